@@ -1,0 +1,150 @@
+/* The one contract between compiled code and the runtime: everything the plugin emits and the runtime reads.
+ * Included by C (runtime) and C++ (plugin); nothing here needs LLVM, CUDA or libc beyond <stdint.h>.
+ * Raise GPUPROF_ABI_VERSION with every change that an old object file or an old runtime would misread.
+ */
+#ifndef GPUPROF_ABI_H
+#define GPUPROF_ABI_H
+
+#include <stdint.h>
+
+#define GPUPROF_ABI_VERSION 1u
+
+/* Counters of a kernel: uint64_t[GPUPROF_COUNTER_SLOTS][groups], zeroed by the runtime. A thread adds its counts
+ * to one slot (on a GPU: SM id modulo slots; on the CPU device: the worker's) so that atomics do not serialise. */
+#define GPUPROF_COUNTER_SLOTS 128u
+/* Of a kernel with steps, uint64_t[GPUPROF_STEP_SLOTS][GPUPROF_STEP_ROWS + 1][groups] follow: what was counted in each
+ * step, which is not in the slots above. Row GPUPROF_STEP_ROWS has all steps that are none of 0 … GPUPROF_STEP_ROWS - 1. */
+#define GPUPROF_STEP_SLOTS 4u
+#define GPUPROF_STEP_ROWS 4096u
+
+/* ---- Names -------------------------------------------------------------------------------------------------- */
+/* Marker functions, called only between the front end and the IR passes; none may survive in an object file. */
+#define GPUPROF_MARK_ENTER "__gpuprof_enter" /* int (const char *description) */
+#define GPUPROF_MARK_EXIT "__gpuprof_exit"   /* void (int *scope) */
+/* Directives. On the device they are markers, in a scope that was entered with kind=directive: what is in it is not the
+ * kernel's own work. On the host they are functions of the runtime, called only if __gpuprof_on(). */
+#define GPUPROF_MARK_EXPECT "__gpuprof_expect" /* void (double flops, double bytes, double items): host only */
+#define GPUPROF_MARK_COUNT "__gpuprof_count"   /* void (const char *name, long long amount) */
+#define GPUPROF_MARK_SPIKE "__gpuprof_spike"   /* void (int sign) */
+#define GPUPROF_MARK_STEP "__gpuprof_step"     /* void (long long step) */
+/* A region's description is one string: fields `key=value` separated by tabs, in this order, absent if empty:
+ *   name, kind (host|kernel|device|ignore), file, line, phase, category, color (six hex digits)
+ * kind=ignore is `#pragma gpuprof ignore`: nothing that runs inside is counted or reported; it has no name.    */
+
+/* The descriptor of a translation unit's device code: a `static __device__` variable that the front end declares
+ * (so that clang registers it) and the device half initialises. */
+#define GPUPROF_UNIT_VARIABLE "__gpuprof_unit"
+
+/* ---- Device memory ------------------------------------------------------------------------------------------- */
+/* Layout of the descriptor; all pointers are generic device addresses. */
+struct gpuprof_device_unit {
+  uint32_t abi_version;
+  uint32_t kernel_count;
+  uint64_t sheet;       /* the cost sheet: text, see docs/architecture.md; not zero-terminated */
+  uint64_t sheet_bytes;
+  uint64_t counters;    /* uint64_t[kernel_count]: base address of each kernel's counters, 0 = do not count */
+};
+
+/* Unique bytes on a GPU (plugin option unique=on). Beside each kernel lies a copy of this name, which before every
+ * access of global memory marks the sectors of 32 bytes that it touches; and one of these tables a module. The runtime
+ * fills it before it launches a copy, and reads it afterwards. A block of 64 KiB has a slot: its key (address / 64 KiB
+ * + 1, found by open addressing) and a bit for each of its sectors. */
+#define GPUPROF_UNIQUE_SUFFIX "$gpuprof_unique"
+#define GPUPROF_UNIQUE_TABLE "__gpuprof_unique_table"
+#define GPUPROF_UNIQUE_BLOCK_BYTES 65536u
+#define GPUPROF_UNIQUE_WORDS 64u /* of 32 bits, a block */
+struct gpuprof_unique_table {
+  uint64_t keys;     /* uint64_t[mask + 1], 0 = free; the field itself 0: mark nothing */
+  uint64_t bits;     /* uint32_t[mask + 1][GPUPROF_UNIQUE_WORDS] */
+  uint64_t mask;     /* slots - 1; a power of two less one */
+  uint64_t count;    /* sectors marked */
+  uint64_t overflow; /* not 0: there were more blocks than slots */
+};
+
+/* ---- Host objects --------------------------------------------------------------------------------------------- */
+/* A region in host code: one static object a pragma. */
+struct gpuprof_region_site {
+  const char *description; /* as above */
+  void *runtime;           /* the runtime's own, zero in the object file */
+};
+
+struct gpuprof_cpu_thread {
+#define GPUPROF_CPU_FIELD(type, name, bits) type name;
+#include "gpuprof/cpu_thread.inc"
+};
+
+/* A kernel lowered to the CPU. Both functions take the arguments as cudaLaunchKernel does: one pointer each. */
+struct gpuprof_cpu_kernel {
+  const char *name;                                              /* device name, as registered with CUDA */
+  void (*thread)(struct gpuprof_cpu_thread *, void **arguments); /* runs one thread: on a fiber */
+  void (*block)(struct gpuprof_cpu_thread *, void **arguments);  /* runs a whole block as a loop over its threads, or null */
+  const uint32_t *parameter_bytes;
+  uint32_t parameter_count;
+  uint32_t static_shared_bytes; /* dynamic shared memory begins at the next multiple of 16 */
+  uint32_t maximum_threads;     /* __launch_bounds__, 0 = none */
+  uint32_t line;
+  const char *file;
+};
+
+#define GPUPROF_CPU_VARIABLE_CONSTANT 1u
+#define GPUPROF_CPU_VARIABLE_MANAGED 2u
+struct gpuprof_cpu_variable {
+  const char *name; /* device name, as registered with CUDA */
+  void *address;
+  uint64_t bytes;
+  uint64_t flags;
+};
+
+/* A translation unit, registered by a constructor and unregistered by a destructor. */
+struct gpuprof_host_unit {
+  uint32_t abi_version;
+  uint32_t cuda_version; /* CUDART_VERSION of the headers it was compiled with, 0 = gpuprof's own header */
+  const char *source;    /* main file */
+  const char *compiler;  /* e.g. "clang 22.1.8" */
+  const char *options;   /* plugin options, as given */
+  const void *fatbin_wrapper;                    /* what is passed to __cudaRegisterFatBinary, or null */
+  const void *device_unit;                       /* host shadow of the descriptor, or null: no device code */
+  const struct gpuprof_cpu_kernel *cpu_kernels;  /* null: built without the CPU device */
+  uint64_t cpu_kernel_count;
+  const struct gpuprof_cpu_variable *cpu_variables;
+  uint64_t cpu_variable_count;
+  void *runtime; /* the runtime's own, zero in the object file */
+};
+
+/* Symbols of the host module that plugin/cpu defines and plugin/ir/HostHalf puts into the unit. */
+#define GPUPROF_CPU_KERNEL_TABLE "__gpuprof_cpu_kernels"     /* internal constant array of gpuprof_cpu_kernel */
+#define GPUPROF_CPU_VARIABLE_TABLE "__gpuprof_cpu_variables" /* internal constant array of gpuprof_cpu_variable */
+
+/* ---- Entry points of the runtime ------------------------------------------------------------------------------ */
+#pragma GCC visibility push(default) /* also inside the runtime: a program may hold its own copy of a variable */
+#ifdef __cplusplus
+extern "C" {
+#endif
+void __gpuprof_register_unit(struct gpuprof_host_unit *unit);
+void __gpuprof_unregister_unit(struct gpuprof_host_unit *unit);
+/* Opens a region on the calling thread; the token closes it, and everything opened after it (longjmp). */
+uint32_t __gpuprof_region_enter(struct gpuprof_region_site *site);
+void __gpuprof_region_exit(uint32_t token);
+
+/* Directives in host code. */
+int __gpuprof_on(void);
+void __gpuprof_expect(double flops, double bytes, double items);
+void __gpuprof_count(const char *name, long long amount);
+void __gpuprof_spike(int sign);
+void __gpuprof_step(long long step);
+
+/* Unique bytes on the CPU device. All device memory lies in one arena. Before a global access of n bytes at p,
+ * compiled code does: offset = p - base; if (offset < size) { sectors[offset/32] = 1; sectors[(offset+n-1)/32] = 1; }
+ * else __gpuprof_cpu_touch_slow(p, n). (n is at most 32; longer accesses are marked by the slow call.)
+ * `sectors` is a byte a sector, so that workers need no atomics. */
+struct gpuprof_cpu_sectors {
+  uint64_t base;
+  uint64_t size;
+  uint8_t *sectors;
+};
+extern struct gpuprof_cpu_sectors __gpuprof_cpu_sectors;
+#ifdef __cplusplus
+}
+#endif
+#pragma GCC visibility pop
+#endif
