@@ -1,0 +1,184 @@
+// The one header that knows LLVM's versions: each difference between majors is a small named function here.
+// Clang differences are in frontend/ClangCompat.h, by the macro below.
+#ifndef GPUPROF_COMMON_COMPAT_H
+#define GPUPROF_COMMON_COMPAT_H
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/CallingConv.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/TargetParser/Triple.h"
+
+#if LLVM_VERSION_MAJOR >= 19
+#include "llvm/IR/DebugProgramInstruction.h"
+#endif
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#if LLVM_VERSION_MAJOR >= 22
+#include "llvm/Plugins/PassPlugin.h"
+#else
+#include "llvm/Passes/PassPlugin.h"
+#endif
+
+/// True where the clang and LLVM that gpuprof is built for are of this major or newer.
+#define GPUPROF_LLVM_AT_LEAST(Major) (LLVM_VERSION_MAJOR >= (Major))
+
+namespace gpuprof::compat {
+
+/// The module's target; a string up to LLVM 20.
+inline llvm::Triple getTriple(const llvm::Module &M) { return llvm::Triple(M.getTargetTriple()); }
+
+inline void setTriple(llvm::Module &M, const llvm::Triple &T) {
+#if LLVM_VERSION_MAJOR >= 21
+  M.setTargetTriple(T);
+#else
+  M.setTargetTriple(T.str());
+#endif
+}
+
+inline bool isDeviceModule(const llvm::Module &M) { return getTriple(M).isNVPTX(); }
+
+/// Kernels up to LLVM 19 are named by `nvvm.annotations`, since 20 by their calling convention. Both are
+/// read: bitcode of an older clang (libraries) may be linked in.
+inline bool isKernel(const llvm::Function &F) {
+  if (F.getCallingConv() == llvm::CallingConv::PTX_Kernel)
+    return true;
+  const llvm::NamedMDNode *Annotations = F.getParent()->getNamedMetadata("nvvm.annotations");
+  if (!Annotations)
+    return false;
+  for (const llvm::MDNode *Node : Annotations->operands()) {
+    if (Node->getNumOperands() < 3)
+      continue;
+    const auto *Value = llvm::dyn_cast_or_null<llvm::ValueAsMetadata>(Node->getOperand(0).get());
+    if (!Value || Value->getValue() != &F)
+      continue;
+    for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2)
+      if (const auto *Key = llvm::dyn_cast<llvm::MDString>(Node->getOperand(I)))
+        if (Key->getString() == "kernel")
+          return true;
+  }
+  return false;
+}
+
+/// What an extension point runs; the same for every major.
+using ModuleCallback = std::function<void(llvm::ModulePassManager &, llvm::OptimizationLevel)>;
+
+/// First of all passes, at every level (-O0 too).
+inline void atPipelineStart(llvm::PassBuilder &PB, ModuleCallback Callback) {
+  PB.registerPipelineStartEPCallback(std::move(Callback));
+}
+
+/// Last of all passes, at every level; has a third parameter since LLVM 20.
+inline void atOptimizerLast(llvm::PassBuilder &PB, ModuleCallback Callback) {
+#if LLVM_VERSION_MAJOR >= 20
+  PB.registerOptimizerLastEPCallback(
+      [Callback = std::move(Callback)](llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level,
+                                       llvm::ThinOrFullLTOPhase) { Callback(MPM, Level); });
+#else
+  PB.registerOptimizerLastEPCallback(std::move(Callback));
+#endif
+}
+
+/// The text of an inline assembly; a std::string up to LLVM 20.
+inline std::string asmText(const llvm::InlineAsm &Asm) { return std::string(Asm.getAsmString()); }
+inline std::string asmConstraints(const llvm::InlineAsm &Asm) {
+  return std::string(Asm.getConstraintString());
+}
+
+/// Replaces the locations of the debug records attached to an instruction (LLVM 19 and later; before, debug
+/// intrinsics are instructions with a location of their own).
+template <typename Replace> void forEachDebugRecordLocation(llvm::Instruction &I, Replace Map) {
+#if LLVM_VERSION_MAJOR >= 19
+  for (llvm::DbgRecord &Record : I.getDbgRecordRange())
+    Record.setDebugLoc(Map(Record.getDebugLoc()));
+#else
+  (void)I;
+  (void)Map;
+#endif
+}
+
+/// Turns the constant expressions over these constants that instructions use into instructions.
+inline void expandConstantUsers(llvm::ArrayRef<llvm::Constant *> Constants) {
+#if LLVM_VERSION_MAJOR >= 17
+  llvm::convertUsersOfConstantsToInstructions(Constants);
+#else
+  // The expressions that name a constant themselves, each with the instructions that use it through any others: LLVM
+  // turns all that lie between the two at once.
+  llvm::SmallSetVector<llvm::ConstantExpr *, 8> Innermost;
+  for (llvm::Constant *C : Constants)
+    for (llvm::User *U : C->users())
+      if (auto *Expression = llvm::dyn_cast<llvm::ConstantExpr>(U))
+        Innermost.insert(Expression);
+  for (llvm::ConstantExpr *Expression : Innermost) {
+    llvm::SmallSetVector<llvm::User *, 16> Reached;
+    Reached.insert(Expression);
+    for (unsigned I = 0; I < Reached.size(); ++I)
+      if (llvm::isa<llvm::ConstantExpr>(Reached[I]))
+        Reached.insert(Reached[I]->user_begin(), Reached[I]->user_end());
+    for (llvm::User *U : Reached)
+      if (auto *Instruction = llvm::dyn_cast<llvm::Instruction>(U))
+        llvm::convertConstantExprsToInstructions(Instruction, Expression);
+  }
+#endif
+}
+
+/// A target that knows only which values are no longer the same in all lanes of a warp.
+class LanesTarget : public llvm::TargetTransformInfoImplCRTPBase<LanesTarget> {
+public:
+  using IsDivergent = bool (*)(const llvm::Value *);
+  LanesTarget(const llvm::DataLayout &Layout, IsDivergent Source)
+      : TargetTransformInfoImplCRTPBase(Layout), Source(Source) {}
+
+#if LLVM_VERSION_MAJOR >= 22
+  bool hasBranchDivergence(const llvm::Function *) const override { return true; }
+  llvm::InstructionUniformity getInstructionUniformity(const llvm::Value *V) const override {
+    return Source(V) ? llvm::InstructionUniformity::NeverUniform : llvm::InstructionUniformity::Default;
+  }
+#elif LLVM_VERSION_MAJOR >= 21
+  bool hasBranchDivergence(const llvm::Function *) const override { return true; }
+  bool isSourceOfDivergence(const llvm::Value *V) const override { return Source(V); }
+#else
+  bool hasBranchDivergence(const llvm::Function * = nullptr) const { return true; }
+  bool isSourceOfDivergence(const llvm::Value *V) const { return Source(V); }
+#endif
+
+private:
+  IsDivergent Source;
+};
+
+/// Whether lanes may see different values at a use: also where the value is alike, but they left its loop at different
+/// times. LLVM 16 says that of the user alone.
+inline bool isDivergentUse(const llvm::UniformityInfo &Info, const llvm::Use &U) {
+#if LLVM_VERSION_MAJOR >= 17
+  return Info.isDivergentUse(U);
+#else
+  return Info.isDivergent(U.get()) || Info.isDivergent(U.getUser());
+#endif
+}
+
+/// Such a target, as analyses take it; its implementation is passed by value up to LLVM 20.
+inline llvm::TargetTransformInfo lanesTarget(const llvm::Function &F, LanesTarget::IsDivergent Source) {
+  const llvm::DataLayout &Layout = F.getParent()->getDataLayout();
+#if LLVM_VERSION_MAJOR >= 21
+  return llvm::TargetTransformInfo(std::make_unique<const LanesTarget>(Layout, Source));
+#else
+  return llvm::TargetTransformInfo(LanesTarget(Layout, Source));
+#endif
+}
+
+} // namespace gpuprof::compat
+
+#endif

@@ -1,0 +1,41 @@
+// The plugin's options, parsed. The list itself is Options.def.
+#ifndef GPUPROF_COMMON_OPTIONS_H
+#define GPUPROF_COMMON_OPTIONS_H
+
+#include "llvm/Support/Error.h"
+
+#include <string>
+#include <vector>
+
+namespace gpuprof {
+
+/// Groups of warnings (Warnings.def).
+enum class Warning {
+#define GPUPROF_WARNING_GROUP(identifier, name, help) identifier,
+#include "common/Warnings.def"
+};
+
+struct Options {
+  enum class Device { Both, Gpu, Cpu };
+  Device Devices = Device::Both;
+  bool OnlyAnnotated = false; ///< auto=annotated
+  std::string Filter;         ///< a regular expression, or empty
+  std::string Arch = "sm_90"; ///< what the CPU device's code is compiled as
+  unsigned NoWarnings = 0;    ///< bit w: warnings of group w are off
+  bool Unique = false; ///< unique=on
+  bool Remarks = false;
+  bool Help = false;
+  std::string Text; ///< as given, separated by spaces
+
+  bool forCpu() const { return Devices != Device::Gpu; }
+};
+
+/// Parses `name=value` (or `name`) words. An error names the options or values there are.
+llvm::Expected<Options> parseOptions(const std::vector<std::string> &Words);
+
+/// The list of options for people, one a line.
+std::string optionsHelp();
+
+} // namespace gpuprof
+
+#endif

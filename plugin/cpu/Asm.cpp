@@ -1,0 +1,555 @@
+// Inline PTX: the straight-line instructions that CUDA's headers and kernels use, as IR.
+#include "common/Compat.h"
+#include "cpu/AsmLowering.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+static bool parseType(StringRef Text, PtxType &T) {
+  T = PtxType();
+  if (Text == "pred") {
+    T.Letter = 'p';
+    T.Bits = 1;
+    return true;
+  }
+  if (Text.consume_back("x2"))
+    T.Lanes = 2;
+  if (Text.consume_front("bf"))
+    T.Letter = 'h';
+  else if (!Text.empty() && StringRef("fbus").contains(Text[0])) {
+    T.Letter = Text[0];
+    Text = Text.drop_front();
+  }
+  return T.Letter && !Text.getAsInteger(10, T.Bits) && isPowerOf2_32(T.Bits) && T.Bits >= 8 && T.Bits <= 64 &&
+         (T.Letter != 'h' || T.Bits == 16);
+}
+
+Type *AsmLowering::irType(const PtxType &T) {
+  Type *Scalar = B.getIntNTy(T.Bits);
+  if (T.Letter == 'h')
+    Scalar = Type::getBFloatTy(C);
+  else if (T.Letter == 'f')
+    Scalar = T.Bits == 16 ? B.getHalfTy() : T.Bits == 32 ? B.getFloatTy() : B.getDoubleTy();
+  return T.Lanes == 1 ? Scalar : FixedVectorType::get(Scalar, T.Lanes);
+}
+
+// $0… in the text: first the outputs, then the inputs; a tied input gives its output a first value.
+void AsmLowering::bindOperands() {
+  auto *Text = cast<InlineAsm>(I.getCalledOperand());
+  if (auto *Struct = dyn_cast<StructType>(I.getType()))
+    Outputs.append(Struct->element_begin(), Struct->element_end());
+  else if (!I.getType()->isVoidTy())
+    Outputs.push_back(I.getType());
+  unsigned Number = 0, Argument = 0;
+  for (const InlineAsm::ConstraintInfo &Info : Text->ParseConstraints()) {
+    if (Info.Type == InlineAsm::isClobber)
+      continue;
+    if (Info.Type == InlineAsm::isInput || Info.isIndirect) {
+      Value *V = I.getArgOperand(Argument++);
+      Registers["$" + std::to_string(Number)] = V;
+      unsigned Tied = 0;
+      if (!Info.Codes.empty() && !StringRef(Info.Codes[0]).getAsInteger(10, Tied))
+        Registers["$" + std::to_string(Tied)] = V;
+    }
+    ++Number;
+  }
+}
+
+// The bits of a value as another type of the same or another size.
+static Value *reinterpret(IRBuilder<> &B, Value *V, Type *As) {
+  if (V->getType() == As)
+    return V;
+  if (V->getType()->isPointerTy())
+    V = B.CreatePtrToInt(V, B.getInt64Ty());
+  Type *From = B.getIntNTy(V->getType()->getPrimitiveSizeInBits().getFixedValue());
+  Type *To = B.getIntNTy(As->getPrimitiveSizeInBits().getFixedValue());
+  return B.CreateBitCast(B.CreateZExtOrTrunc(B.CreateBitCast(V, From), To), As);
+}
+
+Value *AsmLowering::read(StringRef Name, Type *As) {
+  Name = Name.trim();
+  if (auto Known = Registers.find(Name); Known != Registers.end())
+    return reinterpret(B, Known->second, As);
+  if (StringRef Special = Name; Special.consume_front("%")) {
+    Value *V = specialRegister(L, B, Special);
+    return V ? reinterpret(B, V, As) : nullptr;
+  }
+  // Numbers: 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX are bits, 1.5 a value, all else an integer.
+  uint64_t Bits = 0;
+  if (Name.starts_with_insensitive("0f") || Name.starts_with_insensitive("0d")) {
+    if (Name.drop_front(2).getAsInteger(16, Bits))
+      return nullptr;
+    return reinterpret(B, B.getIntN(Name.size() > 10 ? 64 : 32, Bits), As);
+  }
+  Name.consume_back("U");
+  int64_t Integer = 0;
+  if (!Name.getAsInteger(0, Integer) || !Name.getAsInteger(0, reinterpret_cast<uint64_t &>(Integer)))
+    return reinterpret(B, B.getInt64(static_cast<uint64_t>(Integer)), As);
+  double Number = 0;
+  if (As->isFloatingPointTy() && !Name.getAsDouble(Number))
+    return ConstantFP::get(As, Number);
+  return nullptr;
+}
+
+void AsmLowering::write(StringRef Name, Value *V) {
+  Name = Name.trim();
+  if (Name == "_")
+    return;
+  Value *&Register = Registers[Name];
+  if (Predicate) {
+    Value *Old = Register ? reinterpret(B, Register, V->getType()) : Constant::getNullValue(V->getType());
+    V = B.CreateSelect(Predicate, V, Old);
+  }
+  Register = V;
+}
+
+// ---- Arithmetic
+// ---------------------------------------------------------------------------------------------------
+Value *AsmLowering::floating(Op O, const PtxType &T) {
+  Type *As = irType(T);
+  SmallVector<Value *, 4> V;
+  for (size_t N = 1; N < O.Operands.size(); ++N) {
+    V.push_back(read(O.Operands[N], As));
+    if (!V.back())
+      return nullptr;
+  }
+  const StringRef Name = O.Opcode[0];
+  const bool Rounded = T.Letter == 'h'; // bfloat: in fp32, then rounded once
+  Type *Wide = As;
+  if (Rounded) {
+    Wide = T.Lanes == 1 ? B.getFloatTy() : static_cast<Type *>(FixedVectorType::get(B.getFloatTy(), T.Lanes));
+    for (Value *&Operand : V)
+      Operand = B.CreateFPExt(Operand, Wide);
+  }
+  auto Call = [&](Intrinsic::ID Id, ArrayRef<Value *> Arguments) {
+    return B.CreateIntrinsic(Id, {Wide}, Arguments);
+  };
+  Value *One = ConstantFP::get(Wide, 1.0), *Result = nullptr;
+  if (V.size() == 1)
+    Result = Name == "neg"     ? B.CreateFNeg(V[0])
+             : Name == "abs"   ? Call(Intrinsic::fabs, V)
+             : Name == "sqrt"  ? Call(Intrinsic::sqrt, V)
+             : Name == "ex2"   ? Call(Intrinsic::exp2, V)
+             : Name == "lg2"   ? Call(Intrinsic::log2, V)
+             : Name == "sin"   ? Call(Intrinsic::sin, V)
+             : Name == "cos"   ? Call(Intrinsic::cos, V)
+             : Name == "rcp"   ? B.CreateFDiv(One, V[0])
+             : Name == "rsqrt" ? B.CreateFDiv(One, Call(Intrinsic::sqrt, V))
+                               : nullptr;
+  else if (V.size() == 2)
+    Result = Name == "add"   ? B.CreateFAdd(V[0], V[1])
+             : Name == "sub" ? B.CreateFSub(V[0], V[1])
+             : Name == "mul" ? B.CreateFMul(V[0], V[1])
+             : Name == "div" ? B.CreateFDiv(V[0], V[1])
+             : Name == "min" ? Call(O.has("NaN") ? Intrinsic::minimum : Intrinsic::minnum, V)
+             : Name == "max" ? Call(O.has("NaN") ? Intrinsic::maximum : Intrinsic::maxnum, V)
+                             : nullptr;
+  else if (V.size() == 3 && (Name == "fma" || Name == "mad"))
+    Result = Call(Intrinsic::fma, V);
+  if (!Result)
+    return nullptr;
+  if (O.has("sat") || O.has("relu"))
+    Result = Call(Intrinsic::maxnum, {Result, ConstantFP::get(Wide, 0.0)});
+  if (O.has("sat"))
+    Result = Call(Intrinsic::minnum, {Result, One});
+  return Rounded ? truncateToBFloat(B, Result, As) : Result;
+}
+
+// add.cc, addc, mad.cc, madc: the carry lives in no register.
+Value *AsmLowering::withCarry(Op O, const PtxType &T, Value *Left, Value *Right) {
+  Type *Wide = B.getIntNTy(2 * T.Bits);
+  Value *Sum = B.CreateAdd(B.CreateZExt(Left, Wide), B.CreateZExt(Right, Wide));
+  const StringRef Name = O.Opcode[0];
+  if (Name == "addc" || Name == "madc")
+    Sum = B.CreateAdd(Sum, Carry ? B.CreateZExt(Carry, Wide) : ConstantInt::get(Wide, 0));
+  if (O.has("cc"))
+    Carry = B.CreateTrunc(B.CreateLShr(Sum, T.Bits), B.getInt1Ty());
+  return B.CreateTrunc(Sum, B.getIntNTy(T.Bits));
+}
+
+// mul and mad in their .lo, .hi and .wide forms.
+Value *AsmLowering::product(Op O, const PtxType &T) {
+  Type *As = irType(T), *Wide = B.getIntNTy(2 * T.Bits);
+  Value *X = read(O.Operands[1], As), *Y = read(O.Operands[2], As);
+  if (!X || !Y)
+    return nullptr;
+  Value *All = B.CreateMul(B.CreateIntCast(X, Wide, T.isSigned()), B.CreateIntCast(Y, Wide, T.isSigned()));
+  Value *Result = O.has("wide") ? All
+                  : O.has("hi") ? B.CreateTrunc(B.CreateLShr(All, T.Bits), As)
+                                : B.CreateTrunc(All, As);
+  if (O.Operands.size() == 3)
+    return Result;
+  Value *Addend = read(O.Operands[3], Result->getType());
+  if (!Addend)
+    return nullptr;
+  return O.has("cc") || O.Opcode[0] == "madc" ? withCarry(O, T, Result, Addend) : B.CreateAdd(Result, Addend);
+}
+
+Value *AsmLowering::integer(Op O, const PtxType &T) {
+  const StringRef Name = O.Opcode[0];
+  if ((Name == "mul" || Name == "mad" || Name == "madc") && O.Operands.size() >= 3)
+    return product(O, T);
+  Type *As = irType(T);
+  SmallVector<Value *, 4> V;
+  for (size_t N = 1; N < O.Operands.size(); ++N) {
+    const bool Amount = (Name == "shl" || Name == "shr") && N == 2;
+    V.push_back(read(O.Operands[N], Amount ? B.getInt32Ty() : As));
+    if (!V.back())
+      return nullptr;
+  }
+  auto Bits = [&](Intrinsic::ID Id, ArrayRef<Value *> More) {
+    SmallVector<Value *> Arguments{V[0]};
+    Arguments.append(More.begin(), More.end());
+    return B.CreateIntrinsic(Id, {As}, Arguments);
+  };
+  if (V.size() == 1) {
+    if (Name == "not")
+      return B.CreateNot(V[0]);
+    if (Name == "neg")
+      return B.CreateNeg(V[0]);
+    if (Name == "popc")
+      return B.CreateZExtOrTrunc(Bits(Intrinsic::ctpop, {}), B.getInt32Ty());
+    if (Name == "clz")
+      return B.CreateZExtOrTrunc(Bits(Intrinsic::ctlz, {B.getFalse()}), B.getInt32Ty());
+    if (Name == "brev")
+      return Bits(Intrinsic::bitreverse, {});
+    if (Name == "abs")
+      return Bits(Intrinsic::abs, {B.getFalse()});
+    if (Name == "bfind" &&
+        !T.isSigned()) { // position of the top bit, or with shiftamt the shift that puts it there
+      Value *Zeros = B.CreateZExtOrTrunc(Bits(Intrinsic::ctlz, {B.getFalse()}), B.getInt32Ty());
+      Value *Found = O.has("shiftamt") ? Zeros : B.CreateSub(B.getInt32(T.Bits - 1), Zeros);
+      return B.CreateSelect(B.CreateIsNull(V[0]), B.getInt32(~0u), Found);
+    }
+    return nullptr;
+  }
+  if (V.size() == 2 && (Name == "shl" || Name == "shr")) { // amounts beyond the width shift everything out
+    Value *Last = B.getInt32(T.Bits - 1);
+    Value *Over = B.CreateICmpUGT(V[1], Last);
+    Value *Amount = B.CreateZExtOrTrunc(B.CreateSelect(Over, Last, V[1]), As);
+    if (Name == "shr" && T.isSigned())
+      return B.CreateAShr(V[0], Amount);
+    Value *Shifted = Name == "shl" ? B.CreateShl(V[0], Amount) : B.CreateLShr(V[0], Amount);
+    return B.CreateSelect(Over, ConstantInt::get(As, 0), Shifted);
+  }
+  if (V.size() == 2)
+    return Name == "addc" || (Name == "add" && O.has("cc")) ? withCarry(O, T, V[0], V[1])
+           : Name == "add"                                  ? B.CreateAdd(V[0], V[1])
+           : Name == "sub" && !O.has("cc")                  ? B.CreateSub(V[0], V[1])
+           : Name == "and"                                  ? B.CreateAnd(V[0], V[1])
+           : Name == "or"                                   ? B.CreateOr(V[0], V[1])
+           : Name == "xor"                                  ? B.CreateXor(V[0], V[1])
+           : Name == "min"
+               ? B.CreateBinaryIntrinsic(T.isSigned() ? Intrinsic::smin : Intrinsic::umin, V[0], V[1])
+           : Name == "max"
+               ? B.CreateBinaryIntrinsic(T.isSigned() ? Intrinsic::smax : Intrinsic::umax, V[0], V[1])
+               : nullptr;
+  return nullptr;
+}
+
+// dp4a.atype.btype d, a, b, c.
+static Value *dotProduct(IRBuilder<> &B, Value *X, bool XSigned, Value *Y, bool YSigned, Value *Sum) {
+  auto Byte = [&](Value *V, unsigned N, bool Signed) {
+    return B.CreateIntCast(B.CreateTrunc(B.CreateLShr(V, 8 * N), B.getInt8Ty()), B.getInt32Ty(), Signed);
+  };
+  for (unsigned N = 0; N != 4; ++N)
+    Sum = B.CreateAdd(Sum, B.CreateMul(Byte(X, N, XSigned), Byte(Y, N, YSigned)));
+  return Sum;
+}
+
+// setp.lt.f32 and relatives: the comparison is the piece behind the name.
+Value *AsmLowering::compare(Op O, const PtxType &T) {
+  Type *As = irType(T);
+  Value *X = read(O.Operands[1], As), *Y = read(O.Operands[2], As);
+  if (!X || !Y || O.Operands.size() != 3)
+    return nullptr;
+  StringRef How = O.Opcode[1];
+  if (T.isFloat()) {
+    const bool Unordered = How.size() == 3 && How.consume_back("u");
+    const auto Which = StringSwitch<CmpInst::Predicate>(How)
+                           .Case("eq", CmpInst::FCMP_OEQ)
+                           .Case("ne", CmpInst::FCMP_ONE)
+                           .Case("lt", CmpInst::FCMP_OLT)
+                           .Case("le", CmpInst::FCMP_OLE)
+                           .Case("gt", CmpInst::FCMP_OGT)
+                           .Case("ge", CmpInst::FCMP_OGE)
+                           .Case("num", CmpInst::FCMP_ORD)
+                           .Case("nan", CmpInst::FCMP_UNO)
+                           .Default(CmpInst::BAD_FCMP_PREDICATE);
+    if (Which == CmpInst::BAD_FCMP_PREDICATE)
+      return nullptr;
+    Value *Ordered = B.CreateFCmp(Which, X, Y);
+    return Unordered ? B.CreateOr(Ordered, B.CreateFCmpUNO(X, Y)) : Ordered;
+  }
+  const bool S = T.isSigned();
+  const auto Which = StringSwitch<CmpInst::Predicate>(How)
+                         .Case("eq", CmpInst::ICMP_EQ)
+                         .Case("ne", CmpInst::ICMP_NE)
+                         .Case("lt", S ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT)
+                         .Case("lo", S ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT)
+                         .Case("le", S ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE)
+                         .Case("ls", S ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE)
+                         .Case("gt", S ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT)
+                         .Case("hi", S ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT)
+                         .Case("ge", S ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE)
+                         .Case("hs", S ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE)
+                         .Default(CmpInst::BAD_ICMP_PREDICATE);
+  return Which == CmpInst::BAD_ICMP_PREDICATE ? nullptr : B.CreateICmp(Which, X, Y);
+}
+
+// set.eq[.ftz].to.from: 1.0 or all bits where the comparison holds.
+Value *AsmLowering::set(Op O, const PtxType &T) {
+  PtxType To;
+  if (O.Opcode.size() < 4 || !parseType(O.Opcode[O.Opcode.size() - 2], To) || To.Lanes != T.Lanes)
+    return nullptr;
+  Value *Holds = compare(O, T);
+  Type *As = irType(To);
+  Value *True = To.isFloat() ? ConstantFP::get(As, 1.0) : Constant::getAllOnesValue(As);
+  return Holds ? B.CreateSelect(Holds, True, Constant::getNullValue(As)) : nullptr;
+}
+
+// cvt[.rounding][.ftz][.sat].to.from
+Value *AsmLowering::convert(Op O) {
+  PtxType To, From;
+  if (O.Opcode.size() < 3 || !parseType(O.Opcode[O.Opcode.size() - 2], To) ||
+      !parseType(O.Opcode.back(), From) || O.has("sat") || O.has("relu"))
+    return nullptr;
+  Value *V = read(O.Operands[1], irType(From));
+  if (!V)
+    return nullptr;
+  Type *As = irType(To);
+  if (To.Lanes == 2) { // cvt.rn.f16x2.f32 d, high, low
+    Value *Low = O.Operands.size() == 3 ? read(O.Operands[2], irType(From)) : nullptr;
+    if (!Low || From.Lanes != 1)
+      return nullptr;
+    Type *Element = As->getScalarType();
+    auto Narrow = [&](Value *X) {
+      return castFloat(B, X, Element);
+    };
+    Value *Pair = B.CreateInsertElement(PoisonValue::get(As), Narrow(Low), uint64_t{0});
+    return B.CreateInsertElement(Pair, Narrow(V), uint64_t{1});
+  }
+  StringRef Rounding = "rn";
+  for (StringRef Piece : {"rni", "rzi", "rmi", "rpi", "rz", "rm", "rp"})
+    if (O.has({Piece.data(), Piece.size()})) {
+      Rounding = Piece;
+      break;
+    }
+  if (From.isFloat() && !To.isFloat())
+    return toInteger(B, V, As, To.isSigned(), Rounding);
+  if (!From.isFloat() && To.isFloat())
+    return From.isSigned() ? B.CreateSIToFP(V, As) : B.CreateUIToFP(V, As);
+  if (!From.isFloat())
+    return B.CreateIntCast(V, As, From.isSigned());
+  return castFloat(B, V, As);
+}
+
+Value *AsmLowering::compute(Op O) {
+  const StringRef Name = O.Opcode[0];
+  PtxType T;
+  if (Name == "activemask")
+    return B.CreateCall(L.entry("__gpuprof_cpu_activemask"), {L.thread(*I.getFunction())});
+  if (Name == "cvt")
+    return convert(O);
+  if (O.Operands.size() < 2 || !parseType(O.Opcode.back(), T))
+    return nullptr;
+  if (Name == "tanh" && !T.isFloat())
+    return nullptr;
+  if (Name == "tanh" && T.Lanes == 1) {
+    Type *Float = B.getFloatTy();
+    Value *V = read(O.Operands[1], irType(T));
+    return V ? B.CreateFPCast(
+                   B.CreateCall(L.M.getOrInsertFunction("tanhf", Float, Float), {B.CreateFPCast(V, Float)}),
+                   irType(T))
+             : nullptr;
+  }
+  if (Name == "setp")
+    return O.Operands.size() == 3 && T.Lanes == 1 ? compare(O, T) : nullptr;
+  if (Name == "set")
+    return O.Operands.size() == 3 ? set(O, T) : nullptr;
+  if (Name == "selp" && O.Operands.size() == 4) {
+    Value *X = read(O.Operands[1], irType(T)), *Y = read(O.Operands[2], irType(T));
+    Value *Which = read(O.Operands[3], B.getInt1Ty());
+    return X && Y && Which ? B.CreateSelect(Which, X, Y) : nullptr;
+  }
+  if (Name == "dp4a" && O.Operands.size() == 4) {
+    Type *Word = B.getInt32Ty();
+    Value *X = read(O.Operands[1], Word), *Y = read(O.Operands[2], Word), *Sum = read(O.Operands[3], Word);
+    return X && Y && Sum ? dotProduct(B, X, O.Opcode[1] == "s32", Y, O.Opcode[2] == "s32", Sum) : nullptr;
+  }
+  return T.isFloat() ? floating(O, T) : integer(O, T);
+}
+
+// ---- Moves, memory, control
+// ---------------------------------------------------------------------------------------
+bool AsmLowering::move(Op O, const PtxType &T) {
+  if (O.Operands.size() != 2)
+    return false;
+  StringRef To = StringRef(O.Operands[0]).trim(), From = StringRef(O.Operands[1]).trim();
+  auto Pieces = [](StringRef List) {
+    SmallVector<StringRef> Names;
+    List.drop_front().drop_back().split(Names, ',');
+    return Names;
+  };
+  Type *Whole = B.getIntNTy(T.Bits * T.Lanes);
+  if (To.starts_with("{")) {
+    SmallVector<StringRef> Names = Pieces(To);
+    Value *V = read(From, Whole);
+    const unsigned Width = T.Bits / Names.size();
+    for (unsigned N = 0; V && N != Names.size(); ++N)
+      write(Names[N], B.CreateTrunc(B.CreateLShr(V, N * Width), B.getIntNTy(Width)));
+    return V;
+  }
+  if (From.starts_with("{")) {
+    SmallVector<StringRef> Names = Pieces(From);
+    const unsigned Width = T.Bits / Names.size();
+    Value *All = ConstantInt::get(Whole, 0);
+    for (unsigned N = 0; N != Names.size(); ++N) {
+      Value *V = read(Names[N], B.getIntNTy(Width));
+      if (!V)
+        return false;
+      All = B.CreateOr(All, B.CreateShl(B.CreateZExt(V, Whole), N * Width));
+    }
+    write(To, All);
+    return true;
+  }
+  Value *V = read(From, irType(T));
+  if (V)
+    write(To, V);
+  return V;
+}
+
+// [register] or [register+number], in the address space that the opcode names.
+Value *AsmLowering::address(Op O, StringRef Text) {
+  Text = Text.trim();
+  if (!Text.consume_front("[") || !Text.consume_back("]"))
+    return nullptr;
+  auto [Name, Offset] = Text.split('+');
+  int64_t Bytes = 0;
+  if (!Offset.empty() && Offset.trim().getAsInteger(0, Bytes))
+    return nullptr;
+  Value *Base = read(Name, B.getInt64Ty());
+  unsigned Space = O.has("shared") || O.has("shared::cta") ? AsShared
+                   : O.has("global")                       ? AsGlobal
+                                                           : AsGeneric;
+  return Base ? B.CreateIntToPtr(B.CreateAdd(Base, B.getInt64(Bytes)), PointerType::get(C, Space)) : nullptr;
+}
+
+bool AsmLowering::memory(Op O, const PtxType &T) {
+  const StringRef Name = O.Opcode[0];
+  if (Predicate || O.Operands.size() != 2 || O.has("param") || O.has("const"))
+    return false;
+  const bool IsLoad = Name == "ld" || Name == "ldu";
+  Value *Pointer = address(O, O.Operands[IsLoad ? 1 : 0]);
+  if (!Pointer)
+    return false;
+  if (O.has("v2") || O.has("v4"))
+    return vectorMemory(O, T, IsLoad, Pointer);
+  const bool Ordered = O.has("volatile") || O.has("relaxed") || O.has("acquire") || O.has("release");
+  if (IsLoad) {
+    write(O.Operands[0], B.CreateLoad(irType(T), Pointer, Ordered));
+    return true;
+  }
+  Value *V = read(O.Operands[1], irType(T));
+  if (V)
+    B.CreateStore(V, Pointer, Ordered);
+  return V;
+}
+
+bool AsmLowering::control(Op O) {
+  const StringRef Name = O.Opcode[0];
+  if (Predicate)
+    return false;
+  if (Name == "membar" || Name == "fence") {
+    B.CreateFence(AtomicOrdering::SequentiallyConsistent);
+    return true;
+  }
+  if (Name == "trap") {
+    B.CreateCall(L.entry("__gpuprof_cpu_trap"), {L.text("trap instruction")});
+    return true;
+  }
+  if (Name == "prefetch" || Name == "prefetchu" || Name == "griddepcontrol")
+    return true;
+  if ((Name == "bar" || Name == "barrier") && O.has("sync") && !O.has("warp") && !O.Operands.empty()) {
+    Value *Id = read(O.Operands[0], B.getInt32Ty());
+    Value *Count = O.Operands.size() > 1 ? read(O.Operands[1], B.getInt32Ty()) : B.getInt32(0);
+    if (!Id || !Count)
+      return false;
+    B.CreateCall(L.entry("__gpuprof_cpu_barrier"), {L.thread(*I.getFunction()), Id, Count});
+    return true;
+  }
+  return false;
+}
+
+bool AsmLowering::lower(Op O) {
+  if (O.Opcode.empty())
+    return false;
+  Predicate = nullptr;
+  if (StringRef Name = O.Predicate; !Name.empty()) {
+    const bool Negated = Name.consume_front("!");
+    Predicate = read(Name, B.getInt1Ty());
+    if (!Predicate)
+      return false;
+    if (Negated)
+      Predicate = B.CreateNot(Predicate);
+  }
+  PtxType T;
+  const bool Typed = parseType(O.Opcode.back(), T);
+  const StringRef Name = O.Opcode[0];
+  if (Name == "mov" || Name == "cvta") // all address spaces are one
+    return Typed && move(O, T);
+  if (Name == "ld" || Name == "ldu" || Name == "st")
+    return Typed && memory(O, T);
+  if (Name == "atom" || Name == "red")
+    return Typed && atomic(O, T);
+  if (Name == "cp")
+    return asyncCopy(O);
+  if (control(O) || collective(O))
+    return true;
+  if (O.Operands.empty())
+    return false;
+  Value *Result = compute(O);
+  if (Result)
+    write(O.Operands[0], Result);
+  return Result;
+}
+
+void AsmLowering::finish() {
+  SmallVector<Value *> Results;
+  for (unsigned N = 0; N != Outputs.size(); ++N) {
+    Value *V = Registers.lookup("$" + std::to_string(N));
+    if (!V)
+      V = Constant::getNullValue(Outputs[N]);
+    Results.push_back(Outputs[N]->isPointerTy()
+                          ? B.CreateIntToPtr(reinterpret(B, V, B.getInt64Ty()), Outputs[N])
+                          : reinterpret(B, V, Outputs[N]));
+  }
+  if (I.getType()->isStructTy()) {
+    Value *All = PoisonValue::get(I.getType());
+    for (unsigned N = 0; N != Results.size(); ++N)
+      All = B.CreateInsertValue(All, Results[N], N);
+    I.replaceAllUsesWith(All);
+  } else if (!Results.empty())
+    I.replaceAllUsesWith(Results[0]);
+  I.eraseFromParent();
+}
+
+bool AsmLowering::run() {
+  const ptx::Program Program = ptx::parse(compat::asmText(*cast<InlineAsm>(I.getCalledOperand())));
+  if (!Program.Error.empty())
+    return false;
+  bindOperands();
+  for (const ptx::Instruction &O : Program.Instructions)
+    if (!lower(O))
+      return false;
+  finish();
+  return true;
+}
+
+bool lowerAsm(Lowering &L, CallInst &I) { return AsmLowering(L, I).run(); }
+} // namespace gpuprof::cpu

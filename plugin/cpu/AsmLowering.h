@@ -1,0 +1,60 @@
+// One call of inline PTX on its way to IR.
+#ifndef GPUPROF_CPU_ASMLOWERING_H
+#define GPUPROF_CPU_ASMLOWERING_H
+
+#include "cpu/Lowering.h"
+#include "ptx/Ptx.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Instructions.h"
+
+namespace gpuprof::cpu {
+// An operand type of PTX: f32, b64, u16, f16x2, pred, …
+struct PtxType {
+  char Letter = 0; // f, b, u, s, or h (bf16), p (pred)
+  unsigned Bits = 0;
+  unsigned Lanes = 1;
+  bool isFloat() const { return Letter == 'f' || Letter == 'h'; }
+  bool isSigned() const { return Letter == 's'; }
+};
+
+class AsmLowering {
+public:
+  AsmLowering(Lowering &L, llvm::CallInst &I) : L(L), I(I), B(&I), C(I.getContext()) {}
+  bool run();
+
+private:
+  using Op = const ptx::Instruction &;
+  llvm::Type *irType(const PtxType &T);
+  void bindOperands();
+  llvm::Value *read(llvm::StringRef Name, llvm::Type *As);
+  void write(llvm::StringRef Name, llvm::Value *V);
+  bool lower(Op O);
+  llvm::Value *compute(Op O);
+  llvm::Value *floating(Op O, const PtxType &T);
+  llvm::Value *integer(Op O, const PtxType &T);
+  llvm::Value *product(Op O, const PtxType &T);
+  llvm::Value *compare(Op O, const PtxType &T);
+  llvm::Value *set(Op O, const PtxType &T);
+  llvm::Value *convert(Op O);
+  llvm::Value *withCarry(Op O, const PtxType &T, llvm::Value *Sum, llvm::Value *Addend);
+  bool move(Op O, const PtxType &T);
+  bool vectorMemory(Op O, const PtxType &T, bool IsLoad, llvm::Value *Pointer);
+  bool control(Op O);
+  bool collective(Op O);
+  bool atomic(Op O, const PtxType &T);
+  bool asyncCopy(Op O);
+  bool memory(Op O, const PtxType &T);
+  llvm::Value *address(Op O, llvm::StringRef Text);
+  void finish();
+
+  Lowering &L;
+  llvm::CallInst &I;
+  llvm::IRBuilder<> B;
+  llvm::LLVMContext &C;
+  llvm::StringMap<llvm::Value *> Registers; // by the name in the text
+  llvm::SmallVector<llvm::Type *> Outputs;
+  llvm::Value *Predicate = nullptr; // of the current instruction, or null
+  llvm::Value *Carry = nullptr;
+};
+} // namespace gpuprof::cpu
+#endif

@@ -1,0 +1,156 @@
+// Inline PTX that concerns more than one lane or one word: warp operations, atomics, vectors and copies.
+#include "cpu/AsmLowering.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+// ld.v4.f32 {a,b,c,d}, [p]: one access of the whole vector.
+bool AsmLowering::vectorMemory(Op O, const PtxType &T, bool IsLoad, Value *Pointer) {
+  StringRef List = StringRef(O.Operands[IsLoad ? 0 : 1]).trim();
+  SmallVector<StringRef> Names;
+  if (!List.consume_front("{") || !List.consume_back("}") || T.Lanes != 1)
+    return false;
+  List.split(Names, ',');
+  auto *Whole = FixedVectorType::get(irType(T), static_cast<unsigned>(Names.size()));
+  if (IsLoad) {
+    Value *All = B.CreateLoad(Whole, Pointer);
+    for (unsigned N = 0; N != Names.size(); ++N)
+      write(Names[N], B.CreateExtractElement(All, N));
+    return true;
+  }
+  Value *All = PoisonValue::get(Whole);
+  for (unsigned N = 0; N != Names.size(); ++N) {
+    Value *V = read(Names[N], irType(T));
+    if (!V)
+      return false;
+    All = B.CreateInsertElement(All, V, N);
+  }
+  B.CreateStore(All, Pointer);
+  return true;
+}
+
+// cp.async copies at once; what waits for it has nothing to wait for.
+bool AsmLowering::asyncCopy(Op O) {
+  if (Predicate || !O.has("async") || O.has("bulk") || O.has("mbarrier"))
+    return false;
+  if (O.has("commit_group") || O.has("wait_group") || O.has("wait_all"))
+    return true;
+  uint64_t Bytes = 0;
+  if (O.Operands.size() != 3)
+    return false;
+  Value *Size = read(O.Operands[2], B.getInt64Ty());
+  auto *Known = dyn_cast_or_null<ConstantInt>(Size);
+  auto Pointer = [&](unsigned N, unsigned Space) -> Value * {
+    StringRef Text = StringRef(O.Operands[N]).trim();
+    if (!Text.consume_front("[") || !Text.consume_back("]"))
+      return nullptr;
+    Value *Address = read(Text, B.getInt64Ty());
+    return Address ? B.CreateIntToPtr(Address, PointerType::get(C, Space)) : nullptr;
+  };
+  Value *To = Pointer(0, AsShared), *From = Pointer(1, AsGlobal);
+  if (!Known || !To || !From)
+    return false;
+  Bytes = Known->getZExtValue();
+  if (Bytes != 4 && Bytes != 8 && Bytes != 16)
+    return false;
+  Type *Whole = B.getIntNTy(static_cast<unsigned>(8 * Bytes));
+  B.CreateAlignedStore(B.CreateAlignedLoad(Whole, From, Align(Bytes)), To, Align(Bytes));
+  return true;
+}
+
+// atom.global.add.u32 d, [p], x and red.…, which gives nothing back.
+bool AsmLowering::atomic(Op O, const PtxType &T) {
+  const bool Reduction = O.Opcode[0] == "red";
+  const size_t First = Reduction ? 0 : 1; // the address
+  const bool Exchange = O.has("cas");
+  if (Predicate || T.Lanes != 1 || O.Operands.size() != First + (Exchange ? 3 : 2))
+    return false;
+  Type *As = irType(T);
+  Value *Pointer = address(O, O.Operands[First]), *X = read(O.Operands[First + 1], As);
+  if (!Pointer || !X)
+    return false;
+  constexpr auto Order = AtomicOrdering::SequentiallyConsistent;
+  Value *Old = nullptr;
+  if (Exchange) {
+    Value *New = read(O.Operands[First + 2], As);
+    if (!New || T.isFloat())
+      return false;
+    Old = B.CreateExtractValue(B.CreateAtomicCmpXchg(Pointer, X, New, MaybeAlign(), Order, Order), 0);
+  } else {
+    const bool S = T.isSigned();
+    const std::pair<const char *, AtomicRMWInst::BinOp> Operations[] = {
+        {"add", T.isFloat() ? AtomicRMWInst::FAdd : AtomicRMWInst::Add},
+        {"exch", AtomicRMWInst::Xchg},
+        {"min", S ? AtomicRMWInst::Min : AtomicRMWInst::UMin},
+        {"max", S ? AtomicRMWInst::Max : AtomicRMWInst::UMax},
+        {"and", AtomicRMWInst::And},
+        {"or", AtomicRMWInst::Or},
+        {"xor", AtomicRMWInst::Xor},
+        {"inc", AtomicRMWInst::UIncWrap},
+        {"dec", AtomicRMWInst::UDecWrap},
+    };
+    const auto *Known = find_if(Operations, [&](const auto &Row) { return O.has(Row.first); });
+    if (Known == std::end(Operations) || (T.isFloat() && Known->second != AtomicRMWInst::FAdd &&
+                                          Known->second != AtomicRMWInst::Xchg))
+      return false;
+    Old = B.CreateAtomicRMW(Known->second, Pointer, X, MaybeAlign(), Order);
+  }
+  if (!Reduction)
+    write(O.Operands[0], Old);
+  return true;
+}
+
+// shfl, vote, match, redux and bar.warp: the lanes of the mask, the last operand, meet in the emulator.
+bool AsmLowering::collective(Op O) {
+  struct Row {
+    const char *Name, *Entry;
+    SmallVector<const char *> Kinds; // in the order that cpu_entries.inc gives
+    size_t Operands;
+  };
+  static const Row Rows[] = {
+      {"shfl", "__gpuprof_cpu_shuffle", {"up", "down", "bfly", "idx"}, 5},
+      {"vote", "__gpuprof_cpu_vote", {"all", "any", "uni", "ballot"}, 3},
+      {"match", "__gpuprof_cpu_match", {"any", "all"}, 3},
+      {"redux", "__gpuprof_cpu_redux", {"add", "umin", "umax", "min", "max", "and", "or", "xor"}, 3},
+      {"bar", "__gpuprof_cpu_syncwarp", {"warp"}, 1},
+  };
+  const auto *Known = find_if(Rows, [&](const Row &R) { return O.Opcode[0] == R.Name; });
+  if (Known == std::end(Rows) || Predicate || !O.has("sync") || O.Operands.size() != Known->Operands)
+    return false;
+  const bool Unsigned = O.Opcode[0] == "redux" && O.has("u32");
+  const auto *Kind = find_if(Known->Kinds, [&](StringRef K) {
+    return O.has(K.str()) || (Unsigned && K.consume_front("u") && O.has(K.str()));
+  });
+  Type *Word = B.getInt32Ty();
+  Value *Mask = read(O.Operands.back(), Word);
+  if (Kind == Known->Kinds.end() || !Mask)
+    return false;
+  SmallVector<Value *> Arguments{L.thread(*I.getFunction())};
+  if (O.Opcode[0] == "bar") {
+    B.CreateCall(L.entry(Known->Entry), {Arguments[0], Mask});
+    return true;
+  }
+  Arguments.append({B.getInt32(static_cast<uint32_t>(Kind - Known->Kinds.begin())), Mask});
+  StringRef Given = StringRef(O.Operands[1]).trim();
+  const bool Negated = O.Opcode[0] == "vote" && Given.consume_front("!");
+  Value *V = read(Given, O.Opcode[0] == "vote" ? B.getInt1Ty() : Word);
+  if (O.Opcode[0] == "match" && O.has("b64"))
+    V = read(Given, B.getInt64Ty());
+  if (!V)
+    return false;
+  Arguments.push_back(B.CreateZExt(Negated ? B.CreateNot(V) : V, O.Opcode[0] == "match" ? B.getInt64Ty() : Word));
+  for (size_t N = 2; N + 1 < O.Operands.size(); ++N) {
+    Arguments.push_back(read(O.Operands[N], Word));
+    if (!Arguments.back())
+      return false;
+  }
+  Value *Result = B.CreateCall(L.entry(Known->Entry), Arguments);
+  auto [To, Flag] = StringRef(O.Operands[0]).split('|');
+  if (!Flag.empty())
+    write(Flag, B.CreateTrunc(B.CreateLShr(Result, 32), B.getInt1Ty()));
+  Value *Low = B.CreateZExtOrTrunc(Result, Word);
+  write(To, O.Opcode.back() == "pred" ? B.CreateIsNotNull(Low) : Low);
+  return true;
+}
+} // namespace gpuprof::cpu

@@ -1,0 +1,89 @@
+#include "cpu/CpuDevice.h"
+#include "cpu/Lowering.h"
+#include "gpuprof/abi.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+Error failure(const Twine &Text) { return createStringError(inconvertibleErrorCode(), Text); }
+
+Error lower(Module &M, const Module &Host) {
+  cpu::Lowering L(M);
+  if (Error E = cpu::retarget(L, Host))
+    return E;
+  cpu::lowerShared(L);
+  cpu::lowerInstructions(L);
+  cpu::insertYields(L);
+  cpu::markSectors(L);
+  if (Error E = cpu::closeModule(L))
+    return E;
+  cpu::emitTables(L);
+  cpu::defineBFloatRounding(L);
+  std::string Problem;
+  raw_string_ostream Stream(Problem);
+  if (verifyModule(M, &Stream))
+    return failure("the CPU device's code for '" + M.getSourceFileName() +
+                   "' is not valid, please report this: " + Stream.str());
+  return Error::success();
+}
+
+// The module that opt's pass lowers for: Linux on x86-64.
+constexpr const char *OptHost = R"(
+target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
+target triple = "x86_64-unknown-linux-gnu"
+)";
+
+struct LowerPass : PassInfoMixin<LowerPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    SMDiagnostic Problem;
+    std::unique_ptr<Module> Host = parseAssemblyString(OptHost, Problem, M.getContext());
+    if (Error E = lower(M, *Host))
+      M.getContext().emitError(toString(std::move(E)));
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+} // namespace
+
+Error linkCpuKernels(Module &Host, StringRef Bitcode) {
+  Expected<std::unique_ptr<Module>> Device =
+      parseBitcodeFile(MemoryBufferRef(Bitcode, "device code"), Host.getContext());
+  if (!Device)
+    return Device.takeError();
+  if (Error E = lower(**Device, Host))
+    return E;
+  // The device code was compiled with line tables for messages; the object has them only where the host asks.
+  if (!Host.getNamedMetadata("llvm.dbg.cu"))
+    StripDebugInfo(**Device);
+  if (Linker::linkModules(Host, std::move(*Device)))
+    return failure("the CPU device's code could not be linked into '" + Host.getSourceFileName() + "'");
+  for (const char *Name : {GPUPROF_CPU_KERNEL_TABLE, GPUPROF_CPU_VARIABLE_TABLE})
+    if (GlobalVariable *Table = Host.getGlobalVariable(Name)) {
+      Table->setLinkage(GlobalValue::InternalLinkage);
+      Table->setDSOLocal(true);
+    }
+  return Error::success();
+}
+
+void registerCpuPasses(PassBuilder &PB) {
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
+        if (Name != "gpuprof-cpu-lower")
+          return false;
+        MPM.addPass(LowerPass());
+        return true;
+      });
+}
+} // namespace gpuprof

@@ -1,0 +1,23 @@
+// The CPU device, compiler side: device IR becomes functions of the host module that runtime/cpu can run.
+#ifndef GPUPROF_CPU_CPUDEVICE_H
+#define GPUPROF_CPU_CPUDEVICE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class Module;
+class PassBuilder;
+} // namespace llvm
+
+namespace gpuprof {
+/// Lowers the device module in `Bitcode` (nvptx64) to the target of `Host` and links it in, with the tables
+/// GPUPROF_CPU_KERNEL_TABLE and GPUPROF_CPU_VARIABLE_TABLE of abi.h (each absent when it would be empty). To
+/// be called before the optimisation of `Host`.
+llvm::Error linkCpuKernels(llvm::Module &Host, llvm::StringRef Bitcode);
+
+/// Registers the pass `gpuprof-cpu-lower` for opt: lowers a module of device IR in place to the target of the
+/// machine opt runs on.
+void registerCpuPasses(llvm::PassBuilder &PB);
+} // namespace gpuprof
+#endif

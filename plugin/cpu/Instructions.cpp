@@ -1,0 +1,248 @@
+// Walks over every instruction once: calls and operations that mean something else on the CPU.
+#include "llvm/IR/Instructions.h"
+#include "common/Compat.h"
+#include "cpu/Lowering.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+namespace {
+// Functions of CUDA's device library that have the C library's name and meaning once `__nv_` is gone.
+constexpr const char *LibmNames[] = {
+    "acos",  "acosh",  "asin", "asinh",  "atan",      "atan2",     "atanh", "cbrt", "cos",
+    "cosh",  "erf",    "erfc", "exp",    "exp10",     "exp2",      "expm1", "fdim", "fmod",
+    "hypot", "lgamma", "log",  "log10",  "log1p",     "log2",      "pow",   "powi", "sin",
+    "sinh",  "tan",    "tanh", "tgamma", "remainder", "nextafter",
+};
+
+bool isLibm(StringRef Name) {
+  Name.consume_back("f");
+  return is_contained(LibmNames, Name) || is_contained(LibmNames, (Name + "f").str());
+}
+
+struct LibraryCall {
+  const char *Device, *Entry;
+  unsigned Arguments; // how many of the call's arguments the entry takes
+};
+constexpr LibraryCall LibraryCalls[] = {
+    {"vprintf", "__gpuprof_cpu_vprintf", 2},
+    {"malloc", "__gpuprof_cpu_malloc", 1},
+    {"free", "__gpuprof_cpu_free", 1},
+    {"__assertfail", "__gpuprof_cpu_assert_fail", 4},
+};
+
+void replace(CallInst &I, Value *With) {
+  if (!I.getType()->isVoidTy()) {
+    if (With->getType() != I.getType() && With->getType()->isIntegerTy() && I.getType()->isIntegerTy())
+      With = IRBuilder<>(&I).CreateZExtOrTrunc(With, I.getType());
+    I.replaceAllUsesWith(With);
+  }
+  I.eraseFromParent();
+}
+
+void stop(Lowering &L, CallInst &I, const Twine &What) {
+  L.unsupported(I, What);
+  replace(I, I.getType()->isVoidTy() ? nullptr : Constant::getNullValue(I.getType()));
+}
+
+bool lowerLibraryCall(Lowering &L, CallInst &I, StringRef Name) {
+  IRBuilder<> B(&I);
+  for (const LibraryCall &Row : LibraryCalls) {
+    if (Name != Row.Device)
+      continue;
+    SmallVector<Value *> Arguments;
+    for (unsigned N = 0; N != Row.Arguments && N != I.arg_size(); ++N)
+      Arguments.push_back(I.getArgOperand(N));
+    replace(I, B.CreateCall(L.entry(Row.Entry), Arguments));
+    return true;
+  }
+  if (Name == "__gpuprof_counter_slot") {
+    replace(I, L.load(B, Field::slot));
+    return true;
+  }
+  if (Name == "__nvvm_reflect") { // asked by the device library: no flush to zero, exact division and roots
+    replace(I, B.getInt32(0));
+    return true;
+  }
+  if (StringRef Libm = Name; Libm.consume_front("__nv_") && isLibm(Libm)) {
+    FunctionCallee Callee = L.M.getOrInsertFunction(Libm, I.getFunctionType());
+    I.setCalledFunction(Callee);
+    return true;
+  }
+  return false;
+}
+
+// Intrinsics of LLVM itself that the x86 target has no good code for.
+bool lowerCommonIntrinsic(Lowering &L, CallInst &I) {
+  IRBuilder<> B(&I);
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::trap:
+  case Intrinsic::ubsantrap:
+    replace(I, B.CreateCall(L.entry("__gpuprof_cpu_trap"), {L.text("trap instruction")}));
+    return true;
+  case Intrinsic::debugtrap:
+    replace(I, nullptr);
+    return true;
+  case Intrinsic::readcyclecounter:
+    replace(I, B.CreateCall(L.entry("__gpuprof_cpu_clock")));
+    return true;
+  default:
+    return false;
+  }
+}
+
+void lowerCall(Lowering &L, CallInst &I) {
+  if (I.isInlineAsm()) {
+    if (!lowerAsm(L, I))
+      stop(L, I, "inline asm \"" + compat::asmText(*cast<InlineAsm>(I.getCalledOperand())) + "\"");
+    return;
+  }
+  Function *Callee = I.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration() || lowerCommonIntrinsic(L, I))
+    return;
+  StringRef Name = Callee->getName();
+  if (Name.starts_with("llvm.nvvm.")) {
+    if (!lowerIntrinsic(L, I))
+      stop(L, I, "intrinsic " + Name);
+    return;
+  }
+  if (!Callee->isIntrinsic() && !Name.starts_with("__gpuprof_cpu_") && !lowerLibraryCall(L, I, Name) &&
+      !(isLibm(Name) && Callee->getReturnType()->isFloatingPointTy()))
+    stop(L, I, "function " + Name + ", which has no body in this file");
+}
+
+Type *withScalar(Type *Like, Type *Scalar) {
+  auto *Vector = dyn_cast<FixedVectorType>(Like);
+  return Vector ? static_cast<Type *>(FixedVectorType::get(Scalar, Vector->getNumElements())) : Scalar;
+}
+
+// The same function of one or more numbers, in fp32 and then rounded once.
+constexpr Intrinsic::ID WidenedIntrinsics[] = {
+    Intrinsic::fma,   Intrinsic::fmuladd, Intrinsic::minnum, Intrinsic::maxnum, Intrinsic::minimum,
+    Intrinsic::maximum, Intrinsic::fabs,  Intrinsic::copysign, Intrinsic::sqrt, Intrinsic::exp2,
+    Intrinsic::log2,  Intrinsic::exp,     Intrinsic::log,    Intrinsic::sin,    Intrinsic::cos,
+    Intrinsic::floor, Intrinsic::ceil,    Intrinsic::trunc,  Intrinsic::rint,   Intrinsic::nearbyint,
+};
+
+// x86 without AVX512-BF16 calls a library function, which old compilers' libraries lack, for every rounding to bfloat.
+bool lowerBFloat(Instruction &I) {
+  if (!I.getType()->getScalarType()->isBFloatTy())
+    return false;
+  IRBuilder<> B(&I);
+  Type *Wide = withScalar(I.getType(), B.getFloatTy());
+  Value *Result = nullptr;
+  if (isa<FPTruncInst>(I))
+    Result = truncateToBFloat(B, I.getOperand(0), I.getType());
+  else if (isa<SIToFPInst>(I) || isa<UIToFPInst>(I))
+    Result =
+        truncateToBFloat(B, B.CreateCast(cast<CastInst>(I).getOpcode(), I.getOperand(0), Wide), I.getType());
+  else if (auto *Op = dyn_cast<BinaryOperator>(&I))
+    Result = truncateToBFloat(B,
+                              B.CreateBinOp(Op->getOpcode(), B.CreateFPExt(Op->getOperand(0), Wide),
+                                            B.CreateFPExt(Op->getOperand(1), Wide)),
+                              I.getType());
+  else if (auto *Negation = dyn_cast<UnaryOperator>(&I))
+    Result = truncateToBFloat(B, B.CreateFNeg(B.CreateFPExt(Negation->getOperand(0), Wide)), I.getType());
+  else if (auto *Call = dyn_cast<IntrinsicInst>(&I)) {
+    if (!is_contained(WidenedIntrinsics, Call->getIntrinsicID()))
+      return false;
+    SmallVector<Value *> Operands;
+    for (Value *Operand : Call->args())
+      Operands.push_back(B.CreateFPExt(Operand, Wide));
+    const Intrinsic::ID Same = Call->getIntrinsicID();
+    Result = truncateToBFloat(
+        B, B.CreateIntrinsic(Same == Intrinsic::fmuladd ? Intrinsic::fma : Same, {Wide}, Operands),
+        I.getType());
+  }
+  if (!Result)
+    return false;
+  I.replaceAllUsesWith(Result);
+  I.eraseFromParent();
+  return true;
+}
+
+void lowerToInteger(CastInst &I) {
+  IRBuilder<> B(&I);
+  I.replaceAllUsesWith(toInteger(B, I.getOperand(0), I.getType(), isa<FPToSIInst>(I), "rz"));
+  I.eraseFromParent();
+}
+} // namespace
+
+void lowerInstructions(Lowering &L) {
+  for (Function &F : L.M) {
+    SmallVector<Instruction *> Before;
+    for (Instruction &I : instructions(F))
+      Before.push_back(&I);
+    for (Instruction *I : Before)
+      if (auto *Call = dyn_cast<CallInst>(I))
+        lowerCall(L, *Call);
+      else if (isa<FPToSIInst>(I) || isa<FPToUIInst>(I))
+        lowerToInteger(cast<CastInst>(*I));
+    for (Instruction &I : make_early_inc_range(instructions(F))) // those too that the calls became
+      lowerBFloat(I);
+  }
+}
+
+namespace {
+// A function that is only declared here: called through a pointer, it stops the launch.
+void defineStop(Lowering &L, Function &F) {
+  LLVMContext &C = F.getContext();
+  IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
+  B.CreateCall(L.entry("__gpuprof_cpu_unsupported"),
+               {L.text(("function " + F.getName() + ", which has no body in this file").str()),
+                L.text(L.M.getSourceFileName()), B.getInt32(0)});
+  if (F.getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Constant::getNullValue(F.getReturnType()));
+}
+
+bool isOutside(const Function &F) {
+  return F.isIntrinsic() || F.getName().starts_with("__gpuprof_cpu_") || isLibm(F.getName());
+}
+} // namespace
+
+// Host and device both have copies of the same inline functions: no name of the device may meet one of the
+// host.
+Error closeModule(Lowering &L) {
+  for (Function &F : make_early_inc_range(L.M)) {
+    F.setComdat(nullptr);
+    if (F.isDeclaration()) {
+      if (F.use_empty()) {
+        F.eraseFromParent();
+        continue;
+      }
+      if (isOutside(F))
+        continue;
+      defineStop(L, F);
+    }
+    F.setLinkage(GlobalValue::InternalLinkage);
+    F.setVisibility(GlobalValue::DefaultVisibility);
+    F.setDSOLocal(true);
+    F.setSection("");
+    F.setName(F.getName() + ".cpu");
+  }
+  for (GlobalVariable &V : make_early_inc_range(L.M.globals())) {
+    V.setComdat(nullptr);
+    if (V.hasExternalWeakLinkage()) { // threadIdx and its kind: clang's headers only name them
+      V.replaceAllUsesWith(Constant::getNullValue(V.getType()));
+      V.eraseFromParent();
+      continue;
+    }
+    if (V.isDeclaration()) {
+      if (V.getName().starts_with("__gpuprof_cpu_") || V.use_empty())
+        continue;
+      return createStringError(inconvertibleErrorCode(),
+                               "device variable '%s' is only declared in this file: the CPU device needs its "
+                               "definition here (separate compilation is not supported)",
+                               V.getName().str().c_str());
+    }
+    V.setVisibility(GlobalValue::DefaultVisibility);
+    V.setDSOLocal(true);
+    V.setSection("");
+  }
+  return Error::success();
+}
+} // namespace gpuprof::cpu

@@ -1,0 +1,99 @@
+// What the steps of the lowering share. Each step is one file; CpuDevice.cpp says their order.
+#ifndef GPUPROF_CPU_LOWERING_H
+#define GPUPROF_CPU_LOWERING_H
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include <string>
+#include <vector>
+
+namespace gpuprof::cpu {
+// Address spaces of NVPTX. They stay in the IR, and are all flat on x86.
+enum AddressSpace : unsigned { AsGeneric = 0, AsGlobal = 1, AsShared = 3, AsConstant = 4, AsLocal = 5 };
+
+/// The fields of struct gpuprof_cpu_thread, in order.
+enum class Field : unsigned {
+#define GPUPROF_CPU_FIELD(type, name, bits) name,
+#include "gpuprof/cpu_thread.inc"
+};
+
+/// A kernel on its way from device function to table row.
+struct Kernel {
+  std::string Name;                      // device name, as registered with CUDA
+  llvm::Function *Body = nullptr;        // (thread state, parameters…): runs one thread
+  llvm::SmallVector<llvm::Type *> ByVal; // type a parameter points to, or null where it is a plain value
+  llvm::SmallVector<bool> Written;       // the kernel may write its copy of the parameter
+  uint32_t MaximumThreads = 0;
+  uint32_t StaticShared = 0;
+  uint32_t Line = 0;
+  std::string File;
+};
+
+/// The module being lowered, and the little that steps tell one another.
+struct Lowering {
+  explicit Lowering(llvm::Module &M);
+
+  llvm::Module &M;
+  llvm::StructType *ThreadType;
+  std::vector<Kernel> Kernels;
+
+  /// The declaration of an entry point of the emulator, out of cpu_entries.inc.
+  llvm::FunctionCallee entry(llvm::StringRef Name);
+  /// The state of the thread that runs `F`: a kernel body's first parameter, else a call at the start of `F`.
+  llvm::Value *thread(llvm::Function &F);
+  bool isThread(const llvm::Value *V) const;
+  /// Reads a field of the thread's state.
+  llvm::Value *load(llvm::IRBuilder<> &B, Field Which);
+  /// A string for the emulator's messages.
+  llvm::Constant *text(llvm::StringRef Text);
+  /// Puts a stop with a message before `I` and warns once; the caller replaces the result.
+  void unsupported(llvm::Instruction &I, const llvm::Twine &What);
+  /// The kernel bodies' parameters that point into the launch's own copy of the arguments.
+  llvm::SmallPtrSet<const llvm::Value *, 16> ParameterPointers;
+  /// The functions that a call of `F` can reach, `F` included.
+  llvm::SmallPtrSet<llvm::Function *, 16> reachable(llvm::Function &F) const;
+
+private:
+  llvm::DenseMap<llvm::Function *, llvm::Value *> Threads;
+  llvm::StringMap<llvm::Constant *> Texts;
+  llvm::StringSet<> Warned;
+};
+
+// The steps, in order.
+/// Target, metadata, calling conventions; kernels become bodies with the thread's state as first parameter.
+llvm::Error retarget(Lowering &L, const llvm::Module &Host);
+/// Shared variables become offsets from the block's shared memory.
+void lowerShared(Lowering &L);
+/// Intrinsics, inline PTX, library calls and semantics of instructions that differ between the two targets.
+void lowerInstructions(Lowering &L);
+/// Functions and variables that have no definition here get one that stops the launch, or are an error.
+llvm::Error closeModule(Lowering &L);
+/// Lets other threads run in loops that wait for them.
+void insertYields(Lowering &L);
+/// Marks the 32-byte sectors that global accesses touch.
+void markSectors(Lowering &L);
+/// The entry functions of each kernel and the tables of abi.h.
+void emitTables(Lowering &L);
+/// The function that x86's code generator calls where it moves bfloats about, which old compilers' libraries lack.
+void defineBFloatRounding(Lowering &L);
+
+// Shared between the files of the instruction step.
+/// Lowers one call of an `llvm.nvvm.*` intrinsic; false: not known.
+bool lowerIntrinsic(Lowering &L, llvm::CallInst &I);
+/// Lowers one call of inline PTX; false: not known.
+bool lowerAsm(Lowering &L, llvm::CallInst &I);
+/// The value of a special register (`tid.x`, `laneid`, …) in 32 or 64 bits, or null.
+llvm::Value *specialRegister(Lowering &L, llvm::IRBuilder<> &B, llvm::StringRef Name);
+/// float or double → bfloat, round to nearest even, without the library function that old libgcc lacks.
+llvm::Value *truncateToBFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To);
+/// Any floating-point type → any other, rounded to nearest even.
+llvm::Value *castFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To);
+/// Floating point → integer as PTX does it: saturating, NaN is 0. `Rounding` is rn, rz, rm or rp.
+llvm::Value *toInteger(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To, bool Signed,
+                       llvm::StringRef Rounding);
+} // namespace gpuprof::cpu
+#endif

@@ -1,0 +1,142 @@
+// Values that both intrinsics and inline PTX ask for.
+#include "cpu/Lowering.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+namespace {
+struct RegisterRow {
+  const char *Name;
+  Field Which;
+};
+constexpr RegisterRow Registers[] = {
+    {"tid.x", Field::tid_x},
+    {"tid.y", Field::tid_y},
+    {"tid.z", Field::tid_z},
+    {"ntid.x", Field::ntid_x},
+    {"ntid.y", Field::ntid_y},
+    {"ntid.z", Field::ntid_z},
+    {"ctaid.x", Field::ctaid_x},
+    {"ctaid.y", Field::ctaid_y},
+    {"ctaid.z", Field::ctaid_z},
+    {"nctaid.x", Field::nctaid_x},
+    {"nctaid.y", Field::nctaid_y},
+    {"nctaid.z", Field::nctaid_z},
+    {"clusterid.x", Field::ctaid_x},
+    {"clusterid.y", Field::ctaid_y},
+    {"clusterid.z", Field::ctaid_z},
+    {"nclusterid.x", Field::nctaid_x},
+    {"nclusterid.y", Field::nctaid_y},
+    {"nclusterid.z", Field::nctaid_z},
+    {"laneid", Field::laneid},
+    {"warpid", Field::warpid},
+    {"smid", Field::slot},
+    {"dynamic.smem.size", Field::dynamic_shared_bytes},
+    {"dynamic_smem_size", Field::dynamic_shared_bytes},
+};
+
+struct ConstantRow {
+  const char *Name;
+  uint32_t Value;
+};
+constexpr ConstantRow Constants[] = {
+    {"warpsize", 32},        {"nwarpid", 64},         {"nsmid", 128},         {"gridid", 0},
+    {"cluster.ctaid.x", 0},  {"cluster.ctaid.y", 0},  {"cluster.ctaid.z", 0}, {"cluster.nctaid.x", 1},
+    {"cluster.nctaid.y", 1}, {"cluster.nctaid.z", 1}, {"cluster.ctarank", 0}, {"cluster.nctarank", 1},
+};
+
+// lanemask.lt and its relatives: the lanes before, at or behind this one.
+Value *laneMask(Lowering &L, IRBuilder<> &B, StringRef Relation) {
+  Value *Own = B.CreateShl(B.getInt32(1), L.load(B, Field::laneid));
+  Value *Before = B.CreateSub(Own, B.getInt32(1));
+  return StringSwitch<Value *>(Relation)
+      .Case("eq", Own)
+      .Case("lt", Before)
+      .Case("le", B.CreateOr(Before, Own))
+      .Case("ge", B.CreateNot(Before))
+      .Case("gt", B.CreateNot(B.CreateOr(Before, Own)))
+      .Default(nullptr);
+}
+} // namespace
+
+Value *specialRegister(Lowering &L, IRBuilder<> &B, StringRef Name) {
+  for (const RegisterRow &Row : Registers)
+    if (Name == Row.Name)
+      return L.load(B, Row.Which);
+  for (const ConstantRow &Row : Constants)
+    if (Name == Row.Name)
+      return B.getInt32(Row.Value);
+  if (Name == "reserved_smem_offset_1") { // cooperative groups' own memory, which the emulator keeps below
+                                          // the block's
+    Value *Shared = B.CreatePtrToInt(L.load(B, Field::shared), B.getInt64Ty());
+    return B.CreateTrunc(B.CreateSub(Shared, B.getInt64(1024)), B.getInt32Ty());
+  }
+  if (Name.starts_with("lanemask"))
+    return laneMask(L, B, Name.take_back(2));
+  if (Name.starts_with("globaltimer"))
+    return B.CreateCall(L.entry("__gpuprof_cpu_globaltimer"));
+  if (Name == "clock_hi")
+    return B.CreateLShr(B.CreateCall(L.entry("__gpuprof_cpu_clock")), 32);
+  return Name.starts_with("clock") ? B.CreateCall(L.entry("__gpuprof_cpu_clock")) : nullptr;
+}
+
+Value *truncateToBFloat(IRBuilder<> &B, Value *V, Type *To) {
+  auto *Vector = dyn_cast<FixedVectorType>(To);
+  auto Shape = [&](Type *Scalar) {
+    return Vector ? static_cast<Type *>(FixedVectorType::get(Scalar, Vector->getNumElements())) : Scalar;
+  };
+  Value *Single = B.CreateFPCast(V, Shape(B.getFloatTy()));
+  Value *Bits = B.CreateBitCast(Single, Shape(B.getInt32Ty()));
+  auto Number = [&](uint32_t N) { return ConstantInt::get(Bits->getType(), N); };
+  Value *Odd = B.CreateAnd(B.CreateLShr(Bits, Number(16)), Number(1));
+  Value *Rounded = B.CreateAdd(Bits, B.CreateAdd(Odd, Number(0x7fff)));
+  Value *IsNaN = B.CreateFCmpUNO(Single, Single);
+  Value *Upper = B.CreateLShr(B.CreateSelect(IsNaN, Number(0x7fff0000), Rounded), Number(16));
+  return B.CreateBitCast(B.CreateTrunc(Upper, Shape(B.getInt16Ty())), To);
+}
+
+// Between half and bfloat no cast exists: both are 16 bits wide.
+Value *castFloat(IRBuilder<> &B, Value *V, Type *To) {
+  if (To->getScalarType()->isBFloatTy() && !V->getType()->getScalarType()->isBFloatTy())
+    return truncateToBFloat(B, V, To);
+  if (V->getType()->getScalarType()->isBFloatTy() && To->getScalarType()->isHalfTy()) {
+    auto *Vector = dyn_cast<FixedVectorType>(To);
+    Type *Single = B.getFloatTy();
+    V = B.CreateFPExt(V, Vector ? FixedVectorType::get(Single, Vector->getNumElements()) : Single);
+  }
+  return B.CreateFPCast(V, To);
+}
+
+void defineBFloatRounding(Lowering &L) {
+  bool Used = false;
+  for (Function &F : L.M)
+    for (Instruction &I : instructions(F))
+      Used |= I.getType()->getScalarType()->isBFloatTy();
+  if (!Used)
+    return;
+  LLVMContext &C = L.M.getContext();
+  Type *To = Type::getBFloatTy(C);
+  auto *F = Function::Create(FunctionType::get(To, {Type::getFloatTy(C)}, false),
+                             GlobalValue::LinkOnceODRLinkage, "__truncsfbf2", &L.M);
+  F->setVisibility(GlobalValue::HiddenVisibility);
+  F->setDoesNotThrow();
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  B.CreateRet(truncateToBFloat(B, F->getArg(0), To));
+  appendToCompilerUsed(L.M, {F}); // no call of it is in the IR
+}
+
+Value *toInteger(IRBuilder<> &B, Value *V, Type *To, bool Signed, StringRef Rounding) {
+  const Intrinsic::ID Round = StringSwitch<Intrinsic::ID>(Rounding)
+                                  .StartsWith("rn", Intrinsic::rint)
+                                  .StartsWith("rm", Intrinsic::floor)
+                                  .StartsWith("rp", Intrinsic::ceil)
+                                  .Default(Intrinsic::not_intrinsic);
+  if (Round != Intrinsic::not_intrinsic)
+    V = B.CreateIntrinsic(Round, {V->getType()}, {V});
+  return B.CreateIntrinsic(Signed ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat, {To, V->getType()}, {V});
+}
+} // namespace gpuprof::cpu

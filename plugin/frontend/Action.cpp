@@ -1,0 +1,87 @@
+#include "frontend/Action.h"
+#include "frontend/ClangCompat.h"
+#include "frontend/Diagnostics.h"
+#include "frontend/FrontEnd.h"
+#include "frontend/HeaderFixes.h"
+#include "frontend/HostCompile.h"
+#include "frontend/NestedCompile.h"
+#include "ir/DeviceHalf.h"
+
+#include "clang/Basic/TargetInfo.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+
+using namespace clang;
+
+namespace gpuprof {
+namespace {
+
+bool generatesCode(const CompilerInstance &CI) {
+  switch (CI.getFrontendOpts().ProgramAction) {
+  case frontend::EmitAssembly:
+  case frontend::EmitBC:
+  case frontend::EmitLLVM:
+  case frontend::EmitLLVMOnly:
+  case frontend::EmitCodeGenOnly:
+  case frontend::EmitObj:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Says why this compile cannot be instrumented, if so.
+bool canInstrument(CompilerInstance &CI) {
+  DiagnosticsEngine &Diags = CI.getDiagnostics();
+  if (CI.getCodeGenOpts().DisableLLVMPasses)
+    report(Diags, SourceLocation(), Diag::NoPasses);
+  else
+    return true;
+  return false;
+}
+
+void addDeviceHalf(CompilerInstance &CI, const Options &O) {
+  DeviceOptions Device;
+  Device.OnlyAnnotated = O.OnlyAnnotated;
+  Device.Unique = O.Unique;
+  Device.Filter = O.Filter;
+  Device.Remarks = O.Remarks;
+  compat::onPassBuilder(CI.getCodeGenOpts(),
+                        [Device](llvm::PassBuilder &PB) { addDevicePasses(PB, Device); });
+}
+
+} // namespace
+
+bool Action::ParseArgs(const CompilerInstance &CI, const std::vector<std::string> &Words) {
+  if (isNestedCompile(CI)) // has its own action
+    return false;
+  llvm::Expected<Options> Parsed = parseOptions(Words);
+  if (!Parsed) {
+    report(CI.getDiagnostics(), SourceLocation(), Diag::BadOption) << llvm::toString(Parsed.takeError());
+    return false;
+  }
+  Given = *Parsed;
+  // Once, not in each device compile.
+  if (Given.Help && !CI.getLangOpts().CUDAIsDevice)
+    llvm::outs() << optionsHelp();
+  return true;
+}
+
+std::unique_ptr<ASTConsumer> Action::CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) {
+  // Where no toolkit is installed clang knows no version, and would launch kernels as CUDA 9.1 did. 11.0: known to
+  // every clang.
+  if (CI.getLangOpts().CUDA && CI.getTarget().getSDKVersion().empty())
+    CI.getTarget().getTargetOpts().SDKVersion = llvm::VersionTuple(11, 0);
+  std::vector<std::unique_ptr<ASTConsumer>> Consumers;
+  Consumers.push_back(createHeaderFixer(CI));
+  Consumers.push_back(createRegionConsumer(CI, Given));
+  if (generatesCode(CI) && canInstrument(CI)) {
+    if (CI.getLangOpts().CUDAIsDevice)
+      addDeviceHalf(CI, Given);
+    else
+      Consumers.push_back(createHostConsumer(CI, Given));
+  }
+  return std::make_unique<MultiplexConsumer>(std::move(Consumers));
+}
+
+} // namespace gpuprof

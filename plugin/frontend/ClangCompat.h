@@ -1,0 +1,146 @@
+// What differs between the clang majors that the front end is compiled against.
+#ifndef GPUPROF_FRONTEND_CLANGCOMPAT_H
+#define GPUPROF_FRONTEND_CLANGCOMPAT_H
+
+#include "common/Compat.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Expr.h"
+#include "clang/Basic/CodeGenOptions.h"
+#include "clang/Frontend/CompilerInstance.h"
+
+#include <functional>
+#include <vector>
+#if !GPUPROF_LLVM_AT_LEAST(18)
+#include <dlfcn.h>
+#endif
+
+namespace gpuprof::compat {
+
+inline clang::StringLiteral *makeString(const clang::ASTContext &Context, llvm::StringRef Text, clang::QualType Type,
+                                        clang::SourceLocation Where) {
+#if GPUPROF_LLVM_AT_LEAST(18)
+  constexpr auto Ordinary = clang::StringLiteralKind::Ordinary;
+#else
+  constexpr auto Ordinary = clang::StringLiteral::Ordinary;
+#endif
+  return clang::StringLiteral::Create(Context, Text, Ordinary, /*Pascal=*/false, Type, Where);
+}
+
+/// Adds passes to this compile. CodeGenOptions has a member for it from 18 on; before, the plugin's own file has to
+/// be named as a pass plugin, whose entry point (in Plugin.cpp) runs what was collected here.
+using PassBuilderFn = std::function<void(llvm::PassBuilder &)>;
+#if GPUPROF_LLVM_AT_LEAST(18)
+inline void onPassBuilder(clang::CodeGenOptions &Options, PassBuilderFn Callback) {
+  Options.PassBuilderCallbacks.push_back(std::move(Callback));
+}
+#else
+inline std::vector<PassBuilderFn> &collectedPassBuilderFns() {
+  static std::vector<PassBuilderFn> Collected;
+  return Collected;
+}
+inline void onPassBuilder(clang::CodeGenOptions &Options, PassBuilderFn Callback) {
+  Dl_info Self;
+  if (collectedPassBuilderFns().empty() && dladdr(reinterpret_cast<void *>(&collectedPassBuilderFns), &Self))
+    Options.PassPlugins.push_back(Self.dli_fname);
+  collectedPassBuilderFns().push_back(std::move(Callback));
+}
+#endif
+
+/// Leaves out the passes that another compile has asked for, which had these options.
+inline void clearPassBuilders(clang::CodeGenOptions &Options) {
+  Options.PassPlugins.clear();
+#if GPUPROF_LLVM_AT_LEAST(18)
+  Options.PassBuilderCallbacks.clear();
+#endif
+}
+
+/// While it lives, another compile runs in this process, with passes of its own: where passes are not among the options,
+/// those of the outer compile are set aside.
+class OtherCompile {
+public:
+#if GPUPROF_LLVM_AT_LEAST(18)
+  OtherCompile() {} // not defaulted: a variable of this type is used
+#else
+  OtherCompile() { Outer.swap(collectedPassBuilderFns()); }
+  ~OtherCompile() { Outer.swap(collectedPassBuilderFns()); }
+  OtherCompile(const OtherCompile &) = delete;
+
+private:
+  std::vector<PassBuilderFn> Outer;
+#endif
+};
+
+/// No profile instrumentation; the enumeration has moved twice.
+inline auto noProfile() {
+#if GPUPROF_LLVM_AT_LEAST(22)
+  return llvm::driver::ProfileInstrKind::ProfileNone;
+#else
+  return clang::CodeGenOptions::ProfileNone;
+#endif
+}
+
+/// Line tables at least.
+inline void wantLineTables(clang::CodeGenOptions &Options) {
+#if GPUPROF_LLVM_AT_LEAST(17)
+  namespace kinds = llvm::codegenoptions;
+#else
+  namespace kinds = clang::codegenoptions;
+#endif
+  if (Options.getDebugInfo() >= kinds::DebugLineTablesOnly)
+    return;
+  Options.setDebugInfo(kinds::DebugLineTablesOnly);
+  Options.DwarfVersion = Options.DwarfVersion ? Options.DwarfVersion : 4;
+}
+
+/// A reference; a pointer up to clang 17.
+inline clang::LangOptions &languageOf(clang::CompilerInvocation &Invocation) {
+#if GPUPROF_LLVM_AT_LEAST(18)
+  return Invocation.getLangOpts();
+#else
+  return *Invocation.getLangOpts();
+#endif
+}
+
+/// What -ffast-math means to device code.
+inline void setApproximateFunctions(clang::LangOptions &Lang) {
+#if GPUPROF_LLVM_AT_LEAST(18)
+  Lang.GPUDeviceApproxTranscendentals = true;
+#else
+  Lang.CUDADeviceApproxTranscendentals = true;
+#endif
+}
+
+/// A compiler for another invocation that reads files through the same file manager; diagnostics go to `Client`.
+inline std::unique_ptr<clang::CompilerInstance> makeNested(std::shared_ptr<clang::CompilerInvocation> Invocation,
+                                                           clang::CompilerInstance &Host,
+                                                           clang::DiagnosticConsumer &Client) {
+#if GPUPROF_LLVM_AT_LEAST(22)
+  auto Nested =
+      std::make_unique<clang::CompilerInstance>(std::move(Invocation), Host.getPCHContainerOperations());
+  Nested->setVirtualFileSystem(Host.getVirtualFileSystemPtr());
+  Nested->createDiagnostics(&Client, /*ShouldOwnClient=*/false);
+  Nested->setFileManager(Host.getFileManagerPtr());
+  Nested->createSourceManager();
+#else
+#if GPUPROF_LLVM_AT_LEAST(21)
+  auto Nested =
+      std::make_unique<clang::CompilerInstance>(std::move(Invocation), Host.getPCHContainerOperations());
+#else
+  auto Nested = std::make_unique<clang::CompilerInstance>(Host.getPCHContainerOperations());
+  Nested->setInvocation(std::move(Invocation));
+#endif
+#if GPUPROF_LLVM_AT_LEAST(20)
+  Nested->createDiagnostics(Host.getVirtualFileSystem(), &Client, /*ShouldOwnClient=*/false);
+#else
+  Nested->createDiagnostics(&Client, /*ShouldOwnClient=*/false);
+#endif
+  Nested->setFileManager(&Host.getFileManager());
+  Nested->createSourceManager(Host.getFileManager());
+#endif
+  return Nested;
+}
+
+} // namespace gpuprof::compat
+
+#endif

@@ -1,0 +1,29 @@
+#include "frontend/CudaShims.h"
+
+namespace gpuprof {
+
+const char *cudaShims() {
+  return R"(
+// Stores with a cache hint: the hint changes no value.
+template <class T, class U> inline __attribute__((device)) void __stcs(T *p, U v) { *p = v; }
+template <class T, class U> inline __attribute__((device)) void __stcg(T *p, U v) { *p = v; }
+template <class T, class U> inline __attribute__((device)) void __stwb(T *p, U v) { *p = v; }
+// Host code may call these unqualified. As for fmin and fmax, a NaN gives way to a number.
+template <class T, class U, class = char[__is_arithmetic(T) && __is_arithmetic(U) ? 1 : -1]>
+inline __attribute__((host)) constexpr auto max(T a, U b) -> decltype(a + b) { return a != a || a < b ? b : a; }
+template <class T, class U, class = char[__is_arithmetic(T) && __is_arithmetic(U) ? 1 : -1]>
+inline __attribute__((host)) constexpr auto min(T a, U b) -> decltype(a + b) { return a != a || b < a ? b : a; }
+// Programs that include neither <math.h> nor <time.h> get these with NVIDIA's compiler.
+template <class T, class = char[__is_floating_point(T) ? 1 : -1]>
+inline __attribute__((host)) constexpr bool isfinite(T x) { return __builtin_isfinite(x); }
+template <class T, class = char[__is_floating_point(T) ? 1 : -1]>
+inline __attribute__((host)) constexpr bool isnan(T x) { return __builtin_isnan(x); }
+template <class T, class = char[__is_floating_point(T) ? 1 : -1]>
+inline __attribute__((host)) constexpr bool isinf(T x) { return __builtin_isinf(x) != 0; }
+template <class T, class = char[__is_floating_point(T) ? 1 : -1]>
+inline __attribute__((host)) constexpr bool signbit(T x) { return __builtin_signbit(x) != 0; }
+extern "C" __attribute__((host)) long clock(void) noexcept(true);
+)";
+}
+
+} // namespace gpuprof

@@ -1,0 +1,77 @@
+#include "frontend/FrontEnd.h"
+#include "frontend/Diagnostics.h"
+#include "frontend/Placement.h"
+#include "frontend/Pragma.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+
+namespace gpuprof {
+namespace {
+
+/// Sees each declaration before code is generated for it.
+class RegionConsumer : public ASTConsumer {
+public:
+  RegionConsumer(CompilerInstance &CI, std::shared_ptr<RegionTable> Table,
+                 std::shared_ptr<DirectiveTable> Directives, bool Remarks)
+      : CI(CI), Table(std::move(Table)), Directives(std::move(Directives)), Remarks(Remarks) {}
+
+  void Initialize(ASTContext &) override {
+    Place = std::make_unique<Placement>(CI, Table, Remarks);
+    // Before everything else: files given with -include may have regions. Not earlier: a precompiled header
+    // that is used sets the predefined text anew. One that is made must not hold what its users will declare
+    // again.
+    Preprocessor &PP = CI.getPreprocessor();
+    if (!isPrecompiling())
+      PP.setPredefines(predefinedText(CI.getLangOpts()) + PP.getPredefines());
+  }
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      Place->visit(D);
+    return true;
+  }
+  void HandleInlineFunctionDefinition(FunctionDecl *F) override { Place->visit(F); }
+  /// An instantiated static member or variable template, whose initialiser may have lambdas.
+  void HandleCXXStaticMemberVarInstantiation(VarDecl *V) override { Place->visit(V); }
+  void HandleTranslationUnit(ASTContext &) override {
+    // After an error of the user's, what a pragma stood before may be missing from the AST.
+    if (!CI.getDiagnostics().hasErrorOccurred()) {
+      Place->finish();
+      Directives->check(*Table);
+    }
+    reportPrecompiled();
+  }
+
+private:
+  /// Records live in this process only: a region in a precompiled header would be lost without a word.
+  void reportPrecompiled() {
+    if (isPrecompiling())
+      for (const std::unique_ptr<Region> &R : Table->all())
+        report(CI.getDiagnostics(), R->Pragma, Diag::InPrecompiledHeader) << R->directive();
+  }
+
+  bool isPrecompiling() const {
+    return CI.getLangOpts().isCompilingModule() ||
+           CI.getFrontendOpts().ProgramAction == frontend::GeneratePCH;
+  }
+
+  CompilerInstance &CI;
+  std::shared_ptr<RegionTable> Table;
+  std::shared_ptr<DirectiveTable> Directives;
+  bool Remarks;
+  std::unique_ptr<Placement> Place;
+};
+
+} // namespace
+
+std::unique_ptr<ASTConsumer> createRegionConsumer(CompilerInstance &CI, const Options &O) {
+  auto Table = std::make_shared<RegionTable>(O.NoWarnings);
+  auto Directives = std::make_shared<DirectiveTable>(CI);
+  installPragma(CI.getPreprocessor(), Table, Directives);
+  return std::make_unique<RegionConsumer>(CI, Table, Directives, O.Remarks);
+}
+
+} // namespace gpuprof

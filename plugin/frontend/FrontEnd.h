@@ -1,0 +1,23 @@
+// The front end: pragmas become markers in the AST. Used by the plugin's action and by the nested device
+// compile.
+#ifndef GPUPROF_FRONTEND_FRONTEND_H
+#define GPUPROF_FRONTEND_FRONTEND_H
+
+#include "common/Options.h"
+
+#include <memory>
+
+namespace clang {
+class ASTConsumer;
+class CompilerInstance;
+} // namespace clang
+
+namespace gpuprof {
+
+/// Installs pragma handler, token watcher and predefined declarations on a compile that is about to start,
+/// and returns the consumer that rewrites its AST. It must come before the consumer that generates code.
+std::unique_ptr<clang::ASTConsumer> createRegionConsumer(clang::CompilerInstance &CI, const Options &O);
+
+} // namespace gpuprof
+
+#endif

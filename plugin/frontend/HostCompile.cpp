@@ -1,0 +1,86 @@
+#include "frontend/HostCompile.h"
+#include "cpu/CpuDevice.h"
+#include "frontend/ClangCompat.h"
+#include "frontend/NestedCompile.h"
+#include "ir/HostHalf.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Basic/Version.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/Preprocessor.h"
+
+using namespace clang;
+
+namespace gpuprof {
+namespace {
+
+/// Filled when the host's AST is complete, read by the passes, which run after that.
+struct HostFacts {
+  HostOptions Options;
+  llvm::SmallVector<char, 0> CpuKernels; ///< bitcode, empty where there are none
+};
+
+/// Links the kernels for the CPU device into the host module.
+class CpuKernelsPass : public llvm::PassInfoMixin<CpuKernelsPass> {
+public:
+  explicit CpuKernelsPass(std::shared_ptr<HostFacts> Facts) : Facts(std::move(Facts)) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
+    if (Facts->CpuKernels.empty())
+      return llvm::PreservedAnalyses::all();
+    llvm::StringRef Bitcode(Facts->CpuKernels.data(), Facts->CpuKernels.size());
+    if (llvm::Error E = linkCpuKernels(M, Bitcode))
+      M.getContext().emitError("gpuprof cannot make the code of the CPU device (leave it out with "
+                               "-fplugin-arg-gpuprof-device=gpu): " +
+                               llvm::toString(std::move(E)));
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  std::shared_ptr<HostFacts> Facts;
+};
+
+/// The value of a macro that is one number, else 0.
+uint32_t numberMacro(Preprocessor &PP, llvm::StringRef Name) {
+  const MacroInfo *Macro = PP.getMacroInfo(PP.getIdentifierInfo(Name));
+  uint32_t Value = 0;
+  if (!Macro || Macro->getNumTokens() != 1 ||
+      llvm::StringRef(PP.getSpelling(Macro->getReplacementToken(0))).getAsInteger(10, Value))
+    return 0;
+  return Value;
+}
+
+class HostConsumer : public ASTConsumer {
+public:
+  HostConsumer(CompilerInstance &CI, const Options &O, std::shared_ptr<HostFacts> Facts)
+      : CI(CI), Given(O), Facts(std::move(Facts)) {}
+
+  void HandleTranslationUnit(ASTContext &) override {
+    if (CI.getDiagnostics().hasErrorOccurred())
+      return;
+    Facts->Options = {"clang " CLANG_VERSION_STRING, Given.Text,
+                      numberMacro(CI.getPreprocessor(), "CUDART_VERSION")};
+    if (CI.getLangOpts().CUDA && Given.forCpu())
+      compileForCpuDevice(CI, Given, Facts->CpuKernels);
+  }
+
+private:
+  CompilerInstance &CI;
+  Options Given;
+  std::shared_ptr<HostFacts> Facts;
+};
+
+} // namespace
+
+std::unique_ptr<ASTConsumer> createHostConsumer(CompilerInstance &CI, const Options &O) {
+  auto Facts = std::make_shared<HostFacts>();
+  compat::onPassBuilder(CI.getCodeGenOpts(), [Facts](llvm::PassBuilder &PB) {
+    compat::atPipelineStart(PB, [Facts](llvm::ModulePassManager &MPM, llvm::OptimizationLevel) {
+      MPM.addPass(CpuKernelsPass(Facts));
+      MPM.addPass(HostHalfPass(Facts->Options));
+    });
+  });
+  return std::make_unique<HostConsumer>(CI, O, Facts);
+}
+
+} // namespace gpuprof

@@ -1,0 +1,262 @@
+#include "frontend/NestedCompile.h"
+#include "frontend/ClangCompat.h"
+#include "frontend/FrontEnd.h"
+#include "frontend/HeaderFixes.h"
+#include "ir/DeviceHalf.h"
+
+#include "clang/Basic/TargetInfo.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/HeaderSearchOptions.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "clang/Serialization/ASTReader.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace clang;
+
+namespace gpuprof {
+namespace {
+
+thread_local const CompilerInstance *Running = nullptr;
+
+/// Passes the nested compile's errors on to the host's diagnostics. Warnings are the same as the host
+/// compile's own, which sees the same text, and would appear twice.
+class ErrorsToHost : public DiagnosticConsumer {
+public:
+  ErrorsToHost(CompilerInstance &Host, bool ShowRemarks) : Host(Host), ShowRemarks(ShowRemarks) {}
+
+  void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
+    DiagnosticConsumer::HandleDiagnostic(Level, Info);
+    const bool IsError = Level >= DiagnosticsEngine::Error;
+    const bool Belongs = IsError || (Level == DiagnosticsEngine::Note && AfterError) ||
+                         (Level == DiagnosticsEngine::Remark && ShowRemarks);
+    if (Level != DiagnosticsEngine::Note)
+      AfterError = IsError;
+    if (!Belongs)
+      return;
+    llvm::SmallString<128> Text;
+    Info.FormatDiagnostic(Text);
+    if (IsError)
+      Text += " (in the device code compiled for the CPU device)";
+    DiagnosticsEngine &Diags = Host.getDiagnostics();
+    Diags.Report(toHost(Info), Diags.getDiagnosticIDs()->getCustomDiagID(idLevel(Level), "%0")) << Text;
+  }
+
+private:
+  static DiagnosticIDs::Level idLevel(DiagnosticsEngine::Level Level) {
+    return Level == DiagnosticsEngine::Note     ? DiagnosticIDs::Note
+           : Level == DiagnosticsEngine::Remark ? DiagnosticIDs::Remark
+                                                : DiagnosticIDs::Error;
+  }
+
+  /// The same place in the host's source manager; both share one file manager.
+  SourceLocation toHost(const Diagnostic &Info) const {
+    if (!Info.getLocation().isValid() || !Info.hasSourceManager())
+      return SourceLocation();
+    const SourceManager &From = Info.getSourceManager();
+    const SourceLocation Where = From.getFileLoc(Info.getLocation());
+    const FileEntry *File = From.getFileEntryForID(From.getFileID(Where));
+    return File ? Host.getSourceManager().translateFileLineCol(File, From.getSpellingLineNumber(Where),
+                                                               From.getSpellingColumnNumber(Where))
+                : SourceLocation();
+  }
+
+  CompilerInstance &Host;
+  bool ShowRemarks;
+  bool AfterError = false;
+};
+
+/// Compiles to optimised IR, with the pragmas understood.
+class NestedAction : public EmitLLVMOnlyAction {
+public:
+  explicit NestedAction(const Options &O) : Given(O) {}
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef File) override {
+    std::vector<std::unique_ptr<ASTConsumer>> Consumers;
+    Consumers.push_back(createHeaderFixer(CI));
+    Consumers.push_back(createRegionConsumer(CI, Given));
+    Consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(CI, File));
+    return std::make_unique<MultiplexConsumer>(std::move(Consumers));
+  }
+
+private:
+  const Options &Given;
+};
+
+/// A version of PTX that clang accepts for the architecture; what is written is never assembled.
+std::string ptxFeature(llvm::StringRef Arch) {
+  unsigned Number = 0;
+  Arch.consume_front("sm_");
+  Arch.consumeInteger(10, Number);
+  return Number >= 100 ? "+ptx88" : Arch.empty() ? "+ptx78" : "+ptx80";
+}
+
+void setTarget(CompilerInvocation &Invocation, const CompilerInstance &Host, llvm::StringRef Arch) {
+  TargetOptions &Target = Invocation.getTargetOpts();
+  FrontendOptions &Front = Invocation.getFrontendOpts();
+  Front.AuxTriple = Target.Triple;
+  Front.AuxTargetCPU = Target.CPU;
+  Front.AuxTargetFeatures = Target.FeaturesAsWritten;
+  Target.HostTriple = Target.Triple;
+  Target.Triple =
+      Host.getTarget().getPointerWidth(LangAS::Default) == 32 ? "nvptx-nvidia-cuda" : "nvptx64-nvidia-cuda";
+  Target.CPU = Arch.str();
+  Target.TuneCPU.clear();
+  Target.ABI.clear();
+  Target.FPMath.clear();
+  Target.FeaturesAsWritten = {ptxFeature(Arch)};
+  Target.Features.clear();
+  Target.FeatureMap.clear();
+}
+
+void setFrontEnd(CompilerInvocation &Invocation, const CompilerInstance &Host) {
+  FrontendOptions &Front = Invocation.getFrontendOpts();
+  Front.ProgramAction = frontend::EmitLLVMOnly;
+  Front.OutputFile.clear();
+  Front.Plugins.clear();
+  Front.AddPluginActions.clear();
+  Front.ShowStats = false;
+  Front.StatsFile.clear();
+  Front.TimeTracePath.clear();
+  Invocation.getDependencyOutputOpts() = DependencyOutputOptions();
+  Invocation.getDiagnosticOpts().ShowCarets = false; // it also counts errors at the end
+  Invocation.getDiagnosticOpts().VerifyDiagnostics = false;
+  Invocation.getDiagnosticOpts().DiagnosticLogFile.clear();
+  Invocation.getDiagnosticOpts().DiagnosticSerializationFile.clear();
+  // Standard input has been read: its text is in the host's source manager.
+  for (FrontendInputFile &Input : Front.Inputs)
+    if (Input.isFile() && Input.getFile() == "-")
+      Input = FrontendInputFile(
+          Host.getSourceManager().getBufferOrFake(Host.getSourceManager().getMainFileID()), Input.getKind());
+}
+
+void setLanguage(LangOptions &Lang) {
+  Lang.CUDAIsDevice = true;
+  Lang.OpenMP = 0;
+  Lang.PICLevel = 0;
+  Lang.PIE = false;
+  Lang.ThreadsafeStatics = false;
+  Lang.MathErrno = false;
+  Lang.XRayInstrument = false;
+  Lang.setStackProtector(LangOptions::SSPOff);
+  Lang.Sanitize.clear();
+  if (Lang.getDefaultFPContractMode() != LangOptions::FPM_Off)
+    Lang.setDefaultFPContractMode(LangOptions::FPM_Fast);
+  if (Lang.FastMath)
+    compat::setApproximateFunctions(Lang);
+}
+
+void setCodeGen(CompilerInvocation &Invocation) {
+  CodeGenOptions &Code = Invocation.getCodeGenOpts();
+  Code.CudaGpuBinaryFileName.clear();
+  Code.RelocationModel = llvm::Reloc::Static;
+  Code.CodeModel = "default";
+  Code.setProfileInstr(compat::noProfile());
+  Code.ProfileInstrumentUsePath.clear();
+  Code.CoverageMapping = false;
+  Code.CoverageNotesFile.clear();
+  Code.CoverageDataFile.clear();
+  Code.SanitizeCoverageType = 0;
+  Code.SanitizeCoverageTracePCGuard = false;
+  Code.SanitizeCoverageInline8bitCounters = false;
+  Code.UnwindTables = 0;
+  Code.InstrumentFunctions = false;
+  Code.XRayInstrumentFunctions = false;
+  Code.PrepareForLTO = false;
+  Code.PrepareForThinLTO = false;
+  Code.OptRecordFile.clear();
+  Code.SaveTempsFilePrefix.clear();
+  Code.SplitDwarfFile.clear();
+  Code.SplitDwarfOutput.clear();
+  Code.TimePasses = false;
+  compat::wantLineTables(Code); // for messages; taken out again where the host has no debug information
+}
+
+/// NVIDIA's device library, beside the CUDA headers that this compile uses; empty without a toolkit.
+std::string findDeviceLibrary(const CompilerInstance &Host) {
+  for (const HeaderSearchOptions::Entry &Entry : Host.getHeaderSearchOpts().UserEntries)
+    for (const char *Below :
+         {"../nvvm/libdevice/libdevice.10.bc", "../../../nvvm/libdevice/libdevice.10.bc"}) {
+      llvm::SmallString<128> Path(Entry.Path), Header(Entry.Path);
+      llvm::sys::path::append(Header, "cuda.h");
+      llvm::sys::path::append(Path, Below);
+      if (Host.getVirtualFileSystem().exists(Header) && Host.getVirtualFileSystem().exists(Path))
+        return Path.str().str();
+    }
+  return "";
+}
+
+void linkDeviceLibrary(CodeGenOptions &Code, const std::string &Path) {
+  Code.LinkBitcodeFiles.clear();
+  if (Path.empty())
+    return;
+  CodeGenOptions::BitcodeFileToLink Library;
+  Library.Filename = Path;
+  Library.PropagateAttrs = true;
+  Library.Internalize = true;
+  Library.LinkFlags = llvm::Linker::Flags::LinkOnlyNeeded;
+  Code.LinkBitcodeFiles.push_back(Library);
+}
+
+void addPasses(CodeGenOptions &Code, const Options &O) {
+  DeviceOptions Device;
+  Device.OnlyAnnotated = O.OnlyAnnotated;
+  Device.Filter = O.Filter;
+  Device.Remarks = O.Remarks;
+  Device.ForCpu = true;
+  compat::onPassBuilder(Code, [Device](llvm::PassBuilder &PB) { addDevicePasses(PB, Device); });
+}
+
+/// A precompiled header belongs to the host's target: its text is read instead.
+void includeAsText(PreprocessorOptions &Preprocessor, CompilerInstance &Host) {
+  if (Preprocessor.ImplicitPCHInclude.empty())
+    return;
+  std::string Header = ASTReader::getOriginalSourceFile(Preprocessor.ImplicitPCHInclude, Host.getFileManager(),
+                                                        Host.getPCHContainerReader(), Host.getDiagnostics());
+  if (!Header.empty())
+    Preprocessor.Includes.push_back(Header); // after -include: clang's own CUDA header is one
+  Preprocessor.ImplicitPCHInclude.clear();
+}
+
+std::shared_ptr<CompilerInvocation> deviceInvocation(CompilerInstance &Host, const Options &O) {
+  auto Invocation = std::make_shared<CompilerInvocation>(Host.getInvocation());
+  setTarget(*Invocation, Host, O.Arch);
+  setFrontEnd(*Invocation, Host);
+  setLanguage(compat::languageOf(*Invocation));
+  setCodeGen(*Invocation);
+  linkDeviceLibrary(Invocation->getCodeGenOpts(), findDeviceLibrary(Host));
+  compat::clearPassBuilders(Invocation->getCodeGenOpts());
+  addPasses(Invocation->getCodeGenOpts(), O);
+  includeAsText(Invocation->getPreprocessorOpts(), Host);
+  Invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
+  return Invocation;
+}
+
+} // namespace
+
+bool isNestedCompile(const CompilerInstance &CI) { return &CI == Running; }
+
+bool compileForCpuDevice(CompilerInstance &Host, const Options &Opts, llvm::SmallVectorImpl<char> &Bitcode) {
+  // Where the GPU's compile runs too, it says what was inserted.
+  const compat::OtherCompile Aside;
+  ErrorsToHost Errors(Host, Opts.Remarks && Opts.Devices == Options::Device::Cpu);
+  std::unique_ptr<CompilerInstance> Nested = compat::makeNested(deviceInvocation(Host, Opts), Host, Errors);
+  NestedAction Action(Opts);
+  Running = Nested.get();
+  const bool Compiled = Nested->ExecuteAction(Action);
+  Running = nullptr;
+  if (!Compiled)
+    return false;
+  std::unique_ptr<llvm::Module> Module = Action.takeModule();
+  if (!Module)
+    return false;
+  llvm::raw_svector_ostream Stream(Bitcode);
+  llvm::WriteBitcodeToFile(*Module, Stream);
+  return true;
+}
+
+} // namespace gpuprof

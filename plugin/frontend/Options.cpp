@@ -1,0 +1,145 @@
+#include "common/Options.h"
+#include "common/Suggest.h"
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Regex.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+struct Row {
+  StringRef Name, Values, Default, Help;
+  bool takesValue() const { return !Values.empty(); }
+  bool isFree() const { return takesValue() && Values.front() >= 'A' && Values.front() <= 'Z'; }
+};
+
+constexpr Row Rows[] = {
+#define GPUPROF_OPTION(name, values, standard, help) {#name, values, standard, help},
+#include "common/Options.def"
+};
+
+Error optionError(const Twine &Text) { return createStringError(inconvertibleErrorCode(), Text); }
+
+const Row *findRow(StringRef Name) {
+  for (const Row &R : Rows)
+    if (R.Name == Name)
+      return &R;
+  return nullptr;
+}
+
+constexpr struct {
+  StringRef Name, Help;
+} WarningGroups[] = {
+#define GPUPROF_WARNING_GROUP(identifier, name, help) {name, help},
+#include "common/Warnings.def"
+};
+
+template <class Table> SmallVector<StringRef, 8> namesOf(const Table &Of) {
+  SmallVector<StringRef, 8> Names;
+  for (const auto &Entry : Of)
+    Names.push_back(Entry.Name);
+  return Names;
+}
+
+Error checkValue(const Row &R, StringRef Value, bool HasValue) {
+  if (!R.takesValue())
+    return HasValue ? optionError("gpuprof option '" + R.Name + "' takes no value") : Error::success();
+  if (Value.empty())
+    return optionError("gpuprof option '" + R.Name + "' needs a value: " + R.Name + "=" + R.Values);
+  if (R.isFree())
+    return Error::success();
+  SmallVector<StringRef, 4> Words;
+  R.Values.split(Words, '|');
+  if (is_contained(Words, Value))
+    return Error::success();
+  return optionError("gpuprof option '" + R.Name + "' cannot be '" + Value + "': use " + R.Name + "=" +
+                     R.Values);
+}
+
+/// warn=no-GROUP,no-GROUP…
+Error storeWarnings(Options &O, StringRef List) {
+  SmallVector<StringRef, 8> Names = namesOf(WarningGroups);
+  SmallVector<StringRef, 4> Words;
+  List.split(Words, ',');
+  for (StringRef Word : Words) {
+    StringRef Group = Word;
+    bool Off = Group.consume_front("no-");
+    auto *Found = llvm::find(Names, Group);
+    if (Off && Group == "all")
+      O.NoWarnings = ~0u;
+    else if (Off && Found != Names.end())
+      O.NoWarnings |= 1u << (Found - Names.begin());
+    else
+      return optionError("gpuprof option 'warn' cannot have '" + Word + "': write no-all, or no-GROUP with a group" +
+                         suggestion(Group, Names));
+  }
+  return Error::success();
+}
+
+Error store(Options &O, StringRef Name, StringRef Value) {
+  if (Name == "device")
+    O.Devices = Value == "gpu"   ? Options::Device::Gpu
+                : Value == "cpu" ? Options::Device::Cpu
+                                 : Options::Device::Both;
+  else if (Name == "auto")
+    O.OnlyAnnotated = Value == "annotated";
+  else if (Name == "filter")
+    O.Filter = Value.str();
+  else if (Name == "arch")
+    O.Arch = Value.str();
+  else if (Name == "warn")
+    return storeWarnings(O, Value);
+  else if (Name == "unique")
+    O.Unique = Value == "on";
+  else if (Name == "remarks")
+    O.Remarks = true;
+  else if (Name == "help")
+    O.Help = true;
+
+  std::string Why;
+  if (Name == "filter" && !Regex(Value).isValid(Why))
+    return optionError("gpuprof option 'filter': '" + Value + "' is no regular expression: " + Why);
+  if (Name == "arch" && !Regex("^sm_[0-9]+[af]?$").match(Value))
+    return optionError("gpuprof option 'arch' cannot be '" + Value + "': use the form arch=sm_90");
+  return Error::success();
+}
+
+} // namespace
+
+Expected<Options> parseOptions(const std::vector<std::string> &Words) {
+  Options O;
+  for (StringRef Word : Words) {
+    auto [Name, Value] = Word.split('=');
+    const Row *R = findRow(Name);
+    if (!R)
+      return optionError("gpuprof has no option '" + Name + "'" + suggestion(Name, namesOf(Rows)));
+    if (Error E = checkValue(*R, Value, Word.contains('=')))
+      return std::move(E);
+    if (Error E = store(O, Name, Value))
+      return std::move(E);
+    O.Text += (O.Text.empty() ? "" : " ") + Word.str();
+  }
+  return O;
+}
+
+std::string optionsHelp() {
+  std::string Text = "gpuprof " GPUPROF_VERSION ", options, each as -fplugin-arg-gpuprof-NAME=VALUE:\n";
+  raw_string_ostream Out(Text);
+  for (const Row &R : Rows) {
+    std::string Left = R.Name.str() + (R.takesValue() ? "=" + R.Values.str() : "");
+    Out << "  " << Left << std::string(Left.size() < 26 ? 26 - Left.size() : 1, ' ') << R.Help;
+    if (!R.Default.empty())
+      Out << " (default " << R.Default << ")";
+    Out << "\n";
+  }
+  Out << "groups of warnings:\n";
+  for (const auto &Group : WarningGroups)
+    Out << "  " << Group.Name << std::string(26 - Group.Name.size(), ' ') << Group.Help << "\n";
+  return Out.str();
+}
+
+} // namespace gpuprof

@@ -1,0 +1,78 @@
+// Finds what each region stands before, and rewrites it.
+#ifndef GPUPROF_FRONTEND_PLACEMENT_H
+#define GPUPROF_FRONTEND_PLACEMENT_H
+
+#include "frontend/Diagnostics.h"
+#include "frontend/Marker.h"
+#include "frontend/Region.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace clang {
+class ClassTemplateDecl;
+class CompilerInstance;
+class Expr;
+class LambdaExpr;
+class VarDecl;
+} // namespace clang
+
+namespace gpuprof {
+
+class Placement {
+public:
+  Placement(clang::CompilerInstance &CI, std::shared_ptr<RegionTable> Table, bool Remarks);
+  /// Rewrites every function definition in a declaration that has just been finished.
+  void visit(clang::Decl *D);
+  /// Reports the regions that stand before nothing. Call at the end of the translation unit.
+  void finish();
+
+private:
+  /// The function whose statements are looked at.
+  struct Scope {
+    clang::FunctionDecl *Function = nullptr; ///< null: the initialiser of a variable
+    clang::DeclContext *Context = nullptr;   ///< of what is inserted: the function, or a captured part of it
+    bool Rewrite = false; ///< its code is generated in this compile, and is no template's pattern
+    bool Skip = false;    ///< regions in it are not possible; the reason was reported
+  };
+
+  void visitFunction(clang::FunctionDecl *F);
+  void visitVariable(clang::VarDecl *V);
+  void visitDefaultArguments(clang::FunctionDecl *F);
+  void visitUsedDefault(clang::Expr *E);
+  void visitExpression(clang::Expr *E, const Scope &S);
+  void visitBody(clang::Stmt *Body, const Scope &S);
+  /// Everything below a statement that is no statement position: lambdas, statement expressions, OpenMP's
+  /// bodies.
+  void visitChildren(clang::Stmt *Parent, const Scope &S);
+  void visitLambda(clang::LambdaExpr *L);
+  /// The statement to put in the place of `Child`: itself, or its marked form.
+  clang::Stmt *place(clang::Stmt *Child, const Scope &S);
+  clang::Stmt *wrap(clang::Stmt *Inner, llvm::ArrayRef<Region *> Regions, const Scope &S, bool IsFunction);
+  clang::Stmt *wrapBody(clang::Stmt *Body, llvm::ArrayRef<Region *> Regions, const Scope &S);
+
+  bool canHold(clang::Stmt *Child, Region &R, const Scope &S);
+  bool checkJumps(clang::Stmt *Child, Region &R, const Scope &S);
+  bool skips(clang::FunctionDecl *F, llvm::ArrayRef<Region *> Regions);
+  llvm::SmallVector<Region *, 2> regionsOf(clang::FunctionDecl *F) const;
+  llvm::SmallVector<Region *, 2> regionsOf(clang::Stmt *S) const;
+  std::string describe(const Region &R, const Scope &S, bool IsFunction, clang::SourceLocation Where) const;
+  void reportFunction(Region &R, Diag Id, const clang::FunctionDecl *F);
+  void reportOther(Region &R, const clang::Decl *D);
+  void reportUnattached(const Region &R);
+  void findMisplaced(const clang::Decl *D);
+  void remark(const Region &R, const Scope &S, clang::SourceLocation Where, llvm::StringRef Description);
+  bool generatesCode(const clang::FunctionDecl *F) const;
+
+  clang::CompilerInstance &CI;
+  std::shared_ptr<RegionTable> Table;
+  bool Remarks;
+  std::unique_ptr<MarkerBuilder> Markers;
+  llvm::SmallPtrSet<const clang::Decl *, 32> Seen;
+  llvm::SmallPtrSet<const clang::Expr *, 8> UsedDefaults; ///< default arguments, each looked at once
+  unsigned Found = 0; ///< how often a region met what it stands before
+  llvm::SmallVector<clang::ClassTemplateDecl *, 4> Templates; ///< those with regions in them
+};
+
+} // namespace gpuprof
+
+#endif

@@ -1,0 +1,78 @@
+// The cost sheet: what the counters of a unit's kernels mean, as text (docs/architecture.md).
+#ifndef GPUPROF_IR_COSTSHEET_H
+#define GPUPROF_IR_COSTSHEET_H
+
+#include "ir/Costs.h"
+#include "ir/Regions.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace gpuprof {
+
+class CostSheet {
+public:
+  static constexpr int None = -1;
+
+  /// Length of a slot's row of counters: whole lines of 128 bytes. Slots that shared a line would wait for each other
+  /// (measured: a short kernel took 1.85 times its own time instead of 1.15). The rest are groups without a cost.
+  static unsigned rowLength(unsigned Groups) { return (Groups + 15) / 16 * 16; }
+
+  /// Id of the region with this description inside Parent (None: outermost).
+  int regionBelow(int Parent, llvm::StringRef Description);
+  /// Whether a region is Outer or in it; None is around all.
+  bool isWithin(int Region, int Outer) const;
+  llvm::StringRef description(int Region) const { return Regions[Region].Description; }
+  /// Begins the next kernel; the costs that follow are its.
+  void beginKernel(llvm::StringRef MangledName, const SourceLine &Where);
+  void endKernel(unsigned Groups);
+  void cost(unsigned Group, int Region, const SourceLine &Where, CostClass Class, uint64_t Amount);
+  /// What the directives add up in a group: `Record` is one of valueRecords().
+  void value(unsigned Group, int Region, llvm::StringRef Record, llvm::StringRef Name);
+  /// The counts of a region and of what is in it are divided into steps.
+  void steps(int Region);
+  void uncounted(unsigned Group, const SourceLine &Where, llvm::StringRef What, llvm::StringRef Why);
+
+  std::string text() const;
+
+private:
+  struct RegionRecord {
+    int Parent;
+    std::string Description;
+  };
+  struct Place {
+    unsigned Group;
+    int Region, File;
+    unsigned Line;
+    bool operator<(const Place &Other) const {
+      return std::tie(Group, Region, File, Line) < std::tie(Other.Group, Other.Region, Other.File, Other.Line);
+    }
+  };
+  struct Value {
+    unsigned Group;
+    int Region;
+    std::string Record, Name;
+  };
+  struct Kernel {
+    std::string Name;
+    unsigned Groups = 0;
+    int File = None;
+    unsigned Line = 0;
+    std::map<Place, std::map<CostClass, uint64_t>> Costs;
+    std::vector<Value> Values;
+    std::set<int> Steps;
+    std::set<std::tuple<unsigned, int, unsigned, std::string, std::string>> Uncounted;
+  };
+
+  int file(const SourceLine &Where);
+
+  std::vector<RegionRecord> Regions;
+  std::vector<std::string> Files;
+  std::vector<Kernel> Kernels;
+};
+
+} // namespace gpuprof
+#endif

@@ -1,0 +1,267 @@
+#include "ir/CountPlan.h"
+
+#include "common/Compat.h"
+#include "ir/DeviceHalf.h"
+#include "ir/Groups.h"
+#include "ir/Uniform.h"
+
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Regex.h"
+
+#include <map>
+#include <set>
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+bool isIgnored(const RegionPath &Path) {
+  return any_of(Path, [](StringRef Description) { return descriptionField(Description, "kind") == "ignore"; });
+}
+
+// The description of the kernel's own pragma, or nothing.
+StringRef ownRegion(const Function &Kernel) {
+  for (const BasicBlock &BB : Kernel)
+    for (const Instruction &I : BB) {
+      const RegionPath Path = regionPath(I.getDebugLoc().get());
+      if (!Path.empty() && descriptionField(Path[0], "kind") == "kernel")
+        return Path[0];
+    }
+  return {};
+}
+
+// Where a kernel begins: from debug information, else from its own pragma.
+SourceLine kernelLine(const Function &Kernel) {
+  SourceLine Where = sourceLine(Kernel.getSubprogram());
+  const StringRef Own = ownRegion(Kernel);
+  if (!Where.File.empty() || Own.empty())
+    return Where;
+  Where.File = descriptionField(Own, "file").str();
+  descriptionField(Own, "line").getAsInteger(10, Where.Line);
+  return Where;
+}
+
+class KernelPlanner {
+public:
+  KernelPlanner(Function &Kernel, CostSheet &Sheet) : Sheet(Sheet) {
+    Sheet.beginKernel(Kernel.getName(), kernelLine(Kernel));
+    Plan.Instances.emplace_back();
+    Plan.Instances[0].F = &Kernel;
+    // Around everything in the kernel, also what has lost its location.
+    Own = ownRegion(Kernel);
+    if (!Own.empty())
+      Plan.Instances[0].Region = Sheet.regionBelow(CostSheet::None, Own);
+    Plan.Groups = 1; // the entry's
+    for (size_t N = 0; N < Plan.Instances.size(); ++N)
+      visit(N);
+    planSteps();
+    Sheet.endKernel(Plan.Groups);
+    Plan.Regions = static_cast<unsigned>(Regions.size());
+  }
+
+  KernelPlan take() { return std::move(Plan); }
+
+private:
+  void visit(size_t N) {
+    Function &F = *Plan.Instances[N].F;
+    const int Outer = Plan.Instances[N].Region;
+    const auto Counting = countingBlocks(F);
+    const Uniformity Lanes(F);
+    DenseMap<const BasicBlock *, unsigned> Groups;
+    auto GroupOf = [&](const BasicBlock &BB) {
+      BasicBlock *Counter = Counting.lookup(&BB);
+      auto [Slot, New] = Groups.try_emplace(Counter, Plan.Groups);
+      if (New) {
+        ++Plan.Groups;
+        Plan.Instances[N].Counters.push_back({Counter, Slot->second});
+      }
+      return Slot->second;
+    };
+    if (N == 0) {
+      Groups[&F.getEntryBlock()] = 0;
+      Plan.Instances[N].Counters.push_back({&F.getEntryBlock(), 0});
+    }
+    for (BasicBlock &BB : F) {
+      if (!Counting.count(&BB))
+        continue;
+      for (Instruction &I : BB) {
+        const DILocation *Location = I.getDebugLoc().get();
+        const RegionPath Path = regionPath(Location);
+        if (isIgnored(Path))
+          continue;
+        int Region = Outer;
+        for (StringRef Description : Path)
+          if (Description != Own && Description != DirectiveScope)
+            Region = Sheet.regionBelow(Region, Description);
+        if (Region != CostSheet::None)
+          Regions.insert(Region);
+        if (std::optional<ValueCall> Value = asValueCall(I)) {
+          planValue(N, cast<CallInst>(I), *Value, Region);
+          continue;
+        }
+        if (isDirectiveOnly(I))
+          continue;
+        if (auto *Call = dyn_cast<CallInst>(&I))
+          if (Function *Callee = Call->getCalledFunction(); Callee && !Callee->isDeclaration()) {
+            const size_t Target = instance(*Callee, Region, N);
+            Plan.Instances[N].Calls.push_back({Call, Target});
+            continue;
+          }
+        const InstructionCost Cost = costOf(I, &Lanes);
+        if (Cost.Amounts.empty() && Cost.Why.empty())
+          continue;
+        const unsigned Group = GroupOf(BB);
+        const SourceLine Where = sourceLine(Location);
+        for (auto [Class, Amount] : Cost.Amounts)
+          Sheet.cost(Group, Region, Where, Class, Amount);
+        if (!Cost.Why.empty())
+          Sheet.uncounted(Group, Where, Cost.What, Cost.Why);
+      }
+    }
+  }
+
+  // A directive that stands in several places of one region (a loop was unrolled) has one set of counters.
+  void planValue(size_t N, CallInst &Call, const ValueCall &Value, int Region) {
+    FunctionInstance &Instance = Plan.Instances[N];
+    if (switchesStep(Call)) {
+      if (Value.Kind == ValueKind::Step)
+        Stepped.insert(Region);
+      Instance.Values.push_back({&Call, Value.Kind, 0, Region});
+      return;
+    }
+    auto [First, New] = ValueCounters.try_emplace({N, Value.Kind, Value.Name, Region}, Instance.Counters.size());
+    if (New)
+      for (StringRef Record : valueRecords(Value.Kind)) {
+        Sheet.value(Plan.Groups, Region, Record, Value.Name);
+        Instance.Counters.push_back({nullptr, Plan.Groups++});
+      }
+    Instance.Values.push_back({&Call, Value.Kind, First->second, Region});
+  }
+
+  // A thread is in one step at a time. So where regions with steps are inside one another only the innermost are
+  // divided: what the switches of the others would say of them is lost at the first switch of an inner one.
+  void planSteps() {
+    std::set<int> Divided;
+    for (int Region : Stepped) {
+      const std::optional<int> Inner = innerWithSteps(Region);
+      if (Inner)
+        sayUndivided(Region, *Inner);
+      else
+        Divided.insert(Region);
+    }
+    for (int Region : Divided)
+      Sheet.steps(Region);
+    Plan.HasSteps = !Divided.empty();
+    for (FunctionInstance &Instance : Plan.Instances)
+      erase_if(Instance.Values, [&](const CountedValue &V) {
+        return V.Kind == ValueKind::Step ? !Divided.count(V.Region)
+                                         : V.Kind == ValueKind::EndOfSteps && Divided.empty();
+      });
+  }
+
+  // A region with steps that may be entered while a thread is in a step of this one: itself by a recursion.
+  std::optional<int> innerWithSteps(int Outer) const {
+    for (int Inner : Stepped) {
+      if (Inner != Outer && Sheet.isWithin(Inner, Outer))
+        return Inner;
+      for (const Recursion &R : Recursions)
+        if (Sheet.isWithin(R.From, Outer) && Inner != R.To && Sheet.isWithin(Inner, R.To))
+          return Inner;
+    }
+    return std::nullopt;
+  }
+
+  void sayUndivided(int Outer, int Inner) {
+    auto NameOf = [&](int Region) {
+      return Region == CostSheet::None ? "" : descriptionField(Sheet.description(Region), "name").str();
+    };
+    SourceLine Where;
+    if (Outer != CostSheet::None) {
+      Where.File = descriptionField(Sheet.description(Outer), "file").str();
+      descriptionField(Sheet.description(Outer), "line").getAsInteger(10, Where.Line);
+    }
+    Sheet.uncounted(0, Where, "the steps of region '" + NameOf(Outer) + "'",
+                    "in a kernel a region that has steps, here '" + NameOf(Inner) +
+                        "', cannot be inside another that has them: remove the steps of one");
+  }
+
+  // A function that is recursive is one instance for all depths: its outermost call says the region.
+  size_t instance(Function &Callee, int Region, size_t Caller) {
+    for (size_t N = Caller;; N = Plan.Instances[N].Caller) {
+      if (Plan.Instances[N].F == &Callee) {
+        Recursions.push_back({Region, Plan.Instances[N].Region});
+        return N;
+      }
+      if (N == 0)
+        break;
+    }
+    auto [Slot, New] = Known.try_emplace({&Callee, Region}, Plan.Instances.size());
+    if (New) {
+      FunctionInstance Instance;
+      Instance.F = &Callee;
+      Instance.Region = Region;
+      Instance.Caller = Caller;
+      Plan.Instances.push_back(std::move(Instance));
+    }
+    return Slot->second;
+  }
+
+  struct Recursion {
+    int From, To; // region of the call, region around the function it calls
+  };
+
+  CostSheet &Sheet;
+  KernelPlan Plan;
+  StringRef Own;
+  std::set<int> Stepped;
+  std::vector<Recursion> Recursions;
+  std::set<int> Regions;
+  std::map<std::tuple<size_t, ValueKind, StringRef, int>, size_t> ValueCounters;
+  std::map<std::pair<Function *, int>, size_t> Known;
+};
+
+// What a kernel's own instructions and those of the functions it reaches say of regions.
+void annotations(const Function &F, std::set<const Function *> &Seen, bool &Annotated, bool &Ignored, bool &Plain) {
+  if (!Seen.insert(&F).second)
+    return;
+  for (const BasicBlock &BB : F)
+    for (const Instruction &I : BB) {
+      const RegionPath Path = regionPath(I.getDebugLoc().get());
+      const bool Ignore = isIgnored(Path);
+      Annotated |= !Path.empty() && !Ignore;
+      Ignored |= Ignore;
+      Plain |= !Ignore && !costOf(I).Amounts.empty();
+      if (const auto *Call = dyn_cast<CallBase>(&I); Call && !Ignore)
+        if (const Function *Callee = Call->getCalledFunction(); Callee && !Callee->isDeclaration())
+          annotations(*Callee, Seen, Annotated, Ignored, Plain);
+    }
+}
+
+bool isWanted(const Function &F, const DeviceOptions &O) {
+  if (F.isDeclaration() || !compat::isKernel(F))
+    return false;
+  if (!O.Filter.empty() && !Regex(O.Filter).match(demangle(F.getName().str())))
+    return false;
+  std::set<const Function *> Seen;
+  bool Annotated = false, Ignored = false, Plain = false;
+  annotations(F, Seen, Annotated, Ignored, Plain);
+  if (Ignored && !Plain) // ignored as a whole
+    return false;
+  return Annotated || !O.OnlyAnnotated;
+}
+
+} // namespace
+
+CountPlan planCounters(Module &M, const DeviceOptions &O) {
+  CountPlan Plan;
+  for (Function &F : M)
+    if (isWanted(F, O))
+      Plan.Kernels.push_back(KernelPlanner(F, Plan.Sheet).take());
+  return Plan;
+}
+
+} // namespace gpuprof

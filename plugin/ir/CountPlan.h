@@ -1,0 +1,57 @@
+// What will be counted: decided before anything is changed.
+#ifndef GPUPROF_IR_COUNTPLAN_H
+#define GPUPROF_IR_COUNTPLAN_H
+
+#include "ir/CostSheet.h"
+#include "ir/Values.h"
+
+#include <utility>
+#include <vector>
+
+namespace llvm {
+class BasicBlock;
+class CallInst;
+class Function;
+class Module;
+} // namespace llvm
+
+namespace gpuprof {
+
+struct DeviceOptions;
+
+/// A directive: its counters are the instance's from First on.
+struct CountedValue {
+  llvm::CallInst *Call;
+  ValueKind Kind;
+  size_t First;
+  int Region;
+};
+
+/// A function as one kernel runs it: the kernel itself, or a function it calls that was not inlined, once for
+/// each region path it is called from.
+struct FunctionInstance {
+  llvm::Function *F = nullptr;
+  int Region = CostSheet::None; // around all of it
+  size_t Caller = 0;            // instance by which it was found
+  std::vector<std::pair<llvm::BasicBlock *, unsigned>> Counters; // block (null: values), group of the kernel
+  std::vector<CountedValue> Values;
+  std::vector<std::pair<llvm::CallInst *, size_t>> Calls;        // call, instance it is to reach
+};
+
+struct KernelPlan {
+  std::vector<FunctionInstance> Instances; // [0] is the kernel
+  unsigned Groups = 0;
+  unsigned Regions = 0; // that occur in it
+  bool HasSteps = false;
+  llvm::Function &kernel() const { return *Instances[0].F; }
+};
+
+struct CountPlan {
+  std::vector<KernelPlan> Kernels; // in the order of the sheet
+  CostSheet Sheet;
+};
+
+CountPlan planCounters(llvm::Module &M, const DeviceOptions &O);
+
+} // namespace gpuprof
+#endif

@@ -1,0 +1,348 @@
+#include "ir/Counters.h"
+
+#include "gpuprof/abi.h"
+#include "ir/CountPlan.h"
+#include "ir/Flush.h"
+#include "ir/Groups.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+constexpr unsigned GlobalSpace = 1;
+
+/* ---- One function ------------------------------------------------------------------------------------------- */
+
+// Counters of an instance: one variable a group, which becomes registers when all code that uses it is there.
+class LocalCounters {
+public:
+  LocalCounters(Function &F, size_t Number) : F(F), Number(Number) {
+    IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
+    for (size_t I = 0; I < Number; ++I)
+      Variables.push_back(Builder.CreateAlloca(Builder.getInt64Ty(), nullptr, "gpuprof.count"));
+    Builder.SetInsertPoint(afterAllocas());
+    for (AllocaInst *Variable : Variables)
+      Builder.CreateStore(Builder.getInt64(0), Variable);
+  }
+
+  void countBlock(BasicBlock &BB, size_t Counter) {
+    IRBuilder<> Builder(&BB, BB.getFirstInsertionPt());
+    if (BB.isEntryBlock())
+      Builder.SetInsertPoint(lastStore());
+    else if (switchesStep(*Builder.GetInsertPoint())) // what the block does is in the new step
+      Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
+    add(Builder, Counter, Builder.getInt64(1));
+  }
+
+  void add(IRBuilder<> &Builder, size_t Counter, Value *Amount) {
+    Value *Count = Builder.CreateLoad(Builder.getInt64Ty(), Variables[Counter]);
+    Builder.CreateStore(Builder.CreateAdd(Count, Amount), Variables[Counter]);
+  }
+
+  // Puts the counts into the kernel's array, and begins at zero again.
+  void moveToArray(IRBuilder<> &Builder, const FunctionInstance &Instance, Value *Array) {
+    for (auto [Count, Variable, Counter] : zip(load(Builder), Variables, Instance.Counters)) {
+      Value *Element = Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), Array, Counter.second);
+      Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Builder.getInt64Ty(), Element), Count), Element);
+      Builder.CreateStore(Builder.getInt64(0), Variable);
+    }
+  }
+
+  SmallVector<Value *, 16> load(IRBuilder<> &Builder) const {
+    SmallVector<Value *, 16> Values;
+    for (AllocaInst *Variable : Variables)
+      Values.push_back(Builder.CreateLoad(Builder.getInt64Ty(), Variable));
+    return Values;
+  }
+
+  void promote() {
+    DominatorTree Dominators(F);
+    PromoteMemToReg(Variables, Dominators);
+  }
+
+private:
+  Instruction *afterAllocas() {
+    BasicBlock::iterator I = F.getEntryBlock().getFirstInsertionPt();
+    while (isa<AllocaInst>(*I))
+      ++I;
+    return &*I;
+  }
+
+  // In the entry block counting begins after the zeros are stored.
+  Instruction *lastStore() {
+    Instruction *I = afterAllocas();
+    for (size_t N = 0; N < Number; ++N)
+      I = I->getNextNode();
+    return I;
+  }
+
+  Function &F;
+  size_t Number;
+  std::vector<AllocaInst *> Variables;
+};
+
+/* ---- One kernel --------------------------------------------------------------------------------------------- */
+
+class KernelCounters {
+public:
+  KernelCounters(const KernelPlan &Plan, GlobalVariable &Bases, unsigned Index, bool ForCpu)
+      : Plan(Plan), Kernel(Plan.kernel()), Bases(Bases), Index(Index), ForCpu(ForCpu) {}
+
+  void insert() {
+    std::vector<std::unique_ptr<ValueToValueMapTy>> Maps;
+    Functions.push_back(&Kernel);
+    Maps.push_back(nullptr);
+    for (size_t N = 1; N < Plan.Instances.size(); ++N) {
+      Maps.push_back(std::make_unique<ValueToValueMapTy>());
+      Functions.push_back(copyWithCounters(*Plan.Instances[N].F, *Maps.back()));
+    }
+    // The kernel comes last: its body is what the copies must not see changed.
+    for (size_t N = Plan.Instances.size(); N-- > 0;)
+      instrument(N, Maps[N].get());
+  }
+
+private:
+  // A function takes the address of its kernel's array as an extra last parameter.
+  Function *copyWithCounters(Function &Original, ValueToValueMapTy &Map) {
+    LLVMContext &Context = Original.getContext();
+    SmallVector<Type *, 8> Parameters(Original.getFunctionType()->params());
+    Parameters.push_back(PointerType::get(Context, 0));
+    auto *Type = FunctionType::get(Original.getReturnType(), Parameters, Original.isVarArg());
+    Function *Copy = Function::Create(Type, GlobalValue::InternalLinkage, Original.getAddressSpace(),
+                                      Original.getName() + ".gpuprof", Original.getParent());
+    for (auto [From, To] : zip(Original.args(), Copy->args())) {
+      To.setName(From.getName());
+      Map[&From] = &To;
+    }
+    SmallVector<ReturnInst *, 4> Returns;
+    CloneFunctionInto(Copy, &Original, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+    Copy->setLinkage(GlobalValue::InternalLinkage);
+    Copy->setVisibility(GlobalValue::DefaultVisibility);
+    Copy->setComdat(nullptr);
+    return Copy;
+  }
+
+  void instrument(size_t N, ValueToValueMapTy *Map) {
+    const FunctionInstance &Instance = Plan.Instances[N];
+    Function &F = *Functions[N];
+    // It reads and writes counters, whatever it did before.
+    for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable, Attribute::NoSync})
+      F.removeFnAttr(Kind);
+    auto Mapped = [&](auto *V) { return Map ? cast<std::remove_pointer_t<decltype(V)>>((*Map)[V]) : V; };
+    LocalCounters Counters(F, Instance.Counters.size());
+    for (auto [I, Counter] : enumerate(Instance.Counters))
+      if (Counter.first)
+        Counters.countBlock(*Mapped(Counter.first), I);
+    Value *Array = Map ? &*std::prev(F.arg_end()) : allocateArray(F);
+    for (const CountedValue &V : Instance.Values)
+      countValue(*Mapped(V.Call), V, Instance, Counters, Array);
+    for (auto [Call, Target] : Instance.Calls)
+      redirect(*Mapped(Call), *Functions[Target], Array);
+    if (Map)
+      addToArray(F, Instance, Counters, Array);
+    else
+      flush(Counters, Array);
+    Counters.promote();
+  }
+
+  void countValue(CallInst &Call, const CountedValue &V, const FunctionInstance &Instance, LocalCounters &Counters,
+                  Value *Array) {
+    if (switchesStep(Call)) {
+      flushStep(Call, Instance, Counters, Array);
+      IRBuilder<> Builder(&Call);
+      Value *Row = V.Kind == ValueKind::Step ? rowOfStep(Builder, Call.getArgOperand(0)) : Builder.getInt64(0);
+      Builder.CreateStore(Row, Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), Array, Plan.Groups));
+    } else {
+      IRBuilder<> Builder(&Call);
+      for (auto [I, Amount] : enumerate(valueAmounts(Builder, Call, V.Kind)))
+        Counters.add(Builder, V.First + I, Amount);
+    }
+    Call.eraseFromParent();
+  }
+
+  void flushStep(Instruction &Before, const FunctionInstance &Instance, LocalCounters &Counters, Value *Array) {
+    IRBuilder<> Builder(&Before);
+    Counters.moveToArray(Builder, Instance, Array);
+    StepCounters Steps;
+    Steps.Array = Array;
+    Steps.Base = base(Builder);
+    Steps.Slot = counterSlot(Builder, ForCpu);
+    Steps.Groups = Plan.Groups;
+    Steps.RowLength = CostSheet::rowLength(Plan.Groups);
+    emitStepFlush(Before, Steps);
+  }
+
+  Value *base(IRBuilder<> &Builder) {
+    return Builder.CreateLoad(Builder.getInt64Ty(),
+                              Builder.CreateConstInBoundsGEP2_64(Bases.getValueType(), &Bases, 0, Index));
+  }
+
+  // Room for the groups of called functions, indexed by group; the kernel's own are registers. With steps, for all
+  // groups and the current step.
+  Value *allocateArray(Function &F) {
+    if (Plan.Instances.size() == 1 && !Plan.HasSteps)
+      return nullptr;
+    const uint64_t Elements = uint64_t(Plan.Groups) + Plan.HasSteps;
+    IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
+    AllocaInst *Array = Builder.CreateAlloca(ArrayType::get(Builder.getInt64Ty(), Elements), nullptr, "gpuprof.counts");
+    while (isa<AllocaInst>(*Builder.GetInsertPoint()))
+      Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
+    Builder.CreateMemSet(Array, Builder.getInt8(0), 8 * Elements, Array->getAlign());
+    return Builder.CreatePointerBitCastOrAddrSpaceCast(Array, Builder.getPtrTy());
+  }
+
+  static void redirect(CallInst &Call, Function &Target, Value *Array) {
+    SmallVector<Value *, 8> Arguments(Call.args());
+    AttributeList Attributes = Call.getAttributes();
+    const unsigned Fixed = Call.getFunctionType()->getNumParams();
+    Arguments.insert(Arguments.begin() + Fixed, Array);
+    if (Fixed + 1 < Arguments.size()) // attributes of variadic arguments would be one off
+      Attributes = AttributeList();
+    SmallVector<OperandBundleDef, 1> Bundles;
+    Call.getOperandBundlesAsDefs(Bundles);
+    IRBuilder<> Builder(&Call);
+    CallInst *New = Builder.CreateCall(&Target, Arguments, Bundles);
+    New->setAttributes(Attributes.removeFnAttribute(Call.getContext(), Attribute::Memory));
+    New->setCallingConv(Target.getCallingConv());
+    New->copyMetadata(Call);
+    New->takeName(&Call);
+    Call.replaceAllUsesWith(New);
+    Call.eraseFromParent();
+  }
+
+  static void addToArray(Function &F, const FunctionInstance &Instance, LocalCounters &Counters, Value *Array) {
+    for (Instruction *Exit : exitsOf(F)) {
+      if (!isa<ReturnInst>(Exit))
+        continue; // the thread ends here: what it counted in this function is lost to the kernel
+      IRBuilder<> Builder(Exit);
+      Counters.moveToArray(Builder, Instance, Array);
+    }
+  }
+
+  void flush(LocalCounters &Counters, Value *Array) {
+    SmallVector<bool, 16> AtMostOne;
+    for (auto [Block, Group] : Plan.Instances[0].Counters)
+      AtMostOne.push_back(Block && !mayRepeat(*Block));
+    if (!ForCpu)
+      separateReturns(Kernel);
+    for (Instruction *Exit : exitsOf(Kernel)) {
+      if (Plan.HasSteps)
+        flushStep(*Exit, Plan.Instances[0], Counters, Array);
+      IRBuilder<> Builder(Exit);
+      FlushPlan To;
+      To.Base = base(Builder);
+      To.RowLength = CostSheet::rowLength(Plan.Groups);
+      To.Groups = Plan.Groups;
+      To.ForCpu = ForCpu;
+      // The kernel's own groups are the first.
+      for (auto [Count, Once] : zip(Counters.load(Builder), AtMostOne))
+        To.Counts.push_back({Count, Once});
+      To.Array = Array;
+      emitFlush(*Exit, To);
+    }
+  }
+
+  const KernelPlan &Plan;
+  Function &Kernel;
+  GlobalVariable &Bases;
+  unsigned Index;
+  bool ForCpu;
+  std::vector<Function *> Functions;
+};
+
+/* ---- The unit ----------------------------------------------------------------------------------------------- */
+
+GlobalVariable &createGlobal(Module &M, Constant *Initializer, bool IsConstant, const char *Name) {
+  return *new GlobalVariable(M, Initializer->getType(), IsConstant, GlobalValue::InternalLinkage, Initializer, Name,
+                             nullptr, GlobalValue::NotThreadLocal, GlobalSpace);
+}
+
+Constant *genericAddress(GlobalVariable *Variable, LLVMContext &Context) {
+  auto *Generic = PointerType::get(Context, 0);
+  return Variable ? ConstantExpr::getPointerCast(Variable, Generic) : ConstantPointerNull::get(Generic);
+}
+
+// clang may have mangled the name (_ZL14__gpuprof_unit) or, with -fgpu-rdc, appended the unit's id to it.
+GlobalVariable *findDescriptor(Module &M) {
+  for (GlobalVariable &Variable : M.globals()) {
+    StringRef Name = Variable.getName();
+    if (Name.consume_front("_ZL"))
+      Name = Name.drop_while([](char C) { return C >= '0' && C <= '9'; });
+    if (Name.starts_with(GPUPROF_UNIT_VARIABLE))
+      return &Variable;
+  }
+  return nullptr;
+}
+
+// The fields are those of gpuprof_device_unit; pointers stand for its 64-bit addresses.
+void setDescriptor(Module &M, Constant *Value) {
+  GlobalVariable *Declared = findDescriptor(M);
+  GlobalVariable &Descriptor = createGlobal(M, Value, false, GPUPROF_UNIT_VARIABLE);
+  Descriptor.setExternallyInitialized(true); // the optimiser must not fold what the runtime reads by address
+  Descriptor.setAlignment(Align(8));
+  if (!Declared)
+    return;
+  Descriptor.copyAttributesFrom(Declared);
+  Descriptor.setLinkage(Declared->getLinkage());
+  Descriptor.setExternallyInitialized(Declared->isExternallyInitialized());
+  Declared->replaceAllUsesWith(ConstantExpr::getPointerCast(&Descriptor, Declared->getType()));
+  Descriptor.takeName(Declared);
+  Declared->eraseFromParent();
+}
+
+// Functions of which only copies are called any more.
+void eraseUnused(const CountPlan &Plan) {
+  std::set<Function *> Originals;
+  for (const KernelPlan &Kernel : Plan.Kernels)
+    for (size_t N = 1; N < Kernel.Instances.size(); ++N)
+      Originals.insert(Kernel.Instances[N].F);
+  for (bool Erased = true; Erased;) {
+    Erased = false;
+    for (auto It = Originals.begin(); It != Originals.end();)
+      if ((*It)->isDiscardableIfUnused() && (*It)->use_empty()) {
+        (*It)->eraseFromParent();
+        It = Originals.erase(It);
+        Erased = true;
+      } else {
+        ++It;
+      }
+  }
+}
+
+} // namespace
+
+void insertCounters(Module &M, const CountPlan &Plan, bool ForCpu) {
+  LLVMContext &Context = M.getContext();
+  const unsigned Number = static_cast<unsigned>(Plan.Kernels.size());
+  GlobalVariable *Bases = nullptr;
+  if (Number > 0) {
+    Bases = &createGlobal(M, ConstantAggregateZero::get(ArrayType::get(Type::getInt64Ty(Context), Number)), false,
+                          "__gpuprof_counters");
+    Bases->setAlignment(Align(8));
+    Bases->setExternallyInitialized(true);
+  }
+  for (unsigned Index = 0; Index < Number; ++Index)
+    KernelCounters(Plan.Kernels[Index], *Bases, Index, ForCpu).insert();
+  eraseUnused(Plan);
+  eraseValueCalls(M);
+
+  const std::string Text = Plan.Sheet.text();
+  GlobalVariable &Sheet =
+      createGlobal(M, ConstantDataArray::getString(Context, Text, /*AddNull=*/false), true, "__gpuprof_sheet");
+  Type *Word = Type::getInt32Ty(Context), *Long = Type::getInt64Ty(Context);
+  setDescriptor(M, ConstantStruct::getAnon({ConstantInt::get(Word, GPUPROF_ABI_VERSION), ConstantInt::get(Word, Number),
+                                            genericAddress(&Sheet, Context), ConstantInt::get(Long, Text.size()),
+                                            genericAddress(Bases, Context)}));
+}
+
+} // namespace gpuprof

@@ -1,0 +1,34 @@
+// The device half: what gpuprof adds to the optimisation pipeline of CUDA device code.
+#ifndef GPUPROF_IR_DEVICEHALF_H
+#define GPUPROF_IR_DEVICEHALF_H
+
+#include <functional>
+#include <string>
+
+namespace llvm {
+class Function;
+class PassBuilder;
+class StringRef;
+} // namespace llvm
+
+namespace gpuprof {
+
+struct DeviceOptions {
+  bool OnlyAnnotated = false; // count only kernels in which a region runs
+  std::string Filter;         // regular expression on demangled kernel names; empty = all
+  bool Unique = false;        // add copies of kernels that mark what they touch; never for the CPU
+  bool Remarks = false;       // say for each kernel what was inserted
+  bool ForCpu = false;        // the module will be lowered to the CPU: no warp operations, slot from the thread's state
+  // Who prints the remarks. Without it they are ordinary optimisation remarks (-Rpass=gpuprof).
+  std::function<void(const llvm::Function &Kernel, llvm::StringRef Text)> Remark;
+};
+
+/// Adds both steps to a pipeline: markers become debug scopes at its start, counters are inserted at its end.
+void addDevicePasses(llvm::PassBuilder &PB, const DeviceOptions &O);
+
+/// Makes the passes known by name to `opt`: gpuprof-regions, gpuprof-count, print<gpuprof-regions>,
+/// print<gpuprof-costs>. gpuprof-count takes parameters: gpuprof-count<cpu;annotated;filter=REGEX;remarks;unique>.
+void registerDevicePasses(llvm::PassBuilder &PB);
+
+} // namespace gpuprof
+#endif

@@ -1,0 +1,44 @@
+// The end of a kernel's thread: its counts are added to the counters in memory.
+#ifndef GPUPROF_IR_FLUSH_H
+#define GPUPROF_IR_FLUSH_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace llvm {
+class Function;
+class Instruction;
+class Value;
+} // namespace llvm
+
+namespace gpuprof {
+
+struct FlushCount {
+  llvm::Value *Count = nullptr; // i64
+  bool AtMostOne = false;
+};
+
+struct FlushPlan {
+  llvm::Value *Base = nullptr; // i64: address of the kernel's counters, 0 = do not count
+  unsigned RowLength = 0;      // counters of a slot
+  unsigned Groups = 0;
+  llvm::SmallVector<FlushCount, 16> Counts; // of groups 0, 1, …
+  llvm::Value *Array = nullptr; // i64[Groups]: counts of called functions, or null
+  bool ForCpu = false;
+};
+
+/// Where threads of a function end: returns, and the exit instruction.
+llvm::SmallVector<llvm::Instruction *, 4> exitsOf(llvm::Function &F);
+
+/// Gives each way to a return its own, where threads may wait for each other: code at a common return would be
+/// a point of reconvergence, at which threads that are done would wait for threads that wait for them.
+void separateReturns(llvm::Function &F);
+
+/// The slot of counters that the running thread adds to, i32.
+llvm::Value *counterSlot(llvm::IRBuilder<> &Builder, bool ForCpu);
+
+/// Emits the additions before `Exit`.
+void emitFlush(llvm::Instruction &Exit, const FlushPlan &Plan);
+
+} // namespace gpuprof
+#endif

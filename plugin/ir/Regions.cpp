@@ -1,0 +1,513 @@
+#include "ir/Regions.h"
+
+#include "common/Compat.h"
+#include "gpuprof/abi.h"
+#include "ir/Values.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <map>
+#include <optional>
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+// The file name by which our scopes, subprograms and unit are known from the user's.
+constexpr const char PrivateFile[] = "gpuprof-region";
+// The column, with line 0, of an instruction that has no location in the user's debug information.
+constexpr unsigned NoLocationColumn = 65535;
+// Pairs of (copy below a region, scope of the user), so that the user's scopes can be put back.
+constexpr const char ScopePairs[] = "gpuprof.scopes";
+
+bool isPrivate(const DIScope *Scope) {
+  return Scope && Scope->getFile() && Scope->getFile()->getFilename() == PrivateFile;
+}
+
+bool isRegionScope(const DIScope *Scope) { return isa_and_nonnull<DILexicalBlock>(Scope) && isPrivate(Scope); }
+
+/* ---- Which regions an instruction is in --------------------------------------------------------------------- */
+
+// The open regions at a point, outermost first, each named by its call of the enter marker.
+using OpenRegions = SmallVector<CallInst *, 4>;
+
+CallInst *asMarker(Instruction &I, StringRef Name) {
+  auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && Callee->getName() == Name ? Call : nullptr;
+}
+
+// The variable of the marked scope that an enter marker's result is stored to.
+Value *scopeVariable(CallInst &Enter) {
+  for (User *U : Enter.users())
+    if (auto *Store = dyn_cast<StoreInst>(U))
+      return Store->getPointerOperand()->stripPointerCasts();
+  return nullptr;
+}
+
+std::string descriptionOf(const CallInst &Enter) {
+  const auto *String = dyn_cast<GlobalVariable>(getUnderlyingObject(Enter.getArgOperand(0)));
+  if (!String || !String->hasInitializer())
+    return {};
+  const auto *Text = dyn_cast<ConstantDataArray>(String->getInitializer());
+  if (!Text || !Text->isString())
+    return {};
+  return Text->getAsString().split('\0').first.str();
+}
+
+class RegionFlow {
+public:
+  explicit RegionFlow(Function &F) {
+    for (BasicBlock &BB : F)
+      for (Instruction &I : BB)
+        if (CallInst *Enter = asMarker(I, GPUPROF_MARK_ENTER))
+          if (descriptionField(descriptionOf(*Enter), "kind") == "kernel")
+            WholeFunction = {Enter};
+    ReversePostOrderTraversal<Function *> Order(&F);
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (BasicBlock *BB : Order)
+        Changed |= visit(*BB);
+    }
+  }
+
+  // Calls Each(instruction, open regions) for every reachable instruction that is no marker.
+  template <typename Callback> void forEach(Function &F, Callback Each) {
+    for (BasicBlock &BB : F) {
+      OpenRegions Open = Entry.lookup(&BB).value_or(OpenRegions());
+      for (Instruction &I : BB)
+        if (!step(I, Open))
+          Each(I, Open);
+    }
+  }
+
+private:
+  // Follows one instruction; true if it is a marker.
+  bool step(Instruction &I, OpenRegions &Open) const {
+    if (CallInst *Enter = asMarker(I, GPUPROF_MARK_ENTER)) {
+      if (!is_contained(WholeFunction, Enter))
+        Open.push_back(Enter);
+      return true;
+    }
+    CallInst *Exit = asMarker(I, GPUPROF_MARK_EXIT);
+    if (!Exit)
+      return false;
+    const Value *Variable = Exit->getArgOperand(0)->stripPointerCasts();
+    for (size_t N = Open.size(); N > WholeFunction.size(); --N)
+      if (scopeVariable(*Open[N - 1]) == Variable) {
+        Open.truncate(N - 1);
+        break;
+      }
+    return true;
+  }
+
+  // Where paths meet, what all of them have open is open.
+  static void meet(OpenRegions &Into, const OpenRegions &Other) {
+    size_t Same = 0;
+    while (Same < Into.size() && Same < Other.size() && Into[Same] == Other[Same])
+      ++Same;
+    Into.truncate(Same);
+  }
+
+  bool visit(BasicBlock &BB) {
+    std::optional<OpenRegions> In;
+    if (BB.isEntryBlock())
+      In = WholeFunction;
+    for (BasicBlock *Predecessor : predecessors(&BB)) {
+      auto Known = Exit.find(Predecessor);
+      if (Known == Exit.end())
+        continue;
+      if (In)
+        meet(*In, Known->second);
+      else
+        In = Known->second;
+    }
+    if (!In)
+      return false;
+    OpenRegions Open = *In;
+    for (Instruction &I : BB)
+      step(I, Open);
+    Entry[&BB] = std::move(In);
+    auto [Slot, New] = Exit.try_emplace(&BB, Open);
+    if (!New && Slot->second == Open)
+      return false;
+    Slot->second = std::move(Open);
+    return true;
+  }
+
+  // A kernel's own region begins before what the compiler puts in front of the body (arguments kept in memory).
+  OpenRegions WholeFunction;
+  DenseMap<const BasicBlock *, std::optional<OpenRegions>> Entry;
+  DenseMap<const BasicBlock *, OpenRegions> Exit;
+};
+
+/* ---- Regions as scopes -------------------------------------------------------------------------------------- */
+
+class ScopeWriter {
+public:
+  explicit ScopeWriter(Module &M) : M(M), Builder(M, /*AllowUnresolved=*/false) {}
+
+  // Gives a function without debug information a private subprogram and its instructions locations in it, so
+  // that regions inlined into it find a call site to compose with.
+  void addLocations(Function &F) {
+    if (F.getSubprogram())
+      return;
+    DISubprogram *SP = Builder.createFunction(
+        privateFile(""), F.getName(), F.getName(), privateFile(""), 0,
+        Builder.createSubroutineType(Builder.getOrCreateTypeArray({})), 0, DINode::FlagZero,
+        DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit);
+    SP->replaceUnit(unit());
+    F.setSubprogram(SP);
+    const DILocation *Location = DILocation::get(M.getContext(), 0, 0, SP);
+    for (BasicBlock &BB : F)
+      for (Instruction &I : BB)
+        I.setDebugLoc(DebugLoc(Location));
+  }
+
+  void place(Instruction &I, ArrayRef<CallInst *> Open) {
+    if (Open.empty() || isa<DbgInfoIntrinsic>(I))
+      return;
+    DILocation *Location = I.getDebugLoc();
+    if (!Location)
+      Location = DILocation::get(M.getContext(), 0, NoLocationColumn, I.getFunction()->getSubprogram());
+    I.setDebugLoc(DebugLoc(place(*Location, Open)));
+    // Loops keep locations of their own, which the code of unrolled loops takes over.
+    updateLoopMetadataDebugLocations(I, [&](Metadata *MD) -> Metadata * {
+      auto *Location = dyn_cast_or_null<DILocation>(MD);
+      return Location ? place(*Location, Open) : MD;
+    });
+  }
+
+  void finish() { Builder.finalize(); }
+
+private:
+  DILocation *place(const DILocation &Location, ArrayRef<CallInst *> Open) {
+    DIScope *Innermost = Location.getScope()->getSubprogram();
+    for (CallInst *Enter : Open)
+      Innermost = regionScope(Innermost, *Enter);
+    return DILocation::get(M.getContext(), Location.getLine(), Location.getColumn(),
+                           below(Location.getScope(), Innermost), Location.getInlinedAt());
+  }
+
+  DIFile *privateFile(StringRef Description) { return Builder.createFile(PrivateFile, Description); }
+
+  DICompileUnit *unit() {
+    if (Unit)
+      return Unit;
+    NamedMDNode *Units = M.getOrInsertNamedMetadata("llvm.dbg.cu");
+    if (Units->getNumOperands() > 0)
+      return Unit = cast<DICompileUnit>(Units->getOperand(0));
+    // Bitcode without this flag loses its locations when it is read back.
+    if (!M.getModuleFlag("Debug Info Version"))
+      M.addModuleFlag(Module::Warning, "Debug Info Version", DEBUG_METADATA_VERSION);
+    return Unit = Builder.createCompileUnit(dwarf::DW_LANG_C_plus_plus_14, privateFile(""), "gpuprof", true, "", 0,
+                                            "", DICompileUnit::NoDebug);
+  }
+
+  // Regions lie directly below the subprogram, above the user's blocks: instructions of one region that come
+  // from different blocks keep the region when they are merged.
+  DIScope *regionScope(DIScope *Parent, CallInst &Enter) {
+    DIScope *&Scope = Regions[{Parent, &Enter}];
+    if (!Scope) {
+      std::string Description = descriptionOf(Enter);
+      unsigned Line = 1; // a scope with a column needs a line
+      descriptionField(Description, "line").getAsInteger(10, Line);
+      // The column keeps two regions of one line (a macro's) from being taken for one scope.
+      Scope = Builder.createLexicalBlock(Parent, privateFile(Description), std::max(Line, 1u), Regions.size());
+    }
+    return Scope;
+  }
+
+  // The user's chain of blocks from its subprogram to Scope, copied to below Region.
+  DILocalScope *below(DILocalScope *Scope, DIScope *Region) {
+    auto *Block = dyn_cast<DILexicalBlockBase>(Scope);
+    if (!Block)
+      return cast<DILocalScope>(Region);
+    DILocalScope *&Copy = Copies[{Scope, Region}];
+    if (Copy)
+      return Copy;
+    DILocalScope *Parent = below(Block->getScope(), Region);
+    LLVMContext &Context = M.getContext();
+    if (auto *Lexical = dyn_cast<DILexicalBlock>(Block))
+      Copy = DILexicalBlock::getDistinct(Context, Parent, Lexical->getFile(), Lexical->getLine(), Lexical->getColumn());
+    else
+      Copy = DILexicalBlockFile::getDistinct(Context, Parent, Block->getFile(),
+                                             cast<DILexicalBlockFile>(Block)->getDiscriminator());
+    M.getOrInsertNamedMetadata(ScopePairs)->addOperand(MDNode::get(Context, {Copy, Scope}));
+    return Copy;
+  }
+
+  Module &M;
+  DIBuilder Builder;
+  DICompileUnit *Unit = nullptr;
+  std::map<std::pair<DIScope *, CallInst *>, DIScope *> Regions;
+  std::map<std::pair<DILocalScope *, DIScope *>, DILocalScope *> Copies;
+};
+
+/* ---- Markers out -------------------------------------------------------------------------------------------- */
+
+// Erases what uses the variable of a marked scope, and says whether nothing else does.
+bool eraseUses(Value &V) {
+  bool All = true;
+  for (User *U : make_early_inc_range(V.users())) {
+    auto *I = dyn_cast<Instruction>(U);
+    if (isa_and_nonnull<AddrSpaceCastInst, BitCastInst>(I) && eraseUses(*I))
+      I->eraseFromParent();
+    else if (isa_and_nonnull<StoreInst>(I) || (I && (I->isLifetimeStartOrEnd() || asMarker(*I, GPUPROF_MARK_EXIT))))
+      I->eraseFromParent();
+    else
+      All = false;
+  }
+  return All;
+}
+
+void eraseMarker(CallInst &Enter) {
+  auto *Variable = dyn_cast_or_null<AllocaInst>(scopeVariable(Enter));
+  auto *String = dyn_cast<GlobalVariable>(getUnderlyingObject(Enter.getArgOperand(0)));
+  if (Variable && eraseUses(*Variable))
+    Variable->eraseFromParent();
+  eraseUses(Enter); // a store to what is no alloca
+  Enter.eraseFromParent();
+  if (!String || !String->hasLocalLinkage())
+    return;
+  String->removeDeadConstantUsers();
+  if (String->use_empty())
+    String->eraseFromParent();
+}
+
+std::vector<CallInst *> callsOf(Module &M, StringRef Name) {
+  std::vector<CallInst *> Calls;
+  if (Function *Marker = M.getFunction(Name))
+    for (User *U : Marker->users())
+      if (auto *Call = dyn_cast<CallInst>(U))
+        Calls.push_back(Call);
+  return Calls;
+}
+
+void eraseMarkers(Module &M) {
+  for (CallInst *Enter : callsOf(M, GPUPROF_MARK_ENTER))
+    eraseMarker(*Enter);
+  for (CallInst *Exit : callsOf(M, GPUPROF_MARK_EXIT)) // of an enter that is unreachable and already gone
+    Exit->eraseFromParent();
+  for (const char *Name : {GPUPROF_MARK_ENTER, GPUPROF_MARK_EXIT})
+    if (Function *Marker = M.getFunction(Name))
+      if (Marker->use_empty())
+        Marker->eraseFromParent();
+}
+
+// Where regions end that were divided into steps. A kernel's own ends with the thread.
+void endSteps(Module &M, const SmallPtrSetImpl<CallInst *> &WithSteps) {
+  SmallPtrSet<const Value *, 4> Variables;
+  for (CallInst *Enter : WithSteps)
+    if (const Value *Variable = scopeVariable(*Enter))
+      if (descriptionField(descriptionOf(*Enter), "kind") != "kernel")
+        Variables.insert(Variable);
+  for (CallInst *Exit : callsOf(M, GPUPROF_MARK_EXIT))
+    if (Variables.count(Exit->getArgOperand(0)->stripPointerCasts()))
+      addEndOfSteps(*Exit);
+}
+
+// A function that calls nothing with a body has nothing inlined into it; it takes the call site's location when
+// it is inlined itself.
+bool needsLocations(const Function &F) {
+  if (F.isDeclaration() || F.getSubprogram())
+    return false;
+  for (const BasicBlock &BB : F)
+    for (const Instruction &I : BB)
+      if (const auto *Call = dyn_cast<CallBase>(&I)) {
+        const Function *Callee = Call->getCalledFunction();
+        if (!Call->isInlineAsm() && (!Callee || !Callee->isIntrinsic()))
+          return true;
+      }
+  return false;
+}
+
+/* ---- Back to the user's debug information ------------------------------------------------------------------- */
+
+class Restorer {
+public:
+  explicit Restorer(Module &M) : M(M) {
+    if (NamedMDNode *Pairs = M.getNamedMetadata(ScopePairs))
+      for (const MDNode *Pair : Pairs->operands())
+        Originals[cast<DILocalScope>(Pair->getOperand(0))] = cast<DILocalScope>(Pair->getOperand(1));
+  }
+
+  // Null: an instruction of a function without debug information of its own.
+  DILocation *location(DILocation *L) {
+    if (!L)
+      return nullptr;
+    auto Known = Locations.find(L);
+    if (Known != Locations.end())
+      return Known->second;
+    DILocation *InlinedAt = location(L->getInlinedAt());
+    DILocation *Result = InlinedAt;
+    const bool HadNone = L->getLine() == 0 && L->getColumn() == NoLocationColumn;
+    if (!HadNone && !isPrivate(L->getScope()->getSubprogram())) {
+      DILocalScope *Scope = scope(L->getScope());
+      if (Scope == L->getScope() && InlinedAt == L->getInlinedAt())
+        Result = L;
+      else if (L->isDistinct())
+        Result = DILocation::getDistinct(M.getContext(), L->getLine(), L->getColumn(), Scope, InlinedAt);
+      else
+        Result = DILocation::get(M.getContext(), L->getLine(), L->getColumn(), Scope, InlinedAt);
+    }
+    return Locations[L] = Result;
+  }
+
+private:
+  DILocalScope *scope(DILocalScope *S) {
+    auto Original = Originals.find(S);
+    if (Original != Originals.end())
+      return Original->second;
+    while (isRegionScope(S))
+      S = cast<DILexicalBlock>(S)->getScope();
+    return S;
+  }
+
+  Module &M;
+  DenseMap<DILocalScope *, DILocalScope *> Originals;
+  DenseMap<DILocation *, DILocation *> Locations;
+};
+
+void dropPrivateUnit(Module &M) {
+  NamedMDNode *Units = M.getNamedMetadata("llvm.dbg.cu");
+  if (!Units || Units->getNumOperands() == 0 || !isPrivate(cast<DICompileUnit>(Units->getOperand(0))))
+    return;
+  // The unit is private only if there was no other before; units linked in since are the user's.
+  SmallVector<MDNode *, 4> Others(drop_begin(Units->operands()));
+  Units->clearOperands();
+  for (MDNode *Other : Others)
+    Units->addOperand(Other);
+  if (Others.empty())
+    Units->eraseFromParent();
+}
+
+} // namespace
+
+StringRef descriptionField(StringRef Description, StringRef Key) {
+  while (!Description.empty()) {
+    auto [Field, Rest] = Description.split('\t');
+    auto [Name, Value] = Field.split('=');
+    if (Name == Key)
+      return Value;
+    Description = Rest;
+  }
+  return {};
+}
+
+RegionPath regionPath(const DILocation *Location) {
+  RegionPath Path;
+  for (; Location; Location = Location->getInlinedAt())
+    for (const DILocalScope *Scope = Location->getScope(); Scope;) {
+      if (isRegionScope(Scope))
+        Path.push_back(Scope->getFile()->getDirectory());
+      const auto *Block = dyn_cast<DILexicalBlockBase>(Scope);
+      Scope = Block ? Block->getScope() : nullptr;
+    }
+  std::reverse(Path.begin(), Path.end());
+  return Path;
+}
+
+static std::string pathOf(const DIFile &File) {
+  StringRef Name = File.getFilename();
+  if (Name.empty() || Name.front() == '/' || File.getDirectory().empty())
+    return Name.str();
+  return (File.getDirectory() + "/" + Name).str();
+}
+
+SourceLine sourceLine(const DILocation *Location) {
+  while (Location && isPrivate(Location->getScope()->getSubprogram()))
+    Location = Location->getInlinedAt();
+  if (!Location || Location->getLine() == 0)
+    return {};
+  const DIScope *Scope = Location->getScope();
+  while (isRegionScope(Scope))
+    Scope = cast<DILexicalBlock>(Scope)->getScope();
+  return {pathOf(*Scope->getFile()), Location->getLine()};
+}
+
+SourceLine sourceLine(const DISubprogram *Subprogram) {
+  if (!Subprogram || isPrivate(Subprogram) || !Subprogram->getFile())
+    return {};
+  return {pathOf(*Subprogram->getFile()), Subprogram->getLine()};
+}
+
+void stripRegions(Module &M) {
+  Restorer Restore(M);
+  for (Function &F : M) {
+    for (BasicBlock &BB : F)
+      for (Instruction &I : BB) {
+        I.setDebugLoc(DebugLoc(Restore.location(I.getDebugLoc().get())));
+        updateLoopMetadataDebugLocations(I, [&](Metadata *MD) -> Metadata * {
+          auto *Location = dyn_cast_or_null<DILocation>(MD);
+          return Location ? Restore.location(Location) : MD;
+        });
+        compat::forEachDebugRecordLocation(I, [&](const DebugLoc &L) { return DebugLoc(Restore.location(L.get())); });
+      }
+    if (isPrivate(F.getSubprogram()))
+      F.setSubprogram(nullptr);
+  }
+  if (NamedMDNode *Pairs = M.getNamedMetadata(ScopePairs))
+    Pairs->eraseFromParent();
+  dropPrivateUnit(M);
+}
+
+PreservedAnalyses RegionsPass::run(Module &M, ModuleAnalysisManager &) {
+  std::vector<CallInst *> Enters = callsOf(M, GPUPROF_MARK_ENTER);
+  if (Enters.empty())
+    return PreservedAnalyses::all();
+
+  ScopeWriter Scopes(M);
+  for (Function &F : M)
+    if (needsLocations(F))
+      Scopes.addLocations(F);
+  SmallPtrSet<Function *, 16> Marked;
+  SmallPtrSet<CallInst *, 4> WithSteps;
+  for (CallInst *Enter : Enters)
+    if (Function *F = Enter->getFunction(); Marked.insert(F).second)
+      RegionFlow(*F).forEach(*F, [&](Instruction &I, ArrayRef<CallInst *> Open) {
+        Scopes.place(I, Open);
+        if (isStepMarker(I) && Open.size() > 1) // the innermost scope is the directive's own
+          WithSteps.insert(Open[Open.size() - 2]);
+      });
+  Scopes.finish();
+  endSteps(M, WithSteps);
+  lowerDirectives(M);
+  eraseMarkers(M);
+  return PreservedAnalyses::none();
+}
+
+PreservedAnalyses RegionsPrinterPass::run(Module &M, ModuleAnalysisManager &) {
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    OS << "regions of " << F.getName() << ":\n";
+    for (BasicBlock &BB : F)
+      for (Instruction &I : BB) {
+        RegionPath Path = regionPath(I.getDebugLoc().get());
+        if (Path.empty())
+          continue;
+        ListSeparator Separator("/");
+        OS << "  ";
+        for (StringRef Description : Path)
+          OS << Separator << descriptionField(Description, "name");
+        OS << ":" << I << "\n";
+      }
+  }
+  return PreservedAnalyses::all();
+}
+
+} // namespace gpuprof

@@ -1,0 +1,26 @@
+// Which values are the same in all lanes of a warp.
+#ifndef GPUPROF_IR_UNIFORM_H
+#define GPUPROF_IR_UNIFORM_H
+
+#include "llvm/IR/PassManager.h"
+
+namespace llvm {
+class Use;
+} // namespace llvm
+
+namespace gpuprof {
+
+/// What can be proved of one function. Valid until the function is changed.
+class Uniformity {
+public:
+  explicit Uniformity(llvm::Function &F);
+  /// True if all lanes of a warp that execute the user together see one value there.
+  bool isUniform(const llvm::Use &U) const;
+
+private:
+  llvm::FunctionAnalysisManager Analyses;
+  llvm::Function &F;
+};
+
+} // namespace gpuprof
+#endif

@@ -1,0 +1,234 @@
+#include "ir/Values.h"
+
+#include "gpuprof/abi.h"
+#include "ir/Regions.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+constexpr unsigned GlobalSpace = 1;
+
+// The calls that stand for directives while the optimiser runs. The name of a count is a part of the function's, so
+// that calls which count for different names cannot be merged into one with a chosen name.
+struct Kind {
+  ValueKind Value;
+  StringLiteral Marker, Function;
+};
+constexpr Kind Kinds[] = {
+    {ValueKind::Count, GPUPROF_MARK_COUNT, "gpuprof.value.count."},
+    {ValueKind::Spike, GPUPROF_MARK_SPIKE, "gpuprof.value.spike"},
+    {ValueKind::Step, GPUPROF_MARK_STEP, "gpuprof.value.step"},
+    {ValueKind::EndOfSteps, "", "gpuprof.value.end-of-steps"},
+};
+
+// Nothing that the program sees is read or written, so that loads and stores may pass; but the call has an effect, so
+// that it is executed as often as the program says, in the order of the others.
+FunctionCallee valueFunction(Module &M, const Twine &Name, ArrayRef<Type *> Parameters) {
+  FunctionCallee Callee =
+      M.getOrInsertFunction(Name.str(), FunctionType::get(Type::getVoidTy(M.getContext()), Parameters, false));
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setOnlyAccessesInaccessibleMemory();
+  F->setDoesNotThrow();
+  for (Attribute::AttrKind Kind : {Attribute::WillReturn, Attribute::NoSync, Attribute::NoCallback, Attribute::NoFree})
+    F->addFnAttr(Kind);
+  return Callee;
+}
+
+void createValueCall(Instruction &Before, const Twine &Name, ArrayRef<Value *> Arguments) {
+  SmallVector<Type *, 1> Types;
+  for (Value *Argument : Arguments)
+    Types.push_back(Argument->getType());
+  CallInst *Call = IRBuilder<>(&Before).CreateCall(valueFunction(*Before.getModule(), Name, Types), Arguments);
+  Call->addFnAttr(Attribute::NoMerge); // calls of two regions stay two
+}
+
+std::string stringOf(const Value *Pointer) {
+  const auto *Variable = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer));
+  const auto *Text = Variable && Variable->hasInitializer() ? dyn_cast<ConstantDataArray>(Variable->getInitializer())
+                                                            : nullptr;
+  return Text && Text->isString() ? Text->getAsString().split('\0').first.str() : std::string();
+}
+
+void lowerMarker(CallInst &Call, const Kind &K) {
+  std::string Name = K.Function.str();
+  if (K.Value == ValueKind::Count)
+    Name += stringOf(Call.getArgOperand(0));
+  createValueCall(Call, Name, {Call.getArgOperand(K.Value == ValueKind::Count ? 1 : 0)});
+  auto *Text = K.Value == ValueKind::Count ? dyn_cast<GlobalVariable>(getUnderlyingObject(Call.getArgOperand(0)))
+                                           : nullptr;
+  Call.eraseFromParent();
+  if (!Text || !Text->hasLocalLinkage())
+    return;
+  Text->removeDeadConstantUsers();
+  if (Text->use_empty())
+    Text->eraseFromParent();
+}
+
+bool isInDirective(const Instruction &I) {
+  const RegionPath Path = regionPath(I.getDebugLoc().get());
+  return !Path.empty() && Path.back() == DirectiveScope;
+}
+
+// At -O0 the inlined function of a directive keeps its parameters in variables; the stores have no location.
+bool isParameterOfDirective(const Instruction &I) {
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  const auto *Variable = Store && !Store->getDebugLoc() ? dyn_cast<AllocaInst>(Store->getPointerOperand()) : nullptr;
+  return Variable && all_of(Variable->users(), [&](const User *U) {
+           return U == Store || (isa<LoadInst>(U) && isInDirective(*cast<Instruction>(U)));
+         });
+}
+
+bool isUsedOutside(const Instruction &I, SmallPtrSetImpl<const Instruction *> &Seen) {
+  return any_of(I.users(), [&](const User *U) {
+    const auto *User = dyn_cast<Instruction>(U);
+    if (!User || isParameterOfDirective(*User))
+      return false;
+    return !isInDirective(*User) || (Seen.insert(User).second && isUsedOutside(*User, Seen));
+  });
+}
+
+} // namespace
+
+/* ---- At pipeline start -------------------------------------------------------------------------------------- */
+
+void lowerDirectives(Module &M) {
+  for (const Kind &K : Kinds) {
+    Function *Marker = K.Marker.empty() ? nullptr : M.getFunction(K.Marker);
+    if (!Marker)
+      continue;
+    for (User *U : make_early_inc_range(Marker->users()))
+      if (auto *Call = dyn_cast<CallInst>(U))
+        lowerMarker(*Call, K);
+    if (Marker->use_empty())
+      Marker->eraseFromParent();
+  }
+}
+
+void addEndOfSteps(CallInst &Exit) { createValueCall(Exit, "gpuprof.value.end-of-steps", {}); }
+
+bool isStepMarker(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  return Call && Call->getCalledFunction() && Call->getCalledFunction()->getName() == GPUPROF_MARK_STEP;
+}
+
+/* ---- At its end --------------------------------------------------------------------------------------------- */
+
+std::optional<ValueCall> asValueCall(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || !Callee->isDeclaration() || !Callee->getName().starts_with("gpuprof.value."))
+    return std::nullopt;
+  for (const Kind &K : Kinds) {
+    StringRef Name = Callee->getName();
+    if (Name.consume_front(K.Function) && (Name.empty() || K.Value == ValueKind::Count))
+      return ValueCall{K.Value, Name};
+  }
+  return std::nullopt;
+}
+
+void splitAtSteps(Module &M) {
+  SmallVector<Instruction *, 8> Switches;
+  for (Function &F : M)
+    for (BasicBlock &BB : F)
+      for (Instruction &I : BB)
+        if (switchesStep(I))
+          Switches.push_back(&I);
+  for (Instruction *I : Switches)
+    SplitBlock(I->getParent(), I);
+}
+
+ArrayRef<StringLiteral> valueRecords(ValueKind Kind) {
+  static constexpr StringLiteral Count[] = {"count"};
+  static constexpr StringLiteral Spike[] = {"spike_positive", "spike_negative", "spike_zero"};
+  switch (Kind) {
+  case ValueKind::Count:
+    return Count;
+  case ValueKind::Spike:
+    return Spike;
+  default:
+    return {};
+  }
+}
+
+SmallVector<Value *, 3> valueAmounts(IRBuilder<> &Builder, CallInst &Call, ValueKind Kind) {
+  Value *Given = Call.getArgOperand(0);
+  if (Kind == ValueKind::Count)
+    return {Given};
+  Value *Zero = ConstantInt::get(Given->getType(), 0);
+  SmallVector<Value *, 3> Amounts;
+  for (CmpInst::Predicate Is : {CmpInst::ICMP_SGT, CmpInst::ICMP_SLT, CmpInst::ICMP_EQ})
+    Amounts.push_back(Builder.CreateZExt(Builder.CreateICmp(Is, Given, Zero), Builder.getInt64Ty()));
+  return Amounts;
+}
+
+void eraseValueCalls(Module &M) {
+  for (Function &F : make_early_inc_range(M)) {
+    if (!F.isDeclaration() || !F.getName().starts_with("gpuprof.value."))
+      continue;
+    for (User *U : make_early_inc_range(F.users()))
+      cast<CallInst>(U)->eraseFromParent();
+    F.eraseFromParent();
+  }
+}
+
+bool isDirectiveOnly(const Instruction &I) {
+  SmallPtrSet<const Instruction *, 8> Seen;
+  if (isParameterOfDirective(I))
+    return true;
+  return isInDirective(I) && !isUsedOutside(I, Seen);
+}
+
+/* ---- Steps -------------------------------------------------------------------------------------------------- */
+
+Value *rowOfStep(IRBuilder<> &Builder, Value *Step) {
+  Value *Last = Builder.getInt64(GPUPROF_STEP_ROWS);
+  Value *Row = Builder.CreateSelect(Builder.CreateICmpULT(Step, Last), Step, Last);
+  return Builder.CreateAdd(Row, Builder.getInt64(1));
+}
+
+// What was counted in no step goes to the plain slots: left in the array it would be added to the step that comes.
+// if (base) for (group = 0; group < groups; ++group) if (array[group]) { add it; array[group] = 0; }
+void emitStepFlush(Instruction &Before, const StepCounters &C) {
+  IRBuilder<> Builder(&Before);
+  Type *Long = Builder.getInt64Ty();
+  Value *Current = Builder.CreateLoad(Long, Builder.CreateConstInBoundsGEP1_64(Long, C.Array, C.Groups));
+  Instruction *Then =
+      SplitBlockAndInsertIfThen(Builder.CreateICmpNE(C.Base, Builder.getInt64(0)), &Before, false);
+  Builder.SetInsertPoint(Then);
+  Value *Slot = Builder.CreateZExt(Builder.CreateAnd(C.Slot, GPUPROF_STEP_SLOTS - 1), Long);
+  Value *Row = Builder.CreateAdd(Builder.CreateMul(Slot, Builder.getInt64(GPUPROF_STEP_ROWS + 1)),
+                                 Builder.CreateSub(Current, Builder.getInt64(1)));
+  Row = Builder.CreateAdd(Row, Builder.getInt64(GPUPROF_COUNTER_SLOTS));
+  Row = Builder.CreateSelect(Builder.CreateICmpNE(Current, Builder.getInt64(0)), Row, Builder.CreateZExt(C.Slot, Long));
+  Row = Builder.CreateMul(Row, Builder.getInt64(8 * uint64_t(C.RowLength)));
+  Row = Builder.CreateIntToPtr(Builder.CreateAdd(C.Base, Row), Builder.getPtrTy(GlobalSpace));
+
+  BasicBlock *Entry = Then->getParent(), *After = SplitBlock(Entry, Then);
+  BasicBlock *Loop = BasicBlock::Create(Builder.getContext(), "gpuprof.step", Entry->getParent(), After);
+  Entry->getTerminator()->setSuccessor(0, Loop);
+  Builder.SetInsertPoint(Loop);
+  PHINode *Group = Builder.CreatePHI(Long, 2);
+  Group->addIncoming(Builder.getInt64(0), Entry);
+  Value *Element = Builder.CreateInBoundsGEP(Long, C.Array, Group);
+  Value *Count = Builder.CreateLoad(Long, Element);
+  Value *IsCounted = Builder.CreateICmpNE(Count, Builder.getInt64(0));
+  Value *Next = Builder.CreateAdd(Group, Builder.getInt64(1));
+  Instruction *Branch = Builder.CreateCondBr(Builder.CreateICmpEQ(Next, Builder.getInt64(C.Groups)), After, Loop);
+  Builder.SetInsertPoint(SplitBlockAndInsertIfThen(IsCounted, Branch, false));
+  Builder.CreateAtomicRMW(AtomicRMWInst::Add, Builder.CreateInBoundsGEP(Long, Row, Group), Count, MaybeAlign(8),
+                          AtomicOrdering::Monotonic);
+  Builder.CreateStore(Builder.getInt64(0), Element);
+  Group->addIncoming(Next, Branch->getParent());
+}
+
+} // namespace gpuprof

@@ -1,0 +1,177 @@
+#include "ptx/Ptx.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace gpuprof::ptx {
+namespace {
+
+bool isSpace(char C) { return std::isspace(static_cast<unsigned char>(C)) != 0; }
+bool isWord(char C) { return std::isalnum(static_cast<unsigned char>(C)) != 0 || C == '_' || C == '$'; }
+
+std::string_view trim(std::string_view S) {
+  while (!S.empty() && isSpace(S.front()))
+    S.remove_prefix(1);
+  while (!S.empty() && isSpace(S.back()))
+    S.remove_suffix(1);
+  return S;
+}
+
+// LLVM's escapes and comments out: "$$" is "$", "${0:c}" is "$0", "//…" and "/*…*/" are blanks.
+std::string plainText(std::string_view S) {
+  std::string Out;
+  for (size_t I = 0; I < S.size(); ++I) {
+    std::string_view Rest = S.substr(I);
+    if (Rest.substr(0, 2) == "//" || Rest.substr(0, 2) == "/*") {
+      const bool Line = Rest[1] == '/';
+      size_t End = Rest.find(Line ? "\n" : "*/", 2);
+      if (End == std::string_view::npos)
+        break;
+      I += End + (Line ? 0 : 1);
+      Out += ' ';
+    } else if (Rest.substr(0, 2) == "$$") {
+      Out += '$';
+      ++I;
+    } else if (Rest.substr(0, 2) == "${") {
+      size_t End = Rest.find('}');
+      if (End == std::string_view::npos)
+        break;
+      std::string_view Name = Rest.substr(2, End - 2);
+      Out += '$';
+      Out += Name.substr(0, Name.find(':'));
+      I += End;
+    } else {
+      Out += S[I];
+    }
+  }
+  return Out;
+}
+
+std::vector<std::string> split(std::string_view S, char Separator) {
+  std::vector<std::string> Pieces;
+  for (size_t End; (End = S.find(Separator)) != std::string_view::npos; S.remove_prefix(End + 1))
+    Pieces.emplace_back(trim(S.substr(0, End)));
+  Pieces.emplace_back(trim(S));
+  return Pieces;
+}
+
+// Splits at commas outside of braces, brackets and parentheses.
+std::vector<std::string> operands(std::string_view S) {
+  std::vector<std::string> Result;
+  int Depth = 0;
+  size_t Begin = 0;
+  for (size_t I = 0; I <= S.size(); ++I) {
+    const char C = I < S.size() ? S[I] : ',';
+    if (C == '{' || C == '[' || C == '(')
+      ++Depth;
+    else if (C == '}' || C == ']' || C == ')')
+      --Depth;
+    else if (C == ',' && (Depth == 0 || I == S.size())) {
+      std::string_view Operand = trim(S.substr(Begin, I - Begin));
+      if (!Operand.empty())
+        Result.emplace_back(Operand);
+      Begin = I + 1;
+    }
+  }
+  return Result;
+}
+
+class Reader {
+public:
+  explicit Reader(std::string_view Text) : Text(plainText(Text)) {}
+
+  Program read() {
+    size_t Begin = 0;
+    for (size_t I = 0; I < Text.size() && Result.Error.empty(); ++I) {
+      const char C = Text[I];
+      if (C == ';') {
+        statement(trim(std::string_view(Text).substr(Begin, I - Begin)));
+        Begin = I + 1;
+      } else if (C == '{' && trim(std::string_view(Text).substr(Begin, I - Begin)).empty()) {
+        Begin = I + 1; // a scope, no operand list
+        ++Scopes;
+      } else if (C == '}' && Scopes > 0 && trim(std::string_view(Text).substr(Begin, I - Begin)).empty()) {
+        Begin = I + 1;
+        --Scopes;
+      }
+    }
+    if (Result.Error.empty())
+      statement(trim(std::string_view(Text).substr(std::min(Begin, Text.size()))));
+    return std::move(Result);
+  }
+
+private:
+  void statement(std::string_view S) {
+    if (S.empty())
+      return;
+    if (S.front() == '.')
+      return declaration(S);
+    Instruction I;
+    if (S.front() == '@') {
+      size_t End = 1;
+      while (End < S.size() && !isSpace(S[End]))
+        ++End;
+      I.Predicate = std::string(S.substr(1, End - 1));
+      S = trim(S.substr(End));
+    }
+    size_t End = 0;
+    while (End < S.size() && (isWord(S[End]) || S[End] == '.' || S[End] == ':'))
+      ++End;
+    I.Opcode = split(S.substr(0, End), '.');
+    I.Operands = operands(S.substr(End));
+    if (S.substr(0, End).find(':') != std::string_view::npos && S.substr(0, End).find("::") == std::string_view::npos)
+      Result.Error = "a label is not straight-line PTX";
+    else if (I.Opcode[0] == "bra" || I.Opcode[0] == "brx" || I.Opcode[0] == "call" || I.Opcode[0] == "ret")
+      Result.Error = "\"" + I.Opcode[0] + "\" is not straight-line PTX";
+    else if (End == 0)
+      Result.Error = "not an instruction: \"" + std::string(S) + "\"";
+    else
+      Result.Instructions.push_back(std::move(I));
+  }
+
+  // ".reg .f16 low, high" or ".reg.f16 low, high" — several names, each one register.
+  void declaration(std::string_view S) {
+    size_t End = 1;
+    while (End < S.size() && !isSpace(S[End]) && S[End] != '.')
+      ++End;
+    std::string_view Kind = S.substr(0, End);
+    if (Kind != ".reg") {
+      if (Kind != ".pragma" && Kind != ".loc")
+        Result.Error = "\"" + std::string(Kind) + "\" is not straight-line PTX";
+      return;
+    }
+    S = trim(S.substr(End));
+    for (End = 0; End < S.size() && !isSpace(S[End]);)
+      ++End;
+    std::string Type(S.substr(0, End));
+    if (!Type.empty() && Type.front() == '.')
+      Type.erase(0, 1);
+    for (std::string &Name : split(S.substr(End), ','))
+      if (!Name.empty())
+        Result.Registers.push_back({Type, std::move(Name)});
+  }
+
+  std::string Text;
+  Program Result;
+  int Scopes = 0;
+};
+
+} // namespace
+
+std::string Instruction::text() const {
+  std::string Text;
+  for (const std::string &Piece : Opcode)
+    Text += (Text.empty() ? "" : ".") + Piece;
+  return Text;
+}
+
+bool Instruction::has(std::string_view Piece) const {
+  for (const std::string &P : Opcode)
+    if (P == Piece)
+      return true;
+  return false;
+}
+
+Program parse(std::string_view Text) { return Reader(Text).read(); }
+
+} // namespace gpuprof::ptx

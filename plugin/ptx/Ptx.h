@@ -1,0 +1,38 @@
+// Reads the text of inline PTX: a straight line of instructions, as CUDA's headers and kernels write it.
+// Uses the standard library only; shared by counting (plugin/ir) and the CPU device (plugin/cpu).
+#ifndef GPUPROF_PTX_PTX_H
+#define GPUPROF_PTX_PTX_H
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpuprof::ptx {
+
+/// One instruction: `@!p fma.rn.f32 d, a, b, c;` has Predicate "!p", Opcode {"fma","rn","f32"}, four operands.
+struct Instruction {
+  std::string Predicate;             // empty: always executed
+  std::vector<std::string> Opcode;   // the pieces between dots
+  std::vector<std::string> Operands; // as written: "$0", "low", "[$1+4]", "{$0,$1}", "0f3f800000", "_"
+  std::string text() const;          // the opcode, joined by dots
+  bool has(std::string_view Piece) const;
+};
+
+/// A register declared in the text: `.reg .f16 low;`
+struct Register {
+  std::string Type; // "f16"
+  std::string Name;
+};
+
+/// The whole text. Labels and branches are not understood: Error then says what stood in the way.
+struct Program {
+  std::vector<Register> Registers;
+  std::vector<Instruction> Instructions;
+  std::string Error; // empty: everything was read
+};
+
+/// Operands that stand for asm operands keep LLVM's spelling: "$0", "${0:c}" becomes "$0". "$$" is read as "$".
+Program parse(std::string_view Text);
+
+} // namespace gpuprof::ptx
+#endif
