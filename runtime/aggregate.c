@@ -1,0 +1,395 @@
+#include "aggregate.h"
+
+#include "demangle.h"
+#include "kernels.h"
+#include "log.h"
+#include "rows.h"
+#include "settings.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct builder {
+  struct gp_aggregate *aggregate;
+  struct gp_row *here; /* row of the context that is being added */
+  const regex_t *filter; /* null: everything */
+};
+
+static int passes(const struct builder *b, const char *path) {
+  return !b->filter || (path && !regexec(b->filter, path, 0, NULL, 0));
+}
+
+/* ---- Kernels ---- */
+
+static struct gp_row *kernel_row(struct builder *b, const struct gp_kernel *kernel) {
+  struct gp_row *row = b->aggregate->kernels.children;
+  while (row && strcmp(row->mangled, kernel->name))
+    row = row->next;
+  if (row || !(row = gp_row_child(&b->aggregate->kernels, kernel->name)))
+    return row;
+  row->mangled = kernel->name;
+  row->kind = "kernel";
+  row->in_kernel = row->whole_kernel = 1;
+  row->demangled = gp_demangle(kernel->name);
+  if (row->demangled) {
+    char *path = strdup(row->demangled);
+    if (!path)
+      return NULL;
+    free(row->path);
+    row->path = path;
+    row->name = row->demangled;
+  }
+  return row;
+}
+
+/* ---- Uncounted instructions ---- */
+
+static int same_text(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
+
+static int add_uncounted(struct gp_aggregate *a, struct gp_uncounted entry) {
+  for (size_t i = 0; i < a->uncounted_count; i++) {
+    const struct gp_uncounted *u = &a->uncounted[i];
+    if (u->line == entry.line && same_text(u->file, entry.file) && same_text(u->what, entry.what) &&
+        same_text(u->why, entry.why))
+      return 0;
+  }
+  struct gp_uncounted *grown = realloc(a->uncounted, (a->uncounted_count + 1) * sizeof *grown);
+  if (!grown)
+    return -1;
+  a->uncounted = grown;
+  grown[a->uncounted_count++] = entry;
+  return 0;
+}
+
+/* ---- One copy of one kernel in one context ---- */
+
+struct contribution {
+  struct builder *builder;
+  const struct gp_record *record;
+  const struct gp_sheet *sheet;
+  const struct gp_sheet_kernel *kernel;
+  const uint64_t *counts;
+  struct gp_row *kernel_row; /* null: a warm-up, which is in no kernel's totals */
+  struct gp_row **regions;   /* rows of the sheet's regions, made on demand */
+  int with_launches;         /* launches, times and unique bytes still have to be added to the region rows */
+};
+
+static struct gp_row *region_row(struct contribution *c, uint32_t region) {
+  if (region == GP_NONE)
+    return c->builder->here;
+  if (c->regions[region])
+    return c->regions[region];
+  const struct gp_sheet_region *facts = &c->sheet->regions[region];
+  struct gp_row *around = region_row(c, facts->parent);
+  struct gp_row *row = around ? gp_row_child(around, facts->description.name) : NULL;
+  if (!row)
+    return NULL;
+  gp_row_describe(row, &facts->description);
+  row->in_kernel = 1;
+  row->whole_kernel = facts->parent == GP_NONE && !strcmp(row->kind, "kernel");
+  c->regions[region] = row;
+  if (!c->with_launches)
+    return row;
+  row->launches += c->record->launches;
+  row->threads += c->record->threads;
+  if (!row->whole_kernel)
+    return row;
+  row->executions += c->record->launches;
+  row->has_executions = 1;
+  row->unique_bytes += c->record->unique_bytes;
+  row->unique_launches += c->record->unique_launches;
+  gp_row_add_time(row, c->record->time.total, c->record->time.count, c->record->source);
+  return gp_row_add_part(row, &c->record->time) ? NULL : row;
+}
+
+static int add_amount(struct gp_row *row, const struct gp_sheet_term *term, const char *file, uint64_t amount) {
+  const struct gp_cost_class *class = &gp_cost_classes[term->cost];
+  row->totals.amount[term->cost] += amount;
+  uint64_t bytes = gp_cost_adds_to(term->cost, "global") ? amount : 0;
+  return file ? gp_row_add_line(row, file, term->line, amount * class->flops, bytes) : 0;
+}
+
+static int add_terms(struct contribution *c) {
+  for (size_t i = 0; i < c->kernel->term_count; i++) {
+    const struct gp_sheet_term *term = &c->kernel->terms[i];
+    const char *file = term->file == GP_NONE ? NULL : c->sheet->files[term->file];
+    uint64_t amount = c->counts[term->group] * term->amount;
+    struct gp_row *row = region_row(c, term->region);
+    if (!row || (amount && add_amount(row, term, file, amount)) ||
+        (amount && c->kernel_row && add_amount(c->kernel_row, term, file, amount)))
+      return -1;
+  }
+  for (size_t i = 0; i < c->kernel->uncounted_count; i++) {
+    const struct gp_sheet_uncounted *u = &c->kernel->uncounted[i];
+    const char *file = u->file == GP_NONE ? NULL : c->sheet->files[u->file];
+    if (c->counts[u->group == GP_NONE ? 0 : u->group] &&
+        add_uncounted(c->builder->aggregate, (struct gp_uncounted){u->what, u->why, file, u->line}))
+      return -1;
+  }
+  return 0;
+}
+
+/* ---- Own counters, spikes and steps ---- */
+
+static int is_within(const struct gp_sheet *sheet, uint32_t region, uint32_t around) {
+  while (region != around && region != GP_NONE)
+    region = sheet->regions[region].parent;
+  return region == around;
+}
+
+static int add_value(struct gp_values *to, const struct gp_sheet_value *value, uint64_t count) {
+  if (value->kind == GP_VALUE_COUNT)
+    return gp_values_count(to, value->name, (int64_t)count);
+  to->spikes[value->kind - GP_VALUE_SPIKE_POSITIVE] += count;
+  to->has_spikes = 1;
+  return 0;
+}
+
+static int add_values(struct contribution *c) {
+  for (size_t i = 0; i < c->kernel->value_count; i++) {
+    const struct gp_sheet_value *value = &c->kernel->values[i];
+    struct gp_row *row = region_row(c, value->region);
+    if (!row || add_value(&row->values, value, c->counts[value->group]) ||
+        (c->kernel_row && add_value(&c->kernel_row->values, value, c->counts[value->group])))
+      return -1;
+  }
+  return 0;
+}
+
+/* What one step of region `stepped` did, to a row of that region or of the kernel. */
+static int add_step(struct contribution *c, struct gp_row *row, uint32_t stepped, int64_t number,
+                    const uint64_t *counts) {
+  struct gp_step *step = gp_row_step(row, number);
+  if (!step)
+    return -1;
+  for (size_t i = 0; i < c->kernel->term_count; i++) {
+    const struct gp_sheet_term *term = &c->kernel->terms[i];
+    if (!is_within(c->sheet, term->region, stepped))
+      continue;
+    uint64_t amount = counts[term->group] * term->amount;
+    step->flops += amount * gp_cost_classes[term->cost].flops;
+    step->bytes += gp_cost_adds_to(term->cost, "global") ? amount : 0;
+  }
+  for (size_t i = 0; i < c->kernel->value_count; i++) {
+    const struct gp_sheet_value *value = &c->kernel->values[i];
+    if (is_within(c->sheet, value->region, stepped) && add_value(&step->values, value, counts[value->group]))
+      return -1;
+  }
+  return 0;
+}
+
+/* Whether a group that belongs to the region counted anything. */
+static int did_something(const struct contribution *c, uint32_t stepped, const uint64_t *counts) {
+  for (size_t i = 0; i < c->kernel->term_count; i++)
+    if (counts[c->kernel->terms[i].group] && is_within(c->sheet, c->kernel->terms[i].region, stepped))
+      return 1;
+  for (size_t i = 0; i < c->kernel->value_count; i++)
+    if (counts[c->kernel->values[i].group] && is_within(c->sheet, c->kernel->values[i].region, stepped))
+      return 1;
+  return 0;
+}
+
+static int add_steps(struct contribution *c) {
+  for (size_t i = 0; i < c->kernel->stepped_count; i++) {
+    uint32_t stepped = c->kernel->stepped[i];
+    struct gp_row *row = region_row(c, stepped);
+    for (size_t n = 0; row && n <= GPUPROF_STEP_ROWS; n++) {
+      const uint64_t *counts = c->counts + (1 + n) * c->kernel->groups;
+      int64_t number = n < GPUPROF_STEP_ROWS ? (int64_t)n : GP_OTHER_STEPS;
+      if (!did_something(c, stepped, counts))
+        continue;
+      if (number == GP_OTHER_STEPS)
+        gp_remark(row->path, "steps that are negative or above %u stand together in per_step, as that without a number",
+                  GPUPROF_STEP_ROWS - 1);
+      if (add_step(c, row, stepped, number, counts) ||
+          (c->kernel_row && add_step(c, c->kernel_row, stepped, number, counts)))
+        return -1;
+    }
+    if (!row)
+      return -1;
+  }
+  return 0;
+}
+
+/* Stores the number of threads that the copy counted. */
+static int add_copy(struct builder *b, const struct gp_record *record, size_t index, struct gp_row *kernel,
+                    int with_launches, uint64_t *threads) {
+  const struct gp_kernel_copy *copy = &record->kernel->copies[index];
+  struct contribution c = {.builder = b,
+                           .record = record,
+                           .sheet = copy->unit->sheet,
+                           .kernel = gp_copy_sheet(copy),
+                           .kernel_row = kernel,
+                           .with_launches = with_launches};
+  uint64_t *counts = calloc(gp_count_rows(c.kernel) * c.kernel->groups, sizeof *counts);
+  c.regions = calloc(c.sheet->region_count + 1, sizeof *c.regions);
+  int result = counts && c.regions ? 0 : -1;
+  int error = result ? 0 : gp_record_read(record, index, counts);
+  if (error)
+    gp_log(GP_WARN, record->kernel->name, "its counts are missing, since they could not be read from the device: %s",
+           gp_device()->error_text(error));
+  c.counts = counts;
+  *threads = result ? 0 : counts[0];
+  /* Copies that never ran would only add empty rows beside those of the copy that did. */
+  if (!result && (counts[0] || record->kernel->copy_count == 1))
+    result = add_terms(&c) || add_values(&c) || add_steps(&c) ? -1 : 0;
+  if (!result && kernel && !kernel->file && c.kernel->file != GP_NONE) {
+    kernel->file = c.sheet->files[c.kernel->file];
+    kernel->line = c.kernel->line;
+  }
+  free(counts);
+  free(c.regions);
+  return result;
+}
+
+/* ---- One kernel in one context ---- */
+
+static void check_threads(const struct gp_record *record, uint64_t counted) {
+  if (record->kernel->copy_count && counted != record->threads)
+    gp_remark(record->kernel->name,
+              "%llu threads were counted, but its launches had %llu: some ended early, or ran in a graph",
+              (unsigned long long)counted, (unsigned long long)record->threads);
+}
+
+static int add_own(struct gp_row *row, const struct gp_record *record) {
+  row->launches += record->launches;
+  row->threads += record->threads;
+  if (!record->kernel->copy_count)
+    row->uncounted_launches += record->launches;
+  row->unique_bytes += record->unique_bytes;
+  row->unique_launches += record->unique_launches;
+  gp_row_add_time(row, record->time.total, record->time.count, record->source);
+  return 0;
+}
+
+/* `record` is a copy whose distribution is the copy's own. */
+static int add_record(struct builder *b, const struct gp_record *record) {
+  struct gp_row *kernel = NULL;
+  if (!b->here->warmup) {
+    kernel = kernel_row(b, record->kernel);
+    if (!kernel || add_own(kernel, record) || gp_row_add_part(kernel, &record->time))
+      return -1;
+    kernel->executions = kernel->launches;
+    kernel->has_executions = 1;
+    kernel->shown |= passes(b, kernel->path) || passes(b, b->here->path);
+  }
+  if (add_own(b->here, record))
+    return -1;
+  uint64_t counted = 0;
+  for (size_t i = 0; i < record->kernel->copy_count; i++) {
+    uint64_t threads;
+    if (add_copy(b, record, i, kernel, !counted, &threads))
+      return -1;
+    counted += threads;
+  }
+  check_threads(record, counted);
+  return 0;
+}
+
+static int snapshot(struct gp_record *copy, const struct gp_record *record) {
+  gp_records_lock();
+  *copy = *record;
+  copy->time.samples = malloc(record->time.kept * sizeof(uint64_t) + 1);
+  if (copy->time.samples && record->time.kept)
+    memcpy(copy->time.samples, record->time.samples, record->time.kept * sizeof(uint64_t));
+  gp_records_unlock();
+  return copy->time.samples ? 0 : -1;
+}
+
+static struct gp_record *records_of(const struct gp_kernel *kernel) {
+  gp_records_lock();
+  struct gp_record *first = kernel->records;
+  gp_records_unlock();
+  return first;
+}
+
+static int add_kernel_in_context(struct builder *b, const struct gp_kernel *kernel, const struct gp_context *context) {
+  for (const struct gp_record *record = records_of(kernel); record; record = record->next) {
+    struct gp_record copy;
+    if (record->context != context)
+      continue;
+    int result = snapshot(&copy, record) || add_record(b, &copy) ? -1 : 0;
+    gp_distribution_free(&copy.time);
+    if (result)
+      return -1;
+  }
+  return 0;
+}
+
+static int add_kernels(struct builder *b, const struct gp_kernel *kernel, const struct gp_context *context) {
+  if (!kernel)
+    return 0;
+  /* The list is newest first; the report tells kernels in order of first launch. */
+  return add_kernels(b, kernel->next, context) || add_kernel_in_context(b, kernel, context) ? -1 : 0;
+}
+
+/* ---- Contexts ---- */
+
+static int describe_context(struct gp_row *row, struct gp_context *context) {
+  gp_row_describe(row, &context->site->description);
+  row->executions += context->entered - context->left_out;
+  row->has_executions = 1;
+  row->is_step = context->site->is_step;
+  row->step = context->site->step;
+  int result = 0;
+  gp_context_lock();
+  row->expected_flops += context->expected_flops;
+  row->expected_bytes += context->expected_bytes;
+  row->expected_items += context->expected_items;
+  for (struct gp_user_counter *counter = context->counters; counter && !result; counter = counter->next)
+    result = gp_values_count(&row->values, counter->name, counter->value);
+  for (unsigned i = 0; i < GP_SPIKES; i++) {
+    row->values.spikes[i] += context->spikes[i];
+    row->values.has_spikes |= context->spikes[i] > 0;
+  }
+  if (!result)
+    result = gp_row_add_part(row, &context->time);
+  gp_context_unlock();
+  return result;
+}
+
+static int add_context(struct builder *b, struct gp_context *context, struct gp_row *around) {
+  struct gp_row *row = around;
+  if (context->site && (!(row = gp_row_child(around, context->site->description.name)) || describe_context(row, context)))
+    return -1;
+  b->here = row;
+  if (add_kernels(b, gp_kernels(), context))
+    return -1;
+  for (struct gp_context *child = context->children; child; child = child->sibling)
+    if (add_context(b, child, row))
+      return -1;
+  return 0;
+}
+
+static void sort_kernel_lines(struct gp_row *kernels) {
+  for (struct gp_row *row = kernels->children; row; row = row->next)
+    gp_row_sort_lines(row);
+}
+
+struct gp_aggregate *gp_aggregate_make(void) {
+  struct gp_aggregate *a = calloc(1, sizeof *a);
+  if (!a)
+    return NULL;
+  const char *filter = gp_settings()->filter;
+  regex_t expression;
+  int filtered = filter && !regcomp(&expression, filter, REG_EXTENDED | REG_NOSUB);
+  struct builder b = {.aggregate = a, .filter = filtered ? &expression : NULL};
+  int result = add_context(&b, gp_context_root(), &a->regions) || gp_rows_add_up(&a->regions);
+  gp_rows_filter(&a->regions, b.filter);
+  if (filtered)
+    regfree(&expression);
+  if (result) {
+    gp_aggregate_free(a);
+    return NULL;
+  }
+  sort_kernel_lines(&a->kernels);
+  return a;
+}
+
+void gp_aggregate_free(struct gp_aggregate *a) {
+  gp_rows_free(&a->regions);
+  gp_rows_free(&a->kernels);
+  free(a->uncounted);
+  free(a);
+}

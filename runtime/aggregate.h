@@ -1,0 +1,94 @@
+/* Counts × cost sheets → totals per region path and per kernel. */
+#ifndef GP_AGGREGATE_H
+#define GP_AGGREGATE_H
+
+#include "costs.h"
+#include "device.h"
+#include "distribution.h"
+#include "regions.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What one source line did. */
+struct gp_line {
+  const char *file;
+  uint32_t line;
+  uint64_t flops;
+  uint64_t bytes; /* requested of global memory */
+};
+
+struct gp_counter {
+  const char *name;
+  int64_t value;
+};
+
+/* GPU time. `parts` are copies; for a host region they hold one value an execution, for a kernel one a launch. */
+struct gp_times {
+  uint64_t total;
+  uint64_t timed; /* launches in `total` */
+  enum gp_time_source source;
+  struct gp_distribution *parts;
+  size_t part_count;
+};
+
+/* Own counters and spikes: of a region, or of one of its steps. */
+struct gp_values {
+  struct gp_counter *counters;
+  size_t counter_count;
+  uint64_t spikes[GP_SPIKES];
+  int has_spikes; /* a spike directive stands there */
+};
+
+/* What a region did in one time step. */
+#define GP_OTHER_STEPS INT64_MIN /* those that have no row of their own on the device, together */
+struct gp_step {
+  int64_t number;
+  uint64_t flops, bytes; /* as those of a line */
+  struct gp_values values;
+};
+
+/* A region (by path) or a kernel. */
+struct gp_row {
+  struct gp_row *parent, *next, *children, *last_child;
+  char *path;
+  const char *name, *mangled, *kind, *file, *phase, *category; /* file, phase, category, mangled may be null */
+  char *demangled; /* kernels: what `name` points to, or null */
+  uint32_t line;
+  int in_kernel;     /* a part of a kernel: its launches are those of the row around it */
+  int whole_kernel;  /* … and it is the kernel as a whole, so that times and unique bytes are its own */
+  int is_step;       /* a step_N of host code: `step` is its number */
+  int64_t step;
+  int warmup;        /* in a warm-up phase: not in the totals of what is around */
+  int shown;         /* passes GPUPROF_FILTER */
+  int has_executions;
+  uint64_t executions, launches, threads;
+  uint64_t uncounted_launches; /* of kernels that have no counters */
+  struct gp_totals totals;
+  struct gp_times time;
+  uint64_t unique_bytes, unique_launches;
+  double expected_flops, expected_bytes, expected_items; /* 0: not stated */
+  struct gp_values values;
+  struct gp_step *steps; /* sorted by number */
+  size_t step_count;
+  struct gp_line *lines; /* sorted by file and line */
+  size_t line_count;
+};
+
+struct gp_uncounted {
+  const char *what, *why, *file; /* file may be null */
+  uint32_t line;
+};
+
+struct gp_aggregate {
+  struct gp_row regions; /* the root: its children are the outermost regions; its own numbers are of no interest */
+  struct gp_row kernels; /* its children are the kernels, in order of first launch */
+  struct gp_uncounted *uncounted;
+  size_t uncounted_count;
+};
+
+/* Reads all counters. The device should have been flushed. Null when memory is exhausted. */
+struct gp_aggregate *gp_aggregate_make(void);
+void gp_aggregate_free(struct gp_aggregate *aggregate);
+
+#endif

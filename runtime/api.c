@@ -1,0 +1,83 @@
+#include "gpuprof.h"
+
+#include "gpuprof/abi.h"
+#include "launch.h"
+#include "log.h"
+#include "regions.h"
+#include "report.h"
+#include "runtime.h"
+
+GP_EXPORT uint32_t gpuprof_region_begin_as(const char *name, const char *phase, const char *category) {
+  return name && name[0] ? gp_region_open(name, phase, category) : 0;
+}
+
+GP_EXPORT uint32_t gpuprof_region_begin(const char *name) { return gpuprof_region_begin_as(name, 0, 0); }
+
+GP_EXPORT void gpuprof_region_end(uint32_t token) { __gpuprof_region_exit(token); }
+
+static void add_positive(double *sum, double amount) {
+  if (amount > 0 && amount < 1e300)
+    *sum += amount;
+}
+
+GP_EXPORT void gpuprof_expect(double flops, double bytes, double items) {
+  struct gp_context *context = gp_state() == GP_ON ? gp_regions_counted() : 0;
+  if (!context)
+    return;
+  gp_context_lock();
+  for (; context; context = context->site && context->site->is_step ? context->parent : 0) { /* a step's is its region's too */
+    add_positive(&context->expected_flops, flops);
+    add_positive(&context->expected_bytes, bytes);
+    add_positive(&context->expected_items, items);
+  }
+  gp_context_unlock();
+}
+
+GP_EXPORT void gpuprof_count(const char *name, int64_t amount) {
+  struct gp_context *context = gp_state() == GP_ON ? gp_regions_counted() : 0;
+  if (context && name)
+    gp_context_count(context, name, amount);
+}
+
+GP_EXPORT void gpuprof_step(int64_t step) { gp_region_step(step); }
+
+/* ---- Directives of host code ---- */
+
+GP_EXPORT int __gpuprof_on(void) { return gp_state() == GP_ON; }
+GP_EXPORT void __gpuprof_expect(double flops, double bytes, double items) { gpuprof_expect(flops, bytes, items); }
+GP_EXPORT void __gpuprof_count(const char *name, long long amount) { gpuprof_count(name, amount); }
+GP_EXPORT void __gpuprof_step(long long step) { gp_region_step(step); }
+
+GP_EXPORT void __gpuprof_spike(int sign) {
+  struct gp_context *context = gp_state() == GP_ON ? gp_regions_counted() : 0;
+  if (!context)
+    return;
+  gp_context_lock();
+  context->spikes[sign > 0 ? GP_SPIKE_POSITIVE : sign < 0 ? GP_SPIKE_NEGATIVE : GP_SPIKE_NONE]++;
+  gp_context_unlock();
+}
+
+/* ---- State ---- */
+
+static void move_state(enum gp_state from, enum gp_state to) {
+  int expected = (int)from;
+  (void)gp_state(); /* reads the settings, if this is the first call */
+  atomic_compare_exchange_strong(&gp_current_state, &expected, (int)to);
+}
+
+GP_EXPORT void gpuprof_disable(void) { move_state(GP_ON, GP_PAUSED); }
+GP_EXPORT void gpuprof_enable(void) { move_state(GP_PAUSED, GP_ON); }
+
+GP_EXPORT int gpuprof_flush(void) { return gp_state() == GP_OFF ? -1 : gp_report_write(); }
+
+GP_EXPORT void gpuprof_status(struct gpuprof_status *status) {
+  static const enum gpuprof_state states[] = {[GP_OFF] = GPUPROF_OFF, [GP_PAUSED] = GPUPROF_PAUSED, [GP_ON] = GPUPROF_ON};
+  *status = (struct gpuprof_status){.state = states[gp_state()],
+                                    .launches = gp_launches_hooked(),
+                                    .version = GPUPROF_VERSION,
+                                    .device = gp_device_kind_in_use()};
+  size_t messages = 0;
+  while (gp_log_message(messages))
+    messages++;
+  status->problems = messages + gp_log_lost();
+}

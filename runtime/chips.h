@@ -1,0 +1,37 @@
+/* Known chips and their ceilings. */
+#ifndef GP_CHIPS_H
+#define GP_CHIPS_H
+
+#include <stddef.h>
+
+enum gp_core { GP_CORE_FP64, GP_CORE_FP32, GP_CORE_FP16, GP_CORE_BF16, GP_CORE_COUNT };
+enum gp_tensor {
+  GP_TENSOR_BF16, GP_TENSOR_FP16, GP_TENSOR_TF32, GP_TENSOR_FP64, GP_TENSOR_FP8, GP_TENSOR_INT8, GP_TENSOR_COUNT
+};
+enum gp_memory { GP_LEVEL_DRAM, GP_LEVEL_L2, GP_LEVEL_L1, GP_LEVEL_SHARED, GP_LEVEL_COUNT };
+extern const char *const gp_core_names[GP_CORE_COUNT];
+extern const char *const gp_tensor_names[GP_TENSOR_COUNT];
+extern const char *const gp_level_names[GP_LEVEL_COUNT];
+
+/* Everything per second; 0 = unknown. */
+struct gp_ceilings {
+  const char *source; /* "datasheet" */
+  double core[GP_CORE_COUNT], tensor[GP_TENSOR_COUNT], special, bytes[GP_LEVEL_COUNT];
+};
+
+struct gp_chip {
+  const char *id, *pattern, *name;
+  double core[GP_CORE_COUNT], tensor[GP_TENSOR_COUNT]; /* 10^12 a second */
+  double dram;                                         /* 10^9 bytes a second */
+  unsigned sm_count, boost_mhz, shared_bytes_per_clock, special_per_clock;
+};
+
+/* Chip number `index`; null after the last. */
+const struct gp_chip *gp_chip(size_t index);
+/* By id, in any case ("h200"); null if there is none. */
+const struct gp_chip *gp_chip_by_id(const char *id);
+/* By what the driver calls the device ("NVIDIA H200"); null if it is not in the table. */
+const struct gp_chip *gp_chip_by_device_name(const char *name);
+void gp_chip_ceilings(const struct gp_chip *chip, struct gp_ceilings *ceilings);
+
+#endif

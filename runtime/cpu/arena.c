@@ -1,0 +1,195 @@
+/* All device memory, in one reservation of addresses: so that a kernel's access is found in the sector map by
+ * one subtraction. Pages cost nothing until they are touched. Fresh memory holds a pattern, because
+ * cudaMalloc does not promise zeroes.
+ */
+#include "cpu/emulator.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const uint64_t largest_arena = 64ull << 30, smallest_arena = 64ull << 20;
+static const uint64_t alignment = 256;
+static const uint64_t filled_bytes = 256ull << 20; /* of one allocation; the pages behind stay untouched */
+static const uint64_t returned_bytes =
+    1ull << 20; /* pages of freed allocations of this size go back to the system */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+  uint64_t base, size, used;
+  struct gp_allocation *list; /* in the order of addresses */
+  size_t count, capacity;
+} arena;
+
+static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
+
+static uint64_t extent(const struct gp_allocation *a) { return round_up(a->bytes ? a->bytes : 1, alignment); }
+
+static void *reserve(uint64_t bytes) {
+  void *memory =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+static uint64_t machine_memory(void) {
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : smallest_arena;
+}
+
+static void open_locked(void) {
+  uint64_t size = machine_memory();
+  size = (size < largest_arena ? size : largest_arena) & ~(smallest_arena - 1);
+  for (; size >= smallest_arena; size /= 2) {
+    void *memory = reserve(size), *sectors = memory ? reserve(size / 32 + 4096) : NULL;
+    if (sectors) {
+      madvise(sectors, size / 32 + 4096, MADV_NOHUGEPAGE); /* a mark must not make 2 MiB of pages exist */
+      arena.base = (uint64_t)memory;
+      arena.size = size;
+      __gpuprof_cpu_sectors =
+          (struct gpuprof_cpu_sectors){.base = arena.base, .size = size, .sectors = sectors};
+      return;
+    }
+    if (memory)
+      munmap(memory, size);
+  }
+}
+
+bool gp_arena_open(void) {
+  pthread_mutex_lock(&lock);
+  if (!arena.size)
+    open_locked();
+  bool open = arena.size != 0;
+  pthread_mutex_unlock(&lock);
+  return open;
+}
+
+/* Index of the first allocation above the address. */
+static size_t above(uint64_t address) {
+  size_t low = 0, high = arena.count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (arena.list[middle].address > address)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+/* The first gap that is large enough; `index`: where the allocation belongs in the list. */
+static uint64_t find_gap(uint64_t bytes, size_t *index) {
+  uint64_t at = arena.base;
+  for (size_t i = 0; i < arena.count; i++) {
+    if (arena.list[i].address - at >= bytes) {
+      *index = i;
+      return at;
+    }
+    at = arena.list[i].address + extent(&arena.list[i]);
+  }
+  *index = arena.count;
+  return arena.base + arena.size - at >= bytes ? at : 0;
+}
+
+static bool make_room(void) {
+  if (arena.count < arena.capacity)
+    return true;
+  size_t capacity = arena.capacity ? 2 * arena.capacity : 64;
+  struct gp_allocation *list = realloc(arena.list, capacity * sizeof *list);
+  if (!list)
+    return false;
+  arena.list = list;
+  arena.capacity = capacity;
+  return true;
+}
+
+static uint64_t allocate_locked(uint64_t bytes, enum gp_memory_kind kind) {
+  struct gp_allocation fresh = {.bytes = bytes, .kind = kind};
+  size_t index;
+  if (bytes > arena.size || !make_room())
+    return 0;
+  fresh.address = find_gap(extent(&fresh), &index);
+  if (!fresh.address)
+    return 0;
+  memmove(arena.list + index + 1, arena.list + index, (arena.count - index) * sizeof *arena.list);
+  arena.list[index] = fresh;
+  arena.count++;
+  arena.used += extent(&fresh);
+  gp_sectors_clear(fresh.address, extent(&fresh));
+  return fresh.address;
+}
+
+uint64_t gp_arena_allocate(uint64_t bytes, enum gp_memory_kind kind) {
+  if (!gp_arena_open())
+    return 0;
+  pthread_mutex_lock(&lock);
+  uint64_t address = allocate_locked(bytes, kind);
+  pthread_mutex_unlock(&lock);
+  if (address)
+    memset((void *)address, kind == GP_MEMORY_MANAGED ? 0 : 0xCD,
+           bytes < filled_bytes ? bytes : filled_bytes);
+  return address;
+}
+
+static bool find_locked(uint64_t address, size_t *index) {
+  size_t next = above(address);
+  if (!next)
+    return false;
+  *index = next - 1;
+  const struct gp_allocation *a = &arena.list[*index];
+  return address - a->address < (a->bytes ? a->bytes : 1);
+}
+
+static void remove_locked(size_t index) {
+  struct gp_allocation *a = &arena.list[index];
+  arena.used -= extent(a);
+  if (a->bytes >= returned_bytes) {
+    uint64_t page = 4096, first = round_up(a->address, page), last = (a->address + a->bytes) & ~(page - 1);
+    madvise((void *)first, last - first, MADV_DONTNEED);
+  }
+  arena.count--;
+  memmove(a, a + 1, (arena.count - index) * sizeof *a);
+}
+
+bool gp_arena_release(uint64_t address) {
+  size_t index;
+  pthread_mutex_lock(&lock);
+  bool found = find_locked(address, &index) && arena.list[index].address == address;
+  if (found)
+    remove_locked(index);
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+bool gp_arena_find(uint64_t address, struct gp_allocation *found) {
+  size_t index;
+  pthread_mutex_lock(&lock);
+  bool known = find_locked(address, &index);
+  if (known)
+    *found = arena.list[index];
+  pthread_mutex_unlock(&lock);
+  return known;
+}
+
+void gp_arena_release_all(void) {
+  pthread_mutex_lock(&lock);
+  while (arena.count)
+    remove_locked(arena.count - 1);
+  pthread_mutex_unlock(&lock);
+}
+
+void gp_arena_totals(uint64_t *free_bytes, uint64_t *total_bytes) {
+  gp_arena_open();
+  pthread_mutex_lock(&lock);
+  *free_bytes = arena.size - arena.used;
+  *total_bytes = arena.size;
+  pthread_mutex_unlock(&lock);
+}
+
+void gp_arena_each(void (*f)(const struct gp_allocation *, void *), void *context) {
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < arena.count; i++)
+    f(&arena.list[i], context);
+  pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,129 @@
+/* The CPU device behind the core's seam. Addresses of the device are those of the process. */
+#include "device.h"
+#include "cpu/emulator.h"
+#include "cpu/errors.h"
+#include "cpu/identity.h"
+#include "modules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A line "key : value" of /proc/cpuinfo; empty where there is none. */
+static void cpu_fact(const char *key, char *value, size_t bytes) {
+  char line[256];
+  value[0] = 0;
+  FILE *file = fopen("/proc/cpuinfo", "re");
+  if (!file)
+    return;
+  while (!value[0] && fgets(line, sizeof line, file)) {
+    char *colon = strchr(line, ':');
+    if (strncmp(line, key, strlen(key)) || !colon)
+      continue;
+    snprintf(value, bytes, "%.*s", (int)strcspn(colon + 1, "\n"), colon + 1);
+    memmove(value, value + strspn(value, " "), strlen(value) - strspn(value, " ") + 1);
+  }
+  fclose(file);
+}
+
+void gp_cpu_device_name(char *text, size_t bytes) {
+  char model[96];
+  cpu_fact("model name", model, sizeof model);
+  if (model[0])
+    snprintf(text, bytes, "CPU device (%s)", model);
+  else
+    snprintf(text, bytes, "CPU device");
+}
+
+uint64_t gp_cpu_clock_hz(void) {
+  char mhz[64];
+  cpu_fact("cpu MHz", mhz, sizeof mhz);
+  return (uint64_t)(strtod(mhz, NULL) * 1e6);
+}
+
+static int describe(int device, struct gp_device_info *info) {
+  if (device)
+    return GP_ERROR_INVALID_DEVICE;
+  *info = (struct gp_device_info){
+      .kind = "cpu", .sm_count = gp_cpu_worker_count(), .clock_hz = gp_cpu_clock_hz()};
+  gp_cpu_device_name(info->name, sizeof info->name);
+  return 0;
+}
+
+static int current(int *device) {
+  *device = 0;
+  return 0;
+}
+
+/* The core's own memory stays out of the arena: it is no global memory of the program. */
+static int allocate(uint64_t *address, size_t bytes) {
+  *address = (uint64_t)calloc(1, bytes ? bytes : 1);
+  return *address ? 0 : GP_ERROR_MEMORY_ALLOCATION;
+}
+
+static int release(uint64_t address) {
+  free((void *)address);
+  return 0;
+}
+
+static int read_memory(void *host, uint64_t address, size_t bytes) {
+  memcpy(host, (const void *)address, bytes);
+  return 0;
+}
+
+static int write_memory(uint64_t address, const void *host, size_t bytes) {
+  memcpy((void *)address, host, bytes);
+  return 0;
+}
+
+static int store_ordered(uint64_t address, uint64_t value, void *stream) {
+  (void)stream;
+  *(uint64_t *)address = value;
+  return 0;
+}
+
+static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
+  const struct gpuprof_cpu_variable *variable = gp_modules_cpu_variable(shadow);
+  if (!variable)
+    return GP_ERROR_INVALID_SYMBOL;
+  *address = (uint64_t)variable->address;
+  *bytes = variable->bytes;
+  return 0;
+}
+
+static int synchronize(void) {
+  gp_cpu_wait();
+  return 0;
+}
+
+static int capturing(void *stream) {
+  (void)stream;
+  return 0;
+}
+
+static void launch_begin(const struct gp_launch *launch) { gp_cpu_launch_id = launch->id; }
+
+static void launch_end(const struct gp_launch *launch, int error) {
+  (void)launch, (void)error;
+  gp_cpu_launch_id = 0;
+}
+
+static void flush(void) {} /* times are delivered within the launch */
+
+const struct gp_device_ops gp_device_cpu = {
+    .kind = "cpu",
+    .describe = describe,
+    .current = current,
+    .allocate = allocate,
+    .release = release,
+    .read = read_memory,
+    .write = write_memory,
+    .store_ordered = store_ordered,
+    .symbol = symbol,
+    .synchronize = synchronize,
+    .capturing = capturing,
+    .launch_begin = launch_begin,
+    .launch_end = launch_end,
+    .flush = flush,
+    .error_text = gp_cpu_error_text,
+};

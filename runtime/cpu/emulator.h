@@ -1,0 +1,184 @@
+/* The inside of the CPU device: what its files share. Nothing here is exported.
+ *
+ * A launch runs to its end before cudaLaunchKernel returns. Its blocks are spread over workers (threads of
+ * the machine). A worker runs one block at a time: each CUDA thread is a lane, with a stack of its own from
+ * the moment it starts until it returns. A lane gives up the worker only at a barrier, a warp operation or a
+ * yield.
+ */
+#ifndef GP_CPU_EMULATOR_H
+#define GP_CPU_EMULATOR_H
+
+#include "gpuprof/abi.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  GP_CPU_THREADS = 1024, /* most threads of a block */
+  GP_CPU_WARP = 32,
+  GP_CPU_WARPS = GP_CPU_THREADS / GP_CPU_WARP,
+  GP_CPU_BARRIERS = 16,
+  GP_CPU_PENDING =
+      GP_CPU_WARP / 2, /* warp operations that can be under way in one warp: two lanes each at least */
+  GP_CPU_STACK_BYTES = 256 * 1024,
+  GP_CPU_SHARED_DEFAULT = 48 * 1024, /* what a block gets without asking by cudaFuncSetAttribute */
+  GP_CPU_SHARED_MAXIMUM = 227 * 1024,
+  GP_CPU_SHARED_RESERVED = 1024 /* below a block's shared memory: cooperative groups look there */
+};
+
+enum gp_lane_status { GP_LANE_NEW, GP_LANE_READY, GP_LANE_BARRIER, GP_LANE_WARP_OPERATION, GP_LANE_RETURNED };
+
+struct gp_worker;
+
+/* One CUDA thread. Compiled kernels see `state` only; it comes first, so its address is the lane's. */
+struct gp_lane {
+  struct gpuprof_cpu_thread state;
+  struct gp_worker *worker;
+  struct gp_lane *next; /* in the ready queue, or among those that wait at a barrier */
+  void *stack_pointer;
+  uint32_t stack; /* index in the worker's stacks */
+  enum gp_lane_status status;
+  uint64_t value; /* what it brought to a warp operation */
+  uint32_t b, c;
+  uint64_t result; /* what it takes away from a barrier or a warp operation */
+};
+
+/* A warp operation on its way: complete when every lane of `mask` that has not returned has arrived. */
+struct gp_rendezvous {
+  uint32_t operation, mask, arrived;
+};
+
+struct gp_warp {
+  uint32_t alive;   /* lanes that have not returned */
+  uint32_t waiting; /* lanes at a barrier or a warp operation */
+  uint32_t active;  /* lanes that asked for the active mask */
+  uint32_t existing;
+  uint32_t pending_count;
+  struct gp_rendezvous pending[GP_CPU_PENDING];
+};
+
+struct gp_barrier {
+  struct gp_lane *first, *last;
+  uint32_t arrived, count; /* count 0: all lanes that have not returned */
+  uint32_t sum;            /* predicates that were true */
+  uint32_t per_warp[GP_CPU_WARPS];
+};
+
+/* Sectors touched outside the arena: a set of sector numbers, open addressing, 0 = empty. */
+struct gp_sector_set {
+  uint64_t *slots;
+  size_t used, capacity;
+  uint64_t last;
+};
+
+struct gp_cpu_launch {
+  const struct gpuprof_cpu_kernel *kernel;
+  void **arguments;
+  uint32_t grid[3], block[3];
+  uint32_t threads; /* of a block */
+  uint32_t dynamic_shared_bytes, shared_bytes;
+  uint64_t blocks, chunk;
+  _Atomic uint64_t next_block;
+  _Atomic int error; /* the first that stopped the launch */
+  atomic_bool waiting_said; /* one warning a launch is enough */
+  uint64_t start_ns, duration_ns, unique_bytes;
+};
+
+struct gp_worker {
+  uint32_t index; /* also its counter slot */
+  uint64_t round; /* launches of the pool when its thread was started */
+  struct gp_cpu_launch *launch;
+  struct gp_lane *current;
+  struct gp_lane *ready_first, *ready_last;
+  uint32_t fresh; /* lanes from this one on have not started */
+  uint32_t alive;
+  uint32_t yields;
+  int64_t waiting_since; /* second at which only yields were seen; 0: not */
+  uint32_t block[3];
+  void *main_stack_pointer;
+  char *stacks;
+  uint32_t stacks_made, free_count;
+  uint32_t free_stacks[GP_CPU_THREADS];
+  char *shared; /* below 4 GiB */
+  struct gp_sector_set touched;
+  struct gp_warp warps[GP_CPU_WARPS];
+  struct gp_barrier barriers[GP_CPU_BARRIERS];
+  struct gp_lane lanes[GP_CPU_THREADS];
+};
+
+/* ---- fibers.c ------------------------------------------------------------------------------------------ */
+/* The worker of the calling thread while it runs a block, else null. */
+extern _Thread_local struct gp_worker *gp_cpu_worker __attribute__((tls_model("initial-exec")));
+/* Memory of a worker; null where the machine has none left. */
+struct gp_worker *gp_worker_create(uint32_t index);
+/* Tells the worker which launch comes next; call before its first gp_worker_run_block(). */
+void gp_worker_prepare(struct gp_worker *, struct gp_cpu_launch *);
+/* Runs one block to its end, or until something stops the launch (then launch->error is set). */
+void gp_worker_run_block(struct gp_worker *, uint64_t block);
+/* Gives the worker to the next lane that can run; returns when this lane is scheduled again. */
+void gp_lane_suspend(struct gp_lane *);
+/* Appends a lane to the ready queue. */
+void gp_lane_wake(struct gp_lane *);
+void gp_lane_yield(struct gp_lane *);
+/* Stops the running launch with a CUDA error and one message; never returns. */
+_Noreturn void gp_cpu_stop(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* True if the address lies on a lane's stack or in the shared memory of this worker. */
+bool gp_worker_owns_stack(const struct gp_worker *, uint64_t address);
+bool gp_worker_owns_shared(const struct gp_worker *, uint64_t address);
+
+/* ---- barrier.c, warp.c --------------------------------------------------------------------------------- */
+void gp_barrier_lane_returned(struct gp_worker *);
+void gp_warp_lane_returned(struct gp_lane *);
+/* A lane of the warp waits now: those who asked for the active mask may be all that is left. */
+void gp_warp_lane_waits(struct gp_lane *);
+void gp_warp_lane_yields(struct gp_lane *);
+
+static inline struct gp_warp *gp_lane_warp(struct gp_lane *lane) {
+  return &lane->worker->warps[lane->state.warpid];
+}
+
+/* ---- sectors.c ----------------------------------------------------------------------------------------- */
+/* Bytes of the sectors touched since the last call, over all workers; forgets them. */
+uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count);
+void gp_sectors_clear(uint64_t address, uint64_t bytes);
+void gp_sectors_touch_outside(struct gp_worker *, uint64_t address, uint64_t bytes);
+
+/* ---- arena.c ------------------------------------------------------------------------------------------- */
+struct gp_allocation {
+  uint64_t address, bytes; /* bytes as asked for */
+  unsigned kind;           /* enum gp_memory_kind */
+};
+enum gp_memory_kind { GP_MEMORY_DEVICE, GP_MEMORY_HOST, GP_MEMORY_MANAGED };
+/* Reserves the arena once; false where the machine refuses. */
+bool gp_arena_open(void);
+/* Zero: no memory left. */
+uint64_t gp_arena_allocate(uint64_t bytes, enum gp_memory_kind kind);
+/* False: nothing was allocated at this address. */
+bool gp_arena_release(uint64_t address);
+/* The allocation that holds the address; false: none does. */
+bool gp_arena_find(uint64_t address, struct gp_allocation *found);
+void gp_arena_release_all(void);
+void gp_arena_totals(uint64_t *free_bytes, uint64_t *total_bytes);
+/* Calls f for every allocation, in the order of addresses. */
+void gp_arena_each(void (*f)(const struct gp_allocation *, void *), void *context);
+
+/* ---- launch.c ------------------------------------------------------------------------------------------ */
+uint32_t gp_cpu_worker_count(void);
+/* Runs a kernel; 0 or a CUDA error. Checks what CUDA checks. */
+int gp_cpu_run(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+               void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit);
+/* Waits for the kernel that another thread of the program runs, if there is one. */
+void gp_cpu_wait(void);
+/* The launch id that the next gp_cpu_run() of this thread reports under; 0: none. */
+extern _Thread_local uint64_t gp_cpu_launch_id __attribute__((tls_model("initial-exec")));
+
+/* ---- faults.c ------------------------------------------------------------------------------------------ */
+/* Between the two, bad addresses and traps in kernels become CUDA errors instead of ending the program. */
+void gp_faults_open(void);
+void gp_faults_close(void);
+/* Call on each thread that runs blocks. */
+void gp_faults_thread(void);
+
+#endif

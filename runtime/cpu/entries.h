@@ -1,0 +1,15 @@
+/* Declares the entries that compiled kernels call, from their list: a definition that disagrees does not
+ * compile. */
+#ifndef GP_CPU_ENTRIES_H
+#define GP_CPU_ENTRIES_H
+
+#include <stdint.h>
+
+typedef void *gp_cpu_pointer;
+#define ptr gp_cpu_pointer
+#define GPUPROF_CPU_ENTRY(result, name, parameters)                                                          \
+  __attribute__((visibility("default"))) result name parameters;
+#include "gpuprof/cpu_entries.inc"
+#undef ptr
+
+#endif

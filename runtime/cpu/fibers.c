@@ -1,0 +1,339 @@
+/* Lanes as fibers: how a block starts, gives its worker from lane to lane, and ends. */
+#include "cpu/emulator.h"
+#include "cpu/errors.h"
+#include "log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+_Thread_local struct gp_worker *gp_cpu_worker;
+
+void gp_cpu_switch(void **save, void *load);
+void gp_cpu_fiber_entry(void);
+
+enum {
+  GUARD_BYTES = 4096,
+  STACK_STRIDE = GP_CPU_STACK_BYTES + GUARD_BYTES,
+  YIELDS_PER_LOOK = 1 << 14,
+  PATIENCE_SECONDS = 5,
+  SHARED_BYTES = GP_CPU_SHARED_RESERVED + GP_CPU_SHARED_MAXIMUM + 4096 /* static memory is rounded up */
+};
+
+/* What gp_cpu_switch() pops from a stack. */
+struct frame {
+  uint64_t r15, r14;
+  void (*function)(void *); /* r13 */
+  void *argument;           /* r12 */
+  uint64_t rbx, rbp;
+  void (*return_address)(void);
+}; /* seven words below a top that is aligned to 16: aligned to 16 again at the entry's call */
+
+static char *stack_base(const struct gp_worker *worker, uint32_t stack) {
+  return worker->stacks + (size_t)stack * STACK_STRIDE;
+}
+
+bool gp_worker_owns_stack(const struct gp_worker *worker, uint64_t address) {
+  return address - (uint64_t)worker->stacks < (uint64_t)GP_CPU_THREADS * STACK_STRIDE;
+}
+
+bool gp_worker_owns_shared(const struct gp_worker *worker, uint64_t address) {
+  uint64_t base = (uint64_t)worker->shared - GP_CPU_SHARED_RESERVED;
+  return address - base < GP_CPU_SHARED_RESERVED + GP_CPU_SHARED_MAXIMUM;
+}
+
+struct gp_worker *gp_worker_create(uint32_t index) {
+  const int private_lazy = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  struct gp_worker *worker = mmap(NULL, sizeof *worker, PROT_READ | PROT_WRITE, private_lazy, -1, 0);
+  char *stacks =
+      mmap(NULL, (size_t)GP_CPU_THREADS * STACK_STRIDE, PROT_READ | PROT_WRITE, private_lazy, -1, 0);
+  char *shared = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, private_lazy | MAP_32BIT, -1, 0);
+  if (worker == MAP_FAILED || stacks == MAP_FAILED || shared == MAP_FAILED) {
+    if (worker != MAP_FAILED)
+      munmap(worker, sizeof *worker);
+    if (stacks != MAP_FAILED)
+      munmap(stacks, (size_t)GP_CPU_THREADS * STACK_STRIDE);
+    if (shared != MAP_FAILED)
+      munmap(shared, SHARED_BYTES);
+    return NULL;
+  }
+  worker->index = index;
+  worker->stacks = stacks;
+  worker->shared = shared + GP_CPU_SHARED_RESERVED;
+  for (uint32_t i = 0; i < GP_CPU_THREADS; i++)
+    worker->lanes[i].worker = worker;
+  return worker;
+}
+
+static uint32_t take_stack(struct gp_worker *worker) {
+  if (worker->free_count)
+    return worker->free_stacks[--worker->free_count];
+  uint32_t stack = worker->stacks_made++;
+  /* Where the machine has no mappings left for a guard, the stack is used without one. */
+  mprotect(stack_base(worker, stack), GUARD_BYTES, PROT_NONE);
+  return stack;
+}
+
+static void give_stack(struct gp_lane *lane) {
+  lane->worker->free_stacks[lane->worker->free_count++] = lane->stack;
+}
+
+static void prepare_stack(struct gp_lane *lane, void (*function)(void *)) {
+  lane->stack = take_stack(lane->worker);
+  char *top = stack_base(lane->worker, lane->stack) + STACK_STRIDE;
+  /* Stacks differ in their cache lines, else the tops of all of them would share a few. */
+  top -= (lane->stack % 20) * 192 + sizeof(struct frame);
+  struct frame *frame = (struct frame *)top;
+  *frame = (struct frame){.function = function, .argument = lane, .return_address = gp_cpu_fiber_entry};
+  lane->stack_pointer = frame;
+}
+
+/* ---- Scheduling ---------------------------------------------------------------------------------------- */
+
+void gp_lane_wake(struct gp_lane *lane) {
+  struct gp_worker *worker = lane->worker;
+  lane->status = GP_LANE_READY;
+  lane->next = NULL;
+  gp_lane_warp(lane)->waiting &= ~(1u << lane->state.laneid);
+  if (worker->ready_last)
+    worker->ready_last->next = lane;
+  else
+    worker->ready_first = lane;
+  worker->ready_last = lane;
+}
+
+static void run_lanes(void *first);
+
+/* A lane that has not started takes its place in the block. */
+static struct gp_lane *start_lane(struct gp_worker *worker) {
+  struct gp_lane *lane = &worker->lanes[worker->fresh++];
+  lane->state.ctaid_x = worker->block[0];
+  lane->state.ctaid_y = worker->block[1];
+  lane->state.ctaid_z = worker->block[2];
+  lane->status = GP_LANE_READY;
+  return lane;
+}
+
+/* New lanes go first: a lane that waits for another cannot keep that one from starting. */
+static struct gp_lane *next_lane(struct gp_worker *worker) {
+  if (worker->fresh < worker->launch->threads) {
+    struct gp_lane *lane = start_lane(worker);
+    prepare_stack(lane, run_lanes);
+    return lane;
+  }
+  struct gp_lane *lane = worker->ready_first;
+  if (lane) {
+    worker->ready_first = lane->next;
+    if (!lane->next)
+      worker->ready_last = NULL;
+  }
+  return lane;
+}
+
+static _Noreturn void leave_block(struct gp_worker *worker) {
+  void *never_used;
+  gp_cpu_switch(&never_used, worker->main_stack_pointer);
+  __builtin_unreachable();
+}
+
+static _Noreturn void report_deadlock(struct gp_worker *worker) {
+  uint32_t count[GP_LANE_RETURNED + 1] = {0};
+  uint32_t mask = 0;
+  for (uint32_t i = 0; i < worker->launch->threads; i++)
+    count[worker->lanes[i].status]++;
+  for (uint32_t i = 0; i < GP_CPU_WARPS && !mask; i++)
+    if (worker->warps[i].pending_count)
+      mask = worker->warps[i].pending[0].mask;
+  char operations[96] = "0 at a warp operation";
+  if (count[GP_LANE_WARP_OPERATION])
+    snprintf(operations, sizeof operations, "%u at a warp operation (first mask 0x%08x)",
+             count[GP_LANE_WARP_OPERATION], mask);
+  worker->current = NULL; /* it is no single thread's doing */
+  gp_cpu_stop(GP_ERROR_LAUNCH_FAILURE,
+              "deadlock: no thread can run: %u wait at a barrier, %s, %u have returned; "
+              "make every thread of the block (or of the mask) reach it",
+              count[GP_LANE_BARRIER], operations, count[GP_LANE_RETURNED]);
+}
+
+void gp_lane_suspend(struct gp_lane *lane) {
+  struct gp_worker *worker = lane->worker;
+  struct gp_lane *next = next_lane(worker);
+  if (!next)
+    report_deadlock(worker);
+  worker->current = next;
+  if (next != lane)
+    gp_cpu_switch(&lane->stack_pointer, next->stack_pointer);
+}
+
+/* Threads that only wait for each other would do so for ever: say it, since it is no error that can be
+ * proved. */
+static void warn_waiting(struct gp_worker *worker) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (!worker->waiting_since)
+    worker->waiting_since = now.tv_sec;
+  if (now.tv_sec - worker->waiting_since < PATIENCE_SECONDS)
+    return;
+  if (atomic_exchange(&worker->launch->waiting_said, true))
+    return;
+  gp_log(GP_WARN, worker->launch->kernel->name,
+         "block (%u,%u,%u): for %d seconds it has gone round loops that wait for other threads; the CPU device "
+         "runs %u blocks at a time: if this one waits for a block that has not begun, set GPUPROF_CPU_WORKERS to "
+         "the number of blocks",
+         worker->block[0], worker->block[1], worker->block[2], PATIENCE_SECONDS, gp_cpu_worker_count());
+}
+
+void gp_lane_yield(struct gp_lane *lane) {
+  struct gp_worker *worker = lane->worker;
+  if (++worker->yields % YIELDS_PER_LOOK == 0)
+    warn_waiting(worker);
+  if (atomic_load_explicit(&worker->launch->error, memory_order_relaxed))
+    leave_block(worker); /* what it waits for may never come */
+  gp_warp_lane_yields(lane);
+  gp_lane_wake(lane);
+  gp_lane_suspend(lane);
+}
+
+/* Books a lane that has returned. The next lane that has not started may use its stack at once. */
+static struct gp_lane *replace_lane(struct gp_lane *lane) {
+  struct gp_worker *worker = lane->worker;
+  lane->status = GP_LANE_RETURNED;
+  worker->alive--;
+  gp_lane_warp(lane)->alive &= ~(1u << lane->state.laneid);
+  gp_barrier_lane_returned(worker);
+  gp_warp_lane_returned(lane);
+  if (worker->fresh < worker->launch->threads) {
+    struct gp_lane *next = start_lane(worker);
+    next->stack = lane->stack;
+    worker->current = next;
+    return next;
+  }
+  give_stack(lane);
+  if (!worker->alive)
+    leave_block(worker);
+  struct gp_lane *next = next_lane(worker);
+  if (!next)
+    report_deadlock(worker);
+  worker->current = next;
+  void *never_used;
+  gp_cpu_switch(&never_used, next->stack_pointer);
+  __builtin_unreachable();
+}
+
+static void run_lanes(void *first) {
+  struct gp_lane *lane = first;
+  struct gp_cpu_launch *launch = lane->worker->launch;
+  for (;;) {
+    launch->kernel->thread(&lane->state, launch->arguments);
+    lane = replace_lane(lane);
+  }
+}
+
+/* A kernel without barriers: the block is one loop, but on a fiber too, so that it can be stopped. */
+static void run_loop(void *first) {
+  struct gp_lane *lane = first;
+  struct gp_worker *worker = lane->worker;
+  struct gpuprof_cpu_thread state = lane->state;
+  state.fiber = NULL;
+  worker->launch->kernel->block(&state, worker->launch->arguments);
+  give_stack(lane);
+  leave_block(worker);
+}
+
+/* ---- Blocks -------------------------------------------------------------------------------------------- */
+
+void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
+  worker->launch = launch;
+  const uint32_t *block = launch->block, *grid = launch->grid;
+  for (uint32_t i = 0; i < launch->threads; i++) {
+    struct gp_lane *lane = &worker->lanes[i];
+    lane->state = (struct gpuprof_cpu_thread){
+        .tid_x = i % block[0],
+        .tid_y = i / block[0] % block[1],
+        .tid_z = i / block[0] / block[1],
+        .ntid_x = block[0],
+        .ntid_y = block[1],
+        .ntid_z = block[2],
+        .nctaid_x = grid[0],
+        .nctaid_y = grid[1],
+        .nctaid_z = grid[2],
+        .laneid = i % GP_CPU_WARP,
+        .warpid = i / GP_CPU_WARP,
+        .slot = worker->index,
+        .dynamic_shared_bytes = launch->dynamic_shared_bytes,
+        .shared = worker->shared,
+        .fiber = lane,
+    };
+    if (launch->kernel->block)
+      break; /* the loop counts its threads itself */
+  }
+}
+
+static void begin_block(struct gp_worker *worker, uint64_t block) {
+  const struct gp_cpu_launch *launch = worker->launch;
+  worker->block[0] = (uint32_t)(block % launch->grid[0]);
+  worker->block[1] = (uint32_t)(block / launch->grid[0] % launch->grid[1]);
+  worker->block[2] = (uint32_t)(block / launch->grid[0] / launch->grid[1]);
+  worker->alive = launch->threads;
+  worker->yields = 0;
+  worker->waiting_since = 0;
+  worker->fresh = 0;
+  worker->ready_first = worker->ready_last = NULL;
+  memset(worker->shared, 0xCD,
+         launch->shared_bytes); /* shared memory is not initialised: nobody may count on 0 */
+  if (launch->kernel->block)
+    return;
+  memset(worker->barriers, 0, sizeof worker->barriers);
+  uint32_t warps = (launch->threads + GP_CPU_WARP - 1) / GP_CPU_WARP;
+  for (uint32_t i = 0; i < warps; i++) {
+    uint32_t lanes = launch->threads - i * GP_CPU_WARP;
+    struct gp_warp *warp = &worker->warps[i];
+    warp->existing = lanes >= GP_CPU_WARP ? ~0u : (1u << lanes) - 1;
+    warp->alive = warp->existing;
+    warp->waiting = warp->active = warp->pending_count = 0;
+  }
+  for (uint32_t i = 0; i < launch->threads; i++)
+    worker->lanes[i].status = GP_LANE_NEW;
+}
+
+void gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
+  begin_block(worker, block);
+  struct gp_lane *lane;
+  if (worker->launch->kernel->block) {
+    lane = start_lane(worker);
+    prepare_stack(lane, run_loop);
+  } else {
+    lane = next_lane(worker);
+  }
+  worker->current = lane;
+  gp_cpu_worker = worker;
+  gp_cpu_switch(&worker->main_stack_pointer, lane->stack_pointer);
+  gp_cpu_worker = NULL;
+  /* A stopped block leaves lanes behind in the middle of their work: all stacks are free again. */
+  if (worker->free_count != worker->stacks_made)
+    for (worker->free_count = 0; worker->free_count < worker->stacks_made; worker->free_count++)
+      worker->free_stacks[worker->free_count] = worker->free_count;
+}
+
+_Noreturn void gp_cpu_stop(int error, const char *format, ...) {
+  struct gp_worker *worker = gp_cpu_worker;
+  struct gp_cpu_launch *launch = worker->launch;
+  int none = 0;
+  if (atomic_compare_exchange_strong(&launch->error, &none, error)) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    char where[64] = "";
+    if (worker->current && !launch->kernel->block) {
+      const struct gpuprof_cpu_thread *thread = &worker->current->state;
+      snprintf(where, sizeof where, ", thread (%u,%u,%u)", thread->tid_x, thread->tid_y, thread->tid_z);
+    }
+    gp_log(GP_ERROR, launch->kernel->name, "block (%u,%u,%u)%s: %s", worker->block[0], worker->block[1],
+           worker->block[2], where, text);
+  }
+  leave_block(worker);
+}

@@ -1,0 +1,243 @@
+/* A launch: what CUDA checks first, then the blocks spread over the workers, then time and unique bytes for
+ * the core. */
+#include "cpu/emulator.h"
+#include "cpu/errors.h"
+#include "device.h"
+#include "log.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+
+_Thread_local uint64_t gp_cpu_launch_id;
+
+enum { SOLO_THREADS = 2048 }; /* waking others costs more than running this few threads */
+
+/* One launch at a time has the workers. Worker 0 is the launching thread itself. */
+static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t work, done;
+  struct gp_worker *workers[GPUPROF_COUNTER_SLOTS];
+  uint32_t count;   /* workers that exist */
+  uint32_t started; /* of them, threads that run (worker 0 needs none) */
+  uint64_t round;
+  uint32_t wanted, busy;
+  struct gp_cpu_launch *launch;
+} pool = {
+    .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+
+uint32_t gp_cpu_worker_count(void) {
+  static uint32_t count;
+  if (count)
+    return count;
+  cpu_set_t set;
+  long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  const char *setting = getenv("GPUPROF_CPU_WORKERS");
+  if (setting && *setting) {
+    char *end;
+    long wanted = strtol(setting, &end, 10);
+    if (*end || wanted < 1)
+      gp_log(GP_WARN, "GPUPROF_CPU_WORKERS", "`%s' is not a number of threads: set it to 1 or more", setting);
+    else
+      n = wanted;
+  }
+  return count = n < 1 ? 1 : n > (long)GPUPROF_COUNTER_SLOTS ? GPUPROF_COUNTER_SLOTS : (uint32_t)n;
+}
+
+static void run_blocks(struct gp_worker *worker, struct gp_cpu_launch *launch) {
+  gp_worker_prepare(worker, launch);
+  for (;;) {
+    uint64_t first = atomic_fetch_add(&launch->next_block, launch->chunk);
+    for (uint64_t block = first; block < first + launch->chunk; block++) {
+      if (block >= launch->blocks || atomic_load_explicit(&launch->error, memory_order_relaxed))
+        return;
+      gp_worker_run_block(worker, block);
+    }
+  }
+}
+
+static void *serve(void *argument) {
+  struct gp_worker *worker = argument;
+  uint64_t seen = worker->round;
+  gp_faults_thread();
+  pthread_mutex_lock(&pool.lock);
+  for (;;) {
+    while (pool.round == seen || worker->index >= pool.wanted) {
+      seen = pool.round;
+      pthread_cond_wait(&pool.work, &pool.lock);
+    }
+    seen = pool.round;
+    struct gp_cpu_launch *launch = pool.launch;
+    pthread_mutex_unlock(&pool.lock);
+    run_blocks(worker, launch);
+    pthread_mutex_lock(&pool.lock);
+    if (--pool.busy == 0)
+      pthread_cond_signal(&pool.done);
+  }
+  return NULL;
+}
+
+/* Threads do not survive a fork; the memory of their workers does. */
+static void after_fork(void) {
+  pthread_mutex_init(&launching, NULL);
+  pthread_mutex_init(&pool.lock, NULL);
+  pthread_cond_init(&pool.work, NULL);
+  pthread_cond_init(&pool.done, NULL);
+  pool.started = 0;
+  pool.busy = 0;
+}
+
+static bool start_thread(struct gp_worker *worker) {
+  pthread_t thread;
+  pthread_attr_t attributes;
+  sigset_t all, old;
+  sigfillset(&all); /* the program's signals are for the program's threads */
+  for (const int *s = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, 0}; *s; s++)
+    sigdelset(&all, *s);
+  pthread_attr_init(&attributes);
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_sigmask(SIG_SETMASK, &all, &old);
+  worker->round = pool.round; /* its first launch is the next one */
+  int error = pthread_create(&thread, &attributes, serve, worker);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  pthread_attr_destroy(&attributes);
+  if (!error)
+    pthread_setname_np(thread, "gpuprof-worker");
+  return !error;
+}
+
+/* Makes sure of up to `wanted` workers; returns how many there are, 0 without memory for a single one. */
+static uint32_t ensure_workers(uint32_t wanted) {
+  static bool prepared;
+  if (!prepared) {
+    pthread_atfork(NULL, NULL, after_fork);
+    prepared = true;
+  }
+  while (pool.count < wanted) {
+    struct gp_worker *worker = gp_worker_create(pool.count);
+    if (!worker)
+      break;
+    pool.workers[pool.count++] = worker;
+  }
+  uint32_t usable = pool.count < wanted ? pool.count : wanted;
+  while (pool.started + 1 < usable) {
+    if (!start_thread(pool.workers[pool.started + 1]))
+      break;
+    pool.started++;
+  }
+  return usable > pool.started + 1 ? pool.started + 1 : usable;
+}
+
+static void run_on_workers(struct gp_cpu_launch *launch, uint32_t workers) {
+  launch->chunk = launch->blocks / (workers * 16ull);
+  launch->chunk = launch->chunk < 1 ? 1 : launch->chunk > 64 ? 64 : launch->chunk;
+  if (workers > 1) {
+    pthread_mutex_lock(&pool.lock);
+    pool.launch = launch;
+    pool.wanted = workers;
+    pool.busy = workers - 1;
+    pool.round++;
+    pthread_cond_broadcast(&pool.work);
+    pthread_mutex_unlock(&pool.lock);
+  }
+  gp_faults_thread();
+  run_blocks(pool.workers[0], launch);
+  if (workers > 1) {
+    pthread_mutex_lock(&pool.lock);
+    while (pool.busy)
+      pthread_cond_wait(&pool.done, &pool.lock);
+    pthread_mutex_unlock(&pool.lock);
+  }
+}
+
+static uint64_t now(clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static int run(struct gp_cpu_launch *launch) {
+  uint64_t all_threads = launch->blocks * launch->threads;
+  uint32_t wanted = gp_cpu_worker_count();
+  if (all_threads <= SOLO_THREADS)
+    wanted = 1;
+  if (wanted > launch->blocks)
+    wanted = (uint32_t)launch->blocks;
+  uint32_t workers = ensure_workers(wanted);
+  if (!workers)
+    return GP_ERROR_MEMORY_ALLOCATION;
+  launch->start_ns = now(CLOCK_REALTIME);
+  uint64_t begin = now(CLOCK_MONOTONIC);
+  gp_faults_open();
+  run_on_workers(launch, workers);
+  gp_faults_close();
+  launch->duration_ns = now(CLOCK_MONOTONIC) - begin;
+  launch->unique_bytes = gp_sectors_take(pool.workers, pool.count);
+  if (atomic_load(&launch->error))
+    gp_cpu_break(atomic_load(&launch->error));
+  return 0; /* as on a GPU, the error of a kernel is seen by what is called next */
+}
+
+/* Tells the core, outside the lock: the core may be waiting for it with a lock of its own. */
+static void deliver(const struct gp_cpu_launch *launch) {
+  if (!gp_cpu_launch_id)
+    return;
+  gp_launch_time(gp_cpu_launch_id, launch->start_ns, launch->duration_ns, GP_TIME_CPU);
+  gp_launch_unique(gp_cpu_launch_id, launch->unique_bytes);
+}
+
+static int check(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+                 uint64_t dynamic_shared_bytes, uint32_t shared_limit) {
+  static const uint32_t largest_block[3] = {1024, 1024, 64}, largest_grid[3] = {INT32_MAX, 65535, 65535};
+  uint64_t threads = 1;
+  for (int i = 0; i < 3; i++) {
+    if (!grid[i] || !block[i] || grid[i] > largest_grid[i] || block[i] > largest_block[i])
+      return GP_ERROR_INVALID_CONFIGURATION;
+    threads *= block[i];
+  }
+  if (threads > GP_CPU_THREADS)
+    return GP_ERROR_INVALID_CONFIGURATION;
+  if (kernel->maximum_threads && threads > kernel->maximum_threads)
+    return GP_ERROR_OUT_OF_RESOURCES;
+  if (dynamic_shared_bytes > GP_CPU_SHARED_MAXIMUM ||
+      dynamic_shared_bytes + kernel->static_shared_bytes > shared_limit)
+    return GP_ERROR_INVALID_VALUE;
+  return 0;
+}
+
+int gp_cpu_run(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+               void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit) {
+  int error = check(kernel, grid, block, dynamic_shared_bytes, shared_limit);
+  if (error)
+    return error;
+  if (gp_cpu_worker) {
+    gp_log(GP_ERROR, kernel->name,
+           "a kernel launched from a kernel cannot run on the CPU device; run it on a GPU");
+    return GP_ERROR_NOT_SUPPORTED;
+  }
+  uint32_t static_bytes = (kernel->static_shared_bytes + 15) & ~15u;
+  struct gp_cpu_launch launch = {
+      .kernel = kernel,
+      .arguments = arguments,
+      .grid = {grid[0], grid[1], grid[2]},
+      .block = {block[0], block[1], block[2]},
+      .threads = block[0] * block[1] * block[2],
+      .dynamic_shared_bytes = (uint32_t)dynamic_shared_bytes,
+      .shared_bytes = static_bytes + (uint32_t)dynamic_shared_bytes,
+      .blocks = (uint64_t)grid[0] * grid[1] * grid[2],
+  };
+  pthread_mutex_lock(&launching);
+  error = run(&launch);
+  pthread_mutex_unlock(&launching);
+  if (!error && !atomic_load(&launch.error))
+    deliver(&launch);
+  return error;
+}
+
+void gp_cpu_wait(void) {
+  pthread_mutex_lock(&launching);
+  pthread_mutex_unlock(&launching);
+}

@@ -1,0 +1,252 @@
+/* Warp operations: the lanes of a mask meet, the last one to arrive works out everybody's result. */
+#include "cpu/emulator.h"
+#include "cpu/entries.h"
+#include "cpu/errors.h"
+#include "log.h"
+
+enum operation { SHUFFLE, VOTE, MATCH, REDUX, SYNC };
+enum { UP, DOWN, BUTTERFLY, INDEX };
+enum { ALL, ANY, UNIFORM, BALLOT };
+enum { MATCH_ANY, MATCH_ALL };
+enum { ADD, UNSIGNED_MIN, UNSIGNED_MAX, MIN, MAX, AND, OR, XOR };
+
+/* Operation and kind make one number, so that a shuffle never meets a vote. */
+#define CODE(operation, kind) ((uint32_t)(operation) << 8 | (kind))
+
+/* Takes the lowest lane out of a mask; false when it is empty. */
+static bool take_lane(uint32_t *mask, uint32_t *lane) {
+  if (!*mask)
+    return false;
+  *lane = (uint32_t)__builtin_ctz(*mask);
+  *mask &= *mask - 1;
+  return true;
+}
+
+/* The warp's lanes, by lane number. */
+static struct gp_lane *first_lane(struct gp_lane *lane) { return lane - lane->state.laneid; }
+
+/* ---- Results ------------------------------------------------------------------------------------------- */
+
+/* PTX's shfl: c holds the clamp in bits 0-4 and the segment mask in bits 8-12. */
+static uint64_t shuffle_result(const struct gp_lane *lanes, uint32_t kind, uint32_t arrived, uint32_t lane) {
+  uint32_t b = lanes[lane].b & 31, clamp = lanes[lane].c & 31, segment = lanes[lane].c >> 8 & 31;
+  int last = (int)((lane & segment) | (clamp & ~segment));
+  int source = 0;
+  switch (kind) {
+  case UP:
+    source = (int)lane - (int)b;
+    break;
+  case DOWN:
+    source = (int)(lane + b);
+    break;
+  case BUTTERFLY:
+    source = (int)(lane ^ b);
+    break;
+  default:
+    source = (int)((lane & segment) | (b & ~segment));
+  }
+  bool inside = kind == UP ? source >= last : source <= last;
+  if (!inside)
+    source = (int)lane;
+  uint32_t value = arrived >> source & 1 ? (uint32_t)lanes[source].value : 0;
+  return (uint64_t)inside << 32 | value;
+}
+
+static uint64_t vote_result(const struct gp_lane *lanes, uint32_t kind, uint32_t arrived) {
+  uint32_t ballot = 0;
+  for (uint32_t i, rest = arrived; take_lane(&rest, &i);)
+    ballot |= (uint32_t)(lanes[i].value != 0) << i;
+  switch (kind) {
+  case ALL:
+    return ballot == arrived;
+  case ANY:
+    return ballot != 0;
+  case UNIFORM:
+    return ballot == arrived || ballot == 0;
+  default:
+    return ballot;
+  }
+}
+
+static uint64_t match_result(const struct gp_lane *lanes, uint32_t kind, uint32_t arrived, uint32_t lane) {
+  uint32_t same = 0;
+  for (uint32_t i, rest = arrived; take_lane(&rest, &i);)
+    same |= (uint32_t)(lanes[i].value == lanes[lane].value) << i;
+  if (kind == MATCH_ANY)
+    return same;
+  return same == arrived ? 1ull << 32 | same : 0;
+}
+
+static uint32_t reduce(uint32_t kind, uint32_t a, uint32_t b) {
+  switch (kind) {
+  case ADD:
+    return a + b;
+  case UNSIGNED_MIN:
+    return a < b ? a : b;
+  case UNSIGNED_MAX:
+    return a > b ? a : b;
+  case MIN:
+    return (int32_t)a < (int32_t)b ? a : b;
+  case MAX:
+    return (int32_t)a > (int32_t)b ? a : b;
+  case AND:
+    return a & b;
+  case OR:
+    return a | b;
+  default:
+    return a ^ b;
+  }
+}
+
+static uint64_t redux_result(const struct gp_lane *lanes, uint32_t kind, uint32_t arrived) {
+  uint32_t lane = (uint32_t)__builtin_ctz(arrived), value = (uint32_t)lanes[lane].value;
+  for (uint32_t i, rest = arrived & (arrived - 1); take_lane(&rest, &i);)
+    value = reduce(kind, value, (uint32_t)lanes[i].value);
+  return value;
+}
+
+static void work_out(struct gp_lane *lanes, uint32_t code, uint32_t arrived) {
+  uint32_t operation = code >> 8, kind = code & 255;
+  uint64_t common = operation == VOTE    ? vote_result(lanes, kind, arrived)
+                    : operation == REDUX ? redux_result(lanes, kind, arrived)
+                                         : 0;
+  for (uint32_t i, rest = arrived; take_lane(&rest, &i);)
+    lanes[i].result = operation == SHUFFLE ? shuffle_result(lanes, kind, arrived, i)
+                      : operation == MATCH ? match_result(lanes, kind, arrived, i)
+                                           : common;
+}
+
+/* ---- Meeting ------------------------------------------------------------------------------------------- */
+
+static void warn_returned(const struct gp_worker *worker) {
+  static _Atomic bool warned;
+  if (!atomic_exchange(&warned, true))
+    gp_log(GP_WARN, worker->launch->kernel->name,
+           "a warp operation names lanes that have already returned; they count as arrived and read as 0, "
+           "which a GPU "
+           "does not promise");
+}
+
+static void warn_left_out(const struct gp_lane *lane, uint32_t mask) {
+  static _Atomic bool warned;
+  if (!atomic_exchange(&warned, true))
+    gp_log(GP_WARN, lane->worker->launch->kernel->name,
+           "lane %u takes part in a warp operation whose mask 0x%08x leaves it out; it is alone there, what "
+           "a GPU gives "
+           "is undefined",
+           lane->state.laneid, mask);
+}
+
+/* Completes a meeting if nobody is missing. `last` goes on by itself, the others are woken. */
+static bool complete(struct gp_lane *lanes, struct gp_warp *warp, uint32_t index,
+                     const struct gp_lane *last) {
+  struct gp_rendezvous meeting = warp->pending[index];
+  if (meeting.mask & warp->alive & ~meeting.arrived)
+    return false;
+  if (meeting.mask & warp->existing & ~warp->alive & ~meeting.arrived)
+    warn_returned(lanes->worker);
+  warp->pending[index] = warp->pending[--warp->pending_count];
+  work_out(lanes, meeting.operation, meeting.arrived);
+  for (uint32_t i, rest = meeting.arrived; take_lane(&rest, &i);)
+    if (&lanes[i] != last)
+      gp_lane_wake(&lanes[i]);
+  return true;
+}
+
+static uint32_t find_meeting(struct gp_warp *warp, uint32_t code, uint32_t mask) {
+  for (uint32_t i = 0; i < warp->pending_count; i++)
+    if (warp->pending[i].operation == code && warp->pending[i].mask == mask)
+      return i;
+  warp->pending[warp->pending_count] = (struct gp_rendezvous){.operation = code, .mask = mask};
+  return warp->pending_count++;
+}
+
+static uint64_t meet(void *thread, uint32_t code, uint32_t mask, uint64_t value, uint32_t b, uint32_t c) {
+  struct gp_lane *lane = ((struct gpuprof_cpu_thread *)thread)->fiber;
+  if (!lane)
+    gp_cpu_stop(GP_ERROR_LAUNCH_FAILURE,
+                "a warp operation was reached in a kernel compiled as a loop over its "
+                "threads; this is a defect of gpuprof");
+  uint32_t own = 1u << lane->state.laneid;
+  if (!(mask & own)) {
+    warn_left_out(lane, mask);
+    mask = own;
+  }
+  struct gp_warp *warp = gp_lane_warp(lane);
+  lane->value = value;
+  lane->b = b;
+  lane->c = c;
+  uint32_t index = find_meeting(warp, code, mask);
+  warp->pending[index].arrived |= own;
+  if (complete(first_lane(lane), warp, index, lane))
+    return lane->result;
+  lane->status = GP_LANE_WARP_OPERATION;
+  gp_warp_lane_waits(lane);
+  gp_lane_suspend(lane);
+  return lane->result;
+}
+
+/* ---- The active mask: all lanes that can get there ----------------------------------------------------- */
+
+static void complete_active(struct gp_lane *lanes, struct gp_warp *warp) {
+  uint32_t active = warp->active;
+  warp->active = 0;
+  for (uint32_t i, rest = active; take_lane(&rest, &i);) {
+    lanes[i].result = active;
+    gp_lane_wake(&lanes[i]);
+  }
+}
+
+void gp_warp_lane_waits(struct gp_lane *lane) {
+  struct gp_warp *warp = gp_lane_warp(lane);
+  warp->waiting |= 1u << lane->state.laneid;
+  if (warp->active && !(warp->alive & ~warp->waiting))
+    complete_active(first_lane(lane), warp);
+}
+
+void gp_warp_lane_yields(struct gp_lane *lane) {
+  struct gp_warp *warp = gp_lane_warp(lane);
+  if (warp->active) /* it waits for another lane, perhaps for one of these */
+    complete_active(first_lane(lane), warp);
+}
+
+void gp_warp_lane_returned(struct gp_lane *lane) {
+  struct gp_warp *warp = gp_lane_warp(lane);
+  for (uint32_t i = 0; i < warp->pending_count;)
+    if (!complete(first_lane(lane), warp, i, NULL))
+      i++;
+  if (warp->active && !(warp->alive & ~warp->waiting))
+    complete_active(first_lane(lane), warp);
+}
+
+/* ---- Entries ------------------------------------------------------------------------------------------- */
+
+uint64_t __gpuprof_cpu_shuffle(void *thread, uint32_t kind, uint32_t mask, uint32_t value, uint32_t b,
+                               uint32_t c) {
+  return meet(thread, CODE(SHUFFLE, kind), mask, value, b, c);
+}
+
+uint32_t __gpuprof_cpu_vote(void *thread, uint32_t kind, uint32_t mask, uint32_t predicate) {
+  return (uint32_t)meet(thread, CODE(VOTE, kind), mask, predicate != 0, 0, 0);
+}
+
+uint64_t __gpuprof_cpu_match(void *thread, uint32_t kind, uint32_t mask, uint64_t value) {
+  return meet(thread, CODE(MATCH, kind), mask, value, 0, 0);
+}
+
+uint32_t __gpuprof_cpu_redux(void *thread, uint32_t kind, uint32_t mask, uint32_t value) {
+  return (uint32_t)meet(thread, CODE(REDUX, kind), mask, value, 0, 0);
+}
+
+void __gpuprof_cpu_syncwarp(void *thread, uint32_t mask) { meet(thread, CODE(SYNC, 0), mask, 0, 0, 0); }
+
+uint32_t __gpuprof_cpu_activemask(void *thread) {
+  struct gp_lane *lane = ((struct gpuprof_cpu_thread *)thread)->fiber;
+  if (!lane)
+    return 1u << ((struct gpuprof_cpu_thread *)thread)->laneid; /* a loop over threads runs one at a time */
+  gp_lane_warp(lane)->active |= 1u << lane->state.laneid;
+  lane->status = GP_LANE_WARP_OPERATION;
+  gp_warp_lane_waits(lane); /* may wake this lane already; its turn comes */
+  gp_lane_suspend(lane);
+  return (uint32_t)lane->result;
+}

@@ -1,0 +1,333 @@
+#include "cuda_real.h"
+
+#include "cupti.h"
+#include "log.h"
+#include "modules.h"
+#include "nvtx.h"
+#include "runtime.h"
+#include "settings.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Libraries ---- */
+static void *driver, *runtime_library;
+
+static void *driver_symbol(const char *name) { return driver ? dlsym(driver, name) : NULL; }
+
+static void *open_named(const char *const *names, int flags) {
+  for (; *names; names++) {
+    void *library = dlopen(*names, RTLD_NOW | RTLD_LOCAL | flags);
+    if (library)
+      return library;
+  }
+  return NULL;
+}
+
+static void *open_below(const char *prefix, const char *const *names, const char *const *folders) {
+  for (; prefix && prefix[0] && *folders; folders++)
+    for (const char *const *name = names; *name; name++) {
+      char path[4096];
+      if (snprintf(path, sizeof path, "%s/%s/%s", prefix, *folders, *name) >= (int)sizeof path)
+        continue;
+      void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+      if (library)
+        return library;
+    }
+  return NULL;
+}
+
+/* "<folder of the libcudart in use>/..": its toolkit, wherever that was installed. */
+static const char *runtime_prefix(char buffer[4096]) {
+  Dl_info info;
+  void *symbol = runtime_library ? dlsym(runtime_library, "cudaMalloc") : NULL;
+  if (!symbol || !dladdr(symbol, &info) || !info.dli_fname || !strrchr(info.dli_fname, '/'))
+    return NULL;
+  int folder = (int)(strrchr(info.dli_fname, '/') - info.dli_fname);
+  return snprintf(buffer, 4096, "%.*s/..", folder, info.dli_fname) < 4096 ? buffer : NULL;
+}
+
+void *gp_cuda_open_library(const char *const *names, const char *const *folders) {
+  char buffer[4096];
+  const char *const prefixes[] = {runtime_prefix(buffer), getenv("CUDA_PATH"), getenv("CUDA_HOME"),
+                                  "/usr/local/cuda"};
+  void *library = open_named(names, RTLD_NOLOAD);
+  if (!library)
+    library = open_named(names, 0);
+  for (size_t i = 0; !library && i < sizeof prefixes / sizeof *prefixes; i++)
+    library = open_below(prefixes[i], names, folders);
+  return library;
+}
+
+/* The version that the program was compiled for comes first: structures and signatures differ between majors.
+ */
+static void *open_runtime(void) {
+  static const char *const orders[][4] = {
+      {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0", NULL},
+      {"libcudart.so.12", "libcudart.so.13", "libcudart.so.11.0", NULL},
+      {"libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13", NULL},
+  };
+  static const char *const folders[] = {"lib64", "lib", "targets/x86_64-linux/lib", NULL};
+  uint32_t major = gp_modules_cuda_version() / 1000;
+  return gp_cuda_open_library(orders[major == 12 ? 1 : major == 11 ? 2 : 0], folders);
+}
+
+/* ---- Is there a GPU to use? ---- */
+/* What is passed to __cudaRegisterFatBinary, and what it points to. */
+struct fatbin_header {
+  uint32_t magic;
+  uint16_t version, header_bytes;
+  uint64_t payload_bytes;
+};
+struct fatbin_wrapper {
+  uint32_t magic, version;
+  const struct fatbin_header *data;
+};
+#define FATBIN_WRAPPER_MAGIC 0x466243b1u
+#define FATBIN_MAGIC 0xba55ed50u
+
+/* A program that was built for the CPU device alone carries an empty fat binary. */
+static int has_gpu_code(const struct gp_module *module) {
+  const struct fatbin_wrapper *wrapper = module->wrapper;
+  return wrapper && wrapper->magic == FATBIN_WRAPPER_MAGIC && wrapper->data &&
+         wrapper->data->magic == FATBIN_MAGIC && wrapper->data->payload_bytes;
+}
+
+struct code_survey {
+  int modules, with_code;
+};
+
+static int survey_module(struct gp_module *module, void *closure) {
+  struct code_survey *survey = closure;
+  survey->modules++;
+  survey->with_code += has_gpu_code(module);
+  return 0;
+}
+
+static int program_is_for_cpu_only(void) {
+  struct code_survey survey = {0, 0};
+  gp_modules_each(survey_module, &survey);
+  return survey.modules && !survey.with_code;
+}
+
+static int driver_has_device(void) {
+  static const char *const names[] = {"libcuda.so.1", NULL};
+  driver = open_named(names, 0);
+  int (*initialize)(unsigned) = NULL;
+  int (*count_devices)(int *) = NULL;
+  *(void **)&initialize = driver_symbol("cuInit");
+  *(void **)&count_devices = driver_symbol("cuDeviceGetCount");
+  int count = 0;
+  return initialize && count_devices && !initialize(0) && !count_devices(&count) && count > 0;
+}
+
+/* A libcudart that is newer than the driver opens, and then refuses every call. */
+static int runtime_works(void) {
+  int (*count_devices)(int *) = NULL;
+  const char *(*text)(int) = NULL;
+  *(void **)&count_devices = dlsym(runtime_library, "cudaGetDeviceCount");
+  *(void **)&text = dlsym(runtime_library, "cudaGetErrorString");
+  int count = 0, error = count_devices && text ? count_devices(&count) : -1;
+  if (!error && count > 0)
+    return 1;
+  gp_log(GP_WARN, "GPU",
+         "the CUDA runtime cannot use it (%s); install a newer driver, or set CUDA_PATH to a toolkit "
+         "that is not newer than the driver",
+         error > 0 ? text(error)
+         : error   ? "cudaGetDeviceCount is missing"
+                   : "it sees no device");
+  return 0;
+}
+
+static int look_for_gpu(void) {
+  if (program_is_for_cpu_only()) {
+    gp_log(gp_settings()->device ? GP_WARN : GP_DEBUG, "GPU",
+           "this program was built for the CPU device only; build it without device=cpu to run it on a GPU");
+    return 0;
+  }
+  if (!driver_has_device())
+    return 0;
+  runtime_library = open_runtime();
+  if (!runtime_library)
+    gp_log(GP_WARN, "GPU",
+           "a GPU is here, but no libcudart.so.13, .12 or .11.0 was found; set CUDA_PATH to the CUDA "
+           "toolkit, or put the folder of libcudart into LD_LIBRARY_PATH");
+  return runtime_library && runtime_works();
+}
+
+static pthread_once_t looked = PTHREAD_ONCE_INIT;
+static int usable;
+static void look_once(void) { usable = look_for_gpu(); }
+
+int gp_cuda_usable(void) {
+  pthread_once(&looked, look_once);
+  return usable;
+}
+
+void *gp_cuda_symbol(const char *name) {
+  void *symbol = driver_symbol(name);
+  return symbol || !runtime_library ? symbol : dlsym(runtime_library, name);
+}
+
+/* ---- Registration ---- */
+/* The entry points that compiled code calls before main. */
+static struct {
+  void **(*fatbin)(void *wrapper);
+  void (*fatbin_end)(void **handle);
+  void (*unregister)(void **handle);
+  void (*function)(void **handle, const void *host, const char *device, const char *name, int thread_limit,
+                   void *tid, void *bid, void *block, void *grid, int *warp_size);
+  void (*variable)(void **handle, const void *shadow, const char *address, const char *name, int external,
+                   size_t bytes, int constant, int global);
+  void (*managed)(void **handle, const void *pointer, const char *address, const char *name, int external,
+                  size_t bytes, int constant, int global);
+  char (*initialize)(void **handle);
+} entry;
+
+static const struct {
+  const char *name;
+  void *slot;
+} entry_names[] = {
+    {"__cudaRegisterFatBinary", &entry.fatbin},       {"__cudaRegisterFatBinaryEnd", &entry.fatbin_end},
+    {"__cudaUnregisterFatBinary", &entry.unregister}, {"__cudaRegisterFunction", &entry.function},
+    {"__cudaRegisterVar", &entry.variable},           {"__cudaRegisterManagedVar", &entry.managed},
+    {"__cudaInitModule", &entry.initialize},
+};
+
+static struct gp_cudart table;
+static atomic_int table_ready;
+/* Held while a registration or the replay is under way, so that each reaches the real library once. */
+static pthread_mutex_t registration = PTHREAD_MUTEX_INITIALIZER;
+
+/* libcudart was opened after the program's modules had registered, so it goes before they do: once exit() has
+ * begun, their handles must not be given back to it. */
+static atomic_int exiting;
+static void note_exit(void) { atomic_store(&exiting, 1); }
+
+static void real_function(const struct gp_module *module, const void *host, const char *name) {
+  if (module && module->real && entry.function)
+    entry.function(module->real, host, name, name, -1, NULL, NULL, NULL, NULL, NULL);
+}
+
+static void real_variable(const struct gp_module *module, const struct gp_variable *variable) {
+  if (!module || !module->real)
+    return;
+  /* Only managed variables have an alignment. */
+  if (variable->alignment && entry.managed)
+    entry.managed(module->real, variable->shadow, variable->name, variable->name, 0, variable->bytes, 0, 0);
+  else if (!variable->alignment && entry.variable)
+    entry.variable(module->real, variable->shadow, variable->name, variable->name, 0, variable->bytes,
+                   variable->constant, 0);
+}
+
+static void real_fatbin(struct gp_module *module) {
+  if (!module->real && entry.fatbin && has_gpu_code(module))
+    module->real = entry.fatbin(module->wrapper);
+}
+
+static void real_end(const struct gp_module *module) {
+  if (module && module->real && entry.fatbin_end)
+    entry.fatbin_end(module->real);
+}
+
+static int replay(struct gp_module *module, void *closure) {
+  (void)closure;
+  real_fatbin(module);
+  for (const struct gp_function *f = module->functions; f; f = f->next)
+    real_function(module, f->host, f->name);
+  for (const struct gp_variable *v = module->variables; v; v = v->next)
+    real_variable(module, v);
+  if (module->complete)
+    real_end(module);
+  return 0;
+}
+
+const struct gp_cudart *gp_cuda_real(void) {
+  if (atomic_load_explicit(&table_ready, memory_order_acquire))
+    return &table;
+  pthread_mutex_lock(&registration);
+  if (!atomic_load(&table_ready)) {
+    /* CUPTI sees all of a context only if it is there first. */
+    if (gp_state() != GP_OFF)
+      gp_cupti_start();
+    gp_cudart_load(&table, runtime_library);
+    for (size_t i = 0; i < sizeof entry_names / sizeof *entry_names; i++)
+      *(void **)entry_names[i].slot = dlsym(runtime_library, entry_names[i].name);
+    gp_modules_each(replay, NULL);
+    atexit(note_exit);
+    if (!gp_nvtx_available())
+      gp_remark(
+          "NVTX",
+          "regions are not shown to NVIDIA's tools, since gpuprof was built without NVTX's headers; build it "
+          "with a CUDA toolkit at hand");
+    atomic_store_explicit(&table_ready, 1, memory_order_release);
+  }
+  pthread_mutex_unlock(&registration);
+  return &table;
+}
+
+void **gp_cuda_register_fatbin(void *wrapper) {
+  pthread_mutex_lock(&registration);
+  void **handle = gp_modules_register_fatbin(wrapper);
+  if (handle && atomic_load(&table_ready))
+    real_fatbin((struct gp_module *)handle);
+  pthread_mutex_unlock(&registration);
+  return handle;
+}
+
+void gp_cuda_register_function(void **handle, const void *host, const char *name) {
+  pthread_mutex_lock(&registration);
+  gp_modules_register_function(handle, host, name);
+  real_function((struct gp_module *)handle, host, name);
+  pthread_mutex_unlock(&registration);
+}
+
+void gp_cuda_register_variable(void **handle, const void *shadow, const char *name, size_t bytes,
+                               int constant) {
+  pthread_mutex_lock(&registration);
+  gp_modules_register_variable(handle, shadow, name, bytes, constant);
+  real_variable((struct gp_module *)handle,
+                &(struct gp_variable){.shadow = shadow, .name = name, .bytes = bytes, .constant = constant});
+  pthread_mutex_unlock(&registration);
+}
+
+void gp_cuda_register_managed(void **handle, void **pointer, const char *name, size_t bytes) {
+  /* nvcc passes no alignment; what cudaMallocManaged guarantees stands for it. */
+  enum { ALIGNMENT = 256 };
+  pthread_mutex_lock(&registration);
+  gp_modules_register_managed(handle, pointer, NULL, name, bytes, ALIGNMENT);
+  real_variable(
+      (struct gp_module *)handle,
+      &(struct gp_variable){.shadow = pointer, .name = name, .bytes = bytes, .alignment = ALIGNMENT});
+  pthread_mutex_unlock(&registration);
+}
+
+void gp_cuda_register_end(void **handle) {
+  pthread_mutex_lock(&registration);
+  gp_modules_register_end(handle);
+  real_end((struct gp_module *)handle);
+  pthread_mutex_unlock(&registration);
+}
+
+void gp_cuda_unregister_fatbin(void **handle) {
+  /* Without our lock: saving the module's counts may make CUDA calls. */
+  void **real = gp_modules_unregister_fatbin(handle);
+  if (real && entry.unregister && !atomic_load(&exiting))
+    entry.unregister(real);
+}
+
+char gp_cuda_initialize_module(void **handle) {
+  gp_cudart();
+  void **real = handle ? ((struct gp_module *)handle)->real : NULL;
+  return real && entry.initialize ? entry.initialize(real) : 1;
+}
+
+/* ---- Captures ---- */
+static atomic_int captures;
+void gp_cuda_capture_begun(void) { atomic_fetch_add(&captures, 1); }
+void gp_cuda_capture_ended(void) { atomic_fetch_sub(&captures, 1); }
+int gp_cuda_captures(void) { return atomic_load(&captures); }

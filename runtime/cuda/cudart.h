@@ -1,0 +1,32 @@
+/* The CUDA runtime as a table of functions: the real library's, or the CPU device's. Made from cudart.inc. */
+#ifndef GP_CUDART_H
+#define GP_CUDART_H
+
+#include "cudart_types.h"
+
+#include <stdatomic.h>
+
+struct gp_cudart {
+#define GP_CUDART(name, parameters, arguments, cpu) int(*name) parameters;
+#define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) int(*name) parameters;
+#define GP_CUDART_TEXT(name, parameters, arguments, cpu) const char *(*name)parameters;
+#include "cudart.inc"
+};
+
+/* The CPU device's functions; what it lacks answers cudaErrorNotSupported and says so once. */
+extern const struct gp_cudart gp_cudart_cpu;
+
+/* Fills the table from an opened libcudart. A name that the library lacks falls back to the name it is an
+ * alias of, else to a function that answers cudaErrorNotSupported and says so once. */
+void gp_cudart_load(struct gp_cudart *table, void *library);
+
+/* The functions of the device in use; null until the first CUDA call. */
+extern _Atomic(const struct gp_cudart *) gp_cudart_in_use;
+const struct gp_cudart *gp_cudart_choose(void);
+
+static inline const struct gp_cudart *gp_cudart(void) {
+  const struct gp_cudart *table = atomic_load_explicit(&gp_cudart_in_use, memory_order_acquire);
+  return __builtin_expect(table != NULL, 1) ? table : gp_cudart_choose();
+}
+
+#endif

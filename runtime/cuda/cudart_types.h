@@ -1,0 +1,108 @@
+/* The few CUDA runtime types that gpuprof needs, declared by us: the runtime builds with no toolkit.
+ * Errors and enumerations are int, handles and all other structures are pointers. Layouts are those of CUDA
+ * 11 to 13.
+ */
+#ifndef GP_CUDART_TYPES_H
+#define GP_CUDART_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct gp_cuda_dim3 {
+  unsigned x, y, z;
+};
+
+struct gp_cuda_extent {
+  size_t width, height, depth;
+};
+
+struct gp_cuda_pos {
+  size_t x, y, z;
+};
+
+struct gp_cuda_pitched {
+  void *ptr;
+  size_t pitch, xsize, ysize;
+};
+
+/* cudaMemcpy3DParms */
+struct gp_cuda_memcpy3d {
+  void *src_array;
+  struct gp_cuda_pos src_pos;
+  struct gp_cuda_pitched src_ptr;
+  void *dst_array;
+  struct gp_cuda_pos dst_pos;
+  struct gp_cuda_pitched dst_ptr;
+  struct gp_cuda_extent extent;
+  int kind;
+};
+
+struct gp_cuda_ipc_handle {
+  char bytes[64];
+};
+
+/* cudaLaunchAttribute: an id, padding, and a union of 64 bytes. */
+struct gp_cuda_launch_attribute {
+  int id;
+  int padding;
+  union {
+    unsigned dimension[3];
+    int integer;
+    char bytes[64];
+  } value;
+};
+
+/* cudaLaunchConfig_t */
+struct gp_cuda_launch_config {
+  struct gp_cuda_dim3 grid, block;
+  size_t dynamic_shared_bytes;
+  void *stream;
+  struct gp_cuda_launch_attribute *attributes;
+  unsigned attribute_count;
+};
+
+/* cudaKernelNodeParams */
+struct gp_cuda_kernel_node {
+  const void *function;
+  struct gp_cuda_dim3 grid, block;
+  unsigned dynamic_shared_bytes;
+  void **arguments;
+  void **extra;
+};
+
+struct gp_cuda_channel_format {
+  int x, y, z, w;
+  int kind;
+};
+
+/* Values of cudaError_t and of enumerations that gpuprof itself uses. */
+enum {
+  GP_CUDA_SUCCESS = 0,
+  GP_CUDA_ERROR_INVALID_VALUE = 1,
+  GP_CUDA_ERROR_MEMORY_ALLOCATION = 2,
+  GP_CUDA_ERROR_INITIALIZATION = 3,
+  GP_CUDA_ERROR_RUNTIME_UNLOADING = 4,
+  GP_CUDA_ERROR_MISSING_CONFIGURATION = 52,
+  GP_CUDA_ERROR_NOT_READY = 600,
+  GP_CUDA_ERROR_NOT_SUPPORTED = 801,
+  GP_CUDA_ERROR_CAPTURE_UNSUPPORTED = 900,
+  GP_CUDA_ERROR_CAPTURE_INVALIDATED = 901,
+  GP_CUDA_ERROR_CAPTURE_UNJOINED = 904,
+
+  GP_CUDA_MEMCPY_HOST_TO_DEVICE = 1,
+  GP_CUDA_MEMCPY_DEVICE_TO_HOST = 2,
+
+  GP_CUDA_ATTRIBUTE_CLOCK_KHZ = 13,
+  GP_CUDA_ATTRIBUTE_SM_COUNT = 16,
+
+  GP_CUDA_CAPTURE_NONE = 0,
+  GP_CUDA_CAPTURE_ACTIVE = 1,
+  GP_CUDA_CAPTURE_MODE_RELAXED = 2,
+
+  GP_CUDA_STREAM_NON_BLOCKING = 1,
+
+  GP_CUDA_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
+  GP_CUDA_LAUNCH_ATTRIBUTE_CLUSTER = 4
+};
+
+#endif

@@ -1,0 +1,24 @@
+/* Kernel times from CUPTI's activity records. CUPTI is opened at run time; anything that fails, and any other
+ * tool that owns it, makes gpuprof do without (events.h).
+ */
+#ifndef GP_CUPTI_H
+#define GP_CUPTI_H
+
+#include <stdint.h>
+
+/* Subscribes and starts kernel records; call before the first context exists. */
+void gp_cupti_start(void);
+/* 1 while kernel records are being collected for this process. */
+int gp_cupti_active(void);
+
+/* Around a launch, on the launching thread: ties the record to the launch id. */
+void gp_cupti_launch_begin(uint64_t launch_id);
+void gp_cupti_launch_end(int error);
+
+/* Delivers the records of all work that has finished. */
+void gp_cupti_flush(void);
+
+/* Why kernel times do not come from CUPTI, as half a sentence; null if they do. */
+const char *gp_cuda_time_source_reason(void);
+
+#endif

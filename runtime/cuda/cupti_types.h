@@ -1,0 +1,67 @@
+/* CUPTI's activity interface, as far as gpuprof uses it. Records have only ever grown at their end, so each
+ * structure is the prefix that CUPTI 11 to 13 share; sizes are CUPTI's business.
+ */
+#ifndef GP_CUPTI_TYPES_H
+#define GP_CUPTI_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+  GP_CUPTI_ERROR_MULTIPLE_SUBSCRIBERS = 39,
+
+  /* CUpti_ActivityKind */
+  GP_CUPTI_RUNTIME = 5,
+  GP_CUPTI_CONCURRENT_KERNEL = 10,
+  GP_CUPTI_EXTERNAL_CORRELATION = 39,
+
+  /* CUpti_ExternalCorrelationKind */
+  GP_CUPTI_CUSTOM0 = 3,
+
+  GP_CUPTI_FLUSH_FORCED = 1,
+
+  /* CUpti_runtime_api_trace_cbid */
+  GP_CUPTI_LAUNCH_KERNEL = 211,
+  GP_CUPTI_LAUNCH_KERNEL_PTSZ = 214,
+  GP_CUPTI_LAUNCH_COOPERATIVE = 269,
+  GP_CUPTI_LAUNCH_COOPERATIVE_PTSZ = 270,
+  GP_CUPTI_LAUNCH_KERNEL_EX_C = 430,
+  GP_CUPTI_LAUNCH_KERNEL_EX_C_PTSZ = 431
+};
+
+/* CUpti_SubscriberParams */
+struct gp_cupti_subscriber {
+  size_t bytes;
+  const char *name;
+  char *owner; /* out: who is subscribed already */
+  size_t owner_bytes;
+};
+
+/* CUpti_Activity */
+struct gp_cupti_record {
+  int kind;
+};
+
+/* CUpti_ActivityExternalCorrelation */
+struct gp_cupti_external {
+  int kind;
+  int external_kind;
+  uint64_t id;
+  uint32_t correlation;
+};
+
+/* CUpti_ActivityKernel4 and later */
+struct gp_cupti_kernel {
+  int kind;
+  uint8_t cache, shared_configuration;
+  uint16_t registers;
+  int partitioned_requested, partitioned_executed;
+  uint64_t start, end, completed; /* ns since the epoch; 0 = not known */
+  uint32_t device, context, stream;
+  int32_t grid[3], block[3];
+  int32_t static_shared, dynamic_shared;
+  uint32_t local_per_thread, local_total;
+  uint32_t correlation;
+};
+
+#endif

@@ -1,0 +1,254 @@
+/* The GPU as the core sees it. Every call here reaches the real libcudart; none may show in the program: the
+ * thread's capture mode is relaxed meanwhile, and an error of ours does not stay as the program's last error.
+ */
+#include "device_cuda.h"
+#include "cuda_real.h"
+#include "cupti.h"
+#include "device.h"
+#include "events.h"
+#include "unique.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEVICES 64
+
+/* ---- Calls of our own ---- */
+static int enter(void) {
+  int mode = GP_CUDA_CAPTURE_MODE_RELAXED;
+  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
+  return mode;
+}
+
+static int leave(int mode, int error) {
+  if (error)
+    gp_cuda_real()->cudaGetLastError();
+  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
+  return error;
+}
+
+/* A stream of our own on each device: the default stream waits for, and is waited for by, the program's
+ * streams, and may not be used at all while one of them is captured. */
+static void *streams[DEVICES];
+static pthread_mutex_t streams_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int own_stream(void **stream) {
+  const struct gp_cudart *cuda = gp_cuda_real();
+  int device, error = cuda->cudaGetDevice(&device);
+  if (error || device < 0 || device >= DEVICES)
+    return error ? error : GP_CUDA_ERROR_INVALID_VALUE;
+  pthread_mutex_lock(&streams_lock);
+  if (!streams[device])
+    error = cuda->cudaStreamCreateWithFlags(&streams[device], GP_CUDA_STREAM_NON_BLOCKING);
+  *stream = streams[device];
+  pthread_mutex_unlock(&streams_lock);
+  return error;
+}
+
+static _Atomic uint64_t devices_used; /* bit d: something was launched on device d */
+
+/* Waits for all work of all devices in use. Not possible while a capture is under way: then nothing is waited
+ * for. */
+static int wait_for_work(void) {
+  const struct gp_cudart *cuda = gp_cuda_real();
+  uint64_t used = atomic_load(&devices_used);
+  int here, error = GP_CUDA_SUCCESS;
+  if (gp_cuda_captures())
+    return GP_CUDA_SUCCESS;
+  if (cuda->cudaGetDevice(&here) || !(used & ~(UINT64_C(1) << here)))
+    return cuda->cudaDeviceSynchronize();
+  for (int device = 0; device < DEVICES && !error; device++)
+    if (used >> device & 1 && !(error = cuda->cudaSetDevice(device)))
+      error = cuda->cudaDeviceSynchronize();
+  cuda->cudaSetDevice(here);
+  return error;
+}
+
+static int copy_and_wait(void *to, const void *from, size_t bytes, int kind) {
+  void *stream;
+  int error = own_stream(&stream);
+  if (!error)
+    error = gp_cuda_real()->cudaMemcpyAsync(to, from, bytes, kind, stream);
+  return error ? error : gp_cuda_real()->cudaStreamSynchronize(stream);
+}
+
+/* ---- The table ---- */
+/* The start of cudaDeviceProp, which has not changed since CUDA 10; the rest is room for what the library
+ * writes. */
+union properties {
+  struct {
+    char name[256];
+    unsigned char uuid[16];
+  } start;
+  char room[8192];
+};
+
+static void format_uuid(char text[64], const unsigned char uuid[16]) {
+  size_t length = (size_t)snprintf(text, 64, "GPU-");
+  for (int i = 0; i < 16; i++)
+    length += (size_t)snprintf(text + length, 64 - length,
+                               i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", uuid[i]);
+}
+
+static int describe(int device, struct gp_device_info *info) {
+  const struct gp_cudart *cuda = gp_cuda_real();
+  union properties *properties = calloc(1, sizeof *properties);
+  if (!properties)
+    return GP_CUDA_ERROR_MEMORY_ALLOCATION;
+  int sm_count = 0, clock_khz = 0, mode = enter();
+  int error = cuda->cudaGetDeviceProperties_v2(properties, device);
+  if (!error)
+    error = cuda->cudaDeviceGetAttribute(&sm_count, GP_CUDA_ATTRIBUTE_SM_COUNT, device);
+  /* The clock is nice to have: 0 stands for not known. */
+  if (!error && cuda->cudaDeviceGetAttribute(&clock_khz, GP_CUDA_ATTRIBUTE_CLOCK_KHZ, device))
+    cuda->cudaGetLastError();
+  if (!leave(mode, error)) {
+    *info = (struct gp_device_info){.kind = "gpu",
+                                    .index = device,
+                                    .sm_count = (uint32_t)sm_count,
+                                    .clock_hz = 1000u * (uint64_t)clock_khz};
+    snprintf(info->name, sizeof info->name, "%.127s", properties->start.name);
+    format_uuid(info->uuid, properties->start.uuid);
+  }
+  free(properties);
+  return error;
+}
+
+static int current(int *device) { return gp_cuda_real()->cudaGetDevice(device); }
+
+static int fill_with_zero(void *pointer, size_t bytes) {
+  void *stream;
+  int error = own_stream(&stream);
+  if (!error)
+    error = gp_cuda_real()->cudaMemsetAsync(pointer, 0, bytes, stream);
+  return error ? error : gp_cuda_real()->cudaStreamSynchronize(stream);
+}
+
+int gp_device_cuda_zero(uint64_t address, size_t bytes) {
+  int mode = enter(), error = wait_for_work();
+  if (!error)
+    error = fill_with_zero((void *)(uintptr_t)address, bytes);
+  return leave(mode, error);
+}
+
+static int allocate(uint64_t *address, size_t bytes) {
+  void *pointer = NULL;
+  int mode = enter(), error = gp_cuda_real()->cudaMalloc(&pointer, bytes);
+  if (!error && (error = fill_with_zero(pointer, bytes)))
+    gp_cuda_real()->cudaFree(pointer);
+  *address = error ? 0 : (uint64_t)(uintptr_t)pointer;
+  return leave(mode, error);
+}
+
+static int release(uint64_t address) {
+  int mode = enter();
+  return leave(mode, gp_cuda_real()->cudaFree((void *)(uintptr_t)address));
+}
+
+static int read_memory(void *host, uint64_t address, size_t bytes) {
+  int mode = enter(), error = wait_for_work();
+  if (!error)
+    error = copy_and_wait(host, (const void *)(uintptr_t)address, bytes, GP_CUDA_MEMCPY_DEVICE_TO_HOST);
+  return leave(mode, error);
+}
+
+static int write_memory(uint64_t address, const void *host, size_t bytes) {
+  int mode = enter(), error = wait_for_work();
+  if (!error)
+    error = copy_and_wait((void *)(uintptr_t)address, host, bytes, GP_CUDA_MEMCPY_HOST_TO_DEVICE);
+  return leave(mode, error);
+}
+
+/* A copy from pageable memory takes its source before it returns (up to 64 KiB it does not wait for the
+ * stream either), and runs in stream order: so the value may lie on our stack. */
+static int store_ordered(uint64_t address, uint64_t value, void *stream) {
+  int mode = enter();
+  return leave(mode, gp_cuda_real()->cudaMemcpyAsync((void *)(uintptr_t)address, &value, sizeof value,
+                                                     GP_CUDA_MEMCPY_HOST_TO_DEVICE, stream));
+}
+
+static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
+  void *pointer = NULL;
+  int mode = enter(), error = gp_cuda_real()->cudaGetSymbolAddress(&pointer, shadow);
+  if (!error)
+    error = gp_cuda_real()->cudaGetSymbolSize(bytes, shadow);
+  *address = (uint64_t)(uintptr_t)pointer;
+  return leave(mode, error);
+}
+
+static int synchronize(void) {
+  if (gp_cuda_captures())
+    return GP_CUDA_ERROR_CAPTURE_UNSUPPORTED;
+  int mode = enter();
+  return leave(mode, gp_cuda_real()->cudaDeviceSynchronize());
+}
+
+/* The default stream cannot be asked while a stream that waits for it is captured: then nothing may be put
+ * into it either, which is what the core wants to know. */
+static int capturing(void *stream) {
+  int status = GP_CUDA_CAPTURE_NONE;
+  if (!gp_cuda_real()->cudaStreamIsCapturing(stream, &status))
+    return status != GP_CUDA_CAPTURE_NONE;
+  gp_cuda_real()->cudaGetLastError();
+  return 1;
+}
+
+/* ---- Times ---- */
+static void launch_begin(const struct gp_launch *launch) {
+  if (gp_unique_wanted())
+    return gp_unique_begin(launch->id);
+  if (gp_cupti_active())
+    gp_cupti_launch_begin(launch->id);
+  else
+    gp_events_launch_begin(launch);
+}
+
+static void launch_end(const struct gp_launch *launch, int error) {
+  uint64_t bit = UINT64_C(1) << (launch->device & (DEVICES - 1));
+  if (!(atomic_load_explicit(&devices_used, memory_order_relaxed) & bit))
+    atomic_fetch_or(&devices_used, bit);
+  if (gp_unique_wanted())
+    return gp_unique_end();
+  gp_cupti_launch_end(error);
+  gp_events_launch_end(launch, error);
+}
+
+static void flush(void) {
+  int mode = enter(), error = wait_for_work();
+  gp_cupti_flush();
+  gp_events_flush();
+  leave(mode, error);
+}
+
+static const char *error_text(int error) { return gp_cuda_real()->cudaGetErrorString(error); }
+
+void gp_device_cuda_forget(int device) {
+  gp_events_forget(device);
+  gp_unique_forget(device);
+  if (device < 0 || device >= DEVICES)
+    return;
+  pthread_mutex_lock(&streams_lock);
+  streams[device] = NULL;
+  pthread_mutex_unlock(&streams_lock);
+}
+
+const struct gp_device_ops gp_device_cuda = {
+    .kind = "gpu",
+    .describe = describe,
+    .current = current,
+    .allocate = allocate,
+    .release = release,
+    .read = read_memory,
+    .write = write_memory,
+    .store_ordered = store_ordered,
+    .symbol = symbol,
+    .synchronize = synchronize,
+    .capturing = capturing,
+    .launch_begin = launch_begin,
+    .launch_end = launch_end,
+    .flush = flush,
+    .error_text = error_text,
+};

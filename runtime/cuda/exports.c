@@ -1,0 +1,197 @@
+/* What libgpuprof exports in CUDA's name. Most functions pass straight on to the device in use;
+ * registrations, launch configurations, launches, captures and the device's end are seen by the core first.
+ */
+#include "cuda_real.h"
+#include "device.h"
+#include "device_cuda.h"
+#include "kernels.h"
+#include "launch.h"
+#include "runtime.h"
+#include "unique.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* The public headers that declare these functions are CUDA's, and are never included here. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+#define GP_CUDART(name, parameters, arguments, cpu)                                                          \
+  EXPORT int name parameters { return gp_cudart()->name arguments; }
+#define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) GP_CUDART(name, parameters, arguments, cpu)
+#define GP_CUDART_TEXT(name, parameters, arguments, cpu)                                                     \
+  EXPORT const char *name parameters { return gp_cudart()->name arguments; }
+#define GP_CUDART_LAUNCH(name, parameters, arguments, cpu)
+#define GP_CUDART_LAUNCH_ALIAS(name, base, parameters, arguments, cpu)
+#include "cudart.inc"
+
+EXPORT struct gp_cuda_channel_format cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
+  return (struct gp_cuda_channel_format){x, y, z, w, kind};
+}
+
+/* ---- Registration ---- */
+EXPORT void **__cudaRegisterFatBinary(void *wrapper) { return gp_cuda_register_fatbin(wrapper); }
+
+EXPORT void __cudaRegisterFatBinaryEnd(void **handle) { gp_cuda_register_end(handle); }
+
+EXPORT void __cudaUnregisterFatBinary(void **handle) { gp_cuda_unregister_fatbin(handle); }
+
+EXPORT char __cudaInitModule(void **handle) { return gp_cuda_initialize_module(handle); }
+
+EXPORT void __cudaRegisterFunction(void **handle, const void *host, char *device, const char *name,
+                                   int thread_limit, void *tid, void *bid, void *block, void *grid,
+                                   int *warp_size) {
+  (void)device, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp_size;
+  gp_cuda_register_function(handle, host, name);
+}
+
+EXPORT void __cudaRegisterVar(void **handle, void *shadow, char *address, const char *name, int external,
+                              size_t bytes, int constant, int global) {
+  (void)address, (void)external, (void)global;
+  gp_cuda_register_variable(handle, shadow, name, bytes, constant);
+}
+
+EXPORT void __cudaRegisterManagedVar(void **handle, void **pointer, char *address, const char *name,
+                                     int external, size_t bytes, int constant, int global) {
+  (void)address, (void)external, (void)constant, (void)global;
+  gp_cuda_register_managed(handle, pointer, name, bytes);
+}
+
+/* ---- <<<…>>> ---- */
+/* The configuration travels from the call site to the launch stub on a stack: arguments of a launch may
+ * launch. */
+struct configuration {
+  struct gp_cuda_dim3 grid, block;
+  size_t dynamic_shared_bytes;
+  void *stream;
+};
+#define CONFIGURATIONS 32
+static _Thread_local struct configuration configurations[CONFIGURATIONS];
+static _Thread_local unsigned configuration_count;
+
+EXPORT unsigned __cudaPushCallConfiguration(struct gp_cuda_dim3 grid, struct gp_cuda_dim3 block,
+                                            size_t dynamic_shared_bytes, void *stream) {
+  if (configuration_count == CONFIGURATIONS)
+    return GP_CUDA_ERROR_MEMORY_ALLOCATION;
+  configurations[configuration_count++] = (struct configuration){grid, block, dynamic_shared_bytes, stream};
+  return GP_CUDA_SUCCESS;
+}
+
+EXPORT int __cudaPopCallConfiguration(struct gp_cuda_dim3 *grid, struct gp_cuda_dim3 *block,
+                                      size_t *dynamic_shared_bytes, void *stream) {
+  if (!configuration_count)
+    return GP_CUDA_ERROR_MISSING_CONFIGURATION;
+  const struct configuration *top = &configurations[--configuration_count];
+  *grid = top->grid;
+  *block = top->block;
+  *dynamic_shared_bytes = top->dynamic_shared_bytes;
+  *(void **)stream = top->stream;
+  return GP_CUDA_SUCCESS;
+}
+
+/* ---- Launches ---- */
+/* A null stream means the per-thread default stream in the _ptsz functions; this is that stream's own handle.
+ */
+#define PER_THREAD_STREAM ((void *)2)
+static void *per_thread(void *stream) { return stream ? stream : PER_THREAD_STREAM; }
+
+struct launch {
+  int (*call)(const void *, struct gp_cuda_dim3, struct gp_cuda_dim3, void **, size_t, void *);
+  const void *function;
+  struct gp_cuda_dim3 grid, block;
+  void **arguments;
+  size_t dynamic_shared_bytes;
+  void *stream, *counted_stream;
+  int cooperative;
+};
+
+static int perform_launch(void *closure) {
+  const struct launch *l = closure;
+  const struct gp_unique_launch copy = {l->function, l->grid, l->block, l->arguments, l->dynamic_shared_bytes,
+                                        l->counted_stream, l->cooperative};
+  int error;
+  if (gp_unique_wanted() && gp_unique_launch(&copy, &error))
+    return error;
+  return l->call(l->function, l->grid, l->block, l->arguments, l->dynamic_shared_bytes, l->stream);
+}
+
+static int launch(struct launch l) {
+  const uint32_t grid[3] = {l.grid.x, l.grid.y, l.grid.z}, block[3] = {l.block.x, l.block.y, l.block.z};
+  return gp_launch(l.function, grid, block, l.dynamic_shared_bytes, l.counted_stream, perform_launch, &l);
+}
+
+#define LAUNCH(name, counted_stream, cooperative)                                                            \
+  EXPORT int name(const void *function, struct gp_cuda_dim3 grid, struct gp_cuda_dim3 block,                 \
+                  void **arguments, size_t dynamic_shared_bytes, void *stream) {                             \
+    return launch((struct launch){gp_cudart()->name, function, grid, block, arguments, dynamic_shared_bytes, \
+                                  stream, counted_stream, cooperative});                                     \
+  }
+LAUNCH(cudaLaunchKernel, stream, 0)
+LAUNCH(cudaLaunchKernel_ptsz, per_thread(stream), 0)
+LAUNCH(cudaLaunchCooperativeKernel, stream, 1)
+LAUNCH(cudaLaunchCooperativeKernel_ptsz, per_thread(stream), 1)
+
+struct configured_launch {
+  int (*call)(const struct gp_cuda_launch_config *, const void *, void **);
+  const struct gp_cuda_launch_config *configuration;
+  const void *function;
+  void **arguments;
+};
+
+static int perform_configured_launch(void *closure) {
+  const struct configured_launch *l = closure;
+  if (gp_unique_wanted())
+    gp_unique_refuse(l->function, "it is launched with cudaLaunchKernelExC, whose attributes a copy does not get");
+  return l->call(l->configuration, l->function, l->arguments);
+}
+
+static int launch_configured(struct configured_launch l, int of_thread) {
+  const struct gp_cuda_launch_config *c = l.configuration;
+  if (!c)
+    return perform_configured_launch(&l);
+  const uint32_t grid[3] = {c->grid.x, c->grid.y, c->grid.z}, block[3] = {c->block.x, c->block.y, c->block.z};
+  return gp_launch(l.function, grid, block, c->dynamic_shared_bytes,
+                   of_thread ? per_thread(c->stream) : c->stream, perform_configured_launch, &l);
+}
+
+#define CONFIGURED_LAUNCH(name, of_thread)                                                                   \
+  EXPORT int name(const struct gp_cuda_launch_config *configuration, const void *function,                   \
+                  void **arguments) {                                                                        \
+    return launch_configured(                                                                                \
+        (struct configured_launch){gp_cudart()->name, configuration, function, arguments}, of_thread);       \
+  }
+CONFIGURED_LAUNCH(cudaLaunchKernelExC, 0)
+CONFIGURED_LAUNCH(cudaLaunchKernelExC_ptsz, 1)
+
+/* ---- Captures ---- */
+#define BEGIN_CAPTURE(name)                                                                                  \
+  EXPORT int name(void *stream, int mode) {                                                                  \
+    int error = gp_cudart()->name(stream, mode);                                                             \
+    if (!error)                                                                                              \
+      gp_cuda_capture_begun();                                                                               \
+    return error;                                                                                            \
+  }
+BEGIN_CAPTURE(cudaStreamBeginCapture)
+BEGIN_CAPTURE(cudaStreamBeginCapture_ptsz)
+
+/* An invalid handle ends nothing; every other answer, also that the capture was invalidated, ends it. */
+#define END_CAPTURE(name)                                                                                    \
+  EXPORT int name(void *stream, void **graph) {                                                              \
+    int error = gp_cudart()->name(stream, graph);                                                            \
+    if (!error || error == GP_CUDA_ERROR_CAPTURE_INVALIDATED || error == GP_CUDA_ERROR_CAPTURE_UNJOINED)     \
+      gp_cuda_capture_ended();                                                                               \
+    return error;                                                                                            \
+  }
+END_CAPTURE(cudaStreamEndCapture)
+END_CAPTURE(cudaStreamEndCapture_ptsz)
+
+/* ---- The end of the device ---- */
+/* All device memory goes, and the program may go on: what is known only there is fetched first. */
+EXPORT int cudaDeviceReset(void) {
+  const struct gp_cudart *cuda = gp_cudart();
+  int device;
+  if (gp_state() != GP_OFF && !gp_device()->current(&device)) {
+    gp_device()->flush();
+    gp_kernels_device_resets(device);
+    gp_device_cuda_forget(device);
+  }
+  return cuda->cudaDeviceReset();
+}

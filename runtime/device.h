@@ -1,0 +1,65 @@
+/* What the core of the runtime needs of a device, and what a device tells the core.
+ * One table of functions for the GPU (runtime/cuda), one for the CPU device (runtime/cpu), one for tests.
+ * Every function returns 0 for success; an error is described by gp_device_ops.error_text().
+ */
+#ifndef GP_DEVICE_H
+#define GP_DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum gp_time_source { GP_TIME_NONE, GP_TIME_CUPTI, GP_TIME_EVENT, GP_TIME_CPU };
+
+/* One launch, as the host called it. */
+struct gp_launch {
+  uint64_t id;          /* unique in the process, from 1 */
+  const void *function; /* host stub */
+  uint32_t grid[3], block[3];
+  uint64_t dynamic_shared_bytes;
+  void *stream;
+  int device;
+};
+
+struct gp_device_info {
+  char kind[8]; /* "gpu" or "cpu" */
+  char name[128];
+  char uuid[64];
+  int index;
+  uint32_t sm_count;
+  uint64_t clock_hz;
+};
+
+struct gp_device_ops {
+  const char *kind;
+  int (*describe)(int device, struct gp_device_info *info);
+  int (*current)(int *device);
+  /* Device memory. Addresses are device addresses; allocate() zeroes. read() and write() wait for all earlier work. */
+  int (*allocate)(uint64_t *address, size_t bytes);
+  int (*release)(uint64_t address);
+  int (*read)(void *host, uint64_t address, size_t bytes);
+  int (*write)(uint64_t address, const void *host, size_t bytes);
+  /* Stores a 64-bit value at a device address, ordered with the work of `stream`, without waiting. */
+  int (*store_ordered)(uint64_t address, uint64_t value, void *stream);
+  /* Address of a device variable from its host shadow. */
+  int (*symbol)(const void *shadow, uint64_t *address, size_t *bytes);
+  int (*synchronize)(void);
+  /* 1 while `stream` is being captured into a graph. */
+  int (*capturing)(void *stream);
+  /* Around every launch, on the launching thread. Times arrive later through gp_launch_time(). */
+  void (*launch_begin)(const struct gp_launch *launch);
+  void (*launch_end)(const struct gp_launch *launch, int error);
+  /* Delivers all times that are still on their way. */
+  void (*flush)(void);
+  const char *(*error_text)(int error);
+};
+
+/* The device that this process uses, chosen once (GPUPROF_DEVICE, else a GPU that works, else the CPU device). */
+const struct gp_device_ops *gp_device(void);
+extern const struct gp_device_ops gp_device_cuda, gp_device_cpu;
+
+/* Told to the core by a device, from any thread. */
+void gp_launch_time(uint64_t launch_id, uint64_t start_ns, uint64_t duration_ns, enum gp_time_source source);
+/* 32 bytes for each sector of global memory the launch touched at least once. */
+void gp_launch_unique(uint64_t launch_id, uint64_t unique_bytes);
+
+#endif

@@ -1,0 +1,107 @@
+#include "device.h"
+#include "kernels.h"
+#include "launch.h"
+#include "modules.h"
+#include "report.h"
+#include "runtime.h"
+#include "settings.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+_Atomic int gp_current_state;
+
+static pthread_once_t started = PTHREAD_ONCE_INIT;
+static _Atomic int changed; /* since the report was written last */
+static _Atomic int ended;   /* the report was written because the program ends */
+static _Atomic int device_in_use;
+static uint64_t start_ns;
+static long long start_seconds;
+
+uint64_t gp_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+uint64_t gp_start_ns(void) { return start_ns; }
+long long gp_start_seconds(void) { return start_seconds; }
+
+static void mark_start(void) {
+  start_ns = gp_now();
+  start_seconds = (long long)time(NULL);
+}
+
+/* ---- Forks: a child of a process that was already counted has dead threads, and counts that are not its own. It is
+ * switched off and writes nothing. A child of a process that did nothing yet is as good as a new process. ---- */
+
+static void after_fork_in_child(void) {
+  if (gp_launches_hooked() || gp_context_root()->children)
+    atomic_store(&gp_current_state, GP_OFF);
+  atomic_store(&changed, 0);
+  mark_start();
+}
+
+static void start(void) {
+  mark_start();
+  pthread_atfork(NULL, NULL, after_fork_in_child);
+  int unset = GP_UNSET;
+  atomic_compare_exchange_strong(&gp_current_state, &unset, gp_settings()->enable ? GP_ON : GP_OFF);
+}
+
+enum gp_state gp_first_state(void) {
+  pthread_once(&started, start);
+  return (enum gp_state)atomic_load(&gp_current_state);
+}
+
+/* ---- The end of the program. exit() runs handlers newest first, and the device's own handlers make its memory
+ * unreadable: so ours is registered anew when the device is in use. What comes after the handlers (static destructors
+ * that launch kernels) is written once more when the modules go. ---- */
+
+static void write_changes(void) {
+  if (gp_state() != GP_OFF && atomic_exchange(&changed, 0))
+    gp_report_write();
+}
+
+static void at_end(void) {
+  atomic_store(&ended, 1);
+  write_changes();
+}
+
+static void ask_for_end(void) { atexit(at_end); }
+
+void gp_touch(void) {
+  static pthread_once_t asked = PTHREAD_ONCE_INIT;
+  if (atomic_load_explicit(&changed, memory_order_relaxed))
+    return;
+  atomic_store(&changed, 1);
+  pthread_once(&asked, ask_for_end);
+}
+
+void gp_device_in_use(void) {
+  static pthread_once_t asked = PTHREAD_ONCE_INIT;
+  pthread_once(&asked, ask_for_end);
+  atomic_store_explicit(&device_in_use, 1, memory_order_relaxed);
+}
+
+const char *gp_device_kind_in_use(void) { return atomic_load(&device_in_use) ? gp_device()->kind : NULL; }
+
+static void something_leaves(void) {
+  if (atomic_load(&ended))
+    write_changes();
+}
+
+void gp_module_leaves(const struct gp_module *module) {
+  something_leaves();
+  for (const struct gp_function *f = module->functions; f; f = f->next)
+    gp_kernels_forget_function(f->host);
+}
+
+void gp_unit_leaves(const struct gp_unit *unit) {
+  something_leaves();
+  gp_kernels_forget_unit(unit);
+}
+
+__attribute__((destructor)) static void library_ends(void) { at_end(); }

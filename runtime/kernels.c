@@ -1,0 +1,293 @@
+#include "kernels.h"
+
+#include "log.h"
+#include "modules.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 1024
+
+static pthread_rwlock_t table_lock = PTHREAD_RWLOCK_INITIALIZER;
+static struct gp_kernel *buckets[BUCKETS];
+static _Atomic(struct gp_kernel *) kernels;
+static pthread_mutex_t records_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t attach_lock = PTHREAD_MUTEX_INITIALIZER;
+
+struct gp_kernel *gp_kernels(void) { return atomic_load(&kernels); }
+void gp_records_lock(void) { pthread_mutex_lock(&records_lock); }
+void gp_records_unlock(void) { pthread_mutex_unlock(&records_lock); }
+
+/* ---- Finding kernels ---- */
+
+static struct gp_kernel **bucket_of(const void *host) {
+  uint64_t mixed = ((uint64_t)(uintptr_t)host >> 4) * 0x9e3779b97f4a7c15u;
+  return &buckets[mixed >> 54];
+}
+
+static struct gp_kernel *find(const void *host) {
+  struct gp_kernel *kernel = *bucket_of(host);
+  while (kernel && kernel->host != host)
+    kernel = kernel->chain;
+  return kernel;
+}
+
+static struct gp_kernel *make(const void *host) {
+  const char *name = gp_modules_function_name(host);
+  struct gp_kernel *kernel = name ? calloc(1, sizeof *kernel) : NULL;
+  if (!kernel || !(kernel->name = strdup(name))) {
+    free(kernel);
+    return NULL;
+  }
+  kernel->host = host;
+  pthread_mutex_init(&kernel->lock, NULL);
+  kernel->chain = *bucket_of(host);
+  *bucket_of(host) = kernel;
+  kernel->next = atomic_load(&kernels);
+  atomic_store(&kernels, kernel);
+  return kernel;
+}
+
+struct gp_kernel *gp_kernel_of(const void *host) {
+  pthread_rwlock_rdlock(&table_lock);
+  struct gp_kernel *kernel = find(host);
+  pthread_rwlock_unlock(&table_lock);
+  if (kernel)
+    return kernel;
+  pthread_rwlock_wrlock(&table_lock);
+  kernel = find(host);
+  if (!kernel)
+    kernel = make(host);
+  pthread_rwlock_unlock(&table_lock);
+  return kernel;
+}
+
+void gp_kernels_forget_function(const void *host) {
+  pthread_rwlock_wrlock(&table_lock);
+  struct gp_kernel **link = bucket_of(host);
+  while (*link && (*link)->host != host)
+    link = &(*link)->chain;
+  struct gp_kernel *kernel = *link;
+  if (kernel)
+    *link = kernel->chain;
+  pthread_rwlock_unlock(&table_lock);
+  if (!kernel)
+    return;
+  pthread_mutex_lock(&kernel->lock);
+  kernel->host = NULL;
+  pthread_mutex_unlock(&kernel->lock);
+}
+
+void gp_kernels_forget_unit(const struct gp_unit *unit) {
+  for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next)
+    for (size_t i = 0; i < kernel->copy_count; i++)
+      if (kernel->copies[i].unit == unit && kernel->host)
+        gp_kernels_forget_function(kernel->host);
+}
+
+/* ---- Copies ---- */
+
+static void add_copy(struct gp_kernel *kernel, struct gp_unit *unit) {
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (kernel->copies[i].unit == unit)
+      return;
+  for (uint32_t i = 0; i < unit->sheet->kernel_count; i++)
+    if (!strcmp(unit->sheet->kernels[i].name, kernel->name)) {
+      kernel->copies[kernel->copy_count++] = (struct gp_kernel_copy){unit, i};
+      return;
+    }
+}
+
+static void look_for_copies(struct gp_kernel *kernel, int device) {
+  struct gp_unit *units[GP_COPIES];
+  size_t count = gp_modules_units_of(kernel->host, units, GP_COPIES);
+  if (count > GP_COPIES) {
+    gp_log(GP_WARN, kernel->name, "it is in more than %d modules: launches of the others are not counted", GP_COPIES);
+    count = GP_COPIES;
+  }
+  pthread_mutex_lock(&attach_lock);
+  for (size_t i = 0; i < count; i++)
+    if (!gp_unit_attach(units[i], device) && kernel->copy_count < GP_COPIES)
+      add_copy(kernel, units[i]);
+  pthread_mutex_unlock(&attach_lock);
+  kernel->looked |= 1u << device;
+  if (!count)
+    gp_remark(kernel->name, "it is not counted: its file was compiled without the gpuprof plugin");
+  else if (!kernel->copy_count)
+    gp_remark(kernel->name, "it is not counted: its file's cost sheet does not have it");
+}
+
+/* ---- Records and counters ---- */
+
+/* Rows of counters on the device; those of steps come last. */
+static size_t device_rows(const struct gp_sheet_kernel *kernel) {
+  return GPUPROF_COUNTER_SLOTS + (kernel->stepped_count ? GPUPROF_STEP_SLOTS * (GPUPROF_STEP_ROWS + 1) : 0);
+}
+
+static size_t counter_bytes(const struct gp_sheet_kernel *kernel) {
+  return device_rows(kernel) * kernel->groups * sizeof(uint64_t);
+}
+
+size_t gp_count_rows(const struct gp_sheet_kernel *kernel) {
+  return kernel->stepped_count ? 1 + GPUPROF_STEP_ROWS + 1 : 1;
+}
+
+static void allocate_counters(struct gp_record *record) {
+  const struct gp_kernel *kernel = record->kernel;
+  for (size_t i = 0; i < kernel->copy_count; i++) {
+    int error = gp_device()->allocate(&record->counters[i], counter_bytes(gp_copy_sheet(&kernel->copies[i])));
+    if (!error)
+      continue;
+    record->counters[i] = 0;
+    gp_log(GP_WARN, kernel->name, "launches are not counted, since the device has no memory for counters: %s",
+           gp_device()->error_text(error));
+  }
+}
+
+static struct gp_record *find_record(struct gp_kernel *kernel, const struct gp_context *context, int device) {
+  struct gp_record *record = kernel->records;
+  while (record && (record->context != context || record->device != device))
+    record = record->next;
+  return record;
+}
+
+static struct gp_record *record_of(struct gp_kernel *kernel, struct gp_context *context, int device) {
+  struct gp_record *record = find_record(kernel, context, device);
+  if (record && record->reset) {
+    record->reset = 0;
+    allocate_counters(record);
+  }
+  if (record || !(record = calloc(1, sizeof *record)))
+    return record;
+  record->kernel = kernel;
+  record->context = context;
+  record->device = device;
+  allocate_counters(record);
+  gp_records_lock();
+  record->next = kernel->records;
+  kernel->records = record;
+  gp_records_unlock();
+  return record;
+}
+
+static void store_bases(const struct gp_kernel *kernel, const struct gp_record *record, int device, void *stream) {
+  for (size_t i = 0; i < kernel->copy_count; i++) {
+    const struct gp_kernel_copy *copy = &kernel->copies[i];
+    if (!copy->unit->host || !copy->unit->counters[device])
+      continue;
+    int error = gp_device()->store_ordered(copy->unit->counters[device] + 8u * copy->index,
+                                           record ? record->counters[i] : 0, stream);
+    if (error)
+      gp_log(GP_WARN, kernel->name, "its counts may stand under the wrong region, since the device refused a store: %s",
+             gp_device()->error_text(error));
+  }
+}
+
+/* Waits until neither a launch nor a switch of this kernel is under way. */
+static void settle(struct gp_target *target) {
+  int error = gp_device()->synchronize();
+  if (error)
+    gp_log(GP_DEBUG, "", "waiting for the device failed: %s", gp_device()->error_text(error));
+  target->in_flight = target->several_streams = 0;
+  target->settled = 1;
+}
+
+static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream) {
+  struct gp_target *target = &kernel->targets[device];
+  if (target->in_flight && (target->several_streams || target->stream != stream))
+    settle(target); /* a launch on another stream may still be counting for the old record */
+  store_bases(kernel, record, device, stream);
+  *target = (struct gp_target){.record = record, .stream = stream};
+}
+
+struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream) {
+  struct gp_target *target = &kernel->targets[device];
+  if (context && !(kernel->looked & 1u << device))
+    look_for_copies(kernel, device);
+  struct gp_record *record = context ? record_of(kernel, context, device) : NULL;
+  if (record != target->record)
+    switch_to(kernel, record, device, stream);
+  else if (record && target->stream != stream) {
+    if (!target->settled)
+      settle(target); /* this stream must not overtake the switch */
+    target->several_streams = 1;
+  }
+  target->in_flight = record != NULL;
+  return record;
+}
+
+/* Adds up slots; what was counted in steps is a part of the totals too. */
+static void add_slots(const struct gp_sheet_kernel *kernel, const uint64_t *slots, uint64_t *counts) {
+  for (size_t row = 0, rows = device_rows(kernel); row < rows; row++) {
+    const uint64_t *slot = slots + row * kernel->groups;
+    uint64_t *step = row < GPUPROF_COUNTER_SLOTS
+                         ? NULL
+                         : counts + (1 + (row - GPUPROF_COUNTER_SLOTS) % (GPUPROF_STEP_ROWS + 1)) * kernel->groups;
+    for (uint32_t i = 0; i < kernel->groups; i++) {
+      counts[i] += slot[i];
+      if (step)
+        step[i] += slot[i];
+    }
+  }
+}
+
+int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
+  const struct gp_sheet_kernel *kernel = gp_copy_sheet(&record->kernel->copies[copy]);
+  size_t bytes = gp_count_rows(kernel) * kernel->groups * sizeof *counts;
+  if (record->saved[copy])
+    memcpy(counts, record->saved[copy], bytes);
+  else
+    memset(counts, 0, bytes);
+  if (!record->counters[copy])
+    return 0;
+  uint64_t *slots = malloc(counter_bytes(kernel));
+  if (!slots)
+    return -1;
+  int error = gp_device()->read(slots, record->counters[copy], counter_bytes(kernel));
+  if (!error)
+    add_slots(kernel, slots, counts);
+  free(slots);
+  return error;
+}
+
+/* ---- The end of a device's memory ---- */
+
+static void save_counts(struct gp_record *record) {
+  const struct gp_kernel *kernel = record->kernel;
+  for (size_t i = 0; i < kernel->copy_count; i++) {
+    if (!record->counters[i])
+      continue;
+    const struct gp_sheet_kernel *sheet = gp_copy_sheet(&kernel->copies[i]);
+    uint64_t *counts = calloc(gp_count_rows(sheet) * sheet->groups, sizeof *counts);
+    int error = counts ? gp_record_read(record, i, counts) : -1;
+    record->counters[i] = 0;
+    if (error) {
+      free(counts);
+      gp_log(GP_WARN, kernel->name, "its counts from before cudaDeviceReset() could not be read and are missing");
+      continue;
+    }
+    free(record->saved[i]);
+    record->saved[i] = counts;
+  }
+  record->reset = 1;
+}
+
+void gp_kernels_device_resets(int device) {
+  if (device < 0 || device >= GP_DEVICES)
+    return;
+  for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next) {
+    pthread_mutex_lock(&kernel->lock);
+    if (kernel->targets[device].record)
+      switch_to(kernel, NULL, device, NULL);
+    for (struct gp_record *record = kernel->records; record; record = record->next)
+      if (record->device == device)
+        save_counts(record);
+    kernel->looked &= ~(1u << device);
+    pthread_mutex_unlock(&kernel->lock);
+  }
+  pthread_mutex_lock(&attach_lock);
+  for (struct gp_unit *unit = gp_units(); unit; unit = unit->next)
+    unit->counters[device] = 0;
+  pthread_mutex_unlock(&attach_lock);
+}

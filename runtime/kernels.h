@@ -1,0 +1,89 @@
+/* Kernels that were launched, and their counters: one record for each kernel, host context and device. */
+#ifndef GP_KERNELS_H
+#define GP_KERNELS_H
+
+#include "device.h"
+#include "distribution.h"
+#include "regions.h"
+#include "units.h"
+
+#include <pthread.h>
+
+/* Modules that may hold copies of one kernel (an inline or template kernel in several files). */
+#define GP_COPIES 8
+
+/* One copy of a kernel: which unit, and its index in that unit's sheet. */
+struct gp_kernel_copy {
+  struct gp_unit *unit;
+  uint32_t index;
+};
+
+/* What the counters of one kernel on one device are set to. */
+struct gp_target {
+  struct gp_record *record; /* null: counters are off */
+  void *stream;             /* the stream that the last switch was ordered in */
+  int in_flight;            /* launches since the last wait */
+  int several_streams;      /* … on more streams than `stream` */
+  int settled;              /* the switch is known to have happened, so that any stream may launch */
+};
+
+struct gp_kernel {
+  struct gp_kernel *next, *chain;
+  const void *host; /* null once its module is gone */
+  char *name;       /* mangled */
+  pthread_mutex_t lock; /* held from the switch of the counters until the launch is enqueued */
+  size_t copy_count;
+  struct gp_kernel_copy copies[GP_COPIES];
+  uint32_t looked; /* bit d: copies were looked up on device d */
+  struct gp_target targets[GP_DEVICES];
+  struct gp_record *records;
+  /* Below: its range in NVTX tools; guarded by gp_records_lock(). */
+  char *shown_name; /* null: not shown yet */
+  uint64_t shown_launches;
+  struct gpuprof_region_site nvtx; /* stands for this kernel in NVTX calls */
+};
+
+struct gp_record {
+  struct gp_record *next; /* of the same kernel */
+  struct gp_kernel *kernel;
+  struct gp_context *context;
+  int device;
+  uint64_t counters[GP_COPIES]; /* device addresses; 0: this copy is not counted */
+  uint64_t *saved[GP_COPIES];   /* counts from before the device was reset, as gp_record_read() gives them; null: none */
+  int reset;                    /* the counters went with the device: allocate them anew */
+  /* Below: guarded by gp_records_lock(). */
+  uint64_t launches, threads;
+  struct gp_distribution time;
+  enum gp_time_source source;
+  uint64_t unique_bytes, unique_launches;
+};
+
+/* The kernel of a host stub, made at its first launch; null for a function nobody registered. */
+struct gp_kernel *gp_kernel_of(const void *host_function);
+/* All kernels, newest first; next pointers never change once set. */
+struct gp_kernel *gp_kernels(void);
+void gp_records_lock(void);
+void gp_records_unlock(void);
+
+/* Points the kernel's counters at `context` on `device`, in the order of `stream` (context null: counters off).
+ * Returns the record that the next launch on the stream counts for, or null. The caller holds kernel->lock. */
+struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream);
+/* Rows that gp_record_read() fills: the totals; and if the kernel has steps, those of steps 0 … GPUPROF_STEP_ROWS - 1 and
+ * of all others together. */
+size_t gp_count_rows(const struct gp_sheet_kernel *kernel);
+/* Sums a record's counters of one copy over all slots into counts[rows][groups]; returns 0 or a device error. */
+int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts);
+
+/* cudaDeviceReset() is about to free the memory of `device`, which is the current one: keeps its counts, and starts
+ * anew at the next launch. Errors leave the counts of that kernel as of the reset before, and are told. */
+void gp_kernels_device_resets(int device);
+
+/* The stub's module, or the unit, is being unloaded: no more stores to its descriptor. */
+void gp_kernels_forget_function(const void *host_function);
+void gp_kernels_forget_unit(const struct gp_unit *unit);
+
+static inline const struct gp_sheet_kernel *gp_copy_sheet(const struct gp_kernel_copy *copy) {
+  return &copy->unit->sheet->kernels[copy->index];
+}
+
+#endif

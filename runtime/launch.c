@@ -1,0 +1,197 @@
+#include "launch.h"
+
+#include "cuda/nvtx.h"
+#include "demangle.h"
+#include "kernels.h"
+#include "log.h"
+#include "runtime.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Launches whose time or unique bytes have not arrived yet, by launch id. */
+#define PENDING (1u << 16)
+
+struct pending {
+  uint64_t id;
+  struct gp_record *record;
+  struct gp_execution *execution; /* referenced until the time arrives */
+  int waiting;                    /* for its time */
+};
+
+static struct pending pending[PENDING];
+static pthread_mutex_t pending_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic uint64_t last_id, hook_ns, hook_calls, lost_times;
+
+int gp_enabled(void) { return gp_state() == GP_ON; }
+
+uint64_t gp_launches_hook_ns(void) { return hook_ns; }
+uint64_t gp_launches_hooked(void) { return hook_calls; }
+uint64_t gp_launches_untimed(void) { return lost_times; }
+
+/* ---- Waiting for times ---- */
+
+static int slot_is_taken(uint64_t id) {
+  pthread_mutex_lock(&pending_lock);
+  int taken = pending[id % PENDING].waiting;
+  pthread_mutex_unlock(&pending_lock);
+  return taken;
+}
+
+static void await_time(uint64_t id, struct gp_record *record, struct gp_execution *execution) {
+  if (slot_is_taken(id))
+    gp_device()->flush(); /* so many launches ago: its time must be on the way */
+  pthread_mutex_lock(&pending_lock);
+  struct pending *slot = &pending[id % PENDING];
+  struct gp_execution *abandoned = slot->waiting ? slot->execution : NULL;
+  lost_times += slot->waiting;
+  *slot = (struct pending){id, record, execution, 1};
+  pthread_mutex_unlock(&pending_lock);
+  gp_execution_launch_done(abandoned, 0, 0);
+}
+
+/* Forgets a launch that did not happen. */
+static void cancel(uint64_t id) {
+  pthread_mutex_lock(&pending_lock);
+  struct pending *slot = &pending[id % PENDING];
+  struct gp_execution *execution = slot->id == id && slot->waiting ? slot->execution : NULL;
+  if (slot->id == id)
+    *slot = (struct pending){0};
+  pthread_mutex_unlock(&pending_lock);
+  gp_execution_launch_done(execution, 0, 0);
+}
+
+void gp_launch_time(uint64_t id, uint64_t start_ns, uint64_t duration_ns, enum gp_time_source source) {
+  (void)start_ns;
+  pthread_mutex_lock(&pending_lock);
+  struct pending *slot = &pending[id % PENDING];
+  struct pending found = slot->id == id && slot->waiting ? *slot : (struct pending){0};
+  if (found.record) {
+    slot->waiting = 0;
+    slot->execution = NULL;
+  }
+  pthread_mutex_unlock(&pending_lock);
+  if (!found.record)
+    return;
+  gp_records_lock();
+  gp_distribution_add(&found.record->time, duration_ns);
+  found.record->source = source;
+  gp_records_unlock();
+  gp_execution_launch_done(found.execution, duration_ns, 1);
+}
+
+void gp_launch_unique(uint64_t id, uint64_t unique_bytes) {
+  pthread_mutex_lock(&pending_lock);
+  struct gp_record *record = pending[id % PENDING].id == id ? pending[id % PENDING].record : NULL;
+  pthread_mutex_unlock(&pending_lock);
+  if (!record)
+    return;
+  gp_records_lock();
+  record->unique_bytes += unique_bytes;
+  record->unique_launches++;
+  gp_records_unlock();
+}
+
+/* ---- The hook ---- */
+
+struct call {
+  int (*call)(void *closure);
+  void *closure;
+  uint64_t ns; /* spent in it */
+};
+
+static int do_call(struct call *call) {
+  uint64_t start = gp_now();
+  int result = call->call(call->closure);
+  call->ns += gp_now() - start;
+  return result;
+}
+
+static void count_launch(struct gp_record *record, const struct gp_launch *launch) {
+  uint64_t threads = 1;
+  for (int i = 0; i < 3; i++)
+    threads *= (uint64_t)launch->grid[i] * launch->block[i];
+  gp_records_lock();
+  record->launches++;
+  record->threads += threads;
+  gp_records_unlock();
+}
+
+/* While a stream is captured into a graph nothing may be stored or waited for: the launch will run later, perhaps
+ * often, and counts for what the kernel's counters point to then. */
+static int launch_captured(const struct gp_kernel *kernel, struct call *call) {
+  gp_remark(kernel->name, "it was captured into a graph: its runs there count for the region of its latest ordinary "
+                          "launch, are not in launches or time, and are not counted if there was none");
+  return do_call(call);
+}
+
+static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, struct call *call) {
+  struct gp_here here = gp_regions_here();
+  struct gp_context *context = gp_state() == GP_ON && !here.warm ? here.context : NULL;
+  pthread_mutex_lock(&kernel->lock);
+  struct gp_record *record = gp_kernel_aim(kernel, context, launch->device, launch->stream);
+  if (!record) {
+    int result = do_call(call);
+    pthread_mutex_unlock(&kernel->lock);
+    gp_execution_launch_done(here.execution, 0, 0);
+    return result;
+  }
+  launch->id = ++last_id;
+  await_time(launch->id, record, here.execution);
+  gp_device()->launch_begin(launch);
+  int result = do_call(call);
+  gp_device()->launch_end(launch, result);
+  pthread_mutex_unlock(&kernel->lock);
+  if (result)
+    cancel(launch->id);
+  else
+    count_launch(record, launch);
+  return result;
+}
+
+/* Opens a range named after the kernel, below those of the regions. */
+static void show_launch(struct gp_kernel *kernel) {
+  gp_records_lock();
+  if (!kernel->shown_name && !(kernel->shown_name = gp_demangle(kernel->name)))
+    kernel->shown_name = kernel->name;
+  uint64_t launch = kernel->shown_launches++;
+  gp_records_unlock();
+  gp_nvtx_push(&kernel->nvtx, kernel->shown_name, 0, "kernel", launch);
+}
+
+static int launch_hooked(struct gp_launch *launch, struct call *call) {
+  const struct gp_device_ops *device = gp_device();
+  struct gp_kernel *kernel = gp_kernel_of(launch->function);
+  if (!kernel || device->current(&launch->device) || launch->device < 0 || launch->device >= GP_DEVICES)
+    return do_call(call);
+  int shown = gp_state() == GP_ON && gp_nvtx_wanted();
+  if (shown)
+    show_launch(kernel);
+  int captured = device->capturing(launch->stream);
+  int result = captured ? launch_captured(kernel, call) : launch_counted(kernel, launch, call);
+  if (shown)
+    gp_nvtx_pop();
+  if (captured)
+    return result;
+  gp_device_in_use();
+  gp_touch();
+  return result;
+}
+
+int gp_launch(const void *function, const uint32_t grid[3], const uint32_t block[3], uint64_t dynamic_shared,
+              void *stream, int (*call)(void *closure), void *closure) {
+  enum gp_state state = gp_state();
+  if (state == GP_OFF || (state == GP_PAUSED && !hook_calls))
+    return call(closure);
+  struct gp_launch launch = {.function = function, .dynamic_shared_bytes = dynamic_shared, .stream = stream};
+  for (int i = 0; i < 3; i++) {
+    launch.grid[i] = grid[i];
+    launch.block[i] = block[i];
+  }
+  struct call inner = {call, closure, 0};
+  uint64_t start = gp_now();
+  int result = launch_hooked(&launch, &inner);
+  hook_ns += gp_now() - start - inner.ns;
+  hook_calls++;
+  return result;
+}

@@ -1,0 +1,105 @@
+#include "log.h"
+
+#include "settings.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct gp_message messages[GP_LOG_KEPT];
+static size_t message_count;
+static unsigned printed;
+static uint64_t lost;
+
+static const char *level_name(enum gp_level level) {
+  static const char *const names[] = {"error", "warning", "note", "debug"};
+  return names[level];
+}
+
+/* Returns 1 if the message is new. */
+static int remember(enum gp_level level, const char *about, const char *text) {
+  for (size_t i = 0; i < message_count; i++) {
+    struct gp_message *m = &messages[i];
+    if (!strcmp(m->text, text) && !strcmp(m->about, about)) {
+      m->times++;
+      return 0;
+    }
+  }
+  if (level == GP_DEBUG)
+    return 1;
+  char *about_copy = strdup(about), *text_copy = strdup(text);
+  if (message_count == GP_LOG_KEPT || !about_copy || !text_copy) {
+    free(about_copy);
+    free(text_copy);
+    lost++;
+    return 1;
+  }
+  messages[message_count++] = (struct gp_message){level, 1, about_copy, text_copy};
+  return 1;
+}
+
+static void say(enum gp_level level, const char *about, const char *text) {
+  if (printed > GP_LOG_PRINTED)
+    return;
+  if (printed++ == GP_LOG_PRINTED)
+    fprintf(stderr, "gpuprof: further messages are in the report only\n");
+  else if (about[0])
+    fprintf(stderr, "gpuprof: %s: %s: %s\n", level_name(level), about, text);
+  else
+    fprintf(stderr, "gpuprof: %s: %s\n", level_name(level), text);
+}
+
+void gp_log(enum gp_level level, const char *about, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  enum gp_level shown = gp_settings()->log;
+  if (level == GP_DEBUG && shown < GP_DEBUG)
+    return;
+  pthread_mutex_lock(&lock);
+  if (remember(level, about ? about : "", text) && level <= shown)
+    say(level, about ? about : "", text);
+  pthread_mutex_unlock(&lock);
+}
+
+void gp_remark(const char *about, const char *format, ...) {
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  pthread_mutex_lock(&lock);
+  remember(GP_NOTE, about ? about : "", text);
+  pthread_mutex_unlock(&lock);
+}
+
+const struct gp_message *gp_log_message(size_t index) {
+  pthread_mutex_lock(&lock);
+  const struct gp_message *m = index < message_count ? &messages[index] : NULL;
+  pthread_mutex_unlock(&lock);
+  return m;
+}
+
+uint64_t gp_log_lost(void) {
+  pthread_mutex_lock(&lock);
+  uint64_t n = lost;
+  pthread_mutex_unlock(&lock);
+  return n;
+}
+
+void gp_log_reset(void) {
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < message_count; i++) {
+    free(messages[i].about);
+    free(messages[i].text);
+  }
+  message_count = 0;
+  printed = 0;
+  lost = 0;
+  pthread_mutex_unlock(&lock);
+}

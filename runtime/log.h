@@ -1,0 +1,33 @@
+/* Messages of the runtime: stderr only, each said once, capped; all of them stand in the report. */
+#ifndef GP_LOG_H
+#define GP_LOG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum gp_level { GP_ERROR, GP_WARN, GP_NOTE, GP_DEBUG };
+
+/* How many messages a process prints at most, and how many the report keeps. */
+#define GP_LOG_PRINTED 16
+#define GP_LOG_KEPT 256
+
+/* One clear sentence about `about` (a kernel, a setting, a file, …). A sentence that was said before is only counted.
+ * Errors, warnings and notes are kept for the report; debug messages are not. */
+void gp_log(enum gp_level level, const char *about, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same, for the report only. */
+void gp_remark(const char *about, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+struct gp_message {
+  enum gp_level level;
+  uint64_t times;
+  char *about, *text;
+};
+/* Message number `index`, in order of first occurrence; null after the last. Valid until the process ends. */
+const struct gp_message *gp_log_message(size_t index);
+/* Messages that found no room in the list. */
+uint64_t gp_log_lost(void);
+
+/* Tests: forgets every message. */
+void gp_log_reset(void);
+
+#endif

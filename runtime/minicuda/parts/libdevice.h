@@ -1,0 +1,192 @@
+/* CUDA's device library, as far as compiler builtins reach: what NVIDIA's does by an instruction of the GPU
+ * is the same instruction here, so that counts agree; what NVIDIA's works out in many (expf, sinf, …) is one
+ * intrinsic, counted as a special function. The rest stays a call that the CPU device passes to the C
+ * library.
+ */
+#ifndef GPUPROF_MINICUDA_LIBDEVICE_H
+#define GPUPROF_MINICUDA_LIBDEVICE_H
+
+#include <__clang_cuda_libdevice_declares.h>
+
+/* NVIDIA's library was compiled without contraction: its products never fuse with the caller's sums. */
+#define GPUPROF_NO_FUSION _Pragma("clang fp contract(off)")
+#define GPUPROF_DEVICE extern "C" __device__ __forceinline__
+#define GPUPROF_1(type, name, expression)                                                                    \
+  GPUPROF_DEVICE type __nv_##name(type a) { GPUPROF_NO_FUSION return expression; }
+#define GPUPROF_2(type, name, expression)                                                                    \
+  GPUPROF_DEVICE type __nv_##name(type a, type b) { GPUPROF_NO_FUSION return expression; }
+#define GPUPROF_3(type, name, expression)                                                                    \
+  GPUPROF_DEVICE type __nv_##name(type a, type b, type c) { GPUPROF_NO_FUSION return expression; }
+#define GPUPROF_CAST(result, name, type, expression)                                                         \
+  GPUPROF_DEVICE result __nv_##name(type a) { return expression; }
+
+/* One function of mathematics in both precisions. */
+#define GPUPROF_MATH_1(name, builtin)                                                                        \
+  GPUPROF_1(float, name##f, builtin(a))                                                                      \
+  GPUPROF_1(double, name, builtin(a))
+#define GPUPROF_MATH_2(name, builtin)                                                                        \
+  GPUPROF_2(float, name##f, builtin(a, b))                                                                   \
+  GPUPROF_2(double, name, builtin(a, b))
+GPUPROF_MATH_1(sin, __builtin_elementwise_sin)
+GPUPROF_MATH_1(cos, __builtin_elementwise_cos)
+GPUPROF_MATH_1(floor, __builtin_elementwise_floor)
+GPUPROF_MATH_1(ceil, __builtin_elementwise_ceil)
+GPUPROF_MATH_1(trunc, __builtin_elementwise_trunc)
+GPUPROF_MATH_1(fabs, __builtin_elementwise_abs)
+GPUPROF_MATH_2(copysign, __builtin_elementwise_copysign)
+/* What an older clang has no builtin for stays a call. */
+#if __has_builtin(__builtin_elementwise_sqrt)
+GPUPROF_MATH_1(exp, __builtin_elementwise_exp)
+GPUPROF_MATH_1(exp2, __builtin_elementwise_exp2)
+GPUPROF_MATH_1(log, __builtin_elementwise_log)
+GPUPROF_MATH_1(log2, __builtin_elementwise_log2)
+GPUPROF_MATH_1(log10, __builtin_elementwise_log10)
+GPUPROF_MATH_1(sqrt, __builtin_elementwise_sqrt)
+GPUPROF_MATH_1(rint, __builtin_elementwise_rint)
+GPUPROF_MATH_1(round, __builtin_elementwise_round)
+GPUPROF_MATH_2(pow, __builtin_elementwise_pow)
+#else
+GPUPROF_1(float, sqrtf, __nvvm_sqrt_rn_f(a))
+GPUPROF_1(double, sqrt, __nvvm_sqrt_rn_d(a))
+#endif
+#if __has_builtin(__builtin_elementwise_tanh)
+GPUPROF_MATH_1(tan, __builtin_elementwise_tan)
+GPUPROF_MATH_1(asin, __builtin_elementwise_asin)
+GPUPROF_MATH_1(acos, __builtin_elementwise_acos)
+GPUPROF_MATH_1(atan, __builtin_elementwise_atan)
+GPUPROF_MATH_1(sinh, __builtin_elementwise_sinh)
+GPUPROF_MATH_1(cosh, __builtin_elementwise_cosh)
+GPUPROF_MATH_1(tanh, __builtin_elementwise_tanh)
+#endif
+GPUPROF_2(float, fminf, __builtin_fminf(a, b))
+GPUPROF_2(double, fmin, __builtin_fmin(a, b))
+GPUPROF_2(float, fmaxf, __builtin_fmaxf(a, b))
+GPUPROF_2(double, fmax, __builtin_fmax(a, b))
+GPUPROF_3(float, fmaf, __builtin_fmaf(a, b, c))
+GPUPROF_3(double, fma, __builtin_fma(a, b, c))
+GPUPROF_1(float, rsqrtf, __nvvm_rsqrt_approx_f(a))
+GPUPROF_1(double, rsqrt, __nvvm_rsqrt_approx_d(a))
+GPUPROF_1(float, saturatef, __nvvm_saturate_f(a))
+GPUPROF_CAST(int, isnanf, float, __builtin_isnan(a))
+GPUPROF_CAST(int, isnand, double, __builtin_isnan(a))
+GPUPROF_CAST(int, isinff, float, __builtin_isinf(a))
+GPUPROF_CAST(int, isinfd, double, __builtin_isinf(a))
+GPUPROF_CAST(int, finitef, float, __builtin_isfinite(a))
+GPUPROF_CAST(int, isfinited, double, __builtin_isfinite(a))
+GPUPROF_CAST(int, signbitf, float, __builtin_signbitf(a))
+GPUPROF_CAST(int, signbitd, double, __builtin_signbit(a))
+
+/* The fast functions: instructions of the special-function unit with a multiplication where NVIDIA has one.
+ */
+GPUPROF_1(float, fast_expf, __nvvm_ex2_approx_f(a * 0x1.715476p+0f))
+GPUPROF_1(float, fast_exp10f, __nvvm_ex2_approx_f(a * 0x1.a934f0p+1f))
+GPUPROF_1(float, fast_log2f, __nvvm_lg2_approx_f(a))
+GPUPROF_1(float, fast_logf, __nvvm_lg2_approx_f(a) * 0x1.62e430p-1f)
+GPUPROF_1(float, fast_log10f, __nvvm_lg2_approx_f(a) * 0x1.344136p-2f)
+GPUPROF_1(float, fast_sinf, __nvvm_sin_approx_f(a))
+GPUPROF_1(float, fast_cosf, __nvvm_cos_approx_f(a))
+GPUPROF_1(float, fast_tanf, __nvvm_div_approx_f(__nvvm_sin_approx_f(a), __nvvm_cos_approx_f(a)))
+GPUPROF_2(float, fast_powf, __nvvm_ex2_approx_f(b *__nvvm_lg2_approx_f(a)))
+GPUPROF_2(float, fast_fdividef, __nvvm_div_approx_f(a, b))
+GPUPROF_DEVICE void __nv_fast_sincosf(float a, float *s, float *c) {
+  *s = __nvvm_sin_approx_f(a);
+  *c = __nvvm_cos_approx_f(a);
+}
+GPUPROF_DEVICE void __nv_sincosf(float a, float *s, float *c) {
+  *s = __builtin_elementwise_sin(a);
+  *c = __builtin_elementwise_cos(a);
+}
+GPUPROF_DEVICE void __nv_sincos(double a, double *s, double *c) {
+  *s = __builtin_elementwise_sin(a);
+  *c = __builtin_elementwise_cos(a);
+}
+
+/* Arithmetic with a stated rounding; PTX calls down "rm" and up "rp". */
+#define GPUPROF_ROUNDED(r, ptx)                                                                              \
+  GPUPROF_2(float, fadd_##r, __nvvm_add_##ptx##_f(a, b))                                                     \
+  GPUPROF_2(float, fsub_##r, __nvvm_add_##ptx##_f(a, -b))                                                    \
+  GPUPROF_2(float, fmul_##r, __nvvm_mul_##ptx##_f(a, b))                                                     \
+  GPUPROF_2(float, fdiv_##r, __nvvm_div_##ptx##_f(a, b))                                                     \
+  GPUPROF_3(float, fmaf_##r, __nvvm_fma_##ptx##_f(a, b, c))                                                  \
+  GPUPROF_1(float, frcp_##r, __nvvm_rcp_##ptx##_f(a))                                                        \
+  GPUPROF_1(float, fsqrt_##r, __nvvm_sqrt_##ptx##_f(a))                                                      \
+  GPUPROF_2(double, dadd_##r, __nvvm_add_##ptx##_d(a, b))                                                    \
+  GPUPROF_2(double, dsub_##r, __nvvm_add_##ptx##_d(a, -b))                                                   \
+  GPUPROF_2(double, dmul_##r, __nvvm_mul_##ptx##_d(a, b))                                                    \
+  GPUPROF_2(double, ddiv_##r, __nvvm_div_##ptx##_d(a, b))                                                    \
+  GPUPROF_3(double, fma_##r, __nvvm_fma_##ptx##_d(a, b, c))                                                  \
+  GPUPROF_1(double, drcp_##r, __nvvm_rcp_##ptx##_d(a))                                                       \
+  GPUPROF_1(double, dsqrt_##r, __nvvm_sqrt_##ptx##_d(a))                                                     \
+  GPUPROF_CAST(int, float2int_##r, float, __nvvm_f2i_##ptx(a))                                               \
+  GPUPROF_CAST(unsigned, float2uint_##r, float, __nvvm_f2ui_##ptx(a))                                        \
+  GPUPROF_CAST(long long, float2ll_##r, float, __nvvm_f2ll_##ptx(a))                                         \
+  GPUPROF_CAST(unsigned long long, float2ull_##r, float, __nvvm_f2ull_##ptx(a))                              \
+  GPUPROF_CAST(int, double2int_##r, double, __nvvm_d2i_##ptx(a))                                             \
+  GPUPROF_CAST(unsigned, double2uint_##r, double, __nvvm_d2ui_##ptx(a))                                      \
+  GPUPROF_CAST(long long, double2ll_##r, double, __nvvm_d2ll_##ptx(a))                                       \
+  GPUPROF_CAST(unsigned long long, double2ull_##r, double, __nvvm_d2ull_##ptx(a))                            \
+  GPUPROF_CAST(float, double2float_##r, double, __nvvm_d2f_##ptx(a))                                         \
+  GPUPROF_CAST(float, int2float_##r, int, __nvvm_i2f_##ptx(a))                                               \
+  GPUPROF_CAST(float, uint2float_##r, unsigned, __nvvm_ui2f_##ptx(a))                                        \
+  GPUPROF_CAST(float, ll2float_##r, long long, __nvvm_ll2f_##ptx(a))                                         \
+  GPUPROF_CAST(float, ull2float_##r, unsigned long long, __nvvm_ull2f_##ptx(a))                              \
+  GPUPROF_CAST(double, ll2double_##r, long long, __nvvm_ll2d_##ptx(a))                                       \
+  GPUPROF_CAST(double, ull2double_##r, unsigned long long, __nvvm_ull2d_##ptx(a))
+GPUPROF_ROUNDED(rn, rn)
+GPUPROF_ROUNDED(rz, rz)
+GPUPROF_ROUNDED(rd, rm)
+GPUPROF_ROUNDED(ru, rp)
+#undef GPUPROF_ROUNDED
+GPUPROF_CAST(double, int2double_rn, int, a)
+GPUPROF_CAST(double, uint2double_rn, unsigned, a)
+
+/* Bits and integers. */
+GPUPROF_CAST(int, float_as_int, float, __builtin_bit_cast(int, a))
+GPUPROF_CAST(unsigned, float_as_uint, float, __builtin_bit_cast(unsigned, a))
+GPUPROF_CAST(float, int_as_float, int, __builtin_bit_cast(float, a))
+GPUPROF_CAST(float, uint_as_float, unsigned, __builtin_bit_cast(float, a))
+GPUPROF_CAST(unsigned long long, double_as_longlong, double, __builtin_bit_cast(unsigned long long, a))
+GPUPROF_CAST(double, longlong_as_double, long long, __builtin_bit_cast(double, a))
+GPUPROF_CAST(int, double2hiint, double, __nvvm_d2i_hi(a))
+GPUPROF_CAST(int, double2loint, double, __nvvm_d2i_lo(a))
+GPUPROF_DEVICE double __nv_hiloint2double(int high, int low) { return __nvvm_lohi_i2d(low, high); }
+GPUPROF_1(int, abs, a < 0 ? -a : a)
+GPUPROF_1(long long, llabs, a < 0 ? -a : a)
+GPUPROF_1(int, brev, (int)__builtin_bitreverse32((unsigned)a))
+GPUPROF_1(long long, brevll, (long long)__builtin_bitreverse64((unsigned long long)a))
+GPUPROF_1(int, clz, a ? __builtin_clz((unsigned)a) : 32)
+GPUPROF_CAST(int, clzll, long long, a ? __builtin_clzll((unsigned long long)a) : 64)
+GPUPROF_1(int, ffs, __builtin_ffs(a))
+GPUPROF_CAST(int, ffsll, long long, __builtin_ffsll(a))
+GPUPROF_CAST(int, popc, unsigned, __builtin_popcount(a))
+GPUPROF_CAST(int, popcll, unsigned long long, __builtin_popcountll(a))
+GPUPROF_2(int, min, a < b ? a : b)
+GPUPROF_2(int, max, a > b ? a : b)
+GPUPROF_2(unsigned, umin, a < b ? a : b)
+GPUPROF_2(unsigned, umax, a > b ? a : b)
+GPUPROF_2(long long, llmin, a < b ? a : b)
+GPUPROF_2(long long, llmax, a > b ? a : b)
+GPUPROF_2(unsigned long long, ullmin, a < b ? a : b)
+GPUPROF_2(unsigned long long, ullmax, a > b ? a : b)
+GPUPROF_2(int, mul24, __nvvm_mul24_i(a, b))
+GPUPROF_2(unsigned, umul24, __nvvm_mul24_ui(a, b))
+GPUPROF_2(int, mulhi, (int)((long long)a *b >> 32))
+GPUPROF_2(unsigned, umulhi, (unsigned)((unsigned long long)a *b >> 32))
+GPUPROF_2(long long, mul64hi, (long long)((__int128)a *b >> 64))
+GPUPROF_2(unsigned long long, umul64hi, (unsigned long long)((unsigned __int128)a *b >> 64))
+GPUPROF_2(int, hadd, (int)(((long long)a + b) >> 1))
+GPUPROF_2(int, rhadd, (int)(((long long)a + b + 1) >> 1))
+GPUPROF_DEVICE int __nv_uhadd(unsigned a, unsigned b) { return (int)(((unsigned long long)a + b) >> 1); }
+GPUPROF_2(unsigned, urhadd, (unsigned)(((unsigned long long)a + b + 1) >> 1))
+GPUPROF_3(int, byte_perm, (int)__nvvm_prmt((unsigned)a, (unsigned)b, (unsigned)c))
+
+#undef GPUPROF_CAST
+#undef GPUPROF_MATH_1
+#undef GPUPROF_MATH_2
+#undef GPUPROF_1
+#undef GPUPROF_2
+#undef GPUPROF_3
+#undef GPUPROF_DEVICE
+#undef GPUPROF_NO_FUSION
+
+#endif

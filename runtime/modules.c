@@ -1,0 +1,290 @@
+#include "modules.h"
+
+#include "log.h"
+#include "runtime.h"
+#include "units.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 4096
+
+static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+static struct gp_module *modules, **modules_end = &modules;
+static struct gp_function *buckets[BUCKETS];
+static _Atomic(struct gp_unit *) units;
+
+static struct gp_function **bucket_of(const void *host) {
+  uint64_t mixed = ((uint64_t)(uintptr_t)host >> 4) * 0x9e3779b97f4a7c15u;
+  return &buckets[mixed >> 52];
+}
+
+/* ---- Registration ---- */
+
+void **gp_modules_register_fatbin(void *wrapper) {
+  struct gp_module *module = calloc(1, sizeof *module);
+  if (!module) {
+    gp_log(GP_ERROR, "", "memory is exhausted: a CUDA module is not registered, so its kernels cannot run");
+    return NULL;
+  }
+  module->wrapper = wrapper;
+  module->functions_end = &module->functions;
+  module->variables_end = &module->variables;
+  pthread_rwlock_wrlock(&lock);
+  *modules_end = module;
+  modules_end = &module->next;
+  pthread_rwlock_unlock(&lock);
+  return (void **)module;
+}
+
+void gp_modules_register_function(void **handle, const void *host_function, const char *device_name) {
+  struct gp_module *module = (struct gp_module *)handle;
+  struct gp_function *function = module ? calloc(1, sizeof *function) : NULL;
+  if (!function)
+    return;
+  *function = (struct gp_function){.module = module, .host = host_function, .name = device_name};
+  pthread_rwlock_wrlock(&lock);
+  *module->functions_end = function;
+  module->functions_end = &function->next;
+  struct gp_function **end = bucket_of(host_function);
+  while (*end) /* the first registration of a stub is the one that is found */
+    end = &(*end)->chain;
+  *end = function;
+  pthread_rwlock_unlock(&lock);
+}
+
+static void add_variable(void **handle, struct gp_variable value) {
+  struct gp_module *module = (struct gp_module *)handle;
+  struct gp_variable *variable = module ? malloc(sizeof *variable) : NULL;
+  if (!variable)
+    return;
+  *variable = value;
+  variable->module = module;
+  pthread_rwlock_wrlock(&lock);
+  *module->variables_end = variable;
+  module->variables_end = &variable->next;
+  pthread_rwlock_unlock(&lock);
+}
+
+void gp_modules_register_variable(void **handle, const void *shadow, const char *device_name, size_t bytes,
+                                  int constant) {
+  add_variable(handle,
+               (struct gp_variable){.shadow = shadow, .name = device_name, .bytes = bytes, .constant = constant});
+}
+
+void gp_modules_register_managed(void **handle, const void *pointer, const void *initial, const char *device_name,
+                                 size_t bytes, uint32_t alignment) {
+  add_variable(handle, (struct gp_variable){.shadow = pointer,
+                                            .initial = initial,
+                                            .name = device_name,
+                                            .bytes = bytes,
+                                            .alignment = alignment});
+}
+
+void gp_modules_register_end(void **handle) {
+  if (handle)
+    ((struct gp_module *)handle)->complete = 1;
+}
+
+static void unlink_module(struct gp_module *module) {
+  for (struct gp_function *f = module->functions; f; f = f->next) {
+    struct gp_function **link = bucket_of(f->host);
+    while (*link && *link != f)
+      link = &(*link)->chain;
+    if (*link)
+      *link = f->chain;
+  }
+  struct gp_module **link = &modules;
+  while (*link != module)
+    link = &(*link)->next;
+  *link = module->next;
+  if (modules_end == &module->next)
+    modules_end = link;
+}
+
+void **gp_modules_unregister_fatbin(void **handle) {
+  struct gp_module *module = (struct gp_module *)handle;
+  if (!module)
+    return NULL;
+  gp_module_leaves(module);
+  pthread_rwlock_wrlock(&lock);
+  unlink_module(module);
+  pthread_rwlock_unlock(&lock);
+  void **real = module->real;
+  for (struct gp_function *f = module->functions, *next; f; f = next) {
+    next = f->next;
+    free(f);
+  }
+  for (struct gp_variable *v = module->variables, *next; v; v = next) {
+    next = v->next;
+    free(v);
+  }
+  free(module);
+  return real;
+}
+
+int gp_modules_each(int (*visit)(struct gp_module *module, void *closure), void *closure) {
+  int result = 0;
+  pthread_rwlock_rdlock(&lock);
+  for (struct gp_module *m = modules; m && !result; m = m->next)
+    result = visit(m, closure);
+  pthread_rwlock_unlock(&lock);
+  return result;
+}
+
+/* ---- Units ---- */
+
+struct gp_unit *gp_units(void) { return atomic_load(&units); }
+
+static char *copy(const char *text) { return strdup(text ? text : ""); }
+
+GP_EXPORT void __gpuprof_register_unit(struct gpuprof_host_unit *host) {
+  if (host->abi_version != GPUPROF_ABI_VERSION) {
+    gp_log(GP_ERROR, "", "an object was compiled for version %u of gpuprof's interface, but this library has version "
+                         "%u: it is not profiled; compile it again with the gpuprof that is installed",
+           host->abi_version, GPUPROF_ABI_VERSION);
+    return;
+  }
+  struct gp_unit *unit = calloc(1, sizeof *unit);
+  if (!unit)
+    return;
+  unit->host = host;
+  unit->source = copy(host->source);
+  unit->compiler = copy(host->compiler);
+  unit->options = copy(host->options);
+  pthread_rwlock_wrlock(&lock);
+  unit->next = atomic_load(&units);
+  host->runtime = unit;
+  atomic_store(&units, unit);
+  pthread_rwlock_unlock(&lock);
+  if (gp_state() != GP_OFF)
+    gp_touch(); /* a program that launches nothing gets a report that says so */
+}
+
+GP_EXPORT void __gpuprof_unregister_unit(struct gpuprof_host_unit *host) {
+  struct gp_unit *unit = host->runtime;
+  if (!unit)
+    return;
+  gp_unit_leaves(unit);
+  pthread_rwlock_wrlock(&lock);
+  unit->host = NULL;
+  host->runtime = NULL;
+  for (struct gp_module *m = modules; m; m = m->next)
+    if (m->unit == unit) {
+      m->unit = NULL;
+      for (struct gp_function *f = m->functions; f; f = f->next)
+        f->lowered = NULL;
+    }
+  pthread_rwlock_unlock(&lock);
+}
+
+/* The caller holds the lock. Racing writers store the same value. */
+static struct gp_unit *unit_of(struct gp_module *module) {
+  struct gp_unit *unit = __atomic_load_n(&module->unit, __ATOMIC_ACQUIRE);
+  if (unit)
+    return unit;
+  for (unit = gp_units(); unit; unit = unit->next)
+    if (unit->host && unit->host->fatbin_wrapper && unit->host->fatbin_wrapper == module->wrapper) {
+      __atomic_store_n(&module->unit, unit, __ATOMIC_RELEASE);
+      return unit;
+    }
+  return NULL;
+}
+
+/* ---- Lookups ---- */
+
+static const struct gpuprof_cpu_kernel *kernel_in(const struct gp_unit *unit, const char *name) {
+  const struct gpuprof_host_unit *host = unit->host;
+  for (uint64_t i = 0; host && host->cpu_kernels && i < host->cpu_kernel_count; i++)
+    if (!strcmp(host->cpu_kernels[i].name, name))
+      return &host->cpu_kernels[i];
+  return NULL;
+}
+
+static const struct gpuprof_cpu_kernel *kernel_of(struct gp_function *f) {
+  const struct gpuprof_cpu_kernel *kernel = __atomic_load_n(&f->lowered, __ATOMIC_ACQUIRE);
+  if (kernel)
+    return kernel;
+  struct gp_unit *own = unit_of(f->module);
+  if (own)
+    kernel = kernel_in(own, f->name);
+  for (struct gp_unit *unit = gp_units(); unit && !own && !kernel; unit = unit->next)
+    kernel = kernel_in(unit, f->name);
+  if (kernel)
+    __atomic_store_n(&f->lowered, kernel, __ATOMIC_RELEASE);
+  return kernel;
+}
+
+const struct gpuprof_cpu_kernel *gp_modules_cpu_kernel(const void *host_function) {
+  const struct gpuprof_cpu_kernel *kernel = NULL;
+  pthread_rwlock_rdlock(&lock);
+  for (struct gp_function *f = *bucket_of(host_function); f && !kernel; f = f->chain)
+    if (f->host == host_function)
+      kernel = kernel_of(f);
+  pthread_rwlock_unlock(&lock);
+  return kernel;
+}
+
+static const struct gpuprof_cpu_variable *variable_in(const struct gp_unit *unit, const char *name) {
+  const struct gpuprof_host_unit *host = unit ? unit->host : NULL;
+  for (uint64_t i = 0; host && host->cpu_variables && i < host->cpu_variable_count; i++)
+    if (!strcmp(host->cpu_variables[i].name, name))
+      return &host->cpu_variables[i];
+  return NULL;
+}
+
+const struct gpuprof_cpu_variable *gp_modules_cpu_variable(const void *shadow) {
+  const struct gpuprof_cpu_variable *variable = NULL;
+  pthread_rwlock_rdlock(&lock);
+  for (struct gp_module *m = modules; m && !variable; m = m->next)
+    for (struct gp_variable *v = m->variables; v && !variable; v = v->next)
+      if (v->shadow == shadow)
+        variable = variable_in(unit_of(m), v->name);
+  pthread_rwlock_unlock(&lock);
+  return variable;
+}
+
+const char *gp_modules_function_name(const void *host_function) {
+  const char *name = NULL;
+  pthread_rwlock_rdlock(&lock);
+  for (struct gp_function *f = *bucket_of(host_function); f && !name; f = f->chain)
+    if (f->host == host_function)
+      name = f->name;
+  pthread_rwlock_unlock(&lock);
+  return name;
+}
+
+uint32_t gp_modules_cuda_version(void) {
+  uint32_t version = 0;
+  pthread_rwlock_rdlock(&lock);
+  for (struct gp_unit *unit = gp_units(); unit; unit = unit->next)
+    if (unit->host && unit->host->cuda_version > version)
+      version = unit->host->cuda_version;
+  pthread_rwlock_unlock(&lock);
+  return version;
+}
+
+int gp_modules_each_unit(int (*visit)(struct gpuprof_host_unit *unit, void *closure), void *closure) {
+  int result = 0;
+  pthread_rwlock_rdlock(&lock);
+  for (struct gp_unit *unit = gp_units(); unit && !result; unit = unit->next)
+    if (unit->host)
+      result = visit(unit->host, closure);
+  pthread_rwlock_unlock(&lock);
+  return result;
+}
+
+size_t gp_modules_units_of(const void *host_function, struct gp_unit **found, size_t capacity) {
+  size_t count = 0;
+  pthread_rwlock_rdlock(&lock);
+  for (struct gp_function *f = *bucket_of(host_function); f; f = f->chain) {
+    struct gp_unit *unit = f->host == host_function ? unit_of(f->module) : NULL;
+    if (unit && count < capacity)
+      found[count] = unit;
+    count += unit != NULL;
+  }
+  pthread_rwlock_unlock(&lock);
+  return count;
+}

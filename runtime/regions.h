@@ -1,0 +1,76 @@
+/* Host regions: a stack a thread, and a tree of contexts that all threads share. A context is the path of regions that
+ * are open; launches and counters belong to contexts. Contexts live as long as the process.
+ */
+#ifndef GP_REGIONS_H
+#define GP_REGIONS_H
+
+#include "describe.h"
+#include "distribution.h"
+#include "gpuprof/abi.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+/* Bounds: what is opened deeper, or beyond so many contexts, counts for the region around it. */
+#define GP_DEPTH_MAXIMUM 128u
+#define GP_CONTEXTS_MAXIMUM 16384u
+
+/* A region's facts, shared by every context in which it is opened. */
+struct gp_site {
+  struct gp_site *next;
+  struct gp_description description;
+  int ignored; /* of kind "ignore" */
+  int64_t step;
+  int is_step; /* step_N, which lasts until the next step or the end of the region around it */
+  struct gpuprof_region_site nvtx; /* stands for this region in NVTX calls */
+};
+
+enum gp_spike { GP_SPIKE_POSITIVE, GP_SPIKE_NEGATIVE, GP_SPIKE_NONE, GP_SPIKES };
+
+struct gp_user_counter {
+  struct gp_user_counter *next;
+  int64_t value;
+  char name[];
+};
+
+struct gp_context {
+  struct gp_context *parent; /* null: the root, where no region is open */
+  _Atomic(struct gp_context *) children, sibling;
+  const struct gp_site *site; /* null: the root */
+  _Atomic uint64_t entered;   /* executions, those left out as warm-up included */
+  _Atomic uint64_t left_out;
+  /* Below: guarded by gp_context_lock(). */
+  double expected_flops, expected_bytes, expected_items; /* 0: not stated */
+  struct gp_user_counter *counters;
+  uint64_t spikes[GP_SPIKES];
+  struct gp_distribution time; /* GPU time of each execution that launched something */
+};
+
+struct gp_context *gp_context_root(void);
+void gp_context_lock(void);
+void gp_context_unlock(void);
+
+/* One execution of a region in which kernels were launched: collects their time until all have reported. */
+struct gp_execution;
+
+/* What a launch on the calling thread belongs to. */
+struct gp_here {
+  struct gp_context *context;
+  struct gp_execution *execution; /* referenced; null: in no region */
+  int warm;                       /* an open region is in its warm-up executions: do not count */
+};
+struct gp_here gp_regions_here(void);
+/* The launch took `ns`, or (timed = 0) it will never be known; gives the reference back. */
+void gp_execution_launch_done(struct gp_execution *execution, uint64_t ns, int timed);
+
+/* Opens a region by its facts rather than by a compiled site (public API). */
+uint32_t gp_region_open(const char *name, const char *phase, const char *category);
+/* Closes the innermost open region. */
+void gp_region_close_top(void);
+/* Ends the step of the innermost open region, if it is in one, and begins the step of this number. */
+void gp_region_step(int64_t step);
+/* The innermost open context of the thread if it is being counted, else null. */
+struct gp_context *gp_regions_counted(void);
+void gp_context_count(struct gp_context *context, const char *name, int64_t amount);
+
+#endif

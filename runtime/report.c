@@ -1,0 +1,197 @@
+#include "report.h"
+
+#include "kernels.h"
+#include "launch.h"
+#include "log.h"
+#include "report_json.h"
+#include "runtime.h"
+#include "settings.h"
+#include "unique.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CHIP_WITHOUT_GPU "h200"
+
+/* ---- Facts ---- */
+
+static void read_command(char *text, size_t size) {
+  FILE *file = fopen("/proc/self/cmdline", "re");
+  size_t length = file ? fread(text, 1, size - 1, file) : 0;
+  if (file)
+    fclose(file);
+  while (length && !text[length - 1])
+    length--;
+  text[length] = 0;
+  for (size_t i = 0; i < length; i++)
+    if (!text[i])
+      text[i] = ' ';
+}
+
+/* The different values of a text over all units, joined by "; ". */
+static void join_units(char *text, size_t size, size_t offset) {
+  text[0] = 0;
+  for (const struct gp_unit *unit = gp_units(); unit; unit = unit->next) {
+    const char *value = *(char *const *)((const char *)unit + offset);
+    size_t used = strlen(text);
+    if (value[0] && !strstr(text, value))
+      snprintf(text + used, size - used, "%s%s", used ? "; " : "", value);
+  }
+}
+
+static int first_device(void) {
+  for (const struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next)
+    if (kernel->records)
+      return kernel->records->device;
+  return 0;
+}
+
+static int describe_device(struct gp_device_info *info) {
+  if (!gp_device_kind_in_use()) {
+    gp_remark("device", "no kernel was launched");
+    return -1;
+  }
+  int error = gp_device()->describe(first_device(), info);
+  if (error)
+    gp_remark("device", "it could not be described: %s", gp_device()->error_text(error));
+  return error;
+}
+
+/* A GPU has its own roof; with none, the roof is that of the chip that was asked for. */
+static const struct gp_chip *choose_chip(const struct gp_device_info *device) {
+  const char *wanted = gp_settings()->chip;
+  const struct gp_chip *chip = NULL;
+  int on_gpu = device && !strcmp(device->kind, "gpu");
+  if (on_gpu)
+    chip = gp_chip_by_device_name(device->name);
+  if (chip)
+    return chip;
+  if (wanted && !(chip = gp_chip_by_id(wanted)))
+    gp_log(GP_WARN, "GPUPROF_CHIP", "'%.40s' is not in the table of chips; known are v100, t4, a100, a100-80, rtx4090, "
+                                    "l40s, h100, h200 and b200", wanted);
+  if (on_gpu && !chip)
+    gp_remark("ceilings", "'%s' is not in the table of chips: set GPUPROF_CHIP to one that is alike to get a roof",
+              device->name);
+  if (on_gpu)
+    return chip;
+  return chip ? chip : gp_chip_by_id(CHIP_WITHOUT_GPU);
+}
+
+static void remark_on_run(const struct gp_device_info *device, const struct gp_chip *chip) {
+  if (device && !strcmp(device->kind, "cpu"))
+    gp_remark("roofline", "the program ran on the CPU device: counts are exact, but there is no GPU time, so that points "
+                          "are placed at the roof of '%s' (GPUPROF_CHIP)", chip->id);
+  const struct gp_settings *s = gp_settings();
+  if (device && !strcmp(device->kind, "gpu") && s->unique)
+    gp_remark("time_ns", "not measured: with GPUPROF_UNIQUE=1 kernels mark the memory they touch, which takes time");
+  else if (gp_launches_untimed())
+    gp_remark("time_ns", "the times of %llu launches never came", (unsigned long long)gp_launches_untimed());
+  if (device && !strcmp(device->kind, "gpu") && !s->unique && !s->unique_file)
+    gp_remark("bytes.unique", "not looked for: compile with -fplugin-arg-gpuprof-unique=on and use 'gpuprof run --unique', or run "
+                              "on the CPU device (GPUPROF_DEVICE=cpu); without them there is no DRAM roof");
+  if (s->trace)
+    gp_log(GP_WARN, "GPUPROF_TRACE", "this version writes no trace");
+  if (strcmp(s->hardware, "off"))
+    gp_log(GP_WARN, "GPUPROF_HARDWARE", "this version reads no hardware counters");
+  if (s->energy)
+    gp_log(GP_WARN, "GPUPROF_ENERGY", "this version measures no energy");
+}
+
+/* ---- The file ---- */
+
+static int cannot_write(const char *path) {
+  gp_log(GP_ERROR, "GPUPROF_OUTPUT", "the report cannot be written to '%s': %s; set GPUPROF_OUTPUT to a file in a folder "
+                                     "that exists and is writable", path, strerror(errno));
+  return -1;
+}
+
+/* A device, a pipe or a link is written to; only a regular file is replaced. */
+static int is_special(const char *path) {
+  struct stat facts;
+  return !lstat(path, &facts) && !S_ISREG(facts.st_mode);
+}
+
+static int write_to(const char *path, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
+  FILE *file = fopen(path, "we");
+  if (!file)
+    return -1;
+  int result = gp_report_json(file, facts, aggregate);
+  return fclose(file) ? -1 : result;
+}
+
+/* Writes beside the file and renames, so that there is never half a document. */
+static int replace(const char *path, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
+  char *beside;
+  if (asprintf(&beside, "%s.%ld.part", path, facts->pid) < 0)
+    return -1;
+  int result = write_to(beside, facts, aggregate) || rename(beside, path) ? -1 : 0;
+  int reason = errno;
+  if (result)
+    unlink(beside);
+  free(beside);
+  errno = reason;
+  return result;
+}
+
+static int write_file(const char *path, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
+  int result = is_special(path) ? write_to(path, facts, aggregate) : replace(path, facts, aggregate);
+  return result ? cannot_write(path) : 0;
+}
+
+static int gather_and_write(void) {
+  char command[4096], compiler[512], options[1024], host[256] = "", start_time[32];
+  time_t seconds = (time_t)gp_start_seconds();
+  struct tm calendar;
+  read_command(command, sizeof command);
+  join_units(compiler, sizeof compiler, offsetof(struct gp_unit, compiler));
+  join_units(options, sizeof options, offsetof(struct gp_unit, options));
+  gethostname(host, sizeof host - 1);
+  strftime(start_time, sizeof start_time, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &calendar));
+  if (gp_device_kind_in_use()) {
+    gp_device()->synchronize(); /* an error here shows again when counters are read */
+    gp_device()->flush();
+  }
+  struct gp_device_info info;
+  const struct gp_device_info *device = describe_device(&info) ? NULL : &info;
+  struct gp_report_facts facts = {.tool_version = GPUPROF_VERSION,
+                                  .command = command,
+                                  .host = host,
+                                  .start_time = start_time,
+                                  .compiler = compiler,
+                                  .plugin_options = options,
+                                  .rank = gp_settings_rank(),
+                                  .world_size = gp_settings_world_size(),
+                                  .pid = (long)getpid(),
+                                  .duration_ns = gp_now() - gp_start_ns(),
+                                  .warmup = gp_settings()->warmup,
+                                  .launches_ns = gp_launches_hook_ns(),
+                                  .device = device,
+                                  .chip = choose_chip(device)};
+  remark_on_run(device, facts.chip);
+  struct gp_aggregate *aggregate = gp_aggregate_make();
+  char *path = gp_settings_expand(gp_settings()->output, facts.pid, facts.rank, host, gp_start_seconds());
+  int result = -1;
+  if (aggregate && gp_settings()->unique_file)
+    gp_unique_apply(aggregate, gp_settings()->unique_file);
+  if (aggregate && path)
+    result = write_file(path, &facts, aggregate);
+  else
+    gp_log(GP_ERROR, "", "memory is exhausted: the report is not written");
+  if (aggregate)
+    gp_aggregate_free(aggregate);
+  free(path);
+  return result;
+}
+
+int gp_report_write(void) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  int result = gather_and_write();
+  pthread_mutex_unlock(&lock);
+  return result;
+}

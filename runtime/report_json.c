@@ -1,0 +1,457 @@
+#include "report_json.h"
+
+#include "json_writer.h"
+#include "log.h"
+#include "roofline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What this version cannot know yet: each null below has its reason here. */
+static const struct {
+  const char *about, *text;
+} always_unknown[] = {
+    {"context.overhead.kernels_ratio", "not measured: it needs a second run without counters"},
+    {"bytes.l2, bytes.dram, hardware", "not measured: hardware counters are not read"},
+    {"snn", "null where no '#pragma gpuprof spike' stands; synaptic_ops are not counted"},
+    {"occupancy", "not computed"},
+    {"energy_joules", "not measured"},
+    {"memory, copies, timeline", "not recorded"},
+};
+
+static void real_or_null(struct gp_json *json, const char *key, double value) {
+  if (value == GP_UNKNOWN)
+    gp_json_null(json, key);
+  else
+    gp_json_real(json, key, value);
+}
+
+static void real_if_positive(struct gp_json *json, const char *key, double value) {
+  real_or_null(json, key, value > 0 ? value : GP_UNKNOWN);
+}
+
+static void integer_text(struct gp_json *json, const char *key, const char *text) {
+  char *end = NULL;
+  long long value = text ? strtoll(text, &end, 10) : 0;
+  if (text && end != text && !*end)
+    gp_json_signed(json, key, value);
+  else
+    gp_json_null(json, key);
+}
+
+/* ---- Head of the document ---- */
+
+static void write_context(struct gp_json *json, const struct gp_report_facts *facts) {
+  gp_json_object(json, "context");
+  gp_json_text(json, "tool_version", facts->tool_version);
+  gp_json_text(json, "command", facts->command);
+  gp_json_text(json, "host", facts->host);
+  gp_json_signed(json, "pid", facts->pid);
+  integer_text(json, "rank", facts->rank);
+  integer_text(json, "world_size", facts->world_size);
+  gp_json_text(json, "start_time", facts->start_time);
+  gp_json_unsigned(json, "duration_ns", facts->duration_ns);
+  gp_json_text(json, "compiler", facts->compiler);
+  gp_json_text(json, "plugin_options", facts->plugin_options);
+  gp_json_unsigned(json, "warmup", facts->warmup);
+  gp_json_object(json, "overhead");
+  gp_json_unsigned(json, "launches_ns", facts->launches_ns);
+  gp_json_null(json, "kernels_ratio");
+  gp_json_close_object(json);
+  gp_json_close_object(json);
+}
+
+static void write_conventions(struct gp_json *json) {
+  gp_json_object(json, "conventions");
+  gp_json_unsigned(json, "fma_flops", 2);
+  gp_json_text(json, "special_functions", "separate");
+  gp_json_text(json, "integer_tensor", "separate");
+  gp_json_text(json, "bytes", "requested");
+  gp_json_text(json, "peaks", "dense");
+  gp_json_real(json, "latency_below_percent", GP_LATENCY_PERCENT);
+  gp_json_real(json, "bound_from_percent", GP_BOUND_PERCENT);
+  gp_json_close_object(json);
+}
+
+static void write_device(struct gp_json *json, const struct gp_report_facts *facts) {
+  const struct gp_device_info *device = facts->device;
+  gp_json_object(json, "device");
+  gp_json_text(json, "kind", device ? device->kind : NULL);
+  gp_json_text(json, "name", device ? device->name : NULL);
+  gp_json_text(json, "chip", facts->chip ? facts->chip->id : NULL);
+  if (!device) {
+    static const char *const keys[] = {"index", "uuid", "sm_count", "clock_hz"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+      gp_json_null(json, keys[i]);
+  } else {
+    gp_json_signed(json, "index", device->index);
+    gp_json_text(json, "uuid", device->uuid[0] ? device->uuid : NULL);
+    gp_json_unsigned(json, "sm_count", device->sm_count);
+    gp_json_unsigned(json, "clock_hz", device->clock_hz);
+  }
+  gp_json_close_object(json);
+}
+
+static void write_flop_ceilings(struct gp_json *json, const char *unit, const char *const *names, const double *rates,
+                                int count, const char *source) {
+  for (int i = 0; i < count; i++) {
+    if (rates[i] <= 0)
+      continue;
+    gp_json_object(json, NULL);
+    gp_json_text(json, "precision", names[i]);
+    gp_json_text(json, "unit", unit);
+    gp_json_real(json, "per_second", rates[i]);
+    gp_json_text(json, "source", source);
+    gp_json_close_object(json);
+  }
+}
+
+static void write_ceilings(struct gp_json *json, const struct gp_ceilings *c) {
+  gp_json_object(json, "ceilings");
+  gp_json_array(json, "flops");
+  write_flop_ceilings(json, "core", gp_core_names, c->core, GP_CORE_COUNT, c->source);
+  write_flop_ceilings(json, "tensor", gp_tensor_names, c->tensor, GP_TENSOR_COUNT, c->source);
+  gp_json_close_array(json);
+  gp_json_array(json, "bytes");
+  for (int i = 0; i < GP_LEVEL_COUNT; i++) {
+    if (c->bytes[i] <= 0)
+      continue;
+    gp_json_object(json, NULL);
+    gp_json_text(json, "level", gp_level_names[i]);
+    gp_json_real(json, "per_second", c->bytes[i]);
+    gp_json_text(json, "source", c->source);
+    gp_json_close_object(json);
+  }
+  gp_json_close_array(json);
+  gp_json_object(json, "special_functions");
+  real_if_positive(json, "per_second", c->special);
+  gp_json_text(json, "source", c->special > 0 ? c->source : NULL);
+  gp_json_close_object(json);
+  gp_json_close_object(json);
+}
+
+/* ---- Rows ---- */
+
+static void write_time(struct gp_json *json, const struct gp_times *time) {
+  static const char *const sources[] = {
+      [GP_TIME_NONE] = NULL, [GP_TIME_CUPTI] = "cupti", [GP_TIME_EVENT] = "event", [GP_TIME_CPU] = "cpu"};
+  gp_json_object(json, "time_ns");
+  if (time->timed)
+    gp_json_unsigned(json, "total", time->total);
+  else
+    gp_json_null(json, "total");
+  const struct gp_distribution **parts = calloc(time->part_count + 1, sizeof *parts);
+  uint64_t least = UINT64_MAX, most = 0;
+  for (size_t i = 0; parts && i < time->part_count; i++) {
+    parts[i] = &time->parts[i];
+    least = parts[i]->minimum < least ? parts[i]->minimum : least;
+    most = parts[i]->maximum > most ? parts[i]->maximum : most;
+  }
+  if (parts && time->timed && time->part_count) {
+    gp_json_unsigned(json, "min", least);
+    gp_json_unsigned(json, "median", gp_distributions_quantile(parts, time->part_count, 0.5));
+    gp_json_unsigned(json, "p95", gp_distributions_quantile(parts, time->part_count, 0.95));
+    gp_json_unsigned(json, "max", most);
+  } else {
+    gp_json_null(json, "min");
+    gp_json_null(json, "median");
+    gp_json_null(json, "p95");
+    gp_json_null(json, "max");
+  }
+  free(parts);
+  gp_json_text(json, "source", time->timed ? sources[time->source] : NULL);
+  gp_json_close_object(json);
+}
+
+/* The members of the groups from `first` to the one before `end` (null: the last), in the order of cost_classes.inc;
+ * as FLOPs where `flops` is 1 (integer tensor operations as operations). */
+static void write_groups(struct gp_json *json, const struct gp_totals *totals, const char *first, const char *end,
+                         int flops) {
+  const char *group = NULL;
+  for (unsigned i = 0; i < GP_COST_COUNT; i++) {
+    const struct gp_cost_class *class = &gp_cost_classes[i];
+    if (!group && strcmp(class->group, first))
+      continue;
+    if (group && end && !strcmp(class->group, end))
+      break;
+    if (!group || strcmp(class->group, group)) {
+      if (group)
+        gp_json_close_object(json);
+      gp_json_object(json, class->group);
+    }
+    group = class->group;
+    gp_json_unsigned(json, class->key, totals->amount[i] * (flops && class->flops ? class->flops : 1));
+  }
+  gp_json_close_object(json);
+}
+
+static int unique_known(const struct gp_row *row) {
+  return (!row->in_kernel || row->whole_kernel) && row->unique_launches == row->launches;
+}
+
+static void write_counts(struct gp_json *json, const struct gp_row *row) {
+  const struct gp_totals *totals = &row->totals;
+  gp_json_object(json, "flops");
+  gp_json_unsigned(json, "total", gp_totals_flops(totals));
+  write_groups(json, totals, "fp64", "count", 1);
+  gp_json_close_object(json);
+  for (unsigned i = 0; i < GP_COST_COUNT; i++)
+    if (!strcmp(gp_cost_classes[i].group, "count"))
+      gp_json_unsigned(json, gp_cost_classes[i].key, totals->amount[i]);
+  gp_json_object(json, "bytes");
+  write_groups(json, totals, "global", NULL, 0);
+  if (unique_known(row))
+    gp_json_unsigned(json, "unique", row->unique_bytes);
+  else
+    gp_json_null(json, "unique");
+  gp_json_null(json, "l2");
+  gp_json_null(json, "dram");
+  gp_json_close_object(json);
+}
+
+/* Time on a GPU of all launches: where the time of a few is missing, they are taken to last as long as the others. */
+static double gpu_time(const struct gp_row *row) {
+  const struct gp_times *time = &row->time;
+  if (!time->timed || time->source == GP_TIME_CPU || 2 * time->timed < row->launches)
+    return GP_UNKNOWN;
+  if (time->timed < row->launches)
+    gp_remark(row->path, "%llu of %llu launches have no time: the percentage takes the mean of the others for them",
+              (unsigned long long)(row->launches - time->timed), (unsigned long long)row->launches);
+  return (double)time->total * (double)row->launches / (double)time->timed;
+}
+
+static void remark_placement(const struct gp_row *row, const struct gp_placement *p) {
+  for (unsigned i = 0; i < GP_BY_LATENCY; i++)
+    if (p->without_ceiling & 1u << i)
+      gp_remark(row->path, "the chip's ceiling is not known for all of its %s work, so that its roof may be lower",
+                gp_resource_names[i]);
+  if (p->bound == GP_BY_NOTHING && p->without_dram && p->attainable != GP_UNKNOWN)
+    gp_remark("roofline.bound", "null where DRAM bytes are not known and no known resource fills %g %% of the measured "
+                                "time: DRAM may be what limits; attainable_per_second and percent are of the largest "
+                                "known roof, so that the true percentage is that or more", GP_BOUND_PERCENT);
+  if (p->status == GP_ROOF_ABOVE)
+    gp_remark(row->path, "it is above its roof: a ceiling or the measured time is wrong, so this is no result");
+}
+
+static void write_placement(struct gp_json *json, const struct gp_row *row, const struct gp_ceilings *ceilings) {
+  struct gp_work work = {.totals = row->totals,
+                         .l2_bytes = GP_UNKNOWN,
+                         .dram_bytes = GP_UNKNOWN,
+                         .unique_bytes = unique_known(row) ? (double)row->unique_bytes : GP_UNKNOWN,
+                         .gpu_ns = gpu_time(row)};
+  struct gp_placement p;
+  gp_roofline_place(&work, ceilings, &p);
+  remark_placement(row, &p);
+  double flops = (double)gp_totals_flops(&row->totals), dram = gp_roofline_intensity(flops, work.unique_bytes);
+  gp_json_object(json, "intensity");
+  real_or_null(json, "requested", gp_roofline_intensity(flops, (double)gp_totals_group(&row->totals, "global")));
+  gp_json_null(json, "l2");
+  real_or_null(json, "dram", dram);
+  gp_json_text(json, "dram_source", dram == GP_UNKNOWN ? NULL : "unique");
+  gp_json_close_object(json);
+  gp_json_object(json, "roofline");
+  gp_json_text(json, "bound", gp_resource_names[p.bound]);
+  gp_json_object(json, "model_times_ns");
+  for (int i = 0; i < GP_BY_LATENCY; i++)
+    real_or_null(json, gp_resource_names[i], p.model_ns[i]);
+  gp_json_close_object(json);
+  real_or_null(json, "attained_per_second", p.attained);
+  real_or_null(json, "attainable_per_second", p.attainable);
+  real_or_null(json, "percent", p.percent);
+  gp_json_text(json, "status", gp_roof_status_names[p.status]);
+  gp_json_close_object(json);
+}
+
+static void write_expected(struct gp_json *json, const struct gp_row *row) {
+  double flops = (double)gp_totals_flops(&row->totals);
+  gp_json_object(json, "expected");
+  real_if_positive(json, "flops", row->expected_flops);
+  real_if_positive(json, "bytes", row->expected_bytes);
+  real_if_positive(json, "items", row->expected_items);
+  real_or_null(json, "executed_over_expected", row->expected_flops > 0 ? flops / row->expected_flops : GP_UNKNOWN);
+  gp_json_close_object(json);
+}
+
+/* ---- Spikes, own counters, steps ---- */
+
+static void write_spikes(struct gp_json *json, const struct gp_values *values) {
+  static const char *const keys[] = {"spikes_positive", "spikes_negative", "silent"};
+  uint64_t all = 0;
+  for (unsigned i = 0; i < GP_SPIKES; i++) {
+    all += values->spikes[i];
+    if (values->has_spikes)
+      gp_json_unsigned(json, keys[i], values->spikes[i]);
+    else
+      gp_json_null(json, keys[i]);
+  }
+  real_or_null(json, "firing_rate", all ? (double)(all - values->spikes[GP_SPIKE_NONE]) / (double)all : GP_UNKNOWN);
+}
+
+static void write_user_counters(struct gp_json *json, const struct gp_values *values) {
+  gp_json_object(json, "user_counters");
+  for (size_t i = 0; i < values->counter_count; i++)
+    gp_json_signed(json, values->counters[i].name, values->counters[i].value);
+  gp_json_close_object(json);
+}
+
+static void write_step(struct gp_json *json, const struct gp_step *step) {
+  gp_json_object(json, NULL);
+  if (step->number == GP_OTHER_STEPS)
+    gp_json_null(json, "step");
+  else
+    gp_json_signed(json, "step", step->number);
+  write_spikes(json, &step->values);
+  gp_json_unsigned(json, "flops", step->flops);
+  gp_json_unsigned(json, "bytes", step->bytes);
+  write_user_counters(json, &step->values);
+  gp_json_close_object(json);
+}
+
+static void write_snn(struct gp_json *json, const struct gp_row *row) {
+  gp_json_object(json, "snn");
+  write_spikes(json, &row->values);
+  gp_json_null(json, "synaptic_ops");
+  gp_json_array(json, "per_step");
+  for (size_t i = 0; i < row->step_count; i++)
+    write_step(json, &row->steps[i]);
+  gp_json_close_array(json);
+  gp_json_close_object(json);
+}
+
+static void write_tail(struct gp_json *json, const struct gp_row *row) {
+  write_user_counters(json, &row->values);
+  gp_json_object(json, "occupancy");
+  gp_json_null(json, "theoretical");
+  gp_json_null(json, "limiter");
+  gp_json_close_object(json);
+  gp_json_null(json, "energy_joules");
+  gp_json_object(json, "hardware");
+  gp_json_object(json, "counters");
+  gp_json_close_object(json);
+  gp_json_object(json, "difference_percent");
+  gp_json_close_object(json);
+  gp_json_close_object(json);
+  gp_json_array(json, "lines");
+  for (size_t i = 0; i < row->line_count; i++) {
+    gp_json_object(json, NULL);
+    gp_json_text(json, "file", row->lines[i].file);
+    gp_json_unsigned(json, "line", row->lines[i].line);
+    gp_json_unsigned(json, "flops", row->lines[i].flops);
+    gp_json_unsigned(json, "bytes", row->lines[i].bytes);
+    gp_json_close_object(json);
+  }
+  gp_json_close_array(json);
+}
+
+static void write_identity(struct gp_json *json, const struct gp_row *row) {
+  gp_json_text(json, "name", row->name);
+  gp_json_text(json, "mangled", row->mangled);
+  gp_json_text(json, "path", row->path);
+  gp_json_text(json, "parent", row->parent && row->parent->path ? row->parent->path : "");
+  gp_json_text(json, "kind", row->kind);
+  gp_json_text(json, "file", row->file);
+  if (row->line)
+    gp_json_unsigned(json, "line", row->line);
+  else
+    gp_json_null(json, "line");
+  gp_json_text(json, "phase", row->phase);
+  gp_json_text(json, "category", row->category);
+  if (row->has_executions)
+    gp_json_unsigned(json, "executions", row->executions);
+  else
+    gp_json_null(json, "executions");
+  gp_json_unsigned(json, "launches", row->launches);
+  gp_json_unsigned(json, "threads", row->threads);
+}
+
+static void write_rows(struct gp_json *json, const char *key, const struct gp_row *parent,
+                       const struct gp_ceilings *ceilings) {
+  gp_json_array(json, key);
+  for (const struct gp_row *row = parent->children; row; row = row->next) {
+    if (!row->shown)
+      continue;
+    gp_json_object(json, NULL);
+    write_identity(json, row);
+    write_time(json, &row->time);
+    write_counts(json, row);
+    write_placement(json, row, ceilings);
+    write_expected(json, row);
+    write_snn(json, row);
+    write_tail(json, row);
+    write_rows(json, "children", row, ceilings);
+    gp_json_close_object(json);
+  }
+  gp_json_close_array(json);
+}
+
+/* ---- End of the document ---- */
+
+static void write_end(struct gp_json *json) {
+  gp_json_object(json, "memory");
+  gp_json_null(json, "peak_bytes");
+  gp_json_null(json, "leaks");
+  gp_json_close_object(json);
+  gp_json_object(json, "copies");
+  gp_json_close_object(json);
+  gp_json_object(json, "timeline");
+  gp_json_null(json, "gpu_busy_ns");
+  gp_json_null(json, "gpu_idle_ns");
+  gp_json_close_object(json);
+}
+
+static void write_uncounted(struct gp_json *json, const struct gp_aggregate *aggregate) {
+  gp_json_array(json, "uncounted");
+  for (size_t i = 0; i < aggregate->uncounted_count; i++) {
+    const struct gp_uncounted *u = &aggregate->uncounted[i];
+    char where[1024] = "";
+    if (u->file)
+      snprintf(where, sizeof where, "%s:%u", u->file, u->line);
+    gp_json_object(json, NULL);
+    gp_json_text(json, "what", u->what);
+    gp_json_text(json, "where", where);
+    gp_json_text(json, "why", u->why);
+    gp_json_close_object(json);
+  }
+  gp_json_close_array(json);
+}
+
+static void write_note(struct gp_json *json, const char *about, const char *text) {
+  gp_json_object(json, NULL);
+  gp_json_text(json, "about", about);
+  gp_json_text(json, "text", text);
+  gp_json_close_object(json);
+}
+
+static void write_notes(struct gp_json *json) {
+  gp_json_array(json, "notes");
+  const struct gp_message *message;
+  for (size_t i = 0; (message = gp_log_message(i)); i++)
+    write_note(json, message->about, message->text);
+  if (gp_log_lost())
+    write_note(json, "notes", "more messages than fit were lost");
+  for (size_t i = 0; i < sizeof always_unknown / sizeof *always_unknown; i++)
+    write_note(json, always_unknown[i].about, always_unknown[i].text);
+  gp_json_close_array(json);
+}
+
+int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
+  struct gp_ceilings ceilings = {0};
+  if (facts->chip)
+    gp_chip_ceilings(facts->chip, &ceilings);
+  struct gp_json writer, *json = &writer;
+  gp_json_begin(json, stream);
+  gp_json_object(json, NULL);
+  gp_json_text(json, "schema", "gpuprof.roofline");
+  gp_json_unsigned(json, "version", 1);
+  write_context(json, facts);
+  write_conventions(json);
+  write_device(json, facts);
+  write_ceilings(json, &ceilings);
+  write_rows(json, "regions", &aggregate->regions, &ceilings);
+  write_rows(json, "kernels", &aggregate->kernels, &ceilings);
+  write_end(json);
+  write_uncounted(json, aggregate);
+  write_notes(json);
+  gp_json_close_object(json);
+  return gp_json_end(json);
+}

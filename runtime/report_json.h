@@ -1,0 +1,23 @@
+/* The report as JSON: schema gpuprof.roofline, version 1 (docs/roofline.schema.json). Knows no device. */
+#ifndef GP_REPORT_JSON_H
+#define GP_REPORT_JSON_H
+
+#include "aggregate.h"
+#include "chips.h"
+#include "device.h"
+
+#include <stdio.h>
+
+/* Everything the document says that is not in the aggregate. Null texts become null. */
+struct gp_report_facts {
+  const char *tool_version, *command, *host, *start_time, *compiler, *plugin_options, *rank, *world_size;
+  long pid;
+  uint64_t duration_ns, warmup, launches_ns;
+  const struct gp_device_info *device; /* null: no kernel was launched */
+  const struct gp_chip *chip;          /* null: unknown */
+};
+
+/* Returns 0, or -1 if the stream failed. */
+int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate);
+
+#endif

@@ -1,0 +1,96 @@
+#include "roofline.h"
+
+const char *const gp_resource_names[GP_BY_NOTHING + 1] = {"dram", "l2",      "l1",      "shared", "core",
+                                                          "tensor", "special", "latency", NULL};
+const char *const gp_roof_status_names[] = {"ok", "above_roof", "no_gpu_time"};
+
+/* Adds amount/ceiling to a resource's time. No work needs no time, whatever the ceiling. */
+static void use(struct gp_placement *p, enum gp_resource resource, double amount, double per_second) {
+  double *ns = &p->model_ns[resource];
+  if (amount < 0)
+    return; /* unknown */
+  if (amount > 0 && per_second <= 0) {
+    p->without_ceiling |= 1u << resource;
+    return;
+  }
+  *ns = (*ns < 0 ? 0 : *ns) + (amount > 0 ? 1e9 * amount / per_second : 0);
+}
+
+static void use_units(struct gp_placement *p, const struct gp_totals *totals, const struct gp_ceilings *c) {
+  static const enum gp_cost tensor[GP_TENSOR_COUNT] = {GP_COST_tensor_bf16, GP_COST_tensor_fp16, GP_COST_tensor_tf32,
+                                                       GP_COST_tensor_fp64, GP_COST_tensor_fp8,  GP_COST_tensor_int8};
+  for (int i = 0; i < GP_CORE_COUNT; i++)
+    use(p, GP_BY_CORE, (double)gp_totals_group_flops(totals, gp_core_names[i]), c->core[i]);
+  for (int i = 0; i < GP_TENSOR_COUNT; i++)
+    use(p, GP_BY_TENSOR, (double)totals->amount[tensor[i]], c->tensor[i]);
+  use(p, GP_BY_SPECIAL, (double)totals->amount[GP_COST_special], c->special);
+}
+
+/* The least that has to be moved for what was requested: lanes that ask for the same word are served together. */
+static double moved(uint64_t requested, uint64_t uniform) {
+  return (double)(requested - uniform) + (double)uniform / GP_WARP_LANES;
+}
+
+static double dram_bytes(const struct gp_work *work) {
+  if (work->dram_bytes >= 0)
+    return work->dram_bytes;
+  if (work->unique_bytes < 0 && !gp_totals_group(&work->totals, "global"))
+    return 0; /* nothing was asked of it */
+  return work->unique_bytes;
+}
+
+static void use_memory(struct gp_placement *p, const struct gp_work *work, const struct gp_ceilings *c) {
+  const struct gp_totals *t = &work->totals;
+  use(p, GP_BY_SHARED, moved(gp_totals_group(t, "shared"), t->amount[GP_COST_shared_uniform]),
+      c->bytes[GP_LEVEL_SHARED]);
+  use(p, GP_BY_L1, moved(gp_totals_group(t, "global"), t->amount[GP_COST_global_uniform]), c->bytes[GP_LEVEL_L1]);
+  use(p, GP_BY_L2, work->l2_bytes, c->bytes[GP_LEVEL_L2]);
+  use(p, GP_BY_DRAM, dram_bytes(work), c->bytes[GP_LEVEL_DRAM]);
+  p->without_dram = p->model_ns[GP_BY_DRAM] < 0;
+}
+
+static double largest(struct gp_placement *p) {
+  double ns = 0;
+  p->bound = GP_BY_NOTHING;
+  for (unsigned i = 0; i < GP_BY_LATENCY; i++)
+    if (p->model_ns[i] > ns) {
+      ns = p->model_ns[i];
+      p->bound = (enum gp_resource)i;
+    }
+  return ns;
+}
+
+static void compare_with_time(struct gp_placement *p, double flops, double roof_ns, double gpu_ns) {
+  p->attained = 1e9 * flops / gpu_ns;
+  if (p->bound == GP_BY_NOTHING)
+    return;
+  p->percent = 100 * roof_ns / gpu_ns;
+  if (p->percent > 100 + GP_ROOF_TOLERANCE_PERCENT)
+    p->status = GP_ROOF_ABOVE;
+  else if (p->percent < GP_LATENCY_PERCENT && !p->without_dram)
+    p->bound = GP_BY_LATENCY;
+}
+
+/* DRAM, of which nothing is known, may need longer than what is known: then only a resource that fills most of the
+ * measured time is the bound. */
+static int bound_is_known(const struct gp_placement *p) { return !p->without_dram || p->percent >= GP_BOUND_PERCENT; }
+
+void gp_roofline_place(const struct gp_work *work, const struct gp_ceilings *ceilings, struct gp_placement *p) {
+  *p = (struct gp_placement){.attained = GP_UNKNOWN, .attainable = GP_UNKNOWN, .percent = GP_UNKNOWN};
+  for (int i = 0; i < GP_BY_LATENCY; i++)
+    p->model_ns[i] = GP_UNKNOWN;
+  use_units(p, &work->totals, ceilings);
+  use_memory(p, work, ceilings);
+  double flops = (double)gp_totals_flops(&work->totals), roof_ns = largest(p);
+  if (p->bound != GP_BY_NOTHING)
+    p->attainable = 1e9 * flops / roof_ns;
+  p->status = GP_ROOF_NO_GPU_TIME;
+  if (work->gpu_ns > 0) {
+    p->status = GP_ROOF_OK;
+    compare_with_time(p, flops, roof_ns, work->gpu_ns);
+  }
+  if (!bound_is_known(p))
+    p->bound = GP_BY_NOTHING;
+}
+
+double gp_roofline_intensity(double flops, double bytes) { return bytes > 0 ? flops / bytes : GP_UNKNOWN; }

@@ -1,0 +1,49 @@
+/* Placing a point: the set of least times that the work needs on a chip. Pure functions. */
+#ifndef GP_ROOFLINE_H
+#define GP_ROOFLINE_H
+
+#include "chips.h"
+#include "costs.h"
+
+/* Below this percentage no resource is near its roof, and the bound is latency. */
+#define GP_LATENCY_PERCENT 10.0
+/* Where DRAM bytes are not known, the largest of the others is the bound only from this percentage of the time on. */
+#define GP_BOUND_PERCENT 60.0
+/* Lanes of a warp: an access whose address is the same in all of them is served at once. */
+#define GP_WARP_LANES 32.0
+/* A measurement may beat a roof by this much (clocks differ a little) before the point is above the roof. */
+#define GP_ROOF_TOLERANCE_PERCENT 1.0
+
+#define GP_UNKNOWN (-1.0)
+
+struct gp_work {
+  struct gp_totals totals;
+  double l2_bytes, dram_bytes; /* from hardware counters, or GP_UNKNOWN */
+  double unique_bytes;         /* or GP_UNKNOWN */
+  double gpu_ns;               /* measured on a GPU, or GP_UNKNOWN */
+};
+
+enum gp_resource {
+  GP_BY_DRAM, GP_BY_L2, GP_BY_L1, GP_BY_SHARED, GP_BY_CORE, GP_BY_TENSOR, GP_BY_SPECIAL, GP_BY_LATENCY, GP_BY_NOTHING
+};
+/* Names of the resources; null for GP_BY_NOTHING. */
+extern const char *const gp_resource_names[GP_BY_NOTHING + 1];
+
+enum gp_roof_status { GP_ROOF_OK, GP_ROOF_ABOVE, GP_ROOF_NO_GPU_TIME };
+extern const char *const gp_roof_status_names[];
+
+struct gp_placement {
+  double model_ns[GP_BY_LATENCY]; /* by resource; GP_UNKNOWN where the amount or the ceiling is not known */
+  unsigned without_ceiling;       /* bit r: resource r was used in a way that has no known ceiling */
+  int without_dram;               /* DRAM bytes are not known: its least time may be larger than all others */
+  enum gp_resource bound;
+  double attained, attainable, percent; /* FLOP/s and percent of the roof, or GP_UNKNOWN */
+  enum gp_roof_status status;
+};
+
+void gp_roofline_place(const struct gp_work *work, const struct gp_ceilings *ceilings, struct gp_placement *placement);
+
+/* FLOP per byte; GP_UNKNOWN where there are no bytes, or the number is unknown. */
+double gp_roofline_intensity(double flops, double bytes);
+
+#endif

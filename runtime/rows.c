@@ -1,0 +1,218 @@
+#include "rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *room_for_one(void *array, size_t count, size_t size) {
+  if (count & (count - 1))
+    return array;
+  return realloc(array, (count ? 2 * count : 1) * size);
+}
+
+static char *join(const char *path, const char *name) {
+  char *joined;
+  return asprintf(&joined, "%s%s%s", path, path[0] ? "/" : "", name) < 0 ? NULL : joined;
+}
+
+struct gp_row *gp_row_child(struct gp_row *parent, const char *name) {
+  for (struct gp_row *row = parent->children; row; row = row->next)
+    if (!strcmp(row->name, name))
+      return row;
+  struct gp_row *row = calloc(1, sizeof *row);
+  if (!row || !(row->path = join(parent->path ? parent->path : "", name))) {
+    free(row);
+    return NULL;
+  }
+  row->name = name;
+  row->parent = parent;
+  row->phase = parent->phase;
+  row->category = parent->category;
+  row->warmup = parent->warmup;
+  if (parent->last_child)
+    parent->last_child->next = row;
+  else
+    parent->children = row;
+  parent->last_child = row;
+  return row;
+}
+
+void gp_row_describe(struct gp_row *row, const struct gp_description *d) {
+  if (row->kind)
+    return;
+  row->kind = d->kind ? d->kind : "host";
+  row->file = d->file;
+  row->line = d->line;
+  if (d->phase)
+    row->phase = d->phase;
+  if (d->category)
+    row->category = d->category;
+  row->warmup |= d->phase && !strcmp(d->phase, "warmup");
+}
+
+int gp_row_add_line(struct gp_row *row, const char *file, uint32_t line, uint64_t flops, uint64_t bytes) {
+  struct gp_line *grown = room_for_one(row->lines, row->line_count, sizeof *grown);
+  if (!grown)
+    return -1;
+  row->lines = grown;
+  grown[row->line_count++] = (struct gp_line){file, line, flops, bytes};
+  return 0;
+}
+
+int gp_values_count(struct gp_values *values, const char *name, int64_t amount) {
+  for (size_t i = 0; i < values->counter_count; i++)
+    if (!strcmp(values->counters[i].name, name)) {
+      values->counters[i].value += amount;
+      return 0;
+    }
+  struct gp_counter *grown = room_for_one(values->counters, values->counter_count, sizeof *grown);
+  if (!grown)
+    return -1;
+  values->counters = grown;
+  grown[values->counter_count++] = (struct gp_counter){name, amount};
+  return 0;
+}
+
+int gp_values_add(struct gp_values *to, const struct gp_values *from) {
+  for (unsigned i = 0; i < GP_SPIKES; i++)
+    to->spikes[i] += from->spikes[i];
+  to->has_spikes |= from->has_spikes;
+  for (size_t i = 0; i < from->counter_count; i++)
+    if (gp_values_count(to, from->counters[i].name, from->counters[i].value))
+      return -1;
+  return 0;
+}
+
+struct gp_step *gp_row_step(struct gp_row *row, int64_t number) {
+  size_t at = row->step_count;
+  while (at && row->steps[at - 1].number > number)
+    at--;
+  if (at && row->steps[at - 1].number == number)
+    return &row->steps[at - 1];
+  struct gp_step *grown = room_for_one(row->steps, row->step_count, sizeof *grown);
+  if (!grown)
+    return NULL;
+  row->steps = grown;
+  memmove(&grown[at + 1], &grown[at], (row->step_count++ - at) * sizeof *grown);
+  grown[at] = (struct gp_step){.number = number};
+  return &grown[at];
+}
+
+int gp_row_add_part(struct gp_row *row, const struct gp_distribution *part) {
+  if (!part->count)
+    return 0;
+  struct gp_times *t = &row->time;
+  struct gp_distribution *grown = room_for_one(t->parts, t->part_count, sizeof *grown);
+  if (!grown)
+    return -1;
+  t->parts = grown;
+  struct gp_distribution *copy = &grown[t->part_count];
+  *copy = *part;
+  copy->capacity = part->kept;
+  copy->samples = malloc(part->kept * sizeof *copy->samples + 1);
+  if (!copy->samples)
+    return -1;
+  if (part->kept)
+    memcpy(copy->samples, part->samples, part->kept * sizeof *copy->samples);
+  t->part_count++;
+  return 0;
+}
+
+void gp_row_add_time(struct gp_row *row, uint64_t total, uint64_t timed, enum gp_time_source source) {
+  row->time.total += total;
+  row->time.timed += timed;
+  if (timed && source > row->time.source)
+    row->time.source = source;
+}
+
+static int by_place(const void *a, const void *b) {
+  const struct gp_line *x = a, *y = b;
+  int files = strcmp(x->file, y->file);
+  return files ? files : (x->line > y->line) - (x->line < y->line);
+}
+
+void gp_row_sort_lines(struct gp_row *row) {
+  if (!row->line_count)
+    return;
+  qsort(row->lines, row->line_count, sizeof *row->lines, by_place);
+  size_t kept = 0;
+  for (size_t i = 0; i < row->line_count; i++) {
+    const struct gp_line line = row->lines[i];
+    if (kept && !by_place(&row->lines[kept - 1], &line)) {
+      row->lines[kept - 1].flops += line.flops;
+      row->lines[kept - 1].bytes += line.bytes;
+    } else if (line.flops || line.bytes) {
+      row->lines[kept++] = line;
+    }
+  }
+  row->line_count = kept;
+}
+
+static void add_launches(struct gp_row *to, const struct gp_row *from) {
+  to->launches += from->launches;
+  to->threads += from->threads;
+  to->uncounted_launches += from->uncounted_launches;
+  to->unique_bytes += from->unique_bytes;
+  to->unique_launches += from->unique_launches;
+  gp_row_add_time(to, from->time.total, from->time.timed, from->time.source);
+}
+
+static int add_as_step(struct gp_row *to, const struct gp_row *from) {
+  struct gp_step *step = gp_row_step(to, from->step);
+  if (!step)
+    return -1;
+  step->flops += gp_totals_flops(&from->totals);
+  step->bytes += gp_totals_group(&from->totals, "global");
+  return gp_values_add(&step->values, &from->values);
+}
+
+static int add_child(struct gp_row *to, const struct gp_row *from) {
+  gp_totals_add(&to->totals, &from->totals);
+  for (size_t i = 0; i < from->line_count; i++)
+    if (gp_row_add_line(to, from->lines[i].file, from->lines[i].line, from->lines[i].flops, from->lines[i].bytes))
+      return -1;
+  if (gp_values_add(&to->values, &from->values) || (from->is_step && add_as_step(to, from)))
+    return -1;
+  if (!from->in_kernel)
+    add_launches(to, from);
+  return 0;
+}
+
+int gp_rows_add_up(struct gp_row *row) {
+  for (struct gp_row *child = row->children; child; child = child->next)
+    if (gp_rows_add_up(child) || (child->warmup <= row->warmup && add_child(row, child)))
+      return -1;
+  gp_row_sort_lines(row);
+  return 0;
+}
+
+void gp_rows_filter(struct gp_row *row, const regex_t *filter) {
+  row->shown = !filter || (row->path && !regexec(filter, row->path, 0, NULL, 0));
+  for (struct gp_row *child = row->children; child; child = child->next) {
+    gp_rows_filter(child, filter);
+    row->shown |= child->shown;
+  }
+}
+
+static void free_contents(struct gp_row *row) {
+  for (struct gp_row *child = row->children, *next; child; child = next) {
+    next = child->next;
+    free_contents(child);
+    free(child);
+  }
+  for (size_t i = 0; i < row->time.part_count; i++)
+    gp_distribution_free(&row->time.parts[i]);
+  free(row->time.parts);
+  free(row->lines);
+  for (size_t i = 0; i < row->step_count; i++)
+    free(row->steps[i].values.counters);
+  free(row->steps);
+  free(row->values.counters);
+  free(row->path);
+  free(row->demangled);
+}
+
+void gp_rows_free(struct gp_row *root) {
+  free_contents(root);
+  memset(root, 0, sizeof *root);
+}

@@ -1,0 +1,40 @@
+#include "select.h"
+
+#include "cuda/cuda_real.h"
+#include "log.h"
+#include "settings.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+static _Atomic(const struct gp_device_ops *) chosen;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static const struct gp_device_ops *choose(void) {
+  const char *wanted = gp_settings()->device;
+  if (wanted && !strcmp(wanted, "cpu"))
+    return &gp_device_cpu;
+  if (gp_cuda_usable())
+    return &gp_device_cuda;
+  if (wanted)
+    gp_log(GP_WARN, "GPUPROF_DEVICE", "no usable GPU was found, so kernels run on the CPU device; "
+                                      "'gpuprof doctor' says what is missing");
+  return &gp_device_cpu;
+}
+
+const struct gp_device_ops *gp_device(void) {
+  const struct gp_device_ops *device = atomic_load_explicit(&chosen, memory_order_acquire);
+  if (device)
+    return device;
+  pthread_mutex_lock(&lock);
+  device = atomic_load(&chosen);
+  if (!device) {
+    device = choose();
+    atomic_store(&chosen, device);
+  }
+  pthread_mutex_unlock(&lock);
+  return device;
+}
+
+void gp_device_override(const struct gp_device_ops *device) { atomic_store(&chosen, device); }

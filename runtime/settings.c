@@ -1,0 +1,276 @@
+#include "settings.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <pthread.h>
+#include <regex.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct problems {
+  struct gp_settings_problem *list;
+  size_t count;
+};
+
+static void complain(struct problems *problems, const char *about, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void complain(struct problems *problems, const char *about, const char *format, ...) {
+  if (problems->count == GP_SETTINGS_PROBLEMS)
+    return;
+  struct gp_settings_problem *p = &problems->list[problems->count++];
+  snprintf(p->about, sizeof p->about, "%s", about);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(p->text, sizeof p->text, format, arguments);
+  va_end(arguments);
+}
+
+/* ---- Kinds of values. A parser returns null if it took the value, else what would be right. ---- */
+
+static const char *take_text(void *field, const char *value) {
+  char *copy = strdup(value);
+  if (!copy)
+    return "a shorter text: memory is exhausted";
+  free(*(char **)field);
+  *(char **)field = copy;
+  return NULL;
+}
+
+static const char *take_path(void *field, const char *value) {
+  return value[0] ? take_text(field, value) : "the name of a file";
+}
+
+static const char *take_switch(void *field, const char *value) {
+  if (strcmp(value, "0") && strcmp(value, "1"))
+    return "0 or 1";
+  *(int *)field = value[0] == '1';
+  return NULL;
+}
+
+static const char *take_count(void *field, const char *value) {
+  char *end;
+  errno = 0;
+  unsigned long long n = strtoull(value, &end, 10);
+  if (!isdigit((unsigned char)value[0]) || *end || errno)
+    return "a whole number from 0";
+  *(uint64_t *)field = n;
+  return NULL;
+}
+
+static const char *take_device(void *field, const char *value) {
+  if (strcmp(value, "gpu") && strcmp(value, "cpu"))
+    return "gpu or cpu";
+  return take_text(field, value);
+}
+
+static const char *take_expression(void *field, const char *value) {
+  regex_t expression;
+  if (regcomp(&expression, value, REG_EXTENDED | REG_NOSUB))
+    return "an extended regular expression, such as attention|softmax";
+  regfree(&expression);
+  return take_text(field, value);
+}
+
+static const char *take_level(void *field, const char *value) {
+  static const char *const names[] = {"error", "warn", "note", "debug"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (!strcmp(value, names[i])) {
+      *(enum gp_level *)field = (enum gp_level)i;
+      return NULL;
+    }
+  return "error, warn, note or debug";
+}
+
+/* Read elsewhere: known here, so that a misspelt name is noticed. */
+static const char *take_nothing(void *field, const char *value) {
+  (void)field;
+  (void)value;
+  return NULL;
+}
+
+static const struct setting {
+  const char *name;
+  size_t offset;
+  const char *(*take)(void *field, const char *value);
+} table[] = {
+#define FIELD(name) offsetof(struct gp_settings, name)
+    {"GPUPROF_CONFIG", FIELD(config), take_path},       {"GPUPROF_OUTPUT", FIELD(output), take_path},
+    {"GPUPROF_ENABLE", FIELD(enable), take_switch},     {"GPUPROF_DEVICE", FIELD(device), take_device},
+    {"GPUPROF_CHIP", FIELD(chip), take_text},           {"GPUPROF_WARMUP", FIELD(warmup), take_count},
+    {"GPUPROF_FILTER", FIELD(filter), take_expression}, {"GPUPROF_TRACE", FIELD(trace), take_path},
+    {"GPUPROF_HARDWARE", FIELD(hardware), take_text},   {"GPUPROF_ENERGY", FIELD(energy), take_switch},
+    {"GPUPROF_UNIQUE", FIELD(unique), take_switch},     {"GPUPROF_LOG", FIELD(log), take_level},
+    {"GPUPROF_UNIQUE_FILE", FIELD(unique_file), take_path},
+    {"GPUPROF_CPU_", 0, take_nothing},
+#undef FIELD
+};
+#define TABLE_SIZE (sizeof table / sizeof *table)
+#define PREFIX "GPUPROF_"
+
+static const struct setting *find(const char *name) {
+  for (size_t i = 0; i < TABLE_SIZE; i++) {
+    size_t n = strlen(table[i].name);
+    int prefix = table[i].name[n - 1] == '_';
+    if (prefix ? !strncmp(name, table[i].name, n) : !strcmp(name, table[i].name))
+      return &table[i];
+  }
+  return NULL;
+}
+
+static void take(struct gp_settings *settings, const char *name, const char *value, struct problems *problems) {
+  const struct setting *setting = find(name);
+  if (!setting) {
+    complain(problems, name, "no such setting; see the manual for the names that exist");
+    return;
+  }
+  const char *right = setting->take((char *)settings + setting->offset, value);
+  if (right)
+    complain(problems, name, "the value '%.100s' is ignored: it must be %s", value, right);
+}
+
+/* ---- The file: lines NAME=value, with or without the prefix; # begins a comment. ---- */
+
+static char *trim(char *text) {
+  while (isspace((unsigned char)*text))
+    text++;
+  char *end = text + strlen(text);
+  while (end > text && isspace((unsigned char)end[-1]))
+    end--;
+  *end = 0;
+  return text;
+}
+
+static void take_line(struct gp_settings *settings, char *line, const char *path, unsigned number,
+                      struct problems *problems) {
+  line = trim(line);
+  if (!line[0] || line[0] == '#')
+    return;
+  char *equals = strchr(line, '=');
+  if (!equals) {
+    complain(problems, path, "line %u is ignored: it must read NAME=value", number);
+    return;
+  }
+  *equals = 0;
+  char *key = trim(line), name[128] = PREFIX;
+  size_t used = strncmp(key, PREFIX, strlen(PREFIX)) ? strlen(PREFIX) : 0;
+  for (; *key && used + 1 < sizeof name; key++)
+    name[used++] = (char)toupper((unsigned char)*key);
+  name[used] = 0;
+  take(settings, name, trim(equals + 1), problems);
+}
+
+static void take_file(struct gp_settings *settings, const char *path, struct problems *problems) {
+  FILE *file = fopen(path, "re");
+  if (!file) {
+    complain(problems, "GPUPROF_CONFIG", "cannot read '%.100s': %s", path, strerror(errno));
+    return;
+  }
+  char line[4096];
+  for (unsigned number = 1; fgets(line, sizeof line, file); number++)
+    take_line(settings, line, path, number, problems);
+  fclose(file);
+}
+
+static void take_environment(struct gp_settings *settings, char **environment, int config, struct problems *problems) {
+  for (char **entry = environment; *entry; entry++) {
+    const char *equals = strchr(*entry, '=');
+    if (!equals || strncmp(*entry, PREFIX, strlen(PREFIX)) || equals - *entry >= 128)
+      continue;
+    char name[128];
+    snprintf(name, sizeof name, "%.*s", (int)(equals - *entry), *entry);
+    if (config == !strcmp(name, "GPUPROF_CONFIG"))
+      take(settings, name, equals + 1, problems);
+  }
+}
+
+size_t gp_settings_load(struct gp_settings *settings, char **environment, struct gp_settings_problem *list) {
+  struct problems problems = {list, 0};
+  *settings = (struct gp_settings){.enable = 1, .log = GP_WARN};
+  settings->output = strdup("gpuprof-%p.json");
+  settings->hardware = strdup("off");
+  take_environment(settings, environment, 1, &problems);
+  if (settings->config)
+    take_file(settings, settings->config, &problems);
+  take_environment(settings, environment, 0, &problems);
+  return problems.count;
+}
+
+void gp_settings_free(struct gp_settings *settings) {
+  char *const texts[] = {settings->output, settings->device,   settings->chip,  settings->filter,
+                         settings->trace,  settings->hardware, settings->config, settings->unique_file};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    free(texts[i]);
+  *settings = (struct gp_settings){0};
+}
+
+static struct gp_settings process_settings;
+static struct gp_settings_problem process_problems[GP_SETTINGS_PROBLEMS];
+static size_t process_problem_count;
+static pthread_once_t loaded = PTHREAD_ONCE_INIT, reported = PTHREAD_ONCE_INIT;
+
+static void load(void) {
+  process_problem_count = gp_settings_load(&process_settings, environ, process_problems);
+}
+
+static __thread int reporting;
+
+static void report(void) {
+  reporting = 1;
+  for (size_t i = 0; i < process_problem_count; i++)
+    gp_log(GP_WARN, process_problems[i].about, "%s", process_problems[i].text);
+  reporting = 0;
+}
+
+const struct gp_settings *gp_settings(void) {
+  pthread_once(&loaded, load);
+  if (!reporting) /* gp_log() asks for the level while the problems are being reported */
+    pthread_once(&reported, report);
+  return &process_settings;
+}
+
+/* ---- Names of files ---- */
+
+static const char *first_variable(const char *const *names) {
+  for (; *names; names++) {
+    const char *value = getenv(*names);
+    if (value && value[0])
+      return value;
+  }
+  return NULL;
+}
+
+const char *gp_settings_rank(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_RANK",
+                                      "RANK", "SLURM_PROCID", NULL};
+  return first_variable(names);
+}
+
+const char *gp_settings_world_size(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                      "WORLD_SIZE", "SLURM_NTASKS", NULL};
+  return first_variable(names);
+}
+
+char *gp_settings_expand(const char *pattern, long process, const char *rank, const char *host, long long seconds) {
+  char *result = NULL;
+  size_t bytes;
+  FILE *stream = open_memstream(&result, &bytes);
+  if (!stream)
+    return NULL;
+  for (const char *c = pattern; *c; c++) {
+    switch (*c == '%' ? c[1] : 0) {
+    case 'p': fprintf(stream, "%ld", process); break;
+    case 'r': fputs(rank ? rank : "0", stream); break;
+    case 'h': fputs(host, stream); break;
+    case 't': fprintf(stream, "%lld", seconds); break;
+    case '%': fputc('%', stream); break;
+    default: fputc(*c, stream); continue;
+    }
+    c++;
+  }
+  fclose(stream);
+  return result;
+}

@@ -1,0 +1,50 @@
+/* The GPUPROF_* settings: environment first, then the file named by GPUPROF_CONFIG, then the default.
+ * A wrong value gets one message and leaves the default in place.
+ */
+#ifndef GP_SETTINGS_H
+#define GP_SETTINGS_H
+
+#include "log.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct gp_settings {
+  char *output;   /* GPUPROF_OUTPUT, a pattern */
+  int enable;     /* GPUPROF_ENABLE */
+  char *device;   /* GPUPROF_DEVICE: "gpu", "cpu" or null */
+  char *chip;     /* GPUPROF_CHIP or null */
+  uint64_t warmup; /* GPUPROF_WARMUP */
+  char *filter;   /* GPUPROF_FILTER or null: an extended regular expression that compiles */
+  char *trace;    /* GPUPROF_TRACE or null */
+  char *hardware; /* GPUPROF_HARDWARE */
+  int energy;     /* GPUPROF_ENERGY */
+  int unique;     /* GPUPROF_UNIQUE */
+  char *unique_file; /* GPUPROF_UNIQUE_FILE or null */
+  enum gp_level log; /* GPUPROF_LOG */
+  char *config;   /* GPUPROF_CONFIG or null */
+};
+
+/* The settings of this process, read once. */
+const struct gp_settings *gp_settings(void);
+
+/* A message about a setting, held back until the settings stand (messages need GPUPROF_LOG). */
+struct gp_settings_problem {
+  char about[64];
+  char text[256];
+};
+#define GP_SETTINGS_PROBLEMS 16
+
+/* Fills *settings from `environment` (entries NAME=value, ended by null) and the file it names; stores up to
+ * GP_SETTINGS_PROBLEMS problems and returns their number. What was in *settings before is overwritten. */
+size_t gp_settings_load(struct gp_settings *settings, char **environment, struct gp_settings_problem *problems);
+void gp_settings_free(struct gp_settings *settings);
+
+/* Replaces %p (process), %r (rank, 0 if none), %h (host), %t (start time, seconds) and %% in a pattern; other
+ * text stays. Returns a string to free, or null when out of memory. */
+char *gp_settings_expand(const char *pattern, long process, const char *rank, const char *host, long long seconds);
+/* The rank that an MPI or batch launcher gave this process, and the number of ranks; null if none. */
+const char *gp_settings_rank(void);
+const char *gp_settings_world_size(void);
+
+#endif

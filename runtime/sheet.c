@@ -1,0 +1,281 @@
+#include "sheet.h"
+
+#include <errno.h>
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELDS_MAXIMUM 256
+
+struct parser {
+  struct gp_sheet *sheet;
+  char *problem;
+  size_t problem_bytes;
+  unsigned line;
+  char *fields[FIELDS_MAXIMUM]; /* of the current line; [0] is the kind of record */
+  size_t field_count;
+};
+
+static int fail(struct parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static int fail(struct parser *p, const char *format, ...) {
+  int used = snprintf(p->problem, p->problem_bytes, "line %u of the cost sheet: ", p->line);
+  va_list arguments;
+  va_start(arguments, format);
+  if (used >= 0 && (size_t)used < p->problem_bytes)
+    vsnprintf(p->problem + used, p->problem_bytes - (size_t)used, format, arguments);
+  va_end(arguments);
+  return -1;
+}
+
+/* Makes room for one more element in an array that doubles at powers of two. */
+static void *grow(void *array, size_t count, size_t size) {
+  if (count & (count - 1))
+    return array;
+  return realloc(array, (count ? 2 * count : 1) * size);
+}
+
+#define APPEND(p, array, count)                                                                                        \
+  __extension__({                                                                                                      \
+    void *grown = grow(array, count, sizeof *(array));                                                                 \
+    if (!grown)                                                                                                        \
+      return fail(p, "memory is exhausted");                                                                           \
+    (array) = grown;                                                                                                   \
+    memset(&(array)[count], 0, sizeof *(array));                                                                       \
+    &(array)[(count)++];                                                                                               \
+  })
+
+static int number(struct parser *p, const char *text, uint64_t limit, uint64_t *value) {
+  char *end;
+  errno = 0;
+  *value = strtoull(text, &end, 10);
+  if (!isdigit((unsigned char)text[0]) || *end || errno || *value >= limit)
+    return fail(p, "'%.40s' is not a number below %llu", text, (unsigned long long)limit);
+  return 0;
+}
+
+static int index_of(struct parser *p, const char *text, size_t limit, uint32_t *index) {
+  uint64_t value = GP_NONE;
+  if (strcmp(text, "-") && number(p, text, limit, &value))
+    return -1;
+  *index = (uint32_t)value;
+  return 0;
+}
+
+static int line_of(struct parser *p, const char *text, uint32_t *line) {
+  uint64_t value;
+  if (number(p, text, UINT32_MAX, &value))
+    return -1;
+  *line = (uint32_t)value;
+  return 0;
+}
+
+static int parse_file(struct parser *p) {
+  struct gp_sheet *sheet = p->sheet;
+  uint64_t id;
+  if (number(p, p->fields[1], UINT32_MAX, &id))
+    return -1;
+  if (id != sheet->file_count)
+    return fail(p, "file %llu is out of order", (unsigned long long)id);
+  *APPEND(p, sheet->files, sheet->file_count) = p->fields[2];
+  return 0;
+}
+
+static int parse_region(struct parser *p) {
+  struct gp_sheet *sheet = p->sheet;
+  uint64_t id;
+  uint32_t parent;
+  if (number(p, p->fields[1], UINT32_MAX, &id) || index_of(p, p->fields[2], sheet->region_count, &parent))
+    return -1;
+  if (id != sheet->region_count)
+    return fail(p, "region %llu is out of order", (unsigned long long)id);
+  /* The description is the rest of the line: put the tabs back between its fields. */
+  for (size_t i = 4; i < p->field_count; i++)
+    p->fields[i][-1] = '\t';
+  struct gp_sheet_region *region = APPEND(p, sheet->regions, sheet->region_count);
+  region->parent = parent;
+  if (gp_describe(p->fields[3], strlen(p->fields[3]), &region->description))
+    return fail(p, "region %llu has no name", (unsigned long long)id);
+  return 0;
+}
+
+static int parse_kernel(struct parser *p) {
+  struct gp_sheet *sheet = p->sheet;
+  uint64_t index;
+  if (number(p, p->fields[1], UINT32_MAX, &index))
+    return -1;
+  if (index != sheet->kernel_count)
+    return fail(p, "kernel %llu is out of order", (unsigned long long)index);
+  struct gp_sheet_kernel *kernel = APPEND(p, sheet->kernels, sheet->kernel_count);
+  kernel->name = p->fields[2];
+  kernel->file = GP_NONE;
+  for (size_t i = 3; i < p->field_count; i++) {
+    const char *value = strchr(p->fields[i], '=');
+    uint32_t parsed = 0;
+    if (!value || line_of(p, value + 1, &parsed))
+      return fail(p, "'%.40s' is not key=number", p->fields[i]);
+    if (!strncmp(p->fields[i], "groups=", 7))
+      kernel->groups = parsed;
+    else if (!strncmp(p->fields[i], "line=", 5))
+      kernel->line = parsed;
+    else if (!strncmp(p->fields[i], "file=", 5) && index_of(p, value + 1, sheet->file_count, &kernel->file))
+      return -1;
+  }
+  return kernel->groups ? 0 : fail(p, "kernel %s has no groups", kernel->name);
+}
+
+/* The fields that cost and uncounted begin with: kernel, group. */
+static struct gp_sheet_kernel *kernel_and_group(struct parser *p, uint32_t *group) {
+  uint64_t kernel;
+  if (number(p, p->fields[1], p->sheet->kernel_count, &kernel) ||
+      index_of(p, p->fields[2], p->sheet->kernels[kernel].groups, group))
+    return NULL;
+  return &p->sheet->kernels[kernel];
+}
+
+static int parse_cost(struct parser *p) {
+  struct gp_sheet_term place;
+  struct gp_sheet_kernel *kernel = kernel_and_group(p, &place.group);
+  if (!kernel || index_of(p, p->fields[3], p->sheet->region_count, &place.region) ||
+      index_of(p, p->fields[4], p->sheet->file_count, &place.file) || line_of(p, p->fields[5], &place.line))
+    return -1;
+  if (place.group == GP_NONE)
+    return fail(p, "a cost needs a group");
+  for (size_t i = 6; i < p->field_count; i++) {
+    const char *name = p->fields[i], *equals = strchr(name, '=');
+    if (!equals)
+      return fail(p, "'%.40s' is not class=amount", name);
+    place.cost = gp_cost_find(name, (size_t)(equals - name));
+    if (place.cost == GP_COST_COUNT)
+      return fail(p, "'%.*s' is no cost class that this runtime knows", (int)(equals - name), name);
+    if (number(p, equals + 1, UINT64_MAX, &place.amount))
+      return -1;
+    *APPEND(p, kernel->terms, kernel->term_count) = place;
+  }
+  return 0;
+}
+
+static int parse_uncounted(struct parser *p) {
+  struct gp_sheet_uncounted place;
+  struct gp_sheet_kernel *kernel = kernel_and_group(p, &place.group);
+  if (!kernel || index_of(p, p->fields[3], p->sheet->file_count, &place.file) ||
+      line_of(p, p->fields[4], &place.line))
+    return -1;
+  place.what = p->fields[5];
+  place.why = p->fields[6];
+  *APPEND(p, kernel->uncounted, kernel->uncounted_count) = place;
+  return 0;
+}
+
+static int value_kind(struct parser *p, const char *name, enum gp_value_kind *kind) {
+  static const char *const kinds[] = {"count", "spike_positive", "spike_negative", "spike_zero"};
+  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (!strcmp(kinds[i], name)) {
+      *kind = (enum gp_value_kind)i;
+      return 0;
+    }
+  return fail(p, "'%.40s' is no kind of value that this runtime knows", name);
+}
+
+static int parse_value(struct parser *p) {
+  struct gp_sheet_value value;
+  struct gp_sheet_kernel *kernel = kernel_and_group(p, &value.group);
+  if (!kernel || index_of(p, p->fields[3], p->sheet->region_count, &value.region) ||
+      value_kind(p, p->fields[4], &value.kind))
+    return -1;
+  if (value.group == GP_NONE)
+    return fail(p, "a value needs a group");
+  value.name = p->fields[5];
+  *APPEND(p, kernel->values, kernel->value_count) = value;
+  return 0;
+}
+
+static int parse_steps(struct parser *p) {
+  uint64_t kernel;
+  uint32_t region;
+  if (number(p, p->fields[1], p->sheet->kernel_count, &kernel) ||
+      index_of(p, p->fields[2], p->sheet->region_count, &region))
+    return -1;
+  struct gp_sheet_kernel *k = &p->sheet->kernels[kernel];
+  *APPEND(p, k->stepped, k->stepped_count) = region;
+  return 0;
+}
+
+static const struct record {
+  const char *kind;
+  size_t fields; /* at least */
+  int (*parse)(struct parser *);
+} records[] = {
+    {"file", 3, parse_file}, {"region", 4, parse_region},       {"kernel", 4, parse_kernel},
+    {"cost", 6, parse_cost}, {"uncounted", 7, parse_uncounted},
+    {"value", 6, parse_value}, {"steps", 3, parse_steps},
+};
+
+static int split(struct parser *p, char *line) {
+  p->field_count = 0;
+  for (char *field; (field = strsep(&line, "\t"));) {
+    if (p->field_count == FIELDS_MAXIMUM)
+      return fail(p, "more than %d fields", FIELDS_MAXIMUM);
+    p->fields[p->field_count++] = field;
+  }
+  return 0;
+}
+
+static int parse_line(struct parser *p, char *line) {
+  if (split(p, line))
+    return -1;
+  for (size_t i = 0; i < sizeof records / sizeof *records; i++)
+    if (!strcmp(p->fields[0], records[i].kind))
+      return p->field_count >= records[i].fields ? records[i].parse(p) : fail(p, "'%s' lacks fields", records[i].kind);
+  return fail(p, "'%.40s' is no record", p->fields[0]);
+}
+
+static int parse_text(struct parser *p, char *text) {
+  int ended = 0;
+  for (char *line; (line = strsep(&text, "\n"));) {
+    p->line++;
+    if (p->line == 1 && strcmp(line, "gpuprof-sheet\t1"))
+      return fail(p, "it must begin with 'gpuprof-sheet' and version 1");
+    if (p->line == 1 || !line[0])
+      continue;
+    if (ended)
+      return fail(p, "something follows the end");
+    ended = !strcmp(line, "end");
+    if (!ended && parse_line(p, line))
+      return -1;
+  }
+  return ended ? 0 : fail(p, "the end is missing");
+}
+
+struct gp_sheet *gp_sheet_parse(const char *text, size_t bytes, char *problem, size_t problem_bytes) {
+  struct parser p = {.problem = problem, .problem_bytes = problem_bytes};
+  p.sheet = calloc(1, sizeof *p.sheet);
+  if (!p.sheet || !(p.sheet->text = strndup(text, bytes))) {
+    fail(&p, "memory is exhausted");
+    free(p.sheet);
+    return NULL;
+  }
+  if (!parse_text(&p, p.sheet->text))
+    return p.sheet;
+  gp_sheet_free(p.sheet);
+  return NULL;
+}
+
+void gp_sheet_free(struct gp_sheet *sheet) {
+  if (!sheet)
+    return;
+  for (size_t i = 0; i < sheet->region_count; i++)
+    gp_description_free(&sheet->regions[i].description);
+  for (size_t i = 0; i < sheet->kernel_count; i++) {
+    free(sheet->kernels[i].terms);
+    free(sheet->kernels[i].uncounted);
+    free(sheet->kernels[i].values);
+    free(sheet->kernels[i].stepped);
+  }
+  free(sheet->kernels);
+  free(sheet->regions);
+  free(sheet->files);
+  free(sheet->text);
+  free(sheet);
+}

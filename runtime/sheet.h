@@ -1,0 +1,70 @@
+/* The cost sheet of a translation unit, parsed. The text format is in docs/architecture.md. */
+#ifndef GP_SHEET_H
+#define GP_SHEET_H
+
+#include "costs.h"
+#include "describe.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define GP_NONE UINT32_MAX /* no region, no file, no group, no parent */
+
+struct gp_sheet_region {
+  uint32_t parent; /* index of an earlier region, or GP_NONE */
+  struct gp_description description;
+};
+
+/* What one execution of a group by one thread adds at one place. */
+struct gp_sheet_term {
+  uint32_t group;
+  uint32_t region; /* index into regions, or GP_NONE */
+  uint32_t file;   /* index into files, or GP_NONE */
+  uint32_t line;
+  enum gp_cost cost;
+  uint64_t amount;
+};
+
+struct gp_sheet_uncounted {
+  uint32_t group; /* GP_NONE: whenever the kernel runs */
+  uint32_t file, line;
+  const char *what, *why;
+};
+
+enum gp_value_kind { GP_VALUE_COUNT, GP_VALUE_SPIKE_POSITIVE, GP_VALUE_SPIKE_NEGATIVE, GP_VALUE_SPIKE_ZERO };
+
+/* A group that directives add to, rather than executions. */
+struct gp_sheet_value {
+  uint32_t group, region;
+  enum gp_value_kind kind;
+  const char *name; /* of a count */
+};
+
+struct gp_sheet_kernel {
+  const char *name; /* mangled */
+  uint32_t groups;
+  uint32_t file, line;
+  struct gp_sheet_term *terms;
+  size_t term_count;
+  struct gp_sheet_uncounted *uncounted;
+  size_t uncounted_count;
+  struct gp_sheet_value *values;
+  size_t value_count;
+  uint32_t *stepped; /* regions whose counts are divided into steps */
+  size_t stepped_count;
+};
+
+struct gp_sheet {
+  const char **files;
+  struct gp_sheet_region *regions;
+  struct gp_sheet_kernel *kernels;
+  size_t file_count, region_count, kernel_count;
+  char *text; /* what the names point into */
+};
+
+/* Parses `bytes` characters at `text` (which need not end with a zero). Returns null for a malformed sheet and writes
+ * one sentence into `problem`. */
+struct gp_sheet *gp_sheet_parse(const char *text, size_t bytes, char *problem, size_t problem_bytes);
+void gp_sheet_free(struct gp_sheet *sheet);
+
+#endif

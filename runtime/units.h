@@ -1,0 +1,29 @@
+/* Translation units compiled with gpuprof, and what their device half left in device memory. */
+#ifndef GP_UNITS_H
+#define GP_UNITS_H
+
+#include "gpuprof/abi.h"
+#include "sheet.h"
+
+/* Devices of one process whose counters are kept apart; launches on others are not counted. */
+#define GP_DEVICES 16
+
+enum gp_unit_state { GP_UNIT_UNREAD, GP_UNIT_READ, GP_UNIT_BROKEN };
+
+struct gp_unit {
+  struct gp_unit *next;
+  struct gpuprof_host_unit *host; /* null once unregistered */
+  char *source, *compiler, *options;
+  enum gp_unit_state state;         /* of the sheet */
+  struct gp_sheet *sheet;           /* kept for ever: counts refer to it */
+  uint64_t counters[GP_DEVICES];    /* device address of gpuprof_device_unit.counters, 0 = not known yet */
+};
+
+/* All units that were ever registered, newest first. */
+struct gp_unit *gp_units(void);
+
+/* Reads the descriptor and (once) the sheet through the device, which must not be capturing. Returns 0 when the unit's
+ * kernels can be counted on `device`; else says why, once. Serialised by the caller. */
+int gp_unit_attach(struct gp_unit *unit, int device);
+
+#endif
