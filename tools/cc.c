@@ -1,0 +1,374 @@
+/* gpuprof cc: the compiler's command line with every flag that gpuprof and CUDA need. */
+#include "file.h"
+#include "say.h"
+#include "toolchain.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char cc_details[] =
+    "Every argument goes to clang++ as it is, but these:\n"
+    "  --print               print the command and run nothing\n"
+    "  --print-compile-flags print the flags that compile a .cu file, for build systems; run nothing\n"
+    "  --cpu                 compile for the CPU device alone, with gpuprof's own CUDA headers: needs no\n"
+    "                        toolkit (with --cuda-path=FOLDER: with that toolkit's headers)\n"
+    "  --gpuprof-device=NAME both (default with a toolkit), gpu or cpu\n"
+    "Options of the plugin: -fplugin-arg-gpuprof-NAME=VALUE; -fplugin-arg-gpuprof-help lists them.\n"
+    "The CUDA toolkit is the one in --cuda-path, CUDA_PATH, CUDA_HOME, that of nvcc on PATH, or the one in\n"
+    "/usr/local/cuda, /opt/cuda or /usr/lib/cuda; with none, the program is compiled for the CPU device.";
+
+#define DEFAULT_ARCHITECTURE "sm_90"
+#define FIRST_MAJOR_WITHOUT_SHIMS 22
+
+/* ---- The command line that is built ---- */
+struct line {
+  char **items;
+  size_t count, capacity;
+};
+
+static void push(struct line *line, char *item) {
+  if (line->count + 1 >= line->capacity) {
+    line->capacity = line->capacity ? 2 * line->capacity : 32;
+    line->items = reallocate(line->items, line->capacity * sizeof *line->items);
+  }
+  line->items[line->count++] = item;
+  line->items[line->count] = NULL;
+}
+
+static void add(struct line *line, const char *item) { push(line, copy_string(item)); }
+
+static void free_line(struct line *line) {
+  for (size_t i = 0; i < line->count; ++i)
+    free(line->items[i]);
+  free(line->items);
+}
+
+/* ---- What the user gave ---- */
+struct request {
+  struct line passed; /* to the compiler */
+  bool print, print_flags, help, cpu, no_link, has_architecture, has_cuda_path, chose_driver, relocatable;
+  bool has_language, in_cuda; /* the user gave -x; -x cuda is in force */
+  const char *device;         /* of --gpuprof-device, or null */
+  size_t cuda_sources, other_sources, inputs;
+};
+
+static bool ends_with(const char *string, const char *ending) {
+  size_t length = strlen(string), tail = strlen(ending);
+  return length > tail && !strcmp(string + length - tail, ending);
+}
+
+static bool begins_with(const char *string, const char *beginning) {
+  return !strncmp(string, beginning, strlen(beginning));
+}
+
+static bool is_one_of(const char *string, const char *const *list) {
+  for (; *list; ++list)
+    if (!strcmp(string, *list))
+      return true;
+  return false;
+}
+
+static void note_option(struct request *request, const char *option) {
+  static const char *const stops[] = {
+      "-c",        "-S", "-E", "-M", "-MM", "-fsyntax-only", "--precompile", "-###", "--cuda-device-only",
+      "-emit-ast", NULL};
+  request->no_link |= is_one_of(option, stops);
+  request->has_architecture |= begins_with(option, "--cuda-gpu-arch=") ||
+                               begins_with(option, "--offload-arch=") ||
+                               begins_with(option, "--no-cuda-gpu-arch=");
+  request->has_language |= begins_with(option, "-x");
+  request->relocatable |= !strcmp(option, "-fgpu-rdc");
+  request->chose_driver |= !strcmp(option, "--offload-new-driver") || !strcmp(option, "--no-offload-new-driver");
+  request->has_cuda_path |= begins_with(option, "--cuda-path=");
+  request->cpu |= !strcmp(option, "-fplugin-arg-gpuprof-device=cpu");
+}
+
+static void take_input(struct request *request, const char *input) {
+  static const char *const sources[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".c", ".cp", ".i", ".ii", NULL};
+  bool is_cuda = ends_with(input, ".cu");
+  ++request->inputs;
+  request->cuda_sources += is_cuda;
+  for (size_t i = 0; sources[i]; ++i)
+    request->other_sources += ends_with(input, sources[i]);
+  if (is_cuda != request->in_cuda && !request->has_language) { /* -x holds for all files after it */
+    add(&request->passed, "-x");
+    add(&request->passed, is_cuda ? "cuda" : "none");
+    request->in_cuda = is_cuda;
+  }
+  add(&request->passed, input);
+}
+
+static int take_device(const struct command *self, struct request *request, const char *device) {
+  if (strcmp(device, "both") && strcmp(device, "gpu") && strcmp(device, "cpu"))
+    return misuse(self->name, "--gpuprof-device is both, gpu or cpu, not '%s'.", device);
+  request->device = device;
+  request->cpu |= !strcmp(device, "cpu");
+  return 0;
+}
+
+static int take_arguments(const struct command *self, struct request *request, int argc, char **argv) {
+  /* Options whose value is the next argument: it is no input. */
+  static const char *const with_value[] = {"-o",           "-x",          "-I",
+                                           "-L",           "-D",          "-U",
+                                           "-isystem",     "-include",    "-Xclang",
+                                           "-Xlinker",     "-MF",         "-MT",
+                                           "-MQ",          "-B",          "-l",
+                                           "-framework",   "-T",          "-target",
+                                           "-Xcuda-ptxas", "-Xarch_host", "-Xarch_device",
+                                           "-iquote",      "-idirafter",  "-imacros",
+                                           "-isysroot",    NULL};
+  static const char device[] = "--gpuprof-device=";
+  for (int i = 0; i < argc; ++i) {
+    const char *argument = argv[i];
+    int code = 0;
+    if (!strcmp(argument, "--print"))
+      request->print = true;
+    else if (!strcmp(argument, "--print-compile-flags"))
+      request->print_flags = true;
+    else if (!strcmp(argument, "--cpu"))
+      request->cpu = true;
+    else if (!strcmp(argument, "--help") || !strcmp(argument, "-h"))
+      request->help = true;
+    else if (begins_with(argument, device))
+      code = take_device(self, request, argument + sizeof device - 1);
+    else if (argument[0] != '-' || !argument[1])
+      take_input(request, argument);
+    else {
+      note_option(request, argument);
+      add(&request->passed, argument);
+      if (is_one_of(argument, with_value) && i + 1 < argc)
+        add(&request->passed, argv[++i]);
+    }
+    if (code)
+      return code;
+  }
+  return 0;
+}
+
+/* ---- The flags that are added ---- */
+static void add_plugin(struct line *line, const struct installation *installation,
+                       const struct request *request) {
+  push(line, format_string("-fplugin=%s", installation->plugin));
+  if (request->device && strcmp(request->device, "cpu"))
+    push(line, format_string("-fplugin-arg-gpuprof-device=%s", request->device));
+  if (installation->headers)
+    push(line, format_string("-I%s", installation->headers));
+}
+
+static int add_minicuda(struct line *line, const struct installation *installation) {
+  if (!installation->minicuda)
+    return fail("gpuprof's own CUDA headers are missing (lib/gpuprof/minicuda); install gpuprof again, or "
+                "install the "
+                "CUDA toolkit and set CUDA_PATH.");
+  add(line, "--cuda-host-only");
+  add(line, "-Wno-unknown-cuda-version");
+  add(line, "-nocudainc");
+  add(line, "-nocudalib");
+  add(line, "-isystem");
+  add(line, installation->minicuda);
+  add(line, "-include");
+  add(line, "cuda_runtime.h");
+  return 0;
+}
+
+static int check_toolkit(const struct toolkit *toolkit) {
+  struct text version = {0};
+  toolkit_version(&version, toolkit->version);
+  int code = 0;
+  if (toolkit->version < CUDA_OLDEST)
+    code = fail(
+        "the CUDA toolkit in '%s' is %s, and gpuprof needs 11.8 or newer; set CUDA_PATH to a newer one, or "
+        "compile with --cpu.",
+        toolkit->root, text_get(&version));
+  else if (toolkit->version / 1000 > CUDA_NEWEST_MAJOR)
+    note("the CUDA toolkit in '%s' is %s, newer than what gpuprof is tested with (13); if it fails, set "
+         "CUDA_PATH to "
+         "CUDA 13.",
+         toolkit->root, text_get(&version));
+  text_free(&version);
+  return code;
+}
+
+static void add_shims(struct line *line, const struct installation *installation,
+                      const struct toolkit *toolkit) {
+  if (GPUPROF_LLVM_MAJOR >= FIRST_MAJOR_WITHOUT_SHIMS || toolkit->version / 1000 < 13 || !installation->shims)
+    return;
+  add(line, "-isystem");
+  push(line, format_string("%s/include", installation->shims));
+  push(line, format_string("-B%s/bin", installation->shims));
+}
+
+static void add_toolkit(struct line *line, const struct installation *installation,
+                        const struct toolkit *toolkit, const struct request *request) {
+  if (!request->has_cuda_path)
+    push(line, format_string("--cuda-path=%s", toolkit->root));
+  add(line, "-Wno-unknown-cuda-version");
+  add_shims(line, installation, toolkit);
+  char *cccl = format_string("%s/include/cccl", toolkit->root);
+  if (folder_exists(cccl)) {
+    add(line, "-isystem");
+    add(line, cccl);
+  }
+  free(cccl);
+  if (request->cpu) {
+    add(line, "--cuda-host-only");
+  } else if (!request->has_architecture) {
+    add(line, "--cuda-gpu-arch=" DEFAULT_ARCHITECTURE);
+    note("compiling for " DEFAULT_ARCHITECTURE
+         " (Hopper); name your GPU's architecture with --cuda-gpu-arch=sm_XX.");
+  }
+  /* As NVIDIA's compiler does: C++ files beside the CUDA files include its headers, and -lcublas is found. */
+  if (request->other_sources) {
+    add(line, "-idirafter");
+    push(line, format_string("%s/include", toolkit->root));
+  }
+  if (request->inputs && !request->no_link)
+    push(line, format_string("-L%s/lib64", toolkit->root));
+}
+
+/* --cuda-path given: that toolkit. Else the one that is found, unless only the CPU device is wanted. */
+static int choose_toolkit(struct toolkit *toolkit, const struct request *request) {
+  static const char option[] = "--cuda-path=";
+  memset(toolkit, 0, sizeof *toolkit);
+  if (!request->has_cuda_path) {
+    if (!request->cpu)
+      toolkit_find(toolkit);
+    return toolkit->root ? check_toolkit(toolkit) : 0;
+  }
+  for (size_t i = 0; i < request->passed.count; ++i)
+    if (begins_with(request->passed.items[i], option)) {
+      const char *root = request->passed.items[i] + sizeof option - 1;
+      free(toolkit->root);
+      toolkit->version = toolkit_header_version(root);
+      toolkit->root = copy_string(root);
+    }
+  if (!toolkit->version)
+    return fail("there is no CUDA toolkit in '%s' (no include/cuda.h); correct --cuda-path, or leave it out.",
+                toolkit->root);
+  return check_toolkit(toolkit);
+}
+
+static int add_cuda(struct line *line, const struct installation *installation,
+                    const struct request *request) {
+  struct toolkit toolkit;
+  int code = choose_toolkit(&toolkit, request);
+  bool cpu = request->cpu || !toolkit.root;
+  if (!code && !toolkit.root && request->device && !strcmp(request->device, "gpu"))
+    code = fail("no CUDA toolkit found for --gpuprof-device=gpu; install one and set CUDA_PATH, or compile "
+                "with --cpu.");
+  if (!code && !toolkit.root && !request->cpu)
+    note("no CUDA toolkit found (CUDA_PATH, CUDA_HOME, nvcc on PATH, /usr/local/cuda): compiling for the CPU "
+         "device.");
+  /* Clang's newer offload driver links through clang-linker-wrapper, which is in a package of its own, and its objects
+   * cannot be linked by a plain linker; only separate compilation of device code needs it. */
+  if (!code && !request->chose_driver)
+    add(line, request->relocatable ? "--offload-new-driver" : "--no-offload-new-driver");
+  if (!code && cpu)
+    add(line, "-fplugin-arg-gpuprof-device=cpu");
+  if (!code && toolkit.root)
+    add_toolkit(line, installation, &toolkit, request);
+  else if (!code)
+    code = add_minicuda(line, installation);
+  if (toolkit.root)
+    setenv("CUDA_PATH", toolkit.root, 1); /* read by the fatbinary shim */
+  toolkit_free(&toolkit);
+  return code;
+}
+
+/* First of all libraries, so that its cudaLaunchKernel is found before any other. */
+static void add_library(struct line *line, const struct installation *installation) {
+  push(line, format_string("-L%s", installation->library));
+  push(line, format_string("-Wl,-rpath,%s", installation->library));
+  add(line, "-Wl,--push-state,--no-as-needed");
+  add(line, "-lgpuprof");
+  add(line, "-Wl,--pop-state");
+}
+
+static int build(struct line *line, const struct installation *installation, const struct request *request) {
+  bool compiles = request->cuda_sources || request->other_sources,
+       links = request->inputs && !request->no_link;
+  int code = 0;
+  char *compiler = compiler_find();
+  if (!compiler)
+    return fail("no clang++ of version %d, which the plugin was built for: install the package clang-%d.",
+                GPUPROF_LLVM_MAJOR, GPUPROF_LLVM_MAJOR);
+  push(line, compiler);
+  if (compiles && !installation->plugin)
+    return fail("the plugin lib/gpuprof/gpuprof.so is not beside this command: build gpuprof with "
+                "GPUPROF_BUILD_PLUGIN=ON, "
+                "or install it again.");
+  if (links && !installation->library)
+    return fail("libgpuprof.so is not beside this command: build gpuprof completely, or install it again.");
+  if (compiles)
+    add_plugin(line, installation, request);
+  if (request->cuda_sources)
+    code = add_cuda(line, installation, request);
+  if (links)
+    add_library(line, installation);
+  for (size_t i = 0; !code && i < request->passed.count; ++i)
+    add(line, request->passed.items[i]);
+  return code;
+}
+
+/* ---- Printing and running ---- */
+static void print_line(const struct line *line) {
+  static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
+  for (size_t i = 0; i < line->count; ++i) {
+    const char *item = line->items[i];
+    bool quote = !*item || item[strspn(item, safe)];
+    fputs(i ? " " : "", stdout);
+    fputs(quote ? "'" : "", stdout);
+    for (const char *at = item; *at; ++at)
+      fputs(*at == '\'' ? "'\\''" : (char[]){*at, 0}, stdout);
+    fputs(quote ? "'" : "", stdout);
+  }
+  putchar('\n');
+}
+
+/* Build systems name the compiler and the files themselves; they need what stands between. */
+static int print_compile_flags(struct line *line, const struct installation *installation, struct request *request) {
+  request->cuda_sources = 1;
+  request->inputs = 0;
+  add(&request->passed, "-x");
+  add(&request->passed, "cuda");
+  int code = build(line, installation, request);
+  if (!code)
+    print_line(&(struct line){.items = line->items + 1, .count = line->count - 1});
+  return code;
+}
+
+static int execute(const struct line *line) {
+  fflush(NULL);
+  execvp(line->items[0], line->items);
+  return fail("cannot run '%s': %s; install the package clang-%d.", line->items[0], strerror(errno),
+              GPUPROF_LLVM_MAJOR);
+}
+
+int run_cc(const struct command *self, int argc, char **argv) {
+  struct request request = {0};
+  struct line line = {0};
+  struct installation installation = {0};
+  int code = take_arguments(self, &request, argc, argv);
+  if (!code && request.help) {
+    options_help(self);
+  } else if (!code && request.print_flags) {
+    installation_find(&installation);
+    code = print_compile_flags(&line, &installation, &request);
+  } else if (!code && !request.passed.count) {
+    code = misuse(self->name, "'cc' needs a file to compile: gpuprof cc app.cu -o app.");
+  } else if (!code) {
+    installation_find(&installation);
+    code = build(&line, &installation, &request);
+    if (!code && request.print)
+      print_line(&line);
+    else if (!code)
+      code = execute(&line);
+  }
+  installation_free(&installation);
+  free_line(&line);
+  free_line(&request.passed);
+  return code;
+}

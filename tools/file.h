@@ -1,0 +1,22 @@
+/* Files: read whole, written whole or not at all. */
+#ifndef GP_TOOL_FILE_H
+#define GP_TOOL_FILE_H
+
+#include "text.h"
+
+/* Reads a whole file; says why not and returns false. The caller frees the text. */
+bool file_read(const char *path, struct text *content);
+/* Writes next to `path` and renames, so that no reader ever sees half a file; "-" is stdout. Returns an exit
+ * code. */
+int file_write(const char *path, const char *bytes, size_t count);
+
+bool file_exists(const char *path);
+bool folder_exists(const char *path);
+bool file_is_program(const char *path);
+/* The program `name` on PATH, or null. The caller frees it. */
+char *file_on_path(const char *name);
+/* The real path of the folder that holds `path`'s target; the caller frees it. Null if there is no such file.
+ */
+char *file_real_folder(const char *path);
+
+#endif

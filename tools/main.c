@@ -1,0 +1,133 @@
+/* The gpuprof command: one table of commands, and what stands before and after them. */
+#include "options.h"
+#include "report.h"
+#include "say.h"
+#include "toolchain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct command commands[] = {
+    {.name = "report",
+     .letter = 'r',
+     .usage = "[options] FILE...",
+     .summary = "Show the counts, times and roofline placement of a run as a table",
+     .details = "FILE is a JSON document that a profiled program wrote (GPUPROF_OUTPUT, by default "
+                "gpuprof-PID.json).\n"
+                "text and markdown are for people, csv and json hold every count as an exact integer, html "
+                "is one page\n"
+                "with the roofline and sortable tables.",
+     .run = run_report},
+    {.name = "plot",
+     .letter = 'p',
+     .usage = "[options] FILE... -o roofline.svg",
+     .summary = "Draw the roofline",
+     .details =
+         "The ending of the output file chooses the format: .svg, and .png and .pdf if built with cairo.\n"
+         "Several files of one chip are drawn into one picture.",
+     .run = run_plot},
+    {.name = "diff",
+     .letter = 'i',
+     .usage = "[options] BEFORE AFTER",
+     .summary = "Show every count that differs between two runs",
+     .details = "Counts do not vary with the machine, so two runs of one program on one input are equal to "
+                "the last digit.",
+     .run = run_diff},
+    {.name = "check",
+     .letter = 'k',
+     .usage = "FILE --baseline FILE [--tolerance P]",
+     .summary = "Fail (exit 1) where a count grew beyond a baseline: a regression gate that needs no GPU",
+     .details = "Compared are launches, FLOPs by kind, special functions, and bytes: of global and shared "
+                "memory, and unique.\n"
+                "A region or kernel that the baseline has and FILE lacks is a failure too; a count that "
+                "shrank is not.",
+     .run = run_check},
+    {.name = "cc",
+     .usage = "[--print] [--cpu] COMPILER-ARGUMENTS...",
+     .summary = "Compile and link with the plugin; every flag is found for you",
+     .details = cc_details,
+     .run_raw = run_cc},
+    {.name = "run",
+     .letter = 'x',
+     .usage = "[options] -- PROGRAM [ARGUMENTS...]",
+     .summary = "Run a profiled program with settings, and say where its JSON is",
+     .run = run_run,
+     .rest_is_command = true},
+    {.name = "doctor",
+     .letter = 'd',
+     .usage = "",
+     .summary = "Say what is installed, what works and what to do",
+     .run = run_doctor},
+};
+#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+static const struct command *find_command(const char *name) {
+  for (size_t i = 0; i < COMMAND_COUNT; ++i)
+    if (!strcmp(commands[i].name, name))
+      return &commands[i];
+  return NULL;
+}
+
+static void help(FILE *stream) {
+  fprintf(stream, "usage: gpuprof COMMAND [arguments]\n\n"
+                  "Exact FLOP and byte counts, regions and rooflines for CUDA.\n\ncommands:\n");
+  for (size_t i = 0; i < COMMAND_COUNT; ++i)
+    fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
+  fprintf(stream, "\n  gpuprof help COMMAND   about one command\n  gpuprof --version      the version\n\n"
+                  "a first roofline:\n  gpuprof cc app.cu -o app && gpuprof run --output app.json -- ./app\n"
+                  "  gpuprof report app.json && gpuprof plot app.json -o app.svg\n");
+}
+
+static int unknown_command(const char *name) {
+  const char *names[COMMAND_COUNT];
+  struct text list = {0};
+  for (size_t i = 0; i < COMMAND_COUNT; ++i) {
+    names[i] = commands[i].name;
+    text_format(&list, "%s%s", i ? ", " : "", names[i]);
+  }
+  const char *near = nearest_name(name, names, COMMAND_COUNT);
+  int code = near ? misuse(NULL, "unknown command '%s'; did you mean '%s'? The commands are %s.", name, near,
+                           list.data)
+                  : misuse(NULL, "unknown command '%s'; the commands are %s.", name, list.data);
+  text_free(&list);
+  return code;
+}
+
+static int run_command(const struct command *command, int argc, char **argv) {
+  struct arguments arguments = {0};
+  if (command->run_raw)
+    return command->run_raw(command, argc, argv);
+  int code = options_parse(command, argc, argv, &arguments);
+  if (!code && arguments.values[OPTION_HELP])
+    options_help(command);
+  else if (!code)
+    code = command->run(command, &arguments);
+  free(arguments.rest);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  const char *name = argc > 1 ? argv[1] : NULL;
+  if (!name) {
+    help(stderr);
+    return EXIT_MISUSE;
+  }
+  if (!strcmp(name, "--version")) {
+    printf("gpuprof %s\n", GPUPROF_VERSION);
+    return EXIT_GOOD;
+  }
+  bool asked = !strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help");
+  if (asked && argc == 2) {
+    help(stdout);
+    return EXIT_GOOD;
+  }
+  const struct command *command = find_command(asked ? argv[2] : name);
+  if (!command)
+    return unknown_command(asked ? argv[2] : name);
+  if (asked) {
+    options_help(command);
+    return EXIT_GOOD;
+  }
+  return run_command(command, argc - 2, argv + 2);
+}

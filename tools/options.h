@@ -1,0 +1,59 @@
+/* The options of all commands, in one table: parsing, help and messages come from it. */
+#ifndef GP_TOOL_OPTIONS_H
+#define GP_TOOL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* identifier, letter or 0, name, placeholder of its value or null, commands (letters of enum command_letter),
+ * help */
+#define GP_OPTIONS(X)                                                                                        \
+  X(HELP, 'h', "help", NULL, "*", "show this help")                                                          \
+  X(OUTPUT, 'o', "output", "FILE", "rpxi", "write to FILE instead of standard output")                       \
+  X(FORMAT, 0, "format", "NAME", "r", "text (default), markdown, csv, json or html")                         \
+  X(KERNELS, 0, "kernels", NULL, "rpik", "only kernels")                                                     \
+  X(REGIONS, 0, "regions", NULL, "rpik", "only regions")                                                     \
+  X(COLOR, 0, "color", "WHEN", "r", "auto (default: on a terminal), always or never")                        \
+  X(TITLE, 0, "title", "TEXT", "p", "headline of the picture")                                               \
+  X(QUICK, 0, "quick", NULL, "x", "no warm-up: counts after one run, times less steady")                     \
+  X(THOROUGH, 0, "thorough", NULL, "x", "leave out the first 3 executions of each region")                   \
+  X(WARMUP, 0, "warmup", "N", "x", "leave out the first N executions of each region")                        \
+  X(UNIQUE, 0, "unique", NULL, "x", "run twice, first for unique bytes on the GPU (compile with unique=on)")   \
+  X(DEVICE, 0, "device", "NAME", "x", "gpu or cpu (default: the GPU if there is one)")                       \
+  X(CHIP, 0, "chip", "NAME", "x", "roof to use without a GPU (default: h200)")                               \
+  X(FILTER, 0, "filter", "REGEX", "x", "only regions and kernels whose name matches")                        \
+  X(BASELINE, 0, "baseline", "FILE", "k", "the document to compare with")                                    \
+  X(TOLERANCE, 0, "tolerance", "P", "k", "allow counts to grow by P percent (default: 0)")
+
+enum option {
+#define GP_OPTION_ID(id, letter, name, value, commands, help) OPTION_##id,
+  GP_OPTIONS(GP_OPTION_ID)
+#undef GP_OPTION_ID
+      OPTION_COUNT
+};
+
+/* What a command was given: option values ("" for a switch that is on, null for absent) and the rest. */
+struct arguments {
+  const char *values[OPTION_COUNT];
+  const char **rest;
+  size_t rest_count;
+};
+
+struct command {
+  const char *name;
+  char letter;                 /* in the table above; 0 = reads its arguments itself */
+  const char *usage, *summary; /* one line each */
+  const char *details;         /* paragraphs, or null */
+  int (*run)(const struct command *self, const struct arguments *arguments);
+  int (*run_raw)(const struct command *self, int argc, char **argv);
+  bool rest_is_command; /* the first argument that is no option ends the options */
+};
+
+/* Returns 0, or an exit code after saying what was wrong. */
+int options_parse(const struct command *command, int argc, char **argv, struct arguments *arguments);
+/* The help of one command, on stdout. */
+void options_help(const struct command *command);
+/* Of `count` names the one nearest to `word`, or null if none is near. */
+const char *nearest_name(const char *word, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,61 @@
+/* Reports: one function a format, all from the same document and the same columns. */
+#ifndef GP_TOOL_REPORT_H
+#define GP_TOOL_REPORT_H
+
+#include "options.h"
+#include "reader.h"
+#include "text.h"
+
+/* How text may look where it is going. */
+struct style {
+  bool utf8, color;
+  size_t width; /* columns a table may take */
+};
+
+struct selection {
+  bool regions, kernels;
+};
+
+/* A column of the tables a person reads. `show` leaves the text empty where the value is unknown; `order`
+ * gives the number a table is sorted by (NAN where unknown), null for text. */
+struct column {
+  const char *head, *subhead, *help;
+  bool regions_only, only_if_known; /* only_if_known: left out where no entry of the document has a value */
+  void (*show)(struct text *text, const struct entry *entry, const struct style *style);
+  double (*order)(const struct entry *entry);
+};
+extern const struct column report_columns[];
+extern const size_t report_column_count;
+
+/* Whether the document's table of regions or of kernels has the column. */
+bool report_has_column(const struct document *document, size_t column, bool kernels);
+
+/* Shared by the formats. */
+const char *report_dash(const struct style *style);
+void report_device(struct text *text, const struct document *document);
+void report_ceilings(struct text *text, const struct document *document, const char *separator);
+void report_run(struct text *text, const struct document *document, const char *separator);
+/* "datasheet", "measured" or both. */
+const char *report_ceiling_source(const struct document *document);
+/* The one source of all times: "cupti", "event", "cpu", "mixed", or "" where there is none. */
+const char *report_time_source(const struct document *document);
+/* "3 kernels ran, none in a region; …" or null: what a person should do about an empty report. */
+const char *report_empty(const struct document *document);
+
+void report_text(struct text *out, const struct document *document, const struct selection *selection,
+                 const struct style *style);
+void report_markdown(struct text *out, const struct document *document, const struct selection *selection,
+                     const struct style *style);
+void report_html(struct text *out, const struct document *document, const struct selection *selection,
+                 const struct style *style);
+void report_csv(struct text *out, const struct document *documents, size_t count,
+                const struct selection *selection);
+void report_json(struct text *out, const struct document *documents, size_t count,
+                 const struct selection *selection);
+
+int run_report(const struct command *self, const struct arguments *arguments);
+int run_plot(const struct command *self, const struct arguments *arguments);
+int run_diff(const struct command *self, const struct arguments *arguments);
+int run_check(const struct command *self, const struct arguments *arguments);
+
+#endif

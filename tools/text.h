@@ -1,0 +1,39 @@
+/* Growing strings and the two ways text leaves this program: plain (terminals, files) and XML. */
+#ifndef GP_TOOL_TEXT_H
+#define GP_TOOL_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A zero-initialised text is empty and ready to use. */
+struct text {
+  char *data;
+  size_t length, capacity;
+};
+
+void text_bytes(struct text *text, const char *bytes, size_t count);
+void text_add(struct text *text, const char *string);
+void text_format(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_repeat(struct text *text, const char *string, size_t times);
+/* Names come from other people's files: control characters and broken UTF-8 are replaced, never passed on. */
+void text_plain(struct text *text, const char *string);
+/* The same, with & < > " ' escaped: safe in XML and HTML, in text and in attributes. */
+void text_xml(struct text *text, const char *string);
+/* The characters, or "" for an empty text. Owned by the text. */
+const char *text_get(const struct text *text);
+void text_free(struct text *text);
+
+/* Columns a string takes in a terminal: one a code point. */
+size_t text_width(const char *string);
+/* Shortens to `width` columns by leaving out the middle; `ellipsis` stands there. */
+void text_elide(struct text *text, const char *string, size_t width, const char *ellipsis);
+/* The bytes of the UTF-8 sequence at `string` (1 to 4), or 0 where it is broken. */
+size_t utf8_length(const char *string);
+
+/* Allocation that ends this program with a sentence when memory runs out. */
+void *allocate(size_t bytes);
+void *reallocate(void *old, size_t bytes);
+char *copy_string(const char *string);
+char *format_string(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

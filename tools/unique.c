@@ -1,0 +1,90 @@
+#include "unique.h"
+
+#include "file.h"
+#include "reader.h"
+#include "say.h"
+#include "text.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HANDED_OVER "unique.tsv"
+
+char *unique_folder(void) {
+  const char *below = getenv("TMPDIR");
+  char *folder = format_string("%s/gpuprof-unique-XXXXXX", below && *below ? below : "/tmp");
+  if (mkdtemp(folder))
+    return folder;
+  fail("cannot make a folder like '%s': %s; set TMPDIR to a folder that is writable.", folder,
+       strerror(errno));
+  free(folder);
+  return NULL;
+}
+
+static void each_file(const char *folder, const char *pattern, glob_t *found) {
+  char *path = format_string("%s/%s", folder, pattern);
+  if (glob(path, 0, NULL, found))
+    found->gl_pathc = 0;
+  free(path);
+}
+
+void unique_remove(const char *folder) {
+  glob_t found = {0};
+  each_file(folder, "*", &found);
+  for (size_t i = 0; i < found.gl_pathc; ++i)
+    unlink(found.gl_pathv[i]);
+  globfree(&found);
+  rmdir(folder);
+}
+
+void unique_before(const char *folder) {
+  char *output = format_string("%s/%%p.json", folder);
+  setenv("GPUPROF_UNIQUE", "1", 1);
+  setenv("GPUPROF_OUTPUT", output, 1);
+  free(output);
+}
+
+/* A line as runtime/unique.h says, for each entry whose unique bytes are known. */
+static void add_lines(struct text *out, const struct entry *entries, size_t count) {
+  for (const struct entry *e = entries; e < entries + count; ++e)
+    if (e->counts[COUNT_UNIQUE].known)
+      text_format(out, "%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\n",
+                  e->is_kernel ? "kernel" : "region", e->counts[COUNT_LAUNCHES].value,
+                  e->counts[COUNT_FLOPS].value, e->requested_bytes.value, e->counts[COUNT_UNIQUE].value,
+                  e->path);
+}
+
+static bool hand_over(const char *report, const char *path) {
+  struct document document;
+  struct text out = {0};
+  if (!document_read(report, &document))
+    return false;
+  add_lines(&out, document.regions, document.region_count);
+  add_lines(&out, document.kernels, document.kernel_count);
+  bool written = !file_write(path, text_get(&out), out.length);
+  text_free(&out);
+  document_free(&document);
+  return written;
+}
+
+bool unique_after(const char *folder, const char *output) {
+  glob_t found = {0};
+  char *path = format_string("%s/" HANDED_OVER, folder);
+  each_file(folder, "*.json", &found);
+  bool done = found.gl_pathc == 1 && hand_over(found.gl_pathv[0], path);
+  if (found.gl_pathc != 1)
+    fail("with --unique the program must write one report, not %zu: it has to be one process, compiled with "
+         "'gpuprof cc'.",
+         (size_t)found.gl_pathc);
+  unsetenv("GPUPROF_UNIQUE");
+  setenv("GPUPROF_UNIQUE_FILE", path, 1);
+  setenv("GPUPROF_OUTPUT", output, 1);
+  globfree(&found);
+  free(path);
+  return done;
+}
