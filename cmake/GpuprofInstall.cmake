@@ -1,0 +1,22 @@
+# Installation rules, the CMake package and the pkg-config file.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS gpuprof EXPORT gpuprofTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS gpuprof-tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/runtime/include/gpuprof.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/minicuda DESTINATION ${CMAKE_INSTALL_LIBDIR}/gpuprof)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/roofline.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/gpuprof)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(GPUPROF_BUILD_PLUGIN)
+  install(TARGETS gpuprof-plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gpuprof)
+endif()
+
+install(EXPORT gpuprofTargets NAMESPACE gpuprof:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gpuprof)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gpuprofConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/gpuprofConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gpuprof)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/gpuprofConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/gpuprofConfig.cmake ${PROJECT_BINARY_DIR}/gpuprofConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gpuprof)
+
+configure_file(${PROJECT_SOURCE_DIR}/cmake/gpuprof.pc.in ${PROJECT_BINARY_DIR}/gpuprof.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/gpuprof.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
