@@ -1,0 +1,52 @@
+; unique=on adds to each kernel a copy that marks each access of global memory once, and nothing to the kernel itself.
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s -o %t.off
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<unique>,verify' -S %s -o %t.on
+; RUN: %FileCheck --check-prefix=OFF --implicit-check-not=gpuprof_unique --implicit-check-not=touch --input-file=%t.off %s
+; RUN: %FileCheck --implicit-check-not=gpuprof.touch --input-file=%t.on %s
+; RUN: sed -n '/^define.* @k(/,/^}/p' %t.off >%t.k.off
+; RUN: sed -n '/^define.* @k(/,/^}/p' %t.on | cmp - %t.k.off
+target triple = "nvptx64-nvidia-cuda"
+@shared = internal addrspace(3) global [32 x float] undef
+
+; OFF: define ptx_kernel void @k(
+; CHECK: @__gpuprof_unique_table = weak addrspace(1) externally_initialized global
+; CHECK: define ptx_kernel void @k(
+define ptx_kernel void @k(ptr %p, ptr %q, i1 %which) {
+  %x = load float, ptr %p
+  store float %x, ptr addrspace(3) @shared
+  %either = select i1 %which, ptr %q, ptr addrspacecast (ptr addrspace(3) @shared to ptr)
+  %y = load <4 x float>, ptr %either
+  call void @called(ptr %q)
+  ret void
+}
+define internal void @called(ptr %q) noinline {
+  %old = atomicrmw add ptr %q, i64 1 monotonic
+  call void @llvm.memcpy.p3.p0.i64(ptr addrspace(3) @shared, ptr %q, i64 64, i1 false)
+  ret void
+}
+
+; A kernel with an access that is out of reach has none.
+; CHECK: define ptx_kernel void @hidden(
+define ptx_kernel void @hidden(ptr %p) {
+  %x = call i32 asm "ld.global.u32 $0, [$1];", "=r,l"(ptr %p)
+  ret void
+}
+declare void @llvm.memcpy.p3.p0.i64(ptr addrspace(3), ptr, i64, i1)
+
+; CHECK-NOT: hidden$gpuprof_unique
+; CHECK: define ptx_kernel void @"k$gpuprof_unique"(
+; CHECK: call void @__gpuprof_touch(ptr %p, i64 4)
+; CHECK-NEXT: load float, ptr %p
+; CHECK-NOT: touch
+; CHECK: call void @__gpuprof_touch_generic(ptr %either, i64 16)
+; CHECK-NEXT: load <4 x float>, ptr %either
+; CHECK-NOT: call void @__gpuprof_touch
+; CHECK: call void [[CALLED:@called[^(]+]](
+; CHECK-NOT: call void @__gpuprof_touch
+; CHECK: define internal void [[CALLED]](
+; CHECK: call void @__gpuprof_touch(ptr %q, i64 8)
+; CHECK-NEXT: atomicrmw add ptr %q
+; CHECK: call void @__gpuprof_touch(ptr %q, i64 64)
+; CHECK-NEXT: call void @llvm.memcpy
+; CHECK-NOT: call void @__gpuprof_touch
+; CHECK: ret void

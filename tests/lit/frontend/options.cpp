@@ -1,0 +1,40 @@
+// Wrong names and values are errors that name the right ones; help lists every option.
+// RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-devise=gpu -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=NAME %s
+// NAME: error: gpuprof has no option 'devise'; did you mean 'device'? It must be one of device, auto, filter, arch, warn, unique, remarks, help
+// RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-banana=gpu -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=FAR %s
+// FAR: error: gpuprof has no option 'banana': expected one of device, auto, filter, arch, warn, unique, remarks, help
+// RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-warn=no-empty-region,no-constexpr -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=GROUP %s
+// GROUP: error: gpuprof option 'warn' cannot have 'no-constexpr': write no-all, or no-GROUP with a group: expected one of constexpr-region, empty-region, nested-steps, phase-spelling
+// RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-warn=no-empty-regions -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=SLIP %s
+// SLIP: error: gpuprof option 'warn' cannot have 'no-empty-regions': {{.*}}; did you mean 'empty-region'?
+// RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-device=tpu -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=WORD %s
+// WORD: error: gpuprof option 'device' cannot be 'tpu': use device=both|gpu|cpu
+// RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-auto -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=NONE %s
+// NONE: error: gpuprof option 'auto' needs a value: auto=kernels|annotated
+// RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-remarks=all -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=FLAG %s
+// FLAG: error: gpuprof option 'remarks' takes no value
+// RUN: ( ! %clangxx -fplugin=%plugin "-fplugin-arg-gpuprof-filter=(" -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=REGEX %s
+// REGEX: error: gpuprof option 'filter': '(' is no regular expression: {{.+}}
+// RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-arch=hopper -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=ARCH %s
+// ARCH: error: gpuprof option 'arch' cannot be 'hopper': use the form arch=sm_90
+
+// RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-help -fsyntax-only %s | %FileCheck --check-prefix=HELP %s
+// HELP: gpuprof {{[0-9.]+}}, options, each as -fplugin-arg-gpuprof-NAME=VALUE:
+// HELP-NEXT: device=both|gpu|cpu {{.*}}(default both)
+// HELP-NEXT: auto=kernels|annotated {{.*}}(default kernels)
+// HELP-NEXT: filter=REGEX
+// HELP-NEXT: arch=ARCH {{.*}}(default sm_90)
+// HELP-NEXT: warn=LIST {{ *}}turn warnings off
+// HELP-NEXT: unique=off|on {{.*}}(default off)
+// HELP-NEXT: remarks say
+// HELP-NEXT: help print
+// HELP-NEXT: groups of warnings:
+// HELP-NEXT: constexpr-region {{ *}}a region
+
+// Options travel into the unit's record, in the order given.
+// RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-filter=k1 -fplugin-arg-gpuprof-remarks -S -emit-llvm %s -o - 2>%t.err | %FileCheck --check-prefix=UNIT %s
+// UNIT: c"filter=k1 remarks\00"
+// RUN: %FileCheck --check-prefix=REMARK %s <%t.err
+// REMARK: options.cpp:[[@LINE+2]]:5: remark: gpuprof: region in 'f': name=f kind=host file={{.*}}options.cpp line=[[@LINE+2]]
+#pragma gpuprof region
+int f() { return 1; }

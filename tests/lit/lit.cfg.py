@@ -1,0 +1,76 @@
+# The lit suites. Substitutions are listed in docs/testing.md.
+import os
+import re
+import shutil
+
+import lit.formats
+
+config.name = "gpuprof"
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = [".cu", ".cpp", ".c", ".ll", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.join(config.source, "tests")
+config.test_exec_root = os.path.join(config.build, "tests")
+
+clang = os.path.join(config.llvm_tools, "clang++")
+minicuda = os.path.join(config.source, "runtime", "minicuda")
+library_dir = os.path.join(config.build, "lib")
+mini_flags = (
+    "-x cuda --no-offload-new-driver --cuda-host-only -nocudainc -nocudalib -isystem %s -include cuda_runtime.h "
+    "-fplugin-arg-gpuprof-device=cpu -Wno-unknown-cuda-version" % minicuda
+)
+
+
+def cuda_major(root):
+    with open(os.path.join(root, "include", "cuda.h")) as header:
+        return int(re.search(r"#define CUDA_VERSION (\d+)", header.read()).group(1)) // 1000
+
+
+# As `gpuprof cc` does: what CUDA 13 no longer has and clang up to 21 asks for.
+shims = ""
+if config.cuda and cuda_major(config.cuda) >= 13 and config.llvm_major < 22:
+    shims = "-isystem {0}/include -B{0}/bin ".format(os.path.join(config.source, "tools", "shims"))
+toolkit_options = "--cuda-path=%s %s-isystem %s/include/cccl -Wno-unknown-cuda-version" % (
+    config.cuda, shims, config.cuda)
+toolkit_flags = (
+    "-x cuda --no-offload-new-driver --cuda-host-only -fplugin-arg-gpuprof-device=cpu " + toolkit_options
+)
+
+# Longer names first: lit replaces in order.
+config.substitutions += [
+    ("%clangxx", clang),
+    ("%plugin", os.path.join(library_dir, "gpuprof", "gpuprof.so")),
+    ("%optplugin", os.path.join(library_dir, "gpuprof", "gpuprof-opt.so")),
+    ("%opt", os.path.join(config.llvm_tools, "opt")),
+    ("%FileCheck", config.filecheck + " --implicit-check-not=error:"),
+    ("%gpuprof", os.path.join(config.build, "bin", "gpuprof")),
+    ("%libdir", library_dir),
+    ("%minicuda", mini_flags),
+    ("%cudaflags", toolkit_flags if config.cuda else mini_flags),
+    ("%cudapath", config.cuda or "none"),
+    ("%toolkit", toolkit_options),
+    ("%link", "-L%s -Wl,-rpath,%s -lgpuprof" % (library_dir, library_dir)),
+    ("%build", config.build),
+    ("%inputs", os.path.join(config.source, "tests", "lit", "Inputs")),
+    ("%source", config.source),
+    ("%py", config.python),
+]
+
+# Features are what this machine has; a test that needs what is missing is reported as unsupported.
+if config.cuda:
+    config.available_features.add("cuda-toolkit")
+config.available_features.add("llvm-%d" % config.llvm_major)
+if os.path.exists(os.path.join(config.llvm_tools, "clang-linker-wrapper")):
+    config.available_features.add("linker-wrapper")  # what clang's newer offload driver links with
+if shutil.which("ccache"):
+    config.available_features.add("ccache")
+if os.path.exists(os.path.join(config.llvm_tools, "..", "lib", "LLVMgold.so")):
+    config.available_features.add("lto")  # ld's plugin for LLVM's bitcode
+for major in range(16, config.llvm_major + 1):
+    config.available_features.add("llvm-at-least-%d" % major)
+
+# Nothing of the caller's settings may change what a test sees.
+for name in [n for n in os.environ if n.startswith("GPUPROF_")]:
+    config.environment.pop(name, None)
+config.environment["LC_ALL"] = "C.UTF-8"
+config.environment["GPUPROF_OUTPUT"] = os.path.join(config.build, "tests", "unnamed-%p.json")

@@ -1,0 +1,17 @@
+// A function of both sides has a region on each.
+// RUN: %place
+// RUN: %has region:device counts flops.fp32.add=64
+// RUN: %has region:host executions=2 launches=2
+#include "place.h"
+
+#pragma gpuprof region("device")
+__host__ __device__ float add(float x) { return x + 1.0f; }
+#pragma gpuprof region("host")
+__host__ __device__ void launch() {
+#ifndef __CUDA_ARCH__
+  LAUNCH();
+#endif
+}
+
+__device__ float on_device(float x) { return add(x); }
+void on_host() { launch(); }

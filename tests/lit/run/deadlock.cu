@@ -1,0 +1,25 @@
+// A barrier that not every thread reaches: the launch fails with a sentence, the program goes on and ends.
+// RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
+// RUN: env GPUPROF_OUTPUT=%t.json timeout 20 %t 2>%t.err | %FileCheck %s
+// RUN: %FileCheck --check-prefix=ERROR %s <%t.err
+#include "run.h"
+
+__global__ void stuck(int *out) {
+  if (threadIdx.x < 40)
+    __syncthreads();
+  else
+    __shfl_sync(1u << threadIdx.x % 32 | 1u, 1, 0);
+  out[threadIdx.x] = 1;
+}
+// ERROR: gpuprof: error: {{.*}}stuck{{.*}}: block (0,0,0): deadlock: no thread can run: 40 wait at a barrier, 24 at a warp operation
+
+int main() {
+  int *out;
+  OK(cudaMalloc(&out, 64 * sizeof(int)));
+  stuck<<<1, 64>>>(out);
+  std::printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));
+  std::printf("%s\n", cudaGetErrorName(cudaFree(out)));
+  // CHECK: cudaErrorLaunchFailure
+  // CHECK: cudaErrorLaunchFailure
+  return 0;
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# The four rules of docs/architecture.md, and what tests may not contain.
+set -u
+status=0
+found() { # found WHAT FILES…
+  local what=$1; shift
+  [ $# -eq 0 ] || { printf '%s\n' "$what:" "$@"; status=1; }
+}
+lines() { grep -rnE "$@" 2>/dev/null; }
+mapfile -t hits < <(lines '#include [<"]clang/' plugin/ir plugin/cpu plugin/ptx plugin/opt)
+found "clang headers below the line (gpuprof-opt.so could not be loaded)" "${hits[@]}"
+mapfile -t hits < <(lines -l 'LLVM_VERSION_MAJOR' plugin | grep -v -e '^plugin/common/Compat.h$' -e CMakeLists.txt)
+found "LLVM_VERSION_MAJOR outside plugin/common/Compat.h" "${hits[@]}"
+mapfile -t hits < <(lines '#include [<"](cuda|cupti|nvtx|nvml)' runtime tools --include=*.c --include=*.h | grep -v -e '^runtime/cuda/' -e '^runtime/minicuda/' -e '#include "cuda/')
+found "vendor headers outside runtime/cuda" "${hits[@]}"
+mapfile -t hits < <(lines '#include [<"](llvm|clang)/' runtime tools)
+found "LLVM in the runtime or the command" "${hits[@]}"
+mapfile -t hits < <(lines '\b(CHECK|CHECK-NEXT|CHECK-NOT|CHECK-LABEL|CHECK-DAG|CHECK-SAME)[[:space:]]+[^-:[:space:]]' tests/lit tests/kernels | grep -v ':[0-9]*:.*CHECK[-A-Z]*:')
+found "CHECK without a colon tests nothing" "${hits[@]}"
+mapfile -t hits < <(lines 'XFAIL' tests/lit tests/kernels)
+found "XFAIL hides what it should show" "${hits[@]}"
+mapfile -t hits < <(lines '\b(TODO|FIXME|XXX)\b' plugin runtime tools kernels samples)
+found "unfinished work" "${hits[@]}"
+[ $status = 0 ] && echo "layering: all rules hold"
+exit $status

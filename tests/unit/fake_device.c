@@ -1,0 +1,253 @@
+#include "fake_device.h"
+
+#include "launch.h"
+#include "modules.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fake_state fake;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of streams, late times and descriptors */
+
+/* ---- Streams ---- */
+
+struct work {
+  struct work *next;
+  uint64_t *address; /* store: where */
+  uint64_t value;    /* store: what */
+  const uint64_t *base; /* kernel: where the base of its counters stands */
+  uint64_t *counts;  /* kernel */
+  uint32_t groups;
+};
+
+static struct stream {
+  void *name;
+  struct work *first, **end;
+} streams[16];
+static int stream_count;
+
+static void enqueue(void *name, struct work work) {
+  pthread_mutex_lock(&lock);
+  int i = 0;
+  while (i < stream_count && streams[i].name != name)
+    i++;
+  if (i == stream_count) {
+    streams[stream_count++].name = name;
+    streams[i].end = &streams[i].first;
+  }
+  *streams[i].end = malloc(sizeof work);
+  **streams[i].end = work;
+  streams[i].end = &(*streams[i].end)->next;
+  pthread_mutex_unlock(&lock);
+}
+
+static void perform(struct work *work) {
+  if (work->address) {
+    *work->address = work->value;
+    return;
+  }
+  uint64_t *counters = (uint64_t *)(uintptr_t)*work->base;
+  for (uint32_t g = 0; counters && g < work->groups; g++) /* two slots, as if two workers had run */
+    for (int half = 0; half < 2; half++)
+      counters[(size_t)(half ? 5 : 127) * work->groups + g] +=
+          half ? work->counts[g] / 2 : work->counts[g] - work->counts[g] / 2;
+  free(work->counts);
+}
+
+static void run_all(void) {
+  pthread_mutex_lock(&lock);
+  for (int i = stream_count; i-- > 0;) {
+    for (struct work *work = streams[i].first, *next; work; work = next) {
+      next = work->next;
+      perform(work);
+      free(work);
+    }
+    streams[i].first = NULL;
+    streams[i].end = &streams[i].first;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+/* ---- The device ---- */
+
+static int describe(int device, struct gp_device_info *info) {
+  *info = (struct gp_device_info){.kind = "gpu", .name = "NVIDIA H200", .uuid = "GPU-0", .index = device,
+                                  .sm_count = 132, .clock_hz = 1980000000};
+  return 0;
+}
+
+static int current(int *device) {
+  *device = fake.device;
+  return 0;
+}
+
+static int allocate(uint64_t *address, size_t bytes) {
+  if (fake.fail_allocation)
+    return 2;
+  *address = (uint64_t)(uintptr_t)calloc(1, bytes);
+  return 0;
+}
+
+static int release(uint64_t address) {
+  free((void *)(uintptr_t)address);
+  return 0;
+}
+
+static int synchronize(void) {
+  fake.waits++;
+  run_all();
+  return 0;
+}
+
+static int read_memory(void *host, uint64_t address, size_t bytes) {
+  synchronize();
+  if (fake.fail_read)
+    return 7;
+  pthread_mutex_lock(&lock);
+  memcpy(host, (const void *)(uintptr_t)address, bytes);
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+
+static int write_memory(uint64_t address, const void *host, size_t bytes) {
+  synchronize();
+  memcpy((void *)(uintptr_t)address, host, bytes);
+  return 0;
+}
+
+static int store_ordered(uint64_t address, uint64_t value, void *stream) {
+  fake.stores++;
+  enqueue(stream, (struct work){.address = (uint64_t *)(uintptr_t)address, .value = value});
+  return 0;
+}
+
+static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
+  const struct fake_unit *unit = (const void *)((const char *)shadow - offsetof(struct fake_unit, shadow));
+  *address = (uint64_t)(uintptr_t)&unit->descriptor;
+  *bytes = sizeof unit->descriptor;
+  return 0;
+}
+
+static int capturing(void *stream) {
+  (void)stream;
+  return fake.capturing;
+}
+
+static struct {
+  uint64_t id, ns;
+} late[4096];
+static int late_count;
+
+static void launch_begin(const struct gp_launch *launch) {
+  (void)launch;
+  fake.launches_begun++;
+}
+
+static void launch_end(const struct gp_launch *launch, int error) {
+  fake.launches_ended++;
+  if (error)
+    return;
+  if (fake.next_unique_bytes != UINT64_MAX)
+    gp_launch_unique(launch->id, fake.next_unique_bytes);
+  if (fake.time_source == GP_TIME_NONE)
+    return;
+  if (fake.late_times) {
+    pthread_mutex_lock(&lock);
+    late[late_count].id = launch->id;
+    late[late_count++].ns = fake.next_duration_ns;
+    pthread_mutex_unlock(&lock);
+  } else {
+    gp_launch_time(launch->id, 0, fake.next_duration_ns, fake.time_source);
+  }
+}
+
+static void flush(void) {
+  pthread_mutex_lock(&lock);
+  for (; late_count; late_count--)
+    gp_launch_time(late[late_count - 1].id, 0, late[late_count - 1].ns, fake.time_source);
+  pthread_mutex_unlock(&lock);
+}
+
+static const char *error_text(int error) { return error == 2 ? "out of memory" : "a fake error"; }
+
+const struct gp_device_ops fake_device = {
+    .kind = "gpu",
+    .describe = describe,
+    .current = current,
+    .allocate = allocate,
+    .release = release,
+    .read = read_memory,
+    .write = write_memory,
+    .store_ordered = store_ordered,
+    .symbol = symbol,
+    .synchronize = synchronize,
+    .capturing = capturing,
+    .launch_begin = launch_begin,
+    .launch_end = launch_end,
+    .flush = flush,
+    .error_text = error_text,
+};
+
+/* ---- Units and launches ---- */
+
+void fake_register(struct fake_unit *unit, const char *sheet, const char *const *kernels) {
+  memset(unit, 0, sizeof *unit);
+  unit->host = (struct gpuprof_host_unit){.abi_version = GPUPROF_ABI_VERSION,
+                                          .source = "fake.cu",
+                                          .compiler = "clang 22",
+                                          .options = "",
+                                          .fatbin_wrapper = &unit->wrapper,
+                                          .device_unit = &unit->shadow};
+  unit->handle = gp_modules_register_fatbin(&unit->wrapper);
+  uint32_t count = 0;
+  for (; kernels[count]; count++)
+    gp_modules_register_function(unit->handle, &unit->functions[count], kernels[count]);
+  gp_modules_register_variable(unit->handle, &unit->shadow, "_ZL14__gpuprof_unit", sizeof unit->descriptor, 0);
+  gp_modules_register_end(unit->handle);
+  unit->descriptor = (struct gpuprof_device_unit){.abi_version = GPUPROF_ABI_VERSION,
+                                                  .kernel_count = count,
+                                                  .sheet = (uint64_t)(uintptr_t)sheet,
+                                                  .sheet_bytes = strlen(sheet),
+                                                  .counters = (uint64_t)(uintptr_t)unit->counters};
+  __gpuprof_register_unit(&unit->host);
+}
+
+void fake_unregister(struct fake_unit *unit) {
+  gp_modules_unregister_fatbin(unit->handle);
+  __gpuprof_unregister_unit(&unit->host);
+}
+
+struct closure {
+  struct fake_unit *unit;
+  int index, error;
+  void *stream;
+  const uint64_t *counts;
+  uint32_t groups;
+};
+
+static int perform_launch(void *pointer) {
+  const struct closure *c = pointer;
+  if (c->error)
+    return c->error;
+  uint64_t *counts = malloc(c->groups * sizeof *counts);
+  memcpy(counts, c->counts, c->groups * sizeof *counts);
+  enqueue(c->stream, (struct work){.base = &c->unit->counters[c->index], .counts = counts, .groups = c->groups});
+  return 0;
+}
+
+static int launch(struct closure *c, uint32_t threads) {
+  const uint32_t grid[3] = {1, 1, 1}, block[3] = {threads, 1, 1};
+  return gp_launch(&c->unit->functions[c->index], grid, block, 0, c->stream, perform_launch, c);
+}
+
+int fake_launch(struct fake_unit *unit, int index, void *stream, uint32_t threads, const uint64_t *counts,
+                uint32_t groups) {
+  struct closure closure = {unit, index, 0, stream, counts, groups};
+  return launch(&closure, threads);
+}
+
+int fake_launch_failing(struct fake_unit *unit, int index, int error) {
+  struct closure closure = {.unit = unit, .index = index, .error = error};
+  return launch(&closure, 1);
+}

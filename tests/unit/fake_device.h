@@ -1,0 +1,51 @@
+/* A device for tests. Streams are queues that run only when somebody waits, and the newest stream runs first: the order
+ * that a program may rely on least. "Kernels" add given counts to their counters, as compiled code does.
+ */
+#ifndef FAKE_DEVICE_H
+#define FAKE_DEVICE_H
+
+#include "device.h"
+#include "gpuprof/abi.h"
+
+#include <stdint.h>
+
+extern const struct gp_device_ops fake_device;
+
+/* What tests look at and change. */
+extern struct fake_state {
+  _Atomic int waits;   /* calls of synchronize() and read() */
+  _Atomic int stores;  /* calls of store_ordered() */
+  int device;          /* what current() answers */
+  int capturing;       /* what capturing() answers */
+  int fail_allocation; /* allocate() fails */
+  int fail_read;       /* read() fails */
+  _Atomic int launches_begun, launches_ended;
+  enum gp_time_source time_source;  /* GP_TIME_NONE: launches are not timed */
+  uint64_t next_duration_ns;        /* of the next launch */
+  uint64_t next_unique_bytes;       /* of the next launch; UINT64_MAX: not told */
+  int late_times;                   /* times come at flush() rather than at launch_end() */
+} fake;
+
+#define FAKE_KERNELS 4
+
+/* A translation unit: host objects, and a descriptor in "device memory". */
+struct fake_unit {
+  struct gpuprof_host_unit host;
+  char shadow; /* host shadow of the descriptor */
+  struct gpuprof_device_unit descriptor;
+  uint64_t counters[FAKE_KERNELS];
+  char functions[FAKE_KERNELS]; /* host stubs */
+  int wrapper;
+  void **handle;
+};
+
+/* Registers a unit with its sheet, and kernels of these names (null after the last). */
+void fake_register(struct fake_unit *unit, const char *sheet, const char *const *kernels);
+void fake_unregister(struct fake_unit *unit);
+
+/* Launches kernel `index` of the unit through gp_launch() with one block of `threads`; each run adds counts[g] to group g. */
+int fake_launch(struct fake_unit *unit, int index, void *stream, uint32_t threads, const uint64_t *counts, uint32_t groups);
+/* The same, but the launch itself fails with `error`. */
+int fake_launch_failing(struct fake_unit *unit, int index, int error);
+
+#endif

@@ -1,0 +1,45 @@
+/* A driver without a GPU: what gpuprof asks of libcuda.so.1. FAKE_CUDA_DEVICES says how many devices it
+ * reports. */
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int cuInit(unsigned flags) { return flags ? 1 : 0; }
+
+int cuDeviceGetCount(int *count) {
+  const char *wanted = getenv("FAKE_CUDA_DEVICES");
+  *count = wanted ? atoi(wanted) : 1;
+  return 0;
+}
+
+/* One module, which is the program itself: it holds a copy of the kernel `counted`, and the copies' table. */
+int cuFuncGetModule(void **module, void *function) {
+  *module = function;
+  return 0;
+}
+int cuModuleGetFunction(void **function, void *module, const char *name) {
+  (void)module;
+  *function = strcmp(name, "counted$gpuprof_unique") ? NULL : dlsym(RTLD_DEFAULT, "fake_unique_copy");
+  return *function ? 0 : 500;
+}
+int cuModuleGetGlobal_v2(unsigned long long *address, size_t *bytes, void *module, const char *name) {
+  (void)module;
+  *address = (uintptr_t)(strcmp(name, "__gpuprof_unique_table") ? NULL : dlsym(RTLD_DEFAULT, "fake_unique_table"));
+  *bytes = 40;
+  return *address ? 0 : 500;
+}
+int cuFuncSetAttribute(void *function, int attribute, int value) {
+  (void)function, (void)attribute, (void)value;
+  return 0;
+}
+int cuLaunchKernel(void *function, unsigned a, unsigned b, unsigned c, unsigned d, unsigned e, unsigned f,
+                   unsigned shared, void *stream, void **arguments, void **extra) {
+  (void)a, (void)b, (void)c, (void)d, (void)e, (void)f, (void)shared, (void)stream, (void)extra;
+  ((void (*)(void **))(uintptr_t)function)(arguments);
+  return 0;
+}
+int cuLaunchCooperativeKernel(void *function, unsigned a, unsigned b, unsigned c, unsigned d, unsigned e, unsigned f,
+                              unsigned shared, void *stream, void **arguments) {
+  return cuLaunchKernel(function, a, b, c, d, e, f, shared, stream, arguments, NULL);
+}

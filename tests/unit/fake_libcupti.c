@@ -1,0 +1,136 @@
+/* CUPTI's activity interface without a GPU: tests say what ran, and get records as the real one would deliver
+ * them. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct kernel {
+  int kind;
+  char other[12];
+  uint64_t start, end, completed;
+  char middle[52];
+  uint32_t correlation;
+  char rest[120];
+};
+struct external {
+  int kind, external_kind;
+  uint64_t id;
+  uint32_t correlation, reserved;
+};
+
+static void (*request)(uint8_t **, size_t *, size_t *);
+static void (*complete)(void *, uint32_t, uint8_t *, size_t, size_t);
+static uint8_t *buffer;
+static size_t buffer_bytes, used;
+static _Thread_local uint64_t ids[8];
+static _Thread_local int depth;
+static int subscribed, enabled[64];
+
+/* What the tests look at. */
+int fake_subscribed(void) { return subscribed; }
+int fake_enabled(int kind) { return enabled[kind]; }
+int fake_depth(void) { return depth; }
+
+int cuptiSubscribe_v2(
+    void **subscriber, void (*callback)(void *, int, uint32_t, const void *), void *data, struct {
+      size_t bytes;
+      const char *name;
+      char *owner;
+      size_t owner_bytes;
+    } * parameters) {
+  (void)callback, (void)data;
+  const char *owner = getenv("FAKE_CUPTI_OWNER");
+  if (owner) {
+    strncpy(parameters->owner, owner, parameters->owner_bytes);
+    return 39;
+  }
+  *subscriber = &subscribed;
+  subscribed = !strcmp(parameters->name, "gpuprof");
+  return 0;
+}
+int cuptiSubscribe(void **subscriber, void (*callback)(void *, int, uint32_t, const void *), void *data) {
+  (void)subscriber, (void)callback, (void)data;
+  return 999; /* never the one to use where there is a _v2 */
+}
+int cuptiUnsubscribe(void *subscriber) {
+  (void)subscriber;
+  subscribed = 0;
+  return 0;
+}
+int cuptiActivityRegisterCallbacks(void (*r)(uint8_t **, size_t *, size_t *),
+                                   void (*c)(void *, uint32_t, uint8_t *, size_t, size_t)) {
+  request = r;
+  complete = c;
+  return 0;
+}
+int cuptiActivityEnable(int kind) {
+  if (getenv("FAKE_CUPTI_REFUSES") && atoi(getenv("FAKE_CUPTI_REFUSES")) == kind)
+    return 999;
+  enabled[kind] = 1;
+  return 0;
+}
+int cuptiActivityDisable(int kind) {
+  enabled[kind] = 0;
+  return 0;
+}
+int cuptiActivityEnableRuntimeApi(uint32_t function, uint8_t enable) {
+  return function > 300 || !enable; /* an older CUPTI, which does not know cudaLaunchKernelExC */
+}
+int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *count) {
+  (void)context, (void)stream;
+  *count = 0;
+  return 0;
+}
+int cuptiActivityPushExternalCorrelationId(int kind, uint64_t id) {
+  if (kind != 3 || depth == 8)
+    return 1;
+  ids[depth++] = id;
+  return 0;
+}
+int cuptiActivityPopExternalCorrelationId(int kind, uint64_t *last) {
+  if (kind != 3 || !depth)
+    return 1;
+  *last = ids[--depth];
+  return 0;
+}
+
+/* ---- Records ---- */
+static void add(const void *record, size_t bytes) {
+  size_t limit;
+  if (!buffer)
+    request(&buffer, &buffer_bytes, &limit);
+  memcpy(buffer + used, record, bytes);
+  used += bytes;
+}
+
+/* A launch call is under way on this thread: its external id, if one is pushed. */
+void fake_launch(uint32_t correlation) {
+  if (depth)
+    add(&(struct external){39, 3, ids[depth - 1], correlation, 0}, sizeof(struct external));
+}
+void fake_kernel(uint32_t correlation, uint64_t start, uint64_t end) {
+  add(&(struct kernel){.kind = 10, .start = start, .end = end, .correlation = correlation},
+      sizeof(struct kernel));
+}
+void fake_deliver(void) {
+  uint8_t *full = buffer;
+  size_t valid = used;
+  buffer = NULL;
+  used = 0;
+  if (full)
+    complete(NULL, 0, full, buffer_bytes, valid);
+}
+int cuptiActivityFlushAll(uint32_t flag) {
+  (void)flag;
+  fake_deliver();
+  return 0;
+}
+int cuptiActivityGetNextRecord(uint8_t *start, size_t bytes, void **record) {
+  uint8_t *next = start;
+  if (*record)
+    next = (uint8_t *)*record + (*(int *)*record == 10 ? sizeof(struct kernel) : sizeof(struct external));
+  if (next >= start + bytes)
+    return 12;
+  *record = next;
+  return 0;
+}

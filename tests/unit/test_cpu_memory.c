@@ -1,0 +1,280 @@
+/* Device memory, copies, unique bytes, printf, events, properties. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cpu/api.h"
+#include "cpu/format.h"
+#include "cpu_kernel.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST = 2 };
+
+static void fresh_memory_is_aligned_and_not_zero(void **state) {
+  (void)state;
+  unsigned char *a, *b;
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&a, 100), 0);
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&b, 1), 0);
+  assert_int_equal((uint64_t)a % 256, 0);
+  assert_int_equal((uint64_t)b % 256, 0);
+  assert_true(b >= a + 100 || b + 1 <= a);
+  for (int i = 0; i < 100; i++)
+    assert_int_equal(a[i], 0xCD);
+  assert_int_equal(gp_cpu_cudaFree(a), 0);
+  assert_int_equal(gp_cpu_cudaFree(a), GP_ERROR_INVALID_VALUE);
+  assert_int_equal(gp_cpu_cudaFreeHost(b), GP_ERROR_INVALID_VALUE);
+  assert_int_equal(gp_cpu_cudaFree(b), 0);
+  assert_int_equal(gp_cpu_cudaFree(NULL), 0);
+  gp_cpu_cudaGetLastError();
+}
+
+static void freed_memory_is_given_again(void **state) {
+  (void)state;
+  size_t free_before, free_after, total;
+  void *pointers[50], *large;
+  gp_cpu_cudaMemGetInfo(&free_before, &total);
+  for (int round = 0; round < 3; round++) {
+    for (int i = 0; i < 50; i++)
+      assert_int_equal(gp_cpu_cudaMalloc(&pointers[i], 1000 * (size_t)(i + 1)), 0);
+    for (int i = 0; i < 50; i += 2)
+      assert_int_equal(gp_cpu_cudaFree(pointers[i]), 0);
+    assert_int_equal(gp_cpu_cudaMalloc(&large, 5 << 20), 0);
+    for (int i = 1; i < 50; i += 2)
+      assert_int_equal(gp_cpu_cudaFree(pointers[i]), 0);
+    assert_int_equal(gp_cpu_cudaFree(large), 0);
+  }
+  gp_cpu_cudaMemGetInfo(&free_after, &total);
+  assert_int_equal(free_after, free_before);
+  assert_int_equal(gp_cpu_cudaMalloc(&large, total + 1), GP_ERROR_MEMORY_ALLOCATION);
+  assert_int_equal(gp_cpu_cudaGetLastError(), GP_ERROR_MEMORY_ALLOCATION);
+  assert_int_equal(gp_cpu_cudaGetLastError(), 0);
+}
+
+static void copies_stay_within_an_allocation(void **state) {
+  (void)state;
+  char *device, host[64] = "text", back[64] = "";
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&device, 64), 0);
+  assert_int_equal(gp_cpu_cudaMemcpy(device, host, 64, HOST_TO_DEVICE), 0);
+  assert_int_equal(gp_cpu_cudaMemcpy(back, device, 64, DEVICE_TO_HOST), 0);
+  assert_string_equal(back, "text");
+  assert_int_equal(gp_cpu_cudaMemcpy(device, host, 65, HOST_TO_DEVICE), GP_ERROR_INVALID_VALUE);
+  assert_int_equal(gp_cpu_cudaMemset(device + 1, 0, 64), GP_ERROR_INVALID_VALUE);
+  assert_int_equal(gp_cpu_cudaMemcpy(device, host, 4, 9), GP_ERROR_INVALID_DIRECTION);
+  assert_int_equal(gp_cpu_cudaMemcpy(NULL, host, 4, HOST_TO_DEVICE), GP_ERROR_INVALID_VALUE);
+  assert_int_equal(gp_cpu_cudaFree(device), 0);
+  assert_int_equal(gp_cpu_cudaMemcpy(back, device, 4, DEVICE_TO_HOST), GP_ERROR_INVALID_VALUE);
+  gp_cpu_cudaGetLastError();
+}
+
+static void two_dimensional_copies_keep_their_pitches(void **state) {
+  (void)state;
+  char *device, host[3][5] = {"abcd", "efgh", "ijkl"}, back[3][4];
+  size_t pitch;
+  assert_int_equal(gp_cpu_cudaMallocPitch((void **)&device, &pitch, 4, 3), 0);
+  assert_true(pitch >= 4);
+  assert_int_equal(gp_cpu_cudaMemcpy2D(device, pitch, host, 5, 4, 3, HOST_TO_DEVICE), 0);
+  assert_int_equal(device[pitch * 2 + 1], 'j');
+  assert_int_equal(gp_cpu_cudaMemcpy2D(back, 4, device, pitch, 4, 3, DEVICE_TO_HOST), 0);
+  assert_memory_equal(back, "abcdefghijkl", 12);
+  assert_int_equal(gp_cpu_cudaMemcpy2D(back, 3, device, pitch, 4, 3, DEVICE_TO_HOST), GP_ERROR_INVALID_PITCH);
+  gp_cpu_cudaFree(device);
+  gp_cpu_cudaGetLastError();
+}
+
+/* ---- Unique bytes -------------------------------------------------------------------------------------- */
+
+/* What compiled code does before a global access. */
+static void mark(char *address, uint64_t bytes) {
+  uint64_t offset = (uint64_t)address - __gpuprof_cpu_sectors.base;
+  if (offset < __gpuprof_cpu_sectors.size && bytes <= 32) {
+    __gpuprof_cpu_sectors.sectors[offset / 32] = 1;
+    __gpuprof_cpu_sectors.sectors[(offset + bytes - 1) / 32] = 1;
+  } else {
+    __gpuprof_cpu_touch_slow(address, bytes);
+  }
+}
+
+static char *device_memory, host_memory[4096] __attribute__((aligned(32)));
+
+static void touch_body(thread *t, void **arguments) {
+  (void)arguments;
+  for (int i = 0; i < 10; i++)
+    mark(device_memory + 4 * t->tid_x, 4);         /* 64 threads: 256 bytes, 8 sectors */
+  mark(device_memory + 1024 + 30, 4);              /* across a boundary: 2 sectors */
+  mark(device_memory + 2048 + 8, 100);             /* long: 4 sectors */
+  mark(host_memory + 64 + 32 * (t->tid_x % 3), 8); /* outside: 3 sectors */
+  mark(host_memory + 1024, 64);                    /* outside and long: 2 sectors */
+  mark(t->shared, 4);                              /* shared memory is not global */
+  mark((char *)&t, 8);                             /* neither is the stack */
+}
+
+static uint64_t touched_by(uint32_t blocks) {
+  struct gp_worker *workers[1] = {gp_worker_create(0)};
+  struct gpuprof_cpu_kernel kernel = {.name = "hand_written", .thread = touch_body};
+  struct gp_cpu_launch launch = {
+      .kernel = &kernel, .grid = {blocks, 1, 1}, .block = {64, 1, 1}, .threads = 64};
+  gp_worker_prepare(workers[0], &launch);
+  for (uint32_t block = 0; block < blocks; block++)
+    gp_worker_run_block(workers[0], block);
+  uint64_t bytes = gp_sectors_take(workers, 1);
+  assert_int_equal(gp_sectors_take(workers, 1), 0);
+  return bytes;
+}
+
+static void unique_bytes_are_sectors_touched_once(void **state) {
+  (void)state;
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&device_memory, 4096), 0);
+  assert_int_equal(touched_by(1), 32 * (8 + 2 + 4 + 3 + 2));
+  assert_int_equal(touched_by(5), 32 * (8 + 2 + 4 + 3 + 2));
+  gp_cpu_cudaFree(device_memory);
+}
+
+static uint64_t sparse_step;
+
+static void sparse_body(thread *t, void **arguments) {
+  (void)arguments;
+  if (!t->tid_x)
+    for (uint64_t at = 0; at < 64 << 20; at += sparse_step)
+      mark(device_memory + at, 4);
+}
+
+/* A large allocation, of which a launch touches little, then much, then nothing. */
+static void unique_bytes_of_large_memory(void **state) {
+  (void)state;
+  struct gp_worker *workers[1] = {gp_worker_create(0)};
+  struct gpuprof_cpu_kernel kernel = {.name = "hand_written", .thread = sparse_body};
+  struct gp_cpu_launch launch = {.kernel = &kernel, .grid = {1, 1, 1}, .block = {1, 1, 1}, .threads = 1};
+  static const uint64_t steps[] = {1 << 20, 32, 1 << 30, 4096, 64};
+  char *padding;
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&padding, 1234567), 0); /* marks do not begin at a page */
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&device_memory, 64 << 20), 0);
+  gp_worker_prepare(workers[0], &launch);
+  for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+    sparse_step = steps[i];
+    gp_worker_run_block(workers[0], 0);
+    uint64_t touches = ((64 << 20) + sparse_step - 1) / sparse_step;
+    assert_int_equal(gp_sectors_take(workers, 1), 32 * touches);
+  }
+  assert_int_equal(gp_sectors_take(workers, 1), 0);
+  gp_cpu_cudaFree(device_memory);
+  gp_cpu_cudaFree(padding);
+}
+
+/* ---- printf -------------------------------------------------------------------------------------------- */
+
+static void check_format(const char *format, const void *arguments, const char *expected, uint32_t count) {
+  size_t bytes;
+  uint32_t taken;
+  char *text = gp_format_device(format, arguments, &bytes, &taken);
+  assert_string_equal(text, expected);
+  assert_int_equal(bytes, strlen(expected));
+  assert_int_equal(taken, count);
+  free(text);
+}
+
+static void printf_reads_packed_arguments(void **state) {
+  (void)state;
+  const struct {
+    int i;
+    double d;
+    unsigned u;
+    long long l;
+    const char *s;
+    int c;
+    void *p;
+    int width;
+    float unused;
+    double e;
+  } packed = {-5, 1.5, 255, 1ll << 40, "text", 'x', (void *)0x10, 6, 0, 2.25};
+  check_format("%d %f %x %lld %s %c %p|", &packed, "-5 1.500000 ff 1099511627776 text x 0x10|", 7);
+  check_format("100%% plain", NULL, "100% plain", 0);
+  check_format("", NULL, "", 0);
+  const struct {
+    int width;
+    double d;
+    size_t z;
+  } starred = {9, 3.14159, 42};
+  check_format("%*.2f|%-5zu|", &starred, "     3.14|42   |", 3);
+  const struct { long long a, b; } wide = {-1, 7};
+  check_format("%ld %5llu", &wide, "-1     7", 2);
+}
+
+static void printf_has_no_longest_text(void **state) {
+  (void)state;
+  static char line[5000];
+  memset(line, 'y', sizeof line - 1);
+  const char *argument = line;
+  check_format("%s", &argument, line, 1);
+}
+
+/* ---- Streams, events, properties ----------------------------------------------------------------------- */
+
+static void events_measure_time_in_order(void **state) {
+  (void)state;
+  void *start, *end, *untimed;
+  float milliseconds = -1;
+  assert_int_equal(gp_cpu_cudaEventCreate(&start), 0);
+  assert_int_equal(gp_cpu_cudaEventCreate(&end), 0);
+  assert_int_equal(gp_cpu_cudaEventCreateWithFlags(&untimed, 2), 0);
+  assert_int_equal(gp_cpu_cudaEventElapsedTime(&milliseconds, start, end), GP_ERROR_INVALID_HANDLE);
+  gp_cpu_cudaEventRecord(start, NULL);
+  gp_cpu_cudaEventRecord(untimed, NULL);
+  for (volatile int i = 0; i < 100000; i++)
+    ;
+  gp_cpu_cudaEventRecord(end, NULL);
+  assert_int_equal(gp_cpu_cudaEventElapsedTime(&milliseconds, start, end), 0);
+  assert_true(milliseconds > 0 && milliseconds < 1000);
+  assert_int_equal(gp_cpu_cudaEventElapsedTime(&milliseconds, start, untimed), GP_ERROR_INVALID_HANDLE);
+  gp_cpu_cudaEventDestroy(start);
+  gp_cpu_cudaEventDestroy(end);
+  gp_cpu_cudaEventDestroy(untimed);
+  gp_cpu_cudaGetLastError();
+}
+
+static void properties_and_attributes_agree(void **state) {
+  (void)state;
+  char properties[1032];
+  int warp, threads, major;
+  memset(properties, 0x55, sizeof properties);
+  assert_int_equal(gp_cpu_cudaGetDeviceProperties(properties, 0), 0);
+  assert_memory_equal(properties, "CPU device", 10);
+  gp_cpu_cudaDeviceGetAttribute(&warp, 10, 0);
+  gp_cpu_cudaDeviceGetAttribute(&threads, 1, 0);
+  gp_cpu_cudaDeviceGetAttribute(&major, 75, 0);
+  assert_int_equal(*(int *)(properties + 308), 32);
+  assert_int_equal(warp, 32);
+  assert_int_equal(*(int *)(properties + 320), threads);
+  assert_int_equal(*(int *)(properties + 360), major);
+  assert_int_equal(properties[sizeof properties - 1], 0);
+  assert_int_equal(gp_cpu_cudaGetDeviceProperties(properties, 1), GP_ERROR_INVALID_DEVICE);
+  gp_cpu_cudaGetLastError();
+}
+
+static void errors_have_cudas_names(void **state) {
+  (void)state;
+  assert_string_equal(gp_cpu_cudaGetErrorName(0), "cudaSuccess");
+  assert_string_equal(gp_cpu_cudaGetErrorString(700), "an illegal memory access was encountered");
+  assert_string_equal(gp_cpu_cudaGetErrorName(12345), "unrecognized error code");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fresh_memory_is_aligned_and_not_zero),
+      cmocka_unit_test(freed_memory_is_given_again),
+      cmocka_unit_test(copies_stay_within_an_allocation),
+      cmocka_unit_test(two_dimensional_copies_keep_their_pitches),
+      cmocka_unit_test(unique_bytes_are_sectors_touched_once),
+      cmocka_unit_test(unique_bytes_of_large_memory),
+      cmocka_unit_test(printf_reads_packed_arguments),
+      cmocka_unit_test(printf_has_no_longest_text),
+      cmocka_unit_test(events_measure_time_in_order),
+      cmocka_unit_test(properties_and_attributes_agree),
+      cmocka_unit_test(errors_have_cudas_names),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,198 @@
+/* Kernel times from CUPTI records, on a fake CUPTI. The file under test is included, so that the times it
+ * tells the core can be seen. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <sys/wait.h>
+
+#include "fakes.h"
+
+#define gp_cupti_start tested_start
+#define gp_cupti_active tested_active
+#define gp_cupti_launch_begin tested_launch_begin
+#define gp_cupti_launch_end tested_launch_end
+#define gp_cupti_flush tested_flush
+#define gp_cuda_time_source_reason tested_reason
+#define gp_launch_time seen_launch_time
+#include "../../runtime/cuda/cupti.c"
+
+static struct { uint64_t id, start, duration; } seen[64];
+static int seen_count;
+
+void seen_launch_time(uint64_t id, uint64_t start, uint64_t duration, enum gp_time_source source) {
+  assert_int_equal(source, GP_TIME_CUPTI);
+  seen[seen_count].id = id;
+  seen[seen_count].start = start;
+  seen[seen_count++].duration = duration;
+}
+
+static void (*fake_launch)(uint32_t);
+static void (*fake_kernel)(uint32_t, uint64_t, uint64_t);
+static void (*fake_deliver)(void);
+static int (*fake_subscribed)(void);
+static int (*fake_enabled)(int);
+static int (*fake_depth)(void);
+
+static void find_fake(void) {
+  void *library = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
+  assert_non_null(library);
+  *(void **)&fake_launch = dlsym(library, "fake_launch");
+  *(void **)&fake_kernel = dlsym(library, "fake_kernel");
+  *(void **)&fake_deliver = dlsym(library, "fake_deliver");
+  *(void **)&fake_subscribed = dlsym(library, "fake_subscribed");
+  *(void **)&fake_enabled = dlsym(library, "fake_enabled");
+  *(void **)&fake_depth = dlsym(library, "fake_depth");
+}
+
+/* Starts in a child, so that the process stays fresh; returns the reason that it gave. */
+static const char *reason_with(const char *variable, const char *value) {
+  static char text[256];
+  int ends[2];
+  assert_int_equal(pipe(ends), 0);
+  pid_t child = fork();
+  if (!child) {
+    setenv(variable, value, 1);
+    tested_start();
+    const char *why = tested_reason();
+    dprintf(ends[1], "%s", why ? why : "none");
+    _exit(0);
+  }
+  close(ends[1]);
+  ssize_t length = read(ends[0], text, sizeof text - 1);
+  text[length > 0 ? length : 0] = 0;
+  close(ends[0]);
+  waitpid(child, NULL, 0);
+  return text;
+}
+
+static void other_tools_come_first(void **state) {
+  (void)state;
+  assert_string_equal(reason_with("CUDA_INJECTION64_PATH", "/tool.so"),
+                      "another profiler is in charge (CUDA_INJECTION64_PATH is set)");
+  assert_string_equal(reason_with("NSYS_PROFILING_SESSION_ID", "1"),
+                      "another profiler is in charge (NSYS_PROFILING_SESSION_ID is set)");
+  assert_string_equal(reason_with("FAKE_CUPTI_OWNER", "Nsight Compute"),
+                      "another profiler is attached (Nsight Compute)");
+  assert_string_equal(reason_with("FAKE_CUPTI_REFUSES", "10"),
+                      "CUPTI did not start: kernel records were refused");
+  assert_string_equal(reason_with("FAKE_CUPTI_REFUSES", "39"),
+                      "CUPTI did not start: correlation records were refused");
+}
+
+static void it_starts(void **state) {
+  (void)state;
+  assert_non_null(tested_reason());
+  tested_start();
+  assert_null(tested_reason());
+  assert_true(tested_active());
+  find_fake();
+  assert_true(fake_subscribed());
+  assert_true(fake_enabled(10));
+  assert_true(fake_enabled(39));
+  assert_false(fake_enabled(5)); /* all runtime calls: too slow, and not needed */
+}
+
+static void launch(uint64_t id, uint32_t correlation) {
+  tested_launch_begin(id);
+  assert_int_equal(fake_depth(), 1);
+  fake_launch(correlation);
+  tested_launch_end(0);
+  assert_int_equal(fake_depth(), 0);
+}
+
+static void times_find_their_launches(void **state) {
+  (void)state;
+  seen_count = 0;
+  launch(100, 7);
+  launch(101, 9);
+  fake_kernel(9, 5000, 5600);
+  fake_kernel(7, 4000, 4100);
+  assert_int_equal(seen_count, 0);
+  tested_flush();
+  assert_int_equal(seen_count, 2);
+  assert_int_equal(seen[0].id, 101);
+  assert_int_equal(seen[0].start, 5000);
+  assert_int_equal(seen[0].duration, 600);
+  assert_int_equal(seen[1].id, 100);
+  assert_int_equal(seen[1].duration, 100);
+}
+
+static void kernels_may_be_delivered_before_their_launches(void **state) {
+  (void)state;
+  seen_count = 0;
+  fake_kernel(20, 1000, 1001);
+  fake_deliver();
+  launch(200, 20);
+  fake_deliver();
+  assert_int_equal(seen_count, 1);
+  assert_int_equal(seen[0].id, 200);
+  assert_int_equal(seen[0].duration, 1);
+}
+
+static void kernels_of_others_are_nobodys(void **state) {
+  (void)state;
+  seen_count = 0;
+  gp_correlation_reset();
+  fake_launch(30); /* no id is pushed */
+  fake_kernel(30, 10, 20);
+  fake_deliver();
+  assert_int_equal(seen_count, 0);
+  assert_int_equal(gp_correlation_waiting(), 1);
+  gp_correlation_reset();
+}
+
+static void a_kernel_without_time_is_lost_and_told(void **state) {
+  (void)state;
+  seen_count = 0;
+  launch(300, 40);
+  fake_kernel(40, 0, 0);
+  tested_flush();
+  assert_int_equal(seen_count, 0);
+  int told = 0;
+  for (size_t i = 0; gp_log_message(i); i++)
+    told |= strstr(gp_log_message(i)->text, "CUPTI had no time for 1 launches") != NULL;
+  assert_true(told);
+}
+
+static void old_halves_give_way(void **state) {
+  (void)state;
+  struct gp_correlated out;
+  gp_correlation_reset();
+  for (uint32_t i = 0; i < 1000000; i++)
+    assert_int_equal(gp_correlation_kernel(i, i + 1, 1, &out), 0);
+  assert_true(gp_correlation_waiting() <= 1u << 18);
+  assert_int_equal(gp_correlation_launch(0, 1, &out), 0);
+  assert_int_equal(gp_correlation_launch(999999, 2, &out), 1);
+  assert_int_equal(out.launch_id, 2);
+  assert_int_equal(out.start_ns, 1000000);
+}
+
+static void a_forked_child_has_none(void **state) {
+  (void)state;
+  pid_t child = fork();
+  if (!child)
+    _exit(tested_active() ? 1 : 0);
+  int status = -1;
+  waitpid(child, &status, 0);
+  assert_int_equal(status, 0);
+  assert_true(tested_active());
+}
+
+int main(int count, char **arguments) {
+  (void)count;
+  run_with_fakes(arguments);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(other_tools_come_first),
+      cmocka_unit_test(it_starts),
+      cmocka_unit_test(times_find_their_launches),
+      cmocka_unit_test(kernels_may_be_delivered_before_their_launches),
+      cmocka_unit_test(kernels_of_others_are_nobodys),
+      cmocka_unit_test(a_kernel_without_time_is_lost_and_told),
+      cmocka_unit_test(old_halves_give_way),
+      cmocka_unit_test(a_forked_child_has_none),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

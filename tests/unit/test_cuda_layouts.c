@@ -1,0 +1,124 @@
+/* Our own declarations of CUDA's and CUPTI's structures and numbers against the toolkit's, where there is
+ * one. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cuda/cudart_types.h"
+#include "cuda/cupti_types.h"
+
+#if __has_include(<cupti_activity.h>) && __has_include(<cupti_callbacks.h>) && __has_include(<cuda_runtime_api.h>)
+#include <cuda_runtime_api.h>
+#include <cupti_activity.h>
+#include <cupti_callbacks.h>
+#include <cupti_runtime_cbid.h>
+
+#if CUPTI_API_VERSION >= 130000
+typedef CUpti_ActivityKernel10 kernel_record;
+#elif CUPTI_API_VERSION >= 18
+typedef CUpti_ActivityKernel9 kernel_record;
+#else
+typedef CUpti_ActivityKernel4 kernel_record;
+#endif
+
+#define SAME_OFFSET(ours, our_field, theirs, their_field)                                                    \
+  assert_int_equal(offsetof(ours, our_field), offsetof(theirs, their_field))
+
+static void kernel_records_agree(void **state) {
+  (void)state;
+  SAME_OFFSET(struct gp_cupti_kernel, registers, kernel_record, registersPerThread);
+  SAME_OFFSET(struct gp_cupti_kernel, start, kernel_record, start);
+  SAME_OFFSET(struct gp_cupti_kernel, end, kernel_record, end);
+  SAME_OFFSET(struct gp_cupti_kernel, device, kernel_record, deviceId);
+  SAME_OFFSET(struct gp_cupti_kernel, grid, kernel_record, gridX);
+  SAME_OFFSET(struct gp_cupti_kernel, block, kernel_record, blockX);
+  SAME_OFFSET(struct gp_cupti_kernel, local_total, kernel_record, localMemoryTotal);
+  SAME_OFFSET(struct gp_cupti_kernel, correlation, kernel_record, correlationId);
+}
+
+static void correlation_records_agree(void **state) {
+  (void)state;
+  SAME_OFFSET(struct gp_cupti_external, external_kind, CUpti_ActivityExternalCorrelation, externalKind);
+  SAME_OFFSET(struct gp_cupti_external, id, CUpti_ActivityExternalCorrelation, externalId);
+  SAME_OFFSET(struct gp_cupti_external, correlation, CUpti_ActivityExternalCorrelation, correlationId);
+  SAME_OFFSET(struct gp_cupti_record, kind, CUpti_Activity, kind);
+}
+
+static void cupti_numbers_agree(void **state) {
+  (void)state;
+  assert_int_equal(GP_CUPTI_RUNTIME, CUPTI_ACTIVITY_KIND_RUNTIME);
+  assert_int_equal(GP_CUPTI_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
+  assert_int_equal(GP_CUPTI_EXTERNAL_CORRELATION, CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
+  assert_int_equal(GP_CUPTI_CUSTOM0, CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0);
+  assert_int_equal(GP_CUPTI_FLUSH_FORCED, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+  assert_int_equal(GP_CUPTI_ERROR_MULTIPLE_SUBSCRIBERS, CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED);
+  assert_int_equal(GP_CUPTI_LAUNCH_KERNEL, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000);
+  assert_int_equal(GP_CUPTI_LAUNCH_KERNEL_PTSZ, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_ptsz_v7000);
+  assert_int_equal(GP_CUPTI_LAUNCH_COOPERATIVE, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchCooperativeKernel_v9000);
+  assert_int_equal(GP_CUPTI_LAUNCH_COOPERATIVE_PTSZ,
+                   CUPTI_RUNTIME_TRACE_CBID_cudaLaunchCooperativeKernel_ptsz_v9000);
+  assert_int_equal(GP_CUPTI_LAUNCH_KERNEL_EX_C, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060);
+  assert_int_equal(GP_CUPTI_LAUNCH_KERNEL_EX_C_PTSZ,
+                   CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_ptsz_v11060);
+}
+
+static void cuda_structures_agree(void **state) {
+  (void)state;
+  assert_int_equal(sizeof(struct gp_cuda_dim3), sizeof(struct dim3));
+  assert_int_equal(sizeof(struct gp_cuda_extent), sizeof(struct cudaExtent));
+  assert_int_equal(sizeof(struct gp_cuda_pitched), sizeof(struct cudaPitchedPtr));
+  SAME_OFFSET(struct gp_cuda_pitched, xsize, struct cudaPitchedPtr, xsize);
+  assert_int_equal(sizeof(struct gp_cuda_memcpy3d), sizeof(struct cudaMemcpy3DParms));
+  SAME_OFFSET(struct gp_cuda_memcpy3d, dst_ptr, struct cudaMemcpy3DParms, dstPtr);
+  SAME_OFFSET(struct gp_cuda_memcpy3d, kind, struct cudaMemcpy3DParms, kind);
+  assert_int_equal(sizeof(struct gp_cuda_ipc_handle), sizeof(cudaIpcMemHandle_t));
+  assert_int_equal(sizeof(struct gp_cuda_launch_attribute), sizeof(cudaLaunchAttribute));
+  SAME_OFFSET(struct gp_cuda_launch_attribute, value, cudaLaunchAttribute, val);
+  assert_int_equal(sizeof(struct gp_cuda_launch_config), sizeof(cudaLaunchConfig_t));
+  SAME_OFFSET(struct gp_cuda_launch_config, stream, cudaLaunchConfig_t, stream);
+  SAME_OFFSET(struct gp_cuda_launch_config, attribute_count, cudaLaunchConfig_t, numAttrs);
+  assert_int_equal(sizeof(struct gp_cuda_kernel_node), sizeof(struct cudaKernelNodeParams));
+  SAME_OFFSET(struct gp_cuda_kernel_node, arguments, struct cudaKernelNodeParams, kernelParams);
+  assert_int_equal(sizeof(struct gp_cuda_channel_format), sizeof(struct cudaChannelFormatDesc));
+  assert_int_equal(offsetof(struct cudaDeviceProp, uuid), 256); /* what describe() reads */
+  assert_true(sizeof(struct cudaDeviceProp) < 8192);
+}
+
+static void cuda_numbers_agree(void **state) {
+  (void)state;
+  assert_int_equal(GP_CUDA_ERROR_MISSING_CONFIGURATION, cudaErrorMissingConfiguration);
+  assert_int_equal(GP_CUDA_ERROR_RUNTIME_UNLOADING, cudaErrorCudartUnloading);
+  assert_int_equal(GP_CUDA_ERROR_NOT_READY, cudaErrorNotReady);
+  assert_int_equal(GP_CUDA_ERROR_NOT_SUPPORTED, cudaErrorNotSupported);
+  assert_int_equal(GP_CUDA_ERROR_CAPTURE_UNSUPPORTED, cudaErrorStreamCaptureUnsupported);
+  assert_int_equal(GP_CUDA_ERROR_CAPTURE_INVALIDATED, cudaErrorStreamCaptureInvalidated);
+  assert_int_equal(GP_CUDA_ERROR_CAPTURE_UNJOINED, cudaErrorStreamCaptureUnjoined);
+  assert_int_equal(GP_CUDA_MEMCPY_HOST_TO_DEVICE, cudaMemcpyHostToDevice);
+  assert_int_equal(GP_CUDA_MEMCPY_DEVICE_TO_HOST, cudaMemcpyDeviceToHost);
+  assert_int_equal(GP_CUDA_ATTRIBUTE_CLOCK_KHZ, cudaDevAttrClockRate);
+  assert_int_equal(GP_CUDA_ATTRIBUTE_SM_COUNT, cudaDevAttrMultiProcessorCount);
+  assert_int_equal(GP_CUDA_CAPTURE_NONE, cudaStreamCaptureStatusNone);
+  assert_int_equal(GP_CUDA_CAPTURE_MODE_RELAXED, cudaStreamCaptureModeRelaxed);
+  assert_int_equal(GP_CUDA_STREAM_NON_BLOCKING, cudaStreamNonBlocking);
+  assert_int_equal(GP_CUDA_LAUNCH_ATTRIBUTE_COOPERATIVE, cudaLaunchAttributeCooperative);
+  assert_int_equal(GP_CUDA_LAUNCH_ATTRIBUTE_CLUSTER, cudaLaunchAttributeClusterDimension);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(kernel_records_agree), cmocka_unit_test(correlation_records_agree),
+      cmocka_unit_test(cupti_numbers_agree),  cmocka_unit_test(cuda_structures_agree),
+      cmocka_unit_test(cuda_numbers_agree),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
+#else
+/* 77: ctest shows the test as skipped. */
+int main(void) {
+  print_message("skipped: no CUDA toolkit with CUPTI's headers was found when this test was built\n");
+  return 77;
+}
+#endif

@@ -1,0 +1,81 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "distribution.h"
+
+#include <math.h>
+
+static uint64_t quantile(const struct gp_distribution *d, double q) {
+  return gp_distributions_quantile(&d, 1, q);
+}
+
+static void few_values_are_exact(void **state) {
+  (void)state;
+  struct gp_distribution d = {0};
+  assert_int_equal(quantile(&d, 0.5), 0);
+  for (uint64_t i = 100; i >= 1; i--) /* 1…100, backwards */
+    gp_distribution_add(&d, i);
+  assert_int_equal(d.count, 100);
+  assert_int_equal(d.total, 5050);
+  assert_int_equal(d.minimum, 1);
+  assert_int_equal(d.maximum, 100);
+  assert_int_equal(quantile(&d, 0.5), 50);
+  assert_int_equal(quantile(&d, 0.95), 95);
+  assert_int_equal(quantile(&d, 0), 1);
+  assert_int_equal(quantile(&d, 1), 100);
+  gp_distribution_free(&d);
+}
+
+static void one_value_is_every_quantile(void **state) {
+  (void)state;
+  struct gp_distribution d = {0};
+  gp_distribution_add(&d, 42);
+  assert_int_equal(quantile(&d, 0.5), 42);
+  assert_int_equal(quantile(&d, 0.95), 42);
+  gp_distribution_free(&d);
+}
+
+static void memory_is_bounded_and_the_sample_fair(void **state) {
+  (void)state;
+  struct gp_distribution d = {0};
+  const uint64_t n = 1000000;
+  for (uint64_t i = 0; i < n; i++)
+    gp_distribution_add(&d, i);
+  assert_int_equal(d.kept, GP_SAMPLES);
+  assert_int_equal(d.count, n);
+  assert_int_equal(d.maximum, n - 1);
+  /* The error of a quantile from 4096 samples is 0.8 % of the range (one sigma): allow four. */
+  assert_true(fabs((double)quantile(&d, 0.5) / (double)n - 0.5) < 0.032);
+  assert_true(fabs((double)quantile(&d, 0.95) / (double)n - 0.95) < 0.014);
+  gp_distribution_free(&d);
+}
+
+static void merged_samples_keep_their_weight(void **state) {
+  (void)state;
+  struct gp_distribution few = {0}, many = {0};
+  for (int i = 0; i < 10; i++)
+    gp_distribution_add(&few, 1);
+  for (int i = 0; i < 100 * (int)GP_SAMPLES; i++)
+    gp_distribution_add(&many, 2);
+  for (int i = 0; i < (int)GP_SAMPLES; i++)
+    gp_distribution_add(&few, 1);
+  const struct gp_distribution *both[] = {&few, &many};
+  assert_int_equal(gp_distributions_quantile(both, 2, 0.5), 2);   /* by samples alone, half would be 1 */
+  assert_int_equal(gp_distributions_quantile(both, 2, 0.005), 1);
+  gp_distribution_free(&few);
+  gp_distribution_free(&many);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(few_values_are_exact),
+      cmocka_unit_test(one_value_is_every_quantile),
+      cmocka_unit_test(memory_is_bounded_and_the_sample_fair),
+      cmocka_unit_test(merged_samples_keep_their_weight),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

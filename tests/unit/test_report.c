@@ -1,0 +1,365 @@
+/* The report as a file: complete, valid by the schema, never half written, at every way a process may end. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "fake_device.h"
+#include "gpuprof.h"
+#include "runtime.h"
+#include "select.h"
+
+#include <dirent.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char sheet[] = "gpuprof-sheet\t1\n"
+                            "file\t0\tapp.cu\n"
+                            "region\t0\t-\tname=scale \"x\"\tkind=kernel\tfile=app.cu\tline=3\n"
+                            "kernel\t0\tscale\tgroups=1\tfile=0\tline=3\n"
+                            "cost\t0\t0\t0\t0\t4\tfp32_fma=1\ttensor_int8=5\tglobal_load=4\tglobal_store=4\n"
+                            "uncounted\t0\t0\t0\t5\tinline asm\tno such instruction\n"
+                            "end\n";
+static const char *const names[] = {"scale", NULL};
+static struct fake_unit unit;
+static struct gpuprof_region_site site = {"name=train\tkind=host\tfile=app.cu\tline=30\tphase=forward", NULL};
+static char folder[] = "/tmp/gpuprof-report-XXXXXX", path[128];
+
+/* ---- Programs: what a child process does. It ends by returning (exit). ---- */
+
+static void use_fake_device(void) {
+  gp_device_override(&fake_device);
+  fake.next_unique_bytes = 64;
+  fake.time_source = GP_TIME_CUPTI;
+  fake.next_duration_ns = 1000;
+  fake_register(&unit, sheet, names);
+}
+
+static void launch(void) {
+  uint64_t threads = UINT64_C(9007199254740993); /* 2^53 + 1: not a double */
+  fake_launch(&unit, 0, NULL, 32, &threads, 1);
+}
+
+static void train(void) {
+  use_fake_device();
+  uint32_t token = __gpuprof_region_enter(&site);
+  gpuprof_count("a \"name\"", -3);
+  launch();
+  __gpuprof_region_exit(token);
+}
+
+static void train_without_unique_bytes(void) {
+  use_fake_device();
+  fake.next_unique_bytes = UINT64_MAX;
+  fake.next_duration_ns = UINT64_C(1) << 45; /* L1 needs 6 % of it */
+  uint32_t token = __gpuprof_region_enter(&site);
+  launch();
+  __gpuprof_region_exit(token);
+}
+
+static void launch_nothing(void) { use_fake_device(); }
+
+static void flush_and_vanish(void) {
+  train();
+  if (gpuprof_flush())
+    _exit(3);
+  _exit(0);
+}
+
+static void fork_after_training(void) {
+  train();
+  gpuprof_flush();
+  pid_t child = fork();
+  if (!child) {
+    launch(); /* passes through: the child is switched off */
+    struct gpuprof_status status;
+    gpuprof_status(&status);
+    exit(status.state == GPUPROF_OFF ? 0 : 4);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status)
+    _exit(4);
+}
+
+static void fork_before_training(void) {
+  pid_t child = fork();
+  if (!child) {
+    train();
+    exit(0);
+  }
+  waitpid(child, NULL, 0);
+  _exit(0);
+}
+
+static void launch_after_the_end(void) { launch(); }
+
+static void launch_in_exit_handler(void) {
+  atexit(launch_after_the_end); /* older than gpuprof's handler: runs after it */
+  train();
+}
+
+/* Runs a program in a child with these settings (NAME=value, ended by null); returns its status. */
+static int run(void (*program)(void), const char *const *environment) {
+  pid_t child = fork();
+  if (!child) {
+    setenv("GPUPROF_OUTPUT", path, 1);
+    for (; environment && *environment; environment++)
+      putenv((char *)*environment);
+    program();
+    exit(0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+/* ---- Looking at the file ---- */
+
+static char *contents(void) {
+  FILE *file = fopen(path, "r");
+  if (!file)
+    return NULL;
+  char *text = calloc(1, 1 << 20);
+  size_t bytes = fread(text, 1, (1 << 20) - 1, file);
+  text[bytes] = 0;
+  fclose(file);
+  return text;
+}
+
+static int contains(const char *part) {
+  char *text = contents();
+  int found = text && strstr(text, part) != NULL;
+  free(text);
+  return found;
+}
+
+static int validate(const char *document) {
+  char source[] = __FILE__, command[1024];
+  const char *here = dirname(source);
+  snprintf(command, sizeof command, "python3 %s/../validate_json.py %s/../../docs/roofline.schema.json %s", here, here,
+           document);
+  return system(command);
+}
+
+static void assert_valid(void) { assert_int_equal(validate(path), 0); }
+
+static int files_in_folder(void) {
+  int count = 0;
+  DIR *stream = opendir(folder);
+  for (struct dirent *entry; stream && (entry = readdir(stream));)
+    count += entry->d_name[0] != '.';
+  closedir(stream);
+  return count;
+}
+
+static int clean(void **state) {
+  (void)state;
+  unlink(path);
+  return 0;
+}
+
+/* ---- Tests ---- */
+
+static void report_is_valid_and_exact(void **state) {
+  (void)state;
+  assert_int_equal(run(train, NULL), 0);
+  assert_valid();
+  assert_true(contains("\"total\": 18014398509481986")); /* 2 × (2^53 + 1) FLOPs */
+  assert_true(contains("\"fma\": 18014398509481986"));
+  assert_true(contains("\"int8\": 45035996273704965"));
+  assert_true(contains("\"load\": 36028797018963972"));
+  assert_true(contains("\"name\": \"scale \\\"x\\\"\""));
+  assert_true(contains("\"path\": \"train/scale \\\"x\\\"\""));
+  assert_true(contains("\"a \\\"name\\\"\": -3"));
+  assert_true(contains("\"source\": \"cupti\""));
+  assert_true(contains("\"unique\": 64"));
+  assert_true(contains("\"chip\": \"h200\""));
+  assert_true(contains("\"where\": \"app.cu:5\""));
+  assert_true(contains("\"status\": \"above_roof\"")); /* 10^16 FLOPs in a microsecond */
+  assert_true(contains("it is above its roof"));
+  assert_int_equal(files_in_folder(), 1);
+}
+
+/* Latency would be the bound if DRAM bytes were known: the percentage is known, the bound is not. */
+static void bound_is_null_where_dram_bytes_are_not_known(void **state) {
+  (void)state;
+  assert_int_equal(run(train_without_unique_bytes, NULL), 0);
+  assert_valid();
+  assert_true(contains("\"unique\": null"));
+  assert_true(contains("\"bound\": null"));
+  assert_false(contains("\"latency\""));
+  assert_false(contains("\"percent\": null"));
+  assert_true(contains("DRAM may be what limits"));
+  assert_int_equal(run(train, NULL), 0);
+  assert_false(contains("\"bound\": null"));
+  assert_false(contains("DRAM may be what limits"));
+}
+
+/* A file of unique bytes from another run counts where that run did the same work, and nowhere else. */
+static void unique_bytes_come_from_another_run_of_the_same_work(void **state) {
+  (void)state;
+  static const char good[] = "kernel\t1\t18014398509481986\t72057594037927944\t4096\tscale\n";
+  static const char other[] = "kernel\t2\t18014398509481986\t72057594037927944\t4096\tscale\n";
+  char file[160], setting[200];
+  snprintf(file, sizeof file, "%s.unique", folder);
+  snprintf(setting, sizeof setting, "GPUPROF_UNIQUE_FILE=%s", file);
+  const char *const with_file[] = {setting, NULL};
+  for (int i = 0; i < 2; i++) {
+    FILE *stream = fopen(file, "w");
+    fputs(i ? other : good, stream);
+    fclose(stream);
+    assert_int_equal(run(train_without_unique_bytes, with_file), 0);
+    assert_valid();
+    assert_int_equal(contains("\"unique\": 4096"), !i);
+    assert_int_equal(contains("this run did other work"), i);
+  }
+  unlink(file);
+}
+
+/* Each edit makes a document that the schema must refuse. */
+static void schema_notices_what_is_wrong(void **state) {
+  (void)state;
+  static const char *const edits[] = {"s/\"launches\": 1/\"launchez\": 1/", "s/\"version\": 1/\"version\": 2/",
+                                      "s/\"threads\": 32/\"threads\": 32.5/", "s/\"threads\": 32/\"threads\": -32/",
+                                      "s/\"kind\": \"host\"/\"kind\": \"roof\"/", "s/\"bound\": \"[a-z0-9]*\"/\"bound\": \"dramm\"/",
+                                      "s/\"energy_joules\": null,//", "s/\"compiler\": \"[^\"]*\"/\"compiler\": null/"};
+  assert_int_equal(run(train, NULL), 0);
+  for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+    char command[512];
+    snprintf(command, sizeof command, "sed '%s' %s > %s.edited && ! cmp -s %s %s.edited", edits[i], path, path, path, path);
+    if (system(command))
+      fail_msg("the edit '%s' changes nothing", edits[i]);
+    snprintf(command, sizeof command, "%s.edited > %s.problems", path, path);
+    int refused = validate(command) != 0;
+    snprintf(command, sizeof command, "rm %s.edited %s.problems", path, path);
+    if (system(command) || !refused)
+      fail_msg("the schema takes a document after '%s'", edits[i]);
+  }
+}
+
+static void report_without_launches_says_so(void **state) {
+  (void)state;
+  assert_int_equal(run(launch_nothing, NULL), 0);
+  assert_valid();
+  assert_true(contains("no kernel was launched"));
+}
+
+static void flush_writes_before_a_hard_end(void **state) {
+  (void)state;
+  assert_int_equal(run(flush_and_vanish, NULL), 0);
+  assert_valid();
+  assert_true(contains("\"launches\": 1"));
+}
+
+static void switched_off_writes_nothing(void **state) {
+  (void)state;
+  const char *const off[] = {"GPUPROF_ENABLE=0", NULL};
+  assert_int_equal(run(train, off), 0);
+  assert_int_equal(files_in_folder(), 0);
+}
+
+static void forked_child_leaves_the_report_alone(void **state) {
+  (void)state;
+  assert_int_equal(run(fork_after_training, NULL), 0);
+  assert_valid();
+  assert_true(contains("\"launches\": 1"));
+}
+
+static void fresh_fork_is_a_process_of_its_own(void **state) {
+  (void)state;
+  assert_int_equal(run(fork_before_training, NULL), 0);
+  assert_valid();
+  assert_true(contains("\"launches\": 1"));
+}
+
+static void late_launches_are_in_the_report(void **state) {
+  (void)state;
+  assert_int_equal(run(launch_in_exit_handler, NULL), 0);
+  assert_valid();
+  assert_true(contains("\"launches\": 2"));
+}
+
+static void warmup_and_filter_leave_out(void **state) {
+  (void)state;
+  const char *const warmup[] = {"GPUPROF_WARMUP=1", NULL}, *const filter[] = {"GPUPROF_FILTER=nothing", NULL};
+  assert_int_equal(run(train, warmup), 0);
+  assert_valid();
+  assert_true(contains("\"executions\": 0"));
+  assert_false(contains("\"launches\": 1"));
+  assert_int_equal(run(train, filter), 0);
+  assert_valid();
+  assert_true(contains("\"regions\": []"));
+  assert_true(contains("\"kernels\": []"));
+}
+
+static void unwritable_output_is_one_sentence(void **state) {
+  (void)state;
+  char error_path[160], command[512];
+  snprintf(error_path, sizeof error_path, "%s.error", folder);
+  const char *const nowhere[] = {"GPUPROF_OUTPUT=/nonexistent/folder/report.json", NULL};
+  fflush(stderr);
+  int saved = dup(STDERR_FILENO);
+  FILE *redirected = freopen(error_path, "w", stderr);
+  int status = run(train, nowhere);
+  fflush(stderr);
+  dup2(saved, STDERR_FILENO);
+  close(saved);
+  assert_non_null(redirected);
+  assert_int_equal(status, 0); /* the program's own result stands */
+  snprintf(command, sizeof command,
+           "test $(wc -l < %s) = 1 && grep -q 'GPUPROF_OUTPUT.*/nonexistent/folder/report.json.*No such file' %s",
+           error_path, error_path);
+  int found = system(command);
+  unlink(error_path);
+  assert_int_equal(found, 0);
+}
+
+static void devices_are_written_not_replaced(void **state) {
+  (void)state;
+  const char *const null[] = {"GPUPROF_OUTPUT=/dev/null", NULL};
+  assert_int_equal(run(train, null), 0);
+  struct stat facts;
+  assert_int_equal(stat("/dev/null", &facts), 0);
+  assert_true(S_ISCHR(facts.st_mode));
+}
+
+static int make_folder(void **state) {
+  (void)state;
+  if (!mkdtemp(folder))
+    return -1;
+  snprintf(path, sizeof path, "%s/report.json", folder);
+  return 0;
+}
+
+static int remove_folder(void **state) {
+  (void)state;
+  return rmdir(folder);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_teardown(name, clean)
+  const struct CMUnitTest tests[] = {
+      TEST(report_is_valid_and_exact),
+      TEST(bound_is_null_where_dram_bytes_are_not_known),
+      TEST(unique_bytes_come_from_another_run_of_the_same_work),
+      TEST(schema_notices_what_is_wrong),
+      TEST(report_without_launches_says_so),
+      TEST(flush_writes_before_a_hard_end),
+      TEST(switched_off_writes_nothing),
+      TEST(forked_child_leaves_the_report_alone),
+      TEST(fresh_fork_is_a_process_of_its_own),
+      TEST(late_launches_are_in_the_report),
+      TEST(warmup_and_filter_leave_out),
+      TEST(unwritable_output_is_one_sentence),
+      TEST(devices_are_written_not_replaced),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,270 @@
+/* Every expected number is worked out by hand from the ceilings of the little chip below. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "roofline.h"
+
+#include <math.h>
+#include <string.h>
+
+/* fp32 100 FLOP/s, fp64 10, bf16 tensor 1000, special 50, DRAM 20 B/s, L1 and shared 200 B/s; no fp16, no L2. */
+static const struct gp_ceilings chip = {
+    .source = "datasheet",
+    .core = {[GP_CORE_FP32] = 100, [GP_CORE_FP64] = 10},
+    .tensor = {[GP_TENSOR_BF16] = 1000},
+    .special = 50,
+    .bytes = {[GP_LEVEL_DRAM] = 20, [GP_LEVEL_L1] = 200, [GP_LEVEL_SHARED] = 200},
+};
+
+static struct gp_work work;
+static struct gp_placement p;
+
+static int no_work(void **state) {
+  (void)state;
+  work = (struct gp_work){
+      .l2_bytes = GP_UNKNOWN, .dram_bytes = GP_UNKNOWN, .unique_bytes = GP_UNKNOWN, .gpu_ns = GP_UNKNOWN};
+  return 0;
+}
+
+static void place(void) { gp_roofline_place(&work, &chip, &p); }
+
+static void assert_near(double value, double expected) {
+  if (fabs(value - expected) > 1e-9 * fabs(expected))
+    fail_msg("%.17g, expected %.17g", value, expected);
+}
+
+static void memory_bound_without_gpu(void **state) {
+  (void)state;
+  work.totals.amount[GP_COST_fp32_fma] = 40; /* 80 FLOP: 0.8 s */
+  work.totals.amount[GP_COST_fp32_add] = 20; /* 20 FLOP: 0.2 s; together 1 s */
+  work.totals.amount[GP_COST_global_load] = 300;
+  work.totals.amount[GP_COST_global_store] = 100; /* 400 B: 2 s of L1 */
+  work.unique_bytes = 100;                        /* 5 s of DRAM */
+  place();
+  assert_near(p.model_ns[GP_BY_CORE], 1e9);
+  assert_near(p.model_ns[GP_BY_L1], 2e9);
+  assert_near(p.model_ns[GP_BY_DRAM], 5e9);
+  assert_near(p.model_ns[GP_BY_TENSOR], 0);
+  assert_near(p.model_ns[GP_BY_L2], GP_UNKNOWN);
+  assert_int_equal(p.bound, GP_BY_DRAM);
+  assert_near(p.attainable, 20); /* 100 FLOP in 5 s */
+  assert_near(p.percent, GP_UNKNOWN);
+  assert_near(p.attained, GP_UNKNOWN);
+  assert_int_equal(p.status, GP_ROOF_NO_GPU_TIME);
+  assert_int_equal(p.without_ceiling, 0);
+}
+
+static void precisions_add_up(void **state) {
+  (void)state;
+  work.totals.amount[GP_COST_fp32_mul] = 100;    /* 1 s */
+  work.totals.amount[GP_COST_fp64_fma] = 10;     /* 20 FLOP: 2 s; core together 3 s */
+  work.totals.amount[GP_COST_tensor_bf16] = 500; /* 0.5 s */
+  work.gpu_ns = 4e9;
+  place();
+  assert_near(p.model_ns[GP_BY_CORE], 3e9);
+  assert_near(p.model_ns[GP_BY_TENSOR], 0.5e9);
+  assert_int_equal(p.bound, GP_BY_CORE);
+  assert_near(p.attained, 155);           /* 100 + 20 + 500 FLOP in 4 s */
+  assert_near(p.attainable, 620.0 / 3);
+  assert_near(p.percent, 75);
+  assert_int_equal(p.status, GP_ROOF_OK);
+}
+
+static void hardware_bytes_win_over_unique_bytes(void **state) {
+  (void)state;
+  work.totals.amount[GP_COST_fp32_add] = 1;
+  work.unique_bytes = 20;
+  work.dram_bytes = 60;
+  place();
+  assert_near(p.model_ns[GP_BY_DRAM], 3e9);
+}
+
+static void special_functions_and_shared_memory_have_roofs(void **state) {
+  (void)state;
+  work.totals.amount[GP_COST_special] = 100;       /* 2 s */
+  work.totals.amount[GP_COST_shared_load] = 500;
+  work.totals.amount[GP_COST_shared_atomic] = 100; /* 600 B: 3 s */
+  place();
+  assert_near(p.model_ns[GP_BY_SPECIAL], 2e9);
+  assert_near(p.model_ns[GP_BY_SHARED], 3e9);
+  assert_int_equal(p.bound, GP_BY_SHARED);
+  assert_near(p.attainable, 0);
+  work.totals.amount[GP_COST_shared_load] = 0;
+  place();
+  assert_int_equal(p.bound, GP_BY_SPECIAL);
+}
+
+/* A warp of 32 lanes reads 20 uniform floats (2560 B requested, 80 B moved) and 4 floats a lane (512 B). */
+static void what_all_lanes_read_is_moved_once(void **state) {
+  (void)state;
+  work.totals.amount[GP_COST_shared_load] = 2560 + 500;
+  work.totals.amount[GP_COST_shared_store] = 12;
+  work.totals.amount[GP_COST_shared_uniform] = 2560;
+  work.totals.amount[GP_COST_global_load] = 3200;
+  work.totals.amount[GP_COST_global_uniform] = 3200;
+  work.unique_bytes = 0;
+  place();
+  assert_near(p.model_ns[GP_BY_SHARED], 1e9 * (80 + 512) / 200);
+  assert_near(p.model_ns[GP_BY_L1], 1e9 * 100 / 200);
+  assert_int_equal(p.bound, GP_BY_SHARED);
+}
+
+static void without_dram_bytes_a_low_percentage_has_no_bound(void **state) {
+  (void)state;
+  work.totals.amount[GP_COST_fp32_add] = 100; /* 1 s */
+  work.totals.amount[GP_COST_global_load] = 4;
+  work.gpu_ns = 2e9;
+  place();
+  assert_true(p.without_dram);
+  assert_int_equal(p.bound, GP_BY_NOTHING);
+  assert_near(p.percent, 50); /* of the largest known roof */
+  assert_near(p.attainable, 100);
+  work.gpu_ns = 11e9;
+  place();
+  assert_int_equal(p.bound, GP_BY_NOTHING); /* not latency */
+  work.gpu_ns = GP_UNKNOWN;
+  place();
+  assert_int_equal(p.bound, GP_BY_NOTHING);
+  assert_near(p.attainable, 100);
+}
+
+static void without_dram_bytes_what_fills_the_time_is_the_bound(void **state) {
+  (void)state;
+  work.totals.amount[GP_COST_fp32_add] = 100;
+  work.totals.amount[GP_COST_global_load] = 4;
+  work.gpu_ns = 1e9 / 0.6;
+  place();
+  assert_int_equal(p.bound, GP_BY_CORE);
+  work.gpu_ns = 1e9 / 0.599;
+  place();
+  assert_int_equal(p.bound, GP_BY_NOTHING);
+}
+
+static void what_asks_for_no_global_bytes_needs_no_dram(void **state) {
+  (void)state;
+  work.totals.amount[GP_COST_shared_load] = 200;
+  place();
+  assert_false(p.without_dram);
+  assert_near(p.model_ns[GP_BY_DRAM], 0);
+  assert_int_equal(p.bound, GP_BY_SHARED);
+}
+
+static void far_below_every_roof_is_latency(void **state) {
+  (void)state;
+  work.totals.amount[GP_COST_fp32_add] = 100; /* 1 s */
+  work.gpu_ns = 11e9;
+  place();
+  assert_near(p.percent, 100.0 / 11);
+  assert_int_equal(p.bound, GP_BY_LATENCY);
+  work.gpu_ns = 9e9;
+  place();
+  assert_int_equal(p.bound, GP_BY_CORE);
+}
+
+static void faster_than_the_roof_is_no_result(void **state) {
+  (void)state;
+  work.totals.amount[GP_COST_fp32_add] = 100;
+  work.gpu_ns = 0.9e9;
+  place();
+  assert_int_equal(p.status, GP_ROOF_ABOVE);
+  work.gpu_ns = 0.995e9; /* within the tolerance */
+  place();
+  assert_int_equal(p.status, GP_ROOF_OK);
+}
+
+static void work_without_a_ceiling_is_told(void **state) {
+  (void)state;
+  work.totals.amount[GP_COST_fp16_add] = 10;
+  work.totals.amount[GP_COST_fp32_add] = 100;
+  work.l2_bytes = 5;
+  place();
+  assert_int_equal(p.without_ceiling, 1u << GP_BY_CORE | 1u << GP_BY_L2);
+  assert_near(p.model_ns[GP_BY_CORE], 1e9); /* what is known */
+  assert_near(p.model_ns[GP_BY_L2], GP_UNKNOWN);
+}
+
+static void nothing_done_has_no_bound(void **state) {
+  (void)state;
+  work.gpu_ns = 5;
+  place();
+  assert_int_equal(p.bound, GP_BY_NOTHING);
+  assert_null(gp_resource_names[p.bound]);
+  assert_near(p.attainable, GP_UNKNOWN);
+  assert_near(p.percent, GP_UNKNOWN);
+}
+
+static void intensity_needs_bytes(void **state) {
+  (void)state;
+  assert_near(gp_roofline_intensity(10, 4), 2.5);
+  assert_near(gp_roofline_intensity(10, 0), GP_UNKNOWN);
+  assert_near(gp_roofline_intensity(10, GP_UNKNOWN), GP_UNKNOWN);
+}
+
+static void chips_are_found_and_have_ceilings(void **state) {
+  (void)state;
+  static const struct {
+    const char *device, *id;
+  } names[] = {{"NVIDIA H200", "h200"},           {"NVIDIA H100 80GB HBM3", "h100"},
+               {"NVIDIA A100-SXM4-80GB", "a100-80"}, {"NVIDIA A100-SXM4-40GB", "a100"},
+               {"Tesla T4", "t4"},                {"Tesla V100-SXM2-16GB", "v100"},
+               {"NVIDIA GeForce RTX 4090", "rtx4090"}, {"NVIDIA L40S", "l40s"},
+               {"NVIDIA B200", "b200"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const struct gp_chip *found = gp_chip_by_device_name(names[i].device);
+    assert_non_null(found);
+    assert_string_equal(found->id, names[i].id);
+  }
+  static const char *const others[] = {"NVIDIA GB200", "NVIDIA H200 NVL", "NVIDIA H100 PCIe", "NVIDIA A100 80GB PCIe",
+                                       "NVIDIA T400", ""};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    assert_null(gp_chip_by_device_name(others[i]));
+  assert_ptr_equal(gp_chip_by_id("H200"), gp_chip_by_device_name("NVIDIA H200"));
+  assert_null(gp_chip_by_id("h20"));
+  struct gp_ceilings c;
+  gp_chip_ceilings(gp_chip_by_id("h200"), &c);
+  assert_near(c.core[GP_CORE_FP32], 66.9e12);
+  assert_near(c.tensor[GP_TENSOR_BF16], 989.5e12);
+  assert_near(c.bytes[GP_LEVEL_DRAM], 4.8e12);
+  assert_near(c.bytes[GP_LEVEL_SHARED], 132 * 1.98e9 * 128);
+  assert_near(c.special, 132 * 1.98e9 * 16);
+  assert_near(c.bytes[GP_LEVEL_L2], 0);
+}
+
+/* The fp32 peak of a datasheet is lanes × 2 × clock × SMs: the clocks and SM counts of the table must agree with it. */
+static void clocks_agree_with_peaks(void **state) {
+  (void)state;
+  const struct gp_chip *c;
+  for (size_t i = 0; (c = gp_chip(i)); i++) {
+    if (!c->boost_mhz)
+      continue;
+    double per_lane = 2e6 * c->boost_mhz * c->sm_count, lanes = 1e12 * c->core[GP_CORE_FP32] / per_lane;
+    if (fabs(lanes - 64) > 1 && fabs(lanes - 128) > 1)
+      fail_msg("%s would have %g lanes", c->id, lanes);
+  }
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup(name, no_work)
+  const struct CMUnitTest tests[] = {
+      TEST(memory_bound_without_gpu),
+      TEST(precisions_add_up),
+      TEST(hardware_bytes_win_over_unique_bytes),
+      TEST(special_functions_and_shared_memory_have_roofs),
+      TEST(what_all_lanes_read_is_moved_once),
+      TEST(without_dram_bytes_a_low_percentage_has_no_bound),
+      TEST(without_dram_bytes_what_fills_the_time_is_the_bound),
+      TEST(what_asks_for_no_global_bytes_needs_no_dram),
+      TEST(far_below_every_roof_is_latency),
+      TEST(faster_than_the_roof_is_no_result),
+      TEST(work_without_a_ceiling_is_told),
+      TEST(nothing_done_has_no_bound),
+      TEST(intensity_needs_bytes),
+      TEST(chips_are_found_and_have_ceilings),
+      TEST(clocks_agree_with_peaks),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct gp_settings settings;
+static struct gp_settings_problem problems[GP_SETTINGS_PROBLEMS];
+
+static size_t load(const char *const *environment) {
+  return gp_settings_load(&settings, (char **)environment, problems);
+}
+
+static int forget(void **state) {
+  (void)state;
+  gp_settings_free(&settings);
+  return 0;
+}
+
+static void defaults_need_no_environment(void **state) {
+  (void)state;
+  const char *const environment[] = {"PATH=/bin", "GPU=1", NULL};
+  assert_int_equal(load(environment), 0);
+  assert_string_equal(settings.output, "gpuprof-%p.json");
+  assert_int_equal(settings.enable, 1);
+  assert_null(settings.device);
+  assert_null(settings.chip);
+  assert_int_equal(settings.warmup, 0);
+  assert_string_equal(settings.hardware, "off");
+  assert_int_equal(settings.log, GP_WARN);
+}
+
+static void every_setting_is_taken(void **state) {
+  (void)state;
+  const char *const environment[] = {"GPUPROF_OUTPUT=a=b.json", "GPUPROF_ENABLE=0",     "GPUPROF_DEVICE=cpu",
+                                     "GPUPROF_CHIP=a100",       "GPUPROF_WARMUP=3",     "GPUPROF_FILTER=a|b",
+                                     "GPUPROF_TRACE=t.json",    "GPUPROF_HARDWARE=check", "GPUPROF_ENERGY=1",
+                                     "GPUPROF_LOG=debug",       "GPUPROF_CPU_WORKERS=2", NULL};
+  assert_int_equal(load(environment), 0);
+  assert_string_equal(settings.output, "a=b.json");
+  assert_int_equal(settings.enable, 0);
+  assert_string_equal(settings.device, "cpu");
+  assert_string_equal(settings.chip, "a100");
+  assert_int_equal(settings.warmup, 3);
+  assert_string_equal(settings.filter, "a|b");
+  assert_string_equal(settings.trace, "t.json");
+  assert_string_equal(settings.hardware, "check");
+  assert_int_equal(settings.energy, 1);
+  assert_int_equal(settings.log, GP_DEBUG);
+}
+
+static void wrong_values_are_named_and_ignored(void **state) {
+  (void)state;
+  static const struct {
+    const char *entry, *about, *text;
+  } cases[] = {
+      {"GPUPROF_ENABLE=yes", "GPUPROF_ENABLE", "the value 'yes' is ignored: it must be 0 or 1"},
+      {"GPUPROF_DEVICE=tpu", "GPUPROF_DEVICE", "the value 'tpu' is ignored: it must be gpu or cpu"},
+      {"GPUPROF_WARMUP=-1", "GPUPROF_WARMUP", "the value '-1' is ignored: it must be a whole number from 0"},
+      {"GPUPROF_WARMUP=99999999999999999999", "GPUPROF_WARMUP", "is ignored: it must be a whole number from 0"},
+      {"GPUPROF_WARMUP=", "GPUPROF_WARMUP", "the value '' is ignored"},
+      {"GPUPROF_FILTER=(", "GPUPROF_FILTER", "it must be an extended regular expression"},
+      {"GPUPROF_LOG=loud", "GPUPROF_LOG", "it must be error, warn, note or debug"},
+      {"GPUPROF_OUTPUT=", "GPUPROF_OUTPUT", "it must be the name of a file"},
+      {"GPUPROF_OUTPTU=x", "GPUPROF_OUTPTU", "no such setting"},
+      {"GPUPROF_CONFIG=/no/such/file", "GPUPROF_CONFIG", "cannot read '/no/such/file': No such file or directory"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *const environment[] = {cases[i].entry, NULL};
+    assert_int_equal(load(environment), 1);
+    assert_string_equal(problems[0].about, cases[i].about);
+    if (!strstr(problems[0].text, cases[i].text))
+      fail_msg("%s: '%s'", cases[i].entry, problems[0].text);
+    assert_string_equal(settings.output, "gpuprof-%p.json");
+    assert_int_equal(settings.warmup, 0);
+    gp_settings_free(&settings);
+  }
+}
+
+static void file_stands_below_environment(void **state) {
+  (void)state;
+  char path[] = "/tmp/gpuprof-settings-XXXXXX", entry[64];
+  int descriptor = mkstemp(path);
+  assert_true(descriptor >= 0);
+  static const char text[] = "# a comment\n\n warmup = 5 \nGPUPROF_OUTPUT=file.json\nchip=t4\nnonsense\n";
+  assert_int_equal(write(descriptor, text, sizeof text - 1), (int)sizeof text - 1);
+  close(descriptor);
+  snprintf(entry, sizeof entry, "GPUPROF_CONFIG=%s", path);
+  const char *const environment[] = {"GPUPROF_OUTPUT=environment.json", entry, NULL};
+  assert_int_equal(load(environment), 1);
+  assert_string_equal(problems[0].about, path);
+  assert_string_equal(problems[0].text, "line 6 is ignored: it must read NAME=value");
+  assert_int_equal(settings.warmup, 5);
+  assert_string_equal(settings.chip, "t4");
+  assert_string_equal(settings.output, "environment.json");
+  unlink(path);
+}
+
+static void more_problems_than_fit_do_no_harm(void **state) {
+  (void)state;
+  const char *environment[GP_SETTINGS_PROBLEMS + 5];
+  for (size_t i = 0; i < GP_SETTINGS_PROBLEMS + 4; i++)
+    environment[i] = "GPUPROF_NONE=1";
+  environment[GP_SETTINGS_PROBLEMS + 4] = NULL;
+  assert_int_equal(load(environment), GP_SETTINGS_PROBLEMS);
+}
+
+static void assert_expands(const char *pattern, const char *rank, const char *expected) {
+  char *text = gp_settings_expand(pattern, 42, rank, "node7", 1700000000);
+  assert_string_equal(text, expected);
+  free(text);
+}
+
+static void patterns_are_expanded(void **state) {
+  (void)state;
+  assert_expands("gpuprof-%p.json", NULL, "gpuprof-42.json");
+  assert_expands("%h/%r-%t.json", "3", "node7/3-1700000000.json");
+  assert_expands("%r", NULL, "0");
+  assert_expands("100%%-%x-%", NULL, "100%-%x-%");
+  assert_expands("", NULL, "");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_teardown(defaults_need_no_environment, forget),
+      cmocka_unit_test_teardown(every_setting_is_taken, forget),
+      cmocka_unit_test(wrong_values_are_named_and_ignored),
+      cmocka_unit_test_teardown(file_stands_below_environment, forget),
+      cmocka_unit_test_teardown(more_problems_than_fit_do_no_harm, forget),
+      cmocka_unit_test(patterns_are_expanded),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
