@@ -48,6 +48,10 @@ GPUPROF_MATH_2(pow, __builtin_elementwise_pow)
 #else
 GPUPROF_1(float, sqrtf, __nvvm_sqrt_rn_f(a))
 GPUPROF_1(double, sqrt, __nvvm_sqrt_rn_d(a))
+GPUPROF_1(float, rintf, __builtin_rintf(a))
+GPUPROF_1(double, rint, __builtin_rint(a))
+GPUPROF_1(float, roundf, __builtin_roundf(a))
+GPUPROF_1(double, round, __builtin_round(a))
 #endif
 #if __has_builtin(__builtin_elementwise_tanh)
 GPUPROF_MATH_1(tan, __builtin_elementwise_tan)
