@@ -1,4 +1,4 @@
-# Shared by scripts/demo and scripts/test: what to install, where the compiler and a CUDA toolkit are.
+# Shared by the scripts beside it: what to install, where the compiler and a CUDA toolkit are.
 # Sourced, not run. Every failure is one sentence on stderr that says what to do.
 
 GPUPROF_LLVM_MIN=16 GPUPROF_LLVM_MAX=22 GPUPROF_CUDA_MIN=11.8 GPUPROF_CUDA_MAX=13
@@ -20,7 +20,8 @@ offered_llvm() {
 installed_llvm() {
   local major
   for major in ${GPUPROF_LLVM:-22 21 20 19 18 17 16}; do
-    if [ -x "/usr/lib/llvm-$major/bin/clang++" ] && [ -e "/usr/lib/llvm-$major/lib/cmake/clang/ClangConfig.cmake" ]; then
+    if [ -x "/usr/lib/llvm-$major/bin/clang++" ] && [ -e "/usr/lib/llvm-$major/lib/cmake/clang/ClangConfig.cmake" ] &&
+       [ -e "/usr/lib/llvm-$major/lib/cmake/llvm/LLVMConfig.cmake" ]; then
       echo "$major"; return
     fi
   done
@@ -42,7 +43,9 @@ check_llvm_choice() {
 # packages MAJOR for_tests: the Debian and Ubuntu packages that are needed, one a line.
 packages() {
   local major=$1
-  printf '%s\n' "clang-$major" "llvm-$major-dev" "libclang-$major-dev" cmake ninja-build libcjson-dev pkg-config
+  # An LLVM that was installed by hand where the packages would put it serves as well.
+  [ "$(GPUPROF_LLVM=$major installed_llvm)" = "$major" ] || printf '%s\n' "clang-$major" "llvm-$major-dev" "libclang-$major-dev"
+  printf '%s\n' cmake ninja-build libcjson-dev pkg-config
   if [ "$2" = yes ]; then
     printf '%s\n' python3 libcmocka-dev
     lit_installed || echo "llvm-$major-tools"
@@ -53,7 +56,7 @@ packages() {
 lit_installed() {
   local major=$GPUPROF_LLVM_MAX
   for ((; major >= GPUPROF_LLVM_MIN; major--)); do
-    if package_installed "llvm-$major-tools"; then return; fi
+    if package_installed "llvm-$major-tools" || [ -x "/usr/lib/llvm-$major/bin/FileCheck" ]; then return; fi
   done
   return 1
 }
@@ -80,11 +83,18 @@ need() {
   if [ "$install" = no ]; then
     die "missing packages: ${missing[*]} (install them, or run without --no-install)" 3
   fi
-  step "installing ${missing[*]}"
+  install_packages "${missing[@]}"
+}
+
+install_packages() {
+  local log status=0
+  step "installing $*"
   update_lists
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}" >"$project/.install.log" 2>&1 ||
-    { tail -5 "$project/.install.log" >&2; die "the packages could not be installed: see the lines above, install ${missing[*]} by hand, then run again." 3; }
-  rm -f "$project/.install.log"
+  log=$(mktemp)
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@" >"$log" 2>&1 || status=$?
+  [ $status = 0 ] || tail -5 "$log" >&2
+  rm -f "$log"
+  [ $status = 0 ] || die "the packages could not be installed: see the lines above, install $* by hand, then run again." 3
 }
 
 lists_updated=no
