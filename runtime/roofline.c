@@ -23,6 +23,10 @@ static void use_units(struct gp_placement *p, const struct gp_totals *totals, co
     use(p, GP_BY_CORE, (double)gp_totals_group_flops(totals, gp_core_names[i]), c->core[i]);
   for (int i = 0; i < GP_TENSOR_COUNT; i++)
     use(p, GP_BY_TENSOR, (double)totals->amount[tensor[i]], c->tensor[i]);
+  /* No chip's ceiling for these is in the table. */
+  static const enum gp_cost others[] = {GP_COST_tensor_fp4, GP_COST_tensor_int4, GP_COST_tensor_int1};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    use(p, GP_BY_TENSOR, (double)totals->amount[others[i]], 0);
   use(p, GP_BY_SPECIAL, (double)totals->amount[GP_COST_special], c->special);
 }
 

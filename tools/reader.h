@@ -30,7 +30,10 @@ struct number {
   X(TENSOR_TF32, "tensor", "tf32", "tf32 tensor", "tensor", true)                                            \
   X(TENSOR_FP64, "tensor", "fp64", "fp64 tensor", "tensor", true)                                            \
   X(TENSOR_FP8, "tensor", "fp8", "fp8 tensor", "tensor", true)                                               \
-  X(TENSOR_INT8, "tensor", "int8", "int8 tensor", "tensor", false)
+  X(TENSOR_FP4, "tensor", "fp4", "fp4 tensor", "tensor", true)                                               \
+  X(TENSOR_INT8, "tensor", "int8", "int8 tensor", "tensor", false)                                           \
+  X(TENSOR_INT4, "tensor", "int4", "int4 tensor", "tensor", false)                                           \
+  X(TENSOR_INT1, "tensor", "int1", "int1 tensor", "tensor", false)
 
 enum flop_kind {
 #define GP_KIND_ID(id, group, key, shown, unit, in_total) FLOP_##id,

@@ -13,6 +13,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/ReplaceConstant.h"
@@ -96,6 +97,15 @@ inline void atOptimizerLast(llvm::PassBuilder &PB, ModuleCallback Callback) {
 inline std::string asmText(const llvm::InlineAsm &Asm) { return std::string(Asm.getAsmString()); }
 inline std::string asmConstraints(const llvm::InlineAsm &Asm) {
   return std::string(Asm.getConstraintString());
+}
+
+/// Whether an intrinsic belongs to one target; a member of Function up to LLVM 19.
+inline bool isTargetIntrinsic(llvm::Intrinsic::ID Id) {
+#if LLVM_VERSION_MAJOR >= 20
+  return llvm::Intrinsic::isTargetIntrinsic(Id);
+#else
+  return llvm::Function::isTargetIntrinsic(Id);
+#endif
 }
 
 /// Replaces the locations of the debug records attached to an instruction (LLVM 19 and later; before, debug

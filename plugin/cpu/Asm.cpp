@@ -541,7 +541,7 @@ void AsmLowering::finish() {
 
 bool AsmLowering::run() {
   const ptx::Program Program = ptx::parse(compat::asmText(*cast<InlineAsm>(I.getCalledOperand())));
-  if (!Program.Error.empty())
+  if (!Program.Error.empty() || !Program.Branch.empty())
     return false;
   bindOperands();
   for (const ptx::Instruction &O : Program.Instructions)

@@ -41,30 +41,26 @@ struct InstructionCost {
   }
 };
 
-/// The cost of the instruction alone: a call of a function with a body costs nothing here. Without uniformity no
-/// access is known to be uniform.
+/// The cost of the instruction alone: a call of a function with a body costs nothing here. Without uniformity
+/// no access is known to be uniform.
 InstructionCost costOf(const llvm::Instruction &I, const Uniformity *U = nullptr);
-
-/// The cost of an inline assembly (PtxCosts.cpp).
-InstructionCost costOfPtx(llvm::StringRef Text);
-
-/* ---- Shared by instructions and PTX ------------------------------------------------------------------------- */
-
-enum class CostKind { Add, Mul, Fma, Div, Sqrt, Reciprocal, Special, Integer, Compare, Convert, Free };
-enum class Precision { Integer, Fp16, Bf16, Fp32, Fp64 };
-
-/// A type as intrinsics and PTX spell it: "f", "f32", "bf16x2", "d", "s32". False if it is no such word.
-bool parseTypeName(llvm::StringRef Name, Precision &P, unsigned &Elements);
-
-void addOperation(InstructionCost &Cost, CostKind Kind, Precision P, uint64_t Elements, bool Approximate);
-
-/// A matrix product named by its pieces (…m16n8k16…bf16…), by `Threads` threads together. False: not understood.
-bool addMatrixProduct(InstructionCost &Cost, llvm::ArrayRef<llvm::StringRef> Pieces, unsigned Threads);
 
 /// Prints the cost of every instruction that has one, and what is uncounted.
 class CostsPrinterPass : public llvm::PassInfoMixin<CostsPrinterPass> {
 public:
   explicit CostsPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+
+private:
+  llvm::raw_ostream &OS;
+};
+
+/// Prints for each intrinsic of this LLVM that device code may have whether the table has a row for it and,
+/// where its type says all, what a call costs.
+class IntrinsicsPrinterPass : public llvm::PassInfoMixin<IntrinsicsPrinterPass> {
+public:
+  explicit IntrinsicsPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
 

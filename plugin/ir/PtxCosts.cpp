@@ -1,159 +1,269 @@
 // The cost of inline PTX, by the same conventions as IR.
-#include "ir/Costs.h"
+#include "ir/CostParts.h"
 
+#include "common/Compat.h"
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Operator.h"
+
+#include <optional>
 
 using namespace llvm;
 
 namespace gpuprof {
 namespace {
 
-using Pieces = SmallVector<StringRef, 12>;
-
-const CostKind *kindOf(StringRef Opcode) {
-  static const StringMap<CostKind> Kinds = {
-#define COST_PTX(Name, Kind) {Name, CostKind::Kind},
-#include "ir/InstructionCosts.def"
-  };
-  auto Found = Kinds.find(Opcode);
-  return Found == Kinds.end() ? nullptr : &Found->second;
-}
-
-// The type of the operation is the last that the opcode names: cvt.f32.f16 apart, all operands have it.
-bool typeOf(ArrayRef<StringRef> Opcode, Precision &P, unsigned &Elements) {
-  for (StringRef Piece : reverse(Opcode.drop_front()))
-    if (parseTypeName(Piece, P, Elements))
-      return true;
-  return false;
-}
-
-// Bytes of a memory instruction: width of its type times its vector length.
-uint64_t accessBytes(ArrayRef<StringRef> Opcode) {
-  uint64_t Bits = 0, Vector = 1;
-  for (StringRef Piece : Opcode.drop_front()) {
-    Precision P;
-    unsigned Elements, Width;
-    if (parseTypeName(Piece, P, Elements)) {
-      Piece.drop_while([](char C) { return C >= 'a' && C <= 'z'; }).split('x').first.getAsInteger(10, Width);
-      Bits = uint64_t(Width) * Elements;
-    } else if (Piece == "b128") {
-      Bits = 128;
-    } else if (Piece == "v2" || Piece == "v4" || Piece == "v8") {
-      Vector = Piece[1] - '0';
+// What stands for $0, $1… in the text: first the outputs, then the inputs.
+class AsmOperands {
+public:
+  explicit AsmOperands(const CallBase &Call) {
+    unsigned Argument = 0;
+    for (const InlineAsm::ConstraintInfo &Info :
+         cast<InlineAsm>(Call.getCalledOperand())->ParseConstraints()) {
+      if (Info.Type == InlineAsm::isClobber)
+        continue;
+      const bool Given = (Info.Type == InlineAsm::isInput || Info.isIndirect) && Argument < Call.arg_size();
+      Values.push_back(Given ? Call.getArgOperand(Argument++) : nullptr);
     }
   }
-  return Bits * Vector / 8;
-}
 
-struct SpaceClasses {
-  const char *Name;
-  CostClass Load, Store, Atomic;
+  /// A number, or an operand that is a constant.
+  std::optional<uint64_t> number(StringRef Text) const {
+    uint64_t Number = 0;
+    if (!Text.getAsInteger(0, Number))
+      return Number;
+    if (const auto *Known = dyn_cast_or_null<ConstantInt>(value(Text)))
+      return Known->getZExtValue();
+    return std::nullopt;
+  }
+
+  /// Where "[$1+8]" points, if an operand says.
+  Space space(StringRef Address) const {
+    Address.consume_front("[");
+    const Value *Pointer = value(Address.take_until([](char C) { return C == ']' || C == '+' || C == ' '; }));
+    while (Pointer && !Pointer->getType()->isPointerTy()) {
+      const auto *Cast = dyn_cast<Operator>(Pointer);
+      Pointer = Cast && Cast->getOpcode() == Instruction::PtrToInt ? Cast->getOperand(0) : nullptr;
+    }
+    return Pointer ? spaceOf(*Pointer) : Space::Unknown;
+  }
+
+private:
+  const Value *value(StringRef Name) const {
+    unsigned Index = 0;
+    if (!Name.consume_front("$") || Name.getAsInteger(10, Index) || Index >= Values.size())
+      return nullptr;
+    return Values[Index];
+  }
+
+  SmallVector<const Value *, 16> Values;
 };
 
-const SpaceClasses *spaceClasses(ArrayRef<StringRef> Opcode) {
-  static const SpaceClasses Spaces[] = {
-      {"global", CostClass::global_load, CostClass::global_store, CostClass::global_atomic},
-      {"shared", CostClass::shared_load, CostClass::shared_store, CostClass::shared_atomic},
-      {"local", CostClass::local_load, CostClass::local_store, CostClass::local_atomic},
-      {"const", CostClass::constant_load, CostClass::global_store, CostClass::global_atomic},
-      {"param", CostClass::constant_load, CostClass::local_store, CostClass::local_atomic},
-  };
-  for (StringRef Piece : Opcode)
-    for (const SpaceClasses &S : Spaces)
-      if (Piece.split(':').first == S.Name) // shared::cta, shared::cluster
-        return &S;
-  return nullptr;
+std::optional<Space> namedSpace(StringRef Piece) {
+  static const std::pair<const char *, Space> Spaces[] = {{"global", Space::Global},
+                                                          {"shared", Space::Shared},
+                                                          {"local", Space::Local},
+                                                          {"const", Space::Constant},
+                                                          {"param", Space::Constant}};
+  for (auto [Name, S] : Spaces)
+    if (Piece.split(':').first == Name) // shared::cta, shared::cluster
+      return S;
+  return std::nullopt;
 }
 
-bool addAccess(InstructionCost &Cost, ArrayRef<StringRef> Opcode) {
-  const StringRef Op = Opcode[0];
-  const bool Load = Op == "ld" || Op == "ldu", Store = Op == "st", Atomic = Op == "atom" || Op == "red";
-  if (!Load && !Store && !Atomic)
-    return false;
-  const uint64_t Bytes = accessBytes(Opcode);
-  if (Bytes == 0)
-    return false;
-  const SpaceClasses *Space = spaceClasses(Opcode);
-  if (!Space)
-    Cost.uncounted("generic address in inline PTX", "its bytes are counted as global");
-  if (Load)
-    Cost.add(Space ? Space->Load : CostClass::global_load, Bytes);
-  else if (Store)
-    Cost.add(Space ? Space->Store : CostClass::global_store, Bytes);
-  else
-    Cost.add(Space ? Space->Atomic : CostClass::global_atomic, Bytes);
-  return true;
-}
+class PtxCounter {
+public:
+  PtxCounter(const ptx::Instruction &I, const AsmOperands &Operands)
+      : I(I), Operands(Operands), Opcode(I.Opcode.begin(), I.Opcode.end()), Text(I.text()) {}
 
-// cp.async.cg.shared.global [to], [from], 16 {, bytes}; and its bookkeeping, which is free.
-bool addCopy(InstructionCost &Cost, const ptx::Instruction &I) {
-  if (I.has("bulk") || !I.has("async"))
-    return false;
-  if (I.has("commit_group") || I.has("wait_group") || I.has("wait_all") || I.has("mbarrier"))
+  InstructionCost run() {
+    const CostRow *Row = findCost(CostTable::Ptx, Text);
+    if (!Row || !count(*Row))
+      uncounted("not in the table of PTX instructions");
+    else if (!I.Predicate.empty() && !Cost.Amounts.empty() && Cost.Why.empty())
+      uncounted("counted as if its predicate were true");
+    return std::move(Cost);
+  }
+
+private:
+  void uncounted(StringRef Why) { Cost.uncounted("inline asm \"" + Text + "\"", Why.str()); }
+
+  // False: this form of the instruction is not known.
+  bool count(const CostRow &Row) {
+    switch (Row.Kind) {
+    case CostKind::Free:
+      return true;
+    case CostKind::Uncounted:
+      uncounted(Row.Why);
+      return true;
+    case CostKind::Load:
+      return access(Access::Load, 1);
+    case CostKind::Store:
+      return access(Access::Store, 0);
+    case CostKind::Atomic:
+      return access(Access::Atomic, Opcode[0] == "red" ? 0 : 1);
+    case CostKind::Fill:
+      return fill();
+    case CostKind::AsyncCopy:
+      return asyncCopy();
+    case CostKind::BulkCopy:
+      return bulkCopy();
+    case CostKind::Matrix:
+      return matrix();
+    case CostKind::MatrixRows:
+      return move(Opcode[0] == "ldmatrix" ? Access::Load : Access::Store, Opcode[0] == "ldmatrix" ? 1 : 0,
+                  matrixRowBytes(Opcode));
+    default:
+      return arithmetic(Row.Kind);
+    }
+  }
+
+  /* ---- Arithmetic ---- */
+
+  // The first type is that of the result, in which the operation is done; with several the widest has all
+  // elements.
+  bool arithmetic(CostKind Kind) {
+    if (Kind == CostKind::Integer && is_contained(Opcode, "pred"))
+      return true; // logic on predicates
+    const TypeName *First = nullptr;
+    unsigned Elements = 1;
+    for (StringRef Piece : drop_begin(Opcode))
+      if (const TypeName *T = findTypeName(Piece)) {
+        First = First ? First : T;
+        Elements = std::max(Elements, T->Elements);
+      }
+    // Arithmetic on a type not known here must not be taken for integers.
+    if (!First && Kind <= CostKind::Sqrt)
+      return false;
+    addOperation(Cost, Kind, First ? First->P : Precision::Integer, Elements, is_contained(Opcode, "approx"));
     return true;
-  uint64_t Bytes = 0;
-  if (I.Operands.size() < 3 || StringRef(I.Operands[2]).getAsInteger(10, Bytes))
-    return false;
-  Cost.add(CostClass::global_load, Bytes);
-  Cost.add(CostClass::shared_store, Bytes);
-  if (I.Operands.size() > 3)
-    Cost.uncounted("cp.async with a source size", "counted as if all bytes were copied");
-  return true;
-}
+  }
 
-bool addMatrix(InstructionCost &Cost, const ptx::Instruction &I, ArrayRef<StringRef> Opcode) {
-  const StringRef Op = Opcode[0];
-  if (Op == "mma" || (Op == "wmma" && I.has("mma")))
+  /* ---- Memory ---- */
+
+  // Width of the type times length of the vector.
+  uint64_t accessBytes() const {
+    uint64_t Bits = 0, Vector = 1;
+    for (StringRef Piece : drop_begin(Opcode)) {
+      if (const TypeName *T = findTypeName(Piece))
+        Bits = uint64_t(T->Bits) * T->Elements;
+      else if (Piece == "v2" || Piece == "v4" || Piece == "v8")
+        Vector = Piece[1] - '0';
+    }
+    return Bits * Vector / 8;
+  }
+
+  bool access(Access A, unsigned Address) { return move(A, Address, accessBytes()); }
+
+  // Bytes at an address whose space the opcode names or the operand knows.
+  bool move(Access A, unsigned Address, uint64_t Bytes) {
+    if (Bytes == 0 || I.Operands.size() <= Address)
+      return false;
+    std::optional<Space> S;
+    for (StringRef Piece : drop_begin(Opcode))
+      if (!S)
+        S = namedSpace(Piece);
+    const Space Where = S.value_or(Operands.space(I.Operands[Address]));
+    Cost.add(accessClass(Where, A), Bytes);
+    if (Where == Space::Unknown)
+      Cost.uncounted("generic address in inline PTX", "its bytes are counted as global");
+    return true;
+  }
+
+  bool fill() { // st.bulk [to], size, 0
+    const std::optional<uint64_t> Bytes = size(1);
+    return Bytes ? move(Access::Store, 0, *Bytes) : !Cost.Why.empty();
+  }
+
+  // The operand that is a number of bytes; says so if it is not known.
+  std::optional<uint64_t> size(unsigned Operand) {
+    if (I.Operands.size() <= Operand)
+      return std::nullopt;
+    const std::optional<uint64_t> Bytes = Operands.number(I.Operands[Operand]);
+    if (!Bytes)
+      uncounted("its length is not known at compile time");
+    return Bytes;
+  }
+
+  // cp.async.cg.shared.global [to], [from], 16 {, bytes to read}; the rest is filled with zeros.
+  bool asyncCopy() {
+    const std::optional<uint64_t> Bytes = size(2);
+    if (!Bytes)
+      return !Cost.Why.empty();
+    uint64_t Read = *Bytes;
+    const bool Hint = any_of(Opcode, [](StringRef Piece) { return Piece == "L2::cache_hint"; });
+    if (I.Operands.size() > (Hint ? 4 : 3)) {
+      if (const std::optional<uint64_t> Known = Operands.number(I.Operands[3]))
+        Read = std::min(Read, *Known);
+      else
+        uncounted("counted as if all bytes were read, since its source size is not known at compile time");
+    }
+    Cost.add(CostClass::global_load, Read);
+    Cost.add(CostClass::shared_store, *Bytes);
+    return true;
+  }
+
+  // cp.async.bulk.TO.FROM.… [to], [from], size, …; cp.reduce.async.bulk likewise, with an atomic at its end.
+  bool bulkCopy() {
+    SmallVector<Space, 2> Spaces;
+    for (StringRef Piece : drop_begin(Opcode))
+      if (std::optional<Space> S = namedSpace(Piece))
+        Spaces.push_back(*S);
+    if (Spaces.size() != 2)
+      return false;
+    const std::optional<uint64_t> Bytes = size(2);
+    if (!Bytes)
+      return !Cost.Why.empty();
+    Cost.add(accessClass(Spaces[1], Access::Load), *Bytes);
+    Cost.add(accessClass(Spaces[0], Opcode[1] == "reduce" ? Access::Atomic : Access::Store), *Bytes);
+    if (is_contained(Opcode, "multicast::cluster"))
+      uncounted("counted as if one block received its bytes");
+    return true;
+  }
+
+  /* ---- Matrices ---- */
+
+  bool matrix() {
+    if (Opcode[0] == "wgmma") // four warps
+      return addMatrixProduct(Cost, Opcode, 128);
+    if (const uint64_t Bytes = matrixFragmentBytes(Opcode))
+      return is_contained(Opcode, "load") ? move(Access::Load, 1, Bytes) : move(Access::Store, 0, Bytes);
     return addMatrixProduct(Cost, Opcode, 32);
-  if (Op == "wgmma") // four warps
-    return !I.has("mma_async") || addMatrixProduct(Cost, Opcode, 128);
-  if ((Op != "ldmatrix" && Op != "stmatrix") || !I.has("m8n8"))
-    return false;
-  const unsigned Matrices = I.has("x4") ? 4 : I.has("x2") ? 2 : 1;
-  Cost.add(Op == "ldmatrix" ? CostClass::shared_load : CostClass::shared_store, 4 * Matrices);
-  return true;
-}
+  }
 
-bool addByName(InstructionCost &Cost, ArrayRef<StringRef> Opcode) {
-  const CostKind *Kind = kindOf(Opcode[0]);
-  if (!Kind)
-    return false;
-  Precision P = Precision::Integer;
-  unsigned Elements = 1;
-  const bool Typed = typeOf(Opcode, P, Elements);
-  if (*Kind == CostKind::Integer && is_contained(Opcode, "pred"))
-    return true; // logic on predicates
-  // Arithmetic on a type not known here must not be taken for integers.
-  if (!Typed && *Kind <= CostKind::Sqrt)
-    return false;
-  addOperation(Cost, *Kind, P, Elements, is_contained(Opcode, "approx"));
-  return true;
-}
+  const ptx::Instruction &I;
+  const AsmOperands &Operands;
+  SmallVector<StringRef, 16> Opcode;
+  std::string Text;
+  InstructionCost Cost;
+};
 
 } // namespace
 
-InstructionCost costOfPtx(StringRef Text) {
+InstructionCost costOfPtx(const CallBase &Call) {
   InstructionCost Total;
-  const ptx::Program Program = ptx::parse({Text.data(), Text.size()});
+  const std::string Text = compat::asmText(*cast<InlineAsm>(Call.getCalledOperand()));
+  const ptx::Program Program = ptx::parse(Text);
   if (!Program.Error.empty()) {
-    Total.uncounted("inline asm \"" + Text.trim().str() + "\"", Program.Error);
+    Total.uncounted("inline asm \"" + StringRef(Text).trim().str() + "\"", Program.Error);
     return Total;
   }
+  const AsmOperands Operands(Call);
   for (const ptx::Instruction &I : Program.Instructions) {
-    Pieces Opcode(I.Opcode.begin(), I.Opcode.end());
-    InstructionCost Cost;
-    const bool Known = Opcode[0] == "cp" ? addCopy(Cost, I)
-                                         : addAccess(Cost, Opcode) || addMatrix(Cost, I, Opcode) || addByName(Cost, Opcode);
-    if (!Known)
-      Cost.uncounted("inline asm \"" + I.text() + "\"", "not in the table of PTX instructions");
-    else if (!I.Predicate.empty() && !Cost.Amounts.empty())
-      Cost.uncounted("inline asm \"" + I.text() + "\"", "counted as if its predicate were true");
+    InstructionCost Cost = PtxCounter(I, Operands).run();
     Total.Amounts.append(Cost.Amounts.begin(), Cost.Amounts.end());
     if (Total.Why.empty())
-      Total.uncounted(Cost.What, Cost.Why);
+      Total.uncounted(std::move(Cost.What), std::move(Cost.Why));
+  }
+  // A loop of instructions that are free, as those that wait for a barrier are, adds nothing however often it
+  // runs.
+  if (!Program.Branch.empty() && !Total.Amounts.empty()) {
+    Total.Amounts.clear();
+    Total.uncounted("inline asm \"" + StringRef(Text).trim().str() + "\"", Program.Branch);
   }
   return Total;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
 
 namespace gpuprof::ptx {
 namespace {
@@ -76,6 +77,15 @@ std::vector<std::string> operands(std::string_view S) {
   return Result;
 }
 
+// "WAIT", "$L__BB0_1": what may stand before the colon of a label.
+bool isName(std::string_view S) {
+  return !S.empty() && std::all_of(S.begin(), S.end(), [](char C) { return isWord(C) || C == '%'; });
+}
+
+bool isOneOf(std::string_view Word, std::initializer_list<std::string_view> Words) {
+  return std::find(Words.begin(), Words.end(), Word) != Words.end();
+}
+
 class Reader {
 public:
   explicit Reader(std::string_view Text) : Text(plainText(Text)) {}
@@ -84,15 +94,19 @@ public:
     size_t Begin = 0;
     for (size_t I = 0; I < Text.size() && Result.Error.empty(); ++I) {
       const char C = Text[I];
+      const std::string_view Before = trim(std::string_view(Text).substr(Begin, I - Begin));
       if (C == ';') {
-        statement(trim(std::string_view(Text).substr(Begin, I - Begin)));
+        statement(Before);
         Begin = I + 1;
-      } else if (C == '{' && trim(std::string_view(Text).substr(Begin, I - Begin)).empty()) {
+      } else if (C == '{' && Before.empty()) {
         Begin = I + 1; // a scope, no operand list
         ++Scopes;
-      } else if (C == '}' && Scopes > 0 && trim(std::string_view(Text).substr(Begin, I - Begin)).empty()) {
+      } else if (C == '}' && Scopes > 0 && Before.empty()) {
         Begin = I + 1;
         --Scopes;
+      } else if (C == ':' && isName(Before) && Text.compare(I, 2, "::") != 0) {
+        branch("a label is not straight-line PTX");
+        Begin = I + 1;
       }
     }
     if (Result.Error.empty())
@@ -101,6 +115,11 @@ public:
   }
 
 private:
+  void branch(std::string Why) {
+    if (Result.Branch.empty())
+      Result.Branch = std::move(Why);
+  }
+
   void statement(std::string_view S) {
     if (S.empty())
       return;
@@ -117,27 +136,28 @@ private:
     size_t End = 0;
     while (End < S.size() && (isWord(S[End]) || S[End] == '.' || S[End] == ':'))
       ++End;
+    if (End == 0 || S[0] == '.' || S[0] == ':') {
+      Result.Error = "not an instruction: \"" + std::string(S) + "\"";
+      return;
+    }
     I.Opcode = split(S.substr(0, End), '.');
     I.Operands = operands(S.substr(End));
-    if (S.substr(0, End).find(':') != std::string_view::npos && S.substr(0, End).find("::") == std::string_view::npos)
-      Result.Error = "a label is not straight-line PTX";
-    else if (I.Opcode[0] == "bra" || I.Opcode[0] == "brx" || I.Opcode[0] == "call" || I.Opcode[0] == "ret")
-      Result.Error = "\"" + I.Opcode[0] + "\" is not straight-line PTX";
-    else if (End == 0)
-      Result.Error = "not an instruction: \"" + std::string(S) + "\"";
-    else
-      Result.Instructions.push_back(std::move(I));
+    if (isOneOf(I.Opcode[0], {"bra", "brx", "ret"}))
+      branch("\"" + I.Opcode[0] + "\" is not straight-line PTX");
+    Result.Instructions.push_back(std::move(I));
   }
 
-  // ".reg .f16 low, high" or ".reg.f16 low, high" — several names, each one register.
+  // ".reg .f16 low, high" or ".reg.f16 low, high" — several names, each one register. Other variables say
+  // nothing that is needed.
   void declaration(std::string_view S) {
     size_t End = 1;
     while (End < S.size() && !isSpace(S[End]) && S[End] != '.')
       ++End;
     std::string_view Kind = S.substr(0, End);
     if (Kind != ".reg") {
-      if (Kind != ".pragma" && Kind != ".loc")
-        Result.Error = "\"" + std::string(Kind) + "\" is not straight-line PTX";
+      if (!isOneOf(Kind, {".pragma", ".loc", ".param", ".local", ".shared", ".const", ".global", ".align",
+                          ".branchtargets", ".callprototype", ".calltargets"}))
+        Result.Error = "\"" + std::string(Kind) + "\" is not known in inline PTX";
       return;
     }
     S = trim(S.substr(End));

@@ -9,7 +9,8 @@
 
 namespace gpuprof::ptx {
 
-/// One instruction: `@!p fma.rn.f32 d, a, b, c;` has Predicate "!p", Opcode {"fma","rn","f32"}, four operands.
+/// One instruction: `@!p fma.rn.f32 d, a, b, c;` has Predicate "!p", Opcode {"fma","rn","f32"}, four
+/// operands.
 struct Instruction {
   std::string Predicate;             // empty: always executed
   std::vector<std::string> Opcode;   // the pieces between dots
@@ -24,14 +25,17 @@ struct Register {
   std::string Name;
 };
 
-/// The whole text. Labels and branches are not understood: Error then says what stood in the way.
+/// The whole text.
 struct Program {
   std::vector<Register> Registers;
-  std::vector<Instruction> Instructions;
-  std::string Error; // empty: everything was read
+  std::vector<Instruction> Instructions; // in the order of the text
+  std::string Error;                     // empty: everything was read
+  std::string
+      Branch; // why it is not known how often each instruction runs; empty: it is a straight line, each once
 };
 
-/// Operands that stand for asm operands keep LLVM's spelling: "$0", "${0:c}" becomes "$0". "$$" is read as "$".
+/// Operands that stand for asm operands keep LLVM's spelling: "$0", "${0:c}" becomes "$0". "$$" is read as
+/// "$". Reads any text, also one that is cut off, without failing otherwise than by Error.
 Program parse(std::string_view Text);
 
 } // namespace gpuprof::ptx

@@ -20,7 +20,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: shared_load=16 : %rows =
 ; CHECK-NEXT: fp32_add=1 uncounted: inline asm "add.f32" (counted as if its predicate were true) : %maybe =
 ; CHECK-NEXT: uncounted: inline asm "foo.bar.f32" (not in the table of PTX instructions) : %foo =
-; CHECK-NEXT: uncounted: inline asm "{ L: bra L; }" (a label is not straight-line PTX) : call void asm{{.*}}
+; CHECK-NEXT: uncounted: inline asm "{ L: add.f32 x, x, x; bra L; }" (a label is not straight-line PTX) : call void asm{{.*}}
 ; CHECK-NOT: {{^  [a-z]}}
 define ptx_kernel void @k(i32 %i, float %f, double %d, ptr %p) {
   %mask = call i32 asm sideeffect "activemask.b32 $0;", "=r"()
@@ -42,6 +42,6 @@ define ptx_kernel void @k(i32 %i, float %f, double %d, ptr %p) {
   %rows = call i32 asm "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {$0,$0,$0,$0}, [$1];", "=r,r"(i32 %i)
   %maybe = call float asm "{ .reg .pred p; @p add.f32 $0, $1, $1; }", "=f,f"(float %f)
   %foo = call float asm "foo.bar.f32 $0, $1;", "=f,f"(float %f)
-  call void asm sideeffect "{ L: bra L; }", ""()
+  call void asm sideeffect "{ L: add.f32 x, x, x; bra L; }", ""()
   ret void
 }

@@ -5,7 +5,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: costs of k:
 ; CHECK-NEXT: uncounted: call of elsewhere (its body is not in this translation unit) : call void @elsewhere()
 ; CHECK-NEXT: uncounted: indirect call (which function it calls is not known at compile time) : call void %p()
-; CHECK-NEXT: uncounted: call of llvm.nvvm.tex.unified.1d.v4f32.f32 (not in the table of intrinsics) : %texel =
+; CHECK-NEXT: uncounted: call of llvm.nvvm.tex.unified.1d.v4f32.f32 (the bytes of a texture access are not known at compile time) : %texel =
 ; CHECK-NEXT: costs of here:
 define ptx_kernel void @k(ptr %p, i64 %handle, float %x) {
   call void @elsewhere()

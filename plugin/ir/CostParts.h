@@ -1,0 +1,79 @@
+// What instructions, intrinsics and inline PTX share when they are counted.
+#ifndef GPUPROF_IR_COSTPARTS_H
+#define GPUPROF_IR_COSTPARTS_H
+
+#include "ir/CostTable.h"
+#include "ir/Costs.h"
+#include "ir/Spaces.h"
+
+namespace llvm {
+class CallBase;
+class Type;
+class Use;
+class Value;
+} // namespace llvm
+
+namespace gpuprof {
+
+/* ---- Arithmetic
+ * ---------------------------------------------------------------------------------------------- */
+
+enum class Precision { Integer, Fp16, Bf16, Fp32, Fp64 };
+
+/// A type as intrinsics and PTX spell it: "f", "f32", "bf16x2", "d", "s32", "e4m3x2".
+struct TypeName {
+  const char *Name;
+  Precision P;
+  unsigned Elements;
+  unsigned Bits; // of one element
+};
+
+/// Null if it is no such word.
+const TypeName *findTypeName(llvm::StringRef Name);
+
+Precision precisionOf(const llvm::Type &T);
+unsigned elementsOf(const llvm::Type &T);
+
+/// Adds what an arithmetic kind, up to Convert, does for that many elements.
+void addOperation(InstructionCost &Cost, CostKind Kind, Precision P, uint64_t Elements, bool Approximate);
+
+/* ---- Memory
+ * -------------------------------------------------------------------------------------------------- */
+
+enum class Access { Load, Store, Atomic };
+
+CostClass accessClass(Space S, Access A);
+
+/// An access of `Bytes` by each thread. An unknown space is counted as global, and named.
+void addAccess(InstructionCost &Cost, Space S, Access A, uint64_t Bytes);
+
+/// The same through a pointer of an instruction: where uniformity proves the address alike in all lanes, so
+/// it says.
+void addLaneAccess(InstructionCost &Cost, const llvm::Use &Pointer, Access A, uint64_t Bytes,
+                   const Uniformity *U);
+
+/* ---- Matrices (MatrixCosts.cpp)
+ * ------------------------------------------------------------------------------ */
+
+/// A matrix product named by its pieces (…m16n8k16…bf16…), by `Threads` threads together: the share of one of
+/// them. Of a sparse product the half that is computed. False: not understood.
+bool addMatrixProduct(InstructionCost &Cost, llvm::ArrayRef<llvm::StringRef> Pieces, unsigned Threads);
+
+/// wmma.m16n16k16.load.a.row.stride.f16.p0 and .store.d: bytes that one of 32 threads moves; 0: it is
+/// neither.
+uint64_t matrixFragmentBytes(llvm::ArrayRef<llvm::StringRef> Pieces);
+
+/// ldmatrix.sync.aligned.m8n8.x4.trans.b16: bytes that one of 32 threads moves; 0: not understood.
+uint64_t matrixRowBytes(llvm::ArrayRef<llvm::StringRef> Pieces);
+
+/* ---- Calls
+ * --------------------------------------------------------------------------------------------------- */
+
+/// The cost of a call of an intrinsic (IntrinsicCosts.cpp).
+void addIntrinsic(InstructionCost &Cost, const llvm::CallBase &Call, const Uniformity *U);
+
+/// The cost of an inline assembly (PtxCosts.cpp).
+InstructionCost costOfPtx(const llvm::CallBase &Call);
+
+} // namespace gpuprof
+#endif

@@ -1,0 +1,67 @@
+#include "ir/CostTable.h"
+
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+using Rows = StringMap<CostRow>;
+
+const Rows &rowsOf(CostTable Table) {
+  static const Rows All[] = {
+      {
+#define COST_OPCODE(Name, Kind) {Name, {CostKind::Kind, nullptr}},
+#define COST_OPCODE_UNCOUNTED(Name, Why) {Name, {CostKind::Uncounted, Why}},
+#include "ir/InstructionCosts.def"
+      },
+      {
+#define COST_INTRINSIC(Name, Kind) {Name, {CostKind::Kind, nullptr}},
+#define COST_INTRINSIC_UNCOUNTED(Name, Why) {Name, {CostKind::Uncounted, Why}},
+#include "ir/InstructionCosts.def"
+      },
+      {
+#define COST_NVVM(Name, Kind) {Name, {CostKind::Kind, nullptr}},
+#define COST_NVVM_UNCOUNTED(Name, Why) {Name, {CostKind::Uncounted, Why}},
+#include "ir/InstructionCosts.def"
+      },
+      {
+#define COST_PTX(Name, Kind) {Name, {CostKind::Kind, nullptr}},
+#define COST_PTX_UNCOUNTED(Name, Why) {Name, {CostKind::Uncounted, Why}},
+#include "ir/InstructionCosts.def"
+      },
+      {
+#define COST_CALL(Name, Kind) {Name, {CostKind::Kind, nullptr}},
+#include "ir/InstructionCosts.def"
+      },
+  };
+  return All[static_cast<unsigned>(Table)];
+}
+
+} // namespace
+
+const CostRow *findCost(CostTable Table, StringRef Name) {
+  const Rows &Known = rowsOf(Table);
+  for (;;) {
+    if (auto Found = Known.find(Name); Found != Known.end())
+      return &Found->second;
+    const size_t Dot = Name.rfind('.');
+    if (Dot == StringRef::npos)
+      return nullptr;
+    Name = Name.take_front(Dot);
+  }
+}
+
+const CostRow *findIntrinsicCost(StringRef Name) {
+  Name.consume_front("llvm.");
+  if (Name.consume_front("nvvm."))
+    return findCost(CostTable::Nvvm, Name);
+  // A constrained operation is the operation itself, whether LLVM has that as an intrinsic or as an
+  // instruction.
+  const bool Constrained = Name.consume_front("experimental.constrained.");
+  const CostRow *Row = findCost(CostTable::Intrinsic, Name);
+  return !Row && Constrained ? findCost(CostTable::Opcode, Name) : Row;
+}
+
+} // namespace gpuprof

@@ -1,0 +1,51 @@
+// The table of costs, InstructionCosts.def, by name.
+#ifndef GPUPROF_IR_COSTTABLE_H
+#define GPUPROF_IR_COSTTABLE_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace gpuprof {
+
+/// What a row counts. Of the element's precision: Add to Sqrt (of an integer type: Integer, Fma twice).
+enum class CostKind {
+  Add,
+  Mul,
+  Fma,
+  Div,
+  Sqrt,
+  Reciprocal, // Div if correctly rounded, Special if approximate
+  Special,    // the special-function unit: no FLOP
+  Integer,
+  Compare,
+  Convert,
+  Load, // bytes, by the space of the address
+  Store,
+  Atomic,
+  Copy, // a load and a store
+  Fill,
+  AsyncCopy,  // from global to shared memory, by each thread
+  BulkCopy,   // between global and shared memory, by one thread
+  Matrix,     // product, load or store of a whole warp or more
+  MatrixRows, // ldmatrix and stmatrix
+  Call,       // the tables of calls decide
+  Free,       // moves, address arithmetic, control, synchronisation
+  Uncounted,  // deliberately; Why says why
+};
+
+struct CostRow {
+  CostKind Kind;
+  const char *Why; // of Uncounted
+};
+
+enum class CostTable { Opcode, Intrinsic, Nvvm, Ptx, Call };
+
+/// The row that stands for a name without its prefix ("add.rn.f" of llvm.nvvm.add.rn.f): the longest that is
+/// the name or ends before one of its dots. Null if there is none.
+const CostRow *findCost(CostTable Table, llvm::StringRef Name);
+
+/// The row of an intrinsic, by its whole name ("llvm.nvvm.add.rn.f",
+/// "llvm.experimental.constrained.fadd.f32").
+const CostRow *findIntrinsicCost(llvm::StringRef Name);
+
+} // namespace gpuprof
+#endif
