@@ -86,6 +86,8 @@ bool addByName(StringRef Name, ModulePassManager &Passes) {
     Passes.addPass(RegionsPrinterPass(outs()));
   else if (Name == "print<gpuprof-costs>")
     Passes.addPass(CostsPrinterPass(outs()));
+  else if (Name == "print<gpuprof-intrinsics>")
+    Passes.addPass(IntrinsicsPrinterPass(outs()));
   else if (Name.consume_front("gpuprof-count")) {
     DeviceOptions O;
     if (Name.consume_front("<") && !Name.consume_back(">"))
