@@ -62,6 +62,11 @@ if config.cuda:
 config.available_features.add("llvm-%d" % config.llvm_major)
 if os.path.exists(os.path.join(config.llvm_tools, "clang-linker-wrapper")):
     config.available_features.add("linker-wrapper")  # what clang's newer offload driver links with
+if os.path.exists(os.path.join(config.llvm_tools, "clangd")):
+    config.available_features.add("clangd")
+    config.substitutions.insert(0, ("%clangd", os.path.join(config.llvm_tools, "clangd")))
+if config.cuda and os.path.exists(os.path.join(config.cuda, "bin", "nvcc")) and shutil.which("g++"):
+    config.available_features.add("nvcc")  # which compiles the host's half with g++
 if shutil.which("ccache"):
     config.available_features.add("ccache")
 if os.path.exists(os.path.join(config.llvm_tools, "..", "lib", "LLVMgold.so")):
