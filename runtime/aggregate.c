@@ -5,6 +5,7 @@
 #include "log.h"
 #include "rows.h"
 #include "settings.h"
+#include "steps.h"
 
 #include <regex.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@ struct builder {
   struct gp_aggregate *aggregate;
   struct gp_row *here; /* row of the context that is being added */
   const regex_t *filter; /* null: everything */
+  struct gp_step_lines steps;
 };
 
 static int passes(const struct builder *b, const char *path) {
@@ -71,6 +73,7 @@ struct contribution {
   const struct gp_sheet_kernel *kernel;
   const uint64_t *counts;
   struct gp_row *kernel_row; /* null: a warm-up, which is in no kernel's totals */
+  uint64_t step_id;          /* of the kernel's first region with steps */
   struct gp_row **regions;   /* rows of the sheet's regions, made on demand */
   int with_launches;         /* launches, times and unique bytes still have to be added to the region rows */
 };
@@ -190,26 +193,59 @@ static int did_something(const struct contribution *c, uint32_t stepped, const u
   return 0;
 }
 
-static int add_steps(struct contribution *c) {
-  for (size_t i = 0; i < c->kernel->stepped_count; i++) {
-    uint32_t stepped = c->kernel->stepped[i];
-    struct gp_row *row = region_row(c, stepped);
-    for (size_t n = 0; row && n <= GPUPROF_STEP_ROWS; n++) {
-      const uint64_t *counts = c->counts + (1 + n) * c->kernel->groups;
-      int64_t number = n < GPUPROF_STEP_ROWS ? (int64_t)n : GP_OTHER_STEPS;
-      if (!did_something(c, stepped, counts))
-        continue;
-      if (number == GP_OTHER_STEPS)
-        gp_remark(row->path, "steps that are negative or above %u stand together in per_step, as that without a number",
-                  GPUPROF_STEP_ROWS - 1);
-      if (add_step(c, row, stepped, number, counts) ||
-          (c->kernel_row && add_step(c, c->kernel_row, stepped, number, counts)))
-        return -1;
-    }
-    if (!row)
+/* A kernel is divided as its outermost regions with steps are. */
+static int is_outermost(const struct contribution *c, uint32_t stepped) {
+  for (size_t i = 0; i < c->kernel->stepped_count; i++)
+    if (c->kernel->stepped[i] != stepped && is_within(c->sheet, stepped, c->kernel->stepped[i]))
+      return 0;
+  return 1;
+}
+
+static int add_step_of(struct contribution *c, struct gp_row *row, uint32_t stepped, int64_t number,
+                       const uint64_t *counts) {
+  if (!did_something(c, stepped, counts))
+    return 0;
+  if (number == GP_OTHER_STEPS)
+    gp_remark(
+        row->path,
+        "steps for whose numbers there was no room stand together in per_step, as that without a number: "
+        "GPUPROF_STEPS=N makes room for more in one launch");
+  int result = add_step(c, row, stepped, number, counts);
+  if (!result && c->kernel_row && is_outermost(c, stepped))
+    result = add_step(c, c->kernel_row, stepped, number, counts);
+  return result;
+}
+
+/* `counts` has room for a step's. */
+static int add_level(struct contribution *c, size_t level, uint64_t *counts) {
+  const uint32_t stepped = c->kernel->stepped[level];
+  struct gp_row *row = region_row(c, stepped);
+  if (!row || add_step_of(c, row, stepped, GP_OTHER_STEPS, c->counts + (1 + level) * c->kernel->groups))
+    return -1;
+  size_t lines = 0;
+  const struct gp_step_line *line =
+      c->step_id ? gp_steps_of(&c->builder->steps, c->step_id + level, &lines) : NULL;
+  for (size_t i = 0, next; i < lines; i = next) {
+    memset(counts, 0, c->kernel->groups * sizeof *counts);
+    for (next = i; next < lines && line[next].step == line[i].step; next++)
+      for (uint32_t place = 0; place < GPUPROF_STEP_LINE; place++)
+        if (line[next].line * GPUPROF_STEP_LINE + place < c->kernel->groups)
+          counts[line[next].line * GPUPROF_STEP_LINE + place] += line[next].counts[place];
+    if (add_step_of(c, row, stepped, line[i].step, counts))
       return -1;
   }
   return 0;
+}
+
+static int add_steps(struct contribution *c) {
+  if (!c->kernel->stepped_count)
+    return 0;
+  uint64_t *counts = malloc(c->kernel->groups * sizeof *counts);
+  int result = counts ? 0 : -1;
+  for (size_t level = 0; level < c->kernel->stepped_count && !result; level++)
+    result = add_level(c, level, counts);
+  free(counts);
+  return result;
 }
 
 /* Stores the number of threads that the copy counted. */
@@ -221,6 +257,7 @@ static int add_copy(struct builder *b, const struct gp_record *record, size_t in
                            .sheet = copy->unit->sheet,
                            .kernel = gp_copy_sheet(copy),
                            .kernel_row = kernel,
+                           .step_id = record->step_ids[index],
                            .with_launches = with_launches};
   uint64_t *counts = calloc(gp_count_rows(c.kernel) * c.kernel->groups, sizeof *counts);
   c.regions = calloc(c.sheet->region_count + 1, sizeof *c.regions);
@@ -375,7 +412,12 @@ struct gp_aggregate *gp_aggregate_make(void) {
   regex_t expression;
   int filtered = filter && !regcomp(&expression, filter, REG_EXTENDED | REG_NOSUB);
   struct builder b = {.aggregate = a, .filter = filtered ? &expression : NULL};
+  int error = gp_steps_read(&b.steps);
+  if (error)
+    gp_log(GP_WARN, "", "steps of kernels are missing, since they could not be read: %s",
+           error < 0 ? "memory is exhausted" : gp_device()->error_text(error));
   int result = add_context(&b, gp_context_root(), &a->regions) || gp_rows_add_up(&a->regions);
+  gp_steps_free(&b.steps);
   gp_rows_filter(&a->regions, b.filter);
   if (filtered)
     regfree(&expression);

@@ -2,6 +2,7 @@
 
 #include "log.h"
 #include "modules.h"
+#include "steps.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -120,29 +121,55 @@ static void look_for_copies(struct gp_kernel *kernel, int device) {
 
 /* ---- Records and counters ---- */
 
-/* Rows of counters on the device; those of steps come last. */
-static size_t device_rows(const struct gp_sheet_kernel *kernel) {
-  return GPUPROF_COUNTER_SLOTS + (kernel->stepped_count ? GPUPROF_STEP_SLOTS * (GPUPROF_STEP_ROWS + 1) : 0);
+/* Of a kernel with steps, a control block and the rows of other steps lie behind the slots. */
+static size_t slot_words(const struct gp_sheet_kernel *kernel) {
+  return (size_t)GPUPROF_COUNTER_SLOTS * kernel->groups;
+}
+static size_t others_begin(const struct gp_sheet_kernel *kernel) {
+  return slot_words(kernel) + sizeof(struct gpuprof_step_control) / sizeof(uint64_t);
 }
 
 static size_t counter_bytes(const struct gp_sheet_kernel *kernel) {
-  return device_rows(kernel) * kernel->groups * sizeof(uint64_t);
+  size_t words = kernel->stepped_count ? others_begin(kernel) + kernel->stepped_count * kernel->groups
+                                       : slot_words(kernel);
+  return words * sizeof(uint64_t);
 }
 
-size_t gp_count_rows(const struct gp_sheet_kernel *kernel) {
-  return kernel->stepped_count ? 1 + GPUPROF_STEP_ROWS + 1 : 1;
+size_t gp_count_rows(const struct gp_sheet_kernel *kernel) { return 1 + kernel->stepped_count; }
+
+static int allocate_copy(struct gp_record *record, size_t i) {
+  const struct gp_sheet_kernel *sheet = gp_copy_sheet(&record->kernel->copies[i]);
+  int error = gp_device()->allocate(&record->counters[i], counter_bytes(sheet));
+  if (error) {
+    record->counters[i] = 0;
+    return error;
+  }
+  if (sheet->stepped_count) {
+    uint64_t control = record->counters[i] + slot_words(sheet) * sizeof(uint64_t);
+    error = gp_steps_prepare(record->device, control, (uint32_t)sheet->stepped_count, &record->step_ids[i]);
+  }
+  if (error)
+    gp_log(GP_NOTE, record->kernel->name,
+           "its steps are counted together, since there is no room for them: %s",
+           gp_device()->error_text(error));
+  return 0;
 }
 
 static void allocate_counters(struct gp_record *record) {
-  const struct gp_kernel *kernel = record->kernel;
-  for (size_t i = 0; i < kernel->copy_count; i++) {
-    int error = gp_device()->allocate(&record->counters[i], counter_bytes(gp_copy_sheet(&kernel->copies[i])));
-    if (!error)
-      continue;
-    record->counters[i] = 0;
-    gp_log(GP_WARN, kernel->name, "launches are not counted, since the device has no memory for counters: %s",
-           gp_device()->error_text(error));
+  for (size_t i = 0; i < record->kernel->copy_count; i++) {
+    int error = allocate_copy(record, i);
+    if (error)
+      gp_log(GP_WARN, record->kernel->name,
+             "launches are not counted, since the device has no memory for counters: %s",
+             gp_device()->error_text(error));
   }
+}
+
+static int has_steps(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (gp_copy_sheet(&kernel->copies[i])->stepped_count)
+      return 1;
+  return 0;
 }
 
 static struct gp_record *find_record(struct gp_kernel *kernel, const struct gp_context *context, int device) {
@@ -214,22 +241,17 @@ struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *con
     target->several_streams = 1;
   }
   target->in_flight = record != NULL;
+  if (record && has_steps(kernel))
+    gp_steps_before_launch(device);
   return record;
 }
 
-/* Adds up slots; what was counted in steps is a part of the totals too. */
-static void add_slots(const struct gp_sheet_kernel *kernel, const uint64_t *slots, uint64_t *counts) {
-  for (size_t row = 0, rows = device_rows(kernel); row < rows; row++) {
-    const uint64_t *slot = slots + row * kernel->groups;
-    uint64_t *step = row < GPUPROF_COUNTER_SLOTS
-                         ? NULL
-                         : counts + (1 + (row - GPUPROF_COUNTER_SLOTS) % (GPUPROF_STEP_ROWS + 1)) * kernel->groups;
-    for (uint32_t i = 0; i < kernel->groups; i++) {
-      counts[i] += slot[i];
-      if (step)
-        step[i] += slot[i];
-    }
-  }
+static void add_slots(const struct gp_sheet_kernel *kernel, const uint64_t *words, uint64_t *counts) {
+  for (size_t slot = 0; slot < GPUPROF_COUNTER_SLOTS; slot++)
+    for (uint32_t i = 0; i < kernel->groups; i++)
+      counts[i] += words[slot * kernel->groups + i];
+  for (size_t i = 0; i < kernel->stepped_count * kernel->groups; i++)
+    counts[kernel->groups + i] += words[others_begin(kernel) + i];
 }
 
 int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
@@ -286,6 +308,7 @@ void gp_kernels_device_resets(int device) {
     kernel->looked &= ~(1u << device);
     pthread_mutex_unlock(&kernel->lock);
   }
+  gp_steps_device_resets(device);
   pthread_mutex_lock(&attach_lock);
   for (struct gp_unit *unit = gp_units(); unit; unit = unit->next)
     unit->counters[device] = 0;

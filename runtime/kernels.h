@@ -50,6 +50,7 @@ struct gp_record {
   int device;
   uint64_t counters[GP_COPIES]; /* device addresses; 0: this copy is not counted */
   uint64_t *saved[GP_COPIES];   /* counts from before the device was reset, as gp_record_read() gives them; null: none */
+  uint64_t step_ids[GP_COPIES]; /* of the first region with steps, for steps.h; 0: not known yet */
   int reset;                    /* the counters went with the device: allocate them anew */
   /* Below: guarded by gp_records_lock(). */
   uint64_t launches, threads;
@@ -68,8 +69,8 @@ void gp_records_unlock(void);
 /* Points the kernel's counters at `context` on `device`, in the order of `stream` (context null: counters off).
  * Returns the record that the next launch on the stream counts for, or null. The caller holds kernel->lock. */
 struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream);
-/* Rows that gp_record_read() fills: the totals; and if the kernel has steps, those of steps 0 … GPUPROF_STEP_ROWS - 1 and
- * of all others together. */
+/* Rows that gp_record_read() fills: the totals; and for each region with steps, the counts of the steps that
+ * have no lines of their own (steps.h). */
 size_t gp_count_rows(const struct gp_sheet_kernel *kernel);
 /* Sums a record's counters of one copy over all slots into counts[rows][groups]; returns 0 or a device error. */
 int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts);

@@ -84,11 +84,16 @@ int gp_values_add(struct gp_values *to, const struct gp_values *from) {
 }
 
 struct gp_step *gp_row_step(struct gp_row *row, int64_t number) {
-  size_t at = row->step_count;
-  while (at && row->steps[at - 1].number > number)
-    at--;
-  if (at && row->steps[at - 1].number == number)
-    return &row->steps[at - 1];
+  size_t at = 0, end = row->step_count;
+  while (at < end) {
+    size_t middle = (at + end) / 2;
+    if (row->steps[middle].number < number)
+      at = middle + 1;
+    else
+      end = middle;
+  }
+  if (at < row->step_count && row->steps[at].number == number)
+    return &row->steps[at];
   struct gp_step *grown = room_for_one(row->steps, row->step_count, sizeof *grown);
   if (!grown)
     return NULL;

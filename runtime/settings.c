@@ -104,7 +104,7 @@ static const struct setting {
     {"GPUPROF_HARDWARE", FIELD(hardware), take_text},   {"GPUPROF_ENERGY", FIELD(energy), take_switch},
     {"GPUPROF_UNIQUE", FIELD(unique), take_switch},     {"GPUPROF_LOG", FIELD(log), take_level},
     {"GPUPROF_UNIQUE_FILE", FIELD(unique_file), take_path},
-    {"GPUPROF_CPU_", 0, take_nothing},
+    {"GPUPROF_STEPS", FIELD(steps), take_count},        {"GPUPROF_CPU_", 0, take_nothing},
 #undef FIELD
 };
 #define TABLE_SIZE (sizeof table / sizeof *table)
@@ -188,7 +188,7 @@ static void take_environment(struct gp_settings *settings, char **environment, i
 
 size_t gp_settings_load(struct gp_settings *settings, char **environment, struct gp_settings_problem *list) {
   struct problems problems = {list, 0};
-  *settings = (struct gp_settings){.enable = 1, .log = GP_WARN};
+  *settings = (struct gp_settings){.enable = 1, .log = GP_WARN, .steps = 1u << 17};
   settings->output = strdup("gpuprof-%p.json");
   settings->hardware = strdup("off");
   take_environment(settings, environment, 1, &problems);

@@ -15,6 +15,7 @@ struct gp_settings {
   char *device;   /* GPUPROF_DEVICE: "gpu", "cpu" or null */
   char *chip;     /* GPUPROF_CHIP or null */
   uint64_t warmup; /* GPUPROF_WARMUP */
+  uint64_t steps;  /* GPUPROF_STEPS: lines of counters to begin with */
   char *filter;   /* GPUPROF_FILTER or null: an extended regular expression that compiles */
   char *trace;    /* GPUPROF_TRACE or null */
   char *hardware; /* GPUPROF_HARDWARE */

@@ -182,7 +182,7 @@ void Marker::run() {
 
 void markSectors(Lowering &L) {
   for (Function &F : L.M)
-    if (!F.isDeclaration())
+    if (!F.isDeclaration() && !F.getName().contains("__gpuprof_")) // our own function's memory is ours
       Marker(L, F).run();
 }
 } // namespace gpuprof::cpu

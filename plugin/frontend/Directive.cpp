@@ -332,33 +332,12 @@ const Region *DirectiveTable::regionOf(const Directive &D, const RegionTable &Re
   return Innermost;
 }
 
-/// A thread is in one step at a time, so that the passes divide the inner region only (ir/CountPlan.cpp). They see
-/// what calls nest, too; this is what can be told while compiling.
-void DirectiveTable::checkNestedSteps(const RegionTable &Regions) const {
-  for (const Directive &Outer : All) {
-    const Region *Around = Outer.Word == "step" ? regionOf(Outer, Regions) : nullptr;
-    if (!Around || !Around->InDevice)
-      continue;
-    const auto Inner = llvm::find_if(All, [&](const Directive &D) {
-      const Region *R = D.Word == "step" ? regionOf(D, Regions) : nullptr;
-      return R && R != Around && isInside(CI.getSourceManager(), R->Extent.getBegin(), *Around);
-    });
-    if (Inner == All.end())
-      continue;
-    report(CI.getDiagnostics(), Outer.Where, Diag::NestedSteps);
-    report(CI.getDiagnostics(), Inner->Where, Diag::InnerStep);
-  }
-}
-
 void DirectiveTable::check(const RegionTable &Regions) const {
   if (All.empty())
     return;
   for (const Directive &D : All)
     if (!regionOf(D, Regions))
       report(CI.getDiagnostics(), D.Where, Diag::DirectiveOutside) << D.Word;
-  // Both halves of a build see the same text: one of them warns.
-  if (!CI.getLangOpts().CUDAIsDevice && Regions.warns(Warning::NestedSteps))
-    checkNestedSteps(Regions);
   LonelyFinder(CI.getDiagnostics(), All).TraverseDecl(CI.getASTContext().getTranslationUnitDecl());
 }
 

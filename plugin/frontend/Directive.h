@@ -46,7 +46,6 @@ public:
 
 private:
   const Region *regionOf(const Directive &D, const RegionTable &Regions) const;
-  void checkNestedSteps(const RegionTable &Regions) const;
 
   clang::CompilerInstance &CI;
   std::vector<Directive> All;

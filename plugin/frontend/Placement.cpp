@@ -67,8 +67,6 @@ bool isPosition(Stmt *Parent, Stmt *Child) {
   return Found;
 }
 
-bool mayRunInKernel(const FunctionDecl *F) { return F->hasAttr<CUDADeviceAttr>() || F->hasAttr<CUDAGlobalAttr>(); }
-
 } // namespace
 
 Placement::Placement(CompilerInstance &CI, std::shared_ptr<RegionTable> Table, bool Remarks)
@@ -191,7 +189,6 @@ void Placement::visitFunction(FunctionDecl *F) {
     R->Matched = true;
     ++Found;
     R->Extent = Body->getSourceRange();
-    R->InDevice = mayRunInKernel(F);
   }
   Scope S;
   S.Function = F;
@@ -293,7 +290,6 @@ Stmt *Placement::place(Stmt *Child, const Scope &S) {
     R->Matched = true;
     ++Found;
     R->Extent = Child->getSourceRange();
-    R->InDevice = S.Function && mayRunInKernel(S.Function);
     if (canHold(Child, *R, S))
       Good.push_back(R);
   }

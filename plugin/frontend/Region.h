@@ -28,7 +28,6 @@ struct Region {
   llvm::SmallVector<clang::SourceLocation, 2> Anchors;
   clang::SourceRange Extent; ///< of what it stands before, once that is found
   clang::tok::TokenKind Follows = clang::tok::unknown; ///< the kind of the token at the first anchor
-  bool InDevice = false; ///< it may run in a kernel
   bool Matched = false;  ///< a function or statement was found
   bool Warned = false;   ///< of an empty statement: templates are looked at more than once
   bool Reported = false; ///< an error or warning was given: give no second one

@@ -34,6 +34,25 @@ StringRef ownRegion(const Function &Kernel) {
   return {};
 }
 
+// The regions that all of a block is in. An instruction that the optimiser moved without its location is
+// taken to be where it stands: in these.
+RegionPath commonPath(const BasicBlock &BB) {
+  std::optional<RegionPath> Common;
+  for (const Instruction &I : BB) {
+    const DILocation *Location = I.getDebugLoc().get();
+    if (!Location || isa<PHINode>(I))
+      continue;
+    const RegionPath Path = regionPath(Location);
+    if (!Common)
+      Common = Path;
+    size_t Same = 0;
+    while (Same < Common->size() && Same < Path.size() && (*Common)[Same] == Path[Same])
+      ++Same;
+    Common->truncate(Same);
+  }
+  return Common.value_or(RegionPath());
+}
+
 // Where a kernel begins: from debug information, else from its own pragma.
 SourceLine kernelLine(const Function &Kernel) {
   SourceLine Where = sourceLine(Kernel.getSubprogram());
@@ -88,9 +107,10 @@ private:
     for (BasicBlock &BB : F) {
       if (!Counting.count(&BB))
         continue;
+      const RegionPath Around = commonPath(BB);
       for (Instruction &I : BB) {
         const DILocation *Location = I.getDebugLoc().get();
-        const RegionPath Path = regionPath(Location);
+        const RegionPath Path = Location ? regionPath(Location) : Around;
         if (isIgnored(Path))
           continue;
         int Region = Outer;
@@ -127,7 +147,7 @@ private:
   // A directive that stands in several places of one region (a loop was unrolled) has one set of counters.
   void planValue(size_t N, CallInst &Call, const ValueCall &Value, int Region) {
     FunctionInstance &Instance = Plan.Instances[N];
-    if (switchesStep(Call)) {
+    if (isOfSteps(Value.Kind)) {
       if (Value.Kind == ValueKind::Step)
         Stepped.insert(Region);
       Instance.Values.push_back({&Call, Value.Kind, 0, Region});
@@ -142,60 +162,35 @@ private:
     Instance.Values.push_back({&Call, Value.Kind, First->second, Region});
   }
 
-  // A thread is in one step at a time. So where regions with steps are inside one another only the innermost are
-  // divided: what the switches of the others would say of them is lost at the first switch of an inner one.
+  // Each region with steps is a level, in the order of the sheet. A region that has none keeps nothing of
+  // them.
   void planSteps() {
-    std::set<int> Divided;
-    for (int Region : Stepped) {
-      const std::optional<int> Inner = innerWithSteps(Region);
-      if (Inner)
-        sayUndivided(Region, *Inner);
-      else
-        Divided.insert(Region);
-    }
-    for (int Region : Divided)
+    Plan.Levels = static_cast<unsigned>(Stepped.size());
+    for (int Region : Stepped)
       Sheet.steps(Region);
-    Plan.HasSteps = !Divided.empty();
-    for (FunctionInstance &Instance : Plan.Instances)
-      erase_if(Instance.Values, [&](const CountedValue &V) {
-        return V.Kind == ValueKind::Step ? !Divided.count(V.Region)
-                                         : V.Kind == ValueKind::EndOfSteps && Divided.empty();
-      });
-  }
-
-  // A region with steps that may be entered while a thread is in a step of this one: itself by a recursion.
-  std::optional<int> innerWithSteps(int Outer) const {
-    for (int Inner : Stepped) {
-      if (Inner != Outer && Sheet.isWithin(Inner, Outer))
-        return Inner;
-      for (const Recursion &R : Recursions)
-        if (Sheet.isWithin(R.From, Outer) && Inner != R.To && Sheet.isWithin(Inner, R.To))
-          return Inner;
+    for (FunctionInstance &Instance : Plan.Instances) {
+      erase_if(Instance.Values,
+               [&](const CountedValue &V) { return isOfSteps(V.Kind) && !Stepped.count(V.Region); });
+      for (CountedValue &V : Instance.Values)
+        if (isOfSteps(V.Kind)) {
+          V.First = std::distance(Stepped.begin(), Stepped.find(V.Region));
+          Instance.SwitchesSteps = true;
+        }
     }
-    return std::nullopt;
-  }
-
-  void sayUndivided(int Outer, int Inner) {
-    auto NameOf = [&](int Region) {
-      return Region == CostSheet::None ? "" : descriptionField(Sheet.description(Region), "name").str();
-    };
-    SourceLine Where;
-    if (Outer != CostSheet::None) {
-      Where.File = descriptionField(Sheet.description(Outer), "file").str();
-      descriptionField(Sheet.description(Outer), "line").getAsInteger(10, Where.Line);
+    for (bool Changed = true; Changed;) {
+      Changed = false;
+      for (FunctionInstance &Instance : Plan.Instances)
+        for (auto [Call, Target] : Instance.Calls)
+          if (Plan.Instances[Target].SwitchesSteps && !Instance.SwitchesSteps)
+            Instance.SwitchesSteps = Changed = true;
     }
-    Sheet.uncounted(0, Where, "the steps of region '" + NameOf(Outer) + "'",
-                    "in a kernel a region that has steps, here '" + NameOf(Inner) +
-                        "', cannot be inside another that has them: remove the steps of one");
   }
 
   // A function that is recursive is one instance for all depths: its outermost call says the region.
   size_t instance(Function &Callee, int Region, size_t Caller) {
     for (size_t N = Caller;; N = Plan.Instances[N].Caller) {
-      if (Plan.Instances[N].F == &Callee) {
-        Recursions.push_back({Region, Plan.Instances[N].Region});
+      if (Plan.Instances[N].F == &Callee)
         return N;
-      }
       if (N == 0)
         break;
     }
@@ -210,15 +205,10 @@ private:
     return Slot->second;
   }
 
-  struct Recursion {
-    int From, To; // region of the call, region around the function it calls
-  };
-
   CostSheet &Sheet;
   KernelPlan Plan;
   StringRef Own;
   std::set<int> Stepped;
-  std::vector<Recursion> Recursions;
   std::set<int> Regions;
   std::map<std::tuple<size_t, ValueKind, StringRef, int>, size_t> ValueCounters;
   std::map<std::pair<Function *, int>, size_t> Known;

@@ -19,7 +19,7 @@ namespace gpuprof {
 
 struct DeviceOptions;
 
-/// A directive: its counters are the instance's from First on.
+/// A directive: its counters are the instance's from First on; of a switch of steps, First is the level.
 struct CountedValue {
   llvm::CallInst *Call;
   ValueKind Kind;
@@ -36,13 +36,14 @@ struct FunctionInstance {
   std::vector<std::pair<llvm::BasicBlock *, unsigned>> Counters; // block (null: values), group of the kernel
   std::vector<CountedValue> Values;
   std::vector<std::pair<llvm::CallInst *, size_t>> Calls;        // call, instance it is to reach
+  bool SwitchesSteps = false;                                    // itself or in what it calls
 };
 
 struct KernelPlan {
   std::vector<FunctionInstance> Instances; // [0] is the kernel
   unsigned Groups = 0;
   unsigned Regions = 0; // that occur in it
-  bool HasSteps = false;
+  unsigned Levels = 0;  // regions that are divided into steps
   llvm::Function &kernel() const { return *Instances[0].F; }
 };
 

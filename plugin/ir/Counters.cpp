@@ -4,6 +4,7 @@
 #include "ir/CountPlan.h"
 #include "ir/Flush.h"
 #include "ir/Groups.h"
+#include "ir/Steps.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
@@ -146,8 +147,13 @@ private:
     Value *Array = Map ? &*std::prev(F.arg_end()) : allocateArray(F);
     for (const CountedValue &V : Instance.Values)
       countValue(*Mapped(V.Call), V, Instance, Counters, Array);
-    for (auto [Call, Target] : Instance.Calls)
+    for (auto [Call, Target] : Instance.Calls) {
+      if (Plan.Instances[Target].SwitchesSteps) { // what was counted so far is the present step's
+        IRBuilder<> Builder(Mapped(Call));
+        Counters.moveToArray(Builder, Instance, Array);
+      }
       redirect(*Mapped(Call), *Functions[Target], Array);
+    }
     if (Map)
       addToArray(F, Instance, Counters, Array);
     else
@@ -157,42 +163,44 @@ private:
 
   void countValue(CallInst &Call, const CountedValue &V, const FunctionInstance &Instance, LocalCounters &Counters,
                   Value *Array) {
-    if (switchesStep(Call)) {
-      flushStep(Call, Instance, Counters, Array);
-      IRBuilder<> Builder(&Call);
-      Value *Row = V.Kind == ValueKind::Step ? rowOfStep(Builder, Call.getArgOperand(0)) : Builder.getInt64(0);
-      Builder.CreateStore(Row, Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), Array, Plan.Groups));
-    } else {
-      IRBuilder<> Builder(&Call);
+    IRBuilder<> Builder(&Call);
+    if (isOfSteps(V.Kind))
+      switchStep(Call, V, Instance, Counters, Array);
+    else
       for (auto [I, Amount] : enumerate(valueAmounts(Builder, Call, V.Kind)))
         Counters.add(Builder, V.First + I, Amount);
-    }
     Call.eraseFromParent();
   }
 
-  void flushStep(Instruction &Before, const FunctionInstance &Instance, LocalCounters &Counters, Value *Array) {
-    IRBuilder<> Builder(&Before);
+  void switchStep(CallInst &Call, const CountedValue &V, const FunctionInstance &Instance,
+                  LocalCounters &Counters, Value *Array) {
+    const ThreadCounts Counts = threadCounts(Array);
+    IRBuilder<> Builder(&Call);
+    Type *Long = Builder.getInt64Ty();
+    Value *Code = Counts.code(Builder, V.First);
+    if (V.Kind == ValueKind::BeginOfSteps)
+      return Call.replaceAllUsesWith(Builder.CreateLoad(Long, Code));
     Counters.moveToArray(Builder, Instance, Array);
-    StepCounters Steps;
-    Steps.Array = Array;
-    Steps.Base = base(Builder);
-    Steps.Slot = counterSlot(Builder, ForCpu);
-    Steps.Groups = Plan.Groups;
-    Steps.RowLength = CostSheet::rowLength(Plan.Groups);
-    emitStepFlush(Before, Steps);
+    emitStepFlush(Builder, Counts, V.First, base(Builder), counterSlot(Builder, ForCpu));
+    Builder.CreateMemCpy(Counts.marks(Builder, V.First), Align(8), Array, Align(8),
+                         8 * uint64_t(Plan.Groups));
+    Value *Next = Call.getArgOperand(0);
+    Builder.CreateStore(V.Kind == ValueKind::Step ? codeOfStep(Builder, Next) : Next, Code);
   }
+
+  ThreadCounts threadCounts(Value *Array) const { return {Array, Plan.Groups, Plan.Levels}; }
 
   Value *base(IRBuilder<> &Builder) {
     return Builder.CreateLoad(Builder.getInt64Ty(),
                               Builder.CreateConstInBoundsGEP2_64(Bases.getValueType(), &Bases, 0, Index));
   }
 
-  // Room for the groups of called functions, indexed by group; the kernel's own are registers. With steps, for all
-  // groups and the current step.
+  // Room for the groups of called functions, indexed by group; the kernel's own are registers. With steps,
+  // for all that ThreadCounts says.
   Value *allocateArray(Function &F) {
-    if (Plan.Instances.size() == 1 && !Plan.HasSteps)
+    if (Plan.Instances.size() == 1 && !Plan.Levels)
       return nullptr;
-    const uint64_t Elements = uint64_t(Plan.Groups) + Plan.HasSteps;
+    const uint64_t Elements = ThreadCounts::elements(Plan.Groups, Plan.Levels);
     IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
     AllocaInst *Array = Builder.CreateAlloca(ArrayType::get(Builder.getInt64Ty(), Elements), nullptr, "gpuprof.counts");
     while (isa<AllocaInst>(*Builder.GetInsertPoint()))
@@ -236,9 +244,11 @@ private:
     if (!ForCpu)
       separateReturns(Kernel);
     for (Instruction *Exit : exitsOf(Kernel)) {
-      if (Plan.HasSteps)
-        flushStep(*Exit, Plan.Instances[0], Counters, Array);
       IRBuilder<> Builder(Exit);
+      if (Plan.Levels)
+        Counters.moveToArray(Builder, Plan.Instances[0], Array);
+      for (unsigned Level = 0; Level < Plan.Levels; ++Level)
+        emitStepFlush(Builder, threadCounts(Array), Level, base(Builder), counterSlot(Builder, ForCpu));
       FlushPlan To;
       To.Base = base(Builder);
       To.RowLength = CostSheet::rowLength(Plan.Groups);

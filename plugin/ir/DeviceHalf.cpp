@@ -1,12 +1,12 @@
 #include "ir/DeviceHalf.h"
 
 #include "common/Compat.h"
-#include "ir/CountPlan.h"
 #include "ir/Costs.h"
+#include "ir/CountPlan.h"
 #include "ir/Counters.h"
 #include "ir/Regions.h"
+#include "ir/Steps.h"
 #include "ir/UniqueCopies.h"
-#include "ir/Values.h"
 
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Demangle/Demangle.h"

@@ -1,7 +1,7 @@
 #include "ir/Groups.h"
 
 #include "common/Compat.h"
-#include "ir/Values.h"
+#include "ir/Steps.h"
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -60,7 +60,7 @@ DenseMap<const BasicBlock *, BasicBlock *> countingBlocks(Function &F) {
   // Where threads end inside blocks, the ways that the IR shows are not the ways threads go.
   const bool Simple = F.size() <= LargestFunction && !containsIrreducibleCFG<BasicBlock *>(Order, Loops) &&
                       none_of(instructions(F), [](const Instruction &I) {
-                        return isThreadExit(I) || switchesStep(I); // blocks of two steps are two counts
+                        return isThreadExit(I) || maySwitchStep(I); // blocks of two steps are two counts
                       });
   for (BasicBlock *BB : Order) {
     BasicBlock *&Result = Counting[BB] = BB;

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -14,6 +15,7 @@
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
@@ -308,16 +310,50 @@ void eraseMarkers(Module &M) {
         Marker->eraseFromParent();
 }
 
-// Where regions end that were divided into steps. A kernel's own ends with the thread.
+// Whether a function can run the step of another region than its own: one of a function that has none around
+// its step, a lambda's, which belongs to the region that it is called in.
+bool callsOthers(const Function &F) {
+  return any_of(instructions(F), [](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    return Callee && !Callee->isDeclaration();
+  });
+}
+
+// The regions that may be divided into steps. A kernel's own ends with the thread.
+SmallPtrSet<CallInst *, 4> regionsWithSteps(ArrayRef<CallInst *> Enters,
+                                            const SetVector<Function *> &Marked) {
+  SmallPtrSet<CallInst *, 4> WithSteps;
+  bool InNone = false;
+  for (Function *F : Marked)
+    RegionFlow(*F).forEach(*F, [&](Instruction &I, ArrayRef<CallInst *> Open) {
+      if (!isStepMarker(I))
+        return;
+      if (Open.size() > 1) // the innermost scope is the directive's own
+        WithSteps.insert(Open[Open.size() - 2]);
+      else
+        InNone = true;
+    });
+  SmallPtrSet<CallInst *, 4> Result;
+  for (CallInst *Enter : Enters) {
+    const std::string Description = descriptionOf(*Enter);
+    const StringRef Kind = descriptionField(Description, "kind");
+    if (Kind == "device" && (WithSteps.count(Enter) || (InNone && callsOthers(*Enter->getFunction()))))
+      Result.insert(Enter);
+  }
+  return Result;
+}
+
 void endSteps(Module &M, const SmallPtrSetImpl<CallInst *> &WithSteps) {
-  SmallPtrSet<const Value *, 4> Variables;
-  for (CallInst *Enter : WithSteps)
-    if (const Value *Variable = scopeVariable(*Enter))
-      if (descriptionField(descriptionOf(*Enter), "kind") != "kernel")
-        Variables.insert(Variable);
-  for (CallInst *Exit : callsOf(M, GPUPROF_MARK_EXIT))
-    if (Variables.count(Exit->getArgOperand(0)->stripPointerCasts()))
-      addEndOfSteps(*Exit);
+  const std::vector<CallInst *> Exits = callsOf(M, GPUPROF_MARK_EXIT);
+  for (CallInst *Enter : WithSteps) {
+    const Value *Variable = scopeVariable(*Enter);
+    SmallVector<CallInst *, 4> Own;
+    for (CallInst *Exit : Exits)
+      if (Exit->getArgOperand(0)->stripPointerCasts() == Variable)
+        Own.push_back(Exit);
+    addEndsOfSteps(*Enter, Own);
+  }
 }
 
 // A function that calls nothing with a body has nothing inlined into it; it takes the call site's location when
@@ -470,21 +506,17 @@ PreservedAnalyses RegionsPass::run(Module &M, ModuleAnalysisManager &) {
   if (Enters.empty())
     return PreservedAnalyses::all();
 
+  SetVector<Function *> Marked;
+  for (CallInst *Enter : Enters)
+    Marked.insert(Enter->getFunction());
+  endSteps(M, regionsWithSteps(Enters, Marked));
   ScopeWriter Scopes(M);
   for (Function &F : M)
     if (needsLocations(F))
       Scopes.addLocations(F);
-  SmallPtrSet<Function *, 16> Marked;
-  SmallPtrSet<CallInst *, 4> WithSteps;
-  for (CallInst *Enter : Enters)
-    if (Function *F = Enter->getFunction(); Marked.insert(F).second)
-      RegionFlow(*F).forEach(*F, [&](Instruction &I, ArrayRef<CallInst *> Open) {
-        Scopes.place(I, Open);
-        if (isStepMarker(I) && Open.size() > 1) // the innermost scope is the directive's own
-          WithSteps.insert(Open[Open.size() - 2]);
-      });
+  for (Function *F : Marked)
+    RegionFlow(*F).forEach(*F, [&](Instruction &I, ArrayRef<CallInst *> Open) { Scopes.place(I, Open); });
   Scopes.finish();
-  endSteps(M, WithSteps);
   lowerDirectives(M);
   eraseMarkers(M);
   return PreservedAnalyses::none();

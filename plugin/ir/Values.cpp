@@ -9,14 +9,11 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 namespace gpuprof {
 namespace {
-
-constexpr unsigned GlobalSpace = 1;
 
 // The calls that stand for directives while the optimiser runs. The name of a count is a part of the function's, so
 // that calls which count for different names cannot be merged into one with a chosen name.
@@ -28,14 +25,17 @@ constexpr Kind Kinds[] = {
     {ValueKind::Count, GPUPROF_MARK_COUNT, "gpuprof.value.count."},
     {ValueKind::Spike, GPUPROF_MARK_SPIKE, "gpuprof.value.spike"},
     {ValueKind::Step, GPUPROF_MARK_STEP, "gpuprof.value.step"},
+    {ValueKind::BeginOfSteps, "", "gpuprof.value.begin-of-steps"},
     {ValueKind::EndOfSteps, "", "gpuprof.value.end-of-steps"},
 };
 
+// Loads and stores of ours, which only -O0 leaves in memory: they are no work of the kernel's.
+constexpr const char *OwnInstruction = "gpuprof.own";
+
 // Nothing that the program sees is read or written, so that loads and stores may pass; but the call has an effect, so
 // that it is executed as often as the program says, in the order of the others.
-FunctionCallee valueFunction(Module &M, const Twine &Name, ArrayRef<Type *> Parameters) {
-  FunctionCallee Callee =
-      M.getOrInsertFunction(Name.str(), FunctionType::get(Type::getVoidTy(M.getContext()), Parameters, false));
+FunctionCallee valueFunction(Module &M, const Twine &Name, Type *Result, ArrayRef<Type *> Parameters) {
+  FunctionCallee Callee = M.getOrInsertFunction(Name.str(), FunctionType::get(Result, Parameters, false));
   auto *F = cast<Function>(Callee.getCallee());
   F->setOnlyAccessesInaccessibleMemory();
   F->setDoesNotThrow();
@@ -44,12 +44,17 @@ FunctionCallee valueFunction(Module &M, const Twine &Name, ArrayRef<Type *> Para
   return Callee;
 }
 
-void createValueCall(Instruction &Before, const Twine &Name, ArrayRef<Value *> Arguments) {
+CallInst *createValueCall(Instruction &Before, const Twine &Name, ArrayRef<Value *> Arguments,
+                          Type *Result = nullptr) {
   SmallVector<Type *, 1> Types;
   for (Value *Argument : Arguments)
     Types.push_back(Argument->getType());
-  CallInst *Call = IRBuilder<>(&Before).CreateCall(valueFunction(*Before.getModule(), Name, Types), Arguments);
+  if (!Result)
+    Result = Type::getVoidTy(Before.getContext());
+  CallInst *Call =
+      IRBuilder<>(&Before).CreateCall(valueFunction(*Before.getModule(), Name, Result, Types), Arguments);
   Call->addFnAttr(Attribute::NoMerge); // calls of two regions stay two
+  return Call;
 }
 
 std::string stringOf(const Value *Pointer) {
@@ -114,7 +119,21 @@ void lowerDirectives(Module &M) {
   }
 }
 
-void addEndOfSteps(CallInst &Exit) { createValueCall(Exit, "gpuprof.value.end-of-steps", {}); }
+void addEndsOfSteps(CallInst &Enter, ArrayRef<CallInst *> Exits) {
+  BasicBlock &Entry = Enter.getFunction()->getEntryBlock();
+  IRBuilder<> Builder(&Entry, Entry.getFirstInsertionPt());
+  Type *Long = Builder.getInt64Ty();
+  AllocaInst *Before = Builder.CreateAlloca(Long);
+  auto AsOwn = [](Instruction *I) {
+    I->setMetadata(OwnInstruction, MDNode::get(I->getContext(), {}));
+    return I;
+  };
+  Instruction &Inside = *Enter.getNextNode();
+  Value *Current = createValueCall(Inside, "gpuprof.value.begin-of-steps", {}, Long);
+  AsOwn(IRBuilder<>(&Inside).CreateStore(Current, Before));
+  for (CallInst *Exit : Exits)
+    createValueCall(*Exit, "gpuprof.value.end-of-steps", {AsOwn(IRBuilder<>(Exit).CreateLoad(Long, Before))});
+}
 
 bool isStepMarker(const Instruction &I) {
   const auto *Call = dyn_cast<CallInst>(&I);
@@ -134,17 +153,6 @@ std::optional<ValueCall> asValueCall(const Instruction &I) {
       return ValueCall{K.Value, Name};
   }
   return std::nullopt;
-}
-
-void splitAtSteps(Module &M) {
-  SmallVector<Instruction *, 8> Switches;
-  for (Function &F : M)
-    for (BasicBlock &BB : F)
-      for (Instruction &I : BB)
-        if (switchesStep(I))
-          Switches.push_back(&I);
-  for (Instruction *I : Switches)
-    SplitBlock(I->getParent(), I);
 }
 
 ArrayRef<StringLiteral> valueRecords(ValueKind Kind) {
@@ -175,60 +183,21 @@ void eraseValueCalls(Module &M) {
   for (Function &F : make_early_inc_range(M)) {
     if (!F.isDeclaration() || !F.getName().starts_with("gpuprof.value."))
       continue;
-    for (User *U : make_early_inc_range(F.users()))
-      cast<CallInst>(U)->eraseFromParent();
+    for (User *U : make_early_inc_range(F.users())) {
+      auto *Call = cast<CallInst>(U);
+      if (!Call->use_empty())
+        Call->replaceAllUsesWith(Constant::getNullValue(Call->getType()));
+      Call->eraseFromParent();
+    }
     F.eraseFromParent();
   }
 }
 
 bool isDirectiveOnly(const Instruction &I) {
   SmallPtrSet<const Instruction *, 8> Seen;
-  if (isParameterOfDirective(I))
+  if (isParameterOfDirective(I) || I.hasMetadata(OwnInstruction))
     return true;
   return isInDirective(I) && !isUsedOutside(I, Seen);
-}
-
-/* ---- Steps -------------------------------------------------------------------------------------------------- */
-
-Value *rowOfStep(IRBuilder<> &Builder, Value *Step) {
-  Value *Last = Builder.getInt64(GPUPROF_STEP_ROWS);
-  Value *Row = Builder.CreateSelect(Builder.CreateICmpULT(Step, Last), Step, Last);
-  return Builder.CreateAdd(Row, Builder.getInt64(1));
-}
-
-// What was counted in no step goes to the plain slots: left in the array it would be added to the step that comes.
-// if (base) for (group = 0; group < groups; ++group) if (array[group]) { add it; array[group] = 0; }
-void emitStepFlush(Instruction &Before, const StepCounters &C) {
-  IRBuilder<> Builder(&Before);
-  Type *Long = Builder.getInt64Ty();
-  Value *Current = Builder.CreateLoad(Long, Builder.CreateConstInBoundsGEP1_64(Long, C.Array, C.Groups));
-  Instruction *Then =
-      SplitBlockAndInsertIfThen(Builder.CreateICmpNE(C.Base, Builder.getInt64(0)), &Before, false);
-  Builder.SetInsertPoint(Then);
-  Value *Slot = Builder.CreateZExt(Builder.CreateAnd(C.Slot, GPUPROF_STEP_SLOTS - 1), Long);
-  Value *Row = Builder.CreateAdd(Builder.CreateMul(Slot, Builder.getInt64(GPUPROF_STEP_ROWS + 1)),
-                                 Builder.CreateSub(Current, Builder.getInt64(1)));
-  Row = Builder.CreateAdd(Row, Builder.getInt64(GPUPROF_COUNTER_SLOTS));
-  Row = Builder.CreateSelect(Builder.CreateICmpNE(Current, Builder.getInt64(0)), Row, Builder.CreateZExt(C.Slot, Long));
-  Row = Builder.CreateMul(Row, Builder.getInt64(8 * uint64_t(C.RowLength)));
-  Row = Builder.CreateIntToPtr(Builder.CreateAdd(C.Base, Row), Builder.getPtrTy(GlobalSpace));
-
-  BasicBlock *Entry = Then->getParent(), *After = SplitBlock(Entry, Then);
-  BasicBlock *Loop = BasicBlock::Create(Builder.getContext(), "gpuprof.step", Entry->getParent(), After);
-  Entry->getTerminator()->setSuccessor(0, Loop);
-  Builder.SetInsertPoint(Loop);
-  PHINode *Group = Builder.CreatePHI(Long, 2);
-  Group->addIncoming(Builder.getInt64(0), Entry);
-  Value *Element = Builder.CreateInBoundsGEP(Long, C.Array, Group);
-  Value *Count = Builder.CreateLoad(Long, Element);
-  Value *IsCounted = Builder.CreateICmpNE(Count, Builder.getInt64(0));
-  Value *Next = Builder.CreateAdd(Group, Builder.getInt64(1));
-  Instruction *Branch = Builder.CreateCondBr(Builder.CreateICmpEQ(Next, Builder.getInt64(C.Groups)), After, Loop);
-  Builder.SetInsertPoint(SplitBlockAndInsertIfThen(IsCounted, Branch, false));
-  Builder.CreateAtomicRMW(AtomicRMWInst::Add, Builder.CreateInBoundsGEP(Long, Row, Group), Count, MaybeAlign(8),
-                          AtomicOrdering::Monotonic);
-  Builder.CreateStore(Builder.getInt64(0), Element);
-  Group->addIncoming(Next, Branch->getParent());
 }
 
 } // namespace gpuprof

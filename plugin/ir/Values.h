@@ -25,14 +25,19 @@ constexpr llvm::StringLiteral DirectiveScope = "kind=directive";
 
 /// Turns the markers of directives into value calls.
 void lowerDirectives(llvm::Module &M);
-/// Adds a value call before `Exit`: a region with steps ends here, and what follows belongs to none of them.
-void addEndOfSteps(llvm::CallInst &Exit);
+/// Adds value calls at the begin of a region with steps, and before its `Exits`: there the thread is again in
+/// the step that it was in before, which is none unless the region is entered by recursion.
+void addEndsOfSteps(llvm::CallInst &Enter, llvm::ArrayRef<llvm::CallInst *> Exits);
 /// Whether a call is the marker of `step`.
 bool isStepMarker(const llvm::Instruction &I);
 
 /* ---- At its end ------------------------------------------------------------------------------------------- */
 
-enum class ValueKind { Count, Spike, Step, EndOfSteps };
+enum class ValueKind { Count, Spike, Step, BeginOfSteps, EndOfSteps };
+
+inline bool isOfSteps(ValueKind Kind) {
+  return Kind == ValueKind::Step || Kind == ValueKind::BeginOfSteps || Kind == ValueKind::EndOfSteps;
+}
 
 struct ValueCall {
   ValueKind Kind;
@@ -41,12 +46,11 @@ struct ValueCall {
 
 /// What a call stands for, or nothing.
 std::optional<ValueCall> asValueCall(const llvm::Instruction &I);
+/// Whether a call ends a step, or what lies before a step.
 inline bool switchesStep(const llvm::Instruction &I) {
   const std::optional<ValueCall> Value = asValueCall(I);
   return Value && (Value->Kind == ValueKind::Step || Value->Kind == ValueKind::EndOfSteps);
 }
-/// Lets every switch of steps begin a block, so that each block lies in one step.
-void splitAtSteps(llvm::Module &M);
 /// The records of the sheet, one a counter that the directive needs.
 llvm::ArrayRef<llvm::StringLiteral> valueRecords(ValueKind Kind);
 /// What one execution adds to each of these counters.
@@ -57,19 +61,6 @@ void eraseValueCalls(llvm::Module &M);
 /// Whether an instruction is a directive's and not the kernel's own work: it is in a directive's scope, and nothing
 /// outside of it uses its result.
 bool isDirectiveOnly(const llvm::Instruction &I);
-
-/// Where the counts of steps lie: the kernel's array has, after its counts, the row of the thread's step (0: in none).
-struct StepCounters {
-  llvm::Value *Array = nullptr; ///< uint64_t[Groups + 1]
-  llvm::Value *Base = nullptr;  ///< i64: address of the kernel's counters, 0 = do not count
-  llvm::Value *Slot = nullptr;  ///< i32
-  unsigned Groups = 0, RowLength = 0;
-};
-
-/// Emits before `Before`: what the array holds is added to the row of the thread's step, or to a slot if it is in none.
-void emitStepFlush(llvm::Instruction &Before, const StepCounters &Counters);
-/// The row of a step's number, as the array keeps it.
-llvm::Value *rowOfStep(llvm::IRBuilder<> &Builder, llvm::Value *Step);
 
 } // namespace gpuprof
 #endif

@@ -12,10 +12,33 @@
 /* Counters of a kernel: uint64_t[GPUPROF_COUNTER_SLOTS][groups], zeroed by the runtime. A thread adds its counts
  * to one slot (on a GPU: SM id modulo slots; on the CPU device: the worker's) so that atomics do not serialise. */
 #define GPUPROF_COUNTER_SLOTS 128u
-/* Of a kernel with steps, uint64_t[GPUPROF_STEP_SLOTS][GPUPROF_STEP_ROWS + 1][groups] follow: what was counted in each
- * step, which is not in the slots above. Row GPUPROF_STEP_ROWS has all steps that are none of 0 … GPUPROF_STEP_ROWS - 1. */
-#define GPUPROF_STEP_SLOTS 4u
-#define GPUPROF_STEP_ROWS 4096u
+
+/* Steps. Behind the slots of a kernel with steps lies a gpuprof_step_control, and behind it
+ * uint64_t[levels][groups], the counts of the other steps; a level is a `steps` record of the sheet. What a
+ * step counts is in the slots as well: so the totals need none of this. A device has one store of lines,
+ * GPUPROF_STEP_LINE counters each, for all its kernels. A line is claimed by writing its key, found by open
+ * addressing from ((key * 0x9e3779b97f4a7c15) >> 32) & mask: id of the level << GPUPROF_STEP_ID_SHIFT |
+ * spread << GPUPROF_STEP_SPREAD_SHIFT   (0 … 3: less contention) | group / GPUPROF_STEP_LINE <<
+ * GPUPROF_STEP_LINE_SHIFT | (step + 2^(GPUPROF_STEP_BITS - 1)) Steps whose number does not fit, and those for
+ * which the store has no room, are the other steps. */
+#define GPUPROF_STEP_LINE 16u
+#define GPUPROF_STEP_BITS 36u
+#define GPUPROF_STEP_LINE_SHIFT 36u
+#define GPUPROF_STEP_SPREAD_SHIFT 44u
+#define GPUPROF_STEP_ID_SHIFT 46u
+#define GPUPROF_STEP_IDS (1u << 18)
+struct gpuprof_step_control {
+  uint64_t cell;     /* address of a word that holds the address of the device's gpuprof_step_store, or 0 */
+  uint64_t first_id; /* of the kernel's first level; the others follow. 0: none, all steps are others */
+  uint64_t padding[14];
+};
+struct gpuprof_step_store {
+  uint64_t keys;  /* uint64_t[mask + 1], 0 = free */
+  uint64_t lines; /* uint64_t[mask + 1][GPUPROF_STEP_LINE] */
+  uint64_t mask;  /* lines - 1; a power of two less one */
+  uint64_t used;  /* lines claimed */
+  uint64_t full;  /* not 0: a line was not to be had */
+};
 
 /* ---- Names -------------------------------------------------------------------------------------------------- */
 /* Marker functions, called only between the front end and the IR passes; none may survive in an object file. */

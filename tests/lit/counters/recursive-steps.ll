@@ -1,12 +1,21 @@
-; A region with steps that a recursion enters again while it is in a step is not divided: the sheet says why, and no
-; switch is left.
-; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<cpu>' -S %s -o %t
-; RUN: %FileCheck %s --implicit-check-not=gpuprof.value --implicit-check-not=gpuprof.step --implicit-check-not='steps\090' < %t
+; A region with steps that a recursion enters again keeps, in a variable, the step that it was entered in, and goes back to
+; it at its end. What the caller counted is put into the frame before the call, since steps may change in it.
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,function(mem2reg),gpuprof-count<cpu>' -S %s -o %t
+; RUN: %FileCheck %s --implicit-check-not=gpuprof.value < %t
 target triple = "nvptx64-nvidia-cuda"
 @r = private constant [23 x i8] c"name=loop\09kind=device\00\00"
 @d = private constant [15 x i8] c"kind=directive\00"
 
-; CHECK: uncounted\090\090\09-\090\09the steps of region 'loop'\09in a kernel a region that has steps, here 'loop', cannot be inside another
+; CHECK: steps\090\090\0A
+; CHECK: define internal void @f.gpuprof(i64 %t, ptr addrspace(1) %p, ptr %[[FRAME:.*]])
+; CHECK: %[[BEFORE:.*]] = load i64, ptr %[[CODE:.*]]
+; CHECK: call void @__gpuprof_step_add(
+; CHECK: store i64 %{{.*}}, ptr %{{.*}}
+; CHECK: deeper:
+; CHECK: store i64 %{{.*}}, ptr %{{.*}}
+; CHECK: call void @f.gpuprof(
+; CHECK: call void @__gpuprof_step_add(
+; CHECK: store i64 %[[BEFORE]], ptr %{{.*}}
 define ptx_kernel void @k(i64 %t, ptr addrspace(1) %p) {
   call void @f(i64 %t, ptr addrspace(1) %p)
   ret void

@@ -1,5 +1,5 @@
 ; A step begins a block, so that its counts are its own; at the switch, at the end of the region and at the kernel's end
-; the kernel's array goes to the row of the step.
+; what was counted since the last switch goes to the lines of the step.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<cpu>' -S %s -o %t
 ; RUN: %FileCheck %s --implicit-check-not=gpuprof.value < %t
 target triple = "nvptx64-nvidia-cuda"
@@ -10,12 +10,13 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-SAME: cost\090\091\090\09-\090\09fp32_add=1\0A
 ; CHECK-SAME: cost\090\092\09-\09-\090\09global_store=4\09global_uniform=4\0A
 ; CHECK-SAME: steps\090\090\0A
-; The array has the step's row behind the three groups.
+; The frame: three groups, the step, and the three groups at the last switch.
 ; CHECK: define {{.*}}@k(
-; CHECK: %gpuprof.counts = alloca [4 x i64]
-; CHECK: call void @llvm.memset{{.*}}i64 32
-; CHECK-COUNT-3: atomicrmw add
-; CHECK-NOT: atomicrmw
+; CHECK: %gpuprof.counts = alloca [7 x i64]
+; CHECK: call void @llvm.memset{{.*}}i64 56
+; CHECK-COUNT-3: call void @__gpuprof_step_add(
+; CHECK-NOT: call void @__gpuprof_step_add(
+; CHECK: define internal void @__gpuprof_step_add(
 define ptx_kernel void @k(i64 %t, float %v, ptr addrspace(1) %p) {
   %s = alloca i32
   %s2 = alloca i32

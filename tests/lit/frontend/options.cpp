@@ -4,7 +4,7 @@
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-banana=gpu -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=FAR %s
 // FAR: error: gpuprof has no option 'banana': expected one of device, auto, filter, arch, warn, unique, remarks, help
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-warn=no-empty-region,no-constexpr -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=GROUP %s
-// GROUP: error: gpuprof option 'warn' cannot have 'no-constexpr': write no-all, or no-GROUP with a group: expected one of constexpr-region, empty-region, nested-steps, phase-spelling
+// GROUP: error: gpuprof option 'warn' cannot have 'no-constexpr': write no-all, or no-GROUP with a group: expected one of constexpr-region, empty-region, phase-spelling
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-warn=no-empty-regions -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=SLIP %s
 // SLIP: error: gpuprof option 'warn' cannot have 'no-empty-regions': {{.*}}; did you mean 'empty-region'?
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-device=tpu -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=WORD %s

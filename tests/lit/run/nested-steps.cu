@@ -1,19 +1,18 @@
-// Of two regions with steps, one inside the other in a kernel, the inner one alone is divided into steps; the outer one's
-// per_step is left out, and the report says why.
-// RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-device=cpu --cuda-host-only %minicuda -O0 %s %link -o %t.0
+// Regions with steps may be inside one another in a kernel, also by calls: each is divided by its own steps, and the
+// kernel as the outermost is.
+// RUN: %clangxx -fplugin=%plugin %minicuda -O0 -Werror %s %link -o %t.0
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.0.json %t.0
-// RUN: %py %S/Inputs/directives.py %t.0.json | %FileCheck --match-full-lines %s
-// RUN: %FileCheck --check-prefix=WHY %s < %t.0.json
-// RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-device=cpu --cuda-host-only %minicuda -O3 %s %link -o %t.3
+// RUN: %py %S/Inputs/directives.py %t.0.json --kernels | %FileCheck --match-full-lines %s
+// RUN: %clangxx -fplugin=%plugin %minicuda -O3 -Werror %s %link -o %t.3
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.3.json %t.3
-// RUN: %py %S/Inputs/directives.py %t.3.json | %FileCheck --match-full-lines %s
-// RUN: %FileCheck --check-prefix=WHY %s < %t.3.json
+// RUN: %py %S/Inputs/directives.py %t.3.json --kernels | %FileCheck --match-full-lines %s
 
-__device__ void inside(float *v) {
+__device__ void inside(float *v, int t) {
 #pragma gpuprof region("inner")
-  for (int k = 0; k < 2; ++k) {
+  for (int k = t; k < 3; ++k) {
 #pragma gpuprof step(k)
     *v *= 1.5f;
+#pragma gpuprof count("turns", 1)
   }
 }
 
@@ -23,9 +22,9 @@ __global__ void kernel(float *p, int steps) {
   float v = p[n];
 #pragma gpuprof region("outer")
   for (int t = 0; t < steps; ++t) {
-#pragma gpuprof step(t)
+#pragma gpuprof step(10 + t)
     v *= 0.5f;
-    inside(&v);
+    inside(&v, t);
     v *= 3.0f;
   }
   p[n] = v;
@@ -39,10 +38,16 @@ int main() {
   kernel<<<2, 48>>>(p, 3);
 }
 
-// 96 threads, three times one product, two in the inner region, and one.
-// CHECK: host/kernel/outer: 1 launches, 1152 FLOPs
-// CHECK-NEXT: host/kernel/outer/inner: 1 launches, 576 FLOPs
-// CHECK-NEXT:   step 0: 288 FLOPs
-// CHECK-NEXT:   step 1: 288 FLOPs
-// WHY: the steps of region 'outer'
-// WHY: in a kernel a region that has steps, here 'inner', cannot be inside another that has them: remove the steps of one
+// 96 threads: in each of three steps two products and, in the inner region, 3, 2 and 1.
+// CHECK: host/kernel/outer: 1 launches, 1152 FLOPs, turns=576
+// CHECK-NEXT:   step 10: 480 FLOPs, turns=288
+// CHECK-NEXT:   step 11: 384 FLOPs, turns=192
+// CHECK-NEXT:   step 12: 288 FLOPs, turns=96
+// CHECK-NEXT: host/kernel/outer/inner: 1 launches, 576 FLOPs, turns=576
+// CHECK-NEXT:   step 0: 96 FLOPs, turns=96
+// CHECK-NEXT:   step 1: 192 FLOPs, turns=192
+// CHECK-NEXT:   step 2: 288 FLOPs, turns=288
+// CHECK-NEXT: kernel(float*, int): 1 executions, 1 launches, 1152 FLOPs, turns=576
+// CHECK-NEXT:   step 10: 480 FLOPs, turns=288
+// CHECK-NEXT:   step 11: 384 FLOPs, turns=192
+// CHECK-NEXT:   step 12: 288 FLOPs, turns=96

@@ -1,4 +1,4 @@
-"""Prints what directives counted in the regions of a report."""
+"""Prints what directives counted in the regions of a report, and with --kernels in its kernels."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ def values(entry, snn):
 def show(region):
     head = [] if region["executions"] is None else [f"{region['executions']} executions"]
     head += [f"{region['launches']} launches", f"{region['flops']['total']} FLOPs"]
-    print(f"{region['path']}: {', '.join(head)}{values(region, region['snn'])}")
+    print(f"{region['path'] or region['name']}: {', '.join(head)}{values(region, region['snn'])}")
     expected = region["expected"]
     if expected["flops"]:
         print(f"  expected flops {expected['flops']:g}, items {expected['items']:g}, "
@@ -25,5 +25,6 @@ def show(region):
         show(child)
 
 
-for outermost in json.load(open(sys.argv[1]))["regions"]:
-    show(outermost)
+report = json.load(open(sys.argv[1]))
+for entry in report["regions"] + (report["kernels"] if "--kernels" in sys.argv else []):
+    show(entry)
