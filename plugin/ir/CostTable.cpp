@@ -46,7 +46,7 @@ const CostRow *findCost(CostTable Table, StringRef Name) {
   for (;;) {
     if (auto Found = Known.find(Name); Found != Known.end())
       return &Found->second;
-    const size_t Dot = Name.rfind('.');
+    const size_t Dot = Name.find_last_of(".:"); // PTX has both: tcgen05.wait::ld
     if (Dot == StringRef::npos)
       return nullptr;
     Name = Name.take_front(Dot);

@@ -1,0 +1,97 @@
+; What ptxas makes of operations that the machine has no instruction for, beside what they count as.
+; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-expansions>' -disable-output %s | %FileCheck %s --implicit-check-not=expand_
+target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+declare float @llvm.nvvm.div.rn.f(float, float)
+declare float @llvm.nvvm.div.approx.f(float, float)
+declare float @llvm.nvvm.rcp.rn.ftz.f(float)
+declare float @llvm.nvvm.rcp.approx.ftz.f(float)
+declare float @llvm.nvvm.sqrt.rn.f(float)
+declare float @llvm.nvvm.sqrt.approx.f(float)
+declare float @llvm.nvvm.sin.approx.f(float)
+declare float @llvm.nvvm.ex2.approx.ftz.f(float)
+declare double @llvm.nvvm.rsqrt.approx.d(double)
+declare double @llvm.sqrt.f64(double)
+declare float @llvm.sqrt.f32(float)
+
+; CHECK-LABEL: expansions of single:
+; CHECK-NEXT: expand_fp32_fma=5 : %quotient
+; CHECK-NEXT: expand_fp32_add=1 expand_fp32_fma=2 : %reciprocal
+; CHECK-NEXT: expand_fp32_mul=1 : %approximate
+; CHECK-NEXT: expand_fp32_fma=5 : %called
+; CHECK-NEXT: expand_fp32_mul=1 : %calledapprox
+; CHECK-NEXT: expand_fp32_add=1 expand_fp32_fma=2 : %calledrcp
+; CHECK-NEXT: expand_fp32_mul=2 expand_fp32_fma=2 : %root
+; CHECK-NEXT: expand_fp32_mul=2 expand_fp32_fma=2 : %exactroot
+; CHECK-NEXT: expand_fp32_mul=1 : %sine
+; CHECK-NEXT: expand_fp32_fma=10 : %pair
+define float @single(float %a, float %b, <2 x float> %v) {
+  %sum = fadd float %a, %b
+  %quotient = fdiv float %sum, %b
+  %reciprocal = fdiv float 1.0, %b
+  %approximate = fdiv afn float %a, %b
+  %called = call float @llvm.nvvm.div.rn.f(float %a, float %b)
+  %calledapprox = call float @llvm.nvvm.div.approx.f(float %a, float %b)
+  %calledrcp = call float @llvm.nvvm.rcp.rn.ftz.f(float %a)
+  %rcpapprox = call float @llvm.nvvm.rcp.approx.ftz.f(float %a)
+  %root = call float @llvm.nvvm.sqrt.rn.f(float %a)
+  %rootapprox = call float @llvm.nvvm.sqrt.approx.f(float %a)
+  %exactroot = call float @llvm.sqrt.f32(float %a)
+  %fastroot = call afn float @llvm.sqrt.f32(float %a)
+  %sine = call float @llvm.nvvm.sin.approx.f(float %a)
+  %exponent = call float @llvm.nvvm.ex2.approx.ftz.f(float %a)
+  %pair = fdiv <2 x float> %v, %v
+  ret float %quotient
+}
+
+; CHECK-LABEL: expansions of double_precision:
+; CHECK-NEXT: expand_fp32_fma=1 expand_fp64_mul=1 expand_fp64_fma=7 : %quotient
+; CHECK-NEXT: expand_fp64_fma=5 : %reciprocal
+; CHECK-NEXT: expand_fp64_mul=3 expand_fp64_fma=5 : %root
+; CHECK-NEXT: expand_fp64_mul=2 expand_fp64_fma=3 : %reciprocalroot
+define double @double_precision(double %a, double %b) {
+  %product = fmul double %a, %b
+  %quotient = fdiv double %product, %b
+  %reciprocal = fdiv double 1.0, %b
+  %root = call double @llvm.sqrt.f64(double %a)
+  %reciprocalroot = call double @llvm.nvvm.rsqrt.approx.d(double %a)
+  ret double %quotient
+}
+
+; One instruction for one element or two, whatever its kind.
+; CHECK-LABEL: expansions of half_precision:
+; CHECK-NEXT: expand_half=1 : %one
+; CHECK-NEXT: expand_half=1 : %two
+; CHECK-NEXT: expand_half=2 : %four
+; CHECK-NEXT: expand_half=1 : %widened
+; CHECK-NEXT: expand_half=1 : %asmpair
+; CHECK-NEXT: expand_half=1 expand_half=1 : %asmtwo
+; CHECK-NEXT: expand_half=1 : %asmwidened
+define half @half_precision(half %a, <2 x half> %v, <4 x half> %w, i32 %x, i16 %h) {
+  %one = fadd half %a, %a
+  %two = fmul <2 x half> %v, %v
+  %four = fadd <4 x half> %w, %w
+  %widened = fpext half %a to float
+  %narrowed = fptrunc float %widened to half
+  %asmpair = call i32 asm "{fma.rn.f16x2 $0,$1,$1,$1;}", "=r,r"(i32 %x)
+  %asmtwo = call i32 asm "{add.bf16x2 $0,$1,$1; mul.bf16x2 $0,$0,$1;}", "=r,r"(i32 %x)
+  %asmwidened = call float asm "{cvt.f32.f16 $0, $1;}", "=f,h"(i16 %h)
+  ret half %one
+}
+
+; Hopper's mma.sync multiplies fp8 as fp16; its wgmma does not.
+; CHECK-LABEL: expansions of hopper:
+; CHECK-NEXT: expand_fp8_as_fp16=256 : call
+; CHECK-LABEL: expansions of ada:
+define void @hopper() #0 {
+  call void asm sideeffect "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {a,b,c,d}, {e,f,g,h}, {i,j}, {a,b,c,d};", ""()
+  call void asm sideeffect "wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3 {a,b,c,d}, e, f, 1, 1, 1;", ""()
+  ret void
+}
+define void @ada() #1 {
+  call void asm sideeffect "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {a,b,c,d}, {e,f,g,h}, {i,j}, {a,b,c,d};", ""()
+  ret void
+}
+attributes #0 = { "target-cpu"="sm_90a" }
+attributes #1 = { "target-cpu"="sm_89" }
