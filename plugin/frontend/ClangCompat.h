@@ -73,7 +73,7 @@ private:
 
 /// No profile instrumentation; the enumeration has moved twice.
 inline auto noProfile() {
-#if GPUPROF_LLVM_AT_LEAST(22)
+#if GPUPROF_LLVM_AT_LEAST(21)
   return llvm::driver::ProfileInstrKind::ProfileNone;
 #else
   return clang::CodeGenOptions::ProfileNone;
@@ -101,6 +101,9 @@ inline clang::LangOptions &languageOf(clang::CompilerInvocation &Invocation) {
   return *Invocation.getLangOpts();
 #endif
 }
+
+/// Whether a mere declaration with __float128 is an error in a device compile.
+constexpr bool RefusesQuadDeclarations = !GPUPROF_LLVM_AT_LEAST(19);
 
 /// What -ffast-math means to device code.
 inline void setApproximateFunctions(clang::LangOptions &Lang) {

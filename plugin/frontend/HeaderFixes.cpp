@@ -1,10 +1,14 @@
 #include "frontend/HeaderFixes.h"
+#include "frontend/ClangCompat.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Decl.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
+#include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
 
 using namespace clang;
 using llvm::StringRef;
@@ -26,8 +30,8 @@ CallExpr *findCall(Stmt *S, StringRef Prefix) {
   return nullptr;
 }
 
-/// The header of clang 19 gives the builtins of __reduce_add_sync(mask, value) and its like the mask as the value: the
-/// builtin wants the value first.
+/// The header of clang 19 gives the builtins of __reduce_add_sync(mask, value) and its like the mask as the
+/// value: the builtin wants the value first.
 void mendReduction(FunctionDecl *F) {
   CallExpr *Call = F->getNumParams() == 2 ? findCall(F->getBody(), "__nvvm_redux_sync_") : nullptr;
   if (!Call || Call->getNumArgs() != 2)
@@ -62,8 +66,37 @@ private:
   CompilerInstance &CI;
 };
 
+/// In a device compile clang up to 18 refuses each declaration with __float128, also those of the host's
+/// system headers that no device code uses: newer C and C++ libraries have them in <math.h> and <limits>. So
+/// while a system header is read the target is said to have the type. In the user's own files it is refused
+/// as before.
+class QuadDeclarations : public PPCallbacks {
+public:
+  explicit QuadDeclarations(TargetInfo &Target) : Target(Target) {}
+
+  static bool areNeeded(const CompilerInstance &CI) {
+    return compat::RefusesQuadDeclarations && CI.getLangOpts().CUDAIsDevice && CI.getAuxTarget() &&
+           CI.getAuxTarget()->hasFloat128Type() && !CI.getTarget().hasFloat128Type();
+  }
+
+  void FileChanged(SourceLocation, FileChangeReason, SrcMgr::CharacteristicKind Kind, FileID) override {
+    Target.*Access::member() = SrcMgr::isSystem(Kind);
+  }
+
+private:
+  struct Access : TargetInfo { // the member is protected
+    static bool TargetInfo::*member() { return &Access::HasFloat128; }
+  };
+
+  TargetInfo &Target;
+};
+
 } // namespace
 
-std::unique_ptr<ASTConsumer> createHeaderFixer(CompilerInstance &CI) { return std::make_unique<HeaderFixer>(CI); }
+std::unique_ptr<ASTConsumer> createHeaderFixer(CompilerInstance &CI) {
+  if (QuadDeclarations::areNeeded(CI))
+    CI.getPreprocessor().addPPCallbacks(std::make_unique<QuadDeclarations>(CI.getTarget()));
+  return std::make_unique<HeaderFixer>(CI);
+}
 
 } // namespace gpuprof

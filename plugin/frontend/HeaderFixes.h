@@ -1,4 +1,5 @@
-// Mends functions of clang's own CUDA headers that are wrong in some versions.
+// Mends what some versions of clang get wrong in system headers: functions of clang's own CUDA headers, and
+// types of the host's that device code does not have.
 #ifndef GPUPROF_FRONTEND_HEADERFIXES_H
 #define GPUPROF_FRONTEND_HEADERFIXES_H
 
