@@ -17,6 +17,7 @@ struct gp_launch {
   uint32_t grid[3], block[3];
   uint64_t dynamic_shared_bytes;
   void *stream;
+  void **arguments; /* one pointer each, as cudaLaunchKernel takes them; null: not known */
   int device;
 };
 
@@ -48,6 +49,9 @@ struct gp_device_ops {
   /* Around every launch, on the launching thread. Times arrive later through gp_launch_time(). */
   void (*launch_begin)(const struct gp_launch *launch);
   void (*launch_end)(const struct gp_launch *launch, int error);
+  /* Launches the clone that counts the kernel (GPUPROF_CLONE_SUFFIX), in the module that the kernel is launched from, on
+   * the launch's stream and untimed; the arguments are the clone's. Null, or why it could not. */
+  const char *(*launch_clone)(const struct gp_launch *launch);
   /* Delivers all times that are still on their way. */
   void (*flush)(void);
   const char *(*error_text)(int error);

@@ -1,5 +1,6 @@
 #include "kernels.h"
 
+#include "clones.h"
 #include "log.h"
 #include "modules.h"
 #include "steps.h"
@@ -157,7 +158,7 @@ static int allocate_copy(struct gp_record *record, size_t i) {
 
 static void allocate_counters(struct gp_record *record) {
   for (size_t i = 0; i < record->kernel->copy_count; i++) {
-    int error = allocate_copy(record, i);
+    int error = gp_copy_is_cloned(&record->kernel->copies[i]) ? 0 : allocate_copy(record, i);
     if (error)
       gp_log(GP_WARN, record->kernel->name,
              "launches are not counted, since the device has no memory for counters: %s",
@@ -201,7 +202,7 @@ static struct gp_record *record_of(struct gp_kernel *kernel, struct gp_context *
 static void store_bases(const struct gp_kernel *kernel, const struct gp_record *record, int device, void *stream) {
   for (size_t i = 0; i < kernel->copy_count; i++) {
     const struct gp_kernel_copy *copy = &kernel->copies[i];
-    if (!copy->unit->host || !copy->unit->counters[device])
+    if (!copy->unit->host || !copy->unit->counters[device] || gp_copy_is_cloned(copy))
       continue;
     int error = gp_device()->store_ordered(copy->unit->counters[device] + 8u * copy->index,
                                            record ? record->counters[i] : 0, stream);
@@ -233,6 +234,8 @@ struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *con
   if (context && !(kernel->looked & 1u << device))
     look_for_copies(kernel, device);
   struct gp_record *record = context ? record_of(kernel, context, device) : NULL;
+  if (gp_kernel_is_cloned(kernel))
+    return record; /* it has no counters to point anywhere */
   if (record != target->record)
     switch_to(kernel, record, device, stream);
   else if (record && target->stream != stream) {
@@ -254,7 +257,8 @@ static void add_slots(const struct gp_sheet_kernel *kernel, const uint64_t *word
     counts[kernel->groups + i] += words[others_begin(kernel) + i];
 }
 
-int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
+/* Counts of the kernel's own counters. */
+static int read_counters(const struct gp_record *record, size_t copy, uint64_t *counts) {
   const struct gp_sheet_kernel *kernel = gp_copy_sheet(&record->kernel->copies[copy]);
   size_t bytes = gp_count_rows(kernel) * kernel->groups * sizeof *counts;
   if (record->saved[copy])
@@ -273,6 +277,11 @@ int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts
   return error;
 }
 
+int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
+  int error = read_counters(record, copy, counts);
+  return error ? error : gp_clones_read(record, copy, counts);
+}
+
 /* ---- The end of a device's memory ---- */
 
 static void save_counts(struct gp_record *record) {
@@ -282,7 +291,7 @@ static void save_counts(struct gp_record *record) {
       continue;
     const struct gp_sheet_kernel *sheet = gp_copy_sheet(&kernel->copies[i]);
     uint64_t *counts = calloc(gp_count_rows(sheet) * sheet->groups, sizeof *counts);
-    int error = counts ? gp_record_read(record, i, counts) : -1;
+    int error = counts ? read_counters(record, i, counts) : -1;
     record->counters[i] = 0;
     if (error) {
       free(counts);
@@ -298,6 +307,7 @@ static void save_counts(struct gp_record *record) {
 void gp_kernels_device_resets(int device) {
   if (device < 0 || device >= GP_DEVICES)
     return;
+  gp_clones_device_resets(device);
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next) {
     pthread_mutex_lock(&kernel->lock);
     if (kernel->targets[device].record)

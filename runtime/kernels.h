@@ -34,6 +34,7 @@ struct gp_kernel {
   pthread_mutex_t lock; /* held from the switch of the counters until the launch is enqueued */
   size_t copy_count;
   struct gp_kernel_copy copies[GP_COPIES];
+  _Atomic int captured; /* it was launched into a graph */
   uint32_t looked; /* bit d: copies were looked up on device d */
   struct gp_target targets[GP_DEVICES];
   struct gp_record *records;
@@ -51,6 +52,8 @@ struct gp_record {
   uint64_t counters[GP_COPIES]; /* device addresses; 0: this copy is not counted */
   uint64_t *saved[GP_COPIES];   /* counts from before the device was reset, as gp_record_read() gives them; null: none */
   uint64_t step_ids[GP_COPIES]; /* of the first region with steps, for steps.h; 0: not known yet */
+  struct gp_clone_tally *tallies; /* clones.c: what its launches counted; only added to, under gp_records_lock() */
+  struct gp_clone_result *remembered, *direct; /* clones.c: of its latest launch; of launches that are not remembered */
   int reset;                    /* the counters went with the device: allocate them anew */
   /* Below: guarded by gp_records_lock(). */
   uint64_t launches, threads;

@@ -1,5 +1,6 @@
 #include "launch.h"
 
+#include "clones.h"
 #include "cuda/nvtx.h"
 #include "demangle.h"
 #include "kernels.h"
@@ -7,6 +8,7 @@
 #include "runtime.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Launches whose time or unique bytes have not arrived yet, by launch id. */
@@ -119,8 +121,17 @@ static void count_launch(struct gp_record *record, const struct gp_launch *launc
 
 /* While a stream is captured into a graph nothing may be stored or waited for: the launch will run later, perhaps
  * often, and counts for what the kernel's counters point to then. */
-static int launch_captured(const struct gp_kernel *kernel, struct call *call) {
-  gp_remark(kernel->name, "it was captured into a graph: its runs there count for the region of its latest ordinary "
+static void remark_on_graphs(const struct gp_kernel *kernel) {
+  gp_remark(kernel->name, "it was captured into a graph: its runs there are not counted, since a clone counts it, which is "
+                          "not in the graph; compile with -fplugin-arg-gpuprof-count=inkernel to count them");
+}
+
+static int launch_captured(struct gp_kernel *kernel, struct call *call) {
+  atomic_store_explicit(&kernel->captured, 1, memory_order_relaxed);
+  if (gp_kernel_is_cloned(kernel))
+    remark_on_graphs(kernel);
+  else
+    gp_remark(kernel->name, "it was captured into a graph: its runs there count for the region of its latest ordinary "
                           "launch, are not in launches or time, and are not counted if there was none");
   return do_call(call);
 }
@@ -130,6 +141,8 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   struct gp_context *context = gp_state() == GP_ON && !here.warm ? here.context : NULL;
   pthread_mutex_lock(&kernel->lock);
   struct gp_record *record = gp_kernel_aim(kernel, context, launch->device, launch->stream);
+  if (atomic_load_explicit(&kernel->captured, memory_order_relaxed) && gp_kernel_is_cloned(kernel))
+    remark_on_graphs(kernel); /* that a clone counts it was not known then */
   if (!record) {
     int result = do_call(call);
     pthread_mutex_unlock(&kernel->lock);
@@ -141,6 +154,8 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   gp_device()->launch_begin(launch);
   int result = do_call(call);
   gp_device()->launch_end(launch, result);
+  if (!result)
+    gp_clones_launched(record, launch);
   pthread_mutex_unlock(&kernel->lock);
   if (result)
     cancel(launch->id);
@@ -179,11 +194,11 @@ static int launch_hooked(struct gp_launch *launch, struct call *call) {
 }
 
 int gp_launch(const void *function, const uint32_t grid[3], const uint32_t block[3], uint64_t dynamic_shared,
-              void *stream, int (*call)(void *closure), void *closure) {
+              void *stream, void **arguments, int (*call)(void *closure), void *closure) {
   enum gp_state state = gp_state();
   if (state == GP_OFF || (state == GP_PAUSED && !hook_calls))
     return call(closure);
-  struct gp_launch launch = {.function = function, .dynamic_shared_bytes = dynamic_shared, .stream = stream};
+  struct gp_launch launch = {.function = function, .dynamic_shared_bytes = dynamic_shared, .stream = stream, .arguments = arguments};
   for (int i = 0; i < 3; i++) {
     launch.grid[i] = grid[i];
     launch.block[i] = block[i];

@@ -8,7 +8,7 @@
  * on the calling thread. Falls through to call() at once when gpuprof is off. A non-zero result of call() means that
  * nothing was launched. */
 int gp_launch(const void *function, const uint32_t grid[3], const uint32_t block[3], uint64_t dynamic_shared,
-              void *stream, int (*call)(void *closure), void *closure);
+              void *stream, void **arguments, int (*call)(void *closure), void *closure);
 
 /* 1 while gpuprof is on: not switched off by GPUPROF_ENABLE=0, not in a forked child of a profiled process. */
 int gp_enabled(void);

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,6 +226,28 @@ const struct gpuprof_cpu_kernel *gp_modules_cpu_kernel(const void *host_function
       kernel = kernel_of(f);
   pthread_rwlock_unlock(&lock);
   return kernel;
+}
+
+static const struct gpuprof_cpu_kernel *sibling_of(struct gp_function *f, const char *suffix) {
+  const struct gp_unit *unit = unit_of(f->module);
+  char *name = NULL;
+  if (!unit || asprintf(&name, "%s%s", f->name, suffix) < 0)
+    return NULL;
+  const struct gpuprof_cpu_kernel *sibling = kernel_in(unit, name);
+  free(name);
+  return sibling;
+}
+
+const struct gpuprof_cpu_kernel *gp_modules_cpu_sibling(const void *host_function, const char *suffix) {
+  const struct gpuprof_cpu_kernel *sibling = NULL;
+  pthread_rwlock_rdlock(&lock);
+  for (struct gp_function *f = *bucket_of(host_function); f; f = f->chain)
+    if (f->host == host_function) { /* the first is the one that gp_modules_cpu_kernel() runs */
+      sibling = sibling_of(f, suffix);
+      break;
+    }
+  pthread_rwlock_unlock(&lock);
+  return sibling;
 }
 
 static const struct gpuprof_cpu_variable *variable_in(const struct gp_unit *unit, const char *name) {

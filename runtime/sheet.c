@@ -202,6 +202,36 @@ static int parse_steps(struct parser *p) {
   return 0;
 }
 
+/* "parameter:offset:bytes" */
+static int parse_read(struct parser *p, char *text, struct gp_sheet_clone *clone) {
+  struct gp_sheet_read *read = APPEND(p, clone->reads, clone->read_count);
+  uint32_t *const fields[] = {&read->parameter, &read->offset, &read->bytes};
+  for (size_t i = 0; i < 3; i++) {
+    const char *field = strsep(&text, ":");
+    if (!field || line_of(p, field, fields[i]))
+      return field ? -1 : fail(p, "what a clone reads is parameter:offset:bytes");
+  }
+  return text || read->parameter >= clone->parameters
+             ? fail(p, "a clone reads parameter %u of %u", read->parameter, clone->parameters)
+             : 0;
+}
+
+static int parse_clone(struct parser *p) {
+  uint64_t index;
+  if (number(p, p->fields[1], p->sheet->kernel_count, &index))
+    return -1;
+  struct gp_sheet_clone *clone = &p->sheet->kernels[index].clone;
+  clone->kind = !strcmp(p->fields[2], "free") ? GP_CLONE_FREE : !strcmp(p->fields[2], "light") ? GP_CLONE_LIGHT : GP_CLONE_NONE;
+  if (!clone->kind)
+    return fail(p, "'%.40s' is no kind of clone that this runtime knows", p->fields[2]);
+  if (line_of(p, p->fields[3], &clone->parameters))
+    return -1;
+  for (size_t i = 4; i < p->field_count; i++)
+    if (parse_read(p, p->fields[i], clone))
+      return -1;
+  return 0;
+}
+
 static const struct record {
   const char *kind;
   size_t fields; /* at least */
@@ -209,7 +239,7 @@ static const struct record {
 } records[] = {
     {"file", 3, parse_file}, {"region", 4, parse_region},       {"kernel", 4, parse_kernel},
     {"cost", 6, parse_cost}, {"uncounted", 7, parse_uncounted},
-    {"value", 6, parse_value}, {"steps", 3, parse_steps},
+    {"value", 6, parse_value}, {"steps", 3, parse_steps},       {"clone", 4, parse_clone},
 };
 
 static int split(struct parser *p, char *line) {
@@ -272,6 +302,7 @@ void gp_sheet_free(struct gp_sheet *sheet) {
     free(sheet->kernels[i].uncounted);
     free(sheet->kernels[i].values);
     free(sheet->kernels[i].stepped);
+    free(sheet->kernels[i].clone.reads);
   }
   free(sheet->kernels);
   free(sheet->regions);

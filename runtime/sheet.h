@@ -40,6 +40,22 @@ struct gp_sheet_value {
   const char *name; /* of a count */
 };
 
+/* Bytes of a kernel's parameter that its clone reads. */
+struct gp_sheet_read {
+  uint32_t parameter, offset, bytes;
+};
+
+/* Whether a clone counts the kernel (GPUPROF_CLONE_SUFFIX in abi.h): one that is a function of the launch, or one that also
+ * reads memory which the kernel does not write. */
+enum gp_clone_kind { GP_CLONE_NONE, GP_CLONE_FREE, GP_CLONE_LIGHT };
+
+struct gp_sheet_clone {
+  enum gp_clone_kind kind;
+  uint32_t parameters; /* of the kernel */
+  struct gp_sheet_read *reads;
+  size_t read_count;
+};
+
 struct gp_sheet_kernel {
   const char *name; /* mangled */
   uint32_t groups;
@@ -52,6 +68,7 @@ struct gp_sheet_kernel {
   size_t value_count;
   uint32_t *stepped; /* regions whose counts are divided into steps */
   size_t stepped_count;
+  struct gp_sheet_clone clone;
 };
 
 struct gp_sheet {

@@ -44,6 +44,7 @@ void addDeviceHalf(CompilerInstance &CI, const Options &O) {
   DeviceOptions Device;
   Device.OnlyAnnotated = O.OnlyAnnotated;
   Device.Unique = O.Unique;
+  Device.Count = *countChoice(O.Count);
   Device.Filter = O.Filter;
   Device.Remarks = O.Remarks;
   compat::onPassBuilder(CI.getCodeGenOpts(),

@@ -206,6 +206,7 @@ void addPasses(CodeGenOptions &Code, const Options &O) {
   DeviceOptions Device;
   Device.OnlyAnnotated = O.OnlyAnnotated;
   Device.Filter = O.Filter;
+  Device.Count = *countChoice(O.Count);
   Device.Remarks = O.Remarks;
   Device.ForCpu = true;
   compat::onPassBuilder(Code, [Device](llvm::PassBuilder &PB) { addDevicePasses(PB, Device); });

@@ -93,6 +93,8 @@ Error store(Options &O, StringRef Name, StringRef Value) {
     O.Arch = Value.str();
   else if (Name == "warn")
     return storeWarnings(O, Value);
+  else if (Name == "count")
+    O.Count = Value.str();
   else if (Name == "unique")
     O.Unique = Value == "on";
   else if (Name == "remarks")

@@ -95,6 +95,8 @@ std::string CostSheet::text() const {
       Text += ("value\t" + Twine(Index) + "\t" + Twine(V.Group) + "\t" + idOrDash(V.Region) + "\t" + V.Record + "\t" +
                V.Name + "\n")
                   .str();
+    if (!K.Clone.empty())
+      Text += ("clone\t" + Twine(Index) + "\t" + K.Clone + "\n").str();
     for (int Region : K.Steps)
       Text += ("steps\t" + Twine(Index) + "\t" + idOrDash(Region) + "\n").str();
     for (const auto &[Group, File, Line, What, Why] : K.Uncounted)

@@ -32,6 +32,8 @@ public:
   void cost(unsigned Group, int Region, const SourceLine &Where, CostClass Class, uint64_t Amount);
   /// What the directives add up in a group: `Record` is one of valueRecords().
   void value(unsigned Group, int Region, llvm::StringRef Record, llvm::StringRef Name);
+  /// The kernel of this index is counted by a clone: `Facts` are the fields of its record after the index.
+  void clone(unsigned Kernel, std::string Facts) { Kernels[Kernel].Clone = std::move(Facts); }
   /// The counts of a region and of what is in it are divided into steps.
   void steps(int Region);
   void uncounted(unsigned Group, const SourceLine &Where, llvm::StringRef What, llvm::StringRef Why);
@@ -64,6 +66,7 @@ private:
     std::map<Place, std::map<CostClass, uint64_t>> Costs;
     std::vector<Value> Values;
     std::set<int> Steps;
+    std::string Clone; // empty: it has none
     std::set<std::tuple<unsigned, int, unsigned, std::string, std::string>> Uncounted;
   };
 

@@ -5,7 +5,9 @@
 #include "ir/Groups.h"
 #include "ir/Uniform.h"
 
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -64,9 +66,17 @@ SourceLine kernelLine(const Function &Kernel) {
   return Where;
 }
 
+// Every reachable block counts for itself.
+DenseMap<const BasicBlock *, BasicBlock *> eachBlock(Function &F) {
+  DenseMap<const BasicBlock *, BasicBlock *> Counting;
+  for (BasicBlock *BB : depth_first(&F))
+    Counting[BB] = BB;
+  return Counting;
+}
+
 class KernelPlanner {
 public:
-  KernelPlanner(Function &Kernel, CostSheet &Sheet) : Sheet(Sheet) {
+  KernelPlanner(Function &Kernel, CostSheet &Sheet, bool EveryBlock) : Sheet(Sheet), EveryBlock(EveryBlock) {
     Sheet.beginKernel(Kernel.getName(), kernelLine(Kernel));
     Plan.Instances.emplace_back();
     Plan.Instances[0].F = &Kernel;
@@ -88,7 +98,7 @@ private:
   void visit(size_t N) {
     Function &F = *Plan.Instances[N].F;
     const int Outer = Plan.Instances[N].Region;
-    const auto Counting = countingBlocks(F);
+    const auto Counting = EveryBlock ? eachBlock(F) : countingBlocks(F);
     const Uniformity Lanes(F);
     DenseMap<const BasicBlock *, unsigned> Groups;
     auto GroupOf = [&](const BasicBlock &BB) {
@@ -206,6 +216,7 @@ private:
   }
 
   CostSheet &Sheet;
+  const bool EveryBlock;
   KernelPlan Plan;
   StringRef Own;
   std::set<int> Stepped;
@@ -250,7 +261,7 @@ CountPlan planCounters(Module &M, const DeviceOptions &O) {
   CountPlan Plan;
   for (Function &F : M)
     if (isWanted(F, O))
-      Plan.Kernels.push_back(KernelPlanner(F, Plan.Sheet).take());
+      Plan.Kernels.push_back(KernelPlanner(F, Plan.Sheet, O.Count == CountChoice::Blocks).take());
   return Plan;
 }
 

@@ -329,9 +329,17 @@ void eraseUnused(const CountPlan &Plan) {
   }
 }
 
+// The fields of the sheet's record, after the kernel's index.
+std::string cloneFacts(const CountWay &Way) {
+  std::string Facts = (Twine(Way.How == CountWay::Free ? "free" : "light") + "\t" + Twine(Way.Parameters)).str();
+  for (const CloneRead &Read : Way.Reads)
+    Facts += ("\t" + Twine(Read.Parameter) + ":" + Twine(Read.Offset) + ":" + Twine(Read.Bytes)).str();
+  return Facts;
+}
+
 } // namespace
 
-void insertCounters(Module &M, const CountPlan &Plan, bool ForCpu) {
+std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, CloneMaker &Clones) {
   LLVMContext &Context = M.getContext();
   const unsigned Number = static_cast<unsigned>(Plan.Kernels.size());
   GlobalVariable *Bases = nullptr;
@@ -341,8 +349,15 @@ void insertCounters(Module &M, const CountPlan &Plan, bool ForCpu) {
     Bases->setAlignment(Align(8));
     Bases->setExternallyInitialized(true);
   }
-  for (unsigned Index = 0; Index < Number; ++Index)
-    KernelCounters(Plan.Kernels[Index], *Bases, Index, ForCpu).insert();
+  std::vector<CountWay> Ways;
+  for (unsigned Index = 0; Index < Number; ++Index) {
+    auto Insert = [&](const KernelPlan &Kernel) { KernelCounters(Kernel, *Bases, Index, ForCpu).insert(); };
+    Ways.push_back(Clones.make(Plan.Kernels[Index], *Bases, Insert));
+    if (Ways.back().How == CountWay::InKernel)
+      Insert(Plan.Kernels[Index]);
+    else
+      Plan.Sheet.clone(Index, cloneFacts(Ways.back()));
+  }
   eraseUnused(Plan);
   eraseValueCalls(M);
 
@@ -353,6 +368,7 @@ void insertCounters(Module &M, const CountPlan &Plan, bool ForCpu) {
   setDescriptor(M, ConstantStruct::getAnon({ConstantInt::get(Word, GPUPROF_ABI_VERSION), ConstantInt::get(Word, Number),
                                             genericAddress(&Sheet, Context), ConstantInt::get(Long, Text.size()),
                                             genericAddress(Bases, Context)}));
+  return Ways;
 }
 
 } // namespace gpuprof

@@ -24,16 +24,17 @@ class CountPass : public PassInfoMixin<CountPass> {
 public:
   explicit CountPass(DeviceOptions O) : Options(std::move(O)) {}
 
-  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &Analyses) {
     splitAtSteps(M);
-    const CountPlan Plan = planCounters(M, Options);
-    if (Options.Remarks)
-      for (const KernelPlan &Kernel : Plan.Kernels)
-        remark(Kernel);
+    CountPlan Plan = planCounters(M, Options);
     const bool Copies = Options.Unique && !Options.ForCpu;
     const std::vector<Function *> Marked = Copies ? tagGlobalAccesses(Plan) : std::vector<Function *>();
     stripRegions(M);
-    insertCounters(M, Plan, Options.ForCpu);
+    CloneMaker Clones(M, Analyses, Options.Count, Options.ForCpu);
+    const std::vector<CountWay> Ways = insertCounters(M, Plan, Options.ForCpu, Clones);
+    if (Options.Remarks)
+      for (auto [Kernel, Way] : zip(Plan.Kernels, Ways))
+        remark(Kernel, Way);
     if (Copies)
       addUniqueCopies(M, Marked);
     return PreservedAnalyses::none();
@@ -42,12 +43,19 @@ public:
   static bool isRequired() { return true; } // at -O0 too
 
 private:
-  void remark(const KernelPlan &Plan) const {
+  void remark(const KernelPlan &Plan, const CountWay &Way) const {
     Function &Kernel = Plan.kernel();
     std::string Text;
-    raw_string_ostream(Text) << "kernel " << demangle(Kernel.getName().str()) << " is counted by " << Plan.Groups
-                             << (Plan.Groups == 1 ? " counter, " : " counters, ") << Plan.Regions
-                             << (Plan.Regions == 1 ? " region" : " regions");
+    raw_string_ostream Stream(Text);
+    Stream << "kernel " << demangle(Kernel.getName().str()) << " is counted by " << Plan.Groups
+           << (Plan.Groups == 1 ? " counter, " : " counters, ") << Plan.Regions
+           << (Plan.Regions == 1 ? " region" : " regions");
+    if (Way.How != CountWay::InKernel)
+      Stream << ", in a clone with " << Way.Instructions << (Way.Instructions == 1 ? " instruction" : " instructions")
+             << " of its own, " << (Way.How == CountWay::Free ? "once for each configuration" : "at each launch");
+    else if (!Way.Why.empty())
+      Stream << ", in the kernel, since " << Way.Why;
+    Stream.flush();
     if (Options.Remark)
       return Options.Remark(Kernel, Text);
     Kernel.getContext().diagnose(
@@ -58,7 +66,7 @@ private:
   DeviceOptions Options;
 };
 
-// "cpu;annotated;remarks;unique;filter=REGEX"
+// "cpu;annotated;remarks;unique;filter=REGEX;count=WORD"
 bool parseParameters(StringRef Text, DeviceOptions &O) {
   while (!Text.empty()) {
     auto [Word, Rest] = Text.split(';');
@@ -72,6 +80,8 @@ bool parseParameters(StringRef Text, DeviceOptions &O) {
       O.Remarks = true;
     else if (Word.consume_front("filter="))
       O.Filter = Word.str();
+    else if (Word.consume_front("count=") && countChoice(Word))
+      O.Count = *countChoice(Word);
     else
       return false;
     Text = Rest;

@@ -2,6 +2,8 @@
 #ifndef GPUPROF_IR_DEVICEHALF_H
 #define GPUPROF_IR_DEVICEHALF_H
 
+#include "ir/Clones.h"
+
 #include <functional>
 #include <string>
 
@@ -17,6 +19,7 @@ struct DeviceOptions {
   bool OnlyAnnotated = false; // count only kernels in which a region runs
   std::string Filter;         // regular expression on demangled kernel names; empty = all
   bool Unique = false;        // add copies of kernels that mark what they touch; never for the CPU
+  CountChoice Count = CountChoice::InKernel; // clones beside kernels, or counters in them
   bool Remarks = false;       // say for each kernel what was inserted
   bool ForCpu = false;        // the module will be lowered to the CPU: no warp operations, slot from the thread's state
   // Who prints the remarks. Without it they are ordinary optimisation remarks (-Rpass=gpuprof).
@@ -27,7 +30,8 @@ struct DeviceOptions {
 void addDevicePasses(llvm::PassBuilder &PB, const DeviceOptions &O);
 
 /// Makes the passes known by name to `opt`: gpuprof-regions, gpuprof-count, print<gpuprof-regions>,
-/// print<gpuprof-costs>. gpuprof-count takes parameters: gpuprof-count<cpu;annotated;filter=REGEX;remarks;unique>.
+/// print<gpuprof-costs>. gpuprof-count takes parameters:
+/// gpuprof-count<cpu;annotated;filter=REGEX;remarks;unique;count=WORD>.
 void registerDevicePasses(llvm::PassBuilder &PB);
 
 } // namespace gpuprof

@@ -108,6 +108,16 @@ static void launch_end(const struct gp_launch *launch, int error) {
   gp_cpu_launch_id = 0;
 }
 
+/* In order: the launch of the kernel itself is over. */
+static const char *launch_clone(const struct gp_launch *launch) {
+  const struct gpuprof_cpu_kernel *clone = gp_modules_cpu_sibling(launch->function, GPUPROF_CLONE_SUFFIX);
+  if (!clone)
+    return "its file has no clone that counts it for the CPU device; compile it again";
+  return gp_cpu_run(clone, launch->grid, launch->block, launch->arguments, 0, 0)
+             ? "the CPU device refused to launch the clone that counts it"
+             : NULL;
+}
+
 static void flush(void) {} /* times are delivered within the launch */
 
 const struct gp_device_ops gp_device_cpu = {
@@ -124,6 +134,7 @@ const struct gp_device_ops gp_device_cpu = {
     .capturing = capturing,
     .launch_begin = launch_begin,
     .launch_end = launch_end,
+    .launch_clone = launch_clone,
     .flush = flush,
     .error_text = gp_cpu_error_text,
 };

@@ -2,6 +2,7 @@
  * thread's capture mode is relaxed meanwhile, and an error of ours does not stay as the program's last error.
  */
 #include "device_cuda.h"
+#include "clone.h"
 #include "cuda_real.h"
 #include "cupti.h"
 #include "device.h"
@@ -249,6 +250,7 @@ const struct gp_device_ops gp_device_cuda = {
     .capturing = capturing,
     .launch_begin = launch_begin,
     .launch_end = launch_end,
+    .launch_clone = gp_cuda_launch_clone,
     .flush = flush,
     .error_text = error_text,
 };

@@ -115,7 +115,7 @@ static int perform_launch(void *closure) {
 
 static int launch(struct launch l) {
   const uint32_t grid[3] = {l.grid.x, l.grid.y, l.grid.z}, block[3] = {l.block.x, l.block.y, l.block.z};
-  return gp_launch(l.function, grid, block, l.dynamic_shared_bytes, l.counted_stream, perform_launch, &l);
+  return gp_launch(l.function, grid, block, l.dynamic_shared_bytes, l.counted_stream, l.arguments, perform_launch, &l);
 }
 
 #define LAUNCH(name, counted_stream, cooperative)                                                            \
@@ -149,7 +149,7 @@ static int launch_configured(struct configured_launch l, int of_thread) {
     return perform_configured_launch(&l);
   const uint32_t grid[3] = {c->grid.x, c->grid.y, c->grid.z}, block[3] = {c->block.x, c->block.y, c->block.z};
   return gp_launch(l.function, grid, block, c->dynamic_shared_bytes,
-                   of_thread ? per_thread(c->stream) : c->stream, perform_configured_launch, &l);
+                   of_thread ? per_thread(c->stream) : c->stream, l.arguments, perform_configured_launch, &l);
 }
 
 #define CONFIGURED_LAUNCH(name, of_thread)                                                                   \

@@ -7,6 +7,7 @@
 #include "log.h"
 #include "modules.h"
 #include "settings.h"
+#include "siblings.h"
 
 #include <pthread.h>
 #include <stddef.h>
@@ -15,45 +16,8 @@
 
 #define DEVICES 64
 #define LEAST_SLOTS 4096u
-#define ATTRIBUTE_DYNAMIC_SHARED_BYTES 8 /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES */
 
 int gp_unique_wanted(void) { return gp_settings()->unique && gp_device() == &gp_device_cuda; }
-
-/* ---- What the driver is asked ---- */
-static struct {
-  int (*function_of)(void **function, const void *host);
-  int (*module_of)(void **module, void *function);
-  int (*find_function)(void **function, void *module, const char *name);
-  int (*find_variable)(uint64_t *address, size_t *bytes, void *module, const char *name);
-  int (*set_attribute)(void *function, int attribute, int value);
-  int (*launch)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned shared,
-                void *stream, void **arguments, void **extra);
-  int (*launch_cooperative)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                            unsigned shared, void *stream, void **arguments);
-} driver;
-
-static const struct {
-  const char *name;
-  void *slot;
-} names[] = {
-    {"cudaGetFuncBySymbol", &driver.function_of},
-    {"cuFuncGetModule", &driver.module_of},
-    {"cuModuleGetFunction", &driver.find_function},
-    {"cuModuleGetGlobal_v2", &driver.find_variable},
-    {"cuFuncSetAttribute", &driver.set_attribute},
-    {"cuLaunchKernel", &driver.launch},
-    {"cuLaunchCooperativeKernel", &driver.launch_cooperative},
-};
-
-static pthread_once_t loaded = PTHREAD_ONCE_INIT;
-static int usable;
-static void load(void) {
-  usable = 1;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    *(void **)names[i].slot = gp_cuda_symbol(names[i].name);
-    usable &= *(void **)names[i].slot != NULL;
-  }
-}
 
 /* ---- The launch under way ---- */
 static _Thread_local uint64_t current_id;
@@ -67,29 +31,20 @@ void gp_unique_refuse(const void *function, const char *why) {
 
 /* ---- The copy and its table ---- */
 struct copy {
-  void *function;
+  struct gp_sibling kernel;
   uint64_t table;
 };
 
 static const char *find_copy(const void *host, struct copy *copy) {
-  void *original, *module;
-  size_t bytes;
-  char name[4096];
-  const char *plain = gp_modules_function_name(host);
-  pthread_once(&loaded, load);
-  if (!usable)
-    return "the driver is older than CUDA 11";
-  if (!plain || driver.function_of(&original, host) || driver.module_of(&module, original))
-    return "the driver does not know its module";
-  if (snprintf(name, sizeof name, "%s" GPUPROF_UNIQUE_SUFFIX, plain) >= (int)sizeof name ||
-      driver.find_function(&copy->function, module, name))
+  enum gp_sibling_problem problem = gp_sibling_find(host, GPUPROF_UNIQUE_SUFFIX, &copy->kernel);
+  if (problem == GP_SIBLING_NONE)
     return "it has no copy that marks them; compile it with -fplugin-arg-gpuprof-unique=on (a kernel that "
            "reaches global "
            "memory by inline PTX or by copies past the registers has none)";
-  if (driver.find_variable(&copy->table, &bytes, module, GPUPROF_UNIQUE_TABLE) ||
-      bytes != sizeof(struct gpuprof_unique_table))
-    return "its module was compiled by another version of the plugin";
-  return NULL;
+  if (problem)
+    return gp_sibling_problem_text(problem);
+  copy->table = gp_sibling_variable(&copy->kernel, GPUPROF_UNIQUE_TABLE, sizeof(struct gpuprof_unique_table));
+  return copy->table ? NULL : "its module was compiled by another version of the plugin";
 }
 
 /* ---- Memory for the table: one a device, used by one launch at a time ---- */
@@ -137,15 +92,10 @@ void gp_unique_forget(int device) {
 }
 
 /* ---- Launching ---- */
-static int start(const struct gp_unique_launch *l, void *function) {
-  unsigned shared = (unsigned)l->dynamic_shared_bytes;
-  if (shared)
-    driver.set_attribute(function, ATTRIBUTE_DYNAMIC_SHARED_BYTES, (int)shared);
-  if (l->cooperative)
-    return driver.launch_cooperative(function, l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y,
-                                     l->block.z, shared, l->stream, l->arguments);
-  return driver.launch(function, l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y, l->block.z, shared,
-                       l->stream, l->arguments, NULL);
+static int start(const struct gp_unique_launch *l, const struct gp_sibling *kernel) {
+  const struct gp_sibling_launch launch = {l->grid, l->block, l->arguments, l->dynamic_shared_bytes, l->stream,
+                                           l->cooperative};
+  return gp_sibling_launch(kernel, &launch);
 }
 
 static void tell(const struct gp_unique_launch *l, const struct gpuprof_unique_table *found) {
@@ -161,7 +111,7 @@ static int run_copy(const struct gp_unique_launch *l, const struct copy *copy, s
   const struct gpuprof_unique_table off = {0};
   if (gp_device_cuda.write(copy->table, &table, sizeof table))
     return 0;
-  if ((*error = start(l, copy->function)))
+  if ((*error = start(l, &copy->kernel)))
     return 1;
   /* What goes wrong in the kernel shows at the program's next call, as it would without us. */
   if (!gp_device_cuda.read(&table, copy->table, sizeof table)) {

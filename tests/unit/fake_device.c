@@ -19,6 +19,7 @@ struct work {
   const uint64_t *base; /* kernel: where the base of its counters stands */
   uint64_t *counts;  /* kernel */
   uint32_t groups;
+  uint64_t buffer; /* clone: where it counts; `base` is what it stores in the header */
 };
 
 static struct stream {
@@ -47,7 +48,9 @@ static void perform(struct work *work) {
     *work->address = work->value;
     return;
   }
-  uint64_t *counters = (uint64_t *)(uintptr_t)*work->base;
+  uint64_t *counters = (uint64_t *)(uintptr_t)(work->buffer ? work->buffer + GPUPROF_CLONE_HEADER_BYTES : *work->base);
+  if (work->buffer)
+    *(uint64_t *)(uintptr_t)work->buffer = (uint64_t)(uintptr_t)work->base;
   for (uint32_t g = 0; counters && g < work->groups; g++) /* two slots, as if two workers had run */
     for (int half = 0; half < 2; half++)
       counters[(size_t)(half ? 5 : 127) * work->groups + g] +=
@@ -134,6 +137,21 @@ static int capturing(void *stream) {
   return fake.capturing;
 }
 
+/* Every clone counts its number of blocks in group 0, and its first argument, a 32-bit number, in group 1. */
+static const char *launch_clone(const struct gp_launch *launch) {
+  if (fake.clone_problem)
+    return fake.clone_problem;
+  fake.clones++;
+  uint64_t *counts = malloc(2 * sizeof *counts);
+  uint32_t number;
+  memcpy(&number, launch->arguments[0], sizeof number);
+  counts[0] = launch->grid[0];
+  counts[1] = number;
+  const uint64_t buffer = *(const uint64_t *)launch->arguments[fake.clone_parameters];
+  enqueue(launch->stream, (struct work){.base = fake.clone_unit, .counts = counts, .groups = 2, .buffer = buffer});
+  return NULL;
+}
+
 static struct {
   uint64_t id, ns;
 } late[4096];
@@ -185,6 +203,7 @@ const struct gp_device_ops fake_device = {
     .capturing = capturing,
     .launch_begin = launch_begin,
     .launch_end = launch_end,
+    .launch_clone = launch_clone,
     .flush = flush,
     .error_text = error_text,
 };
@@ -224,11 +243,12 @@ struct closure {
   void *stream;
   const uint64_t *counts;
   uint32_t groups;
+  void **arguments;
 };
 
 static int perform_launch(void *pointer) {
   const struct closure *c = pointer;
-  if (c->error)
+  if (c->error || !c->counts)
     return c->error;
   uint64_t *counts = malloc(c->groups * sizeof *counts);
   memcpy(counts, c->counts, c->groups * sizeof *counts);
@@ -238,13 +258,19 @@ static int perform_launch(void *pointer) {
 
 static int launch(struct closure *c, uint32_t threads) {
   const uint32_t grid[3] = {1, 1, 1}, block[3] = {threads, 1, 1};
-  return gp_launch(&c->unit->functions[c->index], grid, block, 0, c->stream, perform_launch, c);
+  return gp_launch(&c->unit->functions[c->index], grid, block, 0, c->stream, c->arguments, perform_launch, c);
 }
 
 int fake_launch(struct fake_unit *unit, int index, void *stream, uint32_t threads, const uint64_t *counts,
                 uint32_t groups) {
-  struct closure closure = {unit, index, 0, stream, counts, groups};
+  struct closure closure = {unit, index, 0, stream, counts, groups, NULL};
   return launch(&closure, threads);
+}
+
+int fake_launch_cloned(struct fake_unit *unit, int index, void *stream, uint32_t blocks, void **arguments) {
+  struct closure closure = {.unit = unit, .index = index, .stream = stream, .arguments = arguments};
+  const uint32_t grid[3] = {blocks, 1, 1}, block[3] = {1, 1, 1};
+  return gp_launch(&unit->functions[index], grid, block, 0, stream, arguments, perform_launch, &closure);
 }
 
 int fake_launch_failing(struct fake_unit *unit, int index, int error) {

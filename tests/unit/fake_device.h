@@ -23,6 +23,10 @@ extern struct fake_state {
   enum gp_time_source time_source;  /* GP_TIME_NONE: launches are not timed */
   uint64_t next_duration_ns;        /* of the next launch */
   uint64_t next_unique_bytes;       /* of the next launch; UINT64_MAX: not told */
+  int clones;                       /* calls of launch_clone() that did */
+  int clone_parameters;             /* of the kernel whose clone is launched */
+  const uint64_t *clone_unit;       /* counters of the unit that clones are of */
+  const char *clone_problem;        /* what launch_clone() answers; null: it launches */
   int late_times;                   /* times come at flush() rather than at launch_end() */
 } fake;
 
@@ -45,7 +49,9 @@ void fake_unregister(struct fake_unit *unit);
 
 /* Launches kernel `index` of the unit through gp_launch() with one block of `threads`; each run adds counts[g] to group g. */
 int fake_launch(struct fake_unit *unit, int index, void *stream, uint32_t threads, const uint64_t *counts, uint32_t groups);
-/* The same, but the launch itself fails with `error`. */
+/* A launch of one-thread blocks of a kernel that has no counters of its own: its clone counts it. */
+int fake_launch_cloned(struct fake_unit *unit, int index, void *stream, uint32_t blocks, void **arguments);
+/* As fake_launch(), but the launch itself fails with `error`. */
 int fake_launch_failing(struct fake_unit *unit, int index, int error);
 
 #endif

@@ -17,6 +17,8 @@ static const char good[] = "gpuprof-sheet\t1\n"
                            "kernel\t1\tbare\tgroups=1\n"
                            "cost\t0\t3\t1\t0\t21\tfp32_add=2\tglobal_load=18446744073709551614\n"
                            "cost\t1\t0\t-\t-\t0\n"
+                           "clone\t0\tfree\t3\t0:0:4\t2:16:8\n"
+                           "clone\t1\tlight\t0\n"
                            "uncounted\t0\t3\t0\t25\tinline asm \"foo.bar\"\tnot in the table\n"
                            "uncounted\t0\t-\t-\t0\ta call\tits body is elsewhere\n"
                            "end\n";
@@ -54,6 +56,14 @@ static void every_record_is_read(void **state) {
   assert_int_equal(kernel->terms[0].amount, 2);
   assert_int_equal(kernel->terms[1].cost, GP_COST_global_load);
   assert_true(kernel->terms[1].amount == UINT64_MAX - 1);
+  assert_int_equal(kernel->clone.kind, GP_CLONE_FREE);
+  assert_int_equal(kernel->clone.parameters, 3);
+  assert_int_equal(kernel->clone.read_count, 2);
+  assert_int_equal(kernel->clone.reads[0].bytes, 4);
+  assert_int_equal(kernel->clone.reads[1].parameter, 2);
+  assert_int_equal(kernel->clone.reads[1].offset, 16);
+  assert_int_equal(kernel->clone.reads[1].bytes, 8);
+  assert_int_equal(sheet->kernels[1].clone.kind, GP_CLONE_LIGHT);
   assert_int_equal(kernel->uncounted_count, 2);
   assert_string_equal(kernel->uncounted[0].what, "inline asm \"foo.bar\"");
   assert_string_equal(kernel->uncounted[0].why, "not in the table");
@@ -97,6 +107,10 @@ static void what_is_wrong_is_said(void **state) {
       {HEAD "kernel\t0\tk\tgroups=2\ncost\t0\t0\t-\t-\t0\tfp33_add=1\nend\n", "'fp33_add' is no cost class"},
       {HEAD "kernel\t0\tk\tgroups=2\ncost\t0\t0\t-\t-\t0\tfp32_ad=1\nend\n", "'fp32_ad' is no cost class"},
       {HEAD "kernel\t0\tk\tgroups=2\ncost\t0\t0\t-\t-\t0\tfp32_add=x\nend\n", "'x' is not a number"},
+      {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tcheap\t1\nend\n", "'cheap' is no kind of clone"},
+      {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tfree\t1\t1:0:4\nend\n", "a clone reads parameter 1 of 1"},
+      {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tfree\t1\t0:4\nend\n", "what a clone reads is parameter:offset:bytes"},
+      {HEAD "kernel\t0\tk\tgroups=2\nclone\t1\tfree\t1\nend\n", "'1' is not a number below 1"},
       {HEAD "kernel\t0\tk\tgroups=2\ncost\t0\t0\t-\t-\t0\tfp32_add\nend\n", "'fp32_add' is not class=amount"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

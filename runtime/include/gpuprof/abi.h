@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define GPUPROF_ABI_VERSION 1u
+#define GPUPROF_ABI_VERSION 2u
 
 /* Counters of a kernel: uint64_t[GPUPROF_COUNTER_SLOTS][groups], zeroed by the runtime. A thread adds its counts
  * to one slot (on a GPU: SM id modulo slots; on the CPU device: the worker's) so that atomics do not serialise. */
@@ -83,6 +83,12 @@ struct gpuprof_unique_table {
   uint64_t count;    /* sectors marked */
   uint64_t overflow; /* not 0: there were more blocks than slots */
 };
+
+/* A counting kernel (plugin option count): beside a kernel that stays as clang made it lies a clone of this name, which
+ * only finds how often the kernel's blocks run. It takes the kernel's arguments and one more, the 64-bit address of
+ * where it counts: a header, in which it stores gpuprof_device_unit.counters of its own unit, and counters as above. */
+#define GPUPROF_CLONE_SUFFIX "$gpuprof_count"
+#define GPUPROF_CLONE_HEADER_BYTES 128u
 
 /* ---- Host objects --------------------------------------------------------------------------------------------- */
 /* A region in host code: one static object a pragma. */

@@ -1,0 +1,393 @@
+#include "ir/CloneSlice.h"
+
+#include "common/Compat.h"
+#include "ir/Groups.h"
+#include "ir/Spaces.h"
+#include "ir/Values.h"
+#include "ptx/Ptx.h"
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#include <algorithm>
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+constexpr const char *UnknownName = "gpuprof.unknown";
+
+/* ---- What instructions do
+ * ----------------------------------------------------------------------------------- */
+
+// Registers that a clone of the same grid and block reads alike. Clusters are not among them: a clone has
+// none.
+constexpr StringLiteral KnownRegisters[] = {"tid.",   "ctaid.",   "ntid.",    "nctaid.",
+                                            "laneid", "warpsize", "lanemask."};
+
+bool isKnownRegister(StringRef Intrinsic) {
+  return Intrinsic.consume_front("llvm.nvvm.read.ptx.sreg.") &&
+         any_of(KnownRegisters, [&](StringRef Known) { return Intrinsic.starts_with(Known); });
+}
+
+// Integer instructions of PTX that are functions of their operands.
+constexpr StringLiteral PureOpcodes[] = {"add",  "sub", "mul", "mad",  "min",  "max", "abs", "neg", "and",
+                                         "or",   "xor", "not", "shl",  "shr",  "shf", "bfe", "bfi", "brev",
+                                         "popc", "clz", "mov", "prmt", "lop3", "cvt", "selp"};
+
+bool isFloatingType(StringRef Piece) { return Piece.starts_with("f") || Piece.starts_with("bf"); }
+
+bool isPureAsm(const CallBase &Call, const InlineAsm &Asm) {
+  if (Asm.hasSideEffects() || !Call.doesNotAccessMemory() || Call.isConvergent())
+    return false;
+  const ptx::Program Program = ptx::parse(compat::asmText(Asm));
+  return Program.Error.empty() && all_of(Program.Instructions, [](const ptx::Instruction &I) {
+           return I.Predicate.empty() && is_contained(PureOpcodes, I.Opcode[0]) &&
+                  none_of(I.Opcode, [](const std::string &Piece) { return isFloatingType(Piece); }) &&
+                  none_of(I.Operands, [](const std::string &O) { return O.find('%') != std::string::npos; });
+         });
+}
+
+// A function of its operands: the same in the kernel and in a clone.
+bool isPureCall(const CallBase &Call) {
+  if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
+    return isPureAsm(Call, *Asm);
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration() || Call.isConvergent())
+    return false;
+  const StringRef Name = Callee->getName();
+  if (Name.starts_with("llvm.nvvm.read."))
+    return isKnownRegister(Name);
+  return Callee->isIntrinsic() && Call.doesNotAccessMemory() && !Call.mayHaveSideEffects();
+}
+
+// Calls that end, and after which the thread goes on or the launch has failed.
+constexpr StringLiteral HarmlessCalls[] = {"vprintf", "__assertfail", "malloc", "free", "__nvvm_reflect"};
+
+bool mayLeave(const CallBase &Call) {
+  if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand())) {
+    const ptx::Program Program = ptx::parse(compat::asmText(*Asm));
+    return !Program.Error.empty() || any_of(Program.Instructions, [](const ptx::Instruction &I) {
+      return I.Opcode[0] == "exit" || I.Opcode[0] == "ret" || I.Opcode[0] == "trap";
+    });
+  }
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || isThreadExit(Call))
+    return true;
+  if (Callee->isIntrinsic() || asValueCall(Call))
+    return false;
+  return !is_contained(HarmlessCalls, Callee->getName()) &&
+         !(Callee->doesNotAccessMemory() && Callee->doesNotThrow() && Callee->willReturn());
+}
+
+bool isPlainTerminator(const Instruction &I) {
+  return isa<BranchInst>(I) || isa<SwitchInst>(I) || isa<ReturnInst>(I) || isa<UnreachableInst>(I);
+}
+
+/* ---- Memory
+ * ------------------------------------------------------------------------------------------------- */
+
+// Whether nothing writes to what a parameter that was passed by value points to.
+bool isOnlyRead(const Value &Pointer) {
+  return all_of(Pointer.users(), [&](const User *U) {
+    if (isa<GetElementPtrInst>(U) || isa<CastInst>(U))
+      return U->getType()->isPointerTy() && isOnlyRead(*U);
+    if (const auto *Copy = dyn_cast<MemTransferInst>(U))
+      return Copy->getRawDest() != &Pointer;
+    return isa<LoadInst>(U) || isa<CmpInst>(U);
+  });
+}
+
+// Waiting and talking to other lanes writes no global memory.
+constexpr StringLiteral NotWriting[] = {"llvm.nvvm.barrier", "llvm.nvvm.bar.",  "llvm.nvvm.membar",
+                                        "llvm.nvvm.shfl",    "llvm.nvvm.vote",  "llvm.nvvm.match",
+                                        "llvm.nvvm.redux",   "llvm.nvvm.fence", "llvm.assume"};
+
+bool mayWriteGlobal(const Instruction &I) {
+  if (!I.mayWriteToMemory() || isa<FenceInst>(I))
+    return false;
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return !Callee || none_of(NotWriting, [&](StringRef Name) { return Callee->getName().starts_with(Name); });
+}
+
+enum class LoadOf { Parameter, Table, Memory, Unknown };
+
+class Loads {
+public:
+  Loads(Function &F, FunctionAnalysisManager &Analyses) : Aliases(Analyses.getResult<AAManager>(F)) {
+    for (Instruction &I : instructions(F))
+      if (mayWriteGlobal(I))
+        Writes.push_back(&I);
+  }
+
+  // What a load reads that a clone reads as well; Unknown if it cannot.
+  LoadOf classify(const LoadInst &Load) {
+    if (!Load.isSimple())
+      return LoadOf::Unknown;
+    const Value *Object = getUnderlyingObject(Load.getPointerOperand());
+    if (const auto *Parameter = dyn_cast<Argument>(Object); Parameter && Parameter->hasByValAttr())
+      return isOnlyRead(*Parameter) ? LoadOf::Parameter : LoadOf::Unknown;
+    const auto *Variable = dyn_cast<GlobalVariable>(Object);
+    if (Variable && Variable->isConstant() && Variable->hasDefinitiveInitializer() &&
+        !Variable->isExternallyInitialized())
+      return LoadOf::Table;
+    const Space S = spaceOf(*Load.getPointerOperand());
+    if (S == Space::Constant)
+      return LoadOf::Memory;
+    if (S != Space::Global)
+      return LoadOf::Unknown;
+    return Load.hasMetadata(LLVMContext::MD_invariant_load) || isUnwritten(*Object) ? LoadOf::Memory
+                                                                                    : LoadOf::Unknown;
+  }
+
+private:
+  // Of the whole object: another thread may write where this one does not.
+  bool isUnwritten(const Value &Object) {
+    auto [Known, New] = Unwritten.try_emplace(&Object, false);
+    if (New)
+      Known->second = none_of(Writes, [&](Instruction *I) {
+        return isModSet(Aliases.getModRefInfo(I, MemoryLocation::getBeforeOrAfter(&Object)));
+      });
+    return Known->second;
+  }
+
+  AAResults &Aliases;
+  std::vector<Instruction *> Writes;
+  DenseMap<const Value *, bool> Unwritten;
+};
+
+/* ---- What may stay
+ * ------------------------------------------------------------------------------------------ */
+
+bool namesSharedMemory(const Value &V, unsigned Depth = 0) {
+  if (const auto *Variable = dyn_cast<GlobalVariable>(&V))
+    return Variable->getAddressSpace() == 3;
+  const auto *Expression = dyn_cast<ConstantExpr>(&V);
+  return Expression && Depth < 8 &&
+         any_of(Expression->operands(), [&](const Use &U) { return namesSharedMemory(*U, Depth + 1); });
+}
+
+bool isInexact(const Instruction &I) {
+  const auto *Operation = dyn_cast<FPMathOperator>(&I);
+  return Operation &&
+         (Operation->hasAllowReassoc() || Operation->hasAllowReciprocal() || Operation->hasApproxFunc());
+}
+
+} // namespace
+
+std::string refusalOf(Function &Kernel) {
+  if (Kernel.isVarArg())
+    return "it takes a variable number of arguments";
+  if (!Kernel.use_empty())
+    return "device code uses its address";
+  for (Instruction &I : instructions(Kernel)) {
+    if (I.getType()->isTokenTy() || (I.isTerminator() && !isPlainTerminator(I)))
+      return "its control flow is not plain";
+    if (const auto *Call = dyn_cast<CallBase>(&I); Call && mayLeave(*Call))
+      return "it calls what may end a thread, or is not known";
+  }
+  return {};
+}
+
+CloneSlice::CloneSlice(Function &Clone, FunctionAnalysisManager &Analyses)
+    : Clone(Clone), Analyses(Analyses) {
+  Loads Classes(Clone, Analyses);
+  SmallVector<std::pair<Instruction *, const char *>, 32> Out;
+  for (Instruction &I : instructions(Clone)) {
+    if (asValueCall(I))
+      continue; // becomes counters
+    Own.insert(&I);
+    if (auto *Load = dyn_cast<LoadInst>(&I)) {
+      const LoadOf Class = Classes.classify(*Load);
+      if (Class == LoadOf::Unknown)
+        Out.push_back({&I, spaceOf(*Load->getPointerOperand()) == Space::Global
+                               ? "loads from memory that the kernel may write"
+                               : "loads what the kernel has computed"});
+      else if (Class == LoadOf::Memory)
+        MemoryLoads.insert(&I);
+    } else if (auto *Call = dyn_cast<CallBase>(&I)) {
+      if (!isPureCall(*Call))
+        Out.push_back({&I, "the result of a call, of another lane, or of inline assembly"});
+    } else if (I.mayHaveSideEffects() && !I.isTerminator()) {
+      Out.push_back({&I, "the result of an atomic operation"});
+    }
+  }
+  for (auto [I, Why] : Out)
+    takeOut(*I, Why);
+  Analyses.invalidate(Clone, PreservedAnalyses::none());
+}
+
+CloneSlice::~CloneSlice() {
+  for (auto [F, Why] : Unknown)
+    if (F->use_empty())
+      F->eraseFromParent();
+}
+
+void CloneSlice::takeOut(Instruction &I, const char *Why) {
+  Own.erase(&I);
+  if (!I.use_empty()) {
+    // One function each, so that no two unknown values are taken for the same.
+    auto *F = Function::Create(FunctionType::get(I.getType(), false), GlobalValue::ExternalLinkage,
+                               UnknownName, Clone.getParent());
+    F->setDoesNotAccessMemory();
+    F->setDoesNotThrow();
+    F->setWillReturn();
+    Unknown.push_back({F, Why});
+    I.replaceAllUsesWith(IRBuilder<>(&I).CreateCall(F));
+  }
+  I.eraseFromParent();
+}
+
+// A thread that traps ends the launch with an error, so that no counts are wanted of it.
+void CloneSlice::skipTraps() {
+  for (BasicBlock &BB : Clone) {
+    auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
+    if (!Branch || !Branch->isConditional() || Branch->getSuccessor(0) == Branch->getSuccessor(1))
+      continue;
+    for (unsigned Side : {0u, 1u}) {
+      BasicBlock *Trap = Branch->getSuccessor(Side);
+      if (!isa<UnreachableInst>(Trap->getTerminator()))
+        continue;
+      Trap->removePredecessor(&BB);
+      Own.insert(IRBuilder<>(Branch).CreateBr(Branch->getSuccessor(1 - Side)));
+      Own.erase(Branch);
+      Branch->eraseFromParent();
+      break;
+    }
+  }
+  removeUnreachableBlocks(Clone);
+}
+
+std::string CloneSlice::reduce() {
+  skipTraps();
+  Analyses.invalidate(Clone, PreservedAnalyses::none());
+  ADCEPass().run(Clone, Analyses);
+  Analyses.invalidate(Clone, PreservedAnalyses::none());
+  for (auto [F, Why] : Unknown)
+    if (!F->use_empty())
+      return "its control flow depends on " + std::string(Why);
+  return objection();
+}
+
+// What is left of the kernel, and cannot be relied on to give the same in a clone.
+std::string CloneSlice::objection() {
+  bool Multiplies = false, Adds = false;
+  for (Instruction &I : instructions(Clone)) {
+    if (!Own.contains(&I))
+      continue;
+    ++Left;
+    Reads |= MemoryLoads.contains(&I);
+    if (isa<AllocaInst>(I))
+      return "its control flow depends on addresses of local memory";
+    if (any_of(I.operands(), [](const Use &U) { return namesSharedMemory(*U); }))
+      return "its control flow depends on addresses of shared memory";
+    if (!isa<InsertElementInst>(I) && any_of(I.operands(), [](const Use &U) { return isa<UndefValue>(U); }))
+      return "its control flow depends on a value that is not defined";
+    // Instruction selection may fuse them in the kernel and not in the clone, or the other way round.
+    Multiplies |= I.getOpcode() == Instruction::FMul;
+    Adds |= I.getOpcode() == Instruction::FAdd || I.getOpcode() == Instruction::FSub;
+    if (isInexact(I) || (Multiplies && Adds))
+      return "its control flow depends on floating-point arithmetic that may be rounded in another way";
+  }
+  return {};
+}
+
+/* ---- Cost
+ * --------------------------------------------------------------------------------------------------- */
+
+uint64_t CloneSlice::costOf(Function &F, FunctionAnalysisManager &Analyses) {
+  constexpr uint64_t LoopFactor = 10, LoadCost = 10;
+  constexpr unsigned DeepestLoop = 6;
+  const LoopInfo &Loops = Analyses.getResult<LoopAnalysis>(F);
+  uint64_t Cost = 0;
+  for (const BasicBlock &BB : F) {
+    uint64_t Weight = 1;
+    for (unsigned Depth = std::min(Loops.getLoopDepth(&BB), DeepestLoop); Depth > 0; --Depth)
+      Weight *= LoopFactor;
+    for (const Instruction &I : BB)
+      Cost += Weight * (I.mayReadOrWriteMemory() ? LoadCost : 1);
+  }
+  return Cost;
+}
+
+/* ---- Simplification
+ * ----------------------------------------------------------------------------------------- */
+
+void CloneSlice::simplify() {
+  FunctionPassManager Passes;
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(EarlyCSEPass());
+  Passes.addPass(InstCombinePass());
+  LoopPassManager Loops;
+  Loops.addPass(IndVarSimplifyPass());
+  Loops.addPass(LoopDeletionPass());
+  Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Loops)));
+  Passes.addPass(ADCEPass());
+  Passes.addPass(SimplifyCFGPass());
+  Passes.addPass(InstCombinePass());
+  Passes.addPass(ADCEPass());
+  Passes.run(Clone, Analyses);
+  Analyses.invalidate(Clone, PreservedAnalyses::none());
+}
+
+/* ---- Parameters
+ * --------------------------------------------------------------------------------------------- */
+
+namespace {
+
+// False where more than loads at known places uses it.
+bool addPlaces(const Value &Pointer, const Argument &Parameter, const DataLayout &Layout,
+               std::vector<CloneRead> &Reads) {
+  return all_of(Pointer.users(), [&](const User *U) {
+    if (isa<GetElementPtrInst>(U) || isa<AddrSpaceCastInst>(U) || isa<BitCastInst>(U))
+      return addPlaces(*U, Parameter, Layout, Reads);
+    const auto *Load = dyn_cast<LoadInst>(U);
+    if (!Load)
+      return false;
+    APInt Offset(Layout.getIndexTypeSizeInBits(Load->getPointerOperandType()), 0);
+    if (Load->getPointerOperand()->stripAndAccumulateConstantOffsets(Layout, Offset, true) != &Parameter)
+      return false;
+    Reads.push_back({Parameter.getArgNo(), Offset.getZExtValue(), Layout.getTypeStoreSize(Load->getType())});
+    return true;
+  });
+}
+
+} // namespace
+
+std::vector<CloneRead> CloneSlice::reads() const {
+  const DataLayout &Layout = Clone.getParent()->getDataLayout();
+  std::vector<CloneRead> Reads;
+  for (const Argument &Parameter : make_range(Clone.arg_begin(), std::prev(Clone.arg_end()))) {
+    if (Parameter.use_empty())
+      continue;
+    std::vector<CloneRead> Places;
+    Type *Passed = Parameter.hasByValAttr() ? Parameter.getParamByValType() : Parameter.getType();
+    if (!Parameter.hasByValAttr() || !addPlaces(Parameter, Parameter, Layout, Places))
+      Places = {{Parameter.getArgNo(), 0, Layout.getTypeStoreSize(Passed)}};
+    auto Key = [](const CloneRead &R) { return std::pair(R.Offset, R.Bytes); };
+    sort(Places, [&](const CloneRead &A, const CloneRead &B) { return Key(A) < Key(B); });
+    Places.erase(std::unique(Places.begin(), Places.end(),
+                             [&](const CloneRead &A, const CloneRead &B) { return Key(A) == Key(B); }),
+                 Places.end());
+    Reads.insert(Reads.end(), Places.begin(), Places.end());
+  }
+  return Reads;
+}
+
+} // namespace gpuprof

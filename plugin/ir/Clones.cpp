@@ -1,0 +1,160 @@
+#include "ir/Clones.h"
+
+#include "common/Compat.h"
+#include "gpuprof/abi.h"
+#include "ir/CountPlan.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+constexpr unsigned GlobalSpace = 1;
+
+// A clone that reads memory runs at each launch: it must be this much cheaper than the kernel to be chosen.
+constexpr uint64_t LeastGain = 4;
+
+// Of a kernel's properties, what a clone that is launched by itself must not have.
+constexpr StringLiteral ClusterProperties[] = {"nvvm.cluster_dim", "nvvm.maxclusterrank",
+                                               "nvvm.blocksareclusters"};
+bool isClusterKey(StringRef Key) {
+  return Key.starts_with("cluster_") || Key == "maxclusterrank" || Key == "blocksareclusters";
+}
+
+/* ---- The copy
+ * ------------------------------------------------------------------------------------------------ */
+
+// With the address of the counters as an extra last parameter.
+Function &copyOf(Function &Kernel, ValueToValueMapTy &Map) {
+  LLVMContext &Context = Kernel.getContext();
+  SmallVector<Type *, 8> Parameters(Kernel.getFunctionType()->params());
+  Parameters.push_back(Type::getInt64Ty(Context));
+  Function *Copy =
+      Function::Create(FunctionType::get(Kernel.getReturnType(), Parameters, false), Kernel.getLinkage(),
+                       Kernel.getAddressSpace(), Kernel.getName() + GPUPROF_CLONE_SUFFIX, Kernel.getParent());
+  for (auto [From, To] : zip(Kernel.args(), Copy->args())) {
+    To.setName(From.getName());
+    Map[&From] = &To;
+  }
+  SmallVector<ReturnInst *, 4> Returns;
+  CloneFunctionInto(Copy, &Kernel, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  Copy->setVisibility(Kernel.getVisibility());
+  Copy->setComdat(nullptr);
+  stripDebugInfo(*Copy);
+  for (StringRef Name : ClusterProperties)
+    Copy->removeFnAttr(Name);
+  for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable, Attribute::NoSync})
+    Copy->removeFnAttr(Kind);
+  return *Copy;
+}
+
+// Up to LLVM 19 these say that it is a kernel, and its bounds: pairs of a key and a value after the function.
+void copyAnnotations(Function &From, Function &To) {
+  NamedMDNode *Annotations = From.getParent()->getNamedMetadata("nvvm.annotations");
+  for (unsigned N = 0, End = Annotations ? Annotations->getNumOperands() : 0; N < End; ++N) {
+    const MDNode *Node = Annotations->getOperand(N);
+    const auto *About =
+        Node->getNumOperands() ? dyn_cast_or_null<ValueAsMetadata>(Node->getOperand(0).get()) : nullptr;
+    if (!About || About->getValue() != &From)
+      continue;
+    SmallVector<Metadata *, 4> Operands = {ValueAsMetadata::get(&To)};
+    for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2)
+      if (const auto *Key = dyn_cast<MDString>(Node->getOperand(I)); Key && !isClusterKey(Key->getString()))
+        Operands.append({Node->getOperand(I), Node->getOperand(I + 1)});
+    Annotations->addOperand(MDNode::get(To.getContext(), Operands));
+  }
+}
+
+KernelPlan planFor(Function &Clone, const KernelPlan &Plan, ValueToValueMapTy &Map) {
+  KernelPlan Mapped = Plan;
+  FunctionInstance &Instance = Mapped.Instances[0];
+  Instance.F = &Clone;
+  for (auto &[Block, Group] : Instance.Counters)
+    if (Block)
+      Block = cast<BasicBlock>(Map[Block]);
+  for (CountedValue &Value : Instance.Values)
+    Value.Call = cast<CallInst>(Map[Value.Call]);
+  return Mapped;
+}
+
+/* ---- Where a clone counts
+ * ------------------------------------------------------------------------------------ */
+
+// The counters are where the last parameter says, behind a header that names the unit.
+void countAtParameter(Function &Clone, GlobalVariable &Bases) {
+  Argument &Place = *std::prev(Clone.arg_end());
+  IRBuilder<> Builder(&Clone.getEntryBlock(), Clone.getEntryBlock().getFirstInsertionPt());
+  while (isa<AllocaInst>(*Builder.GetInsertPoint()))
+    Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
+  Builder.CreateStore(ConstantExpr::getPtrToInt(ConstantExpr::getPointerCast(&Bases, Builder.getPtrTy()),
+                                                Builder.getInt64Ty()),
+                      Builder.CreateIntToPtr(&Place, Builder.getPtrTy(GlobalSpace)));
+  Value *Base = Builder.CreateNUWAdd(&Place, Builder.getInt64(GPUPROF_CLONE_HEADER_BYTES));
+  for (Instruction &I : make_early_inc_range(instructions(Clone)))
+    if (auto *Load = dyn_cast<LoadInst>(&I);
+        Load && Load->getType()->isIntegerTy(64) &&
+        Load->getPointerOperand()->stripInBoundsConstantOffsets() == &Bases) {
+      Load->replaceAllUsesWith(Base);
+      Load->eraseFromParent();
+    }
+}
+
+} // namespace
+
+std::optional<CountChoice> countChoice(StringRef Word) {
+  return StringSwitch<std::optional<CountChoice>>(Word)
+      .Case("auto", CountChoice::Auto)
+      .Case("clone", CountChoice::Clone)
+      .Case("inkernel", CountChoice::InKernel)
+      .Case("blocks", CountChoice::Blocks)
+      .Default(std::nullopt);
+}
+
+CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
+                          function_ref<void(const KernelPlan &)> Insert) {
+  CountWay Way;
+  Function &Kernel = Plan.kernel();
+  if (Choice == CountChoice::InKernel || Choice == CountChoice::Blocks ||
+      (Choice == CountChoice::Auto && ForCpu))
+    return Way;
+  Way.Why = Plan.Instances.size() > 1 ? "it calls functions that are not inlined"
+            : Plan.Levels > 0         ? "it has steps"
+                                      : refusalOf(Kernel);
+  if (!Way.Why.empty())
+    return Way;
+  FunctionAnalysisManager &Functions = Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  ValueToValueMapTy Map;
+  Function &Clone = copyOf(Kernel, Map);
+  CloneSlice Slice(Clone, Functions);
+  Insert(planFor(Clone, Plan, Map));
+  countAtParameter(Clone, Bases);
+  Way.Why = Slice.reduce();
+  if (Way.Why.empty())
+    Slice.simplify();
+  const bool Light = Slice.readsMemory();
+  if (Way.Why.empty() && Light && Choice == CountChoice::Auto &&
+      LeastGain * CloneSlice::costOf(Clone, Functions) > CloneSlice::costOf(Kernel, Functions))
+    Way.Why = "its control flow depends on memory that a clone would read at each launch, for not much less "
+              "than the kernel";
+  if (!Way.Why.empty()) {
+    Functions.clear(Clone, Clone.getName());
+    Clone.eraseFromParent();
+    return Way;
+  }
+  copyAnnotations(Kernel, Clone);
+  Way.How = Light ? CountWay::Light : CountWay::Free;
+  Way.Instructions = Slice.size();
+  Way.Parameters = static_cast<unsigned>(Kernel.arg_size());
+  Way.Reads = Slice.reads();
+  return Way;
+}
+
+} // namespace gpuprof

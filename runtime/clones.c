@@ -1,0 +1,356 @@
+#include "clones.h"
+
+#include "log.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 4096u
+#define RESULTS_MAXIMUM 16384u /* remembered; what is new after that is counted at each launch */
+#define KEY_MAXIMUM 1024u      /* bytes; what has a longer key is counted at each launch */
+#define CHUNK_BYTES (1u << 20) /* of device memory, for the clones that run before their counts are read */
+#define CHUNKS_MAXIMUM 16u     /* on all devices */
+
+/* What a clone counted: a function of the key, or (no key) the sum over the launches of one record. */
+struct gp_clone_result {
+  struct gp_clone_result *chain;  /* of a bucket */
+  struct gp_clone_result *unread; /* of those whose counts are still on a device */
+  struct gp_kernel *kernel;
+  struct gp_clone_tally *latest; /* the record that used it last */
+  int device;
+  uint64_t buffer;  /* device address: header, slots; 0: nothing is on the device */
+  uint64_t *counts; /* what has been read, null: nothing yet */
+  size_t copy;      /* which copy of the kernel ran; valid with counts */
+  uint64_t hash;
+  size_t key_bytes;
+  unsigned char key[];
+};
+
+/* How many launches of a record had this result. */
+struct gp_clone_tally {
+  struct gp_clone_tally *next; /* of the same record */
+  struct gp_record *record;
+  struct gp_clone_result *result;
+  uint64_t launches;
+};
+
+struct chunk {
+  uint64_t address;
+  size_t bytes, used;
+  int device;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct gp_clone_result *buckets[BUCKETS], *unread;
+static size_t result_count;
+static struct chunk chunks[CHUNKS_MAXIMUM];
+static size_t chunk_count;
+
+/* ---- Which kernels ---- */
+
+static const struct gp_sheet_clone *clone_of(const struct gp_kernel_copy *copy) {
+  return &gp_copy_sheet(copy)->clone;
+}
+
+int gp_copy_is_cloned(const struct gp_kernel_copy *copy) { return clone_of(copy)->kind != GP_CLONE_NONE; }
+
+int gp_kernel_is_cloned(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (!gp_copy_is_cloned(&kernel->copies[i]))
+      return 0;
+  return kernel->copy_count > 0;
+}
+
+static uint32_t most_groups(const struct gp_kernel *kernel) {
+  uint32_t groups = 0;
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (groups < gp_copy_sheet(&kernel->copies[i])->groups)
+      groups = gp_copy_sheet(&kernel->copies[i])->groups;
+  return groups;
+}
+
+static size_t buffer_bytes(const struct gp_kernel *kernel) {
+  return GPUPROF_CLONE_HEADER_BYTES + GPUPROF_COUNTER_SLOTS * most_groups(kernel) * sizeof(uint64_t);
+}
+
+/* ---- Counts that are still on a device ---- */
+
+static void add_slots(struct gp_clone_result *result, const uint64_t *slots, uint32_t groups) {
+  for (size_t slot = 0; slot < GPUPROF_COUNTER_SLOTS; slot++)
+    for (uint32_t i = 0; i < groups; i++)
+      result->counts[i] += slots[slot * groups + i];
+}
+
+/* The header says in which unit the clone was compiled, so which copy of the kernel has been running. */
+static int take(struct gp_clone_result *result, const unsigned char *buffer) {
+  const struct gp_kernel *kernel = result->kernel;
+  uint64_t unit;
+  memcpy(&unit, buffer, sizeof unit);
+  for (size_t i = 0; i < kernel->copy_count; i++) {
+    const struct gp_kernel_copy *copy = &kernel->copies[i];
+    if (!gp_copy_is_cloned(copy) || copy->unit->counters[result->device] != unit || !unit)
+      continue;
+    if (!result->counts && !(result->counts = calloc(most_groups(kernel), sizeof *result->counts)))
+      return -1;
+    result->copy = i;
+    add_slots(result, (const uint64_t *)(const void *)(buffer + GPUPROF_CLONE_HEADER_BYTES),
+              gp_copy_sheet(copy)->groups);
+    return 0;
+  }
+  gp_remark(kernel->name, "launches are not counted, since its counting kernel did not run to its end");
+  return 0;
+}
+
+/* Brings everything to the host. Not possible while a graph is captured. */
+static int read_all(void) {
+  int error = unread ? gp_device()->synchronize() : 0;
+  while (!error && unread) {
+    struct gp_clone_result *result = unread;
+    size_t bytes = buffer_bytes(result->kernel);
+    unsigned char *buffer = malloc(bytes);
+    error = buffer ? gp_device()->read(buffer, result->buffer, bytes) : -1;
+    if (!error)
+      error = take(result, buffer);
+    free(buffer);
+    if (!error) {
+      unread = result->unread;
+      result->buffer = 0;
+    }
+  }
+  return error;
+}
+
+static void release_chunks(void) {
+  while (chunk_count)
+    gp_device()->release(chunks[--chunk_count].address);
+}
+
+/* Zeroed memory on the current device; 0 if there is none. */
+static uint64_t find_room(int device, size_t bytes) {
+  for (size_t i = 0; i < chunk_count; i++)
+    if (chunks[i].device == device && chunks[i].bytes - chunks[i].used >= bytes) {
+      chunks[i].used += bytes;
+      return chunks[i].address + chunks[i].used - bytes;
+    }
+  if (chunk_count == CHUNKS_MAXIMUM) {
+    if (read_all())
+      return 0;
+    release_chunks();
+  }
+  struct chunk chunk = {.bytes = bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes, .used = bytes, .device = device};
+  if (gp_device()->allocate(&chunk.address, chunk.bytes))
+    return 0;
+  chunks[chunk_count++] = chunk;
+  return chunk.address;
+}
+
+/* ---- Keys ---- */
+
+struct key {
+  size_t bytes; /* 0: too long */
+  unsigned char data[KEY_MAXIMUM];
+};
+
+static void add(struct key *key, const void *data, size_t bytes) {
+  if (!key->bytes || key->bytes + bytes > KEY_MAXIMUM) {
+    key->bytes = 0;
+    return;
+  }
+  memcpy(key->data + key->bytes, data, bytes);
+  key->bytes += bytes;
+}
+
+/* The device, the configuration, and the bytes of arguments that the clone reads. */
+static void make_key(struct key *key, const struct gp_kernel *kernel, const struct gp_launch *launch) {
+  const uint32_t configuration[] = {(uint32_t)launch->device, launch->grid[0],  launch->grid[1],
+                                    launch->grid[2],          launch->block[0], launch->block[1],
+                                    launch->block[2]};
+  memcpy(key->data, configuration, sizeof configuration);
+  key->bytes = sizeof configuration;
+  for (size_t i = 0; i < kernel->copy_count; i++) {
+    const struct gp_sheet_clone *clone = clone_of(&kernel->copies[i]);
+    for (size_t r = 0; r < clone->read_count; r++)
+      add(key, (const char *)launch->arguments[clone->reads[r].parameter] + clone->reads[r].offset,
+          clone->reads[r].bytes);
+  }
+}
+
+static uint64_t hash_of(const struct gp_kernel *kernel, const struct key *key) {
+  uint64_t hash = (uint64_t)(uintptr_t)kernel;
+  for (size_t i = 0; i < key->bytes; i += 8) {
+    uint64_t word = 0;
+    memcpy(&word, key->data + i, key->bytes - i < 8 ? key->bytes - i : 8);
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+static int is(const struct gp_clone_result *result, const struct gp_kernel *kernel, const struct key *key) {
+  return result->kernel == kernel && result->key_bytes == key->bytes &&
+         !memcmp(result->key, key->data, key->bytes);
+}
+
+/* ---- Launching ---- */
+
+static struct gp_clone_result *make_result(struct gp_record *record, const struct key *key) {
+  struct gp_clone_result *result = calloc(1, sizeof *result + key->bytes);
+  if (!result)
+    return NULL;
+  result->kernel = record->kernel;
+  result->device = record->device;
+  result->key_bytes = key->bytes;
+  memcpy(result->key, key->data, key->bytes);
+  return result;
+}
+
+/* A kernel without a clone in its module is counted in the kernel, where some other copy of it has one. */
+static int run_clone(struct gp_clone_result *result, struct gp_launch launch) {
+  const struct gp_kernel *kernel = result->kernel;
+  const char *why = NULL;
+  uint32_t parameters = 0;
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (gp_copy_is_cloned(&kernel->copies[i]))
+      parameters = clone_of(&kernel->copies[i])->parameters;
+  void **arguments = malloc((parameters + 1) * sizeof *arguments);
+  uint64_t buffer = result->buffer ? result->buffer : find_room(result->device, buffer_bytes(kernel));
+  if (arguments && buffer) {
+    for (uint32_t i = 0; i < parameters; i++)
+      arguments[i] = launch.arguments[i];
+    arguments[parameters] = &buffer;
+    launch.arguments = arguments;
+    why = gp_device()->launch_clone(&launch);
+  } else {
+    why = "the device has no memory left to count in, or a graph is being captured";
+  }
+  free(arguments);
+  if (!why && !result->buffer) {
+    result->buffer = buffer;
+    result->unread = unread;
+    unread = result;
+  }
+  if (why && gp_kernel_is_cloned(kernel))
+    gp_remark(kernel->name, "some of its launches are not counted: %s", why);
+  return why ? -1 : 0;
+}
+
+static struct gp_clone_tally *tally_of(struct gp_record *record, struct gp_clone_result *result) {
+  struct gp_clone_tally *tally = result->latest;
+  if (tally && tally->record == record)
+    return tally;
+  for (tally = record->tallies; tally && tally->result != result; tally = tally->next)
+    ;
+  if (!tally && (tally = calloc(1, sizeof *tally))) {
+    *tally = (struct gp_clone_tally){record->tallies, record, result, 0};
+    gp_records_lock();
+    record->tallies = tally;
+    gp_records_unlock();
+  }
+  return result->latest = tally;
+}
+
+/* Counted at each launch, and summed up on the device. */
+static void count_directly(struct gp_record *record, const struct gp_launch *launch) {
+  const struct key none = {.bytes = 0};
+  struct gp_clone_result *result =
+      record->direct ? record->direct : (record->direct = make_result(record, &none));
+  struct gp_clone_tally *tally = result ? tally_of(record, result) : NULL;
+  if (tally && !run_clone(result, *launch))
+    tally->launches = 1;
+}
+
+static struct gp_clone_result *remembered(struct gp_record *record, const struct gp_launch *launch,
+                                          const struct key *key) {
+  struct gp_clone_result *result = record->remembered; /* most launches are as the one before */
+  if (result && is(result, record->kernel, key))
+    return result;
+  const uint64_t hash = hash_of(record->kernel, key);
+  struct gp_clone_result **bucket = &buckets[hash % BUCKETS];
+  for (result = *bucket; result; result = result->chain)
+    if (result->hash == hash && is(result, record->kernel, key))
+      return record->remembered = result;
+  if (result_count == RESULTS_MAXIMUM || !(result = make_result(record, key)))
+    return NULL;
+  if (run_clone(result, *launch)) {
+    free(result);
+    return NULL;
+  }
+  result->hash = hash;
+  result->chain = *bucket;
+  *bucket = result;
+  result_count++;
+  return record->remembered = result;
+}
+
+static int is_free(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (clone_of(&kernel->copies[i])->kind == GP_CLONE_LIGHT)
+      return 0;
+  return 1;
+}
+
+static void count(struct gp_record *record, const struct gp_launch *launch) {
+  struct key key;
+  key.bytes = 0;
+  if (is_free(record->kernel))
+    make_key(&key, record->kernel, launch);
+  if (!key.bytes || (result_count == RESULTS_MAXIMUM && !remembered(record, launch, &key)))
+    return count_directly(record, launch);
+  struct gp_clone_result *result = remembered(record, launch, &key);
+  struct gp_clone_tally *tally = result ? tally_of(record, result) : NULL;
+  if (tally)
+    tally->launches++;
+}
+
+void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch) {
+  int cloned = 0;
+  for (size_t i = 0; i < record->kernel->copy_count; i++)
+    cloned |= gp_copy_is_cloned(&record->kernel->copies[i]);
+  if (!cloned)
+    return;
+  pthread_mutex_lock(&lock);
+  count(record, launch);
+  pthread_mutex_unlock(&lock);
+}
+
+/* ---- Reading ---- */
+
+int gp_clones_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
+  if (!record->tallies)
+    return 0;
+  const uint32_t groups = gp_copy_sheet(&record->kernel->copies[copy])->groups;
+  pthread_mutex_lock(&lock);
+  int error = read_all();
+  if (!error)
+    release_chunks();
+  for (const struct gp_clone_tally *tally = record->tallies; tally && !error; tally = tally->next)
+    if (tally->result->counts && tally->result->copy == copy)
+      for (uint32_t i = 0; i < groups; i++)
+        counts[i] += tally->launches * tally->result->counts[i];
+  pthread_mutex_unlock(&lock);
+  return error;
+}
+
+void gp_clones_device_resets(int device) {
+  pthread_mutex_lock(&lock);
+  if (!read_all()) {
+    release_chunks();
+  } else {
+    gp_log(GP_WARN, "cudaDeviceReset", "what was counted before it could not be read and is missing");
+    struct gp_clone_result **link = &unread;
+    while (*link)
+      if ((*link)->device == device) {
+        (*link)->buffer = 0;
+        *link = (*link)->unread;
+      } else {
+        link = &(*link)->unread;
+      }
+    size_t kept = 0;
+    for (size_t i = 0; i < chunk_count; i++)
+      if (chunks[i].device != device)
+        chunks[kept++] = chunks[i];
+    chunk_count = kept;
+  }
+  pthread_mutex_unlock(&lock);
+}

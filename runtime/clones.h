@@ -1,0 +1,27 @@
+/* Kernels that are counted by clones (abi.h): the kernel itself runs as it is, the clone is launched beside
+ * it, and what it counted is remembered for all launches that are alike. Memory is bounded. Thread-safe.
+ */
+#ifndef GP_CLONES_H
+#define GP_CLONES_H
+
+#include "device.h"
+#include "kernels.h"
+
+#include <stdint.h>
+
+/* Whether a clone counts the copy of a kernel, and whether clones count all of them. */
+int gp_copy_is_cloned(const struct gp_kernel_copy *copy);
+int gp_kernel_is_cloned(const struct gp_kernel *kernel);
+
+/* After a launch has been enqueued on its stream: counts it for the record. Launches the clone behind it,
+ * unless the counts of such a launch are known already. */
+void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch);
+
+/* Adds what clones have counted for one copy of a record to counts[groups]; returns 0 or a device error.
+ * Waits for the device. The record may be a copy. */
+int gp_clones_read(const struct gp_record *record, size_t copy, uint64_t *counts);
+
+/* cudaDeviceReset() is about to free the memory of `device`: takes the counts out of it. */
+void gp_clones_device_resets(int device);
+
+#endif

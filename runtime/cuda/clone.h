@@ -1,0 +1,10 @@
+/* Clones that count, on a GPU. */
+#ifndef GP_CUDA_CLONE_H
+#define GP_CUDA_CLONE_H
+
+#include "device.h"
+
+/* gp_device_ops.launch_clone */
+const char *gp_cuda_launch_clone(const struct gp_launch *launch);
+
+#endif

@@ -1,0 +1,81 @@
+#include "siblings.h"
+
+#include "cuda_real.h"
+#include "modules.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+#define ATTRIBUTE_DYNAMIC_SHARED_BYTES 8 /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES */
+
+static struct {
+  int (*function_of)(void **function, const void *host);
+  int (*module_of)(void **module, void *function);
+  int (*find_function)(void **function, void *module, const char *name);
+  int (*find_variable)(uint64_t *address, size_t *bytes, void *module, const char *name);
+  int (*set_attribute)(void *function, int attribute, int value);
+  int (*launch)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned shared,
+                void *stream, void **arguments, void **extra);
+  int (*launch_cooperative)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                            unsigned shared, void *stream, void **arguments);
+} driver;
+
+static const struct {
+  const char *name;
+  void *slot;
+} names[] = {
+    {"cudaGetFuncBySymbol", &driver.function_of},
+    {"cuFuncGetModule", &driver.module_of},
+    {"cuModuleGetFunction", &driver.find_function},
+    {"cuModuleGetGlobal_v2", &driver.find_variable},
+    {"cuFuncSetAttribute", &driver.set_attribute},
+    {"cuLaunchKernel", &driver.launch},
+    {"cuLaunchCooperativeKernel", &driver.launch_cooperative},
+};
+
+static pthread_once_t loaded = PTHREAD_ONCE_INIT;
+static int usable;
+static void load(void) {
+  usable = 1;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    *(void **)names[i].slot = gp_cuda_symbol(names[i].name);
+    usable &= *(void **)names[i].slot != NULL;
+  }
+}
+
+enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, struct gp_sibling *sibling) {
+  void *original;
+  char name[4096];
+  const char *plain = gp_modules_function_name(host);
+  pthread_once(&loaded, load);
+  if (!usable)
+    return GP_SIBLING_DRIVER;
+  if (!plain || driver.function_of(&original, host) || driver.module_of(&sibling->module, original))
+    return GP_SIBLING_MODULE;
+  if (snprintf(name, sizeof name, "%s%s", plain, suffix) >= (int)sizeof name ||
+      driver.find_function(&sibling->function, sibling->module, name))
+    return GP_SIBLING_NONE;
+  return GP_SIBLING_FOUND;
+}
+
+const char *gp_sibling_problem_text(enum gp_sibling_problem problem) {
+  return problem == GP_SIBLING_DRIVER ? "the driver is older than CUDA 11"
+                                      : "the driver does not know its module";
+}
+
+uint64_t gp_sibling_variable(const struct gp_sibling *sibling, const char *name, size_t bytes) {
+  uint64_t address;
+  size_t found;
+  return driver.find_variable(&address, &found, sibling->module, name) || found != bytes ? 0 : address;
+}
+
+int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_sibling_launch *l) {
+  unsigned shared = (unsigned)l->dynamic_shared_bytes;
+  if (shared)
+    driver.set_attribute(sibling->function, ATTRIBUTE_DYNAMIC_SHARED_BYTES, (int)shared);
+  if (l->cooperative)
+    return driver.launch_cooperative(sibling->function, l->grid.x, l->grid.y, l->grid.z, l->block.x,
+                                     l->block.y, l->block.z, shared, l->stream, l->arguments);
+  return driver.launch(sibling->function, l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y, l->block.z,
+                       shared, l->stream, l->arguments, NULL);
+}

@@ -1,0 +1,34 @@
+/* Kernels that the plugin has put beside a kernel of the program: same module, its name and a suffix (abi.h).
+ * They are reached through the driver, since no host stub stands for them.
+ */
+#ifndef GP_CUDA_SIBLINGS_H
+#define GP_CUDA_SIBLINGS_H
+
+#include "cudart_types.h"
+
+#include <stdint.h>
+
+enum gp_sibling_problem { GP_SIBLING_FOUND, GP_SIBLING_DRIVER, GP_SIBLING_MODULE, GP_SIBLING_NONE };
+
+struct gp_sibling {
+  void *function, *module;
+};
+
+/* Looks for it in the module that launches of the host stub on the current device run from. */
+enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, struct gp_sibling *sibling);
+/* A sentence's end for what gp_sibling_find() answered: GP_SIBLING_DRIVER or GP_SIBLING_MODULE. */
+const char *gp_sibling_problem_text(enum gp_sibling_problem problem);
+/* Address of a device variable of its module; 0 if there is none of that size. */
+uint64_t gp_sibling_variable(const struct gp_sibling *sibling, const char *name, size_t bytes);
+
+struct gp_sibling_launch {
+  struct gp_cuda_dim3 grid, block;
+  void **arguments;
+  size_t dynamic_shared_bytes;
+  void *stream;
+  int cooperative;
+};
+/* Returns the driver's error. */
+int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_sibling_launch *launch);
+
+#endif

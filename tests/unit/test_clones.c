@@ -1,0 +1,290 @@
+/* Kernels counted by clones: what is launched, what is remembered, what is reported; on the fake device. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "aggregate.h"
+#include "fake_device.h"
+#include "gpuprof.h"
+#include "kernels.h"
+#include "launch.h"
+#include "log.h"
+#include "select.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Both take (int, int, struct of 16 bytes). Group 0 adds one fp32 each, group 1 one fp64. */
+static const char sheet[] = "gpuprof-sheet\t1\n"
+                            "kernel\t0\tfree\tgroups=2\n"
+                            "cost\t0\t0\t-\t-\t0\tfp32_add=1\n"
+                            "cost\t0\t1\t-\t-\t0\tfp64_add=1\n"
+                            "clone\t0\tfree\t3\t0:0:4\t2:8:4\n"
+                            "kernel\t1\tlight\tgroups=2\n"
+                            "cost\t1\t0\t-\t-\t0\tfp32_add=1\n"
+                            "cost\t1\t1\t-\t-\t0\tfp64_add=1\n"
+                            "clone\t1\tlight\t3\t0:0:4\n"
+                            "end\n";
+static const char *const names[] = {"free", "light", NULL};
+enum { FREE, LIGHT };
+static struct fake_unit unit;
+static struct gp_aggregate *result;
+
+/* Tests share the process: each works below a region of its own. */
+static uint32_t root;
+static const char *root_name;
+
+static void begin(const char *name) {
+  fake = (struct fake_state){
+      .next_unique_bytes = UINT64_MAX, .clone_parameters = 3, .clone_unit = unit.counters};
+  gp_log_reset();
+  root_name = name;
+  root = gpuprof_region_begin(name);
+}
+
+static const struct gp_row *row_named(const char *name) {
+  for (const struct gp_row *row = result->regions.children; row; row = row->next)
+    if (!strcmp(row->name, name))
+      return row;
+  fail_msg("there is no region %s", name);
+  return NULL;
+}
+
+static void end(void) {
+  gpuprof_region_end(root);
+  if (result)
+    gp_aggregate_free(result);
+  result = gp_aggregate_make();
+  assert_non_null(result);
+}
+
+static void expect(const char *region, uint64_t launches, uint64_t fp32, uint64_t fp64) {
+  const struct gp_row *row = row_named(region);
+  assert_int_equal(row->launches, launches);
+  assert_int_equal(row->totals.amount[GP_COST_fp32_add], fp32);
+  assert_int_equal(row->totals.amount[GP_COST_fp64_add], fp64);
+}
+
+static int expect_note(const char *text) {
+  const struct gp_message *message;
+  for (size_t i = 0; (message = gp_log_message(i)); i++)
+    if (strstr(message->text, text))
+      return 1;
+  return 0;
+}
+
+struct parameters {
+  int32_t first, second;
+  struct {
+    int32_t a, b, c, d;
+  } third;
+};
+
+static int launch_on(void *stream, int kernel, uint32_t blocks, struct parameters p) {
+  void *arguments[] = {&p.first, &p.second, &p.third};
+  return fake_launch_cloned(&unit, kernel, stream, blocks, arguments);
+}
+static int launch(int kernel, uint32_t blocks, struct parameters p) {
+  return launch_on(NULL, kernel, blocks, p);
+}
+
+static void equal_launches_run_one_clone(void **state) {
+  (void)state;
+  begin("equal");
+  for (int i = 0; i < 10; i++)
+    assert_int_equal(launch(FREE, 3, (struct parameters){7, i, {i, i, 0, i}}), 0);
+  end();
+  assert_int_equal(fake.clones, 1);
+  expect("equal", 10, 30, 70);
+}
+
+static void what_the_clone_reads_is_the_key(void **state) {
+  (void)state;
+  begin("key");
+  launch(FREE, 5, (struct parameters){1, 0, {0, 0, 0, 0}});
+  launch(FREE, 5, (struct parameters){2, 0, {0, 0, 0, 0}}); /* another argument */
+  launch(FREE, 5, (struct parameters){2, 0, {0, 0, 9, 0}}); /* another member of one */
+  launch(FREE, 6, (struct parameters){2, 0, {0, 0, 9, 0}}); /* another grid */
+  launch(FREE, 5, (struct parameters){1, 8, {8, 8, 0, 8}}); /* as the first */
+  end();
+  assert_int_equal(fake.clones, 4);
+  expect("key", 5, 5 + 5 + 5 + 6 + 5, 1 + 2 + 2 + 2 + 1);
+}
+
+static void regions_share_what_is_remembered(void **state) {
+  (void)state;
+  begin("one");
+  launch(FREE, 11, (struct parameters){4, 0, {0}});
+  end();
+  assert_int_equal(fake.clones, 1);
+  begin("two");
+  launch(FREE, 11, (struct parameters){4, 0, {0}});
+  launch(FREE, 11, (struct parameters){4, 0, {0}});
+  end();
+  assert_int_equal(fake.clones, 0);
+  expect("one", 1, 11, 4);
+  expect("two", 2, 22, 8);
+}
+
+static void devices_do_not_share(void **state) {
+  (void)state;
+  begin("devices");
+  launch(FREE, 13, (struct parameters){1, 0, {0}});
+  fake.device = 1;
+  launch(FREE, 13, (struct parameters){1, 0, {0}});
+  fake.device = 0;
+  end();
+  assert_int_equal(fake.clones, 2);
+  expect("devices", 2, 26, 2);
+}
+
+static void a_clone_that_reads_memory_runs_each_time(void **state) {
+  (void)state;
+  begin("light");
+  for (int i = 0; i < 4; i++)
+    launch(LIGHT, 2, (struct parameters){i, 0, {0}});
+  end();
+  assert_int_equal(fake.clones, 4);
+  expect("light", 4, 8, 0 + 1 + 2 + 3);
+}
+
+static void counting_goes_on_after_a_report(void **state) {
+  (void)state;
+  begin("on");
+  launch(LIGHT, 1, (struct parameters){5, 0, {0}});
+  gp_aggregate_free(gp_aggregate_make());
+  launch(LIGHT, 1, (struct parameters){6, 0, {0}});
+  launch(FREE, 17, (struct parameters){5, 0, {0}});
+  gp_aggregate_free(gp_aggregate_make());
+  launch(FREE, 17, (struct parameters){5, 0, {0}});
+  end();
+  expect("on", 4, 1 + 1 + 17 + 17, 5 + 6 + 5 + 5);
+}
+
+static void nothing_is_counted_outside_of_enabled_parts(void **state) {
+  (void)state;
+  begin("paused");
+  launch(FREE, 2, (struct parameters){1, 0, {0}});
+  gpuprof_disable();
+  launch(FREE, 2, (struct parameters){1, 0, {0}});
+  gpuprof_enable();
+  end();
+  expect("paused", 1, 2, 1);
+}
+
+static void a_clone_that_cannot_run_is_said(void **state) {
+  (void)state;
+  begin("refused");
+  fake.clone_problem = "the driver refused";
+  launch(FREE, 19, (struct parameters){1, 0, {0}});
+  fake.clone_problem = NULL;
+  launch(FREE, 19, (struct parameters){1, 0, {0}});
+  end();
+  expect("refused", 2, 19, 1);
+  assert_true(expect_note("some of its launches are not counted: the driver refused"));
+}
+
+static void no_memory_is_said(void **state) {
+  (void)state;
+  begin("memory");
+  fake.fail_allocation = 1;
+  launch(FREE, 23, (struct parameters){1, 0, {0}});
+  fake.fail_allocation = 0;
+  end();
+  expect("memory", 1, 0, 0);
+  assert_true(expect_note("the device has no memory left to count in"));
+}
+
+static void captured_launches_are_said(void **state) {
+  (void)state;
+  begin("captured");
+  launch(FREE, 2, (struct parameters){1, 0, {0}});
+  fake.capturing = 1;
+  launch(FREE, 2, (struct parameters){1, 0, {0}});
+  fake.capturing = 0;
+  end();
+  expect("captured", 1, 2, 1);
+  assert_true(expect_note("its runs there are not counted, since a clone counts it"));
+}
+
+static void counts_survive_a_reset_of_the_device(void **state) {
+  (void)state;
+  begin("reset");
+  launch(FREE, 29, (struct parameters){3, 0, {0}});
+  launch(LIGHT, 29, (struct parameters){3, 0, {0}});
+  gp_kernels_device_resets(0);
+  launch(FREE, 29, (struct parameters){3, 0, {0}});
+  launch(LIGHT, 29, (struct parameters){3, 0, {0}});
+  end();
+  expect("reset", 4, 4 * 29, 4 * 3);
+}
+
+/* More than fit: those after that are counted at each launch. */
+static void memory_is_bounded_and_counts_are_exact(void **state) {
+  (void)state;
+  enum { LAUNCHES = 20000 };
+  begin("bounded");
+  uint64_t sum = 0;
+  for (int turn = 0; turn < 2; turn++)
+    for (int i = 0; i < LAUNCHES; i++) {
+      launch(FREE, 1, (struct parameters){1000 + i, 0, {0}});
+      sum += 1000 + (uint64_t)i;
+    }
+  end();
+  assert_in_range(fake.clones, LAUNCHES + 1, 2 * LAUNCHES - 1);
+  expect("bounded", 2 * LAUNCHES, 2 * LAUNCHES, sum);
+}
+
+static void *launch_many(void *stream) {
+  uint32_t region = gpuprof_region_begin("threads");
+  for (int i = 0; i < 500; i++) {
+    launch_on(stream, FREE, 1 + (uint32_t)(i % 5), (struct parameters){50, 0, {0}});
+    launch_on(stream, LIGHT, 1, (struct parameters){1, 0, {0}});
+  }
+  gpuprof_region_end(region);
+  return NULL;
+}
+
+static void threads_may_launch_together(void **state) {
+  (void)state;
+  begin("main thread");
+  pthread_t threads[4];
+  for (uintptr_t i = 0; i < 4; i++)
+    assert_int_equal(pthread_create(&threads[i], NULL, launch_many, (void *)(i + 1)), 0);
+  for (int i = 0; i < 4; i++)
+    pthread_join(threads[i], NULL);
+  end();
+  expect("threads", 4000, 4 * (500 * 3 + 500), 4 * (500 * 50 + 500));
+}
+
+static int set_up(void **state) {
+  (void)state;
+  gp_device_override(&fake_device);
+  fake_register(&unit, sheet, names);
+  return gp_enabled() ? 0 : -1;
+}
+
+int main(void) {
+  setenv("GPUPROF_OUTPUT", "/dev/null", 1);
+  setenv("GPUPROF_LOG", "error", 1);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(equal_launches_run_one_clone),
+      cmocka_unit_test(what_the_clone_reads_is_the_key),
+      cmocka_unit_test(regions_share_what_is_remembered),
+      cmocka_unit_test(devices_do_not_share),
+      cmocka_unit_test(a_clone_that_reads_memory_runs_each_time),
+      cmocka_unit_test(counting_goes_on_after_a_report),
+      cmocka_unit_test(nothing_is_counted_outside_of_enabled_parts),
+      cmocka_unit_test(a_clone_that_cannot_run_is_said),
+      cmocka_unit_test(no_memory_is_said),
+      cmocka_unit_test(captured_launches_are_said),
+      cmocka_unit_test(counts_survive_a_reset_of_the_device),
+      cmocka_unit_test(threads_may_launch_together),
+      cmocka_unit_test(memory_is_bounded_and_counts_are_exact),
+  };
+  return cmocka_run_group_tests(tests, set_up, NULL);
+}
