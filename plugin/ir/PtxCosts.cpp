@@ -105,7 +105,7 @@ private:
     case CostKind::Store:
       return access(Access::Store, 0);
     case CostKind::Atomic:
-      return access(Access::Atomic, Opcode[0] == "red" ? 0 : 1);
+      return access(Access::Atomic, Opcode[0] == "atom" ? 1 : 0);
     case CostKind::Fill:
       return fill();
     case CostKind::AsyncCopy:

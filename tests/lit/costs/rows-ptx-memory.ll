@@ -189,10 +189,31 @@ define void @ptx.cp.reduce.async.bulk.tensor(ptr addrspace(1) %g, ptr addrspace(
   ret void
 }
 
+; CHECK-NEXT: costs of ptx.multimem.ld_reduce:
+; CHECK-NEXT: {{^}} global_load=16 :
+define void @ptx.multimem.ld_reduce(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
+  call void asm sideeffect "multimem.ld_reduce.relaxed.gpu.global.add.v4.f16x2 {a,b,c,d}, [p];", ""()
+  ret void
+}
+
+; CHECK-NEXT: costs of ptx.multimem.st:
+; CHECK-NEXT: {{^}} global_store=4 :
+define void @ptx.multimem.st(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
+  call void asm sideeffect "multimem.st.weak.global.f32 [p], a;", ""()
+  ret void
+}
+
+; CHECK-NEXT: costs of ptx.multimem.red:
+; CHECK-NEXT: {{^}} global_atomic=8 :
+define void @ptx.multimem.red(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
+  call void asm sideeffect "multimem.red.relaxed.gpu.global.add.u64 [p], a;", ""()
+  ret void
+}
+
 ; CHECK-NEXT: costs of ptx.multimem:
-; CHECK-NEXT: {{^}} uncounted: inline asm "multimem.ld_reduce.global.add.f32" (bytes of multicast memory are not counted)
+; CHECK-NEXT: {{^}} uncounted: inline asm "multimem.cp.async.bulk.bulk_group.global.shared::cta" (bytes of multicast copies are not counted)
 define void @ptx.multimem(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
-  call void asm sideeffect "multimem.ld_reduce.global.add.f32 a, [p];", ""()
+  call void asm sideeffect "multimem.cp.async.bulk.bulk_group.global.shared::cta [g], [s], 64;", ""()
   ret void
 }
 
