@@ -2,6 +2,7 @@
 
 #include "common/Compat.h"
 #include "ir/DeviceHalf.h"
+#include "ir/Expansions.h"
 #include "ir/Groups.h"
 #include "ir/Uniform.h"
 
@@ -147,6 +148,8 @@ private:
         const unsigned Group = GroupOf(BB);
         const SourceLine Where = sourceLine(Location);
         for (auto [Class, Amount] : Cost.Amounts)
+          Sheet.cost(Group, Region, Where, Class, Amount);
+        for (auto [Class, Amount] : expansionOf(I, Cost).Amounts)
           Sheet.cost(Group, Region, Where, Class, Amount);
         if (!Cost.Why.empty())
           Sheet.uncounted(Group, Where, Cost.What, Cost.Why);

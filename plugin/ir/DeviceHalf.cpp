@@ -1,9 +1,10 @@
 #include "ir/DeviceHalf.h"
 
 #include "common/Compat.h"
-#include "ir/Costs.h"
 #include "ir/CountPlan.h"
+#include "ir/Costs.h"
 #include "ir/Counters.h"
+#include "ir/Expansions.h"
 #include "ir/Regions.h"
 #include "ir/Steps.h"
 #include "ir/UniqueCopies.h"
@@ -96,6 +97,8 @@ bool addByName(StringRef Name, ModulePassManager &Passes) {
     Passes.addPass(RegionsPrinterPass(outs()));
   else if (Name == "print<gpuprof-costs>")
     Passes.addPass(CostsPrinterPass(outs()));
+  else if (Name == "print<gpuprof-expansions>")
+    Passes.addPass(ExpansionsPrinterPass(outs()));
   else if (Name == "print<gpuprof-intrinsics>")
     Passes.addPass(IntrinsicsPrinterPass(outs()));
   else if (Name.consume_front("gpuprof-count")) {

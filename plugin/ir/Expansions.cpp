@@ -1,0 +1,179 @@
+#include "ir/Expansions.h"
+
+#include "common/Compat.h"
+#include "ptx/Ptx.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+enum class Expansion {
+#define EXPANSION(Name, FAdd, FMul, FFma, DAdd, DMul, DFma, Half, Code) Name,
+#include "ir/Expansions.def"
+};
+
+constexpr CostClass Classes[] = {CostClass::expand_fp32_add, CostClass::expand_fp32_mul,
+                                 CostClass::expand_fp32_fma, CostClass::expand_fp64_add,
+                                 CostClass::expand_fp64_mul, CostClass::expand_fp64_fma,
+                                 CostClass::expand_half};
+
+void add(InstructionCost &Cost, Expansion E, uint64_t Times) {
+  static constexpr uint8_t Instructions[][std::size(Classes)] = {
+#define EXPANSION(Name, FAdd, FMul, FFma, DAdd, DMul, DFma, Half, Code)                                      \
+  {FAdd, FMul, FFma, DAdd, DMul, DFma, Half},
+#include "ir/Expansions.def"
+  };
+  for (auto [Class, Number] : zip(Classes, Instructions[static_cast<unsigned>(E)]))
+    Cost.add(Class, Times * Number);
+}
+
+/* ---- By name: nvvm intrinsics and PTX spell operations alike
+ * ----------------------------------------------- */
+
+// llvm.nvvm.div.rn.ftz.f, div.rn.f32: `How` is a piece that must be there, `Type` one of the two spellings.
+struct Spelling {
+  StringRef Operation, How, Type, ShortType;
+  Expansion E;
+};
+const Spelling Spellings[] = {
+    {"div", "rn", "f32", "f", Expansion::DivF32},      {"div", "approx", "f32", "f", Expansion::DivApproxF32},
+    {"rcp", "rn", "f32", "f", Expansion::RcpF32},      {"sqrt", "rn", "f32", "f", Expansion::SqrtF32},
+    {"sin", "approx", "f32", "f", Expansion::SineF32}, {"cos", "approx", "f32", "f", Expansion::SineF32},
+    {"div", "rn", "f64", "d", Expansion::DivF64},      {"rcp", "rn", "f64", "d", Expansion::RcpF64},
+    {"sqrt", "rn", "f64", "d", Expansion::SqrtF64},    {"rsqrt", "approx", "f64", "d", Expansion::RsqrtF64},
+};
+
+void addByName(InstructionCost &Cost, ArrayRef<StringRef> Pieces) {
+  for (const Spelling &S : Spellings)
+    if (Pieces[0] == S.Operation && is_contained(Pieces, S.How) &&
+        (is_contained(Pieces, S.Type) || is_contained(Pieces, S.ShortType)))
+      return add(Cost, S.E, 1);
+}
+
+void addPtx(InstructionCost &Cost, StringRef Text) {
+  const ptx::Program Program = ptx::parse({Text.data(), Text.size()});
+  for (const ptx::Instruction &I : Program.Instructions) {
+    const SmallVector<StringRef, 12> Pieces(I.Opcode.begin(), I.Opcode.end());
+    if (Pieces[0] == "cvt" && Pieces.size() > 2 && Pieces[Pieces.size() - 2] == "f32" &&
+        Pieces.back() == "f16")
+      add(Cost, Expansion::HalfToFloat, 1);
+    else
+      addByName(Cost, Pieces);
+  }
+}
+
+/* ---- By instruction
+ * ----------------------------------------------------------------------------------------- */
+
+unsigned elementsOf(const Type &T) {
+  const auto *Vector = dyn_cast<FixedVectorType>(&T);
+  return Vector ? Vector->getNumElements() : 1;
+}
+
+bool isOne(const Value &V) {
+  const auto *C = dyn_cast<Constant>(&V);
+  if (C && C->getType()->isVectorTy())
+    C = C->getSplatValue();
+  const auto *Number = dyn_cast_or_null<ConstantFP>(C);
+  return Number && Number->isExactlyValue(1.0);
+}
+
+void addDivision(InstructionCost &Cost, const Instruction &I) {
+  const Type &T = *I.getType()->getScalarType();
+  const bool Reciprocal = isOne(*I.getOperand(0));
+  if (T.isDoubleTy())
+    add(Cost, Reciprocal ? Expansion::RcpF64 : Expansion::DivF64, elementsOf(*I.getType()));
+  else if (T.isFloatTy() && !I.hasApproxFunc())
+    add(Cost, Reciprocal ? Expansion::RcpF32 : Expansion::DivF32, elementsOf(*I.getType()));
+  else if (T.isFloatTy() && !Reciprocal)
+    add(Cost, Expansion::DivApproxF32, elementsOf(*I.getType()));
+}
+
+void addSquareRoot(InstructionCost &Cost, const CallBase &Call) {
+  const Type &T = *Call.getType()->getScalarType();
+  if (T.isDoubleTy())
+    add(Cost, Expansion::SqrtF64, elementsOf(*Call.getType()));
+  else if (T.isFloatTy() && !cast<FPMathOperator>(Call).hasApproxFunc())
+    add(Cost, Expansion::SqrtF32, elementsOf(*Call.getType()));
+}
+
+void addCall(InstructionCost &Cost, const CallBase &Call) {
+  if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
+    return addPtx(Cost, compat::asmText(*Asm));
+  const Function *Callee = Call.getCalledFunction();
+  if (!Callee || !Callee->isIntrinsic())
+    return;
+  if (Callee->getIntrinsicID() == Intrinsic::sqrt)
+    return addSquareRoot(Cost, Call);
+  StringRef Name = Callee->getName();
+  if (!Name.consume_front("llvm.nvvm."))
+    return;
+  SmallVector<StringRef, 12> Pieces;
+  Name.split(Pieces, '.');
+  addByName(Cost, Pieces);
+}
+
+// Two neighbouring elements are one instruction's.
+void addHalfArithmetic(InstructionCost &Cost, const InstructionCost &Counted) {
+  static constexpr CostClass Arithmetic[] = {CostClass::fp16_add, CostClass::fp16_mul, CostClass::fp16_fma,
+                                             CostClass::bf16_add, CostClass::bf16_mul, CostClass::bf16_fma};
+  for (auto [Class, Amount] : Counted.Amounts)
+    if (is_contained(Arithmetic, Class))
+      add(Cost, Expansion::HalfArithmetic, (Amount + 1) / 2);
+}
+
+// Hopper's mma.sync turns fp8 into fp16 first; only its wgmma multiplies fp8.
+void addMatrices(InstructionCost &Cost, const Instruction &I, const InstructionCost &Counted) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
+  if (Asm && StringRef(compat::asmText(*Asm)).contains("wgmma"))
+    return;
+  if (!I.getFunction()->getFnAttribute("target-cpu").getValueAsString().starts_with("sm_90"))
+    return;
+  for (auto [Class, Amount] : Counted.Amounts)
+    if (Class == CostClass::tensor_fp8)
+      Cost.add(CostClass::expand_fp8_as_fp16, Amount);
+}
+
+} // namespace
+
+InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted) {
+  InstructionCost Cost;
+  addHalfArithmetic(Cost, Counted);
+  addMatrices(Cost, I, Counted);
+  if (I.getOpcode() == Instruction::FDiv)
+    addDivision(Cost, I);
+  else if (I.getOpcode() == Instruction::FPExt && I.getOperand(0)->getType()->getScalarType()->isHalfTy())
+    add(Cost, Expansion::HalfToFloat, elementsOf(*I.getType()));
+  else if (const auto *Call = dyn_cast<CallBase>(&I))
+    addCall(Cost, *Call);
+  return Cost;
+}
+
+PreservedAnalyses ExpansionsPrinterPass::run(Module &M, ModuleAnalysisManager &) {
+  for (Function &F : M) {
+    if (F.isDeclaration())
+      continue;
+    OS << "expansions of " << F.getName() << ":\n";
+    for (BasicBlock &BB : F)
+      for (Instruction &I : BB) {
+        const InstructionCost Cost = expansionOf(I, costOf(I));
+        for (auto [Class, Amount] : Cost.Amounts)
+          OS << "  " << costClassName(Class) << "=" << Amount;
+        if (!Cost.Amounts.empty())
+          OS << " :" << I << "\n";
+      }
+  }
+  return PreservedAnalyses::all();
+}
+
+} // namespace gpuprof

@@ -1,0 +1,26 @@
+// What the machine executes for operations that it has no instruction for: the plugin's half of the hardware
+// check.
+#ifndef GPUPROF_IR_EXPANSIONS_H
+#define GPUPROF_IR_EXPANSIONS_H
+
+#include "ir/Costs.h"
+
+namespace gpuprof {
+
+/// Machine instructions of one execution, in the classes expand_… (Expansions.def). They stand beside
+/// costOf(), which counts the operation itself and whose result is Counted: no total has them.
+InstructionCost expansionOf(const llvm::Instruction &I, const InstructionCost &Counted);
+
+/// Prints the expansion of every instruction that has one.
+class ExpansionsPrinterPass : public llvm::PassInfoMixin<ExpansionsPrinterPass> {
+public:
+  explicit ExpansionsPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
+  static bool isRequired() { return true; }
+
+private:
+  llvm::raw_ostream &OS;
+};
+
+} // namespace gpuprof
+#endif
