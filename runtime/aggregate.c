@@ -275,6 +275,8 @@ static int add_copy(struct builder *b, const struct gp_record *record, size_t in
     kernel->file = c.sheet->files[c.kernel->file];
     kernel->line = c.kernel->line;
   }
+  if (!result && kernel && counts[0])
+    kernel->counted_by |= 1u << c.kernel->clone.kind;
   free(counts);
   free(c.regions);
   return result;

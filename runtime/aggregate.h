@@ -61,6 +61,7 @@ struct gp_row {
   int64_t step;
   int warmup;        /* in a warm-up phase: not in the totals of what is around */
   int shown;         /* passes GPUPROF_FILTER */
+  unsigned counted_by; /* kernels: bit k for each enum gp_clone_kind k of its copies that ran */
   int has_executions;
   uint64_t executions, launches, threads;
   uint64_t uncounted_launches; /* of kernels that have no counters */

@@ -3,6 +3,7 @@
 #include "json_writer.h"
 #include "log.h"
 #include "roofline.h"
+#include "sheet.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -343,6 +344,15 @@ static void write_tail(struct gp_json *json, const struct gp_row *row) {
   gp_json_close_array(json);
 }
 
+static const char *counted_by(const struct gp_row *row) {
+  static const char *const ways[] = {[1u << GP_CLONE_NONE] = "in_kernel",
+                                     [1u << GP_CLONE_FREE] = "clone_free",
+                                     [1u << GP_CLONE_LIGHT] = "clone_light"};
+  return row->counted_by < sizeof ways / sizeof *ways && ways[row->counted_by] ? ways[row->counted_by]
+         : row->counted_by                                                      ? "several"
+                                                                                : NULL;
+}
+
 static void write_identity(struct gp_json *json, const struct gp_row *row) {
   gp_json_text(json, "name", row->name);
   gp_json_text(json, "mangled", row->mangled);
@@ -362,6 +372,7 @@ static void write_identity(struct gp_json *json, const struct gp_row *row) {
     gp_json_null(json, "executions");
   gp_json_unsigned(json, "launches", row->launches);
   gp_json_unsigned(json, "threads", row->threads);
+  gp_json_text(json, "counted_by", counted_by(row));
 }
 
 static void write_rows(struct gp_json *json, const char *key, const struct gp_row *parent,
