@@ -68,6 +68,7 @@ struct gp_row {
   struct gp_totals totals;
   struct gp_times time;
   uint64_t unique_bytes, unique_launches;
+  struct gp_hardware_sum hardware;
   double expected_flops, expected_bytes, expected_items; /* 0: not stated */
   struct gp_values values;
   struct gp_step *steps; /* sorted by number */

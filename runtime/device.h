@@ -5,6 +5,8 @@
 #ifndef GP_DEVICE_H
 #define GP_DEVICE_H
 
+#include "hardware.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -52,6 +54,10 @@ struct gp_device_ops {
   /* Launches the clone that counts the kernel (GPUPROF_CLONE_SUFFIX), in the module that the kernel is launched from, on
    * the launch's stream and untimed; the arguments are the clone's. Null, or why it could not. */
   const char *(*launch_clone)(const struct gp_launch *launch);
+  /* Fills `sum` with the hardware counters of one launch, which `run` makes: it is made as often as that takes, one at a
+   * time, and afterwards all memory is as it was before. Returns null, or half a sentence that says why it cannot. */
+  const char *(*measure)(const struct gp_hardware_plan *plan, int (*run)(void *closure), void *closure,
+                         struct gp_hardware_sum *sum);
   /* Delivers all times that are still on their way. */
   void (*flush)(void);
   const char *(*error_text)(int error);

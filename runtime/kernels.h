@@ -60,6 +60,7 @@ struct gp_record {
   struct gp_distribution time;
   enum gp_time_source source;
   uint64_t unique_bytes, unique_launches;
+  struct gp_hardware_sum hardware;
 };
 
 /* The kernel of a host stub, made at its first launch; null for a function nobody registered. */

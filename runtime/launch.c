@@ -109,13 +109,31 @@ static int do_call(struct call *call) {
   return result;
 }
 
-static void count_launch(struct gp_record *record, const struct gp_launch *launch) {
+static int repeat_call(void *call) { return do_call(call); }
+
+/* What the hardware counts of the launch with our counters off, so that it sees nothing but the program's work. */
+static void measure(struct gp_kernel *kernel, const struct gp_launch *launch, struct call *call,
+                    struct gp_hardware_sum *sum) {
+  const struct gp_hardware_plan *plan = gp_hardware_plan();
+  if (!plan || !gp_device()->measure)
+    return;
+  gp_kernel_aim(kernel, NULL, launch->device, launch->stream);
+  const char *why = gp_device()->measure(plan, repeat_call, call, sum);
+  if (!why)
+    return;
+  sum->launches = 0;
+  gp_log(GP_WARN, "GPUPROF_HARDWARE", "hardware counters are not read: %s", why);
+}
+
+static void count_launch(struct gp_record *record, const struct gp_launch *launch,
+                         const struct gp_hardware_sum *hardware) {
   uint64_t threads = 1;
   for (int i = 0; i < 3; i++)
     threads *= (uint64_t)launch->grid[i] * launch->block[i];
   gp_records_lock();
   record->launches++;
   record->threads += threads;
+  gp_hardware_add(&record->hardware, hardware);
   gp_records_unlock();
 }
 
@@ -139,7 +157,11 @@ static int launch_captured(struct gp_kernel *kernel, struct call *call) {
 static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, struct call *call) {
   struct gp_here here = gp_regions_here();
   struct gp_context *context = gp_state() == GP_ON && !here.warm ? here.context : NULL;
+  struct gp_hardware_sum hardware;
+  hardware.launches = 0; /* and so no values, of which there are many */
   pthread_mutex_lock(&kernel->lock);
+  if (context)
+    measure(kernel, launch, call, &hardware);
   struct gp_record *record = gp_kernel_aim(kernel, context, launch->device, launch->stream);
   if (atomic_load_explicit(&kernel->captured, memory_order_relaxed) && gp_kernel_is_cloned(kernel))
     remark_on_graphs(kernel); /* that a clone counts it was not known then */
@@ -160,7 +182,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   if (result)
     cancel(launch->id);
   else
-    count_launch(record, launch);
+    count_launch(record, launch, &hardware);
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include "kernels.h"
 #include "launch.h"
 #include "log.h"
+#include "report_hardware.h"
 #include "report_json.h"
 #include "runtime.h"
 #include "settings.h"
@@ -96,8 +97,6 @@ static void remark_on_run(const struct gp_device_info *device, const struct gp_c
                               "on the CPU device (GPUPROF_DEVICE=cpu); without them there is no DRAM roof");
   if (s->trace)
     gp_log(GP_WARN, "GPUPROF_TRACE", "this version writes no trace");
-  if (strcmp(s->hardware, "off"))
-    gp_log(GP_WARN, "GPUPROF_HARDWARE", "this version reads no hardware counters");
   if (s->energy)
     gp_log(GP_WARN, "GPUPROF_ENERGY", "this version measures no energy");
 }
@@ -178,6 +177,8 @@ static int gather_and_write(void) {
   int result = -1;
   if (aggregate && gp_settings()->unique_file)
     gp_unique_apply(aggregate, gp_settings()->unique_file);
+  if (aggregate)
+    gp_report_hardware_remark(aggregate);
   if (aggregate && path)
     result = write_file(path, &facts, aggregate);
   else

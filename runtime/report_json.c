@@ -2,6 +2,7 @@
 
 #include "json_writer.h"
 #include "log.h"
+#include "report_hardware.h"
 #include "roofline.h"
 #include "sheet.h"
 
@@ -13,7 +14,6 @@ static const struct {
   const char *about, *text;
 } always_unknown[] = {
     {"context.overhead.kernels_ratio", "not measured: it needs a second run without counters"},
-    {"bytes.l2, bytes.dram, hardware", "not measured: hardware counters are not read"},
     {"snn", "null where no '#pragma gpuprof spike' stands; synaptic_ops are not counted"},
     {"occupancy", "not computed"},
     {"energy_joules", "not measured"},
@@ -205,8 +205,7 @@ static void write_counts(struct gp_json *json, const struct gp_row *row) {
     gp_json_unsigned(json, "unique", row->unique_bytes);
   else
     gp_json_null(json, "unique");
-  gp_json_null(json, "l2");
-  gp_json_null(json, "dram");
+  gp_report_moved_bytes(json, row);
   gp_json_close_object(json);
 }
 
@@ -236,19 +235,21 @@ static void remark_placement(const struct gp_row *row, const struct gp_placement
 
 static void write_placement(struct gp_json *json, const struct gp_row *row, const struct gp_ceilings *ceilings) {
   struct gp_work work = {.totals = row->totals,
-                         .l2_bytes = GP_UNKNOWN,
-                         .dram_bytes = GP_UNKNOWN,
+                         .l2_bytes = gp_hardware_value(row, GP_HARDWARE_l2),
+                         .dram_bytes = gp_hardware_dram(row),
                          .unique_bytes = unique_known(row) ? (double)row->unique_bytes : GP_UNKNOWN,
                          .gpu_ns = gpu_time(row)};
   struct gp_placement p;
   gp_roofline_place(&work, ceilings, &p);
   remark_placement(row, &p);
-  double flops = (double)gp_totals_flops(&row->totals), dram = gp_roofline_intensity(flops, work.unique_bytes);
+  int measured = work.dram_bytes != GP_UNKNOWN;
+  double flops = (double)gp_totals_flops(&row->totals);
+  double dram = gp_roofline_intensity(flops, measured ? work.dram_bytes : work.unique_bytes);
   gp_json_object(json, "intensity");
   real_or_null(json, "requested", gp_roofline_intensity(flops, (double)gp_totals_group(&row->totals, "global")));
-  gp_json_null(json, "l2");
+  real_or_null(json, "l2", gp_roofline_intensity(flops, work.l2_bytes));
   real_or_null(json, "dram", dram);
-  gp_json_text(json, "dram_source", dram == GP_UNKNOWN ? NULL : "unique");
+  gp_json_text(json, "dram_source", dram == GP_UNKNOWN ? NULL : measured ? "hardware" : "unique");
   gp_json_close_object(json);
   gp_json_object(json, "roofline");
   gp_json_text(json, "bound", gp_resource_names[p.bound]);
@@ -326,12 +327,7 @@ static void write_tail(struct gp_json *json, const struct gp_row *row) {
   gp_json_null(json, "limiter");
   gp_json_close_object(json);
   gp_json_null(json, "energy_joules");
-  gp_json_object(json, "hardware");
-  gp_json_object(json, "counters");
-  gp_json_close_object(json);
-  gp_json_object(json, "difference_percent");
-  gp_json_close_object(json);
-  gp_json_close_object(json);
+  gp_report_hardware(json, row);
   gp_json_array(json, "lines");
   for (size_t i = 0; i < row->line_count; i++) {
     gp_json_object(json, NULL);

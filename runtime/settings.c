@@ -84,6 +84,14 @@ static const char *take_level(void *field, const char *value) {
   return "error, warn, note or debug";
 }
 
+static const char *take_hardware(void *field, const char *value) {
+  static const char right[] = "off, check, or names of metrics separated by commas, such as lts__t_bytes.sum";
+  const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,";
+  if (strcmp(value, "off") && strcmp(value, "check") && (strspn(value, allowed) < strlen(value) || !strstr(value, "__")))
+    return right;
+  return take_text(field, value);
+}
+
 /* Read elsewhere: known here, so that a misspelt name is noticed. */
 static const char *take_nothing(void *field, const char *value) {
   (void)field;
@@ -101,7 +109,7 @@ static const struct setting {
     {"GPUPROF_ENABLE", FIELD(enable), take_switch},     {"GPUPROF_DEVICE", FIELD(device), take_device},
     {"GPUPROF_CHIP", FIELD(chip), take_text},           {"GPUPROF_WARMUP", FIELD(warmup), take_count},
     {"GPUPROF_FILTER", FIELD(filter), take_expression}, {"GPUPROF_TRACE", FIELD(trace), take_path},
-    {"GPUPROF_HARDWARE", FIELD(hardware), take_text},   {"GPUPROF_ENERGY", FIELD(energy), take_switch},
+    {"GPUPROF_HARDWARE", FIELD(hardware), take_hardware},   {"GPUPROF_ENERGY", FIELD(energy), take_switch},
     {"GPUPROF_UNIQUE", FIELD(unique), take_switch},     {"GPUPROF_LOG", FIELD(log), take_level},
     {"GPUPROF_UNIQUE_FILE", FIELD(unique_file), take_path},
     {"GPUPROF_STEPS", FIELD(steps), take_count},        {"GPUPROF_CPU_", 0, take_nothing},

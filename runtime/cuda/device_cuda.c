@@ -7,6 +7,7 @@
 #include "cupti.h"
 #include "device.h"
 #include "events.h"
+#include "cuda/hardware.h"
 #include "unique.h"
 
 #include <pthread.h>
@@ -229,6 +230,7 @@ static const char *error_text(int error) { return gp_cuda_real()->cudaGetErrorSt
 void gp_device_cuda_forget(int device) {
   gp_events_forget(device);
   gp_unique_forget(device);
+  gp_cuda_hardware_forget(device);
   if (device < 0 || device >= DEVICES)
     return;
   pthread_mutex_lock(&streams_lock);
@@ -251,6 +253,7 @@ const struct gp_device_ops gp_device_cuda = {
     .launch_begin = launch_begin,
     .launch_end = launch_end,
     .launch_clone = gp_cuda_launch_clone,
+    .measure = gp_cuda_hardware_measure,
     .flush = flush,
     .error_text = error_text,
 };

@@ -1,0 +1,145 @@
+#include "cuda/hardware.h"
+
+#include "cuda_real.h"
+#include "cupti.h"
+#include "device_cuda.h"
+#include "profiler.h"
+#include "roofline.h"
+#include "unique.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEVICES 64
+#define METRICS 96 /* different ones of a plan */
+
+/* ---- The plan as a list of metrics ---- */
+/* Counter i is the sum of the metrics of parts[i], places in `names`. */
+static struct {
+  const char *names[METRICS];
+  size_t count;
+  struct {
+    size_t count;
+    unsigned char place[8];
+  } parts[GP_HARDWARE_MOST];
+} metrics;
+
+static int place_of(const char *name, size_t length) {
+  for (size_t i = 0; i < metrics.count; i++)
+    if (!strncmp(metrics.names[i], name, length) && !metrics.names[i][length])
+      return (int)i;
+  char *copy = metrics.count < METRICS ? strndup(name, length) : NULL;
+  if (!copy)
+    return -1;
+  metrics.names[metrics.count] = copy;
+  return (int)metrics.count++;
+}
+
+static void list_metrics(const struct gp_hardware_plan *plan) {
+  if (metrics.count)
+    return;
+  for (size_t i = 0; i < plan->count; i++)
+    for (const char *name = plan->counters[i].metrics; *name;) {
+      size_t length = strcspn(name, "+");
+      int place = place_of(name, length);
+      if (place >= 0 && metrics.parts[i].count < sizeof metrics.parts[i].place)
+        metrics.parts[i].place[metrics.parts[i].count++] = (unsigned char)place;
+      name += length + (name[length] == '+');
+    }
+}
+
+/* What the chip does not have adds nothing; a counter of which it has nothing is unknown. */
+static double counter_value(size_t counter, const double *values) {
+  double sum = GP_UNKNOWN;
+  for (size_t i = 0; i < metrics.parts[counter].count; i++) {
+    double value = values[metrics.parts[counter].place[i]];
+    if (value >= 0)
+      sum = (sum < 0 ? 0 : sum) + value;
+  }
+  return sum;
+}
+
+/* ---- Devices ---- */
+/* Held while a launch is measured: there is one profiler, and other launches would be in its counters. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+  struct gp_profiler *profiler;
+  int refused;
+  char why[256];
+} devices[DEVICES];
+
+static const char *open_profiler(int device, const struct gp_hardware_plan *plan) {
+  if (devices[device].refused)
+    return devices[device].why;
+  if (devices[device].profiler)
+    return NULL;
+  list_metrics(plan);
+  const char *why = gp_profiler_open(device, metrics.names, metrics.count, &devices[device].profiler);
+  if (!why)
+    return NULL;
+  devices[device].refused = 1;
+  snprintf(devices[device].why, sizeof devices[device].why, "%s", why);
+  return devices[device].why;
+}
+
+void gp_cuda_hardware_forget(int device) {
+  pthread_mutex_lock(&lock);
+  if (device >= 0 && device < DEVICES) {
+    gp_profiler_close(devices[device].profiler);
+    devices[device].profiler = NULL;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+/* ---- One launch ---- */
+struct waiting_run {
+  int (*run)(void *closure);
+  void *closure;
+};
+
+static int run_and_wait(void *closure) {
+  const struct waiting_run *r = closure;
+  int error = r->run(r->closure);
+  int late = gp_device_cuda.synchronize();
+  return error ? error : late;
+}
+
+static const char *measure(struct gp_profiler *profiler, struct waiting_run *run, double *values) {
+  void *checkpoint;
+  int error;
+  if (gp_device_cuda.synchronize())
+    return "earlier work on the device failed";
+  const char *why = gp_checkpoint_save(&checkpoint);
+  if (why)
+    return why;
+  why = gp_profiler_read(profiler, run_and_wait, run, &error, values);
+  const char *not_restored = gp_checkpoint_restore(checkpoint);
+  return not_restored ? not_restored : why;
+}
+
+const char *gp_cuda_hardware_measure(const struct gp_hardware_plan *plan, int (*run)(void *closure),
+                                     void *closure, struct gp_hardware_sum *sum) {
+  struct waiting_run waiting = {run, closure};
+  double values[METRICS];
+  int device;
+  if (gp_unique_wanted())
+    return "GPUPROF_UNIQUE=1 runs other kernels in place of the program's; unset it";
+  if (!gp_cupti_active())
+    return gp_cuda_time_source_reason();
+  if (gp_cuda_captures())
+    return "it was launched while a graph was captured";
+  if (gp_device_cuda.current(&device) || device < 0 || device >= DEVICES)
+    return "its device is not known";
+  pthread_mutex_lock(&lock);
+  const char *why = open_profiler(device, plan);
+  if (!why)
+    why = measure(devices[device].profiler, &waiting, values);
+  for (size_t i = 0; !why && i < plan->count; i++)
+    sum->value[i] = counter_value(i, values);
+  pthread_mutex_unlock(&lock);
+  if (!why)
+    sum->launches = 1;
+  return why;
+}

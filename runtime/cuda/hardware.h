@@ -1,0 +1,15 @@
+/* GPUPROF_HARDWARE on a GPU: each launch is first run with gpuprof's counters off while the hardware's are
+ * read, on memory that is put back afterwards; then it is run as always.
+ */
+#ifndef GP_CUDA_HARDWARE_H
+#define GP_CUDA_HARDWARE_H
+
+#include "device.h"
+
+/* gp_device_ops.measure */
+const char *gp_cuda_hardware_measure(const struct gp_hardware_plan *plan, int (*run)(void *closure),
+                                     void *closure, struct gp_hardware_sum *sum);
+/* The device was reset: what was set up for it is gone. */
+void gp_cuda_hardware_forget(int device);
+
+#endif

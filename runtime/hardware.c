@@ -1,0 +1,148 @@
+#include "hardware.h"
+
+#include "roofline.h"
+#include "settings.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(GP_HARDWARE_COUNT <= GP_HARDWARE_MOST,
+               "hardware.inc has more counters than a sum has room for");
+
+/* ---- What is asked for ---- */
+static int plan_check(struct gp_hardware_plan *plan) {
+#define GP_HARDWARE(identifier, names)                                                                       \
+  plan->counters[plan->count].key = #identifier;                                                             \
+  plan->counters[plan->count++].metrics = names;
+#include "hardware.inc"
+  plan->check = 1;
+  return 0;
+}
+
+int gp_hardware_plan_of(const char *setting, struct gp_hardware_plan *plan) {
+  *plan = (struct gp_hardware_plan){0};
+  if (!strcmp(setting, "off"))
+    return -1;
+  if (!strcmp(setting, "check"))
+    return plan_check(plan);
+  char *names = strdup(setting), *rest = NULL;
+  for (char *name = names ? strtok_r(names, ",", &rest) : NULL; name; name = strtok_r(NULL, ",", &rest)) {
+    if (plan->count == GP_HARDWARE_MOST)
+      return -1;
+    plan->counters[plan->count].key = plan->counters[plan->count].metrics = name;
+    plan->count++;
+  }
+  return plan->count ? 0 : -1;
+}
+
+static struct gp_hardware_plan process_plan;
+static int wanted;
+static pthread_once_t made = PTHREAD_ONCE_INIT;
+static void make(void) { wanted = !gp_hardware_plan_of(gp_settings()->hardware, &process_plan); }
+
+const struct gp_hardware_plan *gp_hardware_plan(void) {
+  pthread_once(&made, make);
+  return wanted ? &process_plan : NULL;
+}
+
+/* ---- Sums ---- */
+void gp_hardware_add(struct gp_hardware_sum *to, const struct gp_hardware_sum *from) {
+  if (!from->launches)
+    return;
+  for (size_t i = 0; i < GP_HARDWARE_MOST; i++)
+    to->value[i] = to->value[i] < 0 || from->value[i] < 0 ? GP_UNKNOWN : to->value[i] + from->value[i];
+  to->launches += from->launches;
+}
+
+/* ---- Comparison ---- */
+/* A counter is a sum over classes of work: `counted` and `expected` times each. A class of the group
+ * `expansion` is what ptxas makes of a division and its like, so that the operation itself is in `counted`
+ * only. */
+static const struct term {
+  enum gp_hardware counter;
+  enum gp_cost cost;
+  double counted, expected;
+} terms[] = {
+#define ARITHMETIC(P)                                                                                        \
+  {GP_HARDWARE_##P##_add, GP_COST_##P##_add, 1, 1}, {GP_HARDWARE_##P##_add, GP_COST_expand_##P##_add, 0, 1}, \
+      {GP_HARDWARE_##P##_mul, GP_COST_##P##_mul, 1, 1},                                                      \
+      {GP_HARDWARE_##P##_mul, GP_COST_expand_##P##_mul, 0, 1},                                               \
+      {GP_HARDWARE_##P##_fma, GP_COST_##P##_fma, 1, 1},                                                      \
+      {GP_HARDWARE_##P##_fma, GP_COST_expand_##P##_fma, 0, 1},                                               \
+      {GP_HARDWARE_##P##_flops, GP_COST_##P##_add, 1, 1},                                                    \
+      {GP_HARDWARE_##P##_flops, GP_COST_##P##_mul, 1, 1},                                                    \
+      {GP_HARDWARE_##P##_flops, GP_COST_##P##_fma, 2, 2},                                                    \
+      {GP_HARDWARE_##P##_flops, GP_COST_##P##_div, 1, 0},                                                    \
+      {GP_HARDWARE_##P##_flops, GP_COST_##P##_sqrt, 1, 0},                                                   \
+      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_add, 0, 1},                                             \
+      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_mul, 0, 1},                                             \
+      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_fma, 0, 2},
+    ARITHMETIC(fp64) ARITHMETIC(fp32)
+#undef ARITHMETIC
+    /* One instruction has one element or two: its elements are what is counted. */
+    {GP_HARDWARE_half_instructions, GP_COST_fp16_add, 1, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_fp16_mul, 1, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_fp16_fma, 1, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_bf16_add, 1, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_bf16_mul, 1, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_bf16_fma, 1, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_expand_half, 0, 1},
+    {GP_HARDWARE_tensor_bf16, GP_COST_tensor_bf16, 1, 1},
+    {GP_HARDWARE_tensor_fp16, GP_COST_tensor_fp16, 1, 1},
+    {GP_HARDWARE_tensor_fp16, GP_COST_expand_fp8_as_fp16, 0, 1},
+    {GP_HARDWARE_tensor_tf32, GP_COST_tensor_tf32, 1, 1},
+    {GP_HARDWARE_tensor_fp64, GP_COST_tensor_fp64, 1, 1},
+    {GP_HARDWARE_tensor_fp8, GP_COST_tensor_fp8, 1, 1},
+    {GP_HARDWARE_tensor_fp8, GP_COST_expand_fp8_as_fp16, 0, -1},
+    {GP_HARDWARE_tensor_int8, GP_COST_tensor_int8, 1, 1},
+    {GP_HARDWARE_global_load, GP_COST_global_load, 1, 1},
+    {GP_HARDWARE_global_store, GP_COST_global_store, 1, 1},
+    {GP_HARDWARE_global_atomic, GP_COST_global_atomic, 1, 1},
+    {GP_HARDWARE_shared_load, GP_COST_shared_load, 1, 1},
+    {GP_HARDWARE_shared_store, GP_COST_shared_store, 1, 1},
+    {GP_HARDWARE_shared_atomic, GP_COST_shared_atomic, 1, 1},
+};
+
+/* Bytes of accesses by all lanes to one address, of which the hardware counts one lane's. Loads and stores
+ * are told apart no further: they are taken for loads, as they nearly always are, as far as there are loads.
+ */
+static double uniform_part(const struct gp_totals *totals, enum gp_hardware counter) {
+  static const struct {
+    enum gp_hardware load, store;
+    enum gp_cost loaded, uniform;
+  } spaces[] = {
+      {GP_HARDWARE_global_load, GP_HARDWARE_global_store, GP_COST_global_load, GP_COST_global_uniform},
+      {GP_HARDWARE_shared_load, GP_HARDWARE_shared_store, GP_COST_shared_load, GP_COST_shared_uniform},
+  };
+  for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+    const uint64_t uniform = totals->amount[spaces[i].uniform], loaded = totals->amount[spaces[i].loaded];
+    const uint64_t of_loads = uniform < loaded ? uniform : loaded;
+    if (counter == spaces[i].load)
+      return (double)of_loads;
+    if (counter == spaces[i].store)
+      return (double)(uniform - of_loads);
+  }
+  return 0;
+}
+
+struct gp_hardware_view gp_hardware_view(const struct gp_totals *totals, enum gp_hardware counter) {
+  struct gp_hardware_view view = {GP_UNKNOWN, GP_UNKNOWN};
+  for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
+    const struct term *t = &terms[i];
+    if (t->counter != counter)
+      continue;
+    if (view.counted == GP_UNKNOWN)
+      view = (struct gp_hardware_view){0, 0};
+    view.counted += t->counted * (double)totals->amount[t->cost];
+    view.expected += t->expected * (double)totals->amount[t->cost];
+  }
+  view.expected -= uniform_part(totals, counter) * (GP_WARP_LANES - 1) / GP_WARP_LANES;
+  return view;
+}
+
+double gp_hardware_difference(double measured, double reference) {
+  if (measured < 0 || reference < 0 || (reference == 0 && measured > 0))
+    return GP_NO_DIFFERENCE;
+  return reference == 0 ? 0 : 100 * (measured - reference) / reference;
+}

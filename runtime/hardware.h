@@ -1,0 +1,56 @@
+/* GPUPROF_HARDWARE: what is to be read, how it adds up, and how it compares with what was counted. Pure
+ * functions but for the first: a device reads the counters (gp_device_ops.measure).
+ */
+#ifndef GP_HARDWARE_H
+#define GP_HARDWARE_H
+
+#include "costs.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum gp_hardware {
+#define GP_HARDWARE(identifier, metrics) GP_HARDWARE_##identifier,
+#include "hardware.inc"
+  GP_HARDWARE_COUNT
+};
+
+#define GP_HARDWARE_MOST 40
+
+/* Counters by their key in the report, each a sum of metrics (hardware.inc). */
+struct gp_hardware_plan {
+  int check; /* the counters are those of hardware.inc, in its order */
+  size_t count;
+  struct {
+    const char *key, *metrics;
+  } counters[GP_HARDWARE_MOST];
+};
+
+/* What GPUPROF_HARDWARE asks for; null: nothing. */
+const struct gp_hardware_plan *gp_hardware_plan(void);
+/* The plan of a setting: "check", or names of metrics separated by commas. Returns 0, or -1 for "off", for
+ * more names than fit, and when memory is exhausted. Names point into `setting`'s copy, which is never freed.
+ */
+int gp_hardware_plan_of(const char *setting, struct gp_hardware_plan *plan);
+
+/* Values of `launches` launches; GP_UNKNOWN where one of them had none. */
+struct gp_hardware_sum {
+  uint64_t launches;
+  double value[GP_HARDWARE_MOST];
+};
+void gp_hardware_add(struct gp_hardware_sum *to, const struct gp_hardware_sum *from);
+
+/* What gpuprof says of a counter: `counted` is its count by gpuprof's own conventions, `expected` what the
+ * hardware should show for it: machine code for what the machine has no instruction for, and accesses of all
+ * lanes to one address once (docs/accuracy.md). Each is GP_UNKNOWN where there is nothing to compare with. */
+struct gp_hardware_view {
+  double counted, expected;
+};
+struct gp_hardware_view gp_hardware_view(const struct gp_totals *totals, enum gp_hardware counter);
+
+/* 100 · (measured − reference) / reference; 0 where both are 0, GP_NO_DIFFERENCE where one is unknown or only
+ * the reference is 0. */
+#define GP_NO_DIFFERENCE (-1e300)
+double gp_hardware_difference(double measured, double reference);
+
+#endif

@@ -1,0 +1,117 @@
+#include "report_hardware.h"
+
+#include "log.h"
+#include "roofline.h"
+#include "runtime.h"
+
+#include <math.h>
+#include <string.h>
+
+int gp_hardware_known(const struct gp_row *row) {
+  return (!row->in_kernel || row->whole_kernel) && row->launches && row->hardware.launches == row->launches;
+}
+
+double gp_hardware_value(const struct gp_row *row, enum gp_hardware counter) {
+  const struct gp_hardware_plan *plan = gp_hardware_plan();
+  return plan && plan->check && gp_hardware_known(row) ? row->hardware.value[counter] : GP_UNKNOWN;
+}
+
+double gp_hardware_dram(const struct gp_row *row) {
+  double read = gp_hardware_value(row, GP_HARDWARE_dram_read),
+         write = gp_hardware_value(row, GP_HARDWARE_dram_write);
+  return read < 0 || write < 0 ? GP_UNKNOWN : read + write;
+}
+
+/* Counters are whole numbers, though they come as doubles. */
+static void write_value(struct gp_json *json, const char *key, double value) {
+  if (value < 0)
+    gp_json_null(json, key);
+  else if (value < 9e15 && value == floor(value))
+    gp_json_unsigned(json, key, (uint64_t)value);
+  else
+    gp_json_real(json, key, value);
+}
+
+static void write_difference(struct gp_json *json, const char *key, double measured, double reference) {
+  double percent = gp_hardware_difference(measured, reference);
+  if (percent == GP_NO_DIFFERENCE)
+    gp_json_null(json, key);
+  else
+    gp_json_real(json, key, percent);
+}
+
+/* Sums add up over launches; of a ratio the mean says most. */
+static double value_of(const struct gp_hardware_plan *plan, const struct gp_row *row, size_t i) {
+  const char *rollup = strrchr(plan->counters[i].metrics, '.');
+  double value = row->hardware.value[i];
+  return value < 0 || !rollup || !strcmp(rollup, ".sum") ? value : value / (double)row->hardware.launches;
+}
+
+static void write_bytes(struct gp_json *json, const char *key, double bytes) {
+  if (bytes < 0)
+    gp_json_null(json, key);
+  else
+    gp_json_unsigned(json, key, (uint64_t)bytes);
+}
+
+void gp_report_moved_bytes(struct gp_json *json, const struct gp_row *row) {
+  write_bytes(json, "l2", gp_hardware_value(row, GP_HARDWARE_l2));
+  write_bytes(json, "dram", gp_hardware_dram(row));
+}
+
+enum part { COUNTERS, COUNTED, EXPECTED, DIFFERENCE, UNEXPLAINED };
+
+static void write_part(struct gp_json *json, const char *key, enum part part, const struct gp_row *row) {
+  const struct gp_hardware_plan *plan = gp_hardware_plan();
+  gp_json_object(json, key);
+  for (size_t i = 0; plan && gp_hardware_known(row) && i < plan->count; i++) {
+    const char *name = plan->counters[i].key;
+    double measured = value_of(plan, row, i);
+    struct gp_hardware_view view = {GP_UNKNOWN, GP_UNKNOWN};
+    if (plan->check)
+      view = gp_hardware_view(&row->totals, (enum gp_hardware)i);
+    if (part == COUNTERS)
+      write_value(json, name, measured);
+    else if (view.counted < 0)
+      continue;
+    else if (part == COUNTED || part == EXPECTED)
+      write_value(json, name, part == COUNTED ? view.counted : view.expected);
+    else
+      write_difference(json, name, measured, part == DIFFERENCE ? view.counted : view.expected);
+  }
+  gp_json_close_object(json);
+}
+
+void gp_report_hardware(struct gp_json *json, const struct gp_row *row) {
+  gp_json_object(json, "hardware");
+  gp_json_unsigned(json, "launches", row->hardware.launches);
+  write_part(json, "counters", COUNTERS, row);
+  write_part(json, "counted", COUNTED, row);
+  write_part(json, "expected", EXPECTED, row);
+  write_part(json, "difference_percent", DIFFERENCE, row);
+  write_part(json, "unexplained_percent", UNEXPLAINED, row);
+  gp_json_close_object(json);
+}
+
+static int some_unknown(const struct gp_row *parent) {
+  for (const struct gp_row *row = parent->children; row; row = row->next)
+    if (!gp_hardware_known(row))
+      return 1;
+  return 0;
+}
+
+void gp_report_hardware_remark(const struct gp_aggregate *aggregate) {
+  const struct gp_hardware_plan *plan = gp_hardware_plan();
+  const char *device = gp_device_kind_in_use();
+  if (plan && device && !strcmp(device, "cpu"))
+    gp_remark("hardware, bytes.l2, bytes.dram",
+              "null: the CPU device has no hardware counters; run the program on a GPU to read them");
+  else if (!plan)
+    gp_remark("hardware, bytes.l2, bytes.dram",
+              "null: hardware counters were not asked for; set GPUPROF_HARDWARE=check to read them on a GPU");
+  else if (!plan->check)
+    gp_remark("bytes.l2, bytes.dram", "null: only the metrics that GPUPROF_HARDWARE names were read; "
+                                      "GPUPROF_HARDWARE=check reads these");
+  else if (some_unknown(&aggregate->kernels))
+    gp_remark("hardware, bytes.l2, bytes.dram", "null where not all launches of a kernel could be measured");
+}
