@@ -7,6 +7,7 @@
 #include "frontend/NestedCompile.h"
 #include "ir/DeviceHalf.h"
 
+#include "clang/Basic/SourceManager.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -47,6 +48,16 @@ void addDeviceHalf(CompilerInstance &CI, const Options &O) {
   Device.Count = *countChoice(O.Count);
   Device.Filter = O.Filter;
   Device.Remarks = O.Remarks;
+  Device.Remark = [&Diags = CI.getDiagnostics()](const llvm::Function &, llvm::StringRef Text) {
+    report(Diags, SourceLocation(), Diag::Inserted) << Text;
+  };
+  Device.PlaceOfAsm = [&Sources =
+                           CI.getSourceManager()](unsigned Location) -> std::pair<std::string, unsigned> {
+    const PresumedLoc Place = Sources.getPresumedLoc(SourceLocation::getFromRawEncoding(Location));
+    if (Place.isInvalid())
+      return {};
+    return {Place.getFilename(), Place.getLine()};
+  };
   compat::onPassBuilder(CI.getCodeGenOpts(),
                         [Device](llvm::PassBuilder &PB) { addDevicePasses(PB, Device); });
 }
@@ -69,8 +80,8 @@ bool Action::ParseArgs(const CompilerInstance &CI, const std::vector<std::string
 }
 
 std::unique_ptr<ASTConsumer> Action::CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) {
-  // Where no toolkit is installed clang knows no version, and would launch kernels as CUDA 9.1 did. 11.0: known to
-  // every clang.
+  // Where no toolkit is installed clang knows no version, and would launch kernels as CUDA 9.1 did. 11.0:
+  // known to every clang.
   if (CI.getLangOpts().CUDA && CI.getTarget().getSDKVersion().empty())
     CI.getTarget().getTargetOpts().SDKVersion = llvm::VersionTuple(11, 0);
   std::vector<std::unique_ptr<ASTConsumer>> Consumers;

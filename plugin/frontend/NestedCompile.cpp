@@ -1,5 +1,6 @@
 #include "frontend/NestedCompile.h"
 #include "frontend/ClangCompat.h"
+#include "frontend/Diagnostics.h"
 #include "frontend/FrontEnd.h"
 #include "frontend/HeaderFixes.h"
 #include "ir/DeviceHalf.h"
@@ -202,12 +203,16 @@ void linkDeviceLibrary(CodeGenOptions &Code, const std::string &Path) {
   Code.LinkBitcodeFiles.push_back(Library);
 }
 
-void addPasses(CodeGenOptions &Code, const Options &O) {
+void addPasses(CodeGenOptions &Code, CompilerInstance &Host, const Options &O) {
   DeviceOptions Device;
   Device.OnlyAnnotated = O.OnlyAnnotated;
   Device.Filter = O.Filter;
   Device.Count = *countChoice(O.Count);
-  Device.Remarks = O.Remarks;
+  // Where the GPU's compile runs too, it says what was inserted.
+  Device.Remarks = O.Remarks && O.Devices == Options::Device::Cpu;
+  Device.Remark = [&Diags = Host.getDiagnostics()](const llvm::Function &, llvm::StringRef Text) {
+    report(Diags, SourceLocation(), Diag::Inserted) << Text;
+  };
   Device.ForCpu = true;
   compat::onPassBuilder(Code, [Device](llvm::PassBuilder &PB) { addDevicePasses(PB, Device); });
 }
@@ -216,8 +221,9 @@ void addPasses(CodeGenOptions &Code, const Options &O) {
 void includeAsText(PreprocessorOptions &Preprocessor, CompilerInstance &Host) {
   if (Preprocessor.ImplicitPCHInclude.empty())
     return;
-  std::string Header = ASTReader::getOriginalSourceFile(Preprocessor.ImplicitPCHInclude, Host.getFileManager(),
-                                                        Host.getPCHContainerReader(), Host.getDiagnostics());
+  std::string Header =
+      ASTReader::getOriginalSourceFile(Preprocessor.ImplicitPCHInclude, Host.getFileManager(),
+                                       Host.getPCHContainerReader(), Host.getDiagnostics());
   if (!Header.empty())
     Preprocessor.Includes.push_back(Header); // after -include: clang's own CUDA header is one
   Preprocessor.ImplicitPCHInclude.clear();
@@ -231,7 +237,7 @@ std::shared_ptr<CompilerInvocation> deviceInvocation(CompilerInstance &Host, con
   setCodeGen(*Invocation);
   linkDeviceLibrary(Invocation->getCodeGenOpts(), findDeviceLibrary(Host));
   compat::clearPassBuilders(Invocation->getCodeGenOpts());
-  addPasses(Invocation->getCodeGenOpts(), O);
+  addPasses(Invocation->getCodeGenOpts(), Host, O);
   includeAsText(Invocation->getPreprocessorOpts(), Host);
   Invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
   return Invocation;

@@ -70,6 +70,17 @@ void CostSheet::uncounted(unsigned Group, const SourceLine &Where, StringRef Wha
   Kernels.back().Uncounted.insert({Group, file(Where), Where.Line, asField(What), asField(Why)});
 }
 
+std::vector<std::string> CostSheet::uncountedOf(size_t Index) const {
+  std::vector<std::string> Sentences;
+  for (const auto &[Group, File, Line, What, Why] : Kernels[Index].Uncounted) {
+    std::string Sentence = What;
+    if (File != None)
+      Sentence += (" at " + Twine(Files[File]) + ":" + Twine(Line)).str();
+    Sentences.push_back(Sentence + ": " + Why);
+  }
+  return Sentences;
+}
+
 std::string CostSheet::text() const {
   std::string Text = "gpuprof-sheet\t1\n";
   for (auto [Id, Name] : enumerate(Files))

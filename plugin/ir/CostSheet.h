@@ -38,6 +38,9 @@ public:
   void steps(int Region);
   void uncounted(unsigned Group, const SourceLine &Where, llvm::StringRef What, llvm::StringRef Why);
 
+  /// What a kernel (by its place among those begun) has that is not counted, or counted on an assumption, in words.
+  std::vector<std::string> uncountedOf(size_t Kernel) const;
+
   std::string text() const;
 
 private:

@@ -23,7 +23,8 @@ namespace gpuprof {
 namespace {
 
 bool isIgnored(const RegionPath &Path) {
-  return any_of(Path, [](StringRef Description) { return descriptionField(Description, "kind") == "ignore"; });
+  return any_of(Path,
+                [](StringRef Description) { return descriptionField(Description, "kind") == "ignore"; });
 }
 
 // The description of the kernel's own pragma, or nothing.
@@ -77,7 +78,8 @@ DenseMap<const BasicBlock *, BasicBlock *> eachBlock(Function &F) {
 
 class KernelPlanner {
 public:
-  KernelPlanner(Function &Kernel, CostSheet &Sheet, bool EveryBlock) : Sheet(Sheet), EveryBlock(EveryBlock) {
+  KernelPlanner(Function &Kernel, CostSheet &Sheet, const DeviceOptions &O)
+      : Sheet(Sheet), O(O), EveryBlock(O.Count == CountChoice::Blocks) {
     Sheet.beginKernel(Kernel.getName(), kernelLine(Kernel));
     Plan.Instances.emplace_back();
     Plan.Instances[0].F = &Kernel;
@@ -152,9 +154,21 @@ private:
         for (auto [Class, Amount] : expansionOf(I, Cost).Amounts)
           Sheet.cost(Group, Region, Where, Class, Amount);
         if (!Cost.Why.empty())
-          Sheet.uncounted(Group, Where, Cost.What, Cost.Why);
+          Sheet.uncounted(Group, Where.File.empty() ? asmPlace(I) : Where, Cost.What, Cost.Why);
       }
     }
+  }
+
+  // Of inline assembly clang says where it stands, for the messages of assemblers, also without debug
+  // information.
+  SourceLine asmPlace(const Instruction &I) const {
+    const MDNode *Places = I.getMetadata("srcloc");
+    const auto *First =
+        Places && O.PlaceOfAsm ? mdconst::dyn_extract<ConstantInt>(Places->getOperand(0)) : nullptr;
+    SourceLine Where;
+    if (First)
+      std::tie(Where.File, Where.Line) = O.PlaceOfAsm(static_cast<unsigned>(First->getZExtValue()));
+    return Where;
   }
 
   // A directive that stands in several places of one region (a loop was unrolled) has one set of counters.
@@ -166,7 +180,8 @@ private:
       Instance.Values.push_back({&Call, Value.Kind, 0, Region});
       return;
     }
-    auto [First, New] = ValueCounters.try_emplace({N, Value.Kind, Value.Name, Region}, Instance.Counters.size());
+    auto [First, New] =
+        ValueCounters.try_emplace({N, Value.Kind, Value.Name, Region}, Instance.Counters.size());
     if (New)
       for (StringRef Record : valueRecords(Value.Kind)) {
         Sheet.value(Plan.Groups, Region, Record, Value.Name);
@@ -219,6 +234,7 @@ private:
   }
 
   CostSheet &Sheet;
+  const DeviceOptions &O;
   const bool EveryBlock;
   KernelPlan Plan;
   StringRef Own;
@@ -229,7 +245,8 @@ private:
 };
 
 // What a kernel's own instructions and those of the functions it reaches say of regions.
-void annotations(const Function &F, std::set<const Function *> &Seen, bool &Annotated, bool &Ignored, bool &Plain) {
+void annotations(const Function &F, std::set<const Function *> &Seen, bool &Annotated, bool &Ignored,
+                 bool &Plain) {
   if (!Seen.insert(&F).second)
     return;
   for (const BasicBlock &BB : F)
@@ -264,7 +281,7 @@ CountPlan planCounters(Module &M, const DeviceOptions &O) {
   CountPlan Plan;
   for (Function &F : M)
     if (isWanted(F, O))
-      Plan.Kernels.push_back(KernelPlanner(F, Plan.Sheet, O.Count == CountChoice::Blocks).take());
+      Plan.Kernels.push_back(KernelPlanner(F, Plan.Sheet, O).take());
   return Plan;
 }
 

@@ -1,8 +1,8 @@
 #include "ir/DeviceHalf.h"
 
 #include "common/Compat.h"
-#include "ir/CountPlan.h"
 #include "ir/Costs.h"
+#include "ir/CountPlan.h"
 #include "ir/Counters.h"
 #include "ir/Expansions.h"
 #include "ir/Regions.h"
@@ -34,8 +34,12 @@ public:
     CloneMaker Clones(M, Analyses, Options.Count, Options.ForCpu);
     const std::vector<CountWay> Ways = insertCounters(M, Plan, Options.ForCpu, Clones);
     if (Options.Remarks)
-      for (auto [Kernel, Way] : zip(Plan.Kernels, Ways))
-        remark(Kernel, Way);
+      for (auto [Index, Kernel] : enumerate(Plan.Kernels)) {
+        remark(Kernel, Ways[Index]);
+        for (const std::string &Uncounted : Plan.Sheet.uncountedOf(Index))
+          remark(Kernel.kernel(),
+                 "kernel " + demangle(Kernel.kernel().getName().str()) + " has uncounted work, " + Uncounted);
+      }
     if (Copies)
       addUniqueCopies(M, Marked);
     return PreservedAnalyses::none();
@@ -52,16 +56,22 @@ private:
            << (Plan.Groups == 1 ? " counter, " : " counters, ") << Plan.Regions
            << (Plan.Regions == 1 ? " region" : " regions");
     if (Way.How != CountWay::InKernel)
-      Stream << ", in a clone with " << Way.Instructions << (Way.Instructions == 1 ? " instruction" : " instructions")
-             << " of its own, " << (Way.How == CountWay::Free ? "once for each configuration" : "at each launch");
+      Stream << ", in a clone with " << Way.Instructions
+             << (Way.Instructions == 1 ? " instruction" : " instructions") << " of its own, "
+             << (Way.How == CountWay::Free ? "once for each configuration" : "at each launch");
     else if (!Way.Why.empty())
       Stream << ", in the kernel, since " << Way.Why;
     Stream.flush();
+    remark(Kernel, Text);
+  }
+
+  void remark(Function &Kernel, StringRef Text) const {
     if (Options.Remark)
       return Options.Remark(Kernel, Text);
-    Kernel.getContext().diagnose(
-        OptimizationRemark("gpuprof", "Counted", DiagnosticLocation(Kernel.getSubprogram()), &Kernel.getEntryBlock())
-        << Text);
+    Kernel.getContext().diagnose(OptimizationRemark("gpuprof", "Counted",
+                                                    DiagnosticLocation(Kernel.getSubprogram()),
+                                                    &Kernel.getEntryBlock())
+                                 << Text);
   }
 
   DeviceOptions Options;
@@ -116,13 +126,17 @@ bool addByName(StringRef Name, ModulePassManager &Passes) {
 } // namespace
 
 void addDevicePasses(PassBuilder &PB, const DeviceOptions &O) {
-  compat::atPipelineStart(PB, [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(RegionsPass()); });
-  compat::atOptimizerLast(PB, [O](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(CountPass(O)); });
+  compat::atPipelineStart(
+      PB, [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(RegionsPass()); });
+  compat::atOptimizerLast(
+      PB, [O](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(CountPass(O)); });
 }
 
 void registerDevicePasses(PassBuilder &PB) {
-  PB.registerPipelineParsingCallback([](StringRef Name, ModulePassManager &Passes,
-                                        ArrayRef<PassBuilder::PipelineElement>) { return addByName(Name, Passes); });
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
+        return addByName(Name, Passes);
+      });
 }
 
 } // namespace gpuprof

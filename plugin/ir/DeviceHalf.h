@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 namespace llvm {
 class Function;
@@ -22,6 +23,8 @@ struct DeviceOptions {
   CountChoice Count = CountChoice::InKernel; // clones beside kernels, or counters in them
   bool Remarks = false;       // say for each kernel what was inserted
   bool ForCpu = false;        // the module will be lowered to the CPU: no warp operations, slot from the thread's state
+  // File and line of clang's location of an inline assembly. Without it they are known with debug information only.
+  std::function<std::pair<std::string, unsigned>(unsigned Location)> PlaceOfAsm;
   // Who prints the remarks. Without it they are ordinary optimisation remarks (-Rpass=gpuprof).
   std::function<void(const llvm::Function &Kernel, llvm::StringRef Text)> Remark;
 };
