@@ -1,0 +1,175 @@
+; What keeps a kernel from being counted by a clone, each with the reason that the remark gives. None has a clone.
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu;count=clone;remarks>,verify' -pass-remarks=gpuprof -S %s -o %t 2>%t.remarks
+; RUN: %FileCheck %s <%t.remarks
+; RUN: ! grep -e '[$]gpuprof_count' -e gpuprof.unknown %t
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.smid()
+declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)
+declare void @elsewhere()
+@shared = internal addrspace(3) global [32 x i32] undef
+@address = global ptr @used
+
+; CHECK: kernel written is counted by {{.*}} in the kernel, since its control flow depends on loads from memory that the kernel may write
+define ptx_kernel void @written(ptr %x) {
+  %v = load i32, ptr %x
+  %on = icmp eq i32 %v, 0
+  br i1 %on, label %then, label %end
+then:
+  store i32 1, ptr %x
+  br label %end
+end:
+  ret void
+}
+
+; CHECK: kernel aliased is {{.*}} loads from memory that the kernel may write
+define ptx_kernel void @aliased(ptr %in, ptr %out) {
+  %v = load i32, ptr %in
+  %on = icmp eq i32 %v, 0
+  br i1 %on, label %then, label %end
+then:
+  store i32 1, ptr %out
+  br label %end
+end:
+  ret void
+}
+
+; CHECK: kernel waits is {{.*}} loads from memory that the kernel may write
+define ptx_kernel void @waits(ptr noalias %flag) {
+entry:
+  br label %head
+head:
+  %v = load volatile i32, ptr %flag
+  %on = icmp eq i32 %v, 0
+  br i1 %on, label %head, label %end
+end:
+  ret void
+}
+
+; CHECK: kernel atomically is {{.*}} the result of an atomic operation
+define ptx_kernel void @atomically(ptr %x) {
+  %v = atomicrmw add ptr %x, i32 1 monotonic
+  %on = icmp eq i32 %v, 0
+  br i1 %on, label %then, label %end
+then:
+  store i32 7, ptr %x
+  br label %end
+end:
+  ret void
+}
+
+; CHECK: kernel shared_memory is {{.*}} loads what the kernel has computed
+define ptx_kernel void @shared_memory(ptr %x) {
+  %v = load i32, ptr addrspace(3) @shared
+  %on = icmp eq i32 %v, 0
+  br i1 %on, label %then, label %end
+then:
+  store i32 7, ptr %x
+  br label %end
+end:
+  ret void
+}
+
+; CHECK: kernel shuffled is {{.*}} the result of a call, of another lane, or of inline assembly
+define ptx_kernel void @shuffled(ptr %x, i32 %n) {
+  %v = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %n, i32 0, i32 31)
+  %on = icmp eq i32 %v, 0
+  br i1 %on, label %then, label %end
+then:
+  store i32 7, ptr %x
+  br label %end
+end:
+  ret void
+}
+
+; A register that differs from launch to launch.
+; CHECK: kernel placed is {{.*}} the result of a call, of another lane, or of inline assembly
+define ptx_kernel void @placed(ptr %x) {
+  %v = call i32 @llvm.nvvm.read.ptx.sreg.smid()
+  %on = icmp eq i32 %v, 0
+  br i1 %on, label %then, label %end
+then:
+  store i32 7, ptr %x
+  br label %end
+end:
+  ret void
+}
+
+; CHECK: kernel assembly is {{.*}} the result of a call, of another lane, or of inline assembly
+define ptx_kernel void @assembly(ptr %x) {
+  %v = call i32 asm "mov.u32 $0, %smid;", "=r"()
+  %on = icmp eq i32 %v, 0
+  br i1 %on, label %then, label %end
+then:
+  store i32 7, ptr %x
+  br label %end
+end:
+  ret void
+}
+
+; Instruction selection fuses a product and a sum in the one and perhaps not in the other.
+; CHECK: kernel rounded is {{.*}} floating-point arithmetic that may be rounded in another way
+define ptx_kernel void @rounded(ptr %x, float %a, float %b) {
+  %m = fmul contract float %a, %b
+  %s = fadd contract float %m, %a
+  %on = fcmp ogt float %s, 1.0
+  br i1 %on, label %then, label %end
+then:
+  store i32 7, ptr %x
+  br label %end
+end:
+  ret void
+}
+
+; CHECK: kernel undefined is {{.*}} a value that is not defined
+define ptx_kernel void @undefined(ptr %x, i32 %n) {
+  %v = add i32 %n, undef
+  %on = icmp eq i32 %v, 0
+  br i1 %on, label %then, label %end
+then:
+  store i32 7, ptr %x
+  br label %end
+end:
+  ret void
+}
+
+; CHECK: kernel calls is {{.*}} it calls what may end a thread, or is not known
+define ptx_kernel void @calls() {
+  call void @elsewhere()
+  ret void
+}
+
+; CHECK: kernel ends is {{.*}} it calls what may end a thread, or is not known
+define ptx_kernel void @ends(i32 %n) {
+  call void asm sideeffect "exit;", ""()
+  ret void
+}
+
+; CHECK: kernel local is {{.*}} loads what the kernel has computed
+define ptx_kernel void @local(ptr %x, i32 %n) {
+  %a = alloca [4 x i32]
+  store i32 %n, ptr %a
+  %v = load i32, ptr %a
+  %on = icmp eq i32 %v, 0
+  br i1 %on, label %then, label %end
+then:
+  store i32 7, ptr %x
+  br label %end
+end:
+  ret void
+}
+
+; CHECK: kernel used is {{.*}} device code uses its address
+define ptx_kernel void @used() {
+  ret void
+}
+
+; CHECK: kernel inner_calls is {{.*}} it calls functions that are not inlined
+define ptx_kernel void @inner_calls(ptr %x) {
+  call void @callee(ptr %x)
+  ret void
+}
+define internal void @callee(ptr %x) noinline {
+  store i32 7, ptr %x
+  ret void
+}

@@ -1,0 +1,63 @@
+// The machine code of a kernel that a clone counts is that of a build without the plugin: its PTX is the same to the byte,
+// whatever pragmas stand in it. A kernel that is counted by itself shows that the comparison can fail.
+// RUN: rm -rf %t && mkdir -p %t
+// RUN: %clangxx -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -isystem %source/runtime/minicuda -include cuda_runtime.h -Wno-unknown-cuda-version -Wno-unknown-pragmas -O2 -S %s -o %t/plain.s
+// RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-count=auto -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -isystem %source/runtime/minicuda -include cuda_runtime.h -Wno-unknown-cuda-version -O2 -S %s -o %t/plugin.s
+// RUN: %py %S/Inputs/same_kernels.py %t/plain.s %t/plugin.s --but counted_in_it | %FileCheck %s
+// CHECK: 5 kernels are the same
+
+struct Size {
+  int rows, columns;
+};
+
+#pragma gpuprof region("add")
+__global__ void add(const float *a, const float *b, float *c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    c[i] = a[i] + b[i];
+}
+
+__global__ void product(const float *a, const float *b, float *c, Size size) {
+  __shared__ float tile[16][16];
+  float sum = 0.0f;
+  for (int k = 0; k < size.columns; k += 16) {
+#pragma gpuprof region("product.load")
+    {
+      tile[threadIdx.y][threadIdx.x] = a[threadIdx.y * size.columns + k + threadIdx.x];
+      __syncthreads();
+    }
+#pragma gpuprof region("product.sum")
+    for (int i = 0; i < 16; ++i)
+      sum += tile[threadIdx.y][i] * b[(k + i) * size.rows + threadIdx.x];
+    __syncthreads();
+  }
+  c[threadIdx.y * size.rows + threadIdx.x] = sum;
+}
+
+#pragma gpuprof region
+__global__ void stride(float *x, long n) {
+  for (long i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    x[i] = sqrtf(x[i]);
+#pragma gpuprof count("roots", 1)
+  }
+}
+
+template <int N> __global__ void unrolled(double *x) {
+#pragma gpuprof region
+  for (int i = 0; i < N; ++i)
+    x[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x] + i;
+}
+template __global__ void unrolled<7>(double *);
+
+__global__ void sum(const int *x, int *total) {
+  int mine = x[threadIdx.x];
+  for (int distance = 16; distance > 0; distance /= 2)
+    mine += __shfl_down_sync(~0u, mine, distance);
+  if (threadIdx.x == 0)
+    atomicAdd(total, mine);
+}
+
+__global__ void counted_in_it(int *x) {
+  if (x[threadIdx.x] > 0)
+    x[threadIdx.x] = 0;
+}
