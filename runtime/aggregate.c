@@ -108,10 +108,71 @@ static struct gp_row *region_row(struct contribution *c, uint32_t region) {
 }
 
 static int add_amount(struct gp_row *row, const struct gp_sheet_term *term, const char *file, uint64_t amount) {
-  const struct gp_cost_class *class = &gp_cost_classes[term->cost];
   row->totals.amount[term->cost] += amount;
-  uint64_t bytes = gp_cost_adds_to(term->cost, "global") ? amount : 0;
-  return file ? gp_row_add_line(row, file, term->line, amount * class->flops, bytes) : 0;
+  if (!file)
+    return 0;
+  const struct gp_line line = {.file = file,
+                               .line = term->line,
+                               .flops = amount * gp_cost_classes[term->cost].flops,
+                               .bytes = gp_cost_adds_to(term->cost, "global") ? amount : 0,
+                               .shared_bytes = gp_cost_adds_to(term->cost, "shared") ? amount : 0,
+                               .special_functions = term->cost == GP_COST_special ? amount : 0,
+                               .integer_ops = term->cost == GP_COST_integer ? amount : 0};
+  return gp_row_add_line(row, &line);
+}
+
+/* ---- Executions of lines ---- */
+
+static int by_line(const void *a, const void *b) {
+  const struct gp_sheet_term *x = *(const struct gp_sheet_term *const *)a, *y = *(const struct gp_sheet_term *const *)b;
+  if (x->file != y->file)
+    return x->file < y->file ? -1 : 1;
+  if (x->line != y->line)
+    return x->line < y->line ? -1 : 1;
+  return (x->region > y->region) - (x->region < y->region);
+}
+
+static int add_executions(struct contribution *c, struct gp_row *row, const struct gp_sheet_term *term,
+                          uint64_t executions) {
+  const struct gp_line line = {
+      .file = c->sheet->files[term->file], .line = term->line, .executions = executions};
+  return row && executions ? gp_row_add_line(row, &line) : 0;
+}
+
+/* `terms` sorted: those of one line stand together, and within these those of one region. */
+static int add_sorted_lines(struct contribution *c, const struct gp_sheet_term **terms, size_t count) {
+  uint64_t in_region = 0, in_kernel = 0;
+  for (size_t i = 0; i < count; i++) {
+    const struct gp_sheet_term *term = terms[i], *next = i + 1 < count ? terms[i + 1] : NULL;
+    uint64_t executions = c->counts[term->group];
+    in_region = executions > in_region ? executions : in_region;
+    in_kernel = executions > in_kernel ? executions : in_kernel;
+    int line_ends = !next || next->file != term->file || next->line != term->line;
+    if (line_ends || next->region != term->region) {
+      if (add_executions(c, region_row(c, term->region), term, in_region))
+        return -1;
+      in_region = 0;
+    }
+    if (line_ends) {
+      if (add_executions(c, c->kernel_row, term, in_kernel))
+        return -1;
+      in_kernel = 0;
+    }
+  }
+  return 0;
+}
+
+static int add_line_executions(struct contribution *c) {
+  const struct gp_sheet_term **terms = malloc((c->kernel->term_count + 1) * sizeof *terms);
+  size_t count = 0;
+  for (size_t i = 0; terms && i < c->kernel->term_count; i++)
+    if (c->kernel->terms[i].file != GP_NONE)
+      terms[count++] = &c->kernel->terms[i];
+  if (terms && count)
+    qsort(terms, count, sizeof *terms, by_line);
+  int result = terms ? add_sorted_lines(c, terms, count) : -1;
+  free(terms);
+  return result;
 }
 
 static int add_terms(struct contribution *c) {
@@ -271,7 +332,7 @@ static int add_copy(struct builder *b, const struct gp_record *record, size_t in
   *threads = result ? 0 : counts[0];
   /* Copies that never ran would only add empty rows beside those of the copy that did. */
   if (!result && (counts[0] || record->kernel->copy_count == 1))
-    result = add_terms(&c) || add_values(&c) || add_steps(&c) ? -1 : 0;
+    result = add_terms(&c) || add_line_executions(&c) || add_values(&c) || add_steps(&c) ? -1 : 0;
   if (!result && kernel && !kernel->file && c.kernel->file != GP_NONE) {
     kernel->file = c.sheet->files[c.kernel->file];
     kernel->line = c.kernel->line;

@@ -16,6 +16,10 @@ struct gp_line {
   uint32_t line;
   uint64_t flops;
   uint64_t bytes; /* requested of global memory */
+  uint64_t shared_bytes, special_functions, integer_ops;
+  /* By threads. A line may be in several blocks, as the parts of an unrolled loop: of one kernel in one context the
+   * block that ran most counts. */
+  uint64_t executions;
 };
 
 struct gp_counter {

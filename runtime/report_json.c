@@ -221,8 +221,10 @@ static double gpu_time(const struct gp_row *row) {
 }
 
 static void remark_placement(const struct gp_row *row, const struct gp_placement *p) {
+  if (p->without_ceiling & 1u << GP_BY_L2)
+    gp_remark("model_times_ns.l2", "null: no ceiling of L2 is known for this chip, so that L2 bytes bound nothing");
   for (unsigned i = 0; i < GP_BY_LATENCY; i++)
-    if (p->without_ceiling & 1u << i)
+    if (i != GP_BY_L2 && p->without_ceiling & 1u << i)
       gp_remark(row->path, "the chip's ceiling is not known for all of its %s work, so that its roof may be lower",
                 gp_resource_names[i]);
   if (p->bound == GP_BY_NOTHING && p->without_dram && p->attainable != GP_UNKNOWN)
@@ -335,6 +337,10 @@ static void write_tail(struct gp_json *json, const struct gp_row *row) {
     gp_json_unsigned(json, "line", row->lines[i].line);
     gp_json_unsigned(json, "flops", row->lines[i].flops);
     gp_json_unsigned(json, "bytes", row->lines[i].bytes);
+    gp_json_unsigned(json, "shared_bytes", row->lines[i].shared_bytes);
+    gp_json_unsigned(json, "special_functions", row->lines[i].special_functions);
+    gp_json_unsigned(json, "integer_ops", row->lines[i].integer_ops);
+    gp_json_unsigned(json, "executions", row->lines[i].executions);
     gp_json_close_object(json);
   }
   gp_json_close_array(json);

@@ -50,12 +50,12 @@ void gp_row_describe(struct gp_row *row, const struct gp_description *d) {
   row->warmup |= d->phase && !strcmp(d->phase, "warmup");
 }
 
-int gp_row_add_line(struct gp_row *row, const char *file, uint32_t line, uint64_t flops, uint64_t bytes) {
+int gp_row_add_line(struct gp_row *row, const struct gp_line *line) {
   struct gp_line *grown = room_for_one(row->lines, row->line_count, sizeof *grown);
   if (!grown)
     return -1;
   row->lines = grown;
-  grown[row->line_count++] = (struct gp_line){file, line, flops, bytes};
+  grown[row->line_count++] = *line;
   return 0;
 }
 
@@ -136,19 +136,25 @@ static int by_place(const void *a, const void *b) {
   return files ? files : (x->line > y->line) - (x->line < y->line);
 }
 
+static void add_to_line(struct gp_line *to, const struct gp_line *from) {
+  to->flops += from->flops;
+  to->bytes += from->bytes;
+  to->shared_bytes += from->shared_bytes;
+  to->special_functions += from->special_functions;
+  to->integer_ops += from->integer_ops;
+  to->executions += from->executions;
+}
+
 void gp_row_sort_lines(struct gp_row *row) {
   if (!row->line_count)
     return;
   qsort(row->lines, row->line_count, sizeof *row->lines, by_place);
-  size_t kept = 0;
-  for (size_t i = 0; i < row->line_count; i++) {
-    const struct gp_line line = row->lines[i];
-    if (kept && !by_place(&row->lines[kept - 1], &line)) {
-      row->lines[kept - 1].flops += line.flops;
-      row->lines[kept - 1].bytes += line.bytes;
-    } else if (line.flops || line.bytes) {
-      row->lines[kept++] = line;
-    }
+  size_t kept = 1;
+  for (size_t i = 1; i < row->line_count; i++) {
+    if (!by_place(&row->lines[kept - 1], &row->lines[i]))
+      add_to_line(&row->lines[kept - 1], &row->lines[i]);
+    else
+      row->lines[kept++] = row->lines[i];
   }
   row->line_count = kept;
 }
@@ -175,7 +181,7 @@ static int add_as_step(struct gp_row *to, const struct gp_row *from) {
 static int add_child(struct gp_row *to, const struct gp_row *from) {
   gp_totals_add(&to->totals, &from->totals);
   for (size_t i = 0; i < from->line_count; i++)
-    if (gp_row_add_line(to, from->lines[i].file, from->lines[i].line, from->lines[i].flops, from->lines[i].bytes))
+    if (gp_row_add_line(to, &from->lines[i]))
       return -1;
   if (gp_values_add(&to->values, &from->values) || (from->is_step && add_as_step(to, from)))
     return -1;

@@ -12,7 +12,7 @@
 struct gp_row *gp_row_child(struct gp_row *parent, const char *name);
 /* Facts that the row does not have yet. */
 void gp_row_describe(struct gp_row *row, const struct gp_description *description);
-int gp_row_add_line(struct gp_row *row, const char *file, uint32_t line, uint64_t flops, uint64_t bytes);
+int gp_row_add_line(struct gp_row *row, const struct gp_line *line);
 int gp_values_count(struct gp_values *values, const char *name, int64_t amount);
 int gp_values_add(struct gp_values *to, const struct gp_values *from);
 /* The step of this number, made if there is none. */
@@ -20,7 +20,7 @@ struct gp_step *gp_row_step(struct gp_row *row, int64_t number);
 /* Adds a copy of a distribution; `timed` launches took its `total`. */
 int gp_row_add_part(struct gp_row *row, const struct gp_distribution *part);
 void gp_row_add_time(struct gp_row *row, uint64_t total, uint64_t timed, enum gp_time_source source);
-/* Sorts lines, adds up those of one place, drops those that did nothing. */
+/* Sorts lines and adds up those of one place. */
 void gp_row_sort_lines(struct gp_row *row);
 /* Adds what children did to their parents, from the leaves up. */
 int gp_rows_add_up(struct gp_row *row);
