@@ -17,7 +17,8 @@ static const struct command commands[] = {
                 "gpuprof-PID.json).\n"
                 "text and markdown are for people, csv and json hold every count as an exact integer, html "
                 "is one page\n"
-                "with the roofline and sortable tables.",
+                "with the roofline and sortable tables. --lines shows the source beside what each line did "
+                "instead.",
      .run = run_report},
     {.name = "plot",
      .letter = 'p',

@@ -13,6 +13,7 @@
   X(FORMAT, 0, "format", "NAME", "r", "text (default), markdown, csv, json or html")                         \
   X(KERNELS, 0, "kernels", NULL, "rpik", "only kernels")                                                     \
   X(REGIONS, 0, "regions", NULL, "rpik", "only regions")                                                     \
+  X(LINES, 0, "lines", NULL, "r", "the source, with what each line did")                                     \
   X(COLOR, 0, "color", "WHEN", "r", "auto (default: on a terminal), always or never")                        \
   X(TITLE, 0, "title", "TEXT", "p", "headline of the picture")                                               \
   X(QUICK, 0, "quick", NULL, "x", "no warm-up: counts after one run, times less steady")                     \

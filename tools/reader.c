@@ -224,6 +224,7 @@ static void read_entry(struct reading *reading, const cJSON *object, struct entr
   entry->attainable = get_number(reading, object, "roofline.attainable_per_second");
   entry->percent = get_number(reading, object, "roofline.percent");
   entry->executed_over_expected = get_number(reading, object, "expected.executed_over_expected");
+  entry->hardware = find(reading, object, "hardware");
   entry->firing_rate = get_number(reading, object, "snn.firing_rate");
 }
 
@@ -322,6 +323,26 @@ static struct ceiling *read_ceilings(struct reading *reading, const cJSON *root,
   return ceilings;
 }
 
+static void read_lines(struct reading *reading, const cJSON *kernels, struct document *document) {
+  const cJSON *kernel, *item;
+  size_t count = 0;
+  cJSON_ArrayForEach(kernel, kernels) {
+    const cJSON *lines = find(reading, kernel, "lines");
+    count += lines ? (size_t)cJSON_GetArraySize(lines) : 0;
+  }
+  document->lines = allocate(count * sizeof *document->lines);
+  cJSON_ArrayForEach(kernel, kernels) {
+    const cJSON *lines = find(reading, kernel, "lines");
+    cJSON_ArrayForEach(item, lines) {
+      snprintf(reading->where, sizeof reading->where, "a kernel's lines[%zu]", document->line_count);
+      document->lines[document->line_count++] =
+          (struct source_line){get_string(reading, item, "file"), get_count(reading, item, "line").value,
+                               get_count(reading, item, "flops"), get_count(reading, item, "bytes"),
+                               get_count(reading, item, "shared_bytes"), get_count(reading, item, "executions")};
+    }
+  }
+}
+
 static struct remark *read_remarks(struct reading *reading, const cJSON *root, const char *path,
                                    const char *about, const char *text, const char *why, size_t *count) {
   const cJSON *array = find(reading, root, path), *item;
@@ -373,6 +394,7 @@ static void read_body(struct reading *reading, const cJSON *root, struct documen
   read_entries(reading, get_array(reading, root, "regions"), "regions", NULL, false, &regions);
   snprintf(reading->where, sizeof reading->where, "the document");
   read_entries(reading, get_array(reading, root, "kernels"), "kernels", NULL, true, &kernels);
+  read_lines(reading, get_array(reading, root, "kernels"), document);
   document->notes = read_remarks(reading, root, "notes", "about", "text", NULL, &document->note_count);
   document->uncounted =
       read_remarks(reading, root, "uncounted", "where", "what", "why", &document->uncounted_count);
@@ -515,6 +537,7 @@ void document_free(struct document *document) {
   free(document->regions);
   free(document->kernels);
   free(document->notes);
+  free(document->lines);
   free(document->uncounted);
   memset(document, 0, sizeof *document);
 }

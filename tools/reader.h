@@ -97,6 +97,7 @@ struct entry {
   struct number intensity_requested, intensity_dram;
   struct number attained, attainable, percent; /* FLOP/s, FLOP/s, percent of the roof */
   struct number executed_over_expected, firing_rate;
+  const struct cJSON *hardware; /* the entry's object of that name, or null: report_hardware.c */
 };
 
 struct ceiling {
@@ -110,6 +111,13 @@ struct remark {
   const char *about, *text, *why; /* notes have no why; uncounted: where, what, why */
 };
 
+/* What one kernel did in one source line. */
+struct source_line {
+  const char *file;
+  uint64_t line;
+  struct count flops, bytes, shared_bytes, executions; /* bytes: requested of global memory */
+};
+
 struct document {
   const char *file; /* as given on the command line */
   const char *tool_version, *command, *host, *start_time, *compiler;
@@ -121,6 +129,8 @@ struct document {
   size_t region_count, kernel_count;
   struct remark *notes, *uncounted;
   size_t note_count, uncounted_count;
+  struct source_line *lines; /* of all kernels */
+  size_t line_count;
   void *json; /* owns every string */
 };
 

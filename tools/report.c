@@ -70,7 +70,10 @@ static int write_report(const struct arguments *arguments, const struct format *
   if (read == arguments->rest_count) {
     for (size_t i = 0; format->one && i < read; ++i) {
       text_add(&out, i ? "\n" : "");
-      format->one(&out, &documents[i], selection, &style);
+      if (arguments->values[OPTION_LINES])
+        report_lines(&out, &documents[i], &style);
+      else
+        format->one(&out, &documents[i], selection, &style);
     }
     if (format->all)
       format->all(&out, documents, read, selection);
@@ -93,6 +96,8 @@ int run_report(const struct command *self, const struct arguments *arguments) {
     return misuse(self->name, "there is no format '%s'; choose text, markdown, csv, json or html.", name);
   if (color && strcmp(color, "auto") && strcmp(color, "always") && strcmp(color, "never"))
     return misuse(self->name, "--color is auto, always or never, not '%s'.", color);
+  if (arguments->values[OPTION_LINES] && strcmp(name, "text"))
+    return misuse(self->name, "--lines is text only; for programs the JSON has 'lines' in each kernel and region.");
   if (!strcmp(name, "html") && arguments->rest_count > 1)
     return misuse(self->name, "an HTML report is of one file; make one page for each.");
   struct selection selection = {true, true};

@@ -48,6 +48,8 @@ void report_markdown(struct text *out, const struct document *document, const st
                      const struct style *style);
 void report_html(struct text *out, const struct document *document, const struct selection *selection,
                  const struct style *style);
+/* The source of the kernels, with what each line did; of a document at a time. */
+void report_lines(struct text *out, const struct document *document, const struct style *style);
 void report_csv(struct text *out, const struct document *documents, size_t count,
                 const struct selection *selection);
 void report_json(struct text *out, const struct document *documents, size_t count,
