@@ -20,7 +20,9 @@ int cuFuncGetModule(void **module, void *function) {
 }
 int cuModuleGetFunction(void **function, void *module, const char *name) {
   (void)module;
-  *function = strcmp(name, "counted$gpuprof_unique") ? NULL : dlsym(RTLD_DEFAULT, "fake_unique_copy");
+  *function = !strcmp(name, "counted$gpuprof_unique")   ? dlsym(RTLD_DEFAULT, "fake_unique_copy")
+              : !strcmp(name, "counted$gpuprof_count") ? dlsym(RTLD_DEFAULT, "fake_counting_clone")
+                                                       : NULL;
   return *function ? 0 : 500;
 }
 int cuModuleGetGlobal_v2(unsigned long long *address, size_t *bytes, void *module, const char *name) {

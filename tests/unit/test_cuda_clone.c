@@ -1,0 +1,135 @@
+/* Clones on a fake GPU: each is launched through the driver, in the kernel's module and on its stream, with
+ * the kernel's arguments and the place to count at; times are those of the kernel alone.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "aggregate.h"
+#include "cuda/cudart_types.h"
+#include "fakes.h"
+#include "gpuprof/abi.h"
+#include "kernels.h"
+#include "log.h"
+
+#include <string.h>
+
+void **__cudaRegisterFatBinary(void *);
+void __cudaRegisterFatBinaryEnd(void **);
+void __cudaRegisterFunction(void **, const void *, char *, const char *, int, void *, void *, void *, void *,
+                            int *);
+void __cudaRegisterVar(void **, void *, char *, const char *, int, size_t, int, int);
+int cudaLaunchKernel(const void *, struct gp_cuda_dim3, struct gp_cuda_dim3, void **, size_t, void *);
+int cudaGetSymbolAddress(void **, const void *);
+
+static const char sheet[] = "gpuprof-sheet\t1\n"
+                            "kernel\t0\tcounted\tgroups=2\n"
+                            "cost\t0\t1\t-\t-\t0\tfp32_add=1\n"
+                            "clone\t0\tfree\t2\t1:0:4\n"
+                            "kernel\t1\tlost\tgroups=2\n"
+                            "clone\t1\tfree\t2\t1:0:4\n"
+                            "end\n";
+static uint64_t bases[2];
+static int kernel_runs, clone_runs;
+
+static void counted(void **arguments) {
+  (void)arguments;
+  kernel_runs++;
+}
+static void lost(void **arguments) {
+  (void)arguments;
+  kernel_runs++;
+}
+
+/* What the fake driver finds in the module (fake_libcuda.c). */
+__attribute__((visibility("default"))) void fake_counting_clone(void **arguments);
+void fake_counting_clone(void **arguments) {
+  uint64_t *place = (uint64_t *)(uintptr_t)*(const uint64_t *)arguments[2];
+  uint64_t *counters = place + GPUPROF_CLONE_HEADER_BYTES / sizeof *place;
+  clone_runs++;
+  assert_int_equal(kernel_runs, clone_runs); /* it comes behind the kernel */
+  for (size_t i = 0; i < GPUPROF_CLONE_HEADER_BYTES / sizeof *place + 2 * GPUPROF_COUNTER_SLOTS; i++)
+    assert_int_equal(place[i], 0);
+  place[0] = (uint64_t)(uintptr_t)bases;
+  counters[0] = 32;
+  counters[2 * (GPUPROF_COUNTER_SLOTS - 1) + 1] = *(const uint32_t *)arguments[1];
+}
+
+static const struct {
+  uint32_t magic, version;
+  const uint64_t *data;
+} code = {0x466243b1, 1, (const uint64_t[]){0x100001ba55ed50, 100}};
+static struct gpuprof_device_unit shadow;
+static struct gpuprof_host_unit unit = {.abi_version = GPUPROF_ABI_VERSION,
+                                        .source = "test.cu",
+                                        .compiler = "none",
+                                        .options = "count=clone",
+                                        .fatbin_wrapper = &code,
+                                        .device_unit = &shadow};
+
+static int register_program(void **state) {
+  (void)state;
+  void **module = __cudaRegisterFatBinary((void *)(uintptr_t)&code), *device;
+  __cudaRegisterFunction(module, (const void *)(uintptr_t)counted, NULL, "counted", -1, NULL, NULL, NULL,
+                         NULL, NULL);
+  __cudaRegisterFunction(module, (const void *)(uintptr_t)lost, NULL, "lost", -1, NULL, NULL, NULL, NULL,
+                         NULL);
+  __cudaRegisterVar(module, &shadow, NULL, GPUPROF_UNIT_VARIABLE, 0, sizeof shadow, 0, 0);
+  __cudaRegisterFatBinaryEnd(module);
+  __gpuprof_register_unit(&unit);
+  if (cudaGetSymbolAddress(&device, &shadow))
+    return -1;
+  *(struct gpuprof_device_unit *)device = (struct gpuprof_device_unit){
+      GPUPROF_ABI_VERSION, 2, (uintptr_t)sheet, sizeof sheet - 1, (uintptr_t)bases};
+  return 0;
+}
+
+static struct gp_record *launch(void (*kernel)(void **), uint32_t number) {
+  uint64_t pointer = number + 77;
+  void *arguments[] = {&pointer, &number};
+  assert_int_equal(cudaLaunchKernel((const void *)(uintptr_t)kernel, (struct gp_cuda_dim3){1, 1, 1},
+                                    (struct gp_cuda_dim3){32, 1, 1}, arguments, 0, NULL),
+                   0);
+  return gp_kernel_of((const void *)(uintptr_t)kernel)->records;
+}
+
+static void the_clone_runs_behind_the_first_launch(void **state) {
+  (void)state;
+  launch(counted, 5);
+  launch(counted, 6);
+  assert_int_equal(clone_runs, 2);
+  kernel_runs = clone_runs = 0;
+  struct gp_record *record = launch(counted, 5);
+  assert_int_equal(clone_runs, 0);
+  assert_int_equal(record->launches, 3);
+  assert_int_equal(record->counters[0], 0); /* the kernel has no counters of its own */
+  uint64_t counts[2] = {0};
+  assert_int_equal(gp_record_read(record, 0, counts), 0);
+  assert_int_equal(counts[0], 3 * 32);
+  assert_int_equal(counts[1], 5 + 6 + 5);
+}
+
+static void a_missing_clone_is_said(void **state) {
+  (void)state;
+  struct gp_record *record = launch(lost, 1);
+  assert_int_equal(record->launches, 1);
+  const struct gp_message *message;
+  int said = 0;
+  for (size_t i = 0; (message = gp_log_message(i)); i++)
+    said |=
+        !strcmp(message->about, "lost") && strstr(message->text, "does not have the clone that counts it");
+  assert_true(said);
+}
+
+int main(int count, char **arguments) {
+  (void)count;
+  run_with_fakes(arguments);
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_clone_runs_behind_the_first_launch),
+      cmocka_unit_test(a_missing_clone_is_said),
+  };
+  return cmocka_run_group_tests(tests, register_program, NULL);
+}
