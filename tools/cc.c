@@ -193,12 +193,15 @@ static int check_toolkit(const struct toolkit *toolkit) {
 }
 
 static void add_shims(struct line *line, const struct installation *installation,
-                      const struct toolkit *toolkit) {
+                      const struct toolkit *toolkit, const struct request *request) {
   if (GPUPROF_LLVM_MAJOR >= FIRST_MAJOR_WITHOUT_SHIMS || toolkit->version / 1000 < 13 || !installation->shims)
     return;
   add(line, "-isystem");
   push(line, format_string("%s/include", installation->shims));
   push(line, format_string("-B%s/bin", installation->shims));
+  /* clang-linker-wrapper does not look there, but in the toolkit: the last one named. */
+  if (request->relocatable && !request->cpu && request->inputs && !request->no_link)
+    push(line, format_string("-Wl,--cuda-path=%s/link", installation->shims));
 }
 
 static void add_toolkit(struct line *line, const struct installation *installation,
@@ -206,7 +209,7 @@ static void add_toolkit(struct line *line, const struct installation *installati
   if (!request->has_cuda_path)
     push(line, format_string("--cuda-path=%s", toolkit->root));
   add(line, "-Wno-unknown-cuda-version");
-  add_shims(line, installation, toolkit);
+  add_shims(line, installation, toolkit, request);
   char *cccl = format_string("%s/include/cccl", toolkit->root);
   if (folder_exists(cccl)) {
     add(line, "-isystem");

@@ -11,6 +11,9 @@
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace clang;
 
@@ -29,6 +32,23 @@ bool generatesCode(const CompilerInstance &CI) {
   default:
     return false;
   }
+}
+
+/// Clang's newer offload driver names no compilation units up to LLVM 19. Where device code is linked, a
+/// static variable is then named after the file that declares it: gpuprof's own is in none, which clang calls
+/// an error. The file that is compiled and the macros of its command line tell units apart, and are the same
+/// on host and device.
+void nameUnit(CompilerInstance &CI) {
+  LangOptions &Lang = CI.getLangOpts();
+  if (!Lang.CUDA || !Lang.GPURelocatableDeviceCode || !Lang.CUID.empty())
+    return;
+  llvm::SmallString<256> File(CI.getFrontendOpts().Inputs.front().getFile());
+  CI.getFileManager().makeAbsolutePath(File);
+  std::string Facts = File.str().str();
+  for (const auto &[Macro, Undefined] : CI.getPreprocessorOpts().Macros)
+    if (!llvm::StringRef(Macro).starts_with("__")) // the compiler's own, which differ
+      Facts += (Undefined ? " -U" : " -D") + Macro;
+  Lang.CUID = llvm::utohexstr(llvm::xxHash64(Facts), /*LowerCase=*/true);
 }
 
 /// Says why this compile cannot be instrumented, if so.
@@ -84,6 +104,7 @@ std::unique_ptr<ASTConsumer> Action::CreateASTConsumer(CompilerInstance &CI, llv
   // known to every clang.
   if (CI.getLangOpts().CUDA && CI.getTarget().getSDKVersion().empty())
     CI.getTarget().getTargetOpts().SDKVersion = llvm::VersionTuple(11, 0);
+  nameUnit(CI);
   std::vector<std::unique_ptr<ASTConsumer>> Consumers;
   Consumers.push_back(createHeaderFixer(CI));
   Consumers.push_back(createRegionConsumer(CI, Given));
