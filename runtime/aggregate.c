@@ -13,6 +13,7 @@
 
 struct builder {
   struct gp_aggregate *aggregate;
+  uint64_t record; /* number of the record that is being added */
   struct gp_row *here; /* row of the context that is being added */
   const regex_t *filter; /* null: everything */
   struct gp_step_lines steps;
@@ -69,9 +70,11 @@ static int add_uncounted(struct gp_aggregate *a, struct gp_uncounted entry) {
 struct contribution {
   struct builder *builder;
   const struct gp_record *record;
+  size_t copy; /* of the record's kernel */
   const struct gp_sheet *sheet;
   const struct gp_sheet_kernel *kernel;
   const uint64_t *counts;
+  struct gp_row *around;     /* of the sheet's outermost regions */
   struct gp_row *kernel_row; /* null: a warm-up, which is in no kernel's totals */
   uint64_t step_id;          /* of the kernel's first region with steps */
   struct gp_row **regions;   /* rows of the sheet's regions, made on demand */
@@ -80,7 +83,7 @@ struct contribution {
 
 static struct gp_row *region_row(struct contribution *c, uint32_t region) {
   if (region == GP_NONE)
-    return c->builder->here;
+    return c->around;
   if (c->regions[region])
     return c->regions[region];
   const struct gp_sheet_region *facts = &c->sheet->regions[region];
@@ -92,8 +95,9 @@ static struct gp_row *region_row(struct contribution *c, uint32_t region) {
   row->in_kernel = 1;
   row->whole_kernel = facts->parent == GP_NONE && !strcmp(row->kind, "kernel");
   c->regions[region] = row;
-  if (!c->with_launches)
+  if (!c->with_launches || row->latest_record == c->builder->record)
     return row;
+  row->latest_record = c->builder->record; /* else the ways of calls that lead to it would each add the launches */
   row->launches += c->record->launches;
   row->threads += c->record->threads;
   if (!row->whole_kernel)
@@ -310,14 +314,57 @@ static int add_steps(struct contribution *c) {
   return result;
 }
 
+static int add_calls(struct contribution *caller, const struct gp_callee *callee);
+
+/* `error`: of reading c->counts. */
+static int add_contribution(struct contribution *c, int error, const struct gp_callee *callee) {
+  if (error)
+    gp_log(GP_WARN, c->record->kernel->name,
+           "its counts are missing, since they could not be read from the device: %s",
+           gp_device()->error_text(error));
+  return add_terms(c) || add_line_executions(c) || add_values(c) || add_steps(c) || add_calls(c, callee) ? -1 : 0;
+}
+
+static int add_callee(struct contribution *caller, const struct gp_callee *callee) {
+  const struct gp_sheet_call *call = &caller->kernel->calls[callee->call];
+  if (!callee->at.unit)
+    return add_uncounted(caller->builder->aggregate,
+                         (struct gp_uncounted){call->name, "its file was compiled without the gpuprof plugin", NULL, 0});
+  struct contribution c = *caller;
+  c.sheet = callee->at.unit->sheet;
+  c.kernel = gp_copy_sheet(&callee->at);
+  c.around = region_row(caller, call->region);
+  c.step_id = callee->step_id;
+  uint64_t *counts = calloc(gp_count_rows(c.kernel) * c.kernel->groups, sizeof *counts);
+  c.regions = calloc(c.sheet->region_count + 1, sizeof *c.regions);
+  c.counts = counts;
+  int result = counts && c.regions && c.around ? 0 : -1;
+  int error = result ? 0 : gp_callee_read(callee, counts);
+  if (!result && (error || counts[0]))
+    result = add_contribution(&c, error, callee);
+  free(counts);
+  free(c.regions);
+  return result;
+}
+
+/* What functions of other units did that the contribution's calls reached. */
+static int add_calls(struct contribution *caller, const struct gp_callee *from) {
+  for (const struct gp_callee *callee = caller->record->callees; callee; callee = callee->next)
+    if (callee->copy == caller->copy && callee->caller == from && add_callee(caller, callee))
+      return -1;
+  return 0;
+}
+
 /* Stores the number of threads that the copy counted. */
 static int add_copy(struct builder *b, const struct gp_record *record, size_t index, struct gp_row *kernel,
                     int with_launches, uint64_t *threads) {
   const struct gp_kernel_copy *copy = &record->kernel->copies[index];
   struct contribution c = {.builder = b,
                            .record = record,
+                           .copy = index,
                            .sheet = copy->unit->sheet,
                            .kernel = gp_copy_sheet(copy),
+                           .around = b->here,
                            .kernel_row = kernel,
                            .step_id = record->step_ids[index],
                            .with_launches = with_launches};
@@ -325,14 +372,11 @@ static int add_copy(struct builder *b, const struct gp_record *record, size_t in
   c.regions = calloc(c.sheet->region_count + 1, sizeof *c.regions);
   int result = counts && c.regions ? 0 : -1;
   int error = result ? 0 : gp_record_read(record, index, counts);
-  if (error)
-    gp_log(GP_WARN, record->kernel->name, "its counts are missing, since they could not be read from the device: %s",
-           gp_device()->error_text(error));
   c.counts = counts;
   *threads = result ? 0 : counts[0];
   /* Copies that never ran would only add empty rows beside those of the copy that did. */
   if (!result && (counts[0] || record->kernel->copy_count == 1))
-    result = add_terms(&c) || add_line_executions(&c) || add_values(&c) || add_steps(&c) ? -1 : 0;
+    result = add_contribution(&c, error, NULL);
   if (!result && kernel && !kernel->file && c.kernel->file != GP_NONE) {
     kernel->file = c.sheet->files[c.kernel->file];
     kernel->line = c.kernel->line;
@@ -368,6 +412,7 @@ static int add_own(struct gp_row *row, const struct gp_record *record) {
 /* `record` is a copy whose distribution is the copy's own. */
 static int add_record(struct builder *b, const struct gp_record *record) {
   struct gp_row *kernel = NULL;
+  b->record++;
   if (!b->here->warmup) {
     kernel = kernel_row(b, record->kernel);
     if (!kernel || add_own(kernel, record) || gp_row_add_part(kernel, &record->time))

@@ -63,6 +63,7 @@ struct gp_row {
   int whole_kernel;  /* … and it is the kernel as a whole, so that times and unique bytes are its own */
   int is_step;       /* a step_N of host code: `step` is its number */
   int64_t step;
+  uint64_t latest_record; /* whose launches were added; aggregate.c's own */
   int warmup;        /* in a warm-up phase: not in the totals of what is around */
   int shown;         /* passes GPUPROF_FILTER */
   unsigned counted_by; /* kernels: bit k for each enum gp_clone_kind k of its copies that ran */

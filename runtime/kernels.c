@@ -130,30 +130,108 @@ static size_t others_begin(const struct gp_sheet_kernel *kernel) {
   return slot_words(kernel) + sizeof(struct gpuprof_step_control) / sizeof(uint64_t);
 }
 
+/* … and behind them the addresses that it passes to functions of other units. */
+static size_t calls_begin(const struct gp_sheet_kernel *kernel) {
+  return kernel->stepped_count ? others_begin(kernel) + kernel->stepped_count * kernel->groups
+                               : slot_words(kernel);
+}
+
 static size_t counter_bytes(const struct gp_sheet_kernel *kernel) {
-  size_t words = kernel->stepped_count ? others_begin(kernel) + kernel->stepped_count * kernel->groups
-                                       : slot_words(kernel);
-  return words * sizeof(uint64_t);
+  return (calls_begin(kernel) + kernel->call_count) * sizeof(uint64_t);
 }
 
 size_t gp_count_rows(const struct gp_sheet_kernel *kernel) { return 1 + kernel->stepped_count; }
 
-static int allocate_copy(struct gp_record *record, size_t i) {
-  const struct gp_sheet_kernel *sheet = gp_copy_sheet(&record->kernel->copies[i]);
-  int error = gp_device()->allocate(&record->counters[i], counter_bytes(sheet));
+/* Counters of a kernel, or of a function of another unit. */
+static int allocate_for(const struct gp_record *record, const struct gp_sheet_kernel *sheet, uint64_t *address,
+                        uint64_t *step_id) {
+  int error = gp_device()->allocate(address, counter_bytes(sheet));
   if (error) {
-    record->counters[i] = 0;
+    *address = 0;
     return error;
   }
   if (sheet->stepped_count) {
-    uint64_t control = record->counters[i] + slot_words(sheet) * sizeof(uint64_t);
-    error = gp_steps_prepare(record->device, control, (uint32_t)sheet->stepped_count, &record->step_ids[i]);
+    uint64_t control = *address + slot_words(sheet) * sizeof(uint64_t);
+    error = gp_steps_prepare(record->device, control, (uint32_t)sheet->stepped_count, step_id);
   }
   if (error)
     gp_log(GP_NOTE, record->kernel->name,
            "its steps are counted together, since there is no room for them: %s",
            gp_device()->error_text(error));
   return 0;
+}
+
+/* ---- Functions of other units ---- */
+
+/* The more there are, the more ways of calls lead to few functions. */
+#define CALLEES_MAXIMUM 1024
+
+static struct gp_kernel_copy find_function(const char *name, int device) {
+  struct gp_kernel_copy found = {0};
+  pthread_mutex_lock(&attach_lock);
+  for (struct gp_unit *unit = gp_units(); unit && !found.unit; unit = unit->next)
+    for (uint32_t i = 0; !gp_unit_attach(unit, device) && i < unit->sheet->kernel_count; i++)
+      if (unit->sheet->kernels[i].is_function && !strcmp(unit->sheet->kernels[i].name, name)) {
+        found = (struct gp_kernel_copy){unit, i};
+        break;
+      }
+  pthread_mutex_unlock(&attach_lock);
+  return found;
+}
+
+/* A function that calls itself by others counts for its outermost call. */
+static const struct gp_callee *around(const struct gp_callee *caller, const char *name) {
+  while (caller && (!caller->at.unit || strcmp(gp_copy_sheet(&caller->at)->name, name)))
+    caller = caller->caller;
+  return caller;
+}
+
+static struct gp_callee *callee_of(struct gp_record *record, size_t copy, const struct gp_callee *caller,
+                                   size_t call, const char *name) {
+  size_t count = 0;
+  for (struct gp_callee *c = record->callees; c; c = c->next, count++)
+    if (c->copy == copy && c->caller == caller && c->call == call)
+      return c;
+  struct gp_callee *callee = count < CALLEES_MAXIMUM ? calloc(1, sizeof *callee) : NULL;
+  if (!callee)
+    return NULL;
+  callee->copy = copy;
+  callee->caller = caller;
+  callee->call = call;
+  callee->at = find_function(name, record->device);
+  callee->next = record->callees;
+  gp_records_lock();
+  record->callees = callee;
+  gp_records_unlock();
+  return callee;
+}
+
+/* Allocates what the calls of a kernel's copy, or of a callee, reach, and leaves the addresses behind its counters. */
+static int allocate_calls(struct gp_record *record, size_t copy, const struct gp_callee *caller,
+                          const struct gp_sheet_kernel *sheet, uint64_t counters) {
+  int error = 0;
+  for (size_t i = 0; i < sheet->call_count && !error; i++) {
+    const struct gp_callee *outer = around(caller, sheet->calls[i].name);
+    struct gp_callee *callee = outer ? NULL : callee_of(record, copy, caller, i, sheet->calls[i].name);
+    if (callee && callee->at.unit && !callee->counters) {
+      const struct gp_sheet_kernel *called = gp_copy_sheet(&callee->at);
+      error = allocate_for(record, called, &callee->counters, &callee->step_id);
+      error = error ? error : allocate_calls(record, copy, callee, called, callee->counters);
+    }
+    uint64_t address = outer ? outer->counters : callee ? callee->counters : 0;
+    if (!error)
+      error = gp_device()->write(counters + 8 * (calls_begin(sheet) + i), &address, sizeof address);
+    if (!outer && !callee)
+      gp_log(GP_WARN, record->kernel->name,
+             "some functions of other files that it calls are not counted, since there are too many ways of calls");
+  }
+  return error;
+}
+
+static int allocate_copy(struct gp_record *record, size_t i) {
+  const struct gp_sheet_kernel *sheet = gp_copy_sheet(&record->kernel->copies[i]);
+  int error = allocate_for(record, sheet, &record->counters[i], &record->step_ids[i]);
+  return error ? error : allocate_calls(record, i, NULL, sheet, record->counters[i]);
 }
 
 static void allocate_counters(struct gp_record *record) {
@@ -166,9 +244,12 @@ static void allocate_counters(struct gp_record *record) {
   }
 }
 
-static int has_steps(const struct gp_kernel *kernel) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (gp_copy_sheet(&kernel->copies[i])->stepped_count)
+static int has_steps(const struct gp_record *record) {
+  for (size_t i = 0; i < record->kernel->copy_count; i++)
+    if (gp_copy_sheet(&record->kernel->copies[i])->stepped_count)
+      return 1;
+  for (const struct gp_callee *c = record->callees; c; c = c->next)
+    if (c->at.unit && gp_copy_sheet(&c->at)->stepped_count)
       return 1;
   return 0;
 }
@@ -244,7 +325,7 @@ struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *con
     target->several_streams = 1;
   }
   target->in_flight = record != NULL;
-  if (record && has_steps(kernel))
+  if (record && has_steps(record))
     gp_steps_before_launch(device);
   return record;
 }
@@ -257,50 +338,62 @@ static void add_slots(const struct gp_sheet_kernel *kernel, const uint64_t *word
     counts[kernel->groups + i] += words[others_begin(kernel) + i];
 }
 
-/* Counts of the kernel's own counters. */
-static int read_counters(const struct gp_record *record, size_t copy, uint64_t *counts) {
-  const struct gp_sheet_kernel *kernel = gp_copy_sheet(&record->kernel->copies[copy]);
+/* Counts of the counters of a kernel, or of a function of another unit. */
+static int read_counts(const struct gp_sheet_kernel *kernel, uint64_t counters, const uint64_t *saved,
+                       uint64_t *counts) {
   size_t bytes = gp_count_rows(kernel) * kernel->groups * sizeof *counts;
-  if (record->saved[copy])
-    memcpy(counts, record->saved[copy], bytes);
+  if (saved)
+    memcpy(counts, saved, bytes);
   else
     memset(counts, 0, bytes);
-  if (!record->counters[copy])
+  if (!counters)
     return 0;
-  uint64_t *slots = malloc(counter_bytes(kernel));
-  if (!slots)
+  uint64_t *words = malloc(counter_bytes(kernel));
+  if (!words)
     return -1;
-  int error = gp_device()->read(slots, record->counters[copy], counter_bytes(kernel));
+  int error = gp_device()->read(words, counters, counter_bytes(kernel));
   if (!error)
-    add_slots(kernel, slots, counts);
-  free(slots);
+    add_slots(kernel, words, counts);
+  free(words);
   return error;
 }
 
 int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
-  int error = read_counters(record, copy, counts);
+  int error = read_counts(gp_copy_sheet(&record->kernel->copies[copy]), record->counters[copy],
+                          record->saved[copy], counts);
   return error ? error : gp_clones_read(record, copy, counts);
+}
+
+int gp_callee_read(const struct gp_callee *callee, uint64_t *counts) {
+  return read_counts(gp_copy_sheet(&callee->at), callee->counters, callee->saved, counts);
 }
 
 /* ---- The end of a device's memory ---- */
 
+static void save(const struct gp_kernel *kernel, const struct gp_sheet_kernel *sheet, uint64_t *counters,
+                 uint64_t **saved) {
+  if (!*counters)
+    return;
+  uint64_t *counts = calloc(gp_count_rows(sheet) * sheet->groups, sizeof *counts);
+  int error = counts ? read_counts(sheet, *counters, *saved, counts) : -1;
+  *counters = 0;
+  if (error) {
+    free(counts);
+    gp_log(GP_WARN, kernel->name,
+           "its counts from before cudaDeviceReset() could not be read and are missing");
+    return;
+  }
+  free(*saved);
+  *saved = counts;
+}
+
 static void save_counts(struct gp_record *record) {
   const struct gp_kernel *kernel = record->kernel;
-  for (size_t i = 0; i < kernel->copy_count; i++) {
-    if (!record->counters[i])
-      continue;
-    const struct gp_sheet_kernel *sheet = gp_copy_sheet(&kernel->copies[i]);
-    uint64_t *counts = calloc(gp_count_rows(sheet) * sheet->groups, sizeof *counts);
-    int error = counts ? read_counters(record, i, counts) : -1;
-    record->counters[i] = 0;
-    if (error) {
-      free(counts);
-      gp_log(GP_WARN, kernel->name, "its counts from before cudaDeviceReset() could not be read and are missing");
-      continue;
-    }
-    free(record->saved[i]);
-    record->saved[i] = counts;
-  }
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    save(kernel, gp_copy_sheet(&kernel->copies[i]), &record->counters[i], &record->saved[i]);
+  for (struct gp_callee *c = record->callees; c; c = c->next)
+    if (c->at.unit)
+      save(kernel, gp_copy_sheet(&c->at), &c->counters, &c->saved);
   record->reset = 1;
 }
 

@@ -44,6 +44,17 @@ struct gp_kernel {
   struct gpuprof_region_site nvtx; /* stands for this kernel in NVTX calls */
 };
 
+/* A function of another unit (-fgpu-rdc), as one way of calls from a record's kernel reaches it. */
+struct gp_callee {
+  struct gp_callee *next; /* of the same record */
+  const struct gp_callee *caller; /* null: the kernel's copy */
+  size_t copy;
+  size_t call;  /* index in the caller's sheet */
+  struct gp_kernel_copy at; /* unit null: its file was compiled without the plugin, so that it is not counted */
+  uint64_t counters, step_id; /* as those of a record */
+  uint64_t *saved;
+};
+
 struct gp_record {
   struct gp_record *next; /* of the same kernel */
   struct gp_kernel *kernel;
@@ -54,6 +65,7 @@ struct gp_record {
   uint64_t step_ids[GP_COPIES]; /* of the first region with steps, for steps.h; 0: not known yet */
   struct gp_clone_tally *tallies; /* clones.c: what its launches counted; only added to, under gp_records_lock() */
   struct gp_clone_result *remembered, *direct; /* clones.c: of its latest launch; of launches that are not remembered */
+  struct gp_callee *callees;
   int reset;                    /* the counters went with the device: allocate them anew */
   /* Below: guarded by gp_records_lock(). */
   uint64_t launches, threads;
@@ -78,6 +90,8 @@ struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *con
 size_t gp_count_rows(const struct gp_sheet_kernel *kernel);
 /* Sums a record's counters of one copy over all slots into counts[rows][groups]; returns 0 or a device error. */
 int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts);
+
+int gp_callee_read(const struct gp_callee *callee, uint64_t *counts);
 
 /* cudaDeviceReset() is about to free the memory of `device`, which is the current one: keeps its counts, and starts
  * anew at the next launch. Errors leave the counts of that kernel as of the reset before, and are told. */

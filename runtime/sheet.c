@@ -109,6 +109,7 @@ static int parse_kernel(struct parser *p) {
     return fail(p, "kernel %llu is out of order", (unsigned long long)index);
   struct gp_sheet_kernel *kernel = APPEND(p, sheet->kernels, sheet->kernel_count);
   kernel->name = p->fields[2];
+  kernel->is_function = !strcmp(p->fields[0], "function");
   kernel->file = GP_NONE;
   for (size_t i = 3; i < p->field_count; i++) {
     const char *value = strchr(p->fields[i], '=');
@@ -232,6 +233,17 @@ static int parse_clone(struct parser *p) {
   return 0;
 }
 
+static int parse_call(struct parser *p) {
+  uint64_t kernel;
+  uint32_t region;
+  if (number(p, p->fields[1], p->sheet->kernel_count, &kernel) ||
+      index_of(p, p->fields[2], p->sheet->region_count, &region))
+    return -1;
+  struct gp_sheet_kernel *k = &p->sheet->kernels[kernel];
+  *APPEND(p, k->calls, k->call_count) = (struct gp_sheet_call){region, p->fields[3]};
+  return 0;
+}
+
 static const struct record {
   const char *kind;
   size_t fields; /* at least */
@@ -240,6 +252,7 @@ static const struct record {
     {"file", 3, parse_file}, {"region", 4, parse_region},       {"kernel", 4, parse_kernel},
     {"cost", 6, parse_cost}, {"uncounted", 7, parse_uncounted},
     {"value", 6, parse_value}, {"steps", 3, parse_steps},       {"clone", 4, parse_clone},
+    {"function", 4, parse_kernel}, {"call", 4, parse_call},
 };
 
 static int split(struct parser *p, char *line) {
@@ -303,6 +316,7 @@ void gp_sheet_free(struct gp_sheet *sheet) {
     free(sheet->kernels[i].values);
     free(sheet->kernels[i].stepped);
     free(sheet->kernels[i].clone.reads);
+    free(sheet->kernels[i].calls);
   }
   free(sheet->kernels);
   free(sheet->regions);

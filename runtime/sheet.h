@@ -56,8 +56,15 @@ struct gp_sheet_clone {
   size_t read_count;
 };
 
+/* A call of a function that another unit defines. */
+struct gp_sheet_call {
+  uint32_t region;
+  const char *name; /* mangled */
+};
+
 struct gp_sheet_kernel {
   const char *name; /* mangled */
+  int is_function;  /* no kernel, but a function that kernels of other units call */
   uint32_t groups;
   uint32_t file, line;
   struct gp_sheet_term *terms;
@@ -69,6 +76,8 @@ struct gp_sheet_kernel {
   uint32_t *stepped; /* regions whose counts are divided into steps */
   size_t stepped_count;
   struct gp_sheet_clone clone;
+  struct gp_sheet_call *calls;
+  size_t call_count;
 };
 
 struct gp_sheet {

@@ -109,7 +109,8 @@ void lowerCall(Lowering &L, CallInst &I) {
     return;
   }
   if (!Callee->isIntrinsic() && !Name.starts_with("__gpuprof_cpu_") && !lowerLibraryCall(L, I, Name) &&
-      !(isLibm(Name) && Callee->getReturnType()->isFloatingPointTy()))
+      !(isLibm(Name) && Callee->getReturnType()->isFloatingPointTy()) &&
+      !(isForOtherUnits(*I.getFunction()) && I.getFunction()->isInterposable())) // used only if no other unit has it
     stop(L, I, "function " + Name + ", which has no body in this file");
 }
 
@@ -189,6 +190,7 @@ namespace {
 // A function that is only declared here: called through a pointer, it stops the launch.
 void defineStop(Lowering &L, Function &F) {
   LLVMContext &C = F.getContext();
+  F.setSubprogram(nullptr); // that of a declaration
   IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
   B.CreateCall(L.entry("__gpuprof_cpu_unsupported"),
                {L.text(("function " + F.getName() + ", which has no body in this file").str()),
@@ -218,10 +220,15 @@ Error closeModule(Lowering &L) {
         continue;
       defineStop(L, F);
     }
-    F.setLinkage(GlobalValue::InternalLinkage);
-    F.setVisibility(GlobalValue::DefaultVisibility);
     F.setDSOLocal(true);
     F.setSection("");
+    if (isForOtherUnits(F)) {
+      F.setLinkage(F.isInterposable() ? GlobalValue::WeakAnyLinkage : GlobalValue::ExternalLinkage);
+      F.setVisibility(GlobalValue::HiddenVisibility);
+      continue;
+    }
+    F.setLinkage(GlobalValue::InternalLinkage);
+    F.setVisibility(GlobalValue::DefaultVisibility);
     F.setName(F.getName() + ".cpu");
   }
   for (GlobalVariable &V : make_early_inc_range(L.M.globals())) {

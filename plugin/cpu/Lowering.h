@@ -2,6 +2,7 @@
 #ifndef GPUPROF_CPU_LOWERING_H
 #define GPUPROF_CPU_LOWERING_H
 
+#include "gpuprof/abi.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
@@ -12,6 +13,10 @@
 #include <vector>
 
 namespace gpuprof::cpu {
+
+/// A function that other units call, or that one of them may define: its name is known outside of the module.
+inline bool isForOtherUnits(const llvm::Function &F) { return F.getName().ends_with(GPUPROF_COUNTED_SUFFIX); }
+
 // Address spaces of NVPTX. They stay in the IR, and are all flat on x86.
 enum AddressSpace : unsigned { AsGeneric = 0, AsGlobal = 1, AsShared = 3, AsConstant = 4, AsLocal = 5 };
 

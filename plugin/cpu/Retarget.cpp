@@ -217,7 +217,7 @@ void dropUnused(Lowering &L) {
     Changed = false;
     for (Function &F : make_early_inc_range(L.M)) {
       F.removeDeadConstantUsers();
-      if (F.isDeclaration() || !F.use_empty() || Bodies.contains(&F))
+      if (F.isDeclaration() || !F.use_empty() || Bodies.contains(&F) || isForOtherUnits(F))
         continue;
       F.eraseFromParent();
       Changed = true;

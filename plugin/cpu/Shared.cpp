@@ -82,6 +82,17 @@ void agreeOnDynamic(Lowering &L, const std::vector<SmallPtrSet<Function *, 16>> 
     K->StaticShared = Largest;
 }
 
+// Where shared variables lie is decided for the kernels of this file.
+void stopForOtherUnits(Lowering &L) {
+  for (Function &F : L.M)
+    if (!F.isDeclaration() && isForOtherUnits(F) &&
+        any_of(L.reachable(F), [](Function *Reached) { return !usedBy(*Reached).empty(); }))
+      L.unsupported(*F.getEntryBlock().getFirstInsertionPt(),
+                    "shared variables of function '" +
+                        F.getName().drop_back(StringRef(GPUPROF_COUNTED_SUFFIX).size()) +
+                        "', which another file calls");
+}
+
 void replaceUses(Lowering &L, GlobalVariable &V, const Layout &Result) {
   for (Use &U : make_early_inc_range(V.uses())) {
     auto *I = dyn_cast<Instruction>(U.getUser());
@@ -119,6 +130,7 @@ void lowerShared(Lowering &L) {
   if (Variables.empty())
     return;
   compat::expandConstantUsers(Constants);
+  stopForOtherUnits(L);
 
   DenseMap<Function *, VariableSet> Used;
   for (Function &F : L.M)

@@ -43,8 +43,9 @@ bool EntryWriter::canLoop() const {
   for (Function *F : L.reachable(*K.Body))
     for (Instruction &I : instructions(*F))
       if (auto *Call = dyn_cast<CallInst>(&I))
-        if (Function *Callee = Call->getCalledFunction(); Callee && is_contained(Waiting, Callee->getName()))
-          return false;
+        if (Function *Callee = Call->getCalledFunction();
+            Callee && (is_contained(Waiting, Callee->getName()) || isForOtherUnits(*Callee)))
+          return false; // what another unit's function does is not known
   return true;
 }
 

@@ -125,9 +125,11 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
   if (Choice == CountChoice::InKernel || Choice == CountChoice::Blocks ||
       (Choice == CountChoice::Auto && ForCpu))
     return Way;
-  Way.Why = Plan.Instances.size() > 1 ? "it calls functions that are not inlined"
-            : Plan.Levels > 0         ? "it has steps"
-                                      : refusalOf(Kernel);
+  Way.Why = Plan.IsFunction                         ? "kernels of other files call it"
+            : Plan.Instances.size() > 1             ? "it calls functions that are not inlined"
+            : !Plan.Instances[0].OtherCalls.empty() ? "it calls functions of other files"
+            : Plan.Levels > 0                       ? "it has steps"
+                                                    : refusalOf(Kernel);
   if (!Way.Why.empty())
     return Way;
   FunctionAnalysisManager &Functions = Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();

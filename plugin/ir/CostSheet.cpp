@@ -46,9 +46,10 @@ int CostSheet::file(const SourceLine &Where) {
   return static_cast<int>(Found - Files.begin());
 }
 
-void CostSheet::beginKernel(StringRef MangledName, const SourceLine &Where) {
+void CostSheet::beginKernel(StringRef MangledName, const SourceLine &Where, bool IsFunction) {
   Kernel K;
   K.Name = MangledName.str();
+  K.IsFunction = IsFunction;
   K.File = file(Where);
   K.Line = Where.Line;
   Kernels.push_back(std::move(K));
@@ -65,6 +66,15 @@ void CostSheet::value(unsigned Group, int Region, StringRef Record, StringRef Na
 }
 
 void CostSheet::steps(int Region) { Kernels.back().Steps.insert(Region); }
+
+unsigned CostSheet::call(int Region, StringRef MangledName) {
+  auto &Calls = Kernels.back().Calls;
+  const std::pair<int, std::string> New(Region, MangledName.str());
+  auto Known = find(Calls, New);
+  if (Known == Calls.end())
+    Known = Calls.insert(Known, New);
+  return static_cast<unsigned>(Known - Calls.begin());
+}
 
 void CostSheet::uncounted(unsigned Group, const SourceLine &Where, StringRef What, StringRef Why) {
   Kernels.back().Uncounted.insert({Group, file(Where), Where.Line, asField(What), asField(Why)});
@@ -88,7 +98,7 @@ std::string CostSheet::text() const {
   for (auto [Id, Region] : enumerate(Regions))
     Text += ("region\t" + Twine(Id) + "\t" + idOrDash(Region.Parent) + "\t" + Region.Description + "\n").str();
   for (auto [Index, K] : enumerate(Kernels)) {
-    Text += ("kernel\t" + Twine(Index) + "\t" + K.Name + "\tgroups=" + Twine(K.Groups)).str();
+    Text += ((K.IsFunction ? "function\t" : "kernel\t") + Twine(Index) + "\t" + K.Name + "\tgroups=" + Twine(K.Groups)).str();
     if (K.File != None)
       Text += ("\tfile=" + Twine(K.File)).str();
     if (K.Line != 0)
@@ -110,6 +120,8 @@ std::string CostSheet::text() const {
       Text += ("clone\t" + Twine(Index) + "\t" + K.Clone + "\n").str();
     for (int Region : K.Steps)
       Text += ("steps\t" + Twine(Index) + "\t" + idOrDash(Region) + "\n").str();
+    for (const auto &[Region, Name] : K.Calls)
+      Text += ("call\t" + Twine(Index) + "\t" + idOrDash(Region) + "\t" + Name + "\n").str();
     for (const auto &[Group, File, Line, What, Why] : K.Uncounted)
       Text += ("uncounted\t" + Twine(Index) + "\t" + Twine(Group) + "\t" + idOrDash(File) + "\t" + Twine(Line) + "\t" +
                What + "\t" + Why + "\n")

@@ -26,8 +26,8 @@ public:
   /// Whether a region is Outer or in it; None is around all.
   bool isWithin(int Region, int Outer) const;
   llvm::StringRef description(int Region) const { return Regions[Region].Description; }
-  /// Begins the next kernel; the costs that follow are its.
-  void beginKernel(llvm::StringRef MangledName, const SourceLine &Where);
+  /// Begins the next kernel, or function that kernels of other units call; the costs that follow are its.
+  void beginKernel(llvm::StringRef MangledName, const SourceLine &Where, bool IsFunction = false);
   void endKernel(unsigned Groups);
   void cost(unsigned Group, int Region, const SourceLine &Where, CostClass Class, uint64_t Amount);
   /// What the directives add up in a group: `Record` is one of valueRecords().
@@ -36,6 +36,8 @@ public:
   void clone(unsigned Kernel, std::string Facts) { Kernels[Kernel].Clone = std::move(Facts); }
   /// The counts of a region and of what is in it are divided into steps.
   void steps(int Region);
+  /// In a region a function of another unit is called. Returns the call's number in the kernel.
+  unsigned call(int Region, llvm::StringRef MangledName);
   void uncounted(unsigned Group, const SourceLine &Where, llvm::StringRef What, llvm::StringRef Why);
 
   /// What a kernel (by its place among those begun) has that is not counted, or counted on an assumption, in words.
@@ -63,6 +65,7 @@ private:
   };
   struct Kernel {
     std::string Name;
+    bool IsFunction = false;
     unsigned Groups = 0;
     int File = None;
     unsigned Line = 0;
@@ -70,6 +73,7 @@ private:
     std::vector<Value> Values;
     std::set<int> Steps;
     std::string Clone; // empty: it has none
+    std::vector<std::pair<int, std::string>> Calls;
     std::set<std::tuple<unsigned, int, unsigned, std::string, std::string>> Uncounted;
   };
 

@@ -2,11 +2,14 @@
 
 #include "common/Compat.h"
 #include "ir/DeviceHalf.h"
+#include "ir/CostTable.h"
+#include "ir/Counters.h"
 #include "ir/Expansions.h"
 #include "ir/Groups.h"
 #include "ir/Uniform.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -76,11 +79,27 @@ DenseMap<const BasicBlock *, BasicBlock *> eachBlock(Function &F) {
   return Counting;
 }
 
+// The rest is the toolkit's or the C library's.
+bool isOfOtherUnit(const Function &F) {
+  static const TargetLibraryInfoImpl Library{Triple("x86_64-unknown-linux-gnu")};
+  LibFunc Known;
+  return F.isDeclaration() && !F.isIntrinsic() && !F.isVarArg() && !findCost(CostTable::Call, F.getName()) &&
+         !F.getName().starts_with("__") && !F.getName().starts_with("gpuprof.") &&
+         !F.getName().starts_with("cuda") && !Library.getLibFunc(F.getName(), Known);
+}
+
+// Functions that kernels of other units may call. Those of headers are in each unit that calls them.
+bool isForOtherUnits(const Function &F) {
+  return !F.isDeclaration() && !compat::isKernel(F) && !F.isVarArg() && (F.hasExternalLinkage() || F.hasWeakODRLinkage()) &&
+         !F.getName().starts_with("__gpuprof_");
+}
+
 class KernelPlanner {
 public:
-  KernelPlanner(Function &Kernel, CostSheet &Sheet, const DeviceOptions &O)
-      : Sheet(Sheet), O(O), EveryBlock(O.Count == CountChoice::Blocks) {
-    Sheet.beginKernel(Kernel.getName(), kernelLine(Kernel));
+  KernelPlanner(Function &Kernel, CostSheet &Sheet, const DeviceOptions &O, bool Relocatable)
+      : Sheet(Sheet), O(O), EveryBlock(O.Count == CountChoice::Blocks), Relocatable(Relocatable) {
+    Plan.IsFunction = !compat::isKernel(Kernel);
+    Sheet.beginKernel(Kernel.getName(), kernelLine(Kernel), Plan.IsFunction);
     Plan.Instances.emplace_back();
     Plan.Instances[0].F = &Kernel;
     // Around everything in the kernel, also what has lost its location.
@@ -138,12 +157,18 @@ private:
         }
         if (isDirectiveOnly(I))
           continue;
-        if (auto *Call = dyn_cast<CallInst>(&I))
-          if (Function *Callee = Call->getCalledFunction(); Callee && !Callee->isDeclaration()) {
+        auto *Call = dyn_cast<CallInst>(&I);
+        if (Function *Callee = Call ? Call->getCalledFunction() : nullptr) {
+          if (!Callee->isDeclaration()) {
             const size_t Target = instance(*Callee, Region, N);
             Plan.Instances[N].Calls.push_back({Call, Target});
             continue;
           }
+          if (Relocatable && isOfOtherUnit(*Callee)) {
+            Plan.Instances[N].OtherCalls.push_back({Call, Sheet.call(Region, Callee->getName())});
+            continue;
+          }
+        }
         const InstructionCost Cost = costOf(I, &Lanes);
         if (Cost.Amounts.empty() && Cost.Why.empty())
           continue;
@@ -236,6 +261,7 @@ private:
   CostSheet &Sheet;
   const DeviceOptions &O;
   const bool EveryBlock;
+  const bool Relocatable;
   KernelPlan Plan;
   StringRef Own;
   std::set<int> Stepped;
@@ -279,9 +305,10 @@ bool isWanted(const Function &F, const DeviceOptions &O) {
 
 CountPlan planCounters(Module &M, const DeviceOptions &O) {
   CountPlan Plan;
+  const bool Relocatable = isRelocatable(M);
   for (Function &F : M)
-    if (isWanted(F, O))
-      Plan.Kernels.push_back(KernelPlanner(F, Plan.Sheet, O).take());
+    if (isWanted(F, O) || (Relocatable && isForOtherUnits(F)))
+      Plan.Kernels.push_back(KernelPlanner(F, Plan.Sheet, O, Relocatable).take());
   return Plan;
 }
 

@@ -36,6 +36,7 @@ struct FunctionInstance {
   std::vector<std::pair<llvm::BasicBlock *, unsigned>> Counters; // block (null: values), group of the kernel
   std::vector<CountedValue> Values;
   std::vector<std::pair<llvm::CallInst *, size_t>> Calls;        // call, instance it is to reach
+  std::vector<std::pair<llvm::CallInst *, unsigned>> OtherCalls; // of functions of other units, number in the sheet
   bool SwitchesSteps = false;                                    // itself or in what it calls
 };
 
@@ -43,6 +44,7 @@ struct KernelPlan {
   std::vector<FunctionInstance> Instances; // [0] is the kernel
   unsigned Groups = 0;
   unsigned Regions = 0; // that occur in it
+  bool IsFunction = false; // not a kernel, but a function that kernels of other units call
   unsigned Levels = 0;  // regions that are divided into steps
   llvm::Function &kernel() const { return *Instances[0].F; }
 };

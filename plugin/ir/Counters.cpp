@@ -101,11 +101,10 @@ public:
 
   void insert() {
     std::vector<std::unique_ptr<ValueToValueMapTy>> Maps;
-    Functions.push_back(&Kernel);
-    Maps.push_back(nullptr);
-    for (size_t N = 1; N < Plan.Instances.size(); ++N) {
-      Maps.push_back(std::make_unique<ValueToValueMapTy>());
-      Functions.push_back(copyWithCounters(*Plan.Instances[N].F, *Maps.back()));
+    for (size_t N = 0; N < Plan.Instances.size(); ++N) {
+      const bool IsKernel = N == 0 && !Plan.IsFunction;
+      Maps.push_back(IsKernel ? nullptr : std::make_unique<ValueToValueMapTy>());
+      Functions.push_back(IsKernel ? &Kernel : copyWithCounters(*Plan.Instances[N].F, *Maps.back(), N == 0));
     }
     // The kernel comes last: its body is what the copies must not see changed.
     for (size_t N = Plan.Instances.size(); N-- > 0;)
@@ -113,24 +112,58 @@ public:
   }
 
 private:
-  // A function takes the address of its kernel's array as an extra last parameter.
-  Function *copyWithCounters(Function &Original, ValueToValueMapTy &Map) {
+  // A function takes the address of its kernel's array as an extra last parameter; one for other units, that of its
+  // counters.
+  Function *copyWithCounters(Function &Original, ValueToValueMapTy &Map, bool ForOthers) {
     LLVMContext &Context = Original.getContext();
-    SmallVector<Type *, 8> Parameters(Original.getFunctionType()->params());
-    Parameters.push_back(PointerType::get(Context, 0));
-    auto *Type = FunctionType::get(Original.getReturnType(), Parameters, Original.isVarArg());
-    Function *Copy = Function::Create(Type, GlobalValue::InternalLinkage, Original.getAddressSpace(),
-                                      Original.getName() + ".gpuprof", Original.getParent());
+    Function *Copy = ForOthers ? declareCounted(Original) : nullptr;
+    if (!Copy)
+      Copy = Function::Create(typeWith(Original, PointerType::get(Context, 0)), GlobalValue::InternalLinkage,
+                              Original.getAddressSpace(), Original.getName() + ".gpuprof", Original.getParent());
     for (auto [From, To] : zip(Original.args(), Copy->args())) {
       To.setName(From.getName());
       Map[&From] = &To;
     }
     SmallVector<ReturnInst *, 4> Returns;
     CloneFunctionInto(Copy, &Original, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
-    Copy->setLinkage(GlobalValue::InternalLinkage);
+    Copy->setLinkage(ForOthers ? Original.getLinkage() : GlobalValue::InternalLinkage);
     Copy->setVisibility(GlobalValue::DefaultVisibility);
     Copy->setComdat(nullptr);
     return Copy;
+  }
+
+  static FunctionType *typeWith(const Function &F, Type *Last) {
+    SmallVector<Type *, 8> Parameters(F.getFunctionType()->params());
+    Parameters.push_back(Last);
+    return FunctionType::get(F.getReturnType(), Parameters, F.isVarArg());
+  }
+
+  static Function *declareCounted(Function &F) {
+    return Function::Create(typeWith(F, Type::getInt64Ty(F.getContext())), GlobalValue::ExternalLinkage,
+                            F.getAddressSpace(), F.getName() + GPUPROF_COUNTED_SUFFIX, F.getParent());
+  }
+
+  // What a call of another unit's function calls. Its weak body is for a unit that was compiled without the plugin.
+  static Function *countedFunction(Function &F) {
+    if (Function *Known = F.getParent()->getFunction((F.getName() + GPUPROF_COUNTED_SUFFIX).str()))
+      return Known;
+    Function *Counted = declareCounted(F);
+    Counted->setLinkage(GlobalValue::WeakAnyLinkage);
+    Counted->setCallingConv(F.getCallingConv());
+    Counted->setAttributes(F.getAttributes());
+    Counted->removeFnAttr(Attribute::Memory);
+    IRBuilder<> Builder(BasicBlock::Create(F.getContext(), "", Counted));
+    SmallVector<Value *, 8> Arguments;
+    for (Argument &A : drop_end(Counted->args()))
+      Arguments.push_back(&A);
+    CallInst *Call = Builder.CreateCall(&F, Arguments);
+    Call->setCallingConv(F.getCallingConv());
+    Call->setAttributes(F.getAttributes());
+    if (F.getReturnType()->isVoidTy())
+      Builder.CreateRetVoid();
+    else
+      Builder.CreateRet(Call);
+    return Counted;
   }
 
   void instrument(size_t N, ValueToValueMapTy *Map) {
@@ -144,7 +177,8 @@ private:
     for (auto [I, Counter] : enumerate(Instance.Counters))
       if (Counter.first)
         Counters.countBlock(*Mapped(Counter.first), I);
-    Value *Array = Map ? &*std::prev(F.arg_end()) : allocateArray(F);
+    Value *Array = N ? &*std::prev(F.arg_end()) : allocateArray(F);
+    IsInner = N != 0;
     for (const CountedValue &V : Instance.Values)
       countValue(*Mapped(V.Call), V, Instance, Counters, Array);
     for (auto [Call, Target] : Instance.Calls) {
@@ -154,7 +188,9 @@ private:
       }
       redirect(*Mapped(Call), *Functions[Target], Array);
     }
-    if (Map)
+    for (auto [Call, Number] : Instance.OtherCalls)
+      callOther(*Mapped(Call), Number, Array);
+    if (N)
       addToArray(F, Instance, Counters, Array);
     else
       flush(Counters, Array);
@@ -181,7 +217,7 @@ private:
     if (V.Kind == ValueKind::BeginOfSteps)
       return Call.replaceAllUsesWith(Builder.CreateLoad(Long, Code));
     Counters.moveToArray(Builder, Instance, Array);
-    emitStepFlush(Builder, Counts, V.First, base(Builder), counterSlot(Builder, ForCpu));
+    emitStepFlush(Builder, Counts, V.First, base(Builder, Array), counterSlot(Builder, ForCpu));
     Builder.CreateMemCpy(Counts.marks(Builder, V.First), Align(8), Array, Align(8),
                          8 * uint64_t(Plan.Groups));
     Value *Next = Call.getArgOperand(0);
@@ -190,9 +226,37 @@ private:
 
   ThreadCounts threadCounts(Value *Array) const { return {Array, Plan.Groups, Plan.Levels}; }
 
-  Value *base(IRBuilder<> &Builder) {
+  // The address of the counters, which the functions that are called by one for other units find in the frame.
+  Value *base(IRBuilder<> &Builder, Value *Array) {
+    if (Plan.IsFunction && !IsInner)
+      return &*std::prev(Functions[0]->arg_end());
+    if (Plan.IsFunction)
+      return Builder.CreateLoad(Builder.getInt64Ty(), placeOfBase(Builder, Array));
     return Builder.CreateLoad(Builder.getInt64Ty(),
                               Builder.CreateConstInBoundsGEP2_64(Bases.getValueType(), &Bases, 0, Index));
+  }
+
+  Value *placeOfBase(IRBuilder<> &Builder, Value *Array) const {
+    return Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), Array,
+                                              ThreadCounts::elements(Plan.Groups, Plan.Levels));
+  }
+
+  // A function of another unit gets the address that the runtime has left for the call.
+  void callOther(CallInst &Call, unsigned Number, Value *Array) {
+    IRBuilder<> Builder(&Call);
+    Type *Long = Builder.getInt64Ty();
+    const uint64_t Row = CostSheet::rowLength(Plan.Groups), Others = Plan.Levels ? 16 + Plan.Levels * Row : 0;
+    Value *Base = base(Builder, Array), *Zero = Builder.getInt64(0);
+    BasicBlock *Before = Call.getParent();
+    Instruction *Then = SplitBlockAndInsertIfThen(Builder.CreateICmpNE(Base, Zero), &Call, false);
+    Builder.SetInsertPoint(Then);
+    Value *Place = Builder.CreateAdd(Base, Builder.getInt64(8 * (GPUPROF_COUNTER_SLOTS * Row + Others + Number)));
+    Value *Address = Builder.CreateLoad(Long, Builder.CreateIntToPtr(Place, Builder.getPtrTy(GlobalSpace)));
+    Builder.SetInsertPoint(&Call);
+    PHINode *Counters = Builder.CreatePHI(Long, 2);
+    Counters->addIncoming(Address, Then->getParent());
+    Counters->addIncoming(Zero, Before);
+    redirect(Call, *countedFunction(*Call.getCalledFunction()), Counters);
   }
 
   // Room for the groups of called functions, indexed by group; the kernel's own are registers. With steps,
@@ -200,12 +264,14 @@ private:
   Value *allocateArray(Function &F) {
     if (Plan.Instances.size() == 1 && !Plan.Levels)
       return nullptr;
-    const uint64_t Elements = ThreadCounts::elements(Plan.Groups, Plan.Levels);
+    const uint64_t Elements = ThreadCounts::elements(Plan.Groups, Plan.Levels) + Plan.IsFunction;
     IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
     AllocaInst *Array = Builder.CreateAlloca(ArrayType::get(Builder.getInt64Ty(), Elements), nullptr, "gpuprof.counts");
     while (isa<AllocaInst>(*Builder.GetInsertPoint()))
       Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
     Builder.CreateMemSet(Array, Builder.getInt8(0), 8 * Elements, Array->getAlign());
+    if (Plan.IsFunction)
+      Builder.CreateStore(&*std::prev(F.arg_end()), placeOfBase(Builder, Array));
     return Builder.CreatePointerBitCastOrAddrSpaceCast(Array, Builder.getPtrTy());
   }
 
@@ -241,16 +307,17 @@ private:
     SmallVector<bool, 16> AtMostOne;
     for (auto [Block, Group] : Plan.Instances[0].Counters)
       AtMostOne.push_back(Block && !mayRepeat(*Block));
-    if (!ForCpu)
-      separateReturns(Kernel);
-    for (Instruction *Exit : exitsOf(Kernel)) {
+    Function &Root = *Functions[0];
+    if (!ForCpu && !Plan.IsFunction)
+      separateReturns(Root);
+    for (Instruction *Exit : exitsOf(Root)) {
       IRBuilder<> Builder(Exit);
       if (Plan.Levels)
         Counters.moveToArray(Builder, Plan.Instances[0], Array);
       for (unsigned Level = 0; Level < Plan.Levels; ++Level)
-        emitStepFlush(Builder, threadCounts(Array), Level, base(Builder), counterSlot(Builder, ForCpu));
+        emitStepFlush(Builder, threadCounts(Array), Level, base(Builder, Array), counterSlot(Builder, ForCpu));
       FlushPlan To;
-      To.Base = base(Builder);
+      To.Base = base(Builder, Array);
       To.RowLength = CostSheet::rowLength(Plan.Groups);
       To.Groups = Plan.Groups;
       To.ForCpu = ForCpu;
@@ -268,6 +335,7 @@ private:
   unsigned Index;
   bool ForCpu;
   std::vector<Function *> Functions;
+  bool IsInner = false; // of the function that is being changed: the root calls it
 };
 
 /* ---- The unit ----------------------------------------------------------------------------------------------- */
@@ -293,6 +361,15 @@ GlobalVariable *findDescriptor(Module &M) {
   }
   return nullptr;
 }
+
+} // namespace
+
+bool isRelocatable(Module &M) {
+  const GlobalVariable *Descriptor = findDescriptor(M);
+  return Descriptor && !Descriptor->getName().ends_with(GPUPROF_UNIT_VARIABLE);
+}
+
+namespace {
 
 // The fields are those of gpuprof_device_unit; pointers stand for its 64-bit addresses.
 void setDescriptor(Module &M, Constant *Value) {

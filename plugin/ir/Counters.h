@@ -8,6 +8,9 @@ namespace gpuprof {
 
 struct CountPlan;
 
+/// Whether the unit is compiled separately (-fgpu-rdc), so that device functions may call those of other units.
+bool isRelocatable(llvm::Module &M);
+
 /// Changes the kernels of the plan or gives them clones that count, adds copies of the functions they call, the array
 /// of counter addresses and the sheet, and initialises the descriptor of abi.h. ForCpu: no warp operations. Returns how
 /// each kernel of the plan is counted.

@@ -52,7 +52,7 @@ private:
     Function &Kernel = Plan.kernel();
     std::string Text;
     raw_string_ostream Stream(Text);
-    Stream << "kernel " << demangle(Kernel.getName().str()) << " is counted by " << Plan.Groups
+    Stream << (Plan.IsFunction ? "function " : "kernel ") << demangle(Kernel.getName().str()) << " is counted by " << Plan.Groups
            << (Plan.Groups == 1 ? " counter, " : " counters, ") << Plan.Regions
            << (Plan.Regions == 1 ? " region" : " regions");
     if (Way.How != CountWay::InKernel)

@@ -317,7 +317,7 @@ void removeTags(Module &M) {
 std::vector<Function *> tagGlobalAccesses(const CountPlan &Plan) {
   std::vector<Function *> Kernels;
   for (const KernelPlan &Kernel : Plan.Kernels)
-    if (all_of(Kernel.Instances, [](const FunctionInstance &Instance) { return tagFunction(*Instance.F); }))
+    if (!Kernel.IsFunction && all_of(Kernel.Instances, [](const FunctionInstance &Instance) { return tagFunction(*Instance.F); }))
       Kernels.push_back(&Kernel.kernel());
   return Kernels;
 }

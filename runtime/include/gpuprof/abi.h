@@ -40,6 +40,13 @@ struct gpuprof_step_store {
   uint64_t full;  /* not 0: a line was not to be had */
 };
 
+/* Separate compilation (-fgpu-rdc). A device function that other units may call has a copy of its name and this suffix,
+ * which counts: its last parameter is the address of its counters for the path it was called by, laid out as a kernel's,
+ * or 0. Behind the counters of a kernel or such a function, and what it has of steps, lies uint64_t[]: for each `call`
+ * record of its sheet the address that the call passes. A unit that calls one has a weak copy, which calls the function
+ * and counts nothing, for the case that the other unit has none. */
+#define GPUPROF_COUNTED_SUFFIX "$gpuprof"
+
 /* ---- Names -------------------------------------------------------------------------------------------------- */
 /* Marker functions, called only between the front end and the IR passes; none may survive in an object file. */
 #define GPUPROF_MARK_ENTER "__gpuprof_enter" /* int (const char *description) */

@@ -1,0 +1,16 @@
+/* Device functions that one unit defines and the other calls. Products alone, which no optimiser joins or doubles. */
+#ifndef CALLS_H
+#define CALLS_H
+
+struct Pair {
+  float first, second;
+};
+
+__device__ float raise(float value, int times);
+__device__ Pair split(const Pair *pairs, int which);
+__device__ float both(float value);
+__device__ float stepped(float value, int steps);
+__device__ int factorial(int n); // calls next() of the first unit, which calls it
+extern "C" __device__ int next(int n);
+
+#endif
