@@ -5,6 +5,7 @@
 #include "frontend/HeaderFixes.h"
 #include "frontend/HostCompile.h"
 #include "frontend/NestedCompile.h"
+#include "frontend/SystemFiles.h"
 #include "ir/DeviceHalf.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -71,6 +72,7 @@ void addDeviceHalf(CompilerInstance &CI, const Options &O) {
   Device.Remark = [&Diags = CI.getDiagnostics()](const llvm::Function &, llvm::StringRef Text) {
     report(Diags, SourceLocation(), Diag::Inserted) << Text;
   };
+  Device.IsLibrary = systemFileTest([&CI] { return &CI; });
   Device.PlaceOfAsm = [&Sources =
                            CI.getSourceManager()](unsigned Location) -> std::pair<std::string, unsigned> {
     const PresumedLoc Place = Sources.getPresumedLoc(SourceLocation::getFromRawEncoding(Location));

@@ -3,6 +3,7 @@
 #include "frontend/Diagnostics.h"
 #include "frontend/FrontEnd.h"
 #include "frontend/HeaderFixes.h"
+#include "frontend/SystemFiles.h"
 #include "ir/DeviceHalf.h"
 
 #include "clang/Basic/TargetInfo.h"
@@ -213,6 +214,7 @@ void addPasses(CodeGenOptions &Code, CompilerInstance &Host, const Options &O) {
   Device.Remark = [&Diags = Host.getDiagnostics()](const llvm::Function &, llvm::StringRef Text) {
     report(Diags, SourceLocation(), Diag::Inserted) << Text;
   };
+  Device.IsLibrary = systemFileTest([] { return Running; });
   Device.ForCpu = true;
   compat::onPassBuilder(Code, [Device](llvm::PassBuilder &PB) { addDevicePasses(PB, Device); });
 }

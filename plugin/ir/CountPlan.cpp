@@ -173,7 +173,7 @@ private:
         if (Cost.Amounts.empty() && Cost.Why.empty())
           continue;
         const unsigned Group = GroupOf(BB);
-        const SourceLine Where = sourceLine(Location);
+        const SourceLine Where = sourceLine(Location, O.IsLibrary);
         for (auto [Class, Amount] : Cost.Amounts)
           Sheet.cost(Group, Region, Where, Class, Amount);
         for (auto [Class, Amount] : expansionOf(I, Cost).Amounts)

@@ -464,15 +464,27 @@ static std::string pathOf(const DIFile &File) {
   return (File.getDirectory() + "/" + Name).str();
 }
 
-SourceLine sourceLine(const DILocation *Location) {
+// The next location outwards that is the user's, not one that only carries regions.
+static const DILocation *userLocation(const DILocation *Location) {
   while (Location && isPrivate(Location->getScope()->getSubprogram()))
     Location = Location->getInlinedAt();
-  if (!Location || Location->getLine() == 0)
-    return {};
-  const DIScope *Scope = Location->getScope();
-  while (isRegionScope(Scope))
-    Scope = cast<DILexicalBlock>(Scope)->getScope();
-  return {pathOf(*Scope->getFile()), Location->getLine()};
+  return Location;
+}
+
+SourceLine sourceLine(const DILocation *Location, const std::function<bool(StringRef)> &IsLibrary) {
+  SourceLine Innermost;
+  for (Location = userLocation(Location); Location; Location = userLocation(Location->getInlinedAt())) {
+    const DIScope *Scope = Location->getScope();
+    while (isRegionScope(Scope))
+      Scope = cast<DILexicalBlock>(Scope)->getScope();
+    SourceLine Here{pathOf(*Scope->getFile()), Location->getLine()};
+    const bool Known = Here.Line != 0; // else what stood in several lines was merged
+    if (!IsLibrary || !IsLibrary(Here.File))
+      return Known ? Here : Innermost;
+    if (Known && Innermost.File.empty())
+      Innermost = std::move(Here);
+  }
+  return Innermost;
 }
 
 SourceLine sourceLine(const DISubprogram *Subprogram) {

@@ -7,6 +7,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
 
+#include <functional>
 #include <string>
 
 namespace llvm {
@@ -32,7 +33,8 @@ struct SourceLine {
   std::string File;
   unsigned Line = 0;
 };
-SourceLine sourceLine(const llvm::DILocation *Location);
+/// With a test for files of libraries: the line that calls into a library, where code of one was inlined.
+SourceLine sourceLine(const llvm::DILocation *Location, const std::function<bool(llvm::StringRef)> &IsLibrary = {});
 SourceLine sourceLine(const llvm::DISubprogram *Subprogram);
 
 /// Removes every location, scope, subprogram and unit that RegionsPass has added: what is left is the debug

@@ -1,0 +1,35 @@
+#include "frontend/SystemFiles.h"
+
+#include "clang/Basic/FileManager.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace clang;
+
+namespace gpuprof {
+namespace {
+
+bool isSystemFile(const CompilerInstance &CI, llvm::StringRef Name) {
+  const auto Entry = CI.getFileManager().getOptionalFileRef(Name);
+  if (!Entry)
+    return false;
+  const FileID Id = CI.getSourceManager().translateFile(&Entry->getFileEntry());
+  return Id.isValid() &&
+         SrcMgr::isSystem(CI.getSourceManager().getSLocEntry(Id).getFile().getFileCharacteristic());
+}
+
+} // namespace
+
+std::function<bool(llvm::StringRef)> systemFileTest(std::function<const CompilerInstance *()> Compile) {
+  // Instructions of one file come by the hundred.
+  auto Known = std::make_shared<llvm::StringMap<bool>>();
+  return [Compile = std::move(Compile), Known](llvm::StringRef Name) {
+    auto [Slot, New] = Known->try_emplace(Name, false);
+    if (New)
+      Slot->second = isSystemFile(*Compile(), Name);
+    return Slot->second;
+  };
+}
+
+} // namespace gpuprof
