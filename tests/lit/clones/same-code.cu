@@ -1,5 +1,7 @@
 // The machine code of a kernel that a clone counts is that of a build without the plugin: its PTX is the same to the byte,
 // whatever pragmas stand in it. A kernel that is counted by itself shows that the comparison can fail.
+// Without the plugin clang up to 18 cannot compile device code beside a C library as new as Debian 13's.
+// REQUIRES: llvm-at-least-19
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: %clangxx -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -isystem %source/runtime/minicuda -include cuda_runtime.h -Wno-unknown-cuda-version -Wno-unknown-pragmas -O2 -S %s -o %t/plain.s
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-count=auto -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 -nocudainc -nocudalib -isystem %source/runtime/minicuda -include cuda_runtime.h -Wno-unknown-cuda-version -O2 -S %s -o %t/plugin.s
