@@ -224,6 +224,8 @@ static void read_entry(struct reading *reading, const cJSON *object, struct entr
   entry->attainable = get_number(reading, object, "roofline.attainable_per_second");
   entry->percent = get_number(reading, object, "roofline.percent");
   entry->executed_over_expected = get_number(reading, object, "expected.executed_over_expected");
+  entry->user_counters = find(reading, object, "user_counters");
+  entry->steps = find(reading, object, "snn.per_step");
   entry->hardware = find(reading, object, "hardware");
   entry->firing_rate = get_number(reading, object, "snn.firing_rate");
 }

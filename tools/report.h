@@ -55,6 +55,9 @@ void report_csv(struct text *out, const struct document *documents, size_t count
 void report_json(struct text *out, const struct document *documents, size_t count,
                  const struct selection *selection);
 
+/* Text for a Markdown table's cell. */
+void report_markdown_text(struct text *out, const char *string);
+
 int run_report(const struct command *self, const struct arguments *arguments);
 int run_plot(const struct command *self, const struct arguments *arguments);
 int run_diff(const struct command *self, const struct arguments *arguments);

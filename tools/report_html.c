@@ -1,6 +1,7 @@
 /* The report as one page that needs nothing else: no network, no files beside it. */
 #include "chart.h"
 #include "report.h"
+#include "report_counters.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -222,6 +223,8 @@ void report_html(struct text *out, const struct document *document, const struct
     add_table(out, document, document->regions, document->region_count, "Regions", "region", style);
   if (selection->kernels)
     add_table(out, document, document->kernels, document->kernel_count, "Kernels", "kernel", style);
+  if (selection->regions)
+    report_counters_html(out, document);
   add_remarks(out, "Notes", document->notes, document->note_count);
   add_remarks(out, "Not counted", document->uncounted, document->uncounted_count);
   text_format(

@@ -1,11 +1,12 @@
 /* The report as Markdown tables, for issues, pull requests and notebooks. */
 #include "report.h"
+#include "report_counters.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* Table cells: a pipe ends one, < and & begin HTML, backquote, star and underscore change the type. */
-static void cell_text(struct text *out, const char *string) {
+void report_markdown_text(struct text *out, const char *string) {
   struct text clean = {0};
   text_plain(&clean, string);
   for (const char *at = text_get(&clean); *at; ++at) {
@@ -37,7 +38,7 @@ static void add_table(struct text *out, const struct document *document, const s
     char *name = entry_title(&entries[i]);
     text_add(out, "| ");
     text_repeat(out, "&nbsp;&nbsp;", entries[i].depth);
-    cell_text(out, name);
+    report_markdown_text(out, name);
     text_add(out, " |");
     free(name);
     for (size_t c = 0; c < report_column_count; ++c) {
@@ -46,7 +47,7 @@ static void add_table(struct text *out, const struct document *document, const s
       struct text cell = {0};
       report_columns[c].show(&cell, &entries[i], style);
       text_add(out, " ");
-      cell_text(out, cell.length ? text_get(&cell) : report_dash(style));
+      report_markdown_text(out, cell.length ? text_get(&cell) : report_dash(style));
       text_add(out, " |");
       text_free(&cell);
     }
@@ -58,7 +59,7 @@ static void item(struct text *out, const char *label, const char *value) {
   if (!*value)
     return;
   text_format(out, "- **%s:** ", label);
-  cell_text(out, value);
+  report_markdown_text(out, value);
   text_add(out, "\n");
 }
 
@@ -74,7 +75,7 @@ static void add_remarks(struct text *out, const char *title, const struct remark
       if (!*parts[p])
         continue;
       text_add(out, first ? "" : ": ");
-      cell_text(out, parts[p]);
+      report_markdown_text(out, parts[p]);
       first = false;
     }
     text_add(out, "\n");
@@ -87,7 +88,7 @@ void report_markdown(struct text *out, const struct document *document, const st
   text_add(out, "## gpuprof report");
   if (*document->command) {
     text_add(out, ": ");
-    cell_text(out, document_title(document));
+    report_markdown_text(out, document_title(document));
   }
   text_add(out, "\n\n");
   report_device(&line, document);
@@ -107,6 +108,8 @@ void report_markdown(struct text *out, const struct document *document, const st
     add_table(out, document, document->regions, document->region_count, "region", style);
   if (selection->kernels)
     add_table(out, document, document->kernels, document->kernel_count, "kernel", style);
+  if (selection->regions)
+    report_counters_markdown(out, document);
   add_remarks(out, "Notes", document->notes, document->note_count);
   add_remarks(out, "Not counted", document->uncounted, document->uncounted_count);
 }

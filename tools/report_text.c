@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "numbers.h"
+#include "report_counters.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -395,6 +396,8 @@ void report_text(struct text *out, const struct document *document, const struct
     add_table(out, document, document->regions, document->region_count, "region", style);
   if (selection->kernels)
     add_table(out, document, document->kernels, document->kernel_count, "kernel", style);
+  if (selection->regions)
+    report_counters_text(out, document);
   if (!empty)
     legend(out, style);
   add_notes(out, document, style);

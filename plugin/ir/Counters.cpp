@@ -321,6 +321,7 @@ private:
       To.RowLength = CostSheet::rowLength(Plan.Groups);
       To.Groups = Plan.Groups;
       To.ForCpu = ForCpu;
+      To.SeveralBases = Plan.IsFunction;
       // The kernel's own groups are the first.
       for (auto [Count, Once] : zip(Counters.load(Builder), AtMostOne))
         To.Counts.push_back({Count, Once});

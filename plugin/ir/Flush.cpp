@@ -78,12 +78,17 @@ private:
     CallInst *Active = Builder.CreateCall(Asm);
     Active->addFnAttr(Attribute::Convergent);
     Mask = Active;
+    if (Plan.SeveralBases) // a function's threads may have come from different calls
+      Mask = Builder.CreateZExtOrTrunc(
+          Builder.CreateIntrinsic(Intrinsic::nvvm_match_any_sync_i64, {}, {Mask, Plan.Base}),
+          Builder.getInt32Ty());
     Lane = read(Intrinsic::nvvm_read_ptx_sreg_laneid);
   }
 
   // The lowest of them adds for all.
   Value *isLeader() {
-    return Builder.CreateICmpEQ(Builder.CreateBinaryIntrinsic(Intrinsic::cttz, Mask, Builder.getFalse()), Lane);
+    return Builder.CreateICmpEQ(Builder.CreateBinaryIntrinsic(Intrinsic::cttz, Mask, Builder.getFalse()),
+                                Lane);
   }
 
   // How many of them have counted one.

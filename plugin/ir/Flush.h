@@ -25,6 +25,7 @@ struct FlushPlan {
   llvm::SmallVector<FlushCount, 16> Counts; // of groups 0, 1, …
   llvm::Value *Array = nullptr; // i64[Groups]: counts of called functions, or null
   bool ForCpu = false;
+  bool SeveralBases = false; // threads that are at a place together may have different bases
 };
 
 /// Where threads of a function end: returns, and the exit instruction.
