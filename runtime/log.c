@@ -41,15 +41,18 @@ static int remember(enum gp_level level, const char *about, const char *text) {
   return 1;
 }
 
+/* In one piece: stderr has no buffer, and newer C libraries print to such a stream in pieces of 128 bytes,
+ * between which another thread can print or end the program. */
 static void say(enum gp_level level, const char *about, const char *text) {
+  char line[2048];
   if (printed > GP_LOG_PRINTED)
     return;
   if (printed++ == GP_LOG_PRINTED)
-    fprintf(stderr, "gpuprof: further messages are in the report only\n");
-  else if (about[0])
-    fprintf(stderr, "gpuprof: %s: %s: %s\n", level_name(level), about, text);
+    snprintf(line, sizeof line, "gpuprof: further messages are in the report only\n");
   else
-    fprintf(stderr, "gpuprof: %s: %s\n", level_name(level), text);
+    snprintf(line, sizeof line, "gpuprof: %s: %.900s%s%s\n", level_name(level), about, about[0] ? ": " : "",
+             text);
+  fputs(line, stderr);
 }
 
 void gp_log(enum gp_level level, const char *about, const char *format, ...) {
