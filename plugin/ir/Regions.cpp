@@ -180,9 +180,9 @@ public:
   }
 
   void place(Instruction &I, ArrayRef<CallInst *> Open) {
-    if (Open.empty() || isa<DbgInfoIntrinsic>(I))
-      return;
     DILocation *Location = I.getDebugLoc();
+    if ((Open.empty() && Location) || isa<DbgInfoIntrinsic>(I))
+      return;
     if (!Location)
       Location = DILocation::get(M.getContext(), 0, NoLocationColumn, I.getFunction()->getSubprogram());
     I.setDebugLoc(DebugLoc(place(*Location, Open)));
