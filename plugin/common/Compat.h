@@ -19,6 +19,7 @@
 #include "llvm/IR/ReplaceConstant.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 #if LLVM_VERSION_MAJOR >= 19
 #include "llvm/IR/DebugProgramInstruction.h"
@@ -26,6 +27,7 @@
 
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #if LLVM_VERSION_MAJOR >= 22
@@ -143,6 +145,15 @@ inline void expandConstantUsers(llvm::ArrayRef<llvm::Constant *> Constants) {
         llvm::convertConstantExprsToInstructions(Instruction, Expression);
   }
 #endif
+}
+
+/// Writes expressions of loops as code; took the data layout in older majors.
+template <typename Expander = llvm::SCEVExpander>
+Expander scevExpander(llvm::ScalarEvolution &Evolution, const llvm::Module &M) {
+  if constexpr (std::is_constructible_v<Expander, llvm::ScalarEvolution &, const char *>)
+    return Expander(Evolution, "gpuprof");
+  else
+    return Expander(Evolution, M.getDataLayout(), "gpuprof");
 }
 
 /// A target that knows only which values are no longer the same in all lanes of a warp.

@@ -100,6 +100,7 @@ public:
       : Sheet(Sheet), O(O), EveryBlock(O.Count == CountChoice::Blocks), Relocatable(Relocatable) {
     Plan.IsFunction = !compat::isKernel(Kernel);
     Sheet.beginKernel(Kernel.getName(), kernelLine(Kernel), Plan.IsFunction);
+    Plan.InBlocks = EveryBlock;
     Plan.Instances.emplace_back();
     Plan.Instances[0].F = &Kernel;
     // Around everything in the kernel, also what has lost its location.
@@ -136,11 +137,10 @@ private:
       Groups[&F.getEntryBlock()] = 0;
       Plan.Instances[N].Counters.push_back({&F.getEntryBlock(), 0});
     }
-    for (BasicBlock &BB : F) {
-      if (!Counting.count(&BB))
-        continue;
+    for (BasicBlock *Block : onceFirst(F, Counting)) {
+      const BasicBlock &BB = *Block;
       const RegionPath Around = commonPath(BB);
-      for (Instruction &I : BB) {
+      for (Instruction &I : *Block) {
         const DILocation *Location = I.getDebugLoc().get();
         const RegionPath Path = Location ? regionPath(Location) : Around;
         if (isIgnored(Path))
@@ -182,6 +182,16 @@ private:
           Sheet.uncounted(Group, Where.File.empty() ? asmPlace(I) : Where, Cost.What, Cost.Why);
       }
     }
+  }
+
+  // The reachable blocks, those that run once at most before others: so the numbers of their groups are neighbours.
+  static std::vector<BasicBlock *> onceFirst(Function &F, const DenseMap<const BasicBlock *, BasicBlock *> &Counting) {
+    std::vector<BasicBlock *> Once, Repeated;
+    for (BasicBlock &BB : F)
+      if (Counting.count(&BB))
+        (mayRepeat(BB) ? Repeated : Once).push_back(&BB);
+    Once.insert(Once.end(), Repeated.begin(), Repeated.end());
+    return Once;
   }
 
   // Of inline assembly clang says where it stands, for the messages of assemblers, also without debug

@@ -31,8 +31,8 @@ struct CountedValue {
 /// each region path it is called from.
 struct FunctionInstance {
   llvm::Function *F = nullptr;
-  int Region = CostSheet::None; // around all of it
-  size_t Caller = 0;            // instance by which it was found
+  int Region = CostSheet::None;                                  // around all of it
+  size_t Caller = 0;                                             // instance by which it was found
   std::vector<std::pair<llvm::BasicBlock *, unsigned>> Counters; // block (null: values), group of the kernel
   std::vector<CountedValue> Values;
   std::vector<std::pair<llvm::CallInst *, size_t>> Calls;        // call, instance it is to reach
@@ -46,6 +46,7 @@ struct KernelPlan {
   unsigned Regions = 0; // that occur in it
   bool IsFunction = false; // not a kernel, but a function that kernels of other units call
   unsigned Levels = 0;  // regions that are divided into steps
+  bool InBlocks = false; // every block is counted in itself, which is what all else can be compared with
   llvm::Function &kernel() const { return *Instances[0].F; }
 };
 

@@ -1,19 +1,22 @@
 #include "ir/Counters.h"
 
 #include "gpuprof/abi.h"
+#include "ir/CountPlaces.h"
 #include "ir/CountPlan.h"
 #include "ir/Flush.h"
 #include "ir/Groups.h"
+#include "ir/LocalCounters.h"
 #include "ir/Steps.h"
+#include "ir/Uniform.h"
 
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -22,77 +25,8 @@ namespace {
 
 constexpr unsigned GlobalSpace = 1;
 
-/* ---- One function ------------------------------------------------------------------------------------------- */
-
-// Counters of an instance: one variable a group, which becomes registers when all code that uses it is there.
-class LocalCounters {
-public:
-  LocalCounters(Function &F, size_t Number) : F(F), Number(Number) {
-    IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
-    for (size_t I = 0; I < Number; ++I)
-      Variables.push_back(Builder.CreateAlloca(Builder.getInt64Ty(), nullptr, "gpuprof.count"));
-    Builder.SetInsertPoint(afterAllocas());
-    for (AllocaInst *Variable : Variables)
-      Builder.CreateStore(Builder.getInt64(0), Variable);
-  }
-
-  void countBlock(BasicBlock &BB, size_t Counter) {
-    IRBuilder<> Builder(&BB, BB.getFirstInsertionPt());
-    if (BB.isEntryBlock())
-      Builder.SetInsertPoint(lastStore());
-    else if (switchesStep(*Builder.GetInsertPoint())) // what the block does is in the new step
-      Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
-    add(Builder, Counter, Builder.getInt64(1));
-  }
-
-  void add(IRBuilder<> &Builder, size_t Counter, Value *Amount) {
-    Value *Count = Builder.CreateLoad(Builder.getInt64Ty(), Variables[Counter]);
-    Builder.CreateStore(Builder.CreateAdd(Count, Amount), Variables[Counter]);
-  }
-
-  // Puts the counts into the kernel's array, and begins at zero again.
-  void moveToArray(IRBuilder<> &Builder, const FunctionInstance &Instance, Value *Array) {
-    for (auto [Count, Variable, Counter] : zip(load(Builder), Variables, Instance.Counters)) {
-      Value *Element = Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), Array, Counter.second);
-      Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Builder.getInt64Ty(), Element), Count), Element);
-      Builder.CreateStore(Builder.getInt64(0), Variable);
-    }
-  }
-
-  SmallVector<Value *, 16> load(IRBuilder<> &Builder) const {
-    SmallVector<Value *, 16> Values;
-    for (AllocaInst *Variable : Variables)
-      Values.push_back(Builder.CreateLoad(Builder.getInt64Ty(), Variable));
-    return Values;
-  }
-
-  void promote() {
-    DominatorTree Dominators(F);
-    PromoteMemToReg(Variables, Dominators);
-  }
-
-private:
-  Instruction *afterAllocas() {
-    BasicBlock::iterator I = F.getEntryBlock().getFirstInsertionPt();
-    while (isa<AllocaInst>(*I))
-      ++I;
-    return &*I;
-  }
-
-  // In the entry block counting begins after the zeros are stored.
-  Instruction *lastStore() {
-    Instruction *I = afterAllocas();
-    for (size_t N = 0; N < Number; ++N)
-      I = I->getNextNode();
-    return I;
-  }
-
-  Function &F;
-  size_t Number;
-  std::vector<AllocaInst *> Variables;
-};
-
-/* ---- One kernel --------------------------------------------------------------------------------------------- */
+/* ---- One kernel
+ * --------------------------------------------------------------------------------------------- */
 
 class KernelCounters {
 public:
@@ -173,20 +107,37 @@ private:
     for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable, Attribute::NoSync})
       F.removeFnAttr(Kind);
     auto Mapped = [&](auto *V) { return Map ? cast<std::remove_pointer_t<decltype(V)>>((*Map)[V]) : V; };
-    LocalCounters Counters(F, Instance.Counters.size());
-    for (auto [I, Counter] : enumerate(Instance.Counters))
-      if (Counter.first)
-        Counters.countBlock(*Mapped(Counter.first), I);
+    const bool Ends = any_of(instructions(F), mayEndThread);
+    const bool Pack = N == 0 && !ForCpu && Plan.Levels == 0 && !Ends;
+    CountPlaces Where(F);
+    SmallVector<CountPlace, 16> Places;
+    SmallVector<uint64_t, 16> Most;
+    for (auto [Block, Group] : Instance.Counters) {
+      CountPlace Place;
+      if (Block)
+        Place = Plan.Levels > 0 || Plan.InBlocks || Ends ? Where.inside(*Mapped(Block))
+                                                         : Where.outermost(*Mapped(Block));
+      Places.push_back(Place);
+      Most.push_back(Block ? Place.Most : 0);
+    }
+    for (const CountedValue &V : Instance.Values)
+      addMost(Most, V, Where.inside(*Mapped(V.Call)->getParent()).Most);
+    LocalCounters Counters(F, Most, Pack);
+    for (auto [I, Place] : enumerate(Places))
+      if (Place.Block)
+        count(Where, Place, Counters, I);
     Value *Array = N ? &*std::prev(F.arg_end()) : allocateArray(F);
     IsInner = N != 0;
     for (const CountedValue &V : Instance.Values)
       countValue(*Mapped(V.Call), V, Instance, Counters, Array);
     for (auto [Call, Target] : Instance.Calls) {
-      if (Plan.Instances[Target].SwitchesSteps) { // what was counted so far is the present step's
-        IRBuilder<> Builder(Mapped(Call));
-        Counters.moveToArray(Builder, Instance, Array);
+      CallInst &There = *Mapped(Call);
+      // What was counted so far is the present step's; and where a thread ends, nobody else adds it.
+      if (Plan.Instances[Target].SwitchesSteps || mayEndThread(There)) {
+        IRBuilder<> Builder(&There);
+        moveToArray(Builder, Instance, Counters, Array);
       }
-      redirect(*Mapped(Call), *Functions[Target], Array);
+      redirect(There, *Functions[Target], Array);
     }
     for (auto [Call, Number] : Instance.OtherCalls)
       callOther(*Mapped(Call), Number, Array);
@@ -194,11 +145,34 @@ private:
       addToArray(F, Instance, Counters, Array);
     else
       flush(Counters, Array);
-    Counters.promote();
   }
 
-  void countValue(CallInst &Call, const CountedValue &V, const FunctionInstance &Instance, LocalCounters &Counters,
-                  Value *Array) {
+  // What a directive adds at most.
+  static void addMost(MutableArrayRef<uint64_t> Most, const CountedValue &V, uint64_t Executions) {
+    uint64_t Amount = Unlimited;
+    if (V.Kind == ValueKind::Spike)
+      Amount = 1;
+    else if (V.Kind == ValueKind::Count && isa<ConstantInt>(V.Call->getArgOperand(0)))
+      Amount = cast<ConstantInt>(V.Call->getArgOperand(0))->getZExtValue();
+    for (size_t I = 0; I < valueRecords(V.Kind).size(); ++I)
+      Most[V.First + I] = SaturatingAdd(Most[V.First + I], SaturatingMultiply(Amount, Executions));
+  }
+
+  static void count(CountPlaces &Where, const CountPlace &Place, LocalCounters &Counters, size_t Counter) {
+    if (Value *Amount = Where.expand(Place)) {
+      IRBuilder<> Builder(Place.Block->getTerminator());
+      return Counters.add(Builder, Counter, Amount);
+    }
+    IRBuilder<> Builder(Place.Block, Place.Block->getFirstInsertionPt());
+    if (Place.Block->isEntryBlock())
+      Builder.SetInsertPoint(&Counters.begin());
+    else if (switchesStep(*Builder.GetInsertPoint())) // what the block does is in the new step
+      Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
+    Counters.add(Builder, Counter, Builder.getInt64(1));
+  }
+
+  void countValue(CallInst &Call, const CountedValue &V, const FunctionInstance &Instance,
+                  LocalCounters &Counters, Value *Array) {
     IRBuilder<> Builder(&Call);
     if (isOfSteps(V.Kind))
       switchStep(Call, V, Instance, Counters, Array);
@@ -216,7 +190,7 @@ private:
     Value *Code = Counts.code(Builder, V.First);
     if (V.Kind == ValueKind::BeginOfSteps)
       return Call.replaceAllUsesWith(Builder.CreateLoad(Long, Code));
-    Counters.moveToArray(Builder, Instance, Array);
+    moveToArray(Builder, Instance, Counters, Array);
     emitStepFlush(Builder, Counts, V.First, base(Builder, Array), counterSlot(Builder, ForCpu));
     Builder.CreateMemCpy(Counts.marks(Builder, V.First), Align(8), Array, Align(8),
                          8 * uint64_t(Plan.Groups));
@@ -262,17 +236,29 @@ private:
   // Room for the groups of called functions, indexed by group; the kernel's own are registers. With steps,
   // for all that ThreadCounts says.
   Value *allocateArray(Function &F) {
-    if (Plan.Instances.size() == 1 && !Plan.Levels)
+    if (Plan.Instances.size() == 1 && Plan.Levels == 0)
       return nullptr;
     const uint64_t Elements = ThreadCounts::elements(Plan.Groups, Plan.Levels) + Plan.IsFunction;
     IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
-    AllocaInst *Array = Builder.CreateAlloca(ArrayType::get(Builder.getInt64Ty(), Elements), nullptr, "gpuprof.counts");
+    AllocaInst *Array =
+        Builder.CreateAlloca(ArrayType::get(Builder.getInt64Ty(), Elements), nullptr, "gpuprof.counts");
     while (isa<AllocaInst>(*Builder.GetInsertPoint()))
       Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
     Builder.CreateMemSet(Array, Builder.getInt8(0), 8 * Elements, Array->getAlign());
     if (Plan.IsFunction)
       Builder.CreateStore(&*std::prev(F.arg_end()), placeOfBase(Builder, Array));
     return Builder.CreatePointerBitCastOrAddrSpaceCast(Array, Builder.getPtrTy());
+  }
+
+  // Puts the counts into the kernel's array, and begins at zero again.
+  static void moveToArray(IRBuilder<> &Builder, const FunctionInstance &Instance, LocalCounters &Counters,
+                          Value *Array) {
+    for (auto [Count, Counter] : zip(Counters.load(Builder), Instance.Counters)) {
+      Value *Element = Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), Array, Counter.second);
+      Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Builder.getInt64Ty(), Element), Count),
+                          Element);
+    }
+    Counters.reset(Builder);
   }
 
   static void redirect(CallInst &Call, Function &Target, Value *Array) {
@@ -294,40 +280,92 @@ private:
     Call.eraseFromParent();
   }
 
-  static void addToArray(Function &F, const FunctionInstance &Instance, LocalCounters &Counters, Value *Array) {
-    for (Instruction *Exit : exitsOf(F)) {
-      if (!isa<ReturnInst>(Exit))
-        continue; // the thread ends here: what it counted in this function is lost to the kernel
+  void addToArray(Function &F, const FunctionInstance &Instance, LocalCounters &Counters, Value *Array) {
+    const SmallVector<Instruction *, 4> Exits = exitsOf(F);
+    for (Instruction *Exit : Exits) {
       IRBuilder<> Builder(Exit);
-      Counters.moveToArray(Builder, Instance, Array);
+      moveToArray(Builder, Instance, Counters, Array);
+      if (!isa<ReturnInst>(Exit))
+        endSteps(*Exit, Array);
     }
+    Counters.promote();
+    for (Instruction *Exit : Exits)
+      if (!isa<ReturnInst>(Exit))
+        emitFlush(*Exit, flushPlan(*Exit, Array));
   }
 
+  // The thread ends or may end: what the array holds and no step has is added to the steps it is in.
+  void endSteps(Instruction &Exit, Value *Array) {
+    IRBuilder<> Builder(&Exit);
+    const ThreadCounts Counts = threadCounts(Array);
+    for (unsigned Level = 0; Level < Plan.Levels; ++Level)
+      emitStepFlush(Builder, Counts, Level, base(Builder, Array), counterSlot(Builder, ForCpu));
+    if (Plan.Levels > 0 && !isa<ReturnInst>(Exit)) // if it goes on, the array begins at zero again
+      Builder.CreateMemSet(Counts.marks(Builder, 0), Builder.getInt8(0),
+                           8 * uint64_t(Plan.Levels) * Plan.Groups, MaybeAlign(8));
+  }
+
+  FlushPlan flushPlan(Instruction &Exit, Value *Array) {
+    IRBuilder<> Builder(&Exit);
+    FlushPlan To;
+    To.Base = base(Builder, Array);
+    To.RowLength = CostSheet::rowLength(Plan.Groups);
+    To.Groups = Plan.Groups;
+    To.Array = Array;
+    To.Resets = !isa<ReturnInst>(Exit);
+    To.ForCpu = ForCpu;
+    To.SeveralBases = Plan.IsFunction;
+    return To;
+  }
+
+  // A call holds the counts where a thread ends until it is known which of them are alike in all threads of a
+  // warp.
+  struct PlannedFlush {
+    CallInst *Holder;
+    Instruction *Exit;
+    SmallVector<LocalCount, 16> Counts;
+  };
+
   void flush(LocalCounters &Counters, Value *Array) {
-    SmallVector<bool, 16> AtMostOne;
-    for (auto [Block, Group] : Plan.Instances[0].Counters)
-      AtMostOne.push_back(Block && !mayRepeat(*Block));
     Function &Root = *Functions[0];
     if (!ForCpu && !Plan.IsFunction)
       separateReturns(Root);
+    SmallVector<PlannedFlush, 4> Flushes;
+    FunctionCallee Hold = Root.getParent()->getOrInsertFunction(
+        "gpuprof.hold", FunctionType::get(Type::getVoidTy(Root.getContext()), /*isVarArg=*/true));
     for (Instruction *Exit : exitsOf(Root)) {
       IRBuilder<> Builder(Exit);
-      if (Plan.Levels)
-        Counters.moveToArray(Builder, Plan.Instances[0], Array);
-      for (unsigned Level = 0; Level < Plan.Levels; ++Level)
-        emitStepFlush(Builder, threadCounts(Array), Level, base(Builder, Array), counterSlot(Builder, ForCpu));
-      FlushPlan To;
-      To.Base = base(Builder, Array);
-      To.RowLength = CostSheet::rowLength(Plan.Groups);
-      To.Groups = Plan.Groups;
-      To.ForCpu = ForCpu;
-      To.SeveralBases = Plan.IsFunction;
-      // The kernel's own groups are the first.
-      for (auto [Count, Once] : zip(Counters.load(Builder), AtMostOne))
-        To.Counts.push_back({Count, Once});
-      To.Array = Array;
-      emitFlush(*Exit, To);
+      if (Plan.Levels > 0) {
+        moveToArray(Builder, Plan.Instances[0], Counters, Array);
+        endSteps(*Exit, Array);
+      }
+      SmallVector<LocalCount, 16> Counts = Counters.loadForFlush(Builder);
+      SmallVector<Value *, 16> Values;
+      for (const LocalCount &C : Counts)
+        Values.push_back(C.Count);
+      Flushes.push_back({Builder.CreateCall(Hold, Values), Exit, std::move(Counts)});
+      if (!isa<ReturnInst>(Exit))
+        Counters.reset(Builder);
     }
+    Counters.promote();
+    if (!ForCpu && !Plan.IsFunction) // threads of a warp may have come to a function apart
+      findUniform(Flushes);
+    for (PlannedFlush &Planned : Flushes) {
+      for (auto [C, Argument] : zip(Planned.Counts, Planned.Holder->args()))
+        C.Count = Argument;
+      FlushPlan To = flushPlan(*Planned.Exit, Array);
+      To.Counts = std::move(Planned.Counts);
+      Planned.Holder->eraseFromParent();
+      emitFlush(*Planned.Exit, To);
+    }
+    cast<Function>(Hold.getCallee())->eraseFromParent();
+  }
+
+  void findUniform(MutableArrayRef<PlannedFlush> Flushes) {
+    const Uniformity Lanes(Kernel);
+    for (PlannedFlush &Planned : Flushes)
+      for (auto [C, Argument] : zip(Planned.Counts, Planned.Holder->args()))
+        C.IsUniform = Lanes.isUniform(Argument);
   }
 
   const KernelPlan &Plan;
@@ -339,11 +377,12 @@ private:
   bool IsInner = false; // of the function that is being changed: the root calls it
 };
 
-/* ---- The unit ----------------------------------------------------------------------------------------------- */
+/* ---- The unit
+ * ----------------------------------------------------------------------------------------------- */
 
 GlobalVariable &createGlobal(Module &M, Constant *Initializer, bool IsConstant, const char *Name) {
-  return *new GlobalVariable(M, Initializer->getType(), IsConstant, GlobalValue::InternalLinkage, Initializer, Name,
-                             nullptr, GlobalValue::NotThreadLocal, GlobalSpace);
+  return *new GlobalVariable(M, Initializer->getType(), IsConstant, GlobalValue::InternalLinkage, Initializer,
+                             Name, nullptr, GlobalValue::NotThreadLocal, GlobalSpace);
 }
 
 Constant *genericAddress(GlobalVariable *Variable, LLVMContext &Context) {
@@ -409,7 +448,8 @@ void eraseUnused(const CountPlan &Plan) {
 
 // The fields of the sheet's record, after the kernel's index.
 std::string cloneFacts(const CountWay &Way) {
-  std::string Facts = (Twine(Way.How == CountWay::Free ? "free" : "light") + "\t" + Twine(Way.Parameters)).str();
+  std::string Facts =
+      (Twine(Way.How == CountWay::Free ? "free" : "light") + "\t" + Twine(Way.Parameters)).str();
   for (const CloneRead &Read : Way.Reads)
     Facts += ("\t" + Twine(Read.Parameter) + ":" + Twine(Read.Offset) + ":" + Twine(Read.Bytes)).str();
   return Facts;
@@ -422,8 +462,8 @@ std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, Cl
   const unsigned Number = static_cast<unsigned>(Plan.Kernels.size());
   GlobalVariable *Bases = nullptr;
   if (Number > 0) {
-    Bases = &createGlobal(M, ConstantAggregateZero::get(ArrayType::get(Type::getInt64Ty(Context), Number)), false,
-                          "__gpuprof_counters");
+    Bases = &createGlobal(M, ConstantAggregateZero::get(ArrayType::get(Type::getInt64Ty(Context), Number)),
+                          false, "__gpuprof_counters");
     Bases->setAlignment(Align(8));
     Bases->setExternallyInitialized(true);
   }
@@ -440,12 +480,13 @@ std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, Cl
   eraseValueCalls(M);
 
   const std::string Text = Plan.Sheet.text();
-  GlobalVariable &Sheet =
-      createGlobal(M, ConstantDataArray::getString(Context, Text, /*AddNull=*/false), true, "__gpuprof_sheet");
+  GlobalVariable &Sheet = createGlobal(M, ConstantDataArray::getString(Context, Text, /*AddNull=*/false),
+                                       true, "__gpuprof_sheet");
   Type *Word = Type::getInt32Ty(Context), *Long = Type::getInt64Ty(Context);
-  setDescriptor(M, ConstantStruct::getAnon({ConstantInt::get(Word, GPUPROF_ABI_VERSION), ConstantInt::get(Word, Number),
-                                            genericAddress(&Sheet, Context), ConstantInt::get(Long, Text.size()),
-                                            genericAddress(Bases, Context)}));
+  setDescriptor(
+      M, ConstantStruct::getAnon({ConstantInt::get(Word, GPUPROF_ABI_VERSION), ConstantInt::get(Word, Number),
+                                  genericAddress(&Sheet, Context), ConstantInt::get(Long, Text.size()),
+                                  genericAddress(Bases, Context)}));
   return Ways;
 }
 

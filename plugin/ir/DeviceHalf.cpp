@@ -5,6 +5,7 @@
 #include "ir/CountPlan.h"
 #include "ir/Counters.h"
 #include "ir/Expansions.h"
+#include "ir/Groups.h"
 #include "ir/Regions.h"
 #include "ir/Steps.h"
 #include "ir/UniqueCopies.h"
@@ -27,6 +28,7 @@ public:
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Analyses) {
     splitAtSteps(M);
+    splitAtThreadExits(M);
     CountPlan Plan = planCounters(M, Options);
     const bool Copies = Options.Unique && !Options.ForCpu;
     const std::vector<Function *> Marked = Copies ? tagGlobalAccesses(Plan) : std::vector<Function *>();

@@ -19,7 +19,7 @@ namespace {
 constexpr unsigned GlobalSpace = 1;
 constexpr unsigned WarpSize = 32;
 
-// redux.sync adds 32-bit values of up to 32 threads: of a count of up to 27 bits the sum is exact.
+// Of up to 32 counts of up to 27 bits the sum has 32.
 constexpr unsigned PieceBits = 27;
 
 unsigned architecture(const Function &F) {
@@ -33,15 +33,26 @@ unsigned architecture(const Function &F) {
 class Flush {
 public:
   Flush(Instruction &Exit, const FlushPlan &Plan)
-      : Plan(Plan), F(*Exit.getFunction()), Builder(&Exit),
-        ByWarp(!Plan.ForCpu && architecture(F) >= 80) {}
+      : Plan(Plan), F(*Exit.getFunction()), Builder(&Exit), HasRedux(architecture(F) >= 80) {
+    for (const LocalCount &C : Plan.Counts)
+      if (const auto *Known = dyn_cast<Constant>(C.Count); !Known || !Known->isNullValue()) {
+        Counts.push_back(C);
+        Counts.back().IsUniform |= Known != nullptr;
+      }
+  }
 
   void emit() {
+    if (Counts.empty() && !Plan.Array)
+      return;
     continueIf(Builder.CreateICmpNE(Plan.Base, Builder.getInt64(0)));
     Row = slotRow();
-    if (ByWarp)
+    if (Plan.ForCpu) {
+      for (const LocalCount &C : Counts)
+        addAlone(C.Count, Builder.getInt64(C.Group));
+    } else {
       findWarp();
-    emitRegisters();
+      emitRegisters();
+    }
     if (Plan.Array)
       emitArray();
   }
@@ -59,170 +70,243 @@ private:
     return After;
   }
 
-  Value *read(Intrinsic::ID Register) {
-    return Builder.CreateIntrinsic(Register, ArrayRef<Type *>(), ArrayRef<Value *>());
+  Value *call(Intrinsic::ID Name, ArrayRef<Value *> Arguments = {}) {
+    return Builder.CreateIntrinsic(Name, ArrayRef<Type *>(), Arguments);
+  }
+
+  Value *asLong(Value *V) { return Builder.CreateZExt(V, Builder.getInt64Ty()); }
+  Value *isIndex(Value *Index, unsigned Group) {
+    return Builder.CreateICmpEQ(Index, Builder.getInt32(Group));
   }
 
   // Address of the counters of this thread's slot.
   Value *slotRow() {
     Value *Slot = counterSlot(Builder, Plan.ForCpu);
     Value *Offset = Builder.CreateMul(Slot, Builder.getInt32(8 * Plan.RowLength));
-    return Builder.CreateIntToPtr(Builder.CreateAdd(Plan.Base, Builder.CreateZExt(Offset, Builder.getInt64Ty())),
+    return Builder.CreateIntToPtr(Builder.CreateAdd(Plan.Base, asLong(Offset)),
                                   Builder.getPtrTy(GlobalSpace));
   }
 
-  // Which threads are here together.
+  // Which threads are here together, and which of the groups this one will add: the first Begin, then every
+  // Stride. With redux.sync sums are those of any part of a warp; else of a whole one, and of a part each
+  // thread adds its own.
   void findWarp() {
     auto *Type = FunctionType::get(Builder.getInt32Ty(), false);
     auto *Asm = InlineAsm::get(Type, "activemask.b32 $0;", "=r", /*hasSideEffects=*/true);
     CallInst *Active = Builder.CreateCall(Asm);
     Active->addFnAttr(Attribute::Convergent);
     Mask = Active;
-    if (Plan.SeveralBases) // a function's threads may have come from different calls
-      Mask = Builder.CreateZExtOrTrunc(
-          Builder.CreateIntrinsic(Intrinsic::nvvm_match_any_sync_i64, {}, {Mask, Plan.Base}),
-          Builder.getInt32Ty());
-    Lane = read(Intrinsic::nvvm_read_ptx_sreg_laneid);
-  }
-
-  // The lowest of them adds for all.
-  Value *isLeader() {
-    return Builder.CreateICmpEQ(Builder.CreateBinaryIntrinsic(Intrinsic::cttz, Mask, Builder.getFalse()),
-                                Lane);
-  }
-
-  // How many of them have counted one.
-  Value *ballotSum(Value *Count) {
-    Value *One = Builder.CreateICmpNE(Count, Builder.getInt64(0));
-    Value *Ballot = Builder.CreateIntrinsic(Intrinsic::nvvm_vote_ballot_sync, ArrayRef<Type *>(), {Mask, One});
-    return Builder.CreateZExt(Builder.CreateUnaryIntrinsic(Intrinsic::ctpop, Ballot), Builder.getInt64Ty());
-  }
-
-  Value *warpSum(Value *Count, unsigned Shift) {
-    Value *Piece = Builder.CreateTrunc(Builder.CreateLShr(Count, Shift), Builder.getInt32Ty());
-    Piece = Builder.CreateAnd(Piece, Builder.getInt32((1u << PieceBits) - 1));
-    Value *Sum = Builder.CreateIntrinsic(Intrinsic::nvvm_redux_sync_add, {}, {Piece, Mask});
-    return Builder.CreateShl(Builder.CreateZExt(Sum, Builder.getInt64Ty()), Shift);
-  }
-
-  // Sums over the threads that are here together. One look at all counts says whether any needs more than its
-  // lowest piece, which is rare.
-  void sumOverWarp(MutableArrayRef<Value *> Counts) {
-    Value *Any = Counts[0];
-    for (Value *Count : Counts.drop_front())
-      Any = Builder.CreateOr(Any, Count);
-    Value *Large = Builder.CreateZExt(Builder.CreateICmpUGE(Any, Builder.getInt64(uint64_t(1) << PieceBits)),
-                                      Builder.getInt32Ty());
-    Value *AnyLarge = Builder.CreateICmpNE(Builder.CreateIntrinsic(Intrinsic::nvvm_redux_sync_or, {}, {Large, Mask}),
-                                           Builder.getInt32(0));
-    SmallVector<Value *, 16> Low;
-    for (Value *Count : Counts)
-      Low.push_back(warpSum(Count, 0));
-    BasicBlock *Before = Builder.GetInsertBlock();
-    Instruction *After = onlyIf(AnyLarge);
-    SmallVector<Value *, 16> Full;
-    for (auto [Count, Sum] : zip(Counts, Low))
-      Full.push_back(Builder.CreateAdd(
-          Sum, Builder.CreateAdd(warpSum(Count, PieceBits), warpSum(Count, 2 * PieceBits))));
-    BasicBlock *Then = Builder.GetInsertBlock();
-    Builder.SetInsertPoint(After);
-    for (auto [Count, Sum, FullSum] : zip(Counts, Low, Full)) {
-      PHINode *Result = Builder.CreatePHI(Builder.getInt64Ty(), 2);
-      Result->addIncoming(Sum, Before);
-      Result->addIncoming(FullSum, Then);
-      Count = Result;
-    }
-  }
-
-  void add(Value *Count, Value *Group) {
-    Value *Address = Builder.CreateInBoundsGEP(Builder.getInt64Ty(), Row, Group);
-    if (Plan.ForCpu) { // one worker owns the slot
-      Value *Old = Builder.CreateLoad(Builder.getInt64Ty(), Address);
-      Builder.CreateStore(Builder.CreateAdd(Old, Count), Address);
+    if (HasRedux && Plan.SeveralBases) // a function's threads may have come from different calls
+      Mask = Builder.CreateZExtOrTrunc(call(Intrinsic::nvvm_match_any_sync_i64, {Mask, Plan.Base}),
+                                       Builder.getInt32Ty());
+    if (HasRedux) {
+      Stride = Builder.CreateUnaryIntrinsic(Intrinsic::ctpop, Mask);
+      Value *Below = Builder.CreateAnd(Mask, call(Intrinsic::nvvm_read_ptx_sreg_lanemask_lt));
+      Begin = Builder.CreateUnaryIntrinsic(Intrinsic::ctpop, Below);
       return;
     }
-    Instruction *After = onlyIf(Builder.CreateICmpNE(Count, Builder.getInt64(0)));
-    Builder.CreateAtomicRMW(AtomicRMWInst::Add, Address, Count, MaybeAlign(8), AtomicOrdering::Monotonic);
-    Builder.SetInsertPoint(After);
+    IsWhole = Plan.SeveralBases ? Builder.getFalse() : isIndex(Mask, ~0u);
+    Stride = Builder.CreateSelect(IsWhole, Builder.getInt32(WarpSize), Builder.getInt32(1));
+    Begin = Builder.CreateSelect(IsWhole, call(Intrinsic::nvvm_read_ptx_sreg_laneid), Builder.getInt32(0));
   }
 
-  // A whole warp adds 32 neighbouring counters by one instruction: lane i the i-th. Memory takes them by the
-  // sector, several counters at once.
-  void addByLanes(ArrayRef<Value *> Sums) {
-    for (size_t First = 0; First < Sums.size(); First += WarpSize) {
-      ArrayRef<Value *> Some = Sums.slice(First, std::min<size_t>(WarpSize, Sums.size() - First));
-      Value *Mine = Builder.getInt64(0);
-      for (auto [I, Sum] : enumerate(Some))
-        Mine = Builder.CreateSelect(Builder.CreateICmpEQ(Lane, Builder.getInt32(I)), Sum, Mine);
-      add(Mine, Builder.CreateAdd(Builder.CreateZExt(Lane, Builder.getInt64Ty()), Builder.getInt64(First)));
+  /* ---- Sums ---- */
+
+  // Of i32 values whose sum over a warp is one too, over the threads that add together.
+  void sumOverWarp(MutableArrayRef<Value *> Values) {
+    if (Values.empty())
+      return;
+    if (HasRedux) {
+      for (Value *&V : Values)
+        V = call(Intrinsic::nvvm_redux_sync_add, {V, Mask});
+      return;
+    }
+    BasicBlock *Before = Builder.GetInsertBlock();
+    Instruction *After = onlyIf(IsWhole);
+    SmallVector<Value *, 16> Sums(Values);
+    for (Value *&Sum : Sums)
+      for (unsigned Distance = WarpSize / 2; Distance > 0; Distance /= 2)
+        Sum = Builder.CreateAdd(
+            Sum, call(Intrinsic::nvvm_shfl_sync_bfly_i32,
+                      {Mask, Sum, Builder.getInt32(Distance), Builder.getInt32(WarpSize - 1)}));
+    BasicBlock *Then = Builder.GetInsertBlock();
+    Builder.SetInsertPoint(After);
+    for (auto [V, Sum] : zip(Values, Sums)) {
+      PHINode *Result = Builder.CreatePHI(Builder.getInt32Ty(), 2);
+      Result->addIncoming(V, Before);
+      Result->addIncoming(Sum, Then);
+      V = Result;
     }
   }
 
-  void addEach(ArrayRef<Value *> Counts) {
-    for (auto [Group, Count] : enumerate(Counts))
-      add(Count, Builder.getInt64(Group));
+  // What of a count is left for this thread alone to add, as i64: a part that is nearly always zero.
+  Value *highPart(Value *Count) {
+    const unsigned Bits = Count->getType()->getIntegerBitWidth();
+    return Builder.CreateAnd(Count, Builder.getInt(APInt::getHighBitsSet(Bits, Bits - PieceBits)));
   }
 
-  void emitRegisters() {
-    SmallVector<Value *, 16> Counts, Repeated;
-    for (const FlushCount &C : Plan.Counts)
-      Counts.push_back(C.Count);
-    if (!ByWarp)
-      return addEach(Counts);
-    for (auto [Planned, Count] : zip(Plan.Counts, Counts))
-      if (Planned.AtMostOne)
-        Count = ballotSum(Count);
-      else
-        Repeated.push_back(Count);
-    if (!Repeated.empty())
-      sumOverWarp(Repeated);
-    Value **Sum = Repeated.begin();
-    for (auto [Planned, Count] : zip(Plan.Counts, Counts))
-      if (!Planned.AtMostOne)
-        Count = *Sum++;
-    Instruction *After = &*Builder.GetInsertPoint(), *Whole, *Part;
-    SplitBlockAndInsertIfThenElse(Builder.CreateICmpEQ(Mask, Builder.getInt32(~0u)), After, &Whole, &Part);
-    Builder.SetInsertPoint(Whole);
-    addByLanes(Counts);
-    Builder.SetInsertPoint(Part);
-    continueIf(isLeader());
-    addEach(Counts);
+  static bool isSmall(const LocalCount &C) { return C.Most < uint64_t(1) << PieceBits; }
+
+  // Replaces each count by its sum: i32 of those that differ, i64 of the uniform ones that are no packed
+  // words.
+  void sumCounts() {
+    SmallVector<Value *, 16> Pieces;
+    SmallVector<std::pair<unsigned, Value *>, 8> High; // group, i64
+    for (LocalCount &C : Counts) {
+      if (C.IsUniform) {
+        C.Count = C.IsPacked
+                      ? Builder.CreateMul(C.Count, Stride)
+                      : Builder.CreateMul(Builder.CreateZExt(C.Count, Builder.getInt64Ty()), asLong(Stride));
+        continue;
+      }
+      if (!C.IsPacked && !isSmall(C))
+        High.push_back({C.Group, highPart(C.Count)});
+      Value *Piece = Builder.CreateTrunc(C.Count, Builder.getInt32Ty());
+      Pieces.push_back(C.IsPacked || isSmall(C)
+                           ? Piece
+                           : Builder.CreateAnd(Piece, Builder.getInt32((1u << PieceBits) - 1)));
+    }
+    sumOverWarp(Pieces);
+    Value **Piece = Pieces.begin();
+    for (LocalCount &C : Counts)
+      if (!C.IsUniform)
+        C.Count = *Piece++;
+    addHigh(High);
+  }
+
+  // if (any is not zero) add each
+  void addHigh(MutableArrayRef<std::pair<unsigned, Value *>> High) {
+    if (High.empty())
+      return;
+    Value *Any = nullptr;
+    for (auto &[Group, Part] : High) {
+      Part = Builder.CreateZExt(Part, Builder.getInt64Ty());
+      Any = Any ? Builder.CreateOr(Any, Part) : Part;
+    }
+    Instruction *After = onlyIf(Builder.CreateICmpNE(Any, Builder.getInt64(0)));
+    for (auto [Group, Part] : High)
+      addAtomically(Part, Builder.getInt64(Group));
     Builder.SetInsertPoint(After);
+  }
+
+  /* ---- Additions ---- */
+
+  Value *addressOf(Value *Group) { return Builder.CreateInBoundsGEP(Builder.getInt64Ty(), Row, Group); }
+
+  // One worker owns the slot.
+  void addAlone(Value *Count, Value *Group) {
+    Value *Address = addressOf(Group);
+    Value *Old = Builder.CreateLoad(Builder.getInt64Ty(), Address);
+    Builder.CreateStore(Builder.CreateAdd(Old, Count), Address);
+  }
+
+  void addAtomically(Value *Count, Value *Group) {
+    Builder.CreateAtomicRMW(AtomicRMWInst::Add, addressOf(Group), Count, MaybeAlign(8),
+                            AtomicOrdering::Monotonic);
+  }
+
+  void addIfAny(Value *Count, Value *Group) {
+    Instruction *After = onlyIf(Builder.CreateICmpNE(Count, Builder.getInt64(0)));
+    addAtomically(Count, Group);
+    Builder.SetInsertPoint(After);
+  }
+
+  // The sum of the group of this number, i64; zero if there is none.
+  Value *select(Value *Group) {
+    Value *Sum = selectPacked(Group);
+    for (const LocalCount &C : Counts)
+      if (!C.IsPacked && C.Count->getType()->isIntegerTy(32))
+        Sum = Builder.CreateSelect(isIndex(Group, C.Group), C.Count, Sum);
+    Sum = asLong(Sum);
+    for (const LocalCount &C : Counts)
+      if (!C.IsPacked && C.Count->getType()->isIntegerTy(64))
+        Sum = Builder.CreateSelect(isIndex(Group, C.Group), C.Count, Sum);
+    return Sum;
+  }
+
+  Value *selectPacked(Value *Group) {
+    Value *Word = nullptr, *First = nullptr;
+    for (const LocalCount &C : Counts) {
+      if (!C.IsPacked)
+        continue;
+      Value *Start = Builder.getInt32(C.Group);
+      Value *IsIn = Word ? Builder.CreateICmpUGE(Group, Start) : nullptr;
+      Word = Word ? Builder.CreateSelect(IsIn, C.Count, Word) : C.Count;
+      First = First ? Builder.CreateSelect(IsIn, Start, First) : Start;
+    }
+    if (!Word)
+      return Builder.getInt32(0);
+    Value *Shift = Builder.CreateMul(Builder.CreateSub(Group, First), Builder.getInt32(PackedBits));
+    if (end() > PackedGroups) // groups before and behind the words find the unused bits at their end
+      Shift = Builder.CreateBinaryIntrinsic(Intrinsic::umin, Shift, Builder.getInt32(31));
+    return Builder.CreateAnd(Builder.CreateLShr(Word, Shift), Builder.getInt32((1u << PackedBits) - 1));
+  }
+
+  // One more than the highest group.
+  unsigned end() const {
+    unsigned End = 0;
+    for (const LocalCount &C : Counts)
+      End = std::max(End, C.Group + (C.IsPacked ? PackedGroups : 1));
+    return std::min(End, Plan.Groups);
+  }
+
+  // for (group = begin; group < end; group += stride) if (sum of the group) add it. Neighbouring threads add
+  // neighbouring counters, which memory takes by the sector, and a whole warp adds up to 32 by one
+  // instruction.
+  void emitRegisters() {
+    if (Counts.empty())
+      return;
+    sumCounts();
+    loop(Begin, Stride, end(), [&](Value *Group) { addIfAny(select(Group), asLong(Group)); });
   }
 
   // for (group = 0; group < groups; ++group) add(array[group], group)
   void emitArray() {
-    LLVMContext &Context = F.getContext();
+    loop(Builder.getInt32(0), Builder.getInt32(1), Plan.Groups, [&](Value *Number) {
+      Value *Group = asLong(Number);
+      Value *Element = Builder.CreateInBoundsGEP(Builder.getInt64Ty(), Plan.Array, Group);
+      Value *Count = Builder.CreateLoad(Builder.getInt64Ty(), Element);
+      if (Plan.Resets)
+        Builder.CreateStore(Builder.getInt64(0), Element);
+      if (Plan.ForCpu)
+        return addAlone(Count, Group);
+      if (HasRedux) { // the lowest thread adds what the sum holds, each the rest of its own
+        Value *Piece[] = {Builder.CreateTrunc(Builder.CreateAnd(Count, (uint64_t(1) << PieceBits) - 1),
+                                              Builder.getInt32Ty())};
+        sumOverWarp(Piece);
+        Value *Sum = Builder.CreateSelect(isIndex(Begin, 0), asLong(Piece[0]), Builder.getInt64(0));
+        Count = Builder.CreateAdd(highPart(Count), Sum);
+      }
+      addIfAny(Count, Group);
+    });
+  }
+
+  // for (number = Begin; number < End; number += Stride) Body(number)
+  void loop(Value *From, Value *By, unsigned End, function_ref<void(Value *)> Body) {
     BasicBlock *Before = Builder.GetInsertBlock();
     BasicBlock *After = SplitBlock(Before, &*Builder.GetInsertPoint());
-    BasicBlock *Body = BasicBlock::Create(Context, "gpuprof.flush", &F, After);
-    Before->getTerminator()->setSuccessor(0, Body);
-    Builder.SetInsertPoint(Body);
-    PHINode *Group = Builder.CreatePHI(Builder.getInt64Ty(), 2);
-    Group->addIncoming(Builder.getInt64(0), Before);
-    Value *Next = Builder.CreateAdd(Group, Builder.getInt64(1));
+    BasicBlock *Turn = BasicBlock::Create(F.getContext(), "gpuprof.flush", &F, After);
+    Before->getTerminator()->eraseFromParent();
+    Builder.SetInsertPoint(Before);
+    Builder.CreateCondBr(Builder.CreateICmpULT(From, Builder.getInt32(End)), Turn, After);
+    Builder.SetInsertPoint(Turn);
+    PHINode *Number = Builder.CreatePHI(Builder.getInt32Ty(), 2);
+    Number->addIncoming(From, Before);
+    Value *Next = Builder.CreateAdd(Number, By);
     Instruction *Branch =
-        Builder.CreateCondBr(Builder.CreateICmpEQ(Next, Builder.getInt64(Plan.Groups)), After, Body);
+        Builder.CreateCondBr(Builder.CreateICmpULT(Next, Builder.getInt32(End)), Turn, After);
     Builder.SetInsertPoint(Branch);
-    Value *Element = Builder.CreateInBoundsGEP(Builder.getInt64Ty(), Plan.Array, Group);
-    Value *Count[] = {Builder.CreateLoad(Builder.getInt64Ty(), Element)};
-    Instruction *Rest = nullptr;
-    if (ByWarp) {
-      sumOverWarp(Count);
-      Rest = onlyIf(isLeader());
-    }
-    add(Count[0], Group);
-    if (Rest)
-      Builder.SetInsertPoint(Rest);
-    Group->addIncoming(Next, Branch->getParent());
+    Body(Number);
+    Number->addIncoming(Next, Branch->getParent());
     Builder.SetInsertPoint(After, After->begin());
   }
 
   const FlushPlan &Plan;
   Function &F;
   IRBuilder<> Builder;
-  bool ByWarp;
-  Value *Row = nullptr, *Mask = nullptr, *Lane = nullptr;
+  bool HasRedux;
+  SmallVector<LocalCount, 16> Counts;
+  Value *Row = nullptr, *Mask = nullptr, *IsWhole = nullptr, *Begin = nullptr, *Stride = nullptr;
 };
 
 bool mayWait(const Instruction &I) {

@@ -3,11 +3,10 @@
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @k(
-; CHECK: [[ONE:%.*]] = add i64 0, 1
 ; CHECK: icmp ne i64 {{.*}}, 0
 ; CHECK: [[SLOT:%.*]] = call i32 @__gpuprof_counter_slot()
 ; CHECK: [[OLD:%.*]] = load i64, ptr addrspace(1) [[ROW:%.*]],
-; CHECK: [[NEW:%.*]] = add i64 [[OLD]], [[ONE]]
+; CHECK: [[NEW:%.*]] = add i64 [[OLD]], 1
 ; CHECK: store i64 [[NEW]], ptr addrspace(1) [[ROW]]
 ; CHECK: declare i32 @__gpuprof_counter_slot()
 define ptx_kernel void @k(ptr %p) "target-cpu"="sm_90" {

@@ -1,32 +1,54 @@
-; On sm_80 and later the threads that end together add up by redux.sync and one of them adds for all; counts are
-; registers, not memory; a null base switches counting off. Before sm_80 each thread adds.
-; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s | %FileCheck %s --check-prefixes=CHECK,NEW --implicit-check-not=alloca
+; On sm_80 and later the threads that end together add up by redux.sync, and each adds some of the sums. Before, a whole
+; warp adds up by shuffles, and of a part of one each thread adds its own. What blocks that run at most once count shares
+; a word. Counts are registers, not memory; a null base switches counting off.
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s | %FileCheck %s --check-prefixes=CHECK,NEW --implicit-check-not=alloca --implicit-check-not=shfl
 ; RUN: sed s/sm_90/sm_70/ %s | %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S | %FileCheck %s --check-prefixes=CHECK,OLD --implicit-check-not=redux --implicit-check-not=alloca
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: @__gpuprof_counters = internal addrspace(1) externally_initialized global [2 x i64] zeroinitializer
 ; CHECK-LABEL: define ptx_kernel void @other(
 ; CHECK: load i64, ptr addrspace(1) @__gpuprof_counters
-; What runs at most once is counted by a vote.
-; NEW: call i32 @llvm.nvvm.vote.ballot.sync(i32 {{.*}}, i1
-; NEW-NOT: redux
 ; CHECK-LABEL: define ptx_kernel void @loop(
 ; CHECK: body:
 ; CHECK: [[COUNT:%.*]] = phi i64 [ 0, %entry ], [ [[NEXT:%.*]], %body ]
 ; CHECK: [[NEXT]] = add i64 [[COUNT]], 1
 ; CHECK: out:
+; CHECK-DAG: [[TURNS:%.*]] = phi i64 [ [[NEXT]], %after ], [ 0, %entry ]
+; The second of the groups that run once has six bits, beside the entry's.
+; CHECK-DAG: [[WORD:%.*]] = phi i32 [ 65, %after ], [ 1, %entry ]
 ; CHECK: [[BASE:%.*]] = load i64, ptr addrspace(1) getelementptr inbounds {{.*}}@__gpuprof_counters, i64 {{8|0, i64 1}})
 ; CHECK: [[ON:%.*]] = icmp ne i64 [[BASE]], 0
 ; CHECK: br i1 [[ON]]
 ; CHECK: [[SM:%.*]] = call i32 @llvm.nvvm.read.ptx.sreg.smid()
 ; CHECK: [[SLOT:%.*]] = and i32 [[SM]], 127
 ; CHECK: mul i32 [[SLOT]], 128
-; NEW: [[MASK:%.*]] = call i32 asm sideeffect "activemask.b32 $0;"
-; NEW: call i32 @llvm.nvvm.redux.sync.or(i32 {{.*}}, i32 [[MASK]])
-; NEW: call i32 @llvm.nvvm.redux.sync.add(i32 {{.*}}, i32 [[MASK]])
-; NEW: atomicrmw add ptr addrspace(1) {{.*}} monotonic, align 8
-; OLD: atomicrmw add ptr addrspace(1) {{.*}} monotonic, align 8
-; OLD: atomicrmw add ptr addrspace(1) {{.*}} monotonic, align 8
+; CHECK: [[MASK:%.*]] = call i32 asm sideeffect "activemask.b32 $0;"
+; NEW: [[STRIDE:%.*]] = call i32 @llvm.ctpop.i32(i32 [[MASK]])
+; NEW: [[BELOW:%.*]] = and i32 [[MASK]], {{.*}}
+; NEW: [[BEGIN:%.*]] = call i32 @llvm.ctpop.i32(i32 [[BELOW]])
+; OLD: [[WHOLE:%.*]] = icmp eq i32 [[MASK]], -1
+; OLD: [[STRIDE:%.*]] = select i1 [[WHOLE]], i32 32, i32 1
+; OLD: [[BEGIN:%.*]] = select i1 [[WHOLE]], i32 {{.*}}, i32 0
+; Of a count that has no limit the sum takes 27 bits, and each thread adds what is above.
+; CHECK: [[HIGH:%.*]] = and i64 [[TURNS]], -134217728
+; CHECK: [[SHORT:%.*]] = trunc i64 [[TURNS]] to i32
+; CHECK: [[LOW:%.*]] = and i32 [[SHORT]], 134217727
+; NEW: [[WORDS:%.*]] = call i32 @llvm.nvvm.redux.sync.add(i32 [[WORD]], i32 [[MASK]])
+; NEW: [[LOWS:%.*]] = call i32 @llvm.nvvm.redux.sync.add(i32 [[LOW]], i32 [[MASK]])
+; OLD: br i1 [[WHOLE]]
+; OLD-COUNT-10: call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 [[MASK]]
+; OLD: [[WORDS:%.*]] = phi i32 [ [[WORD]],
+; OLD: [[LOWS:%.*]] = phi i32 [ [[LOW]],
+; CHECK: icmp ne i64 [[HIGH]], 0
+; CHECK: atomicrmw add ptr addrspace(1) {{.*}}, i64 [[HIGH]] monotonic, align 8
+; CHECK: [[GROUP:%.*]] = phi i32 [ [[BEGIN]], {{.*}} ], [ [[NEXT:%.*]], {{.*}} ]
+; CHECK: [[NEXT]] = add i32 [[GROUP]], [[STRIDE]]
+; CHECK: icmp ult i32 [[NEXT]], 3
+; CHECK: lshr i32 [[WORDS]],
+; CHECK: [[IS:%.*]] = icmp eq i32 [[GROUP]], 2
+; CHECK: select i1 [[IS]], i32 [[LOWS]], i32
+; CHECK: atomicrmw add ptr addrspace(1) {{.*}} monotonic, align 8
+; CHECK-NOT: atomicrmw
 ; CHECK: ret void
 define ptx_kernel void @other(ptr %p) "target-cpu"="sm_90" {
   store i32 0, ptr %p
@@ -34,13 +56,19 @@ define ptx_kernel void @other(ptr %p) "target-cpu"="sm_90" {
 }
 define ptx_kernel void @loop(ptr %p, i32 %n) "target-cpu"="sm_90" {
 entry:
-  br label %body
+  %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %inside = icmp slt i32 %tid, %n
+  br i1 %inside, label %body, label %out
 body:
   %i = phi i32 [ 0, %entry ], [ %next, %body ]
-  store i32 %i, ptr %p
   %next = add i32 %i, 1
-  %more = icmp slt i32 %next, %n
-  br i1 %more, label %body, label %out
+  %x = load i32, ptr %p
+  %more = icmp slt i32 %x, %tid
+  br i1 %more, label %body, label %after
+after:
+  store i32 %i, ptr %p
+  br label %out
 out:
   ret void
 }
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -60,4 +60,4 @@ declare void @__gpuprof_exit(ptr)
 ; WARP: define float @"ours$gpuprof"(float %v, i64 %0)
 ; WARP: %[[ALL:.*]] = call i32 asm sideeffect "activemask.b32 $0;"
 ; WARP: %[[SAME:.*]] = call i32 @llvm.nvvm.match.any.sync.i64(i32 %[[ALL]], i64 %0)
-; WARP: call i32 @llvm.nvvm.vote.ballot.sync(i32 %[[SAME]],
+; WARP: call i32 @llvm.ctpop.i32(i32 %[[SAME]])

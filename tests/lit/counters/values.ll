@@ -14,8 +14,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-SAME: end
 ; CHECK: define {{.*}}@k(
 ; CHECK: %[[N:.*]] = sext i32 %n to i64
-; CHECK: %[[SUM:.*]] = add i64 0, %[[N]]
-; CHECK-DAG: add i64 %[[SUM]], %[[N]]
+; CHECK-DAG: add i64 %[[N]], %[[N]]
 ; CHECK-DAG: icmp sgt i32 %n, 0
 ; CHECK-DAG: icmp slt i32 %n, 0
 ; CHECK-DAG: icmp eq i32 %n, 0

@@ -1,0 +1,55 @@
+// The counters of one thread in one function: variables that become registers.
+#ifndef GPUPROF_IR_LOCALCOUNTERS_H
+#define GPUPROF_IR_LOCALCOUNTERS_H
+
+#include "ir/Flush.h"
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/ValueHandle.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace llvm {
+class AllocaInst;
+class Function;
+} // namespace llvm
+
+namespace gpuprof {
+
+class LocalCounters {
+public:
+  /// Most: what a thread adds at most to each counter. Pack: keep those that count to one as bits of words.
+  LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, bool Pack);
+
+  /// Where counting can begin: behind the code that sets all to zero.
+  llvm::Instruction &begin() const { return *First; }
+  /// Amount: i64, or i1 for one or nothing.
+  void add(llvm::IRBuilder<> &Builder, size_t Counter, llvm::Value *Amount);
+  void reset(llvm::IRBuilder<> &Builder);
+  /// The counts as i64; not of packed ones.
+  llvm::SmallVector<llvm::Value *, 16> load(llvm::IRBuilder<> &Builder) const;
+  /// What a flush needs.
+  llvm::SmallVector<LocalCount, 16> loadForFlush(llvm::IRBuilder<> &Builder) const;
+  /// After the last use: makes registers of them.
+  void promote();
+
+private:
+  llvm::Function &F;
+  struct Variable {
+    llvm::AllocaInst *Memory;
+    LocalCount Holds; // but for the value
+  };
+  std::vector<Variable> Variables;
+  struct Place {
+    size_t Variable;
+    unsigned Shift;
+  };
+  std::vector<Place> Places; // of each counter
+  llvm::Instruction *First = nullptr;
+  std::vector<llvm::WeakTrackingVH> Sums;
+};
+
+} // namespace gpuprof
+#endif

@@ -1,0 +1,14 @@
+#include "ir/LoopAnalyses.h"
+
+#include "common/Compat.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+
+LoopAnalyses::LoopAnalyses(Function &F)
+    : Dominators(F), Loops(Dominators), Assumptions(F),
+      LibraryImplementation(compat::getTriple(*F.getParent())), Library(LibraryImplementation, &F),
+      Evolution(F, Library, Assumptions, Dominators, Loops) {}
+
+} // namespace gpuprof
