@@ -62,6 +62,13 @@ int gp_kernel_is_cloned(const struct gp_kernel *kernel) {
   return kernel->copy_count > 0;
 }
 
+static int is_cloned_somewhere(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (gp_copy_is_cloned(&kernel->copies[i]))
+      return 1;
+  return 0;
+}
+
 static uint32_t most_groups(const struct gp_kernel *kernel) {
   uint32_t groups = 0;
   for (size_t i = 0; i < kernel->copy_count; i++)
@@ -194,12 +201,12 @@ static int is(const struct gp_clone_result *result, const struct gp_kernel *kern
 
 /* ---- Launching ---- */
 
-static struct gp_clone_result *make_result(struct gp_record *record, const struct key *key) {
+static struct gp_clone_result *make_result(struct gp_kernel *kernel, int device, const struct key *key) {
   struct gp_clone_result *result = calloc(1, sizeof *result + key->bytes);
   if (!result)
     return NULL;
-  result->kernel = record->kernel;
-  result->device = record->device;
+  result->kernel = kernel;
+  result->device = device;
   result->key_bytes = key->bytes;
   memcpy(result->key, key->data, key->bytes);
   return result;
@@ -254,25 +261,22 @@ static struct gp_clone_tally *tally_of(struct gp_record *record, struct gp_clone
 static void count_directly(struct gp_record *record, const struct gp_launch *launch) {
   const struct key none = {.bytes = 0};
   struct gp_clone_result *result =
-      record->direct ? record->direct : (record->direct = make_result(record, &none));
+      record->direct ? record->direct : (record->direct = make_result(record->kernel, record->device, &none));
   struct gp_clone_tally *tally = result ? tally_of(record, result) : NULL;
   if (tally && !run_clone(result, *launch))
     tally->launches = 1;
 }
 
-static struct gp_clone_result *remembered(struct gp_record *record, const struct gp_launch *launch,
-                                          const struct key *key) {
-  struct gp_clone_result *result = record->remembered; /* most launches are as the one before */
-  if (result && is(result, record->kernel, key))
-    return result;
-  const uint64_t hash = hash_of(record->kernel, key);
+/* Of launches with this key; launches the clone if there were none. */
+static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct gp_launch *launch, const struct key *key) {
+  const uint64_t hash = hash_of(kernel, key);
   struct gp_clone_result **bucket = &buckets[hash % BUCKETS];
-  for (result = *bucket; result; result = result->chain)
-    if (result->hash == hash && is(result, record->kernel, key))
-      return record->remembered = result;
-  if (result_count == RESULTS_MAXIMUM || !(result = make_result(record, key)))
-    return NULL;
-  if (run_clone(result, *launch)) {
+  for (struct gp_clone_result *result = *bucket; result; result = result->chain)
+    if (result->hash == hash && is(result, kernel, key))
+      return result;
+  struct gp_clone_result *result =
+      result_count < RESULTS_MAXIMUM ? make_result(kernel, launch->device, key) : NULL;
+  if (!result || run_clone(result, *launch)) {
     free(result);
     return NULL;
   }
@@ -280,7 +284,7 @@ static struct gp_clone_result *remembered(struct gp_record *record, const struct
   result->chain = *bucket;
   *bucket = result;
   result_count++;
-  return record->remembered = result;
+  return result;
 }
 
 static int is_free(const struct gp_kernel *kernel) {
@@ -291,26 +295,51 @@ static int is_free(const struct gp_kernel *kernel) {
 }
 
 static void count(struct gp_record *record, const struct gp_launch *launch) {
+  struct gp_clone_result *result = record->remembered; /* most launches are as the one before */
   struct key key;
   key.bytes = 0;
   if (is_free(record->kernel))
     make_key(&key, record->kernel, launch);
-  if (!key.bytes || (result_count == RESULTS_MAXIMUM && !remembered(record, launch, &key)))
+  if (key.bytes && (!result || !is(result, record->kernel, &key)))
+    result = record->remembered = remembered(record->kernel, launch, &key);
+  if (!key.bytes || (!result && result_count == RESULTS_MAXIMUM))
     return count_directly(record, launch);
-  struct gp_clone_result *result = remembered(record, launch, &key);
   struct gp_clone_tally *tally = result ? tally_of(record, result) : NULL;
   if (tally)
     tally->launches++;
 }
 
 void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch) {
-  int cloned = 0;
-  for (size_t i = 0; i < record->kernel->copy_count; i++)
-    cloned |= gp_copy_is_cloned(&record->kernel->copies[i]);
-  if (!cloned)
+  if (!is_cloned_somewhere(record->kernel))
     return;
   pthread_mutex_lock(&lock);
   count(record, launch);
+  pthread_mutex_unlock(&lock);
+}
+
+/* ---- Launches that are foreseen ---- */
+
+struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct gp_launch *launch) {
+  struct gp_clone_result *result = NULL;
+  struct key key;
+  if (!is_cloned_somewhere(kernel))
+    return NULL;
+  pthread_mutex_lock(&lock);
+  make_key(&key, kernel, launch);
+  if (is_free(kernel) && key.bytes)
+    result = remembered(kernel, launch, &key);
+  pthread_mutex_unlock(&lock);
+  if (!result)
+    gp_remark(kernel->name, "its runs in a graph are not counted: its clone would have to run at each of them; compile with "
+                            "-fplugin-arg-gpuprof-count=inkernel to count them");
+  return result;
+}
+
+void gp_clones_happened(struct gp_record *record, struct gp_clone_result *result) {
+  pthread_mutex_lock(&lock);
+  struct gp_clone_tally *tally = tally_of(record, result);
+  if (tally)
+    tally->launches++;
   pthread_mutex_unlock(&lock);
 }
 

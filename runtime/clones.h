@@ -17,6 +17,12 @@ int gp_kernel_is_cloned(const struct gp_kernel *kernel);
  * unless the counts of such a launch are known already. */
 void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch);
 
+/* What a launch will count that happens later and perhaps often: launches the clone now, on the launch's stream. Null where
+ * no clone counts the kernel, or (the report says so) where its counts are no function of the launch. */
+struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct gp_launch *launch);
+/* It happened once. */
+void gp_clones_happened(struct gp_record *record, struct gp_clone_result *result);
+
 /* Adds what clones have counted for one copy of a record to counts[groups]; returns 0 or a device error.
  * Waits for the device. The record may be a copy. */
 int gp_clones_read(const struct gp_record *record, size_t copy, uint64_t *counts);

@@ -280,6 +280,21 @@ static struct gp_record *record_of(struct gp_kernel *kernel, struct gp_context *
   return record;
 }
 
+void gp_kernel_look(struct gp_kernel *kernel, int device) {
+  pthread_mutex_lock(&kernel->lock);
+  if (!(kernel->looked & 1u << device))
+    look_for_copies(kernel, device);
+  pthread_mutex_unlock(&kernel->lock);
+}
+
+struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *context, int device) {
+  gp_kernel_look(kernel, device);
+  pthread_mutex_lock(&kernel->lock);
+  struct gp_record *record = record_of(kernel, context, device);
+  pthread_mutex_unlock(&kernel->lock);
+  return record;
+}
+
 static void store_bases(const struct gp_kernel *kernel, const struct gp_record *record, int device, void *stream) {
   for (size_t i = 0; i < kernel->copy_count; i++) {
     const struct gp_kernel_copy *copy = &kernel->copies[i];

@@ -34,7 +34,6 @@ struct gp_kernel {
   pthread_mutex_t lock; /* held from the switch of the counters until the launch is enqueued */
   size_t copy_count;
   struct gp_kernel_copy copies[GP_COPIES];
-  _Atomic int captured; /* it was launched into a graph */
   uint32_t looked; /* bit d: copies were looked up on device d */
   struct gp_target targets[GP_DEVICES];
   struct gp_record *records;
@@ -85,6 +84,10 @@ void gp_records_unlock(void);
 /* Points the kernel's counters at `context` on `device`, in the order of `stream` (context null: counters off).
  * Returns the record that the next launch on the stream counts for, or null. The caller holds kernel->lock. */
 struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream);
+/* Looks for the kernel's copies in the units of its modules, once for each device. The caller holds no lock. */
+void gp_kernel_look(struct gp_kernel *kernel, int device);
+/* The record that launches in `context` on `device` count for; null without memory. The caller holds no lock. */
+struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *context, int device);
 /* Rows that gp_record_read() fills: the totals; and for each region with steps, the counts of the steps that
  * have no lines of their own (steps.h). */
 size_t gp_count_rows(const struct gp_sheet_kernel *kernel);

@@ -8,7 +8,6 @@
 #include "runtime.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Launches whose time or unique bytes have not arrived yet, by launch id. */
@@ -138,19 +137,11 @@ static void count_launch(struct gp_record *record, const struct gp_launch *launc
 }
 
 /* While a stream is captured into a graph nothing may be stored or waited for: the launch will run later, perhaps
- * often, and counts for what the kernel's counters point to then. */
-static void remark_on_graphs(const struct gp_kernel *kernel) {
-  gp_remark(kernel->name, "it was captured into a graph: its runs there are not counted, since a clone counts it, which is "
-                          "not in the graph; compile with -fplugin-arg-gpuprof-count=inkernel to count them");
-}
-
-static int launch_captured(struct gp_kernel *kernel, struct call *call) {
-  atomic_store_explicit(&kernel->captured, 1, memory_order_relaxed);
-  if (gp_kernel_is_cloned(kernel))
-    remark_on_graphs(kernel);
-  else
-    gp_remark(kernel->name, "it was captured into a graph: its runs there count for the region of its latest ordinary "
-                          "launch, are not in launches or time, and are not counted if there was none");
+ * often, and counts for what the kernel's counters point to then. What clones count is added when the graph is launched. */
+static int launch_captured(const struct gp_kernel *kernel, struct call *call) {
+  gp_remark(kernel->name, "it was captured into a graph: its runs there are not in launches or time; where a clone counts it "
+                          "they count for the region that launches the graph, else for the region of its latest ordinary "
+                          "launch, and are not counted if there was none");
   return do_call(call);
 }
 
@@ -163,8 +154,6 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   if (context)
     measure(kernel, launch, call, &hardware);
   struct gp_record *record = gp_kernel_aim(kernel, context, launch->device, launch->stream);
-  if (atomic_load_explicit(&kernel->captured, memory_order_relaxed) && gp_kernel_is_cloned(kernel))
-    remark_on_graphs(kernel); /* that a clone counts it was not known then */
   if (!record) {
     int result = do_call(call);
     pthread_mutex_unlock(&kernel->lock);

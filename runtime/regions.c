@@ -360,6 +360,11 @@ struct gp_here gp_regions_here(void) {
   return (struct gp_here){.context = top->context, .execution = top->execution};
 }
 
+struct gp_context *gp_regions_context(void) {
+  uint32_t depth = own_stack ? frames_of(own_stack) : 0;
+  return depth ? gp_regions_counted() : &root;
+}
+
 struct gp_context *gp_regions_counted(void) {
   uint32_t depth = own_stack ? frames_of(own_stack) : 0;
   return depth && !own_stack->frames[depth - 1].warm ? own_stack->frames[depth - 1].context : NULL;

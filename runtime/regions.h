@@ -71,6 +71,8 @@ void gp_region_close_top(void);
 void gp_region_step(int64_t step);
 /* The innermost open context of the thread if it is being counted, else null. */
 struct gp_context *gp_regions_counted(void);
+/* The same, but outside of regions the root. */
+struct gp_context *gp_regions_context(void);
 void gp_context_count(struct gp_context *context, const char *name, int64_t amount);
 
 #endif

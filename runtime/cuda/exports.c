@@ -4,6 +4,7 @@
 #include "cuda_real.h"
 #include "device.h"
 #include "device_cuda.h"
+#include "graphs.h"
 #include "kernels.h"
 #include "launch.h"
 #include "runtime.h"
@@ -182,6 +183,61 @@ BEGIN_CAPTURE(cudaStreamBeginCapture_ptsz)
   }
 END_CAPTURE(cudaStreamEndCapture)
 END_CAPTURE(cudaStreamEndCapture_ptsz)
+
+/* ---- Graphs ---- */
+EXPORT int cudaGraphInstantiate(void **executable, void *graph, uintptr_t flags, void *log, size_t log_bytes) {
+  int error = gp_cudart()->cudaGraphInstantiate(executable, graph, flags, log, log_bytes);
+  if (!error)
+    gp_graphs_instantiated(*executable, graph);
+  return error;
+}
+
+EXPORT int cudaGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long flags) {
+  int error = gp_cudart()->cudaGraphInstantiateWithFlags(executable, graph, flags);
+  if (!error)
+    gp_graphs_instantiated(*executable, graph);
+  return error;
+}
+
+#define INSTANTIATE_WITH_PARAMETERS(name)                                                                    \
+  EXPORT int name(void **executable, void *graph, void *parameters) {                                        \
+    int error = gp_cudart()->name(executable, graph, parameters);                                            \
+    if (!error)                                                                                              \
+      gp_graphs_instantiated(*executable, graph);                                                            \
+    return error;                                                                                            \
+  }
+INSTANTIATE_WITH_PARAMETERS(cudaGraphInstantiateWithParams)
+INSTANTIATE_WITH_PARAMETERS(cudaGraphInstantiateWithParams_ptsz)
+
+EXPORT int cudaGraphExecUpdate(void *executable, void *graph, void *result, void *old_result) {
+  int error = gp_cudart()->cudaGraphExecUpdate(executable, graph, result, old_result);
+  if (!error)
+    gp_graphs_instantiated(executable, graph);
+  return error;
+}
+
+EXPORT int cudaGraphExecKernelNodeSetParams(void *executable, void *node,
+                                            const struct gp_cuda_kernel_node *parameters) {
+  int error = gp_cudart()->cudaGraphExecKernelNodeSetParams(executable, node, parameters);
+  if (!error)
+    gp_graphs_kernel_changed(executable, node, parameters);
+  return error;
+}
+
+#define LAUNCH_GRAPH(name, counted_stream)                                                                   \
+  EXPORT int name(void *executable, void *stream) {                                                          \
+    int error = gp_cudart()->name(executable, stream);                                                       \
+    if (!error)                                                                                              \
+      gp_graphs_launched(executable, counted_stream);                                                        \
+    return error;                                                                                            \
+  }
+LAUNCH_GRAPH(cudaGraphLaunch, stream)
+LAUNCH_GRAPH(cudaGraphLaunch_ptsz, per_thread(stream))
+
+EXPORT int cudaGraphExecDestroy(void *executable) {
+  gp_graphs_destroyed(executable);
+  return gp_cudart()->cudaGraphExecDestroy(executable);
+}
 
 /* ---- The end of the device ---- */
 /* All device memory goes, and the program may go on: what is known only there is fetched first. */

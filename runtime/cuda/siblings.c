@@ -58,6 +58,27 @@ enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, st
   return GP_SIBLING_FOUND;
 }
 
+struct search {
+  const void *function, *host;
+};
+
+static int look_in(struct gp_module *module, void *closure) {
+  struct search *search = closure;
+  void *function;
+  for (const struct gp_function *f = module->functions; f && !search->host; f = f->next)
+    if (!driver.function_of(&function, f->host) && function == search->function)
+      search->host = f->host;
+  return search->host != NULL;
+}
+
+const void *gp_sibling_host(const void *function) {
+  struct search search = {function, NULL};
+  pthread_once(&loaded, load);
+  if (usable)
+    gp_modules_each(look_in, &search);
+  return search.host;
+}
+
 const char *gp_sibling_problem_text(enum gp_sibling_problem problem) {
   return problem == GP_SIBLING_DRIVER ? "the driver is older than CUDA 11"
                                       : "the driver does not know its module";

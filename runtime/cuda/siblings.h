@@ -16,6 +16,8 @@ struct gp_sibling {
 
 /* Looks for it in the module that launches of the host stub on the current device run from. */
 enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, struct gp_sibling *sibling);
+/* The host stub of a kernel from the runtime's handle of it (cudaFunction_t); null if no program's stub stands for it. */
+const void *gp_sibling_host(const void *function);
 /* A sentence's end for what gp_sibling_find() answered: GP_SIBLING_DRIVER or GP_SIBLING_MODULE. */
 const char *gp_sibling_problem_text(enum gp_sibling_problem problem);
 /* Address of a device variable of its module; 0 if there is none of that size. */

@@ -2,6 +2,8 @@
  * once. Every call is written to a log that tests read. Much of the real one is missing on purpose: tests
  * need that too.
  */
+#include "fake_graph.h"
+
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -191,6 +193,48 @@ int cudaStreamEndCapture(void *stream, void **graph) {
   capturing_stream_status = 0;
   return 0;
 }
+
+/* ---- Graphs ---- */
+int cudaGraphGetNodes(struct fake_node *graph, struct fake_node **nodes, size_t *count) {
+  for (*count = 0; graph[*count].type >= 0; ++*count)
+    if (nodes)
+      nodes[*count] = &graph[*count];
+  return 0;
+}
+int cudaGraphNodeGetType(const struct fake_node *node, int *type) {
+  *type = node->type;
+  return 0;
+}
+int cudaGraphKernelNodeGetParams(const struct fake_node *node, void *parameters) {
+  memcpy(parameters, &node->kernel, sizeof node->kernel);
+  return 0;
+}
+int cudaGraphChildGraphNodeGetGraph(const struct fake_node *node, struct fake_node **graph) {
+  *graph = node->child;
+  return 0;
+}
+int cudaGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long flags) {
+  (void)graph, (void)flags;
+  *executable = malloc(1);
+  return 0;
+}
+int cudaGraphExecUpdate(void *executable, void *graph, void *result, void *old_result) {
+  (void)executable, (void)graph, (void)result, (void)old_result;
+  return 0;
+}
+int cudaGraphExecKernelNodeSetParams(void *executable, void *node, const void *parameters) {
+  (void)executable, (void)node, (void)parameters;
+  return 0;
+}
+int cudaGraphLaunch(void *executable, void *stream) {
+  (void)executable, (void)stream;
+  return 0;
+}
+int cudaGraphExecDestroy(void *executable) {
+  free(executable);
+  return 0;
+}
+
 int cudaThreadExchangeStreamCaptureMode(int *mode) {
   static int current;
   int old = current;

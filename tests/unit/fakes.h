@@ -4,6 +4,8 @@
 #ifndef FAKES_H
 #define FAKES_H
 
+#include "fake_graph.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -24,6 +24,11 @@ void __cudaRegisterFunction(void **, const void *, char *, const char *, int, vo
 void __cudaRegisterVar(void **, void *, char *, const char *, int, size_t, int, int);
 int cudaLaunchKernel(const void *, struct gp_cuda_dim3, struct gp_cuda_dim3, void **, size_t, void *);
 int cudaGetSymbolAddress(void **, const void *);
+int cudaGraphInstantiateWithFlags(void **, void *, unsigned long long);
+int cudaGraphLaunch(void *, void *);
+int cudaGraphExecUpdate(void *, void *, void *, void *);
+int cudaGraphExecKernelNodeSetParams(void *, void *, const void *);
+int cudaGraphExecDestroy(void *);
 
 static const char sheet[] = "gpuprof-sheet\t1\n"
                             "kernel\t0\tcounted\tgroups=2\n"
@@ -33,7 +38,7 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "clone\t1\tfree\t2\t1:0:4\n"
                             "end\n";
 static uint64_t bases[2];
-static int kernel_runs, clone_runs;
+static int kernel_runs, clone_runs, clones_alone;
 
 static void counted(void **arguments) {
   (void)arguments;
@@ -50,7 +55,7 @@ void fake_counting_clone(void **arguments) {
   uint64_t *place = (uint64_t *)(uintptr_t)*(const uint64_t *)arguments[2];
   uint64_t *counters = place + GPUPROF_CLONE_HEADER_BYTES / sizeof *place;
   clone_runs++;
-  assert_int_equal(kernel_runs, clone_runs); /* it comes behind the kernel */
+  assert_true(clones_alone || kernel_runs == clone_runs); /* it comes behind the kernel */
   for (size_t i = 0; i < GPUPROF_CLONE_HEADER_BYTES / sizeof *place + 2 * GPUPROF_COUNTER_SLOTS; i++)
     assert_int_equal(place[i], 0);
   place[0] = (uint64_t)(uintptr_t)bases;
@@ -124,11 +129,53 @@ static void a_missing_clone_is_said(void **state) {
   assert_true(said);
 }
 
+#define KERNEL ((const void *)(uintptr_t)counted)
+
+/* What a graph's kernels count is known when it is instantiated, and added at each launch of it. */
+static void graphs_count_when_they_are_launched(void **state) {
+  (void)state;
+  uint64_t pointer = 0;
+  uint32_t numbers[] = {40, 50, 60};
+  void *first[] = {&pointer, &numbers[0]}, *second[] = {&pointer, &numbers[1]},
+       *third[] = {&pointer, &numbers[2]};
+  struct fake_node inner[] = {
+      {.type = 0, .kernel = {.function = KERNEL, .grid = {1, 1, 1}, .block = {32, 1, 1}, .arguments = first}},
+      {.type = -1}};
+  struct fake_node graph[] = {
+      {.type = 0,
+       .kernel = {.function = KERNEL, .grid = {1, 1, 1}, .block = {32, 1, 1}, .arguments = second}},
+      {.type = 4, .child = inner},
+      {.type = -1}};
+  struct gp_record *record = launch(counted, 5);
+  uint64_t before[2] = {0}, after[2] = {0};
+  void *executable;
+  assert_int_equal(gp_record_read(record, 0, before), 0);
+  clone_runs = 0;
+  clones_alone = 1;
+  assert_int_equal(cudaGraphInstantiateWithFlags(&executable, graph, 0), 0);
+  assert_int_equal(clone_runs, 2);
+  for (int i = 0; i < 3; i++)
+    assert_int_equal(cudaGraphLaunch(executable, NULL), 0);
+  graph[0].kernel.arguments = third;
+  assert_int_equal(cudaGraphExecKernelNodeSetParams(executable, graph, &graph[0].kernel), 0);
+  assert_int_equal(cudaGraphLaunch(executable, NULL), 0);
+  graph[1] = (struct fake_node){.type = -1};
+  assert_int_equal(cudaGraphExecUpdate(executable, graph, NULL, NULL), 0);
+  assert_int_equal(cudaGraphLaunch(executable, NULL), 0);
+  assert_int_equal(clone_runs, 3);
+  assert_int_equal(cudaGraphExecDestroy(executable), 0);
+  clones_alone = 0;
+  assert_int_equal(gp_record_read(record, 0, after), 0);
+  assert_int_equal(after[0] - before[0], 32 * (2 * 4 + 1));
+  assert_int_equal(after[1] - before[1], 3 * (40 + 50) + (40 + 60) + 60);
+}
+
 int main(int count, char **arguments) {
   (void)count;
   run_with_fakes(arguments);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_clone_runs_behind_the_first_launch),
+      cmocka_unit_test(graphs_count_when_they_are_launched),
       cmocka_unit_test(a_missing_clone_is_said),
   };
   return cmocka_run_group_tests(tests, register_program, NULL);
