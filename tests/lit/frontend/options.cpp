@@ -25,7 +25,7 @@
 // HELP-NEXT: filter=REGEX
 // HELP-NEXT: arch=ARCH {{.*}}(default sm_90)
 // HELP-NEXT: warn=LIST {{ *}}turn warnings off
-// HELP-NEXT: count=auto|clone|inkernel|blocks {{.*}}(default inkernel)
+// HELP-NEXT: count=auto|clone|inkernel|blocks {{.*}}(default auto)
 // HELP-NEXT: unique=off|on {{.*}}(default off)
 // HELP-NEXT: remarks say
 // HELP-NEXT: help print
