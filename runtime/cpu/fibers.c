@@ -235,9 +235,9 @@ static void run_lanes(void *first) {
 static void run_loop(void *first) {
   struct gp_lane *lane = first;
   struct gp_worker *worker = lane->worker;
-  struct gpuprof_cpu_thread state = lane->state;
-  state.fiber = NULL;
-  worker->launch->kernel->block(&state, worker->launch->arguments);
+  lane->state.fiber = NULL;
+  /* The lane's own state, not a copy: device functions that were not inlined ask for that of the running thread. */
+  worker->launch->kernel->block(&lane->state, worker->launch->arguments);
   give_stack(lane);
   leave_block(worker);
 }
