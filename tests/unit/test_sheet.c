@@ -15,6 +15,8 @@ static const char good[] = "gpuprof-sheet\t1\n"
                            "region\t1\t0\tname=attention.softmax\tkind=device\tcolor=76b900\n"
                            "kernel\t0\t_Z4attnPfS_\tgroups=7\tfile=0\tline=12\n"
                            "kernel\t1\tbare\tgroups=1\n"
+                           "function\t2\t_Z1ff\tgroups=1\n"
+                           "call\t2\t1\tnext\n"
                            "cost\t0\t3\t1\t0\t21\tfp32_add=2\tglobal_load=18446744073709551614\n"
                            "cost\t1\t0\t-\t-\t0\n"
                            "clone\t0\tfree\t3\t0:0:4\t2:16:8\n"
@@ -43,7 +45,12 @@ static void every_record_is_read(void **state) {
   assert_int_equal(sheet->regions[1].parent, 0);
   assert_string_equal(sheet->regions[1].description.name, "attention.softmax");
   assert_int_equal(sheet->regions[1].description.color, 0x76b900);
-  assert_int_equal(sheet->kernel_count, 2);
+  assert_int_equal(sheet->kernel_count, 3);
+  assert_false(sheet->kernels[1].is_function);
+  assert_true(sheet->kernels[2].is_function);
+  assert_int_equal(sheet->kernels[2].call_count, 1);
+  assert_string_equal(sheet->kernels[2].calls[0].name, "next");
+  assert_int_equal(sheet->kernels[2].calls[0].region, 1);
   const struct gp_sheet_kernel *kernel = &sheet->kernels[0];
   assert_string_equal(kernel->name, "_Z4attnPfS_");
   assert_int_equal(kernel->groups, 7);
