@@ -81,6 +81,12 @@ struct contribution {
   int with_launches;         /* launches, times and unique bytes still have to be added to the region rows */
 };
 
+static void add_requests(struct gp_row *row, const struct gp_record *record) {
+  row->requests += record->requests;
+  row->request_sectors += record->request_sectors;
+  row->request_launches += record->request_launches;
+}
+
 static struct gp_row *region_row(struct contribution *c, uint32_t region) {
   if (region == GP_NONE)
     return c->around;
@@ -106,6 +112,7 @@ static struct gp_row *region_row(struct contribution *c, uint32_t region) {
   row->has_executions = 1;
   row->unique_bytes += c->record->unique_bytes;
   row->unique_launches += c->record->unique_launches;
+  add_requests(row, c->record);
   gp_hardware_add(&row->hardware, &c->record->hardware);
   gp_row_add_time(row, c->record->time.total, c->record->time.count, c->record->source);
   return gp_row_add_part(row, &c->record->time) ? NULL : row;
@@ -404,6 +411,7 @@ static int add_own(struct gp_row *row, const struct gp_record *record) {
     row->uncounted_launches += record->launches;
   row->unique_bytes += record->unique_bytes;
   row->unique_launches += record->unique_launches;
+  add_requests(row, record);
   gp_hardware_add(&row->hardware, &record->hardware);
   gp_row_add_time(row, record->time.total, record->time.count, record->source);
   return 0;

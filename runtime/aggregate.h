@@ -73,6 +73,7 @@ struct gp_row {
   struct gp_totals totals;
   struct gp_times time;
   uint64_t unique_bytes, unique_launches;
+  uint64_t requests, request_sectors, request_launches;
   struct gp_hardware_sum hardware;
   double expected_flops, expected_bytes, expected_items; /* 0: not stated */
   struct gp_values values;

@@ -71,5 +71,7 @@ extern const struct gp_device_ops gp_device_cuda, gp_device_cpu;
 void gp_launch_time(uint64_t launch_id, uint64_t start_ns, uint64_t duration_ns, enum gp_time_source source);
 /* 32 bytes for each sector of global memory the launch touched at least once. */
 void gp_launch_unique(uint64_t launch_id, uint64_t unique_bytes);
+/* Requests of global memory by warps, and the 32-byte sectors that each touched, added up. */
+void gp_launch_requests(uint64_t launch_id, uint64_t requests, uint64_t sectors);
 
 #endif

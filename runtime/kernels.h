@@ -71,6 +71,7 @@ struct gp_record {
   struct gp_distribution time;
   enum gp_time_source source;
   uint64_t unique_bytes, unique_launches;
+  uint64_t requests, request_sectors, request_launches;
   struct gp_hardware_sum hardware;
 };
 

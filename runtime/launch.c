@@ -81,15 +81,32 @@ void gp_launch_time(uint64_t id, uint64_t start_ns, uint64_t duration_ns, enum g
   gp_execution_launch_done(found.execution, duration_ns, 1);
 }
 
-void gp_launch_unique(uint64_t id, uint64_t unique_bytes) {
+/* The record of a launch whose facts are still coming in, or null. */
+static struct gp_record *pending_record(uint64_t id) {
   pthread_mutex_lock(&pending_lock);
   struct gp_record *record = pending[id % PENDING].id == id ? pending[id % PENDING].record : NULL;
   pthread_mutex_unlock(&pending_lock);
+  return record;
+}
+
+void gp_launch_unique(uint64_t id, uint64_t unique_bytes) {
+  struct gp_record *record = pending_record(id);
   if (!record)
     return;
   gp_records_lock();
   record->unique_bytes += unique_bytes;
   record->unique_launches++;
+  gp_records_unlock();
+}
+
+void gp_launch_requests(uint64_t id, uint64_t requests, uint64_t sectors) {
+  struct gp_record *record = pending_record(id);
+  if (!record)
+    return;
+  gp_records_lock();
+  record->requests += requests;
+  record->request_sectors += sectors;
+  record->request_launches++;
   gp_records_unlock();
 }
 

@@ -16,6 +16,9 @@ static const struct {
     {"context.overhead.kernels_ratio", "not measured: it needs a second run without counters"},
     {"snn", "null where no '#pragma gpuprof spike' stands; synaptic_ops are not counted"},
     {"occupancy", "not computed"},
+    {"bytes.local", "what the optimised code accesses; what ptxas spills to local memory is not in it (ptxas -v tells)"},
+    {"coalescing", "null but on the CPU device for kernels compiled with -fplugin-arg-gpuprof-requests=on that access "
+                   "global memory, and null where copies of a length that is not known take part"},
     {"energy_joules", "not measured"},
     {"memory, copies, timeline", "not recorded"},
 };
@@ -209,6 +212,21 @@ static void write_counts(struct gp_json *json, const struct gp_row *row) {
   gp_json_close_object(json);
 }
 
+static void write_coalescing(struct gp_json *json, const struct gp_row *row) {
+  int known = (!row->in_kernel || row->whole_kernel) && row->launches && row->request_launches == row->launches;
+  gp_json_object(json, "coalescing");
+  if (known) {
+    gp_json_unsigned(json, "requests", row->requests);
+    gp_json_unsigned(json, "sectors", row->request_sectors);
+  } else {
+    gp_json_null(json, "requests");
+    gp_json_null(json, "sectors");
+  }
+  real_or_null(json, "sectors_per_request",
+               known ? (double)row->request_sectors / (double)row->requests : GP_UNKNOWN);
+  gp_json_close_object(json);
+}
+
 /* Time on a GPU of all launches: where the time of a few is missing, they are taken to last as long as the others. */
 static double gpu_time(const struct gp_row *row) {
   const struct gp_times *time = &row->time;
@@ -387,6 +405,7 @@ static void write_rows(struct gp_json *json, const char *key, const struct gp_ro
     write_identity(json, row);
     write_time(json, &row->time);
     write_counts(json, row);
+    write_coalescing(json, row);
     write_placement(json, row, ceilings);
     write_expected(json, row);
     write_snn(json, row);

@@ -165,6 +165,9 @@ static void add_launches(struct gp_row *to, const struct gp_row *from) {
   to->uncounted_launches += from->uncounted_launches;
   to->unique_bytes += from->unique_bytes;
   to->unique_launches += from->unique_launches;
+  to->requests += from->requests;
+  to->request_sectors += from->request_sectors;
+  to->request_launches += from->request_launches;
   gp_hardware_add(&to->hardware, &from->hardware);
   gp_row_add_time(to, from->time.total, from->time.timed, from->time.source);
 }

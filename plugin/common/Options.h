@@ -24,6 +24,7 @@ struct Options {
   unsigned NoWarnings = 0;    ///< bit w: warnings of group w are off
   std::string Count = "auto"; ///< a word of ir/Clones.h
   bool Unique = false; ///< unique=on
+  bool Requests = false; ///< requests=on
   bool Remarks = false;
   bool Help = false;
   std::string Text; ///< as given, separated by spaces

@@ -21,11 +21,17 @@ Error failure(const Twine &Text) { return createStringError(inconvertibleErrorCo
 
 Error lower(Module &M, const Module &Host) {
   cpu::Lowering L(M);
+  NamedMDNode *Requests = M.getNamedMetadata(RequestsWanted);
+  const bool WithRequests = Requests != nullptr;
+  if (Requests)
+    M.eraseNamedMetadata(Requests);
   if (Error E = cpu::retarget(L, Host))
     return E;
   cpu::lowerShared(L);
   cpu::lowerInstructions(L);
   cpu::insertYields(L);
+  if (WithRequests)
+    cpu::tellRequests(L);
   cpu::markSectors(L);
   if (Error E = cpu::closeModule(L))
     return E;

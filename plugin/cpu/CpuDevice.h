@@ -11,6 +11,9 @@ class PassBuilder;
 } // namespace llvm
 
 namespace gpuprof {
+/// Named metadata by which a device module asks for sectors per request.
+constexpr const char *RequestsWanted = "gpuprof.requests";
+
 /// Lowers the device module in `Bitcode` (nvptx64) to the target of `Host` and links it in, with the tables
 /// GPUPROF_CPU_KERNEL_TABLE and GPUPROF_CPU_VARIABLE_TABLE of abi.h (each absent when it would be empty). To
 /// be called before the optimisation of `Host`.

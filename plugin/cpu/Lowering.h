@@ -79,6 +79,8 @@ void lowerInstructions(Lowering &L);
 llvm::Error closeModule(Lowering &L);
 /// Lets other threads run in loops that wait for them.
 void insertYields(Lowering &L);
+/// Tells each global access to the emulator, which finds out what the lanes of a warp touch together.
+void tellRequests(Lowering &L);
 /// Marks the 32-byte sectors that global accesses touch.
 void markSectors(Lowering &L);
 /// The entry functions of each kernel and the tables of abi.h.

@@ -215,6 +215,7 @@ void addPasses(CodeGenOptions &Code, CompilerInstance &Host, const Options &O) {
     report(Diags, SourceLocation(), Diag::Inserted) << Text;
   };
   Device.IsLibrary = systemFileTest([] { return Running; });
+  Device.Requests = O.Requests;
   Device.ForCpu = true;
   compat::onPassBuilder(Code, [Device](llvm::PassBuilder &PB) { addDevicePasses(PB, Device); });
 }

@@ -97,6 +97,8 @@ Error store(Options &O, StringRef Name, StringRef Value) {
     O.Count = Value.str();
   else if (Name == "unique")
     O.Unique = Value == "on";
+  else if (Name == "requests")
+    O.Requests = Value == "on";
   else if (Name == "remarks")
     O.Remarks = true;
   else if (Name == "help")

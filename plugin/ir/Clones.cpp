@@ -88,8 +88,9 @@ KernelPlan planFor(Function &Clone, const KernelPlan &Plan, ValueToValueMapTy &M
 /* ---- Where a clone counts
  * ------------------------------------------------------------------------------------ */
 
-// The counters are where the last parameter says, behind a header that names the unit.
-void countAtParameter(Function &Clone, GlobalVariable &Bases) {
+// The counters are where the last parameter says, behind a header that names the unit. False if the code that adds to
+// them does not ask for their place in the way that is replaced here.
+bool countAtParameter(Function &Clone, GlobalVariable &Bases) {
   Argument &Place = *std::prev(Clone.arg_end());
   IRBuilder<> Builder(&Clone.getEntryBlock(), Clone.getEntryBlock().getFirstInsertionPt());
   while (isa<AllocaInst>(*Builder.GetInsertPoint()))
@@ -98,13 +99,16 @@ void countAtParameter(Function &Clone, GlobalVariable &Bases) {
                                                 Builder.getInt64Ty()),
                       Builder.CreateIntToPtr(&Place, Builder.getPtrTy(GlobalSpace)));
   Value *Base = Builder.CreateNUWAdd(&Place, Builder.getInt64(GPUPROF_CLONE_HEADER_BYTES));
+  unsigned Places = 0;
   for (Instruction &I : make_early_inc_range(instructions(Clone)))
     if (auto *Load = dyn_cast<LoadInst>(&I);
         Load && Load->getType()->isIntegerTy(64) &&
         Load->getPointerOperand()->stripInBoundsConstantOffsets() == &Bases) {
       Load->replaceAllUsesWith(Base);
       Load->eraseFromParent();
+      ++Places;
     }
+  return Places > 0;
 }
 
 } // namespace
@@ -137,8 +141,7 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
   Function &Clone = copyOf(Kernel, Map);
   CloneSlice Slice(Clone, Functions);
   Insert(planFor(Clone, Plan, Map));
-  countAtParameter(Clone, Bases);
-  Way.Why = Slice.reduce();
+  Way.Why = countAtParameter(Clone, Bases) ? Slice.reduce() : "it never comes to an end";
   if (Way.Why.empty())
     Slice.simplify();
   const bool Light = Slice.readsMemory();

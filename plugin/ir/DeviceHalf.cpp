@@ -1,6 +1,7 @@
 #include "ir/DeviceHalf.h"
 
 #include "common/Compat.h"
+#include "cpu/CpuDevice.h"
 #include "ir/Costs.h"
 #include "ir/CountPlan.h"
 #include "ir/Counters.h"
@@ -29,6 +30,8 @@ public:
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Analyses) {
     splitAtSteps(M);
     splitAtThreadExits(M);
+    if (Options.Requests && Options.ForCpu)
+      M.getOrInsertNamedMetadata(RequestsWanted);
     CountPlan Plan = planCounters(M, Options);
     const bool Copies = Options.Unique && !Options.ForCpu;
     const std::vector<Function *> Marked = Copies ? tagGlobalAccesses(Plan) : std::vector<Function *>();

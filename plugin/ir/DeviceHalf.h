@@ -21,6 +21,7 @@ struct DeviceOptions {
   std::string Filter;         // regular expression on demangled kernel names; empty = all
   bool Unique = false;        // add copies of kernels that mark what they touch; never for the CPU
   CountChoice Count = CountChoice::InKernel; // clones beside kernels, or counters in them
+  bool Requests = false;      // for the CPU: find out how many sectors each request of a warp touches
   bool Remarks = false;       // say for each kernel what was inserted
   bool ForCpu = false;        // the module will be lowered to the CPU: no warp operations, slot from the thread's state
   // File and line of clang's location of an inline assembly. Without it they are known with debug information only.

@@ -73,6 +73,16 @@ struct gp_sector_set {
   uint64_t last;
 };
 
+/* Requests of the warps of a block, and the sectors that each has touched: a set of pairs, open addressing. */
+struct gp_request_set {
+  struct gp_request_pair {
+    uint64_t key, sector; /* key 0: empty */
+  } *slots;
+  size_t used, capacity;
+  uint64_t requests, sectors; /* of this block */
+  bool unknown;
+};
+
 struct gp_cpu_launch {
   const struct gpuprof_cpu_kernel *kernel;
   void **arguments;
@@ -84,6 +94,8 @@ struct gp_cpu_launch {
   _Atomic int error; /* the first that stopped the launch */
   atomic_bool waiting_said; /* one warning a launch is enough */
   uint64_t start_ns, duration_ns, unique_bytes;
+  _Atomic uint64_t requests, request_sectors;
+  atomic_bool requests_unknown;
 };
 
 struct gp_worker {
@@ -103,6 +115,7 @@ struct gp_worker {
   uint32_t free_stacks[GP_CPU_THREADS];
   char *shared; /* below 4 GiB */
   struct gp_sector_set touched;
+  struct gp_request_set requests;
   struct gp_warp warps[GP_CPU_WARPS];
   struct gp_barrier barriers[GP_CPU_BARRIERS];
   struct gp_lane lanes[GP_CPU_THREADS];
@@ -144,6 +157,10 @@ static inline struct gp_warp *gp_lane_warp(struct gp_lane *lane) {
 uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count);
 void gp_sectors_clear(uint64_t address, uint64_t bytes);
 void gp_sectors_touch_outside(struct gp_worker *, uint64_t address, uint64_t bytes);
+
+/* ---- requests.c ---------------------------------------------------------------------------------------- */
+/* Adds the block's requests to the launch's and forgets them. */
+void gp_requests_end_block(struct gp_worker *);
 
 /* ---- arena.c ------------------------------------------------------------------------------------------- */
 struct gp_allocation {

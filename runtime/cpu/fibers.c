@@ -311,6 +311,7 @@ void gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
   gp_cpu_worker = worker;
   gp_cpu_switch(&worker->main_stack_pointer, lane->stack_pointer);
   gp_cpu_worker = NULL;
+  gp_requests_end_block(worker);
   /* A stopped block leaves lanes behind in the middle of their work: all stacks are free again. */
   if (worker->free_count != worker->stacks_made)
     for (worker->free_count = 0; worker->free_count < worker->stacks_made; worker->free_count++)

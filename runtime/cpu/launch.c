@@ -187,6 +187,8 @@ static void deliver(const struct gp_cpu_launch *launch) {
     return;
   gp_launch_time(gp_cpu_launch_id, launch->start_ns, launch->duration_ns, GP_TIME_CPU);
   gp_launch_unique(gp_cpu_launch_id, launch->unique_bytes);
+  if (atomic_load(&launch->requests) && !atomic_load(&launch->requests_unknown))
+    gp_launch_requests(gp_cpu_launch_id, atomic_load(&launch->requests), atomic_load(&launch->request_sectors));
 }
 
 static int check(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],

@@ -159,6 +159,20 @@ end:
   ret void
 }
 
+; A structure that was passed by value is the thread's own: what it has written there must not be forgotten.
+; CHECK: kernel own_copy is {{.*}} loads what the kernel has computed
+define ptx_kernel void @own_copy(ptr byval({ i32, i32 }) align 4 %size, ptr %x, i32 %n) {
+  store i32 %n, ptr %size
+  %v = load i32, ptr %size
+  %on = icmp eq i32 %v, 0
+  br i1 %on, label %then, label %end
+then:
+  store i32 7, ptr %x
+  br label %end
+end:
+  ret void
+}
+
 ; CHECK: kernel used is {{.*}} device code uses its address
 define ptx_kernel void @used() {
   ret void
