@@ -1,4 +1,5 @@
 ; A row each: arithmetic of NVVM. The types of half precision travel as integers up to LLVM 16.
+; REQUIRES: llvm-at-least-17
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,4 +1,5 @@
 ; A row each: memory by NVVM. Sizes are known or said to be unknown.
+; REQUIRES: llvm-at-least-17
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
