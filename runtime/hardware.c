@@ -53,55 +53,59 @@ void gp_hardware_add(struct gp_hardware_sum *to, const struct gp_hardware_sum *f
   for (size_t i = 0; i < GP_HARDWARE_MOST; i++)
     to->value[i] = to->value[i] < 0 || from->value[i] < 0 ? GP_UNKNOWN : to->value[i] + from->value[i];
   to->launches += from->launches;
+  to->own_bytes += from->own_bytes;
 }
 
 /* ---- Comparison ---- */
-/* A counter is a sum over classes of work: `counted` and `expected` times each. A class of the group
+/* A counter is a sum over classes of work: `counted`, `least` and `most` times each. A class of the group
  * `expansion` is what ptxas makes of a division and its like, so that the operation itself is in `counted`
  * only. */
 static const struct term {
   enum gp_hardware counter;
   enum gp_cost cost;
-  double counted, expected;
+  double counted, least, most;
 } terms[] = {
 #define ARITHMETIC(P)                                                                                        \
-  {GP_HARDWARE_##P##_add, GP_COST_##P##_add, 1, 1}, {GP_HARDWARE_##P##_add, GP_COST_expand_##P##_add, 0, 1}, \
-      {GP_HARDWARE_##P##_mul, GP_COST_##P##_mul, 1, 1},                                                      \
-      {GP_HARDWARE_##P##_mul, GP_COST_expand_##P##_mul, 0, 1},                                               \
-      {GP_HARDWARE_##P##_fma, GP_COST_##P##_fma, 1, 1},                                                      \
-      {GP_HARDWARE_##P##_fma, GP_COST_expand_##P##_fma, 0, 1},                                               \
-      {GP_HARDWARE_##P##_flops, GP_COST_##P##_add, 1, 1},                                                    \
-      {GP_HARDWARE_##P##_flops, GP_COST_##P##_mul, 1, 1},                                                    \
-      {GP_HARDWARE_##P##_flops, GP_COST_##P##_fma, 2, 2},                                                    \
-      {GP_HARDWARE_##P##_flops, GP_COST_##P##_div, 1, 0},                                                    \
-      {GP_HARDWARE_##P##_flops, GP_COST_##P##_sqrt, 1, 0},                                                   \
-      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_add, 0, 1},                                             \
-      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_mul, 0, 1},                                             \
-      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_fma, 0, 2},
+  {GP_HARDWARE_##P##_add, GP_COST_##P##_add, 1, 1, 1},                                                       \
+      {GP_HARDWARE_##P##_add, GP_COST_expand_##P##_add, 0, 1, 1},                                            \
+      {GP_HARDWARE_##P##_mul, GP_COST_##P##_mul, 1, 1, 1},                                                   \
+      {GP_HARDWARE_##P##_mul, GP_COST_expand_##P##_mul, 0, 1, 1},                                            \
+      {GP_HARDWARE_##P##_fma, GP_COST_##P##_fma, 1, 1, 1},                                                   \
+      {GP_HARDWARE_##P##_fma, GP_COST_expand_##P##_fma, 0, 1, 1},                                            \
+      {GP_HARDWARE_##P##_flops, GP_COST_##P##_add, 1, 1, 1},                                                 \
+      {GP_HARDWARE_##P##_flops, GP_COST_##P##_mul, 1, 1, 1},                                                 \
+      {GP_HARDWARE_##P##_flops, GP_COST_##P##_fma, 2, 2, 2},                                                 \
+      {GP_HARDWARE_##P##_flops, GP_COST_##P##_div, 1, 0, 0},                                                 \
+      {GP_HARDWARE_##P##_flops, GP_COST_##P##_sqrt, 1, 0, 0},                                                \
+      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_less, 0, -1, 0},                                        \
+      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_more, 0, 0, 1},                                         \
+      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_add, 0, 1, 1},                                          \
+      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_mul, 0, 1, 1},                                          \
+      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_fma, 0, 2, 2},
     ARITHMETIC(fp64) ARITHMETIC(fp32)
 #undef ARITHMETIC
     /* One instruction has one element or two: its elements are what is counted. */
-    {GP_HARDWARE_half_instructions, GP_COST_fp16_add, 1, 0},
-    {GP_HARDWARE_half_instructions, GP_COST_fp16_mul, 1, 0},
-    {GP_HARDWARE_half_instructions, GP_COST_fp16_fma, 1, 0},
-    {GP_HARDWARE_half_instructions, GP_COST_bf16_add, 1, 0},
-    {GP_HARDWARE_half_instructions, GP_COST_bf16_mul, 1, 0},
-    {GP_HARDWARE_half_instructions, GP_COST_bf16_fma, 1, 0},
-    {GP_HARDWARE_half_instructions, GP_COST_expand_half, 0, 1},
-    {GP_HARDWARE_tensor_bf16, GP_COST_tensor_bf16, 1, 1},
-    {GP_HARDWARE_tensor_fp16, GP_COST_tensor_fp16, 1, 1},
-    {GP_HARDWARE_tensor_fp16, GP_COST_expand_fp8_as_fp16, 0, 1},
-    {GP_HARDWARE_tensor_tf32, GP_COST_tensor_tf32, 1, 1},
-    {GP_HARDWARE_tensor_fp64, GP_COST_tensor_fp64, 1, 1},
-    {GP_HARDWARE_tensor_fp8, GP_COST_tensor_fp8, 1, 1},
-    {GP_HARDWARE_tensor_fp8, GP_COST_expand_fp8_as_fp16, 0, -1},
-    {GP_HARDWARE_tensor_int8, GP_COST_tensor_int8, 1, 1},
-    {GP_HARDWARE_global_load, GP_COST_global_load, 1, 1},
-    {GP_HARDWARE_global_store, GP_COST_global_store, 1, 1},
-    {GP_HARDWARE_global_atomic, GP_COST_global_atomic, 1, 1},
-    {GP_HARDWARE_shared_load, GP_COST_shared_load, 1, 1},
-    {GP_HARDWARE_shared_store, GP_COST_shared_store, 1, 1},
-    {GP_HARDWARE_shared_atomic, GP_COST_shared_atomic, 1, 1},
+    {GP_HARDWARE_half_instructions, GP_COST_fp16_add, 1, 0, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_fp16_mul, 1, 0, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_fp16_fma, 1, 0, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_bf16_add, 1, 0, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_bf16_mul, 1, 0, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_bf16_fma, 1, 0, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_expand_half, 0, 1, 1},
+    {GP_HARDWARE_tensor_bf16, GP_COST_tensor_bf16, 1, 1, 1},
+    {GP_HARDWARE_tensor_fp16, GP_COST_tensor_fp16, 1, 1, 1},
+    {GP_HARDWARE_tensor_fp16, GP_COST_expand_fp8_as_fp16, 0, 1, 1},
+    {GP_HARDWARE_tensor_tf32, GP_COST_tensor_tf32, 1, 1, 1},
+    {GP_HARDWARE_tensor_fp64, GP_COST_tensor_fp64, 1, 1, 1},
+    {GP_HARDWARE_tensor_fp8, GP_COST_tensor_fp8, 1, 1, 1},
+    {GP_HARDWARE_tensor_fp8, GP_COST_expand_fp8_as_fp16, 0, -1, -1},
+    {GP_HARDWARE_tensor_int8, GP_COST_tensor_int8, 1, 1, 1},
+    {GP_HARDWARE_global_load, GP_COST_global_load, 1, 1, 1},
+    {GP_HARDWARE_global_store, GP_COST_global_store, 1, 1, 1},
+    {GP_HARDWARE_global_atomic, GP_COST_global_atomic, 1, 1, 1},
+    {GP_HARDWARE_shared_load, GP_COST_shared_load, 1, 1, 1},
+    {GP_HARDWARE_shared_store, GP_COST_shared_store, 1, 1, 1},
+    {GP_HARDWARE_shared_atomic, GP_COST_shared_atomic, 1, 1, 1},
 };
 
 /* Bytes of accesses by all lanes to one address, of which the hardware counts one lane's. Loads and stores
@@ -127,22 +131,31 @@ static double uniform_part(const struct gp_totals *totals, enum gp_hardware coun
 }
 
 struct gp_hardware_view gp_hardware_view(const struct gp_totals *totals, enum gp_hardware counter) {
-  struct gp_hardware_view view = {GP_UNKNOWN, GP_UNKNOWN};
+  struct gp_hardware_view view = {0, 0, 0};
+  int known = 0;
   for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) {
     const struct term *t = &terms[i];
+    const double amount = (double)totals->amount[t->cost];
     if (t->counter != counter)
       continue;
-    if (view.counted == GP_UNKNOWN)
-      view = (struct gp_hardware_view){0, 0};
-    view.counted += t->counted * (double)totals->amount[t->cost];
-    view.expected += t->expected * (double)totals->amount[t->cost];
+    known = 1;
+    view.counted += t->counted * amount;
+    view.least += t->least * amount;
+    view.most += t->most * amount;
   }
-  view.expected -= uniform_part(totals, counter) * (GP_WARP_LANES - 1) / GP_WARP_LANES;
+  if (!known)
+    return (struct gp_hardware_view){GP_UNKNOWN, GP_UNKNOWN, GP_UNKNOWN};
+  const double once = uniform_part(totals, counter) * (GP_WARP_LANES - 1) / GP_WARP_LANES;
+  view.least -= once;
+  view.most -= once;
   return view;
 }
 
-double gp_hardware_difference(double measured, double reference) {
-  if (measured < 0 || reference < 0 || (reference == 0 && measured > 0))
+double gp_hardware_difference(double measured, double least, double most) {
+  if (measured < 0 || least < 0 || most < 0)
     return GP_NO_DIFFERENCE;
-  return reference == 0 ? 0 : 100 * (measured - reference) / reference;
+  if (measured >= least && measured <= most)
+    return 0;
+  const double bound = measured < least ? least : most;
+  return bound == 0 ? GP_NO_DIFFERENCE : 100 * (measured - bound) / bound;
 }

@@ -36,21 +36,23 @@ int gp_hardware_plan_of(const char *setting, struct gp_hardware_plan *plan);
 /* Values of `launches` launches; GP_UNKNOWN where one of them had none. */
 struct gp_hardware_sum {
   uint64_t launches;
+  uint64_t own_bytes; /* that gpuprof itself loads in them: the address of a kernel's counters, once a warp */
   double value[GP_HARDWARE_MOST];
 };
 void gp_hardware_add(struct gp_hardware_sum *to, const struct gp_hardware_sum *from);
 
-/* What gpuprof says of a counter: `counted` is its count by gpuprof's own conventions, `expected` what the
- * hardware should show for it: machine code for what the machine has no instruction for, and accesses of all
- * lanes to one address once (docs/accuracy.md). Each is GP_UNKNOWN where there is nothing to compare with. */
+/* What gpuprof says of a counter: `counted` is its count by gpuprof's own conventions; the hardware should
+ * show something from `least` to `most`: machine code for what the machine has no instruction for, and
+ * accesses of all lanes to one address once (docs/accuracy.md). The two differ where ptxas is free to do less
+ * or more. Each is GP_UNKNOWN where there is nothing to compare with. */
 struct gp_hardware_view {
-  double counted, expected;
+  double counted, least, most;
 };
 struct gp_hardware_view gp_hardware_view(const struct gp_totals *totals, enum gp_hardware counter);
 
-/* 100 · (measured − reference) / reference; 0 where both are 0, GP_NO_DIFFERENCE where one is unknown or only
- * the reference is 0. */
+/* By how many percent a measured value lies below `least` or above `most`; 0 in between, GP_NO_DIFFERENCE
+ * where something is unknown, and where the bound is 0 and the value is not. */
 #define GP_NO_DIFFERENCE (-1e300)
-double gp_hardware_difference(double measured, double reference);
+double gp_hardware_difference(double measured, double least, double most);
 
 #endif

@@ -127,6 +127,16 @@ static int do_call(struct call *call) {
 
 static int repeat_call(void *call) { return do_call(call); }
 
+/* A kernel that carries counters loads their address once a warp, also when they are off. */
+static uint64_t own_bytes_of(const struct gp_kernel *kernel, const struct gp_launch *launch) {
+  uint64_t blocks = 1, threads = 1;
+  for (int i = 0; i < 3; i++) {
+    blocks *= launch->grid[i];
+    threads *= launch->block[i];
+  }
+  return kernel->copy_count && !gp_kernel_is_cloned(kernel) ? sizeof(uint64_t) * blocks * ((threads + 31) / 32) : 0;
+}
+
 /* What the hardware counts of the launch with our counters off, so that it sees nothing but the program's work. */
 static void measure(struct gp_kernel *kernel, const struct gp_launch *launch, struct call *call,
                     struct gp_hardware_sum *sum) {
@@ -177,6 +187,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
     gp_execution_launch_done(here.execution, 0, 0);
     return result;
   }
+  hardware.own_bytes = own_bytes_of(kernel, launch);
   launch->id = ++last_id;
   await_time(launch->id, record, here.execution);
   gp_device()->launch_begin(launch);

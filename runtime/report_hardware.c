@@ -32,8 +32,9 @@ static void write_value(struct gp_json *json, const char *key, double value) {
     gp_json_real(json, key, value);
 }
 
-static void write_difference(struct gp_json *json, const char *key, double measured, double reference) {
-  double percent = gp_hardware_difference(measured, reference);
+static void write_difference(struct gp_json *json, const char *key, double measured, double least,
+                             double most) {
+  double percent = gp_hardware_difference(measured, least, most);
   if (percent == GP_NO_DIFFERENCE)
     gp_json_null(json, key);
   else
@@ -59,25 +60,45 @@ void gp_report_moved_bytes(struct gp_json *json, const struct gp_row *row) {
   write_bytes(json, "dram", gp_hardware_dram(row));
 }
 
-enum part { COUNTERS, COUNTED, EXPECTED, DIFFERENCE, UNEXPLAINED };
+enum part { COUNTERS, COUNTED, EXPECTED, EXPECTED_LEAST, DIFFERENCE, UNEXPLAINED };
+
+static struct gp_hardware_view view_of(const struct gp_hardware_plan *plan, const struct gp_row *row,
+                                       size_t i) {
+  struct gp_hardware_view view = {GP_UNKNOWN, GP_UNKNOWN, GP_UNKNOWN};
+  if (plan->check)
+    view = gp_hardware_view(&row->totals, (enum gp_hardware)i);
+  if (plan->check && i == GP_HARDWARE_global_load) {
+    view.least += (double)row->hardware.own_bytes;
+    view.most += (double)row->hardware.own_bytes;
+  }
+  return view;
+}
+
+static void write_counter(struct gp_json *json, enum part part, const char *key, double measured,
+                          const struct gp_hardware_view *view) {
+  switch (part) {
+  case COUNTERS:
+    return write_value(json, key, measured);
+  case COUNTED:
+    return write_value(json, key, view->counted);
+  case EXPECTED:
+    return write_value(json, key, view->most);
+  case EXPECTED_LEAST:
+    return write_value(json, key, view->least);
+  case DIFFERENCE:
+    return write_difference(json, key, measured, view->counted, view->counted);
+  case UNEXPLAINED:
+    return write_difference(json, key, measured, view->least, view->most);
+  }
+}
 
 static void write_part(struct gp_json *json, const char *key, enum part part, const struct gp_row *row) {
   const struct gp_hardware_plan *plan = gp_hardware_plan();
   gp_json_object(json, key);
   for (size_t i = 0; plan && gp_hardware_known(row) && i < plan->count; i++) {
-    const char *name = plan->counters[i].key;
-    double measured = value_of(plan, row, i);
-    struct gp_hardware_view view = {GP_UNKNOWN, GP_UNKNOWN};
-    if (plan->check)
-      view = gp_hardware_view(&row->totals, (enum gp_hardware)i);
-    if (part == COUNTERS)
-      write_value(json, name, measured);
-    else if (view.counted < 0)
-      continue;
-    else if (part == COUNTED || part == EXPECTED)
-      write_value(json, name, part == COUNTED ? view.counted : view.expected);
-    else
-      write_difference(json, name, measured, part == DIFFERENCE ? view.counted : view.expected);
+    const struct gp_hardware_view view = view_of(plan, row, i);
+    if (part == COUNTERS || (view.counted >= 0 && (part != EXPECTED_LEAST || view.least < view.most)))
+      write_counter(json, part, plan->counters[i].key, value_of(plan, row, i), &view);
   }
   gp_json_close_object(json);
 }
@@ -88,6 +109,7 @@ void gp_report_hardware(struct gp_json *json, const struct gp_row *row) {
   write_part(json, "counters", COUNTERS, row);
   write_part(json, "counted", COUNTED, row);
   write_part(json, "expected", EXPECTED, row);
+  write_part(json, "expected_least", EXPECTED_LEAST, row);
   write_part(json, "difference_percent", DIFFERENCE, row);
   write_part(json, "unexplained_percent", UNEXPLAINED, row);
   gp_json_close_object(json);

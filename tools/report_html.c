@@ -2,6 +2,7 @@
 #include "chart.h"
 #include "report.h"
 #include "report_counters.h"
+#include "report_hardware.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -225,6 +226,8 @@ void report_html(struct text *out, const struct document *document, const struct
     add_table(out, document, document->kernels, document->kernel_count, "Kernels", "kernel", style);
   if (selection->regions)
     report_counters_html(out, document);
+  if (selection->kernels)
+    report_hardware_html(out, document, style);
   add_remarks(out, "Notes", document->notes, document->note_count);
   add_remarks(out, "Not counted", document->uncounted, document->uncounted_count);
   text_format(

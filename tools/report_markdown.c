@@ -1,6 +1,7 @@
 /* The report as Markdown tables, for issues, pull requests and notebooks. */
 #include "report.h"
 #include "report_counters.h"
+#include "report_hardware.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,8 @@ void report_markdown(struct text *out, const struct document *document, const st
     add_table(out, document, document->kernels, document->kernel_count, "kernel", style);
   if (selection->regions)
     report_counters_markdown(out, document);
+  if (selection->kernels)
+    report_hardware_markdown(out, document, style);
   add_remarks(out, "Notes", document->notes, document->note_count);
   add_remarks(out, "Not counted", document->uncounted, document->uncounted_count);
 }

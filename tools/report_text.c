@@ -3,6 +3,7 @@
 
 #include "numbers.h"
 #include "report_counters.h"
+#include "report_hardware.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -398,6 +399,8 @@ void report_text(struct text *out, const struct document *document, const struct
     add_table(out, document, document->kernels, document->kernel_count, "kernel", style);
   if (selection->regions)
     report_counters_text(out, document);
+  if (selection->kernels)
+    report_hardware_text(out, document, style);
   if (!empty)
     legend(out, style);
   add_notes(out, document, style);

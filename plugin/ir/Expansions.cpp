@@ -17,19 +17,19 @@ namespace gpuprof {
 namespace {
 
 enum class Expansion {
-#define EXPANSION(Name, FAdd, FMul, FFma, DAdd, DMul, DFma, Half, Code) Name,
+#define EXPANSION(Name, FAdd, FMul, FFma, DAdd, DMul, DFma, Half, More, Code) Name,
 #include "ir/Expansions.def"
 };
 
 constexpr CostClass Classes[] = {CostClass::expand_fp32_add, CostClass::expand_fp32_mul,
                                  CostClass::expand_fp32_fma, CostClass::expand_fp64_add,
                                  CostClass::expand_fp64_mul, CostClass::expand_fp64_fma,
-                                 CostClass::expand_half};
+                                 CostClass::expand_half,     CostClass::expand_fp32_more};
 
 void add(InstructionCost &Cost, Expansion E, uint64_t Times) {
   static constexpr uint8_t Instructions[][std::size(Classes)] = {
-#define EXPANSION(Name, FAdd, FMul, FFma, DAdd, DMul, DFma, Half, Code)                                      \
-  {FAdd, FMul, FFma, DAdd, DMul, DFma, Half},
+#define EXPANSION(Name, FAdd, FMul, FFma, DAdd, DMul, DFma, Half, More, Code)                                \
+  {FAdd, FMul, FFma, DAdd, DMul, DFma, Half, More},
 #include "ir/Expansions.def"
   };
   for (auto [Class, Number] : zip(Classes, Instructions[static_cast<unsigned>(E)]))
@@ -43,19 +43,31 @@ void add(InstructionCost &Cost, Expansion E, uint64_t Times) {
 struct Spelling {
   StringRef Operation, How, Type, ShortType;
   Expansion E;
+  bool NotFlushing = false; // only without ftz
 };
 const Spelling Spellings[] = {
-    {"div", "rn", "f32", "f", Expansion::DivF32},      {"div", "approx", "f32", "f", Expansion::DivApproxF32},
-    {"rcp", "rn", "f32", "f", Expansion::RcpF32},      {"sqrt", "rn", "f32", "f", Expansion::SqrtF32},
-    {"sin", "approx", "f32", "f", Expansion::SineF32}, {"cos", "approx", "f32", "f", Expansion::SineF32},
-    {"div", "rn", "f64", "d", Expansion::DivF64},      {"rcp", "rn", "f64", "d", Expansion::RcpF64},
-    {"sqrt", "rn", "f64", "d", Expansion::SqrtF64},    {"rsqrt", "approx", "f64", "d", Expansion::RsqrtF64},
+    {"div", "rn", "f32", "f", Expansion::DivF32},
+    {"div", "approx", "f32", "f", Expansion::DivApproxF32},
+    {"div", "full", "f32", "f", Expansion::DivApproxF32},
+    {"rcp", "rn", "f32", "f", Expansion::RcpF32},
+    {"sqrt", "rn", "f32", "f", Expansion::SqrtF32},
+    {"sin", "approx", "f32", "f", Expansion::SineF32},
+    {"cos", "approx", "f32", "f", Expansion::SineF32},
+    {"ex2", "approx", "f32", "f", Expansion::ScaledF32, true},
+    {"lg2", "approx", "f32", "f", Expansion::ScaledF32, true},
+    {"sqrt", "approx", "f32", "f", Expansion::ScaledF32, true},
+    {"rsqrt", "approx", "f32", "f", Expansion::ScaledF32, true},
+    {"div", "rn", "f64", "d", Expansion::DivF64},
+    {"rcp", "rn", "f64", "d", Expansion::RcpF64},
+    {"sqrt", "rn", "f64", "d", Expansion::SqrtF64},
+    {"rsqrt", "approx", "f64", "d", Expansion::RsqrtF64},
 };
 
 void addByName(InstructionCost &Cost, ArrayRef<StringRef> Pieces) {
   for (const Spelling &S : Spellings)
     if (Pieces[0] == S.Operation && is_contained(Pieces, S.How) &&
-        (is_contained(Pieces, S.Type) || is_contained(Pieces, S.ShortType)))
+        (is_contained(Pieces, S.Type) || is_contained(Pieces, S.ShortType)) &&
+        !(S.NotFlushing && is_contained(Pieces, "ftz")))
       return add(Cost, S.E, 1);
 }
 
@@ -131,7 +143,57 @@ void addHalfArithmetic(InstructionCost &Cost, const InstructionCost &Counted) {
       add(Cost, Expansion::HalfArithmetic, (Amount + 1) / 2);
 }
 
-// Hopper's mma.sync turns fp8 into fp16 first; only its wgmma multiplies fp8.
+/* ---- What ptxas is free to do
+ * ------------------------------------------------------------------------------- */
+
+struct FreedomClasses {
+  CostClass Add, Mul, Fma, Less, More;
+};
+const FreedomClasses *freedomOf(const Type &T) {
+  static constexpr FreedomClasses Single = {CostClass::fp32_add, CostClass::fp32_mul, CostClass::fp32_fma,
+                                            CostClass::expand_fp32_less, CostClass::expand_fp32_more};
+  static constexpr FreedomClasses Double = {CostClass::fp64_add, CostClass::fp64_mul, CostClass::fp64_fma,
+                                            CostClass::expand_fp64_less, CostClass::expand_fp64_more};
+  return T.isFloatTy() ? &Single : T.isDoubleTy() ? &Double : nullptr;
+}
+
+// IR computes both values of a select; ptxas may compute one under a predicate, in the lanes that want it.
+bool isWantedBySome(const Instruction &I) {
+  if (!I.hasOneUse())
+    return false;
+  const auto *Select = dyn_cast<SelectInst>(*I.user_begin());
+  return Select && Select->getCondition() != &I;
+}
+
+// A product that only sums want is made anew in each, as part of an fma, and may stay for itself too.
+bool isRepeated(const Instruction &Sum) {
+  if (Sum.getOpcode() != Instruction::FAdd && Sum.getOpcode() != Instruction::FSub)
+    return false;
+  return any_of(Sum.operand_values(), [&](const Value *Operand) {
+    const auto *Product = dyn_cast<BinaryOperator>(Operand);
+    return Product && Product->getOpcode() == Instruction::FMul && !Product->hasOneUse() &&
+           Product->getParent() == Sum.getParent() && all_of(Product->users(), [](const User *U) {
+             const auto *I = dyn_cast<Instruction>(U);
+             return I && (I->getOpcode() == Instruction::FAdd || I->getOpcode() == Instruction::FSub);
+           });
+  });
+}
+
+void addFreedom(InstructionCost &Cost, const Instruction &I, const InstructionCost &Counted) {
+  const FreedomClasses *Classes = freedomOf(*I.getType()->getScalarType());
+  if (!Classes)
+    return;
+  if (isRepeated(I))
+    Cost.add(Classes->More, elementsOf(*I.getType()));
+  if (!isWantedBySome(I))
+    return;
+  for (auto [Class, Amount] : Counted.Amounts)
+    if (Class == Classes->Add || Class == Classes->Mul || Class == Classes->Fma)
+      Cost.add(Classes->Less, Class == Classes->Fma ? 2 * Amount : Amount);
+}
+
+// Hopper's mma.sync turns fp8 into fp16 first, multiplies by two products of half the depth, and adds each
+// thread's part of them (M·N/32 sums of 2·M·N·32/32 FLOPs); only its wgmma multiplies fp8.
 void addMatrices(InstructionCost &Cost, const Instruction &I, const InstructionCost &Counted) {
   const auto *Call = dyn_cast<CallBase>(&I);
   const auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;
@@ -140,8 +202,10 @@ void addMatrices(InstructionCost &Cost, const Instruction &I, const InstructionC
   if (!I.getFunction()->getFnAttribute("target-cpu").getValueAsString().starts_with("sm_90"))
     return;
   for (auto [Class, Amount] : Counted.Amounts)
-    if (Class == CostClass::tensor_fp8)
+    if (Class == CostClass::tensor_fp8) {
       Cost.add(CostClass::expand_fp8_as_fp16, Amount);
+      Cost.add(CostClass::expand_fp32_add, Amount / 64);
+    }
 }
 
 } // namespace
@@ -150,6 +214,7 @@ InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted
   InstructionCost Cost;
   addHalfArithmetic(Cost, Counted);
   addMatrices(Cost, I, Counted);
+  addFreedom(Cost, I, Counted);
   if (I.getOpcode() == Instruction::FDiv)
     addDivision(Cost, I);
   else if (I.getOpcode() == Instruction::FPExt && I.getOperand(0)->getType()->getScalarType()->isHalfTy())

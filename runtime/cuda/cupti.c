@@ -60,7 +60,7 @@ static const uint32_t launch_functions[] = {
 
 static atomic_int active;
 static char reason[256] = "it was not started";
-static _Atomic uint64_t expected, delivered, lost;
+static _Atomic uint64_t expected, delivered, lost, measured;
 
 int gp_cupti_active(void) { return atomic_load_explicit(&active, memory_order_relaxed); }
 
@@ -247,6 +247,8 @@ void gp_cupti_launch_end(int error) {
     atomic_fetch_add(&expected, 1);
 }
 
+void gp_cupti_launch_measured(void) { atomic_fetch_add(&measured, 1); }
+
 void gp_cupti_flush(void) {
   if (!gp_cupti_active())
     return;
@@ -254,8 +256,8 @@ void gp_cupti_flush(void) {
   /* A buffer with one unfinished record, of another device say, comes only by force. */
   if (atomic_load(&delivered) < atomic_load(&expected))
     cupti.flush(GP_CUPTI_FLUSH_FORCED);
-  uint64_t count = atomic_exchange(&lost, 0);
-  if (count)
+  uint64_t count = atomic_exchange(&lost, 0), known = atomic_exchange(&measured, 0);
+  if (count > known)
     gp_remark("kernel times", "CUPTI had no time for %llu launches; their work is counted",
-              (unsigned long long)count);
+              (unsigned long long)(count - known));
 }

@@ -15,6 +15,9 @@ int gp_cupti_active(void);
 void gp_cupti_launch_begin(uint64_t launch_id);
 void gp_cupti_launch_end(int error);
 
+/* A launch was replayed for hardware counters: CUPTI will have no time for it, and that is as it should be. */
+void gp_cupti_launch_measured(void);
+
 /* Delivers the records of all work that has finished. */
 void gp_cupti_flush(void);
 

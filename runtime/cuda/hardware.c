@@ -115,6 +115,8 @@ static const char *measure(struct gp_profiler *profiler, struct waiting_run *run
   if (why)
     return why;
   why = gp_profiler_read(profiler, run_and_wait, run, &error, values);
+  if (!why)
+    gp_cupti_launch_measured();
   const char *not_restored = gp_checkpoint_restore(checkpoint);
   return not_restored ? not_restored : why;
 }

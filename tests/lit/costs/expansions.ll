@@ -23,6 +23,7 @@ declare float @llvm.sqrt.f32(float)
 ; CHECK-NEXT: expand_fp32_mul=1 : %calledapprox
 ; CHECK-NEXT: expand_fp32_add=1 expand_fp32_fma=2 : %calledrcp
 ; CHECK-NEXT: expand_fp32_mul=2 expand_fp32_fma=2 : %root
+; CHECK-NEXT: expand_fp32_more=2 : %rootapprox
 ; CHECK-NEXT: expand_fp32_mul=2 expand_fp32_fma=2 : %exactroot
 ; CHECK-NEXT: expand_fp32_mul=1 : %sine
 ; CHECK-NEXT: expand_fp32_fma=10 : %pair
@@ -82,7 +83,7 @@ define half @half_precision(half %a, <2 x half> %v, <4 x half> %w, i32 %x, i16 %
 
 ; Hopper's mma.sync multiplies fp8 as fp16; its wgmma does not.
 ; CHECK-LABEL: expansions of hopper:
-; CHECK-NEXT: expand_fp8_as_fp16=256 : call
+; CHECK-NEXT: expand_fp8_as_fp16=256 expand_fp32_add=4 : call
 ; CHECK-LABEL: expansions of ada:
 define void @hopper() #0 {
   call void asm sideeffect "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {a,b,c,d}, {e,f,g,h}, {i,j}, {a,b,c,d};", ""()
@@ -91,6 +92,36 @@ define void @hopper() #0 {
 }
 define void @ada() #1 {
   call void asm sideeffect "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {a,b,c,d}, {e,f,g,h}, {i,j}, {a,b,c,d};", ""()
+  ret void
+}
+; A value that only some lanes want may be computed for these alone; a product that several sums want, more than once.
+; CHECK-LABEL: expansions of freedom:
+; CHECK-NEXT: expand_fp32_less=1 : %for.some
+; CHECK-NEXT: expand_fp64_less=2 : %fma.for.some
+; CHECK-NEXT: expand_fp32_more=1 : %twice
+; CHECK-NEXT: expand_fp64_more=1 : %first
+; CHECK-NEXT: expand_fp64_more=1 : %second
+; CHECK-LABEL: expansions of last:
+define void @freedom(float %a, double %b, i1 %c, ptr %p) {
+  %for.some = fadd float %a, 1.0
+  %chosen = select i1 %c, float %for.some, float %a
+  %fma.for.some = call double @llvm.fma.f64(double %b, double %b, double %b)
+  %other.chosen = select i1 %c, double %b, double %fma.for.some
+  %for.all = fmul float %chosen, %a
+  %q = fmul float %for.all, %a
+  %twice = fadd float %q, %q
+  %r = fmul double %other.chosen, %b
+  %first = fadd double %r, %b
+  %second = fsub double %r, %first
+  %kept = fmul double %second, %b
+  %sum = fadd double %kept, %b
+  store double %kept, ptr %p
+  store double %sum, ptr %p
+  store float %twice, ptr %p
+  ret void
+}
+declare double @llvm.fma.f64(double, double, double)
+define void @last() {
   ret void
 }
 attributes #0 = { "target-cpu"="sm_90a" }

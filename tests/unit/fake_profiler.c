@@ -1,0 +1,138 @@
+/* CUPTI's range profiler without a GPU; a part of the fake libcupti. Tests say what each metric will be. What
+ * it refuses: FAKE_PROFILER_REFUSES=FUNCTION:ERROR   the function whose name ends so fails with that error
+ *   metrics that contain "stsm"            as a chip that lacks an instruction does
+ * A refused metric spoils its host object, and CUPTI takes metrics only all at once, as the real one does.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cuda/profiler_types.h"
+
+static struct {
+  char name[96];
+  double value;
+} metrics[64];
+static int metric_count, counting, kernels_seen, open_hosts;
+
+struct host {
+  int spoiled, configured;
+};
+
+/* ---- What tests call ---- */
+void fake_metric(const char *name, double value) {
+  snprintf(metrics[metric_count].name, sizeof metrics->name, "%s", name);
+  metrics[metric_count++].value = value;
+}
+int fake_open_hosts(void) { return open_hosts; }
+/* Told by the fake CUDA runtime at every launch. */
+void fake_profiler_launch(void) { kernels_seen += counting; }
+
+static int refused(const char *function) {
+  const char *wanted = getenv("FAKE_PROFILER_REFUSES");
+  size_t length = wanted ? strcspn(wanted, ":") : 0, whole = strlen(function);
+  if (!length || whole < length || strncmp(function + whole - length, wanted, length))
+    return 0;
+  return atoi(wanted + length + 1);
+}
+
+/* ---- The host's half ---- */
+int cuptiProfilerInitialize(struct gp_cupti_plain *p) {
+  (void)p;
+  return refused(__func__);
+}
+int cuptiDeviceGetChipName(struct gp_cupti_chip *p) {
+  p->name = "GH100";
+  return refused(__func__);
+}
+int cuptiProfilerGetCounterAvailability(struct gp_cupti_availability *p) {
+  if (p->image)
+    memset(p->image, 1, p->image_bytes);
+  p->image_bytes = 16;
+  return refused(__func__);
+}
+int cuptiProfilerHostInitialize(struct gp_cupti_host *p) {
+  if (strcmp(p->chip, "GH100") || !p->availability[15])
+    return 1;
+  p->host = calloc(1, sizeof(struct host));
+  open_hosts++;
+  return refused(__func__);
+}
+int cuptiProfilerHostDeinitialize(struct gp_cupti_host_end *p) {
+  free(p->host);
+  open_hosts--;
+  return 0;
+}
+int cuptiProfilerHostConfigAddMetrics(struct gp_cupti_add_metrics *p) {
+  struct host *host = p->host;
+  if (host->spoiled || host->configured)
+    return 999;
+  for (size_t i = 0; i < p->count; i++)
+    host->spoiled |= strstr(p->names[i], "stsm") != NULL;
+  host->configured = !host->spoiled;
+  return host->spoiled;
+}
+int cuptiProfilerHostGetConfigImageSize(struct gp_cupti_config *p) {
+  p->image_bytes = 8;
+  return 0;
+}
+int cuptiProfilerHostGetConfigImage(struct gp_cupti_config *p) {
+  memset(p->image, 2, 8);
+  return 0;
+}
+int cuptiProfilerHostEvaluateToGpuValues(struct gp_cupti_evaluate *p) {
+  if (!((struct host *)p->host)->configured || p->data[0] != 4)
+    return 1;
+  for (size_t i = 0; i < p->count; i++) {
+    p->values[i] = 0;
+    for (int m = 0; m < metric_count; m++)
+      if (!strcmp(p->names[i], metrics[m].name))
+        p->values[i] = metrics[m].value;
+  }
+  return 0;
+}
+
+/* ---- The target's half: data is 3 while a launch is counted, 4 once it is decoded ---- */
+static struct gp_cupti_set_config config;
+
+int cuptiRangeProfilerEnable(struct gp_cupti_enable *p) {
+  p->target = &config;
+  return refused(__func__);
+}
+int cuptiRangeProfilerDisable(struct gp_cupti_target *p) {
+  (void)p;
+  return 0;
+}
+int cuptiRangeProfilerGetCounterDataSize(struct gp_cupti_data_size *p) {
+  p->data_bytes = 32;
+  return 0;
+}
+int cuptiRangeProfilerCounterDataImageInitialize(struct gp_cupti_data *p) {
+  memset(p->data, 3, p->data_bytes);
+  return 0;
+}
+int cuptiRangeProfilerSetConfig(struct gp_cupti_set_config *p) {
+  config = *p;
+  return p->config[0] != 2 || p->range != GP_CUPTI_RANGE_AUTO || p->replay != GP_CUPTI_REPLAY_KERNEL;
+}
+int cuptiRangeProfilerStart(struct gp_cupti_target *p) {
+  (void)p;
+  counting = 1;
+  kernels_seen = 0;
+  return refused(__func__);
+}
+int cuptiRangeProfilerStop(struct gp_cupti_stop *p) {
+  p->all_passes_done = 1;
+  counting = 0;
+  return 0;
+}
+int cuptiRangeProfilerDecodeData(struct gp_cupti_decode *p) {
+  p->ranges_dropped = 0;
+  memset(config.data, 4, config.data_bytes);
+  return 0;
+}
+int cuptiRangeProfilerGetCounterDataInfo(struct gp_cupti_data_info *p) {
+  p->ranges = (size_t)kernels_seen;
+  return 0;
+}

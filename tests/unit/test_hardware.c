@@ -1,0 +1,167 @@
+/* What hardware counters are compared with: plans, sums, expectations and percentages. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "hardware.h"
+#include "roofline.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct gp_totals totals;
+
+static int clear(void **state) {
+  (void)state;
+  totals = (struct gp_totals){0};
+  return 0;
+}
+
+static void assert_view(enum gp_hardware counter, double counted, double least, double most) {
+  struct gp_hardware_view view = gp_hardware_view(&totals, counter);
+  assert_true(view.counted == counted);
+  assert_true(view.least == least);
+  assert_true(view.most == most);
+}
+
+static void check_is_the_table(void **state) {
+  (void)state;
+  struct gp_hardware_plan plan;
+  assert_int_equal(gp_hardware_plan_of("check", &plan), 0);
+  assert_true(plan.check);
+  assert_int_equal(plan.count, GP_HARDWARE_COUNT);
+  assert_string_equal(plan.counters[GP_HARDWARE_fp32_fma].key, "fp32_fma");
+  assert_string_equal(plan.counters[GP_HARDWARE_fp32_fma].metrics,
+                      "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum");
+  assert_string_equal(plan.counters[GP_HARDWARE_dram_write].key, "dram_write");
+}
+
+static void metrics_are_taken_by_name(void **state) {
+  (void)state;
+  struct gp_hardware_plan plan;
+  assert_int_equal(gp_hardware_plan_of("lts__t_bytes.sum,sm__cycles_active.avg", &plan), 0);
+  assert_false(plan.check);
+  assert_int_equal(plan.count, 2);
+  assert_string_equal(plan.counters[1].key, "sm__cycles_active.avg");
+  assert_string_equal(plan.counters[1].metrics, "sm__cycles_active.avg");
+  assert_int_equal(gp_hardware_plan_of("off", &plan), -1);
+  char many[2 * (GP_HARDWARE_MOST + 1) + 1] = "";
+  for (int i = 0; i <= GP_HARDWARE_MOST; i++)
+    strcat(many, i ? ",a" : "a");
+  assert_int_equal(gp_hardware_plan_of(many, &plan), -1);
+}
+
+static void sums_lose_what_one_launch_lacks(void **state) {
+  (void)state;
+  struct gp_hardware_sum sum = {0}, one = {.launches = 1, .own_bytes = 8}, none = {0};
+  one.value[0] = 5;
+  one.value[1] = 7;
+  gp_hardware_add(&sum, &one);
+  one.value[1] = GP_UNKNOWN;
+  gp_hardware_add(&sum, &one);
+  one.value[1] = 7;
+  gp_hardware_add(&sum, &one);
+  none.value[0] = 100;
+  gp_hardware_add(&sum, &none);
+  assert_int_equal(sum.launches, 3);
+  assert_int_equal(sum.own_bytes, 24);
+  assert_true(sum.value[0] == 15);
+  assert_true(sum.value[1] == GP_UNKNOWN);
+}
+
+/* Ten divisions in fp32 are ten FLOPs to gpuprof, and fifty FFMAs to the machine. */
+static void divisions_are_expanded(void **state) {
+  (void)state;
+  totals.amount[GP_COST_fp32_add] = 100;
+  totals.amount[GP_COST_fp32_fma] = 30;
+  totals.amount[GP_COST_fp32_div] = 10;
+  totals.amount[GP_COST_fp32_sqrt] = 2;
+  totals.amount[GP_COST_expand_fp32_fma] = 50;
+  totals.amount[GP_COST_expand_fp32_mul] = 4;
+  assert_view(GP_HARDWARE_fp32_flops, 172, 264, 264);
+  assert_view(GP_HARDWARE_fp32_add, 100, 100, 100);
+  assert_view(GP_HARDWARE_fp32_mul, 0, 4, 4);
+  assert_view(GP_HARDWARE_fp32_fma, 30, 80, 80);
+  assert_view(GP_HARDWARE_fp64_flops, 0, 0, 0);
+}
+
+static void freedom_of_ptxas_is_a_range(void **state) {
+  (void)state;
+  totals.amount[GP_COST_fp64_mul] = 100;
+  totals.amount[GP_COST_expand_fp64_less] = 7;
+  totals.amount[GP_COST_expand_fp64_more] = 5;
+  assert_view(GP_HARDWARE_fp64_flops, 100, 93, 105);
+  assert_view(GP_HARDWARE_fp64_mul, 100, 100, 100);
+}
+
+static void halves_are_counted_by_instructions(void **state) {
+  (void)state;
+  totals.amount[GP_COST_fp16_add] = 8;
+  totals.amount[GP_COST_bf16_fma] = 4;
+  totals.amount[GP_COST_expand_half] = 6;
+  assert_view(GP_HARDWARE_half_instructions, 12, 6, 6);
+  assert_view(GP_HARDWARE_half_fma, GP_UNKNOWN, GP_UNKNOWN, GP_UNKNOWN); /* ptxas chooses which */
+}
+
+static void fp8_may_run_as_fp16(void **state) {
+  (void)state;
+  totals.amount[GP_COST_tensor_fp8] = 1000;
+  totals.amount[GP_COST_tensor_fp16] = 10;
+  totals.amount[GP_COST_expand_fp8_as_fp16] = 600;
+  assert_view(GP_HARDWARE_tensor_fp8, 1000, 400, 400);
+  assert_view(GP_HARDWARE_tensor_fp16, 10, 610, 610);
+}
+
+static void uniform_bytes_move_once_a_warp(void **state) {
+  (void)state;
+  totals.amount[GP_COST_global_load] = 1024;
+  totals.amount[GP_COST_global_store] = 512;
+  totals.amount[GP_COST_global_uniform] = 640;
+  assert_view(GP_HARDWARE_global_load, 1024, 384 + 640 / 32, 384 + 640 / 32);
+  assert_view(GP_HARDWARE_global_store, 512, 512, 512);
+  totals.amount[GP_COST_global_uniform] = 1024 + 256; /* more than was loaded: the rest was stored */
+  assert_view(GP_HARDWARE_global_load, 1024, 32, 32);
+  assert_view(GP_HARDWARE_global_store, 512, 256 + 8, 256 + 8);
+  totals.amount[GP_COST_shared_load] = 64;
+  totals.amount[GP_COST_shared_uniform] = 64;
+  assert_view(GP_HARDWARE_shared_load, 64, 2, 2);
+}
+
+static void what_is_not_compared_has_no_view(void **state) {
+  (void)state;
+  totals.amount[GP_COST_local_load] = 64;
+  assert_view(GP_HARDWARE_local_load, GP_UNKNOWN, GP_UNKNOWN, GP_UNKNOWN);
+  assert_view(GP_HARDWARE_l2, GP_UNKNOWN, GP_UNKNOWN, GP_UNKNOWN);
+}
+
+static void differences_are_of_the_nearer_bound(void **state) {
+  (void)state;
+  assert_true(gp_hardware_difference(110, 100, 100) == 10);
+  assert_true(gp_hardware_difference(90, 100, 200) == -10);
+  assert_true(gp_hardware_difference(150, 100, 200) == 0);
+  assert_true(gp_hardware_difference(300, 100, 200) == 50);
+  assert_true(gp_hardware_difference(0, 0, 0) == 0);
+  assert_true(gp_hardware_difference(1, 0, 0) == GP_NO_DIFFERENCE);
+  assert_true(gp_hardware_difference(GP_UNKNOWN, 1, 1) == GP_NO_DIFFERENCE);
+  assert_true(gp_hardware_difference(1, GP_UNKNOWN, GP_UNKNOWN) == GP_NO_DIFFERENCE);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup(name, clear)
+  const struct CMUnitTest tests[] = {
+      TEST(check_is_the_table),
+      TEST(metrics_are_taken_by_name),
+      TEST(sums_lose_what_one_launch_lacks),
+      TEST(divisions_are_expanded),
+      TEST(freedom_of_ptxas_is_a_range),
+      TEST(halves_are_counted_by_instructions),
+      TEST(fp8_may_run_as_fp16),
+      TEST(uniform_bytes_move_once_a_warp),
+      TEST(what_is_not_compared_has_no_view),
+      TEST(differences_are_of_the_nearer_bound),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
