@@ -69,6 +69,12 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(SHARED_LOAD, "bytes.shared.load", "shared_load_bytes")                                                   \
   X(SHARED_STORE, "bytes.shared.store", "shared_store_bytes")                                                \
   X(SHARED_ATOMIC, "bytes.shared.atomic", "shared_atomic_bytes")                                             \
+  X(LOCAL_LOAD, "bytes.local.load", "local_load_bytes")                                                      \
+  X(LOCAL_STORE, "bytes.local.store", "local_store_bytes")                                                   \
+  X(LOCAL_ATOMIC, "bytes.local.atomic", "local_atomic_bytes")                                                \
+  X(CONSTANT_LOAD, "bytes.constant.load", "constant_load_bytes")                                             \
+  X(REQUESTS, "coalescing.requests", "requests")                                                             \
+  X(SECTORS, "coalescing.sectors", "request_sectors")                                                        \
   X(GLOBAL_UNIFORM, "bytes.global.uniform", "global_uniform_bytes")                                          \
   X(SHARED_UNIFORM, "bytes.shared.uniform", "shared_uniform_bytes")                                          \
   X(UNIQUE, "bytes.unique", "unique_bytes")                                                                  \

@@ -70,6 +70,16 @@ static void show_unique(struct text *text, const struct entry *entry, const stru
 }
 static double order_unique(const struct entry *entry) { return order_of(entry->counts[COUNT_UNIQUE]); }
 
+static double sectors_per_request(const struct entry *entry) {
+  const struct count *requests = &entry->counts[COUNT_REQUESTS], *sectors = &entry->counts[COUNT_SECTORS];
+  return requests->value && sectors->known ? (double)sectors->value / (double)requests->value : NAN;
+}
+static void show_sectors(struct text *text, const struct entry *entry, const struct style *style) {
+  (void)style;
+  if (!isnan(sectors_per_request(entry)))
+    number_plain(text, sectors_per_request(entry));
+}
+
 #define NUMBER_COLUMN(function, field)                                                                       \
   static void show_##function(struct text *text, const struct entry *entry, const struct style *style) {     \
     (void)style;                                                                                             \
@@ -119,6 +129,8 @@ const struct column report_columns[] = {
      order_requested},
     {"bytes", "unique", "32-byte sectors touched at least once in a launch", false, false, show_unique,
      order_unique},
+    {"sectors", "/request", "32-byte sectors that a warp touches by one access of global memory", false, true,
+     show_sectors, sectors_per_request},
     {"FLOP/B", "asked", "FLOPs per byte asked for", false, false, show_intensity_requested,
      order_intensity_requested},
     {"FLOP/B", "DRAM", "FLOPs per DRAM byte (unique bytes where no hardware counter ran: an upper bound)",

@@ -12,6 +12,10 @@
 // RUN: %py %S/Inputs/kernel_has.py %t.json odd coalescing.requests=6 coalescing.sectors=16
 // RUN: %py %S/Inputs/kernel_has.py %t.json twice coalescing.requests=4 coalescing.sectors=16
 // RUN: %py %S/Inputs/kernel_has.py %t.json fibers coalescing.requests=4 coalescing.sectors=16
+// RUN: %gpuprof report --kernels %t.json | %FileCheck --check-prefix=TABLE %s
+// TABLE: sectors
+// TABLE: /request
+// TABLE: {{^ strided .* 18\.0 }}
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t.plain %link
 // RUN: env GPUPROF_OUTPUT=%t.plain.json %t.plain
 // RUN: %FileCheck %s < %t.plain.json
