@@ -146,10 +146,10 @@ static void a_clone_that_reads_memory_runs_each_time(void **state) {
   (void)state;
   begin("light");
   for (int i = 0; i < 4; i++)
-    launch(LIGHT, 2, (struct parameters){i, 0, {0}});
+    launch(LIGHT, 2, (struct parameters){i / 2, 0, {0}});
   end();
   assert_int_equal(fake.clones, 4);
-  expect("light", 4, 8, 0 + 1 + 2 + 3);
+  expect("light", 4, 8, 0 + 0 + 1 + 1);
 }
 
 static void counting_goes_on_after_a_report(void **state) {
@@ -218,6 +218,11 @@ static void counts_survive_a_reset_of_the_device(void **state) {
   launch(FREE, 29, (struct parameters){3, 0, {0}});
   launch(LIGHT, 29, (struct parameters){3, 0, {0}});
   gp_kernels_device_resets(0);
+  fake.fail_read = 1; /* what was on the device is gone */
+  gp_aggregate_free(result);
+  result = gp_aggregate_make();
+  expect("reset", 2, 2 * 29, 2 * 3);
+  fake.fail_read = 0;
   launch(FREE, 29, (struct parameters){3, 0, {0}});
   launch(LIGHT, 29, (struct parameters){3, 0, {0}});
   end();
