@@ -9,12 +9,20 @@
 
 #include "cuda/cudart_types.h"
 #include "cuda/cupti_types.h"
+#include "cuda/profiler_types.h"
 
 #if __has_include(<cupti_activity.h>) && __has_include(<cupti_callbacks.h>) && __has_include(<cuda_runtime_api.h>)
 #include <cuda_runtime_api.h>
 #include <cupti_activity.h>
 #include <cupti_callbacks.h>
 #include <cupti_runtime_cbid.h>
+
+#if __has_include(<cupti_range_profiler.h>)
+#define HAS_RANGE_PROFILER
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_target.h>
+#endif
 
 #if CUPTI_API_VERSION >= 130000
 typedef CUpti_ActivityKernel10 kernel_record;
@@ -65,6 +73,39 @@ static void cupti_numbers_agree(void **state) {
                    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_ptsz_v11060);
 }
 
+/* The blocks of the host's half are declared in a C++ header only (cupti_profiler_host.h). */
+static void profiler_blocks_agree(void **state) {
+  (void)state;
+#ifdef HAS_RANGE_PROFILER
+#define SAME_BLOCK(ours, last, theirs) assert_int_equal(GP_CUPTI_BYTES(ours, last), theirs##_STRUCT_SIZE)
+  SAME_BLOCK(struct gp_cupti_plain, private_data, CUpti_Profiler_Initialize_Params);
+  SAME_BLOCK(struct gp_cupti_chip, name, CUpti_Device_GetChipName_Params);
+  SAME_BLOCK(struct gp_cupti_availability, image, CUpti_Profiler_GetCounterAvailability_Params);
+  SAME_BLOCK(struct gp_cupti_enable, target, CUpti_RangeProfiler_Enable_Params);
+  SAME_BLOCK(struct gp_cupti_target, target, CUpti_RangeProfiler_Disable_Params);
+  SAME_BLOCK(struct gp_cupti_target, target, CUpti_RangeProfiler_Start_Params);
+  SAME_BLOCK(struct gp_cupti_stop, all_passes_done, CUpti_RangeProfiler_Stop_Params);
+  SAME_BLOCK(struct gp_cupti_decode, ranges_dropped, CUpti_RangeProfiler_DecodeData_Params);
+  SAME_BLOCK(struct gp_cupti_data_size, data_bytes, CUpti_RangeProfiler_GetCounterDataSize_Params);
+  SAME_BLOCK(struct gp_cupti_data, data, CUpti_RangeProfiler_CounterDataImage_Initialize_Params);
+  SAME_BLOCK(struct gp_cupti_data_info, ranges, CUpti_RangeProfiler_GetCounterDataInfo_Params);
+  SAME_BLOCK(struct gp_cupti_set_config, target_nesting_level, CUpti_RangeProfiler_SetConfig_Params);
+  SAME_OFFSET(struct gp_cupti_set_config, range, CUpti_RangeProfiler_SetConfig_Params, range);
+  SAME_OFFSET(struct gp_cupti_set_config, ranges_per_pass, CUpti_RangeProfiler_SetConfig_Params,
+              maxRangesPerPass);
+  SAME_OFFSET(struct gp_cupti_set_config, pass, CUpti_RangeProfiler_SetConfig_Params, passIndex);
+  SAME_OFFSET(struct gp_cupti_data_size, tree_nodes, CUpti_RangeProfiler_GetCounterDataSize_Params,
+              maxNumRangeTreeNodes);
+  assert_int_equal(GP_CUPTI_RANGE_AUTO, CUPTI_AutoRange);
+  assert_int_equal(GP_CUPTI_REPLAY_KERNEL, CUPTI_KernelReplay);
+  assert_int_equal(GP_CUPTI_ERROR_PRIVILEGES, CUPTI_ERROR_INSUFFICIENT_PRIVILEGES);
+  assert_int_equal(GP_CUPTI_ERROR_VIRTUALIZED, CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED);
+  assert_int_equal(GP_CUPTI_ERROR_VIRTUALIZED_PRIVILEGES,
+                   CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES);
+  assert_int_equal(GP_CUPTI_ERROR_MIG, CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED);
+#endif
+}
+
 static void cuda_structures_agree(void **state) {
   (void)state;
   assert_int_equal(sizeof(struct gp_cuda_dim3), sizeof(struct dim3));
@@ -111,7 +152,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernel_records_agree), cmocka_unit_test(correlation_records_agree),
       cmocka_unit_test(cupti_numbers_agree),  cmocka_unit_test(cuda_structures_agree),
-      cmocka_unit_test(cuda_numbers_agree),
+      cmocka_unit_test(cuda_numbers_agree),   cmocka_unit_test(profiler_blocks_agree),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
