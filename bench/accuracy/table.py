@@ -136,7 +136,7 @@ def rows_of(document):
 
     def walk(entries):
         for entry in entries:
-            if entry["path"] in REGIONS and entry["hardware"]["counted"]:
+            if entry["path"] in REGIONS and entry["hardware"].get("counted"):
                 regions.append((REGIONS[entry["path"]], entry))
             walk(entry["children"])
     walk(document["regions"])
@@ -156,7 +156,7 @@ def main(files):
             hardware = row["hardware"]
             shown += 1
             for counter in COUNTERS:
-                counted = hardware["counted"].get(counter)
+                counted = hardware.get("counted", {}).get(counter)
                 measured = hardware["counters"].get(counter)
                 if counted is None or measured is None or not (counted or measured):
                     continue
