@@ -180,6 +180,18 @@ static void launch_end(const struct gp_launch *launch, int error) {
   }
 }
 
+/* Counter i of the hardware is 100·(i + 1) in every launch. */
+static const char *measure(const struct gp_hardware_plan *plan, int (*run)(void *closure), void *closure,
+                           struct gp_hardware_sum *sum) {
+  if (fake.no_hardware)
+    return "this device is a fake";
+  run(closure);
+  *sum = (struct gp_hardware_sum){.launches = 1};
+  for (size_t i = 0; i < plan->count; i++)
+    sum->value[i] = 100.0 * (double)(i + 1);
+  return NULL;
+}
+
 static void flush(void) {
   pthread_mutex_lock(&lock);
   for (; late_count; late_count--)
@@ -203,6 +215,7 @@ const struct gp_device_ops fake_device = {
     .capturing = capturing,
     .launch_begin = launch_begin,
     .launch_end = launch_end,
+    .measure = measure,
     .launch_clone = launch_clone,
     .flush = flush,
     .error_text = error_text,

@@ -19,6 +19,7 @@ extern struct fake_state {
   int capturing;       /* what capturing() answers */
   int fail_allocation; /* allocate() fails */
   int fail_read;       /* read() fails */
+  int no_hardware;     /* measure() refuses */
   _Atomic int launches_begun, launches_ended;
   enum gp_time_source time_source;  /* GP_TIME_NONE: launches are not timed */
   uint64_t next_duration_ns;        /* of the next launch */

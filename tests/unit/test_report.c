@@ -224,6 +224,44 @@ static void unique_bytes_come_from_another_run_of_the_same_work(void **state) {
   unlink(file);
 }
 
+static void train_twice(void) {
+  train();
+  launch();
+}
+
+static void train_unmeasured(void) {
+  train();
+  fake.no_hardware = 1;
+  launch();
+}
+
+/* Counters of the hardware stand in kernels and in the regions around them, place the points, and are null where one launch
+ * has none. */
+static void hardware_counters_are_in_the_report(void **state) {
+  (void)state;
+  const char *const check[] = {"GPUPROF_HARDWARE=check", "GPUPROF_LOG=error", NULL};
+  const char *const named[] = {"GPUPROF_HARDWARE=some__metric.sum,some__ratio.pct", NULL};
+  assert_int_equal(run(train_twice, check), 0);
+  assert_valid();
+  assert_true(contains("\"fp32_fma\": 800")); /* of the region's one launch */
+  assert_true(contains("\"fp32_fma\": 1600")); /* of the kernel's two */
+  assert_true(contains("\"l2\": 5400"));
+  assert_true(contains("\"dram\": 11400"));
+  assert_true(contains("\"dram_source\": \"hardware\""));
+  assert_true(contains("\"total\": 36028797018963972")); /* what was measured was not counted */
+  assert_int_equal(run(train_unmeasured, check), 0);
+  assert_valid();
+  assert_true(contains("\"fp32_fma\": 800"));
+  assert_false(contains("\"fp32_fma\": 1600"));
+  assert_true(contains("hardware counters are not read: this device is a fake"));
+  assert_true(contains("null where not all launches of a kernel could be measured"));
+  assert_int_equal(run(train_twice, named), 0);
+  assert_valid();
+  assert_true(contains("\"some__metric.sum\": 200"));
+  assert_true(contains("\"some__ratio.pct\": 200")); /* the mean of two launches */
+  assert_false(contains("\"dram_source\": \"hardware\""));
+}
+
 /* Each edit makes a document that the schema must refuse. */
 static void schema_notices_what_is_wrong(void **state) {
   (void)state;
@@ -350,6 +388,7 @@ int main(void) {
       TEST(report_is_valid_and_exact),
       TEST(bound_is_null_where_dram_bytes_are_not_known),
       TEST(unique_bytes_come_from_another_run_of_the_same_work),
+      TEST(hardware_counters_are_in_the_report),
       TEST(schema_notices_what_is_wrong),
       TEST(report_without_launches_says_so),
       TEST(flush_writes_before_a_hard_end),
