@@ -61,80 +61,34 @@ static double counter_value(size_t counter, const double *values) {
   return sum;
 }
 
-/* ---- Sets of metrics ---- */
-/* The operations of tensor cores need as many passes as all else together, twice over. So they are read only
- * for launches in which the pipe of the tensor cores did something, which one more counter of the first set
- * tells. */
-#define TENSOR_METRICS "sm__ops_path_tensor_"
-#define TENSOR_PIPE "sm__inst_executed_pipe_tensor.sum"
-
-enum set { PLAIN, TENSOR, SETS };
-static struct {
-  const char *names[METRICS + 1];
-  size_t places[METRICS + 1]; /* in metrics.names; METRICS for the tensor pipe's */
-  size_t count;
-} sets[SETS];
-
-static void add_to_set(enum set set, const char *name, size_t place) {
-  sets[set].names[sets[set].count] = name;
-  sets[set].places[sets[set].count++] = place;
-}
-
-static void divide_metrics(void) {
-  if (sets[PLAIN].count || sets[TENSOR].count)
-    return;
-  for (size_t i = 0; i < metrics.count; i++)
-    add_to_set(strncmp(metrics.names[i], TENSOR_METRICS, strlen(TENSOR_METRICS)) ? PLAIN : TENSOR,
-               metrics.names[i], i);
-  if (sets[PLAIN].count && sets[TENSOR].count)
-    add_to_set(PLAIN, TENSOR_PIPE, METRICS);
-}
-
 /* ---- Devices ---- */
 /* Held while a launch is measured: there is one profiler, and other launches would be in its counters. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-  struct gp_profiler *profilers[SETS]; /* null where the set is empty, or the chip has none of it */
-  int open, refused;
+  struct gp_profiler *profiler;
+  int refused;
   char why[256];
 } devices[DEVICES];
 
-static const char *open_sets(int device) {
-  const char *why = NULL;
-  const struct gp_profiler *first = NULL;
-  for (int set = 0; set < SETS; set++) {
-    if (!sets[set].count)
-      continue;
-    why = gp_profiler_open(device, first, sets[set].names, sets[set].count, &devices[device].profilers[set]);
-    if (why && first)
-      return NULL; /* a chip without tensor cores: they are unknown */
-    if (why)
-      return why;
-    first = devices[device].profilers[set];
-  }
-  return NULL;
-}
-
-static const char *open_profilers(int device, const struct gp_hardware_plan *plan) {
+static const char *open_profiler(int device, const struct gp_hardware_plan *plan) {
   if (devices[device].refused)
     return devices[device].why;
-  if (devices[device].open)
+  if (devices[device].profiler)
     return NULL;
   list_metrics(plan);
-  divide_metrics();
-  const char *why = open_sets(device);
-  devices[device].open = !why;
-  devices[device].refused = why != NULL;
-  snprintf(devices[device].why, sizeof devices[device].why, "%s", why ? why : "");
-  return why ? devices[device].why : NULL;
+  const char *why = gp_profiler_open(device, metrics.names, metrics.count, &devices[device].profiler);
+  if (!why)
+    return NULL;
+  devices[device].refused = 1;
+  snprintf(devices[device].why, sizeof devices[device].why, "%s", why);
+  return devices[device].why;
 }
 
 void gp_cuda_hardware_forget(int device) {
   pthread_mutex_lock(&lock);
-  for (int set = SETS; device >= 0 && device < DEVICES && set-- > 0;) {
-    gp_profiler_close(devices[device].profilers[set]);
-    devices[device].profilers[set] = NULL;
-    devices[device].open = 0;
+  if (device >= 0 && device < DEVICES) {
+    gp_profiler_close(devices[device].profiler);
+    devices[device].profiler = NULL;
   }
   pthread_mutex_unlock(&lock);
 }
@@ -152,10 +106,7 @@ static int run_and_wait(void *closure) {
   return error ? error : late;
 }
 
-/* values[METRICS + 1]: by the places of the set. */
-static const char *measure_set(struct gp_profiler *profiler, enum set set, struct waiting_run *run,
-                               double *values) {
-  double read[METRICS + 1];
+static const char *measure(struct gp_profiler *profiler, struct waiting_run *run, double *values) {
   void *checkpoint;
   int error;
   if (gp_device_cuda.synchronize())
@@ -163,31 +114,17 @@ static const char *measure_set(struct gp_profiler *profiler, enum set set, struc
   const char *why = gp_checkpoint_save(&checkpoint);
   if (why)
     return why;
-  why = gp_profiler_read(profiler, run_and_wait, run, &error, read);
+  why = gp_profiler_read(profiler, run_and_wait, run, &error, values);
   if (!why)
     gp_cupti_launch_measured();
   const char *not_restored = gp_checkpoint_restore(checkpoint);
-  for (size_t i = 0; !why && i < sets[set].count; i++)
-    values[sets[set].places[i]] = read[i];
   return not_restored ? not_restored : why;
-}
-
-static const char *measure(int device, struct waiting_run *run, double *values) {
-  struct gp_profiler *const *profilers = devices[device].profilers;
-  for (size_t i = 0; i <= METRICS; i++)
-    values[i] = GP_UNKNOWN;
-  const char *why = profilers[PLAIN] ? measure_set(profilers[PLAIN], PLAIN, run, values) : NULL;
-  if (!why && values[METRICS] != 0 && profilers[TENSOR])
-    return measure_set(profilers[TENSOR], TENSOR, run, values);
-  for (size_t i = 0; values[METRICS] == 0 && i < sets[TENSOR].count; i++)
-    values[sets[TENSOR].places[i]] = 0;
-  return why;
 }
 
 const char *gp_cuda_hardware_measure(const struct gp_hardware_plan *plan, int (*run)(void *closure),
                                      void *closure, struct gp_hardware_sum *sum) {
   struct waiting_run waiting = {run, closure};
-  double values[METRICS + 1];
+  double values[METRICS];
   int device;
   if (gp_unique_wanted())
     return "GPUPROF_UNIQUE=1 runs other kernels in place of the program's; unset it";
@@ -198,9 +135,9 @@ const char *gp_cuda_hardware_measure(const struct gp_hardware_plan *plan, int (*
   if (gp_device_cuda.current(&device) || device < 0 || device >= DEVICES)
     return "its device is not known";
   pthread_mutex_lock(&lock);
-  const char *why = open_profilers(device, plan);
+  const char *why = open_profiler(device, plan);
   if (!why)
-    why = measure(device, &waiting, values);
+    why = measure(devices[device].profiler, &waiting, values);
   for (size_t i = 0; !why && i < plan->count; i++)
     sum->value[i] = counter_value(i, values);
   pthread_mutex_unlock(&lock);

@@ -122,7 +122,6 @@ static const char *explain(const char *step, int error) {
 /* ---- One device ---- */
 struct gp_profiler {
   void *host, *target;
-  int borrowed;         /* the target is another's: a context has one */
   const char **metrics; /* those that the chip has */
   size_t *places;       /* … and where each stands in the caller's list */
   double *values;       /* … and its value */
@@ -134,7 +133,7 @@ struct gp_profiler {
 void gp_profiler_close(struct gp_profiler *p) {
   if (!p)
     return;
-  if (p->target && !p->borrowed)
+  if (p->target)
     cupti.disable(&(struct gp_cupti_target){GP_CUPTI_BYTES(struct gp_cupti_target, target), NULL, p->target});
   if (p->host)
     cupti.host_end(
@@ -221,11 +220,10 @@ static const char *make_config(struct gp_profiler *p) {
   return (error = cupti.config(&config)) ? explain("plan the passes", error) : NULL;
 }
 
-static const char *open_target(struct gp_profiler *p, const struct gp_profiler *beside, void *context) {
+static const char *open_target(struct gp_profiler *p, void *context) {
   struct gp_cupti_enable enable = {GP_CUPTI_BYTES(struct gp_cupti_enable, target), NULL, context, NULL};
-  int error = beside ? 0 : cupti.enable(&enable);
-  p->target = beside ? beside->target : enable.target;
-  p->borrowed = beside != NULL;
+  int error = cupti.enable(&enable);
+  p->target = enable.target;
   if (error)
     return explain("open the counters", error);
   struct gp_cupti_data_size size = {
@@ -237,8 +235,8 @@ static const char *open_target(struct gp_profiler *p, const struct gp_profiler *
   return p->data ? NULL : "memory is exhausted";
 }
 
-const char *gp_profiler_open(int device, const struct gp_profiler *beside, const char *const *metrics,
-                             size_t count, struct gp_profiler **profiler) {
+const char *gp_profiler_open(int device, const char *const *metrics, size_t count,
+                             struct gp_profiler **profiler) {
   pthread_once(&loaded, load_once);
   void *context = NULL;
   if (load_problem)
@@ -257,7 +255,7 @@ const char *gp_profiler_open(int device, const struct gp_profiler *beside, const
   if (!why)
     why = make_config(p);
   if (!why)
-    why = open_target(p, beside, context);
+    why = open_target(p, context);
   if (why)
     gp_profiler_close(p);
   else

@@ -9,11 +9,10 @@
 /* Counters of one device, ready to be read. */
 struct gp_profiler;
 
-/* Sets up `count` metrics for the device and its current context; `beside` is another set of them (or null),
- * which must be closed later. Metrics that the chip does not have are left out: gp_profiler_read() gives
- * GP_UNKNOWN for them. The names must stay. */
-const char *gp_profiler_open(int device, const struct gp_profiler *beside, const char *const *metrics,
-                             size_t count, struct gp_profiler **profiler);
+/* Sets up `count` metrics for the device and its current context. Metrics that the chip does not have are
+ * left out: gp_profiler_read() gives GP_UNKNOWN for them. The names must stay. */
+const char *gp_profiler_open(int device, const char *const *metrics, size_t count,
+                             struct gp_profiler **profiler);
 /* Null is allowed. */
 void gp_profiler_close(struct gp_profiler *profiler);
 /* Collects over the kernels that `run` launches, exactly one; their memory is put back between passes, and

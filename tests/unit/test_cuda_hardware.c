@@ -110,10 +110,9 @@ static void a_refusal_says_what_to_do(void **state) {
   assert_int_equal(explains("FAKE_CUPTI_OWNER", "Nsight Compute", "another profiler is attached"), 1);
 }
 
-static void (*fake_metric)(const char *, double);
-
 static void a_launch_is_measured_and_then_made(void **state) {
   (void)state;
+  void (*fake_metric)(const char *, double) = NULL;
   int (*fake_open_hosts)(void) = NULL;
   register_program();
   assert_int_equal(launch()->hardware.launches, 1);
@@ -123,7 +122,7 @@ static void a_launch_is_measured_and_then_made(void **state) {
   void *library = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
   *(void **)&fake_metric = dlsym(library, "fake_metric");
   *(void **)&fake_open_hosts = dlsym(library, "fake_open_hosts");
-  assert_int_equal(fake_open_hosts(), 2); /* one a set; those that tried names are closed */
+  assert_int_equal(fake_open_hosts(), 1); /* those that tried names are closed */
   fake_metric("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 100);
   fake_metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 7);
   fake_metric("smsp__sass_data_bytes_mem_shared_op_st.sum", 64);
@@ -142,24 +141,10 @@ static void counters_are_sums_of_metrics(void **state) {
   assert_int_equal(record->hardware.own_bytes, 2 * 8 * 4); /* the counters' address, once a warp */
 }
 
-/* The operations of tensor cores take passes of their own, which only launches get that use the tensor cores.
- */
-static void tensor_operations_are_read_where_there_are_some(void **state) {
-  (void)state;
-  int before = runs;
-  assert_true(launch()->hardware.value[GP_HARDWARE_tensor_bf16] == 0);
-  assert_int_equal(runs, before + 2);
-  fake_metric("sm__inst_executed_pipe_tensor.sum", 4);
-  fake_metric("sm__ops_path_tensor_src_bf16_dst_fp32.sum", 4096);
-  assert_true(launch()->hardware.value[GP_HARDWARE_tensor_bf16] == 4096);
-  assert_int_equal(runs, before + 5);
-  assert_int_equal(fake_program_memory, runs_with_counters);
-}
-
 static void measured_launches_are_not_missed_by_the_clock(void **state) {
   (void)state;
   gp_device()->flush();
-  assert_int_equal(gp_kernel_of((const void *)(uintptr_t)kernel)->records->time.count, 4);
+  assert_int_equal(gp_kernel_of((const void *)(uintptr_t)kernel)->records->time.count, 2);
   assert_false(said("CUPTI had no time"));
 }
 
@@ -171,7 +156,6 @@ int main(int count, char **arguments) {
       cmocka_unit_test(a_refusal_says_what_to_do),
       cmocka_unit_test(a_launch_is_measured_and_then_made),
       cmocka_unit_test(counters_are_sums_of_metrics),
-      cmocka_unit_test(tensor_operations_are_read_where_there_are_some),
       cmocka_unit_test(measured_launches_are_not_missed_by_the_clock),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
