@@ -69,6 +69,15 @@ static int is_cloned_somewhere(const struct gp_kernel *kernel) {
   return 0;
 }
 
+static int is_free(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (clone_of(&kernel->copies[i])->kind == GP_CLONE_LIGHT)
+      return 0;
+  return 1;
+}
+
+int gp_kernel_counts_are_free(const struct gp_kernel *kernel) { return gp_kernel_is_cloned(kernel) && is_free(kernel); }
+
 static uint32_t most_groups(const struct gp_kernel *kernel) {
   uint32_t groups = 0;
   for (size_t i = 0; i < kernel->copy_count; i++)
@@ -285,13 +294,6 @@ static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct
   *bucket = result;
   result_count++;
   return result;
-}
-
-static int is_free(const struct gp_kernel *kernel) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (clone_of(&kernel->copies[i])->kind == GP_CLONE_LIGHT)
-      return 0;
-  return 1;
 }
 
 static void count(struct gp_record *record, const struct gp_launch *launch) {

@@ -13,6 +13,9 @@
 int gp_copy_is_cloned(const struct gp_kernel_copy *copy);
 int gp_kernel_is_cloned(const struct gp_kernel *kernel);
 
+/* Whether clones find the counts of all launches from the launch alone. */
+int gp_kernel_counts_are_free(const struct gp_kernel *kernel);
+
 /* After a launch has been enqueued on its stream: counts it for the record. Launches the clone behind it,
  * unless the counts of such a launch are known already. */
 void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch);

@@ -6,9 +6,11 @@
 #include "kernels.h"
 #include "log.h"
 #include "runtime.h"
+#include "settings.h"
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Launches whose time or unique bytes have not arrived yet, by launch id. */
 #define PENDING (1u << 16)
@@ -172,6 +174,21 @@ static int launch_captured(const struct gp_kernel *kernel, struct call *call) {
   return do_call(call);
 }
 
+/* GPUPROF_COUNTS_ONLY: no kernel runs. Those whose counts are a function of the launch are counted. */
+static int only_counts(void) { return gp_settings()->counts_only && !strcmp(gp_device()->kind, "cpu"); }
+
+static void count_alone(struct gp_record *record, const struct gp_launch *launch) {
+  if (!gp_kernel_counts_are_free(record->kernel)) {
+    gp_remark(record->kernel->name,
+              "not counted: with GPUPROF_COUNTS_ONLY=1 no kernel runs, and the counts of this one are no function of the "
+              "launch, or it has no clone that finds them (compile with -fplugin-arg-gpuprof-count=clone)");
+    return;
+  }
+  const struct gp_hardware_sum none = {.launches = 0};
+  gp_clones_launched(record, launch);
+  count_launch(record, launch, &none);
+}
+
 static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, struct call *call) {
   struct gp_here here = gp_regions_here();
   struct gp_context *context = gp_state() == GP_ON && !here.warm ? here.context : NULL;
@@ -181,8 +198,10 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   if (context)
     measure(kernel, launch, call, &hardware);
   struct gp_record *record = gp_kernel_aim(kernel, context, launch->device, launch->stream);
-  if (!record) {
-    int result = do_call(call);
+  if (!record || only_counts()) {
+    int result = only_counts() ? 0 : do_call(call);
+    if (record)
+      count_alone(record, launch);
     pthread_mutex_unlock(&kernel->lock);
     gp_execution_launch_done(here.execution, 0, 0);
     return result;

@@ -111,6 +111,7 @@ static const struct setting {
     {"GPUPROF_FILTER", FIELD(filter), take_expression}, {"GPUPROF_TRACE", FIELD(trace), take_path},
     {"GPUPROF_HARDWARE", FIELD(hardware), take_hardware},   {"GPUPROF_ENERGY", FIELD(energy), take_switch},
     {"GPUPROF_UNIQUE", FIELD(unique), take_switch},     {"GPUPROF_LOG", FIELD(log), take_level},
+    {"GPUPROF_COUNTS_ONLY", FIELD(counts_only), take_switch},
     {"GPUPROF_UNIQUE_FILE", FIELD(unique_file), take_path},
     {"GPUPROF_STEPS", FIELD(steps), take_count},        {"GPUPROF_CPU_", 0, take_nothing},
 #undef FIELD

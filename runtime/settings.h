@@ -21,6 +21,7 @@ struct gp_settings {
   char *hardware; /* GPUPROF_HARDWARE */
   int energy;     /* GPUPROF_ENERGY */
   int unique;     /* GPUPROF_UNIQUE */
+  int counts_only; /* GPUPROF_COUNTS_ONLY */
   char *unique_file; /* GPUPROF_UNIQUE_FILE or null */
   enum gp_level log; /* GPUPROF_LOG */
   char *config;   /* GPUPROF_CONFIG or null */

@@ -34,6 +34,11 @@ static int apply_settings(const struct command *self, const struct arguments *ar
   bool quick = arguments->values[OPTION_QUICK], thorough = arguments->values[OPTION_THOROUGH];
   if (quick + thorough + (warmup != NULL) > 1)
     return misuse(self->name, "give one of --quick, --thorough and --warmup.");
+  if (arguments->values[OPTION_COUNTS_ONLY]) {
+    if (arguments->values[OPTION_UNIQUE] || (device && strcmp(device, "cpu")))
+      return misuse(self->name, "--counts-only runs no kernel: leave out --unique and --device gpu.");
+    device = "cpu";
+  }
   if (warmup && !is_number(warmup))
     return misuse(self->name, "--warmup is a number of executions, not '%s'.", warmup);
   if (device && strcmp(device, "gpu") && strcmp(device, "cpu"))
@@ -46,6 +51,7 @@ static int apply_settings(const struct command *self, const struct arguments *ar
                                      : thorough ? THOROUGH_WARMUP
                                                 : warmup},
                   {"GPUPROF_DEVICE", device},
+                  {"GPUPROF_COUNTS_ONLY", arguments->values[OPTION_COUNTS_ONLY] ? "1" : NULL},
                   {"GPUPROF_CHIP", arguments->values[OPTION_CHIP]},
                   {"GPUPROF_FILTER", arguments->values[OPTION_FILTER]}};
   for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i)

@@ -1,0 +1,33 @@
+// gpuprof run --counts-only runs no kernel, and counts those whose counts are a function of the launch as if they had run;
+// the others are named. So the counts of a launch that would take a day are there at once.
+// RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-count=clone -O2 %s -o %t %link
+// RUN: %gpuprof run --counts-only -o %t.json -- %t | %FileCheck %s
+// RUN: %py %S/../run/Inputs/kernel_has.py %t.json add counts launches=2 threads=2 flops.fp32.add=1000000000000 flops.total=1000000000000 bytes.global.load=4000000000000 bytes.global.store=4000000000000
+// RUN: %FileCheck --check-prefix=JSON --input-file=%t.json %s
+// RUN: ! %gpuprof run --counts-only --device gpu -- %t 2>&1 | %FileCheck --check-prefix=MISUSE %s
+// CHECK: untouched
+// JSON: "about": "_Z6choosePi"
+// JSON-NEXT: "text": "not counted: with GPUPROF_COUNTS_ONLY=1 no kernel runs
+// MISUSE: --counts-only runs no kernel: leave out --unique and --device gpu
+#include <cstdio>
+
+__global__ void add(float *x, long turns) {
+  for (long i = 0; i < turns; ++i)
+    x[i] = x[i] + 1.0f;
+}
+
+__global__ void choose(int *x) {
+  if (x[threadIdx.x] > 0)
+    x[threadIdx.x] = 0;
+}
+
+int main() {
+  float *x, value = 7.0f;
+  cudaMalloc(&x, sizeof value);
+  cudaMemcpy(x, &value, sizeof value, cudaMemcpyHostToDevice);
+  for (int i = 0; i < 2; ++i)
+    add<<<1, 1>>>(x, 500000000000);
+  choose<<<1, 32>>>((int *)x);
+  cudaMemcpy(&value, x, sizeof value, cudaMemcpyDeviceToHost);
+  puts(value == 7.0f && cudaGetLastError() == cudaSuccess ? "untouched" : "touched");
+}
