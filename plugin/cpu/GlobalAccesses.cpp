@@ -25,7 +25,7 @@ private:
   }
   bool ownNumber(const Value *V, SmallPtrSetImpl<const Value *> &Seen) const;
   void add(Instruction &I, Value *Pointer, Type *T, Align A);
-  void addBlock(Instruction &I, Value *Pointer, Value *Length, MaybeAlign A);
+  void addBlock(Instruction &I, Value *Pointer, Value *Length, Align A);
 
   const Lowering &L;
   const DataLayout &Layout;
@@ -85,15 +85,15 @@ void Collector::add(Instruction &I, Value *Pointer, Type *T, Align A) {
     Accesses.push_back({&I, Pointer, Bytes, nullptr, A.value()});
 }
 
-void Collector::addBlock(Instruction &I, Value *Pointer, Value *Length, MaybeAlign A) {
+void Collector::addBlock(Instruction &I, Value *Pointer, Value *Length, Align A) {
   const auto *Known = dyn_cast<ConstantInt>(Length);
   if ((Known && Known->isZero()) || !mayBeGlobal(Pointer))
     return;
-  const uint64_t Alignment = A.valueOrOne().value();
+  const uint64_t Alignment = A.value();
   if (Known)
-    Accesses.push_back({&I, Pointer, Known->getZExtValue(), nullptr, Alignment});
+    Accesses.push_back({&I, Pointer, Known->getZExtValue(), nullptr, Alignment, true});
   else
-    Accesses.push_back({&I, Pointer, 0, Length, Alignment});
+    Accesses.push_back({&I, Pointer, 0, Length, Alignment, true});
 }
 
 void Collector::collect(Instruction &I) {
@@ -106,9 +106,14 @@ void Collector::collect(Instruction &I) {
   else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
     add(I, Exchange->getPointerOperand(), Exchange->getNewValOperand()->getType(), Exchange->getAlign());
   else if (auto *Fill = dyn_cast<MemIntrinsic>(&I)) {
-    addBlock(I, Fill->getRawDest(), Fill->getLength(), Fill->getDestAlign());
-    if (auto *Copy = dyn_cast<MemTransferInst>(&I))
-      addBlock(I, Copy->getRawSource(), Copy->getLength(), Copy->getSourceAlign());
+    // Both sides of a copy move by what the less aligned one allows.
+    Align A = Fill->getDestAlign().valueOrOne();
+    auto *Copy = dyn_cast<MemTransferInst>(&I);
+    if (Copy)
+      A = std::min(A, Copy->getSourceAlign().valueOrOne());
+    addBlock(I, Fill->getRawDest(), Fill->getLength(), A);
+    if (Copy)
+      addBlock(I, Copy->getRawSource(), Copy->getLength(), A);
   }
 }
 

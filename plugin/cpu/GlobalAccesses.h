@@ -12,6 +12,7 @@ struct GlobalAccess {
   uint64_t Bytes = 0;            // 0: Length says
   llvm::Value *Length = nullptr; // of a copy or fill whose length is not a constant
   uint64_t Alignment = 1;
+  bool IsCopy = false; // or fill
 };
 
 /// In the order of the code. gpuprof's own accesses (counters) are not among them.

@@ -10,6 +10,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
@@ -17,6 +18,7 @@ using namespace llvm;
 namespace gpuprof::cpu {
 namespace {
 
+constexpr uint64_t WidestCopy = 8;            // copies and fills are written out as integers
 constexpr uint64_t WidestAccess = 16;         // of one instruction of the GPU
 constexpr uint64_t LongestCopy = 128;         // that code generation writes out; a longer one is a loop
 constexpr uint64_t Odd = 0x9E3779B97F4A7C15u; // spreads keys over all bits
@@ -95,9 +97,12 @@ private:
   void tell(const GlobalAccess &A) {
     if (A.Length || A.Bytes > LongestCopy)
       return tellPiece(A, 0, 0);
-    const uint64_t Piece = std::min({WidestAccess, A.Alignment, A.Bytes});
-    for (uint64_t Offset = 0; Offset < A.Bytes; Offset += Piece)
-      tellPiece(A, Offset, std::min(Piece, A.Bytes - Offset));
+    const uint64_t Widest = std::min(A.Alignment, A.IsCopy ? WidestCopy : WidestAccess);
+    uint64_t Bytes;
+    for (uint64_t Offset = 0; Offset < A.Bytes; Offset += Bytes) {
+      Bytes = uint64_t(1) << Log2_64(std::min(Widest, A.Bytes - Offset));
+      tellPiece(A, Offset, Bytes);
+    }
   }
 
   void tellPiece(const GlobalAccess &A, uint64_t Offset, uint64_t Bytes) {

@@ -7,6 +7,7 @@
 // RUN: %py %S/Inputs/kernel_has.py %t.json strided coalescing.requests=2 coalescing.sectors=36
 // RUN: %py %S/Inputs/kernel_has.py %t.json uniform coalescing.requests=2 coalescing.sectors=5
 // RUN: %py %S/Inputs/kernel_has.py %t.json vectors coalescing.requests=2 coalescing.sectors=32
+// RUN: %py %S/Inputs/kernel_has.py %t.json copied coalescing.requests=4 coalescing.sectors=64
 // RUN: %py %S/Inputs/kernel_has.py %t.json shifted coalescing.requests=2 coalescing.sectors=9
 // RUN: %py %S/Inputs/kernel_has.py %t.json triangle coalescing.requests=33 coalescing.sectors=84
 // RUN: %py %S/Inputs/kernel_has.py %t.json odd coalescing.requests=6 coalescing.sectors=16
@@ -37,7 +38,13 @@ __global__ void uniform(const float *a, float *b) { // the load: one sector for 
   b[threadIdx.x] = a[blockIdx.x];
 }
 
-__global__ void vectors(const float4 *a, float4 *b) { // 16 sectors each
+typedef float four __attribute__((ext_vector_type(4)));
+
+__global__ void vectors(const four *a, four *b) { // 16 sectors each
+  b[threadIdx.x] = a[threadIdx.x];
+}
+
+__global__ void copied(const float4 *a, float4 *b) { // a copy of a structure: two halves, each touches 16 sectors
   b[threadIdx.x] = a[threadIdx.x];
 }
 
@@ -89,7 +96,8 @@ int main() {
   coalesced<<<1, 128>>>(a, b);
   strided<<<1, 32>>>(a, b);
   uniform<<<1, 32>>>(a, b);
-  vectors<<<1, 32>>>((float4 *)a, (float4 *)b);
+  vectors<<<1, 32>>>((four *)a, (four *)b);
+  copied<<<1, 32>>>((float4 *)a, (float4 *)b);
   shifted<<<1, 32>>>(a, b);
   triangle<<<1, 32>>>(a, b);
   odd<<<1, 32>>>(a, b);
