@@ -134,6 +134,7 @@ static void counters_are_sums_of_metrics(void **state) {
   (void)state;
   struct gp_record *record = launch();
   assert_int_equal(record->hardware.launches, 2);
+  assert_int_equal(runs_with_counters, 2); /* of four: they are off again for the second measurement */
   assert_true(record->hardware.value[GP_HARDWARE_fp32_add] == 100);
   assert_true(record->hardware.value[GP_HARDWARE_fp32_flops] == 114);  /* an fma is two */
   assert_true(record->hardware.value[GP_HARDWARE_shared_store] == 64); /* the chip has no stsm */

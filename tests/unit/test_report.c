@@ -229,6 +229,19 @@ static void train_twice(void) {
   launch();
 }
 
+/* Launches: two in `train`, three in `outer`, four of the kernel. */
+static void train_inside(void) {
+  static struct gpuprof_region_site outer = {"name=outer\tkind=host\tfile=app.cu\tline=29", NULL};
+  train();
+  uint32_t token = __gpuprof_region_enter(&outer);
+  uint32_t inner = __gpuprof_region_enter(&site);
+  launch();
+  launch();
+  __gpuprof_region_exit(inner);
+  launch();
+  __gpuprof_region_exit(token);
+}
+
 static void train_unmeasured(void) {
   train();
   fake.no_hardware = 1;
@@ -248,6 +261,7 @@ static void hardware_counters_are_in_the_report(void **state) {
   assert_true(contains("\"l2\": 5400"));
   assert_true(contains("\"dram\": 11400"));
   assert_true(contains("\"dram_source\": \"hardware\""));
+  assert_true(contains("\"dram\": 3160420791137")); /* FLOPs a byte of those 11400 */
   assert_true(contains("\"total\": 36028797018963972")); /* what was measured was not counted */
   assert_int_equal(run(train_unmeasured, check), 0);
   assert_valid();
@@ -258,8 +272,11 @@ static void hardware_counters_are_in_the_report(void **state) {
   assert_int_equal(run(train_twice, named), 0);
   assert_valid();
   assert_true(contains("\"some__metric.sum\": 200"));
-  assert_true(contains("\"some__ratio.pct\": 200")); /* the mean of two launches */
+  assert_true(contains("\"some__ratio.pct\": 200"));
+  assert_false(contains("\"some__ratio.pct\": 400")); /* the mean of two launches, not the sum */
   assert_false(contains("\"dram_source\": \"hardware\""));
+  assert_int_equal(run(train_inside, check), 0);
+  assert_true(contains("\"l2\": 8100")); /* of the outer region */
 }
 
 /* Each edit makes a document that the schema must refuse. */
