@@ -52,21 +52,37 @@ constexpr StringLiteral PureOpcodes[] = {"add",  "sub", "mul", "mad",  "min",  "
 
 bool isFloatingType(StringRef Piece) { return Piece.starts_with("f") || Piece.starts_with("bf"); }
 
-bool isPureAsm(const CallBase &Call, const InlineAsm &Asm) {
-  if (Asm.hasSideEffects() || !Call.doesNotAccessMemory() || Call.isConvergent())
-    return false;
+// The same registers by their names in PTX; without one, an operand of the asm or a number.
+bool isKnownOperand(StringRef Operand) {
+  return !Operand.contains('%') ||
+         (Operand.consume_front("%") &&
+          any_of(KnownRegisters, [&](StringRef Known) { return Operand.starts_with(Known); }));
+}
+
+// Whatever clang says of it: in CUDA every inline assembly may wait for other lanes, and volatile ones have
+// effects.
+bool isPureAsm(const InlineAsm &Asm) {
   const ptx::Program Program = ptx::parse(compat::asmText(Asm));
   return Program.Error.empty() && all_of(Program.Instructions, [](const ptx::Instruction &I) {
            return I.Predicate.empty() && is_contained(PureOpcodes, I.Opcode[0]) &&
                   none_of(I.Opcode, [](const std::string &Piece) { return isFloatingType(Piece); }) &&
-                  none_of(I.Operands, [](const std::string &O) { return O.find('%') != std::string::npos; });
+                  all_of(I.Operands, [](const std::string &O) { return isKnownOperand(O); });
          });
+}
+
+// Lets optimisations see that it is pure.
+void declarePure(CallBase &Call, const InlineAsm &Asm) {
+  Call.setCalledOperand(
+      InlineAsm::get(Asm.getFunctionType(), compat::asmText(Asm), compat::asmConstraints(Asm), false));
+  Call.removeFnAttr(Attribute::Convergent);
+  Call.setDoesNotAccessMemory();
+  Call.addFnAttr(Attribute::WillReturn);
 }
 
 // A function of its operands: the same in the kernel and in a clone.
 bool isPureCall(const CallBase &Call) {
   if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
-    return isPureAsm(Call, *Asm);
+    return isPureAsm(*Asm);
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isDeclaration() || Call.isConvergent())
     return false;
@@ -222,7 +238,10 @@ CloneSlice::CloneSlice(Function &Clone, FunctionAnalysisManager &Analyses)
       else if (Class == LoadOf::Memory)
         MemoryLoads.insert(&I);
     } else if (auto *Call = dyn_cast<CallBase>(&I)) {
-      if (!isPureCall(*Call))
+      const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand());
+      if (isPureCall(*Call) && Asm)
+        declarePure(*Call, *Asm);
+      else if (!isPureCall(*Call))
         Out.push_back({&I, "the result of a call, of another lane, or of inline assembly"});
     } else if (I.mayHaveSideEffects() && !I.isTerminator()) {
       Out.push_back({&I, "the result of an atomic operation"});
