@@ -293,12 +293,22 @@ private:
     PHINode *Number = Builder.CreatePHI(Builder.getInt32Ty(), 2);
     Number->addIncoming(From, Before);
     Value *Next = Builder.CreateAdd(Number, By);
-    Instruction *Branch =
+    BranchInst *Branch =
         Builder.CreateCondBr(Builder.CreateICmpULT(Next, Builder.getInt32(End)), Turn, After);
+    neverUnroll(*Branch);
     Builder.SetInsertPoint(Branch);
     Body(Number);
     Number->addIncoming(Next, Branch->getParent());
     Builder.SetInsertPoint(After, After->begin());
+  }
+
+  // It nearly always turns once, and ptxas would make several times its code of it.
+  static void neverUnroll(BranchInst &Branch) {
+    LLVMContext &Context = Branch.getContext();
+    MDNode *Disable = MDNode::get(Context, MDString::get(Context, "llvm.loop.unroll.disable"));
+    MDNode *Loop = MDNode::getDistinct(Context, {nullptr, Disable});
+    Loop->replaceOperandWith(0, Loop);
+    Branch.setMetadata(LLVMContext::MD_loop, Loop);
   }
 
   const FlushPlan &Plan;
@@ -352,9 +362,15 @@ Value *counterSlot(IRBuilder<> &Builder, bool ForCpu) {
     Module &M = *Builder.GetInsertBlock()->getModule();
     return Builder.CreateCall(M.getOrInsertFunction("__gpuprof_counter_slot", Builder.getInt32Ty()));
   }
-  Value *Multiprocessor =
-      Builder.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_smid, ArrayRef<Type *>(), ArrayRef<Value *>());
-  return Builder.CreateAnd(Multiprocessor, Builder.getInt32(GPUPROF_COUNTER_SLOTS - 1));
+  auto Read = [&](Intrinsic::ID Register) {
+    return Builder.CreateIntrinsic(Register, ArrayRef<Type *>(), ArrayRef<Value *>());
+  };
+  // A multiprocessor has several slots, which its blocks take in turn.
+  Value *First =
+      Builder.CreateMul(Read(Intrinsic::nvvm_read_ptx_sreg_smid), Builder.getInt32(GPUPROF_SLOTS_OF_SM));
+  Value *Own = Builder.CreateAnd(Read(Intrinsic::nvvm_read_ptx_sreg_ctaid_x),
+                                 Builder.getInt32(GPUPROF_SLOTS_OF_SM - 1));
+  return Builder.CreateAnd(Builder.CreateOr(First, Own), Builder.getInt32(GPUPROF_COUNTER_SLOTS - 1));
 }
 
 void emitFlush(Instruction &Exit, const FlushPlan &Plan) { Flush(Exit, Plan).emit(); }

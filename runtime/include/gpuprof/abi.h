@@ -10,8 +10,10 @@
 #define GPUPROF_ABI_VERSION 2u
 
 /* Counters of a kernel: uint64_t[GPUPROF_COUNTER_SLOTS][groups], zeroed by the runtime. A thread adds its counts
- * to one slot (on a GPU: SM id modulo slots; on the CPU device: the worker's) so that atomics do not serialise. */
-#define GPUPROF_COUNTER_SLOTS 128u
+ * to one slot so that atomics do not serialise: on a GPU one of those of its multiprocessor (by SM id modulo slots),
+ * which its blocks take in turn; on the CPU device its worker's. */
+#define GPUPROF_COUNTER_SLOTS 512u
+#define GPUPROF_SLOTS_OF_SM 4u
 
 /* Steps. Behind the slots of a kernel with steps lies a gpuprof_step_control, and behind it
  * uint64_t[levels][groups], the counts of the other steps; a level is a `steps` record of the sheet. What a

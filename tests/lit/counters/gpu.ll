@@ -20,7 +20,12 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: [[ON:%.*]] = icmp ne i64 [[BASE]], 0
 ; CHECK: br i1 [[ON]]
 ; CHECK: [[SM:%.*]] = call i32 @llvm.nvvm.read.ptx.sreg.smid()
-; CHECK: [[SLOT:%.*]] = and i32 [[SM]], 127
+; The blocks of a multiprocessor take its four slots in turn.
+; CHECK: [[FIRST:%.*]] = mul i32 [[SM]], 4
+; CHECK: [[BLOCK:%.*]] = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; CHECK: [[OWN:%.*]] = and i32 [[BLOCK]], 3
+; CHECK: [[EITHER:%.*]] = or i32 [[FIRST]], [[OWN]]
+; CHECK: [[SLOT:%.*]] = and i32 [[EITHER]], 511
 ; CHECK: mul i32 [[SLOT]], 128
 ; CHECK: [[MASK:%.*]] = call i32 asm sideeffect "activemask.b32 $0;"
 ; NEW: [[STRIDE:%.*]] = call i32 @llvm.ctpop.i32(i32 [[MASK]])

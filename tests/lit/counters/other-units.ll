@@ -21,11 +21,11 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: define ptx_kernel void @k(
 ; Behind 128 slots of 16 counters, the second address.
-; CHECK: %[[PLACE:.*]] = add i64 %[[BASE:.*]], 16384
+; CHECK: %[[PLACE:.*]] = add i64 %[[BASE:.*]], 65536
 ; CHECK: load i64
 ; CHECK: %[[FIRST:.*]] = phi i64
 ; CHECK: call float @"theirs$gpuprof"(float %v, i64 %[[FIRST]])
-; CHECK: add i64 %{{.*}}, 16392
+; CHECK: add i64 %{{.*}}, 65544
 ; CHECK: call float @"theirs$gpuprof"(float %{{.*}}, i64 %{{.*}})
 define ptx_kernel void @k(float %v, ptr addrspace(1) %p) {
   %s = alloca i32
