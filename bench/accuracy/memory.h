@@ -27,7 +27,8 @@ MEMORY_KERNEL(copy_struct) {
 
 // All lanes of a warp read one address: provably, and as it happens.
 MEMORY_KERNEL(load_uniform) {
-  static_cast<float *>(out)[self()] = static_cast<const float *>(in)[blockIdx.x] + static_cast<const float *>(in)[n];
+  static_cast<float *>(out)[self()] =
+      static_cast<const float *>(in)[blockIdx.x] + static_cast<const float *>(in)[n];
 }
 MEMORY_KERNEL(load_same_in_warp) {
   static_cast<float *>(out)[self()] = static_cast<const float *>(in)[self() / 32];
@@ -53,9 +54,7 @@ MEMORY_KERNEL(store_same_in_warp) {
 }
 
 __constant__ float Table[256];
-MEMORY_KERNEL(load_constant) {
-  static_cast<float *>(out)[self()] = Table[threadIdx.x] + Table[n & 255];
-}
+MEMORY_KERNEL(load_constant) { static_cast<float *>(out)[self()] = Table[threadIdx.x] + Table[n & 255]; }
 
 MEMORY_KERNEL(shared_exchange) {
   __shared__ float tile[256];
@@ -99,7 +98,9 @@ MEMORY_KERNEL(local_array) {
   static_cast<int *>(out)[self()] = stack[threadIdx.x & 31];
 }
 
-MEMORY_KERNEL(atomic_add) { atomicAdd(static_cast<int *>(out) + self(), static_cast<const int *>(in)[self()]); }
+MEMORY_KERNEL(atomic_add) {
+  atomicAdd(static_cast<int *>(out) + self(), static_cast<const int *>(in)[self()]);
+}
 MEMORY_KERNEL(atomic_add_float) {
   atomicAdd(static_cast<float *>(out) + self(), static_cast<const float *>(in)[self()]);
 }
@@ -113,7 +114,8 @@ MEMORY_KERNEL(atomic_exchange) {
   to[self() + n] = atomicCAS(to + self(), 1, static_cast<const int *>(in)[self()]);
 }
 MEMORY_KERNEL(atomic_add_long) {
-  atomicAdd(static_cast<unsigned long long *>(out) + self(), static_cast<const unsigned long long *>(in)[self()]);
+  atomicAdd(static_cast<unsigned long long *>(out) + self(),
+            static_cast<const unsigned long long *>(in)[self()]);
 }
 
 // From global to shared memory past the registers.

@@ -1,4 +1,5 @@
-// Launches every micro-kernel once, so that a report holds one row for each. Names on the command line choose some.
+// Launches every micro-kernel once, so that a report holds one row for each. Names on the command line choose
+// some.
 #include "arithmetic.h"
 #include "control.h"
 #include "memory.h"
@@ -18,8 +19,8 @@ constexpr size_t Bytes = size_t(16) * Threads;
 #define MEMORY_ROW(name, fill) {#name, name, Fill::fill, 64, 256},
 #define CONTROL_ROW(name, blocks, threads) {#name, name, Fill::Float, blocks, threads},
 #define TENSOR_ROW(name, fill, blocks, threads) {#name, name, Fill::fill, blocks, threads},
-const Micro Micros[] = {ARITHMETIC_KERNELS(ARITHMETIC_ROW) MEMORY_KERNELS(MEMORY_ROW) CONTROL_KERNELS(CONTROL_ROW)
-                            TENSOR_KERNELS(TENSOR_ROW)};
+const Micro Micros[] = {ARITHMETIC_KERNELS(ARITHMETIC_ROW) MEMORY_KERNELS(MEMORY_ROW)
+                            CONTROL_KERNELS(CONTROL_ROW) TENSOR_KERNELS(TENSOR_ROW)};
 
 template <typename T> void fillWith(std::vector<char> &bytes, T (*value)(int)) {
   for (size_t i = 0; i < bytes.size() / sizeof(T); ++i) {
@@ -38,7 +39,8 @@ void fill(std::vector<char> &bytes, Fill what) {
   case Fill::Half: // the bits of a number between 1 and 2
     return fillWith<unsigned short>(bytes, [](int i) { return static_cast<unsigned short>(0x3c00 + i); });
   case Fill::BFloat:
-    return fillWith<unsigned short>(bytes, [](int i) { return static_cast<unsigned short>(0x3f80 + i % 128); });
+    return fillWith<unsigned short>(bytes,
+                                    [](int i) { return static_cast<unsigned short>(0x3f80 + i % 128); });
   case Fill::Integer:
     return fillWith<int>(bytes, [](int i) { return i + 1; });
   }

@@ -1,5 +1,5 @@
-// Micro-kernels: one per kind of instruction, each launched once. Every kernel has the same parameters, so that a
-// table can launch them all:
+// Micro-kernels: one per kind of instruction, each launched once. Every kernel has the same parameters, so
+// that a table can launch them all:
 //   out    N elements of 16 bytes
 //   in     2·N elements of 16 bytes, all of them ordinary numbers between 1 and 2 in the kernel's type
 //   n      threads that work (N, or fewer for partial warps); opaque to the compiler

@@ -5,8 +5,8 @@
 
 #define TENSOR_KERNEL(name) __global__ void name(void *out, const void *in, int n)
 
-// d[0…3] += a · b by one mma.sync with A and B of so many 32-bit registers, and four accumulators of type T. A differs
-// from product to product, or ptxas would compute equal ones once.
+// d[0…3] += a · b by one mma.sync with A and B of so many 32-bit registers, and four accumulators of type T.
+// A differs from product to product, or ptxas would compute equal ones once.
 #define MMA_KERNEL(name, T, constraint, what, a_count, b_count, ...)                                         \
   TENSOR_KERNEL(name) {                                                                                      \
     const unsigned *from = static_cast<const unsigned *>(in) + self();                                       \
@@ -17,9 +17,9 @@
       b[k] = k < b_count ? from[(k + 4) * n] : 0;                                                            \
     T d[4] = {};                                                                                             \
     _Pragma("unroll") for (int k = 0; k < Repeats; ++k) asm volatile(                                        \
-        "mma.sync.aligned." what " {%0,%1,%2,%3}, " __VA_ARGS__ ", {%0,%1,%2,%3};"                           \
-        : "+" constraint(d[0]), "+" constraint(d[1]), "+" constraint(d[2]), "+" constraint(d[3])             \
-        : "r"(a[0] ^ k), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));                             \
+        "mma.sync.aligned." what " {%0,%1,%2,%3}, " __VA_ARGS__ ", {%0,%1,%2,%3};" : "+" constraint(d[0]),   \
+        "+" constraint(d[1]), "+" constraint(d[2]), "+" constraint(d[3]) : "r"(a[0] ^ k), "r"(a[1]),         \
+        "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));                                                         \
     static_cast<T *>(out)[self()] = d[0] + d[1] + d[2] + d[3];                                               \
   }
 MMA_KERNEL(mma_bf16, float, "f", "m16n8k16.row.col.f32.bf16.bf16.f32", 4, 2, "{%4,%5,%6,%7}, {%8,%9}")
@@ -85,7 +85,8 @@ TENSOR_KERNEL(matrix_load) {
 }
 TENSOR_KERNEL(matrix_store) {
   __shared__ __align__(16) unsigned tile[1024];
-  const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(&tile[4 * (threadIdx.x & 31) + 128 * (threadIdx.x / 32)]));
+  const unsigned to = static_cast<unsigned>(
+      __cvta_generic_to_shared(&tile[4 * (threadIdx.x & 31) + 128 * (threadIdx.x / 32)]));
   const unsigned x = static_cast<const unsigned *>(in)[self()];
   asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1,%1,%1,%1};" ::"r"(to), "r"(x) : "memory");
   __syncthreads();
