@@ -9,12 +9,25 @@ using namespace llvm;
 
 namespace gpuprof {
 
+static void dropLocalNames(Function &F) {
+  for (Argument &A : F.args())
+    A.setName("");
+  for (BasicBlock &BB : F) {
+    BB.setName("");
+    for (Instruction &I : BB)
+      I.setName("");
+  }
+}
+
 std::vector<Function *> linkText(Module &M, const char *Text, ArrayRef<const char *> Names) {
   SMDiagnostic Problem;
   LLVMContext &Context = M.getContext();
   const bool Discards = Context.shouldDiscardValueNames(); // clang's does; then no text can be read
   Context.setDiscardValueNames(false);
   std::unique_ptr<Module> Source = parseAssemblyString(Text, Problem, Context);
+  if (Source)
+    for (Function &F : *Source) // LLVM 16 frees names twice where it discards them
+      dropLocalNames(F);
   Context.setDiscardValueNames(Discards);
   if (!Source)
     return {};

@@ -4,19 +4,17 @@
 #include "gpuprof/abi.h"
 #include "ir/Costs.h"
 #include "ir/CountPlan.h"
+#include "ir/LinkedText.h"
 #include "ir/Spaces.h"
 #include "ir/Values.h"
 
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Linker/Linker.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <map>
@@ -207,25 +205,8 @@ struct Touch {
 };
 
 Touch linkTouch(Module &M) {
-  SMDiagnostic Problem;
-  LLVMContext &Context = M.getContext();
-  const bool Discards = Context.shouldDiscardValueNames(); // clang's does; then no text can be read
-  Context.setDiscardValueNames(false);
-  std::unique_ptr<Module> Text = parseAssemblyString(TouchText, Problem, Context);
-  Context.setDiscardValueNames(Discards);
-  if (!Text)
-    return {};
-  Touch T{Text->getFunction("__gpuprof_touch"), Text->getFunction("__gpuprof_touch_generic")};
-  for (Function *F : {T.Global, T.Generic}) // the linker takes what the text's module shows
-    F->setLinkage(GlobalValue::ExternalLinkage);
-  Text->setTargetTriple(M.getTargetTriple());
-  Text->setDataLayout(M.getDataLayout());
-  if (Linker::linkModules(M, std::move(Text)))
-    return {};
-  T = {M.getFunction("__gpuprof_touch"), M.getFunction("__gpuprof_touch_generic")};
-  for (Function *F : {T.Global, T.Generic})
-    F->setLinkage(GlobalValue::InternalLinkage);
-  return T;
+  const std::vector<Function *> Functions = linkText(M, TouchText, {"__gpuprof_touch", "__gpuprof_touch_generic"});
+  return Functions.empty() ? Touch() : Touch{Functions[0], Functions[1]};
 }
 
 /* ---- Copies

@@ -18,20 +18,20 @@ entry:
   %s = alloca i32
   %sa = alloca i32
   %sb = alloca i32
-  %1 = call i32 @__gpuprof_enter(ptr @k.r)
-  store i32 %1, ptr %s
+  %enter1 = call i32 @__gpuprof_enter(ptr @k.r)
+  store i32 %enter1, ptr %s
   br i1 %c, label %then, label %else
 then:
-  %2 = call i32 @__gpuprof_enter(ptr @a.r)
-  store i32 %2, ptr %sa
+  %enter2 = call i32 @__gpuprof_enter(ptr @a.r)
+  store i32 %enter2, ptr %sa
   %xa = fmul float %v, 1.5
   %ya = fdiv float %xa, 3.0
   %za = fadd float %ya, %v
   call void @__gpuprof_exit(ptr %sa)
   br label %end
 else:
-  %3 = call i32 @__gpuprof_enter(ptr @b.r)
-  store i32 %3, ptr %sb
+  %enter3 = call i32 @__gpuprof_enter(ptr @b.r)
+  store i32 %enter3, ptr %sb
   %xb = fmul float %v, 1.5
   %yb = call float @llvm.sqrt.f32(float %xb)
   %zb = fadd float %yb, %v

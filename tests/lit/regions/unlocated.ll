@@ -9,14 +9,14 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: cost\090\090\09-\09-\090\09local_store=4\0A
 ; CHECK-SAME: cost\090\09{{.}}\090\090\0915\09fp32_mul=1\0A
 ; MOVED: cost\090\090\09-\09-\090\09local_store=4\0A
-; MOVED-SAME: cost\090\090\090\09-\090\09fp32_mul=1\0A
+; MOVED-SAME: cost\090\090\090\09{{-\\090|0\\0915}}\09fp32_mul=1\0A
 define ptx_kernel void @k(float %v, i1 %c, ptr addrspace(1) %p) !dbg !6 {
 entry:
   %parameter = alloca float
   %s = alloca i32
   store float %v, ptr %parameter
-  %1 = call i32 @__gpuprof_enter(ptr @r), !dbg !8
-  store i32 %1, ptr %s, !dbg !8
+  %enter1 = call i32 @__gpuprof_enter(ptr @r), !dbg !8
+  store i32 %enter1, ptr %s, !dbg !8
   br label %inside, !dbg !9
 inside:
   br i1 %c, label %then, label %end, !dbg !9
