@@ -10,6 +10,9 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: a/b:{{.*}}br label %join
 ; CHECK-NEXT: a:{{.*}}br label %join
 ; CHECK-NEXT: a:{{.*}}%both ={{.*}}
+; CHECK-LABEL: regions of other:
+; CHECK: a/b:{{.*}}%one =
+; CHECK: a:{{.*}}%both ={{.*}}
 ; CHECK-NOT: {{^  [a-z]}}
 define ptx_kernel void @k(i32 %n, i1 %c) {
   %a = alloca i32
@@ -23,6 +26,24 @@ left:
   %one = add i32 %n, 1
   br label %join
 right:
+  br label %join
+join:
+  %both = add i32 %n, 2
+  call void @__gpuprof_exit(ptr %a)
+  ret void
+}
+define ptx_kernel void @other(i32 %n, i1 %c) {
+  %a = alloca i32
+  %b = alloca i32
+  %1 = call i32 @__gpuprof_enter(ptr @.a)
+  store i32 %1, ptr %a
+  br i1 %c, label %left, label %right
+left:
+  br label %join
+right:
+  %2 = call i32 @__gpuprof_enter(ptr @.b)
+  store i32 %2, ptr %b
+  %one = add i32 %n, 1
   br label %join
 join:
   %both = add i32 %n, 2
