@@ -20,7 +20,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; ONE: uncounted\090\090\09-\090\09call of theirs\09its body is not in this translation unit
 
 ; CHECK: define ptx_kernel void @k(
-; Behind 128 slots of 16 counters, the second address.
+; Behind 512 slots of 16 counters, the first address and the second.
 ; CHECK: %[[PLACE:.*]] = add i64 %[[BASE:.*]], 65536
 ; CHECK: load i64
 ; CHECK: %[[FIRST:.*]] = phi i64
