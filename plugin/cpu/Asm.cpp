@@ -328,9 +328,7 @@ Value *AsmLowering::convert(Op O) {
     if (!Low || From.Lanes != 1)
       return nullptr;
     Type *Element = As->getScalarType();
-    auto Narrow = [&](Value *X) {
-      return castFloat(B, X, Element);
-    };
+    auto Narrow = [&](Value *X) { return castFloat(B, X, Element); };
     Value *Pair = B.CreateInsertElement(PoisonValue::get(As), Narrow(Low), uint64_t{0});
     return B.CreateInsertElement(Pair, Narrow(V), uint64_t{1});
   }
@@ -472,6 +470,12 @@ bool AsmLowering::control(Op O) {
   if (Name == "trap") {
     B.CreateCall(L.entry("__gpuprof_cpu_trap"), {L.text("trap instruction")});
     return true;
+  }
+  if (Name == "nanosleep" && O.Operands.size() == 1) {
+    Value *Time = read(O.Operands[0], B.getInt32Ty());
+    if (Time)
+      B.CreateCall(L.entry("__gpuprof_cpu_nanosleep"), {L.thread(*I.getFunction()), Time});
+    return Time;
   }
   if (Name == "prefetch" || Name == "prefetchu" || Name == "griddepcontrol")
     return true;

@@ -75,6 +75,10 @@ Value *specialRegister(Lowering &L, IRBuilder<> &B, StringRef Name) {
     Value *Shared = B.CreatePtrToInt(L.load(B, Field::shared), B.getInt64Ty());
     return B.CreateTrunc(B.CreateSub(Shared, B.getInt64(1024)), B.getInt32Ty());
   }
+  if (Name == "envreg1" || Name == "envreg2") { // the halves of an address: cooperative groups' grid barrier
+    Value *Workspace = B.CreateCall(L.entry("__gpuprof_cpu_grid_workspace"));
+    return Name == "envreg1" ? B.CreateLShr(Workspace, 32) : B.CreateTrunc(Workspace, B.getInt32Ty());
+  }
   if (Name.starts_with("lanemask"))
     return laneMask(L, B, Name.take_back(2));
   if (Name.starts_with("globaltimer"))

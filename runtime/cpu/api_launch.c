@@ -92,9 +92,11 @@ int gp_cpu_cudaFuncSetSharedMemConfig(const void *function, int configuration) {
 
 /* ---- Launches ------------------------------------------------------------------------------------------ */
 
-int gp_cpu_cudaLaunchKernel(const void *function, struct gp_cuda_dim3 grid, struct gp_cuda_dim3 block,
-                            void **arguments, size_t dynamic_shared_bytes, void *stream) {
-  (void)stream;
+typedef int (*runner)(const struct gpuprof_cpu_kernel *, const uint32_t[3], const uint32_t[3], void **, uint64_t,
+                      uint32_t);
+
+static int launch_kernel(runner run, const void *function, struct gp_cuda_dim3 grid, struct gp_cuda_dim3 block,
+                         void **arguments, size_t dynamic_shared_bytes) {
   if (gp_cpu_broken())
     return gp_cpu_result(0);
   const struct gpuprof_cpu_kernel *kernel = find_kernel(function);
@@ -102,25 +104,27 @@ int gp_cpu_cudaLaunchKernel(const void *function, struct gp_cuda_dim3 grid, stru
     return gp_cpu_result(GP_ERROR_INVALID_FUNCTION);
   const uint32_t blocks[3] = {grid.x, grid.y, grid.z}, threads[3] = {block.x, block.y, block.z};
   uint32_t limit = kernel->static_shared_bytes + dynamic_limit(function, kernel);
-  int error = gp_cpu_run(kernel, blocks, threads, arguments, dynamic_shared_bytes, limit);
+  int error = run(kernel, blocks, threads, arguments, dynamic_shared_bytes, limit);
+  if (error == GP_ERROR_COOPERATIVE_TOO_LARGE)
+    gp_log(GP_ERROR, kernel->name,
+           "a cooperative launch needs all its blocks at once; the CPU device runs up to %u: ask for fewer blocks",
+           GPUPROF_COUNTER_SLOTS);
   if (error)
     return gp_cpu_result(error);
   return 0; /* what stopped the kernel, the next call tells */
 }
 
-static int refuse_cooperative(const void *function) {
-  const char *name = gp_modules_function_name(function);
-  gp_log(GP_ERROR, name ? name : "a kernel", "the CPU device has no cooperative launches; run it on a GPU");
-  return gp_cpu_result(GP_ERROR_NOT_SUPPORTED);
+int gp_cpu_cudaLaunchKernel(const void *function, struct gp_cuda_dim3 grid, struct gp_cuda_dim3 block,
+                            void **arguments, size_t dynamic_shared_bytes, void *stream) {
+  (void)stream;
+  return launch_kernel(gp_cpu_run, function, grid, block, arguments, dynamic_shared_bytes);
 }
 
 int gp_cpu_cudaLaunchCooperativeKernel(const void *function, struct gp_cuda_dim3 grid,
                                        struct gp_cuda_dim3 block, void **arguments,
                                        size_t dynamic_shared_bytes, void *stream) {
-  /* One block waits for nobody outside it. */
-  if ((uint64_t)grid.x * grid.y * grid.z == 1)
-    return gp_cpu_cudaLaunchKernel(function, grid, block, arguments, dynamic_shared_bytes, stream);
-  return refuse_cooperative(function);
+  (void)stream;
+  return launch_kernel(gp_cpu_run_cooperative, function, grid, block, arguments, dynamic_shared_bytes);
 }
 
 int gp_cpu_cudaLaunchKernelExC(const struct gp_cuda_launch_config *launch, const void *function,

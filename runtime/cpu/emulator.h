@@ -83,8 +83,15 @@ struct gp_request_set {
   bool unknown;
 };
 
+/* As cooperative groups of CUDA 11 to 13 expect it: its own size, and the counter at which the blocks meet. */
+struct gp_grid_workspace {
+  uint32_t bytes, barrier;
+};
+
 struct gp_cpu_launch {
   const struct gpuprof_cpu_kernel *kernel;
+  bool cooperative; /* all blocks run at the same time */
+  struct gp_grid_workspace workspace;
   void **arguments;
   uint32_t grid[3], block[3];
   uint32_t threads; /* of a block */
@@ -186,6 +193,10 @@ uint32_t gp_cpu_worker_count(void);
 /* Runs a kernel; 0 or a CUDA error. Checks what CUDA checks. */
 int gp_cpu_run(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
                void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit);
+/* The same with all blocks at once, a worker each; GP_ERROR_COOPERATIVE_TOO_LARGE where there are too many. */
+int gp_cpu_run_cooperative(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3],
+                           const uint32_t block[3], void **arguments, uint64_t dynamic_shared_bytes,
+                           uint32_t shared_limit);
 /* Waits for the kernel that another thread of the program runs, if there is one. */
 void gp_cpu_wait(void);
 /* The launch id that the next gp_cpu_run() of this thread reports under; 0: none. */

@@ -17,6 +17,11 @@ static uint64_t nanoseconds(clockid_t clock) {
 
 void *__gpuprof_cpu_self(void) { return &gp_cpu_worker->current->state; }
 
+uint64_t __gpuprof_cpu_grid_workspace(void) {
+  struct gp_cpu_launch *launch = gp_cpu_worker->launch;
+  return launch->cooperative ? (uint64_t)&launch->workspace : 0;
+}
+
 void __gpuprof_cpu_yield(void *thread) {
   struct gp_lane *lane = ((struct gpuprof_cpu_thread *)thread)->fiber;
   if (lane)

@@ -3,6 +3,7 @@
 #include "cpu/errors.h"
 #include "log.h"
 
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -191,6 +192,8 @@ void gp_lane_yield(struct gp_lane *lane) {
     warn_waiting(worker);
   if (atomic_load_explicit(&worker->launch->error, memory_order_relaxed))
     leave_block(worker); /* what it waits for may never come */
+  if (worker->launch->cooperative && !worker->ready_first)
+    sched_yield(); /* it waits for another block, which may need this core */
   gp_warp_lane_yields(lane);
   gp_lane_wake(lane);
   gp_lane_suspend(lane);

@@ -166,9 +166,13 @@ static int run(struct gp_cpu_launch *launch) {
     wanted = 1;
   if (wanted > launch->blocks)
     wanted = (uint32_t)launch->blocks;
+  if (launch->cooperative)
+    wanted = (uint32_t)launch->blocks;
   uint32_t workers = ensure_workers(wanted);
   if (!workers)
     return GP_ERROR_MEMORY_ALLOCATION;
+  if (launch->cooperative && workers < launch->blocks)
+    return GP_ERROR_COOPERATIVE_TOO_LARGE;
   launch->start_ns = now(CLOCK_REALTIME);
   uint64_t begin = now(CLOCK_MONOTONIC);
   gp_faults_open();
@@ -210,8 +214,8 @@ static int check(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
   return 0;
 }
 
-int gp_cpu_run(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
-               void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit) {
+static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+                 void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit, bool cooperative) {
   int error = check(kernel, grid, block, dynamic_shared_bytes, shared_limit);
   if (error)
     return error;
@@ -223,6 +227,8 @@ int gp_cpu_run(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], 
   uint32_t static_bytes = (kernel->static_shared_bytes + 15) & ~15u;
   struct gp_cpu_launch launch = {
       .kernel = kernel,
+      .cooperative = cooperative,
+      .workspace = {.bytes = sizeof launch.workspace},
       .arguments = arguments,
       .grid = {grid[0], grid[1], grid[2]},
       .block = {block[0], block[1], block[2]},
@@ -231,12 +237,25 @@ int gp_cpu_run(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], 
       .shared_bytes = static_bytes + (uint32_t)dynamic_shared_bytes,
       .blocks = (uint64_t)grid[0] * grid[1] * grid[2],
   };
+  if (cooperative && launch.blocks > GPUPROF_COUNTER_SLOTS)
+    return GP_ERROR_COOPERATIVE_TOO_LARGE;
   pthread_mutex_lock(&launching);
   error = run(&launch);
   pthread_mutex_unlock(&launching);
   if (!error && !atomic_load(&launch.error))
     deliver(&launch);
   return error;
+}
+
+int gp_cpu_run(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+               void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit) {
+  return start(kernel, grid, block, arguments, dynamic_shared_bytes, shared_limit, false);
+}
+
+int gp_cpu_run_cooperative(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3],
+                           const uint32_t block[3], void **arguments, uint64_t dynamic_shared_bytes,
+                           uint32_t shared_limit) {
+  return start(kernel, grid, block, arguments, dynamic_shared_bytes, shared_limit, true);
 }
 
 void gp_cpu_wait(void) {

@@ -50,6 +50,8 @@ __device__ static inline void free(void *pointer) { ::free(pointer); }
 __device__ static inline void *malloc(size_t bytes) { return ::malloc(bytes); }
 } // namespace std
 
+#include "parts/new.h"
+
 #define GPUPROF_BUILTIN(name)                                                                                \
   __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return dim3(x, y, z); }               \
   __device__ inline __cuda_builtin_##name##_t::operator uint3() const { return {x, y, z}; }
@@ -58,6 +60,10 @@ GPUPROF_BUILTIN(blockIdx)
 GPUPROF_BUILTIN(blockDim)
 GPUPROF_BUILTIN(gridDim)
 #undef GPUPROF_BUILTIN
+
+static __device__ __forceinline__ void __nanosleep(unsigned ns) {
+  asm volatile("nanosleep.u32 %0;" ::"r"(ns));
+}
 
 /* In which memory an address lies. */
 static __device__ __forceinline__ unsigned __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }

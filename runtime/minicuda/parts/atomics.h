@@ -28,6 +28,11 @@ GPUPROF_ATOMICS(atomicXor, AtomicXor)
 GPUPROF_ATOMIC(atomicInc, unsigned, __uAtomicInc)
 GPUPROF_ATOMIC(atomicDec, unsigned, __uAtomicDec)
 GPUPROF_CAS(int, int, __iAtomicCAS)
+static __device__ __forceinline__ unsigned short atomicCAS(unsigned short *address, unsigned short expected,
+                                                           unsigned short value) {
+  __atomic_compare_exchange_n(address, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return expected; /* what was there */
+}
 GPUPROF_CAS(unsigned, unsigned, __uAtomicCAS)
 GPUPROF_CAS(unsigned long long, unsigned long long, __ullAtomicCAS)
 static __device__ __forceinline__ int atomicSub(int *address, int value) {
@@ -53,6 +58,16 @@ GPUPROF_SCOPED(atomicMax)
 GPUPROF_SCOPED(atomicAnd)
 GPUPROF_SCOPED(atomicOr)
 GPUPROF_SCOPED(atomicXor)
+GPUPROF_SCOPED(atomicInc)
+GPUPROF_SCOPED(atomicDec)
+template <class T, class V, class W>
+static __device__ __forceinline__ T atomicCAS_block(T *address, V expected, W value) {
+  return atomicCAS(address, (T)expected, (T)value);
+}
+template <class T, class V, class W>
+static __device__ __forceinline__ T atomicCAS_system(T *address, V expected, W value) {
+  return atomicCAS(address, (T)expected, (T)value);
+}
 
 #undef GPUPROF_ATOMIC
 #undef GPUPROF_ATOMICS

@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void reverse(int *out, int n) {
   __shared__ int s[128];
   int t = threadIdx.x;

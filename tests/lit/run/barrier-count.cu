@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void count(int *out) { out[threadIdx.x] = __syncthreads_count(threadIdx.x % 7 == 2); }
 
 int main() {

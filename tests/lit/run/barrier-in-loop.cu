@@ -1,9 +1,10 @@
 // A tree reduction: a barrier in every iteration of a loop; its shared bytes are the closed form.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
-// RUN: %py %S/Inputs/kernel_has.py %t.json reduce bytes.shared.load=2044 bytes.shared.store=2044
-// bytes.global.load=1024 bytes.global.store=4 CHECK: all right
+// RUN: %py %S/Inputs/kernel_has.py %t.json reduce bytes.shared.load=2044 bytes.shared.store=2044 bytes.global.load=1024 bytes.global.store=4
+// CHECK: all right
 #include "lanes.h"
+
 __global__ void reduce(const float *in, float *out) {
   __shared__ float s[256];
   int t = threadIdx.x;

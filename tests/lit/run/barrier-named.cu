@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 static __device__ void meet(int id) { asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(64) : "memory"); }
 __global__ void pairs(int *out) {
   __shared__ int s[64];

@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void either(int *out) {
   int yes = __syncthreads_or(threadIdx.x == 77) != 0, no = __syncthreads_or(threadIdx.x > 95) != 0;
   out[threadIdx.x] = yes + 2 * no;

@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 static __device__ unsigned special_lane() {
   unsigned v;
   asm("mov.u32 %0, %%laneid;" : "=r"(v));

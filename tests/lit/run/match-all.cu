@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void match(unsigned *out, int *agreed) {
   int lane = lane_id(), yes = -1, no = -1, half = -1;
   unsigned a = __match_all_sync(~0u, 42, &yes), b = __match_all_sync(~0u, lane / 31, &no), c = 0;

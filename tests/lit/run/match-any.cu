@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void match(unsigned *narrow, unsigned *wide) {
   int lane = lane_id();
   narrow[lane] = __match_any_sync(~0u, lane % 5);

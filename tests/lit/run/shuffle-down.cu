@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void shuffle(int *all, int *segments) {
   int lane = lane_id();
   all[lane] = __shfl_down_sync(~0u, lane, 5);

@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void shuffle(int *butterfly, int *segments) {
   int lane = lane_id();
   butterfly[lane] = __shfl_xor_sync(~0u, lane, 21);

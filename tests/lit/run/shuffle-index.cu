@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void shuffle(int *all, int *segments, int *wrapped) {
   int lane = lane_id();
   all[lane] = __shfl_sync(~0u, 100 + lane, 7);

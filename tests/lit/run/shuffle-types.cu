@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void shuffle(unsigned *u, long long *l, unsigned long long *v, float *f, double *d) {
   int lane = lane_id(), from = 31 - lane;
   u[lane] = __shfl_sync(~0u, 0x80000000u + lane, from);

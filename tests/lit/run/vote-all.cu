@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void vote(int *out) {
   int lane = lane_id();
   out[lane] = __all_sync(~0u, lane >= 0) + 2 * __all_sync(~0u, lane != 17);

@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void vote(int *out) {
   int lane = lane_id();
   out[lane] = __any_sync(~0u, lane == 30) + 2 * __any_sync(~0u, lane > 31);

@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void vote(unsigned *all, unsigned *half) {
   int lane = lane_id();
   all[lane] = __ballot_sync(~0u, lane % 3 == 0);

@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void append(int *count, int *list) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t % 3)

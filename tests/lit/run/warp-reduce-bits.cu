@@ -4,6 +4,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void reduce(unsigned *out) {
   int lane = lane_id();
   out[3 * lane] = __reduce_and_sync(~0u, ~(1u << lane % 20));

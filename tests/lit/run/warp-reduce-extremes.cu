@@ -4,6 +4,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void reduce(unsigned *u, int *s) {
   int lane = lane_id();
   u[lane] = __reduce_max_sync(~0u, (unsigned)(lane - 3)) - __reduce_min_sync(~0u, (unsigned)(lane - 3));

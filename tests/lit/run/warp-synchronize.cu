@@ -3,6 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
+
 __global__ void rotate(int *out) {
   __shared__ int s[64];
   int t = threadIdx.x, lane = lane_id();
