@@ -49,6 +49,8 @@ static void switch_on(const gpuprof_host_unit *unit) {
   size_t at = 0;
   for (uint64_t &base : bases) {
     at = sheet.find("groups=", at) + strlen("groups=");
+    if (sheet.find("\nclone\t" + std::to_string(&base - &bases[0]) + "\t") != std::string::npos)
+      continue; /* it has no counters of its own */
     const size_t numbers = GPUPROF_COUNTER_SLOTS * strtoul(&sheet[at], nullptr, 10);
     uint64_t *memory;
     check(cudaMalloc(&memory, numbers * sizeof *memory), "memory for counters");
