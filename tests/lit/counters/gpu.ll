@@ -47,7 +47,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: icmp ne i64 [[HIGH]], 0
 ; CHECK: atomicrmw add ptr addrspace(1) {{.*}}, i64 [[HIGH]] monotonic, align 8
 ; CHECK: [[GROUP:%.*]] = phi i32 [ [[BEGIN]], {{.*}} ], [ [[NEXT:%.*]], {{.*}} ]
-; CHECK: [[NEXT]] = add i32 [[GROUP]], [[STRIDE]]
+; CHECK: [[NEXT]] = call i32 asm "add.u32 $0, $1, $2;", "=r,r,r"(i32 [[GROUP]], i32 [[STRIDE]])
 ; CHECK: icmp ult i32 [[NEXT]], 3
 ; CHECK: lshr i32 [[WORDS]],
 ; CHECK: [[IS:%.*]] = icmp eq i32 [[GROUP]], 2
