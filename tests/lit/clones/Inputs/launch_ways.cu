@@ -167,7 +167,6 @@ static void host_threads() {
     thread.join();
 }
 
-#ifdef ONLY_ON_GPU
 static void cooperative() {
   Region region("cooperative");
   float *x = zeros(256), value = 1.0f;
@@ -177,6 +176,7 @@ static void cooperative() {
     OK(cudaLaunchCooperativeKernel((const void *)fill<float>, dim3(2), dim3(128), arguments, 0, nullptr));
 }
 
+#ifdef ONLY_ON_GPU
 static void clusters() {
   Region region("clusters");
   cudaLaunchConfig_t config = {};
@@ -212,8 +212,8 @@ int main() {
   control_flow();
   streams();
   host_threads();
-#ifdef ONLY_ON_GPU
   cooperative();
+#ifdef ONLY_ON_GPU
   clusters();
 #endif
   failures_of_launches();
