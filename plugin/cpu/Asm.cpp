@@ -262,6 +262,29 @@ static Value *dotProduct(IRBuilder<> &B, Value *X, bool XSigned, Value *Y, bool 
   return Sum;
 }
 
+// dp2a.lo.atype.btype d, a, b, c: two halves of a times the lower (.hi: upper) two bytes of b.
+static Value *dotProductOfHalves(IRBuilder<> &B, Value *X, bool XSigned, Value *Y, bool YSigned, Value *Sum,
+                                 bool Upper) {
+  auto Piece = [&](Value *V, unsigned Shift, unsigned Bits, bool Signed) {
+    return B.CreateIntCast(B.CreateTrunc(B.CreateLShr(V, Shift), B.getIntNTy(Bits)), B.getInt32Ty(), Signed);
+  };
+  for (unsigned N = 0; N != 2; ++N)
+    Sum = B.CreateAdd(
+        Sum, B.CreateMul(Piece(X, 16 * N, 16, XSigned), Piece(Y, 8 * N + (Upper ? 16 : 0), 8, YSigned)));
+  return Sum;
+}
+
+// shf.{l,r}.{wrap,clamp}.b32 d, a, b, c: b and a are the upper and lower word of what is shifted by c.
+static Value *funnelShift(IRBuilder<> &B, Value *Low, Value *High, Value *Amount, bool Left, bool Wrap) {
+  Type *Wide = B.getInt64Ty();
+  Value *Both = B.CreateOr(B.CreateZExt(Low, Wide), B.CreateShl(B.CreateZExt(High, Wide), 32));
+  Value *Shift = Wrap ? B.CreateAnd(Amount, B.getInt32(31))
+                      : B.CreateBinaryIntrinsic(Intrinsic::umin, Amount, B.getInt32(32));
+  Shift = B.CreateZExt(Shift, Wide);
+  Value *Shifted = Left ? B.CreateLShr(B.CreateShl(Both, Shift), 32) : B.CreateLShr(Both, Shift);
+  return B.CreateTrunc(Shifted, B.getInt32Ty());
+}
+
 // setp.lt.f32 and relatives: the comparison is the piece behind the name.
 Value *AsmLowering::compare(Op O, const PtxType &T) {
   Type *As = irType(T);
@@ -313,8 +336,59 @@ Value *AsmLowering::set(Op O, const PtxType &T) {
   return Holds ? B.CreateSelect(Holds, True, Constant::getNullValue(As)) : nullptr;
 }
 
+// cvt.rn.satfinite.e4m3x2.f32 d, high, low; cvt.….e4m3x2.f16x2 d, pair; cvt.rn.f16x2.e4m3x2 d, bytes; e5m2x2
+// alike.
+Value *AsmLowering::convertFloat8(Op O) {
+  if (O.Opcode.size() < 3 || O.has("relu"))
+    return nullptr;
+  const StringRef To = O.Opcode[O.Opcode.size() - 2], From = O.Opcode.back();
+  Type *Word = B.getInt32Ty(), *Single = B.getFloatTy(), *Pair = FixedVectorType::get(B.getHalfTy(), 2);
+  auto Kind = [&](StringRef Name) { return B.getInt32(Name == "e5m2x2"); };
+  if (To == "f16x2") {
+    Value *Bytes = read(O.Operands[1], B.getInt16Ty()), *Result = PoisonValue::get(Pair);
+    for (uint64_t N = 0; Bytes && N != 2; ++N) {
+      Value *Byte = B.CreateZExt(B.CreateTrunc(B.CreateLShr(Bytes, 8 * N), B.getInt8Ty()), Word);
+      Value *Bits = B.CreateCall(L.entry("__gpuprof_cpu_from_float8"), {Kind(From), Byte});
+      Result =
+          B.CreateInsertElement(Result, B.CreateFPTrunc(B.CreateBitCast(Bits, Single), B.getHalfTy()), N);
+    }
+    return Bytes ? Result : nullptr;
+  }
+  Value *Low = nullptr, *High = nullptr;
+  if (From == "f32" && O.Operands.size() == 3) {
+    High = read(O.Operands[1], Single);
+    Low = read(O.Operands[2], Single);
+  } else if (Value *Both = From == "f16x2" && O.Operands.size() == 2 ? read(O.Operands[1], Pair) : nullptr) {
+    Low = B.CreateFPExt(B.CreateExtractElement(Both, uint64_t{0}), Single);
+    High = B.CreateFPExt(B.CreateExtractElement(Both, uint64_t{1}), Single);
+  }
+  if (!Low || !High || !O.has("satfinite"))
+    return nullptr;
+  auto Byte = [&](Value *V) {
+    return B.CreateCall(L.entry("__gpuprof_cpu_to_float8"), {Kind(To), B.CreateBitCast(V, Word)});
+  };
+  return B.CreateTrunc(B.CreateOr(Byte(Low), B.CreateShl(Byte(High), 8)), B.getInt16Ty());
+}
+
+// The nearest whole number in the direction that .rni, .rzi, .rmi or .rpi names.
+static Value *toWhole(IRBuilder<> &B, Value *V, StringRef Rounding) {
+  const Intrinsic::ID Round = StringSwitch<Intrinsic::ID>(Rounding)
+                                  .Case("rni", Intrinsic::rint)
+                                  .Case("rzi", Intrinsic::trunc)
+                                  .Case("rmi", Intrinsic::floor)
+                                  .Case("rpi", Intrinsic::ceil)
+                                  .Default(Intrinsic::not_intrinsic);
+  if (Round == Intrinsic::not_intrinsic)
+    return V;
+  if (V->getType()->getScalarSizeInBits() == 16) // exact in fp32
+    V = B.CreateFPExt(V, B.getFloatTy());
+  return B.CreateUnaryIntrinsic(Round, V);
+}
+
 // cvt[.rounding][.ftz][.sat].to.from
 Value *AsmLowering::convert(Op O) {
+  if (O.has("e4m3x2") || O.has("e5m2x2"))
+    return convertFloat8(O);
   PtxType To, From;
   if (O.Opcode.size() < 3 || !parseType(O.Opcode[O.Opcode.size() - 2], To) ||
       !parseType(O.Opcode.back(), From) || O.has("sat") || O.has("relu"))
@@ -344,7 +418,7 @@ Value *AsmLowering::convert(Op O) {
     return From.isSigned() ? B.CreateSIToFP(V, As) : B.CreateUIToFP(V, As);
   if (!From.isFloat())
     return B.CreateIntCast(V, As, From.isSigned());
-  return castFloat(B, V, As);
+  return castFloat(B, toWhole(B, V, Rounding), As);
 }
 
 Value *AsmLowering::compute(Op O) {
@@ -375,10 +449,16 @@ Value *AsmLowering::compute(Op O) {
     Value *Which = read(O.Operands[3], B.getInt1Ty());
     return X && Y && Which ? B.CreateSelect(Which, X, Y) : nullptr;
   }
-  if (Name == "dp4a" && O.Operands.size() == 4) {
+  if ((Name == "dp4a" || Name == "dp2a" || Name == "shf") && O.Operands.size() == 4) {
     Type *Word = B.getInt32Ty();
-    Value *X = read(O.Operands[1], Word), *Y = read(O.Operands[2], Word), *Sum = read(O.Operands[3], Word);
-    return X && Y && Sum ? dotProduct(B, X, O.Opcode[1] == "s32", Y, O.Opcode[2] == "s32", Sum) : nullptr;
+    Value *X = read(O.Operands[1], Word), *Y = read(O.Operands[2], Word), *Last = read(O.Operands[3], Word);
+    if (!X || !Y || !Last)
+      return nullptr;
+    if (Name == "dp4a")
+      return dotProduct(B, X, O.Opcode[1] == "s32", Y, O.Opcode[2] == "s32", Last);
+    if (Name == "dp2a")
+      return dotProductOfHalves(B, X, O.Opcode[2] == "s32", Y, O.Opcode[3] == "s32", Last, O.has("hi"));
+    return funnelShift(B, X, Y, Last, O.has("l"), O.has("wrap"));
   }
   return T.isFloat() ? floating(O, T) : integer(O, T);
 }

@@ -36,6 +36,7 @@ private:
   llvm::Value *compare(Op O, const PtxType &T);
   llvm::Value *set(Op O, const PtxType &T);
   llvm::Value *convert(Op O);
+  llvm::Value *convertFloat8(Op O);
   llvm::Value *withCarry(Op O, const PtxType &T, llvm::Value *Sum, llvm::Value *Addend);
   bool move(Op O, const PtxType &T);
   bool vectorMemory(Op O, const PtxType &T, bool IsLoad, llvm::Value *Pointer);

@@ -37,7 +37,7 @@ bool AsmLowering::asyncCopy(Op O) {
   if (O.has("commit_group") || O.has("wait_group") || O.has("wait_all"))
     return true;
   uint64_t Bytes = 0;
-  if (O.Operands.size() != 3)
+  if (O.Operands.size() != 3 && O.Operands.size() != 4)
     return false;
   Value *Size = read(O.Operands[2], B.getInt64Ty());
   auto *Known = dyn_cast_or_null<ConstantInt>(Size);
@@ -54,6 +54,17 @@ bool AsmLowering::asyncCopy(Op O) {
   Bytes = Known->getZExtValue();
   if (Bytes != 4 && Bytes != 8 && Bytes != 16)
     return false;
+  if (O.Operands.size() == 4) { // that many bytes of the source, the rest is filled with zeros
+    Value *Given = read(O.Operands[3], B.getInt64Ty());
+    if (!Given)
+      return false;
+    auto *Constant = dyn_cast<ConstantInt>(Given);
+    if (!Constant || Constant->getZExtValue() != Bytes) {
+      B.CreateMemSet(To, B.getInt8(0), Bytes, Align(Bytes));
+      B.CreateMemCpy(To, Align(1), From, Align(1), Given);
+      return true;
+    }
+  }
   Type *Whole = B.getIntNTy(static_cast<unsigned>(8 * Bytes));
   B.CreateAlignedStore(B.CreateAlignedLoad(Whole, From, Align(Bytes)), To, Align(Bytes));
   return true;

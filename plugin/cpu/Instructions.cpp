@@ -11,10 +11,10 @@ namespace gpuprof::cpu {
 namespace {
 // Functions of CUDA's device library that have the C library's name and meaning once `__nv_` is gone.
 constexpr const char *LibmNames[] = {
-    "acos",  "acosh",  "asin", "asinh",  "atan",      "atan2",     "atanh", "cbrt", "cos",
-    "cosh",  "erf",    "erfc", "exp",    "exp10",     "exp2",      "expm1", "fdim", "fmod",
-    "hypot", "lgamma", "log",  "log10",  "log1p",     "log2",      "pow",   "powi", "sin",
-    "sinh",  "tan",    "tanh", "tgamma", "remainder", "nextafter",
+    "acos",   "acosh",     "asin",      "asinh", "atan",   "atan2", "atanh", "cbrt", "cos",   "cosh",
+    "erf",    "erfc",      "exp",       "exp10", "exp2",   "expm1", "fdim",  "fmod", "hypot", "lgamma",
+    "log",    "log10",     "log1p",     "log2",  "pow",    "powi",  "sin",   "sinh", "tan",   "tanh",
+    "tgamma", "remainder", "nextafter", "ldexp", "scalbn", "ilogb", "logb",
 };
 
 bool isLibm(StringRef Name) {
@@ -110,7 +110,8 @@ void lowerCall(Lowering &L, CallInst &I) {
   }
   if (!Callee->isIntrinsic() && !Name.starts_with("__gpuprof_cpu_") && !lowerLibraryCall(L, I, Name) &&
       !(isLibm(Name) && Callee->getReturnType()->isFloatingPointTy()) &&
-      !(isForOtherUnits(*I.getFunction()) && I.getFunction()->isInterposable())) // used only if no other unit has it
+      !(isForOtherUnits(*I.getFunction()) &&
+        I.getFunction()->isInterposable())) // used only if no other unit has it
     stop(L, I, "function " + Name + ", which has no body in this file");
 }
 
@@ -121,13 +122,14 @@ Type *withScalar(Type *Like, Type *Scalar) {
 
 // The same function of one or more numbers, in fp32 and then rounded once.
 constexpr Intrinsic::ID WidenedIntrinsics[] = {
-    Intrinsic::fma,   Intrinsic::fmuladd, Intrinsic::minnum, Intrinsic::maxnum, Intrinsic::minimum,
-    Intrinsic::maximum, Intrinsic::fabs,  Intrinsic::copysign, Intrinsic::sqrt, Intrinsic::exp2,
-    Intrinsic::log2,  Intrinsic::exp,     Intrinsic::log,    Intrinsic::sin,    Intrinsic::cos,
-    Intrinsic::floor, Intrinsic::ceil,    Intrinsic::trunc,  Intrinsic::rint,   Intrinsic::nearbyint,
+    Intrinsic::fma,     Intrinsic::fmuladd, Intrinsic::minnum,   Intrinsic::maxnum, Intrinsic::minimum,
+    Intrinsic::maximum, Intrinsic::fabs,    Intrinsic::copysign, Intrinsic::sqrt,   Intrinsic::exp2,
+    Intrinsic::log2,    Intrinsic::exp,     Intrinsic::log,      Intrinsic::sin,    Intrinsic::cos,
+    Intrinsic::floor,   Intrinsic::ceil,    Intrinsic::trunc,    Intrinsic::rint,   Intrinsic::nearbyint,
 };
 
-// x86 without AVX512-BF16 calls a library function, which old compilers' libraries lack, for every rounding to bfloat.
+// x86 without AVX512-BF16 calls a library function, which old compilers' libraries lack, for every rounding
+// to bfloat.
 bool lowerBFloat(Instruction &I) {
   if (!I.getType()->getScalarType()->isBFloatTy())
     return false;

@@ -132,6 +132,8 @@ Value *elect(Call &C) {
   return C.B.CreateInsertValue(Both, C.B.CreateICmpEQ(Leader, C.L.load(C.B, Field::laneid)), 1);
 }
 
+Value *findSet(Call &C) { return C.call("__gpuprof_cpu_find_set", {C.arg(0), C.arg(1), C.arg(2)}); }
+
 Value *fence(Call &C) {
   C.B.CreateFence(AtomicOrdering::SequentiallyConsistent);
   return done(C);
@@ -359,6 +361,7 @@ constexpr Row Rows[] = {
     {"redux.sync", redux},
     {"activemask", activeMask},
     {"elect.sync", elect},
+    {"fns", findSet},
     {"membar", fence},
     {"fence", fence},
     {"nanosleep", nanosleep},

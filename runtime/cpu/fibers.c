@@ -17,6 +17,7 @@ void gp_cpu_fiber_entry(void);
 
 enum {
   GUARD_BYTES = 4096,
+  MOST_GUARDS = 16384,
   STACK_STRIDE = GP_CPU_STACK_BYTES + GUARD_BYTES,
   YIELDS_PER_LOOK = 1 << 14,
   PATIENCE_SECONDS = 5,
@@ -72,8 +73,10 @@ static uint32_t take_stack(struct gp_worker *worker) {
   if (worker->free_count)
     return worker->free_stacks[--worker->free_count];
   uint32_t stack = worker->stacks_made++;
-  /* Where the machine has no mappings left for a guard, the stack is used without one. */
-  mprotect(stack_base(worker, stack), GUARD_BYTES, PROT_NONE);
+  /* Each guard is a mapping, of which a process has about 65,000: the program needs some too. */
+  static _Atomic uint32_t guards;
+  if (atomic_fetch_add(&guards, 1) < MOST_GUARDS)
+    mprotect(stack_base(worker, stack), GUARD_BYTES, PROT_NONE);
   return stack;
 }
 

@@ -70,6 +70,7 @@ GPUPROF_3(float, fmaf, __builtin_fmaf(a, b, c))
 GPUPROF_3(double, fma, __builtin_fma(a, b, c))
 GPUPROF_1(float, rsqrtf, __nvvm_rsqrt_approx_f(a))
 GPUPROF_1(double, rsqrt, __nvvm_rsqrt_approx_d(a))
+GPUPROF_1(float, frsqrt_rn, __nvvm_rsqrt_approx_f(a))
 GPUPROF_1(float, saturatef, __nvvm_saturate_f(a))
 GPUPROF_CAST(int, isnanf, float, __builtin_isnan(a))
 GPUPROF_CAST(int, isnand, double, __builtin_isnan(a))
@@ -104,6 +105,33 @@ GPUPROF_DEVICE void __nv_sincos(double a, double *s, double *c) {
   *s = __builtin_elementwise_sin(a);
   *c = __builtin_elementwise_cos(a);
 }
+
+/* A mantissa in [0.5, 1) and its exponent; numbers below the least normal one are scaled up first. */
+#define GPUPROF_FREXP(type, name, bits, mantissa, bias, up)                                                  \
+  GPUPROF_DEVICE type __nv_##name(type a, int *exponent) {                                                   \
+    const bits field = ((bits)2 * (bias) + 1) << (mantissa), all = (bits)1 << (sizeof(bits) * 8 - 1);        \
+    *exponent = 0;                                                                                           \
+    if (!(a - a == 0) || a == 0)                                                                             \
+      return a;                                                                                              \
+    bits v = __builtin_bit_cast(bits, a);                                                                    \
+    if (!(v & field)) {                                                                                      \
+      v = __builtin_bit_cast(bits, a * (up));                                                                \
+      *exponent = -(mantissa) - 2;                                                                           \
+    }                                                                                                        \
+    *exponent += (int)((v & ~all) >> (mantissa)) - ((bias) - 1);                                             \
+    return __builtin_bit_cast(type, (v & ~field) | ((bits)((bias) - 1) << (mantissa)));                      \
+  }
+GPUPROF_FREXP(float, frexpf, unsigned, 23, 127, 0x1p25f)
+GPUPROF_FREXP(double, frexp, unsigned long long, 52, 1023, 0x1p54)
+#undef GPUPROF_FREXP
+#define GPUPROF_MODF(type, name)                                                                             \
+  GPUPROF_DEVICE type __nv_##name(type a, type *whole) {                                                     \
+    *whole = __builtin_elementwise_trunc(a);                                                                 \
+    return __builtin_elementwise_copysign(__builtin_isinf(a) ? (type)0 : a - *whole, a);                     \
+  }
+GPUPROF_MODF(float, modff)
+GPUPROF_MODF(double, modf)
+#undef GPUPROF_MODF
 
 /* Arithmetic with a stated rounding; PTX calls down "rm" and up "rp". */
 #define GPUPROF_ROUNDED(r, ptx)                                                                              \
@@ -174,14 +202,16 @@ GPUPROF_2(unsigned long long, ullmin, a < b ? a : b)
 GPUPROF_2(unsigned long long, ullmax, a > b ? a : b)
 GPUPROF_2(int, mul24, __nvvm_mul24_i(a, b))
 GPUPROF_2(unsigned, umul24, __nvvm_mul24_ui(a, b))
-GPUPROF_2(int, mulhi, (int)((long long)a *b >> 32))
-GPUPROF_2(unsigned, umulhi, (unsigned)((unsigned long long)a *b >> 32))
-GPUPROF_2(long long, mul64hi, (long long)((__int128)a *b >> 64))
-GPUPROF_2(unsigned long long, umul64hi, (unsigned long long)((unsigned __int128)a *b >> 64))
+GPUPROF_2(int, mulhi, (int)((long long)a * b >> 32))
+GPUPROF_2(unsigned, umulhi, (unsigned)((unsigned long long)a * b >> 32))
+GPUPROF_2(long long, mul64hi, (long long)((__int128)a * b >> 64))
+GPUPROF_2(unsigned long long, umul64hi, (unsigned long long)((unsigned __int128)a * b >> 64))
 GPUPROF_2(int, hadd, (int)(((long long)a + b) >> 1))
 GPUPROF_2(int, rhadd, (int)(((long long)a + b + 1) >> 1))
 GPUPROF_DEVICE int __nv_uhadd(unsigned a, unsigned b) { return (int)(((unsigned long long)a + b) >> 1); }
 GPUPROF_2(unsigned, urhadd, (unsigned)(((unsigned long long)a + b + 1) >> 1))
+GPUPROF_DEVICE int __nv_sad(int a, int b, int c) { return (a > b ? a - b : b - a) + c; }
+GPUPROF_3(unsigned, usad, (a > b ? a - b : b - a) + c)
 GPUPROF_3(int, byte_perm, (int)__nvvm_prmt((unsigned)a, (unsigned)b, (unsigned)c))
 
 #undef GPUPROF_CAST
