@@ -1,4 +1,4 @@
-// Named barriers: two producing warps and two consuming ones meet at barriers of 64 threads.
+// Named barriers: two consuming warps and two producing ones, which come later, meet at barriers of 64 threads.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
@@ -8,11 +8,11 @@ static __device__ void meet(int id) { asm volatile("bar.sync %0, %1;" ::"r"(id),
 __global__ void pairs(int *out) {
   __shared__ int s[64];
   int t = threadIdx.x, pair = t / 32 % 2;
-  if (t < 64)
-    s[t] = 3 * t;
-  meet(1 + pair);
   if (t >= 64)
-    out[t - 64] = s[pair * 32 + 31 - t % 32];
+    s[t - 64] = 3 * (t - 64);
+  meet(1 + pair);
+  if (t < 64)
+    out[t] = s[pair * 32 + 31 - t % 32];
 }
 
 int main() {

@@ -8,9 +8,9 @@ __global__ void meet(unsigned *arrived, int *out) {
   __shared__ int seen;
   if (threadIdx.x == 0) {
     atomicAdd(arrived, 1u);
-    while (atomicAdd(arrived, 0u) < gridDim.x)
+    for (int n = 0; n < 100000000 && atomicAdd(arrived, 0u) < gridDim.x; n++)
       ;
-    seen = 1;
+    seen = *arrived == gridDim.x;
   }
   __syncthreads();
   out[blockIdx.x * blockDim.x + threadIdx.x] = seen;
