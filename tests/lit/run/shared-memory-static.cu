@@ -8,7 +8,7 @@ __global__ void fill(int *out) {
   __shared__ char c[3];
   __shared__ double d[5];
   __shared__ short s;
-  __shared__ alignas(32) float f[32];
+  __shared__ __align__(32) float f[32];
   int t = threadIdx.x;
   if (t < 3)
     c[t] = 1 + blockIdx.x;
