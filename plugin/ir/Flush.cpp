@@ -18,6 +18,7 @@ namespace {
 
 constexpr unsigned GlobalSpace = 1;
 constexpr unsigned WarpSize = 32;
+constexpr unsigned WholeWarp = ~0u;
 
 // Of up to 32 counts of up to 27 bits the sum has 32.
 constexpr unsigned PieceBits = 27;
@@ -87,48 +88,43 @@ private:
                                   Builder.getPtrTy(GlobalSpace));
   }
 
-  // Which threads are here together, and which of the groups this one will add: the first Begin, then every
-  // Stride. With redux.sync sums are those of any part of a warp; else of a whole one, and of a part each
-  // thread adds its own.
+  // Which of the groups this thread adds: the first Begin, then every Stride. Only a whole warp adds
+  // together. The threads of a part may not stay together: ptxas keeps what all active threads share in one
+  // register of the warp, where other parts, which are here at the same time after a call that calls itself,
+  // overwrite it.
   void findWarp() {
     auto *Type = FunctionType::get(Builder.getInt32Ty(), false);
     auto *Asm = InlineAsm::get(Type, "activemask.b32 $0;", "=r", /*hasSideEffects=*/true);
     CallInst *Active = Builder.CreateCall(Asm);
     Active->addFnAttr(Attribute::Convergent);
-    Mask = Active;
-    if (HasRedux && Plan.SeveralBases) // a function's threads may have come from different calls
-      Mask = Builder.CreateZExtOrTrunc(call(Intrinsic::nvvm_match_any_sync_i64, {Mask, Plan.Base}),
-                                       Builder.getInt32Ty());
-    if (HasRedux) {
-      Stride = Builder.CreateUnaryIntrinsic(Intrinsic::ctpop, Mask);
-      Value *Below = Builder.CreateAnd(Mask, call(Intrinsic::nvvm_read_ptx_sreg_lanemask_lt));
-      Begin = Builder.CreateUnaryIntrinsic(Intrinsic::ctpop, Below);
-      return;
-    }
-    IsWhole = Plan.SeveralBases ? Builder.getFalse() : isIndex(Mask, ~0u);
+    // A function's threads may have come from different calls.
+    IsWhole = Plan.SeveralBases ? Builder.getFalse() : isIndex(Active, WholeWarp);
     Stride = Builder.CreateSelect(IsWhole, Builder.getInt32(WarpSize), Builder.getInt32(1));
     Begin = Builder.CreateSelect(IsWhole, call(Intrinsic::nvvm_read_ptx_sreg_laneid), Builder.getInt32(0));
   }
 
   /* ---- Sums ---- */
 
+  Value *sumOf(Value *Count) {
+    Value *Mask = Builder.getInt32(WholeWarp);
+    if (HasRedux)
+      return call(Intrinsic::nvvm_redux_sync_add, {Count, Mask});
+    for (unsigned Distance = WarpSize / 2; Distance > 0; Distance /= 2)
+      Count = Builder.CreateAdd(
+          Count, call(Intrinsic::nvvm_shfl_sync_bfly_i32,
+                      {Mask, Count, Builder.getInt32(Distance), Builder.getInt32(WarpSize - 1)}));
+    return Count;
+  }
+
   // Of i32 values whose sum over a warp is one too, over the threads that add together.
   void sumOverWarp(MutableArrayRef<Value *> Values) {
     if (Values.empty())
       return;
-    if (HasRedux) {
-      for (Value *&V : Values)
-        V = call(Intrinsic::nvvm_redux_sync_add, {V, Mask});
-      return;
-    }
     BasicBlock *Before = Builder.GetInsertBlock();
     Instruction *After = onlyIf(IsWhole);
     SmallVector<Value *, 16> Sums(Values);
     for (Value *&Sum : Sums)
-      for (unsigned Distance = WarpSize / 2; Distance > 0; Distance /= 2)
-        Sum = Builder.CreateAdd(
-            Sum, call(Intrinsic::nvvm_shfl_sync_bfly_i32,
-                      {Mask, Sum, Builder.getInt32(Distance), Builder.getInt32(WarpSize - 1)}));
+      Sum = sumOf(Sum);
     BasicBlock *Then = Builder.GetInsertBlock();
     Builder.SetInsertPoint(After);
     for (auto [V, Sum] : zip(Values, Sums)) {
@@ -325,7 +321,7 @@ private:
   IRBuilder<> Builder;
   bool HasRedux;
   SmallVector<LocalCount, 16> Counts;
-  Value *Row = nullptr, *Mask = nullptr, *IsWhole = nullptr, *Begin = nullptr, *Stride = nullptr;
+  Value *Row = nullptr, *IsWhole = nullptr, *Begin = nullptr, *Stride = nullptr;
 };
 
 bool mayWait(const Instruction &I) {

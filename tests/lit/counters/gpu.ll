@@ -1,6 +1,6 @@
-; On sm_80 and later the threads that end together add up by redux.sync, and each adds some of the sums. Before, a whole
-; warp adds up by shuffles, and of a part of one each thread adds its own. What blocks that run at most once count shares
-; a word. Counts are registers, not memory; a null base switches counting off.
+; A whole warp that ends together adds up, on sm_80 and later by redux.sync, before by shuffles, and each thread adds some
+; of the sums. Of a part of a warp each thread adds its own. What blocks that run at most once count shares a word. Counts
+; are registers, not memory; a null base switches counting off.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s | %FileCheck %s --check-prefixes=CHECK,NEW --implicit-check-not=alloca --implicit-check-not=shfl
 ; RUN: sed s/sm_90/sm_70/ %s | %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S | %FileCheck %s --check-prefixes=CHECK,OLD --implicit-check-not=redux --implicit-check-not=alloca
 target triple = "nvptx64-nvidia-cuda"
@@ -28,20 +28,19 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: [[SLOT:%.*]] = and i32 [[EITHER]], 511
 ; CHECK: mul i32 [[SLOT]], 128
 ; CHECK: [[MASK:%.*]] = call i32 asm sideeffect "activemask.b32 $0;"
-; NEW: [[STRIDE:%.*]] = call i32 @llvm.ctpop.i32(i32 [[MASK]])
-; NEW: [[BELOW:%.*]] = and i32 [[MASK]], {{.*}}
-; NEW: [[BEGIN:%.*]] = call i32 @llvm.ctpop.i32(i32 [[BELOW]])
-; OLD: [[WHOLE:%.*]] = icmp eq i32 [[MASK]], -1
-; OLD: [[STRIDE:%.*]] = select i1 [[WHOLE]], i32 32, i32 1
-; OLD: [[BEGIN:%.*]] = select i1 [[WHOLE]], i32 {{.*}}, i32 0
+; CHECK: [[WHOLE:%.*]] = icmp eq i32 [[MASK]], -1
+; CHECK: [[STRIDE:%.*]] = select i1 [[WHOLE]], i32 32, i32 1
+; CHECK: [[BEGIN:%.*]] = select i1 [[WHOLE]], i32 {{.*}}, i32 0
 ; Of a count that has no limit the sum takes 27 bits, and each thread adds what is above.
 ; CHECK: [[HIGH:%.*]] = and i64 [[TURNS]], -134217728
 ; CHECK: [[SHORT:%.*]] = trunc i64 [[TURNS]] to i32
 ; CHECK: [[LOW:%.*]] = and i32 [[SHORT]], 134217727
-; NEW: [[WORDS:%.*]] = call i32 @llvm.nvvm.redux.sync.add(i32 [[WORD]], i32 [[MASK]])
-; NEW: [[LOWS:%.*]] = call i32 @llvm.nvvm.redux.sync.add(i32 [[LOW]], i32 [[MASK]])
-; OLD: br i1 [[WHOLE]]
-; OLD-COUNT-10: call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 [[MASK]]
+; CHECK: br i1 [[WHOLE]]
+; NEW: [[WORDSUM:%.*]] = call i32 @llvm.nvvm.redux.sync.add(i32 [[WORD]], i32 -1)
+; NEW: [[LOWSUM:%.*]] = call i32 @llvm.nvvm.redux.sync.add(i32 [[LOW]], i32 -1)
+; NEW: [[WORDS:%.*]] = phi i32 [ [[WORD]], {{.*}} ], [ [[WORDSUM]], {{.*}} ]
+; NEW: [[LOWS:%.*]] = phi i32 [ [[LOW]], {{.*}} ], [ [[LOWSUM]], {{.*}} ]
+; OLD-COUNT-10: call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1
 ; OLD: [[WORDS:%.*]] = phi i32 [ [[WORD]],
 ; OLD: [[LOWS:%.*]] = phi i32 [ [[LOW]],
 ; CHECK: icmp ne i64 [[HIGH]], 0

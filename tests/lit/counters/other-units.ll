@@ -53,11 +53,13 @@ declare void @__gpuprof_exit(ptr)
 ; CHECK: define float @"ours$gpuprof"(float %v, i64 %0)
 ; CHECK: icmp ne i64 %0, 0
 ; CHECK: atomicrmw add
-; Threads of a warp that meet in the function may come from different calls: those of one address sum up.
+; Threads of a warp that meet in the function may come from different calls: each adds its own.
 ; RUN: sed 's/define float @ours(float %v) {/define float @ours(float %v) "target-cpu"="sm_90" {/' %s > %t.90.ll
-; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count' -S %t.90.ll -o %t.90
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count,simplifycfg' -S %t.90.ll -o %t.90
 ; RUN: %FileCheck --check-prefix=WARP %s < %t.90
 ; WARP: define float @"ours$gpuprof"(float %v, i64 %0)
-; WARP: %[[ALL:.*]] = call i32 asm sideeffect "activemask.b32 $0;"
-; WARP: %[[SAME:.*]] = call i32 @llvm.nvvm.match.any.sync.i64(i32 %[[ALL]], i64 %0)
-; WARP: call i32 @llvm.ctpop.i32(i32 %[[SAME]])
+; WARP-NOT: redux
+; WARP: select i1 false, i32 %{{.*}}, i32 0
+; WARP: atomicrmw add ptr addrspace(1) {{.*}} monotonic, align 8
+; WARP-NOT: redux
+; WARP: ret float

@@ -1,11 +1,12 @@
-; A count that is the same in all threads of a warp is multiplied by their number, and not summed; 32 bits where the number
+; A count that is the same in all threads of a warp is multiplied by the number that adds together, and not summed; 32 bits where the number
 ; of turns proves that they are enough.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @uniform(
 ; CHECK: [[MASK:%.*]] = call i32 asm sideeffect "activemask.b32 $0;"
-; CHECK: [[NUMBER:%.*]] = call i32 @llvm.ctpop.i32(i32 [[MASK]])
+; CHECK: [[WHOLE:%.*]] = icmp eq i32 [[MASK]], -1
+; CHECK: [[NUMBER:%.*]] = select i1 [[WHOLE]], i32 32, i32 1
 ; CHECK-NOT: redux
 ; CHECK: mul i32 1, [[NUMBER]]
 ; CHECK: [[TURNS:%.*]] = zext i32 %{{.*}} to i64
