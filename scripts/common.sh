@@ -49,6 +49,10 @@ packages() {
   if [ "$2" = yes ]; then
     printf '%s\n' python3 libcmocka-dev
     lit_installed || echo "llvm-$major-tools"
+    # clang-linker-wrapper, for -fgpu-rdc; an LLVM that was installed by hand has it or does without.
+    if [ ! -x "/usr/lib/llvm-$major/bin/clang-linker-wrapper" ]; then
+      if package_installed "clang-$major" || [ ! -x "/usr/lib/llvm-$major/bin/clang" ]; then echo "clang-tools-$major"; fi
+    fi
   fi
 }
 
