@@ -1,6 +1,6 @@
 // Lines in the GPU's half of a compile: known with -gline-tables-only, and of library functions the line that calls them.
-// RUN: %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -I%inputs -isystem %S/Inputs/library --cuda-device-only --cuda-gpu-arch=sm_80 -O1 -gline-tables-only -emit-llvm -S %s -o - | %FileCheck --check-prefix=LINES %s
-// RUN: %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -I%inputs -isystem %S/Inputs/library --cuda-device-only --cuda-gpu-arch=sm_80 -O1 -emit-llvm -S %s -o - | %FileCheck --check-prefix=NONE %s
+// RUN: %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -I%inputs -isystem %S/Inputs/library --cuda-device-only --cuda-gpu-arch=sm_80 --cuda-feature=+ptx80 -O1 -gline-tables-only -emit-llvm -S %s -o - | %FileCheck --check-prefix=LINES %s
+// RUN: %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -I%inputs -isystem %S/Inputs/library --cuda-device-only --cuda-gpu-arch=sm_80 --cuda-feature=+ptx80 -O1 -emit-llvm -S %s -o - | %FileCheck --check-prefix=NONE %s
 #include "cuda.h"
 #include "library.h"
 
