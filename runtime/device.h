@@ -45,6 +45,8 @@ struct gp_device_ops {
   int (*store_ordered)(uint64_t address, uint64_t value, void *stream);
   /* Address of a device variable from its host shadow. */
   int (*symbol)(const void *shadow, uint64_t *address, size_t *bytes);
+  /* The allocation that a device address lies in: where it starts, and its length. Not 0 where none is known. */
+  int (*allocation)(uint64_t address, uint64_t *start, uint64_t *bytes);
   int (*synchronize)(void);
   /* 1 while `stream` is being captured into a graph. */
   int (*capturing)(void *stream);

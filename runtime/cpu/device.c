@@ -91,6 +91,15 @@ static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
   return 0;
 }
 
+static int allocation(uint64_t address, uint64_t *start, uint64_t *bytes) {
+  struct gp_allocation found;
+  if (!gp_arena_find(address, &found))
+    return GP_ERROR_INVALID_VALUE;
+  *start = found.address;
+  *bytes = found.bytes;
+  return 0;
+}
+
 static int synchronize(void) {
   gp_cpu_wait();
   return 0;
@@ -130,6 +139,7 @@ const struct gp_device_ops gp_device_cpu = {
     .write = write_memory,
     .store_ordered = store_ordered,
     .symbol = symbol,
+    .allocation = allocation,
     .synchronize = synchronize,
     .capturing = capturing,
     .launch_begin = launch_begin,

@@ -132,6 +132,13 @@ static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
   return 0;
 }
 
+/* Allocations are a MiB each, above the first; nothing is allocated below. */
+static int allocation(uint64_t address, uint64_t *start, uint64_t *bytes) {
+  *bytes = 1 << 20;
+  *start = address / *bytes * *bytes;
+  return *start ? 0 : 1;
+}
+
 static int capturing(void *stream) {
   (void)stream;
   return fake.capturing;
@@ -211,6 +218,7 @@ const struct gp_device_ops fake_device = {
     .write = write_memory,
     .store_ordered = store_ordered,
     .symbol = symbol,
+    .allocation = allocation,
     .synchronize = synchronize,
     .capturing = capturing,
     .launch_begin = launch_begin,
