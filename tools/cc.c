@@ -22,6 +22,7 @@ const char cc_details[] =
 
 #define DEFAULT_ARCHITECTURE "sm_90"
 #define FIRST_MAJOR_WITHOUT_SHIMS 22
+#define LINKER_WRAPPER "clang-linker-wrapper"
 
 /* ---- The command line that is built ---- */
 struct line {
@@ -81,7 +82,8 @@ static void note_option(struct request *request, const char *option) {
                                begins_with(option, "--no-cuda-gpu-arch=");
   request->has_language |= begins_with(option, "-x");
   request->relocatable |= !strcmp(option, "-fgpu-rdc");
-  request->chose_driver |= !strcmp(option, "--offload-new-driver") || !strcmp(option, "--no-offload-new-driver");
+  request->chose_driver |=
+      !strcmp(option, "--offload-new-driver") || !strcmp(option, "--no-offload-new-driver");
   request->has_cuda_path |= begins_with(option, "--cuda-path=");
   request->cpu |= !strcmp(option, "-fplugin-arg-gpuprof-device=cpu");
 }
@@ -265,8 +267,8 @@ static int add_cuda(struct line *line, const struct installation *installation,
   if (!code && !toolkit.root && !request->cpu)
     note("no CUDA toolkit found (CUDA_PATH, CUDA_HOME, nvcc on PATH, /usr/local/cuda): compiling for the CPU "
          "device.");
-  /* Clang's newer offload driver links through clang-linker-wrapper, which is in a package of its own, and its objects
-   * cannot be linked by a plain linker; only separate compilation of device code needs it. */
+  /* Clang's newer offload driver links through clang-linker-wrapper, which is in a package of its own, and
+   * its objects cannot be linked by a plain linker; only separate compilation of device code needs it. */
   if (!code && !request->chose_driver)
     add(line, request->relocatable ? "--offload-new-driver" : "--no-offload-new-driver");
   if (!code && cpu)
@@ -303,6 +305,10 @@ static int build(struct line *line, const struct installation *installation, con
     return fail("the plugin lib/gpuprof/gpuprof.so is not beside this command: build gpuprof with "
                 "GPUPROF_BUILD_PLUGIN=ON, "
                 "or install it again.");
+  if (links && request->relocatable && !request->chose_driver && !compiler_has_tool(compiler, LINKER_WRAPPER))
+    return fail("-fgpu-rdc is linked by " LINKER_WRAPPER ", which '%s' does not find: install the package "
+                "clang-tools-%d.",
+                compiler, GPUPROF_LLVM_MAJOR);
   if (links && !installation->library)
     return fail("libgpuprof.so is not beside this command: build gpuprof completely, or install it again.");
   if (compiles)
@@ -332,7 +338,8 @@ static void print_line(const struct line *line) {
 }
 
 /* Build systems name the compiler and the files themselves; they need what stands between. */
-static int print_compile_flags(struct line *line, const struct installation *installation, struct request *request) {
+static int print_compile_flags(struct line *line, const struct installation *installation,
+                               struct request *request) {
   request->cuda_sources = 1;
   request->inputs = 0;
   add(&request->passed, "-x");

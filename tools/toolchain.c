@@ -105,6 +105,18 @@ char *compiler_find(void) {
   return NULL;
 }
 
+/* As clang looks for a tool: beside itself, links followed, then on PATH. */
+bool compiler_has_tool(const char *compiler, const char *tool) {
+  char *real = realpath(compiler, NULL), *slash = real ? strrchr(real, '/') : NULL;
+  char *beside = slash ? format_string("%.*s/%s", (int)(slash - real), real, tool) : NULL;
+  char *named = file_on_path(tool);
+  bool found = (beside && file_is_program(beside)) || named;
+  free(named);
+  free(beside);
+  free(real);
+  return found;
+}
+
 /* ---- The CUDA toolkit ---- */
 /* CUDA_VERSION of a cuda.h, or 0. */
 int toolkit_header_version(const char *root) {

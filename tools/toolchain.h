@@ -26,6 +26,8 @@ void installation_find(struct installation *installation);
 void installation_free(struct installation *installation);
 /* The clang++ that the plugin was built for, or null. The caller frees it. */
 char *compiler_find(void);
+/* Whether `compiler` would find the program `tool`, which it starts by itself. */
+bool compiler_has_tool(const char *compiler, const char *tool);
 void toolkit_find(struct toolkit *toolkit);
 void toolkit_free(struct toolkit *toolkit);
 /* CUDA_VERSION of the toolkit in `root`, 0 if there is none. */

@@ -60,7 +60,7 @@ config.substitutions += [
 if config.cuda:
     config.available_features.add("cuda-toolkit")
 config.available_features.add("llvm-%d" % config.llvm_major)
-if os.path.exists(os.path.join(config.llvm_tools, "clang-linker-wrapper")):
+if os.access(os.path.join(config.llvm_tools, "clang-linker-wrapper"), os.X_OK):
     config.available_features.add("linker-wrapper")  # what clang's newer offload driver links with
 if os.path.exists(os.path.join(config.llvm_tools, "clangd")):
     config.available_features.add("clangd")
