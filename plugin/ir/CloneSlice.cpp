@@ -129,10 +129,11 @@ bool isOnlyRead(const Value &Pointer) {
   });
 }
 
-// Waiting and talking to other lanes writes no global memory.
+// Waiting, talking to other lanes and to the user writes no global memory of the program's.
 constexpr StringLiteral NotWriting[] = {"llvm.nvvm.barrier", "llvm.nvvm.bar.",  "llvm.nvvm.membar",
                                         "llvm.nvvm.shfl",    "llvm.nvvm.vote",  "llvm.nvvm.match",
-                                        "llvm.nvvm.redux",   "llvm.nvvm.fence", "llvm.assume"};
+                                        "llvm.nvvm.redux",   "llvm.nvvm.fence", "llvm.assume",
+                                        "vprintf",           "__assertfail"};
 
 bool mayWriteGlobal(const Instruction &I) {
   if (!I.mayWriteToMemory() || isa<FenceInst>(I))
@@ -142,18 +143,61 @@ bool mayWriteGlobal(const Instruction &I) {
   return !Callee || none_of(NotWriting, [&](StringRef Name) { return Callee->getName().starts_with(Name); });
 }
 
+// The pointers among the arguments that a pointer is computed from; an access through it reaches no other allocations
+// than theirs. Nothing if it may come from elsewhere.
+using Origins = std::optional<SmallVector<PointerPlace, 2>>;
+
+Origins originsOf(const Value &Pointer, const LoopInfo &Loops, const DataLayout &Layout) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(&Pointer, Objects, &Loops, /*MaxLookup=*/0);
+  SmallVector<PointerPlace, 2> Places;
+  for (const Value *Object : Objects) {
+    if (const auto *Parameter = dyn_cast<Argument>(Object)) {
+      if (!Parameter->hasByValAttr()) // else it is the thread's own
+        Places.push_back({Parameter->getArgNo(), 0});
+    } else if (const auto *Load = dyn_cast<LoadInst>(Object)) {
+      APInt Offset(Layout.getIndexTypeSizeInBits(Load->getPointerOperandType()), 0);
+      const auto *Structure =
+          dyn_cast<Argument>(Load->getPointerOperand()->stripAndAccumulateConstantOffsets(Layout, Offset, true));
+      if (!Structure || !Structure->hasByValAttr() || !isOnlyRead(*Structure))
+        return std::nullopt;
+      Places.push_back({Structure->getArgNo(), Offset.getZExtValue()});
+    } else if (!isa<AllocaInst>(Object) && !isa<ConstantPointerNull>(Object)) {
+      const auto *Variable = dyn_cast<GlobalVariable>(Object);
+      if (!Variable || Variable->getAddressSpace() != 3)
+        return std::nullopt;
+    }
+  }
+  return Places;
+}
+
+// What an instruction that may write to global memory writes to.
+Origins originsOfWrite(const Instruction &I, const LoopInfo &Loops, const DataLayout &Layout) {
+  if (const auto *Store = dyn_cast<StoreInst>(&I))
+    return originsOf(*Store->getPointerOperand(), Loops, Layout);
+  if (const auto *Update = dyn_cast<AtomicRMWInst>(&I))
+    return originsOf(*Update->getPointerOperand(), Loops, Layout);
+  if (const auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    return originsOf(*Exchange->getPointerOperand(), Loops, Layout);
+  if (const auto *Fill = dyn_cast<MemIntrinsic>(&I))
+    return originsOf(*Fill->getRawDest(), Loops, Layout);
+  return std::nullopt;
+}
+
 enum class LoadOf { Parameter, Table, Memory, Unknown };
 
 class Loads {
 public:
-  Loads(Function &F, FunctionAnalysisManager &Analyses) : Aliases(Analyses.getResult<AAManager>(F)) {
+  Loads(Function &F, FunctionAnalysisManager &Analyses)
+      : Aliases(Analyses.getResult<AAManager>(F)), Loops(Analyses.getResult<LoopAnalysis>(F)),
+        Layout(F.getParent()->getDataLayout()) {
     for (Instruction &I : instructions(F))
       if (mayWriteGlobal(I))
         Writes.push_back(&I);
   }
 
-  // What a load reads that a clone reads as well; Unknown if it cannot.
-  LoadOf classify(const LoadInst &Load) {
+  // What a load reads that a clone reads as well; Unknown if it cannot. Of memory, adds which pointers must lie apart.
+  LoadOf classify(const LoadInst &Load, std::vector<PointersApart> &Apart) {
     if (!Load.isSimple())
       return LoadOf::Unknown;
     const Value *Object = getUnderlyingObject(Load.getPointerOperand());
@@ -168,24 +212,52 @@ public:
       return LoadOf::Memory;
     if (S != Space::Global)
       return LoadOf::Unknown;
-    return Load.hasMetadata(LLVMContext::MD_invariant_load) || isUnwritten(*Object) ? LoadOf::Memory
-                                                                                    : LoadOf::Unknown;
+    if (Load.hasMetadata(LLVMContext::MD_invariant_load))
+      return LoadOf::Memory;
+    const std::optional<std::vector<PointersApart>> &Needed = unwrittenIf(*Object);
+    if (!Needed)
+      return LoadOf::Unknown;
+    Apart = *Needed;
+    return LoadOf::Memory;
   }
 
 private:
-  // Of the whole object: another thread may write where this one does not.
-  bool isUnwritten(const Value &Object) {
-    auto [Known, New] = Unwritten.try_emplace(&Object, false);
+  // Which pointers must lie apart so that nothing writes to an object; nothing if that would not do. Of the whole
+  // object: another thread may write where this one does not.
+  const std::optional<std::vector<PointersApart>> &unwrittenIf(const Value &Object) {
+    auto [Known, New] = Unwritten.try_emplace(&Object);
     if (New)
-      Known->second = none_of(Writes, [&](Instruction *I) {
-        return isModSet(Aliases.getModRefInfo(I, MemoryLocation::getBeforeOrAfter(&Object)));
-      });
+      Known->second = apartFromWrites(Object);
     return Known->second;
   }
 
+  std::optional<std::vector<PointersApart>> apartFromWrites(const Value &Object) {
+    std::vector<PointersApart> Apart;
+    Origins Read;
+    for (Instruction *I : Writes) {
+      if (!isModSet(Aliases.getModRefInfo(I, MemoryLocation::getBeforeOrAfter(&Object))))
+        continue;
+      if (!Read && (!(Read = originsOf(Object, Loops, Layout)) || Read->empty()))
+        return std::nullopt;
+      const Origins Written = originsOfWrite(*I, Loops, Layout);
+      if (!Written)
+        return std::nullopt;
+      for (const PointerPlace &R : *Read)
+        for (const PointerPlace &W : *Written) {
+          if (R == W)
+            return std::nullopt;
+          if (!is_contained(Apart, PointersApart{R, W}))
+            Apart.push_back({R, W});
+        }
+    }
+    return Apart;
+  }
+
   AAResults &Aliases;
+  const LoopInfo &Loops;
+  const DataLayout &Layout;
   std::vector<Instruction *> Writes;
-  DenseMap<const Value *, bool> Unwritten;
+  DenseMap<const Value *, std::optional<std::vector<PointersApart>>> Unwritten;
 };
 
 /* ---- What may stay
@@ -226,17 +298,18 @@ CloneSlice::CloneSlice(Function &Clone, FunctionAnalysisManager &Analyses)
   Loads Classes(Clone, Analyses);
   SmallVector<std::pair<Instruction *, const char *>, 32> Out;
   for (Instruction &I : instructions(Clone)) {
-    if (asValueCall(I))
-      continue; // becomes counters
+    if (asValueCall(I) || I.hasMetadata(KeptCall))
+      continue; // becomes counters, or stays
     Own.insert(&I);
     if (auto *Load = dyn_cast<LoadInst>(&I)) {
-      const LoadOf Class = Classes.classify(*Load);
+      std::vector<PointersApart> Relies;
+      const LoadOf Class = Classes.classify(*Load, Relies);
       if (Class == LoadOf::Unknown)
         Out.push_back({&I, spaceOf(*Load->getPointerOperand()) == Space::Global
                                ? "loads from memory that the kernel may write"
                                : "loads what the kernel has computed"});
       else if (Class == LoadOf::Memory)
-        MemoryLoads.insert(&I);
+        MemoryLoads[&I] = std::move(Relies);
     } else if (auto *Call = dyn_cast<CallBase>(&I)) {
       const auto *Asm = dyn_cast<InlineAsm>(Call->getCalledOperand());
       if (isPureCall(*Call) && Asm)
@@ -293,15 +366,16 @@ void CloneSlice::skipTraps() {
   removeUnreachableBlocks(Clone);
 }
 
-std::string CloneSlice::reduce() {
+std::string CloneSlice::reduce(StringRef Subject) {
   skipTraps();
   Analyses.invalidate(Clone, PreservedAnalyses::none());
   ADCEPass().run(Clone, Analyses);
   Analyses.invalidate(Clone, PreservedAnalyses::none());
   for (auto [F, Why] : Unknown)
     if (!F->use_empty())
-      return "its control flow depends on " + std::string(Why);
-  return objection();
+      return (Subject + " depends on " + Why).str();
+  const std::string Why = objection();
+  return Why.empty() ? Why : (Subject + " depends on " + Why).str();
 }
 
 // What is left of the kernel, and cannot be relied on to give the same in a clone.
@@ -311,18 +385,23 @@ std::string CloneSlice::objection() {
     if (!Own.contains(&I))
       continue;
     ++Left;
-    Reads |= MemoryLoads.contains(&I);
+    if (auto Load = MemoryLoads.find(&I); Load != MemoryLoads.end()) {
+      Reads = true;
+      for (const PointersApart &Pair : Load->second)
+        if (!is_contained(Apart, Pair))
+          Apart.push_back(Pair);
+    }
     if (isa<AllocaInst>(I))
-      return "its control flow depends on addresses of local memory";
+      return "addresses of local memory";
     if (any_of(I.operands(), [](const Use &U) { return namesSharedMemory(*U); }))
-      return "its control flow depends on addresses of shared memory";
+      return "addresses of shared memory";
     if (!isa<InsertElementInst>(I) && any_of(I.operands(), [](const Use &U) { return isa<UndefValue>(U); }))
-      return "its control flow depends on a value that is not defined";
+      return "a value that is not defined";
     // Instruction selection may fuse them in the kernel and not in the clone, or the other way round.
     Multiplies |= I.getOpcode() == Instruction::FMul;
     Adds |= I.getOpcode() == Instruction::FAdd || I.getOpcode() == Instruction::FSub;
     if (isInexact(I) || (Multiplies && Adds))
-      return "its control flow depends on floating-point arithmetic that may be rounded in another way";
+      return "floating-point arithmetic that may be rounded in another way";
   }
   return {};
 }

@@ -2,6 +2,7 @@
 #ifndef GPUPROF_IR_CLONESLICE_H
 #define GPUPROF_IR_CLONESLICE_H
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/PassManager.h"
@@ -23,6 +24,25 @@ struct CloneRead {
   uint64_t Offset, Bytes;
 };
 
+/// A pointer among a kernel's arguments: where it stands in which parameter.
+struct PointerPlace {
+  unsigned Parameter;
+  uint64_t Offset;
+  bool operator==(const PointerPlace &Other) const {
+    return Parameter == Other.Parameter && Offset == Other.Offset;
+  }
+};
+
+/// A clone reads what the first points into and the kernel writes what the second points into: the clone counts only
+/// launches of which these are different allocations.
+struct PointersApart {
+  PointerPlace Read, Written;
+  bool operator==(const PointersApart &Other) const { return Read == Other.Read && Written == Other.Written; }
+};
+
+/// Metadata of calls that a clone is made for, as others are for counters: they stay, with all that they need.
+constexpr llvm::StringLiteral KeptCall = "gpuprof.kept";
+
 /// Why no clone of the function can count it, from what it does; empty if one might.
 std::string refusalOf(llvm::Function &Kernel);
 
@@ -34,15 +54,17 @@ public:
   CloneSlice(llvm::Function &Clone, llvm::FunctionAnalysisManager &Analyses);
   ~CloneSlice(); // a clone that is refused must be gone by then
 
-  /// Once counters are in: deletes what neither they nor the control flow need. Returns why the clone cannot
-  /// count the kernel, if so; else nothing.
-  std::string reduce();
+  /// Once counters are in: deletes what neither they, nor calls that stay, nor the control flow need. Returns why the
+  /// clone cannot do the kernel's part, if so, as a sentence about `Subject`; else nothing.
+  std::string reduce(llvm::StringRef Subject = "its control flow");
   /// What reduce() left: whether it loads from memory, and how many instructions are the kernel's.
   bool readsMemory() const { return Reads; }
   unsigned size() const { return Left; }
 
   /// Simplifies it: loops whose number of turns has a closed form vanish.
   void simplify();
+  /// The pointers that must lie apart in a launch for the loads that reduce() left.
+  const std::vector<PointersApart> &apart() const { return Apart; }
   /// What it then reads of the kernel's parameters.
   std::vector<CloneRead> reads() const;
 
@@ -57,9 +79,11 @@ private:
 
   llvm::Function &Clone;
   llvm::FunctionAnalysisManager &Analyses;
-  llvm::DenseSet<const llvm::Instruction *> Own, MemoryLoads; // the kernel's instructions
+  llvm::DenseSet<const llvm::Instruction *> Own; // the kernel's instructions
+  llvm::DenseMap<const llvm::Instruction *, std::vector<PointersApart>> MemoryLoads; // and what each relies on
   std::vector<std::pair<llvm::Function *, const char *>>
       Unknown; // what gives an unknown value, and what that is
+  std::vector<PointersApart> Apart;
   bool Reads = false;
   unsigned Left = 0;
 };

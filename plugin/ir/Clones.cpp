@@ -3,14 +3,13 @@
 #include "common/Compat.h"
 #include "gpuprof/abi.h"
 #include "ir/CountPlan.h"
+#include "ir/KernelCopies.h"
 
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -22,56 +21,8 @@ constexpr unsigned GlobalSpace = 1;
 // A clone that reads memory runs at each launch: it must be this much cheaper than the kernel to be chosen.
 constexpr uint64_t LeastGain = 4;
 
-// Of a kernel's properties, what a clone that is launched by itself must not have.
-constexpr StringLiteral ClusterProperties[] = {"nvvm.cluster_dim", "nvvm.maxclusterrank",
-                                               "nvvm.blocksareclusters"};
-bool isClusterKey(StringRef Key) {
-  return Key.starts_with("cluster_") || Key == "maxclusterrank" || Key == "blocksareclusters";
-}
-
-/* ---- The copy
+/* ---- The plan of a copy
  * ------------------------------------------------------------------------------------------------ */
-
-// With the address of the counters as an extra last parameter.
-Function &copyOf(Function &Kernel, ValueToValueMapTy &Map) {
-  LLVMContext &Context = Kernel.getContext();
-  SmallVector<Type *, 8> Parameters(Kernel.getFunctionType()->params());
-  Parameters.push_back(Type::getInt64Ty(Context));
-  Function *Copy =
-      Function::Create(FunctionType::get(Kernel.getReturnType(), Parameters, false), Kernel.getLinkage(),
-                       Kernel.getAddressSpace(), Kernel.getName() + GPUPROF_CLONE_SUFFIX, Kernel.getParent());
-  for (auto [From, To] : zip(Kernel.args(), Copy->args())) {
-    To.setName(From.getName());
-    Map[&From] = &To;
-  }
-  SmallVector<ReturnInst *, 4> Returns;
-  CloneFunctionInto(Copy, &Kernel, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
-  Copy->setVisibility(Kernel.getVisibility());
-  Copy->setComdat(nullptr);
-  stripDebugInfo(*Copy);
-  for (StringRef Name : ClusterProperties)
-    Copy->removeFnAttr(Name);
-  for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable, Attribute::NoSync})
-    Copy->removeFnAttr(Kind);
-  return *Copy;
-}
-
-// Up to LLVM 19 these say that it is a kernel, and its bounds: pairs of a key and a value after the function.
-void copyAnnotations(Function &From, Function &To) {
-  NamedMDNode *Annotations = From.getParent()->getNamedMetadata("nvvm.annotations");
-  for (unsigned N = 0, End = Annotations ? Annotations->getNumOperands() : 0; N < End; ++N) {
-    const MDNode *Node = Annotations->getOperand(N);
-    const auto *About =
-        Node->getNumOperands() ? dyn_cast_or_null<ValueAsMetadata>(Node->getOperand(0).get()) : nullptr;
-    if (!About || About->getValue() != &From)
-      continue;
-    SmallVector<Metadata *, 4> Operands = {ValueAsMetadata::get(&To)};
-    for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2)
-      if (const auto *Key = dyn_cast<MDString>(Node->getOperand(I)); Key && !isClusterKey(Key->getString()))
-        Operands.append({Node->getOperand(I), Node->getOperand(I + 1)});
-    Annotations->addOperand(MDNode::get(To.getContext(), Operands));
-  }
-}
 
 KernelPlan planFor(Function &Clone, const KernelPlan &Plan, ValueToValueMapTy &Map) {
   KernelPlan Mapped = Plan;
@@ -138,7 +89,7 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
     return Way;
   FunctionAnalysisManager &Functions = Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   ValueToValueMapTy Map;
-  Function &Clone = copyOf(Kernel, Map);
+  Function &Clone = copyWithPlace(Kernel, GPUPROF_CLONE_SUFFIX, Map, CopyRuns::Alone);
   CloneSlice Slice(Clone, Functions);
   Insert(planFor(Clone, Plan, Map));
   Way.Why = countAtParameter(Clone, Bases) ? Slice.reduce() : "it never comes to an end";
@@ -154,7 +105,7 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
     Clone.eraseFromParent();
     return Way;
   }
-  copyAnnotations(Kernel, Clone);
+  copyAnnotations(Kernel, Clone, CopyRuns::Alone);
   Way.How = Light ? CountWay::Light : CountWay::Free;
   Way.Instructions = Slice.size();
   Way.Parameters = static_cast<unsigned>(Kernel.arg_size());

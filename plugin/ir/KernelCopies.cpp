@@ -1,0 +1,62 @@
+#include "ir/KernelCopies.h"
+
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+constexpr StringLiteral ClusterProperties[] = {"nvvm.cluster_dim", "nvvm.maxclusterrank",
+                                               "nvvm.blocksareclusters"};
+bool isClusterKey(StringRef Key) {
+  return Key.starts_with("cluster_") || Key == "maxclusterrank" || Key == "blocksareclusters";
+}
+
+} // namespace
+
+Function &copyWithPlace(Function &F, StringRef Suffix, ValueToValueMapTy &Map, CopyRuns Way) {
+  LLVMContext &Context = F.getContext();
+  SmallVector<Type *, 8> Parameters(F.getFunctionType()->params());
+  Parameters.push_back(Type::getInt64Ty(Context));
+  Function *Copy = Function::Create(FunctionType::get(F.getReturnType(), Parameters, false), F.getLinkage(),
+                                    F.getAddressSpace(), F.getName() + Suffix, F.getParent());
+  for (auto [From, To] : zip(F.args(), Copy->args())) {
+    To.setName(From.getName());
+    Map[&From] = &To;
+  }
+  SmallVector<ReturnInst *, 4> Returns;
+  CloneFunctionInto(Copy, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  Copy->setVisibility(F.getVisibility());
+  Copy->setComdat(nullptr);
+  stripDebugInfo(*Copy);
+  if (Way == CopyRuns::Alone)
+    for (StringRef Name : ClusterProperties)
+      Copy->removeFnAttr(Name);
+  for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable, Attribute::NoSync})
+    Copy->removeFnAttr(Kind);
+  return *Copy;
+}
+
+// The metadata are pairs of a key and a value after the function.
+void copyAnnotations(Function &From, Function &To, CopyRuns Way) {
+  NamedMDNode *Annotations = From.getParent()->getNamedMetadata("nvvm.annotations");
+  for (unsigned N = 0, End = Annotations ? Annotations->getNumOperands() : 0; N < End; ++N) {
+    const MDNode *Node = Annotations->getOperand(N);
+    const auto *About =
+        Node->getNumOperands() ? dyn_cast_or_null<ValueAsMetadata>(Node->getOperand(0).get()) : nullptr;
+    if (!About || About->getValue() != &From)
+      continue;
+    SmallVector<Metadata *, 4> Operands = {ValueAsMetadata::get(&To)};
+    for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2)
+      if (const auto *Key = dyn_cast<MDString>(Node->getOperand(I));
+          Key && (Way == CopyRuns::InPlace || !isClusterKey(Key->getString())))
+        Operands.append({Node->getOperand(I), Node->getOperand(I + 1)});
+    Annotations->addOperand(MDNode::get(To.getContext(), Operands));
+  }
+}
+
+} // namespace gpuprof
