@@ -22,6 +22,7 @@ const char cc_details[] =
 
 #define DEFAULT_ARCHITECTURE "sm_90"
 #define FIRST_MAJOR_WITHOUT_SHIMS 22
+#define FIRST_MAJOR_FOR_CUDA_13 19 /* reads the templates of CUDA 13's C++ library as they are */
 #define LINKER_WRAPPER "clang-linker-wrapper"
 
 /* ---- The command line that is built ---- */
@@ -52,6 +53,7 @@ struct request {
   struct line passed; /* to the compiler */
   bool print, print_flags, help, cpu, no_link, has_architecture, has_cuda_path, chose_driver, relocatable;
   bool has_language, in_cuda; /* the user gave -x; -x cuda is in force */
+  bool has_standard;          /* the user gave -std= */
   const char *device;         /* of --gpuprof-device, or null */
   size_t cuda_sources, other_sources, inputs;
 };
@@ -85,6 +87,7 @@ static void note_option(struct request *request, const char *option) {
   request->chose_driver |=
       !strcmp(option, "--offload-new-driver") || !strcmp(option, "--no-offload-new-driver");
   request->has_cuda_path |= begins_with(option, "--cuda-path=");
+  request->has_standard |= begins_with(option, "-std=");
   request->cpu |= !strcmp(option, "-fplugin-arg-gpuprof-device=cpu");
 }
 
@@ -206,12 +209,24 @@ static void add_shims(struct line *line, const struct installation *installation
     push(line, format_string("-Wl,--cuda-path=%s/link", installation->shims));
 }
 
+/* The C++ library of CUDA 13, which cooperative groups include, needs C++17 and declares variadic functions,
+ * which older clangs refuse in device code even where nothing calls them. */
+static void add_language(struct line *line, const struct toolkit *toolkit, const struct request *request) {
+  if (GPUPROF_LLVM_MAJOR >= FIRST_MAJOR_FOR_CUDA_13 || toolkit->version / 1000 < 13)
+    return;
+  if (!request->has_standard)
+    add(line, "-std=c++17");
+  add(line, "-Xclang");
+  add(line, "-fcuda-allow-variadic-functions");
+}
+
 static void add_toolkit(struct line *line, const struct installation *installation,
                         const struct toolkit *toolkit, const struct request *request) {
   if (!request->has_cuda_path)
     push(line, format_string("--cuda-path=%s", toolkit->root));
   add(line, "-Wno-unknown-cuda-version");
   add_shims(line, installation, toolkit, request);
+  add_language(line, toolkit, request);
   char *cccl = format_string("%s/include/cccl", toolkit->root);
   if (folder_exists(cccl)) {
     add(line, "-isystem");

@@ -30,6 +30,8 @@ def cuda_major(root):
 shims = ""
 if config.cuda and cuda_major(config.cuda) >= 13 and config.llvm_major < 22:
     shims = "-isystem {0}/include -B{0}/bin ".format(os.path.join(config.source, "tools", "shims"))
+    if config.llvm_major < 19:
+        shims += "-std=c++17 -Xclang -fcuda-allow-variadic-functions "
 toolkit_options = "--cuda-path=%s %s-isystem %s/include/cccl -Wno-unknown-cuda-version" % (
     config.cuda, shims, config.cuda)
 toolkit_flags = (

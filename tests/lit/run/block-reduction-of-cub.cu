@@ -1,5 +1,5 @@
 // cub::BlockReduce and cub::BlockScan.
-// REQUIRES: cuda-toolkit, llvm-at-least-19
+// REQUIRES: cuda-toolkit
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/Inputs -O1 --cuda-gpu-arch=sm_80 -std=c++17 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
