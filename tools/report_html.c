@@ -18,7 +18,7 @@ static const char page_style[] =
     "*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.5 "
     "system-ui,-apple-system,"
     "'Segoe UI',Roboto,Helvetica,Arial,sans-serif}\n"
-    "main{max-width:1180px;margin:0 auto;padding:28px 20px 48px}h1{font-size:24px;line-height:1.25;margin:0 "
+    "main{max-width:1340px;margin:0 auto;padding:28px 20px 48px}h1{font-size:24px;line-height:1.25;margin:0 "
     "0 4px;"
     "overflow-wrap:anywhere}h2{font-size:16px;margin:0 0 10px}\n"
     ".brand{color:var(--accent);font-weight:600;font-size:13px;letter-spacing:.04em}\n"
