@@ -1,0 +1,42 @@
+/* What the two sides of the benchmark share: which kernels there are, and their data. */
+#ifndef GPUPROF_BENCH_CPU_DEVICE_H
+#define GPUPROF_BENCH_CPU_DEVICE_H
+
+#include <stddef.h>
+
+enum Kernel {
+  VectorAdd,
+  LifStep,
+  StbifForward,
+  StbifBackward,
+  AttentionScores,
+  AttentionValues,
+  AttentionSoftmax,
+  AttentionTiled,
+  ReduceShared,
+  ReduceShuffle,
+  ScanShared,
+  MatrixTiled,
+  Kernels
+};
+
+enum { Row = 64, Block = 256, Tile = 16, Arrays = 4 };
+
+/* `a` is the number of elements, neurons, rows or the edge of a matrix; `b` of time steps or heads. */
+struct Size {
+  size_t a;
+  int b;
+};
+
+/* Inputs are read only; `out` holds at first what the kernel finds there. All have room for the largest kernel. */
+struct Memory {
+  const float *in[Arrays];
+  float *out[Arrays];
+};
+
+/* Runs a kernel on the device and waits for it. */
+void run_device(Kernel kernel, Size size, const Memory &memory);
+/* The same algorithm as loops for the processor. */
+void run_native(Kernel kernel, Size size, const Memory &memory);
+
+#endif
