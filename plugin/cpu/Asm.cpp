@@ -593,7 +593,7 @@ bool AsmLowering::lower(Op O) {
     return Typed && atomic(O, T);
   if (Name == "cp")
     return asyncCopy(O);
-  if (control(O) || collective(O))
+  if (control(O) || collective(O) || matrix(O))
     return true;
   if (O.Operands.empty())
     return false;

@@ -42,6 +42,9 @@ private:
   bool vectorMemory(Op O, const PtxType &T, bool IsLoad, llvm::Value *Pointer);
   bool control(Op O);
   bool collective(Op O);
+  bool matrix(Op O);
+  bool readList(llvm::StringRef List, llvm::Type *As, llvm::SmallVectorImpl<llvm::Value *> &Values);
+  void writeList(llvm::StringRef List, llvm::ArrayRef<llvm::Value *> Values);
   bool atomic(Op O, const PtxType &T);
   bool asyncCopy(Op O);
   bool memory(Op O, const PtxType &T);

@@ -1,5 +1,6 @@
 // Inline PTX that concerns more than one lane or one word: warp operations, atomics, vectors and copies.
 #include "cpu/AsmLowering.h"
+#include "cpu/Matrix.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -211,6 +212,71 @@ bool AsmLowering::collective(Op O) {
     write(Flag, B.CreateTrunc(B.CreateLShr(Result, 32), B.getInt1Ty()));
   Value *Low = B.CreateZExtOrTrunc(Result, Word);
   write(To, O.Opcode.back() == "pred" ? B.CreateIsNotNull(Low) : Low);
+  return true;
+}
+
+// {a, b, c}, or one name.
+static SmallVector<StringRef> names(StringRef List) {
+  List = List.trim();
+  if (List.consume_front("{"))
+    List.consume_back("}");
+  SmallVector<StringRef> Names;
+  List.split(Names, ',');
+  return Names;
+}
+
+bool AsmLowering::readList(StringRef List, Type *As, SmallVectorImpl<Value *> &Values) {
+  for (StringRef Name : names(List)) {
+    Values.push_back(read(Name, As));
+    if (!Values.back())
+      return false;
+  }
+  return true;
+}
+
+void AsmLowering::writeList(StringRef List, ArrayRef<Value *> Values) {
+  for (auto [Name, V] : zip(names(List), Values))
+    write(Name, V);
+}
+
+// mma.sync.aligned.SHAPE.… {d}, {a}, {b}, {c}; ldmatrix {d}, [p]; stmatrix [p], {a}; movmatrix d, a: the
+// whole warp.
+bool AsmLowering::matrix(Op O) {
+  const StringRef Name = O.Opcode[0];
+  if (Predicate || O.Operands.size() < 2)
+    return false;
+  if (Name == "mma" && O.Operands.size() == 4) {
+    const SmallVector<StringRef> Pieces(O.Opcode.begin(), O.Opcode.end());
+    const std::optional<MatrixForm> Form = MatrixForm::parse(Pieces);
+    SmallVector<Value *> Given[3];
+    if (!Form)
+      return false;
+    const unsigned Bits[] = {Form->BitsA, Form->BitsB, Form->BitsC};
+    for (unsigned N = 0; N != 3; ++N)
+      if (!readList(O.Operands[N + 1], B.getIntNTy(Bits[N] == 64 ? 64 : 32), Given[N]))
+        return false;
+    writeList(O.Operands[0], matrixProduct(L, B, *Form, Given[0], Given[1], Given[2]));
+    return true;
+  }
+  if (Name == "movmatrix" && O.has("trans")) {
+    Value *V = read(O.Operands[1], B.getInt32Ty());
+    if (V)
+      write(O.Operands[0],
+            B.CreateCall(L.entry("__gpuprof_cpu_matrix_transpose"), {L.thread(*I.getFunction()), V}));
+    return V;
+  }
+  if ((Name != "ldmatrix" && Name != "stmatrix") || !O.has("m8n8") || !O.has("b16"))
+    return false;
+  const bool IsLoad = Name == "ldmatrix";
+  Value *Address = address(O, O.Operands[IsLoad ? 1 : 0]);
+  SmallVector<Value *> Given;
+  if (!Address || (!IsLoad && !readList(O.Operands[1], B.getInt32Ty(), Given)))
+    return false;
+  if (IsLoad)
+    writeList(O.Operands[0],
+              matrixLoad(L, B, static_cast<unsigned>(names(O.Operands[0]).size()), O.has("trans"), Address));
+  else
+    matrixStore(L, B, O.has("trans"), Address, Given);
   return true;
 }
 } // namespace gpuprof::cpu

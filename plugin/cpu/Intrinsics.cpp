@@ -2,6 +2,7 @@
 // `llvm.nvvm.`. Scalar rounding other than to nearest is not modelled (counts do not depend on it), nor is
 // flushing to zero.
 #include "cpu/Lowering.h"
+#include "cpu/Matrix.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -431,6 +432,8 @@ bool lowerIntrinsic(Lowering &L, CallInst &I) {
   Name.split(C.Parts, '.');
   if (isa<FPMathOperator>(I))
     C.B.setFastMathFlags(I.getFastMathFlags());
+  if (lowerMatrixIntrinsic(L, I, C.Parts))
+    return true;
   StringRef From, To;
   Value *Result = nullptr;
   if (Handler Lower = find(Name))

@@ -12,10 +12,13 @@ namespace gpuprof::cpu {
 namespace {
 // Entries that need the thread to be a fiber, because they wait for other threads.
 constexpr const char *Waiting[] = {
-    "__gpuprof_cpu_barrier",   "__gpuprof_cpu_barrier_reduce", "__gpuprof_cpu_syncwarp",
-    "__gpuprof_cpu_shuffle",   "__gpuprof_cpu_vote",           "__gpuprof_cpu_match",
-    "__gpuprof_cpu_redux",     "__gpuprof_cpu_activemask",     "__gpuprof_cpu_yield",
-    "__gpuprof_cpu_nanosleep",
+    "__gpuprof_cpu_barrier",        "__gpuprof_cpu_barrier_reduce",
+    "__gpuprof_cpu_syncwarp",       "__gpuprof_cpu_shuffle",
+    "__gpuprof_cpu_vote",           "__gpuprof_cpu_match",
+    "__gpuprof_cpu_redux",          "__gpuprof_cpu_activemask",
+    "__gpuprof_cpu_yield",          "__gpuprof_cpu_nanosleep",
+    "__gpuprof_cpu_matrix_product", "__gpuprof_cpu_matrix_load",
+    "__gpuprof_cpu_matrix_store",   "__gpuprof_cpu_matrix_transpose",
 };
 
 class EntryWriter {

@@ -1,10 +1,12 @@
 /* Numbers that no processor instruction makes: 8-bit floating point, and the n-th set bit. */
 #include "cpu/entries.h"
+#include "cpu/matrix.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The formats of OCP's 8-bit floating point: e4m3 has no infinity, its last code is NaN; e5m2 is a short IEEE half. */
+/* The formats of OCP's 8-bit floating point: e4m3 has no infinity, its last code is NaN; e5m2 is a short IEEE
+ * half. */
 struct format {
   int mantissa, bias;
   float greatest;
@@ -60,4 +62,30 @@ uint32_t __gpuprof_cpu_find_set(uint32_t mask, uint32_t base, uint32_t offset) {
     if (mask >> bit & 1 && (left -= step) == 0)
       return (uint32_t)bit;
   return ~0u;
+}
+
+float gp_half_to_float(uint32_t bits) {
+  uint32_t wide =
+      (bits & 0x7fff) << 13; /* the fields where a float has them; its exponent's bias is 112 more */
+  float value;
+  memcpy(&value, &wide, sizeof value);
+  value *= 0x1p112f; /* exact, and right for subnormal numbers too */
+  if ((bits & 0x7c00) == 0x7c00) {
+    wide |= 0x7f800000;
+    memcpy(&value, &wide, sizeof value);
+  }
+  return bits & 0x8000 ? -value : value;
+}
+
+uint32_t gp_double_to_half(double value) {
+  const uint32_t sign = signbit(value) ? 0x8000 : 0;
+  const double size = fabs(value);
+  if (isnan(size))
+    return 0x7fff;
+  if (size >= 65520) /* half way between the greatest number and the next power of two */
+    return sign | 0x7c00;
+  if (size < 0x1p-14) /* subnormal: steps of 2 to the -24; the first normal number follows by itself */
+    return sign | (uint32_t)nearbyint(size * 0x1p24);
+  const int exponent = ilogb(size);
+  return sign | ((uint32_t)nearbyint(ldexp(size, 10 - exponent)) + ((uint32_t)(exponent + 14) << 10));
 }

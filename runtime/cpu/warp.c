@@ -2,9 +2,10 @@
 #include "cpu/emulator.h"
 #include "cpu/entries.h"
 #include "cpu/errors.h"
+#include "cpu/matrix.h"
 #include "log.h"
 
-enum operation { SHUFFLE, VOTE, MATCH, REDUX, SYNC };
+enum operation { SHUFFLE, VOTE, MATCH, REDUX, SYNC, MATRIX };
 enum { UP, DOWN, BUTTERFLY, INDEX };
 enum { ALL, ANY, UNIFORM, BALLOT };
 enum { MATCH_ANY, MATCH_ALL };
@@ -107,6 +108,10 @@ static uint64_t redux_result(const struct gp_lane *lanes, uint32_t kind, uint32_
 
 static void work_out(struct gp_lane *lanes, uint32_t code, uint32_t arrived) {
   uint32_t operation = code >> 8, kind = code & 255;
+  if (operation == MATRIX) {
+    gp_matrix_work_out(lanes, kind);
+    return;
+  }
   uint64_t common = operation == VOTE    ? vote_result(lanes, kind, arrived)
                     : operation == REDUX ? redux_result(lanes, kind, arrived)
                                          : 0;
@@ -137,12 +142,23 @@ static void warn_left_out(const struct gp_lane *lane, uint32_t mask) {
            lane->state.laneid, mask);
 }
 
+/* Matrix instructions divide their work among all lanes: without one of them there is no result. */
+static _Noreturn void stop_without_whole_warp(uint32_t warp, uint32_t existing, uint32_t alive) {
+  gp_cpu_stop(
+      GP_ERROR_LAUNCH_FAILURE,
+      "a matrix instruction needs all 32 threads of its warp: warp %u has %d threads, of which %d have "
+      "returned; launch a multiple of 32 threads and let all of a warp take the same way",
+      warp, __builtin_popcount(existing), __builtin_popcount(existing & ~alive));
+}
+
 /* Completes a meeting if nobody is missing. `last` goes on by itself, the others are woken. */
 static bool complete(struct gp_lane *lanes, struct gp_warp *warp, uint32_t index,
                      const struct gp_lane *last) {
   struct gp_rendezvous meeting = warp->pending[index];
   if (meeting.mask & warp->alive & ~meeting.arrived)
     return false;
+  if (meeting.operation >> 8 == MATRIX && meeting.arrived != ~0u)
+    stop_without_whole_warp(lanes->state.warpid, warp->existing, warp->alive);
   if (meeting.mask & warp->existing & ~warp->alive & ~meeting.arrived)
     warn_returned(lanes->worker);
   warp->pending[index] = warp->pending[--warp->pending_count];
@@ -239,6 +255,10 @@ uint32_t __gpuprof_cpu_redux(void *thread, uint32_t kind, uint32_t mask, uint32_
 }
 
 void __gpuprof_cpu_syncwarp(void *thread, uint32_t mask) { meet(thread, CODE(SYNC, 0), mask, 0, 0, 0); }
+
+uint64_t gp_warp_meet_whole(void *thread, uint32_t operation, uint64_t value) {
+  return meet(thread, CODE(MATRIX, operation), ~0u, value, 0, 0);
+}
 
 uint32_t __gpuprof_cpu_activemask(void *thread) {
   struct gp_lane *lane = ((struct gpuprof_cpu_thread *)thread)->fiber;

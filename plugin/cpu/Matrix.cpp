@@ -1,0 +1,354 @@
+#include "cpu/Matrix.h"
+#include "gpuprof/cpu_matrix.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+namespace {
+struct ElementType {
+  const char *Name;
+  unsigned Number, Bits;
+};
+constexpr ElementType ElementTypes[] = {
+#define GPUPROF_MATRIX_ROW(name, bits) {#name, GPUPROF_MATRIX_##name, bits},
+    GPUPROF_MATRIX_TYPES(GPUPROF_MATRIX_ROW)
+#undef GPUPROF_MATRIX_ROW
+};
+
+const ElementType *elementType(StringRef Name) {
+  const auto *Found = find_if(ElementTypes, [&](const ElementType &T) { return Name == T.Name; });
+  return Found == std::end(ElementTypes) ? nullptr : Found;
+}
+
+bool consumeNumber(StringRef &Text, StringRef Letter, unsigned &Number) {
+  return Text.consume_front(Letter) && !Text.consumeInteger(10, Number);
+}
+
+// "m16n8k16"
+bool parseShape(StringRef Text, unsigned &M, unsigned &N, unsigned &K) {
+  return consumeNumber(Text, "m", M) && consumeNumber(Text, "n", N) && consumeNumber(Text, "k", K) &&
+         Text.empty();
+}
+
+// The shapes that are divided among lanes as the emulator expects: whole groups of lanes, and within its
+// memory.
+bool isKnownShape(unsigned M, unsigned N, unsigned K) {
+  return M % 8 == 0 && N % 8 == 0 && K && M * N <= 256 && M * K <= 4096 && K * N <= 2048 && M * N &&
+         M * K % 32 == 0 && K * N % 32 == 0;
+}
+
+// Types of D, A, B and C. Names of intrinsics leave out what follows from the rest: of f16 they give D and C,
+// of all else A and, where it differs, B.
+struct Types {
+  const ElementType *D, *A, *B, *C;
+  bool complete() const { return D && A && B && C; }
+};
+
+Types typesOf(ArrayRef<const ElementType *> Given) {
+  if (Given.size() == 4)
+    return {Given[0], Given[1], Given[2], Given[3]};
+  if (Given.empty() || Given.size() > 2)
+    return {};
+  const StringRef First = Given[0]->Name;
+  if (Given.size() == 2 && (First == "f16" || First == "f32"))
+    return {Given[0], elementType("f16"), elementType("f16"), Given[1]};
+  const char *Sum = First == "f64"                                                 ? "f64"
+                    : First == "bf16" || First == "tf32" || First.starts_with("e") ? "f32"
+                                                                                   : "s32";
+  return {elementType(Sum), Given[0], Given.back(), elementType(Sum)};
+}
+} // namespace
+
+std::optional<MatrixForm> MatrixForm::parse(ArrayRef<StringRef> Pieces) {
+  constexpr const char *Unknown[] = {"sp", "block_scale", "rz", "rm", "rp"};
+  MatrixForm F;
+  SmallVector<const ElementType *> Given;
+  SmallVector<bool> Columns; // layouts of A and B
+  bool Shaped = false;
+  for (StringRef Piece : Pieces) {
+    if (is_contained(Unknown, Piece) || Piece.starts_with("sp::") || Piece.starts_with("kind::mx"))
+      return std::nullopt;
+    if (const ElementType *T = elementType(Piece))
+      Given.push_back(T);
+    else if (Piece == "row" || Piece == "col")
+      Columns.push_back(Piece == "col");
+    else if (!Shaped)
+      Shaped = parseShape(Piece, F.M, F.N, F.K);
+  }
+  const Types T = typesOf(Given);
+  if (!T.complete() || !Shaped || Columns.size() != 2)
+    return std::nullopt;
+  uint64_t Flags = 0;
+  if (is_contained(Pieces, "satfinite") && T.D->Number == GPUPROF_MATRIX_s32)
+    Flags |= GPUPROF_MATRIX_SATURATE;
+  if (is_contained(Pieces, "and"))
+    Flags |= GPUPROF_MATRIX_AND;
+  if (F.M == 8 && F.N == 8 && F.K == 4 && T.A->Number == GPUPROF_MATRIX_f16)
+    Flags |= GPUPROF_MATRIX_QUADS | (Columns[0] ? GPUPROF_MATRIX_A_COLUMN : 0) |
+             (Columns[1] ? 0 : GPUPROF_MATRIX_B_ROW);
+  else if (!isKnownShape(F.M, F.N, F.K))
+    return std::nullopt;
+  F.BitsA = T.A->Bits;
+  F.BitsB = T.B->Bits;
+  F.BitsC = T.C->Bits;
+  F.BitsD = T.D->Bits;
+  F.Packed = uint64_t(F.M) << GPUPROF_MATRIX_M_SHIFT | uint64_t(F.N) << GPUPROF_MATRIX_N_SHIFT |
+             uint64_t(F.K) << GPUPROF_MATRIX_K_SHIFT | uint64_t(T.A->Number) << GPUPROF_MATRIX_A_SHIFT |
+             uint64_t(T.B->Number) << GPUPROF_MATRIX_B_SHIFT |
+             uint64_t(T.C->Number) << GPUPROF_MATRIX_C_SHIFT |
+             uint64_t(T.D->Number) << GPUPROF_MATRIX_D_SHIFT | Flags << GPUPROF_MATRIX_FLAG_SHIFT;
+  return F;
+}
+
+namespace {
+// Registers in memory of the lane's own, for the emulator to read or write.
+class RegisterFile {
+public:
+  RegisterFile(IRBuilder<> &B, Type *Register, unsigned Count)
+      : B(B), Whole(ArrayType::get(Register, Count)) {
+    BasicBlock &Entry = B.GetInsertBlock()->getParent()->getEntryBlock();
+    IRBuilder<> AtEntry(&Entry, Entry.getFirstInsertionPt());
+    Slot = AtEntry.CreateAlloca(Whole);
+  }
+  void store(ArrayRef<Value *> Values) {
+    for (auto [Index, V] : enumerate(Values))
+      B.CreateStore(B.CreateBitCast(V, Whole->getElementType()), at(static_cast<unsigned>(Index)));
+  }
+  SmallVector<Value *> load() {
+    SmallVector<Value *> Values;
+    for (unsigned N = 0; N != Whole->getNumElements(); ++N)
+      Values.push_back(B.CreateLoad(Whole->getElementType(), at(N)));
+    return Values;
+  }
+  Value *address() const { return Slot; }
+
+private:
+  Value *at(unsigned N) { return B.CreateConstInBoundsGEP2_32(Whole, Slot, 0, N); }
+
+  IRBuilder<> &B;
+  ArrayType *Whole;
+  AllocaInst *Slot = nullptr;
+};
+
+IntegerType *registerType(IRBuilder<> &B, unsigned ElementBits) {
+  return B.getIntNTy(ElementBits == 64 ? 64 : 32);
+}
+} // namespace
+
+SmallVector<Value *> matrixProduct(Lowering &L, IRBuilder<> &B, const MatrixForm &Form,
+                                   ArrayRef<Value *> RegistersA, ArrayRef<Value *> RegistersB,
+                                   ArrayRef<Value *> RegistersC) {
+  auto Filled = [&](unsigned Bits, ArrayRef<Value *> Values) {
+    RegisterFile File(B, registerType(B, Bits), static_cast<unsigned>(Values.size()));
+    File.store(Values);
+    return File.address();
+  };
+  // A product of quads is four of 8 x 8.
+  const unsigned Sums =
+      Form.M * Form.N * (Form.Packed >> GPUPROF_MATRIX_FLAG_SHIFT & GPUPROF_MATRIX_QUADS ? 4 : 1) / 32;
+  RegisterFile Result(B, registerType(B, Form.BitsD), Form.BitsD == 16 ? Sums / 2 : Sums);
+  B.CreateCall(L.entry("__gpuprof_cpu_matrix_product"),
+               {L.thread(*B.GetInsertBlock()->getParent()), B.getInt64(Form.Packed),
+                Filled(Form.BitsA, RegistersA), Filled(Form.BitsB, RegistersB),
+                Filled(Form.BitsC, RegistersC), Result.address()});
+  return Result.load();
+}
+
+SmallVector<Value *> matrixLoad(Lowering &L, IRBuilder<> &B, unsigned Count, bool Transposed,
+                                Value *Address) {
+  RegisterFile Result(B, B.getInt32Ty(), Count);
+  B.CreateCall(L.entry("__gpuprof_cpu_matrix_load"),
+               {L.thread(*B.GetInsertBlock()->getParent()), B.getInt32(Count), B.getInt32(Transposed),
+                B.CreateAddrSpaceCast(Address, B.getPtrTy()), Result.address()});
+  return Result.load();
+}
+
+void matrixStore(Lowering &L, IRBuilder<> &B, bool Transposed, Value *Address, ArrayRef<Value *> Registers) {
+  RegisterFile File(B, B.getInt32Ty(), static_cast<unsigned>(Registers.size()));
+  File.store(Registers);
+  B.CreateCall(L.entry("__gpuprof_cpu_matrix_store"),
+               {L.thread(*B.GetInsertBlock()->getParent()),
+                B.getInt32(static_cast<uint32_t>(Registers.size())), B.getInt32(Transposed),
+                B.CreateAddrSpaceCast(Address, B.getPtrTy()), File.address()});
+}
+
+namespace {
+// A call of one of the intrinsics, whose result is one register or a struct of them.
+class MatrixIntrinsic {
+public:
+  MatrixIntrinsic(Lowering &L, CallInst &I, ArrayRef<StringRef> Pieces) : L(L), I(I), B(&I), Pieces(Pieces) {}
+  bool lower();
+
+private:
+  bool has(StringRef Piece) const { return is_contained(Pieces, Piece); }
+  SmallVector<Value *> arguments(unsigned First, unsigned Count) const {
+    SmallVector<Value *> Values;
+    for (unsigned N = First; N != First + Count; ++N)
+      Values.push_back(I.getArgOperand(N));
+    return Values;
+  }
+  void finish(ArrayRef<Value *> Registers);
+  bool product();
+  bool fragment(bool IsLoad);
+  bool rows(bool IsLoad);
+  bool transpose();
+  void meet();
+
+  Lowering &L;
+  CallInst &I;
+  IRBuilder<> B;
+  ArrayRef<StringRef> Pieces;
+};
+
+// Fragments of wmma with more registers than they need hold their elements several times.
+void MatrixIntrinsic::finish(ArrayRef<Value *> Registers) {
+  auto *Struct = dyn_cast<StructType>(I.getType());
+  if (!Struct) {
+    I.replaceAllUsesWith(B.CreateBitCast(Registers[0], I.getType()));
+    return;
+  }
+  Value *All = PoisonValue::get(Struct);
+  for (unsigned N = 0; N != Struct->getNumElements(); ++N)
+    All = B.CreateInsertValue(All,
+                              B.CreateBitCast(Registers[N % Registers.size()], Struct->getElementType(N)), N);
+  I.replaceAllUsesWith(All);
+}
+
+bool MatrixIntrinsic::product() {
+  const std::optional<MatrixForm> Form = MatrixForm::parse(Pieces);
+  if (!Form)
+    return false;
+  auto Count = [&](unsigned Bits) { return Bits == 16 ? 2u : 1u; };
+  const unsigned RegistersC = Form->M * Form->N / 32 *
+                              (Form->Packed >> GPUPROF_MATRIX_FLAG_SHIFT & GPUPROF_MATRIX_QUADS ? 4 : 1) /
+                              Count(Form->BitsC);
+  if (I.arg_size() <= RegistersC)
+    return false;
+  // What is not C is A and B, in the proportion of their sizes, or, where wmma's fragments are larger, in
+  // halves.
+  const unsigned Others = I.arg_size() - RegistersC;
+  unsigned RegistersA = Form->M * Form->K * Form->BitsA / 32 / (Form->BitsA == 64 ? 64 : 32);
+  const unsigned RegistersB = Form->N * Form->K * Form->BitsB / 32 / (Form->BitsB == 64 ? 64 : 32);
+  if (RegistersA + RegistersB != Others)
+    RegistersA = Others / 2;
+  finish(matrixProduct(L, B, *Form, arguments(0, RegistersA), arguments(RegistersA, Others - RegistersA),
+                       arguments(Others, RegistersC)));
+  return true;
+}
+
+void MatrixIntrinsic::meet() {
+  B.CreateCall(L.entry("__gpuprof_cpu_syncwarp"), {L.thread(*I.getFunction()), B.getInt32(~0u)});
+}
+
+// wmma.SHAPE.load.a.row[.stride].f16 pointer[, stride], store.d likewise: each lane moves its own elements,
+// all at a time when nobody of the warp is elsewhere. Which lane has which elements PTX does not say: it is
+// as for mma here.
+bool MatrixIntrinsic::fragment(bool IsLoad) {
+  unsigned M = 0, N = 0, K = 0;
+  if (Pieces.size() < 6 || !parseShape(Pieces[1], M, N, K) || !isKnownShape(M, N, K))
+    return false;
+  const StringRef Which = Pieces[3];
+  const bool InColumns = Pieces[4] == "col", Strided = has("stride");
+  const ElementType *T = nullptr;
+  for (StringRef Piece : Pieces.drop_front(5))
+    T = T ? T : elementType(Piece);
+  if (!T || (Which != "a" && Which != "b" && Which != "c" && Which != "d"))
+    return false;
+  // B is held as its columns.
+  const unsigned Lines = Which == "b" ? N : M, Depth = Which == "a" || Which == "b" ? K : N;
+  const bool AlongMemory = InColumns == (Which == "b"); // neighbours in a register are neighbours in memory
+  const unsigned Per = Which == "c" || Which == "d" ? 2 : T->Bits == 64 ? 1 : 32 / T->Bits;
+  const unsigned Elements = Lines * Depth / 32, InRegister = T->Bits >= 32 ? 1 : 32 / T->Bits;
+  const unsigned Default = AlongMemory ? Depth : Lines;
+  Value *Pointer = I.getArgOperand(0);
+  Value *Stride = Strided ? I.getArgOperand(I.arg_size() - 1) : B.getInt32(Default);
+  Stride = B.CreateSExt(Stride, B.getInt64Ty());
+  if (!AlongMemory && T->Bits < 8)
+    return false;
+
+  meet();
+  Value *Lane = B.CreateZExt(L.load(B, Field::laneid), B.getInt64Ty());
+  Value *Group = B.CreateLShr(Lane, 2), *Member = B.CreateAnd(Lane, 3);
+  // Where element `Index` of this lane lies: line * stride + depth, or the other way round.
+  auto Address = [&](unsigned Index) {
+    const unsigned Number = Index / Per, Tiles = Lines / 8;
+    Value *Line = B.CreateAdd(Group, B.getInt64(8 * (Number % Tiles)));
+    Value *Column =
+        B.CreateAdd(B.CreateMul(Member, B.getInt64(Per)), B.getInt64(Number / Tiles * 4 * Per + Index % Per));
+    Value *Offset = AlongMemory ? B.CreateAdd(B.CreateMul(Line, Stride), Column)
+                                : B.CreateAdd(B.CreateMul(Column, Stride), Line);
+    Value *Bytes = T->Bits >= 8 ? B.CreateMul(Offset, B.getInt64(T->Bits / 8))
+                                : B.CreateUDiv(Offset, B.getInt64(8 / T->Bits));
+    return B.CreateGEP(B.getInt8Ty(), Pointer, Bytes);
+  };
+  Type *Register = registerType(B, T->Bits), *Element = B.getIntNTy(T->Bits);
+  const bool Whole = InRegister == 1 || AlongMemory;
+  const unsigned Registers = Elements / InRegister;
+  SmallVector<Value *> Loaded;
+  for (unsigned R = 0; R != Registers; ++R) {
+    Value *Given = IsLoad ? nullptr : B.CreateBitCast(I.getArgOperand(1 + R), Register);
+    if (Whole) {
+      const Align A(Register->getIntegerBitWidth() / 8);
+      if (IsLoad)
+        Loaded.push_back(B.CreateAlignedLoad(Register, Address(R * InRegister), A));
+      else
+        B.CreateAlignedStore(Given, Address(R * InRegister), A);
+      continue;
+    }
+    Value *All = ConstantInt::get(Register, 0);
+    for (unsigned N = 0; N != InRegister; ++N) {
+      Value *At = Address(R * InRegister + N);
+      if (IsLoad)
+        All = B.CreateOr(All, B.CreateShl(B.CreateZExt(B.CreateLoad(Element, At), Register), N * T->Bits));
+      else
+        B.CreateStore(B.CreateTrunc(B.CreateLShr(Given, N * T->Bits), Element), At);
+    }
+    Loaded.push_back(All);
+  }
+  if (IsLoad)
+    finish(Loaded);
+  else
+    meet();
+  return true;
+}
+
+// ldmatrix.sync.aligned.m8n8.x4[.trans].b16 pointer; stmatrix likewise, with registers behind the pointer.
+bool MatrixIntrinsic::rows(bool IsLoad) {
+  const unsigned Count = has("x1") ? 1 : has("x2") ? 2 : has("x4") ? 4 : 0;
+  if (!Count || !has("m8n8") || !has("b16"))
+    return false;
+  if (IsLoad)
+    finish(matrixLoad(L, B, Count, has("trans"), I.getArgOperand(0)));
+  else
+    matrixStore(L, B, has("trans"), I.getArgOperand(0), arguments(1, Count));
+  return true;
+}
+
+bool MatrixIntrinsic::transpose() {
+  if (!has("trans") || !has("b16"))
+    return false;
+  finish({B.CreateCall(L.entry("__gpuprof_cpu_matrix_transpose"),
+                       {L.thread(*I.getFunction()), I.getArgOperand(0)})});
+  return true;
+}
+
+bool MatrixIntrinsic::lower() {
+  const StringRef Name = Pieces[0];
+  if (Name == "wmma" && Pieces.size() > 2 && (Pieces[2] == "load" || Pieces[2] == "store"))
+    return fragment(Pieces[2] == "load");
+  if (Name == "wmma" || Name == "mma")
+    return product();
+  if (Name == "ldmatrix" || Name == "stmatrix")
+    return rows(Name == "ldmatrix");
+  return Name == "movmatrix" && transpose();
+}
+} // namespace
+
+bool lowerMatrixIntrinsic(Lowering &L, CallInst &I, ArrayRef<StringRef> Pieces) {
+  if (!MatrixIntrinsic(L, I, Pieces).lower())
+    return false;
+  I.eraseFromParent();
+  return true;
+}
+} // namespace gpuprof::cpu

@@ -1,0 +1,34 @@
+// Matrix instructions of a warp: mma.sync and wmma, ldmatrix, stmatrix, movmatrix.
+#ifndef GPUPROF_CPU_MATRIX_H
+#define GPUPROF_CPU_MATRIX_H
+
+#include "cpu/Lowering.h"
+#include "llvm/IR/Instructions.h"
+#include <optional>
+
+namespace gpuprof::cpu {
+/// The form of a product as cpu_matrix.h packs it, out of the pieces of an opcode or of an intrinsic's name;
+/// none where there is no such product here (sparse ones, block scales, shapes not known).
+struct MatrixForm {
+  uint64_t Packed = 0;
+  unsigned M = 0, N = 0, K = 0;
+  unsigned BitsA = 0, BitsB = 0, BitsC = 0, BitsD = 0; // of an element
+  static std::optional<MatrixForm> parse(llvm::ArrayRef<llvm::StringRef> Pieces);
+};
+
+/// One product: registers of 32 or 64 bits each; gives those of D as integers of their size.
+llvm::SmallVector<llvm::Value *> matrixProduct(Lowering &L, llvm::IRBuilder<> &B, const MatrixForm &Form,
+                                               llvm::ArrayRef<llvm::Value *> RegistersA,
+                                               llvm::ArrayRef<llvm::Value *> RegistersB,
+                                               llvm::ArrayRef<llvm::Value *> RegistersC);
+/// ldmatrix of 1, 2 or 4 matrices of 8 x 8 elements of 16 bits; and stmatrix.
+llvm::SmallVector<llvm::Value *> matrixLoad(Lowering &L, llvm::IRBuilder<> &B, unsigned Count,
+                                            bool Transposed, llvm::Value *Address);
+void matrixStore(Lowering &L, llvm::IRBuilder<> &B, bool Transposed, llvm::Value *Address,
+                 llvm::ArrayRef<llvm::Value *> Registers);
+
+/// Lowers wmma.…, mma.…, ldmatrix.…, stmatrix.… and movmatrix.… (the pieces of the name behind `llvm.nvvm.`);
+/// false: not known.
+bool lowerMatrixIntrinsic(Lowering &L, llvm::CallInst &I, llvm::ArrayRef<llvm::StringRef> Pieces);
+} // namespace gpuprof::cpu
+#endif

@@ -1,0 +1,45 @@
+/* What compiled kernels tell the CPU device of a matrix product: mma.sync, or wmma's mma. Plain C, read by
+ * the plugin too. */
+#ifndef GPUPROF_MATRIX_ABI_H
+#define GPUPROF_MATRIX_ABI_H
+
+/* Types of elements, by their names in PTX, with their bits in a register. */
+#define GPUPROF_MATRIX_TYPES(X)                                                                              \
+  X(f16, 16)                                                                                                 \
+  X(bf16, 16)                                                                                                \
+  X(tf32, 32)                                                                                                \
+  X(f32, 32)                                                                                                 \
+  X(f64, 64)                                                                                                 \
+  X(e4m3, 8)                                                                                                 \
+  X(e5m2, 8)                                                                                                 \
+  X(s32, 32)                                                                                                 \
+  X(s8, 8)                                                                                                   \
+  X(u8, 8)                                                                                                   \
+  X(s4, 4)                                                                                                   \
+  X(u4, 4)                                                                                                   \
+  X(b1, 1)
+
+enum gpuprof_matrix_type {
+#define GPUPROF_MATRIX_ENUM(name, bits) GPUPROF_MATRIX_##name,
+  GPUPROF_MATRIX_TYPES(GPUPROF_MATRIX_ENUM)
+#undef GPUPROF_MATRIX_ENUM
+};
+
+/* The form of a product as one number: D (m x n) = A (m x k) * B (k x n) + C (m x n). */
+#define GPUPROF_MATRIX_M_SHIFT 0
+#define GPUPROF_MATRIX_N_SHIFT 8
+#define GPUPROF_MATRIX_K_SHIFT 16 /* up to 256 */
+#define GPUPROF_MATRIX_A_SHIFT 32 /* enum gpuprof_matrix_type, as the three that follow */
+#define GPUPROF_MATRIX_B_SHIFT 36
+#define GPUPROF_MATRIX_C_SHIFT 40
+#define GPUPROF_MATRIX_D_SHIFT 44
+#define GPUPROF_MATRIX_FLAG_SHIFT 48
+#define GPUPROF_MATRIX_SATURATE 1u /* .satfinite of integers */
+#define GPUPROF_MATRIX_AND 2u      /* b1: .and.popc, else .xor.popc */
+/* m8n8k4 of f16, which is four products, each of eight lanes, has fragments of its own; these are their
+ * layouts. */
+#define GPUPROF_MATRIX_QUADS 4u
+#define GPUPROF_MATRIX_A_COLUMN 8u
+#define GPUPROF_MATRIX_B_ROW 16u
+
+#endif
