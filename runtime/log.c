@@ -1,5 +1,6 @@
 #include "log.h"
 
+#include "demangle.h"
 #include "settings.h"
 
 #include <pthread.h>
@@ -55,19 +56,31 @@ static void say(enum gp_level level, const char *about, const char *text) {
   fputs(line, stderr);
 }
 
+/* A kernel's name as its source has it; null where `about` is no mangled name. The caller frees it. */
+static char *readable(const char *about) {
+  return about && !strncmp(about, "_Z", 2) ? gp_demangle(about) : NULL;
+}
+
+static void take(enum gp_level level, const char *about, const char *text, int aloud) {
+  char *name = readable(about);
+  about = name ? name : about ? about : "";
+  pthread_mutex_lock(&lock);
+  if (remember(level, about, text) && aloud)
+    say(level, about, text);
+  pthread_mutex_unlock(&lock);
+  free(name);
+}
+
 void gp_log(enum gp_level level, const char *about, const char *format, ...) {
   char text[1024];
+  enum gp_level shown = gp_settings()->log;
+  if (level == GP_DEBUG && shown < GP_DEBUG)
+    return;
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  enum gp_level shown = gp_settings()->log;
-  if (level == GP_DEBUG && shown < GP_DEBUG)
-    return;
-  pthread_mutex_lock(&lock);
-  if (remember(level, about ? about : "", text) && level <= shown)
-    say(level, about ? about : "", text);
-  pthread_mutex_unlock(&lock);
+  take(level, about, text, level <= shown);
 }
 
 void gp_remark(const char *about, const char *format, ...) {
@@ -76,9 +89,7 @@ void gp_remark(const char *about, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  pthread_mutex_lock(&lock);
-  remember(GP_NOTE, about ? about : "", text);
-  pthread_mutex_unlock(&lock);
+  take(GP_NOTE, about, text, 0);
 }
 
 const struct gp_message *gp_log_message(size_t index) {

@@ -1,5 +1,6 @@
 #include "report_json.h"
 
+#include "demangle.h"
 #include "json_writer.h"
 #include "log.h"
 #include "report_hardware.h"
@@ -16,9 +17,11 @@ static const struct {
     {"context.overhead.kernels_ratio", "not measured: it needs a second run without counters"},
     {"snn", "null where no '#pragma gpuprof spike' stands; synaptic_ops are not counted"},
     {"occupancy", "not computed"},
-    {"bytes.local", "what the optimised code accesses; what ptxas spills to local memory is not in it (ptxas -v tells)"},
-    {"coalescing", "null but on the CPU device for kernels compiled with -fplugin-arg-gpuprof-requests=on that access "
-                   "global memory, and null where copies of a length that is not known take part"},
+    {"bytes.local",
+     "what the optimised code accesses; what ptxas spills to local memory is not in it (ptxas -v tells)"},
+    {"coalescing",
+     "null but on the CPU device for kernels compiled with -fplugin-arg-gpuprof-requests=on that access "
+     "global memory, and null where copies of a length that is not known take part"},
     {"energy_joules", "not measured"},
     {"memory, copies, timeline", "not recorded"},
 };
@@ -96,8 +99,8 @@ static void write_device(struct gp_json *json, const struct gp_report_facts *fac
   gp_json_close_object(json);
 }
 
-static void write_flop_ceilings(struct gp_json *json, const char *unit, const char *const *names, const double *rates,
-                                int count, const char *source) {
+static void write_flop_ceilings(struct gp_json *json, const char *unit, const char *const *names,
+                                const double *rates, int count, const char *source) {
   for (int i = 0; i < count; i++) {
     if (rates[i] <= 0)
       continue;
@@ -167,10 +170,10 @@ static void write_time(struct gp_json *json, const struct gp_times *time) {
   gp_json_close_object(json);
 }
 
-/* The members of the groups from `first` to the one before `end` (null: the last), in the order of cost_classes.inc;
- * as FLOPs where `flops` is 1 (integer tensor operations as operations). */
-static void write_groups(struct gp_json *json, const struct gp_totals *totals, const char *first, const char *end,
-                         int flops) {
+/* The members of the groups from `first` to the one before `end` (null: the last), in the order of
+ * cost_classes.inc; as FLOPs where `flops` is 1 (integer tensor operations as operations). */
+static void write_groups(struct gp_json *json, const struct gp_totals *totals, const char *first,
+                         const char *end, int flops) {
   const char *group = NULL;
   for (unsigned i = 0; i < GP_COST_COUNT; i++) {
     const struct gp_cost_class *class = &gp_cost_classes[i];
@@ -213,7 +216,8 @@ static void write_counts(struct gp_json *json, const struct gp_row *row) {
 }
 
 static void write_coalescing(struct gp_json *json, const struct gp_row *row) {
-  int known = (!row->in_kernel || row->whole_kernel) && row->launches && row->request_launches == row->launches;
+  int known =
+      (!row->in_kernel || row->whole_kernel) && row->launches && row->request_launches == row->launches;
   gp_json_object(json, "coalescing");
   if (known) {
     gp_json_unsigned(json, "requests", row->requests);
@@ -227,33 +231,41 @@ static void write_coalescing(struct gp_json *json, const struct gp_row *row) {
   gp_json_close_object(json);
 }
 
-/* Time on a GPU of all launches: where the time of a few is missing, they are taken to last as long as the others. */
+/* Time on a GPU of all launches: where the time of a few is missing, they are taken to last as long as the
+ * others. */
 static double gpu_time(const struct gp_row *row) {
   const struct gp_times *time = &row->time;
   if (!time->timed || time->source == GP_TIME_CPU || 2 * time->timed < row->launches)
     return GP_UNKNOWN;
   if (time->timed < row->launches)
-    gp_remark(row->path, "%llu of %llu launches have no time: the percentage takes the mean of the others for them",
+    gp_remark(row->path,
+              "%llu of %llu launches have no time: the percentage takes the mean of the others for them",
               (unsigned long long)(row->launches - time->timed), (unsigned long long)row->launches);
   return (double)time->total * (double)row->launches / (double)time->timed;
 }
 
 static void remark_placement(const struct gp_row *row, const struct gp_placement *p) {
   if (p->without_ceiling & 1u << GP_BY_L2)
-    gp_remark("model_times_ns.l2", "null: no ceiling of L2 is known for this chip, so that L2 bytes bound nothing");
+    gp_remark("model_times_ns.l2",
+              "null: no ceiling of L2 is known for this chip, so that L2 bytes bound nothing");
   for (unsigned i = 0; i < GP_BY_LATENCY; i++)
     if (i != GP_BY_L2 && p->without_ceiling & 1u << i)
-      gp_remark(row->path, "the chip's ceiling is not known for all of its %s work, so that its roof may be lower",
+      gp_remark(row->path,
+                "the chip's ceiling is not known for all of its %s work, so that its roof may be lower",
                 gp_resource_names[i]);
   if (p->bound == GP_BY_NOTHING && p->without_dram && p->attainable != GP_UNKNOWN)
-    gp_remark("roofline.bound", "null where DRAM bytes are not known and no known resource fills %g %% of the measured "
-                                "time: DRAM may be what limits; attainable_per_second and percent are of the largest "
-                                "known roof, so that the true percentage is that or more", GP_BOUND_PERCENT);
+    gp_remark("roofline.bound",
+              "null where DRAM bytes are not known and no known resource fills %g %% of the measured "
+              "time: DRAM may be what limits; attainable_per_second and percent are of the largest "
+              "known roof, so that the true percentage is that or more",
+              GP_BOUND_PERCENT);
   if (p->status == GP_ROOF_ABOVE)
-    gp_remark(row->path, "it is above its roof: a ceiling or the measured time is wrong, so this is no result");
+    gp_remark(row->path,
+              "it is above its roof: a ceiling or the measured time is wrong, so this is no result");
 }
 
-static void write_placement(struct gp_json *json, const struct gp_row *row, const struct gp_ceilings *ceilings) {
+static void write_placement(struct gp_json *json, const struct gp_row *row,
+                            const struct gp_ceilings *ceilings) {
   struct gp_work work = {.totals = row->totals,
                          .l2_bytes = gp_hardware_value(row, GP_HARDWARE_l2),
                          .dram_bytes = gp_hardware_dram(row),
@@ -266,7 +278,8 @@ static void write_placement(struct gp_json *json, const struct gp_row *row, cons
   double flops = (double)gp_totals_flops(&row->totals);
   double dram = gp_roofline_intensity(flops, measured ? work.dram_bytes : work.unique_bytes);
   gp_json_object(json, "intensity");
-  real_or_null(json, "requested", gp_roofline_intensity(flops, (double)gp_totals_group(&row->totals, "global")));
+  real_or_null(json, "requested",
+               gp_roofline_intensity(flops, (double)gp_totals_group(&row->totals, "global")));
   real_or_null(json, "l2", gp_roofline_intensity(flops, work.l2_bytes));
   real_or_null(json, "dram", dram);
   gp_json_text(json, "dram_source", dram == GP_UNKNOWN ? NULL : measured ? "hardware" : "unique");
@@ -290,7 +303,8 @@ static void write_expected(struct gp_json *json, const struct gp_row *row) {
   real_if_positive(json, "flops", row->expected_flops);
   real_if_positive(json, "bytes", row->expected_bytes);
   real_if_positive(json, "items", row->expected_items);
-  real_or_null(json, "executed_over_expected", row->expected_flops > 0 ? flops / row->expected_flops : GP_UNKNOWN);
+  real_or_null(json, "executed_over_expected",
+               row->expected_flops > 0 ? flops / row->expected_flops : GP_UNKNOWN);
   gp_json_close_object(json);
 }
 
@@ -306,7 +320,8 @@ static void write_spikes(struct gp_json *json, const struct gp_values *values) {
     else
       gp_json_null(json, keys[i]);
   }
-  real_or_null(json, "firing_rate", all ? (double)(all - values->spikes[GP_SPIKE_NONE]) / (double)all : GP_UNKNOWN);
+  real_or_null(json, "firing_rate",
+               all ? (double)(all - values->spikes[GP_SPIKE_NONE]) / (double)all : GP_UNKNOWN);
 }
 
 static void write_user_counters(struct gp_json *json, const struct gp_values *values) {
@@ -369,8 +384,8 @@ static const char *counted_by(const struct gp_row *row) {
                                      [1u << GP_CLONE_FREE] = "clone_free",
                                      [1u << GP_CLONE_LIGHT] = "clone_light"};
   return row->counted_by < sizeof ways / sizeof *ways && ways[row->counted_by] ? ways[row->counted_by]
-         : row->counted_by                                                      ? "several"
-                                                                                : NULL;
+         : row->counted_by                                                     ? "several"
+                                                                               : NULL;
 }
 
 static void write_identity(struct gp_json *json, const struct gp_row *row) {
@@ -438,8 +453,10 @@ static void write_uncounted(struct gp_json *json, const struct gp_aggregate *agg
     char where[1024] = "";
     if (u->file)
       snprintf(where, sizeof where, "%s:%u", u->file, u->line);
+    char *function = strncmp(u->what, "_Z", 2) ? NULL : gp_demangle(u->what);
     gp_json_object(json, NULL);
-    gp_json_text(json, "what", u->what);
+    gp_json_text(json, "what", function ? function : u->what);
+    free(function);
     gp_json_text(json, "where", where);
     gp_json_text(json, "why", u->why);
     gp_json_close_object(json);

@@ -2,6 +2,7 @@
 #include "llvm/IR/Instructions.h"
 #include "common/Compat.h"
 #include "cpu/Lowering.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -112,7 +113,7 @@ void lowerCall(Lowering &L, CallInst &I) {
       !(isLibm(Name) && Callee->getReturnType()->isFloatingPointTy()) &&
       !(isForOtherUnits(*I.getFunction()) &&
         I.getFunction()->isInterposable())) // used only if no other unit has it
-    stop(L, I, "function " + Name + ", which has no body in this file");
+    stop(L, I, "function " + demangle(Name.str()) + ", which has no body in this file");
 }
 
 Type *withScalar(Type *Like, Type *Scalar) {
@@ -195,7 +196,7 @@ void defineStop(Lowering &L, Function &F) {
   F.setSubprogram(nullptr); // that of a declaration
   IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
   B.CreateCall(L.entry("__gpuprof_cpu_unsupported"),
-               {L.text(("function " + F.getName() + ", which has no body in this file").str()),
+               {L.text("function " + demangle(F.getName().str()) + ", which has no body in this file"),
                 L.text(L.M.getSourceFileName()), B.getInt32(0)});
   if (F.getReturnType()->isVoidTy())
     B.CreateRetVoid();

@@ -6,7 +6,7 @@
 // RUN: %FileCheck --check-prefix=JSON --input-file=%t.json %s
 // RUN: ! %gpuprof run --counts-only --device gpu -- %t 2>&1 | %FileCheck --check-prefix=MISUSE %s
 // CHECK: untouched
-// JSON: "about": "_Z6choosePi"
+// JSON: "about": "choose(int*)"
 // JSON-NEXT: "text": "not counted: with GPUPROF_COUNTS_ONLY=1 no kernel runs
 // MISUSE: --counts-only runs no kernel: leave out --unique and --device gpu
 #include <cstdio>
