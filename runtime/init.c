@@ -1,3 +1,4 @@
+#include "addresses.h"
 #include "device.h"
 #include "kernels.h"
 #include "launch.h"
@@ -94,12 +95,14 @@ static void something_leaves(void) {
 }
 
 void gp_module_leaves(const struct gp_module *module) {
+  gp_addresses_find_all();
   something_leaves();
   for (const struct gp_function *f = module->functions; f; f = f->next)
     gp_kernels_forget_function(f->host);
 }
 
 void gp_unit_leaves(const struct gp_unit *unit) {
+  gp_addresses_find_all();
   something_leaves();
   gp_kernels_forget_unit(unit);
 }

@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include "addresses.h"
 #include "kernels.h"
 #include "launch.h"
 #include "log.h"
@@ -88,13 +89,12 @@ static void remark_on_run(const struct gp_device_info *device, const struct gp_c
     gp_remark("roofline", "the program ran on the CPU device: counts are exact, but there is no GPU time, so that points "
                           "are placed at the roof of '%s' (GPUPROF_CHIP)", chip->id);
   const struct gp_settings *s = gp_settings();
-  if (device && !strcmp(device->kind, "gpu") && s->unique)
-    gp_remark("time_ns", "not measured: with GPUPROF_UNIQUE=1 kernels mark the memory they touch, which takes time");
+  if (gp_addresses_untimed())
+    gp_remark("time_ns", "not measured: with this GPUPROF_UNIQUE kernels mark the memory they touch, which takes time");
   else if (gp_launches_untimed())
     gp_remark("time_ns", "the times of %llu launches never came", (unsigned long long)gp_launches_untimed());
-  if (device && !strcmp(device->kind, "gpu") && !s->unique && !s->unique_file)
-    gp_remark("bytes.unique", "not looked for: compile with -fplugin-arg-gpuprof-unique=on and use 'gpuprof run --unique', or run "
-                              "on the CPU device (GPUPROF_DEVICE=cpu); without them there is no DRAM roof");
+  if (device && !strcmp(device->kind, "gpu") && s->unique == GP_UNIQUE_OFF && !s->unique_file)
+    gp_remark("bytes.unique", "not looked for: GPUPROF_UNIQUE is 0; without them there is no DRAM roof");
   if (s->trace)
     gp_log(GP_WARN, "GPUPROF_TRACE", "this version writes no trace");
   if (s->energy)

@@ -66,6 +66,19 @@ static const char *take_device(void *field, const char *value) {
   return take_text(field, value);
 }
 
+static const char *take_unique(void *field, const char *value) {
+  static const struct {
+    const char *word;
+    enum gp_unique unique;
+  } words[] = {{"auto", GP_UNIQUE_AUTO}, {"0", GP_UNIQUE_OFF}, {"1", GP_UNIQUE_ON}, {"clones", GP_UNIQUE_CLONES}, {"copies", GP_UNIQUE_COPIES}};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strcmp(value, words[i].word)) {
+      *(enum gp_unique *)field = words[i].unique;
+      return NULL;
+    }
+  return "auto, 0, 1, clones or copies";
+}
+
 static const char *take_expression(void *field, const char *value) {
   regex_t expression;
   if (regcomp(&expression, value, REG_EXTENDED | REG_NOSUB))
@@ -110,7 +123,7 @@ static const struct setting {
     {"GPUPROF_CHIP", FIELD(chip), take_text},           {"GPUPROF_WARMUP", FIELD(warmup), take_count},
     {"GPUPROF_FILTER", FIELD(filter), take_expression}, {"GPUPROF_TRACE", FIELD(trace), take_path},
     {"GPUPROF_HARDWARE", FIELD(hardware), take_hardware},   {"GPUPROF_ENERGY", FIELD(energy), take_switch},
-    {"GPUPROF_UNIQUE", FIELD(unique), take_switch},     {"GPUPROF_LOG", FIELD(log), take_level},
+    {"GPUPROF_UNIQUE", FIELD(unique), take_unique},     {"GPUPROF_LOG", FIELD(log), take_level},
     {"GPUPROF_COUNTS_ONLY", FIELD(counts_only), take_switch},
     {"GPUPROF_UNIQUE_FILE", FIELD(unique_file), take_path},
     {"GPUPROF_STEPS", FIELD(steps), take_count},        {"GPUPROF_CPU_", 0, take_nothing},

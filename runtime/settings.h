@@ -9,6 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* How unique bytes are found on a GPU. */
+enum gp_unique {
+  GP_UNIQUE_AUTO,   /* by address clones, where what they find can be remembered */
+  GP_UNIQUE_OFF,    /* not at all */
+  GP_UNIQUE_ON,     /* by address clones, and by copies where there is none; launches are not timed */
+  GP_UNIQUE_CLONES, /* by address clones alone, on the CPU device too */
+  GP_UNIQUE_COPIES  /* by copies alone, on the CPU device too */
+};
+
 struct gp_settings {
   char *output;   /* GPUPROF_OUTPUT, a pattern */
   int enable;     /* GPUPROF_ENABLE */
@@ -20,7 +29,7 @@ struct gp_settings {
   char *trace;    /* GPUPROF_TRACE or null */
   char *hardware; /* GPUPROF_HARDWARE */
   int energy;     /* GPUPROF_ENERGY */
-  int unique;     /* GPUPROF_UNIQUE */
+  enum gp_unique unique; /* GPUPROF_UNIQUE */
   int counts_only; /* GPUPROF_COUNTS_ONLY */
   char *unique_file; /* GPUPROF_UNIQUE_FILE or null */
   enum gp_level log; /* GPUPROF_LOG */

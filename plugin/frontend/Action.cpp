@@ -65,7 +65,7 @@ bool canInstrument(CompilerInstance &CI) {
 void addDeviceHalf(CompilerInstance &CI, const Options &O) {
   DeviceOptions Device;
   Device.OnlyAnnotated = O.OnlyAnnotated;
-  Device.Unique = O.Unique;
+  Device.Unique = *uniqueChoice(O.Unique);
   Device.Count = *countChoice(O.Count);
   Device.Filter = O.Filter;
   Device.Remarks = O.Remarks;

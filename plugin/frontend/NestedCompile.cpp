@@ -217,6 +217,7 @@ void addPasses(CodeGenOptions &Code, CompilerInstance &Host, const Options &O) {
   Device.IsLibrary = systemFileTest([] { return Running; });
   Device.Requests = O.Requests;
   Device.ForCpu = true;
+  Device.Unique = *uniqueChoice(O.Unique);
   compat::onPassBuilder(Code, [Device](llvm::PassBuilder &PB) { addDevicePasses(PB, Device); });
 }
 

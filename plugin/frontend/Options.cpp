@@ -96,7 +96,7 @@ Error store(Options &O, StringRef Name, StringRef Value) {
   else if (Name == "count")
     O.Count = Value.str();
   else if (Name == "unique")
-    O.Unique = Value == "on";
+    O.Unique = Value.str();
   else if (Name == "requests")
     O.Requests = Value == "on";
   else if (Name == "remarks")

@@ -2,15 +2,18 @@
 
 #include "common/Compat.h"
 #include "cpu/CpuDevice.h"
+#include "ir/AddressClones.h"
 #include "ir/Costs.h"
 #include "ir/CountPlan.h"
 #include "ir/Counters.h"
 #include "ir/Expansions.h"
+#include "ir/GlobalTouches.h"
 #include "ir/Groups.h"
 #include "ir/Regions.h"
 #include "ir/Steps.h"
 #include "ir/UniqueCopies.h"
 
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -33,27 +36,85 @@ public:
     if (Options.Requests && Options.ForCpu)
       M.getOrInsertNamedMetadata(RequestsWanted);
     CountPlan Plan = planCounters(M, Options);
-    const bool Copies = Options.Unique && !Options.ForCpu;
-    const std::vector<Function *> Marked = Copies ? tagGlobalAccesses(Plan) : std::vector<Function *>();
+    const std::vector<size_t> Marked = tagKernels(Plan);
     stripRegions(M);
+    const Touch Functions = Marked.empty() ? Touch() : Touch::link(M, Options.ForCpu);
+    const std::vector<AddressWay> Addresses = addAddressClones(M, Analyses, Plan, Marked, Functions);
     CloneMaker Clones(M, Analyses, Options.Count, Options.ForCpu);
     const std::vector<CountWay> Ways = insertCounters(M, Plan, Options.ForCpu, Clones);
     if (Options.Remarks)
       for (auto [Index, Kernel] : enumerate(Plan.Kernels)) {
-        remark(Kernel, Ways[Index]);
+        remark(Kernel, Ways[Index], Addresses[Index]);
         for (const std::string &Uncounted : Plan.Sheet.uncountedOf(Index))
           remark(Kernel.kernel(),
                  "kernel " + demangle(Kernel.kernel().getName().str()) + " has uncounted work, " + Uncounted);
       }
-    if (Copies)
-      addUniqueCopies(M, Marked);
+    addCopies(M, Plan, Marked, Functions);
     return PreservedAnalyses::none();
   }
 
   static bool isRequired() { return true; } // at -O0 too
 
 private:
-  void remark(const KernelPlan &Plan, const CountWay &Way) const {
+  /* ---- Unique bytes ---- */
+
+  bool wantsUnique() const {
+    return Options.Unique == UniqueChoice::On || (Options.Unique == UniqueChoice::Auto && !Options.ForCpu);
+  }
+
+  // Tags accesses while they can still be told from those of counters. The kernels of which all can be marked.
+  std::vector<size_t> tagKernels(const CountPlan &Plan) const {
+    std::vector<size_t> Marked;
+    if (wantsUnique())
+      for (auto [Index, Kernel] : enumerate(Plan.Kernels))
+        if (!Kernel.IsFunction && all_of(Kernel.Instances, [](const FunctionInstance &I) { return tagGlobalAccesses(*I.F); }))
+          Marked.push_back(Index);
+    return Marked;
+  }
+
+  std::vector<AddressWay> addAddressClones(Module &M, ModuleAnalysisManager &Analyses, CountPlan &Plan,
+                                           ArrayRef<size_t> Marked, const Touch &Functions) const {
+    std::vector<AddressWay> Ways(Plan.Kernels.size());
+    for (AddressWay &Way : Ways)
+      Way.Why = "it reaches global memory by inline assembly, past the registers, or in other files";
+    if (!Functions)
+      return Ways;
+    auto &Inner = Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    for (size_t Index : Marked) {
+      Ways[Index] = makeAddressClone(Plan.Kernels[Index], Functions, Inner,
+                                     Options.Unique == UniqueChoice::On ? AddressChoice::FreeAndLight : AddressChoice::Free);
+      if (Ways[Index].How != AddressWay::None)
+        Plan.Sheet.marks(Index, "addresses", Ways[Index].facts());
+      if (Options.Unique == UniqueChoice::On)
+        Plan.Sheet.marks(Index, "unique", std::to_string(Plan.Kernels[Index].kernel().arg_size()));
+    }
+    return Ways;
+  }
+
+  void addCopies(Module &M, const CountPlan &Plan, ArrayRef<size_t> Marked, const Touch &Functions) const {
+    if (Functions && Options.Unique == UniqueChoice::On) {
+      std::vector<Function *> Kernels;
+      for (size_t Index : Marked)
+        Kernels.push_back(&Plan.Kernels[Index].kernel());
+      addUniqueCopies(Kernels, Functions);
+    }
+    if (wantsUnique())
+      removeTouches(M, Functions);
+  }
+
+  void remarkUnique(raw_ostream &Stream, const AddressWay &Way) const {
+    if (!wantsUnique())
+      return;
+    Stream << "; unique bytes ";
+    if (Way.How != AddressWay::None)
+      Stream << "by an address clone, " << (Way.How == AddressWay::Free ? "once for each configuration" : "at each launch");
+    else
+      Stream << "by no address clone, since " << Way.Why;
+  }
+
+  /* ---- Remarks ---- */
+
+  void remark(const KernelPlan &Plan, const CountWay &Way, const AddressWay &Addresses) const {
     Function &Kernel = Plan.kernel();
     std::string Text;
     raw_string_ostream Stream(Text);
@@ -66,6 +127,7 @@ private:
              << (Way.How == CountWay::Free ? "once for each configuration" : "at each launch");
     else if (!Way.Why.empty())
       Stream << ", in the kernel, since " << Way.Why;
+    remarkUnique(Stream, Addresses);
     Stream.flush();
     remark(Kernel, Text);
   }
@@ -82,7 +144,7 @@ private:
   DeviceOptions Options;
 };
 
-// "cpu;annotated;remarks;unique;filter=REGEX;count=WORD"
+// "cpu;annotated;remarks;unique;unique=auto;filter=REGEX;count=WORD"
 bool parseParameters(StringRef Text, DeviceOptions &O) {
   while (!Text.empty()) {
     auto [Word, Rest] = Text.split(';');
@@ -91,7 +153,9 @@ bool parseParameters(StringRef Text, DeviceOptions &O) {
     else if (Word == "annotated")
       O.OnlyAnnotated = true;
     else if (Word == "unique")
-      O.Unique = true;
+      O.Unique = UniqueChoice::On;
+    else if (Word.consume_front("unique=") && uniqueChoice(Word))
+      O.Unique = *uniqueChoice(Word);
     else if (Word == "remarks")
       O.Remarks = true;
     else if (Word.consume_front("filter="))
@@ -129,6 +193,14 @@ bool addByName(StringRef Name, ModulePassManager &Passes) {
 }
 
 } // namespace
+
+std::optional<UniqueChoice> uniqueChoice(StringRef Word) {
+  return StringSwitch<std::optional<UniqueChoice>>(Word)
+      .Case("off", UniqueChoice::Off)
+      .Case("auto", UniqueChoice::Auto)
+      .Case("on", UniqueChoice::On)
+      .Default(std::nullopt);
+}
 
 void addDevicePasses(PassBuilder &PB, const DeviceOptions &O) {
   compat::atPipelineStart(

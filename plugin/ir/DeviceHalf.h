@@ -5,6 +5,7 @@
 #include "ir/Clones.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -16,10 +17,19 @@ class StringRef;
 
 namespace gpuprof {
 
+/// Which kernels beside the kernels find unique bytes on a GPU.
+enum class UniqueChoice {
+  Off,
+  Auto, ///< address clones of which the result can be remembered; never for the CPU
+  On    ///< also those that read memory, and copies of the kernels
+};
+
+std::optional<UniqueChoice> uniqueChoice(llvm::StringRef Word);
+
 struct DeviceOptions {
   bool OnlyAnnotated = false; // count only kernels in which a region runs
   std::string Filter;         // regular expression on demangled kernel names; empty = all
-  bool Unique = false;        // add copies of kernels that mark what they touch; never for the CPU
+  UniqueChoice Unique = UniqueChoice::Off; // add clones and copies of kernels that mark what they touch
   CountChoice Count = CountChoice::InKernel; // clones beside kernels, or counters in them
   bool Requests = false;      // for the CPU: find out how many sectors each request of a warp touches
   bool Remarks = false;       // say for each kernel what was inserted
@@ -37,7 +47,7 @@ void addDevicePasses(llvm::PassBuilder &PB, const DeviceOptions &O);
 
 /// Makes the passes known by name to `opt`: gpuprof-regions, gpuprof-count, print<gpuprof-regions>,
 /// print<gpuprof-costs>. gpuprof-count takes parameters:
-/// gpuprof-count<cpu;annotated;filter=REGEX;remarks;unique;count=WORD>.
+/// gpuprof-count<cpu;annotated;filter=REGEX;remarks;unique;unique=auto;count=WORD>.
 void registerDevicePasses(llvm::PassBuilder &PB);
 
 } // namespace gpuprof

@@ -6,19 +6,15 @@
 
 namespace llvm {
 class Function;
-class Module;
 } // namespace llvm
 
 namespace gpuprof {
 
-struct CountPlan;
+struct Touch;
 
-/// Before counters are inserted: tags the accesses of global memory. Returns the kernels of which every
-/// access can be marked; the others get no copy, and their unique bytes stay unknown.
-std::vector<llvm::Function *> tagGlobalAccesses(const CountPlan &Plan);
-
-/// After: adds the copies, with the table and the function of abi.h, and takes the tags off again.
-void addUniqueCopies(llvm::Module &M, const std::vector<llvm::Function *> &Kernels);
+/// Adds the copies of kernels whose accesses are tagged, with the name and the parameters of abi.h. They are
+/// copied as they are: with their counters, if these are in the kernel.
+void addUniqueCopies(const std::vector<llvm::Function *> &Kernels, const Touch &Functions);
 
 } // namespace gpuprof
 #endif

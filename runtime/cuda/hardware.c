@@ -5,7 +5,7 @@
 #include "device_cuda.h"
 #include "profiler.h"
 #include "roofline.h"
-#include "unique.h"
+#include "addresses.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -126,7 +126,7 @@ const char *gp_cuda_hardware_measure(const struct gp_hardware_plan *plan, int (*
   struct waiting_run waiting = {run, closure};
   double values[METRICS];
   int device;
-  if (gp_unique_wanted())
+  if (gp_addresses_untimed())
     return "GPUPROF_UNIQUE=1 runs other kernels in place of the program's; unset it";
   if (!gp_cupti_active())
     return gp_cuda_time_source_reason();

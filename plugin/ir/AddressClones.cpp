@@ -1,0 +1,171 @@
+#include "ir/AddressClones.h"
+
+#include "gpuprof/abi.h"
+#include "ir/CountPlan.h"
+#include "ir/GlobalTouches.h"
+#include "ir/KernelCopies.h"
+#include "ir/LoopTouches.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+void eraseDirectives(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (asValueCall(I))
+      I.eraseFromParent();
+}
+
+// The marks are what the clone is for.
+void keepTouches(Function &F, const Touch &Functions) {
+  for (Instruction &I : instructions(F))
+    if (auto *Call = dyn_cast<CallInst>(&I); Call && Functions.isOne(Call->getCalledOperand())) {
+      markOnly(*Call);
+      Call->setMetadata(KeptCall, MDNode::get(F.getContext(), {}));
+    }
+}
+
+/* ---- Pointers that what is touched moves with ---- */
+
+class Bases {
+public:
+  Bases(Function &Clone, const Touch &Functions) : Clone(Clone), Functions(Functions) {}
+
+  // Whether everything that is marked is at a distance from pointers among the arguments that depends on none
+  // of them. Then launches with other buffers of the same sizes touch as many sectors.
+  bool areAll() {
+    for (Instruction &I : instructions(Clone))
+      if (auto *Call = dyn_cast<CallInst>(&I);
+          Call && Functions.isOne(Call->getCalledOperand()) && !comesFromArguments(*Call->getArgOperand(1)))
+        return false;
+    return all_of(Origins, [&](const Value *V) { return isOnlyBase(*V); });
+  }
+
+  bool isOrigin(const Value &V) const { return Origins.contains(&V); }
+
+  // The argument, or the structure among them, that an origin stands in.
+  bool hasOriginAt(const Argument &Parameter, uint64_t Offset) const {
+    return any_of(Origins, [&](const Value *V) {
+      if (V == &Parameter)
+        return true;
+      const auto *Load = dyn_cast<LoadInst>(V);
+      const DataLayout &Layout = Clone.getParent()->getDataLayout();
+      APInt At(64, 0);
+      return Load &&
+             Load->getPointerOperand()->stripAndAccumulateConstantOffsets(Layout, At, true) == &Parameter &&
+             At == Offset;
+    });
+  }
+
+private:
+  bool comesFromArguments(Value &V) {
+    if (!Seen.insert(&V).second)
+      return true;
+    if (auto *A = dyn_cast<Argument>(&V))
+      return !A->hasByValAttr() && Origins.insert(&V).second;
+    if (auto *Gep = dyn_cast<GetElementPtrInst>(&V))
+      return comesFromArguments(*Gep->getPointerOperand());
+    if (isa<AddrSpaceCastInst>(V) || isa<BitCastInst>(V))
+      return comesFromArguments(*cast<CastInst>(V).getOperand(0));
+    if (auto *Phi = dyn_cast<PHINode>(&V))
+      return all_of(Phi->incoming_values(), [&](Use &U) { return comesFromArguments(*U); });
+    if (auto *Select = dyn_cast<SelectInst>(&V))
+      return comesFromArguments(*Select->getTrueValue()) && comesFromArguments(*Select->getFalseValue());
+    const auto *Load = dyn_cast<LoadInst>(&V);
+    const auto *Structure =
+        Load ? dyn_cast<Argument>(getUnderlyingObject(Load->getPointerOperand())) : nullptr;
+    return Structure && Structure->hasByValAttr() && Origins.insert(&V).second;
+  }
+
+  bool isOnlyBase(const Value &V) {
+    if (!Followed.insert(&V).second)
+      return true;
+    return all_of(V.uses(), [&](const Use &U) {
+      const User *By = U.getUser();
+      if (isa<GetElementPtrInst>(By))
+        return U.getOperandNo() == 0 && isOnlyBase(*By);
+      if (isa<AddrSpaceCastInst>(By) || isa<BitCastInst>(By) || isa<PHINode>(By) || isa<SelectInst>(By))
+        return By->getType()->isPointerTy() && isOnlyBase(*By);
+      const auto *Call = dyn_cast<CallInst>(By);
+      return Call && Functions.isOne(Call->getCalledOperand()) && U.getOperandNo() == 1;
+    });
+  }
+
+  Function &Clone;
+  const Touch &Functions;
+  DenseSet<const Value *> Seen, Followed, Origins;
+};
+
+std::vector<AddressRead> readsOf(Function &Clone, const CloneSlice &Slice, const Touch &Functions) {
+  Bases Pointers(Clone, Functions);
+  const bool Moves = Pointers.areAll();
+  std::vector<AddressRead> Reads;
+  for (const CloneRead &Read : Slice.reads())
+    Reads.push_back({Read, Moves && Read.Bytes == sizeof(uint64_t) &&
+                               Pointers.hasOriginAt(*Clone.getArg(Read.Parameter), Read.Offset)});
+  return Reads;
+}
+
+std::string refusal(const KernelPlan &Plan) {
+  if (Plan.IsFunction)
+    return "kernels of other files call it";
+  if (Plan.Instances.size() > 1)
+    return "it calls functions that are not inlined";
+  if (!Plan.Instances[0].OtherCalls.empty())
+    return "it calls functions of other files";
+  return refusalOf(Plan.kernel());
+}
+
+} // namespace
+
+std::string AddressWay::facts() const {
+  std::string Facts = (Twine(How == Free ? "free" : "light") + "\t" + Twine(Parameters)).str();
+  for (const AddressRead &Read : Reads)
+    Facts += (Twine(Read.IsBase ? "\t@" : "\t") + Twine(Read.Parameter) + ":" + Twine(Read.Offset) + ":" +
+              Twine(Read.Bytes))
+                 .str();
+  return Facts;
+}
+
+AddressWay makeAddressClone(const KernelPlan &Plan, const Touch &Functions, FunctionAnalysisManager &Analyses,
+                            AddressChoice Choice) {
+  AddressWay Way;
+  Way.Why = refusal(Plan);
+  if (!Way.Why.empty())
+    return Way;
+  Function &Kernel = Plan.kernel();
+  ValueToValueMapTy Map;
+  Function &Clone = copyWithPlace(Kernel, GPUPROF_ADDRESSES_SUFFIX, Map, CopyRuns::Alone);
+  eraseDirectives(Clone);
+  Functions.insert(Clone, *std::prev(Clone.arg_end()));
+  keepTouches(Clone, Functions);
+  CloneSlice Slice(Clone, Analyses);
+  Way.Why = Slice.reduce("what it touches");
+  const bool Light = Slice.readsMemory();
+  if (Way.Why.empty() && Light && Choice != AddressChoice::FreeAndLight)
+    Way.Why = "what it touches depends on memory";
+  if (Way.Why.empty() && !Slice.apart().empty())
+    Way.Why = "what it touches depends on memory that the kernel may write, if pointers overlap";
+  if (!Way.Why.empty()) {
+    Analyses.clear(Clone, Clone.getName());
+    Clone.eraseFromParent();
+    return Way;
+  }
+  Slice.simplify();
+  if (hoistTouches(Clone, Functions))
+    Slice.simplify();
+  copyAnnotations(Kernel, Clone, CopyRuns::Alone);
+  Way.How = Light ? AddressWay::Light : AddressWay::Free;
+  Way.Parameters = static_cast<unsigned>(Kernel.arg_size());
+  Way.Reads = readsOf(Clone, Slice, Functions);
+  return Way;
+}
+
+} // namespace gpuprof

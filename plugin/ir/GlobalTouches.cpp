@@ -1,0 +1,360 @@
+#include "ir/GlobalTouches.h"
+
+#include "gpuprof/abi.h"
+#include "ir/Costs.h"
+#include "ir/LinkedText.h"
+#include "ir/Spaces.h"
+#include "ir/Values.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+#include <string>
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+constexpr const char *Tag = "gpuprof.touch";
+
+/* ---- Which accesses ---- */
+
+struct Access {
+  const Value *Pointer;
+  Value *Length; // in bytes
+};
+
+// Nothing for an instruction that reads and writes no memory by itself.
+SmallVector<Access, 2> accessesOf(Instruction &I) {
+  const DataLayout &Layout = I.getModule()->getDataLayout();
+  auto Sized = [&](Value *Pointer, Type *T) {
+    return Access{Pointer, ConstantInt::get(Type::getInt64Ty(I.getContext()), Layout.getTypeStoreSize(T))};
+  };
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return {Sized(Load->getPointerOperand(), Load->getType())};
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return {Sized(Store->getPointerOperand(), Store->getValueOperand()->getType())};
+  if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
+    return {Sized(Update->getPointerOperand(), Update->getValOperand()->getType())};
+  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    return {Sized(Exchange->getPointerOperand(), Exchange->getNewValOperand()->getType())};
+  if (auto *Copy = dyn_cast<MemTransferInst>(&I))
+    return {{Copy->getRawDest(), Copy->getLength()}, {Copy->getRawSource(), Copy->getLength()}};
+  if (auto *Fill = dyn_cast<MemSetInst>(&I))
+    return {{Fill->getRawDest(), Fill->getLength()}};
+  return {};
+}
+
+// How an address is tested at run time: g, it is global; u, only the hardware knows; -, it is not.
+char testOf(const Value &Pointer) {
+  if (const auto *Object = dyn_cast<GlobalVariable>(getUnderlyingObject(&Pointer));
+      Object && Object->isConstant())
+    return '-'; // tables that the compiler made: never more than a few bytes
+  switch (spaceOf(Pointer)) {
+  case Space::Global:
+    return 'g';
+  case Space::Unknown:
+    return 'u';
+  default:
+    return '-';
+  }
+}
+
+// Inline assembly, ldg, copies past the registers, calls of what is not here: their addresses are out of
+// reach.
+bool touchesUnseen(const Instruction &I) {
+  const InstructionCost Cost = costOf(I);
+  return !Cost.Why.empty() ||
+         any_of(Cost.Amounts, [](auto Amount) { return costClassName(Amount.first).starts_with("global_"); });
+}
+
+/* ---- The functions that mark ---- */
+
+// A word of 32 bits stands for 32 sectors; of a block of 64 words (64 KiB) a hash table knows the slot. Keys
+// and bits only ever grow, so what the L1 cache still holds of them is at worst a reason for one more atomic
+// operation.
+constexpr const char *MarkText = R"(
+declare i1 @llvm.nvvm.isspacep.global(ptr)
+declare i32 @llvm.ctpop.i32(i32)
+define internal void @__gpuprof_touch_generic(i64 %table, ptr %p, i64 %n) noinline convergent {
+  %global = call i1 @llvm.nvvm.isspacep.global(ptr %p)
+  br i1 %global, label %touch, label %out
+touch:
+  call void @__gpuprof_touch(i64 %table, ptr %p, i64 %n)
+  br label %out
+out:
+  ret void
+}
+define internal void @__gpuprof_touch_strided(i64 %table, ptr %p, i64 %stride, i64 %count, i64 %n) noinline convergent {
+entry:
+  %start = ptrtoint ptr %p to i64
+  %negative = icmp slt i64 %stride, 0
+  %opposite = sub i64 0, %stride
+  %step = select i1 %negative, i64 %opposite, i64 %stride
+  %turns = sub i64 %count, 1
+  %span = mul i64 %turns, %step
+  %low = sub i64 %start, %span
+  %lowest = select i1 %negative, i64 %low, i64 %start
+  %dense = icmp ule i64 %step, 32
+  %some = icmp ne i64 %count, 0
+  br i1 %some, label %go, label %out
+go:
+  br i1 %dense, label %range, label %each
+range:
+  %bytes = add i64 %span, %n
+  %range.p = inttoptr i64 %lowest to ptr
+  call void @__gpuprof_touch(i64 %table, ptr %range.p, i64 %bytes)
+  br label %out
+each:
+  %i = phi i64 [ 0, %go ], [ %i.next, %each ]
+  %offset = mul i64 %i, %step
+  %number = add i64 %lowest, %offset
+  %each.p = inttoptr i64 %number to ptr
+  call void @__gpuprof_touch(i64 %table, ptr %each.p, i64 %n)
+  %i.next = add i64 %i, 1
+  %more = icmp ult i64 %i.next, %count
+  br i1 %more, label %each, label %out
+out:
+  ret void
+}
+define internal void @__gpuprof_touch(i64 %table, ptr %p, i64 %n) noinline convergent {
+entry:
+  %table.p = inttoptr i64 %table to ptr addrspace(1)
+  %keys = load i64, ptr addrspace(1) %table.p
+  %bits.p = getelementptr i8, ptr addrspace(1) %table.p, i64 8
+  %bits = load i64, ptr addrspace(1) %bits.p
+  %mask.p = getelementptr i8, ptr addrspace(1) %table.p, i64 16
+  %mask = load i64, ptr addrspace(1) %mask.p
+  %some = icmp ne i64 %n, 0
+  br i1 %some, label %start, label %out
+start:
+  %address = ptrtoint ptr %p to i64
+  %first = lshr i64 %address, 5
+  %end = add i64 %address, %n
+  %final = sub i64 %end, 1
+  %last = lshr i64 %final, 5
+  %word.first = lshr i64 %first, 5
+  %word.last = lshr i64 %last, 5
+  br label %word
+word:
+  %w = phi i64 [ %word.first, %start ], [ %w.next, %done ]
+  %is.first = icmp eq i64 %w, %word.first
+  %is.last = icmp eq i64 %w, %word.last
+  %first.32 = trunc i64 %first to i32
+  %first.place = and i32 %first.32, 31
+  %low.place = select i1 %is.first, i32 %first.place, i32 0
+  %last.32 = trunc i64 %last to i32
+  %last.place = and i32 %last.32, 31
+  %high.place = select i1 %is.last, i32 %last.place, i32 31
+  %low.bits = shl i32 -1, %low.place
+  %high.cut = sub i32 31, %high.place
+  %high.bits = lshr i32 -1, %high.cut
+  %wanted = and i32 %low.bits, %high.bits
+  %block = lshr i64 %w, 6
+  %key = add i64 %block, 1
+  %mixed = mul i64 %block, -7046029254386353131
+  %high = lshr i64 %mixed, 32
+  %home = and i64 %high, %mask
+  br label %probe
+probe:
+  %slot = phi i64 [ %home, %word ], [ %slot.next, %miss ]
+  %tries = phi i64 [ 0, %word ], [ %tries.next, %miss ]
+  %key.offset = shl i64 %slot, 3
+  %key.number = add i64 %keys, %key.offset
+  %key.address = inttoptr i64 %key.number to ptr addrspace(1)
+  %there = load i64, ptr addrspace(1) %key.address
+  %found = icmp eq i64 %there, %key
+  br i1 %found, label %mark, label %other
+other:
+  %free = icmp eq i64 %there, 0
+  br i1 %free, label %claim, label %miss
+claim:
+  %pair = cmpxchg ptr addrspace(1) %key.address, i64 0, i64 %key monotonic monotonic
+  %owner = extractvalue { i64, i1 } %pair, 0
+  %won = icmp eq i64 %owner, 0
+  %same = icmp eq i64 %owner, %key
+  %mine = or i1 %won, %same
+  br i1 %mine, label %mark, label %miss
+miss:
+  %tries.next = add i64 %tries, 1
+  %after = add i64 %slot, 1
+  %slot.next = and i64 %after, %mask
+  %full = icmp ugt i64 %tries.next, %mask
+  br i1 %full, label %overflow, label %probe
+overflow:
+  %overflow.p = getelementptr i8, ptr addrspace(1) %table.p, i64 24
+  store volatile i64 1, ptr addrspace(1) %overflow.p
+  br label %out
+mark:
+  %word.place = and i64 %w, 63
+  %row = shl i64 %slot, 6
+  %index = or i64 %row, %word.place
+  %word.offset = shl i64 %index, 2
+  %word.number = add i64 %bits, %word.offset
+  %word.address = inttoptr i64 %word.number to ptr addrspace(1)
+  %now = load i32, ptr addrspace(1) %word.address
+  %unmarked = xor i32 %now, -1
+  %new = and i32 %wanted, %unmarked
+  %marked = icmp eq i32 %new, 0
+  br i1 %marked, label %done, label %set
+set:
+)";
+
+// Lanes that are here together, and mark one word, leave it to the first. Only whole warps: parts may not
+// stay together.
+constexpr const char *WarpText = R"(
+  %active = call i32 asm sideeffect "activemask.b32 $0;", "=r"() convergent
+  %whole = icmp eq i32 %active, -1
+  br i1 %whole, label %compare, label %or
+compare:
+  %alike = call { i64, i1 } @llvm.nvvm.match.all.sync.i64p(i32 -1, i64 %w)
+  %one.word = extractvalue { i64, i1 } %alike, 1
+  br i1 %one.word, label %gather, label %or
+gather:
+  %all = call i32 @llvm.nvvm.redux.sync.or(i32 %new, i32 -1)
+  %lane = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+  %leads = icmp eq i32 %lane, 0
+  br i1 %leads, label %or, label %done
+or:
+  %add = phi i32 [ %new, %set ], [ %new, %compare ], [ %all, %gather ]
+)";
+constexpr const char *WarpDeclarations = R"(
+declare { i64, i1 } @llvm.nvvm.match.all.sync.i64p(i32, i64) convergent
+declare i32 @llvm.nvvm.redux.sync.or(i32, i32) convergent
+declare i32 @llvm.nvvm.read.ptx.sreg.laneid()
+)";
+
+constexpr const char *AloneText = R"(
+  br label %or
+or:
+  %add = phi i32 [ %new, %set ]
+)";
+
+constexpr const char *CountText = R"(
+  %before = atomicrmw or ptr addrspace(1) %word.address, i32 %add monotonic
+  %not.before = xor i32 %before, -1
+  %fresh = and i32 %add, %not.before
+  %number = call i32 @llvm.ctpop.i32(i32 %fresh)
+  %any = icmp ne i32 %number, 0
+  br i1 %any, label %count, label %done
+count:
+  %line = shl i64 %word.place, 7
+  %count.offset = add i64 %line, 128
+  %count.p = getelementptr i8, ptr addrspace(1) %table.p, i64 %count.offset
+  %amount = zext i32 %number to i64
+  %sum = atomicrmw add ptr addrspace(1) %count.p, i64 %amount monotonic
+  br label %done
+done:
+  %w.next = add i64 %w, 1
+  %more = icmp ule i64 %w.next, %word.last
+  br i1 %more, label %word, label %out
+out:
+  ret void
+}
+)";
+
+// What the text above says of gpuprof_unique_table.
+static_assert(GPUPROF_UNIQUE_BLOCK_BYTES == 64 * 32 * 32 && GPUPROF_UNIQUE_WORDS == 64);
+static_assert(sizeof(gpuprof_unique_table) == 128 + 64 * 128);
+
+// The lane operations are those of sm_80.
+bool hasLaneOperations(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    StringRef Name = F.getFnAttribute("target-cpu").getValueAsString();
+    unsigned Number = 0;
+    return Name.consume_front("sm_") && !Name.consumeInteger(10, Number) && Number >= 80;
+  });
+}
+
+// Whether a call of the same block before I has marked as much from the same pointer.
+bool isMarkedBefore(const CallInst &New) {
+  const auto *Length = dyn_cast<ConstantInt>(New.getArgOperand(2));
+  for (const Instruction *I = New.getPrevNode(); I && Length; I = I->getPrevNode())
+    if (const auto *Old = dyn_cast<CallInst>(I); Old && Old->getCalledOperand() == New.getCalledOperand() &&
+                                                 Old->getArgOperand(1) == New.getArgOperand(1))
+      if (const auto *OldLength = dyn_cast<ConstantInt>(Old->getArgOperand(2)))
+        if (OldLength->getZExtValue() >= Length->getZExtValue())
+          return true;
+  return false;
+}
+
+} // namespace
+
+bool tagGlobalAccesses(Function &F) {
+  LLVMContext &Context = F.getContext();
+  for (Instruction &I : instructions(F)) {
+    if (asValueCall(I))
+      continue; // becomes a counter
+    const auto Accesses = accessesOf(I);
+    if (Accesses.empty()) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+      if ((!Callee || Callee->isDeclaration()) && touchesUnseen(I))
+        return false;
+      continue;
+    }
+    std::string Tests;
+    for (const Access &A : Accesses)
+      Tests += testOf(*A.Pointer);
+    if (Tests.find_first_not_of('-') != std::string::npos)
+      I.setMetadata(Tag, MDNode::get(Context, MDString::get(Context, Tests)));
+  }
+  return true;
+}
+
+void removeTouches(Module &M, const Touch &Functions) {
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      I.setMetadata(Tag, nullptr);
+  for (Function *F : {Functions.Strided, Functions.Generic, Functions.Global}) // callers first
+    if (F && F->use_empty())
+      F->eraseFromParent();
+}
+
+Touch Touch::link(Module &M, bool ForCpu) {
+  const bool Lanes = !ForCpu && hasLaneOperations(M);
+  const std::string Text =
+      std::string(Lanes ? WarpDeclarations : "") + MarkText + (Lanes ? WarpText : AloneText) + CountText;
+  const std::vector<Function *> Functions =
+      linkText(M, Text.c_str(), {"__gpuprof_touch", "__gpuprof_touch_generic", "__gpuprof_touch_strided"});
+  return Functions.empty() ? Touch() : Touch{Functions[0], Functions[1], Functions[2]};
+}
+
+bool Touch::isOne(const Value *Callee) const {
+  return Callee && (Callee == Global || Callee == Generic || Callee == Strided);
+}
+
+void Touch::insert(Function &F, Value &Table) const {
+  for (Instruction &I : instructions(F)) {
+    const MDNode *Node = I.getMetadata(Tag);
+    if (!Node)
+      continue;
+    IRBuilder<> Builder(&I);
+    for (auto [Test, A] : zip(cast<MDString>(Node->getOperand(0))->getString(), accessesOf(I))) {
+      if (Test == '-')
+        continue;
+      // Casts that are not needed would hide that two accesses have one address.
+      Value *Pointer = const_cast<Value *>(A.Pointer);
+      if (Pointer->getType() != Builder.getPtrTy())
+        Pointer = Builder.CreatePointerBitCastOrAddrSpaceCast(Pointer, Builder.getPtrTy());
+      CallInst *Call =
+          Builder.CreateCall(Test == 'g' ? Global : Generic,
+                             {&Table, Pointer, Builder.CreateZExtOrTrunc(A.Length, Builder.getInt64Ty())});
+      if (isMarkedBefore(*Call))
+        Call->eraseFromParent();
+    }
+  }
+}
+
+void markOnly(CallInst &Call) {
+  Call.setOnlyAccessesInaccessibleMemory();
+  Call.setDoesNotThrow();
+  Call.addFnAttr(Attribute::WillReturn);
+}
+
+} // namespace gpuprof

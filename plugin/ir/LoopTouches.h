@@ -1,0 +1,19 @@
+// Marks of a loop's accesses, taken out of the loop.
+#ifndef GPUPROF_IR_LOOPTOUCHES_H
+#define GPUPROF_IR_LOOPTOUCHES_H
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace gpuprof {
+
+struct Touch;
+
+/// Joins marks of neighbouring memory in a block, and replaces marks that each turn of a loop makes at even
+/// distances by one mark before the loop. What is marked stays the same. Returns whether anything has
+/// changed.
+bool hoistTouches(llvm::Function &F, const Touch &Functions);
+
+} // namespace gpuprof
+#endif

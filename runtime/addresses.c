@@ -1,0 +1,519 @@
+#include "addresses.h"
+
+#include "gpuprof/abi.h"
+#include "log.h"
+#include "marks.h"
+#include "runtime.h"
+#include "settings.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 4096u
+#define KEYS_MAXIMUM 16384u /* launches that are remembered; what is new after that is not known */
+#define KEY_MAXIMUM 1024u   /* bytes; nor is what has a longer key */
+#define PARAMETERS_MAXIMUM_BYTES 32768u /* of a kernel, on any GPU */
+#define LEAST_SLOTS 65536u              /* 4 GiB, and 17 MB of device memory */
+#define MOST_SLOTS (UINT64_C(1) << 22)  /* 256 GiB, and 1.1 GB */
+#define SECONDS 10u /* that finding unique bytes takes at most, where nobody asked for them */
+
+/* What a launch touches: a function of the key. */
+struct footprint {
+  struct footprint *next; /* of those that are not known yet */
+  struct gp_kernel *kernel;
+  int device;
+  uint32_t grid[3], block[3];
+  enum { WAITS, KNOWN, LOST } state;
+  uint64_t bytes; /* touched; valid when known */
+  uint8_t read[]; /* what the clone reads of the arguments, in the order of the sheet */
+};
+
+struct remembered {
+  struct remembered *chain; /* of a bucket */
+  const struct gp_kernel *kernel;
+  struct footprint *footprint;
+  uint64_t hash;
+  size_t key_bytes;
+  uint8_t key[];
+};
+
+/* How many launches of a record had this footprint. */
+struct gp_footprints {
+  struct gp_footprints *next; /* of the same record */
+  const struct remembered *latest;
+  struct footprint *footprint;
+  uint64_t launches;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct remembered *buckets[BUCKETS];
+static struct footprint *waiting;
+static size_t key_count;
+static uint64_t spent_ns;
+
+/* ---- How a kernel's unique bytes are found ---- */
+
+enum way { NOT_HERE, BY_FREE_CLONE, BY_LIGHT_CLONE, BY_COPY };
+
+static const struct gp_sheet_clone *clone_of(const struct gp_kernel *kernel, size_t copy) {
+  return &gp_copy_sheet(&kernel->copies[copy])->addresses;
+}
+
+/* The clone of a kernel in several modules reads what that of any of them reads. */
+static enum way clone_way(const struct gp_kernel *kernel) {
+  enum way way = kernel->copy_count ? BY_FREE_CLONE : NOT_HERE;
+  for (size_t i = 0; i < kernel->copy_count; i++) {
+    const enum gp_clone_kind kind = clone_of(kernel, i)->kind;
+    if (kind == GP_CLONE_NONE)
+      return NOT_HERE;
+    if (kind == GP_CLONE_LIGHT)
+      way = BY_LIGHT_CLONE;
+  }
+  return way;
+}
+
+static int is_on_cpu(void) { return !strcmp(gp_device()->kind, "cpu"); }
+
+static enum way way_of(const struct gp_kernel *kernel) {
+  const enum gp_unique unique = gp_settings()->unique;
+  const enum way clone = clone_way(kernel);
+  if (unique == GP_UNIQUE_COPIES)
+    return BY_COPY;
+  if (unique == GP_UNIQUE_CLONES)
+    return clone;
+  if (is_on_cpu()) /* which sees what kernels touch, unless they do not run */
+    return gp_settings()->counts_only && clone == BY_FREE_CLONE ? clone : NOT_HERE;
+  if (unique == GP_UNIQUE_ON)
+    return clone ? clone : BY_COPY;
+  return unique == GP_UNIQUE_AUTO && clone == BY_FREE_CLONE ? clone : NOT_HERE;
+}
+
+int gp_addresses_untimed(void) {
+  const enum gp_unique unique = gp_settings()->unique;
+  return unique == GP_UNIQUE_CLONES || unique == GP_UNIQUE_COPIES || (unique == GP_UNIQUE_ON && !is_on_cpu());
+}
+
+int gp_addresses_in_place(const struct gp_kernel *kernel) { return way_of(kernel) == BY_COPY; }
+
+static void refuse(const struct gp_kernel *kernel, const char *why) {
+  gp_remark(kernel->name, "its unique bytes are not known: %s", why);
+}
+
+/* ---- Keys ---- */
+
+struct key {
+  size_t bytes; /* 0: too long */
+  uint8_t data[KEY_MAXIMUM];
+};
+
+static void add(struct key *key, const void *data, size_t bytes) {
+  if (!key->bytes || key->bytes + bytes > KEY_MAXIMUM) {
+    key->bytes = 0;
+    return;
+  }
+  memcpy(key->data + key->bytes, data, bytes);
+  key->bytes += bytes;
+}
+
+enum key_kind { ADDRESSES, DISTANCES }; /* so that no key of one kind is one of the other */
+
+static void begin_key(struct key *key, enum key_kind kind, const struct gp_launch *launch) {
+  const uint32_t configuration[] = {kind,
+                                    (uint32_t)launch->device,
+                                    launch->grid[0],
+                                    launch->grid[1],
+                                    launch->grid[2],
+                                    launch->block[0],
+                                    launch->block[1],
+                                    launch->block[2]};
+  memcpy(key->data, configuration, sizeof configuration);
+  key->bytes = sizeof configuration;
+}
+
+static const void *argument(const struct gp_launch *launch, const struct gp_sheet_read *read) {
+  return (const char *)launch->arguments[read->parameter] + read->offset;
+}
+
+#define EACH_READ(kernel, read)                                                                              \
+  for (size_t copy_ = 0; copy_ < (kernel)->copy_count; copy_++)                                              \
+    for (const struct gp_sheet_read *read = clone_of(kernel, copy_)->reads;                                  \
+         read < clone_of(kernel, copy_)->reads + clone_of(kernel, copy_)->read_count; read++)
+
+/* All that the clone reads, as it is. */
+static void make_exact_key(struct key *key, const struct gp_kernel *kernel, const struct gp_launch *launch) {
+  begin_key(key, ADDRESSES, launch);
+  EACH_READ(kernel, read) add(key, argument(launch, read), read->bytes);
+}
+
+#define BASES_MAXIMUM 64
+struct base {
+  uint64_t address, start; /* of the allocation */
+};
+
+/* The same where the clone's addresses are sums of a pointer and of what is in the rest of the key. A pointer
+ * reaches its own allocation only, as C++ has it. So what is touched in each allocation moves with the
+ * pointers into it, and the number of sectors stays if these keep their distances from each other, and the
+ * first its place in a sector. */
+static void make_relative_key(struct key *key, const struct gp_kernel *kernel,
+                              const struct gp_launch *launch) {
+  enum { BYTES_OF_SECTOR = 32 };
+  struct base bases[BASES_MAXIMUM];
+  uint32_t count = 0;
+  begin_key(key, DISTANCES, launch);
+  EACH_READ(kernel, read) {
+    if (!read->is_base) {
+      add(key, argument(launch, read), read->bytes);
+      continue;
+    }
+    struct gp_memory_range memory = {0};
+    uint64_t address, first = 0;
+    memcpy(&address, argument(launch, read), sizeof address);
+    if (count == BASES_MAXIMUM || gp_device()->allocation(address, &memory)) {
+      key->bytes = 0;
+      return;
+    }
+    while (first < count && bases[first].start != memory.start)
+      first++;
+    const uint64_t place = first < count ? address - bases[first].address : address % BYTES_OF_SECTOR;
+    bases[count++] = (struct base){address, memory.start};
+    add(key, &first, sizeof first);
+    add(key, &place, sizeof place);
+  }
+  if (!count)
+    key->bytes = 0; /* it says no more than the other one */
+}
+
+static uint64_t hash_of(const struct gp_kernel *kernel, const struct key *key) {
+  uint64_t hash = (uint64_t)(uintptr_t)kernel;
+  for (size_t i = 0; i < key->bytes; i += 8) {
+    uint64_t word = 0;
+    memcpy(&word, key->data + i, key->bytes - i < 8 ? key->bytes - i : 8);
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+static int is(const struct remembered *r, const struct gp_kernel *kernel, const struct key *key) {
+  return r->kernel == kernel && r->key_bytes == key->bytes && !memcmp(r->key, key->data, key->bytes);
+}
+
+/* ---- What is remembered ---- */
+
+static struct remembered *find(const struct gp_kernel *kernel, const struct key *key, uint64_t hash) {
+  struct remembered *r = key->bytes ? buckets[hash % BUCKETS] : NULL;
+  while (r && !(r->hash == hash && is(r, kernel, key)))
+    r = r->chain;
+  return r;
+}
+
+static struct remembered *remember(const struct gp_kernel *kernel, const struct key *key, uint64_t hash,
+                                   struct footprint *footprint) {
+  struct remembered *r = key_count < KEYS_MAXIMUM ? malloc(sizeof *r + key->bytes) : NULL;
+  if (!r)
+    return NULL;
+  struct remembered **bucket = &buckets[hash % BUCKETS];
+  *r = (struct remembered){*bucket, kernel, footprint, hash, key->bytes};
+  memcpy(r->key, key->data, key->bytes);
+  key_count++;
+  return *bucket = r;
+}
+
+static struct footprint *make_footprint(struct gp_kernel *kernel, const struct gp_launch *launch) {
+  size_t bytes = 0, done = 0;
+  EACH_READ(kernel, read) bytes += read->bytes;
+  struct footprint *footprint = calloc(1, sizeof *footprint + bytes);
+  if (!footprint)
+    return NULL;
+  footprint->kernel = kernel;
+  footprint->device = launch->device;
+  memcpy(footprint->grid, launch->grid, sizeof footprint->grid);
+  memcpy(footprint->block, launch->block, sizeof footprint->block);
+  EACH_READ(kernel, read) {
+    memcpy(footprint->read + done, argument(launch, read), read->bytes);
+    done += read->bytes;
+  }
+  footprint->next = waiting;
+  return waiting = footprint;
+}
+
+/* Of a launch with this key, or with one that comes to the same; null without room. */
+static const struct remembered *footprint_of(struct gp_kernel *kernel, const struct gp_launch *launch,
+                                             const struct key *exact) {
+  const uint64_t hash = hash_of(kernel, exact);
+  struct remembered *r = find(kernel, exact, hash);
+  if (r || !exact->bytes)
+    return r;
+  struct key relative;
+  make_relative_key(&relative, kernel, launch);
+  const uint64_t relative_hash = hash_of(kernel, &relative);
+  struct remembered *alike = find(kernel, &relative, relative_hash);
+  if (key_count + 2 > KEYS_MAXIMUM)
+    return alike;
+  struct footprint *footprint = alike ? alike->footprint : make_footprint(kernel, launch);
+  if (!footprint)
+    return NULL;
+  if (!alike && relative.bytes)
+    remember(kernel, &relative, relative_hash, footprint);
+  return remember(kernel, exact, hash, footprint);
+}
+
+static struct gp_footprints *tally_of(struct gp_record *record, struct footprint *footprint) {
+  struct gp_footprints *tally = record->footprints;
+  while (tally && tally->footprint != footprint)
+    tally = tally->next;
+  if (!tally && (tally = calloc(1, sizeof *tally))) {
+    *tally = (struct gp_footprints){.next = record->footprints, .footprint = footprint};
+    gp_records_lock();
+    record->footprints = tally;
+    gp_records_unlock();
+  }
+  return tally;
+}
+
+static void note(struct gp_record *record, const struct gp_launch *launch) {
+  struct gp_footprints *tally = record->latest_footprints; /* most launches are as the one before */
+  struct key key;
+  make_exact_key(&key, record->kernel, launch);
+  if (!tally || !is(tally->latest, record->kernel, &key)) {
+    const struct remembered *r = footprint_of(record->kernel, launch, &key);
+    tally = r ? tally_of(record, r->footprint) : NULL;
+    if (!tally)
+      return refuse(record->kernel, "its launches differ too often; 'gpuprof run --unique' finds them all");
+    tally->latest = r;
+    record->latest_footprints = tally;
+  }
+  tally->launches++;
+}
+
+/* ---- Running what marks ---- */
+
+/* The arguments of a launch and the table behind them; null without memory. */
+static void **with_table(void **arguments, size_t count, uint64_t *table) {
+  void **all = malloc((count + 1) * sizeof *all);
+  if (!all)
+    return NULL;
+  memcpy(all, arguments, count * sizeof *all);
+  all[count] = table;
+  return all;
+}
+
+/* What a clone touches can be found again, so that the table begins small. */
+static const char *run_clone(struct gp_launch launch, size_t parameters, uint64_t *bytes) {
+  const char *why = "there was no device memory left to mark them in";
+  uint64_t table, slots = gp_marks_slots(launch.device);
+  void **arguments = with_table(launch.arguments, parameters, &table);
+  launch.arguments = arguments;
+  launch.cooperative = 0;
+  launch.attribute_count = 0;
+  enum gp_marks marks = GP_MARKS_FULL;
+  for (slots = slots < LEAST_SLOTS ? LEAST_SLOTS : slots; arguments && marks == GP_MARKS_FULL; slots *= 8) {
+    if (slots > MOST_SLOTS || gp_marks_prepare(launch.device, slots, &table))
+      break;
+    why = gp_device()->launch_clone(&launch, GPUPROF_ADDRESSES_SUFFIX);
+    if (why)
+      break;
+    marks = gp_marks_read(launch.device, bytes);
+    why = marks == GP_MARKS_READ   ? NULL
+          : marks == GP_MARKS_FULL ? "it touches more than 128 GiB"
+                                   : "the device reports an error";
+  }
+  free(arguments);
+  return why;
+}
+
+/* Of a clone in several modules all have the kernel's parameters. */
+static size_t parameters_of(const struct gp_kernel *kernel) { return clone_of(kernel, 0)->parameters; }
+
+static const char *run_clone_alone(const struct gp_kernel *kernel, const struct gp_launch *launch,
+                                   uint64_t *bytes) {
+  const uint64_t start = gp_now();
+  gp_marks_lock();
+  const char *why = run_clone(*launch, parameters_of(kernel), bytes);
+  gp_marks_unlock();
+  if (!why)
+    gp_log(GP_DEBUG, kernel->name, "finding the %llu unique bytes of a launch took %llu us",
+           (unsigned long long)*bytes, (unsigned long long)((gp_now() - start) / 1000));
+  return why;
+}
+
+static void add_launch(struct gp_record *record, uint64_t bytes) {
+  gp_records_lock();
+  record->unique_bytes += bytes;
+  record->unique_launches++;
+  gp_records_unlock();
+}
+
+static void run_light(struct gp_record *record, const struct gp_launch *launch) {
+  uint64_t bytes;
+  const char *why = run_clone_alone(record->kernel, launch, &bytes);
+  if (why)
+    return refuse(record->kernel, why);
+  add_launch(record, bytes);
+}
+
+/* Each argument has the bytes that the clone reads of it at their places; those between may be any. What is
+ * read of the last argument goes on behind what is known of it, so that there is room for the longest. */
+static void **rebuild_arguments(const struct footprint *footprint, uint8_t **memory) {
+  const size_t count = parameters_of(footprint->kernel);
+  size_t *ends = calloc(count + 1, sizeof *ends), all = 0, done = 0;
+  void **arguments = calloc(count + 1, sizeof *arguments);
+  *memory = NULL;
+  if (ends && arguments) {
+    EACH_READ(footprint->kernel, read)
+    if (ends[read->parameter] < read->offset + read->bytes)
+      ends[read->parameter] = read->offset + read->bytes;
+    for (size_t i = 0; i < count; i++)
+      all += (ends[i] + 15) / 16 * 16;
+    *memory = calloc(1, all + PARAMETERS_MAXIMUM_BYTES);
+  }
+  for (size_t i = 0, at = 0; *memory && i < count; at += (ends[i++] + 15) / 16 * 16)
+    arguments[i] = *memory + at;
+  if (*memory)
+    EACH_READ(footprint->kernel, read) {
+      memcpy((uint8_t *)arguments[read->parameter] + read->offset, footprint->read + done, read->bytes);
+      done += read->bytes;
+    }
+  free(ends);
+  if (!*memory) {
+    free(arguments);
+    return NULL;
+  }
+  return arguments;
+}
+
+static const char *find_bytes(struct footprint *footprint) {
+  if (!footprint->kernel->host)
+    return "its module is gone";
+  if (gp_settings()->unique == GP_UNIQUE_AUTO && !is_on_cpu() && spent_ns > SECONDS * UINT64_C(1000000000))
+    return "finding those of other kernels has taken 10 s; 'gpuprof run --unique' finds them all";
+  uint8_t *memory;
+  void **arguments = rebuild_arguments(footprint, &memory);
+  struct gp_launch launch = {
+      .function = footprint->kernel->host, .arguments = arguments, .device = footprint->device};
+  memcpy(launch.grid, footprint->grid, sizeof launch.grid);
+  memcpy(launch.block, footprint->block, sizeof launch.block);
+  const char *why =
+      arguments ? run_clone_alone(footprint->kernel, &launch, &footprint->bytes) : "memory is exhausted";
+  free(arguments);
+  free(memory);
+  return why;
+}
+
+/* The lock is held. */
+static void find_waiting(void) {
+  int here = -1;
+  const uint64_t start = gp_now();
+  if (!waiting || gp_device()->current(&here))
+    return;
+  for (; waiting; waiting = waiting->next) {
+    struct footprint *footprint = waiting;
+    const char *why =
+        gp_device()->select(footprint->device) ? "its device cannot be used" : find_bytes(footprint);
+    footprint->state = why ? LOST : KNOWN;
+    if (why)
+      refuse(footprint->kernel, why);
+  }
+  gp_device()->select(here);
+  spent_ns += gp_now() - start;
+}
+
+/* ---- Copies that mark ---- */
+
+/* Enough for every block of the device's memory in use, half full at most: a copy does the kernel's work, so
+ * it runs once. */
+static uint64_t slots_in_use(void) {
+  uint64_t used = 0, slots = LEAST_SLOTS;
+  if (gp_device()->memory_in_use && !gp_device()->memory_in_use(&used))
+    while (slots < 2 * (used / GPUPROF_UNIQUE_BLOCK_BYTES))
+      slots *= 2;
+  return slots;
+}
+
+static const char *run_copy(struct gp_record *record, struct gp_launch launch, int *error) {
+  uint64_t table, bytes;
+  const size_t parameters = gp_copy_sheet(&record->kernel->copies[0])->parameters;
+  void **arguments = with_table(launch.arguments, parameters, &table);
+  launch.arguments = arguments;
+  const char *why = !arguments || gp_marks_prepare(launch.device, slots_in_use(), &table)
+                        ? "there was no device memory left to mark them in"
+                        : gp_device()->launch_copy(&launch, GPUPROF_UNIQUE_SUFFIX, error);
+  free(arguments);
+  if (why || *error)
+    return why;
+  switch (gp_marks_read(launch.device,
+                        &bytes)) { /* what goes wrong in the kernel shows at the program's next call */
+  case GP_MARKS_READ:
+    add_launch(record, bytes);
+    break;
+  case GP_MARKS_FULL:
+    refuse(record->kernel, "it touched more memory than the device has in use (host or managed memory)");
+    break;
+  case GP_MARKS_ERROR:
+    break;
+  }
+  return NULL;
+}
+
+/* ---- Launches ---- */
+
+int gp_addresses_launch_copy(struct gp_record *record, const struct gp_launch *launch, int *error) {
+  const struct gp_kernel *kernel = record->kernel;
+  const char *why = NULL;
+  for (size_t i = 0; i < kernel->copy_count && !why; i++)
+    if (!gp_copy_sheet(&kernel->copies[i])->has_copy)
+      why = "it has no copy that marks them; compile it with -fplugin-arg-gpuprof-unique=on (a kernel that "
+            "reaches global memory "
+            "by inline PTX or by copies past the registers has none)";
+  if (!kernel->copy_count)
+    why = "it was compiled without the plugin";
+  *error = 0;
+  if (!why) {
+    gp_marks_lock();
+    why = run_copy(record, *launch, error);
+    gp_marks_unlock();
+  }
+  if (why)
+    refuse(kernel, why);
+  return why != NULL;
+}
+
+void gp_addresses_launched(struct gp_record *record, const struct gp_launch *launch) {
+  const enum way way = way_of(record->kernel);
+  if (way == BY_LIGHT_CLONE)
+    return run_light(record, launch);
+  if (way == BY_FREE_CLONE) {
+    pthread_mutex_lock(&lock);
+    note(record, launch);
+    pthread_mutex_unlock(&lock);
+    return;
+  }
+  if (way == NOT_HERE && !is_on_cpu() && gp_settings()->unique == GP_UNIQUE_AUTO &&
+      !gp_settings()->unique_file)
+    refuse(record->kernel, "they are no function of its launches, or it was compiled with "
+                           "-fplugin-arg-gpuprof-unique=off; compile it with "
+                           "-fplugin-arg-gpuprof-unique=on and use 'gpuprof run --unique', or run on the CPU "
+                           "device (GPUPROF_DEVICE=cpu)");
+}
+
+/* ---- Results ---- */
+
+void gp_addresses_add(struct gp_record *copy) {
+  if (!copy->footprints)
+    return;
+  pthread_mutex_lock(&lock);
+  find_waiting();
+  for (const struct gp_footprints *tally = copy->footprints; tally; tally = tally->next)
+    if (tally->footprint->state == KNOWN) {
+      copy->unique_bytes += tally->launches * tally->footprint->bytes;
+      copy->unique_launches += tally->launches;
+    }
+  pthread_mutex_unlock(&lock);
+}
+
+void gp_addresses_find_all(void) {
+  pthread_mutex_lock(&lock);
+  find_waiting();
+  pthread_mutex_unlock(&lock);
+}
