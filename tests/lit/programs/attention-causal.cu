@@ -1,6 +1,6 @@
 // Causal attention in three kernels: scores of the keys that a query may see, a softmax a row, the weighted
 // values.
-// RUN: %program
+// RUN: %program_by_clones
 #include "attention.h"
 
 enum { HEADS = 2, N = 40, D = 16 };

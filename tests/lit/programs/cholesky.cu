@@ -1,6 +1,6 @@
 // Cholesky's factors of a symmetric matrix in double precision, a column a pair of launches, then a
 // triangular system in one block.
-// RUN: %program
+// RUN: %program_by_clones
 #include "program.h"
 
 enum { N = 40 };

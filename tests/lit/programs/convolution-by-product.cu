@@ -1,6 +1,6 @@
 // A convolution layer as a matrix product: its patches laid out as columns, then tiles of both matrices in
 // shared memory.
-// RUN: %program
+// RUN: %program_by_clones
 #include "program.h"
 
 enum { IN = 3, OUT = 10, SIDE = 12, KERNEL = 3, RESULT = SIDE - KERNEL + 1 };

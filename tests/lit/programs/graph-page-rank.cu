@@ -1,5 +1,5 @@
 // PageRank by pulling: each vertex adds up the shares of those that point to it.
-// RUN: %program
+// RUN: %program_by_clones
 #include "graph.h"
 
 enum { VERTICES = 300, DEGREE = 6, ROUNDS = 8 };

@@ -1,6 +1,6 @@
 // Needleman and Wunsch: the scores of all pairs of prefixes of two sequences, by tiles along the anti-
 // diagonals, and within a tile by the anti-diagonals again.
-// RUN: %program
+// RUN: %program_by_clones
 #include "program.h"
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // A sparse matrix times a vector, in compressed rows with a warp a row, and in the padded format ELL with a
 // thread a row.
-// RUN: %program
+// RUN: %program_by_clones
 #include "graph.h"
 
 enum { ROWS = 300, DEGREE = 10 };

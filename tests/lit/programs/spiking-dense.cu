@@ -1,6 +1,6 @@
 // A dense layer of leaky integrate-and-fire neurons over time steps: spikes of the step before select the
 // weights to add.
-// RUN: %program
+// RUN: %program_by_clones
 #include "program.h"
 
 enum { IN = 60, OUT = 50, STEPS = 12 };

@@ -1,5 +1,5 @@
 // Heat on a plate: a five-point stencil over a tile in shared memory with its halo, several steps.
-// RUN: %program
+// RUN: %program_by_clones
 #include "program.h"
 #include <utility>
 
