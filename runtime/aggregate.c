@@ -6,6 +6,7 @@
 #include "rows.h"
 #include "settings.h"
 #include "steps.h"
+#include "uncounted.h"
 
 #include <regex.h>
 #include <stdlib.h>
@@ -62,6 +63,13 @@ static int add_uncounted(struct gp_aggregate *a, struct gp_uncounted entry) {
     return -1;
   a->uncounted = grown;
   grown[a->uncounted_count++] = entry;
+  return 0;
+}
+
+static int add_uncounted_launches(struct gp_aggregate *a) {
+  for (const struct gp_uncounted_launches *l = gp_uncounted_all(); l; l = l->next)
+    if (add_uncounted(a, (struct gp_uncounted){l->what, l->why, NULL, 0}))
+      return -1;
   return 0;
 }
 
@@ -362,6 +370,14 @@ static int add_calls(struct contribution *caller, const struct gp_callee *from) 
   return 0;
 }
 
+/* By which enum gp_clone_kind the copy was counted, a bit each: counters of a cloned kernel are those of the copy that ran
+ * where its clone could not count. */
+static unsigned ways_of(const struct gp_record *record, size_t index) {
+  const enum gp_clone_kind kind = gp_copy_sheet(&record->kernel->copies[index])->clone.kind;
+  const int in_kernel = record->counters[index] || record->saved[index];
+  return (in_kernel ? 1u << GP_CLONE_NONE : 0) | (record->tallies || !in_kernel ? 1u << kind : 0);
+}
+
 /* Stores the number of threads that the copy counted. */
 static int add_copy(struct builder *b, const struct gp_record *record, size_t index, struct gp_row *kernel,
                     int with_launches, uint64_t *threads) {
@@ -389,7 +405,7 @@ static int add_copy(struct builder *b, const struct gp_record *record, size_t in
     kernel->line = c.kernel->line;
   }
   if (!result && kernel && counts[0])
-    kernel->counted_by |= 1u << c.kernel->clone.kind;
+    kernel->counted_by |= ways_of(record, index);
   free(counts);
   free(c.regions);
   return result;
@@ -534,7 +550,7 @@ struct gp_aggregate *gp_aggregate_make(void) {
   if (error)
     gp_log(GP_WARN, "", "steps of kernels are missing, since they could not be read: %s",
            error < 0 ? "memory is exhausted" : gp_device()->error_text(error));
-  int result = add_context(&b, gp_context_root(), &a->regions) || gp_rows_add_up(&a->regions);
+  int result = add_context(&b, gp_context_root(), &a->regions) || gp_rows_add_up(&a->regions) || add_uncounted_launches(a);
   gp_steps_free(&b.steps);
   gp_rows_filter(&a->regions, b.filter);
   if (filtered)

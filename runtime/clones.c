@@ -1,6 +1,7 @@
 #include "clones.h"
 
 #include "log.h"
+#include "uncounted.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -236,7 +237,7 @@ static int run_clone(struct gp_clone_result *result, struct gp_launch launch) {
       arguments[i] = launch.arguments[i];
     arguments[parameters] = &buffer;
     launch.arguments = arguments;
-    why = gp_device()->launch_clone(&launch);
+    why = gp_device()->launch_clone(&launch, GPUPROF_CLONE_SUFFIX);
   } else {
     why = "the device has no memory left to count in, or a graph is being captured";
   }
@@ -246,8 +247,10 @@ static int run_clone(struct gp_clone_result *result, struct gp_launch launch) {
     result->unread = unread;
     unread = result;
   }
-  if (why && gp_kernel_is_cloned(kernel))
+  if (why && gp_kernel_is_cloned(kernel)) {
     gp_remark(kernel->name, "some of its launches are not counted: %s", why);
+    gp_uncounted_launch(kernel->name, why);
+  }
   return why ? -1 : 0;
 }
 

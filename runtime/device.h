@@ -20,7 +20,17 @@ struct gp_launch {
   uint64_t dynamic_shared_bytes;
   void *stream;
   void **arguments; /* one pointer each, as cudaLaunchKernel takes them; null: not known */
+  int cooperative;
+  const void *attributes; /* of cudaLaunchKernelExC: cudaLaunchAttribute[attribute_count] */
+  unsigned attribute_count;
   int device;
+};
+
+/* An allocation. The same memory may lie at other addresses too: then `shared` is not 0, and it is that of all allocations
+ * that may be the same memory. */
+struct gp_memory_range {
+  uint64_t start, bytes;
+  uint64_t shared;
 };
 
 struct gp_device_info {
@@ -36,26 +46,33 @@ struct gp_device_ops {
   const char *kind;
   int (*describe)(int device, struct gp_device_info *info);
   int (*current)(int *device);
+  int (*select)(int device);
   /* Device memory. Addresses are device addresses; allocate() zeroes. read() and write() wait for all earlier work. */
   int (*allocate)(uint64_t *address, size_t bytes);
   int (*release)(uint64_t address);
   int (*read)(void *host, uint64_t address, size_t bytes);
   int (*write)(uint64_t address, const void *host, size_t bytes);
+  int (*zero)(uint64_t address, size_t bytes);
+  /* Bytes of the current device's memory that are in use, by whomever. */
+  int (*memory_in_use)(uint64_t *bytes);
   /* Stores a 64-bit value at a device address, ordered with the work of `stream`, without waiting. */
   int (*store_ordered)(uint64_t address, uint64_t value, void *stream);
   /* Address of a device variable from its host shadow. */
   int (*symbol)(const void *shadow, uint64_t *address, size_t *bytes);
-  /* The allocation that a device address lies in: where it starts, and its length. Not 0 where none is known. */
-  int (*allocation)(uint64_t address, uint64_t *start, uint64_t *bytes);
+  /* The allocation that a device address lies in. Not 0 where none is known. */
+  int (*allocation)(uint64_t address, struct gp_memory_range *memory);
   int (*synchronize)(void);
   /* 1 while `stream` is being captured into a graph. */
   int (*capturing)(void *stream);
   /* Around every launch, on the launching thread. Times arrive later through gp_launch_time(). */
   void (*launch_begin)(const struct gp_launch *launch);
   void (*launch_end)(const struct gp_launch *launch, int error);
-  /* Launches the clone that counts the kernel (GPUPROF_CLONE_SUFFIX), in the module that the kernel is launched from, on
+  /* Launches a clone that lies beside the kernel (a suffix of abi.h), in the module that the kernel is launched from, on
    * the launch's stream and untimed; the arguments are the clone's. Null, or why it could not. */
-  const char *(*launch_clone)(const struct gp_launch *launch);
+  const char *(*launch_clone)(const struct gp_launch *launch, const char *suffix);
+  /* Launches a copy that lies beside the kernel (a suffix of abi.h) in the kernel's place; the arguments are the copy's.
+   * Null, and in *error what the launch answers; or why there is nothing to launch. */
+  const char *(*launch_copy)(const struct gp_launch *launch, const char *suffix, int *error);
   /* Fills `sum` with the hardware counters of one launch, which `run` makes: it is made as often as that takes, one at a
    * time, and afterwards all memory is as it was before. Returns null, or half a sentence that says why it cannot. */
   const char *(*measure)(const struct gp_hardware_plan *plan, int (*run)(void *closure), void *closure,

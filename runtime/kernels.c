@@ -295,10 +295,14 @@ struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *
   return record;
 }
 
-static void store_bases(const struct gp_kernel *kernel, const struct gp_record *record, int device, void *stream) {
+/* Whose counters: those of kernels that have some, or those of the copies that cloned kernels have. */
+enum whose { OF_KERNELS, OF_COPIES };
+
+static void store_bases(const struct gp_kernel *kernel, const struct gp_record *record, int device, void *stream,
+                        enum whose whose) {
   for (size_t i = 0; i < kernel->copy_count; i++) {
     const struct gp_kernel_copy *copy = &kernel->copies[i];
-    if (!copy->unit->host || !copy->unit->counters[device] || gp_copy_is_cloned(copy))
+    if (!copy->unit->host || !copy->unit->counters[device] || gp_copy_is_cloned(copy) != (whose == OF_COPIES))
       continue;
     int error = gp_device()->store_ordered(copy->unit->counters[device] + 8u * copy->index,
                                            record ? record->counters[i] : 0, stream);
@@ -317,32 +321,52 @@ static void settle(struct gp_target *target) {
   target->settled = 1;
 }
 
-static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream) {
-  struct gp_target *target = &kernel->targets[device];
+static struct gp_target *target_of(struct gp_kernel *kernel, int device, enum whose whose) {
+  return whose == OF_COPIES ? &kernel->copy_targets[device] : &kernel->targets[device];
+}
+
+static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum whose whose) {
+  struct gp_target *target = target_of(kernel, device, whose);
   if (target->in_flight && (target->several_streams || target->stream != stream))
     settle(target); /* a launch on another stream may still be counting for the old record */
-  store_bases(kernel, record, device, stream);
+  store_bases(kernel, record, device, stream, whose);
   *target = (struct gp_target){.record = record, .stream = stream};
 }
 
-struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream) {
-  struct gp_target *target = &kernel->targets[device];
-  if (context && !(kernel->looked & 1u << device))
-    look_for_copies(kernel, device);
-  struct gp_record *record = context ? record_of(kernel, context, device) : NULL;
-  if (gp_kernel_is_cloned(kernel))
-    return record; /* it has no counters to point anywhere */
+static void aim(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum whose whose) {
+  struct gp_target *target = target_of(kernel, device, whose);
   if (record != target->record)
-    switch_to(kernel, record, device, stream);
+    switch_to(kernel, record, device, stream, whose);
   else if (record && target->stream != stream) {
     if (!target->settled)
       settle(target); /* this stream must not overtake the switch */
     target->several_streams = 1;
   }
   target->in_flight = record != NULL;
+}
+
+struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream) {
+  if (context && !(kernel->looked & 1u << device))
+    look_for_copies(kernel, device);
+  struct gp_record *record = context ? record_of(kernel, context, device) : NULL;
+  if (gp_kernel_is_cloned(kernel))
+    return record; /* it has no counters to point anywhere */
+  aim(kernel, record, device, stream, OF_KERNELS);
   if (record && has_steps(record))
     gp_steps_before_launch(device);
   return record;
+}
+
+int gp_kernel_aim_copies(struct gp_record *record, void *stream) {
+  struct gp_kernel *kernel = record->kernel;
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (gp_copy_sheet(&kernel->copies[i])->clone.kind == GP_CLONE_LIGHT && !record->counters[i]) {
+      int error = allocate_copy(record, i);
+      if (error)
+        return error;
+    }
+  aim(kernel, record, record->device, stream, OF_COPIES);
+  return 0;
 }
 
 static void add_slots(const struct gp_sheet_kernel *kernel, const uint64_t *words, uint64_t *counts) {
@@ -418,8 +442,9 @@ void gp_kernels_device_resets(int device) {
   gp_clones_device_resets(device);
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next) {
     pthread_mutex_lock(&kernel->lock);
-    if (kernel->targets[device].record)
-      switch_to(kernel, NULL, device, NULL);
+    for (enum whose whose = OF_KERNELS; whose <= OF_COPIES; whose++)
+      if (target_of(kernel, device, whose)->record)
+        switch_to(kernel, NULL, device, NULL, whose);
     for (struct gp_record *record = kernel->records; record; record = record->next)
       if (record->device == device)
         save_counts(record);

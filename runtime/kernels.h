@@ -36,6 +36,7 @@ struct gp_kernel {
   struct gp_kernel_copy copies[GP_COPIES];
   uint32_t looked; /* bit d: copies were looked up on device d */
   struct gp_target targets[GP_DEVICES];
+  struct gp_target copy_targets[GP_DEVICES]; /* of the copies with counters of kernels that clones count */
   struct gp_record *records;
   /* Below: its range in NVTX tools; guarded by gp_records_lock(). */
   char *shown_name; /* null: not shown yet */
@@ -85,6 +86,9 @@ void gp_records_unlock(void);
 /* Points the kernel's counters at `context` on `device`, in the order of `stream` (context null: counters off).
  * Returns the record that the next launch on the stream counts for, or null. The caller holds kernel->lock. */
 struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream);
+/* Points the counters of the copies that run in the kernel's place where clones cannot count (GPUPROF_IN_KERNEL_SUFFIX) at
+ * the record, in the order of `stream`. Returns 0 or a device error. The caller holds kernel->lock. */
+int gp_kernel_aim_copies(struct gp_record *record, void *stream);
 /* Looks for the kernel's copies in the units of its modules, once for each device. The caller holds no lock. */
 void gp_kernel_look(struct gp_kernel *kernel, int device);
 /* The record that launches in `context` on `device` count for; null without memory. The caller holds no lock. */

@@ -1,5 +1,6 @@
 #include "launch.h"
 
+#include "apart.h"
 #include "clones.h"
 #include "cuda/nvtx.h"
 #include "demangle.h"
@@ -7,6 +8,7 @@
 #include "log.h"
 #include "runtime.h"
 #include "settings.h"
+#include "uncounted.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -189,6 +191,26 @@ static void count_alone(struct gp_record *record, const struct gp_launch *launch
   count_launch(record, launch, &none);
 }
 
+/* A kernel whose clone may not count the launch: its copy with counters takes its place. */
+static int launch_copy(struct gp_record *record, const struct gp_launch *launch, const char *objection, struct call *call) {
+  const struct gp_kernel *kernel = record->kernel;
+  int error = 0;
+  const uint64_t start = gp_now();
+  const char *why = gp_kernel_aim_copies(record, launch->stream)
+                        ? "the device has no memory left to count in"
+                        : gp_device()->launch_copy(launch, GPUPROF_IN_KERNEL_SUFFIX, &error);
+  if (!why) {
+    call->ns += gp_now() - start;
+    gp_remark(kernel->name, "some of its launches ran a copy with counters: %s", objection);
+    return error;
+  }
+  error = do_call(call);
+  /* In another module the kernel may have counters of its own. */
+  if (!error && gp_kernel_is_cloned(kernel))
+    gp_uncounted_launch(kernel->name, why);
+  return error;
+}
+
 static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, struct call *call) {
   struct gp_here here = gp_regions_here();
   struct gp_context *context = gp_state() == GP_ON && !here.warm ? here.context : NULL;
@@ -209,10 +231,11 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   hardware.own_bytes = own_bytes_of(kernel, launch);
   launch->id = ++last_id;
   await_time(launch->id, record, here.execution);
+  const char *objection = gp_apart_objection(kernel, launch);
   gp_device()->launch_begin(launch);
-  int result = do_call(call);
+  int result = objection ? launch_copy(record, launch, objection, call) : do_call(call);
   gp_device()->launch_end(launch, result);
-  if (!result)
+  if (!result && !objection)
     gp_clones_launched(record, launch);
   pthread_mutex_unlock(&kernel->lock);
   if (result)
@@ -251,16 +274,10 @@ static int launch_hooked(struct gp_launch *launch, struct call *call) {
   return result;
 }
 
-int gp_launch(const void *function, const uint32_t grid[3], const uint32_t block[3], uint64_t dynamic_shared,
-              void *stream, void **arguments, int (*call)(void *closure), void *closure) {
+int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure) {
   enum gp_state state = gp_state();
   if (state == GP_OFF || (state == GP_PAUSED && !hook_calls))
     return call(closure);
-  struct gp_launch launch = {.function = function, .dynamic_shared_bytes = dynamic_shared, .stream = stream, .arguments = arguments};
-  for (int i = 0; i < 3; i++) {
-    launch.grid[i] = grid[i];
-    launch.block[i] = block[i];
-  }
   struct call inner = {call, closure, 0};
   uint64_t start = gp_now();
   int result = launch_hooked(&launch, &inner);

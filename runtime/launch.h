@@ -2,13 +2,15 @@
 #ifndef GP_LAUNCH_H
 #define GP_LAUNCH_H
 
+#include "device.h"
+
 #include <stdint.h>
 
 /* Performs the launch by call(closure) and returns its result; counts and times it for the region path that is open
  * on the calling thread. Falls through to call() at once when gpuprof is off. A non-zero result of call() means that
- * nothing was launched. */
-int gp_launch(const void *function, const uint32_t grid[3], const uint32_t block[3], uint64_t dynamic_shared,
-              void *stream, void **arguments, int (*call)(void *closure), void *closure);
+ * nothing was launched. Of `launch`, id and device are filled in here. Where the kernel's clone cannot count the launch,
+ * its copy with counters is launched instead of call(). */
+int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure);
 
 /* 1 while gpuprof is on: not switched off by GPUPROF_ENABLE=0, not in a forked child of a profiled process. */
 int gp_enabled(void);

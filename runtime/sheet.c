@@ -233,6 +233,31 @@ static int parse_clone(struct parser *p) {
   return 0;
 }
 
+/* "parameter:offset" */
+static int parse_pointer(struct parser *p, char *text, const struct gp_sheet_clone *clone, struct gp_sheet_pointer *pointer) {
+  const char *parameter = strsep(&text, ":");
+  if (!text)
+    return fail(p, "a pointer among the arguments is parameter:offset");
+  if (line_of(p, parameter, &pointer->parameter) || line_of(p, text, &pointer->offset))
+    return -1;
+  return pointer->parameter >= clone->parameters
+             ? fail(p, "a clone reads parameter %u of %u", pointer->parameter, clone->parameters)
+             : 0;
+}
+
+/* Stands behind the kernel's `clone`. */
+static int parse_apart(struct parser *p) {
+  uint64_t index;
+  if (number(p, p->fields[1], p->sheet->kernel_count, &index))
+    return -1;
+  struct gp_sheet_clone *clone = &p->sheet->kernels[index].clone;
+  struct gp_sheet_apart pair;
+  if (parse_pointer(p, p->fields[2], clone, &pair.read) || parse_pointer(p, p->fields[3], clone, &pair.written))
+    return -1;
+  *APPEND(p, clone->apart, clone->apart_count) = pair;
+  return 0;
+}
+
 static int parse_call(struct parser *p) {
   uint64_t kernel;
   uint32_t region;
@@ -252,7 +277,7 @@ static const struct record {
     {"file", 3, parse_file}, {"region", 4, parse_region},       {"kernel", 4, parse_kernel},
     {"cost", 6, parse_cost}, {"uncounted", 7, parse_uncounted},
     {"value", 6, parse_value}, {"steps", 3, parse_steps},       {"clone", 4, parse_clone},
-    {"function", 4, parse_kernel}, {"call", 4, parse_call},
+    {"function", 4, parse_kernel}, {"call", 4, parse_call},     {"apart", 4, parse_apart},
 };
 
 static int split(struct parser *p, char *line) {
@@ -316,6 +341,7 @@ void gp_sheet_free(struct gp_sheet *sheet) {
     free(sheet->kernels[i].values);
     free(sheet->kernels[i].stepped);
     free(sheet->kernels[i].clone.reads);
+    free(sheet->kernels[i].clone.apart);
     free(sheet->kernels[i].calls);
   }
   free(sheet->kernels);

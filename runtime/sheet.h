@@ -45,8 +45,18 @@ struct gp_sheet_read {
   uint32_t parameter, offset, bytes;
 };
 
+/* A pointer among a kernel's arguments. */
+struct gp_sheet_pointer {
+  uint32_t parameter, offset;
+};
+
+/* The clone reads what the first points into, the kernel writes what the second points into. */
+struct gp_sheet_apart {
+  struct gp_sheet_pointer read, written;
+};
+
 /* Whether a clone counts the kernel (GPUPROF_CLONE_SUFFIX in abi.h): one that is a function of the launch, or one that also
- * reads memory which the kernel does not write. */
+ * reads memory, and counts launches whose kernel does not write there. */
 enum gp_clone_kind { GP_CLONE_NONE, GP_CLONE_FREE, GP_CLONE_LIGHT };
 
 struct gp_sheet_clone {
@@ -54,6 +64,8 @@ struct gp_sheet_clone {
   uint32_t parameters; /* of the kernel */
   struct gp_sheet_read *reads;
   size_t read_count;
+  struct gp_sheet_apart *apart; /* light: what must be different allocations */
+  size_t apart_count;
 };
 
 /* A call of a function that another unit defines. */

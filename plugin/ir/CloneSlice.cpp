@@ -6,6 +6,7 @@
 #include "ir/Values.h"
 #include "ptx/Ptx.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -24,6 +25,7 @@
 #include "llvm/Transforms/Utils/Local.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace llvm;
 
@@ -105,6 +107,8 @@ bool mayLeave(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || isThreadExit(Call))
     return true;
+  if (!Callee->isDeclaration())
+    return false; // what it does is looked at
   if (Callee->isIntrinsic() || asValueCall(Call))
     return false;
   return !is_contained(HarmlessCalls, Callee->getName()) &&
@@ -143,11 +147,11 @@ bool mayWriteGlobal(const Instruction &I) {
   return !Callee || none_of(NotWriting, [&](StringRef Name) { return Callee->getName().starts_with(Name); });
 }
 
-// The pointers among the arguments that a pointer is computed from; an access through it reaches no other allocations
-// than theirs. Nothing if it may come from elsewhere.
+// The pointers among the arguments that a pointer is computed from; an access through it reaches no other
+// allocations than theirs. Nothing if it may come from elsewhere.
 using Origins = std::optional<SmallVector<PointerPlace, 2>>;
 
-Origins originsOf(const Value &Pointer, const LoopInfo &Loops, const DataLayout &Layout) {
+Origins originsOf(const Value &Pointer, LoopInfo &Loops, const DataLayout &Layout) {
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(&Pointer, Objects, &Loops, /*MaxLookup=*/0);
   SmallVector<PointerPlace, 2> Places;
@@ -157,8 +161,8 @@ Origins originsOf(const Value &Pointer, const LoopInfo &Loops, const DataLayout 
         Places.push_back({Parameter->getArgNo(), 0});
     } else if (const auto *Load = dyn_cast<LoadInst>(Object)) {
       APInt Offset(Layout.getIndexTypeSizeInBits(Load->getPointerOperandType()), 0);
-      const auto *Structure =
-          dyn_cast<Argument>(Load->getPointerOperand()->stripAndAccumulateConstantOffsets(Layout, Offset, true));
+      const auto *Structure = dyn_cast<Argument>(
+          Load->getPointerOperand()->stripAndAccumulateConstantOffsets(Layout, Offset, true));
       if (!Structure || !Structure->hasByValAttr() || !isOnlyRead(*Structure))
         return std::nullopt;
       Places.push_back({Structure->getArgNo(), Offset.getZExtValue()});
@@ -172,7 +176,7 @@ Origins originsOf(const Value &Pointer, const LoopInfo &Loops, const DataLayout 
 }
 
 // What an instruction that may write to global memory writes to.
-Origins originsOfWrite(const Instruction &I, const LoopInfo &Loops, const DataLayout &Layout) {
+Origins originsOfWrite(const Instruction &I, LoopInfo &Loops, const DataLayout &Layout) {
   if (const auto *Store = dyn_cast<StoreInst>(&I))
     return originsOf(*Store->getPointerOperand(), Loops, Layout);
   if (const auto *Update = dyn_cast<AtomicRMWInst>(&I))
@@ -196,7 +200,8 @@ public:
         Writes.push_back(&I);
   }
 
-  // What a load reads that a clone reads as well; Unknown if it cannot. Of memory, adds which pointers must lie apart.
+  // What a load reads that a clone reads as well; Unknown if it cannot. Of memory, adds which pointers must
+  // lie apart.
   LoadOf classify(const LoadInst &Load, std::vector<PointersApart> &Apart) {
     if (!Load.isSimple())
       return LoadOf::Unknown;
@@ -222,8 +227,8 @@ public:
   }
 
 private:
-  // Which pointers must lie apart so that nothing writes to an object; nothing if that would not do. Of the whole
-  // object: another thread may write where this one does not.
+  // Which pointers must lie apart so that nothing writes to an object; nothing if that would not do. Of the
+  // whole object: another thread may write where this one does not.
   const std::optional<std::vector<PointersApart>> &unwrittenIf(const Value &Object) {
     auto [Known, New] = Unwritten.try_emplace(&Object);
     if (New)
@@ -254,7 +259,7 @@ private:
   }
 
   AAResults &Aliases;
-  const LoopInfo &Loops;
+  LoopInfo &Loops;
   const DataLayout &Layout;
   std::vector<Instruction *> Writes;
   DenseMap<const Value *, std::optional<std::vector<PointersApart>>> Unwritten;
@@ -279,18 +284,33 @@ bool isInexact(const Instruction &I) {
 
 } // namespace
 
-std::string refusalOf(Function &Kernel) {
-  if (Kernel.isVarArg())
-    return "it takes a variable number of arguments";
-  if (!Kernel.use_empty())
-    return "device code uses its address";
-  for (Instruction &I : instructions(Kernel)) {
+namespace {
+
+std::string objectionTo(const Function &F, SmallPtrSetImpl<const Function *> &Seen) {
+  if (!Seen.insert(&F).second)
+    return {};
+  if (F.isVarArg())
+    return "it takes a variable number of arguments, or calls a function that does";
+  for (const Instruction &I : instructions(F)) {
     if (I.getType()->isTokenTy() || (I.isTerminator() && !isPlainTerminator(I)))
       return "its control flow is not plain";
-    if (const auto *Call = dyn_cast<CallBase>(&I); Call && mayLeave(*Call))
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call)
+      continue;
+    if (mayLeave(*Call))
       return "it calls what may end a thread, or is not known";
+    const Function *Callee = Call->getCalledFunction();
+    if (std::string Why = Callee && !Callee->isDeclaration() ? objectionTo(*Callee, Seen) : ""; !Why.empty())
+      return Why;
   }
   return {};
+}
+
+} // namespace
+
+std::string refusalOf(Function &Kernel) {
+  SmallPtrSet<const Function *, 8> Seen;
+  return Kernel.use_empty() ? objectionTo(Kernel, Seen) : "device code uses its address";
 }
 
 CloneSlice::CloneSlice(Function &Clone, FunctionAnalysisManager &Analyses)
@@ -403,6 +423,10 @@ std::string CloneSlice::objection() {
     if (isInexact(I) || (Multiplies && Adds))
       return "floating-point arithmetic that may be rounded in another way";
   }
+  auto Key = [](const PointersApart &Pair) {
+    return std::tuple(Pair.Read.Parameter, Pair.Read.Offset, Pair.Written.Parameter, Pair.Written.Offset);
+  };
+  sort(Apart, [&](const PointersApart &A, const PointersApart &B) { return Key(A) < Key(B); });
   return {};
 }
 
@@ -412,7 +436,7 @@ std::string CloneSlice::objection() {
 uint64_t CloneSlice::costOf(Function &F, FunctionAnalysisManager &Analyses) {
   constexpr uint64_t LoopFactor = 10, LoadCost = 10;
   constexpr unsigned DeepestLoop = 6;
-  const LoopInfo &Loops = Analyses.getResult<LoopAnalysis>(F);
+  LoopInfo &Loops = Analyses.getResult<LoopAnalysis>(F);
   uint64_t Cost = 0;
   for (const BasicBlock &BB : F) {
     uint64_t Weight = 1;

@@ -33,17 +33,19 @@ struct PointerPlace {
   }
 };
 
-/// A clone reads what the first points into and the kernel writes what the second points into: the clone counts only
-/// launches of which these are different allocations.
+/// A clone reads what the first points into and the kernel writes what the second points into: the clone
+/// counts only launches of which these are different allocations.
 struct PointersApart {
   PointerPlace Read, Written;
   bool operator==(const PointersApart &Other) const { return Read == Other.Read && Written == Other.Written; }
 };
 
-/// Metadata of calls that a clone is made for, as others are for counters: they stay, with all that they need.
+/// Metadata of calls that a clone is made for, as others are for counters: they stay, with all that they
+/// need.
 constexpr llvm::StringLiteral KeptCall = "gpuprof.kept";
 
-/// Why no clone of the function can count it, from what it does; empty if one might.
+/// Why no clone of the kernel can count it, from what it and the functions of the module that it calls do;
+/// empty if one might.
 std::string refusalOf(llvm::Function &Kernel);
 
 class CloneSlice {
@@ -54,8 +56,8 @@ public:
   CloneSlice(llvm::Function &Clone, llvm::FunctionAnalysisManager &Analyses);
   ~CloneSlice(); // a clone that is refused must be gone by then
 
-  /// Once counters are in: deletes what neither they, nor calls that stay, nor the control flow need. Returns why the
-  /// clone cannot do the kernel's part, if so, as a sentence about `Subject`; else nothing.
+  /// Once counters are in: deletes what neither they, nor calls that stay, nor the control flow need. Returns
+  /// why the clone cannot do the kernel's part, if so, as a sentence about `Subject`; else nothing.
   std::string reduce(llvm::StringRef Subject = "its control flow");
   /// What reduce() left: whether it loads from memory, and how many instructions are the kernel's.
   bool readsMemory() const { return Reads; }
@@ -80,7 +82,8 @@ private:
   llvm::Function &Clone;
   llvm::FunctionAnalysisManager &Analyses;
   llvm::DenseSet<const llvm::Instruction *> Own; // the kernel's instructions
-  llvm::DenseMap<const llvm::Instruction *, std::vector<PointersApart>> MemoryLoads; // and what each relies on
+  llvm::DenseMap<const llvm::Instruction *, std::vector<PointersApart>>
+      MemoryLoads; // and what each relies on
   std::vector<std::pair<llvm::Function *, const char *>>
       Unknown; // what gives an unknown value, and what that is
   std::vector<PointersApart> Apart;

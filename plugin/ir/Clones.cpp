@@ -2,6 +2,7 @@
 
 #include "common/Compat.h"
 #include "gpuprof/abi.h"
+#include "ir/CloneCalls.h"
 #include "ir/CountPlan.h"
 #include "ir/KernelCopies.h"
 
@@ -10,6 +11,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -24,23 +26,47 @@ constexpr uint64_t LeastGain = 4;
 /* ---- The plan of a copy
  * ------------------------------------------------------------------------------------------------ */
 
-KernelPlan planFor(Function &Clone, const KernelPlan &Plan, ValueToValueMapTy &Map) {
+// The functions that the kernel calls stay as they are.
+KernelPlan planFor(Function &Copy, const KernelPlan &Plan, ValueToValueMapTy &Map) {
   KernelPlan Mapped = Plan;
   FunctionInstance &Instance = Mapped.Instances[0];
-  Instance.F = &Clone;
+  Instance.F = &Copy;
   for (auto &[Block, Group] : Instance.Counters)
     if (Block)
       Block = cast<BasicBlock>(Map[Block]);
   for (CountedValue &Value : Instance.Values)
     Value.Call = cast<CallInst>(Map[Value.Call]);
+  for (auto &[Call, Target] : Instance.Calls)
+    Call = cast<CallInst>(Map[Call]);
   return Mapped;
+}
+
+// What runs in the kernel's place in launches that its clone cannot count.
+void addInKernelCopy(const KernelPlan &Plan, function_ref<void(const KernelPlan &)> Insert) {
+  ValueToValueMapTy Map;
+  Function &Kernel = Plan.kernel(), &Copy = *CloneFunction(&Kernel, Map);
+  Copy.setName(Kernel.getName() + GPUPROF_IN_KERNEL_SUFFIX);
+  Copy.setComdat(nullptr);
+  copyAnnotations(Kernel, Copy, CopyRuns::InPlace);
+  Insert(planFor(Copy, Plan, Map));
+}
+
+// Before anything is copied: why no clone can count the kernel, if so.
+std::string refusalOfPlan(const KernelPlan &Plan) {
+  if (Plan.IsFunction)
+    return "kernels of other files call it";
+  if (any_of(Plan.Instances, [](const FunctionInstance &Instance) { return !Instance.OtherCalls.empty(); }))
+    return "it calls functions of other files";
+  if (Plan.Levels > 0)
+    return "it has steps";
+  return refusalOf(Plan.kernel());
 }
 
 /* ---- Where a clone counts
  * ------------------------------------------------------------------------------------ */
 
-// The counters are where the last parameter says, behind a header that names the unit. False if the code that adds to
-// them does not ask for their place in the way that is replaced here.
+// The counters are where the last parameter says, behind a header that names the unit. False if the code that
+// adds to them does not ask for their place in the way that is replaced here.
 bool countAtParameter(Function &Clone, GlobalVariable &Bases) {
   Argument &Place = *std::prev(Clone.arg_end());
   IRBuilder<> Builder(&Clone.getEntryBlock(), Clone.getEntryBlock().getFirstInsertionPt());
@@ -80,18 +106,20 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
   if (Choice == CountChoice::InKernel || Choice == CountChoice::Blocks ||
       (Choice == CountChoice::Auto && ForCpu))
     return Way;
-  Way.Why = Plan.IsFunction                         ? "kernels of other files call it"
-            : Plan.Instances.size() > 1             ? "it calls functions that are not inlined"
-            : !Plan.Instances[0].OtherCalls.empty() ? "it calls functions of other files"
-            : Plan.Levels > 0                       ? "it has steps"
-                                                    : refusalOf(Kernel);
+  Way.Why = refusalOfPlan(Plan);
   if (!Way.Why.empty())
     return Way;
   FunctionAnalysisManager &Functions = Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   ValueToValueMapTy Map;
   Function &Clone = copyWithPlace(Kernel, GPUPROF_CLONE_SUFFIX, Map, CopyRuns::Alone);
+  KernelPlan ClonePlan = planFor(Clone, Plan, Map);
+  Way.Why = inlineCalls(ClonePlan);
+  if (!Way.Why.empty()) {
+    Clone.eraseFromParent();
+    return Way;
+  }
   CloneSlice Slice(Clone, Functions);
-  Insert(planFor(Clone, Plan, Map));
+  Insert(ClonePlan);
   Way.Why = countAtParameter(Clone, Bases) ? Slice.reduce() : "it never comes to an end";
   if (Way.Why.empty())
     Slice.simplify();
@@ -106,10 +134,13 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
     return Way;
   }
   copyAnnotations(Kernel, Clone, CopyRuns::Alone);
+  if (Light)
+    addInKernelCopy(Plan, Insert);
   Way.How = Light ? CountWay::Light : CountWay::Free;
   Way.Instructions = Slice.size();
   Way.Parameters = static_cast<unsigned>(Kernel.arg_size());
   Way.Reads = Slice.reads();
+  Way.Apart = Slice.apart();
   return Way;
 }
 

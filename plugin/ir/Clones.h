@@ -35,12 +35,14 @@ struct CountWay {
   enum Kind {
     InKernel,
     Free, ///< by a clone that reads nothing but ids and arguments: its counts can be remembered
-    Light ///< by a clone that also reads memory, which the kernel does not write
+    Light ///< by a clone that also reads memory, in launches that do not write it; else by a copy with
+          ///< counters
   } How = InKernel;
-  std::string Why;              ///< in the kernel: why not by a clone, or nothing
-  unsigned Instructions = 0;    ///< of the clone, without those that add up counters
-  unsigned Parameters = 0;      ///< of the kernel
-  std::vector<CloneRead> Reads; ///< what of them the clone reads
+  std::string Why;                  ///< in the kernel: why not by a clone, or nothing
+  unsigned Instructions = 0;        ///< of the clone, without those that add up counters
+  unsigned Parameters = 0;          ///< of the kernel
+  std::vector<CloneRead> Reads;     ///< what of them the clone reads
+  std::vector<PointersApart> Apart; ///< what must lie apart in a launch that the clone is to count
 };
 
 class CloneMaker {
@@ -50,7 +52,7 @@ public:
 
   /// Makes the kernel's clone, with the name and the parameters of abi.h, if it is to be counted so. `Bases`
   /// is the unit's array of counter addresses, `Insert` puts the counters of a plan into its functions. The
-  /// kernel itself is left alone.
+  /// kernel itself is left alone; with a light clone there is also a copy of it with counters.
   CountWay make(const KernelPlan &Plan, llvm::GlobalVariable &Bases,
                 llvm::function_ref<void(const KernelPlan &)> Insert);
 

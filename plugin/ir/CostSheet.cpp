@@ -118,6 +118,8 @@ std::string CostSheet::text() const {
                   .str();
     if (!K.Clone.empty())
       Text += ("clone\t" + Twine(Index) + "\t" + K.Clone + "\n").str();
+    for (const std::string &Pair : K.Apart)
+      Text += ("apart\t" + Twine(Index) + "\t" + Pair + "\n").str();
     for (int Region : K.Steps)
       Text += ("steps\t" + Twine(Index) + "\t" + idOrDash(Region) + "\n").str();
     for (const auto &[Region, Name] : K.Calls)

@@ -34,6 +34,8 @@ public:
   void value(unsigned Group, int Region, llvm::StringRef Record, llvm::StringRef Name);
   /// The kernel of this index is counted by a clone: `Facts` are the fields of its record after the index.
   void clone(unsigned Kernel, std::string Facts) { Kernels[Kernel].Clone = std::move(Facts); }
+  /// The clone of the kernel of this index relies on two of its pointers lying apart: `Facts` are the fields of the record.
+  void apart(unsigned Kernel, std::string Facts) { Kernels[Kernel].Apart.push_back(std::move(Facts)); }
   /// The counts of a region and of what is in it are divided into steps.
   void steps(int Region);
   /// In a region a function of another unit is called. Returns the call's number in the kernel.
@@ -73,6 +75,7 @@ private:
     std::vector<Value> Values;
     std::set<int> Steps;
     std::string Clone; // empty: it has none
+    std::vector<std::string> Apart;
     std::vector<std::pair<int, std::string>> Calls;
     std::set<std::tuple<unsigned, int, unsigned, std::string, std::string>> Uncounted;
   };

@@ -446,13 +446,20 @@ void eraseUnused(const CountPlan &Plan) {
   }
 }
 
-// The fields of the sheet's record, after the kernel's index.
+// The fields of the sheet's `clone` record, after the kernel's index.
 std::string cloneFacts(const CountWay &Way) {
   std::string Facts =
       (Twine(Way.How == CountWay::Free ? "free" : "light") + "\t" + Twine(Way.Parameters)).str();
   for (const CloneRead &Read : Way.Reads)
     Facts += ("\t" + Twine(Read.Parameter) + ":" + Twine(Read.Offset) + ":" + Twine(Read.Bytes)).str();
   return Facts;
+}
+
+// … and of its `apart` record.
+std::string apartFacts(const PointersApart &Pair) {
+  return (Twine(Pair.Read.Parameter) + ":" + Twine(Pair.Read.Offset) + "\t" + Twine(Pair.Written.Parameter) + ":" +
+          Twine(Pair.Written.Offset))
+      .str();
 }
 
 } // namespace
@@ -475,6 +482,8 @@ std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, Cl
       Insert(Plan.Kernels[Index]);
     else
       Plan.Sheet.clone(Index, cloneFacts(Ways.back()));
+    for (const PointersApart &Pair : Ways.back().Apart)
+      Plan.Sheet.apart(Index, apartFacts(Pair));
   }
   eraseUnused(Plan);
   eraseValueCalls(M);

@@ -95,14 +95,9 @@ int gp_cpu_cudaFuncSetSharedMemConfig(const void *function, int configuration) {
 typedef int (*runner)(const struct gpuprof_cpu_kernel *, const uint32_t[3], const uint32_t[3], void **, uint64_t,
                       uint32_t);
 
-static int launch_kernel(runner run, const void *function, struct gp_cuda_dim3 grid, struct gp_cuda_dim3 block,
-                         void **arguments, size_t dynamic_shared_bytes) {
-  if (gp_cpu_broken())
-    return gp_cpu_result(0);
-  const struct gpuprof_cpu_kernel *kernel = find_kernel(function);
-  if (!kernel)
-    return gp_cpu_result(GP_ERROR_INVALID_FUNCTION);
-  const uint32_t blocks[3] = {grid.x, grid.y, grid.z}, threads[3] = {block.x, block.y, block.z};
+/* Runs `kernel`, which is the function's own or stands for it. */
+static int run_as(runner run, const void *function, const struct gpuprof_cpu_kernel *kernel, const uint32_t blocks[3],
+                  const uint32_t threads[3], void **arguments, size_t dynamic_shared_bytes) {
   uint32_t limit = kernel->static_shared_bytes + dynamic_limit(function, kernel);
   int error = run(kernel, blocks, threads, arguments, dynamic_shared_bytes, limit);
   if (error == GP_ERROR_COOPERATIVE_TOO_LARGE)
@@ -112,6 +107,36 @@ static int launch_kernel(runner run, const void *function, struct gp_cuda_dim3 g
   if (error)
     return gp_cpu_result(error);
   return 0; /* what stopped the kernel, the next call tells */
+}
+
+static int launch_kernel(runner run, const void *function, struct gp_cuda_dim3 grid, struct gp_cuda_dim3 block,
+                         void **arguments, size_t dynamic_shared_bytes) {
+  if (gp_cpu_broken())
+    return gp_cpu_result(0);
+  const struct gpuprof_cpu_kernel *kernel = find_kernel(function);
+  if (!kernel)
+    return gp_cpu_result(GP_ERROR_INVALID_FUNCTION);
+  const uint32_t blocks[3] = {grid.x, grid.y, grid.z}, threads[3] = {block.x, block.y, block.z};
+  return run_as(run, function, kernel, blocks, threads, arguments, dynamic_shared_bytes);
+}
+
+static int attribute_of(const struct gp_launch *launch, int id) {
+  const struct gp_cuda_launch_attribute *attributes = launch->attributes;
+  for (unsigned i = 0; i < launch->attribute_count; i++)
+    if (attributes[i].id == id)
+      return attributes[i].value.integer;
+  return 0;
+}
+
+int gp_cpu_launch_sibling(const struct gp_launch *launch, const char *suffix, int *error) {
+  const struct gpuprof_cpu_kernel *kernel = gp_modules_cpu_sibling(launch->function, suffix);
+  const int clusters = attribute_of(launch, GP_CUDA_LAUNCH_ATTRIBUTE_CLUSTER) > 1;
+  const int cooperative = launch->cooperative || attribute_of(launch, GP_CUDA_LAUNCH_ATTRIBUTE_COOPERATIVE);
+  if (!kernel || clusters || gp_cpu_broken())
+    return -1;
+  *error = run_as(cooperative ? gp_cpu_run_cooperative : gp_cpu_run, launch->function, kernel, launch->grid, launch->block,
+                  launch->arguments, launch->dynamic_shared_bytes);
+  return 0;
 }
 
 int gp_cpu_cudaLaunchKernel(const void *function, struct gp_cuda_dim3 grid, struct gp_cuda_dim3 block,

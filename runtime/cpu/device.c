@@ -76,6 +76,18 @@ static int write_memory(uint64_t address, const void *host, size_t bytes) {
   return 0;
 }
 
+static int zero_memory(uint64_t address, size_t bytes) {
+  memset((void *)address, 0, bytes);
+  return 0;
+}
+
+static int memory_in_use(uint64_t *bytes) {
+  uint64_t available, all;
+  gp_arena_totals(&available, &all);
+  *bytes = all - available;
+  return 0;
+}
+
 static int store_ordered(uint64_t address, uint64_t value, void *stream) {
   (void)stream;
   *(uint64_t *)address = value;
@@ -91,12 +103,11 @@ static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
   return 0;
 }
 
-static int allocation(uint64_t address, uint64_t *start, uint64_t *bytes) {
+static int allocation(uint64_t address, struct gp_memory_range *memory) {
   struct gp_allocation found;
   if (!gp_arena_find(address, &found))
     return GP_ERROR_INVALID_VALUE;
-  *start = found.address;
-  *bytes = found.bytes;
+  *memory = (struct gp_memory_range){.start = found.address, .bytes = found.bytes};
   return 0;
 }
 
@@ -118,12 +129,18 @@ static void launch_end(const struct gp_launch *launch, int error) {
 }
 
 /* In order: the launch of the kernel itself is over. */
-static const char *launch_clone(const struct gp_launch *launch) {
-  const struct gpuprof_cpu_kernel *clone = gp_modules_cpu_sibling(launch->function, GPUPROF_CLONE_SUFFIX);
+static const char *launch_clone(const struct gp_launch *launch, const char *suffix) {
+  const struct gpuprof_cpu_kernel *clone = gp_modules_cpu_sibling(launch->function, suffix);
   if (!clone)
-    return "its file has no clone that counts it for the CPU device; compile it again";
+    return "its file has no clone that stands for it on the CPU device; compile it again";
   return gp_cpu_run(clone, launch->grid, launch->block, launch->arguments, 0, 0)
-             ? "the CPU device refused to launch the clone that counts it"
+             ? "the CPU device refused to launch the clone that stands for it"
+             : NULL;
+}
+
+static const char *launch_copy(const struct gp_launch *launch, const char *suffix, int *error) {
+  return gp_cpu_launch_sibling(launch, suffix, error)
+             ? "its file has no such copy of it for the CPU device; compile it again"
              : NULL;
 }
 
@@ -137,6 +154,8 @@ const struct gp_device_ops gp_device_cpu = {
     .release = release,
     .read = read_memory,
     .write = write_memory,
+    .zero = zero_memory,
+    .memory_in_use = memory_in_use,
     .store_ordered = store_ordered,
     .symbol = symbol,
     .allocation = allocation,
@@ -145,6 +164,7 @@ const struct gp_device_ops gp_device_cpu = {
     .launch_begin = launch_begin,
     .launch_end = launch_end,
     .launch_clone = launch_clone,
+    .launch_copy = launch_copy,
     .flush = flush,
     .error_text = gp_cpu_error_text,
 };

@@ -8,6 +8,7 @@
 #ifndef GP_CPU_EMULATOR_H
 #define GP_CPU_EMULATOR_H
 
+#include "device.h"
 #include "gpuprof/abi.h"
 
 #include <stdatomic.h>
@@ -197,6 +198,9 @@ int gp_cpu_run(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], 
 int gp_cpu_run_cooperative(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3],
                            const uint32_t block[3], void **arguments, uint64_t dynamic_shared_bytes,
                            uint32_t shared_limit);
+/* Launches the kernel of this suffix that lies beside the launch's own, as the launch says; stores what that answers. -1
+ * where there is none, or none can run. */
+int gp_cpu_launch_sibling(const struct gp_launch *launch, const char *suffix, int *error);
 /* Waits for the kernel that another thread of the program runs, if there is one. */
 void gp_cpu_wait(void);
 /* The launch id that the next gp_cpu_run() of this thread reports under; 0: none. */

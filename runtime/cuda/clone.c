@@ -4,30 +4,83 @@
 #include "gpuprof/abi.h"
 #include "siblings.h"
 
-/* It runs by itself: without shared memory, clusters or waiting for other blocks, whatever the kernel has. */
-static const char *launch_here(const struct gp_launch *launch) {
-  const struct gp_sibling_launch wanted = {
+#define INVALID_DEVICE_FUNCTION 98
+
+/* Errors of our own calls must not be seen by the program, and a capture elsewhere does not concern them. */
+static int enter(void) {
+  int mode = GP_CUDA_CAPTURE_MODE_RELAXED;
+  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
+  return mode;
+}
+static void leave(int mode, int failed) {
+  if (failed)
+    gp_cuda_real()->cudaGetLastError();
+  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
+}
+
+static struct gp_sibling_launch as_sibling_launch(const struct gp_launch *launch) {
+  return (struct gp_sibling_launch){
       .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
       .block = {launch->block[0], launch->block[1], launch->block[2]},
       .arguments = launch->arguments,
       .stream = launch->stream,
   };
-  struct gp_sibling clone;
-  enum gp_sibling_problem problem = gp_sibling_find(launch->function, GPUPROF_CLONE_SUFFIX, &clone);
-  if (problem == GP_SIBLING_NONE)
-    return "its module does not have the clone that counts it; compile it again";
-  if (problem)
-    return gp_sibling_problem_text(problem);
-  return gp_sibling_launch(&clone, &wanted) ? "the driver refused to launch the clone that counts it" : NULL;
 }
 
-const char *gp_cuda_launch_clone(const struct gp_launch *launch) {
-  const struct gp_cudart *cuda = gp_cuda_real();
-  int mode = GP_CUDA_CAPTURE_MODE_RELAXED;
-  cuda->cudaThreadExchangeStreamCaptureMode(&mode);
-  const char *why = launch_here(launch);
-  if (why)
-    cuda->cudaGetLastError();
-  cuda->cudaThreadExchangeStreamCaptureMode(&mode);
+/* It runs by itself: without shared memory, clusters or waiting for other blocks, whatever the kernel has. */
+static const char *launch_here(const struct gp_launch *launch, const char *suffix) {
+  const struct gp_sibling_launch wanted = as_sibling_launch(launch);
+  struct gp_sibling clone;
+  enum gp_sibling_problem problem = gp_sibling_find(launch->function, suffix, &clone);
+  if (problem == GP_SIBLING_NONE)
+    return "its module does not have the clone that stands for it; compile it again";
+  if (problem)
+    return gp_sibling_problem_text(problem);
+  return gp_sibling_launch(&clone, &wanted) ? "the driver refused to launch the clone that stands for it"
+                                            : NULL;
+}
+
+const char *gp_cuda_launch_clone(const struct gp_launch *launch, const char *suffix) {
+  int mode = enter();
+  const char *why = launch_here(launch, suffix);
+  leave(mode, why != NULL);
   return why;
+}
+
+/* By the CUDA runtime, which takes the driver's handles for kernels too: so that tools see an ordinary
+ * launch, with all its attributes. */
+static int launch_by_runtime(const struct gp_launch *l, const void *function) {
+  const struct gp_cudart *cuda = gp_cuda_real();
+  const struct gp_cuda_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]},
+                            block = {l->block[0], l->block[1], l->block[2]};
+  if (l->attribute_count) {
+    const struct gp_cuda_launch_config configuration = {
+        grid,
+        block,
+        l->dynamic_shared_bytes,
+        l->stream,
+        (struct gp_cuda_launch_attribute *)(uintptr_t)l->attributes,
+        l->attribute_count};
+    return cuda->cudaLaunchKernelExC(&configuration, function, l->arguments);
+  }
+  return (l->cooperative ? cuda->cudaLaunchCooperativeKernel : cuda->cudaLaunchKernel)(
+      function, grid, block, l->arguments, l->dynamic_shared_bytes, l->stream);
+}
+
+const char *gp_cuda_launch_copy(const struct gp_launch *launch, const char *suffix, int *error) {
+  struct gp_sibling copy;
+  int mode = enter();
+  enum gp_sibling_problem problem = gp_sibling_find(launch->function, suffix, &copy);
+  if (!problem)
+    gp_sibling_take_attributes(&copy, launch->function);
+  leave(mode, problem);
+  if (problem)
+    return problem == GP_SIBLING_NONE
+               ? "its module does not have the copy of it that is wanted; compile it again"
+               : gp_sibling_problem_text(problem);
+  *error = launch_by_runtime(launch, copy.function);
+  if (*error != INVALID_DEVICE_FUNCTION)
+    return NULL;
+  gp_cuda_real()->cudaGetLastError();
+  return "this CUDA runtime launches no copies of kernels; use CUDA 12 or newer";
 }

@@ -5,6 +5,8 @@
 #include "device.h"
 
 /* gp_device_ops.launch_clone */
-const char *gp_cuda_launch_clone(const struct gp_launch *launch);
+const char *gp_cuda_launch_clone(const struct gp_launch *launch, const char *suffix);
+/* gp_device_ops.launch_copy */
+const char *gp_cuda_launch_copy(const struct gp_launch *launch, const char *suffix, int *error);
 
 #endif

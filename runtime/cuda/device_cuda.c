@@ -7,6 +7,7 @@
 #include "cupti.h"
 #include "device.h"
 #include "events.h"
+#include "pointers.h"
 #include "cuda/hardware.h"
 #include "unique.h"
 
@@ -181,23 +182,6 @@ static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
   return leave(mode, error);
 }
 
-#define POINTER_RANGE_START 11 /* CU_POINTER_ATTRIBUTE_RANGE_START_ADDR */
-#define POINTER_RANGE_SIZE 12  /* CU_POINTER_ATTRIBUTE_RANGE_SIZE */
-
-static int (*pointer_attribute)(void *data, int attribute, uint64_t pointer);
-static void find_pointer_attribute(void) { *(void **)&pointer_attribute = gp_cuda_symbol("cuPointerGetAttribute"); }
-
-static int allocation(uint64_t address, uint64_t *start, uint64_t *bytes) {
-  static pthread_once_t looked = PTHREAD_ONCE_INIT;
-  size_t size = 0;
-  pthread_once(&looked, find_pointer_attribute);
-  if (!pointer_attribute || pointer_attribute(start, POINTER_RANGE_START, address) ||
-      pointer_attribute(&size, POINTER_RANGE_SIZE, address))
-    return GP_CUDA_ERROR_INVALID_VALUE;
-  *bytes = size;
-  return address - *start < size ? GP_CUDA_SUCCESS : GP_CUDA_ERROR_INVALID_VALUE;
-}
-
 static int synchronize(void) {
   if (gp_cuda_captures())
     return GP_CUDA_ERROR_CAPTURE_UNSUPPORTED;
@@ -265,12 +249,13 @@ const struct gp_device_ops gp_device_cuda = {
     .write = write_memory,
     .store_ordered = store_ordered,
     .symbol = symbol,
-    .allocation = allocation,
+    .allocation = gp_cuda_allocation,
     .synchronize = synchronize,
     .capturing = capturing,
     .launch_begin = launch_begin,
     .launch_end = launch_end,
     .launch_clone = gp_cuda_launch_clone,
+    .launch_copy = gp_cuda_launch_copy,
     .measure = gp_cuda_hardware_measure,
     .flush = flush,
     .error_text = error_text,

@@ -115,8 +115,14 @@ static int perform_launch(void *closure) {
 }
 
 static int launch(struct launch l) {
-  const uint32_t grid[3] = {l.grid.x, l.grid.y, l.grid.z}, block[3] = {l.block.x, l.block.y, l.block.z};
-  return gp_launch(l.function, grid, block, l.dynamic_shared_bytes, l.counted_stream, l.arguments, perform_launch, &l);
+  const struct gp_launch launch = {.function = l.function,
+                                   .grid = {l.grid.x, l.grid.y, l.grid.z},
+                                   .block = {l.block.x, l.block.y, l.block.z},
+                                   .dynamic_shared_bytes = l.dynamic_shared_bytes,
+                                   .stream = l.counted_stream,
+                                   .arguments = l.arguments,
+                                   .cooperative = l.cooperative};
+  return gp_launch(launch, perform_launch, &l);
 }
 
 #define LAUNCH(name, counted_stream, cooperative)                                                            \
@@ -148,9 +154,15 @@ static int launch_configured(struct configured_launch l, int of_thread) {
   const struct gp_cuda_launch_config *c = l.configuration;
   if (!c)
     return perform_configured_launch(&l);
-  const uint32_t grid[3] = {c->grid.x, c->grid.y, c->grid.z}, block[3] = {c->block.x, c->block.y, c->block.z};
-  return gp_launch(l.function, grid, block, c->dynamic_shared_bytes,
-                   of_thread ? per_thread(c->stream) : c->stream, l.arguments, perform_configured_launch, &l);
+  const struct gp_launch launch = {.function = l.function,
+                                   .grid = {c->grid.x, c->grid.y, c->grid.z},
+                                   .block = {c->block.x, c->block.y, c->block.z},
+                                   .dynamic_shared_bytes = c->dynamic_shared_bytes,
+                                   .stream = of_thread ? per_thread(c->stream) : c->stream,
+                                   .arguments = l.arguments,
+                                   .attributes = c->attributes,
+                                   .attribute_count = c->attribute_count};
+  return gp_launch(launch, perform_configured_launch, &l);
 }
 
 #define CONFIGURED_LAUNCH(name, of_thread)                                                                   \

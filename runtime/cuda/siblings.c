@@ -14,6 +14,7 @@ static struct {
   int (*find_function)(void **function, void *module, const char *name);
   int (*find_variable)(uint64_t *address, size_t *bytes, void *module, const char *name);
   int (*set_attribute)(void *function, int attribute, int value);
+  int (*attribute)(int *value, int attribute, void *function);
   int (*launch)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned shared,
                 void *stream, void **arguments, void **extra);
   int (*launch_cooperative)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
@@ -29,6 +30,7 @@ static const struct {
     {"cuModuleGetFunction", &driver.find_function},
     {"cuModuleGetGlobal_v2", &driver.find_variable},
     {"cuFuncSetAttribute", &driver.set_attribute},
+    {"cuFuncGetAttribute", &driver.attribute},
     {"cuLaunchKernel", &driver.launch},
     {"cuLaunchCooperativeKernel", &driver.launch_cooperative},
 };
@@ -88,6 +90,26 @@ uint64_t gp_sibling_variable(const struct gp_sibling *sibling, const char *name,
   uint64_t address;
   size_t found;
   return driver.find_variable(&address, &found, sibling->module, name) || found != bytes ? 0 : address;
+}
+
+/* CUfunction_attribute: of those that can be set, what a launch may depend on. */
+static const int settable[] = {
+    ATTRIBUTE_DYNAMIC_SHARED_BYTES,
+    9,          /* preferred share of shared memory */
+    11, 12, 13, /* required size of clusters */
+    14,         /* clusters of any size */
+};
+
+void gp_sibling_take_attributes(const struct gp_sibling *sibling, const void *host) {
+  void *original;
+  if (driver.function_of(&original, host))
+    return;
+  for (size_t i = 0; i < sizeof settable / sizeof *settable; i++) {
+    int wanted, there;
+    if (!driver.attribute(&wanted, settable[i], original) &&
+        (driver.attribute(&there, settable[i], sibling->function) || wanted != there))
+      driver.set_attribute(sibling->function, settable[i], wanted);
+  }
 }
 
 int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_sibling_launch *l) {

@@ -23,6 +23,9 @@ const char *gp_sibling_problem_text(enum gp_sibling_problem problem);
 /* Address of a device variable of its module; 0 if there is none of that size. */
 uint64_t gp_sibling_variable(const struct gp_sibling *sibling, const char *name, size_t bytes);
 
+/* Gives the sibling what cudaFuncSetAttribute() has given the kernel of the host stub. */
+void gp_sibling_take_attributes(const struct gp_sibling *sibling, const void *host);
+
 struct gp_sibling_launch {
   struct gp_cuda_dim3 grid, block;
   void **arguments;

@@ -85,6 +85,11 @@ static int current(int *device) {
   return 0;
 }
 
+static int choose(int device) {
+  fake.device = device;
+  return 0;
+}
+
 static int allocate(uint64_t *address, size_t bytes) {
   if (fake.fail_allocation)
     return 2;
@@ -119,6 +124,16 @@ static int write_memory(uint64_t address, const void *host, size_t bytes) {
   return 0;
 }
 
+static int zero_memory(uint64_t address, size_t bytes) {
+  memset((void *)(uintptr_t)address, 0, bytes);
+  return 0;
+}
+
+static int memory_in_use(uint64_t *bytes) {
+  *bytes = 1 << 20;
+  return 0;
+}
+
 static int store_ordered(uint64_t address, uint64_t value, void *stream) {
   fake.stores++;
   enqueue(stream, (struct work){.address = (uint64_t *)(uintptr_t)address, .value = value});
@@ -133,10 +148,10 @@ static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
 }
 
 /* Allocations are a MiB each, above the first; nothing is allocated below. */
-static int allocation(uint64_t address, uint64_t *start, uint64_t *bytes) {
-  *bytes = 1 << 20;
-  *start = address / *bytes * *bytes;
-  return *start ? 0 : 1;
+static int allocation(uint64_t address, struct gp_memory_range *memory) {
+  const uint64_t bytes = 1 << 20;
+  *memory = (struct gp_memory_range){.start = address / bytes * bytes, .bytes = bytes, .shared = fake.shared_memory};
+  return memory->start ? 0 : 1;
 }
 
 static int capturing(void *stream) {
@@ -145,7 +160,8 @@ static int capturing(void *stream) {
 }
 
 /* Every clone counts its number of blocks in group 0, and its first argument, a 32-bit number, in group 1. */
-static const char *launch_clone(const struct gp_launch *launch) {
+static const char *launch_clone(const struct gp_launch *launch, const char *suffix) {
+  (void)suffix;
   if (fake.clone_problem)
     return fake.clone_problem;
   fake.clones++;
@@ -156,6 +172,25 @@ static const char *launch_clone(const struct gp_launch *launch) {
   counts[1] = number;
   const uint64_t buffer = *(const uint64_t *)launch->arguments[fake.clone_parameters];
   enqueue(launch->stream, (struct work){.base = fake.clone_unit, .counts = counts, .groups = 2, .buffer = buffer});
+  return NULL;
+}
+
+/* Every copy with counters counts as the clone would, and 1000 more in group 1. */
+static const char *launch_copy(const struct gp_launch *launch, const char *suffix, int *error) {
+  (void)suffix;
+  if (fake.copy_problem)
+    return fake.copy_problem;
+  fake.copies++;
+  const struct fake_unit *unit = (const void *)((const char *)fake.clone_unit - offsetof(struct fake_unit, counters));
+  uint64_t *counts = malloc(2 * sizeof *counts);
+  uint32_t number;
+  memcpy(&number, launch->arguments[0], sizeof number);
+  counts[0] = launch->grid[0];
+  counts[1] = 1000 + number;
+  enqueue(launch->stream, (struct work){.base = &unit->counters[(const char *)launch->function - unit->functions],
+                                        .counts = counts,
+                                        .groups = 2});
+  *error = 0;
   return NULL;
 }
 
@@ -212,10 +247,13 @@ const struct gp_device_ops fake_device = {
     .kind = "gpu",
     .describe = describe,
     .current = current,
+    .select = choose,
     .allocate = allocate,
     .release = release,
     .read = read_memory,
     .write = write_memory,
+    .zero = zero_memory,
+    .memory_in_use = memory_in_use,
     .store_ordered = store_ordered,
     .symbol = symbol,
     .allocation = allocation,
@@ -225,6 +263,7 @@ const struct gp_device_ops fake_device = {
     .launch_end = launch_end,
     .measure = measure,
     .launch_clone = launch_clone,
+    .launch_copy = launch_copy,
     .flush = flush,
     .error_text = error_text,
 };
@@ -278,8 +317,12 @@ static int perform_launch(void *pointer) {
 }
 
 static int launch(struct closure *c, uint32_t threads) {
-  const uint32_t grid[3] = {1, 1, 1}, block[3] = {threads, 1, 1};
-  return gp_launch(&c->unit->functions[c->index], grid, block, 0, c->stream, c->arguments, perform_launch, c);
+  const struct gp_launch launch = {.function = &c->unit->functions[c->index],
+                                   .grid = {1, 1, 1},
+                                   .block = {threads, 1, 1},
+                                   .stream = c->stream,
+                                   .arguments = c->arguments};
+  return gp_launch(launch, perform_launch, c);
 }
 
 int fake_launch(struct fake_unit *unit, int index, void *stream, uint32_t threads, const uint64_t *counts,
@@ -290,8 +333,12 @@ int fake_launch(struct fake_unit *unit, int index, void *stream, uint32_t thread
 
 int fake_launch_cloned(struct fake_unit *unit, int index, void *stream, uint32_t blocks, void **arguments) {
   struct closure closure = {.unit = unit, .index = index, .stream = stream, .arguments = arguments};
-  const uint32_t grid[3] = {blocks, 1, 1}, block[3] = {1, 1, 1};
-  return gp_launch(&unit->functions[index], grid, block, 0, stream, arguments, perform_launch, &closure);
+  const struct gp_launch launch = {.function = &unit->functions[index],
+                                   .grid = {blocks, 1, 1},
+                                   .block = {1, 1, 1},
+                                   .stream = stream,
+                                   .arguments = arguments};
+  return gp_launch(launch, perform_launch, &closure);
 }
 
 int fake_launch_failing(struct fake_unit *unit, int index, int error) {

@@ -26,7 +26,9 @@ int cuFuncGetModule(void **module, void *function) {
 }
 int cuModuleGetFunction(void **function, void *module, const char *name) {
   (void)module;
-  *function = !strcmp(name, "counted$gpuprof_unique")   ? dlsym(RTLD_DEFAULT, "fake_unique_copy")
+  *function = !strcmp(name, "light$gpuprof_in_kernel") ? dlsym(RTLD_DEFAULT, "fake_copy_with_counters") :
+              !strcmp(name, "light$gpuprof_count") ? dlsym(RTLD_DEFAULT, "fake_counting_clone") :
+              !strcmp(name, "counted$gpuprof_unique")   ? dlsym(RTLD_DEFAULT, "fake_unique_copy")
               : !strcmp(name, "counted$gpuprof_count") ? dlsym(RTLD_DEFAULT, "fake_counting_clone")
                                                        : NULL;
   return *function ? 0 : 500;
@@ -37,12 +39,31 @@ int cuModuleGetGlobal_v2(unsigned long long *address, size_t *bytes, void *modul
   *bytes = 40;
   return *address ? 0 : 500;
 }
-/* Allocations are a MiB each, above the first; nothing is allocated below. */
-int cuPointerGetAttribute(void *data, int attribute, unsigned long long pointer) {
-  enum { START = 11, SIZE = 12, MEBIBYTE = 1 << 20 };
-  if (pointer < MEBIBYTE || (attribute != START && attribute != SIZE))
-    return 1;
-  *(unsigned long long *)data = attribute == START ? pointer / MEBIBYTE * MEBIBYTE : MEBIBYTE;
+/* Allocations are a MiB each, above the first; nothing is allocated below. What lies where is what tests say. */
+int fake_pointer_kind = 2;  /* CUmemorytype */
+int fake_pointer_plain = 1; /* of cudaMalloc */
+int cuPointerGetAttributes(unsigned count, const int *attributes, void **data, unsigned long long pointer) {
+  enum { TYPE = 2, MANAGED = 8, PLAIN = 10, START = 11, SIZE = 12, POOL = 17, MEBIBYTE = 1 << 20 };
+  const int known = pointer >= MEBIBYTE;
+  for (unsigned i = 0; i < count; i++)
+    switch (attributes[i]) {
+    case START:
+      *(unsigned long long *)data[i] = known ? pointer / MEBIBYTE * MEBIBYTE : 0;
+      break;
+    case SIZE:
+      *(size_t *)data[i] = known ? MEBIBYTE : 0;
+      break;
+    case POOL:
+      *(void **)data[i] = NULL;
+      break;
+    default:
+      *(int *)data[i] = !known ? 0 : attributes[i] == TYPE ? fake_pointer_kind : attributes[i] == PLAIN ? fake_pointer_plain : 0;
+    }
+  return 0;
+}
+int cuFuncGetAttribute(int *value, int attribute, void *function) {
+  (void)attribute, (void)function;
+  *value = 0;
   return 0;
 }
 int cuFuncSetAttribute(void *function, int attribute, int value) {

@@ -13,6 +13,7 @@
 #include "launch.h"
 #include "log.h"
 #include "select.h"
+#include "uncounted.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -28,9 +29,14 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "cost\t1\t0\t-\t-\t0\tfp32_add=1\n"
                             "cost\t1\t1\t-\t-\t0\tfp64_add=1\n"
                             "clone\t1\tlight\t3\t0:0:4\n"
+                            "kernel\t2\tapart\tgroups=2\n"
+                            "cost\t2\t0\t-\t-\t0\tfp32_add=1\n"
+                            "cost\t2\t1\t-\t-\t0\tfp64_add=1\n"
+                            "clone\t2\tlight\t3\t0:0:4\n"
+                            "apart\t2\t1:0\t2:8\n"
                             "end\n";
-static const char *const names[] = {"free", "light", NULL};
-enum { FREE, LIGHT };
+static const char *const names[] = {"free", "light", "apart", NULL};
+enum { FREE, LIGHT, APART };
 static struct fake_unit unit;
 static struct gp_aggregate *result;
 
@@ -42,6 +48,7 @@ static void begin(const char *name) {
   fake = (struct fake_state){
       .next_unique_bytes = UINT64_MAX, .clone_parameters = 3, .clone_unit = unit.counters};
   gp_log_reset();
+  gp_uncounted_reset();
   root_name = name;
   root = gpuprof_region_begin(name);
 }
@@ -150,6 +157,106 @@ static void a_clone_that_reads_memory_runs_each_time(void **state) {
   end();
   assert_int_equal(fake.clones, 4);
   expect("light", 4, 8, 0 + 0 + 1 + 1);
+}
+
+/* ---- Launches of which the clone can count some ---- */
+
+/* What "apart" reads through, and a structure with what it writes through. */
+static int launch_apart(uint32_t number, uint64_t read, uint64_t written) {
+  const uint64_t structure[] = {0, written};
+  void *arguments[] = {&number, &read, (void *)(uintptr_t)structure};
+  return fake_launch_cloned(&unit, APART, NULL, 2, arguments);
+}
+
+enum { MEBIBYTE = 1 << 20 }; /* an allocation of the fake device */
+
+static void pointers_into_different_allocations_leave_it_to_the_clone(void **state) {
+  (void)state;
+  begin("different");
+  launch_apart(3, 5 * MEBIBYTE, 6 * MEBIBYTE);
+  launch_apart(4, 8 * MEBIBYTE, 7 * MEBIBYTE - 1);
+  end();
+  assert_int_equal(fake.clones, 2);
+  assert_int_equal(fake.copies, 0);
+  expect("different", 2, 4, 7);
+}
+
+static void pointers_into_one_allocation_take_the_copy_with_counters(void **state) {
+  (void)state;
+  begin("one allocation");
+  launch_apart(3, 5 * MEBIBYTE, 6 * MEBIBYTE - 1);
+  launch_apart(4, 5 * MEBIBYTE, 5 * MEBIBYTE);
+  launch_apart(5, 5 * MEBIBYTE, 6 * MEBIBYTE);
+  end();
+  assert_int_equal(fake.clones, 1);
+  assert_int_equal(fake.copies, 2);
+  expect("one allocation", 3, 6, 1003 + 1004 + 5);
+  assert_true(expect_note("some of its launches ran a copy with counters: it may write what its control flow depends on"));
+}
+
+static void regions_keep_the_counts_of_copies_apart(void **state) {
+  (void)state;
+  begin("first");
+  launch_apart(1, 5 * MEBIBYTE, 5 * MEBIBYTE);
+  end();
+  begin("second");
+  launch_apart(2, 5 * MEBIBYTE, 5 * MEBIBYTE);
+  end();
+  expect("first", 1, 2, 1001);
+  expect("second", 1, 2, 1002);
+}
+
+static void unknown_memory_takes_the_copy_with_counters(void **state) {
+  (void)state;
+  begin("unknown");
+  launch_apart(3, 100, 6 * MEBIBYTE); /* below the first allocation */
+  launch_apart(4, 6 * MEBIBYTE, 100);
+  end();
+  assert_int_equal(fake.copies, 2);
+  expect("unknown", 2, 4, 1003 + 1004);
+}
+
+static void memory_at_two_addresses_takes_the_copy_with_counters(void **state) {
+  (void)state;
+  begin("shared");
+  fake.shared_memory = 9;
+  launch_apart(3, 5 * MEBIBYTE, 6 * MEBIBYTE);
+  end();
+  assert_int_equal(fake.copies, 1);
+  expect("shared", 1, 2, 1003);
+}
+
+static void null_pointers_read_and_write_nothing(void **state) {
+  (void)state;
+  begin("null");
+  launch_apart(3, 0, 6 * MEBIBYTE);
+  launch_apart(4, 6 * MEBIBYTE, 0);
+  end();
+  assert_int_equal(fake.clones, 2);
+  expect("null", 2, 4, 7);
+}
+
+static void copies_survive_a_reset_of_the_device(void **state) {
+  (void)state;
+  begin("copies and reset");
+  launch_apart(3, 5 * MEBIBYTE, 5 * MEBIBYTE);
+  gp_kernels_device_resets(0);
+  launch_apart(4, 5 * MEBIBYTE, 5 * MEBIBYTE);
+  end();
+  expect("copies and reset", 2, 4, 1003 + 1004);
+}
+
+static void a_launch_without_its_copy_is_listed_as_uncounted(void **state) {
+  (void)state;
+  begin("lost");
+  fake.copy_problem = "its module does not have the copy";
+  launch_apart(3, 5 * MEBIBYTE, 5 * MEBIBYTE);
+  fake.copy_problem = NULL;
+  end();
+  expect("lost", 1, 0, 0);
+  assert_int_equal(result->uncounted_count, 1);
+  assert_string_equal(result->uncounted[0].what, "launches of apart");
+  assert_string_equal(result->uncounted[0].why, "its module does not have the copy");
 }
 
 static void counting_goes_on_after_a_report(void **state) {
@@ -283,6 +390,14 @@ int main(void) {
       cmocka_unit_test(regions_share_what_is_remembered),
       cmocka_unit_test(devices_do_not_share),
       cmocka_unit_test(a_clone_that_reads_memory_runs_each_time),
+      cmocka_unit_test(pointers_into_different_allocations_leave_it_to_the_clone),
+      cmocka_unit_test(pointers_into_one_allocation_take_the_copy_with_counters),
+      cmocka_unit_test(regions_keep_the_counts_of_copies_apart),
+      cmocka_unit_test(unknown_memory_takes_the_copy_with_counters),
+      cmocka_unit_test(memory_at_two_addresses_takes_the_copy_with_counters),
+      cmocka_unit_test(null_pointers_read_and_write_nothing),
+      cmocka_unit_test(copies_survive_a_reset_of_the_device),
+      cmocka_unit_test(a_launch_without_its_copy_is_listed_as_uncounted),
       cmocka_unit_test(counting_goes_on_after_a_report),
       cmocka_unit_test(nothing_is_counted_outside_of_enabled_parts),
       cmocka_unit_test(a_clone_that_cannot_run_is_said),

@@ -15,6 +15,7 @@
 #include "kernels.h"
 #include "log.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 void **__cudaRegisterFatBinary(void *);
@@ -36,9 +37,13 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "clone\t0\tfree\t2\t1:0:4\n"
                             "kernel\t1\tlost\tgroups=2\n"
                             "clone\t1\tfree\t2\t1:0:4\n"
+                            "kernel\t2\tlight\tgroups=2\n"
+                            "cost\t2\t1\t-\t-\t0\tfp32_add=1\n"
+                            "clone\t2\tlight\t2\t1:0:4\n"
+                            "apart\t2\t0:0\t0:0\n" /* never: one pointer */
                             "end\n";
-static uint64_t bases[2];
-static int kernel_runs, clone_runs, clones_alone;
+static uint64_t bases[3];
+static int kernel_runs, clone_runs, copy_runs, clones_alone;
 
 static void counted(void **arguments) {
   (void)arguments;
@@ -49,7 +54,20 @@ static void lost(void **arguments) {
   kernel_runs++;
 }
 
+static void light(void **arguments) {
+  (void)arguments;
+  kernel_runs++;
+}
+
 /* What the fake driver finds in the module (fake_libcuda.c). */
+__attribute__((visibility("default"))) void fake_copy_with_counters(void **arguments);
+void fake_copy_with_counters(void **arguments) {
+  uint64_t *counters = (uint64_t *)(uintptr_t)bases[2];
+  copy_runs++;
+  counters[0] += 32;
+  counters[1] += *(const uint32_t *)arguments[1];
+}
+
 __attribute__((visibility("default"))) void fake_counting_clone(void **arguments);
 void fake_counting_clone(void **arguments) {
   uint64_t *place = (uint64_t *)(uintptr_t)*(const uint64_t *)arguments[2];
@@ -82,18 +100,20 @@ static int register_program(void **state) {
                          NULL, NULL);
   __cudaRegisterFunction(module, (const void *)(uintptr_t)lost, NULL, "lost", -1, NULL, NULL, NULL, NULL,
                          NULL);
+  __cudaRegisterFunction(module, (const void *)(uintptr_t)light, NULL, "light", -1, NULL, NULL, NULL, NULL,
+                         NULL);
   __cudaRegisterVar(module, &shadow, NULL, GPUPROF_UNIT_VARIABLE, 0, sizeof shadow, 0, 0);
   __cudaRegisterFatBinaryEnd(module);
   __gpuprof_register_unit(&unit);
   if (cudaGetSymbolAddress(&device, &shadow))
     return -1;
   *(struct gpuprof_device_unit *)device = (struct gpuprof_device_unit){
-      GPUPROF_ABI_VERSION, 2, (uintptr_t)sheet, sizeof sheet - 1, (uintptr_t)bases};
+      GPUPROF_ABI_VERSION, 3, (uintptr_t)sheet, sizeof sheet - 1, (uintptr_t)bases};
   return 0;
 }
 
 static struct gp_record *launch(void (*kernel)(void **), uint32_t number) {
-  uint64_t pointer = number + 77;
+  uint64_t pointer = (number << 20) + 77; /* each number has an allocation of its own */
   void *arguments[] = {&pointer, &number};
   assert_int_equal(cudaLaunchKernel((const void *)(uintptr_t)kernel, (struct gp_cuda_dim3){1, 1, 1},
                                     (struct gp_cuda_dim3){32, 1, 1}, arguments, 0, NULL),
@@ -124,9 +144,50 @@ static void a_missing_clone_is_said(void **state) {
   const struct gp_message *message;
   int said = 0;
   for (size_t i = 0; (message = gp_log_message(i)); i++)
-    said |=
-        !strcmp(message->about, "lost") && strstr(message->text, "does not have the clone that counts it");
+    said |= !strcmp(message->about, "lost") &&
+            strstr(message->text, "does not have the clone that stands for it");
   assert_true(said);
+}
+
+/* By the CUDA runtime, so that it is timed and has all attributes of the launch. */
+static void a_copy_with_counters_runs_in_the_kernels_place(void **state) {
+  (void)state;
+  kernel_runs = clone_runs = 0;
+  struct gp_record *record = launch(light, 5);
+  launch(light, 6);
+  assert_int_equal(copy_runs, 2);
+  assert_int_equal(kernel_runs, 0);
+  assert_int_equal(clone_runs, 0);
+  assert_int_equal(record->launches, 2);
+  uint64_t counts[2] = {0};
+  assert_int_equal(gp_record_read(record, 0, counts), 0);
+  assert_int_equal(counts[0], 2 * 32);
+  assert_int_equal(counts[1], 5 + 6);
+}
+
+static struct gp_memory_range memory_at(uint64_t address) {
+  struct gp_memory_range range = {0};
+  assert_int_equal(gp_device_cuda.allocation(address, &range), 0);
+  return range;
+}
+
+/* Pages of the host and memory that the program maps itself may lie at several addresses. */
+static void the_driver_says_what_memory_lies_where(void **state) {
+  (void)state;
+  void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  int *kind = dlsym(driver, "fake_pointer_kind"), *plain = dlsym(driver, "fake_pointer_plain");
+  struct gp_memory_range range;
+  assert_int_not_equal(gp_device_cuda.allocation(5, &range), 0);
+  assert_int_equal(memory_at((7 << 20) + 9).start, 7 << 20);
+  assert_int_equal(memory_at((7 << 20) + 9).bytes, 1 << 20);
+  assert_int_equal(memory_at(7 << 20).shared, 0);
+  *plain = 0;
+  const uint64_t mapped = memory_at(7 << 20).shared;
+  *kind = 1;
+  const uint64_t host = memory_at(7 << 20).shared;
+  *plain = 1;
+  *kind = 2;
+  assert_true(mapped && host && mapped != host);
 }
 
 #define KERNEL ((const void *)(uintptr_t)counted)
@@ -177,6 +238,8 @@ int main(int count, char **arguments) {
       cmocka_unit_test(the_clone_runs_behind_the_first_launch),
       cmocka_unit_test(graphs_count_when_they_are_launched),
       cmocka_unit_test(a_missing_clone_is_said),
+      cmocka_unit_test(a_copy_with_counters_runs_in_the_kernels_place),
+      cmocka_unit_test(the_driver_says_what_memory_lies_where),
   };
   return cmocka_run_group_tests(tests, register_program, NULL);
 }

@@ -20,7 +20,8 @@ static const char good[] = "gpuprof-sheet\t1\n"
                            "cost\t0\t3\t1\t0\t21\tfp32_add=2\tglobal_load=18446744073709551614\n"
                            "cost\t1\t0\t-\t-\t0\n"
                            "clone\t0\tfree\t3\t0:0:4\t2:16:8\n"
-                           "clone\t1\tlight\t0\n"
+                           "clone\t1\tlight\t2\n"
+                           "apart\t1\t0:8\t1:16\n"
                            "uncounted\t0\t3\t0\t25\tinline asm \"foo.bar\"\tnot in the table\n"
                            "uncounted\t0\t-\t-\t0\ta call\tits body is elsewhere\n"
                            "end\n";
@@ -71,6 +72,12 @@ static void every_record_is_read(void **state) {
   assert_int_equal(kernel->clone.reads[1].offset, 16);
   assert_int_equal(kernel->clone.reads[1].bytes, 8);
   assert_int_equal(sheet->kernels[1].clone.kind, GP_CLONE_LIGHT);
+  assert_int_equal(sheet->kernels[1].clone.apart_count, 1);
+  const struct gp_sheet_apart *apart = sheet->kernels[1].clone.apart;
+  assert_int_equal(apart->read.parameter, 0);
+  assert_int_equal(apart->read.offset, 8);
+  assert_int_equal(apart->written.parameter, 1);
+  assert_int_equal(apart->written.offset, 16);
   assert_int_equal(kernel->uncounted_count, 2);
   assert_string_equal(kernel->uncounted[0].what, "inline asm \"foo.bar\"");
   assert_string_equal(kernel->uncounted[0].why, "not in the table");
@@ -118,6 +125,9 @@ static void what_is_wrong_is_said(void **state) {
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tfree\t1\t1:0:4\nend\n", "a clone reads parameter 1 of 1"},
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tfree\t1\t0:4\nend\n", "what a clone reads is parameter:offset:bytes"},
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t1\tfree\t1\nend\n", "'1' is not a number below 1"},
+      {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tlight\t1\napart\t0\t0:0\t1:0\nend\n", "a clone reads parameter 1 of 1"},
+      {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tlight\t1\napart\t0\t0\t0:8\nend\n",
+       "a pointer among the arguments is parameter:offset"},
       {HEAD "kernel\t0\tk\tgroups=2\ncost\t0\t0\t-\t-\t0\tfp32_add\nend\n", "'fp32_add' is not class=amount"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

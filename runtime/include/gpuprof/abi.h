@@ -98,6 +98,10 @@ struct gpuprof_unique_table {
  * where it counts: a header, in which it stores gpuprof_device_unit.counters of its own unit, and counters as above. */
 #define GPUPROF_CLONE_SUFFIX "$gpuprof_count"
 #define GPUPROF_CLONE_HEADER_BYTES 128u
+/* A clone that reads memory counts only launches whose kernel does not write there (the sheet's `apart`). So such a kernel
+ * also has a copy of this name, with the same parameters and the kernel's counters in it, which runs in its place where
+ * that is not known of a launch. */
+#define GPUPROF_IN_KERNEL_SUFFIX "$gpuprof_in_kernel"
 
 /* ---- Host objects --------------------------------------------------------------------------------------------- */
 /* A region in host code: one static object a pragma. */

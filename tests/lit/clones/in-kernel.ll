@@ -22,8 +22,10 @@ end:
   ret void
 }
 
+; A pointer from memory may point anywhere: nothing that a launch could be asked.
 ; CHECK: kernel aliased is {{.*}} loads from memory that the kernel may write
-define ptx_kernel void @aliased(ptr %in, ptr %out) {
+define ptx_kernel void @aliased(ptr %in, ptr %table) {
+  %out = load ptr, ptr %table
   %v = load i32, ptr %in
   %on = icmp eq i32 %v, 0
   br i1 %on, label %then, label %end
@@ -178,12 +180,29 @@ define ptx_kernel void @used() {
   ret void
 }
 
-; CHECK: kernel inner_calls is {{.*}} it calls functions that are not inlined
-define ptx_kernel void @inner_calls(ptr %x) {
-  call void @callee(ptr %x)
+; CHECK: kernel recurs is {{.*}} it calls a function that calls itself
+define ptx_kernel void @recurs(ptr %x, i32 %n) {
+  call void @recursive(ptr %x, i32 %n)
   ret void
 }
-define internal void @callee(ptr %x) noinline {
-  store i32 7, ptr %x
+define internal void @recursive(ptr %x, i32 %n) noinline {
+  store i32 %n, ptr %x
+  %on = icmp sgt i32 %n, 0
+  br i1 %on, label %again, label %end
+again:
+  %less = sub i32 %n, 1
+  call void @recursive(ptr %x, i32 %less)
+  br label %end
+end:
+  ret void
+}
+
+; CHECK: kernel calls_what_ends is {{.*}} it calls what may end a thread, or is not known
+define ptx_kernel void @calls_what_ends() {
+  call void @ending()
+  ret void
+}
+define internal void @ending() noinline {
+  call void asm sideeffect "exit;", ""()
   ret void
 }

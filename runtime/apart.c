@@ -1,0 +1,37 @@
+#include "apart.h"
+
+#include <string.h>
+
+static uint64_t pointer_in(const struct gp_launch *launch, struct gp_sheet_pointer place) {
+  uint64_t pointer;
+  memcpy(&pointer, (const char *)launch->arguments[place.parameter] + place.offset, sizeof pointer);
+  return pointer;
+}
+
+static int may_be_same(const struct gp_memory_range *a, const struct gp_memory_range *b) {
+  return (a->shared && a->shared == b->shared) ||
+         (a->start < b->start + b->bytes && b->start < a->start + a->bytes);
+}
+
+/* Through a null pointer nothing is read or written. */
+static const char *objection_to(uint64_t read, uint64_t written) {
+  struct gp_memory_range from, to;
+  if (!read || !written)
+    return NULL;
+  if (gp_device()->allocation(read, &from) || gp_device()->allocation(written, &to))
+    return "a pointer among its arguments lies in no allocation that the device knows";
+  return may_be_same(&from, &to)
+             ? "it may write what its control flow depends on: arguments point into one allocation"
+             : NULL;
+}
+
+const char *gp_apart_objection(const struct gp_kernel *kernel, const struct gp_launch *launch) {
+  const char *objection = NULL;
+  for (size_t i = 0; i < kernel->copy_count && !objection; i++) {
+    const struct gp_sheet_clone *clone = &gp_copy_sheet(&kernel->copies[i])->clone;
+    for (size_t p = 0; p < clone->apart_count && !objection; p++)
+      objection =
+          objection_to(pointer_in(launch, clone->apart[p].read), pointer_in(launch, clone->apart[p].written));
+  }
+  return objection;
+}

@@ -1,0 +1,10 @@
+/* What the driver knows of addresses. */
+#ifndef GP_CUDA_POINTERS_H
+#define GP_CUDA_POINTERS_H
+
+#include "device.h"
+
+/* gp_device_ops.allocation */
+int gp_cuda_allocation(uint64_t address, struct gp_memory_range *memory);
+
+#endif
