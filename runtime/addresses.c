@@ -1,5 +1,6 @@
 #include "addresses.h"
 
+#include "apart.h"
 #include "gpuprof/abi.h"
 #include "log.h"
 #include "marks.h"
@@ -73,6 +74,14 @@ static enum way clone_way(const struct gp_kernel *kernel) {
   return way;
 }
 
+/* A clone that reads memory must not read what the kernel writes. */
+static const char *objection_to(const struct gp_kernel *kernel, const struct gp_launch *launch) {
+  const char *objection = NULL;
+  for (size_t i = 0; i < kernel->copy_count && !objection; i++)
+    objection = gp_apart_clone_objection(clone_of(kernel, i), launch);
+  return objection;
+}
+
 static int is_on_cpu(void) { return !strcmp(gp_device()->kind, "cpu"); }
 
 static enum way way_of(const struct gp_kernel *kernel) {
@@ -94,7 +103,11 @@ int gp_addresses_untimed(void) {
   return unique == GP_UNIQUE_CLONES || unique == GP_UNIQUE_COPIES || (unique == GP_UNIQUE_ON && !is_on_cpu());
 }
 
-int gp_addresses_in_place(const struct gp_kernel *kernel) { return way_of(kernel) == BY_COPY; }
+int gp_addresses_in_place(const struct gp_kernel *kernel, const struct gp_launch *launch) {
+  const enum way way = way_of(kernel);
+  return way == BY_COPY ||
+         (way == BY_LIGHT_CLONE && gp_settings()->unique == GP_UNIQUE_ON && objection_to(kernel, launch));
+}
 
 static void refuse(const struct gp_kernel *kernel, const char *why) {
   gp_remark(kernel->name, "its unique bytes are not known: %s", why);
@@ -347,7 +360,9 @@ static void add_launch(struct gp_record *record, uint64_t bytes) {
 
 static void run_light(struct gp_record *record, const struct gp_launch *launch) {
   uint64_t bytes;
-  const char *why = run_clone_alone(record->kernel, launch, &bytes);
+  const char *why = objection_to(record->kernel, launch);
+  if (!why)
+    why = run_clone_alone(record->kernel, launch, &bytes);
   if (why)
     return refuse(record->kernel, why);
   add_launch(record, bytes);
@@ -404,19 +419,21 @@ static const char *find_bytes(struct footprint *footprint) {
 /* The lock is held. */
 static void find_waiting(void) {
   int here = -1;
-  const uint64_t start = gp_now();
   if (!waiting || gp_device()->current(&here))
     return;
   for (; waiting; waiting = waiting->next) {
     struct footprint *footprint = waiting;
-    const char *why =
-        gp_device()->select(footprint->device) ? "its device cannot be used" : find_bytes(footprint);
+    const uint64_t start = gp_now();
+    const int elsewhere = footprint->device != here;
+    const char *why = elsewhere && gp_device()->select(footprint->device) ? "its device cannot be used"
+                                                                          : find_bytes(footprint);
+    if (elsewhere)
+      gp_device()->select(here);
     footprint->state = why ? LOST : KNOWN;
     if (why)
       refuse(footprint->kernel, why);
+    spent_ns += gp_now() - start;
   }
-  gp_device()->select(here);
-  spent_ns += gp_now() - start;
 }
 
 /* ---- Copies that mark ---- */
@@ -481,7 +498,7 @@ int gp_addresses_launch_copy(struct gp_record *record, const struct gp_launch *l
 
 void gp_addresses_launched(struct gp_record *record, const struct gp_launch *launch) {
   const enum way way = way_of(record->kernel);
-  if (way == BY_LIGHT_CLONE)
+  if (way == BY_LIGHT_CLONE && !gp_addresses_in_place(record->kernel, launch))
     return run_light(record, launch);
   if (way == BY_FREE_CLONE) {
     pthread_mutex_lock(&lock);

@@ -15,7 +15,7 @@
 int gp_addresses_untimed(void);
 
 /* Whether a copy that marks is to be launched in the place of the kernel. */
-int gp_addresses_in_place(const struct gp_kernel *kernel);
+int gp_addresses_in_place(const struct gp_kernel *kernel, const struct gp_launch *launch);
 /* Launches it, waits for it and adds what it touched to the record. 0, and in *error what the launch answers;
  * not 0, with nothing done, where it cannot: the report says why. */
 int gp_addresses_launch_copy(struct gp_record *record, const struct gp_launch *launch, int *error);

@@ -1,5 +1,6 @@
 #include "aggregate.h"
 
+#include "addresses.h"
 #include "demangle.h"
 #include "kernels.h"
 #include "log.h"
@@ -465,6 +466,7 @@ static int snapshot(struct gp_record *copy, const struct gp_record *record) {
   if (copy->time.samples && record->time.kept)
     memcpy(copy->time.samples, record->time.samples, record->time.kept * sizeof(uint64_t));
   gp_records_unlock();
+  gp_addresses_add(copy);
   return copy->time.samples ? 0 : -1;
 }
 

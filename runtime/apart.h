@@ -12,4 +12,7 @@
  * device is the current one. */
 const char *gp_apart_objection(const struct gp_kernel *kernel, const struct gp_launch *launch);
 
+/* The same of one clone. */
+const char *gp_apart_clone_objection(const struct gp_sheet_clone *clone, const struct gp_launch *launch);
+
 #endif

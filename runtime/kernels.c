@@ -1,7 +1,9 @@
 #include "kernels.h"
 
+#include "addresses.h"
 #include "clones.h"
 #include "log.h"
+#include "marks.h"
 #include "modules.h"
 #include "steps.h"
 
@@ -440,6 +442,8 @@ void gp_kernels_device_resets(int device) {
   if (device < 0 || device >= GP_DEVICES)
     return;
   gp_clones_device_resets(device);
+  gp_addresses_find_all();
+  gp_marks_forget(device);
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next) {
     pthread_mutex_lock(&kernel->lock);
     for (enum whose whose = OF_KERNELS; whose <= OF_COPIES; whose++)

@@ -65,6 +65,7 @@ struct gp_record {
   uint64_t step_ids[GP_COPIES]; /* of the first region with steps, for steps.h; 0: not known yet */
   struct gp_clone_tally *tallies; /* clones.c: what its launches counted; only added to, under gp_records_lock() */
   struct gp_clone_result *remembered, *direct; /* clones.c: of its latest launch; of launches that are not remembered */
+  struct gp_footprints *footprints, *latest_footprints; /* addresses.c: what its launches touched; of its latest launch */
   struct gp_callee *callees;
   int reset;                    /* the counters went with the device: allocate them anew */
   /* Below: guarded by gp_records_lock(). */

@@ -1,5 +1,6 @@
 #include "launch.h"
 
+#include "addresses.h"
 #include "apart.h"
 #include "clones.h"
 #include "cuda/nvtx.h"
@@ -188,6 +189,7 @@ static void count_alone(struct gp_record *record, const struct gp_launch *launch
   }
   const struct gp_hardware_sum none = {.launches = 0};
   gp_clones_launched(record, launch);
+  gp_addresses_launched(record, launch);
   count_launch(record, launch, &none);
 }
 
@@ -196,9 +198,8 @@ static int launch_copy(struct gp_record *record, const struct gp_launch *launch,
   const struct gp_kernel *kernel = record->kernel;
   int error = 0;
   const uint64_t start = gp_now();
-  const char *why = gp_kernel_aim_copies(record, launch->stream)
-                        ? "the device has no memory left to count in"
-                        : gp_device()->launch_copy(launch, GPUPROF_IN_KERNEL_SUFFIX, &error);
+  const char *why = gp_kernel_aim_copies(record, launch->stream) ? "the device has no memory left to count in"
+                                                                 : gp_device()->launch_copy(launch, GPUPROF_IN_KERNEL_SUFFIX, &error);
   if (!why) {
     call->ns += gp_now() - start;
     gp_remark(kernel->name, "some of its launches ran a copy with counters: %s", objection);
@@ -209,6 +210,16 @@ static int launch_copy(struct gp_record *record, const struct gp_launch *launch,
   if (!error && gp_kernel_is_cloned(kernel))
     gp_uncounted_launch(kernel->name, why);
   return error;
+}
+
+/* `objection`: why the kernel's clone may not count the launch, or null. */
+static int perform(struct gp_record *record, const struct gp_launch *launch, const char *objection, struct call *call) {
+  int error;
+  if (objection)
+    return launch_copy(record, launch, objection, call);
+  if (gp_addresses_in_place(record->kernel, launch) && !gp_addresses_launch_copy(record, launch, &error))
+    return error;
+  return do_call(call);
 }
 
 static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, struct call *call) {
@@ -230,14 +241,20 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   }
   hardware.own_bytes = own_bytes_of(kernel, launch);
   launch->id = ++last_id;
-  await_time(launch->id, record, here.execution);
+  const int untimed = gp_addresses_untimed(); /* then nobody waits for what the device tells */
+  if (!untimed)
+    await_time(launch->id, record, here.execution);
   const char *objection = gp_apart_objection(kernel, launch);
   gp_device()->launch_begin(launch);
-  int result = objection ? launch_copy(record, launch, objection, call) : do_call(call);
+  int result = perform(record, launch, objection, call);
   gp_device()->launch_end(launch, result);
-  if (!result && !objection)
+  if (!result && !objection) {
     gp_clones_launched(record, launch);
+    gp_addresses_launched(record, launch);
+  }
   pthread_mutex_unlock(&kernel->lock);
+  if (untimed)
+    gp_execution_launch_done(here.execution, 0, 0);
   if (result)
     cancel(launch->id);
   else

@@ -203,25 +203,31 @@ static int parse_steps(struct parser *p) {
   return 0;
 }
 
-/* "parameter:offset:bytes" */
+/* "parameter:offset:bytes", for a base with an @ before it */
 static int parse_read(struct parser *p, char *text, struct gp_sheet_clone *clone) {
   struct gp_sheet_read *read = APPEND(p, clone->reads, clone->read_count);
   uint32_t *const fields[] = {&read->parameter, &read->offset, &read->bytes};
+  read->is_base = *text == '@';
+  text += read->is_base;
   for (size_t i = 0; i < 3; i++) {
     const char *field = strsep(&text, ":");
     if (!field || line_of(p, field, fields[i]))
       return field ? -1 : fail(p, "what a clone reads is parameter:offset:bytes");
   }
+  if (read->is_base && read->bytes != sizeof(uint64_t))
+    return fail(p, "a base is a pointer of 8 bytes, not of %u", read->bytes);
   return text || read->parameter >= clone->parameters
              ? fail(p, "a clone reads parameter %u of %u", read->parameter, clone->parameters)
              : 0;
 }
 
+/* `clone` counts, `addresses` marks: both say what they are in the same words. */
 static int parse_clone(struct parser *p) {
   uint64_t index;
   if (number(p, p->fields[1], p->sheet->kernel_count, &index))
     return -1;
-  struct gp_sheet_clone *clone = &p->sheet->kernels[index].clone;
+  struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
+  struct gp_sheet_clone *clone = !strcmp(p->fields[0], "clone") ? &kernel->clone : &kernel->addresses;
   clone->kind = !strcmp(p->fields[2], "free") ? GP_CLONE_FREE : !strcmp(p->fields[2], "light") ? GP_CLONE_LIGHT : GP_CLONE_NONE;
   if (!clone->kind)
     return fail(p, "'%.40s' is no kind of clone that this runtime knows", p->fields[2]);
@@ -231,6 +237,15 @@ static int parse_clone(struct parser *p) {
     if (parse_read(p, p->fields[i], clone))
       return -1;
   return 0;
+}
+
+static int parse_unique(struct parser *p) {
+  uint64_t index;
+  if (number(p, p->fields[1], p->sheet->kernel_count, &index))
+    return -1;
+  struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
+  kernel->has_copy = 1;
+  return line_of(p, p->fields[2], &kernel->parameters);
 }
 
 /* "parameter:offset" */
@@ -245,12 +260,13 @@ static int parse_pointer(struct parser *p, char *text, const struct gp_sheet_clo
              : 0;
 }
 
-/* Stands behind the kernel's `clone`. */
+/* `apart` stands behind the kernel's `clone`, `addresses_apart` behind its `addresses`. */
 static int parse_apart(struct parser *p) {
   uint64_t index;
   if (number(p, p->fields[1], p->sheet->kernel_count, &index))
     return -1;
-  struct gp_sheet_clone *clone = &p->sheet->kernels[index].clone;
+  struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
+  struct gp_sheet_clone *clone = !strcmp(p->fields[0], "apart") ? &kernel->clone : &kernel->addresses;
   struct gp_sheet_apart pair;
   if (parse_pointer(p, p->fields[2], clone, &pair.read) || parse_pointer(p, p->fields[3], clone, &pair.written))
     return -1;
@@ -278,6 +294,7 @@ static const struct record {
     {"cost", 6, parse_cost}, {"uncounted", 7, parse_uncounted},
     {"value", 6, parse_value}, {"steps", 3, parse_steps},       {"clone", 4, parse_clone},
     {"function", 4, parse_kernel}, {"call", 4, parse_call},     {"apart", 4, parse_apart},
+    {"addresses", 4, parse_clone}, {"addresses_apart", 4, parse_apart}, {"unique", 3, parse_unique},
 };
 
 static int split(struct parser *p, char *line) {
@@ -342,6 +359,8 @@ void gp_sheet_free(struct gp_sheet *sheet) {
     free(sheet->kernels[i].stepped);
     free(sheet->kernels[i].clone.reads);
     free(sheet->kernels[i].clone.apart);
+    free(sheet->kernels[i].addresses.reads);
+    free(sheet->kernels[i].addresses.apart);
     free(sheet->kernels[i].calls);
   }
   free(sheet->kernels);

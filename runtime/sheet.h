@@ -43,6 +43,7 @@ struct gp_sheet_value {
 /* Bytes of a kernel's parameter that its clone reads. */
 struct gp_sheet_read {
   uint32_t parameter, offset, bytes;
+  int is_base; /* of an address clone: a pointer, to which it only adds */
 };
 
 /* A pointer among a kernel's arguments. */
@@ -88,6 +89,9 @@ struct gp_sheet_kernel {
   uint32_t *stepped; /* regions whose counts are divided into steps */
   size_t stepped_count;
   struct gp_sheet_clone clone;
+  struct gp_sheet_clone addresses; /* its address clone (GPUPROF_ADDRESSES_SUFFIX) */
+  int has_copy;                    /* that marks what it touches (GPUPROF_UNIQUE_SUFFIX) */
+  uint32_t parameters;             /* then: of the kernel */
   struct gp_sheet_call *calls;
   size_t call_count;
 };

@@ -151,8 +151,6 @@ AddressWay makeAddressClone(const KernelPlan &Plan, const Touch &Functions, Func
   const bool Light = Slice.readsMemory();
   if (Way.Why.empty() && Light && Choice != AddressChoice::FreeAndLight)
     Way.Why = "what it touches depends on memory";
-  if (Way.Why.empty() && !Slice.apart().empty())
-    Way.Why = "what it touches depends on memory that the kernel may write, if pointers overlap";
   if (!Way.Why.empty()) {
     Analyses.clear(Clone, Clone.getName());
     Clone.eraseFromParent();
@@ -165,6 +163,7 @@ AddressWay makeAddressClone(const KernelPlan &Plan, const Touch &Functions, Func
   Way.How = Light ? AddressWay::Light : AddressWay::Free;
   Way.Parameters = static_cast<unsigned>(Kernel.arg_size());
   Way.Reads = readsOf(Clone, Slice, Functions);
+  Way.Apart = Slice.apart();
   return Way;
 }
 

@@ -30,8 +30,9 @@ struct AddressWay {
   std::string Why;         ///< none: why not
   unsigned Parameters = 0; ///< of the kernel
   std::vector<AddressRead> Reads;
+  std::vector<PointersApart> Apart; ///< light: pointers that must lie apart in a launch
 
-  /// The fields of the sheet's record, after the kernel's index.
+  /// The fields of the sheet's record `addresses`, after the kernel's index.
   std::string facts() const;
 };
 

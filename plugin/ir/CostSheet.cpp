@@ -120,6 +120,8 @@ std::string CostSheet::text() const {
       Text += ("clone\t" + Twine(Index) + "\t" + K.Clone + "\n").str();
     for (const std::string &Pair : K.Apart)
       Text += ("apart\t" + Twine(Index) + "\t" + Pair + "\n").str();
+    for (const auto &[Record, Facts] : K.Marks)
+      Text += (Record + "\t" + Twine(Index) + "\t" + Facts + "\n").str();
     for (int Region : K.Steps)
       Text += ("steps\t" + Twine(Index) + "\t" + idOrDash(Region) + "\n").str();
     for (const auto &[Region, Name] : K.Calls)

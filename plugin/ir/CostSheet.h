@@ -36,6 +36,11 @@ public:
   void clone(unsigned Kernel, std::string Facts) { Kernels[Kernel].Clone = std::move(Facts); }
   /// The clone of the kernel of this index relies on two of its pointers lying apart: `Facts` are the fields of the record.
   void apart(unsigned Kernel, std::string Facts) { Kernels[Kernel].Apart.push_back(std::move(Facts)); }
+  /// Beside the kernel of this index lies one that marks what it touches: `Facts` are the fields of the record after the
+  /// index, which is `addresses` for an address clone and `unique` for a copy.
+  void marks(unsigned Kernel, llvm::StringRef Record, const std::string &Facts) {
+    Kernels[Kernel].Marks.push_back({Record.str(), Facts});
+  }
   /// The counts of a region and of what is in it are divided into steps.
   void steps(int Region);
   /// In a region a function of another unit is called. Returns the call's number in the kernel.
@@ -75,6 +80,7 @@ private:
     std::vector<Value> Values;
     std::set<int> Steps;
     std::string Clone; // empty: it has none
+    std::vector<std::pair<std::string, std::string>> Marks;
     std::vector<std::string> Apart;
     std::vector<std::pair<int, std::string>> Calls;
     std::set<std::tuple<unsigned, int, unsigned, std::string, std::string>> Uncounted;

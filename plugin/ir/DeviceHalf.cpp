@@ -72,6 +72,14 @@ private:
     return Marked;
   }
 
+  static void addToSheet(CostSheet &Sheet, size_t Index, const AddressWay &Way) {
+    Sheet.marks(Index, "addresses", Way.facts());
+    for (const PointersApart &Pair : Way.Apart)
+      Sheet.marks(Index, "addresses_apart",
+                  (Twine(Pair.Read.Parameter) + ":" + Twine(Pair.Read.Offset) + "\t" + Twine(Pair.Written.Parameter) + ":" +
+                   Twine(Pair.Written.Offset)).str());
+  }
+
   std::vector<AddressWay> addAddressClones(Module &M, ModuleAnalysisManager &Analyses, CountPlan &Plan,
                                            ArrayRef<size_t> Marked, const Touch &Functions) const {
     std::vector<AddressWay> Ways(Plan.Kernels.size());
@@ -84,7 +92,7 @@ private:
       Ways[Index] = makeAddressClone(Plan.Kernels[Index], Functions, Inner,
                                      Options.Unique == UniqueChoice::On ? AddressChoice::FreeAndLight : AddressChoice::Free);
       if (Ways[Index].How != AddressWay::None)
-        Plan.Sheet.marks(Index, "addresses", Ways[Index].facts());
+        addToSheet(Plan.Sheet, Index, Ways[Index]);
       if (Options.Unique == UniqueChoice::On)
         Plan.Sheet.marks(Index, "unique", std::to_string(Plan.Kernels[Index].kernel().arg_size()));
     }

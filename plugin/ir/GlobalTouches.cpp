@@ -90,38 +90,6 @@ touch:
 out:
   ret void
 }
-define internal void @__gpuprof_touch_strided(i64 %table, ptr %p, i64 %stride, i64 %count, i64 %n) noinline convergent {
-entry:
-  %start = ptrtoint ptr %p to i64
-  %negative = icmp slt i64 %stride, 0
-  %opposite = sub i64 0, %stride
-  %step = select i1 %negative, i64 %opposite, i64 %stride
-  %turns = sub i64 %count, 1
-  %span = mul i64 %turns, %step
-  %low = sub i64 %start, %span
-  %lowest = select i1 %negative, i64 %low, i64 %start
-  %dense = icmp ule i64 %step, 32
-  %some = icmp ne i64 %count, 0
-  br i1 %some, label %go, label %out
-go:
-  br i1 %dense, label %range, label %each
-range:
-  %bytes = add i64 %span, %n
-  %range.p = inttoptr i64 %lowest to ptr
-  call void @__gpuprof_touch(i64 %table, ptr %range.p, i64 %bytes)
-  br label %out
-each:
-  %i = phi i64 [ 0, %go ], [ %i.next, %each ]
-  %offset = mul i64 %i, %step
-  %number = add i64 %lowest, %offset
-  %each.p = inttoptr i64 %number to ptr
-  call void @__gpuprof_touch(i64 %table, ptr %each.p, i64 %n)
-  %i.next = add i64 %i, 1
-  %more = icmp ult i64 %i.next, %count
-  br i1 %more, label %each, label %out
-out:
-  ret void
-}
 define internal void @__gpuprof_touch(i64 %table, ptr %p, i64 %n) noinline convergent {
 entry:
   %table.p = inttoptr i64 %table to ptr addrspace(1)
@@ -205,6 +173,102 @@ mark:
 set:
 )";
 
+// Marks [lowest + i * step, + width) for i = begin, begin + by, … below count, or (steps of a sector and less
+// leave none out) one piece of all that lies between the first and the last.
+constexpr const char *StridedBeginText = R"(
+define internal void @__gpuprof_touch_strided(i64 %table, ptr %p, i64 %stride, i64 %count, i64 %n) noinline convergent {
+entry:
+  %start = ptrtoint ptr %p to i64
+  %negative = icmp slt i64 %stride, 0
+  %opposite = sub i64 0, %stride
+  %step = select i1 %negative, i64 %opposite, i64 %stride
+  %turns = sub i64 %count, 1
+  %span = mul i64 %turns, %step
+  %dense = icmp ule i64 %step, 32
+  %some = icmp ne i64 %count, 0
+  br i1 %some, label %go, label %out
+go:
+)";
+constexpr const char *StridedAloneText = R"(
+  br label %ready
+ready:
+  %from = phi i64 [ %start, %go ]
+  %width = phi i64 [ %n, %go ]
+  %begin = phi i64 [ 0, %go ]
+  %by = phi i64 [ 1, %go ]
+)";
+// A warp whose lanes mark in the same steps, from one place or from neighbouring ones, shares the turns out.
+constexpr const char *StridedWarpText = R"(
+  %active = call i32 asm sideeffect "activemask.b32 $0;", "=r"() convergent
+  %whole = icmp eq i32 %active, -1
+  br i1 %whole, label %compare, label %ready
+compare:
+  %lane = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+  %lane.64 = zext i32 %lane to i64
+  %before.me = mul i64 %lane.64, %n
+  %origin = sub i64 %start, %before.me
+  %strides = call { i32, i1 } @llvm.nvvm.match.all.sync.i64p(i32 -1, i64 %stride)
+  %counts = call { i32, i1 } @llvm.nvvm.match.all.sync.i64p(i32 -1, i64 %count)
+  %lengths = call { i32, i1 } @llvm.nvvm.match.all.sync.i64p(i32 -1, i64 %n)
+  %origins = call { i32, i1 } @llvm.nvvm.match.all.sync.i64p(i32 -1, i64 %origin)
+  %starts = call { i32, i1 } @llvm.nvvm.match.all.sync.i64p(i32 -1, i64 %start)
+  %same.stride = extractvalue { i32, i1 } %strides, 1
+  %same.count = extractvalue { i32, i1 } %counts, 1
+  %same.length = extractvalue { i32, i1 } %lengths, 1
+  %in.a.row = extractvalue { i32, i1 } %origins, 1
+  %in.one.place = extractvalue { i32, i1 } %starts, 1
+  %same.steps = and i1 %same.stride, %same.count
+  %same.shape = and i1 %same.steps, %same.length
+  %near = or i1 %in.a.row, %in.one.place
+  %together = and i1 %same.shape, %near
+  %row.bytes = mul i64 %n, 32
+  %shared.width = select i1 %in.one.place, i64 %n, i64 %row.bytes
+  %shared.from = select i1 %in.one.place, i64 %start, i64 %origin
+  br i1 %together, label %ready, label %apart
+apart:
+  br label %ready
+ready:
+  %from = phi i64 [ %start, %go ], [ %shared.from, %compare ], [ %start, %apart ]
+  %width = phi i64 [ %n, %go ], [ %shared.width, %compare ], [ %n, %apart ]
+  %begin = phi i64 [ 0, %go ], [ %lane.64, %compare ], [ 0, %apart ]
+  %by = phi i64 [ 1, %go ], [ 32, %compare ], [ 1, %apart ]
+)";
+constexpr const char *StridedEndText = R"(
+  %low = sub i64 %from, %span
+  %lowest = select i1 %negative, i64 %low, i64 %from
+  br i1 %dense, label %range, label %test
+range:
+  %all.bytes = add i64 %span, %width
+  %words = lshr i64 %all.bytes, 10
+  %words.each = udiv i64 %words, %by
+  %words.up = add i64 %words.each, 1
+  %most.bytes = shl i64 %words.up, 10
+  %piece = mul i64 %begin, %most.bytes
+  %is.mine = icmp ult i64 %piece, %all.bytes
+  %rest = sub i64 %all.bytes, %piece
+  %is.last = icmp ult i64 %rest, %most.bytes
+  %bytes.or.rest = select i1 %is.last, i64 %rest, i64 %most.bytes
+  %bytes = select i1 %is.mine, i64 %bytes.or.rest, i64 0
+  %piece.at = add i64 %lowest, %piece
+  %piece.p = inttoptr i64 %piece.at to ptr
+  call void @__gpuprof_touch(i64 %table, ptr %piece.p, i64 %bytes)
+  br label %out
+test:
+  %i = phi i64 [ %begin, %ready ], [ %i.next, %each ]
+  %more = icmp ult i64 %i, %count
+  br i1 %more, label %each, label %out
+each:
+  %offset = mul i64 %i, %step
+  %number = add i64 %lowest, %offset
+  %each.p = inttoptr i64 %number to ptr
+  call void @__gpuprof_touch(i64 %table, ptr %each.p, i64 %width)
+  %i.next = add i64 %i, %by
+  br label %test
+out:
+  ret void
+}
+)";
+
 // Lanes that are here together, and mark one word, leave it to the first. Only whole warps: parts may not
 // stay together.
 constexpr const char *WarpText = R"(
@@ -212,8 +276,8 @@ constexpr const char *WarpText = R"(
   %whole = icmp eq i32 %active, -1
   br i1 %whole, label %compare, label %or
 compare:
-  %alike = call { i64, i1 } @llvm.nvvm.match.all.sync.i64p(i32 -1, i64 %w)
-  %one.word = extractvalue { i64, i1 } %alike, 1
+  %alike = call { i32, i1 } @llvm.nvvm.match.all.sync.i64p(i32 -1, i64 %w)
+  %one.word = extractvalue { i32, i1 } %alike, 1
   br i1 %one.word, label %gather, label %or
 gather:
   %all = call i32 @llvm.nvvm.redux.sync.or(i32 %new, i32 -1)
@@ -224,7 +288,7 @@ or:
   %add = phi i32 [ %new, %set ], [ %new, %compare ], [ %all, %gather ]
 )";
 constexpr const char *WarpDeclarations = R"(
-declare { i64, i1 } @llvm.nvvm.match.all.sync.i64p(i32, i64) convergent
+declare { i32, i1 } @llvm.nvvm.match.all.sync.i64p(i32, i64) convergent
 declare i32 @llvm.nvvm.redux.sync.or(i32, i32) convergent
 declare i32 @llvm.nvvm.read.ptx.sreg.laneid()
 )";
@@ -318,8 +382,10 @@ void removeTouches(Module &M, const Touch &Functions) {
 
 Touch Touch::link(Module &M, bool ForCpu) {
   const bool Lanes = !ForCpu && hasLaneOperations(M);
-  const std::string Text =
-      std::string(Lanes ? WarpDeclarations : "") + MarkText + (Lanes ? WarpText : AloneText) + CountText;
+  std::string Text = Lanes ? WarpDeclarations : "";
+  for (const char *Part : {MarkText, Lanes ? WarpText : AloneText, CountText, StridedBeginText,
+                           Lanes ? StridedWarpText : StridedAloneText, StridedEndText})
+    Text += Part;
   const std::vector<Function *> Functions =
       linkText(M, Text.c_str(), {"__gpuprof_touch", "__gpuprof_touch_generic", "__gpuprof_touch_strided"});
   return Functions.empty() ? Touch() : Touch{Functions[0], Functions[1], Functions[2]};

@@ -36,8 +36,7 @@ static const char *launch_here(const struct gp_launch *launch, const char *suffi
     return "its module does not have the clone that stands for it; compile it again";
   if (problem)
     return gp_sibling_problem_text(problem);
-  return gp_sibling_launch(&clone, &wanted) ? "the driver refused to launch the clone that stands for it"
-                                            : NULL;
+  return gp_sibling_launch(&clone, &wanted) ? "the driver refused to launch the clone that stands for it" : NULL;
 }
 
 const char *gp_cuda_launch_clone(const struct gp_launch *launch, const char *suffix) {
@@ -47,20 +46,16 @@ const char *gp_cuda_launch_clone(const struct gp_launch *launch, const char *suf
   return why;
 }
 
-/* By the CUDA runtime, which takes the driver's handles for kernels too: so that tools see an ordinary
- * launch, with all its attributes. */
+/* By the CUDA runtime, which takes the driver's handles for kernels too: so that tools see an ordinary launch, with all its
+ * attributes. */
 static int launch_by_runtime(const struct gp_launch *l, const void *function) {
   const struct gp_cudart *cuda = gp_cuda_real();
-  const struct gp_cuda_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]},
-                            block = {l->block[0], l->block[1], l->block[2]};
+  const struct gp_cuda_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]}, block = {l->block[0], l->block[1], l->block[2]};
   if (l->attribute_count) {
-    const struct gp_cuda_launch_config configuration = {
-        grid,
-        block,
-        l->dynamic_shared_bytes,
-        l->stream,
-        (struct gp_cuda_launch_attribute *)(uintptr_t)l->attributes,
-        l->attribute_count};
+    const struct gp_cuda_launch_config configuration = {grid,      block,
+                                                        l->dynamic_shared_bytes, l->stream,
+                                                        (struct gp_cuda_launch_attribute *)(uintptr_t)l->attributes,
+                                                        l->attribute_count};
     return cuda->cudaLaunchKernelExC(&configuration, function, l->arguments);
   }
   return (l->cooperative ? cuda->cudaLaunchCooperativeKernel : cuda->cudaLaunchKernel)(
@@ -75,9 +70,8 @@ const char *gp_cuda_launch_copy(const struct gp_launch *launch, const char *suff
     gp_sibling_take_attributes(&copy, launch->function);
   leave(mode, problem);
   if (problem)
-    return problem == GP_SIBLING_NONE
-               ? "its module does not have the copy of it that is wanted; compile it again"
-               : gp_sibling_problem_text(problem);
+    return problem == GP_SIBLING_NONE ? "its module does not have the copy of it that is wanted; compile it again"
+                                      : gp_sibling_problem_text(problem);
   *error = launch_by_runtime(launch, copy.function);
   if (*error != INVALID_DEVICE_FUNCTION)
     return NULL;

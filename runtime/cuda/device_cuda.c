@@ -9,7 +9,6 @@
 #include "events.h"
 #include "pointers.h"
 #include "cuda/hardware.h"
-#include "unique.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -122,6 +121,8 @@ static int describe(int device, struct gp_device_info *info) {
 
 static int current(int *device) { return gp_cuda_real()->cudaGetDevice(device); }
 
+static int choose(int device) { return gp_cuda_real()->cudaSetDevice(device); }
+
 static int fill_with_zero(void *pointer, size_t bytes) {
   void *stream;
   int error = own_stream(&stream);
@@ -130,7 +131,7 @@ static int fill_with_zero(void *pointer, size_t bytes) {
   return error ? error : gp_cuda_real()->cudaStreamSynchronize(stream);
 }
 
-int gp_device_cuda_zero(uint64_t address, size_t bytes) {
+static int zero_memory(uint64_t address, size_t bytes) {
   int mode = enter(), error = wait_for_work();
   if (!error)
     error = fill_with_zero((void *)(uintptr_t)address, bytes);
@@ -162,6 +163,13 @@ static int write_memory(uint64_t address, const void *host, size_t bytes) {
   int mode = enter(), error = wait_for_work();
   if (!error)
     error = copy_and_wait((void *)(uintptr_t)address, host, bytes, GP_CUDA_MEMCPY_HOST_TO_DEVICE);
+  return leave(mode, error);
+}
+
+static int memory_in_use(uint64_t *bytes) {
+  size_t available = 0, all = 0;
+  int mode = enter(), error = gp_cuda_real()->cudaMemGetInfo(&available, &all);
+  *bytes = all - available;
   return leave(mode, error);
 }
 
@@ -201,8 +209,6 @@ static int capturing(void *stream) {
 
 /* ---- Times ---- */
 static void launch_begin(const struct gp_launch *launch) {
-  if (gp_unique_wanted())
-    return gp_unique_begin(launch->id);
   if (gp_cupti_active())
     gp_cupti_launch_begin(launch->id);
   else
@@ -213,8 +219,6 @@ static void launch_end(const struct gp_launch *launch, int error) {
   uint64_t bit = UINT64_C(1) << (launch->device & (DEVICES - 1));
   if (!(atomic_load_explicit(&devices_used, memory_order_relaxed) & bit))
     atomic_fetch_or(&devices_used, bit);
-  if (gp_unique_wanted())
-    return gp_unique_end();
   gp_cupti_launch_end(error);
   gp_events_launch_end(launch, error);
 }
@@ -230,7 +234,6 @@ static const char *error_text(int error) { return gp_cuda_real()->cudaGetErrorSt
 
 void gp_device_cuda_forget(int device) {
   gp_events_forget(device);
-  gp_unique_forget(device);
   gp_cuda_hardware_forget(device);
   if (device < 0 || device >= DEVICES)
     return;
@@ -243,10 +246,13 @@ const struct gp_device_ops gp_device_cuda = {
     .kind = "gpu",
     .describe = describe,
     .current = current,
+    .select = choose,
     .allocate = allocate,
     .release = release,
     .read = read_memory,
     .write = write_memory,
+    .zero = zero_memory,
+    .memory_in_use = memory_in_use,
     .store_ordered = store_ordered,
     .symbol = symbol,
     .allocation = gp_cuda_allocation,

@@ -8,7 +8,6 @@
 #include "kernels.h"
 #include "launch.h"
 #include "runtime.h"
-#include "unique.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -106,11 +105,6 @@ struct launch {
 
 static int perform_launch(void *closure) {
   const struct launch *l = closure;
-  const struct gp_unique_launch copy = {l->function, l->grid, l->block, l->arguments, l->dynamic_shared_bytes,
-                                        l->counted_stream, l->cooperative};
-  int error;
-  if (gp_unique_wanted() && gp_unique_launch(&copy, &error))
-    return error;
   return l->call(l->function, l->grid, l->block, l->arguments, l->dynamic_shared_bytes, l->stream);
 }
 
@@ -145,8 +139,6 @@ struct configured_launch {
 
 static int perform_configured_launch(void *closure) {
   const struct configured_launch *l = closure;
-  if (gp_unique_wanted())
-    gp_unique_refuse(l->function, "it is launched with cudaLaunchKernelExC, whose attributes a copy does not get");
   return l->call(l->configuration, l->function, l->arguments);
 }
 

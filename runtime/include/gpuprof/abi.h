@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define GPUPROF_ABI_VERSION 2u
+#define GPUPROF_ABI_VERSION 3u
 
 /* Counters of a kernel: uint64_t[GPUPROF_COUNTER_SLOTS][groups], zeroed by the runtime. A thread adds its counts
  * to one slot so that atomics do not serialise: on a GPU one of those of its multiprocessor (by SM id modulo slots),
@@ -77,20 +77,22 @@ struct gpuprof_device_unit {
   uint64_t counters;    /* uint64_t[kernel_count]: base address of each kernel's counters, 0 = do not count */
 };
 
-/* Unique bytes on a GPU (plugin option unique=on). Beside each kernel lies a copy of this name, which before every
- * access of global memory marks the sectors of 32 bytes that it touches; and one of these tables a module. The runtime
- * fills it before it launches a copy, and reads it afterwards. A block of 64 KiB has a slot: its key (address / 64 KiB
- * + 1, found by open addressing) and a bit for each of its sectors. */
+/* Unique bytes (plugin option unique). Beside a kernel may lie two others, which mark the sectors of 32 bytes that the
+ * kernel touches: an address clone, which does nothing else, and a copy, which does the kernel's work too and runs in its
+ * place. Both take the kernel's arguments and one more, the 64-bit address of one of these tables, zeroed but for its first
+ * three fields. A block of 64 KiB has a slot: its key (address / 64 KiB + 1, found by open addressing from
+ * ((address / 64 KiB * 0x9e3779b97f4a7c15) >> 32) & mask) and a bit for each of its sectors. */
+#define GPUPROF_ADDRESSES_SUFFIX "$gpuprof_addresses"
 #define GPUPROF_UNIQUE_SUFFIX "$gpuprof_unique"
-#define GPUPROF_UNIQUE_TABLE "__gpuprof_unique_table"
 #define GPUPROF_UNIQUE_BLOCK_BYTES 65536u
 #define GPUPROF_UNIQUE_WORDS 64u /* of 32 bits, a block */
 struct gpuprof_unique_table {
-  uint64_t keys;     /* uint64_t[mask + 1], 0 = free; the field itself 0: mark nothing */
+  uint64_t keys;     /* uint64_t[mask + 1], 0 = free */
   uint64_t bits;     /* uint32_t[mask + 1][GPUPROF_UNIQUE_WORDS] */
   uint64_t mask;     /* slots - 1; a power of two less one */
-  uint64_t count;    /* sectors marked */
   uint64_t overflow; /* not 0: there were more blocks than slots */
+  uint64_t padding[12];
+  uint64_t counts[GPUPROF_UNIQUE_WORDS][16]; /* [i][0]: sectors marked, in several lines so that atomics do not serialise */
 };
 
 /* A counting kernel (plugin option count): beside a kernel that stays as clang made it lies a clone of this name, which
