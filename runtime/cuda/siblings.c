@@ -12,7 +12,6 @@ static struct {
   int (*function_of)(void **function, const void *host);
   int (*module_of)(void **module, void *function);
   int (*find_function)(void **function, void *module, const char *name);
-  int (*find_variable)(uint64_t *address, size_t *bytes, void *module, const char *name);
   int (*set_attribute)(void *function, int attribute, int value);
   int (*attribute)(int *value, int attribute, void *function);
   int (*launch)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned shared,
@@ -28,7 +27,6 @@ static const struct {
     {"cudaGetFuncBySymbol", &driver.function_of},
     {"cuFuncGetModule", &driver.module_of},
     {"cuModuleGetFunction", &driver.find_function},
-    {"cuModuleGetGlobal_v2", &driver.find_variable},
     {"cuFuncSetAttribute", &driver.set_attribute},
     {"cuFuncGetAttribute", &driver.attribute},
     {"cuLaunchKernel", &driver.launch},
@@ -84,12 +82,6 @@ const void *gp_sibling_host(const void *function) {
 const char *gp_sibling_problem_text(enum gp_sibling_problem problem) {
   return problem == GP_SIBLING_DRIVER ? "the driver is older than CUDA 11"
                                       : "the driver does not know its module";
-}
-
-uint64_t gp_sibling_variable(const struct gp_sibling *sibling, const char *name, size_t bytes) {
-  uint64_t address;
-  size_t found;
-  return driver.find_variable(&address, &found, sibling->module, name) || found != bytes ? 0 : address;
 }
 
 /* CUfunction_attribute: of those that can be set, what a launch may depend on. */

@@ -20,9 +20,6 @@ enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, st
 const void *gp_sibling_host(const void *function);
 /* A sentence's end for what gp_sibling_find() answered: GP_SIBLING_DRIVER or GP_SIBLING_MODULE. */
 const char *gp_sibling_problem_text(enum gp_sibling_problem problem);
-/* Address of a device variable of its module; 0 if there is none of that size. */
-uint64_t gp_sibling_variable(const struct gp_sibling *sibling, const char *name, size_t bytes);
-
 /* Gives the sibling what cudaFuncSetAttribute() has given the kernel of the host stub. */
 void gp_sibling_take_attributes(const struct gp_sibling *sibling, const void *host);
 

@@ -19,25 +19,25 @@ int cuDeviceGetCount(int *count) {
   return 0;
 }
 
-/* One module, which is the program itself: it holds a copy of the kernel `counted`, and the copies' table. */
+/* One module, which is the program itself: beside kernels of these names lie functions of the test. */
 int cuFuncGetModule(void **module, void *function) {
   *module = function;
   return 0;
 }
+static const struct {
+  const char *name, *function;
+} siblings[] = {
+    {"counted$gpuprof_count", "fake_counting_clone"},      {"light$gpuprof_count", "fake_counting_clone"},
+    {"light$gpuprof_in_kernel", "fake_copy_with_counters"}, {"free$gpuprof_addresses", "fake_address_clone"},
+    {"light$gpuprof_addresses", "fake_address_clone"},     {"copied$gpuprof_unique", "fake_unique_copy"},
+};
 int cuModuleGetFunction(void **function, void *module, const char *name) {
   (void)module;
-  *function = !strcmp(name, "light$gpuprof_in_kernel") ? dlsym(RTLD_DEFAULT, "fake_copy_with_counters") :
-              !strcmp(name, "light$gpuprof_count") ? dlsym(RTLD_DEFAULT, "fake_counting_clone") :
-              !strcmp(name, "counted$gpuprof_unique")   ? dlsym(RTLD_DEFAULT, "fake_unique_copy")
-              : !strcmp(name, "counted$gpuprof_count") ? dlsym(RTLD_DEFAULT, "fake_counting_clone")
-                                                       : NULL;
+  *function = NULL;
+  for (size_t i = 0; i < sizeof siblings / sizeof *siblings; i++)
+    if (!strcmp(siblings[i].name, name))
+      *function = dlsym(RTLD_DEFAULT, siblings[i].function);
   return *function ? 0 : 500;
-}
-int cuModuleGetGlobal_v2(unsigned long long *address, size_t *bytes, void *module, const char *name) {
-  (void)module;
-  *address = (uintptr_t)(strcmp(name, "__gpuprof_unique_table") ? NULL : dlsym(RTLD_DEFAULT, "fake_unique_table"));
-  *bytes = 40;
-  return *address ? 0 : 500;
 }
 /* Allocations are a MiB each, above the first; nothing is allocated below. What lies where is what tests say. */
 int fake_pointer_kind = 2;  /* CUmemorytype */

@@ -9,22 +9,11 @@
 #include <cmocka.h>
 
 #include "aggregate.h"
-#include "cuda/cudart_types.h"
-#include "fakes.h"
-#include "gpuprof/abi.h"
-#include "kernels.h"
-#include "log.h"
+#include "cuda_program.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
-void **__cudaRegisterFatBinary(void *);
-void __cudaRegisterFatBinaryEnd(void **);
-void __cudaRegisterFunction(void **, const void *, char *, const char *, int, void *, void *, void *, void *,
-                            int *);
-void __cudaRegisterVar(void **, void *, char *, const char *, int, size_t, int, int);
-int cudaLaunchKernel(const void *, struct gp_cuda_dim3, struct gp_cuda_dim3, void **, size_t, void *);
-int cudaGetSymbolAddress(void **, const void *);
 int cudaGraphInstantiateWithFlags(void **, void *, unsigned long long);
 int cudaGraphLaunch(void *, void *);
 int cudaGraphExecUpdate(void *, void *, void *, void *);
@@ -81,44 +70,16 @@ void fake_counting_clone(void **arguments) {
   counters[2 * (GPUPROF_COUNTER_SLOTS - 1) + 1] = *(const uint32_t *)arguments[1];
 }
 
-static const struct {
-  uint32_t magic, version;
-  const uint64_t *data;
-} code = {0x466243b1, 1, (const uint64_t[]){0x100001ba55ed50, 100}};
-static struct gpuprof_device_unit shadow;
-static struct gpuprof_host_unit unit = {.abi_version = GPUPROF_ABI_VERSION,
-                                        .source = "test.cu",
-                                        .compiler = "none",
-                                        .options = "count=clone",
-                                        .fatbin_wrapper = &code,
-                                        .device_unit = &shadow};
-
 static int register_program(void **state) {
   (void)state;
-  void **module = __cudaRegisterFatBinary((void *)(uintptr_t)&code), *device;
-  __cudaRegisterFunction(module, (const void *)(uintptr_t)counted, NULL, "counted", -1, NULL, NULL, NULL,
-                         NULL, NULL);
-  __cudaRegisterFunction(module, (const void *)(uintptr_t)lost, NULL, "lost", -1, NULL, NULL, NULL, NULL,
-                         NULL);
-  __cudaRegisterFunction(module, (const void *)(uintptr_t)light, NULL, "light", -1, NULL, NULL, NULL, NULL,
-                         NULL);
-  __cudaRegisterVar(module, &shadow, NULL, GPUPROF_UNIT_VARIABLE, 0, sizeof shadow, 0, 0);
-  __cudaRegisterFatBinaryEnd(module);
-  __gpuprof_register_unit(&unit);
-  if (cudaGetSymbolAddress(&device, &shadow))
-    return -1;
-  *(struct gpuprof_device_unit *)device = (struct gpuprof_device_unit){
-      GPUPROF_ABI_VERSION, 3, (uintptr_t)sheet, sizeof sheet - 1, (uintptr_t)bases};
-  return 0;
+  return register_program_of(sheet, (const struct cuda_function[]){{counted, "counted"}, {lost, "lost"}, {light, "light"}}, 3,
+                             bases);
 }
 
 static struct gp_record *launch(void (*kernel)(void **), uint32_t number) {
   uint64_t pointer = (number << 20) + 77; /* each number has an allocation of its own */
   void *arguments[] = {&pointer, &number};
-  assert_int_equal(cudaLaunchKernel((const void *)(uintptr_t)kernel, (struct gp_cuda_dim3){1, 1, 1},
-                                    (struct gp_cuda_dim3){32, 1, 1}, arguments, 0, NULL),
-                   0);
-  return gp_kernel_of((const void *)(uintptr_t)kernel)->records;
+  return launch_blocks(kernel, 1, 32, arguments);
 }
 
 static void the_clone_runs_behind_the_first_launch(void **state) {
@@ -141,12 +102,7 @@ static void a_missing_clone_is_said(void **state) {
   (void)state;
   struct gp_record *record = launch(lost, 1);
   assert_int_equal(record->launches, 1);
-  const struct gp_message *message;
-  int said = 0;
-  for (size_t i = 0; (message = gp_log_message(i)); i++)
-    said |= !strcmp(message->about, "lost") &&
-            strstr(message->text, "does not have the clone that stands for it");
-  assert_true(said);
+  assert_true(said("lost", "does not have the clone that stands for it"));
 }
 
 /* By the CUDA runtime, so that it is timed and has all attributes of the launch. */

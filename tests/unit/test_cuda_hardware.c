@@ -6,25 +6,13 @@
 
 #include <cmocka.h>
 
-#include "cuda/cudart_types.h"
+#include "cuda_program.h"
 #include "device.h"
-#include "fakes.h"
-#include "gpuprof/abi.h"
-#include "kernels.h"
-#include "log.h"
 #include "roofline.h"
 
 #include <dlfcn.h>
 #include <string.h>
 #include <sys/wait.h>
-
-void **__cudaRegisterFatBinary(void *);
-void __cudaRegisterFatBinaryEnd(void **);
-void __cudaRegisterFunction(void **, const void *, char *, const char *, int, void *, void *, void *, void *,
-                            int *);
-void __cudaRegisterVar(void **, void *, char *, const char *, int, size_t, int, int);
-int cudaLaunchKernel(const void *, struct gp_cuda_dim3, struct gp_cuda_dim3, void **, size_t, void *);
-int cudaGetSymbolAddress(void **, const void *);
 
 static const char sheet[] = "gpuprof-sheet\t1\nkernel\t0\tkernel\tgroups=1\nend\n";
 static uint64_t bases[1];
@@ -40,46 +28,15 @@ static void kernel(void **arguments) {
   runs_with_counters += bases[0] != 0;
 }
 
-static const struct {
-  uint32_t magic, version;
-  const uint64_t *data;
-} code = {0x466243b1, 1, (const uint64_t[]){0x100001ba55ed50, 100}};
-static struct gpuprof_device_unit shadow;
-static struct gpuprof_host_unit unit = {.abi_version = GPUPROF_ABI_VERSION,
-                                        .source = "test.cu",
-                                        .compiler = "none",
-                                        .options = "",
-                                        .fatbin_wrapper = &code,
-                                        .device_unit = &shadow};
-
 /* CUPTI is started with the first call of CUDA, and is dead in a child of the process that did it. */
 static void register_program(void) {
-  void **module = __cudaRegisterFatBinary((void *)(uintptr_t)&code), *device;
-  __cudaRegisterFunction(module, (const void *)(uintptr_t)kernel, NULL, "kernel", -1, NULL, NULL, NULL, NULL,
-                         NULL);
-  __cudaRegisterVar(module, &shadow, NULL, GPUPROF_UNIT_VARIABLE, 0, sizeof shadow, 0, 0);
-  __cudaRegisterFatBinaryEnd(module);
-  __gpuprof_register_unit(&unit);
-  assert_int_equal(cudaGetSymbolAddress(&device, &shadow), 0);
-  *(struct gpuprof_device_unit *)device = (struct gpuprof_device_unit){
-      GPUPROF_ABI_VERSION, 1, (uintptr_t)sheet, sizeof sheet - 1, (uintptr_t)bases};
+  assert_int_equal(register_program_of(sheet, &(const struct cuda_function){kernel, "kernel"}, 1, bases), 0);
 }
 
 /* Two blocks of 40 threads: four warps. */
 static struct gp_record *launch(void) {
   void *arguments[] = {NULL};
-  assert_int_equal(cudaLaunchKernel((const void *)(uintptr_t)kernel, (struct gp_cuda_dim3){2, 1, 1},
-                                    (struct gp_cuda_dim3){40, 1, 1}, arguments, 0, NULL),
-                   0);
-  return gp_kernel_of((const void *)(uintptr_t)kernel)->records;
-}
-
-static int said(const char *part) {
-  const struct gp_message *message;
-  for (size_t i = 0; (message = gp_log_message(i)); i++)
-    if (strstr(message->text, part))
-      return 1;
-  return 0;
+  return launch_blocks(kernel, 2, 40, arguments);
 }
 
 /* In a child, since the profiler is opened once a process: 1 if the launch went on, unmeasured, and `part`
@@ -92,7 +49,7 @@ static int explains(const char *variable, const char *value, const char *part) {
     register_program();
     struct gp_record *record = launch();
     _exit(record->launches == 1 && !record->hardware.launches && runs == runs_with_counters && runs == 1 &&
-          fake_program_memory == 1 && said(part));
+          fake_program_memory == 1 && said(NULL, part));
   }
   int status = -1;
   waitpid(child, &status, 0);
@@ -146,7 +103,7 @@ static void measured_launches_are_not_missed_by_the_clock(void **state) {
   (void)state;
   gp_device()->flush();
   assert_int_equal(gp_kernel_of((const void *)(uintptr_t)kernel)->records->time.count, 2);
-  assert_false(said("CUPTI had no time"));
+  assert_false(said(NULL, "CUPTI had no time"));
 }
 
 int main(int count, char **arguments) {

@@ -1,4 +1,5 @@
-/* GPUPROF_UNIQUE=1 on a fake GPU: the copy runs in the kernel's place, and what it marked reaches the report.
+/* GPUPROF_UNIQUE=1 on a fake GPU: what marks is launched through the driver or the runtime, on an empty table, and what it
+ * marked reaches the record.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,125 +8,130 @@
 
 #include <cmocka.h>
 
-#include "cuda/cudart_types.h"
-#include "fakes.h"
-#include "gpuprof/abi.h"
-#include "kernels.h"
-#include "log.h"
-
-#include <string.h>
-
-void **__cudaRegisterFatBinary(void *);
-void __cudaRegisterFatBinaryEnd(void **);
-void __cudaRegisterFunction(void **, const void *, char *, const char *, int, void *, void *, void *, void *,
-                            int *);
-void __cudaRegisterVar(void **, void *, char *, const char *, int, size_t, int, int);
-int cudaLaunchKernel(const void *, struct gp_cuda_dim3, struct gp_cuda_dim3, void **, size_t, void *);
-int cudaGetSymbolAddress(void **, const void *);
+#include "addresses.h"
+#include "cuda_program.h"
 
 static const char sheet[] = "gpuprof-sheet\t1\n"
-                            "kernel\t0\tcounted\tgroups=1\n"
-                            "kernel\t1\tplain\tgroups=1\n"
+                            "kernel\t0\tfree\tgroups=1\n"
+                            "addresses\t0\tfree\t2\t@0:0:8\t1:0:4\n"
+                            "kernel\t1\tlight\tgroups=1\n"
+                            "addresses\t1\tlight\t2\t1:0:4\n"
+                            "kernel\t2\tcopied\tgroups=1\n"
+                            "unique\t2\t2\n"
+                            "kernel\t3\tplain\tgroups=1\n"
                             "end\n";
-static uint64_t bases[2];
-static int kernel_runs, copy_runs;
+static uint64_t bases[4];
+static int kernel_runs, clone_runs, copy_runs;
 
-/* What the fake driver finds in the module (fake_libcuda.c). */
-__attribute__((visibility("default"))) struct gpuprof_unique_table fake_unique_table;
-__attribute__((visibility("default"))) void fake_unique_copy(void **arguments);
-
-static void counted(void **arguments) {
+static void count_run(void **arguments) {
   (void)arguments;
   kernel_runs++;
 }
-static void plain(void **arguments) {
-  (void)arguments;
-  kernel_runs += 100;
+/* Functions that differ, since the linker may put equal ones in one place. */
+static void free_kernel(void **arguments) { count_run(arguments); }
+static void light(void **arguments) {
+  count_run(arguments);
+  kernel_runs += 0 * (int)bases[1];
 }
-void fake_unique_copy(void **arguments) {
-  const uint64_t *keys = (const uint64_t *)(uintptr_t)fake_unique_table.keys;
-  const uint32_t *bits = (const uint32_t *)(uintptr_t)fake_unique_table.bits;
-  copy_runs++;
-  assert_int_equal(fake_unique_table.count, 0);
-  assert_int_equal(fake_unique_table.mask & (fake_unique_table.mask + 1), 0);
-  for (uint64_t i = 0; i <= fake_unique_table.mask; i++)
-    assert_int_equal(keys[i] | bits[i * GPUPROF_UNIQUE_WORDS] | bits[i * GPUPROF_UNIQUE_WORDS + 63], 0);
-  ((uint64_t *)(uintptr_t)keys)[7] = 1;
-  ((uint32_t *)(uintptr_t)bits)[64 * 7] = 1;
-  fake_unique_table.count = *(const uint64_t *)arguments[0];
-  fake_unique_table.overflow = *(const uint64_t *)arguments[0] == 1000;
+static void copied(void **arguments) {
+  count_run(arguments);
+  kernel_runs += 0 * (int)bases[2];
+}
+static void plain(void **arguments) {
+  count_run(arguments);
+  kernel_runs += 0 * (int)bases[3];
 }
 
-static const struct {
-  uint32_t magic, version;
-  const uint64_t *data;
-} code = {0x466243b1, 1, (const uint64_t[]){0x100001ba55ed50, 100}};
-static struct gpuprof_device_unit shadow;
-static struct gpuprof_host_unit unit = {.abi_version = GPUPROF_ABI_VERSION,
-                                        .source = "test.cu",
-                                        .compiler = "none",
-                                        .options = "unique=on",
-                                        .fatbin_wrapper = &code,
-                                        .device_unit = &shadow};
+/* Marks as many sectors as the second argument says; 1000 are too many. */
+static void mark(void **arguments) {
+  struct gpuprof_unique_table *table = (void *)(uintptr_t)*(const uint64_t *)arguments[2];
+  uint64_t *keys = (uint64_t *)(uintptr_t)table->keys;
+  uint32_t *bits = (uint32_t *)(uintptr_t)table->bits, sectors;
+  memcpy(&sectors, arguments[1], sizeof sectors);
+  assert_int_equal(table->mask & (table->mask + 1), 0);
+  assert_int_equal(table->overflow, 0);
+  for (size_t i = 0; i < GPUPROF_UNIQUE_WORDS; i++)
+    assert_int_equal(table->counts[i][0], 0);
+  for (uint64_t i = 0; i <= table->mask; i++)
+    assert_int_equal(keys[i] | bits[i * GPUPROF_UNIQUE_WORDS] | bits[i * GPUPROF_UNIQUE_WORDS + 63], 0);
+  keys[7] = 1;
+  bits[64 * 7] = 1;
+  table->counts[0][0] = 1;
+  table->counts[63][0] = sectors - 1;
+  table->overflow = sectors == 1000;
+}
+
+/* What the fake driver finds in the module (fake_libcuda.c). */
+__attribute__((visibility("default"))) void fake_address_clone(void **arguments);
+void fake_address_clone(void **arguments) {
+  clone_runs++;
+  mark(arguments);
+}
+__attribute__((visibility("default"))) void fake_unique_copy(void **arguments);
+void fake_unique_copy(void **arguments) {
+  copy_runs++;
+  mark(arguments);
+}
 
 static int register_program(void **state) {
   (void)state;
-  void **module = __cudaRegisterFatBinary((void *)(uintptr_t)&code), *device;
-  __cudaRegisterFunction(module, (const void *)(uintptr_t)counted, NULL, "counted", -1, NULL, NULL, NULL,
-                         NULL, NULL);
-  __cudaRegisterFunction(module, (const void *)(uintptr_t)plain, NULL, "plain", -1, NULL, NULL, NULL, NULL,
-                         NULL);
-  __cudaRegisterVar(module, &shadow, NULL, GPUPROF_UNIT_VARIABLE, 0, sizeof shadow, 0, 0);
-  __cudaRegisterFatBinaryEnd(module);
-  __gpuprof_register_unit(&unit);
-  if (cudaGetSymbolAddress(&device, &shadow))
-    return -1;
-  *(struct gpuprof_device_unit *)device = (struct gpuprof_device_unit){
-      GPUPROF_ABI_VERSION, 2, (uintptr_t)sheet, sizeof sheet - 1, (uintptr_t)bases};
-  return 0;
+  const struct cuda_function functions[] = {
+      {free_kernel, "free"}, {light, "light"}, {copied, "copied"}, {plain, "plain"}};
+  return register_program_of(sheet, functions, 4, bases);
 }
 
-static struct gp_record *launch(void (*kernel)(void **), uint64_t sectors) {
-  void *arguments[] = {&sectors};
-  assert_int_equal(cudaLaunchKernel((const void *)(uintptr_t)kernel, (struct gp_cuda_dim3){1, 1, 1},
-                                    (struct gp_cuda_dim3){32, 1, 1}, arguments, 0, NULL),
-                   0);
-  return gp_kernel_of((const void *)(uintptr_t)kernel)->records;
+static struct gp_record *launch(cuda_kernel *kernel, uint32_t sectors) {
+  uint64_t pointer = UINT64_C(5) << 20;
+  void *arguments[] = {&pointer, &sectors};
+  kernel_runs = clone_runs = copy_runs = 0;
+  return launch_blocks(kernel, 1, 32, arguments);
 }
 
-static int said(const char *about, const char *part) {
-  const struct gp_message *message;
-  for (size_t i = 0; (message = gp_log_message(i)); i++)
-    if (!strcmp(message->about, about) && strstr(message->text, part))
-      return 1;
-  return 0;
-}
-
-static void the_copy_runs_instead(void **state) {
+static void a_free_clone_runs_when_it_is_asked(void **state) {
   (void)state;
-  launch(counted, 3);
-  struct gp_record *record = launch(counted, 4); /* the table is clear again */
-  assert_int_equal(copy_runs, 2);
+  launch(free_kernel, 3);
+  struct gp_record copy = *launch(free_kernel, 3);
+  assert_int_equal(kernel_runs, 1);
+  assert_int_equal(clone_runs, 0);
+  gp_addresses_add(&copy);
+  assert_int_equal(clone_runs, 1);
+  assert_int_equal(copy.unique_launches, 2);
+  assert_int_equal(copy.unique_bytes, 32 * (3 + 3));
+}
+
+static void a_light_clone_runs_behind_each_launch(void **state) {
+  (void)state;
+  launch(light, 3);
+  struct gp_record *record = launch(light, 3);
+  assert_int_equal(kernel_runs, 1);
+  assert_int_equal(clone_runs, 1);
+  assert_int_equal(record->unique_launches, 2);
+  assert_int_equal(record->unique_bytes, 32 * (3 + 3));
+}
+
+static void a_copy_runs_in_place_of_the_kernel(void **state) {
+  (void)state;
+  launch(copied, 3);
+  struct gp_record *record = launch(copied, 4);
   assert_int_equal(kernel_runs, 0);
+  assert_int_equal(copy_runs, 1);
   assert_int_equal(record->launches, 2);
   assert_int_equal(record->unique_launches, 2);
-  assert_int_equal(record->unique_bytes, 32 * 7);
+  assert_int_equal(record->unique_bytes, 32 * (3 + 4));
   assert_int_equal(record->time.count, 0);
-  assert_int_equal(fake_unique_table.keys, 0); /* switched off again */
 }
 
 static void too_much_memory_is_not_known(void **state) {
   (void)state;
-  struct gp_record *record = launch(counted, 1000);
-  assert_int_equal(record->launches, 3);
-  assert_int_equal(record->unique_launches, 2);
-  assert_true(said("counted", "more memory than the device has in use"));
+  struct gp_record *record = launch(copied, 1000);
+  assert_int_equal(record->launches, record->unique_launches + 1);
+  assert_true(said("copied", "more memory than the device has in use"));
 }
 
 static void without_a_copy_the_kernel_runs(void **state) {
   (void)state;
   struct gp_record *record = launch(plain, 3);
-  assert_int_equal(kernel_runs, 100);
+  assert_int_equal(kernel_runs, 1);
   assert_int_equal(record->launches, 1);
   assert_int_equal(record->unique_launches, 0);
   assert_true(said("plain", "unique=on"));
@@ -136,8 +142,8 @@ int main(int count, char **arguments) {
   setenv("GPUPROF_UNIQUE", "1", 1);
   run_with_fakes(arguments);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_copy_runs_instead),
-      cmocka_unit_test(too_much_memory_is_not_known),
+      cmocka_unit_test(a_free_clone_runs_when_it_is_asked), cmocka_unit_test(a_light_clone_runs_behind_each_launch),
+      cmocka_unit_test(a_copy_runs_in_place_of_the_kernel), cmocka_unit_test(too_much_memory_is_not_known),
       cmocka_unit_test(without_a_copy_the_kernel_runs),
   };
   return cmocka_run_group_tests(tests, register_program, NULL);
