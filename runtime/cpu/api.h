@@ -10,6 +10,7 @@
 #define GP_API_NOCPU(result, name, parameters)
 #define GP_CUDART(name, parameters, arguments, cpu) GP_API_##cpu(int, name, parameters)
 #define GP_CUDART_TEXT(name, parameters, arguments, cpu) GP_API_##cpu(const char *, name, parameters)
+#define GP_CUDART_VERSION(name, base, parameters, arguments, cpu) GP_API_##cpu(int, name, parameters)
 #include "cuda/cudart.inc"
 #undef GP_API_CPU
 #undef GP_API_NOCPU

@@ -1,10 +1,13 @@
-/* Devices, their properties and limits, versions, errors. There is one device, number 0. */
+/* Devices, their properties and limits, versions, errors. */
 #include "cpu/api.h"
+#include "cpu/devices.h"
 #include "cpu/emulator.h"
 #include "cpu/errors.h"
 #include "cpu/identity.h"
+#include "cpu/stream.h"
 #include "modules.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { CUDA_12 = 12000, CUDA_13 = 13000, NONE = -1 };
@@ -25,9 +28,10 @@ static const struct {
 #include "cpu/properties.inc"
 };
 
-static void get_values(int64_t values[PROPERTIES]) {
+static void get_values(int64_t values[PROPERTIES], int device) {
   uint64_t free_bytes, memory;
-  gp_arena_totals(&free_bytes, &memory);
+  gp_arena_totals(0, &free_bytes, &memory);
+  const int64_t devices = gp_cpu_device_count();
   const int64_t workers = gp_cpu_worker_count(), clock_khz = (int64_t)(gp_cpu_clock_hz() / 1000);
   const int64_t all[PROPERTIES] = {
 #define GP_PROPERTY(field, bytes, offset_12, offset_13, attribute, value) (int64_t)(value),
@@ -43,12 +47,12 @@ static size_t properties_bytes(uint32_t version) {
 
 int gp_cpu_cudaGetDeviceProperties(void *properties, int device) {
   if (!properties)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (device)
-    return gp_cpu_result(GP_ERROR_INVALID_DEVICE);
+    return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
+  if (!gp_cpu_device_exists(device))
+    return gp_cpu_answer(GP_ERROR_INVALID_DEVICE);
   uint32_t version = gp_modules_cuda_version();
   int64_t values[PROPERTIES];
-  get_values(values);
+  get_values(values, device);
   memset(properties, 0, properties_bytes(version));
   gp_cpu_device_name(properties, 256);
   for (int i = 0; i < PROPERTIES; i++) {
@@ -56,137 +60,245 @@ int gp_cpu_cudaGetDeviceProperties(void *properties, int device) {
     if (offset != NONE)
       memcpy((char *)properties + offset, &values[i], (size_t)layout[i].bytes);
   }
-  return gp_cpu_result(0);
+  return gp_cpu_answer(0);
 }
+
+enum { LAST_ATTRIBUTE = 148 };
 
 int gp_cpu_cudaDeviceGetAttribute(int *value, int attribute, int device) {
   int64_t values[PROPERTIES];
-  if (!value || attribute <= 0)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (device)
-    return gp_cpu_result(GP_ERROR_INVALID_DEVICE);
-  get_values(values);
+  if (!value || attribute <= 0 || attribute > LAST_ATTRIBUTE)
+    return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
+  if (!gp_cpu_device_exists(device))
+    return gp_cpu_answer(GP_ERROR_INVALID_DEVICE);
+  get_values(values, device);
   *value = 0; /* what is not in the list, this device does not have */
   for (int i = 0; i < PROPERTIES; i++)
     if (layout[i].attribute == attribute)
       *value = (int)values[i];
-  return gp_cpu_result(0);
+  return gp_cpu_answer(0);
 }
 
-/* ---- The one device ------------------------------------------------------------------------------------ */
+/* ---- Devices ------------------------------------------------------------------------------------------- */
 
 int gp_cpu_cudaGetDeviceCount(int *count) {
   if (!count)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  *count = 1;
-  return gp_cpu_result(0);
+    return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
+  *count = gp_cpu_device_count();
+  return gp_cpu_answer(0);
 }
 
 int gp_cpu_cudaGetDevice(int *device) {
   if (!device)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  *device = 0;
-  return gp_cpu_result(0);
+    return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
+  *device = gp_cpu_device();
+  return gp_cpu_answer(0);
 }
 
-int gp_cpu_cudaSetDevice(int device) { return gp_cpu_result(device ? GP_ERROR_INVALID_DEVICE : 0); }
+int gp_cpu_cudaSetDevice(int device) {
+  if (!gp_cpu_device_exists(device))
+    return gp_cpu_answer(GP_ERROR_INVALID_DEVICE);
+  gp_cpu_device_set(device);
+  return gp_cpu_answer(0);
+}
 
 int gp_cpu_cudaInitDevice(int device, unsigned device_flags, unsigned flags) {
   (void)device_flags, (void)flags;
-  return gp_cpu_cudaSetDevice(device);
+  return gp_cpu_answer(gp_cpu_device_exists(device) ? 0 : GP_ERROR_INVALID_DEVICE);
 }
+
+int gp_cpu_cudaSetValidDevices(int *devices, int count) {
+  if (!devices || count < 0)
+    return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
+  for (int i = 0; i < count; i++)
+    if (!gp_cpu_device_exists(devices[i]))
+      return gp_cpu_answer(GP_ERROR_INVALID_DEVICE);
+  return gp_cpu_answer(0);
+}
+
+/* All are alike. */
+int gp_cpu_cudaChooseDevice(int *device, const void *properties) {
+  if (!device || !properties)
+    return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
+  *device = 0;
+  return gp_cpu_answer(0);
+}
+
+/* Devices have made-up addresses on a bus: their numbers are those of the devices. */
+enum { BUS_ID_BYTES = 13 };
+
+int gp_cpu_cudaDeviceGetPCIBusId(char *text, int length, int device) {
+  if (!text || length < BUS_ID_BYTES)
+    return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
+  if (!gp_cpu_device_exists(device))
+    return gp_cpu_answer(GP_ERROR_INVALID_DEVICE);
+  snprintf(text, BUS_ID_BYTES, "0000:%02X:00.0", device & 0xff);
+  return gp_cpu_answer(0);
+}
+
+int gp_cpu_cudaDeviceGetByPCIBusId(int *device, const char *text) {
+  unsigned domain, bus, slot, function = 0;
+  if (!device || !text ||
+      (sscanf(text, "%x:%x:%x.%x", &domain, &bus, &slot, &function) < 3 &&
+       (domain = 0, sscanf(text, "%x:%x.%x", &bus, &slot, &function) != 3)))
+    return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
+  if (domain || slot || function || !gp_cpu_device_exists((int)bus))
+    return gp_cpu_answer(GP_ERROR_INVALID_DEVICE);
+  *device = (int)bus;
+  return gp_cpu_answer(0);
+}
+
+/* ---- Flags --------------------------------------------------------------------------------------------- */
+
+enum {
+  SCHEDULE_SPIN = 1,
+  SCHEDULE_YIELD = 2,
+  SCHEDULE_BLOCKING = 4,
+  SCHEDULES = 7,
+  MAP_HOST = 8,
+  FLAGS = 31 | 128
+};
 
 static _Atomic unsigned device_flags;
 
 int gp_cpu_cudaSetDeviceFlags(unsigned flags) {
+  unsigned schedule = flags & SCHEDULES;
+  if (flags & ~(unsigned)FLAGS || (schedule & (schedule - 1)))
+    return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
   device_flags = flags;
-  return gp_cpu_result(0);
+  return gp_cpu_answer(0);
 }
 
+/* All memory is mapped. */
 int gp_cpu_cudaGetDeviceFlags(unsigned *flags) {
   if (!flags)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  *flags = device_flags;
-  return gp_cpu_result(0);
-}
-
-int gp_cpu_cudaDeviceSynchronize(void) {
-  gp_cpu_wait();
-  return gp_cpu_result(0);
+    return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
+  *flags = device_flags | MAP_HOST;
+  return gp_cpu_answer(0);
 }
 
 int gp_cpu_cudaDeviceReset(void) {
+  int device = gp_cpu_device();
   gp_cpu_wait();
-  gp_arena_release_all();
-  gp_cpu_mend();
+  gp_arena_release_all(device);
+  gp_cpu_device_forget_variables(device);
+  gp_cpu_mend(device);
   return 0;
 }
 
 /* ---- Limits and configurations: remembered, without effect --------------------------------------------- */
 
-enum { LIMITS = 7, LIMIT_STACK = 0, LIMIT_PRINTF = 1, LIMIT_HEAP = 2 };
-static _Atomic size_t limits[LIMITS] = {
-    [LIMIT_STACK] = GP_CPU_STACK_BYTES, [LIMIT_PRINTF] = 1 << 20, [LIMIT_HEAP] = 8 << 20};
+/* cudaLimit. The stack of a lane has its full size from the start: what is told is what was asked for. */
+enum {
+  LIMIT_STACK,
+  LIMIT_PRINTF,
+  LIMIT_HEAP,
+  LIMIT_SYNC_DEPTH,
+  LIMIT_PENDING,
+  LIMIT_L2_FETCH,
+  LIMIT_L2_PERSISTING,
+  LIMITS
+};
+static _Atomic size_t limits[LIMITS] = {[LIMIT_STACK] = 1024,
+                                        [LIMIT_PRINTF] = 7 << 20,
+                                        [LIMIT_HEAP] = 8 << 20,
+                                        [LIMIT_PENDING] = 2048,
+                                        [LIMIT_L2_FETCH] = 64};
+
+static int check_limit(int limit) {
+  return limit < 0 || limit >= LIMITS ? GP_ERROR_INVALID_VALUE
+         : limit == LIMIT_SYNC_DEPTH  ? GP_ERROR_UNSUPPORTED_LIMIT
+                                      : 0;
+}
 
 int gp_cpu_cudaDeviceSetLimit(int limit, size_t value) {
-  if (limit < 0 || limit >= LIMITS || (limit == LIMIT_STACK && value > GP_CPU_STACK_BYTES))
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (limit != LIMIT_STACK)
+  int error = check_limit(limit);
+  if (!error && limit == LIMIT_STACK && value > GP_CPU_STACK_BYTES)
+    error = GP_ERROR_INVALID_VALUE;
+  if (!error)
     limits[limit] = value;
-  return gp_cpu_result(0);
+  return gp_cpu_result(error);
 }
 
 int gp_cpu_cudaDeviceGetLimit(size_t *value, int limit) {
-  if (!value || limit < 0 || limit >= LIMITS)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  *value = limits[limit];
-  return gp_cpu_result(0);
+  int error = value ? check_limit(limit) : GP_ERROR_INVALID_VALUE;
+  if (!error)
+    *value = limits[limit];
+  return gp_cpu_result(error);
 }
 
-static _Atomic int cache_configuration, shared_configuration;
-
-static int remember(_Atomic int *place, int value) {
-  *place = value;
-  return gp_cpu_result(0);
-}
-
-static int recall(const _Atomic int *place, int *value) {
-  if (!value)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  *value = *place;
-  return gp_cpu_result(0);
-}
+enum { CACHE_CONFIGURATIONS = 4, BANK_CONFIGURATIONS = 3, FOUR_BYTE_BANKS = 1 };
+static _Atomic int cache_configuration;
 
 int gp_cpu_cudaDeviceSetCacheConfig(int configuration) {
-  return remember(&cache_configuration, configuration);
+  if (configuration < 0 || configuration >= CACHE_CONFIGURATIONS)
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  cache_configuration = configuration;
+  return gp_cpu_result(0);
 }
+
 int gp_cpu_cudaDeviceGetCacheConfig(int *configuration) {
-  return recall(&cache_configuration, configuration);
+  if (!configuration)
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  *configuration = cache_configuration;
+  return gp_cpu_result(0);
 }
+
+/* Banks have had four bytes since compute capability 5.0, whatever is set. */
 int gp_cpu_cudaDeviceSetSharedMemConfig(int configuration) {
-  return remember(&shared_configuration, configuration);
+  return gp_cpu_result(configuration < 0 || configuration >= BANK_CONFIGURATIONS ? GP_ERROR_INVALID_VALUE
+                                                                                 : 0);
 }
+
 int gp_cpu_cudaDeviceGetSharedMemConfig(int *configuration) {
-  return recall(&shared_configuration, configuration);
+  if (!configuration)
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  *configuration = FOUR_BYTE_BANKS;
+  return gp_cpu_result(0);
 }
+
+int gp_cpu_cudaCtxResetPersistingL2Cache(void) { return gp_cpu_result(0); }
+
+/* ---- Peers: every device reaches the memory of all; what is allowed is written down -------------------- */
+
+static _Atomic bool enabled[GP_CPU_DEVICES][GP_CPU_DEVICES];
 
 int gp_cpu_cudaDeviceCanAccessPeer(int *can, int device, int peer) {
   if (!can)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (device || peer)
-    return gp_cpu_result(GP_ERROR_INVALID_DEVICE);
-  *can = 0;
-  return gp_cpu_result(0);
+    return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
+  if (!gp_cpu_device_exists(device) || !gp_cpu_device_exists(peer))
+    return gp_cpu_answer(GP_ERROR_INVALID_DEVICE);
+  *can = device != peer;
+  return gp_cpu_answer(0);
 }
 
 int gp_cpu_cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
-  (void)peer, (void)flags;
-  return gp_cpu_result(GP_ERROR_INVALID_DEVICE);
+  int device = gp_cpu_device();
+  if (flags)
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  if (!gp_cpu_device_exists(peer))
+    return gp_cpu_result(GP_ERROR_INVALID_DEVICE);
+  if (peer == device)
+    return gp_cpu_result(GP_ERROR_PEER_UNSUPPORTED);
+  return gp_cpu_result(atomic_exchange(&enabled[device][peer], true) ? GP_ERROR_PEER_ENABLED : 0);
 }
 
 int gp_cpu_cudaDeviceDisablePeerAccess(int peer) {
-  (void)peer;
-  return gp_cpu_result(GP_ERROR_INVALID_DEVICE);
+  if (!gp_cpu_device_exists(peer))
+    return gp_cpu_result(GP_ERROR_INVALID_DEVICE);
+  return gp_cpu_result(atomic_exchange(&enabled[gp_cpu_device()][peer], false) ? 0
+                                                                               : GP_ERROR_PEER_NOT_ENABLED);
+}
+
+enum { P2P_RANK = 1, P2P_ACCESS, P2P_ATOMICS, P2P_ARRAYS, P2P_PARTIAL_ATOMICS };
+
+int gp_cpu_cudaDeviceGetP2PAttribute(int *value, int attribute, int from, int to) {
+  if (!value || attribute < P2P_RANK || attribute > P2P_PARTIAL_ATOMICS)
+    return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
+  if (!gp_cpu_device_exists(from) || !gp_cpu_device_exists(to) || from == to)
+    return gp_cpu_answer(GP_ERROR_INVALID_DEVICE);
+  *value = attribute != P2P_RANK;
+  return gp_cpu_answer(0);
 }
 
 /* ---- Versions, profiler, errors ------------------------------------------------------------------------ */
@@ -195,15 +307,15 @@ int gp_cpu_cudaDeviceDisablePeerAccess(int peer) {
 int gp_cpu_cudaRuntimeGetVersion(int *version) {
   uint32_t compiled = gp_modules_cuda_version();
   if (!version)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+    return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
   *version = compiled ? (int)compiled : CUDA_12;
-  return gp_cpu_result(0);
+  return gp_cpu_answer(0);
 }
 
 int gp_cpu_cudaDriverGetVersion(int *version) { return gp_cpu_cudaRuntimeGetVersion(version); }
 
-int gp_cpu_cudaProfilerStart(void) { return gp_cpu_result(0); }
-int gp_cpu_cudaProfilerStop(void) { return gp_cpu_result(0); }
+int gp_cpu_cudaProfilerStart(void) { return gp_cpu_answer(0); }
+int gp_cpu_cudaProfilerStop(void) { return gp_cpu_answer(0); }
 
 int gp_cpu_cudaGetLastError(void) { return gp_cpu_last_error(1); }
 int gp_cpu_cudaPeekAtLastError(void) { return gp_cpu_last_error(0); }

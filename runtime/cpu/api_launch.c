@@ -1,7 +1,9 @@
 /* Kernels: launches, attributes, occupancy. */
 #include "cpu/api.h"
+#include "cpu/devices.h"
 #include "cpu/emulator.h"
 #include "cpu/errors.h"
+#include "cpu/stream.h"
 #include "log.h"
 #include "modules.h"
 
@@ -12,164 +14,245 @@
 enum { ATTRIBUTE_DYNAMIC_SHARED = 8, ATTRIBUTES = 16 };
 enum { SM_THREADS = 2048, SM_BLOCKS = 32, SM_SHARED_BYTES = 228 * 1024 };
 
-static const struct gpuprof_cpu_kernel *find_kernel(const void *function) {
+/* A function that was never registered is no handle, null no function; one that was may have no version for
+ * the CPU. */
+const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *error) {
   const struct gpuprof_cpu_kernel *kernel = gp_modules_cpu_kernel(function);
-  if (!kernel) {
-    const char *name = function ? gp_modules_function_name(function) : NULL;
+  const char *name = function ? gp_modules_function_name(function) : NULL;
+  *error = kernel      ? 0
+           : !function ? GP_ERROR_INVALID_FUNCTION
+           : name      ? GP_ERROR_NO_KERNEL_IMAGE
+                       : GP_ERROR_INVALID_HANDLE;
+  if (!kernel)
     gp_log(GP_ERROR, name ? name : "a kernel",
-           "it has no version for the CPU device: compile its file with the gpuprof plugin and device=both "
-           "or cpu");
-  }
+           name ? "it has no version for the CPU device: compile its file with the gpuprof plugin and "
+                  "device=both or cpu"
+                : "it was launched, but no file that was compiled for the CPU device registered it: compile "
+                  "its file with "
+                  "the gpuprof plugin and device=both or cpu");
   return kernel;
 }
 
-/* ---- cudaFuncSetAttribute(MaxDynamicSharedMemorySize) -------------------------------------------------- */
+/* ---- Attributes that can be set ------------------------------------------------------------------------ */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct shared_size {
+static struct settings {
   const void *function;
-  uint32_t bytes; /* of dynamic shared memory */
-} * sizes;
-static size_t size_count;
+  int64_t dynamic_shared_bytes; /* that a launch may have; -1: as much as without asking */
+  int carveout;                 /* shared memory in percent; -1: no preference */
+} *all_settings;
+static size_t settings_count;
 
-static struct shared_size *find_size(const void *function) {
-  for (size_t i = 0; i < size_count; i++)
-    if (sizes[i].function == function)
-      return &sizes[i];
-  return NULL;
+static const struct settings none = {.dynamic_shared_bytes = -1, .carveout = -1};
+
+static struct settings find_settings(const void *function) {
+  struct settings found = none;
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < settings_count; i++)
+    if (all_settings[i].function == function)
+      found = all_settings[i];
+  pthread_mutex_unlock(&lock);
+  found.function = function;
+  return found;
 }
 
-static int set_shared_size(const void *function, uint32_t bytes) {
+static int keep_settings(struct settings settings) {
+  int error = 0;
+  size_t i = 0;
   pthread_mutex_lock(&lock);
-  struct shared_size *size = find_size(function);
-  if (!size) {
-    struct shared_size *larger = realloc(sizes, (size_count + 1) * sizeof *sizes);
+  while (i < settings_count && all_settings[i].function != settings.function)
+    i++;
+  if (i == settings_count) {
+    struct settings *larger = realloc(all_settings, (settings_count + 1) * sizeof *larger);
+    error = larger ? 0 : GP_ERROR_MEMORY_ALLOCATION;
     if (larger) {
-      sizes = larger;
-      size = &sizes[size_count++];
-      size->function = function;
+      all_settings = larger;
+      settings_count++;
     }
   }
-  if (size)
-    size->bytes = bytes;
+  if (!error)
+    all_settings[i] = settings;
   pthread_mutex_unlock(&lock);
-  return size ? 0 : GP_ERROR_MEMORY_ALLOCATION;
+  return error;
 }
 
-static uint32_t dynamic_limit(const void *function, const struct gpuprof_cpu_kernel *kernel) {
-  uint32_t limit = kernel->static_shared_bytes < GP_CPU_SHARED_DEFAULT
-                       ? GP_CPU_SHARED_DEFAULT - kernel->static_shared_bytes
-                       : 0;
-  pthread_mutex_lock(&lock);
-  const struct shared_size *size = find_size(function);
-  if (size)
-    limit = size->bytes;
-  pthread_mutex_unlock(&lock);
-  return limit;
+uint32_t gp_cpu_dynamic_limit(const void *function, const struct gpuprof_cpu_kernel *kernel) {
+  struct settings settings = find_settings(function);
+  if (settings.dynamic_shared_bytes >= 0)
+    return (uint32_t)settings.dynamic_shared_bytes;
+  return kernel->static_shared_bytes < GP_CPU_SHARED_DEFAULT
+             ? GP_CPU_SHARED_DEFAULT - kernel->static_shared_bytes
+             : 0;
 }
+
+/* cudaFuncAttribute */
+enum { ATTRIBUTE_CARVEOUT = 9, CARVEOUT_DEFAULT = -1, CARVEOUT_MOST = 100, CACHE_CONFIGURATIONS = 4 };
 
 int gp_cpu_cudaFuncSetAttribute(const void *function, int attribute, int value) {
-  const struct gpuprof_cpu_kernel *kernel = find_kernel(function);
-  if (!kernel)
-    return gp_cpu_result(GP_ERROR_INVALID_FUNCTION);
-  if (attribute < 0 || attribute > ATTRIBUTES)
+  int error;
+  const struct gpuprof_cpu_kernel *kernel = gp_cpu_find_kernel(function, &error);
+  if (error)
+    return gp_cpu_result(error);
+  if (attribute < ATTRIBUTE_DYNAMIC_SHARED || attribute > ATTRIBUTES)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (attribute != ATTRIBUTE_DYNAMIC_SHARED)
-    return gp_cpu_result(0); /* preferences of a cache that is not there */
-  if (value < 0 || (uint64_t)value + kernel->static_shared_bytes > GP_CPU_SHARED_MAXIMUM)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  return gp_cpu_result(set_shared_size(function, (uint32_t)value));
+  struct settings settings = find_settings(function);
+  if (attribute == ATTRIBUTE_CARVEOUT) {
+    if (value < CARVEOUT_DEFAULT || value > CARVEOUT_MOST)
+      return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+    settings.carveout = value;
+  } else if (attribute == ATTRIBUTE_DYNAMIC_SHARED) {
+    if (value < 0 || (uint64_t)value + kernel->static_shared_bytes > GP_CPU_SHARED_MAXIMUM)
+      return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+    settings.dynamic_shared_bytes = value;
+  } /* the others are of clusters, which are not there */
+  return gp_cpu_result(keep_settings(settings));
+}
+
+/* A kernel's handle is its host stub. */
+int gp_cpu_cudaKernelSetAttributeForDevice(void *kernel, int attribute, int value, int device) {
+  return gp_cpu_device_exists(device) ? gp_cpu_cudaFuncSetAttribute(kernel, attribute, value)
+                                      : gp_cpu_result(GP_ERROR_INVALID_DEVICE);
 }
 
 int gp_cpu_cudaFuncSetCacheConfig(const void *function, int configuration) {
-  (void)configuration;
-  return gp_cpu_result(find_kernel(function) ? 0 : GP_ERROR_INVALID_FUNCTION);
+  int error;
+  gp_cpu_find_kernel(function, &error);
+  if (!error && (configuration < 0 || configuration >= CACHE_CONFIGURATIONS))
+    error = GP_ERROR_INVALID_VALUE;
+  return gp_cpu_result(error);
 }
 
 int gp_cpu_cudaFuncSetSharedMemConfig(const void *function, int configuration) {
   return gp_cpu_cudaFuncSetCacheConfig(function, configuration);
 }
 
-/* ---- Launches ------------------------------------------------------------------------------------------ */
+/* ---- Names and handles --------------------------------------------------------------------------------- */
 
-typedef int (*runner)(const struct gpuprof_cpu_kernel *, const uint32_t[3], const uint32_t[3], void **, uint64_t,
-                      uint32_t);
+int gp_cpu_cudaFuncGetName(const char **name, const void *function) {
+  int error = GP_ERROR_INVALID_VALUE;
+  const struct gpuprof_cpu_kernel *kernel = name ? gp_cpu_find_kernel(function, &error) : NULL;
+  if (kernel)
+    *name = kernel->name;
+  return gp_cpu_result(error);
+}
 
-/* Runs `kernel`, which is the function's own or stands for it. */
-static int run_as(runner run, const void *function, const struct gpuprof_cpu_kernel *kernel, const uint32_t blocks[3],
-                  const uint32_t threads[3], void **arguments, size_t dynamic_shared_bytes) {
-  uint32_t limit = kernel->static_shared_bytes + dynamic_limit(function, kernel);
-  int error = run(kernel, blocks, threads, arguments, dynamic_shared_bytes, limit);
-  if (error == GP_ERROR_COOPERATIVE_TOO_LARGE)
-    gp_log(GP_ERROR, kernel->name,
-           "a cooperative launch needs all its blocks at once; the CPU device runs up to %u: ask for fewer blocks",
-           GPUPROF_COUNTER_SLOTS);
+int gp_cpu_cudaFuncGetParamInfo(const void *function, size_t index, size_t *offset, size_t *bytes) {
+  int error;
+  const struct gpuprof_cpu_kernel *kernel = gp_cpu_find_kernel(function, &error);
+  if (!error && (!offset || index >= kernel->parameter_count))
+    error = GP_ERROR_INVALID_VALUE;
   if (error)
     return gp_cpu_result(error);
-  return 0; /* what stopped the kernel, the next call tells */
+  /* Where a GPU has it: each parameter at a multiple of its alignment, which for numbers is their size. */
+  size_t at = 0;
+  for (size_t i = 0; i <= index; i++) {
+    size_t size = kernel->parameter_bytes[i], alignment = size & -size;
+    alignment = alignment > 16 ? 16 : alignment ? alignment : 1;
+    at = (at + alignment - 1) / alignment * alignment;
+    *offset = at;
+    at += size;
+  }
+  if (bytes)
+    *bytes = kernel->parameter_bytes[index];
+  return gp_cpu_result(0);
 }
 
-static int launch_kernel(runner run, const void *function, struct gp_cuda_dim3 grid, struct gp_cuda_dim3 block,
-                         void **arguments, size_t dynamic_shared_bytes) {
-  if (gp_cpu_broken())
-    return gp_cpu_result(0);
-  const struct gpuprof_cpu_kernel *kernel = find_kernel(function);
-  if (!kernel)
+static int get_handle(void **handle, const void *function) {
+  if (!gp_modules_cpu_kernel(function))
     return gp_cpu_result(GP_ERROR_INVALID_FUNCTION);
-  const uint32_t blocks[3] = {grid.x, grid.y, grid.z}, threads[3] = {block.x, block.y, block.z};
-  return run_as(run, function, kernel, blocks, threads, arguments, dynamic_shared_bytes);
+  if (handle)
+    *handle = (void *)function;
+  return gp_cpu_result(0);
 }
 
-static int attribute_of(const struct gp_launch *launch, int id) {
-  const struct gp_cuda_launch_attribute *attributes = launch->attributes;
-  for (unsigned i = 0; i < launch->attribute_count; i++)
-    if (attributes[i].id == id)
-      return attributes[i].value.integer;
-  return 0;
+int gp_cpu_cudaGetFuncBySymbol(void **handle, const void *symbol) { return get_handle(handle, symbol); }
+int gp_cpu_cudaGetKernel(void **kernel, const void *function) { return get_handle(kernel, function); }
+int gp_cpu___cudaGetKernel(void **kernel, const void *function) { return get_handle(kernel, function); }
+
+/* ---- Launches ------------------------------------------------------------------------------------------ */
+
+static int submit(const struct gp_kernel_work *launch, void *stream) {
+  const struct gp_work work = {.kind = GP_WORK_KERNEL, .device = gp_cpu_device(), .kernel = *launch};
+  int error = gp_stream_submit(stream, &work);
+  return gp_cpu_broken() ? 0 : gp_cpu_result(error); /* what stopped the kernel, the next call tells */
+}
+
+static int launch_kernel(struct gp_kernel_work launch, void *stream) {
+  int error = 0;
+  if (!gp_cpu_broken())
+    launch.kernel = gp_cpu_find_kernel(launch.function, &error);
+  return error || gp_cpu_broken() ? gp_cpu_result(error) : submit(&launch, stream);
+}
+
+static bool is_cooperative(const struct gp_cuda_launch_attribute *attributes, unsigned count) {
+  for (unsigned i = 0; i < count; i++)
+    if (attributes[i].id == GP_CUDA_LAUNCH_ATTRIBUTE_COOPERATIVE && attributes[i].value.integer)
+      return true;
+  return false;
 }
 
 int gp_cpu_launch_sibling(const struct gp_launch *launch, const char *suffix, int *error) {
-  const struct gpuprof_cpu_kernel *kernel = gp_modules_cpu_sibling(launch->function, suffix);
-  const int clusters = attribute_of(launch, GP_CUDA_LAUNCH_ATTRIBUTE_CLUSTER) > 1;
-  const int cooperative = launch->cooperative || attribute_of(launch, GP_CUDA_LAUNCH_ATTRIBUTE_COOPERATIVE);
-  if (!kernel || clusters || gp_cpu_broken())
+  const struct gp_kernel_work work = {
+      .function = launch->function,
+      .kernel = gp_modules_cpu_sibling(launch->function, suffix),
+      .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+      .block = {launch->block[0], launch->block[1], launch->block[2]},
+      .dynamic_shared_bytes = launch->dynamic_shared_bytes,
+      .arguments = launch->arguments,
+      .cooperative = launch->cooperative || is_cooperative(launch->attributes, launch->attribute_count)};
+  if (!work.kernel)
     return -1;
-  *error = run_as(cooperative ? gp_cpu_run_cooperative : gp_cpu_run, launch->function, kernel, launch->grid, launch->block,
-                  launch->arguments, launch->dynamic_shared_bytes);
+  *error = gp_cpu_broken() ? gp_cpu_result(0) : submit(&work, launch->stream);
   return 0;
 }
 
 int gp_cpu_cudaLaunchKernel(const void *function, struct gp_cuda_dim3 grid, struct gp_cuda_dim3 block,
                             void **arguments, size_t dynamic_shared_bytes, void *stream) {
-  (void)stream;
-  return launch_kernel(gp_cpu_run, function, grid, block, arguments, dynamic_shared_bytes);
+  return launch_kernel((struct gp_kernel_work){.function = function,
+                                               .grid = grid,
+                                               .block = block,
+                                               .dynamic_shared_bytes = dynamic_shared_bytes,
+                                               .arguments = arguments},
+                       stream);
+}
+
+int gp_cpu___cudaLaunchKernel(void *kernel, struct gp_cuda_dim3 grid, struct gp_cuda_dim3 block,
+                              void **arguments, size_t dynamic_shared_bytes, void *stream) {
+  return gp_cpu_cudaLaunchKernel(kernel, grid, block, arguments, dynamic_shared_bytes, stream);
 }
 
 int gp_cpu_cudaLaunchCooperativeKernel(const void *function, struct gp_cuda_dim3 grid,
                                        struct gp_cuda_dim3 block, void **arguments,
                                        size_t dynamic_shared_bytes, void *stream) {
-  (void)stream;
-  return launch_kernel(gp_cpu_run_cooperative, function, grid, block, arguments, dynamic_shared_bytes);
+  return launch_kernel((struct gp_kernel_work){.function = function,
+                                               .grid = grid,
+                                               .block = block,
+                                               .dynamic_shared_bytes = dynamic_shared_bytes,
+                                               .arguments = arguments,
+                                               .cooperative = true},
+                       stream);
 }
+
+enum { LAST_LAUNCH_ATTRIBUTE = 15 };
 
 int gp_cpu_cudaLaunchKernelExC(const struct gp_cuda_launch_config *launch, const void *function,
                                void **arguments) {
-  if (!launch)
+  if (!launch || (launch->attribute_count && !launch->attributes))
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
   for (unsigned i = 0; i < launch->attribute_count; i++) {
     const struct gp_cuda_launch_attribute *attribute = &launch->attributes[i];
-    if (attribute->id == GP_CUDA_LAUNCH_ATTRIBUTE_COOPERATIVE && attribute->value.integer)
-      return gp_cpu_cudaLaunchCooperativeKernel(function, launch->grid, launch->block, arguments,
-                                                launch->dynamic_shared_bytes, launch->stream);
     const unsigned *cluster = attribute->value.dimension;
+    if (attribute->id < 0 || attribute->id > LAST_LAUNCH_ATTRIBUTE)
+      return gp_cpu_result(GP_ERROR_INVALID_VALUE);
     if (attribute->id == GP_CUDA_LAUNCH_ATTRIBUTE_CLUSTER && cluster[0] * cluster[1] * cluster[2] > 1) {
       gp_log(GP_ERROR, "cudaLaunchKernelExC",
              "the CPU device has no clusters of blocks; run this program on a GPU");
       return gp_cpu_result(GP_ERROR_NOT_SUPPORTED);
     }
   }
-  return gp_cpu_cudaLaunchKernel(function, launch->grid, launch->block, arguments,
-                                 launch->dynamic_shared_bytes, launch->stream);
+  return (is_cooperative(launch->attributes, launch->attribute_count) ? gp_cpu_cudaLaunchCooperativeKernel
+                                                                      : gp_cpu_cudaLaunchKernel)(
+      function, launch->grid, launch->block, arguments, launch->dynamic_shared_bytes, launch->stream);
 }
 
 /* ---- Attributes and occupancy -------------------------------------------------------------------------- */
@@ -182,39 +265,41 @@ struct function_attributes {
 };
 
 int gp_cpu_cudaFuncGetAttributes(void *attributes, const void *function) {
-  const struct gpuprof_cpu_kernel *kernel = find_kernel(function);
-  if (!attributes)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (!kernel)
-    return gp_cpu_result(GP_ERROR_INVALID_FUNCTION);
+  int error = GP_ERROR_INVALID_VALUE;
+  const struct gpuprof_cpu_kernel *kernel = attributes ? gp_cpu_find_kernel(function, &error) : NULL;
+  if (error)
+    return gp_cpu_result(error);
   *(struct function_attributes *)attributes = (struct function_attributes){
       .shared_bytes = kernel->static_shared_bytes,
       .maximum_threads = kernel->maximum_threads ? (int)kernel->maximum_threads : GP_CPU_THREADS,
       .ptx_version = 90,
       .binary_version = 90,
-      .maximum_dynamic_shared_bytes = (int)dynamic_limit(function, kernel),
-      .carveout = -1,
+      .maximum_dynamic_shared_bytes = (int)gp_cpu_dynamic_limit(function, kernel),
+      .carveout = find_settings(function).carveout,
   };
   return gp_cpu_result(0);
 }
 
 /* Blocks that one multiprocessor of compute capability 9.0 would hold, registers aside: the CPU has none of
- * its kind. */
+ * its kind. No more than all multiprocessors together can run at once in a cooperative launch. */
 int gp_cpu_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block_size,
                                                          size_t dynamic_shared_bytes) {
-  const struct gpuprof_cpu_kernel *kernel = find_kernel(function);
-  if (!blocks || block_size <= 0)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (!kernel)
-    return gp_cpu_result(GP_ERROR_INVALID_FUNCTION);
+  int error = GP_ERROR_INVALID_VALUE;
+  const struct gpuprof_cpu_kernel *kernel =
+      blocks && block_size > 0 ? gp_cpu_find_kernel(function, &error) : NULL;
+  if (error)
+    return gp_cpu_result(error);
   uint64_t warps = ((uint64_t)block_size + GP_CPU_WARP - 1) / GP_CPU_WARP;
   uint64_t shared = dynamic_shared_bytes + kernel->static_shared_bytes;
   uint64_t count = SM_THREADS / (warps * GP_CPU_WARP);
-  uint64_t by_shared = SM_SHARED_BYTES / (shared + GP_CPU_SHARED_RESERVED);
-  if (block_size > GP_CPU_THREADS || shared > GP_CPU_SHARED_MAXIMUM)
+  const uint64_t limits[] = {SM_BLOCKS, SM_SHARED_BYTES / (shared + GP_CPU_SHARED_RESERVED),
+                             GPUPROF_COUNTER_SLOTS / gp_cpu_worker_count()};
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    count = count < limits[i] ? count : limits[i];
+  if (block_size > GP_CPU_THREADS || shared > GP_CPU_SHARED_MAXIMUM ||
+      dynamic_shared_bytes > gp_cpu_dynamic_limit(function, kernel))
     count = 0;
-  count = count < by_shared ? count : by_shared;
-  *blocks = (int)(count < SM_BLOCKS ? count : SM_BLOCKS);
+  *blocks = (int)count;
   return gp_cpu_result(0);
 }
 
@@ -226,15 +311,38 @@ int gp_cpu_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, c
                                                               dynamic_shared_bytes);
 }
 
+/* Shared memory of a multiprocessor for a preference in percent: the next larger of the sizes that it can
+ * have. */
+static size_t shared_of_carveout(int percent) {
+  static const size_t kilobytes[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
+  size_t most = sizeof kilobytes / sizeof *kilobytes - 1, i = 0;
+  if (percent < 0)
+    return SM_SHARED_BYTES;
+  while (i < most && kilobytes[i] * 100 < (size_t)percent * kilobytes[most])
+    i++;
+  return kilobytes[i] * 1024;
+}
+
 int gp_cpu_cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *function, int blocks,
                                                      int block_size) {
-  const struct gpuprof_cpu_kernel *kernel = find_kernel(function);
-  if (!bytes || blocks <= 0 || block_size <= 0)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (!kernel)
-    return gp_cpu_result(GP_ERROR_INVALID_FUNCTION);
-  size_t each = SM_SHARED_BYTES / (size_t)blocks;
-  size_t taken = GP_CPU_SHARED_RESERVED + kernel->static_shared_bytes;
-  *bytes = each > taken ? each - taken : 0;
+  int error = GP_ERROR_INVALID_VALUE;
+  const struct gpuprof_cpu_kernel *kernel =
+      bytes && blocks > 0 && block_size > 0 ? gp_cpu_find_kernel(function, &error) : NULL;
+  if (error)
+    return gp_cpu_result(error);
+  size_t each = shared_of_carveout(find_settings(function).carveout) / (size_t)blocks;
+  each = each < GP_CPU_SHARED_MAXIMUM ? each : GP_CPU_SHARED_MAXIMUM;
+  *bytes = each > kernel->static_shared_bytes ? each - kernel->static_shared_bytes : 0;
   return gp_cpu_result(0);
+}
+
+/* Clusters of more than one block are not there. */
+int gp_cpu_cudaOccupancyMaxPotentialClusterSize(int *size, const void *function,
+                                                const struct gp_cuda_launch_config *launch) {
+  int error = GP_ERROR_INVALID_VALUE;
+  if (size && launch)
+    gp_cpu_find_kernel(function, &error);
+  if (!error)
+    *size = 1;
+  return gp_cpu_result(error);
 }

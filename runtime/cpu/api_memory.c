@@ -1,20 +1,26 @@
-/* Memory, copies, fills and device variables. */
+/* Memory: allocation, registered memory of the host, questions and advice. */
 #include "cpu/api.h"
-#include "cpu/emulator.h"
+#include "cpu/devices.h"
 #include "cpu/errors.h"
+#include "cpu/memory.h"
+#include "cpu/stream.h"
 #include "modules.h"
 
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT_DIRECTION };
 enum { PITCH = 512 };
 
 /* ---- Allocation ---------------------------------------------------------------------------------------- */
 
-static int allocate(void **pointer, size_t bytes, enum gp_memory_kind kind) {
+enum { HOST_PORTABLE = 1, HOST_MAPPED = 2, HOST_FLAGS = 15, ATTACH_GLOBAL = 1, ATTACH_HOST = 2 };
+
+static int allocate(void **pointer, size_t bytes, enum gp_memory_kind kind, unsigned flags) {
   if (!pointer)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  int error = gp_capture_forbids();
+  if (error || gp_cpu_broken())
+    return gp_cpu_result(error);
   if (!bytes) {
     *pointer = NULL;
     return gp_cpu_result(0);
@@ -22,68 +28,62 @@ static int allocate(void **pointer, size_t bytes, enum gp_memory_kind kind) {
   uint64_t address = gp_arena_allocate(bytes, kind);
   if (!address)
     return gp_cpu_result(GP_ERROR_MEMORY_ALLOCATION);
+  struct gp_allocation made;
+  if (flags && gp_arena_find(address, &made)) {
+    made.flags = flags;
+    gp_arena_note(&made);
+  }
   *pointer = (void *)address;
   return gp_cpu_result(0);
 }
 
-static int release(void *pointer, bool host) {
+int gp_memory_release(void *pointer, bool host) {
   struct gp_allocation found;
   if (!pointer)
-    return gp_cpu_result(0);
+    return 0;
+  if (!host && gp_graph_memory_is(pointer))
+    return gp_graph_memory_is_used(pointer) && gp_graph_memory_set(pointer, false) ? 0
+                                                                                   : GP_ERROR_INVALID_VALUE;
   if (!gp_arena_find((uint64_t)pointer, &found) || found.address != (uint64_t)pointer ||
       (found.kind == GP_MEMORY_HOST) != host)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+    return GP_ERROR_INVALID_VALUE;
   gp_cpu_wait(); /* cudaFree waits for kernels that may use the memory */
+  gp_pool_gives_back(&found);
   gp_arena_release(found.address);
-  return gp_cpu_result(0);
+  return 0;
 }
 
-int gp_cpu_cudaMalloc(void **pointer, size_t bytes) { return allocate(pointer, bytes, GP_MEMORY_DEVICE); }
+static int release(void *pointer, bool host) {
+  int error = gp_capture_forbids();
+  if (!error && !gp_cpu_broken())
+    error = gp_memory_release(pointer, host);
+  return gp_cpu_result(error);
+}
+
+int gp_cpu_cudaMalloc(void **pointer, size_t bytes) { return allocate(pointer, bytes, GP_MEMORY_DEVICE, 0); }
 int gp_cpu_cudaFree(void *pointer) { return release(pointer, false); }
-int gp_cpu_cudaMallocHost(void **pointer, size_t bytes) { return allocate(pointer, bytes, GP_MEMORY_HOST); }
+int gp_cpu_cudaMallocHost(void **pointer, size_t bytes) {
+  return allocate(pointer, bytes, GP_MEMORY_HOST, HOST_MAPPED);
+}
 int gp_cpu_cudaFreeHost(void *pointer) { return release(pointer, true); }
 
+/* With unified addresses all pinned memory is mapped. */
 int gp_cpu_cudaHostAlloc(void **pointer, size_t bytes, unsigned flags) {
-  (void)flags;
-  return allocate(pointer, bytes, GP_MEMORY_HOST);
-}
-
-/* A kernel reaches all memory of the host, so there is nothing to do. */
-int gp_cpu_cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
-  (void)flags;
-  return gp_cpu_result(pointer && bytes ? 0 : GP_ERROR_INVALID_VALUE);
-}
-
-int gp_cpu_cudaHostUnregister(void *pointer) { return gp_cpu_result(pointer ? 0 : GP_ERROR_INVALID_VALUE); }
-
-int gp_cpu_cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
-  (void)flags;
-  if (!device || !host)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  *device = host;
-  return gp_cpu_result(0);
-}
-
-int gp_cpu_cudaHostGetFlags(unsigned *flags, void *host) {
-  struct gp_allocation found;
-  if (!flags || !gp_arena_find((uint64_t)host, &found) || found.kind != GP_MEMORY_HOST)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  *flags = 0;
-  return gp_cpu_result(0);
+  return flags & ~(unsigned)HOST_FLAGS ? gp_cpu_result(GP_ERROR_INVALID_VALUE)
+                                       : allocate(pointer, bytes, GP_MEMORY_HOST, flags | HOST_MAPPED);
 }
 
 int gp_cpu_cudaMallocManaged(void **pointer, size_t bytes, unsigned flags) {
-  (void)flags;
-  if (!bytes)
+  if (flags != ATTACH_GLOBAL && flags != ATTACH_HOST)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  return allocate(pointer, bytes, GP_MEMORY_MANAGED);
+  return allocate(pointer, bytes, GP_MEMORY_MANAGED, flags);
 }
 
 int gp_cpu_cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
   if (!pitch)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
   *pitch = (width + PITCH - 1) / PITCH * PITCH;
-  return allocate(pointer, *pitch * height, GP_MEMORY_DEVICE);
+  return allocate(pointer, *pitch * height, GP_MEMORY_DEVICE, 0);
 }
 
 int gp_cpu_cudaMalloc3D(struct gp_cuda_pitched *pointer, struct gp_cuda_extent extent) {
@@ -94,19 +94,9 @@ int gp_cpu_cudaMalloc3D(struct gp_cuda_pitched *pointer, struct gp_cuda_extent e
   return gp_cpu_cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, extent.height * extent.depth);
 }
 
-int gp_cpu_cudaMallocAsync(void **pointer, size_t bytes, void *stream) {
-  (void)stream;
-  return gp_cpu_cudaMalloc(pointer, bytes);
-}
-
-int gp_cpu_cudaFreeAsync(void *pointer, void *stream) {
-  (void)stream;
-  return gp_cpu_cudaFree(pointer);
-}
-
 int gp_cpu_cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
   uint64_t free_now, total;
-  gp_arena_totals(&free_now, &total);
+  gp_arena_totals(gp_cpu_device(), &free_now, &total);
   if (free_bytes)
     *free_bytes = free_now;
   if (total_bytes)
@@ -114,216 +104,246 @@ int gp_cpu_cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
   return gp_cpu_result(0);
 }
 
+/* ---- Memory of the host -------------------------------------------------------------------------------- */
+
+static pthread_mutex_t registered_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct gp_registered *registered;
+
+static struct gp_registered **find_registered(const void *address, size_t bytes) {
+  struct gp_registered **link = &registered;
+  while (*link && ((const char *)address >= (*link)->address + (*link)->bytes ||
+                   (const char *)address + bytes <= (*link)->address))
+    link = &(*link)->next;
+  return link;
+}
+
+bool gp_registered_find(const void *address, struct gp_registered *found) {
+  pthread_mutex_lock(&registered_lock);
+  const struct gp_registered *r = *find_registered(address, 1);
+  if (r && found)
+    *found = *r;
+  pthread_mutex_unlock(&registered_lock);
+  return r != NULL;
+}
+
+/* A kernel reaches all memory of the host, so that the range is only written down. */
+int gp_cpu_cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
+  struct gp_allocation pinned;
+  if (!pointer || !bytes || flags & ~(unsigned)HOST_FLAGS || gp_arena_find((uint64_t)pointer, &pinned))
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  int error = gp_capture_forbids();
+  struct gp_registered *fresh = error ? NULL : malloc(sizeof *fresh);
+  if (!fresh)
+    return gp_cpu_result(error ? error : GP_ERROR_MEMORY_ALLOCATION);
+  *fresh = (struct gp_registered){.address = pointer, .bytes = bytes, .flags = flags | HOST_MAPPED};
+  pthread_mutex_lock(&registered_lock);
+  if (*find_registered(pointer, bytes)) {
+    error = GP_ERROR_HOST_REGISTERED;
+    free(fresh);
+  } else {
+    fresh->next = registered;
+    registered = fresh;
+  }
+  pthread_mutex_unlock(&registered_lock);
+  return gp_cpu_result(error);
+}
+
+int gp_cpu_cudaHostUnregister(void *pointer) {
+  struct gp_allocation pinned;
+  int error = GP_ERROR_HOST_NOT_REGISTERED;
+  if (!pointer || gp_arena_find((uint64_t)pointer, &pinned))
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  pthread_mutex_lock(&registered_lock);
+  struct gp_registered **link = find_registered(pointer, 1), *found = *link;
+  if (found && found->address != pointer)
+    error = GP_ERROR_INVALID_VALUE;
+  else if (found) {
+    *link = found->next;
+    free(found);
+    error = 0;
+  }
+  pthread_mutex_unlock(&registered_lock);
+  return gp_cpu_result(error);
+}
+
+static bool is_host_memory(const void *pointer, unsigned *flags) {
+  struct gp_allocation pinned;
+  struct gp_registered range;
+  if (gp_arena_find((uint64_t)pointer, &pinned)) {
+    *flags = pinned.flags;
+    return pinned.kind == GP_MEMORY_HOST;
+  }
+  bool found = gp_registered_find(pointer, &range);
+  if (found)
+    *flags = range.flags;
+  return found;
+}
+
+int gp_cpu_cudaHostGetDevicePointer(void **device, void *host, unsigned flags) {
+  unsigned found;
+  if (!device || flags || !is_host_memory(host, &found))
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  *device = host;
+  return gp_cpu_result(0);
+}
+
+int gp_cpu_cudaHostGetFlags(unsigned *flags, void *host) {
+  unsigned found;
+  if (!flags || !is_host_memory(host, &found))
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  *flags = found;
+  return gp_cpu_result(0);
+}
+
+/* ---- Questions ----------------------------------------------------------------------------------------- */
+
 /* cudaPointerAttributes as CUDA 11 to 13 begin it. */
 struct pointer_attributes {
-  int type; /* 0 unregistered, 1 host, 2 device, 3 managed */
+  int type;
   int device;
   void *device_pointer, *host_pointer;
 };
 
+enum { UNREGISTERED, HOST, DEVICE, MANAGED, NO_DEVICE = -2 };
+
 int gp_cpu_cudaPointerGetAttributes(void *result, const void *pointer) {
-  static const int types[] = {[GP_MEMORY_DEVICE] = 2, [GP_MEMORY_HOST] = 1, [GP_MEMORY_MANAGED] = 3};
+  static const int types[] = {
+      [GP_MEMORY_DEVICE] = DEVICE, [GP_MEMORY_HOST] = HOST, [GP_MEMORY_MANAGED] = MANAGED};
   struct gp_allocation found;
   struct pointer_attributes *attributes = result;
+  void *same = (void *)pointer;
   if (!attributes)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  *attributes = (struct pointer_attributes){.device = -2, .host_pointer = (void *)pointer};
-  if (gp_arena_find((uint64_t)pointer, &found)) {
-    attributes->type = types[found.kind];
-    attributes->device = 0;
-    attributes->device_pointer = (void *)pointer;
-    if (found.kind == GP_MEMORY_DEVICE)
-      attributes->host_pointer = NULL;
-  }
+  if (gp_arena_find((uint64_t)pointer, &found))
+    *attributes = (struct pointer_attributes){types[found.kind], found.device, same,
+                                              found.kind == GP_MEMORY_DEVICE ? NULL : same};
+  else if (gp_registered_find(pointer, NULL))
+    *attributes = (struct pointer_attributes){HOST, gp_cpu_device(), same, same};
+  else if (gp_memory_is_variable(pointer))
+    *attributes = (struct pointer_attributes){DEVICE, gp_cpu_device(), same, NULL};
+  else
+    *attributes = (struct pointer_attributes){UNREGISTERED, NO_DEVICE, NULL, same};
   return gp_cpu_result(0);
 }
 
+/* ---- Advice: kept, so that it can be asked for --------------------------------------------------------- */
+
+enum { PLACE_DEVICE = 1, PLACE_HOST = 2, PLACE_HOST_NUMA = 3, PLACE_HOST_NUMA_CURRENT = 4, HOST_PLACE = -1 };
+
+/* A device, -1 for the host; false: there is no such place. */
+static bool place_of(struct gp_cuda_location location, int *place) {
+  *place = location.type == PLACE_DEVICE ? location.id : HOST_PLACE;
+  return location.type == PLACE_DEVICE
+             ? gp_cpu_device_exists(location.id)
+             : location.type >= PLACE_HOST && location.type <= PLACE_HOST_NUMA_CURRENT;
+}
+
+/* What CUDA up to 12 says by a number. */
+static struct gp_cuda_location location_of(int device) {
+  return (struct gp_cuda_location){device == HOST_PLACE ? PLACE_HOST : PLACE_DEVICE, device};
+}
+
+static bool find_managed(const void *pointer, size_t bytes, struct gp_allocation *found) {
+  return bytes && gp_arena_find((uint64_t)pointer, found) && found->kind == GP_MEMORY_MANAGED &&
+         bytes <= found->address + found->bytes - (uint64_t)pointer;
+}
+
+enum { READ_MOSTLY = 1, NOT_READ_MOSTLY, PREFERRED, NOT_PREFERRED, ACCESSED_BY, NOT_ACCESSED_BY };
+
+static int advise(const void *pointer, size_t bytes, int advice, struct gp_cuda_location location) {
+  struct gp_allocation found;
+  int place;
+  if (advice < READ_MOSTLY || advice > NOT_ACCESSED_BY || !find_managed(pointer, bytes, &found))
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  bool exists = place_of(location, &place);
+  if ((advice == PREFERRED || advice == ACCESSED_BY || advice == NOT_ACCESSED_BY) && !exists)
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  if (advice == READ_MOSTLY || advice == NOT_READ_MOSTLY)
+    found.read_mostly = advice == READ_MOSTLY;
+  if (advice == PREFERRED || advice == NOT_PREFERRED)
+    found.preferred = advice == PREFERRED ? place : NO_DEVICE;
+  gp_arena_note(&found);
+  return gp_cpu_result(0);
+}
+
+static struct gp_cuda_location unpack(uint64_t location) {
+  struct gp_cuda_location l;
+  memcpy(&l, &location, sizeof l);
+  return l;
+}
+
+/* From CUDA 13 on, and as _v2 in 12, a structure of two numbers tells the place; it comes in one register. */
+int gp_cpu_cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, uint64_t location) {
+  return advise(pointer, bytes, advice, unpack(location));
+}
+
 int gp_cpu_cudaMemAdvise(const void *pointer, size_t bytes, int advice, uint64_t location) {
-  (void)bytes, (void)advice, (void)location;
-  return gp_cpu_result(pointer ? 0 : GP_ERROR_INVALID_VALUE);
+  return advise(pointer, bytes, advice,
+                gp_modules_cuda_version() >= 13000 ? unpack(location) : location_of((int)(uint32_t)location));
+}
+
+static int prefetch(const void *pointer, size_t bytes, struct gp_cuda_location location, void *handle) {
+  struct gp_stream *stream;
+  struct gp_allocation found;
+  int place, error = gp_stream_check(handle, &stream);
+  if (!error && !place_of(location, &place))
+    error = GP_ERROR_INVALID_DEVICE;
+  if (!error && !find_managed(pointer, bytes, &found))
+    error = GP_ERROR_INVALID_VALUE;
+  if (!error) {
+    found.prefetched = place;
+    gp_arena_note(&found);
+  }
+  return gp_cpu_result(error);
+}
+
+int gp_cpu_cudaMemPrefetchAsync_v2(const void *pointer, size_t bytes, uint64_t location, uintptr_t flags,
+                                   void *stream) {
+  return flags ? gp_cpu_result(GP_ERROR_INVALID_VALUE) : prefetch(pointer, bytes, unpack(location), stream);
 }
 
 int gp_cpu_cudaMemPrefetchAsync(const void *pointer, size_t bytes, uint64_t location,
                                 uintptr_t flags_or_stream, void *stream) {
-  (void)bytes, (void)location, (void)flags_or_stream, (void)stream;
-  return gp_cpu_result(pointer ? 0 : GP_ERROR_INVALID_VALUE);
+  if (gp_modules_cuda_version() >= 13000)
+    return gp_cpu_cudaMemPrefetchAsync_v2(pointer, bytes, location, flags_or_stream, stream);
+  return prefetch(pointer, bytes, location_of((int)(uint32_t)location), (void *)flags_or_stream);
 }
 
-/* ---- Copies -------------------------------------------------------------------------------------------- */
+enum { RANGE_READ_MOSTLY = 1, RANGE_PREFERRED, RANGE_ACCESSED_BY, RANGE_PREFETCHED };
 
-/* True if the range is not null and does not leave the allocation it begins in. */
-static bool is_valid(const void *pointer, size_t bytes) {
-  uint64_t address = (uint64_t)pointer, offset = address - __gpuprof_cpu_sectors.base;
+int gp_cpu_cudaMemRangeGetAttribute(void *data, size_t bytes, int attribute, const void *pointer,
+                                    size_t count) {
   struct gp_allocation found;
-  if (!pointer)
-    return false;
-  if (offset >= __gpuprof_cpu_sectors.size)
-    return true; /* memory of the host, or a device variable */
-  return gp_arena_find(address, &found) && bytes <= found.address + found.bytes - address;
-}
-
-static int copy(void *to, const void *from, size_t bytes, int kind) {
-  if (kind < HOST_TO_HOST || kind > DEFAULT_DIRECTION)
-    return gp_cpu_result(GP_ERROR_INVALID_DIRECTION);
-  if (!bytes)
-    return gp_cpu_result(0);
-  if (!is_valid(to, bytes) || !is_valid(from, bytes))
+  int value;
+  if (!data || !find_managed(pointer, count, &found) || !bytes || bytes % sizeof value)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (!gp_cpu_broken())
-    memmove(to, from, bytes);
-  return gp_cpu_result(0);
-}
-
-int gp_cpu_cudaMemcpy(void *to, const void *from, size_t bytes, int kind) {
-  return copy(to, from, bytes, kind);
-}
-
-int gp_cpu_cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind, void *stream) {
-  (void)stream;
-  return copy(to, from, bytes, kind);
-}
-
-int gp_cpu_cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                        size_t height, int kind) {
-  if (width > to_pitch || width > from_pitch)
-    return gp_cpu_result(GP_ERROR_INVALID_PITCH);
-  for (size_t row = 0; row < height; row++) {
-    int error = copy((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width, kind);
-    if (error)
-      return error;
+  if (attribute != RANGE_ACCESSED_BY && bytes != sizeof value)
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  switch (attribute) {
+  case RANGE_READ_MOSTLY:
+    value = found.read_mostly;
+    break;
+  case RANGE_PREFERRED:
+    value = found.preferred;
+    break;
+  case RANGE_PREFETCHED:
+    value = found.prefetched;
+    break;
+  case RANGE_ACCESSED_BY:
+    value = NO_DEVICE; /* every device reaches all memory; nobody has to be told */
+    break;
+  default:
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
   }
+  for (size_t i = 0; i < bytes / sizeof value; i++)
+    ((int *)data)[i] = value;
   return gp_cpu_result(0);
 }
 
-int gp_cpu_cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
-                             size_t height, int kind, void *stream) {
-  (void)stream;
-  return gp_cpu_cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
-}
-
-static char *plane(const struct gp_cuda_pitched *p, const struct gp_cuda_pos *at, size_t z) {
-  return (char *)p->ptr + (at->z + z) * p->pitch * p->ysize + at->y * p->pitch + at->x;
-}
-
-int gp_cpu_cudaMemcpy3D(const struct gp_cuda_memcpy3d *c) {
-  if (!c || !c->src_ptr.ptr || !c->dst_ptr.ptr)
-    return gp_cpu_result(c && (c->src_array || c->dst_array) ? GP_ERROR_NOT_SUPPORTED
-                                                             : GP_ERROR_INVALID_VALUE);
-  for (size_t z = 0; z < c->extent.depth; z++) {
-    int error = gp_cpu_cudaMemcpy2D(plane(&c->dst_ptr, &c->dst_pos, z), c->dst_ptr.pitch,
-                                    plane(&c->src_ptr, &c->src_pos, z), c->src_ptr.pitch, c->extent.width,
-                                    c->extent.height, c->kind);
-    if (error)
-      return error;
-  }
-  return gp_cpu_result(0);
-}
-
-int gp_cpu_cudaMemcpy3DAsync(const struct gp_cuda_memcpy3d *c, void *stream) {
-  (void)stream;
-  return gp_cpu_cudaMemcpy3D(c);
-}
-
-int gp_cpu_cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
-  if (to_device || from_device)
-    return gp_cpu_result(GP_ERROR_INVALID_DEVICE);
-  return copy(to, from, bytes, DEVICE_TO_DEVICE);
-}
-
-int gp_cpu_cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
-                               void *stream) {
-  (void)stream;
-  return gp_cpu_cudaMemcpyPeer(to, to_device, from, from_device, bytes);
-}
-
-/* ---- Fills --------------------------------------------------------------------------------------------- */
-
-int gp_cpu_cudaMemset(void *pointer, int value, size_t bytes) {
-  if (!bytes)
-    return gp_cpu_result(0);
-  if (!is_valid(pointer, bytes))
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (!gp_cpu_broken())
-    memset(pointer, value, bytes);
-  return gp_cpu_result(0);
-}
-
-int gp_cpu_cudaMemsetAsync(void *pointer, int value, size_t bytes, void *stream) {
-  (void)stream;
-  return gp_cpu_cudaMemset(pointer, value, bytes);
-}
-
-int gp_cpu_cudaMemset2D(void *pointer, size_t pitch, int value, size_t width, size_t height) {
-  if (width > pitch)
-    return gp_cpu_result(GP_ERROR_INVALID_PITCH);
-  for (size_t row = 0; row < height; row++) {
-    int error = gp_cpu_cudaMemset((char *)pointer + row * pitch, value, width);
-    if (error)
-      return error;
-  }
-  return gp_cpu_result(0);
-}
-
-int gp_cpu_cudaMemset2DAsync(void *pointer, size_t pitch, int value, size_t width, size_t height,
-                             void *stream) {
-  (void)stream;
-  return gp_cpu_cudaMemset2D(pointer, pitch, value, width, height);
-}
-
-/* ---- Device variables ---------------------------------------------------------------------------------- */
-
-int gp_cpu_cudaGetSymbolAddress(void **pointer, const void *symbol) {
-  const struct gpuprof_cpu_variable *variable = gp_modules_cpu_variable(symbol);
-  if (!pointer)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (!variable)
-    return gp_cpu_result(GP_ERROR_INVALID_SYMBOL);
-  *pointer = variable->address;
-  return gp_cpu_result(0);
-}
-
-int gp_cpu_cudaGetSymbolSize(size_t *bytes, const void *symbol) {
-  const struct gpuprof_cpu_variable *variable = gp_modules_cpu_variable(symbol);
-  if (!bytes)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (!variable)
-    return gp_cpu_result(GP_ERROR_INVALID_SYMBOL);
-  *bytes = variable->bytes;
-  return gp_cpu_result(0);
-}
-
-/* Address of `bytes` bytes of a variable, or null with the error in *error. */
-static char *inside_symbol(const void *symbol, size_t bytes, size_t offset, int *error) {
-  const struct gpuprof_cpu_variable *variable = gp_modules_cpu_variable(symbol);
-  *error = GP_ERROR_INVALID_SYMBOL;
-  if (!variable)
-    return NULL;
-  *error = GP_ERROR_INVALID_VALUE;
-  if (offset > variable->bytes || bytes > variable->bytes - offset)
-    return NULL;
-  return (char *)variable->address + offset;
-}
-
-int gp_cpu_cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset, int kind) {
-  int error;
-  char *to = inside_symbol(symbol, bytes, offset, &error);
-  return to ? copy(to, from, bytes, kind) : gp_cpu_result(error);
-}
-
-int gp_cpu_cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset, int kind) {
-  int error;
-  const char *from = inside_symbol(symbol, bytes, offset, &error);
-  return from ? copy(to, from, bytes, kind) : gp_cpu_result(error);
-}
-
-int gp_cpu_cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
-                                   int kind, void *stream) {
-  (void)stream;
-  return gp_cpu_cudaMemcpyToSymbol(symbol, from, bytes, offset, kind);
-}
-
-int gp_cpu_cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset, int kind,
-                                     void *stream) {
-  (void)stream;
-  return gp_cpu_cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind);
+int gp_cpu_cudaMemRangeGetAttributes(void **data, size_t *sizes, int *attributes, size_t count,
+                                     const void *pointer, size_t bytes) {
+  int error = data && sizes && attributes ? 0 : gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  for (size_t i = 0; i < count && !error; i++)
+    error = gp_cpu_cudaMemRangeGetAttribute(data[i], sizes[i], attributes[i], pointer, bytes);
+  return error;
 }

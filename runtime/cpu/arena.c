@@ -2,6 +2,7 @@
  * one subtraction. Pages cost nothing until they are touched. Fresh memory holds a pattern, because
  * cudaMalloc does not promise zeroes.
  */
+#include "cpu/devices.h"
 #include "cpu/emulator.h"
 
 #include <pthread.h>
@@ -18,7 +19,7 @@ static const uint64_t returned_bytes =
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-  uint64_t base, size, used;
+  uint64_t base, size, used[GP_CPU_DEVICES];
   struct gp_allocation *list; /* in the order of addresses */
   size_t count, capacity;
 } arena;
@@ -104,10 +105,14 @@ static bool make_room(void) {
   return true;
 }
 
+/* What each device has of the arena. */
+static uint64_t share(void) { return arena.size / (unsigned)gp_cpu_device_count(); }
+
 static uint64_t allocate_locked(uint64_t bytes, enum gp_memory_kind kind) {
-  struct gp_allocation fresh = {.bytes = bytes, .kind = kind};
+  struct gp_allocation fresh = {
+      .bytes = bytes, .kind = kind, .device = gp_cpu_device(), .preferred = -2, .prefetched = -2};
   size_t index;
-  if (bytes > arena.size || !make_room())
+  if (bytes > share() || extent(&fresh) > share() - arena.used[fresh.device] || !make_room())
     return 0;
   fresh.address = find_gap(extent(&fresh), &index);
   if (!fresh.address)
@@ -115,7 +120,7 @@ static uint64_t allocate_locked(uint64_t bytes, enum gp_memory_kind kind) {
   memmove(arena.list + index + 1, arena.list + index, (arena.count - index) * sizeof *arena.list);
   arena.list[index] = fresh;
   arena.count++;
-  arena.used += extent(&fresh);
+  arena.used[fresh.device] += extent(&fresh);
   gp_sectors_clear(fresh.address, extent(&fresh));
   return fresh.address;
 }
@@ -143,7 +148,7 @@ static bool find_locked(uint64_t address, size_t *index) {
 
 static void remove_locked(size_t index) {
   struct gp_allocation *a = &arena.list[index];
-  arena.used -= extent(a);
+  arena.used[a->device] -= extent(a);
   if (a->bytes >= returned_bytes) {
     uint64_t page = 4096, first = round_up(a->address, page), last = (a->address + a->bytes) & ~(page - 1);
     madvise((void *)first, last - first, MADV_DONTNEED);
@@ -172,18 +177,32 @@ bool gp_arena_find(uint64_t address, struct gp_allocation *found) {
   return known;
 }
 
-void gp_arena_release_all(void) {
+void gp_arena_note(const struct gp_allocation *allocation) {
+  size_t index;
   pthread_mutex_lock(&lock);
-  while (arena.count)
-    remove_locked(arena.count - 1);
+  if (find_locked(allocation->address, &index) && arena.list[index].address == allocation->address) {
+    struct gp_allocation changed = *allocation;
+    changed.bytes = arena.list[index].bytes;
+    changed.kind = arena.list[index].kind;
+    changed.device = arena.list[index].device;
+    arena.list[index] = changed;
+  }
   pthread_mutex_unlock(&lock);
 }
 
-void gp_arena_totals(uint64_t *free_bytes, uint64_t *total_bytes) {
+void gp_arena_release_all(int device) {
+  pthread_mutex_lock(&lock);
+  for (size_t i = arena.count; i-- > 0;)
+    if (arena.list[i].device == device)
+      remove_locked(i);
+  pthread_mutex_unlock(&lock);
+}
+
+void gp_arena_totals(int device, uint64_t *free_bytes, uint64_t *total_bytes) {
   gp_arena_open();
   pthread_mutex_lock(&lock);
-  *free_bytes = arena.size - arena.used;
-  *total_bytes = arena.size;
+  *free_bytes = share() - arena.used[device];
+  *total_bytes = share();
   pthread_mutex_unlock(&lock);
 }
 

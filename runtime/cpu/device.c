@@ -1,8 +1,10 @@
 /* The CPU device behind the core's seam. Addresses of the device are those of the process. */
 #include "device.h"
+#include "cpu/devices.h"
 #include "cpu/emulator.h"
 #include "cpu/errors.h"
 #include "cpu/identity.h"
+#include "cpu/stream.h"
 #include "modules.h"
 
 #include <stdio.h>
@@ -42,16 +44,23 @@ uint64_t gp_cpu_clock_hz(void) {
 }
 
 static int describe(int device, struct gp_device_info *info) {
-  if (device)
+  if (!gp_cpu_device_exists(device))
     return GP_ERROR_INVALID_DEVICE;
   *info = (struct gp_device_info){
-      .kind = "cpu", .sm_count = gp_cpu_worker_count(), .clock_hz = gp_cpu_clock_hz()};
+      .kind = "cpu", .index = device, .sm_count = gp_cpu_worker_count(), .clock_hz = gp_cpu_clock_hz()};
   gp_cpu_device_name(info->name, sizeof info->name);
   return 0;
 }
 
 static int current(int *device) {
-  *device = 0;
+  *device = gp_cpu_device();
+  return 0;
+}
+
+static int choose(int device) {
+  if (!gp_cpu_device_exists(device))
+    return GP_ERROR_INVALID_DEVICE;
+  gp_cpu_device_set(device);
   return 0;
 }
 
@@ -66,14 +75,19 @@ static int release(uint64_t address) {
   return 0;
 }
 
-static int read_memory(void *host, uint64_t address, size_t bytes) {
-  memcpy(host, (const void *)address, bytes);
+/* Device variables, the descriptors of units among them, have values for each device. */
+static int copy_memory(void *to, const void *from, size_t bytes) {
+  const struct gp_cuda_memcpy3d copy = gp_copy_of_bytes(to, from, bytes, 0);
+  gp_copy_do(&copy);
   return 0;
 }
 
+static int read_memory(void *host, uint64_t address, size_t bytes) {
+  return copy_memory(host, (const void *)address, bytes);
+}
+
 static int write_memory(uint64_t address, const void *host, size_t bytes) {
-  memcpy((void *)address, host, bytes);
-  return 0;
+  return copy_memory((void *)address, host, bytes);
 }
 
 static int zero_memory(uint64_t address, size_t bytes) {
@@ -83,7 +97,7 @@ static int zero_memory(uint64_t address, size_t bytes) {
 
 static int memory_in_use(uint64_t *bytes) {
   uint64_t available, all;
-  gp_arena_totals(&available, &all);
+  gp_arena_totals(gp_cpu_device(), &available, &all);
   *bytes = all - available;
   return 0;
 }
@@ -116,10 +130,7 @@ static int synchronize(void) {
   return 0;
 }
 
-static int capturing(void *stream) {
-  (void)stream;
-  return 0;
-}
+static int capturing(void *stream) { return gp_stream_is_captured(stream); }
 
 static void launch_begin(const struct gp_launch *launch) { gp_cpu_launch_id = launch->id; }
 
@@ -150,6 +161,7 @@ const struct gp_device_ops gp_device_cpu = {
     .kind = "cpu",
     .describe = describe,
     .current = current,
+    .select = choose,
     .allocate = allocate,
     .release = release,
     .read = read_memory,

@@ -92,6 +92,7 @@ struct gp_grid_workspace {
 struct gp_cpu_launch {
   const struct gpuprof_cpu_kernel *kernel;
   bool cooperative; /* all blocks run at the same time */
+  int device;
   struct gp_grid_workspace workspace;
   void **arguments;
   uint32_t grid[3], block[3];
@@ -171,21 +172,30 @@ void gp_sectors_touch_outside(struct gp_worker *, uint64_t address, uint64_t byt
 void gp_requests_end_block(struct gp_worker *);
 
 /* ---- arena.c ------------------------------------------------------------------------------------------- */
+struct gp_pool;
 struct gp_allocation {
   uint64_t address, bytes; /* bytes as asked for */
   unsigned kind;           /* enum gp_memory_kind */
+  unsigned flags;          /* as the program gave them */
+  int device;
+  struct gp_pool *pool;           /* it came from, or null */
+  int read_mostly, preferred, prefetched; /* advice: places are devices, -1 the host, -2 none */
 };
 enum gp_memory_kind { GP_MEMORY_DEVICE, GP_MEMORY_HOST, GP_MEMORY_MANAGED };
 /* Reserves the arena once; false where the machine refuses. */
 bool gp_arena_open(void);
-/* Zero: no memory left. */
+/* For the thread's device, which has its part of the arena. Zero: no memory left. */
 uint64_t gp_arena_allocate(uint64_t bytes, enum gp_memory_kind kind);
+/* Changes what is kept of the allocation at this address: all but address, bytes and kind. */
+void gp_arena_note(const struct gp_allocation *);
 /* False: nothing was allocated at this address. */
 bool gp_arena_release(uint64_t address);
 /* The allocation that holds the address; false: none does. */
 bool gp_arena_find(uint64_t address, struct gp_allocation *found);
-void gp_arena_release_all(void);
-void gp_arena_totals(uint64_t *free_bytes, uint64_t *total_bytes);
+/* All of a device. */
+void gp_arena_release_all(int device);
+/* Of a device. */
+void gp_arena_totals(int device, uint64_t *free_bytes, uint64_t *total_bytes);
 /* Calls f for every allocation, in the order of addresses. */
 void gp_arena_each(void (*f)(const struct gp_allocation *, void *), void *context);
 
@@ -201,6 +211,11 @@ int gp_cpu_run_cooperative(const struct gpuprof_cpu_kernel *kernel, const uint32
 /* Launches the kernel of this suffix that lies beside the launch's own, as the launch says; stores what that answers. -1
  * where there is none, or none can run. */
 int gp_cpu_launch_sibling(const struct gp_launch *launch, const char *suffix, int *error);
+/* What CUDA checks of a launch before it happens: a CUDA error. `shared_limit`: bytes of shared memory it may have in all. */
+int gp_cpu_check(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+                 uint64_t dynamic_shared_bytes, uint32_t shared_limit);
+/* Calls f(closure) while no kernel runs. */
+void gp_cpu_exclusive(void (*f)(void *), void *closure);
 /* Waits for the kernel that another thread of the program runs, if there is one. */
 void gp_cpu_wait(void);
 /* The launch id that the next gp_cpu_run() of this thread reports under; 0: none. */

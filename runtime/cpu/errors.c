@@ -1,10 +1,11 @@
 #include "cpu/errors.h"
+#include "cpu/devices.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
 
-static _Atomic int broken;
-static _Thread_local int last_error;
+static _Atomic int broken[GP_CPU_DEVICES];
+static _Thread_local int last_error, forbidden;
 
 static const struct {
   int number;
@@ -14,29 +15,35 @@ static const struct {
 #include "cpu/errors.inc"
 };
 
-int gp_cpu_broken(void) { return atomic_load(&broken); }
+int gp_cpu_broken(void) { return atomic_load(&broken[gp_cpu_device()]); }
 
-void gp_cpu_break(int error) {
+void gp_cpu_break(int device, int error) {
   int none = 0;
-  atomic_compare_exchange_strong(&broken, &none, error);
+  atomic_compare_exchange_strong(&broken[device], &none, error);
 }
 
-void gp_cpu_mend(void) {
-  atomic_store(&broken, 0);
+void gp_cpu_mend(int device) {
+  atomic_store(&broken[device], 0);
   last_error = 0;
 }
 
-int gp_cpu_result(int error) {
-  int stopped = atomic_load(&broken);
-  if (stopped)
-    error = stopped;
+void gp_cpu_permit(int permitted) { forbidden = !permitted; }
+
+int gp_cpu_answer(int error) {
+  if (forbidden)
+    error = GP_ERROR_NOT_PERMITTED;
   if (error)
     last_error = error;
   return error;
 }
 
+int gp_cpu_result(int error) {
+  int stopped = gp_cpu_broken();
+  return gp_cpu_answer(stopped ? stopped : error);
+}
+
 int gp_cpu_last_error(int forget) {
-  int stopped = atomic_load(&broken), error = stopped ? stopped : last_error;
+  int error = last_error;
   if (forget)
     last_error = 0;
   return error;

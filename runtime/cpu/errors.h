@@ -1,5 +1,5 @@
 /* CUDA's error numbers and how they are kept: the last error of a thread, and the one that a stopped kernel
- * leaves behind for the whole process.
+ * leaves behind for a device.
  */
 #ifndef GP_CPU_ERRORS_H
 #define GP_CPU_ERRORS_H
@@ -9,13 +9,20 @@ enum gp_cpu_error {
 #include "cpu/errors.inc"
 };
 
-/* The error of a stopped kernel if there is one, else `error`; becomes the thread's last error unless 0.
- * Every CUDA function of the CPU device returns through this. */
+/* The error of a stopped kernel of the thread's device if there is one, else `error`; becomes the thread's
+ * last error unless 0. The functions of CUDA that need a working device return through this. */
 int gp_cpu_result(int error);
-/* A kernel was stopped: from now on every function of CUDA returns this error, until cudaDeviceReset. */
-void gp_cpu_break(int error);
+/* The same for those that do not: questions about devices and versions. */
+int gp_cpu_answer(int error);
+/* Not permitted: while a stream calls a function of the program, on this thread, both give
+ * cudaErrorNotPermitted. */
+void gp_cpu_permit(int permitted);
+/* A kernel of `device` was stopped: from now on the functions that need the device return this error, until
+ * cudaDeviceReset. The latter keeps what it was. */
+void gp_cpu_break(int device, int error);
+/* Of the thread's device; 0: nothing has stopped it. */
 int gp_cpu_broken(void);
-void gp_cpu_mend(void);
+void gp_cpu_mend(int device);
 /* The thread's last error; `forget`: and makes it 0. */
 int gp_cpu_last_error(int forget);
 const char *gp_cpu_error_name(int error);

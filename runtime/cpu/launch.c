@@ -1,5 +1,6 @@
 /* A launch: what CUDA checks first, then the blocks spread over the workers, then time and unique bytes for
  * the core. */
+#include "cpu/devices.h"
 #include "cpu/emulator.h"
 #include "cpu/errors.h"
 #include "device.h"
@@ -44,7 +45,7 @@ uint32_t gp_cpu_worker_count(void) {
     else
       n = wanted;
   }
-  return count = n < 1 ? 1 : n > (long)GPUPROF_COUNTER_SLOTS ? GPUPROF_COUNTER_SLOTS : (uint32_t)n;
+  return count = n<1 ? 1 : n>(long) GPUPROF_COUNTER_SLOTS ? GPUPROF_COUNTER_SLOTS : (uint32_t)n;
 }
 
 static void run_blocks(struct gp_worker *worker, struct gp_cpu_launch *launch) {
@@ -181,7 +182,7 @@ static int run(struct gp_cpu_launch *launch) {
   launch->duration_ns = now(CLOCK_MONOTONIC) - begin;
   launch->unique_bytes = gp_sectors_take(pool.workers, pool.count);
   if (atomic_load(&launch->error))
-    gp_cpu_break(atomic_load(&launch->error));
+    gp_cpu_break(launch->device, atomic_load(&launch->error));
   return 0; /* as on a GPU, the error of a kernel is seen by what is called next */
 }
 
@@ -192,22 +193,24 @@ static void deliver(const struct gp_cpu_launch *launch) {
   gp_launch_time(gp_cpu_launch_id, launch->start_ns, launch->duration_ns, GP_TIME_CPU);
   gp_launch_unique(gp_cpu_launch_id, launch->unique_bytes);
   if (atomic_load(&launch->requests) && !atomic_load(&launch->requests_unknown))
-    gp_launch_requests(gp_cpu_launch_id, atomic_load(&launch->requests), atomic_load(&launch->request_sectors));
+    gp_launch_requests(gp_cpu_launch_id, atomic_load(&launch->requests),
+                       atomic_load(&launch->request_sectors));
 }
 
-static int check(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+/* As CUDA 13 does, all are cudaErrorInvalidValue. */
+int gp_cpu_check(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
                  uint64_t dynamic_shared_bytes, uint32_t shared_limit) {
   static const uint32_t largest_block[3] = {1024, 1024, 64}, largest_grid[3] = {INT32_MAX, 65535, 65535};
   uint64_t threads = 1;
   for (int i = 0; i < 3; i++) {
     if (!grid[i] || !block[i] || grid[i] > largest_grid[i] || block[i] > largest_block[i])
-      return GP_ERROR_INVALID_CONFIGURATION;
+      return GP_ERROR_INVALID_VALUE;
     threads *= block[i];
   }
   if (threads > GP_CPU_THREADS)
-    return GP_ERROR_INVALID_CONFIGURATION;
+    return GP_ERROR_INVALID_VALUE;
   if (kernel->maximum_threads && threads > kernel->maximum_threads)
-    return GP_ERROR_OUT_OF_RESOURCES;
+    return GP_ERROR_INVALID_VALUE;
   if (dynamic_shared_bytes > GP_CPU_SHARED_MAXIMUM ||
       dynamic_shared_bytes + kernel->static_shared_bytes > shared_limit)
     return GP_ERROR_INVALID_VALUE;
@@ -216,7 +219,7 @@ static int check(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
 
 static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
                  void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit, bool cooperative) {
-  int error = check(kernel, grid, block, dynamic_shared_bytes, shared_limit);
+  int error = gp_cpu_check(kernel, grid, block, dynamic_shared_bytes, shared_limit);
   if (error)
     return error;
   if (gp_cpu_worker) {
@@ -228,6 +231,7 @@ static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
   struct gp_cpu_launch launch = {
       .kernel = kernel,
       .cooperative = cooperative,
+      .device = gp_cpu_device(),
       .workspace = {.bytes = sizeof launch.workspace},
       .arguments = arguments,
       .grid = {grid[0], grid[1], grid[2]},
@@ -240,6 +244,7 @@ static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
   if (cooperative && launch.blocks > GPUPROF_COUNTER_SLOTS)
     return GP_ERROR_COOPERATIVE_TOO_LARGE;
   pthread_mutex_lock(&launching);
+  gp_cpu_device_enter(launch.device);
   error = run(&launch);
   pthread_mutex_unlock(&launching);
   if (!error && !atomic_load(&launch.error))
@@ -256,6 +261,12 @@ int gp_cpu_run_cooperative(const struct gpuprof_cpu_kernel *kernel, const uint32
                            const uint32_t block[3], void **arguments, uint64_t dynamic_shared_bytes,
                            uint32_t shared_limit) {
   return start(kernel, grid, block, arguments, dynamic_shared_bytes, shared_limit, true);
+}
+
+void gp_cpu_exclusive(void (*f)(void *), void *closure) {
+  pthread_mutex_lock(&launching);
+  f(closure);
+  pthread_mutex_unlock(&launching);
 }
 
 void gp_cpu_wait(void) {

@@ -31,6 +31,7 @@ static int unsupported(const char *name) {
 #define DECLARE_NOCPU(result, name, parameters)
 #define GP_CUDART(name, parameters, arguments, cpu) DECLARE_##cpu(int, name, parameters)
 #define GP_CUDART_TEXT(name, parameters, arguments, cpu) DECLARE_##cpu(const char *, name, parameters)
+#define GP_CUDART_VERSION(name, base, parameters, arguments, cpu) DECLARE_##cpu(int, name, parameters)
 #include "cudart.inc"
 
 #define ENTRY_CPU(name, base) .name = gp_cpu_##base,
@@ -38,6 +39,7 @@ static int unsupported(const char *name) {
 const struct gp_cudart gp_cudart_cpu = {
 #define GP_CUDART(name, parameters, arguments, cpu) ENTRY_##cpu(name, name)
 #define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) ENTRY_##cpu(name, base)
+#define GP_CUDART_VERSION(name, base, parameters, arguments, cpu) ENTRY_##cpu(name, name)
 #include "cudart.inc"
 };
 

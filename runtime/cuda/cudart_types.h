@@ -75,6 +75,21 @@ struct gp_cuda_channel_format {
   int kind;
 };
 
+/* cudaMemLocation */
+struct gp_cuda_location {
+  int type, id;
+};
+
+/* cudaMemPoolProps */
+struct gp_cuda_pool_properties {
+  int allocation_type, handle_types;
+  struct gp_cuda_location location;
+  void *security;
+  size_t maximum_bytes;
+  unsigned short usage;
+  unsigned char reserved[54];
+};
+
 /* Values of cudaError_t and of enumerations that gpuprof itself uses. */
 enum {
   GP_CUDA_SUCCESS = 0,

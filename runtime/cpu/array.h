@@ -1,0 +1,29 @@
+/* Arrays: memory that textures and surfaces read. Here they are rows after rows, without gaps. */
+#ifndef GP_CPU_ARRAY_H
+#define GP_CPU_ARRAY_H
+
+#include "cuda/cudart_types.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gp_array {
+  uint32_t magic;
+  struct gp_cuda_channel_format format;
+  struct gp_cuda_extent extent; /* as asked for: 0 where there is no such dimension */
+  unsigned flags;
+  unsigned channels, channel_bytes, element_bytes;
+  size_t width, height, depth; /* at least 1 each; depth counts layers too */
+  size_t row_bytes, plane_bytes;
+  char *data;
+  bool is_part; /* a level of a mipmapped array, whose memory it is */
+};
+
+enum { GP_ARRAY_LAYERED = 1, GP_ARRAY_SURFACE = 2, GP_ARRAY_CUBEMAP = 4, GP_ARRAY_GATHER = 8 };
+
+/* Null: it is none. */
+struct gp_array *gp_array_find(const void *handle);
+/* Channels of a format, all of one size; 0: CUDA has no such format. */
+unsigned gp_format_channels(const struct gp_cuda_channel_format *format, unsigned *channel_bytes);
+
+#endif

@@ -1,0 +1,35 @@
+/* Tables of what calls of CUDA return, in the words of CUDA: what a program prints on the CPU device is compared with what
+ * the same program printed on an H200 with CUDA 13.0 (Inputs/h200). A line: the call, what it returned, and what
+ * cudaGetLastError() said after it.
+ */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+static inline void show_call(const char *call, cudaError_t result) {
+  cudaError_t last = cudaGetLastError();
+  std::printf("%-100s %s%s%s\n", call, cudaGetErrorName(result), last == result ? "" : ", last ",
+              last == result ? "" : cudaGetErrorName(last));
+  std::fflush(stdout);
+}
+#define CALL(call) show_call(#call, (call))
+/* A launch: the error is where cudaGetLastError() finds it. */
+#define LAUNCH(launch)                                                                                       \
+  do {                                                                                                       \
+    launch;                                                                                                  \
+    show_call(#launch, cudaPeekAtLastError());                                                               \
+  } while (0)
+#define VALUE(value)                                                                                         \
+  do {                                                                                                       \
+    std::printf("%-100s %lld\n", #value, (long long)(value));                                                \
+    std::fflush(stdout);                                                                                     \
+  } while (0)
+/* All bits of a float. */
+#define REAL(value) std::printf("%-100s %a\n", #value, (double)(value))
+#define TITLE(text) std::printf("-- %s\n", text)
+
+#endif
