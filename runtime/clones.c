@@ -143,20 +143,20 @@ static void release_chunks(void) {
     gp_device()->release(chunks[--chunk_count].address);
 }
 
-/* Zeroed memory on the current device; 0 if there is none. */
-static uint64_t find_room(int device, size_t bytes) {
+/* Zeroed memory on the current device; 0, and the device's error, if there is none. */
+static uint64_t find_room(int device, size_t bytes, int *error) {
   for (size_t i = 0; i < chunk_count; i++)
     if (chunks[i].device == device && chunks[i].bytes - chunks[i].used >= bytes) {
       chunks[i].used += bytes;
       return chunks[i].address + chunks[i].used - bytes;
     }
   if (chunk_count == CHUNKS_MAXIMUM) {
-    if (read_all())
+    if ((*error = read_all()))
       return 0;
     release_chunks();
   }
   struct chunk chunk = {.bytes = bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes, .used = bytes, .device = device};
-  if (gp_device()->allocate(&chunk.address, chunk.bytes))
+  if ((*error = gp_device()->allocate(&chunk.address, chunk.bytes)))
     return 0;
   chunks[chunk_count++] = chunk;
   return chunk.address;
@@ -227,11 +227,12 @@ static int run_clone(struct gp_clone_result *result, struct gp_launch launch) {
   const struct gp_kernel *kernel = result->kernel;
   const char *why = NULL;
   uint32_t parameters = 0;
+  int error = 0;
   for (size_t i = 0; i < kernel->copy_count; i++)
     if (gp_copy_is_cloned(&kernel->copies[i]))
       parameters = clone_of(&kernel->copies[i])->parameters;
   void **arguments = malloc((parameters + 1) * sizeof *arguments);
-  uint64_t buffer = result->buffer ? result->buffer : find_room(result->device, buffer_bytes(kernel));
+  uint64_t buffer = result->buffer ? result->buffer : find_room(result->device, buffer_bytes(kernel), &error);
   if (arguments && buffer) {
     for (uint32_t i = 0; i < parameters; i++)
       arguments[i] = launch.arguments[i];
@@ -239,7 +240,7 @@ static int run_clone(struct gp_clone_result *result, struct gp_launch launch) {
     launch.arguments = arguments;
     why = gp_device()->launch_clone(&launch, GPUPROF_CLONE_SUFFIX);
   } else {
-    why = "the device has no memory left to count in, or a graph is being captured";
+    why = error ? gp_device()->error_text(error) : "no memory is left to count in";
   }
   free(arguments);
   if (!why && !result->buffer) {

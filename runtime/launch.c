@@ -171,6 +171,8 @@ static void count_launch(struct gp_record *record, const struct gp_launch *launc
 /* While a stream is captured into a graph nothing may be stored or waited for: the launch will run later, perhaps
  * often, and counts for what the kernel's counters point to then. What clones count is added when the graph is launched. */
 static int launch_captured(const struct gp_kernel *kernel, struct call *call) {
+  if (!strcmp(gp_device()->kind, "cpu"))
+    return do_call(call); /* there each replay comes through the hook again */
   gp_remark(kernel->name, "it was captured into a graph: its runs there are not in launches or time; where a clone counts it "
                           "they count for the region that launches the graph, else for the region of its latest ordinary "
                           "launch, and are not counted if there was none");
@@ -198,8 +200,8 @@ static int launch_copy(struct gp_record *record, const struct gp_launch *launch,
   const struct gp_kernel *kernel = record->kernel;
   int error = 0;
   const uint64_t start = gp_now();
-  const char *why = gp_kernel_aim_copies(record, launch->stream) ? "the device has no memory left to count in"
-                                                                 : gp_device()->launch_copy(launch, GPUPROF_IN_KERNEL_SUFFIX, &error);
+  const int refused = gp_kernel_aim_copies(record, launch->stream);
+  const char *why = refused ? gp_device()->error_text(refused) : gp_device()->launch_copy(launch, GPUPROF_IN_KERNEL_SUFFIX, &error);
   if (!why) {
     call->ns += gp_now() - start;
     gp_remark(kernel->name, "some of its launches ran a copy with counters: %s", objection);
