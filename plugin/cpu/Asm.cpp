@@ -1,11 +1,13 @@
 // Inline PTX: the straight-line instructions that CUDA's headers and kernels use, as IR.
 #include "common/Compat.h"
 #include "cpu/AsmLowering.h"
+#include "cpu/Rounding.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -118,7 +120,11 @@ Value *AsmLowering::floating(Op O, const PtxType &T) {
     if (!V.back())
       return nullptr;
   }
-  const StringRef Name = O.Opcode[0];
+  const StringRef Name = O.Opcode[0], Mode = roundingOf(O.Opcode);
+  if (!Mode.empty() && T.Lanes == 1 && T.Bits >= 32) {
+    Value *Result = roundedArithmetic(B, Name, Mode, V);
+    return Result && O.has("sat") ? narrowFloat(B, Result, As, "", {false, true, false}) : Result;
+  }
   const bool Rounded = T.Letter == 'h'; // bfloat: in fp32, then rounded once
   Type *Wide = As;
   if (Rounded) {
@@ -339,7 +345,7 @@ Value *AsmLowering::set(Op O, const PtxType &T) {
 // cvt.rn.satfinite.e4m3x2.f32 d, high, low; cvt.….e4m3x2.f16x2 d, pair; cvt.rn.f16x2.e4m3x2 d, bytes; e5m2x2
 // alike.
 Value *AsmLowering::convertFloat8(Op O) {
-  if (O.Opcode.size() < 3 || O.has("relu"))
+  if (O.Opcode.size() < 3)
     return nullptr;
   const StringRef To = O.Opcode[O.Opcode.size() - 2], From = O.Opcode.back();
   Type *Word = B.getInt32Ty(), *Single = B.getFloatTy(), *Pair = FixedVectorType::get(B.getHalfTy(), 2);
@@ -365,6 +371,8 @@ Value *AsmLowering::convertFloat8(Op O) {
   if (!Low || !High || !O.has("satfinite"))
     return nullptr;
   auto Byte = [&](Value *V) {
+    if (O.has("relu"))
+      V = narrowFloat(B, V, Single, "", {true, false, false});
     return B.CreateCall(L.entry("__gpuprof_cpu_to_float8"), {Kind(To), B.CreateBitCast(V, Word)});
   };
   return B.CreateTrunc(B.CreateOr(Byte(Low), B.CreateShl(Byte(High), 8)), B.getInt16Ty());
@@ -385,26 +393,60 @@ static Value *toWhole(IRBuilder<> &B, Value *V, StringRef Rounding) {
   return B.CreateUnaryIntrinsic(Round, V);
 }
 
-// cvt[.rounding][.ftz][.sat].to.from
+// cvt.rna.tf32.f32 (halves away from zero), .rn (to even) and .rz: a float without its lower 13 bits.
+static Value *toTf32(IRBuilder<> &B, ptx::Instruction const &O, Value *V) {
+  Value *Bits = B.CreateBitCast(V, B.getInt32Ty());
+  Value *More = O.has("rna") ? B.getInt32(0x1000)
+                : O.has("rn")
+                    ? B.CreateAdd(B.getInt32(0xfff), B.CreateAnd(B.CreateLShr(Bits, 13), B.getInt32(1)))
+                    : B.getInt32(0);
+  if (O.has("relu"))
+    Bits = B.CreateSelect(B.CreateFCmpOLT(V, ConstantFP::get(V->getType(), 0.0)), B.getInt32(0), Bits);
+  Value *Rounded = B.CreateAnd(B.CreateAdd(Bits, More), B.getInt32(0xffffe000));
+  Value *Size = B.CreateUnaryIntrinsic(Intrinsic::fabs, V);
+  return B.CreateSelect(B.CreateFCmpOLT(Size, ConstantFP::getInfinity(V->getType())), Rounded, Bits);
+}
+
+// An integer of another width; .sat keeps it within the range of the target.
+static Value *castInteger(IRBuilder<> &B, Value *V, const PtxType &From, IntegerType *To, bool ToSigned,
+                          bool Saturate) {
+  Value *Wide = B.CreateIntCast(V, B.getInt128Ty(), From.isSigned());
+  if (Saturate) {
+    const unsigned Bits = To->getBitWidth();
+    const APInt Least = ToSigned ? APInt::getSignedMinValue(Bits).sext(128) : APInt(128, 0);
+    const APInt Most =
+        ToSigned ? APInt::getSignedMaxValue(Bits).sext(128) : APInt::getMaxValue(Bits).zext(128);
+    Wide = B.CreateBinaryIntrinsic(Intrinsic::smax, Wide, B.getInt(Least));
+    Wide = B.CreateBinaryIntrinsic(Intrinsic::smin, Wide, B.getInt(Most));
+  }
+  return B.CreateTrunc(Wide, To);
+}
+
+// cvt[.rounding][.ftz][.relu][.sat|.satfinite].to.from
 Value *AsmLowering::convert(Op O) {
   if (O.has("e4m3x2") || O.has("e5m2x2"))
     return convertFloat8(O);
   PtxType To, From;
-  if (O.Opcode.size() < 3 || !parseType(O.Opcode[O.Opcode.size() - 2], To) ||
-      !parseType(O.Opcode.back(), From) || O.has("sat") || O.has("relu"))
+  if (O.Opcode.size() < 3 || !parseType(O.Opcode.back(), From))
     return nullptr;
   Value *V = read(O.Operands[1], irType(From));
   if (!V)
     return nullptr;
+  if (O.has("tf32"))
+    return From.isFloat() && From.Bits == 32 ? toTf32(B, O, V) : nullptr;
+  if (!parseType(O.Opcode[O.Opcode.size() - 2], To) || O.has("rs"))
+    return nullptr;
   Type *As = irType(To);
+  const Clamping How = {O.has("relu"), O.has("sat"), O.has("satfinite")};
+  const StringRef Mode = roundingOf(O.Opcode);
   if (To.Lanes == 2) { // cvt.rn.f16x2.f32 d, high, low
     Value *Low = O.Operands.size() == 3 ? read(O.Operands[2], irType(From)) : nullptr;
     if (!Low || From.Lanes != 1)
       return nullptr;
     Type *Element = As->getScalarType();
-    auto Narrow = [&](Value *X) { return castFloat(B, X, Element); };
-    Value *Pair = B.CreateInsertElement(PoisonValue::get(As), Narrow(Low), uint64_t{0});
-    return B.CreateInsertElement(Pair, Narrow(V), uint64_t{1});
+    Value *Pair =
+        B.CreateInsertElement(PoisonValue::get(As), narrowFloat(B, Low, Element, Mode, How), uint64_t{0});
+    return B.CreateInsertElement(Pair, narrowFloat(B, V, Element, Mode, How), uint64_t{1});
   }
   StringRef Rounding = "rn";
   for (StringRef Piece : {"rni", "rzi", "rmi", "rpi", "rz", "rm", "rp"})
@@ -414,10 +456,15 @@ Value *AsmLowering::convert(Op O) {
     }
   if (From.isFloat() && !To.isFloat())
     return toInteger(B, V, As, To.isSigned(), Rounding);
+  if (!From.isFloat() && To.isFloat() && To.Bits >= 32)
+    return roundedFromInteger(B, V, As, From.isSigned(), Mode);
   if (!From.isFloat() && To.isFloat())
-    return From.isSigned() ? B.CreateSIToFP(V, As) : B.CreateUIToFP(V, As);
+    return castFloat(
+        B, From.isSigned() ? B.CreateSIToFP(V, B.getDoubleTy()) : B.CreateUIToFP(V, B.getDoubleTy()), As);
   if (!From.isFloat())
-    return B.CreateIntCast(V, As, From.isSigned());
+    return castInteger(B, V, From, cast<IntegerType>(As), To.isSigned(), O.has("sat"));
+  if (How.Relu || How.Saturate || How.SaturateFinite || !Mode.empty())
+    return narrowFloat(B, toWhole(B, V, Rounding), As, Mode, How);
   return castFloat(B, toWhole(B, V, Rounding), As);
 }
 
@@ -428,6 +475,8 @@ Value *AsmLowering::compute(Op O) {
     return B.CreateCall(L.entry("__gpuprof_cpu_activemask"), {L.thread(*I.getFunction())});
   if (Name == "cvt")
     return convert(O);
+  if (Value *Result = video(O))
+    return Result;
   if (O.Operands.size() < 2 || !parseType(O.Opcode.back(), T))
     return nullptr;
   if (Name == "tanh" && !T.isFloat())
@@ -502,8 +551,8 @@ bool AsmLowering::move(Op O, const PtxType &T) {
   return V;
 }
 
-// [register] or [register+number], in the address space that the opcode names.
-Value *AsmLowering::address(Op O, StringRef Text) {
+// [register] or [register+number].
+Value *AsmLowering::address(StringRef Text, unsigned Space) {
   Text = Text.trim();
   if (!Text.consume_front("[") || !Text.consume_back("]"))
     return nullptr;
@@ -512,15 +561,19 @@ Value *AsmLowering::address(Op O, StringRef Text) {
   if (!Offset.empty() && Offset.trim().getAsInteger(0, Bytes))
     return nullptr;
   Value *Base = read(Name, B.getInt64Ty());
-  unsigned Space = O.has("shared") || O.has("shared::cta") ? AsShared
-                   : O.has("global")                       ? AsGlobal
-                                                           : AsGeneric;
   return Base ? B.CreateIntToPtr(B.CreateAdd(Base, B.getInt64(Bytes)), PointerType::get(C, Space)) : nullptr;
+}
+
+// The same, in the address space that the opcode names.
+Value *AsmLowering::address(Op O, StringRef Text) {
+  const bool Shared = any_of(O.Opcode, [](StringRef Piece) { return Piece.split(':').first == "shared"; });
+  return address(Text, Shared ? AsShared : O.has("global") ? AsGlobal : AsGeneric);
 }
 
 bool AsmLowering::memory(Op O, const PtxType &T) {
   const StringRef Name = O.Opcode[0];
-  if (Predicate || O.Operands.size() != 2 || O.has("param") || O.has("const"))
+  const size_t Hint = O.has("L2::cache_hint"); // a policy, behind the rest
+  if (O.Operands.size() != 2 + Hint || O.has("param") || O.has("const"))
     return false;
   const bool IsLoad = Name == "ld" || Name == "ldu";
   Value *Pointer = address(O, O.Operands[IsLoad ? 1 : 0]);
@@ -541,8 +594,6 @@ bool AsmLowering::memory(Op O, const PtxType &T) {
 
 bool AsmLowering::control(Op O) {
   const StringRef Name = O.Opcode[0];
-  if (Predicate)
-    return false;
   if (Name == "membar" || Name == "fence") {
     B.CreateFence(AtomicOrdering::SequentiallyConsistent);
     return true;
@@ -557,7 +608,11 @@ bool AsmLowering::control(Op O) {
       B.CreateCall(L.entry("__gpuprof_cpu_nanosleep"), {L.thread(*I.getFunction()), Time});
     return Time;
   }
-  if (Name == "prefetch" || Name == "prefetchu" || Name == "griddepcontrol")
+  if (Name == "mbarrier")
+    return barrierObject(O);
+  if (Name == "elect" && O.has("sync"))
+    return elect(O);
+  if (advice(O))
     return true;
   if ((Name == "bar" || Name == "barrier") && O.has("sync") && !O.has("warp") && !O.Operands.empty()) {
     Value *Id = read(O.Operands[0], B.getInt32Ty());
@@ -568,6 +623,32 @@ bool AsmLowering::control(Op O) {
     return true;
   }
   return false;
+}
+
+// What reads no result of its own, or does more than give one, is executed only where the predicate holds:
+// the registers that it writes keep their values elsewhere.
+bool AsmLowering::underPredicate(Op O) {
+  const StringMap<Value *> Before = Registers;
+  Value *Holds = Predicate;
+  BasicBlock *Head = I.getParent();
+  Instruction *Then = SplitBlockAndInsertIfThen(Holds, &I, false);
+  B.SetInsertPoint(Then);
+  Predicate = nullptr;
+  if (!always(O))
+    return false;
+  B.SetInsertPoint(&I);
+  for (auto &[Name, V] : Registers) {
+    Value *Old = Before.lookup(Name);
+    if (V == Old)
+      continue;
+    PHINode *Both = IRBuilder<>(I.getParent(), I.getParent()->begin()).CreatePHI(V->getType(), 2);
+    Both->addIncoming(V, Then->getParent());
+    IRBuilder<> AtHead(Head->getTerminator());
+    Both->addIncoming(Old ? reinterpret(AtHead, Old, V->getType()) : Constant::getNullValue(V->getType()),
+                      Head);
+    V = Both;
+  }
+  return true;
 }
 
 bool AsmLowering::lower(Op O) {
@@ -582,6 +663,15 @@ bool AsmLowering::lower(Op O) {
     if (Negated)
       Predicate = B.CreateNot(Predicate);
   }
+  // Arithmetic is done in any case, and its result taken by the predicate.
+  constexpr const char *Effects[] = {"ld",       "ldu",       "st",     "atom",  "red",      "cp",
+                                     "bar",      "barrier",   "membar", "fence", "trap",     "nanosleep",
+                                     "shfl",     "vote",      "match",  "redux", "mbarrier", "ldmatrix",
+                                     "stmatrix", "movmatrix", "mma"};
+  return Predicate && is_contained(Effects, StringRef(O.Opcode[0])) ? underPredicate(O) : always(O);
+}
+
+bool AsmLowering::always(Op O) {
   PtxType T;
   const bool Typed = parseType(O.Opcode.back(), T);
   const StringRef Name = O.Opcode[0];

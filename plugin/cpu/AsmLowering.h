@@ -43,12 +43,22 @@ private:
   bool control(Op O);
   bool collective(Op O);
   bool matrix(Op O);
+  llvm::Value *video(Op O);
+  bool barrierObject(Op O);
+  bool bulkCopy(Op O);
+  bool elect(Op O);
+  bool advice(Op O);
+  bool always(Op O);
+  bool underPredicate(Op O);
   bool readList(llvm::StringRef List, llvm::Type *As, llvm::SmallVectorImpl<llvm::Value *> &Values);
   void writeList(llvm::StringRef List, llvm::ArrayRef<llvm::Value *> Values);
   bool atomic(Op O, const PtxType &T);
   bool asyncCopy(Op O);
+  bool arriveAtOnce(Op O);
   bool memory(Op O, const PtxType &T);
   llvm::Value *address(Op O, llvm::StringRef Text);
+  llvm::Value *address(llvm::StringRef Text, unsigned Space);
+  llvm::Value *genericAddress(Op O, size_t Operand);
   void finish();
 
   Lowering &L;
@@ -60,5 +70,9 @@ private:
   llvm::Value *Predicate = nullptr; // of the current instruction, or null
   llvm::Value *Carry = nullptr;
 };
+
+/// cp.async of 4, 8 or 16 bytes, done at once; `Given`, or null for all: the bytes that are read, the rest
+/// being zeros. False: no such size.
+bool copyNow(llvm::IRBuilder<> &B, llvm::Value *To, llvm::Value *From, uint64_t Bytes, llvm::Value *Given);
 } // namespace gpuprof::cpu
 #endif

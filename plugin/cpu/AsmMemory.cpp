@@ -33,38 +33,41 @@ bool AsmLowering::vectorMemory(Op O, const PtxType &T, bool IsLoad, Value *Point
 
 // cp.async copies at once; what waits for it has nothing to wait for.
 bool AsmLowering::asyncCopy(Op O) {
-  if (Predicate || !O.has("async") || O.has("bulk") || O.has("mbarrier"))
+  if (!O.has("async") || O.has("reduce"))
     return false;
+  if (O.has("bulk"))
+    return bulkCopy(O);
+  if (O.has("mbarrier")) // an arrival when the copies are done: now. Without .noinc nobody waits for it
+                         // beyond its own count.
+    return O.has("noinc") ? arriveAtOnce(O) : true;
   if (O.has("commit_group") || O.has("wait_group") || O.has("wait_all"))
     return true;
-  uint64_t Bytes = 0;
-  if (O.Operands.size() != 3 && O.Operands.size() != 4)
+  const size_t Hint = O.has("L2::cache_hint"), Count = O.Operands.size() - Hint;
+  if (O.Operands.size() < 3 || (Count != 3 && Count != 4))
     return false;
-  Value *Size = read(O.Operands[2], B.getInt64Ty());
-  auto *Known = dyn_cast_or_null<ConstantInt>(Size);
-  auto Pointer = [&](unsigned N, unsigned Space) -> Value * {
-    StringRef Text = StringRef(O.Operands[N]).trim();
-    if (!Text.consume_front("[") || !Text.consume_back("]"))
-      return nullptr;
-    Value *Address = read(Text, B.getInt64Ty());
-    return Address ? B.CreateIntToPtr(Address, PointerType::get(C, Space)) : nullptr;
-  };
-  Value *To = Pointer(0, AsShared), *From = Pointer(1, AsGlobal);
-  if (!Known || !To || !From)
-    return false;
-  Bytes = Known->getZExtValue();
+  Value *To = address(O.Operands[0], AsShared), *From = address(O.Operands[1], AsGlobal);
+  Value *Given = Count == 4 ? read(O.Operands[3], B.getInt64Ty()) : nullptr;
+  auto *Size = dyn_cast_or_null<ConstantInt>(read(O.Operands[2], B.getInt64Ty()));
+  return To && From && Size && (Count == 3 || Given) && copyNow(B, To, From, Size->getZExtValue(), Given);
+}
+
+bool AsmLowering::arriveAtOnce(Op O) {
+  Value *Address = genericAddress(O, 0);
+  if (Address)
+    B.CreateCall(L.entry("__gpuprof_cpu_mbarrier_arrive"),
+                 {Address, B.getInt32(1), B.getInt32(0), B.getInt32(0)});
+  return Address;
+}
+
+bool copyNow(IRBuilder<> &B, Value *To, Value *From, uint64_t Bytes, Value *Given) {
   if (Bytes != 4 && Bytes != 8 && Bytes != 16)
     return false;
-  if (O.Operands.size() == 4) { // that many bytes of the source, the rest is filled with zeros
-    Value *Given = read(O.Operands[3], B.getInt64Ty());
-    if (!Given)
-      return false;
-    auto *Constant = dyn_cast<ConstantInt>(Given);
-    if (!Constant || Constant->getZExtValue() != Bytes) {
-      B.CreateMemSet(To, B.getInt8(0), Bytes, Align(Bytes));
-      B.CreateMemCpy(To, Align(1), From, Align(1), Given);
-      return true;
-    }
+  if (auto *Known = dyn_cast_or_null<ConstantInt>(Given); Known && Known->getZExtValue() == Bytes)
+    Given = nullptr;
+  if (Given) { // that many bytes of the source, the rest is filled with zeros
+    B.CreateMemSet(To, B.getInt8(0), Bytes, Align(Bytes));
+    B.CreateMemCpy(To, Align(1), From, Align(1), B.CreateZExtOrTrunc(Given, B.getInt64Ty()));
+    return true;
   }
   Type *Whole = B.getIntNTy(static_cast<unsigned>(8 * Bytes));
   B.CreateAlignedStore(B.CreateAlignedLoad(Whole, From, Align(Bytes)), To, Align(Bytes));
@@ -118,7 +121,8 @@ bool AsmLowering::atomic(Op O, const PtxType &T) {
   const size_t First = Reduction ? 0 : 1; // the address
   const bool Exchange = O.has("cas");
   const bool SmallFloat = T.isFloat() && T.Bits == 16;
-  if (Predicate || (T.Lanes != 1 && !SmallFloat) || O.Operands.size() != First + (Exchange ? 3 : 2))
+  if ((T.Lanes != 1 && !SmallFloat) ||
+      O.Operands.size() != First + (Exchange ? 3 : 2) + O.has("L2::cache_hint"))
     return false;
   Type *As = irType(T);
   Value *Pointer = address(O, O.Operands[First]), *X = read(O.Operands[First + 1], As);
@@ -176,7 +180,7 @@ bool AsmLowering::collective(Op O) {
       {"bar", "__gpuprof_cpu_syncwarp", {"warp"}, 1},
   };
   const auto *Known = find_if(Rows, [&](const Row &R) { return O.Opcode[0] == R.Name; });
-  if (Known == std::end(Rows) || Predicate || !O.has("sync") || O.Operands.size() != Known->Operands)
+  if (Known == std::end(Rows) || !O.has("sync") || O.Operands.size() != Known->Operands)
     return false;
   const bool Unsigned = O.Opcode[0] == "redux" && O.has("u32");
   const auto *Kind = find_if(Known->Kinds, [&](StringRef K) {
@@ -243,7 +247,7 @@ void AsmLowering::writeList(StringRef List, ArrayRef<Value *> Values) {
 // whole warp.
 bool AsmLowering::matrix(Op O) {
   const StringRef Name = O.Opcode[0];
-  if (Predicate || O.Operands.size() < 2)
+  if (O.Operands.size() < 2)
     return false;
   if (Name == "mma" && O.Operands.size() == 4) {
     const SmallVector<StringRef> Pieces(O.Opcode.begin(), O.Opcode.end());

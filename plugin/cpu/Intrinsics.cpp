@@ -1,8 +1,9 @@
 // The table of NVPTX intrinsics. A row is found by the longest prefix, at dots, of the name behind
-// `llvm.nvvm.`. Scalar rounding other than to nearest is not modelled (counts do not depend on it), nor is
-// flushing to zero.
+// `llvm.nvvm.`. Flushing to zero is not modelled: counts do not depend on it.
+#include "cpu/AsmLowering.h"
 #include "cpu/Lowering.h"
 #include "cpu/Matrix.h"
+#include "cpu/Rounding.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -163,6 +164,45 @@ Value *plainLoad(Call &C) {
   return C.B.CreateAlignedLoad(C.type(), C.arg(0), Alignment);
 }
 
+// cp.async.{ca,cg}.shared.global.BYTES[.s] to, from[, bytes that are read].
+Value *asyncCopy(Call &C) {
+  unsigned Bytes = 0;
+  for (StringRef Part : C.Parts)
+    if (!Part.getAsInteger(10, Bytes))
+      break;
+  Value *Given = C.I.arg_size() > 2 ? C.arg(2) : nullptr;
+  return copyNow(C.B, C.arg(0), C.arg(1), Bytes, Given) ? done(C) : nullptr;
+}
+
+Value *arriveAfterCopies(Call &C) {
+  if (C.has("noinc"))
+    C.call("__gpuprof_cpu_mbarrier_arrive",
+           {C.B.CreateAddrSpaceCast(C.arg(0), C.B.getPtrTy()), C.number(1), C.number(0), C.number(0)});
+  return done(C);
+}
+
+// mbarrier.init[.shared], .arrive[.noComplete], .test.wait, …; the pieces of the instruction's name are apart
+// here.
+Value *barrierObject(Call &C) {
+  Value *Address =
+      C.arg(0)->getType()->isPointerTy() ? C.B.CreateAddrSpaceCast(C.arg(0), C.B.getPtrTy()) : nullptr;
+  if (C.has("pending"))
+    return C.call("__gpuprof_cpu_mbarrier_pending", {C.arg(0)});
+  if (C.has("inval"))
+    return done(C);
+  if (!Address || C.has("tx") || C.has("cluster"))
+    return nullptr;
+  if (C.has("init"))
+    return C.call("__gpuprof_cpu_mbarrier_init", {Address, C.arg(1)});
+  if (C.has("test"))
+    return C.B.CreateIsNotNull(
+        C.call("__gpuprof_cpu_mbarrier_test", {C.thread(), Address, C.arg(1), C.number(0)}));
+  if (!C.has("arrive"))
+    return nullptr;
+  Value *Count = C.I.arg_size() > 1 ? C.arg(1) : C.number(1);
+  return C.call("__gpuprof_cpu_mbarrier_arrive", {Address, Count, C.number(0), C.number(C.has("drop"))});
+}
+
 Value *castSpace(Call &C) { return C.B.CreateAddrSpaceCast(C.arg(0), C.type()); }
 
 Value *atomic(Call &C) {
@@ -213,10 +253,27 @@ Value *finish(Call &C, Value *V) {
              : V;
 }
 
+// add.rz.f and relatives; null: to nearest.
+Value *directed(Call &C) {
+  const StringRef Mode = roundingOf(C.Parts);
+  const SmallVector<Value *> Operands(C.I.args());
+  return Mode.empty() ? nullptr : roundedArithmetic(C.B, C.Parts[0], Mode, Operands);
+}
+
 template <Instruction::BinaryOps Op> Value *binary(Call &C) {
+  if (Value *Rounded = directed(C))
+    return finish(C, Rounded);
   return isFloat(C) ? finish(C, C.B.CreateBinOp(Op, C.arg(0), C.arg(1))) : nullptr;
 }
-Value *fma(Call &C) { return isFloat(C) ? finish(C, intrinsic<Intrinsic::fma>(C)) : nullptr; }
+Value *fma(Call &C) {
+  if (Value *Rounded = directed(C))
+    return finish(C, Rounded);
+  return isFloat(C) ? finish(C, intrinsic<Intrinsic::fma>(C)) : nullptr;
+}
+Value *squareRoot(Call &C) {
+  Value *Rounded = directed(C);
+  return Rounded ? Rounded : intrinsic<Intrinsic::sqrt>(C);
+}
 Value *saturate(Call &C) { return clampToOne(C, C.arg(0)); }
 Value *negate(Call &C) { return isFloat(C) ? C.B.CreateFNeg(C.arg(0)) : nullptr; }
 Value *minimum(Call &C) {
@@ -227,6 +284,8 @@ Value *maximum(Call &C) {
 }
 
 Value *reciprocal(Call &C) {
+  if (Value *Rounded = directed(C))
+    return Rounded;
   return isFloat(C) ? C.B.CreateFDiv(ConstantFP::get(C.type(), 1.0), C.arg(0)) : nullptr;
 }
 Value *reciprocalRoot(Call &C) {
@@ -305,29 +364,30 @@ Value *dotProduct(Call &C) {
 // ---- Conversions
 // ------------------------------------------------------------------------------------------------ d2i.rn,
 // f2ull.rz.ftz, i2f.rm, d2f.rn, …: source and target letters around the 2.
+Clamping clamping(const Call &C) { return {C.has("relu"), C.has("sat"), C.has("satfinite")}; }
+
 Value *convert(Call &C, StringRef From, StringRef To) {
   const StringRef Rounding = C.Parts.size() > 1 ? C.Parts[1] : "rn";
   Value *V = C.arg(0);
   if (From == "h" && V->getType()->isIntegerTy(16))
     V = C.B.CreateBitCast(V, C.B.getHalfTy());
   if (V->getType()->isIntegerTy())
-    return From.starts_with("u") ? C.B.CreateUIToFP(V, C.type()) : C.B.CreateSIToFP(V, C.type());
+    return roundedFromInteger(C.B, V, C.type(), !From.starts_with("u"), roundingOf(C.Parts));
   if (To == "h" && C.type()->isIntegerTy(16))
     return C.B.CreateBitCast(C.B.CreateFPTrunc(V, C.B.getHalfTy()), C.type());
   if (C.type()->isIntegerTy())
     return toInteger(C.B, V, C.type(), !To.starts_with("u"), Rounding);
-  return C.type()->isFloatingPointTy() ? castFloat(C.B, V, C.type()) : nullptr;
+  return C.type()->isFloatingPointTy() ? narrowFloat(C.B, V, C.type(), roundingOf(C.Parts), clamping(C))
+                                       : nullptr;
 }
 
 // ff2f16x2, ff2bf16x2: the first operand becomes the upper half.
 Value *packTwo(Call &C) {
   auto *Vector = dyn_cast<FixedVectorType>(C.type());
-  if (!Vector || C.has("relu") || C.has("rs"))
+  if (!Vector || C.has("rs"))
     return nullptr;
   Type *Element = Vector->getElementType();
-  auto Narrow = [&](Value *V) {
-    return Element->isBFloatTy() ? truncateToBFloat(C.B, V, Element) : C.B.CreateFPTrunc(V, Element);
-  };
+  auto Narrow = [&](Value *V) { return narrowFloat(C.B, V, Element, roundingOf(C.Parts), clamping(C)); };
   Value *Result = C.B.CreateInsertElement(PoisonValue::get(Vector), Narrow(C.arg(1)), uint64_t{0});
   return C.B.CreateInsertElement(Result, Narrow(C.arg(0)), uint64_t{1});
 }
@@ -363,6 +423,21 @@ constexpr Row Rows[] = {
     {"activemask", activeMask},
     {"elect.sync", elect},
     {"fns", findSet},
+    {"cp.async.ca.shared.global", asyncCopy},
+    {"cp.async.cg.shared.global", asyncCopy},
+    {"cp.async.mbarrier.arrive", arriveAfterCopies},
+    {"cp.async.commit.group", done},
+    {"cp.async.wait.group", done},
+    {"cp.async.wait.all", done},
+    {"cp.async.bulk.commit.group", done},
+    {"cp.async.bulk.wait.group", done},
+    {"mbarrier", barrierObject},
+    {"prefetch", done},
+    {"prefetchu", done},
+    {"setmaxnreg", done},
+    {"griddepcontrol", done},
+    {"applypriority", done},
+    {"discard", done},
     {"membar", fence},
     {"fence", fence},
     {"nanosleep", nanosleep},
@@ -377,7 +452,7 @@ constexpr Row Rows[] = {
     {"mul", binary<Instruction::FMul>},
     {"div", binary<Instruction::FDiv>},
     {"rcp", reciprocal},
-    {"sqrt", intrinsic<Intrinsic::sqrt>},
+    {"sqrt", squareRoot},
     {"rsqrt", reciprocalRoot},
     {"ex2", intrinsic<Intrinsic::exp2>},
     {"lg2", intrinsic<Intrinsic::log2>},

@@ -51,6 +51,8 @@ struct Lowering {
   /// The state of the thread that runs `F`: a kernel body's first parameter, else a call at the start of `F`.
   llvm::Value *thread(llvm::Function &F);
   bool isThread(const llvm::Value *V) const;
+  /// Says that `F`, a function made by the lowering, is given the state as `V`.
+  void setThread(llvm::Function &F, llvm::Value *V) { Threads[&F] = V; }
   /// Reads a field of the thread's state.
   llvm::Value *load(llvm::IRBuilder<> &B, Field Which);
   /// A string for the emulator's messages.

@@ -1,6 +1,7 @@
 #include "cpu/Matrix.h"
 #include "gpuprof/cpu_matrix.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -136,23 +137,82 @@ IntegerType *registerType(IRBuilder<> &B, unsigned ElementBits) {
 }
 } // namespace
 
+// A function of the module's own that stays a function: kernels unroll loops over hundreds of matrix
+// instructions, and what each becomes would make them too large to optimise in reasonable time. Its first
+// parameter is the thread's state; null once it has been made.
+static Function *makeHelper(Lowering &L, Function &User, StringRef Name, Type *Result,
+                            ArrayRef<Type *> Parameters, bool &New) {
+  LLVMContext &C = L.M.getContext();
+  Function *F = L.M.getFunction(Name);
+  New = !F;
+  if (!New)
+    return F;
+  SmallVector<Type *> All{PointerType::get(C, 0)};
+  All.append(Parameters.begin(), Parameters.end());
+  F = Function::Create(FunctionType::get(Result, All, false), GlobalValue::InternalLinkage, Name, L.M);
+  // Of the same target as its users, so that both pass vectors alike.
+  AttrBuilder Attributes(C, User.getAttributes().getFnAttrs());
+  Attributes.removeAttribute(Attribute::AlwaysInline);
+  Attributes.removeAttribute(Attribute::OptimizeNone);
+  Attributes.addAttribute(Attribute::NoInline);
+  F->setAttributes(AttributeList::get(C, AttributeSet::get(C, Attributes), {}, {}));
+  BasicBlock::Create(C, "entry", F);
+  L.setThread(*F, F->getArg(0));
+  return F;
+}
+
+// What one product does: registers to memory, the emulator's call, and registers from memory.
+static void fillProduct(Lowering &L, Function &F, const MatrixForm &Form, const unsigned (&Counts)[3]) {
+  IRBuilder<> B(&F.getEntryBlock());
+  const unsigned Bits[] = {Form.BitsA, Form.BitsB, Form.BitsC};
+  SmallVector<Value *> Arguments{F.getArg(0), B.getInt64(Form.Packed)};
+  unsigned Next = 1;
+  for (unsigned N = 0; N != 3; ++N) {
+    RegisterFile File(B, registerType(B, Bits[N]), Counts[N]);
+    SmallVector<Value *> Values;
+    for (unsigned I = 0; I != Counts[N]; ++I)
+      Values.push_back(F.getArg(Next++));
+    File.store(Values);
+    Arguments.push_back(File.address());
+  }
+  auto *Results = cast<ArrayType>(F.getReturnType());
+  RegisterFile Result(B, Results->getElementType(), static_cast<unsigned>(Results->getNumElements()));
+  Arguments.push_back(Result.address());
+  B.CreateCall(L.entry("__gpuprof_cpu_matrix_product"), Arguments);
+  B.CreateRet(B.CreateLoad(Results, Result.address()));
+}
+
 SmallVector<Value *> matrixProduct(Lowering &L, IRBuilder<> &B, const MatrixForm &Form,
                                    ArrayRef<Value *> RegistersA, ArrayRef<Value *> RegistersB,
                                    ArrayRef<Value *> RegistersC) {
-  auto Filled = [&](unsigned Bits, ArrayRef<Value *> Values) {
-    RegisterFile File(B, registerType(B, Bits), static_cast<unsigned>(Values.size()));
-    File.store(Values);
-    return File.address();
-  };
+  Function &User = *B.GetInsertBlock()->getParent();
+  const ArrayRef<Value *> Given[] = {RegistersA, RegistersB, RegistersC};
+  const unsigned Bits[] = {Form.BitsA, Form.BitsB, Form.BitsC};
+  unsigned Counts[3];
+  SmallVector<Value *> Arguments{L.thread(User)};
+  SmallVector<Type *> Types;
+  std::string Name = "mma." + utohexstr(Form.Packed);
+  for (unsigned N = 0; N != 3; ++N) {
+    Counts[N] = static_cast<unsigned>(Given[N].size());
+    Name += "." + std::to_string(Counts[N]);
+    for (Value *V : Given[N]) {
+      Types.push_back(registerType(B, Bits[N]));
+      Arguments.push_back(B.CreateBitCast(V, Types.back()));
+    }
+  }
   // A product of quads is four of 8 x 8.
   const unsigned Sums =
       Form.M * Form.N * (Form.Packed >> GPUPROF_MATRIX_FLAG_SHIFT & GPUPROF_MATRIX_QUADS ? 4 : 1) / 32;
-  RegisterFile Result(B, registerType(B, Form.BitsD), Form.BitsD == 16 ? Sums / 2 : Sums);
-  B.CreateCall(L.entry("__gpuprof_cpu_matrix_product"),
-               {L.thread(*B.GetInsertBlock()->getParent()), B.getInt64(Form.Packed),
-                Filled(Form.BitsA, RegistersA), Filled(Form.BitsB, RegistersB),
-                Filled(Form.BitsC, RegistersC), Result.address()});
-  return Result.load();
+  const unsigned Registers = Form.BitsD == 16 ? Sums / 2 : Sums;
+  bool New = false;
+  Function *F = makeHelper(L, User, Name, ArrayType::get(registerType(B, Form.BitsD), Registers), Types, New);
+  if (New)
+    fillProduct(L, *F, Form, Counts);
+  Value *All = B.CreateCall(F, Arguments);
+  SmallVector<Value *> Results;
+  for (unsigned N = 0; N != Registers; ++N)
+    Results.push_back(B.CreateExtractValue(All, N));
+  return Results;
 }
 
 SmallVector<Value *> matrixLoad(Lowering &L, IRBuilder<> &B, unsigned Count, bool Transposed,
@@ -179,6 +239,7 @@ class MatrixIntrinsic {
 public:
   MatrixIntrinsic(Lowering &L, CallInst &I, ArrayRef<StringRef> Pieces) : L(L), I(I), B(&I), Pieces(Pieces) {}
   bool lower();
+  bool isKnownFragment();
 
 private:
   bool has(StringRef Piece) const { return is_contained(Pieces, Piece); }
@@ -199,6 +260,8 @@ private:
   CallInst &I;
   IRBuilder<> B;
   ArrayRef<StringRef> Pieces;
+  unsigned M = 0, N = 0, K = 0; // the shape of a fragment's product
+  const ElementType *Element = nullptr;
 };
 
 // Fragments of wmma with more registers than they need hold their elements several times.
@@ -244,17 +307,22 @@ void MatrixIntrinsic::meet() {
 // wmma.SHAPE.load.a.row[.stride].f16 pointer[, stride], store.d likewise: each lane moves its own elements,
 // all at a time when nobody of the warp is elsewhere. Which lane has which elements PTX does not say: it is
 // as for mma here.
-bool MatrixIntrinsic::fragment(bool IsLoad) {
-  unsigned M = 0, N = 0, K = 0;
+bool MatrixIntrinsic::isKnownFragment() {
   if (Pieces.size() < 6 || !parseShape(Pieces[1], M, N, K) || !isKnownShape(M, N, K))
     return false;
+  constexpr const char *Names[] = {"a", "b", "c", "d"};
+  for (StringRef Piece : Pieces.drop_front(5))
+    Element = Element ? Element : elementType(Piece);
+  const bool Neighbours = (Pieces[4] == "col") == (Pieces[3] == "b");
+  return Element && is_contained(Names, Pieces[3]) && (Neighbours || Element->Bits >= 8);
+}
+
+bool MatrixIntrinsic::fragment(bool IsLoad) {
+  if (!isKnownFragment())
+    return false;
+  const ElementType *T = Element;
   const StringRef Which = Pieces[3];
   const bool InColumns = Pieces[4] == "col", Strided = has("stride");
-  const ElementType *T = nullptr;
-  for (StringRef Piece : Pieces.drop_front(5))
-    T = T ? T : elementType(Piece);
-  if (!T || (Which != "a" && Which != "b" && Which != "c" && Which != "d"))
-    return false;
   // B is held as its columns.
   const unsigned Lines = Which == "b" ? N : M, Depth = Which == "a" || Which == "b" ? K : N;
   const bool AlongMemory = InColumns == (Which == "b"); // neighbours in a register are neighbours in memory
@@ -264,8 +332,6 @@ bool MatrixIntrinsic::fragment(bool IsLoad) {
   Value *Pointer = I.getArgOperand(0);
   Value *Stride = Strided ? I.getArgOperand(I.arg_size() - 1) : B.getInt32(Default);
   Stride = B.CreateSExt(Stride, B.getInt64Ty());
-  if (!AlongMemory && T->Bits < 8)
-    return false;
 
   meet();
   Value *Lane = B.CreateZExt(L.load(B, Field::laneid), B.getInt64Ty());
@@ -282,7 +348,7 @@ bool MatrixIntrinsic::fragment(bool IsLoad) {
                                 : B.CreateUDiv(Offset, B.getInt64(8 / T->Bits));
     return B.CreateGEP(B.getInt8Ty(), Pointer, Bytes);
   };
-  Type *Register = registerType(B, T->Bits), *Element = B.getIntNTy(T->Bits);
+  Type *Register = registerType(B, T->Bits), *Piece = B.getIntNTy(T->Bits);
   const bool Whole = InRegister == 1 || AlongMemory;
   const unsigned Registers = Elements / InRegister;
   SmallVector<Value *> Loaded;
@@ -297,12 +363,12 @@ bool MatrixIntrinsic::fragment(bool IsLoad) {
       continue;
     }
     Value *All = ConstantInt::get(Register, 0);
-    for (unsigned N = 0; N != InRegister; ++N) {
-      Value *At = Address(R * InRegister + N);
+    for (unsigned Sub = 0; Sub != InRegister; ++Sub) {
+      Value *At = Address(R * InRegister + Sub);
       if (IsLoad)
-        All = B.CreateOr(All, B.CreateShl(B.CreateZExt(B.CreateLoad(Element, At), Register), N * T->Bits));
+        All = B.CreateOr(All, B.CreateShl(B.CreateZExt(B.CreateLoad(Piece, At), Register), Sub * T->Bits));
       else
-        B.CreateStore(B.CreateTrunc(B.CreateLShr(Given, N * T->Bits), Element), At);
+        B.CreateStore(B.CreateTrunc(B.CreateLShr(Given, Sub * T->Bits), Piece), At);
     }
     Loaded.push_back(All);
   }
@@ -345,10 +411,50 @@ bool MatrixIntrinsic::lower() {
 }
 } // namespace
 
+// The call moves into a function of its own, which is lowered once for all calls of the intrinsic.
+static CallInst *outline(Lowering &L, CallInst &I) {
+  bool New = false;
+  SmallVector<Type *> Types;
+  SmallVector<Value *> Arguments{L.thread(*I.getFunction())};
+  for (Value *V : I.args()) {
+    Types.push_back(V->getType());
+    Arguments.push_back(V);
+  }
+  StringRef Name = I.getCalledFunction()->getName();
+  Name.consume_front("llvm.nvvm.");
+  Function *F = makeHelper(L, *I.getFunction(), Name, I.getType(), Types, New);
+  Value *Result = IRBuilder<>(&I).CreateCall(F, Arguments);
+  if (!I.getType()->isVoidTy())
+    I.replaceAllUsesWith(Result);
+  CallInst *Inner = nullptr;
+  if (New) {
+    IRBuilder<> B(&F->getEntryBlock());
+    SmallVector<Value *> Own;
+    for (Argument &A : drop_begin(F->args()))
+      Own.push_back(&A);
+    Inner = B.CreateCall(I.getCalledFunction(), Own);
+    if (I.getType()->isVoidTy())
+      B.CreateRetVoid();
+    else
+      B.CreateRet(Inner);
+  }
+  return Inner;
+}
+
 bool lowerMatrixIntrinsic(Lowering &L, CallInst &I, ArrayRef<StringRef> Pieces) {
-  if (!MatrixIntrinsic(L, I, Pieces).lower())
+  CallInst *Lowered = &I;
+  if (Pieces[0] == "wmma" && Pieces.size() > 2 && (Pieces[2] == "load" || Pieces[2] == "store")) {
+    if (!MatrixIntrinsic(L, I, Pieces).isKnownFragment())
+      return false;
+    Lowered = outline(L, I);
+    if (Lowered != &I)
+      I.eraseFromParent();
+    if (!Lowered)
+      return true;
+  }
+  if (!MatrixIntrinsic(L, *Lowered, Pieces).lower())
     return false;
-  I.eraseFromParent();
+  Lowered->eraseFromParent();
   return true;
 }
 } // namespace gpuprof::cpu

@@ -19,6 +19,7 @@ constexpr const char *Waiting[] = {
     "__gpuprof_cpu_yield",          "__gpuprof_cpu_nanosleep",
     "__gpuprof_cpu_matrix_product", "__gpuprof_cpu_matrix_load",
     "__gpuprof_cpu_matrix_store",   "__gpuprof_cpu_matrix_transpose",
+    "__gpuprof_cpu_mbarrier_test",
 };
 
 class EntryWriter {

@@ -79,6 +79,13 @@ Value *specialRegister(Lowering &L, IRBuilder<> &B, StringRef Name) {
     Value *Workspace = B.CreateCall(L.entry("__gpuprof_cpu_grid_workspace"));
     return Name == "envreg1" ? B.CreateLShr(Workspace, 32) : B.CreateTrunc(Workspace, B.getInt32Ty());
   }
+  if (Name == "total_smem_size" || Name == "aggr_smem_size") { // static and dynamic
+    Function *F = B.GetInsertBlock()->getParent();
+    for (const Kernel &K : L.Kernels)
+      if (K.Body == F)
+        return B.CreateAdd(L.load(B, Field::dynamic_shared_bytes), B.getInt32(K.StaticShared));
+    return nullptr;
+  }
   if (Name.starts_with("lanemask"))
     return laneMask(L, B, Name.take_back(2));
   if (Name.starts_with("globaltimer"))
