@@ -63,19 +63,21 @@ int gp_kernel_is_cloned(const struct gp_kernel *kernel) {
   return kernel->copy_count > 0;
 }
 
-static int is_cloned_somewhere(const struct gp_kernel *kernel) {
+int gp_kernel_has_clone(const struct gp_kernel *kernel) {
   for (size_t i = 0; i < kernel->copy_count; i++)
     if (gp_copy_is_cloned(&kernel->copies[i]))
       return 1;
   return 0;
 }
 
-static int is_free(const struct gp_kernel *kernel) {
+int gp_kernel_has_light_clone(const struct gp_kernel *kernel) {
   for (size_t i = 0; i < kernel->copy_count; i++)
     if (clone_of(&kernel->copies[i])->kind == GP_CLONE_LIGHT)
-      return 0;
-  return 1;
+      return 1;
+  return 0;
 }
+
+static int is_free(const struct gp_kernel *kernel) { return !gp_kernel_has_light_clone(kernel); }
 
 int gp_kernel_counts_are_free(const struct gp_kernel *kernel) { return gp_kernel_is_cloned(kernel) && is_free(kernel); }
 
@@ -316,7 +318,7 @@ static void count(struct gp_record *record, const struct gp_launch *launch) {
 }
 
 void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch) {
-  if (!is_cloned_somewhere(record->kernel))
+  if (!gp_kernel_has_clone(record->kernel))
     return;
   pthread_mutex_lock(&lock);
   count(record, launch);
@@ -328,7 +330,7 @@ void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch
 struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct gp_launch *launch) {
   struct gp_clone_result *result = NULL;
   struct key key;
-  if (!is_cloned_somewhere(kernel))
+  if (!gp_kernel_has_clone(kernel))
     return NULL;
   pthread_mutex_lock(&lock);
   make_key(&key, kernel, launch);

@@ -9,9 +9,11 @@
 
 #include <stdint.h>
 
-/* Whether a clone counts the copy of a kernel, and whether clones count all of them. */
+/* Whether a clone counts the copy of a kernel, whether clones count all of them, or some, or some by reading memory. */
 int gp_copy_is_cloned(const struct gp_kernel_copy *copy);
 int gp_kernel_is_cloned(const struct gp_kernel *kernel);
+int gp_kernel_has_clone(const struct gp_kernel *kernel);
+int gp_kernel_has_light_clone(const struct gp_kernel *kernel);
 
 /* Whether clones find the counts of all launches from the launch alone. */
 int gp_kernel_counts_are_free(const struct gp_kernel *kernel);

@@ -19,7 +19,8 @@ struct gp_launch {
   uint32_t grid[3], block[3];
   uint64_t dynamic_shared_bytes;
   void *stream;
-  void **arguments; /* one pointer each, as cudaLaunchKernel takes them; null: not known */
+  void **arguments; /* one pointer each, as cudaLaunchKernel takes them; null: there are none */
+  int has_argument_block; /* they are one block of memory instead, whose layout is not known */
   int cooperative;
   const void *attributes; /* of cudaLaunchKernelExC: cudaLaunchAttribute[attribute_count] */
   unsigned attribute_count;
@@ -73,6 +74,10 @@ struct gp_device_ops {
   /* Launches a copy that lies beside the kernel (a suffix of abi.h) in the kernel's place; the arguments are the copy's.
    * Null, and in *error what the launch answers; or why there is nothing to launch. */
   const char *(*launch_copy)(const struct gp_launch *launch, const char *suffix, int *error);
+  /* The host stub of a kernel that is launched by another handle of it, or null; name() then says what a launch by that
+   * handle has launched, or null. */
+  const void *(*stub)(const void *handle);
+  const char *(*name)(const void *handle);
   /* Fills `sum` with the hardware counters of one launch, which `run` makes: it is made as often as that takes, one at a
    * time, and afterwards all memory is as it was before. Returns null, or half a sentence that says why it cannot. */
   const char *(*measure)(const struct gp_hardware_plan *plan, int (*run)(void *closure), void *closure,

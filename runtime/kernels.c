@@ -359,15 +359,14 @@ struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *con
   return record;
 }
 
-int gp_kernel_aim_copies(struct gp_record *record, void *stream) {
-  struct gp_kernel *kernel = record->kernel;
-  for (size_t i = 0; i < kernel->copy_count; i++)
+int gp_kernel_aim_copies(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream) {
+  for (size_t i = 0; record && i < kernel->copy_count; i++)
     if (gp_copy_sheet(&kernel->copies[i])->clone.kind == GP_CLONE_LIGHT && !record->counters[i]) {
       int error = allocate_copy(record, i);
       if (error)
         return error;
     }
-  aim(kernel, record, record->device, stream, OF_COPIES);
+  aim(kernel, record, device, stream, OF_COPIES);
   return 0;
 }
 

@@ -169,13 +169,12 @@ static void count_launch(struct gp_record *record, const struct gp_launch *launc
 }
 
 /* While a stream is captured into a graph nothing may be stored or waited for: the launch will run later, perhaps
- * often, and counts for what the kernel's counters point to then. What clones count is added when the graph is launched. */
+ * often (cuda/graphs.h). */
 static int launch_captured(const struct gp_kernel *kernel, struct call *call) {
   if (!strcmp(gp_device()->kind, "cpu"))
     return do_call(call); /* there each replay comes through the hook again */
-  gp_remark(kernel->name, "it was captured into a graph: its runs there are not in launches or time; where a clone counts it "
-                          "they count for the region that launches the graph, else for the region of its latest ordinary "
-                          "launch, and are not counted if there was none");
+  gp_remark(kernel->name, "it was captured into a graph: its runs there are not in launches or time, and count for the "
+                          "region that launches the graph");
   return do_call(call);
 }
 
@@ -197,10 +196,10 @@ static void count_alone(struct gp_record *record, const struct gp_launch *launch
 
 /* A kernel whose clone may not count the launch: its copy with counters takes its place. */
 static int launch_copy(struct gp_record *record, const struct gp_launch *launch, const char *objection, struct call *call) {
-  const struct gp_kernel *kernel = record->kernel;
+  struct gp_kernel *kernel = record->kernel;
   int error = 0;
   const uint64_t start = gp_now();
-  const int refused = gp_kernel_aim_copies(record, launch->stream);
+  const int refused = gp_kernel_aim_copies(kernel, record, launch->device, launch->stream);
   const char *why = refused ? gp_device()->error_text(refused) : gp_device()->launch_copy(launch, GPUPROF_IN_KERNEL_SUFFIX, &error);
   if (!why) {
     call->ns += gp_now() - start;
@@ -274,16 +273,50 @@ static void show_launch(struct gp_kernel *kernel) {
   gp_nvtx_push(&kernel->nvtx, kernel->shown_name, 0, "kernel", launch);
 }
 
+/* Launches may name a kernel by its stub, or by handles of the driver and of the CUDA runtime. */
+static struct gp_kernel *kernel_of(struct gp_launch *launch) {
+  struct gp_kernel *kernel = gp_kernel_of(launch->function);
+  const void *stub = kernel || !gp_device()->stub ? NULL : gp_device()->stub(launch->function);
+  if (!stub)
+    return kernel;
+  launch->function = stub;
+  return gp_kernel_of(stub);
+}
+
+/* By a handle of a module that the program has loaded itself. */
+static int launch_unknown(const struct gp_launch *launch, struct call *call) {
+  int error = do_call(call);
+  const char *name = error || !gp_device()->name ? NULL : gp_device()->name(launch->function);
+  if (name && gp_state() == GP_ON)
+    gp_uncounted_launch(name, "it is of a module that the program has loaded by itself, which gpuprof does not know");
+  return error;
+}
+
+/* With the counters off: what a clone would count is not known, and of two ways to count one would be missing. */
+static int launch_without_arguments(struct gp_kernel *kernel, const struct gp_launch *launch, struct call *call) {
+  if (gp_state() == GP_ON)
+    gp_uncounted_launch(kernel->name, "its arguments are one block of memory, of which the driver does not say the layout");
+  pthread_mutex_lock(&kernel->lock);
+  gp_kernel_aim(kernel, NULL, launch->device, launch->stream);
+  int error = do_call(call);
+  pthread_mutex_unlock(&kernel->lock);
+  return error;
+}
+
 static int launch_hooked(struct gp_launch *launch, struct call *call) {
   const struct gp_device_ops *device = gp_device();
-  struct gp_kernel *kernel = gp_kernel_of(launch->function);
-  if (!kernel || device->current(&launch->device) || launch->device < 0 || launch->device >= GP_DEVICES)
+  struct gp_kernel *kernel = kernel_of(launch);
+  if (!kernel)
+    return launch_unknown(launch, call);
+  if (device->current(&launch->device) || launch->device < 0 || launch->device >= GP_DEVICES)
     return do_call(call);
   int shown = gp_state() == GP_ON && gp_nvtx_wanted();
   if (shown)
     show_launch(kernel);
   int captured = device->capturing(launch->stream);
-  int result = captured ? launch_captured(kernel, call) : launch_counted(kernel, launch, call);
+  int result = captured                      ? launch_captured(kernel, call)
+               : launch->has_argument_block ? launch_without_arguments(kernel, launch, call)
+                                            : launch_counted(kernel, launch, call);
   if (shown)
     gp_nvtx_pop();
   if (captured)

@@ -70,6 +70,16 @@ struct gp_cuda_kernel_node {
   void **extra;
 };
 
+/* cudaGraphNodeParams, of a conditional node: the bodies are what the call gives back. */
+struct gp_cuda_node_parameters {
+  int type;
+  int reserved[3];
+  uint64_t handle;
+  int condition;
+  unsigned body_count;
+  void **bodies;
+};
+
 struct gp_cuda_channel_format {
   int x, y, z, w;
   int kind;
@@ -106,6 +116,8 @@ enum {
 
   GP_CUDA_MEMCPY_HOST_TO_DEVICE = 1,
   GP_CUDA_MEMCPY_DEVICE_TO_HOST = 2,
+
+  GP_CUDA_NODE_CONDITIONAL = 13,
 
   GP_CUDA_ATTRIBUTE_CLOCK_KHZ = 13,
   GP_CUDA_ATTRIBUTE_SM_COUNT = 16,

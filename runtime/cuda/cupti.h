@@ -15,6 +15,9 @@ int gp_cupti_active(void);
 void gp_cupti_launch_begin(uint64_t launch_id);
 void gp_cupti_launch_end(int error);
 
+/* The program launches by the driver's functions: their records are wanted too. */
+void gp_cupti_watch_driver(void);
+
 /* A launch was replayed for hardware counters: CUPTI will have no time for it, and that is as it should be. */
 void gp_cupti_launch_measured(void);
 

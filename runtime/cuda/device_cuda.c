@@ -8,6 +8,7 @@
 #include "device.h"
 #include "events.h"
 #include "pointers.h"
+#include "siblings.h"
 #include "cuda/hardware.h"
 
 #include <pthread.h>
@@ -262,6 +263,8 @@ const struct gp_device_ops gp_device_cuda = {
     .launch_end = launch_end,
     .launch_clone = gp_cuda_launch_clone,
     .launch_copy = gp_cuda_launch_copy,
+    .stub = gp_sibling_host,
+    .name = gp_sibling_name,
     .measure = gp_cuda_hardware_measure,
     .flush = flush,
     .error_text = error_text,

@@ -4,6 +4,7 @@
 #include "cuda_real.h"
 #include "device.h"
 #include "device_cuda.h"
+#include "driver_launches.h"
 #include "graphs.h"
 #include "kernels.h"
 #include "launch.h"
@@ -21,6 +22,7 @@
   EXPORT const char *name parameters { return gp_cudart()->name arguments; }
 #define GP_CUDART_LAUNCH(name, parameters, arguments, cpu)
 #define GP_CUDART_LAUNCH_ALIAS(name, base, parameters, arguments, cpu)
+#define GP_CUDART_LAUNCH_VERSION(name, base, parameters, arguments, cpu)
 #include "cudart.inc"
 
 EXPORT struct gp_cuda_channel_format cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
@@ -188,6 +190,35 @@ BEGIN_CAPTURE(cudaStreamBeginCapture_ptsz)
 END_CAPTURE(cudaStreamEndCapture)
 END_CAPTURE(cudaStreamEndCapture_ptsz)
 
+/* ---- The driver's launches ---- */
+/* What a program asks the CUDA runtime for, it may call later: it gets ours. */
+static void replace_entry(const char *symbol, void **function, unsigned long long flags) {
+  enum { PER_THREAD_DEFAULT_STREAM = 2 };
+  void *hook = symbol && function && *function ? gp_driver_hook(symbol, (flags & PER_THREAD_DEFAULT_STREAM) != 0) : NULL;
+  if (hook)
+    *function = hook;
+}
+
+#define DRIVER_ENTRY(name, per_thread)                                                                       \
+  EXPORT int name(const char *symbol, void **function, unsigned long long flags, int *status) {              \
+    int error = gp_cudart()->name(symbol, function, flags, status);                                          \
+    if (!error)                                                                                              \
+      replace_entry(symbol, function, flags | per_thread);                                                   \
+    return error;                                                                                            \
+  }
+DRIVER_ENTRY(cudaGetDriverEntryPoint, 0)
+DRIVER_ENTRY(cudaGetDriverEntryPoint_ptsz, 2)
+
+#define DRIVER_ENTRY_BY_VERSION(name, per_thread)                                                            \
+  EXPORT int name(const char *symbol, void **function, unsigned version, unsigned long long flags, int *status) { \
+    int error = gp_cudart()->name(symbol, function, version, flags, status);                                 \
+    if (!error)                                                                                              \
+      replace_entry(symbol, function, flags | per_thread);                                                   \
+    return error;                                                                                            \
+  }
+DRIVER_ENTRY_BY_VERSION(cudaGetDriverEntryPointByVersion, 0)
+DRIVER_ENTRY_BY_VERSION(cudaGetDriverEntryPointByVersion_ptsz, 2)
+
 /* ---- Graphs ---- */
 EXPORT int cudaGraphInstantiate(void **executable, void *graph, uintptr_t flags, void *log, size_t log_bytes) {
   int error = gp_cudart()->cudaGraphInstantiate(executable, graph, flags, log, log_bytes);
@@ -228,15 +259,46 @@ EXPORT int cudaGraphExecKernelNodeSetParams(void *executable, void *node,
   return error;
 }
 
+struct graph_launch {
+  int (*call)(void *, void *);
+  void *executable, *stream;
+};
+
+static int perform_graph_launch(void *closure) {
+  const struct graph_launch *l = closure;
+  return l->call(l->executable, l->stream);
+}
+
 #define LAUNCH_GRAPH(name, counted_stream)                                                                   \
   EXPORT int name(void *executable, void *stream) {                                                          \
-    int error = gp_cudart()->name(executable, stream);                                                       \
-    if (!error)                                                                                              \
-      gp_graphs_launched(executable, counted_stream);                                                        \
-    return error;                                                                                            \
+    struct graph_launch l = {gp_cudart()->name, executable, stream};                                         \
+    return gp_graphs_launch(executable, counted_stream, perform_graph_launch, &l);                           \
   }
 LAUNCH_GRAPH(cudaGraphLaunch, stream)
 LAUNCH_GRAPH(cudaGraphLaunch_ptsz, per_thread(stream))
+
+/* From CUDA 13 on, and by the name of version 2, there is one parameter more. */
+static void note_conditional(void **node, const struct gp_cuda_node_parameters *parameters) {
+  if (parameters && parameters->type == GP_CUDA_NODE_CONDITIONAL && parameters->bodies)
+    gp_graphs_conditional(*node, parameters->bodies, parameters->body_count);
+}
+
+static int has_edge_data(void) {
+  static int version;
+  return (version || !gp_cudart()->cudaRuntimeGetVersion(&version)) && version >= 13000;
+}
+
+#define ADD_NODE(name, has_more)                                                                             \
+  EXPORT int name(void **node, void *graph, const void *dependencies, uintptr_t data_or_count,               \
+                  uintptr_t count_or_parameters, void *parameters) {                                         \
+    int error =                                                                                              \
+        gp_cudart()->name(node, graph, dependencies, data_or_count, count_or_parameters, parameters);        \
+    if (!error)                                                                                              \
+      note_conditional(node, (has_more) ? parameters : (const void *)count_or_parameters);                   \
+    return error;                                                                                            \
+  }
+ADD_NODE(cudaGraphAddNode, has_edge_data())
+ADD_NODE(cudaGraphAddNode_v2, 1)
 
 EXPORT int cudaGraphExecDestroy(void *executable) {
   gp_graphs_destroyed(executable);

@@ -3,23 +3,30 @@
 #include "clones.h"
 #include "cuda_real.h"
 #include "device.h"
+#include "gpuprof/abi.h"
 #include "log.h"
 #include "runtime.h"
 #include "siblings.h"
+#include "uncounted.h"
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define BUCKETS 256u
 #define PER_THREAD_STREAM ((void *)2)
 
 enum { NODE_KERNEL = 0, NODE_GRAPH = 4, NODE_CONDITIONAL = 13 }; /* cudaGraphNodeType */
 
-/* A kernel in a graph, and what a clone has counted of it. */
+/* A kernel in a graph: either a clone has counted it, or it has counters, or there is a reason why neither.
+ */
 struct entry {
   void *node;
   struct gp_kernel *kernel;
   struct gp_clone_result *result;
+  int has_counters;
+  const char *why;
+  int conditional; /* how often it runs is not known */
 };
 
 struct executable {
@@ -49,6 +56,38 @@ static void forget(struct executable **link) {
   free(gone);
 }
 
+/* ---- Conditional nodes ---- */
+
+struct condition {
+  struct condition *next;
+  void *node;
+  unsigned count;
+  void *bodies[];
+};
+static struct condition *conditions;
+
+static struct condition **find_condition(const void *node) {
+  struct condition **link = &conditions;
+  while (*link && (*link)->node != node)
+    link = &(*link)->next;
+  return link;
+}
+
+void gp_graphs_conditional(void *node, void *const *bodies, unsigned count) {
+  struct condition *fresh = malloc(sizeof *fresh + count * sizeof *bodies);
+  if (!fresh)
+    return;
+  fresh->node = node;
+  fresh->count = count;
+  memcpy(fresh->bodies, bodies, count * sizeof *bodies);
+  pthread_mutex_lock(&lock);
+  struct condition **link = find_condition(node), *old = *link;
+  fresh->next = old ? old->next : NULL; /* a node of that address has gone meanwhile */
+  *link = fresh;
+  free(old);
+  pthread_mutex_unlock(&lock);
+}
+
 /* ---- What is in a graph ---- */
 
 static void set_entry(struct executable *e, struct entry entry) {
@@ -64,57 +103,97 @@ static void set_entry(struct executable *e, struct entry entry) {
   grown[e->count++] = entry;
 }
 
-static void add_kernel(struct executable *e, void *node, const struct gp_cuda_kernel_node *p) {
-  struct entry entry = {.node = node};
-  const struct gp_launch launch = {
-      .function = p->function,
-      .grid = {p->grid.x, p->grid.y, p->grid.z},
-      .block = {p->block.x, p->block.y, p->block.z},
-      .dynamic_shared_bytes = p->dynamic_shared_bytes,
-      .stream = PER_THREAD_STREAM, /* a clone waits for nothing, and none waits for it */
-      .arguments = p->arguments,
-      .device = e->device};
-  struct gp_launch found = launch;
+/* Null, or why the graph cannot run the kernel's copy with counters. */
+static const char *put_copy(const struct executable *e, void *node, const struct gp_cuda_kernel_node *p,
+                            const void *stub) {
+  struct gp_sibling copy;
+  enum gp_sibling_problem problem = gp_sibling_find(stub, GPUPROF_IN_KERNEL_SUFFIX, &copy);
+  if (problem == GP_SIBLING_NONE)
+    return "its module does not have the copy of it that counts in graphs; compile it again";
+  if (problem)
+    return gp_sibling_problem_text(problem);
+  gp_sibling_take_attributes(&copy, stub);
+  return gp_sibling_into_graph(&copy, e->handle, node, p)
+             ? "the driver refused to run its copy with counters in a graph"
+             : NULL;
+}
+
+static void count_by_clone(struct entry *entry, const struct gp_launch *launch) {
+  if (entry->conditional)
+    entry->why = "it runs in a graph under a condition, so that how often is not known; compile with "
+                 "-fplugin-arg-gpuprof-count=inkernel to count it";
+  else if (!launch->arguments)
+    entry->why = "its arguments in a graph are one block of memory";
+  else if (!(entry->result = gp_clones_foresee(entry->kernel, launch)))
+    entry->why = "the clone that counts it could not run when the graph was made";
+}
+
+static void add_kernel(struct executable *e, void *node, const struct gp_cuda_kernel_node *p,
+                       int conditional) {
+  struct entry entry = {.node = node, .conditional = conditional};
+  struct gp_launch launch = {.function = p->function,
+                             .grid = {p->grid.x, p->grid.y, p->grid.z},
+                             .block = {p->block.x, p->block.y, p->block.z},
+                             .dynamic_shared_bytes = p->dynamic_shared_bytes,
+                             .stream =
+                                 PER_THREAD_STREAM, /* a clone waits for nothing, and none waits for it */
+                             .arguments = p->arguments,
+                             .device = e->device};
+  const void *stub;
   entry.kernel = gp_kernel_of(launch.function);
-  if (!entry.kernel && (found.function = gp_sibling_host(launch.function)))
-    entry.kernel = gp_kernel_of(found.function);
+  if (!entry.kernel && (stub = gp_sibling_host(launch.function))) {
+    launch.function = stub;
+    entry.kernel = gp_kernel_of(stub);
+  }
   if (!entry.kernel)
     return;
   gp_kernel_look(entry.kernel, e->device);
-  if (p->arguments)
-    entry.result = gp_clones_foresee(entry.kernel, &found);
-  else if (gp_kernel_is_cloned(entry.kernel))
-    gp_remark(entry.kernel->name,
-              "its runs in a graph are not counted: its arguments there are one block of memory");
+  if (gp_kernel_has_light_clone(entry.kernel))
+    entry.has_counters = !(entry.why = put_copy(e, node, p, launch.function));
+  else if (gp_kernel_has_clone(entry.kernel))
+    count_by_clone(&entry, &launch);
+  /* In one of several modules a kernel may have counters of its own. */
+  if (!gp_kernel_is_cloned(entry.kernel)) {
+    entry.has_counters = 1;
+    entry.why = NULL;
+  }
   set_entry(e, entry);
 }
 
-static void add_graph(struct executable *e, void *graph) {
+static void add_graph(struct executable *e, void *graph, int conditional);
+
+static void add_node(struct executable *e, void *node, int type, int conditional) {
   const struct gp_cudart *cuda = gp_cuda_real();
   int (*child_of)(void *node, void **graph) = NULL;
-  size_t count = 0;
+  struct gp_cuda_kernel_node parameters;
+  const struct condition *condition = type == NODE_CONDITIONAL ? *find_condition(node) : NULL;
+  void *child;
   *(void **)&child_of = gp_cuda_symbol("cudaGraphChildGraphNodeGetGraph");
+  if (type == NODE_KERNEL && !cuda->cudaGraphKernelNodeGetParams(node, &parameters))
+    add_kernel(e, node, &parameters, conditional);
+  else if (type == NODE_GRAPH && child_of && !child_of(node, &child))
+    add_graph(e, child, conditional);
+  else if (condition)
+    for (unsigned i = 0; i < condition->count; i++)
+      add_graph(e, condition->bodies[i], 1);
+  else if (type == NODE_KERNEL || type == NODE_GRAPH || type == NODE_CONDITIONAL)
+    gp_uncounted_launch("graphs",
+                        "a node does not show what it launches, which is counted only where kernels have "
+                        "counters (-fplugin-arg-gpuprof-count=inkernel)");
+}
+
+static void add_graph(struct executable *e, void *graph, int conditional) {
+  const struct gp_cudart *cuda = gp_cuda_real();
+  size_t count = 0;
+  int type;
   if (cuda->cudaGraphGetNodes(graph, NULL, &count) || !count)
     return;
   void **nodes = calloc(count, sizeof *nodes);
   if (!nodes || cuda->cudaGraphGetNodes(graph, nodes, &count))
     count = 0;
-  for (size_t i = 0; i < count; i++) {
-    struct gp_cuda_kernel_node parameters;
-    void *child;
-    int type;
-    if (cuda->cudaGraphNodeGetType(nodes[i], &type))
-      continue;
-    if (type == NODE_KERNEL && !cuda->cudaGraphKernelNodeGetParams(nodes[i], &parameters))
-      add_kernel(e, nodes[i], &parameters);
-    else if (type == NODE_GRAPH && child_of && !child_of(nodes[i], &child))
-      add_graph(e, child);
-    else if (type == NODE_KERNEL || type == NODE_GRAPH || type == NODE_CONDITIONAL)
-      gp_remark(
-          "graphs",
-          "what runs in a graph under a condition, or in a node that does not show what it launches, is not "
-          "counted where clones count it; compile with -fplugin-arg-gpuprof-count=inkernel to count it");
-  }
+  for (size_t i = 0; i < count; i++)
+    if (!cuda->cudaGraphNodeGetType(nodes[i], &type))
+      add_node(e, nodes[i], type, conditional);
   free(nodes);
 }
 
@@ -146,11 +225,18 @@ void gp_graphs_instantiated(void *executable, void *graph) {
   forget(link);
   if ((e = calloc(1, sizeof *e))) {
     *e = (struct executable){.chain = *link, .handle = executable, .device = device};
-    add_graph(e, graph);
+    add_graph(e, graph, 0);
     *link = e;
   }
   pthread_mutex_unlock(&lock);
   leave(mode);
+}
+
+static int is_conditional(const struct executable *e, const void *node) {
+  for (size_t i = 0; i < e->count; i++)
+    if (e->entries[i].node == node)
+      return e->entries[i].conditional;
+  return 0;
 }
 
 void gp_graphs_kernel_changed(void *executable, void *node, const struct gp_cuda_kernel_node *parameters) {
@@ -158,33 +244,75 @@ void gp_graphs_kernel_changed(void *executable, void *node, const struct gp_cuda
   struct executable *e = *find(executable);
   if (e) {
     int mode = enter();
-    add_kernel(e, node, parameters);
+    add_kernel(e, node, parameters, is_conditional(e, node));
     leave(mode);
   }
   pthread_mutex_unlock(&lock);
-}
-
-void gp_graphs_launched(void *executable, void *stream) {
-  struct gp_context *context = gp_state() == GP_ON ? gp_regions_context() : NULL;
-  if (!context || gp_device()->capturing(stream))
-    return;
-  pthread_mutex_lock(&lock);
-  const struct executable *e = *find(executable);
-  for (size_t i = 0; e && i < e->count; i++) {
-    struct gp_record *record =
-        e->entries[i].result ? gp_kernel_record(e->entries[i].kernel, context, e->device) : NULL;
-    if (record)
-      gp_clones_happened(record, e->entries[i].result);
-  }
-  pthread_mutex_unlock(&lock);
-  if (e && e->count) {
-    gp_device_in_use();
-    gp_touch();
-  }
 }
 
 void gp_graphs_destroyed(void *executable) {
   pthread_mutex_lock(&lock);
   forget(find(executable));
   pthread_mutex_unlock(&lock);
+}
+
+/* ---- Launches ---- */
+
+static int is_first_of_kernel(const struct executable *e, size_t index) {
+  for (size_t i = 0; i < index; i++)
+    if (e->entries[i].has_counters && e->entries[i].kernel == e->entries[index].kernel)
+      return 0;
+  return 1;
+}
+
+/* Points the counters of the graph's kernels at the context, or off, and keeps them so until they are
+ * unlocked: with our own lock held, by which nobody else holds several. */
+static void aim_kernels(const struct executable *e, struct gp_context *context, void *stream) {
+  for (size_t i = 0; i < e->count; i++) {
+    struct gp_kernel *kernel = e->entries[i].kernel;
+    if (!e->entries[i].has_counters || !is_first_of_kernel(e, i))
+      continue;
+    pthread_mutex_lock(&kernel->lock);
+    struct gp_record *record = gp_kernel_aim(kernel, context, e->device, stream);
+    if (gp_kernel_has_light_clone(kernel) && gp_kernel_aim_copies(kernel, record, e->device, stream))
+      gp_uncounted_launch(kernel->name, "the device has no memory left to count in");
+  }
+}
+
+static void unlock_kernels(const struct executable *e) {
+  for (size_t i = 0; i < e->count; i++)
+    if (e->entries[i].has_counters && is_first_of_kernel(e, i))
+      pthread_mutex_unlock(&e->entries[i].kernel->lock);
+}
+
+static void add_counts(const struct executable *e, struct gp_context *context) {
+  for (size_t i = 0; i < e->count; i++) {
+    const struct entry *entry = &e->entries[i];
+    struct gp_record *record = entry->result ? gp_kernel_record(entry->kernel, context, e->device) : NULL;
+    if (record)
+      gp_clones_happened(record, entry->result);
+    if (entry->why)
+      gp_uncounted_launch(entry->kernel->name, entry->why);
+  }
+}
+
+int gp_graphs_launch(void *executable, void *stream, int (*launch)(void *closure), void *closure) {
+  if (gp_state() == GP_OFF || gp_device() != &gp_device_cuda || gp_device()->capturing(stream))
+    return launch(closure);
+  struct gp_context *context = gp_state() == GP_ON ? gp_regions_context() : NULL;
+  pthread_mutex_lock(&lock);
+  const struct executable *e = *find(executable);
+  if (e)
+    aim_kernels(e, context, stream);
+  int error = launch(closure);
+  if (e)
+    unlock_kernels(e);
+  if (e && !error && context)
+    add_counts(e, context);
+  pthread_mutex_unlock(&lock);
+  if (e && e->count) {
+    gp_device_in_use();
+    gp_touch();
+  }
+  return error;
 }

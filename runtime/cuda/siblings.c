@@ -8,12 +8,24 @@
 
 #define ATTRIBUTE_DYNAMIC_SHARED_BYTES 8 /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES */
 
+/* CUDA_KERNEL_NODE_PARAMS_v2 */
+struct node_parameters {
+  void *function;
+  unsigned grid[3], block[3], dynamic_shared_bytes;
+  void **arguments, **extra;
+  void *kernel, *context;
+};
+
 static struct {
   int (*function_of)(void **function, const void *host);
   int (*module_of)(void **module, void *function);
   int (*find_function)(void **function, void *module, const char *name);
   int (*set_attribute)(void *function, int attribute, int value);
   int (*attribute)(int *value, int attribute, void *function);
+  int (*kernel_of)(void **kernel, const void *host);
+  int (*function_name)(const char **name, const void *function);
+  int (*kernel_name)(const char **name, const void *kernel);
+  int (*set_node)(void *executable, void *node, const struct node_parameters *parameters);
   int (*launch)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned shared,
                 void *stream, void **arguments, void **extra);
   int (*launch_cooperative)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
@@ -31,16 +43,20 @@ static const struct {
     {"cuFuncGetAttribute", &driver.attribute},
     {"cuLaunchKernel", &driver.launch},
     {"cuLaunchCooperativeKernel", &driver.launch_cooperative},
+    /* Below: older ones lack them. */
+    {"cudaGetKernel", &driver.kernel_of},
+    {"cuFuncGetName", &driver.function_name},
+    {"cuKernelGetName", &driver.kernel_name},
+    {"cuGraphExecKernelNodeSetParams_v2", &driver.set_node},
 };
 
 static pthread_once_t loaded = PTHREAD_ONCE_INIT;
 static int usable;
 static void load(void) {
-  usable = 1;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     *(void **)names[i].slot = gp_cuda_symbol(names[i].name);
-    usable &= *(void **)names[i].slot != NULL;
-  }
+  usable = driver.function_of && driver.module_of && driver.find_function && driver.find_variable && driver.set_attribute &&
+           driver.attribute && driver.launch && driver.launch_cooperative;
 }
 
 enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, struct gp_sibling *sibling) {
@@ -58,25 +74,56 @@ enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, st
   return GP_SIBLING_FOUND;
 }
 
+/* ---- Handles ---- */
+
 struct search {
-  const void *function, *host;
+  const void *handle, *host;
 };
+
+static int is_handle_of(const void *handle, const void *host) {
+  void *function;
+  return (!driver.function_of(&function, host) && function == handle) ||
+         (driver.kernel_of && !driver.kernel_of(&function, host) && function == handle);
+}
 
 static int look_in(struct gp_module *module, void *closure) {
   struct search *search = closure;
-  void *function;
   for (const struct gp_function *f = module->functions; f && !search->host; f = f->next)
-    if (!driver.function_of(&function, f->host) && function == search->function)
+    if (is_handle_of(search->handle, f->host))
       search->host = f->host;
   return search->host != NULL;
 }
 
-const void *gp_sibling_host(const void *function) {
-  struct search search = {function, NULL};
+/* What was found lately: the search asks for every kernel of the program. */
+#define KNOWN 256u
+static struct search known[KNOWN];
+static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER;
+
+const void *gp_sibling_host(const void *handle) {
+  struct search search = {handle, NULL}, *slot = &known[((uintptr_t)handle >> 4) % KNOWN];
   pthread_once(&loaded, load);
-  if (usable)
-    gp_modules_each(look_in, &search);
+  if (!usable || !handle)
+    return NULL;
+  pthread_mutex_lock(&known_lock);
+  struct search found = *slot;
+  pthread_mutex_unlock(&known_lock);
+  if (found.handle == handle && is_handle_of(handle, found.host))
+    return found.host;
+  gp_modules_each(look_in, &search);
+  pthread_mutex_lock(&known_lock);
+  if (search.host)
+    *slot = search;
+  pthread_mutex_unlock(&known_lock);
   return search.host;
+}
+
+const char *gp_sibling_name(const void *handle) {
+  int (*name_of[2])(const char **name, const void *handle) = {driver.function_name, driver.kernel_name};
+  const char *name = NULL;
+  for (int i = 0; i < 2 && usable; i++)
+    if (name_of[i] && !name_of[i](&name, handle) && name)
+      return name;
+  return NULL;
 }
 
 const char *gp_sibling_problem_text(enum gp_sibling_problem problem) {
@@ -113,4 +160,15 @@ int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_sibling_
                                      l->block.y, l->block.z, shared, l->stream, l->arguments);
   return driver.launch(sibling->function, l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y, l->block.z,
                        shared, l->stream, l->arguments, NULL);
+}
+
+int gp_sibling_into_graph(const struct gp_sibling *sibling, void *executable, void *node,
+                          const struct gp_cuda_kernel_node *p) {
+  const struct node_parameters parameters = {.function = sibling->function,
+                                             .grid = {p->grid.x, p->grid.y, p->grid.z},
+                                             .block = {p->block.x, p->block.y, p->block.z},
+                                             .dynamic_shared_bytes = p->dynamic_shared_bytes,
+                                             .arguments = p->arguments,
+                                             .extra = p->extra};
+  return driver.set_node ? driver.set_node(executable, node, &parameters) : -1;
 }

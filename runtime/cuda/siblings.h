@@ -16,8 +16,11 @@ struct gp_sibling {
 
 /* Looks for it in the module that launches of the host stub on the current device run from. */
 enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, struct gp_sibling *sibling);
-/* The host stub of a kernel from the runtime's handle of it (cudaFunction_t); null if no program's stub stands for it. */
-const void *gp_sibling_host(const void *function);
+/* The host stub of a kernel from a handle of it: the driver's, or the CUDA runtime's (cudaFunction_t, cudaKernel_t). Null
+ * if no program's stub stands for it, as for what a program loads by itself. */
+const void *gp_sibling_host(const void *handle);
+/* The name of a kernel that was launched by this handle; null if the driver does not say. */
+const char *gp_sibling_name(const void *handle);
 /* A sentence's end for what gp_sibling_find() answered: GP_SIBLING_DRIVER or GP_SIBLING_MODULE. */
 const char *gp_sibling_problem_text(enum gp_sibling_problem problem);
 /* Gives the sibling what cudaFuncSetAttribute() has given the kernel of the host stub. */
@@ -32,5 +35,8 @@ struct gp_sibling_launch {
 };
 /* Returns the driver's error. */
 int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_sibling_launch *launch);
+/* Puts the sibling into the place of the kernel of a node, in an executable graph alone. Returns the driver's error. */
+int gp_sibling_into_graph(const struct gp_sibling *sibling, void *executable, void *node,
+                          const struct gp_cuda_kernel_node *parameters);
 
 #endif

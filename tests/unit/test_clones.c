@@ -316,7 +316,7 @@ static void captured_launches_are_said(void **state) {
   end();
   expect("captured", 1, 2, 1);
   assert_int_equal(fake.clones, 0); /* equal ones ran in tests before, and none runs in a capture */
-  assert_true(expect_note("where a clone counts it they count for the region that launches the graph"));
+  assert_true(expect_note("and count for the region that launches the graph"));
 }
 
 static void counts_survive_a_reset_of_the_device(void **state) {

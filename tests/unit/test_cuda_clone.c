@@ -10,6 +10,8 @@
 
 #include "aggregate.h"
 #include "cuda_program.h"
+#include "gpuprof.h"
+#include "uncounted.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -19,6 +21,11 @@ int cudaGraphLaunch(void *, void *);
 int cudaGraphExecUpdate(void *, void *, void *, void *);
 int cudaGraphExecKernelNodeSetParams(void *, void *, const void *);
 int cudaGraphExecDestroy(void *);
+int cudaGraphAddNode_v2(void **, void *, const void *, uintptr_t, uintptr_t, void *);
+int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
+                   void **, void **);
+int cuLaunchCooperativeKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                              void *, void **);
 
 static const char sheet[] = "gpuprof-sheet\t1\n"
                             "kernel\t0\tcounted\tgroups=2\n"
@@ -187,6 +194,140 @@ static void graphs_count_when_they_are_launched(void **state) {
   assert_int_equal(after[1] - before[1], 3 * (40 + 50) + (40 + 60) + 60);
 }
 
+/* ---- Kernels with counters in graphs ---- */
+
+static void *driver_variable(const char *name) {
+  void *variable = dlsym(dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD), name);
+  assert_non_null(variable);
+  return variable;
+}
+
+#define LIGHT ((const void *)(uintptr_t)light)
+
+/* What a clone of it reads may be written by the graph: the executable graph gets its copy with counters, and
+ * each launch counts for the region that launches it, also where the kernel was never launched in another
+ * way. */
+static void graphs_run_copies_with_counters(void **state) {
+  (void)state;
+  uint64_t pointer = 0;
+  uint32_t number = 4;
+  void *given[] = {&pointer, &number}, *executable;
+  struct fake_node graph[] = {
+      {.type = 0, .kernel = {.function = LIGHT, .grid = {1, 1, 1}, .block = {32, 1, 1}, .arguments = given}},
+      {.type = -1}};
+  void **function = driver_variable("fake_function_of_node");
+  *function = NULL;
+  assert_int_equal(cudaGraphInstantiateWithFlags(&executable, graph, 0), 0);
+  assert_ptr_equal(*function, (void *)(uintptr_t)fake_copy_with_counters);
+  assert_ptr_equal(graph[0].kernel.function, LIGHT);
+  for (int i = 0; i < 2; i++) {
+    uint32_t region = gpuprof_region_begin(i ? "graph in one region" : "and in another");
+    bases[2] = 0;
+    assert_int_equal(cudaGraphLaunch(executable, NULL), 0);
+    assert_int_equal(bases[2], gp_kernel_of(LIGHT)->records->counters[0]);
+    assert_int_not_equal(bases[2], 0);
+    gpuprof_region_end(region);
+  }
+  *function = NULL;
+  assert_int_equal(cudaGraphExecKernelNodeSetParams(executable, graph, &graph[0].kernel), 0);
+  assert_ptr_equal(*function, (void *)(uintptr_t)fake_copy_with_counters);
+  gpuprof_disable();
+  assert_int_equal(cudaGraphLaunch(executable, NULL), 0);
+  gpuprof_enable();
+  assert_int_equal(bases[2], 0); /* counters are off */
+  assert_int_equal(cudaGraphExecDestroy(executable), 0);
+}
+
+static int is_uncounted(const char *what, const char *why) {
+  for (const struct gp_uncounted_launches *l = gp_uncounted_all(); l; l = l->next)
+    if (!strcmp(l->what, what) && strstr(l->why, why))
+      return 1;
+  return 0;
+}
+
+/* How often a body runs only the device knows: copies with counters tell, clones are told apart. */
+static void bodies_of_conditions_count_where_kernels_have_counters(void **state) {
+  (void)state;
+  uint64_t pointer = 0;
+  uint32_t number = 400;
+  void *given[] = {&pointer, &number}, *executable;
+  struct fake_node body[] = {
+      {.type = 0, .kernel = {.function = KERNEL, .grid = {1, 1, 1}, .block = {32, 1, 1}, .arguments = given}},
+      {.type = 0, .kernel = {.function = LIGHT, .grid = {1, 1, 1}, .block = {32, 1, 1}, .arguments = given}},
+      {.type = -1}};
+  struct fake_node graph[] = {{.type = 13}, {.type = -1}};
+  void *bodies[] = {body}, *node = &graph[0], **function = driver_variable("fake_function_of_node");
+  struct gp_cuda_node_parameters parameters = {.type = 13, .body_count = 1, .bodies = bodies};
+  uint64_t before[2] = {0}, after[2] = {0};
+  struct gp_record *record = launch(counted, 5);
+  assert_int_equal(gp_record_read(record, 0, before), 0);
+  assert_int_equal(cudaGraphAddNode_v2(&node, graph, NULL, 0, 0, &parameters), 0);
+  *function = NULL;
+  clone_runs = 0;
+  assert_int_equal(cudaGraphInstantiateWithFlags(&executable, graph, 0), 0);
+  assert_ptr_equal(*function, (void *)(uintptr_t)fake_copy_with_counters);
+  gp_uncounted_reset();
+  assert_int_equal(cudaGraphLaunch(executable, NULL), 0);
+  assert_true(is_uncounted("launches of counted", "it runs in a graph under a condition"));
+  assert_int_equal(clone_runs, 0);
+  assert_int_equal(gp_record_read(record, 0, after), 0);
+  assert_memory_equal(before, after, sizeof before);
+  assert_int_equal(cudaGraphExecDestroy(executable), 0);
+}
+
+/* ---- Launches by handles ---- */
+
+static uint64_t launches_of(void (*kernel)(void **)) {
+  uint64_t sum = 0;
+  for (const struct gp_record *r = gp_kernel_of((const void *)(uintptr_t)kernel)->records; r; r = r->next)
+    sum += r->launches;
+  return sum;
+}
+
+static void handles_of_kernels_count_as_the_kernels(void **state) {
+  (void)state;
+  uint64_t pointer = 0;
+  uint32_t number = 5;
+  void *given[] = {&pointer, &number};
+  const struct gp_cuda_dim3 one = {1, 1, 1}, block = {32, 1, 1};
+  const uint64_t before = launches_of(counted);
+  clones_alone = 1;
+  assert_int_equal(cudaLaunchKernel((const char *)KERNEL + 1, one, block, given, 0, NULL), 0);
+  assert_int_equal(launches_of(counted) - before, 1);
+  assert_int_equal(cuLaunchKernel((void *)(uintptr_t)counted, 1, 1, 1, 32, 1, 1, 0, NULL, given, NULL), 0);
+  assert_int_equal(cuLaunchCooperativeKernel((void *)(uintptr_t)counted, 1, 1, 1, 32, 1, 1, 0, NULL, given),
+                   0);
+  assert_int_equal(launches_of(counted) - before, 3);
+  clones_alone = 0;
+}
+
+static void arguments_in_one_block_are_told_apart(void **state) {
+  (void)state;
+  struct {
+    uint64_t pointer;
+    uint32_t number;
+  } block = {1 << 20, 9};
+  size_t bytes = sizeof block;
+  void *extra[] = {(void *)1, &block, (void *)2, &bytes, NULL};
+  const uint64_t before = launches_of(light);
+  copy_runs = 0;
+  assert_int_equal(cuLaunchKernel((void *)(uintptr_t)light, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, extra), 0);
+  assert_int_equal(launches_of(light) - before, 1);
+  assert_int_equal(copy_runs, 1);
+}
+
+static void loaded(void **arguments) { (void)arguments; }
+
+static void kernels_of_unknown_modules_are_listed(void **state) {
+  (void)state;
+  gp_uncounted_reset();
+  assert_int_equal(cuLaunchKernel((void *)(uintptr_t)loaded, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL), 0);
+  const struct gp_uncounted_launches *l = gp_uncounted_all();
+  assert_non_null(l);
+  assert_non_null(strstr(l->what, "loaded"));
+  assert_non_null(strstr(l->why, "a module that the program has loaded by itself"));
+}
+
 int main(int count, char **arguments) {
   (void)count;
   run_with_fakes(arguments);
@@ -196,6 +337,11 @@ int main(int count, char **arguments) {
       cmocka_unit_test(a_missing_clone_is_said),
       cmocka_unit_test(a_copy_with_counters_runs_in_the_kernels_place),
       cmocka_unit_test(the_driver_says_what_memory_lies_where),
+      cmocka_unit_test(graphs_run_copies_with_counters),
+      cmocka_unit_test(bodies_of_conditions_count_where_kernels_have_counters),
+      cmocka_unit_test(handles_of_kernels_count_as_the_kernels),
+      cmocka_unit_test(arguments_in_one_block_are_told_apart),
+      cmocka_unit_test(kernels_of_unknown_modules_are_listed),
   };
   return cmocka_run_group_tests(tests, register_program, NULL);
 }

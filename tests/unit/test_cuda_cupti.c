@@ -16,6 +16,7 @@
 #define gp_cupti_launch_end tested_launch_end
 #define gp_cupti_flush tested_flush
 #define gp_cupti_launch_measured tested_launch_measured
+#define gp_cupti_watch_driver tested_watch_driver
 #define gp_cuda_time_source_reason tested_reason
 #define gp_launch_time seen_launch_time
 #include "../../runtime/cuda/cupti.c"

@@ -15,6 +15,7 @@
 #include <cuda_runtime_api.h>
 #include <cupti_activity.h>
 #include <cupti_callbacks.h>
+#include <cupti_driver_cbid.h>
 #include <cupti_runtime_cbid.h>
 
 #if __has_include(<cupti_range_profiler.h>)
@@ -68,6 +69,12 @@ static void cupti_numbers_agree(void **state) {
   assert_int_equal(GP_CUPTI_LAUNCH_COOPERATIVE, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchCooperativeKernel_v9000);
   assert_int_equal(GP_CUPTI_LAUNCH_COOPERATIVE_PTSZ,
                    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchCooperativeKernel_ptsz_v9000);
+  assert_int_equal(GP_CUPTI_DRIVER_LAUNCH, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
+  assert_int_equal(GP_CUPTI_DRIVER_LAUNCH_PTSZ, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz);
+  assert_int_equal(GP_CUPTI_DRIVER_COOPERATIVE, CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel);
+  assert_int_equal(GP_CUPTI_DRIVER_COOPERATIVE_PTSZ, CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz);
+  assert_int_equal(GP_CUPTI_DRIVER_LAUNCH_EX, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx);
+  assert_int_equal(GP_CUPTI_DRIVER_LAUNCH_EX_PTSZ, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz);
   assert_int_equal(GP_CUPTI_LAUNCH_KERNEL_EX_C, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060);
   assert_int_equal(GP_CUPTI_LAUNCH_KERNEL_EX_C_PTSZ,
                    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_ptsz_v11060);
@@ -123,6 +130,10 @@ static void cuda_structures_agree(void **state) {
   SAME_OFFSET(struct gp_cuda_launch_config, attribute_count, cudaLaunchConfig_t, numAttrs);
   assert_int_equal(sizeof(struct gp_cuda_kernel_node), sizeof(struct cudaKernelNodeParams));
   SAME_OFFSET(struct gp_cuda_kernel_node, arguments, struct cudaKernelNodeParams, kernelParams);
+  SAME_OFFSET(struct gp_cuda_node_parameters, type, struct cudaGraphNodeParams, type);
+  SAME_OFFSET(struct gp_cuda_node_parameters, body_count, struct cudaGraphNodeParams, conditional.size);
+  SAME_OFFSET(struct gp_cuda_node_parameters, bodies, struct cudaGraphNodeParams, conditional.phGraph_out);
+  assert_int_equal(GP_CUDA_NODE_CONDITIONAL, cudaGraphNodeTypeConditional);
   assert_int_equal(sizeof(struct gp_cuda_channel_format), sizeof(struct cudaChannelFormatDesc));
   assert_int_equal(offsetof(struct cudaDeviceProp, uuid), 256); /* what describe() reads */
   assert_true(sizeof(struct cudaDeviceProp) < 8192);
