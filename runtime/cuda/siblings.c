@@ -55,7 +55,7 @@ static int usable;
 static void load(void) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     *(void **)names[i].slot = gp_cuda_symbol(names[i].name);
-  usable = driver.function_of && driver.module_of && driver.find_function && driver.find_variable && driver.set_attribute &&
+  usable = driver.function_of && driver.module_of && driver.find_function && driver.set_attribute &&
            driver.attribute && driver.launch && driver.launch_cooperative;
 }
 
