@@ -1,5 +1,5 @@
-/* A program of one translation unit on the fake libcuda.so.1 and libcudart.so.13: its kernels are functions of the test,
- * which run when they are launched.
+/* A program of one translation unit on the fake libcuda.so.1 and libcudart.so.13: its kernels are functions
+ * of the test, which run when they are launched.
  */
 #ifndef CUDA_PROGRAM_H
 #define CUDA_PROGRAM_H
@@ -14,7 +14,8 @@
 
 void **__cudaRegisterFatBinary(void *);
 void __cudaRegisterFatBinaryEnd(void **);
-void __cudaRegisterFunction(void **, const void *, char *, const char *, int, void *, void *, void *, void *, int *);
+void __cudaRegisterFunction(void **, const void *, char *, const char *, int, void *, void *, void *, void *,
+                            int *);
 void __cudaRegisterVar(void **, void *, char *, const char *, int, size_t, int, int);
 int cudaLaunchKernel(const void *, struct gp_cuda_dim3, struct gp_cuda_dim3, void **, size_t, void *);
 int cudaGetSymbolAddress(void **, const void *);
@@ -28,9 +29,10 @@ struct cuda_function {
   const char *name;
 };
 
-/* Registers it as compiled code does. `bases` has a word for each function, with the address of its counters. */
-static inline int register_program_of(const char *sheet, const struct cuda_function *functions, uint32_t count,
-                                      uint64_t *bases) {
+/* Registers it as compiled code does. `bases` has a word for each function, with the address of its counters.
+ */
+static inline int register_program_of(const char *sheet, const struct cuda_function *functions,
+                                      uint32_t count, uint64_t *bases) {
   static const uint64_t empty[] = {0x100001ba55ed50, 100};
   static const struct {
     uint32_t magic, version;
@@ -45,19 +47,21 @@ static inline int register_program_of(const char *sheet, const struct cuda_funct
                                           .device_unit = &shadow};
   void **module = __cudaRegisterFatBinary((void *)(uintptr_t)&code), *device;
   for (uint32_t i = 0; i < count; i++)
-    __cudaRegisterFunction(module, stub_of(functions[i].kernel), NULL, functions[i].name, -1, NULL, NULL, NULL, NULL, NULL);
+    __cudaRegisterFunction(module, stub_of(functions[i].kernel), NULL, functions[i].name, -1, NULL, NULL,
+                           NULL, NULL, NULL);
   __cudaRegisterVar(module, &shadow, NULL, GPUPROF_UNIT_VARIABLE, 0, sizeof shadow, 0, 0);
   __cudaRegisterFatBinaryEnd(module);
   __gpuprof_register_unit(&unit);
   if (cudaGetSymbolAddress(&device, &shadow))
     return -1;
-  *(struct gpuprof_device_unit *)device =
-      (struct gpuprof_device_unit){GPUPROF_ABI_VERSION, count, (uintptr_t)sheet, strlen(sheet), (uintptr_t)bases};
+  *(struct gpuprof_device_unit *)device = (struct gpuprof_device_unit){
+      GPUPROF_ABI_VERSION, count, (uintptr_t)sheet, strlen(sheet), (uintptr_t)bases};
   return 0;
 }
 
 /* Launches blocks of threads; returns the kernel's latest record. */
-static inline struct gp_record *launch_blocks(cuda_kernel *kernel, unsigned blocks, unsigned threads, void **arguments) {
+static inline struct gp_record *launch_blocks(cuda_kernel *kernel, unsigned blocks, unsigned threads,
+                                              void **arguments) {
   assert_int_equal(cudaLaunchKernel(stub_of(kernel), (struct gp_cuda_dim3){blocks, 1, 1},
                                     (struct gp_cuda_dim3){threads, 1, 1}, arguments, 0, NULL),
                    0);

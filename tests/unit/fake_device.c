@@ -159,11 +159,25 @@ static int capturing(void *stream) {
   return fake.capturing;
 }
 
-/* Every clone counts its number of blocks in group 0, and its first argument, a 32-bit number, in group 1. */
+/* Every address clone marks as many sectors as its second argument says, a 32-bit number, if the table has the slots. */
+static const char *launch_address_clone(const struct gp_launch *launch) {
+  struct gpuprof_unique_table *table = (void *)(uintptr_t)*(const uint64_t *)launch->arguments[fake.clone_parameters];
+  uint32_t sectors;
+  memcpy(&fake.marked_pointer, launch->arguments[0], sizeof fake.marked_pointer);
+  memcpy(&sectors, launch->arguments[1], sizeof sectors);
+  memcpy(fake.marked_grid, launch->grid, sizeof fake.marked_grid);
+  table->overflow = table->mask + 1 < fake.slots_needed;
+  table->counts[sectors % GPUPROF_UNIQUE_WORDS][0] = sectors;
+  fake.address_clones++;
+  return NULL;
+}
+
+/* Every clone that counts counts its number of blocks in group 0, and its first argument, a 32-bit number, in group 1. */
 static const char *launch_clone(const struct gp_launch *launch, const char *suffix) {
-  (void)suffix;
   if (fake.clone_problem)
     return fake.clone_problem;
+  if (!strcmp(suffix, GPUPROF_ADDRESSES_SUFFIX))
+    return launch_address_clone(launch);
   fake.clones++;
   uint64_t *counts = malloc(2 * sizeof *counts);
   uint32_t number;

@@ -31,6 +31,10 @@ extern struct fake_state {
   uint64_t shared_memory;           /* gp_memory.shared of all allocations */
   int copies;                       /* calls of launch_copy() that did */
   const char *copy_problem;         /* what launch_copy() answers; null: it launches */
+  int address_clones;               /* address clones that ran, and what the latest was given */
+  uint64_t marked_pointer;
+  uint32_t marked_grid[3];
+  uint64_t slots_needed;            /* below them an address clone finds its table full */
   int late_times;                   /* times come at flush() rather than at launch_end() */
 } fake;
 

@@ -1,5 +1,5 @@
-/* GPUPROF_UNIQUE=1 on a fake GPU: what marks is launched through the driver or the runtime, on an empty table, and what it
- * marked reaches the record.
+/* GPUPROF_UNIQUE=1 on a fake GPU: what marks is launched through the driver or the runtime, on an empty
+ * table, and what it marked reaches the record.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -142,8 +142,10 @@ int main(int count, char **arguments) {
   setenv("GPUPROF_UNIQUE", "1", 1);
   run_with_fakes(arguments);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_free_clone_runs_when_it_is_asked), cmocka_unit_test(a_light_clone_runs_behind_each_launch),
-      cmocka_unit_test(a_copy_runs_in_place_of_the_kernel), cmocka_unit_test(too_much_memory_is_not_known),
+      cmocka_unit_test(a_free_clone_runs_when_it_is_asked),
+      cmocka_unit_test(a_light_clone_runs_behind_each_launch),
+      cmocka_unit_test(a_copy_runs_in_place_of_the_kernel),
+      cmocka_unit_test(too_much_memory_is_not_known),
       cmocka_unit_test(without_a_copy_the_kernel_runs),
   };
   return cmocka_run_group_tests(tests, register_program, NULL);
