@@ -327,10 +327,30 @@ static struct gp_target *target_of(struct gp_kernel *kernel, int device, enum wh
   return whose == OF_COPIES ? &kernel->copy_targets[device] : &kernel->targets[device];
 }
 
+static int share_counters(const struct gp_kernel *kernel, int a, int b) {
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (kernel->copies[i].unit->counters[a] == kernel->copies[i].unit->counters[b])
+      return 1;
+  return 0;
+}
+
+/* The devices that the CPU plays have the program's memory together: what one is pointed at, another is no longer. */
+static void forget_others(struct gp_kernel *kernel, int device, enum whose whose) {
+  for (int other = 0; other < GP_DEVICES; other++) {
+    struct gp_target *target = target_of(kernel, other, whose);
+    if (other == device || !target->record || !share_counters(kernel, other, device))
+      continue;
+    if (target->in_flight)
+      settle(target);
+    *target = (struct gp_target){0};
+  }
+}
+
 static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum whose whose) {
   struct gp_target *target = target_of(kernel, device, whose);
   if (target->in_flight && (target->several_streams || target->stream != stream))
     settle(target); /* a launch on another stream may still be counting for the old record */
+  forget_others(kernel, device, whose);
   store_bases(kernel, record, device, stream, whose);
   *target = (struct gp_target){.record = record, .stream = stream};
 }

@@ -407,6 +407,22 @@ static void devices_have_their_own_counters(void **state) {
   assert_int_equal(row_of(NULL, NULL, NULL)->launches, 2);
 }
 
+/* As those that the CPU plays: the unit is the same on all of them. */
+static void devices_of_one_memory_do_not_mix_paths(void **state) {
+  (void)state;
+  begin("one memory");
+  for (int round = 0; round < 6; round++) {
+    fake.device = round % 2;
+    uint32_t region = gpuprof_region_begin(round % 2 ? "on device one" : "on device nought");
+    run_first((void *)(uintptr_t)(1 + round % 2), 32, round % 2 ? 100 : 7);
+    gpuprof_region_end(region);
+  }
+  fake.device = 0;
+  end();
+  assert_int_equal(amount(row_of("on device nought", NULL, NULL), GP_COST_fp32_fma), 3 * 7);
+  assert_int_equal(amount(row_of("on device one", NULL, NULL), GP_COST_fp32_fma), 3 * 100);
+}
+
 static void without_memory_launches_go_on(void **state) {
   (void)state;
   begin("memory");
@@ -541,6 +557,7 @@ int main(void) {
       cmocka_unit_test(failed_launches_do_not_count),
       cmocka_unit_test(captured_launches_pass_through),
       cmocka_unit_test(devices_have_their_own_counters),
+      cmocka_unit_test(devices_of_one_memory_do_not_mix_paths),
       cmocka_unit_test(without_memory_launches_go_on),
       cmocka_unit_test(own_counters_and_expectations_add_up),
       cmocka_unit_test(unloaded_units_keep_their_counts),
