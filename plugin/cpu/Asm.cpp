@@ -166,13 +166,14 @@ Value *AsmLowering::floating(Op O, const PtxType &T) {
   return Rounded ? truncateToBFloat(B, Result, As) : Result;
 }
 
-// add.cc, addc, mad.cc, madc: the carry lives in no register.
+// add.cc, addc, sub.cc, subc, mad.cc, madc: the carry, or borrow, lives in no register.
 Value *AsmLowering::withCarry(Op O, const PtxType &T, Value *Left, Value *Right) {
   Type *Wide = B.getIntNTy(2 * T.Bits);
-  Value *Sum = B.CreateAdd(B.CreateZExt(Left, Wide), B.CreateZExt(Right, Wide));
   const StringRef Name = O.Opcode[0];
-  if (Name == "addc" || Name == "madc")
-    Sum = B.CreateAdd(Sum, Carry ? B.CreateZExt(Carry, Wide) : ConstantInt::get(Wide, 0));
+  const auto Operation = Name.starts_with("sub") ? Instruction::Sub : Instruction::Add;
+  Value *Sum = B.CreateBinOp(Operation, B.CreateZExt(Left, Wide), B.CreateZExt(Right, Wide));
+  if ((Name == "addc" || Name == "madc" || Name == "subc") && Carry)
+    Sum = B.CreateBinOp(Operation, Sum, B.CreateZExt(Carry, Wide));
   if (O.has("cc"))
     Carry = B.CreateTrunc(B.CreateLShr(Sum, T.Bits), B.getInt1Ty());
   return B.CreateTrunc(Sum, B.getIntNTy(T.Bits));
@@ -244,12 +245,13 @@ Value *AsmLowering::integer(Op O, const PtxType &T) {
     return B.CreateSelect(Over, ConstantInt::get(As, 0), Shifted);
   }
   if (V.size() == 2)
-    return Name == "addc" || (Name == "add" && O.has("cc")) ? withCarry(O, T, V[0], V[1])
-           : Name == "add"                                  ? B.CreateAdd(V[0], V[1])
-           : Name == "sub" && !O.has("cc")                  ? B.CreateSub(V[0], V[1])
-           : Name == "and"                                  ? B.CreateAnd(V[0], V[1])
-           : Name == "or"                                   ? B.CreateOr(V[0], V[1])
-           : Name == "xor"                                  ? B.CreateXor(V[0], V[1])
+    return Name == "addc" || Name == "subc" || ((Name == "add" || Name == "sub") && O.has("cc"))
+               ? withCarry(O, T, V[0], V[1])
+           : Name == "add" ? B.CreateAdd(V[0], V[1])
+           : Name == "sub" ? B.CreateSub(V[0], V[1])
+           : Name == "and" ? B.CreateAnd(V[0], V[1])
+           : Name == "or"  ? B.CreateOr(V[0], V[1])
+           : Name == "xor" ? B.CreateXor(V[0], V[1])
            : Name == "min"
                ? B.CreateBinaryIntrinsic(T.isSigned() ? Intrinsic::smin : Intrinsic::umin, V[0], V[1])
            : Name == "max"
@@ -664,10 +666,10 @@ bool AsmLowering::lower(Op O) {
       Predicate = B.CreateNot(Predicate);
   }
   // Arithmetic is done in any case, and its result taken by the predicate.
-  constexpr const char *Effects[] = {"ld",       "ldu",       "st",     "atom",  "red",      "cp",
-                                     "bar",      "barrier",   "membar", "fence", "trap",     "nanosleep",
-                                     "shfl",     "vote",      "match",  "redux", "mbarrier", "ldmatrix",
-                                     "stmatrix", "movmatrix", "mma"};
+  constexpr const char *Effects[] = {
+      "ld",       "ldu",       "st",        "atom", "red",  "cp",    "bar",   "barrier",  "membar",
+      "fence",    "trap",      "nanosleep", "shfl", "vote", "match", "redux", "mbarrier", "ldmatrix",
+      "stmatrix", "movmatrix", "mma",       "tex",  "tld4", "suld",  "sust"};
   return Predicate && is_contained(Effects, StringRef(O.Opcode[0])) ? underPredicate(O) : always(O);
 }
 
@@ -683,7 +685,7 @@ bool AsmLowering::always(Op O) {
     return Typed && atomic(O, T);
   if (Name == "cp")
     return asyncCopy(O);
-  if (control(O) || collective(O) || matrix(O))
+  if (control(O) || collective(O) || matrix(O) || texture(O))
     return true;
   if (O.Operands.empty())
     return false;

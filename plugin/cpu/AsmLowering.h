@@ -43,6 +43,9 @@ private:
   bool control(Op O);
   bool collective(Op O);
   bool matrix(Op O);
+  bool texture(Op O);
+  bool textureAddress(llvm::StringRef Text, unsigned Coordinates, llvm::Value *&Object,
+                      llvm::SmallVectorImpl<llvm::Value *> &Place);
   llvm::Value *video(Op O);
   bool barrierObject(Op O);
   bool bulkCopy(Op O);

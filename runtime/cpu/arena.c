@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static const uint64_t largest_arena = 64ull << 30, smallest_arena = 64ull << 20;
-static const uint64_t alignment = 256;
+static const uint64_t alignment = 512; /* what textures of linear memory ask for */
 static const uint64_t filled_bytes = 256ull << 20; /* of one allocation; the pages behind stay untouched */
 static const uint64_t returned_bytes =
     1ull << 20; /* pages of freed allocations of this size go back to the system */

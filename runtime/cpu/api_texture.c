@@ -1,0 +1,148 @@
+/* Making texture and surface objects, and asking what they are. */
+#include "cpu/api.h"
+#include "cpu/errors.h"
+#include "cpu/memory.h"
+#include "cpu/texture.h"
+#include "cpu/work.h"
+#include "log.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KIND_FLOAT = 2, TEXTURE_ALIGNMENT = 512, PITCH_ALIGNMENT = 32 };
+
+/* Where the texels lie. Returns a CUDA error. */
+static int describe(struct gp_object_of_texels *o, const struct gp_cuda_resource *resource) {
+  o->resource = *resource;
+  if (resource->type == GP_RESOURCE_MIPMAPPED) {
+    gp_log(GP_WARN, "cudaCreateTextureObject", "the CPU device has no mipmapped arrays");
+    return GP_ERROR_NOT_SUPPORTED;
+  }
+  if (resource->type == GP_RESOURCE_ARRAY) {
+    const struct gp_array *array = gp_array_find(resource->array);
+    if (!array)
+      return GP_ERROR_INVALID_HANDLE;
+    o->format = array->format;
+    o->width = array->width;
+    o->height = array->height;
+    o->depth = array->depth;
+    o->row_bytes = array->row_bytes;
+    o->plane_bytes = array->plane_bytes;
+    o->data = array->data;
+    o->channels = array->channels;
+    o->channel_bytes = array->channel_bytes;
+    return 0;
+  }
+  bool linear = resource->type == GP_RESOURCE_LINEAR;
+  if (!linear && resource->type != GP_RESOURCE_PITCHED)
+    return GP_ERROR_INVALID_VALUE;
+  o->format = linear ? resource->linear.format : resource->pitched.format;
+  o->data = linear ? resource->linear.pointer : resource->pitched.pointer;
+  o->channels = gp_format_channels(&o->format, &o->channel_bytes);
+  size_t element = (size_t)o->channels * o->channel_bytes;
+  if (!element || (uint64_t)o->data % TEXTURE_ALIGNMENT || !gp_memory_is_known(o->data))
+    return GP_ERROR_INVALID_VALUE;
+  o->width = linear ? resource->linear.bytes / element : resource->pitched.width;
+  o->height = linear ? 1 : resource->pitched.height;
+  o->depth = 1;
+  o->row_bytes = linear ? resource->linear.bytes : resource->pitched.pitch;
+  if (!o->width || !o->height ||
+      (!linear && (o->row_bytes % PITCH_ALIGNMENT || o->width * element > o->row_bytes)))
+    return GP_ERROR_INVALID_VALUE;
+  o->plane_bytes = o->row_bytes * o->height;
+  return gp_memory_is_valid(o->data, o->plane_bytes - (linear ? 0 : o->row_bytes - o->width * element))
+             ? 0
+             : GP_ERROR_INVALID_VALUE;
+}
+
+static int keep(unsigned long long *handle, const struct gp_object_of_texels *made) {
+  struct gp_object_of_texels *object = malloc(sizeof *object);
+  if (!object)
+    return GP_ERROR_MEMORY_ALLOCATION;
+  *object = *made;
+  *handle = (unsigned long long)(uintptr_t)object;
+  return 0;
+}
+
+int gp_cpu_cudaCreateTextureObject(unsigned long long *handle, const void *resource, const void *texture,
+                                   const void *view) {
+  struct gp_object_of_texels object = {.magic = GP_TEXTURE};
+  if (!handle || !resource)
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  if (view) {
+    gp_log(GP_WARN, "cudaCreateTextureObject", "the CPU device has no resource views");
+    return gp_cpu_result(GP_ERROR_NOT_SUPPORTED);
+  }
+  int error = texture ? describe(&object, resource) : GP_ERROR_INVALID_HANDLE;
+  if (error)
+    return gp_cpu_result(error);
+  memcpy(&object.texture, texture, sizeof object.texture);
+  bool reads_floats = object.format.kind == KIND_FLOAT || object.texture.read == GP_READ_NORMALIZED;
+  if (object.texture.filter == GP_FILTER_LINEAR && !reads_floats &&
+      object.resource.type != GP_RESOURCE_LINEAR)
+    return gp_cpu_result(GP_ERROR_INVALID_FILTER);
+  if (object.texture.read == GP_READ_NORMALIZED &&
+      (object.format.kind == KIND_FLOAT || object.channel_bytes == 4))
+    object.texture.read = GP_READ_ELEMENT; /* floats are what they are, and 32 bits do not fit one */
+  return gp_cpu_result(keep(handle, &object));
+}
+
+int gp_cpu_cudaCreateSurfaceObject(unsigned long long *handle, const void *resource) {
+  struct gp_object_of_texels object = {.magic = GP_SURFACE};
+  const struct gp_cuda_resource *r = resource;
+  if (!handle || !r || r->type != GP_RESOURCE_ARRAY)
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  int error = describe(&object, r);
+  return gp_cpu_result(error ? error : keep(handle, &object));
+}
+
+/* Null: it is none of these. */
+static struct gp_object_of_texels *find(unsigned long long handle, uint32_t magic) {
+  struct gp_object_of_texels *object = (void *)(uintptr_t)handle;
+  return object && object->magic == magic ? object : NULL;
+}
+
+static int destroy(unsigned long long handle, uint32_t magic) {
+  struct gp_object_of_texels *object = find(handle, magic);
+  if (handle && !object)
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  if (object)
+    object->magic = 0;
+  free(object);
+  return gp_cpu_result(0);
+}
+
+int gp_cpu_cudaDestroyTextureObject(unsigned long long object) { return destroy(object, GP_TEXTURE); }
+int gp_cpu_cudaDestroySurfaceObject(unsigned long long object) { return destroy(object, GP_SURFACE); }
+
+static int tell(const struct gp_object_of_texels *object, void *place, size_t offset, size_t bytes) {
+  if (!object || !place)
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  memcpy(place, (const char *)object + offset, bytes);
+  return gp_cpu_result(0);
+}
+
+int gp_cpu_cudaGetTextureObjectResourceDesc(void *resource, unsigned long long object) {
+  return tell(find(object, GP_TEXTURE), resource, offsetof(struct gp_object_of_texels, resource),
+              sizeof(struct gp_cuda_resource));
+}
+
+int gp_cpu_cudaGetTextureObjectTextureDesc(void *texture, unsigned long long object) {
+  return tell(find(object, GP_TEXTURE), texture, offsetof(struct gp_object_of_texels, texture),
+              sizeof(struct gp_cuda_texture));
+}
+
+int gp_cpu_cudaGetSurfaceObjectResourceDesc(void *resource, unsigned long long object) {
+  return tell(find(object, GP_SURFACE), resource, offsetof(struct gp_object_of_texels, resource),
+              sizeof(struct gp_cuda_resource));
+}
+
+/* Any width will do. */
+int gp_cpu_cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const void *format, int device) {
+  unsigned bytes;
+  (void)device;
+  if (!width || !format || !gp_format_channels(format, &bytes))
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  *width = 1u << 28;
+  return gp_cpu_result(0);
+}
