@@ -218,9 +218,24 @@ private:
 /// Finds directives that are the statement of a branch or loop: what follows them would stand outside of it.
 class LonelyFinder : public RecursiveASTVisitor<LonelyFinder> {
 public:
-  LonelyFinder(DiagnosticsEngine &Diags, const std::vector<Directive> &All) : Diags(Diags) {
-    for (const Directive &D : All)
+  LonelyFinder(DiagnosticsEngine &Diags, const SourceManager &Sources, const std::vector<Directive> &All)
+      : Diags(Diags), Sources(Sources), First(All.front().Where), Last(First) {
+    for (const Directive &D : All) {
       ByBrace[D.Where] = &D;
+      if (Sources.isBeforeInTranslationUnit(D.Where, First))
+        First = D.Where;
+      if (Sources.isBeforeInTranslationUnit(Last, D.Where))
+        Last = D.Where;
+    }
+  }
+
+  // Most declarations are those of headers, long before the first directive.
+  bool TraverseDecl(Decl *D) {
+    const bool IsBeside =
+        D && D->getBeginLoc().isValid() && D->getEndLoc().isValid() &&
+        (Sources.isBeforeInTranslationUnit(Sources.getExpansionRange(D->getEndLoc()).getEnd(), First) ||
+         Sources.isBeforeInTranslationUnit(Last, Sources.getExpansionLoc(D->getBeginLoc())));
+    return IsBeside || RecursiveASTVisitor::TraverseDecl(D);
   }
 
   bool VisitIfStmt(IfStmt *S) { return check(S->getThen()) && check(S->getElse()); }
@@ -240,6 +255,8 @@ private:
   }
 
   DiagnosticsEngine &Diags;
+  const SourceManager &Sources;
+  SourceLocation First, Last;
   llvm::DenseMap<SourceLocation, const Directive *> ByBrace;
 };
 
@@ -338,7 +355,7 @@ void DirectiveTable::check(const RegionTable &Regions) const {
   for (const Directive &D : All)
     if (!regionOf(D, Regions))
       report(CI.getDiagnostics(), D.Where, Diag::DirectiveOutside) << D.Word;
-  LonelyFinder(CI.getDiagnostics(), All).TraverseDecl(CI.getASTContext().getTranslationUnitDecl());
+  LonelyFinder(CI.getDiagnostics(), CI.getSourceManager(), All).TraverseDecl(CI.getASTContext().getTranslationUnitDecl());
 }
 
 } // namespace gpuprof

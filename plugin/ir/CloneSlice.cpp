@@ -452,19 +452,27 @@ uint64_t CloneSlice::costOf(Function &F, FunctionAnalysisManager &Analyses) {
  * ----------------------------------------------------------------------------------------- */
 
 void CloneSlice::simplify() {
-  FunctionPassManager Passes;
-  Passes.addPass(SimplifyCFGPass());
-  Passes.addPass(EarlyCSEPass());
-  Passes.addPass(InstCombinePass());
-  LoopPassManager Loops;
-  Loops.addPass(IndVarSimplifyPass());
-  Loops.addPass(LoopDeletionPass());
-  Passes.addPass(createFunctionToLoopPassAdaptor(std::move(Loops)));
-  Passes.addPass(ADCEPass());
-  Passes.addPass(SimplifyCFGPass());
-  Passes.addPass(InstCombinePass());
-  Passes.addPass(ADCEPass());
-  Passes.run(Clone, Analyses);
+  FunctionPassManager First;
+  First.addPass(SimplifyCFGPass());
+  First.addPass(EarlyCSEPass());
+  LoopPassManager Unneeded;
+  Unneeded.addPass(LoopDeletionPass());
+  First.addPass(createFunctionToLoopPassAdaptor(std::move(Unneeded)));
+  Analyses.invalidate(Clone, First.run(Clone, Analyses));
+  if (!Analyses.getResult<LoopAnalysis>(Clone).empty()) { // some count still goes round with a loop
+    FunctionPassManager Loops;
+    Loops.addPass(InstCombinePass());
+    LoopPassManager Closed;
+    Closed.addPass(IndVarSimplifyPass());
+    Closed.addPass(LoopDeletionPass());
+    Loops.addPass(createFunctionToLoopPassAdaptor(std::move(Closed)));
+    Analyses.invalidate(Clone, Loops.run(Clone, Analyses));
+  }
+  FunctionPassManager Last;
+  Last.addPass(ADCEPass());
+  Last.addPass(SimplifyCFGPass());
+  Last.addPass(ADCEPass());
+  Last.run(Clone, Analyses);
   Analyses.invalidate(Clone, PreservedAnalyses::none());
 }
 

@@ -26,6 +26,15 @@ constexpr uint64_t LeastGain = 4;
 /* ---- The plan of a copy
  * ------------------------------------------------------------------------------------------------ */
 
+// A clone is short and runs seldom: what ptxas makes of it is enough, and the passes of LLVM's code generator would
+// take longer than all else about it.
+void leaveToAssembler(Function &Clone) {
+  if (Clone.hasFnAttribute(Attribute::OptimizeForSize) || Clone.hasFnAttribute(Attribute::MinSize))
+    return; // these do not go together
+  Clone.addFnAttr(Attribute::NoInline);
+  Clone.addFnAttr(Attribute::OptimizeNone);
+}
+
 // The functions that the kernel calls stay as they are.
 KernelPlan planFor(Function &Copy, const KernelPlan &Plan, ValueToValueMapTy &Map) {
   KernelPlan Mapped = Plan;
@@ -134,6 +143,7 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
     return Way;
   }
   copyAnnotations(Kernel, Clone, CopyRuns::Alone);
+  leaveToAssembler(Clone);
   if (Light)
     addInKernelCopy(Plan, Insert);
   Way.How = Light ? CountWay::Light : CountWay::Free;

@@ -19,22 +19,44 @@
 
 #include <map>
 #include <set>
+#include <unordered_map>
 
 using namespace llvm;
 
 namespace gpuprof {
 namespace {
 
+struct Place {
+  RegionPath Path;
+  bool IsIgnored = false;
+};
+
 bool isIgnored(const RegionPath &Path) {
   return any_of(Path,
                 [](StringRef Description) { return descriptionField(Description, "kind") == "ignore"; });
 }
 
+// What the locations of a module say of regions. Each is read once: without debug information there are few.
+class Places {
+public:
+  const Place &at(const DILocation *Location) {
+    auto [Slot, New] = Known.try_emplace(Location);
+    if (New) {
+      Slot->second.Path = regionPath(Location);
+      Slot->second.IsIgnored = isIgnored(Slot->second.Path);
+    }
+    return Slot->second;
+  }
+
+private:
+  std::unordered_map<const DILocation *, Place> Known;
+};
+
 // The description of the kernel's own pragma, or nothing.
-StringRef ownRegion(const Function &Kernel) {
+StringRef ownRegion(const Function &Kernel, Places &Where) {
   for (const BasicBlock &BB : Kernel)
     for (const Instruction &I : BB) {
-      const RegionPath Path = regionPath(I.getDebugLoc().get());
+      const RegionPath &Path = Where.at(I.getDebugLoc().get()).Path;
       if (!Path.empty() && descriptionField(Path[0], "kind") == "kernel")
         return Path[0];
     }
@@ -43,13 +65,15 @@ StringRef ownRegion(const Function &Kernel) {
 
 // The regions that all of a block is in. An instruction that the optimiser moved without its location is
 // taken to be where it stands: in these.
-RegionPath commonPath(const BasicBlock &BB) {
+RegionPath commonPath(const BasicBlock &BB, Places &Where) {
   std::optional<RegionPath> Common;
+  const DILocation *Last = nullptr;
   for (const Instruction &I : BB) {
     const DILocation *Location = I.getDebugLoc().get();
-    if (!Location || isa<PHINode>(I))
+    if (!Location || Location == Last || isa<PHINode>(I))
       continue;
-    const RegionPath Path = regionPath(Location);
+    Last = Location;
+    const RegionPath &Path = Where.at(Location).Path;
     if (!Common)
       Common = Path;
     size_t Same = 0;
@@ -61,9 +85,8 @@ RegionPath commonPath(const BasicBlock &BB) {
 }
 
 // Where a kernel begins: from debug information, else from its own pragma.
-SourceLine kernelLine(const Function &Kernel) {
+SourceLine kernelLine(const Function &Kernel, StringRef Own) {
   SourceLine Where = sourceLine(Kernel.getSubprogram());
-  const StringRef Own = ownRegion(Kernel);
   if (!Where.File.empty() || Own.empty())
     return Where;
   Where.File = descriptionField(Own, "file").str();
@@ -96,15 +119,15 @@ bool isForOtherUnits(const Function &F) {
 
 class KernelPlanner {
 public:
-  KernelPlanner(Function &Kernel, CostSheet &Sheet, const DeviceOptions &O, bool Relocatable)
-      : Sheet(Sheet), O(O), EveryBlock(O.Count == CountChoice::Blocks), Relocatable(Relocatable) {
+  KernelPlanner(Function &Kernel, CostSheet &Sheet, const DeviceOptions &O, Places &Locations, bool Relocatable)
+      : Sheet(Sheet), O(O), Locations(Locations), EveryBlock(O.Count == CountChoice::Blocks), Relocatable(Relocatable) {
     Plan.IsFunction = !compat::isKernel(Kernel);
-    Sheet.beginKernel(Kernel.getName(), kernelLine(Kernel), Plan.IsFunction);
+    Own = ownRegion(Kernel, Locations);
+    Sheet.beginKernel(Kernel.getName(), kernelLine(Kernel, Own), Plan.IsFunction);
     Plan.InBlocks = EveryBlock;
     Plan.Instances.emplace_back();
     Plan.Instances[0].F = &Kernel;
     // Around everything in the kernel, also what has lost its location.
-    Own = ownRegion(Kernel);
     if (!Own.empty())
       Plan.Instances[0].Region = Sheet.regionBelow(CostSheet::None, Own);
     Plan.Groups = 1; // the entry's
@@ -139,14 +162,15 @@ private:
     }
     for (BasicBlock *Block : onceFirst(F, Counting)) {
       const BasicBlock &BB = *Block;
-      const RegionPath Around = commonPath(BB);
+      const RegionPath Around = commonPath(BB, Locations);
+      const bool IsAroundIgnored = isIgnored(Around);
       for (Instruction &I : *Block) {
         const DILocation *Location = I.getDebugLoc().get();
-        const RegionPath Path = Location ? regionPath(Location) : Around;
-        if (isIgnored(Path))
+        const Place *At = Location ? &Locations.at(Location) : nullptr;
+        if (At ? At->IsIgnored : IsAroundIgnored)
           continue;
         int Region = Outer;
-        for (StringRef Description : Path)
+        for (StringRef Description : At ? At->Path : Around)
           if (Description != Own && Description != DirectiveScope)
             Region = Sheet.regionBelow(Region, Description);
         if (Region != CostSheet::None)
@@ -270,6 +294,7 @@ private:
 
   CostSheet &Sheet;
   const DeviceOptions &O;
+  Places &Locations;
   const bool EveryBlock;
   const bool Relocatable;
   KernelPlan Plan;
@@ -281,44 +306,53 @@ private:
 };
 
 // What a kernel's own instructions and those of the functions it reaches say of regions.
-void annotations(const Function &F, std::set<const Function *> &Seen, bool &Annotated, bool &Ignored,
-                 bool &Plain) {
-  if (!Seen.insert(&F).second)
-    return;
-  for (const BasicBlock &BB : F)
-    for (const Instruction &I : BB) {
-      const RegionPath Path = regionPath(I.getDebugLoc().get());
-      const bool Ignore = isIgnored(Path);
-      Annotated |= !Path.empty() && !Ignore;
-      Ignored |= Ignore;
-      Plain |= !Ignore && !costOf(I).Amounts.empty();
-      if (const auto *Call = dyn_cast<CallBase>(&I); Call && !Ignore)
-        if (const Function *Callee = Call->getCalledFunction(); Callee && !Callee->isDeclaration())
-          annotations(*Callee, Seen, Annotated, Ignored, Plain);
-    }
-}
+class Annotations {
+public:
+  Annotations(const Function &Kernel, Places &Locations) : Locations(Locations) { visit(Kernel); }
+  bool HasRegions = false, HasIgnored = false, HasPlain = false;
 
-bool isWanted(const Function &F, const DeviceOptions &O) {
+private:
+  void visit(const Function &F) {
+    if (!Seen.insert(&F).second)
+      return;
+    for (const BasicBlock &BB : F)
+      for (const Instruction &I : BB) {
+        const Place &At = Locations.at(I.getDebugLoc().get());
+        HasIgnored |= At.IsIgnored;
+        if (At.IsIgnored)
+          continue;
+        HasRegions |= !At.Path.empty();
+        HasPlain = HasPlain || !costOf(I).Amounts.empty();
+        if (const auto *Call = dyn_cast<CallBase>(&I))
+          if (const Function *Callee = Call->getCalledFunction(); Callee && !Callee->isDeclaration())
+            visit(*Callee);
+      }
+  }
+
+  Places &Locations;
+  std::set<const Function *> Seen;
+};
+
+bool isWanted(const Function &F, const DeviceOptions &O, Places &Locations) {
   if (F.isDeclaration() || !compat::isKernel(F))
     return false;
   if (!O.Filter.empty() && !Regex(O.Filter).match(demangle(F.getName().str())))
     return false;
-  std::set<const Function *> Seen;
-  bool Annotated = false, Ignored = false, Plain = false;
-  annotations(F, Seen, Annotated, Ignored, Plain);
-  if (Ignored && !Plain) // ignored as a whole
+  const Annotations Says(F, Locations);
+  if (Says.HasIgnored && !Says.HasPlain) // ignored as a whole
     return false;
-  return Annotated || !O.OnlyAnnotated;
+  return Says.HasRegions || !O.OnlyAnnotated;
 }
 
 } // namespace
 
 CountPlan planCounters(Module &M, const DeviceOptions &O) {
   CountPlan Plan;
+  Places Locations;
   const bool Relocatable = isRelocatable(M);
   for (Function &F : M)
-    if (isWanted(F, O) || (Relocatable && isForOtherUnits(F)))
-      Plan.Kernels.push_back(KernelPlanner(F, Plan.Sheet, O, Relocatable).take());
+    if (isWanted(F, O, Locations) || (Relocatable && isForOtherUnits(F)))
+      Plan.Kernels.push_back(KernelPlanner(F, Plan.Sheet, O, Locations, Relocatable).take());
   return Plan;
 }
 

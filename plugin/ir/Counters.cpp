@@ -13,6 +13,8 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -308,14 +310,31 @@ private:
   FlushPlan flushPlan(Instruction &Exit, Value *Array) {
     IRBuilder<> Builder(&Exit);
     FlushPlan To;
-    To.Base = base(Builder, Array);
+    To.Base = EarlyBase ? EarlyBase : base(Builder, Array);
     To.RowLength = CostSheet::rowLength(Plan.Groups);
     To.Groups = Plan.Groups;
     To.Array = Array;
     To.Resets = !isa<ReturnInst>(Exit);
     To.ForCpu = ForCpu;
     To.SeveralBases = Plan.IsFunction;
+    To.IsLine = Plan.Instances.size() == 1 && !readsBlockRow();
     return To;
+  }
+
+  // Whether blocks may have numbers in more than one dimension.
+  bool readsBlockRow() const {
+    return any_of(instructions(Kernel), [](const Instruction &I) {
+      const auto *Read = dyn_cast<IntrinsicInst>(&I);
+      return Read && (Read->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ctaid_y ||
+                      Read->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ctaid_z);
+    });
+  }
+
+  // A short kernel would wait for it at its end.
+  bool wantsEarlyBase() const {
+    constexpr unsigned MostInstructions = 200; // registers are not scarce then
+    return !ForCpu && !Plan.IsFunction && Plan.Instances.size() == 1 &&
+           Kernel.getInstructionCount() <= MostInstructions && none_of(Kernel, mayRepeat);
   }
 
   // A call holds the counts where a thread ends until it is known which of them are alike in all threads of a
@@ -330,6 +349,13 @@ private:
     Function &Root = *Functions[0];
     if (!ForCpu && !Plan.IsFunction)
       separateReturns(Root);
+    if (wantsEarlyBase()) {
+      auto First = Root.getEntryBlock().getFirstInsertionPt();
+      while (isa<AllocaInst>(*First))
+        ++First;
+      IRBuilder<> Builder(&*First);
+      EarlyBase = base(Builder, Array);
+    }
     SmallVector<PlannedFlush, 4> Flushes;
     FunctionCallee Hold = Root.getParent()->getOrInsertFunction(
         "gpuprof.hold", FunctionType::get(Type::getVoidTy(Root.getContext()), /*isVarArg=*/true));
@@ -374,6 +400,7 @@ private:
   unsigned Index;
   bool ForCpu;
   std::vector<Function *> Functions;
+  Value *EarlyBase = nullptr;
   bool IsInner = false; // of the function that is being changed: the root calls it
 };
 

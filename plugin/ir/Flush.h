@@ -35,6 +35,7 @@ struct FlushPlan {
   bool Resets = false;          // the thread may go on: the array begins at zero again
   bool ForCpu = false;
   bool SeveralBases = false; // threads that are at a place together may have different bases
+  bool IsLine = false;       // blocks have numbers in one dimension only
 };
 
 /// Where threads of a function end or may end: returns, and the exit instruction.

@@ -1,8 +1,8 @@
 ; A whole warp that ends together adds up, on sm_80 and later by redux.sync, before by shuffles, and each thread adds some
-; of the sums. Of a part of a warp each thread adds its own. What blocks that run at most once count shares a word. Counts
-; are registers, not memory; a null base switches counting off.
-; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s | %FileCheck %s --check-prefixes=CHECK,NEW --implicit-check-not=alloca --implicit-check-not=shfl
-; RUN: sed s/sm_90/sm_70/ %s | %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S | %FileCheck %s --check-prefixes=CHECK,OLD --implicit-check-not=redux --implicit-check-not=alloca
+; of the sums. Of a part of a warp each thread adds its own. All of that is one statement of inline assembly. What blocks
+; that run at most once count shares a word. Counts are registers, not memory; a null base switches counting off.
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s | sed 's/.0A.09/\n/g' | %FileCheck %s --check-prefixes=CHECK,NEW --implicit-check-not=alloca --implicit-check-not=shfl
+; RUN: sed s/sm_90/sm_70/ %s | %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S | sed 's/.0A.09/\n/g' | %FileCheck %s --check-prefixes=CHECK,OLD --implicit-check-not=redux --implicit-check-not=alloca
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: @__gpuprof_counters = internal addrspace(1) externally_initialized global [2 x i64] zeroinitializer
@@ -17,42 +17,52 @@ target triple = "nvptx64-nvidia-cuda"
 ; The second of the groups that run once has six bits, beside the entry's.
 ; CHECK-DAG: [[WORD:%.*]] = phi i32 [ 65, %after ], [ 1, %entry ]
 ; CHECK: [[BASE:%.*]] = load i64, ptr addrspace(1) getelementptr inbounds {{.*}}@__gpuprof_counters, i64 {{8|0, i64 1}})
-; CHECK: [[ON:%.*]] = icmp ne i64 [[BASE]], 0
-; CHECK: br i1 [[ON]]
-; CHECK: [[SM:%.*]] = call i32 @llvm.nvvm.read.ptx.sreg.smid()
-; The blocks of a multiprocessor take its four slots in turn.
-; CHECK: [[FIRST:%.*]] = mul i32 [[SM]], 4
-; CHECK: [[BLOCK:%.*]] = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
-; CHECK: [[OWN:%.*]] = and i32 [[BLOCK]], 3
-; CHECK: [[EITHER:%.*]] = or i32 [[FIRST]], [[OWN]]
-; CHECK: [[SLOT:%.*]] = and i32 [[EITHER]], 511
-; CHECK: mul i32 [[SLOT]], 128
-; CHECK: [[MASK:%.*]] = call i32 asm sideeffect "activemask.b32 $0;"
-; CHECK: [[WHOLE:%.*]] = icmp eq i32 [[MASK]], -1
-; CHECK: [[STRIDE:%.*]] = select i1 [[WHOLE]], i32 32, i32 1
-; CHECK: [[BEGIN:%.*]] = select i1 [[WHOLE]], i32 {{.*}}, i32 0
+; CHECK-NEXT: call void asm sideeffect "{
+; CHECK: setp.eq.b64 is, $0, 0;
+; CHECK-NEXT: @is bra DONE;
+; Blocks take the slots in turn.
+; CHECK-NEXT: mov.u32 slot, %ctaid.x;
+; CHECK-NEXT: and.b32 slot, slot, 511;
+; CHECK-NEXT: mad.wide.u32 row, slot, 128, $0;
+; CHECK-NEXT: activemask.b32 word;
+; CHECK-NEXT: setp.eq.b32 whole, word, -1;
+; CHECK-NEXT: mov.u32 begin, %laneid;
+; CHECK-NEXT: selp.b32 begin, begin, 0, whole;
+; CHECK-NEXT: selp.b32 stride, 32, 1, whole;
+; CHECK-NEXT: mov.b32 sum0, $1;
 ; Of a count that has no limit the sum takes 27 bits, and each thread adds what is above.
-; CHECK: [[HIGH:%.*]] = and i64 [[TURNS]], -134217728
-; CHECK: [[SHORT:%.*]] = trunc i64 [[TURNS]] to i32
-; CHECK: [[LOW:%.*]] = and i32 [[SHORT]], 134217727
-; CHECK: br i1 [[WHOLE]]
-; NEW: [[WORDSUM:%.*]] = call i32 @llvm.nvvm.redux.sync.add(i32 [[WORD]], i32 -1)
-; NEW: [[LOWSUM:%.*]] = call i32 @llvm.nvvm.redux.sync.add(i32 [[LOW]], i32 -1)
-; NEW: [[WORDS:%.*]] = phi i32 [ [[WORD]], {{.*}} ], [ [[WORDSUM]], {{.*}} ]
-; NEW: [[LOWS:%.*]] = phi i32 [ [[LOW]], {{.*}} ], [ [[LOWSUM]], {{.*}} ]
-; OLD-COUNT-10: call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1
-; OLD: [[WORDS:%.*]] = phi i32 [ [[WORD]],
-; OLD: [[LOWS:%.*]] = phi i32 [ [[LOW]],
-; CHECK: icmp ne i64 [[HIGH]], 0
-; CHECK: atomicrmw add ptr addrspace(1) {{.*}}, i64 [[HIGH]] monotonic, align 8
-; CHECK: [[GROUP:%.*]] = phi i32 [ [[BEGIN]], {{.*}} ], [ [[NEXT:%.*]], {{.*}} ]
-; CHECK: [[NEXT]] = call i32 asm "add.u32 $0, $1, $2;", "=r,r,r"(i32 [[GROUP]], i32 [[STRIDE]])
-; CHECK: icmp ult i32 [[NEXT]], 3
-; CHECK: lshr i32 [[WORDS]],
-; CHECK: [[IS:%.*]] = icmp eq i32 [[GROUP]], 2
-; CHECK: select i1 [[IS]], i32 [[LOWS]], i32
-; CHECK: atomicrmw add ptr addrspace(1) {{.*}} monotonic, align 8
-; CHECK-NOT: atomicrmw
+; CHECK-NEXT: cvt.u32.u64 sum1, $2;
+; CHECK-NEXT: and.b32 sum1, sum1, 134217727;
+; CHECK-NEXT: and.b64 wide, $2, 18446744073575333888;
+; CHECK-NEXT: setp.ne.u64 is, wide, 0;
+; CHECK-NEXT: @is red.global.add.u64 [row+16], wide;
+; CHECK-NEXT: @!whole bra ALONE;
+; NEW-NEXT: redux.sync.add.u32 sum0, sum0, -1;
+; NEW-NEXT: redux.sync.add.u32 sum1, sum1, -1;
+; OLD-COUNT-10: shfl.sync.bfly.b32 word, sum
+; CHECK: ALONE:
+; CHECK-NEXT: mov.b32 group, begin;
+; CHECK-NEXT: setp.ge.u32 is, group, 3;
+; CHECK-NEXT: @is bra ADDED;
+; CHECK-NEXT: COUNT:
+; CHECK-NEXT: .pragma \22nounroll\22;
+; CHECK-NEXT: mov.b32 word, sum0;
+; CHECK: shr.u32 word, word, shift;
+; CHECK-NEXT: and.b32 word, word, 63;
+; CHECK-NEXT: setp.eq.u32 is, group, 2;
+; CHECK-NEXT: selp.b32 word, sum1, word, is;
+; CHECK-NEXT: cvt.u64.u32 wide, word;
+; CHECK-NEXT: mad.wide.u32 at, group, 8, row;
+; CHECK-NEXT: setp.ne.u64 is, wide, 0;
+; CHECK-NEXT: @is red.global.add.u64 [at], wide;
+; The lanes of a whole warp have added all.
+; CHECK-NEXT: @whole bra ADDED;
+; CHECK-NEXT: add.u32 group, group, stride;
+; CHECK-NEXT: setp.lt.u32 more, group, 3;
+; CHECK-NEXT: @more bra COUNT;
+; CHECK-NEXT: ADDED:
+; CHECK-NEXT: DONE:
+; CHECK-NEXT: }", "l,r,l"(i64 [[BASE]], i32 [[WORD]], i64 [[TURNS]])
 ; CHECK: ret void
 define ptx_kernel void @other(ptr %p) "target-cpu"="sm_90" {
   store i32 0, ptr %p

@@ -51,15 +51,12 @@ declare void @__gpuprof_exit(ptr)
 ; CHECK: define weak float @"theirs$gpuprof"(float %0, i64 %1)
 ; CHECK: call float @theirs(float %0)
 ; CHECK: define float @"ours$gpuprof"(float %v, i64 %0)
-; CHECK: icmp ne i64 %0, 0
-; CHECK: atomicrmw add
+; CHECK: call void asm sideeffect "{{.*}}setp.eq.b64 is, $0, 0;{{.*}}red.global.add.u64 [at], wide;{{.*}}"l,{{.*}}(i64 %0,
 ; Threads of a warp that meet in the function may come from different calls: each adds its own.
 ; RUN: sed 's/define float @ours(float %v) {/define float @ours(float %v) "target-cpu"="sm_90" {/' %s > %t.90.ll
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count,simplifycfg' -S %t.90.ll -o %t.90
 ; RUN: %FileCheck --check-prefix=WARP %s < %t.90
 ; WARP: define float @"ours$gpuprof"(float %v, i64 %0)
-; WARP-NOT: redux
-; WARP: select i1 false, i32 %{{.*}}, i32 0
-; WARP: atomicrmw add ptr addrspace(1) {{.*}} monotonic, align 8
-; WARP-NOT: redux
+; WARP: call void asm sideeffect
+; WARP-SAME: mov.b32 word, 0;\0A\09setp.eq.b32 whole, word, -1;
 ; WARP: ret float

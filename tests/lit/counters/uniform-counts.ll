@@ -1,18 +1,16 @@
 ; A count that is the same in all threads of a warp is multiplied by the number that adds together, and not summed; 32 bits where the number
 ; of turns proves that they are enough.
-; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s | %FileCheck %s
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s | sed 's/.0A.09/\n/g' | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @uniform(
-; CHECK: [[MASK:%.*]] = call i32 asm sideeffect "activemask.b32 $0;"
-; CHECK: [[WHOLE:%.*]] = icmp eq i32 [[MASK]], -1
-; CHECK: [[NUMBER:%.*]] = select i1 [[WHOLE]], i32 32, i32 1
-; CHECK-NOT: redux
-; CHECK: mul i32 1, [[NUMBER]]
-; CHECK: [[TURNS:%.*]] = zext i32 %{{.*}} to i64
-; CHECK: [[THREADS:%.*]] = zext i32 [[NUMBER]] to i64
-; CHECK: mul i64 [[TURNS]], [[THREADS]]
-; CHECK-NOT: redux
+; CHECK: setp.eq.b32 whole, word, -1;
+; CHECK: selp.b32 stride, 32, 1, whole;
+; CHECK-NEXT: mul.lo.u32 sum0, $1, stride;
+; CHECK-NEXT: mul.wide.u32 sum1, $2, stride;
+; CHECK-NEXT: mov.b32 group, begin;
+; CHECK: selp.b64 wide, sum1, wide, is;
+; CHECK: }", "l,r,r"(i64 %{{.*}}, i32 1, i32 %{{.*}})
 ; CHECK: ret void
 define ptx_kernel void @uniform(ptr addrspace(1) %p, i32 %n) "target-cpu"="sm_90" {
 entry:
@@ -29,7 +27,7 @@ out:
 }
 
 ; CHECK-LABEL: define ptx_kernel void @differs(
-; CHECK: call i32 @llvm.nvvm.redux.sync.add(i32 %{{.*}}, i32
+; CHECK: redux.sync.add.u32 sum1, sum1, -1;
 ; CHECK: ret void
 define ptx_kernel void @differs(ptr addrspace(1) %p, i32 %n) "target-cpu"="sm_90" {
 entry:

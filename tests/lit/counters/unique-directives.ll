@@ -12,4 +12,4 @@ declare void @__gpuprof_spike(i32)
 ; CHECK: define ptx_kernel void @"k$gpuprof_unique"(
 ; CHECK: call void @__gpuprof_touch(ptr %p, i64 4)
 ; CHECK-NEXT: load i32, ptr %p
-; CHECK: atomicrmw add
+; CHECK: red.global.add.u64
