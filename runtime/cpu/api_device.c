@@ -259,6 +259,17 @@ int gp_cpu_cudaDeviceGetSharedMemConfig(int *configuration) {
 
 int gp_cpu_cudaCtxResetPersistingL2Cache(void) { return gp_cpu_result(0); }
 
+/* Their old names. */
+int gp_cpu_cudaThreadSetLimit(int limit, size_t value) { return gp_cpu_cudaDeviceSetLimit(limit, value); }
+int gp_cpu_cudaThreadGetLimit(size_t *value, int limit) { return gp_cpu_cudaDeviceGetLimit(value, limit); }
+int gp_cpu_cudaThreadSetCacheConfig(int configuration) {
+  return gp_cpu_cudaDeviceSetCacheConfig(configuration);
+}
+int gp_cpu_cudaThreadGetCacheConfig(int *configuration) {
+  return gp_cpu_cudaDeviceGetCacheConfig(configuration);
+}
+int gp_cpu_cudaThreadSynchronize(void) { return gp_cpu_cudaDeviceSynchronize(); }
+
 /* ---- Peers: every device reaches the memory of all; what is allowed is written down -------------------- */
 
 static _Atomic bool enabled[GP_CPU_DEVICES][GP_CPU_DEVICES];

@@ -15,14 +15,26 @@ enum { ATTRIBUTE_SYNCHRONIZATION = 3, ATTRIBUTE_PRIORITY = 8 }; /* cudaLaunchAtt
 /* ---- Handles ------------------------------------------------------------------------------------------- */
 
 static struct gp_stream legacy[GP_CPU_DEVICES];
-static _Thread_local struct gp_stream of_thread[GP_CPU_DEVICES];
+/* Made when it is asked for: threads have little room of their own. */
+static _Thread_local struct gp_stream *of_thread;
+static pthread_key_t key_of_thread;
+static pthread_once_t key_made = PTHREAD_ONCE_INIT;
 static struct gp_stream *destroyed; /* their memory is kept, so that a handle can be looked at */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint64_t last_id;
 
+static void make_key(void) { pthread_key_create(&key_of_thread, free); }
+
+static struct gp_stream *streams_of_thread(void) {
+  pthread_once(&key_made, make_key);
+  if (!of_thread && (of_thread = calloc(GP_CPU_DEVICES, sizeof *of_thread)))
+    pthread_setspecific(key_of_thread, of_thread);
+  return of_thread;
+}
+
 static struct gp_stream *default_stream(struct gp_stream *streams) {
-  struct gp_stream *stream = &streams[gp_cpu_device()];
-  if (!stream->magic) {
+  struct gp_stream *stream = streams ? &streams[gp_cpu_device()] : NULL;
+  if (stream && !stream->magic) {
     stream->device = gp_cpu_device();
     stream->id = ++last_id;
     stream->magic = STREAM;
@@ -34,7 +46,7 @@ struct gp_stream *gp_stream_find(void *handle) {
   if ((uintptr_t)handle <= 1)
     return default_stream(legacy);
   if ((uintptr_t)handle == 2)
-    return default_stream(of_thread);
+    return default_stream(streams_of_thread());
   struct gp_stream *stream = handle;
   return stream->magic == STREAM ? stream : NULL;
 }
