@@ -79,6 +79,13 @@ static const char *take_unique(void *field, const char *value) {
   return "auto, 0, 1, clones or copies";
 }
 
+static const char *take_schedule(void *field, const char *value) {
+  if (strcmp(value, "fair") && strcmp(value, "strict"))
+    return "fair or strict";
+  *(int *)field = !strcmp(value, "strict");
+  return NULL;
+}
+
 static const char *take_expression(void *field, const char *value) {
   regex_t expression;
   if (regcomp(&expression, value, REG_EXTENDED | REG_NOSUB))
@@ -124,6 +131,7 @@ static const struct setting {
     {"GPUPROF_FILTER", FIELD(filter), take_expression}, {"GPUPROF_TRACE", FIELD(trace), take_path},
     {"GPUPROF_HARDWARE", FIELD(hardware), take_hardware},   {"GPUPROF_ENERGY", FIELD(energy), take_switch},
     {"GPUPROF_UNIQUE", FIELD(unique), take_unique},     {"GPUPROF_LOG", FIELD(log), take_level},
+    {"GPUPROF_SCHEDULE", FIELD(strict), take_schedule},
     {"GPUPROF_COUNTS_ONLY", FIELD(counts_only), take_switch},
     {"GPUPROF_UNIQUE_FILE", FIELD(unique_file), take_path},
     {"GPUPROF_STEPS", FIELD(steps), take_count},        {"GPUPROF_CPU_", 0, take_nothing},

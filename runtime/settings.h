@@ -30,6 +30,7 @@ struct gp_settings {
   char *hardware; /* GPUPROF_HARDWARE */
   int energy;     /* GPUPROF_ENERGY */
   enum gp_unique unique; /* GPUPROF_UNIQUE */
+  int strict;            /* GPUPROF_SCHEDULE=strict */
   int counts_only; /* GPUPROF_COUNTS_ONLY */
   char *unique_file; /* GPUPROF_UNIQUE_FILE or null */
   enum gp_level log; /* GPUPROF_LOG */

@@ -47,9 +47,12 @@ packages() {
   [ "$(GPUPROF_LLVM=$major installed_llvm)" = "$major" ] || printf '%s\n' "clang-$major" "llvm-$major-dev" "libclang-$major-dev"
   printf '%s\n' cmake ninja-build libcjson-dev pkg-config
   if [ "$2" = yes ]; then
-    printf '%s\n' python3 libcmocka-dev
+    printf '%s\n' python3 libcmocka-dev gdb
     lit_installed || echo "llvm-$major-tools"
-    # clang-linker-wrapper, for -fgpu-rdc; an LLVM that was installed by hand has it or does without.
+    # AddressSanitizer's library, then clang-linker-wrapper, for -fgpu-rdc; an LLVM that was installed by hand has it or does without.
+    if ! compgen -G "/usr/lib/llvm-$major/lib/clang/*/lib/*/libclang_rt.asan*.a" >/dev/null; then
+      if package_installed "clang-$major" || [ ! -x "/usr/lib/llvm-$major/bin/clang" ]; then echo "libclang-rt-$major-dev"; fi
+    fi
     if [ ! -x "/usr/lib/llvm-$major/bin/clang-linker-wrapper" ]; then
       if package_installed "clang-$major" || [ ! -x "/usr/lib/llvm-$major/bin/clang" ]; then echo "clang-tools-$major"; fi
     fi

@@ -30,6 +30,9 @@ Error lower(Module &M, const Module &Host) {
   cpu::lowerShared(L);
   cpu::lowerInstructions(L);
   cpu::insertYields(L);
+  cpu::tellPlaces(L);
+  if (cpu::isSanitized(Host))
+    cpu::checkAccesses(L);
   if (WithRequests)
     cpu::tellRequests(L);
   cpu::markSectors(L);

@@ -116,7 +116,7 @@ void Lowering::unsupported(Instruction &I, const Twine &What) {
     if (!isPrint(C))
       C = ' ';
   const DebugLoc &Where = I.getDebugLoc();
-  StringRef File = Where ? Where->getFilename() : StringRef(M.getSourceFileName());
+  const std::string File = Where ? fileOf(*Where) : M.getSourceFileName();
   IRBuilder<> B(&I);
   B.CreateCall(entry("__gpuprof_cpu_unsupported"),
                {text(Name), text(File), B.getInt32(Where ? Where.getLine() : 0)});

@@ -81,6 +81,10 @@ void lowerInstructions(Lowering &L);
 llvm::Error closeModule(Lowering &L);
 /// Lets other threads run in loops that wait for them.
 void insertYields(Lowering &L);
+/// Writes into the thread's state where in the source it is, before whatever it may wait at.
+void tellPlaces(Lowering &L);
+/// Checks each access of global or shared memory before it is made, and asks AddressSanitizer to check local arrays.
+void checkAccesses(Lowering &L);
 /// Tells each global access to the emulator, which finds out what the lanes of a warp touch together.
 void tellRequests(Lowering &L);
 /// Marks the 32-byte sectors that global accesses touch.
@@ -101,6 +105,12 @@ llvm::Value *specialRegister(Lowering &L, llvm::IRBuilder<> &B, llvm::StringRef 
 llvm::Value *truncateToBFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To);
 /// Any floating-point type → any other, rounded to nearest even.
 llvm::Value *castFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To);
+/// The file of a location, as the compiler was given it.
+std::string fileOf(const llvm::DILocation &At);
+/// "file:line" of an instruction, with "(called at file:line)" where a function was inlined; empty where it is not known.
+std::string placeOf(const llvm::DebugLoc &Where);
+/// Is the module compiled with -fsanitize=address?
+bool isSanitized(const llvm::Module &Host);
 /// Floating point → integer as PTX does it: saturating, NaN is 0. `Rounding` is rn, rz, rm or rp.
 llvm::Value *toInteger(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To, bool Signed,
                        llvm::StringRef Rounding);

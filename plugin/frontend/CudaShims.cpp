@@ -23,6 +23,8 @@ inline __attribute__((host)) constexpr bool isinf(T x) { return __builtin_isinf(
 template <class T, class = char[__is_floating_point(T) ? 1 : -1]>
 inline __attribute__((host)) constexpr bool signbit(T x) { return __builtin_signbit(x) != 0; }
 extern "C" __attribute__((host)) long clock(void) noexcept(true);
+// As the C library's <time.h> spells it, which may still come.
+#define CLOCKS_PER_SEC  ((__clock_t) 1000000)
 )";
 }
 

@@ -26,7 +26,12 @@ static struct {
 
 static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
 
-static uint64_t extent(const struct gp_allocation *a) { return round_up(a->bytes ? a->bytes : 1, alignment); }
+/* Where accesses are checked there are gaps, so that what leaves an allocation meets nothing. */
+static uint64_t gap(void) { return gp_checks_accesses() ? alignment : 0; }
+
+static uint64_t extent(const struct gp_allocation *a) {
+  return round_up(a->bytes ? a->bytes : 1, alignment) + gap();
+}
 
 static void *reserve(uint64_t bytes) {
   void *memory =
@@ -81,7 +86,7 @@ static size_t above(uint64_t address) {
 
 /* The first gap that is large enough; `index`: where the allocation belongs in the list. */
 static uint64_t find_gap(uint64_t bytes, size_t *index) {
-  uint64_t at = arena.base;
+  uint64_t at = arena.base + gap();
   for (size_t i = 0; i < arena.count; i++) {
     if (arena.list[i].address - at >= bytes) {
       *index = i;
@@ -132,7 +137,7 @@ uint64_t gp_arena_allocate(uint64_t bytes, enum gp_memory_kind kind) {
   uint64_t address = allocate_locked(bytes, kind);
   pthread_mutex_unlock(&lock);
   if (address)
-    memset((void *)address, kind == GP_MEMORY_MANAGED ? 0 : 0xCD,
+    memset((void *)address, kind == GP_MEMORY_MANAGED ? 0 : GP_CPU_FRESH_BYTE,
            bytes < filled_bytes ? bytes : filled_bytes);
   return address;
 }

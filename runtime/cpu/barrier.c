@@ -58,6 +58,8 @@ static uint64_t wait_at(struct gp_lane *lane, uint32_t id, uint32_t count, bool 
                 GP_CPU_BARRIERS - 1);
   struct gp_barrier *barrier = &worker->barriers[id];
   lane->next = NULL;
+  if (barrier->first && !id && !count)
+    gp_deadlock_divergence(barrier->first, lane);
   if (barrier->last)
     barrier->last->next = lane;
   else

@@ -26,6 +26,7 @@ enum {
   GP_CPU_STACK_BYTES = 256 * 1024,
   GP_CPU_SHARED_DEFAULT = 48 * 1024, /* what a block gets without asking by cudaFuncSetAttribute */
   GP_CPU_SHARED_MAXIMUM = 227 * 1024,
+  GP_CPU_FRESH_BYTE = 0xCD, /* what memory holds that nobody has written */
   GP_CPU_SHARED_RESERVED = 1024 /* below a block's shared memory: cooperative groups look there */
 };
 
@@ -93,6 +94,8 @@ struct gp_cpu_launch {
   const struct gpuprof_cpu_kernel *kernel;
   bool cooperative; /* all blocks run at the same time */
   int device;
+  bool strict;      /* GPUPROF_SCHEDULE=strict: the last of what can run goes first */
+  bool as_loop;     /* a block is one loop over its threads */
   struct gp_grid_workspace workspace;
   void **arguments;
   uint32_t grid[3], block[3];
@@ -101,7 +104,7 @@ struct gp_cpu_launch {
   uint64_t blocks, chunk;
   _Atomic uint64_t next_block;
   _Atomic int error; /* the first that stopped the launch */
-  atomic_bool waiting_said; /* one warning a launch is enough */
+  atomic_bool waiting_said, divergence_said; /* one warning a launch is enough */
   uint64_t start_ns, duration_ns, unique_bytes;
   _Atomic uint64_t requests, request_sectors;
   atomic_bool requests_unknown;
@@ -125,6 +128,10 @@ struct gp_worker {
   char *shared; /* below 4 GiB */
   struct gp_sector_set touched;
   struct gp_request_set requests;
+  struct gp_checked {
+    uint64_t address, bytes;
+    bool initialised; /* as a whole, when it was made */
+  } checked; /* the allocation of the last access that was checked in this launch */
   struct gp_warp warps[GP_CPU_WARPS];
   struct gp_barrier barriers[GP_CPU_BARRIERS];
   struct gp_lane lanes[GP_CPU_THREADS];
@@ -149,6 +156,16 @@ _Noreturn void gp_cpu_stop(int error, const char *format, ...) __attribute__((fo
 /* True if the address lies on a lane's stack or in the shared memory of this worker. */
 bool gp_worker_owns_stack(const struct gp_worker *, uint64_t address);
 bool gp_worker_owns_shared(const struct gp_worker *, uint64_t address);
+
+/* ---- checks.c ------------------------------------------------------------------------------------------ */
+/* Is the program linked with AddressSanitizer, so that its kernels check what they access? */
+bool gp_checks_accesses(void);
+
+/* ---- deadlock.c ---------------------------------------------------------------------------------------- */
+/* No lane of the block can run: stops the launch and says who waits where. */
+_Noreturn void gp_deadlock_report(struct gp_worker *);
+/* Two lanes wait at the block's barrier: warns, once a launch, if they came to different ones in the source. */
+void gp_deadlock_divergence(const struct gp_lane *, const struct gp_lane *);
 
 /* ---- barrier.c, warp.c --------------------------------------------------------------------------------- */
 void gp_barrier_lane_returned(struct gp_worker *);

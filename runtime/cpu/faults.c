@@ -50,7 +50,8 @@ static void stop_kernel(int signal, siginfo_t *info) {
   if (info->si_code == SI_KERNEL) /* a protection fault: the processor tells no address */
     gp_cpu_stop(error, "illegal access: the address is not a multiple of the vector's size, or no pointer at all "
                        "(memory that was never written reads as 0xCD)");
-  gp_cpu_stop(error, "illegal access to address %p: no memory of the device is there", info->si_addr);
+  gp_cpu_stop(error, "illegal access to address %p: no memory of the device is there; "
+              "compile with -g -fsanitize=address to be told the source line", info->si_addr);
 }
 
 static void on_signal(int signal, siginfo_t *info, void *context) {

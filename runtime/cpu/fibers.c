@@ -12,6 +12,9 @@
 
 _Thread_local struct gp_worker *gp_cpu_worker;
 
+/* Where the program is linked with AddressSanitizer. */
+void __asan_unpoison_memory_region(const volatile void *address, size_t bytes) __attribute__((weak));
+
 void gp_cpu_switch(void **save, void *load);
 void gp_cpu_fiber_entry(void);
 
@@ -96,23 +99,27 @@ static void prepare_stack(struct gp_lane *lane, void (*function)(void *)) {
 
 /* ---- Scheduling ---------------------------------------------------------------------------------------- */
 
-void gp_lane_wake(struct gp_lane *lane) {
+static void make_ready(struct gp_lane *lane, bool first) {
   struct gp_worker *worker = lane->worker;
   lane->status = GP_LANE_READY;
-  lane->next = NULL;
   gp_lane_warp(lane)->waiting &= ~(1u << lane->state.laneid);
-  if (worker->ready_last)
-    worker->ready_last->next = lane;
-  else
+  lane->next = first ? worker->ready_first : NULL;
+  if (!worker->ready_last)
+    worker->ready_first = worker->ready_last = lane;
+  else if (first)
     worker->ready_first = lane;
-  worker->ready_last = lane;
+  else
+    worker->ready_last = worker->ready_last->next = lane;
 }
+
+void gp_lane_wake(struct gp_lane *lane) { make_ready(lane, lane->worker->launch->strict); }
 
 static void run_lanes(void *first);
 
 /* A lane that has not started takes its place in the block. */
 static struct gp_lane *start_lane(struct gp_worker *worker) {
-  struct gp_lane *lane = &worker->lanes[worker->fresh++];
+  uint32_t index = worker->fresh++;
+  struct gp_lane *lane = &worker->lanes[worker->launch->strict ? worker->launch->threads - 1 - index : index];
   lane->state.ctaid_x = worker->block[0];
   lane->state.ctaid_y = worker->block[1];
   lane->state.ctaid_z = worker->block[2];
@@ -142,30 +149,11 @@ static _Noreturn void leave_block(struct gp_worker *worker) {
   __builtin_unreachable();
 }
 
-static _Noreturn void report_deadlock(struct gp_worker *worker) {
-  uint32_t count[GP_LANE_RETURNED + 1] = {0};
-  uint32_t mask = 0;
-  for (uint32_t i = 0; i < worker->launch->threads; i++)
-    count[worker->lanes[i].status]++;
-  for (uint32_t i = 0; i < GP_CPU_WARPS && !mask; i++)
-    if (worker->warps[i].pending_count)
-      mask = worker->warps[i].pending[0].mask;
-  char operations[96] = "0 at a warp operation";
-  if (count[GP_LANE_WARP_OPERATION])
-    snprintf(operations, sizeof operations, "%u at a warp operation (first mask 0x%08x)",
-             count[GP_LANE_WARP_OPERATION], mask);
-  worker->current = NULL; /* it is no single thread's doing */
-  gp_cpu_stop(GP_ERROR_LAUNCH_FAILURE,
-              "deadlock: no thread can run: %u wait at a barrier, %s, %u have returned; "
-              "make every thread of the block (or of the mask) reach it",
-              count[GP_LANE_BARRIER], operations, count[GP_LANE_RETURNED]);
-}
-
 void gp_lane_suspend(struct gp_lane *lane) {
   struct gp_worker *worker = lane->worker;
   struct gp_lane *next = next_lane(worker);
   if (!next)
-    report_deadlock(worker);
+    gp_deadlock_report(worker);
   worker->current = next;
   if (next != lane)
     gp_cpu_switch(&lane->stack_pointer, next->stack_pointer);
@@ -173,7 +161,7 @@ void gp_lane_suspend(struct gp_lane *lane) {
 
 /* Threads that only wait for each other would do so for ever: say it, since it is no error that can be
  * proved. */
-static void warn_waiting(struct gp_worker *worker) {
+static void warn_waiting(struct gp_worker *worker, const char *where) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   if (!worker->waiting_since)
@@ -183,22 +171,25 @@ static void warn_waiting(struct gp_worker *worker) {
   if (atomic_exchange(&worker->launch->waiting_said, true))
     return;
   gp_log(GP_WARN, worker->launch->kernel->name,
-         "block (%u,%u,%u): for %d seconds it has gone round loops that wait for other threads; the CPU device "
-         "runs %u blocks at a time: if this one waits for a block that has not begun, set GPUPROF_CPU_WORKERS to "
+         "block (%u,%u,%u): for %d seconds it has gone round loops that wait for other threads%s%s; the CPU "
+         "device "
+         "runs %u blocks at a time: if this one waits for a block that has not begun, set "
+         "GPUPROF_CPU_WORKERS to "
          "the number of blocks",
-         worker->block[0], worker->block[1], worker->block[2], PATIENCE_SECONDS, gp_cpu_worker_count());
+         worker->block[0], worker->block[1], worker->block[2], PATIENCE_SECONDS, where ? ", now at " : "",
+         where ? where : "", gp_cpu_worker_count());
 }
 
 void gp_lane_yield(struct gp_lane *lane) {
   struct gp_worker *worker = lane->worker;
   if (++worker->yields % YIELDS_PER_LOOK == 0)
-    warn_waiting(worker);
+    warn_waiting(worker, lane->state.where);
   if (atomic_load_explicit(&worker->launch->error, memory_order_relaxed))
     leave_block(worker); /* what it waits for may never come */
   if (worker->launch->cooperative && !worker->ready_first)
     sched_yield(); /* it waits for another block, which may need this core */
   gp_warp_lane_yields(lane);
-  gp_lane_wake(lane);
+  make_ready(lane, false); /* behind all that it may wait for */
   gp_lane_suspend(lane);
 }
 
@@ -221,7 +212,7 @@ static struct gp_lane *replace_lane(struct gp_lane *lane) {
     leave_block(worker);
   struct gp_lane *next = next_lane(worker);
   if (!next)
-    report_deadlock(worker);
+    gp_deadlock_report(worker);
   worker->current = next;
   void *never_used;
   gp_cpu_switch(&never_used, next->stack_pointer);
@@ -242,7 +233,8 @@ static void run_loop(void *first) {
   struct gp_lane *lane = first;
   struct gp_worker *worker = lane->worker;
   lane->state.fiber = NULL;
-  /* The lane's own state, not a copy: device functions that were not inlined ask for that of the running thread. */
+  /* The lane's own state, not a copy: device functions that were not inlined ask for that of the running
+   * thread. */
   worker->launch->kernel->block(&lane->state, worker->launch->arguments);
   give_stack(lane);
   leave_block(worker);
@@ -252,6 +244,7 @@ static void run_loop(void *first) {
 
 void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
   worker->launch = launch;
+  worker->checked = (struct gp_checked){0};
   const uint32_t *block = launch->block, *grid = launch->grid;
   for (uint32_t i = 0; i < launch->threads; i++) {
     struct gp_lane *lane = &worker->lanes[i];
@@ -272,7 +265,7 @@ void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
         .shared = worker->shared,
         .fiber = lane,
     };
-    if (launch->kernel->block)
+    if (launch->as_loop)
       break; /* the loop counts its threads itself */
   }
 }
@@ -287,9 +280,9 @@ static void begin_block(struct gp_worker *worker, uint64_t block) {
   worker->waiting_since = 0;
   worker->fresh = 0;
   worker->ready_first = worker->ready_last = NULL;
-  memset(worker->shared, 0xCD,
+  memset(worker->shared, GP_CPU_FRESH_BYTE,
          launch->shared_bytes); /* shared memory is not initialised: nobody may count on 0 */
-  if (launch->kernel->block)
+  if (launch->as_loop)
     return;
   memset(worker->barriers, 0, sizeof worker->barriers);
   uint32_t warps = (launch->threads + GP_CPU_WARP - 1) / GP_CPU_WARP;
@@ -307,7 +300,7 @@ static void begin_block(struct gp_worker *worker, uint64_t block) {
 void gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
   begin_block(worker, block);
   struct gp_lane *lane;
-  if (worker->launch->kernel->block) {
+  if (worker->launch->as_loop) {
     lane = start_lane(worker);
     prepare_stack(lane, run_loop);
   } else {
@@ -320,8 +313,12 @@ void gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
   gp_requests_end_block(worker);
   /* A stopped block leaves lanes behind in the middle of their work: all stacks are free again. */
   if (worker->free_count != worker->stacks_made)
-    for (worker->free_count = 0; worker->free_count < worker->stacks_made; worker->free_count++)
+    for (worker->free_count = 0; worker->free_count < worker->stacks_made; worker->free_count++) {
       worker->free_stacks[worker->free_count] = worker->free_count;
+      if (__asan_unpoison_memory_region) /* what was on the stack has ended without telling AddressSanitizer
+                                          */
+        __asan_unpoison_memory_region(stack_base(worker, worker->free_count), STACK_STRIDE);
+    }
 }
 
 _Noreturn void gp_cpu_stop(int error, const char *format, ...) {
@@ -335,7 +332,7 @@ _Noreturn void gp_cpu_stop(int error, const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     char where[64] = "";
-    if (worker->current && !launch->kernel->block) {
+    if (worker->current && !launch->as_loop) {
       const struct gpuprof_cpu_thread *thread = &worker->current->state;
       snprintf(where, sizeof where, ", thread (%u,%u,%u)", thread->tid_x, thread->tid_y, thread->tid_z);
     }

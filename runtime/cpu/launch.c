@@ -5,6 +5,7 @@
 #include "cpu/errors.h"
 #include "device.h"
 #include "log.h"
+#include "settings.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -55,7 +56,7 @@ static void run_blocks(struct gp_worker *worker, struct gp_cpu_launch *launch) {
     for (uint64_t block = first; block < first + launch->chunk; block++) {
       if (block >= launch->blocks || atomic_load_explicit(&launch->error, memory_order_relaxed))
         return;
-      gp_worker_run_block(worker, block);
+      gp_worker_run_block(worker, launch->strict ? launch->blocks - 1 - block : block);
     }
   }
 }
@@ -167,6 +168,8 @@ static int run(struct gp_cpu_launch *launch) {
     wanted = 1;
   if (wanted > launch->blocks)
     wanted = (uint32_t)launch->blocks;
+  if (launch->strict && !launch->cooperative)
+    wanted = 1; /* one order, the same each time */
   if (launch->cooperative)
     wanted = (uint32_t)launch->blocks;
   uint32_t workers = ensure_workers(wanted);
@@ -232,6 +235,8 @@ static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
       .kernel = kernel,
       .cooperative = cooperative,
       .device = gp_cpu_device(),
+      .strict = gp_settings()->strict,
+      .as_loop = kernel->block && !gp_settings()->strict,
       .workspace = {.bytes = sizeof launch.workspace},
       .arguments = arguments,
       .grid = {grid[0], grid[1], grid[2]},

@@ -1,4 +1,5 @@
 # The lit suites. Substitutions are listed in docs/testing.md.
+import glob
 import os
 import re
 import shutil
@@ -69,6 +70,10 @@ if os.path.exists(os.path.join(config.llvm_tools, "clangd")):
     config.substitutions.insert(0, ("%clangd", os.path.join(config.llvm_tools, "clangd")))
 if config.cuda and os.path.exists(os.path.join(config.cuda, "bin", "nvcc")) and shutil.which("g++"):
     config.available_features.add("nvcc")  # which compiles the host's half with g++
+if glob.glob(os.path.join(config.llvm_tools, "..", "lib", "clang", "*", "lib", "*", "libclang_rt.asan*.a")):
+    config.available_features.add("asan")  # AddressSanitizer's library, which -fsanitize=address links
+if shutil.which("gdb"):
+    config.available_features.add("gdb")
 if shutil.which("ccache"):
     config.available_features.add("ccache")
 if os.path.exists(os.path.join(config.llvm_tools, "..", "lib", "LLVMgold.so")):

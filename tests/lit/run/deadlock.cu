@@ -1,4 +1,5 @@
-// A barrier that not every thread reaches: the launch fails with a sentence, the program goes on and ends.
+// A barrier that not every thread reaches: the launch fails with a sentence and the places where threads wait, the program
+// goes on and ends.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json timeout 20 %t 2>%t.err | %FileCheck %s
 // RUN: %FileCheck --check-prefix=ERROR %s <%t.err
@@ -12,6 +13,8 @@ __global__ void stuck(int *out) {
   out[threadIdx.x] = 1;
 }
 // ERROR: gpuprof: error: {{.*}}stuck{{.*}}: block (0,0,0): deadlock: no thread can run: 40 wait at a barrier, 24 at a warp operation
+// ERROR-NEXT: {{^}}  {{.*}}deadlock.cu:[[#@LINE-6]]: barrier, 40 threads, (0,0,0) to (39,0,0){{$}}
+// ERROR-NEXT: {{^}}  {{.*}}deadlock.cu:[[#@LINE-5]]: warp operation, 24 threads, (40,0,0) to (63,0,0); lanes 0x00000001 of its mask have not come{{$}}
 
 int main() {
   int *out;

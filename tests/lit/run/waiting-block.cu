@@ -2,7 +2,7 @@
 // reads it, and then ends the wait itself.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 -pthread %s -o %t %link
 // RUN: env GPUPROF_CPU_WORKERS=1 GPUPROF_OUTPUT=%t.json timeout 60 %t | %FileCheck %s
-// CHECK: gpuprof: warning: {{.*}}waiter{{.*}}: block (1,0,0): for {{[0-9]+}} seconds it has gone round loops that wait for other threads; the CPU device runs 1 blocks at a time
+// CHECK: gpuprof: warning: {{.*}}waiter{{.*}}: block (1,0,0): for {{[0-9]+}} seconds it has gone round loops that wait for other threads, now at {{.*}}waiting-block.cu:{{13|14}}; the CPU device runs 1 blocks at a time
 // CHECK: all right
 #include "run.h"
 #include <thread>
