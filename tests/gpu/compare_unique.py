@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compares the unique bytes of two gpuprof reports of the same program, kernel by kernel, integer for integer.
 
-usage: compare_unique.py FIRST.json SECOND.json
+usage: compare_unique.py [--regions] FIRST.json SECOND.json
+  --regions   the regions too; those inside a kernel have none
 
 Exit 0: known in both and equal for every kernel; 1: something differs, is not known or is missing; 2: misuse.
 """
@@ -9,17 +10,32 @@ import json
 import sys
 
 
-def unique_bytes(path):
+def unique_of_regions(regions):
+    found = {}
+    for region in regions:
+        if region["kind"] != "device":
+            found["region " + region["path"]] = region["bytes"]["unique"]
+        found.update(unique_of_regions(region["children"]))
+    return found
+
+
+def unique_bytes(path, with_regions):
     with open(path, encoding="utf-8") as file:
-        return {k.get("mangled") or k["name"]: k["bytes"]["unique"] for k in json.load(file)["kernels"]}
+        report = json.load(file)
+    found = {k.get("mangled") or k["name"]: k["bytes"]["unique"] for k in report["kernels"]}
+    if with_regions:
+        found.update(unique_of_regions(report["regions"]))
+    return found
 
 
 def main(arguments):
+    with_regions = arguments[:1] == ["--regions"]
+    arguments = arguments[with_regions:]
     if len(arguments) != 2:
         print(__doc__, file=sys.stderr)
         return 2
     try:
-        first, second = map(unique_bytes, arguments)
+        first, second = (unique_bytes(path, with_regions) for path in arguments)
     except (OSError, ValueError, KeyError) as error:
         print("compare_unique: %s" % error, file=sys.stderr)
         return 2
@@ -29,7 +45,7 @@ def main(arguments):
         differs = a is None or a != b
         differences += differs
         print("%-48s %16s %16s %s" % (name, a, b, "DIFFERENT" if differs else "equal"))
-    print("%d kernels, %d differences in unique bytes" % (len(first.keys() | second.keys()), differences))
+    print("%d rows, %d differences in unique bytes" % (len(first.keys() | second.keys()), differences))
     return 1 if differences or not first else 0
 
 

@@ -6,9 +6,9 @@ target triple = "nvptx64-nvidia-cuda"
 %struct.unit = type { i32, i32, i64, i64, i64 }
 
 ; CHECK: @llvm.compiler.used = appending global [1 x ptr] [ptr addrspacecast (ptr addrspace(1) @_ZL14__gpuprof_unit to ptr)]
-; CHECK: @_ZL14__gpuprof_unit = internal addrspace(1) externally_initialized global { i32, i32, ptr, i64, ptr } { i32 2, i32 1, ptr addrspacecast (ptr addrspace(1) @__gpuprof_sheet to ptr), i64 [[#]], ptr addrspacecast (ptr addrspace(1) @__gpuprof_counters to ptr) }, align 8
-; MADE: @__gpuprof_unit = internal addrspace(1) externally_initialized global { i32, i32, ptr, i64, ptr } { i32 2, i32 1,
-; SUFFIX: @__gpuprof_unit__static__1234 = internal addrspace(1) externally_initialized global { i32, i32, ptr, i64, ptr } { i32 2, i32 1,
+; CHECK: @_ZL14__gpuprof_unit = internal addrspace(1) externally_initialized global { i32, i32, ptr, i64, ptr } { i32 3, i32 1, ptr addrspacecast (ptr addrspace(1) @__gpuprof_sheet to ptr), i64 [[#]], ptr addrspacecast (ptr addrspace(1) @__gpuprof_counters to ptr) }, align 8
+; MADE: @__gpuprof_unit = internal addrspace(1) externally_initialized global { i32, i32, ptr, i64, ptr } { i32 3, i32 1,
+; SUFFIX: @__gpuprof_unit__static__1234 = internal addrspace(1) externally_initialized global { i32, i32, ptr, i64, ptr } { i32 3, i32 1,
 @_ZL14__gpuprof_unit = internal addrspace(1) externally_initialized global %struct.unit zeroinitializer, align 8
 @llvm.compiler.used = appending global [1 x ptr] [ptr addrspacecast (ptr addrspace(1) @_ZL14__gpuprof_unit to ptr)], section "llvm.metadata"
 

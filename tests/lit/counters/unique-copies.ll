@@ -1,7 +1,8 @@
-; unique=on adds to each kernel a copy that marks each access of global memory once, and nothing to the kernel itself.
+; unique=on adds to each kernel a copy that marks each access of global memory once, and nothing to the kernel itself. The
+; table is the copy's last parameter, and that of the functions it calls.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s -o %t.off
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<unique>,verify' -S %s -o %t.on
-; RUN: %FileCheck --check-prefix=OFF --implicit-check-not=gpuprof_unique --implicit-check-not=touch --input-file=%t.off %s
+; RUN: %FileCheck --check-prefix=OFF --implicit-check-not=gpuprof_unique --implicit-check-not=touch --implicit-check-not=addresses --input-file=%t.off %s
 ; RUN: %FileCheck --implicit-check-not=gpuprof.touch --input-file=%t.on %s
 ; Groups of attributes have other numbers.
 ; RUN: sed -n -e 's/ #[0-9]*$//' -e '/^define.* @k(/,/^}/p' %t.off >%t.k.off
@@ -10,7 +11,6 @@ target triple = "nvptx64-nvidia-cuda"
 @shared = internal addrspace(3) global [32 x float] undef
 
 ; OFF: define ptx_kernel void @k(
-; CHECK: @__gpuprof_unique_table = weak addrspace(1) externally_initialized global
 ; CHECK: define ptx_kernel void @k(
 define ptx_kernel void @k(ptr %p, ptr %q, i1 %which) {
   %x = load float, ptr %p
@@ -35,19 +35,19 @@ define ptx_kernel void @hidden(ptr %p) {
 declare void @llvm.memcpy.p3.p0.i64(ptr addrspace(3), ptr, i64, i1)
 
 ; CHECK-NOT: hidden$gpuprof_unique
-; CHECK: define ptx_kernel void @"k$gpuprof_unique"(
-; CHECK: call void @__gpuprof_touch(ptr %p, i64 4)
+; CHECK: define ptx_kernel void @"k$gpuprof_unique"(ptr %p, ptr %q, i1 %which, i64 [[TABLE:%.*]])
+; CHECK: call void @__gpuprof_touch(i64 [[TABLE]], ptr %p, i64 4)
 ; CHECK-NEXT: load float, ptr %p
 ; CHECK-NOT: touch
-; CHECK: call void @__gpuprof_touch_generic(ptr %either, i64 16)
+; CHECK: call void @__gpuprof_touch_generic(i64 [[TABLE]], ptr %either, i64 16)
 ; CHECK-NEXT: load <4 x float>, ptr %either
 ; CHECK-NOT: call void @__gpuprof_touch
-; CHECK: call void [[CALLED:@called[^(]+]](
+; CHECK: call void [[CALLED:@"called[^(]+]](ptr %q, {{.*}}i64 [[TABLE]])
 ; CHECK-NOT: call void @__gpuprof_touch
-; CHECK: define internal void [[CALLED]](
-; CHECK: call void @__gpuprof_touch(ptr %q, i64 8)
+; CHECK: define internal void [[CALLED]]({{.*}}, i64 [[INNER:%.*]])
+; CHECK: call void @__gpuprof_touch(i64 [[INNER]], ptr %q, i64 8)
 ; CHECK-NEXT: atomicrmw add ptr %q
-; CHECK: call void @__gpuprof_touch(ptr %q, i64 64)
+; CHECK: call void @__gpuprof_touch(i64 [[INNER]], ptr %q, i64 64)
 ; CHECK-NEXT: call void @llvm.memcpy
 ; CHECK-NOT: call void @__gpuprof_touch
 ; CHECK: ret void
