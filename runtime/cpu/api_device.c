@@ -5,6 +5,7 @@
 #include "cpu/errors.h"
 #include "cpu/identity.h"
 #include "cpu/stream.h"
+#include "cuda/driver.h"
 #include "modules.h"
 
 #include <stdio.h>
@@ -324,6 +325,17 @@ int gp_cpu_cudaRuntimeGetVersion(int *version) {
 }
 
 int gp_cpu_cudaDriverGetVersion(int *version) { return gp_cpu_cudaRuntimeGetVersion(version); }
+
+int gp_cpu_cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags, int *status) {
+  (void)flags;
+  return gp_cpu_answer(gp_driver_address(name, function, status));
+}
+
+int gp_cpu_cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version, unsigned long long flags,
+                                            int *status) {
+  (void)version;
+  return gp_cpu_cudaGetDriverEntryPoint(name, function, flags, status);
+}
 
 int gp_cpu_cudaProfilerStart(void) { return gp_cpu_answer(0); }
 int gp_cpu_cudaProfilerStop(void) { return gp_cpu_answer(0); }

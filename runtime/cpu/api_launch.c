@@ -257,19 +257,12 @@ int gp_cpu_cudaLaunchKernelExC(const struct gp_cuda_launch_config *launch, const
 
 /* ---- Attributes and occupancy -------------------------------------------------------------------------- */
 
-/* cudaFuncAttributes as CUDA 11 to 13 begin it. */
-struct function_attributes {
-  size_t shared_bytes, constant_bytes, local_bytes;
-  int maximum_threads, registers, ptx_version, binary_version, cache_mode, maximum_dynamic_shared_bytes,
-      carveout;
-};
-
 int gp_cpu_cudaFuncGetAttributes(void *attributes, const void *function) {
   int error = GP_ERROR_INVALID_VALUE;
   const struct gpuprof_cpu_kernel *kernel = attributes ? gp_cpu_find_kernel(function, &error) : NULL;
   if (error)
     return gp_cpu_result(error);
-  *(struct function_attributes *)attributes = (struct function_attributes){
+  *(struct gp_function_attributes *)attributes = (struct gp_function_attributes){
       .shared_bytes = kernel->static_shared_bytes,
       .maximum_threads = kernel->maximum_threads ? (int)kernel->maximum_threads : GP_CPU_THREADS,
       .ptx_version = 90,

@@ -82,6 +82,12 @@ bool gp_work_keep(struct gp_work *kept, const struct gp_work *work);
 void gp_work_release(struct gp_work *kept);
 
 /* ---- api_launch.c -------------------------------------------------------------------------------------- */
+/* cudaFuncAttributes as CUDA 11 to 13 begin it. */
+struct gp_function_attributes {
+  size_t shared_bytes, constant_bytes, local_bytes;
+  int maximum_threads, registers, ptx_version, binary_version, cache_mode, maximum_dynamic_shared_bytes,
+      carveout;
+};
 /* The kernel of a host stub; null, and *error, where it has none for the CPU device or is no kernel. */
 const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *error);
 /* Dynamic shared bytes that a launch of the kernel may have. */

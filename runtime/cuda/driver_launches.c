@@ -1,5 +1,6 @@
 #include "driver_launches.h"
 
+#include "cpu/api.h"
 #include "cuda_real.h"
 #include "cudart_types.h"
 #include "cupti.h"
@@ -11,6 +12,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 #define PER_THREAD_STREAM ((void *)2)
+#define INVALID_VALUE 1
 #define NO_DEVICE 100
 
 /* The public headers that declare these functions are CUDA's, and are never included here. */
@@ -51,9 +53,46 @@ static const struct {
     {"cuFuncGetParamInfo", &driver.parameter},
 };
 
+/* ---- The CPU device's: a function is the host stub ---- */
+static struct gp_cuda_dim3 size(unsigned x, unsigned y, unsigned z) { return (struct gp_cuda_dim3){x, y, z}; }
+
+static int cpu_plain(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                     unsigned bz, unsigned shared_bytes, void *stream, void **arguments, void **extra) {
+  (void)extra; /* were split into arguments */
+  return gp_cpu_cudaLaunchKernel(function, size(gx, gy, gz), size(bx, by, bz), arguments, shared_bytes,
+                                 stream);
+}
+
+static int cpu_cooperative(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
+                           unsigned bz, unsigned shared_bytes, void *stream, void **arguments) {
+  return gp_cpu_cudaLaunchCooperativeKernel(function, size(gx, gy, gz), size(bx, by, bz), arguments,
+                                            shared_bytes, stream);
+}
+
+static int cpu_configured(const struct launch_config *c, void *function, void **arguments, void **extra) {
+  (void)extra;
+  const struct gp_cuda_launch_config configuration = {.grid = size(c->grid[0], c->grid[1], c->grid[2]),
+                                                      .block = size(c->block[0], c->block[1], c->block[2]),
+                                                      .dynamic_shared_bytes = c->dynamic_shared_bytes,
+                                                      .stream = c->stream,
+                                                      .attributes = c->attributes,
+                                                      .attribute_count = c->attribute_count};
+  return gp_cpu_cudaLaunchKernelExC(&configuration, function, arguments);
+}
+
+static void use_cpu(void) {
+  driver.plain = driver.plain_ptsz = cpu_plain;
+  driver.cooperative = driver.cooperative_ptsz = cpu_cooperative;
+  driver.configured = driver.configured_ptsz = cpu_configured;
+  driver.parameter = gp_cpu_cudaFuncGetParamInfo;
+}
+
 static pthread_once_t loaded = PTHREAD_ONCE_INIT;
 static void load(void) {
-  gp_device(); /* opens the driver, if it can be used */
+  if (gp_device() == &gp_device_cpu) { /* else it has opened the driver, if that can be used */
+    use_cpu();
+    return;
+  }
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     *(void **)names[i].slot = gp_cuda_symbol(names[i].name);
 }
@@ -101,12 +140,16 @@ static int split_block(const struct driver_launch *l, void **arguments) {
 static int launch(struct driver_launch l, int of_thread) {
   void *split[PARAMETERS_MAXIMUM];
   pthread_once(&loaded, load);
-  if (gp_device() != &gp_device_cuda)
-    return perform(&l);
-  gp_cuda_real(); /* the program's kernels must be there before their handles can be told */
-  gp_cupti_watch_driver();
   const int is_block = l.extra && !l.arguments;
-  const int is_split = is_block && !split_block(&l, split);
+  if (gp_device() == &gp_device_cuda) {
+    gp_cuda_real(); /* the program's kernels must be there before their handles can be told */
+    gp_cupti_watch_driver();
+  } else if (is_block) {
+    if (split_block(&l, split))
+      return INVALID_VALUE;
+    l.arguments = split;
+  }
+  const int is_split = is_block && (l.arguments || !split_block(&l, split));
   const struct gp_launch launch = {.function = l.function,
                                    .grid = {l.c.grid[0], l.c.grid[1], l.c.grid[2]},
                                    .block = {l.c.block[0], l.c.block[1], l.c.block[2]},

@@ -1,0 +1,202 @@
+#include "cpu/driver.h"
+#include "cpu/api.h"
+#include "cpu/devices.h"
+#include "cpu/errors.h"
+#include "cpu/identity.h"
+#include "cpu/stream.h"
+#include "log.h"
+#include "modules.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Devices and contexts ------------------------------------------------------------------------------ */
+
+int gp_driver_device(int *device, int number) {
+  if (!device)
+    return GP_ERROR_INVALID_VALUE;
+  if (!gp_cpu_device_exists(number))
+    return GP_ERROR_INVALID_DEVICE;
+  *device = number;
+  return 0;
+}
+
+int gp_driver_device_name(char *name, int bytes, int device) {
+  if (!name || bytes < 1)
+    return GP_ERROR_INVALID_VALUE;
+  if (!gp_cpu_device_exists(device))
+    return GP_ERROR_INVALID_DEVICE;
+  gp_cpu_device_name(name, (size_t)bytes);
+  return 0;
+}
+
+int gp_driver_total_memory(size_t *bytes, int device) {
+  uint64_t available, all;
+  if (!bytes)
+    return GP_ERROR_INVALID_VALUE;
+  if (!gp_cpu_device_exists(device))
+    return GP_ERROR_INVALID_DEVICE;
+  gp_arena_totals(device, &available, &all);
+  *bytes = all;
+  return 0;
+}
+
+int gp_driver_capability(int *major, int *minor, int device) {
+  enum { MAJOR = 75, MINOR = 76 };
+  int error = gp_cpu_cudaDeviceGetAttribute(major, MAJOR, device);
+  return error ? error : gp_cpu_cudaDeviceGetAttribute(minor, MINOR, device);
+}
+
+static char contexts[GP_CPU_DEVICES]; /* only their addresses are used */
+
+int gp_driver_is_context(const void *context) {
+  return (const char *)context >= contexts && (const char *)context < contexts + gp_cpu_device_count();
+}
+
+int gp_driver_primary(void **context, int device) {
+  if (!context)
+    return GP_ERROR_INVALID_VALUE;
+  if (!gp_cpu_device_exists(device))
+    return GP_ERROR_INVALID_DEVICE;
+  *context = &contexts[device];
+  return 0;
+}
+
+int gp_driver_context(void **context, int device) {
+  int error = gp_driver_primary(context, device);
+  return error ? error : gp_driver_set_current(*context);
+}
+
+int gp_driver_set_current(const void *context) {
+  if (context && !gp_driver_is_context(context))
+    return GP_DRIVER_INVALID_CONTEXT;
+  if (context)
+    gp_cpu_device_set((int)((const char *)context - contexts));
+  return 0;
+}
+
+int gp_driver_get_current(void **context) { return gp_driver_primary(context, gp_cpu_device()); }
+
+int gp_driver_fill(void *to, unsigned value, unsigned element_bytes, size_t count, void *stream) {
+  const struct gp_work work = {
+      .kind = GP_WORK_FILL,
+      .device = gp_cpu_device(),
+      .fill = {
+          .to = to, .value = value, .element_bytes = element_bytes, .width = count, .height = 1, .depth = 1}};
+  return gp_cpu_result(gp_stream_submit(stream, &work));
+}
+
+/* ---- Modules: everything that was compiled into the program -------------------------------------------- */
+
+static const char program_module; /* only its address is used */
+
+int gp_driver_is_module(const void *module) { return module == &program_module; }
+
+int gp_driver_module(void **module, const void *image) {
+  if (!module || !image)
+    return GP_ERROR_INVALID_VALUE;
+  gp_log(GP_WARN, "cuModuleLoad",
+         "what is loaded at run time has no version for the CPU device; kernels and variables of the same "
+         "names that "
+         "were compiled into the program with the gpuprof plugin stand for it");
+  *module = (void *)&program_module;
+  return 0;
+}
+
+struct wanted {
+  const char *name;
+  const void *function;
+};
+
+static int has_function(struct gp_module *module, void *closure) {
+  struct wanted *wanted = closure;
+  for (const struct gp_function *f = module->functions; f && !wanted->function; f = f->next)
+    if (!strcmp(f->name, wanted->name))
+      wanted->function = f->host;
+  return wanted->function != NULL;
+}
+
+int gp_driver_function(void **function, const void *module, const char *name) {
+  struct wanted wanted = {.name = name};
+  if (!function || !name)
+    return GP_ERROR_INVALID_VALUE;
+  if (!gp_driver_is_module(module))
+    return GP_ERROR_INVALID_HANDLE;
+  if (!gp_modules_each(has_function, &wanted)) {
+    gp_log(GP_WARN, name,
+           "no kernel of this name was compiled into the program, so cuModuleGetFunction did not find it");
+    return GP_DRIVER_NOT_FOUND;
+  }
+  *function = (void *)wanted.function;
+  return 0;
+}
+
+struct wanted_variable {
+  const char *name;
+  const struct gpuprof_cpu_variable *found;
+};
+
+static int has_variable(struct gpuprof_host_unit *unit, void *closure) {
+  struct wanted_variable *wanted = closure;
+  for (uint64_t i = 0; unit->cpu_variables && i < unit->cpu_variable_count && !wanted->found; i++)
+    if (!strcmp(unit->cpu_variables[i].name, wanted->name))
+      wanted->found = &unit->cpu_variables[i];
+  return wanted->found != NULL;
+}
+
+int gp_driver_global(void **address, size_t *bytes, const void *module, const char *name) {
+  struct wanted_variable wanted = {.name = name};
+  if (!name)
+    return GP_ERROR_INVALID_VALUE;
+  if (!gp_driver_is_module(module))
+    return GP_ERROR_INVALID_HANDLE;
+  if (!gp_modules_each_unit(has_variable, &wanted))
+    return GP_DRIVER_NOT_FOUND;
+  if (address)
+    *address = wanted.found->address;
+  if (bytes)
+    *bytes = wanted.found->bytes;
+  return 0;
+}
+
+int gp_driver_function_attribute(int *value, int attribute, const void *function) {
+  enum {
+    MAXIMUM_THREADS,
+    STATIC_SHARED,
+    CONSTANT,
+    LOCAL,
+    REGISTERS,
+    PTX,
+    BINARY,
+    CACHE,
+    DYNAMIC_SHARED,
+    CARVEOUT,
+    ATTRIBUTES
+  };
+  struct gp_function_attributes a;
+  int error = value && attribute >= 0 && attribute < ATTRIBUTES ? gp_cpu_cudaFuncGetAttributes(&a, function)
+                                                                : GP_ERROR_INVALID_VALUE;
+  if (error)
+    return error;
+  const int values[ATTRIBUTES] = {[MAXIMUM_THREADS] = a.maximum_threads,
+                                  [STATIC_SHARED] = (int)a.shared_bytes,
+                                  [CONSTANT] = (int)a.constant_bytes,
+                                  [LOCAL] = (int)a.local_bytes,
+                                  [REGISTERS] = a.registers,
+                                  [PTX] = a.ptx_version,
+                                  [BINARY] = a.binary_version,
+                                  [CACHE] = a.cache_mode,
+                                  [DYNAMIC_SHARED] = a.maximum_dynamic_shared_bytes,
+                                  [CARVEOUT] = a.carveout};
+  *value = values[attribute];
+  return 0;
+}
+
+/* ---- Errors: the driver has names of its own for the numbers, which most programs only print ----------- */
+
+int gp_driver_error(int error, const char **text, int name) {
+  if (!text)
+    return GP_ERROR_INVALID_VALUE;
+  *text = name ? gp_cpu_error_name(error) : gp_cpu_error_text(error);
+  return 0;
+}

@@ -1,0 +1,28 @@
+/* The driver's functions on the CPU device, where they are more than the runtime's. All return CUDA errors. */
+#ifndef GP_CPU_DRIVER_H
+#define GP_CPU_DRIVER_H
+
+#include <stddef.h>
+
+enum { GP_DRIVER_INVALID_CONTEXT = 201, GP_DRIVER_NOT_FOUND = 500 };
+
+int gp_driver_device(int *device, int number);
+int gp_driver_device_name(char *name, int bytes, int device);
+int gp_driver_total_memory(size_t *bytes, int device);
+int gp_driver_capability(int *major, int *minor, int device);
+/* A device's context; `context` also becomes the thread's, `primary` does not. */
+int gp_driver_context(void **context, int device);
+int gp_driver_primary(void **context, int device);
+int gp_driver_is_context(const void *context);
+int gp_driver_set_current(const void *context);
+int gp_driver_get_current(void **context);
+int gp_driver_fill(void *to, unsigned value, unsigned element_bytes, size_t count, void *stream);
+int gp_driver_module(void **module, const void *image);
+int gp_driver_is_module(const void *module);
+/* A kernel's handle is its host stub. */
+int gp_driver_function(void **function, const void *module, const char *name);
+int gp_driver_global(void **address, size_t *bytes, const void *module, const char *name);
+int gp_driver_function_attribute(int *value, int attribute, const void *function);
+int gp_driver_error(int error, const char **text, int name);
+
+#endif

@@ -1,0 +1,75 @@
+/* What libgpuprof exports in the name of CUDA's driver besides launches: with a GPU passed on to the driver,
+ * else done by the CPU device. So a program that uses the driver's functions runs without one, if it is
+ * linked with libgpuprof and not with libcuda
+ * (-Wl,--as-needed leaves libcuda out, where libgpuprof comes first).
+ */
+#include "driver.h"
+
+#include "cpu/api.h"
+#include "cpu/devices.h"
+#include "cpu/driver.h"
+#include "cpu/errors.h"
+#include "cuda_real.h"
+#include "device.h"
+#include "driver_launches.h"
+#include "log.h"
+
+#include <string.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* The public headers that declare these functions are CUDA's, and are never included here. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT_DIRECTION };
+
+static int missing(const char *name) {
+  gp_log(GP_WARN, name, "the driver has no such function, so it returned CUDA_ERROR_NOT_SUPPORTED");
+  return GP_ERROR_NOT_SUPPORTED;
+}
+
+#define GP_DRIVER(name, parameters, arguments, cpu)                                                          \
+  EXPORT int name parameters {                                                                               \
+    static int(*_Atomic real) parameters;                                                                    \
+    if (gp_device() != &gp_device_cuda)                                                                      \
+      return cpu;                                                                                            \
+    int(*drivers) parameters = real;                                                                         \
+    if (!drivers) {                                                                                          \
+      *(void **)&drivers = gp_cuda_symbol(#name);                                                            \
+      real = drivers;                                                                                        \
+    }                                                                                                        \
+    return drivers ? drivers arguments : missing(#name);                                                     \
+  }
+#include "driver.inc"
+
+static const struct {
+  const char *name;
+  void *function;
+} exports[] = {
+#define GP_DRIVER(name, parameters, arguments, cpu) {#name, name},
+#include "driver.inc"
+};
+
+/* "cuMemAlloc_v2" is cuMemAlloc as programs have called it since CUDA 3.2. */
+static int is_named(const char *exported, const char *name) {
+  size_t length = strlen(name);
+  return !strncmp(exported, name, length) && (!exported[length] || !strncmp(exported + length, "_v", 2));
+}
+
+void *gp_driver_export(const char *name) {
+  void *hook = gp_driver_hook(name, 0);
+  for (size_t i = 0; !hook && i < sizeof exports / sizeof *exports; i++)
+    if (is_named(exports[i].name, name))
+      hook = exports[i].function;
+  return hook;
+}
+
+int gp_driver_address(const char *name, void **function, int *status) {
+  enum { FOUND, NOT_FOUND };
+  if (!name || !function)
+    return GP_ERROR_INVALID_VALUE;
+  *function = gp_driver_export(name);
+  if (status)
+    *status = *function ? FOUND : NOT_FOUND;
+  return 0;
+}
