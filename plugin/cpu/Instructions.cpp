@@ -12,10 +12,11 @@ namespace gpuprof::cpu {
 namespace {
 // Functions of CUDA's device library that have the C library's name and meaning once `__nv_` is gone.
 constexpr const char *LibmNames[] = {
-    "acos",   "acosh",     "asin",      "asinh", "atan",   "atan2", "atanh", "cbrt", "cos",   "cosh",
-    "erf",    "erfc",      "exp",       "exp10", "exp2",   "expm1", "fdim",  "fmod", "hypot", "lgamma",
-    "log",    "log10",     "log1p",     "log2",  "pow",    "powi",  "sin",   "sinh", "tan",   "tanh",
-    "tgamma", "remainder", "nextafter", "ldexp", "scalbn", "ilogb", "logb",
+    "acos",   "acosh",  "asin",   "asinh",     "atan",      "atan2", "atanh",  "cbrt",  "cos",
+    "cosh",   "erf",    "erfc",   "exp",       "exp10",     "exp2",  "expm1",  "fdim",  "fmod",
+    "hypot",  "lgamma", "log",    "log10",     "log1p",     "log2",  "pow",    "sin",   "sinh",
+    "tan",    "tanh",   "tgamma", "remainder", "nextafter", "ldexp", "scalbn", "ilogb", "logb",
+    "remquo", "j0",     "j1",     "jn",        "y0",        "y1",    "yn",
 };
 
 bool isLibm(StringRef Name) {
@@ -65,6 +66,11 @@ bool lowerLibraryCall(Lowering &L, CallInst &I, StringRef Name) {
   }
   if (Name == "__nvvm_reflect") { // asked by the device library: no flush to zero, exact division and roots
     replace(I, B.getInt32(0));
+    return true;
+  }
+  if ((Name == "__nv_powi" || Name == "__nv_powif") && I.arg_size() == 2) {
+    Value *Operands[] = {I.getArgOperand(0), I.getArgOperand(1)};
+    replace(I, B.CreateIntrinsic(Intrinsic::powi, {I.getType(), B.getInt32Ty()}, Operands));
     return true;
   }
   if (StringRef Libm = Name; Libm.consume_front("__nv_") && isLibm(Libm)) {

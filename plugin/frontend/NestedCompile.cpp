@@ -15,6 +15,7 @@
 #include "clang/Serialization/ASTReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Linker/Linker.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -70,6 +71,31 @@ private:
   CompilerInstance &Host;
   bool ShowRemarks;
   bool AfterError = false;
+};
+
+/// What the driver tells LLVM by -mllvm in device compiles, for as long as the nested one runs: both halves
+/// are to be optimised alike, or they would count differently.
+class DeviceFlags {
+public:
+  DeviceFlags() {
+    auto &All = llvm::cl::getRegisteredOptions();
+    auto Found = All.find("enable-memcpyopt-without-libcalls");
+    if (Found == All.end())
+      return;
+    Flag = static_cast<llvm::cl::opt<bool> *>(Found->second);
+    Before = Flag->getValue();
+    Flag->setValue(true);
+  }
+  DeviceFlags(const DeviceFlags &) = delete;
+  DeviceFlags &operator=(const DeviceFlags &) = delete;
+  ~DeviceFlags() {
+    if (Flag)
+      Flag->setValue(Before);
+  }
+
+private:
+  llvm::cl::opt<bool> *Flag = nullptr;
+  bool Before = false;
 };
 
 /// Compiles to optimised IR, with the pragmas understood.
@@ -138,6 +164,7 @@ void setFrontEnd(CompilerInvocation &Invocation, const CompilerInstance &Host) {
 
 void setLanguage(LangOptions &Lang) {
   Lang.CUDAIsDevice = true;
+  Lang.ConvergentFunctions = true; // as in any device compile: what is convergent is not merged
   Lang.OpenMP = 0;
   Lang.PICLevel = 0;
   Lang.PIE = false;
@@ -156,6 +183,8 @@ void setCodeGen(CompilerInvocation &Invocation) {
   CodeGenOptions &Code = Invocation.getCodeGenOpts();
   Code.CudaGpuBinaryFileName.clear();
   Code.RelocationModel = llvm::Reloc::Static;
+  Code.CXXCtorDtorAliases =
+      false; // the driver asks for them on the host only: on a GPU one constructor calls the other
   Code.CodeModel = "default";
   Code.setProfileInstr(compat::noProfile());
   Code.ProfileInstrumentUsePath.clear();
@@ -254,6 +283,7 @@ bool isNestedCompile(const CompilerInstance &CI) { return &CI == Running; }
 bool compileForCpuDevice(CompilerInstance &Host, const Options &Opts, llvm::SmallVectorImpl<char> &Bitcode) {
   // Where the GPU's compile runs too, it says what was inserted.
   const compat::OtherCompile Aside;
+  const DeviceFlags AsOnTheDevice;
   ErrorsToHost Errors(Host, Opts.Remarks && Opts.Devices == Options::Device::Cpu);
   std::unique_ptr<CompilerInstance> Nested = compat::makeNested(deviceInvocation(Host, Opts), Host, Errors);
   NestedAction Action(Opts);

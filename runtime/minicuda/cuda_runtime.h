@@ -27,6 +27,7 @@
 #include <__clang_cuda_builtin_vars.h>
 
 #include "parts/libdevice.h"
+#include "parts/special_functions.h"
 
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
