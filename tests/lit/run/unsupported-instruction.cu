@@ -1,7 +1,7 @@
 // What the CPU device cannot run is a warning when it is compiled, and an error with its line when a kernel gets there;
 // a kernel that does not get there runs.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link 2>%t.compile
-// RUN: grep -E 'unsupported-instruction.cu:[0-9]+:[0-9]+: warning: the CPU device cannot run inline asm "tex.1d' %t.compile
+// RUN: grep -E 'unsupported-instruction.cu:[0-9]+:[0-9]+: warning: the CPU device cannot run inline asm "txq' %t.compile
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: grep -E 'maybe.*unsupported-instruction.cu:[0-9]+: the CPU device cannot run inline asm' %t.err
 // CHECK: all right
@@ -10,9 +10,7 @@
 __global__ void maybe(float *p, int yes) {
   p[0] = 7;
   if (yes)
-    asm volatile("tex.1d.v4.f32.s32 {%0, %1, %2, %3}, [%4, {%5}];"
-                 : "=f"(p[0]), "=f"(p[1]), "=f"(p[2]), "=f"(p[3])
-                 : "l"(0ll), "r"(1));
+    asm volatile("txq.num_mipmap_levels.b32 %0, [%1];" : "=f"(p[0]) : "l"(0ll));
 }
 
 int main() {
