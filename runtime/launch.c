@@ -204,6 +204,8 @@ static int launch_copy(struct gp_record *record, const struct gp_launch *launch,
   if (!why) {
     call->ns += gp_now() - start;
     gp_remark(kernel->name, "some of its launches ran a copy with counters: %s", objection);
+    if (gp_addresses_untimed())
+      gp_remark(kernel->name, "its unique bytes are not known: some of its launches ran a copy with counters, which marks none");
     return error;
   }
   error = do_call(call);

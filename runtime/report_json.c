@@ -1,5 +1,6 @@
 #include "report_json.h"
 
+#include "addresses.h"
 #include "demangle.h"
 #include "json_writer.h"
 #include "log.h"
@@ -14,7 +15,6 @@
 static const struct {
   const char *about, *text;
 } always_unknown[] = {
-    {"context.overhead.kernels_ratio", "not measured: it needs a second run without counters"},
     {"snn", "null where no '#pragma gpuprof spike' stands; synaptic_ops are not counted"},
     {"occupancy", "not computed"},
     {"bytes.local",
@@ -48,7 +48,29 @@ static void integer_text(struct gp_json *json, const char *key, const char *text
 
 /* ---- Head of the document ---- */
 
-static void write_context(struct gp_json *json, const struct gp_report_facts *facts) {
+/* What counting cost the kernels is known where it cost nothing: where every launch ran the machine code that clang makes
+ * without gpuprof. Null, or why it is not known. */
+static const char *ratio_unknown(const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
+  const struct gp_row *kernels = aggregate->kernels.children;
+  if (!facts->device || strcmp(facts->device->kind, "gpu"))
+    return "null: it is about kernels on a GPU";
+  if (gp_addresses_untimed())
+    return "null: kernels ran that mark the memory they touch";
+  for (const struct gp_row *kernel = kernels; kernel; kernel = kernel->next)
+    if (kernel->counted_by & 1u << GP_CLONE_NONE)
+      return "null: some kernels carry counters (those whose counted_by is in_kernel or several), and this program has no "
+             "plain ones to time them against; bench/overhead/run does that for the kernels of gpuprof";
+  return kernels ? NULL : "null: no kernel ran";
+}
+
+static void write_ratio(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
+  if (ratio_unknown(facts, aggregate))
+    gp_json_null(json, "kernels_ratio");
+  else
+    gp_json_real(json, "kernels_ratio", 1.0);
+}
+
+static void write_context(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
   gp_json_object(json, "context");
   gp_json_text(json, "tool_version", facts->tool_version);
   gp_json_text(json, "command", facts->command);
@@ -63,7 +85,7 @@ static void write_context(struct gp_json *json, const struct gp_report_facts *fa
   gp_json_unsigned(json, "warmup", facts->warmup);
   gp_json_object(json, "overhead");
   gp_json_unsigned(json, "launches_ns", facts->launches_ns);
-  gp_json_null(json, "kernels_ratio");
+  write_ratio(json, facts, aggregate);
   gp_json_close_object(json);
   gp_json_close_object(json);
 }
@@ -471,13 +493,16 @@ static void write_note(struct gp_json *json, const char *about, const char *text
   gp_json_close_object(json);
 }
 
-static void write_notes(struct gp_json *json) {
+static void write_notes(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
   gp_json_array(json, "notes");
   const struct gp_message *message;
   for (size_t i = 0; (message = gp_log_message(i)); i++)
     write_note(json, message->about, message->text);
   if (gp_log_lost())
     write_note(json, "notes", "more messages than fit were lost");
+  const char *unknown = ratio_unknown(facts, aggregate);
+  write_note(json, "context.overhead.kernels_ratio",
+             unknown ? unknown : "not measured, but so: every kernel ran the machine code that clang makes without gpuprof");
   for (size_t i = 0; i < sizeof always_unknown / sizeof *always_unknown; i++)
     write_note(json, always_unknown[i].about, always_unknown[i].text);
   gp_json_close_array(json);
@@ -492,7 +517,7 @@ int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const stru
   gp_json_object(json, NULL);
   gp_json_text(json, "schema", "gpuprof.roofline");
   gp_json_unsigned(json, "version", 1);
-  write_context(json, facts);
+  write_context(json, facts, aggregate);
   write_conventions(json);
   write_device(json, facts);
   write_ceilings(json, &ceilings);
@@ -500,7 +525,7 @@ int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const stru
   write_rows(json, "kernels", &aggregate->kernels, &ceilings);
   write_end(json);
   write_uncounted(json, aggregate);
-  write_notes(json);
+  write_notes(json, facts, aggregate);
   gp_json_close_object(json);
   return gp_json_end(json);
 }

@@ -26,7 +26,6 @@ static struct {
   int (*enable)(int kind);
   int (*disable)(int kind);
   int (*enable_runtime_api)(uint32_t function, uint8_t enable);
-  int (*enable_driver_api)(uint32_t function, uint8_t enable);
   int (*flush)(uint32_t flag);
   int (*next)(uint8_t *buffer, size_t bytes, struct gp_cupti_record **record);
   int (*dropped)(void *context, uint32_t stream, size_t *count);
@@ -46,7 +45,6 @@ static const struct {
     {"cuptiActivityEnable", &cupti.enable, 1},
     {"cuptiActivityDisable", &cupti.disable, 1},
     {"cuptiActivityEnableRuntimeApi", &cupti.enable_runtime_api, 0},
-    {"cuptiActivityEnableDriverApi", &cupti.enable_driver_api, 0},
     {"cuptiActivityFlushAll", &cupti.flush, 1},
     {"cuptiActivityGetNextRecord", &cupti.next, 1},
     {"cuptiActivityGetNumDroppedRecords", &cupti.dropped, 1},
@@ -198,15 +196,8 @@ static int enable_launch_records(void) {
   return enabled > 0;
 }
 
-static const uint32_t driver_launch_functions[] = {
-    GP_CUPTI_DRIVER_LAUNCH,      GP_CUPTI_DRIVER_LAUNCH_PTSZ,      GP_CUPTI_DRIVER_COOPERATIVE, GP_CUPTI_DRIVER_COOPERATIVE_PTSZ,
-    GP_CUPTI_DRIVER_LAUNCH_EX,   GP_CUPTI_DRIVER_LAUNCH_EX_PTSZ,
-};
-
-static void watch_driver(void) {
-  for (size_t i = 0; cupti.enable_driver_api && i < sizeof driver_launch_functions / sizeof *driver_launch_functions; i++)
-    cupti.enable_driver_api(driver_launch_functions[i], 1);
-}
+/* All of the driver's functions: with records of its launch functions alone an H200's CUPTI ties no kernel to our ids. */
+static void watch_driver(void) { cupti.enable(GP_CUPTI_DRIVER); }
 
 void gp_cupti_watch_driver(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;

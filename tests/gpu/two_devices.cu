@@ -10,7 +10,10 @@
 #include <thread>
 #include <vector>
 
-enum { THREADS = 128, BLOCKS = 40, ROUNDS = 25 };
+#ifndef ROUNDS
+#define ROUNDS 25
+#endif
+enum { THREADS = 128, BLOCKS = 40 };
 
 // By a clone, once for each n.
 __global__ void free_clone(float *x, int n) {

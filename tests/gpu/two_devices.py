@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Holds the reports of two_devices to closed forms. usage: two_devices.py REPORT.json DEVICES"""
+"""Holds the reports of two_devices to closed forms. usage: two_devices.py REPORT.json DEVICES [ROUNDS]"""
 import json
 import sys
 
-THREADS, BLOCKS, ROUNDS = 128, 40, 25
+THREADS, BLOCKS = 128, 40
+ROUNDS = int(sys.argv[3]) if len(sys.argv) > 3 else 25
 ALL = THREADS * BLOCKS
 
 

@@ -97,6 +97,13 @@ static void it_starts(void **state) {
   assert_false(fake_enabled(5)); /* all runtime calls: too slow, and not needed */
 }
 
+static void driver_calls_have_records_once_the_program_launches_by_them(void **state) {
+  (void)state;
+  assert_false(fake_enabled(4));
+  gp_cupti_watch_driver();
+  assert_true(fake_enabled(4));
+}
+
 static void launch(uint64_t id, uint32_t correlation) {
   tested_launch_begin(id);
   assert_int_equal(fake_depth(), 1);
@@ -189,6 +196,7 @@ int main(int count, char **arguments) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(other_tools_come_first),
       cmocka_unit_test(it_starts),
+      cmocka_unit_test(driver_calls_have_records_once_the_program_launches_by_them),
       cmocka_unit_test(times_find_their_launches),
       cmocka_unit_test(kernels_may_be_delivered_before_their_launches),
       cmocka_unit_test(kernels_of_others_are_nobodys),

@@ -27,6 +27,10 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "cost\t0\t0\t0\t0\t4\tfp32_fma=1\ttensor_int8=5\tglobal_load=4\tglobal_store=4\n"
                             "uncounted\t0\t0\t0\t5\tinline asm\tno such instruction\n"
                             "end\n";
+static const char cloned_sheet[] = "gpuprof-sheet\t1\n"
+                                   "kernel\t0\tscale\tgroups=2\n"
+                                   "clone\t0\tfree\t1\t0:0:4\n"
+                                   "end\n";
 static const char *const names[] = {"scale", NULL};
 static struct fake_unit unit;
 static struct gpuprof_region_site site = {"name=train\tkind=host\tfile=app.cu\tline=30\tphase=forward", NULL};
@@ -65,6 +69,17 @@ static void train_without_unique_bytes(void) {
 }
 
 static void launch_nothing(void) { use_fake_device(); }
+
+static void launch_cloned(void) {
+  uint32_t number = 5;
+  void *arguments[] = {&number};
+  gp_device_override(&fake_device);
+  fake.next_unique_bytes = UINT64_MAX;
+  fake.clone_parameters = 1;
+  fake.clone_unit = unit.counters;
+  fake_register(&unit, cloned_sheet, names);
+  fake_launch_cloned(&unit, 0, NULL, 3, arguments);
+}
 
 static void flush_and_vanish(void) {
   train();
@@ -186,6 +201,17 @@ static void report_is_valid_and_exact(void **state) {
   assert_true(contains("\"status\": \"above_roof\"")); /* 10^16 FLOPs in a microsecond */
   assert_true(contains("it is above its roof"));
   assert_int_equal(files_in_folder(), 1);
+}
+
+/* Kernels with counters have no plain version in the program; those that clones count are plain. */
+static void the_ratio_of_kernels_is_known_where_none_has_counters(void **state) {
+  (void)state;
+  assert_int_equal(run(train, NULL), 0);
+  assert_true(contains("\"kernels_ratio\": null"));
+  assert_true(contains("null: some kernels carry counters"));
+  assert_int_equal(run(launch_cloned, NULL), 0);
+  assert_valid();
+  assert_true(contains("\"kernels_ratio\": 1"));
 }
 
 /* Latency would be the bound if DRAM bytes were known: the percentage is known, the bound is not. */
@@ -403,6 +429,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_teardown(name, clean)
   const struct CMUnitTest tests[] = {
       TEST(report_is_valid_and_exact),
+      TEST(the_ratio_of_kernels_is_known_where_none_has_counters),
       TEST(bound_is_null_where_dram_bytes_are_not_known),
       TEST(unique_bytes_come_from_another_run_of_the_same_work),
       TEST(hardware_counters_are_in_the_report),
