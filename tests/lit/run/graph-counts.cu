@@ -1,6 +1,5 @@
 // Each launch of a graph counts what its kernels do, for the region that launches the graph; a capture counts nothing.
-// REQUIRES: cuda-toolkit
-// RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/Inputs -O1 %s -o %t %link
+// RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2> %t.err | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json axpy launches=6 flops.fp32.fma=3072 bytes.global.load=12288 bytes.global.store=6144
 // RUN: %py %S/Inputs/kernel_has.py %t.json region:replay launches=5 flops.fp32.fma=2560
