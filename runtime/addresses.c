@@ -508,10 +508,11 @@ void gp_addresses_launched(struct gp_record *record, const struct gp_launch *lau
   }
   if (way == NOT_HERE && !is_on_cpu() && gp_settings()->unique == GP_UNIQUE_AUTO &&
       !gp_settings()->unique_file)
-    refuse(record->kernel, "they are no function of its launches, or it was compiled with "
-                           "-fplugin-arg-gpuprof-unique=off; compile it with "
-                           "-fplugin-arg-gpuprof-unique=on and use 'gpuprof run --unique', or run on the CPU "
-                           "device (GPUPROF_DEVICE=cpu)");
+    refuse(record->kernel,
+           clone_way(record->kernel)
+               ? "they depend on memory; 'gpuprof run --unique' finds them, or the CPU device (GPUPROF_DEVICE=cpu)"
+               : "compile it with -fplugin-arg-gpuprof-unique=auto; if they depend on memory, with unique=on for "
+                 "'gpuprof run --unique', or run on the CPU device (GPUPROF_DEVICE=cpu)");
 }
 
 /* ---- Results ---- */

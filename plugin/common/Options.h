@@ -23,7 +23,7 @@ struct Options {
   std::string Arch = "sm_90"; ///< what the CPU device's code is compiled as
   unsigned NoWarnings = 0;    ///< bit w: warnings of group w are off
   std::string Count = "auto"; ///< a word of ir/Clones.h
-  std::string Unique = "auto"; ///< unique
+  std::string Unique = "off"; ///< unique
   bool Requests = false; ///< requests=on
   bool Remarks = false;
   bool Help = false;

@@ -107,7 +107,7 @@ private:
       addUniqueCopies(Kernels, Functions);
     }
     if (wantsUnique())
-      removeTouches(M, Functions);
+      removeTouches(M);
   }
 
   void remarkUnique(raw_ostream &Stream, const AddressWay &Way) const {

@@ -35,7 +35,7 @@ struct Touch {
 };
 
 /// At the end: takes the tags off again, and the functions away that nobody calls.
-void removeTouches(llvm::Module &M, const Touch &Functions);
+void removeTouches(llvm::Module &M);
 
 /// Says that a call touches no memory of the program's, so that loads can be seen to be unaffected.
 void markOnly(llvm::CallInst &Call);

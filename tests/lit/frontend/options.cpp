@@ -26,7 +26,7 @@
 // HELP-NEXT: arch=ARCH {{.*}}(default sm_90)
 // HELP-NEXT: warn=LIST {{ *}}turn warnings off
 // HELP-NEXT: count=auto|clone|inkernel|blocks {{.*}}(default auto)
-// HELP-NEXT: unique=off|auto|on {{.*}}(default auto)
+// HELP-NEXT: unique=off|auto|on {{.*}}(default off)
 // HELP-NEXT: requests=off|on {{.*}}
 // HELP-NEXT: remarks say
 // HELP-NEXT: help print
