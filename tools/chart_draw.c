@@ -60,7 +60,7 @@ static void axes(const struct chart *chart, struct canvas *canvas) {
   struct lettering name = {INK_TEXT, 13.5, 0, ANCHOR_MIDDLE, false, false};
   canvas->write(canvas, name, (CHART_LEFT + CHART_RIGHT) / 2, CHART_BOTTOM + 42,
                 chart->dram_is_unique ? "arithmetic intensity, FLOP per byte of DRAM traffic "
-                                        "(from unique bytes: at most this)"
+                                        "(unique bytes, a lower bound of it)"
                                       : "arithmetic intensity, FLOP per byte of DRAM traffic");
   name.angle = -90;
   canvas->write(canvas, name, 28, (CHART_TOP + CHART_BOTTOM) / 2, "FLOP/s");

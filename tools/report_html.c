@@ -233,7 +233,7 @@ void report_html(struct text *out, const struct document *document, const struct
   text_format(
       out,
       "<footer>FLOP: executed, an fma is 2. Bytes asked: global bytes that instructions asked for; unique: "
-      "32-byte sectors touched at least once in a launch. %s: unknown, see the notes. Click a column head to "
+      "32-byte sectors touched at least once in a launch, a lower bound of DRAM traffic. %s: unknown, see the notes. Click a column head to "
       "sort.</footer>\n</main>\n<script>\n",
       report_dash(style));
   text_add(out, page_script);

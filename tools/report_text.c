@@ -368,8 +368,7 @@ static void legend(struct text *out, const struct style *style) {
   struct text line = {0};
   text_format(&line,
               "FLOP: executed, an fma is 2. bytes asked: global bytes that instructions asked for; unique: "
-              "32-byte sectors "
-              "touched at least once in a launch, the least DRAM traffic. %s: unknown%s",
+              "32-byte sectors touched at least once in a launch, a lower bound of DRAM traffic. %s: unknown%s",
               report_dash(style), ", see the notes.");
   text_add(out, "\n ");
   size_t start = out->length;
