@@ -52,6 +52,8 @@ GPUPROF_1(float, rintf, __builtin_rintf(a))
 GPUPROF_1(double, rint, __builtin_rint(a))
 GPUPROF_1(float, roundf, __builtin_roundf(a))
 GPUPROF_1(double, round, __builtin_round(a))
+GPUPROF_1(float, exp2f, __nvvm_ex2_approx_f(a))
+GPUPROF_1(float, log2f, __nvvm_lg2_approx_f(a))
 #endif
 #if __has_builtin(__builtin_elementwise_tanh)
 GPUPROF_MATH_1(tan, __builtin_elementwise_tan)
