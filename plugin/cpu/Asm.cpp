@@ -403,7 +403,7 @@ static Value *toTf32(IRBuilder<> &B, ptx::Instruction const &O, Value *V) {
                     ? B.CreateAdd(B.getInt32(0xfff), B.CreateAnd(B.CreateLShr(Bits, 13), B.getInt32(1)))
                     : B.getInt32(0);
   if (O.has("relu"))
-    Bits = B.CreateSelect(B.CreateFCmpOLT(V, ConstantFP::get(V->getType(), 0.0)), B.getInt32(0), Bits);
+    Bits = B.CreateSelect(B.CreateFCmpOLE(V, ConstantFP::get(V->getType(), 0.0)), B.getInt32(0), Bits);
   Value *Rounded = B.CreateAnd(B.CreateAdd(Bits, More), B.getInt32(0xffffe000));
   Value *Size = B.CreateUnaryIntrinsic(Intrinsic::fabs, V);
   return B.CreateSelect(B.CreateFCmpOLT(Size, ConstantFP::getInfinity(V->getType())), Rounded, Bits);

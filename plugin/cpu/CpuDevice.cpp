@@ -1,5 +1,6 @@
 #include "cpu/CpuDevice.h"
 #include "cpu/Lowering.h"
+#include "cpu/Managed.h"
 #include "gpuprof/abi.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -71,6 +72,7 @@ Error linkCpuKernels(Module &Host, StringRef Bitcode) {
       parseBitcodeFile(MemoryBufferRef(Bitcode, "device code"), Host.getContext());
   if (!Device)
     return Device.takeError();
+  const SmallVector<std::string> Managed = cpu::nameManaged(**Device);
   if (Error E = lower(**Device, Host))
     return E;
   // The device code was compiled with line tables for messages; the object has them only where the host asks.
@@ -78,6 +80,7 @@ Error linkCpuKernels(Module &Host, StringRef Bitcode) {
     StripDebugInfo(**Device);
   if (Linker::linkModules(Host, std::move(*Device)))
     return failure("the CPU device's code could not be linked into '" + Host.getSourceFileName() + "'");
+  cpu::joinManaged(Host, Managed);
   for (const char *Name : {GPUPROF_CPU_KERNEL_TABLE, GPUPROF_CPU_VARIABLE_TABLE})
     if (GlobalVariable *Table = Host.getGlobalVariable(Name)) {
       Table->setLinkage(GlobalValue::InternalLinkage);

@@ -53,7 +53,7 @@ Value *readRegister(Call &C) {
 }
 
 Value *barrier(Call &C) {
-  if (C.has("arrive"))
+  if (C.has("arrive") || C.has("cluster"))
     return nullptr;
   Value *Id = C.I.arg_size() > 0 ? C.arg(0) : C.number(0);
   Value *Count = C.I.arg_size() > 1 ? C.arg(1) : C.number(0);

@@ -176,7 +176,7 @@ Value *narrowFloat(IRBuilder<> &B, Value *V, Type *To, StringRef Mode, Clamping 
     V = B.CreateFPExt(V, B.getFloatTy());
   Type *From = V->getType();
   if (How.Relu)
-    V = B.CreateSelect(B.CreateFCmpOLT(V, zero(V)), zero(V), V);
+    V = B.CreateSelect(B.CreateFCmpOLE(V, zero(V)), zero(V), V); // -0 too becomes +0
   if (How.Saturate) {
     V = B.CreateBinaryIntrinsic(Intrinsic::maxnum, V, zero(V));
     V = B.CreateBinaryIntrinsic(Intrinsic::minnum, V, ConstantFP::get(From, 1.0));

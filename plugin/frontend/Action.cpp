@@ -108,7 +108,7 @@ std::unique_ptr<ASTConsumer> Action::CreateASTConsumer(CompilerInstance &CI, llv
     CI.getTarget().getTargetOpts().SDKVersion = llvm::VersionTuple(11, 0);
   nameUnit(CI);
   std::vector<std::unique_ptr<ASTConsumer>> Consumers;
-  Consumers.push_back(createHeaderFixer(CI));
+  Consumers.push_back(createHeaderFixer(CI, Given.Devices == Options::Device::Cpu));
   Consumers.push_back(createRegionConsumer(CI, Given));
   if (generatesCode(CI) && canInstrument(CI)) {
     if (CI.getLangOpts().CUDAIsDevice)

@@ -4,6 +4,8 @@ namespace gpuprof {
 
 const char *cudaShims() {
   return R"(
+// What __managed__ is made where kernels run on the CPU device alone.
+#define __gpuprof_managed __attribute__((device)) __attribute__((annotate("gpuprof.managed")))
 // Stores with a cache hint: the hint changes no value.
 template <class T, class U> inline __attribute__((device)) void __stcs(T *p, U v) { *p = v; }
 template <class T, class U> inline __attribute__((device)) void __stcg(T *p, U v) { *p = v; }

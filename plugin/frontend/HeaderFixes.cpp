@@ -91,9 +91,28 @@ private:
   TargetInfo &Target;
 };
 
+/// CUDA's __managed__ is an attribute that clang has for HIP only. Where kernels run on the CPU device alone
+/// it is what plugin/cpu/Managed.h understands; elsewhere clang says that kernels cannot use the variable.
+class ManagedMacro : public PPCallbacks {
+public:
+  explicit ManagedMacro(Preprocessor &PP) : PP(PP) {}
+
+  void MacroDefined(const Token &Name, const MacroDirective *) override {
+    if (!Name.getIdentifierInfo() || !Name.getIdentifierInfo()->isStr("__managed__"))
+      return;
+    if (MacroInfo *Ours = PP.getMacroInfo(PP.getIdentifierInfo("__gpuprof_managed")))
+      PP.appendDefMacroDirective(Name.getIdentifierInfo(), Ours);
+  }
+
+private:
+  Preprocessor &PP;
+};
+
 } // namespace
 
-std::unique_ptr<ASTConsumer> createHeaderFixer(CompilerInstance &CI) {
+std::unique_ptr<ASTConsumer> createHeaderFixer(CompilerInstance &CI, bool CpuOnly) {
+  if (CpuOnly && CI.getLangOpts().CUDA)
+    CI.getPreprocessor().addPPCallbacks(std::make_unique<ManagedMacro>(CI.getPreprocessor()));
   if (QuadDeclarations::areNeeded(CI))
     CI.getPreprocessor().addPPCallbacks(std::make_unique<QuadDeclarations>(CI.getTarget()));
   return std::make_unique<HeaderFixer>(CI);

@@ -12,8 +12,8 @@ class CompilerInstance;
 
 namespace gpuprof {
 
-/// To be asked before code is generated.
-std::unique_ptr<clang::ASTConsumer> createHeaderFixer(clang::CompilerInstance &CI);
+/// To be asked before code is generated. `CpuOnly`: no code for a GPU is made of this file.
+std::unique_ptr<clang::ASTConsumer> createHeaderFixer(clang::CompilerInstance &CI, bool CpuOnly);
 
 } // namespace gpuprof
 

@@ -105,7 +105,7 @@ public:
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef File) override {
     std::vector<std::unique_ptr<ASTConsumer>> Consumers;
-    Consumers.push_back(createHeaderFixer(CI));
+    Consumers.push_back(createHeaderFixer(CI, Given.Devices == Options::Device::Cpu));
     Consumers.push_back(createRegionConsumer(CI, Given));
     Consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(CI, File));
     return std::make_unique<MultiplexConsumer>(std::move(Consumers));

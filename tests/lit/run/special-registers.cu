@@ -21,7 +21,7 @@ __global__ void read(unsigned *out) {
   fixed[threadIdx.x % 25] = given[threadIdx.x % 16] = 0;
   asm volatile("" ::"l"(fixed) : "memory"); // used
   unsigned *o = out + threadIdx.x * Kinds;
-  o[0] = READ(int, u32, "laneid"), o[1] = READ(int, u32, "warpid"), o[2] = READ(int, u32, "ntid.x");
+  o[0] = READ(int, u32, "laneid"), o[1] = READ(int, u32, "ntid.y"), o[2] = READ(int, u32, "ntid.x");
   o[3] = READ(int, u32, "lanemask_eq"), o[4] = READ(int, u32, "lanemask_lt"), o[5] = READ(int, u32, "lanemask_le");
   o[6] = READ(int, u32, "lanemask_gt"), o[7] = READ(int, u32, "lanemask_ge");
   o[8] = READ(int, u32, "smid") < READ(int, u32, "nsmid");
@@ -41,7 +41,7 @@ int main() {
   out.read();
   for (int t = 0; t < Threads; t++) {
     const unsigned *o = out.host + t * Kinds, lane = t % 32, own = 1u << lane;
-    EXPECT(o[0] == lane && o[1] == t / 32u && o[2] == Threads && o[3] == own && o[4] == own - 1);
+    EXPECT(o[0] == lane && o[1] == 1 && o[2] == Threads && o[3] == own && o[4] == own - 1);
     EXPECT(o[5] == (own | (own - 1)) && o[6] == ~(own | (own - 1)) && o[7] == ~(own - 1));
     EXPECT(o[8] == 1 && o[9] == 1 && o[10] == 64 && o[11] >= 164 && o[11] < 2048 && o[12] == 1);
     EXPECT(o[13] == 0 && o[14] == (lane == 0) && o[15] == 1);
