@@ -65,7 +65,7 @@ private:
   void declare() {
     Out = "{\n\t";
     line(".reg .pred is, whole, more");
-    line(".reg .b32 slot, begin, stride, group, word, first, shift");
+    line(".reg .b32 slot, begin, lanes, group, word, first, shift");
     line(".reg .b64 row, at, wide, high");
     for (auto [N, C] : enumerate(Counts))
       line((isWideSum(C) ? ".reg .b64 " : ".reg .b32 ") + sumOf(N));
@@ -84,10 +84,11 @@ private:
     line("mad.wide.u32 row, slot, " + Twine(8 * Plan.RowLength) + ", $0");
   }
 
-  // Which of the groups this thread adds: the first `begin`, then every `stride`. Only a whole warp adds
-  // together. The threads of a part may not stay together: ptxas keeps what all active threads share in one
-  // register of the warp, where other parts, which are here at the same time after a call that calls itself,
-  // overwrite it. And a function's threads may have come from different calls.
+  // Which of the groups this thread adds: the first is `begin`. The logarithm of how many threads add
+  // together, of which each adds every so manieth, is `lanes`. Only a whole warp adds together. The threads
+  // of a part may not stay together: ptxas keeps what all active threads share in one register of the warp,
+  // where other parts, which are here at the same time after a call that calls itself, overwrite it. And a
+  // function's threads may have come from different calls.
   void findWarp() {
     if (Plan.SeveralBases)
       line("mov.b32 word, 0");
@@ -96,7 +97,7 @@ private:
     line("setp.eq.b32 whole, word, -1");
     line("mov.u32 begin, %laneid");
     line("selp.b32 begin, begin, 0, whole");
-    line("selp.b32 stride, " + Twine(WarpSize) + ", 1, whole");
+    line("selp.b32 lanes, " + Twine(Log2_32(WarpSize)) + ", 0, whole");
   }
 
   /* ---- Sums ---- */
@@ -113,17 +114,44 @@ private:
 
   void sum(size_t N, const LocalCount &C) {
     const std::string Sum = sumOf(N), Count = operand(N);
-    if (isWideSum(C) && isLong(C)) {
-      line("cvt.u64.u32 wide, stride");
-      return line("mul.lo.u64 " + Twine(Sum) + ", " + Count + ", wide");
+    if (isWideSum(C)) {
+      line((isLong(C) ? "mov.b64 " : "cvt.u64.u32 ") + Twine(Sum) + ", " + Count);
+      return line("shl.b64 " + Twine(Sum) + ", " + Sum + ", lanes");
     }
     if (C.IsUniform)
-      return line((C.IsPacked ? "mul.lo.u32 " : "mul.wide.u32 ") + Twine(Sum) + ", " + Count + ", stride");
+      return line("shl.b32 " + Twine(Sum) + ", " + Count + ", lanes");
     line((isLong(C) ? "cvt.u32.u64 " : "mov.b32 ") + Twine(Sum) + ", " + Count);
-    if (!C.IsPacked && !isSmall(C)) {
+    if (hasHighPart(C))
       line("and.b32 " + Twine(Sum) + ", " + Sum + ", " + Twine(PieceMask));
-      addHigh(Count, C);
-    }
+  }
+
+  // What a sum does not hold of a count is nearly always zero. Each thread adds it for itself.
+  static bool hasHighPart(const LocalCount &C) { return !C.IsUniform && !C.IsPacked && !isSmall(C); }
+
+  void addHighParts() {
+    if (none_of(Counts, hasHighPart))
+      return;
+    line("mov.b64 high, 0");
+    for (auto [N, C] : enumerate(Counts))
+      if (hasHighPart(C)) {
+        widen(N, C);
+        line("or.b64 high, high, wide");
+      }
+    line("and.b64 high, high, " + Twine(~PieceMask));
+    line("setp.eq.b64 is, high, 0");
+    line("@is bra LOW");
+    for (auto [N, C] : enumerate(Counts))
+      if (hasHighPart(C)) {
+        widen(N, C);
+        line("and.b64 wide, wide, " + Twine(~PieceMask));
+        addIfAny("row+" + std::to_string(8 * C.Group));
+      }
+    label("LOW");
+  }
+
+  // The count in `wide`.
+  void widen(size_t N, const LocalCount &C) {
+    line((isLong(C) ? "mov.b64 wide, " : "cvt.u64.u32 wide, ") + Twine(operand(N)));
   }
 
   void sumOverWarp() {
@@ -134,17 +162,6 @@ private:
       if (!C.IsUniform)
         sumOverWarp(sumOf(N));
     label("ALONE");
-  }
-
-  // What the sum does not hold, a part that is nearly always zero, each thread adds for itself.
-  void addHigh(const std::string &Count, const LocalCount &C) {
-    if (isLong(C)) {
-      line("and.b64 wide, " + Twine(Count) + ", " + Twine(~PieceMask));
-    } else {
-      line("and.b32 word, " + Twine(Count) + ", " + Twine(uint32_t(~PieceMask)));
-      line("cvt.u64.u32 wide, word");
-    }
-    addIfAny("row+" + std::to_string(8 * C.Group));
   }
 
   /* ---- Additions ---- */
@@ -166,12 +183,13 @@ private:
     return std::min(End, Plan.Groups);
   }
 
-  // for (group = begin; group < end; group += stride) if (sum of the group) add it. Neighbouring threads add
+  // for (group = begin; group < end; group += lanes) if (sum of the group) add it. Neighbouring threads add
   // neighbouring counters, which memory takes by the sector, and a whole warp adds up to 32 by one
   // instruction.
   void addCounts() {
     for (auto [N, C] : enumerate(Counts))
       sum(N, C);
+    addHighParts();
     sumOverWarp();
     line("mov.b32 group, begin");
     line("setp.ge.u32 is, group, " + Twine(end()));
@@ -182,7 +200,9 @@ private:
     addIfAny("at");
     if (end() <= WarpSize)
       line("@whole bra ADDED");
-    line("add.u32 group, group, stride");
+    else
+      line("@whole add.u32 group, group, " + Twine(WarpSize - 1));
+    line("add.u32 group, group, 1");
     line("setp.lt.u32 more, group, " + Twine(end()));
     line("@more bra COUNT");
     label("ADDED");

@@ -28,14 +28,18 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: setp.eq.b32 whole, word, -1;
 ; CHECK-NEXT: mov.u32 begin, %laneid;
 ; CHECK-NEXT: selp.b32 begin, begin, 0, whole;
-; CHECK-NEXT: selp.b32 stride, 32, 1, whole;
+; CHECK-NEXT: selp.b32 lanes, 5, 0, whole;
 ; CHECK-NEXT: mov.b32 sum0, $1;
 ; Of a count that has no limit the sum takes 27 bits, and each thread adds what is above.
 ; CHECK-NEXT: cvt.u32.u64 sum1, $2;
 ; CHECK-NEXT: and.b32 sum1, sum1, 134217727;
-; CHECK-NEXT: and.b64 wide, $2, 18446744073575333888;
-; CHECK-NEXT: setp.ne.u64 is, wide, 0;
-; CHECK-NEXT: @is red.global.add.u64 [row+16], wide;
+; CHECK: and.b64 high, high, 18446744073575333888;
+; CHECK-NEXT: setp.eq.b64 is, high, 0;
+; CHECK-NEXT: @is bra LOW;
+; CHECK-NEXT: mov.b64 wide, $2;
+; CHECK-NEXT: and.b64 wide, wide, 18446744073575333888;
+; CHECK: @is red.global.add.u64 [row+16], wide;
+; CHECK-NEXT: LOW:
 ; CHECK-NEXT: @!whole bra ALONE;
 ; NEW-NEXT: redux.sync.add.u32 sum0, sum0, -1;
 ; NEW-NEXT: redux.sync.add.u32 sum1, sum1, -1;
@@ -57,7 +61,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: @is red.global.add.u64 [at], wide;
 ; The lanes of a whole warp have added all.
 ; CHECK-NEXT: @whole bra ADDED;
-; CHECK-NEXT: add.u32 group, group, stride;
+; CHECK-NEXT: add.u32 group, group, 1;
 ; CHECK-NEXT: setp.lt.u32 more, group, 3;
 ; CHECK-NEXT: @more bra COUNT;
 ; CHECK-NEXT: ADDED:
