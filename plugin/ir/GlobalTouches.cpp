@@ -90,7 +90,7 @@ touch:
 out:
   ret void
 }
-define internal void @__gpuprof_touch_body(i64 %table, ptr %p, i64 %n) noinline convergent {
+define internal void @__gpuprof_touch(i64 %table, ptr %p, i64 %n) noinline convergent {
 entry:
   %table.p = inttoptr i64 %table to ptr addrspace(1)
   %keys = load i64, ptr addrspace(1) %table.p
@@ -176,7 +176,7 @@ set:
 // Marks [lowest + i * step, + width) for i = begin, begin + by, … below count, or (steps of a sector and less
 // leave none out) one piece of all that lies between the first and the last.
 constexpr const char *StridedBeginText = R"(
-define internal void @__gpuprof_touch_strided_body(i64 %table, ptr %p, i64 %stride, i64 %count, i64 %n) noinline convergent {
+define internal void @__gpuprof_touch_strided(i64 %table, ptr %p, i64 %stride, i64 %count, i64 %n) noinline convergent {
 entry:
   %start = ptrtoint ptr %p to i64
   %negative = icmp slt i64 %stride, 0
@@ -196,13 +196,18 @@ ready:
   %width = phi i64 [ %n, %go ]
   %begin = phi i64 [ 0, %go ]
   %by = phi i64 [ 1, %go ]
-  %shift = phi i64 [ 0, %go ]
 )";
-// A warp whose lanes mark in the same steps, from one place or from neighbouring ones, shares the turns out.
+// A warp whose lanes mark in the same steps, from one place or from neighbouring ones, shares the turns out,
+// where they are so many that it pays to ask.
 constexpr const char *StridedWarpText = R"(
+  %many = icmp ugt i64 %count, 63
+  %sparse = xor i1 %dense, true
+  %worth = and i1 %many, %sparse
+  br i1 %worth, label %ask, label %ready
+ask:
   %active = call i32 asm sideeffect "activemask.b32 $0;", "=r"() convergent
   %whole = icmp eq i32 %active, -1
-  br i1 %whole, label %compare, label %ready
+  br i1 %whole, label %compare, label %apart
 compare:
   %lane = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
   %lane.64 = zext i32 %lane to i64
@@ -233,29 +238,16 @@ ready:
   %width = phi i64 [ %n, %go ], [ %shared.width, %compare ], [ %n, %apart ]
   %begin = phi i64 [ 0, %go ], [ %lane.64, %compare ], [ 0, %apart ]
   %by = phi i64 [ 1, %go ], [ 32, %compare ], [ 1, %apart ]
-  %shift = phi i64 [ 0, %go ], [ 5, %compare ], [ 0, %apart ]
 )";
 constexpr const char *StridedEndText = R"(
   %low = sub i64 %from, %span
   %lowest = select i1 %negative, i64 %low, i64 %from
   %all.bytes = add i64 %span, %width
-  %words = lshr i64 %all.bytes, 10
-  %words.each = lshr i64 %words, %shift
-  %words.up = add i64 %words.each, 1
-  %most.bytes = shl i64 %words.up, 10
-  %piece = mul i64 %begin, %most.bytes
-  %is.mine = icmp ult i64 %piece, %all.bytes
-  %rest = sub i64 %all.bytes, %piece
-  %is.last = icmp ult i64 %rest, %most.bytes
-  %bytes.or.rest = select i1 %is.last, i64 %rest, i64 %most.bytes
-  %piece.bytes = select i1 %is.mine, i64 %bytes.or.rest, i64 0
-  %bytes = select i1 %dense, i64 %piece.bytes, i64 %width
+  %bytes = select i1 %dense, i64 %all.bytes, i64 %width
   %first.offset = mul i64 %begin, %step
-  %offset.of.first = select i1 %dense, i64 %piece, i64 %first.offset
-  %at.first = add i64 %lowest, %offset.of.first
+  %at.first = add i64 %lowest, %first.offset
   %ahead = mul i64 %by, %step
-  %all.done = add i64 %begin, %by
-  %until = select i1 %dense, i64 %all.done, i64 %count
+  %until = select i1 %dense, i64 1, i64 %count
   br label %test
 test:
   %i = phi i64 [ %begin, %ready ], [ %i.next, %each ]
@@ -264,7 +256,7 @@ test:
   br i1 %more, label %each, label %out
 each:
   %each.p = inttoptr i64 %at to ptr
-  call void @__gpuprof_touch_body(i64 %table, ptr %each.p, i64 %bytes)
+  call void @__gpuprof_touch(i64 %table, ptr %each.p, i64 %bytes)
   %i.next = add i64 %i, %by
   %at.next = add i64 %at, %ahead
   br label %test
@@ -326,33 +318,6 @@ out:
 }
 )";
 
-// ptxas puts functions into each place that calls them, whatever it is told, and so took as long for seven
-// small clones as for their kernels: it cannot do so through a pointer that it does not know.
-constexpr const char *EntryOnGpuText = R"(
-@__gpuprof_touch_address = internal addrspace(1) externally_initialized global ptr @__gpuprof_touch_body
-@__gpuprof_touch_strided_address = internal addrspace(1) externally_initialized global ptr @__gpuprof_touch_strided_body
-define internal void @__gpuprof_touch(i64 %table, ptr %p, i64 %n) noinline convergent {
-  %body = load ptr, ptr addrspace(1) @__gpuprof_touch_address
-  call void %body(i64 %table, ptr %p, i64 %n) convergent
-  ret void
-}
-define internal void @__gpuprof_touch_strided(i64 %table, ptr %p, i64 %stride, i64 %count, i64 %n) noinline convergent {
-  %body = load ptr, ptr addrspace(1) @__gpuprof_touch_strided_address
-  call void %body(i64 %table, ptr %p, i64 %stride, i64 %count, i64 %n) convergent
-  ret void
-}
-)";
-constexpr const char *EntryOnCpuText = R"(
-define internal void @__gpuprof_touch(i64 %table, ptr %p, i64 %n) noinline convergent {
-  call void @__gpuprof_touch_body(i64 %table, ptr %p, i64 %n)
-  ret void
-}
-define internal void @__gpuprof_touch_strided(i64 %table, ptr %p, i64 %stride, i64 %count, i64 %n) noinline convergent {
-  call void @__gpuprof_touch_strided_body(i64 %table, ptr %p, i64 %stride, i64 %count, i64 %n)
-  ret void
-}
-)";
-
 // What the text above says of gpuprof_unique_table.
 static_assert(GPUPROF_UNIQUE_BLOCK_BYTES == 64 * 32 * 32 && GPUPROF_UNIQUE_WORDS == 64);
 static_assert(sizeof(gpuprof_unique_table) == 128 + 64 * 128);
@@ -407,9 +372,7 @@ void removeTouches(Module &M) {
     for (Instruction &I : instructions(F))
       I.setMetadata(Tag, nullptr);
   // Callers first.
-  for (const char *Name :
-       {"__gpuprof_touch_strided", "__gpuprof_touch_strided_address", "__gpuprof_touch_strided_body",
-        "__gpuprof_touch_generic", "__gpuprof_touch", "__gpuprof_touch_address", "__gpuprof_touch_body"})
+  for (const char *Name : {"__gpuprof_touch_strided", "__gpuprof_touch_generic", "__gpuprof_touch"})
     if (GlobalValue *V = M.getNamedValue(Name); V && V->use_empty())
       V->eraseFromParent();
 }
@@ -417,9 +380,8 @@ void removeTouches(Module &M) {
 Touch Touch::link(Module &M, bool ForCpu) {
   const bool Lanes = !ForCpu && hasLaneOperations(M);
   std::string Text = Lanes ? WarpDeclarations : "";
-  for (const char *Part :
-       {MarkText, Lanes ? WarpText : AloneText, CountText, StridedBeginText,
-        Lanes ? StridedWarpText : StridedAloneText, StridedEndText, ForCpu ? EntryOnCpuText : EntryOnGpuText})
+  for (const char *Part : {MarkText, Lanes ? WarpText : AloneText, CountText, StridedBeginText,
+                           Lanes ? StridedWarpText : StridedAloneText, StridedEndText})
     Text += Part;
   const std::vector<Function *> Functions =
       linkText(M, Text.c_str(), {"__gpuprof_touch", "__gpuprof_touch_generic", "__gpuprof_touch_strided"});
