@@ -223,7 +223,7 @@ static struct remembered *find(const struct gp_kernel *kernel, const struct key 
 
 static struct remembered *remember(const struct gp_kernel *kernel, const struct key *key, uint64_t hash,
                                    struct footprint *footprint) {
-  struct remembered *r = key_count < KEYS_MAXIMUM ? malloc(sizeof *r + key->bytes) : NULL;
+  struct remembered *r = malloc(sizeof *r + key->bytes);
   if (!r)
     return NULL;
   struct remembered **bucket = &buckets[hash % BUCKETS];

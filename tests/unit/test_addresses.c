@@ -128,6 +128,16 @@ static void pointers_into_one_allocation_keep_their_distance(void **state) {
   assert_int_equal(fake.address_clones, 3);
 }
 
+static void one_buffer_twice_is_not_two_buffers(void **state) {
+  (void)state;
+  begin("twice");
+  fake.clone_parameters = 3;
+  launch(TWO, 3, IN_ALLOCATION(1, 0), 117, IN_ALLOCATION(1, 0));
+  launch(TWO, 3, IN_ALLOCATION(1, 0), 117, IN_ALLOCATION(2, 0));
+  expect(2, 2, 2 * 117);
+  assert_int_equal(fake.address_clones, 2);
+}
+
 static void a_pointer_that_is_more_than_a_base_counts_as_it_is(void **state) {
   (void)state;
   begin("absolute");
@@ -222,6 +232,7 @@ int main(void) {
       cmocka_unit_test(other_buffers_of_the_same_place_in_a_sector_are_the_same),
       cmocka_unit_test(another_place_in_a_sector_is_another_launch),
       cmocka_unit_test(pointers_into_one_allocation_keep_their_distance),
+      cmocka_unit_test(one_buffer_twice_is_not_two_buffers),
       cmocka_unit_test(a_pointer_that_is_more_than_a_base_counts_as_it_is),
       cmocka_unit_test(pointers_of_no_allocation_count_as_they_are),
       cmocka_unit_test(a_full_table_grows),
