@@ -15,7 +15,7 @@ int main() {
   stop<<<1, 1>>>(zero.device);
   cudaError_t error = cudaDeviceSynchronize();
   EXPECT(error == cudaErrorLaunchFailure || error == cudaErrorIllegalInstruction);
-  EXPECT(cudaGetLastError() == error && cudaGetLastError() == error);
+  EXPECT(cudaGetLastError() == error && cudaGetLastError() == cudaSuccess);
   void *p;
   EXPECT(cudaMalloc(&p, 4) == error);
   return finish();
