@@ -78,6 +78,7 @@ enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, st
 
 struct search {
   const void *handle, *host;
+  size_t modules; /* that were registered then */
 };
 
 static int is_handle_of(const void *handle, const void *host) {
@@ -94,25 +95,31 @@ static int look_in(struct gp_module *module, void *closure) {
   return search->host != NULL;
 }
 
-/* What was found lately: the search asks for every kernel of the program. */
+static int count_module(struct gp_module *module, void *count) {
+  (void)module;
+  ++*(size_t *)count;
+  return 0;
+}
+
+/* What was found lately, or not found: the search asks for every kernel of the program. */
 #define KNOWN 256u
 static struct search known[KNOWN];
 static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER;
 
 const void *gp_sibling_host(const void *handle) {
-  struct search search = {handle, NULL}, *slot = &known[((uintptr_t)handle >> 4) % KNOWN];
+  struct search search = {handle, NULL, 0}, *slot = &known[((uintptr_t)handle >> 4) % KNOWN];
   pthread_once(&loaded, load);
   if (!usable || !handle)
     return NULL;
+  gp_modules_each(count_module, &search.modules);
   pthread_mutex_lock(&known_lock);
-  struct search found = *slot;
+  const struct search found = *slot;
   pthread_mutex_unlock(&known_lock);
-  if (found.handle == handle && is_handle_of(handle, found.host))
+  if (found.handle == handle && found.modules == search.modules && (!found.host || is_handle_of(handle, found.host)))
     return found.host;
   gp_modules_each(look_in, &search);
   pthread_mutex_lock(&known_lock);
-  if (search.host)
-    *slot = search;
+  *slot = search;
   pthread_mutex_unlock(&known_lock);
   return search.host;
 }

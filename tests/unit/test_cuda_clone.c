@@ -39,7 +39,7 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "apart\t2\t0:0\t0:0\n" /* never: one pointer */
                             "end\n";
 static uint64_t bases[3];
-static int kernel_runs, clone_runs, copy_runs, clones_alone;
+static int kernel_runs, clone_runs, copy_runs, clones_alone, clone_faults;
 
 static void counted(void **arguments) {
   (void)arguments;
@@ -69,9 +69,10 @@ void fake_counting_clone(void **arguments) {
   uint64_t *place = (uint64_t *)(uintptr_t)*(const uint64_t *)arguments[2];
   uint64_t *counters = place + GPUPROF_CLONE_HEADER_BYTES / sizeof *place;
   clone_runs++;
-  assert_true(clones_alone || kernel_runs == clone_runs); /* it comes behind the kernel */
+  /* An assertion here would leave the runtime's locks behind. */
+  clone_faults += !clones_alone && kernel_runs != clone_runs; /* it comes behind the kernel */
   for (size_t i = 0; i < GPUPROF_CLONE_HEADER_BYTES / sizeof *place + 2 * GPUPROF_COUNTER_SLOTS; i++)
-    assert_int_equal(place[i], 0);
+    clone_faults += place[i] != 0;
   place[0] = (uint64_t)(uintptr_t)bases;
   counters[0] = 32;
   counters[2 * (GPUPROF_COUNTER_SLOTS - 1) + 1] = *(const uint32_t *)arguments[1];
@@ -86,7 +87,9 @@ static int register_program(void **state) {
 static struct gp_record *launch(void (*kernel)(void **), uint32_t number) {
   uint64_t pointer = (number << 20) + 77; /* each number has an allocation of its own */
   void *arguments[] = {&pointer, &number};
-  return launch_blocks(kernel, 1, 32, arguments);
+  struct gp_record *record = launch_blocks(kernel, 1, 32, arguments);
+  assert_int_equal(clone_faults, 0);
+  return record;
 }
 
 static void the_clone_runs_behind_the_first_launch(void **state) {
