@@ -57,6 +57,25 @@ static void every_setting_is_taken(void **state) {
   assert_int_equal(settings.log, GP_DEBUG);
 }
 
+static void unique_takes_ways_to_find_them(void **state) {
+  (void)state;
+  static const struct {
+    const char *entry;
+    enum gp_unique unique;
+  } cases[] = {{"PATH=/bin", GP_UNIQUE_AUTO},
+               {"GPUPROF_UNIQUE=auto", GP_UNIQUE_AUTO},
+               {"GPUPROF_UNIQUE=0", GP_UNIQUE_OFF},
+               {"GPUPROF_UNIQUE=1", GP_UNIQUE_ON},
+               {"GPUPROF_UNIQUE=clones", GP_UNIQUE_CLONES},
+               {"GPUPROF_UNIQUE=copies", GP_UNIQUE_COPIES}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *const environment[] = {cases[i].entry, NULL};
+    assert_int_equal(load(environment), 0);
+    assert_int_equal(settings.unique, cases[i].unique);
+    gp_settings_free(&settings);
+  }
+}
+
 static void wrong_values_are_named_and_ignored(void **state) {
   (void)state;
   static const struct {
@@ -68,6 +87,7 @@ static void wrong_values_are_named_and_ignored(void **state) {
       {"GPUPROF_WARMUP=99999999999999999999", "GPUPROF_WARMUP", "is ignored: it must be a whole number from 0"},
       {"GPUPROF_WARMUP=", "GPUPROF_WARMUP", "the value '' is ignored"},
       {"GPUPROF_FILTER=(", "GPUPROF_FILTER", "it must be an extended regular expression"},
+      {"GPUPROF_UNIQUE=2", "GPUPROF_UNIQUE", "the value '2' is ignored: it must be auto, 0, 1, clones or copies"},
       {"GPUPROF_LOG=loud", "GPUPROF_LOG", "it must be error, warn, note or debug"},
       {"GPUPROF_OUTPUT=", "GPUPROF_OUTPUT", "it must be the name of a file"},
       {"GPUPROF_OUTPTU=x", "GPUPROF_OUTPTU", "no such setting"},
@@ -132,6 +152,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(defaults_need_no_environment, forget),
       cmocka_unit_test_teardown(every_setting_is_taken, forget),
+      cmocka_unit_test(unique_takes_ways_to_find_them),
       cmocka_unit_test(wrong_values_are_named_and_ignored),
       cmocka_unit_test_teardown(file_stands_below_environment, forget),
       cmocka_unit_test_teardown(more_problems_than_fit_do_no_harm, forget),

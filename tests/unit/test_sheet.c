@@ -22,6 +22,10 @@ static const char good[] = "gpuprof-sheet\t1\n"
                            "clone\t0\tfree\t3\t0:0:4\t2:16:8\n"
                            "clone\t1\tlight\t2\n"
                            "apart\t1\t0:8\t1:16\n"
+                           "addresses\t0\tfree\t3\t@0:8:8\t2:0:4\n"
+                           "addresses\t1\tlight\t2\n"
+                           "addresses_apart\t1\t0:0\t1:8\n"
+                           "unique\t1\t2\n"
                            "uncounted\t0\t3\t0\t25\tinline asm \"foo.bar\"\tnot in the table\n"
                            "uncounted\t0\t-\t-\t0\ta call\tits body is elsewhere\n"
                            "end\n";
@@ -78,6 +82,17 @@ static void every_record_is_read(void **state) {
   assert_int_equal(apart->read.offset, 8);
   assert_int_equal(apart->written.parameter, 1);
   assert_int_equal(apart->written.offset, 16);
+  assert_int_equal(kernel->addresses.kind, GP_CLONE_FREE);
+  assert_int_equal(kernel->addresses.read_count, 2);
+  assert_int_equal(kernel->addresses.reads[0].is_base, 1);
+  assert_int_equal(kernel->addresses.reads[0].offset, 8);
+  assert_int_equal(kernel->addresses.reads[1].is_base, 0);
+  assert_int_equal(kernel->has_copy, 0);
+  assert_int_equal(sheet->kernels[1].addresses.kind, GP_CLONE_LIGHT);
+  assert_int_equal(sheet->kernels[1].addresses.apart_count, 1);
+  assert_int_equal(sheet->kernels[1].addresses.apart[0].written.offset, 8);
+  assert_int_equal(sheet->kernels[1].has_copy, 1);
+  assert_int_equal(sheet->kernels[1].parameters, 2);
   assert_int_equal(kernel->uncounted_count, 2);
   assert_string_equal(kernel->uncounted[0].what, "inline asm \"foo.bar\"");
   assert_string_equal(kernel->uncounted[0].why, "not in the table");
@@ -124,6 +139,8 @@ static void what_is_wrong_is_said(void **state) {
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tcheap\t1\nend\n", "'cheap' is no kind of clone"},
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tfree\t1\t1:0:4\nend\n", "a clone reads parameter 1 of 1"},
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tfree\t1\t0:4\nend\n", "what a clone reads is parameter:offset:bytes"},
+      {HEAD "kernel\t0\tk\tgroups=2\naddresses\t0\tfree\t1\t@0:0:4\nend\n", "a base is a pointer of 8 bytes, not of 4"},
+      {HEAD "kernel\t0\tk\tgroups=2\nunique\t0\tmany\nend\n", "'many' is not a number"},
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t1\tfree\t1\nend\n", "'1' is not a number below 1"},
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tlight\t1\napart\t0\t0:0\t1:0\nend\n", "a clone reads parameter 1 of 1"},
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tlight\t1\napart\t0\t0\t0:8\nend\n",
