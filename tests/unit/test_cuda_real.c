@@ -20,6 +20,8 @@
 #define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) int name parameters;
 #define GP_CUDART_TEXT(name, parameters, arguments, cpu) const char *name parameters;
 #include "cuda/cudart.inc"
+#define GP_DRIVER(name, parameters, arguments, cpu) int name parameters;
+#include "cuda/driver.inc"
 void **__cudaRegisterFatBinary(void *);
 void __cudaRegisterFatBinaryEnd(void **);
 void __cudaUnregisterFatBinary(void **);
@@ -178,6 +180,18 @@ static void what_the_library_lacks_is_not_supported(void **state) {
   assert_string_equal(cudaGetErrorString(1), "fake error");
 }
 
+static void the_drivers_functions_are_passed_on(void **state) {
+  (void)state;
+  void *function = NULL, *memory = NULL;
+  int count = 0;
+  assert_int_equal(cuInit(0), 0);
+  assert_int_equal(cuInit(7), 1);
+  assert_int_equal(cuDeviceGetCount(&count), 0);
+  assert_int_equal(count, 1);
+  assert_int_equal(cuModuleGetFunction(&function, NULL, "absent"), 500); /* the fake's answer; no module is 400 on the CPU device */
+  assert_int_equal(cuMemAlloc_v2(&memory, 64), 801); /* the fake has none */
+}
+
 static void device_is_described(void **state) {
   (void)state;
   struct gp_device_info info;
@@ -255,6 +269,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(configurations_nest),
       cmocka_unit_test(signatures_of_both_majors_pass_through),
       cmocka_unit_test(what_the_library_lacks_is_not_supported),
+      cmocka_unit_test(the_drivers_functions_are_passed_on),
       cmocka_unit_test(device_is_described),
       cmocka_unit_test(device_memory_is_read_and_written),
       cmocka_unit_test(symbols_are_found_by_their_shadow),
