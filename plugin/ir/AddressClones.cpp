@@ -7,10 +7,12 @@
 #include "ir/LoopTouches.h"
 
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -21,6 +23,25 @@ void eraseDirectives(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (asValueCall(I))
       I.eraseFromParent();
+}
+
+// Functions that the kernel calls, put into its clone. A recursion ends by its size.
+std::string inlineCalls(Function &Clone) {
+  constexpr unsigned LargestClone = 20000; // instructions
+  auto NextCall = [&]() -> CallInst * {
+    for (Instruction &I : instructions(Clone))
+      if (auto *Call = dyn_cast<CallInst>(&I);
+          Call && Call->getCalledFunction() && !Call->getCalledFunction()->isDeclaration())
+        return Call;
+    return nullptr;
+  };
+  while (CallInst *Call = NextCall()) {
+    InlineFunctionInfo Info;
+    if (Clone.getInstructionCount() > LargestClone || !InlineFunction(*Call, Info).isSuccess())
+      return "it calls functions that cannot be inlined";
+  }
+  stripDebugInfo(Clone); // that of the functions
+  return {};
 }
 
 // The marks are what the clone is for.
@@ -116,9 +137,7 @@ std::vector<AddressRead> readsOf(Function &Clone, const CloneSlice &Slice, const
 std::string refusal(const KernelPlan &Plan) {
   if (Plan.IsFunction)
     return "kernels of other files call it";
-  if (Plan.Instances.size() > 1)
-    return "it calls functions that are not inlined";
-  if (!Plan.Instances[0].OtherCalls.empty())
+  if (any_of(Plan.Instances, [](const FunctionInstance &Instance) { return !Instance.OtherCalls.empty(); }))
     return "it calls functions of other files";
   return refusalOf(Plan.kernel());
 }
@@ -143,6 +162,14 @@ AddressWay makeAddressClone(const KernelPlan &Plan, const Touch &Functions, Func
   Function &Kernel = Plan.kernel();
   ValueToValueMapTy Map;
   Function &Clone = copyWithPlace(Kernel, GPUPROF_ADDRESSES_SUFFIX, Map, CopyRuns::Alone);
+  auto Refuse = [&] {
+    Analyses.clear(Clone, Clone.getName());
+    Clone.eraseFromParent();
+    return Way;
+  };
+  Way.Why = inlineCalls(Clone);
+  if (!Way.Why.empty())
+    return Refuse();
   eraseDirectives(Clone);
   Functions.insert(Clone, *std::prev(Clone.arg_end()));
   keepTouches(Clone, Functions);
@@ -151,11 +178,8 @@ AddressWay makeAddressClone(const KernelPlan &Plan, const Touch &Functions, Func
   const bool Light = Slice.readsMemory();
   if (Way.Why.empty() && Light && Choice != AddressChoice::FreeAndLight)
     Way.Why = "what it touches depends on memory";
-  if (!Way.Why.empty()) {
-    Analyses.clear(Clone, Clone.getName());
-    Clone.eraseFromParent();
-    return Way;
-  }
+  if (!Way.Why.empty())
+    return Refuse();
   Slice.simplify();
   if (hoistTouches(Clone, Functions))
     Slice.simplify();
