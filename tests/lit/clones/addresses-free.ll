@@ -34,7 +34,7 @@ out:
 }
 
 ; CLONE: define ptx_kernel void @"loop$gpuprof_addresses"(i32 %n, float %a, ptr %x, ptr %y, i64 [[TABLE:%.*]])
-; CLONE: [[COUNT:%.*]] = add nuw nsw i64
+; CLONE: [[COUNT:%.*]] = add {{.*}}i64
 ; CLONE: call void @__gpuprof_touch_strided(i64 [[TABLE]], ptr %x, i64 4, i64 [[COUNT]], i64 4)
 ; CLONE: call void @__gpuprof_touch_strided(i64 [[TABLE]], ptr %y, i64 4096, i64 [[COUNT]], i64 4)
 ; CLONE: ret void
