@@ -59,10 +59,10 @@ static _Noreturn void stop_outside(const struct access *a) {
   uint64_t end = n.before.address + n.before.bytes;
   bool has_before = n.before.bytes != 0, has_behind = n.behind.bytes != 0;
   if (has_behind && (!has_before || n.behind.address - a->address < a->address - end))
-    stop(a, "%llu before the start of an allocation of %llu bytes", n.behind.address - a->address,
+    stop(a, "%llu bytes before the start of an allocation of %llu bytes", n.behind.address - a->address,
          n.behind.bytes);
   if (has_before && a->address >= end)
-    stop(a, "%llu behind the end of an allocation of %llu bytes", a->address - end, n.before.bytes);
+    stop(a, "%llu bytes behind the end of an allocation of %llu bytes", a->address - end, n.before.bytes);
   if (has_before)
     stop(a, "of which only %llu are in its allocation of %llu bytes", end - a->address, n.before.bytes);
   stop(a, "where nothing is allocated (%llu of %llu bytes)", 0, a->bytes);

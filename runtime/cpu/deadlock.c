@@ -51,24 +51,30 @@ static uint32_t collect(const struct gp_worker *worker, struct group *groups) {
 }
 
 /* A thread of the block by its coordinates. */
-static int write_thread(char *text, size_t size, const struct gp_worker *worker, uint32_t index) {
+static void write_thread(char *text, size_t size, const struct gp_worker *worker, uint32_t index) {
   const struct gpuprof_cpu_thread *t = &worker->lanes[index].state;
-  return snprintf(text, size, "(%u,%u,%u)", t->tid_x, t->tid_y, t->tid_z);
+  snprintf(text, size, "(%u,%u,%u)", t->tid_x, t->tid_y, t->tid_z);
+}
+
+/* "(0,0,0)", "(0,0,0) to (39,0,0)", or with an ellipsis where others are between them. */
+static void write_threads(char *text, size_t size, const struct gp_worker *worker, const struct group *g) {
+  char first[48], last[48];
+  write_thread(first, sizeof first, worker, g->first);
+  write_thread(last, sizeof last, worker, g->last);
+  const char *between = g->last - g->first + 1 == g->count ? "to" : "…";
+  if (g->count == 1)
+    snprintf(text, size, "1 thread, %s", first);
+  else
+    snprintf(text, size, "%u threads, %s %s %s", g->count, first, between, last);
 }
 
 static void write_group(char *text, size_t size, const struct gp_worker *worker, const struct group *g) {
-  char first[48], last[48], missing[64] = "";
-  write_thread(first, sizeof first, worker, g->first);
-  write_thread(last, sizeof last, worker, g->last);
+  char threads[128], missing[64] = "";
+  write_threads(threads, sizeof threads, worker, g);
   if (g->missing)
     snprintf(missing, sizeof missing, "; lanes 0x%08x of its mask have not come", g->missing);
-  snprintf(text, size, "\n  %s:%s %u thread%s, %s%s%s%s", g->where ? g->where : "at an unknown place",
-           g->status == GP_LANE_BARRIER ? " barrier," : " warp operation,", g->count,
-           g->count == 1 ? "" : "s", first,
-           g->count == 1                        ? ""
-           : g->last - g->first + 1 == g->count ? " to "
-                                                : " … ",
-           g->count == 1 ? "" : last, missing);
+  snprintf(text, size, "\n  %s: %s, %s%s", g->where ? g->where : "at an unknown place",
+           g->status == GP_LANE_BARRIER ? "barrier" : "warp operation", threads, missing);
 }
 
 _Noreturn void gp_deadlock_report(struct gp_worker *worker) {

@@ -13,8 +13,8 @@
 __global__ void add(const int *in, int *out, int offset) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] += in[i + offset];
-// BEHIND: gpuprof: error: add(int const*, int*, int): block (1,0,0): out of bounds: {{.*}}sanitized-global.cu:[[#@LINE-1]]: thread (31,0,0) reads 4 bytes at 0x{{[0-9a-f]+}}, 0 behind the end of an allocation of 256 bytes
-// BEFORE: error: {{.*}}sanitized-global.cu:[[#@LINE-2]]: thread (0,0,0) reads 4 bytes at 0x{{[0-9a-f]+}}, 8 before the start of an allocation of 256 bytes
+// BEHIND: gpuprof: error: add(int const*, int*, int): block (1,0,0): out of bounds: {{.*}}sanitized-global.cu:[[#@LINE-1]]: thread (31,0,0) reads 4 bytes at 0x{{[0-9a-f]+}}, 0 bytes behind the end of an allocation of 256 bytes
+// BEFORE: error: {{.*}}sanitized-global.cu:[[#@LINE-2]]: thread (0,0,0) reads 4 bytes at 0x{{[0-9a-f]+}}, 8 bytes before the start of an allocation of 256 bytes
 // FREED: error: {{.*}}sanitized-global.cu:[[#@LINE-3]]: thread (0,0,0) reads 4 bytes at 0x{{[0-9a-f]+}}, {{.*}} an allocation of
 }
 
@@ -25,7 +25,7 @@ __global__ void pair(char *bytes) {
 
 __global__ void count(int *sums, int i) {
   atomicAdd(&sums[i], 1);
-// ATOMIC: error: {{.*}}sanitized-global.cu:[[#@LINE-1]]: thread (0,0,0) updates 4 bytes at 0x{{[0-9a-f]+}}, 0 behind the end of an allocation of 256 bytes
+// ATOMIC: error: {{.*}}sanitized-global.cu:[[#@LINE-1]]: thread (0,0,0) updates 4 bytes at 0x{{[0-9a-f]+}}, 0 bytes behind the end of an allocation of 256 bytes
 }
 
 int main(int, char **arguments) {
