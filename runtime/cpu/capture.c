@@ -213,12 +213,25 @@ int gp_cpu_cudaStreamEndCapture(void *handle, void **graph) {
   return gp_cpu_result(error);
 }
 
+/* True if what the stream ends in is followed by something, or another stream of the capture waits for it. */
+static bool is_joined(const struct gp_stream *stream) {
+  for (size_t i = 0; i < stream->tail.count; i++) {
+    bool joined = is_followed(stream->capture->graph, stream->tail.nodes[i]);
+    for (const struct gp_stream *s = captured; s && !joined; s = s->next)
+      joined = s != stream && s->capture == stream->capture && holds(&s->tail, stream->tail.nodes[i]);
+    if (!joined)
+      return false;
+  }
+  return true;
+}
+
 void gp_capture_forget_stream(struct gp_stream *stream) {
   gp_graphs_lock();
   if (stream->capture && stream->capture->origin == stream)
     dissolve(stream->capture, false);
   else if (stream->capture) {
-    gp_capture_invalidate(stream->capture);
+    if (!is_joined(stream))
+      gp_capture_invalidate(stream->capture);
     leave(stream);
   }
   gp_graphs_unlock();
