@@ -180,6 +180,14 @@ define ptx_kernel void @used() {
   ret void
 }
 
+; What each step counts goes into a store of the device's.
+; CHECK: kernel steps is {{.*}} it has steps
+declare void @gpuprof.value.step(i64)
+define ptx_kernel void @steps(i64 %t) {
+  call void @gpuprof.value.step(i64 %t)
+  ret void
+}
+
 ; CHECK: kernel recurs is {{.*}} it calls a function that calls itself
 define ptx_kernel void @recurs(ptr %x, i32 %n) {
   call void @recursive(ptr %x, i32 %n)
