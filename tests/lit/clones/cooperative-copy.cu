@@ -1,0 +1,18 @@
+// A cooperative launch whose clone may not count it: the copy with counters is launched cooperatively too, so that one of more
+// blocks than can run at once fails as the kernel's would, and is not counted.
+// RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-count=clone -O2 -I%S/Inputs -I%S/../run/Inputs %s -o %t %link
+// RUN: env GPUPROF_OUTPUT=%t.json %t
+// RUN: %py %S/../run/Inputs/kernel_has.py %t.json drain counts launches=1 threads=32 bytes.global.load=256 bytes.global.store=128
+// RUN: %FileCheck --input-file=%t.json %s
+// CHECK: "mangled": "_Z5drainPKiPi"
+// CHECK: "counted_by": "in_kernel"
+#include "drain.h"
+
+int main() {
+  int *both = new_threes();
+  void *arguments[] = {&both, &both};
+  OK(cudaLaunchCooperativeKernel((const void *)drain, dim3(1), dim3(32), arguments, 0, nullptr));
+  EXPECT(cudaLaunchCooperativeKernel((const void *)drain, dim3(100000), dim3(32), arguments, 0, nullptr) ==
+         cudaErrorCooperativeLaunchTooLarge);
+  return finish();
+}
