@@ -33,6 +33,7 @@ constexpr LibraryCall LibraryCalls[] = {
     {"malloc", "__gpuprof_cpu_malloc", 1},
     {"free", "__gpuprof_cpu_free", 1},
     {"__assertfail", "__gpuprof_cpu_assert_fail", 4},
+    {"cudaGraphSetConditional", "__gpuprof_cpu_graph_condition", 2},
 };
 
 void replace(CallInst &I, Value *With) {

@@ -455,13 +455,8 @@ static int add_condition(void **node, void *graph, const void *dependencies, siz
   enum { IF, WHILE, SWITCH };
   struct gp_work work = {.kind = GP_WORK_CONDITION, .device = gp_cpu_device()};
   if (!gp_graph_is(graph) || p->condition.type < IF || p->condition.type > SWITCH || !p->condition.size ||
-      (p->condition.type != SWITCH && p->condition.size > 2))
+      (p->condition.type != SWITCH && p->condition.size > (p->condition.type == IF ? 2 : 1)))
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (p->condition.type == WHILE) {
-    gp_log(GP_WARN, "cudaGraphAddNode",
-           "the CPU device has no loops in graphs, since kernels cannot set a condition there");
-    return gp_cpu_result(GP_ERROR_NOT_SUPPORTED);
-  }
   work.condition = (struct gp_condition_work){.type = p->condition.type, .size = p->condition.size};
   for (struct gp_condition *c = ((struct gp_graph *)graph)->conditions; c; c = c->next)
     if (c->handle == p->condition.handle)

@@ -171,8 +171,11 @@ static bool copy_conditions(struct gp_graph *copy, const struct gp_graph *graph)
     struct gp_condition *fresh = malloc(sizeof *fresh);
     if (!fresh)
       return false;
-    *fresh = *c;
-    fresh->next = copy->conditions;
+    *fresh = (struct gp_condition){.next = copy->conditions,
+                                   .handle = c->handle,
+                                   .value = c->value,
+                                   .default_value = c->default_value,
+                                   .assigns_default = c->assigns_default};
     copy->conditions = fresh;
   }
   return true;

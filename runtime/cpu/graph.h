@@ -42,8 +42,10 @@ struct gp_graph {
 /* A value that decides what a conditional node runs. */
 struct gp_condition {
   struct gp_condition *next;
+  struct gp_condition *next_running; /* graph_run.c's own */
   uint64_t handle;
-  unsigned value, default_value;
+  _Atomic unsigned value;
+  unsigned default_value;
   bool assigns_default; /* at each launch */
 };
 

@@ -1,15 +1,14 @@
 /* Runs graphs. Launches go through the core, so that each replay counts for the region that launches the
  * graph. */
 #include "cpu/devices.h"
+#include "cpu/entries.h"
 #include "cpu/errors.h"
 #include "cpu/graph.h"
 #include "cpu/memory.h"
 #include "launch.h"
-#include "log.h"
 
 #include <stdlib.h>
 
-/* A loop whose condition no kernel can change here would never end. */
 enum { CONDITION_IF, CONDITION_WHILE, CONDITION_SWITCH };
 
 static int do_launch(void *closure) { return gp_work_do(closure); }
@@ -33,14 +32,19 @@ static int run_graph_of_node(struct gp_graph *graph, void *stream) {
   return error;
 }
 
+/* As on a GPU, a loop ends when a kernel of its body says so. */
+static int run_loop(const struct gp_condition_work *work, void *stream) {
+  int error = 0;
+  while (!error && atomic_load(&work->condition->value) && !gp_cpu_broken())
+    error = run_graph_of_node(work->bodies[0], stream);
+  return error;
+}
+
 static int run_condition(const struct gp_condition_work *work, void *stream) {
-  unsigned value = work->condition ? work->condition->value : 0, body = 0;
-  if (work->type == CONDITION_SWITCH)
-    body = value;
-  else if (work->type == CONDITION_IF)
-    body = value ? 0 : 1;
-  else if (!value)
-    return 0;
+  unsigned value = atomic_load(&work->condition->value);
+  if (work->type == CONDITION_WHILE)
+    return run_loop(work, stream);
+  unsigned body = work->type == CONDITION_SWITCH ? value : !value;
   return body < work->size ? run_graph_of_node(work->bodies[body], stream) : 0;
 }
 
@@ -59,10 +63,44 @@ static int run_node(const struct gp_node *node, void *stream) {
   return error;
 }
 
+/* ---- Conditions ---------------------------------------------------------------------------------------- */
+
+/* Those of the graphs that run, the latest first: a kernel names one by its handle, which copies of a graph
+ * share. */
+static pthread_mutex_t conditions_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct gp_condition *running;
+
 static void start_conditions(struct gp_graph *graph) {
-  for (struct gp_condition *c = graph->conditions; c; c = c->next)
+  pthread_mutex_lock(&conditions_lock);
+  for (struct gp_condition *c = graph->conditions; c; c = c->next) {
     if (c->assigns_default)
-      c->value = c->default_value;
+      atomic_store(&c->value, c->default_value);
+    c->next_running = running;
+    running = c;
+  }
+  pthread_mutex_unlock(&conditions_lock);
+}
+
+static void end_conditions(struct gp_graph *graph) {
+  pthread_mutex_lock(&conditions_lock);
+  for (struct gp_condition *c = graph->conditions; c; c = c->next) {
+    struct gp_condition **link = &running;
+    while (*link && *link != c)
+      link = &(*link)->next_running;
+    if (*link)
+      *link = c->next_running;
+  }
+  pthread_mutex_unlock(&conditions_lock);
+}
+
+void __gpuprof_cpu_graph_condition(uint64_t handle, uint32_t value) {
+  pthread_mutex_lock(&conditions_lock);
+  for (struct gp_condition *c = running; c; c = c->next_running)
+    if (c->handle == handle) {
+      atomic_store(&c->value, value);
+      break;
+    }
+  pthread_mutex_unlock(&conditions_lock);
 }
 
 int gp_graph_run(struct gp_graph *graph, const size_t *order, void *stream) {
@@ -73,6 +111,7 @@ int gp_graph_run(struct gp_graph *graph, const size_t *order, void *stream) {
     if (!node->disabled)
       error = run_node(node, stream);
   }
+  end_conditions(graph);
   return error;
 }
 

@@ -62,6 +62,8 @@ config.substitutions += [
 # Features are what this machine has; a test that needs what is missing is reported as unsupported.
 if config.cuda:
     config.available_features.add("cuda-toolkit")
+    if cuda_major(config.cuda) >= 13:
+        config.available_features.add("cuda-13")
 config.available_features.add("llvm-%d" % config.llvm_major)
 if os.access(os.path.join(config.llvm_tools, "clang-linker-wrapper"), os.X_OK):
     config.available_features.add("linker-wrapper")  # what clang's newer offload driver links with

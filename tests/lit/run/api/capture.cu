@@ -1,5 +1,5 @@
 // Capture: what may be called while streams are captured, and what ends one.
-// REQUIRES: cuda-toolkit
+// REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err
 // RUN: diff %S/../Inputs/h200/capture.txt %t.out

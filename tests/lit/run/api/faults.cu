@@ -1,6 +1,6 @@
 // What is left of a device after a kernel was stopped. (An address that is not a multiple of four is none of these: the
 // machine reads and writes there.)
-// REQUIRES: cuda-toolkit
+// REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: (for fault in address trap assert; do env GPUPROF_OUTPUT=%t.json %t $fault; done) > %t.out 2> %t.err
 // RUN: diff %S/../Inputs/h200/faults.txt %t.out

@@ -1,5 +1,5 @@
 // Memory: what is allocated, freed, registered and asked about wrongly.
-// REQUIRES: cuda-toolkit
+// REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err
 // RUN: diff %S/../Inputs/h200/memory.txt %t.out
