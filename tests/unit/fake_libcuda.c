@@ -101,9 +101,10 @@ int cuFuncGetName(const char **name, const void *function) {
   return 0;
 }
 /* The first field of the parameters is the function that the node then runs. */
-void *fake_function_of_node;
+void *fake_function_of_node, *fake_node_changed, *fake_executable_changed;
 int cuGraphExecKernelNodeSetParams_v2(void *executable, void *node, void *const *parameters) {
-  (void)executable, (void)node;
+  fake_executable_changed = executable;
+  fake_node_changed = node;
   fake_function_of_node = *parameters;
   return 0;
 }

@@ -222,6 +222,8 @@ static void graphs_run_copies_with_counters(void **state) {
   *function = NULL;
   assert_int_equal(cudaGraphInstantiateWithFlags(&executable, graph, 0), 0);
   assert_ptr_equal(*function, (void *)(uintptr_t)fake_copy_with_counters);
+  assert_ptr_equal(*(void **)driver_variable("fake_executable_changed"), executable);
+  assert_ptr_equal(*(void **)driver_variable("fake_node_changed"), &graph[0]);
   assert_ptr_equal(graph[0].kernel.function, LIGHT);
   for (int i = 0; i < 2; i++) {
     uint32_t region = gpuprof_region_begin(i ? "graph in one region" : "and in another");
