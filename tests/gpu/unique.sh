@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compares the unique bytes that copies of the kernels find on a GPU with those of the CPU device, integer for integer,
-# and holds the counts of a plain run, of a run with copies and of the CPU device against each other.
+# Compares the unique bytes that address clones and copies of the kernels find on a GPU with those of the CPU device, integer
+# for integer, and holds the counts of these runs against each other. The program's kernels must have free address clones.
 #
 # usage: tests/gpu/unique.sh [--output DIR] FOLDER [ARGUMENT…]
 #   FOLDER holds the program `demo`, compiled with -fplugin-arg-gpuprof-unique=on (and libgpuprof.so, where it is not
@@ -41,11 +41,12 @@ run() {
   return 1
 }
 
-run plain GPUPROF_DEVICE=gpu -- "$@" || exit 1
-run unique GPUPROF_DEVICE=gpu GPUPROF_UNIQUE=1 -- "$@" || exit 1
-run cpu GPUPROF_DEVICE=cpu -- "$@" || exit 1
 status=0
-python3 -B "$here/compare_counts.py" "$output/plain.json" "$output/unique.json" || status=1
-python3 -B "$here/compare_counts.py" "$output/plain.json" "$output/cpu.json" --expect-devices gpu,cpu || status=1
-python3 -B "$here/compare_unique.py" "$output/unique.json" "$output/cpu.json" || status=1
+run cpu GPUPROF_DEVICE=cpu -- "$@" || exit 1
+for way in auto 1 copies; do
+  run "$way" GPUPROF_DEVICE=gpu GPUPROF_UNIQUE=$way -- "$@" || exit 1
+  echo "GPUPROF_UNIQUE=$way against the CPU device:"
+  python3 -B "$here/compare_counts.py" "$output/$way.json" "$output/cpu.json" --expect-devices gpu,cpu || status=1
+  python3 -B "$here/compare_unique.py" --regions "$output/$way.json" "$output/cpu.json" || status=1
+done
 exit $status
