@@ -12,7 +12,7 @@
 using namespace llvm;
 
 namespace gpuprof::cpu {
-static bool parseType(StringRef Text, PtxType &T) {
+bool parsePtxType(StringRef Text, PtxType &T) {
   T = PtxType();
   if (Text == "pred") {
     T.Letter = 'p';
@@ -336,7 +336,7 @@ Value *AsmLowering::compare(Op O, const PtxType &T) {
 // set.eq[.ftz].to.from: 1.0 or all bits where the comparison holds.
 Value *AsmLowering::set(Op O, const PtxType &T) {
   PtxType To;
-  if (O.Opcode.size() < 4 || !parseType(O.Opcode[O.Opcode.size() - 2], To) || To.Lanes != T.Lanes)
+  if (O.Opcode.size() < 4 || !parsePtxType(O.Opcode[O.Opcode.size() - 2], To) || To.Lanes != T.Lanes)
     return nullptr;
   Value *Holds = compare(O, T);
   Type *As = irType(To);
@@ -429,14 +429,14 @@ Value *AsmLowering::convert(Op O) {
   if (O.has("e4m3x2") || O.has("e5m2x2"))
     return convertFloat8(O);
   PtxType To, From;
-  if (O.Opcode.size() < 3 || !parseType(O.Opcode.back(), From))
+  if (O.Opcode.size() < 3 || !parsePtxType(O.Opcode.back(), From))
     return nullptr;
   Value *V = read(O.Operands[1], irType(From));
   if (!V)
     return nullptr;
   if (O.has("tf32"))
     return From.isFloat() && From.Bits == 32 ? toTf32(B, O, V) : nullptr;
-  if (!parseType(O.Opcode[O.Opcode.size() - 2], To) || O.has("rs"))
+  if (!parsePtxType(O.Opcode[O.Opcode.size() - 2], To) || O.has("rs"))
     return nullptr;
   Type *As = irType(To);
   const Clamping How = {O.has("relu"), O.has("sat"), O.has("satfinite")};
@@ -479,7 +479,7 @@ Value *AsmLowering::compute(Op O) {
     return convert(O);
   if (Value *Result = video(O))
     return Result;
-  if (O.Operands.size() < 2 || !parseType(O.Opcode.back(), T))
+  if (O.Operands.size() < 2 || !parsePtxType(O.Opcode.back(), T))
     return nullptr;
   if (Name == "tanh" && !T.isFloat())
     return nullptr;
@@ -511,6 +511,8 @@ Value *AsmLowering::compute(Op O) {
       return dotProductOfHalves(B, X, O.Opcode[2] == "s32", Y, O.Opcode[3] == "s32", Last, O.has("hi"));
     return funnelShift(B, X, Y, Last, O.has("l"), O.has("wrap"));
   }
+  if (Value *Result = bits(O, T))
+    return Result;
   return T.isFloat() ? floating(O, T) : integer(O, T);
 }
 
@@ -675,7 +677,7 @@ bool AsmLowering::lower(Op O) {
 
 bool AsmLowering::always(Op O) {
   PtxType T;
-  const bool Typed = parseType(O.Opcode.back(), T);
+  const bool Typed = parsePtxType(O.Opcode.back(), T);
   const StringRef Name = O.Opcode[0];
   if (Name == "mov" || Name == "cvta") // all address spaces are one
     return Typed && move(O, T);

@@ -17,6 +17,9 @@ struct PtxType {
   bool isSigned() const { return Letter == 's'; }
 };
 
+/// "f32", "b64", "u16x2"…; false: no such type.
+bool parsePtxType(llvm::StringRef Text, PtxType &T);
+
 class AsmLowering {
 public:
   AsmLowering(Lowering &L, llvm::CallInst &I) : L(L), I(I), B(&I), C(I.getContext()) {}
@@ -47,6 +50,7 @@ private:
   bool textureAddress(llvm::StringRef Text, unsigned Coordinates, llvm::Value *&Object,
                       llvm::SmallVectorImpl<llvm::Value *> &Place);
   llvm::Value *video(Op O);
+  llvm::Value *bits(Op O, const PtxType &T);
   bool barrierObject(Op O);
   bool bulkCopy(Op O);
   bool elect(Op O);
@@ -74,6 +78,8 @@ private:
   llvm::Value *Carry = nullptr;
 };
 
+/// prmt: the bytes of two words that the nibbles of a selector name.
+llvm::Value *permuteBytes(llvm::IRBuilder<> &B, llvm::Value *X, llvm::Value *Y, llvm::Value *Selector);
 /// cp.async of 4, 8 or 16 bytes, done at once; `Given`, or null for all: the bytes that are read, the rest
 /// being zeros. False: no such size.
 bool copyNow(llvm::IRBuilder<> &B, llvm::Value *To, llvm::Value *From, uint64_t Bytes, llvm::Value *Given);

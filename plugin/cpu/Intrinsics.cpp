@@ -328,22 +328,8 @@ Value *sumOfDifference(Call &C) {
   return C.B.CreateAdd(Difference, C.arg(2));
 }
 
-// Each nibble of the selector names one of eight bytes, or, with its top bit, that byte's sign.
-Value *permuteBytes(Call &C) {
-  if (C.Parts.size() > 1)
-    return nullptr;
-  IRBuilder<> &B = C.B;
-  Type *Wide = B.getInt64Ty();
-  Value *Bytes = B.CreateOr(B.CreateZExt(C.arg(0), Wide), B.CreateShl(B.CreateZExt(C.arg(1), Wide), 32));
-  Value *Result = B.getInt32(0);
-  for (unsigned N = 0; N != 4; ++N) {
-    Value *Nibble = B.CreateAnd(B.CreateLShr(C.arg(2), 4 * N), 15);
-    Value *Shift = B.CreateZExt(B.CreateShl(B.CreateAnd(Nibble, 7), 3), Wide);
-    Value *Byte = B.CreateTrunc(B.CreateLShr(Bytes, Shift), B.getInt8Ty());
-    Value *Chosen = B.CreateSelect(B.CreateICmpUGE(Nibble, B.getInt32(8)), B.CreateAShr(Byte, 7), Byte);
-    Result = B.CreateOr(Result, B.CreateShl(B.CreateZExt(Chosen, B.getInt32Ty()), 8 * N));
-  }
-  return Result;
+Value *permute(Call &C) {
+  return C.Parts.size() > 1 ? nullptr : permuteBytes(C.B, C.arg(0), C.arg(1), C.arg(2));
 }
 
 // idp4a.{s,u}.{s,u}: four products of bytes and a sum.
@@ -471,7 +457,7 @@ constexpr Row Rows[] = {
     {"mulhi", highProduct},
     {"mul24", product24},
     {"sad", sumOfDifference},
-    {"prmt", permuteBytes},
+    {"prmt", permute},
     {"idp4a", dotProduct},
     {"d2i.lo", halfOfDouble},
     {"d2i.hi", halfOfDouble},

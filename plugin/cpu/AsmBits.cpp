@@ -1,0 +1,164 @@
+// Inline PTX on the bits of integers: fields, masks, bytes, logic of three operands, and the choices and
+// tests beside them.
+#include "cpu/AsmLowering.h"
+#include "llvm/IR/Intrinsics.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+// Each nibble of the selector names one of eight bytes, or, with its top bit, that byte's sign.
+Value *permuteBytes(IRBuilder<> &B, Value *X, Value *Y, Value *Selector) {
+  Type *Wide = B.getInt64Ty();
+  Value *Bytes = B.CreateOr(B.CreateZExt(X, Wide), B.CreateShl(B.CreateZExt(Y, Wide), 32));
+  Value *Result = B.getInt32(0);
+  for (unsigned N = 0; N != 4; ++N) {
+    Value *Nibble = B.CreateAnd(B.CreateLShr(Selector, 4 * N), 15);
+    Value *Shift = B.CreateZExt(B.CreateShl(B.CreateAnd(Nibble, 7), 3), Wide);
+    Value *Byte = B.CreateTrunc(B.CreateLShr(Bytes, Shift), B.getInt8Ty());
+    Value *Chosen = B.CreateSelect(B.CreateICmpUGE(Nibble, B.getInt32(8)), B.CreateAShr(Byte, 7), Byte);
+    Result = B.CreateOr(Result, B.CreateShl(B.CreateZExt(Chosen, B.getInt32Ty()), 8 * N));
+  }
+  return Result;
+}
+
+namespace {
+// Shifts by amounts of 32 bits, which shift everything out where they are as wide as the value.
+Value *shiftLeft(IRBuilder<> &B, Value *V, Value *Amount) {
+  const unsigned Bits = V->getType()->getIntegerBitWidth();
+  Value *Small = B.CreateAnd(B.CreateZExtOrTrunc(Amount, V->getType()), Bits - 1);
+  return B.CreateSelect(B.CreateICmpULT(Amount, B.getInt32(Bits)), B.CreateShl(V, Small),
+                        ConstantInt::get(V->getType(), 0));
+}
+Value *shiftRight(IRBuilder<> &B, Value *V, Value *Amount) {
+  const unsigned Bits = V->getType()->getIntegerBitWidth();
+  Value *Small = B.CreateAnd(B.CreateZExtOrTrunc(Amount, V->getType()), Bits - 1);
+  return B.CreateSelect(B.CreateICmpULT(Amount, B.getInt32(Bits)), B.CreateLShr(V, Small),
+                        ConstantInt::get(V->getType(), 0));
+}
+
+// As many ones as `Count` says, from bit 0 on.
+Value *ones(IRBuilder<> &B, Type *T, Value *Count) {
+  return B.CreateNot(shiftLeft(B, Constant::getAllOnesValue(T), Count));
+}
+
+// bfe d, a, position, length: with a sign the field's top bit, or that of a, fills the rest.
+Value *extractField(IRBuilder<> &B, Value *V, Value *Position, Value *Length, bool Signed) {
+  Type *T = V->getType();
+  const unsigned Bits = T->getIntegerBitWidth();
+  if (!Signed)
+    return B.CreateAnd(shiftRight(B, V, Position), ones(B, T, Length));
+  Value *First = B.CreateBinaryIntrinsic(Intrinsic::umin, Position, B.getInt32(Bits - 1));
+  Value *Left = B.CreateSub(B.getInt32(Bits), First);
+  Value *Used = B.CreateBinaryIntrinsic(Intrinsic::umin, Length, Left);
+  Value *Above = B.CreateZExtOrTrunc(B.CreateAnd(B.CreateSub(B.getInt32(Bits), Used), Bits - 1), T);
+  Value *Shifted = B.CreateAShr(V, B.CreateZExtOrTrunc(First, T));
+  Value *Field = B.CreateAShr(B.CreateShl(Shifted, Above), Above);
+  return B.CreateSelect(B.CreateIsNull(Length), ConstantInt::get(T, 0), Field);
+}
+
+// lop3 d, a, b, c, table: the bit of the table at index a * 4 + b * 2 + c.
+Value *logic(IRBuilder<> &B, Value *X, Value *Y, Value *Z, uint64_t Table) {
+  Value *Result = ConstantInt::get(X->getType(), 0);
+  for (unsigned N = 0; N != 8; ++N)
+    if (Table >> N & 1)
+      Result =
+          B.CreateOr(Result, B.CreateAnd(B.CreateAnd(N & 4 ? X : B.CreateNot(X), N & 2 ? Y : B.CreateNot(Y)),
+                                         N & 1 ? Z : B.CreateNot(Z)));
+  return Result;
+}
+
+Value *testNumber(IRBuilder<> &B, const ptx::Instruction &O, Value *V) {
+  Value *Size = B.CreateUnaryIntrinsic(Intrinsic::fabs, V);
+  auto Number = [&](const APFloat &F) { return ConstantFP::get(V->getType(), F); };
+  const fltSemantics &Format = V->getType()->getFltSemantics();
+  Value *Infinity = Number(APFloat::getInf(Format)), *Least = Number(APFloat::getSmallestNormalized(Format));
+  Value *Finite = B.CreateFCmpOLT(Size, Infinity);
+  return O.has("finite")       ? Finite
+         : O.has("infinite")   ? B.CreateFCmpOEQ(Size, Infinity)
+         : O.has("number")     ? B.CreateFCmpORD(V, V)
+         : O.has("notanumber") ? B.CreateFCmpUNO(V, V)
+         : O.has("normal")     ? B.CreateAnd(Finite, B.CreateFCmpOGE(Size, Least))
+         : O.has("subnormal")  ? B.CreateAnd(B.CreateFCmpOLT(Size, Least),
+                                             B.CreateFCmpOGT(Size, ConstantFP::get(V->getType(), 0.0)))
+                               : nullptr;
+}
+} // namespace
+
+// Null: not one of these instructions, or a form of it that is not known.
+Value *AsmLowering::bits(Op O, const PtxType &T) {
+  const StringRef Name = O.Opcode[0];
+  Type *As = irType(T), *Word = B.getInt32Ty();
+  auto Operand = [&](size_t N, Type *Of) {
+    return N < O.Operands.size() ? read(O.Operands[N], Of) : nullptr;
+  };
+  auto Byte = [&](size_t N) -> Value * { // of positions and lengths only the low byte counts
+    Value *V = Operand(N, Word);
+    return V ? B.CreateAnd(V, 255) : nullptr;
+  };
+  Value *X = Operand(1, As), *Y = nullptr, *Z = nullptr;
+  if (!X || T.Lanes != 1)
+    return nullptr;
+  if (Name == "testp" && T.isFloat())
+    return testNumber(B, O, X);
+  if (Name == "copysign" && T.isFloat()) // the sign of the first
+    return (Y = Operand(2, As)) ? B.CreateBinaryIntrinsic(Intrinsic::copysign, Y, X) : nullptr;
+  if (Name == "slct") { // slct.type.s32|f32 d, a, b, c: a where c is not negative
+    PtxType Chosen = T;
+    const StringRef Kind = O.Opcode[O.Opcode.size() - 2];
+    if (!parsePtxType(Kind, Chosen) || !(X = Operand(1, irType(Chosen))) ||
+        !(Y = Operand(2, irType(Chosen))) || !(Z = Operand(3, As)))
+      return nullptr;
+    Value *First = T.isFloat() ? B.CreateFCmpOGE(Z, ConstantFP::get(As, 0.0))
+                               : B.CreateICmpSGE(Z, ConstantInt::get(As, 0));
+    return B.CreateSelect(First, X, Y);
+  }
+  if (T.isFloat())
+    return nullptr;
+  if (Name == "bfe")
+    return (Y = Byte(2)) && (Z = Byte(3)) ? extractField(B, X, Y, Z, T.isSigned()) : nullptr;
+  if (Name == "bfi") {
+    Value *Into = Operand(2, As);
+    if (!Into || !(Y = Byte(3)) || !(Z = Byte(4)))
+      return nullptr;
+    Value *Mask = shiftLeft(B, ones(B, As, Z), Y);
+    return B.CreateOr(B.CreateAnd(Into, B.CreateNot(Mask)), B.CreateAnd(shiftLeft(B, X, Y), Mask));
+  }
+  if (Name == "bmsk") { // bmsk.clamp d, position, count, .wrap: modulo 32
+    if (!(Y = Operand(2, As)))
+      return nullptr;
+    if (O.has("wrap")) {
+      X = B.CreateAnd(X, 31);
+      Y = B.CreateAnd(Y, 31);
+    }
+    return shiftLeft(B, ones(B, As, Y), X);
+  }
+  if (Name == "szext") { // the low bits of a, extended
+    if (!(Y = Operand(2, Word)))
+      return nullptr;
+    if (O.has("wrap"))
+      Y = B.CreateAnd(Y, 31);
+    return extractField(B, X, B.getInt32(0), Y, T.isSigned());
+  }
+  if (Name == "lop3") {
+    auto *Table = dyn_cast_or_null<ConstantInt>(Operand(4, Word));
+    return Table && (Y = Operand(2, As)) && (Z = Operand(3, As)) ? logic(B, X, Y, Z, Table->getZExtValue())
+                                                                 : nullptr;
+  }
+  if (Name == "prmt" && O.Opcode.size() == 2)
+    return (Y = Operand(2, As)) && (Z = Operand(3, As)) ? permuteBytes(B, X, Y, Z) : nullptr;
+  if (Name == "sad" && (Y = Operand(2, As)) && (Z = Operand(3, As))) {
+    Value *More = T.isSigned() ? B.CreateICmpSGT(X, Y) : B.CreateICmpUGT(X, Y);
+    return B.CreateAdd(B.CreateSelect(More, B.CreateSub(X, Y), B.CreateSub(Y, X)), Z);
+  }
+  if (Name == "fns" && (Y = Operand(2, Word)) && (Z = Operand(3, Word)))
+    return B.CreateCall(L.entry("__gpuprof_cpu_find_set"), {X, Y, Z});
+  if ((Name == "mul24" || Name == "mad24") && O.has("lo") && (Y = Operand(2, As))) {
+    auto Low = [&](Value *V) {
+      return T.isSigned() ? B.CreateAShr(B.CreateShl(V, 8), 8) : B.CreateAnd(V, 0xffffff);
+    };
+    Value *Product = B.CreateMul(Low(X), Low(Y));
+    return Name == "mul24" ? Product : (Z = Operand(3, As)) ? B.CreateAdd(Product, Z) : nullptr;
+  }
+  return nullptr;
+}
+} // namespace gpuprof::cpu
