@@ -76,6 +76,36 @@ inline bool isKernel(const llvm::Function &F) {
   return false;
 }
 
+/// Threads of a block and blocks of a multiprocessor that a kernel's launch bounds name; 0: they name none.
+inline std::pair<unsigned, unsigned> launchBounds(const llvm::Function &Kernel) {
+  auto Product = [](llvm::StringRef Text) {
+    unsigned Result = 0, Number = 0;
+    for (; !Text.empty() && !Text.consumeInteger(10, Number); Text.consume_front(","))
+      Result = Result ? Result * Number : Number;
+    return Result;
+  };
+  unsigned Threads = Product(Kernel.getFnAttribute("nvvm.maxntid").getValueAsString());
+  unsigned Blocks = Product(Kernel.getFnAttribute("nvvm.minctasm").getValueAsString());
+  const llvm::NamedMDNode *Annotations = Kernel.getParent()->getNamedMetadata("nvvm.annotations");
+  for (unsigned N = 0, End = Annotations ? Annotations->getNumOperands() : 0; N < End; ++N) {
+    const llvm::MDNode *Node = Annotations->getOperand(N);
+    const auto *About = Node->getNumOperands() ? llvm::dyn_cast_or_null<llvm::ValueAsMetadata>(Node->getOperand(0).get())
+                                               : nullptr;
+    for (unsigned I = 1; About && About->getValue() == &Kernel && I + 1 < Node->getNumOperands(); I += 2) {
+      const auto *Key = llvm::dyn_cast<llvm::MDString>(Node->getOperand(I));
+      const auto *Value = llvm::mdconst::dyn_extract<llvm::ConstantInt>(Node->getOperand(I + 1));
+      if (!Key || !Value)
+        continue;
+      const auto Number = static_cast<unsigned>(Value->getZExtValue());
+      if (Key->getString().starts_with("maxntid"))
+        Threads = Threads ? Threads * Number : Number;
+      else if (Key->getString() == "minctasm")
+        Blocks = Number;
+    }
+  }
+  return {Threads, Blocks};
+}
+
 /// What an extension point runs; the same for every major.
 using ModuleCallback = std::function<void(llvm::ModulePassManager &, llvm::OptimizationLevel)>;
 

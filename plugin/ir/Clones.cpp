@@ -122,6 +122,7 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
   ValueToValueMapTy Map;
   Function &Clone = copyWithPlace(Kernel, GPUPROF_CLONE_SUFFIX, Map, CopyRuns::Alone);
   KernelPlan ClonePlan = planFor(Clone, Plan, Map);
+  ClonePlan.IsClone = true;
   Way.Why = inlineCalls(ClonePlan);
   if (!Way.Why.empty()) {
     Clone.eraseFromParent();

@@ -39,6 +39,7 @@ struct CountWay {
           ///< counters
   } How = InKernel;
   std::string Why;                  ///< in the kernel: why not by a clone, or nothing
+  bool IsInMemory = false;          ///< in the kernel: counters in the thread's memory, as registers are short
   unsigned Instructions = 0;        ///< of the clone, without those that add up counters
   unsigned Parameters = 0;          ///< of the kernel
   std::vector<CloneRead> Reads;     ///< what of them the clone reads

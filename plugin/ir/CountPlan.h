@@ -46,6 +46,7 @@ struct KernelPlan {
   unsigned Regions = 0; // that occur in it
   bool IsFunction = false; // not a kernel, but a function that kernels of other units call
   unsigned Levels = 0;  // regions that are divided into steps
+  bool IsClone = false;  // runs beside the kernel, so that its registers cost the kernel nothing
   bool InBlocks = false; // every block is counted in itself, which is what all else can be compared with
   llvm::Function &kernel() const { return *Instances[0].F; }
 };

@@ -6,6 +6,7 @@
 #include "ir/Flush.h"
 #include "ir/Groups.h"
 #include "ir/LocalCounters.h"
+#include "ir/Occupancy.h"
 #include "ir/Steps.h"
 #include "ir/Uniform.h"
 
@@ -35,7 +36,8 @@ public:
   KernelCounters(const KernelPlan &Plan, GlobalVariable &Bases, unsigned Index, bool ForCpu)
       : Plan(Plan), Kernel(Plan.kernel()), Bases(Bases), Index(Index), ForCpu(ForCpu) {}
 
-  void insert() {
+  /// Returns whether the kernel's own counters are in the thread's memory.
+  bool insert() {
     std::vector<std::unique_ptr<ValueToValueMapTy>> Maps;
     for (size_t N = 0; N < Plan.Instances.size(); ++N) {
       const bool IsKernel = N == 0 && !Plan.IsFunction;
@@ -45,6 +47,7 @@ public:
     // The kernel comes last: its body is what the copies must not see changed.
     for (size_t N = Plan.Instances.size(); N-- > 0;)
       instrument(N, Maps[N].get());
+    return IsInMemory;
   }
 
 private:
@@ -124,11 +127,16 @@ private:
     }
     for (const CountedValue &V : Instance.Values)
       addMost(Most, V, Where.inside(*Mapped(V.Call)->getParent()).Most);
-    LocalCounters Counters(F, Most, Pack);
+    const bool InArray = Pack && !Plan.IsClone && isBetterInMemory(F, Most);
+    IsInMemory |= InArray;
+    Value *Array = N ? &*std::prev(F.arg_end()) : allocateArray(F, InArray);
+    SmallVector<unsigned, 16> Groups;
+    for (auto [Block, Group] : Instance.Counters)
+      Groups.push_back(Group);
+    LocalCounters Counters = InArray ? LocalCounters(F, Groups, *Array, *AfterArray) : LocalCounters(F, Most, Pack);
     for (auto [I, Place] : enumerate(Places))
       if (Place.Block)
         count(Where, Place, Counters, I);
-    Value *Array = N ? &*std::prev(F.arg_end()) : allocateArray(F);
     IsInner = N != 0;
     for (const CountedValue &V : Instance.Values)
       countValue(*Mapped(V.Call), V, Instance, Counters, Array);
@@ -147,6 +155,17 @@ private:
       addToArray(F, Instance, Counters, Array);
     else
       flush(Counters, Array);
+  }
+
+  // Counters in registers must not cost a kernel more than one step of the warps that run at once, nor registers that its
+  // launch bounds forbid. In memory, which the L1 cache holds, they cost it an addition there each time.
+  bool isBetterInMemory(Function &F, ArrayRef<uint64_t> Most) const {
+    constexpr unsigned Few = 8; // registers are given by so many: fewer never cost more than a step
+    const unsigned More = LocalCounters::registersFor(Most);
+    if (More <= Few)
+      return false;
+    const unsigned Registers = registersOf(F);
+    return Registers + More > mostRegisters(F) || stepsLost(Registers, More, architectureOf(F)) > 1;
   }
 
   // What a directive adds at most.
@@ -237,8 +256,8 @@ private:
 
   // Room for the groups of called functions, indexed by group; the kernel's own are registers. With steps,
   // for all that ThreadCounts says.
-  Value *allocateArray(Function &F) {
-    if (Plan.Instances.size() == 1 && Plan.Levels == 0)
+  Value *allocateArray(Function &F, bool OfKernel) {
+    if (Plan.Instances.size() == 1 && Plan.Levels == 0 && !OfKernel)
       return nullptr;
     const uint64_t Elements = ThreadCounts::elements(Plan.Groups, Plan.Levels) + Plan.IsFunction;
     IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
@@ -249,7 +268,9 @@ private:
     Builder.CreateMemSet(Array, Builder.getInt8(0), 8 * Elements, Array->getAlign());
     if (Plan.IsFunction)
       Builder.CreateStore(&*std::prev(F.arg_end()), placeOfBase(Builder, Array));
-    return Builder.CreatePointerBitCastOrAddrSpaceCast(Array, Builder.getPtrTy());
+    Value *Generic = Builder.CreatePointerBitCastOrAddrSpaceCast(Array, Builder.getPtrTy());
+    AfterArray = &*Builder.GetInsertPoint();
+    return Generic;
   }
 
   // Puts the counts into the kernel's array, and begins at zero again.
@@ -374,7 +395,7 @@ private:
         Counters.reset(Builder);
     }
     Counters.promote();
-    if (!ForCpu && !Plan.IsFunction) // threads of a warp may have come to a function apart
+    if (!ForCpu && !Plan.IsFunction && !IsInMemory) // threads of a warp may have come to a function apart
       findUniform(Flushes);
     for (PlannedFlush &Planned : Flushes) {
       for (auto [C, Argument] : zip(Planned.Counts, Planned.Holder->args()))
@@ -401,6 +422,8 @@ private:
   bool ForCpu;
   std::vector<Function *> Functions;
   Value *EarlyBase = nullptr;
+  Instruction *AfterArray = nullptr; // where the array has been set to zero
+  bool IsInMemory = false;
   bool IsInner = false; // of the function that is being changed: the root calls it
 };
 
@@ -503,10 +526,10 @@ std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, Cl
   }
   std::vector<CountWay> Ways;
   for (unsigned Index = 0; Index < Number; ++Index) {
-    auto Insert = [&](const KernelPlan &Kernel) { KernelCounters(Kernel, *Bases, Index, ForCpu).insert(); };
+    auto Insert = [&](const KernelPlan &Kernel) { return KernelCounters(Kernel, *Bases, Index, ForCpu).insert(); };
     Ways.push_back(Clones.make(Plan.Kernels[Index], *Bases, Insert));
     if (Ways.back().How == CountWay::InKernel)
-      Insert(Plan.Kernels[Index]);
+      Ways.back().IsInMemory = Insert(Plan.Kernels[Index]);
     else
       Plan.Sheet.clone(Index, cloneFacts(Ways.back()));
     for (const PointersApart &Pair : Ways.back().Apart)

@@ -135,6 +135,8 @@ private:
              << (Way.How == CountWay::Free ? "once for each configuration" : "at each launch");
     else if (!Way.Why.empty())
       Stream << ", in the kernel, since " << Way.Why;
+    if (Way.IsInMemory)
+      Stream << "; counts are kept in memory, since registers for them would leave room for fewer warps";
     remarkUnique(Stream, Addresses);
     Stream.flush();
     remark(Kernel, Text);

@@ -19,14 +19,6 @@ namespace {
 
 constexpr unsigned GlobalSpace = 1;
 
-unsigned architecture(const Function &F) {
-  StringRef Name = F.getFnAttribute("target-cpu").getValueAsString();
-  unsigned Number = 0;
-  Name.consume_front("sm_");
-  Name.consumeInteger(10, Number);
-  return Number;
-}
-
 /* ---- On the CPU ---- */
 
 class CpuFlush {
@@ -98,7 +90,7 @@ void emitText(Instruction &Exit, const FlushPlan &Plan, ArrayRef<LocalCount> Cou
   }
   Constraints.pop_back();
   auto *Type = FunctionType::get(Builder.getVoidTy(), Types, false);
-  const std::string Text = flushText(Plan, Counts, architecture(*Exit.getFunction()));
+  const std::string Text = flushText(Plan, Counts, architectureOf(*Exit.getFunction()));
   CallInst *Call =
       Builder.CreateCall(InlineAsm::get(Type, Text, Constraints, /*hasSideEffects=*/true), Operands);
   Call->addFnAttr(Attribute::Convergent);
@@ -141,6 +133,14 @@ void separateReturns(Function &F) {
       Predecessor->getTerminator()->replaceSuccessorWith(Return, Own);
     }
   }
+}
+
+unsigned architectureOf(const Function &F) {
+  StringRef Name = F.getFnAttribute("target-cpu").getValueAsString();
+  unsigned Number = 0;
+  Name.consume_front("sm_");
+  Name.consumeInteger(10, Number);
+  return Number;
 }
 
 Value *counterSlot(IRBuilder<> &Builder, bool ForCpu) {

@@ -45,6 +45,9 @@ llvm::SmallVector<llvm::Instruction *, 4> exitsOf(llvm::Function &F);
 /// be a point of reconvergence, at which threads that are done would wait for threads that wait for them.
 void separateReturns(llvm::Function &F);
 
+/// The number in sm_90; 0: none is named.
+unsigned architectureOf(const llvm::Function &F);
+
 /// The slot of counters that the running thread adds to, i32.
 llvm::Value *counterSlot(llvm::IRBuilder<> &Builder, bool ForCpu);
 

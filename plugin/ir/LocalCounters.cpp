@@ -7,6 +7,7 @@
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 #include <map>
+#include <set>
 
 using namespace llvm;
 
@@ -15,7 +16,7 @@ namespace gpuprof {
 LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, bool Pack) : F(F) {
   IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
   auto Create = [&](Type *T, LocalCount Holds) {
-    Variables.push_back({Builder.CreateAlloca(T, nullptr, "gpuprof.count"), Holds});
+    Variables.push_back({Builder.CreateAlloca(T, nullptr, "gpuprof.count"), T, Holds});
   };
   std::map<unsigned, size_t> Words; // by their first group
   for (size_t Counter = 0; Counter < Most.size(); ++Counter) {
@@ -40,10 +41,31 @@ LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, bool Pack) : 
   reset(Builder);
 }
 
+LocalCounters::LocalCounters(Function &F, ArrayRef<unsigned> Groups, Value &Array, Instruction &First)
+    : F(F), First(&First), IsInArray(true) {
+  IRBuilder<> Builder(&First);
+  for (unsigned Group : Groups) {
+    Places.push_back({Variables.size(), 0});
+    Value *Element = Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), &Array, Group);
+    Variables.push_back({Element, Builder.getInt64Ty(), {}});
+  }
+}
+
+unsigned LocalCounters::registersFor(ArrayRef<uint64_t> Most) {
+  unsigned Short = 0, Long = 0;
+  std::set<size_t> Words;
+  for (auto [Counter, Limit] : enumerate(Most))
+    if (Limit <= 1)
+      Words.insert(Counter / PackedGroups);
+    else
+      ++(Limit <= UINT32_MAX ? Short : Long);
+  return static_cast<unsigned>(Words.size()) + Short + 2 * Long;
+}
+
 void LocalCounters::add(IRBuilder<> &Builder, size_t Counter, Value *Amount) {
   const Place &P = Places[Counter];
-  AllocaInst *Memory = Variables[P.Variable].Memory;
-  Type *T = Memory->getAllocatedType();
+  Value *Memory = Variables[P.Variable].Memory;
+  Type *T = Variables[P.Variable].T;
   Value *Added = Builder.CreateZExtOrTrunc(Amount, T);
   if (P.Shift > 0)
     Added = Builder.CreateShl(Added, P.Shift);
@@ -54,18 +76,20 @@ void LocalCounters::add(IRBuilder<> &Builder, size_t Counter, Value *Amount) {
 
 void LocalCounters::reset(IRBuilder<> &Builder) {
   for (const Variable &V : Variables)
-    Builder.CreateStore(ConstantInt::get(V.Memory->getAllocatedType(), 0), V.Memory);
+    Builder.CreateStore(ConstantInt::get(V.T, 0), V.Memory);
 }
 
 SmallVector<Value *, 16> LocalCounters::load(IRBuilder<> &Builder) const {
   SmallVector<Value *, 16> Values;
   for (const Variable &V : Variables)
-    Values.push_back(Builder.CreateLoad(V.Memory->getAllocatedType(), V.Memory));
+    Values.push_back(Builder.CreateLoad(V.T, V.Memory));
   return Values;
 }
 
 SmallVector<LocalCount, 16> LocalCounters::loadForFlush(IRBuilder<> &Builder) const {
   SmallVector<LocalCount, 16> Counts;
+  if (IsInArray)
+    return Counts;
   for (auto [V, Value] : zip(Variables, load(Builder))) {
     Counts.push_back(V.Holds);
     Counts.back().Count = Value;
@@ -74,9 +98,11 @@ SmallVector<LocalCount, 16> LocalCounters::loadForFlush(IRBuilder<> &Builder) co
 }
 
 void LocalCounters::promote() {
+  if (IsInArray)
+    return;
   SmallVector<AllocaInst *, 16> Memory;
   for (const Variable &V : Variables)
-    Memory.push_back(V.Memory);
+    Memory.push_back(cast<AllocaInst>(V.Memory));
   DominatorTree Dominators(F);
   PromoteMemToReg(Memory, Dominators);
   // Most counters begin with a sum that is known now.

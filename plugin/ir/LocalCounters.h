@@ -1,4 +1,5 @@
-// The counters of one thread in one function: variables that become registers.
+// The counters of one thread in one function: variables that become registers, or elements of an array in its
+// memory.
 #ifndef GPUPROF_IR_LOCALCOUNTERS_H
 #define GPUPROF_IR_LOCALCOUNTERS_H
 
@@ -12,7 +13,6 @@
 #include <vector>
 
 namespace llvm {
-class AllocaInst;
 class Function;
 } // namespace llvm
 
@@ -22,6 +22,12 @@ class LocalCounters {
 public:
   /// Most: what a thread adds at most to each counter. Pack: keep those that count to one as bits of words.
   LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, bool Pack);
+  /// In the array, i64[], which is zero from First on: those of these groups.
+  LocalCounters(llvm::Function &F, llvm::ArrayRef<unsigned> Groups, llvm::Value &Array,
+                llvm::Instruction &First);
+
+  /// How many registers the first way takes at most.
+  static unsigned registersFor(llvm::ArrayRef<uint64_t> Most);
 
   /// Where counting can begin: behind the code that sets all to zero.
   llvm::Instruction &begin() const { return *First; }
@@ -38,7 +44,8 @@ public:
 private:
   llvm::Function &F;
   struct Variable {
-    llvm::AllocaInst *Memory;
+    llvm::Value *Memory;
+    llvm::Type *T;
     LocalCount Holds; // but for the value
   };
   std::vector<Variable> Variables;
@@ -49,6 +56,7 @@ private:
   std::vector<Place> Places; // of each counter
   llvm::Instruction *First = nullptr;
   std::vector<llvm::WeakTrackingVH> Sums;
+  bool IsInArray = false;
 };
 
 } // namespace gpuprof

@@ -1,0 +1,27 @@
+// What registers cost: how many a kernel needs, about, and how many warps of a multiprocessor can then run at
+// once.
+#ifndef GPUPROF_IR_OCCUPANCY_H
+#define GPUPROF_IR_OCCUPANCY_H
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace gpuprof {
+
+/// The most 32-bit registers that are live at once, and what every kernel needs besides: an estimate of what
+/// ptxas will take, which may be off by a quarter.
+unsigned registersOf(llvm::Function &F);
+
+/// Warps of a multiprocessor for which there are registers, if a thread has so many. An architecture is the
+/// number in sm_90. Source: CUDA C++ Programming Guide, technical specifications per compute capability.
+unsigned warpsFor(unsigned Registers, unsigned Architecture);
+
+/// How many steps of that number are lost if a thread has more registers.
+unsigned stepsLost(unsigned Registers, unsigned More, unsigned Architecture);
+
+/// The most registers that the kernel's launch bounds leave to a thread.
+unsigned mostRegisters(const llvm::Function &Kernel);
+
+} // namespace gpuprof
+#endif
