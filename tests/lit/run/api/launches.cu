@@ -4,11 +4,10 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err
 // RUN: diff %S/../Inputs/h200/launches.txt %t.out
 #include "table.h"
-#include <cooperative_groups.h>
 
 __global__ void fine(int *p) { p[threadIdx.x] = 1; }
 __global__ void __launch_bounds__(128) bounded(int *p) { p[threadIdx.x] = 1; }
-__global__ void meets() { cooperative_groups::this_grid().sync(); }
+__global__ void meets() { __syncthreads(); }
 __global__ void dynamic(int *p) {
   extern __shared__ int s[];
   s[threadIdx.x] = threadIdx.x;

@@ -1,4 +1,4 @@
-// Arrays, textures and surfaces: what fetches give, to the bit.
+// Arrays and textures: what fetches give, to the bit.
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err
@@ -47,15 +47,6 @@ __global__ void fetch_layers(cudaTextureObject_t t, float *out) {
 __global__ void gather(cudaTextureObject_t t, float *out) {
   float4 v = tex2Dgather<float4>(t, 1.5f, 1.5f, 0);
   out[0] = v.x, out[1] = v.y, out[2] = v.z, out[3] = v.w;
-}
-__global__ void surface(cudaSurfaceObject_t s, float *out) {
-  out[0] = surf2Dread<float>(s, 4, 1);
-  surf2Dwrite(out[0] + 1, s, 8, 1);
-  out[1] = surf2Dread<float>(s, 8, 1);
-  out[2] = surf2Dread<float>(s, 400, 1, cudaBoundaryModeZero);
-  out[3] = surf2Dread<float>(s, 400, 1, cudaBoundaryModeClamp);
-  surf2Dwrite(77.0f, s, -4, 9, cudaBoundaryModeZero);
-  out[4] = surf2Dread<float>(s, 0, 2, cudaBoundaryModeZero);
 }
 
 static const int n = 20;
@@ -210,16 +201,6 @@ int main() {
   CALL(cudaCreateTextureObject(&t, &resource, nullptr, nullptr));
   resource.res.array.array = nullptr;
   CALL(cudaCreateTextureObject(&t, &resource, &texture, nullptr));
-  TITLE("surfaces");
-  cudaSurfaceObject_t s;
-  resource.res.array.array = array;
-  CALL(cudaCreateSurfaceObject(&s, &resource));
-  surface<<<1, 1>>>(s, out);
-  show("surface", out, 5);
-  CALL(cudaDestroySurfaceObject(s));
-  CALL(cudaDestroySurfaceObject(0));
-  resource.res.array.array = line;
-  CALL(cudaCreateSurfaceObject(&s, &resource));
   CALL(cudaFreeArray(array));
   CALL(cudaFreeArray(nullptr));
   return 0;
