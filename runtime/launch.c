@@ -218,6 +218,8 @@ static int launch_copy(struct gp_record *record, const struct gp_launch *launch,
 /* `objection`: why the kernel's clone may not count the launch, or null. */
 static int perform(struct gp_record *record, const struct gp_launch *launch, const char *objection, struct call *call) {
   int error;
+  if (objection && gp_addresses_in_place(record->kernel, launch))
+    gp_remark(record->kernel->name, "its unique bytes are not known: a copy with counters ran in its place");
   if (objection)
     return launch_copy(record, launch, objection, call);
   if (gp_addresses_in_place(record->kernel, launch) && !gp_addresses_launch_copy(record, launch, &error))
@@ -251,10 +253,10 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   gp_device()->launch_begin(launch);
   int result = perform(record, launch, objection, call);
   gp_device()->launch_end(launch, result);
-  if (!result && !objection) {
+  if (!result && !objection)
     gp_clones_launched(record, launch);
+  if (!result)
     gp_addresses_launched(record, launch);
-  }
   pthread_mutex_unlock(&kernel->lock);
   if (untimed)
     gp_execution_launch_done(here.execution, 0, 0);

@@ -38,7 +38,7 @@ extern struct fake_state {
   int late_times;                   /* times come at flush() rather than at launch_end() */
 } fake;
 
-#define FAKE_KERNELS 4
+#define FAKE_KERNELS 5
 
 /* A translation unit: host objects, and a descriptor in "device memory". */
 struct fake_unit {

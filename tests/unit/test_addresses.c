@@ -29,9 +29,13 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "addresses\t2\tfree\t2\t0:0:8\t1:0:4\n"
                             "kernel\t3\tlight\tgroups=1\n"
                             "addresses\t3\tlight\t2\t0:0:8\t1:0:4\n"
+                            "kernel\t4\toverlapping\tgroups=2\n"
+                            "clone\t4\tlight\t2\t0:0:8\n"
+                            "apart\t4\t0:0\t0:0\n" /* never */
+                            "addresses\t4\tfree\t2\t@0:0:8\t1:0:4\n"
                             "end\n";
-static const char *const names[] = {"one", "two", "absolute", "light", NULL};
-enum { ONE, TWO, ABSOLUTE, LIGHT };
+static const char *const names[] = {"one", "two", "absolute", "light", "overlapping", NULL};
+enum { ONE, TWO, ABSOLUTE, LIGHT, OVERLAPPING };
 static struct fake_unit unit;
 
 /* The fake device's allocations are a MiB each. */
@@ -194,6 +198,15 @@ static void light_clones_are_for_runs_that_ask_for_them(void **state) {
   assert_true(said("'gpuprof run --unique'"));
 }
 
+static void a_copy_with_counters_touches_what_the_kernel_does(void **state) {
+  (void)state;
+  begin("copy with counters");
+  fake.clone_unit = unit.counters;
+  launch(OVERLAPPING, 3, IN_ALLOCATION(1, 0), 127, 0);
+  assert_int_equal(fake.copies, 1);
+  expect(1, 1, 127);
+}
+
 static void what_waits_is_found_before_the_device_is_reset(void **state) {
   (void)state;
   begin("reset");
@@ -239,6 +252,7 @@ int main(void) {
       cmocka_unit_test(more_than_the_largest_table_is_not_known),
       cmocka_unit_test(a_clone_that_does_not_run_is_said),
       cmocka_unit_test(light_clones_are_for_runs_that_ask_for_them),
+      cmocka_unit_test(a_copy_with_counters_touches_what_the_kernel_does),
       cmocka_unit_test(what_waits_is_found_before_the_device_is_reset),
       cmocka_unit_test(keys_are_bounded),
   };
