@@ -214,13 +214,16 @@ int gp_cpu_cudaPointerGetAttributes(void *result, const void *pointer) {
   void *same = (void *)pointer;
   if (!attributes)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  const struct gpuprof_cpu_variable *variable = gp_memory_variable(pointer);
   if (gp_arena_find((uint64_t)pointer, &found))
     *attributes = (struct pointer_attributes){types[found.kind], found.device, same,
                                               found.kind == GP_MEMORY_DEVICE ? NULL : same};
   else if (gp_registered_find(pointer, NULL))
     *attributes = (struct pointer_attributes){HOST, gp_cpu_device(), same, same};
-  else if (gp_memory_is_variable(pointer))
-    *attributes = (struct pointer_attributes){DEVICE, gp_cpu_device(), same, NULL};
+  else if (variable)
+    *attributes = variable->flags & GPUPROF_CPU_VARIABLE_MANAGED
+                      ? (struct pointer_attributes){MANAGED, gp_cpu_device(), same, same}
+                      : (struct pointer_attributes){DEVICE, gp_cpu_device(), same, NULL};
   else
     *attributes = (struct pointer_attributes){UNREGISTERED, NO_DEVICE, NULL, same};
   return gp_cpu_result(0);

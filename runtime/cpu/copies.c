@@ -22,20 +22,29 @@ bool gp_memory_is_valid(const void *pointer, size_t bytes) {
   return gp_arena_find(address, &found) && bytes <= found.address + found.bytes - address;
 }
 
+struct search {
+  uint64_t address;
+  const struct gpuprof_cpu_variable *found;
+};
+
 static int holds(struct gpuprof_host_unit *unit, void *closure) {
-  uint64_t address = (uint64_t)closure;
+  struct search *search = closure;
   for (uint64_t i = 0; i < unit->cpu_variable_count && unit->cpu_variables; i++)
-    if (address - (uint64_t)unit->cpu_variables[i].address < unit->cpu_variables[i].bytes)
-      return 1;
-  return 0;
+    if (search->address - (uint64_t)unit->cpu_variables[i].address < unit->cpu_variables[i].bytes)
+      search->found = &unit->cpu_variables[i];
+  return search->found != NULL;
 }
 
-bool gp_memory_is_variable(const void *pointer) { return gp_modules_each_unit(holds, (void *)pointer); }
+const struct gpuprof_cpu_variable *gp_memory_variable(const void *pointer) {
+  struct search search = {.address = (uint64_t)pointer};
+  gp_modules_each_unit(holds, &search);
+  return search.found;
+}
 
 bool gp_memory_is_known(const void *pointer) {
   struct gp_allocation found;
   return gp_arena_find((uint64_t)pointer, &found) || gp_registered_find(pointer, NULL) ||
-         gp_memory_is_variable(pointer);
+         gp_memory_variable(pointer);
 }
 
 /* ---- Copies -------------------------------------------------------------------------------------------- */

@@ -17,8 +17,8 @@ struct gp_registered {
 
 /* Fills *found, if it is not null, and returns true where the address lies in registered memory. */
 bool gp_registered_find(const void *address, struct gp_registered *found);
-/* True if the address is one of a device variable. */
-bool gp_memory_is_variable(const void *pointer);
+/* The device variable that the address lies in, or null. */
+const struct gpuprof_cpu_variable *gp_memory_variable(const void *pointer);
 
 /* A pool: where memory comes from that is allocated in the order of a stream. */
 struct gp_pool {
