@@ -164,8 +164,10 @@ private:
     const unsigned More = LocalCounters::registersFor(Most);
     if (More <= Few)
       return false;
-    const unsigned Registers = registersOf(F);
-    return Registers + More > mostRegisters(F) || stepsLost(Registers, More, architectureOf(F)) > 1;
+    const unsigned Registers = registersOf(F), Architecture = architectureOf(F);
+    const unsigned Steps = std::max(stepsLost(Registers, More, Architecture),
+                                    stepsLost(Registers / 2, More, Architecture)); // ptxas may need half
+    return Registers + More > mostRegisters(F) || Steps > 1;
   }
 
   // What a directive adds at most.

@@ -10,7 +10,7 @@ class Function;
 namespace gpuprof {
 
 /// The most 32-bit registers that are live at once, and what every kernel needs besides: an estimate of what
-/// ptxas will take, which may be off by a quarter.
+/// ptxas will take. In the order of LLVM's instructions twice as many may be live as in that of ptxas.
 unsigned registersOf(llvm::Function &F);
 
 /// Warps of a multiprocessor for which there are registers, if a thread has so many. An architecture is the
