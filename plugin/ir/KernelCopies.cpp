@@ -1,5 +1,6 @@
 #include "ir/KernelCopies.h"
 
+#include "common/Compat.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -32,6 +33,9 @@ Function &copyWithPlace(Function &F, StringRef Suffix, ValueToValueMapTy &Map, C
   CloneFunctionInto(Copy, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   Copy->setVisibility(F.getVisibility());
   Copy->setComdat(nullptr);
+  // Older LLVMs name a kernel in metadata, which the copy gets when it stays; it has to be known as one before.
+  if (compat::isKernel(F))
+    Copy->setCallingConv(CallingConv::PTX_Kernel);
   stripDebugInfo(*Copy);
   if (Way == CopyRuns::Alone)
     for (StringRef Name : ClusterProperties)
