@@ -17,7 +17,7 @@ static __device__ void wait_parity(unsigned barrier, unsigned parity) {
 
 // In each round a thread reads what its neighbour has written in the round before.
 __global__ void rounds(int *out) {
-  __shared__ alignas(8) unsigned long long barrier;
+  alignas(8) __shared__ unsigned long long barrier;
   __shared__ int values[2][Threads];
   const int t = threadIdx.x;
   const unsigned b = shared_address(&barrier);
@@ -40,7 +40,7 @@ __global__ void rounds(int *out) {
 
 // The first 32 threads leave after one phase; the others go on without them.
 __global__ void dropped(int *out) {
-  __shared__ alignas(8) unsigned long long barrier;
+  alignas(8) __shared__ unsigned long long barrier;
   __shared__ int sum;
   const int t = threadIdx.x;
   const unsigned b = shared_address(&barrier);
@@ -63,8 +63,8 @@ __global__ void dropped(int *out) {
 
 // One thread orders a bulk copy, whose bytes complete the phase; then another takes them back.
 __global__ void bulk(const int *in, int *out) {
-  __shared__ alignas(16) int data[Threads];
-  __shared__ alignas(8) unsigned long long barrier;
+  alignas(16) __shared__ int data[Threads];
+  alignas(8) __shared__ unsigned long long barrier;
   const int t = threadIdx.x;
   const unsigned b = shared_address(&barrier), d = shared_address(data);
   if (t == 0)

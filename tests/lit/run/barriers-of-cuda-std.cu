@@ -12,7 +12,7 @@ using Barrier = cuda::barrier<cuda::thread_scope_block>;
 
 // Each round: neighbours' values, by a barrier of the block, arrived at and waited for apart.
 __global__ void rounds(const int *in, int *out) {
-  __shared__ alignas(Barrier) char memory[sizeof(Barrier)]; // clang initialises no shared variables
+  alignas(Barrier) __shared__ char memory[sizeof(Barrier)]; // clang initialises no shared variables
   Barrier &barrier = *reinterpret_cast<Barrier *>(memory);
   __shared__ int values[Threads], copy[Threads];
   const int t = threadIdx.x;

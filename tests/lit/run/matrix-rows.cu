@@ -9,7 +9,7 @@ typedef unsigned short Element;
 
 // Registers of the lane: 4 of the four matrices, 4 of them transposed, 2 of the first two, 1 of the first, 1 of its transpose.
 __global__ void take(unsigned *registers, Element *copy) {
-  __shared__ alignas(16) Element matrices[4 * 64], again[4 * 64];
+  alignas(16) __shared__ Element matrices[4 * 64], again[4 * 64];
   for (int i = lane_id(); i < 256; i += 32)
     matrices[i] = i * 5 + 1;
   __syncwarp();
