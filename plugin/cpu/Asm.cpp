@@ -641,8 +641,8 @@ bool AsmLowering::underPredicate(Op O) {
   if (!always(O))
     return false;
   B.SetInsertPoint(&I);
-  for (auto &[Name, V] : Registers) {
-    Value *Old = Before.lookup(Name);
+  for (auto &Register : Registers) { // no structured binding: until LLVM 19 it binds a copy of the value
+    Value *&V = Register.second, *Old = Before.lookup(Register.first());
     if (V == Old)
       continue;
     PHINode *Both = IRBuilder<>(I.getParent(), I.getParent()->begin()).CreatePHI(V->getType(), 2);
