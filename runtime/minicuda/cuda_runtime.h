@@ -83,6 +83,7 @@ static __device__ __forceinline__ size_t __cvta_generic_to_global(const void *p)
 #pragma pop_macro("__CUDA_ARCH__")
 
 #include "parts/atomics.h"
+#include "parts/cache_hints.h"
 #endif
 #include "parts/mathematics.h"
 
