@@ -159,18 +159,42 @@ GPUPROF_MODF(double, modf)
   GPUPROF_CAST(unsigned, double2uint_##r, double, __nvvm_d2ui_##ptx(a))                                      \
   GPUPROF_CAST(long long, double2ll_##r, double, __nvvm_d2ll_##ptx(a))                                       \
   GPUPROF_CAST(unsigned long long, double2ull_##r, double, __nvvm_d2ull_##ptx(a))                            \
-  GPUPROF_CAST(float, double2float_##r, double, __nvvm_d2f_##ptx(a))                                         \
+  GPUPROF_CAST(float, double2float_##r, double, __nvvm_d2f_##ptx(a))
+GPUPROF_ROUNDED(rn, rn)
+GPUPROF_ROUNDED(rz, rz)
+GPUPROF_ROUNDED(rd, rm)
+GPUPROF_ROUNDED(ru, rp)
+#undef GPUPROF_ROUNDED
+
+#define GPUPROF_FROM_INTEGER(r, ptx)                                                                         \
   GPUPROF_CAST(float, int2float_##r, int, __nvvm_i2f_##ptx(a))                                               \
   GPUPROF_CAST(float, uint2float_##r, unsigned, __nvvm_ui2f_##ptx(a))                                        \
   GPUPROF_CAST(float, ll2float_##r, long long, __nvvm_ll2f_##ptx(a))                                         \
   GPUPROF_CAST(float, ull2float_##r, unsigned long long, __nvvm_ull2f_##ptx(a))                              \
   GPUPROF_CAST(double, ll2double_##r, long long, __nvvm_ll2d_##ptx(a))                                       \
   GPUPROF_CAST(double, ull2double_##r, unsigned long long, __nvvm_ull2d_##ptx(a))
-GPUPROF_ROUNDED(rn, rn)
-GPUPROF_ROUNDED(rz, rz)
-GPUPROF_ROUNDED(rd, rm)
-GPUPROF_ROUNDED(ru, rp)
-#undef GPUPROF_ROUNDED
+GPUPROF_FROM_INTEGER(rn, rn)
+GPUPROF_FROM_INTEGER(rd, rm)
+GPUPROF_FROM_INTEGER(ru, rp)
+#if __clang_major__ >= 20
+GPUPROF_FROM_INTEGER(rz, rz)
+#else
+/* The optimiser of LLVMs before 20 makes conversions to nearest of these intrinsics. */
+#define GPUPROF_FROM_INTEGER_RZ(result, name, type, types, to, from)                                         \
+  GPUPROF_DEVICE result __nv_##name##_rz(type a) {                                                           \
+    result converted;                                                                                        \
+    asm("cvt.rz." types " %0, %1;" : "=" to(converted) : from(a));                                           \
+    return converted;                                                                                        \
+  }
+GPUPROF_FROM_INTEGER_RZ(float, int2float, int, "f32.s32", "f", "r")
+GPUPROF_FROM_INTEGER_RZ(float, uint2float, unsigned, "f32.u32", "f", "r")
+GPUPROF_FROM_INTEGER_RZ(float, ll2float, long long, "f32.s64", "f", "l")
+GPUPROF_FROM_INTEGER_RZ(float, ull2float, unsigned long long, "f32.u64", "f", "l")
+GPUPROF_FROM_INTEGER_RZ(double, ll2double, long long, "f64.s64", "d", "l")
+GPUPROF_FROM_INTEGER_RZ(double, ull2double, unsigned long long, "f64.u64", "d", "l")
+#undef GPUPROF_FROM_INTEGER_RZ
+#endif
+#undef GPUPROF_FROM_INTEGER
 GPUPROF_CAST(double, int2double_rn, int, a)
 GPUPROF_CAST(double, uint2double_rn, unsigned, a)
 
