@@ -1,5 +1,5 @@
 // What the CPU device does not run: tensor maps, warp-group and sparse products, clusters and branches in inline PTX, and
-// intrinsics of those. Each is named by a warning when it is compiled and stops only the launch that reaches it, at its line.
+// intrinsics that read performance monitors. Each is named by a warning when it is compiled and stops only the launch that reaches it, at its line.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link 2>%t.compile
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: %FileCheck --check-prefix=COMPILE --input-file=%t.compile %s
@@ -21,7 +21,7 @@ KERNEL(branches, "{ .reg .pred p; L_%=: setp.ne.s32 p, %0, 0; @p bra L_%=; }")
 __global__ void intrinsics(int *p, int yes) {
   *p = 1;
   if (yes)
-    __nvvm_barrier_cluster_wait();
+    atomicAdd(p, (int)__nvvm_read_ptx_sreg_pm0());
 }
 
 // COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "cp.async.bulk.tensor
@@ -29,14 +29,14 @@ __global__ void intrinsics(int *p, int yes) {
 // COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "barrier.cluster.arrive
 // COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "{{.*}}mma.sp
 // COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "{{.*}}bra
-// COMPILE-DAG: operations.cu:[[#@LINE-8]]:{{.*}}: warning: the CPU device cannot run intrinsic llvm.nvvm.barrier.cluster.wait
+// COMPILE-DAG: operations.cu:[[#@LINE-8]]:{{.*}}: warning: the CPU device cannot run intrinsic llvm.nvvm.read.ptx.sreg.pm0
 
 // STOP: gpuprof: error: tensor_map{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm "cp.async.bulk.tensor
 // STOP: gpuprof: error: warp_groups{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm "wgmma
 // STOP: gpuprof: error: clusters{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm "barrier.cluster
 // STOP: gpuprof: error: sparse{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm "{{.*}}mma.sp
 // STOP: gpuprof: error: branches{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm
-// STOP: gpuprof: error: intrinsics{{.*}}operations.cu:[[#@LINE-15]]: the CPU device cannot run intrinsic llvm.nvvm.barrier.cluster.wait
+// STOP: gpuprof: error: intrinsics{{.*}}operations.cu:[[#@LINE-15]]: the CPU device cannot run intrinsic llvm.nvvm.read.ptx.sreg.pm0
 
 int main() {
   void (*kernels[])(int *, int) = {tensor_map, warp_groups, clusters, sparse, branches, intrinsics};
