@@ -24,7 +24,8 @@ struct Options {
   unsigned NoWarnings = 0;    ///< bit w: warnings of group w are off
   std::string Count = "auto"; ///< a word of ir/Clones.h
   std::string Unique = "off"; ///< unique
-  bool Requests = false; ///< requests=on
+  bool Requests = false;      ///< requests=on
+  bool Split = false;         ///< barriers=split
   bool Remarks = false;
   bool Help = false;
   std::string Text; ///< as given, separated by spaces

@@ -20,8 +20,15 @@ namespace gpuprof {
 namespace {
 Error failure(const Twine &Text) { return createStringError(inconvertibleErrorCode(), Text); }
 
-Error lower(Module &M, const Module &Host) {
+// Without optimisation variables live in memory, which a debugger shows of the thread at which it stopped:
+// there each thread stays whole.
+bool isOptimised(const Module &Host) {
+  return none_of(Host, [](const Function &F) { return F.hasFnAttribute(Attribute::OptimizeNone); });
+}
+
+Error lower(Module &M, const Module &Host, bool MaySplit) {
   cpu::Lowering L(M);
+  L.MaySplit = MaySplit && isOptimised(Host);
   NamedMDNode *Requests = M.getNamedMetadata(RequestsWanted);
   const bool WithRequests = Requests != nullptr;
   if (Requests)
@@ -56,24 +63,28 @@ target triple = "x86_64-unknown-linux-gnu"
 )";
 
 struct LowerPass : PassInfoMixin<LowerPass> {
+  explicit LowerPass(bool MaySplit) : MaySplit(MaySplit) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     SMDiagnostic Problem;
     std::unique_ptr<Module> Host = parseAssemblyString(OptHost, Problem, M.getContext());
-    if (Error E = lower(M, *Host))
+    if (Error E = lower(M, *Host, MaySplit))
       M.getContext().emitError(toString(std::move(E)));
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
+
+private:
+  bool MaySplit;
 };
 } // namespace
 
-Error linkCpuKernels(Module &Host, StringRef Bitcode) {
+Error linkCpuKernels(Module &Host, StringRef Bitcode, bool MaySplit) {
   Expected<std::unique_ptr<Module>> Device =
       parseBitcodeFile(MemoryBufferRef(Bitcode, "device code"), Host.getContext());
   if (!Device)
     return Device.takeError();
   const SmallVector<std::string> Managed = cpu::nameManaged(**Device);
-  if (Error E = lower(**Device, Host))
+  if (Error E = lower(**Device, Host, MaySplit))
     return E;
   // The device code was compiled with line tables for messages; the object has them only where the host asks.
   if (!Host.getNamedMetadata("llvm.dbg.cu"))
@@ -92,9 +103,10 @@ Error linkCpuKernels(Module &Host, StringRef Bitcode) {
 void registerCpuPasses(PassBuilder &PB) {
   PB.registerPipelineParsingCallback(
       [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
+        const bool MaySplit = Name.consume_back("<split>");
         if (Name != "gpuprof-cpu-lower")
           return false;
-        MPM.addPass(LowerPass());
+        MPM.addPass(LowerPass(MaySplit));
         return true;
       });
 }

@@ -16,11 +16,12 @@ constexpr const char *RequestsWanted = "gpuprof.requests";
 
 /// Lowers the device module in `Bitcode` (nvptx64) to the target of `Host` and links it in, with the tables
 /// GPUPROF_CPU_KERNEL_TABLE and GPUPROF_CPU_VARIABLE_TABLE of abi.h (each absent when it would be empty). To
-/// be called before the optimisation of `Host`.
-llvm::Error linkCpuKernels(llvm::Module &Host, llvm::StringRef Bitcode);
+/// be called before the optimisation of `Host`. With `MaySplit` kernels whose threads wait for one another
+/// become loops over threads where their control flow allows it.
+llvm::Error linkCpuKernels(llvm::Module &Host, llvm::StringRef Bitcode, bool MaySplit);
 
-/// Registers the pass `gpuprof-cpu-lower` for opt: lowers a module of device IR in place to the target of the
-/// machine opt runs on.
+/// Registers the passes `gpuprof-cpu-lower` and `gpuprof-cpu-lower<split>` for opt: they lower a module of
+/// device IR in place to the target of the machine opt runs on.
 void registerCpuPasses(llvm::PassBuilder &PB);
 } // namespace gpuprof
 #endif

@@ -126,6 +126,22 @@ void Lowering::unsupported(Instruction &I, const Twine &What) {
   }
 }
 
+bool Lowering::asksForSelf(Function &Body) const {
+  for (Function *F : reachable(Body))
+    for (Instruction &I : instructions(*F))
+      if (auto *Call = dyn_cast<CallInst>(&I))
+        if (Function *Callee = Call->getCalledFunction(); Callee && Callee->getName() == "__gpuprof_cpu_self")
+          return true;
+  return false;
+}
+
+bool Lowering::asksForState(Function &Body) const {
+  for (Instruction &I : instructions(Body))
+    if (auto *Call = dyn_cast<CallBase>(&I); Call && is_contained(Call->args(), Body.getArg(0)))
+      return true;
+  return asksForSelf(Body);
+}
+
 SmallPtrSet<Function *, 16> Lowering::reachable(Function &From) const {
   SmallPtrSet<Function *, 16> Seen;
   SmallVector<Function *> Work{&From};

@@ -63,6 +63,12 @@ struct Lowering {
   llvm::SmallPtrSet<const llvm::Value *, 16> ParameterPointers;
   /// The functions that a call of `F` can reach, `F` included.
   llvm::SmallPtrSet<llvm::Function *, 16> reachable(llvm::Function &F) const;
+  /// Does what `F` calls read where the thread is from its state, which must then say so?
+  bool asksForState(llvm::Function &Body) const;
+  /// Does a function ask the emulator for the state of the running thread?
+  bool asksForSelf(llvm::Function &Body) const;
+  /// Whether kernels that wait may become loops over threads.
+  bool MaySplit = false;
 
 private:
   llvm::DenseMap<llvm::Function *, llvm::Value *> Threads;
@@ -83,16 +89,24 @@ llvm::Error closeModule(Lowering &L);
 void insertYields(Lowering &L);
 /// Writes into the thread's state where in the source it is, before whatever it may wait at.
 void tellPlaces(Lowering &L);
-/// Checks each access of global or shared memory before it is made, and asks AddressSanitizer to check local arrays.
+/// Checks each access of global or shared memory before it is made, and asks AddressSanitizer to check local
+/// arrays.
 void checkAccesses(Lowering &L);
 /// Tells each global access to the emulator, which finds out what the lanes of a warp touch together.
 void tellRequests(Lowering &L);
-/// Marks the 32-byte sectors that global accesses touch.
+/// Marks the 32-byte sectors that global accesses of functions touch; kernel bodies are marked when their
+/// loops are made.
 void markSectors(Lowering &L);
 /// The entry functions of each kernel and the tables of abi.h.
 void emitTables(Lowering &L);
-/// The function that x86's code generator calls where it moves bfloats about, which old compilers' libraries lack.
+/// The function that x86's code generator calls where it moves bfloats about, which old compilers' libraries
+/// lack.
 void defineBFloatRounding(Lowering &L);
+
+/// Tells the optimiser that the turns of a loop over threads, whose last branch is given, do not depend on
+/// one another: by CUDA's rules threads of a block do not touch the same memory between two barriers, unless
+/// by atomics or reading only.
+void markParallelLoop(llvm::Instruction &Latch, llvm::ArrayRef<llvm::BasicBlock *> Blocks);
 
 // Shared between the files of the instruction step.
 /// Lowers one call of an `llvm.nvvm.*` intrinsic; false: not known.
@@ -107,7 +121,8 @@ llvm::Value *truncateToBFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *
 llvm::Value *castFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To);
 /// The file of a location, as the compiler was given it.
 std::string fileOf(const llvm::DILocation &At);
-/// "file:line" of an instruction, with "(called at file:line)" where a function was inlined; empty where it is not known.
+/// "file:line" of an instruction, with "(called at file:line)" where a function was inlined; empty where it
+/// is not known.
 std::string placeOf(const llvm::DebugLoc &Where);
 /// Is the module compiled with -fsanitize=address?
 bool isSanitized(const llvm::Module &Host);

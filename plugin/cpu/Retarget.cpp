@@ -208,7 +208,8 @@ void dropDeviceMetadata(Module &M) {
   for (MDNode *Flag : Kept)
     Flags->addOperand(Flag);
 }
-// Inline functions of headers that no kernel reaches: what they hold need not be translated, nor warned about.
+// Inline functions of headers that no kernel reaches: what they hold need not be translated, nor warned
+// about.
 void dropUnused(Lowering &L) {
   SmallPtrSet<const Function *, 8> Bodies;
   for (const Kernel &K : L.Kernels)

@@ -1,5 +1,6 @@
 // Unique bytes: marks the sectors of global memory before each access, as abi.h says at gpuprof_cpu_sectors.
 #include "cpu/GlobalAccesses.h"
+#include "cpu/RowMarks.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -13,7 +14,7 @@ constexpr uint64_t SectorBytes = 32;
 class Marker {
 public:
   Marker(Lowering &L, Function &F) : L(L), F(F) {}
-  void run();
+  void run(ArrayRef<GlobalAccess> Accesses);
 
 private:
   void mark(const GlobalAccess &A);
@@ -75,8 +76,7 @@ void Marker::mark(const GlobalAccess &A) {
   B.CreateCall(Slow, {B.CreateIntToPtr(Address, B.getPtrTy()), B.getInt64(A.Bytes)});
 }
 
-void Marker::run() {
-  const SmallVector<GlobalAccess> Accesses = unmarked(L, F);
+void Marker::run(ArrayRef<GlobalAccess> Accesses) {
   if (Accesses.empty())
     return;
   loadTable();
@@ -86,8 +86,31 @@ void Marker::run() {
 } // namespace
 
 void markSectors(Lowering &L) {
+  SmallPtrSet<const Function *, 8> Bodies;
+  for (const Kernel &K : L.Kernels)
+    Bodies.insert(K.Body);
   for (Function &F : L.M)
-    if (!F.isDeclaration() && !F.getName().contains("__gpuprof_")) // our own function's memory is ours
-      Marker(L, F).run();
+    if (!F.isDeclaration() && !Bodies.contains(&F) &&
+        !F.getName().contains("__gpuprof_")) // our own memory is ours
+      Marker(L, F).run(unmarked(L, F));
+}
+
+void markSectors(Lowering &L, Function &F, ArrayRef<ThreadRow> Rows,
+                 const SmallPtrSetImpl<const Instruction *> &Wanted) {
+  SmallVector<GlobalAccess> Left;
+  std::vector<RowMarks> Marks;
+  {
+    const DominatorTree Before(F);
+    const PostDominatorTree After(F);
+    const LoopInfo Loops(Before);
+    for (const ThreadRow &Row : Rows)
+      Marks.emplace_back(L, Row, Before, After, Loops);
+    for (const GlobalAccess &A : unmarked(L, F))
+      if (Wanted.contains(A.At) && none_of(Marks, [&](RowMarks &M) { return M.take(A); }))
+        Left.push_back(A);
+    for (RowMarks &M : Marks)
+      M.emit(Left);
+  }
+  Marker(L, F).run(markLoops(L, F, Left, Rows));
 }
 } // namespace gpuprof::cpu

@@ -1,6 +1,7 @@
 // The functions the emulator calls for each kernel, and the two tables of abi.h.
 #include "common/Compat.h"
 #include "cpu/Lowering.h"
+#include "cpu/Split.h"
 #include "gpuprof/abi.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -27,14 +28,16 @@ public:
   EntryWriter(Lowering &L, Kernel &K) : L(L), K(K), C(L.M.getContext()) {}
   Function *thread();
   Function *block();
+  Function *splitBlock();
   bool canLoop() const;
 
 private:
   Function *create(StringRef Suffix);
   void unpack(IRBuilder<> &B, Value *Arguments);
+  Value *smallCopy(IRBuilder<> &B, unsigned Parameter, Value *Address);
   Value *field(IRBuilder<> &B, Value *State, Field Which);
+  Value *ownState(IRBuilder<> &B, Function *F);
   void run(IRBuilder<> &B, Value *State);
-  bool asksForSelf() const;
 
   Lowering &L;
   Kernel &K;
@@ -51,15 +54,6 @@ bool EntryWriter::canLoop() const {
             Callee && (is_contained(Waiting, Callee->getName()) || isForOtherUnits(*Callee)))
           return false; // what another unit's function does is not known
   return true;
-}
-
-bool EntryWriter::asksForSelf() const {
-  for (Function *F : L.reachable(*K.Body))
-    for (Instruction &I : instructions(*F))
-      if (auto *Call = dyn_cast<CallInst>(&I))
-        if (Function *Callee = Call->getCalledFunction(); Callee && Callee->getName() == "__gpuprof_cpu_self")
-          return true;
-  return false;
 }
 
 Function *EntryWriter::create(StringRef Suffix) {
@@ -91,13 +85,26 @@ void EntryWriter::unpack(IRBuilder<> &B, Value *Arguments) {
     Value *Address = B.CreateLoad(B.getPtrTy(), B.CreateConstInBoundsGEP1_64(B.getPtrTy(), Arguments, I));
     Copies.push_back(K.Written[I] ? B.CreateAlloca(K.ByVal[I]) : nullptr);
     if (K.ByVal[I])
-      Parameters.push_back(B.CreateAddrSpaceCast(Address, T));
+      Parameters.push_back(B.CreateAddrSpaceCast(smallCopy(B, I, Address), T));
     else if (T->isIntegerTy()) { // bool is one byte in the launch's arguments
       Type *Whole = B.getIntNTy(8 * Layout.getTypeStoreSize(T).getFixedValue());
       Parameters.push_back(B.CreateTrunc(B.CreateAlignedLoad(Whole, Address, Align(1)), T));
     } else
       Parameters.push_back(B.CreateAlignedLoad(T, Address, Align(1)));
   }
+}
+
+// A small structure that is only read dissolves into registers too: nothing the kernel writes can change it.
+Value *EntryWriter::smallCopy(IRBuilder<> &B, unsigned Parameter, Value *Address) {
+  constexpr uint64_t Small = 256;
+  const uint64_t Bytes = L.M.getDataLayout().getTypeAllocSize(K.ByVal[Parameter]);
+  if (K.Written[Parameter] || Bytes > Small)
+    return Address;
+  const Align Needed = K.Body->getArg(Parameter + 1)->getParamAlign().valueOrOne();
+  AllocaInst *Copy = B.CreateAlloca(K.ByVal[Parameter]);
+  Copy->setAlignment(std::max(Copy->getAlign(), Needed));
+  B.CreateMemCpy(Copy, Copy->getAlign(), Address, Align(1), Bytes);
+  return Copy;
 }
 
 Value *EntryWriter::field(IRBuilder<> &B, Value *State, Field Which) {
@@ -118,6 +125,13 @@ void EntryWriter::run(IRBuilder<> &B, Value *State) {
   B.CreateCall(K.Body, Arguments);
 }
 
+SmallVector<BasicBlock *> blocksOf(Function &F) {
+  SmallVector<BasicBlock *> Blocks;
+  for (BasicBlock &Block : F)
+    Blocks.push_back(&Block);
+  return Blocks;
+}
+
 void setLocation(IRBuilder<> &B, Function *F) {
   if (DISubprogram *Program = F->getSubprogram())
     B.SetCurrentDebugLocation(DILocation::get(F->getContext(), Program->getLine(), 0, Program));
@@ -133,19 +147,35 @@ Function *EntryWriter::thread() {
   return F;
 }
 
+// A local copy dissolves into registers, unless some function asks the emulator for the state.
+Value *EntryWriter::ownState(IRBuilder<> &B, Function *F) {
+  if (L.asksForSelf(*K.Body))
+    return F->getArg(0);
+  Value *State = B.CreateAlloca(L.ThreadType);
+  B.CreateMemCpy(State, MaybeAlign(8), F->getArg(0), MaybeAlign(8),
+                 L.M.getDataLayout().getTypeAllocSize(L.ThreadType));
+  return State;
+}
+
+// The body runs all threads itself.
+Function *EntryWriter::splitBlock() {
+  Function *F = create(".block");
+  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
+  setLocation(B, F);
+  Value *State = ownState(B, F);
+  unpack(B, F->getArg(1));
+  run(B, State);
+  B.CreateRetVoid();
+  return F;
+}
+
 // The threads of a block as three nested loops, x innermost, so that the optimiser sees a plain loop over
 // threads.
 Function *EntryWriter::block() {
   Function *F = create(".block");
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   setLocation(B, F);
-  // A local copy dissolves into registers, unless some function asks the emulator for the state.
-  Value *State = F->getArg(0);
-  if (!asksForSelf()) {
-    State = B.CreateAlloca(L.ThreadType);
-    B.CreateMemCpy(State, MaybeAlign(8), F->getArg(0), MaybeAlign(8),
-                   L.M.getDataLayout().getTypeAllocSize(L.ThreadType));
-  }
+  Value *State = ownState(B, F);
   unpack(B, F->getArg(1));
   Type *Word = B.getInt32Ty();
   constexpr Field Sizes[] = {Field::ntid_z, Field::ntid_y, Field::ntid_x};
@@ -174,7 +204,9 @@ Function *EntryWriter::block() {
     Value *Next = B.CreateAdd(Positions[I], B.getInt32(1));
     Phis[I]->addIncoming(Next, B.GetInsertBlock());
     BasicBlock *After = I ? BasicBlock::Create(C, "next", F, Done) : Done;
-    B.CreateCondBr(B.CreateICmpULT(Next, Limits[I]), Heads[I], After);
+    BranchInst *Latch = B.CreateCondBr(B.CreateICmpULT(Next, Limits[I]), Heads[I], After);
+    if (I == 2)
+      markParallelLoop(*Latch, blocksOf(*K.Body));
     B.SetInsertPoint(After);
   }
   B.CreateRetVoid();
@@ -207,10 +239,19 @@ Constant *kernelRow(Lowering &L, Kernel &K) {
   LLVMContext &C = L.M.getContext();
   EntryWriter Writer(L, K);
   auto Number = [&](uint32_t N) { return ConstantInt::get(Type::getInt32Ty(C), N); };
-  Constant *Thread = Writer.thread();
-  Constant *Block = ConstantPointerNull::get(PointerType::get(C, 0));
-  if (Writer.canLoop())
-    Block = Writer.block();
+  SmallPtrSet<const Instruction *, 16> Global;
+  for (const GlobalAccess &A : globalAccesses(L, *K.Body))
+    Global.insert(A.At);
+  const std::vector<ThreadRow> Rows = L.MaySplit ? splitAtBarriers(L, K) : std::vector<ThreadRow>();
+  markSectors(L, *K.Body, Rows, Global);
+  Constant *Thread = ConstantPointerNull::get(PointerType::get(C, 0)), *Block = Thread;
+  if (!Rows.empty()) {
+    Block = Writer.splitBlock(); // the body is that of a block now
+  } else {
+    Thread = Writer.thread();
+    if (Writer.canLoop())
+      Block = Writer.block();
+  }
   return ConstantStruct::getAnon({L.text(K.Name), Thread, Block, parameterBytes(L, K),
                                   Number(static_cast<uint32_t>(K.ByVal.size())), Number(K.StaticShared),
                                   Number(K.MaximumThreads), Number(K.Line), L.text(K.File)});

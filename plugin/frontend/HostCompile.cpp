@@ -18,6 +18,7 @@ namespace {
 struct HostFacts {
   HostOptions Options;
   llvm::SmallVector<char, 0> CpuKernels; ///< bitcode, empty where there are none
+  bool MaySplit = false;                 ///< barriers=split
 };
 
 /// Links the kernels for the CPU device into the host module.
@@ -28,7 +29,7 @@ public:
     if (Facts->CpuKernels.empty())
       return llvm::PreservedAnalyses::all();
     llvm::StringRef Bitcode(Facts->CpuKernels.data(), Facts->CpuKernels.size());
-    if (llvm::Error E = linkCpuKernels(M, Bitcode))
+    if (llvm::Error E = linkCpuKernels(M, Bitcode, Facts->MaySplit))
       M.getContext().emitError("gpuprof cannot make the code of the CPU device (leave it out with "
                                "-fplugin-arg-gpuprof-device=gpu): " +
                                llvm::toString(std::move(E)));
@@ -60,6 +61,7 @@ public:
       return;
     Facts->Options = {"clang " CLANG_VERSION_STRING, Given.Text,
                       numberMacro(CI.getPreprocessor(), "CUDART_VERSION")};
+    Facts->MaySplit = Given.Split;
     if (CI.getLangOpts().CUDA && Given.forCpu())
       compileForCpuDevice(CI, Given, Facts->CpuKernels);
   }

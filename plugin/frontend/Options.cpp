@@ -99,6 +99,8 @@ Error store(Options &O, StringRef Name, StringRef Value) {
     O.Unique = Value.str();
   else if (Name == "requests")
     O.Requests = Value == "on";
+  else if (Name == "barriers")
+    O.Split = Value == "split";
   else if (Name == "remarks")
     O.Remarks = true;
   else if (Name == "help")

@@ -83,8 +83,24 @@ void __gpuprof_cpu_barrier(void *thread, uint32_t id, uint32_t count) {
   wait_at(lane_of(thread, "a barrier"), id, count, false);
 }
 
+static uint32_t reduction(uint32_t kind, uint32_t arrived, uint32_t sum) {
+  return kind == POPULATION ? sum : kind == AND ? sum == arrived : sum != 0;
+}
+
 uint32_t __gpuprof_cpu_barrier_reduce(void *thread, uint32_t kind, uint32_t predicate) {
   uint64_t result = wait_at(lane_of(thread, "a barrier"), 0, 0, predicate != 0);
-  uint32_t arrived = (uint32_t)(result >> 32), sum = (uint32_t)result;
-  return kind == POPULATION ? sum : kind == AND ? sum == arrived : sum != 0;
+  return reduction(kind, (uint32_t)(result >> 32), (uint32_t)result);
+}
+
+uint32_t __gpuprof_cpu_block_reduction(uint32_t kind, void *values, uint32_t value, void *mask,
+                                       uint32_t threads) {
+  const uint32_t *predicates = values;
+  const uint8_t *part = mask;
+  uint32_t arrived = 0, sum = 0;
+  for (uint32_t i = 0; i < threads; i++)
+    if (!part || part[i]) {
+      arrived++;
+      sum += (predicates ? predicates[i] : value) != 0;
+    }
+  return reduction(kind, arrived, sum);
 }

@@ -24,9 +24,11 @@ enum {
   GP_CPU_PENDING =
       GP_CPU_WARP / 2, /* warp operations that can be under way in one warp: two lanes each at least */
   GP_CPU_STACK_BYTES = 256 * 1024,
+  GP_CPU_BLOCK_STACK_BYTES =
+      64 * 1024 * 1024, /* for a block that runs as loops: all that its threads keep; used as needed */
   GP_CPU_SHARED_DEFAULT = 48 * 1024, /* what a block gets without asking by cudaFuncSetAttribute */
   GP_CPU_SHARED_MAXIMUM = 227 * 1024,
-  GP_CPU_FRESH_BYTE = 0xCD, /* what memory holds that nobody has written */
+  GP_CPU_FRESH_BYTE = 0xCD,     /* what memory holds that nobody has written */
   GP_CPU_SHARED_RESERVED = 1024 /* below a block's shared memory: cooperative groups look there */
 };
 
@@ -75,7 +77,8 @@ struct gp_sector_set {
   uint64_t last;
 };
 
-/* Requests of the warps of a block, and the sectors that each has touched: a set of pairs, open addressing. */
+/* Requests of the warps of a block, and the sectors that each has touched: a set of pairs, open addressing.
+ */
 struct gp_request_set {
   struct gp_request_pair {
     uint64_t key, sector; /* key 0: empty */
@@ -85,7 +88,8 @@ struct gp_request_set {
   bool unknown;
 };
 
-/* As cooperative groups of CUDA 11 to 13 expect it: its own size, and the counter at which the blocks meet. */
+/* As cooperative groups of CUDA 11 to 13 expect it: its own size, and the counter at which the blocks meet.
+ */
 struct gp_grid_workspace {
   uint32_t bytes, barrier;
 };
@@ -94,8 +98,8 @@ struct gp_cpu_launch {
   const struct gpuprof_cpu_kernel *kernel;
   bool cooperative; /* all blocks run at the same time */
   int device;
-  bool strict;      /* GPUPROF_SCHEDULE=strict: the last of what can run goes first */
-  bool as_loop;     /* a block is one loop over its threads */
+  bool strict;  /* GPUPROF_SCHEDULE=strict: the last of what can run goes first */
+  bool as_loop; /* a block is one loop over its threads */
   struct gp_grid_workspace workspace;
   void **arguments;
   uint32_t grid[3], block[3];
@@ -103,7 +107,7 @@ struct gp_cpu_launch {
   uint32_t dynamic_shared_bytes, shared_bytes;
   uint64_t blocks, chunk;
   _Atomic uint64_t next_block;
-  _Atomic int error; /* the first that stopped the launch */
+  _Atomic int error;                         /* the first that stopped the launch */
   atomic_bool waiting_said, divergence_said; /* one warning a launch is enough */
   uint64_t start_ns, duration_ns, unique_bytes;
   _Atomic uint64_t requests, request_sectors;
@@ -122,7 +126,7 @@ struct gp_worker {
   int64_t waiting_since; /* second at which only yields were seen; 0: not */
   uint32_t block[3];
   void *main_stack_pointer;
-  char *stacks;
+  char *stacks, *block_stack;
   uint32_t stacks_made, free_count;
   uint32_t free_stacks[GP_CPU_THREADS];
   char *shared; /* below 4 GiB */
@@ -131,7 +135,7 @@ struct gp_worker {
   struct gp_checked {
     uint64_t address, bytes;
     bool initialised; /* as a whole, when it was made */
-  } checked; /* the allocation of the last access that was checked in this launch */
+  } checked;          /* the allocation of the last access that was checked in this launch */
   struct gp_warp warps[GP_CPU_WARPS];
   struct gp_barrier barriers[GP_CPU_BARRIERS];
   struct gp_lane lanes[GP_CPU_THREADS];
@@ -153,7 +157,7 @@ void gp_lane_wake(struct gp_lane *);
 void gp_lane_yield(struct gp_lane *);
 /* Stops the running launch with a CUDA error and one message; never returns. */
 _Noreturn void gp_cpu_stop(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* True if the address lies on a lane's stack or in the shared memory of this worker. */
+/* True if the address lies on a stack of the worker or in the shared memory of this worker. */
 bool gp_worker_owns_stack(const struct gp_worker *, uint64_t address);
 bool gp_worker_owns_shared(const struct gp_worker *, uint64_t address);
 
@@ -164,7 +168,8 @@ bool gp_checks_accesses(void);
 /* ---- deadlock.c ---------------------------------------------------------------------------------------- */
 /* No lane of the block can run: stops the launch and says who waits where. */
 _Noreturn void gp_deadlock_report(struct gp_worker *);
-/* Two lanes wait at the block's barrier: warns, once a launch, if they came to different ones in the source. */
+/* Two lanes wait at the block's barrier: warns, once a launch, if they came to different ones in the source.
+ */
 void gp_deadlock_divergence(const struct gp_lane *, const struct gp_lane *);
 
 /* ---- barrier.c, warp.c --------------------------------------------------------------------------------- */
@@ -195,7 +200,7 @@ struct gp_allocation {
   unsigned kind;           /* enum gp_memory_kind */
   unsigned flags;          /* as the program gave them */
   int device;
-  struct gp_pool *pool;           /* it came from, or null */
+  struct gp_pool *pool;                   /* it came from, or null */
   int read_mostly, preferred, prefetched; /* advice: places are devices, -1 the host, -2 none */
 };
 enum gp_memory_kind { GP_MEMORY_DEVICE, GP_MEMORY_HOST, GP_MEMORY_MANAGED };
@@ -221,14 +226,16 @@ uint32_t gp_cpu_worker_count(void);
 /* Runs a kernel; 0 or a CUDA error. Checks what CUDA checks. */
 int gp_cpu_run(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
                void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit);
-/* The same with all blocks at once, a worker each; GP_ERROR_COOPERATIVE_TOO_LARGE where there are too many. */
+/* The same with all blocks at once, a worker each; GP_ERROR_COOPERATIVE_TOO_LARGE where there are too many.
+ */
 int gp_cpu_run_cooperative(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3],
                            const uint32_t block[3], void **arguments, uint64_t dynamic_shared_bytes,
                            uint32_t shared_limit);
-/* Launches the kernel of this suffix that lies beside the launch's own, as the launch says; stores what that answers. -1
- * where there is none, or none can run. */
+/* Launches the kernel of this suffix that lies beside the launch's own, as the launch says; stores what that
+ * answers. -1 where there is none, or none can run. */
 int gp_cpu_launch_sibling(const struct gp_launch *launch, const char *suffix, int *error);
-/* What CUDA checks of a launch before it happens: a CUDA error. `shared_limit`: bytes of shared memory it may have in all. */
+/* What CUDA checks of a launch before it happens: a CUDA error. `shared_limit`: bytes of shared memory it may
+ * have in all. */
 int gp_cpu_check(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
                  uint64_t dynamic_shared_bytes, uint32_t shared_limit);
 /* Calls f(closure) while no kernel runs. */

@@ -41,7 +41,8 @@ static char *stack_base(const struct gp_worker *worker, uint32_t stack) {
 }
 
 bool gp_worker_owns_stack(const struct gp_worker *worker, uint64_t address) {
-  return address - (uint64_t)worker->stacks < (uint64_t)GP_CPU_THREADS * STACK_STRIDE;
+  return address - (uint64_t)worker->stacks < (uint64_t)GP_CPU_THREADS * STACK_STRIDE ||
+         address - (uint64_t)worker->block_stack < GP_CPU_BLOCK_STACK_BYTES;
 }
 
 bool gp_worker_owns_shared(const struct gp_worker *worker, uint64_t address) {
@@ -49,23 +50,34 @@ bool gp_worker_owns_shared(const struct gp_worker *worker, uint64_t address) {
   return address - base < GP_CPU_SHARED_RESERVED + GP_CPU_SHARED_MAXIMUM;
 }
 
+/* Memory that is there when it is used; null where the machine has none. */
+static void *reserve(size_t bytes, int flags) {
+  void *memory =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void release(void *memory, size_t bytes) {
+  if (memory)
+    munmap(memory, bytes);
+}
+
 struct gp_worker *gp_worker_create(uint32_t index) {
-  const int private_lazy = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-  struct gp_worker *worker = mmap(NULL, sizeof *worker, PROT_READ | PROT_WRITE, private_lazy, -1, 0);
-  char *stacks =
-      mmap(NULL, (size_t)GP_CPU_THREADS * STACK_STRIDE, PROT_READ | PROT_WRITE, private_lazy, -1, 0);
-  char *shared = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, private_lazy | MAP_32BIT, -1, 0);
-  if (worker == MAP_FAILED || stacks == MAP_FAILED || shared == MAP_FAILED) {
-    if (worker != MAP_FAILED)
-      munmap(worker, sizeof *worker);
-    if (stacks != MAP_FAILED)
-      munmap(stacks, (size_t)GP_CPU_THREADS * STACK_STRIDE);
-    if (shared != MAP_FAILED)
-      munmap(shared, SHARED_BYTES);
+  struct gp_worker *worker = reserve(sizeof *worker, 0);
+  char *stacks = reserve((size_t)GP_CPU_THREADS * STACK_STRIDE, 0);
+  char *block_stack = reserve(GP_CPU_BLOCK_STACK_BYTES, 0);
+  char *shared = reserve(SHARED_BYTES, MAP_32BIT);
+  if (!worker || !stacks || !block_stack || !shared) {
+    release(worker, sizeof *worker);
+    release(stacks, (size_t)GP_CPU_THREADS * STACK_STRIDE);
+    release(block_stack, GP_CPU_BLOCK_STACK_BYTES);
+    release(shared, SHARED_BYTES);
     return NULL;
   }
+  mprotect(block_stack, GUARD_BYTES, PROT_NONE);
   worker->index = index;
   worker->stacks = stacks;
+  worker->block_stack = block_stack;
   worker->shared = shared + GP_CPU_SHARED_RESERVED;
   for (uint32_t i = 0; i < GP_CPU_THREADS; i++)
     worker->lanes[i].worker = worker;
@@ -87,14 +99,16 @@ static void give_stack(struct gp_lane *lane) {
   lane->worker->free_stacks[lane->worker->free_count++] = lane->stack;
 }
 
-static void prepare_stack(struct gp_lane *lane, void (*function)(void *)) {
-  lane->stack = take_stack(lane->worker);
-  char *top = stack_base(lane->worker, lane->stack) + STACK_STRIDE;
-  /* Stacks differ in their cache lines, else the tops of all of them would share a few. */
-  top -= (lane->stack % 20) * 192 + sizeof(struct frame);
-  struct frame *frame = (struct frame *)top;
+static void begin_at(struct gp_lane *lane, char *top, void (*function)(void *)) {
+  struct frame *frame = (struct frame *)(top - sizeof *frame);
   *frame = (struct frame){.function = function, .argument = lane, .return_address = gp_cpu_fiber_entry};
   lane->stack_pointer = frame;
+}
+
+static void prepare_stack(struct gp_lane *lane, void (*function)(void *)) {
+  lane->stack = take_stack(lane->worker);
+  /* Stacks differ in their cache lines, else the tops of all of them would share a few. */
+  begin_at(lane, stack_base(lane->worker, lane->stack) + STACK_STRIDE - (lane->stack % 20) * 192, function);
 }
 
 /* ---- Scheduling ---------------------------------------------------------------------------------------- */
@@ -228,7 +242,7 @@ static void run_lanes(void *first) {
   }
 }
 
-/* A kernel without barriers: the block is one loop, but on a fiber too, so that it can be stopped. */
+/* The block as loops over its threads, but on a fiber too, so that it can be stopped. */
 static void run_loop(void *first) {
   struct gp_lane *lane = first;
   struct gp_worker *worker = lane->worker;
@@ -236,7 +250,6 @@ static void run_loop(void *first) {
   /* The lane's own state, not a copy: device functions that were not inlined ask for that of the running
    * thread. */
   worker->launch->kernel->block(&lane->state, worker->launch->arguments);
-  give_stack(lane);
   leave_block(worker);
 }
 
@@ -302,7 +315,7 @@ void gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
   struct gp_lane *lane;
   if (worker->launch->as_loop) {
     lane = start_lane(worker);
-    prepare_stack(lane, run_loop);
+    begin_at(lane, worker->block_stack + GP_CPU_BLOCK_STACK_BYTES, run_loop);
   } else {
     lane = next_lane(worker);
   }

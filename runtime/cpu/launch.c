@@ -236,7 +236,7 @@ static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
       .cooperative = cooperative,
       .device = gp_cpu_device(),
       .strict = gp_settings()->strict,
-      .as_loop = kernel->block && !gp_settings()->strict,
+      .as_loop = kernel->block && (!gp_settings()->strict || !kernel->thread),
       .workspace = {.bytes = sizeof launch.workspace},
       .arguments = arguments,
       .grid = {grid[0], grid[1], grid[2]},

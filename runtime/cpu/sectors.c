@@ -88,6 +88,22 @@ void __gpuprof_cpu_touch_slow(void *pointer, uint64_t bytes) {
   }
 }
 
+void __gpuprof_cpu_touch_row(void *first, uint64_t step, uint64_t count, uint64_t bytes) {
+  if (!count)
+    return;
+  uint64_t address = (uint64_t)first, size = step;
+  if ((int64_t)step < 0) { /* from the lowest on */
+    address += (count - 1) * step;
+    size = -step;
+  }
+  if (size <= SECTOR_BYTES) { /* no sector between the first and the last is left out */
+    __gpuprof_cpu_touch_slow((void *)address, (count - 1) * size + bytes);
+    return;
+  }
+  for (uint64_t i = 0; i < count; i++)
+    __gpuprof_cpu_touch_slow((void *)(address + i * size), bytes);
+}
+
 /* ---- Counting ------------------------------------------------------------------------------------------ */
 
 /* Adds up marks (bytes of 0 or 1) and clears them. */

@@ -53,10 +53,7 @@ static uint64_t shuffle_result(const struct gp_lane *lanes, uint32_t kind, uint3
   return (uint64_t)inside << 32 | value;
 }
 
-static uint64_t vote_result(const struct gp_lane *lanes, uint32_t kind, uint32_t arrived) {
-  uint32_t ballot = 0;
-  for (uint32_t i, rest = arrived; take_lane(&rest, &i);)
-    ballot |= (uint32_t)(lanes[i].value != 0) << i;
+static uint32_t vote_of_ballot(uint32_t kind, uint32_t arrived, uint32_t ballot) {
   switch (kind) {
   case ALL:
     return ballot == arrived;
@@ -67,6 +64,13 @@ static uint64_t vote_result(const struct gp_lane *lanes, uint32_t kind, uint32_t
   default:
     return ballot;
   }
+}
+
+static uint64_t vote_result(const struct gp_lane *lanes, uint32_t kind, uint32_t arrived) {
+  uint32_t ballot = 0;
+  for (uint32_t i, rest = arrived; take_lane(&rest, &i);)
+    ballot |= (uint32_t)(lanes[i].value != 0) << i;
+  return vote_of_ballot(kind, arrived, ballot);
 }
 
 static uint64_t match_result(const struct gp_lane *lanes, uint32_t kind, uint32_t arrived, uint32_t lane) {
@@ -233,6 +237,48 @@ void gp_warp_lane_returned(struct gp_lane *lane) {
       i++;
   if (warp->active && !(warp->alive & ~warp->waiting))
     complete_active(first_lane(lane), warp);
+}
+
+/* ---- Blocks that run as loops: all threads have come ------------------------------------------------------
+ */
+
+static bool takes_part(const uint8_t *mask, uint32_t thread) { return !mask || mask[thread]; }
+
+static uint32_t value_of(const uint32_t *values, uint32_t value, uint32_t thread) {
+  return values ? values[thread] : value;
+}
+
+/* The lanes of the warp that begins at `first` and take part. */
+static uint32_t lanes_of(const uint8_t *mask, uint32_t first, uint32_t threads) {
+  uint32_t lanes = 0;
+  for (uint32_t i = 0; i < GP_CPU_WARP && first + i < threads; i++)
+    lanes |= (uint32_t)takes_part(mask, first + i) << i;
+  return lanes;
+}
+
+void __gpuprof_cpu_votes(uint32_t kind, void *values, uint32_t value, void *mask, uint32_t threads,
+                         void *results) {
+  for (uint32_t first = 0; first < threads; first += GP_CPU_WARP) {
+    uint32_t arrived = lanes_of(mask, first, threads), ballot = 0;
+    for (uint32_t i, rest = arrived; take_lane(&rest, &i);)
+      ballot |= (uint32_t)(value_of(values, value, first + i) != 0) << i;
+    uint32_t result = vote_of_ballot(kind, arrived, ballot);
+    for (uint32_t i = 0; i < GP_CPU_WARP && first + i < threads; i++)
+      ((uint32_t *)results)[first + i] = result;
+  }
+}
+
+void __gpuprof_cpu_reductions(uint32_t kind, void *values, uint32_t value, void *mask, uint32_t threads,
+                              void *results) {
+  for (uint32_t first = 0; first < threads; first += GP_CPU_WARP) {
+    uint32_t rest = lanes_of(mask, first, threads), i, result = 0;
+    if (take_lane(&rest, &i))
+      result = value_of(values, value, first + i);
+    while (take_lane(&rest, &i))
+      result = reduce(kind, result, value_of(values, value, first + i));
+    for (i = 0; i < GP_CPU_WARP && first + i < threads; i++)
+      ((uint32_t *)results)[first + i] = result;
+  }
 }
 
 /* ---- Entries ------------------------------------------------------------------------------------------- */

@@ -120,8 +120,8 @@ struct gpuprof_cpu_thread {
 /* A kernel lowered to the CPU. Both functions take the arguments as cudaLaunchKernel does: one pointer each. */
 struct gpuprof_cpu_kernel {
   const char *name;                                              /* device name, as registered with CUDA */
-  void (*thread)(struct gpuprof_cpu_thread *, void **arguments); /* runs one thread: on a fiber */
-  void (*block)(struct gpuprof_cpu_thread *, void **arguments);  /* runs a whole block as a loop over its threads, or null */
+  void (*thread)(struct gpuprof_cpu_thread *, void **arguments); /* runs one thread on a fiber; null where block is not */
+  void (*block)(struct gpuprof_cpu_thread *, void **arguments);  /* runs a whole block as loops over its threads, or null */
   const uint32_t *parameter_bytes;
   uint32_t parameter_count;
   uint32_t static_shared_bytes; /* dynamic shared memory begins at the next multiple of 16 */

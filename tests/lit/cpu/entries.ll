@@ -24,12 +24,14 @@ define ptx_kernel void @waits() {
 declare void @llvm.nvvm.barrier0()
 
 ; CHECK-LABEL: define internal void @mixed.thread(ptr %thread, ptr %arguments)
-; bool is a byte; the struct that is only read is used in place; the one that is written is copied.
+; bool is a byte; structures are copied: the small one that is only read too, so that it dissolves into registers.
 ; CHECK: [[FLAG:%.*]] = load i8, ptr
 ; CHECK: trunc i8 [[FLAG]] to i1
+; CHECK: [[READ:%.*]] = alloca %struct.P
+; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align {{[0-9]+}} [[READ]], ptr align 1 {{%.*}}, i64 24, i1 false)
 ; CHECK: [[COPY:%.*]] = alloca %struct.P
 ; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr [[COPY]], ptr align 1 [[SOURCE:%.*]], i64 24, i1 false)
-; CHECK: call void @mixed.body.cpu(ptr %thread, ptr %{{.*}}, i1 %{{.*}}, ptr %{{.*}}, ptr [[COPY]])
+; CHECK: call void @mixed.body.cpu(ptr %thread, ptr %{{.*}}, i1 %{{.*}}, ptr [[READ]], ptr [[COPY]])
 
 ; CHECK-LABEL: define internal void @mixed.block(ptr %thread, ptr %arguments)
 ; CHECK: [[STATE:%.*]] = alloca %gpuprof_cpu_thread

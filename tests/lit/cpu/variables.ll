@@ -18,7 +18,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; The optimiser of the host sees further than one launch: nothing it loads is invariant.
 ; CHECK-LABEL: define internal void @kernel.body.cpu
-; CHECK: load float, ptr addrspace(4) @table.cpu, align 4{{$}}
+; CHECK: load float, ptr addrspace(4) @table.cpu, align 4, !llvm.access.group {{![0-9]+$}}
 ; A weak declaration is nothing: clang's header declares threadIdx so.
 ; CHECK: store ptr addrspacecast (ptr addrspace(1) null to ptr)
 define ptx_kernel void @kernel(ptr addrspace(3) %s) {

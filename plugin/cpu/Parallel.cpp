@@ -1,0 +1,37 @@
+// What makes a loop over threads one whose turns the optimiser may run side by side.
+#include "cpu/Lowering.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+namespace {
+// Counters are added to by all threads: their addresses are the only ones that are computed as numbers.
+bool mayBeShared(const Value *Pointer) {
+  const Value *Object = getUnderlyingObject(Pointer);
+  return Operator::getOpcode(Object) == Instruction::IntToPtr;
+}
+
+bool isOwnAccess(const Instruction &I) {
+  if (const auto *Load = dyn_cast<LoadInst>(&I))
+    return Load->isSimple() && !mayBeShared(Load->getPointerOperand());
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  return Store && Store->isSimple() && !mayBeShared(Store->getPointerOperand());
+}
+} // namespace
+
+void markParallelLoop(Instruction &Latch, ArrayRef<BasicBlock *> Blocks) {
+  LLVMContext &C = Latch.getContext();
+  MDNode *Group = MDNode::getDistinct(C, {});
+  for (BasicBlock *Block : Blocks)
+    for (Instruction &I : *Block)
+      if (isOwnAccess(I))
+        I.setMetadata(LLVMContext::MD_access_group, Group);
+  Metadata *Accesses[] = {MDString::get(C, "llvm.loop.parallel_accesses"), Group};
+  Metadata *Properties[] = {nullptr, MDNode::get(C, Accesses)};
+  MDNode *Loop = MDNode::getDistinct(C, Properties);
+  Loop->replaceOperandWith(0, Loop);
+  Latch.setMetadata(LLVMContext::MD_loop, Loop);
+}
+} // namespace gpuprof::cpu

@@ -1,0 +1,145 @@
+// Kernels with barriers as loops over the threads of a block. A kernel is cut at its barriers, at its warp
+// operations and at the branches that decide between them; what lies between two cuts, a section, becomes a
+// loop over the threads. Values that live across a cut are kept in arrays of an element a thread, those that
+// are the same in all threads once.
+#ifndef GPUPROF_CPU_SPLIT_H
+#define GPUPROF_CPU_SPLIT_H
+
+#include "cpu/RowMarks.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/Dominators.h"
+#include <functional>
+#include <memory>
+
+namespace gpuprof::cpu {
+
+/// The calls at which threads of a block wait for one another.
+enum class Wait { None, Barrier, BarrierReduce, WarpSync, Shuffle, Vote, Reduction, Unknown };
+/// What `I` is. Unknown: it waits, but in a form that is left to fibers.
+Wait waitOf(const llvm::Instruction &I);
+
+/// What a load from the thread's state reads; none: `I` is no such load.
+struct StateLoad {
+  bool Is = false;
+  Field Which = Field::tid_x;
+};
+StateLoad stateLoad(const llvm::Instruction &I, const llvm::Argument &State);
+/// Does the field differ from thread to thread of a block?
+bool differsByThread(Field Which);
+
+/// Which values of a kernel body are the same in all threads of a block that are at the same place together.
+class BlockUniformity {
+public:
+  BlockUniformity(llvm::Function &Body, const llvm::PostDominatorTree &After, const llvm::LoopInfo &Loops);
+  bool isUniform(const llvm::Value *V) const { return !Differing.contains(V); }
+
+private:
+  void seed();
+  void differ(const llvm::Value *V);
+  void branch(llvm::BasicBlock *Block);
+  void taint(llvm::BasicBlock *Block);
+
+  llvm::Function &Body;
+  const llvm::PostDominatorTree &After;
+  const llvm::LoopInfo &Loops;
+  llvm::DenseSet<const llvm::Value *> Differing;
+  llvm::SmallVector<const llvm::Value *> Work;
+};
+
+/// Part of a kernel that some threads of a block leave out: those for which the branch at the end of `Branch`
+/// goes to `Join` at once.
+struct Area {
+  llvm::BasicBlock *Branch = nullptr, *Inside = nullptr, *Join = nullptr;
+  bool OnTrue = false; // the branch goes inside where its condition is true
+  llvm::SmallPtrSet<llvm::BasicBlock *, 16> Blocks;
+  Area *Outer = nullptr;
+  llvm::AllocaInst *Mask = nullptr; // i8 a thread: is it inside?
+  llvm::AllocaInst *Any = nullptr;  // i8: is one?
+};
+
+/// What lies between two cuts: all threads of the block (of the area) come in at `Entry`, and go out at the
+/// end of `Exit`, or all to `Next`.
+struct Section {
+  llvm::BasicBlock *Entry = nullptr, *Exit = nullptr, *Next = nullptr;
+  llvm::SmallSetVector<llvm::BasicBlock *, 8> Blocks;
+  Area *In = nullptr;
+};
+
+/// Cuts a body into sections; the sections' order is that in which they were found.
+class Sections {
+public:
+  Sections(llvm::Function &Body, const llvm::PostDominatorTree &After, const llvm::DominatorTree &Before,
+           const BlockUniformity &Uniform)
+      : Body(Body), After(After), Before(Before), Uniform(Uniform) {}
+  /// False: the control flow is not of a kind that can be cut.
+  bool find();
+  /// The section that a block belongs to; null where no thread comes.
+  Section *of(const llvm::BasicBlock *Block) const { return Owner.lookup(Block); }
+  bool isEntry(llvm::BasicBlock *Block) const { return Entries.contains(Block); }
+  /// The area that begins at the end of this block, or null.
+  Area *areaAt(const llvm::BasicBlock *Block) const { return Begins.lookup(Block); }
+  void adopt(Section &S, llvm::BasicBlock *New) {
+    S.Blocks.insert(New);
+    Owner[New] = &S;
+  }
+
+  std::vector<std::unique_ptr<Section>> All;
+  std::vector<std::unique_ptr<Area>> Areas;
+
+private:
+  using Exits = llvm::SmallPtrSet<llvm::BasicBlock *, 4>;
+  bool flood();
+  enum class Result { Done, Again, Failed };
+  Result exitsOf(Section &S);
+  bool cutAt(llvm::BasicBlock *Block);
+  bool beginArea(llvm::BasicBlock *Block);
+  bool areasAreSound() const;
+  Area *innermost(const llvm::BasicBlock *Block) const;
+
+  llvm::Function &Body;
+  const llvm::PostDominatorTree &After;
+  const llvm::DominatorTree &Before;
+  const BlockUniformity &Uniform;
+  llvm::SetVector<llvm::BasicBlock *> Entries;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> Cuts; // sections end at their terminators
+  llvm::DenseMap<const llvm::BasicBlock *, Section *> Owner;
+  llvm::DenseMap<const llvm::BasicBlock *, Area *> Begins;
+};
+
+/// Makes `K.Body` a function that runs all threads of a block, and gives its loops over rows of threads.
+/// None: the body is left to run one thread.
+std::vector<ThreadRow> splitAtBarriers(Lowering &L, Kernel &K);
+
+// Shared between the files of the split.
+/// Where the block's threads add to counters in memory: once for all of them.
+void gatherCounts(Lowering &L, llvm::Function &Body);
+/// The loop over the threads that runs a section.
+struct ThreadLoop {
+  llvm::BasicBlock *Head = nullptr;  // once a block, before the loop
+  llvm::BasicBlock *First = nullptr; // the start of each turn
+  llvm::BasicBlock *Latch = nullptr; // the end of each turn
+  llvm::BasicBlock *Done = nullptr;  // once a block, after the loop
+  llvm::PHINode *Position[3] = {};   // z, y, x
+  llvm::Value *Linear = nullptr;     // the thread's number in the block, i32
+};
+/// What a wait's result is made of.
+struct WaitSite {
+  Lowering &L;
+  const ThreadLoop &Loop;
+  llvm::Value *Threads;   // of the block, i32
+  llvm::AllocaInst *Mask; // i8 a thread: does it take part? Null: all do
+  std::function<llvm::AllocaInst *(llvm::Value *)>
+      Elements;                                             // a value of all threads; null: all have the same
+  std::function<llvm::AllocaInst *(llvm::Type *)> NewArray; // an element a thread
+  std::function<llvm::Value *(llvm::Value *)> Here;         // a value of the running thread
+};
+/// What a wait gives the running thread, once all have come to it; null: nothing. The wait itself stays, to
+/// be taken out.
+llvm::Value *lowerWait(const WaitSite &Site, llvm::CallInst &I);
+/// Address of a thread's element.
+llvm::Value *elementOf(llvm::IRBuilder<> &B, llvm::AllocaInst *Array, llvm::Value *Linear);
+} // namespace gpuprof::cpu
+#endif

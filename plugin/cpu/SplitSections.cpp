@@ -1,0 +1,167 @@
+// Cuts a kernel into sections. A cut is a place that all threads of the block pass together: a wait, or a
+// branch that all take the same way. Where threads part and only some of them wait, the others leave out an
+// area.
+#include "cpu/Split.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+bool Sections::find() {
+  Entries.insert(&Body.getEntryBlock());
+  for (BasicBlock &Block : Body)
+    if (waitOf(Block.front()) != Wait::None)
+      Entries.insert(&Block);
+  for (bool Again = true; Again;) {
+    Again = false;
+    if (!flood()) {
+      Again = true;
+      continue;
+    }
+    for (std::unique_ptr<Section> &S : All) {
+      const Result R = exitsOf(*S);
+      if (R == Result::Failed)
+        return false;
+      if ((Again = R == Result::Again))
+        break;
+    }
+  }
+  for (std::unique_ptr<Section> &S : All)
+    S->In = innermost(S->Entry);
+  return areasAreSound();
+}
+
+// Gives each block its section. A block that two sections reach begins one of its own: then it has to be done
+// again.
+bool Sections::flood() {
+  All.clear();
+  Owner.clear();
+  for (unsigned Index = 0; Index != Entries.size(); ++Index) {
+    BasicBlock *Entry = Entries[Index];
+    All.push_back(std::make_unique<Section>());
+    Section &S = *All.back();
+    S.Entry = Entry;
+    SmallVector<BasicBlock *> Next{Entry};
+    adopt(S, Entry);
+    while (!Next.empty()) {
+      BasicBlock *Block = Next.pop_back_val();
+      if (Cuts.contains(Block))
+        continue;
+      for (BasicBlock *Successor : successors(Block)) {
+        if (Entries.contains(Successor))
+          continue;
+        Section *Other = of(Successor);
+        if (Other && Other != &S) {
+          Entries.insert(Successor);
+          return false;
+        }
+        if (!Other) {
+          adopt(S, Successor);
+          Next.push_back(Successor);
+        }
+      }
+    }
+  }
+  return true;
+}
+
+// Where a section can be left: the next section's entry, or the block at whose end it is cut or returns. If
+// there are several, a branch decides between them, at which it must be cut too.
+Sections::Result Sections::exitsOf(Section &S) {
+  DenseMap<BasicBlock *, Exits> From;
+  auto Along = [&](BasicBlock *Successor) { return isEntry(Successor) ? Exits{Successor} : From[Successor]; };
+  for (BasicBlock *Block : S.Blocks)
+    if (Cuts.contains(Block) || isa<ReturnInst>(Block->getTerminator()))
+      From[Block].insert(Block);
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *Block : S.Blocks)
+      if (!Cuts.contains(Block))
+        for (BasicBlock *Successor : successors(Block))
+          for (BasicBlock *Exit : Along(Successor))
+            Changed |= From[Block].insert(Exit).second;
+  }
+  const Exits &Whole = From[S.Entry];
+  if (Whole.empty())
+    return Result::Failed;
+  if (Whole.size() == 1) {
+    BasicBlock *Only = *Whole.begin();
+    const bool Inside = Cuts.contains(Only) || isa<ReturnInst>(Only->getTerminator());
+    (Inside && S.Blocks.contains(Only) ? S.Exit : S.Next) = Only;
+    return Result::Done;
+  }
+  for (BasicBlock *Block : S.Blocks) {
+    if (Cuts.contains(Block) || From[Block].size() < 2)
+      continue;
+    for (BasicBlock *Successor : successors(Block)) {
+      const Exits There = Along(Successor);
+      if (!There.empty() && There.size() != From[Block].size())
+        return cutAt(Block) ? Result::Again : Result::Failed;
+    }
+  }
+  return Result::Failed;
+}
+
+bool Sections::cutAt(BasicBlock *Block) {
+  Instruction *Branch = Block->getTerminator();
+  if (!isa<BranchInst>(Branch) && !isa<SwitchInst>(Branch))
+    return false;
+  if (!Uniform.isUniform(Branch->getOperand(0)) && !beginArea(Block))
+    return false;
+  Cuts.insert(Block);
+  Entries.insert(succ_begin(Block), succ_end(Block));
+  return true;
+}
+
+// Some threads go inside, the others to the join at once.
+bool Sections::beginArea(BasicBlock *Block) {
+  auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+  const auto *Node = After.getNode(Block);
+  BasicBlock *Join = Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
+  if (!Branch || !Join || (Branch->getSuccessor(0) == Join) == (Branch->getSuccessor(1) == Join))
+    return false;
+  auto A = std::make_unique<Area>();
+  A->OnTrue = Branch->getSuccessor(1) == Join;
+  A->Branch = Block;
+  A->Join = Join;
+  A->Inside = Branch->getSuccessor(A->OnTrue ? 0 : 1);
+  if (!A->Inside->getSinglePredecessor())
+    return false;
+  SmallVector<BasicBlock *> Next{A->Inside};
+  while (!Next.empty()) {
+    BasicBlock *At = Next.pop_back_val();
+    if (At == Join || !A->Blocks.insert(At).second)
+      continue;
+    if (!Before.dominates(A->Inside, At))
+      return false;
+    Next.append(succ_begin(At), succ_end(At));
+  }
+  Begins[Block] = A.get();
+  Areas.push_back(std::move(A));
+  return true;
+}
+
+Area *Sections::innermost(const BasicBlock *Block) const {
+  Area *Found = nullptr;
+  for (const std::unique_ptr<Area> &A : Areas)
+    if (A->Blocks.contains(Block) && (!Found || A->Blocks.size() < Found->Blocks.size()))
+      Found = A.get();
+  return Found;
+}
+
+// Threads that left out an area wait at its join for the others; at a barrier inside they would be missed,
+// unless they have nothing to do any more but to return.
+bool Sections::areasAreSound() const {
+  for (const std::unique_ptr<Area> &A : Areas) {
+    A->Outer = innermost(A->Branch);
+    Section *Last = of(A->Join);
+    if (Last->Exit && isa<ReturnInst>(Last->Exit->getTerminator()))
+      continue;
+    for (const BasicBlock *Block : A->Blocks)
+      if (const Wait W = waitOf(Block->front()); W == Wait::Barrier || W == Wait::BarrierReduce)
+        return false;
+  }
+  return true;
+}
+} // namespace gpuprof::cpu
