@@ -44,10 +44,4 @@ static __host__ inline float fdividef(float a, float b) { return a / b; }
 static __host__ inline float rsqrt(float a) { return rsqrtf(a); }
 static __device__ __forceinline__ float rsqrt(float a) { return rsqrtf(a); }
 
-/* A cache hint changes no result: a plain load or store. */
-template <class T> static __device__ __forceinline__ void __stcs(T *address, T value) { *address = value; }
-template <class T> static __device__ __forceinline__ void __stcg(T *address, T value) { *address = value; }
-template <class T> static __device__ __forceinline__ void __stwb(T *address, T value) { *address = value; }
-template <class T> static __device__ __forceinline__ void __stwt(T *address, T value) { *address = value; }
-
 #endif
