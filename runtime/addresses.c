@@ -2,6 +2,7 @@
 
 #include "apart.h"
 #include "gpuprof/abi.h"
+#include "launch_key.h"
 #include "log.h"
 #include "marks.h"
 #include "runtime.h"
@@ -13,7 +14,6 @@
 
 #define BUCKETS 4096u
 #define KEYS_MAXIMUM 16384u /* launches that are remembered; what is new after that is not known */
-#define KEY_MAXIMUM 1024u   /* bytes; nor is what has a longer key */
 #define PARAMETERS_MAXIMUM_BYTES 32768u /* of a kernel, on any GPU */
 #define LEAST_SLOTS 65536u              /* 4 GiB, and 17 MB of device memory */
 #define MOST_SLOTS (UINT64_C(1) << 22)  /* 256 GiB, and 1.1 GB */
@@ -115,34 +115,7 @@ static void refuse(const struct gp_kernel *kernel, const char *why) {
 
 /* ---- Keys ---- */
 
-struct key {
-  size_t bytes; /* 0: too long */
-  uint8_t data[KEY_MAXIMUM];
-};
-
-static void add(struct key *key, const void *data, size_t bytes) {
-  if (!key->bytes || key->bytes + bytes > KEY_MAXIMUM) {
-    key->bytes = 0;
-    return;
-  }
-  memcpy(key->data + key->bytes, data, bytes);
-  key->bytes += bytes;
-}
-
 enum key_kind { ADDRESSES, DISTANCES }; /* so that no key of one kind is one of the other */
-
-static void begin_key(struct key *key, enum key_kind kind, const struct gp_launch *launch) {
-  const uint32_t configuration[] = {kind,
-                                    (uint32_t)launch->device,
-                                    launch->grid[0],
-                                    launch->grid[1],
-                                    launch->grid[2],
-                                    launch->block[0],
-                                    launch->block[1],
-                                    launch->block[2]};
-  memcpy(key->data, configuration, sizeof configuration);
-  key->bytes = sizeof configuration;
-}
 
 static const void *argument(const struct gp_launch *launch, const struct gp_sheet_read *read) {
   return (const char *)launch->arguments[read->parameter] + read->offset;
@@ -154,9 +127,9 @@ static const void *argument(const struct gp_launch *launch, const struct gp_shee
          read < clone_of(kernel, copy_)->reads + clone_of(kernel, copy_)->read_count; read++)
 
 /* All that the clone reads, as it is. */
-static void make_exact_key(struct key *key, const struct gp_kernel *kernel, const struct gp_launch *launch) {
-  begin_key(key, ADDRESSES, launch);
-  EACH_READ(kernel, read) add(key, argument(launch, read), read->bytes);
+static void make_exact_key(struct gp_launch_key *key, const struct gp_kernel *kernel, const struct gp_launch *launch) {
+  gp_launch_key_begin(key, ADDRESSES, launch);
+  EACH_READ(kernel, read) gp_launch_key_add(key, argument(launch, read), read->bytes);
 }
 
 #define BASES_MAXIMUM 64
@@ -168,15 +141,15 @@ struct base {
  * reaches its own allocation only, as C++ has it. So what is touched in each allocation moves with the
  * pointers into it, and the number of sectors stays if these keep their distances from each other, and the
  * first its place in a sector. */
-static void make_relative_key(struct key *key, const struct gp_kernel *kernel,
+static void make_relative_key(struct gp_launch_key *key, const struct gp_kernel *kernel,
                               const struct gp_launch *launch) {
   enum { BYTES_OF_SECTOR = 32 };
   struct base bases[BASES_MAXIMUM];
   uint32_t count = 0;
-  begin_key(key, DISTANCES, launch);
+  gp_launch_key_begin(key, DISTANCES, launch);
   EACH_READ(kernel, read) {
     if (!read->is_base) {
-      add(key, argument(launch, read), read->bytes);
+      gp_launch_key_add(key, argument(launch, read), read->bytes);
       continue;
     }
     struct gp_memory_range memory = {0};
@@ -190,38 +163,27 @@ static void make_relative_key(struct key *key, const struct gp_kernel *kernel,
       first++;
     const uint64_t place = first < count ? address - bases[first].address : address % BYTES_OF_SECTOR;
     bases[count++] = (struct base){address, memory.start};
-    add(key, &first, sizeof first);
-    add(key, &place, sizeof place);
+    gp_launch_key_add(key, &first, sizeof first);
+    gp_launch_key_add(key, &place, sizeof place);
   }
   if (!count)
     key->bytes = 0; /* it says no more than the other one */
 }
 
-static uint64_t hash_of(const struct gp_kernel *kernel, const struct key *key) {
-  uint64_t hash = (uint64_t)(uintptr_t)kernel;
-  for (size_t i = 0; i < key->bytes; i += 8) {
-    uint64_t word = 0;
-    memcpy(&word, key->data + i, key->bytes - i < 8 ? key->bytes - i : 8);
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-  }
-  return hash;
-}
-
-static int is(const struct remembered *r, const struct gp_kernel *kernel, const struct key *key) {
+static int is(const struct remembered *r, const struct gp_kernel *kernel, const struct gp_launch_key *key) {
   return r->kernel == kernel && r->key_bytes == key->bytes && !memcmp(r->key, key->data, key->bytes);
 }
 
 /* ---- What is remembered ---- */
 
-static struct remembered *find(const struct gp_kernel *kernel, const struct key *key, uint64_t hash) {
+static struct remembered *find(const struct gp_kernel *kernel, const struct gp_launch_key *key, uint64_t hash) {
   struct remembered *r = key->bytes ? buckets[hash % BUCKETS] : NULL;
   while (r && !(r->hash == hash && is(r, kernel, key)))
     r = r->chain;
   return r;
 }
 
-static struct remembered *remember(const struct gp_kernel *kernel, const struct key *key, uint64_t hash,
+static struct remembered *remember(const struct gp_kernel *kernel, const struct gp_launch_key *key, uint64_t hash,
                                    struct footprint *footprint) {
   struct remembered *r = malloc(sizeof *r + key->bytes);
   if (!r)
@@ -253,14 +215,14 @@ static struct footprint *make_footprint(struct gp_kernel *kernel, const struct g
 
 /* Of a launch with this key, or with one that comes to the same; null without room. */
 static const struct remembered *footprint_of(struct gp_kernel *kernel, const struct gp_launch *launch,
-                                             const struct key *exact) {
-  const uint64_t hash = hash_of(kernel, exact);
+                                             const struct gp_launch_key *exact) {
+  const uint64_t hash = gp_launch_key_hash(kernel, exact);
   struct remembered *r = find(kernel, exact, hash);
   if (r || !exact->bytes)
     return r;
-  struct key relative;
+  struct gp_launch_key relative;
   make_relative_key(&relative, kernel, launch);
-  const uint64_t relative_hash = hash_of(kernel, &relative);
+  const uint64_t relative_hash = gp_launch_key_hash(kernel, &relative);
   struct remembered *alike = find(kernel, &relative, relative_hash);
   if (key_count + 2 > KEYS_MAXIMUM)
     return alike;
@@ -287,7 +249,7 @@ static struct gp_footprints *tally_of(struct gp_record *record, struct footprint
 
 static void note(struct gp_record *record, const struct gp_launch *launch) {
   struct gp_footprints *tally = record->latest_footprints; /* most launches are as the one before */
-  struct key key;
+  struct gp_launch_key key;
   make_exact_key(&key, record->kernel, launch);
   if (!tally || !is(tally->latest, record->kernel, &key)) {
     const struct remembered *r = footprint_of(record->kernel, launch, &key);

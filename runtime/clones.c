@@ -1,5 +1,6 @@
 #include "clones.h"
 
+#include "launch_key.h"
 #include "log.h"
 #include "uncounted.h"
 
@@ -9,7 +10,6 @@
 
 #define BUCKETS 4096u
 #define RESULTS_MAXIMUM 16384u /* remembered; what is new after that is counted at each launch */
-#define KEY_MAXIMUM 1024u      /* bytes; what has a longer key is counted at each launch */
 #define CHUNK_BYTES (1u << 20) /* of device memory, for the clones that run before their counts are read */
 #define CHUNKS_MAXIMUM 16u     /* on all devices */
 
@@ -166,54 +166,25 @@ static uint64_t find_room(int device, size_t bytes, int *error) {
 
 /* ---- Keys ---- */
 
-struct key {
-  size_t bytes; /* 0: too long */
-  unsigned char data[KEY_MAXIMUM];
-};
-
-static void add(struct key *key, const void *data, size_t bytes) {
-  if (!key->bytes || key->bytes + bytes > KEY_MAXIMUM) {
-    key->bytes = 0;
-    return;
-  }
-  memcpy(key->data + key->bytes, data, bytes);
-  key->bytes += bytes;
-}
-
 /* The device, the configuration, and the bytes of arguments that the clone reads. */
-static void make_key(struct key *key, const struct gp_kernel *kernel, const struct gp_launch *launch) {
-  const uint32_t configuration[] = {(uint32_t)launch->device, launch->grid[0],  launch->grid[1],
-                                    launch->grid[2],          launch->block[0], launch->block[1],
-                                    launch->block[2]};
-  memcpy(key->data, configuration, sizeof configuration);
-  key->bytes = sizeof configuration;
+static void make_key(struct gp_launch_key *key, const struct gp_kernel *kernel, const struct gp_launch *launch) {
+  gp_launch_key_begin(key, 0, launch);
   for (size_t i = 0; i < kernel->copy_count; i++) {
     const struct gp_sheet_clone *clone = clone_of(&kernel->copies[i]);
     for (size_t r = 0; r < clone->read_count; r++)
-      add(key, (const char *)launch->arguments[clone->reads[r].parameter] + clone->reads[r].offset,
+      gp_launch_key_add(key, (const char *)launch->arguments[clone->reads[r].parameter] + clone->reads[r].offset,
           clone->reads[r].bytes);
   }
 }
 
-static uint64_t hash_of(const struct gp_kernel *kernel, const struct key *key) {
-  uint64_t hash = (uint64_t)(uintptr_t)kernel;
-  for (size_t i = 0; i < key->bytes; i += 8) {
-    uint64_t word = 0;
-    memcpy(&word, key->data + i, key->bytes - i < 8 ? key->bytes - i : 8);
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-  }
-  return hash;
-}
-
-static int is(const struct gp_clone_result *result, const struct gp_kernel *kernel, const struct key *key) {
+static int is(const struct gp_clone_result *result, const struct gp_kernel *kernel, const struct gp_launch_key *key) {
   return result->kernel == kernel && result->key_bytes == key->bytes &&
          !memcmp(result->key, key->data, key->bytes);
 }
 
 /* ---- Launching ---- */
 
-static struct gp_clone_result *make_result(struct gp_kernel *kernel, int device, const struct key *key) {
+static struct gp_clone_result *make_result(struct gp_kernel *kernel, int device, const struct gp_launch_key *key) {
   struct gp_clone_result *result = calloc(1, sizeof *result + key->bytes);
   if (!result)
     return NULL;
@@ -274,7 +245,7 @@ static struct gp_clone_tally *tally_of(struct gp_record *record, struct gp_clone
 
 /* Counted at each launch, and summed up on the device. */
 static void count_directly(struct gp_record *record, const struct gp_launch *launch) {
-  const struct key none = {.bytes = 0};
+  const struct gp_launch_key none = {.bytes = 0};
   struct gp_clone_result *result =
       record->direct ? record->direct : (record->direct = make_result(record->kernel, record->device, &none));
   struct gp_clone_tally *tally = result ? tally_of(record, result) : NULL;
@@ -283,8 +254,8 @@ static void count_directly(struct gp_record *record, const struct gp_launch *lau
 }
 
 /* Of launches with this key; launches the clone if there were none. */
-static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct gp_launch *launch, const struct key *key) {
-  const uint64_t hash = hash_of(kernel, key);
+static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct gp_launch *launch, const struct gp_launch_key *key) {
+  const uint64_t hash = gp_launch_key_hash(kernel, key);
   struct gp_clone_result **bucket = &buckets[hash % BUCKETS];
   for (struct gp_clone_result *result = *bucket; result; result = result->chain)
     if (result->hash == hash && is(result, kernel, key))
@@ -304,7 +275,7 @@ static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct
 
 static void count(struct gp_record *record, const struct gp_launch *launch) {
   struct gp_clone_result *result = record->remembered; /* most launches are as the one before */
-  struct key key;
+  struct gp_launch_key key;
   key.bytes = 0;
   if (is_free(record->kernel))
     make_key(&key, record->kernel, launch);
@@ -329,7 +300,7 @@ void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch
 
 struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct gp_launch *launch) {
   struct gp_clone_result *result = NULL;
-  struct key key;
+  struct gp_launch_key key;
   if (!gp_kernel_has_clone(kernel))
     return NULL;
   pthread_mutex_lock(&lock);
