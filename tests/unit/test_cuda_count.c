@@ -8,20 +8,12 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "cuda/cudart_types.h"
 #include "cuda/cupti.h"
-#include "fakes.h"
+#include "cuda_program.h"
 #include "gpuprof.h"
 #include "gpuprof/abi.h"
 #include "kernels.h"
 
-void **__cudaRegisterFatBinary(void *);
-void __cudaRegisterFatBinaryEnd(void **);
-void __cudaRegisterFunction(void **, const void *, char *, const char *, int, void *, void *, void *, void *,
-                            int *);
-void __cudaRegisterVar(void **, void *, char *, const char *, int, size_t, int, int);
-int cudaLaunchKernel(const void *, struct gp_cuda_dim3, struct gp_cuda_dim3, void **, size_t, void *);
-int cudaGetSymbolAddress(void **, const void *);
 int cudaDeviceReset(void);
 
 static const char sheet[] = "gpuprof-sheet\t1\n"
@@ -39,41 +31,15 @@ static void counted(void **arguments) {
   counters[2 * 5 + 1] += 1; /* slot 5, group 1 */
 }
 
-static const struct {
-  uint32_t magic, version;
-  const uint64_t *data;
-} code = {0x466243b1, 1,
-          (const uint64_t[]){0x100001ba55ed50, 100}}; /* a fat binary's header, and 100 bytes of code */
-static struct gpuprof_device_unit shadow;
-static struct gpuprof_host_unit unit = {.abi_version = GPUPROF_ABI_VERSION,
-                                        .source = "test.cu",
-                                        .compiler = "none",
-                                        .options = "",
-                                        .fatbin_wrapper = &code,
-                                        .device_unit = &shadow};
-
 static void launch(void) {
   uint64_t threads = 2 * 32;
   void *arguments[] = {&threads};
-  assert_int_equal(cudaLaunchKernel((const void *)(uintptr_t)counted, (struct gp_cuda_dim3){2, 1, 1},
-                                    (struct gp_cuda_dim3){32, 1, 1}, arguments, 0, NULL),
-                   0);
+  launch_blocks(counted, 2, 32, arguments);
 }
 
 static int register_program(void **state) {
   (void)state;
-  void **module = __cudaRegisterFatBinary((void *)(uintptr_t)&code);
-  __cudaRegisterFunction(module, (const void *)(uintptr_t)counted, NULL, "counted", -1, NULL, NULL, NULL,
-                         NULL, NULL);
-  __cudaRegisterVar(module, &shadow, NULL, GPUPROF_UNIT_VARIABLE, 0, sizeof shadow, 0, 0);
-  __cudaRegisterFatBinaryEnd(module);
-  __gpuprof_register_unit(&unit);
-  void *device;
-  if (cudaGetSymbolAddress(&device, &shadow))
-    return -1;
-  *(struct gpuprof_device_unit *)device = (struct gpuprof_device_unit){
-      GPUPROF_ABI_VERSION, 1, (uintptr_t)sheet, sizeof sheet - 1, (uintptr_t)bases};
-  return 0;
+  return register_program_of(sheet, (const struct cuda_function[]){{counted, "counted"}}, 1, bases);
 }
 
 /* The counts of the kernel's record whose region has this name; null: of the one outside any region. */

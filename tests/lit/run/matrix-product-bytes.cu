@@ -3,7 +3,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json multiply launches=1 flops.tensor.int8=22528 flops.total=0
 // CHECK: all right
-#include "fragments.h"
+#include "integer_products.h"
 
 __global__ void multiply(const unsigned *a, const unsigned *b, const int *c, int *out) {
   unsigned x[4], y[2], z[4], d[4];
@@ -33,44 +33,8 @@ __global__ void multiply(const unsigned *a, const unsigned *b, const int *c, int
     out[384 + sum_place(i)] = d[i];
 }
 
-// The value of a code of 8 bits.
-static long long value(unsigned code, bool is_signed) {
-  return is_signed && code >> 7 ? (long long)code - 256 : code;
-}
-
 int main() {
-  Values<unsigned, 16 * 32> a;
-  Values<unsigned, 8 * 32> b;
-  Values<int, 128> c;
-  Values<int, 512> out;
-  const int depth = 32;
-  for (int i = 0; i < 16; i++)
-    for (int k = 0; k < depth; k++)
-      a.host[i * depth + k] = small_number(i, k, 1009) % 256;
-  for (int k = 0; k < depth; k++)
-    for (int j = 0; j < 8; j++)
-      b.host[k * 8 + j] = small_number(j, k, 997) % 256;
-  for (int i = 0; i < 128; i++)
-    c.host[i] = i % 3 ? i - 50 : 0x7ffffff0;
-  a.write(), b.write(), c.write();
-  multiply<<<1, 32>>>(a.device, b.device, c.device, out.device);
-  out.read();
-  const struct {
-    int rows, depth;
-    bool a_signed, b_signed, saturate;
-  } forms[] = {{16, depth, true, true, false},
-               {16, depth / 2, false, true, false},
-               {8, depth / 2, true, false, false},
-               {16, depth, false, false, true}};
-  for (int f = 0; f < 4; f++)
-    for (int i = 0; i < forms[f].rows; i++)
-      for (int j = 0; j < 8; j++) {
-        long long sum = c.host[i * 8 + j];
-        for (int k = 0; k < forms[f].depth; k++)
-          sum += value(a.host[i * depth + k], forms[f].a_signed) * value(b.host[k * 8 + j], forms[f].b_signed);
-        if (forms[f].saturate && sum > 0x7fffffff)
-          sum = 0x7fffffff;
-        EXPECT(out.host[f * 128 + i * 8 + j] == (int)sum);
-      }
-  return finish();
+  return check_integer_products<8>([](const unsigned *a, const unsigned *b, const int *c, int *out) {
+    multiply<<<1, 32>>>(a, b, c, out);
+  });
 }

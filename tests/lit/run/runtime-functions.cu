@@ -1,6 +1,9 @@
 // Streams, events, pinned and managed memory, properties, occupancy: what programs ask of the runtime.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
+// The toolkit's headers, where there is one, have other layouts.
+// RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/Inputs -O2 %s -o %t %link
+// RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "run.h"
 
