@@ -217,8 +217,8 @@ void report_html(struct text *out, const struct document *document, const struct
   add_dark_inks(out);
   text_add(out, "</style></head><body><main>\n");
   add_header(out, document);
-  if (report_empty(document))
-    text_format(out, "<section>%s</section>\n", report_empty(document));
+  if (report_empty(document, selection))
+    text_format(out, "<section>%s</section>\n", report_empty(document, selection));
   add_picture(out, document, selection);
   if (selection->regions)
     add_table(out, document, document->regions, document->region_count, "Regions", "region", style);

@@ -103,8 +103,8 @@ void report_markdown(struct text *out, const struct document *document, const st
   report_run(&line, document, ", ");
   item(out, "run", text_get(&line));
   text_free(&line);
-  if (report_empty(document))
-    text_format(out, "\n%s\n", report_empty(document));
+  if (report_empty(document, selection))
+    text_format(out, "\n%s\n", report_empty(document, selection));
   if (selection->regions)
     add_table(out, document, document->regions, document->region_count, "region", style);
   if (selection->kernels)

@@ -258,10 +258,14 @@ const char *report_time_source(const struct document *document) {
   return source;
 }
 
-const char *report_empty(const struct document *document) {
-  if (document->region_count || document->kernel_count)
-    return NULL;
-  return "Nothing was counted: no instrumented kernel was launched. Compile the .cu files with 'gpuprof cc' "
-         "and run "
-         "the program again.";
+const char *report_empty(const struct document *document, const struct selection *selection) {
+  if (!document->region_count && !document->kernel_count)
+    return "Nothing was counted: no instrumented kernel was launched. Compile the .cu files with 'gpuprof cc' "
+           "and run the program again.";
+  if (!selection->kernels && !document->region_count)
+    return "No region was run. Put '#pragma gpuprof region(\"name\")' before a statement or a function, compile with "
+           "'gpuprof cc' and run the program again; 'gpuprof report --kernels' shows the kernels.";
+  if (!selection->regions && !document->kernel_count)
+    return "No instrumented kernel was launched; 'gpuprof report --regions' shows the regions.";
+  return NULL;
 }

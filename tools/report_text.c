@@ -387,7 +387,7 @@ static void legend(struct text *out, const struct style *style) {
 void report_text(struct text *out, const struct document *document, const struct selection *selection,
                  const struct style *style) {
   header(out, document, style);
-  const char *empty = report_empty(document);
+  const char *empty = report_empty(document, selection);
   if (empty) {
     text_add(out, "\n ");
     wrapped(out, style, empty, 1);
