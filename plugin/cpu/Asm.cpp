@@ -1,4 +1,4 @@
-// Inline PTX: the straight-line instructions that CUDA's headers and kernels use, as IR.
+// Inline PTX: the instructions that CUDA's headers and kernels use, as IR.
 #include "common/Compat.h"
 #include "cpu/AsmLowering.h"
 #include "cpu/Rounding.h"
@@ -62,8 +62,7 @@ void AsmLowering::bindOperands() {
   }
 }
 
-// The bits of a value as another type of the same or another size.
-static Value *reinterpret(IRBuilder<> &B, Value *V, Type *As) {
+Value *reinterpret(IRBuilder<> &B, Value *V, Type *As) {
   if (V->getType() == As)
     return V;
   if (V->getType()->isPointerTy())
@@ -75,6 +74,8 @@ static Value *reinterpret(IRBuilder<> &B, Value *V, Type *As) {
 
 Value *AsmLowering::read(StringRef Name, Type *As) {
   Name = Name.trim();
+  if (auto Slot = Slots.find(Name); Slot != Slots.end())
+    return reinterpret(B, B.CreateLoad(Slot->second->getAllocatedType(), Slot->second), As);
   if (auto Known = Registers.find(Name); Known != Registers.end())
     return reinterpret(B, Known->second, As);
   if (StringRef Special = Name; Special.consume_front("%")) {
@@ -102,6 +103,8 @@ void AsmLowering::write(StringRef Name, Value *V) {
   Name = Name.trim();
   if (Name == "_")
     return;
+  if (!Slots.empty())
+    return assign(Name, V);
   Value *&Register = Registers[Name];
   if (Predicate) {
     Value *Old = Register ? reinterpret(B, Register, V->getType()) : Constant::getNullValue(V->getType());
@@ -634,18 +637,18 @@ bool AsmLowering::control(Op O) {
 bool AsmLowering::underPredicate(Op O) {
   const StringMap<Value *> Before = Registers;
   Value *Holds = Predicate;
-  BasicBlock *Head = I.getParent();
-  Instruction *Then = SplitBlockAndInsertIfThen(Holds, &I, false);
+  BasicBlock *Head = At->getParent();
+  Instruction *Then = SplitBlockAndInsertIfThen(Holds, At, false);
   B.SetInsertPoint(Then);
   Predicate = nullptr;
   if (!always(O))
     return false;
-  B.SetInsertPoint(&I);
+  B.SetInsertPoint(At);
   for (auto &Register : Registers) { // no structured binding: until LLVM 19 it binds a copy of the value
     Value *&V = Register.second, *Old = Before.lookup(Register.first());
     if (V == Old)
       continue;
-    PHINode *Both = IRBuilder<>(I.getParent(), I.getParent()->begin()).CreatePHI(V->getType(), 2);
+    PHINode *Both = IRBuilder<>(At->getParent(), At->getParent()->begin()).CreatePHI(V->getType(), 2);
     Both->addIncoming(V, Then->getParent());
     IRBuilder<> AtHead(Head->getTerminator());
     Both->addIncoming(Old ? reinterpret(AtHead, Old, V->getType()) : Constant::getNullValue(V->getType()),
@@ -655,18 +658,22 @@ bool AsmLowering::underPredicate(Op O) {
   return true;
 }
 
-bool AsmLowering::lower(Op O) {
-  if (O.Opcode.empty())
-    return false;
+// The value of `@p` or `@!p`, or null where there is none; false: no such register.
+bool AsmLowering::takePredicate(Op O) {
   Predicate = nullptr;
-  if (StringRef Name = O.Predicate; !Name.empty()) {
-    const bool Negated = Name.consume_front("!");
-    Predicate = read(Name, B.getInt1Ty());
-    if (!Predicate)
-      return false;
-    if (Negated)
-      Predicate = B.CreateNot(Predicate);
-  }
+  StringRef Name = O.Predicate;
+  if (Name.empty())
+    return true;
+  const bool Negated = Name.consume_front("!");
+  Predicate = read(Name, B.getInt1Ty());
+  if (Predicate && Negated)
+    Predicate = B.CreateNot(Predicate);
+  return Predicate;
+}
+
+bool AsmLowering::lower(Op O) {
+  if (O.Opcode.empty() || !takePredicate(O))
+    return false;
   // Arithmetic is done in any case, and its result taken by the predicate.
   constexpr const char *Effects[] = {
       "ld",       "ldu",       "st",        "atom", "red",  "cp",    "bar",   "barrier",  "membar",
@@ -700,7 +707,7 @@ bool AsmLowering::always(Op O) {
 void AsmLowering::finish() {
   SmallVector<Value *> Results;
   for (unsigned N = 0; N != Outputs.size(); ++N) {
-    Value *V = Registers.lookup("$" + std::to_string(N));
+    Value *V = read("$" + std::to_string(N), Outputs[N]->isPointerTy() ? B.getInt64Ty() : Outputs[N]);
     if (!V)
       V = Constant::getNullValue(Outputs[N]);
     Results.push_back(Outputs[N]->isPointerTy()
@@ -717,16 +724,21 @@ void AsmLowering::finish() {
   I.eraseFromParent();
 }
 
+bool AsmLowering::straight(const ptx::Program &Program) {
+  return all_of(Program.Instructions, [this](Op O) { return lower(O); });
+}
+
 bool AsmLowering::run() {
   const ptx::Program Program = ptx::parse(compat::asmText(*cast<InlineAsm>(I.getCalledOperand())));
-  if (!Program.Error.empty() || !Program.Branch.empty())
+  if (!Program.Error.empty())
     return false;
   bindOperands();
-  for (const ptx::Instruction &O : Program.Instructions)
-    if (!lower(O))
-      return false;
-  finish();
-  return true;
+  Function &F = *I.getFunction();
+  const bool Lowered = Program.Branch.empty() ? straight(Program) : branching(Program);
+  if (Lowered)
+    finish();
+  promoteSlots(F);
+  return Lowered;
 }
 
 bool lowerAsm(Lowering &L, CallInst &I) { return AsmLowering(L, I).run(); }

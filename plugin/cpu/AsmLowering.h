@@ -22,7 +22,7 @@ bool parsePtxType(llvm::StringRef Text, PtxType &T);
 
 class AsmLowering {
 public:
-  AsmLowering(Lowering &L, llvm::CallInst &I) : L(L), I(I), B(&I), C(I.getContext()) {}
+  AsmLowering(Lowering &L, llvm::CallInst &I) : L(L), I(I), B(&I), C(I.getContext()), At(&I) {}
   bool run();
 
 private:
@@ -31,7 +31,14 @@ private:
   void bindOperands();
   llvm::Value *read(llvm::StringRef Name, llvm::Type *As);
   void write(llvm::StringRef Name, llvm::Value *V);
+  void assign(llvm::StringRef Name, llvm::Value *V);
   bool lower(Op O);
+  bool takePredicate(Op O);
+  bool straight(const ptx::Program &Program);
+  bool branching(const ptx::Program &Program);
+  bool makeSlots(const ptx::Program &Program);
+  void promoteSlots(llvm::Function &F);
+  bool lowerBlocks(const ptx::Program &Program, llvm::BasicBlock *Tail);
   llvm::Value *compute(Op O);
   llvm::Value *floating(Op O, const PtxType &T);
   llvm::Value *integer(Op O, const PtxType &T);
@@ -72,12 +79,17 @@ private:
   llvm::CallInst &I;
   llvm::IRBuilder<> B;
   llvm::LLVMContext &C;
-  llvm::StringMap<llvm::Value *> Registers; // by the name in the text
+  llvm::Instruction *At;                     // what new code is put before
+  llvm::StringMap<llvm::Value *> Registers;  // by the name in the text
+  llvm::StringMap<llvm::AllocaInst *> Slots; // the same of a text with branches: where their values are kept
+  bool Failed = false;                       // a register is written that the text does not declare
   llvm::SmallVector<llvm::Type *> Outputs;
   llvm::Value *Predicate = nullptr; // of the current instruction, or null
   llvm::Value *Carry = nullptr;
 };
 
+/// The bits of a value as another type of the same or another size.
+llvm::Value *reinterpret(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *As);
 /// prmt: the bytes of two words that the nibbles of a selector name.
 llvm::Value *permuteBytes(llvm::IRBuilder<> &B, llvm::Value *X, llvm::Value *Y, llvm::Value *Selector);
 /// cp.async of 4, 8 or 16 bytes, done at once; `Given`, or null for all: the bytes that are read, the rest

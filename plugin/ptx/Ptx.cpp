@@ -106,6 +106,7 @@ public:
         --Scopes;
       } else if (C == ':' && isName(Before) && Text.compare(I, 2, "::") != 0) {
         branch("a label is not straight-line PTX");
+        Result.Labels.push_back({std::string(Before), Result.Instructions.size()});
         Begin = I + 1;
       }
     }

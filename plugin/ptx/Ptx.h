@@ -1,5 +1,5 @@
-// Reads the text of inline PTX: a straight line of instructions, as CUDA's headers and kernels write it.
-// Uses the standard library only; shared by counting (plugin/ir) and the CPU device (plugin/cpu).
+// Reads the text of inline PTX: its instructions, registers and labels, as CUDA's headers and kernels write
+// them. Uses the standard library only; shared by counting (plugin/ir) and the CPU device (plugin/cpu).
 #ifndef GPUPROF_PTX_PTX_H
 #define GPUPROF_PTX_PTX_H
 
@@ -25,10 +25,17 @@ struct Register {
   std::string Name;
 };
 
+/// `AGAIN:` in the text.
+struct Label {
+  std::string Name;
+  size_t Before; // index of the instruction behind it; the number of instructions at the end
+};
+
 /// The whole text.
 struct Program {
   std::vector<Register> Registers;
   std::vector<Instruction> Instructions; // in the order of the text
+  std::vector<Label> Labels;             // likewise
   std::string Error;                     // empty: everything was read
   std::string
       Branch; // why it is not known how often each instruction runs; empty: it is a straight line, each once
