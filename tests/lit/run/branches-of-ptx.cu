@@ -1,6 +1,7 @@
-// Inline PTX with labels: a loop, branches forward and back, results that are operands too, and a lock that
-// threads wait for. RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link RUN: env
-// GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s CHECK: all right
+// Inline PTX with labels: a loop, branches forward and back, results that are operands too, and a lock that threads wait for.
+// RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
+// RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
+// CHECK: all right
 #include "lanes.h"
 
 enum { N = 64 };
