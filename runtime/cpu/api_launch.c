@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum { ATTRIBUTE_DYNAMIC_SHARED = 8, ATTRIBUTES = 16 };
-enum { SM_THREADS = 2048, SM_BLOCKS = 32, SM_SHARED_BYTES = 228 * 1024 };
 
 /* A function that was never registered is no handle, null no function; one that was may have no version for
  * the CPU. */
@@ -273,8 +272,7 @@ int gp_cpu_cudaFuncGetAttributes(void *attributes, const void *function) {
   return gp_cpu_result(0);
 }
 
-/* Blocks that one multiprocessor of compute capability 9.0 would hold, registers aside: the CPU has none of
- * its kind. No more than all multiprocessors together can run at once in a cooperative launch. */
+/* Times the multiprocessors that the device tells, it is never more than a cooperative launch may have. */
 int gp_cpu_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block_size,
                                                          size_t dynamic_shared_bytes) {
   int error = GP_ERROR_INVALID_VALUE;
@@ -282,13 +280,8 @@ int gp_cpu_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void
       blocks && block_size > 0 ? gp_cpu_find_kernel(function, &error) : NULL;
   if (error)
     return gp_cpu_result(error);
-  uint64_t warps = ((uint64_t)block_size + GP_CPU_WARP - 1) / GP_CPU_WARP;
   uint64_t shared = dynamic_shared_bytes + kernel->static_shared_bytes;
-  uint64_t count = SM_THREADS / (warps * GP_CPU_WARP);
-  const uint64_t limits[] = {SM_BLOCKS, SM_SHARED_BYTES / (shared + GP_CPU_SHARED_RESERVED),
-                             GPUPROF_COUNTER_SLOTS / gp_cpu_worker_count()};
-  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-    count = count < limits[i] ? count : limits[i];
+  uint64_t count = gp_cpu_blocks_of_multiprocessor((uint64_t)block_size, shared);
   if (block_size > GP_CPU_THREADS || shared > GP_CPU_SHARED_MAXIMUM ||
       dynamic_shared_bytes > gp_cpu_dynamic_limit(function, kernel))
     count = 0;
@@ -310,7 +303,7 @@ static size_t shared_of_carveout(int percent) {
   static const size_t kilobytes[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
   size_t most = sizeof kilobytes / sizeof *kilobytes - 1, i = 0;
   if (percent < 0)
-    return SM_SHARED_BYTES;
+    return GP_CPU_SHARED_OF_MULTIPROCESSOR;
   while (i < most && kilobytes[i] * 100 < (size_t)percent * kilobytes[most])
     i++;
   return kilobytes[i] * 1024;

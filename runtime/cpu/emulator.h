@@ -1,9 +1,10 @@
 /* The inside of the CPU device: what its files share. Nothing here is exported.
  *
- * A launch runs to its end before cudaLaunchKernel returns. Its blocks are spread over workers (threads of
- * the machine). A worker runs one block at a time: each CUDA thread is a lane, with a stack of its own from
- * the moment it starts until it returns. A lane gives up the worker only at a barrier, a warp operation or a
- * yield.
+ * A launch runs to its end before cudaLaunchKernel returns. Its blocks are spread over threads of the
+ * machine. A worker is a place for one block: each CUDA thread is a lane, with a stack of its own from the
+ * moment it starts until it returns. A lane gives up the worker only at a barrier, a warp operation or a
+ * yield. Each thread of the machine has a worker, its home, and more of them while blocks wait for other
+ * blocks.
  */
 #ifndef GP_CPU_EMULATOR_H
 #define GP_CPU_EMULATOR_H
@@ -28,7 +29,8 @@ enum {
       64 * 1024 * 1024, /* for a block that runs as loops: all that its threads keep; used as needed */
   GP_CPU_SHARED_DEFAULT = 48 * 1024, /* what a block gets without asking by cudaFuncSetAttribute */
   GP_CPU_SHARED_MAXIMUM = 227 * 1024,
-  GP_CPU_FRESH_BYTE = 0xCD,     /* what memory holds that nobody has written */
+  GP_CPU_SHARED_OF_MULTIPROCESSOR = 228 * 1024, /* as compute capability 9.0 has it */
+  GP_CPU_FRESH_BYTE = 0xCD,                     /* what memory holds that nobody has written */
   GP_CPU_SHARED_RESERVED = 1024 /* below a block's shared memory: cooperative groups look there */
 };
 
@@ -106,6 +108,8 @@ struct gp_cpu_launch {
   uint32_t threads; /* of a block */
   uint32_t dynamic_shared_bytes, shared_bytes;
   uint64_t blocks, chunk;
+  uint64_t resident; /* most blocks that a thread of the machine may have begun and not ended */
+  uint32_t patience; /* yields of a block's lanes, none of which returns, before another has its turn */
   _Atomic uint64_t next_block;
   _Atomic int error;                         /* the first that stopped the launch */
   atomic_bool waiting_said, divergence_said; /* one warning a launch is enough */
@@ -115,22 +119,28 @@ struct gp_cpu_launch {
 };
 
 struct gp_worker {
-  uint32_t index; /* also its counter slot */
-  uint64_t round; /* launches of the pool when its thread was started */
+  uint32_t index;         /* of its thread of the machine, also its counter slot */
+  uint64_t round;         /* launches of the pool when its thread was started */
+  struct gp_worker *home; /* the first worker of the same thread, which is itself its home */
+  struct gp_worker *next; /* among those of its home that have no block, or whose blocks wait */
+  struct gp_worker *idle; /* at home: those that no launch uses */
   struct gp_cpu_launch *launch;
   struct gp_lane *current;
   struct gp_lane *ready_first, *ready_last;
   uint32_t fresh; /* lanes from this one on have not started */
   uint32_t alive;
   uint32_t yields;
+  uint32_t turns; /* yields since the block had the thread last */
+  bool ended;     /* its block */
+  uint32_t guards;
   int64_t waiting_since; /* second at which only yields were seen; 0: not */
   uint32_t block[3];
   void *main_stack_pointer;
   char *stacks, *block_stack;
   uint32_t stacks_made, free_count;
   uint32_t free_stacks[GP_CPU_THREADS];
-  char *shared; /* below 4 GiB */
-  struct gp_sector_set touched;
+  char *shared;                 /* below 4 GiB */
+  struct gp_sector_set touched; /* at home: of all blocks of the thread */
   struct gp_request_set requests;
   struct gp_checked {
     uint64_t address, bytes;
@@ -144,12 +154,18 @@ struct gp_worker {
 /* ---- fibers.c ------------------------------------------------------------------------------------------ */
 /* The worker of the calling thread while it runs a block, else null. */
 extern _Thread_local struct gp_worker *gp_cpu_worker __attribute__((tls_model("initial-exec")));
-/* Memory of a worker; null where the machine has none left. */
-struct gp_worker *gp_worker_create(uint32_t index);
+/* Memory of a worker, of the same thread as `home` (null: it is a home itself); null where none is left. */
+struct gp_worker *gp_worker_create(uint32_t index, struct gp_worker *home);
+void gp_worker_destroy(struct gp_worker *);
 /* Tells the worker which launch comes next; call before its first gp_worker_run_block(). */
 void gp_worker_prepare(struct gp_worker *, struct gp_cpu_launch *);
-/* Runs one block to its end, or until something stops the launch (then launch->error is set). */
-void gp_worker_run_block(struct gp_worker *, uint64_t block);
+/* Runs a block, until it ends or something stops the launch (then launch->error is set): true; or until its
+ * lanes only wait for others, longer than the launch has patience: false. */
+bool gp_worker_run_block(struct gp_worker *, uint64_t block);
+/* Goes on with a block that waited; answers as gp_worker_run_block(). */
+bool gp_worker_resume(struct gp_worker *);
+/* Ends a block that waits, of a launch that something has stopped. */
+void gp_worker_abandon(struct gp_worker *);
 /* Gives the worker to the next lane that can run; returns when this lane is scheduled again. */
 void gp_lane_suspend(struct gp_lane *);
 /* Appends a lane to the ready queue. */
@@ -160,6 +176,12 @@ _Noreturn void gp_cpu_stop(int error, const char *format, ...) __attribute__((fo
 /* True if the address lies on a stack of the worker or in the shared memory of this worker. */
 bool gp_worker_owns_stack(const struct gp_worker *, uint64_t address);
 bool gp_worker_owns_shared(const struct gp_worker *, uint64_t address);
+
+/* ---- residents.c --------------------------------------------------------------------------------------- */
+/* Runs blocks of the launch on the calling thread of the machine until none is left. */
+void gp_residents_run(struct gp_worker *home, struct gp_cpu_launch *);
+/* Makes places for as many blocks at once; false where the machine has no memory for them. */
+bool gp_residents_prepare(struct gp_worker *home, uint64_t blocks);
 
 /* ---- checks.c ------------------------------------------------------------------------------------------ */
 /* Is the program linked with AddressSanitizer, so that its kernels check what they access? */
@@ -223,11 +245,15 @@ void gp_arena_each(void (*f)(const struct gp_allocation *, void *), void *contex
 
 /* ---- launch.c ------------------------------------------------------------------------------------------ */
 uint32_t gp_cpu_worker_count(void);
+/* Blocks that one multiprocessor of compute capability 9.0 holds, registers aside: the CPU has none of its
+ * kind. `shared_bytes`: static and dynamic, of a block. */
+uint64_t gp_cpu_blocks_of_multiprocessor(uint64_t threads, uint64_t shared_bytes);
+/* Blocks that can be under way at once: as many as an H200 holds. */
+uint64_t gp_cpu_resident_blocks(uint64_t threads, uint64_t shared_bytes);
 /* Runs a kernel; 0 or a CUDA error. Checks what CUDA checks. */
 int gp_cpu_run(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
                void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit);
-/* The same with all blocks at once, a worker each; GP_ERROR_COOPERATIVE_TOO_LARGE where there are too many.
- */
+/* The same with all blocks at once; GP_ERROR_COOPERATIVE_TOO_LARGE where there are too many. */
 int gp_cpu_run_cooperative(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3],
                            const uint32_t block[3], void **arguments, uint64_t dynamic_shared_bytes,
                            uint32_t shared_limit);

@@ -3,9 +3,9 @@
 #include "cpu/errors.h"
 #include "log.h"
 
-#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -62,7 +62,7 @@ static void release(void *memory, size_t bytes) {
     munmap(memory, bytes);
 }
 
-struct gp_worker *gp_worker_create(uint32_t index) {
+struct gp_worker *gp_worker_create(uint32_t index, struct gp_worker *home) {
   struct gp_worker *worker = reserve(sizeof *worker, 0);
   char *stacks = reserve((size_t)GP_CPU_THREADS * STACK_STRIDE, 0);
   char *block_stack = reserve(GP_CPU_BLOCK_STACK_BYTES, 0);
@@ -76,6 +76,7 @@ struct gp_worker *gp_worker_create(uint32_t index) {
   }
   mprotect(block_stack, GUARD_BYTES, PROT_NONE);
   worker->index = index;
+  worker->home = home ? home : worker;
   worker->stacks = stacks;
   worker->block_stack = block_stack;
   worker->shared = shared + GP_CPU_SHARED_RESERVED;
@@ -84,15 +85,29 @@ struct gp_worker *gp_worker_create(uint32_t index) {
   return worker;
 }
 
+/* Each guard is a mapping, of which a process has about 65,000: the program needs some too. */
+static _Atomic uint32_t guards;
+
 static uint32_t take_stack(struct gp_worker *worker) {
   if (worker->free_count)
     return worker->free_stacks[--worker->free_count];
   uint32_t stack = worker->stacks_made++;
-  /* Each guard is a mapping, of which a process has about 65,000: the program needs some too. */
-  static _Atomic uint32_t guards;
-  if (atomic_fetch_add(&guards, 1) < MOST_GUARDS)
+  if (atomic_load(&guards) < MOST_GUARDS) {
+    atomic_fetch_add(&guards, 1);
+    worker->guards++;
     mprotect(stack_base(worker, stack), GUARD_BYTES, PROT_NONE);
+  }
   return stack;
+}
+
+void gp_worker_destroy(struct gp_worker *worker) {
+  atomic_fetch_sub(&guards, worker->guards);
+  release(worker->stacks, (size_t)GP_CPU_THREADS * STACK_STRIDE);
+  release(worker->block_stack, GP_CPU_BLOCK_STACK_BYTES);
+  release(worker->shared - GP_CPU_SHARED_RESERVED, SHARED_BYTES);
+  free(worker->touched.slots);
+  free(worker->requests.slots);
+  release(worker, sizeof *worker);
 }
 
 static void give_stack(struct gp_lane *lane) {
@@ -159,6 +174,7 @@ static struct gp_lane *next_lane(struct gp_worker *worker) {
 
 static _Noreturn void leave_block(struct gp_worker *worker) {
   void *never_used;
+  worker->ended = true;
   gp_cpu_switch(&never_used, worker->main_stack_pointer);
   __builtin_unreachable();
 }
@@ -184,14 +200,15 @@ static void warn_waiting(struct gp_worker *worker, const char *where) {
     return;
   if (atomic_exchange(&worker->launch->waiting_said, true))
     return;
-  gp_log(GP_WARN, worker->launch->kernel->name,
-         "block (%u,%u,%u): for %d seconds it has gone round loops that wait for other threads%s%s; the CPU "
-         "device "
-         "runs %u blocks at a time: if this one waits for a block that has not begun, set "
-         "GPUPROF_CPU_WORKERS to "
-         "the number of blocks",
-         worker->block[0], worker->block[1], worker->block[2], PATIENCE_SECONDS, where ? ", now at " : "",
-         where ? where : "", gp_cpu_worker_count());
+  gp_log(
+      GP_WARN, worker->launch->kernel->name,
+      "block (%u,%u,%u): for %d seconds it has gone round loops that wait for other threads%s%s; up to %llu "
+      "blocks of this size are under way at once, as on an H200: if this one waits for a later one, no GPU "
+      "can "
+      "run it",
+      worker->block[0], worker->block[1], worker->block[2], PATIENCE_SECONDS, where ? ", now at " : "",
+      where ? where : "",
+      (unsigned long long)gp_cpu_resident_blocks(worker->launch->threads, worker->launch->shared_bytes));
 }
 
 void gp_lane_yield(struct gp_lane *lane) {
@@ -200,8 +217,8 @@ void gp_lane_yield(struct gp_lane *lane) {
     warn_waiting(worker, lane->state.where);
   if (atomic_load_explicit(&worker->launch->error, memory_order_relaxed))
     leave_block(worker); /* what it waits for may never come */
-  if (worker->launch->cooperative && !worker->ready_first)
-    sched_yield(); /* it waits for another block, which may need this core */
+  if (++worker->turns >= worker->launch->patience || (worker->launch->cooperative && !worker->ready_first))
+    gp_cpu_switch(&lane->stack_pointer, worker->main_stack_pointer); /* it may wait for another block */
   gp_warp_lane_yields(lane);
   make_ready(lane, false); /* behind all that it may wait for */
   gp_lane_suspend(lane);
@@ -211,6 +228,7 @@ void gp_lane_yield(struct gp_lane *lane) {
 static struct gp_lane *replace_lane(struct gp_lane *lane) {
   struct gp_worker *worker = lane->worker;
   lane->status = GP_LANE_RETURNED;
+  worker->turns = 0; /* the block makes progress by itself */
   worker->alive--;
   gp_lane_warp(lane)->alive &= ~(1u << lane->state.laneid);
   gp_barrier_lane_returned(worker);
@@ -291,6 +309,7 @@ static void begin_block(struct gp_worker *worker, uint64_t block) {
   worker->alive = launch->threads;
   worker->yields = 0;
   worker->waiting_since = 0;
+  worker->ended = false;
   worker->fresh = 0;
   worker->ready_first = worker->ready_last = NULL;
   memset(worker->shared, GP_CPU_FRESH_BYTE,
@@ -310,19 +329,7 @@ static void begin_block(struct gp_worker *worker, uint64_t block) {
     worker->lanes[i].status = GP_LANE_NEW;
 }
 
-void gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
-  begin_block(worker, block);
-  struct gp_lane *lane;
-  if (worker->launch->as_loop) {
-    lane = start_lane(worker);
-    begin_at(lane, worker->block_stack + GP_CPU_BLOCK_STACK_BYTES, run_loop);
-  } else {
-    lane = next_lane(worker);
-  }
-  worker->current = lane;
-  gp_cpu_worker = worker;
-  gp_cpu_switch(&worker->main_stack_pointer, lane->stack_pointer);
-  gp_cpu_worker = NULL;
+static void end_block(struct gp_worker *worker) {
   gp_requests_end_block(worker);
   /* A stopped block leaves lanes behind in the middle of their work: all stacks are free again. */
   if (worker->free_count != worker->stacks_made)
@@ -333,6 +340,29 @@ void gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
         __asan_unpoison_memory_region(stack_base(worker, worker->free_count), STACK_STRIDE);
     }
 }
+
+bool gp_worker_resume(struct gp_worker *worker) {
+  worker->turns = 0;
+  gp_cpu_worker = worker;
+  gp_cpu_switch(&worker->main_stack_pointer, worker->current->stack_pointer);
+  gp_cpu_worker = NULL;
+  if (worker->ended)
+    end_block(worker);
+  return worker->ended;
+}
+
+bool gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
+  begin_block(worker, block);
+  if (worker->launch->as_loop) {
+    worker->current = start_lane(worker);
+    begin_at(worker->current, worker->block_stack + GP_CPU_BLOCK_STACK_BYTES, run_loop);
+  } else {
+    worker->current = next_lane(worker);
+  }
+  return gp_worker_resume(worker);
+}
+
+void gp_worker_abandon(struct gp_worker *worker) { end_block(worker); }
 
 _Noreturn void gp_cpu_stop(int error, const char *format, ...) {
   struct gp_worker *worker = gp_cpu_worker;

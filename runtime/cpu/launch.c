@@ -15,7 +15,10 @@
 
 _Thread_local uint64_t gp_cpu_launch_id;
 
-enum { SOLO_THREADS = 2048 }; /* waking others costs more than running this few threads */
+enum {
+  SOLO_THREADS = 2048, /* waking others costs more than running this few threads */
+  PATIENCE = 1 << 14   /* yields of a block, about 0.3 ms; in a cooperative launch each may wait for all */
+};
 
 /* One launch at a time has the workers. Worker 0 is the launching thread itself. */
 static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
@@ -30,6 +33,22 @@ static struct {
   struct gp_cpu_launch *launch;
 } pool = {
     .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+
+enum { SM_THREADS = 2048, SM_BLOCKS = 32, SMS = 132 };
+
+uint64_t gp_cpu_blocks_of_multiprocessor(uint64_t threads, uint64_t shared_bytes) {
+  uint64_t warps = (threads + GP_CPU_WARP - 1) / GP_CPU_WARP;
+  uint64_t by_threads = SM_THREADS / (warps * GP_CPU_WARP);
+  uint64_t by_shared = GP_CPU_SHARED_OF_MULTIPROCESSOR / (shared_bytes + GP_CPU_SHARED_RESERVED);
+  uint64_t blocks = by_threads < by_shared ? by_threads : by_shared;
+  return blocks < SM_BLOCKS ? blocks : SM_BLOCKS;
+}
+
+/* Not fewer than the multiprocessors that programs are told of would hold. */
+uint64_t gp_cpu_resident_blocks(uint64_t threads, uint64_t shared_bytes) {
+  uint64_t multiprocessors = gp_cpu_worker_count() > SMS ? gp_cpu_worker_count() : SMS;
+  return multiprocessors * gp_cpu_blocks_of_multiprocessor(threads, shared_bytes);
+}
 
 uint32_t gp_cpu_worker_count(void) {
   static uint32_t count;
@@ -49,18 +68,6 @@ uint32_t gp_cpu_worker_count(void) {
   return count = n<1 ? 1 : n>(long) GPUPROF_COUNTER_SLOTS ? GPUPROF_COUNTER_SLOTS : (uint32_t)n;
 }
 
-static void run_blocks(struct gp_worker *worker, struct gp_cpu_launch *launch) {
-  gp_worker_prepare(worker, launch);
-  for (;;) {
-    uint64_t first = atomic_fetch_add(&launch->next_block, launch->chunk);
-    for (uint64_t block = first; block < first + launch->chunk; block++) {
-      if (block >= launch->blocks || atomic_load_explicit(&launch->error, memory_order_relaxed))
-        return;
-      gp_worker_run_block(worker, launch->strict ? launch->blocks - 1 - block : block);
-    }
-  }
-}
-
 static void *serve(void *argument) {
   struct gp_worker *worker = argument;
   uint64_t seen = worker->round;
@@ -74,7 +81,7 @@ static void *serve(void *argument) {
     seen = pool.round;
     struct gp_cpu_launch *launch = pool.launch;
     pthread_mutex_unlock(&pool.lock);
-    run_blocks(worker, launch);
+    gp_residents_run(worker, launch);
     pthread_mutex_lock(&pool.lock);
     if (--pool.busy == 0)
       pthread_cond_signal(&pool.done);
@@ -119,7 +126,7 @@ static uint32_t ensure_workers(uint32_t wanted) {
     prepared = true;
   }
   while (pool.count < wanted) {
-    struct gp_worker *worker = gp_worker_create(pool.count);
+    struct gp_worker *worker = gp_worker_create(pool.count, NULL);
     if (!worker)
       break;
     pool.workers[pool.count++] = worker;
@@ -135,7 +142,7 @@ static uint32_t ensure_workers(uint32_t wanted) {
 
 static void run_on_workers(struct gp_cpu_launch *launch, uint32_t workers) {
   launch->chunk = launch->blocks / (workers * 16ull);
-  launch->chunk = launch->chunk < 1 ? 1 : launch->chunk > 64 ? 64 : launch->chunk;
+  launch->chunk = launch->chunk < 1 || launch->cooperative ? 1 : launch->chunk > 64 ? 64 : launch->chunk;
   if (workers > 1) {
     pthread_mutex_lock(&pool.lock);
     pool.launch = launch;
@@ -146,7 +153,7 @@ static void run_on_workers(struct gp_cpu_launch *launch, uint32_t workers) {
     pthread_mutex_unlock(&pool.lock);
   }
   gp_faults_thread();
-  run_blocks(pool.workers[0], launch);
+  gp_residents_run(pool.workers[0], launch);
   if (workers > 1) {
     pthread_mutex_lock(&pool.lock);
     while (pool.busy)
@@ -168,15 +175,15 @@ static int run(struct gp_cpu_launch *launch) {
     wanted = 1;
   if (wanted > launch->blocks)
     wanted = (uint32_t)launch->blocks;
-  if (launch->strict && !launch->cooperative)
+  if (launch->strict)
     wanted = 1; /* one order, the same each time */
-  if (launch->cooperative)
-    wanted = (uint32_t)launch->blocks;
   uint32_t workers = ensure_workers(wanted);
   if (!workers)
     return GP_ERROR_MEMORY_ALLOCATION;
-  if (launch->cooperative && workers < launch->blocks)
-    return GP_ERROR_COOPERATIVE_TOO_LARGE;
+  launch->resident = (launch->resident + workers - 1) / workers;
+  for (uint32_t i = 0; launch->cooperative && i < workers; i++)
+    if (!gp_residents_prepare(pool.workers[i], (launch->blocks + workers - 1) / workers))
+      return GP_ERROR_MEMORY_ALLOCATION;
   launch->start_ns = now(CLOCK_REALTIME);
   uint64_t begin = now(CLOCK_MONOTONIC);
   gp_faults_open();
@@ -246,7 +253,9 @@ static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
       .shared_bytes = static_bytes + (uint32_t)dynamic_shared_bytes,
       .blocks = (uint64_t)grid[0] * grid[1] * grid[2],
   };
-  if (cooperative && launch.blocks > GPUPROF_COUNTER_SLOTS)
+  launch.resident = gp_cpu_resident_blocks(launch.threads, launch.shared_bytes);
+  launch.patience = launch.threads * (cooperative ? 1 : 4) + (cooperative ? 0 : PATIENCE);
+  if (cooperative && launch.blocks > launch.resident)
     return GP_ERROR_COOPERATIVE_TOO_LARGE;
   pthread_mutex_lock(&launching);
   gp_cpu_device_enter(launch.device);

@@ -71,7 +71,7 @@ static void clear(struct gp_sector_set *set) {
 
 void gp_sectors_touch_outside(struct gp_worker *worker, uint64_t address, uint64_t bytes) {
   for (uint64_t sector = address / SECTOR_BYTES; sector <= (address + bytes - 1) / SECTOR_BYTES; sector++)
-    insert(&worker->touched, sector);
+    insert(&worker->home->touched, sector);
 }
 
 void __gpuprof_cpu_touch_slow(void *pointer, uint64_t bytes) {

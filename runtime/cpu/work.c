@@ -44,10 +44,13 @@ static int do_kernel(const struct gp_kernel_work *k) {
   int error = (k->cooperative ? gp_cpu_run_cooperative : gp_cpu_run)(
       k->kernel, grid, block, k->arguments, k->dynamic_shared_bytes, shared_limit(k));
   if (error == GP_ERROR_COOPERATIVE_TOO_LARGE)
-    gp_log(GP_ERROR, k->kernel->name,
-           "a cooperative launch needs all its blocks at once; the CPU device runs up to %u: ask for fewer "
-           "blocks",
-           GPUPROF_COUNTER_SLOTS);
+    gp_log(
+        GP_ERROR, k->kernel->name,
+        "a cooperative launch needs all its blocks at once; the CPU device runs up to %llu of this size, as "
+        "an "
+        "H200 does: ask for fewer blocks",
+        (unsigned long long)gp_cpu_resident_blocks((uint64_t)block[0] * block[1] * block[2],
+                                                   k->dynamic_shared_bytes + k->kernel->static_shared_bytes));
   return error;
 }
 

@@ -114,7 +114,7 @@ static void touch_body(thread *t, void **arguments) {
 }
 
 static uint64_t touched_by(uint32_t blocks) {
-  struct gp_worker *workers[1] = {gp_worker_create(0)};
+  struct gp_worker *workers[1] = {gp_worker_create(0, NULL)};
   struct gpuprof_cpu_kernel kernel = {.name = "hand_written", .thread = touch_body};
   struct gp_cpu_launch launch = {
       .kernel = &kernel, .grid = {blocks, 1, 1}, .block = {64, 1, 1}, .threads = 64};
@@ -146,7 +146,7 @@ static void sparse_body(thread *t, void **arguments) {
 /* A large allocation, of which a launch touches little, then much, then nothing. */
 static void unique_bytes_of_large_memory(void **state) {
   (void)state;
-  struct gp_worker *workers[1] = {gp_worker_create(0)};
+  struct gp_worker *workers[1] = {gp_worker_create(0, NULL)};
   struct gpuprof_cpu_kernel kernel = {.name = "hand_written", .thread = sparse_body};
   struct gp_cpu_launch launch = {.kernel = &kernel, .grid = {1, 1, 1}, .block = {1, 1, 1}, .threads = 1};
   static const uint64_t steps[] = {1 << 20, 32, 1 << 30, 4096, 64};

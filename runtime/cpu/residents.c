@@ -1,0 +1,166 @@
+/* A block that waits for another block leaves its thread of the machine to others until its turn comes again.
+ * So blocks that wait for each other make progress, as many as a GPU would hold at once.
+ */
+#include "cpu/emulator.h"
+
+#include <sched.h>
+
+enum { PLACES_KEPT = 64 }; /* a thread of the machine keeps as many for launches to come */
+
+/* Workers of a thread whose blocks wait, in the order of their turns. */
+struct queue {
+  struct gp_worker *first, *last;
+};
+
+static void append(struct queue *queue, struct gp_worker *worker) {
+  worker->next = NULL;
+  if (queue->first)
+    queue->last->next = worker;
+  else
+    queue->first = worker;
+  queue->last = worker;
+}
+
+static struct gp_worker *take(struct queue *queue) {
+  struct gp_worker *worker = queue->first;
+  if (worker)
+    queue->first = worker->next;
+  return worker;
+}
+
+/* What one thread of the machine has under way. */
+struct residents {
+  struct gp_worker *home;
+  struct gp_cpu_launch *launch;
+  struct queue waiting;
+  struct gp_worker *free; /* prepared for the launch, without a block */
+  uint64_t begun;         /* blocks that have not ended */
+  uint64_t block, end;    /* of the chunk of blocks that it has taken */
+  uint64_t in_vain;       /* turns since a block began or ended */
+  bool none_left;         /* to begin */
+};
+
+static bool next_block(struct residents *r, uint64_t *block) {
+  struct gp_cpu_launch *launch = r->launch;
+  if (r->block == r->end && !r->none_left) {
+    r->block = atomic_fetch_add(&launch->next_block, launch->chunk);
+    r->end = r->block + launch->chunk;
+  }
+  if (r->block >= launch->blocks)
+    r->none_left = true;
+  if (r->none_left)
+    return false;
+  *block = launch->strict ? launch->blocks - 1 - r->block : r->block;
+  r->block++;
+  return true;
+}
+
+/* A worker without a block; null where there may be no more of them, or no memory is left for one. */
+static struct gp_worker *free_worker(struct residents *r) {
+  struct gp_worker *worker = r->free;
+  if (worker) {
+    r->free = worker->next;
+    return worker;
+  }
+  if (r->begun >= r->launch->resident)
+    return NULL;
+  worker = r->home->idle;
+  if (worker)
+    r->home->idle = worker->next;
+  else
+    worker = gp_worker_create(r->home->index, r->home);
+  if (worker)
+    gp_worker_prepare(worker, r->launch);
+  return worker;
+}
+
+static void give_back(struct residents *r, struct gp_worker *worker) {
+  worker->next = r->free;
+  r->free = worker;
+}
+
+static void book(struct residents *r, struct gp_worker *worker, bool ended) {
+  if (!ended) {
+    append(&r->waiting, worker);
+    return;
+  }
+  r->begun--;
+  r->in_vain = 0;
+  give_back(r, worker);
+}
+
+static bool begin_one(struct residents *r) {
+  uint64_t block;
+  struct gp_worker *worker = r->none_left ? NULL : free_worker(r);
+  if (!worker)
+    return false;
+  if (!next_block(r, &block)) {
+    give_back(r, worker);
+    return false;
+  }
+  r->begun++;
+  r->in_vain = 0;
+  book(r, worker, gp_worker_run_block(worker, block));
+  return true;
+}
+
+static bool resume_one(struct residents *r) {
+  struct gp_worker *worker = take(&r->waiting);
+  if (!worker)
+    return false;
+  if (++r->in_vain > r->begun) {
+    r->in_vain = 0;
+    sched_yield(); /* all wait: another thread may need this core */
+  }
+  book(r, worker, gp_worker_resume(worker));
+  return true;
+}
+
+/* Most launches need one place a thread; those that cooperate come again. */
+static void keep_places(struct residents *r) {
+  struct gp_worker *worker;
+  uint32_t kept = 0;
+  while ((worker = r->free)) {
+    r->free = worker->next;
+    if (worker == r->home)
+      continue;
+    worker->next = r->home->idle;
+    r->home->idle = worker;
+  }
+  for (struct gp_worker **link = &r->home->idle; (worker = *link);) {
+    if (kept++ < PLACES_KEPT) {
+      link = &worker->next;
+      continue;
+    }
+    *link = worker->next;
+    gp_worker_destroy(worker);
+  }
+}
+
+void gp_residents_run(struct gp_worker *home, struct gp_cpu_launch *launch) {
+  struct residents r = {.home = home, .launch = launch};
+  struct gp_worker *worker;
+  gp_worker_prepare(home, launch);
+  give_back(&r, home);
+  while (!atomic_load_explicit(&launch->error, memory_order_relaxed) && (begin_one(&r) || resume_one(&r)))
+    ;
+  while ((worker = take(&r.waiting))) {
+    gp_worker_abandon(worker);
+    give_back(&r, worker);
+  }
+  keep_places(&r);
+}
+
+bool gp_residents_prepare(struct gp_worker *home, uint64_t blocks) {
+  uint64_t places = 1;
+  for (const struct gp_worker *worker = home->idle; worker; worker = worker->next)
+    places++;
+  for (; places < blocks; places++) {
+    struct gp_worker *worker = gp_worker_create(home->index, home);
+    if (!worker)
+      return false;
+    worker->next = home->idle;
+    home->idle = worker;
+  }
+  return true;
+}
