@@ -3,6 +3,7 @@
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/TargetInfo.h"
@@ -44,6 +45,32 @@ void mendReduction(FunctionDecl *F) {
   Call->setArg(1, Mask);
 }
 
+/// cuda::barrier<thread_scope_block>, in whatever inline namespace.
+bool isBlockBarrier(const CXXRecordDecl *Class) {
+  const auto *Specialization = dyn_cast<ClassTemplateSpecializationDecl>(Class);
+  if (!Specialization || !Specialization->isExplicitSpecialization() || Class->getName() != "barrier")
+    return false;
+  const DeclContext *Scope = Class->getDeclContext()->getEnclosingNamespaceContext();
+  while (Scope->isInlineNamespace())
+    Scope = Scope->getParent();
+  const auto *Namespace = dyn_cast<NamespaceDecl>(Scope);
+  return Namespace && Namespace->getName() == "cuda";
+}
+
+/// nvcc warns of a __shared__ variable that has a constructor or destructor to run, and runs neither; clang
+/// refuses it. The one class of CUDA's headers that is meant to be such a variable, alone and as a member of
+/// cuda::pipeline_shared_state, has a destructor that ends the barrier, for which a block has no moment. So
+/// it has none: no barrier that is no longer used needs one.
+void dropDestructor(CXXRecordDecl *Class) {
+  CXXDestructorDecl *Destructor = Class->getDestructor();
+  if (!Destructor || !Destructor->isUserProvided())
+    return;
+  Destructor->setDefaulted();
+  Destructor->setExplicitlyDefaulted();
+  Destructor->setTrivial(true);
+  Class->finishedDefaultedOrDeletedMember(Destructor);
+}
+
 class HeaderFixer : public ASTConsumer {
 public:
   explicit HeaderFixer(CompilerInstance &CI) : CI(CI) {}
@@ -53,6 +80,13 @@ public:
       if (auto *F = dyn_cast<FunctionDecl>(D); F && F->getIdentifier() && F->doesThisDeclarationHaveABody())
         mend(F);
     return true;
+  }
+
+  void HandleTagDeclDefinition(TagDecl *D) override {
+    auto *Class = dyn_cast<CXXRecordDecl>(D);
+    if (Class && Class->getIdentifier() && isBlockBarrier(Class) &&
+        CI.getSourceManager().isInSystemHeader(Class->getLocation()))
+      dropDestructor(Class);
   }
 
 private:
