@@ -52,9 +52,11 @@ static void free_line(struct line *line) {
 struct request {
   struct line passed; /* to the compiler */
   bool print, print_flags, help, cpu, no_link, has_architecture, has_cuda_path, chose_driver, relocatable;
-  bool has_language, in_cuda; /* the user gave -x; -x cuda is in force */
-  bool has_standard;          /* the user gave -std= */
-  const char *device;         /* of --gpuprof-device, or null */
+  bool has_language;     /* the user gave -x */
+  const char *language;  /* of the -x in force, or null */
+  bool has_standard;     /* the user gave -std= */
+  bool has_cxx_standard; /* and it is one of C++ */
+  const char *device;    /* of --gpuprof-device, or null */
   size_t cuda_sources, other_sources, inputs;
 };
 
@@ -91,6 +93,14 @@ static void note_option(struct request *request, const char *option) {
   request->cpu |= !strcmp(option, "-fplugin-arg-gpuprof-device=cpu");
 }
 
+/* nvcc's languages. clang++ takes C for C++, whose names are others; but it wants one standard for all files,
+ * and refuses C++'s for C. */
+static const char *language_of(const struct request *request, const char *input) {
+  if (ends_with(input, ".cu"))
+    return "cuda";
+  return ends_with(input, ".c") && !request->has_cxx_standard ? "c" : "none";
+}
+
 static void take_input(struct request *request, const char *input) {
   static const char *const sources[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".c", ".cp", ".i", ".ii", NULL};
   bool is_cuda = ends_with(input, ".cu");
@@ -98,10 +108,11 @@ static void take_input(struct request *request, const char *input) {
   request->cuda_sources += is_cuda;
   for (size_t i = 0; sources[i]; ++i)
     request->other_sources += ends_with(input, sources[i]);
-  if (is_cuda != request->in_cuda && !request->has_language) { /* -x holds for all files after it */
-    add(&request->passed, "-x");
-    add(&request->passed, is_cuda ? "cuda" : "none");
-    request->in_cuda = is_cuda;
+  const char *language = language_of(request, input);
+  if (strcmp(language, request->language ? request->language : "none") && !request->has_language) {
+    add(&request->passed, "-x"); /* holds for all files after it */
+    add(&request->passed, language);
+    request->language = language;
   }
   add(&request->passed, input);
 }
@@ -126,6 +137,8 @@ static int take_arguments(const struct command *self, struct request *request, i
                                            "-iquote",      "-idirafter",  "-imacros",
                                            "-isysroot",    NULL};
   static const char device[] = "--gpuprof-device=";
+  for (int i = 0; i < argc; ++i)
+    request->has_cxx_standard |= begins_with(argv[i], "-std=c++") || begins_with(argv[i], "-std=gnu++");
   for (int i = 0; i < argc; ++i) {
     const char *argument = argv[i];
     int code = 0;
@@ -220,6 +233,17 @@ static void add_language(struct line *line, const struct toolkit *toolkit, const
   add(line, "-fcuda-allow-variadic-functions");
 }
 
+/* As NVIDIA's compiler does: C and C++ files include CUDA's headers, and -lcublas is found. */
+static void add_toolkit_for_hosts(struct line *line, const struct toolkit *toolkit,
+                                  const struct request *request) {
+  if (request->other_sources) {
+    add(line, "-idirafter");
+    push(line, format_string("%s/include", toolkit->root));
+  }
+  if (request->inputs && !request->no_link)
+    push(line, format_string("-L%s/lib64", toolkit->root));
+}
+
 static void add_toolkit(struct line *line, const struct installation *installation,
                         const struct toolkit *toolkit, const struct request *request) {
   if (!request->has_cuda_path)
@@ -240,13 +264,7 @@ static void add_toolkit(struct line *line, const struct installation *installati
     note("compiling for " DEFAULT_ARCHITECTURE
          " (Hopper); name your GPU's architecture with --cuda-gpu-arch=sm_XX.");
   }
-  /* As NVIDIA's compiler does: C++ files beside the CUDA files include its headers, and -lcublas is found. */
-  if (request->other_sources) {
-    add(line, "-idirafter");
-    push(line, format_string("%s/include", toolkit->root));
-  }
-  if (request->inputs && !request->no_link)
-    push(line, format_string("-L%s/lib64", toolkit->root));
+  add_toolkit_for_hosts(line, toolkit, request);
 }
 
 /* --cuda-path given: that toolkit. Else the one that is found, unless only the CPU device is wanted. */
@@ -298,6 +316,23 @@ static int add_cuda(struct line *line, const struct installation *installation,
   return code;
 }
 
+/* A program of C and C++ files alone may call CUDA's runtime and driver. */
+static int add_cuda_for_hosts(struct line *line, const struct installation *installation,
+                              const struct request *request) {
+  struct toolkit toolkit;
+  int code = choose_toolkit(&toolkit, request);
+  if (!code && toolkit.root) {
+    add_toolkit_for_hosts(line, &toolkit, request);
+  } else if (!code && installation->minicuda) {
+    add(line, "-idirafter");
+    add(line, installation->minicuda);
+  }
+  if (request->has_cuda_path)
+    add(line, "-Wno-unused-command-line-argument");
+  toolkit_free(&toolkit);
+  return code;
+}
+
 /* First of all libraries, so that its cudaLaunchKernel is found before any other. */
 static void add_library(struct line *line, const struct installation *installation) {
   push(line, format_string("-L%s", installation->library));
@@ -330,6 +365,8 @@ static int build(struct line *line, const struct installation *installation, con
     add_plugin(line, installation, request);
   if (request->cuda_sources)
     code = add_cuda(line, installation, request);
+  else if (request->other_sources)
+    code = add_cuda_for_hosts(line, installation, request);
   if (links)
     add_library(line, installation);
   for (size_t i = 0; !code && i < request->passed.count; ++i)

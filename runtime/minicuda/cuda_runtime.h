@@ -1,8 +1,10 @@
 /* CUDA without a toolkit: the language, its device functions by clang's own headers, and the runtime's
- * functions. */
+ * functions. C++ files without kernels get the runtime's functions and types alone, C files nothing: the
+ * command line of a program includes this header into all of its files. */
 #ifndef GPUPROF_MINICUDA_CUDA_RUNTIME_H
 #define GPUPROF_MINICUDA_CUDA_RUNTIME_H
 
+#ifdef __cplusplus
 #if defined(__CUDA__) && defined(__clang__)
 /* As in clang's own wrapper: first the device's overloads of the C library, then the C library. */
 #include <__clang_cuda_math_forward_declares.h>
@@ -84,10 +86,11 @@ static __device__ __forceinline__ size_t __cvta_generic_to_global(const void *p)
 
 #include "parts/atomics.h"
 #include "parts/cache_hints.h"
-#endif
 #include "parts/mathematics.h"
 
 #define __CUDACC__ 1
+#endif
 #define __CUDA_RUNTIME_H__
+#endif
 
 #endif

@@ -1,0 +1,8 @@
+// The C++ file of a program in three languages.
+#include <cuda_runtime.h>
+
+int devices() {
+  int count = 0;
+  cudaGetDeviceCount(&count);
+  return count;
+}

@@ -1,0 +1,7 @@
+// A program without kernels that calls the runtime.
+#include <cuda_runtime.h>
+
+int main() {
+  int *p;
+  return cudaMalloc(&p, 4) != cudaSuccess || cudaFree(p) != cudaSuccess;
+}
