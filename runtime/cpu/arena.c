@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static const uint64_t largest_arena = 64ull << 30, smallest_arena = 64ull << 20;
-static const uint64_t alignment = 512; /* what textures of linear memory ask for */
+static const uint64_t alignment = 512;             /* what textures of linear memory ask for */
 static const uint64_t filled_bytes = 256ull << 20; /* of one allocation; the pages behind stay untouched */
 static const uint64_t returned_bytes =
     1ull << 20; /* pages of freed allocations of this size go back to the system */
@@ -180,6 +180,18 @@ bool gp_arena_find(uint64_t address, struct gp_allocation *found) {
     *found = arena.list[index];
   pthread_mutex_unlock(&lock);
   return known;
+}
+
+struct gp_neighbours gp_arena_neighbours(uint64_t address) {
+  struct gp_neighbours found = {0};
+  pthread_mutex_lock(&lock);
+  size_t next = above(address);
+  if (next)
+    found.before = arena.list[next - 1];
+  if (next < arena.count)
+    found.behind = arena.list[next];
+  pthread_mutex_unlock(&lock);
+  return found;
 }
 
 void gp_arena_note(const struct gp_allocation *allocation) {

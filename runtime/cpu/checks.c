@@ -39,23 +39,8 @@ static _Noreturn void stop(const struct access *a, const char *format, uint64_t 
   gp_cpu_stop(GP_ERROR_ILLEGAL_ADDRESS, "out of bounds: %s, %s", access, object);
 }
 
-/* The allocations on both sides of an address that belongs to none. */
-struct neighbours {
-  uint64_t address;
-  struct gp_allocation before, behind;
-};
-
-static void look(const struct gp_allocation *allocation, void *context) {
-  struct neighbours *n = context;
-  if (allocation->address <= n->address)
-    n->before = *allocation;
-  else if (!n->behind.bytes)
-    n->behind = *allocation;
-}
-
 static _Noreturn void stop_outside(const struct access *a) {
-  struct neighbours n = {.address = a->address};
-  gp_arena_each(look, &n);
+  const struct gp_neighbours n = gp_arena_neighbours(a->address);
   uint64_t end = n.before.address + n.before.bytes;
   bool has_before = n.before.bytes != 0, has_behind = n.behind.bytes != 0;
   if (has_behind && (!has_before || n.behind.address - a->address < a->address - end))

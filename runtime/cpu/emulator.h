@@ -171,6 +171,8 @@ void gp_lane_suspend(struct gp_lane *);
 /* Appends a lane to the ready queue. */
 void gp_lane_wake(struct gp_lane *);
 void gp_lane_yield(struct gp_lane *);
+/* Ends the running lane in the middle of its kernel. */
+_Noreturn void gp_lane_exit(struct gp_lane *);
 /* Stops the running launch with a CUDA error and one message; never returns. */
 _Noreturn void gp_cpu_stop(int error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* True if the address lies on a stack of the worker or in the shared memory of this worker. */
@@ -240,6 +242,12 @@ bool gp_arena_find(uint64_t address, struct gp_allocation *found);
 void gp_arena_release_all(int device);
 /* Of a device. */
 void gp_arena_totals(int device, uint64_t *free_bytes, uint64_t *total_bytes);
+/* The allocations next to an address that belongs to none: that which begins before it and that which begins
+ * behind it; their bytes are 0 where there is none. */
+struct gp_neighbours {
+  struct gp_allocation before, behind;
+};
+struct gp_neighbours gp_arena_neighbours(uint64_t address);
 /* Calls f for every allocation, in the order of addresses. */
 void gp_arena_each(void (*f)(const struct gp_allocation *, void *), void *context);
 

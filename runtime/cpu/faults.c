@@ -3,10 +3,14 @@
  */
 #include "cpu/emulator.h"
 #include "cpu/errors.h"
+#include "cpu/lines.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <ucontext.h>
 
 enum { SIGNAL_STACK_BYTES = 64 * 1024 };
 
@@ -38,25 +42,60 @@ static void pass_on(int signal, siginfo_t *info, void *context) {
     sigaction(signal, old, NULL); /* the instruction runs again, and the program ends as it would have */
 }
 
-static void stop_kernel(int signal, siginfo_t *info) {
-  int error = handled[index_of(signal)].error;
-  if (signal == SIGFPE)
-    gp_cpu_stop(error, "an integer was divided by zero");
-  if (signal == SIGILL)
-    gp_cpu_stop(error, "the kernel trapped");
-  if (gp_worker_owns_stack(gp_cpu_worker, (uint64_t)info->si_addr))
-    gp_cpu_stop(error, "its stack of %d KiB overflowed: keep less in local arrays, or call less deeply",
-                GP_CPU_STACK_BYTES / 1024);
+/* What lies at an address of which nothing is known, as far as it helps to find out how it came about. */
+static void write_surroundings(char *text, size_t size, uint64_t address) {
+  enum { NEAR_NULL = 1 << 16, NEAR = 1 << 30 };
+  const struct gp_neighbours n = gp_arena_neighbours(address);
+  uint64_t end = n.before.address + n.before.bytes;
+  if (address < NEAR_NULL)
+    snprintf(text, size, "a null pointer, or an index from one");
+  else if (n.before.bytes && address - end < NEAR)
+    snprintf(text, size, "%llu bytes behind the end of an allocation of %llu bytes",
+             (unsigned long long)(address - end), (unsigned long long)n.before.bytes);
+  else if (n.behind.bytes && n.behind.address - address < NEAR)
+    snprintf(text, size, "%llu bytes before the start of an allocation of %llu bytes",
+             (unsigned long long)(n.behind.address - address), (unsigned long long)n.behind.bytes);
+  else
+    snprintf(text, size, "no memory of the device is there");
+}
+
+static _Noreturn void stop_at_address(int error, const char *where, const siginfo_t *info) {
+  uint64_t address = (uint64_t)info->si_addr;
+  char surroundings[200];
+  const struct gp_cpu_launch *launch = gp_cpu_worker->launch;
+  bool names_thread = !launch->as_loop || !launch->kernel->thread;
+  char hint[128] = "";
+  if (!*where || !names_thread)
+    snprintf(hint, sizeof hint, "; to be told %s%s%s", *where ? "" : "the source line, compile with -g",
+             *where || names_thread ? "" : ", ",
+             names_thread ? "" : "the thread, set GPUPROF_SCHEDULE=strict");
+  if (gp_worker_owns_stack(gp_cpu_worker, address))
+    gp_cpu_stop(error, "%sits stack of %d KiB overflowed: keep less in local arrays, or call less deeply%s",
+                where, GP_CPU_STACK_BYTES / 1024, hint);
   if (info->si_code == SI_KERNEL) /* a protection fault: the processor tells no address */
-    gp_cpu_stop(error, "illegal access: the address is not a multiple of the vector's size, or no pointer at all "
-                       "(memory that was never written reads as 0xCD)");
-  gp_cpu_stop(error, "illegal access to address %p: no memory of the device is there; "
-              "compile with -g -fsanitize=address to be told the source line", info->si_addr);
+    gp_cpu_stop(error,
+                "%sillegal access: the address is not a multiple of the vector's size, or no pointer at all "
+                "(memory that was never written reads as 0xCD)%s",
+                where, hint);
+  write_surroundings(surroundings, sizeof surroundings, address);
+  gp_cpu_stop(error, "%sillegal access to address %p: %s%s", where, info->si_addr, surroundings, hint);
+}
+
+static _Noreturn void stop_kernel(int signal, const siginfo_t *info, const ucontext_t *context) {
+  int error = handled[index_of(signal)].error;
+  char where[200] = "";
+  if (gp_source_line((uint64_t)context->uc_mcontext.gregs[REG_RIP], where, sizeof where - 2))
+    strcat(where, ": ");
+  if (signal == SIGFPE)
+    gp_cpu_stop(error, "%san integer was divided by zero", where);
+  if (signal == SIGILL)
+    gp_cpu_stop(error, "%sthe kernel trapped", where);
+  stop_at_address(error, where, info);
 }
 
 static void on_signal(int signal, siginfo_t *info, void *context) {
   if (gp_cpu_worker && info->si_code > 0) /* positive: raised by the machine, not sent by a process */
-    stop_kernel(signal, info);            /* leaves the signal's stack for the worker's */
+    stop_kernel(signal, info, context);   /* leaves the signal's stack for the worker's */
   else
     pass_on(signal, info, context);
 }
