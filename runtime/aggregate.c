@@ -434,14 +434,26 @@ static int add_own(struct gp_row *row, const struct gp_record *record) {
   return 0;
 }
 
+/* The kernel's row had these totals before the record was added. */
+static void add_to_device(struct builder *b, const struct gp_record *record, const struct gp_row *kernel,
+                          const struct gp_totals *before) {
+  struct gp_device_sum *device = &b->aggregate->devices[record->device];
+  device->launches += record->launches;
+  device->threads += record->threads;
+  for (unsigned i = 0; i < GP_COST_COUNT; i++)
+    device->totals.amount[i] += kernel->totals.amount[i] - before->amount[i];
+}
+
 /* `record` is a copy whose distribution is the copy's own. */
 static int add_record(struct builder *b, const struct gp_record *record) {
   struct gp_row *kernel = NULL;
+  struct gp_totals before = {0};
   b->record++;
   if (!b->here->warmup) {
     kernel = kernel_row(b, record->kernel);
     if (!kernel || add_own(kernel, record) || gp_row_add_part(kernel, &record->time))
       return -1;
+    before = kernel->totals;
     kernel->executions = kernel->launches;
     kernel->has_executions = 1;
     kernel->shown |= passes(b, kernel->path) || passes(b, b->here->path);
@@ -455,6 +467,8 @@ static int add_record(struct builder *b, const struct gp_record *record) {
       return -1;
     counted += threads;
   }
+  if (kernel)
+    add_to_device(b, record, kernel, &before);
   check_threads(record, counted);
   return 0;
 }
@@ -477,7 +491,8 @@ static struct gp_record *records_of(const struct gp_kernel *kernel) {
   return first;
 }
 
-static int add_kernel_in_context(struct builder *b, const struct gp_kernel *kernel, const struct gp_context *context) {
+static int add_kernel_in_context(struct builder *b, const struct gp_kernel *kernel,
+                                 const struct gp_context *context) {
   for (const struct gp_record *record = records_of(kernel); record; record = record->next) {
     struct gp_record copy;
     if (record->context != context)
@@ -524,7 +539,8 @@ static int describe_context(struct gp_row *row, struct gp_context *context) {
 
 static int add_context(struct builder *b, struct gp_context *context, struct gp_row *around) {
   struct gp_row *row = around;
-  if (context->site && (!(row = gp_row_child(around, context->site->description.name)) || describe_context(row, context)))
+  if (context->site &&
+      (!(row = gp_row_child(around, context->site->description.name)) || describe_context(row, context)))
     return -1;
   b->here = row;
   if (add_kernels(b, gp_kernels(), context))
@@ -552,7 +568,8 @@ struct gp_aggregate *gp_aggregate_make(void) {
   if (error)
     gp_log(GP_WARN, "", "steps of kernels are missing, since they could not be read: %s",
            error < 0 ? "memory is exhausted" : gp_device()->error_text(error));
-  int result = add_context(&b, gp_context_root(), &a->regions) || gp_rows_add_up(&a->regions) || add_uncounted_launches(a);
+  int result = add_context(&b, gp_context_root(), &a->regions) || gp_rows_add_up(&a->regions) ||
+               add_uncounted_launches(a);
   gp_steps_free(&b.steps);
   gp_rows_filter(&a->regions, b.filter);
   if (filtered)

@@ -6,6 +6,7 @@
 #include "device.h"
 #include "distribution.h"
 #include "regions.h"
+#include "units.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -88,9 +89,16 @@ struct gp_uncounted {
   uint32_t line;
 };
 
+/* What all kernels did on one device. */
+struct gp_device_sum {
+  uint64_t launches, threads;
+  struct gp_totals totals;
+};
+
 struct gp_aggregate {
   struct gp_row regions; /* the root: its children are the outermost regions; its own numbers are of no interest */
   struct gp_row kernels; /* its children are the kernels, in order of first launch */
+  struct gp_device_sum devices[GP_DEVICES];
   struct gp_uncounted *uncounted;
   size_t uncounted_count;
 };

@@ -218,8 +218,8 @@ static int unique_known(const struct gp_row *row) {
   return (!row->in_kernel || row->whole_kernel) && row->unique_launches == row->launches;
 }
 
-static void write_counts(struct gp_json *json, const struct gp_row *row) {
-  const struct gp_totals *totals = &row->totals;
+/* All but the bytes. */
+static void write_operations(struct gp_json *json, const struct gp_totals *totals) {
   gp_json_object(json, "flops");
   gp_json_unsigned(json, "total", gp_totals_flops(totals));
   write_groups(json, totals, "fp64", "count", 1);
@@ -227,8 +227,12 @@ static void write_counts(struct gp_json *json, const struct gp_row *row) {
   for (unsigned i = 0; i < GP_COST_COUNT; i++)
     if (!strcmp(gp_cost_classes[i].group, "count"))
       gp_json_unsigned(json, gp_cost_classes[i].key, totals->amount[i]);
+}
+
+static void write_counts(struct gp_json *json, const struct gp_row *row) {
+  write_operations(json, &row->totals);
   gp_json_object(json, "bytes");
-  write_groups(json, totals, "global", NULL, 0);
+  write_groups(json, &row->totals, "global", NULL, 0);
   if (unique_known(row))
     gp_json_unsigned(json, "unique", row->unique_bytes);
   else
@@ -453,6 +457,25 @@ static void write_rows(struct gp_json *json, const char *key, const struct gp_ro
   gp_json_close_array(json);
 }
 
+static void write_devices(struct gp_json *json, const struct gp_aggregate *aggregate) {
+  gp_json_array(json, "devices");
+  for (unsigned i = 0; i < GP_DEVICES; i++) {
+    const struct gp_device_sum *device = &aggregate->devices[i];
+    if (!device->launches)
+      continue;
+    gp_json_object(json, NULL);
+    gp_json_unsigned(json, "index", i);
+    gp_json_unsigned(json, "launches", device->launches);
+    gp_json_unsigned(json, "threads", device->threads);
+    write_operations(json, &device->totals);
+    gp_json_object(json, "bytes");
+    write_groups(json, &device->totals, "global", NULL, 0);
+    gp_json_close_object(json);
+    gp_json_close_object(json);
+  }
+  gp_json_close_array(json);
+}
+
 /* ---- End of the document ---- */
 
 static void write_end(struct gp_json *json) {
@@ -520,6 +543,7 @@ int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const stru
   write_context(json, facts, aggregate);
   write_conventions(json);
   write_device(json, facts);
+  write_devices(json, aggregate);
   write_ceilings(json, &ceilings);
   write_rows(json, "regions", &aggregate->regions, &ceilings);
   write_rows(json, "kernels", &aggregate->kernels, &ceilings);

@@ -3,8 +3,25 @@
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_CPU_DEVICES=3 GPUPROF_OUTPUT=%t.json %t 2> %t.err | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json bump launches=8 flops.fp32.add=256
+// RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json
+// RUN: %FileCheck --check-prefix=DEVICES %s < %t.json
 // RUN: %FileCheck --check-prefix=ERROR %s < %t.err
 // CHECK: all right
+// DEVICES: "devices": [
+// DEVICES: "index": 0,
+// DEVICES-NEXT: "launches": 4,
+// DEVICES-NEXT: "threads": 128,
+// DEVICES: "fp32": {{[{]}}
+// DEVICES-NEXT: "add": 128,
+// DEVICES: "global": {{[{]}}
+// DEVICES-NEXT: "load": 528,
+// DEVICES: "index": 1,
+// DEVICES-NEXT: "launches": 2,
+// DEVICES: "add": 64,
+// DEVICES: "index": 2,
+// DEVICES-NEXT: "launches": 3,
+// DEVICES: "add": 64,
+// DEVICES: "ceilings"
 // ERROR: gpuprof: error: fault
 #include "run.h"
 #include <thread>
