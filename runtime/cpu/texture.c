@@ -84,27 +84,24 @@ static int64_t address(int64_t i, size_t n, int mode) {
   return i < 0 ? 0 : size - 1;
 }
 
-static union channel texel(const struct gp_object_of_texels *o, const int64_t at[3], const int modes[3],
-                           unsigned channel) {
-  const size_t size[3] = {o->width, o->height, o->depth};
-  int64_t place[3];
-  union channel border = {.integer = 0};
+/* Where a texel lies; null: beyond an edge where the border is. */
+static const char *texel_at(const struct gp_object_of_texels *o, const int64_t at[3], const int modes[3]) {
+  int64_t x = address(at[0], o->width, modes[0]), y = address(at[1], o->height, modes[1]),
+          z = address(at[2], o->depth, modes[2]);
+  if (x < 0 || y < 0 || z < 0)
+    return NULL;
+  return o->data + (size_t)z * o->plane_bytes + (size_t)y * o->row_bytes +
+         (size_t)x * o->channels * o->channel_bytes;
+}
+
+/* A channel of a texel, or of the border. What the format lacks is 0, and 1 for the last. */
+static union channel channel_of(const struct gp_object_of_texels *o, const char *texel, unsigned channel) {
+  bool lacks = channel >= o->channels;
+  if (texel && !lacks)
+    return channel_at(o, texel + (size_t)channel * o->channel_bytes);
   if (gives_floats(o))
-    border.real = o->texture.border[channel];
-  else
-    border.integer = (int64_t)o->texture.border[channel];
-  for (int d = 0; d < 3; d++)
-    if ((place[d] = address(at[d], size[d], modes[d])) < 0)
-      return border;
-  if (channel >= o->channels) { /* what the format lacks is 0, and 1 for the last */
-    if (gives_floats(o))
-      border.real = channel == 3;
-    else
-      border.integer = channel == 3;
-    return border;
-  }
-  return channel_at(o, o->data + (size_t)place[2] * o->plane_bytes + (size_t)place[1] * o->row_bytes +
-                           ((size_t)place[0] * o->channels + channel) * o->channel_bytes);
+    return (union channel){.real = texel ? channel == 3 : o->texture.border[channel]};
+  return (union channel){.integer = texel ? channel == 3 : (int64_t)o->texture.border[channel]};
 }
 
 /* ---- Fetches ------------------------------------------------------------------------------------------- */
@@ -116,18 +113,17 @@ struct fetch {
   double place[3]; /* in texels */
 };
 
-static union channel nearest(const struct fetch *f, unsigned channel) {
-  int64_t at[3] = {0, 0, 0};
-  for (int d = 0; d < 3; d++)
-    at[d] = (int64_t)floor(f->place[d]);
-  return texel(f->object, at, f->modes, channel);
+/* As floor(), which is a call where the compiler may not take SSE 4.1. */
+static int64_t floor_of(double place) {
+  int64_t whole = (int64_t)place;
+  return whole - (place < (double)whole && whole != INT64_MIN);
 }
 
 enum { ONE = 256 }; /* weights have eight bits of fraction */
 
 /* The texel to the left of the place, and the weight of the one to the right. */
 static int split(double place, int64_t *left) {
-  int64_t steps = (int64_t)floor(((double)(float)place - 0.5) * ONE + 0.5);
+  int64_t steps = floor_of(((double)(float)place - 0.5) * ONE + 0.5);
   *left = steps >= 0 ? steps / ONE : -((ONE - 1 - steps) / ONE);
   return (int)(steps - *left * ONE);
 }
@@ -141,12 +137,12 @@ static void corner_weights(const int right[3], int dimensions, int weights[8]) {
     int lowest = set & -set, d = lowest == 1 ? 0 : lowest == 2 ? 1 : 2;
     product[set] = (product[set ^ lowest] * right[d] + ONE / 2) / ONE;
   }
-  for (int corner = 0; corner < 1 << dimensions; corner++) {
-    weights[corner] = 0;
-    for (int set = 0; set < 1 << dimensions; set++)
-      if ((set & corner) == corner)
-        weights[corner] += __builtin_popcount((unsigned)(set ^ corner)) % 2 ? -product[set] : product[set];
-  }
+  /* product[set] is what all corners have that are right in the set's dimensions. */
+  memcpy(weights, product, sizeof product);
+  for (int d = 0; d < dimensions; d++)
+    for (int corner = 0; corner < 1 << dimensions; corner++)
+      if (!(corner >> d & 1))
+        weights[corner] -= weights[corner | 1 << d];
 }
 
 /* Integers that are read as fractions are filtered as fractions of 16 bits. */
@@ -155,23 +151,51 @@ static double in_steps(const struct gp_object_of_texels *o, double value) {
   return o->format.kind == KIND_FLOAT ? value : floor(value * steps + 0.5 + error_of_doubles) / steps;
 }
 
-static union channel filtered(const struct fetch *f, unsigned channel) {
+/* The texels that a fetch reads, with the weight of each: one, or the corners around the place. */
+struct texels {
+  unsigned count;
+  bool with_border; /* not all lie within the edges */
+  const char *at[8];
+  int weight[8];
+};
+
+static void nearest(const struct fetch *f, struct texels *texels) {
+  const int64_t at[3] = {floor_of(f->place[0]), floor_of(f->place[1]), floor_of(f->place[2])};
+  texels->count = 1;
+  texels->at[0] = texel_at(f->object, at, f->modes);
+}
+
+static void corners(const struct fetch *f, struct texels *texels) {
   int64_t left[3] = {0, 0, 0};
   int right[3] = {0, 0, 0}, weights[8];
-  double sum = 0;
   for (int d = 0; d < 3; d++) {
     if (d < f->dimensions)
       right[d] = split(f->place[d], &left[d]);
     else
-      left[d] = (int64_t)floor(f->place[d]);
+      left[d] = floor_of(f->place[d]);
   }
   corner_weights(right, f->dimensions, weights);
+  texels->count = 0;
+  texels->with_border = false;
   for (int corner = 0; corner < 1 << f->dimensions; corner++) {
     const int64_t at[3] = {left[0] + (corner & 1), left[1] + (corner >> 1 & 1), left[2] + (corner >> 2 & 1)};
-    if (weights[corner])
-      sum += weights[corner] * texel(f->object, at, f->modes, channel).real;
+    if (!weights[corner])
+      continue;
+    texels->weight[texels->count] = weights[corner];
+    const char *texel = texel_at(f->object, at, f->modes);
+    texels->at[texels->count++] = texel;
+    texels->with_border |= !texel;
   }
-  return (union channel){.real = in_steps(f->object, sum / ONE)};
+}
+
+static union channel filtered(const struct gp_object_of_texels *o, const struct texels *texels,
+                              unsigned channel) {
+  double sum = 0;
+  if (channel >= o->channels && !texels->with_border)
+    return channel_of(o, texels->at[0], channel);
+  for (unsigned i = 0; i < texels->count; i++)
+    sum += texels->weight[i] * channel_of(o, texels->at[i], channel).real;
+  return (union channel){.real = in_steps(o, sum / ONE)};
 }
 
 static void give(const struct gp_object_of_texels *o, union channel value, uint64_t *word) {
@@ -250,8 +274,9 @@ static const struct gp_object_of_texels *object_of(uint64_t handle, uint32_t mag
 static void fetch_linear(const struct gp_object_of_texels *o, int64_t index, uint64_t *texels) {
   const int64_t at[3] = {index, 0, 0};
   const int modes[3] = {GP_ADDRESS_BORDER, GP_ADDRESS_CLAMP, GP_ADDRESS_CLAMP};
+  const char *texel = texel_at(o, at, modes);
   for (unsigned c = 0; c < 4; c++)
-    give(o, texel(o, at, modes, c), &texels[c]);
+    give(o, channel_of(o, texel, c), &texels[c]);
 }
 
 void __gpuprof_cpu_texture(uint64_t handle, uint32_t form, void *places, void *result) {
@@ -269,12 +294,15 @@ void __gpuprof_cpu_texture(uint64_t handle, uint32_t form, void *places, void *r
       split(f.place[d], &left[d]);
     for (unsigned i = 0; i < 4; i++) {
       const int64_t at[3] = {left[0] + corners[i][0], left[1] + corners[i][1], 0};
-      give(o, texel(o, at, f.modes, GPUPROF_TEXTURE_CHANNELS_OF(form)), &texels[i]);
+      give(o, channel_of(o, texel_at(o, at, f.modes), GPUPROF_TEXTURE_CHANNELS_OF(form)), &texels[i]);
     }
     return;
   }
+  const bool filters = o->texture.filter == GP_FILTER_LINEAR;
+  struct texels read;
+  (filters ? corners : nearest)(&f, &read);
   for (unsigned c = 0; c < 4; c++)
-    give(o, o->texture.filter == GP_FILTER_LINEAR ? filtered(&f, c) : nearest(&f, c), &texels[c]);
+    give(o, filters ? filtered(o, &read, c) : channel_of(o, read.at[0], c), &texels[c]);
 }
 
 /* ---- Surfaces: places are bytes in x, rows and planes else --------------------------------------------- */
