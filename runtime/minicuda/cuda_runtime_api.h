@@ -5,6 +5,7 @@
 #include "cuda.h"
 #include "parts/language.h"
 #include "parts/graph_api.h"
+#include "parts/process_api.h"
 #include "parts/runtime_types.h"
 
 extern "C" {
