@@ -71,6 +71,8 @@ static void at_end(void) {
   write_changes();
 }
 
+int gp_ended(void) { return atomic_load(&ended); }
+
 static void ask_for_end(void) { atexit(at_end); }
 
 void gp_touch(void) {

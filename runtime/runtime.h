@@ -24,6 +24,8 @@ static inline enum gp_state gp_state(void) {
 void gp_touch(void);
 /* Called once the device is in use: asks for the end-of-program flush, so late that it comes before the device's own. */
 void gp_device_in_use(void);
+/* Has the program begun to end? */
+int gp_ended(void);
 
 /* A module or unit is about to be unregistered: the last moment to read its counts. */
 void gp_module_leaves(const struct gp_module *module);

@@ -6,6 +6,7 @@
 #include "cpu/stream.h"
 #include "log.h"
 #include "modules.h"
+#include "runtime.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,15 +15,16 @@
 enum { ATTRIBUTE_DYNAMIC_SHARED = 8, ATTRIBUTES = 16 };
 
 /* A function that was never registered is no handle, null no function; one that was may have no version for
- * the CPU. */
+ * the CPU. While the program ends its kernels go, and threads of the host may launch still. */
 const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *error) {
   const struct gpuprof_cpu_kernel *kernel = gp_modules_cpu_kernel(function);
   const char *name = function ? gp_modules_function_name(function) : NULL;
-  *error = kernel      ? 0
-           : !function ? GP_ERROR_INVALID_FUNCTION
-           : name      ? GP_ERROR_NO_KERNEL_IMAGE
-                       : GP_ERROR_INVALID_HANDLE;
-  if (!kernel)
+  *error = kernel       ? 0
+           : !function  ? GP_ERROR_INVALID_FUNCTION
+           : name       ? GP_ERROR_NO_KERNEL_IMAGE
+           : gp_ended() ? GP_ERROR_CUDART_UNLOADING
+                        : GP_ERROR_INVALID_HANDLE;
+  if (!kernel && *error != GP_ERROR_CUDART_UNLOADING)
     gp_log(GP_ERROR, name ? name : "a kernel",
            name ? "it has no version for the CPU device: compile its file with the gpuprof plugin and "
                   "device=both or cpu"

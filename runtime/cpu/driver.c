@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- Devices and contexts ------------------------------------------------------------------------------ */
 
@@ -77,6 +78,30 @@ int gp_driver_set_current(const void *context) {
 
 int gp_driver_get_current(void **context) { return gp_driver_primary(context, gp_cpu_device()); }
 
+int gp_driver_peer(const void *context, int enable, unsigned flags) {
+  if (!gp_driver_is_context(context))
+    return GP_DRIVER_INVALID_CONTEXT;
+  int peer = (int)((const char *)context - contexts);
+  return enable ? gp_cpu_cudaDeviceEnablePeerAccess(peer, flags) : gp_cpu_cudaDeviceDisablePeerAccess(peer);
+}
+
+/* The version of the driver's interface, which has not changed since CUDA 3.2; null is the current context.
+ */
+int gp_driver_api_version(const void *context, unsigned *version) {
+  enum { INTERFACE = 3020 };
+  if (context && !gp_driver_is_context(context))
+    return GP_DRIVER_INVALID_CONTEXT;
+  if (!version)
+    return GP_ERROR_INVALID_VALUE;
+  *version = INTERFACE;
+  return 0;
+}
+
+int gp_driver_lacks(const char *name) {
+  gp_log(GP_WARN, name, "the CPU device does not have it, so it returned CUDA_ERROR_NOT_SUPPORTED");
+  return GP_ERROR_NOT_SUPPORTED;
+}
+
 int gp_driver_fill(void *to, unsigned value, unsigned element_bytes, size_t count, void *stream) {
   const struct gp_work work = {
       .kind = GP_WORK_FILL,
@@ -92,14 +117,41 @@ static const char program_module; /* only its address is used */
 
 int gp_driver_is_module(const void *module) { return module == &program_module; }
 
-int gp_driver_module(void **module, const void *image) {
+int gp_driver_module(void **module, const void *image, const char *caller) {
   if (!module || !image)
     return GP_ERROR_INVALID_VALUE;
-  gp_log(GP_WARN, "cuModuleLoad",
+  gp_log(GP_WARN, caller,
          "what is loaded at run time has no version for the CPU device; kernels and variables of the same "
          "names that "
          "were compiled into the program with the gpuprof plugin stand for it");
   *module = (void *)&program_module;
+  return 0;
+}
+
+int gp_driver_module_file(void **module, const char *path, const char *caller) {
+  return path && access(path, R_OK) ? GP_DRIVER_FILE_NOT_FOUND : gp_driver_module(module, path, caller);
+}
+
+static const char linker_of_nothing; /* only its address is used */
+
+int gp_driver_linker(void **linker) {
+  if (!linker)
+    return GP_ERROR_INVALID_VALUE;
+  *linker = (void *)&linker_of_nothing;
+  return 0;
+}
+
+int gp_driver_is_linker(const void *linker) { return linker == &linker_of_nothing; }
+
+int gp_driver_linked(const void *linker, void **image, size_t *bytes) {
+  static const char empty_image[] = "image for the CPU device";
+  if (!gp_driver_is_linker(linker))
+    return GP_ERROR_INVALID_HANDLE;
+  if (!image)
+    return GP_ERROR_INVALID_VALUE;
+  *image = (void *)empty_image;
+  if (bytes)
+    *bytes = sizeof empty_image;
   return 0;
 }
 
@@ -133,19 +185,21 @@ int gp_driver_function(void **function, const void *module, const char *name) {
 
 struct wanted_variable {
   const char *name;
+  bool managed;
   const struct gpuprof_cpu_variable *found;
 };
 
 static int has_variable(struct gpuprof_host_unit *unit, void *closure) {
   struct wanted_variable *wanted = closure;
   for (uint64_t i = 0; unit->cpu_variables && i < unit->cpu_variable_count && !wanted->found; i++)
-    if (!strcmp(unit->cpu_variables[i].name, wanted->name))
+    if (!strcmp(unit->cpu_variables[i].name, wanted->name) &&
+        (!wanted->managed || unit->cpu_variables[i].flags & GPUPROF_CPU_VARIABLE_MANAGED))
       wanted->found = &unit->cpu_variables[i];
   return wanted->found != NULL;
 }
 
-int gp_driver_global(void **address, size_t *bytes, const void *module, const char *name) {
-  struct wanted_variable wanted = {.name = name};
+static int find_variable(void **address, size_t *bytes, const void *module, const char *name, bool managed) {
+  struct wanted_variable wanted = {.name = name, .managed = managed};
   if (!name)
     return GP_ERROR_INVALID_VALUE;
   if (!gp_driver_is_module(module))
@@ -157,6 +211,14 @@ int gp_driver_global(void **address, size_t *bytes, const void *module, const ch
   if (bytes)
     *bytes = wanted.found->bytes;
   return 0;
+}
+
+int gp_driver_global(void **address, size_t *bytes, const void *module, const char *name) {
+  return find_variable(address, bytes, module, name, false);
+}
+
+int gp_driver_managed(void **address, size_t *bytes, const void *module, const char *name) {
+  return find_variable(address, bytes, module, name, true);
 }
 
 int gp_driver_function_attribute(int *value, int attribute, const void *function) {
@@ -189,6 +251,34 @@ int gp_driver_function_attribute(int *value, int attribute, const void *function
                                   [DYNAMIC_SHARED] = a.maximum_dynamic_shared_bytes,
                                   [CARVEOUT] = a.carveout};
   *value = values[attribute];
+  return 0;
+}
+
+int gp_driver_best_block(int *grid, int *block, const void *function, size_t (*shared_bytes)(int),
+                         size_t fixed_shared_bytes, int limit) {
+  enum { LARGEST_BLOCK = 1024, WARP = 32, MULTIPROCESSORS = 16 /* cudaDevAttrMultiProcessorCount */ };
+  struct gp_function_attributes attributes;
+  int processors = 0, most = 0, error = grid && block ? 0 : GP_ERROR_INVALID_VALUE;
+  if (!error)
+    error = gp_cpu_cudaFuncGetAttributes(&attributes, function);
+  if (!error)
+    error = gp_cpu_cudaDeviceGetAttribute(&processors, MULTIPROCESSORS, gp_cpu_device());
+  if (error)
+    return error;
+  int largest = attributes.maximum_threads < LARGEST_BLOCK ? attributes.maximum_threads : (int)LARGEST_BLOCK;
+  largest = limit > 0 && limit < largest ? limit : largest;
+  for (int tried = (largest + WARP - 1) / WARP * WARP; tried > 0; tried -= WARP) {
+    int threads = tried < largest ? tried : largest, blocks = 0;
+    size_t bytes = shared_bytes ? shared_bytes(threads) : fixed_shared_bytes;
+    error = gp_cpu_cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, threads, bytes);
+    if (error)
+      return error;
+    if (blocks * threads <= most)
+      continue;
+    most = blocks * threads;
+    *block = threads;
+    *grid = blocks * processors;
+  }
   return 0;
 }
 

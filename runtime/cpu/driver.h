@@ -1,10 +1,11 @@
-/* The driver's functions on the CPU device, where they are more than the runtime's. All return CUDA errors. */
+/* The driver's functions on the CPU device, where they are more than the runtime's. All return CUDA errors.
+ */
 #ifndef GP_CPU_DRIVER_H
 #define GP_CPU_DRIVER_H
 
 #include <stddef.h>
 
-enum { GP_DRIVER_INVALID_CONTEXT = 201, GP_DRIVER_NOT_FOUND = 500 };
+enum { GP_DRIVER_INVALID_CONTEXT = 201, GP_DRIVER_FILE_NOT_FOUND = 301, GP_DRIVER_NOT_FOUND = 500 };
 
 int gp_driver_device(int *device, int number);
 int gp_driver_device_name(char *name, int bytes, int device);
@@ -17,12 +18,25 @@ int gp_driver_is_context(const void *context);
 int gp_driver_set_current(const void *context);
 int gp_driver_get_current(void **context);
 int gp_driver_fill(void *to, unsigned value, unsigned element_bytes, size_t count, void *stream);
-int gp_driver_module(void **module, const void *image);
+/* `caller`: the function that warns that the image itself is not used. */
+int gp_driver_module(void **module, const void *image, const char *caller);
+int gp_driver_module_file(void **module, const char *path, const char *caller);
 int gp_driver_is_module(const void *module);
 /* A kernel's handle is its host stub. */
 int gp_driver_function(void **function, const void *module, const char *name);
 int gp_driver_global(void **address, size_t *bytes, const void *module, const char *name);
+int gp_driver_managed(void **address, size_t *bytes, const void *module, const char *name);
 int gp_driver_function_attribute(int *value, int attribute, const void *function);
+/* As cudaOccupancyMaxPotentialBlockSizeVariableSMem, which is a template of the runtime's header. */
+int gp_driver_best_block(int *grid, int *block, const void *function, size_t (*shared_bytes)(int),
+                         size_t fixed_shared_bytes, int limit);
+int gp_driver_peer(const void *context, int enable, unsigned flags);
+int gp_driver_api_version(const void *context, unsigned *version);
+int gp_driver_linker(void **linker);
+int gp_driver_is_linker(const void *linker);
+int gp_driver_linked(const void *linker, void **image, size_t *bytes);
+/* For what the CPU device does not have: names it once. */
+int gp_driver_lacks(const char *name);
 int gp_driver_error(int error, const char **text, int name);
 
 #endif

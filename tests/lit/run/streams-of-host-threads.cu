@@ -1,0 +1,56 @@
+// Four host threads, each with a device stream and events of its own and a region, launch at the same time: every thread's work
+// is in its order, its events tell times that do not run backwards, and its region counts its own launches.
+// RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 -pthread %s -o %t %link
+// RUN: env GPUPROF_OUTPUT=%t.json timeout 60 %t | %FileCheck %s
+// RUN: %py %S/Inputs/kernel_has.py %t.json step launches=160 flops.fp32.fma=40960
+// RUN: %py %S/Inputs/kernel_has.py %t.json region:left launches=80 flops.fp32.fma=20480
+// RUN: %py %S/Inputs/kernel_has.py %t.json region:right launches=80 flops.fp32.fma=20480
+// CHECK: all right
+#include "run.h"
+#include <thread>
+#include <vector>
+
+__global__ void step(float *p) { p[threadIdx.x] = p[threadIdx.x] * 0.5f + 1; }
+
+static void launch(float *p, cudaStream_t stream, int count) {
+  for (int i = 0; i < count; i++)
+    step<<<1, 128, 0, stream>>>(p);
+}
+
+static void work(int number) {
+  float zero[128] = {}, *p, wanted = 0, results[128];
+  cudaStream_t stream;
+  cudaEvent_t begin, end;
+  OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  OK(cudaEventCreate(&begin));
+  OK(cudaEventCreate(&end));
+  OK(cudaMallocAsync((void **)&p, sizeof zero, stream));
+  OK(cudaMemcpyAsync(p, zero, sizeof zero, cudaMemcpyHostToDevice, stream));
+  OK(cudaEventRecord(begin, stream));
+  if (number % 2) {
+#pragma gpuprof region("left")
+    launch(p, stream, 40);
+  } else {
+#pragma gpuprof region("right")
+    launch(p, stream, 40);
+  }
+  OK(cudaEventRecord(end, stream));
+  OK(cudaMemcpyAsync(results, p, sizeof results, cudaMemcpyDeviceToHost, stream));
+  OK(cudaFreeAsync(p, stream));
+  OK(cudaStreamSynchronize(stream));
+  float milliseconds = -1;
+  OK(cudaEventElapsedTime(&milliseconds, begin, end));
+  for (int i = 0; i < 40; i++)
+    wanted = wanted * 0.5f + 1;
+  EXPECT(milliseconds >= 0 && results[0] == wanted && results[127] == wanted);
+  OK(cudaStreamDestroy(stream));
+}
+
+int main() {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; i++)
+    threads.emplace_back(work, i);
+  for (std::thread &thread : threads)
+    thread.join();
+  return finish();
+}
