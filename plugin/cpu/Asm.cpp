@@ -27,8 +27,12 @@ bool parsePtxType(StringRef Text, PtxType &T) {
     T.Letter = Text[0];
     Text = Text.drop_front();
   }
-  return T.Letter && !Text.getAsInteger(10, T.Bits) && isPowerOf2_32(T.Bits) && T.Bits >= 8 && T.Bits <= 64 &&
-         (T.Letter != 'h' || T.Bits == 16);
+  return T.Letter && !Text.getAsInteger(10, T.Bits) && isPowerOf2_32(T.Bits) && T.Bits >= 8 &&
+         T.Bits <= 128 && (T.Letter != 'h' || T.Bits == 16);
+}
+
+bool typeOf(const ptx::Instruction &O, PtxType &T) {
+  return any_of(reverse(O.Opcode), [&](StringRef Piece) { return parsePtxType(Piece, T); });
 }
 
 Type *AsmLowering::irType(const PtxType &T) {
@@ -78,7 +82,7 @@ Value *AsmLowering::read(StringRef Name, Type *As) {
     return reinterpret(B, B.CreateLoad(Slot->second->getAllocatedType(), Slot->second), As);
   if (auto Known = Registers.find(Name); Known != Registers.end())
     return reinterpret(B, Known->second, As);
-  if (StringRef Special = Name; Special.consume_front("%")) {
+  if (StringRef Special = Name; Special.consume_front("%") || Special == "WARP_SZ") {
     Value *V = specialRegister(L, B, Special);
     return V ? reinterpret(B, V, As) : nullptr;
   }
@@ -115,6 +119,28 @@ void AsmLowering::write(StringRef Name, Value *V) {
 
 // ---- Arithmetic
 // ---------------------------------------------------------------------------------------------------
+// min and max of two or three; .xorsign.abs: of the sizes, with the product's sign.
+static Value *extreme(IRBuilder<> &B, const ptx::Instruction &O, ArrayRef<Value *> V) {
+  const bool Least = O.Opcode[0] == "min", KeepsNaN = O.has("NaN"), Sizes = O.has("abs");
+  if (!Least && O.Opcode[0] != "max")
+    return nullptr;
+  const Intrinsic::ID Id = Least ? (KeepsNaN ? Intrinsic::minimum : Intrinsic::minnum)
+                                 : (KeepsNaN ? Intrinsic::maximum : Intrinsic::maxnum);
+  auto Given = [&](Value *X) { return Sizes ? B.CreateUnaryIntrinsic(Intrinsic::fabs, X) : X; };
+  Value *Result = Given(V[0]);
+  for (Value *X : V.drop_front())
+    Result = B.CreateBinaryIntrinsic(Id, Result, Given(X));
+  if (!O.has("xorsign"))
+    return Result;
+  Value *Sign = B.CreateUnaryIntrinsic(Intrinsic::fabs, Result), *Negative = B.CreateFNeg(Sign);
+  Value *One = ConstantFP::get(Result->getType(), 1.0);
+  auto IsNegative = [&](Value *X) {
+    return B.CreateFCmpOLT(B.CreateBinaryIntrinsic(Intrinsic::copysign, One, X),
+                           Constant::getNullValue(X->getType()));
+  };
+  return B.CreateSelect(B.CreateXor(IsNegative(V[0]), IsNegative(V[1])), Negative, Sign);
+}
+
 Value *AsmLowering::floating(Op O, const PtxType &T) {
   Type *As = irType(T);
   SmallVector<Value *, 4> V;
@@ -155,14 +181,15 @@ Value *AsmLowering::floating(Op O, const PtxType &T) {
              : Name == "sub" ? B.CreateFSub(V[0], V[1])
              : Name == "mul" ? B.CreateFMul(V[0], V[1])
              : Name == "div" ? B.CreateFDiv(V[0], V[1])
-             : Name == "min" ? Call(O.has("NaN") ? Intrinsic::minimum : Intrinsic::minnum, V)
-             : Name == "max" ? Call(O.has("NaN") ? Intrinsic::maximum : Intrinsic::maxnum, V)
-                             : nullptr;
-  else if (V.size() == 3 && (Name == "fma" || Name == "mad"))
-    Result = Call(Intrinsic::fma, V);
+                             : extreme(B, O, V);
+  else if (V.size() == 3)
+    Result = Name == "fma" || Name == "mad" ? Call(Intrinsic::fma, V) : extreme(B, O, V);
   if (!Result)
     return nullptr;
-  if (O.has("sat") || O.has("relu"))
+  if (O.has("relu")) // NaN stays what it is
+    Result = B.CreateSelect(B.CreateFCmpOLT(Result, ConstantFP::get(Wide, 0.0)), ConstantFP::get(Wide, 0.0),
+                            Result);
+  if (O.has("sat"))
     Result = Call(Intrinsic::maxnum, {Result, ConstantFP::get(Wide, 0.0)});
   if (O.has("sat"))
     Result = Call(Intrinsic::minnum, {Result, One});
@@ -197,6 +224,8 @@ Value *AsmLowering::product(Op O, const PtxType &T) {
   Value *Addend = read(O.Operands[3], Result->getType());
   if (!Addend)
     return nullptr;
+  if (O.has("sat"))
+    return B.CreateBinaryIntrinsic(Intrinsic::sadd_sat, Result, Addend);
   return O.has("cc") || O.Opcode[0] == "madc" ? withCarry(O, T, Result, Addend) : B.CreateAdd(Result, Addend);
 }
 
@@ -230,12 +259,15 @@ Value *AsmLowering::integer(Op O, const PtxType &T) {
       return Bits(Intrinsic::bitreverse, {});
     if (Name == "abs")
       return Bits(Intrinsic::abs, {B.getFalse()});
-    if (Name == "bfind" &&
-        !T.isSigned()) { // position of the top bit, or with shiftamt the shift that puts it there
+    if (Name == "bfind") { // position of the top bit, or with shiftamt the shift that puts it there
+      if (T.isSigned())    // of negative numbers that of the top zero
+        V[0] = B.CreateXor(V[0], B.CreateAShr(V[0], T.Bits - 1));
       Value *Zeros = B.CreateZExtOrTrunc(Bits(Intrinsic::ctlz, {B.getFalse()}), B.getInt32Ty());
       Value *Found = O.has("shiftamt") ? Zeros : B.CreateSub(B.getInt32(T.Bits - 1), Zeros);
       return B.CreateSelect(B.CreateIsNull(V[0]), B.getInt32(~0u), Found);
     }
+    if (Name == "cnot")
+      return B.CreateZExt(B.CreateIsNull(V[0]), As);
     return nullptr;
   }
   if (V.size() == 2 && (Name == "shl" || Name == "shr")) { // amounts beyond the width shift everything out
@@ -247,6 +279,17 @@ Value *AsmLowering::integer(Op O, const PtxType &T) {
     Value *Shifted = Name == "shl" ? B.CreateShl(V[0], Amount) : B.CreateLShr(V[0], Amount);
     return B.CreateSelect(Over, ConstantInt::get(As, 0), Shifted);
   }
+  if (V.size() == 2 && (Name == "div" || Name == "rem"))
+    return divide(B, Name == "rem", T.isSigned(), V[0], V[1]);
+  if (V.size() == 2 && (Name == "min" || Name == "max")) {
+    const Intrinsic::ID Id = Name == "min" ? (T.isSigned() ? Intrinsic::smin : Intrinsic::umin)
+                                           : (T.isSigned() ? Intrinsic::smax : Intrinsic::umax);
+    Value *Result = B.CreateBinaryIntrinsic(Id, V[0], V[1]);
+    return O.has("relu") ? B.CreateBinaryIntrinsic(Intrinsic::smax, Result, Constant::getNullValue(As))
+                         : Result;
+  }
+  if (V.size() == 2 && (Name == "add" || Name == "sub") && O.has("sat"))
+    return B.CreateBinaryIntrinsic(Name == "add" ? Intrinsic::sadd_sat : Intrinsic::ssub_sat, V[0], V[1]);
   if (V.size() == 2)
     return Name == "addc" || Name == "subc" || ((Name == "add" || Name == "sub") && O.has("cc"))
                ? withCarry(O, T, V[0], V[1])
@@ -255,11 +298,7 @@ Value *AsmLowering::integer(Op O, const PtxType &T) {
            : Name == "and" ? B.CreateAnd(V[0], V[1])
            : Name == "or"  ? B.CreateOr(V[0], V[1])
            : Name == "xor" ? B.CreateXor(V[0], V[1])
-           : Name == "min"
-               ? B.CreateBinaryIntrinsic(T.isSigned() ? Intrinsic::smin : Intrinsic::umin, V[0], V[1])
-           : Name == "max"
-               ? B.CreateBinaryIntrinsic(T.isSigned() ? Intrinsic::smax : Intrinsic::umax, V[0], V[1])
-               : nullptr;
+                           : nullptr;
   return nullptr;
 }
 
@@ -296,13 +335,8 @@ static Value *funnelShift(IRBuilder<> &B, Value *Low, Value *High, Value *Amount
   return B.CreateTrunc(Shifted, B.getInt32Ty());
 }
 
-// setp.lt.f32 and relatives: the comparison is the piece behind the name.
-Value *AsmLowering::compare(Op O, const PtxType &T) {
-  Type *As = irType(T);
-  Value *X = read(O.Operands[1], As), *Y = read(O.Operands[2], As);
-  if (!X || !Y || O.Operands.size() != 3)
-    return nullptr;
-  StringRef How = O.Opcode[1];
+// eq, ltu, hs, …
+Value *AsmLowering::relation(StringRef How, const PtxType &T, Value *X, Value *Y) {
   if (T.isFloat()) {
     const bool Unordered = How.size() == 3 && How.consume_back("u");
     const auto Which = StringSwitch<CmpInst::Predicate>(How)
@@ -334,6 +368,56 @@ Value *AsmLowering::compare(Op O, const PtxType &T) {
                          .Case("hs", S ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE)
                          .Default(CmpInst::BAD_ICMP_PREDICATE);
   return Which == CmpInst::BAD_ICMP_PREDICATE ? nullptr : B.CreateICmp(Which, X, Y);
+}
+
+static Value *combine(IRBuilder<> &B, const ptx::Instruction &O, Value *Holds, Value *With) {
+  return O.has("and")   ? B.CreateAnd(Holds, With)
+         : O.has("or")  ? B.CreateOr(Holds, With)
+         : O.has("xor") ? B.CreateXor(Holds, With)
+                        : nullptr;
+}
+
+// set and setp: the comparison is the piece behind the name; a fourth operand is combined with its result.
+Value *AsmLowering::compare(Op O, const PtxType &T) {
+  Type *As = irType(T);
+  if (O.Operands.size() < 3 || O.Operands.size() > 4)
+    return nullptr;
+  Value *X = read(O.Operands[1], As), *Y = read(O.Operands[2], As);
+  Value *Holds = X && Y ? relation(O.Opcode[1], T, X, Y) : nullptr;
+  if (!Holds || O.Operands.size() == 3)
+    return Holds;
+  StringRef Name = O.Operands[3];
+  const bool Negated = Name.consume_front("!");
+  Value *With = T.Lanes == 1 ? read(Name, B.getInt1Ty()) : nullptr;
+  return With ? combine(B, O, Holds, Negated ? B.CreateNot(With) : With) : nullptr;
+}
+
+// setp.lt[.and] p|q, a, b[, c]: q is the same of the comparison that does not hold; of two lanes, p is the
+// first's.
+bool AsmLowering::setPredicate(Op O, const PtxType &T) {
+  Value *Holds = compare(O, T);
+  if (!Holds)
+    return false;
+  auto [First, Second] = StringRef(O.Operands[0]).split('|');
+  Value *Other = nullptr;
+  if (T.Lanes == 2) {
+    Other = B.CreateExtractElement(Holds, uint64_t{1});
+    Holds = B.CreateExtractElement(Holds, uint64_t{0});
+  } else if (!Second.empty()) {
+    ptx::Instruction Plain = O;
+    Plain.Operands.resize(3);
+    Other = B.CreateNot(compare(Plain, T));
+    if (O.Operands.size() == 4) {
+      StringRef Name = O.Operands[3];
+      const bool Negated = Name.consume_front("!");
+      Value *With = read(Name, B.getInt1Ty());
+      Other = combine(B, O, Other, Negated ? B.CreateNot(With) : With);
+    }
+  }
+  write(First, Holds);
+  if (!Second.empty())
+    write(Second, Other);
+  return true;
 }
 
 // set.eq[.ftz].to.from: 1.0 or all bits where the comparison holds.
@@ -427,10 +511,32 @@ static Value *castInteger(IRBuilder<> &B, Value *V, const PtxType &From, Integer
   return B.CreateTrunc(Wide, To);
 }
 
+// cvt.pack.sat.to.from[.b32] d, a, b[, c]: a and b become the low pieces of d, c what lies above.
+Value *AsmLowering::pack(Op O) {
+  PtxType To, From;
+  if (O.Opcode.size() < 5 || O.Operands.size() < 3 || !parsePtxType(O.Opcode[3], To) || To.isFloat() ||
+      !parsePtxType(O.Opcode[4], From) || From.isFloat())
+    return nullptr;
+  Type *Word = B.getInt32Ty();
+  auto Piece = [&](StringRef Name) {
+    Value *V = read(Name, irType(From));
+    auto *Narrow = cast<IntegerType>(irType(To));
+    return V ? B.CreateZExt(castInteger(B, V, From, Narrow, To.isSigned(), true), Word) : nullptr;
+  };
+  Value *High = Piece(O.Operands[1]), *Low = Piece(O.Operands[2]);
+  Value *Above = O.Operands.size() > 3 ? read(O.Operands[3], Word) : B.getInt32(0);
+  if (!High || !Low || !Above)
+    return nullptr;
+  Value *Both = B.CreateOr(B.CreateShl(High, To.Bits), Low);
+  return To.Bits < 16 ? B.CreateOr(B.CreateShl(Above, 2 * To.Bits), Both) : Both;
+}
+
 // cvt[.rounding][.ftz][.relu][.sat|.satfinite].to.from
 Value *AsmLowering::convert(Op O) {
   if (O.has("e4m3x2") || O.has("e5m2x2"))
     return convertFloat8(O);
+  if (O.has("pack"))
+    return pack(O);
   PtxType To, From;
   if (O.Opcode.size() < 3 || !parsePtxType(O.Opcode.back(), From))
     return nullptr;
@@ -482,22 +588,12 @@ Value *AsmLowering::compute(Op O) {
     return convert(O);
   if (Value *Result = video(O))
     return Result;
-  if (O.Operands.size() < 2 || !parsePtxType(O.Opcode.back(), T))
+  if (O.Operands.size() < 2 || !typeOf(O, T))
     return nullptr;
-  if (Name == "tanh" && !T.isFloat())
-    return nullptr;
-  if (Name == "tanh" && T.Lanes == 1) {
-    Type *Float = B.getFloatTy();
-    Value *V = read(O.Operands[1], irType(T));
-    return V ? B.CreateFPCast(
-                   B.CreateCall(L.M.getOrInsertFunction("tanhf", Float, Float), {B.CreateFPCast(V, Float)}),
-                   irType(T))
-             : nullptr;
-  }
-  if (Name == "setp")
-    return O.Operands.size() == 3 && T.Lanes == 1 ? compare(O, T) : nullptr;
+  if (Name == "tanh")
+    return T.isFloat() ? hyperbolicTangent(L, B, read(O.Operands[1], irType(T))) : nullptr;
   if (Name == "set")
-    return O.Operands.size() == 3 ? set(O, T) : nullptr;
+    return set(O, T);
   if (Name == "selp" && O.Operands.size() == 4) {
     Value *X = read(O.Operands[1], irType(T)), *Y = read(O.Operands[2], irType(T));
     Value *Which = read(O.Operands[3], B.getInt1Ty());
@@ -580,13 +676,15 @@ Value *AsmLowering::address(Op O, StringRef Text) {
 bool AsmLowering::memory(Op O, const PtxType &T) {
   const StringRef Name = O.Opcode[0];
   const size_t Hint = O.has("L2::cache_hint"); // a policy, behind the rest
-  if (O.Operands.size() != 2 + Hint || O.has("param") || O.has("const"))
+  if (O.has("async"))
+    return updateLater(O);
+  if (O.Operands.size() != 2 + Hint || O.has("param"))
     return false;
   const bool IsLoad = Name == "ld" || Name == "ldu";
   Value *Pointer = address(O, O.Operands[IsLoad ? 1 : 0]);
   if (!Pointer)
     return false;
-  if (O.has("v2") || O.has("v4"))
+  if (O.has("v2") || O.has("v4") || O.has("v8"))
     return vectorMemory(O, T, IsLoad, Pointer);
   const bool Ordered = O.has("volatile") || O.has("relaxed") || O.has("acquire") || O.has("release");
   if (IsLoad) {
@@ -601,6 +699,12 @@ bool AsmLowering::memory(Op O, const PtxType &T) {
 
 bool AsmLowering::control(Op O) {
   const StringRef Name = O.Opcode[0];
+  if (Name == "exit") {
+    B.CreateCall(L.entry("__gpuprof_cpu_exit"), {L.thread(*I.getFunction())});
+    return true;
+  }
+  if (Name == "brkpt")
+    return true;
   if (Name == "membar" || Name == "fence") {
     B.CreateFence(AtomicOrdering::SequentiallyConsistent);
     return true;
@@ -621,15 +725,7 @@ bool AsmLowering::control(Op O) {
     return elect(O);
   if (advice(O))
     return true;
-  if ((Name == "bar" || Name == "barrier") && O.has("sync") && !O.has("warp") && !O.Operands.empty()) {
-    Value *Id = read(O.Operands[0], B.getInt32Ty());
-    Value *Count = O.Operands.size() > 1 ? read(O.Operands[1], B.getInt32Ty()) : B.getInt32(0);
-    if (!Id || !Count)
-      return false;
-    B.CreateCall(L.entry("__gpuprof_cpu_barrier"), {L.thread(*I.getFunction()), Id, Count});
-    return true;
-  }
-  return false;
+  return (Name == "bar" || Name == "barrier") && !O.has("warp") && !O.has("cluster") && blockBarrier(O);
 }
 
 // What reads no result of its own, or does more than give one, is executed only where the predicate holds:
@@ -676,31 +772,35 @@ bool AsmLowering::lower(Op O) {
     return false;
   // Arithmetic is done in any case, and its result taken by the predicate.
   constexpr const char *Effects[] = {
-      "ld",       "ldu",       "st",        "atom", "red",  "cp",    "bar",   "barrier",  "membar",
-      "fence",    "trap",      "nanosleep", "shfl", "vote", "match", "redux", "mbarrier", "ldmatrix",
-      "stmatrix", "movmatrix", "mma",       "tex",  "tld4", "suld",  "sust"};
+      "ld",       "ldu",      "st",        "atom",      "red",  "cp",   "bar",   "barrier", "membar",
+      "fence",    "trap",     "exit",      "nanosleep", "shfl", "vote", "match", "redux",   "mbarrier",
+      "ldmatrix", "stmatrix", "movmatrix", "mma",       "tex",  "tld4", "suld",  "sust"};
   return Predicate && is_contained(Effects, StringRef(O.Opcode[0])) ? underPredicate(O) : always(O);
 }
 
 bool AsmLowering::always(Op O) {
   PtxType T;
-  const bool Typed = parsePtxType(O.Opcode.back(), T);
+  const bool Typed = typeOf(O, T);
   const StringRef Name = O.Opcode[0];
   if (Name == "mov" || Name == "cvta") // all address spaces are one
     return Typed && move(O, T);
+  if (Name == "st" && O.has("bulk"))
+    return fillBulk(O);
   if (Name == "ld" || Name == "ldu" || Name == "st")
     return Typed && memory(O, T);
   if (Name == "atom" || Name == "red")
     return Typed && atomic(O, T);
   if (Name == "cp")
     return asyncCopy(O);
-  if (control(O) || collective(O) || matrix(O) || texture(O))
+  if (Name == "setp")
+    return Typed && setPredicate(O, T);
+  if (control(O) || collective(O) || matrix(O) || texture(O) || cluster(O) || isSpace(O))
     return true;
   if (O.Operands.empty())
     return false;
   Value *Result = compute(O);
   if (Result)
-    write(O.Operands[0], Result);
+    write(StringRef(O.Operands[0]).split('|').first, Result);
   return Result;
 }
 

@@ -99,6 +99,38 @@ bool AsmLowering::bulkCopy(Op O) {
   return true;
 }
 
+// bar.sync id{, threads}; bar.arrive id, threads; bar.red.OP.TYPE d, id, {!}p, which is of the whole block.
+bool AsmLowering::blockBarrier(Op O) {
+  if (O.Operands.empty())
+    return false;
+  Type *Word = B.getInt32Ty();
+  Value *Thread = L.thread(*I.getFunction());
+  if (O.has("red")) {
+    const char *const Kinds[] = {"popc", "and", "or"}; // in the order that cpu_entries.inc gives
+    const auto *Kind = find_if(Kinds, [&](const char *K) { return O.has(K); });
+    auto *Id = O.Operands.size() == 3 ? dyn_cast_or_null<ConstantInt>(read(O.Operands[1], Word)) : nullptr;
+    if (Kind == std::end(Kinds) || !Id || !Id->isZero())
+      return false;
+    StringRef Name = O.Operands[2];
+    const bool Negated = Name.consume_front("!");
+    Value *Given = read(Name, B.getInt1Ty());
+    if (!Given)
+      return false;
+    Value *Result = B.CreateCall(L.entry("__gpuprof_cpu_barrier_reduce"),
+                                 {Thread, B.getInt32(static_cast<uint32_t>(Kind - Kinds)),
+                                  B.CreateZExt(Negated ? B.CreateNot(Given) : Given, Word)});
+    write(O.Operands[0], O.has("pred") ? B.CreateIsNotNull(Result) : Result);
+    return true;
+  }
+  Value *Id = read(O.Operands[0], Word);
+  Value *Count = O.Operands.size() > 1 ? read(O.Operands[1], Word) : B.getInt32(0);
+  if (!Id || !Count || (!O.has("sync") && !O.has("arrive")))
+    return false;
+  B.CreateCall(L.entry(O.has("sync") ? "__gpuprof_cpu_barrier" : "__gpuprof_cpu_barrier_arrive"),
+               {Thread, Id, Count});
+  return true;
+}
+
 // elect.sync lane|p, mask: the lowest lane of the mask.
 bool AsmLowering::elect(Op O) {
   Value *Mask = O.Operands.size() == 2 ? read(O.Operands[1], B.getInt32Ty()) : nullptr;
@@ -110,6 +142,27 @@ bool AsmLowering::elect(Op O) {
   if (!Flag.empty())
     write(Flag, B.CreateICmpEQ(Leader, L.load(B, Field::laneid)));
   return true;
+}
+
+// What concerns the blocks of a cluster, of which there is one.
+bool AsmLowering::cluster(Op O) {
+  const StringRef Name = O.Opcode[0];
+  if (Name == "barrier" && O.has("cluster")) {
+    if (O.has("wait")) // for all, who have said before that they come
+      B.CreateCall(L.entry("__gpuprof_cpu_barrier"),
+                   {L.thread(*I.getFunction()), B.getInt32(0), B.getInt32(0)});
+    return true;
+  }
+  if (Name == "getctarank" && O.Operands.size() == 2) {
+    write(O.Operands[0], B.getInt32(0));
+    return true;
+  }
+  if (Name != "mapa" || O.Operands.size() != 3)
+    return false;
+  Value *Address = read(O.Operands[1], B.getInt64Ty());
+  if (Address)
+    write(O.Operands[0], Address);
+  return Address;
 }
 
 // Instructions that change no value and wait for nobody.

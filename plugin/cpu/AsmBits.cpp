@@ -21,6 +21,23 @@ Value *permuteBytes(IRBuilder<> &B, Value *X, Value *Y, Value *Selector) {
   return Result;
 }
 
+Value *permutation(IRBuilder<> &B, StringRef Mode, Value *Selector) {
+  struct Row {
+    const char *Mode;
+    uint32_t Selectors[4]; // by the two low bits of the operand
+  };
+  constexpr Row Rows[] = {
+      {"f4e", {0x3210, 0x4321, 0x5432, 0x6543}}, {"b4e", {0x5670, 0x6701, 0x7012, 0x0123}},
+      {"rc8", {0x0000, 0x1111, 0x2222, 0x3333}}, {"ecl", {0x3210, 0x3211, 0x3222, 0x3333}},
+      {"ecr", {0x0000, 0x1110, 0x2210, 0x3210}}, {"rc16", {0x1010, 0x3232, 0x1010, 0x3232}},
+  };
+  Value *Low = B.CreateAnd(Selector, 3), *Result = B.getInt32(0);
+  for (const Row &R : Rows)
+    for (uint32_t N = 0; Mode == R.Mode && N != 4; ++N)
+      Result = B.CreateSelect(B.CreateICmpEQ(Low, B.getInt32(N)), B.getInt32(R.Selectors[N]), Result);
+  return Result;
+}
+
 namespace {
 // Shifts by amounts of 32 bits, which shift everything out where they are as wide as the value.
 Value *shiftLeft(IRBuilder<> &B, Value *V, Value *Amount) {
@@ -56,17 +73,6 @@ Value *extractField(IRBuilder<> &B, Value *V, Value *Position, Value *Length, bo
   return B.CreateSelect(B.CreateIsNull(Length), ConstantInt::get(T, 0), Field);
 }
 
-// lop3 d, a, b, c, table: the bit of the table at index a * 4 + b * 2 + c.
-Value *logic(IRBuilder<> &B, Value *X, Value *Y, Value *Z, uint64_t Table) {
-  Value *Result = ConstantInt::get(X->getType(), 0);
-  for (unsigned N = 0; N != 8; ++N)
-    if (Table >> N & 1)
-      Result =
-          B.CreateOr(Result, B.CreateAnd(B.CreateAnd(N & 4 ? X : B.CreateNot(X), N & 2 ? Y : B.CreateNot(Y)),
-                                         N & 1 ? Z : B.CreateNot(Z)));
-  return Result;
-}
-
 Value *testNumber(IRBuilder<> &B, const ptx::Instruction &O, Value *V) {
   Value *Size = B.CreateUnaryIntrinsic(Intrinsic::fabs, V);
   auto Number = [&](const APFloat &F) { return ConstantFP::get(V->getType(), F); };
@@ -83,6 +89,26 @@ Value *testNumber(IRBuilder<> &B, const ptx::Instruction &O, Value *V) {
                                : nullptr;
 }
 } // namespace
+
+// lop3[.or|.and] d[|p], a, b, c, table[, q]: p says if any bit is set, together with q.
+Value *AsmLowering::logicWithFlag(Op O, Value *X, Value *Y, Value *Z) {
+  auto *Table =
+      O.Operands.size() > 4 ? dyn_cast_or_null<ConstantInt>(read(O.Operands[4], B.getInt32Ty())) : nullptr;
+  if (!Table)
+    return nullptr;
+  Value *Result = logicOfThree(B, X, Y, Z, Table->getZExtValue());
+  const StringRef Flag = StringRef(O.Operands[0]).split('|').second;
+  if (Flag.empty())
+    return Result;
+  StringRef Name = O.Operands.size() == 6 ? StringRef(O.Operands[5]) : StringRef();
+  const bool Negated = Name.consume_front("!");
+  Value *With = Name.empty() ? nullptr : read(Name, B.getInt1Ty()), *Any = B.CreateIsNotNull(Result);
+  if (!With)
+    return nullptr;
+  With = Negated ? B.CreateNot(With) : With;
+  write(Flag, O.has("and") ? B.CreateAnd(Any, With) : B.CreateOr(Any, With));
+  return Result;
+}
 
 // Null: not one of these instructions, or a form of it that is not known.
 Value *AsmLowering::bits(Op O, const PtxType &T) {
@@ -139,25 +165,28 @@ Value *AsmLowering::bits(Op O, const PtxType &T) {
       Y = B.CreateAnd(Y, 31);
     return extractField(B, X, B.getInt32(0), Y, T.isSigned());
   }
-  if (Name == "lop3") {
-    auto *Table = dyn_cast_or_null<ConstantInt>(Operand(4, Word));
-    return Table && (Y = Operand(2, As)) && (Z = Operand(3, As)) ? logic(B, X, Y, Z, Table->getZExtValue())
-                                                                 : nullptr;
-  }
-  if (Name == "prmt" && O.Opcode.size() == 2)
-    return (Y = Operand(2, As)) && (Z = Operand(3, As)) ? permuteBytes(B, X, Y, Z) : nullptr;
+  if (Name == "lop3")
+    return (Y = Operand(2, As)) && (Z = Operand(3, As)) ? logicWithFlag(O, X, Y, Z) : nullptr;
+  if (Name == "prmt")
+    return (Y = Operand(2, As)) && (Z = Operand(3, As))
+               ? permuteBytes(B, X, Y, O.Opcode.size() == 2 ? Z : permutation(B, O.Opcode.back(), Z))
+               : nullptr;
   if (Name == "sad" && (Y = Operand(2, As)) && (Z = Operand(3, As))) {
     Value *More = T.isSigned() ? B.CreateICmpSGT(X, Y) : B.CreateICmpUGT(X, Y);
     return B.CreateAdd(B.CreateSelect(More, B.CreateSub(X, Y), B.CreateSub(Y, X)), Z);
   }
   if (Name == "fns" && (Y = Operand(2, Word)) && (Z = Operand(3, Word)))
     return B.CreateCall(L.entry("__gpuprof_cpu_find_set"), {X, Y, Z});
-  if ((Name == "mul24" || Name == "mad24") && O.has("lo") && (Y = Operand(2, As))) {
+  if ((Name == "mul24" || Name == "mad24") && (Y = Operand(2, As))) { // .hi: bits 16 to 47
     auto Low = [&](Value *V) {
-      return T.isSigned() ? B.CreateAShr(B.CreateShl(V, 8), 8) : B.CreateAnd(V, 0xffffff);
+      V = T.isSigned() ? B.CreateAShr(B.CreateShl(V, 8), 8) : B.CreateAnd(V, 0xffffff);
+      return B.CreateIntCast(V, B.getInt64Ty(), T.isSigned());
     };
     Value *Product = B.CreateMul(Low(X), Low(Y));
-    return Name == "mul24" ? Product : (Z = Operand(3, As)) ? B.CreateAdd(Product, Z) : nullptr;
+    Product = B.CreateTrunc(O.has("hi") ? B.CreateLShr(Product, 16) : Product, As);
+    if (Name == "mul24" || !(Z = Operand(3, As)))
+      return Name == "mul24" ? Product : nullptr;
+    return O.has("sat") ? B.CreateBinaryIntrinsic(Intrinsic::sadd_sat, Product, Z) : B.CreateAdd(Product, Z);
   }
   return nullptr;
 }

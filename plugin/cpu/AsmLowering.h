@@ -19,6 +19,8 @@ struct PtxType {
 
 /// "f32", "b64", "u16x2"…; false: no such type.
 bool parsePtxType(llvm::StringRef Text, PtxType &T);
+/// The type that an instruction names last: modifiers may stand behind it (`max.s32.relu`, `prmt.b32.f4e`).
+bool typeOf(const ptx::Instruction &O, PtxType &T);
 
 class AsmLowering {
 public:
@@ -44,6 +46,8 @@ private:
   llvm::Value *integer(Op O, const PtxType &T);
   llvm::Value *product(Op O, const PtxType &T);
   llvm::Value *compare(Op O, const PtxType &T);
+  llvm::Value *relation(llvm::StringRef How, const PtxType &T, llvm::Value *X, llvm::Value *Y);
+  bool setPredicate(Op O, const PtxType &T);
   llvm::Value *set(Op O, const PtxType &T);
   llvm::Value *convert(Op O);
   llvm::Value *convertFloat8(Op O);
@@ -58,6 +62,9 @@ private:
                       llvm::SmallVectorImpl<llvm::Value *> &Place);
   llvm::Value *video(Op O);
   llvm::Value *bits(Op O, const PtxType &T);
+  llvm::Value *logicWithFlag(Op O, llvm::Value *X, llvm::Value *Y, llvm::Value *Z);
+  llvm::Value *pack(Op O);
+  bool isSpace(Op O);
   bool barrierObject(Op O);
   bool bulkCopy(Op O);
   bool elect(Op O);
@@ -67,6 +74,12 @@ private:
   bool readList(llvm::StringRef List, llvm::Type *As, llvm::SmallVectorImpl<llvm::Value *> &Values);
   void writeList(llvm::StringRef List, llvm::ArrayRef<llvm::Value *> Values);
   bool atomic(Op O, const PtxType &T);
+  bool atomicVector(Op O, const PtxType &T);
+  bool updateLater(Op O);
+  bool reduceBulk(Op O);
+  bool fillBulk(Op O);
+  bool blockBarrier(Op O);
+  bool cluster(Op O);
   bool asyncCopy(Op O);
   bool arriveAtOnce(Op O);
   bool memory(Op O, const PtxType &T);
@@ -92,6 +105,11 @@ private:
 llvm::Value *reinterpret(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *As);
 /// prmt: the bytes of two words that the nibbles of a selector name.
 llvm::Value *permuteBytes(llvm::IRBuilder<> &B, llvm::Value *X, llvm::Value *Y, llvm::Value *Selector);
+/// prmt in one of its modes (f4e, rc16, …): the selector that means the same.
+llvm::Value *permutation(llvm::IRBuilder<> &B, llvm::StringRef Mode, llvm::Value *Selector);
+/// lop3: the bit of the table at index a * 4 + b * 2 + c, in as few operations as are found.
+llvm::Value *logicOfThree(llvm::IRBuilder<> &B, llvm::Value *X, llvm::Value *Y, llvm::Value *Z,
+                          uint64_t Lookup);
 /// cp.async of 4, 8 or 16 bytes, done at once; `Given`, or null for all: the bytes that are read, the rest
 /// being zeros. False: no such size.
 bool copyNow(llvm::IRBuilder<> &B, llvm::Value *To, llvm::Value *From, uint64_t Bytes, llvm::Value *Given);

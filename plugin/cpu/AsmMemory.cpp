@@ -31,9 +31,24 @@ bool AsmLowering::vectorMemory(Op O, const PtxType &T, bool IsLoad, Value *Point
   return true;
 }
 
+// isspacep.shared p, a.
+bool AsmLowering::isSpace(Op O) {
+  Value *Address =
+      O.Opcode[0] == "isspacep" && O.Operands.size() == 2 ? read(O.Operands[1], B.getInt64Ty()) : nullptr;
+  const StringRef Space = O.Opcode.back();
+  if (!Address)
+    return false;
+  Value *Holds = isInSpace(L, B, B.CreateIntToPtr(Address, B.getPtrTy()), Space.split(':').first);
+  if (Holds)
+    write(O.Operands[0], Holds);
+  return Holds;
+}
+
 // cp.async copies at once; what waits for it has nothing to wait for.
 bool AsmLowering::asyncCopy(Op O) {
-  if (!O.has("async") || O.has("reduce"))
+  if (O.has("reduce"))
+    return reduceBulk(O);
+  if (!O.has("async"))
     return false;
   if (O.has("bulk"))
     return bulkCopy(O);
@@ -71,97 +86,6 @@ bool copyNow(IRBuilder<> &B, Value *To, Value *From, uint64_t Bytes, Value *Give
   }
   Type *Whole = B.getIntNTy(static_cast<unsigned>(8 * Bytes));
   B.CreateAlignedStore(B.CreateAlignedLoad(Whole, From, Align(Bytes)), To, Align(Bytes));
-  return true;
-}
-
-// The function that adds to 16-bit floating-point values in memory and gives back what was there, by compare
-// and swap: processors have no such instruction, nor have older LLVMs one for vectors. Its name is that of
-// the type.
-static Function *smallFloatAdd(Lowering &L, const PtxType &T, Type *As) {
-  LLVMContext &C = As->getContext();
-  IRBuilder<> B(C);
-  Type *Bits = B.getIntNTy(T.Bits * T.Lanes);
-  const std::string Name = std::string("__gpuprof_atomic_add_") + T.Letter + std::to_string(T.Lanes);
-  if (Function *Known = L.M.getFunction(Name))
-    return Known;
-  auto *Type = FunctionType::get(Bits, {PointerType::get(C, AsGeneric), Bits}, false);
-  auto *F = Function::Create(Type, GlobalValue::InternalLinkage, Name, L.M);
-  auto *Entry = BasicBlock::Create(C, "", F), *Again = BasicBlock::Create(C, "", F),
-       *Done = BasicBlock::Create(C, "", F);
-  Value *Pointer = F->getArg(0);
-  B.SetInsertPoint(Entry);
-  LoadInst *First = B.CreateLoad(Bits, Pointer);
-  First->setAtomic(AtomicOrdering::Monotonic);
-  First->setAlignment(Align(T.Bits * T.Lanes / 8));
-  B.CreateBr(Again);
-  B.SetInsertPoint(Again);
-  PHINode *Seen = B.CreatePHI(Bits, 2);
-  Seen->addIncoming(First, Entry);
-  Value *Left = B.CreateBitCast(Seen, As), *Right = B.CreateBitCast(F->getArg(1), As), *Sum = nullptr;
-  if (T.Letter == 'h') {
-    llvm::Type *Wide = T.Lanes == 1
-                           ? B.getFloatTy()
-                           : static_cast<llvm::Type *>(FixedVectorType::get(B.getFloatTy(), T.Lanes));
-    Sum = truncateToBFloat(B, B.CreateFAdd(B.CreateFPExt(Left, Wide), B.CreateFPExt(Right, Wide)), As);
-  } else {
-    Sum = B.CreateFAdd(Left, Right);
-  }
-  constexpr auto Order = AtomicOrdering::SequentiallyConsistent;
-  Value *Pair = B.CreateAtomicCmpXchg(Pointer, Seen, B.CreateBitCast(Sum, Bits), MaybeAlign(), Order, Order);
-  Seen->addIncoming(B.CreateExtractValue(Pair, 0), Again);
-  B.CreateCondBr(B.CreateExtractValue(Pair, 1), Done, Again);
-  B.SetInsertPoint(Done);
-  B.CreateRet(Seen);
-  return F;
-}
-
-// atom.global.add.u32 d, [p], x and red.…, which gives nothing back.
-bool AsmLowering::atomic(Op O, const PtxType &T) {
-  const bool Reduction = O.Opcode[0] == "red";
-  const size_t First = Reduction ? 0 : 1; // the address
-  const bool Exchange = O.has("cas");
-  const bool SmallFloat = T.isFloat() && T.Bits == 16;
-  if ((T.Lanes != 1 && !SmallFloat) ||
-      O.Operands.size() != First + (Exchange ? 3 : 2) + O.has("L2::cache_hint"))
-    return false;
-  Type *As = irType(T);
-  Value *Pointer = address(O, O.Operands[First]), *X = read(O.Operands[First + 1], As);
-  if (!Pointer || !X)
-    return false;
-  constexpr auto Order = AtomicOrdering::SequentiallyConsistent;
-  Value *Old = nullptr;
-  if (SmallFloat) {
-    if (!O.has("add"))
-      return false;
-    Function *Add = smallFloatAdd(L, T, As);
-    Value *Generic = B.CreateAddrSpaceCast(Pointer, PointerType::get(C, AsGeneric));
-    Old = B.CreateBitCast(B.CreateCall(Add, {Generic, B.CreateBitCast(X, Add->getReturnType())}), As);
-  } else if (Exchange) {
-    Value *New = read(O.Operands[First + 2], As);
-    if (!New || T.isFloat())
-      return false;
-    Old = B.CreateExtractValue(B.CreateAtomicCmpXchg(Pointer, X, New, MaybeAlign(), Order, Order), 0);
-  } else {
-    const bool S = T.isSigned();
-    const std::pair<const char *, AtomicRMWInst::BinOp> Operations[] = {
-        {"add", T.isFloat() ? AtomicRMWInst::FAdd : AtomicRMWInst::Add},
-        {"exch", AtomicRMWInst::Xchg},
-        {"min", S ? AtomicRMWInst::Min : AtomicRMWInst::UMin},
-        {"max", S ? AtomicRMWInst::Max : AtomicRMWInst::UMax},
-        {"and", AtomicRMWInst::And},
-        {"or", AtomicRMWInst::Or},
-        {"xor", AtomicRMWInst::Xor},
-        {"inc", AtomicRMWInst::UIncWrap},
-        {"dec", AtomicRMWInst::UDecWrap},
-    };
-    const auto *Known = find_if(Operations, [&](const auto &Row) { return O.has(Row.first); });
-    if (Known == std::end(Operations) ||
-        (T.isFloat() && Known->second != AtomicRMWInst::FAdd && Known->second != AtomicRMWInst::Xchg))
-      return false;
-    Old = B.CreateAtomicRMW(Known->second, Pointer, X, MaybeAlign(), Order);
-  }
-  if (!Reduction)
-    write(O.Operands[0], Old);
   return true;
 }
 

@@ -35,6 +35,7 @@ Error lower(Module &M, const Module &Host, bool MaySplit) {
     M.eraseNamedMetadata(Requests);
   if (Error E = cpu::retarget(L, Host))
     return E;
+  cpu::wrapSharedIndices(L);
   cpu::lowerShared(L);
   cpu::lowerInstructions(L);
   cpu::insertYields(L);

@@ -2,9 +2,11 @@
 #include "llvm/IR/Instructions.h"
 #include "common/Compat.h"
 #include "cpu/Lowering.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/KnownBits.h"
 
 using namespace llvm;
 
@@ -179,6 +181,22 @@ void lowerToInteger(CastInst &I) {
   I.replaceAllUsesWith(toInteger(B, I.getOperand(0), I.getType(), isa<FPToSIInst>(I), "rz"));
   I.eraseFromParent();
 }
+bool isDivision(const Instruction &I) {
+  return I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::UDiv ||
+         I.getOpcode() == Instruction::SRem || I.getOpcode() == Instruction::URem;
+}
+
+// A processor stops the program where a GPU gives a number.
+void lowerDivision(Lowering &L, Instruction &I) {
+  const bool Signed = I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::SRem;
+  const bool Remainder = I.getOpcode() == Instruction::SRem || I.getOpcode() == Instruction::URem;
+  const KnownBits By = computeKnownBits(I.getOperand(1), L.M.getDataLayout());
+  if (By.isNonZero() && (!Signed || !By.Zero.isZero())) // some bit is set, and for a sign some bit is not
+    return;
+  IRBuilder<> B(&I);
+  I.replaceAllUsesWith(divide(B, Remainder, Signed, I.getOperand(0), I.getOperand(1)));
+  I.eraseFromParent();
+}
 } // namespace
 
 void lowerInstructions(Lowering &L) {
@@ -191,6 +209,8 @@ void lowerInstructions(Lowering &L) {
         lowerCall(L, *Call);
       else if (isa<FPToSIInst>(I) || isa<FPToUIInst>(I))
         lowerToInteger(cast<CastInst>(*I));
+      else if (isDivision(*I))
+        lowerDivision(L, *I);
     for (Instruction &I : make_early_inc_range(instructions(F))) // those too that the calls became
       lowerBFloat(I);
   }

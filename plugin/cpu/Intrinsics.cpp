@@ -145,16 +145,7 @@ Value *nanosleep(Call &C) { return C.call("__gpuprof_cpu_nanosleep", {C.thread()
 // ---- Memory
 // -----------------------------------------------------------------------------------------------------
 Value *isSpace(Call &C) {
-  auto Ask = [&](StringRef Entry) {
-    return C.B.CreateICmpNE(C.call(Entry, {C.thread(), C.arg(0)}), C.number(0));
-  };
-  if (C.has("shared"))
-    return Ask("__gpuprof_cpu_is_shared");
-  if (C.has("global"))
-    return Ask("__gpuprof_cpu_is_global");
-  if (C.has("local"))
-    return C.B.CreateNot(C.B.CreateOr(Ask("__gpuprof_cpu_is_shared"), Ask("__gpuprof_cpu_is_global")));
-  return C.has("const") ? C.B.getFalse() : nullptr;
+  return isInSpace(C.L, C.B, C.arg(0), C.Parts[1]);
 }
 
 Value *plainLoad(Call &C) {
@@ -293,14 +284,7 @@ Value *reciprocalRoot(Call &C) {
   return Root ? C.B.CreateFDiv(ConstantFP::get(C.type(), 1.0), Root) : nullptr;
 }
 
-// tanh is no LLVM intrinsic in every supported version: the C library's.
-Value *hyperbolicTangent(Call &C) {
-  Type *Float = C.B.getFloatTy();
-  if (!C.type()->isFloatingPointTy() || C.type()->isDoubleTy())
-    return nullptr;
-  Value *Wide = C.B.CreateFPCast(C.arg(0), Float);
-  return C.B.CreateFPCast(C.B.CreateCall(C.L.M.getOrInsertFunction("tanhf", Float, Float), {Wide}), C.type());
-}
+Value *tangent(Call &C) { return isFloat(C) ? hyperbolicTangent(C.L, C.B, C.arg(0)) : nullptr; }
 
 Value *highProduct(Call &C) {
   const unsigned Bits = C.type()->getIntegerBitWidth();
@@ -444,7 +428,7 @@ constexpr Row Rows[] = {
     {"lg2", intrinsic<Intrinsic::log2>},
     {"sin", intrinsic<Intrinsic::sin>},
     {"cos", intrinsic<Intrinsic::cos>},
-    {"tanh", hyperbolicTangent},
+    {"tanh", tangent},
     {"fabs", intrinsic<Intrinsic::fabs>},
     {"ceil", intrinsic<Intrinsic::ceil>},
     {"floor", intrinsic<Intrinsic::floor>},

@@ -79,6 +79,8 @@ private:
 // The steps, in order.
 /// Target, metadata, calling conventions; kernels become bodies with the thread's state as first parameter.
 llvm::Error retarget(Lowering &L, const llvm::Module &Host);
+/// Unsigned indices of shared memory that have gone below zero reach what lies before, as they do on a GPU.
+void wrapSharedIndices(Lowering &L);
 /// Shared variables become offsets from the block's shared memory.
 void lowerShared(Lowering &L);
 /// Intrinsics, inline PTX, library calls and semantics of instructions that differ between the two targets.
@@ -119,6 +121,12 @@ llvm::Value *specialRegister(Lowering &L, llvm::IRBuilder<> &B, llvm::StringRef 
 llvm::Value *truncateToBFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To);
 /// Any floating-point type → any other, rounded to nearest even.
 llvm::Value *castFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To);
+/// Integer division or its remainder as a GPU gives them: by zero too there is a result, and the kernel goes on.
+llvm::Value *divide(llvm::IRBuilder<> &B, bool Remainder, bool Signed, llvm::Value *X, llvm::Value *Y);
+/// Does a generic address lie in that address space? Null: no such space.
+llvm::Value *isInSpace(Lowering &L, llvm::IRBuilder<> &B, llvm::Value *Address, llvm::StringRef Space);
+/// tanh of fp32, fp16 or bf16, one or two; null where `V` is, and of doubles.
+llvm::Value *hyperbolicTangent(Lowering &L, llvm::IRBuilder<> &B, llvm::Value *V);
 /// The file of a location, as the compiler was given it.
 std::string fileOf(const llvm::DILocation &At);
 /// "file:line" of an instruction, with "(called at file:line)" where a function was inlined; empty where it

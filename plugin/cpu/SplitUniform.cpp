@@ -14,6 +14,8 @@ struct WaitRow {
 constexpr WaitRow Waits[] = {
     {"__gpuprof_cpu_barrier", Wait::Barrier},
     {"__gpuprof_cpu_barrier_reduce", Wait::BarrierReduce},
+    {"__gpuprof_cpu_barrier_arrive", Wait::Unknown},
+    {"__gpuprof_cpu_exit", Wait::Unknown},
     {"__gpuprof_cpu_syncwarp", Wait::WarpSync},
     {"__gpuprof_cpu_shuffle", Wait::Shuffle},
     {"__gpuprof_cpu_vote", Wait::Vote},

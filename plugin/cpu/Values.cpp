@@ -44,9 +44,22 @@ struct ConstantRow {
   uint32_t Value;
 };
 constexpr ConstantRow Constants[] = {
-    {"warpsize", 32},        {"nwarpid", 64},         {"nsmid", 128},         {"gridid", 0},
-    {"cluster.ctaid.x", 0},  {"cluster.ctaid.y", 0},  {"cluster.ctaid.z", 0}, {"cluster.nctaid.x", 1},
-    {"cluster.nctaid.y", 1}, {"cluster.nctaid.z", 1}, {"cluster.ctarank", 0}, {"cluster.nctarank", 1},
+    {"WARP_SZ", 32},
+    {"is_explicit_cluster", 0},
+    {"current_graph_exec", 0},
+    {"envreg0", 0},
+    {"warpsize", 32},
+    {"nwarpid", 64},
+    {"nsmid", 128},
+    {"gridid", 0},
+    {"cluster.ctaid.x", 0},
+    {"cluster.ctaid.y", 0},
+    {"cluster.ctaid.z", 0},
+    {"cluster.nctaid.x", 1},
+    {"cluster.nctaid.y", 1},
+    {"cluster.nctaid.z", 1},
+    {"cluster.ctarank", 0},
+    {"cluster.nctarank", 1},
 };
 
 // lanemask.lt and its relatives: the lanes before, at or behind this one.
@@ -64,6 +77,9 @@ Value *laneMask(Lowering &L, IRBuilder<> &B, StringRef Relation) {
 } // namespace
 
 Value *specialRegister(Lowering &L, IRBuilder<> &B, StringRef Name) {
+  const std::string Dotted = Name.starts_with("cluster_") ? "cluster." + Name.drop_front(8).str() : "";
+  if (!Dotted.empty()) // as PTX spells what intrinsics name with a dot
+    Name = Dotted;
   for (const RegisterRow &Row : Registers)
     if (Name == Row.Name)
       return L.load(B, Row.Which);
@@ -138,6 +154,52 @@ void defineBFloatRounding(Lowering &L) {
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   B.CreateRet(truncateToBFloat(B, F->getArg(0), To));
   appendToCompilerUsed(L.M, {F}); // no call of it is in the IR
+}
+
+Value *isInSpace(Lowering &L, IRBuilder<> &B, Value *Address, StringRef Space) {
+  Value *Thread = L.thread(*B.GetInsertBlock()->getParent());
+  auto Ask = [&](StringRef Entry) {
+    return B.CreateICmpNE(B.CreateCall(L.entry(Entry), {Thread, Address}), B.getInt32(0));
+  };
+  if (Space == "shared")
+    return Ask("__gpuprof_cpu_is_shared");
+  if (Space == "global")
+    return Ask("__gpuprof_cpu_is_global");
+  if (Space == "local")
+    return B.CreateNot(B.CreateOr(Ask("__gpuprof_cpu_is_shared"), Ask("__gpuprof_cpu_is_global")));
+  return Space == "const" || Space == "param" ? B.getFalse() : nullptr;
+}
+
+// The values are those of an H200 with CUDA 13; PTX leaves them open.
+Value *divide(IRBuilder<> &B, bool Remainder, bool Signed, Value *X, Value *Y) {
+  Type *T = X->getType();
+  Constant *Zero = Constant::getNullValue(T), *Ones = Constant::getAllOnesValue(T);
+  Value *ByZero = B.CreateICmpEQ(Y, Zero), *Never = ByZero;
+  if (Signed) { // the least number by -1: itself again, and nothing remains
+    Constant *Least = ConstantInt::get(T, APInt::getSignedMinValue(T->getScalarSizeInBits()));
+    Never = B.CreateOr(Never, B.CreateAnd(B.CreateICmpEQ(X, Least), B.CreateICmpEQ(Y, Ones)));
+  }
+  Value *By = B.CreateSelect(Never, ConstantInt::get(T, 1), Y);
+  Value *Result = Remainder ? (Signed ? B.CreateSRem(X, By) : B.CreateURem(X, By))
+                            : (Signed ? B.CreateSDiv(X, By) : B.CreateUDiv(X, By));
+  return B.CreateSelect(ByZero, Ones, Result);
+}
+
+Value *hyperbolicTangent(Lowering &L, IRBuilder<> &B, Value *V) {
+  if (!V || V->getType()->getScalarType()->isDoubleTy())
+    return nullptr;
+  Type *T = V->getType(), *Float = B.getFloatTy();
+  FunctionCallee Function = L.M.getOrInsertFunction("tanhf", Float, Float); // no intrinsic in older LLVMs
+  auto One = [&](Value *X) {
+    return castFloat(B, B.CreateCall(Function, {castFloat(B, X, Float)}), T->getScalarType());
+  };
+  auto *Vector = dyn_cast<FixedVectorType>(T);
+  if (!Vector)
+    return One(V);
+  Value *Result = PoisonValue::get(T);
+  for (uint64_t N = 0; N != Vector->getNumElements(); ++N)
+    Result = B.CreateInsertElement(Result, One(B.CreateExtractElement(V, N)), N);
+  return Result;
 }
 
 Value *toInteger(IRBuilder<> &B, Value *V, Type *To, bool Signed, StringRef Rounding) {

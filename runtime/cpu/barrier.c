@@ -50,13 +50,23 @@ void gp_barrier_lane_returned(struct gp_worker *worker) {
       release(&worker->barriers[i], NULL);
 }
 
-/* Result: lanes that arrived in the upper half, those whose predicate was true in the lower. */
-static uint64_t wait_at(struct gp_lane *lane, uint32_t id, uint32_t count, bool predicate) {
+static struct gp_barrier *arrive_at(struct gp_lane *lane, uint32_t id, uint32_t count, bool predicate) {
   struct gp_worker *worker = lane->worker;
   if (id >= GP_CPU_BARRIERS)
     gp_cpu_stop(GP_ERROR_LAUNCH_FAILURE, "barrier %u does not exist; a block has barriers 0 to %d", id,
                 GP_CPU_BARRIERS - 1);
   struct gp_barrier *barrier = &worker->barriers[id];
+  barrier->arrived++;
+  barrier->per_warp[lane->state.warpid]++;
+  barrier->sum += predicate;
+  barrier->count = count >= worker->launch->threads ? 0 : count;
+  return barrier;
+}
+
+/* Result: lanes that arrived in the upper half, those whose predicate was true in the lower. */
+static uint64_t wait_at(struct gp_lane *lane, uint32_t id, uint32_t count, bool predicate) {
+  struct gp_worker *worker = lane->worker;
+  struct gp_barrier *barrier = arrive_at(lane, id, count, predicate);
   lane->next = NULL;
   if (barrier->first && !id && !count)
     gp_deadlock_divergence(barrier->first, lane);
@@ -65,10 +75,6 @@ static uint64_t wait_at(struct gp_lane *lane, uint32_t id, uint32_t count, bool 
   else
     barrier->first = lane;
   barrier->last = lane;
-  barrier->arrived++;
-  barrier->per_warp[lane->state.warpid]++;
-  barrier->sum += predicate;
-  barrier->count = count >= worker->launch->threads ? 0 : count;
   if (is_complete(worker, barrier)) {
     release(barrier, lane);
     return lane->result;
@@ -82,6 +88,15 @@ static uint64_t wait_at(struct gp_lane *lane, uint32_t id, uint32_t count, bool 
 void __gpuprof_cpu_barrier(void *thread, uint32_t id, uint32_t count) {
   wait_at(lane_of(thread, "a barrier"), id, count, false);
 }
+
+void __gpuprof_cpu_barrier_arrive(void *thread, uint32_t id, uint32_t count) {
+  struct gp_lane *lane = lane_of(thread, "a barrier");
+  struct gp_barrier *barrier = arrive_at(lane, id, count, false);
+  if (is_complete(lane->worker, barrier))
+    release(barrier, NULL);
+}
+
+void __gpuprof_cpu_exit(void *thread) { gp_lane_exit(lane_of(thread, "exit")); }
 
 static uint32_t reduction(uint32_t kind, uint32_t arrived, uint32_t sum) {
   return kind == POPULATION ? sum : kind == AND ? sum == arrived : sum != 0;

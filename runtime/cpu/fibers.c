@@ -224,8 +224,7 @@ void gp_lane_yield(struct gp_lane *lane) {
   gp_lane_suspend(lane);
 }
 
-/* Books a lane that has returned. The next lane that has not started may use its stack at once. */
-static struct gp_lane *replace_lane(struct gp_lane *lane) {
+static void book_return(struct gp_lane *lane) {
   struct gp_worker *worker = lane->worker;
   lane->status = GP_LANE_RETURNED;
   worker->turns = 0; /* the block makes progress by itself */
@@ -233,12 +232,11 @@ static struct gp_lane *replace_lane(struct gp_lane *lane) {
   gp_lane_warp(lane)->alive &= ~(1u << lane->state.laneid);
   gp_barrier_lane_returned(worker);
   gp_warp_lane_returned(lane);
-  if (worker->fresh < worker->launch->threads) {
-    struct gp_lane *next = start_lane(worker);
-    next->stack = lane->stack;
-    worker->current = next;
-    return next;
-  }
+}
+
+/* Gives the stack on which it runs back, and the worker to the next lane. */
+static _Noreturn void give_way(struct gp_lane *lane) {
+  struct gp_worker *worker = lane->worker;
   give_stack(lane);
   if (!worker->alive)
     leave_block(worker);
@@ -249,6 +247,24 @@ static struct gp_lane *replace_lane(struct gp_lane *lane) {
   void *never_used;
   gp_cpu_switch(&never_used, next->stack_pointer);
   __builtin_unreachable();
+}
+
+/* The next lane that has not started may use the stack of one that has returned at once. */
+static struct gp_lane *replace_lane(struct gp_lane *lane) {
+  struct gp_worker *worker = lane->worker;
+  book_return(lane);
+  if (worker->fresh >= worker->launch->threads)
+    give_way(lane);
+  struct gp_lane *next = start_lane(worker);
+  next->stack = lane->stack;
+  worker->current = next;
+  return next;
+}
+
+/* What it has called is left behind on its stack, so that the next lane starts at the top of it. */
+_Noreturn void gp_lane_exit(struct gp_lane *lane) {
+  book_return(lane);
+  give_way(lane);
 }
 
 static void run_lanes(void *first) {
