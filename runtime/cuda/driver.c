@@ -8,6 +8,7 @@
 #include "cpu/api.h"
 #include "cpu/devices.h"
 #include "cpu/driver.h"
+#include "cpu/driver_arrays.h"
 #include "cpu/errors.h"
 #include "cuda_real.h"
 #include "device.h"
