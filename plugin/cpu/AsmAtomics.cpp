@@ -13,6 +13,13 @@ Type *widened(IRBuilder<> &B, const PtxType &T) {
   return T.Lanes == 1 ? B.getFloatTy() : static_cast<Type *>(FixedVectorType::get(B.getFloatTy(), T.Lanes));
 }
 
+// Every x86-64 of CUDA's age has the instruction, which compilers do not use unasked. Inlined, the function
+// would be asked no more.
+void compareSixteenBytes(Function &F) {
+  F.addFnAttr("target-features", "+cx16");
+  F.addFnAttr(Attribute::NoInline);
+}
+
 // add, min or max of 16-bit floating-point values, rounded once.
 Value *smallFloat(IRBuilder<> &B, const PtxType &T, Type *As, StringRef Operation, Value *X, Value *Y) {
   Type *Wide = widened(B, T);
@@ -52,7 +59,7 @@ Function *loopFunction(Lowering &L, const std::string &Name, Type *Bits,
   B.SetInsertPoint(Done);
   B.CreateRet(Seen);
   if (Natural.value() > 8)
-    F->addFnAttr("target-features", "+cx16"); // every x86-64 of CUDA's age has it
+    compareSixteenBytes(*F);
   return F;
 }
 
@@ -70,7 +77,7 @@ Function *wideCompareAndSwap(Lowering &L) {
   Type *Bits = B.getIntNTy(128);
   auto *F = Function::Create(FunctionType::get(Bits, {PointerType::get(C, AsGeneric), Bits, Bits}, false),
                              GlobalValue::InternalLinkage, Name, L.M);
-  F->addFnAttr("target-features", "+cx16");
+  compareSixteenBytes(*F);
   B.SetInsertPoint(BasicBlock::Create(C, "", F));
   Value *Pair = B.CreateAtomicCmpXchg(F->getArg(0), F->getArg(1), F->getArg(2), Align(16), Order, Order);
   B.CreateRet(B.CreateExtractValue(Pair, 0));
