@@ -104,6 +104,12 @@ void __gpuprof_cpu_touch_row(void *first, uint64_t step, uint64_t count, uint64_
     __gpuprof_cpu_touch_slow((void *)(address + i * size), bytes);
 }
 
+void __gpuprof_cpu_touch_rows(void *first, uint64_t step, uint64_t count, uint64_t bytes, uint64_t turn_step,
+                              uint64_t turns) {
+  for (uint64_t i = 0; i < turns; i++)
+    __gpuprof_cpu_touch_row((char *)first + i * turn_step, step, count, bytes);
+}
+
 /* ---- Counting ------------------------------------------------------------------------------------------ */
 
 /* Adds up marks (bytes of 0 or 1) and clears them. */
