@@ -25,7 +25,7 @@ struct Options {
   std::string Count = "auto"; ///< a word of ir/Clones.h
   std::string Unique = "off"; ///< unique
   bool Requests = false;      ///< requests=on
-  bool Split = false;         ///< barriers=split
+  bool Split = true;          ///< barriers=split
   bool Remarks = false;
   bool Help = false;
   std::string Text; ///< as given, separated by spaces

@@ -21,14 +21,14 @@ namespace {
 Error failure(const Twine &Text) { return createStringError(inconvertibleErrorCode(), Text); }
 
 // Without optimisation variables live in memory, which a debugger shows of the thread at which it stopped:
-// there each thread stays whole.
+// there each thread stays whole. AddressSanitizer is to see where a thread leaves its own array.
 bool isOptimised(const Module &Host) {
   return none_of(Host, [](const Function &F) { return F.hasFnAttribute(Attribute::OptimizeNone); });
 }
 
 Error lower(Module &M, const Module &Host, bool MaySplit) {
   cpu::Lowering L(M);
-  L.MaySplit = MaySplit && isOptimised(Host);
+  L.MaySplit = MaySplit && isOptimised(Host) && !cpu::isSanitized(Host);
   NamedMDNode *Requests = M.getNamedMetadata(RequestsWanted);
   const bool WithRequests = Requests != nullptr;
   if (Requests)

@@ -30,6 +30,7 @@ enum class Field : unsigned {
 struct Kernel {
   std::string Name;                      // device name, as registered with CUDA
   llvm::Function *Body = nullptr;        // (thread state, parameters…): runs one thread
+  llvm::Function *Thread = nullptr;      // the same, where the body was made to run all threads of a block
   llvm::SmallVector<llvm::Type *> ByVal; // type a parameter points to, or null where it is a plain value
   llvm::SmallVector<bool> Written;       // the kernel may write its copy of the parameter
   uint32_t MaximumThreads = 0;

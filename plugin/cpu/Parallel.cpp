@@ -7,10 +7,13 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// Counters are added to by all threads: their addresses are the only ones that are computed as numbers.
+// Counters are added to by all threads: their addresses are the only ones that are computed as numbers. So
+// are variables of the block.
 bool mayBeShared(const Value *Pointer) {
   const Value *Object = getUnderlyingObject(Pointer);
-  return Operator::getOpcode(Object) == Instruction::IntToPtr;
+  const auto *Variable = dyn_cast<AllocaInst>(Object);
+  return Operator::getOpcode(Object) == Instruction::IntToPtr ||
+         (Variable && !Variable->getAllocatedType()->isArrayTy());
 }
 
 bool isOwnAccess(const Instruction &I) {

@@ -77,5 +77,8 @@ llvm::SmallVector<GlobalAccess> markLoops(Lowering &L, llvm::Function &F,
 /// Marks what the accesses in `Wanted` touch, where it can for whole rows, else where they are.
 void markSectors(Lowering &L, llvm::Function &F, llvm::ArrayRef<ThreadRow> Rows,
                  const llvm::SmallPtrSetImpl<const llvm::Instruction *> &Wanted);
+
+/// Marks what all accesses touch where they are, by calls: slower, of less code.
+void markSectorsByCalls(Lowering &L, llvm::Function &F);
 } // namespace gpuprof::cpu
 #endif

@@ -11,6 +11,12 @@ namespace gpuprof::cpu {
 namespace {
 constexpr uint64_t SectorBytes = 32;
 
+void callFor(Lowering &L, const GlobalAccess &A) {
+  IRBuilder<> B(A.At);
+  Value *Length = A.Length ? B.CreateZExtOrTrunc(A.Length, B.getInt64Ty()) : B.getInt64(A.Bytes);
+  B.CreateCall(L.entry("__gpuprof_cpu_touch_slow"), {B.CreateAddrSpaceCast(A.Pointer, B.getPtrTy()), Length});
+}
+
 class Marker {
 public:
   Marker(Lowering &L, Function &F) : L(L), F(F) {}
@@ -53,14 +59,12 @@ void Marker::loadTable() {
 }
 
 void Marker::mark(const GlobalAccess &A) {
-  IRBuilder<> B(A.At);
-  Value *Address = B.CreatePtrToInt(A.Pointer, B.getInt64Ty());
-  FunctionCallee Slow = L.entry("__gpuprof_cpu_touch_slow");
   if (!A.Bytes || A.Bytes > SectorBytes) {
-    Value *Length = A.Length ? B.CreateZExtOrTrunc(A.Length, B.getInt64Ty()) : B.getInt64(A.Bytes);
-    B.CreateCall(Slow, {B.CreateIntToPtr(Address, B.getPtrTy()), Length});
+    callFor(L, A);
     return;
   }
+  IRBuilder<> B(A.At);
+  Value *Address = B.CreatePtrToInt(A.Pointer, B.getInt64Ty());
   Value *Offset = B.CreateSub(Address, Base);
   Instruction *Fast, *Other;
   SplitBlockAndInsertIfThenElse(B.CreateICmpULT(Offset, Size), A.At, &Fast, &Other,
@@ -73,7 +77,8 @@ void Marker::mark(const GlobalAccess &A) {
   if (A.Alignment < A.Bytes) // else the access cannot straddle two sectors
     Touch(B.CreateAdd(Offset, B.getInt64(A.Bytes - 1)));
   B.SetInsertPoint(Other);
-  B.CreateCall(Slow, {B.CreateIntToPtr(Address, B.getPtrTy()), B.getInt64(A.Bytes)});
+  B.CreateCall(L.entry("__gpuprof_cpu_touch_slow"),
+               {B.CreateIntToPtr(Address, B.getPtrTy()), B.getInt64(A.Bytes)});
 }
 
 void Marker::run(ArrayRef<GlobalAccess> Accesses) {
@@ -112,5 +117,10 @@ void markSectors(Lowering &L, Function &F, ArrayRef<ThreadRow> Rows,
       M.emit(Left);
   }
   Marker(L, F).run(markLoops(L, F, Left, Rows));
+}
+
+void markSectorsByCalls(Lowering &L, Function &F) {
+  for (const GlobalAccess &A : unmarked(L, F))
+    callFor(L, A);
 }
 } // namespace gpuprof::cpu

@@ -3,6 +3,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
@@ -14,6 +15,8 @@ constexpr uint64_t MostBytesOfThread = 16 * 1024;
 constexpr unsigned MostThreads = 1024;
 // Arrays that begin at equal places of a page would share few lines of the cache.
 constexpr unsigned Apart = 16;
+// Behind and before the threads' elements are as many as a shuffle looks past them.
+constexpr unsigned Lanes = 32;
 // A value of so few operations is computed again rather than kept.
 constexpr unsigned CheapDepth = 4;
 
@@ -71,10 +74,10 @@ void mergeReturns(Function &F) {
   }
 }
 
-void promoteVariables(Function &F) {
+void promoteVariables(Function &F, const BlockCounts &Counts) {
   SmallVector<AllocaInst *> Variables;
   for (Instruction &I : F.getEntryBlock())
-    if (auto *A = dyn_cast<AllocaInst>(&I); A && isAllocaPromotable(A))
+    if (auto *A = dyn_cast<AllocaInst>(&I); A && isAllocaPromotable(A) && !Counts.isVariable(A))
       Variables.push_back(A);
   DominatorTree Dominators(F);
   PromoteMemToReg(Variables, Dominators);
@@ -82,23 +85,30 @@ void promoteVariables(Function &F) {
 
 class Splitter {
 public:
-  Splitter(Lowering &L, Kernel &K, Sections &Cuts, const BlockUniformity &Uniform)
-      : L(L), K(K), F(*K.Body), C(F.getContext()), Cuts(Cuts), Uniform(Uniform) {}
+  Splitter(Lowering &L, Kernel &K, Sections &Cuts, const BlockUniformity &Uniform, BlockCounts &Counts)
+      : L(L), K(K), F(*K.Body), C(F.getContext()), Cuts(Cuts), Uniform(Uniform), Counts(Counts) {}
   void run();
+  SmallVector<ThreadLoop> loops() const;
   std::vector<ThreadRow> rows();
 
 private:
   void makeSetup();
   void makeExit(Section &S);
   void makeLoop(Section &S);
+  void makeAreas();
+  void countTurns(Section &S);
   void keepPosition(Section &S);
   void hoistState();
   void lowerPhis(Section &S);
   void lowerEntryWait(Section &S);
+  void shareLanes(Section &S, AllocaInst *Array);
   void lowerUses();
   void close(Section &S);
   void leave(Section &S);
   void tellArea(Section &S, Area &A);
+  Value *tellRange(Section &S, Area &A, IRBuilder<> &B);
+  void enter(Area &A, BasicBlock *At, BasicBlock *Inside);
+  Value *whole(Value *V, IRBuilder<> &B);
   void markParallel(Section &S);
 
   bool differs(const Value *V) const {
@@ -121,11 +131,14 @@ private:
   LLVMContext &C;
   Sections &Cuts;
   const BlockUniformity &Uniform;
+  BlockCounts &Counts;
   BasicBlock *Setup = nullptr;
   SmallSetVector<Instruction *, 4> Variables; // each thread has its own
   Value *Sizes[3] = {};                       // z, y, x
   Value *Threads = nullptr;
   DenseMap<Section *, ThreadLoop> Loops;
+  DenseMap<Area *, Constant *> Places;                    // of the wait of warps in it
+  DenseSet<AllocaInst *> Shuffled;                        // arrays that threads read of one another
   DenseMap<Value *, AllocaInst *> Arrays, Singles;        // where a value is kept
   DenseMap<const Value *, Field> Positions;               // values of this pass that say where the thread is
   DenseSet<const Value *> Given;                          // the kernel's own instructions
@@ -146,8 +159,9 @@ void Splitter::makeSetup() {
   Setup = BasicBlock::Create(C, "setup", &F, Old);
   Instruction *End = BranchInst::Create(Old, Setup);
   for (Instruction &I : *Old)
-    if (isa<AllocaInst>(I))
+    if (isa<AllocaInst>(I) && !Counts.isVariable(&I))
       Variables.insert(&I);
+  Counts.leaveThreads(*Setup);
   for (Instruction *I : Variables) {
     I->removeFromParent();
     I->insertInto(Setup, End->getIterator());
@@ -171,7 +185,8 @@ void Splitter::makeExit(Section &S) {
   Cuts.adopt(S, S.Exit);
 }
 
-// for (z…) for (y…) for (x…) { First; the section; Latch }, not yet joined to what is before and behind it.
+// for (z…) for (y…) for (those of the row) { First; the section; Latch }, not yet joined to what is before
+// and behind it.
 void Splitter::makeLoop(Section &S) {
   ThreadLoop &Loop = Loops[&S];
   auto Block = [&](const Twine &Name) { return BasicBlock::Create(C, Name, &F, S.Entry); };
@@ -182,26 +197,67 @@ void Splitter::makeLoop(Section &S) {
   Loop.Latch = Ends[2];
   Loop.Done = Block("done");
   IRBuilder<> B(Loop.Head);
+  countTurns(S);
+  Value *Low = S.In && S.In->Low ? B.CreateLoad(B.getInt32Ty(), S.In->Low) : nullptr;
+  Value *const Limits[3] = {Sizes[0], Sizes[1], Loop.Count};
   BasicBlock *Before = Loop.Head;
+  Value *Row = nullptr;
   for (unsigned N = 0; N != 3; ++N) {
+    if (N == 2) { // the number of the row's first thread
+      auto Wide = [&](Value *V) { return B.CreateZExt(V, B.getInt64Ty()); };
+      Value *Number = B.CreateMul(Wide(Sizes[1]), Wide(Loop.Counter[0]), "", true, true);
+      Number = B.CreateAdd(Wide(Loop.Counter[1]), Number, "", true, true);
+      Row = B.CreateMul(Wide(Sizes[2]), Number, "row", true, true);
+    }
     B.CreateBr(Tops[N]);
     B.SetInsertPoint(Tops[N]);
-    Loop.Position[N] = B.CreatePHI(B.getInt32Ty(), 2);
-    Loop.Position[N]->addIncoming(B.getInt32(0), Before);
+    Loop.Counter[N] = B.CreatePHI(B.getInt32Ty(), 2);
+    Loop.Counter[N]->addIncoming(B.getInt32(0), Before);
     Before = Tops[N];
   }
-  Value *Row = B.CreateAdd(Loop.Position[1], B.CreateMul(Sizes[1], Loop.Position[0]), "", true, true);
-  Loop.Linear =
-      B.CreateAdd(Loop.Position[2], B.CreateMul(Sizes[2], Row, "", true, true), "thread", true, true);
+  Loop.X = Low ? B.CreateAdd(Low, Loop.Counter[2], "", true, true) : Loop.Counter[2];
+  Loop.Index = B.CreateAdd(B.CreateZExt(Loop.X, B.getInt64Ty()), Row, "thread", true, true);
+  Loop.Linear = B.CreateTrunc(Loop.Index, B.getInt32Ty());
   B.CreateBr(S.Entry);
   for (unsigned N = 3; N-- != 0;) {
     B.SetInsertPoint(Ends[N]);
-    Value *Next = B.CreateAdd(Loop.Position[N], B.getInt32(1), "", true, true);
-    Loop.Position[N]->addIncoming(Next, Ends[N]);
-    B.CreateCondBr(B.CreateICmpULT(Next, Sizes[N]), Tops[N], N ? Ends[N - 1] : Loop.Done);
+    Value *Next = B.CreateAdd(Loop.Counter[N], B.getInt32(1), "", true, true);
+    Loop.Counter[N]->addIncoming(Next, Ends[N]);
+    B.CreateCondBr(B.CreateICmpNE(Next, Limits[N]), Tops[N], N ? Ends[N - 1] : Loop.Done);
   }
   Cuts.adopt(S, Loop.Head);
   Cuts.adopt(S, Loop.First);
+}
+
+void Splitter::countTurns(Section &S) {
+  ThreadLoop &Loop = Loops[&S];
+  IRBuilder<> B(Loop.Head);
+  Loop.Count = Sizes[2];
+  Value *Turns = Threads;
+  if (S.In && S.In->Count) {
+    Loop.Count = B.CreateLoad(B.getInt32Ty(), S.In->Count);
+    Turns = B.CreateMul(Loop.Count, B.CreateMul(Sizes[0], Sizes[1]));
+  }
+  Loop.Turns = B.CreateZExt(Turns, B.getInt64Ty());
+}
+
+// Memory that says which threads are inside.
+void Splitter::makeAreas() {
+  for (std::unique_ptr<Area> &A : Cuts.Areas) {
+    IRBuilder<> B(&*Setup->begin());
+    if (A->Range.empty()) {
+      A->Any = B.CreateAlloca(B.getInt8Ty());
+    } else {
+      A->Low = B.CreateAlloca(B.getInt32Ty());
+      A->Count = B.CreateAlloca(B.getInt32Ty());
+    }
+    if (A->Range.empty() || A->WarpWait)
+      A->Mask = array(B.getInt8Ty());
+    if (A->WarpWait) {
+      A->Parted = B.CreateAlloca(B.getPtrTy());
+      Places[A.get()] = L.text(placeOf(A->WarpWait->getDebugLoc()));
+    }
+  }
 }
 
 // Functions that are called, and the emulator's messages, read where the thread is from its state.
@@ -215,9 +271,9 @@ void Splitter::keepPosition(Section &S) {
 Value *Splitter::position(Section &S, Field Which) {
   const ThreadLoop &Loop = Loops[&S];
   IRBuilder<> B(startOfTurn(S));
-  Value *V = Which == Field::tid_x    ? Loop.Position[2]
-             : Which == Field::tid_y  ? Loop.Position[1]
-             : Which == Field::tid_z  ? Loop.Position[0]
+  Value *V = Which == Field::tid_x    ? Loop.X
+             : Which == Field::tid_y  ? static_cast<Value *>(Loop.Counter[1])
+             : Which == Field::tid_z  ? static_cast<Value *>(Loop.Counter[0])
              : Which == Field::laneid ? B.CreateAnd(Loop.Linear, 31)
                                       : B.CreateLShr(Loop.Linear, 5);
   Positions[V] = Which;
@@ -226,7 +282,8 @@ Value *Splitter::position(Section &S, Field Which) {
 
 AllocaInst *Splitter::array(Type *T) {
   IRBuilder<> B(&*Setup->begin());
-  return B.CreateAlloca(ArrayType::get(T, (K.MaximumThreads ? K.MaximumThreads : MostThreads) + Apart));
+  const unsigned Most = K.MaximumThreads ? K.MaximumThreads : MostThreads;
+  return B.CreateAlloca(ArrayType::get(T, Lanes + Most + Lanes + Apart));
 }
 
 // Where each thread keeps a value; from where it is computed on.
@@ -235,7 +292,7 @@ AllocaInst *Splitter::elements(Value *V) {
   if (!Array) {
     Array = array(V->getType());
     IRBuilder<> B(behind(V));
-    B.CreateStore(V, elementOf(B, Array, Loops[Cuts.of(cast<Instruction>(V)->getParent())].Linear));
+    B.CreateStore(V, elementOf(B, Array, Loops[Cuts.of(cast<Instruction>(V)->getParent())].Index));
   }
   return Array;
 }
@@ -293,7 +350,7 @@ Value *Splitter::computeHere(Section &S, Instruction &I) {
     if (!Array)
       Array = array(cast<AllocaInst>(I).getAllocatedType());
     IRBuilder<> B(startOfTurn(S));
-    return elementOf(B, Array, Loops[&S].Linear);
+    return elementOf(B, Array, Loops[&S].Index);
   }
   if (!differs(&I))
     return IRBuilder<>(Loops[&S].Head->getTerminator()).CreateLoad(I.getType(), single(&I));
@@ -307,7 +364,7 @@ Value *Splitter::computeHere(Section &S, Instruction &I) {
   }
   AllocaInst *Array = elements(&I);
   IRBuilder<> B(startOfTurn(S));
-  Value *Element = B.CreateLoad(I.getType(), elementOf(B, Array, Loops[&S].Linear));
+  Value *Element = B.CreateLoad(I.getType(), elementOf(B, Array, Loops[&S].Index));
   return Element;
 }
 
@@ -336,7 +393,7 @@ void Splitter::lowerPhis(Section &S) {
     AllocaInst *Memory =
         Differs ? array(Phi.getType()) : IRBuilder<>(&*Setup->begin()).CreateAlloca(Phi.getType());
     auto Address = [&](IRBuilder<> &B, Section &Of) {
-      return Differs ? elementOf(B, Memory, Loops[&Of].Linear) : Memory;
+      return Differs ? elementOf(B, Memory, Loops[&Of].Index) : Memory;
     };
     SmallPtrSet<BasicBlock *, 4> Stored;
     for (unsigned N = 0; N != Phi.getNumIncomingValues(); ++N)
@@ -353,21 +410,44 @@ void Splitter::lowerPhis(Section &S) {
   }
 }
 
+// What lanes read that do not exist is 0.
+void Splitter::shareLanes(Section &S, AllocaInst *Array) {
+  if (S.In)
+    S.In->Shuffled.insert(Array);
+  if (!Shuffled.insert(Array).second)
+    return;
+  IRBuilder<> B(Setup->getTerminator());
+  Type *T = Array->getAllocatedType()->getArrayElementType();
+  B.CreateMemSet(elementOf(B, Array, B.CreateZExt(Threads, B.getInt64Ty())), B.getInt8(0),
+                 Lanes * F.getParent()->getDataLayout().getTypeAllocSize(T), Align(1));
+}
+
 void Splitter::lowerEntryWait(Section &S) {
-  if (waitOf(S.Entry->front()) == Wait::None)
+  const Wait Kind = waitOf(S.Entry->front());
+  if (Kind == Wait::None)
     return;
   auto &I = cast<CallInst>(S.Entry->front());
+  IRBuilder<> B(Loops[&S].Head->getTerminator());
+  Value *Mask = nullptr;
+  if (S.In && Kind == Wait::BarrierReduce)
+    Mask = elementOf(B, S.In->Mask, B.getInt64(0));
+  else if (S.In && S.In->Parted)
+    Mask = B.CreateLoad(B.getPtrTy(), S.In->Parted);
   WaitSite Site{L,
                 Loops[&S],
                 Threads,
-                S.In ? S.In->Mask : nullptr,
-                [&](Value *V) { return isOutside(V) || !differs(V) ? nullptr : elements(V); },
+                Mask,
+                [&](Value *V) {
+                  AllocaInst *Array = isOutside(V) || !differs(V) ? nullptr : elements(V);
+                  if (Array && Kind == Wait::Shuffle)
+                    shareLanes(S, Array);
+                  return Array;
+                },
                 [&](Type *T) { return array(T); },
                 [&](Value *V) { return here(S, V); }};
-  const bool Same = waitOf(I) == Wait::BarrierReduce;
   Value *Result = lowerWait(Site, I);
   if (Result) {
-    if (Same)
+    if (Kind == Wait::BarrierReduce)
       Alike.insert(Result);
     I.replaceAllUsesWith(Result);
   }
@@ -411,12 +491,72 @@ void Splitter::tellArea(Section &S, Area &A) {
   B.SetInsertPoint(&*Loop.Latch->begin());
   PHINode *Mark = B.CreatePHI(B.getInt8Ty(), 2);
   Mark->addIncoming(Inside, S.Exit);
-  if (S.In)
+  if (S.In && S.In->Range.empty())
     Mark->addIncoming(B.getInt8(0), Loop.First);
-  B.CreateStore(Mark, elementOf(B, A.Mask, Loop.Linear));
+  B.CreateStore(Mark, elementOf(B, A.Mask, Loop.Index));
   B.CreateStore(B.CreateOr(B.CreateLoad(B.getInt8Ty(), A.Any), Mark), A.Any);
   B.SetInsertPoint(Loop.Head->getTerminator());
   B.CreateStore(B.getInt8(0), A.Any);
+  if (S.In && !S.In->Range.empty()) // the loop runs for some of the threads
+    B.CreateMemSet(elementOf(B, A.Mask, B.getInt64(0)), B.getInt8(0), B.CreateZExt(Threads, B.getInt64Ty()),
+                   Align(1));
+}
+
+// A value that is the same for all threads, behind the last turn.
+Value *Splitter::whole(Value *V, IRBuilder<> &B) {
+  return isOutside(V) ? V : B.CreateLoad(V->getType(), single(V));
+}
+
+// Which threads of each row are inside the area that begins here; gives whether there are any.
+Value *Splitter::tellRange(Section &S, Area &A, IRBuilder<> &B) {
+  auto Wide = [&](Value *V) { return B.CreateZExt(V, B.getInt64Ty()); };
+  RangeBounds Inside{B.getInt64(0), Wide(Sizes[2])};
+  if (S.In) {
+    Inside.Low = Wide(B.CreateLoad(B.getInt32Ty(), S.In->Low));
+    Inside.High = B.CreateAdd(Inside.Low, Wide(B.CreateLoad(B.getInt32Ty(), S.In->Count)));
+  }
+  for (const RangeTerm &Term : A.Range)
+    Inside = narrow(B, Inside, Term, whole(Term.Bound, B));
+  B.CreateStore(B.CreateTrunc(Inside.Low, B.getInt32Ty()), A.Low);
+  B.CreateStore(B.CreateTrunc(B.CreateSub(Inside.High, Inside.Low), B.getInt32Ty()), A.Count);
+  return B.CreateICmpSGT(Inside.High, Inside.Low);
+}
+
+// Where threads go into an area in which warps wait: of each warp either all or none go in, unless the others
+// have returned, who then give 0.
+void Splitter::enter(Area &A, BasicBlock *At, BasicBlock *Inside) {
+  IRBuilder<> B(At);
+  if (!A.WarpWait) {
+    B.CreateBr(Inside);
+    return;
+  }
+  B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), A.Parted);
+  Value *Mask = elementOf(B, A.Mask, B.getInt64(0));
+  if (!A.Range.empty()) {
+    Value *Low = B.CreateLoad(B.getInt32Ty(), A.Low), *Count = B.CreateLoad(B.getInt32Ty(), A.Count);
+    Value *High = B.CreateAdd(Low, Count), *Row = Sizes[2];
+    auto IsWhole = [&](Value *V) { return B.CreateICmpEQ(B.CreateAnd(V, Lanes - 1), B.getInt32(0)); };
+    Value *Even = B.CreateOr(IsWhole(Row), B.CreateICmpEQ(Row, Threads));
+    Even = B.CreateAnd(Even, B.CreateAnd(IsWhole(Low), B.CreateOr(IsWhole(High), B.CreateICmpEQ(High, Row))));
+    BasicBlock *Odd = BasicBlock::Create(C, "odd", &F, Inside);
+    B.CreateCondBr(Even, Inside, Odd);
+    B.SetInsertPoint(Odd);
+    B.CreateCall(L.entry("__gpuprof_cpu_range_mask"), {Mask, Low, Count, Row, Threads});
+  }
+  Value *Parted = B.CreateCall(L.entry("__gpuprof_cpu_parted_warps"),
+                               {Mask, Threads, B.getInt32(A.EndsAtReturn), Places[&A]});
+  BasicBlock *Apart = BasicBlock::Create(C, "parted", &F, Inside);
+  B.CreateCondBr(B.CreateICmpNE(Parted, B.getInt32(0)), Apart, Inside);
+  B.SetInsertPoint(Apart);
+  B.CreateStore(Mask, A.Parted);
+  for (AllocaInst *Array : A.Shuffled) {
+    const uint64_t Bytes =
+        F.getParent()->getDataLayout().getTypeAllocSize(Array->getAllocatedType()->getArrayElementType());
+    B.CreateCall(
+        L.entry("__gpuprof_cpu_clear_others"),
+        {elementOf(B, Array, B.getInt64(0)), B.getInt32(static_cast<uint32_t>(Bytes)), Mask, Threads});
+  }
+  B.CreateBr(Inside);
 }
 
 // Where the block goes behind the section's last turn.
@@ -426,15 +566,22 @@ void Splitter::leave(Section &S) {
   auto HeadOf = [&](BasicBlock *Entry) { return Loops[Cuts.of(Entry)].Head; };
   Instruction *End = S.Exit->getTerminator();
   if (Area *A = Cuts.areaAt(S.Exit)) {
-    tellArea(S, *A);
-    B.CreateCondBr(B.CreateICmpNE(B.CreateLoad(B.getInt8Ty(), A->Any), B.getInt8(0)), HeadOf(A->Inside),
-                   HeadOf(A->Join));
+    BasicBlock *Enter = BasicBlock::Create(C, "enter", &F, HeadOf(A->Inside));
+    Value *Any = nullptr;
+    if (A->Range.empty()) {
+      tellArea(S, *A);
+      Any = B.CreateICmpNE(B.CreateLoad(B.getInt8Ty(), A->Any), B.getInt8(0));
+    } else {
+      Any = tellRange(S, *A, B);
+    }
+    B.CreateCondBr(Any, Enter, HeadOf(A->Join));
+    enter(*A, Enter, HeadOf(A->Inside));
   } else {
     Instruction *Copy = End->clone();
     Copy->insertInto(Loop.Done, Loop.Done->end());
-    if (End->getNumSuccessors() > 1 && !isOutside(End->getOperand(0))) {
+    if (End->getNumSuccessors() > 1) {
       B.SetInsertPoint(Copy);
-      Copy->setOperand(0, B.CreateLoad(End->getOperand(0)->getType(), single(End->getOperand(0))));
+      Copy->setOperand(0, whole(End->getOperand(0), B));
     }
     for (unsigned N = 0; N != Copy->getNumSuccessors(); ++N)
       Copy->setSuccessor(N, HeadOf(Copy->getSuccessor(N)));
@@ -446,12 +593,12 @@ void Splitter::leave(Section &S) {
 // Joins the loop to its section.
 void Splitter::close(Section &S) {
   leave(S);
-  if (!S.In)
+  if (!S.In || !S.In->Range.empty())
     return;
   ThreadLoop &Loop = Loops[&S];
   Instruction *End = Loop.First->getTerminator();
   IRBuilder<> B(End);
-  Value *Inside = B.CreateLoad(B.getInt8Ty(), elementOf(B, S.In->Mask, Loop.Linear));
+  Value *Inside = B.CreateLoad(B.getInt8Ty(), elementOf(B, S.In->Mask, Loop.Index));
   B.CreateCondBr(B.CreateICmpNE(Inside, B.getInt8(0)), S.Entry, Loop.Latch);
   End->eraseFromParent();
 }
@@ -462,12 +609,9 @@ void Splitter::run() {
   makeSetup();
   for (std::unique_ptr<Section> &S : Cuts.All)
     makeExit(*S);
+  makeAreas();
   for (std::unique_ptr<Section> &S : Cuts.All)
     makeLoop(*S);
-  for (std::unique_ptr<Area> &A : Cuts.Areas) {
-    A->Mask = array(Type::getInt8Ty(C));
-    A->Any = IRBuilder<>(&*Setup->begin()).CreateAlloca(Type::getInt8Ty(C));
-  }
   hoistState();
   for (std::unique_ptr<Section> &S : Cuts.All)
     lowerPhis(*S);
@@ -495,9 +639,16 @@ std::vector<ThreadRow> Splitter::rows() {
   std::vector<ThreadRow> Rows;
   for (std::unique_ptr<Section> &S : Cuts.All) {
     const ThreadLoop &Loop = Loops[S.get()];
-    Rows.push_back({Loop.Position[1]->getParent(), Loop.First, Loop.Position[2], Sizes[2]});
+    Rows.push_back({Loop.Counter[1]->getParent(), Loop.First, Loop.Counter[2], Loop.Count});
   }
   return Rows;
+}
+
+SmallVector<ThreadLoop> Splitter::loops() const {
+  SmallVector<ThreadLoop> All;
+  for (const std::unique_ptr<Section> &S : Cuts.All)
+    All.push_back(Loops.lookup(S.get()));
+  return All;
 }
 
 bool fitsStack(Function &F) {
@@ -508,11 +659,29 @@ bool fitsStack(Function &F) {
                cast<ConstantInt>(A->getArraySize())->getZExtValue();
   return Bytes <= MostBytesOfThread;
 }
+
+// What runs one thread, for schedules that show races. It is compiled as quickly as it can be: the device's
+// optimiser has had it already.
+Function *copyForOneThread(Lowering &L, Kernel &K) {
+  ValueToValueMapTy Map;
+  Function *Copy = CloneFunction(K.Body, Map);
+  Copy->setName(K.Body->getName() + ".one");
+  Copy->setLinkage(GlobalValue::InternalLinkage);
+  Copy->removeFnAttr(Attribute::AlwaysInline);
+  for (Attribute::AttrKind Kind : {Attribute::NoInline, Attribute::OptimizeNone, Attribute::Cold})
+    Copy->addFnAttr(Kind);
+  L.setThread(*Copy, Copy->getArg(0));
+  for (Argument &A : K.Body->args())
+    if (L.ParameterPointers.contains(&A))
+      L.ParameterPointers.insert(Copy->getArg(A.getArgNo()));
+  markSectorsByCalls(L, *Copy);
+  return Copy;
+}
 } // namespace
 
-Value *elementOf(IRBuilder<> &B, AllocaInst *Array, Value *Linear) {
-  return B.CreateInBoundsGEP(Array->getAllocatedType(), Array,
-                             {B.getInt64(0), B.CreateZExt(Linear, B.getInt64Ty())});
+Value *elementOf(IRBuilder<> &B, AllocaInst *Array, Value *Index) {
+  Index = B.CreateAdd(B.CreateZExt(Index, B.getInt64Ty()), B.getInt64(Lanes), "", true, true);
+  return B.CreateInBoundsGEP(Array->getAllocatedType(), Array, {B.getInt64(0), Index});
 }
 
 std::vector<ThreadRow> splitAtBarriers(Lowering &L, Kernel &K) {
@@ -520,7 +689,8 @@ std::vector<ThreadRow> splitAtBarriers(Lowering &L, Kernel &K) {
   if (!canSplit(L, K))
     return {};
   EliminateUnreachableBlocks(F);
-  promoteVariables(F);
+  BlockCounts Counts(F);
+  promoteVariables(F, Counts);
   if (!fitsStack(F))
     return {};
   dropLifetimes(F);
@@ -531,11 +701,12 @@ std::vector<ThreadRow> splitAtBarriers(Lowering &L, Kernel &K) {
   const LoopInfo Loops(Before);
   const BlockUniformity Uniform(F, After, Loops);
   Sections Cuts(F, After, Before, Uniform);
-  if (!Cuts.find())
+  if (!Cuts.find(Loops))
     return {};
-  Splitter S(L, K, Cuts, Uniform);
+  K.Thread = copyForOneThread(L, K);
+  Splitter S(L, K, Cuts, Uniform, Counts);
   S.run();
-  gatherCounts(L, F);
+  Counts.gather(L, S.loops());
   return S.rows();
 }
 } // namespace gpuprof::cpu

@@ -11,6 +11,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/ValueHandle.h"
 #include <functional>
 #include <memory>
 
@@ -49,6 +50,25 @@ private:
   llvm::SmallVector<const llvm::Value *> Work;
 };
 
+/// What threadIdx.x is compared with, or, without a predicate, a value that is true for all threads or none.
+struct RangeTerm {
+  llvm::WeakTrackingVH Bound; // the same in all threads
+  bool Wanted = true;         // of a value without a predicate
+  llvm::CmpInst::Predicate Compare = llvm::CmpInst::BAD_ICMP_PREDICATE;
+};
+using RangeTerms = llvm::SmallVector<RangeTerm, 2>;
+class BlockUniformity;
+/// If a condition, or its opposite, holds for threads side by side in each row, and for the same of each:
+/// what says for which; else empty.
+RangeTerms rangeOf(llvm::Value *Condition, bool Wanted, const llvm::Argument &State,
+                   const BlockUniformity &Uniform);
+/// Low and High, i64, of threadIdx.x: [Low, High).
+struct RangeBounds {
+  llvm::Value *Low = nullptr, *High = nullptr;
+};
+/// What a term leaves of a range, if its bound has this value.
+RangeBounds narrow(llvm::IRBuilder<> &B, RangeBounds From, const RangeTerm &Term, llvm::Value *Bound);
+
 /// Part of a kernel that some threads of a block leave out: those for which the branch at the end of `Branch`
 /// goes to `Join` at once.
 struct Area {
@@ -56,8 +76,15 @@ struct Area {
   bool OnTrue = false; // the branch goes inside where its condition is true
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> Blocks;
   Area *Outer = nullptr;
-  llvm::AllocaInst *Mask = nullptr; // i8 a thread: is it inside?
+  bool EndsAtReturn = false;                         // threads outside have nothing to do any more
+  llvm::CallInst *WarpWait = nullptr;                // a wait of warps inside, and in no area inside, or null
+  RangeTerms Range;                                  // not empty: whom the loops run for
+  llvm::AllocaInst *Low = nullptr, *Count = nullptr; // of a range, i32
+  llvm::AllocaInst *Mask = nullptr; // i8 a thread: is it inside? Ranges have it for waits of warps
   llvm::AllocaInst *Any = nullptr;  // i8: is one?
+  llvm::AllocaInst *Parted =
+      nullptr; // address of the mask, or null where all warps are inside or outside as a whole
+  llvm::SmallSetVector<llvm::AllocaInst *, 4> Shuffled; // arrays that threads inside read of one another
 };
 
 /// What lies between two cuts: all threads of the block (of the area) come in at `Entry`, and go out at the
@@ -75,7 +102,7 @@ public:
            const BlockUniformity &Uniform)
       : Body(Body), After(After), Before(Before), Uniform(Uniform) {}
   /// False: the control flow is not of a kind that can be cut.
-  bool find();
+  bool find(const llvm::LoopInfo &Loops);
   /// The section that a block belongs to; null where no thread comes.
   Section *of(const llvm::BasicBlock *Block) const { return Owner.lookup(Block); }
   bool isEntry(llvm::BasicBlock *Block) const { return Entries.contains(Block); }
@@ -91,12 +118,17 @@ public:
 
 private:
   using Exits = llvm::SmallPtrSet<llvm::BasicBlock *, 4>;
+  bool cut();
   bool flood();
+  bool cutAtGuard(const llvm::LoopInfo &Loops);
+  bool isGuard(const Section &S, llvm::BasicBlock *Block) const;
+  bool isCheapToKeep(const llvm::Value *V, unsigned Depth) const;
   enum class Result { Done, Again, Failed };
   Result exitsOf(Section &S);
   bool cutAt(llvm::BasicBlock *Block);
   bool beginArea(llvm::BasicBlock *Block);
-  bool areasAreSound() const;
+  bool areasAreSound();
+  void describe(Area &A);
   Area *innermost(const llvm::BasicBlock *Block) const;
 
   llvm::Function &Body;
@@ -109,28 +141,59 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, Area *> Begins;
 };
 
-/// Makes `K.Body` a function that runs all threads of a block, and gives its loops over rows of threads.
-/// None: the body is left to run one thread.
+/// Makes `K.Body` a function that runs all threads of a block, and `K.Thread` one that runs one of them, and
+/// gives the loops over rows of threads. None: the body is left to run one thread.
 std::vector<ThreadRow> splitAtBarriers(Lowering &L, Kernel &K);
 
 // Shared between the files of the split.
-/// Where the block's threads add to counters in memory: once for all of them.
-void gatherCounts(Lowering &L, llvm::Function &Body);
 /// The loop over the threads that runs a section.
 struct ThreadLoop {
   llvm::BasicBlock *Head = nullptr;  // once a block, before the loop
   llvm::BasicBlock *First = nullptr; // the start of each turn
   llvm::BasicBlock *Latch = nullptr; // the end of each turn
   llvm::BasicBlock *Done = nullptr;  // once a block, after the loop
-  llvm::PHINode *Position[3] = {};   // z, y, x
-  llvm::Value *Linear = nullptr;     // the thread's number in the block, i32
+  llvm::PHINode *Counter[3] = {};    // z, y, and from 0 on for those of a row
+  llvm::Value *Count = nullptr;      // of a row, i32, not 0
+  llvm::Value *Turns = nullptr;      // of all threads, i64
+  llvm::Value *X = nullptr;          // threadIdx.x
+  llvm::Value *Index = nullptr;      // the thread's number in the block, i64
+  llvm::Value *Linear = nullptr;     // the same, i32
+};
+
+/// The counters of a block's threads: the variables in which each thread would count are the block's, to
+/// which all add, and are added to the counters in memory once.
+class BlockCounts {
+public:
+  /// Finds them; none where one is used in another way.
+  explicit BlockCounts(llvm::Function &F);
+  bool isVariable(const llvm::Value *V) const;
+  /// Before the split: takes out what each thread does at its start and end. `Setup` runs once a block.
+  void leaveThreads(llvm::BasicBlock &Setup);
+  /// After it: adds once for a whole loop what each turn adds alike, and flushes where the block ends.
+  void gather(Lowering &L, llvm::ArrayRef<ThreadLoop> Loops);
+
+private:
+  struct Flush {
+    llvm::Instruction *Address = nullptr; // of a slot's counters
+    llvm::LoadInst *Base = nullptr;
+    uint64_t RowBytes = 0;
+  };
+  static Flush flushAt(llvm::Instruction &I);
+  bool match(const Flush &Of);
+  bool matchUses(llvm::AllocaInst &Variable) const;
+  void flush(Lowering &L);
+
+  llvm::Function &F;
+  llvm::SmallVector<Flush, 4> Flushes;
+  llvm::MapVector<llvm::AllocaInst *, uint64_t> Groups; // of the variables
+  llvm::SmallVector<llvm::Instruction *> Ends;          // the stores of threads into counters
 };
 /// What a wait's result is made of.
 struct WaitSite {
   Lowering &L;
   const ThreadLoop &Loop;
-  llvm::Value *Threads;   // of the block, i32
-  llvm::AllocaInst *Mask; // i8 a thread: does it take part? Null: all do
+  llvm::Value *Threads; // of the block, i32
+  llvm::Value *Mask;    // address of i8 a thread: does it take part? Null: all do
   std::function<llvm::AllocaInst *(llvm::Value *)>
       Elements;                                             // a value of all threads; null: all have the same
   std::function<llvm::AllocaInst *(llvm::Type *)> NewArray; // an element a thread
@@ -140,6 +203,6 @@ struct WaitSite {
 /// be taken out.
 llvm::Value *lowerWait(const WaitSite &Site, llvm::CallInst &I);
 /// Address of a thread's element.
-llvm::Value *elementOf(llvm::IRBuilder<> &B, llvm::AllocaInst *Array, llvm::Value *Linear);
+llvm::Value *elementOf(llvm::IRBuilder<> &B, llvm::AllocaInst *Array, llvm::Value *Index);
 } // namespace gpuprof::cpu
 #endif

@@ -1,31 +1,112 @@
-// Counts of a block: what each thread would add to the counters in memory is added up in variables, and to
-// the counters once.
+// Counts of a block. Each thread would count in variables of its own (plugin/ir/LocalCounters.cpp) and add
+// them to the counters in memory where it returns (Flush.cpp). Threads of a block run one after the other
+// here: they all count in the same variables, which are added to memory once.
 #include "cpu/Split.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-
-#include <map>
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// counters[slot][group] += count, as plugin/ir/Flush.cpp emits it.
-struct Addition {
+// Sums over a block of what a turn adds fit 32 bits below this, of which the optimiser works on twice as many
+// at a time.
+constexpr uint64_t MostOfTurn = uint64_t(1) << 21;
+
+// variable += amount
+struct Increment {
   LoadInst *Old = nullptr;
+  BinaryOperator *Sum = nullptr;
   StoreInst *New = nullptr;
-  uint64_t Group = 0;
+  Value *amount() const { return Sum->getOperand(Sum->getOperand(0) == Old ? 1 : 0); }
+  void remove() const {
+    New->eraseFromParent();
+    Sum->eraseFromParent();
+    Old->eraseFromParent();
+  }
 };
 
-// Address of a slot's counters: Base + slot * RowBytes.
-struct CounterRow {
-  Instruction *Address = nullptr;
-  LoadInst *Base = nullptr;
-  uint64_t RowBytes = 0;
+Increment incrementAt(StoreInst &New, const AllocaInst &Variable) {
+  auto *Sum = dyn_cast<BinaryOperator>(New.getValueOperand());
+  if (!Sum || Sum->getOpcode() != Instruction::Add || !Sum->hasOneUse())
+    return {};
+  for (Value *Operand : Sum->operands())
+    if (auto *Old = dyn_cast<LoadInst>(Operand); Old && Old->getPointerOperand() == &Variable &&
+                                                 Old->hasOneUse() && Old->getParent() == New.getParent())
+      return {Old, Sum, &New};
+  return {};
+}
+
+void add(IRBuilder<> &B, AllocaInst *Variable, Value *Amount) {
+  Type *T = Variable->getAllocatedType();
+  B.CreateStore(B.CreateAdd(B.CreateLoad(T, Variable), B.CreateZExtOrTrunc(Amount, T)), Variable);
+}
+
+ReturnInst *onlyReturn(Function &F) {
+  ReturnInst *Found = nullptr;
+  for (BasicBlock &Block : F)
+    if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator())) {
+      if (Found)
+        return nullptr;
+      Found = Return;
+    }
+  return Found;
+}
+
+// What one loop over threads adds to one variable.
+class LoopSum {
+public:
+  LoopSum(const ThreadLoop &Of, AllocaInst *Variable, const Loop &Own, const LoopInfo &Loops,
+          const DominatorTree &Before)
+      : Of(Of), Variable(Variable), Own(Own), Loops(Loops), Before(Before) {}
+  void take(const Increment &I) {
+    Value *Amount = I.amount();
+    const auto *Known = dyn_cast<ConstantInt>(Amount);
+    const auto *Given = dyn_cast<Instruction>(Amount);
+    if (Loops.getLoopFor(I.New->getParent()) != &Own || (Given && Own.contains(Given)))
+      return;
+    if (Before.dominates(I.New->getParent(), Of.Latch))
+      Alike.push_back(I);
+    else if (Known && (MostOfSome += Known->getZExtValue()) <= MostOfTurn)
+      Some.push_back(I);
+  }
+  void emit();
+
+private:
+  const ThreadLoop &Of;
+  AllocaInst *Variable;
+  const Loop &Own;
+  const LoopInfo &Loops;
+  const DominatorTree &Before;
+  SmallVector<Increment> Alike, Some; // in each turn; in some
+  uint64_t MostOfSome = 0;
 };
 
-CounterRow counterRow(Instruction &I) {
+void LoopSum::emit() {
+  IRBuilder<> B(Of.Done->getTerminator());
+  for (const Increment &I : Alike) {
+    Value *Amount = B.CreateZExtOrTrunc(I.amount(), B.getInt64Ty());
+    add(B, Variable, B.CreateMul(Amount, Of.Turns));
+    I.remove();
+  }
+  if (Some.empty())
+    return;
+  Function &F = *Of.Head->getParent();
+  AllocaInst *Sum = IRBuilder<>(&*F.getEntryBlock().begin()).CreateAlloca(B.getInt32Ty());
+  IRBuilder<>(Of.Head->getTerminator()).CreateStore(B.getInt32(0), Sum);
+  for (const Increment &I : Some) {
+    IRBuilder<> Here(I.New);
+    add(Here, Sum, I.amount());
+    I.remove();
+  }
+  add(B, Variable, B.CreateLoad(B.getInt32Ty(), Sum));
+}
+} // namespace
+
+// counters[slot][group] += variable, as Flush.cpp emits it.
+BlockCounts::Flush BlockCounts::flushAt(Instruction &I) {
   auto *Sum = isa<IntToPtrInst>(I) ? dyn_cast<BinaryOperator>(I.getOperand(0)) : nullptr;
   auto *Base = Sum ? dyn_cast<LoadInst>(Sum->getOperand(0)) : nullptr;
   auto *Offset = Sum ? dyn_cast<ZExtInst>(Sum->getOperand(1)) : nullptr;
@@ -40,128 +121,123 @@ CounterRow counterRow(Instruction &I) {
   return {&I, Base, RowBytes->getZExtValue()};
 }
 
-// All uses of a row are additions; none: it is used in another way.
-bool additionsTo(const CounterRow &Row, SmallVectorImpl<Addition> &Found) {
-  for (User *U : Row.Address->users()) {
+// All uses of the row are additions of a variable, of the same group each time.
+bool BlockCounts::match(const Flush &Of) {
+  for (User *U : Of.Address->users()) {
     auto *Element = dyn_cast<GetElementPtrInst>(U);
     auto *Group =
         Element && Element->getNumIndices() == 1 ? dyn_cast<ConstantInt>(Element->getOperand(1)) : nullptr;
-    if (!Group)
+    if (!Group || !Element->hasNUses(2))
       return false;
-    Addition A;
-    A.Group = Group->getZExtValue();
+    StoreInst *New = nullptr;
     for (User *Access : Element->users())
-      if (auto *Load = dyn_cast<LoadInst>(Access))
-        A.Old = Load;
-      else if (auto *Store = dyn_cast<StoreInst>(Access); Store && Store->getPointerOperand() == Element)
-        A.New = Store;
-    auto *Sum = A.New ? dyn_cast<BinaryOperator>(A.New->getValueOperand()) : nullptr;
-    if (!A.Old || !Sum || !Element->hasNUses(2) || !Sum->hasOneUse() || !A.Old->hasOneUse() ||
-        Sum->getOpcode() != Instruction::Add || Sum->getOperand(0) != A.Old)
+      if (auto *Store = dyn_cast<StoreInst>(Access); Store && Store->getPointerOperand() == Element)
+        New = Store;
+    auto *Sum = New ? dyn_cast<BinaryOperator>(New->getValueOperand()) : nullptr;
+    auto *Old = Sum ? dyn_cast<LoadInst>(Sum->getOperand(0)) : nullptr;
+    auto *Count = Sum ? dyn_cast<LoadInst>(Sum->getOperand(1)) : nullptr;
+    auto *Variable = Count ? dyn_cast<AllocaInst>(Count->getPointerOperand()) : nullptr;
+    if (!Old || Old->getPointerOperand() != Element || !Variable || !Variable->isStaticAlloca() ||
+        !isAllocaPromotable(Variable) || Sum->getOpcode() != Instruction::Add)
       return false;
-    Found.push_back(A);
+    const uint64_t Number = Group->getZExtValue();
+    if (Groups.insert({Variable, Number}).first->second != Number)
+      return false;
+    Ends.push_back(New);
   }
   return true;
 }
 
-// Threads add whether anybody counts or not: that is asked at the end.
-void addAlways(const CounterRow &Row) {
-  BasicBlock *Before = Row.Address->getParent()->getSinglePredecessor();
-  auto *Branch = Before ? dyn_cast<BranchInst>(Before->getTerminator()) : nullptr;
-  auto *Asked = Branch && Branch->isConditional() ? dyn_cast<ICmpInst>(Branch->getCondition()) : nullptr;
-  if (Asked && Asked->getOperand(0) == Row.Base && Branch->getSuccessor(0) == Row.Address->getParent())
-    Branch->setCondition(ConstantInt::getTrue(Row.Address->getContext()));
-}
-
-// Can a thread's count be no more than this? Sums over a block of such counts fit 32 bits, of which the
-// optimiser works on twice as many at a time.
-constexpr uint64_t SmallCount = uint64_t(1) << 20;
-bool isSmall(const Value *Count, SmallPtrSetImpl<const Value *> &Seen) {
-  if (const auto *Known = dyn_cast<ConstantInt>(Count))
-    return Known->getValue().ule(SmallCount);
-  if (!Seen.insert(Count).second)
-    return true;
-  if (const auto *Phi = dyn_cast<PHINode>(Count))
-    return all_of(Phi->incoming_values(), [&](const Use &U) { return isSmall(U, Seen); });
-  if (const auto *Select = dyn_cast<SelectInst>(Count))
-    return isSmall(Select->getTrueValue(), Seen) && isSmall(Select->getFalseValue(), Seen);
-  const auto *Wider = dyn_cast<ZExtInst>(Count);
-  return Wider && Wider->getSrcTy()->getScalarSizeInBits() <= 16;
-}
-
-bool isSmall(const Addition &A) {
-  SmallPtrSet<const Value *, 8> Seen;
-  return isSmall(cast<BinaryOperator>(A.New->getValueOperand())->getOperand(1), Seen);
-}
-
-// The addition goes to a variable of the block.
-void addTo(AllocaInst *Sum, const Addition &A) {
-  IRBuilder<> B(A.New);
-  Type *T = Sum->getAllocatedType();
-  Value *Count = cast<BinaryOperator>(A.New->getValueOperand())->getOperand(1);
-  B.CreateStore(B.CreateAdd(B.CreateLoad(T, Sum), B.CreateZExtOrTrunc(Count, T)), Sum);
-  auto *Element = cast<Instruction>(A.New->getPointerOperand());
-  auto *Old = cast<Instruction>(A.New->getValueOperand());
-  A.New->eraseFromParent();
-  Old->eraseFromParent();
-  A.Old->eraseFromParent();
-  Element->eraseFromParent();
-}
-
-ReturnInst *onlyReturn(Function &F) {
-  ReturnInst *Found = nullptr;
-  for (BasicBlock &Block : F)
-    if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator())) {
-      if (Found)
-        return nullptr;
-      Found = Return;
+// It is set to zero, counted up, and flushed.
+bool BlockCounts::matchUses(AllocaInst &Variable) const {
+  for (User *U : Variable.users()) {
+    if (auto *Store = dyn_cast<StoreInst>(U)) {
+      const auto *Start = dyn_cast<Constant>(Store->getValueOperand());
+      if (!(Start && Start->isNullValue()) && !incrementAt(*Store, Variable).New)
+        return false;
+      continue;
     }
-  return Found;
+    for (User *Of : U->users()) {
+      const auto *Sum = dyn_cast<BinaryOperator>(Of);
+      if (!Sum || !Sum->hasOneUse() || !isa<StoreInst>(*Sum->user_begin()))
+        return false;
+      const auto *Store = cast<StoreInst>(*Sum->user_begin());
+      if (Store->getPointerOperand() != &Variable && !is_contained(Ends, Store))
+        return false;
+    }
+  }
+  return true;
 }
-} // namespace
 
-void gatherCounts(Lowering &L, Function &F) {
-  SmallVector<CounterRow> Rows;
-  SmallVector<Addition> Additions;
+BlockCounts::BlockCounts(Function &F) : F(F) {
+  bool Matches = true;
   for (Instruction &I : instructions(F))
-    if (const CounterRow Row = counterRow(I); Row.Address)
-      Rows.push_back(Row);
-  ReturnInst *Return = onlyReturn(F);
-  if (Rows.empty() || !Return)
-    return;
-  for (const CounterRow &Row : Rows)
-    if (Row.Base->getPointerOperand() != Rows[0].Base->getPointerOperand() || !additionsTo(Row, Additions))
-      return;
-  DenseMap<uint64_t, bool> Small;
-  for (const Addition &A : Additions) {
-    auto [Known, New] = Small.try_emplace(A.Group, true);
-    Known->second &= isSmall(A);
-  }
-  std::map<uint64_t, AllocaInst *> Sums; // in the order of groups
-  Instruction *Start = &*F.getEntryBlock().begin();
-  for (const Addition &A : Additions) {
-    AllocaInst *&Sum = Sums[A.Group];
-    if (!Sum) {
-      Type *T = Small[A.Group] ? Type::getInt32Ty(F.getContext()) : A.Old->getType();
-      Sum = IRBuilder<>(Start).CreateAlloca(T);
-      IRBuilder<>(F.getEntryBlock().getTerminator()).CreateStore(ConstantInt::get(T, 0), Sum);
+    if (const Flush Found = flushAt(I); Found.Address) {
+      Matches &= match(Found) && Found.Base->getPointerOperand() ==
+                                     (Flushes.empty() ? Found : Flushes[0]).Base->getPointerOperand();
+      Flushes.push_back(Found);
     }
-    addTo(Sum, A);
-  }
-  for (const CounterRow &Row : Rows)
-    addAlways(Row);
+  if (Matches && all_of(Groups, [&](const auto &Of) { return matchUses(*Of.first); }))
+    return;
+  Flushes.clear();
+  Groups.clear();
+  Ends.clear();
+}
 
+bool BlockCounts::isVariable(const Value *V) const {
+  return Groups.count(const_cast<AllocaInst *>(dyn_cast<AllocaInst>(V)));
+}
+
+void BlockCounts::leaveThreads(BasicBlock &Setup) {
+  for (Instruction *End : Ends)
+    End->eraseFromParent();
+  for (auto [Variable, Group] : Groups) {
+    SmallVector<StoreInst *> Starts;
+    for (User *U : Variable->users())
+      if (auto *Store = dyn_cast<StoreInst>(U); Store && isa<Constant>(Store->getValueOperand()))
+        Starts.push_back(Store);
+    for (StoreInst *Start : Starts)
+      Start->eraseFromParent();
+    Variable->removeFromParent();
+    Variable->insertInto(&Setup, Setup.begin());
+    IRBuilder<>(Setup.getTerminator())
+        .CreateStore(Constant::getNullValue(Variable->getAllocatedType()), Variable);
+  }
+}
+
+void BlockCounts::flush(Lowering &L) {
+  ReturnInst *Return = onlyReturn(F);
+  if (Flushes.empty() || !Return)
+    return;
   IRBuilder<> B(Return);
-  Value *Base = B.CreateLoad(B.getInt64Ty(), Rows[0].Base->getPointerOperand());
+  Value *Base = B.CreateLoad(B.getInt64Ty(), Flushes[0].Base->getPointerOperand());
   Value *Slot = L.load(B, Field::slot);
   B.SetInsertPoint(SplitBlockAndInsertIfThen(B.CreateICmpNE(Base, B.getInt64(0)), Return, false));
-  Value *Offset = B.CreateMul(B.CreateZExt(Slot, B.getInt64Ty()), B.getInt64(Rows[0].RowBytes));
+  Value *Offset = B.CreateMul(B.CreateZExt(Slot, B.getInt64Ty()), B.getInt64(Flushes[0].RowBytes));
   Value *Row = B.CreateIntToPtr(B.CreateAdd(Base, Offset), B.getPtrTy());
-  for (auto [Group, Sum] : Sums) {
+  for (auto [Variable, Group] : Groups) {
     Value *Counter = B.CreateConstInBoundsGEP1_64(B.getInt64Ty(), Row, Group);
-    Value *Old = B.CreateLoad(B.getInt64Ty(), Counter);
-    Value *Added = B.CreateZExt(B.CreateLoad(Sum->getAllocatedType(), Sum), B.getInt64Ty());
-    B.CreateStore(B.CreateAdd(Old, Added), Counter);
+    Value *Count = B.CreateZExt(B.CreateLoad(Variable->getAllocatedType(), Variable), B.getInt64Ty());
+    B.CreateStore(B.CreateAdd(B.CreateLoad(B.getInt64Ty(), Counter), Count), Counter);
   }
+}
+
+void BlockCounts::gather(Lowering &L, ArrayRef<ThreadLoop> All) {
+  const DominatorTree Before(F);
+  const LoopInfo Loops(Before);
+  for (const ThreadLoop &Of : All) {
+    const Loop *Own = Loops.getLoopFor(Of.First);
+    MapVector<AllocaInst *, LoopSum> Sums;
+    for (BasicBlock *Block : Own ? Own->blocks() : ArrayRef<BasicBlock *>())
+      for (Instruction &I : *Block)
+        if (auto *Store = dyn_cast<StoreInst>(&I); Store && isVariable(Store->getPointerOperand())) {
+          auto *Variable = cast<AllocaInst>(Store->getPointerOperand());
+          if (const Increment Found = incrementAt(*Store, *Variable); Found.New)
+            Sums.insert({Variable, LoopSum(Of, Variable, *Own, Loops, Before)}).first->second.take(Found);
+        }
+    for (auto &[Variable, Sum] : Sums)
+      Sum.emit();
+  }
+  flush(L);
 }
 } // namespace gpuprof::cpu

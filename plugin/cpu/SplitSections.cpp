@@ -8,11 +8,27 @@
 using namespace llvm;
 
 namespace gpuprof::cpu {
-bool Sections::find() {
+namespace {
+// Of so few operations a value is computed again behind a guard.
+constexpr unsigned CheapDepth = 3;
+} // namespace
+
+bool Sections::find(const LoopInfo &Loops) {
   Entries.insert(&Body.getEntryBlock());
   for (BasicBlock &Block : Body)
     if (waitOf(Block.front()) != Wait::None)
       Entries.insert(&Block);
+  do
+    if (!cut())
+      return false;
+  while (cutAtGuard(Loops));
+  for (std::unique_ptr<Section> &S : All)
+    S->In = innermost(S->Entry);
+  return areasAreSound();
+}
+
+// False: the control flow is not of a kind that can be cut.
+bool Sections::cut() {
   for (bool Again = true; Again;) {
     Again = false;
     if (!flood()) {
@@ -27,9 +43,59 @@ bool Sections::find() {
         break;
     }
   }
+  return true;
+}
+
+// A branch inside a section that only the first threads of each row take, to do something there: as a section
+// of its own it runs for these alone.
+bool Sections::cutAtGuard(const LoopInfo &Loops) {
   for (std::unique_ptr<Section> &S : All)
-    S->In = innermost(S->Entry);
-  return areasAreSound();
+    for (BasicBlock *Block : S->Blocks)
+      if (Loops.getLoopFor(Block) == Loops.getLoopFor(S->Entry) && isGuard(*S, Block) && beginArea(Block)) {
+        Cuts.insert(Block);
+        Entries.insert(succ_begin(Block), succ_end(Block));
+        return true;
+      }
+  return false;
+}
+
+// A few operations on what is known in each section.
+bool Sections::isCheapToKeep(const Value *V, unsigned Depth) const {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || Uniform.isUniform(V) || isa<AllocaInst>(I) || stateLoad(*I, *Body.getArg(0)).Is)
+    return true;
+  if (!Depth || (!isa<BinaryOperator>(I) && !isa<CastInst>(I) && !isa<GetElementPtrInst>(I)) ||
+      I->isIntDivRem() || !I->getType()->isIntOrPtrTy())
+    return false;
+  return all_of(I->operands(), [&](const Use &U) { return isCheapToKeep(U, Depth - 1); });
+}
+
+bool Sections::isGuard(const Section &S, BasicBlock *Block) const {
+  auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+  if (!Branch || !Branch->isConditional() || Cuts.contains(Block) ||
+      Uniform.isUniform(Branch->getCondition()) || !After.dominates(Block, S.Entry))
+    return false;
+  BasicBlock *Join = After.getNode(Block)->getIDom()->getBlock();
+  const bool OnTrue = Branch->getSuccessor(1) == Join;
+  const BasicBlock *Inside = Branch->getSuccessor(OnTrue ? 0 : 1);
+  if (!Join || !S.Blocks.contains(Join) || !S.Blocks.contains(const_cast<BasicBlock *>(Inside)) ||
+      Inside == Join || rangeOf(Branch->getCondition(), OnTrue, *Body.getArg(0), Uniform).empty())
+    return false;
+  if (any_of(Join->phis(), [&](const PHINode &Phi) { return !Uniform.isUniform(&Phi); }))
+    return false;
+  bool Does = false;
+  for (const BasicBlock *Later : S.Blocks) {
+    if (Later == Block || !Before.dominates(Block, Later))
+      continue;
+    for (const Instruction &I : *Later) {
+      Does |= Before.dominates(Inside, Later) && I.mayWriteToMemory();
+      for (const Value *Operand : I.operands())
+        if (const auto *Given = dyn_cast<Instruction>(Operand);
+            Given && Before.dominates(Given->getParent(), Block) && !isCheapToKeep(Given, CheapDepth))
+          return false;
+    }
+  }
+  return Does;
 }
 
 // Gives each block its section. A block that two sections reach begins one of its own: then it has to be done
@@ -137,6 +203,7 @@ bool Sections::beginArea(BasicBlock *Block) {
       return false;
     Next.append(succ_begin(At), succ_end(At));
   }
+  A->Range = rangeOf(Branch->getCondition(), A->OnTrue, *Body.getArg(0), Uniform);
   Begins[Block] = A.get();
   Areas.push_back(std::move(A));
   return true;
@@ -150,17 +217,39 @@ Area *Sections::innermost(const BasicBlock *Block) const {
   return Found;
 }
 
+void Sections::describe(Area &A) {
+  A.Outer = innermost(A.Branch);
+  const Section *Last = of(A.Join);
+  A.EndsAtReturn = Last->Exit && isa<ReturnInst>(Last->Exit->getTerminator()) &&
+                   waitOf(Last->Entry->front()) == Wait::None;
+  for (const BasicBlock *Block : A.Blocks) {
+    const Wait W = waitOf(Block->front());
+    if (W == Wait::BarrierReduce) // asks who is inside
+      A.Range.clear();
+    else if (W != Wait::None && W != Wait::Barrier && innermost(Block) == &A)
+      A.WarpWait = cast<CallInst>(const_cast<Instruction *>(&Block->front()));
+  }
+}
+
 // Threads that left out an area wait at its join for the others; at a barrier inside they would be missed,
 // unless they have nothing to do any more but to return.
-bool Sections::areasAreSound() const {
+bool Sections::areasAreSound() {
   for (const std::unique_ptr<Area> &A : Areas) {
-    A->Outer = innermost(A->Branch);
-    Section *Last = of(A->Join);
-    if (Last->Exit && isa<ReturnInst>(Last->Exit->getTerminator()))
+    describe(*A);
+    if (A->EndsAtReturn)
       continue;
     for (const BasicBlock *Block : A->Blocks)
       if (const Wait W = waitOf(Block->front()); W == Wait::Barrier || W == Wait::BarrierReduce)
         return false;
+  }
+  // Within an area whose threads are asked one by one, all are asked.
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const std::unique_ptr<Area> &A : Areas)
+      if (!A->Range.empty() && A->Outer && A->Outer->Range.empty()) {
+        A->Range.clear();
+        Changed = true;
+      }
   }
   return true;
 }

@@ -32,49 +32,53 @@ Value *sourceLane(IRBuilder<> &B, uint64_t Kind, Value *Lane, Value *Delta, Valu
   return Source;
 }
 
+// The value at another lane of the running thread's warp.
+Value *valueAt(const WaitSite &Site, IRBuilder<> &B, AllocaInst *Array, Type *T, Value *Moved) {
+  Value *From = B.CreateAdd(Site.Loop.Index, B.CreateSExt(Moved, B.getInt64Ty()));
+  return B.CreateLoad(T, elementOf(B, Array, From));
+}
+
+// Up and down, all lanes look equally far, which makes their values consecutive ones; those of lanes that do
+// not exist, or have returned, are 0.
 Value *shuffle(const WaitSite &Site, CallInst &I) {
   IRBuilder<> B(&I);
+  const uint64_t Kind = kindOf(I);
   Value *Lane = B.CreateAnd(Site.Loop.Linear, 31);
   Value *Delta = B.CreateAnd(Site.Here(I.getArgOperand(4)), 31), *Control = Site.Here(I.getArgOperand(5));
   Value *Clamp = B.CreateAnd(Control, 31), *Segment = B.CreateAnd(B.CreateLShr(Control, 8), 31);
   Value *Others = B.CreateNot(Segment), *InSegment = B.CreateAnd(Lane, Segment);
   Value *Last = B.CreateOr(InSegment, B.CreateAnd(Clamp, Others));
   Value *Inside = nullptr;
-  Value *Source = sourceLane(B, kindOf(I), Lane, Delta, Last, InSegment, Others, Inside);
-  Value *From = B.CreateAdd(B.CreateSub(Site.Loop.Linear, Lane), B.CreateSelect(Inside, Source, Lane));
-  // Lanes behind the last thread, or that have returned, give 0.
-  Value *Exists = B.CreateICmpULT(From, Site.Threads);
-  From = B.CreateSelect(Exists, From, Site.Loop.Linear);
-  if (Site.Mask)
-    Exists = B.CreateAnd(
-        Exists, B.CreateICmpNE(B.CreateLoad(B.getInt8Ty(), elementOf(B, Site.Mask, From)), B.getInt8(0)));
-  Value *Given = I.getArgOperand(3);
-  AllocaInst *Array = Site.Elements(Given);
-  Value *There = Array ? B.CreateLoad(Given->getType(), elementOf(B, Array, From)) : Site.Here(Given);
-  There = B.CreateSelect(Exists, There, B.getInt32(0));
+  Value *Source = sourceLane(B, Kind, Lane, Delta, Last, InSegment, Others, Inside);
+  Value *Moved = Kind == Up ? B.CreateNeg(Delta) : Kind == Down ? Delta : B.CreateSub(Source, Lane);
+  Value *Given = I.getArgOperand(3), *There = nullptr;
+  if (AllocaInst *Array = Site.Elements(Given)) {
+    Value *Other = valueAt(Site, B, Array, Given->getType(), Moved);
+    There = B.CreateSelect(Inside, Other, valueAt(Site, B, Array, Given->getType(), B.getInt32(0)));
+  } else {
+    Value *From = B.CreateAdd(Site.Loop.Linear, B.CreateSelect(Inside, Moved, B.getInt32(0)));
+    There = B.CreateSelect(B.CreateICmpULT(From, Site.Threads), Site.Here(Given), B.getInt32(0));
+  }
   return B.CreateOr(B.CreateZExt(There, B.getInt64Ty()),
                     B.CreateShl(B.CreateZExt(Inside, B.getInt64Ty()), 32));
 }
 
 // All results at once, before the first thread goes on.
 Value *together(const WaitSite &Site, CallInst &I, StringRef Entry, Value *Given) {
-  IRBuilder<> B(Site.Loop.Head->getTerminator());
   AllocaInst *Array = Site.Elements(Given);
+  Value *Same = Array ? nullptr : Site.Here(Given);
+  IRBuilder<> B(Site.Loop.Head->getTerminator());
   Value *None = ConstantPointerNull::get(B.getPtrTy());
-  Value *Mask = Site.Mask ? Site.Mask : None;
-  SmallVector<Value *> Arguments{B.getInt32(static_cast<uint32_t>(kindOf(I))), Array ? Array : None};
-  Arguments.push_back(Array ? B.getInt32(0) : Site.Here(Given));
-  Arguments.append({Mask, Site.Threads});
-  if (waitOf(I) == Wait::BarrierReduce) {
-    B.SetInsertPoint(Site.Loop.Head->getTerminator());
+  auto Start = [&](AllocaInst *Of) { return elementOf(B, Of, B.getInt64(0)); };
+  SmallVector<Value *> Arguments{B.getInt32(static_cast<uint32_t>(kindOf(I))), Array ? Start(Array) : None,
+                                 Array ? B.getInt32(0) : Same, Site.Mask ? Site.Mask : None, Site.Threads};
+  if (waitOf(I) == Wait::BarrierReduce)
     return B.CreateCall(Site.L.entry(Entry), Arguments);
-  }
   AllocaInst *Results = Site.NewArray(B.getInt32Ty());
-  Arguments.push_back(Results);
-  B.SetInsertPoint(Site.Loop.Head->getTerminator());
+  Arguments.push_back(Start(Results));
   B.CreateCall(Site.L.entry(Entry), Arguments);
   B.SetInsertPoint(&I);
-  return B.CreateLoad(B.getInt32Ty(), elementOf(B, Results, Site.Loop.Linear));
+  return B.CreateLoad(B.getInt32Ty(), elementOf(B, Results, Site.Loop.Index));
 }
 } // namespace
 

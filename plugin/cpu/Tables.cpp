@@ -38,7 +38,7 @@ private:
   Value *smallCopy(IRBuilder<> &B, unsigned Parameter, Value *Address);
   Value *field(IRBuilder<> &B, Value *State, Field Which);
   Value *ownState(IRBuilder<> &B, Function *F);
-  void run(IRBuilder<> &B, Value *State);
+  void run(IRBuilder<> &B, Value *State, Function *Body);
 
   Lowering &L;
   Kernel &K;
@@ -112,7 +112,7 @@ Value *EntryWriter::field(IRBuilder<> &B, Value *State, Field Which) {
   return B.CreateStructGEP(L.ThreadType, State, static_cast<unsigned>(Which));
 }
 
-void EntryWriter::run(IRBuilder<> &B, Value *State) {
+void EntryWriter::run(IRBuilder<> &B, Value *State, Function *Body) {
   SmallVector<Value *> Arguments{State};
   for (unsigned I = 0; I != Parameters.size(); ++I) {
     if (!Copies[I]) {
@@ -123,7 +123,7 @@ void EntryWriter::run(IRBuilder<> &B, Value *State) {
     B.CreateMemCpy(Copies[I], MaybeAlign(), Parameters[I], Align(1), Bytes);
     Arguments.push_back(B.CreateAddrSpaceCast(Copies[I], Parameters[I]->getType()));
   }
-  B.CreateCall(K.Body, Arguments);
+  B.CreateCall(Body, Arguments);
 }
 
 SmallVector<BasicBlock *> blocksOf(Function &F) {
@@ -143,7 +143,7 @@ Function *EntryWriter::thread() {
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   setLocation(B, F);
   unpack(B, F->getArg(1));
-  run(B, F->getArg(0));
+  run(B, F->getArg(0), K.Thread ? K.Thread : K.Body);
   B.CreateRetVoid();
   return F;
 }
@@ -165,7 +165,7 @@ Function *EntryWriter::splitBlock() {
   setLocation(B, F);
   Value *State = ownState(B, F);
   unpack(B, F->getArg(1));
-  run(B, State);
+  run(B, State, K.Body);
   B.CreateRetVoid();
   return F;
 }
@@ -200,7 +200,7 @@ Function *EntryWriter::block() {
   Value *Linear = B.CreateAdd(Positions[2], B.CreateMul(Limits[2], Row));
   B.CreateStore(B.CreateAnd(Linear, 31), field(B, State, Field::laneid));
   B.CreateStore(B.CreateLShr(Linear, 5), field(B, State, Field::warpid));
-  run(B, State);
+  run(B, State, K.Body);
   for (unsigned I = 3; I-- != 0;) { // close the loops from the inside
     Value *Next = B.CreateAdd(Positions[I], B.getInt32(1));
     Phis[I]->addIncoming(Next, B.GetInsertBlock());
@@ -246,13 +246,11 @@ Constant *kernelRow(Lowering &L, Kernel &K) {
   const std::vector<ThreadRow> Rows = L.MaySplit ? splitAtBarriers(L, K) : std::vector<ThreadRow>();
   markSectors(L, *K.Body, Rows, Global);
   Constant *Thread = ConstantPointerNull::get(PointerType::get(C, 0)), *Block = Thread;
-  if (!Rows.empty()) {
+  Thread = Writer.thread();
+  if (!Rows.empty())
     Block = Writer.splitBlock(); // the body is that of a block now
-  } else {
-    Thread = Writer.thread();
-    if (Writer.canLoop())
-      Block = Writer.block();
-  }
+  else if (Writer.canLoop())
+    Block = Writer.block();
   return ConstantStruct::getAnon({L.text(K.Name), Thread, Block, parameterBytes(L, K),
                                   Number(static_cast<uint32_t>(K.ByVal.size())), Number(K.StaticShared),
                                   Number(K.MaximumThreads), Number(K.Line), L.text(K.File)});

@@ -360,6 +360,11 @@ private:
            Kernel.getInstructionCount() <= MostInstructions && none_of(Kernel, mayRepeat);
   }
 
+  // On the CPU device the threads of a block can count in the same variables (cpu/SplitCounts.cpp).
+  bool sharesVariables() const {
+    return ForCpu && !Plan.IsFunction && !Plan.IsClone && Plan.Instances.size() == 1 && Plan.Levels == 0;
+  }
+
   // A call holds the counts where a thread ends until it is known which of them are alike in all threads of a
   // warp.
   struct PlannedFlush {
@@ -396,7 +401,8 @@ private:
       if (!isa<ReturnInst>(Exit))
         Counters.reset(Builder);
     }
-    Counters.promote();
+    if (!sharesVariables())
+      Counters.promote();
     if (!ForCpu && !Plan.IsFunction && !IsInMemory) // threads of a warp may have come to a function apart
       findUniform(Flushes);
     for (PlannedFlush &Planned : Flushes) {

@@ -5,6 +5,8 @@
 #include "cpu/matrix.h"
 #include "log.h"
 
+#include <string.h>
+
 enum operation { SHUFFLE, VOTE, MATCH, REDUX, SYNC, MATRIX };
 enum { UP, DOWN, BUTTERFLY, INDEX };
 enum { ALL, ANY, UNIFORM, BALLOT };
@@ -279,6 +281,36 @@ void __gpuprof_cpu_reductions(uint32_t kind, void *values, uint32_t value, void 
     for (i = 0; i < GP_CPU_WARP && first + i < threads; i++)
       ((uint32_t *)results)[first + i] = result;
   }
+}
+
+void __gpuprof_cpu_range_mask(void *mask, uint32_t low, uint32_t count, uint32_t row, uint32_t threads) {
+  for (uint32_t i = 0; i < threads; i++)
+    ((uint8_t *)mask)[i] = i % row - low < count;
+}
+
+uint32_t __gpuprof_cpu_parted_warps(void *mask, uint32_t threads, uint32_t returned, void *where) {
+  for (uint32_t first = 0; first < threads; first += GP_CPU_WARP) {
+    uint32_t inside = lanes_of(mask, first, threads), all = lanes_of(NULL, first, threads);
+    if (!inside || inside == all)
+      continue;
+    if (!returned)
+      gp_cpu_stop(GP_ERROR_LAUNCH_FAILURE,
+                  "%s%sa warp operation names all lanes of warp %u, but only lanes 0x%08x come to it, and "
+                  "0x%08x take "
+                  "another way: on a GPU it may hang; let all lanes of the mask come to it, or leave them "
+                  "out of the mask",
+                  where ? (const char *)where : "", where ? ": " : "", first / GP_CPU_WARP, inside,
+                  all & ~inside);
+    warn_returned(gp_cpu_worker);
+    return 1;
+  }
+  return 0;
+}
+
+void __gpuprof_cpu_clear_others(void *values, uint32_t bytes, void *mask, uint32_t threads) {
+  for (uint32_t i = 0; i < threads; i++)
+    if (!((const uint8_t *)mask)[i])
+      memset((char *)values + (size_t)i * bytes, 0, bytes);
 }
 
 /* ---- Entries ------------------------------------------------------------------------------------------- */

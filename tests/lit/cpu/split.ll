@@ -5,11 +5,11 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK: @__gpuprof_cpu_kernels = {{.*}}ptr null, ptr @same.block, {{.*}}ptr null, ptr @returned.block, {{.*}}ptr @own.thread, ptr null,
+; CHECK: @__gpuprof_cpu_kernels = {{.*}}ptr @same.thread, ptr @same.block, {{.*}}ptr @returned.thread, ptr @returned.block, {{.*}}ptr @own.thread, ptr null,
 ; CHECK-LABEL: define internal void @same.body.cpu(
 ; CHECK-NOT: __gpuprof_cpu_barrier
 ; What lives across the barrier and differs is kept for each thread, what is the same for all only once.
-; CHECK-DAG: alloca [1040 x float]
+; CHECK-DAG: alloca [1104 x float]
 ; CHECK-DAG: alloca i32
 ; CHECK: br i1 {{.*}}!llvm.loop
 ; CHECK: ret void

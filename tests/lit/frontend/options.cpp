@@ -28,7 +28,7 @@
 // HELP-NEXT: count=auto|clone|inkernel|blocks {{.*}}(default auto)
 // HELP-NEXT: unique=off|auto|on {{.*}}(default off)
 // HELP-NEXT: requests=off|on {{.*}}
-// HELP-NEXT: barriers=fibers|split {{.*}}(default fibers)
+// HELP-NEXT: barriers=split|fibers {{.*}}(default split)
 // HELP-NEXT: remarks say
 // HELP-NEXT: help print
 // HELP-NEXT: groups of warnings:

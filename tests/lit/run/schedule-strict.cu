@@ -5,7 +5,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json GPUPROF_SCHEDULE=fair %t | %FileCheck --check-prefix=FAIR %s
 // RUN: env GPUPROF_OUTPUT=%t.json GPUPROF_SCHEDULE=strict %t | %FileCheck --check-prefix=STRICT %s
 // RUN: env GPUPROF_OUTPUT=%t.json GPUPROF_SCHEDULE=odd %t 2>&1 >%t.out | grep "GPUPROF_SCHEDULE: the value 'odd' is ignored: it must be fair or strict"
-// FAIR: barrier 64 of 64, warp 62 of 64, blocks 64 of 64, neighbours 64 of 64, right 64 of 64
+// FAIR: barrier 64 of 64, warp 64 of 64, blocks 64 of 64, neighbours 64 of 64, right 64 of 64
 // STRICT: barrier 1 of 64, warp 4 of 64, blocks 1 of 64, neighbours 1 of 64, right 64 of 64
 #include "run.h"
 

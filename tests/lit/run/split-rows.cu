@@ -1,0 +1,109 @@
+// Parts of kernels that only some threads of each row take, by comparing threadIdx.x, run as loops over these alone: results and
+// counts are those on fibers, for every comparison, in blocks of one and two dimensions, around barriers and warp operations.
+// RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-barriers=split %minicuda -I%S/Inputs -O2 %s -o %t.split %link
+// RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-barriers=fibers %minicuda -I%S/Inputs -O2 %s -o %t.fibers %link
+// RUN: env GPUPROF_OUTPUT=%t.split.json %t.split > %t.split.out
+// RUN: env GPUPROF_OUTPUT=%t.fibers.json %t.fibers > %t.fibers.out
+// RUN: diff %t.split.out %t.fibers.out
+// RUN: %FileCheck %s < %t.split.out
+// RUN: %py %S/Inputs/same_counts.py %t.split.json %t.fibers.json 4
+// CHECK: all right
+#include "lanes.h"
+
+enum { N = 96 };
+
+// One more comparison each barrier.
+__global__ void compare(const float *in, float *out, int low, unsigned high, long wide) {
+  __shared__ float s[N];
+  int x = threadIdx.x, t = x + blockDim.x * threadIdx.y;
+  s[t] = in[t];
+  __syncthreads();
+  if (x < low)
+    s[t] += 1;
+  __syncthreads();
+  if (threadIdx.x >= high)
+    s[t] += 2;
+  __syncthreads();
+  if (x > low && x <= (int)high)
+    s[t] *= 3;
+  __syncthreads();
+  if (x == 5)
+    s[t] = in[0];
+  __syncthreads();
+  if (wide > x)
+    s[t] += 4;
+  __syncthreads();
+  if (x < low - 100) // nobody
+    s[t] = 0;
+  __syncthreads();
+  out[t] = s[t] + s[(t + 1) % (blockDim.x * blockDim.y)];
+}
+
+// Barriers for those who have not returned.
+__global__ void rest(const float *in, float *out, int count) {
+  __shared__ float s[N];
+  int x = threadIdx.x, t = x + blockDim.x * threadIdx.y;
+  if (x >= count)
+    return;
+  s[t] = in[t];
+  __syncthreads();
+  for (int width = count / 2; width > 0; width /= 2) {
+    if (x < width)
+      s[t] += s[t + width];
+    __syncthreads();
+  }
+  out[t] = s[t];
+}
+
+// Warp operations of the first threads, in whole warps.
+__global__ void warps(const float *in, float *out) {
+  int t = threadIdx.x;
+  float sum = in[t];
+  if (t < 64) {
+    for (int offset = 16; offset > 0; offset /= 2)
+      sum += __shfl_xor_sync(~0u, sum, offset);
+    sum += __shfl_up_sync(~0u, sum, 3) + __shfl_down_sync(~0u, sum, 5, 8) + __shfl_sync(~0u, in[t], t + 7);
+    sum += __popc(__ballot_sync(~0u, sum > 1 + t));
+  }
+  __syncthreads();
+  out[t] = sum;
+}
+
+// Of a warp some have returned: they count as 0.
+__global__ void returned(const float *in, float *out) {
+  int t = threadIdx.x;
+  float sum = in[t];
+  out[t] = sum;
+  if (t >= 40)
+    return;
+  for (int offset = 16; offset > 0; offset /= 2)
+    sum += __shfl_down_sync(~0u, sum, offset);
+  out[t] = sum + __any_sync(~0u, t == 39);
+}
+
+template <int Count> void show(const char *name, Values<float, Count> &values) {
+  values.read();
+  for (int i = 0; i < Count; i++)
+    printf("%s %d %a\n", name, i, values.host[i]);
+}
+
+int main() {
+  Values<float, N> in, compared, compared_rows, left, left_rows, in_warps, behind;
+  for (int i = 0; i < N; i++)
+    in.host[i] = (float)(i * 7919 % 1009) / 1024;
+  in.write();
+  compare<<<1, N>>>(in.device, compared.device, 10, 70, 20);
+  compare<<<1, dim3(24, 4)>>>(in.device, compared_rows.device, 7, 12, -3);
+  rest<<<1, N>>>(in.device, left.device, 40);
+  rest<<<1, dim3(16, 6)>>>(in.device, left_rows.device, 10);
+  warps<<<1, N>>>(in.device, in_warps.device);
+  returned<<<1, N>>>(in.device, behind.device);
+  show("compared", compared);
+  show("compared_rows", compared_rows);
+  show("left", left);
+  show("left_rows", left_rows);
+  show("in_warps", in_warps);
+  show("behind", behind);
+  EXPECT(compared.host[0] != 0 && behind.host[0] != 0);
+  return finish();
+}
