@@ -46,8 +46,8 @@ static size_t side_of(const struct gp_driver_copy_side *side, size_t width_bytes
                   : side->type == DEVICE || side->type == UNIFIED ? side->device
                                                                   : NULL;
   size_t pitch = side->pitch ? side->pitch : side->x_bytes + width_bytes;
-  *pos = (struct gp_cuda_pos){side->x_bytes, side->y, 0};
-  *memory = (struct gp_cuda_pitched){pointer, pitch, side->x_bytes + width_bytes, side->y + height};
+  char *first = pointer ? (char *)pointer + side->y * pitch + side->x_bytes : NULL;
+  *memory = (struct gp_cuda_pitched){first, pitch, width_bytes, height};
   return pointer ? 1 : 0;
 }
 
