@@ -36,10 +36,8 @@ unsigned gp_format_channels(const struct gp_cuda_channel_format *format, unsigne
 
 static size_t at_least_one(size_t n) { return n ? n : 1; }
 
-/* Null: the format or the extent is none of CUDA's, or no memory is left; *error says which.
- */
-static struct gp_array *make(const struct gp_cuda_channel_format *format, struct gp_cuda_extent extent,
-                             unsigned flags, int *error) {
+struct gp_array *gp_array_make(const struct gp_cuda_channel_format *format, struct gp_cuda_extent extent,
+                               unsigned flags, int *error) {
   struct gp_array shape = {.magic = ARRAY, .extent = extent, .flags = flags};
   *error = GP_ERROR_INVALID_VALUE;
   if (!format || !extent.width || (extent.depth && !extent.height && !(flags & GP_ARRAY_LAYERED)))
@@ -68,7 +66,7 @@ static struct gp_array *make(const struct gp_cuda_channel_format *format, struct
   return array;
 }
 
-static void destroy(struct gp_array *array) {
+void gp_array_destroy(struct gp_array *array) {
   gp_arena_release((uint64_t)array->data);
   array->magic = 0;
   free(array);
@@ -77,7 +75,7 @@ static void destroy(struct gp_array *array) {
 int gp_cpu_cudaMalloc3DArray(void **handle, const void *format, struct gp_cuda_extent extent,
                              unsigned flags) {
   int error = handle ? gp_capture_forbids() : GP_ERROR_INVALID_VALUE;
-  struct gp_array *array = error ? NULL : make(format, extent, flags, &error);
+  struct gp_array *array = error ? NULL : gp_array_make(format, extent, flags, &error);
   if (array)
     *handle = array;
   return gp_cpu_result(error);
@@ -89,11 +87,11 @@ int gp_cpu_cudaMallocArray(void **array, const void *format, size_t width, size_
 
 int gp_cpu_cudaFreeArray(void *handle) {
   struct gp_array *array = gp_array_find(handle);
-  if (handle && !array)
+  if (handle && (!array || array->is_part))
     return gp_cpu_result(GP_ERROR_INVALID_HANDLE);
   int error = array ? gp_capture_forbids() : 0;
   if (array && !error)
-    destroy(array);
+    gp_array_destroy(array);
   return gp_cpu_result(error);
 }
 

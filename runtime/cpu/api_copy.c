@@ -89,32 +89,6 @@ int gp_cpu_cudaMemcpy3DPeerAsync(const void *parameters, void *stream) {
 
 int gp_cpu_cudaMemcpy3DPeer(const void *parameters) { return gp_cpu_cudaMemcpy3DPeerAsync(parameters, NULL); }
 
-/* ---- Many at once -------------------------------------------------------------------------------------- */
-
-/* CUDA 13; 12 has a place for the number of the copy that failed before the stream. */
-static int copy_batch(void *const *to, const void *const *from, const size_t *bytes, size_t count,
-                      size_t *failed, void *stream) {
-  if (!to || !from || !bytes || !count || !stream)
-    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  for (size_t i = 0; i < count; i++) {
-    int error = gp_cpu_cudaMemcpyAsync(to[i], from[i], bytes[i], DEFAULT_DIRECTION, stream);
-    if (error && failed)
-      *failed = i;
-    if (error)
-      return error;
-  }
-  return gp_cpu_result(0);
-}
-
-int gp_cpu_cudaMemcpyBatchAsync(void *to, void *from, size_t *bytes, size_t count, void *attributes,
-                                size_t *places, size_t attribute_count, void *stream_or_failed,
-                                void *stream) {
-  (void)attributes, (void)places, (void)attribute_count;
-  if (gp_modules_cuda_version() >= 13000)
-    return copy_batch(to, from, bytes, count, NULL, stream_or_failed);
-  return copy_batch(to, from, bytes, count, stream_or_failed, stream);
-}
-
 /* ---- Fills --------------------------------------------------------------------------------------------- */
 
 static int submit_fill(struct gp_fill_work fill, void *stream) {

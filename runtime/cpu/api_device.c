@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { CUDA_12 = 12000, CUDA_13 = 13000, NONE = -1 };
 
@@ -33,6 +34,8 @@ static void get_values(int64_t values[PROPERTIES], int device) {
   uint64_t free_bytes, memory;
   gp_arena_totals(0, &free_bytes, &memory);
   const int64_t devices = gp_cpu_device_count();
+  const long last_level = sysconf(_SC_LEVEL3_CACHE_SIZE), second_level = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  const int64_t cache_bytes = last_level > 0 ? last_level : second_level > 0 ? second_level : 1 << 20;
   const int64_t workers = gp_cpu_worker_count(), clock_khz = (int64_t)(gp_cpu_clock_hz() / 1000);
   const int64_t all[PROPERTIES] = {
 #define GP_PROPERTY(field, bytes, offset_12, offset_13, attribute, value) (int64_t)(value),
@@ -58,13 +61,13 @@ int gp_cpu_cudaGetDeviceProperties(void *properties, int device) {
   gp_cpu_device_name(properties, 256);
   for (int i = 0; i < PROPERTIES; i++) {
     int offset = version >= CUDA_13 ? layout[i].offset_13 : layout[i].offset_12;
-    if (offset != NONE)
+    if (offset != NONE && (size_t)(offset + layout[i].bytes) <= properties_bytes(version))
       memcpy((char *)properties + offset, &values[i], (size_t)layout[i].bytes);
   }
   return gp_cpu_answer(0);
 }
 
-enum { LAST_ATTRIBUTE = 148 };
+enum { LAST_ATTRIBUTE = 147 };
 
 int gp_cpu_cudaDeviceGetAttribute(int *value, int attribute, int device) {
   int64_t values[PROPERTIES];

@@ -14,10 +14,6 @@ enum { KIND_FLOAT = 2, TEXTURE_ALIGNMENT = 512, PITCH_ALIGNMENT = 32 };
 /* Where the texels lie. Returns a CUDA error. */
 static int describe(struct gp_object_of_texels *o, const struct gp_cuda_resource *resource) {
   o->resource = *resource;
-  if (resource->type == GP_RESOURCE_MIPMAPPED) {
-    gp_log(GP_WARN, "cudaCreateTextureObject", "the CPU device has no mipmapped arrays");
-    return GP_ERROR_NOT_SUPPORTED;
-  }
   if (resource->type == GP_RESOURCE_ARRAY) {
     const struct gp_array *array = gp_array_find(resource->array);
     if (!array)
@@ -55,6 +51,25 @@ static int describe(struct gp_object_of_texels *o, const struct gp_cuda_resource
              : GP_ERROR_INVALID_VALUE;
 }
 
+/* A texture of a mipmapped array is one of each level. */
+static int describe_levels(struct gp_object_of_texels *o, const struct gp_cuda_resource *resource) {
+  const struct gp_mipmapped *mipmapped = gp_mipmapped_find(resource->array);
+  if (!mipmapped)
+    return GP_ERROR_INVALID_HANDLE;
+  o->levels = calloc(mipmapped->count, sizeof *o->levels);
+  if (!o->levels)
+    return GP_ERROR_MEMORY_ALLOCATION;
+  o->level_count = mipmapped->count;
+  for (unsigned i = 0; i < mipmapped->count; i++)
+    describe(&o->levels[i],
+             &(struct gp_cuda_resource){.type = GP_RESOURCE_ARRAY, .array = mipmapped->levels[i]});
+  o->resource = *resource;
+  o->format = o->levels[0].format;
+  o->channels = o->levels[0].channels;
+  o->channel_bytes = o->levels[0].channel_bytes;
+  return 0;
+}
+
 static int keep(unsigned long long *handle, const struct gp_object_of_texels *made) {
   struct gp_object_of_texels *object = malloc(sizeof *object);
   if (!object)
@@ -73,18 +88,26 @@ int gp_cpu_cudaCreateTextureObject(unsigned long long *handle, const void *resou
     gp_log(GP_WARN, "cudaCreateTextureObject", "the CPU device has no resource views");
     return gp_cpu_result(GP_ERROR_NOT_SUPPORTED);
   }
-  int error = texture ? describe(&object, resource) : GP_ERROR_INVALID_HANDLE;
+  bool mipmapped = ((const struct gp_cuda_resource *)resource)->type == GP_RESOURCE_MIPMAPPED;
+  int error = texture ? (mipmapped ? describe_levels : describe)(&object, resource) : GP_ERROR_INVALID_HANDLE;
   if (error)
     return gp_cpu_result(error);
   memcpy(&object.texture, texture, sizeof object.texture);
   bool reads_floats = object.format.kind == KIND_FLOAT || object.texture.read == GP_READ_NORMALIZED;
   if (object.texture.filter == GP_FILTER_LINEAR && !reads_floats &&
       object.resource.type != GP_RESOURCE_LINEAR)
-    return gp_cpu_result(GP_ERROR_INVALID_FILTER);
+    error = GP_ERROR_INVALID_FILTER;
+  if (mipmapped && !object.texture.normalized)
+    error = GP_ERROR_INVALID_VALUE;
   if (object.texture.read == GP_READ_NORMALIZED &&
       (object.format.kind == KIND_FLOAT || object.channel_bytes == 4))
     object.texture.read = GP_READ_ELEMENT; /* floats are what they are, and 32 bits do not fit one */
-  return gp_cpu_result(keep(handle, &object));
+  for (unsigned i = 0; i < object.level_count; i++)
+    object.levels[i].texture = object.texture;
+  error = error ? error : keep(handle, &object);
+  if (error)
+    free(object.levels);
+  return gp_cpu_result(error);
 }
 
 int gp_cpu_cudaCreateSurfaceObject(unsigned long long *handle, const void *resource) {
@@ -106,8 +129,10 @@ static int destroy(unsigned long long handle, uint32_t magic) {
   struct gp_object_of_texels *object = find(handle, magic);
   if (handle && !object)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (object)
+  if (object) {
     object->magic = 0;
+    free(object->levels);
+  }
   free(object);
   return gp_cpu_result(0);
 }

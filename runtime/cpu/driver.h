@@ -4,6 +4,7 @@
 #define GP_CPU_DRIVER_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { GP_DRIVER_INVALID_CONTEXT = 201, GP_DRIVER_FILE_NOT_FOUND = 301, GP_DRIVER_NOT_FOUND = 500 };
 
@@ -37,6 +38,10 @@ int gp_driver_is_linker(const void *linker);
 int gp_driver_linked(const void *linker, void **image, size_t *bytes);
 /* For what the CPU device does not have: names it once. */
 int gp_driver_lacks(const char *name);
+/* Streams that wait for words of 4 or 8 bytes, or write them; flags as CUDA's. */
+int gp_driver_wait_value(void *stream, const void *address, uint64_t value, unsigned flags, unsigned bytes);
+int gp_driver_write_value(void *stream, void *address, uint64_t value, unsigned flags, unsigned bytes);
+int gp_driver_batch_values(void *stream, unsigned count, const void *list, unsigned flags);
 int gp_driver_error(int error, const char **text, int name);
 
 #endif

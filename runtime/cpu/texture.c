@@ -279,30 +279,106 @@ static void fetch_linear(const struct gp_object_of_texels *o, int64_t index, uin
     give(o, channel_of(o, texel, c), &texels[c]);
 }
 
+static void gather(const struct fetch *f, unsigned channel, union channel values[4]) {
+  static const int corners[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+  int64_t left[2];
+  for (int d = 0; d < 2; d++)
+    split(f->place[d], &left[d]);
+  for (unsigned i = 0; i < 4; i++) {
+    const int64_t at[3] = {left[0] + corners[i][0], left[1] + corners[i][1], 0};
+    values[i] = channel_of(f->object, texel_at(f->object, at, f->modes), channel);
+  }
+}
+
+/* The four channels of a fetch from one level, or the texels of a gather. */
+static void fetch_level(const struct gp_object_of_texels *o, uint32_t form, const uint32_t *places,
+                        union channel values[4]) {
+  const struct fetch f = prepare(o, form, places);
+  const bool filters = o->texture.filter == GP_FILTER_LINEAR;
+  struct texels read;
+  if (form & GPUPROF_TEXTURE_GATHER) {
+    gather(&f, GPUPROF_TEXTURE_CHANNELS_OF(form), values);
+    return;
+  }
+  (filters ? corners : nearest)(&f, &read);
+  for (unsigned c = 0; c < 4; c++)
+    values[c] = filters ? filtered(o, &read, c) : channel_of(o, read.at[0], c);
+}
+
+/* ---- Levels of detail ---------------------------------------------------------------------------------- */
+
+/* How many 32-bit words of coordinates, a layer among them, come before a level or gradients. */
+static unsigned words_of(uint32_t form) {
+  static const unsigned char words[] = {
+#define WORDS(name, number, coordinates) [number] = coordinates,
+      GPUPROF_TEXTURE_GEOMETRIES(WORDS)
+#undef WORDS
+  };
+  return words[form & GPUPROF_TEXTURE_GEOMETRY_MASK];
+}
+
+/* The level at which a step as long as the longer gradient is one texel. */
+static double level_of_gradients(const struct gp_object_of_texels *o, uint32_t form,
+                                 const uint32_t *gradients) {
+  const size_t size[3] = {o->levels[0].width, o->levels[0].height, o->levels[0].depth};
+  enum geometry geometry = (enum geometry)(form & GPUPROF_TEXTURE_GEOMETRY_MASK);
+  int dimensions = geometry == GEOMETRY_g1d || geometry == GEOMETRY_ga1d ? 1
+                   : geometry == GEOMETRY_g3d                            ? 3
+                                                                         : 2;
+  double longest = 0;
+  for (int direction = 0; direction < 2; direction++) {
+    double sum = 0;
+    for (int d = 0; d < dimensions; d++) {
+      double step = (double)float_of_bits(gradients[direction * dimensions + d]) * (double)size[d];
+      sum += step * step;
+    }
+    longest = sum > longest ? sum : longest;
+  }
+  return longest > 0 ? log2(longest) / 2 : -INFINITY;
+}
+
+/* In steps of 1/256, as the hardware takes it. */
+static unsigned level_of(const struct gp_object_of_texels *o, uint32_t form, const uint32_t *places) {
+  const struct gp_cuda_texture *t = &o->texture;
+  const uint32_t *more = places + words_of(form);
+  double last = (double)(o->level_count - 1), level = 0;
+  if (form & GPUPROF_TEXTURE_LEVEL)
+    level = form & GPUPROF_TEXTURE_INTEGER_PLACE ? (double)(int32_t)*more : (double)float_of_bits(*more);
+  else if (form & GPUPROF_TEXTURE_GRADIENT)
+    level = level_of_gradients(o, form, more);
+  level += (double)t->level_bias;
+  level = level < (double)t->least_level ? (double)t->least_level : level;
+  level = level > (double)t->greatest_level ? (double)t->greatest_level : level;
+  level = level > 0 ? level : 0; /* also what is no number */
+  return (unsigned)((level < last ? level : last) * ONE);
+}
+
+static void fetch_levels(const struct gp_object_of_texels *o, uint32_t form, const uint32_t *places,
+                         union channel values[4]) {
+  unsigned level = level_of(o, form, places);
+  if (o->texture.level_filter == GP_FILTER_POINT)
+    level = (level + ONE / 2) / ONE * ONE;
+  unsigned weight = level % ONE;
+  union channel next[4];
+  fetch_level(&o->levels[level / ONE], form, places, values);
+  if (!weight || !gives_floats(o))
+    return;
+  fetch_level(&o->levels[level / ONE + 1], form, places, next);
+  for (unsigned c = 0; c < 4; c++)
+    values[c].real = (values[c].real * (ONE - weight) + next[c].real * weight) / ONE;
+}
+
 void __gpuprof_cpu_texture(uint64_t handle, uint32_t form, void *places, void *result) {
   const struct gp_object_of_texels *o = object_of(handle, GP_TEXTURE, "texture");
   uint64_t *texels = result;
+  union channel values[4];
   if (o->resource.type == GP_RESOURCE_LINEAR) {
     fetch_linear(o, *(const int32_t *)places, texels);
     return;
   }
-  struct fetch f = prepare(o, form, places);
-  if (form & GPUPROF_TEXTURE_GATHER) {
-    static const int corners[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
-    int64_t left[2];
-    for (int d = 0; d < 2; d++)
-      split(f.place[d], &left[d]);
-    for (unsigned i = 0; i < 4; i++) {
-      const int64_t at[3] = {left[0] + corners[i][0], left[1] + corners[i][1], 0};
-      give(o, channel_of(o, texel_at(o, at, f.modes), GPUPROF_TEXTURE_CHANNELS_OF(form)), &texels[i]);
-    }
-    return;
-  }
-  const bool filters = o->texture.filter == GP_FILTER_LINEAR;
-  struct texels read;
-  (filters ? corners : nearest)(&f, &read);
+  (o->level_count ? fetch_levels : fetch_level)(o, form, places, values);
   for (unsigned c = 0; c < 4; c++)
-    give(o, filters ? filtered(o, &read, c) : channel_of(o, read.at[0], c), &texels[c]);
+    give(o, values[c], &texels[c]);
 }
 
 /* ---- Surfaces: places are bytes in x, rows and planes else --------------------------------------------- */

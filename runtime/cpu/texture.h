@@ -49,6 +49,8 @@ struct gp_object_of_texels {
   size_t width, height, depth; /* at least 1 each */
   size_t row_bytes, plane_bytes;
   char *data;
+  unsigned level_count; /* of a mipmapped array, else 0 */
+  struct gp_object_of_texels *levels;
 };
 
 enum { GP_TEXTURE = 0x67706374, GP_SURFACE = 0x67706375 }; /* what `magic` is while they live */
