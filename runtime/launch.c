@@ -173,8 +173,8 @@ static void count_launch(struct gp_record *record, const struct gp_launch *launc
 static int launch_captured(const struct gp_kernel *kernel, struct call *call) {
   if (!strcmp(gp_device()->kind, "cpu"))
     return do_call(call); /* there each replay comes through the hook again */
-  gp_remark(kernel->name, "it was captured into a graph: its runs there are not in launches or time, and count for the "
-                          "region that launches the graph");
+  gp_remark(kernel->name, "it was captured into a graph: its runs there are launches, and count for the region that launches "
+                          "the graph; their times are not known");
   return do_call(call);
 }
 

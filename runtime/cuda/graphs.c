@@ -26,6 +26,7 @@ struct entry {
   struct gp_clone_result *result;
   int has_counters;
   const char *why;
+  uint64_t threads;
   int conditional; /* how often it runs is not known */
 };
 
@@ -131,6 +132,7 @@ static void count_by_clone(struct entry *entry, const struct gp_launch *launch) 
 static void add_kernel(struct executable *e, void *node, const struct gp_cuda_kernel_node *p,
                        int conditional) {
   struct entry entry = {.node = node, .conditional = conditional};
+  entry.threads = (uint64_t)p->grid.x * p->grid.y * p->grid.z * p->block.x * p->block.y * p->block.z;
   struct gp_launch launch = {.function = p->function,
                              .grid = {p->grid.x, p->grid.y, p->grid.z},
                              .block = {p->block.x, p->block.y, p->block.z},
@@ -285,12 +287,22 @@ static void unlock_kernels(const struct executable *e) {
       pthread_mutex_unlock(&e->entries[i].kernel->lock);
 }
 
+static void add_launch(struct gp_record *record, const struct entry *entry) {
+  gp_records_lock();
+  record->launches++;
+  record->threads += entry->threads;
+  gp_records_unlock();
+}
+
 static void add_counts(const struct executable *e, struct gp_context *context) {
   for (size_t i = 0; i < e->count; i++) {
     const struct entry *entry = &e->entries[i];
-    struct gp_record *record = entry->result ? gp_kernel_record(entry->kernel, context, e->device) : NULL;
-    if (record)
+    int counted = entry->result || entry->has_counters;
+    struct gp_record *record = counted ? gp_kernel_record(entry->kernel, context, e->device) : NULL;
+    if (record && entry->result)
       gp_clones_happened(record, entry->result);
+    if (record && !entry->conditional)
+      add_launch(record, entry);
     if (entry->why)
       gp_uncounted_launch(entry->kernel->name, entry->why);
   }

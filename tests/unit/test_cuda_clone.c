@@ -177,6 +177,7 @@ static void graphs_count_when_they_are_launched(void **state) {
   uint64_t before[2] = {0}, after[2] = {0};
   void *executable;
   assert_int_equal(gp_record_read(record, 0, before), 0);
+  const uint64_t launches = record->launches, threads = record->threads;
   clone_runs = 0;
   clones_alone = 1;
   assert_int_equal(cudaGraphInstantiateWithFlags(&executable, graph, 0), 0);
@@ -195,6 +196,8 @@ static void graphs_count_when_they_are_launched(void **state) {
   assert_int_equal(gp_record_read(record, 0, after), 0);
   assert_int_equal(after[0] - before[0], 32 * (2 * 4 + 1));
   assert_int_equal(after[1] - before[1], 3 * (40 + 50) + (40 + 60) + 60);
+  assert_int_equal(record->launches - launches, 2 * 4 + 1);
+  assert_int_equal(record->threads - threads, 32 * (2 * 4 + 1));
 }
 
 /* ---- Kernels with counters in graphs ---- */
