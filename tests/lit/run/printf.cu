@@ -2,12 +2,14 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 #include "run.h"
 
-__global__ void say(int i, float f, const char *text, long long wide) {
+__device__ const char text[] = "words";
+
+__global__ void say(int i, float f, long long wide) {
   printf("%d %.3f %s %lld %c %u %%|\n", i, f, text, wide, 'z', 7u);
 }
 
 int main() {
-  say<<<1, 1>>>(-3, 0.125f, "words", 1ll << 40);
+  say<<<1, 1>>>(-3, 0.125f, 1ll << 40);
   OK(cudaDeviceSynchronize());
   std::printf("behind\n");
   // CHECK: -3 0.125 words 1099511627776 z 7 %|

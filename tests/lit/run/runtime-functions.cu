@@ -25,7 +25,7 @@ int main() {
   fill<<<2, 128>>>(managed, 8);
   OK(cudaMemcpyAsync(pinned, device, 256 * sizeof(int), cudaMemcpyDeviceToHost, stream));
   OK(cudaEventRecord(stop, stream));
-  OK(cudaStreamSynchronize(stream));
+  OK(cudaDeviceSynchronize());
   OK(cudaEventElapsedTime(&milliseconds, start, stop));
   EXPECT(milliseconds > 0);
   EXPECT(pinned[255] == 7 && managed[255] == 8);
@@ -41,7 +41,7 @@ int main() {
   OK(cudaGetDeviceProperties(&properties, 0));
   OK(cudaDeviceGetAttribute(&warp, cudaDevAttrWarpSize, 0));
   EXPECT(count == 1 && properties.warpSize == 32 && warp == 32 && properties.maxThreadsPerBlock == 1024);
-  EXPECT(properties.multiProcessorCount > 0 && properties.totalGlobalMem > 0 && !std::strncmp(properties.name, "CPU", 3));
+  EXPECT(properties.multiProcessorCount > 0 && properties.totalGlobalMem > 0 && properties.name[0]);
   EXPECT(cudaSetDevice(3) == cudaErrorInvalidDevice);
   OK(cudaRuntimeGetVersion(&version));
   EXPECT(version >= 11000);
