@@ -52,11 +52,13 @@ static void free_line(struct line *line) {
 struct request {
   struct line passed; /* to the compiler */
   bool print, print_flags, help, cpu, no_link, has_architecture, has_cuda_path, chose_driver, relocatable;
-  bool has_language;     /* the user gave -x */
-  const char *language;  /* of the -x in force, or null */
-  bool has_standard;     /* the user gave -std= */
-  bool has_cxx_standard; /* and it is one of C++ */
-  const char *device;    /* of --gpuprof-device, or null */
+  bool has_own_architecture; /* the user said what the CPU device's code is compiled as */
+  int highest_architecture;  /* 90 of --cuda-gpu-arch=sm_90; 0: none was given */
+  bool has_language;         /* the user gave -x */
+  const char *language;      /* of the -x in force, or null */
+  bool has_standard;         /* the user gave -std= */
+  bool has_cxx_standard;     /* and it is one of C++ */
+  const char *device;        /* of --gpuprof-device, or null */
   size_t cuda_sources, other_sources, inputs;
 };
 
@@ -76,6 +78,14 @@ static bool is_one_of(const char *string, const char *const *list) {
   return false;
 }
 
+/* Of --cuda-gpu-arch=sm_90 and its like the highest. */
+static void note_architecture(struct request *request, const char *option) {
+  const char *name = strstr(option, "-arch=sm_");
+  int number = name ? atoi(name + strlen("-arch=sm_")) : 0;
+  if (number > request->highest_architecture)
+    request->highest_architecture = number;
+}
+
 static void note_option(struct request *request, const char *option) {
   static const char *const stops[] = {
       "-c",        "-S", "-E", "-M", "-MM", "-fsyntax-only", "--precompile", "-###", "--cuda-device-only",
@@ -84,6 +94,8 @@ static void note_option(struct request *request, const char *option) {
   request->has_architecture |= begins_with(option, "--cuda-gpu-arch=") ||
                                begins_with(option, "--offload-arch=") ||
                                begins_with(option, "--no-cuda-gpu-arch=");
+  request->has_own_architecture |= begins_with(option, "-fplugin-arg-gpuprof-arch=");
+  note_architecture(request, option);
   request->has_language |= begins_with(option, "-x");
   request->relocatable |= !strcmp(option, "-fgpu-rdc");
   request->chose_driver |=
@@ -289,6 +301,15 @@ static int choose_toolkit(struct toolkit *toolkit, const struct request *request
   return check_toolkit(toolkit);
 }
 
+/* The CPU device's code is compiled as the GPU's is, and the host's half is told so too: CUDA's libraries
+ * choose their kernels by it. Without a word clang would tell it sm_52. */
+static void add_cpu_architecture(struct line *line, const struct request *request, bool cpu) {
+  if (cpu && !request->has_architecture)
+    add(line, "--cuda-gpu-arch=" DEFAULT_ARCHITECTURE);
+  if (request->highest_architecture && !request->has_own_architecture)
+    push(line, format_string("-fplugin-arg-gpuprof-arch=sm_%d", request->highest_architecture));
+}
+
 static int add_cuda(struct line *line, const struct installation *installation,
                     const struct request *request) {
   struct toolkit toolkit;
@@ -306,6 +327,8 @@ static int add_cuda(struct line *line, const struct installation *installation,
     add(line, request->relocatable ? "--offload-new-driver" : "--no-offload-new-driver");
   if (!code && cpu)
     add(line, "-fplugin-arg-gpuprof-device=cpu");
+  if (!code)
+    add_cpu_architecture(line, request, cpu);
   if (!code && toolkit.root)
     add_toolkit(line, installation, &toolkit, request);
   else if (!code)
