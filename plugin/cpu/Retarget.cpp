@@ -99,6 +99,32 @@ void resetScopes(Function &F) {
   }
 }
 
+// `#pragma unroll` has been heard when the device's code was optimised. What was not done then the host's
+// optimiser would try again, and warn of.
+void dropUnrolling(Function &F) {
+  LLVMContext &C = F.getContext();
+  for (BasicBlock &Block : F) {
+    Instruction *Latch = Block.getTerminator();
+    MDNode *Old = Latch->getMetadata(LLVMContext::MD_loop);
+    if (!Old)
+      continue;
+    SmallVector<Metadata *> Kept{nullptr}; // its own first operand
+    for (const MDOperand &Operand : drop_begin(Old->operands())) {
+      const auto *Node = dyn_cast<MDNode>(Operand);
+      const auto *Name = Node && Node->getNumOperands() ? dyn_cast<MDString>(Node->getOperand(0)) : nullptr;
+      constexpr const char *Requests[] = {"llvm.loop.unroll.enable", "llvm.loop.unroll.full",
+                                          "llvm.loop.unroll.count"};
+      if (!Name || !is_contained(Requests, Name->getString()))
+        Kept.push_back(Operand);
+    }
+    if (Kept.size() == Old->getNumOperands())
+      continue;
+    MDNode *New = MDNode::getDistinct(C, Kept);
+    New->replaceOperandWith(0, New);
+    Latch->setMetadata(LLVMContext::MD_loop, New);
+  }
+}
+
 // __launch_bounds__ as it was written up to LLVM 20: in nvvm.annotations.
 uint32_t annotatedThreads(const Function &F) {
   uint64_t Product = 0;
@@ -250,6 +276,7 @@ Error retarget(Lowering &L, const Module &Host) {
     resetAttributes(F, OfHost, Bodies.contains(&F));
     resetCalls(F);
     resetScopes(F);
+    dropUnrolling(F);
   }
   return Error::success();
 }
