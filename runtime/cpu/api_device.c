@@ -181,6 +181,8 @@ int gp_cpu_cudaGetDeviceFlags(unsigned *flags) {
   return gp_cpu_answer(0);
 }
 
+int gp_cpu_cudaThreadExit(void) { return gp_cpu_cudaDeviceReset(); }
+
 int gp_cpu_cudaDeviceReset(void) {
   int device = gp_cpu_device();
   gp_cpu_wait();
@@ -329,15 +331,17 @@ int gp_cpu_cudaRuntimeGetVersion(int *version) {
 
 int gp_cpu_cudaDriverGetVersion(int *version) { return gp_cpu_cudaRuntimeGetVersion(version); }
 
+/* CUDA 11 has no status. */
 int gp_cpu_cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags, int *status) {
+  uint32_t version = gp_modules_cuda_version();
   (void)flags;
-  return gp_cpu_answer(gp_driver_address(name, function, status));
+  return gp_cpu_answer(gp_driver_address(name, function, version && version < CUDA_12 ? NULL : status));
 }
 
-int gp_cpu_cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version, unsigned long long flags,
-                                            int *status) {
-  (void)version;
-  return gp_cpu_cudaGetDriverEntryPoint(name, function, flags, status);
+int gp_cpu_cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned version,
+                                            unsigned long long flags, int *status) {
+  (void)version, (void)flags;
+  return gp_cpu_answer(gp_driver_address(name, function, status));
 }
 
 int gp_cpu_cudaProfilerStart(void) { return gp_cpu_answer(0); }

@@ -258,11 +258,16 @@ int gp_cpu_cudaLaunchKernelExC(const struct gp_cuda_launch_config *launch, const
 
 /* ---- Attributes and occupancy -------------------------------------------------------------------------- */
 
+enum { FUNCTION_ATTRIBUTES_BYTES_12 = 144 };
+
 int gp_cpu_cudaFuncGetAttributes(void *attributes, const void *function) {
   int error = GP_ERROR_INVALID_VALUE;
   const struct gpuprof_cpu_kernel *kernel = attributes ? gp_cpu_find_kernel(function, &error) : NULL;
   if (error)
     return gp_cpu_result(error);
+  uint32_t version = gp_modules_cuda_version();
+  if (version >= 12000) /* clusters, which are not there, and room for more */
+    memset(attributes, 0, FUNCTION_ATTRIBUTES_BYTES_12);
   *(struct gp_function_attributes *)attributes = (struct gp_function_attributes){
       .shared_bytes = kernel->static_shared_bytes,
       .maximum_threads = kernel->maximum_threads ? (int)kernel->maximum_threads : GP_CPU_THREADS,

@@ -5,6 +5,7 @@
 #include "cpu/texture.h"
 #include "cpu/work.h"
 #include "log.h"
+#include "modules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,20 +80,42 @@ static int keep(unsigned long long *handle, const struct gp_object_of_texels *ma
   return 0;
 }
 
-int gp_cpu_cudaCreateTextureObject(unsigned long long *handle, const void *resource, const void *texture,
-                                   const void *view) {
+/* ---- What differs from CUDA to CUDA -------------------------------------------------------------------- */
+
+enum { CUDA_12 = 12000, CUDA_13 = 13000, RESOURCE_BYTES_12 = 64 };
+
+static size_t resource_bytes(void) {
+  return gp_modules_cuda_version() >= CUDA_13 ? sizeof(struct gp_cuda_resource) : RESOURCE_BYTES_12;
+}
+
+static size_t texture_bytes(void) {
+  uint32_t version = gp_modules_cuda_version();
+  return version && version < CUDA_12 ? offsetof(struct gp_cuda_texture, seamless)
+                                      : sizeof(struct gp_cuda_texture);
+}
+
+static struct gp_cuda_resource read_resource(const void *from) {
+  struct gp_cuda_resource resource = {0};
+  memcpy(&resource, from, resource_bytes());
+  return resource;
+}
+
+static int create_texture(unsigned long long *handle, const void *from, const void *texture, size_t bytes,
+                          const void *view) {
   struct gp_object_of_texels object = {.magic = GP_TEXTURE};
-  if (!handle || !resource)
+  if (!handle || !from)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  const struct gp_cuda_resource resource = read_resource(from);
   if (view) {
     gp_log(GP_WARN, "cudaCreateTextureObject", "the CPU device has no resource views");
     return gp_cpu_result(GP_ERROR_NOT_SUPPORTED);
   }
-  bool mipmapped = ((const struct gp_cuda_resource *)resource)->type == GP_RESOURCE_MIPMAPPED;
-  int error = texture ? (mipmapped ? describe_levels : describe)(&object, resource) : GP_ERROR_INVALID_HANDLE;
+  bool mipmapped = resource.type == GP_RESOURCE_MIPMAPPED;
+  int error =
+      texture ? (mipmapped ? describe_levels : describe)(&object, &resource) : GP_ERROR_INVALID_HANDLE;
   if (error)
     return gp_cpu_result(error);
-  memcpy(&object.texture, texture, sizeof object.texture);
+  memcpy(&object.texture, texture, bytes);
   bool reads_floats = object.format.kind == KIND_FLOAT || object.texture.read == GP_READ_NORMALIZED;
   if (object.texture.filter == GP_FILTER_LINEAR && !reads_floats &&
       object.resource.type != GP_RESOURCE_LINEAR)
@@ -110,12 +133,23 @@ int gp_cpu_cudaCreateTextureObject(unsigned long long *handle, const void *resou
   return gp_cpu_result(error);
 }
 
+int gp_cpu_cudaCreateTextureObject(unsigned long long *handle, const void *resource, const void *texture,
+                                   const void *view) {
+  return create_texture(handle, resource, texture, texture_bytes(), view);
+}
+
+/* Of CUDA 11, with the texture of 12. */
+int gp_cpu_cudaCreateTextureObject_v2(unsigned long long *handle, const void *resource, const void *texture,
+                                      const void *view) {
+  return create_texture(handle, resource, texture, sizeof(struct gp_cuda_texture), view);
+}
+
 int gp_cpu_cudaCreateSurfaceObject(unsigned long long *handle, const void *resource) {
   struct gp_object_of_texels object = {.magic = GP_SURFACE};
-  const struct gp_cuda_resource *r = resource;
-  if (!handle || !r || r->type != GP_RESOURCE_ARRAY)
+  if (!handle || !resource)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  int error = describe(&object, r);
+  const struct gp_cuda_resource r = read_resource(resource);
+  int error = r.type == GP_RESOURCE_ARRAY ? describe(&object, &r) : GP_ERROR_INVALID_VALUE;
   return gp_cpu_result(error ? error : keep(handle, &object));
 }
 
@@ -149,17 +183,22 @@ static int tell(const struct gp_object_of_texels *object, void *place, size_t of
 
 int gp_cpu_cudaGetTextureObjectResourceDesc(void *resource, unsigned long long object) {
   return tell(find(object, GP_TEXTURE), resource, offsetof(struct gp_object_of_texels, resource),
-              sizeof(struct gp_cuda_resource));
+              resource_bytes());
 }
 
 int gp_cpu_cudaGetTextureObjectTextureDesc(void *texture, unsigned long long object) {
+  return tell(find(object, GP_TEXTURE), texture, offsetof(struct gp_object_of_texels, texture),
+              texture_bytes());
+}
+
+int gp_cpu_cudaGetTextureObjectTextureDesc_v2(void *texture, unsigned long long object) {
   return tell(find(object, GP_TEXTURE), texture, offsetof(struct gp_object_of_texels, texture),
               sizeof(struct gp_cuda_texture));
 }
 
 int gp_cpu_cudaGetSurfaceObjectResourceDesc(void *resource, unsigned long long object) {
   return tell(find(object, GP_SURFACE), resource, offsetof(struct gp_object_of_texels, resource),
-              sizeof(struct gp_cuda_resource));
+              resource_bytes());
 }
 
 /* Any width will do. */

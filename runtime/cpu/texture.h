@@ -4,7 +4,8 @@
 
 #include "cpu/array.h"
 
-/* cudaResourceDesc; the numbers are cudaResourceType's. */
+/* cudaResourceDesc from CUDA 13 on; before, it ends 64 bytes after its start and has no flags. The numbers are
+ * cudaResourceType's. */
 enum { GP_RESOURCE_ARRAY, GP_RESOURCE_MIPMAPPED, GP_RESOURCE_LINEAR, GP_RESOURCE_PITCHED };
 struct gp_cuda_resource {
   int type;
@@ -25,7 +26,7 @@ struct gp_cuda_resource {
   unsigned flags;
 };
 
-/* cudaTextureDesc */
+/* cudaTextureDesc; that of CUDA 11 ends before `seamless`. */
 enum { GP_ADDRESS_WRAP, GP_ADDRESS_CLAMP, GP_ADDRESS_MIRROR, GP_ADDRESS_BORDER };
 enum { GP_FILTER_POINT, GP_FILTER_LINEAR };
 enum { GP_READ_ELEMENT, GP_READ_NORMALIZED };
