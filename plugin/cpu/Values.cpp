@@ -170,7 +170,7 @@ Value *isInSpace(Lowering &L, IRBuilder<> &B, Value *Address, StringRef Space) {
   return Space == "const" || Space == "param" ? B.getFalse() : nullptr;
 }
 
-// The values are those of an H200 with CUDA 13; PTX leaves them open.
+// The values are those of an H200; PTX leaves them open.
 Value *divide(IRBuilder<> &B, bool Remainder, bool Signed, Value *X, Value *Y) {
   Type *T = X->getType();
   Constant *Zero = Constant::getNullValue(T), *Ones = Constant::getAllOnesValue(T);
@@ -182,7 +182,12 @@ Value *divide(IRBuilder<> &B, bool Remainder, bool Signed, Value *X, Value *Y) {
   Value *By = B.CreateSelect(Never, ConstantInt::get(T, 1), Y);
   Value *Result = Remainder ? (Signed ? B.CreateSRem(X, By) : B.CreateURem(X, By))
                             : (Signed ? B.CreateSDiv(X, By) : B.CreateUDiv(X, By));
-  return B.CreateSelect(ByZero, Ones, Result);
+  Value *Undefined = Ones;
+  if (T->getScalarSizeInBits() == 64) { // clang divides what fits into 32 bits in 32 bits
+    Value *Fits = B.CreateIsNull(B.CreateLShr(X, 32));
+    Undefined = B.CreateSelect(Fits, ConstantInt::get(T, ~0u), Ones);
+  }
+  return B.CreateSelect(ByZero, Undefined, Result);
 }
 
 Value *hyperbolicTangent(Lowering &L, IRBuilder<> &B, Value *V) {
