@@ -1,5 +1,7 @@
 #include "cpu/Split.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -28,18 +30,49 @@ bool hasWaits(Function &F) {
   });
 }
 
-// Only what can be seen here can be cut.
+// What of a body is left to fibers, in words; empty: nothing. Only what can be seen here can be cut.
+StringRef reasonAgainst(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  if (waitOf(I) == Wait::Unknown)
+    return "it waits in a way that is left to stacks";
+  if (Call && Call->getCalledFunction() && isForOtherUnits(*Call->getCalledFunction()))
+    return "it calls a function of another unit";
+  if (isa<AllocaInst>(I) && !cast<AllocaInst>(I).isStaticAlloca())
+    return "it has an array whose size is not known";
+  return "";
+}
+
+bool waitsInCalls(Lowering &L, Function &Body) {
+  return any_of(L.reachable(Body), [&](Function *F) { return F != &Body && hasWaits(*F); });
+}
+
+// Tells whoever asks by -Rpass-missed=gpuprof why a kernel that waits runs on stacks.
+void tellWhy(Function &Body, StringRef Why, const Instruction *At = nullptr) {
+  if (!hasWaits(Body))
+    return;
+  OptimizationRemarkEmitter Remarks(&Body);
+  const DebugLoc Place = At ? At->getDebugLoc() : DebugLoc();
+  OptimizationRemarkMissed Remark("gpuprof", "OnStacks", Place, &Body.getEntryBlock());
+  StringRef Name = Body.getName();
+  Name.consume_back(".body.cpu");
+  Remark << "threads of kernel " << demangle(Name.str()) << " run on a stack each: " << Why;
+  Remarks.emit(Remark);
+}
+
 bool canSplit(Lowering &L, Kernel &K) {
-  if (is_contained(K.Written, true))
+  if (is_contained(K.Written, true)) {
+    tellWhy(*K.Body, "it writes a parameter that is a structure");
     return false;
-  for (Instruction &I : instructions(*K.Body)) {
-    const auto *Call = dyn_cast<CallInst>(&I);
-    if (waitOf(I) == Wait::Unknown ||
-        (Call && Call->getCalledFunction() && isForOtherUnits(*Call->getCalledFunction())) ||
-        (isa<AllocaInst>(I) && !cast<AllocaInst>(I).isStaticAlloca()))
-      return false;
   }
-  return none_of(L.reachable(*K.Body), [&](Function *F) { return F != K.Body && hasWaits(*F); });
+  for (Instruction &I : instructions(*K.Body))
+    if (StringRef Why = reasonAgainst(I); !Why.empty()) {
+      tellWhy(*K.Body, Why, &I);
+      return false;
+    }
+  if (!waitsInCalls(L, *K.Body))
+    return true;
+  tellWhy(*K.Body, "it waits in a function that is not inlined");
+  return false;
 }
 
 // Each wait becomes the first instruction of a block.
@@ -429,14 +462,16 @@ void Splitter::lowerEntryWait(Section &S) {
   auto &I = cast<CallInst>(S.Entry->front());
   IRBuilder<> B(Loops[&S].Head->getTerminator());
   Value *Mask = nullptr;
-  if (S.In && Kind == Wait::BarrierReduce)
-    Mask = elementOf(B, S.In->Mask, B.getInt64(0));
-  else if (S.In && S.In->Parted)
+  if (S.In && isOfWholeWarps(I))
     Mask = B.CreateLoad(B.getPtrTy(), S.In->Parted);
+  else if (S.In && Kind != Wait::Barrier)
+    Mask = elementOf(B, S.In->Mask, B.getInt64(0));
   WaitSite Site{L,
                 Loops[&S],
                 Threads,
                 Mask,
+                S.In && S.In->EndsAtReturn,
+                Kind == Wait::Barrier ? nullptr : L.text(placeOf(I.getDebugLoc())),
                 [&](Value *V) {
                   AllocaInst *Array = isOutside(V) || !differs(V) ? nullptr : elements(V);
                   if (Array && Kind == Wait::Shuffle)
@@ -691,8 +726,10 @@ std::vector<ThreadRow> splitAtBarriers(Lowering &L, Kernel &K) {
   EliminateUnreachableBlocks(F);
   BlockCounts Counts(F);
   promoteVariables(F, Counts);
-  if (!fitsStack(F))
+  if (!fitsStack(F)) {
+    tellWhy(F, "its local arrays are large");
     return {};
+  }
   dropLifetimes(F);
   mergeReturns(F);
   isolateWaits(F);
@@ -701,8 +738,10 @@ std::vector<ThreadRow> splitAtBarriers(Lowering &L, Kernel &K) {
   const LoopInfo Loops(Before);
   const BlockUniformity Uniform(F, After, Loops);
   Sections Cuts(F, After, Before, Uniform);
-  if (!Cuts.find(Loops))
+  if (!Cuts.find(Loops)) {
+    tellWhy(F, "threads may come to its barriers by different ways");
     return {};
+  }
   K.Thread = copyForOneThread(L, K);
   Splitter S(L, K, Cuts, Uniform, Counts);
   S.run();

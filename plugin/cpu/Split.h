@@ -18,9 +18,24 @@
 namespace gpuprof::cpu {
 
 /// The calls at which threads of a block wait for one another.
-enum class Wait { None, Barrier, BarrierReduce, WarpSync, Shuffle, Vote, Reduction, Unknown };
+enum class Wait {
+  None,
+  Barrier,
+  BarrierReduce,
+  WarpSync,
+  Shuffle,
+  Vote,
+  Reduction,
+  Match,
+  ActiveMask,
+  Unknown
+};
 /// What `I` is. Unknown: it waits, but in a form that is left to fibers.
 Wait waitOf(const llvm::Instruction &I);
+/// The mask that a wait of lanes names; null: none.
+llvm::Value *lanesOf(const llvm::CallInst &I);
+/// Do all lanes of a warp, and no others, wait for one another?
+bool isOfWholeWarps(const llvm::CallInst &I);
 
 /// What a load from the thread's state reads; none: `I` is no such load.
 struct StateLoad {
@@ -76,9 +91,9 @@ struct Area {
   bool OnTrue = false; // the branch goes inside where its condition is true
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> Blocks;
   Area *Outer = nullptr;
-  bool EndsAtReturn = false;                         // threads outside have nothing to do any more
-  llvm::CallInst *WarpWait = nullptr;                // a wait of warps inside, and in no area inside, or null
-  RangeTerms Range;                                  // not empty: whom the loops run for
+  bool EndsAtReturn = false;          // threads outside have nothing to do any more
+  llvm::CallInst *WarpWait = nullptr; // a wait of whole warps inside, and in no area inside, or null
+  RangeTerms Range;                   // not empty: whom the loops run for
   llvm::AllocaInst *Low = nullptr, *Count = nullptr; // of a range, i32
   llvm::AllocaInst *Mask = nullptr; // i8 a thread: is it inside? Ranges have it for waits of warps
   llvm::AllocaInst *Any = nullptr;  // i8: is one?
@@ -192,8 +207,10 @@ private:
 struct WaitSite {
   Lowering &L;
   const ThreadLoop &Loop;
-  llvm::Value *Threads; // of the block, i32
-  llvm::Value *Mask;    // address of i8 a thread: does it take part? Null: all do
+  llvm::Value *Threads;  // of the block, i32
+  llvm::Value *Mask;     // address of i8 a thread: does it take part? Null: all do
+  bool Returned;         // those who do not have returned
+  llvm::Constant *Place; // for messages
   std::function<llvm::AllocaInst *(llvm::Value *)>
       Elements;                                             // a value of all threads; null: all have the same
   std::function<llvm::AllocaInst *(llvm::Type *)> NewArray; // an element a thread

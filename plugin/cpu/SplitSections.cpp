@@ -224,10 +224,13 @@ void Sections::describe(Area &A) {
                    waitOf(Last->Entry->front()) == Wait::None;
   for (const BasicBlock *Block : A.Blocks) {
     const Wait W = waitOf(Block->front());
-    if (W == Wait::BarrierReduce) // asks who is inside
+    if (W == Wait::None || W == Wait::Barrier || (W != Wait::BarrierReduce && innermost(Block) != &A))
+      continue;
+    auto &Call = const_cast<CallInst &>(cast<CallInst>(Block->front()));
+    if (isOfWholeWarps(Call))
+      A.WarpWait = &Call;
+    else // asks who is inside
       A.Range.clear();
-    else if (W != Wait::None && W != Wait::Barrier && innermost(Block) == &A)
-      A.WarpWait = cast<CallInst>(const_cast<Instruction *>(&Block->front()));
   }
 }
 

@@ -20,8 +20,8 @@ constexpr WaitRow Waits[] = {
     {"__gpuprof_cpu_shuffle", Wait::Shuffle},
     {"__gpuprof_cpu_vote", Wait::Vote},
     {"__gpuprof_cpu_redux", Wait::Reduction},
-    {"__gpuprof_cpu_match", Wait::Unknown},
-    {"__gpuprof_cpu_activemask", Wait::Unknown},
+    {"__gpuprof_cpu_match", Wait::Match},
+    {"__gpuprof_cpu_activemask", Wait::ActiveMask},
     {"__gpuprof_cpu_yield", Wait::Unknown},
     {"__gpuprof_cpu_nanosleep", Wait::Unknown},
     {"__gpuprof_cpu_matrix_product", Wait::Unknown},
@@ -45,17 +45,29 @@ Wait waitOf(const Instruction &I) {
   for (const WaitRow &Row : Waits) {
     if (Callee->getName() != Row.Name)
       continue;
-    if (Row.Kind == Wait::Unknown)
-      return Row.Kind;
-    constexpr uint64_t All = 0xffffffff;
-    const bool Plain = Row.Kind == Wait::Barrier
-                           ? isNumber(Call->getArgOperand(1), 0) && isNumber(Call->getArgOperand(2), 0)
-                       : Row.Kind == Wait::WarpSync      ? isNumber(Call->getArgOperand(1), All)
-                       : Row.Kind == Wait::BarrierReduce ? true
-                                                         : isNumber(Call->getArgOperand(2), All);
-    return Plain ? Row.Kind : Wait::Unknown;
+    const bool IsNamed = Row.Kind == Wait::Barrier &&
+                         !(isNumber(Call->getArgOperand(1), 0) && isNumber(Call->getArgOperand(2), 0));
+    return IsNamed ? Wait::Unknown : Row.Kind;
   }
   return Wait::None;
+}
+
+Value *lanesOf(const CallInst &I) {
+  switch (waitOf(I)) {
+  case Wait::WarpSync:
+    return I.getArgOperand(1);
+  case Wait::Shuffle:
+  case Wait::Vote:
+  case Wait::Reduction:
+  case Wait::Match:
+    return I.getArgOperand(2);
+  default:
+    return nullptr;
+  }
+}
+
+bool isOfWholeWarps(const CallInst &I) {
+  return waitOf(I) != Wait::Match && lanesOf(I) && isNumber(lanesOf(I), 0xffffffff);
 }
 
 StateLoad stateLoad(const Instruction &I, const Argument &State) {

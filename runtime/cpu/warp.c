@@ -138,14 +138,14 @@ static void warn_returned(const struct gp_worker *worker) {
            "does not promise");
 }
 
-static void warn_left_out(const struct gp_lane *lane, uint32_t mask) {
+static void warn_left_out(const char *kernel, uint32_t lane, uint32_t mask) {
   static _Atomic bool warned;
   if (!atomic_exchange(&warned, true))
-    gp_log(GP_WARN, lane->worker->launch->kernel->name,
+    gp_log(GP_WARN, kernel,
            "lane %u takes part in a warp operation whose mask 0x%08x leaves it out; it is alone there, what "
            "a GPU gives "
            "is undefined",
-           lane->state.laneid, mask);
+           lane, mask);
 }
 
 /* Matrix instructions divide their work among all lanes: without one of them there is no result. */
@@ -191,7 +191,7 @@ static uint64_t meet(void *thread, uint32_t code, uint32_t mask, uint64_t value,
                 "threads; this is a defect of gpuprof");
   uint32_t own = 1u << lane->state.laneid;
   if (!(mask & own)) {
-    warn_left_out(lane, mask);
+    warn_left_out(lane->worker->launch->kernel->name, lane->state.laneid, mask);
     mask = own;
   }
   struct gp_warp *warp = gp_lane_warp(lane);
@@ -258,28 +258,101 @@ static uint32_t lanes_of(const uint8_t *mask, uint32_t first, uint32_t threads) 
   return lanes;
 }
 
-void __gpuprof_cpu_votes(uint32_t kind, void *values, uint32_t value, void *mask, uint32_t threads,
-                         void *results) {
-  for (uint32_t first = 0; first < threads; first += GP_CPU_WARP) {
-    uint32_t arrived = lanes_of(mask, first, threads), ballot = 0;
-    for (uint32_t i, rest = arrived; take_lane(&rest, &i);)
-      ballot |= (uint32_t)(value_of(values, value, first + i) != 0) << i;
-    uint32_t result = vote_of_ballot(kind, arrived, ballot);
-    for (uint32_t i = 0; i < GP_CPU_WARP && first + i < threads; i++)
-      ((uint32_t *)results)[first + i] = result;
+/* The lanes that a lane names; one that leaves itself out is alone. */
+static uint32_t named_by(const uint32_t *masks, uint32_t mask, uint32_t first, uint32_t lane) {
+  uint32_t named = value_of(masks, mask, first + lane);
+  return named >> lane & 1 ? named : 1u << lane;
+}
+
+enum lanes_operation { VOTES, REDUCTIONS, MATCHES, ACTIVE }; /* as the plugin has them */
+
+/* What the values of the threads of a block are: a word, or two for matches, each. */
+struct lane_values {
+  const void *values;
+  uint64_t same;
+  bool is_long;
+};
+
+static uint64_t lane_value(const struct lane_values *of, uint32_t thread) {
+  if (!of->values)
+    return of->same;
+  return of->is_long ? ((const uint64_t *)of->values)[thread] : ((const uint32_t *)of->values)[thread];
+}
+
+static uint64_t lane_result(uint32_t operation, uint32_t kind, const struct lane_values *of, uint32_t first,
+                            uint32_t arrived, uint32_t lane) {
+  uint32_t bits = 0, i, rest = arrived;
+  if (operation == REDUCTIONS) {
+    take_lane(&rest, &i);
+    uint32_t result = (uint32_t)lane_value(of, first + i);
+    while (take_lane(&rest, &i))
+      result = reduce(kind, result, (uint32_t)lane_value(of, first + i));
+    return result;
+  }
+  uint64_t own = lane_value(of, first + lane);
+  while (take_lane(&rest, &i)) {
+    uint64_t value = lane_value(of, first + i);
+    bits |= (uint32_t)(operation == VOTES ? value != 0 : value == own) << i;
+  }
+  if (operation == VOTES)
+    return vote_of_ballot(kind, arrived, bits);
+  return kind == MATCH_ANY ? bits : bits == arrived ? 1ull << 32 | bits : 0;
+}
+
+static void lanes_of_warp(uint32_t operation, uint32_t kind, const struct lane_values *of,
+                          const uint32_t *masks, uint32_t mask, uint32_t first, uint32_t inside,
+                          void *results) {
+  uint64_t result = 0;
+  uint32_t known = 0; /* the lanes that the result is of; matches differ from lane to lane */
+  for (uint32_t i, rest = inside; take_lane(&rest, &i);) {
+    uint32_t arrived = named_by(masks, mask, first, i) & inside;
+    if (operation == ACTIVE)
+      result = inside;
+    else if (arrived != known || operation == MATCHES)
+      result = lane_result(operation, kind, of, first, arrived, i);
+    known = arrived;
+    if (operation == MATCHES)
+      ((uint64_t *)results)[first + i] = result;
+    else
+      ((uint32_t *)results)[first + i] = (uint32_t)result;
   }
 }
 
-void __gpuprof_cpu_reductions(uint32_t kind, void *values, uint32_t value, void *mask, uint32_t threads,
-                              void *results) {
+void __gpuprof_cpu_lanes(uint32_t operation, uint32_t kind, void *values, uint64_t value, void *masks,
+                         uint32_t mask, void *inside, uint32_t threads, void *results) {
+  const struct lane_values of = {values, value, operation == MATCHES};
+  for (uint32_t first = 0; first < threads; first += GP_CPU_WARP)
+    lanes_of_warp(operation, kind, &of, masks, mask, first, lanes_of(inside, first, threads), results);
+}
+
+/* Of a lane that is inside: will all that it names come to it? */
+static void check_lane(const uint32_t *masks, uint32_t mask, uint32_t first, uint32_t inside,
+                       uint32_t existing, uint32_t lane, bool returned, const char *where) {
+  uint32_t named = named_by(masks, mask, first, lane), others = 0;
+  for (uint32_t i, rest = named & inside; take_lane(&rest, &i);)
+    others |= (uint32_t)(named_by(masks, mask, first, i) != named) << i;
+  uint32_t missing = named & existing & ~inside;
+  if (missing && returned)
+    warn_returned(gp_cpu_worker);
+  if (others || (missing && !returned))
+    gp_cpu_stop(
+        GP_ERROR_LAUNCH_FAILURE,
+        "%s%sa warp operation of lane %u of warp %u names lanes 0x%08x, of which 0x%08x take another way and "
+        "0x%08x name others: on a GPU it may hang; let all lanes of the mask come to it with the same mask",
+        where ? where : "", where ? ": " : "", lane, first / GP_CPU_WARP, named, returned ? 0 : missing,
+        others);
+}
+
+void __gpuprof_cpu_check_lanes(void *masks, uint32_t mask, void *inside, uint32_t returned, uint32_t threads,
+                               void *where) {
   for (uint32_t first = 0; first < threads; first += GP_CPU_WARP) {
-    uint32_t rest = lanes_of(mask, first, threads), i, result = 0;
-    if (take_lane(&rest, &i))
-      result = value_of(values, value, first + i);
-    while (take_lane(&rest, &i))
-      result = reduce(kind, result, value_of(values, value, first + i));
-    for (i = 0; i < GP_CPU_WARP && first + i < threads; i++)
-      ((uint32_t *)results)[first + i] = result;
+    uint32_t arrived = lanes_of(inside, first, threads), existing = lanes_of(NULL, first, threads);
+    for (uint32_t i, rest = arrived; take_lane(&rest, &i);) {
+      uint32_t named = value_of(masks, mask, first + i);
+      if (!(named >> i & 1))
+        warn_left_out(gp_cpu_worker->launch->kernel->name, i, named);
+      check_lane(masks, mask, first, arrived, existing, i, returned, where);
+    }
   }
 }
 
