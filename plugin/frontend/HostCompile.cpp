@@ -2,6 +2,7 @@
 #include "cpu/CpuDevice.h"
 #include "frontend/ClangCompat.h"
 #include "frontend/NestedCompile.h"
+#include "frontend/Shortcuts.h"
 #include "ir/HostHalf.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -54,7 +55,9 @@ uint32_t numberMacro(Preprocessor &PP, llvm::StringRef Name) {
 class HostConsumer : public ASTConsumer {
 public:
   HostConsumer(CompilerInstance &CI, const Options &O, std::shared_ptr<HostFacts> Facts)
-      : CI(CI), Given(O), Facts(std::move(Facts)) {}
+      : CI(CI), Given(O), Facts(std::move(Facts)), Watcher(createInstantiationWatcher(Made)) {}
+
+  bool HandleTopLevelDecl(DeclGroupRef Group) override { return Watcher->HandleTopLevelDecl(Group); }
 
   void HandleTranslationUnit(ASTContext &) override {
     if (CI.getDiagnostics().hasErrorOccurred())
@@ -63,13 +66,15 @@ public:
                       numberMacro(CI.getPreprocessor(), "CUDART_VERSION")};
     Facts->MaySplit = Given.Split;
     if (CI.getLangOpts().CUDA && Given.forCpu())
-      compileForCpuDevice(CI, Given, Facts->CpuKernels);
+      compileForCpuDevice(CI, Given, Made, Facts->CpuKernels);
   }
 
 private:
   CompilerInstance &CI;
   Options Given;
   std::shared_ptr<HostFacts> Facts;
+  Instantiations Made;
+  std::unique_ptr<ASTConsumer> Watcher;
 };
 
 } // namespace

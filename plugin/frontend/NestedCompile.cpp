@@ -3,6 +3,7 @@
 #include "frontend/Diagnostics.h"
 #include "frontend/FrontEnd.h"
 #include "frontend/HeaderFixes.h"
+#include "frontend/Shortcuts.h"
 #include "frontend/SystemFiles.h"
 #include "ir/DeviceHalf.h"
 
@@ -26,11 +27,17 @@ namespace {
 
 thread_local const CompilerInstance *Running = nullptr;
 
-/// Passes the nested compile's errors on to the host's diagnostics. Warnings are the same as the host
+/// Keeps the nested compile's errors for the host's diagnostics. Warnings are the same as the host
 /// compile's own, which sees the same text, and would appear twice.
 class ErrorsToHost : public DiagnosticConsumer {
 public:
   ErrorsToHost(CompilerInstance &Host, bool ShowRemarks) : Host(Host), ShowRemarks(ShowRemarks) {}
+
+  void show() const {
+    DiagnosticsEngine &Diags = Host.getDiagnostics();
+    for (const Message &M : Kept)
+      Diags.Report(M.Where, Diags.getDiagnosticIDs()->getCustomDiagID(M.Level, "%0")) << M.Text;
+  }
 
   void HandleDiagnostic(DiagnosticsEngine::Level Level, const Diagnostic &Info) override {
     DiagnosticConsumer::HandleDiagnostic(Level, Info);
@@ -45,11 +52,16 @@ public:
     Info.FormatDiagnostic(Text);
     if (IsError)
       Text += " (in the device code compiled for the CPU device)";
-    DiagnosticsEngine &Diags = Host.getDiagnostics();
-    Diags.Report(toHost(Info), Diags.getDiagnosticIDs()->getCustomDiagID(idLevel(Level), "%0")) << Text;
+    Kept.push_back({idLevel(Level), toHost(Info), Text.str().str()});
   }
 
 private:
+  struct Message {
+    DiagnosticIDs::Level Level;
+    SourceLocation Where; // the host's
+    std::string Text;
+  };
+
   static DiagnosticIDs::Level idLevel(DiagnosticsEngine::Level Level) {
     return Level == DiagnosticsEngine::Note     ? DiagnosticIDs::Note
            : Level == DiagnosticsEngine::Remark ? DiagnosticIDs::Remark
@@ -71,6 +83,7 @@ private:
   CompilerInstance &Host;
   bool ShowRemarks;
   bool AfterError = false;
+  std::vector<Message> Kept;
 };
 
 /// What the driver tells LLVM by -mllvm in device compiles, for as long as the nested one runs: both halves
@@ -101,10 +114,11 @@ private:
 /// Compiles to optimised IR, with the pragmas understood.
 class NestedAction : public EmitLLVMOnlyAction {
 public:
-  explicit NestedAction(const Options &O) : Given(O) {}
+  NestedAction(const Options &O, const Instantiations &OfHost) : Given(O), OfHost(OfHost) {}
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, llvm::StringRef File) override {
     std::vector<std::unique_ptr<ASTConsumer>> Consumers;
+    Consumers.push_back(createShortcutWatcher(CI, OfHost));
     Consumers.push_back(createHeaderFixer(CI, Given.Devices == Options::Device::Cpu));
     Consumers.push_back(createRegionConsumer(CI, Given));
     Consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(CI, File));
@@ -113,6 +127,7 @@ public:
 
 private:
   const Options &Given;
+  const Instantiations &OfHost;
 };
 
 /// A version of PTX that clang accepts for the architecture; what is written is never assembled.
@@ -151,7 +166,8 @@ void setFrontEnd(CompilerInvocation &Invocation, const CompilerInstance &Host) {
   Front.StatsFile.clear();
   Front.TimeTracePath.clear();
   Invocation.getDependencyOutputOpts() = DependencyOutputOptions();
-  Invocation.getDiagnosticOpts().ShowCarets = false; // it also counts errors at the end
+  Invocation.getDiagnosticOpts().ShowCarets = false;    // it also counts errors at the end
+  Invocation.getDiagnosticOpts().IgnoreWarnings = true; // they are not even looked for
   Invocation.getDiagnosticOpts().VerifyDiagnostics = false;
   Invocation.getDiagnosticOpts().DiagnosticLogFile.clear();
   Invocation.getDiagnosticOpts().DiagnosticSerializationFile.clear();
@@ -276,17 +292,17 @@ std::shared_ptr<CompilerInvocation> deviceInvocation(CompilerInstance &Host, con
   return Invocation;
 }
 
-} // namespace
-
-bool isNestedCompile(const CompilerInstance &CI) { return &CI == Running; }
-
-bool compileForCpuDevice(CompilerInstance &Host, const Options &Opts, llvm::SmallVectorImpl<char> &Bitcode) {
-  // Where the GPU's compile runs too, it says what was inserted.
+/// Appends the module to `Bitcode`; false: there are errors, or kernels are missing where bodies were
+/// skipped.
+bool compileOnce(CompilerInstance &Host, const Options &Opts, const Instantiations &OfHost, bool Short,
+                 ErrorsToHost &Errors, llvm::SmallVectorImpl<char> &Bitcode) {
   const compat::OtherCompile Aside;
   const DeviceFlags AsOnTheDevice;
-  ErrorsToHost Errors(Host, Opts.Remarks && Opts.Devices == Options::Device::Cpu);
-  std::unique_ptr<CompilerInstance> Nested = compat::makeNested(deviceInvocation(Host, Opts), Host, Errors);
-  NestedAction Action(Opts);
+  std::shared_ptr<CompilerInvocation> Invocation = deviceInvocation(Host, Opts);
+  if (Short)
+    takeShortcuts(*Invocation, OfHost);
+  std::unique_ptr<CompilerInstance> Nested = compat::makeNested(std::move(Invocation), Host, Errors);
+  NestedAction Action(Opts, OfHost);
   Running = Nested.get();
   const bool Compiled = Nested->ExecuteAction(Action);
   Running = nullptr;
@@ -298,6 +314,24 @@ bool compileForCpuDevice(CompilerInstance &Host, const Options &Opts, llvm::Smal
   llvm::raw_svector_ostream Stream(Bitcode);
   llvm::WriteBitcodeToFile(*Module, Stream);
   return true;
+}
+
+} // namespace
+
+bool isNestedCompile(const CompilerInstance &CI) { return &CI == Running; }
+
+bool compileForCpuDevice(CompilerInstance &Host, const Options &Opts, const Instantiations &OfHost,
+                         llvm::SmallVectorImpl<char> &Bitcode) {
+  for (const bool Short : {true, false}) {
+    // Where the GPU's compile runs too, it says what was inserted.
+    ErrorsToHost Errors(Host, Opts.Remarks && Opts.Devices == Options::Device::Cpu);
+    const bool Compiled = compileOnce(Host, Opts, OfHost, Short, Errors, Bitcode);
+    if (!Compiled && Short) // what was left out is needed, or the program is wrong: the whole will tell
+      continue;
+    Errors.show();
+    return Compiled;
+  }
+  return false;
 }
 
 } // namespace gpuprof

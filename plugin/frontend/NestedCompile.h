@@ -9,13 +9,14 @@ class CompilerInstance;
 }
 
 namespace gpuprof {
+struct Instantiations;
 struct Options;
 
 /// Compiles the main file of `Host` for nvptx64, in process, with the region pragmas and the counting passes,
 /// and appends the optimised module to `Bitcode`. On failure the errors have been reported through the
 /// diagnostics of `Host`, and false is returned. To be called only where `Host` generates code for CUDA on
-/// the host side.
-bool compileForCpuDevice(clang::CompilerInstance &Host, const Options &Opts,
+/// the host side, which has made `OfHost` from templates.
+bool compileForCpuDevice(clang::CompilerInstance &Host, const Options &Opts, const Instantiations &OfHost,
                          llvm::SmallVectorImpl<char> &Bitcode);
 
 /// Is this the compile that compileForCpuDevice() runs? clang adds the plugin's action to it as to any other,

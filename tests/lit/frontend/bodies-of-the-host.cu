@@ -1,0 +1,11 @@
+// What only the host can call is not read again for the CPU device, where a system header has it; it is where the program has.
+// RUN: %clangxx -fplugin=%plugin %minicuda -fsyntax-only -isystem %S/Inputs/system %s
+// RUN: %clangxx -fplugin=%plugin %minicuda -S -o %t.s -isystem %S/Inputs/system %s
+// RUN: ! %clangxx -fplugin=%plugin %minicuda -S -o %t.s -I%S/Inputs/system %s 2>&1 | %FileCheck %s
+// CHECK: of_the_host.h:4:10: error: use of undeclared identifier 'no_such_name' (in the device code compiled for the CPU device)
+// CHECK-NOT: error:
+#include "of_the_host.h"
+
+__global__ void kernel(int *out) { *out = 1; }
+
+int main() { return of_the_host(); }
