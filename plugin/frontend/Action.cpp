@@ -6,6 +6,7 @@
 #include "frontend/HostCompile.h"
 #include "frontend/NestedCompile.h"
 #include "frontend/SystemFiles.h"
+#include "frontend/ToolkitHeaders.h"
 #include "ir/DeviceHalf.h"
 
 #include "clang/Basic/SourceManager.h"
@@ -107,6 +108,7 @@ std::unique_ptr<ASTConsumer> Action::CreateASTConsumer(CompilerInstance &CI, llv
   if (CI.getLangOpts().CUDA && CI.getTarget().getSDKVersion().empty())
     CI.getTarget().getTargetOpts().SDKVersion = llvm::VersionTuple(11, 0);
   nameUnit(CI);
+  explainToolkitHeaders(CI);
   std::vector<std::unique_ptr<ASTConsumer>> Consumers;
   Consumers.push_back(createHeaderFixer(CI, Given.Devices == Options::Device::Cpu));
   Consumers.push_back(createRegionConsumer(CI, Given));

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

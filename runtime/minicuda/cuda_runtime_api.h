@@ -125,4 +125,8 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_share
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t dynamic_shared_bytes = 0, cudaStream_t stream = 0);
 }
 
+/* Names that CUDA 13 no longer has and older programs call. */
+static inline cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
+static inline cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
+
 #endif

@@ -44,4 +44,65 @@ static __host__ inline float fdividef(float a, float b) { return a / b; }
 static __host__ inline float rsqrt(float a) { return rsqrtf(a); }
 static __device__ __forceinline__ float rsqrt(float a) { return rsqrtf(a); }
 
+/* The C library's functions of floats by their names in C++, which clang's headers only declare. */
+#define GPUPROF_FLOAT_1(result, name)                                                                        \
+  static __device__ __forceinline__ result name(float a) { return name##f(a); }
+#define GPUPROF_FLOAT_2(name)                                                                                \
+  static __device__ __forceinline__ float name(float a, float b) { return name##f(a, b); }
+GPUPROF_FLOAT_1(float, acosh)
+GPUPROF_FLOAT_1(float, asinh)
+GPUPROF_FLOAT_1(float, atanh)
+GPUPROF_FLOAT_1(float, cbrt)
+GPUPROF_FLOAT_1(float, erf)
+GPUPROF_FLOAT_1(float, erfc)
+GPUPROF_FLOAT_1(float, exp2)
+GPUPROF_FLOAT_1(float, expm1)
+GPUPROF_FLOAT_1(float, lgamma)
+GPUPROF_FLOAT_1(float, log1p)
+GPUPROF_FLOAT_1(float, log2)
+GPUPROF_FLOAT_1(float, logb)
+GPUPROF_FLOAT_1(float, nearbyint)
+GPUPROF_FLOAT_1(float, rint)
+GPUPROF_FLOAT_1(float, round)
+GPUPROF_FLOAT_1(float, tgamma)
+GPUPROF_FLOAT_1(float, trunc)
+GPUPROF_FLOAT_1(int, ilogb)
+GPUPROF_FLOAT_1(long, lrint)
+GPUPROF_FLOAT_1(long, lround)
+GPUPROF_FLOAT_1(long long, llrint)
+GPUPROF_FLOAT_1(long long, llround)
+GPUPROF_FLOAT_2(copysign)
+GPUPROF_FLOAT_2(fdim)
+GPUPROF_FLOAT_2(fmax)
+GPUPROF_FLOAT_2(fmin)
+GPUPROF_FLOAT_2(hypot)
+GPUPROF_FLOAT_2(nextafter)
+GPUPROF_FLOAT_2(remainder)
+static __device__ __forceinline__ float fma(float a, float b, float c) { return fmaf(a, b, c); }
+static __device__ __forceinline__ float remquo(float a, float b, int *quotient) {
+  return remquof(a, b, quotient);
+}
+static __device__ __forceinline__ float scalbn(float a, int n) { return scalbnf(a, n); }
+static __device__ __forceinline__ float scalbln(float a, long n) { return scalblnf(a, n); }
+
+/* Functions of CUDA's own that clang's headers have for doubles alone. */
+GPUPROF_FLOAT_1(float, cospi)
+GPUPROF_FLOAT_1(float, erfcinv)
+GPUPROF_FLOAT_1(float, erfcx)
+GPUPROF_FLOAT_1(float, erfinv)
+GPUPROF_FLOAT_1(float, exp10)
+GPUPROF_FLOAT_1(float, normcdf)
+GPUPROF_FLOAT_1(float, normcdfinv)
+GPUPROF_FLOAT_1(float, rcbrt)
+GPUPROF_FLOAT_1(float, sinpi)
+#undef GPUPROF_FLOAT_1
+#undef GPUPROF_FLOAT_2
+static __device__ __forceinline__ void sincos(float a, float *sine, float *cosine) {
+  sincosf(a, sine, cosine);
+}
+static __host__ inline void sincos(float a, float *sine, float *cosine) { ::sincosf(a, sine, cosine); }
+static __device__ __forceinline__ void sincospi(float a, float *sine, float *cosine) {
+  sincospif(a, sine, cosine);
+}
+
 #endif
