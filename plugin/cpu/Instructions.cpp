@@ -261,6 +261,7 @@ Error closeModule(Lowering &L) {
     F.setVisibility(GlobalValue::DefaultVisibility);
     F.setName(F.getName() + ".cpu");
   }
+  const bool Relocatable = isRelocatable(L.M);
   for (GlobalVariable &V : make_early_inc_range(L.M.globals())) {
     V.setComdat(nullptr);
     if (V.hasExternalWeakLinkage()) { // threadIdx and its kind: clang's headers only name them
@@ -271,9 +272,14 @@ Error closeModule(Lowering &L) {
     if (V.isDeclaration()) {
       if (V.getName().starts_with("__gpuprof_cpu_") || V.use_empty())
         continue;
+      if (Relocatable) { // another unit's, which the linker finds
+        V.setName(V.getName() + ".cpu");
+        V.setVisibility(GlobalValue::HiddenVisibility);
+        continue;
+      }
       return createStringError(inconvertibleErrorCode(),
                                "device variable '%s' is only declared in this file: the CPU device needs its "
-                               "definition here (separate compilation is not supported)",
+                               "definition here, or -fgpu-rdc and a file that has it",
                                V.getName().str().c_str());
     }
     V.setVisibility(GlobalValue::DefaultVisibility);

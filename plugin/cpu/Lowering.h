@@ -17,6 +17,15 @@ namespace gpuprof::cpu {
 /// A function that other units call, or that one of them may define: its name is known outside of the module.
 inline bool isForOtherUnits(const llvm::Function &F) { return F.getName().ends_with(GPUPROF_COUNTED_SUFFIX); }
 
+/// Was the module compiled with -fgpu-rdc? Then its variables may be those of other units; gpuprof's own
+/// tells.
+inline bool isRelocatable(const llvm::Module &M) {
+  for (const llvm::GlobalVariable &V : M.globals())
+    if (V.getName().contains("__gpuprof_unit") && !V.hasLocalLinkage())
+      return true;
+  return false;
+}
+
 // Address spaces of NVPTX. They stay in the IR, and are all flat on x86.
 enum AddressSpace : unsigned { AsGeneric = 0, AsGlobal = 1, AsShared = 3, AsConstant = 4, AsLocal = 5 };
 
@@ -122,7 +131,8 @@ llvm::Value *specialRegister(Lowering &L, llvm::IRBuilder<> &B, llvm::StringRef 
 llvm::Value *truncateToBFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To);
 /// Any floating-point type → any other, rounded to nearest even.
 llvm::Value *castFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To);
-/// Integer division or its remainder as a GPU gives them: by zero too there is a result, and the kernel goes on.
+/// Integer division or its remainder as a GPU gives them: by zero too there is a result, and the kernel goes
+/// on.
 llvm::Value *divide(llvm::IRBuilder<> &B, bool Remainder, bool Signed, llvm::Value *X, llvm::Value *Y);
 /// Does a generic address lie in that address space? Null: no such space.
 llvm::Value *isInSpace(Lowering &L, llvm::IRBuilder<> &B, llvm::Value *Address, llvm::StringRef Space);

@@ -289,9 +289,14 @@ void emitTables(Lowering &L) {
     // Programs read arrays of float as float4: a GPU's loader puts variables where that works.
     V->setAlignment(std::max(V->getAlign().valueOrOne(), Align(16)));
   }
+  const bool Relocatable = isRelocatable(L.M);
   for (GlobalVariable &V : L.M.globals())
     if (!V.isDeclaration() && !V.hasPrivateLinkage()) {
-      V.setLinkage(GlobalValue::InternalLinkage);
+      if (Relocatable && V.hasExternalLinkage() && is_contained(Registered, &V) &&
+          !V.getName().contains("__gpuprof_")) // for other units
+        V.setVisibility(GlobalValue::HiddenVisibility);
+      else
+        V.setLinkage(GlobalValue::InternalLinkage);
       V.setName(V.getName() + ".cpu");
     }
   emitArray(L, GPUPROF_CPU_KERNEL_TABLE, Kernels);

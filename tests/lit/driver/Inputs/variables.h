@@ -1,0 +1,5 @@
+struct Pair {
+  int number;
+  float factor;
+};
+int sum_there();
