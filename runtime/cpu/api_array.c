@@ -223,3 +223,34 @@ int gp_cpu_cudaMemcpyArrayToArray(void *to, size_t to_x, size_t to_y, const void
                                   size_t from_y, size_t bytes, int kind) {
   return gp_cpu_cudaMemcpy2DArrayToArray(to, to_x, to_y, from, from_x, from_y, bytes, 1, kind);
 }
+
+/* ---- Of arrays that are sparse, of several planes or without memory, which are not there ----------------
+ */
+
+static int none_of(const void *handle) {
+  return gp_cpu_result(gp_array_find(handle) || gp_mipmapped_find(handle) ? GP_ERROR_INVALID_VALUE
+                                                                          : GP_ERROR_INVALID_HANDLE);
+}
+
+int gp_cpu_cudaArrayGetPlane(void *plane, void *array, unsigned index) {
+  (void)plane, (void)index;
+  return none_of(array);
+}
+
+int gp_cpu_cudaArrayGetMemoryRequirements(void *requirements, void *array, int device) {
+  (void)requirements, (void)device;
+  return none_of(array);
+}
+
+int gp_cpu_cudaMipmappedArrayGetMemoryRequirements(void *requirements, void *array, int device) {
+  return gp_cpu_cudaArrayGetMemoryRequirements(requirements, array, device);
+}
+
+int gp_cpu_cudaArrayGetSparseProperties(void *properties, void *array) {
+  (void)properties;
+  return none_of(array);
+}
+
+int gp_cpu_cudaMipmappedArrayGetSparseProperties(void *properties, void *array) {
+  return gp_cpu_cudaArrayGetSparseProperties(properties, array);
+}

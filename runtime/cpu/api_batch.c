@@ -12,9 +12,28 @@ enum { DEFAULT_DIRECTION = 4, CUDA_13 = 13000 };
 
 /* ---- Copies of bytes ----------------------------------------------------------------------------------- */
 
+/* cudaMemcpyAttributes */
+struct copy_attributes {
+  int order;
+  int hints[4];
+  unsigned flags;
+};
+
+/* Each holds from the copy on that `first` says, the first of them for all. */
+static bool are_attributes(const struct copy_attributes *list, const size_t *first, size_t count,
+                           size_t copies) {
+  enum { ORDER_STREAM = 1, ORDER_ANY = 3 };
+  if (!list || !first || !count || count > copies || first[0])
+    return false;
+  for (size_t i = 0; i < count; i++)
+    if (list[i].order < ORDER_STREAM || list[i].order > ORDER_ANY || first[i] >= copies)
+      return false;
+  return true;
+}
+
 static int copy_batch(void *const *to, const void *const *from, const size_t *bytes, size_t count,
                       size_t *failed, void *stream) {
-  if (!to || !from || !bytes || !count || !stream)
+  if (!to || !from || !bytes || !stream)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
   for (size_t i = 0; i < count; i++) {
     int error = gp_cpu_cudaMemcpyAsync(to[i], from[i], bytes[i], DEFAULT_DIRECTION, stream);
@@ -29,7 +48,8 @@ static int copy_batch(void *const *to, const void *const *from, const size_t *by
 int gp_cpu_cudaMemcpyBatchAsync(void *to, void *from, size_t *bytes, size_t count, void *attributes,
                                 size_t *places, size_t attribute_count, void *stream_or_failed,
                                 void *stream) {
-  (void)attributes, (void)places, (void)attribute_count;
+  if (!count || !are_attributes(attributes, places, attribute_count, count))
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
   if (gp_modules_cuda_version() >= CUDA_13)
     return copy_batch(to, from, bytes, count, NULL, stream_or_failed);
   return copy_batch(to, from, bytes, count, stream_or_failed, stream);

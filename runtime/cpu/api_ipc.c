@@ -115,9 +115,9 @@ int gp_cpu_cudaIpcCloseMemHandle(void *pointer) {
 
 int gp_cpu_cudaIpcGetEventHandle(void *to, void *event) {
   const struct gp_event *found = gp_event_find(event);
-  if (!to || (found && !(found->flags & EVENT_INTERPROCESS)))
+  if (!to || !event)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (!found)
+  if (!found || !(found->flags & EVENT_INTERPROCESS))
     return gp_cpu_result(GP_ERROR_INVALID_HANDLE);
   fill_handle(to, &(struct handle){.magic = EVENT, .process = getpid()});
   return gp_cpu_result(0);

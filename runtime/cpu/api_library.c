@@ -54,7 +54,7 @@ int gp_cpu_cudaLibraryGetManaged(void *address, void *bytes, void *library, void
 /* Functions that a library shares with the host: none that the CPU device has compiled. */
 int gp_cpu_cudaLibraryGetUnifiedFunction(void *function, void *library, void *name) {
   int error = function && name ? check(library) : GP_ERROR_INVALID_VALUE;
-  return gp_cpu_result(error ? error : GP_DRIVER_NOT_FOUND);
+  return gp_cpu_result(error ? error : GP_ERROR_INVALID_VALUE);
 }
 
 int gp_cpu_cudaLibraryGetKernelCount(void *count, void *library) {

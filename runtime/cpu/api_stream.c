@@ -252,10 +252,11 @@ int gp_cpu_cudaStreamAttachMemAsync(void *handle, void *pointer, size_t bytes, u
   enum { GLOBAL = 1, HOST = 2, SINGLE = 4 };
   struct gp_stream *stream;
   struct gp_allocation found;
-  (void)bytes;
   int error = check_for_work(handle, &stream);
   if (!error && ((flags != GLOBAL && flags != HOST && flags != SINGLE) ||
                  !gp_arena_find((uint64_t)pointer, &found) || found.kind != GP_MEMORY_MANAGED))
+    error = GP_ERROR_INVALID_VALUE;
+  if (!error && ((bytes && bytes != found.bytes) || (flags == SINGLE && gp_stream_is_legacy(stream))))
     error = GP_ERROR_INVALID_VALUE;
   return gp_cpu_result(error);
 }

@@ -120,13 +120,13 @@ static int create_texture(unsigned long long *handle, const void *from, const vo
   if (object.texture.filter == GP_FILTER_LINEAR && !reads_floats &&
       object.resource.type != GP_RESOURCE_LINEAR)
     error = GP_ERROR_INVALID_FILTER;
-  if (mipmapped && !object.texture.normalized)
-    error = GP_ERROR_INVALID_VALUE;
   if (object.texture.read == GP_READ_NORMALIZED &&
       (object.format.kind == KIND_FLOAT || object.channel_bytes == 4))
     object.texture.read = GP_READ_ELEMENT; /* floats are what they are, and 32 bits do not fit one */
-  for (unsigned i = 0; i < object.level_count; i++)
+  for (unsigned i = 0; i < object.level_count; i++) {
     object.levels[i].texture = object.texture;
+    object.levels[i].texture.normalized = 1; /* whatever the texture says, as on a GPU */
+  }
   error = error ? error : keep(handle, &object);
   if (error)
     free(object.levels);

@@ -194,9 +194,9 @@ static int end(struct gp_stream *stream, void **graph) {
     gp_capture_invalidate(capture);
     return GP_ERROR_CAPTURE_UNMATCHED;
   }
-  int error = capture->invalidated   ? GP_ERROR_CAPTURE_INVALIDATED
-              : is_unjoined(capture) ? GP_ERROR_CAPTURE_UNJOINED
-                                     : 0;
+  int error = capture->invalidated                        ? GP_ERROR_CAPTURE_INVALIDATED
+              : capture->unjoined || is_unjoined(capture) ? GP_ERROR_CAPTURE_UNJOINED
+                                                          : 0;
   struct gp_graph *made = dissolve(capture, !error && graph);
   if (graph)
     *graph = error ? NULL : made;
@@ -230,8 +230,7 @@ void gp_capture_forget_stream(struct gp_stream *stream) {
   if (stream->capture && stream->capture->origin == stream)
     dissolve(stream->capture, false);
   else if (stream->capture) {
-    if (!is_joined(stream))
-      gp_capture_invalidate(stream->capture);
+    stream->capture->unjoined |= !is_joined(stream);
     leave(stream);
   }
   gp_graphs_unlock();

@@ -88,6 +88,8 @@ static int check_side(void *handle, const struct gp_cuda_pitched *p, const struc
                : 0;
   }
   size_t bytes = extent->width * unit;
+  if (p->ptr && bytes > p->pitch && extent->height > 1)
+    return GP_ERROR_INVALID_PITCH;
   if (!p->ptr || bytes > p->pitch || (extent->depth > 1 && extent->height > p->ysize))
     return GP_ERROR_INVALID_VALUE;
   struct side side = side_of(NULL, p, at, unit);

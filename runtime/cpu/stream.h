@@ -17,6 +17,7 @@ struct gp_capture {
   int mode; /* enum gp_capture_mode */
   pthread_t thread;
   bool invalidated;
+  bool unjoined; /* a stream of it was destroyed before its work was joined */
 };
 
 enum gp_capture_mode { GP_CAPTURE_GLOBAL, GP_CAPTURE_THREAD, GP_CAPTURE_RELAXED };

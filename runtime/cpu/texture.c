@@ -129,14 +129,17 @@ static int split(double place, int64_t *left) {
 }
 
 /* The weights of the corners (bit d: right in dimension d). Products of weights are rounded to eight bits
- * too, and what is over stays with the corners further left: so an H200 does it in two dimensions. In three
- * it does so in nine of ten places; in the others it differs by 1/256 of a texel. */
-static void corner_weights(const int right[3], int dimensions, int weights[8]) {
+ * too, and what is over stays with the corners further left: so an H200 does it in two dimensions. In three,
+ * and between two levels (of which one has `whole` as its weight), it does so in nine of ten places; in the
+ * others it differs by 1/256 of a texel. */
+static void corner_weights(const int right[3], int dimensions, int whole, int weights[8]) {
   int product[8] = {ONE};
   for (int set = 1; set < 1 << dimensions; set++) {
     int lowest = set & -set, d = lowest == 1 ? 0 : lowest == 2 ? 1 : 2;
     product[set] = (product[set ^ lowest] * right[d] + ONE / 2) / ONE;
   }
+  for (int set = 0; set < 1 << dimensions; set++)
+    product[set] = (product[set] * whole + ONE / 2) / ONE;
   /* product[set] is what all corners have that are right in the set's dimensions. */
   memcpy(weights, product, sizeof product);
   for (int d = 0; d < dimensions; d++)
@@ -151,21 +154,29 @@ static double in_steps(const struct gp_object_of_texels *o, double value) {
   return o->format.kind == KIND_FLOAT ? value : floor(value * steps + 0.5 + error_of_doubles) / steps;
 }
 
-/* The texels that a fetch reads, with the weight of each: one, or the corners around the place. */
+/* The texels that a fetch reads, with the weight of each: one, or the corners around the place; of one level
+ * or of two. */
 struct texels {
   unsigned count;
-  bool with_border; /* not all lie within the edges */
-  const char *at[8];
-  int weight[8];
+  bool with_border;   /* not all lie within the edges */
+  const char *at[16]; /* of two levels, in three dimensions */
+  int weight[16];
 };
 
-static void nearest(const struct fetch *f, struct texels *texels) {
-  const int64_t at[3] = {floor_of(f->place[0]), floor_of(f->place[1]), floor_of(f->place[2])};
-  texels->count = 1;
-  texels->at[0] = texel_at(f->object, at, f->modes);
+static void add_texel(const struct fetch *f, const int64_t at[3], int weight, struct texels *texels) {
+  const char *texel = texel_at(f->object, at, f->modes);
+  texels->weight[texels->count] = weight;
+  texels->at[texels->count++] = texel;
+  texels->with_border |= !texel;
 }
 
-static void corners(const struct fetch *f, struct texels *texels) {
+/* Adds what a level contributes, whose weight is that of all its texels together. */
+static void add_nearest(const struct fetch *f, int weight, struct texels *texels) {
+  const int64_t at[3] = {floor_of(f->place[0]), floor_of(f->place[1]), floor_of(f->place[2])};
+  add_texel(f, at, weight, texels);
+}
+
+static void add_corners(const struct fetch *f, int weight, struct texels *texels) {
   int64_t left[3] = {0, 0, 0};
   int right[3] = {0, 0, 0}, weights[8];
   for (int d = 0; d < 3; d++) {
@@ -174,17 +185,11 @@ static void corners(const struct fetch *f, struct texels *texels) {
     else
       left[d] = floor_of(f->place[d]);
   }
-  corner_weights(right, f->dimensions, weights);
-  texels->count = 0;
-  texels->with_border = false;
+  corner_weights(right, f->dimensions, weight, weights);
   for (int corner = 0; corner < 1 << f->dimensions; corner++) {
     const int64_t at[3] = {left[0] + (corner & 1), left[1] + (corner >> 1 & 1), left[2] + (corner >> 2 & 1)};
-    if (!weights[corner])
-      continue;
-    texels->weight[texels->count] = weights[corner];
-    const char *texel = texel_at(f->object, at, f->modes);
-    texels->at[texels->count++] = texel;
-    texels->with_border |= !texel;
+    if (weights[corner])
+      add_texel(f, at, weights[corner], texels);
   }
 }
 
@@ -279,30 +284,30 @@ static void fetch_linear(const struct gp_object_of_texels *o, int64_t index, uin
     give(o, channel_of(o, texel, c), &texels[c]);
 }
 
-static void gather(const struct fetch *f, unsigned channel, union channel values[4]) {
+/* One channel of the four texels around a place. */
+static void gather(const struct gp_object_of_texels *o, uint32_t form, const uint32_t *places,
+                   uint64_t *words) {
   static const int corners[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+  const struct fetch f = prepare(o, form, places);
   int64_t left[2];
   for (int d = 0; d < 2; d++)
-    split(f->place[d], &left[d]);
+    split(f.place[d], &left[d]);
   for (unsigned i = 0; i < 4; i++) {
     const int64_t at[3] = {left[0] + corners[i][0], left[1] + corners[i][1], 0};
-    values[i] = channel_of(f->object, texel_at(f->object, at, f->modes), channel);
+    give(o, channel_of(o, texel_at(o, at, f.modes), GPUPROF_TEXTURE_CHANNELS_OF(form)), &words[i]);
   }
 }
 
-/* The four channels of a fetch from one level, or the texels of a gather. */
-static void fetch_level(const struct gp_object_of_texels *o, uint32_t form, const uint32_t *places,
-                        union channel values[4]) {
+static void add_level(const struct gp_object_of_texels *o, uint32_t form, const uint32_t *places, int weight,
+                      struct texels *texels) {
   const struct fetch f = prepare(o, form, places);
-  const bool filters = o->texture.filter == GP_FILTER_LINEAR;
-  struct texels read;
-  if (form & GPUPROF_TEXTURE_GATHER) {
-    gather(&f, GPUPROF_TEXTURE_CHANNELS_OF(form), values);
-    return;
-  }
-  (filters ? corners : nearest)(&f, &read);
+  (o->texture.filter == GP_FILTER_LINEAR ? add_corners : add_nearest)(&f, weight, texels);
+}
+
+static void give_texels(const struct gp_object_of_texels *o, const struct texels *texels, uint64_t *words) {
+  const bool filters = o->texture.filter == GP_FILTER_LINEAR || texels->count > 1;
   for (unsigned c = 0; c < 4; c++)
-    values[c] = filters ? filtered(o, &read, c) : channel_of(o, read.at[0], c);
+    give(o, filters ? filtered(o, texels, c) : channel_of(o, texels->at[0], c), &words[c]);
 }
 
 /* ---- Levels of detail ---------------------------------------------------------------------------------- */
@@ -353,32 +358,33 @@ static unsigned level_of(const struct gp_object_of_texels *o, uint32_t form, con
   return (unsigned)((level < last ? level : last) * ONE);
 }
 
-static void fetch_levels(const struct gp_object_of_texels *o, uint32_t form, const uint32_t *places,
-                         union channel values[4]) {
+static void add_levels(const struct gp_object_of_texels *o, uint32_t form, const uint32_t *places,
+                       struct texels *texels) {
   unsigned level = level_of(o, form, places);
-  if (o->texture.level_filter == GP_FILTER_POINT)
+  if (o->texture.level_filter == GP_FILTER_POINT || !gives_floats(o))
     level = (level + ONE / 2) / ONE * ONE;
-  unsigned weight = level % ONE;
-  union channel next[4];
-  fetch_level(&o->levels[level / ONE], form, places, values);
-  if (!weight || !gives_floats(o))
-    return;
-  fetch_level(&o->levels[level / ONE + 1], form, places, next);
-  for (unsigned c = 0; c < 4; c++)
-    values[c].real = (values[c].real * (ONE - weight) + next[c].real * weight) / ONE;
+  int weight = (int)(level % ONE);
+  add_level(&o->levels[level / ONE], form, places, ONE - weight, texels);
+  if (weight)
+    add_level(&o->levels[level / ONE + 1], form, places, weight, texels);
 }
 
 void __gpuprof_cpu_texture(uint64_t handle, uint32_t form, void *places, void *result) {
   const struct gp_object_of_texels *o = object_of(handle, GP_TEXTURE, "texture");
-  uint64_t *texels = result;
-  union channel values[4];
+  struct texels texels;
+  texels.count = 0;
+  texels.with_border = false;
   if (o->resource.type == GP_RESOURCE_LINEAR) {
-    fetch_linear(o, *(const int32_t *)places, texels);
-    return;
+    fetch_linear(o, *(const int32_t *)places, result);
+  } else if (form & GPUPROF_TEXTURE_GATHER) {
+    gather(o->level_count ? &o->levels[0] : o, form, places, result);
+  } else {
+    if (o->level_count)
+      add_levels(o, form, places, &texels);
+    else
+      add_level(o, form, places, ONE, &texels);
+    give_texels(o, &texels, result);
   }
-  (o->level_count ? fetch_levels : fetch_level)(o, form, places, values);
-  for (unsigned c = 0; c < 4; c++)
-    give(o, values[c], &texels[c]);
 }
 
 /* ---- Surfaces: places are bytes in x, rows and planes else --------------------------------------------- */

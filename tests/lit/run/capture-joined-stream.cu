@@ -1,4 +1,4 @@
-// A stream that a capture spread to may be destroyed once its work is joined; without, the capture is lost.
+// A stream that a capture spread to may be destroyed once its work is joined; without, the capture ends unjoined.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
@@ -39,6 +39,6 @@ int main() {
   OK(cudaGraphLaunch(run, 0));
   to_host(host, p, 2);
   EXPECT(host[0] == 2 && host[1] == 20);
-  EXPECT(capture(p, false, &graph) == cudaErrorStreamCaptureInvalidated && graph == nullptr);
+  EXPECT(capture(p, false, &graph) == cudaErrorStreamCaptureUnjoined && graph == nullptr);
   return finish();
 }

@@ -47,6 +47,10 @@ int main() {
   attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;
   OK(cudaMemcpyBatchAsync(ends, begins, bytes, 2, &attributes, &first, 1, stream));
   EXPECT(cudaMemcpyBatchAsync(ends, begins, bytes, 2, &attributes, &first, 1, 0) == cudaErrorInvalidValue);
+  EXPECT(cudaMemcpyBatchAsync(ends, begins, bytes, 2, &attributes, &first, 0, stream) == cudaErrorInvalidValue);
+  first = 1;
+  EXPECT(cudaMemcpyBatchAsync(ends, begins, bytes, 2, &attributes, &first, 1, stream) == cudaErrorInvalidValue);
+  first = 0;
   OK(cudaStreamSynchronize(stream));
   to_host(back, to, 64);
   EXPECT(back[32] == 0 && back[63] == 31 && back[0] == 32 && back[15] == 47 && back[16] == 0);

@@ -46,7 +46,7 @@ static int child(int in, int out) {
   OK(cudaIpcCloseMemHandle(p));
   OK(cudaIpcCloseMemHandle(neighbour));
   EXPECT(cudaIpcCloseMemHandle(p) == cudaErrorInvalidValue);
-  message.memory.reserved[0] ^= 1;
+  memset(&message.memory, 1, sizeof message.memory);
   EXPECT(cudaIpcOpenMemHandle((void **)&p, message.memory, cudaIpcMemLazyEnablePeerAccess) == cudaErrorInvalidValue);
   int result = finish();
   std::fflush(stdout);
@@ -67,7 +67,7 @@ int main() {
   cudaEvent_t event, timed;
   OK(cudaEventCreateWithFlags(&event, cudaEventInterprocess | cudaEventDisableTiming));
   OK(cudaEventCreate(&timed));
-  EXPECT(cudaIpcGetEventHandle(&message.event, timed) == cudaErrorInvalidValue);
+  EXPECT(cudaIpcGetEventHandle(&message.event, timed) == cudaErrorInvalidResourceHandle);
   OK(cudaIpcGetMemHandle(&message.memory, p));
   OK(cudaIpcGetMemHandle(&message.neighbour, neighbour));
   OK(cudaIpcGetEventHandle(&message.event, event));

@@ -30,6 +30,7 @@ int main() {
     for (int x = 0; x < W; x++)
       EXPECT(back[y][x] == (y >= 1 && y < 4 && x < 2 ? -1 : host[y][x]));
   EXPECT(cudaMemcpy2D(back, 4, p, pitch, W * sizeof(int), H, cudaMemcpyDeviceToHost) ==
-         cudaErrorInvalidValue);
+         cudaErrorInvalidPitchValue);
+  EXPECT(cudaMemcpy2D(back, 4, p, pitch, W * sizeof(int), 1, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
   return finish();
 }
