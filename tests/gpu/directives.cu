@@ -1,6 +1,6 @@
 /* Directives on a GPU: values in divergent flow, 64-bit totals, negative amounts, warps that are not whole, steps whose
  * number differs within a warp, more steps than have a row of their own, and functions that are not inlined.
- *   gpuprof cc -O2 directives.cu -o FOLDER/directives && tests/gpu/run_on_gpu.sh FOLDER
+ *   gpuprof cc -O2 directives.cu -o FOLDER/directives && tests/gpu/same-counts run FOLDER
  */
 #include <cuda_runtime.h>
 
