@@ -174,6 +174,7 @@ int gp_driver_function(void **function, const void *module, const char *name) {
     return GP_ERROR_INVALID_VALUE;
   if (!gp_driver_is_module(module))
     return GP_ERROR_INVALID_HANDLE;
+  *function = NULL;
   if (!gp_modules_each(has_function, &wanted)) {
     gp_log(GP_WARN, name,
            "no kernel of this name was compiled into the program, so cuModuleGetFunction did not find it");

@@ -246,27 +246,11 @@ static int replay(struct gp_module *module, void *closure) {
   return 0;
 }
 
-/* Programs that use the driver have contexts of their own, and what is ours must not change which is current. */
-static void *current_context(void) {
-  int (*get)(void **context) = NULL;
-  void *context = NULL;
-  *(void **)&get = driver_symbol("cuCtxGetCurrent");
-  return get && !get(&context) ? context : NULL;
-}
-
-static void restore_context(void *context) {
-  int (*set)(void *context) = NULL;
-  *(void **)&set = driver_symbol("cuCtxSetCurrent");
-  if (context && set && context != current_context())
-    set(context);
-}
-
 const struct gp_cudart *gp_cuda_real(void) {
   if (atomic_load_explicit(&table_ready, memory_order_acquire))
     return &table;
   pthread_mutex_lock(&registration);
   if (!atomic_load(&table_ready)) {
-    void *context = current_context();
     /* CUPTI sees all of a context only if it is there first. */
     if (gp_state() != GP_OFF)
       gp_cupti_start();
@@ -274,7 +258,6 @@ const struct gp_cudart *gp_cuda_real(void) {
     for (size_t i = 0; i < sizeof entry_names / sizeof *entry_names; i++)
       *(void **)entry_names[i].slot = dlsym(runtime_library, entry_names[i].name);
     gp_modules_each(replay, NULL);
-    restore_context(context);
     atexit(note_exit);
     if (!gp_nvtx_available())
       gp_remark(

@@ -50,7 +50,8 @@ int main() {
   CUdeviceptr p, variable;
   DONE(cuModuleLoadData(&module, image));
   DONE(cuModuleGetFunction(&function, module, "scale"));
-  EXPECT(cuModuleGetFunction(&function, module, "absent") == CUDA_ERROR_NOT_FOUND);
+  CUfunction absent = function;
+  EXPECT(cuModuleGetFunction(&absent, module, "absent") == CUDA_ERROR_NOT_FOUND && absent == nullptr);
   DONE(cuModuleGetGlobal(&variable, &bytes, module, "answer"));
   int value = 0;
   DONE(cuMemcpyDtoH(&value, variable, sizeof value));
