@@ -56,6 +56,7 @@ private:
   bool vectorMemory(Op O, const PtxType &T, bool IsLoad, llvm::Value *Pointer);
   bool control(Op O);
   bool collective(Op O);
+  bool extremeOfFloats(Op O);
   bool matrix(Op O);
   bool texture(Op O);
   bool textureAddress(llvm::StringRef Text, unsigned Coordinates, llvm::Value *&Object,

@@ -89,8 +89,36 @@ bool copyNow(IRBuilder<> &B, Value *To, Value *From, uint64_t Bytes, Value *Give
   return true;
 }
 
+// redux.sync.{min,max}[.abs][.NaN].f32: by integers that are ordered as the floats are. NaN is the last
+// choice, or with .NaN the first; its bits are all ones less the sign in one order, and all ones in the
+// other.
+bool AsmLowering::extremeOfFloats(Op O) {
+  Type *Word = B.getInt32Ty(), *Float = B.getFloatTy();
+  const bool Least = O.has("min");
+  if (O.Operands.size() != 3 || (!Least && !O.has("max")))
+    return false;
+  Value *V = read(O.Operands[1], Float), *Mask = read(O.Operands[2], Word);
+  if (!V || !Mask)
+    return false;
+  if (O.has("abs"))
+    V = B.CreateUnaryIntrinsic(Intrinsic::fabs, V);
+  auto Flip = [&](Value *Bits) { return B.CreateXor(Bits, B.CreateLShr(B.CreateAShr(Bits, 31), 1)); };
+  const bool NaNIsLeast = Least == O.has("NaN");
+  Value *Key = B.CreateSelect(B.CreateFCmpUNO(V, V), B.getInt32(NaNIsLeast ? 0x80000000 : 0x7fffffff),
+                              Flip(B.CreateBitCast(V, Word)));
+  constexpr uint32_t Minimum = 3, Maximum = 4; // as cpu_entries.inc has them
+  Value *Result =
+      B.CreateCall(L.entry("__gpuprof_cpu_redux"),
+                   {L.thread(*I.getFunction()), B.getInt32(Least ? Minimum : Maximum), Mask, Key});
+  Value *Found = B.CreateBitCast(Flip(Result), Float);
+  write(O.Operands[0], B.CreateSelect(B.CreateFCmpUNO(Found, Found), ConstantFP::getNaN(Float), Found));
+  return true;
+}
+
 // shfl, vote, match, redux and bar.warp: the lanes of the mask, the last operand, meet in the emulator.
 bool AsmLowering::collective(Op O) {
+  if (O.Opcode[0] == "redux" && O.has("f32"))
+    return extremeOfFloats(O);
   struct Row {
     const char *Name, *Entry;
     SmallVector<const char *> Kinds; // in the order that cpu_entries.inc gives

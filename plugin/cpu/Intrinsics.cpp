@@ -144,9 +144,7 @@ Value *nanosleep(Call &C) { return C.call("__gpuprof_cpu_nanosleep", {C.thread()
 
 // ---- Memory
 // -----------------------------------------------------------------------------------------------------
-Value *isSpace(Call &C) {
-  return isInSpace(C.L, C.B, C.arg(0), C.Parts[1]);
-}
+Value *isSpace(Call &C) { return isInSpace(C.L, C.B, C.arg(0), C.Parts[1]); }
 
 Value *plainLoad(Call &C) {
   Align Alignment(1);
@@ -372,6 +370,8 @@ Value *doubleOfHalves(Call &C) {
       C.B.CreateOr(C.B.CreateZExt(C.arg(0), Wide), C.B.CreateShl(C.B.CreateZExt(C.arg(1), Wide), 32));
   return C.B.CreateBitCast(Bits, C.type());
 }
+Value *given(Call &C) { return C.arg(0); }
+Value *exactly(Call &C) { return C.number(0); } // as __nvvm_reflect: no flush to zero, exact roots
 Value *bitcast(Call &C) { return C.B.CreateBitCast(C.arg(0), C.type()); }
 
 struct Row {
@@ -447,6 +447,8 @@ constexpr Row Rows[] = {
     {"d2i.hi", halfOfDouble},
     {"lohi.i2d", doubleOfHalves},
     {"bitcast", bitcast},
+    {"move", given},
+    {"reflect", exactly},
     {"ff2f16x2", packTwo},
     {"ff2bf16x2", packTwo},
 };
@@ -486,7 +488,7 @@ bool lowerIntrinsic(Lowering &L, CallInst &I) {
   else if (isConversion(C.Parts[0], From, To))
     Result = convert(C, From, To);
   if (!Result)
-    return false;
+    return lowerIntrinsicByText(L, I, C.Parts);
   if (!I.getType()->isVoidTy())
     I.replaceAllUsesWith(Result);
   I.eraseFromParent();

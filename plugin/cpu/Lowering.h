@@ -123,6 +123,8 @@ void markParallelLoop(llvm::Instruction &Latch, llvm::ArrayRef<llvm::BasicBlock 
 // Shared between the files of the instruction step.
 /// Lowers one call of an `llvm.nvvm.*` intrinsic; false: not known.
 bool lowerIntrinsic(Lowering &L, llvm::CallInst &I);
+/// The same for one that is an instruction of PTX and nothing more. `Parts`: its name behind llvm.nvvm., at dots.
+bool lowerIntrinsicByText(Lowering &L, llvm::CallInst &I, llvm::ArrayRef<llvm::StringRef> Parts);
 /// Lowers one call of inline PTX; false: not known.
 bool lowerAsm(Lowering &L, llvm::CallInst &I);
 /// The value of a special register (`tid.x`, `laneid`, …) in 32 or 64 bits, or null.

@@ -5,7 +5,7 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; WARNING: warning: {{.*}}the CPU device cannot run function elsewhere, which has no body in this file
-; WARNING: warning: {{.*}}the CPU device cannot run intrinsic llvm.nvvm.exit
+; WARNING: warning: {{.*}}the CPU device cannot run intrinsic llvm.nvvm.suq.width
 
 ; A function whose address is taken: it gets a body that stops.
 ; CHECK: define internal i32 @pointed_to.cpu(i32 %0)
@@ -28,7 +28,7 @@ define ptx_kernel void @kernel(ptr %p) {
   call void @free(ptr %m)
   %s = call float @__nv_sinf(float 1.0)
   call void @elsewhere(i32 1)
-  call void @llvm.nvvm.exit()
+  %width = call i32 @llvm.nvvm.suq.width(i64 0)
   call void @__assertfail(ptr %p, ptr %p, i32 7, ptr %p, i64 1)
   call void @llvm.trap()
   unreachable
@@ -44,7 +44,7 @@ declare ptr @malloc(i64)
 declare void @free(ptr)
 declare float @__nv_sinf(float)
 declare void @elsewhere(i32)
-declare void @llvm.nvvm.exit()
+declare i32 @llvm.nvvm.suq.width(i64)
 declare void @llvm.trap()
 declare void @__assertfail(ptr, ptr, i32, ptr, i64)
 
