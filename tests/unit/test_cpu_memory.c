@@ -81,7 +81,7 @@ static void two_dimensional_copies_keep_their_pitches(void **state) {
   assert_int_equal(device[pitch * 2 + 1], 'j');
   assert_int_equal(gp_cpu_cudaMemcpy2D(back, 4, device, pitch, 4, 3, DEVICE_TO_HOST), 0);
   assert_memory_equal(back, "abcdefghijkl", 12);
-  assert_int_equal(gp_cpu_cudaMemcpy2D(back, 3, device, pitch, 4, 3, DEVICE_TO_HOST), GP_ERROR_INVALID_VALUE);
+  assert_int_equal(gp_cpu_cudaMemcpy2D(back, 3, device, pitch, 4, 3, DEVICE_TO_HOST), GP_ERROR_INVALID_PITCH);
   gp_cpu_cudaFree(device);
   gp_cpu_cudaGetLastError();
 }
