@@ -13,7 +13,7 @@ extern "C" __device__ int answer = 42;
 
 int main() {
   cudaLibrary_t library;
-  cudaKernel_t kernel = nullptr, all[1] = {};
+  cudaKernel_t kernel = nullptr, absent = nullptr, all[1] = {};
   unsigned count = 0;
   void *variable = nullptr;
   size_t bytes = 0;
@@ -25,7 +25,7 @@ int main() {
          cudaErrorFileNotFound);
   OK(cudaLibraryLoadData(&library, "an image", nullptr, nullptr, 0, nullptr, nullptr, 0));
   OK(cudaLibraryGetKernel(&kernel, library, "scale"));
-  EXPECT(cudaLibraryGetKernel(&kernel, library, "absent") == cudaErrorSymbolNotFound);
+  EXPECT(cudaLibraryGetKernel(&absent, library, "absent") == cudaErrorSymbolNotFound);
   OK(cudaLibraryGetKernelCount(&count, library));
   OK(cudaLibraryEnumerateKernels(all, 1, library));
   EXPECT(count == 1 && all[0] == kernel);
@@ -38,7 +38,7 @@ int main() {
   OK(cudaMemcpy(&value, variable, sizeof value, cudaMemcpyDeviceToHost));
   EXPECT(value == 42 && bytes == sizeof value);
   EXPECT(cudaLibraryGetManaged(&variable, &bytes, library, "answer") == cudaErrorSymbolNotFound);
-  EXPECT(cudaLibraryGetKernel(&kernel, nullptr, "scale") == cudaErrorInvalidResourceHandle);
+  EXPECT(cudaLibraryGetKernel(&absent, nullptr, "scale") == cudaErrorInvalidResourceHandle);
   OK(cudaLibraryUnload(library));
   return finish();
 }
