@@ -1,6 +1,7 @@
 // Unique bytes: marks the sectors of global memory before each access, as abi.h says at gpuprof_cpu_sectors.
 #include "cpu/GlobalAccesses.h"
 #include "cpu/RowMarks.h"
+#include "cpu/Strips.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -10,6 +11,11 @@ using namespace llvm;
 namespace gpuprof::cpu {
 namespace {
 constexpr uint64_t SectorBytes = 32;
+
+// Of a strip of threads: as many sectors as one number can mark, and one more where it begins within one.
+bool isStrip(uint64_t Bytes) {
+  return Bytes > SectorBytes && Bytes <= 8 * SectorBytes && isPowerOf2_64(Bytes);
+}
 
 void callFor(Lowering &L, const GlobalAccess &A) {
   IRBuilder<> B(A.At);
@@ -24,11 +30,13 @@ public:
 
 private:
   void mark(const GlobalAccess &A);
+  Value *endFor(uint64_t Bytes);
   void loadTable();
 
   Lowering &L;
   Function &F;
   Value *Base = nullptr, *Size = nullptr, *Sectors = nullptr;
+  DenseMap<uint64_t, Value *> Ends; // where accesses of so many bytes are no longer in the table
 };
 
 // Those that an earlier access of the same block has not marked already.
@@ -58,8 +66,19 @@ void Marker::loadTable() {
   Sectors = Read(B.getPtrTy(), 2);
 }
 
+Value *Marker::endFor(uint64_t Bytes) {
+  if (!isStrip(Bytes))
+    return Size;
+  Value *&End = Ends[Bytes];
+  if (!End) {
+    IRBuilder<> B(cast<Instruction>(Sectors)->getNextNode());
+    End = B.CreateBinaryIntrinsic(Intrinsic::usub_sat, Size, B.getInt64(Bytes));
+  }
+  return End;
+}
+
 void Marker::mark(const GlobalAccess &A) {
-  if (!A.Bytes || A.Bytes > SectorBytes) {
+  if (!A.Bytes || (A.Bytes > SectorBytes && !isStrip(A.Bytes))) {
     callFor(L, A);
     return;
   }
@@ -67,13 +86,14 @@ void Marker::mark(const GlobalAccess &A) {
   Value *Address = B.CreatePtrToInt(A.Pointer, B.getInt64Ty());
   Value *Offset = B.CreateSub(Address, Base);
   Instruction *Fast, *Other;
-  SplitBlockAndInsertIfThenElse(B.CreateICmpULT(Offset, Size), A.At, &Fast, &Other,
+  SplitBlockAndInsertIfThenElse(B.CreateICmpULT(Offset, endFor(A.Bytes)), A.At, &Fast, &Other,
                                 MDBuilder(F.getContext()).createBranchWeights(1u << 20, 1));
   B.SetInsertPoint(Fast);
-  auto Touch = [&](Value *At) {
-    B.CreateStore(B.getInt8(1), B.CreateInBoundsGEP(B.getInt8Ty(), Sectors, B.CreateLShr(At, 5)));
+  auto Touch = [&](Value *At, unsigned Count = 1) {
+    Constant *Marks = ConstantInt::get(B.getContext(), APInt::getSplat(8 * Count, APInt(8, 1)));
+    B.CreateAlignedStore(Marks, B.CreateInBoundsGEP(B.getInt8Ty(), Sectors, B.CreateLShr(At, 5)), Align(1));
   };
-  Touch(Offset);
+  Touch(Offset, std::max<uint64_t>(A.Bytes / SectorBytes, 1));
   if (A.Alignment < A.Bytes) // else the access cannot straddle two sectors
     Touch(B.CreateAdd(Offset, B.getInt64(A.Bytes - 1)));
   B.SetInsertPoint(Other);
@@ -116,7 +136,7 @@ void markSectors(Lowering &L, Function &F, ArrayRef<ThreadRow> Rows,
     for (RowMarks &M : Marks)
       M.emit(Left);
   }
-  Marker(L, F).run(markLoops(L, F, Left, Rows));
+  Marker(L, F).run(runInStrips(L, F, Rows, markLoops(L, F, Left, Rows)));
 }
 
 void markSectorsByCalls(Lowering &L, Function &F) {
