@@ -79,6 +79,12 @@ struct gp_sector_set {
   uint64_t last;
 };
 
+/* Rows of accesses, as __gpuprof_cpu_touch_rows() is told of them. */
+struct gp_rows {
+  uint64_t first, step, count, bytes, turn_step, turns;
+};
+enum { GP_CPU_ROWS_KNOWN = 64 };
+
 /* Requests of the warps of a block, and the sectors that each has touched: a set of pairs, open addressing.
  */
 struct gp_request_set {
@@ -139,8 +145,9 @@ struct gp_worker {
   char *stacks, *block_stack;
   uint32_t stacks_made, free_count;
   uint32_t free_stacks[GP_CPU_THREADS];
-  char *shared;                 /* below 4 GiB */
-  struct gp_sector_set touched; /* at home: of all blocks of the thread */
+  char *shared;                           /* below 4 GiB */
+  struct gp_sector_set touched;           /* at home: of all blocks of the thread */
+  struct gp_rows rows[GP_CPU_ROWS_KNOWN]; /* that were marked in this launch */
   struct gp_request_set requests;
   struct gp_checked {
     uint64_t address, bytes;
@@ -208,7 +215,9 @@ static inline struct gp_warp *gp_lane_warp(struct gp_lane *lane) {
 }
 
 /* ---- sectors.c ----------------------------------------------------------------------------------------- */
-/* Bytes of the sectors touched since the last call, over all workers; forgets them. */
+/* To be called before a launch. Not wanted: nobody will ask what it touches. */
+void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wanted);
+/* Bytes of the sectors touched since then, over all workers; forgets them. 0 where they were not wanted. */
 uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count);
 void gp_sectors_clear(uint64_t address, uint64_t bytes);
 void gp_sectors_touch_outside(struct gp_worker *, uint64_t address, uint64_t bytes);

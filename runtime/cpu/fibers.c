@@ -292,6 +292,7 @@ static void run_loop(void *first) {
 void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
   worker->launch = launch;
   worker->checked = (struct gp_checked){0};
+  memset(worker->rows, 0, sizeof worker->rows);
   const uint32_t *block = launch->block, *grid = launch->grid;
   for (uint32_t i = 0; i < launch->threads; i++) {
     struct gp_lane *lane = &worker->lanes[i];
@@ -319,17 +320,18 @@ void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
 
 static void begin_block(struct gp_worker *worker, uint64_t block) {
   const struct gp_cpu_launch *launch = worker->launch;
-  worker->block[0] = (uint32_t)(block % launch->grid[0]);
-  worker->block[1] = (uint32_t)(block / launch->grid[0] % launch->grid[1]);
-  worker->block[2] = (uint32_t)(block / launch->grid[0] / launch->grid[1]);
+  const uint64_t row = block < launch->grid[0] ? 0 : block / launch->grid[0];
+  worker->block[0] = (uint32_t)(block - row * launch->grid[0]);
+  worker->block[1] = row ? (uint32_t)(row % launch->grid[1]) : 0;
+  worker->block[2] = row ? (uint32_t)(row / launch->grid[1]) : 0;
   worker->alive = launch->threads;
   worker->yields = 0;
   worker->waiting_since = 0;
   worker->ended = false;
   worker->fresh = 0;
   worker->ready_first = worker->ready_last = NULL;
-  memset(worker->shared, GP_CPU_FRESH_BYTE,
-         launch->shared_bytes); /* shared memory is not initialised: nobody may count on 0 */
+  if (launch->shared_bytes) /* shared memory is not initialised: nobody may count on 0 */
+    memset(worker->shared, GP_CPU_FRESH_BYTE, launch->shared_bytes);
   if (launch->as_loop)
     return;
   memset(worker->barriers, 0, sizeof worker->barriers);

@@ -12,6 +12,9 @@
 
 struct gpuprof_cpu_sectors __gpuprof_cpu_sectors;
 
+static bool skipping;  /* nobody will ask for the running launch's */
+static bool left_over; /* marks of such a launch that compiled code has made itself */
+
 enum { SECTOR_BYTES = 32, PAGE_BYTES = 4096, LOOK_AT_PAGES_FROM = 8 * PAGE_BYTES };
 static const uint64_t PAGE_EXISTS = 3ull << 62; /* in memory or swapped out */
 
@@ -74,53 +77,104 @@ void gp_sectors_touch_outside(struct gp_worker *worker, uint64_t address, uint64
     insert(&worker->home->touched, sector);
 }
 
-void __gpuprof_cpu_touch_slow(void *pointer, uint64_t bytes) {
-  struct gp_worker *worker = gp_cpu_worker;
-  uint64_t address = (uint64_t)pointer;
-  if (!worker || !bytes || gp_worker_owns_shared(worker, address) || gp_worker_owns_stack(worker, address))
-    return;
-  uint64_t offset = address - __gpuprof_cpu_sectors.base;
-  if (offset < __gpuprof_cpu_sectors.size && bytes <= __gpuprof_cpu_sectors.size - offset) {
-    uint64_t first = offset / SECTOR_BYTES, last = (offset + bytes - 1) / SECTOR_BYTES;
-    memset(__gpuprof_cpu_sectors.sectors + first, 1, last - first + 1);
+/* Most calls mark a few sectors of the arena: without the library's function. */
+static inline void mark(uint8_t *marks, uint64_t count) {
+  const uint64_t eight = 0x0101010101010101;
+  if (count > 64) {
+    memset(marks, 1, count);
+  } else if (count >= 8) {
+    for (uint64_t i = 0; i + 8 <= count; i += 8)
+      memcpy(marks + i, &eight, 8);
+    memcpy(marks + count - 8, &eight, 8);
+  } else if (count >= 4) {
+    memcpy(marks, &eight, 4);
+    memcpy(marks + count - 4, &eight, 4);
   } else {
-    gp_sectors_touch_outside(worker, address, bytes);
+    marks[0] = marks[count / 2] = marks[count - 1] = 1;
   }
 }
 
-void __gpuprof_cpu_touch_row(void *first, uint64_t step, uint64_t count, uint64_t bytes) {
+static void touch_elsewhere(uint64_t address, uint64_t bytes) {
+  struct gp_worker *worker = gp_cpu_worker;
+  if (worker && bytes && !gp_worker_owns_shared(worker, address) && !gp_worker_owns_stack(worker, address))
+    gp_sectors_touch_outside(worker, address, bytes);
+}
+
+static inline void touch(uint64_t address, uint64_t bytes) {
+  uint64_t offset = address - __gpuprof_cpu_sectors.base;
+  if (offset < __gpuprof_cpu_sectors.size && bytes <= __gpuprof_cpu_sectors.size - offset && bytes)
+    mark(__gpuprof_cpu_sectors.sectors + offset / SECTOR_BYTES,
+         (offset + bytes - 1) / SECTOR_BYTES - offset / SECTOR_BYTES + 1);
+  else
+    touch_elsewhere(address, bytes);
+}
+
+void __gpuprof_cpu_touch_slow(void *pointer, uint64_t bytes) {
+  if (!skipping)
+    touch((uint64_t)pointer, bytes);
+}
+
+static void touch_row(uint64_t address, uint64_t step, uint64_t count, uint64_t bytes) {
   if (!count)
     return;
-  uint64_t address = (uint64_t)first, size = step;
   if ((int64_t)step < 0) { /* from the lowest on */
     address += (count - 1) * step;
-    size = -step;
+    step = -step;
   }
-  if (size <= SECTOR_BYTES) { /* no sector between the first and the last is left out */
-    __gpuprof_cpu_touch_slow((void *)address, (count - 1) * size + bytes);
+  if (step <= SECTOR_BYTES) { /* no sector between the first and the last is left out */
+    touch(address, (count - 1) * step + bytes);
     return;
   }
   for (uint64_t i = 0; i < count; i++)
-    __gpuprof_cpu_touch_slow((void *)(address + i * size), bytes);
+    touch(address + i * step, bytes);
 }
+
+void __gpuprof_cpu_touch_row(void *first, uint64_t step, uint64_t count, uint64_t bytes) {
+  if (!skipping)
+    touch_row((uint64_t)first, step, count, bytes);
+}
+
+/* Has this worker marked the same before in this launch? Threads of other rows and blocks often touch the
+ * same. */
+static bool is_known(const struct gp_rows *rows) {
+  struct gp_worker *worker = gp_cpu_worker;
+  if (!worker)
+    return false;
+  uint64_t hash = (rows->first ^ rows->turn_step ^ rows->turns << 32) * 0x9E3779B97F4A7C15u;
+  struct gp_rows *known = &worker->rows[hash >> 32 & (GP_CPU_ROWS_KNOWN - 1)];
+  if (memcmp(known, rows, sizeof *rows) == 0)
+    return true;
+  *known = *rows;
+  return false;
+}
+
+static bool is_dense(uint64_t step) { return step + SECTOR_BYTES <= 2 * SECTOR_BYTES; }
 
 void __gpuprof_cpu_touch_rows(void *first, uint64_t step, uint64_t count, uint64_t bytes, uint64_t turn_step,
                               uint64_t turns) {
-  for (uint64_t i = 0; i < turns; i++)
-    __gpuprof_cpu_touch_row((char *)first + i * turn_step, step, count, bytes);
+  struct gp_rows rows = {(uint64_t)first, step, count, bytes, turn_step, turns};
+  if (skipping || is_known(&rows))
+    return;
+  /* Along what lies side by side: whole ranges at a time. */
+  if (!is_dense(step) && is_dense(turn_step))
+    rows = (struct gp_rows){rows.first, turn_step, turns, bytes, step, count};
+  for (uint64_t i = 0; i < rows.turns; i++)
+    touch_row(rows.first + i * rows.turn_step, rows.step, rows.count, bytes);
 }
 
 /* ---- Counting ------------------------------------------------------------------------------------------ */
 
 /* Adds up marks (bytes of 0 or 1) and clears them. */
 static uint64_t take_marks(uint8_t *marks, uint64_t count) {
-  uint64_t sum = 0, i = 0;
-  for (; i + 8 <= count; i += 8) {
-    uint64_t word;
-    memcpy(&word, marks + i, 8);
-    if (word) {
-      sum += (uint64_t)__builtin_popcountll(word);
-      memset(marks + i, 0, 8);
+  uint64_t sum = 0, i = 0, words[8];
+  for (; i + sizeof words <= count; i += sizeof words) {
+    memcpy(words, marks + i, sizeof words);
+    uint64_t both = 0; /* a byte holds up to eight */
+    for (int w = 0; w < 8; w++)
+      both += words[w];
+    if (both) {
+      sum += both * 0x0101010101010101 >> 56;
+      memset(marks + i, 0, sizeof words);
     }
   }
   for (; i < count; i++) {
@@ -147,7 +201,7 @@ static bool open_pagemap(void) {
 /* The same for whole pages of marks: those that were never touched are skipped, and those that this launch
  * did not touch are given back, so that the cost of a launch follows what it touches and not what is
  * allocated. */
-static uint64_t take_pages(uint8_t *marks, uint64_t pages) {
+static uint64_t take_pages(uint8_t *marks, uint64_t pages, bool give_back) {
   uint64_t entries[512], sum = 0;
   for (uint64_t done = 0; done < pages;) {
     uint64_t some = pages - done < 512 ? pages - done : 512;
@@ -158,7 +212,7 @@ static uint64_t take_pages(uint8_t *marks, uint64_t pages) {
       if (!(entries[i] & PAGE_EXISTS))
         continue;
       uint64_t touched = take_marks(at + i * PAGE_BYTES, PAGE_BYTES);
-      if (!touched)
+      if (!touched && give_back)
         madvise(at + i * PAGE_BYTES, PAGE_BYTES, MADV_DONTNEED);
       sum += touched;
     }
@@ -167,23 +221,29 @@ static uint64_t take_pages(uint8_t *marks, uint64_t pages) {
   return sum;
 }
 
-static void take_allocation(const struct gp_allocation *allocation, void *sectors) {
+struct taking {
+  uint64_t sectors;
+  bool give_back; /* memory of marks that nothing has touched */
+};
+
+static void take_allocation(const struct gp_allocation *allocation, void *context) {
   uint64_t first = (allocation->address - __gpuprof_cpu_sectors.base) / SECTOR_BYTES;
   uint64_t count = (allocation->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
   uint8_t *marks = __gpuprof_cpu_sectors.sectors + first;
-  uint64_t *sum = sectors;
+  struct taking *all = context;
   if (count < LOOK_AT_PAGES_FROM || !open_pagemap()) {
-    *sum += take_marks(marks, count);
+    all->sectors += take_marks(marks, count);
     return;
   }
   uint64_t head = -(uint64_t)marks % PAGE_BYTES, pages = (count - head) / PAGE_BYTES;
   uint64_t tail = count - head - pages * PAGE_BYTES;
-  *sum += take_marks(marks, head) + take_pages(marks + head, pages) + take_marks(marks + count - tail, tail);
+  all->sectors += take_marks(marks, head) + take_pages(marks + head, pages, all->give_back) +
+                  take_marks(marks + count - tail, tail);
 }
 
-uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count) {
-  uint64_t sectors = 0;
-  gp_arena_each(take_allocation, &sectors);
+static uint64_t take_all(struct gp_worker *const *workers, uint32_t count, bool give_back) {
+  struct taking taking = {.give_back = give_back};
+  gp_arena_each(take_allocation, &taking);
   struct gp_sector_set *all = &workers[0]->touched;
   for (uint32_t i = 1; i < count; i++) {
     struct gp_sector_set *set = &workers[i]->touched;
@@ -192,7 +252,18 @@ uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count) {
         insert(all, set->slots[slot]);
     clear(set);
   }
-  sectors += all->used;
+  taking.sectors += all->used;
   clear(all);
-  return sectors * SECTOR_BYTES;
+  return taking.sectors * SECTOR_BYTES;
+}
+
+void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wanted) {
+  if (wanted && left_over)
+    take_all(workers, count, false);
+  skipping = !wanted;
+  left_over = !wanted && (left_over || __gpuprof_cpu_sectors.size);
+}
+
+uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count) {
+  return skipping ? 0 : take_all(workers, count, true);
 }
