@@ -1,4 +1,5 @@
 #include "cpu/CpuDevice.h"
+#include "cpu/LongBlocks.h"
 #include "cpu/Lowering.h"
 #include "cpu/Managed.h"
 #include "gpuprof/abi.h"
@@ -49,6 +50,7 @@ Error lower(Module &M, const Module &Host, bool MaySplit) {
     return E;
   cpu::emitTables(L);
   cpu::defineBFloatRounding(L);
+  cpu::spareLongBlocks(M);
   std::string Problem;
   raw_string_ostream Stream(Problem);
   if (verifyModule(M, &Stream))
