@@ -29,6 +29,9 @@ inline bool isRelocatable(const llvm::Module &M) {
 // Address spaces of NVPTX. They stay in the IR, and are all flat on x86.
 enum AddressSpace : unsigned { AsGeneric = 0, AsGlobal = 1, AsShared = 3, AsConstant = 4, AsLocal = 5 };
 
+/// Marks the functions that were device code, for sparePasses().
+inline constexpr const char *LoweredAttribute = "gpuprof-cpu";
+
 /// The fields of struct gpuprof_cpu_thread, in order.
 enum class Field : unsigned {
 #define GPUPROF_CPU_FIELD(type, name, bits) name,
@@ -117,8 +120,8 @@ void defineBFloatRounding(Lowering &L);
 
 /// Tells the optimiser that the turns of a loop over threads, whose last branch is given, do not depend on
 /// one another: by CUDA's rules threads of a block do not touch the same memory between two barriers, unless
-/// by atomics or reading only.
-void markParallelLoop(llvm::Instruction &Latch, llvm::ArrayRef<llvm::BasicBlock *> Blocks);
+/// by atomics or reading only. `IsPart`: a kernel has many of them, which are short: they are kept small.
+void markParallelLoop(llvm::Instruction &Latch, llvm::ArrayRef<llvm::BasicBlock *> Blocks, bool IsPart = false);
 
 // Shared between the files of the instruction step.
 /// Lowers one call of an `llvm.nvvm.*` intrinsic; false: not known.

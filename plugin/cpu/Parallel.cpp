@@ -24,7 +24,7 @@ bool isOwnAccess(const Instruction &I) {
 }
 } // namespace
 
-void markParallelLoop(Instruction &Latch, ArrayRef<BasicBlock *> Blocks) {
+void markParallelLoop(Instruction &Latch, ArrayRef<BasicBlock *> Blocks, bool IsPart) {
   LLVMContext &C = Latch.getContext();
   MDNode *Group = MDNode::getDistinct(C, {});
   for (BasicBlock *Block : Blocks)
@@ -32,7 +32,9 @@ void markParallelLoop(Instruction &Latch, ArrayRef<BasicBlock *> Blocks) {
       if (isOwnAccess(I))
         I.setMetadata(LLVMContext::MD_access_group, Group);
   Metadata *Accesses[] = {MDString::get(C, "llvm.loop.parallel_accesses"), Group};
-  Metadata *Properties[] = {nullptr, MDNode::get(C, Accesses)};
+  SmallVector<Metadata *> Properties = {nullptr, MDNode::get(C, Accesses)};
+  if (IsPart)
+    Properties.push_back(MDNode::get(C, {MDString::get(C, "llvm.loop.unroll.disable")}));
   MDNode *Loop = MDNode::getDistinct(C, Properties);
   Loop->replaceOperandWith(0, Loop);
   Latch.setMetadata(LLVMContext::MD_loop, Loop);

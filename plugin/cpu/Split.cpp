@@ -19,6 +19,7 @@ constexpr unsigned MostThreads = 1024;
 constexpr unsigned Apart = 16;
 // Behind and before the threads' elements are as many as a shuffle looks past them.
 constexpr unsigned Lanes = 32;
+constexpr unsigned MostInlined = 64; // calls
 // A value of so few operations is computed again rather than kept.
 constexpr unsigned CheapDepth = 4;
 
@@ -60,10 +61,6 @@ void tellWhy(Function &Body, StringRef Why, const Instruction *At = nullptr) {
 }
 
 bool canSplit(Lowering &L, Kernel &K) {
-  if (is_contained(K.Written, true)) {
-    tellWhy(*K.Body, "it writes a parameter that is a structure");
-    return false;
-  }
   for (Instruction &I : instructions(*K.Body))
     if (StringRef Why = reasonAgainst(I); !Why.empty()) {
       tellWhy(*K.Body, Why, &I);
@@ -71,8 +68,61 @@ bool canSplit(Lowering &L, Kernel &K) {
     }
   if (!waitsInCalls(L, *K.Body))
     return true;
-  tellWhy(*K.Body, "it waits in a function that is not inlined");
+  tellWhy(*K.Body, "it waits in a function that cannot be inlined");
   return false;
+}
+
+bool callsItself(Lowering &L, Function &F) {
+  return any_of(L.reachable(F), [&](Function *Reached) {
+    return any_of(instructions(*Reached), [&](const Instruction &I) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      return Call && Call->getCalledFunction() == &F;
+    });
+  });
+}
+
+CallInst *callThatWaits(Lowering &L, Function &Body) {
+  for (Instruction &I : instructions(Body)) {
+    auto *Call = dyn_cast<CallInst>(&I);
+    Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+    if (Callee && !Callee->isDeclaration() && !isForOtherUnits(*Callee) &&
+        any_of(L.reachable(*Callee), [](Function *F) { return hasWaits(*F); }) && !callsItself(L, *Callee))
+      return Call;
+  }
+  return nullptr;
+}
+
+// Functions that wait, or call such that do.
+void inlineWaits(Lowering &L, Function &Body) {
+  for (unsigned Left = MostInlined; Left; --Left) {
+    CallInst *Call = callThatWaits(L, Body);
+    InlineFunctionInfo Info;
+    if (!Call || !InlineFunction(*Call, Info).isSuccess())
+      break;
+  }
+  for (Instruction &I : make_early_inc_range(instructions(Body)))
+    if (auto *Call = dyn_cast<CallInst>(&I))
+      if (const Function *Callee = Call->getCalledFunction();
+          Callee && Callee->getName() == "__gpuprof_cpu_self") {
+        Call->replaceAllUsesWith(Body.getArg(0));
+        Call->eraseFromParent();
+      }
+}
+
+// Each thread has its own copy of a structure that it may write.
+void copyWritten(Kernel &K) {
+  const DataLayout &Layout = K.Body->getParent()->getDataLayout();
+  IRBuilder<> B(&*K.Body->getEntryBlock().begin());
+  for (unsigned I = 0; I != K.ByVal.size(); ++I) {
+    if (!K.Written[I])
+      continue;
+    Argument *Given = K.Body->getArg(I + 1);
+    AllocaInst *Copy = B.CreateAlloca(K.ByVal[I]);
+    Copy->setAlignment(std::max(Copy->getAlign(), Given->getParamAlign().valueOrOne()));
+    Value *Own = B.CreateAddrSpaceCast(Copy, Given->getType());
+    Given->replaceAllUsesWith(Own);
+    B.CreateMemCpy(Copy, Copy->getAlign(), Given, Align(1), Layout.getTypeAllocSize(K.ByVal[I]));
+  }
 }
 
 // Each wait becomes the first instruction of a block.
@@ -140,6 +190,7 @@ private:
   void leave(Section &S);
   void tellArea(Section &S, Area &A);
   Value *tellRange(Section &S, Area &A, IRBuilder<> &B);
+  Value *alive(const Area &A, IRBuilder<> &B);
   void enter(Area &A, BasicBlock *At, BasicBlock *Inside);
   Value *whole(Value *V, IRBuilder<> &B);
   void markParallel(Section &S);
@@ -284,7 +335,7 @@ void Splitter::makeAreas() {
       A->Low = B.CreateAlloca(B.getInt32Ty());
       A->Count = B.CreateAlloca(B.getInt32Ty());
     }
-    if (A->Range.empty() || A->WarpWait)
+    if (A->Range.empty() || A->WarpWait || A->IsAskedFor)
       A->Mask = array(B.getInt8Ty());
     if (A->WarpWait) {
       A->Parted = B.CreateAlloca(B.getPtrTy());
@@ -470,6 +521,7 @@ void Splitter::lowerEntryWait(Section &S) {
                 Loops[&S],
                 Threads,
                 Mask,
+                S.In ? alive(*S.In, B) : nullptr,
                 S.In && S.In->EndsAtReturn,
                 Kind == Wait::Barrier ? nullptr : L.text(placeOf(I.getDebugLoc())),
                 [&](Value *V) {
@@ -557,18 +609,31 @@ Value *Splitter::tellRange(Section &S, Area &A, IRBuilder<> &B) {
   return B.CreateICmpSGT(Inside.High, Inside.Low);
 }
 
+// The mask of threads that have not returned where an area begins.
+Value *Splitter::alive(const Area &A, IRBuilder<> &B) {
+  return A.Alive ? elementOf(B, A.Alive->Mask, B.getInt64(0)) : ConstantPointerNull::get(B.getPtrTy());
+}
+
 // Where threads go into an area in which warps wait: of each warp either all or none go in, unless the others
 // have returned, who then give 0.
 void Splitter::enter(Area &A, BasicBlock *At, BasicBlock *Inside) {
   IRBuilder<> B(At);
+  Value *Mask = A.Mask ? elementOf(B, A.Mask, B.getInt64(0)) : nullptr, *Low = nullptr, *Count = nullptr;
+  if (A.Mask && !A.Range.empty()) {
+    Low = B.CreateLoad(B.getInt32Ty(), A.Low);
+    Count = B.CreateLoad(B.getInt32Ty(), A.Count);
+  }
+  auto FillMask = [&] {
+    B.CreateCall(L.entry("__gpuprof_cpu_range_mask"), {Mask, Low, Count, Sizes[2], Threads});
+  };
+  if (A.IsAskedFor && Low)
+    FillMask();
   if (!A.WarpWait) {
     B.CreateBr(Inside);
     return;
   }
   B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), A.Parted);
-  Value *Mask = elementOf(B, A.Mask, B.getInt64(0));
-  if (!A.Range.empty()) {
-    Value *Low = B.CreateLoad(B.getInt32Ty(), A.Low), *Count = B.CreateLoad(B.getInt32Ty(), A.Count);
+  if (Low) {
     Value *High = B.CreateAdd(Low, Count), *Row = Sizes[2];
     auto IsWhole = [&](Value *V) { return B.CreateICmpEQ(B.CreateAnd(V, Lanes - 1), B.getInt32(0)); };
     Value *Even = B.CreateOr(IsWhole(Row), B.CreateICmpEQ(Row, Threads));
@@ -576,10 +641,11 @@ void Splitter::enter(Area &A, BasicBlock *At, BasicBlock *Inside) {
     BasicBlock *Odd = BasicBlock::Create(C, "odd", &F, Inside);
     B.CreateCondBr(Even, Inside, Odd);
     B.SetInsertPoint(Odd);
-    B.CreateCall(L.entry("__gpuprof_cpu_range_mask"), {Mask, Low, Count, Row, Threads});
+    if (!A.IsAskedFor)
+      FillMask();
   }
   Value *Parted = B.CreateCall(L.entry("__gpuprof_cpu_parted_warps"),
-                               {Mask, Threads, B.getInt32(A.EndsAtReturn), Places[&A]});
+                               {Mask, alive(A, B), Threads, B.getInt32(A.EndsAtReturn), Places[&A]});
   BasicBlock *Apart = BasicBlock::Create(C, "parted", &F, Inside);
   B.CreateCondBr(B.CreateICmpNE(Parted, B.getInt32(0)), Apart, Inside);
   B.SetInsertPoint(Apart);
@@ -665,7 +731,7 @@ void Splitter::run() {
   }
   Setup->getTerminator()->setSuccessor(0, Loops[Cuts.All.front().get()].Head);
   for (std::unique_ptr<Section> &S : Cuts.All)
-    markParallelLoop(*Loops[S.get()].Latch->getTerminator(), S->Blocks.getArrayRef());
+    markParallelLoop(*Loops[S.get()].Latch->getTerminator(), S->Blocks.getArrayRef(), Cuts.All.size() > 1);
   for (Instruction *I : Dead)
     I->deleteValue();
 }
@@ -721,8 +787,10 @@ Value *elementOf(IRBuilder<> &B, AllocaInst *Array, Value *Index) {
 
 std::vector<ThreadRow> splitAtBarriers(Lowering &L, Kernel &K) {
   Function &F = *K.Body;
+  inlineWaits(L, F);
   if (!canSplit(L, K))
     return {};
+  copyWritten(K);
   EliminateUnreachableBlocks(F);
   BlockCounts Counts(F);
   promoteVariables(F, Counts);

@@ -91,7 +91,10 @@ struct Area {
   bool OnTrue = false; // the branch goes inside where its condition is true
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> Blocks;
   Area *Outer = nullptr;
-  bool EndsAtReturn = false;          // threads outside have nothing to do any more
+  bool EndsAtReturn = false; // threads outside have nothing to do any more
+  bool HasLaneWaits = false; // waits of lanes inside, and in no area inside
+  Area *Alive = nullptr;   // if it does not end so, the area around that does: who is not in it has returned
+  bool IsAskedFor = false; // it is that of another
   llvm::CallInst *WarpWait = nullptr; // a wait of whole warps inside, and in no area inside, or null
   RangeTerms Range;                   // not empty: whom the loops run for
   llvm::AllocaInst *Low = nullptr, *Count = nullptr; // of a range, i32
@@ -209,7 +212,8 @@ struct WaitSite {
   const ThreadLoop &Loop;
   llvm::Value *Threads;  // of the block, i32
   llvm::Value *Mask;     // address of i8 a thread: does it take part? Null: all do
-  bool Returned;         // those who do not have returned
+  llvm::Value *Alive;    // the same: has it not returned? Null: all
+  bool Returned;         // those who do not take part have returned
   llvm::Constant *Place; // for messages
   std::function<llvm::AllocaInst *(llvm::Value *)>
       Elements;                                             // a value of all threads; null: all have the same

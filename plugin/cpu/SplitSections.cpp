@@ -226,6 +226,7 @@ void Sections::describe(Area &A) {
     const Wait W = waitOf(Block->front());
     if (W == Wait::None || W == Wait::Barrier || (W != Wait::BarrierReduce && innermost(Block) != &A))
       continue;
+    A.HasLaneWaits |= W != Wait::BarrierReduce;
     auto &Call = const_cast<CallInst &>(cast<CallInst>(Block->front()));
     if (isOfWholeWarps(Call))
       A.WarpWait = &Call;
@@ -244,6 +245,15 @@ bool Sections::areasAreSound() {
     for (const BasicBlock *Block : A->Blocks)
       if (const Wait W = waitOf(Block->front()); W == Wait::Barrier || W == Wait::BarrierReduce)
         return false;
+  }
+  for (const std::unique_ptr<Area> &A : Areas) {
+    if (A->EndsAtReturn || !A->HasLaneWaits)
+      continue;
+    A->Alive = A->Outer;
+    while (A->Alive && !A->Alive->EndsAtReturn)
+      A->Alive = A->Alive->Outer;
+    if (A->Alive)
+      A->Alive->IsAskedFor = true;
   }
   // Within an area whose threads are asked one by one, all are asked.
   for (bool Changed = true; Changed;) {

@@ -53,9 +53,10 @@ void checkLanes(const WaitSite &Site, const CallInst &I) {
   IRBuilder<> B(Site.Loop.Head->getTerminator());
   const auto [Masks, Same] = ofThreads(Site, B, lanesOf(I), B.getInt32Ty());
   B.SetInsertPoint(Site.Loop.Head->getTerminator());
-  Value *Inside = Site.Mask ? Site.Mask : ConstantPointerNull::get(B.getPtrTy());
+  Value *None = ConstantPointerNull::get(B.getPtrTy()), *Inside = Site.Mask ? Site.Mask : None;
   B.CreateCall(Site.L.entry("__gpuprof_cpu_check_lanes"),
-               {Masks, Same, Inside, B.getInt32(Site.Returned), Site.Threads, Site.Place});
+               {Masks, Same, Inside, Site.Alive ? Site.Alive : None, B.getInt32(Site.Returned), Site.Threads,
+                Site.Place});
 }
 
 // Does the running thread's mask name the lane, and does that come here?

@@ -206,7 +206,7 @@ Function *EntryWriter::block() {
     Phis[I]->addIncoming(Next, B.GetInsertBlock());
     BasicBlock *After = I ? BasicBlock::Create(C, "next", F, Done) : Done;
     BranchInst *Latch = B.CreateCondBr(B.CreateICmpULT(Next, Limits[I]), Heads[I], After);
-    if (I == 2)
+    if (I == 2 && none_of(instructions(*K.Body), [](const Instruction &Of) { return isa<AllocaInst>(Of); }))
       markParallelLoop(*Latch, blocksOf(*K.Body));
     B.SetInsertPoint(After);
   }

@@ -325,33 +325,39 @@ void __gpuprof_cpu_lanes(uint32_t operation, uint32_t kind, void *values, uint64
     lanes_of_warp(operation, kind, &of, masks, mask, first, lanes_of(inside, first, threads), results);
 }
 
+/* The lanes of a warp, by where they are. */
+struct lane_places {
+  uint32_t inside, elsewhere, returned;
+};
+
 /* Of a lane that is inside: will all that it names come to it? */
-static void check_lane(const uint32_t *masks, uint32_t mask, uint32_t first, uint32_t inside,
-                       uint32_t existing, uint32_t lane, bool returned, const char *where) {
+static void check_lane(const uint32_t *masks, uint32_t mask, uint32_t first, const struct lane_places *at,
+                       uint32_t lane, const char *where) {
   uint32_t named = named_by(masks, mask, first, lane), others = 0;
-  for (uint32_t i, rest = named & inside; take_lane(&rest, &i);)
+  for (uint32_t i, rest = named & at->inside; take_lane(&rest, &i);)
     others |= (uint32_t)(named_by(masks, mask, first, i) != named) << i;
-  uint32_t missing = named & existing & ~inside;
-  if (missing && returned)
+  if (others || named & at->elsewhere)
+    gp_cpu_stop(GP_ERROR_LAUNCH_FAILURE,
+                "%s%sa warp operation of lane %u of warp %u names lanes 0x%08x, of which 0x%08x take another "
+                "way and 0x%08x name others: on a GPU it may hang; let all lanes of the mask come to it with "
+                "the same mask",
+                where ? where : "", where ? ": " : "", lane, first / GP_CPU_WARP, named,
+                named & at->elsewhere, others);
+  if (named & at->returned)
     warn_returned(gp_cpu_worker);
-  if (others || (missing && !returned))
-    gp_cpu_stop(
-        GP_ERROR_LAUNCH_FAILURE,
-        "%s%sa warp operation of lane %u of warp %u names lanes 0x%08x, of which 0x%08x take another way and "
-        "0x%08x name others: on a GPU it may hang; let all lanes of the mask come to it with the same mask",
-        where ? where : "", where ? ": " : "", lane, first / GP_CPU_WARP, named, returned ? 0 : missing,
-        others);
 }
 
-void __gpuprof_cpu_check_lanes(void *masks, uint32_t mask, void *inside, uint32_t returned, uint32_t threads,
-                               void *where) {
+void __gpuprof_cpu_check_lanes(void *masks, uint32_t mask, void *inside, void *alive, uint32_t returned,
+                               uint32_t threads, void *where) {
   for (uint32_t first = 0; first < threads; first += GP_CPU_WARP) {
-    uint32_t arrived = lanes_of(inside, first, threads), existing = lanes_of(NULL, first, threads);
-    for (uint32_t i, rest = arrived; take_lane(&rest, &i);) {
+    struct lane_places at = {.inside = lanes_of(inside, first, threads)};
+    at.elsewhere = returned ? 0 : lanes_of(alive, first, threads) & ~at.inside;
+    at.returned = lanes_of(NULL, first, threads) & ~at.inside & ~at.elsewhere;
+    for (uint32_t i, rest = at.inside; take_lane(&rest, &i);) {
       uint32_t named = value_of(masks, mask, first + i);
       if (!(named >> i & 1))
         warn_left_out(gp_cpu_worker->launch->kernel->name, i, named);
-      check_lane(masks, mask, first, arrived, existing, i, returned, where);
+      check_lane(masks, mask, first, &at, i, where);
     }
   }
 }
@@ -361,19 +367,20 @@ void __gpuprof_cpu_range_mask(void *mask, uint32_t low, uint32_t count, uint32_t
     ((uint8_t *)mask)[i] = i % row - low < count;
 }
 
-uint32_t __gpuprof_cpu_parted_warps(void *mask, uint32_t threads, uint32_t returned, void *where) {
+uint32_t __gpuprof_cpu_parted_warps(void *mask, void *alive, uint32_t threads, uint32_t returned,
+                                    void *where) {
   for (uint32_t first = 0; first < threads; first += GP_CPU_WARP) {
-    uint32_t inside = lanes_of(mask, first, threads), all = lanes_of(NULL, first, threads);
-    if (!inside || inside == all)
+    uint32_t inside = lanes_of(mask, first, threads), existing = lanes_of(NULL, first, threads);
+    uint32_t elsewhere = returned ? 0 : lanes_of(alive, first, threads) & ~inside;
+    if (!inside || inside == existing)
       continue;
-    if (!returned)
+    if (elsewhere)
       gp_cpu_stop(GP_ERROR_LAUNCH_FAILURE,
                   "%s%sa warp operation names all lanes of warp %u, but only lanes 0x%08x come to it, and "
-                  "0x%08x take "
-                  "another way: on a GPU it may hang; let all lanes of the mask come to it, or leave them "
-                  "out of the mask",
+                  "0x%08x take another way: on a GPU it may hang; let all lanes of the mask come to it, or "
+                  "leave them out of the mask",
                   where ? (const char *)where : "", where ? ": " : "", first / GP_CPU_WARP, inside,
-                  all & ~inside);
+                  elsewhere);
     warn_returned(gp_cpu_worker);
     return 1;
   }

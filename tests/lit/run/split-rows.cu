@@ -6,7 +6,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.fibers.json %t.fibers > %t.fibers.out
 // RUN: diff %t.split.out %t.fibers.out
 // RUN: %FileCheck %s < %t.split.out
-// RUN: %py %S/Inputs/same_counts.py %t.split.json %t.fibers.json 4
+// RUN: %py %S/Inputs/same_counts.py %t.split.json %t.fibers.json 5
 // CHECK: all right
 #include "lanes.h"
 
@@ -81,6 +81,25 @@ __global__ void returned(const float *in, float *out) {
   out[t] = sum + __any_sync(~0u, t == 39);
 }
 
+// The first warp goes on where some of its lanes have returned, others of the block have not.
+__global__ void some_left(const float *in, float *out, int count) {
+  __shared__ float s[N];
+  int t = threadIdx.x;
+  out[t] = -1;
+  if (t >= count)
+    return;
+  s[t] = in[t];
+  __syncthreads();
+  if (t < 32) {
+    float sum = s[t];
+    for (int offset = 16; offset > 0; offset /= 2)
+      sum += __shfl_down_sync(~0u, sum, offset);
+    s[t] = sum + __shfl_sync(0xffu << (t & 24), sum, 1);
+  }
+  __syncthreads();
+  out[t] = s[t];
+}
+
 template <int Count> void show(const char *name, Values<float, Count> &values) {
   values.read();
   for (int i = 0; i < Count; i++)
@@ -88,7 +107,7 @@ template <int Count> void show(const char *name, Values<float, Count> &values) {
 }
 
 int main() {
-  Values<float, N> in, compared, compared_rows, left, left_rows, in_warps, behind;
+  Values<float, N> in, compared, compared_rows, left, left_rows, in_warps, behind, few, many;
   for (int i = 0; i < N; i++)
     in.host[i] = (float)(i * 7919 % 1009) / 1024;
   in.write();
@@ -98,12 +117,16 @@ int main() {
   rest<<<1, dim3(16, 6)>>>(in.device, left_rows.device, 10);
   warps<<<1, N>>>(in.device, in_warps.device);
   returned<<<1, N>>>(in.device, behind.device);
+  some_left<<<1, N>>>(in.device, few.device, 20);
+  some_left<<<1, N>>>(in.device, many.device, 50);
   show("compared", compared);
   show("compared_rows", compared_rows);
   show("left", left);
   show("left_rows", left_rows);
   show("in_warps", in_warps);
   show("behind", behind);
+  show("few", few);
+  show("many", many);
   EXPECT(compared.host[0] != 0 && behind.host[0] != 0);
   return finish();
 }
