@@ -121,7 +121,9 @@ int gp_cpu_cudaStreamDestroy(void *handle) {
 
 int gp_stream_submit(void *handle, const struct gp_work *work) {
   struct gp_stream *stream;
-  int error = check_for_work(handle, &stream);
+  /* A copy may be given to any device's stream (CUDA C++ Programming Guide, "Stream and Event Behavior"). */
+  int error =
+      work->kind == GP_WORK_COPY ? gp_stream_check(handle, &stream) : check_for_work(handle, &stream);
   if (error || gp_cpu_broken())
     return error;
   if (stream->capture) {
