@@ -216,7 +216,7 @@ static inline struct gp_warp *gp_lane_warp(struct gp_lane *lane) {
 
 /* ---- sectors.c ----------------------------------------------------------------------------------------- */
 /* To be called before a launch. Not wanted: nobody will ask what it touches. */
-void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wanted);
+void gp_sectors_begin(bool wanted);
 /* Bytes of the sectors touched since then, over all workers; forgets them. 0 where they were not wanted. */
 uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count);
 void gp_sectors_clear(uint64_t address, uint64_t bytes);

@@ -12,8 +12,8 @@
 
 struct gpuprof_cpu_sectors __gpuprof_cpu_sectors;
 
-static bool skipping;  /* nobody will ask for the running launch's */
-static bool left_over; /* marks of such a launch that compiled code has made itself */
+static bool skipping; /* nobody will ask for what the running launch marks */
+static uint8_t *wanted_marks, *unwanted_marks;
 
 enum { SECTOR_BYTES = 32, PAGE_BYTES = 4096, LOOK_AT_PAGES_FROM = 8 * PAGE_BYTES };
 static const uint64_t PAGE_EXISTS = 3ull << 62; /* in memory or swapped out */
@@ -201,7 +201,7 @@ static bool open_pagemap(void) {
 /* The same for whole pages of marks: those that were never touched are skipped, and those that this launch
  * did not touch are given back, so that the cost of a launch follows what it touches and not what is
  * allocated. */
-static uint64_t take_pages(uint8_t *marks, uint64_t pages, bool give_back) {
+static uint64_t take_pages(uint8_t *marks, uint64_t pages) {
   uint64_t entries[512], sum = 0;
   for (uint64_t done = 0; done < pages;) {
     uint64_t some = pages - done < 512 ? pages - done : 512;
@@ -212,7 +212,7 @@ static uint64_t take_pages(uint8_t *marks, uint64_t pages, bool give_back) {
       if (!(entries[i] & PAGE_EXISTS))
         continue;
       uint64_t touched = take_marks(at + i * PAGE_BYTES, PAGE_BYTES);
-      if (!touched && give_back)
+      if (!touched)
         madvise(at + i * PAGE_BYTES, PAGE_BYTES, MADV_DONTNEED);
       sum += touched;
     }
@@ -221,29 +221,23 @@ static uint64_t take_pages(uint8_t *marks, uint64_t pages, bool give_back) {
   return sum;
 }
 
-struct taking {
-  uint64_t sectors;
-  bool give_back; /* memory of marks that nothing has touched */
-};
-
-static void take_allocation(const struct gp_allocation *allocation, void *context) {
+static void take_allocation(const struct gp_allocation *allocation, void *sectors) {
   uint64_t first = (allocation->address - __gpuprof_cpu_sectors.base) / SECTOR_BYTES;
   uint64_t count = (allocation->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
   uint8_t *marks = __gpuprof_cpu_sectors.sectors + first;
-  struct taking *all = context;
+  uint64_t *sum = sectors;
   if (count < LOOK_AT_PAGES_FROM || !open_pagemap()) {
-    all->sectors += take_marks(marks, count);
+    *sum += take_marks(marks, count);
     return;
   }
   uint64_t head = -(uint64_t)marks % PAGE_BYTES, pages = (count - head) / PAGE_BYTES;
   uint64_t tail = count - head - pages * PAGE_BYTES;
-  all->sectors += take_marks(marks, head) + take_pages(marks + head, pages, all->give_back) +
-                  take_marks(marks + count - tail, tail);
+  *sum += take_marks(marks, head) + take_pages(marks + head, pages) + take_marks(marks + count - tail, tail);
 }
 
-static uint64_t take_all(struct gp_worker *const *workers, uint32_t count, bool give_back) {
-  struct taking taking = {.give_back = give_back};
-  gp_arena_each(take_allocation, &taking);
+static uint64_t take_all(struct gp_worker *const *workers, uint32_t count) {
+  uint64_t sectors = 0;
+  gp_arena_each(take_allocation, &sectors);
   struct gp_sector_set *all = &workers[0]->touched;
   for (uint32_t i = 1; i < count; i++) {
     struct gp_sector_set *set = &workers[i]->touched;
@@ -252,18 +246,34 @@ static uint64_t take_all(struct gp_worker *const *workers, uint32_t count, bool 
         insert(all, set->slots[slot]);
     clear(set);
   }
-  taking.sectors += all->used;
+  sectors += all->used;
   clear(all);
-  return taking.sectors * SECTOR_BYTES;
+  return sectors * SECTOR_BYTES;
 }
 
-void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wanted) {
-  if (wanted && left_over)
-    take_all(workers, count, false);
-  skipping = !wanted;
-  left_over = !wanted && (left_over || __gpuprof_cpu_sectors.size);
+/* Compiled code marks what it cannot tell beforehand itself, without asking whether anybody wants it: as
+ * large a map takes that, of which only what is used exists. */
+static bool have_unwanted(void) {
+  if (!unwanted_marks && __gpuprof_cpu_sectors.size) {
+    void *map = mmap(NULL, __gpuprof_cpu_sectors.size / SECTOR_BYTES + PAGE_BYTES, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    unwanted_marks = map == MAP_FAILED ? NULL : map;
+  }
+  return unwanted_marks != NULL;
+}
+
+void gp_sectors_begin(bool wanted) {
+  skipping = !wanted && have_unwanted();
+  if (!skipping)
+    return;
+  wanted_marks = __gpuprof_cpu_sectors.sectors;
+  __gpuprof_cpu_sectors.sectors = unwanted_marks;
 }
 
 uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count) {
-  return skipping ? 0 : take_all(workers, count, true);
+  if (!skipping)
+    return take_all(workers, count);
+  skipping = false;
+  __gpuprof_cpu_sectors.sectors = wanted_marks;
+  return 0;
 }
