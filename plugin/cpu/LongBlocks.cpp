@@ -6,7 +6,7 @@ using namespace llvm;
 namespace gpuprof::cpu {
 namespace {
 bool hasLongBlock(const Function &F) {
-  constexpr unsigned Long = 4096;
+  constexpr unsigned Long = 2048; // three times the longest of kernels that gain from SLP
   for (const BasicBlock &Block : F)
     if (Block.size() > Long)
       return true;

@@ -29,9 +29,6 @@ inline bool isRelocatable(const llvm::Module &M) {
 // Address spaces of NVPTX. They stay in the IR, and are all flat on x86.
 enum AddressSpace : unsigned { AsGeneric = 0, AsGlobal = 1, AsShared = 3, AsConstant = 4, AsLocal = 5 };
 
-/// Marks the functions that were device code, for sparePasses().
-inline constexpr const char *LoweredAttribute = "gpuprof-cpu";
-
 /// The fields of struct gpuprof_cpu_thread, in order.
 enum class Field : unsigned {
 #define GPUPROF_CPU_FIELD(type, name, bits) name,
@@ -94,6 +91,8 @@ private:
 llvm::Error retarget(Lowering &L, const llvm::Module &Host);
 /// Unsigned indices of shared memory that have gone below zero reach what lies before, as they do on a GPU.
 void wrapSharedIndices(Lowering &L);
+/// Lanes that exchange values through volatile shared memory without a barrier go in step.
+void keepLanesInStep(Lowering &L);
 /// Shared variables become offsets from the block's shared memory.
 void lowerShared(Lowering &L);
 /// Intrinsics, inline PTX, library calls and semantics of instructions that differ between the two targets.
