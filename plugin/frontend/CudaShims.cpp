@@ -10,6 +10,9 @@ const char *cudaShims() {
 template <class T, class U> inline __attribute__((device)) void __stcs(T *p, U v) { *p = v; }
 template <class T, class U> inline __attribute__((device)) void __stcg(T *p, U v) { *p = v; }
 template <class T, class U> inline __attribute__((device)) void __stwb(T *p, U v) { *p = v; }
+// Clang's headers declare these for the device and define them nowhere. The text would choose among NaNs.
+static inline __attribute__((always_inline, device)) double nan(const char *) { return __builtin_nan(""); }
+static inline __attribute__((always_inline, device)) float nanf(const char *) { return __builtin_nanf(""); }
 // Host code may call these unqualified. As for fmin and fmax, a NaN gives way to a number.
 template <class T, class U, class = char[__is_arithmetic(T) && __is_arithmetic(U) ? 1 : -1]>
 inline __attribute__((host)) constexpr auto max(T a, U b) -> decltype(a + b) { return a != a || a < b ? b : a; }
