@@ -6,6 +6,7 @@
 // RUN: grep -F 'cudaLibraryLoadData: what is loaded at run time has no version for the CPU device' %t.err
 // RUN: %py %S/Inputs/kernel_has.py %t.json scale launches=1 flops.fp32.mul=64
 // CHECK: all right
+#include "image.h"
 #include "run.h"
 
 extern "C" __global__ void scale(float *p, float a) { p[threadIdx.x] *= a; }
@@ -23,7 +24,7 @@ int main() {
   float *p = to_device(ones, 64);
   EXPECT(cudaLibraryLoadFromFile(&library, "/no/such/file", nullptr, nullptr, 0, nullptr, nullptr, 0) ==
          cudaErrorFileNotFound);
-  OK(cudaLibraryLoadData(&library, "an image", nullptr, nullptr, 0, nullptr, nullptr, 0));
+  OK(cudaLibraryLoadData(&library, image, nullptr, nullptr, 0, nullptr, nullptr, 0));
   OK(cudaLibraryGetKernel(&kernel, library, "scale"));
   EXPECT(cudaLibraryGetKernel(&absent, library, "absent") == cudaErrorSymbolNotFound);
   OK(cudaLibraryGetKernelCount(&count, library));
