@@ -6,10 +6,20 @@ const char *cudaShims() {
   return R"(
 // What __managed__ is made where kernels run on the CPU device alone.
 #define __gpuprof_managed __attribute__((device)) __attribute__((annotate("gpuprof.managed")))
-// Stores with a cache hint: the hint changes no value.
+// Loads and stores with a cache hint: the hint changes no value. The parameters N are empty: they make every
+// other template of the name the better match.
 template <class T, class U> inline __attribute__((device)) void __stcs(T *p, U v) { *p = v; }
 template <class T, class U> inline __attribute__((device)) void __stcg(T *p, U v) { *p = v; }
 template <class T, class U> inline __attribute__((device)) void __stwb(T *p, U v) { *p = v; }
+template <class T, class U> inline __attribute__((device)) void __stwt(T *p, U v) { *p = v; }
+template <class T, class... N> inline __attribute__((device)) T __ldca(const T *p, N...) { return *p; }
+template <class T, class... N> inline __attribute__((device)) T __ldcg(const T *p, N...) { return *p; }
+template <class T, class... N> inline __attribute__((device)) T __ldcs(const T *p, N...) { return *p; }
+template <class T, class... N> inline __attribute__((device)) T __ldlu(const T *p, N...) { return *p; }
+template <class T, class... N> inline __attribute__((device)) T __ldcv(const T *p, N...) {
+  asm volatile("" ::: "memory");
+  return *p;
+}
 // Clang's headers declare these for the device and define them nowhere. The text would choose among NaNs.
 static inline __attribute__((always_inline, device)) double nan(const char *) { return __builtin_nan(""); }
 static inline __attribute__((always_inline, device)) float nanf(const char *) { return __builtin_nanf(""); }

@@ -3,6 +3,7 @@
 #include "common/Compat.h"
 #include "cpu/CpuDevice.h"
 #include "ir/AddressClones.h"
+#include "ir/Allocators.h"
 #include "ir/Costs.h"
 #include "ir/CountPlan.h"
 #include "ir/Counters.h"
@@ -179,8 +180,17 @@ bool parseParameters(StringRef Text, DeviceOptions &O) {
   return true;
 }
 
+struct AllocatorsPass : PassInfoMixin<AllocatorsPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return defineAllocators(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 bool addByName(StringRef Name, ModulePassManager &Passes) {
-  if (Name == "gpuprof-regions")
+  if (Name == "gpuprof-allocators")
+    Passes.addPass(AllocatorsPass());
+  else if (Name == "gpuprof-regions")
     Passes.addPass(RegionsPass());
   else if (Name == "print<gpuprof-regions>")
     Passes.addPass(RegionsPrinterPass(outs()));
@@ -214,7 +224,10 @@ std::optional<UniqueChoice> uniqueChoice(StringRef Word) {
 
 void addDevicePasses(PassBuilder &PB, const DeviceOptions &O) {
   compat::atPipelineStart(
-      PB, [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(RegionsPass()); });
+      PB, [](ModulePassManager &Passes, OptimizationLevel) {
+        Passes.addPass(AllocatorsPass());
+        Passes.addPass(RegionsPass());
+      });
   compat::atOptimizerLast(
       PB, [O](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(CountPass(O)); });
 }
