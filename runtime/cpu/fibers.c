@@ -205,8 +205,7 @@ static void warn_waiting(struct gp_worker *worker, const char *where) {
       "block (%u,%u,%u): for %d seconds it has gone round loops that wait for other threads%s%s; up to %llu "
       "blocks of this size are under way at once, as on an H200: if this one waits for a later one, no GPU "
       "can run it; if it waits for the host thread that launched it, the CPU device cannot: that goes on "
-      "when "
-      "the launch has ended",
+      "when the launch has ended",
       worker->block[0], worker->block[1], worker->block[2], PATIENCE_SECONDS, where ? ", now at " : "",
       where ? where : "",
       (unsigned long long)gp_cpu_resident_blocks(worker->launch->threads, worker->launch->shared_bytes));
