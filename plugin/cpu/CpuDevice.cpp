@@ -37,6 +37,7 @@ Error lower(Module &M, const Module &Host, bool MaySplit) {
   if (Error E = cpu::retarget(L, Host))
     return E;
   cpu::wrapSharedIndices(L);
+  cpu::keepLanesInStep(L);
   cpu::lowerShared(L);
   cpu::lowerInstructions(L);
   cpu::insertYields(L);
