@@ -14,6 +14,7 @@ namespace {
 // How the names of a toolkit's headers begin that gpuprof's own do not stand in for.
 constexpr StringRef Names[] = {
     "cooperative_groups",
+    "cuComplex.h",
     "cub/",
     "cublas",
     "cuda/",
