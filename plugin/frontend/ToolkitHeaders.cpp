@@ -24,7 +24,6 @@ constexpr StringRef Names[] = {
     "curand",
     "cusolver",
     "cusparse",
-    "math_constants.h",
     "mma.h",
     "nv/",
     "nvml.h",
