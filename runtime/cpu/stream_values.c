@@ -9,7 +9,6 @@
 #include <time.h>
 
 enum { GREATER_OR_EQUAL, EQUAL, AND, NOR, CONDITIONS = 3, FLUSH = 1 << 30 };
-enum { NO_MEMORY_BARRIER = 1 };
 enum { PATIENCE_SECONDS = 5, STEP_NS = 20000 };
 
 static uint64_t read_word(const void *address, unsigned bytes) {
@@ -63,8 +62,9 @@ int gp_driver_wait_value(void *stream, const void *address, uint64_t value, unsi
   return gp_cpu_result(0);
 }
 
+/* Writes without a barrier are no longer taken since the second version of these functions. */
 int gp_driver_write_value(void *stream, void *address, uint64_t value, unsigned flags, unsigned bytes) {
-  int error = flags & ~(unsigned)NO_MEMORY_BARRIER ? GP_ERROR_INVALID_VALUE : check(stream, address, bytes);
+  int error = flags ? GP_ERROR_INVALID_VALUE : check(stream, address, bytes);
   if (error || gp_cpu_broken())
     return gp_cpu_result(error);
   if (bytes == 4)

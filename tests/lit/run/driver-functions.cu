@@ -64,7 +64,7 @@ int main() {
     CUdeviceptr p;
     float a;
   } block = {p, 5};
-  size_t size = sizeof block;
+  size_t size = sizeof block.p + sizeof block.a; // no more than the kernel has
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &block, CU_LAUNCH_PARAM_BUFFER_SIZE, &size, CU_LAUNCH_PARAM_END};
   DONE(cuLaunchKernel(function, 2, 1, 1, 128, 1, 1, 0, stream, nullptr, extra));
   CUlaunchConfig configuration = {};

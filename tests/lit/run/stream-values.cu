@@ -27,7 +27,8 @@ int main() {
   DONE(cuStreamWaitValue32(stream, at, 0xfffffff0u, CU_STREAM_WAIT_VALUE_GEQ)); // cyclic
   DONE(cuStreamWaitValue32(stream, at, 2, CU_STREAM_WAIT_VALUE_AND));
   DONE(cuStreamWaitValue32(stream, at, 0, CU_STREAM_WAIT_VALUE_NOR));
-  DONE(cuStreamWriteValue64(stream, at + 8, 1ull << 40, CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER));
+  DONE(cuStreamWriteValue64(stream, at + 8, 1ull << 40, CU_STREAM_WRITE_VALUE_DEFAULT));
+  EXPECT(cuStreamWriteValue64(stream, at + 8, 1, CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER) == CUDA_ERROR_INVALID_VALUE);
   DONE(cuStreamWaitValue64(stream, at + 8, 1ull << 40, CU_STREAM_WAIT_VALUE_EQ));
   CUstreamBatchMemOpParams operations[2] = {};
   operations[0].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
