@@ -93,6 +93,7 @@ Error linkCpuKernels(Module &Host, StringRef Bitcode, bool MaySplit) {
   // The device code was compiled with line tables for messages; the object has them only where the host asks.
   if (!Host.getNamedMetadata("llvm.dbg.cu"))
     StripDebugInfo(**Device);
+  cpu::inlineBodies(**Device);
   if (Linker::linkModules(Host, std::move(*Device)))
     return failure("the CPU device's code could not be linked into '" + Host.getSourceFileName() + "'");
   cpu::joinManaged(Host, Managed);

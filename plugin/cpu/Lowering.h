@@ -117,6 +117,10 @@ void emitTables(Lowering &L);
 /// lack.
 void defineBFloatRounding(Lowering &L);
 
+/// Puts the kernels' bodies into the functions that call them. The host's optimiser would do so too, but only
+/// when it has been through each body, which it is again afterwards. To be asked when all else is done.
+void inlineBodies(llvm::Module &M);
+
 /// Tells the optimiser that the turns of a loop over threads, whose last branch is given, do not depend on
 /// one another: by CUDA's rules threads of a block do not touch the same memory between two barriers, unless
 /// by atomics or reading only. `IsPart`: a kernel has many of them, which are short: they are kept small.
