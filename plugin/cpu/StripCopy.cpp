@@ -90,7 +90,10 @@ Value *StripCopy::vector(Value *V) {
   return Made;
 }
 
-Value *StripCopy::keep(IRBuilder<> &B, Value *V) {
+Value *StripCopy::keep(IRBuilder<> &B, Value *V, const Leave &At) {
+  if (V == At.Extension)
+    return B.CreateCast(cast<CastInst>(V)->getOpcode(), keep(B, At.Extension->getOperand(0), At),
+                        wide(V->getType()));
   const Lanes &Of = Known.find(V)->second;
   return Of.All || Of.Step ? spread(B, Of) : Of.First;
 }
@@ -304,7 +307,7 @@ void StripCopy::part(BasicBlock &Block, BranchInst &Branch) {
   BasicBlock *Alone = BasicBlock::Create(C, "strip.leave", F);
   B.CreateCondBr(B.CreateICmpEQ(Taken, Constant::getAllOnesValue(Bits)), Blocks[Branch.getSuccessor(0)],
                  Other);
-  Leaves.push_back({&Block, Alone, Condition});
+  Leaves.push_back({&Block, Alone, Condition, nullptr});
   B.SetInsertPoint(Other);
   B.CreateCondBr(B.CreateICmpEQ(Taken, Constant::getNullValue(Bits)), Blocks[Branch.getSuccessor(1)], Alone);
 }
@@ -318,7 +321,7 @@ void StripCopy::check(BasicBlock &Block, Instruction &Extension) {
   BasicBlock *Alone = BasicBlock::Create(B.getContext(), "strip.leave", Block.getParent());
   B.CreateCondBr(B.CreateICmpEQ(Last, moved(B, Wide.First, Wide.Step, Width - 1)),
                  Blocks[Block.getSingleSuccessor()], Alone);
-  Leaves.push_back({&Block, Alone, nullptr});
+  Leaves.push_back({&Block, Alone, nullptr, &Extension});
 }
 
 void StripCopy::end(BasicBlock &Block) {

@@ -121,7 +121,7 @@ void StripLoop::goOnAlone(StripCopy &Copy, const Leave &From, BasicBlock *Next) 
   Value *Which = One.CreateLoad(B.getInt32Ty(), Number);
   for (Kept &K : Values)
     if (Dominators.dominates(K.Given->getParent(), From.From)) {
-      Value *Memory = leaveInMemory(B, Copy.keep(B, K.Given));
+      Value *Memory = leaveInMemory(B, Copy.keep(B, K.Given, From));
       K.Again.push_back({Thread, fromMemory(One, Memory, K.Given->getType(), Which)});
     }
   Instruction *End = From.From->getTerminator();

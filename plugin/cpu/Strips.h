@@ -105,6 +105,8 @@ struct Leave {
   llvm::BasicBlock *From = nullptr;  // the loop's block at whose end it is
   llvm::BasicBlock *Block = nullptr; // of the copy, empty
   llvm::Value *Condition = nullptr;  // a bit a thread: which way it goes; null: there is one only
+  // Whose operand passes its largest number, so that it does not go up evenly.
+  llvm::Instruction *Extension = nullptr;
 };
 
 /// A copy of the loop's body that runs a strip of `Width` threads.
@@ -122,8 +124,8 @@ public:
   llvm::BasicBlock *header() const { return Header; }
   llvm::ArrayRef<Leave> leaves() const { return Leaves; }
   unsigned width() const { return Width; }
-  /// A value of the loop as a vector, or, where it is the same in all threads, as it is.
-  llvm::Value *keep(llvm::IRBuilder<> &B, llvm::Value *V);
+  /// A value of the loop as a vector, or, where it is the same in all threads, as it is, for those who leave.
+  llvm::Value *keep(llvm::IRBuilder<> &B, llvm::Value *V, const Leave &At);
 
 private:
   void copy(llvm::Instruction &I);

@@ -76,21 +76,19 @@ __global__ void gathered(const float *in, const int *where, float *out, int turn
   out[c] = sum;
 }
 
-/* numbers of 32 bits pass their largest in the middle of a strip */
+/* a number of 32 bits passes its largest in the middle of a strip, with and without a sign, before the loop and in it */
 __global__ void wraps(const float *in, float *out, unsigned from, int turns) {
-  unsigned c = threadIdx.x + from;
+  unsigned long long wide = threadIdx.x + from;
   float sum = 0;
   for (int i = 0; i < turns; i++)
-    sum += in[(unsigned)(c + 7) % 64u * 8 + i] + in[c + 16 < 64 ? c + 16 : 3];
+    sum += in[i * 32 + threadIdx.x] + (float)(wide * 3 + i);
   out[threadIdx.x] = sum;
 }
 
-__global__ void wrapped_index(const float *in, float *out, unsigned from, int turns) {
-  unsigned c = threadIdx.x + from; /* from is a little less than 2^32 */
-  const float *p = in + 200;
+__global__ void wraps_signed(const float *in, float *out, unsigned from, int turns) {
   float sum = 0;
-  for (int i = 0; i < turns; i++)
-    sum += p[(int)(c + i)];
+  for (unsigned i = 0; i < turns; i++)
+    sum += in[i * 32 + threadIdx.x] + (float)((long long)(int)(threadIdx.x + from + i) * 5 + 1);
   out[threadIdx.x] = sum;
 }
 
@@ -162,9 +160,9 @@ int main() {
     wraps<<<1, n>>>(in, out, 0xffffffe0u, 8);
     cudaDeviceSynchronize();
     show("wraps", n, out, n * sizeof *out);
-    wrapped_index<<<1, n>>>(in, out, 0xffffffe9u, 8);
+    wraps_signed<<<1, n>>>(in, out, 0x7fffffe9u, 8);
     cudaDeviceSynchronize();
-    show("wrapped_index", n, out, n * sizeof *out);
+    show("wraps_signed", n, out, n * sizeof *out);
     mixed<<<blocks, block>>>(doubles, fired, longs, 9, n);
     cudaDeviceSynchronize();
     show("mixed", n, longs, n * sizeof *longs);
