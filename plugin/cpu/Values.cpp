@@ -102,8 +102,7 @@ Value *specialRegister(Lowering &L, IRBuilder<> &B, StringRef Name) {
         return B.CreateAdd(L.load(B, Field::dynamic_shared_bytes), B.getInt32(K.StaticShared));
     return nullptr;
   }
-  if (Name.starts_with("envreg") || Name.starts_with("pm") ||
-      Name.ends_with(".w")) // the driver's, counters, no extent
+  if (Name.starts_with("envreg") || Name.ends_with(".w")) // the driver's, and what has no extent
     return B.getInt32(0);
   if (Name.starts_with("lanemask"))
     return laneMask(L, B, Name.take_back(2));

@@ -1,4 +1,4 @@
-// What the CPU device does not run: tensor maps, warp-group and sparse products, clusters and branches in inline PTX, and
+// What the CPU device does not run: tensor maps, warp-group and sparse products, memory of many GPUs, returns in inline PTX, and
 // intrinsics that read performance monitors. Each is named by a warning when it is compiled and stops only the launch that reaches it, at its line.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link 2>%t.compile
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
@@ -15,9 +15,9 @@
   }
 KERNEL(tensor_map, "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%1, {%0}], [%0];")
 KERNEL(warp_groups, "wgmma.fence.sync.aligned;")
-KERNEL(clusters, "barrier.cluster.arrive.aligned;")
+KERNEL(many_gpus, "multimem.red.relaxed.sys.global.add.u32 [%1], %0;")
 KERNEL(sparse, "{ .reg .b32 d<2>; mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {d0,d1}, {%0,%0}, {%0,%0}, {%0,%0}, %0, 0x0; }")
-KERNEL(branches, "{ .reg .pred p; L_%=: setp.ne.s32 p, %0, 0; @p bra L_%=; }")
+KERNEL(returns, "{ .reg .pred p; setp.eq.s32 p, %0, 0; @p ret; }")
 __global__ void intrinsics(int *p, int yes) {
   *p = 1;
   if (yes)
@@ -26,20 +26,20 @@ __global__ void intrinsics(int *p, int yes) {
 
 // COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "cp.async.bulk.tensor
 // COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "wgmma.fence
-// COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "barrier.cluster.arrive
+// COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "multimem.red
 // COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "{{.*}}mma.sp
-// COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "{{.*}}bra
+// COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "{{.*}}ret
 // COMPILE-DAG: operations.cu:[[#@LINE-8]]:{{.*}}: warning: the CPU device cannot run intrinsic llvm.nvvm.read.ptx.sreg.pm0
 
 // STOP: gpuprof: error: tensor_map{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm "cp.async.bulk.tensor
 // STOP: gpuprof: error: warp_groups{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm "wgmma
-// STOP: gpuprof: error: clusters{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm "barrier.cluster
+// STOP: gpuprof: error: many_gpus{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm "multimem
 // STOP: gpuprof: error: sparse{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm "{{.*}}mma.sp
-// STOP: gpuprof: error: branches{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm
+// STOP: gpuprof: error: returns{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm
 // STOP: gpuprof: error: intrinsics{{.*}}operations.cu:[[#@LINE-15]]: the CPU device cannot run intrinsic llvm.nvvm.read.ptx.sreg.pm0
 
 int main() {
-  void (*kernels[])(int *, int) = {tensor_map, warp_groups, clusters, sparse, branches, intrinsics};
+  void (*kernels[])(int *, int) = {tensor_map, warp_groups, many_gpus, sparse, returns, intrinsics};
   for (auto *kernel : kernels) {
     int *p = nullptr, value = 0;
     OK(cudaMalloc(&p, sizeof *p));
