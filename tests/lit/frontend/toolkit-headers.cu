@@ -1,11 +1,11 @@
 // With gpuprof's own CUDA headers, a header that only a toolkit has is named as one, beside clang's error; others are not.
-// RUN: not %clangxx -fplugin=%plugin %minicuda -fsyntax-only %s 2>%t.toolkit
+// RUN: ! %clangxx -fplugin=%plugin %minicuda -fsyntax-only %s 2>%t.toolkit
 // RUN: grep "warning: 'cuda_fp16.h' is a header of the CUDA toolkit, .* give the toolkit with --cuda-path=FOLDER" %t.toolkit
 // RUN: grep "error: 'cuda_fp16.h' file not found" %t.toolkit
-// RUN: not grep "cub/cub.cuh" %t.toolkit
-// RUN: not %clangxx -fplugin=%plugin %minicuda -DOTHER -fsyntax-only %s 2>%t.other
+// RUN: ! grep "cub/cub.cuh" %t.toolkit
+// RUN: ! %clangxx -fplugin=%plugin %minicuda -DOTHER -fsyntax-only %s 2>%t.other
 // RUN: grep "error: 'helpers.h' file not found" %t.other
-// RUN: not grep "warning:" %t.other
+// RUN: ! grep "warning:" %t.other
 #ifdef OTHER
 #include "helpers.h"
 #elif !__has_include(<cub/cub.cuh>)

@@ -1,6 +1,7 @@
-// Programs for older versions of CUDA find its headers, its types of the C library and what had other names
-// then. RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link RUN: env
-// GPUPROF_OUTPUT=%t.json %t | %FileCheck %s CHECK: all right
+// Programs for older versions of CUDA find its headers, its types of the C library and what had other names then.
+// RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
+// RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
+// CHECK: all right
 #include <driver_types.h>
 #include <host_defines.h>
 #include <vector_functions.h>
