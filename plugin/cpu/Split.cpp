@@ -1,7 +1,5 @@
 #include "cpu/Split.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -19,111 +17,8 @@ constexpr unsigned MostThreads = 1024;
 constexpr unsigned Apart = 16;
 // Behind and before the threads' elements are as many as a shuffle looks past them.
 constexpr unsigned Lanes = 32;
-constexpr unsigned MostInlined = 64; // calls
 // A value of so few operations is computed again rather than kept.
 constexpr unsigned CheapDepth = 4;
-
-bool hasWaits(Function &F) {
-  return any_of(instructions(F), [](const Instruction &I) {
-    const auto *Call = dyn_cast<CallInst>(&I);
-    const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    return waitOf(I) != Wait::None || (Callee && isForOtherUnits(*Callee));
-  });
-}
-
-// What of a body is left to fibers, in words; empty: nothing. Only what can be seen here can be cut.
-StringRef reasonAgainst(const Instruction &I) {
-  const auto *Call = dyn_cast<CallInst>(&I);
-  if (waitOf(I) == Wait::Unknown)
-    return "it waits in a way that is left to stacks";
-  if (Call && Call->getCalledFunction() && isForOtherUnits(*Call->getCalledFunction()))
-    return "it calls a function of another unit";
-  if (isa<AllocaInst>(I) && !cast<AllocaInst>(I).isStaticAlloca())
-    return "it has an array whose size is not known";
-  return "";
-}
-
-bool waitsInCalls(Lowering &L, Function &Body) {
-  return any_of(L.reachable(Body), [&](Function *F) { return F != &Body && hasWaits(*F); });
-}
-
-// Tells whoever asks by -Rpass-missed=gpuprof why a kernel that waits runs on stacks.
-void tellWhy(Function &Body, StringRef Why, const Instruction *At = nullptr) {
-  if (!hasWaits(Body))
-    return;
-  OptimizationRemarkEmitter Remarks(&Body);
-  const DebugLoc Place = At ? At->getDebugLoc() : DebugLoc();
-  OptimizationRemarkMissed Remark("gpuprof", "OnStacks", Place, &Body.getEntryBlock());
-  StringRef Name = Body.getName();
-  Name.consume_back(".body.cpu");
-  Remark << "threads of kernel " << demangle(Name.str()) << " run on a stack each: " << Why;
-  Remarks.emit(Remark);
-}
-
-bool canSplit(Lowering &L, Kernel &K) {
-  for (Instruction &I : instructions(*K.Body))
-    if (StringRef Why = reasonAgainst(I); !Why.empty()) {
-      tellWhy(*K.Body, Why, &I);
-      return false;
-    }
-  if (!waitsInCalls(L, *K.Body))
-    return true;
-  tellWhy(*K.Body, "it waits in a function that cannot be inlined");
-  return false;
-}
-
-bool callsItself(Lowering &L, Function &F) {
-  return any_of(L.reachable(F), [&](Function *Reached) {
-    return any_of(instructions(*Reached), [&](const Instruction &I) {
-      const auto *Call = dyn_cast<CallBase>(&I);
-      return Call && Call->getCalledFunction() == &F;
-    });
-  });
-}
-
-CallInst *callThatWaits(Lowering &L, Function &Body) {
-  for (Instruction &I : instructions(Body)) {
-    auto *Call = dyn_cast<CallInst>(&I);
-    Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-    if (Callee && !Callee->isDeclaration() && !isForOtherUnits(*Callee) &&
-        any_of(L.reachable(*Callee), [](Function *F) { return hasWaits(*F); }) && !callsItself(L, *Callee))
-      return Call;
-  }
-  return nullptr;
-}
-
-// Functions that wait, or call such that do.
-void inlineWaits(Lowering &L, Function &Body) {
-  for (unsigned Left = MostInlined; Left; --Left) {
-    CallInst *Call = callThatWaits(L, Body);
-    InlineFunctionInfo Info;
-    if (!Call || !InlineFunction(*Call, Info).isSuccess())
-      break;
-  }
-  for (Instruction &I : make_early_inc_range(instructions(Body)))
-    if (auto *Call = dyn_cast<CallInst>(&I))
-      if (const Function *Callee = Call->getCalledFunction();
-          Callee && Callee->getName() == "__gpuprof_cpu_self") {
-        Call->replaceAllUsesWith(Body.getArg(0));
-        Call->eraseFromParent();
-      }
-}
-
-// Each thread has its own copy of a structure that it may write.
-void copyWritten(Kernel &K) {
-  const DataLayout &Layout = K.Body->getParent()->getDataLayout();
-  IRBuilder<> B(&*K.Body->getEntryBlock().begin());
-  for (unsigned I = 0; I != K.ByVal.size(); ++I) {
-    if (!K.Written[I])
-      continue;
-    Argument *Given = K.Body->getArg(I + 1);
-    AllocaInst *Copy = B.CreateAlloca(K.ByVal[I]);
-    Copy->setAlignment(std::max(Copy->getAlign(), Given->getParamAlign().valueOrOne()));
-    Value *Own = B.CreateAddrSpaceCast(Copy, Given->getType());
-    Given->replaceAllUsesWith(Own);
-    B.CreateMemCpy(Copy, Copy->getAlign(), Given, Align(1), Layout.getTypeAllocSize(K.ByVal[I]));
-  }
-}
 
 // Each wait becomes the first instruction of a block.
 void isolateWaits(Function &F) {
@@ -787,10 +682,8 @@ Value *elementOf(IRBuilder<> &B, AllocaInst *Array, Value *Index) {
 
 std::vector<ThreadRow> splitAtBarriers(Lowering &L, Kernel &K) {
   Function &F = *K.Body;
-  inlineWaits(L, F);
-  if (!canSplit(L, K))
+  if (!prepareSplit(L, K))
     return {};
-  copyWritten(K);
   EliminateUnreachableBlocks(F);
   BlockCounts Counts(F);
   promoteVariables(F, Counts);

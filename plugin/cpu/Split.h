@@ -164,6 +164,10 @@ private:
 std::vector<ThreadRow> splitAtBarriers(Lowering &L, Kernel &K);
 
 // Shared between the files of the split.
+/// Inlines functions that wait and copies structures that are written; false: the body cannot be split.
+bool prepareSplit(Lowering &L, Kernel &K);
+/// Tells whoever asks by -Rpass-missed=gpuprof why a kernel that waits runs on stacks.
+void tellWhy(llvm::Function &Body, llvm::StringRef Why, const llvm::Instruction *At = nullptr);
 /// The loop over the threads that runs a section.
 struct ThreadLoop {
   llvm::BasicBlock *Head = nullptr;  // once a block, before the loop
