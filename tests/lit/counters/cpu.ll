@@ -1,12 +1,21 @@
-; For the CPU device: the slot is the worker's, plain additions, no warp operation.
+; For the CPU device: the slot is the worker's, plain additions, no warp operation. What a thread counts stays in
+; variables in its memory, which the threads of a block can share.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,verify' -S %s | %FileCheck %s --implicit-check-not=atomicrmw --implicit-check-not=redux --implicit-check-not=asm --implicit-check-not=smid
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @k(
+; CHECK-NEXT: %gpuprof.count = alloca i64
+; CHECK-NEXT: store i64 0, ptr %gpuprof.count,
+; CHECK-NEXT: [[BEFORE:%.*]] = load i64, ptr %gpuprof.count,
+; CHECK-NEXT: [[AFTER:%.*]] = add i64 [[BEFORE]], 1{{$}}
+; CHECK-NEXT: store i64 [[AFTER]], ptr %gpuprof.count,
+; CHECK-NEXT: store i32 0, ptr %p
+; CHECK-NEXT: [[COUNT:%.*]] = load i64, ptr %gpuprof.count,
+; CHECK-NOT: %gpuprof.count
 ; CHECK: icmp ne i64 {{.*}}, 0
 ; CHECK: [[SLOT:%.*]] = call i32 @__gpuprof_counter_slot()
 ; CHECK: [[OLD:%.*]] = load i64, ptr addrspace(1) [[ROW:%.*]],
-; CHECK: [[NEW:%.*]] = add i64 [[OLD]], 1
+; CHECK: [[NEW:%.*]] = add i64 [[OLD]], [[COUNT]]{{$}}
 ; CHECK: store i64 [[NEW]], ptr addrspace(1) [[ROW]]
 ; CHECK: declare i32 @__gpuprof_counter_slot()
 define ptx_kernel void @k(ptr %p) "target-cpu"="sm_90" {

@@ -1,6 +1,7 @@
 ; Where it is known before a loop how often it will turn, its blocks are counted there, once for all loops around that
 ; turn a known number of times too; a way out that data decides leaves the addition in the loop.
-; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,verify' -S %s | %FileCheck %s
+; The counts are in variables, which become values here so that each block's are plain to see.
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,function(mem2reg,instsimplify),verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: kernel\090\09nest\09groups=16\0A

@@ -14,7 +14,12 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-SAME: end
 ; CHECK: define {{.*}}@k(
 ; CHECK: %[[N:.*]] = sext i32 %n to i64
-; CHECK-DAG: add i64 %[[N]], %[[N]]
+; CHECK: [[BEFORE:%.*]] = load i64, ptr %gpuprof.count1,
+; CHECK-NEXT: [[AFTER:%.*]] = add i64 [[BEFORE]], %[[N]]{{$}}
+; CHECK-NEXT: store i64 [[AFTER]], ptr %gpuprof.count1,
+; CHECK-NEXT: [[BEFORE:%.*]] = load i64, ptr %gpuprof.count1,
+; CHECK-NEXT: [[AFTER:%.*]] = add i64 [[BEFORE]], %[[N]]{{$}}
+; CHECK-NEXT: store i64 [[AFTER]], ptr %gpuprof.count1,
 ; CHECK-DAG: icmp sgt i32 %n, 0
 ; CHECK-DAG: icmp slt i32 %n, 0
 ; CHECK-DAG: icmp eq i32 %n, 0
