@@ -6,6 +6,7 @@
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/Verifier.h"
@@ -66,6 +67,31 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-unknown-linux-gnu"
 )";
 
+Expected<std::unique_ptr<Module>> readLowered(const Module &Host, StringRef Bitcode, bool MaySplit,
+                                              SmallVector<std::string> &Managed) {
+  Expected<std::unique_ptr<Module>> Device =
+      parseBitcodeFile(MemoryBufferRef(Bitcode, "device code"), Host.getContext());
+  if (!Device)
+    return Device;
+  Managed = cpu::nameManaged(**Device);
+  if (Error E = lower(**Device, Host, MaySplit))
+    return E;
+  return Device;
+}
+
+// Loops over threads are the part of the lowering that has most to go wrong: a program must not be lost to a
+// mistake there.
+Expected<std::unique_ptr<Module>> onStacks(const Module &Host, StringRef Bitcode, Error Mistake,
+                                           SmallVector<std::string> &Managed) {
+  Expected<std::unique_ptr<Module>> Device = readLowered(Host, Bitcode, false, Managed);
+  const std::string Text = "gpuprof: kernels of this file run each thread on a stack of its own, as with "
+                           "-fplugin-arg-gpuprof-barriers=fibers: " +
+                           toString(std::move(Mistake));
+  if (Device)
+    Host.getContext().diagnose(DiagnosticInfoInlineAsm(0, Text, DS_Warning));
+  return Device;
+}
+
 struct LowerPass : PassInfoMixin<LowerPass> {
   explicit LowerPass(bool MaySplit) : MaySplit(MaySplit) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
@@ -83,13 +109,12 @@ private:
 } // namespace
 
 Error linkCpuKernels(Module &Host, StringRef Bitcode, bool MaySplit) {
-  Expected<std::unique_ptr<Module>> Device =
-      parseBitcodeFile(MemoryBufferRef(Bitcode, "device code"), Host.getContext());
+  SmallVector<std::string> Managed;
+  Expected<std::unique_ptr<Module>> Device = readLowered(Host, Bitcode, MaySplit, Managed);
+  if (!Device && MaySplit)
+    Device = onStacks(Host, Bitcode, Device.takeError(), Managed);
   if (!Device)
     return Device.takeError();
-  const SmallVector<std::string> Managed = cpu::nameManaged(**Device);
-  if (Error E = lower(**Device, Host, MaySplit))
-    return E;
   // The device code was compiled with line tables for messages; the object has them only where the host asks.
   if (!Host.getNamedMetadata("llvm.dbg.cu"))
     StripDebugInfo(**Device);

@@ -233,11 +233,35 @@ SmallVector<unsigned> widthsFor(const Function &F, const StripShapes &Shapes) {
     return {4 * Vector, Vector};
   return {Vector};
 }
+// Where a strip is left, threads come into their loop from elsewhere too: what was computed ahead of the loop
+// is another value there, in the instruction, and must be in its mark.
+class Operands {
+public:
+  explicit Operands(ArrayRef<GlobalAccess> Accesses) {
+    for (const GlobalAccess &A : Accesses)
+      Uses.push_back({useOf(A, A.Pointer), A.Length ? useOf(A, A.Length) : nullptr});
+  }
+  void readAgain(MutableArrayRef<GlobalAccess> Accesses) const {
+    for (auto [A, Of] : zip(Accesses, Uses)) {
+      A.Pointer = Of.first->get();
+      if (Of.second)
+        A.Length = Of.second->get();
+    }
+  }
+
+private:
+  static const Use *useOf(const GlobalAccess &A, const Value *V) {
+    return find_if(A.At->operands(), [&](const Use &U) { return U.get() == V; });
+  }
+  SmallVector<std::pair<const Use *, const Use *>> Uses;
+};
+
 } // namespace
 
 SmallVector<GlobalAccess> runInStrips(Lowering &L, Function &F, ArrayRef<ThreadRow> Rows,
                                       ArrayRef<GlobalAccess> Left) {
   SmallVector<GlobalAccess> Marks(Left);
+  const Operands Before(Left);
   DominatorTree Dominators(F);
   LoopInfo Loops(Dominators);
   for (const ThreadRow &Row : Rows) {
@@ -253,6 +277,7 @@ SmallVector<GlobalAccess> runInStrips(Lowering &L, Function &F, ArrayRef<ThreadR
     Loops.releaseMemory();
     Loops.analyze(Dominators);
   }
+  Before.readAgain(MutableArrayRef(Marks).take_front(Left.size()));
   return Marks;
 }
 } // namespace gpuprof::cpu

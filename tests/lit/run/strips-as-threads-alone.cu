@@ -7,7 +7,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.fibers.json %t.fibers > %t.fibers.out
 // RUN: diff %t.split.out %t.fibers.out
 // RUN: %FileCheck %s < %t.split.out
-// RUN: %py %S/Inputs/same_counts.py %t.split.json %t.fibers.json 9
+// RUN: %py %S/Inputs/same_counts.py %t.split.json %t.fibers.json 10
 // CHECK: column_sums 37 {{[1-9]}}
 // CHECK: lower_triangle 64
 #include <cuda_runtime.h>
@@ -107,6 +107,12 @@ __global__ void mixed(const double *in, unsigned char *bytes, long long *out, in
   out[c] = sum;
 }
 
+/* how often the loop goes round is read again each time, at an address known before it */
+__global__ void turns_in_memory(const int *lengths, float *out) {
+  for (int i = 0; i < lengths[blockIdx.x]; i++)
+    out[blockIdx.x * blockDim.x + threadIdx.x] += (float)i;
+}
+
 template <class T> static T *array(size_t count) {
   T *p = nullptr;
   cudaMallocManaged(&p, count * sizeof(T));
@@ -166,6 +172,9 @@ int main() {
     mixed<<<blocks, block>>>(doubles, fired, longs, 9, n);
     cudaDeviceSynchronize();
     show("mixed", n, longs, n * sizeof *longs);
+    turns_in_memory<<<blocks, block>>>(where, out);
+    cudaDeviceSynchronize();
+    show("turns_in_memory", n, out, n * sizeof *out);
     memset(fired + 50, 0, Most - 50);
   }
 }
