@@ -247,7 +247,8 @@ void RowMarks::addWholeRow(Instruction *End, Value *AllIn) {
       RemapInstruction(&I, Map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
   for (const Taken &T : All)
     for (const Condition &C : T.Conditions)
-      if (Value *Copy = Map.lookup(C.Whole))
+      // A map follows what is replaced: the second time it has the constant.
+      if (auto *Copy = dyn_cast_or_null<Instruction>(Map.lookup(C.Whole)))
         Copy->replaceAllUsesWith(ConstantInt::getBool(Copy->getContext(), C.Wanted));
   Instruction *Latch = cast<BasicBlock>(Map.lookup(Own->getLoopLatch()))->getTerminator();
   if (MDNode *Old = Latch->getMetadata(LLVMContext::MD_loop)) {
