@@ -22,7 +22,9 @@ const char cc_details[] =
 
 #define DEFAULT_ARCHITECTURE "sm_90"
 #define FIRST_MAJOR_WITHOUT_SHIMS 22
-#define FIRST_MAJOR_FOR_CUDA_13 19 /* reads the templates of CUDA 13's C++ library as they are */
+#define FIRST_MAJOR_THAT_TELLS_THE_HOST 22 /* for which architectures device code is compiled; 19 does not   \
+                                            */
+#define FIRST_MAJOR_FOR_CUDA_13 19         /* reads the templates of CUDA 13's C++ library as they are */
 #define LINKER_WRAPPER "clang-linker-wrapper"
 
 /* ---- The command line that is built ---- */
@@ -302,10 +304,17 @@ static int choose_toolkit(struct toolkit *toolkit, const struct request *request
 }
 
 /* The CPU device's code is compiled as the GPU's is, and the host's half is told so too: CUDA's libraries
- * choose their kernels by it. Without a word clang would tell it sm_52. */
+ * choose their kernels by it. Without a word clang would tell it sm_52; older ones tell it nothing. */
 static void add_cpu_architecture(struct line *line, const struct request *request, bool cpu) {
-  if (cpu && !request->has_architecture)
+  if (cpu && !request->has_architecture) {
+    /* where a compile for the host alone has no use for it, nobody asked for it */
+    bool unused = GPUPROF_LLVM_MAJOR < FIRST_MAJOR_THAT_TELLS_THE_HOST;
+    if (unused)
+      add(line, "--start-no-unused-arguments");
     add(line, "--cuda-gpu-arch=" DEFAULT_ARCHITECTURE);
+    if (unused)
+      add(line, "--end-no-unused-arguments");
+  }
   if (request->highest_architecture && !request->has_own_architecture)
     push(line, format_string("-fplugin-arg-gpuprof-arch=sm_%d", request->highest_architecture));
 }

@@ -11,7 +11,7 @@ static __device__ unsigned shared_address(const void *p) {
 }
 
 __global__ void run(int *out) {
-  __shared__ alignas(16) int cells[4];
+  alignas(16) __shared__ int cells[4];
   __shared__ unsigned long long barrier;
   const int i = threadIdx.x;
   const unsigned cell = shared_address(cells), bar = shared_address(&barrier);

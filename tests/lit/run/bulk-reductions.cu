@@ -13,8 +13,8 @@ static __device__ unsigned shared_address(const void *p) {
 }
 
 __global__ void run(int *sums, unsigned *least) {
-  __shared__ alignas(16) int mine[N];
-  __shared__ alignas(16) float low[N];
+  alignas(16) __shared__ int mine[N];
+  alignas(16) __shared__ float low[N];
   const int i = threadIdx.x;
   mine[i] = i + blockIdx.x;
   low[i] = i - 32.0f;
