@@ -1,5 +1,6 @@
 // Warp operations with masks of part of a warp, with the active mask, and with masks that a vote gave, in kernels that run as loops
 // over their threads: results and counts are those on fibers.
+// REQUIRES: llvm-at-least-17
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-barriers=split -Rpass-missed=gpuprof %minicuda -I%S/Inputs -O2 %s -o %t.split %link 2> %t.remarks
 // RUN: %FileCheck --allow-empty --check-prefix=REMARKS --input-file=%t.remarks %s
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-barriers=fibers %minicuda -I%S/Inputs -O2 %s -o %t.fibers %link
