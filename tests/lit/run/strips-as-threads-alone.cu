@@ -130,7 +130,7 @@ static void show(const char *name, int n, const void *memory, size_t bytes) {
 int main() {
   enum { Most = 1 << 16 };
   float *in = array<float>(Most), *out = array<float>(Most);
-  int *where = array<int>(Most);
+  int *where = array<int>(Most), *sums = array<int>(Most);
   double *doubles = array<double>(Most);
   unsigned char *fired = array<unsigned char>(Most);
   long long *longs = array<long long>(Most);
@@ -172,9 +172,9 @@ int main() {
     mixed<<<blocks, block>>>(doubles, fired, longs, 9, n);
     cudaDeviceSynchronize();
     show("mixed", n, longs, n * sizeof *longs);
-    turns_in_memory<<<blocks, block>>>(where, where + 1000);
+    turns_in_memory<<<blocks, block>>>(where, sums);
     cudaDeviceSynchronize();
-    show("turns_in_memory", n, where + 1000, n * sizeof *where);
+    show("turns_in_memory", n, sums, n * sizeof *sums);
     memset(fired + 50, 0, Most - 50);
   }
 }
