@@ -5,9 +5,8 @@
 // RUN: %py %S/Inputs/kernel_has.py %t.json region:even launches=200 threads=204800 flops.fp32.add=204800 executions=100
 // RUN: %py %S/Inputs/kernel_has.py %t.json region:odd launches=200 threads=204800 flops.fp32.add=204800 executions=100
 // CHECK: all right
+#include "host_threads.h"
 #include "run.h"
-#include <thread>
-#include <vector>
 
 __global__ void add_one(float *a) { a[blockIdx.x * blockDim.x + threadIdx.x] += 1; }
 
@@ -34,10 +33,6 @@ static void work(int number) {
 }
 
 int main() {
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 4; i++)
-    threads.emplace_back(work, i);
-  for (std::thread &thread : threads)
-    thread.join();
+  in_host_threads(4, work);
   return finish();
 }

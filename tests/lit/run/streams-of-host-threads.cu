@@ -6,9 +6,8 @@
 // RUN: %py %S/Inputs/kernel_has.py %t.json region:left launches=80 flops.fp32.fma=20480
 // RUN: %py %S/Inputs/kernel_has.py %t.json region:right launches=80 flops.fp32.fma=20480
 // CHECK: all right
+#include "host_threads.h"
 #include "run.h"
-#include <thread>
-#include <vector>
 
 __global__ void step(float *p) { p[threadIdx.x] = p[threadIdx.x] * 0.5f + 1; }
 
@@ -47,10 +46,6 @@ static void work(int number) {
 }
 
 int main() {
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 4; i++)
-    threads.emplace_back(work, i);
-  for (std::thread &thread : threads)
-    thread.join();
+  in_host_threads(4, work);
   return finish();
 }

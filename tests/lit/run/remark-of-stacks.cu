@@ -1,0 +1,15 @@
+// -Rpass-missed=gpuprof names a kernel whose threads have a stack each, the line where it waits and why; one that runs as loops
+// over its threads is not named, and without the option none is.
+// RUN: %clangxx -fplugin=%plugin %minicuda -Rpass-missed=gpuprof -O2 -c %s -o %t.o 2>&1 | %FileCheck --implicit-check-not=remark: %s
+// RUN: %clangxx -fplugin=%plugin %minicuda -O2 -c %s -o %t.o > %t.log 2>&1
+// RUN: sh -c '! grep remark %t.log'
+__global__ void whole(int *x) {
+  __syncthreads();
+  x[threadIdx.x]++;
+}
+
+__global__ void named(int *x) {
+  // CHECK: remark-of-stacks.cu:[[#@LINE+1]]:{{.*}} remark: threads of kernel named(int*) run on a stack each: it waits in a way
+  asm volatile("bar.sync 1, 32;" ::: "memory");
+  x[threadIdx.x]++;
+}
