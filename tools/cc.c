@@ -1,5 +1,7 @@
 /* gpuprof cc: the compiler's command line with every flag that gpuprof and CUDA need. */
 #include "file.h"
+#include "line.h"
+#include "process.h"
 #include "say.h"
 #include "toolchain.h"
 
@@ -22,37 +24,17 @@ const char cc_details[] =
 
 #define DEFAULT_ARCHITECTURE "sm_90"
 #define FIRST_MAJOR_WITHOUT_SHIMS 22
-#define FIRST_MAJOR_THAT_TELLS_THE_HOST 22 /* for which architectures device code is compiled; 19 does not   \
-                                            */
-#define FIRST_MAJOR_FOR_CUDA_13 19         /* reads the templates of CUDA 13's C++ library as they are */
+/* For which architectures device code is compiled; older ones do not. */
+#define FIRST_MAJOR_THAT_TELLS_THE_HOST 22
+/* Reads the templates of CUDA 13's C++ library as they are. */
+#define FIRST_MAJOR_FOR_CUDA_13 19
 #define LINKER_WRAPPER "clang-linker-wrapper"
-
-/* ---- The command line that is built ---- */
-struct line {
-  char **items;
-  size_t count, capacity;
-};
-
-static void push(struct line *line, char *item) {
-  if (line->count + 1 >= line->capacity) {
-    line->capacity = line->capacity ? 2 * line->capacity : 32;
-    line->items = reallocate(line->items, line->capacity * sizeof *line->items);
-  }
-  line->items[line->count++] = item;
-  line->items[line->count] = NULL;
-}
-
-static void add(struct line *line, const char *item) { push(line, copy_string(item)); }
-
-static void free_line(struct line *line) {
-  for (size_t i = 0; i < line->count; ++i)
-    free(line->items[i]);
-  free(line->items);
-}
 
 /* ---- What the user gave ---- */
 struct request {
-  struct line passed; /* to the compiler */
+  struct line passed;             /* to the compiler */
+  struct line c_files, c_options; /* of commands of their own: see "C files beside a standard of C++" below */
+  const char *output;             /* of -o, or null */
   bool print, print_flags, help, cpu, no_link, has_architecture, has_cuda_path, chose_driver, relocatable;
   bool has_own_architecture; /* the user said what the CPU device's code is compiled as */
   int highest_architecture;  /* 90 of --cuda-gpu-arch=sm_90; 0: none was given */
@@ -107,28 +89,30 @@ static void note_option(struct request *request, const char *option) {
   request->cpu |= !strcmp(option, "-fplugin-arg-gpuprof-device=cpu");
 }
 
-/* nvcc's languages. clang++ takes C for C++, whose names are others; but it wants one standard for all files,
- * and refuses C++'s for C. */
-static const char *language_of(const struct request *request, const char *input) {
+/* nvcc's languages. clang++ takes C for C++, whose names are others. */
+static const char *language_of(const char *input) {
   if (ends_with(input, ".cu"))
     return "cuda";
-  return ends_with(input, ".c") && !request->has_cxx_standard ? "c" : "none";
+  return ends_with(input, ".c") ? "c" : "none";
 }
 
 static void take_input(struct request *request, const char *input) {
   static const char *const sources[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".c", ".cp", ".i", ".ii", NULL};
-  bool is_cuda = ends_with(input, ".cu");
+  const char *language = language_of(input);
+  if (!strcmp(language, "c") && request->has_cxx_standard && !request->has_language) {
+    line_add(&request->c_files, input);
+    return;
+  }
   ++request->inputs;
-  request->cuda_sources += is_cuda;
+  request->cuda_sources += ends_with(input, ".cu");
   for (size_t i = 0; sources[i]; ++i)
     request->other_sources += ends_with(input, sources[i]);
-  const char *language = language_of(request, input);
   if (strcmp(language, request->language ? request->language : "none") && !request->has_language) {
-    add(&request->passed, "-x"); /* holds for all files after it */
-    add(&request->passed, language);
+    line_add(&request->passed, "-x"); /* holds for all files after it */
+    line_add(&request->passed, language);
     request->language = language;
   }
-  add(&request->passed, input);
+  line_add(&request->passed, input);
 }
 
 static int take_device(const struct command *self, struct request *request, const char *device) {
@@ -137,6 +121,26 @@ static int take_device(const struct command *self, struct request *request, cons
   request->device = device;
   request->cpu |= !strcmp(device, "cpu");
   return 0;
+}
+
+static bool is_cxx_standard(const char *option) {
+  return begins_with(option, "-std=c++") || begins_with(option, "-std=gnu++");
+}
+
+/* `value` is the next argument, where the option has one, or null. */
+static void take_option(struct request *request, const char *option, const char *value) {
+  bool is_output = begins_with(option, "-o"), is_language = begins_with(option, "-x");
+  if (is_output)
+    request->output = value ? value : option + 2;
+  note_option(request, option);
+  line_add(&request->passed, option);
+  if (value)
+    line_add(&request->passed, value);
+  if (is_output || is_language || is_cxx_standard(option))
+    return;
+  line_add(&request->c_options, option);
+  if (value)
+    line_add(&request->c_options, value);
 }
 
 static int take_arguments(const struct command *self, struct request *request, int argc, char **argv) {
@@ -152,7 +156,7 @@ static int take_arguments(const struct command *self, struct request *request, i
                                            "-isysroot",    NULL};
   static const char device[] = "--gpuprof-device=";
   for (int i = 0; i < argc; ++i)
-    request->has_cxx_standard |= begins_with(argv[i], "-std=c++") || begins_with(argv[i], "-std=gnu++");
+    request->has_cxx_standard |= is_cxx_standard(argv[i]);
   for (int i = 0; i < argc; ++i) {
     const char *argument = argv[i];
     int code = 0;
@@ -168,26 +172,25 @@ static int take_arguments(const struct command *self, struct request *request, i
       code = take_device(self, request, argument + sizeof device - 1);
     else if (argument[0] != '-' || !argument[1])
       take_input(request, argument);
-    else {
-      note_option(request, argument);
-      add(&request->passed, argument);
-      if (is_one_of(argument, with_value) && i + 1 < argc)
-        add(&request->passed, argv[++i]);
-    }
+    else
+      take_option(request, argument, is_one_of(argument, with_value) && i + 1 < argc ? argv[++i] : NULL);
     if (code)
       return code;
   }
+  if (request->no_link && request->output && request->c_files.count &&
+      request->c_files.count + request->inputs > 1)
+    return misuse(self->name, "-o names one file, and here each source becomes one: leave out -o.");
   return 0;
 }
 
 /* ---- The flags that are added ---- */
 static void add_plugin(struct line *line, const struct installation *installation,
                        const struct request *request) {
-  push(line, format_string("-fplugin=%s", installation->plugin));
+  line_push(line, format_string("-fplugin=%s", installation->plugin));
   if (request->device && strcmp(request->device, "cpu"))
-    push(line, format_string("-fplugin-arg-gpuprof-device=%s", request->device));
+    line_push(line, format_string("-fplugin-arg-gpuprof-device=%s", request->device));
   if (installation->headers)
-    push(line, format_string("-I%s", installation->headers));
+    line_push(line, format_string("-I%s", installation->headers));
 }
 
 static int add_minicuda(struct line *line, const struct installation *installation) {
@@ -195,14 +198,14 @@ static int add_minicuda(struct line *line, const struct installation *installati
     return fail("gpuprof's own CUDA headers are missing (lib/gpuprof/minicuda); install gpuprof again, or "
                 "install the "
                 "CUDA toolkit and set CUDA_PATH.");
-  add(line, "--cuda-host-only");
-  add(line, "-Wno-unknown-cuda-version");
-  add(line, "-nocudainc");
-  add(line, "-nocudalib");
-  add(line, "-isystem");
-  add(line, installation->minicuda);
-  add(line, "-include");
-  add(line, "cuda_runtime.h");
+  line_add(line, "--cuda-host-only");
+  line_add(line, "-Wno-unknown-cuda-version");
+  line_add(line, "-nocudainc");
+  line_add(line, "-nocudalib");
+  line_add(line, "-isystem");
+  line_add(line, installation->minicuda);
+  line_add(line, "-include");
+  line_add(line, "cuda_runtime.h");
   return 0;
 }
 
@@ -228,12 +231,12 @@ static void add_shims(struct line *line, const struct installation *installation
                       const struct toolkit *toolkit, const struct request *request) {
   if (GPUPROF_LLVM_MAJOR >= FIRST_MAJOR_WITHOUT_SHIMS || toolkit->version / 1000 < 13 || !installation->shims)
     return;
-  add(line, "-isystem");
-  push(line, format_string("%s/include", installation->shims));
-  push(line, format_string("-B%s/bin", installation->shims));
+  line_add(line, "-isystem");
+  line_push(line, format_string("%s/include", installation->shims));
+  line_push(line, format_string("-B%s/bin", installation->shims));
   /* clang-linker-wrapper does not look there, but in the toolkit: the last one named. */
   if (request->relocatable && !request->cpu && request->inputs && !request->no_link)
-    push(line, format_string("-Wl,--cuda-path=%s/link", installation->shims));
+    line_push(line, format_string("-Wl,--cuda-path=%s/link", installation->shims));
 }
 
 /* The C++ library of CUDA 13, which cooperative groups include, needs C++17 and declares variadic functions,
@@ -242,39 +245,39 @@ static void add_language(struct line *line, const struct toolkit *toolkit, const
   if (GPUPROF_LLVM_MAJOR >= FIRST_MAJOR_FOR_CUDA_13 || toolkit->version / 1000 < 13)
     return;
   if (!request->has_standard)
-    add(line, "-std=c++17");
-  add(line, "-Xclang");
-  add(line, "-fcuda-allow-variadic-functions");
+    line_add(line, "-std=c++17");
+  line_add(line, "-Xclang");
+  line_add(line, "-fcuda-allow-variadic-functions");
 }
 
 /* As NVIDIA's compiler does: C and C++ files include CUDA's headers, and -lcublas is found. */
 static void add_toolkit_for_hosts(struct line *line, const struct toolkit *toolkit,
                                   const struct request *request) {
   if (request->other_sources) {
-    add(line, "-idirafter");
-    push(line, format_string("%s/include", toolkit->root));
+    line_add(line, "-idirafter");
+    line_push(line, format_string("%s/include", toolkit->root));
   }
   if (request->inputs && !request->no_link)
-    push(line, format_string("-L%s/lib64", toolkit->root));
+    line_push(line, format_string("-L%s/lib64", toolkit->root));
 }
 
 static void add_toolkit(struct line *line, const struct installation *installation,
                         const struct toolkit *toolkit, const struct request *request) {
   if (!request->has_cuda_path)
-    push(line, format_string("--cuda-path=%s", toolkit->root));
-  add(line, "-Wno-unknown-cuda-version");
+    line_push(line, format_string("--cuda-path=%s", toolkit->root));
+  line_add(line, "-Wno-unknown-cuda-version");
   add_shims(line, installation, toolkit, request);
   add_language(line, toolkit, request);
   char *cccl = format_string("%s/include/cccl", toolkit->root);
   if (folder_exists(cccl)) {
-    add(line, "-isystem");
-    add(line, cccl);
+    line_add(line, "-isystem");
+    line_add(line, cccl);
   }
   free(cccl);
   if (request->cpu) {
-    add(line, "--cuda-host-only");
+    line_add(line, "--cuda-host-only");
   } else if (!request->has_architecture) {
-    add(line, "--cuda-gpu-arch=" DEFAULT_ARCHITECTURE);
+    line_add(line, "--cuda-gpu-arch=" DEFAULT_ARCHITECTURE);
     note("compiling for " DEFAULT_ARCHITECTURE
          " (Hopper); name your GPU's architecture with --cuda-gpu-arch=sm_XX.");
   }
@@ -310,13 +313,13 @@ static void add_cpu_architecture(struct line *line, const struct request *reques
     /* where a compile for the host alone has no use for it, nobody asked for it */
     bool unused = GPUPROF_LLVM_MAJOR < FIRST_MAJOR_THAT_TELLS_THE_HOST;
     if (unused)
-      add(line, "--start-no-unused-arguments");
-    add(line, "--cuda-gpu-arch=" DEFAULT_ARCHITECTURE);
+      line_add(line, "--start-no-unused-arguments");
+    line_add(line, "--cuda-gpu-arch=" DEFAULT_ARCHITECTURE);
     if (unused)
-      add(line, "--end-no-unused-arguments");
+      line_add(line, "--end-no-unused-arguments");
   }
   if (request->highest_architecture && !request->has_own_architecture)
-    push(line, format_string("-fplugin-arg-gpuprof-arch=sm_%d", request->highest_architecture));
+    line_push(line, format_string("-fplugin-arg-gpuprof-arch=sm_%d", request->highest_architecture));
 }
 
 static int add_cuda(struct line *line, const struct installation *installation,
@@ -333,9 +336,9 @@ static int add_cuda(struct line *line, const struct installation *installation,
   /* Clang's newer offload driver links through clang-linker-wrapper, which is in a package of its own, and
    * its objects cannot be linked by a plain linker; only separate compilation of device code needs it. */
   if (!code && !request->chose_driver)
-    add(line, request->relocatable ? "--offload-new-driver" : "--no-offload-new-driver");
+    line_add(line, request->relocatable ? "--offload-new-driver" : "--no-offload-new-driver");
   if (!code && cpu)
-    add(line, "-fplugin-arg-gpuprof-device=cpu");
+    line_add(line, "-fplugin-arg-gpuprof-device=cpu");
   if (!code)
     add_cpu_architecture(line, request, cpu);
   if (!code && toolkit.root)
@@ -356,22 +359,22 @@ static int add_cuda_for_hosts(struct line *line, const struct installation *inst
   if (!code && toolkit.root) {
     add_toolkit_for_hosts(line, &toolkit, request);
   } else if (!code && installation->minicuda) {
-    add(line, "-idirafter");
-    add(line, installation->minicuda);
+    line_add(line, "-idirafter");
+    line_add(line, installation->minicuda);
   }
   if (request->has_cuda_path)
-    add(line, "-Wno-unused-command-line-argument");
+    line_add(line, "-Wno-unused-command-line-argument");
   toolkit_free(&toolkit);
   return code;
 }
 
 /* First of all libraries, so that its cudaLaunchKernel is found before any other. */
 static void add_library(struct line *line, const struct installation *installation) {
-  push(line, format_string("-L%s", installation->library));
-  push(line, format_string("-Wl,-rpath,%s", installation->library));
-  add(line, "-Wl,--push-state,--no-as-needed");
-  add(line, "-lgpuprof");
-  add(line, "-Wl,--pop-state");
+  line_push(line, format_string("-L%s", installation->library));
+  line_push(line, format_string("-Wl,-rpath,%s", installation->library));
+  line_add(line, "-Wl,--push-state,--no-as-needed");
+  line_add(line, "-lgpuprof");
+  line_add(line, "-Wl,--pop-state");
 }
 
 static int build(struct line *line, const struct installation *installation, const struct request *request) {
@@ -382,7 +385,7 @@ static int build(struct line *line, const struct installation *installation, con
   if (!compiler)
     return fail("no clang++ of version %d, which the plugin was built for: install the package clang-%d.",
                 GPUPROF_LLVM_MAJOR, GPUPROF_LLVM_MAJOR);
-  push(line, compiler);
+  line_push(line, compiler);
   if (compiles && !installation->plugin)
     return fail("the plugin lib/gpuprof/gpuprof.so is not beside this command: build gpuprof with "
                 "GPUPROF_BUILD_PLUGIN=ON, "
@@ -401,68 +404,142 @@ static int build(struct line *line, const struct installation *installation, con
     code = add_cuda_for_hosts(line, installation, request);
   if (links)
     add_library(line, installation);
-  for (size_t i = 0; !code && i < request->passed.count; ++i)
-    add(line, request->passed.items[i]);
+  if (!code)
+    line_add_all(line, &request->passed);
+  return code;
+}
+
+/* ---- C files beside a standard of C++ ----
+ * clang wants one standard for all files of a command, and refuses C++'s for C. So C files get commands of
+ * their own without it, before that of the other files, which links their objects. */
+struct commands {
+  struct line *lines;
+  size_t count;
+};
+
+static struct line *next_command(struct commands *commands) {
+  commands->lines = reallocate(commands->lines, (commands->count + 1) * sizeof *commands->lines);
+  commands->lines[commands->count] = (struct line){0};
+  return &commands->lines[commands->count++];
+}
+
+/* `output` may be null: where clang puts it. */
+static int build_c(struct commands *commands, const struct installation *installation,
+                   const struct request *request, const struct line *files, const char *output) {
+  struct request own = *request;
+  own.passed = request->c_options;
+  own.cuda_sources = own.inputs = 0;
+  own.other_sources = files->count;
+  struct line *line = next_command(commands);
+  int code = build(line, installation, &own);
+  line_add(line, "-Qunused-arguments"); /* for CUDA and for the linker */
+  if (!request->no_link)
+    line_add(line, "-c");
+  line_add(line, "-x");
+  line_add(line, "c");
+  line_add_all(line, files);
+  if (output) {
+    line_add(line, "-o");
+    line_add(line, output);
+  }
+  return code;
+}
+
+/* Objects lie in `folder`; without one, where only the commands are printed, they have the files' names. */
+static char *object_of(const char *file, const char *folder, size_t number) {
+  const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+  return folder ? format_string("%s/%zu.o", folder, number)
+                : format_string("%.*s.o", (int)(strlen(name) - strlen(".c")), name);
+}
+
+static int build_all(struct commands *commands, const struct installation *installation,
+                     struct request *request, const char *folder) {
+  const struct line *files = &request->c_files;
+  struct line objects = {0};
+  int code = 0;
+  if (request->no_link && files->count)
+    code = build_c(commands, installation, request, files, request->output);
+  for (size_t i = 0; !request->no_link && !code && i < files->count; ++i) {
+    char *object = object_of(files->items[i], folder, i);
+    line_push(&objects, object);
+    code = build_c(commands, installation, request, &(struct line){.items = &files->items[i], .count = 1},
+                   object);
+  }
+  if (!code && (objects.count || !files->count || request->inputs)) {
+    request->inputs += objects.count;
+    line_add_all(&objects, &request->passed);
+    struct request rest = *request;
+    rest.passed = objects;
+    code = build(next_command(commands), installation, &rest);
+  }
+  line_free(&objects);
   return code;
 }
 
 /* ---- Printing and running ---- */
-static void print_line(const struct line *line) {
-  static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
-  for (size_t i = 0; i < line->count; ++i) {
-    const char *item = line->items[i];
-    bool quote = !*item || item[strspn(item, safe)];
-    fputs(i ? " " : "", stdout);
-    fputs(quote ? "'" : "", stdout);
-    for (const char *at = item; *at; ++at)
-      fputs(*at == '\'' ? "'\\''" : (char[]){*at, 0}, stdout);
-    fputs(quote ? "'" : "", stdout);
-  }
-  putchar('\n');
-}
-
 /* Build systems name the compiler and the files themselves; they need what stands between. */
-static int print_compile_flags(struct line *line, const struct installation *installation,
-                               struct request *request) {
+static int print_compile_flags(const struct installation *installation, struct request *request) {
+  struct line line = {0};
   request->cuda_sources = 1;
   request->inputs = 0;
-  add(&request->passed, "-x");
-  add(&request->passed, "cuda");
-  int code = build(line, installation, request);
+  line_add(&request->passed, "-x");
+  line_add(&request->passed, "cuda");
+  int code = build(&line, installation, request);
   if (!code)
-    print_line(&(struct line){.items = line->items + 1, .count = line->count - 1});
+    line_print(&line, 1);
+  line_free(&line);
   return code;
 }
 
-static int execute(const struct line *line) {
-  fflush(NULL);
-  execvp(line->items[0], line->items);
-  return fail("cannot run '%s': %s; install the package clang-%d.", line->items[0], strerror(errno),
-              GPUPROF_LLVM_MAJOR);
+/* One command takes this process's place; of several the first that fails ends it. */
+static int run_all(const struct commands *commands) {
+  char *advice = format_string("install the package clang-%d", GPUPROF_LLVM_MAJOR);
+  int code = 0;
+  if (commands->count == 1) {
+    char *const *items = commands->lines[0].items;
+    fflush(NULL);
+    execvp(items[0], items);
+    code = fail("cannot run '%s': %s; %s.", items[0], strerror(errno), advice);
+  }
+  for (size_t i = 0; !code && i < commands->count; ++i)
+    code = process_run(commands->lines[i].items, advice);
+  free(advice);
+  return code;
+}
+
+static int compile(struct request *request, const struct installation *installation) {
+  struct commands commands = {0};
+  bool needs_folder = request->c_files.count && !request->no_link && !request->print;
+  char *folder = needs_folder ? temporary_folder() : NULL;
+  int code = needs_folder && !folder ? EXIT_FAILED : build_all(&commands, installation, request, folder);
+  for (size_t i = 0; !code && request->print && i < commands.count; ++i)
+    line_print(&commands.lines[i], 0);
+  if (!code && !request->print)
+    code = run_all(&commands);
+  if (folder)
+    temporary_folder_remove(folder);
+  for (size_t i = 0; i < commands.count; ++i)
+    line_free(&commands.lines[i]);
+  free(commands.lines);
+  return code;
 }
 
 int run_cc(const struct command *self, int argc, char **argv) {
   struct request request = {0};
-  struct line line = {0};
   struct installation installation = {0};
   int code = take_arguments(self, &request, argc, argv);
   if (!code && request.help) {
     options_help(self);
-  } else if (!code && request.print_flags) {
-    installation_find(&installation);
-    code = print_compile_flags(&line, &installation, &request);
-  } else if (!code && !request.passed.count) {
+  } else if (!code && !request.print_flags && !request.passed.count && !request.c_files.count) {
     code = misuse(self->name, "'cc' needs a file to compile: gpuprof cc app.cu -o app.");
   } else if (!code) {
     installation_find(&installation);
-    code = build(&line, &installation, &request);
-    if (!code && request.print)
-      print_line(&line);
-    else if (!code)
-      code = execute(&line);
+    code =
+        request.print_flags ? print_compile_flags(&installation, &request) : compile(&request, &installation);
   }
   installation_free(&installation);
-  free_line(&line);
-  free_line(&request.passed);
+  line_free(&request.passed);
+  line_free(&request.c_files);
+  line_free(&request.c_options);
   return code;
 }

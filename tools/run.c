@@ -1,23 +1,20 @@
 /* gpuprof run: a profiled program with its settings in the environment. */
 #include "file.h"
+#include "process.h"
 #include "say.h"
 #include "toolchain.h"
 #include "unique.h"
 
-#include <errno.h>
 #include <glob.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #define DEFAULT_OUTPUT "gpuprof-%p.json"
 #define THOROUGH_WARMUP "3"
-#define NOT_FOUND 127 /* what a shell says for a program that is not there */
 
 /* From the program's own folder the output must be found too, whatever folder it changes to. */
 static char *absolute(const char *path) {
@@ -100,27 +97,8 @@ static size_t name_documents(const char *output, struct timespec begin) {
   return count;
 }
 
-/* Runs the program and waits. Its exit status as a shell gives it. */
 static int run_program(char *const *command) {
-  int status = 0;
-  fflush(NULL);
-  pid_t child = fork();
-  if (child < 0)
-    return fail("cannot start a process: %s; end some programs and try again.", strerror(errno));
-  if (child == 0) {
-    execvp(command[0], command);
-    fail("cannot run '%s': %s; give the path of the program after '--'.", command[0], strerror(errno));
-    _exit(NOT_FOUND);
-  }
-  signal(SIGINT, SIG_IGN); /* the program gets it too, and decides; its document is named all the same */
-  signal(SIGQUIT, SIG_IGN);
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ;
-  if (WIFSIGNALED(status)) {
-    note("the program was ended by signal %d (%s).", WTERMSIG(status), strsignal(WTERMSIG(status)));
-    return 128 + WTERMSIG(status);
-  }
-  return WEXITSTATUS(status);
+  return process_run(command, "give the path of the program after '--'");
 }
 
 /* The last run, of which the report is. */
@@ -129,23 +107,23 @@ static int run_and_name(char *const *command, const char *output) {
   clock_gettime(CLOCK_REALTIME_COARSE, &begin); /* the clock that files are stamped with */
   int code = run_program(command);
   size_t written = name_documents(output, begin);
-  if (!written && code < NOT_FOUND) { /* a program that a signal ended has had its message */
-    fail("the program wrote no '%s': compile its .cu files with 'gpuprof cc', and see the messages above.", output);
+  if (!written && code < EXIT_NOT_FOUND) { /* a program that a signal ended has had its message */
+    fail("the program wrote no '%s': compile its .cu files with 'gpuprof cc', and see the messages above.",
+         output);
     code = code ? code : EXIT_FAILED;
   }
   return code;
 }
 
 static int run_twice(char *const *command, const char *output) {
-  char *folder = unique_folder();
+  char *folder = temporary_folder();
   if (!folder)
     return EXIT_FAILED;
   unique_before(folder);
   int code = run_program(command);
   if (!code)
     code = unique_after(folder, output) ? run_and_name(command, output) : EXIT_FAILED;
-  unique_remove(folder);
-  free(folder);
+  temporary_folder_remove(folder);
   return code;
 }
 

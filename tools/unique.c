@@ -5,42 +5,11 @@
 #include "say.h"
 #include "text.h"
 
-#include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define HANDED_OVER "unique.tsv"
-
-char *unique_folder(void) {
-  const char *below = getenv("TMPDIR");
-  char *folder = format_string("%s/gpuprof-unique-XXXXXX", below && *below ? below : "/tmp");
-  if (mkdtemp(folder))
-    return folder;
-  fail("cannot make a folder like '%s': %s; set TMPDIR to a folder that is writable.", folder,
-       strerror(errno));
-  free(folder);
-  return NULL;
-}
-
-static void each_file(const char *folder, const char *pattern, glob_t *found) {
-  char *path = format_string("%s/%s", folder, pattern);
-  if (glob(path, 0, NULL, found))
-    found->gl_pathc = 0;
-  free(path);
-}
-
-void unique_remove(const char *folder) {
-  glob_t found = {0};
-  each_file(folder, "*", &found);
-  for (size_t i = 0; i < found.gl_pathc; ++i)
-    unlink(found.gl_pathv[i]);
-  globfree(&found);
-  rmdir(folder);
-}
 
 void unique_before(const char *folder) {
   char *output = format_string("%s/%%p.json", folder);
@@ -75,7 +44,9 @@ static bool hand_over(const char *report, const char *path) {
 bool unique_after(const char *folder, const char *output) {
   glob_t found = {0};
   char *path = format_string("%s/" HANDED_OVER, folder);
-  each_file(folder, "*.json", &found);
+  char *pattern = format_string("%s/*.json", folder);
+  if (glob(pattern, 0, NULL, &found))
+    found.gl_pathc = 0;
   bool done = found.gl_pathc == 1 && hand_over(found.gl_pathv[0], path);
   if (found.gl_pathc != 1)
     fail("with --unique the program must write one report, not %zu: it has to be one process, compiled with "
@@ -85,6 +56,7 @@ bool unique_after(const char *folder, const char *output) {
   setenv("GPUPROF_UNIQUE_FILE", path, 1);
   setenv("GPUPROF_OUTPUT", output, 1);
   globfree(&found);
+  free(pattern);
   free(path);
   return done;
 }

@@ -5,10 +5,6 @@
 
 #include <stdbool.h>
 
-/* A folder below the system's for files of one command; null, with a message, if there can be none. */
-char *unique_folder(void);
-/* Removes it and what is in it. */
-void unique_remove(const char *folder);
 /* Puts into the environment what makes the next run look for unique bytes and leave its report in the folder.
  */
 void unique_before(const char *folder);
