@@ -62,7 +62,7 @@ private:
         return found(*S);
     if (const auto *GEP = dyn_cast<GEPOperator>(&V))
       return follow(GEP->getPointerOperand());
-    if (isa<AddrSpaceCastOperator, BitCastOperator>(V))
+    if (isa<AddrSpaceCastOperator, BitCastOperator>(V) || isAddressKept(V))
       return follow(cast<Operator>(V).getOperand(0));
     if (isa<AllocaInst>(V))
       return found(Space::Local);
@@ -84,16 +84,27 @@ private:
     if (const auto *Freeze = dyn_cast<FreezeInst>(&V))
       return follow(Freeze->getOperand(0));
     if (const auto *Load = dyn_cast<LoadInst>(&V))
-      return visitLoaded(*Load->getPointerOperand());
+      return visitLoaded(*Load->getPointerOperand(), Load->getType()->isPointerTy());
     if (const auto *Extract = dyn_cast<ExtractValueInst>(&V))
       if (const auto *Load = dyn_cast<LoadInst>(Extract->getAggregateOperand()))
-        return visitLoaded(*Load->getPointerOperand());
+        return visitLoaded(*Load->getPointerOperand(), V.getType()->isPointerTy());
     if (const auto *Call = dyn_cast<CallBase>(&V))
       return visitCall(*Call);
     Failed = true;
   }
 
-  // What a kernel is given lies in global memory. A function is given what its callers in this module give it.
+  // The optimiser copies a structure that holds a pointer as a number, and makes it a pointer again.
+  static bool isAddressKept(const Value &V) {
+    const auto *Cast = dyn_cast<Operator>(&V);
+    const unsigned Opcode = Cast ? Cast->getOpcode() : 0;
+    if (Opcode != Instruction::IntToPtr && Opcode != Instruction::PtrToInt)
+      return false;
+    const Value &Number = Opcode == Instruction::IntToPtr ? *Cast->getOperand(0) : V;
+    return Number.getType()->isIntegerTy(64); // fewer bits hold no generic address
+  }
+
+  // What a kernel is given lies in global memory. A function is given what its callers in this module give
+  // it.
   void visitArgument(const Argument &A) {
     const Function &F = *A.getParent();
     if (A.hasByValAttr())
@@ -123,20 +134,24 @@ private:
           follow(Return->getReturnValue());
     } else if (Callee->getName() == "malloc") {
       found(Space::Global);
-    } else if (Callee->isIntrinsic() && Call.arg_size() > 0 && Call.getArgOperand(0)->getType()->isPointerTy()) {
+    } else if (Callee->isIntrinsic() && Call.arg_size() > 0 &&
+               Call.getArgOperand(0)->getType()->isPointerTy()) {
       follow(Call.getArgOperand(0)); // ptrmask, launder.invariant.group, nvvm.ptr.*: the same object
     } else {
       Failed = true;
     }
   }
 
-  // A pointer read from memory: what is stored in a variable of this function can be seen; elsewhere (arguments,
-  // arrays of pointers) only global addresses make sense, as they outlive the thread.
-  void visitLoaded(const Value &From) {
-    const Value *Object = underlyingObject(From);
-    if (const auto *Variable = dyn_cast<AllocaInst>(Object))
-      return visitStores(*Variable);
-    found(Space::Global);
+  // A pointer read from memory: what is stored in a variable of this function can be seen; elsewhere
+  // (arguments, arrays of pointers) only global addresses make sense, as they outlive the thread.
+  void visitLoaded(const Value &From, bool IsPointer) {
+    const auto *Variable = dyn_cast<AllocaInst>(underlyingObject(From));
+    if (!Variable)
+      found(Space::Global);
+    else if (IsPointer)
+      visitStores(*Variable);
+    else
+      Failed = true; // which of the numbers stored there is an address?
   }
 
   void visitStores(const Value &Address) {
@@ -152,7 +167,7 @@ private:
         visitStores(*U);
       } else if (const auto *Copy = dyn_cast<MemTransferInst>(U)) {
         if (Copy->getRawDest() == &Address)
-          visitLoaded(*Copy->getRawSource());
+          visitLoaded(*Copy->getRawSource(), true);
       } else if (const auto *Call = dyn_cast<CallBase>(U)) {
         Failed |= !isa<IntrinsicInst>(Call);
       } else if (!isa<LoadInst, ICmpInst>(U)) {

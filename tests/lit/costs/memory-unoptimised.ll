@@ -36,3 +36,14 @@ define void @unknown(ptr %x) {
   store float 0.0, ptr %x
   ret void
 }
+
+; CHECK-LABEL: costs of numbers:
+; CHECK: global_store=4 uncounted: generic pointer of unknown space {{.*}} : store float
+define ptx_kernel void @numbers(i64 %n) {
+  %number.addr = alloca i64
+  store i64 ptrtoint (ptr addrspacecast (ptr addrspace(3) @shared to ptr) to i64), ptr %number.addr
+  %number = load i64, ptr %number.addr
+  %x = inttoptr i64 %number to ptr
+  store float 0.0, ptr %x
+  ret void
+}

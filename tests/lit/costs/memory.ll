@@ -19,6 +19,13 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: global_load=4 global_uniform=4 : %chased =
 ; CHECK-NEXT: shared_load=4 shared_uniform=4 : %chosen =
 ; CHECK-NEXT: global_load=4 uncounted: generic pointer of unknown space (its bytes are counted as global) : %mixed =
+; CHECK-NEXT: global_load=4 global_uniform=4 : %from.number =
+; CHECK-NEXT: global_load=8 global_uniform=8 : %member =
+; CHECK-NEXT: global_load=4 global_uniform=4 : %from.member =
+; CHECK-NEXT: shared_load=4 shared_uniform=4 : %from.shared =
+; CHECK-NEXT: integer=1 : %sum =
+; CHECK-NEXT: global_load=4 uncounted: generic pointer of unknown space (its bytes are counted as global) : %from.sum =
+; CHECK-NEXT: global_load=4 uncounted: generic pointer of unknown space (its bytes are counted as global) : %from.half =
 ; CHECK-NEXT: global_atomic=4 : %old =
 ; CHECK-NEXT: shared_atomic=8 : %swap =
 ; CHECK-NEXT: global_load=64 global_uniform=64 global_store=64 global_uniform=64 : call void @llvm.memcpy
@@ -44,6 +51,20 @@ define ptx_kernel void @k(ptr %p, ptr %q, ptr byval({ float, i32 }) %s.arg, i1 %
   %chosen = load float, ptr %choice
   %unclear = select i1 %which, ptr %s.pointer, ptr %p
   %mixed = load float, ptr %unclear
+  %number.pointer = inttoptr i64 %n to ptr
+  %from.number = load float, ptr %number.pointer
+  %member = load i64, ptr %p
+  %member.pointer = inttoptr i64 %member to ptr
+  %from.member = load float, ptr %member.pointer
+  %shared.number = ptrtoint ptr %s.pointer to i64
+  %shared.pointer = inttoptr i64 %shared.number to ptr
+  %from.shared = load float, ptr %shared.pointer
+  %sum = add i64 %shared.number, %n
+  %sum.pointer = inttoptr i64 %sum to ptr
+  %from.sum = load float, ptr %sum.pointer
+  %half = trunc i64 %member to i32
+  %half.pointer = inttoptr i32 %half to ptr
+  %from.half = load float, ptr %half.pointer
   %old = atomicrmw fadd ptr %p, float 1.0 monotonic
   %swap = cmpxchg ptr addrspace(3) @shared, i64 0, i64 1 monotonic monotonic
   call void @llvm.memcpy.p0.p0.i64(ptr %p, ptr %q, i64 64, i1 false)
