@@ -28,8 +28,7 @@ class EntryWriter {
 public:
   EntryWriter(Lowering &L, Kernel &K) : L(L), K(K), C(L.M.getContext()) {}
   Function *thread();
-  Function *block();
-  Function *splitBlock();
+  Function *block(bool BodyRunsAll);
   bool canLoop() const;
 
 private:
@@ -39,6 +38,7 @@ private:
   Value *field(IRBuilder<> &B, Value *State, Field Which);
   Value *ownState(IRBuilder<> &B, Function *F);
   void run(IRBuilder<> &B, Value *State, Function *Body);
+  void runAll(IRBuilder<> &B, Value *State);
 
   Lowering &L;
   Kernel &K;
@@ -158,26 +158,24 @@ Value *EntryWriter::ownState(IRBuilder<> &B, Function *F) {
   return State;
 }
 
-// The body runs all threads itself.
-Function *EntryWriter::splitBlock() {
+Function *EntryWriter::block(bool BodyRunsAll) {
   Function *F = create(".block");
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   setLocation(B, F);
   Value *State = ownState(B, F);
   unpack(B, F->getArg(1));
-  run(B, State, K.Body);
+  if (BodyRunsAll)
+    run(B, State, K.Body);
+  else
+    runAll(B, State);
   B.CreateRetVoid();
   return F;
 }
 
 // The threads of a block as three nested loops, x innermost, so that the optimiser sees a plain loop over
 // threads.
-Function *EntryWriter::block() {
-  Function *F = create(".block");
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
-  setLocation(B, F);
-  Value *State = ownState(B, F);
-  unpack(B, F->getArg(1));
+void EntryWriter::runAll(IRBuilder<> &B, Value *State) {
+  Function *F = B.GetInsertBlock()->getParent();
   Type *Word = B.getInt32Ty();
   constexpr Field Sizes[] = {Field::ntid_z, Field::ntid_y, Field::ntid_x};
   constexpr Field Indices[] = {Field::tid_z, Field::tid_y, Field::tid_x};
@@ -210,8 +208,6 @@ Function *EntryWriter::block() {
       markParallelLoop(*Latch, blocksOf(*K.Body));
     B.SetInsertPoint(After);
   }
-  B.CreateRetVoid();
-  return F;
 }
 
 Constant *parameterBytes(Lowering &L, const Kernel &K) {
@@ -248,9 +244,9 @@ Constant *kernelRow(Lowering &L, Kernel &K) {
   Constant *Thread = ConstantPointerNull::get(PointerType::get(C, 0)), *Block = Thread;
   Thread = Writer.thread();
   if (!Rows.empty())
-    Block = Writer.splitBlock(); // the body is that of a block now
+    Block = Writer.block(true); // the body is that of a block now
   else if (Writer.canLoop())
-    Block = Writer.block();
+    Block = Writer.block(false);
   return ConstantStruct::getAnon({L.text(K.Name), Thread, Block, parameterBytes(L, K),
                                   Number(static_cast<uint32_t>(K.ByVal.size())), Number(K.StaticShared),
                                   Number(K.MaximumThreads), Number(K.Line), L.text(K.File)});
