@@ -50,14 +50,32 @@ static const char *take_switch(void *field, const char *value) {
   return NULL;
 }
 
-static const char *take_count(void *field, const char *value) {
+static int read_whole(uint64_t *number, const char *value, uint64_t least, uint64_t most) {
   char *end;
   errno = 0;
   unsigned long long n = strtoull(value, &end, 10);
-  if (!isdigit((unsigned char)value[0]) || *end || errno)
-    return "a whole number from 0";
-  *(uint64_t *)field = n;
-  return NULL;
+  if (!isdigit((unsigned char)value[0]) || *end || errno || n < least || n > most)
+    return 0;
+  *number = n;
+  return 1;
+}
+
+static const char *take_count(void *field, const char *value) {
+  return read_whole(field, value, 0, UINT64_MAX) ? NULL : "a whole number from 0";
+}
+
+static const char *take_steps(void *field, const char *value) {
+  _Static_assert(GP_SETTINGS_STEPS == 4194304, "the sentence says so");
+  return read_whole(field, value, 16, GP_SETTINGS_STEPS) ? NULL : "a number of lines from 16 to 4194304";
+}
+
+static const char *take_cpu_devices(void *field, const char *value) {
+  _Static_assert(GP_SETTINGS_CPU_DEVICES == 16, "the sentence says so");
+  return read_whole(field, value, 1, GP_SETTINGS_CPU_DEVICES) ? NULL : "a number of devices from 1 to 16";
+}
+
+static const char *take_cpu_workers(void *field, const char *value) {
+  return read_whole(field, value, 1, UINT64_MAX) ? NULL : "a number of threads from 1";
 }
 
 static const char *take_device(void *field, const char *value) {
@@ -112,13 +130,6 @@ static const char *take_hardware(void *field, const char *value) {
   return take_text(field, value);
 }
 
-/* Read elsewhere: known here, so that a misspelt name is noticed. */
-static const char *take_nothing(void *field, const char *value) {
-  (void)field;
-  (void)value;
-  return NULL;
-}
-
 static const struct setting {
   const char *name;
   size_t offset;
@@ -134,26 +145,25 @@ static const struct setting {
     {"GPUPROF_SCHEDULE", FIELD(strict), take_schedule},
     {"GPUPROF_COUNTS_ONLY", FIELD(counts_only), take_switch},
     {"GPUPROF_UNIQUE_FILE", FIELD(unique_file), take_path},
-    {"GPUPROF_STEPS", FIELD(steps), take_count},        {"GPUPROF_CPU_", 0, take_nothing},
+    {"GPUPROF_STEPS", FIELD(steps), take_steps},
+    {"GPUPROF_CPU_DEVICES", FIELD(cpu_devices), take_cpu_devices},
+    {"GPUPROF_CPU_WORKERS", FIELD(cpu_workers), take_cpu_workers},
 #undef FIELD
 };
 #define TABLE_SIZE (sizeof table / sizeof *table)
 #define PREFIX "GPUPROF_"
 
 static const struct setting *find(const char *name) {
-  for (size_t i = 0; i < TABLE_SIZE; i++) {
-    size_t n = strlen(table[i].name);
-    int prefix = table[i].name[n - 1] == '_';
-    if (prefix ? !strncmp(name, table[i].name, n) : !strcmp(name, table[i].name))
+  for (size_t i = 0; i < TABLE_SIZE; i++)
+    if (!strcmp(name, table[i].name))
       return &table[i];
-  }
   return NULL;
 }
 
 static void take(struct gp_settings *settings, const char *name, const char *value, struct problems *problems) {
   const struct setting *setting = find(name);
   if (!setting) {
-    complain(problems, name, "no such setting; see the manual for the names that exist");
+    complain(problems, name, "there is no such setting, so it is ignored; docs/running.md has the names");
     return;
   }
   const char *right = setting->take((char *)settings + setting->offset, value);
@@ -195,7 +205,7 @@ static void take_line(struct gp_settings *settings, char *line, const char *path
 static void take_file(struct gp_settings *settings, const char *path, struct problems *problems) {
   FILE *file = fopen(path, "re");
   if (!file) {
-    complain(problems, "GPUPROF_CONFIG", "cannot read '%.100s': %s", path, strerror(errno));
+    complain(problems, "GPUPROF_CONFIG", "cannot read '%.100s': %s; give a file with lines NAME=value", path, strerror(errno));
     return;
   }
   char line[4096];
@@ -218,7 +228,7 @@ static void take_environment(struct gp_settings *settings, char **environment, i
 
 size_t gp_settings_load(struct gp_settings *settings, char **environment, struct gp_settings_problem *list) {
   struct problems problems = {list, 0};
-  *settings = (struct gp_settings){.enable = 1, .log = GP_WARN, .steps = 1u << 17};
+  *settings = (struct gp_settings){.enable = 1, .log = GP_WARN, .steps = 1u << 17, .cpu_devices = 1};
   settings->output = strdup("gpuprof-%p.json");
   settings->hardware = strdup("off");
   take_environment(settings, environment, 1, &problems);

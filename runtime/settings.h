@@ -18,6 +18,9 @@ enum gp_unique {
   GP_UNIQUE_COPIES  /* by copies alone, on the CPU device too */
 };
 
+#define GP_SETTINGS_CPU_DEVICES 16   /* the most devices that the CPU plays */
+#define GP_SETTINGS_STEPS (1u << 22) /* the most lines of counters of one launch */
+
 struct gp_settings {
   char *output;   /* GPUPROF_OUTPUT, a pattern */
   int enable;     /* GPUPROF_ENABLE */
@@ -31,6 +34,8 @@ struct gp_settings {
   int energy;     /* GPUPROF_ENERGY */
   enum gp_unique unique; /* GPUPROF_UNIQUE */
   int strict;            /* GPUPROF_SCHEDULE=strict */
+  uint64_t cpu_devices;  /* GPUPROF_CPU_DEVICES: 1 to GP_SETTINGS_CPU_DEVICES */
+  uint64_t cpu_workers;  /* GPUPROF_CPU_WORKERS, 0: a thread a core */
   int counts_only; /* GPUPROF_COUNTS_ONLY */
   char *unique_file; /* GPUPROF_UNIQUE_FILE or null */
   enum gp_level log; /* GPUPROF_LOG */

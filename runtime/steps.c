@@ -11,7 +11,7 @@
 
 /* One after the other, each twice the size of the one before, up to the largest. */
 #define STORES 8
-#define LARGEST (1ull << 22)
+#define LARGEST ((uint64_t)GP_SETTINGS_STEPS)
 /* Launches between two looks at how many lines are claimed: a look waits for the device. */
 #define LONGEST_INTERVAL 256
 /* Lines that are read at once. */

@@ -3,31 +3,12 @@
 #include "log.h"
 #include "modules.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 static _Thread_local int current;
-static pthread_once_t counted = PTHREAD_ONCE_INIT;
-static int count = 1;
 
-static void read_count(void) {
-  const char *setting = getenv("GPUPROF_CPU_DEVICES");
-  if (!setting || !*setting)
-    return;
-  char *end;
-  long wanted = strtol(setting, &end, 10);
-  if (*end || wanted < 1 || wanted > GP_CPU_DEVICES)
-    gp_log(GP_WARN, "GPUPROF_CPU_DEVICES", "`%s' is not a number of devices: set it to 1 … %d", setting,
-           GP_CPU_DEVICES);
-  else
-    count = (int)wanted;
-}
-
-int gp_cpu_device_count(void) {
-  pthread_once(&counted, read_count);
-  return count;
-}
+int gp_cpu_device_count(void) { return (int)gp_settings()->cpu_devices; }
 
 int gp_cpu_device(void) { return current; }
 

@@ -5,10 +5,12 @@
 #ifndef GP_CPU_DEVICES_H
 #define GP_CPU_DEVICES_H
 
+#include "settings.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { GP_CPU_DEVICES = 16 }; /* at most */
+enum { GP_CPU_DEVICES = GP_SETTINGS_CPU_DEVICES }; /* at most */
 
 int gp_cpu_device_count(void);
 /* The device of the calling thread. */

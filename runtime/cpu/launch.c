@@ -56,16 +56,8 @@ uint32_t gp_cpu_worker_count(void) {
     return count;
   cpu_set_t set;
   long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-  const char *setting = getenv("GPUPROF_CPU_WORKERS");
-  if (setting && *setting) {
-    char *end;
-    long wanted = strtol(setting, &end, 10);
-    if (*end || wanted < 1)
-      gp_log(GP_WARN, "GPUPROF_CPU_WORKERS", "`%s' is not a number of threads: set it to 1 or more", setting);
-    else
-      n = wanted;
-  }
-  return count = n<1 ? 1 : n>(long) GPUPROF_COUNTER_SLOTS ? GPUPROF_COUNTER_SLOTS : (uint32_t)n;
+  const uint64_t wanted = gp_settings()->cpu_workers ? gp_settings()->cpu_workers : n < 1 ? 1 : (uint64_t)n;
+  return count = wanted > GPUPROF_COUNTER_SLOTS ? GPUPROF_COUNTER_SLOTS : (uint32_t)wanted;
 }
 
 static void *serve(void *argument) {

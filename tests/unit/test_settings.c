@@ -90,8 +90,13 @@ static void wrong_values_are_named_and_ignored(void **state) {
       {"GPUPROF_UNIQUE=2", "GPUPROF_UNIQUE", "the value '2' is ignored: it must be auto, 0, 1, clones or copies"},
       {"GPUPROF_LOG=loud", "GPUPROF_LOG", "it must be error, warn, note or debug"},
       {"GPUPROF_OUTPUT=", "GPUPROF_OUTPUT", "it must be the name of a file"},
-      {"GPUPROF_OUTPTU=x", "GPUPROF_OUTPTU", "no such setting"},
-      {"GPUPROF_CONFIG=/no/such/file", "GPUPROF_CONFIG", "cannot read '/no/such/file': No such file or directory"},
+      {"GPUPROF_OUTPTU=x", "GPUPROF_OUTPTU", "there is no such setting, so it is ignored; docs/running.md has the names"},
+      {"GPUPROF_CPU_WORKER=2", "GPUPROF_CPU_WORKER", "there is no such setting"},
+      {"GPUPROF_CPU_WORKERS=0", "GPUPROF_CPU_WORKERS", "the value '0' is ignored: it must be a number of threads from 1"},
+      {"GPUPROF_CPU_DEVICES=17", "GPUPROF_CPU_DEVICES", "the value '17' is ignored: it must be a number of devices from 1 to 16"},
+      {"GPUPROF_STEPS=15", "GPUPROF_STEPS", "the value '15' is ignored: it must be a number of lines from 16 to 4194304"},
+      {"GPUPROF_STEPS=4194305", "GPUPROF_STEPS", "it must be a number of lines from 16 to 4194304"},
+      {"GPUPROF_CONFIG=/no/such/file", "GPUPROF_CONFIG", "cannot read '/no/such/file': No such file or directory; give a file with lines NAME=value"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *const environment[] = {cases[i].entry, NULL};
@@ -101,6 +106,9 @@ static void wrong_values_are_named_and_ignored(void **state) {
       fail_msg("%s: '%s'", cases[i].entry, problems[0].text);
     assert_string_equal(settings.output, "gpuprof-%p.json");
     assert_int_equal(settings.warmup, 0);
+    assert_int_equal(settings.steps, 131072);
+    assert_int_equal(settings.cpu_devices, 1);
+    assert_int_equal(settings.cpu_workers, 0);
     gp_settings_free(&settings);
   }
 }
@@ -110,7 +118,7 @@ static void file_stands_below_environment(void **state) {
   char path[] = "/tmp/gpuprof-settings-XXXXXX", entry[64];
   int descriptor = mkstemp(path);
   assert_true(descriptor >= 0);
-  static const char text[] = "# a comment\n\n warmup = 5 \nGPUPROF_OUTPUT=file.json\nchip=t4\nnonsense\n";
+  static const char text[] = "# a comment\n\n warmup = 5 \nGPUPROF_OUTPUT=file.json\nchip=t4\nnonsense\ncpu_workers=2\n";
   assert_int_equal(write(descriptor, text, sizeof text - 1), (int)sizeof text - 1);
   close(descriptor);
   snprintf(entry, sizeof entry, "GPUPROF_CONFIG=%s", path);
@@ -120,6 +128,7 @@ static void file_stands_below_environment(void **state) {
   assert_string_equal(problems[0].text, "line 6 is ignored: it must read NAME=value");
   assert_int_equal(settings.warmup, 5);
   assert_string_equal(settings.chip, "t4");
+  assert_int_equal(settings.cpu_workers, 2);
   assert_string_equal(settings.output, "environment.json");
   unlink(path);
 }
