@@ -2,6 +2,7 @@
 
 #include "gpuprof/abi.h"
 #include "ir/Costs.h"
+#include "ir/KeyTable.h"
 #include "ir/LinkedText.h"
 #include "ir/Spaces.h"
 #include "ir/Values.h"
@@ -125,42 +126,16 @@ word:
   %wanted = and i32 %low.bits, %high.bits
   %block = lshr i64 %w, 6
   %key = add i64 %block, 1
-  %mixed = mul i64 %block, -7046029254386353131
-  %high = lshr i64 %mixed, 32
-  %home = and i64 %high, %mask
-  br label %probe
-probe:
-  %slot = phi i64 [ %home, %word ], [ %slot.next, %miss ]
-  %tries = phi i64 [ 0, %word ], [ %tries.next, %miss ]
-  %key.offset = shl i64 %slot, 3
-  %key.number = add i64 %keys, %key.offset
-  %key.address = inttoptr i64 %key.number to ptr addrspace(1)
-  %there = load i64, ptr addrspace(1) %key.address
-  %found = icmp eq i64 %there, %key
-  br i1 %found, label %mark, label %other
-other:
-  %free = icmp eq i64 %there, 0
-  br i1 %free, label %claim, label %miss
-claim:
-  %pair = cmpxchg ptr addrspace(1) %key.address, i64 0, i64 %key monotonic monotonic
-  %owner = extractvalue { i64, i1 } %pair, 0
-  %won = icmp eq i64 %owner, 0
-  %same = icmp eq i64 %owner, %key
-  %mine = or i1 %won, %same
-  br i1 %mine, label %mark, label %miss
-miss:
-  %tries.next = add i64 %tries, 1
-  %after = add i64 %slot, 1
-  %slot.next = and i64 %after, %mask
-  %full = icmp ugt i64 %tries.next, %mask
-  br i1 %full, label %overflow, label %probe
-overflow:
+)";
+constexpr KeySearch BlockSearch = {"%word", "%block", "load", "%mask", ""};
+constexpr const char *FoundText = R"(
+full:
   %overflow.p = getelementptr i8, ptr addrspace(1) %table.p, i64 24
   store volatile i64 1, ptr addrspace(1) %overflow.p
   br label %out
-mark:
+found:
   %word.place = and i64 %w, 63
-  %row = shl i64 %slot, 6
+  %row = shl i64 %at, 6
   %index = or i64 %row, %word.place
   %word.offset = shl i64 %index, 2
   %word.number = add i64 %bits, %word.offset
@@ -379,8 +354,8 @@ void removeTouches(Module &M) {
 
 Touch Touch::link(Module &M, bool ForCpu) {
   const bool Lanes = !ForCpu && hasLaneOperations(M);
-  std::string Text = Lanes ? WarpDeclarations : "";
-  for (const char *Part : {MarkText, Lanes ? WarpText : AloneText, CountText, StridedBeginText,
+  std::string Text = std::string(Lanes ? WarpDeclarations : "") + MarkText + keySearchText(BlockSearch);
+  for (const char *Part : {FoundText, Lanes ? WarpText : AloneText, CountText, StridedBeginText,
                            Lanes ? StridedWarpText : StridedAloneText, StridedEndText})
     Text += Part;
   const std::vector<Function *> Functions =

@@ -2,6 +2,7 @@
 
 #include "gpuprof/abi.h"
 #include "ir/CostSheet.h"
+#include "ir/KeyTable.h"
 #include "ir/LinkedText.h"
 #include "ir/Values.h"
 
@@ -34,7 +35,7 @@ constexpr const char *FunctionName = "__gpuprof_step_add";
 //          room
 //   line[group % 16] += counts[group] - marks[group]
 // A line is found once for all its groups. No thread waits for another: keys stand for lines of fixed places.
-constexpr const char *FunctionText = R"(
+constexpr const char *LookText = R"(
 define internal void @__gpuprof_step_add(ptr %counts, ptr %marks, i64 %groups, i64 %control, i64 %level, i64 %code, i32 %slot) noinline nounwind {
 entry:
   %biased = sub i64 %code, 1
@@ -103,46 +104,11 @@ look:
   %full.address = getelementptr i64, ptr addrspace(1) %keys.address, i64 4
   %line.bits = shl i64 %number, 36
   %key = or i64 %key.start, %line.bits
-  %mixed = mul i64 %key, -7046029254386353131
-  %high = lshr i64 %mixed, 32
-  %home = and i64 %high, %mask
-  br label %probe
-
-probe:
-  %at = phi i64 [ %home, %look ], [ %at.next, %miss ]
-  %tries = phi i64 [ 0, %look ], [ %tries.next, %miss ]
-  %key.offset = shl i64 %at, 3
-  %key.number = add i64 %keys, %key.offset
-  %key.pointer = inttoptr i64 %key.number to ptr addrspace(1)
-  %there = load volatile i64, ptr addrspace(1) %key.pointer
-  %is.mine = icmp eq i64 %there, %key
-  br i1 %is.mine, label %found, label %foreign
-
-foreign:
-  %is.free = icmp eq i64 %there, 0
-  br i1 %is.free, label %claim, label %miss
-
-claim:
-  %pair = cmpxchg ptr addrspace(1) %key.pointer, i64 0, i64 %key monotonic monotonic
-  %owner = extractvalue { i64, i1 } %pair, 0
-  %won = icmp eq i64 %owner, 0
-  br i1 %won, label %claimed, label %lost
-
-claimed:
-  %used = atomicrmw add ptr addrspace(1) %used.address, i64 1 monotonic
-  br label %found
-
-lost:
-  %is.same = icmp eq i64 %owner, %key
-  br i1 %is.same, label %found, label %miss
-
-miss:
-  %tries.next = add i64 %tries, 1
-  %at.after = add i64 %at, 1
-  %at.next = and i64 %at.after, %mask
-  %is.full = icmp ugt i64 %tries.next, 255
-  br i1 %is.full, label %full, label %probe
-
+)";
+constexpr KeySearch LineSearch = {
+    "%look", "%key", "load volatile", "255",
+    "  %used = atomicrmw add ptr addrspace(1) %used.address, i64 1 monotonic\n"};
+constexpr const char *FoundText = R"(
 full:
   store volatile i64 1, ptr addrspace(1) %full.address
   br label %other
@@ -218,7 +184,8 @@ Value *codeOfStep(IRBuilder<> &Builder, Value *Step) {
 Function *stepFunction(Module &M) {
   if (Function *Known = M.getFunction(FunctionName))
     return Known;
-  const std::vector<Function *> Functions = linkText(M, FunctionText, {FunctionName});
+  const std::vector<Function *> Functions =
+      linkText(M, (LookText + keySearchText(LineSearch) + FoundText).c_str(), {FunctionName});
   return Functions.empty() ? nullptr : Functions[0];
 }
 
