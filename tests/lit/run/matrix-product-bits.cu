@@ -12,21 +12,12 @@ __global__ void multiply(const unsigned *a, const unsigned *b, const int *c, int
   take<1, 8, 256, true>(y, b);
   for (int i = 0; i < 4; i++)
     z[i] = c[sum_place(i)];
-  asm("mma.sync.aligned.m16n8k256.row.col.s32.b1.b1.s32.xor.popc {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
-      : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
-      : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]), "r"(z[0]), "r"(z[1]), "r"(z[2]), "r"(z[3]));
-  for (int i = 0; i < 4; i++)
-    out[sum_place(i)] = d[i];
-  asm("mma.sync.aligned.m16n8k128.row.col.s32.b1.b1.s32.and.popc {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"
-      : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
-      : "r"(x[0]), "r"(x[1]), "r"(y[0]), "r"(z[0]), "r"(z[1]), "r"(z[2]), "r"(z[3]));
-  for (int i = 0; i < 4; i++)
-    out[128 + sum_place(i)] = d[i];
-  asm("mma.sync.aligned.m8n8k128.row.col.s32.b1.b1.s32.xor.popc {%0,%1}, {%2}, {%3}, {%4,%5};"
-      : "=r"(d[0]), "=r"(d[1])
-      : "r"(x[0]), "r"(y[0]), "r"(z[0]), "r"(z[1]));
-  for (int i = 0; i < 2; i++)
-    out[256 + sum_place(i)] = d[i];
+  MMA_4_2_4("m16n8k256.row.col.s32.b1.b1.s32.xor.popc", "r", "r", d, x, y, z);
+  put<4>(out, d);
+  MMA_2_1_4("m16n8k128.row.col.s32.b1.b1.s32.and.popc", "r", "r", d, x, y, z);
+  put<4>(out + 128, d);
+  MMA_1_1_2("m8n8k128.row.col.s32.b1.b1.s32.xor.popc", "r", "r", d, x, y, z);
+  put<2>(out + 256, d);
 }
 
 int main() {

@@ -22,28 +22,18 @@ __global__ void multiply(const double *a, const double *b, const double *c, doub
   take_doubles<8, true>(y_small, b, 8);
   for (int i = 0; i < 4; i++)
     z[i] = c[sum_place(i)];
-  asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%4,%5};"
-      : "=d"(small[0]), "=d"(small[1])
-      : "d"(x_small[0]), "d"(y_small[0]), "d"(z[0]), "d"(z[1]));
-  for (int i = 0; i < 2; i++)
-    out[sum_place(i)] = small[i];
-  asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"
-      : "=d"(d[0]), "=d"(d[1]), "=d"(d[2]), "=d"(d[3])
-      : "d"(x[0]), "d"(x[1]), "d"(y[0]), "d"(z[0]), "d"(z[1]), "d"(z[2]), "d"(z[3]));
-  for (int i = 0; i < 4; i++)
-    out[128 + sum_place(i)] = d[i];
-  asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
-      : "=d"(d[0]), "=d"(d[1]), "=d"(d[2]), "=d"(d[3])
-      : "d"(x[0]), "d"(x[1]), "d"(x[2]), "d"(x[3]), "d"(y[0]), "d"(y[1]), "d"(z[0]), "d"(z[1]), "d"(z[2]), "d"(z[3]));
-  for (int i = 0; i < 4; i++)
-    out[256 + sum_place(i)] = d[i];
+  MMA_1_1_2("m8n8k4.row.col.f64.f64.f64.f64", "d", "d", small, x_small, y_small, z);
+  put<2>(out, small);
+  MMA_2_1_4("m16n8k4.row.col.f64.f64.f64.f64", "d", "d", d, x, y, z);
+  put<4>(out + 128, d);
+  MMA_4_2_4("m16n8k8.row.col.f64.f64.f64.f64", "d", "d", d, x, y, z);
+  put<4>(out + 256, d);
   asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7,%8,%9,%10,%11}, {%12,%13,%14,%15}, "
       "{%16,%17,%18,%19};"
       : "=d"(d[0]), "=d"(d[1]), "=d"(d[2]), "=d"(d[3])
       : "d"(x[0]), "d"(x[1]), "d"(x[2]), "d"(x[3]), "d"(x[4]), "d"(x[5]), "d"(x[6]), "d"(x[7]), "d"(y[0]), "d"(y[1]),
         "d"(y[2]), "d"(y[3]), "d"(z[0]), "d"(z[1]), "d"(z[2]), "d"(z[3]));
-  for (int i = 0; i < 4; i++)
-    out[384 + sum_place(i)] = d[i];
+  put<4>(out + 384, d);
 }
 
 int main() {

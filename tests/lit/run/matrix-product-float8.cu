@@ -13,16 +13,10 @@ __global__ void multiply(const unsigned *a, const unsigned *b, const unsigned *w
   take<8, 8, 32, true>(w, wide_b);
   for (int i = 0; i < 4; i++)
     z[i] = c[sum_place(i)];
-  asm("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
-      : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-      : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]), "f"(z[0]), "f"(z[1]), "f"(z[2]), "f"(z[3]));
-  for (int i = 0; i < 4; i++)
-    out[sum_place(i)] = d[i];
-  asm("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
-      : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-      : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(w[0]), "r"(w[1]), "f"(z[0]), "f"(z[1]), "f"(z[2]), "f"(z[3]));
-  for (int i = 0; i < 4; i++)
-    out[128 + sum_place(i)] = d[i];
+  MMA_4_2_4("m16n8k32.row.col.f32.e4m3.e4m3.f32", "r", "f", d, x, y, z);
+  put<4>(out, d);
+  MMA_4_2_4("m16n8k32.row.col.f32.e4m3.e5m2.f32", "r", "f", d, x, w, z);
+  put<4>(out + 128, d);
 }
 
 int main() {

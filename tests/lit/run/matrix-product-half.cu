@@ -16,18 +16,14 @@ __global__ void multiply(const unsigned *a, const unsigned *b, const float *c, f
   take<16, 8, 16, true>(y, b);
   for (int i = 0; i < 4; i++)
     z[i] = c[sum_place(i)];
-  asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"
-      : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
-      : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]), "f"(z[0]), "f"(z[1]), "f"(z[2]), "f"(z[3]));
+  MMA_4_2_4("m16n8k16.row.col.f32.f16.f16.f32", "r", "f", d, x, y, z);
   first_x[0] = x[0], first_x[1] = x[1], first_y[0] = y[0]; // the first 8 of the depth
-  asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"
-      : "=f"(e[0]), "=f"(e[1]), "=f"(e[2]), "=f"(e[3])
-      : "r"(first_x[0]), "r"(first_x[1]), "r"(first_y[0]), "f"(z[0]), "f"(z[1]), "f"(z[2]), "f"(z[3]));
+  MMA_2_1_4("m16n8k8.row.col.f32.f16.f16.f32", "r", "f", e, first_x, first_y, z);
   asm("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%0,%1};"
       : "+r"(h[0]), "+r"(h[1])
       : "r"(x[0]), "r"(x[1]), "r"(x[2]), "r"(x[3]), "r"(y[0]), "r"(y[1]));
-  for (int i = 0; i < 4; i++)
-    wide[sum_place(i)] = d[i], shallow[sum_place(i)] = e[i];
+  put<4>(wide, d);
+  put<4>(shallow, e);
   for (int i = 0; i < 4; i++)
     narrow[sum_place(i)] = h[i / 2] >> i % 2 * 16 & 0xffff;
 }

@@ -34,6 +34,28 @@ __device__ void take(unsigned (&registers)[Registers], const unsigned *matrix) {
 static __device__ inline int sum_place(int i) {
   return (lane_id() / 4 + i / 2 * 8) * 8 + lane_id() % 4 * 2 + i % 2;
 }
+
+/* The first `count` elements of the lane's D to their places. */
+template <int count, class Out, class Sum, int Registers>
+__device__ void put(Out *out, const Sum (&d)[Registers]) {
+  for (int i = 0; i < count; i++)
+    out[sum_place(i)] = d[i];
+}
+
+/* d = a * b + c, by the forms of mma.sync that are named after how many registers a, b and c have. `name` follows
+ * "mma.sync.aligned."; `X` is the constraint of operands, `S` that of sums. */
+#define MMA_4_2_4(name, X, S, d, a, b, c)                                                                    \
+  asm("mma.sync.aligned." name " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"                  \
+      : "=" S(d[0]), "=" S(d[1]), "=" S(d[2]), "=" S(d[3])                                                   \
+      : X(a[0]), X(a[1]), X(a[2]), X(a[3]), X(b[0]), X(b[1]), S(c[0]), S(c[1]), S(c[2]), S(c[3]))
+#define MMA_2_1_4(name, X, S, d, a, b, c)                                                                    \
+  asm("mma.sync.aligned." name " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%7,%8,%9,%10};"                              \
+      : "=" S(d[0]), "=" S(d[1]), "=" S(d[2]), "=" S(d[3])                                                   \
+      : X(a[0]), X(a[1]), X(b[0]), S(c[0]), S(c[1]), S(c[2]), S(c[3]))
+#define MMA_1_1_2(name, X, S, d, a, b, c)                                                                    \
+  asm("mma.sync.aligned." name " {%0,%1}, {%2}, {%3}, {%4,%5};"                                              \
+      : "=" S(d[0]), "=" S(d[1])                                                                             \
+      : X(a[0]), X(b[0]), S(c[0]), S(c[1]))
 #endif
 
 #endif
