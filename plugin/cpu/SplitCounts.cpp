@@ -4,6 +4,7 @@
 #include "cpu/Split.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Support/KnownBits.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
@@ -62,15 +63,20 @@ public:
           const DominatorTree &Before)
       : Of(Of), Variable(Variable), Own(Own), Loops(Loops), Before(Before) {}
   void take(const Increment &I) {
-    Value *Amount = I.amount();
-    const auto *Known = dyn_cast<ConstantInt>(Amount);
-    const auto *Given = dyn_cast<Instruction>(Amount);
-    if (Loops.getLoopFor(I.New->getParent()) != &Own || (Given && Own.contains(Given)))
+    if (Loops.getLoopFor(I.New->getParent()) != &Own)
       return;
-    if (Before.dominates(I.New->getParent(), Of.Latch))
+    const auto *Given = dyn_cast<Instruction>(I.amount());
+    const bool Differs = Given && Own.contains(Given);
+    if (!Differs && Before.dominates(I.New->getParent(), Of.Latch)) {
       Alike.push_back(I);
-    else if (Known && (MostOfSome += Known->getZExtValue()) <= MostOfTurn)
-      Some.push_back(I);
+      return;
+    }
+    const KnownBits Bits = computeKnownBits(I.amount(), I.New->getModule()->getDataLayout());
+    const uint64_t Most = Bits.getMaxValue().getLimitedValue(MostOfTurn + 1);
+    if (MostOfSome + Most > MostOfTurn)
+      return;
+    MostOfSome += Most;
+    Some.push_back(I);
   }
   void emit();
 
@@ -80,7 +86,7 @@ private:
   const Loop &Own;
   const LoopInfo &Loops;
   const DominatorTree &Before;
-  SmallVector<Increment> Alike, Some; // in each turn; in some
+  SmallVector<Increment> Alike, Some; // the same in each turn; little, in some or as the turn says
   uint64_t MostOfSome = 0;
 };
 

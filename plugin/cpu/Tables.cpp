@@ -231,6 +231,35 @@ void emitArray(Lowering &L, StringRef Name, ArrayRef<Constant *> Rows) {
   new GlobalVariable(L.M, T, true, GlobalValue::ExternalLinkage, ConstantArray::get(T, Rows), Name);
 }
 
+void addFunctionsThatUse(const Value &V, SmallPtrSetImpl<const Function *> &Found) {
+  for (const User *U : V.users())
+    if (const auto *I = dyn_cast<Instruction>(U))
+      Found.insert(I->getFunction());
+    else
+      addFunctionsThatUse(*U, Found);
+}
+
+// What a function of another unit marks is not known.
+bool tellsAll(const Lowering &L, Function &Start) {
+  SmallPtrSet<const Function *, 16> Marking;
+  if (const GlobalVariable *Map = L.M.getGlobalVariable("__gpuprof_cpu_sectors"))
+    addFunctionsThatUse(*Map, Marking);
+  for (const Function &F : L.M)
+    if (isForOtherUnits(F))
+      Marking.insert(&F);
+  const auto MayMark = [&](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    return Call && (Call->isIndirectCall() || Marking.contains(Call->getCalledFunction()));
+  };
+  return none_of(L.reachable(Start),
+                 [&](Function *F) { return Marking.contains(F) || any_of(instructions(*F), MayMark); });
+}
+
+uint64_t flagsOf(const Lowering &L, const Kernel &K) {
+  const bool Tells = tellsAll(L, *K.Body) && (!K.Thread || tellsAll(L, *K.Thread));
+  return Tells ? GPUPROF_CPU_KERNEL_TELLS_ALL : 0;
+}
+
 // One row: the fields of struct gpuprof_cpu_kernel.
 Constant *kernelRow(Lowering &L, Kernel &K) {
   LLVMContext &C = L.M.getContext();
@@ -249,7 +278,8 @@ Constant *kernelRow(Lowering &L, Kernel &K) {
     Block = Writer.block(false);
   return ConstantStruct::getAnon({L.text(K.Name), Thread, Block, parameterBytes(L, K),
                                   Number(static_cast<uint32_t>(K.ByVal.size())), Number(K.StaticShared),
-                                  Number(K.MaximumThreads), Number(K.Line), L.text(K.File)});
+                                  Number(K.MaximumThreads), Number(K.Line), L.text(K.File),
+                                  ConstantInt::get(Type::getInt64Ty(C), flagsOf(L, K))});
 }
 
 // clang registers the variables that it marks as initialised from outside and makes visible.

@@ -79,6 +79,22 @@ struct gp_sector_set {
   uint64_t last;
 };
 
+/* Sectors of the arena without a gap, [first, end), by their number from the arena's start. */
+struct gp_span {
+  uint64_t first, end;
+  uint32_t next; /* the span that grew after this one last time: threads touch arrays in turn */
+};
+enum { GP_CPU_SPANS = 64 };
+
+/* What a thread of the machine was told of in this launch and has not marked in the map. */
+struct gp_spans {
+  struct gp_span spans[GP_CPU_SPANS];
+  uint32_t count, last, oldest;
+  uint32_t grown, replaced; /* how often one grew, how often one had to give its place to another */
+  bool in_map;              /* some sectors were marked in the map */
+  bool useless;             /* what is touched has too many gaps: it is marked in the map at once */
+};
+
 /* Rows of accesses, as __gpuprof_cpu_touch_rows() is told of them. */
 struct gp_rows {
   uint64_t first, step, count, bytes, turn_step, turns;
@@ -125,11 +141,12 @@ struct gp_cpu_launch {
 };
 
 struct gp_worker {
-  uint32_t index;         /* of its thread of the machine, also its counter slot */
-  uint64_t round;         /* launches of the pool when its thread was started */
-  struct gp_worker *home; /* the first worker of the same thread, which is itself its home */
-  struct gp_worker *next; /* among those of its home that have no block, or whose blocks wait */
-  struct gp_worker *idle; /* at home: those that no launch uses */
+  uint32_t index;              /* of its thread of the machine, also its counter slot */
+  uint64_t round;              /* launches of the pool when its thread was started */
+  struct gp_worker *home;      /* the first worker of the same thread, which is itself its home */
+  struct gp_worker *next;      /* among those of its home that have no block, or whose blocks wait */
+  struct gp_worker *idle;      /* at home: those that no launch uses */
+  struct residents *residents; /* at home: what its thread has under way; null between launches */
   struct gp_cpu_launch *launch;
   struct gp_lane *current;
   struct gp_lane *ready_first, *ready_last;
@@ -147,6 +164,7 @@ struct gp_worker {
   uint32_t free_stacks[GP_CPU_THREADS];
   char *shared;                           /* below 4 GiB */
   struct gp_sector_set touched;           /* at home: of all blocks of the thread */
+  struct gp_spans spans;                  /* at home */
   struct gp_rows rows[GP_CPU_ROWS_KNOWN]; /* that were marked in this launch */
   struct gp_request_set requests;
   struct gp_checked {
@@ -167,7 +185,8 @@ void gp_worker_destroy(struct gp_worker *);
 /* Tells the worker which launch comes next; call before its first gp_worker_run_block(). */
 void gp_worker_prepare(struct gp_worker *, struct gp_cpu_launch *);
 /* Runs a block, until it ends or something stops the launch (then launch->error is set): true; or until its
- * lanes only wait for others, longer than the launch has patience: false. */
+ * lanes only wait for others, longer than the launch has patience: false. Blocks that are loops over their
+ * threads take the next ones with them, as long as there are any. */
 bool gp_worker_run_block(struct gp_worker *, uint64_t block);
 /* Goes on with a block that waited; answers as gp_worker_run_block(). */
 bool gp_worker_resume(struct gp_worker *);
@@ -189,6 +208,8 @@ bool gp_worker_owns_shared(const struct gp_worker *, uint64_t address);
 /* ---- residents.c --------------------------------------------------------------------------------------- */
 /* Runs blocks of the launch on the calling thread of the machine until none is left. */
 void gp_residents_run(struct gp_worker *home, struct gp_cpu_launch *);
+/* The next block for a thread of the machine; false: none is left to begin. */
+bool gp_residents_next(struct gp_worker *home, uint64_t *block);
 /* Makes places for as many blocks at once; false where the machine has no memory for them. */
 bool gp_residents_prepare(struct gp_worker *home, uint64_t blocks);
 
@@ -215,8 +236,9 @@ static inline struct gp_warp *gp_lane_warp(struct gp_lane *lane) {
 }
 
 /* ---- sectors.c ----------------------------------------------------------------------------------------- */
-/* To be called before a launch. Not wanted: nobody will ask what it touches. */
-void gp_sectors_begin(bool wanted);
+/* To be called before a launch. Not wanted: nobody will ask what it touches. `tells_all`: compiled code marks
+ * nothing itself. */
+void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wanted, bool tells_all);
 /* Bytes of the sectors touched since then, over all workers; forgets them. 0 where they were not wanted. */
 uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count);
 void gp_sectors_clear(uint64_t address, uint64_t bytes);

@@ -276,17 +276,6 @@ static void run_lanes(void *first) {
   }
 }
 
-/* The block as loops over its threads, but on a fiber too, so that it can be stopped. */
-static void run_loop(void *first) {
-  struct gp_lane *lane = first;
-  struct gp_worker *worker = lane->worker;
-  lane->state.fiber = NULL;
-  /* The lane's own state, not a copy: device functions that were not inlined ask for that of the running
-   * thread. */
-  worker->launch->kernel->block(&lane->state, worker->launch->arguments);
-  leave_block(worker);
-}
-
 /* ---- Blocks -------------------------------------------------------------------------------------------- */
 
 void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
@@ -359,6 +348,32 @@ static void end_block(struct gp_worker *worker) {
     }
 }
 
+/* The next block in the same place; false: there is none, or this launch gives each block a place of its own.
+ */
+static bool follow(struct gp_worker *worker) {
+  uint64_t block;
+  if (worker->launch->cooperative || atomic_load_explicit(&worker->launch->error, memory_order_relaxed) ||
+      !gp_residents_next(worker->home, &block))
+    return false;
+  end_block(worker);
+  begin_block(worker, block);
+  start_lane(worker);
+  return true;
+}
+
+/* Blocks as loops over their threads, but on a fiber too, so that they can be stopped. */
+static void run_loops(void *first) {
+  struct gp_lane *lane = first;
+  struct gp_worker *worker = lane->worker;
+  lane->state.fiber = NULL;
+  /* The lane's own state, not a copy: device functions that were not inlined ask for that of the running
+   * thread. */
+  do
+    worker->launch->kernel->block(&lane->state, worker->launch->arguments);
+  while (follow(worker));
+  leave_block(worker);
+}
+
 bool gp_worker_resume(struct gp_worker *worker) {
   worker->turns = 0;
   gp_cpu_worker = worker;
@@ -373,7 +388,7 @@ bool gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
   begin_block(worker, block);
   if (worker->launch->as_loop) {
     worker->current = start_lane(worker);
-    begin_at(worker->current, worker->block_stack + GP_CPU_BLOCK_STACK_BYTES, run_loop);
+    begin_at(worker->current, worker->block_stack + GP_CPU_BLOCK_STACK_BYTES, run_loops);
   } else {
     worker->current = next_lane(worker);
   }

@@ -176,7 +176,8 @@ static int run(struct gp_cpu_launch *launch) {
   for (uint32_t i = 0; launch->cooperative && i < workers; i++)
     if (!gp_residents_prepare(pool.workers[i], (launch->blocks + workers - 1) / workers))
       return GP_ERROR_MEMORY_ALLOCATION;
-  gp_sectors_begin(gp_cpu_launch_id != 0);
+  gp_sectors_begin(pool.workers, pool.count, gp_cpu_launch_id != 0,
+                   launch->kernel->flags & GPUPROF_CPU_KERNEL_TELLS_ALL);
   launch->start_ns = now(CLOCK_REALTIME);
   uint64_t begin = now(CLOCK_MONOTONIC);
   gp_faults_open();

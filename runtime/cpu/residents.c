@@ -55,6 +55,8 @@ static bool next_block(struct residents *r, uint64_t *block) {
   return true;
 }
 
+bool gp_residents_next(struct gp_worker *home, uint64_t *block) { return next_block(home->residents, block); }
+
 /* A worker without a block; null where there may be no more of them, or no memory is left for one. */
 static struct gp_worker *free_worker(struct residents *r) {
   struct gp_worker *worker = r->free;
@@ -140,6 +142,7 @@ static void keep_places(struct residents *r) {
 void gp_residents_run(struct gp_worker *home, struct gp_cpu_launch *launch) {
   struct residents r = {.home = home, .launch = launch};
   struct gp_worker *worker;
+  home->residents = &r;
   gp_worker_prepare(home, launch);
   give_back(&r, home);
   while (!atomic_load_explicit(&launch->error, memory_order_relaxed) && (begin_one(&r) || resume_one(&r)))
@@ -149,6 +152,7 @@ void gp_residents_run(struct gp_worker *home, struct gp_cpu_launch *launch) {
     give_back(&r, worker);
   }
   keep_places(&r);
+  home->residents = NULL;
 }
 
 bool gp_residents_prepare(struct gp_worker *home, uint64_t blocks) {

@@ -12,7 +12,8 @@
 
 struct gpuprof_cpu_sectors __gpuprof_cpu_sectors;
 
-static bool skipping; /* nobody will ask for what the running launch marks */
+static bool skipping;             /* nobody will ask for what the running launch marks */
+static bool map_is_marked = true; /* by the running launch's code itself */
 static uint8_t *wanted_marks, *unwanted_marks;
 
 enum { SECTOR_BYTES = 32, PAGE_BYTES = 4096, LOOK_AT_PAGES_FROM = 8 * PAGE_BYTES };
@@ -94,6 +95,112 @@ static inline void mark(uint8_t *marks, uint64_t count) {
   }
 }
 
+/* ---- Spans --------------------------------------------------------------------------------------------- */
+/* Neighbouring threads and blocks mostly touch what lies side by side, so that a few spans, which grow, hold
+ * all that a launch touches: the map is not needed then, and not looked through afterwards. */
+
+enum { TRIED = 16 * GP_CPU_SPANS };
+
+static void mark_span(const struct gp_span *span) {
+  mark(__gpuprof_cpu_sectors.sectors + span->first, span->end - span->first);
+}
+
+/* From now on what is touched is marked in the map. */
+static void leave_spans(struct gp_spans *all) {
+  for (uint32_t i = 0; i < all->count; i++)
+    mark_span(&all->spans[i]);
+  all->in_map |= all->count;
+  all->count = 0;
+  all->useless = true;
+}
+
+static inline bool grow_span(struct gp_span *span, uint64_t first, uint64_t end) {
+  if (first > span->end || end < span->first)
+    return false;
+  span->first = first < span->first ? first : span->first;
+  span->end = end > span->end ? end : span->end;
+  return true;
+}
+
+static uint32_t add_span(struct gp_spans *all, uint64_t first, uint64_t end) {
+  for (uint32_t i = 0; i < all->count; i++)
+    if (grow_span(&all->spans[i], first, end)) {
+      all->grown++;
+      return i;
+    }
+  uint32_t place = all->count;
+  if (place < GP_CPU_SPANS) {
+    all->count++;
+  } else {
+    place = all->oldest++ % GP_CPU_SPANS;
+    mark_span(&all->spans[place]);
+    all->in_map = true;
+    all->replaced++;
+  }
+  all->spans[place] = (struct gp_span){first, end, place};
+  return place;
+}
+
+/* Sectors [first, end). */
+static inline void touch_sectors(struct gp_spans *all, uint64_t first, uint64_t end) {
+  if (all->useless) {
+    mark(__gpuprof_cpu_sectors.sectors + first, end - first);
+    all->in_map = true;
+    return;
+  }
+  uint32_t next = all->spans[all->last].next;
+  if (next < all->count && grow_span(&all->spans[next], first, end))
+    all->grown++;
+  else
+    all->spans[all->last].next = next = add_span(all, first, end);
+  all->last = next;
+  if (all->replaced > TRIED && all->replaced > all->grown)
+    leave_spans(all);
+}
+
+static int by_first(const void *a, const void *b) {
+  const struct gp_span *left = a, *right = b;
+  return (left->first > right->first) - (left->first < right->first);
+}
+
+/* Sectors of some spans, which may overlap. */
+static uint64_t count_spans(struct gp_span *spans, uint32_t count) {
+  uint64_t sum = 0, counted = 0; /* all before `counted` is */
+  qsort(spans, count, sizeof *spans, by_first);
+  for (uint32_t i = 0; i < count; i++) {
+    uint64_t first = spans[i].first > counted ? spans[i].first : counted;
+    if (spans[i].end <= first)
+      continue;
+    sum += spans[i].end - first;
+    counted = spans[i].end;
+  }
+  return sum;
+}
+
+/* All that the launch has touched, if none of it is in the map: true, and in `sectors` how many sectors. Else
+ * all of it is in the map now. */
+static bool take_spans(struct gp_worker *const *workers, uint32_t count, uint64_t *sectors) {
+  struct gp_span together[4 * GP_CPU_SPANS];
+  uint32_t found = 0;
+  bool fits = !map_is_marked;
+  for (uint32_t i = 0; i < count; i++) {
+    const struct gp_spans *all = &workers[i]->spans;
+    fits = fits && !all->in_map && found + all->count <= sizeof together / sizeof *together;
+    if (fits && all->count) {
+      memcpy(together + found, all->spans, all->count * sizeof *all->spans);
+      found += all->count;
+    }
+  }
+  if (fits)
+    *sectors = count_spans(together, found);
+  for (uint32_t i = 0; i < count; i++) {
+    if (!fits)
+      leave_spans(&workers[i]->spans);
+    workers[i]->spans.count = 0;
+  }
+  return fits;
+}
+
 static void touch_elsewhere(uint64_t address, uint64_t bytes) {
   struct gp_worker *worker = gp_cpu_worker;
   if (worker && bytes && !gp_worker_owns_shared(worker, address) && !gp_worker_owns_stack(worker, address))
@@ -101,10 +208,10 @@ static void touch_elsewhere(uint64_t address, uint64_t bytes) {
 }
 
 static inline void touch(uint64_t address, uint64_t bytes) {
+  struct gp_worker *worker = gp_cpu_worker;
   uint64_t offset = address - __gpuprof_cpu_sectors.base;
-  if (offset < __gpuprof_cpu_sectors.size && bytes <= __gpuprof_cpu_sectors.size - offset && bytes)
-    mark(__gpuprof_cpu_sectors.sectors + offset / SECTOR_BYTES,
-         (offset + bytes - 1) / SECTOR_BYTES - offset / SECTOR_BYTES + 1);
+  if (worker && offset < __gpuprof_cpu_sectors.size && bytes <= __gpuprof_cpu_sectors.size - offset && bytes)
+    touch_sectors(&worker->home->spans, offset / SECTOR_BYTES, (offset + bytes - 1) / SECTOR_BYTES + 1);
   else
     touch_elsewhere(address, bytes);
 }
@@ -237,7 +344,8 @@ static void take_allocation(const struct gp_allocation *allocation, void *sector
 
 static uint64_t take_all(struct gp_worker *const *workers, uint32_t count) {
   uint64_t sectors = 0;
-  gp_arena_each(take_allocation, &sectors);
+  if (!take_spans(workers, count, &sectors))
+    gp_arena_each(take_allocation, &sectors);
   struct gp_sector_set *all = &workers[0]->touched;
   for (uint32_t i = 1; i < count; i++) {
     struct gp_sector_set *set = &workers[i]->touched;
@@ -262,8 +370,15 @@ static bool have_unwanted(void) {
   return unwanted_marks != NULL;
 }
 
-void gp_sectors_begin(bool wanted) {
+void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wanted, bool tells_all) {
   skipping = !wanted && have_unwanted();
+  map_is_marked = !tells_all;
+  for (uint32_t i = 0; i < count; i++) {
+    struct gp_spans *all = &workers[i]->spans;
+    all->count = all->last = all->oldest = all->grown = all->replaced = 0;
+    all->spans[0].next = 0;
+    all->in_map = all->useless = map_is_marked;
+  }
   if (!skipping)
     return;
   wanted_marks = __gpuprof_cpu_sectors.sectors;

@@ -165,6 +165,68 @@ static void unique_bytes_of_large_memory(void **state) {
   gp_cpu_cudaFree(padding);
 }
 
+/* Rows of accesses, told by calls: from `first` on, `apart` from one to the next. */
+static const struct rows {
+  uint64_t first, apart, count; /* of the rows */
+  uint64_t step, accesses, bytes;
+} many_rows[][2] = {
+    {{0, 1024, 500, 4, 256, 4}, {1 << 20, 1024, 500, 4, 256, 4}},   /* two arrays, row after row */
+    {{1 << 20, -1024, 500, 4, 256, 4}, {1 << 19, 0, 500, 4, 8, 4}}, /* downwards; the same again and again */
+    {{0, 1000, 500, 4, 300, 4}, {1 << 19, 96, 500, 32, 5, 8}},      /* into one another */
+    {{0, 4096, 500, 4, 10, 4}, {64, 4096, 500, 4, 10, 4}},          /* more gaps than can be kept */
+    {{0, 8192, 50, 4, 10, 4}, {4096, 8192, 50, 4, 10, 4}},          /* a few more than can be kept */
+    {{31, 64, 500, 2, 1, 2}, {1 << 19, 64, 500, 64, 20, 8}},        /* across a boundary; with gaps */
+};
+static const struct rows *told;
+static uint8_t expected_sectors[(4 << 20) / 32];
+
+static void rows_body(thread *t, void **arguments) {
+  (void)arguments;
+  for (uint64_t i = 0; i < told[0].count; i++)
+    for (int n = 0; n < 2; n++)
+      if (i % t->nctaid_x == t->ctaid_x)
+        __gpuprof_cpu_touch_row(device_memory + told[n].first + i * told[n].apart, told[n].step,
+                                told[n].accesses, told[n].bytes);
+}
+
+/* The sectors of what rows_body() tells, by looking at each byte. */
+static uint64_t expected_bytes(void) {
+  uint64_t sectors = 0;
+  memset(expected_sectors, 0, sizeof expected_sectors);
+  for (int n = 0; n < 2; n++)
+    for (uint64_t i = 0; i < told[n].count; i++)
+      for (uint64_t a = 0; a < told[n].accesses; a++)
+        for (uint64_t b = 0; b < told[n].bytes; b++)
+          expected_sectors[(told[n].first + i * told[n].apart + a * told[n].step + b) / 32] = 1;
+  for (size_t s = 0; s < sizeof expected_sectors; s++)
+    sectors += expected_sectors[s];
+  return 32 * sectors;
+}
+
+/* By several threads of the machine, whose rows lie between one another's, or one; where compiled code marks
+ * something itself too, and where it does not. */
+static void unique_bytes_of_rows_do_not_depend_on_how_they_are_kept(void **state) {
+  (void)state;
+  struct gp_worker *workers[] = {gp_worker_create(0, NULL), gp_worker_create(1, NULL)};
+  struct gpuprof_cpu_kernel kernel = {.name = "hand_written", .thread = rows_body};
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&device_memory, 4 << 20), 0);
+  for (size_t c = 0; c < sizeof many_rows / sizeof *many_rows; c++)
+    for (uint32_t way = 0; way < 4; way++) {
+      const uint32_t blocks = 1 + way % 2;
+      told = many_rows[c];
+      gp_sectors_begin(workers, 2, true, way < 2);
+      for (uint32_t block = 0; block < blocks; block++) {
+        struct gp_cpu_launch launch = {
+            .kernel = &kernel, .grid = {blocks, 1, 1}, .block = {1, 1, 1}, .threads = 1};
+        gp_worker_prepare(workers[block], &launch);
+        gp_worker_run_block(workers[block], block);
+      }
+      assert_int_equal(gp_sectors_take(workers, 2), expected_bytes());
+      assert_int_equal(gp_sectors_take(workers, 2), 0);
+    }
+  gp_cpu_cudaFree(device_memory);
+}
+
 /* ---- printf -------------------------------------------------------------------------------------------- */
 
 static void check_format(const char *format, const void *arguments, const char *expected, uint32_t count) {
@@ -200,7 +262,9 @@ static void printf_reads_packed_arguments(void **state) {
     size_t z;
   } starred = {9, 3.14159, 42};
   check_format("%*.2f|%-5zu|", &starred, "     3.14|42   |", 3);
-  const struct { long long a, b; } wide = {-1, 7};
+  const struct {
+    long long a, b;
+  } wide = {-1, 7};
   check_format("%ld %5llu", &wide, "-1     7", 2);
 }
 
@@ -270,6 +334,7 @@ int main(void) {
       cmocka_unit_test(two_dimensional_copies_keep_their_pitches),
       cmocka_unit_test(unique_bytes_are_sectors_touched_once),
       cmocka_unit_test(unique_bytes_of_large_memory),
+      cmocka_unit_test(unique_bytes_of_rows_do_not_depend_on_how_they_are_kept),
       cmocka_unit_test(printf_reads_packed_arguments),
       cmocka_unit_test(printf_has_no_longest_text),
       cmocka_unit_test(events_measure_time_in_order),

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define GPUPROF_ABI_VERSION 3u
+#define GPUPROF_ABI_VERSION 4u
 
 /* Counters of a kernel: uint64_t[GPUPROF_COUNTER_SLOTS][groups], zeroed by the runtime. A thread adds its counts
  * to one slot so that atomics do not serialise: on a GPU one of those of its multiprocessor (by SM id modulo slots),
@@ -117,6 +117,10 @@ struct gpuprof_cpu_thread {
 #include "gpuprof/cpu_thread.inc"
 };
 
+/* Of a kernel on the CPU device: all that it touches of global memory it tells by calls (cpu_entries.inc), and marks nothing
+ * in the map of sectors below itself. */
+#define GPUPROF_CPU_KERNEL_TELLS_ALL 1u
+
 /* A kernel lowered to the CPU. Both functions take the arguments as cudaLaunchKernel does: one pointer each. */
 struct gpuprof_cpu_kernel {
   const char *name;                                              /* device name, as registered with CUDA */
@@ -128,6 +132,7 @@ struct gpuprof_cpu_kernel {
   uint32_t maximum_threads;     /* __launch_bounds__, 0 = none */
   uint32_t line;
   const char *file;
+  uint64_t flags; /* GPUPROF_CPU_KERNEL_… */
 };
 
 #define GPUPROF_CPU_VARIABLE_CONSTANT 1u
