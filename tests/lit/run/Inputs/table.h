@@ -30,6 +30,15 @@ static inline void show_call(const char *call, cudaError_t result) {
   } while (0)
 /* All bits of a float. */
 #define REAL(value) std::printf("%-100s %a\n", #value, (double)(value))
+/* All bits of up to 64 numbers in device memory. */
+template <class T> void show_values(const char *name, const T *device, int n) {
+  T host[64];
+  cudaError_t e = cudaMemcpy(host, device, n * sizeof(T), cudaMemcpyDeviceToHost);
+  std::printf("%s: %s\n ", name, cudaGetErrorName(e));
+  for (int i = 0; i < n; i++)
+    std::printf(" %a", (double)host[i]);
+  std::printf("\n");
+}
 #define TITLE(text) std::printf("-- %s\n", text)
 
 #endif

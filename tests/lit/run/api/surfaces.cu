@@ -5,15 +5,6 @@
 // RUN: diff %S/../Inputs/h200/surfaces.txt %t.out
 #include "table.h"
 
-template <class T> static void show(const char *name, const T *device, int n) {
-  T host[64];
-  cudaError_t e = cudaMemcpy(host, device, n * sizeof(T), cudaMemcpyDeviceToHost);
-  std::printf("%s: %s\n ", name, cudaGetErrorName(e));
-  for (int i = 0; i < n; i++)
-    std::printf(" %a", (double)host[i]);
-  std::printf("\n");
-}
-
 __global__ void surface(cudaSurfaceObject_t s, float *out) {
   out[0] = surf2Dread<float>(s, 4, 1);
   surf2Dwrite(out[0] + 1, s, 8, 1);
@@ -40,7 +31,7 @@ int main() {
   resource.res.array.array = array;
   CALL(cudaCreateSurfaceObject(&s, &resource));
   surface<<<1, 1>>>(s, out);
-  show("surface", out, 5);
+  show_values("surface", out, 5);
   CALL(cudaDestroySurfaceObject(s));
   CALL(cudaDestroySurfaceObject(0));
   resource.res.array.array = line;

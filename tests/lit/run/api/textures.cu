@@ -5,15 +5,6 @@
 // RUN: diff %S/../Inputs/h200/textures.txt %t.out
 #include "table.h"
 
-template <class T> static void show(const char *name, const T *device, int n) {
-  T host[64];
-  cudaError_t e = cudaMemcpy(host, device, n * sizeof(T), cudaMemcpyDeviceToHost);
-  std::printf("%s: %s\n ", name, cudaGetErrorName(e));
-  for (int i = 0; i < n; i++)
-    std::printf(" %a", (double)host[i]);
-  std::printf("\n");
-}
-
 __global__ void fetch1D(cudaTextureObject_t t, float *out, const float *x, int n) {
   for (int i = 0; i < n; i++)
     out[i] = tex1D<float>(t, x[i]);
@@ -89,7 +80,7 @@ int main() {
   CALL(cudaMemcpy2DToArray(array, 0, 0, host, 8, 16, 3, cudaMemcpyHostToDevice));
   CALL(cudaMemcpy2DToArray(line, 0, 0, host, 32, 32, 1, cudaMemcpyHostToDevice));
   CALL(cudaMemcpy2DFromArray(out, 8, array, 4, 1, 8, 2, cudaMemcpyDeviceToDevice));
-  show("the middle of the array", out, 4);
+  show_values("the middle of the array", out, 4);
   cudaMemcpy3DParms copy = {};
   copy.srcPtr = make_cudaPitchedPtr(host, 16, 4, 3);
   copy.dstArray = cube;
@@ -120,18 +111,18 @@ int main() {
         resource.res.array.array = line;
         CALL(cudaCreateTextureObject(&t, &resource, &texture, nullptr));
         fetch1D<<<1, 1>>>(t, out, x, n);
-        show("1D", out, n);
+        show_values("1D", out, n);
         CALL(cudaDestroyTextureObject(t));
         resource.res.array.array = array;
         CALL(cudaCreateTextureObject(&t, &resource, &texture, nullptr));
         fetch2D<<<1, 1>>>(t, out, x, y, n);
-        show("2D", out, n);
+        show_values("2D", out, n);
         CALL(cudaDestroyTextureObject(t));
         resource.res.array.array = cube;
         CALL(cudaCreateTextureObject(&t, &resource, &texture, nullptr));
         fetch3D<<<1, 1>>>(t, out, x, y, n);
         if (filter == cudaFilterModePoint) // a GPU rounds weights in three dimensions in a way that is not known
-          show("3D", out, n);
+          show_values("3D", out, n);
         CALL(cudaDestroyTextureObject(t));
       }
   TITLE("layers");
@@ -141,12 +132,12 @@ int main() {
   resource.res.array.array = layers;
   CALL(cudaCreateTextureObject(&t, &resource, &texture, nullptr));
   fetch_layers<<<1, 1>>>(t, out);
-  show("layers", out, 5);
+  show_values("layers", out, 5);
   TITLE("gather");
   resource.res.array.array = array;
   CALL(cudaCreateTextureObject(&t, &resource, &texture, nullptr));
   gather<<<1, 1>>>(t, out);
-  show("gather", out, 4);
+  show_values("gather", out, 4);
   TITLE("linear memory");
   float *linear;
   cudaMalloc(&linear, 4096);
@@ -159,7 +150,7 @@ int main() {
   resource.res.linear.sizeInBytes = 8 * sizeof(float);
   CALL(cudaCreateTextureObject(&t, &resource, &texture, nullptr));
   fetch_linear<<<1, 1>>>(t, out);
-  show("linear", out, 10);
+  show_values("linear", out, 10);
   CALL(cudaDestroyTextureObject(t));
   resource.res.linear.devPtr = linear + 1;
   CALL(cudaCreateTextureObject(&t, &resource, &texture, nullptr));
@@ -175,7 +166,7 @@ int main() {
   cudaMemcpy(x, xs, sizeof xs, cudaMemcpyHostToDevice);
   CALL(cudaCreateTextureObject(&t, &resource, &texture, nullptr));
   fetch2D<<<1, 1>>>(t, out, x, y, n);
-  show("pitched", out, n);
+  show_values("pitched", out, n);
   TITLE("bytes");
   unsigned char colours[16];
   for (int i = 0; i < 16; i++)
@@ -190,12 +181,12 @@ int main() {
   texture.readMode = cudaReadModeNormalizedFloat;
   CALL(cudaCreateTextureObject(&t, &resource, &texture, nullptr));
   fetch_vectors<<<1, 1>>>(t, out, x, 14);
-  show("normalized", out, 56);
+  show_values("normalized", out, 56);
   texture.readMode = cudaReadModeElementType;
   texture.filterMode = cudaFilterModePoint;
   CALL(cudaCreateTextureObject(&t, &resource, &texture, nullptr));
   fetch_integers<<<1, 1>>>(t, out);
-  show("integers", out, 4);
+  show_values("integers", out, 4);
   CALL(cudaCreateTextureObject(nullptr, &resource, &texture, nullptr));
   CALL(cudaCreateTextureObject(&t, nullptr, &texture, nullptr));
   CALL(cudaCreateTextureObject(&t, &resource, nullptr, nullptr));
