@@ -18,6 +18,10 @@ namespace {
 
 /// Before the program's own constructors (65535), some of which may launch kernels.
 constexpr int ConstructorPriority = 101;
+/// After it clang's constructor, which registers a GPU's kernels and variables, and by atexit() their
+/// removal: early, so that they are there for the constructors and the destructors of all global objects.
+constexpr int RegistrationPriority = ConstructorPriority + 1;
+constexpr StringLiteral RegistrationConstructor = "__cuda_module_ctor";
 
 /// Replaces marker calls by calls of the runtime.
 class MarkerLowering {
@@ -137,6 +141,23 @@ Function *makeFunction(Module &M, StringRef Name) {
   return F;
 }
 
+/// Clang gives its constructor the priority of the program's own, and a place behind them.
+void registerEarly(Module &M) {
+  GlobalVariable *List = M.getNamedGlobal("llvm.global_ctors");
+  auto *Entries = List && List->hasInitializer() ? dyn_cast<ConstantArray>(List->getInitializer()) : nullptr;
+  if (!Entries)
+    return;
+  SmallVector<Constant *, 8> Changed;
+  for (Use &Operand : Entries->operands()) {
+    auto *Entry = cast<ConstantStruct>(Operand);
+    SmallVector<Constant *, 3> Fields{Entry->getOperand(0), Entry->getOperand(1), Entry->getOperand(2)};
+    if (Fields[1]->stripPointerCasts()->getName() == RegistrationConstructor)
+      Fields[0] = ConstantInt::get(Fields[0]->getType(), RegistrationPriority);
+    Changed.push_back(ConstantStruct::get(Entry->getType(), Fields));
+  }
+  List->setInitializer(ConstantArray::get(Entries->getType(), Changed));
+}
+
 void addUnit(Module &M, const HostOptions &O, GlobalVariable *DeviceUnit) {
   Constant *FatBinary = M.getNamedGlobal("__cuda_fatbin_wrapper");
   bool Register = !FatBinary && M.getNamedGlobal(GPUPROF_CPU_VARIABLE_TABLE);
@@ -154,6 +175,7 @@ void addUnit(Module &M, const HostOptions &O, GlobalVariable *DeviceUnit) {
   if (Register)
     registerWithCuda(M, FatBinary, AtStart, AtEnd);
   AtEnd.CreateCall(M.getOrInsertFunction("__gpuprof_unregister_unit", Void, Pointer), {Unit});
+  registerEarly(M);
   appendToGlobalCtors(M, Constructor, ConstructorPriority);
   appendToGlobalDtors(M, Destructor, ConstructorPriority);
 }
