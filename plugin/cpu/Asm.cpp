@@ -624,9 +624,9 @@ bool AsmLowering::lower(Op O) {
     return false;
   // Arithmetic is done in any case, and its result taken by the predicate.
   constexpr const char *Effects[] = {
-      "ld",       "ldu",      "st",        "atom",      "red",  "cp",   "bar",   "barrier", "membar",
-      "fence",    "trap",     "exit",      "nanosleep", "shfl", "vote", "match", "redux",   "mbarrier",
-      "ldmatrix", "stmatrix", "movmatrix", "mma",       "tex",  "tld4", "suld",  "sust"};
+      "ld",        "ldu",  "st",        "atom", "red",  "cp",    "bar",   "barrier",  "membar",   "fence",
+      "trap",      "exit", "nanosleep", "shfl", "vote", "match", "redux", "mbarrier", "ldmatrix", "stmatrix",
+      "movmatrix", "mma",  "tex",       "tld4", "suld", "sust",  "wgmma", "tensormap"};
   return Predicate && is_contained(Effects, StringRef(O.Opcode[0])) ? underPredicate(O) : always(O);
 }
 
@@ -646,7 +646,8 @@ bool AsmLowering::always(Op O) {
     return asyncCopy(O);
   if (Name == "setp")
     return Typed && setPredicate(O, T);
-  if (control(O) || collective(O) || matrix(O) || texture(O) || cluster(O) || isSpace(O))
+  if (control(O) || collective(O) || matrix(O) || warpGroup(O) || tensorMap(O) || texture(O) || cluster(O) ||
+      isSpace(O))
     return true;
   if (O.Operands.empty())
     return false;

@@ -216,7 +216,7 @@ bool AsmLowering::fillBulk(Op O) {
 // cp.reduce.async.bulk.TO.FROM.….OP.TYPE [to], [from], bytes{, [barrier]}: element by element, at once.
 bool AsmLowering::reduceBulk(Op O) {
   PtxType T;
-  if (!O.has("bulk") || O.has("tensor") || O.Operands.size() < 3 || !typeOf(O, T) || T.Lanes != 1)
+  if (!O.has("bulk") || O.Operands.size() < 3 || !typeOf(O, T) || T.Lanes != 1)
     return false;
   Type *As = irType(T), *Long = B.getInt64Ty();
   Value *To = address(O.Operands[0], AsGeneric), *From = address(O.Operands[1], AsGeneric);

@@ -58,6 +58,12 @@ private:
   bool collective(Op O);
   bool extremeOfFloats(Op O);
   bool matrix(Op O);
+  bool mma(Op O);
+  bool warpGroup(Op O);
+  bool tensorCopy(Op O);
+  bool tensorMap(Op O);
+  bool tensorPlace(llvm::StringRef Text, unsigned Rank, llvm::StringRef Offsets, llvm::Value *&Map,
+                   llvm::Value *&Place);
   bool texture(Op O);
   bool textureAddress(llvm::StringRef Text, unsigned Coordinates, llvm::Value *&Object,
                       llvm::SmallVectorImpl<llvm::Value *> &Place);

@@ -46,6 +46,8 @@ bool AsmLowering::isSpace(Op O) {
 
 // cp.async copies at once; what waits for it has nothing to wait for.
 bool AsmLowering::asyncCopy(Op O) {
+  if (O.has("tensor"))
+    return tensorCopy(O);
   if (O.has("reduce"))
     return reduceBulk(O);
   if (!O.has("async"))
@@ -195,25 +197,35 @@ void AsmLowering::writeList(StringRef List, ArrayRef<Value *> Values) {
     write(Name, V);
 }
 
-// mma.sync.aligned.SHAPE.… {d}, {a}, {b}, {c}; ldmatrix {d}, [p]; stmatrix [p], {a}; movmatrix d, a: the
-// whole warp.
+// mma.sync.aligned.SHAPE.… {d}, {a}, {b}, {c}; mma.sp.… with metadata and selector behind them.
+bool AsmLowering::mma(Op O) {
+  const SmallVector<StringRef> Pieces(O.Opcode.begin(), O.Opcode.end());
+  std::optional<MatrixForm> Form = MatrixForm::parse(Pieces);
+  SmallVector<Value *> Given[3];
+  if (!Form || O.Operands.size() != (Form->Sparse ? 6 : 4))
+    return false;
+  const unsigned Bits[] = {Form->BitsA, Form->BitsB, Form->BitsC};
+  for (unsigned N = 0; N != 3; ++N)
+    if (!readList(O.Operands[N + 1], B.getIntNTy(Bits[N] == 64 ? 64 : 32), Given[N]))
+      return false;
+  if (Form->Sparse) {
+    Given[0].push_back(read(O.Operands[4], B.getInt32Ty()));
+    auto *Lanes = dyn_cast_or_null<ConstantInt>(read(O.Operands[5], B.getInt32Ty()));
+    if (!Given[0].back() || !Lanes)
+      return false;
+    Form->select(static_cast<unsigned>(Lanes->getZExtValue()));
+  }
+  writeList(O.Operands[0], matrixProduct(L, B, *Form, Given[0], Given[1], Given[2]));
+  return true;
+}
+
+// mma; ldmatrix {d}, [p]; stmatrix [p], {a}; movmatrix d, a: the whole warp.
 bool AsmLowering::matrix(Op O) {
   const StringRef Name = O.Opcode[0];
   if (O.Operands.size() < 2)
     return false;
-  if (Name == "mma" && O.Operands.size() == 4) {
-    const SmallVector<StringRef> Pieces(O.Opcode.begin(), O.Opcode.end());
-    const std::optional<MatrixForm> Form = MatrixForm::parse(Pieces);
-    SmallVector<Value *> Given[3];
-    if (!Form)
-      return false;
-    const unsigned Bits[] = {Form->BitsA, Form->BitsB, Form->BitsC};
-    for (unsigned N = 0; N != 3; ++N)
-      if (!readList(O.Operands[N + 1], B.getIntNTy(Bits[N] == 64 ? 64 : 32), Given[N]))
-        return false;
-    writeList(O.Operands[0], matrixProduct(L, B, *Form, Given[0], Given[1], Given[2]));
-    return true;
-  }
+  if (Name == "mma")
+    return mma(O);
   if (Name == "movmatrix" && O.has("trans")) {
     Value *V = read(O.Operands[1], B.getInt32Ty());
     if (V)

@@ -6,32 +6,28 @@
 using namespace llvm;
 
 namespace gpuprof::cpu {
-namespace {
-struct ElementType {
-  const char *Name;
-  unsigned Number, Bits;
-};
-constexpr ElementType ElementTypes[] = {
+constexpr MatrixElement ElementTypes[] = {
 #define GPUPROF_MATRIX_ROW(name, bits) {#name, GPUPROF_MATRIX_##name, bits},
     GPUPROF_MATRIX_TYPES(GPUPROF_MATRIX_ROW)
 #undef GPUPROF_MATRIX_ROW
 };
 
-const ElementType *elementType(StringRef Name) {
-  const auto *Found = find_if(ElementTypes, [&](const ElementType &T) { return Name == T.Name; });
+const MatrixElement *matrixElement(StringRef Name) {
+  const auto *Found = find_if(ElementTypes, [&](const MatrixElement &T) { return Name == T.Name; });
   return Found == std::end(ElementTypes) ? nullptr : Found;
 }
 
-bool consumeNumber(StringRef &Text, StringRef Letter, unsigned &Number) {
+static bool consumeNumber(StringRef &Text, StringRef Letter, unsigned &Number) {
   return Text.consume_front(Letter) && !Text.consumeInteger(10, Number);
 }
 
 // "m16n8k16"
-bool parseShape(StringRef Text, unsigned &M, unsigned &N, unsigned &K) {
+bool parseMatrixShape(StringRef Text, unsigned &M, unsigned &N, unsigned &K) {
   return consumeNumber(Text, "m", M) && consumeNumber(Text, "n", N) && consumeNumber(Text, "k", K) &&
          Text.empty();
 }
 
+namespace {
 // The shapes that are divided among lanes as the emulator expects: whole groups of lanes, and within its
 // memory.
 bool isKnownShape(unsigned M, unsigned N, unsigned K) {
@@ -42,40 +38,41 @@ bool isKnownShape(unsigned M, unsigned N, unsigned K) {
 // Types of D, A, B and C. Names of intrinsics leave out what follows from the rest: of f16 they give D and C,
 // of all else A and, where it differs, B.
 struct Types {
-  const ElementType *D, *A, *B, *C;
+  const MatrixElement *D, *A, *B, *C;
   bool complete() const { return D && A && B && C; }
 };
 
-Types typesOf(ArrayRef<const ElementType *> Given) {
+Types typesOf(ArrayRef<const MatrixElement *> Given) {
   if (Given.size() == 4)
     return {Given[0], Given[1], Given[2], Given[3]};
   if (Given.empty() || Given.size() > 2)
     return {};
   const StringRef First = Given[0]->Name;
   if (Given.size() == 2 && (First == "f16" || First == "f32"))
-    return {Given[0], elementType("f16"), elementType("f16"), Given[1]};
+    return {Given[0], matrixElement("f16"), matrixElement("f16"), Given[1]};
   const char *Sum = First == "f64"                                                 ? "f64"
                     : First == "bf16" || First == "tf32" || First.starts_with("e") ? "f32"
                                                                                    : "s32";
-  return {elementType(Sum), Given[0], Given.back(), elementType(Sum)};
+  return {matrixElement(Sum), Given[0], Given.back(), matrixElement(Sum)};
 }
 } // namespace
 
 std::optional<MatrixForm> MatrixForm::parse(ArrayRef<StringRef> Pieces) {
-  constexpr const char *Unknown[] = {"sp", "block_scale", "rz", "rm", "rp"};
+  constexpr const char *Unknown[] = {"block_scale", "rz", "rm", "rp"};
   MatrixForm F;
-  SmallVector<const ElementType *> Given;
+  SmallVector<const MatrixElement *> Given;
   SmallVector<bool> Columns; // layouts of A and B
   bool Shaped = false;
   for (StringRef Piece : Pieces) {
-    if (is_contained(Unknown, Piece) || Piece.starts_with("sp::") || Piece.starts_with("kind::mx"))
+    if (is_contained(Unknown, Piece) || Piece.starts_with("kind::mx"))
       return std::nullopt;
-    if (const ElementType *T = elementType(Piece))
+    F.Sparse |= Piece == "sp" || Piece.starts_with("sp::");
+    if (const MatrixElement *T = matrixElement(Piece))
       Given.push_back(T);
     else if (Piece == "row" || Piece == "col")
       Columns.push_back(Piece == "col");
     else if (!Shaped)
-      Shaped = parseShape(Piece, F.M, F.N, F.K);
+      Shaped = parseMatrixShape(Piece, F.M, F.N, F.K);
   }
   const Types T = typesOf(Given);
   if (!T.complete() || !Shaped || Columns.size() != 2)
@@ -85,6 +82,8 @@ std::optional<MatrixForm> MatrixForm::parse(ArrayRef<StringRef> Pieces) {
     Flags |= GPUPROF_MATRIX_SATURATE;
   if (is_contained(Pieces, "and"))
     Flags |= GPUPROF_MATRIX_AND;
+  if (F.Sparse)
+    Flags |= GPUPROF_MATRIX_SPARSE;
   if (F.M == 8 && F.N == 8 && F.K == 4 && T.A->Number == GPUPROF_MATRIX_f16)
     Flags |= GPUPROF_MATRIX_QUADS | (Columns[0] ? GPUPROF_MATRIX_A_COLUMN : 0) |
              (Columns[1] ? 0 : GPUPROF_MATRIX_B_ROW);
@@ -100,6 +99,10 @@ std::optional<MatrixForm> MatrixForm::parse(ArrayRef<StringRef> Pieces) {
              uint64_t(T.C->Number) << GPUPROF_MATRIX_C_SHIFT |
              uint64_t(T.D->Number) << GPUPROF_MATRIX_D_SHIFT | Flags << GPUPROF_MATRIX_FLAG_SHIFT;
   return F;
+}
+
+void MatrixForm::select(unsigned Lanes) {
+  Packed |= uint64_t(Lanes & 3) << (GPUPROF_MATRIX_FLAG_SHIFT + GPUPROF_MATRIX_SELECTOR_SHIFT);
 }
 
 namespace {
@@ -261,7 +264,7 @@ private:
   IRBuilder<> B;
   ArrayRef<StringRef> Pieces;
   unsigned M = 0, N = 0, K = 0; // the shape of a fragment's product
-  const ElementType *Element = nullptr;
+  const MatrixElement *Element = nullptr;
 };
 
 // Fragments of wmma with more registers than they need hold their elements several times.
@@ -279,23 +282,35 @@ void MatrixIntrinsic::finish(ArrayRef<Value *> Registers) {
 }
 
 bool MatrixIntrinsic::product() {
-  const std::optional<MatrixForm> Form = MatrixForm::parse(Pieces);
+  std::optional<MatrixForm> Form = MatrixForm::parse(Pieces);
   if (!Form)
     return false;
+  unsigned Given = I.arg_size();
+  if (Form->Sparse) { // metadata and selector stand behind all others
+    auto *Lanes = dyn_cast<ConstantInt>(I.getArgOperand(Given - 1));
+    if (!Lanes)
+      return false;
+    Form->select(static_cast<unsigned>(Lanes->getZExtValue()));
+    Given -= 2;
+  }
   auto Count = [&](unsigned Bits) { return Bits == 16 ? 2u : 1u; };
   const unsigned RegistersC = Form->M * Form->N / 32 *
                               (Form->Packed >> GPUPROF_MATRIX_FLAG_SHIFT & GPUPROF_MATRIX_QUADS ? 4 : 1) /
                               Count(Form->BitsC);
-  if (I.arg_size() <= RegistersC)
+  if (Given <= RegistersC)
     return false;
   // What is not C is A and B, in the proportion of their sizes, or, where wmma's fragments are larger, in
   // halves.
-  const unsigned Others = I.arg_size() - RegistersC;
-  unsigned RegistersA = Form->M * Form->K * Form->BitsA / 32 / (Form->BitsA == 64 ? 64 : 32);
+  const unsigned Others = Given - RegistersC;
+  unsigned RegistersA =
+      Form->M * Form->K * Form->BitsA / (Form->Sparse ? 2 : 1) / 32 / (Form->BitsA == 64 ? 64 : 32);
   const unsigned RegistersB = Form->N * Form->K * Form->BitsB / 32 / (Form->BitsB == 64 ? 64 : 32);
   if (RegistersA + RegistersB != Others)
     RegistersA = Others / 2;
-  finish(matrixProduct(L, B, *Form, arguments(0, RegistersA), arguments(RegistersA, Others - RegistersA),
+  SmallVector<Value *> Left = arguments(0, RegistersA);
+  if (Form->Sparse)
+    Left.push_back(I.getArgOperand(Given));
+  finish(matrixProduct(L, B, *Form, Left, arguments(RegistersA, Others - RegistersA),
                        arguments(Others, RegistersC)));
   return true;
 }
@@ -308,11 +323,11 @@ void MatrixIntrinsic::meet() {
 // all at a time when nobody of the warp is elsewhere. Which lane has which elements PTX does not say: it is
 // as for mma here.
 bool MatrixIntrinsic::isKnownFragment() {
-  if (Pieces.size() < 6 || !parseShape(Pieces[1], M, N, K) || !isKnownShape(M, N, K))
+  if (Pieces.size() < 6 || !parseMatrixShape(Pieces[1], M, N, K) || !isKnownShape(M, N, K))
     return false;
   constexpr const char *Names[] = {"a", "b", "c", "d"};
   for (StringRef Piece : Pieces.drop_front(5))
-    Element = Element ? Element : elementType(Piece);
+    Element = Element ? Element : matrixElement(Piece);
   const bool Neighbours = (Pieces[4] == "col") == (Pieces[3] == "b");
   return Element && is_contained(Names, Pieces[3]) && (Neighbours || Element->Bits >= 8);
 }
@@ -320,7 +335,7 @@ bool MatrixIntrinsic::isKnownFragment() {
 bool MatrixIntrinsic::fragment(bool IsLoad) {
   if (!isKnownFragment())
     return false;
-  const ElementType *T = Element;
+  const MatrixElement *T = Element;
   const StringRef Which = Pieces[3];
   const bool InColumns = Pieces[4] == "col", Strided = has("stride");
   // B is held as its columns.

@@ -7,12 +7,25 @@
 #include <optional>
 
 namespace gpuprof::cpu {
+/// A type of elements: its name in PTX, its number in cpu_matrix.h, and the bits of an element in a register.
+struct MatrixElement {
+  const char *Name;
+  unsigned Number, Bits;
+};
+/// Null: no such type.
+const MatrixElement *matrixElement(llvm::StringRef Name);
+/// "m16n8k16"; false: not a shape.
+bool parseMatrixShape(llvm::StringRef Text, unsigned &M, unsigned &N, unsigned &K);
+
 /// The form of a product as cpu_matrix.h packs it, out of the pieces of an opcode or of an intrinsic's name;
-/// none where there is no such product here (sparse ones, block scales, shapes not known).
+/// none where there is no such product here (block scales, shapes not known).
 struct MatrixForm {
   uint64_t Packed = 0;
   unsigned M = 0, N = 0, K = 0;
   unsigned BitsA = 0, BitsB = 0, BitsC = 0, BitsD = 0; // of an element
+  bool Sparse = false; // A has half its elements, and one register more, the metadata
+  /// Says of a sparse form which lanes have the metadata.
+  void select(unsigned Lanes);
   static std::optional<MatrixForm> parse(llvm::ArrayRef<llvm::StringRef> Pieces);
 };
 

@@ -11,10 +11,10 @@ using namespace llvm;
 namespace gpuprof::cpu {
 namespace {
 // The entries at which a thread can give its turn to another.
-constexpr const char *Waiting[] = {"barrier",     "barrier_reduce", "syncwarp",        "shuffle",
-                                   "vote",        "match",          "redux",           "yield",
-                                   "nanosleep",   "mbarrier_test",  "activemask",      "matrix_product",
-                                   "matrix_load", "matrix_store",   "matrix_transpose"};
+constexpr const char *Waiting[] = {
+    "barrier",     "barrier_reduce", "syncwarp",         "shuffle",       "vote",       "match",
+    "redux",       "yield",          "nanosleep",        "mbarrier_test", "activemask", "matrix_product",
+    "matrix_load", "matrix_store",   "matrix_transpose", "group_product"};
 
 bool waits(const Function &Entry) {
   StringRef Name = Entry.getName();

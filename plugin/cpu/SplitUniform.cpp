@@ -28,6 +28,7 @@ constexpr WaitRow Waits[] = {
     {"__gpuprof_cpu_matrix_load", Wait::Unknown},
     {"__gpuprof_cpu_matrix_store", Wait::Unknown},
     {"__gpuprof_cpu_matrix_transpose", Wait::Unknown},
+    {"__gpuprof_cpu_group_product", Wait::Unknown},
     {"__gpuprof_cpu_mbarrier_test", Wait::Unknown},
 };
 

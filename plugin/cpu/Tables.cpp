@@ -20,8 +20,8 @@ constexpr const char *Waiting[] = {
     "__gpuprof_cpu_yield",          "__gpuprof_cpu_nanosleep",
     "__gpuprof_cpu_matrix_product", "__gpuprof_cpu_matrix_load",
     "__gpuprof_cpu_matrix_store",   "__gpuprof_cpu_matrix_transpose",
-    "__gpuprof_cpu_mbarrier_test",  "__gpuprof_cpu_barrier_arrive",
-    "__gpuprof_cpu_exit",
+    "__gpuprof_cpu_group_product",  "__gpuprof_cpu_mbarrier_test",
+    "__gpuprof_cpu_barrier_arrive", "__gpuprof_cpu_exit",
 };
 
 class EntryWriter {

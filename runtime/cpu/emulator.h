@@ -61,6 +61,7 @@ struct gp_warp {
   uint32_t waiting; /* lanes at a barrier or a warp operation */
   uint32_t active;  /* lanes that asked for the active mask */
   uint32_t existing;
+  uint32_t group_arrived; /* of the first warp of a warp group: its threads that have come to a product */
   uint32_t pending_count;
   struct gp_rendezvous pending[GP_CPU_PENDING];
 };

@@ -330,7 +330,7 @@ static void begin_block(struct gp_worker *worker, uint64_t block) {
     struct gp_warp *warp = &worker->warps[i];
     warp->existing = lanes >= GP_CPU_WARP ? ~0u : (1u << lanes) - 1;
     warp->alive = warp->existing;
-    warp->waiting = warp->active = warp->pending_count = 0;
+    warp->waiting = warp->active = warp->pending_count = warp->group_arrived = 0;
   }
   for (uint32_t i = 0; i < launch->threads; i++)
     worker->lanes[i].status = GP_LANE_NEW;

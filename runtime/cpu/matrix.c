@@ -55,7 +55,7 @@ static double signed_bits(uint32_t bits, uint32_t width) {
 }
 
 /* Element `i` of a lane's registers. */
-static double element(uint32_t type, const uint32_t *registers, uint32_t i) {
+double gp_matrix_element(uint32_t type, const uint32_t *registers, uint32_t i) {
   const uint32_t width = bits_of(type);
   if (type == GPUPROF_MATRIX_f64) {
     double value;
@@ -94,7 +94,7 @@ static uint32_t to_integer(double value, bool saturate) {
   return (uint32_t)(uint64_t)(int64_t)value;
 }
 
-static void put_element(uint32_t type, uint32_t *registers, uint32_t i, double value, bool saturate) {
+void gp_matrix_put_element(uint32_t type, uint32_t *registers, uint32_t i, double value, bool saturate) {
   if (type == GPUPROF_MATRIX_f64) {
     memcpy(registers + (size_t)2 * i, &value, sizeof value);
   } else if (type == GPUPROF_MATRIX_f16) {
@@ -182,31 +182,55 @@ static void multiply(const struct form *f, struct matrices *x) {
   }
 }
 
+/* Half of A's elements, with zeros between them. */
+static void read_sparse(const struct gp_lane *lanes, const struct form *f, double *a) {
+  const uint32_t held = f->m * f->k / 2 / GP_CPU_WARP,
+                 selector = f->flags >> GPUPROF_MATRIX_SELECTOR_SHIFT & 3;
+  uint32_t metadata[GP_CPU_WARP];
+  for (uint32_t lane = 0; lane < GP_CPU_WARP; lane++)
+    metadata[lane] = product_of(&lanes[lane])->a[held / per_register(f->a)];
+  memset(a, 0, sizeof *a * f->m * f->k);
+  for (uint32_t lane = 0; lane < GP_CPU_WARP; lane++)
+    for (uint32_t i = 0; i < held; i++) {
+      const struct place at = fragment_place(lane, i, f->m, per_register(f->a));
+      const uint32_t column = gp_matrix_sparse_column(f->a, f->k, metadata, selector, at.row, at.column);
+      a[at.row * f->k + column] = gp_matrix_element(f->a, product_of(&lanes[lane])->a, i);
+    }
+}
+
+static void read_dense(const struct gp_lane *lanes, const struct form *f, double *a) {
+  for (uint32_t lane = 0; lane < GP_CPU_WARP; lane++)
+    for (uint32_t i = 0; i < f->m * f->k / GP_CPU_WARP; i++) {
+      const struct place at = fragment_place(lane, i, f->m, per_register(f->a));
+      a[at.row * f->k + at.column] = gp_matrix_element(f->a, product_of(&lanes[lane])->a, i);
+    }
+}
+
 static void work_out_product(const struct gp_lane *lanes, const struct form *f) {
   struct matrices x;
   const uint32_t sums = f->m * f->n / GP_CPU_WARP;
+  if (f->flags & GPUPROF_MATRIX_SPARSE)
+    read_sparse(lanes, f, x.a);
+  else
+    read_dense(lanes, f, x.a);
   for (uint32_t lane = 0; lane < GP_CPU_WARP; lane++) {
     const struct product *own = product_of(&lanes[lane]);
-    for (uint32_t i = 0; i < f->m * f->k / GP_CPU_WARP; i++) {
-      const struct place at = fragment_place(lane, i, f->m, per_register(f->a));
-      x.a[at.row * f->k + at.column] = element(f->a, own->a, i);
-    }
     for (uint32_t i = 0; i < f->n * f->k / GP_CPU_WARP; i++) {
       const struct place at = fragment_place(lane, i, f->n, per_register(f->b));
-      x.b[at.column * f->n + at.row] = element(f->b, own->b, i);
+      x.b[at.column * f->n + at.row] = gp_matrix_element(f->b, own->b, i);
     }
     for (uint32_t i = 0; i < sums; i++) {
       const struct place at =
           fragment_place(lane, i, f->m, 2); /* two neighbours, in one register or in two */
-      x.d[at.row * f->n + at.column] = element(f->c, own->c, i);
+      x.d[at.row * f->n + at.column] = gp_matrix_element(f->c, own->c, i);
     }
   }
   multiply(f, &x);
   for (uint32_t lane = 0; lane < GP_CPU_WARP; lane++)
     for (uint32_t i = 0; i < sums; i++) {
       const struct place at = fragment_place(lane, i, f->m, 2);
-      put_element(f->d, product_of(&lanes[lane])->d, i, x.d[at.row * f->n + at.column],
-                  f->flags & GPUPROF_MATRIX_SATURATE);
+      gp_matrix_put_element(f->d, product_of(&lanes[lane])->d, i, x.d[at.row * f->n + at.column],
+                            f->flags & GPUPROF_MATRIX_SATURATE);
     }
 }
 
@@ -219,13 +243,13 @@ static void work_out_quads(const struct gp_lane *lanes, const struct form *f) {
       const struct product *own = product_of(&lanes[lane]);
       for (uint32_t i = 0; i < OPERANDS; i++) {
         struct place at = quad_operand_place(lane, i, !(f->flags & GPUPROF_MATRIX_A_COLUMN));
-        x.a[at.row * f->k + at.column] = element(f->a, own->a, i);
+        x.a[at.row * f->k + at.column] = gp_matrix_element(f->a, own->a, i);
         at = quad_operand_place(lane, i, !(f->flags & GPUPROF_MATRIX_B_ROW));
-        x.b[at.column * f->n + at.row] = element(f->b, own->b, i);
+        x.b[at.column * f->n + at.row] = gp_matrix_element(f->b, own->b, i);
       }
       for (uint32_t i = 0; i < SUMS; i++) {
         const struct place at = quad_sum_place(f->c, lane, i);
-        x.d[at.row * f->n + at.column] = element(f->c, own->c, i);
+        x.d[at.row * f->n + at.column] = gp_matrix_element(f->c, own->c, i);
       }
     }
     multiply(f, &x);
@@ -233,7 +257,7 @@ static void work_out_quads(const struct gp_lane *lanes, const struct form *f) {
       const uint32_t lane = quad * 4 + member % 4 + (member < 4 ? 0 : 16);
       for (uint32_t i = 0; i < SUMS; i++) {
         const struct place at = quad_sum_place(f->d, lane, i);
-        put_element(f->d, product_of(&lanes[lane])->d, i, x.d[at.row * f->n + at.column], false);
+        gp_matrix_put_element(f->d, product_of(&lanes[lane])->d, i, x.d[at.row * f->n + at.column], false);
       }
     }
   }

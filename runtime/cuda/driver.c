@@ -10,6 +10,7 @@
 #include "cpu/driver.h"
 #include "cpu/driver_arrays.h"
 #include "cpu/errors.h"
+#include "cpu/tensor_map.h"
 #include "cuda_real.h"
 #include "device.h"
 #include "driver_launches.h"

@@ -1,5 +1,5 @@
-/* What compiled kernels tell the CPU device of a matrix product: mma.sync, or wmma's mma. Plain C, read by
- * the plugin too. */
+/* What compiled kernels tell the CPU device of a matrix product: mma.sync, wmma's mma, or wgmma. Plain C,
+ * read by the plugin too. */
 #ifndef GPUPROF_MATRIX_ABI_H
 #define GPUPROF_MATRIX_ABI_H
 
@@ -27,7 +27,7 @@ enum gpuprof_matrix_type {
 
 /* The form of a product as one number: D (m x n) = A (m x k) * B (k x n) + C (m x n). */
 #define GPUPROF_MATRIX_M_SHIFT 0
-#define GPUPROF_MATRIX_N_SHIFT 8
+#define GPUPROF_MATRIX_N_SHIFT 8  /* wgmma: in eights, since there are up to 256 */
 #define GPUPROF_MATRIX_K_SHIFT 16 /* up to 256 */
 #define GPUPROF_MATRIX_A_SHIFT 32 /* enum gpuprof_matrix_type, as the three that follow */
 #define GPUPROF_MATRIX_B_SHIFT 36
@@ -39,7 +39,11 @@ enum gpuprof_matrix_type {
 /* m8n8k4 of f16, which is four products, each of eight lanes, has fragments of its own; these are their
  * layouts. */
 #define GPUPROF_MATRIX_QUADS 4u
-#define GPUPROF_MATRIX_A_COLUMN 8u
+#define GPUPROF_MATRIX_A_COLUMN 8u /* of wgmma too: elements of a column of A lie side by side */
 #define GPUPROF_MATRIX_B_ROW 16u
+#define GPUPROF_MATRIX_NEGATE 32u /* wgmma: C - A * B */
+/* Of A half the elements are there; metadata says which, of lanes that the selector (two bits) names. */
+#define GPUPROF_MATRIX_SPARSE 64u
+#define GPUPROF_MATRIX_SELECTOR_SHIFT 7
 
 #endif

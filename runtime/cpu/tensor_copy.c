@@ -1,0 +1,320 @@
+/* Copies by tensor maps (TMA): a box of a tensor goes to shared memory, or comes from there, row by row of
+ * its first dimension. They are done at once. */
+#include "cpu/emulator.h"
+#include "cpu/entries.h"
+#include "cpu/errors.h"
+#include "cpu/matrix.h"
+#include "cpu/tensor_map.h"
+#include "gpuprof/cpu_tensor.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { CHUNK_BYTES = 16, SHARED_ALIGNMENT = 128, LONGEST_ROW = 256 * 8 };
+
+/* One copy on its way. */
+struct copy {
+  struct gp_tensor_map map;
+  uint32_t operation; /* of what goes to the tensor: enum gpuprof_tensor_operation */
+  bool load;
+  uint32_t element_bytes, width; /* elements of a row */
+  char *shared;                  /* where the next row is there */
+};
+
+static uint32_t row_bytes(const struct copy *c) { return c->width * c->element_bytes; }
+
+/* ---- Shared memory ------------------------------------------------------------------------------------- */
+
+/* Bytes from one row to the next: rows that are shorter than what is swizzled together leave the rest free.
+ */
+static uint32_t pitch(const struct copy *c) {
+  static const uint32_t spans[] = {CHUNK_BYTES, 32, 64, 128};
+  const uint32_t span = spans[c->map.swizzle];
+  return row_bytes(c) > span ? row_bytes(c) : span;
+}
+
+/* Swizzling changes a chunk's place in its row by the number of the row of 128 bytes. */
+static char *chunk_of(const struct copy *c, char *address) {
+  const uint64_t row = (uint64_t)address / SHARED_ALIGNMENT, mask = (1u << c->map.swizzle) - 1;
+  return (char *)((uint64_t)address ^ (row & mask) * CHUNK_BYTES); // NOLINT(performance-no-int-to-ptr)
+}
+
+static void move_chunks(const struct copy *c, char *row) {
+  for (uint32_t at = 0; at < row_bytes(c); at += CHUNK_BYTES) {
+    char *chunk = chunk_of(c, c->shared + at);
+    memcpy(c->load ? chunk : row + at, c->load ? row + at : chunk, CHUNK_BYTES);
+  }
+}
+
+/* ---- Elements ------------------------------------------------------------------------------------------ */
+
+/* What stands for elements that are not there. */
+static uint64_t filler(const struct gp_tensor_map *map) {
+  if (map->fill != GP_TENSOR_FILL_NAN)
+    return 0;
+  switch (gp_tensor_element_bytes(map->type)) {
+  case 2:
+    return 0x7fff;
+  case 4:
+    return 0x7fffffff;
+  default:
+    return 0x7fffffffffffffff;
+  }
+}
+
+/* Floats that are flushed, or rounded to the 10 bits that a tensor core reads. */
+static uint32_t converted(uint32_t type, uint32_t bits) {
+  const bool flushes = type == GP_TENSOR_FLOAT32_FTZ || type == GP_TENSOR_TFLOAT32_FTZ;
+  if (flushes && !(bits & 0x7f800000))
+    bits &= 0x80000000;
+  return bits;
+}
+
+static void convert_row(const struct copy *c, char *row) {
+  if (c->map.type < GP_TENSOR_FLOAT32_FTZ)
+    return;
+  for (uint32_t i = 0; i < c->width; i++) {
+    uint32_t bits;
+    memcpy(&bits, row + (size_t)4 * i, sizeof bits);
+    bits = converted(c->map.type, bits);
+    memcpy(row + (size_t)4 * i, &bits, sizeof bits);
+  }
+}
+
+static float float_of(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/* To nearest, even. */
+static uint32_t bfloat_of(float value) {
+  const uint32_t bits = bits_of(value);
+  return value != value ? 0x7fff : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
+static double number(uint32_t operation, double x, double y) {
+  return operation == GPUPROF_TENSOR_add ? x + y : operation == GPUPROF_TENSOR_min ? fmin(x, y) : fmax(x, y);
+}
+
+static uint64_t combine_floats(const struct copy *c, uint64_t old, uint64_t given) {
+  if (c->map.type == GP_TENSOR_FLOAT16)
+    return gp_double_to_half(
+        number(c->operation, gp_half_to_float((uint32_t)old), gp_half_to_float((uint32_t)given)));
+  if (c->map.type == GP_TENSOR_BFLOAT16)
+    return bfloat_of(
+        (float)number(c->operation, float_of((uint32_t)old << 16), float_of((uint32_t)given << 16)));
+  if (c->map.type == GP_TENSOR_FLOAT64) {
+    double x, y;
+    memcpy(&x, &old, sizeof x);
+    memcpy(&y, &given, sizeof y);
+    x = number(c->operation, x, y);
+    memcpy(&old, &x, sizeof x);
+    return old;
+  }
+  return bits_of((float)number(c->operation, float_of((uint32_t)old), float_of((uint32_t)given)));
+}
+
+static bool is_less(uint32_t type, uint64_t x, uint64_t y) {
+  return type == GP_TENSOR_INT32   ? (int32_t)x < (int32_t)y
+         : type == GP_TENSOR_INT64 ? (int64_t)x < (int64_t)y
+                                   : x < y;
+}
+
+static uint64_t combine(const struct copy *c, uint64_t old, uint64_t given) {
+  switch (c->operation) {
+  case GPUPROF_TENSOR_and:
+    return old & given;
+  case GPUPROF_TENSOR_or:
+    return old | given;
+  case GPUPROF_TENSOR_xor:
+    return old ^ given;
+  case GPUPROF_TENSOR_inc:
+    return old >= given ? 0 : old + 1;
+  case GPUPROF_TENSOR_dec:
+    return !old || old > given ? given : old - 1;
+  default:
+    break;
+  }
+  if (c->map.type >= GP_TENSOR_FLOAT16)
+    return combine_floats(c, old, given);
+  if (c->operation == GPUPROF_TENSOR_add)
+    return old + given;
+  return is_less(c->map.type, old, given) == (c->operation == GPUPROF_TENSOR_min) ? old : given;
+}
+
+/* Other blocks may change the same element. */
+#define REDUCE(type, to, from)                                                                               \
+  do {                                                                                                       \
+    type given, old = __atomic_load_n((type *)(to), __ATOMIC_RELAXED);                                       \
+    memcpy(&given, from, sizeof given);                                                                      \
+    while (!__atomic_compare_exchange_n((type *)(to), &old, (type)combine(c, old, given), true,              \
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))                                 \
+      ;                                                                                                      \
+  } while (0)
+
+static void reduce_row(const struct copy *c, char *to, const char *from, uint32_t count) {
+  for (uint32_t i = 0; i < count; i++, to += c->element_bytes, from += c->element_bytes)
+    switch (c->element_bytes) {
+    case 1:
+      REDUCE(uint8_t, to, from);
+      break;
+    case 2:
+      REDUCE(uint16_t, to, from);
+      break;
+    case 4:
+      REDUCE(uint32_t, to, from);
+      break;
+    default:
+      REDUCE(uint64_t, to, from);
+    }
+}
+
+/* ---- Rows ---------------------------------------------------------------------------------------------- */
+
+/* Where the tensor has the row that begins at `place`, and which of its elements are there; null: none. */
+static char *row_at(const struct copy *c, const int64_t *place, uint32_t *first, uint32_t *count) {
+  const struct gp_tensor_map *map = &c->map;
+  uint64_t address = map->address;
+  for (uint32_t i = 1; i < map->rank; i++) {
+    if (place[i] < 0 || place[i] > (int64_t)map->last[i])
+      return NULL;
+    address += (uint64_t)place[i] * map->stride[i - 1];
+  }
+  const int64_t begin = place[0] < 0 ? -place[0] : 0, inside = (int64_t)map->last[0] + 1 - place[0];
+  const int64_t end = inside < c->width ? inside : c->width;
+  if (begin >= end)
+    return NULL;
+  *first = (uint32_t)begin;
+  *count = (uint32_t)(end - begin);
+  return (char *)(address +
+                  (uint64_t)(place[0] + begin) * c->element_bytes); // NOLINT(performance-no-int-to-ptr)
+}
+
+static void fill_row(const struct copy *c, char *row) {
+  const uint64_t value = filler(&c->map);
+  memset(row, 0, row_bytes(c));
+  for (uint32_t i = 0; value && i < c->width; i++)
+    memcpy(row + (size_t)i * c->element_bytes, &value, c->element_bytes);
+}
+
+static void copy_row(struct copy *c, const int64_t *place) {
+  char row[LONGEST_ROW];
+  uint32_t first = 0, count = 0;
+  char *tensor = row_at(c, place, &first, &count), *own = row + (size_t)first * c->element_bytes;
+  const size_t bytes = (size_t)count * c->element_bytes;
+  if (c->load) {
+    fill_row(c, row);
+    if (tensor)
+      memcpy(own, tensor, bytes);
+    convert_row(c, row);
+    move_chunks(c, row);
+  } else if (tensor) {
+    move_chunks(c, row);
+    if (c->operation == GPUPROF_TENSOR_store)
+      memcpy(tensor, own, bytes);
+    else
+      reduce_row(c, tensor, own, count);
+  }
+  c->shared += pitch(c);
+}
+
+/* All rows of a box; returns how many. */
+static uint32_t copy_tile(struct copy *c, const int32_t *corner) {
+  const struct gp_tensor_map *map = &c->map;
+  uint32_t counts[GP_TENSOR_DIMENSIONS] = {1, 1, 1, 1, 1}, rows = 1;
+  int64_t place[GP_TENSOR_DIMENSIONS] = {corner[0]};
+  for (uint32_t i = 1; i < map->rank; i++)
+    rows *= counts[i] = (map->box[i] + map->step[i] - 1u) / map->step[i];
+  for (uint32_t row = 0; row < rows; row++) {
+    uint32_t rest = row;
+    for (uint32_t i = 1; i < map->rank; rest /= counts[i++])
+      place[i] = corner[i] + (int64_t)(rest % counts[i]) * map->step[i];
+    copy_row(c, place);
+  }
+  return rows;
+}
+
+/* im2col: so many pixels one after the other, in the box that they may have, image by image; of each the
+ * channels at its place and offset. Returns how many. */
+static uint32_t copy_columns(struct copy *c, const int32_t *corner) {
+  const struct gp_tensor_map *map = &c->map;
+  const int32_t *offsets = corner + GPUPROF_TENSOR_COORDINATES;
+  const uint32_t images = map->rank - 1u; /* the dimension of the image's number */
+  int64_t pixel[GP_TENSOR_DIMENSIONS], place[GP_TENSOR_DIMENSIONS];
+  for (uint32_t i = 0; i < map->rank; i++)
+    pixel[i] = corner[i];
+  for (uint32_t n = 0; n < map->pixels; n++) {
+    for (uint32_t i = 0; i < map->rank; i++)
+      place[i] = pixel[i] + (i && i < images ? offsets[i - 1] : 0);
+    copy_row(c, place);
+    for (uint32_t i = 1; i <= images; i++) {
+      pixel[i] += i < images ? map->step[i] : 1;
+      if (i == images || pixel[i] <= (int64_t)map->last[i] + map->upper[i - 1])
+        break;
+      pixel[i] = map->lower[i - 1];
+    }
+  }
+  return map->pixels;
+}
+
+/* ---- Entries ------------------------------------------------------------------------------------------- */
+
+static struct copy begin(const void *map, uint32_t form, void *shared, bool load) {
+  struct copy c = {.operation = form >> GPUPROF_TENSOR_OPERATION_SHIFT & GPUPROF_TENSOR_OPERATION_MASK,
+                   .load = load,
+                   .shared = shared};
+  memcpy(&c.map, map, sizeof c.map);
+  if (c.map.mark != GP_TENSOR_MARK)
+    gp_cpu_stop(GP_ERROR_ILLEGAL_INSTRUCTION,
+                "a copy names a tensor map at %p where there is none: make it with cuTensorMapEncodeTiled, "
+                "and give it "
+                "to the kernel as a __grid_constant__ parameter or in global or constant memory",
+                map);
+  if ((form & GPUPROF_TENSOR_RANK_MASK) != c.map.rank || !(form & GPUPROF_TENSOR_IM2COL) == c.map.columns)
+    gp_cpu_stop(GP_ERROR_ILLEGAL_INSTRUCTION,
+                "a copy of %u dimensions%s goes by a tensor map of %u%s: use the instruction that the map "
+                "was made for",
+                form & GPUPROF_TENSOR_RANK_MASK, form & GPUPROF_TENSOR_IM2COL ? " in im2col mode" : "",
+                c.map.rank, c.map.columns ? " in im2col mode" : "");
+  if ((uint64_t)shared % SHARED_ALIGNMENT)
+    gp_cpu_stop(
+        GP_ERROR_MISALIGNED_ADDRESS,
+        "a copy by a tensor map uses shared memory at %p, which is no multiple of %d: align its buffer",
+        shared, SHARED_ALIGNMENT);
+  c.element_bytes = gp_tensor_element_bytes(c.map.type);
+  c.width = c.map.columns ? c.map.channels : c.map.box[0];
+  return c;
+}
+
+static uint32_t copy_box(struct copy *c, const int32_t *place) {
+  const uint32_t rows = c->map.columns ? copy_columns(c, place) : copy_tile(c, place);
+  return rows * row_bytes(c);
+}
+
+static void load(const void *map, uint32_t form, const int32_t *place, void *shared, void *barrier) {
+  struct copy c = begin(map, form, shared, true);
+  const uint32_t bytes = copy_box(&c, place);
+  __gpuprof_cpu_mbarrier_transact(barrier, -bytes);
+}
+
+void __gpuprof_cpu_tensor_load(void *map, uint32_t form, void *place, void *shared, void *barrier,
+                               uint32_t blocks) {
+  if (blocks > 1)
+    gp_cpu_stop(GP_ERROR_NOT_SUPPORTED,
+                "a copy by a tensor map goes to several blocks, which the CPU device cannot do; "
+                "run this kernel on a GPU");
+  load(map, form, place, shared, barrier);
+}
+
+void __gpuprof_cpu_tensor_store(void *map, uint32_t form, void *place, void *shared) {
+  struct copy c = begin(map, form, shared, false);
+  copy_box(&c, place);
+}
