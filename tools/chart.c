@@ -70,7 +70,7 @@ static char *label_line(const struct entry *entry, size_t document, size_t docum
   struct text clean = {0}, line = {0};
   char *name = entry_title(entry);
   text_plain(&clean, name);
-  text_elide(&line, text_get(&clean), NAME_COLUMNS, "…");
+  (entry->is_kernel ? text_elide_kernel : text_elide)(&line, text_get(&clean), NAME_COLUMNS, "…");
   if (documents > 1)
     text_format(&line, " [%zu]", document + 1);
   text_free(&clean);
@@ -82,9 +82,9 @@ static void add_percent(struct chart_point *point) {
   const struct entry *entry = point->entry;
   if (!point->above_roof && !entry->percent.known)
     return;
-  char *line = point->above_roof ? format_string("%s, above the roof!", point->lines[0])
-                                 : format_string("%s, %s%.0f %%", point->lines[0], at_least(entry),
-                                                 entry->percent.value);
+  char *line = point->above_roof
+                   ? format_string("%s, above the roof!", point->lines[0])
+                   : format_string("%s, %s%.0f %%", point->lines[0], at_least(entry), entry->percent.value);
   free(point->lines[0]);
   point->lines[0] = line;
 }
@@ -415,7 +415,8 @@ static bool tails_differ(const struct document *documents, size_t count, size_t 
   return true;
 }
 
-/* Names the documents by as many folders as tell them apart: long paths would leave no room for the others. */
+/* Names the documents by as many folders as tell them apart: long paths would leave no room for the others.
+ */
 static void add_document_names(struct text *line, const struct document *documents, size_t count) {
   size_t folders = 0;
   while (!tails_differ(documents, count, folders))

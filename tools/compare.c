@@ -126,7 +126,7 @@ static void add_line(struct text *out, const struct difference *difference) {
   struct text name = {0}, shown = {0}, metric = {0}, change = {0};
   char *title = entry_title(entry);
   text_plain(&name, entry->is_kernel ? title : entry->path);
-  text_elide(&shown, text_get(&name), 44, "..");
+  (entry->is_kernel ? text_elide_kernel : text_elide)(&shown, text_get(&name), 44, "..");
   text_format(out, " %-44s ", text_get(&shown));
   if (difference->metric == METRIC_COUNT) {
     text_format(out, "only in the %s file\n", difference->before ? "first" : "second");

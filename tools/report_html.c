@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NAME_COLUMNS 48 /* longer names would push the numbers out of the page; the whole name is the title  \
+                         */
+
 static const char page_style[] =
     ":root{color-scheme:light "
     "dark;--bg:#f4f6f8;--card:#fff;--ink:#1b2330;--muted:#5b6675;--line:#e1e5ea;--accent:#0067a5;"
@@ -135,10 +138,13 @@ static void add_cell(struct text *out, const struct column *column, const struct
 static void add_row(struct text *out, const struct document *document, const struct entry *entry,
                     const struct style *style) {
   char *name = entry_title(entry);
+  struct text shown = {0};
+  (entry->is_kernel ? text_elide_kernel : text_elide)(&shown, name, NAME_COLUMNS, "…");
   text_add(out, "<tr><td title=\"");
   text_xml(out, entry->is_kernel ? entry->name : entry->path);
   text_format(out, "\" style=\"padding-left:%upx\">", 10 + 18 * (entry->depth < 12 ? entry->depth : 12));
-  text_xml(out, name);
+  text_xml(out, text_get(&shown));
+  text_free(&shown);
   text_add(out, "</td>");
   for (size_t c = 0; c < report_column_count; ++c)
     if (report_has_column(document, c, entry->is_kernel))
@@ -233,7 +239,8 @@ void report_html(struct text *out, const struct document *document, const struct
   text_format(
       out,
       "<footer>FLOP: executed, an fma is 2. Bytes asked: global bytes that instructions asked for; unique: "
-      "32-byte sectors touched at least once in a launch, a lower bound of DRAM traffic. %s: unknown, see the notes. Click a column head to "
+      "32-byte sectors touched at least once in a launch, a lower bound of DRAM traffic. %s: unknown, see "
+      "the notes. Click a column head to "
       "sort.</footer>\n</main>\n<script>\n",
       report_dash(style));
   text_add(out, page_script);

@@ -31,7 +31,8 @@ static enum paint cell_paint(const struct column *column, const struct entry *en
 }
 
 /* ---- One table ---- */
-/* Where the columns that only some documents have would take the room of the names, they get a table of their own. */
+/* Where the columns that only some documents have would take the room of the names, they get a table of their
+ * own. */
 enum columns { ALL_COLUMNS, MAIN_COLUMNS, OPTIONAL_COLUMNS };
 
 struct table {
@@ -168,7 +169,8 @@ static void rule(struct text *out, const struct table *table) {
 static void body_line(struct text *out, const struct table *table, size_t index) {
   const struct entry *entry = &table->entries[index];
   struct text name = {0};
-  text_elide(&name, text_get(&table->names[index]), table->name_width, table->style->utf8 ? "…" : "..");
+  (entry->is_kernel ? text_elide_kernel : text_elide)(&name, text_get(&table->names[index]),
+                                                      table->name_width, table->style->utf8 ? "…" : "..");
   text_add(out, " ");
   padded(out, table->style, PLAIN, text_get(&name), table->name_width, false);
   text_free(&name);
@@ -366,10 +368,11 @@ static void next_steps(struct text *out, const struct document *document, const 
 
 static void legend(struct text *out, const struct style *style) {
   struct text line = {0};
-  text_format(&line,
-              "FLOP: executed, an fma is 2. bytes asked: global bytes that instructions asked for; unique: "
-              "32-byte sectors touched at least once in a launch, a lower bound of DRAM traffic. %s: unknown%s",
-              report_dash(style), ", see the notes.");
+  text_format(
+      &line,
+      "FLOP: executed, an fma is 2. bytes asked: global bytes that instructions asked for; unique: "
+      "32-byte sectors touched at least once in a launch, a lower bound of DRAM traffic. %s: unknown%s",
+      report_dash(style), ", see the notes.");
   text_add(out, "\n ");
   size_t start = out->length;
   wrapped(out, style, text_get(&line), 1);

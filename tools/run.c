@@ -108,7 +108,8 @@ static int run_and_name(char *const *command, const char *output) {
   int code = run_program(command);
   size_t written = name_documents(output, begin);
   if (!written && code < EXIT_NOT_FOUND) { /* a program that a signal ended has had its message */
-    fail("the program wrote no '%s': compile its .cu files with 'gpuprof cc', and see the messages above.",
+    fail("the program wrote no '%s': see its messages above; if there are none, compile its .cu files with "
+         "'gpuprof cc'.",
          output);
     code = code ? code : EXIT_FAILED;
   }

@@ -160,3 +160,31 @@ void text_elide(struct text *text, const char *string, size_t width, const char 
   text_add(text, ellipsis);
   text_add(text, skip_columns(string, whole - tail));
 }
+
+static const char *behind_scopes(const char *name) {
+  const char *begin = name;
+  int depth = 0; /* of template arguments, and of "(anonymous namespace)" */
+  for (const char *at = name; *at; ++at) {
+    depth += (*at == '<' || *at == '(') - ((*at == '>' || *at == ')') && depth);
+    if (!depth && at[0] == ':' && at[1] == ':')
+      begin = at + 2;
+  }
+  return begin;
+}
+
+void text_elide_kernel(struct text *text, const char *name, size_t width, const char *ellipsis) {
+  const size_t least = 2 * text_width(ellipsis); /* of arguments that are worth their place */
+  if (text_width(name) > width)
+    name = behind_scopes(name);
+  const size_t length = strlen(name), proper = strcspn(name, "<"), brackets = 2;
+  if (text_width(name) <= width || proper == length || name[length - 1] != '>' ||
+      proper + brackets + least > width) {
+    text_elide(text, name, width, ellipsis);
+    return;
+  }
+  char *arguments = format_string("%.*s", (int)(length - proper - brackets), name + proper + 1);
+  text_bytes(text, name, proper + 1);
+  text_elide(text, arguments, width - proper - brackets, ellipsis);
+  text_add(text, ">");
+  free(arguments);
+}

@@ -27,6 +27,9 @@ void text_free(struct text *text);
 size_t text_width(const char *string);
 /* Shortens to `width` columns by leaving out the middle; `ellipsis` stands there. */
 void text_elide(struct text *text, const char *string, size_t width, const char *ellipsis);
+/* The same for a kernel's name: the scopes that it stands in go first, then the middle of its template
+ * arguments. */
+void text_elide_kernel(struct text *text, const char *name, size_t width, const char *ellipsis);
 /* The bytes of the UTF-8 sequence at `string` (1 to 4), or 0 where it is broken. */
 size_t utf8_length(const char *string);
 
