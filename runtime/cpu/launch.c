@@ -3,13 +3,13 @@
 #include "cpu/devices.h"
 #include "cpu/emulator.h"
 #include "cpu/errors.h"
+#include "cpu/pool.h"
 #include "device.h"
 #include "log.h"
 #include "settings.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -20,19 +20,8 @@ enum {
   PATIENCE = 1 << 14   /* yields of a block, about 0.3 ms; in a cooperative launch each may wait for all */
 };
 
-/* One launch at a time has the workers. Worker 0 is the launching thread itself. */
+/* One launch at a time has the workers. */
 static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
-static struct {
-  pthread_mutex_t lock;
-  pthread_cond_t work, done;
-  struct gp_worker *workers[GPUPROF_COUNTER_SLOTS];
-  uint32_t count;   /* workers that exist */
-  uint32_t started; /* of them, threads that run (worker 0 needs none) */
-  uint64_t round;
-  uint32_t wanted, busy;
-  struct gp_cpu_launch *launch;
-} pool = {
-    .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 
 enum { SM_THREADS = 2048, SM_BLOCKS = 32, SMS = 132 };
 
@@ -60,105 +49,22 @@ uint32_t gp_cpu_worker_count(void) {
   return count = wanted > GPUPROF_COUNTER_SLOTS ? GPUPROF_COUNTER_SLOTS : (uint32_t)wanted;
 }
 
-static void *serve(void *argument) {
-  struct gp_worker *worker = argument;
-  uint64_t seen = worker->round;
-  gp_faults_thread();
-  pthread_mutex_lock(&pool.lock);
-  for (;;) {
-    while (pool.round == seen || worker->index >= pool.wanted) {
-      seen = pool.round;
-      pthread_cond_wait(&pool.work, &pool.lock);
-    }
-    seen = pool.round;
-    struct gp_cpu_launch *launch = pool.launch;
-    pthread_mutex_unlock(&pool.lock);
-    gp_residents_run(worker, launch);
-    pthread_mutex_lock(&pool.lock);
-    if (--pool.busy == 0)
-      pthread_cond_signal(&pool.done);
-  }
-  return NULL;
-}
-
-/* Threads do not survive a fork; the memory of their workers does. */
-static void after_fork(void) {
-  pthread_mutex_init(&launching, NULL);
-  pthread_mutex_init(&pool.lock, NULL);
-  pthread_cond_init(&pool.work, NULL);
-  pthread_cond_init(&pool.done, NULL);
-  pool.started = 0;
-  pool.busy = 0;
-}
-
-static bool start_thread(struct gp_worker *worker) {
-  pthread_t thread;
-  pthread_attr_t attributes;
-  sigset_t all, old;
-  sigfillset(&all); /* the program's signals are for the program's threads */
-  for (const int *s = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, 0}; *s; s++)
-    sigdelset(&all, *s);
-  pthread_attr_init(&attributes);
-  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-  pthread_sigmask(SIG_SETMASK, &all, &old);
-  worker->round = pool.round; /* its first launch is the next one */
-  int error = pthread_create(&thread, &attributes, serve, worker);
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
-  pthread_attr_destroy(&attributes);
-  if (!error)
-    pthread_setname_np(thread, "gpuprof-worker");
-  return !error;
-}
-
-/* Makes sure of up to `wanted` workers; returns how many there are, 0 without memory for a single one. */
-static uint32_t ensure_workers(uint32_t wanted) {
-  static bool prepared;
-  if (!prepared) {
-    pthread_atfork(NULL, NULL, after_fork);
-    prepared = true;
-  }
-  while (pool.count < wanted) {
-    struct gp_worker *worker = gp_worker_create(pool.count, NULL);
-    if (!worker)
-      break;
-    pool.workers[pool.count++] = worker;
-  }
-  uint32_t usable = pool.count < wanted ? pool.count : wanted;
-  while (pool.started + 1 < usable) {
-    if (!start_thread(pool.workers[pool.started + 1]))
-      break;
-    pool.started++;
-  }
-  return usable > pool.started + 1 ? pool.started + 1 : usable;
-}
-
-static void run_on_workers(struct gp_cpu_launch *launch, uint32_t workers) {
-  launch->chunk = launch->blocks / (workers * 16ull);
-  launch->chunk = launch->chunk < 1 || launch->cooperative ? 1 : launch->chunk > 64 ? 64 : launch->chunk;
-  if (workers > 1) {
-    pthread_mutex_lock(&pool.lock);
-    pool.launch = launch;
-    pool.wanted = workers;
-    pool.busy = workers - 1;
-    pool.round++;
-    pthread_cond_broadcast(&pool.work);
-    pthread_mutex_unlock(&pool.lock);
-  }
-  gp_faults_thread();
-  gp_residents_run(pool.workers[0], launch);
-  if (workers > 1) {
-    pthread_mutex_lock(&pool.lock);
-    while (pool.busy)
-      pthread_cond_wait(&pool.done, &pool.lock);
-    pthread_mutex_unlock(&pool.lock);
-  }
-}
-
 static uint64_t now(clockid_t clock) {
   struct timespec t;
   clock_gettime(clock, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
+
+/* Blocks that a thread of the machine takes at a time. */
+static uint64_t chunk_of(const struct gp_cpu_launch *launch, uint32_t workers) {
+  uint64_t chunk = launch->blocks / (workers * 16ull);
+  return chunk < 1 || launch->cooperative ? 1 : chunk > 64 ? 64 : chunk;
+}
+
+/* The thread that had it may not have been the one that forked. */
+static void after_fork(void) { pthread_mutex_init(&launching, NULL); }
+
+static void prepare_for_forks(void) { pthread_atfork(NULL, NULL, after_fork); }
 
 static int run(struct gp_cpu_launch *launch) {
   uint64_t all_threads = launch->blocks * launch->threads;
@@ -169,22 +75,23 @@ static int run(struct gp_cpu_launch *launch) {
     wanted = (uint32_t)launch->blocks;
   if (launch->strict)
     wanted = 1; /* one order, the same each time */
-  uint32_t workers = ensure_workers(wanted);
+  uint32_t workers = gp_pool_ensure(wanted), count;
   if (!workers)
     return GP_ERROR_MEMORY_ALLOCATION;
+  struct gp_worker *const *all = gp_pool_workers(&count);
+  launch->chunk = chunk_of(launch, workers);
   launch->resident = (launch->resident + workers - 1) / workers;
-  for (uint32_t i = 0; launch->cooperative && i < workers; i++)
-    if (!gp_residents_prepare(pool.workers[i], (launch->blocks + workers - 1) / workers))
+  for (uint32_t i = 0; launch->cooperative && i < count; i++)
+    if (!gp_residents_prepare(all[i], (launch->blocks + workers - 1) / workers))
       return GP_ERROR_MEMORY_ALLOCATION;
-  gp_sectors_begin(pool.workers, pool.count, gp_cpu_launch_id != 0,
-                   launch->kernel->flags & GPUPROF_CPU_KERNEL_TELLS_ALL);
+  gp_sectors_begin(all, count, gp_cpu_launch_id != 0, launch->kernel->flags & GPUPROF_CPU_KERNEL_TELLS_ALL);
   launch->start_ns = now(CLOCK_REALTIME);
   uint64_t begin = now(CLOCK_MONOTONIC);
   gp_faults_open();
-  run_on_workers(launch, workers);
+  gp_pool_run(launch, workers);
   gp_faults_close();
   launch->duration_ns = now(CLOCK_MONOTONIC) - begin;
-  launch->unique_bytes = gp_sectors_take(pool.workers, pool.count);
+  launch->unique_bytes = gp_sectors_take(all, count);
   if (atomic_load(&launch->error))
     gp_cpu_break(launch->device, atomic_load(&launch->error));
   return 0; /* as on a GPU, the error of a kernel is seen by what is called next */
@@ -251,6 +158,8 @@ static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
   launch.patience = launch.threads * (cooperative ? 1 : 4) + (cooperative ? 0 : PATIENCE);
   if (cooperative && launch.blocks > launch.resident)
     return GP_ERROR_COOPERATIVE_TOO_LARGE;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, prepare_for_forks);
   pthread_mutex_lock(&launching);
   gp_cpu_device_enter(launch.device);
   error = run(&launch);

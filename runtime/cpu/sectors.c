@@ -265,6 +265,11 @@ void __gpuprof_cpu_touch_rows(void *first, uint64_t step, uint64_t count, uint64
   /* Along what lies side by side: whole ranges at a time. */
   if (!is_dense(step) && is_dense(turn_step))
     rows = (struct gp_rows){rows.first, turn_step, turns, bytes, step, count};
+  const uint64_t along = (rows.count - 1) * rows.step;
+  if (rows.count && rows.turns && rows.step <= SECTOR_BYTES && rows.turn_step <= along + SECTOR_BYTES) {
+    touch(rows.first, (rows.turns - 1) * rows.turn_step + along + rows.bytes); /* one row after the other */
+    return;
+  }
   for (uint64_t i = 0; i < rows.turns; i++)
     touch_row(rows.first + i * rows.turn_step, rows.step, rows.count, bytes);
 }

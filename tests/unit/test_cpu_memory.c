@@ -227,6 +227,56 @@ static void unique_bytes_of_rows_do_not_depend_on_how_they_are_kept(void **state
   gp_cpu_cudaFree(device_memory);
 }
 
+/* What neighbouring threads touch in loops: turns of rows. */
+static const struct turns {
+  uint64_t step, count, bytes, turn_step, turns;
+} many_turns[] = {
+    {4, 32, 4, 128, 64},   /* one row after the other */
+    {128, 32, 4, 4, 32},   /* the same, across */
+    {4, 32, 4, 129, 64},   /* a byte between them */
+    {4, 32, 4, 192, 64},   /* every second one left out */
+    {4, 32, 4, 156, 64},   /* as far apart as leaves no sector out */
+    {4, 32, 4, 160, 64},   /* a sector left out */
+    {4, 32, 4, 16, 64},    /* into one another */
+    {4, 32, 4, 0, 64},     /* the same each time */
+    {-4, 32, 4, -128, 64}, /* downwards */
+    {40, 32, 8, 2048, 64}, /* with gaps */
+    {2, 1, 2, 4096, 1},    /* one access */
+    {4, 0, 4, 128, 64},    /* none */
+};
+static const struct turns *turned;
+enum { MIDDLE = 2 << 20 };
+
+static void turns_body(thread *t, void **arguments) {
+  (void)t, (void)arguments;
+  __gpuprof_cpu_touch_rows(device_memory + MIDDLE, turned->step, turned->count, turned->bytes,
+                           turned->turn_step, turned->turns);
+}
+
+static void unique_bytes_of_turns_are_those_of_their_accesses(void **state) {
+  (void)state;
+  struct gp_worker *workers[] = {gp_worker_create(0, NULL)};
+  struct gpuprof_cpu_kernel kernel = {.name = "hand_written", .thread = turns_body};
+  struct gp_cpu_launch launch = {.kernel = &kernel, .grid = {1, 1, 1}, .block = {1, 1, 1}, .threads = 1};
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&device_memory, 4 << 20), 0);
+  for (size_t c = 0; c < sizeof many_turns / sizeof *many_turns; c++) {
+    uint64_t sectors = 0;
+    turned = &many_turns[c];
+    memset(expected_sectors, 0, sizeof expected_sectors);
+    for (uint64_t turn = 0; turn < turned->turns; turn++)
+      for (uint64_t i = 0; i < turned->count; i++)
+        for (uint64_t b = 0; b < turned->bytes; b++)
+          expected_sectors[(MIDDLE + turn * turned->turn_step + i * turned->step + b) / 32] = 1;
+    for (size_t s = 0; s < sizeof expected_sectors; s++)
+      sectors += expected_sectors[s];
+    gp_sectors_begin(workers, 1, true, true);
+    gp_worker_prepare(workers[0], &launch);
+    gp_worker_run_block(workers[0], 0);
+    assert_int_equal(gp_sectors_take(workers, 1), 32 * sectors);
+  }
+  gp_cpu_cudaFree(device_memory);
+}
+
 /* ---- printf -------------------------------------------------------------------------------------------- */
 
 static void check_format(const char *format, const void *arguments, const char *expected, uint32_t count) {
@@ -335,6 +385,7 @@ int main(void) {
       cmocka_unit_test(unique_bytes_are_sectors_touched_once),
       cmocka_unit_test(unique_bytes_of_large_memory),
       cmocka_unit_test(unique_bytes_of_rows_do_not_depend_on_how_they_are_kept),
+      cmocka_unit_test(unique_bytes_of_turns_are_those_of_their_accesses),
       cmocka_unit_test(printf_reads_packed_arguments),
       cmocka_unit_test(printf_has_no_longest_text),
       cmocka_unit_test(events_measure_time_in_order),
