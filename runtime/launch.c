@@ -29,8 +29,6 @@ static struct pending pending[PENDING];
 static pthread_mutex_t pending_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint64_t last_id, hook_ns, hook_calls, lost_times;
 
-int gp_enabled(void) { return gp_state() == GP_ON; }
-
 uint64_t gp_launches_hook_ns(void) { return hook_ns; }
 uint64_t gp_launches_hooked(void) { return hook_calls; }
 uint64_t gp_launches_untimed(void) { return lost_times; }

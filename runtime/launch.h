@@ -12,9 +12,6 @@
  * its copy with counters is launched instead of call(). */
 int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure);
 
-/* 1 while gpuprof is on: not switched off by GPUPROF_ENABLE=0, not in a forked child of a profiled process. */
-int gp_enabled(void);
-
 /* What the hook itself cost so far (without the launches), how often it ran, and launches whose time never came. */
 uint64_t gp_launches_hook_ns(void);
 uint64_t gp_launches_hooked(void);

@@ -329,11 +329,6 @@ uint32_t gp_region_open(const char *name, const char *phase, const char *categor
   return gp_state() == GP_ON ? push(named_site(name, phase, category)) : 0;
 }
 
-void gp_region_close_top(void) {
-  if (own_stack && own_stack->depth && gp_state() != GP_OFF)
-    pop_to(own_stack, own_stack->depth - 1);
-}
-
 void gp_region_step(int64_t step) {
   struct stack *stack = own_stack;
   if (gp_state() != GP_ON || !stack || !stack->depth || stack->depth > GP_DEPTH_MAXIMUM)

@@ -65,8 +65,6 @@ void gp_execution_launch_done(struct gp_execution *execution, uint64_t ns, int t
 
 /* Opens a region by its facts rather than by a compiled site (public API). */
 uint32_t gp_region_open(const char *name, const char *phase, const char *category);
-/* Closes the innermost open region. */
-void gp_region_close_top(void);
 /* Ends the step of the innermost open region, if it is in one, and begins the step of this number. */
 void gp_region_step(int64_t step);
 /* The innermost open context of the thread if it is being counted, else null. */

@@ -7,13 +7,14 @@
 #include <math.h>
 #include <string.h>
 
-int gp_hardware_known(const struct gp_row *row) {
+/* Whether every launch of the row was measured. */
+static int is_known(const struct gp_row *row) {
   return (!row->in_kernel || row->whole_kernel) && row->launches && row->hardware.launches == row->launches;
 }
 
 double gp_hardware_value(const struct gp_row *row, enum gp_hardware counter) {
   const struct gp_hardware_plan *plan = gp_hardware_plan();
-  return plan && plan->check && gp_hardware_known(row) ? row->hardware.value[counter] : GP_UNKNOWN;
+  return plan && plan->check && is_known(row) ? row->hardware.value[counter] : GP_UNKNOWN;
 }
 
 double gp_hardware_dram(const struct gp_row *row) {
@@ -95,7 +96,7 @@ static void write_counter(struct gp_json *json, enum part part, const char *key,
 static void write_part(struct gp_json *json, const char *key, enum part part, const struct gp_row *row) {
   const struct gp_hardware_plan *plan = gp_hardware_plan();
   gp_json_object(json, key);
-  for (size_t i = 0; plan && gp_hardware_known(row) && i < plan->count; i++) {
+  for (size_t i = 0; plan && is_known(row) && i < plan->count; i++) {
     const struct gp_hardware_view view = view_of(plan, row, i);
     if (part == COUNTERS || (view.counted >= 0 && (part != EXPECTED_LEAST || view.least < view.most)))
       write_counter(json, part, plan->counters[i].key, value_of(plan, row, i), &view);
@@ -117,7 +118,7 @@ void gp_report_hardware(struct gp_json *json, const struct gp_row *row) {
 
 static int some_unknown(const struct gp_row *parent) {
   for (const struct gp_row *row = parent->children; row; row = row->next)
-    if (!gp_hardware_known(row))
+    if (!is_known(row))
       return 1;
   return 0;
 }

@@ -5,8 +5,6 @@
 #include "aggregate.h"
 #include "json_writer.h"
 
-/* Whether every launch of the row was measured. */
-int gp_hardware_known(const struct gp_row *row);
 /* The row's value of a counter of GPUPROF_HARDWARE=check, or GP_UNKNOWN. */
 double gp_hardware_value(const struct gp_row *row, enum gp_hardware counter);
 /* Bytes that moved between L2 and DRAM both ways, or GP_UNKNOWN. */

@@ -73,7 +73,7 @@ int gp_values_count(struct gp_values *values, const char *name, int64_t amount) 
   return 0;
 }
 
-int gp_values_add(struct gp_values *to, const struct gp_values *from) {
+static int add_values(struct gp_values *to, const struct gp_values *from) {
   for (unsigned i = 0; i < GP_SPIKES; i++)
     to->spikes[i] += from->spikes[i];
   to->has_spikes |= from->has_spikes;
@@ -178,7 +178,7 @@ static int add_as_step(struct gp_row *to, const struct gp_row *from) {
     return -1;
   step->flops += gp_totals_flops(&from->totals);
   step->bytes += gp_totals_group(&from->totals, "global");
-  return gp_values_add(&step->values, &from->values);
+  return add_values(&step->values, &from->values);
 }
 
 static int add_child(struct gp_row *to, const struct gp_row *from) {
@@ -186,7 +186,7 @@ static int add_child(struct gp_row *to, const struct gp_row *from) {
   for (size_t i = 0; i < from->line_count; i++)
     if (gp_row_add_line(to, &from->lines[i]))
       return -1;
-  if (gp_values_add(&to->values, &from->values) || (from->is_step && add_as_step(to, from)))
+  if (add_values(&to->values, &from->values) || (from->is_step && add_as_step(to, from)))
     return -1;
   if (!from->in_kernel)
     add_launches(to, from);

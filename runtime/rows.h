@@ -14,7 +14,6 @@ struct gp_row *gp_row_child(struct gp_row *parent, const char *name);
 void gp_row_describe(struct gp_row *row, const struct gp_description *description);
 int gp_row_add_line(struct gp_row *row, const struct gp_line *line);
 int gp_values_count(struct gp_values *values, const char *name, int64_t amount);
-int gp_values_add(struct gp_values *to, const struct gp_values *from);
 /* The step of this number, made if there is none. */
 struct gp_step *gp_row_step(struct gp_row *row, int64_t number);
 /* Adds a copy of a distribution; `timed` launches took its `total`. */

@@ -21,7 +21,8 @@ Value *permuteBytes(IRBuilder<> &B, Value *X, Value *Y, Value *Selector) {
   return Result;
 }
 
-Value *permutation(IRBuilder<> &B, StringRef Mode, Value *Selector) {
+// prmt in one of its modes (f4e, rc16, …): the selector that means the same.
+static Value *permutation(IRBuilder<> &B, StringRef Mode, Value *Selector) {
   struct Row {
     const char *Mode;
     uint32_t Selectors[4]; // by the two low bits of the operand

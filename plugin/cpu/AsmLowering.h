@@ -112,8 +112,6 @@ private:
 llvm::Value *reinterpret(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *As);
 /// prmt: the bytes of two words that the nibbles of a selector name.
 llvm::Value *permuteBytes(llvm::IRBuilder<> &B, llvm::Value *X, llvm::Value *Y, llvm::Value *Selector);
-/// prmt in one of its modes (f4e, rc16, …): the selector that means the same.
-llvm::Value *permutation(llvm::IRBuilder<> &B, llvm::StringRef Mode, llvm::Value *Selector);
 /// lop3: the bit of the table at index a * 4 + b * 2 + c, in as few operations as are found.
 llvm::Value *logicOfThree(llvm::IRBuilder<> &B, llvm::Value *X, llvm::Value *Y, llvm::Value *Z,
                           uint64_t Lookup);

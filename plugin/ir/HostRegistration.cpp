@@ -87,7 +87,9 @@ GlobalVariable *shadowOf(Module &M, StringRef DeviceName, const StringMap<String
 
 } // namespace
 
-std::string kernelOfStub(StringRef Stub) {
+// The device name of a kernel from the name of its launch stub, e.g. _Z3addPf from _Z18__device_stub__addPf; empty for a
+// function that is none.
+static std::string kernelOfStub(StringRef Stub) {
   size_t At = Stub.find(StubPrefix);
   if (At == StringRef::npos)
     return "";

@@ -18,10 +18,6 @@ llvm::Constant *makeEmptyFatBinary(llvm::Module &M);
 void registerWithCuda(llvm::Module &M, llvm::Constant *FatBinary, llvm::IRBuilder<> &AtStart,
                       llvm::IRBuilder<> &AtEnd);
 
-/// The device name of a kernel from the name of its launch stub, e.g. _Z3addPf from _Z18__device_stub__addPf;
-/// empty for a function that is none.
-std::string kernelOfStub(llvm::StringRef Stub);
-
 } // namespace gpuprof
 
 #endif

@@ -126,7 +126,9 @@ private:
 
 unsigned registersOf(Function &F) { return std::min(MostOfThread, Liveness(F).most() + Besides); }
 
-unsigned warpsFor(unsigned Registers, unsigned Architecture) {
+// Warps of a multiprocessor for which there are registers. Source: CUDA C++ Programming Guide, technical specifications
+// per compute capability.
+static unsigned warpsFor(unsigned Registers, unsigned Architecture) {
   const unsigned OfThread = (std::max(Registers, 1u) + ThreadUnit - 1) / ThreadUnit * ThreadUnit;
   const unsigned Warps = OfMultiprocessor / (OfThread * WarpSize) / WarpUnit * WarpUnit;
   return std::min(Warps, mostWarps(Architecture));

@@ -13,11 +13,8 @@ namespace gpuprof {
 /// ptxas will take. In the order of LLVM's instructions twice as many may be live as in that of ptxas.
 unsigned registersOf(llvm::Function &F);
 
-/// Warps of a multiprocessor for which there are registers, if a thread has so many. An architecture is the
-/// number in sm_90. Source: CUDA C++ Programming Guide, technical specifications per compute capability.
-unsigned warpsFor(unsigned Registers, unsigned Architecture);
-
-/// How many steps of that number are lost if a thread has more registers.
+/// How many steps of the number of warps that run at once on a multiprocessor are lost if a thread has more registers. An
+/// architecture is the number in sm_90.
 unsigned stepsLost(unsigned Registers, unsigned More, unsigned Architecture);
 
 /// The most registers that the kernel's launch bounds leave to a thread.

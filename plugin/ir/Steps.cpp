@@ -181,7 +181,8 @@ Value *codeOfStep(IRBuilder<> &Builder, Value *Step) {
   return Builder.CreateAdd(Builder.CreateSelect(Fits, Biased, Builder.getInt64(Number)), Builder.getInt64(1));
 }
 
-Function *stepFunction(Module &M) {
+// The function that adds to a step's lines. One a module, made when it is first needed.
+static Function *stepFunction(Module &M) {
   if (Function *Known = M.getFunction(FunctionName))
     return Known;
   const std::vector<Function *> Functions =

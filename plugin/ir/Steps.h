@@ -37,9 +37,6 @@ struct ThreadCounts {
 /// How a frame holds the number of a step: 0 is none.
 llvm::Value *codeOfStep(llvm::IRBuilder<> &Builder, llvm::Value *Step);
 
-/// The function that adds to a step's lines. One a module, made when it is first needed.
-llvm::Function *stepFunction(llvm::Module &M);
-
 /// Emits, where Builder stands: what was counted since the level's last switch is added to the step the
 /// thread is in. `Base` is the address of the kernel's counters (i64, 0: do not count), `Slot` the thread's
 /// slot (i32).

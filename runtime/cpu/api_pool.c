@@ -37,7 +37,8 @@ static struct gp_pool *default_of(int device) {
 
 static struct gp_pool *pool_of(int device) { return in_use[device] ? in_use[device] : default_of(device); }
 
-struct gp_pool *gp_pool_current(void) { return pool_of(gp_cpu_device()); }
+/* The pool of the thread's device. */
+static struct gp_pool *current_pool(void) { return pool_of(gp_cpu_device()); }
 
 static struct gp_pool *find(void *handle) {
   struct gp_pool *pool = handle;
@@ -64,7 +65,8 @@ static void trim(struct gp_pool *pool, uint64_t keep) {
     pool->reserved = larger(needed, keep / CHUNK * CHUNK);
 }
 
-void *gp_pool_allocate(struct gp_pool *pool, size_t bytes) {
+/* Null: no memory is left. */
+static void *take_memory(struct gp_pool *pool, size_t bytes) {
   struct gp_allocation made;
   int before = gp_cpu_device_set(
       pool->properties.location.type == LOCATION_DEVICE ? pool->properties.location.id : gp_cpu_device());
@@ -118,14 +120,14 @@ static int allocate(void **pointer, size_t bytes, struct gp_pool *pool, void *ha
   }
   if ((error = gp_capture_forbids_default(stream)))
     return gp_cpu_result(error);
-  void *made = gp_pool_allocate(pool, bytes);
+  void *made = take_memory(pool, bytes);
   if (made)
     *pointer = made;
   return gp_cpu_result(made ? 0 : GP_ERROR_MEMORY_ALLOCATION);
 }
 
 int gp_cpu_cudaMallocAsync(void **pointer, size_t bytes, void *stream) {
-  return allocate(pointer, bytes, gp_pool_current(), stream);
+  return allocate(pointer, bytes, current_pool(), stream);
 }
 
 int gp_cpu_cudaMallocFromPoolAsync(void **pointer, size_t bytes, void *pool, void *stream) {

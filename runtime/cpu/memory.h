@@ -32,10 +32,6 @@ struct gp_pool {
   struct gp_pool *next;
 };
 
-/* The pool of the thread's device. */
-struct gp_pool *gp_pool_current(void);
-/* Null: no memory is left. */
-void *gp_pool_allocate(struct gp_pool *pool, size_t bytes);
 /* Told by the arena's users before memory of a pool is freed. */
 void gp_pool_gives_back(const struct gp_allocation *allocation);
 

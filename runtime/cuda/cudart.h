@@ -13,9 +13,6 @@ struct gp_cudart {
 #include "cudart.inc"
 };
 
-/* The CPU device's functions; what it lacks answers cudaErrorNotSupported and says so once. */
-extern const struct gp_cudart gp_cudart_cpu;
-
 /* Fills the table from an opened libcudart. A name that the library lacks falls back to the name it is an
  * alias of, else to a function that answers cudaErrorNotSupported and says so once. */
 void gp_cudart_load(struct gp_cudart *table, void *library);

@@ -36,7 +36,8 @@ static int unsupported(const char *name) {
 
 #define ENTRY_CPU(name, base) .name = gp_cpu_##base,
 #define ENTRY_NOCPU(name, base) .name = unsupported_##base,
-const struct gp_cudart gp_cudart_cpu = {
+/* The CPU device's functions; what it lacks answers cudaErrorNotSupported and says so once. */
+static const struct gp_cudart of_cpu = {
 #define GP_CUDART(name, parameters, arguments, cpu) ENTRY_##cpu(name, name)
 #define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) ENTRY_##cpu(name, base)
 #define GP_CUDART_VERSION(name, base, parameters, arguments, cpu) ENTRY_##cpu(name, name)
@@ -70,7 +71,7 @@ void gp_cudart_load(struct gp_cudart *table, void *library) {
 _Atomic(const struct gp_cudart *) gp_cudart_in_use;
 
 const struct gp_cudart *gp_cudart_choose(void) {
-  const struct gp_cudart *table = gp_device() == &gp_device_cuda ? gp_cuda_real() : &gp_cudart_cpu;
+  const struct gp_cudart *table = gp_device() == &gp_device_cuda ? gp_cuda_real() : &of_cpu;
   atomic_store_explicit(&gp_cudart_in_use, table, memory_order_release);
   return table;
 }

@@ -2,6 +2,8 @@
 
 #include "launch.h"
 #include "modules.h"
+#include "runtime.h"
+#include "select.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -309,6 +311,14 @@ void fake_register(struct fake_unit *unit, const char *sheet, const char *const 
 void fake_unregister(struct fake_unit *unit) {
   gp_modules_unregister_fatbin(unit->handle);
   __gpuprof_unregister_unit(&unit->host);
+}
+
+int fake_begin(struct fake_unit *unit, const char *sheet, const char *const *kernels) {
+  setenv("GPUPROF_OUTPUT", "/dev/null", 1);
+  setenv("GPUPROF_LOG", "error", 1);
+  gp_device_override(&fake_device);
+  fake_register(unit, sheet, kernels);
+  return gp_state() != GP_ON;
 }
 
 struct closure {

@@ -54,6 +54,9 @@ struct fake_unit {
 /* Registers a unit with its sheet, and kernels of these names (null after the last). */
 void fake_register(struct fake_unit *unit, const char *sheet, const char *const *kernels);
 void fake_unregister(struct fake_unit *unit);
+/* For set_up(): makes the fake device that of the process, which writes no report and says errors only, and registers the
+ * unit. Nonzero if gpuprof is not on. */
+int fake_begin(struct fake_unit *unit, const char *sheet, const char *const *kernels);
 
 /* Launches kernel `index` of the unit through gp_launch() with one block of `threads`; each run adds counts[g] to group g. */
 int fake_launch(struct fake_unit *unit, int index, void *stream, uint32_t threads, const uint64_t *counts, uint32_t groups);

@@ -14,7 +14,6 @@
 #include "kernels.h"
 #include "launch.h"
 #include "log.h"
-#include "select.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -230,14 +229,10 @@ static void keys_are_bounded(void **state) {
 
 static int use_fake_device(void **state) {
   (void)state;
-  gp_device_override(&fake_device);
-  fake_register(&unit, sheet, names);
-  return gp_enabled() ? 0 : -1;
+  return fake_begin(&unit, sheet, names);
 }
 
 int main(void) {
-  setenv("GPUPROF_OUTPUT", "/dev/null", 1);
-  setenv("GPUPROF_LOG", "error", 1);
   unsetenv("GPUPROF_UNIQUE");
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_launches_run_one_clone),

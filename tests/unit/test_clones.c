@@ -12,7 +12,6 @@
 #include "kernels.h"
 #include "launch.h"
 #include "log.h"
-#include "select.h"
 #include "uncounted.h"
 
 #include <pthread.h>
@@ -376,14 +375,10 @@ static void threads_may_launch_together(void **state) {
 
 static int set_up(void **state) {
   (void)state;
-  gp_device_override(&fake_device);
-  fake_register(&unit, sheet, names);
-  return gp_enabled() ? 0 : -1;
+  return fake_begin(&unit, sheet, names);
 }
 
 int main(void) {
-  setenv("GPUPROF_OUTPUT", "/dev/null", 1);
-  setenv("GPUPROF_LOG", "error", 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_launches_run_one_clone),
       cmocka_unit_test(what_the_clone_reads_is_the_key),

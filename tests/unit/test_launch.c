@@ -13,7 +13,6 @@
 #include "gpuprof.h"
 #include "launch.h"
 #include "log.h"
-#include "select.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -533,14 +532,10 @@ static void unreadable_counters_are_told(void **state) {
 
 static int set_up(void **state) {
   (void)state;
-  gp_device_override(&fake_device);
-  fake_register(&unit, sheet, names);
-  return gp_enabled() ? 0 : -1;
+  return fake_begin(&unit, sheet, names);
 }
 
 int main(void) {
-  setenv("GPUPROF_OUTPUT", "/dev/null", 1);
-  setenv("GPUPROF_LOG", "error", 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(counts_times_sheet_are_totals),
       cmocka_unit_test(each_path_has_its_own_counts),

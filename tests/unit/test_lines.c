@@ -10,7 +10,6 @@
 #include "fake_device.h"
 #include "gpuprof.h"
 #include "launch.h"
-#include "select.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,8 +81,8 @@ static void a_region_has_the_lines_of_what_is_in_it(void **state) {
 
 static int set_up(void **state) {
   (void)state;
-  gp_device_override(&fake_device);
-  fake_register(&unit, sheet, names);
+  if (fake_begin(&unit, sheet, names))
+    return -1;
   fake = (struct fake_state){.next_unique_bytes = UINT64_MAX};
   const uint64_t counts[] = {32, 50, 3};
   for (int launch = 0; launch < 2; launch++)
@@ -102,8 +101,6 @@ static int tear_down(void **state) {
 }
 
 int main(void) {
-  setenv("GPUPROF_OUTPUT", "/dev/null", 1);
-  setenv("GPUPROF_LOG", "error", 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lines_add_up_over_groups),
       cmocka_unit_test(executions_are_those_of_the_block_that_ran_most),
