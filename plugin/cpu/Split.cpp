@@ -99,6 +99,7 @@ private:
   Value *computeHere(Section &S, Instruction &I);
   Value *position(Section &S, Field Which);
   AllocaInst *array(Type *T);
+  AllocaInst *variables(const AllocaInst &Variable);
   AllocaInst *elements(Value *V);
   AllocaInst *single(Value *V);
   Section *sectionOfUse(const Use &U) const;
@@ -265,6 +266,19 @@ AllocaInst *Splitter::array(Type *T) {
   return B.CreateAlloca(ArrayType::get(T, Lanes + Most + Lanes + Apart));
 }
 
+// A variable for each thread, each as aligned as the one that it stands for: its type alone may ask for less,
+// and its size need not be a multiple.
+AllocaInst *Splitter::variables(const AllocaInst &Variable) {
+  Type *T = Variable.getAllocatedType();
+  const Align Wanted = Variable.getAlign();
+  const uint64_t Bytes = F.getParent()->getDataLayout().getTypeAllocSize(T);
+  if (const uint64_t Padding = alignTo(Bytes, Wanted) - Bytes)
+    T = StructType::get(T, ArrayType::get(Type::getInt8Ty(T->getContext()), Padding));
+  AllocaInst *Array = array(T);
+  Array->setAlignment(std::max(Array->getAlign(), Wanted));
+  return Array;
+}
+
 // Where each thread keeps a value; from where it is computed on.
 AllocaInst *Splitter::elements(Value *V) {
   AllocaInst *&Array = Arrays[V];
@@ -327,7 +341,7 @@ Value *Splitter::computeHere(Section &S, Instruction &I) {
   if (Variables.contains(&I)) { // a variable of its own for each thread
     AllocaInst *&Array = Arrays[&I];
     if (!Array)
-      Array = array(cast<AllocaInst>(I).getAllocatedType());
+      Array = variables(cast<AllocaInst>(I));
     IRBuilder<> B(startOfTurn(S));
     return elementOf(B, Array, Loops[&S].Index);
   }
