@@ -15,6 +15,7 @@ using namespace llvm::PatternMatch;
 namespace gpuprof::cpu {
 namespace {
 constexpr unsigned Deepest = 12;
+constexpr int64_t SectorBytes = 32;
 } // namespace
 
 // How a value of the loop grows from one thread to the next, in its own width; none: not by the same step.
@@ -140,15 +141,40 @@ bool RowMarks::addCondition(Value *C, bool Wanted, SmallVectorImpl<Condition> &F
   return true;
 }
 
+// Loops that were unrolled access neighbours one by one.
+bool RowMarks::join(const GlobalAccess &A, const Value *Base, int64_t Offset) {
+  for (Taken &T : All) {
+    if (T.Base != Base || T.Access.At->getParent() != A.At->getParent() || Offset < T.Low - SectorBytes ||
+        Offset > T.High + SectorBytes)
+      continue;
+    T.Low = std::min(T.Low, Offset);
+    T.High = std::max(T.High, Offset);
+    T.End = std::max(T.End, Offset + int64_t(A.Bytes));
+    return true;
+  }
+  return false;
+}
+
 bool RowMarks::take(const GlobalAccess &A) {
-  if (!A.Bytes || A.Bytes > 32 || !Turns.contains(A.At) || !step(A.Pointer))
+  if (!A.Bytes || A.Bytes > SectorBytes || !Turns.contains(A.At) || !step(A.Pointer))
     return false;
-  Taken New;
-  New.Access = A;
+  APInt Distance(Layout.getIndexTypeSizeInBits(A.Pointer->getType()), 0);
+  const Value *Base = A.Pointer->stripAndAccumulateConstantOffsets(Layout, Distance, true);
+  const int64_t Offset = Distance.getSExtValue();
+  if (join(A, Base, Offset))
+    return true;
+  Taken New{A, {}, Base, Offset, Offset, Offset, Offset + int64_t(A.Bytes)};
   if (!conditionsOf(A.At->getParent(), New.Conditions))
     return false;
   All.push_back(std::move(New));
   return true;
+}
+
+// Where they begin, for another thread of the row.
+Value *RowMarks::start(IRBuilder<> &B, const Taken &T, Value *X) {
+  Value *Address = B.CreateAddrSpaceCast(at(B, T.Access.Pointer, X), B.getPtrTy());
+  return T.Low == T.Offset ? Address
+                           : B.CreateConstGEP1_64(B.getInt8Ty(), Address, uint64_t(T.Low - T.Offset));
 }
 
 // A value of the loop for another thread of the row.
@@ -211,9 +237,8 @@ void RowMarks::markEach(Instruction *Before) {
       Value *Here = at(B, C.Whole, X);
       Met = B.CreateAnd(Met, C.Wanted ? Here : B.CreateNot(Here));
     }
-    Value *Address = at(B, T.Access.Pointer, X);
-    Value *Bytes = B.CreateSelect(Met, B.getInt64(T.Access.Bytes), B.getInt64(0));
-    B.CreateCall(L.entry("__gpuprof_cpu_touch_slow"), {B.CreateAddrSpaceCast(Address, B.getPtrTy()), Bytes});
+    Value *Bytes = B.CreateSelect(Met, B.getInt64(uint64_t(T.End - T.Low)), B.getInt64(0));
+    B.CreateCall(L.entry("__gpuprof_cpu_touch_slow"), {start(B, T, X), Bytes});
   }
   Value *Next = B.CreateAdd(X, B.getInt32(1));
   BasicBlock *Done = SplitBlock(Turn, Before);
@@ -283,8 +308,7 @@ void RowMarks::emit(ArrayRef<GlobalAccess> Left) {
                                  B.CreatePtrToInt(Start, B.getInt64Ty()));
       require(B, B.CreateICmpEQ(Moved, B.CreateMul(Distance, B.getInt64(Step))));
     }
-    Calls.push_back(
-        {B.CreateAddrSpaceCast(Start, B.getPtrTy()), B.getInt64(Step), Count, B.getInt64(T.Access.Bytes)});
+    Calls.push_back({start(B, T, First), B.getInt64(Step), Count, B.getInt64(uint64_t(T.End - T.Low))});
   }
   Instruction *Whole = End, *Each = nullptr;
   if (Even)

@@ -38,10 +38,15 @@ private:
     llvm::Value *Left = nullptr, *Bound = nullptr;
     bool IsSigned = false, OrEqual = false;
   };
+  // Accesses of one block at constant distances from one another, so close that no sector lies between them.
   struct Taken {
-    GlobalAccess Access;
+    GlobalAccess Access; // the first that was found
     llvm::SmallVector<Condition, 2> Conditions;
+    const llvm::Value *Base = nullptr;              // they lie at Base + Low … Base + End
+    int64_t Offset = 0, Low = 0, High = 0, End = 0; // of the first found; the lowest and highest; behind all
   };
+  bool join(const GlobalAccess &A, const llvm::Value *Base, int64_t Offset);
+  llvm::Value *start(llvm::IRBuilder<> &B, const Taken &T, llvm::Value *X);
   std::optional<int64_t> step(const llvm::Value *V, unsigned Depth = 0) const;
   std::optional<int64_t> stepOf(const llvm::Instruction &I, llvm::ArrayRef<int64_t> Steps) const;
   bool conditionsOf(const llvm::BasicBlock *Block, llvm::SmallVectorImpl<Condition> &Found) const;

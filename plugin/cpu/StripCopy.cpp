@@ -198,11 +198,18 @@ void StripCopy::accumulate(StoreInst &I, const Accumulation &A) {
   B.CreateAlignedStore(B.CreateBinOp(A.Sum->getOpcode(), Old, Added), Pointer, I.getAlign());
 }
 
-// Marks of unique bytes: of a strip by one call, where the addresses go up evenly.
+// Marks of unique bytes: of a strip by one call, where the addresses are the same or go up evenly.
 bool StripCopy::copyTouch(CallInst &I) {
   IRBuilder<> &B = *Builder;
   const StringRef Name = I.getCalledFunction()->getName();
   Value *Pointer = I.getArgOperand(0);
+  if (all_of(I.args(), [&](const Use &U) { return Shapes.of(U).Is == Shape::Same; })) {
+    auto *Once = cast<CallInst>(I.clone());
+    for (Use &U : Once->args())
+      U.set(first(U));
+    B.Insert(Once);
+    return true;
+  }
   auto Step = [&] { return Known.find(Pointer)->second.Step; };
   const bool Even =
       all_of(drop_begin(I.args()), [&](const Use &U) { return Shapes.of(U).Is == Shape::Same; }) &&

@@ -286,7 +286,7 @@ std::pair<double, double> StripShapes::price(const Instruction &I) const {
   if (const auto *Call = dyn_cast<CallInst>(&I)) {
     constexpr double Other = 20; // operations
     if (isTouch(*Call))
-      return {Strip * Other, of(Call->getArgOperand(0)).isAffine() ? Other : Strip * Other};
+      return {Strip * Other, of(Call->getArgOperand(0)).Is != Shape::Differs ? Other : Strip * Other};
     if (isLanewise(*Call))
       return {Strip, Differs ? Vectors : 1};
     return {Strip * Other, Differs ? Strip * (Other + 2) : Other};

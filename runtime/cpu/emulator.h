@@ -83,14 +83,14 @@ struct gp_sector_set {
 /* Sectors of the arena without a gap, [first, end), by their number from the arena's start. */
 struct gp_span {
   uint64_t first, end;
-  uint32_t next; /* the span that grew after this one last time: threads touch arrays in turn */
 };
-enum { GP_CPU_SPANS = 64 };
+enum { GP_CPU_SPANS = 64, GP_CPU_SPAN_PLACES = 256 };
 
 /* What a thread of the machine was told of in this launch and has not marked in the map. */
 struct gp_spans {
   struct gp_span spans[GP_CPU_SPANS];
-  uint32_t count, last, oldest;
+  uint8_t at[GP_CPU_SPAN_PLACES]; /* by a hash of where it was touched: the span that it grew, most likely */
+  uint32_t count, oldest;
   uint32_t grown, replaced; /* how often one grew, how often one had to give its place to another */
   bool in_map;              /* some sectors were marked in the map */
   bool useless;             /* what is touched has too many gaps: it is marked in the map at once */

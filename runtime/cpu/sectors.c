@@ -122,12 +122,8 @@ static inline bool grow_span(struct gp_span *span, uint64_t first, uint64_t end)
   return true;
 }
 
-static uint32_t add_span(struct gp_spans *all, uint64_t first, uint64_t end) {
-  for (uint32_t i = 0; i < all->count; i++)
-    if (grow_span(&all->spans[i], first, end)) {
-      all->grown++;
-      return i;
-    }
+/* One that overlaps another is a span too: it is looked at again when all are counted. */
+static uint8_t add_span(struct gp_spans *all, uint64_t first, uint64_t end) {
   uint32_t place = all->count;
   if (place < GP_CPU_SPANS) {
     all->count++;
@@ -137,23 +133,27 @@ static uint32_t add_span(struct gp_spans *all, uint64_t first, uint64_t end) {
     all->in_map = true;
     all->replaced++;
   }
-  all->spans[place] = (struct gp_span){first, end, place};
-  return place;
+  all->spans[place] = (struct gp_span){first, end};
+  return (uint8_t)place;
 }
 
-/* Sectors [first, end). */
+static inline uint8_t *place_of(struct gp_spans *all, uint64_t sector) {
+  return &all->at[sector * 0x9E3779B97F4A7C15u >> 56];
+}
+
+/* Sectors [first, end). What is touched next lies where this ends, or is the same. */
 static inline void touch_sectors(struct gp_spans *all, uint64_t first, uint64_t end) {
   if (all->useless) {
     mark(__gpuprof_cpu_sectors.sectors + first, end - first);
     all->in_map = true;
     return;
   }
-  uint32_t next = all->spans[all->last].next;
-  if (next < all->count && grow_span(&all->spans[next], first, end))
+  uint8_t span = *place_of(all, first);
+  if (span < all->count && grow_span(&all->spans[span], first, end))
     all->grown++;
   else
-    all->spans[all->last].next = next = add_span(all, first, end);
-  all->last = next;
+    *place_of(all, first) = span = add_span(all, first, end);
+  *place_of(all, end) = span;
   if (all->replaced > TRIED && all->replaced > all->grown)
     leave_spans(all);
 }
@@ -228,7 +228,7 @@ static void touch_row(uint64_t address, uint64_t step, uint64_t count, uint64_t 
     address += (count - 1) * step;
     step = -step;
   }
-  if (step <= SECTOR_BYTES) { /* no sector between the first and the last is left out */
+  if (step <= SECTOR_BYTES || step <= bytes) { /* no sector between the first and the last is left out */
     touch(address, (count - 1) * step + bytes);
     return;
   }
@@ -249,7 +249,8 @@ static bool is_known(const struct gp_rows *rows) {
     return false;
   uint64_t hash = (rows->first ^ rows->turn_step ^ rows->turns << 32) * 0x9E3779B97F4A7C15u;
   struct gp_rows *known = &worker->rows[hash >> 32 & (GP_CPU_ROWS_KNOWN - 1)];
-  if (memcmp(known, rows, sizeof *rows) == 0)
+  if (known->first == rows->first && known->step == rows->step && known->count == rows->count &&
+      known->bytes == rows->bytes && known->turn_step == rows->turn_step && known->turns == rows->turns)
     return true;
   *known = *rows;
   return false;
@@ -380,8 +381,7 @@ void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wan
   map_is_marked = !tells_all;
   for (uint32_t i = 0; i < count; i++) {
     struct gp_spans *all = &workers[i]->spans;
-    all->count = all->last = all->oldest = all->grown = all->replaced = 0;
-    all->spans[0].next = 0;
+    all->count = all->oldest = all->grown = all->replaced = 0;
     all->in_map = all->useless = map_is_marked;
   }
   if (!skipping)

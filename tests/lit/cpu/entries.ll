@@ -6,7 +6,7 @@ target triple = "nvptx64-nvidia-cuda"
 %struct.P = type { i32, [5 x float] }
 
 ; CHECK: [[BYTES:@gpuprof.parameters[^ ]*]] = internal constant [4 x i32] [i32 8, i32 1, i32 24, i32 24]
-; CHECK: @__gpuprof_cpu_kernels = constant [2 x { ptr, ptr, ptr, ptr, i32, i32, i32, i32, ptr }]
+; CHECK: @__gpuprof_cpu_kernels = constant [2 x { ptr, ptr, ptr, ptr, i32, i32, i32, i32, ptr, i64{{[^}]*}} }]
 ; CHECK-SAME: { ptr @gpuprof.text{{[^ ]*}}, ptr @mixed.thread, ptr @mixed.block, ptr [[BYTES]], i32 4, i32 0, i32 128, i32 0,
 ; CHECK-SAME: { ptr @gpuprof.text{{[^ ]*}}, ptr @waits.thread, ptr null, ptr null, i32 0, i32 0, i32 0, i32 0,
 
