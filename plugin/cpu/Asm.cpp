@@ -229,77 +229,95 @@ Value *AsmLowering::product(Op O, const PtxType &T) {
   return O.has("cc") || O.Opcode[0] == "madc" ? withCarry(O, T, Result, Addend) : B.CreateAdd(Result, Addend);
 }
 
+// Null: not an operation of one integer, or an unknown one.
+static Value *integerOfOne(IRBuilder<> &B, const ptx::Instruction &O, const PtxType &T, Value *X) {
+  const StringRef Name = O.Opcode[0];
+  Type *As = X->getType();
+  auto Count = [&](Intrinsic::ID Id, ArrayRef<Value *> More) {
+    SmallVector<Value *, 2> Arguments{X};
+    Arguments.append(More.begin(), More.end());
+    return B.CreateZExtOrTrunc(B.CreateIntrinsic(Id, {As}, Arguments), B.getInt32Ty());
+  };
+  if (Name == "not")
+    return B.CreateNot(X);
+  if (Name == "neg")
+    return B.CreateNeg(X);
+  if (Name == "abs")
+    return B.CreateBinaryIntrinsic(Intrinsic::abs, X, B.getFalse());
+  if (Name == "cnot")
+    return B.CreateZExt(B.CreateIsNull(X), As);
+  if (Name == "brev")
+    return B.CreateUnaryIntrinsic(Intrinsic::bitreverse, X);
+  if (Name == "popc")
+    return Count(Intrinsic::ctpop, {});
+  if (Name == "clz")
+    return Count(Intrinsic::ctlz, {B.getFalse()});
+  if (Name != "bfind") // position of the top bit, or with shiftamt the shift that puts it there
+    return nullptr;
+  if (T.isSigned()) // of negative numbers that of the top zero
+    X = B.CreateXor(X, B.CreateAShr(X, T.Bits - 1));
+  Value *Zeros = Count(Intrinsic::ctlz, {B.getFalse()});
+  Value *Found = O.has("shiftamt") ? Zeros : B.CreateSub(B.getInt32(T.Bits - 1), Zeros);
+  return B.CreateSelect(B.CreateIsNull(X), B.getInt32(~0u), Found);
+}
+
+// shl and shr: amounts beyond the width shift everything out.
+static Value *shift(IRBuilder<> &B, bool Left, const PtxType &T, Value *X, Value *By) {
+  Type *As = X->getType();
+  Value *Last = B.getInt32(T.Bits - 1);
+  Value *Over = B.CreateICmpUGT(By, Last);
+  Value *Amount = B.CreateZExtOrTrunc(B.CreateSelect(Over, Last, By), As);
+  if (!Left && T.isSigned())
+    return B.CreateAShr(X, Amount);
+  Value *Shifted = Left ? B.CreateShl(X, Amount) : B.CreateLShr(X, Amount);
+  return B.CreateSelect(Over, ConstantInt::get(As, 0), Shifted);
+}
+
+static Value *extremeOfIntegers(IRBuilder<> &B, const ptx::Instruction &O, const PtxType &T, Value *X,
+                                Value *Y) {
+  const Intrinsic::ID Id = O.Opcode[0] == "min" ? (T.isSigned() ? Intrinsic::smin : Intrinsic::umin)
+                                                : (T.isSigned() ? Intrinsic::smax : Intrinsic::umax);
+  Value *Result = B.CreateBinaryIntrinsic(Id, X, Y);
+  return O.has("relu")
+             ? B.CreateBinaryIntrinsic(Intrinsic::smax, Result, Constant::getNullValue(X->getType()))
+             : Result;
+}
+
+Value *AsmLowering::integerOfTwo(Op O, const PtxType &T, Value *X, Value *Y) {
+  const StringRef Name = O.Opcode[0];
+  if (Name == "shl" || Name == "shr")
+    return shift(B, Name == "shl", T, X, Y);
+  if (Name == "div" || Name == "rem")
+    return divide(B, Name == "rem", T.isSigned(), X, Y);
+  if (Name == "min" || Name == "max")
+    return extremeOfIntegers(B, O, T, X, Y);
+  const bool IsSum = Name == "add" || Name == "sub";
+  if (IsSum && O.has("sat"))
+    return B.CreateBinaryIntrinsic(Name == "add" ? Intrinsic::sadd_sat : Intrinsic::ssub_sat, X, Y);
+  if (Name == "addc" || Name == "subc" || (IsSum && O.has("cc")))
+    return withCarry(O, T, X, Y);
+  return Name == "add"   ? B.CreateAdd(X, Y)
+         : Name == "sub" ? B.CreateSub(X, Y)
+         : Name == "and" ? B.CreateAnd(X, Y)
+         : Name == "or"  ? B.CreateOr(X, Y)
+         : Name == "xor" ? B.CreateXor(X, Y)
+                         : nullptr;
+}
+
 Value *AsmLowering::integer(Op O, const PtxType &T) {
   const StringRef Name = O.Opcode[0];
   if ((Name == "mul" || Name == "mad" || Name == "madc") && O.Operands.size() >= 3)
     return product(O, T);
-  Type *As = irType(T);
   SmallVector<Value *, 4> V;
   for (size_t N = 1; N < O.Operands.size(); ++N) {
     const bool Amount = (Name == "shl" || Name == "shr") && N == 2;
-    V.push_back(read(O.Operands[N], Amount ? B.getInt32Ty() : As));
+    V.push_back(read(O.Operands[N], Amount ? B.getInt32Ty() : irType(T)));
     if (!V.back())
       return nullptr;
   }
-  auto Bits = [&](Intrinsic::ID Id, ArrayRef<Value *> More) {
-    SmallVector<Value *> Arguments{V[0]};
-    Arguments.append(More.begin(), More.end());
-    return B.CreateIntrinsic(Id, {As}, Arguments);
-  };
-  if (V.size() == 1) {
-    if (Name == "not")
-      return B.CreateNot(V[0]);
-    if (Name == "neg")
-      return B.CreateNeg(V[0]);
-    if (Name == "popc")
-      return B.CreateZExtOrTrunc(Bits(Intrinsic::ctpop, {}), B.getInt32Ty());
-    if (Name == "clz")
-      return B.CreateZExtOrTrunc(Bits(Intrinsic::ctlz, {B.getFalse()}), B.getInt32Ty());
-    if (Name == "brev")
-      return Bits(Intrinsic::bitreverse, {});
-    if (Name == "abs")
-      return Bits(Intrinsic::abs, {B.getFalse()});
-    if (Name == "bfind") { // position of the top bit, or with shiftamt the shift that puts it there
-      if (T.isSigned())    // of negative numbers that of the top zero
-        V[0] = B.CreateXor(V[0], B.CreateAShr(V[0], T.Bits - 1));
-      Value *Zeros = B.CreateZExtOrTrunc(Bits(Intrinsic::ctlz, {B.getFalse()}), B.getInt32Ty());
-      Value *Found = O.has("shiftamt") ? Zeros : B.CreateSub(B.getInt32(T.Bits - 1), Zeros);
-      return B.CreateSelect(B.CreateIsNull(V[0]), B.getInt32(~0u), Found);
-    }
-    if (Name == "cnot")
-      return B.CreateZExt(B.CreateIsNull(V[0]), As);
-    return nullptr;
-  }
-  if (V.size() == 2 && (Name == "shl" || Name == "shr")) { // amounts beyond the width shift everything out
-    Value *Last = B.getInt32(T.Bits - 1);
-    Value *Over = B.CreateICmpUGT(V[1], Last);
-    Value *Amount = B.CreateZExtOrTrunc(B.CreateSelect(Over, Last, V[1]), As);
-    if (Name == "shr" && T.isSigned())
-      return B.CreateAShr(V[0], Amount);
-    Value *Shifted = Name == "shl" ? B.CreateShl(V[0], Amount) : B.CreateLShr(V[0], Amount);
-    return B.CreateSelect(Over, ConstantInt::get(As, 0), Shifted);
-  }
-  if (V.size() == 2 && (Name == "div" || Name == "rem"))
-    return divide(B, Name == "rem", T.isSigned(), V[0], V[1]);
-  if (V.size() == 2 && (Name == "min" || Name == "max")) {
-    const Intrinsic::ID Id = Name == "min" ? (T.isSigned() ? Intrinsic::smin : Intrinsic::umin)
-                                           : (T.isSigned() ? Intrinsic::smax : Intrinsic::umax);
-    Value *Result = B.CreateBinaryIntrinsic(Id, V[0], V[1]);
-    return O.has("relu") ? B.CreateBinaryIntrinsic(Intrinsic::smax, Result, Constant::getNullValue(As))
-                         : Result;
-  }
-  if (V.size() == 2 && (Name == "add" || Name == "sub") && O.has("sat"))
-    return B.CreateBinaryIntrinsic(Name == "add" ? Intrinsic::sadd_sat : Intrinsic::ssub_sat, V[0], V[1]);
-  if (V.size() == 2)
-    return Name == "addc" || Name == "subc" || ((Name == "add" || Name == "sub") && O.has("cc"))
-               ? withCarry(O, T, V[0], V[1])
-           : Name == "add" ? B.CreateAdd(V[0], V[1])
-           : Name == "sub" ? B.CreateSub(V[0], V[1])
-           : Name == "and" ? B.CreateAnd(V[0], V[1])
-           : Name == "or"  ? B.CreateOr(V[0], V[1])
-           : Name == "xor" ? B.CreateXor(V[0], V[1])
-                           : nullptr;
-  return nullptr;
+  return V.size() == 1   ? integerOfOne(B, O, T, V[0])
+         : V.size() == 2 ? integerOfTwo(O, T, V[0], V[1])
+                         : nullptr;
 }
 
 // dp4a.atype.btype d, a, b, c.

@@ -111,6 +111,30 @@ Value *AsmLowering::logicWithFlag(Op O, Value *X, Value *Y, Value *Z) {
   return Result;
 }
 
+// The lower 32 of 48 bits, or with .hi the upper.
+static Value *productOf24Bits(IRBuilder<> &B, const ptx::Instruction &O, const PtxType &T, Value *X,
+                              Value *Y) {
+  auto Low = [&](Value *V) {
+    V = T.isSigned() ? B.CreateAShr(B.CreateShl(V, 8), 8) : B.CreateAnd(V, 0xffffff);
+    return B.CreateIntCast(V, B.getInt64Ty(), T.isSigned());
+  };
+  Value *Product = B.CreateMul(Low(X), Low(Y));
+  return B.CreateTrunc(O.has("hi") ? B.CreateLShr(Product, 16) : Product, X->getType());
+}
+
+// slct.type.s32|f32 d, a, b, c: a where c, whose type T is, is not negative.
+Value *AsmLowering::chooseBySign(Op O, const PtxType &T) {
+  PtxType Chosen = T;
+  if (O.Operands.size() != 4 || !parsePtxType(O.Opcode[O.Opcode.size() - 2], Chosen))
+    return nullptr;
+  Value *X = read(O.Operands[1], irType(Chosen)), *Y = read(O.Operands[2], irType(Chosen));
+  Value *Z = read(O.Operands[3], irType(T));
+  if (!X || !Y || !Z)
+    return nullptr;
+  Constant *Zero = Constant::getNullValue(Z->getType());
+  return B.CreateSelect(T.isFloat() ? B.CreateFCmpOGE(Z, Zero) : B.CreateICmpSGE(Z, Zero), X, Y);
+}
+
 // Null: not one of these instructions, or a form of it that is not known.
 Value *AsmLowering::bits(Op O, const PtxType &T) {
   const StringRef Name = O.Opcode[0];
@@ -129,16 +153,8 @@ Value *AsmLowering::bits(Op O, const PtxType &T) {
     return testNumber(B, O, X);
   if (Name == "copysign" && T.isFloat()) // the sign of the first
     return (Y = Operand(2, As)) ? B.CreateBinaryIntrinsic(Intrinsic::copysign, Y, X) : nullptr;
-  if (Name == "slct") { // slct.type.s32|f32 d, a, b, c: a where c is not negative
-    PtxType Chosen = T;
-    const StringRef Kind = O.Opcode[O.Opcode.size() - 2];
-    if (!parsePtxType(Kind, Chosen) || !(X = Operand(1, irType(Chosen))) ||
-        !(Y = Operand(2, irType(Chosen))) || !(Z = Operand(3, As)))
-      return nullptr;
-    Value *First = T.isFloat() ? B.CreateFCmpOGE(Z, ConstantFP::get(As, 0.0))
-                               : B.CreateICmpSGE(Z, ConstantInt::get(As, 0));
-    return B.CreateSelect(First, X, Y);
-  }
+  if (Name == "slct")
+    return chooseBySign(O, T);
   if (T.isFloat())
     return nullptr;
   if (Name == "bfe")
@@ -178,15 +194,10 @@ Value *AsmLowering::bits(Op O, const PtxType &T) {
   }
   if (Name == "fns" && (Y = Operand(2, Word)) && (Z = Operand(3, Word)))
     return B.CreateCall(L.entry("__gpuprof_cpu_find_set"), {X, Y, Z});
-  if ((Name == "mul24" || Name == "mad24") && (Y = Operand(2, As))) { // .hi: bits 16 to 47
-    auto Low = [&](Value *V) {
-      V = T.isSigned() ? B.CreateAShr(B.CreateShl(V, 8), 8) : B.CreateAnd(V, 0xffffff);
-      return B.CreateIntCast(V, B.getInt64Ty(), T.isSigned());
-    };
-    Value *Product = B.CreateMul(Low(X), Low(Y));
-    Product = B.CreateTrunc(O.has("hi") ? B.CreateLShr(Product, 16) : Product, As);
-    if (Name == "mul24" || !(Z = Operand(3, As)))
-      return Name == "mul24" ? Product : nullptr;
+  if (Name == "mul24" && (Y = Operand(2, As)))
+    return productOf24Bits(B, O, T, X, Y);
+  if (Name == "mad24" && (Y = Operand(2, As)) && (Z = Operand(3, As))) {
+    Value *Product = productOf24Bits(B, O, T, X, Y);
     return O.has("sat") ? B.CreateBinaryIntrinsic(Intrinsic::sadd_sat, Product, Z) : B.CreateAdd(Product, Z);
   }
   return nullptr;

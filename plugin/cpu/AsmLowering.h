@@ -44,6 +44,7 @@ private:
   llvm::Value *compute(Op O);
   llvm::Value *floating(Op O, const PtxType &T);
   llvm::Value *integer(Op O, const PtxType &T);
+  llvm::Value *integerOfTwo(Op O, const PtxType &T, llvm::Value *X, llvm::Value *Y);
   llvm::Value *product(Op O, const PtxType &T);
   llvm::Value *compare(Op O, const PtxType &T);
   llvm::Value *relation(llvm::StringRef How, const PtxType &T, llvm::Value *X, llvm::Value *Y);
@@ -69,6 +70,7 @@ private:
                       llvm::SmallVectorImpl<llvm::Value *> &Place);
   llvm::Value *video(Op O);
   llvm::Value *bits(Op O, const PtxType &T);
+  llvm::Value *chooseBySign(Op O, const PtxType &T);
   llvm::Value *logicWithFlag(Op O, llvm::Value *X, llvm::Value *Y, llvm::Value *Z);
   llvm::Value *pack(Op O);
   bool isSpace(Op O);
