@@ -86,6 +86,54 @@ std::string barrierObject(ArrayRef<StringRef> Parts, bool HasResult) {
          (has(Parts, "expect") ? ".expect_tx" : "") + ".b64 " + To + ", " + Amount + ";";
 }
 
+bool isSet(const CallInst &I, unsigned Argument) {
+  auto *Flag = dyn_cast<ConstantInt>(I.getArgOperand(Argument));
+  return Flag && !Flag->isZero();
+}
+
+// "{$3, $4}": so many arguments from this one on.
+std::string list(unsigned First, unsigned Count) {
+  std::string Text;
+  for (unsigned N = 0; N != Count; ++N)
+    Text += (N ? ", $" : "{$") + std::to_string(First + N);
+  return Text + "}";
+}
+
+// cp.async.bulk.tensor.g2s[.cta].tile.2d(to, barrier, map, x, y[, offsets][, blocks], hint, flags of both,
+// …); .s2g.tile.2d and .reduce.add.tile.2d(from, map, x, y, hint, its flag).
+std::string tensorCopy(ArrayRef<StringRef> Parts, const CallInst &I) {
+  unsigned Rank = 0;
+  StringRef Last = Parts.back(); // "2d"
+  const bool Columns = has(Parts, "im2col"), Load = Parts[4] == "g2s", ToBlock = Load && Parts[5] == "cta";
+  if (has(Parts, "w") || has(Parts, "gather4") || has(Parts, "scatter4") || Last.consumeInteger(10, Rank))
+    return "";
+  const std::string Form = std::to_string(Rank) + "d." + (Columns ? "im2col" : "tile") + ".";
+  if (Parts[4] == "prefetch")
+    return "prefetch.tensormap [$0];";
+  if (!Load) {
+    const std::string Operation = Parts[4] == "reduce" ? Parts[5].str() + "." : "";
+    return std::string(Operation.empty() ? "cp.async" : "cp.reduce.async") + ".bulk.tensor." + Operation +
+           Form + "global.shared::cta.bulk_group [$1, " + list(2, Rank) + "], [$0];";
+  }
+  const unsigned Offsets = Columns ? Rank - 2 : 0, Blocks = 3 + Rank + Offsets;
+  const bool Multicast = !ToBlock && isSet(I, Blocks + 2);
+  return "cp.async.bulk.tensor." + Form + "shared::cluster.global.mbarrier::complete_tx::bytes" +
+         (Multicast ? ".multicast::cluster" : "") + " [$0], [$2, " + list(3, Rank) + "], [$1]" +
+         (Columns ? ", " + list(3 + Rank, Offsets) : "") + (Multicast ? ", $" + std::to_string(Blocks) : "") +
+         ";";
+}
+
+// tensormap.replace.box.dim(map, number, value) and its relatives.
+std::string tensorField(ArrayRef<StringRef> Parts, const CallInst &I) {
+  std::string Field;
+  for (StringRef Part : Parts.drop_front(2))
+    if (!Part.starts_with("p")) // of which address space the map's address is
+      Field += (Field.empty() ? "" : "_") + Part.str();
+  const bool Wide = I.getArgOperand(I.arg_size() - 1)->getType()->isIntegerTy(64);
+  return "tensormap.replace.tile." + Field + ".b1024." + (Wide ? "b64" : "b32") + " [$0], $1" +
+         (I.arg_size() > 2 ? ", $2;" : ";");
+}
+
 // cp.async.bulk.global.to.shared.cluster(to, barrier, from, size, …) and its relatives.
 std::string bulkCopy(StringRef Name, const CallInst &I) {
   for (unsigned N = 4; N < I.arg_size(); ++N) // flags: a multicast is for others, a cache hint says nothing
@@ -101,11 +149,6 @@ std::string bulkCopy(StringRef Name, const CallInst &I) {
   return Name == "cp.async.bulk.prefetch.L2" ? "prefetch.global.L2 [$0];" : "";
 }
 
-bool isSet(const CallInst &I, unsigned Argument) {
-  auto *Flag = dyn_cast<ConstantInt>(I.getArgOperand(Argument));
-  return Flag && !Flag->isZero();
-}
-
 std::string textOf(StringRef Name, ArrayRef<StringRef> Parts, const CallInst &I) {
   for (const TextRow &Row : Texts)
     if (StringRef Rest = Name; Rest.consume_front(Row.Name) && (Rest.empty() || Rest.starts_with(".")))
@@ -118,8 +161,12 @@ std::string textOf(StringRef Name, ArrayRef<StringRef> Parts, const CallInst &I)
            (Parts[2] == "s" ? "s32" : "u32") + " $0, $1, $2, $4;";
   if (Parts[0] == "mbarrier")
     return barrierObject(Parts, !I.getType()->isVoidTy());
+  if (Name.starts_with("cp.async.bulk.tensor."))
+    return tensorCopy(Parts, I);
   if (Name.starts_with("cp.async.bulk"))
     return bulkCopy(Name, I);
+  if (Name.starts_with("tensormap.replace."))
+    return tensorField(Parts, I);
   return conversion(Parts);
 }
 } // namespace

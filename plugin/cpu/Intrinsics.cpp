@@ -408,6 +408,7 @@ constexpr Row Rows[] = {
     {"griddepcontrol", done},
     {"applypriority", done},
     {"discard", done},
+    {"wgmma", done},
     {"membar", fence},
     {"fence", fence},
     {"nanosleep", nanosleep},

@@ -61,6 +61,17 @@ void size(Lowering &L, const std::vector<VariableSet> &OfKernel, const Layout &R
                                Placed->second + L.M.getDataLayout().getTypeAllocSize(V->getValueType()));
 }
 
+// Static memory ends where dynamic memory, behind it, is aligned as `extern __shared__ __align__(…)` asks
+// for.
+void alignDynamic(Lowering &L, const std::vector<VariableSet> &OfKernel) {
+  const Align Least(16), Most(1024); // shared memory itself is aligned to no more
+  for (unsigned I = 0; I != L.Kernels.size(); ++I)
+    for (const GlobalVariable *V : OfKernel[I])
+      if (const Align Asked = V->getAlign().valueOrOne(); isDynamic(*V) && Asked > Least)
+        L.Kernels[I].StaticShared =
+            static_cast<uint32_t>(alignTo(L.Kernels[I].StaticShared, std::min(Asked, Most)));
+}
+
 // A function that several kernels call sees its dynamic memory at one offset: those kernels get equal static
 // sizes.
 void agreeOnDynamic(Lowering &L, const std::vector<SmallPtrSet<Function *, 16>> &Reached,
@@ -152,6 +163,7 @@ void lowerShared(Lowering &L) {
   place(L, OfKernel, Result);
   size(L, OfKernel, Result);
   agreeOnDynamic(L, Reached, Used);
+  alignDynamic(L, OfKernel);
   for (unsigned I = 0; I != L.Kernels.size(); ++I)
     for (Function *F : Reached[I])
       Result.DynamicBase[F] = alignTo(L.Kernels[I].StaticShared, 16);

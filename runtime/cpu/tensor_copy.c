@@ -49,35 +49,25 @@ static void move_chunks(const struct copy *c, char *row) {
 
 /* ---- Elements ------------------------------------------------------------------------------------------ */
 
-/* What stands for elements that are not there. */
-static uint64_t filler(const struct gp_tensor_map *map) {
-  if (map->fill != GP_TENSOR_FILL_NAN)
-    return 0;
-  switch (gp_tensor_element_bytes(map->type)) {
-  case 2:
-    return 0x7fff;
-  case 4:
-    return 0x7fffffff;
-  default:
-    return 0x7fffffffffffffff;
-  }
+/* What a GPU puts in the place of floats that are not there: a NaN of 16 bits, as often as it fits. */
+static const uint64_t not_there = 0x7ff77ff77ff77ff7;
+
+/* A float as a tensor core reads it: 10 bits behind the point, rounded to nearest even; every NaN becomes
+ * one. */
+static uint32_t tensor_float(uint32_t bits) {
+  enum { LOST = 13, NOT_A_NUMBER = 0x7fffe000 };
+  if ((bits & 0x7fffffff) > 0x7f800000)
+    return NOT_A_NUMBER;
+  return (bits + (1u << (LOST - 1)) - 1 + (bits >> LOST & 1)) >> LOST << LOST;
 }
 
-/* Floats that are flushed, or rounded to the 10 bits that a tensor core reads. */
-static uint32_t converted(uint32_t type, uint32_t bits) {
-  const bool flushes = type == GP_TENSOR_FLOAT32_FTZ || type == GP_TENSOR_TFLOAT32_FTZ;
-  if (flushes && !(bits & 0x7f800000))
-    bits &= 0x80000000;
-  return bits;
-}
-
-static void convert_row(const struct copy *c, char *row) {
-  if (c->map.type < GP_TENSOR_FLOAT32_FTZ)
+static void round_row(const struct copy *c, char *row, uint32_t count) {
+  if (c->map.type != GP_TENSOR_TFLOAT32 && c->map.type != GP_TENSOR_TFLOAT32_FTZ)
     return;
-  for (uint32_t i = 0; i < c->width; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     uint32_t bits;
     memcpy(&bits, row + (size_t)4 * i, sizeof bits);
-    bits = converted(c->map.type, bits);
+    bits = tensor_float(bits);
     memcpy(row + (size_t)4 * i, &bits, sizeof bits);
   }
 }
@@ -199,10 +189,12 @@ static char *row_at(const struct copy *c, const int64_t *place, uint32_t *first,
 }
 
 static void fill_row(const struct copy *c, char *row) {
-  const uint64_t value = filler(&c->map);
-  memset(row, 0, row_bytes(c));
-  for (uint32_t i = 0; value && i < c->width; i++)
-    memcpy(row + (size_t)i * c->element_bytes, &value, c->element_bytes);
+  if (c->map.fill == GP_TENSOR_FILL_ZERO) {
+    memset(row, 0, row_bytes(c));
+    return;
+  }
+  for (uint32_t at = 0; at < row_bytes(c); at += sizeof not_there)
+    memcpy(row + at, &not_there, sizeof not_there);
 }
 
 static void copy_row(struct copy *c, const int64_t *place) {
@@ -212,9 +204,10 @@ static void copy_row(struct copy *c, const int64_t *place) {
   const size_t bytes = (size_t)count * c->element_bytes;
   if (c->load) {
     fill_row(c, row);
-    if (tensor)
+    if (tensor) {
       memcpy(own, tensor, bytes);
-    convert_row(c, row);
+      round_row(c, own, count);
+    }
     move_chunks(c, row);
   } else if (tensor) {
     move_chunks(c, row);
@@ -294,7 +287,14 @@ static struct copy begin(const void *map, uint32_t form, void *shared, bool load
   return c;
 }
 
+/* Chunks of shared memory are chunks of the tensor. */
 static uint32_t copy_box(struct copy *c, const int32_t *place) {
+  if ((int64_t)place[0] * c->element_bytes % CHUNK_BYTES)
+    gp_cpu_stop(GP_ERROR_ILLEGAL_INSTRUCTION,
+                "a copy by a tensor map begins at element %d of its first dimension, which is no multiple of "
+                "%d bytes "
+                "from the start: a GPU calls that an illegal instruction",
+                place[0], CHUNK_BYTES);
   const uint32_t rows = c->map.columns ? copy_columns(c, place) : copy_tile(c, place);
   return rows * row_bytes(c);
 }

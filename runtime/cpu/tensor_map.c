@@ -155,6 +155,12 @@ int gp_tensor_replace_address(void *map, void *address) {
 /* ---- tensormap.replace -----------------------------------------------------------------------------------
  */
 
+/* PTX numbers types of elements otherwise than CUDA does. */
+static uint8_t type_in_ptx(uint64_t number) {
+  static const uint8_t from_8[] = {GP_TENSOR_FLOAT32_FTZ, GP_TENSOR_FLOAT64, GP_TENSOR_BFLOAT16};
+  return number >= 8 && number - 8 < sizeof from_8 ? from_8[number - 8] : (uint8_t)number;
+}
+
 static void replace(struct gp_tensor_map *map, uint32_t field, uint32_t number, uint64_t value) {
   switch (field) {
   case GPUPROF_TENSOR_FIELD_global_address:
@@ -176,7 +182,7 @@ static void replace(struct gp_tensor_map *map, uint32_t field, uint32_t number, 
     map->step[number] = number ? (uint8_t)value : 1;
     break;
   case GPUPROF_TENSOR_FIELD_elemtype:
-    map->type = (uint8_t)value;
+    map->type = type_in_ptx(value);
     break;
   case GPUPROF_TENSOR_FIELD_swizzle_mode:
     map->swizzle = (uint8_t)value;
@@ -197,6 +203,7 @@ void __gpuprof_cpu_tensor_replace(void *map, uint32_t field, uint32_t number, ui
   if (own.mark != GP_TENSOR_MARK || number >= numbers ||
       (field == GPUPROF_TENSOR_FIELD_interleave_layout && value) ||
       (field == GPUPROF_TENSOR_FIELD_rank && value >= GP_TENSOR_DIMENSIONS) ||
+      (field == GPUPROF_TENSOR_FIELD_elemtype && value >= GP_TENSOR_TYPE_COUNT) ||
       (field == GPUPROF_TENSOR_FIELD_swizzle_mode && value >= SWIZZLES))
     gp_cpu_stop(GP_ERROR_NOT_SUPPORTED, "tensormap.replace changes what is no tensor map, or to what the CPU "
                                         "device has not: start from a map "

@@ -5,7 +5,7 @@
 // CHECK: all right
 #include "tensor_maps.h"
 
-enum { Columns = 12, Rows = 6, Pitch = 128, Bytes = Rows * Pitch, BoxBytes = 512 };
+enum { Columns = 11, Rows = 6, Pitch = 128, Bytes = Rows * Pitch, BoxBytes = 512 };
 
 __device__ void send(const TensorMap *map, const void *from, int x, int y, int operation) {
 #define SEND(instruction)                                                                                    \
@@ -60,11 +60,11 @@ template <class T> struct Cells {
 };
 template <class T> static T *given_at(Values<unsigned, BoxBytes / 4> &given) { return (T *)given.host; }
 
-// Boxes of 16 bytes x 4 rows at column Columns - 3, so that some columns are outside, as is the first row of the first block.
+// Boxes of 16 bytes x 4 rows at the last columns, of which some are outside, as is the first row of the first block.
 template <class T, class F> static void check(int type, int operation, T old, T first, T second, F combined, int blocks = 2) {
   static Cells<T> cells;
   static Values<unsigned, BoxBytes / 4> given;
-  const int width = 16 / (int)sizeof(T), at = Columns - width / 2 - 1;
+  const int width = 16 / (int)sizeof(T), at = (Columns - 1) / width * width;
   Tensor t = {type, 2, cells.memory.device, {Columns, Rows}, {Pitch}, {(unsigned)width, 4}, {1, 1}, Plain, 0};
   TensorMap map;
   EXPECT(encode(&map, t) == 0);

@@ -1,5 +1,6 @@
-// What the CPU device does not run: tensor maps, warp-group and sparse products, memory of many GPUs, returns in inline PTX, and
-// intrinsics that read performance monitors. Each is named by a warning when it is compiled and stops only the launch that reaches it, at its line.
+// What the CPU device does not run: copies that gather rows by tensor maps, products with scales of blocks, memory of many GPUs,
+// returns in inline PTX, and intrinsics that read performance monitors. Each is named by a warning when it is compiled and stops
+// only the launch that reaches it, at its line.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link 2>%t.compile
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: %FileCheck --check-prefix=COMPILE --input-file=%t.compile %s
@@ -13,10 +14,9 @@
     if (yes)                                                                                                 \
       asm volatile(text ::"r"(0), "l"(p) : "memory");                                                        \
   }
-KERNEL(tensor_map, "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [%1, {%0}], [%0];")
-KERNEL(warp_groups, "wgmma.fence.sync.aligned;")
+KERNEL(scatter, "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group [%1, {%0, %0, %0, %0, %0}], [%0];")
 KERNEL(many_gpus, "multimem.red.relaxed.sys.global.add.u32 [%1], %0;")
-KERNEL(sparse, "{ .reg .b32 d<2>; mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {d0,d1}, {%0,%0}, {%0,%0}, {%0,%0}, %0, 0x0; }")
+KERNEL(scaled, "{ .reg .b32 d<2>; mma.sync.aligned.m16n8k16.row.col.kind::mxf8f6f4.block_scale.f16.f16.f16.f16 {d0,d1}, {%0,%0}, {%0,%0}, {%0,%0}; }")
 KERNEL(returns, "{ .reg .pred p; setp.eq.s32 p, %0, 0; @p ret; }")
 __global__ void intrinsics(int *p, int yes) {
   *p = 1;
@@ -24,22 +24,20 @@ __global__ void intrinsics(int *p, int yes) {
     atomicAdd(p, (int)__nvvm_read_ptx_sreg_pm0());
 }
 
-// COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "cp.async.bulk.tensor
-// COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "wgmma.fence
-// COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "multimem.red
-// COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "{{.*}}mma.sp
-// COMPILE-DAG: operations.cu:[[#@LINE-11]]:{{.*}}: warning: the CPU device cannot run inline asm "{{.*}}ret
-// COMPILE-DAG: operations.cu:[[#@LINE-8]]:{{.*}}: warning: the CPU device cannot run intrinsic llvm.nvvm.read.ptx.sreg.pm0
+// COMPILE-DAG: operations.cu:[[#@LINE-10]]:{{.*}}: warning: the CPU device cannot run inline asm "cp.async.bulk.tensor
+// COMPILE-DAG: operations.cu:[[#@LINE-10]]:{{.*}}: warning: the CPU device cannot run inline asm "multimem.red
+// COMPILE-DAG: operations.cu:[[#@LINE-10]]:{{.*}}: warning: the CPU device cannot run inline asm "{{.*}}mxf8f6f4
+// COMPILE-DAG: operations.cu:[[#@LINE-10]]:{{.*}}: warning: the CPU device cannot run inline asm "{{.*}}ret
+// COMPILE-DAG: operations.cu:[[#@LINE-7]]:{{.*}}: warning: the CPU device cannot run intrinsic llvm.nvvm.read.ptx.sreg.pm0
 
-// STOP: gpuprof: error: tensor_map{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm "cp.async.bulk.tensor
-// STOP: gpuprof: error: warp_groups{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm "wgmma
-// STOP: gpuprof: error: many_gpus{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm "multimem
-// STOP: gpuprof: error: sparse{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm "{{.*}}mma.sp
-// STOP: gpuprof: error: returns{{.*}}operations.cu:[[#@LINE-18]]: the CPU device cannot run inline asm
-// STOP: gpuprof: error: intrinsics{{.*}}operations.cu:[[#@LINE-15]]: the CPU device cannot run intrinsic llvm.nvvm.read.ptx.sreg.pm0
+// STOP: gpuprof: error: scatter{{.*}}operations.cu:[[#@LINE-16]]: the CPU device cannot run inline asm "cp.async.bulk.tensor
+// STOP: gpuprof: error: many_gpus{{.*}}operations.cu:[[#@LINE-16]]: the CPU device cannot run inline asm "multimem
+// STOP: gpuprof: error: scaled{{.*}}operations.cu:[[#@LINE-16]]: the CPU device cannot run inline asm "{{.*}}mxf8f6f4
+// STOP: gpuprof: error: returns{{.*}}operations.cu:[[#@LINE-16]]: the CPU device cannot run inline asm
+// STOP: gpuprof: error: intrinsics{{.*}}operations.cu:[[#@LINE-13]]: the CPU device cannot run intrinsic llvm.nvvm.read.ptx.sreg.pm0
 
 int main() {
-  void (*kernels[])(int *, int) = {tensor_map, warp_groups, many_gpus, sparse, returns, intrinsics};
+  void (*kernels[])(int *, int) = {scatter, many_gpus, scaled, returns, intrinsics};
   for (auto *kernel : kernels) {
     int *p = nullptr, value = 0;
     OK(cudaMalloc(&p, sizeof *p));

@@ -8,14 +8,15 @@ struct alignas(64) TensorMap {
   unsigned long long opaque[16];
 };
 
-extern "C" int cuTensorMapEncodeTiled(TensorMap *, int type, unsigned rank, void *address, const unsigned long long *dimensions,
-                                      const unsigned long long *strides, const unsigned *box, const unsigned *steps,
-                                      int interleave, int swizzle, int promotion, int fill);
-extern "C" int cuTensorMapEncodeIm2col(TensorMap *, int type, unsigned rank, void *address,
-                                       const unsigned long long *dimensions, const unsigned long long *strides,
-                                       const int *lower, const int *upper, unsigned channels, unsigned pixels,
-                                       const unsigned *steps, int interleave, int swizzle, int promotion, int fill);
-extern "C" int cuTensorMapReplaceAddress(TensorMap *, void *address);
+/* The driver's functions, under names that its header does not declare. */
+extern "C" int encode_tiled(TensorMap *, int type, unsigned rank, void *address, const unsigned long long *dimensions,
+                            const unsigned long long *strides, const unsigned *box, const unsigned *steps, int interleave,
+                            int swizzle, int promotion, int fill) __asm__("cuTensorMapEncodeTiled");
+extern "C" int encode_columns(TensorMap *, int type, unsigned rank, void *address, const unsigned long long *dimensions,
+                              const unsigned long long *strides, const int *lower, const int *upper, unsigned channels,
+                              unsigned pixels, const unsigned *steps, int interleave, int swizzle, int promotion,
+                              int fill) __asm__("cuTensorMapEncodeIm2col");
+extern "C" int replace_address(TensorMap *, void *address) __asm__("cuTensorMapReplaceAddress");
 
 /* As CUDA numbers them. */
 enum TensorType { U8, U16, U32, S32, U64, S64, F16, F32, F64, BF16, F32_FTZ, TF32, TF32_FTZ };
@@ -33,7 +34,7 @@ struct Tensor {
 
 /* 0, or CUDA's error. */
 static inline int encode(TensorMap *map, const Tensor &t) {
-  return cuTensorMapEncodeTiled(map, t.type, t.rank, t.address, t.dimensions, t.strides, t.box, t.steps, 0, t.swizzle, 0,
+  return encode_tiled(map, t.type, t.rank, t.address, t.dimensions, t.strides, t.box, t.steps, 0, t.swizzle, 0,
                                 t.fill);
 }
 
