@@ -229,8 +229,7 @@ bool AsmLowering::matrix(Op O) {
   if (Name == "movmatrix" && O.has("trans")) {
     Value *V = read(O.Operands[1], B.getInt32Ty());
     if (V)
-      write(O.Operands[0],
-            B.CreateCall(L.entry("__gpuprof_cpu_matrix_transpose"), {L.thread(*I.getFunction()), V}));
+      write(O.Operands[0], matrixTranspose(L, B, V));
     return V;
   }
   if ((Name != "ldmatrix" && Name != "stmatrix") || !O.has("m8n8") || !O.has("b16"))

@@ -141,18 +141,19 @@ IntegerType *registerType(IRBuilder<> &B, unsigned ElementBits) {
 } // namespace
 
 // A function of the module's own that stays a function: kernels unroll loops over hundreds of matrix
-// instructions, and what each becomes would make them too large to optimise in reasonable time. Its first
-// parameter is the thread's state; null once it has been made.
-static Function *makeHelper(Lowering &L, Function &User, StringRef Name, Type *Result,
-                            ArrayRef<Type *> Parameters, bool &New) {
+// instructions, and what each becomes would make them too large to optimise in reasonable time. `New`: it has
+// to be filled.
+static Function *makeHelper(Lowering &L, const Function &User, StringRef Name, Type *Result,
+                            ArrayRef<Value *> Arguments, bool &New) {
   LLVMContext &C = L.M.getContext();
   Function *F = L.M.getFunction(Name);
   New = !F;
   if (!New)
     return F;
-  SmallVector<Type *> All{PointerType::get(C, 0)};
-  All.append(Parameters.begin(), Parameters.end());
-  F = Function::Create(FunctionType::get(Result, All, false), GlobalValue::InternalLinkage, Name, L.M);
+  SmallVector<Type *> Parameters;
+  for (const Value *V : Arguments)
+    Parameters.push_back(V->getType());
+  F = Function::Create(FunctionType::get(Result, Parameters, false), GlobalValue::InternalLinkage, Name, L.M);
   // Of the same target as its users, so that both pass vectors alike.
   AttrBuilder Attributes(C, User.getAttributes().getFnAttrs());
   Attributes.removeAttribute(Attribute::AlwaysInline);
@@ -160,8 +161,39 @@ static Function *makeHelper(Lowering &L, Function &User, StringRef Name, Type *R
   Attributes.addAttribute(Attribute::NoInline);
   F->setAttributes(AttributeList::get(C, AttributeSet::get(C, Attributes), {}, {}));
   BasicBlock::Create(C, "entry", F);
-  L.setThread(*F, F->getArg(0));
   return F;
+}
+
+// The same of an instruction of a whole warp: its first parameter is the thread's state, the others are the
+// lane's registers. It gives an array of registers, or nothing.
+static Function *makeWarpHelper(Lowering &L, const Function &User, StringRef Name, const WarpMatrix &Of,
+                                Type *Result, ArrayRef<Value *> Arguments, bool &New) {
+  Function *F = makeHelper(L, User, Name, Result, Arguments, New);
+  if (New) {
+    F->addFnAttr(WarpMatrixAttribute, utostr(Of.Operation) + " " + utostr(Of.Form) + " " + utostr(Of.Counts));
+    L.setThread(*F, F->getArg(0));
+  }
+  return F;
+}
+
+std::optional<WarpMatrix> warpMatrix(const CallInst &I) {
+  const Function *F = I.getCalledFunction();
+  WarpMatrix Of;
+  if (!F || !F->hasFnAttribute(WarpMatrixAttribute))
+    return std::nullopt;
+  StringRef Text = F->getFnAttribute(WarpMatrixAttribute).getValueAsString();
+  for (uint64_t *Number : {&Of.Operation, &Of.Form, &Of.Counts}) {
+    Text.consumeInteger(10, *Number);
+    Text = Text.ltrim();
+  }
+  return Of;
+}
+
+static SmallVector<Value *> registersOf(IRBuilder<> &B, Value *All) {
+  SmallVector<Value *> Registers;
+  for (unsigned N = 0; N != cast<ArrayType>(All->getType())->getNumElements(); ++N)
+    Registers.push_back(B.CreateExtractValue(All, N));
+  return Registers;
 }
 
 // What one product does: registers to memory, the emulator's call, and registers from memory.
@@ -193,47 +225,86 @@ SmallVector<Value *> matrixProduct(Lowering &L, IRBuilder<> &B, const MatrixForm
   const unsigned Bits[] = {Form.BitsA, Form.BitsB, Form.BitsC};
   unsigned Counts[3];
   SmallVector<Value *> Arguments{L.thread(User)};
-  SmallVector<Type *> Types;
   std::string Name = "mma." + utohexstr(Form.Packed);
   for (unsigned N = 0; N != 3; ++N) {
     Counts[N] = static_cast<unsigned>(Given[N].size());
     Name += "." + std::to_string(Counts[N]);
-    for (Value *V : Given[N]) {
-      Types.push_back(registerType(B, Bits[N]));
-      Arguments.push_back(B.CreateBitCast(V, Types.back()));
-    }
+    for (Value *V : Given[N])
+      Arguments.push_back(B.CreateBitCast(V, registerType(B, Bits[N])));
   }
   // A product of quads is four of 8 x 8.
   const unsigned Sums =
       Form.M * Form.N * (Form.Packed >> GPUPROF_MATRIX_FLAG_SHIFT & GPUPROF_MATRIX_QUADS ? 4 : 1) / 32;
   const unsigned Registers = Form.BitsD == 16 ? Sums / 2 : Sums;
+  const WarpMatrix Of{GPUPROF_MATRIX_PRODUCT, Form.Packed,
+                      Counts[0] | Counts[1] << 8 | Counts[2] << 16 | Registers << 24};
   bool New = false;
-  Function *F = makeHelper(L, User, Name, ArrayType::get(registerType(B, Form.BitsD), Registers), Types, New);
+  Function *F = makeWarpHelper(L, User, Name, Of, ArrayType::get(registerType(B, Form.BitsD), Registers),
+                               Arguments, New);
   if (New)
     fillProduct(L, *F, Form, Counts);
-  Value *All = B.CreateCall(F, Arguments);
-  SmallVector<Value *> Results;
-  for (unsigned N = 0; N != Registers; ++N)
-    Results.push_back(B.CreateExtractValue(All, N));
-  return Results;
+  return registersOf(B, B.CreateCall(F, Arguments));
 }
 
 SmallVector<Value *> matrixLoad(Lowering &L, IRBuilder<> &B, unsigned Count, bool Transposed,
                                 Value *Address) {
-  RegisterFile Result(B, B.getInt32Ty(), Count);
-  B.CreateCall(L.entry("__gpuprof_cpu_matrix_load"),
-               {L.thread(*B.GetInsertBlock()->getParent()), B.getInt32(Count), B.getInt32(Transposed),
-                B.CreateAddrSpaceCast(Address, B.getPtrTy()), Result.address()});
-  return Result.load();
+  Function &User = *B.GetInsertBlock()->getParent();
+  Value *const Arguments[] = {L.thread(User), B.CreateAddrSpaceCast(Address, B.getPtrTy())};
+  const std::string Name = "ldmatrix.x" + std::to_string(Count) + (Transposed ? ".trans" : "");
+  const WarpMatrix Of{GPUPROF_MATRIX_LOAD, Transposed, 1 | Count << 24};
+  ArrayType *Registers = ArrayType::get(B.getInt32Ty(), Count);
+  bool New = false;
+  Function *F = makeWarpHelper(L, User, Name, Of, Registers, Arguments, New);
+  if (New) {
+    IRBuilder<> Inside(&F->getEntryBlock());
+    RegisterFile Result(Inside, Inside.getInt32Ty(), Count);
+    Inside.CreateCall(
+        L.entry("__gpuprof_cpu_matrix_load"),
+        {F->getArg(0), Inside.getInt32(Count), Inside.getInt32(Transposed), F->getArg(1), Result.address()});
+    Inside.CreateRet(Inside.CreateLoad(Registers, Result.address()));
+  }
+  return registersOf(B, B.CreateCall(F, Arguments));
 }
 
 void matrixStore(Lowering &L, IRBuilder<> &B, bool Transposed, Value *Address, ArrayRef<Value *> Registers) {
-  RegisterFile File(B, B.getInt32Ty(), static_cast<unsigned>(Registers.size()));
-  File.store(Registers);
-  B.CreateCall(L.entry("__gpuprof_cpu_matrix_store"),
-               {L.thread(*B.GetInsertBlock()->getParent()),
-                B.getInt32(static_cast<uint32_t>(Registers.size())), B.getInt32(Transposed),
-                B.CreateAddrSpaceCast(Address, B.getPtrTy()), File.address()});
+  Function &User = *B.GetInsertBlock()->getParent();
+  const auto Count = static_cast<unsigned>(Registers.size());
+  SmallVector<Value *> Arguments{L.thread(User), B.CreateAddrSpaceCast(Address, B.getPtrTy())};
+  for (Value *V : Registers)
+    Arguments.push_back(B.CreateBitCast(V, B.getInt32Ty()));
+  const std::string Name = "stmatrix.x" + std::to_string(Count) + (Transposed ? ".trans" : "");
+  const WarpMatrix Of{GPUPROF_MATRIX_STORE, Transposed, 1 | Count << 8};
+  bool New = false;
+  Function *F = makeWarpHelper(L, User, Name, Of, B.getVoidTy(), Arguments, New);
+  if (New) {
+    IRBuilder<> Inside(&F->getEntryBlock());
+    RegisterFile File(Inside, Inside.getInt32Ty(), Count);
+    SmallVector<Value *> Own;
+    for (Argument &A : drop_begin(F->args(), 2))
+      Own.push_back(&A);
+    File.store(Own);
+    Inside.CreateCall(
+        L.entry("__gpuprof_cpu_matrix_store"),
+        {F->getArg(0), Inside.getInt32(Count), Inside.getInt32(Transposed), F->getArg(1), File.address()});
+    Inside.CreateRetVoid();
+  }
+  B.CreateCall(F, Arguments);
+}
+
+Value *matrixTranspose(Lowering &L, IRBuilder<> &B, Value *Register) {
+  Function &User = *B.GetInsertBlock()->getParent();
+  Value *const Arguments[] = {L.thread(User), Register};
+  const WarpMatrix Of{GPUPROF_MATRIX_TRANSPOSE, 0, 1 | 1 << 24};
+  ArrayType *Registers = ArrayType::get(B.getInt32Ty(), 1);
+  bool New = false;
+  Function *F = makeWarpHelper(L, User, "movmatrix", Of, Registers, Arguments, New);
+  if (New) {
+    IRBuilder<> Inside(&F->getEntryBlock());
+    Value *Swapped =
+        Inside.CreateCall(L.entry("__gpuprof_cpu_matrix_transpose"), {F->getArg(0), F->getArg(1)});
+    Inside.CreateRet(Inside.CreateInsertValue(PoisonValue::get(Registers), Swapped, 0));
+  }
+  return registersOf(B, B.CreateCall(F, Arguments))[0];
 }
 
 namespace {
@@ -257,7 +328,6 @@ private:
   bool fragment(bool IsLoad);
   bool rows(bool IsLoad);
   bool transpose();
-  void meet();
 
   Lowering &L;
   CallInst &I;
@@ -315,13 +385,9 @@ bool MatrixIntrinsic::product() {
   return true;
 }
 
-void MatrixIntrinsic::meet() {
-  B.CreateCall(L.entry("__gpuprof_cpu_syncwarp"), {L.thread(*I.getFunction()), B.getInt32(~0u)});
-}
-
 // wmma.SHAPE.load.a.row[.stride].f16 pointer[, stride], store.d likewise: each lane moves its own elements,
-// all at a time when nobody of the warp is elsewhere. Which lane has which elements PTX does not say: it is
-// as for mma here.
+// when all of the warp have come, and goes on when all have stored theirs. Which lane has which elements PTX
+// does not say: it is as for mma here.
 bool MatrixIntrinsic::isKnownFragment() {
   if (Pieces.size() < 6 || !parseMatrixShape(Pieces[1], M, N, K) || !isKnownShape(M, N, K))
     return false;
@@ -348,8 +414,7 @@ bool MatrixIntrinsic::fragment(bool IsLoad) {
   Value *Stride = Strided ? I.getArgOperand(I.arg_size() - 1) : B.getInt32(Default);
   Stride = B.CreateSExt(Stride, B.getInt64Ty());
 
-  meet();
-  Value *Lane = B.CreateZExt(L.load(B, Field::laneid), B.getInt64Ty());
+  Value *Lane = B.CreateZExt(I.getFunction()->getArg(0), B.getInt64Ty());
   Value *Group = B.CreateLShr(Lane, 2), *Member = B.CreateAnd(Lane, 3);
   // Where element `Index` of this lane lies: line * stride + depth, or the other way round.
   auto Address = [&](unsigned Index) {
@@ -389,8 +454,6 @@ bool MatrixIntrinsic::fragment(bool IsLoad) {
   }
   if (IsLoad)
     finish(Loaded);
-  else
-    meet();
   return true;
 }
 
@@ -409,8 +472,7 @@ bool MatrixIntrinsic::rows(bool IsLoad) {
 bool MatrixIntrinsic::transpose() {
   if (!has("trans") || !has("b16"))
     return false;
-  finish({B.CreateCall(L.entry("__gpuprof_cpu_matrix_transpose"),
-                       {L.thread(*I.getFunction()), I.getArgOperand(0)})});
+  finish({matrixTranspose(L, B, I.getArgOperand(0))});
   return true;
 }
 
@@ -426,32 +488,36 @@ bool MatrixIntrinsic::lower() {
 }
 } // namespace
 
-// The call moves into a function of its own, which is lowered once for all calls of the intrinsic.
-static CallInst *outline(Lowering &L, CallInst &I) {
-  bool New = false;
-  SmallVector<Type *> Types;
-  SmallVector<Value *> Arguments{L.thread(*I.getFunction())};
-  for (Value *V : I.args()) {
-    Types.push_back(V->getType());
-    Arguments.push_back(V);
-  }
+// The call moves into a function of its own, which is lowered once for all calls of the intrinsic; its first
+// parameter is the number of the lane.
+static CallInst *outline(Lowering &L, CallInst &I, bool IsLoad) {
+  IRBuilder<> B(&I);
+  auto Meet = [&] {
+    B.CreateCall(L.entry("__gpuprof_cpu_syncwarp"), {L.thread(*I.getFunction()), B.getInt32(~0u)});
+  };
+  Meet();
+  SmallVector<Value *> Arguments{L.load(B, Field::laneid)};
+  Arguments.append(I.arg_begin(), I.arg_end());
   StringRef Name = I.getCalledFunction()->getName();
   Name.consume_front("llvm.nvvm.");
-  Function *F = makeHelper(L, *I.getFunction(), Name, I.getType(), Types, New);
-  Value *Result = IRBuilder<>(&I).CreateCall(F, Arguments);
-  if (!I.getType()->isVoidTy())
+  bool New = false;
+  Function *F = makeHelper(L, *I.getFunction(), Name, I.getType(), Arguments, New);
+  Value *Result = B.CreateCall(F, Arguments);
+  if (IsLoad)
     I.replaceAllUsesWith(Result);
+  else
+    Meet();
   CallInst *Inner = nullptr;
   if (New) {
-    IRBuilder<> B(&F->getEntryBlock());
+    IRBuilder<> Inside(&F->getEntryBlock());
     SmallVector<Value *> Own;
     for (Argument &A : drop_begin(F->args()))
       Own.push_back(&A);
-    Inner = B.CreateCall(I.getCalledFunction(), Own);
-    if (I.getType()->isVoidTy())
-      B.CreateRetVoid();
+    Inner = Inside.CreateCall(I.getCalledFunction(), Own);
+    if (IsLoad)
+      Inside.CreateRet(Inner);
     else
-      B.CreateRet(Inner);
+      Inside.CreateRetVoid();
   }
   return Inner;
 }
@@ -461,9 +527,8 @@ bool lowerMatrixIntrinsic(Lowering &L, CallInst &I, ArrayRef<StringRef> Pieces) 
   if (Pieces[0] == "wmma" && Pieces.size() > 2 && (Pieces[2] == "load" || Pieces[2] == "store")) {
     if (!MatrixIntrinsic(L, I, Pieces).isKnownFragment())
       return false;
-    Lowered = outline(L, I);
-    if (Lowered != &I)
-      I.eraseFromParent();
+    Lowered = outline(L, I, Pieces[2] == "load");
+    I.eraseFromParent();
     if (!Lowered)
       return true;
   }

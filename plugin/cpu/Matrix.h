@@ -39,6 +39,19 @@ llvm::SmallVector<llvm::Value *> matrixLoad(Lowering &L, llvm::IRBuilder<> &B, u
                                             bool Transposed, llvm::Value *Address);
 void matrixStore(Lowering &L, llvm::IRBuilder<> &B, bool Transposed, llvm::Value *Address,
                  llvm::ArrayRef<llvm::Value *> Registers);
+/// movmatrix of 8 x 8 elements of 16 bits, of which each lane holds a register.
+llvm::Value *matrixTranspose(Lowering &L, llvm::IRBuilder<> &B, llvm::Value *Register);
+
+/// A call that does a matrix instruction of a whole warp: (thread's state, registers of A, B and C) → an
+/// array of those of D, or nothing. Of ldmatrix and stmatrix the row's address is A.
+struct WarpMatrix {
+  uint64_t Operation = 0; // enum gpuprof_matrix_operation
+  uint64_t Form = 0;      // of a product, else 1 where it is transposed
+  uint64_t Counts = 0;    // registers of A, B, C and D, a byte each
+};
+/// Function attribute of what such calls call.
+inline constexpr const char *WarpMatrixAttribute = "gpuprof-warp-matrix";
+std::optional<WarpMatrix> warpMatrix(const llvm::CallInst &I);
 
 /// Lowers wmma.…, mma.…, ldmatrix.…, stmatrix.… and movmatrix.… (the pieces of the name behind `llvm.nvvm.`);
 /// false: not known.

@@ -1,6 +1,7 @@
 // Messages about threads that wait say where in the source: a thread writes the place into its state before
 // it waits.
 #include "cpu/Lowering.h"
+#include "cpu/Matrix.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
@@ -52,9 +53,10 @@ std::string placeOf(const DebugLoc &Where) {
 void tellPlaces(Lowering &L) {
   SmallVector<CallInst *> Calls;
   for (Function &F : L.M)
-    if (waits(F))
+    if (waits(F) || F.hasFnAttribute(WarpMatrixAttribute))
       for (User *U : F.users())
-        if (auto *Call = dyn_cast<CallInst>(U))
+        if (auto *Call = dyn_cast<CallInst>(U);
+            Call && !Call->getFunction()->hasFnAttribute(WarpMatrixAttribute)) // which has been told already
           Calls.push_back(Call);
   for (CallInst *Call : Calls) {
     const std::string Place = placeOf(Call->getDebugLoc());

@@ -20,11 +20,11 @@ constexpr unsigned Lanes = 32;
 // A value of so few operations is computed again rather than kept.
 constexpr unsigned CheapDepth = 4;
 
-// Each wait becomes the first instruction of a block.
+// Each wait, or run of matrix instructions, becomes what a block begins with.
 void isolateWaits(Function &F) {
   SmallVector<Instruction *> Found;
   for (Instruction &I : instructions(F))
-    if (waitOf(I) != Wait::None)
+    if (waitOf(I) != Wait::None && !continuesRun(I))
       Found.push_back(&I);
   for (Instruction *I : Found)
     SplitBlock(I->getParent(), I);
@@ -79,8 +79,10 @@ private:
   void hoistState();
   void lowerPhis(Section &S);
   void lowerEntryWait(Section &S);
+  void lowerMatrices(const WaitSite &Site, CallInst &First);
   void shareLanes(Section &S, AllocaInst *Array);
   void lowerUses();
+  void bury(Instruction &I);
   void close(Section &S);
   void leave(Section &S);
   void tellArea(Section &S, Area &A);
@@ -441,6 +443,10 @@ void Splitter::lowerEntryWait(Section &S) {
                 },
                 [&](Type *T) { return array(T); },
                 [&](Value *V) { return here(S, V); }};
+  if (Kind == Wait::Matrix) {
+    lowerMatrices(Site, I);
+    return;
+  }
   Value *Result = lowerWait(Site, I);
   if (Result) {
     if (Kind == Wait::BarrierReduce)
@@ -448,6 +454,20 @@ void Splitter::lowerEntryWait(Section &S) {
     I.replaceAllUsesWith(Result);
   }
   Dead.push_back(&I);
+}
+
+void Splitter::lowerMatrices(const WaitSite &Site, CallInst &First) {
+  for (CallInst *I : runOf(First)) {
+    const SmallVector<MatrixResult> Results = lowerMatrix(Site, *I);
+    for (const MatrixResult &R : Results)
+      Arrays[R.Value] = R.Array;
+    for (User *U : make_early_inc_range(I->users())) {
+      auto *Register = cast<ExtractValueInst>(U);
+      Register->replaceAllUsesWith(Results[Register->getIndices()[0]].Value);
+      Dead.push_back(Register);
+    }
+    Dead.push_back(I);
+  }
 }
 
 Section *Splitter::sectionOfUse(const Use &U) const {
@@ -474,7 +494,7 @@ void Splitter::lowerUses() {
   for (Instruction *I : Values)
     if (const StateLoad Of = stateLoad(*I, *F.getArg(0)); Of.Is) {
       I->replaceAllUsesWith(position(*Cuts.of(I->getParent()), Of.Which));
-      I->eraseFromParent();
+      bury(*I);
     }
 }
 
@@ -613,10 +633,17 @@ void Splitter::close(Section &S) {
   End->eraseFromParent();
 }
 
+// Out of the kernel, but not deleted: a new value at its address would be taken for it.
+void Splitter::bury(Instruction &I) {
+  I.removeFromParent();
+  I.dropAllReferences();
+  Dead.push_back(&I);
+}
+
 void Splitter::run() {
+  makeSetup();
   for (Instruction &I : instructions(F))
     Given.insert(&I);
-  makeSetup();
   for (std::unique_ptr<Section> &S : Cuts.All)
     makeExit(*S);
   makeAreas();
@@ -627,10 +654,8 @@ void Splitter::run() {
     lowerPhis(*S);
   for (std::unique_ptr<Section> &S : Cuts.All)
     lowerEntryWait(*S);
-  for (Instruction *I : Dead) {
-    I->removeFromParent();
-    I->dropAllReferences();
-  }
+  for (Instruction *I : SmallVector<Instruction *>(std::exchange(Dead, {})))
+    bury(*I);
   lowerUses();
   const bool Asked = L.asksForState(F);
   for (std::unique_ptr<Section> &S : Cuts.All) {
@@ -707,6 +732,7 @@ std::vector<ThreadRow> splitAtBarriers(Lowering &L, Kernel &K) {
   }
   dropLifetimes(F);
   mergeReturns(F);
+  joinMatrices(F);
   isolateWaits(F);
   const DominatorTree Before(F);
   const PostDominatorTree After(F);

@@ -28,6 +28,7 @@ enum class Wait {
   Reduction,
   Match,
   ActiveMask,
+  Matrix,
   Unknown
 };
 /// What `I` is. Unknown: it waits, but in a form that is left to fibers.
@@ -227,6 +228,19 @@ struct WaitSite {
 /// What a wait gives the running thread, once all have come to it; null: nothing. The wait itself stays, to
 /// be taken out.
 llvm::Value *lowerWait(const WaitSite &Site, llvm::CallInst &I);
+/// Moves matrix instructions that follow one another together, so that one section begins with all of them.
+void joinMatrices(llvm::Function &F);
+/// Does a matrix instruction stand behind another with nothing between but the registers of that one's result?
+bool continuesRun(const llvm::Instruction &I);
+/// The matrix instructions that stand together, from the first on.
+llvm::SmallVector<llvm::CallInst *> runOf(llvm::CallInst &First);
+/// A register of a result: the running thread's, and where those of all threads are.
+struct MatrixResult {
+  llvm::LoadInst *Value = nullptr;
+  llvm::AllocaInst *Array = nullptr;
+};
+/// The same as lowerWait() of a matrix instruction.
+llvm::SmallVector<MatrixResult> lowerMatrix(const WaitSite &Site, llvm::CallInst &I);
 /// Address of a thread's element.
 llvm::Value *elementOf(llvm::IRBuilder<> &B, llvm::AllocaInst *Array, llvm::Value *Index);
 } // namespace gpuprof::cpu

@@ -1,5 +1,6 @@
 // Which kernels can be split, and what is done to make them so: functions that wait are inlined, structures
 // that are written copied.
+#include "cpu/Matrix.h"
 #include "cpu/Split.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Demangle/Demangle.h"
@@ -13,6 +14,8 @@ namespace {
 constexpr unsigned MostInlined = 64; // calls
 
 bool hasWaits(Function &F) {
+  if (F.hasFnAttribute(WarpMatrixAttribute)) // its calls are the waits
+    return false;
   return any_of(instructions(F), [](const Instruction &I) {
     const auto *Call = dyn_cast<CallInst>(&I);
     const Function *Callee = Call ? Call->getCalledFunction() : nullptr;

@@ -1,4 +1,5 @@
 // Which values are the same in all threads of a block.
+#include "cpu/Matrix.h"
 #include "cpu/Split.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -43,6 +44,8 @@ Wait waitOf(const Instruction &I) {
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (!Callee)
     return Wait::None;
+  if (Callee->hasFnAttribute(WarpMatrixAttribute))
+    return Wait::Matrix;
   for (const WaitRow &Row : Waits) {
     if (Callee->getName() != Row.Name)
       continue;

@@ -17,19 +17,6 @@ enum {
   LARGEST_SUM = 16 * 16
 }; /* elements of any shape there is */
 
-/* What a lane brings to an instruction. */
-struct product {
-  uint64_t form;
-  const uint32_t *a, *b, *c;
-  uint32_t *d;
-};
-struct rows {
-  char *address; /* of the row of 16 bytes that this lane names */
-  uint32_t *registers;
-  uint32_t count; /* matrices */
-  bool transposed;
-};
-
 /* ---- Elements in registers ----------------------------------------------------------------------------- */
 
 static uint32_t bits_of(uint32_t type) {
@@ -87,8 +74,7 @@ double gp_matrix_element(uint32_t type, const uint32_t *registers, uint32_t i) {
   }
 }
 
-/* Of integers: the lower 32 bits of what is exact in a double, or the nearest number there is. */
-static uint32_t to_integer(double value, bool saturate) {
+uint32_t gp_double_to_integer(double value, bool saturate) {
   if (saturate)
     return (uint32_t)(int32_t)fmin(fmax(value, INT32_MIN), INT32_MAX);
   return (uint32_t)(uint64_t)(int64_t)value;
@@ -101,7 +87,7 @@ void gp_matrix_put_element(uint32_t type, uint32_t *registers, uint32_t i, doubl
     const uint32_t shift = i % 2 * 16;
     registers[i / 2] = (registers[i / 2] & ~(0xffffu << shift)) | gp_double_to_half(value) << shift;
   } else if (type == GPUPROF_MATRIX_s32) {
-    registers[i] = to_integer(value, saturate);
+    registers[i] = gp_double_to_integer(value, saturate);
   } else {
     const float rounded = (float)value;
     memcpy(&registers[i], &rounded, sizeof rounded);
@@ -140,12 +126,8 @@ static struct place quad_sum_place(uint32_t type, uint32_t lane, uint32_t i) {
 
 /* ---- Products ------------------------------------------------------------------------------------------ */
 
-struct form {
-  uint32_t m, n, k, a, b, c, d, flags;
-};
-
-static struct form form_of(uint64_t packed) {
-  return (struct form){
+struct gp_matrix_form gp_matrix_form_of(uint64_t packed) {
+  return (struct gp_matrix_form){
       .m = packed >> GPUPROF_MATRIX_M_SHIFT & 255,
       .n = packed >> GPUPROF_MATRIX_N_SHIFT & 255,
       .k = packed >> GPUPROF_MATRIX_K_SHIFT & 0xffff,
@@ -163,11 +145,7 @@ struct matrices {
   double d[LARGEST_SUM]; /* at first C */
 };
 
-static const struct product *product_of(const struct gp_lane *lane) {
-  return (const struct product *)lane->value; // NOLINT(performance-no-int-to-ptr)
-}
-
-static void multiply(const struct form *f, struct matrices *x) {
+static void multiply(const struct gp_matrix_form *f, struct matrices *x) {
   const bool precise = f->a == GPUPROF_MATRIX_f64,
              differ = f->a == GPUPROF_MATRIX_b1 && !(f->flags & GPUPROF_MATRIX_AND);
   for (uint32_t row = 0; row < f->m; row++) {
@@ -183,30 +161,32 @@ static void multiply(const struct form *f, struct matrices *x) {
 }
 
 /* Half of A's elements, with zeros between them. */
-static void read_sparse(const struct gp_lane *lanes, const struct form *f, double *a) {
+static void read_sparse(const struct gp_matrix_product *const *lanes, const struct gp_matrix_form *f,
+                        double *a) {
   const uint32_t held = f->m * f->k / 2 / GP_CPU_WARP,
                  selector = f->flags >> GPUPROF_MATRIX_SELECTOR_SHIFT & 3;
   uint32_t metadata[GP_CPU_WARP];
   for (uint32_t lane = 0; lane < GP_CPU_WARP; lane++)
-    metadata[lane] = product_of(&lanes[lane])->a[held / per_register(f->a)];
+    metadata[lane] = lanes[lane]->a[held / per_register(f->a)];
   memset(a, 0, sizeof *a * f->m * f->k);
   for (uint32_t lane = 0; lane < GP_CPU_WARP; lane++)
     for (uint32_t i = 0; i < held; i++) {
       const struct place at = fragment_place(lane, i, f->m, per_register(f->a));
       const uint32_t column = gp_matrix_sparse_column(f->a, f->k, metadata, selector, at.row, at.column);
-      a[at.row * f->k + column] = gp_matrix_element(f->a, product_of(&lanes[lane])->a, i);
+      a[at.row * f->k + column] = gp_matrix_element(f->a, lanes[lane]->a, i);
     }
 }
 
-static void read_dense(const struct gp_lane *lanes, const struct form *f, double *a) {
+static void read_dense(const struct gp_matrix_product *const *lanes, const struct gp_matrix_form *f,
+                       double *a) {
   for (uint32_t lane = 0; lane < GP_CPU_WARP; lane++)
     for (uint32_t i = 0; i < f->m * f->k / GP_CPU_WARP; i++) {
       const struct place at = fragment_place(lane, i, f->m, per_register(f->a));
-      a[at.row * f->k + at.column] = gp_matrix_element(f->a, product_of(&lanes[lane])->a, i);
+      a[at.row * f->k + at.column] = gp_matrix_element(f->a, lanes[lane]->a, i);
     }
 }
 
-static void work_out_product(const struct gp_lane *lanes, const struct form *f) {
+static void work_out_product(const struct gp_matrix_product *const *lanes, const struct gp_matrix_form *f) {
   struct matrices x;
   const uint32_t sums = f->m * f->n / GP_CPU_WARP;
   if (f->flags & GPUPROF_MATRIX_SPARSE)
@@ -214,7 +194,7 @@ static void work_out_product(const struct gp_lane *lanes, const struct form *f) 
   else
     read_dense(lanes, f, x.a);
   for (uint32_t lane = 0; lane < GP_CPU_WARP; lane++) {
-    const struct product *own = product_of(&lanes[lane]);
+    const struct gp_matrix_product *own = lanes[lane];
     for (uint32_t i = 0; i < f->n * f->k / GP_CPU_WARP; i++) {
       const struct place at = fragment_place(lane, i, f->n, per_register(f->b));
       x.b[at.column * f->n + at.row] = gp_matrix_element(f->b, own->b, i);
@@ -229,18 +209,18 @@ static void work_out_product(const struct gp_lane *lanes, const struct form *f) 
   for (uint32_t lane = 0; lane < GP_CPU_WARP; lane++)
     for (uint32_t i = 0; i < sums; i++) {
       const struct place at = fragment_place(lane, i, f->m, 2);
-      gp_matrix_put_element(f->d, product_of(&lanes[lane])->d, i, x.d[at.row * f->n + at.column],
+      gp_matrix_put_element(f->d, lanes[lane]->d, i, x.d[at.row * f->n + at.column],
                             f->flags & GPUPROF_MATRIX_SATURATE);
     }
 }
 
-static void work_out_quads(const struct gp_lane *lanes, const struct form *f) {
+static void work_out_quads(const struct gp_matrix_product *const *lanes, const struct gp_matrix_form *f) {
   enum { OPERANDS = 4, SUMS = 8 };
   for (uint32_t quad = 0; quad < 4; quad++) {
     struct matrices x;
     for (uint32_t member = 0; member < 8; member++) {
       const uint32_t lane = quad * 4 + member % 4 + (member < 4 ? 0 : 16);
-      const struct product *own = product_of(&lanes[lane]);
+      const struct gp_matrix_product *own = lanes[lane];
       for (uint32_t i = 0; i < OPERANDS; i++) {
         struct place at = quad_operand_place(lane, i, !(f->flags & GPUPROF_MATRIX_A_COLUMN));
         x.a[at.row * f->k + at.column] = gp_matrix_element(f->a, own->a, i);
@@ -257,16 +237,50 @@ static void work_out_quads(const struct gp_lane *lanes, const struct form *f) {
       const uint32_t lane = quad * 4 + member % 4 + (member < 4 ? 0 : 16);
       for (uint32_t i = 0; i < SUMS; i++) {
         const struct place at = quad_sum_place(f->d, lane, i);
-        gp_matrix_put_element(f->d, product_of(&lanes[lane])->d, i, x.d[at.row * f->n + at.column], false);
+        gp_matrix_put_element(f->d, lanes[lane]->d, i, x.d[at.row * f->n + at.column], false);
       }
     }
   }
 }
 
+uint32_t gp_matrix_registers_of(uint32_t type, uint32_t elements) {
+  return elements * bits_of(type) / 32 / GP_MATRIX_LANES;
+}
+
+static void put_lane(gp_matrix_register *to, uint32_t lane, const uint32_t *registers, uint32_t count) {
+  for (uint32_t r = 0; r < count; r++)
+    to[r][lane] = registers[r];
+}
+
+static void work_out_tiles(const struct gp_matrix_product *const *lanes, const struct gp_matrix_form *f) {
+  gp_matrix_register a[GP_MATRIX_MOST_REGISTERS], b[GP_MATRIX_MOST_REGISTERS], c[GP_MATRIX_MOST_REGISTERS],
+      d[GP_MATRIX_MOST_REGISTERS];
+  for (uint32_t lane = 0; lane < GP_MATRIX_LANES; lane++) {
+    put_lane(a, lane, lanes[lane]->a, gp_matrix_registers_of(f->a, f->m * f->k));
+    put_lane(b, lane, lanes[lane]->b, gp_matrix_registers_of(f->b, f->n * f->k));
+    put_lane(c, lane, lanes[lane]->c, gp_matrix_registers_of(f->c, f->m * f->n));
+  }
+  gp_matrix_product_of_tiles(f, &(struct gp_matrix_registers){a, b, c, d});
+  const uint32_t results = gp_matrix_registers_of(f->d, f->m * f->n);
+  for (uint32_t lane = 0; lane < GP_MATRIX_LANES; lane++)
+    for (uint32_t r = 0; r < results; r++)
+      lanes[lane]->d[r] = d[r][lane];
+}
+
+void gp_matrix_multiply(const struct gp_matrix_product *const lanes[GP_MATRIX_LANES]) {
+  const struct gp_matrix_form f = gp_matrix_form_of(lanes[0]->form);
+  if (f.flags & GPUPROF_MATRIX_QUADS)
+    work_out_quads(lanes, &f);
+  else if (gp_matrix_has_tiles(&f))
+    work_out_tiles(lanes, &f);
+  else
+    work_out_product(lanes, &f);
+}
+
 /* ---- ldmatrix, stmatrix, movmatrix: 8 x 8 elements of 16 bits ------------------------------------------ */
 
-static struct rows *rows_of(const struct gp_lane *lane) {
-  return (struct rows *)lane->value; // NOLINT(performance-no-int-to-ptr)
+static struct gp_matrix_rows *rows_of(const struct gp_lane *lane) {
+  return (struct gp_matrix_rows *)lane->value; // NOLINT(performance-no-int-to-ptr)
 }
 
 /* Where the two elements of a lane stand in a matrix: neighbours in a row, or, transposed, in a column. */
@@ -276,7 +290,7 @@ static struct place pair_place(uint32_t lane, uint32_t i, bool transposed) {
 }
 
 static void work_out_rows(const struct gp_lane *lanes, bool store) {
-  const struct rows *all = rows_of(&lanes[0]);
+  const struct gp_matrix_rows *all = rows_of(&lanes[0]);
   for (uint32_t matrix = 0; matrix < all->count; matrix++)
     for (uint32_t lane = 0; lane < GP_CPU_WARP; lane++)
       for (uint32_t i = 0; i < 2; i++) {
@@ -287,52 +301,59 @@ static void work_out_rows(const struct gp_lane *lanes, bool store) {
       }
 }
 
-static void work_out_transposition(struct gp_lane *lanes) {
+void gp_matrix_transpose(const uint32_t pairs[GP_MATRIX_LANES], uint32_t transposed[GP_MATRIX_LANES]) {
   uint16_t matrix[8][8];
-  for (uint32_t lane = 0; lane < GP_CPU_WARP; lane++)
-    for (uint32_t i = 0; i < 2; i++) {
-      const struct place at = pair_place(lane, i, false);
-      matrix[at.row][at.column] = (uint16_t)(lanes[lane].value >> 16 * i);
-    }
-  for (uint32_t lane = 0; lane < GP_CPU_WARP; lane++) {
+  memcpy(matrix, pairs, sizeof matrix); /* a register of all lanes is the matrix, row by row */
+  for (uint32_t lane = 0; lane < GP_MATRIX_LANES; lane++) {
     const struct place low = pair_place(lane, 0, true), high = pair_place(lane, 1, true);
-    lanes[lane].result = matrix[low.row][low.column] | (uint32_t)matrix[high.row][high.column] << 16;
+    transposed[lane] = matrix[low.row][low.column] | (uint32_t)matrix[high.row][high.column] << 16;
   }
 }
 
+static void work_out_transposition(struct gp_lane *lanes) {
+  uint32_t pairs[GP_MATRIX_LANES], transposed[GP_MATRIX_LANES];
+  for (uint32_t lane = 0; lane < GP_MATRIX_LANES; lane++)
+    pairs[lane] = (uint32_t)lanes[lane].value;
+  gp_matrix_transpose(pairs, transposed);
+  for (uint32_t lane = 0; lane < GP_MATRIX_LANES; lane++)
+    lanes[lane].result = transposed[lane];
+}
+
+static void work_out_products(const struct gp_lane *lanes) {
+  const struct gp_matrix_product *own[GP_MATRIX_LANES];
+  for (uint32_t lane = 0; lane < GP_MATRIX_LANES; lane++)
+    own[lane] = (const struct gp_matrix_product *)lanes[lane].value; // NOLINT(performance-no-int-to-ptr)
+  gp_matrix_multiply(own);
+}
+
 void gp_matrix_work_out(struct gp_lane *lanes, uint32_t kind) {
-  if (kind == GP_MATRIX_LOAD || kind == GP_MATRIX_STORE) {
-    work_out_rows(lanes, kind == GP_MATRIX_STORE);
-  } else if (kind == GP_MATRIX_TRANSPOSE) {
+  if (kind == GPUPROF_MATRIX_LOAD || kind == GPUPROF_MATRIX_STORE)
+    work_out_rows(lanes, kind == GPUPROF_MATRIX_STORE);
+  else if (kind == GPUPROF_MATRIX_TRANSPOSE)
     work_out_transposition(lanes);
-  } else {
-    const struct form f = form_of(product_of(&lanes[0])->form);
-    if (f.flags & GPUPROF_MATRIX_QUADS)
-      work_out_quads(lanes, &f);
-    else
-      work_out_product(lanes, &f);
-  }
+  else
+    work_out_products(lanes);
 }
 
 /* ---- Entries ------------------------------------------------------------------------------------------- */
 
 void __gpuprof_cpu_matrix_product(void *thread, uint64_t form, void *a, void *b, void *c, void *d) {
-  struct product own = {form, a, b, c, d};
-  gp_warp_meet_whole(thread, GP_MATRIX_PRODUCT, (uint64_t)&own);
+  struct gp_matrix_product own = {form, a, b, c, d};
+  gp_warp_meet_whole(thread, GPUPROF_MATRIX_PRODUCT, (uint64_t)&own);
 }
 
 void __gpuprof_cpu_matrix_load(void *thread, uint32_t count, uint32_t transposed, void *address,
                                void *registers) {
-  struct rows own = {address, registers, count, transposed};
-  gp_warp_meet_whole(thread, GP_MATRIX_LOAD, (uint64_t)&own);
+  struct gp_matrix_rows own = {address, registers, count, transposed};
+  gp_warp_meet_whole(thread, GPUPROF_MATRIX_LOAD, (uint64_t)&own);
 }
 
 void __gpuprof_cpu_matrix_store(void *thread, uint32_t count, uint32_t transposed, void *address,
                                 void *registers) {
-  struct rows own = {address, registers, count, transposed};
-  gp_warp_meet_whole(thread, GP_MATRIX_STORE, (uint64_t)&own);
+  struct gp_matrix_rows own = {address, registers, count, transposed};
+  gp_warp_meet_whole(thread, GPUPROF_MATRIX_STORE, (uint64_t)&own);
 }
 
 uint32_t __gpuprof_cpu_matrix_transpose(void *thread, uint32_t pair) {
-  return (uint32_t)gp_warp_meet_whole(thread, GP_MATRIX_TRANSPOSE, pair);
+  return (uint32_t)gp_warp_meet_whole(thread, GPUPROF_MATRIX_TRANSPOSE, pair);
 }

@@ -5,6 +5,7 @@
 #include "cpu/matrix.h"
 #include "log.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum operation { SHUFFLE, VOTE, MATCH, REDUX, SYNC, MATRIX };
@@ -149,12 +150,16 @@ static void warn_left_out(const char *kernel, uint32_t lane, uint32_t mask) {
 }
 
 /* Matrix instructions divide their work among all lanes: without one of them there is no result. */
-static _Noreturn void stop_without_whole_warp(uint32_t warp, uint32_t existing, uint32_t alive) {
+_Noreturn void gp_matrix_stop_without_whole_warp(uint32_t warp, uint32_t existing, uint32_t returned,
+                                                 uint32_t elsewhere) {
+  char others[40] = "";
+  if (elsewhere)
+    snprintf(others, sizeof others, " and %d take another way", __builtin_popcount(elsewhere));
   gp_cpu_stop(
       GP_ERROR_LAUNCH_FAILURE,
       "a matrix instruction needs all 32 threads of its warp: warp %u has %d threads, of which %d have "
-      "returned; launch a multiple of 32 threads and let all of a warp take the same way",
-      warp, __builtin_popcount(existing), __builtin_popcount(existing & ~alive));
+      "returned%s; launch a multiple of 32 threads and let all of a warp take the same way",
+      warp, __builtin_popcount(existing), __builtin_popcount(returned), others);
 }
 
 /* Completes a meeting if nobody is missing. `last` goes on by itself, the others are woken. */
@@ -164,7 +169,7 @@ static bool complete(struct gp_lane *lanes, struct gp_warp *warp, uint32_t index
   if (meeting.mask & warp->alive & ~meeting.arrived)
     return false;
   if (meeting.operation >> 8 == MATRIX && meeting.arrived != ~0u)
-    stop_without_whole_warp(lanes->state.warpid, warp->existing, warp->alive);
+    gp_matrix_stop_without_whole_warp(lanes->state.warpid, warp->existing, warp->existing & ~warp->alive, 0);
   if (meeting.mask & warp->existing & ~warp->alive & ~meeting.arrived)
     warn_returned(lanes->worker);
   warp->pending[index] = warp->pending[--warp->pending_count];

@@ -25,6 +25,14 @@ enum gpuprof_matrix_type {
 #undef GPUPROF_MATRIX_ENUM
 };
 
+/* Instructions of a whole warp. */
+enum gpuprof_matrix_operation {
+  GPUPROF_MATRIX_PRODUCT,
+  GPUPROF_MATRIX_LOAD,     /* ldmatrix */
+  GPUPROF_MATRIX_STORE,    /* stmatrix */
+  GPUPROF_MATRIX_TRANSPOSE /* movmatrix */
+};
+
 /* The form of a product as one number: D (m x n) = A (m x k) * B (k x n) + C (m x n). */
 #define GPUPROF_MATRIX_M_SHIFT 0
 #define GPUPROF_MATRIX_N_SHIFT 8  /* wgmma: in eights, since there are up to 256 */
