@@ -3,6 +3,7 @@
 #include "cpu/devices.h"
 #include "cpu/emulator.h"
 #include "cpu/errors.h"
+#include "cpu/mappings.h"
 #include "cpu/identity.h"
 #include "cpu/stream.h"
 #include "cuda/driver.h"
@@ -186,6 +187,7 @@ int gp_cpu_cudaThreadExit(void) { return gp_cpu_cudaDeviceReset(); }
 int gp_cpu_cudaDeviceReset(void) {
   int device = gp_cpu_device();
   gp_cpu_wait();
+  gp_mappings_reset(device);
   gp_arena_release_all(device);
   gp_cpu_device_forget_variables(device);
   gp_cpu_mend(device);

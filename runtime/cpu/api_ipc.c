@@ -51,7 +51,8 @@ static int read_handle(const struct gp_cuda_ipc_handle *from, uint32_t magic, st
 
 int gp_cpu_cudaIpcGetMemHandle(void *to, void *pointer) {
   struct gp_allocation found;
-  if (!to || !pointer || !gp_arena_find((uint64_t)pointer, &found) || found.kind != GP_MEMORY_DEVICE)
+  if (!to || !pointer || !gp_arena_find((uint64_t)pointer, &found) || found.kind != GP_MEMORY_DEVICE ||
+      found.mapping || found.pool)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
   struct handle handle = {.magic = MEMORY, .process = getpid(), .bytes = found.bytes};
   if (!gp_share_export(found.address, found.bytes, &handle.file, &handle.offset))

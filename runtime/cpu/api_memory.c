@@ -2,6 +2,7 @@
 #include "cpu/api.h"
 #include "cpu/devices.h"
 #include "cpu/errors.h"
+#include "cpu/mappings.h"
 #include "cpu/memory.h"
 #include "cpu/stream.h"
 #include "modules.h"
@@ -44,8 +45,13 @@ int gp_memory_release(void *pointer, bool host) {
   if (!host && gp_graph_memory_is(pointer))
     return gp_graph_memory_is_used(pointer) && gp_graph_memory_set(pointer, false) ? 0
                                                                                    : GP_ERROR_INVALID_VALUE;
-  if (!gp_arena_find((uint64_t)pointer, &found) || found.address != (uint64_t)pointer ||
-      (found.kind == GP_MEMORY_HOST) != host)
+  if (!host && gp_pool_pointer_free(pointer))
+    return 0;
+  if (!gp_arena_find((uint64_t)pointer, &found))
+    return GP_ERROR_INVALID_VALUE;
+  if (found.mapping)
+    return !host && gp_mapping_free((uint64_t)pointer) ? 0 : GP_ERROR_INVALID_VALUE;
+  if (found.address != (uint64_t)pointer || (found.kind == GP_MEMORY_HOST) != host)
     return GP_ERROR_INVALID_VALUE;
   gp_cpu_wait(); /* cudaFree waits for kernels that may use the memory */
   gp_pool_gives_back(&found);

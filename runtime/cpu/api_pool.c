@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 enum { POOL = 0x67706370 }; /* what `magic` is while a pool lives */
-enum { ALLOCATION_PINNED = 1, LOCATION_DEVICE = 1, LOCATION_HOST = 2 };
+enum { ALLOCATION_PINNED = 1, LOCATION_DEVICE = 1, LOCATION_HOST = 2, HANDLE_FILE = 1 };
 enum { CHUNK = 2 << 20 }; /* a GPU reserves whole pages */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -40,9 +40,15 @@ static struct gp_pool *pool_of(int device) { return in_use[device] ? in_use[devi
 /* The pool of the thread's device. */
 static struct gp_pool *current_pool(void) { return pool_of(gp_cpu_device()); }
 
-static struct gp_pool *find(void *handle) {
+struct gp_pool *gp_pool_find(void *handle) {
   struct gp_pool *pool = handle;
   return pool && pool->magic == POOL && !pool->destroyed ? pool : NULL;
+}
+
+/* A pool of another process can only be destroyed, and its pointers imported. */
+static struct gp_pool *find(void *handle) {
+  struct gp_pool *pool = gp_pool_find(handle);
+  return pool && !pool->is_imported ? pool : NULL;
 }
 
 /* ---- Amounts ------------------------------------------------------------------------------------------- */
@@ -208,8 +214,8 @@ int gp_cpu_cudaMemPoolCreate(void **handle, const void *properties) {
   if (!handle || !p || p->allocation_type != ALLOCATION_PINNED || p->location.type < LOCATION_DEVICE ||
       (p->location.type == LOCATION_DEVICE && !gp_cpu_device_exists(p->location.id)))
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  if (p->handle_types) /* to share it with other processes */
-    return gp_cpu_result(GP_ERROR_NOT_SUPPORTED);
+  if (p->handle_types & ~HANDLE_FILE) /* to share it with other processes */
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
   struct gp_pool *pool = malloc(sizeof *pool);
   if (!pool)
     return gp_cpu_result(GP_ERROR_MEMORY_ALLOCATION);
@@ -218,8 +224,19 @@ int gp_cpu_cudaMemPoolCreate(void **handle, const void *properties) {
   return gp_cpu_result(0);
 }
 
+struct gp_pool *gp_pool_imported(void) {
+  struct gp_pool *pool = malloc(sizeof *pool);
+  if (!pool)
+    return NULL;
+  *pool = fresh_pool(&(struct gp_cuda_pool_properties){.allocation_type = ALLOCATION_PINNED,
+                                                       .handle_types = HANDLE_FILE,
+                                                       .location = {LOCATION_DEVICE, gp_cpu_device()}});
+  pool->is_imported = true;
+  return pool;
+}
+
 int gp_cpu_cudaMemPoolDestroy(void *handle) {
-  struct gp_pool *pool = find(handle);
+  struct gp_pool *pool = gp_pool_find(handle);
   if (!pool || pool->is_default)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
   for (int device = 0; device < GP_CPU_DEVICES; device++)

@@ -4,6 +4,7 @@
  */
 #include "cpu/devices.h"
 #include "cpu/emulator.h"
+#include "cpu/mappings.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,10 +17,12 @@ static const uint64_t alignment = 512;             /* what textures of linear me
 static const uint64_t filled_bytes = 256ull << 20; /* of one allocation; the pages behind stay untouched */
 static const uint64_t returned_bytes =
     1ull << 20; /* pages of freed allocations of this size go back to the system */
+static const uint64_t addresses_per_byte = 4; /* of the arena: behind it, for memory that is mapped there */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-  uint64_t base, size, used[GP_CPU_DEVICES];
+  uint64_t base, size, addresses; /* bytes of memory, and of addresses behind it */
+  uint64_t used[GP_CPU_DEVICES];
   struct gp_allocation *list; /* in the order of addresses */
   size_t count, capacity;
 } arena;
@@ -30,12 +33,13 @@ static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * t
 static uint64_t gap(void) { return gp_checks_accesses() ? alignment : 0; }
 
 static uint64_t extent(const struct gp_allocation *a) {
+  if (a->mapping)
+    return a->bytes;
   return round_up(a->bytes ? a->bytes : 1, alignment) + gap();
 }
 
-static void *reserve(uint64_t bytes) {
-  void *memory =
-      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+static void *reserve(uint64_t bytes, int protection) {
+  void *memory = mmap(NULL, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -44,21 +48,34 @@ static uint64_t machine_memory(void) {
   return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : smallest_arena;
 }
 
+/* The arena and the addresses behind it, which nothing can be read from or written to yet. */
+static void *reserve_arena(uint64_t size, uint64_t all) {
+  void *memory = reserve(all, PROT_NONE);
+  if (memory && mprotect(memory, size, PROT_READ | PROT_WRITE)) {
+    munmap(memory, all);
+    return NULL;
+  }
+  return memory;
+}
+
 static void open_locked(void) {
   uint64_t size = machine_memory();
   size = (size < largest_arena ? size : largest_arena) & ~(smallest_arena - 1);
   for (; size >= smallest_arena; size /= 2) {
-    void *memory = reserve(size), *sectors = memory ? reserve(size / 32 + 4096) : NULL;
+    const uint64_t all = size + addresses_per_byte * size, marks = all / 32 + 4096;
+    void *memory = reserve_arena(size, all);
+    void *sectors = memory ? reserve(marks, PROT_READ | PROT_WRITE) : NULL;
     if (sectors) {
-      madvise(sectors, size / 32 + 4096, MADV_NOHUGEPAGE); /* a mark must not make 2 MiB of pages exist */
+      madvise(sectors, marks, MADV_NOHUGEPAGE); /* a mark must not make 2 MiB of pages exist */
       arena.base = (uint64_t)memory;
       arena.size = size;
+      arena.addresses = all - size;
       __gpuprof_cpu_sectors =
-          (struct gpuprof_cpu_sectors){.base = arena.base, .size = size, .sectors = sectors};
+          (struct gpuprof_cpu_sectors){.base = arena.base, .size = all, .sectors = sectors};
       return;
     }
     if (memory)
-      munmap(memory, size);
+      munmap(memory, all);
   }
 }
 
@@ -87,14 +104,14 @@ static size_t above(uint64_t address) {
 /* The first gap that is large enough; `index`: where the allocation belongs in the list. */
 static uint64_t find_gap(uint64_t bytes, size_t *index) {
   uint64_t at = arena.base + gap();
-  for (size_t i = 0; i < arena.count; i++) {
+  for (size_t i = 0; i < arena.count && arena.list[i].address < arena.base + arena.size; i++) {
     if (arena.list[i].address - at >= bytes) {
       *index = i;
       return at;
     }
     at = arena.list[i].address + extent(&arena.list[i]);
   }
-  *index = arena.count;
+  *index = above(arena.base + arena.size - 1);
   return arena.base + arena.size - at >= bytes ? at : 0;
 }
 
@@ -110,6 +127,12 @@ static bool make_room(void) {
   return true;
 }
 
+static void insert(size_t index, const struct gp_allocation *fresh) {
+  memmove(arena.list + index + 1, arena.list + index, (arena.count - index) * sizeof *arena.list);
+  arena.list[index] = *fresh;
+  arena.count++;
+}
+
 /* What each device has of the arena. */
 static uint64_t share(void) { return arena.size / (unsigned)gp_cpu_device_count(); }
 
@@ -122,9 +145,7 @@ static uint64_t allocate_locked(uint64_t bytes, enum gp_memory_kind kind) {
   fresh.address = find_gap(extent(&fresh), &index);
   if (!fresh.address)
     return 0;
-  memmove(arena.list + index + 1, arena.list + index, (arena.count - index) * sizeof *arena.list);
-  arena.list[index] = fresh;
-  arena.count++;
+  insert(index, &fresh);
   arena.used[fresh.device] += extent(&fresh);
   gp_sectors_clear(fresh.address, extent(&fresh));
   return fresh.address;
@@ -153,8 +174,9 @@ static bool find_locked(uint64_t address, size_t *index) {
 
 static void remove_locked(size_t index) {
   struct gp_allocation *a = &arena.list[index];
-  arena.used[a->device] -= extent(a);
-  if (a->bytes >= returned_bytes) {
+  if (!a->mapping)
+    arena.used[a->device] -= extent(a);
+  if (!a->mapping && a->bytes >= returned_bytes) {
     uint64_t page = 4096, first = round_up(a->address, page), last = (a->address + a->bytes) & ~(page - 1);
     madvise((void *)first, last - first, MADV_DONTNEED);
   }
@@ -170,6 +192,41 @@ bool gp_arena_release(uint64_t address) {
     remove_locked(index);
   pthread_mutex_unlock(&lock);
   return found;
+}
+
+/* ---- Memory that is mapped behind the arena (mappings.c) ------------------------------------------------ */
+
+uint64_t gp_arena_addresses(uint64_t *bytes) {
+  bool open = gp_arena_open();
+  *bytes = open ? arena.addresses : 0;
+  return arena.base + arena.size;
+}
+
+bool gp_arena_take(int device, uint64_t bytes) {
+  gp_arena_open();
+  pthread_mutex_lock(&lock);
+  bool enough = bytes <= share() && arena.used[device] <= share() - bytes;
+  if (enough)
+    arena.used[device] += bytes;
+  pthread_mutex_unlock(&lock);
+  return enough;
+}
+
+void gp_arena_give_back(int device, uint64_t bytes) {
+  pthread_mutex_lock(&lock);
+  arena.used[device] -= bytes;
+  pthread_mutex_unlock(&lock);
+}
+
+bool gp_arena_map(const struct gp_allocation *mapped) {
+  pthread_mutex_lock(&lock);
+  bool room = make_room();
+  if (room) {
+    insert(above(mapped->address), mapped);
+    gp_sectors_clear(mapped->address, mapped->bytes);
+  }
+  pthread_mutex_unlock(&lock);
+  return room;
 }
 
 bool gp_arena_find(uint64_t address, struct gp_allocation *found) {

@@ -2,6 +2,7 @@
 #include "cpu/array.h"
 #include "cpu/devices.h"
 #include "cpu/errors.h"
+#include "cpu/mappings.h"
 #include "cpu/memory.h"
 #include "cpu/work.h"
 #include "modules.h"
@@ -12,15 +13,20 @@ enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT_D
 
 /* ---- What pointers point to ---------------------------------------------------------------------------- */
 
-bool gp_memory_is_valid(const void *pointer, size_t bytes) {
+static bool is_valid(const void *pointer, size_t bytes, bool write) {
   uint64_t address = (uint64_t)pointer, offset = address - __gpuprof_cpu_sectors.base;
   struct gp_allocation found;
   if (!pointer)
     return false;
   if (offset >= __gpuprof_cpu_sectors.size)
     return true; /* memory of the host, or a device variable */
-  return gp_arena_find(address, &found) && bytes <= found.address + found.bytes - address;
+  if (!gp_arena_find(address, &found))
+    return false;
+  return found.mapping ? gp_mapping_is_valid(&found, address, bytes, write)
+                       : bytes <= found.address + found.bytes - address;
 }
+
+bool gp_memory_is_valid(const void *pointer, size_t bytes) { return is_valid(pointer, bytes, false); }
 
 struct search {
   uint64_t address;
@@ -77,7 +83,7 @@ static struct side side_of(void *handle, const struct gp_cuda_pitched *p, const 
 }
 
 static int check_side(void *handle, const struct gp_cuda_pitched *p, const struct gp_cuda_pos *at,
-                      const struct gp_cuda_extent *extent, size_t unit, bool on_device) {
+                      const struct gp_cuda_extent *extent, size_t unit, bool on_device, bool write) {
   if (handle) {
     const struct gp_array *array = gp_array_find(handle);
     if (!array)
@@ -94,7 +100,7 @@ static int check_side(void *handle, const struct gp_cuda_pitched *p, const struc
     return GP_ERROR_INVALID_VALUE;
   struct side side = side_of(NULL, p, at, unit);
   size_t span = (extent->depth - 1) * side.plane + (extent->height - 1) * side.pitch + bytes;
-  if (!gp_memory_is_valid(side.start, span) || (on_device && !gp_memory_is_known(side.start)))
+  if (!is_valid(side.start, span, write) || (on_device && !gp_memory_is_known(side.start)))
     return GP_ERROR_INVALID_VALUE;
   return 0;
 }
@@ -107,9 +113,9 @@ int gp_copy_check(const struct gp_cuda_memcpy3d *copy) {
   size_t unit = unit_of(copy);
   bool from_device = copy->kind == DEVICE_TO_HOST || copy->kind == DEVICE_TO_DEVICE;
   bool to_device = copy->kind == HOST_TO_DEVICE || copy->kind == DEVICE_TO_DEVICE;
-  int error = check_side(copy->src_array, &copy->src_ptr, &copy->src_pos, &copy->extent, unit, from_device);
+  int error = check_side(copy->src_array, &copy->src_ptr, &copy->src_pos, &copy->extent, unit, from_device, false);
   return error ? error
-               : check_side(copy->dst_array, &copy->dst_ptr, &copy->dst_pos, &copy->extent, unit, to_device);
+               : check_side(copy->dst_array, &copy->dst_ptr, &copy->dst_pos, &copy->extent, unit, to_device, true);
 }
 
 static void move(void *closure) {
@@ -145,7 +151,7 @@ int gp_fill_check(const struct gp_fill_work *fill) {
   if ((fill->height > 1 && row > fill->pitch))
     return GP_ERROR_INVALID_VALUE;
   size_t span = (fill->depth - 1) * fill->plane_bytes + (fill->height - 1) * fill->pitch + row;
-  return gp_memory_is_valid(fill->to, span) ? 0 : GP_ERROR_INVALID_VALUE;
+  return is_valid(fill->to, span, true) ? 0 : GP_ERROR_INVALID_VALUE;
 }
 
 static void fill_rows(void *closure) {

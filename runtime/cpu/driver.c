@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- Devices and contexts ------------------------------------------------------------------------------ */
+/* ---- Devices ------------------------------------------------------------------------------------------- */
 
 int gp_driver_device(int *device, int number) {
   if (!device)
@@ -48,61 +48,9 @@ int gp_driver_capability(int *major, int *minor, int device) {
   return error ? error : gp_cpu_cudaDeviceGetAttribute(minor, MINOR, device);
 }
 
-static char contexts[GP_CPU_DEVICES]; /* only their addresses are used */
-
-int gp_driver_is_context(const void *context) {
-  return (const char *)context >= contexts && (const char *)context < contexts + gp_cpu_device_count();
-}
-
-int gp_driver_primary(void **context, int device) {
-  if (!context)
-    return GP_ERROR_INVALID_VALUE;
-  if (!gp_cpu_device_exists(device))
-    return GP_ERROR_INVALID_DEVICE;
-  *context = &contexts[device];
-  return 0;
-}
-
-int gp_driver_context(void **context, int device) {
-  int error = gp_driver_primary(context, device);
-  return error ? error : gp_driver_set_current(*context);
-}
-
-int gp_driver_set_current(const void *context) {
-  if (context && !gp_driver_is_context(context))
-    return GP_DRIVER_INVALID_CONTEXT;
-  if (context)
-    gp_cpu_device_set((int)((const char *)context - contexts));
-  return 0;
-}
-
-int gp_driver_get_current(void **context) { return gp_driver_primary(context, gp_cpu_device()); }
-
-int gp_driver_peer(const void *context, int enable, unsigned flags) {
-  if (!gp_driver_is_context(context))
-    return GP_DRIVER_INVALID_CONTEXT;
-  int peer = (int)((const char *)context - contexts);
-  return enable ? gp_cpu_cudaDeviceEnablePeerAccess(peer, flags) : gp_cpu_cudaDeviceDisablePeerAccess(peer);
-}
-
-/* The version of the driver's interface, which has not changed since CUDA 3.2; null is the current context.
- */
-int gp_driver_api_version(const void *context, unsigned *version) {
-  enum { INTERFACE = 3020 };
-  if (context && !gp_driver_is_context(context))
-    return GP_DRIVER_INVALID_CONTEXT;
-  if (!version)
-    return GP_ERROR_INVALID_VALUE;
-  *version = INTERFACE;
-  return 0;
-}
-
-int gp_driver_lacks(const char *name) {
-  gp_log(GP_WARN, name, "the CPU device does not have it, so it returned CUDA_ERROR_NOT_SUPPORTED");
-  return GP_ERROR_NOT_SUPPORTED;
-}
-
 int gp_driver_fill(void *to, unsigned value, unsigned element_bytes, size_t count, void *stream) {
+  if ((uint64_t)to % element_bytes)
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE);
   const struct gp_work work = {
       .kind = GP_WORK_FILL,
       .device = gp_cpu_device(),
@@ -222,6 +170,17 @@ int gp_driver_managed(void **address, size_t *bytes, const void *module, const c
   return find_variable(address, bytes, module, name, true);
 }
 
+/* As the runtime gives them, with the room that CUDA's structure has behind them from 12 on. */
+static int attributes_of(struct gp_function_attributes *attributes, const void *function) {
+  union {
+    struct gp_function_attributes known;
+    char room[256];
+  } all;
+  int error = gp_cpu_cudaFuncGetAttributes(&all, function);
+  *attributes = all.known;
+  return error;
+}
+
 int gp_driver_function_attribute(int *value, int attribute, const void *function) {
   enum {
     MAXIMUM_THREADS,
@@ -237,7 +196,7 @@ int gp_driver_function_attribute(int *value, int attribute, const void *function
     ATTRIBUTES
   };
   struct gp_function_attributes a;
-  int error = value && attribute >= 0 && attribute < ATTRIBUTES ? gp_cpu_cudaFuncGetAttributes(&a, function)
+  int error = value && attribute >= 0 && attribute < ATTRIBUTES ? attributes_of(&a, function)
                                                                 : GP_ERROR_INVALID_VALUE;
   if (error)
     return error;
@@ -261,7 +220,7 @@ int gp_driver_best_block(int *grid, int *block, const void *function, size_t (*s
   struct gp_function_attributes attributes;
   int processors = 0, most = 0, error = grid && block ? 0 : GP_ERROR_INVALID_VALUE;
   if (!error)
-    error = gp_cpu_cudaFuncGetAttributes(&attributes, function);
+    error = attributes_of(&attributes, function);
   if (!error)
     error = gp_cpu_cudaDeviceGetAttribute(&processors, MULTIPROCESSORS, gp_cpu_device());
   if (error)
@@ -283,11 +242,30 @@ int gp_driver_best_block(int *grid, int *block, const void *function, size_t (*s
   return 0;
 }
 
-/* ---- Errors: the driver has names of its own for the numbers, which most programs only print ----------- */
+/* A kernel's module is the program. */
+int gp_driver_module_of(void **module, const void *function) {
+  int error = GP_ERROR_INVALID_VALUE;
+  if (module)
+    gp_cpu_find_kernel(function, &error);
+  if (!error)
+    *module = (void *)&program_module;
+  return error;
+}
 
-int gp_driver_error(int error, const char **text, int name) {
-  if (!text)
+int gp_driver_module_of_library(void **module, const void *library) {
+  if (!module)
     return GP_ERROR_INVALID_VALUE;
-  *text = name ? gp_cpu_error_name(error) : gp_cpu_error_text(error);
+  if (!gp_driver_is_module(library))
+    return GP_ERROR_INVALID_HANDLE;
+  *module = (void *)&program_module;
   return 0;
+}
+
+int gp_driver_kernel_function(void **function, void *kernel) {
+  int error = GP_ERROR_INVALID_VALUE;
+  if (function)
+    gp_cpu_find_kernel(kernel, &error);
+  if (!error)
+    *function = kernel;
+  return error;
 }

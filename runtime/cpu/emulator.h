@@ -250,6 +250,7 @@ void gp_sectors_touch_outside(struct gp_worker *, uint64_t address, uint64_t byt
 void gp_requests_end_block(struct gp_worker *);
 
 /* ---- arena.c ------------------------------------------------------------------------------------------- */
+struct gp_mapping;
 struct gp_pool;
 struct gp_allocation {
   uint64_t address, bytes; /* bytes as asked for */
@@ -258,6 +259,7 @@ struct gp_allocation {
   int device;
   struct gp_pool *pool;                   /* it came from, or null */
   int read_mostly, preferred, prefetched; /* advice: places are devices, -1 the host, -2 none */
+  struct gp_mapping *mapping;             /* memory that is mapped here (mappings.h), or null */
 };
 enum gp_memory_kind { GP_MEMORY_DEVICE, GP_MEMORY_HOST, GP_MEMORY_MANAGED };
 /* Reserves the arena once; false where the machine refuses. */

@@ -49,6 +49,8 @@ int gp_cpu_last_error(int forget) {
   return error;
 }
 
+void gp_cpu_set_last_error(int error) { last_error = error; }
+
 static size_t find(int error) {
   size_t count = sizeof errors / sizeof *errors;
   for (size_t i = 0; i < count; i++)

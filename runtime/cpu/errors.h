@@ -25,6 +25,7 @@ int gp_cpu_broken(void);
 void gp_cpu_mend(int device);
 /* The thread's last error; `forget`: and makes it 0. */
 int gp_cpu_last_error(int forget);
+void gp_cpu_set_last_error(int error);
 const char *gp_cpu_error_name(int error);
 const char *gp_cpu_error_text(int error);
 

@@ -29,9 +29,16 @@ struct gp_pool {
   int follow_events, opportunistic, internal;
   unsigned access[16]; /* of the other devices */
   bool destroyed;      /* goes with its last allocation */
+  bool is_imported;    /* stands for one of another process */
   struct gp_pool *next;
 };
 
+/* Null: it is none, or was destroyed. */
+struct gp_pool *gp_pool_find(void *handle);
+/* A pool that stands for one of another process; null where no memory is left. */
+struct gp_pool *gp_pool_imported(void);
+/* Gives back what cudaMemPoolImportPointer gave; false: it is something else. */
+bool gp_pool_pointer_free(const void *pointer);
 /* Told by the arena's users before memory of a pool is freed. */
 void gp_pool_gives_back(const struct gp_allocation *allocation);
 

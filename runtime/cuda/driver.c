@@ -10,6 +10,7 @@
 #include "cpu/driver.h"
 #include "cpu/driver_arrays.h"
 #include "cpu/errors.h"
+#include "cpu/mappings.h"
 #include "cpu/tensor_map.h"
 #include "cuda_real.h"
 #include "device.h"
@@ -30,11 +31,19 @@ static int missing(const char *name) {
   return GP_ERROR_NOT_SUPPORTED;
 }
 
+/* What the runtime calls its last error the driver's functions leave as it is. */
+static int without_last_error(int before, int result) {
+  gp_cpu_set_last_error(before);
+  return result;
+}
+
 #define GP_DRIVER(name, parameters, arguments, cpu)                                                          \
   EXPORT int name parameters {                                                                               \
     static int(*_Atomic real) parameters;                                                                    \
-    if (gp_device() != &gp_device_cuda)                                                                      \
-      return cpu;                                                                                            \
+    if (gp_device() != &gp_device_cuda) {                                                                    \
+      int before = gp_cpu_last_error(0);                                                                     \
+      return without_last_error(before, cpu);                                                                \
+    }                                                                                                        \
     int(*drivers) parameters = real;                                                                         \
     if (!drivers) {                                                                                          \
       *(void **)&drivers = gp_cuda_symbol(#name);                                                            \
