@@ -194,7 +194,8 @@ bool gp_arena_release(uint64_t address) {
   return found;
 }
 
-/* ---- Memory that is mapped behind the arena (mappings.c) ------------------------------------------------ */
+/* ---- Memory that is mapped behind the arena (mappings.c) ------------------------------------------------
+ */
 
 uint64_t gp_arena_addresses(uint64_t *bytes) {
   bool open = gp_arena_open();
