@@ -19,7 +19,9 @@ define ptx_kernel void @all(ptr %out, ptr %map, i32 %x, i32 %y, i32 %z, i16 %off
 ; CHECK: call void @__gpuprof_cpu_tensor_load(ptr %{{.*}}, i32 1, ptr %{{.*}}, ptr %{{.*}}, ptr %{{.*}}, i32 [[BLOCKS]])
   call void @llvm.nvvm.cp.async.bulk.tensor.g2s.tile.1d(ptr addrspace(7) %cluster, ptr addrspace(3) %shared, ptr %map, i32 %x, i16 %blocks, i64 0, i1 true, i1 false, i32 0)
 ; The sixth word is the offset; 259 = 3 dimensions, by pixels.
-; CHECK: store i32 %z, ptr
+; CHECK: [[OFFSET:%.*]] = zext i16 %offset to i32
+; CHECK: [[SIXTH:%.*]] = getelementptr inbounds [8 x i32], ptr %{{.*}}, i32 0, i32 5
+; CHECK-NEXT: store i32 [[OFFSET]], ptr [[SIXTH]]
 ; CHECK: call void @__gpuprof_cpu_tensor_load(ptr %{{.*}}, i32 259, ptr %{{.*}}, ptr %{{.*}}, ptr %{{.*}}, i32 0)
   call void @llvm.nvvm.cp.async.bulk.tensor.g2s.cta.im2col.3d(ptr addrspace(3) %shared, ptr addrspace(3) %shared, ptr %map, i32 %x, i32 %y, i32 %z, i16 %offset, i64 0, i1 false)
 ; CHECK: call void @__gpuprof_cpu_tensor_store(ptr %{{.*}}, i32 2, ptr %{{.*}}, ptr %{{.*}})
@@ -38,7 +40,7 @@ define ptx_kernel void @all(ptr %out, ptr %map, i32 %x, i32 %y, i32 %z, i16 %off
   call void @llvm.nvvm.wgmma.commit_group.sync.aligned()
   call void @llvm.nvvm.wgmma.wait_group.sync.aligned(i64 0)
 ; Two registers of A, the metadata behind them, and two of B.
-; CHECK: call [4 x i32] @mma.{{[0-9A-F]+}}.3.2.4(ptr %{{.*}}, i32 %x, i32 %y, i32 %z, i32 %x, i32 %y,
+; CHECK: call [4 x i32] @mma.{{[0-9A-F]+}}.3.2.4.cpu(ptr %{{.*}}, i32 %x, i32 %y, i32 %z, i32 %x, i32 %y,
   %sums = call {i32, i32, i32, i32} @llvm.nvvm.mma.sp.m16n8k32.row.col.s8(i32 %x, i32 %y, i32 %x, i32 %y, i32 0, i32 0, i32 0, i32 0, i32 %z, i32 1)
   %sum = extractvalue {i32, i32, i32, i32} %sums, 0
   store i32 %sum, ptr %out

@@ -4,7 +4,7 @@
 
 #include "lanes.h"
 
-struct alignas(64) TensorMap {
+struct alignas(128) TensorMap {
   unsigned long long opaque[16];
 };
 
