@@ -50,7 +50,22 @@ std::string placeOf(const DebugLoc &Where) {
   return Text(*Inner) + (Outermost == Inner ? "" : " (called at " + Text(*Outermost) + ")");
 }
 
+// What ends a launch where the program, or the lowering, says so. A loop over threads keeps its thread in a
+// register, which only these few places need in memory.
+static void tellStops(Lowering &L) {
+  for (const char *Name : {"__gpuprof_cpu_assert_fail", "__gpuprof_cpu_trap", "__gpuprof_cpu_unsupported"})
+    if (Function *Entry = L.M.getFunction(Name))
+      for (User *U : Entry->users())
+        if (auto *Call = dyn_cast<CallInst>(U);
+            Call && any_of(L.Kernels, [&](const Kernel &K) { return K.Body == Call->getFunction(); })) {
+          IRBuilder<> B(Call);
+          Value *const Thread[] = {L.load(B, Field::tid_x), L.load(B, Field::tid_y), L.load(B, Field::tid_z)};
+          B.CreateCall(L.entry("__gpuprof_cpu_stops"), Thread);
+        }
+}
+
 void tellPlaces(Lowering &L) {
+  tellStops(L);
   SmallVector<CallInst *> Calls;
   for (Function &F : L.M)
     if (waits(F) || F.hasFnAttribute(WarpMatrixAttribute))

@@ -49,9 +49,10 @@ Wait waitOf(const Instruction &I) {
   for (const WaitRow &Row : Waits) {
     if (Callee->getName() != Row.Name)
       continue;
-    const bool IsNamed = Row.Kind == Wait::Barrier &&
-                         !(isNumber(Call->getArgOperand(1), 0) && isNumber(Call->getArgOperand(2), 0));
-    return IsNamed ? Wait::Unknown : Row.Kind;
+    // One of the whole block, whatever its number, is what __syncthreads() is.
+    const bool IsOfPart = Row.Kind == Wait::Barrier &&
+                          !(isa<ConstantInt>(Call->getArgOperand(1)) && isNumber(Call->getArgOperand(2), 0));
+    return IsOfPart ? Wait::Unknown : Row.Kind;
   }
   return Wait::None;
 }

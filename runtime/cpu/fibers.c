@@ -1,5 +1,6 @@
 /* Lanes as fibers: how a block starts, gives its worker from lane to lane, and ends. */
 #include "cpu/emulator.h"
+#include "cpu/entries.h"
 #include "cpu/errors.h"
 #include "log.h"
 
@@ -397,6 +398,29 @@ bool gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
 
 void gp_worker_abandon(struct gp_worker *worker) { end_block(worker); }
 
+/* Of a block that runs as a loop, what it said last before it stopped. */
+static _Thread_local struct {
+  bool known;
+  uint32_t x, y, z;
+} stopping;
+
+void __gpuprof_cpu_stops(uint32_t x, uint32_t y, uint32_t z) {
+  stopping.known = true;
+  stopping.x = x;
+  stopping.y = y;
+  stopping.z = z;
+}
+
+/* ", thread (x,y,z)", or nothing where it is not known. */
+static void write_thread(char *text, size_t size, const struct gp_worker *worker) {
+  const struct gpuprof_cpu_thread *thread = worker->current ? &worker->current->state : NULL;
+  if (thread && worker->launch->as_loop && stopping.known)
+    snprintf(text, size, ", thread (%u,%u,%u)", stopping.x, stopping.y, stopping.z);
+  else if (thread && !worker->launch->as_loop)
+    snprintf(text, size, ", thread (%u,%u,%u)", thread->tid_x, thread->tid_y, thread->tid_z);
+  stopping.known = false;
+}
+
 _Noreturn void gp_cpu_stop(int error, const char *format, ...) {
   struct gp_worker *worker = gp_cpu_worker;
   struct gp_cpu_launch *launch = worker->launch;
@@ -408,10 +432,7 @@ _Noreturn void gp_cpu_stop(int error, const char *format, ...) {
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     char where[64] = "";
-    if (worker->current && !launch->as_loop) {
-      const struct gpuprof_cpu_thread *thread = &worker->current->state;
-      snprintf(where, sizeof where, ", thread (%u,%u,%u)", thread->tid_x, thread->tid_y, thread->tid_z);
-    }
+    write_thread(where, sizeof where, worker);
     gp_log(GP_ERROR, launch->kernel->name, "block (%u,%u,%u)%s: %s", worker->block[0], worker->block[1],
            worker->block[2], where, text);
   }

@@ -1,0 +1,279 @@
+"""random_kernels.py SEED COUNT: a program of COUNT kernels made at random, whose threads wait for one another.
+
+Each kernel is free of races and of undefined behaviour, so whatever runs it has to give the same results and counts:
+barriers, shuffles, votes and matrix instructions in branches and loops that all threads of the block, or of a warp, go
+alike; others where they part; threads, and warps, that return early; shared and local arrays; values of which some are
+the same in all threads. The program prints a sum of each kernel's results.
+"""
+import random
+import sys
+
+WORDS = ("a", "b", "c")  # of each thread
+SHARED = 256
+
+
+class Kernel:
+    def __init__(self, chance, number):
+        self.chance, self.number, self.fresh = chance, number, 0
+        self.block = chance.choice([(32, 1, 1), (64, 1, 1), (96, 1, 1), (256, 1, 1), (16, 4, 1), (8, 8, 2), (32, 3, 1),
+                                    (40, 1, 1), (7, 5, 1), (33, 2, 1)])
+        self.threads = self.block[0] * self.block[1] * self.block[2]
+        self.whole = self.threads % 32 == 0  # warps
+        self.left = chance.randint(6, 16)    # statements
+        self.lines = []
+
+    # ---- Expressions. `level`: 0 the same in all threads, 1 in all of a warp, 2 differs.
+    def term(self, level):
+        words = ["u", "n", "blockIdx.x", str(self.chance.randint(0, 9)), "(u ^ blockIdx.y)"]
+        if level > 0:
+            words += ["w", "(w + u)"] * 3
+        if level > 1:
+            words += list(WORDS) * 3 + ["t", "threadIdx.x", "threadIdx.y", "own[%s %% 4]" % self.chance.choice(WORDS)]
+        return self.chance.choice(words)
+
+    def expression(self, level=2):
+        one, other = self.term(level), self.term(level)
+        return self.chance.choice(["%s + %s", "%s * 3 - %s", "%s ^ %s", "(%s >> 2) + %s", "max((unsigned)(%s), (unsigned)(%s))",
+                                   "%s * (%s | 1)", "(%s & 1) ? 5u : (unsigned)(%s)"]) % (one, other)
+
+    def condition(self, level=2):
+        one, other = self.term(level), self.term(level)
+        return self.chance.choice(["((%s) & 3) != ((%s) & 1)", "((%s) %% 5) < ((%s) %% 7)", "((%s) ^ (%s)) & 2"]) % (one, other)
+
+    def name(self, stem):
+        self.fresh += 1
+        return "%s%d" % (stem, self.fresh)
+
+    def line(self, depth, text):
+        self.lines.append("  " * (depth + 1) + text)
+
+    # ---- What a thread does alone.
+    def assign(self, depth):
+        word = self.chance.choice(WORDS)
+        kind = self.chance.randint(0, 6)
+        if kind == 0:
+            self.line(depth, "own[%s %% 4] += %s;" % (self.term(2), self.expression()))
+        elif kind == 1:
+            self.line(depth, "f = f * 0.5f + (float)(int)((%s) %% 64);" % self.expression())
+        elif kind == 2:
+            self.line(depth, "%s += in[(%s) %% 512];" % (word, self.expression()))
+        elif kind == 3:
+            self.line(depth, "%s ^= (unsigned)f;" % word)
+        else:
+            self.line(depth, "%s %s %s;" % (word, self.chance.choice(["=", "+=", "^="]), self.expression()))
+
+    def alone(self, depth):
+        kind = self.chance.randint(0, 3)
+        if kind == 0:
+            self.line(depth, "if (%s) {" % self.condition())
+            self.assign(depth + 1)
+            if self.chance.random() < 0.5:
+                self.line(depth, "} else {")
+                self.assign(depth + 1)
+            self.line(depth, "}")
+        elif kind == 1:
+            i = self.name("i")
+            self.line(depth, "for (unsigned %s = 0; %s < (%s) %% 6; %s++) {" % (i, i, self.expression(), i))
+            if self.chance.random() < 0.4:
+                self.line(depth + 1, "if (%s) %s;" % (self.condition(), self.chance.choice(["break", "continue"])))
+            self.line(depth + 1, "a += %s * %s;" % (i, self.term(2)))
+            self.assign(depth + 1)
+            self.line(depth, "}")
+        elif kind == 2:
+            self.line(depth, "switch ((%s) %% 4) {" % self.expression())
+            for case in range(3):
+                self.line(depth, "case %d:" % case)
+                self.assign(depth + 1)
+                if self.chance.random() < 0.7:
+                    self.line(depth + 1, "break;")
+            self.line(depth, "}")
+        else:
+            self.assign(depth)
+
+    # ---- What the lanes of a whole warp do together.
+    def lanes(self, depth):
+        one, other = self.chance.choice(WORDS), self.chance.choice(WORDS)
+        kind = self.chance.randint(0, 9 if self.whole else 7)
+        if kind == 0:
+            self.line(depth, "%s += __shfl_%s_sync(all, %s, %s);" % (one, self.chance.choice(["up", "down", "xor"]), other,
+                                                                     self.chance.randint(0, 17)))
+        elif kind == 1:
+            self.line(depth, "%s ^= __shfl_sync(all, %s, (%s) %% 32, %d);" % (one, other, self.term(2), self.chance.choice([8, 16, 32])))
+        elif kind == 2:
+            self.line(depth, "f += __shfl_xor_sync(all, f, %d) * 0.25f;" % self.chance.choice([1, 2, 4, 8, 16]))
+        elif kind == 3:
+            self.line(depth, "%s += __ballot_sync(all, %s);" % (one, self.condition()))
+        elif kind == 4:
+            self.line(depth, "if (__%s_sync(all, %s)) %s += %d;" % (self.chance.choice(["any", "all"]), self.condition(), one,
+                                                                    self.chance.randint(1, 99)))
+        elif kind == 5:
+            mask = self.name("m")
+            self.line(depth, "{")
+            self.line(depth + 1, "bool in%s = %s;" % (mask, self.condition()))
+            self.line(depth + 1, "unsigned %s = __ballot_sync(all, in%s);" % (mask, mask))
+            self.line(depth + 1, "if (in%s) {" % mask)
+            self.line(depth + 2, "%s += __shfl_sync(%s, %s, __ffs(%s) - 1);" % (one, mask, other, mask))
+            if self.chance.random() < 0.5:
+                self.line(depth + 2, "%s ^= __reduce_add_sync(%s, %s);" % (other, mask, one))
+            self.line(depth + 1, "}")
+            self.line(depth, "}")
+        elif kind == 6:
+            self.line(depth, "%s += __match_any_sync(all, %s %% 5) + __reduce_max_sync(all, %s);" % (one, other, self.term(2)))
+        elif kind == 7:
+            self.line(depth, "__syncwarp(all);")
+        elif kind == 8:
+            self.line(depth, "%s += transposed(%s);" % (one, other))
+        else:
+            self.line(depth, "product(%s, %s, own);" % (one, other))
+
+    # ---- What all threads of the block do together.
+    def exchange(self, depth):
+        word = self.chance.choice(WORDS)
+        kind = self.chance.randint(0, 5)
+        if kind <= 1:
+            self.line(depth, "shared[t] = %s;" % self.expression())
+            self.line(depth, "__syncthreads();")
+            self.line(depth, "%s += shared[(t + %s) %% threads];" % (word, self.term(self.chance.choice([0, 1, 2]))))
+            self.line(depth, "__syncthreads();")
+        elif kind == 2:
+            self.line(depth, "if (t < 7) counts[t] = %s;" % self.term(2))
+            self.line(depth, "__syncthreads();")
+            self.line(depth, "atomicAdd(&counts[(%s) %% 7], %s);" % (self.expression(), self.term(2)))
+            self.line(depth, "__syncthreads();")
+            self.line(depth, "%s += counts[(%s) %% 7];" % (word, self.term(2)))
+            self.line(depth, "__syncthreads();")
+        elif kind == 3:
+            self.line(depth, "u += __syncthreads_%s(%s);" % (self.chance.choice(["count", "and", "or"]), self.condition()))
+        elif kind == 4:
+            self.line(depth, "for (unsigned step = threads / 2; step > 0; step /= 2) {")
+            self.line(depth + 1, "shared[t] = %s;" % word)
+            self.line(depth + 1, "__syncthreads();")
+            self.line(depth + 1, "if (t < step) %s += shared[t + step];" % word)
+            self.line(depth + 1, "__syncthreads();")
+            self.line(depth, "}")
+        else:
+            self.line(depth, "u = u * 5 + %s;" % self.expression(0))
+
+    # ---- Statements. `together`: who comes here: "block", "warp", or "thread".
+    def statement(self, depth, together, in_loop):
+        self.left -= 1
+        draw = self.chance.random()
+        if draw < 0.2 or together == "thread":
+            self.alone(depth)
+        elif draw < 0.45:
+            self.lanes(depth)
+        elif draw < 0.6 and together == "block":
+            self.exchange(depth)
+        elif draw < 0.68 and in_loop and depth < 5:
+            level = 0 if together == "block" else 1
+            self.line(depth, "if (%s) %s;" % (self.condition(level), self.chance.choice(["break", "continue"])))
+        elif depth < 4:
+            self.nested(depth, together)
+        else:
+            self.assign(depth)
+
+    def nested(self, depth, together):
+        kind = self.chance.randint(0, 4)
+        level = 0 if together == "block" else 1
+        loop = False
+        if kind == 0:  # all who are here, or none
+            self.line(depth, "if (%s) {" % self.condition(level))
+        elif kind == 1:
+            loop = True
+            i = self.name("i")
+            self.line(depth, "for (unsigned %s = 0; %s < (%s) %% 5; %s++) {" % (i, i, self.expression(level), i))
+        elif kind == 2:  # whole warps, but not all
+            together = "warp"
+            self.line(depth, "if (%s) {" % self.chance.choice(
+                ["w == %d" % self.chance.randint(0, 2), self.condition(1), "t < %d" % self.chance.choice([32, 64]), "w % 2"]))
+        elif kind == 3 and together == "block":  # until nobody wants to go on
+            loop = True
+            i = self.name("i")
+            self.line(depth, "for (unsigned %s = 0; __syncthreads_or((a + %s) %% 7 > 2 && %s < 4); %s++) {" % (i, i, i, i))
+        else:
+            together = "thread"
+            self.line(depth, "if (%s) {" % self.condition())
+        self.body(depth + 1, together, loop)
+        if not loop and self.chance.random() < 0.4:
+            self.line(depth, "} else {")
+            self.body(depth + 1, "thread" if together == "warp" else together, False)
+        self.line(depth, "}")
+
+    def body(self, depth, together, in_loop):
+        for _ in range(self.chance.randint(1, 3)):
+            if self.left > 0:
+                self.statement(depth, together, in_loop)
+        self.assign(depth)
+
+    def source(self):
+        returns = self.chance.random()
+        while self.left > 0:
+            self.statement(0, "block", False)
+            if returns < 0.25 and self.whole and self.left == 4:  # whole warps, whose lanes nobody names later
+                self.line(0, "if (w > %d) return;" % self.chance.randint(0, 3))
+                self.left -= 1
+        bounds = "__launch_bounds__(%d) " % self.threads if self.chance.random() < 0.5 else ""
+        head = ["__global__ void %skernel%d(const unsigned *in, unsigned *out, unsigned n) {" % (bounds, self.number),
+                "  __shared__ unsigned shared[%d], counts[7];" % SHARED,
+                "  const unsigned t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), w = t / 32;",
+                "  const unsigned threads = blockDim.x * blockDim.y * blockDim.z, all = %s;" % self.mask(),
+                "  const unsigned place = (blockIdx.x + gridDim.x * blockIdx.y) * threads + t;",
+                "  unsigned a = in[place % 512], b = t * 7, c = blockIdx.x + 3, u = n, own[4] = {t, 1, n, 2};",
+                "  float f = t;",
+                "  if (t < 7) counts[t] = 0;",
+                "  shared[t] = t;", "  __syncthreads();"]
+        if self.chance.random() < 0.3:
+            head.append("  if (blockIdx.x == 1) return;")
+        tail = ["  out[place] = a ^ b * 3 ^ c * 5 ^ u * 7 ^ own[0] ^ own[1] * 9 ^ own[2] ^ own[3] ^ (unsigned)(int)f;", "}", ""]
+        return "\n".join(head + self.lines + tail)
+
+    def mask(self):  # the lanes of a warp that exist
+        rest = self.threads % 32
+        return "~0u" if not rest else "w == threads / 32 ? %du : ~0u" % ((1 << rest) - 1)
+
+    def launch(self):
+        return "  run<%d>(kernel%d, dim3(%d, %d, %d));" % (self.threads, self.number, *self.block)
+
+
+PRELUDE = """#include <cstdio>
+#include <cstring>
+__device__ unsigned transposed(unsigned pair) {
+  unsigned result;
+  asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %1;" : "=r"(result) : "r"(pair));
+  return result;
+}
+__device__ void product(unsigned &a, unsigned b, unsigned (&c)[4]) {
+  asm volatile("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
+               : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3]) : "r"(a), "r"(b), "r"(b ^ 5));
+}
+"""
+MAIN = """template <int Threads> void run(void (*kernel)(const unsigned *, unsigned *, unsigned), dim3 block) {
+  static unsigned host[512], results[6 * Threads];
+  unsigned *in, *out, sum = 0;
+  for (int i = 0; i < 512; i++)
+    host[i] = i * 2654435761u >> 7;
+  cudaMalloc(&in, sizeof host);
+  cudaMalloc(&out, sizeof results);
+  cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
+  cudaMemset(out, 0, sizeof results);
+  kernel<<<dim3(3, 2), block>>>(in, out, 5);
+  cudaError_t error = cudaDeviceSynchronize();
+  cudaMemcpy(results, out, sizeof results, cudaMemcpyDeviceToHost);
+  for (unsigned result : results)
+    sum = sum * 31 + result;
+  printf("%d %08x\\n", (int)error, sum);
+  cudaFree(in);
+  cudaFree(out);
+}
+"""
+
+
+def program(seed, count):
+    chance = random.Random(seed)
+    kernels = [Kernel(chance, number) for number in range(count)]
+    parts = [PRELUDE] + [kernel.source() for kernel in kernels] + [MAIN, "int main() {"]
+    return "\n".join(parts + [kernel.launch() for kernel in kernels] + ["}", ""])
+
+
+if __name__ == "__main__":
+    sys.stdout.write(program(int(sys.argv[1]), int(sys.argv[2])))
