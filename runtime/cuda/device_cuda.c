@@ -7,6 +7,7 @@
 #include "cupti.h"
 #include "device.h"
 #include "events.h"
+#include "own_memory.h"
 #include "pointers.h"
 #include "siblings.h"
 #include "cuda/hardware.h"
@@ -140,17 +141,17 @@ static int zero_memory(uint64_t address, size_t bytes) {
 }
 
 static int allocate(uint64_t *address, size_t bytes) {
-  void *pointer = NULL;
-  int mode = enter(), error = gp_cuda_real()->cudaMalloc(&pointer, bytes);
-  if (!error && (error = fill_with_zero(pointer, bytes)))
-    gp_cuda_real()->cudaFree(pointer);
-  *address = error ? 0 : (uint64_t)(uintptr_t)pointer;
+  int mode = enter(), error = gp_own_memory_allocate(address, bytes);
+  if (!error && (error = fill_with_zero((void *)(uintptr_t)*address, bytes))) {
+    gp_own_memory_release(*address);
+    *address = 0;
+  }
   return leave(mode, error);
 }
 
 static int release(uint64_t address) {
   int mode = enter();
-  return leave(mode, gp_cuda_real()->cudaFree((void *)(uintptr_t)address));
+  return leave(mode, gp_own_memory_release(address));
 }
 
 static int read_memory(void *host, uint64_t address, size_t bytes) {
@@ -236,6 +237,7 @@ static const char *error_text(int error) { return gp_cuda_real()->cudaGetErrorSt
 void gp_device_cuda_forget(int device) {
   gp_events_forget(device);
   gp_cuda_hardware_forget(device);
+  gp_own_memory_forget(device);
   if (device < 0 || device >= DEVICES)
     return;
   pthread_mutex_lock(&streams_lock);

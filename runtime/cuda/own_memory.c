@@ -1,0 +1,100 @@
+/* CUDA puts small allocations beside one another. Were gpuprof's counters among the program's arrays, a
+ * kernel that stores a little behind its array, which goes unnoticed else, would change counts. So they lie
+ * in pages of their own, with some room before them. */
+#include "own_memory.h"
+
+#include "cuda_real.h"
+#include "cudart.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#define PAGE ((size_t)2 << 20)  /* in which CUDA maps memory: an allocation of whole ones shares none */
+#define ROOM ((size_t)64 << 10) /* left alone, since pages may lie side by side */
+#define ALIGNMENT 256
+
+struct chunk {
+  struct chunk *next;
+  uint64_t begin;
+  size_t bytes, used;
+  unsigned pieces; /* that are not released */
+  int device;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct chunk *chunks;
+
+static size_t round_up(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
+
+static struct chunk *with_room(int device, size_t bytes) {
+  for (struct chunk *chunk = chunks; chunk; chunk = chunk->next)
+    if (chunk->device == device && chunk->bytes - chunk->used >= bytes)
+      return chunk;
+  return NULL;
+}
+
+static int add_chunk(int device, size_t bytes) {
+  struct chunk *chunk = malloc(sizeof *chunk);
+  if (!chunk)
+    return GP_CUDA_ERROR_MEMORY_ALLOCATION;
+  void *begin = NULL;
+  const size_t whole = round_up(ROOM + bytes, PAGE);
+  int error = gp_cuda_real()->cudaMalloc(&begin, whole);
+  if (error) {
+    free(chunk);
+    return error;
+  }
+  *chunk = (struct chunk){chunks, (uint64_t)(uintptr_t)begin, whole, ROOM, 0, device};
+  chunks = chunk;
+  return 0;
+}
+
+int gp_own_memory_allocate(uint64_t *address, size_t bytes) {
+  int device = 0, error = gp_cuda_real()->cudaGetDevice(&device);
+  *address = 0;
+  if (error)
+    return error;
+  bytes = round_up(bytes ? bytes : 1, ALIGNMENT);
+  pthread_mutex_lock(&lock);
+  struct chunk *chunk = with_room(device, bytes);
+  if (!chunk && !(error = add_chunk(device, bytes)))
+    chunk = chunks;
+  if (chunk) {
+    *address = chunk->begin + chunk->used;
+    chunk->used += bytes;
+    chunk->pieces++;
+  }
+  pthread_mutex_unlock(&lock);
+  return error;
+}
+
+int gp_own_memory_release(uint64_t address) {
+  uint64_t unused = 0;
+  pthread_mutex_lock(&lock);
+  for (struct chunk **link = &chunks; *link; link = &(*link)->next) {
+    struct chunk *chunk = *link;
+    if (address - chunk->begin >= chunk->bytes)
+      continue;
+    if (--chunk->pieces == 0) {
+      unused = chunk->begin;
+      *link = chunk->next;
+      free(chunk);
+    }
+    break;
+  }
+  pthread_mutex_unlock(&lock);
+  return unused ? gp_cuda_real()->cudaFree((void *)(uintptr_t)unused) : 0;
+}
+
+void gp_own_memory_forget(int device) {
+  pthread_mutex_lock(&lock);
+  for (struct chunk **link = &chunks; *link;) {
+    struct chunk *chunk = *link;
+    if (chunk->device == device) {
+      *link = chunk->next;
+      free(chunk);
+    } else
+      link = &chunk->next;
+  }
+  pthread_mutex_unlock(&lock);
+}

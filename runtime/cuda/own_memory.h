@@ -1,0 +1,16 @@
+/* gpuprof's own memory on a GPU. */
+#ifndef GP_OWN_MEMORY_H
+#define GP_OWN_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Device memory of the current device, aligned to 256 bytes, which lies apart from the program's. A CUDA
+ * error, or 0. */
+int gp_own_memory_allocate(uint64_t *address, size_t bytes);
+/* Of what gp_own_memory_allocate() gave. */
+int gp_own_memory_release(uint64_t address);
+/* The device was reset: what was allocated there is gone. */
+void gp_own_memory_forget(int device);
+
+#endif
