@@ -131,7 +131,8 @@ Shape StripShapes::joined(const PHINode &I) const {
 
 // Is each thread's value the sum that its operands say, without passing the largest number?
 bool StripShapes::isExact(const Value *V, bool Signed, unsigned Depth) const {
-  if (of(V).Is == Shape::Same || V == &X)
+  const auto *I = dyn_cast<Instruction>(V);
+  if (of(V).Is == Shape::Same || V == &X || (I && I->getOpcode() == Instruction::And && of(V).isAffine()))
     return true;
   const auto *Sum = dyn_cast<OverflowingBinaryOperator>(V);
   if (!Sum || !Depth || !(Signed ? Sum->hasNoSignedWrap() : Sum->hasNoUnsignedWrap()))
@@ -176,9 +177,23 @@ Shape StripShapes::transfer(const Instruction &I) const {
     return I.getType()->isIntegerTy(64) || I.getOperand(0)->getType()->isIntegerTy(64)
                ? of(I.getOperand(0))
                : Shape{Shape::Differs};
+  case Instruction::LShr:
+  case Instruction::And:
+    return ofWarp(I);
   default:
     return {Shape::Differs};
   }
+}
+
+// threadIdx.x / 32 and threadIdx.x % 32, as optimised: a strip begins at a multiple of its width.
+Shape StripShapes::ofWarp(const Instruction &I) const {
+  const auto *Number = dyn_cast<ConstantInt>(I.getOperand(1));
+  if (I.getOperand(0) != &X || !Number)
+    return {Shape::Differs};
+  const APInt &Bits = Number->getValue();
+  if (I.getOpcode() == Instruction::LShr)
+    return Bits.uge(Log2_32(WidestStrip)) ? Shape{Shape::Same} : Shape{Shape::Differs};
+  return Bits.isMask() && Bits.uge(WidestStrip - 1) ? Shape{Shape::Steps, 1} : Shape{Shape::Differs};
 }
 
 bool StripShapes::isContiguous(const Value *Pointer, const Type *Element) const {

@@ -29,6 +29,9 @@ struct Shape {
   bool operator==(const Shape &Other) const { return Is == Other.Is && Step == Other.Step; }
 };
 
+/// Threads of the widest strip.
+constexpr unsigned WidestStrip = 32;
+
 /// An intrinsic that LLVM has for vectors of its operands' types too.
 bool isLanewise(const llvm::CallInst &Call);
 /// A call whose result is all it does.
@@ -70,6 +73,7 @@ private:
   Shape scaled(const llvm::Instruction &I, unsigned Of, unsigned By, bool IsShift) const;
   Shape address(const llvm::GetElementPtrInst &I) const;
   Shape joined(const llvm::PHINode &I) const;
+  Shape ofWarp(const llvm::Instruction &I) const;
   bool allSame(const llvm::Instruction &I) const;
   bool isExact(const llvm::Value *V, bool Signed, unsigned Depth) const;
   void findAccumulations();

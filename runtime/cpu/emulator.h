@@ -133,8 +133,8 @@ struct gp_cpu_launch {
   uint64_t blocks, chunk;
   uint64_t resident; /* most blocks that a thread of the machine may have begun and not ended */
   uint32_t patience; /* yields of a block's lanes, none of which returns, before another has its turn */
-  _Atomic uint64_t next_block;
-  _Atomic int error;                         /* the first that stopped the launch */
+  _Alignas(64) _Atomic uint64_t next_block;  /* written often: apart from what all read */
+  _Alignas(64) _Atomic int error;            /* the first that stopped the launch */
   atomic_bool waiting_said, divergence_said; /* one warning a launch is enough */
   uint64_t start_ns, duration_ns, unique_bytes;
   _Atomic uint64_t requests, request_sectors;
@@ -142,7 +142,7 @@ struct gp_cpu_launch {
 };
 
 struct gp_worker {
-  uint32_t index;              /* of its thread of the machine, also its counter slot */
+  uint32_t index;              /* of its thread of the machine */
   uint64_t round;              /* launches of the pool when its thread was started */
   struct gp_worker *home;      /* the first worker of the same thread, which is itself its home */
   struct gp_worker *next;      /* among those of its home that have no block, or whose blocks wait */

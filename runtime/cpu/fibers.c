@@ -279,6 +279,12 @@ static void run_lanes(void *first) {
 
 /* ---- Blocks -------------------------------------------------------------------------------------------- */
 
+/* Those of few workers lie far apart: they are written at the same time, and share no line of the cache. */
+static uint32_t slot_of(const struct gp_worker *worker) {
+  enum { APART = 32, ROWS = GPUPROF_COUNTER_SLOTS / APART };
+  return worker->index % ROWS * APART + worker->index / ROWS;
+}
+
 void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
   worker->launch = launch;
   worker->checked = (struct gp_checked){0};
@@ -298,7 +304,7 @@ void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
         .nctaid_z = grid[2],
         .laneid = i % GP_CPU_WARP,
         .warpid = i / GP_CPU_WARP,
-        .slot = worker->index,
+        .slot = slot_of(worker),
         .dynamic_shared_bytes = launch->dynamic_shared_bytes,
         .shared = worker->shared,
         .fiber = lane,

@@ -16,7 +16,8 @@
 _Thread_local uint64_t gp_cpu_launch_id;
 
 enum {
-  SOLO_THREADS = 2048, /* waking others costs more than running this few threads */
+  WORTH_NS = 16000,    /* for this much work another thread of the machine is woken */
+  SOLO_THREADS = 2048, /* where nothing is known of it: so few threads are run by one */
   PATIENCE = 1 << 14   /* yields of a block, about 0.3 ms; in a cooperative launch each may wait for all */
 };
 
@@ -57,8 +58,35 @@ static uint64_t now(clockid_t clock) {
 
 /* Blocks that a thread of the machine takes at a time. */
 static uint64_t chunk_of(const struct gp_cpu_launch *launch, uint32_t workers) {
-  uint64_t chunk = launch->blocks / (workers * 16ull);
+  uint64_t chunk = launch->blocks / (workers * 8ull);
   return chunk < 1 || launch->cooperative ? 1 : chunk > 64 ? 64 : chunk;
+}
+
+/* What a block of a kernel took in its last launch; of two kernels in one place the later one is known. With
+ * the lock. */
+static struct {
+  const struct gpuprof_cpu_kernel *kernel;
+  uint64_t block_ns;
+} known[256];
+
+static size_t known_at(const struct gpuprof_cpu_kernel *kernel) {
+  return (uint64_t)kernel * 0x9E3779B97F4A7C15u >> 56;
+}
+
+/* How many threads of the machine are worth their waking. */
+static uint64_t useful_threads(const struct gp_cpu_launch *launch) {
+  size_t at = known_at(launch->kernel);
+  if (launch->strict)
+    return 1; /* one order, the same each time */
+  if (known[at].kernel == launch->kernel)
+    return 1 + launch->blocks * known[at].block_ns / WORTH_NS;
+  return launch->blocks * launch->threads <= SOLO_THREADS ? 1 : launch->blocks;
+}
+
+static void remember(const struct gp_cpu_launch *launch, uint32_t threads) {
+  size_t at = known_at(launch->kernel);
+  known[at].kernel = launch->kernel;
+  known[at].block_ns = launch->duration_ns * threads / launch->blocks;
 }
 
 /* The thread that had it may not have been the one that forked. */
@@ -67,14 +95,11 @@ static void after_fork(void) { pthread_mutex_init(&launching, NULL); }
 static void prepare_for_forks(void) { pthread_atfork(NULL, NULL, after_fork); }
 
 static int run(struct gp_cpu_launch *launch) {
-  uint64_t all_threads = launch->blocks * launch->threads;
   uint32_t wanted = gp_cpu_worker_count();
-  if (all_threads <= SOLO_THREADS)
-    wanted = 1;
   if (wanted > launch->blocks)
     wanted = (uint32_t)launch->blocks;
-  if (launch->strict)
-    wanted = 1; /* one order, the same each time */
+  const uint64_t useful = useful_threads(launch);
+  wanted = wanted < useful ? wanted : (uint32_t)useful;
   uint32_t workers = gp_pool_ensure(wanted), count;
   if (!workers)
     return GP_ERROR_MEMORY_ALLOCATION;
@@ -88,9 +113,10 @@ static int run(struct gp_cpu_launch *launch) {
   launch->start_ns = now(CLOCK_REALTIME);
   uint64_t begin = now(CLOCK_MONOTONIC);
   gp_faults_open();
-  gp_pool_run(launch, workers);
+  uint32_t came = gp_pool_run(launch, workers);
   gp_faults_close();
   launch->duration_ns = now(CLOCK_MONOTONIC) - begin;
+  remember(launch, came);
   launch->unique_bytes = gp_sectors_take(all, count);
   if (atomic_load(&launch->error))
     gp_cpu_break(launch->device, atomic_load(&launch->error));

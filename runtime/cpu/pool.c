@@ -11,7 +11,7 @@
 enum {
   AWAKE_NS = 50000, /* about the time in which a thread is woken */
   LOOKS = 32,       /* at the number that is to change, before the next one at the clock */
-  WOKEN = 2         /* by the launching thread and by each that comes */
+  WOKEN = 2         /* by each that comes; the launching thread, which has other work, wakes one */
 };
 
 static struct {
@@ -24,8 +24,10 @@ static struct {
   struct gp_cpu_launch *launch;    /* the one that is, or null */
   uint32_t wanted, joined, asleep; /* threads that it can use, that came to it, that wait for one */
   _Atomic uint64_t busy;           /* of those that came, those that are at work */
-} pool = {
-    .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+  atomic_bool waits;               /* the launching thread sleeps until none is */
+} pool = {.lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP, /* held for a moment only */
+          .work = PTHREAD_COND_INITIALIZER,
+          .done = PTHREAD_COND_INITIALIZER};
 
 static uint64_t now(void) {
   struct timespec t;
@@ -46,15 +48,23 @@ static void watch(const _Atomic uint64_t *number, uint64_t value, bool equal) {
   }
 }
 
-/* With the lock. */
-static void wake_some(void) {
+/* With the lock: how many of at most so many threads are to be woken, which is done without it. */
+static uint32_t book_wakes(uint32_t most) {
   uint32_t missing = pool.launch ? pool.wanted - pool.joined : 0;
-  for (int i = 0; i < WOKEN && missing && pool.asleep; i++, missing--, pool.asleep--)
+  uint32_t wakes = most < missing ? most : missing;
+  wakes = wakes < pool.asleep ? wakes : pool.asleep;
+  pool.asleep -= wakes;
+  return wakes;
+}
+
+static void wake(uint32_t threads) {
+  while (threads--)
     pthread_cond_signal(&pool.work);
 }
 
-/* With the lock: waits for a launch that needs one thread more and that this one has not been to. */
+/* Waits for a launch that needs one thread more and that this one has not been to. */
 static struct gp_cpu_launch *join(uint64_t *seen) {
+  pthread_mutex_lock(&pool.lock);
   while (pool.round == *seen || !pool.launch || pool.joined >= pool.wanted) {
     *seen = pool.round;
     pool.asleep++;
@@ -63,37 +73,42 @@ static struct gp_cpu_launch *join(uint64_t *seen) {
   *seen = pool.round;
   pool.joined++;
   pool.busy++;
-  wake_some();
-  return pool.launch;
+  struct gp_cpu_launch *launch = pool.launch;
+  const uint32_t wakes = book_wakes(WOKEN);
+  pthread_mutex_unlock(&pool.lock);
+  wake(wakes);
+  return launch;
+}
+
+static void leave(void) {
+  if (--pool.busy || !pool.waits)
+    return;
+  pthread_mutex_lock(&pool.lock);
+  pthread_cond_signal(&pool.done);
+  pthread_mutex_unlock(&pool.lock);
 }
 
 static void *serve(void *argument) {
   struct gp_worker *worker = argument;
   uint64_t seen = worker->round;
   gp_faults_thread();
-  pthread_mutex_lock(&pool.lock);
   for (;;) {
-    struct gp_cpu_launch *launch = join(&seen);
-    pthread_mutex_unlock(&pool.lock);
-    gp_residents_run(worker, launch);
-    pthread_mutex_lock(&pool.lock);
-    if (--pool.busy == 0)
-      pthread_cond_signal(&pool.done);
-    pthread_mutex_unlock(&pool.lock);
+    gp_residents_run(worker, join(&seen));
+    leave();
     watch(&pool.round, seen, false);
-    pthread_mutex_lock(&pool.lock);
   }
   return NULL;
 }
 
 /* Threads do not survive a fork; the memory of their workers does. */
 static void after_fork(void) {
-  pthread_mutex_init(&pool.lock, NULL);
+  pool.lock = (pthread_mutex_t)PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
   pthread_cond_init(&pool.work, NULL);
   pthread_cond_init(&pool.done, NULL);
   pool.started = pool.asleep = 0;
   pool.launch = NULL;
   pool.busy = 0;
+  pool.waits = false;
 }
 
 static bool start_thread(struct gp_worker *worker) {
@@ -147,27 +162,33 @@ static void offer(struct gp_cpu_launch *launch, uint32_t threads) {
   pool.wanted = threads;
   pool.joined = 0;
   pool.round++;
-  wake_some();
+  const uint32_t wakes = book_wakes(1);
   pthread_mutex_unlock(&pool.lock);
+  wake(wakes);
 }
 
-/* Nobody comes to it any more; waits for those that have. */
-static void close_offer(void) {
+/* Nobody comes to it any more; waits for those that have, and says how many. */
+static uint32_t close_offer(void) {
   pthread_mutex_lock(&pool.lock);
   pool.launch = NULL;
+  const uint32_t came = pool.joined;
   pthread_mutex_unlock(&pool.lock);
   watch(&pool.busy, 0, true);
+  if (!pool.busy)
+    return came;
   pthread_mutex_lock(&pool.lock);
+  pool.waits = true;
   while (pool.busy)
     pthread_cond_wait(&pool.done, &pool.lock);
+  pool.waits = false;
   pthread_mutex_unlock(&pool.lock);
+  return came;
 }
 
-void gp_pool_run(struct gp_cpu_launch *launch, uint32_t workers) {
+uint32_t gp_pool_run(struct gp_cpu_launch *launch, uint32_t workers) {
   if (workers > 1)
     offer(launch, workers - 1);
   gp_faults_thread();
   gp_residents_run(pool.workers[0], launch);
-  if (workers > 1)
-    close_offer();
+  return 1 + (workers > 1 ? close_offer() : 0);
 }

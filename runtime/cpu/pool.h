@@ -9,7 +9,7 @@
 uint32_t gp_pool_ensure(uint32_t wanted);
 /* All workers that there are; the first gp_pool_ensure() ones are those of the next launch. */
 struct gp_worker *const *gp_pool_workers(uint32_t *count);
-/* Runs a launch on up to so many workers, to its end. */
-void gp_pool_run(struct gp_cpu_launch *, uint32_t workers);
+/* Runs a launch on up to so many workers, to its end; returns how many came to it. */
+uint32_t gp_pool_run(struct gp_cpu_launch *, uint32_t workers);
 
 #endif

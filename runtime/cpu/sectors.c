@@ -158,41 +158,46 @@ static inline void touch_sectors(struct gp_spans *all, uint64_t first, uint64_t 
     leave_spans(all);
 }
 
-static int by_first(const void *a, const void *b) {
-  const struct gp_span *left = a, *right = b;
-  return (left->first > right->first) - (left->first < right->first);
-}
+/* Spans in the order of their sectors, with gaps between them. */
+struct union_of_spans {
+  struct gp_span spans[4 * GP_CPU_SPANS];
+  uint32_t count;
+};
 
-/* Sectors of some spans, which may overlap. */
-static uint64_t count_spans(struct gp_span *spans, uint32_t count) {
-  uint64_t sum = 0, counted = 0; /* all before `counted` is */
-  qsort(spans, count, sizeof *spans, by_first);
-  for (uint32_t i = 0; i < count; i++) {
-    uint64_t first = spans[i].first > counted ? spans[i].first : counted;
-    if (spans[i].end <= first)
-      continue;
-    sum += spans[i].end - first;
-    counted = spans[i].end;
+/* False: there is no room for one more. */
+static bool unite(struct union_of_spans *all, struct gp_span new) {
+  uint32_t low = 0, high = all->count;
+  while (low < high) { /* the first that does not end before it */
+    uint32_t middle = (low + high) / 2;
+    if (all->spans[middle].end < new.first)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return sum;
+  for (; high < all->count && all->spans[high].first <= new.end; high++)
+    grow_span(&new, all->spans[high].first, all->spans[high].end);
+  if (low == high && all->count == sizeof all->spans / sizeof *all->spans)
+    return false;
+  memmove(all->spans + low + 1, all->spans + high, (all->count - high) * sizeof new);
+  all->spans[low] = new;
+  all->count += 1 + low - high;
+  return true;
 }
 
 /* All that the launch has touched, if none of it is in the map: true, and in `sectors` how many sectors. Else
  * all of it is in the map now. */
 static bool take_spans(struct gp_worker *const *workers, uint32_t count, uint64_t *sectors) {
-  struct gp_span together[4 * GP_CPU_SPANS];
-  uint32_t found = 0;
+  struct union_of_spans together;
+  together.count = 0;
   bool fits = !map_is_marked;
   for (uint32_t i = 0; i < count; i++) {
     const struct gp_spans *all = &workers[i]->spans;
-    fits = fits && !all->in_map && found + all->count <= sizeof together / sizeof *together;
-    if (fits && all->count) {
-      memcpy(together + found, all->spans, all->count * sizeof *all->spans);
-      found += all->count;
-    }
+    fits = fits && !all->in_map;
+    for (uint32_t s = 0; fits && s < all->count; s++)
+      fits = unite(&together, all->spans[s]);
   }
-  if (fits)
-    *sectors = count_spans(together, found);
+  for (uint32_t s = 0; fits && s < together.count; s++)
+    *sectors += together.spans[s].end - together.spans[s].first;
   for (uint32_t i = 0; i < count; i++) {
     if (!fits)
       leave_spans(&workers[i]->spans);

@@ -37,6 +37,39 @@ done:
   ret void
 }
 
+; The threads of a strip are of one warp, and its lanes are numbered as they are.
+; CHECK-LABEL: define internal void @warps.body.cpu(
+; CHECK: phi <16 x float>
+; CHECK: load float
+; CHECK: load <16 x float>
+define ptx_kernel void @warps(ptr addrspace(3) %in, ptr addrspace(1) %out, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %warp = lshr i32 %t, 5
+  %lane = and i32 %t, 31
+  %lane64 = zext i32 %lane to i64
+  %t64 = zext i32 %t to i64
+  br label %loop
+loop:
+  %r = phi i32 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %i = add i32 %r, %warp
+  %i64 = zext i32 %i to i64
+  %a = getelementptr float, ptr addrspace(3) %in, i64 %i64
+  %x = load float, ptr addrspace(3) %a
+  %b = getelementptr float, ptr addrspace(3) %a, i64 %lane64
+  %y = load float, ptr addrspace(3) %b
+  %xy = fmul float %x, %y
+  %more = fadd float %sum, %xy
+  %next = add i32 %r, 1
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %loop, label %end
+end:
+  %o = getelementptr float, ptr addrspace(1) %out, i64 %t64
+  store float %more, ptr addrspace(1) %o
+  ret void
+}
+
 ; CHECK-LABEL: define internal void @updates.body.cpu(
 ; CHECK-NOT: x float>
 ; CHECK: ret void
