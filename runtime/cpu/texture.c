@@ -94,9 +94,24 @@ static const char *texel_at(const struct gp_object_of_texels *o, const int64_t a
          (size_t)x * o->channels * o->channel_bytes;
 }
 
+/* Of textures that are sRGB: bytes that are read as fractions, but those of the fourth channel. */
+static bool is_srgb(const struct gp_object_of_texels *o, unsigned channel) {
+  return o->texture.srgb && o->texture.read == GP_READ_NORMALIZED && o->format.kind == KIND_UNSIGNED &&
+         o->channel_bytes == 1 && channel < 3;
+}
+
+static double linear_of(uint8_t byte) {
+  static const uint16_t steps[256] = {
+#include "cpu/srgb.inc"
+  };
+  return ldexp(steps[byte], -14);
+}
+
 /* A channel of a texel, or of the border. What the format lacks is 0, and 1 for the last. */
 static union channel channel_of(const struct gp_object_of_texels *o, const char *texel, unsigned channel) {
   bool lacks = channel >= o->channels;
+  if (texel && !lacks && is_srgb(o, channel))
+    return (union channel){.real = linear_of((uint8_t)texel[channel])};
   if (texel && !lacks)
     return channel_at(o, texel + (size_t)channel * o->channel_bytes);
   if (gives_floats(o))
@@ -200,7 +215,7 @@ static union channel filtered(const struct gp_object_of_texels *o, const struct 
     return channel_of(o, texels->at[0], channel);
   for (unsigned i = 0; i < texels->count; i++)
     sum += texels->weight[i] * channel_of(o, texels->at[i], channel).real;
-  return (union channel){.real = in_steps(o, sum / ONE)};
+  return (union channel){.real = is_srgb(o, channel) ? sum / ONE : in_steps(o, sum / ONE)};
 }
 
 static void give(const struct gp_object_of_texels *o, union channel value, uint64_t *word) {

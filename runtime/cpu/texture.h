@@ -4,8 +4,8 @@
 
 #include "cpu/array.h"
 
-/* cudaResourceDesc from CUDA 13 on; before, it ends 64 bytes after its start and has no flags. The numbers are
- * cudaResourceType's. */
+/* cudaResourceDesc from CUDA 13 on; before, it ends 64 bytes after its start and has no flags. The numbers
+ * are cudaResourceType's. */
 enum { GP_RESOURCE_ARRAY, GP_RESOURCE_MIPMAPPED, GP_RESOURCE_LINEAR, GP_RESOURCE_PITCHED };
 struct gp_cuda_resource {
   int type;
@@ -40,11 +40,19 @@ struct gp_cuda_texture {
   int no_trilinear, seamless;
 };
 
+/* cudaResourceViewDesc; CUDA 13 has room behind it. */
+struct gp_cuda_view {
+  int format;
+  size_t width, height, depth;
+  unsigned first_level, last_level, first_layer, last_layer;
+};
+
 /* An object's handle is its address. */
 struct gp_object_of_texels {
   uint32_t magic;
   struct gp_cuda_resource resource;
   struct gp_cuda_texture texture; /* of a texture */
+  struct gp_cuda_view view;       /* zeroes: none */
   struct gp_cuda_channel_format format;
   unsigned channels, channel_bytes;
   size_t width, height, depth; /* at least 1 each */
