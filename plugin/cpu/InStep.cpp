@@ -121,8 +121,9 @@ private:
     if (!Of)
       return std::nullopt;
     const DataLayout &Layout = I.getModule()->getDataLayout();
+    Type *T = getLoadStoreType(const_cast<Instruction *>(&I)); // before LLVM 20 it takes no other
     return Access{&I, getUnderlyingObject(Pointer),
-                  static_cast<int64_t>(Layout.getTypeStoreSize(getLoadStoreType(&I)).getFixedValue()), *Of};
+                  static_cast<int64_t>(Layout.getTypeStoreSize(T).getFixedValue()), *Of};
   }
 
   // Does a lane touch by `B` what another touched by `A`?
