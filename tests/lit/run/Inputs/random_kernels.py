@@ -24,7 +24,7 @@ class Kernel:
 
     # ---- Expressions. `level`: 0 the same in all threads, 1 in all of a warp, 2 differs.
     def term(self, level):
-        words = ["u", "n", "blockIdx.x", str(self.chance.randint(0, 9)), "(u ^ blockIdx.y)"]
+        words = ["u", "n", "blockIdx.x", "%du" % self.chance.randint(0, 9), "(u ^ blockIdx.y)"]
         if level > 0:
             words += ["w", "(w + u)"] * 3
         if level > 1:
