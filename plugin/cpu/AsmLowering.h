@@ -61,6 +61,8 @@ private:
   bool matrix(Op O);
   bool mma(Op O);
   bool warpGroup(Op O);
+  bool constant(Op O, size_t Operand, int64_t &Number);
+  bool groupScales(Op O, size_t Next, bool InRegisters, uint64_t &Flags);
   bool tensorCopy(Op O);
   bool tensorMap(Op O);
   bool tensorPlace(llvm::StringRef Text, unsigned Rank, llvm::StringRef Offsets, llvm::Value *&Map,

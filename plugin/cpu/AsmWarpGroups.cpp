@@ -50,8 +50,6 @@ std::optional<GroupForm> groupForm(ArrayRef<std::string> Pieces) {
   return F;
 }
 
-void addFlags(GroupForm &F, uint64_t Flags) { F.Packed |= Flags << GPUPROF_MATRIX_FLAG_SHIFT; }
-
 // Memory of the thread's own, one for all products of a function that have registers of this number.
 AllocaInst *registerMemory(Function &F, unsigned Registers, StringRef Name) {
   auto *Whole = ArrayType::get(Type::getInt32Ty(F.getContext()), Registers);
@@ -68,10 +66,45 @@ void storeAll(IRBuilder<> &B, AllocaInst *To, ArrayRef<Value *> Values) {
     B.CreateStore(V,
                   B.CreateConstInBoundsGEP2_32(To->getAllocatedType(), To, 0, static_cast<unsigned>(Index)));
 }
+
+SmallVector<Value *> loadAll(IRBuilder<> &B, AllocaInst *From) {
+  SmallVector<Value *> Values;
+  auto *Whole = cast<ArrayType>(From->getAllocatedType());
+  for (unsigned N = 0; N != Whole->getNumElements(); ++N)
+    Values.push_back(B.CreateLoad(Whole->getElementType(), B.CreateConstInBoundsGEP2_32(Whole, From, 0, N)));
+  return Values;
+}
 } // namespace
 
-// Behind the matrices: [metadata, selector,] scale-d[, imm-scale-a, imm-scale-b[, [imm-trans-a,]
-// imm-trans-b]].
+// An operand that must be a number.
+bool AsmLowering::constant(Op O, size_t Operand, int64_t &Number) {
+  auto *Known = Operand < O.Operands.size()
+                    ? dyn_cast_or_null<ConstantInt>(read(O.Operands[Operand], B.getInt32Ty()))
+                    : nullptr;
+  if (Known)
+    Number = Known->getSExtValue();
+  return Known;
+}
+
+// The last operands: [imm-scale-a, imm-scale-b[, [imm-trans-a,] imm-trans-b]]; matrices in registers have no
+// other way to lie.
+bool AsmLowering::groupScales(Op O, size_t Next, bool InRegisters, uint64_t &Flags) {
+  int64_t Given = 0, Sign = 1;
+  for (unsigned N = 0; N != 2 && Next < O.Operands.size(); ++N, Sign *= Given)
+    if (!constant(O, Next++, Given) || (Given != 1 && Given != -1))
+      return false;
+  if (Sign < 0)
+    Flags |= GPUPROF_MATRIX_NEGATE;
+  for (unsigned Which = InRegisters ? 1 : 0; Which != 2 && Next < O.Operands.size(); ++Which) {
+    if (!constant(O, Next++, Given))
+      return false;
+    if (Given)
+      Flags |= Which == 0 ? GPUPROF_MATRIX_A_COLUMN : GPUPROF_MATRIX_B_ROW;
+  }
+  return true;
+}
+
+// wgmma.mma_async… {d}, a, b, [metadata, selector,] scale-d, …: a is a list of registers or a descriptor.
 bool AsmLowering::warpGroup(Op O) {
   if (O.Opcode[0] != "wgmma" || O.Opcode.size() < 2)
     return false;
@@ -83,41 +116,22 @@ bool AsmLowering::warpGroup(Op O) {
   Type *Word = B.getInt32Ty(), *Long = B.getInt64Ty();
   const bool InRegisters = StringRef(O.Operands[1]).trim().starts_with("{");
   size_t Next = 3;
+  uint64_t Flags = O.has("satfinite") && F->D->Number == GPUPROF_MATRIX_s32 ? GPUPROF_MATRIX_SATURATE : 0;
   SmallVector<Value *> Sums, Left;
   Value *DescriptorA = InRegisters ? B.getInt64(0) : read(O.Operands[1], Long);
   Value *DescriptorB = read(O.Operands[2], Long), *Metadata = B.getInt32(0);
-  auto Number = [&](size_t Operand, int64_t &Result) {
-    auto *Known = Operand < O.Operands.size() ? dyn_cast_or_null<ConstantInt>(read(O.Operands[Operand], Word))
-                                              : nullptr;
-    Result = Known ? Known->getSExtValue() : 0;
-    return Known;
-  };
-  int64_t Value64 = 0;
   if (F->Sparse) {
+    int64_t Selector = 0;
     Metadata = read(O.Operands[Next++], Word);
-    if (!Metadata || !Number(Next++, Value64))
+    if (!Metadata || !constant(O, Next++, Selector))
       return false;
-    addFlags(*F, GPUPROF_MATRIX_SPARSE | uint64_t(Value64 & 3) << GPUPROF_MATRIX_SELECTOR_SHIFT);
+    Flags |= GPUPROF_MATRIX_SPARSE | uint64_t(Selector & 3) << GPUPROF_MATRIX_SELECTOR_SHIFT;
   }
   Value *Scale = Next < O.Operands.size() ? read(O.Operands[Next++], B.getInt1Ty()) : nullptr;
-  if (!DescriptorA || !DescriptorB || !Scale || !readList(O.Operands[0], Word, Sums) ||
-      Sums.size() != F->sums() ||
+  if (!DescriptorA || !DescriptorB || !Scale || !groupScales(O, Next, InRegisters, Flags) ||
+      !readList(O.Operands[0], Word, Sums) || Sums.size() != F->sums() ||
       (InRegisters && (!readList(O.Operands[1], Word, Left) || Left.size() != RegistersA)))
     return false;
-  int64_t Sign = 1;
-  for (unsigned N = 0; N != 2 && Next < O.Operands.size(); ++N, Sign *= Value64)
-    if (!Number(Next++, Value64) || (Value64 != 1 && Value64 != -1))
-      return false;
-  uint64_t Flags = Sign < 0 ? GPUPROF_MATRIX_NEGATE : 0;
-  for (unsigned Which = InRegisters ? 1 : 0; Which != 2 && Next < O.Operands.size(); ++Which) {
-    if (!Number(Next++, Value64))
-      return false;
-    if (Value64)
-      Flags |= Which == 0 ? GPUPROF_MATRIX_A_COLUMN : GPUPROF_MATRIX_B_ROW;
-  }
-  if (O.has("satfinite") && F->D->Number == GPUPROF_MATRIX_s32)
-    Flags |= GPUPROF_MATRIX_SATURATE;
-  addFlags(*F, Flags);
 
   Function &Own = *I.getFunction();
   AllocaInst *Memory = registerMemory(Own, F->sums(), "wgmma.sums");
@@ -129,13 +143,9 @@ bool AsmLowering::warpGroup(Op O) {
     MemoryA = Registers;
   }
   B.CreateCall(L.entry("__gpuprof_cpu_group_product"),
-               {L.thread(Own), B.getInt64(F->Packed), Memory, MemoryA, DescriptorA, DescriptorB,
-                B.CreateZExt(Scale, Word), Metadata});
-  SmallVector<Value *> Results;
-  for (unsigned N = 0; N != F->sums(); ++N)
-    Results.push_back(
-        B.CreateLoad(Word, B.CreateConstInBoundsGEP2_32(Memory->getAllocatedType(), Memory, 0, N)));
-  writeList(O.Operands[0], Results);
+               {L.thread(Own), B.getInt64(F->Packed | Flags << GPUPROF_MATRIX_FLAG_SHIFT), Memory, MemoryA,
+                DescriptorA, DescriptorB, B.CreateZExt(Scale, Word), Metadata});
+  writeList(O.Operands[0], loadAll(B, Memory));
   return true;
 }
 } // namespace gpuprof::cpu
