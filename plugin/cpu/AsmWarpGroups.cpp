@@ -127,6 +127,9 @@ bool AsmLowering::warpGroup(Op O) {
       return false;
     Flags |= GPUPROF_MATRIX_SPARSE | uint64_t(Selector & 3) << GPUPROF_MATRIX_SELECTOR_SHIFT;
   }
+  for (unsigned N = 0; N != Outputs.size(); ++N) // sums that nobody has set are not read, with a scale of 0
+    if (Value *&Register = Registers["$" + std::to_string(N)]; !Register)
+      Register = Constant::getNullValue(Outputs[N]);
   Value *Scale = Next < O.Operands.size() ? read(O.Operands[Next++], B.getInt1Ty()) : nullptr;
   if (!DescriptorA || !DescriptorB || !Scale || !groupScales(O, Next, InRegisters, Flags) ||
       !readList(O.Operands[0], Word, Sums) || Sums.size() != F->sums() ||
