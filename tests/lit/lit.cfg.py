@@ -41,6 +41,9 @@ toolkit_flags = (
     "-x cuda --no-offload-new-driver --cuda-host-only -fplugin-arg-gpuprof-device=cpu " + toolkit_options
 )
 
+with open(os.path.join(config.source, "runtime", "include", "gpuprof", "abi.h"), encoding="utf-8") as header:
+    abi_version = re.search(r"GPUPROF_ABI_VERSION (\d+)u", header.read())[1]
+
 # Longer names first: lit replaces in order.
 config.substitutions += [
     ("%clangxx", clang),
@@ -55,6 +58,7 @@ config.substitutions += [
     ("%cudapath", config.cuda or "none"),
     ("%toolkit", toolkit_options),
     ("%link", "-L%s -Wl,-rpath,%s -lgpuprof" % (library_dir, library_dir)),
+    ("%abi", abi_version),
     ("%build", config.build),
     ("%inputs", os.path.join(config.source, "tests", "lit", "Inputs")),
     ("%source", config.source),

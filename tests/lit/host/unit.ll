@@ -1,5 +1,5 @@
 ; The unit's record: every field of struct gpuprof_host_unit in its place, a constructor and a destructor.
-; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-host -S %s | %FileCheck %s
+; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-host -S %s | %FileCheck -DABI=%abi %s
 source_filename = "unit.cu"
 target triple = "x86_64-pc-linux-gnu"
 
@@ -12,7 +12,7 @@ target triple = "x86_64-pc-linux-gnu"
 ; CHECK-DAG: [[COMPILER:@[0-9]+]] = private unnamed_addr constant [4 x i8] c"opt\00"
 ; CHECK-DAG: [[OPTIONS:@[0-9]+]] = private unnamed_addr constant [1 x i8] zeroinitializer
 ; CHECK: @__gpuprof_host_unit = internal global { i32, i32, ptr, ptr, ptr, ptr, ptr, ptr, i64, ptr, i64, ptr }
-; CHECK-SAME: { i32 4, i32 0, ptr [[SOURCE]], ptr [[COMPILER]], ptr [[OPTIONS]], ptr @__cuda_fatbin_wrapper, ptr @_ZL14__gpuprof_unit, ptr @__gpuprof_cpu_kernels, i64 3, ptr @__gpuprof_cpu_variables, i64 2, ptr null }
+; CHECK-SAME: { i32 [[ABI]], i32 0, ptr [[SOURCE]], ptr [[COMPILER]], ptr [[OPTIONS]], ptr @__cuda_fatbin_wrapper, ptr @_ZL14__gpuprof_unit, ptr @__gpuprof_cpu_kernels, i64 3, ptr @__gpuprof_cpu_variables, i64 2, ptr null }
 ; CHECK: @llvm.global_ctors = appending global {{.*}} i32 101, ptr @__gpuprof_constructor
 ; CHECK: @llvm.global_dtors = appending global {{.*}} i32 101, ptr @__gpuprof_destructor
 
