@@ -103,6 +103,14 @@ bool lowerCommonIntrinsic(Lowering &L, CallInst &I) {
   }
 }
 
+// What a function that is only declared stands for: in CUDA's device runtime (__cudaCDP2LaunchDevice and its
+// kin) for launches from kernels and what goes with them.
+std::string missing(const Function &F) {
+  if (F.getName().starts_with("__cudaCDP2"))
+    return "launches from kernels (dynamic parallelism)";
+  return "function " + demangle(F.getName().str()) + ", which has no body in this file";
+}
+
 void lowerCall(Lowering &L, CallInst &I) {
   if (I.isInlineAsm()) {
     if (!lowerAsm(L, I))
@@ -122,7 +130,7 @@ void lowerCall(Lowering &L, CallInst &I) {
       !(isLibm(Name) && Callee->getReturnType()->isFloatingPointTy()) &&
       !(isForOtherUnits(*I.getFunction()) &&
         I.getFunction()->isInterposable())) // used only if no other unit has it
-    stop(L, I, "function " + demangle(Name.str()) + ", which has no body in this file");
+    stop(L, I, missing(*Callee));
 }
 
 Type *withScalar(Type *Like, Type *Scalar) {
@@ -223,8 +231,7 @@ void defineStop(Lowering &L, Function &F) {
   F.setSubprogram(nullptr); // that of a declaration
   IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
   B.CreateCall(L.entry("__gpuprof_cpu_unsupported"),
-               {L.text("function " + demangle(F.getName().str()) + ", which has no body in this file"),
-                L.text(L.M.getSourceFileName()), B.getInt32(0)});
+               {L.text(missing(F)), L.text(L.M.getSourceFileName()), B.getInt32(0)});
   if (F.getReturnType()->isVoidTy())
     B.CreateRetVoid();
   else

@@ -19,7 +19,6 @@ int gp_driver_context(void **context, int device);
 int gp_driver_primary(void **context, int device);
 int gp_driver_retain(void **context, int device);
 int gp_driver_primary_state(int device, unsigned *flags, int *active);
-int gp_driver_is_context(const void *context);
 int gp_driver_set_current(void *context);
 int gp_driver_get_current(void **context);
 int gp_driver_push(void *context);

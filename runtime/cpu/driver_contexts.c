@@ -6,8 +6,9 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
-enum { CREATED = 64, DEPTH = 64 };
+enum { CREATED = 64, DEPTH = 16 };
 
 struct context {
   bool exists;
@@ -16,10 +17,13 @@ struct context {
 
 static struct context primaries[GP_CPU_DEVICES], created[CREATED];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Numbers of contexts, the primary ones first: small, since a library that is opened late has little room of
+ * this kind. */
 static _Thread_local struct {
-  struct context *contexts[DEPTH];
-  int count;
+  uint8_t contexts[DEPTH];
+  uint8_t count;
 } stack;
+_Static_assert(GP_CPU_DEVICES + CREATED <= UINT8_MAX, "a context's number is a byte");
 
 static struct context *primary_of(int device) {
   primaries[device].device = device; /* always the same */
@@ -30,7 +34,7 @@ static bool is_primary(const struct context *c) {
   return c >= primaries && c < primaries + gp_cpu_device_count();
 }
 
-int gp_driver_is_context(const void *context) {
+static bool is_context(const void *context) {
   const struct context *c = context;
   return is_primary(c) || (c >= created && c < created + CREATED && c->exists);
 }
@@ -61,13 +65,24 @@ int gp_driver_primary_state(int device, unsigned *flags, int *active) {
   return 0;
 }
 
+static struct context *top(void) {
+  if (!stack.count)
+    return NULL;
+  unsigned number = stack.contexts[stack.count - 1];
+  return number < GP_CPU_DEVICES ? &primaries[number] : &created[number - GP_CPU_DEVICES];
+}
+
+static uint8_t number_of(const struct context *c) {
+  return (uint8_t)(is_primary(c) ? c - primaries : GP_CPU_DEVICES + (c - created));
+}
+
 /* ---- The current one ----------------------------------------------------------------------------------- */
 
 /* Nothing was made current, or cudaSetDevice() chose another device since: the device's primary context. */
 static struct context *current(void) {
-  struct context *top = stack.count ? stack.contexts[stack.count - 1] : NULL;
+  struct context *last = top();
   int device = gp_cpu_device();
-  return top && top->device == device ? top : primary_of(device);
+  return last && last->device == device ? last : primary_of(device);
 }
 
 int gp_driver_get_current(void **context) {
@@ -78,16 +93,17 @@ int gp_driver_get_current(void **context) {
 }
 
 static void enter_top(void) {
-  if (stack.count)
-    gp_cpu_device_set(stack.contexts[stack.count - 1]->device);
+  const struct context *last = top();
+  if (last)
+    gp_cpu_device_set(last->device);
 }
 
 int gp_driver_push(void *context) {
   if (!context || stack.count == DEPTH)
     return GP_ERROR_INVALID_VALUE;
-  if (!gp_driver_is_context(context))
+  if (!is_context(context))
     return GP_DRIVER_INVALID_CONTEXT;
-  stack.contexts[stack.count++] = context;
+  stack.contexts[stack.count++] = number_of(context);
   enter_top();
   return 0;
 }
@@ -101,7 +117,7 @@ int gp_driver_pop(void **context) {
 }
 
 int gp_driver_set_current(void *context) {
-  if (context && !gp_driver_is_context(context))
+  if (context && !is_context(context))
     return GP_DRIVER_INVALID_CONTEXT;
   stack.count -= stack.count > 0;
   return context ? gp_driver_push(context) : 0;
@@ -137,9 +153,9 @@ int gp_driver_destroy_context(void *context) {
   struct context *c = context;
   if (!c)
     return GP_ERROR_INVALID_VALUE;
-  if (!gp_driver_is_context(c))
+  if (!is_context(c))
     return GP_DRIVER_INVALID_CONTEXT;
-  if (stack.count && stack.contexts[stack.count - 1] == c)
+  if (top() == c)
     gp_driver_pop(NULL);
   pthread_mutex_lock(&lock);
   c->exists = false;
@@ -149,7 +165,7 @@ int gp_driver_destroy_context(void *context) {
 
 int gp_driver_peer(const void *context, int enable, unsigned flags) {
   const struct context *c = context;
-  if (!gp_driver_is_context(c))
+  if (!is_context(c))
     return GP_DRIVER_INVALID_CONTEXT;
   return enable ? gp_cpu_cudaDeviceEnablePeerAccess(c->device, flags)
                 : gp_cpu_cudaDeviceDisablePeerAccess(c->device);
@@ -159,7 +175,7 @@ int gp_driver_peer(const void *context, int enable, unsigned flags) {
  */
 int gp_driver_api_version(const void *context, unsigned *version) {
   enum { INTERFACE = 3020 };
-  if (context && !gp_driver_is_context(context))
+  if (context && !is_context(context))
     return GP_DRIVER_INVALID_CONTEXT;
   if (!version)
     return GP_ERROR_INVALID_VALUE;
