@@ -1,11 +1,10 @@
 // Tensor maps as programs with CUDA's headers use them: the driver's function by its name, a map in constant memory and one in
-// global memory that the kernel changes, cuda::ptx's copies, and cuda::barrier's.
+// global memory that the kernel changes, and cuda::ptx's copies.
 // REQUIRES: cuda-13, llvm-at-least-19
 // RUN: %clangxx -fplugin=%plugin %cudaflags -std=c++17 --cuda-gpu-arch=sm_90 -fplugin-arg-gpuprof-arch=sm_90a -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include <cuda.h>
-#include <cuda/barrier>
 #include <cuda/ptx>
 #include "lanes.h"
 
