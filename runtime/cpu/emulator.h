@@ -136,6 +136,7 @@ struct gp_cpu_launch {
   _Alignas(64) _Atomic uint64_t next_block;  /* written often: apart from what all read */
   _Alignas(64) _Atomic int error;            /* the first that stopped the launch */
   atomic_bool waiting_said, divergence_said; /* one warning a launch is enough */
+  uint64_t expected_ns; /* that one thread would need; UINT64_MAX: long, 0: short, as far as is known */
   uint64_t start_ns, duration_ns, unique_bytes;
   _Atomic uint64_t requests, request_sectors;
   atomic_bool requests_unknown;

@@ -16,7 +16,7 @@
 _Thread_local uint64_t gp_cpu_launch_id;
 
 enum {
-  WORTH_NS = 16000,    /* for this much work another thread of the machine is woken */
+  WORTH_NS = 16000,    /* for this much work another thread of the machine is asked */
   SOLO_THREADS = 2048, /* where nothing is known of it: so few threads are run by one */
   PATIENCE = 1 << 14   /* yields of a block, about 0.3 ms; in a cooperative launch each may wait for all */
 };
@@ -73,14 +73,11 @@ static size_t known_at(const struct gpuprof_cpu_kernel *kernel) {
   return (uint64_t)kernel * 0x9E3779B97F4A7C15u >> 56;
 }
 
-/* How many threads of the machine are worth their waking. */
-static uint64_t useful_threads(const struct gp_cpu_launch *launch) {
+static uint64_t expected_ns(const struct gp_cpu_launch *launch) {
   size_t at = known_at(launch->kernel);
-  if (launch->strict)
-    return 1; /* one order, the same each time */
   if (known[at].kernel == launch->kernel)
-    return 1 + launch->blocks * known[at].block_ns / WORTH_NS;
-  return launch->blocks * launch->threads <= SOLO_THREADS ? 1 : launch->blocks;
+    return launch->blocks * known[at].block_ns;
+  return launch->blocks * launch->threads <= SOLO_THREADS ? 0 : UINT64_MAX;
 }
 
 static void remember(const struct gp_cpu_launch *launch, uint32_t threads) {
@@ -98,8 +95,11 @@ static int run(struct gp_cpu_launch *launch) {
   uint32_t wanted = gp_cpu_worker_count();
   if (wanted > launch->blocks)
     wanted = (uint32_t)launch->blocks;
-  const uint64_t useful = useful_threads(launch);
-  wanted = wanted < useful ? wanted : (uint32_t)useful;
+  launch->expected_ns = expected_ns(launch);
+  if (wanted > launch->expected_ns / WORTH_NS + 1)
+    wanted = (uint32_t)(launch->expected_ns / WORTH_NS) + 1;
+  if (launch->strict)
+    wanted = 1; /* one order, the same each time */
   uint32_t workers = gp_pool_ensure(wanted), count;
   if (!workers)
     return GP_ERROR_MEMORY_ALLOCATION;

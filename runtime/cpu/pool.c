@@ -9,9 +9,10 @@
 #include <time.h>
 
 enum {
-  AWAKE_NS = 50000, /* about the time in which a thread is woken */
-  LOOKS = 32,       /* at the number that is to change, before the next one at the clock */
-  WOKEN = 2         /* by each that comes; the launching thread, which has other work, wakes one */
+  AWAKE_NS = 50000,               /* about the time in which a thread is woken */
+  LOOKS = 32,                     /* at the number that is to change, before the next one at the clock */
+  WORTH_WAKING_NS = 2 * AWAKE_NS, /* a launch of less uses threads that are awake */
+  WOKEN = 2 /* by each that comes; the launching thread, which has other work, wakes one */
 };
 
 static struct {
@@ -62,21 +63,34 @@ static void wake(uint32_t threads) {
     pthread_cond_signal(&pool.work);
 }
 
-/* Waits for a launch that needs one thread more and that this one has not been to. */
+/* With the lock: is there a launch that needs one thread more and that this one has not been to? */
+static bool is_offered(uint64_t seen) {
+  return pool.round != seen && pool.launch && pool.joined < pool.wanted;
+}
+
+/* Waits for a launch. Wakes others before it comes to it: that takes long, and nobody is to wait for it. */
 static struct gp_cpu_launch *join(uint64_t *seen) {
+  uint64_t woken_for = *seen;
   pthread_mutex_lock(&pool.lock);
-  while (pool.round == *seen || !pool.launch || pool.joined >= pool.wanted) {
-    *seen = pool.round;
-    pool.asleep++;
-    pthread_cond_wait(&pool.work, &pool.lock);
+  for (;;) {
+    uint32_t wakes;
+    if (!is_offered(*seen)) {
+      *seen = pool.round;
+      pool.asleep++;
+      pthread_cond_wait(&pool.work, &pool.lock);
+    } else if (woken_for != pool.round && (woken_for = pool.round, wakes = book_wakes(WOKEN))) {
+      pthread_mutex_unlock(&pool.lock);
+      wake(wakes);
+      pthread_mutex_lock(&pool.lock);
+    } else {
+      break;
+    }
   }
   *seen = pool.round;
   pool.joined++;
   pool.busy++;
   struct gp_cpu_launch *launch = pool.launch;
-  const uint32_t wakes = book_wakes(WOKEN);
   pthread_mutex_unlock(&pool.lock);
-  wake(wakes);
   return launch;
 }
 
@@ -162,7 +176,7 @@ static void offer(struct gp_cpu_launch *launch, uint32_t threads) {
   pool.wanted = threads;
   pool.joined = 0;
   pool.round++;
-  const uint32_t wakes = book_wakes(1);
+  const uint32_t wakes = launch->expected_ns < WORTH_WAKING_NS ? 0 : book_wakes(1);
   pthread_mutex_unlock(&pool.lock);
   wake(wakes);
 }

@@ -230,7 +230,7 @@ static void everywhere_body(thread *t, void **arguments) {
   _Atomic uint8_t *counts = ARGUMENT(_Atomic uint8_t);
   uint32_t block = (t->ctaid_z * t->nctaid_y + t->ctaid_y) * t->nctaid_x + t->ctaid_x;
   uint32_t thread_in_block = (t->tid_z * t->ntid_y + t->tid_y) * t->ntid_x + t->tid_x;
-  if (thread_in_block == t->warpid * 32 + t->laneid && t->slot < gp_cpu_worker_count())
+  if (thread_in_block == t->warpid * 32 + t->laneid && t->slot < GPUPROF_COUNTER_SLOTS)
     atomic_fetch_add(&counts[block * t->ntid_x * t->ntid_y * t->ntid_z + thread_in_block], 1);
 }
 
@@ -276,6 +276,19 @@ static void a_launch_is_checked_as_cuda_does(void **state) {
   }
 }
 
+static void no_two_workers_count_in_one_slot(void **state) {
+  (void)state;
+  static uint8_t taken[GPUPROF_COUNTER_SLOTS];
+  struct gp_worker *worker = calloc(1, sizeof *worker);
+  struct gp_cpu_launch launch = {.grid = {1, 1, 1}, .block = {1, 1, 1}, .threads = 1};
+  for (worker->index = 0; worker->index < GPUPROF_COUNTER_SLOTS; worker->index++) {
+    gp_worker_prepare(worker, &launch);
+    assert_in_range(worker->lanes[0].state.slot, 0, GPUPROF_COUNTER_SLOTS - 1);
+    assert_int_equal(taken[worker->lanes[0].state.slot]++, 0);
+  }
+  free(worker);
+}
+
 static void launches_go_on_after_a_fork(void **state) {
   (void)state;
   assert_int_equal(run_kernel(reduce_body, 100, 64, NULL), 0);
@@ -306,6 +319,7 @@ int main(void) {
       cmocka_unit_test_setup(a_stack_that_overflows_is_an_error_not_a_crash, forget),
       cmocka_unit_test_setup(every_thread_of_every_block_runs_once, forget),
       cmocka_unit_test(a_launch_is_checked_as_cuda_does),
+      cmocka_unit_test(no_two_workers_count_in_one_slot),
       cmocka_unit_test(launches_go_on_after_a_fork),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
