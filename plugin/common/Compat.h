@@ -106,6 +106,27 @@ inline std::pair<unsigned, unsigned> launchBounds(const llvm::Function &Kernel) 
   return {Threads, Blocks};
 }
 
+/// Says how many blocks a kernel's clusters have: "x,y,z". LLVM 21 and later read the attribute, 20 the annotation; before,
+/// no GPU is told, and the CPU device still reads the attribute.
+inline void setClusterSize(llvm::Function &Kernel, llvm::StringRef Size) {
+  Kernel.addFnAttr("nvvm.cluster_dim", Size);
+#if LLVM_VERSION_MAJOR < 21
+  llvm::LLVMContext &C = Kernel.getContext();
+  llvm::SmallVector<llvm::Metadata *, 8> Operands = {llvm::ValueAsMetadata::get(&Kernel)};
+  for (const char *Key : {"cluster_dim_x", "cluster_dim_y", "cluster_dim_z"}) {
+    unsigned Number = 1;
+    Size.consumeInteger(10, Number);
+    Size.consume_front(",");
+    Operands.push_back(llvm::MDString::get(C, Key));
+    Operands.push_back(llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Number)));
+  }
+  Kernel.getParent()->getOrInsertNamedMetadata("nvvm.annotations")->addOperand(llvm::MDNode::get(C, Operands));
+#endif
+}
+
+/// Whether this LLVM tells a GPU.
+constexpr bool WritesClusterSizes = LLVM_VERSION_MAJOR >= 20;
+
 /// What an extension point runs; the same for every major.
 using ModuleCallback = std::function<void(llvm::ModulePassManager &, llvm::OptimizationLevel)>;
 

@@ -1,5 +1,6 @@
 #include "frontend/Action.h"
 #include "frontend/ClangCompat.h"
+#include "frontend/ClusterDims.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/FrontEnd.h"
 #include "frontend/HeaderFixes.h"
@@ -111,6 +112,7 @@ std::unique_ptr<ASTConsumer> Action::CreateASTConsumer(CompilerInstance &CI, llv
   explainToolkitHeaders(CI);
   std::vector<std::unique_ptr<ASTConsumer>> Consumers;
   Consumers.push_back(createHeaderFixer(CI, Given.Devices == Options::Device::Cpu));
+  Consumers.push_back(createClusterDimsConsumer(CI, CI.getLangOpts().CUDAIsDevice));
   Consumers.push_back(createRegionConsumer(CI, Given));
   if (generatesCode(CI) && canInstrument(CI)) {
     if (CI.getLangOpts().CUDAIsDevice)

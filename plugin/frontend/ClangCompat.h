@@ -5,6 +5,7 @@
 #include "common/Compat.h"
 
 #include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
 #include "clang/AST/Expr.h"
 #include "clang/Basic/CodeGenOptions.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -71,6 +72,21 @@ private:
 #endif
 };
 
+/// What __cluster_dims__ says of a function: up to three sizes, null where one is left out; none without it. Clang up to 21
+/// does not know the attribute: it is then one of the plugin's own (frontend/ClusterDims.cpp), kept as an annotation.
+constexpr char ClusterDimsNote[] = "cluster_dims";
+inline llvm::SmallVector<const clang::Expr *, 3> clusterDims(const clang::FunctionDecl &F) {
+#if GPUPROF_LLVM_AT_LEAST(22)
+  if (const auto *Dims = F.getAttr<clang::CUDAClusterDimsAttr>())
+    return {Dims->getX(), Dims->getY(), Dims->getZ()};
+#else
+  for (const auto *Note : F.specific_attrs<clang::AnnotateAttr>())
+    if (Note->getAnnotation() == ClusterDimsNote)
+      return llvm::SmallVector<const clang::Expr *, 3>(Note->args_begin(), Note->args_end());
+#endif
+  return {};
+}
+
 /// No profile instrumentation; the enumeration has moved twice.
 inline auto noProfile() {
 #if GPUPROF_LLVM_AT_LEAST(21)
@@ -104,6 +120,9 @@ inline clang::LangOptions &languageOf(clang::CompilerInvocation &Invocation) {
 
 /// Whether a mere declaration with __float128 is an error in a device compile.
 constexpr bool RefusesQuadDeclarations = !GPUPROF_LLVM_AT_LEAST(19);
+
+/// Whether clang's headers have __cluster_barrier_arrive() and its like.
+constexpr bool HasClusterFunctions = GPUPROF_LLVM_AT_LEAST(19);
 
 /// What -ffast-math means to device code.
 inline void setApproximateFunctions(clang::LangOptions &Lang) {

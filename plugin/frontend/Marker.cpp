@@ -29,6 +29,8 @@ std::string predefinedText(const LangOptions &Language) {
   if (!Language.CUDA)
     return Text;
   Text += Language.CPlusPlus11 ? cudaShims() : "";
+  // By this name cooperative groups ask if the compiler's headers have functions for clusters.
+  Text += compat::HasClusterFunctions ? "#define _CG_CLUSTER_INTRINSICS_AVAILABLE 1\n" : "";
   Text += "struct __gpuprof_device_unit { unsigned abi_version, kernel_count;"
           " unsigned long long sheet, sheet_bytes, counters; };\n"
           "static __attribute__((device)) struct __gpuprof_device_unit " GPUPROF_UNIT_VARIABLE ";\n"

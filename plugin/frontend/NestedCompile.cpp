@@ -1,5 +1,6 @@
 #include "frontend/NestedCompile.h"
 #include "frontend/ClangCompat.h"
+#include "frontend/ClusterDims.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/FrontEnd.h"
 #include "frontend/HeaderFixes.h"
@@ -120,6 +121,7 @@ public:
     std::vector<std::unique_ptr<ASTConsumer>> Consumers;
     Consumers.push_back(createShortcutWatcher(CI, OfHost));
     Consumers.push_back(createHeaderFixer(CI, Given.Devices == Options::Device::Cpu));
+    Consumers.push_back(createClusterDimsConsumer(CI, /*IsForGpu=*/false));
     Consumers.push_back(createRegionConsumer(CI, Given));
     Consumers.push_back(EmitLLVMOnlyAction::CreateASTConsumer(CI, File));
     return std::make_unique<MultiplexConsumer>(std::move(Consumers));

@@ -4,6 +4,7 @@
 #include "cpu/CpuDevice.h"
 #include "ir/AddressClones.h"
 #include "ir/Allocators.h"
+#include "ir/ClusterSizes.h"
 #include "ir/Costs.h"
 #include "ir/CountPlan.h"
 #include "ir/Counters.h"
@@ -187,9 +188,18 @@ struct AllocatorsPass : PassInfoMixin<AllocatorsPass> {
   static bool isRequired() { return true; }
 };
 
+struct ClusterSizesPass : PassInfoMixin<ClusterSizesPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return applyClusterSizes(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 bool addByName(StringRef Name, ModulePassManager &Passes) {
   if (Name == "gpuprof-allocators")
     Passes.addPass(AllocatorsPass());
+  else if (Name == "gpuprof-cluster-sizes")
+    Passes.addPass(ClusterSizesPass());
   else if (Name == "gpuprof-regions")
     Passes.addPass(RegionsPass());
   else if (Name == "print<gpuprof-regions>")
@@ -226,6 +236,7 @@ void addDevicePasses(PassBuilder &PB, const DeviceOptions &O) {
   compat::atPipelineStart(
       PB, [](ModulePassManager &Passes, OptimizationLevel) {
         Passes.addPass(AllocatorsPass());
+        Passes.addPass(ClusterSizesPass());
         Passes.addPass(RegionsPass());
       });
   compat::atOptimizerLast(

@@ -1,0 +1,115 @@
+#include "frontend/ClusterDims.h"
+#include "frontend/ClangCompat.h"
+#include "frontend/Diagnostics.h"
+#include "ir/ClusterSizes.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Attr.h"
+#include "clang/Basic/Version.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Sema/ParsedAttr.h"
+#include "clang/Sema/Sema.h"
+#include "clang/Sema/SemaDiagnostic.h"
+
+#include <optional>
+
+using namespace clang;
+
+namespace gpuprof {
+namespace {
+
+/// "x,y,z"; none: the function says nothing of clusters, or nothing that is a number yet.
+std::optional<std::string> sizeOf(const FunctionDecl &F, const ASTContext &Context) {
+  constexpr size_t Axes = 3;
+  const llvm::SmallVector<const Expr *, Axes> Given = compat::clusterDims(F);
+  if (Given.empty())
+    return std::nullopt;
+  std::string Text;
+  for (size_t N = 0; N < Axes; ++N) {
+    const Expr *Size = N < Given.size() ? Given[N] : nullptr;
+    std::optional<llvm::APSInt> Value;
+    if (Size && (Size->isValueDependent() || !(Value = Size->getIntegerConstantExpr(Context))))
+      return std::nullopt;
+    Text += (N ? "," : "") + (Value ? std::to_string(Value->getZExtValue()) : "1");
+  }
+  return Text;
+}
+
+class ClusterDimsConsumer : public ASTConsumer {
+public:
+  ClusterDimsConsumer(CompilerInstance &CI, bool IsForGpu) : CI(CI), IsForGpu(IsForGpu) {}
+
+  bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    for (Decl *D : Group)
+      visit(D);
+    return true;
+  }
+  void HandleInlineFunctionDefinition(FunctionDecl *F) override { visit(F); }
+
+private:
+  void visit(Decl *D) {
+    if (auto *F = dyn_cast<FunctionDecl>(D))
+      annotate(*F);
+    if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(D))
+      for (Decl *Inner : cast<DeclContext>(D)->decls())
+        visit(Inner);
+  }
+
+  void annotate(FunctionDecl &F) {
+    if (!F.hasAttr<CUDAGlobalAttr>() || F.isDependentContext() || !F.doesThisDeclarationHaveABody())
+      return;
+    ASTContext &Context = CI.getASTContext();
+    const std::optional<std::string> Size = sizeOf(F, Context);
+    if (!Size)
+      return;
+    if (!compat::WritesClusterSizes && IsForGpu)
+      report(CI.getDiagnostics(), F.getLocation(), Diag::ClusterSizeLost) << &F << CLANG_VERSION_MAJOR;
+    F.addAttr(AnnotateAttr::CreateImplicit(Context, ClusterSizeAnnotation + *Size, nullptr, 0));
+  }
+
+  CompilerInstance &CI;
+  bool IsForGpu;
+};
+
+#if !GPUPROF_LLVM_AT_LEAST(22)
+/// The attribute itself, where clang does not know it.
+struct ClusterDimsAttribute : public ParsedAttrInfo {
+  ClusterDimsAttribute() {
+    static constexpr Spelling Names[] = {{ParsedAttr::AS_GNU, "cluster_dims"},
+                                         {ParsedAttr::AS_Declspec, "cluster_dims"}};
+    Spellings = Names;
+    NumArgs = 1;
+    OptArgs = 2;
+  }
+
+  bool diagAppertainsToDecl(Sema &S, const ParsedAttr &Attr, const Decl *D) const override {
+    if (isa<FunctionDecl>(D))
+      return true;
+    S.Diag(Attr.getLoc(), diag::warn_attribute_ignored) << Attr;
+    return false;
+  }
+
+  AttrHandling handleDeclAttribute(Sema &S, Decl *D, const ParsedAttr &Attr) const override {
+    SmallVector<Expr *, 3> Sizes;
+    for (unsigned N = 0; N < Attr.getNumArgs(); ++N)
+      if (Attr.isArgExpr(N))
+        Sizes.push_back(Attr.getArgAsExpr(N));
+    if (Sizes.empty() || !S.ConstantFoldAttrArgs(Attr, Sizes))
+      return AttributeNotApplied;
+    D->addAttr(AnnotateAttr::Create(S.Context, compat::ClusterDimsNote, Sizes.data(),
+                                    static_cast<unsigned>(Sizes.size()), Attr));
+    return AttributeApplied;
+  }
+};
+
+ParsedAttrInfoRegistry::Add<ClusterDimsAttribute> RegisterClusterDims("cluster_dims",
+                                                                      "how many blocks a cluster has");
+#endif
+
+} // namespace
+
+std::unique_ptr<ASTConsumer> createClusterDimsConsumer(CompilerInstance &CI, bool IsForGpu) {
+  return std::make_unique<ClusterDimsConsumer>(CI, IsForGpu);
+}
+
+} // namespace gpuprof

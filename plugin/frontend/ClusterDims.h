@@ -1,0 +1,21 @@
+// __cluster_dims__, of which clang makes nothing: up to 21 it does not know the attribute, and 22 generates no
+// code for it.
+#ifndef GPUPROF_FRONTEND_CLUSTERDIMS_H
+#define GPUPROF_FRONTEND_CLUSTERDIMS_H
+
+#include <memory>
+
+namespace clang {
+class ASTConsumer;
+class CompilerInstance;
+} // namespace clang
+
+namespace gpuprof {
+
+/// Annotates kernels with the size of their clusters, for ir/ClusterSizes.h. It must come before the consumer
+/// that generates code. `IsForGpu`: warns where LLVM cannot tell a GPU.
+std::unique_ptr<clang::ASTConsumer> createClusterDimsConsumer(clang::CompilerInstance &CI, bool IsForGpu);
+
+} // namespace gpuprof
+
+#endif
