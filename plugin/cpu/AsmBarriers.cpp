@@ -77,7 +77,7 @@ bool AsmLowering::barrierObject(Op O) {
 bool AsmLowering::bulkCopy(Op O) {
   if (O.has("commit_group") || O.has("wait_group") || O.has("prefetch"))
     return true;
-  if (O.has("tensor") || O.has("multicast::cluster") || O.has("cp_mask") || O.Operands.size() < 3)
+  if (O.has("tensor") || O.has("cp_mask") || O.Operands.size() < 3)
     return false;
   SmallVector<unsigned> Spaces;
   for (StringRef Piece : O.Opcode)
@@ -93,10 +93,22 @@ bool AsmLowering::bulkCopy(Op O) {
     Value *Barrier = O.Operands.size() > 3 ? address(O.Operands[3], AsGeneric) : nullptr;
     if (!Barrier)
       return false;
+    if (O.has("multicast::cluster"))
+      return multicast(O, To, From, Size, Barrier);
     B.CreateCall(L.entry("__gpuprof_cpu_mbarrier_transact"), {Barrier, B.CreateNeg(Size)});
   }
   B.CreateMemCpy(To, Align(16), From, Align(16), B.CreateZExt(Size, B.getInt64Ty()));
   return true;
+}
+
+// …, mask: to each block of the cluster whose bit is set.
+bool AsmLowering::multicast(Op O, Value *To, Value *From, Value *Size, Value *Barrier) {
+  Value *Mask = O.Operands.size() > 4 ? read(O.Operands[4], B.getInt16Ty()) : nullptr;
+  auto Generic = [&](Value *Pointer) { return B.CreateAddrSpaceCast(Pointer, B.getPtrTy()); };
+  if (Mask)
+    B.CreateCall(L.entry("__gpuprof_cpu_multicast"), {L.thread(*I.getFunction()), Generic(To), Generic(From),
+                                                      Size, Barrier, B.CreateZExt(Mask, B.getInt32Ty())});
+  return Mask;
 }
 
 // bar.sync id{, threads}; bar.arrive id, threads; bar.red.OP.TYPE d, id, {!}p, which is of the whole block.
@@ -144,25 +156,25 @@ bool AsmLowering::elect(Op O) {
   return true;
 }
 
-// What concerns the blocks of a cluster, of which there is one.
+// barrier.cluster.arrive and .wait; mapa to, address, rank; getctarank rank, address.
 bool AsmLowering::cluster(Op O) {
   const StringRef Name = O.Opcode[0];
-  if (Name == "barrier" && O.has("cluster")) {
-    if (O.has("wait")) // for all, who have said before that they come
-      B.CreateCall(L.entry("__gpuprof_cpu_barrier"),
-                   {L.thread(*I.getFunction()), B.getInt32(0), B.getInt32(0)});
+  auto Thread = [&] { return L.thread(*I.getFunction()); };
+  if (Name == "barrier" && O.has("cluster") && (O.has("arrive") || O.has("wait"))) {
+    B.CreateCall(L.entry(O.has("wait") ? "__gpuprof_cpu_cluster_wait" : "__gpuprof_cpu_cluster_arrive"),
+                 {Thread()});
     return true;
   }
-  if (Name == "getctarank" && O.Operands.size() == 2) {
-    write(O.Operands[0], B.getInt32(0));
-    return true;
-  }
-  if (Name != "mapa" || O.Operands.size() != 3)
+  const bool Maps = Name == "mapa" && O.Operands.size() == 3;
+  if (!Maps && (Name != "getctarank" || O.Operands.size() != 2))
     return false;
   Value *Address = read(O.Operands[1], B.getInt64Ty());
-  if (Address)
-    write(O.Operands[0], Address);
-  return Address;
+  Value *Rank = Maps ? read(O.Operands[2], B.getInt32Ty()) : nullptr;
+  if (!Address || (Maps && !Rank))
+    return false;
+  write(O.Operands[0], Maps ? B.CreateCall(L.entry("__gpuprof_cpu_cluster_map"), {Thread(), Address, Rank})
+                            : B.CreateCall(L.entry("__gpuprof_cpu_cluster_rank"), {Thread(), Address}));
+  return true;
 }
 
 // Instructions that change no value and wait for nobody.

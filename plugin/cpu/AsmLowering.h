@@ -91,6 +91,7 @@ private:
   bool fillBulk(Op O);
   bool blockBarrier(Op O);
   bool cluster(Op O);
+  bool multicast(Op O, llvm::Value *To, llvm::Value *From, llvm::Value *Size, llvm::Value *Barrier);
   bool asyncCopy(Op O);
   bool arriveAtOnce(Op O);
   bool memory(Op O, const PtxType &T);

@@ -38,7 +38,7 @@ bool AsmLowering::isSpace(Op O) {
   const StringRef Space = O.Opcode.back();
   if (!Address)
     return false;
-  Value *Holds = isInSpace(L, B, B.CreateIntToPtr(Address, B.getPtrTy()), Space.split(':').first);
+  Value *Holds = isInSpace(L, B, B.CreateIntToPtr(Address, B.getPtrTy()), Space);
   if (Holds)
     write(O.Operands[0], Holds);
   return Holds;

@@ -136,10 +136,10 @@ std::string tensorField(ArrayRef<StringRef> Parts, const CallInst &I) {
 
 // cp.async.bulk.global.to.shared.cluster(to, barrier, from, size, …) and its relatives.
 std::string bulkCopy(StringRef Name, const CallInst &I) {
-  for (unsigned N = 4; N < I.arg_size(); ++N) // flags: a multicast is for others, a cache hint says nothing
-    if (Name == "cp.async.bulk.global.to.shared.cluster" && N == 6)
-      if (auto *Multicast = dyn_cast<ConstantInt>(I.getArgOperand(N)); !Multicast || !Multicast->isZero())
-        return "";
+  constexpr unsigned IsMulticast = 6; // of its arguments; the mask is the fourth
+  if (Name == "cp.async.bulk.global.to.shared.cluster" && I.arg_size() > IsMulticast && isSet(I, IsMulticast))
+    return "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [$0], [$2], "
+           "$3, [$1], $4;";
   if (Name == "cp.async.bulk.global.to.shared.cluster" || Name == "cp.async.bulk.global.to.shared.cta")
     return "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [$0], [$2], $3, [$1];";
   if (Name == "cp.async.bulk.shared.cta.to.cluster")

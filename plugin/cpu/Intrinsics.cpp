@@ -144,7 +144,9 @@ Value *nanosleep(Call &C) { return C.call("__gpuprof_cpu_nanosleep", {C.thread()
 
 // ---- Memory
 // -----------------------------------------------------------------------------------------------------
-Value *isSpace(Call &C) { return isInSpace(C.L, C.B, C.arg(0), C.Parts[1]); }
+Value *isSpace(Call &C) {
+  return isInSpace(C.L, C.B, C.arg(0), C.has("cluster") ? "shared::cluster" : C.Parts[1]);
+}
 
 Value *plainLoad(Call &C) {
   Align Alignment(1);

@@ -43,6 +43,8 @@ struct Kernel {
   llvm::SmallVector<llvm::Type *> ByVal; // type a parameter points to, or null where it is a plain value
   llvm::SmallVector<bool> Written;       // the kernel may write its copy of the parameter
   uint32_t MaximumThreads = 0;
+  uint32_t Cluster[3] = {}; // __cluster_dims__
+  uint32_t MaximumCluster = 0;
   uint32_t StaticShared = 0;
   uint32_t Line = 0;
   std::string File;
@@ -124,12 +126,14 @@ void inlineBodies(llvm::Module &M);
 /// Tells the optimiser that the turns of a loop over threads, whose last branch is given, do not depend on
 /// one another: by CUDA's rules threads of a block do not touch the same memory between two barriers, unless
 /// by atomics or reading only. `IsPart`: a kernel has many of them, which are short: they are kept small.
-void markParallelLoop(llvm::Instruction &Latch, llvm::ArrayRef<llvm::BasicBlock *> Blocks, bool IsPart = false);
+void markParallelLoop(llvm::Instruction &Latch, llvm::ArrayRef<llvm::BasicBlock *> Blocks,
+                      bool IsPart = false);
 
 // Shared between the files of the instruction step.
 /// Lowers one call of an `llvm.nvvm.*` intrinsic; false: not known.
 bool lowerIntrinsic(Lowering &L, llvm::CallInst &I);
-/// The same for one that is an instruction of PTX and nothing more. `Parts`: its name behind llvm.nvvm., at dots.
+/// The same for one that is an instruction of PTX and nothing more. `Parts`: its name behind llvm.nvvm., at
+/// dots.
 bool lowerIntrinsicByText(Lowering &L, llvm::CallInst &I, llvm::ArrayRef<llvm::StringRef> Parts);
 /// Lowers one call of inline PTX; false: not known.
 bool lowerAsm(Lowering &L, llvm::CallInst &I);
@@ -142,7 +146,8 @@ llvm::Value *castFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To);
 /// Integer division or its remainder as a GPU gives them: by zero too there is a result, and the kernel goes
 /// on.
 llvm::Value *divide(llvm::IRBuilder<> &B, bool Remainder, bool Signed, llvm::Value *X, llvm::Value *Y);
-/// Does a generic address lie in that address space? Null: no such space.
+/// Does a generic address lie in that address space (as PTX names it: `shared::cluster`)? Null: no such
+/// space.
 llvm::Value *isInSpace(Lowering &L, llvm::IRBuilder<> &B, llvm::Value *Address, llvm::StringRef Space);
 /// tanh of fp32, fp16 or bf16, one or two; null where `V` is, and of doubles.
 llvm::Value *hyperbolicTangent(Lowering &L, llvm::IRBuilder<> &B, llvm::Value *V);

@@ -13,9 +13,9 @@ namespace gpuprof::cpu {
 namespace {
 // The entries at which a thread can give its turn to another.
 constexpr const char *Waiting[] = {
-    "barrier",     "barrier_reduce", "syncwarp",         "shuffle",       "vote",       "match",
-    "redux",       "yield",          "nanosleep",        "mbarrier_test", "activemask", "matrix_product",
-    "matrix_load", "matrix_store",   "matrix_transpose", "group_product"};
+    "barrier",     "barrier_reduce", "syncwarp",         "shuffle",       "vote",        "match",
+    "redux",       "yield",          "nanosleep",        "mbarrier_test", "activemask",  "matrix_product",
+    "matrix_load", "matrix_store",   "matrix_transpose", "group_product", "cluster_wait"};
 
 bool waits(const Function &Entry) {
   StringRef Name = Entry.getName();

@@ -125,8 +125,8 @@ void dropUnrolling(Function &F) {
   }
 }
 
-// __launch_bounds__ as it was written up to LLVM 20: in nvvm.annotations.
-uint32_t annotatedThreads(const Function &F) {
+// A number in nvvm.annotations, or the product of several, as they were written up to LLVM 20.
+uint32_t annotatedNumber(const Function &F, StringRef Prefix) {
   uint64_t Product = 0;
   const NamedMDNode *Annotations = F.getParent()->getNamedMetadata("nvvm.annotations");
   if (!Annotations)
@@ -135,32 +135,38 @@ uint32_t annotatedThreads(const Function &F) {
     const auto *Of = dyn_cast_or_null<ValueAsMetadata>(Node->getOperand(0).get());
     for (unsigned I = 1; Of && Of->getValue() == &F && I + 1 < Node->getNumOperands(); I += 2)
       if (const auto *Key = dyn_cast<MDString>(Node->getOperand(I));
-          Key && Key->getString().starts_with("maxntid"))
+          Key && Key->getString().starts_with(Prefix))
         if (const auto *Value = mdconst::dyn_extract<ConstantInt>(Node->getOperand(I + 1)))
           Product = (Product ? Product : 1) * Value->getZExtValue();
   }
   return static_cast<uint32_t>(Product);
 }
 
-uint32_t maximumThreads(const Function &F) {
-  if (!F.hasFnAttribute("nvvm.maxntid"))
-    return annotatedThreads(F);
-  uint64_t Product = 0;
-  SmallVector<StringRef> Sizes;
-  F.getFnAttribute("nvvm.maxntid").getValueAsString().split(Sizes, ',', -1, false);
-  for (StringRef Size : Sizes) {
-    uint64_t Value = 0;
-    if (Size.trim().getAsInteger(10, Value))
-      return 0;
-    Product = (Product ? Product : 1) * Value;
-  }
-  return static_cast<uint32_t>(Product);
+// "x,y,z", of which the last may be missing; empty: the function says nothing of the kind.
+SmallVector<uint32_t, 3> numbersOf(const Function &F, StringRef Name) {
+  SmallVector<uint32_t, 3> Numbers;
+  SmallVector<StringRef> Texts;
+  F.getFnAttribute(Name).getValueAsString().split(Texts, ',', -1, false);
+  for (StringRef Text : Texts)
+    if (uint32_t Value = 0; !Text.trim().getAsInteger(10, Value))
+      Numbers.push_back(Value);
+  return Numbers;
+}
+
+// What __launch_bounds__ says, in an attribute or, in older LLVMs, an annotation.
+uint32_t boundOf(const Function &F, StringRef Attribute, StringRef Annotation) {
+  uint32_t Product = 0;
+  for (uint32_t Number : numbersOf(F, Attribute))
+    Product = (Product ? Product : 1) * Number;
+  return Product ? Product : annotatedNumber(F, Annotation);
 }
 
 Kernel describe(const Function &F) {
   Kernel K;
   K.Name = F.getName().str();
-  K.MaximumThreads = maximumThreads(F);
+  K.MaximumThreads = boundOf(F, "nvvm.maxntid", "maxntid");
+  K.MaximumCluster = boundOf(F, "nvvm.maxclusterrank", "maxclusterrank");
+  copy(numbersOf(F, "nvvm.cluster_dim"), K.Cluster);
   K.File = F.getParent()->getSourceFileName();
   if (const DISubprogram *Program = F.getSubprogram()) {
     K.File = Program->getFilename().str();

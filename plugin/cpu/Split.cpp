@@ -423,6 +423,8 @@ void Splitter::lowerEntryWait(Section &S) {
     return;
   auto &I = cast<CallInst>(S.Entry->front());
   IRBuilder<> B(Loops[&S].Head->getTerminator());
+  if (isForCluster(I)) // once all threads of this block have come
+    B.CreateCall(L.entry("__gpuprof_cpu_cluster_wait"), {F.getArg(0)});
   Value *Mask = nullptr;
   if (S.In && isOfWholeWarps(I))
     Mask = B.CreateLoad(B.getPtrTy(), S.In->Parted);

@@ -33,6 +33,8 @@ enum class Wait {
 };
 /// What `I` is. Unknown: it waits, but in a form that is left to fibers.
 Wait waitOf(const llvm::Instruction &I);
+/// Does this barrier wait for all blocks of the cluster?
+bool isForCluster(const llvm::CallInst &I);
 /// The mask that a wait of lanes names; null: none.
 llvm::Value *lanesOf(const llvm::CallInst &I);
 /// Do all lanes of a warp, and no others, wait for one another?

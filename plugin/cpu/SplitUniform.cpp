@@ -8,12 +8,14 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
+constexpr char ClusterWait[] = "__gpuprof_cpu_cluster_wait";
 struct WaitRow {
   const char *Name;
   Wait Kind;
 };
 constexpr WaitRow Waits[] = {
     {"__gpuprof_cpu_barrier", Wait::Barrier},
+    {ClusterWait, Wait::Barrier},
     {"__gpuprof_cpu_barrier_reduce", Wait::BarrierReduce},
     {"__gpuprof_cpu_barrier_arrive", Wait::Unknown},
     {"__gpuprof_cpu_exit", Wait::Unknown},
@@ -39,6 +41,11 @@ bool isNumber(const Value *V, uint64_t Number) {
 }
 } // namespace
 
+bool isForCluster(const CallInst &I) {
+  const Function *Callee = I.getCalledFunction();
+  return Callee && Callee->getName() == ClusterWait;
+}
+
 Wait waitOf(const Instruction &I) {
   const auto *Call = dyn_cast<CallInst>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
@@ -50,7 +57,7 @@ Wait waitOf(const Instruction &I) {
     if (Callee->getName() != Row.Name)
       continue;
     // One of the whole block, whatever its number, is what __syncthreads() is.
-    const bool IsOfPart = Row.Kind == Wait::Barrier &&
+    const bool IsOfPart = Row.Kind == Wait::Barrier && !isForCluster(*Call) &&
                           !(isa<ConstantInt>(Call->getArgOperand(1)) && isNumber(Call->getArgOperand(2), 0));
     return IsOfPart ? Wait::Unknown : Row.Kind;
   }

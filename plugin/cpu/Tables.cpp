@@ -22,6 +22,7 @@ constexpr const char *Waiting[] = {
     "__gpuprof_cpu_matrix_store",   "__gpuprof_cpu_matrix_transpose",
     "__gpuprof_cpu_group_product",  "__gpuprof_cpu_mbarrier_test",
     "__gpuprof_cpu_barrier_arrive", "__gpuprof_cpu_exit",
+    "__gpuprof_cpu_cluster_wait",
 };
 
 class EntryWriter {
@@ -276,10 +277,11 @@ Constant *kernelRow(Lowering &L, Kernel &K) {
     Block = Writer.block(true); // the body is that of a block now
   else if (Writer.canLoop())
     Block = Writer.block(false);
-  return ConstantStruct::getAnon({L.text(K.Name), Thread, Block, parameterBytes(L, K),
-                                  Number(static_cast<uint32_t>(K.ByVal.size())), Number(K.StaticShared),
-                                  Number(K.MaximumThreads), Number(K.Line), L.text(K.File),
-                                  ConstantInt::get(Type::getInt64Ty(C), flagsOf(L, K))});
+  return ConstantStruct::getAnon(
+      {L.text(K.Name), Thread, Block, parameterBytes(L, K), Number(static_cast<uint32_t>(K.ByVal.size())),
+       Number(K.StaticShared), Number(K.MaximumThreads), Number(K.Line), L.text(K.File),
+       ConstantInt::get(Type::getInt64Ty(C), flagsOf(L, K)),
+       ConstantDataArray::get(C, ArrayRef<uint32_t>(K.Cluster)), Number(K.MaximumCluster)});
 }
 
 // clang registers the variables that it marks as initialised from outside and makes visible.

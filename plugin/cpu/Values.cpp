@@ -26,12 +26,10 @@ constexpr RegisterRow Registers[] = {
     {"nctaid.x", Field::nctaid_x},
     {"nctaid.y", Field::nctaid_y},
     {"nctaid.z", Field::nctaid_z},
-    {"clusterid.x", Field::ctaid_x},
-    {"clusterid.y", Field::ctaid_y},
-    {"clusterid.z", Field::ctaid_z},
-    {"nclusterid.x", Field::nctaid_x},
-    {"nclusterid.y", Field::nctaid_y},
-    {"nclusterid.z", Field::nctaid_z},
+    {"cluster.nctaid.x", Field::cluster_x},
+    {"cluster.nctaid.y", Field::cluster_y},
+    {"cluster.nctaid.z", Field::cluster_z},
+    {"is_explicit_cluster", Field::explicit_cluster},
     {"laneid", Field::laneid},
     {"warpid", Field::warpid},
     {"smid", Field::slot},
@@ -44,23 +42,32 @@ struct ConstantRow {
   uint32_t Value;
 };
 constexpr ConstantRow Constants[] = {
-    {"WARP_SZ", 32},
-    {"is_explicit_cluster", 0},
-    {"current_graph_exec", 0},
-    {"envreg0", 0},
-    {"warpsize", 32},
-    {"nwarpid", 64},
-    {"nsmid", 128},
+    {"WARP_SZ", 32},  {"current_graph_exec", 0}, {"envreg0", 0},
+    {"warpsize", 32}, {"nwarpid", 64},           {"nsmid", 128},
     {"gridid", 0},
-    {"cluster.ctaid.x", 0},
-    {"cluster.ctaid.y", 0},
-    {"cluster.ctaid.z", 0},
-    {"cluster.nctaid.x", 1},
-    {"cluster.nctaid.y", 1},
-    {"cluster.nctaid.z", 1},
-    {"cluster.ctarank", 0},
-    {"cluster.nctarank", 1},
 };
+
+// Where a block is in its cluster, and the cluster in the grid; null: no such register.
+Value *ofCluster(Lowering &L, IRBuilder<> &B, StringRef Name) {
+  constexpr Field Blocks[] = {Field::ctaid_x, Field::ctaid_y, Field::ctaid_z};
+  constexpr Field Grid[] = {Field::nctaid_x, Field::nctaid_y, Field::nctaid_z};
+  constexpr Field Cluster[] = {Field::cluster_x, Field::cluster_y, Field::cluster_z};
+  auto Inside = [&](size_t N) { return B.CreateURem(L.load(B, Blocks[N]), L.load(B, Cluster[N])); };
+  auto Size = [&](size_t N) { return L.load(B, Cluster[N]); };
+  if (Name == "cluster.ctarank") // x runs fastest
+    return B.CreateAdd(Inside(0),
+                       B.CreateMul(Size(0), B.CreateAdd(Inside(1), B.CreateMul(Size(1), Inside(2)))));
+  if (Name == "cluster.nctarank")
+    return B.CreateMul(Size(0), B.CreateMul(Size(1), Size(2)));
+  const size_t N = Name.empty() ? 3 : static_cast<size_t>(Name.back() - 'x');
+  if (N > 2)
+    return nullptr;
+  StringRef Register = Name.drop_back();
+  return Register == "cluster.ctaid." ? Inside(N)
+         : Register == "clusterid."   ? B.CreateUDiv(L.load(B, Blocks[N]), Size(N))
+         : Register == "nclusterid."  ? B.CreateUDiv(L.load(B, Grid[N]), Size(N))
+                                      : nullptr;
+}
 
 // lanemask.lt and its relatives: the lanes before, at or behind this one.
 Value *laneMask(Lowering &L, IRBuilder<> &B, StringRef Relation) {
@@ -86,6 +93,8 @@ Value *specialRegister(Lowering &L, IRBuilder<> &B, StringRef Name) {
   for (const ConstantRow &Row : Constants)
     if (Name == Row.Name)
       return B.getInt32(Row.Value);
+  if (Value *V = ofCluster(L, B, Name))
+    return V;
   if (Name == "reserved_smem_offset_1") { // cooperative groups' own memory, which the emulator keeps below
                                           // the block's
     Value *Shared = B.CreatePtrToInt(L.load(B, Field::shared), B.getInt64Ty());
@@ -163,12 +172,14 @@ Value *isInSpace(Lowering &L, IRBuilder<> &B, Value *Address, StringRef Space) {
   auto Ask = [&](StringRef Entry) {
     return B.CreateICmpNE(B.CreateCall(L.entry(Entry), {Thread, Address}), B.getInt32(0));
   };
-  if (Space == "shared")
+  if (Space == "shared" || Space == "shared::cta")
     return Ask("__gpuprof_cpu_is_shared");
+  if (Space == "shared::cluster")
+    return Ask("__gpuprof_cpu_is_shared_of_cluster");
   if (Space == "global")
     return Ask("__gpuprof_cpu_is_global");
   if (Space == "local")
-    return B.CreateNot(B.CreateOr(Ask("__gpuprof_cpu_is_shared"), Ask("__gpuprof_cpu_is_global")));
+    return B.CreateNot(B.CreateOr(Ask("__gpuprof_cpu_is_shared_of_cluster"), Ask("__gpuprof_cpu_is_global")));
   return Space == "const" || Space == "param" ? B.getFalse() : nullptr;
 }
 

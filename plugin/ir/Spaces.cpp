@@ -126,7 +126,11 @@ private:
 
   void visitCall(const CallBase &Call) {
     const Function *Callee = Call.getCalledFunction();
-    if (!Callee) {
+    if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand())) {
+      if (StringRef(compat::asmText(*Asm)).trim().starts_with("mapa.")) // of another block of the cluster
+        return found(Space::Shared);
+      Failed = true;
+    } else if (!Callee) {
       Failed = true;
     } else if (!Callee->isDeclaration()) {
       for (const BasicBlock &BB : *Callee)

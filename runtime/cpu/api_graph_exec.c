@@ -166,8 +166,10 @@ int gp_cpu_cudaGraphExecKernelNodeSetParams(void *executable, void *node,
   struct gp_work work;
   int error = gp_work_of_kernel(&work, parameters);
   const struct gp_node *own = node_in(executable, node);
-  if (!error && own && own->work.kind == GP_WORK_KERNEL)
+  if (!error && own && own->work.kind == GP_WORK_KERNEL) {
     work.kernel.cooperative = own->work.kernel.cooperative;
+    work.kernel.cluster = own->work.kernel.cluster;
+  }
   return change(executable, node, &work, error);
 }
 

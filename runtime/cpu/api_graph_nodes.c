@@ -414,7 +414,8 @@ int gp_cpu_cudaGraphEventWaitNodeSetEvent(void *node, void *event) {
   return set_event(node, GP_WORK_EVENT_WAIT, event);
 }
 
-/* ---- Attributes of kernels: kept; a cooperative launch is one ------------------------------------------ */
+/* ---- Attributes of kernels: kept; cooperation and clusters are ------------------------------------------
+ */
 
 static bool is_attribute(int attribute) { return attribute > 0 && attribute < GP_NODE_ATTRIBUTES; }
 
@@ -425,6 +426,8 @@ int gp_cpu_cudaGraphKernelNodeSetAttribute(void *handle, int attribute, const vo
   memcpy(node->attributes[attribute], value, sizeof node->attributes[attribute]);
   if (attribute == GP_CUDA_LAUNCH_ATTRIBUTE_COOPERATIVE)
     node->work.kernel.cooperative = *(const int *)value != 0;
+  if (attribute == GP_CUDA_LAUNCH_ATTRIBUTE_CLUSTER)
+    memcpy(&node->work.kernel.cluster, value, sizeof node->work.kernel.cluster);
   return gp_cpu_result(0);
 }
 
@@ -435,6 +438,8 @@ int gp_cpu_cudaGraphKernelNodeGetAttribute(void *handle, int attribute, void *va
   memcpy(value, node->attributes[attribute], sizeof node->attributes[attribute]);
   if (attribute == GP_CUDA_LAUNCH_ATTRIBUTE_COOPERATIVE)
     *(int *)value = node->work.kernel.cooperative;
+  if (attribute == GP_CUDA_LAUNCH_ATTRIBUTE_CLUSTER)
+    memcpy(value, &node->work.kernel.cluster, sizeof node->work.kernel.cluster);
   return gp_cpu_result(0);
 }
 
@@ -445,6 +450,7 @@ int gp_cpu_cudaGraphKernelNodeCopyAttributes(void *to, void *from) {
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
   memcpy(target->attributes, source->attributes, sizeof target->attributes);
   target->work.kernel.cooperative = source->work.kernel.cooperative;
+  target->work.kernel.cluster = source->work.kernel.cluster;
   return gp_cpu_result(0);
 }
 

@@ -37,17 +37,13 @@ const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *e
 /* ---- Attributes that can be set ------------------------------------------------------------------------ */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct settings {
-  const void *function;
-  int64_t dynamic_shared_bytes; /* that a launch may have; -1: as much as without asking */
-  int carveout;                 /* shared memory in percent; -1: no preference */
-} *all_settings;
+static struct gp_kernel_settings *all_settings;
 static size_t settings_count;
 
-static const struct settings none = {.dynamic_shared_bytes = -1, .carveout = -1};
+static const struct gp_kernel_settings none = {.dynamic_shared_bytes = -1, .carveout = -1};
 
-static struct settings find_settings(const void *function) {
-  struct settings found = none;
+struct gp_kernel_settings gp_cpu_kernel_settings(const void *function) {
+  struct gp_kernel_settings found = none;
   pthread_mutex_lock(&lock);
   for (size_t i = 0; i < settings_count; i++)
     if (all_settings[i].function == function)
@@ -57,14 +53,14 @@ static struct settings find_settings(const void *function) {
   return found;
 }
 
-static int keep_settings(struct settings settings) {
+static int keep_settings(struct gp_kernel_settings settings) {
   int error = 0;
   size_t i = 0;
   pthread_mutex_lock(&lock);
   while (i < settings_count && all_settings[i].function != settings.function)
     i++;
   if (i == settings_count) {
-    struct settings *larger = realloc(all_settings, (settings_count + 1) * sizeof *larger);
+    struct gp_kernel_settings *larger = realloc(all_settings, (settings_count + 1) * sizeof *larger);
     error = larger ? 0 : GP_ERROR_MEMORY_ALLOCATION;
     if (larger) {
       all_settings = larger;
@@ -78,7 +74,7 @@ static int keep_settings(struct settings settings) {
 }
 
 uint32_t gp_cpu_dynamic_limit(const void *function, const struct gpuprof_cpu_kernel *kernel) {
-  struct settings settings = find_settings(function);
+  struct gp_kernel_settings settings = gp_cpu_kernel_settings(function);
   if (settings.dynamic_shared_bytes >= 0)
     return (uint32_t)settings.dynamic_shared_bytes;
   return kernel->static_shared_bytes < GP_CPU_SHARED_DEFAULT
@@ -96,7 +92,7 @@ int gp_cpu_cudaFuncSetAttribute(const void *function, int attribute, int value) 
     return gp_cpu_result(error);
   if (attribute < ATTRIBUTE_DYNAMIC_SHARED || attribute > ATTRIBUTES)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  struct settings settings = find_settings(function);
+  struct gp_kernel_settings settings = gp_cpu_kernel_settings(function);
   if (attribute == ATTRIBUTE_CARVEOUT) {
     if (value < CARVEOUT_DEFAULT || value > CARVEOUT_MOST)
       return gp_cpu_result(GP_ERROR_INVALID_VALUE);
@@ -105,7 +101,11 @@ int gp_cpu_cudaFuncSetAttribute(const void *function, int attribute, int value) 
     if (value < 0 || (uint64_t)value + kernel->static_shared_bytes > GP_CPU_SHARED_MAXIMUM)
       return gp_cpu_result(GP_ERROR_INVALID_VALUE);
     settings.dynamic_shared_bytes = value;
-  } /* the others are of clusters, which are not there */
+  } else {
+    error = gp_cluster_take_attribute(&settings, kernel, attribute, value);
+    if (error)
+      return gp_cpu_result(error);
+  }
   return gp_cpu_result(keep_settings(settings));
 }
 
@@ -193,16 +193,17 @@ static bool is_cooperative(const struct gp_cuda_launch_attribute *attributes, un
 }
 
 int gp_cpu_launch_sibling(const struct gp_launch *launch, const char *suffix, int *error) {
-  const struct gp_kernel_work work = {
-      .function = launch->function,
-      .kernel = gp_modules_cpu_sibling(launch->function, suffix),
-      .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
-      .block = {launch->block[0], launch->block[1], launch->block[2]},
-      .dynamic_shared_bytes = launch->dynamic_shared_bytes,
-      .arguments = launch->arguments,
-      .cooperative = launch->cooperative || is_cooperative(launch->attributes, launch->attribute_count)};
+  struct gp_kernel_work work = {.function = launch->function,
+                                .kernel = gp_modules_cpu_sibling(launch->function, suffix),
+                                .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
+                                .block = {launch->block[0], launch->block[1], launch->block[2]},
+                                .dynamic_shared_bytes = launch->dynamic_shared_bytes,
+                                .arguments = launch->arguments,
+                                .cooperative = launch->cooperative ||
+                                               is_cooperative(launch->attributes, launch->attribute_count)};
   if (!work.kernel)
     return -1;
+  gp_cluster_of_attributes(&work, launch->attributes, launch->attribute_count);
   *error = gp_cpu_broken() ? gp_cpu_result(0) : submit(&work, launch->stream);
   return 0;
 }
@@ -240,42 +241,40 @@ int gp_cpu_cudaLaunchKernelExC(const struct gp_cuda_launch_config *launch, const
                                void **arguments) {
   if (!launch || (launch->attribute_count && !launch->attributes))
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  for (unsigned i = 0; i < launch->attribute_count; i++) {
-    const struct gp_cuda_launch_attribute *attribute = &launch->attributes[i];
-    const unsigned *cluster = attribute->value.dimension;
-    if (attribute->id < 0 || attribute->id > LAST_LAUNCH_ATTRIBUTE)
-      return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-    if (attribute->id == GP_CUDA_LAUNCH_ATTRIBUTE_CLUSTER && cluster[0] * cluster[1] * cluster[2] > 1) {
-      gp_log(GP_ERROR, "cudaLaunchKernelExC",
-             "the CPU device has no clusters of blocks; run this program on a GPU");
-      return gp_cpu_result(GP_ERROR_NOT_SUPPORTED);
-    }
-  }
-  return (is_cooperative(launch->attributes, launch->attribute_count) ? gp_cpu_cudaLaunchCooperativeKernel
-                                                                      : gp_cpu_cudaLaunchKernel)(
-      function, launch->grid, launch->block, arguments, launch->dynamic_shared_bytes, launch->stream);
+  struct gp_kernel_work work = {.function = function,
+                                .grid = launch->grid,
+                                .block = launch->block,
+                                .dynamic_shared_bytes = launch->dynamic_shared_bytes,
+                                .arguments = arguments,
+                                .cooperative = is_cooperative(launch->attributes, launch->attribute_count)};
+  int error = gp_cluster_of_attributes(&work, launch->attributes, launch->attribute_count);
+  for (unsigned i = 0; i < launch->attribute_count; i++)
+    if (launch->attributes[i].id < 0 || launch->attributes[i].id > LAST_LAUNCH_ATTRIBUTE)
+      error = GP_ERROR_INVALID_VALUE;
+  return error ? gp_cpu_result(error) : launch_kernel(work, launch->stream);
 }
 
 /* ---- Attributes and occupancy -------------------------------------------------------------------------- */
 
-enum { FUNCTION_ATTRIBUTES_BYTES_12 = 144 };
+enum { CUDA_12 = 12000 };
 
 int gp_cpu_cudaFuncGetAttributes(void *attributes, const void *function) {
   int error = GP_ERROR_INVALID_VALUE;
   const struct gpuprof_cpu_kernel *kernel = attributes ? gp_cpu_find_kernel(function, &error) : NULL;
   if (error)
     return gp_cpu_result(error);
-  uint32_t version = gp_modules_cuda_version();
-  if (version >= 12000) /* clusters, which are not there, and room for more */
-    memset(attributes, 0, FUNCTION_ATTRIBUTES_BYTES_12);
-  *(struct gp_function_attributes *)attributes = (struct gp_function_attributes){
+  struct gp_function_attributes known = {
       .shared_bytes = kernel->static_shared_bytes,
       .maximum_threads = kernel->maximum_threads ? (int)kernel->maximum_threads : GP_CPU_THREADS,
       .ptx_version = 90,
       .binary_version = 90,
       .maximum_dynamic_shared_bytes = (int)gp_cpu_dynamic_limit(function, kernel),
-      .carveout = find_settings(function).carveout,
+      .carveout = gp_cpu_kernel_settings(function).carveout,
   };
+  gp_cluster_tell_attributes(&known, function, kernel);
+  memcpy(attributes, &known,
+         gp_modules_cuda_version() >= CUDA_12 ? sizeof known
+                                              : offsetof(struct gp_function_attributes, cluster_must_be_set));
   return gp_cpu_result(0);
 }
 
@@ -323,19 +322,8 @@ int gp_cpu_cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const void *
       bytes && blocks > 0 && block_size > 0 ? gp_cpu_find_kernel(function, &error) : NULL;
   if (error)
     return gp_cpu_result(error);
-  size_t each = shared_of_carveout(find_settings(function).carveout) / (size_t)blocks;
+  size_t each = shared_of_carveout(gp_cpu_kernel_settings(function).carveout) / (size_t)blocks;
   each = each < GP_CPU_SHARED_MAXIMUM ? each : GP_CPU_SHARED_MAXIMUM;
   *bytes = each > kernel->static_shared_bytes ? each - kernel->static_shared_bytes : 0;
   return gp_cpu_result(0);
-}
-
-/* Clusters of more than one block are not there. */
-int gp_cpu_cudaOccupancyMaxPotentialClusterSize(int *size, const void *function,
-                                                const struct gp_cuda_launch_config *launch) {
-  int error = GP_ERROR_INVALID_VALUE;
-  if (size && launch)
-    gp_cpu_find_kernel(function, &error);
-  if (!error)
-    *size = 1;
-  return gp_cpu_result(error);
 }

@@ -1,4 +1,5 @@
 /* With -fsanitize=address: is the memory of a kernel's access the program's, and has anybody written it? */
+#include "cpu/cluster.h"
 #include "cpu/emulator.h"
 #include "cpu/entries.h"
 #include "cpu/errors.h"
@@ -85,9 +86,9 @@ static void warn_unwritten(const struct access *a, const char *memory) {
       access, memory, GP_CPU_FRESH_BYTE);
 }
 
-static void check_shared(const struct access *a) {
-  const struct gp_worker *worker = gp_cpu_worker;
-  uint64_t start = (uint64_t)worker->shared, bytes = worker->launch->shared_bytes;
+/* Of the running block, or of another of its cluster. */
+static void check_shared(const struct access *a, const struct gp_worker *owner) {
+  uint64_t start = (uint64_t)owner->shared, bytes = owner->launch->shared_bytes;
   if (a->address < start)
     return; /* what the system reserves there is read by cooperative groups */
   if (a->address + a->bytes > start + bytes)
@@ -116,8 +117,9 @@ void __gpuprof_cpu_check(void *thread, void *address, uint64_t bytes, uint32_t k
                            where ? where : ""};
   if (!worker || !bytes)
     return;
-  if (gp_worker_owns_shared(worker, a.address))
-    check_shared(&a);
+  const struct gp_worker *owner = gp_cluster_owner(worker, a.address);
+  if (owner)
+    check_shared(&a, owner);
   else if (a.address - __gpuprof_cpu_sectors.base < __gpuprof_cpu_sectors.size)
     check_arena(&a);
   /* Variables, the host's memory and lanes' stacks are AddressSanitizer's own. */

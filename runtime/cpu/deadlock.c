@@ -31,7 +31,8 @@ static uint32_t collect(const struct gp_worker *worker, struct group *groups) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < worker->launch->threads; i++) {
     const struct gp_lane *lane = &worker->lanes[i];
-    if (lane->status != GP_LANE_BARRIER && lane->status != GP_LANE_WARP_OPERATION)
+    if (lane->status != GP_LANE_BARRIER && lane->status != GP_LANE_WARP_OPERATION &&
+        lane->status != GP_LANE_CLUSTER)
       continue;
     uint32_t at = 0;
     while (at < count &&
@@ -74,7 +75,10 @@ static void write_group(char *text, size_t size, const struct gp_worker *worker,
   if (g->missing)
     snprintf(missing, sizeof missing, "; lanes 0x%08x of its mask have not come", g->missing);
   snprintf(text, size, "\n  %s: %s, %s%s", g->where ? g->where : "at an unknown place",
-           g->status == GP_LANE_BARRIER ? "barrier" : "warp operation", threads, missing);
+           g->status == GP_LANE_BARRIER   ? "barrier"
+           : g->status == GP_LANE_CLUSTER ? "barrier of the cluster"
+                                          : "warp operation",
+           threads, missing);
 }
 
 _Noreturn void gp_deadlock_report(struct gp_worker *worker) {
@@ -89,6 +93,9 @@ _Noreturn void gp_deadlock_report(struct gp_worker *worker) {
   if (count[GP_LANE_WARP_OPERATION])
     snprintf(operations, sizeof operations, "%u at a warp operation (first mask 0x%08x)",
              count[GP_LANE_WARP_OPERATION], mask);
+  char cluster[64] = "";
+  if (count[GP_LANE_CLUSTER])
+    snprintf(cluster, sizeof cluster, ", %u at the barrier of the cluster", count[GP_LANE_CLUSTER]);
   struct group groups[MOST_GROUPS];
   char places[MOST_TEXT] = "";
   for (uint32_t i = 0, n = collect(worker, groups); i < n; i++) {
@@ -97,9 +104,10 @@ _Noreturn void gp_deadlock_report(struct gp_worker *worker) {
   }
   worker->current = NULL; /* it is no single thread's doing */
   gp_cpu_stop(GP_ERROR_LAUNCH_FAILURE,
-              "deadlock: no thread can run: %u wait at a barrier, %s, %u have returned; "
-              "make every thread of the block (or of the mask) reach it%s",
-              count[GP_LANE_BARRIER], operations, count[GP_LANE_RETURNED], places);
+              "deadlock: no thread can run: %u wait at a barrier, %s%s, %u have returned; "
+              "make every thread of the block (or of the mask%s) reach it%s",
+              count[GP_LANE_BARRIER], operations, cluster, count[GP_LANE_RETURNED],
+              *cluster ? ", or of the cluster" : "", places);
 }
 
 void gp_deadlock_divergence(const struct gp_lane *one, const struct gp_lane *other) {

@@ -170,17 +170,6 @@ int gp_driver_managed(void **address, size_t *bytes, const void *module, const c
   return find_variable(address, bytes, module, name, true);
 }
 
-/* As the runtime gives them, with the room that CUDA's structure has behind them from 12 on. */
-static int attributes_of(struct gp_function_attributes *attributes, const void *function) {
-  union {
-    struct gp_function_attributes known;
-    char room[256];
-  } all;
-  int error = gp_cpu_cudaFuncGetAttributes(&all, function);
-  *attributes = all.known;
-  return error;
-}
-
 int gp_driver_function_attribute(int *value, int attribute, const void *function) {
   enum {
     MAXIMUM_THREADS,
@@ -193,10 +182,16 @@ int gp_driver_function_attribute(int *value, int attribute, const void *function
     CACHE,
     DYNAMIC_SHARED,
     CARVEOUT,
+    CLUSTER_MUST_BE_SET,
+    CLUSTER_WIDTH,
+    CLUSTER_HEIGHT,
+    CLUSTER_DEPTH,
+    NON_PORTABLE_CLUSTER,
+    CLUSTER_POLICY,
     ATTRIBUTES
   };
-  struct gp_function_attributes a;
-  int error = value && attribute >= 0 && attribute < ATTRIBUTES ? attributes_of(&a, function)
+  struct gp_function_attributes a = {0}; /* CUDA 11's are shorter */
+  int error = value && attribute >= 0 && attribute < ATTRIBUTES ? gp_cpu_cudaFuncGetAttributes(&a, function)
                                                                 : GP_ERROR_INVALID_VALUE;
   if (error)
     return error;
@@ -209,9 +204,30 @@ int gp_driver_function_attribute(int *value, int attribute, const void *function
                                   [BINARY] = a.binary_version,
                                   [CACHE] = a.cache_mode,
                                   [DYNAMIC_SHARED] = a.maximum_dynamic_shared_bytes,
-                                  [CARVEOUT] = a.carveout};
+                                  [CARVEOUT] = a.carveout,
+                                  [CLUSTER_MUST_BE_SET] = a.cluster_must_be_set,
+                                  [CLUSTER_WIDTH] = a.cluster[0],
+                                  [CLUSTER_HEIGHT] = a.cluster[1],
+                                  [CLUSTER_DEPTH] = a.cluster[2],
+                                  [NON_PORTABLE_CLUSTER] = a.non_portable_cluster,
+                                  [CLUSTER_POLICY] = a.cluster_policy};
   *value = values[attribute];
   return 0;
+}
+
+int gp_driver_active_clusters(int *clusters, const void *function,
+                              const struct gp_cuda_driver_launch *launch) {
+  if (!launch)
+    return GP_ERROR_INVALID_VALUE;
+  const struct gp_cuda_launch_config configuration = gp_cuda_launch_of_driver(launch);
+  return gp_cpu_cudaOccupancyMaxActiveClusters(clusters, function, &configuration);
+}
+
+int gp_driver_largest_cluster(int *size, const void *function, const struct gp_cuda_driver_launch *launch) {
+  if (!launch)
+    return GP_ERROR_INVALID_VALUE;
+  const struct gp_cuda_launch_config configuration = gp_cuda_launch_of_driver(launch);
+  return gp_cpu_cudaOccupancyMaxPotentialClusterSize(size, function, &configuration);
 }
 
 int gp_driver_best_block(int *grid, int *block, const void *function, size_t (*shared_bytes)(int),
@@ -220,7 +236,7 @@ int gp_driver_best_block(int *grid, int *block, const void *function, size_t (*s
   struct gp_function_attributes attributes;
   int processors = 0, most = 0, error = grid && block ? 0 : GP_ERROR_INVALID_VALUE;
   if (!error)
-    error = attributes_of(&attributes, function);
+    error = gp_cpu_cudaFuncGetAttributes(&attributes, function);
   if (!error)
     error = gp_cpu_cudaDeviceGetAttribute(&processors, MULTIPROCESSORS, gp_cpu_device());
   if (error)

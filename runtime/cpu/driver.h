@@ -13,7 +13,8 @@ int gp_driver_device_name(char *name, int bytes, int device);
 int gp_driver_total_memory(size_t *bytes, int device);
 int gp_driver_capability(int *major, int *minor, int device);
 
-/* ---- driver_contexts.c ---------------------------------------------------------------------------------- */
+/* ---- driver_contexts.c ----------------------------------------------------------------------------------
+ */
 /* A fresh context, which becomes the thread's; a device's primary one, which does not. */
 int gp_driver_context(void **context, int device);
 int gp_driver_primary(void **context, int device);
@@ -29,7 +30,8 @@ int gp_driver_stream_context(void *stream, void **context);
 int gp_driver_peer(const void *context, int enable, unsigned flags);
 int gp_driver_api_version(const void *context, unsigned *version);
 
-/* ---- driver_pointers.c ---------------------------------------------------------------------------------- */
+/* ---- driver_pointers.c ----------------------------------------------------------------------------------
+ */
 int gp_driver_address_range(uint64_t *start, size_t *bytes, uint64_t address);
 int gp_driver_pointer_attribute(void *result, int attribute, uint64_t address);
 int gp_driver_pointer_attributes(unsigned count, const int *attributes, void **results, uint64_t address);
@@ -37,7 +39,8 @@ int gp_driver_pitched(void **address, size_t *pitch, size_t width, size_t height
 int gp_driver_fill_rows(uint64_t to, size_t pitch, unsigned value, unsigned element_bytes, size_t width,
                         size_t height, void *stream);
 
-/* ---- driver.c and others -------------------------------------------------------------------------------- */
+/* ---- driver.c and others --------------------------------------------------------------------------------
+ */
 int gp_driver_fill(void *to, unsigned value, unsigned element_bytes, size_t count, void *stream);
 /* `caller`: the function that warns that the image itself is not used. */
 int gp_driver_module(void **module, const void *image, const char *caller);
@@ -48,6 +51,10 @@ int gp_driver_function(void **function, const void *module, const char *name);
 int gp_driver_global(void **address, size_t *bytes, const void *module, const char *name);
 int gp_driver_managed(void **address, size_t *bytes, const void *module, const char *name);
 int gp_driver_function_attribute(int *value, int attribute, const void *function);
+struct gp_cuda_driver_launch;
+int gp_driver_active_clusters(int *clusters, const void *function,
+                              const struct gp_cuda_driver_launch *launch);
+int gp_driver_largest_cluster(int *size, const void *function, const struct gp_cuda_driver_launch *launch);
 /* As cudaOccupancyMaxPotentialBlockSizeVariableSMem, which is a template of the runtime's header. */
 int gp_driver_best_block(int *grid, int *block, const void *function, size_t (*shared_bytes)(int),
                          size_t fixed_shared_bytes, int limit);

@@ -22,6 +22,8 @@ enum {
   GP_CPU_WARP = 32,
   GP_CPU_WARPS = GP_CPU_THREADS / GP_CPU_WARP,
   GP_CPU_BARRIERS = 16,
+  GP_CPU_CLUSTER_BLOCKS = 16,  /* most blocks of a cluster */
+  GP_CPU_CLUSTER_PORTABLE = 8, /* without asking by cudaFuncSetAttribute */
   GP_CPU_PENDING =
       GP_CPU_WARP / 2, /* warp operations that can be under way in one warp: two lanes each at least */
   GP_CPU_STACK_BYTES = 256 * 1024,
@@ -34,7 +36,14 @@ enum {
   GP_CPU_SHARED_RESERVED = 1024 /* below a block's shared memory: cooperative groups look there */
 };
 
-enum gp_lane_status { GP_LANE_NEW, GP_LANE_READY, GP_LANE_BARRIER, GP_LANE_WARP_OPERATION, GP_LANE_RETURNED };
+enum gp_lane_status {
+  GP_LANE_NEW,
+  GP_LANE_READY,
+  GP_LANE_BARRIER,
+  GP_LANE_WARP_OPERATION,
+  GP_LANE_CLUSTER, /* at the barrier of the cluster */
+  GP_LANE_RETURNED
+};
 
 struct gp_worker;
 
@@ -48,7 +57,8 @@ struct gp_lane {
   enum gp_lane_status status;
   uint64_t value; /* what it brought to a warp operation */
   uint32_t b, c;
-  uint64_t result; /* what it takes away from a barrier or a warp operation */
+  uint64_t result;        /* what it takes away from a barrier or a warp operation */
+  uint64_t cluster_phase; /* of the cluster's barrier: to which it came last, counted from 1 */
 };
 
 /* A warp operation on its way: complete when every lane of `mask` that has not returned has arrived. */
@@ -71,6 +81,15 @@ struct gp_barrier {
   uint32_t arrived, count; /* count 0: all lanes that have not returned */
   uint32_t sum;            /* predicates that were true */
   uint32_t per_warp[GP_CPU_WARPS];
+};
+
+/* Blocks that run at the same time and see each other's shared memory (cluster.c). */
+struct gp_cluster {
+  struct gp_worker *blocks[GP_CPU_CLUSTER_BLOCKS]; /* by their rank */
+  uint32_t count, ended, blocked;                  /* blocks; of them, as gp_cluster_block_waits() says */
+  uint32_t alive, arrived; /* of the barrier: lanes that have not returned, and that came in this phase */
+  uint64_t phase;
+  struct gp_lane *first, *last; /* that wait */
 };
 
 /* Sectors touched outside the arena: a set of sector numbers, open addressing, 0 = empty. */
@@ -122,13 +141,16 @@ struct gp_grid_workspace {
 struct gp_cpu_launch {
   const struct gpuprof_cpu_kernel *kernel;
   bool cooperative; /* all blocks run at the same time */
+  bool meets;       /* blocks wait for blocks: it is cooperative, or has clusters */
   int device;
   bool strict;  /* GPUPROF_SCHEDULE=strict: the last of what can run goes first */
   bool as_loop; /* a block is one loop over its threads */
   struct gp_grid_workspace workspace;
   void **arguments;
-  uint32_t grid[3], block[3];
-  uint32_t threads; /* of a block */
+  uint32_t grid[3], block[3], cluster[3];
+  uint32_t cluster_blocks;
+  bool explicit_cluster; /* the launch or the kernel asked for it */
+  uint32_t threads;      /* of a block */
   uint32_t dynamic_shared_bytes, shared_bytes;
   uint64_t blocks, chunk;
   uint64_t resident; /* most blocks that a thread of the machine may have begun and not ended */
@@ -160,6 +182,10 @@ struct gp_worker {
   uint32_t guards;
   int64_t waiting_since; /* second at which only yields were seen; 0: not */
   uint32_t block[3];
+  struct gp_cluster *cluster, own_cluster; /* of its block; its own is that of the cluster's first block */
+  uint32_t cluster_waiting;                /* lanes at the cluster's barrier */
+  uint32_t cluster_arrived;                /* threads that came to it, where the block is a loop over them */
+  bool blocked;                            /* no lane can run before others of the cluster come */
   void *main_stack_pointer;
   char *stacks, *block_stack;
   uint32_t stacks_made, free_count;
@@ -186,6 +212,8 @@ struct gp_worker *gp_worker_create(uint32_t index, struct gp_worker *home);
 void gp_worker_destroy(struct gp_worker *);
 /* Tells the worker which launch comes next; call before its first gp_worker_run_block(). */
 void gp_worker_prepare(struct gp_worker *, struct gp_cpu_launch *);
+/* Gives the worker a block. It runs when it is resumed. */
+void gp_worker_begin(struct gp_worker *, uint64_t block);
 /* Runs a block, until it ends or something stops the launch (then launch->error is set): true; or until its
  * lanes only wait for others, longer than the launch has patience: false. Blocks that are loops over their
  * threads take the next ones with them, as long as there are any. */
@@ -194,6 +222,8 @@ bool gp_worker_run_block(struct gp_worker *, uint64_t block);
 bool gp_worker_resume(struct gp_worker *);
 /* Ends a block that waits, of a launch that something has stopped. */
 void gp_worker_abandon(struct gp_worker *);
+/* The running block, a loop over its threads, waits at the barrier of its cluster. */
+void gp_worker_wait_for_cluster(struct gp_worker *);
 /* Gives the worker to the next lane that can run; returns when this lane is scheduled again. */
 void gp_lane_suspend(struct gp_lane *);
 /* Appends a lane to the ready queue. */
@@ -212,6 +242,8 @@ bool gp_worker_owns_shared(const struct gp_worker *, uint64_t address);
 void gp_residents_run(struct gp_worker *home, struct gp_cpu_launch *);
 /* The next block for a thread of the machine; false: none is left to begin. */
 bool gp_residents_next(struct gp_worker *home, uint64_t *block);
+/* Blocks that wait go on with their work: no others need be begun for them. */
+void gp_residents_progress(struct gp_worker *home);
 /* Makes places for as many blocks at once; false where the machine has no memory for them. */
 bool gp_residents_prepare(struct gp_worker *home, uint64_t blocks);
 
@@ -296,10 +328,11 @@ uint64_t gp_cpu_resident_blocks(uint64_t threads, uint64_t shared_bytes);
 /* Runs a kernel; 0 or a CUDA error. Checks what CUDA checks. */
 int gp_cpu_run(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
                void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit);
-/* The same with all blocks at once; GP_ERROR_COOPERATIVE_TOO_LARGE where there are too many. */
-int gp_cpu_run_cooperative(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3],
-                           const uint32_t block[3], void **arguments, uint64_t dynamic_shared_bytes,
-                           uint32_t shared_limit);
+/* The same in clusters of so many blocks, which divide the grid (null: none), and, if it is cooperative, with
+ * all blocks at once; GP_ERROR_COOPERATIVE_TOO_LARGE where there are too many. */
+int gp_cpu_run_together(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3],
+                        const uint32_t block[3], void **arguments, uint64_t dynamic_shared_bytes,
+                        uint32_t shared_limit, const uint32_t *cluster, bool cooperative);
 /* Launches the kernel of this suffix that lies beside the launch's own, as the launch says; stores what that
  * answers. -1 where there is none, or none can run. */
 int gp_cpu_launch_sibling(const struct gp_launch *launch, const char *suffix, int *error);

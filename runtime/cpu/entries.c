@@ -1,6 +1,7 @@
 /* What compiled kernels call besides barriers and warp operations: memory, time, printf and the ways to stop.
  */
 #include "cpu/entries.h"
+#include "cpu/cluster.h"
 #include "cpu/emulator.h"
 #include "cpu/errors.h"
 #include "cpu/format.h"
@@ -73,5 +74,6 @@ uint32_t __gpuprof_cpu_is_shared(void *thread, void *address) {
 }
 
 uint32_t __gpuprof_cpu_is_global(void *thread, void *address) {
-  return !__gpuprof_cpu_is_shared(thread, address) && !gp_worker_owns_stack(gp_cpu_worker, (uint64_t)address);
+  return !__gpuprof_cpu_is_shared_of_cluster(thread, address) &&
+         !gp_worker_owns_stack(gp_cpu_worker, (uint64_t)address);
 }

@@ -1,6 +1,7 @@
 /* A bad address, a division by zero or a trap in a kernel stops the launch with CUDA's error, as on a GPU,
  * instead of ending the program. Signals from anywhere else go on to whoever handled them before.
  */
+#include "cpu/cluster.h"
 #include "cpu/emulator.h"
 #include "cpu/errors.h"
 #include "cpu/lines.h"
@@ -69,6 +70,10 @@ static _Noreturn void stop_at_address(int error, const char *where, const siginf
     snprintf(hint, sizeof hint, "; to be told %s%s%s", *where ? "" : "the source line, compile with -g",
              *where || names_thread ? "" : ", ",
              names_thread ? "" : "the thread, set GPUPROF_SCHEDULE=strict");
+  if (gp_cluster_is_nowhere(address))
+    gp_cpu_stop(GP_ERROR_LAUNCH_FAILURE,
+                "%saccess to shared memory of a block that its cluster does not have: it has %u%s", where,
+                launch->cluster_blocks, hint);
   if (gp_worker_owns_stack(gp_cpu_worker, address))
     gp_cpu_stop(error, "%sits stack of %d KiB overflowed: keep less in local arrays, or call less deeply%s",
                 where, GP_CPU_STACK_BYTES / 1024, hint);

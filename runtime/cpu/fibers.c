@@ -1,4 +1,5 @@
 /* Lanes as fibers: how a block starts, gives its worker from lane to lane, and ends. */
+#include "cpu/cluster.h"
 #include "cpu/emulator.h"
 #include "cpu/entries.h"
 #include "cpu/errors.h"
@@ -180,11 +181,28 @@ static _Noreturn void leave_block(struct gp_worker *worker) {
   __builtin_unreachable();
 }
 
+/* Gives the thread of the machine to another block of the cluster, if that can help. */
+static void wait_for_cluster(struct gp_worker *worker) {
+  if (!gp_cluster_block_waits(worker))
+    gp_deadlock_report(worker);
+  gp_cpu_switch(&worker->current->stack_pointer, worker->main_stack_pointer);
+}
+
+void gp_worker_wait_for_cluster(struct gp_worker *worker) {
+  while (worker->cluster_waiting)
+    wait_for_cluster(worker);
+}
+
+static struct gp_lane *next_lane_or_wait(struct gp_worker *worker) {
+  struct gp_lane *next;
+  while (!(next = next_lane(worker)))
+    wait_for_cluster(worker);
+  return next;
+}
+
 void gp_lane_suspend(struct gp_lane *lane) {
   struct gp_worker *worker = lane->worker;
-  struct gp_lane *next = next_lane(worker);
-  if (!next)
-    gp_deadlock_report(worker);
+  struct gp_lane *next = next_lane_or_wait(worker);
   worker->current = next;
   if (next != lane)
     gp_cpu_switch(&lane->stack_pointer, next->stack_pointer);
@@ -218,7 +236,7 @@ void gp_lane_yield(struct gp_lane *lane) {
     warn_waiting(worker, lane->state.where);
   if (atomic_load_explicit(&worker->launch->error, memory_order_relaxed))
     leave_block(worker); /* what it waits for may never come */
-  if (++worker->turns >= worker->launch->patience || (worker->launch->cooperative && !worker->ready_first))
+  if (++worker->turns >= worker->launch->patience || (worker->launch->meets && !worker->ready_first))
     gp_cpu_switch(&lane->stack_pointer, worker->main_stack_pointer); /* it may wait for another block */
   gp_warp_lane_yields(lane);
   make_ready(lane, false); /* behind all that it may wait for */
@@ -233,6 +251,7 @@ static void book_return(struct gp_lane *lane) {
   gp_lane_warp(lane)->alive &= ~(1u << lane->state.laneid);
   gp_barrier_lane_returned(worker);
   gp_warp_lane_returned(lane);
+  gp_cluster_lane_returned(lane);
 }
 
 /* Gives the stack on which it runs back, and the worker to the next lane. */
@@ -241,9 +260,7 @@ static _Noreturn void give_way(struct gp_lane *lane) {
   give_stack(lane);
   if (!worker->alive)
     leave_block(worker);
-  struct gp_lane *next = next_lane(worker);
-  if (!next)
-    gp_deadlock_report(worker);
+  struct gp_lane *next = next_lane_or_wait(worker);
   worker->current = next;
   void *never_used;
   gp_cpu_switch(&never_used, next->stack_pointer);
@@ -306,6 +323,10 @@ void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
         .warpid = i / GP_CPU_WARP,
         .slot = slot_of(worker),
         .dynamic_shared_bytes = launch->dynamic_shared_bytes,
+        .cluster_x = launch->cluster[0],
+        .cluster_y = launch->cluster[1],
+        .cluster_z = launch->cluster[2],
+        .explicit_cluster = launch->explicit_cluster,
         .shared = worker->shared,
         .fiber = lane,
     };
@@ -314,18 +335,41 @@ void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
   }
 }
 
+/* Coordinates of number `i` of what lies in a grid of this size; x runs fastest. */
+static void coordinates(uint64_t i, const uint32_t size[3], uint32_t at[3]) {
+  const uint64_t row = i < size[0] ? 0 : i / size[0];
+  at[0] = (uint32_t)(i - row * size[0]);
+  at[1] = row ? (uint32_t)(row % size[1]) : 0;
+  at[2] = row ? (uint32_t)(row / size[1]) : 0;
+}
+
+/* Those of a cluster follow one another. */
+static void place_block(struct gp_worker *worker, uint64_t block) {
+  const struct gp_cpu_launch *launch = worker->launch;
+  if (launch->cluster_blocks <= 1) {
+    coordinates(block, launch->grid, worker->block);
+    return;
+  }
+  uint32_t clusters[3], cluster[3];
+  for (int i = 0; i < 3; i++)
+    clusters[i] = launch->grid[i] / launch->cluster[i];
+  coordinates(block / launch->cluster_blocks, clusters, cluster);
+  coordinates(block % launch->cluster_blocks, launch->cluster, worker->block);
+  for (int i = 0; i < 3; i++)
+    worker->block[i] += cluster[i] * launch->cluster[i];
+}
+
 static void begin_block(struct gp_worker *worker, uint64_t block) {
   const struct gp_cpu_launch *launch = worker->launch;
-  const uint64_t row = block < launch->grid[0] ? 0 : block / launch->grid[0];
-  worker->block[0] = (uint32_t)(block - row * launch->grid[0]);
-  worker->block[1] = row ? (uint32_t)(row % launch->grid[1]) : 0;
-  worker->block[2] = row ? (uint32_t)(row / launch->grid[1]) : 0;
+  place_block(worker, block);
   worker->alive = launch->threads;
   worker->yields = 0;
   worker->waiting_since = 0;
   worker->ended = false;
   worker->fresh = 0;
   worker->ready_first = worker->ready_last = NULL;
+  worker->lanes[0].cluster_phase = 0;
+  gp_cluster_alone(worker);
   if (launch->shared_bytes) /* shared memory is not initialised: nobody may count on 0 */
     memset(worker->shared, GP_CPU_FRESH_BYTE, launch->shared_bytes);
   if (launch->as_loop)
@@ -339,8 +383,10 @@ static void begin_block(struct gp_worker *worker, uint64_t block) {
     warp->alive = warp->existing;
     warp->waiting = warp->active = warp->pending_count = warp->group_arrived = 0;
   }
-  for (uint32_t i = 0; i < launch->threads; i++)
+  for (uint32_t i = 0; i < launch->threads; i++) {
     worker->lanes[i].status = GP_LANE_NEW;
+    worker->lanes[i].cluster_phase = 0;
+  }
 }
 
 static void end_block(struct gp_worker *worker) {
@@ -359,7 +405,7 @@ static void end_block(struct gp_worker *worker) {
  */
 static bool follow(struct gp_worker *worker) {
   uint64_t block;
-  if (worker->launch->cooperative || atomic_load_explicit(&worker->launch->error, memory_order_relaxed) ||
+  if (worker->launch->meets || atomic_load_explicit(&worker->launch->error, memory_order_relaxed) ||
       !gp_residents_next(worker->home, &block))
     return false;
   end_block(worker);
@@ -375,9 +421,10 @@ static void run_loops(void *first) {
   lane->state.fiber = NULL;
   /* The lane's own state, not a copy: device functions that were not inlined ask for that of the running
    * thread. */
-  do
+  do {
     worker->launch->kernel->block(&lane->state, worker->launch->arguments);
-  while (follow(worker));
+    gp_cluster_lane_returned(lane);
+  } while (follow(worker));
   leave_block(worker);
 }
 
@@ -391,7 +438,7 @@ bool gp_worker_resume(struct gp_worker *worker) {
   return worker->ended;
 }
 
-bool gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
+void gp_worker_begin(struct gp_worker *worker, uint64_t block) {
   begin_block(worker, block);
   if (worker->launch->as_loop) {
     worker->current = start_lane(worker);
@@ -399,6 +446,10 @@ bool gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
   } else {
     worker->current = next_lane(worker);
   }
+}
+
+bool gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
+  gp_worker_begin(worker, block);
   return gp_worker_resume(worker);
 }
 

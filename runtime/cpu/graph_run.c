@@ -15,13 +15,17 @@ static int do_launch(void *closure) { return gp_work_do(closure); }
 
 static int run_kernel(const struct gp_work *work, void *stream) {
   const struct gp_kernel_work *k = &work->kernel;
+  const struct gp_cuda_launch_attribute cluster = {
+      .id = GP_CUDA_LAUNCH_ATTRIBUTE_CLUSTER, .value.dimension = {k->cluster.x, k->cluster.y, k->cluster.z}};
   const struct gp_launch launch = {.function = k->function,
                                    .grid = {k->grid.x, k->grid.y, k->grid.z},
                                    .block = {k->block.x, k->block.y, k->block.z},
                                    .dynamic_shared_bytes = k->dynamic_shared_bytes,
                                    .stream = stream,
                                    .arguments = k->arguments,
-                                   .cooperative = k->cooperative};
+                                   .cooperative = k->cooperative,
+                                   .attributes = &cluster,
+                                   .attribute_count = k->cluster.x ? 1 : 0};
   return gp_launch(launch, do_launch, (void *)work);
 }
 

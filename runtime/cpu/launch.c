@@ -59,6 +59,8 @@ static uint64_t now(clockid_t clock) {
 /* Blocks that a thread of the machine takes at a time. */
 static uint64_t chunk_of(const struct gp_cpu_launch *launch, uint32_t workers) {
   uint64_t chunk = launch->blocks / (workers * 8ull);
+  if (launch->cluster_blocks > 1)
+    return launch->cluster_blocks;
   return chunk < 1 || launch->cooperative ? 1 : chunk > 64 ? 64 : chunk;
 }
 
@@ -93,8 +95,8 @@ static void prepare_for_forks(void) { pthread_atfork(NULL, NULL, after_fork); }
 
 static int run(struct gp_cpu_launch *launch) {
   uint32_t wanted = gp_cpu_worker_count();
-  if (wanted > launch->blocks)
-    wanted = (uint32_t)launch->blocks;
+  if (wanted > launch->blocks / launch->cluster_blocks)
+    wanted = (uint32_t)(launch->blocks / launch->cluster_blocks);
   launch->expected_ns = expected_ns(launch);
   if (wanted > launch->expected_ns / WORTH_NS + 1)
     wanted = (uint32_t)(launch->expected_ns / WORTH_NS) + 1;
@@ -106,6 +108,8 @@ static int run(struct gp_cpu_launch *launch) {
   struct gp_worker *const *all = gp_pool_workers(&count);
   launch->chunk = chunk_of(launch, workers);
   launch->resident = (launch->resident + workers - 1) / workers;
+  if (launch->resident < launch->cluster_blocks)
+    launch->resident = launch->cluster_blocks;
   for (uint32_t i = 0; launch->cooperative && i < count; i++)
     if (!gp_residents_prepare(all[i], (launch->blocks + workers - 1) / workers))
       return GP_ERROR_MEMORY_ALLOCATION;
@@ -154,8 +158,13 @@ int gp_cpu_check(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
   return 0;
 }
 
+static uint32_t blocks_of(const uint32_t *cluster) {
+  return cluster ? cluster[0] * cluster[1] * cluster[2] : 1;
+}
+
 static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
-                 void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit, bool cooperative) {
+                 void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit,
+                 const uint32_t *cluster, bool cooperative) {
   int error = gp_cpu_check(kernel, grid, block, dynamic_shared_bytes, shared_limit);
   if (error)
     return error;
@@ -168,6 +177,7 @@ static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
   struct gp_cpu_launch launch = {
       .kernel = kernel,
       .cooperative = cooperative,
+      .meets = cooperative || blocks_of(cluster) > 1,
       .device = gp_cpu_device(),
       .strict = gp_settings()->strict,
       .as_loop = kernel->block && (!gp_settings()->strict || !kernel->thread),
@@ -175,13 +185,16 @@ static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
       .arguments = arguments,
       .grid = {grid[0], grid[1], grid[2]},
       .block = {block[0], block[1], block[2]},
+      .cluster = {cluster ? cluster[0] : 1, cluster ? cluster[1] : 1, cluster ? cluster[2] : 1},
+      .cluster_blocks = blocks_of(cluster),
+      .explicit_cluster = cluster != NULL,
       .threads = block[0] * block[1] * block[2],
       .dynamic_shared_bytes = (uint32_t)dynamic_shared_bytes,
       .shared_bytes = static_bytes + (uint32_t)dynamic_shared_bytes,
       .blocks = (uint64_t)grid[0] * grid[1] * grid[2],
   };
   launch.resident = gp_cpu_resident_blocks(launch.threads, launch.shared_bytes);
-  launch.patience = launch.threads * (cooperative ? 1 : 4) + (cooperative ? 0 : PATIENCE);
+  launch.patience = launch.threads * (launch.meets ? 1 : 4) + (launch.meets ? 0 : PATIENCE);
   if (cooperative && launch.blocks > launch.resident)
     return GP_ERROR_COOPERATIVE_TOO_LARGE;
   static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -197,13 +210,13 @@ static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
 
 int gp_cpu_run(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
                void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit) {
-  return start(kernel, grid, block, arguments, dynamic_shared_bytes, shared_limit, false);
+  return start(kernel, grid, block, arguments, dynamic_shared_bytes, shared_limit, NULL, false);
 }
 
-int gp_cpu_run_cooperative(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3],
-                           const uint32_t block[3], void **arguments, uint64_t dynamic_shared_bytes,
-                           uint32_t shared_limit) {
-  return start(kernel, grid, block, arguments, dynamic_shared_bytes, shared_limit, true);
+int gp_cpu_run_together(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3],
+                        const uint32_t block[3], void **arguments, uint64_t dynamic_shared_bytes,
+                        uint32_t shared_limit, const uint32_t *cluster, bool cooperative) {
+  return start(kernel, grid, block, arguments, dynamic_shared_bytes, shared_limit, cluster, cooperative);
 }
 
 void gp_cpu_exclusive(void (*f)(void *), void *closure) {

@@ -3,6 +3,7 @@
  * (plugin/cpu/Requests.cpp); the lanes of a warp need not be there at the same time. A block's are forgotten
  * at its end.
  */
+#include "cpu/cluster.h"
 #include "cpu/emulator.h"
 #include "cpu/entries.h"
 
@@ -58,7 +59,7 @@ void __gpuprof_cpu_request(void *thread, uint64_t key, void *pointer, uint64_t b
   struct gp_worker *worker = gp_cpu_worker;
   struct gp_request_set *set = worker ? &worker->requests : NULL;
   uint64_t address = (uint64_t)pointer;
-  if (!set || set->unknown || gp_worker_owns_shared(worker, address) || gp_worker_owns_stack(worker, address))
+  if (!set || set->unknown || gp_cluster_owner(worker, address) || gp_worker_owns_stack(worker, address))
     return;
   if (!bytes) {
     set->unknown = true;

@@ -1,9 +1,12 @@
 /* A block that waits for another block leaves its thread of the machine to others until its turn comes again.
  * So blocks that wait for each other make progress, as many as a GPU would hold at once.
  */
+#include "cpu/cluster.h"
 #include "cpu/emulator.h"
+#include "cpu/errors.h"
 
 #include <sched.h>
+#include <string.h>
 
 enum { PLACES_KEPT = 64 }; /* a thread of the machine keeps as many for launches to come */
 
@@ -81,14 +84,22 @@ static void give_back(struct residents *r, struct gp_worker *worker) {
   r->free = worker;
 }
 
+/* The places of a cluster are free when all its blocks have ended: others may use their shared memory. */
 static void book(struct residents *r, struct gp_worker *worker, bool ended) {
+  struct gp_cluster *cluster = worker->cluster;
   if (!ended) {
     append(&r->waiting, worker);
     return;
   }
-  r->begun--;
   r->in_vain = 0;
-  give_back(r, worker);
+  if (++cluster->ended < cluster->count)
+    return;
+  const uint32_t count = cluster->count;
+  struct gp_worker *blocks[GP_CPU_CLUSTER_BLOCKS];
+  memcpy(blocks, cluster->blocks, count * sizeof *blocks);
+  r->begun -= count;
+  for (uint32_t i = 0; i < count; i++)
+    give_back(r, blocks[i]);
 }
 
 static bool begin_one(struct residents *r) {
@@ -106,6 +117,37 @@ static bool begin_one(struct residents *r) {
   return true;
 }
 
+/* Begins all blocks of a cluster, none of which has run when the next begins. */
+static bool begin_cluster(struct residents *r) {
+  const uint32_t count = r->launch->cluster_blocks;
+  struct gp_worker *workers[GP_CPU_CLUSTER_BLOCKS], *by_rank[GP_CPU_CLUSTER_BLOCKS];
+  uint32_t found = 0;
+  if (r->none_left || r->begun + count > r->launch->resident)
+    return false;
+  while (found < count && (workers[found] = free_worker(r)))
+    found++;
+  uint64_t block;
+  if (found < count || !next_block(r, &block)) {
+    int none = 0;
+    if (found < count && !r->begun) /* nothing will become free */
+      atomic_compare_exchange_strong(&r->launch->error, &none, GP_ERROR_MEMORY_ALLOCATION);
+    while (found)
+      give_back(r, workers[--found]);
+    return false;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    gp_worker_begin(workers[i], block);
+    by_rank[block % count] = workers[i];
+    append(&r->waiting, workers[i]);
+    if (i + 1 < count)
+      next_block(r, &block);
+  }
+  gp_cluster_join(by_rank, count);
+  r->begun += count;
+  r->in_vain = 0;
+  return true;
+}
+
 static bool resume_one(struct residents *r) {
   struct gp_worker *worker = take(&r->waiting);
   if (!worker)
@@ -114,9 +156,24 @@ static bool resume_one(struct residents *r) {
     r->in_vain = 0;
     sched_yield(); /* all wait: another thread may need this core */
   }
-  book(r, worker, gp_worker_resume(worker));
+  /* Where the whole cluster waits for nothing it is run to say so. */
+  if (worker->blocked && !gp_cluster_tells(worker))
+    append(&r->waiting, worker);
+  else
+    book(r, worker, gp_worker_resume(worker));
   return true;
 }
+
+/* One more block or cluster, if there is a place, or else one that waits. Clusters that wait only for
+ * themselves are first brought to their ends. */
+static bool go_on(struct residents *r) {
+  if (r->launch->cluster_blocks == 1)
+    return begin_one(r) || resume_one(r);
+  const bool first_begun = r->waiting.first && r->in_vain < r->begun;
+  return (first_begun && resume_one(r)) || begin_cluster(r) || resume_one(r);
+}
+
+void gp_residents_progress(struct gp_worker *home) { home->residents->in_vain = 0; }
 
 /* Most launches need one place a thread; those that cooperate come again. */
 static void keep_places(struct residents *r) {
@@ -145,11 +202,11 @@ void gp_residents_run(struct gp_worker *home, struct gp_cpu_launch *launch) {
   home->residents = &r;
   gp_worker_prepare(home, launch);
   give_back(&r, home);
-  while (!atomic_load_explicit(&launch->error, memory_order_relaxed) && (begin_one(&r) || resume_one(&r)))
+  while (!atomic_load_explicit(&launch->error, memory_order_relaxed) && go_on(&r))
     ;
   while ((worker = take(&r.waiting))) {
     gp_worker_abandon(worker);
-    give_back(&r, worker);
+    book(&r, worker, true);
   }
   keep_places(&r);
   home->residents = NULL;

@@ -1,6 +1,7 @@
 /* Unique bytes: which 32-byte sectors of memory a launch has touched. Compiled code marks those of the arena
  * in a map of a byte a sector; device variables and other memory of the host go into a set, one a worker.
  */
+#include "cpu/cluster.h"
 #include "cpu/emulator.h"
 #include "cpu/entries.h"
 
@@ -208,7 +209,7 @@ static bool take_spans(struct gp_worker *const *workers, uint32_t count, uint64_
 
 static void touch_elsewhere(uint64_t address, uint64_t bytes) {
   struct gp_worker *worker = gp_cpu_worker;
-  if (worker && bytes && !gp_worker_owns_shared(worker, address) && !gp_worker_owns_stack(worker, address))
+  if (worker && bytes && !gp_cluster_owner(worker, address) && !gp_worker_owns_stack(worker, address))
     gp_sectors_touch_outside(worker, address, bytes);
 }
 

@@ -1,5 +1,6 @@
 /* Copies by tensor maps (TMA): a box of a tensor goes to shared memory, or comes from there, row by row of
  * its first dimension. They are done at once. */
+#include "cpu/cluster.h"
 #include "cpu/emulator.h"
 #include "cpu/entries.h"
 #include "cpu/errors.h"
@@ -305,13 +306,17 @@ static void load(const void *map, uint32_t form, const int32_t *place, void *sha
   __gpuprof_cpu_mbarrier_transact(barrier, -bytes);
 }
 
+/* `blocks`: to the same place in the shared memory of those of the cluster; none: where it says. */
 void __gpuprof_cpu_tensor_load(void *map, uint32_t form, void *place, void *shared, void *barrier,
                                uint32_t blocks) {
-  if (blocks > 1)
-    gp_cpu_stop(GP_ERROR_NOT_SUPPORTED,
-                "a copy by a tensor map goes to several blocks, which the CPU device cannot do; "
-                "run this kernel on a GPU");
-  load(map, form, place, shared, barrier);
+  if (!blocks)
+    load(map, form, place, shared, barrier);
+  for (uint32_t rank = 0; rank < GP_CPU_CLUSTER_BLOCKS; rank++) {
+    char *there = blocks >> rank & 1 ? gp_cluster_address(shared, rank) : NULL;
+    void *told = there ? gp_cluster_address(barrier, rank) : NULL;
+    if (told)
+      load(map, form, place, there, told);
+  }
 }
 
 void __gpuprof_cpu_tensor_store(void *map, uint32_t form, void *place, void *shared) {

@@ -19,16 +19,18 @@ static uint32_t shared_limit(const struct gp_kernel_work *k) {
   return k->kernel->static_shared_bytes + gp_cpu_dynamic_limit(k->function, k->kernel);
 }
 
-static int check_kernel(const struct gp_kernel_work *k) {
+static int check_kernel(const struct gp_kernel_work *k, uint32_t cluster[3]) {
   uint32_t grid[3], block[3];
   launch_shape(k, grid, block);
-  return gp_cpu_check(k->kernel, grid, block, k->dynamic_shared_bytes, shared_limit(k));
+  int error = gp_cpu_check(k->kernel, grid, block, k->dynamic_shared_bytes, shared_limit(k));
+  return error ? error : gp_work_cluster(k, cluster);
 }
 
 int gp_work_check(const struct gp_work *work) {
+  uint32_t cluster[3];
   switch (work->kind) {
   case GP_WORK_KERNEL:
-    return check_kernel(&work->kernel);
+    return check_kernel(&work->kernel, cluster);
   case GP_WORK_COPY:
     return gp_copy_check(&work->copy);
   case GP_WORK_FILL:
@@ -39,10 +41,13 @@ int gp_work_check(const struct gp_work *work) {
 }
 
 static int do_kernel(const struct gp_kernel_work *k) {
-  uint32_t grid[3], block[3];
+  uint32_t grid[3], block[3], cluster[3];
+  int error = check_kernel(k, cluster);
+  if (error)
+    return error;
   launch_shape(k, grid, block);
-  int error = (k->cooperative ? gp_cpu_run_cooperative : gp_cpu_run)(
-      k->kernel, grid, block, k->arguments, k->dynamic_shared_bytes, shared_limit(k));
+  error = gp_cpu_run_together(k->kernel, grid, block, k->arguments, k->dynamic_shared_bytes, shared_limit(k),
+                              cluster[0] ? cluster : NULL, k->cooperative);
   if (error == GP_ERROR_COOPERATIVE_TOO_LARGE)
     gp_log(
         GP_ERROR, k->kernel->name,

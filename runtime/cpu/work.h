@@ -30,6 +30,7 @@ struct gp_kernel_work {
   size_t dynamic_shared_bytes;
   void **arguments; /* one pointer each; a kept copy owns them and what they point to */
   bool cooperative;
+  struct gp_cuda_dim3 cluster; /* as the launch asks; zeros where it does not */
 };
 
 /* Rows of elements; width in elements, pitch in bytes. */
@@ -82,16 +83,39 @@ bool gp_work_keep(struct gp_work *kept, const struct gp_work *work);
 void gp_work_release(struct gp_work *kept);
 
 /* ---- api_launch.c -------------------------------------------------------------------------------------- */
-/* cudaFuncAttributes as CUDA 11 to 13 begin it. */
+/* cudaFuncAttributes as CUDA 12 and 13 have it; 11 ends before the clusters. */
 struct gp_function_attributes {
   size_t shared_bytes, constant_bytes, local_bytes;
   int maximum_threads, registers, ptx_version, binary_version, cache_mode, maximum_dynamic_shared_bytes,
       carveout;
+  int cluster_must_be_set, cluster[3], cluster_policy, non_portable_cluster;
+  int reserved[16];
+};
+/* Of a kernel, what cudaFuncSetAttribute sets. */
+struct gp_kernel_settings {
+  const void *function;
+  int64_t dynamic_shared_bytes; /* that a launch may have; -1: as much as without asking */
+  int carveout;                 /* shared memory in percent; -1: no preference */
+  int cluster[3];               /* blocks of its clusters; zeros: as the launch says */
+  int policy, non_portable;     /* of clusters */
 };
 /* The kernel of a host stub; null, and *error, where it has none for the CPU device or is no kernel. */
 const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *error);
+struct gp_kernel_settings gp_cpu_kernel_settings(const void *function);
 /* Dynamic shared bytes that a launch of the kernel may have. */
 uint32_t gp_cpu_dynamic_limit(const void *function, const struct gpuprof_cpu_kernel *kernel);
+
+/* ---- api_cluster.c ------------------------------------------------------------------------------------- */
+/* The clusters of a launch, by its attributes and the kernel's; zeros: none. Returns a CUDA error. */
+int gp_work_cluster(const struct gp_kernel_work *, uint32_t size[3]);
+/* cudaFuncSetAttribute, of those attributes that concern clusters. Returns a CUDA error. */
+int gp_cluster_take_attribute(struct gp_kernel_settings *, const struct gpuprof_cpu_kernel *, int attribute,
+                              int value);
+void gp_cluster_tell_attributes(struct gp_function_attributes *, const void *function,
+                                const struct gpuprof_cpu_kernel *);
+/* What a launch's attributes say of clusters. Returns a CUDA error. */
+int gp_cluster_of_attributes(struct gp_kernel_work *, const struct gp_cuda_launch_attribute *,
+                             unsigned count);
 
 /* ---- api_copy.c -----------------------------------------------------------------------------------------
  */

@@ -61,6 +61,23 @@ struct gp_cuda_launch_config {
   unsigned attribute_count;
 };
 
+/* CUlaunchConfig */
+struct gp_cuda_driver_launch {
+  unsigned grid[3], block[3], dynamic_shared_bytes;
+  void *stream;
+  struct gp_cuda_launch_attribute *attributes;
+  unsigned attribute_count;
+};
+
+static inline struct gp_cuda_launch_config gp_cuda_launch_of_driver(const struct gp_cuda_driver_launch *l) {
+  return (struct gp_cuda_launch_config){.grid = {l->grid[0], l->grid[1], l->grid[2]},
+                                        .block = {l->block[0], l->block[1], l->block[2]},
+                                        .dynamic_shared_bytes = l->dynamic_shared_bytes,
+                                        .stream = l->stream,
+                                        .attributes = l->attributes,
+                                        .attribute_count = l->attribute_count};
+}
+
 /* cudaKernelNodeParams */
 struct gp_cuda_kernel_node {
   const void *function;

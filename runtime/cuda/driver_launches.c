@@ -18,19 +18,11 @@
 /* The public headers that declare these functions are CUDA's, and are never included here. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* CUlaunchConfig */
-struct launch_config {
-  unsigned grid[3], block[3], dynamic_shared_bytes;
-  void *stream;
-  struct gp_cuda_launch_attribute *attributes;
-  unsigned attribute_count;
-};
-
 typedef int plain_launch(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
                          void **, void **);
 typedef int cooperative_launch(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
                                void *, void **);
-typedef int configured_launch(const struct launch_config *, void *, void **, void **);
+typedef int configured_launch(const struct gp_cuda_driver_launch *, void *, void **, void **);
 
 /* ---- The driver's own ---- */
 static struct {
@@ -69,14 +61,9 @@ static int cpu_cooperative(void *function, unsigned gx, unsigned gy, unsigned gz
                                             shared_bytes, stream);
 }
 
-static int cpu_configured(const struct launch_config *c, void *function, void **arguments, void **extra) {
+static int cpu_configured(const struct gp_cuda_driver_launch *c, void *function, void **arguments, void **extra) {
   (void)extra;
-  const struct gp_cuda_launch_config configuration = {.grid = size(c->grid[0], c->grid[1], c->grid[2]),
-                                                      .block = size(c->block[0], c->block[1], c->block[2]),
-                                                      .dynamic_shared_bytes = c->dynamic_shared_bytes,
-                                                      .stream = c->stream,
-                                                      .attributes = c->attributes,
-                                                      .attribute_count = c->attribute_count};
+  const struct gp_cuda_launch_config configuration = gp_cuda_launch_of_driver(c);
   return gp_cpu_cudaLaunchKernelExC(&configuration, function, arguments);
 }
 
@@ -99,7 +86,7 @@ static void load(void) {
 
 /* ---- One launch ---- */
 struct driver_launch {
-  struct launch_config c;
+  struct gp_cuda_driver_launch c;
   void *function, **arguments, **extra;
   plain_launch *plain;
   cooperative_launch *cooperative;
@@ -108,7 +95,7 @@ struct driver_launch {
 
 static int perform(void *closure) {
   const struct driver_launch *l = closure;
-  const struct launch_config *c = &l->c;
+  const struct gp_cuda_driver_launch *c = &l->c;
   if (l->configured)
     return l->configured(c, l->function, l->arguments, l->extra);
   if (l->cooperative)
@@ -195,7 +182,7 @@ COOPERATIVE(cuLaunchCooperativeKernel, cooperative, 0)
 COOPERATIVE(cuLaunchCooperativeKernel_ptsz, cooperative_ptsz, 1)
 
 #define CONFIGURED(name, slot, of_thread)                                                                    \
-  EXPORT int name(const struct launch_config *c, void *function, void **arguments, void **extra) {           \
+  EXPORT int name(const struct gp_cuda_driver_launch *c, void *function, void **arguments, void **extra) {           \
     pthread_once(&loaded, load);                                                                             \
     if (!c)                                                                                                  \
       return driver.slot ? driver.slot(c, function, arguments, extra) : NO_DEVICE;                           \

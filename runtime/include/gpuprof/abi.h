@@ -133,6 +133,8 @@ struct gpuprof_cpu_kernel {
   uint32_t line;
   const char *file;
   uint64_t flags; /* GPUPROF_CPU_KERNEL_… */
+  uint32_t cluster[3];      /* __cluster_dims__, 0 = none */
+  uint32_t maximum_cluster; /* blocks of a cluster, by __launch_bounds__; 0 = none */
 };
 
 #define GPUPROF_CPU_VARIABLE_CONSTANT 1u

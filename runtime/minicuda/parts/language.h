@@ -8,6 +8,7 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __cluster_dims__(...) __attribute__((cluster_dims(__VA_ARGS__)))
 /* clang has no managed variables for CUDA; on the CPU device host and kernels use the host's. */
 #define __managed__ __attribute__((device)) __attribute__((annotate("gpuprof.managed")))
 #define __grid_constant__ __attribute__((grid_constant))

@@ -8,7 +8,7 @@
 
 static bool is_own(int attribute) {
   static const int own[] = {13, 16, 32, 33, 34, 36, 37, 38, 40, 44, 50, 86, 88, 130, 134, 139, 140};
-  static const int lacks[] = {96, 107, 110, 112, 114, 116, 117, 118, 119, 120, 121, 127, 128, 129, 141, 142, 144, 145};
+  static const int lacks[] = {96, 107, 110, 112, 114, 116, 117, 118, 119, 121, 127, 128, 129, 141, 142, 144, 145};
   for (int n : own)
     if (n == attribute)
       return true;
