@@ -276,6 +276,28 @@ static void a_launch_is_checked_as_cuda_does(void **state) {
   }
 }
 
+/* Runs a block as a loop over its threads. */
+static void fresh_block(thread *t, void **arguments) {
+  _Atomic uint32_t *fresh = ARGUMENT(_Atomic uint32_t);
+  uint32_t block = (t->ctaid_z * t->nctaid_y + t->ctaid_y) * t->nctaid_x + t->ctaid_x;
+  atomic_fetch_add(&fresh[block], (unsigned char)t->shared[0] == GP_CPU_FRESH_BYTE);
+  t->shared[0] = 0;
+}
+
+static void blocks_that_follow_one_another_in_one_place_begin_afresh(void **state) {
+  (void)state;
+  static uint32_t fresh[7 * 5 * 3];
+  const uint32_t grid[3] = {7, 5, 3}, block[3] = {1024, 1, 1};
+  struct gpuprof_cpu_kernel kernel = {
+      .name = "hand_written", .thread = nothing_body, .block = fresh_block, .static_shared_bytes = 16};
+  void *argument = fresh, *arguments[] = {&argument};
+  for (uint32_t launch = 1; launch <= 3; launch++) {
+    assert_int_equal(gp_cpu_run(&kernel, grid, block, arguments, 0, GP_CPU_SHARED_DEFAULT), 0);
+    for (size_t i = 0; i < sizeof fresh / sizeof *fresh; i++)
+      assert_int_equal(fresh[i], launch);
+  }
+}
+
 static void no_two_workers_count_in_one_slot(void **state) {
   (void)state;
   static uint8_t taken[GPUPROF_COUNTER_SLOTS];
@@ -319,6 +341,7 @@ int main(void) {
       cmocka_unit_test_setup(a_stack_that_overflows_is_an_error_not_a_crash, forget),
       cmocka_unit_test_setup(every_thread_of_every_block_runs_once, forget),
       cmocka_unit_test(a_launch_is_checked_as_cuda_does),
+      cmocka_unit_test(blocks_that_follow_one_another_in_one_place_begin_afresh),
       cmocka_unit_test(no_two_workers_count_in_one_slot),
       cmocka_unit_test(launches_go_on_after_a_fork),
   };
