@@ -100,14 +100,17 @@ static int run(struct gp_cpu_launch *launch) {
   launch->expected_ns = expected_ns(launch);
   if (wanted > launch->expected_ns / WORTH_NS + 1)
     wanted = (uint32_t)(launch->expected_ns / WORTH_NS) + 1;
-  if (launch->strict)
-    wanted = 1; /* one order, the same each time */
+  const bool all_come = launch->expected_ns >= GP_POOL_WORTH_WAKING_NS;
+  /* One order, the same each time; and blocks that wait for all others need threads that come. */
+  if (launch->strict || (launch->cooperative && !all_come))
+    wanted = 1;
   uint32_t workers = gp_pool_ensure(wanted), count;
   if (!workers)
     return GP_ERROR_MEMORY_ALLOCATION;
   struct gp_worker *const *all = gp_pool_workers(&count);
   launch->chunk = chunk_of(launch, workers);
-  launch->resident = (launch->resident + workers - 1) / workers;
+  if (all_come)
+    launch->resident = (launch->resident + workers - 1) / workers;
   if (launch->resident < launch->cluster_blocks)
     launch->resident = launch->cluster_blocks;
   for (uint32_t i = 0; launch->cooperative && i < count; i++)

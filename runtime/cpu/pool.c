@@ -9,10 +9,9 @@
 #include <time.h>
 
 enum {
-  AWAKE_NS = 50000,               /* about the time in which a thread is woken */
-  LOOKS = 32,                     /* at the number that is to change, before the next one at the clock */
-  WORTH_WAKING_NS = 2 * AWAKE_NS, /* a launch of less uses threads that are awake */
-  WOKEN = 2 /* by each that comes; the launching thread, which has other work, wakes one */
+  AWAKE_NS = 50000, /* about the time in which a thread is woken */
+  LOOKS = 32,       /* at the number that is to change, before the next one at the clock */
+  WOKEN = 2         /* by each that comes; the launching thread, which has other work, wakes one */
 };
 
 static struct {
@@ -176,7 +175,7 @@ static void offer(struct gp_cpu_launch *launch, uint32_t threads) {
   pool.wanted = threads;
   pool.joined = 0;
   pool.round++;
-  const uint32_t wakes = launch->expected_ns < WORTH_WAKING_NS ? 0 : book_wakes(1);
+  const uint32_t wakes = launch->expected_ns < GP_POOL_WORTH_WAKING_NS ? 0 : book_wakes(1);
   pthread_mutex_unlock(&pool.lock);
   wake(wakes);
 }

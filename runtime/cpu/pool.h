@@ -5,6 +5,9 @@
 
 #include "cpu/emulator.h"
 
+/* Nobody is woken for a launch that is expected to take less: who sleeps does not come to it. */
+enum { GP_POOL_WORTH_WAKING_NS = 100000 };
+
 /* Makes sure of up to `wanted` workers; returns how many there are, 0 without memory for a single one. */
 uint32_t gp_pool_ensure(uint32_t wanted);
 /* All workers that there are; the first gp_pool_ensure() ones are those of the next launch. */
