@@ -12,6 +12,7 @@ using namespace llvm;
 namespace gpuprof::cpu {
 namespace {
 constexpr unsigned MostInlined = 64; // calls
+constexpr ptrdiff_t MostWaits = 256; // a loop each: compiling takes time by the square of their number
 
 bool hasWaits(Function &F) {
   if (F.hasFnAttribute(WarpMatrixAttribute)) // its calls are the waits
@@ -60,6 +61,13 @@ bool canSplit(Lowering &L, Kernel &K) {
       tellWhy(*K.Body, Why, &I);
       return false;
     }
+  if (count_if(instructions(*K.Body), [](const Instruction &I) {
+        return waitOf(I) != Wait::None && waitOf(I) != Wait::Matrix; // those come in runs
+      }) > MostWaits) {
+    tellWhy(*K.Body,
+            "it waits at more than 256 places, and loops for all of them would take too long to compile");
+    return false;
+  }
   if (!waitsInCalls(L, *K.Body))
     return true;
   tellWhy(*K.Body, "it waits in a function that cannot be inlined");
