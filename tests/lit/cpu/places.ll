@@ -9,7 +9,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-DAG: [[LIBRARY:@gpuprof.text[.0-9]*]] = private unnamed_addr constant {{.*}} c"app.cu:5\00"
 
 ; CHECK-LABEL: define internal void @waits.body.cpu
-; CHECK: [[FIELD:%.*]] = getelementptr {{.*}}%gpuprof_cpu_thread, ptr %thread, i32 0, i32 18
+; CHECK: [[FIELD:%.*]] = getelementptr {{.*}}%gpuprof_cpu_thread, ptr %thread, i32 0, i32 22
 ; CHECK-NEXT: store ptr [[PLAIN]], ptr [[FIELD]]
 ; CHECK-NEXT: call void @__gpuprof_cpu_barrier
 ; CHECK: store ptr [[INLINED]], ptr
