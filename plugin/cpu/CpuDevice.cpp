@@ -28,7 +28,7 @@ bool isOptimised(const Module &Host) {
   return none_of(Host, [](const Function &F) { return F.hasFnAttribute(Attribute::OptimizeNone); });
 }
 
-Error lower(Module &M, const Module &Host, bool MaySplit) {
+Error lower(Module &M, const Module &Host, bool MaySplit, bool All) {
   cpu::Lowering L(M);
   L.MaySplit = MaySplit && isOptimised(Host) && !cpu::isSanitized(Host);
   NamedMDNode *Requests = M.getNamedMetadata(RequestsWanted);
@@ -37,6 +37,8 @@ Error lower(Module &M, const Module &Host, bool MaySplit) {
     M.eraseNamedMetadata(Requests);
   if (Error E = cpu::retarget(L, Host))
     return E;
+  if (!All)
+    cpu::limitSplitting(L);
   cpu::wrapSharedIndices(L);
   cpu::keepLanesInStep(L);
   cpu::lowerShared(L);
@@ -67,14 +69,14 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "x86_64-unknown-linux-gnu"
 )";
 
-Expected<std::unique_ptr<Module>> readLowered(const Module &Host, StringRef Bitcode, bool MaySplit,
+Expected<std::unique_ptr<Module>> readLowered(const Module &Host, StringRef Bitcode, bool MaySplit, bool All,
                                               SmallVector<std::string> &Managed) {
   Expected<std::unique_ptr<Module>> Device =
       parseBitcodeFile(MemoryBufferRef(Bitcode, "device code"), Host.getContext());
   if (!Device)
     return Device;
   Managed = cpu::nameManaged(**Device);
-  if (Error E = lower(**Device, Host, MaySplit))
+  if (Error E = lower(**Device, Host, MaySplit, All))
     return E;
   return Device;
 }
@@ -83,7 +85,7 @@ Expected<std::unique_ptr<Module>> readLowered(const Module &Host, StringRef Bitc
 // mistake there.
 Expected<std::unique_ptr<Module>> onStacks(const Module &Host, StringRef Bitcode, Error Mistake,
                                            SmallVector<std::string> &Managed) {
-  Expected<std::unique_ptr<Module>> Device = readLowered(Host, Bitcode, false, Managed);
+  Expected<std::unique_ptr<Module>> Device = readLowered(Host, Bitcode, false, true, Managed);
   const std::string Text = "gpuprof: kernels of this file run each thread on a stack of its own, as with "
                            "-fplugin-arg-gpuprof-barriers=fibers: " +
                            toString(std::move(Mistake));
@@ -97,7 +99,7 @@ struct LowerPass : PassInfoMixin<LowerPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     SMDiagnostic Problem;
     std::unique_ptr<Module> Host = parseAssemblyString(OptHost, Problem, M.getContext());
-    if (Error E = lower(M, *Host, MaySplit))
+    if (Error E = lower(M, *Host, MaySplit, true))
       M.getContext().emitError(toString(std::move(E)));
     return PreservedAnalyses::none();
   }
@@ -108,9 +110,9 @@ private:
 };
 } // namespace
 
-Error linkCpuKernels(Module &Host, StringRef Bitcode, bool MaySplit) {
+Error linkCpuKernels(Module &Host, StringRef Bitcode, bool MaySplit, bool All) {
   SmallVector<std::string> Managed;
-  Expected<std::unique_ptr<Module>> Device = readLowered(Host, Bitcode, MaySplit, Managed);
+  Expected<std::unique_ptr<Module>> Device = readLowered(Host, Bitcode, MaySplit, All, Managed);
   if (!Device && MaySplit)
     Device = onStacks(Host, Bitcode, Device.takeError(), Managed);
   if (!Device)
@@ -119,6 +121,8 @@ Error linkCpuKernels(Module &Host, StringRef Bitcode, bool MaySplit) {
   if (!Host.getNamedMetadata("llvm.dbg.cu"))
     StripDebugInfo(**Device);
   cpu::inlineBodies(**Device);
+  if (!All)
+    cpu::limitOptimising(**Device);
   if (Linker::linkModules(Host, std::move(*Device)))
     return failure("the CPU device's code could not be linked into '" + Host.getSourceFileName() + "'");
   cpu::joinManaged(Host, Managed);

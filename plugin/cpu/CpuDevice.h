@@ -17,8 +17,9 @@ constexpr const char *RequestsWanted = "gpuprof.requests";
 /// Lowers the device module in `Bitcode` (nvptx64) to the target of `Host` and links it in, with the tables
 /// GPUPROF_CPU_KERNEL_TABLE and GPUPROF_CPU_VARIABLE_TABLE of abi.h (each absent when it would be empty). To
 /// be called before the optimisation of `Host`. With `MaySplit` kernels whose threads wait for one another
-/// become loops over threads where their control flow allows it.
-llvm::Error linkCpuKernels(llvm::Module &Host, llvm::StringRef Bitcode, bool MaySplit);
+/// become loops over threads where their control flow allows it. Without `All` only as many kernels are made
+/// fast as do not take long to compile (Budget.cpp).
+llvm::Error linkCpuKernels(llvm::Module &Host, llvm::StringRef Bitcode, bool MaySplit, bool All);
 
 /// Registers the passes `gpuprof-cpu-lower` and `gpuprof-cpu-lower<split>` for opt: they lower a module of
 /// device IR in place to the target of the machine opt runs on.

@@ -123,6 +123,13 @@ void defineBFloatRounding(Lowering &L);
 /// when it has been through each body, which it is again afterwards. To be asked when all else is done.
 void inlineBodies(llvm::Module &M);
 
+/// Says which kernels stay without loops over threads, so that compiling them all does not take too long. To
+/// be asked before their code is changed.
+void limitSplitting(Lowering &L);
+/// Keeps the host's optimiser and code generator from spending time on what is too much. To be asked when all
+/// else is done.
+void limitOptimising(llvm::Module &M);
+
 /// Tells the optimiser that the turns of a loop over threads, whose last branch is given, do not depend on
 /// one another: by CUDA's rules threads of a block do not touch the same memory between two barriers, unless
 /// by atomics or reading only. `IsPart`: a kernel has many of them, which are short: they are kept small.

@@ -723,6 +723,10 @@ Value *elementOf(IRBuilder<> &B, AllocaInst *Array, Value *Index) {
 
 std::vector<ThreadRow> splitAtBarriers(Lowering &L, Kernel &K) {
   Function &F = *K.Body;
+  if (F.hasFnAttribute(TooMuch)) {
+    tellWhy(F, "the file's kernels are many or large; -O3 makes loops of all");
+    return {};
+  }
   if (!prepareSplit(L, K))
     return {};
   EliminateUnreachableBlocks(F);

@@ -162,6 +162,9 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, Area *> Begins;
 };
 
+/// Attribute of a body that is left to stacks, since the file's kernels are many or large.
+constexpr const char *TooMuch = "gpuprof-cpu-stacks";
+
 /// Makes `K.Body` a function that runs all threads of a block, and `K.Thread` one that runs one of them, and
 /// gives the loops over rows of threads. None: the body is left to run one thread.
 std::vector<ThreadRow> splitAtBarriers(Lowering &L, Kernel &K);

@@ -25,12 +25,12 @@ struct HostFacts {
 /// Links the kernels for the CPU device into the host module.
 class CpuKernelsPass : public llvm::PassInfoMixin<CpuKernelsPass> {
 public:
-  explicit CpuKernelsPass(std::shared_ptr<HostFacts> Facts) : Facts(std::move(Facts)) {}
+  CpuKernelsPass(std::shared_ptr<HostFacts> Facts, bool All) : Facts(std::move(Facts)), All(All) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &) {
     if (Facts->CpuKernels.empty())
       return llvm::PreservedAnalyses::all();
     llvm::StringRef Bitcode(Facts->CpuKernels.data(), Facts->CpuKernels.size());
-    if (llvm::Error E = linkCpuKernels(M, Bitcode, Facts->MaySplit))
+    if (llvm::Error E = linkCpuKernels(M, Bitcode, Facts->MaySplit, All))
       M.getContext().emitError("gpuprof cannot make the code of the CPU device (leave it out with "
                                "-fplugin-arg-gpuprof-device=gpu): " +
                                llvm::toString(std::move(E)));
@@ -40,6 +40,7 @@ public:
 
 private:
   std::shared_ptr<HostFacts> Facts;
+  bool All; ///< however long it takes to compile
 };
 
 /// The value of a macro that is one number, else 0.
@@ -82,8 +83,8 @@ private:
 std::unique_ptr<ASTConsumer> createHostConsumer(CompilerInstance &CI, const Options &O) {
   auto Facts = std::make_shared<HostFacts>();
   compat::onPassBuilder(CI.getCodeGenOpts(), [Facts](llvm::PassBuilder &PB) {
-    compat::atPipelineStart(PB, [Facts](llvm::ModulePassManager &MPM, llvm::OptimizationLevel) {
-      MPM.addPass(CpuKernelsPass(Facts));
+    compat::atPipelineStart(PB, [Facts](llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level) {
+      MPM.addPass(CpuKernelsPass(Facts, Level == llvm::OptimizationLevel::O3));
       MPM.addPass(HostHalfPass(Facts->Options));
     });
   });
