@@ -121,6 +121,14 @@ inline clang::LangOptions &languageOf(clang::CompilerInvocation &Invocation) {
 /// Whether a mere declaration with __float128 is an error in a device compile.
 constexpr bool RefusesQuadDeclarations = !GPUPROF_LLVM_AT_LEAST(19);
 
+/// A name among an attribute's arguments and where it stands; functions of the class since clang 21.
+template <typename Name> auto identifierOf(const Name *N, int) -> decltype(N->getIdentifierInfo()) {
+  return N->getIdentifierInfo();
+}
+template <typename Name> auto identifierOf(const Name *N, long) -> decltype(N->Ident) { return N->Ident; }
+template <typename Name> auto locationOf(const Name *N, int) -> decltype(N->getLoc()) { return N->getLoc(); }
+template <typename Name> auto locationOf(const Name *N, long) -> decltype(N->Loc) { return N->Loc; }
+
 /// Whether clang's headers have __cluster_barrier_arrive() and its like.
 constexpr bool HasClusterFunctions = GPUPROF_LLVM_AT_LEAST(19);
 

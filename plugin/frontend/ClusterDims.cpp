@@ -89,12 +89,23 @@ struct ClusterDimsAttribute : public ParsedAttrInfo {
     return false;
   }
 
+  /// The parser takes a lone name for a name, since it does not know the attribute: what it stands for.
+  static Expr *argument(Sema &S, const ParsedAttr &Attr, unsigned N) {
+    if (Attr.isArgExpr(N))
+      return Attr.getArgAsExpr(N);
+    const IdentifierLoc *Name = Attr.getArgAsIdent(N);
+    UnqualifiedId Id;
+    CXXScopeSpec Scope;
+    Id.setIdentifier(compat::identifierOf(Name, 0), compat::locationOf(Name, 0));
+    return S.ActOnIdExpression(S.getCurScope(), Scope, SourceLocation(), Id, false, false).get();
+  }
+
   AttrHandling handleDeclAttribute(Sema &S, Decl *D, const ParsedAttr &Attr) const override {
     SmallVector<Expr *, 3> Sizes;
     for (unsigned N = 0; N < Attr.getNumArgs(); ++N)
-      if (Attr.isArgExpr(N))
-        Sizes.push_back(Attr.getArgAsExpr(N));
-    if (Sizes.empty() || !S.ConstantFoldAttrArgs(Attr, Sizes))
+      if (Expr *Size = argument(S, Attr, N))
+        Sizes.push_back(Size);
+    if (Sizes.size() != Attr.getNumArgs() || !S.ConstantFoldAttrArgs(Attr, Sizes))
       return AttributeNotApplied;
     D->addAttr(AnnotateAttr::Create(S.Context, compat::ClusterDimsNote, Sizes.data(),
                                     static_cast<unsigned>(Sizes.size()), Attr));
