@@ -158,18 +158,13 @@ static int change(void *executable, void *handle, const struct gp_work *work, in
   struct gp_node *node = node_in(executable, handle);
   if (!node)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  return gp_cpu_result(error ? error : gp_node_change(node, work));
+  return gp_cpu_result(error ? error : gp_node_set_parameters(node, work));
 }
 
 int gp_cpu_cudaGraphExecKernelNodeSetParams(void *executable, void *node,
                                             const struct gp_cuda_kernel_node *parameters) {
   struct gp_work work;
   int error = gp_work_of_kernel(&work, parameters);
-  const struct gp_node *own = node_in(executable, node);
-  if (!error && own && own->work.kind == GP_WORK_KERNEL) {
-    work.kernel.cooperative = own->work.kernel.cooperative;
-    work.kernel.cluster = own->work.kernel.cluster;
-  }
   return change(executable, node, &work, error);
 }
 

@@ -97,6 +97,18 @@ int gp_node_change(struct gp_node *node, const struct gp_work *work) {
   return 0;
 }
 
+int gp_node_set_parameters(struct gp_node *node, const struct gp_work *parameters) {
+  struct gp_work work = *parameters;
+  int error = 0;
+  if (work.kind == GP_WORK_KERNEL && node->work.kind == GP_WORK_KERNEL) {
+    uint32_t size[3];
+    work.kernel.cooperative = node->work.kernel.cooperative;
+    work.kernel.cluster = node->work.kernel.cluster;
+    error = gp_work_cluster(&work.kernel, size);
+  }
+  return error ? error : gp_node_change(node, &work);
+}
+
 /* ---- Adding -------------------------------------------------------------------------------------------- */
 
 /* Adds a node for work whose parameters were found right or wrong before. */
@@ -295,7 +307,7 @@ static struct gp_node *node_of(void *handle, enum gp_work_kind kind, const void 
 static int change(void *handle, const struct gp_work *work, int error) {
   if (!gp_node_is(handle))
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  return gp_cpu_result(error ? error : gp_node_change(handle, work));
+  return gp_cpu_result(error ? error : gp_node_set_parameters(handle, work));
 }
 
 int gp_cpu_cudaGraphKernelNodeGetParams(void *handle, struct gp_cuda_kernel_node *p) {
@@ -414,8 +426,7 @@ int gp_cpu_cudaGraphEventWaitNodeSetEvent(void *node, void *event) {
   return set_event(node, GP_WORK_EVENT_WAIT, event);
 }
 
-/* ---- Attributes of kernels: kept; cooperation and clusters are ------------------------------------------
- */
+/* ---- Attributes of kernels: kept; cooperation and clusters are obeyed ---------------------------------- */
 
 static bool is_attribute(int attribute) { return attribute > 0 && attribute < GP_NODE_ATTRIBUTES; }
 
@@ -423,11 +434,19 @@ int gp_cpu_cudaGraphKernelNodeSetAttribute(void *handle, int attribute, const vo
   struct gp_node *node = node_of(handle, GP_WORK_KERNEL, value);
   if (!node || !is_attribute(attribute))
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  memcpy(node->attributes[attribute], value, sizeof node->attributes[attribute]);
+  struct gp_kernel_work kernel = node->work.kernel;
+  int error = 0;
   if (attribute == GP_CUDA_LAUNCH_ATTRIBUTE_COOPERATIVE)
-    node->work.kernel.cooperative = *(const int *)value != 0;
-  if (attribute == GP_CUDA_LAUNCH_ATTRIBUTE_CLUSTER)
-    memcpy(&node->work.kernel.cluster, value, sizeof node->work.kernel.cluster);
+    kernel.cooperative = *(const int *)value != 0;
+  if (attribute == GP_CUDA_LAUNCH_ATTRIBUTE_CLUSTER) {
+    uint32_t size[3];
+    memcpy(&kernel.cluster, value, sizeof kernel.cluster);
+    error = gp_work_cluster(&kernel, size);
+  }
+  if (error)
+    return gp_cpu_result(error);
+  memcpy(node->attributes[attribute], value, sizeof node->attributes[attribute]);
+  node->work.kernel = kernel;
   return gp_cpu_result(0);
 }
 
@@ -448,9 +467,14 @@ int gp_cpu_cudaGraphKernelNodeCopyAttributes(void *to, void *from) {
   const struct gp_node *source = node_of(from, GP_WORK_KERNEL, from);
   if (!target || !source)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  struct gp_kernel_work kernel = target->work.kernel;
+  uint32_t size[3];
+  kernel.cooperative = source->work.kernel.cooperative;
+  kernel.cluster = source->work.kernel.cluster;
+  if (gp_work_cluster(&kernel, size))
+    return gp_cpu_result(GP_ERROR_INVALID_VALUE); /* as an H200 calls it here */
   memcpy(target->attributes, source->attributes, sizeof target->attributes);
-  target->work.kernel.cooperative = source->work.kernel.cooperative;
-  target->work.kernel.cluster = source->work.kernel.cluster;
+  target->work.kernel = kernel;
   return gp_cpu_result(0);
 }
 

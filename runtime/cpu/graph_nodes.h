@@ -62,7 +62,10 @@ int gp_work_of_event(struct gp_work *work, enum gp_work_kind kind, void *event);
 int gp_work_of_symbol(struct gp_work *work, void *to, const void *symbol, const void *from, size_t bytes,
                       size_t offset, int kind);
 int gp_work_of_any(struct gp_work *work, const void *parameters);
-/* Gives the node new work of the same kind. */
+/* Gives the node new work of the same kind; a kernel's cooperation and clusters are those of the work. */
 int gp_node_change(struct gp_node *node, const struct gp_work *work);
+/* The same, but a kernel keeps the attributes of its node. Returns a CUDA error, and leaves the node as it
+ * is, where the clusters do not fit the new grid or kernel. */
+int gp_node_set_parameters(struct gp_node *node, const struct gp_work *work);
 
 #endif

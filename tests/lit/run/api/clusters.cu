@@ -1,5 +1,5 @@
-// Launches in clusters of blocks: what CUDA takes and what it refuses, attributes and occupancy. How many clusters fit is
-// left out: it goes by which multiprocessors of a GPU work.
+// Launches in clusters of blocks: what CUDA takes and what it refuses, attributes, occupancy and nodes of graphs. How many
+// clusters fit is left out: it goes by which multiprocessors of a GPU work.
 // REQUIRES: cuda-13, llvm-at-least-20
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err
@@ -203,6 +203,122 @@ static void with_others() {
   CALL(cudaDeviceSynchronize());
 }
 
+static void in_a_graph() {
+  TITLE("in a graph");
+  void *arguments[] = {&p};
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaGraphNode_t node;
+  size_t nodes = 1;
+  cudaStreamCreate(&stream);
+  CALL(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  cudaLaunchConfig_t configuration = configured(4, 32, 2, 1, 1);
+  configuration.stream = stream;
+  CALL(cudaLaunchKernelExC(&configuration, (const void *)fine, arguments));
+  CALL(cudaStreamEndCapture(stream, &graph));
+  CALL(cudaGraphGetNodes(graph, &node, &nodes));
+  VALUE(nodes);
+  cudaLaunchAttributeValue attributes = {};
+  CALL(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeClusterDimension, &attributes));
+  VALUE(attributes.clusterDim.x);
+  VALUE(attributes.clusterDim.y);
+  attributes.clusterDim = {4, 1, 1};
+  CALL(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeClusterDimension, &attributes));
+  attributes.clusterDim = {0, 0, 0};
+  CALL(cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeClusterDimension, &attributes));
+  VALUE(attributes.clusterDim.x);
+  attributes.clusterDim = {3, 1, 1};
+  CALL(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeClusterDimension, &attributes));
+  CALL(cudaGraphInstantiate(&executable, graph, 0));
+  attributes.clusterDim = {2, 1, 1};
+  CALL(cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeClusterDimension, &attributes));
+  CALL(cudaGraphInstantiate(&executable, graph, 0));
+  CALL(cudaGraphLaunch(executable, stream));
+  CALL(cudaStreamSynchronize(stream));
+}
+
+static cudaError_t set(cudaGraphNode_t node, unsigned x, unsigned y, unsigned z) {
+  cudaLaunchAttributeValue value = {};
+  value.clusterDim = {x, y, z};
+  return cudaGraphKernelNodeSetAttribute(node, cudaLaunchAttributeClusterDimension, &value);
+}
+
+static void cluster_of(cudaGraphNode_t node) {
+  cudaLaunchAttributeValue value = {};
+  cudaError_t error = cudaGraphKernelNodeGetAttribute(node, cudaLaunchAttributeClusterDimension, &value);
+  std::printf("cluster of the node: %s %u %u %u\n", cudaGetErrorName(error), value.clusterDim.x, value.clusterDim.y,
+              value.clusterDim.z);
+}
+
+static cudaGraphNode_t node_of(cudaGraph_t graph, void (*kernel)(int *), unsigned blocks) {
+  static void *arguments[] = {&p};
+  cudaKernelNodeParams parameters = {(void *)kernel, dim3(blocks), dim3(32), 0, arguments, nullptr};
+  cudaGraphNode_t node = nullptr;
+  CALL(cudaGraphAddKernelNode(&node, graph, nullptr, 0, &parameters));
+  return node;
+}
+
+static cudaError_t change(cudaGraphNode_t node, void (*kernel)(int *), unsigned blocks) {
+  cudaKernelNodeParams parameters;
+  cudaError_t error = cudaGraphKernelNodeGetParams(node, &parameters);
+  parameters.func = (void *)kernel;
+  parameters.gridDim = dim3(blocks);
+  return error ? error : cudaGraphKernelNodeSetParams(node, &parameters);
+}
+
+static cudaError_t change(cudaGraphExec_t executable, cudaGraphNode_t node, void (*kernel)(int *), unsigned blocks) {
+  cudaKernelNodeParams parameters;
+  cudaError_t error = cudaGraphKernelNodeGetParams(node, &parameters);
+  parameters.func = (void *)kernel;
+  parameters.gridDim = dim3(blocks);
+  return error ? error : cudaGraphExecKernelNodeSetParams(executable, node, &parameters);
+}
+
+static void nodes_of_graphs() {
+  TITLE("nodes of graphs");
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t a = node_of(graph, fine, 16), b = node_of(graph, two, 4);
+  node_of(graph, two, 3);
+  cluster_of(a);
+  cluster_of(b);
+  CALL(set(a, 9, 1, 1));
+  CALL(set(a, 16, 1, 1));
+  CALL(set(a, 2, 0, 1));
+  CALL(set(a, 8, 1, 1));
+  CALL(set(b, 4, 1, 1));
+  CALL(set(b, 2, 1, 1));
+  cluster_of(b);
+  CALL(set(a, 0, 0, 0));
+  cluster_of(a);
+  TITLE("other parameters for a node");
+  CALL(set(a, 4, 1, 1));
+  CALL(change(a, fine, 8));
+  cluster_of(a);
+  CALL(change(a, fine, 6));
+  CALL(change(a, two, 8));
+  cluster_of(a);
+  CALL(cudaGraphInstantiate(&executable, graph, 0));
+  CALL(change(executable, a, fine, 16));
+  CALL(change(executable, a, fine, 6));
+  CALL(change(executable, a, two, 8));
+  CALL(change(executable, b, two, 3));
+  CALL(cudaGraphLaunch(executable, 0));
+  CALL(cudaDeviceSynchronize());
+  TITLE("attributes of one node for another");
+  cudaGraphNode_t c = node_of(graph, fine, 16), d = node_of(graph, fine, 16), e = node_of(graph, fine, 3);
+  CALL(cudaGraphKernelNodeCopyAttributes(c, d));
+  CALL(set(d, 2, 1, 1));
+  CALL(cudaGraphKernelNodeCopyAttributes(c, d));
+  cluster_of(c);
+  CALL(cudaGraphKernelNodeCopyAttributes(e, d));
+  cluster_of(e);
+  CALL(cudaGraphKernelNodeCopyAttributes(b, d));
+  cluster_of(b);
+}
+
 #define LARGEST(...)                                                                                         \
   size = -1;                                                                                                 \
   CALL(largest(&size, __VA_ARGS__));                                                                         \
@@ -261,5 +377,7 @@ int main() {
   of_attributes();
   with_others();
   occupancy();
+  in_a_graph();
+  nodes_of_graphs();
   return 0;
 }
