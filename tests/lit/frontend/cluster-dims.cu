@@ -1,5 +1,5 @@
 // __cluster_dims__ reaches the GPU's code, of templates too, where clang alone writes nothing; on a function it says nothing.
-// RUN: %clangxx -fplugin=%plugin -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_90 -isystem %inputs -emit-llvm -S -Wno-unknown-cuda-version %s -o - 2> %t.err | %FileCheck %s
+// RUN: %clangxx -fplugin=%plugin -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_90 --cuda-feature=+ptx78 -isystem %inputs -emit-llvm -S -Wno-unknown-cuda-version %s -o - 2> %t.err | %FileCheck %s
 // RUN: %if llvm-at-least-20 %{ %FileCheck --allow-empty --check-prefix=NEW %s < %t.err %} %else %{ %FileCheck --check-prefix=OLD %s < %t.err %}
 // OLD: warning: the size of its clusters that 'three' names is lost on a GPU, since clang {{[0-9]+}} cannot write it: give it to cudaLaunchKernelEx, or use clang 20 or newer
 // NEW-NOT: warning:
