@@ -73,6 +73,33 @@ static void round_row(const struct copy *c, char *row, uint32_t count) {
   }
 }
 
+#define BIT(operation) (1u << GPUPROF_TENSOR_##operation)
+
+/* Whether a GPU reduces elements of a type by the operation. */
+static bool has_operation(uint32_t type, uint32_t operation) {
+  enum {
+    ADD = BIT(add),
+    EXTREMES = BIT(min) | BIT(max),
+    BITWISE = BIT(and) | BIT(or) | BIT(xor),
+    COUNTING = BIT(inc) | BIT(dec)
+  };
+  static const uint32_t operations[GP_TENSOR_TYPE_COUNT] = {
+      [GP_TENSOR_UINT32] = ADD | EXTREMES | BITWISE | COUNTING,
+      [GP_TENSOR_INT32] = ADD | EXTREMES | BITWISE,
+      [GP_TENSOR_UINT64] = ADD | EXTREMES | BITWISE,
+      [GP_TENSOR_INT64] = EXTREMES,
+      [GP_TENSOR_FLOAT16] = ADD | EXTREMES,
+      [GP_TENSOR_BFLOAT16] = ADD | EXTREMES,
+      [GP_TENSOR_FLOAT32] = ADD,
+      [GP_TENSOR_FLOAT64] = ADD,
+      [GP_TENSOR_FLOAT32_FTZ] = ADD,
+      [GP_TENSOR_TFLOAT32] = ADD,
+      [GP_TENSOR_TFLOAT32_FTZ] = ADD,
+  };
+  return operation == GPUPROF_TENSOR_store || (operations[type] >> operation & 1);
+}
+#undef BIT
+
 static float float_of(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);
@@ -91,6 +118,17 @@ static uint32_t bfloat_of(float value) {
   return value != value ? 0x7fff : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
 }
 
+/* Of the types that a GPU computes without subnormal numbers. */
+static uint32_t flushed(uint32_t bits) { return bits & 0x7f800000 ? bits : bits & 0x80000000; }
+
+static uint32_t sum_of_floats(uint32_t type, uint32_t x, uint32_t y) {
+  const bool flushes = type == GP_TENSOR_FLOAT32_FTZ || type == GP_TENSOR_TFLOAT32_FTZ;
+  const float sum = flushes ? float_of(flushed(x)) + float_of(flushed(y)) : float_of(x) + float_of(y);
+  if (sum != sum)
+    return 0x7fffffff;
+  return flushes ? flushed(bits_of(sum)) : bits_of(sum);
+}
+
 static double number(uint32_t operation, double x, double y) {
   return operation == GPUPROF_TENSOR_add ? x + y : operation == GPUPROF_TENSOR_min ? fmin(x, y) : fmax(x, y);
 }
@@ -106,11 +144,11 @@ static uint64_t combine_floats(const struct copy *c, uint64_t old, uint64_t give
     double x, y;
     memcpy(&x, &old, sizeof x);
     memcpy(&y, &given, sizeof y);
-    x = number(c->operation, x, y);
+    x += y;
     memcpy(&old, &x, sizeof x);
     return old;
   }
-  return bits_of((float)number(c->operation, float_of((uint32_t)old), float_of((uint32_t)given)));
+  return sum_of_floats(c->map.type, (uint32_t)old, (uint32_t)given);
 }
 
 static bool is_less(uint32_t type, uint64_t x, uint64_t y) {
@@ -154,9 +192,6 @@ static uint64_t combine(const struct copy *c, uint64_t old, uint64_t given) {
 static void reduce_row(const struct copy *c, char *to, const char *from, uint32_t count) {
   for (uint32_t i = 0; i < count; i++, to += c->element_bytes, from += c->element_bytes)
     switch (c->element_bytes) {
-    case 1:
-      REDUCE(uint8_t, to, from);
-      break;
     case 2:
       REDUCE(uint16_t, to, from);
       break;
@@ -170,6 +205,13 @@ static void reduce_row(const struct copy *c, char *to, const char *from, uint32_
 
 /* ---- Rows ---------------------------------------------------------------------------------------------- */
 
+/* The end of what a copy finds of the first dimension. A GPU stores chunks as a whole: also what lies behind
+ * the last element in its chunk. */
+static int64_t end_of_rows(const struct copy *c) {
+  const int64_t elements = (int64_t)c->map.last[0] + 1, chunk = CHUNK_BYTES / c->element_bytes;
+  return c->load ? elements : (elements + chunk - 1) / chunk * chunk;
+}
+
 /* Where the tensor has the row that begins at `place`, and which of its elements are there; null: none. */
 static char *row_at(const struct copy *c, const int64_t *place, uint32_t *first, uint32_t *count) {
   const struct gp_tensor_map *map = &c->map;
@@ -179,7 +221,7 @@ static char *row_at(const struct copy *c, const int64_t *place, uint32_t *first,
       return NULL;
     address += (uint64_t)place[i] * map->stride[i - 1];
   }
-  const int64_t begin = place[0] < 0 ? -place[0] : 0, inside = (int64_t)map->last[0] + 1 - place[0];
+  const int64_t begin = place[0] < 0 ? -place[0] : 0, inside = end_of_rows(c) - place[0];
   const int64_t end = inside < c->width ? inside : c->width;
   if (begin >= end)
     return NULL;
@@ -261,10 +303,20 @@ static uint32_t copy_columns(struct copy *c, const int32_t *corner) {
 
 /* ---- Entries ------------------------------------------------------------------------------------------- */
 
+/* Maps in parameters lie wherever the host has put them: only of those in device memory a GPU says it too. */
+static bool is_misaligned(const void *map) {
+  return (uint64_t)map % GP_TENSOR_MAP_ALIGNMENT &&
+         (uint64_t)map - __gpuprof_cpu_sectors.base < __gpuprof_cpu_sectors.size;
+}
+
 static struct copy begin(const void *map, uint32_t form, void *shared, bool load) {
   struct copy c = {.operation = form >> GPUPROF_TENSOR_OPERATION_SHIFT & GPUPROF_TENSOR_OPERATION_MASK,
                    .load = load,
                    .shared = shared};
+  if (is_misaligned(map))
+    gp_cpu_stop(GP_ERROR_MISALIGNED_ADDRESS,
+                "a copy goes by a tensor map at %p, which is no multiple of %d: align it", map,
+                GP_TENSOR_MAP_ALIGNMENT);
   memcpy(&c.map, map, sizeof c.map);
   if (c.map.mark != GP_TENSOR_MARK)
     gp_cpu_stop(GP_ERROR_ILLEGAL_INSTRUCTION,
@@ -286,6 +338,26 @@ static struct copy begin(const void *map, uint32_t form, void *shared, bool load
   c.element_bytes = gp_tensor_element_bytes(c.map.type);
   c.width = c.map.columns ? c.map.channels : c.map.box[0];
   return c;
+}
+
+/* What goes to a tensor may lie behind its end, but not before its beginning. */
+static void check_store(const struct copy *c, const int32_t *place) {
+  static const char *const names[] = {
+#define NAME(name) #name,
+      GPUPROF_TENSOR_OPERATIONS(NAME)
+#undef NAME
+  };
+  for (uint32_t i = 0; i < c->map.rank; i++)
+    if (place[i] < 0)
+      gp_cpu_stop(GP_ERROR_ILLEGAL_INSTRUCTION,
+                  "a copy to a tensor begins at element %d of dimension %u: a GPU calls that an illegal "
+                  "instruction, since only loads may begin before the first element",
+                  place[i], i);
+  if (!has_operation(c->map.type, c->operation))
+    gp_cpu_stop(GP_ERROR_ILLEGAL_INSTRUCTION,
+                "a reduction by a tensor map is \"%s\", of elements of CUtensorMapDataType %u: a GPU calls "
+                "that an illegal instruction; docs/cpu-device.md says what it reduces",
+                names[c->operation], c->map.type);
 }
 
 /* Chunks of shared memory are chunks of the tensor. */
@@ -321,5 +393,6 @@ void __gpuprof_cpu_tensor_load(void *map, uint32_t form, void *place, void *shar
 
 void __gpuprof_cpu_tensor_store(void *map, uint32_t form, void *place, void *shared) {
   struct copy c = begin(map, form, shared, false);
+  check_store(&c, place);
   copy_box(&c, place);
 }

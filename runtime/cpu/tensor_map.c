@@ -11,7 +11,6 @@
 _Static_assert(sizeof(struct gp_tensor_map) <= GP_TENSOR_MAP_BYTES, "CUtensorMap has 128 bytes");
 
 enum {
-  MAP_ALIGNMENT = 64,
   ADDRESS_ALIGNMENT = 16, /* of tensors, strides, and rows of a box */
   LARGEST_BOX = 256,
   LARGEST_STEP = 8,
@@ -31,7 +30,7 @@ uint32_t gp_tensor_element_bytes(uint32_t type) {
 
 static bool is_float(uint32_t type) { return type >= GP_TENSOR_FLOAT16 && type < GP_TENSOR_TYPE_COUNT; }
 
-/* What both ways to make a map have in common. */
+/* What both ways to make a map have in common. The address may be null, until another is put in its place. */
 struct tensor {
   int type;
   uint32_t rank;
@@ -42,9 +41,8 @@ struct tensor {
 };
 
 static bool is_valid(const struct tensor *t, const void *map) {
-  if (!map || (uint64_t)map % MAP_ALIGNMENT || t->type < 0 || t->type >= GP_TENSOR_TYPE_COUNT || !t->rank ||
-      t->rank > GP_TENSOR_DIMENSIONS || !t->address || t->address % ADDRESS_ALIGNMENT || !t->dimensions ||
-      !t->steps || (t->rank > 1 && !t->strides))
+  if (!map || t->type < 0 || t->type >= GP_TENSOR_TYPE_COUNT || !t->rank || t->rank > GP_TENSOR_DIMENSIONS ||
+      t->address % ADDRESS_ALIGNMENT || !t->dimensions || !t->steps || (t->rank > 1 && !t->strides))
     return false;
   if (t->swizzle < 0 || t->swizzle >= SWIZZLES || t->fill < GP_TENSOR_FILL_ZERO ||
       t->fill > GP_TENSOR_FILL_NAN || (t->fill == GP_TENSOR_FILL_NAN && !is_float((uint32_t)t->type)))
@@ -142,7 +140,7 @@ int gp_tensor_encode_columns(void *map, int type, uint32_t rank, void *address, 
 
 int gp_tensor_replace_address(void *map, void *address) {
   struct gp_tensor_map own;
-  if (!map || (uint64_t)map % MAP_ALIGNMENT || !address || (uint64_t)address % ADDRESS_ALIGNMENT)
+  if (!map || (uint64_t)map % GP_TENSOR_MAP_ALIGNMENT || !address || (uint64_t)address % ADDRESS_ALIGNMENT)
     return GP_ERROR_INVALID_VALUE;
   memcpy(&own, map, sizeof own);
   if (own.mark != GP_TENSOR_MARK)

@@ -6,7 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GP_TENSOR_DIMENSIONS = 5, GP_TENSOR_MAP_BYTES = 128 };
+enum {
+  GP_TENSOR_DIMENSIONS = 5,
+  GP_TENSOR_MAP_BYTES = 128,
+  GP_TENSOR_MAP_ALIGNMENT = 64 /* of maps in device memory, when copies go by them */
+};
 
 /* Types of elements, by CUDA's numbers. */
 #define GP_TENSOR_TYPES(X)                                                                                   \

@@ -1,45 +1,11 @@
-// Copies by tensor maps from shared memory: stores, and reductions of every type that the tensor may have; nothing is written
-// outside of the tensor.
+// Copies by tensor maps from shared memory: stores, and reductions of every type that has some; of rows and columns outside of
+// the tensor only those are written that share 16 bytes with its last column.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "tensor_maps.h"
 
 enum { Columns = 27, Rows = 6, Pitch = 256, Bytes = Rows * Pitch, BoxBytes = 512 };
-
-__device__ void send(const TensorMap *map, const void *from, int x, int y, int operation) {
-#define SEND(instruction)                                                                                    \
-  asm volatile(instruction " [%0, {%1, %2}], [%3];" ::"l"(map), "r"(x), "r"(y), "r"(address_of(from)) : "memory")
-#define REDUCE(name) SEND("cp.reduce.async.bulk.tensor.2d.global.shared::cta." name ".tile.bulk_group")
-  switch (operation) {
-  case 0:
-    SEND("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group");
-    break;
-  case 1:
-    REDUCE("add");
-    break;
-  case 2:
-    REDUCE("min");
-    break;
-  case 3:
-    REDUCE("max");
-    break;
-  case 4:
-    REDUCE("and");
-    break;
-  case 5:
-    REDUCE("or");
-    break;
-  case 6:
-    REDUCE("xor");
-    break;
-  case 7:
-    REDUCE("inc");
-    break;
-  default:
-    REDUCE("dec");
-  }
-}
 
 // Each of the blocks sends its box, at a place of its own.
 __global__ void write(const __grid_constant__ TensorMap map, const unsigned *given, int operation, int x, int step) {
@@ -49,7 +15,7 @@ __global__ void write(const __grid_constant__ TensorMap map, const unsigned *giv
   asm volatile("fence.proxy.async;" ::: "memory");
   __syncthreads();
   if (threadIdx.x == 0) {
-    send(&map, box, x, step * (int)blockIdx.x - 1, operation);
+    send(&map, box, x, step * (int)blockIdx.x, operation);
     finish_stores();
   }
 }
@@ -60,17 +26,17 @@ template <class T> struct Cells {
 };
 template <class T> static T *given_at(Values<unsigned, BoxBytes / 4> &given) { return (T *)given.host; }
 
-// Boxes of 16 bytes x 4 rows at the last columns, of which some are outside, as is the first row of the first block.
+// Boxes of 32 bytes x 4 rows at the last columns, of which some are outside, as is the last row of the second block.
 template <class T, class F> static void check(int type, int operation, T old, T first, T second, F combined, int blocks = 2) {
   static Cells<T> cells;
   static Values<unsigned, BoxBytes / 4> given;
-  const int width = 16 / (int)sizeof(T), at = (Columns - 1) / width * width;
+  const int chunk = 16 / (int)sizeof(T), at = (Columns - 1) / chunk * chunk, width = 2 * chunk;
   Tensor t = {type, 2, cells.memory.device, {Columns, Rows}, {Pitch}, {(unsigned)width, 4}, {1, 1}, Plain, 0};
   TensorMap map;
   EXPECT(encode(&map, t) == 0);
   memset(cells.memory.host, 0x5a, Bytes);
   for (int row = 0; row < Rows; row++)
-    for (int column = 0; column < Columns; column++)
+    for (int column = 0; column < at + chunk; column++)
       cells.at(row, column) = old;
   for (int i = 0; i < 4 * width; i++)
     given_at<T>(given)[i] = i % 2 ? second : first;
@@ -80,8 +46,8 @@ template <class T, class F> static void check(int type, int operation, T old, T 
   for (int block = 0; block < blocks; block++)
     for (int row = 0; row < 4; row++)
       for (int i = 0; i < width; i++) {
-        const int to_row = 3 * block - 1 + row, to_column = at + i;
-        if (to_row >= 0 && to_row < Rows && to_column < Columns)
+        const int to_row = 3 * block + row, to_column = at + i;
+        if (to_row < Rows && i < chunk)
           wanted.at(to_row, to_column) = combined(wanted.at(to_row, to_column), given_at<T>(given)[row * width + i]);
       }
   write<<<blocks, 32>>>(map, given.device, operation, at, 3);
@@ -117,5 +83,11 @@ int main() {
   check<Code>(BF16, 1, 0x3fc0, 0xc000, 0x4080, [](Code, Code x) { return (Code)(x == 0xc000 ? 0xbf00 : 0x40b0); }, 1);
   check<Code>(F16, 2, 0x3e00, 0xc000, 0x4400, [](Code, Code x) { return (Code)(x == 0xc000 ? 0xc000 : 0x3e00); });
   check<Code>(BF16, 3, 0x3fc0, 0xc000, 0x4080, [](Code, Code x) { return (Code)(x == 0xc000 ? 0x3fc0 : 0x4080); });
+  // Subnormal numbers, which some types do not have, and a NaN.
+  auto with_nan = [](unsigned sum) { return [=](unsigned, unsigned x) { return x == 0x7fc12345 ? 0x7fffffffu : sum; }; };
+  check<unsigned>(F32, 1, 3, 0x7fc12345, 0x80000000, with_nan(3), 1);
+  check<unsigned>(F32_FTZ, 1, 3, 0x7fc12345, 0x80000000, with_nan(0), 1);
+  check<unsigned>(TF32, 1, 3, 0x7fc12345, 0x80000000, with_nan(3), 1);
+  check<unsigned>(TF32_FTZ, 1, 3, 0x7fc12345, 0x80000000, with_nan(0), 1);
   return finish();
 }

@@ -7,6 +7,9 @@
 // STOP: gpuprof: error: copy{{.*}} of 2 dimensions goes by a tensor map of 1
 // STOP: gpuprof: error: copy{{.*}} begins at element 3 of its first dimension, which is no multiple of 16 bytes
 // STOP: gpuprof: error: copy{{.*}} uses shared memory at {{.*}}, which is no multiple of 128
+// STOP: gpuprof: error: copy{{.*}} goes by a tensor map at {{.*}}, which is no multiple of 64
+// STOP: gpuprof: error: add{{.*}} a copy to a tensor begins at element -1 of dimension 1
+// STOP: gpuprof: error: add{{.*}} a reduction by a tensor map is "add", of elements of CUtensorMapDataType 5
 // STOP: gpuprof: error: product{{.*}} wgmma needs all 128 threads of its warp group: of warps 0 to 3 only 96 threads are left
 // STOP: gpuprof: error: product{{.*}} a matrix descriptor of wgmma leads out of shared memory
 #include "tensor_maps.h"
@@ -17,6 +20,22 @@ __global__ void copy(const __grid_constant__ TensorMap map, int x, int offset) {
   alignas(8) __shared__ unsigned long long barrier;
   make_barrier(&barrier, 1);
   load(box + offset, &map, &barrier, x, 0);
+}
+
+__global__ void copy_global(const TensorMap *map) {
+  alignas(1024) __shared__ unsigned char box[2048];
+  alignas(8) __shared__ unsigned long long barrier;
+  make_barrier(&barrier, 1);
+  load(box, map, &barrier, 0, 0);
+}
+
+__global__ void add(const __grid_constant__ TensorMap map, int y) {
+  alignas(1024) __shared__ long long box[256];
+  box[0] = 0;
+  asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {0, %1}], [%2];" ::"l"(&map), "r"(y),
+               "r"(address_of(box))
+               : "memory");
+  finish_stores();
 }
 
 __global__ void product(float *out, unsigned long long wrong) {
@@ -52,6 +71,15 @@ int main() {
   stopped(cudaErrorIllegalInstruction);
   copy<<<1, 1>>>(plane, 0, 64);
   stopped(cudaErrorMisalignedAddress);
+  copy_global<<<1, 1>>>((TensorMap *)((char *)memory() + 32));
+  stopped(cudaErrorMisalignedAddress);
+  TensorMap unsigned_plane, signed_plane;
+  EXPECT(encode(&unsigned_plane, dense(U64, 8, memory(), 2, {64, 8}, {16, 8})) == 0);
+  EXPECT(encode(&signed_plane, dense(S64, 8, memory(), 2, {64, 8}, {16, 8})) == 0);
+  add<<<1, 1>>>(unsigned_plane, -1);
+  stopped(cudaErrorIllegalInstruction);
+  add<<<1, 1>>>(signed_plane, 0);
+  stopped(cudaErrorIllegalInstruction);
   product<<<1, 96>>>((float *)memory(), 0);
   stopped(cudaErrorLaunchFailure);
   product<<<1, 128>>>((float *)memory(), 0x3c00ull << 16); // far from one eight of k to the next

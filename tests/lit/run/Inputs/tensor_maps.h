@@ -101,6 +101,41 @@ static __device__ inline void load(void *to, const TensorMap *map, unsigned long
   LOAD(to, map, barrier, "5", "%3, %4, %5, %6, %7", "r"(x), "r"(y), "r"(z), "r"(u), "r"(v));
 }
 
+/* A box from shared memory: stored, or reduced by one of the operations 1 to 8. */
+static __device__ inline void send(const TensorMap *map, const void *from, int x, int y, int operation) {
+#define SEND(instruction)                                                                                    \
+  asm volatile(instruction " [%0, {%1, %2}], [%3];" ::"l"(map), "r"(x), "r"(y), "r"(address_of(from)) : "memory")
+#define REDUCE(name) SEND("cp.reduce.async.bulk.tensor.2d.global.shared::cta." name ".tile.bulk_group")
+  switch (operation) {
+  case 0:
+    SEND("cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group");
+    break;
+  case 1:
+    REDUCE("add");
+    break;
+  case 2:
+    REDUCE("min");
+    break;
+  case 3:
+    REDUCE("max");
+    break;
+  case 4:
+    REDUCE("and");
+    break;
+  case 5:
+    REDUCE("or");
+    break;
+  case 6:
+    REDUCE("xor");
+    break;
+  case 7:
+    REDUCE("inc");
+    break;
+  default:
+    REDUCE("dec");
+  }
+}
+
 /* Waits until what this thread has sent to global memory is there. */
 static __device__ inline void finish_stores() {
   asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::: "memory");
