@@ -76,7 +76,8 @@ inline bool isKernel(const llvm::Function &F) {
   return false;
 }
 
-/// Threads of a block and blocks of a multiprocessor that a kernel's launch bounds name; 0: they name none.
+/// Threads of a block and blocks of a multiprocessor that a kernel's launch bounds name, as its limit or as its only size;
+/// 0: they name none.
 inline std::pair<unsigned, unsigned> launchBounds(const llvm::Function &Kernel) {
   auto Product = [](llvm::StringRef Text) {
     unsigned Result = 0, Number = 0;
@@ -85,6 +86,8 @@ inline std::pair<unsigned, unsigned> launchBounds(const llvm::Function &Kernel) 
     return Result;
   };
   unsigned Threads = Product(Kernel.getFnAttribute("nvvm.maxntid").getValueAsString());
+  if (!Threads)
+    Threads = Product(Kernel.getFnAttribute("nvvm.reqntid").getValueAsString());
   unsigned Blocks = Product(Kernel.getFnAttribute("nvvm.minctasm").getValueAsString());
   const llvm::NamedMDNode *Annotations = Kernel.getParent()->getNamedMetadata("nvvm.annotations");
   for (unsigned N = 0, End = Annotations ? Annotations->getNumOperands() : 0; N < End; ++N) {
@@ -97,7 +100,7 @@ inline std::pair<unsigned, unsigned> launchBounds(const llvm::Function &Kernel) 
       if (!Key || !Value)
         continue;
       const auto Number = static_cast<unsigned>(Value->getZExtValue());
-      if (Key->getString().starts_with("maxntid"))
+      if (Key->getString().starts_with("maxntid") || Key->getString().starts_with("reqntid"))
         Threads = Threads ? Threads * Number : Number;
       else if (Key->getString() == "minctasm")
         Blocks = Number;
@@ -121,6 +124,20 @@ inline void setClusterSize(llvm::Function &Kernel, llvm::StringRef Size) {
     Operands.push_back(llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Number)));
   }
   Kernel.getParent()->getOrInsertNamedMetadata("nvvm.annotations")->addOperand(llvm::MDNode::get(C, Operands));
+#endif
+}
+
+/// Says how many registers a kernel's threads may have, unless it says so itself. LLVM 21 and later read the attribute, older
+/// ones the first annotation.
+inline void setMaximumRegisters(llvm::Function &Kernel, unsigned Registers) {
+#if LLVM_VERSION_MAJOR >= 21
+  if (!Kernel.hasFnAttribute("nvvm.maxnreg"))
+    Kernel.addFnAttr("nvvm.maxnreg", std::to_string(Registers));
+#else
+  llvm::LLVMContext &C = Kernel.getContext();
+  Kernel.getParent()->getOrInsertNamedMetadata("nvvm.annotations")->addOperand(llvm::MDNode::get(
+      C, {llvm::ValueAsMetadata::get(&Kernel), llvm::MDString::get(C, "maxnreg"),
+          llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Registers))}));
 #endif
 }
 

@@ -184,6 +184,7 @@ AddressWay makeAddressClone(const KernelPlan &Plan, const Touch &Functions, Func
   if (hoistTouches(Clone, Functions))
     Slice.simplify();
   copyAnnotations(Kernel, Clone, CopyRuns::Alone);
+  boundRegisters(Clone);
   Way.How = Light ? AddressWay::Light : AddressWay::Free;
   Way.Parameters = static_cast<unsigned>(Kernel.arg_size());
   Way.Reads = readsOf(Clone, Slice, Functions);

@@ -5,6 +5,7 @@
 #include "ir/CloneCalls.h"
 #include "ir/CountPlan.h"
 #include "ir/KernelCopies.h"
+#include "ir/Occupancy.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -57,6 +58,9 @@ void addInKernelCopy(const KernelPlan &Plan, function_ref<void(const KernelPlan 
   Copy.setName(Kernel.getName() + GPUPROF_IN_KERNEL_SUFFIX);
   Copy.setComdat(nullptr);
   copyAnnotations(Kernel, Copy, CopyRuns::InPlace);
+  // A kernel that needs more cannot be launched in the largest blocks either.
+  if (registersOf(Kernel) <= RegistersInLargestBlock)
+    boundRegisters(Copy);
   Insert(planFor(Copy, Plan, Map));
 }
 
@@ -144,6 +148,7 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
     return Way;
   }
   copyAnnotations(Kernel, Clone, CopyRuns::Alone);
+  boundRegisters(Clone);
   leaveToAssembler(Clone);
   if (Light)
     addInKernelCopy(Plan, Insert);

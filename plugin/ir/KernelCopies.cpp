@@ -11,10 +11,12 @@ using namespace llvm;
 namespace gpuprof {
 namespace {
 
-constexpr StringLiteral ClusterProperties[] = {"nvvm.cluster_dim", "nvvm.maxclusterrank",
-                                               "nvvm.blocksareclusters"};
-bool isClusterKey(StringRef Key) {
-  return Key.starts_with("cluster_") || Key == "maxclusterrank" || Key == "blocksareclusters";
+// What the kernel says of its own launch, and a copy that runs alone does not need: clusters, and how many registers leave
+// room for how many of the kernel's blocks.
+constexpr StringLiteral PlaceProperties[] = {"nvvm.cluster_dim", "nvvm.maxclusterrank", "nvvm.blocksareclusters",
+                                             "nvvm.minctasm", "nvvm.maxnreg"};
+bool isPlaceKey(StringRef Key) {
+  return Key.starts_with("cluster_") || is_contained({"maxclusterrank", "blocksareclusters", "minctasm", "maxnreg"}, Key);
 }
 
 } // namespace
@@ -38,7 +40,7 @@ Function &copyWithPlace(Function &F, StringRef Suffix, ValueToValueMapTy &Map, C
     Copy->setCallingConv(CallingConv::PTX_Kernel);
   stripDebugInfo(*Copy);
   if (Way == CopyRuns::Alone)
-    for (StringRef Name : ClusterProperties)
+    for (StringRef Name : PlaceProperties)
       Copy->removeFnAttr(Name);
   for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable, Attribute::NoSync})
     Copy->removeFnAttr(Kind);
@@ -57,10 +59,15 @@ void copyAnnotations(Function &From, Function &To, CopyRuns Way) {
     SmallVector<Metadata *, 4> Operands = {ValueAsMetadata::get(&To)};
     for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2)
       if (const auto *Key = dyn_cast<MDString>(Node->getOperand(I));
-          Key && (Way == CopyRuns::InPlace || !isClusterKey(Key->getString())))
+          Key && (Way == CopyRuns::InPlace || !isPlaceKey(Key->getString())))
         Operands.append({Node->getOperand(I), Node->getOperand(I + 1)});
     Annotations->addOperand(MDNode::get(To.getContext(), Operands));
   }
+}
+
+void boundRegisters(Function &Copy) {
+  if (!compat::launchBounds(Copy).first)
+    compat::setMaximumRegisters(Copy, RegistersInLargestBlock);
 }
 
 } // namespace gpuprof

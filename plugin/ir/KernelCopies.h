@@ -21,5 +21,12 @@ llvm::Function &copyWithPlace(llvm::Function &F, llvm::StringRef Suffix, llvm::V
 /// Says of the copy what metadata say of the kernel (up to LLVM 19): that it is one, and its bounds.
 void copyAnnotations(llvm::Function &From, llvm::Function &To, CopyRuns Way);
 
+/// What a thread of a block of 1024, the largest, may have: a multiprocessor has 65,536.
+constexpr unsigned RegistersInLargestBlock = 64;
+
+/// Keeps ptxas from giving the copy more registers than a block of any size leaves to its threads, unless the kernel's own
+/// bounds say how large its blocks are.
+void boundRegisters(llvm::Function &Copy);
+
 } // namespace gpuprof
 #endif

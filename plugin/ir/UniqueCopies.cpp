@@ -21,7 +21,11 @@ class Copier {
 public:
   explicit Copier(const Touch &Functions) : Functions(Functions) {}
 
-  void copyKernel(Function &Kernel) { copyAnnotations(Kernel, copyOf(Kernel), CopyRuns::InPlace); }
+  void copyKernel(Function &Kernel) {
+    Function &Copy = copyOf(Kernel);
+    copyAnnotations(Kernel, Copy, CopyRuns::InPlace);
+    boundRegisters(Copy); // what it does is not timed, so that spilled registers do no harm
+  }
 
 private:
   // With the address of the table as the last parameter, which functions that it calls get too.
