@@ -1,6 +1,7 @@
 #include "aggregate.h"
 
 #include "addresses.h"
+#include "clones.h"
 #include "demangle.h"
 #include "kernels.h"
 #include "log.h"
@@ -19,6 +20,10 @@ struct builder {
   struct gp_row *here; /* row of the context that is being added */
   const regex_t *filter; /* null: everything */
   struct gp_step_lines steps;
+  /* Of the record that is being added: */
+  uint64_t *counts[GP_COPIES]; /* of its copies; the builder's */
+  int read_error;              /* then they are all 0 */
+  uint64_t uncounted;          /* of its launches */
 };
 
 static int passes(const struct builder *b, const char *path) {
@@ -55,7 +60,7 @@ static int same_text(const char *a, const char *b) { return a && b ? !strcmp(a, 
 static int add_uncounted(struct gp_aggregate *a, struct gp_uncounted entry) {
   for (size_t i = 0; i < a->uncounted_count; i++) {
     const struct gp_uncounted *u = &a->uncounted[i];
-    if (u->line == entry.line && same_text(u->file, entry.file) && same_text(u->what, entry.what) &&
+    if (!u->launches && u->line == entry.line && same_text(u->file, entry.file) && same_text(u->what, entry.what) &&
         same_text(u->why, entry.why))
       return 0;
   }
@@ -67,10 +72,51 @@ static int add_uncounted(struct gp_aggregate *a, struct gp_uncounted entry) {
   return 0;
 }
 
-static int add_uncounted_launches(struct gp_aggregate *a) {
+/* ---- Uncounted launches ---- */
+
+/* In the region whose context is being added. */
+static int add_uncounted_launches(struct builder *b, const char *kernel, const char *why, uint64_t launches) {
+  struct gp_aggregate *a = b->aggregate;
+  const char *path = b->here->path ? b->here->path : "";
+  struct gp_uncounted *grown = realloc(a->uncounted, (a->uncounted_count + 1) * sizeof *grown);
+  if (!grown)
+    return -1;
+  a->uncounted = grown;
+  struct gp_uncounted *entry = &grown[a->uncounted_count++];
+  *entry = (struct gp_uncounted){
+      .what = gp_uncounted_text(kernel), .why = why, .path = strdup(path), .launches = launches};
+  return entry->what && entry->path ? 0 : -1;
+}
+
+/* Stores how many launches of the record are missing in its counts. */
+static int find_uncounted(struct builder *b, const struct gp_record *record, const struct gp_record *original) {
+  b->uncounted = 0;
   for (const struct gp_uncounted_launches *l = gp_uncounted_all(); l; l = l->next)
-    if (add_uncounted(a, (struct gp_uncounted){l->what, l->why, NULL, 0}))
+    if (l->record == original) {
+      b->uncounted += l->launches;
+      if (add_uncounted_launches(b, l->kernel, l->why, l->launches))
+        return -1;
+    }
+  const char *why = "the kernel that counts them did not run to its end";
+  uint64_t lost = gp_clones_lost(record);
+  if (b->read_error) {
+    why = "what they counted could not be read from the device";
+    lost = record->launches > b->uncounted ? record->launches - b->uncounted : 0;
+  }
+  b->uncounted += lost;
+  return lost ? add_uncounted_launches(b, record->kernel->name, why, lost) : 0;
+}
+
+/* Launches that no record has: nothing is known of their kernels but the names. */
+static int add_unknown_launches(struct builder *b, const struct gp_context *context) {
+  for (const struct gp_uncounted_launches *l = gp_uncounted_all(); l; l = l->next) {
+    if (l->record || l->context != context)
+      continue;
+    b->here->launches += l->launches;
+    b->here->uncounted_launches += l->launches;
+    if (add_uncounted_launches(b, l->kernel, l->why, l->launches))
       return -1;
+  }
   return 0;
 }
 
@@ -114,6 +160,7 @@ static struct gp_row *region_row(struct contribution *c, uint32_t region) {
     return row;
   row->latest_record = c->builder->record; /* else the ways of calls that lead to it would each add the launches */
   row->launches += c->record->launches;
+  row->uncounted_launches += c->builder->uncounted;
   row->threads += c->record->threads;
   if (!row->whole_kernel)
     return row;
@@ -209,7 +256,7 @@ static int add_terms(struct contribution *c) {
     const struct gp_sheet_uncounted *u = &c->kernel->uncounted[i];
     const char *file = u->file == GP_NONE ? NULL : c->sheet->files[u->file];
     if (c->counts[u->group == GP_NONE ? 0 : u->group] &&
-        add_uncounted(c->builder->aggregate, (struct gp_uncounted){u->what, u->why, file, u->line}))
+        add_uncounted(c->builder->aggregate, (struct gp_uncounted){.what = u->what, .why = u->why, .file = file, .line = u->line}))
       return -1;
   }
   return 0;
@@ -330,14 +377,14 @@ static int add_steps(struct contribution *c) {
   return result;
 }
 
+static void tell_unread(const struct gp_record *record, int error) {
+  gp_log(GP_WARN, record->kernel->name, "its counts are missing, since they could not be read from the device: %s",
+         gp_device()->error_text(error));
+}
+
 static int add_calls(struct contribution *caller, const struct gp_callee *callee);
 
-/* `error`: of reading c->counts. */
-static int add_contribution(struct contribution *c, int error, const struct gp_callee *callee) {
-  if (error)
-    gp_log(GP_WARN, c->record->kernel->name,
-           "its counts are missing, since they could not be read from the device: %s",
-           gp_device()->error_text(error));
+static int add_contribution(struct contribution *c, const struct gp_callee *callee) {
   return add_terms(c) || add_line_executions(c) || add_values(c) || add_steps(c) || add_calls(c, callee) ? -1 : 0;
 }
 
@@ -345,7 +392,7 @@ static int add_callee(struct contribution *caller, const struct gp_callee *calle
   const struct gp_sheet_call *call = &caller->kernel->calls[callee->call];
   if (!callee->at.unit)
     return add_uncounted(caller->builder->aggregate,
-                         (struct gp_uncounted){call->name, "its file was compiled without the gpuprof plugin", NULL, 0});
+                         (struct gp_uncounted){.what = call->name, .why = "its file was compiled without the gpuprof plugin"});
   struct contribution c = *caller;
   c.sheet = callee->at.unit->sheet;
   c.kernel = gp_copy_sheet(&callee->at);
@@ -356,8 +403,10 @@ static int add_callee(struct contribution *caller, const struct gp_callee *calle
   c.counts = counts;
   int result = counts && c.regions && c.around ? 0 : -1;
   int error = result ? 0 : gp_callee_read(callee, counts);
+  if (error)
+    tell_unread(c.record, error);
   if (!result && (error || counts[0]))
-    result = add_contribution(&c, error, callee);
+    result = add_contribution(&c, callee);
   free(counts);
   free(c.regions);
   return result;
@@ -390,42 +439,40 @@ static int add_copy(struct builder *b, const struct gp_record *record, size_t in
                            .kernel = gp_copy_sheet(copy),
                            .around = b->here,
                            .kernel_row = kernel,
+                           .counts = b->counts[index],
                            .step_id = record->step_ids[index],
                            .with_launches = with_launches};
-  uint64_t *counts = calloc(gp_count_rows(c.kernel) * c.kernel->groups, sizeof *counts);
+  const uint64_t *counts = c.counts;
   c.regions = calloc(c.sheet->region_count + 1, sizeof *c.regions);
-  int result = counts && c.regions ? 0 : -1;
-  int error = result ? 0 : gp_record_read(record, index, counts);
-  c.counts = counts;
-  *threads = result ? 0 : counts[0];
+  int result = c.regions ? 0 : -1;
+  *threads = counts[0];
   /* Copies that never ran would only add empty rows beside those of the copy that did. */
   if (!result && (counts[0] || record->kernel->copy_count == 1))
-    result = add_contribution(&c, error, NULL);
+    result = add_contribution(&c, NULL);
   if (!result && kernel && !kernel->file && c.kernel->file != GP_NONE) {
     kernel->file = c.sheet->files[c.kernel->file];
     kernel->line = c.kernel->line;
   }
   if (!result && kernel && counts[0])
     kernel->counted_by |= ways_of(record, index);
-  free(counts);
   free(c.regions);
   return result;
 }
 
 /* ---- One kernel in one context ---- */
 
-static void check_threads(const struct gp_record *record, uint64_t counted) {
-  if (record->kernel->copy_count && counted != record->threads)
+/* Where launches are known to be missing, that says it. */
+static void check_threads(const struct builder *b, const struct gp_record *record, uint64_t counted) {
+  if (record->kernel->copy_count && !b->uncounted && counted != record->threads)
     gp_remark(record->kernel->name,
               "%llu threads were counted, but its launches had %llu: some ended early, or ran in a graph",
               (unsigned long long)counted, (unsigned long long)record->threads);
 }
 
-static int add_own(struct gp_row *row, const struct gp_record *record) {
+static int add_own(const struct builder *b, struct gp_row *row, const struct gp_record *record) {
   row->launches += record->launches;
   row->threads += record->threads;
-  if (!record->kernel->copy_count)
-    row->uncounted_launches += record->launches;
+  row->uncounted_launches += b->uncounted;
   row->unique_bytes += record->unique_bytes;
   row->unique_launches += record->unique_launches;
   add_requests(row, record);
@@ -444,21 +491,50 @@ static void add_to_device(struct builder *b, const struct gp_record *record, con
     device->totals.amount[i] += kernel->totals.amount[i] - before->amount[i];
 }
 
-/* `record` is a copy whose distribution is the copy's own. */
+static size_t counts_of_copy(const struct gp_record *record, size_t index) {
+  const struct gp_sheet_kernel *sheet = gp_copy_sheet(&record->kernel->copies[index]);
+  return gp_count_rows(sheet) * sheet->groups;
+}
+
+/* Of a record that cannot be read as a whole nothing is used: what is in some copies would pass for all there is. */
+static int read_record(struct builder *b, const struct gp_record *record) {
+  b->read_error = 0;
+  for (size_t i = 0; i < record->kernel->copy_count; i++) {
+    if (!(b->counts[i] = calloc(counts_of_copy(record, i), sizeof(uint64_t))))
+      return -1;
+    if (!b->read_error)
+      b->read_error = gp_record_read(record, i, b->counts[i]);
+  }
+  if (!b->read_error)
+    return 0;
+  tell_unread(record, b->read_error);
+  for (size_t i = 0; i < record->kernel->copy_count; i++)
+    memset(b->counts[i], 0, counts_of_copy(record, i) * sizeof(uint64_t));
+  return 0;
+}
+
+static void forget_counts(struct builder *b) {
+  for (size_t i = 0; i < GP_COPIES; i++) {
+    free(b->counts[i]);
+    b->counts[i] = NULL;
+  }
+}
+
+/* `record` is a copy whose distribution is the copy's own; its counts have been read. */
 static int add_record(struct builder *b, const struct gp_record *record) {
   struct gp_row *kernel = NULL;
   struct gp_totals before = {0};
   b->record++;
   if (!b->here->warmup) {
     kernel = kernel_row(b, record->kernel);
-    if (!kernel || add_own(kernel, record) || gp_row_add_part(kernel, &record->time))
+    if (!kernel || add_own(b, kernel, record) || gp_row_add_part(kernel, &record->time))
       return -1;
     before = kernel->totals;
     kernel->executions = kernel->launches;
     kernel->has_executions = 1;
     kernel->shown |= passes(b, kernel->path) || passes(b, b->here->path);
   }
-  if (add_own(b->here, record))
+  if (add_own(b, b->here, record))
     return -1;
   uint64_t counted = 0;
   for (size_t i = 0; i < record->kernel->copy_count; i++) {
@@ -469,7 +545,7 @@ static int add_record(struct builder *b, const struct gp_record *record) {
   }
   if (kernel)
     add_to_device(b, record, kernel, &before);
-  check_threads(record, counted);
+  check_threads(b, record, counted);
   return 0;
 }
 
@@ -497,8 +573,10 @@ static int add_kernel_in_context(struct builder *b, const struct gp_kernel *kern
     struct gp_record copy;
     if (record->context != context)
       continue;
-    int result = snapshot(&copy, record) || add_record(b, &copy) ? -1 : 0;
+    int result = snapshot(&copy, record) || read_record(b, &copy) || find_uncounted(b, &copy, record) || add_record(b, &copy) ? -1
+                                                                                                                            : 0;
     gp_distribution_free(&copy.time);
+    forget_counts(b);
     if (result)
       return -1;
   }
@@ -543,7 +621,7 @@ static int add_context(struct builder *b, struct gp_context *context, struct gp_
       (!(row = gp_row_child(around, context->site->description.name)) || describe_context(row, context)))
     return -1;
   b->here = row;
-  if (add_kernels(b, gp_kernels(), context))
+  if (add_kernels(b, gp_kernels(), context) || add_unknown_launches(b, context))
     return -1;
   for (struct gp_context *child = context->children; child; child = child->sibling)
     if (add_context(b, child, row))
@@ -568,8 +646,7 @@ struct gp_aggregate *gp_aggregate_make(void) {
   if (error)
     gp_log(GP_WARN, "", "steps of kernels are missing, since they could not be read: %s",
            error < 0 ? "memory is exhausted" : gp_device()->error_text(error));
-  int result = add_context(&b, gp_context_root(), &a->regions) || gp_rows_add_up(&a->regions) ||
-               add_uncounted_launches(a);
+  int result = add_context(&b, gp_context_root(), &a->regions) || gp_rows_add_up(&a->regions);
   gp_steps_free(&b.steps);
   gp_rows_filter(&a->regions, b.filter);
   if (filtered)
@@ -585,6 +662,11 @@ struct gp_aggregate *gp_aggregate_make(void) {
 void gp_aggregate_free(struct gp_aggregate *a) {
   gp_rows_free(&a->regions);
   gp_rows_free(&a->kernels);
+  for (size_t i = 0; i < a->uncounted_count; i++)
+    if (a->uncounted[i].launches) {
+      free((char *)(uintptr_t)a->uncounted[i].what);
+      free(a->uncounted[i].path);
+    }
   free(a->uncounted);
   free(a);
 }

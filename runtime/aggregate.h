@@ -70,7 +70,7 @@ struct gp_row {
   unsigned counted_by; /* kernels: bit k for each enum gp_clone_kind k of its copies that ran */
   int has_executions;
   uint64_t executions, launches, threads;
-  uint64_t uncounted_launches; /* of kernels that have no counters */
+  uint64_t uncounted_launches; /* of `launches`: nothing that they did is in the counts */
   struct gp_totals totals;
   struct gp_times time;
   uint64_t unique_bytes, unique_launches;
@@ -87,7 +87,14 @@ struct gp_row {
 struct gp_uncounted {
   const char *what, *why, *file; /* file may be null */
   uint32_t line;
+  char *path;        /* launches: of the region; else null */
+  uint64_t launches; /* 0: it is no launch that is not counted */
 };
+
+/* Whether anything is known of what the row's launches did. */
+static inline int gp_row_is_counted(const struct gp_row *row) {
+  return !row->uncounted_launches || row->uncounted_launches < row->launches;
+}
 
 /* What all kernels did on one device. */
 struct gp_device_sum {

@@ -34,6 +34,7 @@ struct gp_clone_tally {
   struct gp_record *record;
   struct gp_clone_result *result;
   uint64_t launches;
+  uint64_t summed; /* launches whose sum the result is; 0: it is of one */
 };
 
 struct chunk {
@@ -47,6 +48,7 @@ static struct gp_clone_result *buckets[BUCKETS], *unread;
 static size_t result_count;
 static struct chunk chunks[CHUNKS_MAXIMUM];
 static size_t chunk_count;
+static const char out_of_memory[] = "memory is exhausted";
 
 /* ---- Which kernels ---- */
 
@@ -117,8 +119,7 @@ static int take(struct gp_clone_result *result, const unsigned char *buffer) {
               gp_copy_sheet(copy)->groups);
     return 0;
   }
-  gp_remark(kernel->name, "launches are not counted, since its counting kernel did not run to its end");
-  return 0;
+  return 0; /* it did not run to its end: gp_clones_lost() */
 }
 
 /* Brings everything to the host. Not possible while a graph is captured. */
@@ -195,8 +196,8 @@ static struct gp_clone_result *make_result(struct gp_kernel *kernel, int device,
   return result;
 }
 
-/* A kernel without a clone in its module is counted in the kernel, where some other copy of it has one. */
-static int run_clone(struct gp_clone_result *result, struct gp_launch launch) {
+/* Null, or why it could not. */
+static const char *run_clone(struct gp_clone_result *result, struct gp_launch launch) {
   const struct gp_kernel *kernel = result->kernel;
   const char *why = NULL;
   uint32_t parameters = 0;
@@ -221,11 +222,15 @@ static int run_clone(struct gp_clone_result *result, struct gp_launch launch) {
     result->unread = unread;
     unread = result;
   }
-  if (why && gp_kernel_is_cloned(kernel)) {
-    gp_remark(kernel->name, "some of its launches are not counted: %s", why);
-    gp_uncounted_launch(kernel->name, why);
-  }
-  return why ? -1 : 0;
+  return why;
+}
+
+/* A kernel without a clone in its module is counted in the kernel, where some other copy of it has one. */
+static void tell_loss(const struct gp_record *record, const char *why) {
+  if (!gp_kernel_is_cloned(record->kernel))
+    return;
+  gp_log(GP_WARN, record->kernel->name, "some of its launches are not counted: %s", why);
+  gp_uncounted_of(record, 1, why);
 }
 
 static struct gp_clone_tally *tally_of(struct gp_record *record, struct gp_clone_result *result) {
@@ -235,7 +240,7 @@ static struct gp_clone_tally *tally_of(struct gp_record *record, struct gp_clone
   for (tally = record->tallies; tally && tally->result != result; tally = tally->next)
     ;
   if (!tally && (tally = calloc(1, sizeof *tally))) {
-    *tally = (struct gp_clone_tally){record->tallies, record, result, 0};
+    *tally = (struct gp_clone_tally){.next = record->tallies, .record = record, .result = result};
     gp_records_lock();
     record->tallies = tally;
     gp_records_unlock();
@@ -249,12 +254,16 @@ static void count_directly(struct gp_record *record, const struct gp_launch *lau
   struct gp_clone_result *result =
       record->direct ? record->direct : (record->direct = make_result(record->kernel, record->device, &none));
   struct gp_clone_tally *tally = result ? tally_of(record, result) : NULL;
-  if (tally && !run_clone(result, *launch))
-    tally->launches = 1;
+  const char *why = tally ? run_clone(result, *launch) : out_of_memory;
+  if (why)
+    return tell_loss(record, why);
+  tally->launches = 1;
+  tally->summed++;
 }
 
-/* Of launches with this key; launches the clone if there were none. */
-static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct gp_launch *launch, const struct gp_launch_key *key) {
+/* Of launches with this key; launches the clone if there were none. Null, and why, if that was not possible. */
+static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct gp_launch *launch, const struct gp_launch_key *key,
+                                          const char **why) {
   const uint64_t hash = gp_launch_key_hash(kernel, key);
   struct gp_clone_result **bucket = &buckets[hash % BUCKETS];
   for (struct gp_clone_result *result = *bucket; result; result = result->chain)
@@ -262,7 +271,8 @@ static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct
       return result;
   struct gp_clone_result *result =
       result_count < RESULTS_MAXIMUM ? make_result(kernel, launch->device, key) : NULL;
-  if (!result || run_clone(result, *launch)) {
+  *why = result ? run_clone(result, *launch) : out_of_memory;
+  if (*why) {
     free(result);
     return NULL;
   }
@@ -274,18 +284,31 @@ static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct
 }
 
 static void count(struct gp_record *record, const struct gp_launch *launch) {
+  const char *why = out_of_memory;
   struct gp_clone_result *result = record->remembered; /* most launches are as the one before */
   struct gp_launch_key key;
   key.bytes = 0;
   if (is_free(record->kernel))
     make_key(&key, record->kernel, launch);
   if (key.bytes && (!result || !is(result, record->kernel, &key)))
-    result = record->remembered = remembered(record->kernel, launch, &key);
+    result = record->remembered = remembered(record->kernel, launch, &key, &why);
   if (!key.bytes || (!result && result_count == RESULTS_MAXIMUM))
     return count_directly(record, launch);
   struct gp_clone_tally *tally = result ? tally_of(record, result) : NULL;
   if (tally)
     tally->launches++;
+  else
+    tell_loss(record, why);
+}
+
+const char *gp_clones_objection(struct gp_kernel *kernel, const struct gp_launch *launch) {
+  if (!gp_device()->most_threads || !gp_kernel_has_light_clone(kernel))
+    return NULL;
+  unsigned *most = &kernel->clone_threads[launch->device];
+  if (!*most)
+    *most = gp_device()->most_threads(launch, GPUPROF_CLONE_SUFFIX);
+  const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+  return *most && threads > *most ? "its clone cannot be launched in blocks of this size" : NULL;
 }
 
 void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch) {
@@ -299,6 +322,7 @@ void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch
 /* ---- Launches that are foreseen ---- */
 
 struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct gp_launch *launch) {
+  const char *why;
   struct gp_clone_result *result = NULL;
   struct gp_launch_key key;
   if (!gp_kernel_has_clone(kernel))
@@ -306,7 +330,7 @@ struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct
   pthread_mutex_lock(&lock);
   make_key(&key, kernel, launch);
   if (is_free(kernel) && key.bytes)
-    result = remembered(kernel, launch, &key);
+    result = remembered(kernel, launch, &key, &why);
   pthread_mutex_unlock(&lock);
   if (!result)
     gp_remark(kernel->name, "its runs in a graph are not counted: its clone would have to run at each of them; compile with "
@@ -338,6 +362,16 @@ int gp_clones_read(const struct gp_record *record, size_t copy, uint64_t *counts
         counts[i] += tally->launches * tally->result->counts[i];
   pthread_mutex_unlock(&lock);
   return error;
+}
+
+uint64_t gp_clones_lost(const struct gp_record *record) {
+  uint64_t lost = 0;
+  pthread_mutex_lock(&lock);
+  for (const struct gp_clone_tally *tally = record->tallies; tally; tally = tally->next)
+    if (!tally->result->counts)
+      lost += tally->summed ? tally->summed : tally->launches;
+  pthread_mutex_unlock(&lock);
+  return lost;
 }
 
 void gp_clones_device_resets(int device) {

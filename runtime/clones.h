@@ -18,6 +18,10 @@ int gp_kernel_has_light_clone(const struct gp_kernel *kernel);
 /* Whether clones find the counts of all launches from the launch alone. */
 int gp_kernel_counts_are_free(const struct gp_kernel *kernel);
 
+/* Null, or why the kernel's clone cannot be launched in blocks of this size, where a copy with counters can take its place.
+ * The caller holds kernel->lock. */
+const char *gp_clones_objection(struct gp_kernel *kernel, const struct gp_launch *launch);
+
 /* After a launch has been enqueued on its stream: counts it for the record. Launches the clone behind it,
  * unless the counts of such a launch are known already. */
 void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch);
@@ -27,6 +31,9 @@ void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch
 struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct gp_launch *launch);
 /* It happened once. */
 void gp_clones_happened(struct gp_record *record, struct gp_clone_result *result);
+
+/* Launches of the record that clones have counted, but whose counts are lost. The record may be a copy. */
+uint64_t gp_clones_lost(const struct gp_record *record);
 
 /* Adds what clones have counted for one copy of a record to counts[groups]; returns 0 or a device error.
  * Waits for the device. The record may be a copy. */

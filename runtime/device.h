@@ -68,6 +68,9 @@ struct gp_device_ops {
   /* Around every launch, on the launching thread. Times arrive later through gp_launch_time(). */
   void (*launch_begin)(const struct gp_launch *launch);
   void (*launch_end)(const struct gp_launch *launch, int error);
+  /* Threads that a block of a kernel beside the launch's (a suffix of abi.h) can have at most; 0: not known. Null: every
+   * block can be launched. */
+  unsigned (*most_threads)(const struct gp_launch *launch, const char *suffix);
   /* Launches a clone that lies beside the kernel (a suffix of abi.h), in the module that the kernel is launched from, on
    * the launch's stream and untimed; the arguments are the clone's. Null, or why it could not. */
   const char *(*launch_clone)(const struct gp_launch *launch, const char *suffix);

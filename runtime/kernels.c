@@ -6,6 +6,7 @@
 #include "marks.h"
 #include "modules.h"
 #include "steps.h"
+#include "uncounted.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -116,10 +117,9 @@ static void look_for_copies(struct gp_kernel *kernel, int device) {
       add_copy(kernel, units[i]);
   pthread_mutex_unlock(&attach_lock);
   kernel->looked |= 1u << device;
-  if (!count)
-    gp_remark(kernel->name, "it is not counted: its file was compiled without the gpuprof plugin");
-  else if (!kernel->copy_count)
-    gp_remark(kernel->name, "it is not counted: its file's cost sheet does not have it");
+  if (!kernel->copy_count)
+    kernel->uncounted = count ? "its file's cost sheet does not have it: '#pragma gpuprof ignore' or an option leaves it out"
+                              : "its file was compiled without the gpuprof plugin";
 }
 
 /* ---- Records and counters ---- */
@@ -237,12 +237,15 @@ static int allocate_copy(struct gp_record *record, size_t i) {
 }
 
 static void allocate_counters(struct gp_record *record) {
+  record->uncounted = NULL;
   for (size_t i = 0; i < record->kernel->copy_count; i++) {
     int error = gp_copy_is_cloned(&record->kernel->copies[i]) ? 0 : allocate_copy(record, i);
-    if (error)
-      gp_log(GP_WARN, record->kernel->name,
-             "launches are not counted, since the device has no memory for counters: %s",
-             gp_device()->error_text(error));
+    if (!error)
+      continue;
+    record->uncounted = "the device has no memory for counters";
+    gp_log(GP_WARN, record->kernel->name,
+           "launches are not counted, since the device has no memory for counters: %s",
+           gp_device()->error_text(error));
   }
 }
 
@@ -430,10 +433,10 @@ int gp_callee_read(const struct gp_callee *callee, uint64_t *counts) {
 
 /* ---- The end of a device's memory ---- */
 
-static void save(const struct gp_kernel *kernel, const struct gp_sheet_kernel *sheet, uint64_t *counters,
-                 uint64_t **saved) {
+static int save(const struct gp_kernel *kernel, const struct gp_sheet_kernel *sheet, uint64_t *counters,
+                uint64_t **saved) {
   if (!*counters)
-    return;
+    return 0;
   uint64_t *counts = calloc(gp_count_rows(sheet) * sheet->groups, sizeof *counts);
   int error = counts ? read_counts(sheet, *counters, *saved, counts) : -1;
   *counters = 0;
@@ -441,19 +444,25 @@ static void save(const struct gp_kernel *kernel, const struct gp_sheet_kernel *s
     free(counts);
     gp_log(GP_WARN, kernel->name,
            "its counts from before cudaDeviceReset() could not be read and are missing");
-    return;
+    return error;
   }
   free(*saved);
   *saved = counts;
+  return 0;
 }
 
 static void save_counts(struct gp_record *record) {
   const struct gp_kernel *kernel = record->kernel;
+  int lost = 0;
   for (size_t i = 0; i < kernel->copy_count; i++)
-    save(kernel, gp_copy_sheet(&kernel->copies[i]), &record->counters[i], &record->saved[i]);
+    lost |= save(kernel, gp_copy_sheet(&kernel->copies[i]), &record->counters[i], &record->saved[i]);
   for (struct gp_callee *c = record->callees; c; c = c->next)
     if (c->at.unit)
-      save(kernel, gp_copy_sheet(&c->at), &c->counters, &c->saved);
+      lost |= save(kernel, gp_copy_sheet(&c->at), &c->counters, &c->saved);
+  if (lost)
+    gp_uncounted_of(record, record->launches - record->launches_saved,
+                    "what they counted before cudaDeviceReset() could not be read");
+  record->launches_saved = record->launches;
   record->reset = 1;
 }
 

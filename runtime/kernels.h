@@ -34,6 +34,8 @@ struct gp_kernel {
   pthread_mutex_t lock; /* held from the switch of the counters until the launch is enqueued */
   size_t copy_count;
   struct gp_kernel_copy copies[GP_COPIES];
+  const char *uncounted; /* why it has no copies, where it was looked for and has none */
+  unsigned clone_threads[GP_DEVICES]; /* clones.c: what a block of its clone can have at most; 0: not asked yet */
   uint32_t looked; /* bit d: copies were looked up on device d */
   struct gp_target targets[GP_DEVICES];
   struct gp_target copy_targets[GP_DEVICES]; /* of the copies with counters of kernels that clones count */
@@ -67,7 +69,9 @@ struct gp_record {
   struct gp_clone_result *remembered, *direct; /* clones.c: of its latest launch; of launches that are not remembered */
   struct gp_footprints *footprints, *latest_footprints; /* addresses.c: what its launches touched; of its latest launch */
   struct gp_callee *callees;
+  const char *uncounted;        /* why it has no counters where it should; or null */
   int reset;                    /* the counters went with the device: allocate them anew */
+  uint64_t launches_saved;      /* of `launches`: those whose counts are in `saved`, or were lost at a reset */
   /* Below: guarded by gp_records_lock(). */
   uint64_t launches, threads;
   struct gp_distribution time;
@@ -109,6 +113,11 @@ void gp_kernels_device_resets(int device);
 /* The stub's module, or the unit, is being unloaded: no more stores to its descriptor. */
 void gp_kernels_forget_function(const void *host_function);
 void gp_kernels_forget_unit(const struct gp_unit *unit);
+
+/* Null, or why nothing counts launches of the record. */
+static inline const char *gp_record_uncounted(const struct gp_record *record) {
+  return record->kernel->copy_count ? record->uncounted : record->kernel->uncounted;
+}
 
 static inline const struct gp_sheet_kernel *gp_copy_sheet(const struct gp_kernel_copy *copy) {
   return &copy->unit->sheet->kernels[copy->index];

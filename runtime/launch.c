@@ -164,6 +164,8 @@ static void count_launch(struct gp_record *record, const struct gp_launch *launc
   record->threads += threads;
   gp_hardware_add(&record->hardware, hardware);
   gp_records_unlock();
+  if (gp_record_uncounted(record))
+    gp_uncounted_of(record, 1, gp_record_uncounted(record));
 }
 
 /* While a stream is captured into a graph nothing may be stored or waited for: the launch will run later, perhaps
@@ -180,16 +182,15 @@ static int launch_captured(const struct gp_kernel *kernel, struct call *call) {
 static int only_counts(void) { return gp_settings()->counts_only && !strcmp(gp_device()->kind, "cpu"); }
 
 static void count_alone(struct gp_record *record, const struct gp_launch *launch) {
-  if (!gp_kernel_counts_are_free(record->kernel)) {
-    gp_remark(record->kernel->name,
-              "not counted: with GPUPROF_COUNTS_ONLY=1 no kernel runs, and the counts of this one are no function of the "
-              "launch, or it has no clone that finds them (compile with -fplugin-arg-gpuprof-count=clone)");
-    return;
-  }
   const struct gp_hardware_sum none = {.launches = 0};
-  gp_clones_launched(record, launch);
-  gp_addresses_launched(record, launch);
   count_launch(record, launch, &none);
+  if (gp_kernel_counts_are_free(record->kernel)) {
+    gp_clones_launched(record, launch);
+    gp_addresses_launched(record, launch);
+  } else if (record->kernel->copy_count) {
+    gp_uncounted_of(record, 1, "with GPUPROF_COUNTS_ONLY=1 no kernel runs, and the counts of this one are no function of the launch, or "
+                            "it has no clone that finds them (compile with -fplugin-arg-gpuprof-count=clone)");
+  }
 }
 
 /* A kernel whose clone may not count the launch: its copy with counters takes its place. */
@@ -208,8 +209,10 @@ static int launch_copy(struct gp_record *record, const struct gp_launch *launch,
   }
   error = do_call(call);
   /* In another module the kernel may have counters of its own. */
-  if (!error && gp_kernel_is_cloned(kernel))
-    gp_uncounted_launch(kernel->name, why);
+  if (!error && gp_kernel_is_cloned(kernel)) {
+    gp_log(GP_WARN, kernel->name, "some of its launches are not counted: %s", why);
+    gp_uncounted_of(record, 1, why);
+  }
   return error;
 }
 
@@ -238,6 +241,8 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
     int result = only_counts() ? 0 : do_call(call);
     if (record)
       count_alone(record, launch);
+    else if (context && !result)
+      gp_uncounted_launch(kernel->name, context, "memory is exhausted");
     pthread_mutex_unlock(&kernel->lock);
     gp_execution_launch_done(here.execution, 0, 0);
     return result;
@@ -248,6 +253,8 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   if (!untimed)
     await_time(launch->id, record, here.execution);
   const char *objection = gp_apart_objection(kernel, launch);
+  if (!objection)
+    objection = gp_clones_objection(kernel, launch);
   gp_device()->launch_begin(launch);
   int result = perform(record, launch, objection, call);
   gp_device()->launch_end(launch, result);
@@ -285,23 +292,35 @@ static struct gp_kernel *kernel_of(struct gp_launch *launch) {
   return gp_kernel_of(stub);
 }
 
+static void tell_unknown(const char *name) {
+  const struct gp_context *context = gp_regions_context();
+  if (context)
+    gp_uncounted_launch(name, context, "it is of a module that the program has loaded by itself, which gpuprof does not know");
+}
+
 /* By a handle of a module that the program has loaded itself. */
 static int launch_unknown(const struct gp_launch *launch, struct call *call) {
   int error = do_call(call);
   const char *name = error || !gp_device()->name ? NULL : gp_device()->name(launch->function);
   if (name && gp_state() == GP_ON)
-    gp_uncounted_launch(name, "it is of a module that the program has loaded by itself, which gpuprof does not know");
+    tell_unknown(name);
   return error;
 }
 
 /* With the counters off: what a clone would count is not known, and of two ways to count one would be missing. */
 static int launch_without_arguments(struct gp_kernel *kernel, const struct gp_launch *launch, struct call *call) {
-  if (gp_state() == GP_ON)
-    gp_uncounted_launch(kernel->name, "its arguments are one block of memory, of which the driver does not say the layout");
+  struct gp_context *context = gp_state() == GP_ON ? gp_regions_context() : NULL;
   pthread_mutex_lock(&kernel->lock);
   gp_kernel_aim(kernel, NULL, launch->device, launch->stream);
   int error = do_call(call);
   pthread_mutex_unlock(&kernel->lock);
+  struct gp_record *record = context && !error ? gp_kernel_record(kernel, context, launch->device) : NULL;
+  const struct gp_hardware_sum none = {.launches = 0};
+  if (!record)
+    return error;
+  count_launch(record, launch, &none);
+  if (!gp_record_uncounted(record))
+    gp_uncounted_of(record, 1, "its arguments are one block of memory, of which the driver does not say the layout");
   return error;
 }
 

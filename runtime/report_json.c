@@ -33,6 +33,13 @@ static void real_or_null(struct gp_json *json, const char *key, double value) {
     gp_json_real(json, key, value);
 }
 
+static void count_or_null(struct gp_json *json, const char *key, uint64_t value, int known) {
+  if (known)
+    gp_json_unsigned(json, key, value);
+  else
+    gp_json_null(json, key);
+}
+
 static void real_if_positive(struct gp_json *json, const char *key, double value) {
   real_or_null(json, key, value > 0 ? value : GP_UNKNOWN);
 }
@@ -193,8 +200,8 @@ static void write_time(struct gp_json *json, const struct gp_times *time) {
 }
 
 /* The members of the groups from `first` to the one before `end` (null: the last), in the order of
- * cost_classes.inc; as FLOPs where `flops` is 1 (integer tensor operations as operations). */
-static void write_groups(struct gp_json *json, const struct gp_totals *totals, const char *first,
+ * cost_classes.inc; as FLOPs where `flops` is 1 (integer tensor operations as operations). Null where they are not known. */
+static void write_groups(struct gp_json *json, const struct gp_totals *totals, int known, const char *first,
                          const char *end, int flops) {
   const char *group = NULL;
   for (unsigned i = 0; i < GP_COST_COUNT; i++) {
@@ -209,34 +216,32 @@ static void write_groups(struct gp_json *json, const struct gp_totals *totals, c
       gp_json_object(json, class->group);
     }
     group = class->group;
-    gp_json_unsigned(json, class->key, totals->amount[i] * (flops && class->flops ? class->flops : 1));
+    count_or_null(json, class->key, totals->amount[i] * (flops && class->flops ? class->flops : 1), known);
   }
   gp_json_close_object(json);
 }
 
 static int unique_known(const struct gp_row *row) {
-  return (!row->in_kernel || row->whole_kernel) && row->unique_launches == row->launches;
+  return (!row->in_kernel || row->whole_kernel) && row->unique_launches == row->launches && gp_row_is_counted(row);
 }
 
 /* All but the bytes. */
-static void write_operations(struct gp_json *json, const struct gp_totals *totals) {
+static void write_operations(struct gp_json *json, const struct gp_totals *totals, int known) {
   gp_json_object(json, "flops");
-  gp_json_unsigned(json, "total", gp_totals_flops(totals));
-  write_groups(json, totals, "fp64", "count", 1);
+  count_or_null(json, "total", gp_totals_flops(totals), known);
+  write_groups(json, totals, known, "fp64", "count", 1);
   gp_json_close_object(json);
   for (unsigned i = 0; i < GP_COST_COUNT; i++)
     if (!strcmp(gp_cost_classes[i].group, "count"))
-      gp_json_unsigned(json, gp_cost_classes[i].key, totals->amount[i]);
+      count_or_null(json, gp_cost_classes[i].key, totals->amount[i], known);
 }
 
 static void write_counts(struct gp_json *json, const struct gp_row *row) {
-  write_operations(json, &row->totals);
+  const int known = gp_row_is_counted(row);
+  write_operations(json, &row->totals, known);
   gp_json_object(json, "bytes");
-  write_groups(json, &row->totals, "global", NULL, 0);
-  if (unique_known(row))
-    gp_json_unsigned(json, "unique", row->unique_bytes);
-  else
-    gp_json_null(json, "unique");
+  write_groups(json, &row->totals, known, "global", NULL, 0);
+  count_or_null(json, "unique", row->unique_bytes, unique_known(row));
   gp_report_moved_bytes(json, row);
   gp_json_close_object(json);
 }
@@ -258,10 +263,10 @@ static void write_coalescing(struct gp_json *json, const struct gp_row *row) {
 }
 
 /* Time on a GPU of all launches: where the time of a few is missing, they are taken to last as long as the
- * others. */
+ * others. Of no use where the work of some launches is missing. */
 static double gpu_time(const struct gp_row *row) {
   const struct gp_times *time = &row->time;
-  if (!time->timed || time->source == GP_TIME_CPU || 2 * time->timed < row->launches)
+  if (!time->timed || row->uncounted_launches || time->source == GP_TIME_CPU || 2 * time->timed < row->launches)
     return GP_UNKNOWN;
   if (time->timed < row->launches)
     gp_remark(row->path,
@@ -299,9 +304,12 @@ static void write_placement(struct gp_json *json, const struct gp_row *row,
                          .gpu_ns = gpu_time(row)};
   struct gp_placement p;
   gp_roofline_place(&work, ceilings, &p);
-  remark_placement(row, &p);
+  if (gp_row_is_counted(row))
+    remark_placement(row, &p);
+  else
+    gp_roofline_forget(&p);
   int measured = work.dram_bytes != GP_UNKNOWN;
-  double flops = (double)gp_totals_flops(&row->totals);
+  double flops = gp_row_is_counted(row) ? (double)gp_totals_flops(&row->totals) : GP_UNKNOWN;
   double dram = gp_roofline_intensity(flops, measured ? work.dram_bytes : work.unique_bytes);
   gp_json_object(json, "intensity");
   real_or_null(json, "requested",
@@ -323,6 +331,7 @@ static void write_placement(struct gp_json *json, const struct gp_row *row,
   gp_json_close_object(json);
 }
 
+/* What the program says it needs, against all that was executed. */
 static void write_expected(struct gp_json *json, const struct gp_row *row) {
   double flops = (double)gp_totals_flops(&row->totals);
   gp_json_object(json, "expected");
@@ -330,7 +339,7 @@ static void write_expected(struct gp_json *json, const struct gp_row *row) {
   real_if_positive(json, "bytes", row->expected_bytes);
   real_if_positive(json, "items", row->expected_items);
   real_or_null(json, "executed_over_expected",
-               row->expected_flops > 0 ? flops / row->expected_flops : GP_UNKNOWN);
+               row->expected_flops > 0 && !row->uncounted_launches ? flops / row->expected_flops : GP_UNKNOWN);
   gp_json_close_object(json);
 }
 
@@ -432,6 +441,7 @@ static void write_identity(struct gp_json *json, const struct gp_row *row) {
   else
     gp_json_null(json, "executions");
   gp_json_unsigned(json, "launches", row->launches);
+  gp_json_unsigned(json, "uncounted_launches", row->uncounted_launches);
   gp_json_unsigned(json, "threads", row->threads);
   gp_json_text(json, "counted_by", counted_by(row));
 }
@@ -467,9 +477,9 @@ static void write_devices(struct gp_json *json, const struct gp_aggregate *aggre
     gp_json_unsigned(json, "index", i);
     gp_json_unsigned(json, "launches", device->launches);
     gp_json_unsigned(json, "threads", device->threads);
-    write_operations(json, &device->totals);
+    write_operations(json, &device->totals, 1);
     gp_json_object(json, "bytes");
-    write_groups(json, &device->totals, "global", NULL, 0);
+    write_groups(json, &device->totals, 1, "global", NULL, 0);
     gp_json_close_object(json);
     gp_json_close_object(json);
   }
@@ -502,8 +512,9 @@ static void write_uncounted(struct gp_json *json, const struct gp_aggregate *agg
     gp_json_object(json, NULL);
     gp_json_text(json, "what", function ? function : u->what);
     free(function);
-    gp_json_text(json, "where", where);
+    gp_json_text(json, "where", u->path ? u->path : where);
     gp_json_text(json, "why", u->why);
+    count_or_null(json, "launches", u->launches, u->launches > 0);
     gp_json_close_object(json);
   }
   gp_json_close_array(json);
@@ -516,11 +527,42 @@ static void write_note(struct gp_json *json, const char *about, const char *text
   gp_json_close_object(json);
 }
 
+/* Of a region only if it launched them itself: the regions in it have notes of their own. */
+static int has_uncounted_child(const struct gp_row *row) {
+  for (const struct gp_row *child = row->children; child; child = child->next)
+    if (!child->in_kernel && child->uncounted_launches)
+      return 1;
+  return 0;
+}
+
+static void write_notes_on_launches(struct gp_json *json, const struct gp_row *parent) {
+  for (const struct gp_row *row = parent->children; row; row = row->next) {
+    if (row->in_kernel && !row->mangled)
+      continue;
+    write_notes_on_launches(json, row);
+    if (!row->shown || !row->uncounted_launches || has_uncounted_child(row))
+      continue;
+    char text[256];
+    if (gp_row_is_counted(row))
+      snprintf(text, sizeof text,
+               "%llu of its %llu launches are not counted: its counts are those of the others, and it has no percentage; "
+               "'uncounted' has the reasons and what to do",
+               (unsigned long long)row->uncounted_launches, (unsigned long long)row->launches);
+    else
+      snprintf(text, sizeof text,
+               "its counts are null: none of its launches is counted (%llu); 'uncounted' has the reasons and what to do",
+               (unsigned long long)row->uncounted_launches);
+    write_note(json, row->path, text);
+  }
+}
+
 static void write_notes(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
   gp_json_array(json, "notes");
   const struct gp_message *message;
   for (size_t i = 0; (message = gp_log_message(i)); i++)
     write_note(json, message->about, message->text);
+  write_notes_on_launches(json, &aggregate->regions);
+  write_notes_on_launches(json, &aggregate->kernels);
   if (gp_log_lost())
     write_note(json, "notes", "more messages than fit were lost");
   const char *unknown = ratio_unknown(facts, aggregate);

@@ -79,16 +79,23 @@ static void compare_with_time(struct gp_placement *p, double flops, double roof_
  * measured time is the bound. */
 static int bound_is_known(const struct gp_placement *p) { return !p->without_dram || p->percent >= GP_BOUND_PERCENT; }
 
-void gp_roofline_place(const struct gp_work *work, const struct gp_ceilings *ceilings, struct gp_placement *p) {
-  *p = (struct gp_placement){.attained = GP_UNKNOWN, .attainable = GP_UNKNOWN, .percent = GP_UNKNOWN};
+void gp_roofline_forget(struct gp_placement *p) {
+  *p = (struct gp_placement){.bound = GP_BY_NOTHING,
+                             .attained = GP_UNKNOWN,
+                             .attainable = GP_UNKNOWN,
+                             .percent = GP_UNKNOWN,
+                             .status = GP_ROOF_NO_GPU_TIME};
   for (int i = 0; i < GP_BY_LATENCY; i++)
     p->model_ns[i] = GP_UNKNOWN;
+}
+
+void gp_roofline_place(const struct gp_work *work, const struct gp_ceilings *ceilings, struct gp_placement *p) {
+  gp_roofline_forget(p);
   use_units(p, &work->totals, ceilings);
   use_memory(p, work, ceilings);
   double flops = (double)gp_totals_flops(&work->totals), roof_ns = largest(p);
   if (p->bound != GP_BY_NOTHING)
     p->attainable = 1e9 * flops / roof_ns;
-  p->status = GP_ROOF_NO_GPU_TIME;
   if (work->gpu_ns > 0) {
     p->status = GP_ROOF_OK;
     compare_with_time(p, flops, roof_ns, work->gpu_ns);

@@ -43,6 +43,9 @@ struct gp_placement {
 
 void gp_roofline_place(const struct gp_work *work, const struct gp_ceilings *ceilings, struct gp_placement *placement);
 
+/* What is known of a point whose work is not: nothing. */
+void gp_roofline_forget(struct gp_placement *placement);
+
 /* FLOP per byte; GP_UNKNOWN where there are no bytes, or the number is unknown. */
 double gp_roofline_intensity(double flops, double bytes);
 

@@ -1,6 +1,7 @@
 #include "uncounted.h"
 
 #include "demangle.h"
+#include "kernels.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct gp_uncounted_launches *all;
 
-static char *text_about(const char *kernel) {
+char *gp_uncounted_text(const char *kernel) {
   char *readable = gp_demangle(kernel), *text = NULL;
   const char *name = readable ? readable : kernel;
   size_t bytes = strlen("launches of ") + strlen(name) + 1;
@@ -20,21 +21,59 @@ static char *text_about(const char *kernel) {
   return text;
 }
 
-void gp_uncounted_launch(const char *kernel, const char *why) {
-  char *what = text_about(kernel);
+static void free_kind(struct gp_uncounted_launches *kind) {
+  free(kind->kernel);
+  free(kind->what);
+  free(kind->why);
+  free(kind);
+}
+
+static struct gp_uncounted_launches *make_kind(const struct gp_uncounted_launches *like) {
+  struct gp_uncounted_launches *kind = calloc(1, sizeof *kind);
+  if (!kind)
+    return NULL;
+  *kind = *like;
+  kind->kernel = strdup(like->kernel);
+  kind->what = gp_uncounted_text(like->kernel);
+  kind->why = strdup(like->why);
+  if (kind->kernel && kind->what && kind->why)
+    return kind;
+  free_kind(kind);
+  return NULL;
+}
+
+static int is_like(const struct gp_uncounted_launches *kind, const struct gp_uncounted_launches *other) {
+  return kind->context == other->context && kind->record == other->record && !strcmp(kind->kernel, other->kernel) &&
+         !strcmp(kind->why, other->why);
+}
+
+static void add(struct gp_uncounted_launches like, uint64_t launches) {
   pthread_mutex_lock(&lock);
   struct gp_uncounted_launches *kind = all;
-  while (what && kind && (strcmp(kind->what, what) || strcmp(kind->why, why)))
+  while (kind && !is_like(kind, &like))
     kind = kind->next;
-  if (what && !kind && (kind = calloc(1, sizeof *kind))) {
-    *kind = (struct gp_uncounted_launches){.next = all, .what = what, .why = why};
+  if (!kind && (kind = make_kind(&like))) {
+    kind->next = all;
     all = kind;
-    what = NULL;
   }
   if (kind)
-    kind->launches++;
+    kind->launches += launches;
   pthread_mutex_unlock(&lock);
-  free(what);
+}
+
+void gp_uncounted_launch(const char *kernel, const struct gp_context *context, const char *why) {
+  add((struct gp_uncounted_launches){.kernel = (char *)(uintptr_t)kernel,
+                                     .why = (char *)(uintptr_t)why,
+                                     .context = context ? context : gp_context_root()},
+      1);
+}
+
+void gp_uncounted_of(const struct gp_record *record, uint64_t launches, const char *why) {
+  add((struct gp_uncounted_launches){.kernel = record->kernel->name,
+                                     .why = (char *)(uintptr_t)why,
+                                     .context = record->context,
+                                     .record = record},
+      launches);
 }
 
 const struct gp_uncounted_launches *gp_uncounted_all(void) {
@@ -49,8 +88,7 @@ void gp_uncounted_reset(void) {
   while (all) {
     struct gp_uncounted_launches *gone = all;
     all = gone->next;
-    free(gone->what);
-    free(gone);
+    free_kind(gone);
   }
   pthread_mutex_unlock(&lock);
 }

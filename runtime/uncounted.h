@@ -1,22 +1,33 @@
-/* Launches that could not be counted, for the report's list of what is not counted. Thread-safe. */
+/* Launches that could not be counted, for the report's list of what is not counted and for the rows that miss them.
+ * Thread-safe. */
 #ifndef GP_UNCOUNTED_H
 #define GP_UNCOUNTED_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* One launch of the kernel of this mangled name, or of what the name says. `why` is a sentence without its
- * subject; it stays where it is. */
-void gp_uncounted_launch(const char *kernel, const char *why);
+struct gp_context;
+struct gp_record;
+
+/* One launch of the kernel of this mangled name, or of what the name says, in the context (null: in no region). `why` is
+ * a sentence without its subject. */
+void gp_uncounted_launch(const char *kernel, const struct gp_context *context, const char *why);
+/* Some of the launches that the record counts as launches. */
+void gp_uncounted_of(const struct gp_record *record, uint64_t launches, const char *why);
 
 struct gp_uncounted_launches {
   struct gp_uncounted_launches *next;
-  char *what; /* "launch of NAME" */
-  const char *why;
+  char *kernel;
+  char *what; /* "launches of NAME" */
+  char *why;
+  const struct gp_context *context;
+  const struct gp_record *record; /* whose launches these are among; null: no record has them */
   uint64_t launches;
 };
 /* All kinds, the newest first; what is found stays valid. */
 const struct gp_uncounted_launches *gp_uncounted_all(void);
+/* "launches of NAME" for a mangled name; the caller frees it. */
+char *gp_uncounted_text(const char *kernel);
 
 /* Tests: forgets all. */
 void gp_uncounted_reset(void);

@@ -356,7 +356,8 @@ static struct remark *read_remarks(struct reading *reading, const cJSON *root, c
   cJSON_ArrayForEach(item, array) {
     snprintf(reading->where, sizeof reading->where, "%s[%zu]", path, *count);
     remarks[(*count)++] = (struct remark){get_string(reading, item, about), get_string(reading, item, text),
-                                          why ? get_string(reading, item, why) : ""};
+                                          why ? get_string(reading, item, why) : "",
+                                          why ? get_count(reading, item, "launches") : (struct count){false, 0}};
   }
   return remarks;
 }
@@ -584,6 +585,16 @@ const char *chip_title(const char *chip) {
     if (!strcmp(chip, titles[i][0]))
       return titles[i][1];
   return chip;
+}
+
+bool entry_misses_launches(const struct entry *entry) {
+  return entry->counts[COUNT_UNCOUNTED].value && entry->counts[COUNT_FLOPS].known;
+}
+
+void remark_what(struct text *text, const struct remark *remark) {
+  text_plain(text, remark->text);
+  if (remark->launches.known)
+    text_format(text, " (%llu)", (unsigned long long)remark->launches.value);
 }
 
 /* "_ZN3snn10lif_updateIfEEvPT_" → "snn::lif_update": enough of the Itanium rules to read a kernel's name. */

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct text;
+
 struct count {
   bool known;
   uint64_t value;
@@ -52,6 +54,7 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
 #define GP_ENTRY_COUNTS(X)                                                                                   \
   X(EXECUTIONS, "executions", "executions")                                                                  \
   X(LAUNCHES, "launches", "launches")                                                                        \
+  X(UNCOUNTED, "uncounted_launches", "uncounted_launches")                                                   \
   X(THREADS, "threads", "threads")                                                                           \
   X(TIME, "time_ns.total", "time_ns")                                                                        \
   X(TIME_MIN, "time_ns.min", "time_min_ns")                                                                  \
@@ -116,6 +119,7 @@ struct ceiling {
 
 struct remark {
   const char *about, *text, *why; /* notes have no why; uncounted: where, what, why */
+  struct count launches;          /* uncounted launches: how many */
 };
 
 /* What one kernel did in one source line. */
@@ -154,6 +158,10 @@ bool document_is_cpu(const struct document *document);
 const char *document_title(const struct document *document);
 /* "NVIDIA H200" for "h200": the chip as a person writes it; the given string where unknown. */
 const char *chip_title(const char *chip);
+/* True where the entry's counts are those of some of its launches only. */
+bool entry_misses_launches(const struct entry *entry);
+/* "launches of NAME (3)": what is not counted, and how often. */
+void remark_what(struct text *text, const struct remark *remark);
 /* A kernel's name as a person reads it: the plain name out of a mangled one. The caller frees it. */
 char *entry_title(const struct entry *entry);
 

@@ -39,6 +39,8 @@ void report_run(struct text *text, const struct document *document, const char *
 const char *report_ceiling_source(const struct document *document);
 /* The one source of all times: "cupti", "event", "cpu", "mixed", or "" where there is none. */
 const char *report_time_source(const struct document *document);
+/* True where some entry's counts are those of some of its launches only. */
+bool report_misses_launches(const struct document *document);
 /* What a person should do about a report without a row, or null: there are rows. */
 const char *report_empty(const struct document *document, const struct selection *selection);
 

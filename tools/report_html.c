@@ -191,7 +191,10 @@ static void add_remarks(struct text *out, const char *title, const struct remark
       text_xml(out, remarks[i].about);
       text_add(out, "</code> ");
     }
-    text_xml(out, remarks[i].text);
+    struct text what = {0};
+    remark_what(&what, &remarks[i]);
+    text_xml(out, text_get(&what));
+    text_free(&what);
     if (*remarks[i].why) {
       text_add(out, ": ");
       text_xml(out, remarks[i].why);
@@ -240,9 +243,9 @@ void report_html(struct text *out, const struct document *document, const struct
       out,
       "<footer>FLOP: executed, an fma is 2. Bytes asked: global bytes that instructions asked for; unique: "
       "32-byte sectors touched at least once in a launch, a lower bound of DRAM traffic. %s: unknown, see "
-      "the notes. Click a column head to "
+      "the notes.%s Click a column head to "
       "sort.</footer>\n</main>\n<script>\n",
-      report_dash(style));
+      report_dash(style), report_misses_launches(document) ? " ≥: launches are missing, see the notes." : "");
   text_add(out, page_script);
   text_add(out, "</script></body></html>\n");
 }

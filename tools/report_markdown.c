@@ -69,7 +69,9 @@ static void add_remarks(struct text *out, const char *title, const struct remark
     return;
   text_format(out, "\n**%s**\n\n", title);
   for (size_t i = 0; i < count; ++i) {
-    const char *parts[] = {remarks[i].about, remarks[i].text, remarks[i].why};
+    struct text what = {0};
+    remark_what(&what, &remarks[i]);
+    const char *parts[] = {remarks[i].about, text_get(&what), remarks[i].why};
     bool first = true;
     text_add(out, "- ");
     for (size_t p = 0; p < sizeof parts / sizeof *parts; ++p) {
@@ -80,6 +82,7 @@ static void add_remarks(struct text *out, const char *title, const struct remark
       first = false;
     }
     text_add(out, "\n");
+    text_free(&what);
   }
 }
 

@@ -31,10 +31,17 @@ static void show_time(struct text *text, const struct entry *entry, const struct
 }
 static double order_time(const struct entry *entry) { return order_of(entry->counts[COUNT_TIME]); }
 
+/* Where the counts of some launches are missing, the true number is that or more. */
+static void at_least(struct text *text, const struct entry *entry, const struct style *style) {
+  if (entry_misses_launches(entry))
+    text_add(text, style->utf8 ? "≥" : ">=");
+}
+
 static void show_flops(struct text *text, const struct entry *entry, const struct style *style) {
-  (void)style;
-  if (entry->counts[COUNT_FLOPS].known)
-    number_si(text, (double)entry->counts[COUNT_FLOPS].value, "");
+  if (!entry->counts[COUNT_FLOPS].known)
+    return;
+  at_least(text, entry, style);
+  number_si(text, (double)entry->counts[COUNT_FLOPS].value, "");
 }
 static double order_flops(const struct entry *entry) { return order_of(entry->counts[COUNT_FLOPS]); }
 
@@ -57,9 +64,10 @@ static void show_kinds(struct text *text, const struct entry *entry, const struc
 }
 
 static void show_requested(struct text *text, const struct entry *entry, const struct style *style) {
-  (void)style;
-  if (entry->requested_bytes.known)
-    number_si(text, (double)entry->requested_bytes.value, "B");
+  if (!entry->requested_bytes.known)
+    return;
+  at_least(text, entry, style);
+  number_si(text, (double)entry->requested_bytes.value, "B");
 }
 static double order_requested(const struct entry *entry) { return order_of(entry->requested_bytes); }
 
@@ -256,6 +264,16 @@ const char *report_time_source(const struct document *document) {
     source = entry->time_source;
   }
   return source;
+}
+
+bool report_misses_launches(const struct document *document) {
+  for (size_t i = 0; i < document->region_count; ++i)
+    if (entry_misses_launches(&document->regions[i]))
+      return true;
+  for (size_t i = 0; i < document->kernel_count; ++i)
+    if (entry_misses_launches(&document->kernels[i]))
+      return true;
+  return false;
 }
 
 const char *report_empty(const struct document *document, const struct selection *selection) {

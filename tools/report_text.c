@@ -333,7 +333,7 @@ static void add_uncounted(struct text *out, const struct document *document, con
   text_free(&line);
   for (size_t i = 0; i < document->uncounted_count && i < shown; ++i) {
     const struct remark *remark = &document->uncounted[i];
-    text_plain(&line, remark->text);
+    remark_what(&line, remark);
     if (*remark->about) {
       text_add(&line, " at ");
       text_plain(&line, remark->about);
@@ -366,13 +366,15 @@ static void next_steps(struct text *out, const struct document *document, const 
   text_free(&line);
 }
 
-static void legend(struct text *out, const struct style *style) {
+static void legend(struct text *out, const struct document *document, const struct style *style) {
   struct text line = {0};
   text_format(
       &line,
       "FLOP: executed, an fma is 2. bytes asked: global bytes that instructions asked for; unique: "
       "32-byte sectors touched at least once in a launch, a lower bound of DRAM traffic. %s: unknown%s",
       report_dash(style), ", see the notes.");
+  if (report_misses_launches(document))
+    text_format(&line, " %s: launches are missing, see the notes.", style->utf8 ? "≥" : ">=");
   text_add(out, "\n ");
   size_t start = out->length;
   wrapped(out, style, text_get(&line), 1);
@@ -404,7 +406,7 @@ void report_text(struct text *out, const struct document *document, const struct
   if (selection->kernels)
     report_hardware_text(out, document, style);
   if (!empty)
-    legend(out, style);
+    legend(out, document, style);
   add_notes(out, document, style);
   add_uncounted(out, document, style);
   if (!empty)

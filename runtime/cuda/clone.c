@@ -5,6 +5,7 @@
 #include "siblings.h"
 
 #define INVALID_DEVICE_FUNCTION 98
+#define LAUNCH_OUT_OF_RESOURCES 701
 
 /* Errors of our own calls must not be seen by the program, and a capture elsewhere does not concern them. */
 static int enter(void) {
@@ -36,7 +37,20 @@ static const char *launch_here(const struct gp_launch *launch, const char *suffi
     return "its module does not have the clone that stands for it; compile it again";
   if (problem)
     return gp_sibling_problem_text(problem);
-  return gp_sibling_launch(&clone, &wanted) ? "the driver refused to launch the clone that stands for it" : NULL;
+  const int error = gp_sibling_launch(&clone, &wanted);
+  return !error                             ? NULL
+         : error == LAUNCH_OUT_OF_RESOURCES ? "the clone that stands for it needs more registers than a block of this size leaves "
+                                              "to a thread; compile it again"
+                                            : "the driver refused to launch the clone that stands for it";
+}
+
+unsigned gp_cuda_most_threads(const struct gp_launch *launch, const char *suffix) {
+  struct gp_sibling sibling;
+  const int mode = enter();
+  const enum gp_sibling_problem problem = gp_sibling_find(launch->function, suffix, &sibling);
+  const unsigned threads = problem ? 0 : gp_sibling_most_threads(&sibling);
+  leave(mode, problem || !threads);
+  return threads;
 }
 
 const char *gp_cuda_launch_clone(const struct gp_launch *launch, const char *suffix) {
@@ -73,8 +87,12 @@ const char *gp_cuda_launch_copy(const struct gp_launch *launch, const char *suff
     return problem == GP_SIBLING_NONE ? "its module does not have the copy of it that is wanted; compile it again"
                                       : gp_sibling_problem_text(problem);
   *error = launch_by_runtime(launch, copy.function);
-  if (*error != INVALID_DEVICE_FUNCTION)
+  if (!*error)
     return NULL;
+  /* The kernel itself may still be launched: what it answers is the program's. */
   gp_cuda_real()->cudaGetLastError();
-  return "this CUDA runtime launches no copies of kernels; use CUDA 12 or newer";
+  return *error == INVALID_DEVICE_FUNCTION   ? "this CUDA runtime launches no copies of kernels; use CUDA 12 or newer"
+         : *error == LAUNCH_OUT_OF_RESOURCES ? "its copy with counters needs more registers than a block of this size leaves to a "
+                                               "thread; compile it with -fplugin-arg-gpuprof-count=inkernel"
+                                             : "its copy with counters could not be launched";
 }

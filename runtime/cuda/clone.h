@@ -4,6 +4,8 @@
 
 #include "device.h"
 
+/* gp_device_ops.most_threads */
+unsigned gp_cuda_most_threads(const struct gp_launch *launch, const char *suffix);
 /* gp_device_ops.launch_clone */
 const char *gp_cuda_launch_clone(const struct gp_launch *launch, const char *suffix);
 /* gp_device_ops.launch_copy */

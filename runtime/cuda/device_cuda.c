@@ -263,6 +263,7 @@ const struct gp_device_ops gp_device_cuda = {
     .capturing = capturing,
     .launch_begin = launch_begin,
     .launch_end = launch_end,
+    .most_threads = gp_cuda_most_threads,
     .launch_clone = gp_cuda_launch_clone,
     .launch_copy = gp_cuda_launch_copy,
     .stub = gp_sibling_host,

@@ -179,7 +179,7 @@ static void add_node(struct executable *e, void *node, int type, int conditional
     for (unsigned i = 0; i < condition->count; i++)
       add_graph(e, condition->bodies[i], 1);
   else if (type == NODE_KERNEL || type == NODE_GRAPH || type == NODE_CONDITIONAL)
-    gp_uncounted_launch("graphs",
+    gp_uncounted_launch("graphs", gp_regions_context(),
                         "a node does not show what it launches, which is counted only where kernels have "
                         "counters (-fplugin-arg-gpuprof-count=inkernel)");
 }
@@ -276,8 +276,8 @@ static void aim_kernels(const struct executable *e, struct gp_context *context, 
       continue;
     pthread_mutex_lock(&kernel->lock);
     struct gp_record *record = gp_kernel_aim(kernel, context, e->device, stream);
-    if (gp_kernel_has_light_clone(kernel) && gp_kernel_aim_copies(kernel, record, e->device, stream))
-      gp_uncounted_launch(kernel->name, "the device has no memory left to count in");
+    if (gp_kernel_has_light_clone(kernel) && gp_kernel_aim_copies(kernel, record, e->device, stream) && record)
+      gp_uncounted_of(record, 1, "the device has no memory left to count in");
   }
 }
 
@@ -292,19 +292,20 @@ static void add_launch(struct gp_record *record, const struct entry *entry) {
   record->launches++;
   record->threads += entry->threads;
   gp_records_unlock();
+  if (entry->why || gp_record_uncounted(record))
+    gp_uncounted_of(record, 1, entry->why ? entry->why : gp_record_uncounted(record));
 }
 
 static void add_counts(const struct executable *e, struct gp_context *context) {
   for (size_t i = 0; i < e->count; i++) {
     const struct entry *entry = &e->entries[i];
-    int counted = entry->result || entry->has_counters;
-    struct gp_record *record = counted ? gp_kernel_record(entry->kernel, context, e->device) : NULL;
+    struct gp_record *record = gp_kernel_record(entry->kernel, context, e->device);
     if (record && entry->result)
       gp_clones_happened(record, entry->result);
     if (record && !entry->conditional)
       add_launch(record, entry);
-    if (entry->why)
-      gp_uncounted_launch(entry->kernel->name, entry->why);
+    else if (entry->why || !record) /* how many launches these are is not known */
+      gp_uncounted_launch(entry->kernel->name, context, entry->why ? entry->why : "memory is exhausted");
   }
 }
 

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#define ATTRIBUTE_MOST_THREADS 0         /* CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK */
 #define ATTRIBUTE_DYNAMIC_SHARED_BYTES 8 /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES */
 
 /* CUDA_KERNEL_NODE_PARAMS_v2 */
@@ -156,6 +157,11 @@ void gp_sibling_take_attributes(const struct gp_sibling *sibling, const void *ho
         (driver.attribute(&there, settable[i], sibling->function) || wanted != there))
       driver.set_attribute(sibling->function, settable[i], wanted);
   }
+}
+
+unsigned gp_sibling_most_threads(const struct gp_sibling *sibling) {
+  int threads;
+  return driver.attribute(&threads, ATTRIBUTE_MOST_THREADS, sibling->function) || threads < 0 ? 0 : (unsigned)threads;
 }
 
 int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_sibling_launch *l) {

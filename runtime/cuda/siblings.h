@@ -33,6 +33,8 @@ struct gp_sibling_launch {
   void *stream;
   int cooperative;
 };
+/* Threads that a block of it can have at most, by its registers and bounds; 0 if the driver does not say. */
+unsigned gp_sibling_most_threads(const struct gp_sibling *sibling);
 /* Returns the driver's error. */
 int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_sibling_launch *launch);
 /* Puts the sibling into the place of the kernel of a node, in an executable graph alone. Returns the driver's error. */
