@@ -23,6 +23,8 @@ struct gp_clone_result {
   uint64_t buffer;  /* device address: header, slots; 0: nothing is on the device */
   uint64_t *counts; /* what has been read, null: nothing yet */
   size_t copy;      /* which copy of the kernel ran; valid with counts */
+  uint64_t runs;    /* of the clone, since its counts were read */
+  uint64_t lost;    /* runs that left no counts */
   uint64_t hash;
   size_t key_bytes;
   unsigned char key[];
@@ -34,7 +36,6 @@ struct gp_clone_tally {
   struct gp_record *record;
   struct gp_clone_result *result;
   uint64_t launches;
-  uint64_t summed; /* launches whose sum the result is; 0: it is of one */
 };
 
 struct chunk {
@@ -103,6 +104,11 @@ static void add_slots(struct gp_clone_result *result, const uint64_t *slots, uin
       result->counts[i] += slots[slot * groups + i];
 }
 
+static void lose(struct gp_clone_result *result) {
+  result->lost += result->runs;
+  result->runs = 0;
+}
+
 /* The header says in which unit the clone was compiled, so which copy of the kernel has been running. */
 static int take(struct gp_clone_result *result, const unsigned char *buffer) {
   const struct gp_kernel *kernel = result->kernel;
@@ -115,11 +121,13 @@ static int take(struct gp_clone_result *result, const unsigned char *buffer) {
     if (!result->counts && !(result->counts = calloc(most_groups(kernel), sizeof *result->counts)))
       return -1;
     result->copy = i;
+    result->runs = 0;
     add_slots(result, (const uint64_t *)(const void *)(buffer + GPUPROF_CLONE_HEADER_BYTES),
               gp_copy_sheet(copy)->groups);
     return 0;
   }
-  return 0; /* it did not run to its end: gp_clones_lost() */
+  lose(result); /* it did not run to its end */
+  return 0;
 }
 
 /* Brings everything to the host. Not possible while a graph is captured. */
@@ -217,6 +225,7 @@ static const char *run_clone(struct gp_clone_result *result, struct gp_launch la
     why = error ? gp_device()->error_text(error) : "no memory is left to count in";
   }
   free(arguments);
+  result->runs += !why;
   if (!why && !result->buffer) {
     result->buffer = buffer;
     result->unread = unread;
@@ -258,7 +267,6 @@ static void count_directly(struct gp_record *record, const struct gp_launch *lau
   if (why)
     return tell_loss(record, why);
   tally->launches = 1;
-  tally->summed++;
 }
 
 /* Of launches with this key; launches the clone if there were none. Null, and why, if that was not possible. */
@@ -368,8 +376,8 @@ uint64_t gp_clones_lost(const struct gp_record *record) {
   uint64_t lost = 0;
   pthread_mutex_lock(&lock);
   for (const struct gp_clone_tally *tally = record->tallies; tally; tally = tally->next)
-    if (!tally->result->counts)
-      lost += tally->summed ? tally->summed : tally->launches;
+    if (tally->result->lost)
+      lost += tally->result->key_bytes ? tally->launches : tally->result->lost;
   pthread_mutex_unlock(&lock);
   return lost;
 }
@@ -384,6 +392,7 @@ void gp_clones_device_resets(int device) {
     while (*link)
       if ((*link)->device == device) {
         (*link)->buffer = 0;
+        lose(*link);
         *link = (*link)->unread;
       } else {
         link = &(*link)->unread;

@@ -304,12 +304,13 @@ static void write_placement(struct gp_json *json, const struct gp_row *row,
                          .gpu_ns = gpu_time(row)};
   struct gp_placement p;
   gp_roofline_place(&work, ceilings, &p);
-  if (gp_row_is_counted(row))
+  const int whole = !row->uncounted_launches; /* else what is missing would move the point */
+  if (whole)
     remark_placement(row, &p);
   else
     gp_roofline_forget(&p);
   int measured = work.dram_bytes != GP_UNKNOWN;
-  double flops = gp_row_is_counted(row) ? (double)gp_totals_flops(&row->totals) : GP_UNKNOWN;
+  double flops = whole ? (double)gp_totals_flops(&row->totals) : GP_UNKNOWN;
   double dram = gp_roofline_intensity(flops, measured ? work.dram_bytes : work.unique_bytes);
   gp_json_object(json, "intensity");
   real_or_null(json, "requested",
@@ -545,7 +546,7 @@ static void write_notes_on_launches(struct gp_json *json, const struct gp_row *p
     char text[256];
     if (gp_row_is_counted(row))
       snprintf(text, sizeof text,
-               "%llu of its %llu launches are not counted: its counts are those of the others, and it has no percentage; "
+               "%llu of its %llu launches are not counted: its counts are those of the others, and it has no place on the roofline; "
                "'uncounted' has the reasons and what to do",
                (unsigned long long)row->uncounted_launches, (unsigned long long)row->launches);
     else

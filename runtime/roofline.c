@@ -104,4 +104,6 @@ void gp_roofline_place(const struct gp_work *work, const struct gp_ceilings *cei
     p->bound = GP_BY_NOTHING;
 }
 
-double gp_roofline_intensity(double flops, double bytes) { return bytes > 0 ? flops / bytes : GP_UNKNOWN; }
+double gp_roofline_intensity(double flops, double bytes) {
+  return bytes > 0 && flops >= 0 ? flops / bytes : GP_UNKNOWN;
+}

@@ -174,6 +174,11 @@ static const char *launch_address_clone(const struct gp_launch *launch) {
   return NULL;
 }
 
+static unsigned most_threads(const struct gp_launch *launch, const char *suffix) {
+  (void)launch, (void)suffix;
+  return fake.clone_threads;
+}
+
 /* Every clone that counts counts its number of blocks in group 0, and its first argument, a 32-bit number, in group 1. */
 static const char *launch_clone(const struct gp_launch *launch, const char *suffix) {
   if (fake.clone_problem)
@@ -278,6 +283,7 @@ const struct gp_device_ops fake_device = {
     .launch_begin = launch_begin,
     .launch_end = launch_end,
     .measure = measure,
+    .most_threads = most_threads,
     .launch_clone = launch_clone,
     .launch_copy = launch_copy,
     .flush = flush,
@@ -359,7 +365,7 @@ int fake_launch_cloned(struct fake_unit *unit, int index, void *stream, uint32_t
   struct closure closure = {.unit = unit, .index = index, .stream = stream, .arguments = arguments};
   const struct gp_launch launch = {.function = &unit->functions[index],
                                    .grid = {blocks, 1, 1},
-                                   .block = {1, 1, 1},
+                                   .block = {fake.block_threads ? fake.block_threads : 1, 1, 1},
                                    .stream = stream,
                                    .arguments = arguments};
   return gp_launch(launch, perform_launch, &closure);

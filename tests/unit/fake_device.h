@@ -28,6 +28,8 @@ extern struct fake_state {
   int clone_parameters;             /* of the kernel whose clone is launched */
   const uint64_t *clone_unit;       /* counters of the unit that clones are of */
   const char *clone_problem;        /* what launch_clone() answers; null: it launches */
+  unsigned clone_threads;           /* what most_threads() answers */
+  uint32_t block_threads;           /* of fake_launch_cloned(); 0: 1 */
   uint64_t shared_memory;           /* gp_memory.shared of all allocations */
   int copies;                       /* calls of launch_copy() that did */
   const char *copy_problem;         /* what launch_copy() answers; null: it launches */

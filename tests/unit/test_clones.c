@@ -205,6 +205,25 @@ static void regions_keep_the_counts_of_copies_apart(void **state) {
   expect("second", 1, 2, 1002);
 }
 
+/* By its registers a clone may not fit into blocks that the kernel fits into. */
+static void a_clone_too_large_for_the_block_leaves_it_to_the_copy_with_counters(void **state) {
+  (void)state;
+  begin("large blocks");
+  fake.clone_threads = 512;
+  fake.block_threads = 1024;
+  launch(LIGHT, 2, (struct parameters){3, 0, {0}});
+  fake.block_threads = 512;
+  launch(LIGHT, 2, (struct parameters){4, 0, {0}});
+  end();
+  assert_int_equal(fake.copies, 1);
+  assert_int_equal(fake.clones, 1);
+  const struct gp_row *row = row_named("large blocks");
+  assert_int_equal(row->totals.amount[GP_COST_fp32_add], 4);
+  assert_int_equal(row->totals.amount[GP_COST_fp64_add], 1003 + 4);
+  assert_int_equal(row->uncounted_launches, 0);
+  assert_true(expect_note("some of its launches ran a copy with counters: its clone cannot be launched in blocks of this size"));
+}
+
 static void unknown_memory_takes_the_copy_with_counters(void **state) {
   (void)state;
   begin("unknown");
@@ -256,6 +275,85 @@ static void a_launch_without_its_copy_is_listed_as_uncounted(void **state) {
   assert_int_equal(result->uncounted_count, 1);
   assert_string_equal(result->uncounted[0].what, "launches of apart");
   assert_string_equal(result->uncounted[0].why, "its module does not have the copy");
+  assert_string_equal(result->uncounted[0].path, "lost");
+  assert_int_equal(result->uncounted[0].launches, 1);
+  assert_false(gp_row_is_counted(row_named("lost")));
+}
+
+/* ---- Rows that miss launches ---- */
+
+static const struct gp_row *kernel_named(const char *name) {
+  for (const struct gp_row *row = result->kernels.children; row; row = row->next)
+    if (!strcmp(row->mangled, name))
+      return row;
+  fail_msg("there is no kernel %s", name);
+  return NULL;
+}
+
+static void expect_uncounted(const char *kernel, uint64_t launches, const char *why) {
+  const struct gp_row *row = row_named(root_name);
+  assert_int_equal(row->uncounted_launches, launches);
+  assert_true(kernel_named(kernel)->uncounted_launches >= launches);
+  for (size_t i = 0; i < result->uncounted_count; i++) {
+    const struct gp_uncounted *u = &result->uncounted[i];
+    if (u->path && !strcmp(u->path, root_name) && strstr(u->what, kernel)) {
+      assert_int_equal(u->launches, launches);
+      assert_non_null(strstr(u->why, why));
+      return;
+    }
+  }
+  fail_msg("launches of %s are not in the list", kernel);
+}
+
+static void launches_whose_clone_is_refused_are_missing(void **state) {
+  (void)state;
+  begin("missing");
+  launch(FREE, 31, (struct parameters){1, 0, {0}});
+  fake.clone_problem = "the driver refused";
+  launch(FREE, 37, (struct parameters){1, 0, {0}});
+  launch(FREE, 37, (struct parameters){1, 0, {0}});
+  fake.clone_problem = NULL;
+  end();
+  expect("missing", 3, 31, 1);
+  expect_uncounted("free", 2, "the driver refused");
+  assert_true(gp_row_is_counted(row_named("missing")));
+}
+
+static void a_clone_that_did_not_end_is_missing(void **state) {
+  (void)state;
+  static const uint64_t elsewhere;
+  begin("unfinished");
+  fake.clone_unit = &elsewhere; /* what stands in the header is of no unit of the kernel's */
+  launch(LIGHT, 2, (struct parameters){1, 0, {0}});
+  launch(LIGHT, 2, (struct parameters){1, 0, {0}});
+  launch(FREE, 41, (struct parameters){1, 0, {0}});
+  launch(FREE, 41, (struct parameters){1, 0, {0}});
+  end();
+  assert_int_equal(row_named("unfinished")->launches, 4);
+  assert_int_equal(row_named("unfinished")->uncounted_launches, 4);
+  assert_false(gp_row_is_counted(row_named("unfinished")));
+  uint32_t again = gpuprof_region_begin("unfinished");
+  fake.clone_unit = unit.counters;
+  launch(LIGHT, 2, (struct parameters){5, 0, {0}}); /* what was lost stays so */
+  gpuprof_region_end(again);
+  gp_aggregate_free(result);
+  result = gp_aggregate_make();
+  expect("unfinished", 5, 2, 5);
+  assert_int_equal(row_named("unfinished")->uncounted_launches, 4);
+}
+
+static void counts_that_cannot_be_read_are_missing(void **state) {
+  (void)state;
+  begin("unreadable");
+  launch(LIGHT, 2, (struct parameters){1, 0, {0}});
+  fake.fail_read = 1;
+  end();
+  expect_uncounted("light", 1, "could not be read");
+  fake.fail_read = 0;
+  gp_aggregate_free(result);
+  result = gp_aggregate_make();
+  expect("unreadable", 1, 2, 1);
+  assert_int_equal(row_named("unreadable")->uncounted_launches, 0);
 }
 
 static void counting_goes_on_after_a_report(void **state) {
@@ -393,6 +491,10 @@ int main(void) {
       cmocka_unit_test(null_pointers_read_and_write_nothing),
       cmocka_unit_test(copies_survive_a_reset_of_the_device),
       cmocka_unit_test(a_launch_without_its_copy_is_listed_as_uncounted),
+      cmocka_unit_test(a_clone_too_large_for_the_block_leaves_it_to_the_copy_with_counters),
+      cmocka_unit_test(launches_whose_clone_is_refused_are_missing),
+      cmocka_unit_test(a_clone_that_did_not_end_is_missing),
+      cmocka_unit_test(counts_that_cannot_be_read_are_missing),
       cmocka_unit_test(counting_goes_on_after_a_report),
       cmocka_unit_test(nothing_is_counted_outside_of_enabled_parts),
       cmocka_unit_test(a_clone_that_cannot_run_is_said),

@@ -429,6 +429,7 @@ static void without_memory_launches_go_on(void **state) {
   run_second(NULL, 3);
   end();
   assert_int_equal(row_of(NULL, NULL, NULL)->launches, 1);
+  assert_int_equal(row_of(NULL, NULL, NULL)->uncounted_launches, 1);
   assert_int_equal(amount(row_of(NULL, NULL, NULL), GP_COST_fp64_mul), 0);
 }
 
