@@ -29,6 +29,11 @@ static struct pending pending[PENDING];
 static pthread_mutex_t pending_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic uint64_t last_id, hook_ns, hook_calls, lost_times;
 
+static _Thread_local int known; /* launches in progress of which the core knows */
+
+int gp_launch_is_known(void) { return known > 0; }
+void gp_launch_hide(int change) { known += change; }
+
 uint64_t gp_launches_hook_ns(void) { return hook_ns; }
 uint64_t gp_launches_hooked(void) { return hook_calls; }
 uint64_t gp_launches_untimed(void) { return lost_times; }
@@ -353,7 +358,9 @@ int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure
     return call(closure);
   struct call inner = {call, closure, 0};
   uint64_t start = gp_now();
+  gp_launch_hide(1);
   int result = launch_hooked(&launch, &inner);
+  gp_launch_hide(-1);
   hook_ns += gp_now() - start - inner.ns;
   hook_calls++;
   return result;

@@ -12,6 +12,11 @@
  * its copy with counters is launched instead of call(). */
 int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure);
 
+/* Whether a launch that the calling thread is making is one that the hook sees, or one of gpuprof's own. */
+int gp_launch_is_known(void);
+/* Before (1) and after (-1) launches of our own on the calling thread. */
+void gp_launch_hide(int change);
+
 /* What the hook itself cost so far (without the launches), how often it ran, and launches whose time never came. */
 uint64_t gp_launches_hook_ns(void);
 uint64_t gp_launches_hooked(void);

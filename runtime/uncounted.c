@@ -9,7 +9,8 @@
 #include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct gp_uncounted_launches *all;
+#define BUCKETS 1024u
+static struct gp_uncounted_launches *all, *buckets[BUCKETS];
 
 char *gp_uncounted_text(const char *kernel) {
   char *readable = gp_demangle(kernel), *text = NULL;
@@ -47,14 +48,22 @@ static int is_like(const struct gp_uncounted_launches *kind, const struct gp_unc
          !strcmp(kind->why, other->why);
 }
 
+static struct gp_uncounted_launches **bucket_of(const struct gp_uncounted_launches *kind) {
+  uint64_t hash = (uint64_t)(uintptr_t)kind->context + 31 * (uint64_t)(uintptr_t)kind->record;
+  for (const char *at = kind->kernel; *at; at++)
+    hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
+  return &buckets[(hash >> 32) % BUCKETS];
+}
+
 static void add(struct gp_uncounted_launches like, uint64_t launches) {
   pthread_mutex_lock(&lock);
-  struct gp_uncounted_launches *kind = all;
+  struct gp_uncounted_launches **bucket = bucket_of(&like), *kind = *bucket;
   while (kind && !is_like(kind, &like))
-    kind = kind->next;
+    kind = kind->chain;
   if (!kind && (kind = make_kind(&like))) {
     kind->next = all;
-    all = kind;
+    kind->chain = *bucket;
+    all = *bucket = kind;
   }
   if (kind)
     kind->launches += launches;
@@ -90,5 +99,6 @@ void gp_uncounted_reset(void) {
     all = gone->next;
     free_kind(gone);
   }
+  memset(buckets, 0, sizeof buckets);
   pthread_mutex_unlock(&lock);
 }

@@ -16,7 +16,7 @@ void gp_uncounted_launch(const char *kernel, const struct gp_context *context, c
 void gp_uncounted_of(const struct gp_record *record, uint64_t launches, const char *why);
 
 struct gp_uncounted_launches {
-  struct gp_uncounted_launches *next;
+  struct gp_uncounted_launches *next, *chain; /* chain: of a bucket */
   char *kernel;
   char *what; /* "launches of NAME" */
   char *why;

@@ -2,6 +2,7 @@
 
 #include "cuda_real.h"
 #include "gpuprof/abi.h"
+#include "launch.h"
 #include "siblings.h"
 
 #define INVALID_DEVICE_FUNCTION 98
@@ -37,7 +38,9 @@ static const char *launch_here(const struct gp_launch *launch, const char *suffi
     return "its module does not have the clone that stands for it; compile it again";
   if (problem)
     return gp_sibling_problem_text(problem);
+  gp_launch_hide(1);
   const int error = gp_sibling_launch(&clone, &wanted);
+  gp_launch_hide(-1);
   return !error                             ? NULL
          : error == LAUNCH_OUT_OF_RESOURCES ? "the clone that stands for it needs more registers than a block of this size leaves "
                                               "to a thread; compile it again"

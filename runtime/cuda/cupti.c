@@ -3,7 +3,11 @@
 #include "correlation.h"
 #include "cuda_real.h"
 #include "device.h"
+#include "launch.h"
 #include "log.h"
+#include "regions.h"
+#include "runtime.h"
+#include "uncounted.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -26,6 +30,7 @@ static struct {
   int (*enable)(int kind);
   int (*disable)(int kind);
   int (*enable_runtime_api)(uint32_t function, uint8_t enable);
+  int (*enable_callback)(uint32_t enable, void *subscriber, int domain, uint32_t function);
   int (*flush)(uint32_t flag);
   int (*next)(uint8_t *buffer, size_t bytes, struct gp_cupti_record **record);
   int (*dropped)(void *context, uint32_t stream, size_t *count);
@@ -45,6 +50,7 @@ static const struct {
     {"cuptiActivityEnable", &cupti.enable, 1},
     {"cuptiActivityDisable", &cupti.disable, 1},
     {"cuptiActivityEnableRuntimeApi", &cupti.enable_runtime_api, 0},
+    {"cuptiEnableCallback", &cupti.enable_callback, 0},
     {"cuptiActivityFlushAll", &cupti.flush, 1},
     {"cuptiActivityGetNextRecord", &cupti.next, 1},
     {"cuptiActivityGetNumDroppedRecords", &cupti.dropped, 1},
@@ -169,16 +175,43 @@ static int open_cupti(void) {
   return 1;
 }
 
-static void ignore_callback(void *data, int domain, uint32_t function, const void *call) {
-  (void)data, (void)domain, (void)function, (void)call;
+/* ---- Launches that do not come through the hook ---- */
+/* The driver's, by which every library launches in the end. */
+static const uint32_t driver_launches[] = {
+    GP_CUPTI_DRIVER_LAUNCH,           GP_CUPTI_DRIVER_LAUNCH_PTSZ, GP_CUPTI_DRIVER_COOPERATIVE,
+    GP_CUPTI_DRIVER_COOPERATIVE_PTSZ, GP_CUPTI_DRIVER_LAUNCH_EX,   GP_CUPTI_DRIVER_LAUNCH_EX_PTSZ,
+};
+
+static void see_driver_launch(void *data, int domain, uint32_t function, const void *argument) {
+  (void)data, (void)domain, (void)function;
+  const struct gp_cupti_call *call = argument;
+  if (call->site != GP_CUPTI_API_EXIT || gp_launch_is_known() || gp_state() != GP_ON)
+    return;
+  const struct gp_context *context = gp_regions_context();
+  if (!context || !call->result || *(const int *)call->result)
+    return;
+  gp_uncounted_launch(
+      call->symbol ? call->symbol : "kernels without a name", context,
+      gp_cuda_captures()
+          ? "a library launched it, or captured it into a graph, past gpuprof"
+          : "a library launched it past gpuprof, compiled without the plugin; GPUPROF_HARDWARE=check or ncu can measure it");
+}
+
+static void see_driver_launches(void *subscriber) {
+  int failed = !cupti.enable_callback;
+  for (size_t i = 0; i < sizeof driver_launches / sizeof *driver_launches && !failed; i++)
+    failed = cupti.enable_callback(1, subscriber, GP_CUPTI_DOMAIN_DRIVER, driver_launches[i]) &&
+             i == 0; /* an older driver lacks the others */
+  if (failed)
+    gp_remark("uncounted", "kernels that libraries launch by themselves are not in the list: CUPTI refused to tell of them");
 }
 
 /* Subscribing is how CUPTI says whether another tool is there. */
 static int subscribe(void **subscriber) {
   char owner[128] = "";
   struct gp_cupti_subscriber parameters = {sizeof parameters, "gpuprof", owner, sizeof owner};
-  int error = cupti.subscribe_v2 ? cupti.subscribe_v2(subscriber, ignore_callback, NULL, &parameters)
-                                 : cupti.subscribe(subscriber, ignore_callback, NULL);
+  int error = cupti.subscribe_v2 ? cupti.subscribe_v2(subscriber, see_driver_launch, NULL, &parameters)
+                                 : cupti.subscribe(subscriber, see_driver_launch, NULL);
   owner[sizeof owner - 1] = 0;
   if (error == GP_CUPTI_ERROR_MULTIPLE_SUBSCRIBERS)
     return give_up("another profiler is attached (%s)", owner[0] ? owner : "it gave no name");
@@ -219,8 +252,10 @@ static int start(void) {
                        : cupti.enable(GP_CUPTI_EXTERNAL_CORRELATION)      ? "correlation records were refused"
                        : !enable_launch_records()                         ? "launch records were refused"
                                                                           : NULL;
-  if (!failed)
+  if (!failed) {
+    see_driver_launches(subscriber);
     return 1;
+  }
   cupti.disable(GP_CUPTI_CONCURRENT_KERNEL);
   cupti.disable(GP_CUPTI_EXTERNAL_CORRELATION);
   cupti.unsubscribe(subscriber);
@@ -232,6 +267,9 @@ void gp_cupti_start(void) {
     gp_remark("time_ns",
               "kernel times are from CUDA events, which read a few microseconds too long, since CUPTI was "
               "not used: %s",
+              reason);
+    gp_remark("uncounted", "kernels that libraries launch by themselves are not seen, and are not in the list, since CUPTI was not "
+                           "used: %s",
               reason);
     return;
   }

@@ -30,6 +30,28 @@ enum {
   GP_CUPTI_LAUNCH_KERNEL_EX_C_PTSZ = 431
 };
 
+/* CUpti_driver_api_trace_cbid */
+enum {
+  GP_CUPTI_DRIVER_LAUNCH = 307,
+  GP_CUPTI_DRIVER_LAUNCH_PTSZ = 442,
+  GP_CUPTI_DRIVER_COOPERATIVE = 477,
+  GP_CUPTI_DRIVER_COOPERATIVE_PTSZ = 478,
+  GP_CUPTI_DRIVER_LAUNCH_EX = 652,
+  GP_CUPTI_DRIVER_LAUNCH_EX_PTSZ = 653
+};
+
+enum { GP_CUPTI_DOMAIN_DRIVER = 1 }; /* CUpti_CallbackDomain */
+enum { GP_CUPTI_API_EXIT = 1 };      /* CUpti_ApiCallbackSite */
+
+/* CUpti_CallbackData */
+struct gp_cupti_call {
+  int site;
+  const char *function;
+  const void *parameters;
+  void *result; /* on exit: where the driver's error stands */
+  const char *symbol; /* the kernel's mangled name */
+};
+
 /* CUpti_SubscriberParams */
 struct gp_cupti_subscriber {
   size_t bytes;

@@ -10,6 +10,7 @@
 #include "uncounted.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +23,8 @@ enum { NODE_KERNEL = 0, NODE_GRAPH = 4, NODE_CONDITIONAL = 13 }; /* cudaGraphNod
  */
 struct entry {
   void *node;
-  struct gp_kernel *kernel;
+  struct gp_kernel *kernel; /* null: it is a library's */
+  char name[128];           /* then: mangled, as far as it fits */
   struct gp_clone_result *result;
   int has_counters;
   const char *why;
@@ -147,8 +149,12 @@ static void add_kernel(struct executable *e, void *node, const struct gp_cuda_ke
     launch.function = stub;
     entry.kernel = gp_kernel_of(stub);
   }
-  if (!entry.kernel)
-    return;
+  if (!entry.kernel) {
+    const char *name = gp_sibling_name(launch.function);
+    snprintf(entry.name, sizeof entry.name, "%s", name ? name : "kernels without a name");
+    entry.why = "a library has put it into a graph, compiled without the plugin";
+    return set_entry(e, entry);
+  }
   gp_kernel_look(entry.kernel, e->device);
   if (gp_kernel_has_light_clone(entry.kernel))
     entry.has_counters = !(entry.why = put_copy(e, node, p, launch.function));
@@ -299,6 +305,10 @@ static void add_launch(struct gp_record *record, const struct entry *entry) {
 static void add_counts(const struct executable *e, struct gp_context *context) {
   for (size_t i = 0; i < e->count; i++) {
     const struct entry *entry = &e->entries[i];
+    if (!entry->kernel) {
+      gp_uncounted_launch(entry->name, context, entry->why);
+      continue;
+    }
     struct gp_record *record = gp_kernel_record(entry->kernel, context, e->device);
     if (record && entry->result)
       gp_clones_happened(record, entry->result);

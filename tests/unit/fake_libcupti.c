@@ -25,6 +25,17 @@ static size_t buffer_bytes, used;
 static _Thread_local uint64_t ids[8];
 static _Thread_local int depth;
 static int subscribed, enabled[64];
+static void (*callback_of_tool)(void *, int, uint32_t, const void *);
+static int sees_driver_launches;
+
+/* CUpti_CallbackData */
+struct call {
+  int site;
+  const char *function;
+  const void *parameters;
+  void *result;
+  const char *symbol;
+};
 
 /* What the tests look at. */
 int fake_subscribed(void) { return subscribed; }
@@ -38,7 +49,8 @@ int cuptiSubscribe_v2(
       char *owner;
       size_t owner_bytes;
     } * parameters) {
-  (void)callback, (void)data;
+  (void)data;
+  callback_of_tool = callback;
   const char *owner = getenv("FAKE_CUPTI_OWNER");
   if (owner) {
     strncpy(parameters->owner, owner, parameters->owner_bytes);
@@ -56,6 +68,18 @@ int cuptiUnsubscribe(void *subscriber) {
   (void)subscriber;
   subscribed = 0;
   return 0;
+}
+int cuptiEnableCallback(uint32_t enable, void *subscriber, int domain, uint32_t function) {
+  if (subscriber == &subscribed && domain == 1 && function == 307)
+    sees_driver_launches = (int)enable;
+  return 0;
+}
+/* Some code calls cuLaunchKernel for the kernel of this name, and gets the result. */
+void fake_driver_launch(const char *kernel, int result) {
+  if (!sees_driver_launches)
+    return;
+  for (int site = 0; site < 2; site++)
+    callback_of_tool(NULL, 1, 307, &(struct call){site, "cuLaunchKernel", NULL, site ? &result : NULL, kernel});
 }
 int cuptiActivityRegisterCallbacks(void (*r)(uint8_t **, size_t *, size_t *),
                                    void (*c)(void *, uint32_t, uint8_t *, size_t, size_t)) {
@@ -111,6 +135,7 @@ int fake_profiler_counting(void);
 
 /* A launch call is under way on this thread: its external id, if one is pushed. */
 void fake_launch(uint32_t correlation) {
+  fake_driver_launch("a launch of the CUDA runtime", 0);
   fake_profiler_launch();
   if (depth)
     add(&(struct external){39, 3, ids[depth - 1], correlation, 0}, sizeof(struct external));

@@ -336,6 +336,42 @@ static void kernels_of_unknown_modules_are_listed(void **state) {
   assert_non_null(strstr(l->why, "a module that the program has loaded by itself"));
 }
 
+/* ---- Launches past the hook ---- */
+
+static const struct gp_uncounted_launches *uncounted_kernel(const char *kernel) {
+  const struct gp_uncounted_launches *l = gp_uncounted_all();
+  while (l && strcmp(l->kernel, kernel))
+    l = l->next;
+  return l;
+}
+
+/* CUPTI tells of them, on the thread that launches. Those of the hook and of clones are known. */
+static void launches_of_libraries_are_listed_with_their_region(void **state) {
+  (void)state;
+  void (*launch_past_us)(const char *, int);
+  *(void **)&launch_past_us = dlsym(dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD), "fake_driver_launch");
+  assert_non_null(launch_past_us);
+  gp_uncounted_reset();
+  const uint32_t region = gpuprof_region_begin("library");
+  launch_past_us("_Z4gemmPf", 0);
+  launch_past_us("_Z4gemmPf", 0);
+  launch_past_us("_Z6failedPf", 719);
+  clones_alone = 1;
+  launch(counted, 5);
+  clones_alone = 0;
+  gpuprof_region_end(region);
+  gpuprof_disable();
+  launch_past_us("_Z6pausedPf", 0);
+  gpuprof_enable();
+  const struct gp_uncounted_launches *gemm = uncounted_kernel("_Z4gemmPf");
+  assert_non_null(gemm);
+  assert_int_equal(gemm->launches, 2);
+  assert_string_equal(gemm->context->site->description.name, "library");
+  assert_non_null(strstr(gemm->why, "a library launched it past gpuprof"));
+  assert_null(gemm->next); /* no other kind is listed */
+  assert_ptr_equal(gemm, gp_uncounted_all());
+}
+
 int main(int count, char **arguments) {
   (void)count;
   run_with_fakes(arguments);
@@ -350,6 +386,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(handles_of_kernels_count_as_the_kernels),
       cmocka_unit_test(arguments_in_one_block_are_told_apart),
       cmocka_unit_test(kernels_of_unknown_modules_are_listed),
+      cmocka_unit_test(launches_of_libraries_are_listed_with_their_region),
   };
   return cmocka_run_group_tests(tests, register_program, NULL);
 }

@@ -15,6 +15,7 @@
 #include <cuda_runtime_api.h>
 #include <cupti_activity.h>
 #include <cupti_callbacks.h>
+#include <cupti_driver_cbid.h>
 #include <cupti_runtime_cbid.h>
 
 #if __has_include(<cupti_range_profiler.h>)
@@ -49,6 +50,9 @@ static void kernel_records_agree(void **state) {
 
 static void correlation_records_agree(void **state) {
   (void)state;
+  SAME_OFFSET(struct gp_cupti_call, site, CUpti_CallbackData, callbackSite);
+  SAME_OFFSET(struct gp_cupti_call, result, CUpti_CallbackData, functionReturnValue);
+  SAME_OFFSET(struct gp_cupti_call, symbol, CUpti_CallbackData, symbolName);
   SAME_OFFSET(struct gp_cupti_external, external_kind, CUpti_ActivityExternalCorrelation, externalKind);
   SAME_OFFSET(struct gp_cupti_external, id, CUpti_ActivityExternalCorrelation, externalId);
   SAME_OFFSET(struct gp_cupti_external, correlation, CUpti_ActivityExternalCorrelation, correlationId);
@@ -64,6 +68,14 @@ static void cupti_numbers_agree(void **state) {
   assert_int_equal(GP_CUPTI_CUSTOM0, CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0);
   assert_int_equal(GP_CUPTI_FLUSH_FORCED, CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   assert_int_equal(GP_CUPTI_ERROR_MULTIPLE_SUBSCRIBERS, CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED);
+  assert_int_equal(GP_CUPTI_DOMAIN_DRIVER, CUPTI_CB_DOMAIN_DRIVER_API);
+  assert_int_equal(GP_CUPTI_API_EXIT, CUPTI_API_EXIT);
+  assert_int_equal(GP_CUPTI_DRIVER_LAUNCH, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel);
+  assert_int_equal(GP_CUPTI_DRIVER_LAUNCH_PTSZ, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz);
+  assert_int_equal(GP_CUPTI_DRIVER_COOPERATIVE, CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel);
+  assert_int_equal(GP_CUPTI_DRIVER_COOPERATIVE_PTSZ, CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz);
+  assert_int_equal(GP_CUPTI_DRIVER_LAUNCH_EX, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx);
+  assert_int_equal(GP_CUPTI_DRIVER_LAUNCH_EX_PTSZ, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz);
   assert_int_equal(GP_CUPTI_LAUNCH_KERNEL, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000);
   assert_int_equal(GP_CUPTI_LAUNCH_KERNEL_PTSZ, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_ptsz_v7000);
   assert_int_equal(GP_CUPTI_LAUNCH_COOPERATIVE, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchCooperativeKernel_v9000);
