@@ -12,38 +12,6 @@
 using namespace llvm;
 
 namespace gpuprof::cpu {
-bool parsePtxType(StringRef Text, PtxType &T) {
-  T = PtxType();
-  if (Text == "pred") {
-    T.Letter = 'p';
-    T.Bits = 1;
-    return true;
-  }
-  if (Text.consume_back("x2"))
-    T.Lanes = 2;
-  if (Text.consume_front("bf"))
-    T.Letter = 'h';
-  else if (!Text.empty() && StringRef("fbus").contains(Text[0])) {
-    T.Letter = Text[0];
-    Text = Text.drop_front();
-  }
-  return T.Letter && !Text.getAsInteger(10, T.Bits) && isPowerOf2_32(T.Bits) && T.Bits >= 8 &&
-         T.Bits <= 128 && (T.Letter != 'h' || T.Bits == 16);
-}
-
-bool typeOf(const ptx::Instruction &O, PtxType &T) {
-  return any_of(reverse(O.Opcode), [&](StringRef Piece) { return parsePtxType(Piece, T); });
-}
-
-Type *AsmLowering::irType(const PtxType &T) {
-  Type *Scalar = B.getIntNTy(T.Bits);
-  if (T.Letter == 'h')
-    Scalar = Type::getBFloatTy(C);
-  else if (T.Letter == 'f')
-    Scalar = T.Bits == 16 ? B.getHalfTy() : T.Bits == 32 ? B.getFloatTy() : B.getDoubleTy();
-  return T.Lanes == 1 ? Scalar : FixedVectorType::get(Scalar, T.Lanes);
-}
-
 // $0… in the text: first the outputs, then the inputs; a tied input gives its output a first value.
 void AsmLowering::bindOperands() {
   auto *Text = cast<InlineAsm>(I.getCalledOperand());
@@ -66,16 +34,6 @@ void AsmLowering::bindOperands() {
   }
 }
 
-Value *reinterpret(IRBuilder<> &B, Value *V, Type *As) {
-  if (V->getType() == As)
-    return V;
-  if (V->getType()->isPointerTy())
-    V = B.CreatePtrToInt(V, B.getInt64Ty());
-  Type *From = B.getIntNTy(V->getType()->getPrimitiveSizeInBits().getFixedValue());
-  Type *To = B.getIntNTy(As->getPrimitiveSizeInBits().getFixedValue());
-  return B.CreateBitCast(B.CreateZExtOrTrunc(B.CreateBitCast(V, From), To), As);
-}
-
 Value *AsmLowering::read(StringRef Name, Type *As) {
   Name = Name.trim();
   if (auto Slot = Slots.find(Name); Slot != Slots.end())
@@ -86,21 +44,7 @@ Value *AsmLowering::read(StringRef Name, Type *As) {
     Value *V = specialRegister(L, B, Special);
     return V ? reinterpret(B, V, As) : nullptr;
   }
-  // Numbers: 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX are bits, 1.5 a value, all else an integer.
-  uint64_t Bits = 0;
-  if (Name.starts_with_insensitive("0f") || Name.starts_with_insensitive("0d")) {
-    if (Name.drop_front(2).getAsInteger(16, Bits))
-      return nullptr;
-    return reinterpret(B, B.getIntN(Name.size() > 10 ? 64 : 32, Bits), As);
-  }
-  Name.consume_back("U");
-  int64_t Integer = 0;
-  if (!Name.getAsInteger(0, Integer) || !Name.getAsInteger(0, reinterpret_cast<uint64_t &>(Integer)))
-    return reinterpret(B, B.getInt64(static_cast<uint64_t>(Integer)), As);
-  double Number = 0;
-  if (As->isFloatingPointTy() && !Name.getAsDouble(Number))
-    return ConstantFP::get(As, Number);
-  return nullptr;
+  return ptxNumber(B, Name, As);
 }
 
 void AsmLowering::write(StringRef Name, Value *V) {
@@ -353,41 +297,6 @@ static Value *funnelShift(IRBuilder<> &B, Value *Low, Value *High, Value *Amount
   return B.CreateTrunc(Shifted, B.getInt32Ty());
 }
 
-// eq, ltu, hs, …
-Value *AsmLowering::relation(StringRef How, const PtxType &T, Value *X, Value *Y) {
-  if (T.isFloat()) {
-    const bool Unordered = How.size() == 3 && How.consume_back("u");
-    const auto Which = StringSwitch<CmpInst::Predicate>(How)
-                           .Case("eq", CmpInst::FCMP_OEQ)
-                           .Case("ne", CmpInst::FCMP_ONE)
-                           .Case("lt", CmpInst::FCMP_OLT)
-                           .Case("le", CmpInst::FCMP_OLE)
-                           .Case("gt", CmpInst::FCMP_OGT)
-                           .Case("ge", CmpInst::FCMP_OGE)
-                           .Case("num", CmpInst::FCMP_ORD)
-                           .Case("nan", CmpInst::FCMP_UNO)
-                           .Default(CmpInst::BAD_FCMP_PREDICATE);
-    if (Which == CmpInst::BAD_FCMP_PREDICATE)
-      return nullptr;
-    Value *Ordered = B.CreateFCmp(Which, X, Y);
-    return Unordered ? B.CreateOr(Ordered, B.CreateFCmpUNO(X, Y)) : Ordered;
-  }
-  const bool S = T.isSigned();
-  const auto Which = StringSwitch<CmpInst::Predicate>(How)
-                         .Case("eq", CmpInst::ICMP_EQ)
-                         .Case("ne", CmpInst::ICMP_NE)
-                         .Case("lt", S ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT)
-                         .Case("lo", S ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT)
-                         .Case("le", S ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE)
-                         .Case("ls", S ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE)
-                         .Case("gt", S ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT)
-                         .Case("hi", S ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT)
-                         .Case("ge", S ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE)
-                         .Case("hs", S ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE)
-                         .Default(CmpInst::BAD_ICMP_PREDICATE);
-  return Which == CmpInst::BAD_ICMP_PREDICATE ? nullptr : B.CreateICmp(Which, X, Y);
-}
-
 static Value *combine(IRBuilder<> &B, const ptx::Instruction &O, Value *Holds, Value *With) {
   return O.has("and")   ? B.CreateAnd(Holds, With)
          : O.has("or")  ? B.CreateOr(Holds, With)
@@ -401,7 +310,7 @@ Value *AsmLowering::compare(Op O, const PtxType &T) {
   if (O.Operands.size() < 3 || O.Operands.size() > 4)
     return nullptr;
   Value *X = read(O.Operands[1], As), *Y = read(O.Operands[2], As);
-  Value *Holds = X && Y ? relation(O.Opcode[1], T, X, Y) : nullptr;
+  Value *Holds = X && Y ? ptxRelation(B, O.Opcode[1], T, X, Y) : nullptr;
   if (!Holds || O.Operands.size() == 3)
     return Holds;
   StringRef Name = O.Operands[3];

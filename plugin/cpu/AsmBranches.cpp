@@ -9,20 +9,6 @@
 using namespace llvm;
 
 namespace gpuprof::cpu {
-namespace {
-// ".reg .b32 r<4>;" declares r0 to r3.
-SmallVector<std::string> namesOf(const ptx::Register &R) {
-  auto [Stem, Count] = StringRef(R.Name).split('<');
-  unsigned Number = 0;
-  if (!Count.consume_back(">") || Count.trim().getAsInteger(10, Number))
-    return {R.Name};
-  SmallVector<std::string> Names;
-  for (unsigned N = 0; N != Number; ++N)
-    Names.push_back((Stem.trim() + Twine(N)).str());
-  return Names;
-}
-} // namespace
-
 void AsmLowering::assign(StringRef Name, Value *V) {
   auto Slot = Slots.find(Name);
   if (Slot == Slots.end()) {

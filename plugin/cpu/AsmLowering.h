@@ -3,25 +3,12 @@
 #define GPUPROF_CPU_ASMLOWERING_H
 
 #include "cpu/Lowering.h"
+#include "ir/PtxValues.h"
 #include "ptx/Ptx.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Instructions.h"
 
 namespace gpuprof::cpu {
-// An operand type of PTX: f32, b64, u16, f16x2, pred, …
-struct PtxType {
-  char Letter = 0; // f, b, u, s, or h (bf16), p (pred)
-  unsigned Bits = 0;
-  unsigned Lanes = 1;
-  bool isFloat() const { return Letter == 'f' || Letter == 'h'; }
-  bool isSigned() const { return Letter == 's'; }
-};
-
-/// "f32", "b64", "u16x2"…; false: no such type.
-bool parsePtxType(llvm::StringRef Text, PtxType &T);
-/// The type that an instruction names last: modifiers may stand behind it (`max.s32.relu`, `prmt.b32.f4e`).
-bool typeOf(const ptx::Instruction &O, PtxType &T);
-
 class AsmLowering {
 public:
   AsmLowering(Lowering &L, llvm::CallInst &I) : L(L), I(I), B(&I), C(I.getContext()), At(&I) {}
@@ -29,7 +16,7 @@ public:
 
 private:
   using Op = const ptx::Instruction &;
-  llvm::Type *irType(const PtxType &T);
+  llvm::Type *irType(const PtxType &T) { return gpuprof::irType(C, T); }
   void bindOperands();
   llvm::Value *read(llvm::StringRef Name, llvm::Type *As);
   void write(llvm::StringRef Name, llvm::Value *V);
@@ -47,7 +34,6 @@ private:
   llvm::Value *integerOfTwo(Op O, const PtxType &T, llvm::Value *X, llvm::Value *Y);
   llvm::Value *product(Op O, const PtxType &T);
   llvm::Value *compare(Op O, const PtxType &T);
-  llvm::Value *relation(llvm::StringRef How, const PtxType &T, llvm::Value *X, llvm::Value *Y);
   bool setPredicate(Op O, const PtxType &T);
   llvm::Value *set(Op O, const PtxType &T);
   llvm::Value *convert(Op O);
@@ -93,6 +79,7 @@ private:
   bool cluster(Op O);
   bool multicast(Op O, llvm::Value *To, llvm::Value *From, llvm::Value *Size, llvm::Value *Barrier);
   bool asyncCopy(Op O);
+  bool isPredicate(llvm::StringRef Name) const;
   bool arriveAtOnce(Op O);
   bool memory(Op O, const PtxType &T);
   llvm::Value *address(Op O, llvm::StringRef Text);
@@ -113,8 +100,6 @@ private:
   llvm::Value *Carry = nullptr;
 };
 
-/// The bits of a value as another type of the same or another size.
-llvm::Value *reinterpret(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *As);
 /// prmt: the bytes of two words that the nibbles of a selector name.
 llvm::Value *permuteBytes(llvm::IRBuilder<> &B, llvm::Value *X, llvm::Value *Y, llvm::Value *Selector);
 /// lop3: the bit of the table at index a * 4 + b * 2 + c, in as few operations as are found.

@@ -65,7 +65,16 @@ bool AsmLowering::asyncCopy(Op O) {
   Value *To = address(O.Operands[0], AsShared), *From = address(O.Operands[1], AsGlobal);
   Value *Given = Count == 4 ? read(O.Operands[3], B.getInt64Ty()) : nullptr;
   auto *Size = dyn_cast_or_null<ConstantInt>(read(O.Operands[2], B.getInt64Ty()));
+  if (Given && Size && isPredicate(O.Operands[3])) // the source is ignored
+    Given = B.CreateSelect(B.CreateIsNotNull(Given), B.getInt64(0), Size);
   return To && From && Size && (Count == 3 || Given) && copyNow(B, To, From, Size->getZExtValue(), Given);
+}
+
+bool AsmLowering::isPredicate(StringRef Name) const {
+  if (AllocaInst *Slot = Slots.lookup(Name))
+    return Slot->getAllocatedType()->isIntegerTy(1);
+  const Value *Known = Registers.lookup(Name);
+  return Known && Known->getType()->isIntegerTy(1);
 }
 
 bool AsmLowering::arriveAtOnce(Op O) {

@@ -1,7 +1,9 @@
 #include "ir/CloneSlice.h"
 
 #include "common/Compat.h"
+#include "ir/ConditionalCosts.h"
 #include "ir/Groups.h"
+#include "ir/PtxCosts.h"
 #include "ir/Spaces.h"
 #include "ir/Values.h"
 #include "ptx/Ptx.h"
@@ -50,7 +52,7 @@ bool isKnownRegister(StringRef Intrinsic) {
 // Integer instructions of PTX that are functions of their operands.
 constexpr StringLiteral PureOpcodes[] = {"add",  "sub", "mul", "mad",  "min",  "max", "abs", "neg", "and",
                                          "or",   "xor", "not", "shl",  "shr",  "shf", "bfe", "bfi", "brev",
-                                         "popc", "clz", "mov", "prmt", "lop3", "cvt", "selp"};
+                                         "popc", "clz", "mov", "prmt", "lop3", "cvt", "selp", "setp"};
 
 bool isFloatingType(StringRef Piece) { return Piece.starts_with("f") || Piece.starts_with("bf"); }
 
@@ -66,7 +68,7 @@ bool isKnownOperand(StringRef Operand) {
 bool isPureAsm(const InlineAsm &Asm) {
   const ptx::Program Program = ptx::parse(compat::asmText(Asm));
   return Program.Error.empty() && all_of(Program.Instructions, [](const ptx::Instruction &I) {
-           return I.Predicate.empty() && is_contained(PureOpcodes, I.Opcode[0]) &&
+           return is_contained(PureOpcodes, I.Opcode[0]) &&
                   none_of(I.Opcode, [](const std::string &Piece) { return isFloatingType(Piece); }) &&
                   all_of(I.Operands, [](const std::string &O) { return isKnownOperand(O); });
          });
@@ -109,7 +111,7 @@ bool mayLeave(const CallBase &Call) {
     return true;
   if (!Callee->isDeclaration())
     return false; // what it does is looked at
-  if (Callee->isIntrinsic() || asValueCall(Call))
+  if (Callee->isIntrinsic() || asValueCall(Call) || isAccessMarker(Call))
     return false;
   return !is_contained(HarmlessCalls, Callee->getName()) &&
          !(Callee->doesNotAccessMemory() && Callee->doesNotThrow() && Callee->willReturn());
@@ -139,10 +141,27 @@ constexpr StringLiteral NotWriting[] = {"llvm.nvvm.barrier", "llvm.nvvm.bar.",  
                                         "llvm.nvvm.redux",   "llvm.nvvm.fence", "llvm.assume",
                                         "vprintf",           "__assertfail"};
 
+// clang says of every statement that it writes memory. Those that copy into shared memory write no other.
+bool mayWriteGlobal(const CallBase &Statement, const InlineAsm &Asm) {
+  const ptx::Program Program = ptx::parse(compat::asmText(Asm));
+  return !Program.Error.empty() || any_of(Program.Instructions, [&](const ptx::Instruction &I) {
+    const PtxCost Cost = costOfPtx(Statement, I);
+    const bool IsKnown = Cost.Whole.Why.empty() || I.Opcode[0] == "ld" ||
+                         (!Cost.Size.Operand.empty() && !is_contained(Cost.Size.PerByte, CostClass::global_store) &&
+                          !is_contained(Cost.Size.PerByte, CostClass::global_atomic));
+    return !IsKnown || I.Opcode[0] == "tensormap" || I.Opcode[0] == "discard" ||
+           any_of(Cost.Whole.Amounts, [](auto Amount) {
+             return Amount.first == CostClass::global_store || Amount.first == CostClass::global_atomic;
+           });
+  });
+}
+
 bool mayWriteGlobal(const Instruction &I) {
   if (!I.mayWriteToMemory() || isa<FenceInst>(I))
     return false;
   const auto *Call = dyn_cast<CallBase>(&I);
+  if (const auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr)
+    return mayWriteGlobal(*Call, *Asm);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   return !Callee || none_of(NotWriting, [&](StringRef Name) { return Callee->getName().starts_with(Name); });
 }

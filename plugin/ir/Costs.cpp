@@ -120,6 +120,12 @@ CostClass floatingClass(CostKind Kind, Precision P) {
 
 StringRef costClassName(CostClass Class) { return ClassNames[static_cast<unsigned>(Class)]; }
 
+CostClass costClassOf(StringRef Name) {
+  const auto *Known = find(ClassNames, Name);
+  assert(Known != std::end(ClassNames) && "no cost class has the name");
+  return static_cast<CostClass>(Known - std::begin(ClassNames));
+}
+
 const TypeName *findTypeName(StringRef Name) {
   static const TypeName Names[] = {
       {"f", Precision::Fp32, 1, 32},        {"f32", Precision::Fp32, 1, 32},

@@ -25,6 +25,8 @@ enum class CostClass : unsigned {
 };
 
 llvm::StringRef costClassName(CostClass Class);
+/// The class of that name, which must be one.
+CostClass costClassOf(llvm::StringRef Name);
 
 struct InstructionCost {
   llvm::SmallVector<std::pair<CostClass, uint64_t>, 2> Amounts;

@@ -1,6 +1,7 @@
 #include "ir/CountPlan.h"
 
 #include "common/Compat.h"
+#include "ir/ConditionalCosts.h"
 #include "ir/DeviceHalf.h"
 #include "ir/CostTable.h"
 #include "ir/Counters.h"
@@ -176,7 +177,10 @@ private:
         if (Region != CostSheet::None)
           Regions.insert(Region);
         if (std::optional<ValueCall> Value = asValueCall(I)) {
-          planValue(N, cast<CallInst>(I), *Value, Region);
+          if (Value->Kind == ValueKind::Cost)
+            planCost(N, cast<CallInst>(I), *Value, Region);
+          else
+            planValue(N, cast<CallInst>(I), *Value, Region);
           continue;
         }
         if (isDirectiveOnly(I))
@@ -249,6 +253,19 @@ private:
     Instance.Values.push_back({&Call, Value.Kind, First->second, Region});
   }
 
+  // What stands on one line has one counter: loops around asynchronous copies are unrolled.
+  void planCost(size_t N, CallInst &Call, const ValueCall &Value, int Region) {
+    FunctionInstance &Instance = Plan.Instances[N];
+    const SourceLine Where = sourceLine(Call.getDebugLoc().get(), O.IsLibrary);
+    auto [First, New] = CostCounters.try_emplace({N, Value.Name, Region, Where.File, Where.Line}, Instance.Counters.size());
+    if (New) {
+      for (auto [Class, Amount] : conditionalCost(Value.Name).Amounts)
+        Sheet.cost(Plan.Groups, Region, Where, Class, Amount);
+      Instance.Counters.push_back({nullptr, Plan.Groups++});
+    }
+    Instance.Values.push_back({&Call, Value.Kind, First->second, Region});
+  }
+
   // Each region with steps is a level, in the order of the sheet. A region that has none keeps nothing of
   // them.
   void planSteps() {
@@ -302,6 +319,7 @@ private:
   std::set<int> Stepped;
   std::set<int> Regions;
   std::map<std::tuple<size_t, ValueKind, StringRef, int>, size_t> ValueCounters;
+  std::map<std::tuple<size_t, StringRef, int, std::string, unsigned>, size_t> CostCounters;
   std::map<std::pair<Function *, int>, size_t> Known;
 };
 
@@ -322,7 +340,8 @@ private:
         if (At.IsIgnored)
           continue;
         HasRegions |= !At.Path.empty();
-        HasPlain = HasPlain || !costOf(I).Amounts.empty();
+        const std::optional<ValueCall> Value = asValueCall(I);
+        HasPlain = HasPlain || !costOf(I).Amounts.empty() || (Value && Value->Kind == ValueKind::Cost);
         if (const auto *Call = dyn_cast<CallBase>(&I))
           if (const Function *Callee = Call->getCalledFunction(); Callee && !Callee->isDeclaration())
             visit(*Callee);

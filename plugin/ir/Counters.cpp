@@ -10,6 +10,7 @@
 #include "ir/Steps.h"
 #include "ir/Uniform.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -17,6 +18,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/KnownBits.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -177,6 +179,8 @@ private:
       Amount = 1;
     else if (V.Kind == ValueKind::Count && isa<ConstantInt>(V.Call->getArgOperand(0)))
       Amount = cast<ConstantInt>(V.Call->getArgOperand(0))->getZExtValue();
+    else if (V.Kind == ValueKind::Cost)
+      Amount = computeKnownBits(V.Call->getArgOperand(0), V.Call->getModule()->getDataLayout()).getMaxValue().getZExtValue();
     for (size_t I = 0; I < valueRecords(V.Kind).size(); ++I)
       Most[V.First + I] = SaturatingAdd(Most[V.First + I], SaturatingMultiply(Amount, Executions));
   }

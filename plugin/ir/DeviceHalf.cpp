@@ -5,6 +5,7 @@
 #include "ir/AddressClones.h"
 #include "ir/Allocators.h"
 #include "ir/ClusterSizes.h"
+#include "ir/ConditionalCosts.h"
 #include "ir/Costs.h"
 #include "ir/CountPlan.h"
 #include "ir/Counters.h"
@@ -37,7 +38,9 @@ public:
     splitAtThreadExits(M);
     if (Options.Requests && Options.ForCpu)
       M.getOrInsertNamedMetadata(RequestsWanted);
+    addConditionalCosts(M, wantsUnique());
     CountPlan Plan = planCounters(M, Options);
+    eraseUnplannedCosts(M, Plan);
     const std::vector<size_t> Marked = tagKernels(Plan);
     stripRegions(M);
     const Touch Functions = Marked.empty() ? Touch() : Touch::link(M, Options.ForCpu);

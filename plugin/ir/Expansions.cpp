@@ -1,6 +1,7 @@
 #include "ir/Expansions.h"
 
 #include "common/Compat.h"
+#include "ir/PtxCosts.h"
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -71,16 +72,21 @@ void addByName(InstructionCost &Cost, ArrayRef<StringRef> Pieces) {
       return add(Cost, S.E, 1);
 }
 
-void addPtx(InstructionCost &Cost, StringRef Text) {
-  const ptx::Program Program = ptx::parse({Text.data(), Text.size()});
-  for (const ptx::Instruction &I : Program.Instructions) {
-    const SmallVector<StringRef, 12> Pieces(I.Opcode.begin(), I.Opcode.end());
-    if (Pieces[0] == "cvt" && Pieces.size() > 2 && Pieces[Pieces.size() - 2] == "f32" &&
-        Pieces.back() == "f16")
-      add(Cost, Expansion::HalfToFloat, 1);
-    else
-      addByName(Cost, Pieces);
-  }
+void addPtx(InstructionCost &Cost, const ptx::Instruction &I) {
+  const SmallVector<StringRef, 12> Pieces(I.Opcode.begin(), I.Opcode.end());
+  if (Pieces[0] == "cvt" && Pieces.size() > 2 && Pieces[Pieces.size() - 2] == "f32" &&
+      Pieces.back() == "f16")
+    add(Cost, Expansion::HalfToFloat, 1);
+  else
+    addByName(Cost, Pieces);
+}
+
+void addStatement(InstructionCost &Cost, const CallBase &Call, const InlineAsm &Asm) {
+  const ptx::Program Program = ptx::parse(compat::asmText(Asm));
+  const std::optional<std::vector<PtxFlow>> Flow = flowOfPtx(Call);
+  for (auto [N, I] : enumerate(Program.Instructions))
+    if (!Flow || (*Flow)[N] != PtxFlow::Conditional)
+      addPtx(Cost, I);
 }
 
 /* ---- By instruction
@@ -120,7 +126,7 @@ void addSquareRoot(InstructionCost &Cost, const CallBase &Call) {
 
 void addCall(InstructionCost &Cost, const CallBase &Call) {
   if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
-    return addPtx(Cost, compat::asmText(*Asm));
+    return addStatement(Cost, Call, *Asm);
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isIntrinsic())
     return;
@@ -221,6 +227,14 @@ InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted
     add(Cost, Expansion::HalfToFloat, elementsOf(*I.getType()));
   else if (const auto *Call = dyn_cast<CallBase>(&I))
     addCall(Cost, *Call);
+  return Cost;
+}
+
+InstructionCost expansionOf(const CallBase &Statement, const ptx::Instruction &I, const InstructionCost &Counted) {
+  InstructionCost Cost;
+  addHalfArithmetic(Cost, Counted);
+  addMatrices(Cost, Statement, Counted);
+  addPtx(Cost, I);
   return Cost;
 }
 

@@ -5,11 +5,22 @@
 
 #include "ir/Costs.h"
 
+namespace llvm {
+class CallBase;
+} // namespace llvm
+
 namespace gpuprof {
+
+namespace ptx {
+struct Instruction;
+} // namespace ptx
 
 /// Machine instructions of one execution, in the classes expand_… (Expansions.def). They stand beside
 /// costOf(), which counts the operation itself and whose result is Counted: no total has them.
 InstructionCost expansionOf(const llvm::Instruction &I, const InstructionCost &Counted);
+
+/// The same of one instruction of an inline PTX statement.
+InstructionCost expansionOf(const llvm::CallBase &Statement, const ptx::Instruction &I, const InstructionCost &Counted);
 
 /// Prints the expansion of every instruction that has one.
 class ExpansionsPrinterPass : public llvm::PassInfoMixin<ExpansionsPrinterPass> {

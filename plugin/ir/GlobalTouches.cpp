@@ -1,6 +1,7 @@
 #include "ir/GlobalTouches.h"
 
 #include "gpuprof/abi.h"
+#include "ir/ConditionalCosts.h"
 #include "ir/Costs.h"
 #include "ir/KeyTable.h"
 #include "ir/LinkedText.h"
@@ -36,6 +37,8 @@ SmallVector<Access, 2> accessesOf(Instruction &I) {
   auto Sized = [&](Value *Pointer, Type *T) {
     return Access{Pointer, ConstantInt::get(Type::getInt64Ty(I.getContext()), Layout.getTypeStoreSize(T))};
   };
+  if (isAccessMarker(I))
+    return {{I.getOperand(0), I.getOperand(1)}};
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return {Sized(Load->getPointerOperand(), Load->getType())};
   if (auto *Store = dyn_cast<StoreInst>(&I))
@@ -66,9 +69,11 @@ char testOf(const Value &Pointer) {
   }
 }
 
-// Inline assembly, ldg, copies past the registers, calls of what is not here: their addresses are out of
+// Inline assembly without markers, ldg, copies past the registers, calls of what is not here: their addresses are out of
 // reach.
 bool touchesUnseen(const Instruction &I) {
+  if (hasAccessMarkers(I))
+    return false;
   const InstructionCost Cost = costOf(I);
   return !Cost.Why.empty() ||
          any_of(Cost.Amounts, [](auto Amount) { return costClassName(Amount.first).starts_with("global_"); });
@@ -343,6 +348,7 @@ bool tagGlobalAccesses(Function &F) {
 }
 
 void removeTouches(Module &M) {
+  eraseAccessMarkers(M);
   for (Function &F : M)
     for (Instruction &I : instructions(F))
       I.setMetadata(Tag, nullptr);

@@ -1,5 +1,6 @@
 // The cost of LLVM's and NVVM's intrinsics.
 #include "ir/CostParts.h"
+#include "ir/PtxCosts.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DataLayout.h"
@@ -155,7 +156,9 @@ private:
     if (Pieces.size() < 8 || Pieces[7].getAsInteger(10, Bytes))
       return uncounted("its form is not in the table of intrinsics");
     Read = Bytes;
-    if (has("s") && !constantArgument(2, Read))
+    if (flowOfPtx(Call)) // a conditional cost has what it reads
+      Read = 0;
+    else if (has("s") && !constantArgument(2, Read))
       uncounted("counted as if all bytes were read, since its source size is not known at compile time");
     Cost.add(CostClass::global_load, std::min(Read, Bytes));
     Cost.add(CostClass::shared_store, Bytes);

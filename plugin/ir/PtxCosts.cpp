@@ -1,4 +1,6 @@
 // The cost of inline PTX, by the same conventions as IR.
+#include "ir/PtxCosts.h"
+
 #include "ir/CostParts.h"
 
 #include "common/Compat.h"
@@ -16,6 +18,11 @@ using namespace llvm;
 
 namespace gpuprof {
 namespace {
+
+// Metadata of a statement: a letter for each of its instructions.
+constexpr StringLiteral FlowTag = "gpuprof.flow";
+constexpr StringLiteral GuessedPredicate =
+    "counted as if its predicate were true, since the operands of the asm do not determine it: an upper bound";
 
 // What stands for $0, $1… in the text: first the outputs, then the inputs.
 class AsmOperands {
@@ -80,13 +87,12 @@ public:
   PtxCounter(const ptx::Instruction &I, const AsmOperands &Operands)
       : I(I), Operands(Operands), Opcode(I.Opcode.begin(), I.Opcode.end()), Text(I.text()) {}
 
-  InstructionCost run() {
+  PtxCost run() {
     const CostRow *Row = findCost(CostTable::Ptx, Text);
     if (!Row || !count(*Row))
       uncounted("not in the table of PTX instructions");
-    else if (!I.Predicate.empty() && !Cost.Amounts.empty() && Cost.Why.empty())
-      uncounted("counted as if its predicate were true");
-    return std::move(Cost);
+    Result.Whole = std::move(Cost);
+    return std::move(Result);
   }
 
 private:
@@ -199,8 +205,10 @@ private:
     if (I.Operands.size() > (Hint ? 4 : 3)) {
       if (const std::optional<uint64_t> Known = Operands.number(I.Operands[3]))
         Read = std::min(Read, *Known);
-      else
+      else {
         uncounted("counted as if all bytes were read, since its source size is not known at compile time");
+        Result.Size = {I.Operands[3], *Bytes, {CostClass::global_load}};
+      }
     }
     Cost.add(CostClass::global_load, Read);
     Cost.add(CostClass::shared_store, *Bytes);
@@ -215,12 +223,17 @@ private:
         Spaces.push_back(*S);
     if (Spaces.size() != 2)
       return false;
+    const CostClass Read = accessClass(Spaces[1], Access::Load);
+    const CostClass Written = accessClass(Spaces[0], Opcode[1] == "reduce" ? Access::Atomic : Access::Store);
+    const bool ForSeveral = is_contained(Opcode, "multicast::cluster");
     const std::optional<uint64_t> Bytes = size(2);
+    if (!Bytes && !Cost.Why.empty() && !ForSeveral)
+      Result.Size = {I.Operands[2], 0, {Read, Written}};
     if (!Bytes)
       return !Cost.Why.empty();
-    Cost.add(accessClass(Spaces[1], Access::Load), *Bytes);
-    Cost.add(accessClass(Spaces[0], Opcode[1] == "reduce" ? Access::Atomic : Access::Store), *Bytes);
-    if (is_contained(Opcode, "multicast::cluster"))
+    Cost.add(Read, *Bytes);
+    Cost.add(Written, *Bytes);
+    if (ForSeveral)
       uncounted("counted as if one block received its bytes");
     return true;
   }
@@ -240,9 +253,57 @@ private:
   SmallVector<StringRef, 16> Opcode;
   std::string Text;
   InstructionCost Cost;
+  PtxCost Result;
 };
 
+// What one execution of the statement adds for an instruction, beside what conditional costs add for it.
+InstructionCost statementCost(PtxCost Cost, const ptx::Instruction &I, PtxFlow Flow) {
+  InstructionCost Part = std::move(Cost.Whole);
+  switch (Flow) {
+  case PtxFlow::Always:
+    break;
+  case PtxFlow::Conditional:
+    Part.Amounts.clear();
+    if (!Cost.Size.Operand.empty())
+      Part.What = Part.Why = {};
+    break;
+  case PtxFlow::Sized:
+    erase_if(Part.Amounts, [&](auto Amount) { return is_contained(Cost.Size.PerByte, Amount.first); });
+    Part.What = Part.Why = {};
+    break;
+  case PtxFlow::Unknown:
+    if (!Part.Amounts.empty())
+      Part.uncounted("inline asm \"" + I.text() + "\"",
+                     (Part.Why.empty() ? "" : Part.Why + "; ") + GuessedPredicate.str());
+    break;
+  }
+  return Part;
+}
+
 } // namespace
+
+std::optional<std::vector<PtxFlow>> flowOfPtx(const CallBase &Call) {
+  const MDNode *Node = Call.getMetadata(FlowTag);
+  if (!Node)
+    return std::nullopt;
+  std::vector<PtxFlow> Flow;
+  for (char Letter : cast<MDString>(Node->getOperand(0))->getString())
+    Flow.push_back(static_cast<PtxFlow>(Letter));
+  return Flow;
+}
+
+void setFlowOfPtx(CallBase &Call, ArrayRef<PtxFlow> Flow) {
+  std::string Letters;
+  for (PtxFlow F : Flow)
+    Letters += static_cast<char>(F);
+  LLVMContext &Context = Call.getContext();
+  Call.setMetadata(FlowTag, MDNode::get(Context, MDString::get(Context, Letters)));
+}
+
+PtxCost costOfPtx(const CallBase &Call, const ptx::Instruction &I) {
+  const AsmOperands Operands(Call);
+  return PtxCounter(I, Operands).run();
+}
 
 InstructionCost costOfPtx(const CallBase &Call) {
   InstructionCost Total;
@@ -253,17 +314,21 @@ InstructionCost costOfPtx(const CallBase &Call) {
     return Total;
   }
   const AsmOperands Operands(Call);
-  for (const ptx::Instruction &I : Program.Instructions) {
-    InstructionCost Cost = PtxCounter(I, Operands).run();
+  const std::optional<std::vector<PtxFlow>> Flow = flowOfPtx(Call);
+  assert((!Flow || Flow->size() == Program.Instructions.size()) && "the flow is that of another text");
+  for (auto [N, I] : enumerate(Program.Instructions)) {
+    const PtxFlow Here = Flow ? (*Flow)[N] : I.Predicate.empty() ? PtxFlow::Always : PtxFlow::Unknown;
+    InstructionCost Cost = statementCost(PtxCounter(I, Operands).run(), I, Here);
     Total.Amounts.append(Cost.Amounts.begin(), Cost.Amounts.end());
     if (Total.Why.empty())
       Total.uncounted(std::move(Cost.What), std::move(Cost.Why));
   }
   // A loop of instructions that are free, as those that wait for a barrier are, adds nothing however often it
   // runs.
-  if (!Program.Branch.empty() && !Total.Amounts.empty()) {
+  if (!Flow && !Program.Branch.empty() && !Total.Amounts.empty()) {
     Total.Amounts.clear();
-    Total.uncounted("inline asm \"" + StringRef(Text).trim().str() + "\"", Program.Branch);
+    Total.uncounted("inline asm \"" + StringRef(Text).trim().str() + "\"",
+                    Program.Branch + ": none of its work is counted");
   }
   return Total;
 }

@@ -9,6 +9,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -27,9 +28,10 @@ constexpr Kind Kinds[] = {
     {ValueKind::Step, GPUPROF_MARK_STEP, "gpuprof.value.step"},
     {ValueKind::BeginOfSteps, "", "gpuprof.value.begin-of-steps"},
     {ValueKind::EndOfSteps, "", "gpuprof.value.end-of-steps"},
+    {ValueKind::Cost, "", "gpuprof.value.cost."},
 };
 
-// Loads and stores of ours, which only -O0 leaves in memory: they are no work of the kernel's.
+// Instructions of ours, which are no work of the kernel's.
 constexpr const char *OwnInstruction = "gpuprof.own";
 
 // Nothing that the program sees is read or written, so that loads and stores may pass; but the call has an effect, so
@@ -125,7 +127,7 @@ void addEndsOfSteps(CallInst &Enter, ArrayRef<CallInst *> Exits) {
   Type *Long = Builder.getInt64Ty();
   AllocaInst *Before = Builder.CreateAlloca(Long);
   auto AsOwn = [](Instruction *I) {
-    I->setMetadata(OwnInstruction, MDNode::get(I->getContext(), {}));
+    markOwn(*I);
     return I;
   };
   Instruction &Inside = *Enter.getNextNode();
@@ -149,7 +151,8 @@ std::optional<ValueCall> asValueCall(const Instruction &I) {
     return std::nullopt;
   for (const Kind &K : Kinds) {
     StringRef Name = Callee->getName();
-    if (Name.consume_front(K.Function) && (Name.empty() || K.Value == ValueKind::Count))
+    if (Name.consume_front(K.Function) &&
+        (Name.empty() || K.Value == ValueKind::Count || K.Value == ValueKind::Cost))
       return ValueCall{K.Value, Name};
   }
   return std::nullopt;
@@ -157,12 +160,15 @@ std::optional<ValueCall> asValueCall(const Instruction &I) {
 
 ArrayRef<StringLiteral> valueRecords(ValueKind Kind) {
   static constexpr StringLiteral Count[] = {"count"};
+  static constexpr StringLiteral Cost[] = {"cost"};
   static constexpr StringLiteral Spike[] = {"spike_positive", "spike_negative", "spike_zero"};
   switch (Kind) {
   case ValueKind::Count:
     return Count;
   case ValueKind::Spike:
     return Spike;
+  case ValueKind::Cost:
+    return Cost;
   default:
     return {};
   }
@@ -170,7 +176,7 @@ ArrayRef<StringLiteral> valueRecords(ValueKind Kind) {
 
 SmallVector<Value *, 3> valueAmounts(IRBuilder<> &Builder, CallInst &Call, ValueKind Kind) {
   Value *Given = Call.getArgOperand(0);
-  if (Kind == ValueKind::Count)
+  if (Kind == ValueKind::Count || Kind == ValueKind::Cost)
     return {Given};
   Value *Zero = ConstantInt::get(Given->getType(), 0);
   SmallVector<Value *, 3> Amounts;
@@ -179,19 +185,34 @@ SmallVector<Value *, 3> valueAmounts(IRBuilder<> &Builder, CallInst &Call, Value
   return Amounts;
 }
 
-void eraseValueCalls(Module &M) {
+void createCostCall(Instruction &Before, StringRef Name, Value *Amount) {
+  CallInst *Call = createValueCall(Before, "gpuprof.value.cost." + Name, {Amount});
+  Call->setDebugLoc(Before.getDebugLoc());
+}
+
+void eraseWithOperands(CallInst &Call) {
+  SmallVector<WeakTrackingVH, 4> Operands(Call.arg_begin(), Call.arg_end());
+  if (!Call.use_empty())
+    Call.replaceAllUsesWith(Constant::getNullValue(Call.getType()));
+  Call.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Operands);
+}
+
+void eraseValueCalls(Module &M, function_ref<bool(const CallInst &)> Which) {
   for (Function &F : make_early_inc_range(M)) {
     if (!F.isDeclaration() || !F.getName().starts_with("gpuprof.value."))
       continue;
     for (User *U : make_early_inc_range(F.users())) {
       auto *Call = cast<CallInst>(U);
-      if (!Call->use_empty())
-        Call->replaceAllUsesWith(Constant::getNullValue(Call->getType()));
-      Call->eraseFromParent();
+      if (Which(*Call))
+        eraseWithOperands(*Call);
     }
-    F.eraseFromParent();
+    if (F.use_empty())
+      F.eraseFromParent();
   }
 }
+
+void markOwn(Instruction &I) { I.setMetadata(OwnInstruction, MDNode::get(I.getContext(), {})); }
 
 bool isDirectiveOnly(const Instruction &I) {
   SmallPtrSet<const Instruction *, 8> Seen;

@@ -3,6 +3,7 @@
 #define GPUPROF_IR_VALUES_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -33,7 +34,8 @@ bool isStepMarker(const llvm::Instruction &I);
 
 /* ---- At its end ------------------------------------------------------------------------------------------- */
 
-enum class ValueKind { Count, Spike, Step, BeginOfSteps, EndOfSteps };
+/// Cost: no directive, but what a statement of inline PTX does for some of the threads (ConditionalCosts.h).
+enum class ValueKind { Count, Spike, Step, BeginOfSteps, EndOfSteps, Cost };
 
 inline bool isOfSteps(ValueKind Kind) {
   return Kind == ValueKind::Step || Kind == ValueKind::BeginOfSteps || Kind == ValueKind::EndOfSteps;
@@ -41,7 +43,7 @@ inline bool isOfSteps(ValueKind Kind) {
 
 struct ValueCall {
   ValueKind Kind;
-  llvm::StringRef Name; ///< of a count
+  llvm::StringRef Name; ///< of a count; of a cost what one of it costs
 };
 
 /// What a call stands for, or nothing.
@@ -55,9 +57,16 @@ inline bool switchesStep(const llvm::Instruction &I) {
 llvm::ArrayRef<llvm::StringLiteral> valueRecords(ValueKind Kind);
 /// What one execution adds to each of these counters.
 llvm::SmallVector<llvm::Value *, 3> valueAmounts(llvm::IRBuilder<> &Builder, llvm::CallInst &Call, ValueKind Kind);
-/// Erases the value calls that nothing counts.
-void eraseValueCalls(llvm::Module &M);
+/// Adds a value call of kind Cost.
+void createCostCall(llvm::Instruction &Before, llvm::StringRef Name, llvm::Value *Amount);
+/// Erases the value calls that nothing counts, with what only they need.
+void eraseValueCalls(
+    llvm::Module &M, llvm::function_ref<bool(const llvm::CallInst &)> Which = [](auto &) { return true; });
+/// Erases a call, and what only its operands need.
+void eraseWithOperands(llvm::CallInst &Call);
 
+/// Marks an instruction as no work of the kernel's.
+void markOwn(llvm::Instruction &I);
 /// Whether an instruction is a directive's and not the kernel's own work: it is in a directive's scope, and nothing
 /// outside of it uses its result.
 bool isDirectiveOnly(const llvm::Instruction &I);

@@ -18,9 +18,9 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: tensor_fp16=1024 : call void asm sideeffect "wgmma
 ; CHECK-NEXT: global_load=16 shared_store=16 : call void asm sideeffect "cp.async
 ; CHECK-NEXT: shared_load=16 : %rows =
-; CHECK-NEXT: fp32_add=1 uncounted: inline asm "add.f32" (counted as if its predicate were true) : %maybe =
+; CHECK-NEXT: fp32_add=1 uncounted: inline asm "add.f32" (counted as if its predicate were true, since the operands of the asm do not determine it: an upper bound) : %maybe =
 ; CHECK-NEXT: uncounted: inline asm "foo.bar.f32" (not in the table of PTX instructions) : %foo =
-; CHECK-NEXT: uncounted: inline asm "{ L: add.f32 x, x, x; bra L; }" (a label is not straight-line PTX) : call void asm{{.*}}
+; CHECK-NEXT: uncounted: inline asm "{ L: add.f32 x, x, x; bra L; }" (a label is not straight-line PTX: none of its work is counted) : call void asm{{.*}}
 ; CHECK-NOT: {{^  [a-z]}}
 define ptx_kernel void @k(i32 %i, float %f, double %d, ptr %p) {
   %mask = call i32 asm sideeffect "activemask.b32 $0;", "=r"()

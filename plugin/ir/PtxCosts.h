@@ -1,0 +1,47 @@
+// The costs of the instructions of an inline PTX statement.
+#ifndef GPUPROF_IR_PTXCOSTS_H
+#define GPUPROF_IR_PTXCOSTS_H
+
+#include "ir/Costs.h"
+#include "ptx/Ptx.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class CallBase;
+} // namespace llvm
+
+namespace gpuprof {
+
+/// What one instruction costs where it is executed.
+struct PtxCost {
+  InstructionCost Whole; // with all bytes that it may move
+  /// A number of bytes in a register, or a predicate of an asynchronous copy that leaves its source unread.
+  struct {
+    std::string Operand; // empty: the instruction has none
+    uint64_t Most = 0;   // bytes; 0: any number
+    llvm::SmallVector<CostClass, 2> PerByte;
+  } Size;
+};
+
+PtxCost costOfPtx(const llvm::CallBase &Call, const ptx::Instruction &I);
+
+/// How often an instruction is executed when its statement is, and who counts it.
+enum class PtxFlow : char {
+  Always = '1',      // once: the statement's cost has it
+  Conditional = 'c', // conditional costs have it (ConditionalCosts.h)
+  Sized = 's',       // once; conditional costs have its bytes
+  Unknown = '?',     // once at most: the statement's cost has it, as an assumption
+};
+
+/// The flow of a statement's instructions. Nothing is known of a statement that ConditionalCosts has not
+/// seen.
+std::optional<std::vector<PtxFlow>> flowOfPtx(const llvm::CallBase &Call);
+void setFlowOfPtx(llvm::CallBase &Call, llvm::ArrayRef<PtxFlow> Flow);
+
+} // namespace gpuprof
+#endif

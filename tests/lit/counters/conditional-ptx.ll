@@ -1,0 +1,86 @@
+; Inline PTX under predicates and of sizes in registers: the counter adds what the operands say, and the statement stays
+; as it is. What does not depend on them stays in the block's counter; what they do not determine is listed.
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,function(mem2reg),verify' -S %s -o %t
+; RUN: %FileCheck %s --implicit-check-not=gpuprof.value < %t
+; RUN: %FileCheck %s --check-prefix=SHEET < %t
+target triple = "nvptx64-nvidia-cuda"
+
+; SHEET: kernel\090\09predicate\09groups=16\0A
+; SHEET-SAME: cost\090\091\09-\09-\090\09global_load=16\09shared_store=16\0A
+; CHECK-LABEL: define ptx_kernel void @predicate(
+; CHECK: [[HOLDS:%.*]] = icmp ne i32 %n, 0
+; CHECK-NEXT: [[ADDED:%.*]] = zext i1 [[HOLDS]] to i64
+; CHECK-NEXT: add i64 0, [[ADDED]]
+; CHECK-NEXT: call void asm sideeffect "{ .reg .pred p; setp.ne.b32 p, $0, 0; @p cp.async.cg.shared.global [$1], [$2], $3; }"
+define ptx_kernel void @predicate(ptr %p, i32 %s, i32 %n) {
+  call void asm sideeffect "{ .reg .pred p; setp.ne.b32 p, $0, 0; @p cp.async.cg.shared.global [$1], [$2], $3; }", "r,r,l,n"(i32 %n, i32 %s, ptr %p, i32 16)
+  ret void
+}
+
+; SHEET-SAME: kernel\091\09size\09groups=16\0A
+; SHEET-SAME: cost\091\090\09-\09-\090\09shared_store=16\0A
+; SHEET-SAME: cost\091\091\09-\09-\090\09global_load=1\0A
+; CHECK-LABEL: define ptx_kernel void @size(
+; CHECK: [[LESS:%.*]] = icmp ult i32 %n, 16
+; CHECK-NEXT: [[BYTES:%.*]] = select i1 [[LESS]], i32 %n, i32 16
+; CHECK-NEXT: [[ADDED:%.*]] = zext i32 [[BYTES]] to i64
+; CHECK-NEXT: add i64 0, [[ADDED]]
+; CHECK-NEXT: call void asm sideeffect "cp.async.ca
+define ptx_kernel void @size(ptr %p, i32 %s, i32 %n) {
+  call void asm sideeffect "cp.async.ca.shared.global [$0], [$1], 16, $2;", "r,l,r"(i32 %s, ptr %p, i32 %n)
+  ret void
+}
+
+; An operand that is a predicate itself, and a bulk copy, of which both sides are counted.
+; SHEET-SAME: kernel\092\09operand\09groups=16\0A
+; SHEET-SAME: cost\092\091\09-\09-\090\09global_load=1\09shared_store=1\0A
+; CHECK-LABEL: define ptx_kernel void @operand(
+; CHECK: [[BYTES:%.*]] = zext i32 %n to i64
+; CHECK-NEXT: select i1 %c, i64 [[BYTES]], i64 0
+; CHECK: call void asm sideeffect "@$0 cp.async.bulk
+define ptx_kernel void @operand(ptr %p, i32 %s, i32 %n, i1 %c) {
+  call void asm sideeffect "@$0 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [$1], [$2], $3, [$1];", "b,r,l,r"(i1 %c, i32 %s, ptr %p, i32 %n)
+  ret void
+}
+
+; Where a branch leads forward each instruction runs once at most. What ptxas makes of a division is counted with it.
+; SHEET-SAME: kernel\093\09branch\09groups=16\0A
+; SHEET-SAME: cost\093\090\09-\09-\090\09fp32_mul=1\09compare=1\0A
+; SHEET-SAME: cost\093\091\09-\09-\090\09fp32_div=1\09expand_fp32_fma=5\0A
+; CHECK-LABEL: define ptx_kernel void @branch(
+define ptx_kernel void @branch(i32 %n) {
+  call void asm sideeffect "{ .reg .pred q; .reg .f32 x; setp.lt.s32 q, $0, 3; @q bra L; div.rn.f32 x, x, x; L: mul.f32 x, x, x; }", "r"(i32 %n)
+  ret void
+}
+
+; Equal costs of one line have one counter; no instruction runs where a predicate is known to be false.
+; SHEET-SAME: kernel\094\09unrolled\09groups=16\0A
+; SHEET-SAME: cost\094\091\09-\09-\090\09fp32_add=1\0A
+; SHEET-SAME: kernel
+; CHECK-LABEL: define ptx_kernel void @unrolled(
+define ptx_kernel void @unrolled(i1 %a, i1 %b) {
+  call void asm sideeffect "{ .reg .f32 x; @!$0 add.f32 x, x, x; }", "b"(i1 %a)
+  call void asm sideeffect "{ .reg .f32 x; @!$0 add.f32 x, x, x; }", "b"(i1 %b)
+  call void asm sideeffect "{ .reg .f32 x; @$0 add.f32 x, x, x; }", "b"(i1 false)
+  ret void
+}
+
+; SHEET-SAME: \095\09loaded\09groups=16\0A
+; SHEET-SAME: cost\095\090\09-\09-\090\09compare=1\09global_load=4\09global_store=4\0A
+; SHEET-SAME: uncounted\095\090\09-\090\09inline asm \22st.global.s32\22\09counted as if its predicate were true, since the operands of the asm do not determine it: an upper bound\0A
+; CHECK-LABEL: define ptx_kernel void @loaded(
+define ptx_kernel void @loaded(ptr %p) {
+  call void asm sideeffect "{ .reg .pred q; .reg .s32 x; ld.global.s32 x, [$0]; setp.lt.s32 q, x, 3; @q st.global.s32 [$0+4], x; }", "l"(ptr %p)
+  ret void
+}
+
+; As an intrinsic.
+; SHEET-SAME: kernel\096\09intrinsic\09groups=16\0A
+; SHEET-SAME: cost\096\090\09-\09-\090\09shared_store=16\0A
+; SHEET-SAME: cost\096\091\09-\09-\090\09global_load=1\0A
+; CHECK-LABEL: define ptx_kernel void @intrinsic(
+define ptx_kernel void @intrinsic(ptr addrspace(3) %s, ptr addrspace(1) %p, i32 %n) {
+  call void @llvm.nvvm.cp.async.cg.shared.global.16.s(ptr addrspace(3) %s, ptr addrspace(1) %p, i32 %n)
+  ret void
+}
+declare void @llvm.nvvm.cp.async.cg.shared.global.16.s(ptr addrspace(3), ptr addrspace(1), i32)
