@@ -482,14 +482,12 @@ bool AsmLowering::control(Op O) {
     B.CreateCall(L.entry("__gpuprof_cpu_exit"), {L.thread(*I.getFunction())});
     return true;
   }
-  if (Name == "brkpt")
-    return true;
   if (Name == "membar" || Name == "fence") {
     B.CreateFence(AtomicOrdering::SequentiallyConsistent);
     return true;
   }
-  if (Name == "trap") {
-    B.CreateCall(L.entry("__gpuprof_cpu_trap"), {L.text("trap instruction")});
+  if (Name == "trap" || Name == "brkpt") {
+    stopLaunch(L, B, Name == "trap" ? TrapInstruction : Breakpoint, I.getDebugLoc());
     return true;
   }
   if (Name == "nanosleep" && O.Operands.size() == 1) {
@@ -552,7 +550,7 @@ bool AsmLowering::lower(Op O) {
   // Arithmetic is done in any case, and its result taken by the predicate.
   constexpr const char *Effects[] = {
       "ld",        "ldu",  "st",        "atom", "red",  "cp",    "bar",   "barrier",  "membar",   "fence",
-      "trap",      "exit", "nanosleep", "shfl", "vote", "match", "redux", "mbarrier", "ldmatrix", "stmatrix",
+      "trap",      "brkpt", "exit", "nanosleep", "shfl", "vote", "match", "redux", "mbarrier", "ldmatrix", "stmatrix",
       "movmatrix", "mma",  "tex",       "tld4", "suld", "sust",  "wgmma", "tensormap"};
   return Predicate && is_contained(Effects, StringRef(O.Opcode[0])) ? underPredicate(O) : always(O);
 }

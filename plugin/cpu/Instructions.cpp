@@ -90,10 +90,10 @@ bool lowerCommonIntrinsic(Lowering &L, CallInst &I) {
   switch (I.getIntrinsicID()) {
   case Intrinsic::trap:
   case Intrinsic::ubsantrap:
-    replace(I, B.CreateCall(L.entry("__gpuprof_cpu_trap"), {L.text("trap instruction")}));
+    replace(I, stopLaunch(L, B, TrapInstruction, I.getDebugLoc()));
     return true;
   case Intrinsic::debugtrap:
-    replace(I, nullptr);
+    replace(I, stopLaunch(L, B, Breakpoint, I.getDebugLoc()));
     return true;
   case Intrinsic::readcyclecounter:
     replace(I, B.CreateCall(L.entry("__gpuprof_cpu_clock")));

@@ -163,6 +163,11 @@ std::string fileOf(const llvm::DILocation &At);
 /// "file:line" of an instruction, with "(called at file:line)" where a function was inlined; empty where it
 /// is not known.
 std::string placeOf(const llvm::DebugLoc &Where);
+/// Ends the launch with cudaErrorLaunchFailure and a message that says why and where.
+llvm::CallInst *stopLaunch(Lowering &L, llvm::IRBuilder<> &B, llvm::StringRef Why, const llvm::DebugLoc &Where);
+constexpr llvm::StringLiteral TrapInstruction = "trap instruction";
+/// As on a GPU to which no debugger is attached.
+constexpr llvm::StringLiteral Breakpoint = "breakpoint without a debugger";
 /// Is the module compiled with -fsanitize=address?
 bool isSanitized(const llvm::Module &Host);
 /// Floating point → integer as PTX does it: saturating, NaN is 0. `Rounding` is rn, rz, rm or rp.

@@ -50,6 +50,12 @@ std::string placeOf(const DebugLoc &Where) {
   return Text(*Inner) + (Outermost == Inner ? "" : " (called at " + Text(*Outermost) + ")");
 }
 
+CallInst *stopLaunch(Lowering &L, IRBuilder<> &B, StringRef Why, const DebugLoc &Where) {
+  const std::string Place = placeOf(Where);
+  const std::string Text = Why.str() + (Place.empty() ? "" : " at " + Place);
+  return B.CreateCall(L.entry("__gpuprof_cpu_trap"), {L.text(Text)});
+}
+
 // What ends a launch where the program, or the lowering, says so. A loop over threads keeps its thread in a
 // register, which only these few places need in memory.
 static void tellStops(Lowering &L) {
