@@ -101,6 +101,8 @@ static const struct term {
     {GP_HARDWARE_tensor_fp8, GP_COST_expand_fp8_as_fp16, 0, -1, -1},
     {GP_HARDWARE_tensor_int8, GP_COST_tensor_int8, 1, 1, 1},
     {GP_HARDWARE_global_load, GP_COST_global_load, 1, 1, 1},
+    /* Under a predicate the counter shows none of a warp's lanes, or all (measured on an H200). */
+    {GP_HARDWARE_global_load, GP_COST_expand_bypass, 0, -1, GP_WARP_LANES - 1},
     {GP_HARDWARE_global_store, GP_COST_global_store, 1, 1, 1},
     {GP_HARDWARE_global_atomic, GP_COST_global_atomic, 1, 1, 1},
     {GP_HARDWARE_shared_load, GP_COST_shared_load, 1, 1, 1},

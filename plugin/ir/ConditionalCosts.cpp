@@ -130,15 +130,21 @@ private:
       InstructionCost PerByte;
       for (CostClass Class : Cost.Size.PerByte)
         PerByte.add(Class, 1);
+      if (!Known)
+        addExpansion(I, PerByte);
       addTo(Sizes, Known ? Bytes : B.CreateSelect(Executes, Bytes, B.getInt64(0)), PerByte);
     }
     if (Known)
       return Bytes ? PtxFlow::Sized : PtxFlow::Always;
-    const InstructionCost Machine = expansionOf(Call, I, Fixed);
-    Fixed.Amounts.append(Machine.Amounts.begin(), Machine.Amounts.end());
+    addExpansion(I, Fixed);
     if (!Fixed.Amounts.empty())
       addTo(Conditions, Executes, Fixed);
     return PtxFlow::Conditional;
+  }
+
+  void addExpansion(const ptx::Instruction &I, InstructionCost &To) const {
+    const InstructionCost Machine = expansionOf(Call, I, To);
+    To.Amounts.append(Machine.Amounts.begin(), Machine.Amounts.end());
   }
 
   /* ---- What it accesses ---- */

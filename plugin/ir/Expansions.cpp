@@ -235,6 +235,10 @@ InstructionCost expansionOf(const CallBase &Statement, const ptx::Instruction &I
   addHalfArithmetic(Cost, Counted);
   addMatrices(Cost, Statement, Counted);
   addPtx(Cost, I);
+  if (I.Opcode[0] == "cp" && I.has("cg"))
+    for (auto [Class, Amount] : Counted.Amounts)
+      if (Class == CostClass::global_load)
+        Cost.add(CostClass::expand_bypass, Amount);
   return Cost;
 }
 

@@ -19,7 +19,7 @@ struct Instruction;
 /// costOf(), which counts the operation itself and whose result is Counted: no total has them.
 InstructionCost expansionOf(const llvm::Instruction &I, const InstructionCost &Counted);
 
-/// The same of one instruction of an inline PTX statement.
+/// The same of one instruction of an inline PTX statement, which is executed under a condition.
 InstructionCost expansionOf(const llvm::CallBase &Statement, const ptx::Instruction &I, const InstructionCost &Counted);
 
 /// Prints the expansion of every instruction that has one.

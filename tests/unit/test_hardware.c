@@ -115,6 +115,15 @@ static void fp8_may_run_as_fp16(void **state) {
   assert_view(GP_HARDWARE_tensor_fp16, 10, 610, 610);
 }
 
+static void predicated_bypassing_copies_show_no_lane_or_all(void **state) {
+  (void)state;
+  totals.amount[GP_COST_global_load] = 1000;
+  totals.amount[GP_COST_shared_store] = 64;
+  totals.amount[GP_COST_expand_bypass] = 64;
+  assert_view(GP_HARDWARE_global_load, 1000, 1000 - 64, 1000 + 31 * 64);
+  assert_view(GP_HARDWARE_shared_store, 64, 64, 64);
+}
+
 static void uniform_bytes_move_once_a_warp(void **state) {
   (void)state;
   totals.amount[GP_COST_global_load] = 1024;
@@ -159,6 +168,7 @@ int main(void) {
       TEST(freedom_of_ptxas_is_a_range),
       TEST(halves_are_counted_by_instructions),
       TEST(fp8_may_run_as_fp16),
+      TEST(predicated_bypassing_copies_show_no_lane_or_all),
       TEST(uniform_bytes_move_once_a_warp),
       TEST(what_is_not_compared_has_no_view),
       TEST(differences_are_of_the_nearer_bound),

@@ -6,7 +6,7 @@
 target triple = "nvptx64-nvidia-cuda"
 
 ; SHEET: kernel\090\09predicate\09groups=16\0A
-; SHEET-SAME: cost\090\091\09-\09-\090\09global_load=16\09shared_store=16\0A
+; SHEET-SAME: cost\090\091\09-\09-\090\09expand_bypass=16\09global_load=16\09shared_store=16\0A
 ; CHECK-LABEL: define ptx_kernel void @predicate(
 ; CHECK: [[HOLDS:%.*]] = icmp ne i32 %n, 0
 ; CHECK-NEXT: [[ADDED:%.*]] = zext i1 [[HOLDS]] to i64
