@@ -6,7 +6,7 @@
 // RUN: %clangxx -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx80 -nocudainc -nocudalib -isystem %source/runtime/minicuda -include cuda_runtime.h -Wno-unknown-cuda-version -Wno-unknown-pragmas -O2 -S %s -o %t/plain.s
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-count=auto -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx80 -nocudainc -nocudalib -isystem %source/runtime/minicuda -include cuda_runtime.h -Wno-unknown-cuda-version -O2 -S %s -o %t/plugin.s
 // RUN: %py %S/Inputs/same_kernels.py %t/plain.s %t/plugin.s --but counted_in_it | %FileCheck %s
-// CHECK: 5 kernels are the same
+// CHECK: 6 kernels are the same
 
 struct Size {
   int rows, columns;
@@ -62,4 +62,15 @@ __global__ void sum(const int *x, int *total) {
 __global__ void counted_in_it(int *x) {
   if (x[threadIdx.x] > 0)
     x[threadIdx.x] = 0;
+}
+
+// Predicates and sizes that a clone computes from the operands of inline PTX.
+__global__ void copies(const char *in, int rows, int bytes) {
+  const unsigned to = 16 * threadIdx.x;
+  for (int row = threadIdx.x; row < rows; row += 32)
+    asm volatile("{ .reg .pred p; setp.ne.b32 p, %0, 0; @p cp.async.cg.shared.global [%1], [%2], 16; }" ::"r"(
+                     (int)(row % 3 == 0)),
+                 "r"(to), "l"(in + 16 * row)
+                 : "memory");
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(in), "r"(bytes) : "memory");
 }
