@@ -468,6 +468,9 @@ void gp_addresses_launched(struct gp_record *record, const struct gp_launch *lau
     pthread_mutex_unlock(&lock);
     return;
   }
+  if (way == NOT_HERE && is_on_cpu() && gp_settings()->counts_only && !gp_settings()->unique_file)
+    refuse(record->kernel, "with GPUPROF_COUNTS_ONLY=1 no kernel runs, and no clone for the CPU device finds them; compile it with "
+                           "-fplugin-arg-gpuprof-unique=on (if they depend on memory, run the kernels)");
   if (way == NOT_HERE && !is_on_cpu() && gp_settings()->unique == GP_UNIQUE_AUTO &&
       !gp_settings()->unique_file)
     refuse(record->kernel,

@@ -1,13 +1,18 @@
 // gpuprof run --counts-only runs no kernel, and counts those whose counts are a function of the launch as if they had run;
-// the others are named. So the counts of launches of any size are there at once.
+// the others are named, and unknown. Of what nothing finds the unique bytes, a note says so. So the counts of launches of any size are there at once.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-count=clone -O2 %s -o %t %link
 // RUN: %gpuprof run --counts-only -o %t.json -- %t | %FileCheck %s
 // RUN: %py %S/../run/Inputs/kernel_has.py %t.json add counts launches=2 threads=2 flops.fp32.add=2000000000 flops.total=2000000000 bytes.global.load=8000000000 bytes.global.store=8000000000
 // RUN: %FileCheck --check-prefix=JSON --input-file=%t.json %s
 // RUN: ! %gpuprof run --counts-only --device gpu -- %t 2>&1 | %FileCheck --check-prefix=MISUSE %s
 // CHECK: untouched
+// JSON: "what": "launches of choose(int*)"
+// JSON: "why": "with GPUPROF_COUNTS_ONLY=1 no kernel runs
+// JSON-NEXT: "launches": 1
+// JSON: "about": "add(float*, long)"
+// JSON-NEXT: "text": "its unique bytes are not known: with GPUPROF_COUNTS_ONLY=1 no kernel runs
 // JSON: "about": "choose(int*)"
-// JSON-NEXT: "text": "not counted: with GPUPROF_COUNTS_ONLY=1 no kernel runs
+// JSON-NEXT: "text": "its counts are null: none of its launches is counted (1)
 // MISUSE: --counts-only runs no kernel: leave out --unique and --device gpu
 #include <cstdio>
 
