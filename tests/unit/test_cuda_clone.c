@@ -131,6 +131,32 @@ static void a_copy_with_counters_runs_in_the_kernels_place(void **state) {
   assert_int_equal(counts[1], 5 + 6);
 }
 
+static const struct gp_uncounted_launches *uncounted_kernel(const char *kernel) {
+  const struct gp_uncounted_launches *l = gp_uncounted_all();
+  while (l && strcmp(l->kernel, kernel))
+    l = l->next;
+  return l;
+}
+
+/* The program launches its kernel, and neither sees the error of ours nor loses the launch. */
+static void a_copy_that_cannot_be_launched_leaves_the_kernel_its_place(void **state) {
+  (void)state;
+  const void **too_large = dlsym(dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD), "fake_too_large");
+  assert_non_null(too_large);
+  gp_uncounted_reset();
+  kernel_runs = copy_runs = 0;
+  *too_large = (const void *)(uintptr_t)fake_copy_with_counters;
+  launch(light, 5);
+  *too_large = NULL;
+  assert_int_equal(copy_runs, 0);
+  assert_int_equal(kernel_runs, 1);
+  assert_int_equal(cudaGetLastError(), 0);
+  assert_non_null(uncounted_kernel("light"));
+  assert_int_equal(uncounted_kernel("light")->launches, 1);
+  assert_non_null(strstr(uncounted_kernel("light")->why, "needs more registers than a block of this size leaves"));
+  assert_true(said("light", "some of its launches are not counted"));
+}
+
 static struct gp_memory_range memory_at(uint64_t address) {
   struct gp_memory_range range = {0};
   assert_int_equal(gp_device_cuda.allocation(address, &range), 0);
@@ -338,13 +364,6 @@ static void kernels_of_unknown_modules_are_listed(void **state) {
 
 /* ---- Launches past the hook ---- */
 
-static const struct gp_uncounted_launches *uncounted_kernel(const char *kernel) {
-  const struct gp_uncounted_launches *l = gp_uncounted_all();
-  while (l && strcmp(l->kernel, kernel))
-    l = l->next;
-  return l;
-}
-
 /* CUPTI tells of them, on the thread that launches. Those of the hook and of clones are known. */
 static void launches_of_libraries_are_listed_with_their_region(void **state) {
   (void)state;
@@ -380,6 +399,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(graphs_count_when_they_are_launched),
       cmocka_unit_test(a_missing_clone_is_said),
       cmocka_unit_test(a_copy_with_counters_runs_in_the_kernels_place),
+      cmocka_unit_test(a_copy_that_cannot_be_launched_leaves_the_kernel_its_place),
       cmocka_unit_test(the_driver_says_what_memory_lies_where),
       cmocka_unit_test(graphs_run_copies_with_counters),
       cmocka_unit_test(bodies_of_conditions_count_where_kernels_have_counters),
