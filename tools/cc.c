@@ -511,7 +511,7 @@ static int compile(struct request *request, const struct installation *installat
   struct commands commands = {0};
   bool needs_folder = request->c_files.count && !request->no_link && !request->print;
   char *folder = needs_folder ? temporary_folder() : NULL;
-  int code = needs_folder && !folder ? EXIT_FAILED : build_all(&commands, installation, request, folder);
+  int code = needs_folder && !folder ? EXIT_UNUSABLE : build_all(&commands, installation, request, folder);
   for (size_t i = 0; !code && request->print && i < commands.count; ++i)
     line_print(&commands.lines[i], 0);
   if (!code && !request->print)

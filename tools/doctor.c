@@ -177,5 +177,5 @@ int run_doctor(const struct command *self, const struct arguments *arguments) {
                         : "gpuprof does not work here yet: do what the arrows say.");
   installation_free(&installation);
   toolkit_free(&toolkit);
-  return good ? EXIT_GOOD : EXIT_FAILED;
+  return good ? EXIT_GOOD : EXIT_DIFFERS;
 }

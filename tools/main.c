@@ -33,16 +33,28 @@ static const struct command commands[] = {
      .usage = "[options] BEFORE AFTER",
      .summary = "Show every count that differs between two runs",
      .details = "Counts do not vary with the machine, so two runs of one program on one input are equal to "
-                "the last digit.",
+                "the last digit.\n"
+                "Every count of the document is compared: FLOPs by precision and kind, other operations, bytes, "
+                "executions,\n"
+                "launches, threads, spikes, steps, the program's own counters and expected work, and what is "
+                "listed as\n"
+                "uncounted. Not compared are times, what follows from them, and what hardware counters read. It "
+                "ends with\n"
+                "0 where nothing differs, 1 where something does, 2 where a file cannot be used.",
      .run = run_diff},
     {.name = "check",
      .letter = 'k',
      .usage = "FILE --baseline FILE [--tolerance P]",
-     .summary = "Fail (exit 1) where a count grew beyond a baseline: a regression gate that needs no GPU",
-     .details = "Compared are launches, FLOPs by kind, special functions, and bytes: of global and shared "
-                "memory, and unique.\n"
-                "A region or kernel that the baseline has and FILE lacks is a failure too; a count that "
-                "shrank is not.",
+     .summary = "Fail (exit 1) where counts are beyond a baseline: a regression gate that needs no GPU",
+     .details = "Compared is what 'gpuprof diff' compares. Work (FLOPs, operations, bytes, executions, launches, "
+                "threads) fails\n"
+                "where it grew; spikes, the program's counters, steps and expected work fail where they "
+                "changed. A region or\n"
+                "kernel that is gone fails, and so do a new kernel and new uncounted work; a new region does "
+                "not. It ends with\n"
+                "0 where the check is passed, 1 where it fails, 2 where a file cannot be used, or is of another "
+                "program, build\n"
+                "(optimization, architecture, headers, fast math) or warm-up.",
      .run = run_check},
     {.name = "cc",
      .usage = "[--print] [--cpu] COMPILER-ARGUMENTS...",
@@ -112,7 +124,7 @@ int main(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : NULL;
   if (!name) {
     help(stderr);
-    return EXIT_MISUSE;
+    return EXIT_UNUSABLE;
   }
   if (!strcmp(name, "--version")) {
     printf("gpuprof %s\n", GPUPROF_VERSION);

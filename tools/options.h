@@ -25,7 +25,9 @@
   X(CHIP, 0, "chip", "NAME", "x", "roof to use without a GPU (default: h200)")                               \
   X(FILTER, 0, "filter", "REGEX", "x", "only regions and kernels whose name matches")                        \
   X(BASELINE, 0, "baseline", "FILE", "k", "the document to compare with")                                    \
-  X(TOLERANCE, 0, "tolerance", "P", "k", "allow counts to grow by P percent (default: 0)")
+  X(ALL, 0, "all", NULL, "ik", "show every difference (default: the 40 most important)")                      \
+  X(ANY_CONTEXT, 0, "any-context", NULL, "k", "compare also runs of different builds or settings")            \
+  X(TOLERANCE, 0, "tolerance", "P", "k", "allow counts to be off by P percent (default: 0)")
 
 enum option {
 #define GP_OPTION_ID(id, letter, name, value, commands, help) OPTION_##id,

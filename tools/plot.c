@@ -53,7 +53,7 @@ int run_plot(const struct command *self, const struct arguments *arguments) {
   struct chart chart = {0};
   if (read < arguments->rest_count ||
       !chart_build(&chart, documents, read, &selection, arguments->values[OPTION_TITLE]))
-    code = EXIT_FAILED;
+    code = EXIT_UNUSABLE;
   else
     code = draw(&chart, output, format);
   chart_free(&chart);

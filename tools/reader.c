@@ -3,6 +3,7 @@
 #include "file.h"
 #include "say.h"
 #include "text.h"
+#include "value.h"
 
 #include <cjson/cJSON.h>
 #include <ctype.h>
@@ -14,11 +15,6 @@
 
 #define SCHEMA_NAME "gpuprof.roofline"
 #define SCHEMA_VERSION 1
-
-/* cJSON holds numbers as doubles. Integers too long for one are handed to it as strings that begin so. */
-#define LONG_INTEGER_MARK "\\u0001"
-#define LONG_INTEGER_CHARACTER '\001'
-#define LONG_INTEGER_DIGITS 16
 
 const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT] = {
 #define GP_KIND_ROW(id, group, key, shown, unit, in_total) {group, key, shown, unit, in_total},
@@ -93,24 +89,10 @@ static const char *get_string(struct reading *reading, const cJSON *object, cons
   return value->valuestring;
 }
 
-static bool exact_integer(const cJSON *value, uint64_t *result) {
-  if (cJSON_IsString(value) && value->valuestring[0] == LONG_INTEGER_CHARACTER) {
-    const char *digits = value->valuestring + 1;
-    uint64_t sum = 0;
-    for (; isdigit((unsigned char)*digits); ++digits) {
-      unsigned digit = (unsigned)(*digits - '0');
-      if (sum > (UINT64_MAX - digit) / 10)
-        return false;
-      sum = sum * 10 + digit;
-    }
-    *result = sum;
-    return !*digits;
-  }
-  if (!cJSON_IsNumber(value) || value->valuedouble < 0 || value->valuedouble != floor(value->valuedouble) ||
-      value->valuedouble >= 18446744073709551616.0)
-    return false;
-  *result = (uint64_t)value->valuedouble;
-  return true;
+static bool exact_integer(const cJSON *json, uint64_t *result) {
+  struct value value = value_of(json);
+  *result = value.magnitude;
+  return value.kind == VALUE_WHOLE && !value.negative;
 }
 
 static struct count get_count(struct reading *reading, const cJSON *object, const char *path) {
@@ -166,6 +148,10 @@ static struct count group_flops(struct reading *reading, const cJSON *object,
   snprintf(path, sizeof path, "flops.%s", kind->group);
   const cJSON *group = find(reading, object, path), *part;
   struct count sum = {false, 0};
+  if (group && !cJSON_IsObject(group))
+    wrong(reading, "%s: '%s' must be an object, not %s", reading->where, path, type_name(group));
+  if (reading->error)
+    return sum;
   cJSON_ArrayForEach(part, group) {
     struct count one = get_count(reading, group, part->string);
     sum.known |= one.known;
@@ -212,6 +198,7 @@ static void read_entry(struct reading *reading, const cJSON *object, struct entr
     entry->parent = parent;
   if (!*entry->path)
     entry->path = entry->name;
+  entry->json = object;
   entry->line = get_count(reading, object, "line").value;
   for (size_t i = 0; i < COUNT_COUNT; ++i)
     entry->counts[i] = get_count(reading, object, count_paths[i]);
@@ -424,19 +411,19 @@ static size_t original_offset(const char *rewritten, size_t offset) {
 static void mark_long_integers(const char *json, size_t length, struct text *out) {
   bool in_string = false;
   for (size_t i = 0; i < length;) {
-    size_t digits = 0;
+    size_t digits = 0, sign = json[i] == '-';
     if (!in_string && (i == 0 || !strchr("0123456789.eE+-", json[i - 1])))
-      while (i + digits < length && isdigit((unsigned char)json[i + digits]))
+      while (i + sign + digits < length && isdigit((unsigned char)json[i + sign + digits]))
         ++digits;
-    char next = i + digits < length ? json[i + digits] : 0;
+    char next = i + sign + digits < length ? json[i + sign + digits] : 0;
     if (digits >= LONG_INTEGER_DIGITS && !strchr(".eE", next ? next : ' ')) {
-      text_format(out, "\"%s%.*s\"", LONG_INTEGER_MARK, (int)digits, json + i);
-      i += digits;
+      text_format(out, "\"%s%.*s\"", LONG_INTEGER_MARK, (int)(sign + digits), json + i);
+      i += sign + digits;
       continue;
     }
     if (json[i] == '"')
       in_string = !in_string;
-    size_t step = in_string && json[i] == '\\' && i + 1 < length ? 2 : digits ? digits : 1;
+    size_t step = in_string && json[i] == '\\' && i + 1 < length ? 2 : digits ? sign + digits : 1;
     text_bytes(out, json + i, step);
     i += step;
   }

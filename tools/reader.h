@@ -106,6 +106,7 @@ struct entry {
   struct number intensity_requested, intensity_dram;
   struct number attained, attainable, percent; /* FLOP/s, FLOP/s, percent of the roof */
   struct number executed_over_expected, firing_rate;
+  const struct cJSON *json;                  /* the whole entry: compare.c */
   const struct cJSON *user_counters, *steps; /* the entry's object and array, or null: report_counters.c */
   const struct cJSON *hardware; /* the entry's object of that name, or null: report_hardware.c */
 };

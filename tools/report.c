@@ -64,7 +64,7 @@ static int write_report(const struct arguments *arguments, const struct format *
   struct document *documents = allocate(arguments->rest_count * sizeof *documents);
   struct text out = {0};
   size_t read = 0;
-  int code = EXIT_FAILED;
+  int code = EXIT_UNUSABLE;
   while (read < arguments->rest_count && document_read(arguments->rest[read], &documents[read]))
     ++read;
   if (read == arguments->rest_count) {

@@ -111,7 +111,7 @@ static int run_and_name(char *const *command, const char *output) {
     fail("the program wrote no '%s': see its messages above; if there are none, compile its .cu files with "
          "'gpuprof cc'.",
          output);
-    code = code ? code : EXIT_FAILED;
+    code = code ? code : EXIT_UNUSABLE;
   }
   return code;
 }
@@ -119,11 +119,11 @@ static int run_and_name(char *const *command, const char *output) {
 static int run_twice(char *const *command, const char *output) {
   char *folder = temporary_folder();
   if (!folder)
-    return EXIT_FAILED;
+    return EXIT_UNUSABLE;
   unique_before(folder);
   int code = run_program(command);
   if (!code)
-    code = unique_after(folder, output) ? run_and_name(command, output) : EXIT_FAILED;
+    code = unique_after(folder, output) ? run_and_name(command, output) : EXIT_UNUSABLE;
   temporary_folder_remove(folder);
   return code;
 }

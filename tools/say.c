@@ -15,7 +15,7 @@ int fail(const char *format, ...) {
   va_start(arguments, format);
   say("error", format, arguments);
   va_end(arguments);
-  return EXIT_FAILED;
+  return EXIT_UNUSABLE;
 }
 
 int misuse(const char *command, const char *format, ...) {
@@ -24,7 +24,7 @@ int misuse(const char *command, const char *format, ...) {
   say("error", format, arguments);
   va_end(arguments);
   fprintf(stderr, "Read 'gpuprof help%s%s'.\n", command ? " " : "", command ? command : "");
-  return EXIT_MISUSE;
+  return EXIT_UNUSABLE;
 }
 
 void note(const char *format, ...) {

@@ -1,12 +1,16 @@
-/* What this program says to a person on stderr, and the exit codes that go with it. */
+/* What this program says to a person on stderr, and the exit codes of all its commands. */
 #ifndef GP_TOOL_SAY_H
 #define GP_TOOL_SAY_H
 
-enum { EXIT_GOOD = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2 };
+enum {
+  EXIT_GOOD = 0,
+  EXIT_DIFFERS = 1, /* a difference, a regression, a check that the machine does not pass */
+  EXIT_UNUSABLE = 2 /* a command line that makes no sense, or input or output that cannot be used */
+};
 
-/* "gpuprof: error: …"; returns EXIT_FAILED. One sentence that says what to do. */
+/* "gpuprof: error: …"; returns EXIT_UNUSABLE. One sentence that says what to do. */
 int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The same for a command line that makes no sense, with the help to read; returns EXIT_MISUSE. */
+/* The same for a command line that makes no sense, with the help to read; returns EXIT_UNUSABLE. */
 int misuse(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* "gpuprof: note: …" */
 void note(const char *format, ...) __attribute__((format(printf, 1, 2)));

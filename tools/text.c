@@ -1,5 +1,7 @@
 #include "text.h"
 
+#include "say.h"
+
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +14,7 @@ static void *checked(void *memory) {
   if (memory)
     return memory;
   fputs("gpuprof: error: out of memory; close other programs or read a smaller file.\n", stderr);
-  exit(1);
+  exit(EXIT_UNUSABLE);
 }
 
 void *allocate(size_t bytes) { return checked(calloc(1, bytes ? bytes : 1)); }

@@ -1,0 +1,44 @@
+/* Two documents, row by row and count by count. */
+#ifndef GP_TOOL_COMPARE_H
+#define GP_TOOL_COMPARE_H
+
+#include "compare_keys.h"
+#include "reader.h"
+#include "report.h"
+#include "value.h"
+
+/* Groups of differences, the most important first. */
+enum difference_group { DIFFERS_ROW, DIFFERS_COUNT, DIFFERS_UNCOUNTED, DIFFERS_STEP };
+
+/* A count that differs, or something that only one document has (then the other value is absent). */
+struct difference {
+  char *row, *count; /* whose and which, as a person reads them */
+  struct value before, after;
+  bool gone, added; /* only one document has it: no values */
+  bool is_kernel;   /* how its name is shortened */
+  enum compared_fails fails;
+  enum difference_group group;
+  size_t order; /* found as the n-th */
+};
+
+struct comparison {
+  struct difference *items;
+  size_t count, capacity;
+  size_t compared;                     /* counts that both documents know */
+  size_t rows;                         /* rows that both have */
+  size_t one_sided;                    /* counts that the device of one document cannot know */
+  struct text one_sided_names, damage; /* damage: what in a document is no count; then nothing else holds */
+};
+
+void compare_documents(struct comparison *comparison, const struct document *before,
+                       const struct document *after, const struct selection *selection);
+/* The most important first. */
+void comparison_sort(struct comparison *comparison);
+/* Keeps what fails a check: work that grew by more than `tolerance` percent, what changed by more and must
+ * not, and what is gone. */
+void comparison_keep_regressions(struct comparison *comparison, double tolerance);
+/* A table of at most 110 columns and `most` lines. */
+void comparison_table(struct text *out, const struct comparison *comparison, size_t most);
+void comparison_free(struct comparison *comparison);
+
+#endif

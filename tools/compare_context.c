@@ -1,0 +1,90 @@
+#include "compare_context.h"
+
+#include "value.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Facts that decide what is counted beside the program and its input. A fact of builds is compared as the set
+ * of values that the builds have; one that only one document knows is not compared. */
+static const struct fact {
+  const char *key, *shown;
+  bool of_build, forbids;
+} facts[] = {
+    {"optimization", "optimization of device code", true, true},
+    {"architecture", "architecture of device code", true, true},
+    {"headers", "CUDA headers", true, true},
+    {"fast_math", "fast math", true, true},
+    {"contraction", "contraction of products and sums", true, true},
+    {"warmup", "warm-up executions left out", false, true},
+    {"cuda_version", "CUDA version of the headers", true, false},
+    {"compiler", "compiler", true, false},
+    {"plugin_version", "plugin", true, false},
+    {"plugin_options", "options of the plugin", false, false},
+};
+#define FACT_COUNT (sizeof facts / sizeof *facts)
+
+static const cJSON *member(const cJSON *object, const char *key) {
+  const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, key);
+  return cJSON_IsNull(value) ? NULL : value;
+}
+
+/* Empty where the fact is not known. */
+static char *shown_value(const cJSON *json) {
+  struct text text = {0};
+  if (cJSON_IsBool(json))
+    text_add(&text, cJSON_IsTrue(json) ? "on" : "off");
+  else if (cJSON_IsString(json) && json->valuestring[0] != LONG_INTEGER_CHARACTER)
+    text_plain(&text, json->valuestring);
+  else
+    value_show(&text, value_of(json));
+  return text.data ? text.data : copy_string("");
+}
+
+static int by_text(const void *first, const void *second) {
+  return strcmp(*(char *const *)first, *(char *const *)second);
+}
+
+/* The different values of all builds, sorted, joined by commas. */
+static char *values_of_builds(const cJSON *builds, const char *key) {
+  const cJSON *build;
+  struct text joined = {0};
+  size_t count = 0;
+  char **values = allocate((size_t)cJSON_GetArraySize(builds) * sizeof *values);
+  cJSON_ArrayForEach(build, builds) values[count++] = shown_value(member(build, key));
+  qsort(values, count, sizeof *values, by_text);
+  for (size_t i = 0; i < count; ++i) {
+    if (*values[i] && (!i || strcmp(values[i], values[i - 1])))
+      text_format(&joined, "%s%s", joined.length ? ", " : "", values[i]);
+  }
+  for (size_t i = 0; i < count; ++i)
+    free(values[i]);
+  free(values);
+  return joined.data ? joined.data : copy_string("");
+}
+
+static char *value_in(const struct document *document, const struct fact *fact) {
+  const cJSON *context = member(document->json, "context");
+  return fact->of_build ? values_of_builds(member(context, "builds"), fact->key)
+                        : shown_value(member(context, fact->key));
+}
+
+static bool differs(struct text *out, const struct fact *fact, const char *before, const char *after) {
+  if (!strcmp(before, after) || (fact->of_build && (!*before || !*after)))
+    return false;
+  text_format(out, " %s: %s before, %s after\n", fact->shown, *before ? before : "none",
+              *after ? after : "none");
+  return true;
+}
+
+size_t compare_contexts(struct text *out, const struct document *before, const struct document *after) {
+  size_t forbidding = 0;
+  for (size_t i = 0; i < FACT_COUNT; ++i) {
+    char *a = value_in(before, &facts[i]), *b = value_in(after, &facts[i]);
+    forbidding += differs(out, &facts[i], a, b) && facts[i].forbids;
+    free(a);
+    free(b);
+  }
+  return forbidding;
+}

@@ -1,0 +1,66 @@
+/* Every count that `gpuprof diff` and `gpuprof check` compare: a new count is one line here. */
+#ifndef GP_TOOL_COMPARE_KEYS_H
+#define GP_TOOL_COMPARE_KEYS_H
+
+/* Where a key is looked for: in regions, kernels and devices, or in the steps of a region. */
+enum compared_in { IN_ROW, IN_STEP };
+
+/* What the key leads to: a number; an object whose members are counts of the tool's own (one that only one
+ * document has is of another version); an object whose members the program named. */
+enum compared_shape { ONE_COUNT, MEMBERS, NAMED_MEMBERS };
+
+/* When a difference fails a check. Work may shrink: that is no regression. What a program does (spikes, its
+ * own counters, what it states) must stay as it is. */
+enum compared_fails { IF_GROWN, IF_CHANGED, NEVER };
+
+/* Whether null in one document is a difference: some counts are known on some devices only. */
+enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE };
+
+/* path in the JSON, name for people ('*': the member's), where, shape, when it fails, known */
+#define GP_COMPARED_KEYS(X)                                                                                  \
+  X("flops.total", "FLOPs", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                       \
+  X("bytes.global.load", "global load bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                     \
+  X("bytes.global.store", "global store bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                   \
+  X("bytes.global.atomic", "global atomic bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                 \
+  X("bytes.unique", "unique bytes", IN_ROW, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)                            \
+  X("flops.fp64", "fp64 * FLOPs", IN_ROW, MEMBERS, IF_GROWN, ALWAYS_KNOWN)                                   \
+  X("flops.fp32", "fp32 * FLOPs", IN_ROW, MEMBERS, IF_GROWN, ALWAYS_KNOWN)                                   \
+  X("flops.fp16", "fp16 * FLOPs", IN_ROW, MEMBERS, IF_GROWN, ALWAYS_KNOWN)                                   \
+  X("flops.bf16", "bf16 * FLOPs", IN_ROW, MEMBERS, IF_GROWN, ALWAYS_KNOWN)                                   \
+  X("flops.tensor", "tensor * operations", IN_ROW, MEMBERS, IF_GROWN, ALWAYS_KNOWN)                          \
+  X("special_functions", "special functions", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                     \
+  X("integer_ops", "integer operations", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                          \
+  X("compares", "compares", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                       \
+  X("conversions", "conversions", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                 \
+  X("bytes.shared.load", "shared load bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                     \
+  X("bytes.shared.store", "shared store bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                   \
+  X("bytes.shared.atomic", "shared atomic bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                 \
+  X("bytes.local.load", "local load bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                       \
+  X("bytes.local.store", "local store bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                     \
+  X("bytes.local.atomic", "local atomic bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                   \
+  X("bytes.constant.load", "constant load bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                 \
+  X("bytes.global.uniform", "global uniform bytes", IN_ROW, ONE_COUNT, NEVER, ALWAYS_KNOWN)                  \
+  X("bytes.shared.uniform", "shared uniform bytes", IN_ROW, ONE_COUNT, NEVER, ALWAYS_KNOWN)                  \
+  X("coalescing.requests", "requests", IN_ROW, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)                         \
+  X("coalescing.sectors", "sectors of requests", IN_ROW, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)               \
+  X("executions", "executions", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                   \
+  X("launches", "launches", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                       \
+  X("threads", "threads", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                         \
+  X("snn.spikes_positive", "positive spikes", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                   \
+  X("snn.spikes_negative", "negative spikes", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                   \
+  X("snn.silent", "silent", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                                     \
+  X("snn.firing_rate", "firing rate", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                           \
+  X("snn.synaptic_ops", "synaptic operations", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                  \
+  X("user_counters", "counter *", IN_ROW, NAMED_MEMBERS, IF_CHANGED, ALWAYS_KNOWN)                           \
+  X("expected.flops", "expected FLOPs", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
+  X("expected.bytes", "expected bytes", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
+  X("expected.items", "expected items", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
+  X("flops", "FLOPs", IN_STEP, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                            \
+  X("bytes", "bytes", IN_STEP, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                            \
+  X("spikes_positive", "positive spikes", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                      \
+  X("spikes_negative", "negative spikes", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                      \
+  X("silent", "silent", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                                        \
+  X("firing_rate", "firing rate", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                              \
+  X("user_counters", "counter *", IN_STEP, NAMED_MEMBERS, IF_CHANGED, ALWAYS_KNOWN)
+
+#endif

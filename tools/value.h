@@ -1,0 +1,40 @@
+/* A number of a document, exact where it is whole: from -2^64 to 2^64. */
+#ifndef GP_TOOL_VALUE_H
+#define GP_TOOL_VALUE_H
+
+#include "text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cJSON;
+
+/* cJSON holds numbers as doubles. Integers too long for one are handed to it as strings that begin so. */
+#define LONG_INTEGER_MARK "\\u0001"
+#define LONG_INTEGER_CHARACTER '\001'
+#define LONG_INTEGER_DIGITS 16
+
+enum value_kind {
+  VALUE_ABSENT,  /* no such key: an older document, or nothing of that name */
+  VALUE_UNKNOWN, /* null */
+  VALUE_WHOLE,
+  VALUE_REAL,
+  VALUE_WRONG, /* no number */
+};
+
+struct value {
+  enum value_kind kind;
+  bool negative; /* of a whole number */
+  uint64_t magnitude;
+  double real; /* of both kinds of numbers, rounded */
+};
+
+struct value value_of(const struct cJSON *json);
+bool value_is_number(struct value value);
+/* b - a, rounded once. */
+double value_gap(struct value a, struct value b);
+bool value_equal(struct value a, struct value b);
+/* What is written in the document; "unknown" for null, "" where there is nothing. */
+void value_show(struct text *text, struct value value);
+
+#endif
