@@ -9,6 +9,7 @@
 #include "settings.h"
 #include "steps.h"
 #include "uncounted.h"
+#include "warmup.h"
 
 #include <regex.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ struct builder {
   struct gp_aggregate *aggregate;
   uint64_t record; /* number of the record that is being added */
   struct gp_row *here; /* row of the context that is being added */
+  struct gp_warmup warmup; /* what is decided of that context */
   const regex_t *filter; /* null: everything */
   struct gp_step_lines steps;
   /* Of the record that is being added: */
@@ -112,6 +114,10 @@ static int add_unknown_launches(struct builder *b, const struct gp_context *cont
   for (const struct gp_uncounted_launches *l = gp_uncounted_all(); l; l = l->next) {
     if (l->record || l->context != context)
       continue;
+    if (b->warmup.left_out) {
+      b->here->left_out_launches += l->launches;
+      continue;
+    }
     b->here->launches += l->launches;
     b->here->uncounted_launches += l->launches;
     if (add_uncounted_launches(b, l->kernel, l->why, l->launches))
@@ -567,12 +573,41 @@ static struct gp_record *records_of(const struct gp_kernel *kernel) {
   return first;
 }
 
+/* What GPUPROF_WARMUP takes from executions that are reported all the same. */
+static void mark_partial(struct gp_row *row) {
+  for (; row; row = row->parent)
+    row->partial = 1;
+}
+
+static int leave_out(struct builder *b, const struct gp_record *record) {
+  struct gp_row *kernel = b->here->warmup ? NULL : kernel_row(b, record->kernel);
+  if (!b->here->warmup && !kernel)
+    return -1;
+  b->here->left_out_launches += record->launches;
+  if (kernel) {
+    kernel->left_out_launches += record->launches;
+    kernel->shown |= passes(b, kernel->path) || passes(b, b->here->path);
+  }
+  if (!b->warmup.decided)
+    mark_partial(b->here);
+  return 0;
+}
+
+static int is_left_out(const struct builder *b, const struct gp_record *record) {
+  return b->warmup.left_out || (!b->warmup.decided && gp_warmup_leaves_out(record));
+}
+
 static int add_kernel_in_context(struct builder *b, const struct gp_kernel *kernel,
                                  const struct gp_context *context) {
   for (const struct gp_record *record = records_of(kernel); record; record = record->next) {
     struct gp_record copy;
     if (record->context != context)
       continue;
+    if (is_left_out(b, record)) {
+      if (leave_out(b, record))
+        return -1;
+      continue;
+    }
     int result = snapshot(&copy, record) || read_record(b, &copy) || find_uncounted(b, &copy, record) || add_record(b, &copy) ? -1
                                                                                                                             : 0;
     gp_distribution_free(&copy.time);
@@ -594,7 +629,7 @@ static int add_kernels(struct builder *b, const struct gp_kernel *kernel, const 
 
 static int describe_context(struct gp_row *row, struct gp_context *context) {
   gp_row_describe(row, &context->site->description);
-  row->executions += context->entered - context->left_out;
+  row->executions += gp_warmup_executions(context);
   row->has_executions = 1;
   row->is_step = context->site->is_step;
   row->step = context->site->step;
@@ -615,17 +650,39 @@ static int describe_context(struct gp_row *row, struct gp_context *context) {
   return result;
 }
 
-static int add_context(struct builder *b, struct gp_context *context, struct gp_row *around) {
-  struct gp_row *row = around;
-  if (context->site &&
-      (!(row = gp_row_child(around, context->site->description.name)) || describe_context(row, context)))
+/* Executions of a region that repeats are left out as they are; what is around runs less often and is without them. */
+static void leave_out_executions(struct builder *b, struct gp_row *row, const struct gp_context *context,
+                                 struct gp_warmup around) {
+  row->left_out_executions += gp_warmup_executions(context);
+  if (b->warmup.decided != around.decided)
+    mark_partial(row->parent);
+}
+
+static int add_site(struct builder *b, struct gp_context *context, struct gp_row *row, struct gp_warmup around) {
+  if (!row)
     return -1;
+  if (!b->warmup.left_out)
+    return describe_context(row, context);
+  leave_out_executions(b, row, context, around);
+  return 0;
+}
+
+static int add_context(struct builder *b, struct gp_context *context, struct gp_row *around) {
+  const struct gp_warmup warmup_around = b->warmup;
+  struct gp_row *row = around;
+  b->warmup = gp_warmup_of(context, warmup_around);
+  if (context->site) {
+    row = gp_row_child(around, context->site->description.name);
+    if (add_site(b, context, row, warmup_around))
+      return -1;
+  }
   b->here = row;
   if (add_kernels(b, gp_kernels(), context) || add_unknown_launches(b, context))
     return -1;
   for (struct gp_context *child = context->children; child; child = child->sibling)
     if (add_context(b, child, row))
       return -1;
+  b->warmup = warmup_around;
   return 0;
 }
 

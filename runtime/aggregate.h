@@ -66,6 +66,8 @@ struct gp_row {
   int64_t step;
   uint64_t latest_record; /* whose launches were added; aggregate.c's own */
   int warmup;        /* in a warm-up phase: not in the totals of what is around */
+  uint64_t left_out_executions, left_out_launches; /* by GPUPROF_WARMUP */
+  int partial;       /* a host region whose executions are reported without their first launches */
   int shown;         /* passes GPUPROF_FILTER */
   unsigned counted_by; /* kernels: bit k for each enum gp_clone_kind k of its copies that ran */
   int has_executions;

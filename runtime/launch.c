@@ -10,6 +10,7 @@
 #include "runtime.h"
 #include "settings.h"
 #include "uncounted.h"
+#include "warmup.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -235,12 +236,14 @@ static int perform(struct gp_record *record, const struct gp_launch *launch, con
 
 static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, struct call *call) {
   struct gp_here here = gp_regions_here();
-  struct gp_context *context = gp_state() == GP_ON && !here.warm ? here.context : NULL;
+  struct gp_context *context = gp_state() == GP_ON && !here.ignored ? here.context : NULL;
   struct gp_hardware_sum hardware;
   hardware.launches = 0; /* and so no values, of which there are many */
   pthread_mutex_lock(&kernel->lock);
-  if (context)
+  if (context) {
+    context = gp_warmup_context(kernel, context, launch->device);
     measure(kernel, launch, call, &hardware);
+  }
   struct gp_record *record = gp_kernel_aim(kernel, context, launch->device, launch->stream);
   if (!record || only_counts()) {
     int result = only_counts() ? 0 : do_call(call);

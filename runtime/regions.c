@@ -21,7 +21,7 @@ struct gp_execution {
 struct frame {
   struct gp_context *context;
   struct gp_execution *execution; /* made by the first launch within it */
-  int warm;
+  int ignored; /* within `#pragma gpuprof ignore` */
   int in_step; /* opened by gp_region_step() */
 };
 
@@ -40,7 +40,7 @@ struct stack {
   struct frame frames[GP_DEPTH_MAXIMUM];
 };
 
-static struct gp_context root;
+static struct gp_context root = {.whole = &root, .all_early = 1};
 static uint32_t context_count;
 static struct gp_site *sites;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -135,19 +135,24 @@ static struct gp_site *step_site(int64_t step) {
 
 /* ---- Contexts ---- */
 
-static struct gp_context *find_child(struct gp_context *parent, const struct gp_site *site) {
+static struct gp_context *find_child(struct gp_context *parent, const struct gp_site *site, int early) {
   struct gp_context *child = atomic_load_explicit(&parent->children, memory_order_acquire);
-  while (child && child->site != site)
+  while (child && (child->site != site || child->early != early))
     child = atomic_load_explicit(&child->sibling, memory_order_acquire);
   return child;
 }
 
-static struct gp_context *add_child(struct gp_context *parent, const struct gp_site *site) {
+/* `whole`: null where the child is one. */
+static struct gp_context *add_child(struct gp_context *parent, const struct gp_site *site, int early,
+                                    struct gp_context *whole) {
   struct gp_context *child = calloc(1, sizeof *child);
   if (!child)
     return NULL;
   child->parent = parent;
   child->site = site;
+  child->whole = whole ? whole : child;
+  child->early = early;
+  child->all_early = parent->all_early && (early || (site && site->is_step));
   _Atomic(struct gp_context *) *end = &parent->children;
   for (struct gp_context *c; (c = atomic_load(end));)
     end = &c->sibling;
@@ -156,22 +161,41 @@ static struct gp_context *add_child(struct gp_context *parent, const struct gp_s
   return child;
 }
 
-/* The context of `site` within `parent`; `parent` itself where the bound is reached. */
-static struct gp_context *child_of(struct gp_context *parent, const struct gp_site *site) {
-  struct gp_context *child = find_child(parent, site);
+static struct gp_context *find_or_add(struct gp_context *parent, const struct gp_site *site, int early,
+                                      struct gp_context *whole) {
+  struct gp_context *child = find_child(parent, site, early);
   if (child)
     return child;
   pthread_mutex_lock(&lock);
-  child = find_child(parent, site);
+  child = find_child(parent, site, early);
   if (!child && context_count < GP_CONTEXTS_MAXIMUM)
-    child = add_child(parent, site);
+    child = add_child(parent, site, early, whole);
   pthread_mutex_unlock(&lock);
+  return child;
+}
+
+/* The context of `site` within `parent`; `parent` itself where the bound is reached. */
+static struct gp_context *child_of(struct gp_context *parent, const struct gp_site *site) {
+  struct gp_context *child = find_or_add(parent, site, 0, NULL);
   if (child)
     return child;
   gp_log(GP_WARN, site->description.name,
          "more than %u different paths of regions: further ones count for the region around them",
          GP_CONTEXTS_MAXIMUM);
   return parent;
+}
+
+struct gp_context *gp_context_early_launches(struct gp_context *context) {
+  struct gp_context *child = find_or_add(context, NULL, 1, context->whole);
+  return child ? child : context;
+}
+
+/* The context within `around` of an execution of `whole`: one apart if the execution is early, or stands in one that is. */
+static struct gp_context *apart_of(struct gp_context *around, struct gp_context *whole, int early) {
+  if (!early && around == around->whole)
+    return whole;
+  struct gp_context *apart = find_or_add(around, whole->site, early, whole);
+  return apart ? apart : whole;
 }
 
 void gp_context_count(struct gp_context *context, const char *name, int64_t amount) {
@@ -289,6 +313,16 @@ static void show(struct gp_site *site, uint64_t execution) {
   gp_nvtx_push(&site->nvtx, d->name, d->color == GP_NO_COLOR ? 0 : d->color, d->category, execution);
 }
 
+/* Steps are left out with the region that they divide. */
+static struct gp_context *enter_apart(struct gp_context *around, struct gp_context *whole, int early) {
+  struct gp_context *context = apart_of(around, whole, early && !whole->site->is_step);
+  if (context == whole)
+    return whole;
+  atomic_fetch_add_explicit(&whole->apart, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&context->entered, 1, memory_order_relaxed);
+  return context;
+}
+
 static uint32_t push(struct gp_site *site) {
   struct stack *stack = own_stack ? own_stack : make_stack();
   if (!stack || !site)
@@ -301,16 +335,15 @@ static uint32_t push(struct gp_site *site) {
   }
   const struct frame *below = stack->depth ? &stack->frames[stack->depth - 1] : NULL;
   struct gp_context *around = below ? below->context : &root;
-  struct gp_context *context = site->ignored ? around : step_into(stack, around, site);
+  struct gp_context *context = site->ignored ? around : step_into(stack, around->whole, site);
   uint64_t execution = 0;
-  int warm = site->ignored || (below && below->warm); /* what is ignored is left out of what is around */
   if (context->site == site) { /* else the bound was reached: this is the region around */
     execution = atomic_fetch_add_explicit(&context->entered, 1, memory_order_relaxed);
-    warm |= !site->is_step && execution < stack->warmup; /* steps are left out with their region */
-    if (warm)
-      atomic_fetch_add_explicit(&context->left_out, 1, memory_order_relaxed);
+    if (stack->warmup)
+      context = enter_apart(around, context, execution < stack->warmup);
   }
-  stack->frames[stack->depth] = (struct frame){.context = context, .warm = warm};
+  stack->frames[stack->depth] =
+      (struct frame){.context = context, .ignored = site->ignored || (below && below->ignored)};
   if (gp_nvtx_wanted())
     show(site, execution);
   return ++stack->depth;
@@ -345,8 +378,8 @@ struct gp_here gp_regions_here(void) {
   if (!depth)
     return (struct gp_here){.context = &root};
   struct frame *top = &stack->frames[depth - 1];
-  if (top->warm)
-    return (struct gp_here){.context = top->context, .warm = 1};
+  if (top->ignored)
+    return (struct gp_here){.context = top->context, .ignored = 1};
   pthread_mutex_lock(&lock);
   make_executions(stack, depth);
   if (top->execution)
@@ -362,5 +395,5 @@ struct gp_context *gp_regions_context(void) {
 
 struct gp_context *gp_regions_counted(void) {
   uint32_t depth = own_stack ? frames_of(own_stack) : 0;
-  return depth && !own_stack->frames[depth - 1].warm ? own_stack->frames[depth - 1].context : NULL;
+  return depth && !own_stack->frames[depth - 1].ignored ? own_stack->frames[depth - 1].context : NULL;
 }

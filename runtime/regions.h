@@ -36,9 +36,14 @@ struct gp_user_counter {
 struct gp_context {
   struct gp_context *parent; /* null: the root, where no region is open */
   _Atomic(struct gp_context *) children, sibling;
-  const struct gp_site *site; /* null: the root */
-  _Atomic uint64_t entered;   /* executions, those left out as warm-up included */
-  _Atomic uint64_t left_out;
+  const struct gp_site *site; /* null: the root, or the early launches of the parent */
+  /* With GPUPROF_WARMUP=N the first N executions of a path have contexts of their own, and so have the first N launches
+   * of a kernel: which of them are left out is known when the program ends (warmup.h). */
+  struct gp_context *whole; /* the context of the path; itself, but for contexts that keep early executions apart */
+  int early;                /* it keeps early executions apart */
+  int all_early;            /* and so do all around it */
+  _Atomic uint64_t entered;   /* executions; of a whole context: also those that are kept apart */
+  _Atomic uint64_t apart;     /* of these */
   /* Below: guarded by gp_context_lock(). */
   double expected_flops, expected_bytes, expected_items; /* 0: not stated */
   struct gp_user_counter *counters;
@@ -47,6 +52,8 @@ struct gp_context {
 };
 
 struct gp_context *gp_context_root(void);
+/* Where the first launches of a kernel are kept apart; the context itself where the bound of contexts is reached. */
+struct gp_context *gp_context_early_launches(struct gp_context *context);
 void gp_context_lock(void);
 void gp_context_unlock(void);
 
@@ -57,7 +64,7 @@ struct gp_execution;
 struct gp_here {
   struct gp_context *context;
   struct gp_execution *execution; /* referenced; null: in no region */
-  int warm;                       /* an open region is in its warm-up executions: do not count */
+  int ignored;                    /* within `#pragma gpuprof ignore`: do not count */
 };
 struct gp_here gp_regions_here(void);
 /* The launch took `ns`, or (timed = 0) it will never be known; gives the reference back. */

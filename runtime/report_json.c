@@ -168,7 +168,8 @@ static void write_ceilings(struct gp_json *json, const struct gp_ceilings *c) {
 
 /* ---- Rows ---- */
 
-static void write_time(struct gp_json *json, const struct gp_times *time) {
+static void write_time(struct gp_json *json, const struct gp_row *row) {
+  const struct gp_times *time = &row->time;
   static const char *const sources[] = {
       [GP_TIME_NONE] = NULL, [GP_TIME_CUPTI] = "cupti", [GP_TIME_EVENT] = "event", [GP_TIME_CPU] = "cpu"};
   gp_json_object(json, "time_ns");
@@ -183,7 +184,7 @@ static void write_time(struct gp_json *json, const struct gp_times *time) {
     least = parts[i]->minimum < least ? parts[i]->minimum : least;
     most = parts[i]->maximum > most ? parts[i]->maximum : most;
   }
-  if (parts && time->timed && time->part_count) {
+  if (parts && time->timed && time->part_count && !row->partial) {
     gp_json_unsigned(json, "min", least);
     gp_json_unsigned(json, "median", gp_distributions_quantile(parts, time->part_count, 0.5));
     gp_json_unsigned(json, "p95", gp_distributions_quantile(parts, time->part_count, 0.95));
@@ -424,6 +425,13 @@ static const char *counted_by(const struct gp_row *row) {
                                                                                : NULL;
 }
 
+static void write_left_out(struct gp_json *json, const struct gp_row *row) {
+  gp_json_object(json, "left_out");
+  gp_json_unsigned(json, "executions", row->left_out_executions);
+  gp_json_unsigned(json, "launches", row->left_out_launches);
+  gp_json_close_object(json);
+}
+
 static void write_identity(struct gp_json *json, const struct gp_row *row) {
   gp_json_text(json, "name", row->name);
   gp_json_text(json, "mangled", row->mangled);
@@ -445,6 +453,8 @@ static void write_identity(struct gp_json *json, const struct gp_row *row) {
   gp_json_unsigned(json, "uncounted_launches", row->uncounted_launches);
   gp_json_unsigned(json, "threads", row->threads);
   gp_json_text(json, "counted_by", counted_by(row));
+  if (row->left_out_executions || row->left_out_launches)
+    write_left_out(json, row);
 }
 
 static void write_rows(struct gp_json *json, const char *key, const struct gp_row *parent,
@@ -455,7 +465,7 @@ static void write_rows(struct gp_json *json, const char *key, const struct gp_ro
       continue;
     gp_json_object(json, NULL);
     write_identity(json, row);
-    write_time(json, &row->time);
+    write_time(json, row);
     write_counts(json, row);
     write_coalescing(json, row);
     write_placement(json, row, ceilings);
@@ -557,6 +567,29 @@ static void write_notes_on_launches(struct gp_json *json, const struct gp_row *p
   }
 }
 
+static int leaves_out(const struct gp_row *row) {
+  if (row->left_out_executions || row->left_out_launches)
+    return 1;
+  for (const struct gp_row *child = row->children; child; child = child->next)
+    if (leaves_out(child))
+      return 1;
+  return 0;
+}
+
+static void write_warmup_note(struct gp_json *json, uint64_t warmup, const struct gp_row *regions) {
+  char text[512];
+  const unsigned long long n = (unsigned long long)warmup, launches = (unsigned long long)regions->left_out_launches;
+  if (leaves_out(regions))
+    snprintf(text, sizeof text,
+             "GPUPROF_WARMUP=%llu: %llu launches are left out, the first %llu executions of each region that ran more often, or "
+             "else the first %llu launches of a kernel; left_out says how many in each row. The work of regions around them is "
+             "without these launches, and time_ns.min, median, p95 and max of such regions are null",
+             n, launches, n, n);
+  else
+    snprintf(text, sizeof text, "GPUPROF_WARMUP=%llu: nothing is left out, since nothing ran more than %llu times", n, n);
+  write_note(json, "left_out", text);
+}
+
 static void write_notes(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
   gp_json_array(json, "notes");
   const struct gp_message *message;
@@ -566,6 +599,8 @@ static void write_notes(struct gp_json *json, const struct gp_report_facts *fact
   write_notes_on_launches(json, &aggregate->kernels);
   if (gp_log_lost())
     write_note(json, "notes", "more messages than fit were lost");
+  if (facts->warmup)
+    write_warmup_note(json, facts->warmup, &aggregate->regions);
   const char *unknown = ratio_unknown(facts, aggregate);
   write_note(json, "context.overhead.kernels_ratio",
              unknown ? unknown : "not measured, but so: every kernel ran the machine code that clang makes without gpuprof");

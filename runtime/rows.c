@@ -161,6 +161,7 @@ void gp_row_sort_lines(struct gp_row *row) {
 
 static void add_launches(struct gp_row *to, const struct gp_row *from) {
   to->launches += from->launches;
+  to->left_out_launches += from->left_out_launches;
   to->threads += from->threads;
   to->uncounted_launches += from->uncounted_launches;
   to->unique_bytes += from->unique_bytes;

@@ -46,6 +46,8 @@ enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE };
   X("executions", "executions", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                   \
   X("launches", "launches", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                       \
   X("threads", "threads", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                         \
+  X("left_out.executions", "executions left out", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)               \
+  X("left_out.launches", "launches left out", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                   \
   X("snn.spikes_positive", "positive spikes", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                   \
   X("snn.spikes_negative", "negative spikes", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                   \
   X("snn.silent", "silent", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                                     \

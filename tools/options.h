@@ -17,8 +17,8 @@
   X(COLOR, 0, "color", "WHEN", "r", "auto (default: on a terminal), always or never")                        \
   X(TITLE, 0, "title", "TEXT", "p", "headline of the picture")                                               \
   X(QUICK, 0, "quick", NULL, "x", "no warm-up: counts after one run, times less steady")                     \
-  X(THOROUGH, 0, "thorough", NULL, "x", "leave out the first 3 executions of each region")                   \
-  X(WARMUP, 0, "warmup", "N", "x", "leave out the first N executions of each region")                        \
+  X(THOROUGH, 0, "thorough", NULL, "x", "leave out the first 3 executions of what repeats")                 \
+  X(WARMUP, 0, "warmup", "N", "x", "leave out the first N executions of what repeats")                      \
   X(COUNTS_ONLY, 0, "counts-only", NULL, "x", "run no kernel, only the clones that count (compile with count=clone)") \
   X(UNIQUE, 0, "unique", NULL, "x", "run twice, first for unique bytes on the GPU (compile with unique=on)")   \
   X(DEVICE, 0, "device", "NAME", "x", "gpu or cpu (default: the GPU if there is one)")                       \

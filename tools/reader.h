@@ -56,6 +56,8 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(LAUNCHES, "launches", "launches")                                                                        \
   X(UNCOUNTED, "uncounted_launches", "uncounted_launches")                                                   \
   X(THREADS, "threads", "threads")                                                                           \
+  X(LEFT_OUT_EXECUTIONS, "left_out.executions", "left_out_executions")                                       \
+  X(LEFT_OUT, "left_out.launches", "left_out_launches")                                                      \
   X(TIME, "time_ns.total", "time_ns")                                                                        \
   X(TIME_MIN, "time_ns.min", "time_min_ns")                                                                  \
   X(TIME_MEDIAN, "time_ns.median", "time_median_ns")                                                         \

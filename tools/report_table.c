@@ -23,6 +23,7 @@ static double order_number(struct number number) { return number.known ? number.
   static double order_##function(const struct entry *entry) { return order_of(entry->counts[id]); }
 COUNT_COLUMN(executions, COUNT_EXECUTIONS)
 COUNT_COLUMN(launches, COUNT_LAUNCHES)
+COUNT_COLUMN(left_out, COUNT_LEFT_OUT)
 
 static void show_time(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
@@ -126,6 +127,8 @@ static double order_percent(const struct entry *entry) { return order_number(ent
 const struct column report_columns[] = {
     {"runs", "", "how often the region was entered", true, false, show_executions, order_executions},
     {"launches", "", "kernel launches inside it", false, false, show_launches, order_launches},
+    {"left", "out", "launches that GPUPROF_WARMUP left out of all other numbers", false, true, show_left_out,
+     order_left_out},
     {"time", "", "total time of its kernels", false, false, show_time, order_time},
     {"FLOP", "", "floating-point operations executed; an fma is 2", false, false, show_flops, order_flops},
     {"exec/", "nominal", "executed FLOPs over those that the program says it needs", false, true,

@@ -59,6 +59,15 @@ static void train(void) {
   __gpuprof_region_exit(token);
 }
 
+static void train_five_times(void) {
+  use_fake_device();
+  for (int i = 0; i < 5; i++) {
+    uint32_t token = __gpuprof_region_enter(&site);
+    launch();
+    __gpuprof_region_exit(token);
+  }
+}
+
 static void train_without_unique_bytes(void) {
   use_fake_device();
   fake.next_unique_bytes = UINT64_MAX;
@@ -373,8 +382,14 @@ static void warmup_and_filter_leave_out(void **state) {
   const char *const warmup[] = {"GPUPROF_WARMUP=1", NULL}, *const filter[] = {"GPUPROF_FILTER=nothing", NULL};
   assert_int_equal(run(train, warmup), 0);
   assert_valid();
-  assert_true(contains("\"executions\": 0"));
-  assert_false(contains("\"launches\": 1"));
+  assert_true(contains("\"executions\": 1")); /* it runs once: nothing to warm up */
+  assert_true(contains("\"launches\": 1"));
+  assert_true(contains("nothing is left out"));
+  assert_int_equal(run(train_five_times, warmup), 0);
+  assert_valid();
+  assert_true(contains("\"executions\": 4"));
+  assert_true(contains("\"launches\": 4"));
+  assert_true(contains("\"left_out\": {"));
   assert_int_equal(run(train, filter), 0);
   assert_valid();
   assert_true(contains("\"regions\": []"));

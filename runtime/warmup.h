@@ -1,0 +1,29 @@
+/* GPUPROF_WARMUP=N: the first N executions of what repeats are left out. What repeats is the outermost thing around a launch
+ * that ran more than N times: a region within its path, or else the kernel within its region (not: within a step). What runs no more than N
+ * times is reported as a whole, so that no report is emptied. Since nobody knows how often something will run, early
+ * executions and launches have contexts of their own, and the report decides.
+ */
+#ifndef GP_WARMUP_H
+#define GP_WARMUP_H
+
+#include "kernels.h"
+
+#include <stdint.h>
+
+/* The context in which a launch is recorded: that of the kernel's early launches, or `context`. The caller holds the
+ * kernel's lock. */
+struct gp_context *gp_warmup_context(const struct gp_kernel *kernel, struct gp_context *context, int device);
+
+/* What is decided on the way from the root to a context. */
+struct gp_warmup {
+  int decided;  /* something around repeats */
+  int left_out; /* and this is one of its first executions */
+};
+/* Of a context within one for which `around` holds; early launches are decided by kernel (below). */
+struct gp_warmup gp_warmup_of(const struct gp_context *context, struct gp_warmup around);
+/* Where nothing around repeats: whether these are early launches of a kernel that was launched more often. */
+int gp_warmup_leaves_out(const struct gp_record *record);
+/* Executions of the context itself. */
+uint64_t gp_warmup_executions(const struct gp_context *context);
+
+#endif
