@@ -4,6 +4,7 @@
 #include "kernels.h"
 #include "launch.h"
 #include "log.h"
+#include "report_builds.h"
 #include "report_hardware.h"
 #include "report_json.h"
 #include "runtime.h"
@@ -88,6 +89,7 @@ static void remark_on_run(const struct gp_device_info *device, const struct gp_c
   if (device && !strcmp(device->kind, "cpu"))
     gp_remark("roofline", "the program ran on the CPU device: counts are exact, but there is no GPU time, so that points "
                           "are placed at the roof of '%s' (GPUPROF_CHIP)", chip->id);
+  gp_report_builds_remark();
   const struct gp_settings *s = gp_settings();
   if (gp_addresses_untimed())
     gp_remark("time_ns", "not measured: with this GPUPROF_UNIQUE kernels mark the memory they touch, which takes time");

@@ -4,6 +4,7 @@
 #include "demangle.h"
 #include "json_writer.h"
 #include "log.h"
+#include "report_builds.h"
 #include "report_hardware.h"
 #include "roofline.h"
 #include "sheet.h"
@@ -89,6 +90,7 @@ static void write_context(struct gp_json *json, const struct gp_report_facts *fa
   gp_json_unsigned(json, "duration_ns", facts->duration_ns);
   gp_json_text(json, "compiler", facts->compiler);
   gp_json_text(json, "plugin_options", facts->plugin_options);
+  gp_report_builds(json);
   gp_json_unsigned(json, "warmup", facts->warmup);
   gp_json_object(json, "overhead");
   gp_json_unsigned(json, "launches_ns", facts->launches_ns);

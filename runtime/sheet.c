@@ -285,6 +285,23 @@ static int parse_call(struct parser *p) {
   return 0;
 }
 
+const char *const gp_build_keys[GP_BUILD_COUNT] = {
+#define GP_BUILD_KEY(name) #name,
+    GP_BUILD_FIELDS(GP_BUILD_KEY)
+#undef GP_BUILD_KEY
+};
+
+/* Keys of a newer plugin are passed over. */
+static int parse_build(struct parser *p) {
+  for (size_t i = 1; i < p->field_count; i++) {
+    const char *key = strsep(&p->fields[i], "=");
+    for (unsigned k = 0; k < GP_BUILD_COUNT && p->fields[i]; k++)
+      if (!strcmp(key, gp_build_keys[k]))
+        p->sheet->build[k] = p->fields[i];
+  }
+  return 0;
+}
+
 static const struct record {
   const char *kind;
   size_t fields; /* at least */
@@ -294,6 +311,7 @@ static const struct record {
     {"cost", 6, parse_cost}, {"uncounted", 7, parse_uncounted},
     {"value", 6, parse_value}, {"steps", 3, parse_steps},       {"clone", 4, parse_clone},
     {"function", 4, parse_kernel}, {"call", 4, parse_call},     {"apart", 4, parse_apart},
+    {"build", 2, parse_build},
     {"addresses", 4, parse_clone}, {"addresses_apart", 4, parse_apart}, {"unique", 3, parse_unique},
 };
 

@@ -96,7 +96,27 @@ struct gp_sheet_kernel {
   size_t call_count;
 };
 
+/* How the unit's device code was compiled: the keys of the `build` record, and of the report. */
+#define GP_BUILD_FIELDS(X)                                                                                             \
+  X(optimization)                                                                                                      \
+  X(architecture)                                                                                                      \
+  X(headers)                                                                                                           \
+  X(cuda_version)                                                                                                      \
+  X(fast_math)                                                                                                         \
+  X(contraction)                                                                                                       \
+  X(compiler)                                                                                                          \
+  X(plugin_version)
+
+enum gp_build_field {
+#define GP_BUILD_ID(name) GP_BUILD_##name,
+  GP_BUILD_FIELDS(GP_BUILD_ID)
+#undef GP_BUILD_ID
+      GP_BUILD_COUNT
+};
+extern const char *const gp_build_keys[GP_BUILD_COUNT];
+
 struct gp_sheet {
+  const char *build[GP_BUILD_COUNT]; /* null: not known */
   const char **files;
   struct gp_sheet_region *regions;
   struct gp_sheet_kernel *kernels;

@@ -18,11 +18,13 @@ const char cc_details[] =
     "  --cpu                 compile for the CPU device alone, with gpuprof's own CUDA headers: needs no\n"
     "                        toolkit (with --cuda-path=FOLDER: with that toolkit's headers)\n"
     "  --gpuprof-device=NAME both (default with a toolkit), gpu or cpu\n"
+    "Without an -O option CUDA files are compiled with -O3, as nvcc compiles kernels (not with -fsanitize=…).\n"
     "Options of the plugin: -fplugin-arg-gpuprof-NAME=VALUE; -fplugin-arg-gpuprof-help lists them.\n"
     "The CUDA toolkit is the one in --cuda-path, CUDA_PATH, CUDA_HOME, that of nvcc on PATH, or the one in\n"
     "/usr/local/cuda, /opt/cuda or /usr/lib/cuda; with none, the program is compiled for the CPU device.";
 
 #define DEFAULT_ARCHITECTURE "sm_90"
+#define DEFAULT_OPTIMIZATION "-O3"
 #define FIRST_MAJOR_WITHOUT_SHIMS 22
 /* For which architectures device code is compiled; older ones do not. */
 #define FIRST_MAJOR_THAT_TELLS_THE_HOST 22
@@ -41,6 +43,7 @@ struct request {
   bool has_language;         /* the user gave -x */
   const char *language;      /* of the -x in force, or null */
   bool has_standard;         /* the user gave -std= */
+  bool has_optimization;     /* the user gave -O, or -fsanitize=, which wants the code as it is written */
   bool has_cxx_standard;     /* and it is one of C++ */
   const char *device;        /* of --gpuprof-device, or null */
   size_t cuda_sources, other_sources, inputs;
@@ -86,6 +89,7 @@ static void note_option(struct request *request, const char *option) {
       !strcmp(option, "--offload-new-driver") || !strcmp(option, "--no-offload-new-driver");
   request->has_cuda_path |= begins_with(option, "--cuda-path=");
   request->has_standard |= begins_with(option, "-std=");
+  request->has_optimization |= begins_with(option, "-O") || begins_with(option, "-fsanitize=");
   request->cpu |= !strcmp(option, "-fplugin-arg-gpuprof-device=cpu");
 }
 
@@ -398,6 +402,9 @@ static int build(struct line *line, const struct installation *installation, con
     return fail("libgpuprof.so is not beside this command: build gpuprof completely, or install it again.");
   if (compiles)
     add_plugin(line, installation, request);
+  /* Before the user's options: -Xarch_device -O2 has the last word. Build systems have levels of their own. */
+  if (request->cuda_sources && !request->has_optimization && !request->print_flags)
+    line_add(line, DEFAULT_OPTIMIZATION);
   if (request->cuda_sources)
     code = add_cuda(line, installation, request);
   else if (request->other_sources)

@@ -1,4 +1,5 @@
 #include "frontend/Action.h"
+#include "frontend/BuildFacts.h"
 #include "frontend/ClangCompat.h"
 #include "frontend/ClusterDims.h"
 #include "frontend/Diagnostics.h"
@@ -74,6 +75,7 @@ void addDeviceHalf(CompilerInstance &CI, const Options &O) {
   Device.Remark = [&Diags = CI.getDiagnostics()](const llvm::Function &, llvm::StringRef Text) {
     report(Diags, SourceLocation(), Diag::Inserted) << Text;
   };
+  Device.Build = buildFacts([&CI] { return &CI; });
   Device.IsLibrary = systemFileTest([&CI] { return &CI; });
   Device.PlaceOfAsm = [&Sources =
                            CI.getSourceManager()](unsigned Location) -> std::pair<std::string, unsigned> {

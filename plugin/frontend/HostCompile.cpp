@@ -1,6 +1,7 @@
 #include "frontend/HostCompile.h"
 #include "cpu/CpuDevice.h"
 #include "frontend/ClangCompat.h"
+#include "frontend/Macros.h"
 #include "frontend/NestedCompile.h"
 #include "frontend/Shortcuts.h"
 #include "ir/HostHalf.h"
@@ -42,16 +43,6 @@ private:
   std::shared_ptr<HostFacts> Facts;
   bool All; ///< however long it takes to compile
 };
-
-/// The value of a macro that is one number, else 0.
-uint32_t numberMacro(Preprocessor &PP, llvm::StringRef Name) {
-  const MacroInfo *Macro = PP.getMacroInfo(PP.getIdentifierInfo(Name));
-  uint32_t Value = 0;
-  if (!Macro || Macro->getNumTokens() != 1 ||
-      llvm::StringRef(PP.getSpelling(Macro->getReplacementToken(0))).getAsInteger(10, Value))
-    return 0;
-  return Value;
-}
 
 class HostConsumer : public ASTConsumer {
 public:

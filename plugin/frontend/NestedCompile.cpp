@@ -1,4 +1,5 @@
 #include "frontend/NestedCompile.h"
+#include "frontend/BuildFacts.h"
 #include "frontend/ClangCompat.h"
 #include "frontend/ClusterDims.h"
 #include "frontend/Diagnostics.h"
@@ -261,6 +262,7 @@ void addPasses(CodeGenOptions &Code, CompilerInstance &Host, const Options &O) {
   Device.Remark = [&Diags = Host.getDiagnostics()](const llvm::Function &, llvm::StringRef Text) {
     report(Diags, SourceLocation(), Diag::Inserted) << Text;
   };
+  Device.Build = buildFacts([] { return Running; });
   Device.IsLibrary = systemFileTest([] { return Running; });
   Device.Requests = O.Requests;
   Device.ForCpu = true;

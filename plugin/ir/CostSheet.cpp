@@ -93,6 +93,8 @@ std::vector<std::string> CostSheet::uncountedOf(size_t Index) const {
 
 std::string CostSheet::text() const {
   std::string Text = "gpuprof-sheet\t1\n";
+  if (!Build.empty())
+    Text += "build\t" + Build + "\n";
   for (auto [Id, Name] : enumerate(Files))
     Text += ("file\t" + Twine(Id) + "\t" + asField(Name) + "\n").str();
   for (auto [Id, Region] : enumerate(Regions))

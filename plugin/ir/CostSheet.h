@@ -21,6 +21,8 @@ public:
   /// (measured: a short kernel took 1.85 times its own time instead of 1.15). The rest are groups without a cost.
   static unsigned rowLength(unsigned Groups) { return (Groups + 15) / 16 * 16; }
 
+  /// How the module is compiled: fields `key=value`, separated by tabs.
+  void build(std::string Fields) { Build = std::move(Fields); }
   /// Id of the region with this description inside Parent (None: outermost).
   int regionBelow(int Parent, llvm::StringRef Description);
   /// Whether a region is Outer or in it; None is around all.
@@ -88,6 +90,7 @@ private:
 
   int file(const SourceLine &Where);
 
+  std::string Build; // empty: not known
   std::vector<RegionRecord> Regions;
   std::vector<std::string> Files;
   std::vector<Kernel> Kernels;

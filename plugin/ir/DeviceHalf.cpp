@@ -31,7 +31,7 @@ namespace {
 /// The last step: plan, then strip what carried the regions, then insert.
 class CountPass : public PassInfoMixin<CountPass> {
 public:
-  explicit CountPass(DeviceOptions O) : Options(std::move(O)) {}
+  explicit CountPass(DeviceOptions O, StringRef Level = "") : Options(std::move(O)), Level(Level) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Analyses) {
     splitAtSteps(M);
@@ -41,6 +41,8 @@ public:
     addConditionalCosts(M, wantsUnique());
     CountPlan Plan = planCounters(M, Options);
     eraseUnplannedCosts(M, Plan);
+    if (Options.Build)
+      Plan.Sheet.build("optimization=" + Level + "\t" + Options.Build());
     const std::vector<size_t> Marked = tagKernels(Plan);
     stripRegions(M);
     const Touch Functions = Marked.empty() ? Touch() : Touch::link(M, Options.ForCpu);
@@ -157,7 +159,13 @@ private:
   }
 
   DeviceOptions Options;
+  std::string Level;
 };
+
+std::string levelName(OptimizationLevel Level) {
+  const bool IsForSize = Level.getSizeLevel() > 0;
+  return IsForSize ? (Level.getSizeLevel() > 1 ? "Oz" : "Os") : "O" + std::to_string(Level.getSpeedupLevel());
+}
 
 // "cpu;annotated;remarks;unique;unique=auto;filter=REGEX;count=WORD"
 bool parseParameters(StringRef Text, DeviceOptions &O) {
@@ -243,7 +251,7 @@ void addDevicePasses(PassBuilder &PB, const DeviceOptions &O) {
         Passes.addPass(RegionsPass());
       });
   compat::atOptimizerLast(
-      PB, [O](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(CountPass(O)); });
+      PB, [O](ModulePassManager &Passes, OptimizationLevel Level) { Passes.addPass(CountPass(O, levelName(Level))); });
 }
 
 void registerDevicePasses(PassBuilder &PB) {

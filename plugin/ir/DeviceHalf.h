@@ -36,6 +36,8 @@ struct DeviceOptions {
   bool ForCpu = false;        // the module will be lowered to the CPU: no warp operations, slot from the thread's state
   // File and line of clang's location of an inline assembly. Without it they are known with debug information only.
   std::function<std::pair<std::string, unsigned>(unsigned Location)> PlaceOfAsm;
+  // How the module is compiled: fields of the sheet's `build` record, but for the optimisation level.
+  std::function<std::string()> Build;
   // Whether a file belongs to a library: what its functions do is told at the line that calls them.
   std::function<bool(llvm::StringRef File)> IsLibrary;
   // Who prints the remarks. Without it they are ordinary optimisation remarks (-Rpass=gpuprof).

@@ -1,0 +1,82 @@
+#include "report_builds.h"
+
+#include "log.h"
+#include "units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int same_build(const struct gp_sheet *a, const struct gp_sheet *b) {
+  for (unsigned i = 0; i < GP_BUILD_COUNT; i++)
+    if ((a->build[i] && b->build[i]) ? strcmp(a->build[i], b->build[i]) : a->build[i] != b->build[i])
+      return 0;
+  return 1;
+}
+
+/* Units whose kernels were launched, in order of registration; null where memory is exhausted. */
+static const struct gp_unit **units_that_ran(size_t *count) {
+  size_t all = 0;
+  *count = 0;
+  for (const struct gp_unit *unit = gp_units(); unit; unit = unit->next)
+    all += unit->sheet != NULL;
+  const struct gp_unit **units = malloc((all + 1) * sizeof *units);
+  if (!units)
+    return NULL;
+  size_t place = all;
+  for (const struct gp_unit *unit = gp_units(); unit && place; unit = unit->next)
+    if (unit->sheet)
+      units[--place] = unit;
+  *count = all;
+  return units;
+}
+
+static int is_first_of_its_build(const struct gp_unit *const *units, size_t index) {
+  for (size_t i = 0; i < index; i++)
+    if (same_build(units[i]->sheet, units[index]->sheet))
+      return 0;
+  return 1;
+}
+
+static void write_sources(struct gp_json *json, const struct gp_unit *const *units, size_t count, size_t index) {
+  gp_json_array(json, "sources");
+  for (size_t i = index; i < count; i++)
+    if (same_build(units[i]->sheet, units[index]->sheet))
+      gp_json_text(json, NULL, units[i]->source);
+  gp_json_close_array(json);
+}
+
+void gp_report_builds(struct gp_json *json) {
+  size_t count, builds = 0;
+  const struct gp_unit **units = units_that_ran(&count);
+  for (size_t i = 0; i < count; i++)
+    builds += (size_t)is_first_of_its_build(units, i);
+  gp_json_array(json, "builds");
+  for (size_t i = 0; i < count; i++) {
+    if (!is_first_of_its_build(units, i))
+      continue;
+    gp_json_object(json, NULL);
+    for (unsigned k = 0; k < GP_BUILD_COUNT; k++)
+      gp_json_text(json, gp_build_keys[k], units[i]->sheet->build[k]);
+    if (builds > 1)
+      write_sources(json, units, count, i);
+    gp_json_close_object(json);
+  }
+  gp_json_close_array(json);
+  free(units);
+}
+
+void gp_report_builds_remark(void) {
+  size_t count;
+  const struct gp_unit **units = units_that_ran(&count);
+  for (size_t i = 0; i < count; i++) {
+    const char *level = units[i]->sheet->build[GP_BUILD_optimization];
+    if (level && !strcmp(level, "O0")) {
+      gp_remark("context.builds",
+                "%s: its kernels were compiled without optimization (-O0), so that counts have local variables in memory and "
+                "work that other levels remove; nvcc compiles kernels with -O3: compile with -O3 for such counts",
+                units[i]->source);
+      break;
+    }
+  }
+  free(units);
+}
