@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const char good[] = "gpuprof-sheet\t1\n"
+                           "build\toptimization=O3\tof_a_newer_plugin=1\tcompiler=clang 22\n"
                            "file\t0\t/path/app.cu\n"
                            "region\t0\t-\tname=attention\tkind=kernel\tfile=app.cu\tline=12\tphase=forward\n"
                            "region\t1\t0\tname=attention.softmax\tkind=device\tcolor=76b900\n"
@@ -41,6 +42,9 @@ static void every_record_is_read(void **state) {
   struct gp_sheet *sheet = parse(good, problem);
   assert_string_equal(problem, "");
   assert_non_null(sheet);
+  assert_string_equal(sheet->build[GP_BUILD_optimization], "O3");
+  assert_string_equal(sheet->build[GP_BUILD_compiler], "clang 22");
+  assert_null(sheet->build[GP_BUILD_architecture]);
   assert_int_equal(sheet->file_count, 1);
   assert_string_equal(sheet->files[0], "/path/app.cu");
   assert_int_equal(sheet->region_count, 2);

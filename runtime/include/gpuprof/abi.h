@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define GPUPROF_ABI_VERSION 4u
+#define GPUPROF_ABI_VERSION 5u
 
 /* Counters of a kernel: uint64_t[GPUPROF_COUNTER_SLOTS][groups], zeroed by the runtime. A thread adds its counts
  * to one slot so that atomics do not serialise: on a GPU one of those of its multiprocessor (by SM id modulo slots),

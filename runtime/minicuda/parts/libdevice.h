@@ -1,12 +1,14 @@
 /* CUDA's device library, as far as compiler builtins reach: what NVIDIA's does by an instruction of the GPU
- * is the same instruction here, so that counts agree; what NVIDIA's works out in many (expf, sinf, …) is one
- * intrinsic, counted as a special function. The rest stays a call that the CPU device passes to the C
- * library.
+ * is the same instruction here, so that counts agree, and so they do for what float_functions.h has; other
+ * functions that NVIDIA's library works out in many instructions are one intrinsic, counted as a special
+ * function. The rest stays a call that the CPU device passes to the C library.
  */
 #ifndef GPUPROF_MINICUDA_LIBDEVICE_H
 #define GPUPROF_MINICUDA_LIBDEVICE_H
 
 #include <__clang_cuda_libdevice_declares.h>
+
+#include "float_functions.h"
 
 /* NVIDIA's library was compiled without contraction: its products never fuse with the caller's sums. */
 #define GPUPROF_NO_FUSION _Pragma("clang fp contract(off)")
@@ -27,8 +29,8 @@
 #define GPUPROF_MATH_2(name, builtin)                                                                        \
   GPUPROF_2(float, name##f, builtin(a, b))                                                                   \
   GPUPROF_2(double, name, builtin(a, b))
-GPUPROF_MATH_1(sin, __builtin_elementwise_sin)
-GPUPROF_MATH_1(cos, __builtin_elementwise_cos)
+GPUPROF_1(double, sin, __builtin_elementwise_sin(a))
+GPUPROF_1(double, cos, __builtin_elementwise_cos(a))
 GPUPROF_MATH_1(floor, __builtin_elementwise_floor)
 GPUPROF_MATH_1(ceil, __builtin_elementwise_ceil)
 GPUPROF_MATH_1(trunc, __builtin_elementwise_trunc)
@@ -36,11 +38,11 @@ GPUPROF_MATH_1(fabs, __builtin_elementwise_abs)
 GPUPROF_MATH_2(copysign, __builtin_elementwise_copysign)
 /* What an older clang has no builtin for stays a call. */
 #if __has_builtin(__builtin_elementwise_sqrt)
-GPUPROF_MATH_1(exp, __builtin_elementwise_exp)
+GPUPROF_1(double, exp, __builtin_elementwise_exp(a))
 GPUPROF_MATH_1(exp2, __builtin_elementwise_exp2)
-GPUPROF_MATH_1(log, __builtin_elementwise_log)
-GPUPROF_MATH_1(log2, __builtin_elementwise_log2)
-GPUPROF_MATH_1(log10, __builtin_elementwise_log10)
+GPUPROF_1(double, log, __builtin_elementwise_log(a))
+GPUPROF_1(double, log2, __builtin_elementwise_log2(a))
+GPUPROF_1(double, log10, __builtin_elementwise_log10(a))
 GPUPROF_MATH_1(sqrt, __builtin_elementwise_sqrt)
 GPUPROF_MATH_1(rint, __builtin_elementwise_rint)
 GPUPROF_MATH_1(round, __builtin_elementwise_round)
@@ -53,7 +55,6 @@ GPUPROF_1(double, rint, __builtin_rint(a))
 GPUPROF_1(float, roundf, __builtin_roundf(a))
 GPUPROF_1(double, round, __builtin_round(a))
 GPUPROF_1(float, exp2f, __nvvm_ex2_approx_f(a))
-GPUPROF_1(float, log2f, __nvvm_lg2_approx_f(a))
 #endif
 #if __has_builtin(__builtin_elementwise_tanh)
 GPUPROF_MATH_1(tan, __builtin_elementwise_tan)
@@ -62,7 +63,7 @@ GPUPROF_MATH_1(acos, __builtin_elementwise_acos)
 GPUPROF_MATH_1(atan, __builtin_elementwise_atan)
 GPUPROF_MATH_1(sinh, __builtin_elementwise_sinh)
 GPUPROF_MATH_1(cosh, __builtin_elementwise_cosh)
-GPUPROF_MATH_1(tanh, __builtin_elementwise_tanh)
+GPUPROF_1(double, tanh, __builtin_elementwise_tanh(a))
 #endif
 GPUPROF_2(float, fminf, __builtin_fminf(a, b))
 GPUPROF_2(double, fmin, __builtin_fmin(a, b))
