@@ -102,6 +102,7 @@ static void write_context(struct gp_json *json, const struct gp_report_facts *fa
 static void write_conventions(struct gp_json *json) {
   gp_json_object(json, "conventions");
   gp_json_unsigned(json, "fma_flops", 2);
+  gp_json_unsigned(json, "accumulate_flops", 1);
   gp_json_text(json, "special_functions", "separate");
   gp_json_text(json, "integer_tensor", "separate");
   gp_json_text(json, "bytes", "requested");
@@ -278,7 +279,15 @@ static double gpu_time(const struct gp_row *row) {
   return (double)time->total * (double)row->launches / (double)time->timed;
 }
 
+static int accumulates(const struct gp_totals *totals) {
+  return totals->amount[GP_COST_fp64_accumulate] || totals->amount[GP_COST_fp32_accumulate] ||
+         totals->amount[GP_COST_fp16_accumulate] || totals->amount[GP_COST_bf16_accumulate];
+}
+
 static void remark_placement(const struct gp_row *row, const struct gp_placement *p) {
+  if (accumulates(&row->totals))
+    gp_remark("roofline", "accumulates, the additions of atomics, are FLOPs of attained_per_second and of intensity, but "
+                          "bounded by no ceiling of cores: L2 executes those in global memory");
   if (p->without_ceiling & 1u << GP_BY_L2)
     gp_remark("model_times_ns.l2",
               "null: no ceiling of L2 is known for this chip, so that L2 bytes bound nothing");

@@ -19,8 +19,13 @@ static void use(struct gp_placement *p, enum gp_resource resource, double amount
 static void use_units(struct gp_placement *p, const struct gp_totals *totals, const struct gp_ceilings *c) {
   static const enum gp_cost tensor[GP_TENSOR_COUNT] = {GP_COST_tensor_bf16, GP_COST_tensor_fp16, GP_COST_tensor_tf32,
                                                        GP_COST_tensor_fp64, GP_COST_tensor_fp8,  GP_COST_tensor_int8};
+  /* Memory does accumulates, all but those in shared memory, and no chip's ceiling for them is in the table: they are
+   * left out, so that the roof stays a least time. */
+  static const enum gp_cost accumulates[GP_CORE_COUNT] = {GP_COST_fp64_accumulate, GP_COST_fp32_accumulate,
+                                                          GP_COST_fp16_accumulate, GP_COST_bf16_accumulate};
   for (int i = 0; i < GP_CORE_COUNT; i++)
-    use(p, GP_BY_CORE, (double)gp_totals_group_flops(totals, gp_core_names[i]), c->core[i]);
+    use(p, GP_BY_CORE,
+        (double)(gp_totals_group_flops(totals, gp_core_names[i]) - totals->amount[accumulates[i]]), c->core[i]);
   for (int i = 0; i < GP_TENSOR_COUNT; i++)
     use(p, GP_BY_TENSOR, (double)totals->amount[tensor[i]], c->tensor[i]);
   /* No chip's ceiling for these is in the table. */

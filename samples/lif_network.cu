@@ -1,6 +1,6 @@
 /* A small spiking network: an input layer of Poisson-like spikes, a layer of leaky integrate-and-fire neurons, and
  * synapses that do work only where a spike arrives. The work depends on the data, so no formula gives it; the counters
- * do, and the synaptic operations that the program counts itself must agree: 4 bytes of atomics each.
+ * do, and the synaptic operations that the program counts itself must agree: an accumulate (1 FLOP) and 4 bytes each.
  *
  *   gpuprof cc -O2 lif_network.cu -o lif_network && ./lif_network && gpuprof report gpuprof-*.json
  */

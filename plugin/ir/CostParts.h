@@ -37,6 +37,9 @@ unsigned elementsOf(const llvm::Type &T);
 /// Adds what an arithmetic kind, up to Convert, does for that many elements.
 void addOperation(InstructionCost &Cost, CostKind Kind, Precision P, uint64_t Elements, bool Approximate);
 
+/// Adds what atomics do to that many elements: an accumulate where they add floats, else an atomic operation.
+void addAtomicOperation(InstructionCost &Cost, bool Adds, Precision P, uint64_t Elements);
+
 /* ---- Memory
  * -------------------------------------------------------------------------------------------------- */
 

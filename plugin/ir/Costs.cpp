@@ -75,15 +75,19 @@ void addArithmetic(InstructionCost &Cost, const Instruction &I, CostKind Kind) {
 
 void addAtomic(InstructionCost &Cost, const Instruction &I) {
   const Value *Pointer, *Operand;
+  bool Adds = false;
   if (const auto *Update = dyn_cast<AtomicRMWInst>(&I)) {
     Pointer = Update->getPointerOperand();
     Operand = Update->getValOperand();
+    Adds = Update->getOperation() == AtomicRMWInst::FAdd || Update->getOperation() == AtomicRMWInst::FSub;
   } else {
     const auto *Exchange = cast<AtomicCmpXchgInst>(&I);
     Pointer = Exchange->getPointerOperand();
     Operand = Exchange->getNewValOperand();
   }
+  const Type &T = *Operand->getType();
   addAccess(Cost, spaceOf(*Pointer), Access::Atomic, bytesOf(I, Operand->getType()));
+  addAtomicOperation(Cost, Adds, precisionOf(T), elementsOf(T));
 }
 
 void addCall(InstructionCost &Cost, const CallBase &Call, const Uniformity *U) {
@@ -190,6 +194,14 @@ void addOperation(InstructionCost &Cost, CostKind Kind, Precision P, uint64_t El
     else
       Cost.add(floatingClass(Kind, P), Elements);
   }
+}
+
+void addAtomicOperation(InstructionCost &Cost, bool Adds, Precision P, uint64_t Elements) {
+  static constexpr CostClass Accumulates[] = {CostClass::fp16_accumulate, CostClass::bf16_accumulate,
+                                              CostClass::fp32_accumulate, CostClass::fp64_accumulate};
+  if (!Adds || P == Precision::Integer)
+    return Cost.add(CostClass::atomic_op, Elements);
+  Cost.add(Accumulates[static_cast<unsigned>(P) - static_cast<unsigned>(Precision::Fp16)], Elements);
 }
 
 CostClass accessClass(Space S, Access A) {

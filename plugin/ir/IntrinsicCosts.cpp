@@ -38,7 +38,7 @@ public:
     case CostKind::Store:
       return access(Row->Kind == CostKind::Load);
     case CostKind::Atomic:
-      return addAccess(Cost, spaceOf(*Call.getArgOperand(0)), Access::Atomic, bytesOf(Call.getType()));
+      return atomic();
     case CostKind::AsyncCopy:
       return asyncCopy();
     case CostKind::BulkCopy:
@@ -127,6 +127,12 @@ private:
     if (has("masked"))
       return maskedAccess(Load);
     addLaneAccess(Cost, Call.getArgOperandUse(0), Access::Load, bytesOf(Call.getType()), U);
+  }
+
+  void atomic() {
+    const Type &T = *Call.getType();
+    addAccess(Cost, spaceOf(*Call.getArgOperand(0)), Access::Atomic, bytesOf(Call.getType()));
+    addAtomicOperation(Cost, has("add"), precisionOf(T), elementsOf(T));
   }
 
   void maskedAccess(bool Load) {

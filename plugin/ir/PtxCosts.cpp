@@ -111,7 +111,7 @@ private:
     case CostKind::Store:
       return access(Access::Store, 0);
     case CostKind::Atomic:
-      return access(Access::Atomic, Opcode[0] == "atom" ? 1 : 0);
+      return atomic();
     case CostKind::Fill:
       return fill();
     case CostKind::AsyncCopy:
@@ -151,19 +151,34 @@ private:
 
   /* ---- Memory ---- */
 
-  // Width of the type times length of the vector.
-  uint64_t accessBytes() const {
-    uint64_t Bits = 0, Vector = 1;
+  // The last type of the opcode, and the length of its vector.
+  struct Accessed {
+    const TypeName *Type = nullptr;
+    uint64_t Vector = 1;
+
+    uint64_t elements() const { return Type ? Type->Elements * Vector : 0; }
+    uint64_t bytes() const { return Type ? Type->Bits * elements() / 8 : 0; }
+  };
+  Accessed accessed() const {
+    Accessed Found;
     for (StringRef Piece : drop_begin(Opcode)) {
       if (const TypeName *T = findTypeName(Piece))
-        Bits = uint64_t(T->Bits) * T->Elements;
+        Found.Type = T;
       else if (Piece == "v2" || Piece == "v4" || Piece == "v8")
-        Vector = Piece[1] - '0';
+        Found.Vector = Piece[1] - '0';
     }
-    return Bits * Vector / 8;
+    return Found;
   }
 
-  bool access(Access A, unsigned Address) { return move(A, Address, accessBytes()); }
+  bool access(Access A, unsigned Address) { return move(A, Address, accessed().bytes()); }
+
+  bool atomic() {
+    const Accessed To = accessed();
+    if (!access(Access::Atomic, Opcode[0] == "atom" ? 1 : 0))
+      return false;
+    addAtomicOperation(Cost, is_contained(Opcode, "add"), To.Type->P, To.elements());
+    return true;
+  }
 
   // Bytes at an address whose space the opcode names or the operand knows.
   bool move(Access A, unsigned Address, uint64_t Bytes) {
@@ -233,8 +248,19 @@ private:
       return !Cost.Why.empty();
     Cost.add(Read, *Bytes);
     Cost.add(Written, *Bytes);
+    if (Opcode[1] == "reduce" && !reduction(*Bytes))
+      return false;
     if (ForSeveral)
       uncounted("counted as if one block received its bytes");
+    return true;
+  }
+
+  // The elements that cp.reduce.async.bulk….add.f16 combines with those in memory.
+  bool reduction(uint64_t Bytes) {
+    const Accessed One = accessed();
+    if (!One.Type)
+      return false;
+    addAtomicOperation(Cost, is_contained(Opcode, "add"), One.Type->P, 8 * Bytes / One.Type->Bits);
     return true;
   }
 

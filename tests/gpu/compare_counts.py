@@ -11,7 +11,7 @@ import json
 import sys
 
 # What a count is: everything below these keys, as far as it is an integer.
-COUNTED = ("executions", "launches", "threads", "flops", "special_functions", "integer_ops", "compares", "conversions",
+COUNTED = ("executions", "launches", "threads", "flops", "special_functions", "integer_ops", "compares", "conversions", "atomic_ops",
            "bytes", "user_counters", "snn")
 NOT_COUNTED = {("bytes", "unique"), ("bytes", "l2"), ("bytes", "dram")}
 

@@ -12,7 +12,7 @@ import re
 import sys
 
 PRECISIONS = ("fp64", "fp32", "fp16", "bf16")
-KINDS = ("add", "mul", "fma", "div", "sqrt")
+KINDS = ("add", "mul", "fma", "div", "sqrt", "accumulate")
 SPACES = ("global", "shared", "local")
 DIRECTIONS = ("load", "store", "atomic")
 SPIKES = ("spikes_positive", "spikes_negative", "silent")
@@ -32,6 +32,7 @@ def amounts(entry, whole_kernel):
     found = {f"flops.{p}.{k}": flops.get(p, {}).get(k, 0) for p in PRECISIONS for k in KINDS}
     found.update({f"bytes.{s}.{d}": bytes_.get(s, {}).get(d, 0) for s in SPACES for d in DIRECTIONS})
     found["special_functions"] = entry["special_functions"]
+    found["atomic_ops"] = entry.get("atomic_ops", 0)
     found.update({f"snn.{k}": entry["snn"][k] for k in SPIKES if k in entry.get("snn", {})})
     if whole_kernel:
         found["launches"] = entry["launches"]

@@ -74,6 +74,21 @@ static void precisions_add_up(void **state) {
   assert_int_equal(p.status, GP_ROOF_OK);
 }
 
+static void accumulates_are_work_but_not_of_cores(void **state) {
+  (void)state;
+  work.totals.amount[GP_COST_fp32_accumulate] = 300;
+  work.totals.amount[GP_COST_fp64_accumulate] = 20;
+  work.totals.amount[GP_COST_fp32_add] = 100; /* 1 s */
+  work.unique_bytes = 10;                     /* 0.5 s of DRAM */
+  work.gpu_ns = 2e9;
+  place();
+  assert_near(p.model_ns[GP_BY_CORE], 1e9);
+  assert_int_equal(p.bound, GP_BY_CORE);
+  assert_near(p.attained, 210); /* 420 FLOP in 2 s */
+  assert_near(p.attainable, 420);
+  assert_near(p.percent, 50);
+}
+
 static void hardware_bytes_win_over_unique_bytes(void **state) {
   (void)state;
   work.totals.amount[GP_COST_fp32_add] = 1;
@@ -253,6 +268,7 @@ int main(void) {
       TEST(memory_bound_without_gpu),
       TEST(precisions_add_up),
       TEST(hardware_bytes_win_over_unique_bytes),
+      TEST(accumulates_are_work_but_not_of_cores),
       TEST(special_functions_and_shared_memory_have_roofs),
       TEST(what_all_lanes_read_is_moved_once),
       TEST(without_dram_bytes_a_low_percentage_has_no_bound),

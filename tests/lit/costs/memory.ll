@@ -26,8 +26,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: integer=1 : %sum =
 ; CHECK-NEXT: global_load=4 uncounted: generic pointer of unknown space (its bytes are counted as global) : %from.sum =
 ; CHECK-NEXT: global_load=4 uncounted: generic pointer of unknown space (its bytes are counted as global) : %from.half =
-; CHECK-NEXT: global_atomic=4 : %old =
-; CHECK-NEXT: shared_atomic=8 : %swap =
+; CHECK-NEXT: global_atomic=4 fp32_accumulate=1 : %old =
+; CHECK-NEXT: shared_atomic=8 atomic_op=1 : %swap =
 ; CHECK-NEXT: global_load=64 global_uniform=64 global_store=64 global_uniform=64 : call void @llvm.memcpy
 ; CHECK-NEXT: shared_store=32 shared_uniform=32 : call void @llvm.memset
 ; CHECK-NEXT: uncounted: call of llvm.memcpy.p0.p0.i64 (its length is not known at compile time) :{{.*}}

@@ -290,8 +290,8 @@ define void @opcode.store(float %a, double %d, <2 x half> %h, <4 x bfloat> %b, i
 }
 
 ; CHECK-NEXT: costs of opcode.atomicrmw:
-; CHECK-NEXT: {{^}} global_atomic=4 :
-; CHECK-NEXT: {{^}} shared_atomic=8 :
+; CHECK-NEXT: {{^}} global_atomic=4 atomic_op=1 :
+; CHECK-NEXT: {{^}} shared_atomic=8 fp64_accumulate=1 :
 define void @opcode.atomicrmw(float %a, double %d, <2 x half> %h, <4 x bfloat> %b, i32 %i, <3 x i64> %v, i1 %p, ptr addrspace(1) %g, ptr addrspace(3) %s) {
   %1 = atomicrmw add ptr addrspace(1) %g, i32 %i monotonic
   %2 = atomicrmw fadd ptr addrspace(3) %s, double %d monotonic
@@ -299,7 +299,7 @@ define void @opcode.atomicrmw(float %a, double %d, <2 x half> %h, <4 x bfloat> %
 }
 
 ; CHECK-NEXT: costs of opcode.cmpxchg:
-; CHECK-NEXT: {{^}} global_atomic=8 :
+; CHECK-NEXT: {{^}} global_atomic=8 atomic_op=1 :
 define void @opcode.cmpxchg(float %a, double %d, <2 x half> %h, <4 x bfloat> %b, i32 %i, <3 x i64> %v, i1 %p, ptr addrspace(1) %g, ptr addrspace(3) %s) {
   %1 = cmpxchg ptr addrspace(1) %g, i64 0, i64 1 monotonic monotonic
   ret void

@@ -18,8 +18,8 @@ define void @nvvm.ldu() {
 }
 
 ; CHECK-NEXT: costs of nvvm.atomic:
-; CHECK-NEXT: {{^}} global_atomic=8 :
-; CHECK-NEXT: {{^}} shared_atomic=4 :
+; CHECK-NEXT: {{^}} global_atomic=8 fp64_accumulate=1 :
+; CHECK-NEXT: {{^}} shared_atomic=4 atomic_op=1 :
 define void @nvvm.atomic() {
   %r135 = call double @llvm.nvvm.atomic.add.gen.f.cta.f64.p1(ptr addrspace(1) null, double poison)
   %r136 = call i32 @llvm.nvvm.atomic.cas.gen.i.sys.i32.p3(ptr addrspace(3) null, i32 poison, i32 poison)

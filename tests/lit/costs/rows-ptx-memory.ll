@@ -61,12 +61,12 @@ define void @ptx.st.bulk(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
 }
 
 ; CHECK-NEXT: costs of ptx.atom:
-; CHECK-NEXT: {{^}} global_atomic=4 :
-; CHECK-NEXT: {{^}} shared_atomic=8 :
-; CHECK-NEXT: {{^}} global_atomic=4 :
-; CHECK-NEXT: {{^}} global_atomic=16 :
-; CHECK-NEXT: {{^}} global_atomic=8 :
-; CHECK-NEXT: {{^}} global_atomic=16 uncounted: generic address in inline PTX (its bytes are counted as global)
+; CHECK-NEXT: {{^}} global_atomic=4 atomic_op=1 :
+; CHECK-NEXT: {{^}} shared_atomic=8 atomic_op=1 :
+; CHECK-NEXT: {{^}} global_atomic=4 fp16_accumulate=2 :
+; CHECK-NEXT: {{^}} global_atomic=16 fp32_accumulate=4 :
+; CHECK-NEXT: {{^}} global_atomic=8 fp64_accumulate=1 :
+; CHECK-NEXT: {{^}} global_atomic=16 atomic_op=1 uncounted: generic address in inline PTX (its bytes are counted as global)
 define void @ptx.atom(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
   call void asm sideeffect "atom.global.add.u32 a, [p], b;", ""()
   call void asm sideeffect "atom.shared.cas.b64 a, [p], b, c;", ""()
@@ -78,8 +78,8 @@ define void @ptx.atom(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
 }
 
 ; CHECK-NEXT: costs of ptx.red:
-; CHECK-NEXT: {{^}} global_atomic=4 :
-; CHECK-NEXT: {{^}} shared_atomic=8 :
+; CHECK-NEXT: {{^}} global_atomic=4 atomic_op=1 :
+; CHECK-NEXT: {{^}} shared_atomic=8 atomic_op=1 :
 define void @ptx.red(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
   call void asm sideeffect "red.release.gpu.global.add.s32 [p], a;", ""()
   call void asm sideeffect "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u64 [p], a, [m];", ""()
@@ -176,7 +176,7 @@ define void @ptx.cp.async.bulk.prefetch.tensor(ptr addrspace(1) %g, ptr addrspac
 }
 
 ; CHECK-NEXT: costs of ptx.cp.reduce.async.bulk:
-; CHECK-NEXT: {{^}} shared_load=256 global_atomic=256 :
+; CHECK-NEXT: {{^}} shared_load=256 global_atomic=256 fp32_accumulate=64 :
 define void @ptx.cp.reduce.async.bulk(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
   call void asm sideeffect "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [g], [s], 256;", ""()
   ret void
@@ -204,7 +204,7 @@ define void @ptx.multimem.st(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
 }
 
 ; CHECK-NEXT: costs of ptx.multimem.red:
-; CHECK-NEXT: {{^}} global_atomic=8 :
+; CHECK-NEXT: {{^}} global_atomic=8 atomic_op=1 :
 define void @ptx.multimem.red(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
   call void asm sideeffect "multimem.red.relaxed.gpu.global.add.u64 [p], a;", ""()
   ret void

@@ -64,6 +64,7 @@ int main() {
   counts("expand", {{"bytes.global.load", 4 * (3 * reached + edges)},
                     {"bytes.global.store", 4 * claimed},
                     {"bytes.global.atomic", 4 * (edges + claimed)},
+                    {"atomic_ops", edges + claimed},
                     {"user_counters.claimed", claimed}});
   return finish();
 }

@@ -61,7 +61,8 @@ int main() {
 
   counts("relax", {{"bytes.global.load", 4 * rounds * (3 * VERTICES + 3 * g.edges())},
                    {"bytes.global.store", 4 * rounds * VERTICES},
-                   {"bytes.global.atomic", 4 * improvements}});
+                   {"bytes.global.atomic", 4 * improvements},
+                   {"atomic_ops", improvements}});
   counts("region:relax.edges", {{"bytes.global.load", 4 * rounds * (VERTICES + 3 * g.edges())}});
   return finish();
 }

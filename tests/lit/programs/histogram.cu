@@ -46,13 +46,14 @@ int main() {
   for (char f : filled)
     merged += f;
   EXPECT(merged < BLOCKS * BINS);
-  counts("region:histogram.count", {{"bytes.global.load", 4 * WORDS}, {"bytes.shared.atomic", 16 * WORDS}});
+  counts("region:histogram.count", {{"bytes.global.load", 4 * WORDS}, {"bytes.shared.atomic", 16 * WORDS}, {"atomic_ops", 4 * WORDS}});
   counts("region:histogram.merge",
-         {{"bytes.shared.load", 4 * BLOCKS * BINS}, {"bytes.global.atomic", 4 * merged}});
+         {{"bytes.shared.load", 4 * BLOCKS * BINS}, {"bytes.global.atomic", 4 * merged}, {"atomic_ops", merged}});
   counts("histogram", {{"bytes.global.load", 4 * WORDS},
                        {"bytes.global.atomic", 4 * merged},
                        {"bytes.shared.load", 4 * BLOCKS * BINS},
                        {"bytes.shared.store", 4 * BLOCKS * BINS},
-                       {"bytes.shared.atomic", 16 * WORDS}});
+                       {"bytes.shared.atomic", 16 * WORDS},
+                       {"atomic_ops", 4 * WORDS + merged}});
   return finish();
 }

@@ -81,7 +81,8 @@ int main() {
                     {"bytes.global.atomic", 4 * BLOCKS},
                     {"bytes.shared.load", 4 * BLOCKS},
                     {"bytes.shared.store", 4 * BLOCKS},
-                    {"bytes.shared.atomic", 4 * ALL}});
+                    {"bytes.shared.atomic", 4 * ALL},
+                    {"atomic_ops", BLOCKS + ALL}});
   counts("walks", {{"bytes.global.store", 8 * ALL}, {"user_counters.steps", all_steps}});
   return finish();
 }

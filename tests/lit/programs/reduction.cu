@@ -74,7 +74,8 @@ int main() {
   const long long warp_adds = 8 * (4 * THREADS + THREADS / 32);
   counts("shuffles", {{"flops.fp32.add", N + warp_adds},
                       {"bytes.global.load", 4 * N},
-                      {"bytes.global.atomic", 4 * 8 * THREADS / 32}});
+                      {"bytes.global.atomic", 4 * 8 * THREADS / 32},
+                      {"flops.fp32.accumulate", 8 * THREADS / 32}});
   counts("region:reduction.warp", {{"flops.fp32.add", warp_adds}});
   return finish();
 }

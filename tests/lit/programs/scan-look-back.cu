@@ -77,6 +77,7 @@ int main() {
   counts("scan", {{"bytes.global.load", 4 * N},
                   {"bytes.global.store", 4 * N + 8 * (2 * BLOCKS - 1)},
                   {"bytes.global.atomic", 4 * BLOCKS},
+                  {"atomic_ops", BLOCKS},
                   {"bytes.shared.load", 4 * BLOCKS * (2 * THREADS + warps + others)},
                   {"bytes.shared.store", 4 * BLOCKS * (warps + 2)}});
   counts("region:scan.warp", {});

@@ -92,7 +92,8 @@ int main() {
                         {"bytes.global.store", 4 * passes * tables},
                         {"bytes.shared.load", 4 * passes * tables},
                         {"bytes.shared.store", 4 * passes * tables},
-                        {"bytes.shared.atomic", 4 * passes * N}});
+                        {"bytes.shared.atomic", 4 * passes * N},
+                        {"atomic_ops", passes * N}});
   // The scan: 7 rounds of `tables` threads, in which the t >= d read a neighbour: tables - 1, - 2, - 4, ...
   const long long rounds = 7, neighbours = rounds * tables - (tables - 1);
   counts("offsets", {{"bytes.global.load", 4 * passes * tables},

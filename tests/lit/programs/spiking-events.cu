@@ -93,12 +93,14 @@ int main() {
   const long long threads = 32, steps = (long long)STEPS * NEURONS;
   counts("deliver", {{"bytes.global.load", 4 * (STEPS * 4 * threads + 3 * threads * wasted + 2 * operations)},
                      {"bytes.global.atomic", 4 * operations},
+                     {"flops.fp32.accumulate", operations},
                      {"user_counters.synaptic_operations", operations}});
   counts("integrate", {{"flops.fp32.add", steps + fired},
                        {"flops.fp32.fma", 2 * steps},
                        {"bytes.global.load", 12 * steps},
                        {"bytes.global.store", 8 * steps + 4 * fired},
                        {"bytes.global.atomic", 4 * fired},
+                       {"atomic_ops", fired},
                        {"snn.spikes_positive", fired},
                        {"snn.silent", steps - fired}});
   return finish();

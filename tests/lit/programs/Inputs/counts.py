@@ -10,7 +10,7 @@ import sys
 
 COUNTED = re.compile(
     r"flops\.(fp64|fp32|fp16|bf16|tensor)\.\w+$|bytes\.(global|shared|local|constant)\.(load|store|atomic)$"
-    r"|special_functions$|snn\.(spikes_positive|spikes_negative|silent)$|user_counters\."
+    r"|special_functions$|atomic_ops$|snn\.(spikes_positive|spikes_negative|silent)$|user_counters\."
 )
 
 
