@@ -77,6 +77,9 @@ static const struct term {
       {GP_HARDWARE_##P##_flops, GP_COST_##P##_fma, 2, 2, 2},                                                 \
       {GP_HARDWARE_##P##_flops, GP_COST_##P##_div, 1, 0, 0},                                                 \
       {GP_HARDWARE_##P##_flops, GP_COST_##P##_sqrt, 1, 0, 0},                                                \
+      {GP_HARDWARE_##P##_flops, GP_COST_##P##_accumulate, 1, 0, 0},                                          \
+      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_loop, 0, 1, GP_MOST_ATTEMPTS},                             \
+      {GP_HARDWARE_##P##_add, GP_COST_expand_##P##_loop, 0, 1, GP_MOST_ATTEMPTS},                               \
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_less, 0, -1, 0},                                        \
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_more, 0, 0, 1},                                         \
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_add, 0, 1, 1},                                          \
@@ -91,7 +94,11 @@ static const struct term {
     {GP_HARDWARE_half_instructions, GP_COST_bf16_add, 1, 0, 0},
     {GP_HARDWARE_half_instructions, GP_COST_bf16_mul, 1, 0, 0},
     {GP_HARDWARE_half_instructions, GP_COST_bf16_fma, 1, 0, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_fp16_accumulate, 1, 0, 0},
+    {GP_HARDWARE_half_instructions, GP_COST_bf16_accumulate, 1, 0, 0},
     {GP_HARDWARE_half_instructions, GP_COST_expand_half, 0, 1, 1},
+    {GP_HARDWARE_half_instructions, GP_COST_expand_half_shared_loop, 0, 1, GP_MOST_ATTEMPTS},
+    {GP_HARDWARE_half_instructions, GP_COST_expand_half_global_loop, 0, 1, GP_MOST_ATTEMPTS},
     {GP_HARDWARE_tensor_bf16, GP_COST_tensor_bf16, 1, 1, 1},
     {GP_HARDWARE_tensor_fp16, GP_COST_tensor_fp16, 1, 1, 1},
     {GP_HARDWARE_tensor_fp16, GP_COST_expand_fp8_as_fp16, 0, 1, 1},
@@ -108,6 +115,26 @@ static const struct term {
     {GP_HARDWARE_shared_load, GP_COST_shared_load, 1, 1, 1},
     {GP_HARDWARE_shared_store, GP_COST_shared_store, 1, 1, 1},
     {GP_HARDWARE_shared_atomic, GP_COST_shared_atomic, 1, 1, 1},
+    /* Loops of atomics load and swap words; lanes that meet at one share its bytes. Of a double the halves of a warp
+     * share them. ptxas reaches a single half by generic instructions, which each space's counters count. */
+    {GP_HARDWARE_shared_load, GP_COST_expand_fp32_loop, 0, 4, 4 * GP_MOST_ATTEMPTS},
+    {GP_HARDWARE_shared_load, GP_COST_expand_fp64_loop, 0, 4, 8 * GP_MOST_ATTEMPTS},
+    {GP_HARDWARE_shared_load, GP_COST_expand_long_loop, 0, 4, 8 * GP_MOST_ATTEMPTS},
+    {GP_HARDWARE_shared_load, GP_COST_expand_half_shared_loop, 0, 4.0 / GP_WARP_LANES, 4 * GP_MOST_ATTEMPTS},
+    {GP_HARDWARE_shared_load, GP_COST_expand_half_global_loop, 0, 0, 4},
+    {GP_HARDWARE_shared_atomic, GP_COST_expand_fp32_loop, 0, 0, 4 * (GP_MOST_ATTEMPTS - 1)},
+    {GP_HARDWARE_shared_atomic, GP_COST_expand_fp64_loop, 0, -4, 8 * (GP_MOST_ATTEMPTS - 1)},
+    {GP_HARDWARE_shared_atomic, GP_COST_expand_long_loop, 0, -8, 8 * (GP_MOST_ATTEMPTS - 1)},
+    {GP_HARDWARE_shared_atomic, GP_COST_expand_half_shared_swap, 0, 1, 1},
+    {GP_HARDWARE_shared_atomic, GP_COST_expand_half_shared_loop, 0, 4.0 / GP_WARP_LANES - 4,
+     4 * (GP_MOST_ATTEMPTS - 1)},
+    {GP_HARDWARE_shared_atomic, GP_COST_expand_half_global_loop, 0, 0, 4 * GP_MOST_ATTEMPTS},
+    {GP_HARDWARE_global_load, GP_COST_expand_half_global_loop, 0, 4.0 / GP_WARP_LANES, 4},
+    {GP_HARDWARE_global_load, GP_COST_expand_half_shared_loop, 0, 0, 4},
+    {GP_HARDWARE_global_atomic, GP_COST_expand_half_global_swap, 0, 1, 1},
+    {GP_HARDWARE_global_atomic, GP_COST_expand_half_global_loop, 0, 4.0 / GP_WARP_LANES - 4,
+     4 * (GP_MOST_ATTEMPTS - 1)},
+    {GP_HARDWARE_global_atomic, GP_COST_expand_half_shared_loop, 0, 0, 4 * GP_MOST_ATTEMPTS},
 };
 
 /* Bytes of accesses by all lanes to one address, of which the hardware counts one lane's. Loads and stores

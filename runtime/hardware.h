@@ -50,6 +50,15 @@ struct gp_hardware_view {
 };
 struct gp_hardware_view gp_hardware_view(const struct gp_totals *totals, enum gp_hardware counter);
 
+/* Attempts that a lane's loop for an atomic makes at most, on average, where all lanes of its warp meet at one address
+ * and one succeeds at a time: (1 + … + 32) / 32. */
+#define GP_MOST_ATTEMPTS ((GP_WARP_LANES + 1) / 2.0)
+
+/* Narrows the view of a counter by `swapped`, the measured bytes of atomics in shared memory: each attempt of a loop
+ * for floats loads what it swaps. Nothing changes where they are GP_UNKNOWN. */
+void gp_hardware_narrow_loops(const struct gp_totals *totals, double swapped, enum gp_hardware counter,
+                              struct gp_hardware_view *view);
+
 /* By how many percent a measured value lies below `least` or above `most`; 0 in between, GP_NO_DIFFERENCE
  * where something is unknown, and where the bound is 0 and the value is not. */
 #define GP_NO_DIFFERENCE (-1e300)

@@ -68,6 +68,9 @@ static struct gp_hardware_view view_of(const struct gp_hardware_plan *plan, cons
   struct gp_hardware_view view = {GP_UNKNOWN, GP_UNKNOWN, GP_UNKNOWN};
   if (plan->check)
     view = gp_hardware_view(&row->totals, (enum gp_hardware)i);
+  if (plan->check)
+    gp_hardware_narrow_loops(&row->totals, gp_hardware_value(row, GP_HARDWARE_shared_atomic),
+                             (enum gp_hardware)i, &view);
   if (plan->check && i == GP_HARDWARE_global_load) {
     view.least += (double)row->hardware.own_bytes;
     view.most += (double)row->hardware.own_bytes;

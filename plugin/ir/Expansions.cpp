@@ -149,6 +149,74 @@ void addHalfArithmetic(InstructionCost &Cost, const InstructionCost &Counted) {
       add(Cost, Expansion::HalfArithmetic, (Amount + 1) / 2);
 }
 
+/* ---- Atomics
+ * ------------------------------------------------------------------------------------------------------ */
+
+// What of an instruction's counts tells how ptxas makes its atomics.
+struct AtomicCounts {
+  uint64_t GlobalBytes = 0, SharedBytes = 0, Single = 0, Double = 0, Half = 0, Others = 0;
+
+  explicit AtomicCounts(const InstructionCost &Counted) {
+    for (auto [Class, Amount] : Counted.Amounts)
+      if (uint64_t *Sum = sumOf(Class))
+        *Sum += Amount;
+  }
+
+private:
+  uint64_t *sumOf(CostClass Class) {
+    switch (Class) {
+    case CostClass::global_atomic:
+      return &GlobalBytes;
+    case CostClass::shared_atomic:
+      return &SharedBytes;
+    case CostClass::fp32_accumulate:
+      return &Single;
+    case CostClass::fp64_accumulate:
+      return &Double;
+    case CostClass::fp16_accumulate:
+    case CostClass::bf16_accumulate:
+      return &Half;
+    case CostClass::atomic_op:
+      return &Others;
+    default:
+      return nullptr;
+    }
+  }
+};
+
+constexpr uint64_t HalfBytes = 2, WordBytes = 4, LongBytes = 8;
+
+// The machine has no addition of one half in memory: it swaps the word that the half is in.
+void addHalfLoop(InstructionCost &Cost, const AtomicCounts &A) {
+  const uint64_t Words = (A.Half + 1) / 2, Wider = WordBytes * Words - HalfBytes * A.Half;
+  if (A.SharedBytes > 0) {
+    Cost.add(CostClass::expand_half_shared_loop, Words);
+    Cost.add(CostClass::expand_half_shared_swap, Wider);
+  } else if (A.GlobalBytes == HalfBytes) {
+    Cost.add(CostClass::expand_half_global_loop, Words);
+    Cost.add(CostClass::expand_half_global_swap, Wider);
+  }
+}
+
+bool isExchange(const Instruction &I) {
+  const auto *Update = dyn_cast<AtomicRMWInst>(&I);
+  return isa<AtomicCmpXchgInst>(I) || (Update && Update->getOperation() == AtomicRMWInst::Xchg);
+}
+
+// Shared memory adds no floats and no integers of 64 bits, and no memory adds one half: ptxas makes a loop of a load,
+// the operation and a compare-and-swap (disassembled for sm_80 and sm_90).
+void addAtomicLoops(InstructionCost &Cost, const Instruction &I, const InstructionCost &Counted) {
+  const AtomicCounts A(Counted);
+  if (A.Half > 0)
+    return addHalfLoop(Cost, A);
+  if (A.SharedBytes == 0)
+    return;
+  Cost.add(CostClass::expand_fp32_loop, A.Single);
+  Cost.add(CostClass::expand_fp64_loop, A.Double);
+  if (A.Others > 0 && A.SharedBytes == LongBytes * A.Others && !isExchange(I) && !isa<CallBase>(I))
+    Cost.add(CostClass::expand_long_loop, A.Others);
+}
+
 /* ---- What ptxas is free to do
  * ------------------------------------------------------------------------------- */
 
@@ -220,6 +288,7 @@ InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted
   InstructionCost Cost;
   addHalfArithmetic(Cost, Counted);
   addMatrices(Cost, I, Counted);
+  addAtomicLoops(Cost, I, Counted);
   addFreedom(Cost, I, Counted);
   if (I.getOpcode() == Instruction::FDiv)
     addDivision(Cost, I);

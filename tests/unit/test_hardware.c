@@ -124,6 +124,74 @@ static void predicated_bypassing_copies_show_no_lane_or_all(void **state) {
   assert_view(GP_HARDWARE_shared_store, 64, 64, 64);
 }
 
+static void accumulates_in_global_memory_are_nothing_of_a_multiprocessors(void **state) {
+  (void)state;
+  totals.amount[GP_COST_fp32_accumulate] = 256;
+  totals.amount[GP_COST_fp32_add] = 10;
+  totals.amount[GP_COST_global_atomic] = 1024;
+  assert_view(GP_HARDWARE_fp32_flops, 266, 10, 10);
+  assert_view(GP_HARDWARE_fp32_add, 10, 10, 10);
+  assert_view(GP_HARDWARE_global_atomic, 1024, 1024, 1024);
+}
+
+/* 256 threads add into 32 words, each lane of a warp into its own: 256 FADD and 1,024 bytes loaded on an H200. All into
+ * one: 4,224 FADD and the same bytes. */
+static void accumulates_in_shared_memory_are_loops(void **state) {
+  (void)state;
+  totals.amount[GP_COST_fp32_accumulate] = totals.amount[GP_COST_expand_fp32_loop] = 256;
+  totals.amount[GP_COST_shared_load] = 128;
+  totals.amount[GP_COST_shared_atomic] = 1024;
+  assert_view(GP_HARDWARE_fp32_flops, 256, 256, 4224);
+  assert_view(GP_HARDWARE_fp32_add, 0, 256, 4224);
+  assert_view(GP_HARDWARE_shared_load, 128, 1152, 128 + 1024 * 16.5);
+  assert_view(GP_HARDWARE_shared_atomic, 1024, 1024, 1024 * 16.5);
+}
+
+static void loops_of_doubles_share_bytes_in_half_a_warp(void **state) {
+  (void)state; /* 32 lanes on one address of an H200: 272 DADD, 128 bytes loaded and 128 swapped */
+  totals.amount[GP_COST_fp64_accumulate] = totals.amount[GP_COST_expand_fp64_loop] = 32;
+  totals.amount[GP_COST_shared_atomic] = 256;
+  assert_view(GP_HARDWARE_fp64_flops, 32, 32, 528);
+  assert_view(GP_HARDWARE_shared_load, 0, 128, 256 * 16.5);
+  assert_view(GP_HARDWARE_shared_atomic, 256, 128, 256 * 16.5);
+}
+
+static void one_half_is_added_by_a_swap_of_its_word(void **state) {
+  (void)state;
+  totals.amount[GP_COST_fp16_accumulate] = totals.amount[GP_COST_expand_half_global_loop] = 32;
+  totals.amount[GP_COST_global_atomic] = totals.amount[GP_COST_expand_half_global_swap] = 64;
+  assert_view(GP_HARDWARE_half_instructions, 32, 32, 528);
+  assert_view(GP_HARDWARE_global_load, 0, 4, 128);
+  assert_view(GP_HARDWARE_global_atomic, 64, 4, 128 * 16.5);
+}
+
+/* 16,384 additions at random into 64 words: 80,024 bytes swapped, and as many loaded, on an H200; 22,810 FADD. */
+static void swapped_bytes_tell_what_loops_load(void **state) {
+  (void)state;
+  totals.amount[GP_COST_fp32_accumulate] = totals.amount[GP_COST_expand_fp32_loop] = 16384;
+  totals.amount[GP_COST_shared_load] = 256;
+  totals.amount[GP_COST_shared_atomic] = 65536;
+  struct gp_hardware_view view = gp_hardware_view(&totals, GP_HARDWARE_shared_load);
+  gp_hardware_narrow_loops(&totals, 80024, GP_HARDWARE_shared_load, &view);
+  assert_true(view.counted == 256 && view.least == 80280 && view.most == 80280);
+  view = gp_hardware_view(&totals, GP_HARDWARE_fp32_flops);
+  gp_hardware_narrow_loops(&totals, 80024, GP_HARDWARE_fp32_flops, &view);
+  assert_true(view.least == 20006 && view.most == 16384 * 16.5);
+  view = gp_hardware_view(&totals, GP_HARDWARE_shared_load);
+  gp_hardware_narrow_loops(&totals, GP_UNKNOWN, GP_HARDWARE_shared_load, &view);
+  assert_true(view.least == 256 + 65536 && view.most == 256 + 65536 * 16.5);
+}
+
+/* Beside the loops 64 lanes add integers, of which the hardware counts from one address a warp to all. */
+static void swaps_of_integers_leave_a_range(void **state) {
+  (void)state;
+  totals.amount[GP_COST_expand_fp32_loop] = 256;
+  totals.amount[GP_COST_shared_atomic] = 1024 + 256;
+  struct gp_hardware_view view = gp_hardware_view(&totals, GP_HARDWARE_shared_load);
+  gp_hardware_narrow_loops(&totals, 1280, GP_HARDWARE_shared_load, &view);
+  assert_true(view.least == 1024 && view.most == 1280 - 256 / 32);
+}
+
 static void uniform_bytes_move_once_a_warp(void **state) {
   (void)state;
   totals.amount[GP_COST_global_load] = 1024;
@@ -169,6 +237,12 @@ int main(void) {
       TEST(halves_are_counted_by_instructions),
       TEST(fp8_may_run_as_fp16),
       TEST(predicated_bypassing_copies_show_no_lane_or_all),
+      TEST(accumulates_in_global_memory_are_nothing_of_a_multiprocessors),
+      TEST(accumulates_in_shared_memory_are_loops),
+      TEST(loops_of_doubles_share_bytes_in_half_a_warp),
+      TEST(one_half_is_added_by_a_swap_of_its_word),
+      TEST(swapped_bytes_tell_what_loops_load),
+      TEST(swaps_of_integers_leave_a_range),
       TEST(uniform_bytes_move_once_a_warp),
       TEST(what_is_not_compared_has_no_view),
       TEST(differences_are_of_the_nearer_bound),
