@@ -160,6 +160,18 @@ static struct count group_flops(struct reading *reading, const cJSON *object,
   return sum;
 }
 
+static struct count accumulate_flops(struct reading *reading, const cJSON *object) {
+  static const char *const paths[] = {"flops.fp64.accumulate", "flops.fp32.accumulate",
+                                      "flops.fp16.accumulate", "flops.bf16.accumulate"};
+  struct count sum = {false, 0};
+  for (size_t i = 0; i < sizeof paths / sizeof *paths; ++i) {
+    struct count one = get_count(reading, object, paths[i]);
+    sum.known |= one.known;
+    sum.value += one.value;
+  }
+  return sum;
+}
+
 static struct count sum_counts(const struct entry *entry, enum entry_count first, enum entry_count last) {
   struct count sum = {false, 0};
   for (int i = (int)first; i <= (int)last; ++i) {
@@ -204,6 +216,7 @@ static void read_entry(struct reading *reading, const cJSON *object, struct entr
     entry->counts[i] = get_count(reading, object, count_paths[i]);
   for (size_t i = 0; i < FLOP_KIND_COUNT; ++i)
     entry->flops[i] = group_flops(reading, object, &flop_kinds[i]);
+  entry->accumulate_flops = accumulate_flops(reading, object);
   entry->requested_bytes = sum_counts(entry, COUNT_GLOBAL_LOAD, COUNT_GLOBAL_ATOMIC);
   entry->intensity_requested = get_number(reading, object, "intensity.requested");
   entry->intensity_dram = get_number(reading, object, "intensity.dram");

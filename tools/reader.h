@@ -68,6 +68,7 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(INTEGER, "integer_ops", "integer_ops")                                                                   \
   X(COMPARES, "compares", "compares")                                                                        \
   X(CONVERSIONS, "conversions", "conversions")                                                               \
+  X(ATOMIC_OPS, "atomic_ops", "atomic_ops")                                                                  \
   X(GLOBAL_LOAD, "bytes.global.load", "global_load_bytes")                                                   \
   X(GLOBAL_STORE, "bytes.global.store", "global_store_bytes")                                                \
   X(GLOBAL_ATOMIC, "bytes.global.atomic", "global_atomic_bytes")                                             \
@@ -104,6 +105,7 @@ struct entry {
   size_t parent_index; /* of the region it stands below, or SIZE_MAX */
   struct count counts[COUNT_COUNT];
   struct count flops[FLOP_KIND_COUNT];
+  struct count accumulate_flops; /* of all precisions: additions by atomics */
   struct count requested_bytes; /* global: load + store + atomic */
   struct number intensity_requested, intensity_dram;
   struct number attained, attainable, percent; /* FLOP/s, FLOP/s, percent of the roof */

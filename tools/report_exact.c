@@ -45,6 +45,7 @@ static void write_row(struct text *out, const struct writer *writer, const struc
     kind_name(name, sizeof name, &flop_kinds[i]);
     writer->integer(out, name, entry->flops[i]);
   }
+  writer->integer(out, "accumulate_flops", entry->accumulate_flops);
   writer->integer(out, "requested_bytes", entry->requested_bytes);
   writer->real(out, "intensity_requested", entry->intensity_requested);
   writer->real(out, "intensity_dram", entry->intensity_dram);

@@ -46,6 +46,13 @@ static void show_flops(struct text *text, const struct entry *entry, const struc
 }
 static double order_flops(const struct entry *entry) { return order_of(entry->counts[COUNT_FLOPS]); }
 
+static void show_accumulates(struct text *text, const struct entry *entry, const struct style *style) {
+  (void)style;
+  if (entry->accumulate_flops.value)
+    number_si(text, (double)entry->accumulate_flops.value, "");
+}
+static double order_accumulates(const struct entry *entry) { return order_of(entry->accumulate_flops); }
+
 /* "fp32", "bf16 tensor", or "fp32+2" where two more kinds take part: the largest share first. */
 static void show_kinds(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
@@ -131,6 +138,8 @@ const struct column report_columns[] = {
      order_left_out},
     {"time", "", "total time of its kernels", false, false, show_time, order_time},
     {"FLOP", "", "floating-point operations executed; an fma is 2", false, false, show_flops, order_flops},
+    {"FLOP by", "atomics", "floating-point additions by atomics, part of FLOP; no core's ceiling bounds them", false,
+     true, show_accumulates, order_accumulates},
     {"exec/", "nominal", "executed FLOPs over those that the program says it needs", false, true,
      show_expected, order_expected},
     {"firing", "rate", "values that are spikes, +1 or -1, of all that '#pragma gpuprof spike' saw", false, true,
