@@ -4,15 +4,17 @@
  *
  *   forward   H_t = v_{t−1} + x_t
  *             s_t = +1 if H_t ≥ θ and T_{t−1} < trace_max;  −1 if H_t < 0 and T_{t−1} > trace_min;  else 0
- *             v_t = H_t − θ·s_t;   T_t = T_{t−1} + s_t;   output θ·s_t
+ *             v_t = H_t − θ·s_t, less give_back in the first trace_max steps;   T_t = T_{t−1} + s_t;   output θ·s_t
+ *             A neuron starts at v_0 = (0.5 + prefire)·θ. give_back = prefire·θ/trace_max a step returns that head start.
  *   backward  dT/dH = g(H−θ)·[trace_max − T_{t−1} > 0] + g(−H)·[T_{t−1} − trace_min > 0]
  *             dY/dT = −([H ≥ θ]·g₁(trace_max − T_{t−1}) + [−H > 0]·g₁(T_{t−1} − trace_min))
  *             u = gY − θ·gV + gT;   gX = u·dT/dH + gV;   gT ← u·dY/dT + gT;   gV ← gX
  *             with the Gaussian surrogate g(x) = amplitude·exp(−x²·sharpness)
  *
  * Closed form for N neurons and S steps, M = N·S neuron-steps (threads beyond N return at once). A spike is ±θ or 0
- * by selects, never a multiplication and never a branch, so no data counts:
- *   stbif_forward     add 3·M                                       FLOPs 3·M
+ * by selects, never a multiplication and never a branch, so no data counts. give_back is subtracted in each step, as 0
+ * where there is nothing to return. It is a constant, so that the backward pass does not depend on it:
+ *   stbif_forward     add 4·M                                       FLOPs 4·M
  *                     global load 4·M, store 12·M + 4·N             unique: four arrays of M floats, one of N
  *   stbif_backward    a surrogate is mul 4 (x², ·sharpness, the ·log2(e) of __expf, ·amplitude) and special 1
  *                     add 6·M (H−θ, dT/dH, two distances, dY/dT, +gT), mul 16·M, fma 3·M, special 4·M
@@ -28,8 +30,16 @@
 #include "closed_form.h"
 
 struct StbifParameters {
-  float threshold, trace_min, trace_max;
+  float threshold, trace_min, trace_max, give_back;
 };
+
+/* A neuron whose membrane starts prefire·θ above θ/2, and returns that in its first trace_max steps. */
+inline StbifParameters stbif_parameters(float threshold, float trace_min, float trace_max, float prefire) {
+  const StbifParameters p = {threshold, trace_min, trace_max,
+                             trace_max > 0.0f ? prefire * threshold / trace_max : 0.0f};
+  return p;
+}
+inline float stbif_membrane_start(float threshold, float prefire) { return (0.5f + prefire) * threshold; }
 
 /* exp(−x²·sharpness), times amplitude. */
 
@@ -37,7 +47,7 @@ struct StbifSurrogate {
   float amplitude, negative_sharpness;
 };
 
-/* membrane_start is (0.5 + prefire)·threshold; `membrane` [neurons] takes v after the last step. */
+/* membrane_start is stbif_membrane_start(); `membrane` [neurons] takes v after the last step. */
 #pragma gpuprof region("stbif.forward") phase(forward) category(snn)
 __global__ void stbif_forward(const float *__restrict__ input, float *__restrict__ output,
                               float *__restrict__ potential, float *__restrict__ trace,
@@ -54,7 +64,8 @@ __global__ void stbif_forward(const float *__restrict__ input, float *__restrict
     bool down = (h < 0.0f) & (traced > p.trace_min);
     float charge = up ? p.threshold : down ? -p.threshold : 0.0f;
     float spike = up ? 1.0f : down ? -1.0f : 0.0f;
-    v = h - charge;
+    float give_back = (float)t < p.trace_max ? p.give_back : 0.0f;
+    v = h - charge - give_back;
     traced = traced + spike;
     output[i] = charge;
     potential[i] = h;
@@ -69,7 +80,7 @@ inline ClosedForm stbif_forward_cost(uint64_t neurons, uint64_t steps, uint64_t 
   uint64_t neuron_steps = neurons * steps;
   cost.launches = 1;
   cost.threads = ceil_div(neurons, block) * block;
-  cost.add = 3 * neuron_steps;
+  cost.add = 4 * neuron_steps;
   cost.global_load = 4 * neuron_steps;
   cost.global_store = 12 * neuron_steps + 4 * neurons;
   cost.unique = 4 * sector_bytes(neuron_steps) + sector_bytes(neurons);

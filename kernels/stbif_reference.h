@@ -1,5 +1,5 @@
 /* One ST-BIF neuron on the host, in double, from the same equations as stbif.cuh.
- * Forward: inputs, threshold and start that are multiples of 2⁻⁸ make every sum exact in float too, so the kernel
+ * Forward: inputs, threshold, start and give_back that are multiples of 2⁻⁸ make every sum exact in float too, so the kernel
  * must be equal. Backward: reads the kernel's potential and trace, so that both take the same side of every threshold;
  * bound: 2e-5 of the largest gradient (__expf is an approximation).
  */
@@ -13,7 +13,7 @@
 #define STBIF_BACKWARD_BOUND 2e-5
 
 struct StbifReference {
-  double threshold, membrane_start, trace_start, trace_min, trace_max;
+  double threshold, membrane_start, trace_start, trace_min, trace_max, give_back;
   double amplitude, sharpness;             /* of the surrogate of the potential */
   double level_amplitude, level_sharpness; /* of the surrogate of the trace */
 
@@ -31,7 +31,7 @@ inline double stbif_forward_reference(const StbifReference &p, int steps, size_t
       spike = 1;
     else if (h < 0 && traced > p.trace_min)
       spike = -1;
-    v = h - p.threshold * spike;
+    v = h - p.threshold * spike - (t < p.trace_max ? p.give_back : 0);
     traced += spike;
     output[t] = p.threshold * spike;
     potential[t] = h;

@@ -64,8 +64,9 @@ void add_spikes(ClosedForm &cost, const LifParameters &p, const float *current, 
 void run_stbif(Demo &demo) {
   const size_t neurons = demo.options.neurons, neuron_steps = neurons * demo.options.steps;
   const int steps = (int)demo.options.steps;
-  const StbifParameters p = {0.75f, -4.0f, 3.0f}; // level 8, symmetric
-  const float membrane_start = 0.5f * p.threshold, trace_start = 0.0f;
+  const float prefire = 0.25f;
+  const StbifParameters p = stbif_parameters(0.75f, -4.0f, 3.0f, prefire); // level 8, symmetric
+  const float membrane_start = stbif_membrane_start(p.threshold, prefire), trace_start = 0.0f;
   const float width = 0.405f * p.threshold, level_width = 0.405f;
   const StbifSurrogate potential_surrogate = {1.0f / p.threshold, -0.5f / (width * width)};
   const StbifSurrogate trace_surrogate = {1.5f, -0.5f / (level_width * level_width)};
@@ -75,6 +76,7 @@ void run_stbif(Demo &demo) {
                                     trace_start,
                                     p.trace_min,
                                     p.trace_max,
+                                    p.give_back,
                                     potential_surrogate.amplitude,
                                     -(double)potential_surrogate.negative_sharpness,
                                     trace_surrogate.amplitude,

@@ -95,12 +95,12 @@ void run_device(Kernel kernel, Size size, const Memory &m) {
     lif_step<<<blocks(size.a), Block>>>(m.in[0], m.out[0], m.out[1], size.a, {0.9375f, 1.0f, 0.0f});
     break;
   case StbifForward:
-    stbif_forward<<<blocks(size.a), Block>>>(m.in[0], m.out[0], m.out[1], m.out[2], m.out[3], size.a, size.b, 0.375f,
-                                             0.0f, {0.75f, -4.0f, 3.0f});
+    stbif_forward<<<blocks(size.a), Block>>>(m.in[0], m.out[0], m.out[1], m.out[2], m.out[3], size.a, size.b,
+                                             0.5625f, 0.0f, {0.75f, -4.0f, 3.0f, 0.0625f});
     break;
   case StbifBackward:
     stbif_backward<<<blocks(size.a), Block>>>(m.in[0], m.in[1], m.in[2], m.out[0], m.out[1], size.a, size.b, 0.0f,
-                                              {0.75f, -4.0f, 3.0f}, {1.5f, -2.0f}, {1.5f, -2.0f});
+                                              {0.75f, -4.0f, 3.0f, 0.0625f}, {1.5f, -2.0f}, {1.5f, -2.0f});
     break;
   case AttentionScores:
     attention_scores<<<rows, square>>>(m.in[0], m.in[1], m.out[0], count, Row, 0.125f);

@@ -23,16 +23,16 @@ static void lif_step(size_t count, const float *__restrict current, float *__res
 
 static void stbif_forward(size_t count, int steps, const float *__restrict input, float *__restrict output,
                           float *__restrict potential, float *__restrict trace, float *__restrict membrane) {
-  const float threshold = 0.75f, least = -4.0f, most = 3.0f;
+  const float threshold = 0.75f, least = -4.0f, most = 3.0f, returned = 0.0625f;
 #pragma omp parallel for
   for (size_t n = 0; n < count; ++n) {
-    float v = 0.375f, traced = 0.0f;
+    float v = 0.5625f, traced = 0.0f;
     for (int t = 0; t < steps; ++t) {
       size_t i = t * count + n;
       float h = v + input[i];
       bool up = (h >= threshold) & (traced < most), down = (h < 0.0f) & (traced > least);
       float charge = up ? threshold : down ? -threshold : 0.0f;
-      v = h - charge;
+      v = h - charge - ((float)t < most ? returned : 0.0f);
       traced += up ? 1.0f : down ? -1.0f : 0.0f;
       output[i] = charge;
       potential[i] = h;

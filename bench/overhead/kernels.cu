@@ -19,7 +19,7 @@ enum { Block = 256, Row = 64 };
 static unsigned blocks(size_t threads) { return (unsigned)((threads + Block - 1) / Block); }
 
 void launch(Kernel kernel, Size size, const Memory &m) {
-  const StbifParameters stbif = {0.75f, -4.0f, 3.0f};
+  const StbifParameters stbif = {0.75f, -4.0f, 3.0f, 0.0625f};
   const StbifSurrogate surrogate = {1.5f, -2.0f};
   const size_t neurons = size.a;
   const int length = size.a, heads = size.b;
@@ -30,7 +30,7 @@ void launch(Kernel kernel, Size size, const Memory &m) {
     break;
   case StbifForward:
     stbif_forward<<<blocks(neurons), Block>>>(m.in[0], m.out[0], m.out[1], m.out[2], m.in[1], neurons, size.b,
-                                              0.375f, 0.0f, stbif);
+                                              0.5625f, 0.0f, stbif);
     break;
   case StbifBackward:
     stbif_backward<<<blocks(neurons), Block>>>(m.in[0], m.in[1], m.in[2], m.out[0], m.out[1], neurons, size.b,

@@ -80,7 +80,7 @@ void stbif() {
   const size_t neurons = from(1, 300);
   const int steps = from(0, 9);
   const unsigned block = from(1, 128), blocks = blocks_for(neurons, block);
-  const StbifParameters p{1.0f, -2.0f, 2.0f};
+  const StbifParameters p{1.0f, -2.0f, 2.0f, 0.125f};
   const size_t all = neurons * (steps + 1);
   float *potential = reals(all), *trace = reals(all);
   stbif_forward<<<blocks, block>>>(reals(all), reals(all), potential, trace, reals(neurons), neurons, steps, real(), 0.0f, p);
