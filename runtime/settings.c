@@ -78,6 +78,13 @@ static const char *take_cpu_workers(void *field, const char *value) {
   return read_whole(field, value, 1, UINT64_MAX) ? NULL : "a number of threads from 1";
 }
 
+static const char *take_cpu_fill(void *field, const char *value) {
+  if (strcmp(value, "pattern") && strcmp(value, "zero"))
+    return "pattern or zero";
+  *(int *)field = !strcmp(value, "zero");
+  return NULL;
+}
+
 static const char *take_device(void *field, const char *value) {
   if (strcmp(value, "gpu") && strcmp(value, "cpu"))
     return "gpu or cpu";
@@ -148,6 +155,7 @@ static const struct setting {
     {"GPUPROF_STEPS", FIELD(steps), take_steps},
     {"GPUPROF_CPU_DEVICES", FIELD(cpu_devices), take_cpu_devices},
     {"GPUPROF_CPU_WORKERS", FIELD(cpu_workers), take_cpu_workers},
+    {"GPUPROF_CPU_FILL", FIELD(cpu_zero), take_cpu_fill},
 #undef FIELD
 };
 #define TABLE_SIZE (sizeof table / sizeof *table)

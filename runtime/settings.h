@@ -36,6 +36,7 @@ struct gp_settings {
   int strict;            /* GPUPROF_SCHEDULE=strict */
   uint64_t cpu_devices;  /* GPUPROF_CPU_DEVICES: 1 to GP_SETTINGS_CPU_DEVICES */
   uint64_t cpu_workers;  /* GPUPROF_CPU_WORKERS, 0: a thread a core */
+  int cpu_zero;          /* GPUPROF_CPU_FILL=zero */
   int counts_only; /* GPUPROF_COUNTS_ONLY */
   char *unique_file; /* GPUPROF_UNIQUE_FILE or null */
   enum gp_level log; /* GPUPROF_LOG */

@@ -1,10 +1,11 @@
 /* All device memory, in one reservation of addresses: so that a kernel's access is found in the sector map by
  * one subtraction. Pages cost nothing until they are touched. Fresh memory holds a pattern, because
- * cudaMalloc does not promise zeroes.
+ * cudaMalloc does not promise zeroes, or zeroes for programs that rely on them.
  */
 #include "cpu/devices.h"
 #include "cpu/emulator.h"
 #include "cpu/mappings.h"
+#include "settings.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -26,6 +27,8 @@ static struct {
   struct gp_allocation *list; /* in the order of addresses */
   size_t count, capacity;
 } arena;
+
+unsigned char gp_cpu_fresh_byte(void) { return gp_settings()->cpu_zero ? 0 : GP_CPU_FRESH_PATTERN; }
 
 static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
 
@@ -158,7 +161,7 @@ uint64_t gp_arena_allocate(uint64_t bytes, enum gp_memory_kind kind) {
   uint64_t address = allocate_locked(bytes, kind);
   pthread_mutex_unlock(&lock);
   if (address)
-    memset((void *)address, kind == GP_MEMORY_MANAGED ? 0 : GP_CPU_FRESH_BYTE,
+    memset((void *)address, kind == GP_MEMORY_MANAGED ? 0 : gp_cpu_fresh_byte(),
            bytes < filled_bytes ? bytes : filled_bytes);
   return address;
 }

@@ -54,10 +54,13 @@ static _Noreturn void stop_outside(const struct access *a) {
   stop(a, "where nothing is allocated (%llu of %llu bytes)", 0, a->bytes);
 }
 
+/* Zeroes that nobody has written are not told apart from zeroes. */
 static bool is_pattern(uint64_t address, uint64_t bytes) {
+  if (gp_cpu_fresh_byte() != GP_CPU_FRESH_PATTERN)
+    return false;
   const unsigned char *memory = (const unsigned char *)address;
   for (uint64_t i = 0; i < bytes; i++)
-    if (memory[i] != GP_CPU_FRESH_BYTE)
+    if (memory[i] != GP_CPU_FRESH_PATTERN)
       return false;
   return bytes >= SHORTEST_PATTERN;
 }
@@ -83,7 +86,7 @@ static void warn_unwritten(const struct access *a, const char *memory) {
   gp_log(
       GP_WARN, gp_cpu_worker->launch->kernel->name,
       "uninitialised: %s of %s memory that nobody has written: they hold the pattern 0x%02X of fresh memory",
-      access, memory, GP_CPU_FRESH_BYTE);
+      access, memory, GP_CPU_FRESH_PATTERN);
 }
 
 /* Of the running block, or of another of its cluster. */

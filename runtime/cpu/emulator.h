@@ -32,7 +32,7 @@ enum {
   GP_CPU_SHARED_DEFAULT = 48 * 1024, /* what a block gets without asking by cudaFuncSetAttribute */
   GP_CPU_SHARED_MAXIMUM = 227 * 1024,
   GP_CPU_SHARED_OF_MULTIPROCESSOR = 228 * 1024, /* as compute capability 9.0 has it */
-  GP_CPU_FRESH_BYTE = 0xCD,                     /* what memory holds that nobody has written */
+  GP_CPU_FRESH_PATTERN = 0xCD, /* in each byte that nobody has written, unless fresh memory is zero */
   GP_CPU_SHARED_RESERVED = 1024 /* below a block's shared memory: cooperative groups look there */
 };
 
@@ -299,6 +299,8 @@ enum gp_memory_kind { GP_MEMORY_DEVICE, GP_MEMORY_HOST, GP_MEMORY_MANAGED };
 bool gp_arena_open(void);
 /* For the thread's device, which has its part of the arena. Zero: no memory left. */
 uint64_t gp_arena_allocate(uint64_t bytes, enum gp_memory_kind kind);
+/* What each byte of fresh memory holds, shared memory too: GP_CPU_FRESH_PATTERN, or 0 (GPUPROF_CPU_FILL). */
+unsigned char gp_cpu_fresh_byte(void);
 /* Changes what is kept of the allocation at this address: all but address, bytes and kind. */
 void gp_arena_note(const struct gp_allocation *);
 /* False: nothing was allocated at this address. */

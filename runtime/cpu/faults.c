@@ -79,9 +79,8 @@ static _Noreturn void stop_at_address(int error, const char *where, const siginf
                 where, GP_CPU_STACK_BYTES / 1024, hint);
   if (info->si_code == SI_KERNEL) /* a protection fault: the processor tells no address */
     gp_cpu_stop(error,
-                "%sillegal access: the address is not a multiple of the vector's size, or no pointer at all "
-                "(memory that was never written reads as 0xCD)%s",
-                where, hint);
+                "%sillegal access: the address is not a multiple of the vector's size, or no pointer at all%s%s",
+                where, gp_cpu_fresh_byte() ? " (memory that was never written reads as 0xCD)" : "", hint);
   write_surroundings(surroundings, sizeof surroundings, address);
   gp_cpu_stop(error, "%sillegal access to address %p: %s%s", where, info->si_addr, surroundings, hint);
 }

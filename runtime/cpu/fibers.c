@@ -370,8 +370,8 @@ static void begin_block(struct gp_worker *worker, uint64_t block) {
   worker->ready_first = worker->ready_last = NULL;
   worker->lanes[0].cluster_phase = 0;
   gp_cluster_alone(worker);
-  if (launch->shared_bytes) /* shared memory is not initialised: nobody may count on 0 */
-    memset(worker->shared, GP_CPU_FRESH_BYTE, launch->shared_bytes);
+  if (launch->shared_bytes) /* a GPU does not initialise shared memory */
+    memset(worker->shared, gp_cpu_fresh_byte(), launch->shared_bytes);
   if (launch->as_loop)
     return;
   memset(worker->barriers, 0, sizeof worker->barriers);

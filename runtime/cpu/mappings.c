@@ -186,7 +186,7 @@ static void drop(struct gp_memory *memory) {
   free(memory);
 }
 
-/* Fresh memory holds the pattern that the arena's does. */
+/* Fresh memory holds what the arena's does. */
 static int make_file(uint64_t bytes) {
   int file = memfd_create(file_name, MFD_CLOEXEC);
   if (file < 0)
@@ -198,7 +198,7 @@ static int make_file(uint64_t bytes) {
     close(file);
     return -1;
   }
-  memset(pattern, GP_CPU_FRESH_BYTE, filled);
+  memset(pattern, gp_cpu_fresh_byte(), filled);
   munmap(pattern, filled);
   return file;
 }

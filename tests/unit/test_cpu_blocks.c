@@ -280,7 +280,7 @@ static void a_launch_is_checked_as_cuda_does(void **state) {
 static void fresh_block(thread *t, void **arguments) {
   _Atomic uint32_t *fresh = ARGUMENT(_Atomic uint32_t);
   uint32_t block = (t->ctaid_z * t->nctaid_y + t->ctaid_y) * t->nctaid_x + t->ctaid_x;
-  atomic_fetch_add(&fresh[block], (unsigned char)t->shared[0] == GP_CPU_FRESH_BYTE);
+  atomic_fetch_add(&fresh[block], (unsigned char)t->shared[0] == GP_CPU_FRESH_PATTERN);
   t->shared[0] = 0;
 }
 

@@ -43,8 +43,10 @@ static void every_setting_is_taken(void **state) {
   const char *const environment[] = {"GPUPROF_OUTPUT=a=b.json", "GPUPROF_ENABLE=0",     "GPUPROF_DEVICE=cpu",
                                      "GPUPROF_CHIP=a100",       "GPUPROF_WARMUP=3",     "GPUPROF_FILTER=a|b",
                                      "GPUPROF_TRACE=t.json",    "GPUPROF_HARDWARE=check", "GPUPROF_ENERGY=1",
-                                     "GPUPROF_LOG=debug",       "GPUPROF_CPU_WORKERS=2", NULL};
+                                     "GPUPROF_LOG=debug",       "GPUPROF_CPU_WORKERS=2",
+                                     "GPUPROF_CPU_FILL=zero",   NULL};
   assert_int_equal(load(environment), 0);
+  assert_true(settings.cpu_zero);
   assert_string_equal(settings.output, "a=b.json");
   assert_int_equal(settings.enable, 0);
   assert_string_equal(settings.device, "cpu");
@@ -93,6 +95,7 @@ static void wrong_values_are_named_and_ignored(void **state) {
       {"GPUPROF_OUTPTU=x", "GPUPROF_OUTPTU", "there is no such setting, so it is ignored; docs/running.md has the names"},
       {"GPUPROF_CPU_WORKER=2", "GPUPROF_CPU_WORKER", "there is no such setting"},
       {"GPUPROF_CPU_WORKERS=0", "GPUPROF_CPU_WORKERS", "the value '0' is ignored: it must be a number of threads from 1"},
+      {"GPUPROF_CPU_FILL=0", "GPUPROF_CPU_FILL", "the value '0' is ignored: it must be pattern or zero"},
       {"GPUPROF_CPU_DEVICES=17", "GPUPROF_CPU_DEVICES", "the value '17' is ignored: it must be a number of devices from 1 to 16"},
       {"GPUPROF_STEPS=15", "GPUPROF_STEPS", "the value '15' is ignored: it must be a number of lines from 16 to 4194304"},
       {"GPUPROF_STEPS=4194305", "GPUPROF_STEPS", "it must be a number of lines from 16 to 4194304"},
@@ -109,6 +112,7 @@ static void wrong_values_are_named_and_ignored(void **state) {
     assert_int_equal(settings.steps, 131072);
     assert_int_equal(settings.cpu_devices, 1);
     assert_int_equal(settings.cpu_workers, 0);
+    assert_false(settings.cpu_zero);
     gp_settings_free(&settings);
   }
 }
