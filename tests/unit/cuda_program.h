@@ -19,6 +19,7 @@ void __cudaRegisterFunction(void **, const void *, char *, const char *, int, vo
 void __cudaRegisterVar(void **, void *, char *, const char *, int, size_t, int, int);
 int cudaLaunchKernel(const void *, struct gp_cuda_dim3, struct gp_cuda_dim3, void **, size_t, void *);
 int cudaGetSymbolAddress(void **, const void *);
+int cudaGetLastError(void);
 
 typedef void cuda_kernel(void **arguments);
 static inline const void *stub_of(cuda_kernel *kernel) { return (const void *)(uintptr_t)kernel; }
