@@ -32,6 +32,7 @@ enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE };
   X("integer_ops", "integer operations", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                          \
   X("compares", "compares", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                       \
   X("conversions", "conversions", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                 \
+  X("atomic_ops", "atomic operations", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                            \
   X("bytes.shared.load", "shared load bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                     \
   X("bytes.shared.store", "shared store bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                   \
   X("bytes.shared.atomic", "shared atomic bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                 \
@@ -45,6 +46,7 @@ enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE };
   X("coalescing.sectors", "sectors of requests", IN_ROW, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)               \
   X("executions", "executions", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                   \
   X("launches", "launches", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                       \
+  X("uncounted_launches", "uncounted launches", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                   \
   X("threads", "threads", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                         \
   X("left_out.executions", "executions left out", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)               \
   X("left_out.launches", "launches left out", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                   \
