@@ -50,9 +50,10 @@ struct gp_hardware_view {
 };
 struct gp_hardware_view gp_hardware_view(const struct gp_totals *totals, enum gp_hardware counter);
 
-/* Attempts that a lane's loop for an atomic makes at most, on average, where all lanes of its warp meet at one address
- * and one succeeds at a time: (1 + … + 32) / 32. */
-#define GP_MOST_ATTEMPTS ((GP_WARP_LANES + 1) / 2.0)
+/* Attempts that a thread's loop for an atomic makes at most, on average, where n threads meet at one address and one
+ * succeeds at a time: (1 + … + n) / n, in a warp and in the largest block. */
+#define GP_ATTEMPTS_IN_WARP ((GP_WARP_LANES + 1) / 2)
+#define GP_MOST_ATTEMPTS ((1024 + 1) / 2.0)
 
 /* Narrows the view of a counter by `swapped`, the measured bytes of atomics in shared memory: each attempt of a loop
  * for floats loads what it swaps. Nothing changes where they are GP_UNKNOWN. */

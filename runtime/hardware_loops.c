@@ -18,6 +18,14 @@ static int swaps_tell(const struct gp_totals *totals) {
 static void raise_least(struct gp_hardware_view *view, double by) { view->least += by > 0 ? by : 0; }
 static void lower_most(struct gp_hardware_view *view, double by) { view->most -= by > 0 ? by : 0; }
 
+/* Lanes of a warp that meet swap a word once an attempt, so that the attempts which only they make necessary
+ * swap no more than 4 bytes a lane. Each attempt beyond is of a warp, with 32 lanes at most, and swaps a
+ * word. */
+static void narrow_additions(struct gp_hardware_view *view, double lanes, double beyond, double word) {
+  const double most = GP_ATTEMPTS_IN_WARP * lanes + GP_WARP_LANES * (beyond > 0 ? beyond : 0) / word;
+  lower_most(view, GP_MOST_ATTEMPTS * lanes - most);
+}
+
 void gp_hardware_narrow_loops(const struct gp_totals *totals, double swapped, enum gp_hardware counter,
                               struct gp_hardware_view *view) {
   if (swapped < 0 || !swaps_tell(totals))
@@ -25,11 +33,20 @@ void gp_hardware_narrow_loops(const struct gp_totals *totals, double swapped, en
   const double words = amount(totals, GP_COST_expand_fp32_loop),
                longs = amount(totals, GP_COST_expand_fp64_loop),
                plain = amount(totals, GP_COST_shared_atomic) - 4 * words - 8 * longs,
-               by_loops_least = swapped - plain, by_loops_most = swapped - plain / GP_WARP_LANES;
-  if (counter == GP_HARDWARE_shared_load) {
+               by_loops_least = swapped - plain, by_loops_most = swapped - plain / GP_WARP_LANES,
+               beyond = by_loops_most - 4 * (words + longs);
+  switch (counter) {
+  case GP_HARDWARE_shared_load:
     raise_least(view, by_loops_least - 4 * (words + longs));
-    lower_most(view, GP_MOST_ATTEMPTS * (4 * words + 8 * longs) - by_loops_most);
-  } else if (!longs && (counter == GP_HARDWARE_fp32_add || counter == GP_HARDWARE_fp32_flops)) {
-    raise_least(view, by_loops_least / 4 - words);
+    return lower_most(view, GP_MOST_ATTEMPTS * (4 * words + 8 * longs) - by_loops_most);
+  case GP_HARDWARE_fp32_add:
+  case GP_HARDWARE_fp32_flops:
+    raise_least(view, longs ? 0 : by_loops_least / 4 - words);
+    return narrow_additions(view, words, beyond, 4);
+  case GP_HARDWARE_fp64_add:
+  case GP_HARDWARE_fp64_flops:
+    return narrow_additions(view, longs, beyond, 8);
+  default:
+    return;
   }
 }

@@ -134,38 +134,61 @@ static void accumulates_in_global_memory_are_nothing_of_a_multiprocessors(void *
   assert_view(GP_HARDWARE_global_atomic, 1024, 1024, 1024);
 }
 
-/* 256 threads add into 32 words, each lane of a warp into its own: 256 FADD and 1,024 bytes loaded on an H200. All into
- * one: 4,224 FADD and the same bytes. */
+/* 256 threads add into 32 words: 256 FADD at least, and 512.5 times as many if blocks of 1,024 threads meet. */
 static void accumulates_in_shared_memory_are_loops(void **state) {
   (void)state;
   totals.amount[GP_COST_fp32_accumulate] = totals.amount[GP_COST_expand_fp32_loop] = 256;
   totals.amount[GP_COST_shared_load] = 128;
   totals.amount[GP_COST_shared_atomic] = 1024;
-  assert_view(GP_HARDWARE_fp32_flops, 256, 256, 4224);
-  assert_view(GP_HARDWARE_fp32_add, 0, 256, 4224);
-  assert_view(GP_HARDWARE_shared_load, 128, 1152, 128 + 1024 * 16.5);
-  assert_view(GP_HARDWARE_shared_atomic, 1024, 1024, 1024 * 16.5);
+  assert_view(GP_HARDWARE_fp32_flops, 256, 256, 256 * 512.5);
+  assert_view(GP_HARDWARE_fp32_add, 0, 256, 256 * 512.5);
+  assert_view(GP_HARDWARE_shared_load, 128, 1152, 128 + 1024 * 512.5);
+  assert_view(GP_HARDWARE_shared_atomic, 1024, 1024, 1024 * 512.5);
 }
 
 static void loops_of_doubles_share_bytes_in_half_a_warp(void **state) {
   (void)state; /* 32 lanes on one address of an H200: 272 DADD, 128 bytes loaded and 128 swapped */
   totals.amount[GP_COST_fp64_accumulate] = totals.amount[GP_COST_expand_fp64_loop] = 32;
   totals.amount[GP_COST_shared_atomic] = 256;
-  assert_view(GP_HARDWARE_fp64_flops, 32, 32, 528);
-  assert_view(GP_HARDWARE_shared_load, 0, 128, 256 * 16.5);
-  assert_view(GP_HARDWARE_shared_atomic, 256, 128, 256 * 16.5);
+  assert_view(GP_HARDWARE_fp64_flops, 32, 32, 32 * 512.5);
+  assert_view(GP_HARDWARE_shared_load, 0, 128, 256 * 512.5);
+  assert_view(GP_HARDWARE_shared_atomic, 256, 128, 256 * 512.5);
 }
 
 static void one_half_is_added_by_a_swap_of_its_word(void **state) {
   (void)state;
   totals.amount[GP_COST_fp16_accumulate] = totals.amount[GP_COST_expand_half_global_loop] = 32;
   totals.amount[GP_COST_global_atomic] = totals.amount[GP_COST_expand_half_global_swap] = 64;
-  assert_view(GP_HARDWARE_half_instructions, 32, 32, 528);
+  assert_view(GP_HARDWARE_half_instructions, 32, 32, 32 * 512.5);
   assert_view(GP_HARDWARE_global_load, 0, 4, 128);
-  assert_view(GP_HARDWARE_global_atomic, 64, 4, 128 * 16.5);
+  assert_view(GP_HARDWARE_global_atomic, 64, 4, 128 * 512.5);
 }
 
-/* 16,384 additions at random into 64 words: 80,024 bytes swapped, and as many loaded, on an H200; 22,810 FADD. */
+/* 256 threads add to one word: 32,896 FADD, 4,960 bytes loaded and as many swapped, on an H200. Into 32 words: 1,152 FADD,
+ * 4,608 bytes. The whole is added to what each warp would do alone. */
+static void threads_of_a_block_that_meet_are_in_the_range(void **state) {
+  (void)state;
+  totals.amount[GP_COST_expand_fp32_loop] = 256;
+  totals.amount[GP_COST_shared_atomic] = 1024;
+  struct gp_hardware_view view = gp_hardware_view(&totals, GP_HARDWARE_fp32_add);
+  gp_hardware_narrow_loops(&totals, 4960, GP_HARDWARE_fp32_add, &view);
+  assert_true(view.least == 1240 && view.most == 256 * 16.5 + 32 * (1240 - 256));
+  view = gp_hardware_view(&totals, GP_HARDWARE_fp32_add);
+  gp_hardware_narrow_loops(&totals, 4608, GP_HARDWARE_fp32_add, &view);
+  assert_true(view.least == 1152 && view.most == 256 * 16.5 + 32 * (1152 - 256));
+}
+
+static void doubles_that_meet_are_in_the_range(void **state) {
+  (void)state; /* beside 256 floats 128 threads add to one double: 5,885 DADD and 9,296 bytes swapped on an H200 */
+  totals.amount[GP_COST_expand_fp32_loop] = 256;
+  totals.amount[GP_COST_expand_fp64_loop] = 128;
+  totals.amount[GP_COST_shared_atomic] = 2048;
+  struct gp_hardware_view view = gp_hardware_view(&totals, GP_HARDWARE_fp64_add);
+  gp_hardware_narrow_loops(&totals, 9296, GP_HARDWARE_fp64_add, &view);
+  assert_true(view.least == 128 && view.most == 128 * 16.5 + 32 * (9296 - 1536) / 8);
+}
+
+/* 16,384 additions at random into 64 words: 80,024 bytes swapped, and as many loaded, on an H200. */
 static void swapped_bytes_tell_what_loops_load(void **state) {
   (void)state;
   totals.amount[GP_COST_fp32_accumulate] = totals.amount[GP_COST_expand_fp32_loop] = 16384;
@@ -176,10 +199,10 @@ static void swapped_bytes_tell_what_loops_load(void **state) {
   assert_true(view.counted == 256 && view.least == 80280 && view.most == 80280);
   view = gp_hardware_view(&totals, GP_HARDWARE_fp32_flops);
   gp_hardware_narrow_loops(&totals, 80024, GP_HARDWARE_fp32_flops, &view);
-  assert_true(view.least == 20006 && view.most == 16384 * 16.5);
+  assert_true(view.least == 20006 && view.most == 16384 * 16.5 + 32 * (20006 - 16384));
   view = gp_hardware_view(&totals, GP_HARDWARE_shared_load);
   gp_hardware_narrow_loops(&totals, GP_UNKNOWN, GP_HARDWARE_shared_load, &view);
-  assert_true(view.least == 256 + 65536 && view.most == 256 + 65536 * 16.5);
+  assert_true(view.least == 256 + 65536 && view.most == 256 + 65536 * 512.5);
 }
 
 /* Beside the loops 64 lanes add integers, of which the hardware counts from one address a warp to all. */
@@ -241,6 +264,8 @@ int main(void) {
       TEST(accumulates_in_shared_memory_are_loops),
       TEST(loops_of_doubles_share_bytes_in_half_a_warp),
       TEST(one_half_is_added_by_a_swap_of_its_word),
+      TEST(threads_of_a_block_that_meet_are_in_the_range),
+      TEST(doubles_that_meet_are_in_the_range),
       TEST(swapped_bytes_tell_what_loops_load),
       TEST(swaps_of_integers_leave_a_range),
       TEST(uniform_bytes_move_once_a_warp),
