@@ -268,6 +268,54 @@ static int add_terms(struct contribution *c) {
   return 0;
 }
 
+/* ---- Regions in which nothing is counted ---- */
+
+static int is_empty(const struct gp_sheet_kernel *kernel, uint32_t region) {
+  for (size_t i = 0; i < kernel->empty_count; i++)
+    if (kernel->empty[i].region == region)
+      return 1;
+  return 0;
+}
+
+/* What the innermost region is called that is around an empty one and counts something. */
+static const char *around_empty(struct contribution *c, uint32_t region) {
+  do
+    region = c->sheet->regions[region].parent;
+  while (region != GP_NONE && is_empty(c->kernel, region));
+  const struct gp_row *row = region == GP_NONE ? NULL : region_row(c, region);
+  return row ? row->path : "the kernel";
+}
+
+static void remark_empty(struct contribution *c, const struct gp_row *row, const struct gp_sheet_empty *empty) {
+  switch (empty->left) {
+  case GP_EMPTY_REMOVED:
+    gp_remark(row->path,
+              "the optimiser left its kernel no instruction that is this region's alone: its work was folded, or is part "
+              "of instructions that count for '%s'",
+              around_empty(c, empty->region));
+    break;
+  case GP_EMPTY_FUSED:
+    gp_remark(row->path, "its products are part of fused multiply-adds, which count for the region of the sum");
+    break;
+  case GP_EMPTY_FREE:
+    gp_remark(row->path, "it has no instruction that counts as work (docs/costs.md)");
+    break;
+  case GP_EMPTY_UNCOUNTED:
+    gp_remark(row->path, "its work is not counted: see uncounted");
+    break;
+  }
+}
+
+static int add_empty_regions(struct contribution *c) {
+  for (size_t i = 0; i < c->kernel->empty_count; i++) {
+    const struct gp_row *row = region_row(c, c->kernel->empty[i].region);
+    if (!row)
+      return -1;
+    remark_empty(c, row, &c->kernel->empty[i]);
+  }
+  return 0;
+}
+
 /* ---- Own counters, spikes and steps ---- */
 
 static int is_within(const struct gp_sheet *sheet, uint32_t region, uint32_t around) {
@@ -391,7 +439,10 @@ static void tell_unread(const struct gp_record *record, int error) {
 static int add_calls(struct contribution *caller, const struct gp_callee *callee);
 
 static int add_contribution(struct contribution *c, const struct gp_callee *callee) {
-  return add_terms(c) || add_line_executions(c) || add_values(c) || add_steps(c) || add_calls(c, callee) ? -1 : 0;
+  return add_terms(c) || add_empty_regions(c) || add_line_executions(c) || add_values(c) || add_steps(c) ||
+                 add_calls(c, callee)
+             ? -1
+             : 0;
 }
 
 static int add_callee(struct contribution *caller, const struct gp_callee *callee) {
@@ -411,7 +462,7 @@ static int add_callee(struct contribution *caller, const struct gp_callee *calle
   int error = result ? 0 : gp_callee_read(callee, counts);
   if (error)
     tell_unread(c.record, error);
-  if (!result && (error || counts[0]))
+  if (!result) /* also where no thread came to it: its regions keep their rows */
     result = add_contribution(&c, callee);
   free(counts);
   free(c.regions);

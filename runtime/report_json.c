@@ -16,6 +16,7 @@
 static const struct {
   const char *about, *text;
 } always_unknown[] = {
+    {"executions", "null for a region inside a kernel, which each thread enters by itself; executions of its lines are counted"},
     {"snn", "null where no '#pragma gpuprof spike' stands; synaptic_ops are not counted"},
     {"occupancy", "not computed"},
     {"bytes.local",

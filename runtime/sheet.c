@@ -203,6 +203,25 @@ static int parse_steps(struct parser *p) {
   return 0;
 }
 
+static int parse_empty(struct parser *p) {
+  static const char *const words[] = {[GP_EMPTY_REMOVED] = "removed",
+                                      [GP_EMPTY_FREE] = "free",
+                                      [GP_EMPTY_FUSED] = "fused",
+                                      [GP_EMPTY_UNCOUNTED] = "uncounted"};
+  uint64_t kernel, region;
+  if (number(p, p->fields[1], p->sheet->kernel_count, &kernel) ||
+      number(p, p->fields[2], p->sheet->region_count, &region))
+    return -1;
+  for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strcmp(words[i], p->fields[3])) {
+      struct gp_sheet_kernel *k = &p->sheet->kernels[kernel];
+      *APPEND(p, k->empty, k->empty_count) =
+          (struct gp_sheet_empty){.region = (uint32_t)region, .left = (enum gp_empty_region)i};
+      return 0;
+    }
+  return fail(p, "'%.40s' is nothing that this runtime knows to be left of a region", p->fields[3]);
+}
+
 /* "parameter:offset:bytes", for a base with an @ before it */
 static int parse_read(struct parser *p, char *text, struct gp_sheet_clone *clone) {
   struct gp_sheet_read *read = APPEND(p, clone->reads, clone->read_count);
@@ -313,6 +332,7 @@ static const struct record {
     {"function", 4, parse_kernel}, {"call", 4, parse_call},     {"apart", 4, parse_apart},
     {"build", 2, parse_build},
     {"addresses", 4, parse_clone}, {"addresses_apart", 4, parse_apart}, {"unique", 3, parse_unique},
+    {"empty", 4, parse_empty},
 };
 
 static int split(struct parser *p, char *line) {
@@ -375,6 +395,7 @@ void gp_sheet_free(struct gp_sheet *sheet) {
     free(sheet->kernels[i].uncounted);
     free(sheet->kernels[i].values);
     free(sheet->kernels[i].stepped);
+    free(sheet->kernels[i].empty);
     free(sheet->kernels[i].clone.reads);
     free(sheet->kernels[i].clone.apart);
     free(sheet->kernels[i].addresses.reads);

@@ -75,6 +75,14 @@ struct gp_sheet_call {
   const char *name; /* mangled */
 };
 
+/* A region of the source in which the compiled kernel counts nothing, and what is left of it: no instruction; such as count
+ * nothing; products that are part of fmas of other regions; such as cannot be counted. */
+enum gp_empty_region { GP_EMPTY_REMOVED, GP_EMPTY_FREE, GP_EMPTY_FUSED, GP_EMPTY_UNCOUNTED };
+struct gp_sheet_empty {
+  uint32_t region;
+  enum gp_empty_region left;
+};
+
 struct gp_sheet_kernel {
   const char *name; /* mangled */
   int is_function;  /* no kernel, but a function that kernels of other units call */
@@ -88,6 +96,8 @@ struct gp_sheet_kernel {
   size_t value_count;
   uint32_t *stepped; /* regions whose counts are divided into steps */
   size_t stepped_count;
+  struct gp_sheet_empty *empty;
+  size_t empty_count;
   struct gp_sheet_clone clone;
   struct gp_sheet_clone addresses; /* its address clone (GPUPROF_ADDRESSES_SUFFIX) */
   int has_copy;                    /* that marks what it touches (GPUPROF_UNIQUE_SUFFIX) */

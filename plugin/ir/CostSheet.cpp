@@ -65,6 +65,13 @@ void CostSheet::value(unsigned Group, int Region, StringRef Record, StringRef Na
   Kernels.back().Values.push_back({Group, Region, Record.str(), asField(Name)});
 }
 
+bool CostSheet::hasPart(int Region) const {
+  const Kernel &K = Kernels.back();
+  return any_of(K.Costs, [&](const auto &Cost) { return isWithin(Cost.first.Region, Region); }) ||
+         any_of(K.Values, [&](const Value &V) { return isWithin(V.Region, Region); }) ||
+         any_of(K.Calls, [&](const auto &Call) { return isWithin(Call.first, Region); });
+}
+
 void CostSheet::steps(int Region) { Kernels.back().Steps.insert(Region); }
 
 unsigned CostSheet::call(int Region, StringRef MangledName) {
@@ -126,6 +133,8 @@ std::string CostSheet::text() const {
       Text += (Record + "\t" + Twine(Index) + "\t" + Facts + "\n").str();
     for (int Region : K.Steps)
       Text += ("steps\t" + Twine(Index) + "\t" + idOrDash(Region) + "\n").str();
+    for (const auto &[Region, Why] : K.Empty)
+      Text += ("empty\t" + Twine(Index) + "\t" + Twine(Region) + "\t" + Why + "\n").str();
     for (const auto &[Region, Name] : K.Calls)
       Text += ("call\t" + Twine(Index) + "\t" + idOrDash(Region) + "\t" + Name + "\n").str();
     for (const auto &[Group, File, Line, What, Why] : K.Uncounted)

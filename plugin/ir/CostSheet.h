@@ -43,6 +43,10 @@ public:
   void marks(unsigned Kernel, llvm::StringRef Record, const std::string &Facts) {
     Kernels[Kernel].Marks.push_back({Record.str(), Facts});
   }
+  /// Whether something of the kernel that was begun last is in the region, or in one inside it.
+  bool hasPart(int Region) const;
+  /// Nothing is: `Why` is the word of the record that says what became of the region.
+  void empty(int Region, llvm::StringRef Why) { Kernels.back().Empty.push_back({Region, Why.str()}); }
   /// The counts of a region and of what is in it are divided into steps.
   void steps(int Region);
   /// In a region a function of another unit is called. Returns the call's number in the kernel.
@@ -81,6 +85,7 @@ private:
     std::map<Place, std::map<CostClass, uint64_t>> Costs;
     std::vector<Value> Values;
     std::set<int> Steps;
+    std::vector<std::pair<int, std::string>> Empty;
     std::string Clone; // empty: it has none
     std::vector<std::pair<std::string, std::string>> Marks;
     std::vector<std::string> Apart;

@@ -5,6 +5,7 @@
 #include "ir/DeviceHalf.h"
 #include "ir/CostTable.h"
 #include "ir/Counters.h"
+#include "ir/DeclaredRegions.h"
 #include "ir/Expansions.h"
 #include "ir/Groups.h"
 #include "ir/Uniform.h"
@@ -135,6 +136,7 @@ public:
     for (size_t N = 0; N < Plan.Instances.size(); ++N)
       visit(N);
     planSteps();
+    planEmptyRegions(Kernel);
     Sheet.endKernel(Plan.Groups);
     Plan.Regions = static_cast<unsigned>(Regions.size());
   }
@@ -198,6 +200,8 @@ private:
           }
         }
         const InstructionCost Cost = costOf(I, &Lanes);
+        if (Cost.Amounts.empty())
+          noteFree(I, Region, Cost);
         if (Cost.Amounts.empty() && Cost.Why.empty())
           continue;
         const unsigned Group = GroupOf(BB);
@@ -290,6 +294,37 @@ private:
     }
   }
 
+  // An instruction that counts nothing may be all that is left of its region. A product counts nothing only as part of an
+  // fma, which counts where the sum is.
+  void noteFree(const Instruction &I, int Region, const InstructionCost &Cost) {
+    if (Region == CostSheet::None || I.isTerminator() || isa<PHINode>(I))
+      return;
+    const Left What = !Cost.Why.empty()                    ? Left::Uncounted
+                      : I.getOpcode() == Instruction::FMul ? Left::Fused
+                                                           : Left::Free;
+    Left &Known = Free.try_emplace(Region, What).first->second;
+    Known = std::max(Known, What);
+  }
+
+  // Regions of the source in which nothing is counted keep a row, and say why.
+  void planEmptyRegions(const Function &Kernel) {
+    static constexpr StringLiteral Words[] = {"removed", "free", "fused", "uncounted"};
+    for (const RegionPath &Path : declaredRegions(Kernel)) {
+      int Region = Plan.Instances[0].Region;
+      for (StringRef Description : Path)
+        if (Description != Own)
+          Region = Sheet.regionBelow(Region, Description);
+      if (Region == CostSheet::None || Sheet.hasPart(Region))
+        continue;
+      Left What = Region == Plan.Instances[0].Region ? Left::Free : Left::Nothing;
+      for (auto [Inner, OfInner] : Free)
+        if (Sheet.isWithin(Inner, Region))
+          What = std::max(What, OfInner);
+      Sheet.empty(Region, Words[static_cast<unsigned>(What)]);
+      Regions.insert(Region);
+    }
+  }
+
   // A function that is recursive is one instance for all depths: its outermost call says the region.
   size_t instance(Function &Callee, int Region, size_t Caller) {
     for (size_t N = Caller;; N = Plan.Instances[N].Caller) {
@@ -318,6 +353,9 @@ private:
   StringRef Own;
   std::set<int> Stepped;
   std::set<int> Regions;
+  // What is left of a region in which nothing is counted; where there is more than one, the last of these.
+  enum class Left { Nothing, Free, Fused, Uncounted };
+  std::map<int, Left> Free;
   std::map<std::tuple<size_t, ValueKind, StringRef, int>, size_t> ValueCounters;
   std::map<std::tuple<size_t, StringRef, int, std::string, unsigned>, size_t> CostCounters;
   std::map<std::pair<Function *, int>, size_t> Known;
@@ -357,7 +395,8 @@ bool isWanted(const Function &F, const DeviceOptions &O, Places &Locations) {
     return false;
   if (!O.Filter.empty() && !Regex(O.Filter).match(demangle(F.getName().str())))
     return false;
-  const Annotations Says(F, Locations);
+  Annotations Says(F, Locations);
+  Says.HasRegions |= declaresRegions(F);
   if (Says.HasIgnored && !Says.HasPlain) // ignored as a whole
     return false;
   return Says.HasRegions || !O.OnlyAnnotated;
@@ -372,6 +411,7 @@ CountPlan planCounters(Module &M, const DeviceOptions &O) {
   for (Function &F : M)
     if (isWanted(F, O, Locations) || (Relocatable && isForOtherUnits(F)))
       Plan.Kernels.push_back(KernelPlanner(F, Plan.Sheet, O, Locations, Relocatable).take());
+  eraseDeclaredRegions(M);
   return Plan;
 }
 

@@ -2,16 +2,16 @@
 
 #include "common/Compat.h"
 #include "gpuprof/abi.h"
+#include "ir/DeclaredRegions.h"
+#include "ir/RegionFlow.h"
 #include "ir/Values.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/BinaryFormat/Dwarf.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -21,7 +21,6 @@
 #include "llvm/Support/raw_ostream.h"
 
 #include <map>
-#include <optional>
 
 using namespace llvm;
 
@@ -40,121 +39,6 @@ bool isPrivate(const DIScope *Scope) {
 }
 
 bool isRegionScope(const DIScope *Scope) { return isa_and_nonnull<DILexicalBlock>(Scope) && isPrivate(Scope); }
-
-/* ---- Which regions an instruction is in --------------------------------------------------------------------- */
-
-// The open regions at a point, outermost first, each named by its call of the enter marker.
-using OpenRegions = SmallVector<CallInst *, 4>;
-
-CallInst *asMarker(Instruction &I, StringRef Name) {
-  auto *Call = dyn_cast<CallInst>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && Callee->getName() == Name ? Call : nullptr;
-}
-
-// The variable of the marked scope that an enter marker's result is stored to.
-Value *scopeVariable(CallInst &Enter) {
-  for (User *U : Enter.users())
-    if (auto *Store = dyn_cast<StoreInst>(U))
-      return Store->getPointerOperand()->stripPointerCasts();
-  return nullptr;
-}
-
-std::string descriptionOf(const CallInst &Enter) {
-  const auto *String = dyn_cast<GlobalVariable>(getUnderlyingObject(Enter.getArgOperand(0)));
-  if (!String || !String->hasInitializer())
-    return {};
-  const auto *Text = dyn_cast<ConstantDataArray>(String->getInitializer());
-  if (!Text || !Text->isString())
-    return {};
-  return Text->getAsString().split('\0').first.str();
-}
-
-class RegionFlow {
-public:
-  explicit RegionFlow(Function &F) {
-    for (BasicBlock &BB : F)
-      for (Instruction &I : BB)
-        if (CallInst *Enter = asMarker(I, GPUPROF_MARK_ENTER))
-          if (descriptionField(descriptionOf(*Enter), "kind") == "kernel")
-            WholeFunction = {Enter};
-    ReversePostOrderTraversal<Function *> Order(&F);
-    for (bool Changed = true; Changed;) {
-      Changed = false;
-      for (BasicBlock *BB : Order)
-        Changed |= visit(*BB);
-    }
-  }
-
-  // Calls Each(instruction, open regions) for every reachable instruction that is no marker.
-  template <typename Callback> void forEach(Function &F, Callback Each) {
-    for (BasicBlock &BB : F) {
-      OpenRegions Open = Entry.lookup(&BB).value_or(OpenRegions());
-      for (Instruction &I : BB)
-        if (!step(I, Open))
-          Each(I, Open);
-    }
-  }
-
-private:
-  // Follows one instruction; true if it is a marker.
-  bool step(Instruction &I, OpenRegions &Open) const {
-    if (CallInst *Enter = asMarker(I, GPUPROF_MARK_ENTER)) {
-      if (!is_contained(WholeFunction, Enter))
-        Open.push_back(Enter);
-      return true;
-    }
-    CallInst *Exit = asMarker(I, GPUPROF_MARK_EXIT);
-    if (!Exit)
-      return false;
-    const Value *Variable = Exit->getArgOperand(0)->stripPointerCasts();
-    for (size_t N = Open.size(); N > WholeFunction.size(); --N)
-      if (scopeVariable(*Open[N - 1]) == Variable) {
-        Open.truncate(N - 1);
-        break;
-      }
-    return true;
-  }
-
-  // Where paths meet, what all of them have open is open.
-  static void meet(OpenRegions &Into, const OpenRegions &Other) {
-    size_t Same = 0;
-    while (Same < Into.size() && Same < Other.size() && Into[Same] == Other[Same])
-      ++Same;
-    Into.truncate(Same);
-  }
-
-  bool visit(BasicBlock &BB) {
-    std::optional<OpenRegions> In;
-    if (BB.isEntryBlock())
-      In = WholeFunction;
-    for (BasicBlock *Predecessor : predecessors(&BB)) {
-      auto Known = Exit.find(Predecessor);
-      if (Known == Exit.end())
-        continue;
-      if (In)
-        meet(*In, Known->second);
-      else
-        In = Known->second;
-    }
-    if (!In)
-      return false;
-    OpenRegions Open = *In;
-    for (Instruction &I : BB)
-      step(I, Open);
-    Entry[&BB] = std::move(In);
-    auto [Slot, New] = Exit.try_emplace(&BB, Open);
-    if (!New && Slot->second == Open)
-      return false;
-    Slot->second = std::move(Open);
-    return true;
-  }
-
-  // A kernel's own region begins before what the compiler puts in front of the body (arguments kept in memory).
-  OpenRegions WholeFunction;
-  DenseMap<const BasicBlock *, std::optional<OpenRegions>> Entry;
-  DenseMap<const BasicBlock *, OpenRegions> Exit;
-};
 
 /* ---- Regions as scopes -------------------------------------------------------------------------------------- */
 
@@ -522,6 +406,7 @@ PreservedAnalyses RegionsPass::run(Module &M, ModuleAnalysisManager &) {
   for (CallInst *Enter : Enters)
     Marked.insert(Enter->getFunction());
   endSteps(M, regionsWithSteps(Enters, Marked));
+  declareRegions(M);
   ScopeWriter Scopes(M);
   for (Function &F : M)
     if (needsLocations(F))

@@ -20,6 +20,7 @@ static const char good[] = "gpuprof-sheet\t1\n"
                            "call\t2\t1\tnext\n"
                            "cost\t0\t3\t1\t0\t21\tfp32_add=2\tglobal_load=18446744073709551614\n"
                            "cost\t1\t0\t-\t-\t0\n"
+                           "empty\t0\t1\tfused\n"
                            "clone\t0\tfree\t3\t0:0:4\t2:16:8\n"
                            "clone\t1\tlight\t2\n"
                            "apart\t1\t0:8\t1:16\n"
@@ -72,6 +73,9 @@ static void every_record_is_read(void **state) {
   assert_int_equal(kernel->terms[0].amount, 2);
   assert_int_equal(kernel->terms[1].cost, GP_COST_global_load);
   assert_true(kernel->terms[1].amount == UINT64_MAX - 1);
+  assert_int_equal(kernel->empty_count, 1);
+  assert_int_equal(kernel->empty[0].region, 1);
+  assert_int_equal(kernel->empty[0].left, GP_EMPTY_FUSED);
   assert_int_equal(kernel->clone.kind, GP_CLONE_FREE);
   assert_int_equal(kernel->clone.parameters, 3);
   assert_int_equal(kernel->clone.read_count, 2);
@@ -140,6 +144,8 @@ static void what_is_wrong_is_said(void **state) {
       {HEAD "kernel\t0\tk\tgroups=2\ncost\t0\t0\t-\t-\t0\tfp33_add=1\nend\n", "'fp33_add' is no cost class"},
       {HEAD "kernel\t0\tk\tgroups=2\ncost\t0\t0\t-\t-\t0\tfp32_ad=1\nend\n", "'fp32_ad' is no cost class"},
       {HEAD "kernel\t0\tk\tgroups=2\ncost\t0\t0\t-\t-\t0\tfp32_add=x\nend\n", "'x' is not a number"},
+      {HEAD "kernel\t0\tk\tgroups=2\nempty\t0\t0\tfused\nend\n", "'0' is not a number below 0"},
+      {HEAD "region\t0\t-\tname=a\nkernel\t0\tk\tgroups=2\nempty\t0\t0\tgone\nend\n", "'gone' is nothing that"},
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tcheap\t1\nend\n", "'cheap' is no kind of clone"},
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tfree\t1\t1:0:4\nend\n", "a clone reads parameter 1 of 1"},
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tfree\t1\t0:4\nend\n", "what a clone reads is parameter:offset:bytes"},
