@@ -76,6 +76,9 @@ void addDeviceHalf(CompilerInstance &CI, const Options &O) {
     report(Diags, SourceLocation(), Diag::Inserted) << Text;
   };
   Device.Build = buildFacts([&CI] { return &CI; });
+  Device.RefuseExpect = [&Diags = CI.getDiagnostics()](unsigned Location) {
+    report(Diags, SourceLocation::getFromRawEncoding(Location), Diag::ExpectOnDevice);
+  };
   Device.IsLibrary = systemFileTest([&CI] { return &CI; });
   Device.PlaceOfAsm = [&Sources =
                            CI.getSourceManager()](unsigned Location) -> std::pair<std::string, unsigned> {

@@ -37,10 +37,19 @@ const Form Forms[] = {
 const StringRef Amounts[] = {"flops", "bytes", "items"};
 
 /// On the host nothing is evaluated while profiling is off. On the device the marked scope tells the passes which
-/// instructions are the directive's and not the kernel's work.
-const char HostBegin[] = "{ if ( __gpuprof_on ( ) ) ";
-const char DeviceBegin[] = "{ int __gpuprof_scope __attribute__ ( ( cleanup ( " GPUPROF_MARK_EXIT " ) ) ) = " GPUPROF_MARK_ENTER
-                           " ( \"kind=directive\" ) ; ";
+/// instructions are the directive's and not the kernel's work. Nothing is counted while the compiler evaluates a constexpr
+/// function.
+const char HostBegin[] = "{ if ( __gpuprof_wanted ( ) ) ";
+const char HostBeginInC[] = "{ if ( __gpuprof_on ( ) ) ";
+const char DeviceBegin[] =
+    "{ int __gpuprof_scope __attribute__ ( ( cleanup ( " GPUPROF_MARK_EXIT " ) ) ) = "
+    "__builtin_is_constant_evaluated ( ) ? 0 : " GPUPROF_MARK_ENTER " ( \"kind=directive\" ) ; "
+    "if ( ! __builtin_is_constant_evaluated ( ) ) ";
+
+/// Lambdas, constexpr functions and the like are compiled for both sides, wherever they run: whether `expect` stands in
+/// device code is known when that has been generated (ir/ExpectPass.h).
+const char ExpectOnDevice[] = "{ " GPUPROF_MARK_DEVICE_EXPECT
+                              " ( static_cast < double > ( $0 ) , static_cast < double > ( $1 ) , static_cast < double > ( $2 ) ) ; }";
 
 const Form *formOf(StringRef Word) {
   const Form *Found = llvm::find_if(Forms, [&](const Form &F) { return F.Word == Word; });
@@ -190,7 +199,8 @@ private:
   Token token(StringRef Word) {
     static const std::pair<StringRef, tok::TokenKind> Punctuators[] = {
         {"{", tok::l_brace}, {"}", tok::r_brace}, {"(", tok::l_paren}, {")", tok::r_paren}, {",", tok::comma},
-        {";", tok::semi},    {"=", tok::equal},   {"<", tok::less},    {">", tok::greater}};
+        {";", tok::semi},    {"=", tok::equal},   {"<", tok::less},    {">", tok::greater},
+        {"!", tok::exclaim}, {"?", tok::question}, {":", tok::colon}};
     Token T;
     T.startToken();
     T.setLocation(Where);
@@ -265,15 +275,23 @@ private:
 std::string directiveDeclarations(const LangOptions &Language) {
   const std::string Both = Language.CUDA ? "__attribute__((host)) __attribute__((device)) " : "";
   const std::string Host = Language.CUDA ? "__attribute__((host)) " : "";
+  const std::string Constant = Language.CPlusPlus11 ? "constexpr " : "";
   std::string Text = Language.CPlusPlus ? "extern \"C\" {\n" : "";
   Text += Both + "__attribute__((nothrow)) int __gpuprof_on(void);\n";
   Text += Both + "__attribute__((nothrow)) void " GPUPROF_MARK_COUNT "(const char *, long long);\n";
   Text += Both + "__attribute__((nothrow)) void " GPUPROF_MARK_SPIKE "(int);\n";
   Text += Both + "__attribute__((nothrow)) void " GPUPROF_MARK_STEP "(long long);\n";
   Text += Host + "__attribute__((nothrow)) void " GPUPROF_MARK_EXPECT "(double, double, double);\n";
-  if (Language.CUDA)
-    Text += "__attribute__((device)) __attribute__((unavailable(\"'#pragma gpuprof expect' states the work of host "
-            "regions: put it before the launch\"))) void " GPUPROF_MARK_EXPECT "(double, double, double);\n";
+  if (Language.CUDA) {
+    Text += "__attribute__((device)) void " GPUPROF_MARK_EXPECT "(double, double, double);\n";
+    // Calls of a function with the attribute `error` say where they stand. No such call is left when code is written.
+    Text += "inline " + Constant + Both + "__attribute__((always_inline)) __attribute__((nothrow)) __attribute__((error(\"\"))) int "
+            GPUPROF_MARK_DEVICE_EXPECT "(double, double, double) { return 0; }\n";
+  }
+  // Where a compiler evaluates a constexpr function nobody counts.
+  if (Language.CPlusPlus)
+    Text += "inline " + Constant + Both + "__attribute__((always_inline)) bool __gpuprof_wanted() { return " +
+            (Language.CPlusPlus11 ? "!__builtin_is_constant_evaluated() && " : "") + "__gpuprof_on(); }\n";
   Text += Language.CPlusPlus ? "}\ntemplate <class T> " : "";
   const std::string Type = Language.CPlusPlus ? "T" : "double", Zero = Language.CPlusPlus ? "T(0)" : "0";
   Text += Both + "static inline __attribute__((always_inline)) __attribute__((unused)) int __gpuprof_sign(" + Type +
@@ -326,9 +344,13 @@ void DirectiveTable::inject(Preprocessor &PP, Token &First, const RegionTable &R
   }
   const LangOptions &Language = PP.getLangOpts();
   TokenWriter Writer(PP, Where);
-  Writer.write(Language.CUDAIsDevice ? DeviceBegin : HostBegin, {});
-  Writer.write(Language.CPlusPlus ? F.Call : F.CallInC, Arguments);
-  Writer.write("}", {});
+  if (Language.CUDAIsDevice && F.Word == "expect") {
+    Writer.write(ExpectOnDevice, Arguments);
+  } else {
+    Writer.write(Language.CUDAIsDevice ? DeviceBegin : Language.CPlusPlus ? HostBegin : HostBeginInC, {});
+    Writer.write(Language.CPlusPlus ? F.Call : F.CallInC, Arguments);
+    Writer.write("}", {});
+  }
   Writer.enter();
   All.push_back({Where, F.Word.str()});
 }

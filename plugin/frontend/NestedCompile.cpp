@@ -263,6 +263,9 @@ void addPasses(CodeGenOptions &Code, CompilerInstance &Host, const Options &O) {
     report(Diags, SourceLocation(), Diag::Inserted) << Text;
   };
   Device.Build = buildFacts([] { return Running; });
+  Device.RefuseExpect = [](unsigned Location) {
+    report(Running->getDiagnostics(), SourceLocation::getFromRawEncoding(Location), Diag::ExpectOnDevice);
+  };
   Device.IsLibrary = systemFileTest([] { return Running; });
   Device.Requests = O.Requests;
   Device.ForCpu = true;

@@ -10,6 +10,7 @@
 #include "ir/CountPlan.h"
 #include "ir/Counters.h"
 #include "ir/Expansions.h"
+#include "ir/ExpectPass.h"
 #include "ir/GlobalTouches.h"
 #include "ir/Groups.h"
 #include "ir/Regions.h"
@@ -211,6 +212,8 @@ bool addByName(StringRef Name, ModulePassManager &Passes) {
     Passes.addPass(AllocatorsPass());
   else if (Name == "gpuprof-cluster-sizes")
     Passes.addPass(ClusterSizesPass());
+  else if (Name == "gpuprof-expect")
+    Passes.addPass(ExpectPass(nullptr));
   else if (Name == "gpuprof-regions")
     Passes.addPass(RegionsPass());
   else if (Name == "print<gpuprof-regions>")
@@ -245,9 +248,10 @@ std::optional<UniqueChoice> uniqueChoice(StringRef Word) {
 
 void addDevicePasses(PassBuilder &PB, const DeviceOptions &O) {
   compat::atPipelineStart(
-      PB, [](ModulePassManager &Passes, OptimizationLevel) {
+      PB, [O](ModulePassManager &Passes, OptimizationLevel) {
         Passes.addPass(AllocatorsPass());
         Passes.addPass(ClusterSizesPass());
+        Passes.addPass(ExpectPass(O.RefuseExpect));
         Passes.addPass(RegionsPass());
       });
   compat::atOptimizerLast(

@@ -38,6 +38,8 @@ struct DeviceOptions {
   std::function<std::pair<std::string, unsigned>(unsigned Location)> PlaceOfAsm;
   // How the module is compiled: fields of the sheet's `build` record, but for the optimisation level.
   std::function<std::string()> Build;
+  // Says that a kernel reaches an `expect`, at this location of clang's (0: not known). Without it, it is an error of LLVM's.
+  std::function<void(unsigned Location)> RefuseExpect;
   // Whether a file belongs to a library: what its functions do is told at the line that calls them.
   std::function<bool(llvm::StringRef File)> IsLibrary;
   // Who prints the remarks. Without it they are ordinary optimisation remarks (-Rpass=gpuprof).
@@ -47,7 +49,7 @@ struct DeviceOptions {
 /// Adds both steps to a pipeline: markers become debug scopes at its start, counters are inserted at its end.
 void addDevicePasses(llvm::PassBuilder &PB, const DeviceOptions &O);
 
-/// Makes the passes known by name to `opt`: gpuprof-regions, gpuprof-count, print<gpuprof-regions>,
+/// Makes the passes known by name to `opt`: gpuprof-expect, gpuprof-regions, gpuprof-count, print<gpuprof-regions>,
 /// print<gpuprof-costs>. gpuprof-count takes parameters:
 /// gpuprof-count<cpu;annotated;filter=REGEX;remarks;unique;unique=auto;count=WORD>.
 void registerDevicePasses(llvm::PassBuilder &PB);

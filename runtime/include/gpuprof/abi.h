@@ -56,6 +56,7 @@ struct gpuprof_step_store {
 /* Directives. On the device they are markers, in a scope that was entered with kind=directive: what is in it is not the
  * kernel's own work. On the host they are functions of the runtime, called only if __gpuprof_on(). */
 #define GPUPROF_MARK_EXPECT "__gpuprof_expect" /* void (double flops, double bytes, double items): host only */
+#define GPUPROF_MARK_DEVICE_EXPECT "__gpuprof_device_expect" /* … in a device compile; an error if a kernel reaches it */
 #define GPUPROF_MARK_COUNT "__gpuprof_count"   /* void (const char *name, long long amount) */
 #define GPUPROF_MARK_SPIKE "__gpuprof_spike"   /* void (int sign) */
 #define GPUPROF_MARK_STEP "__gpuprof_step"     /* void (long long step) */

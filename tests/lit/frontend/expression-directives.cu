@@ -31,12 +31,6 @@ void wrong(int n, float *p) {
 #pragma gpuprof expect flops(n) flops(n) // expected-error {{clause 'flops' is given twice}}
 }
 
-#pragma gpuprof region
-__global__ void kernel(int n) {
-#pragma gpuprof expect flops(n) // expected-error {{'#pragma gpuprof expect' states the work of host regions: put it before the launch}}
-}
-// expected-note@* 0+ {{marked unavailable here}}
-
 void between(int n) {
 #pragma gpuprof region
 #pragma gpuprof count("a", n) // expected-error {{'#pragma gpuprof count' stands between a region's pragma and its statement: put it into the statement's braces}}
