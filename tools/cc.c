@@ -372,6 +372,21 @@ static int add_cuda_for_hosts(struct line *line, const struct installation *inst
   return code;
 }
 
+/* Objects of -fgpu-rdc: their device code is linked where clang is told of it, which a source in CUDA would do. */
+static int add_device_link(struct line *line, const struct installation *installation, const struct request *request) {
+  struct toolkit toolkit;
+  int code = choose_toolkit(&toolkit, request);
+  if (!code && toolkit.root) {
+    line_add(line, "--offload-link");
+    if (!request->has_cuda_path)
+      line_push(line, format_string("--cuda-path=%s", toolkit.root));
+    add_shims(line, installation, &toolkit, request);
+    line_push(line, format_string("-L%s/lib64", toolkit.root));
+  }
+  toolkit_free(&toolkit);
+  return code;
+}
+
 /* First of all libraries, so that its cudaLaunchKernel is found before any other. */
 static void add_library(struct line *line, const struct installation *installation) {
   line_push(line, format_string("-L%s", installation->library));
@@ -409,6 +424,8 @@ static int build(struct line *line, const struct installation *installation, con
     code = add_cuda(line, installation, request);
   else if (request->other_sources)
     code = add_cuda_for_hosts(line, installation, request);
+  if (!code && links && request->relocatable && !request->cpu && !request->chose_driver && !request->cuda_sources)
+    code = add_device_link(line, installation, request);
   if (links)
     add_library(line, installation);
   if (!code)

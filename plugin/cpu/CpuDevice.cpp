@@ -1,4 +1,5 @@
 #include "cpu/CpuDevice.h"
+#include "cpu/ArchiveMembers.h"
 #include "cpu/LongBlocks.h"
 #include "cpu/Lowering.h"
 #include "cpu/Managed.h"
@@ -53,6 +54,7 @@ Error lower(Module &M, const Module &Host, bool MaySplit, bool All) {
   if (Error E = cpu::closeModule(L))
     return E;
   cpu::emitTables(L);
+  cpu::nameFunctionsForArchives(M);
   cpu::defineBFloatRounding(L);
   cpu::spareLongBlocks(M);
   std::string Problem;

@@ -108,7 +108,8 @@ bool lowerCommonIntrinsic(Lowering &L, CallInst &I) {
 std::string missing(const Function &F) {
   if (F.getName().starts_with("__cudaCDP2"))
     return "launches from kernels (dynamic parallelism)";
-  return "function " + demangle(F.getName().str()) + ", which has no body in this file";
+  return "function " + demangle(F.getName().str()) + ", which has no body in this file" +
+         (isRelocatable(*F.getParent()) ? " or in one that is linked with it (a library goes behind the files that call it)" : "");
 }
 
 void lowerCall(Lowering &L, CallInst &I) {
