@@ -1,5 +1,6 @@
 #include "frontend/FrontEnd.h"
 #include "frontend/Diagnostics.h"
+#include "frontend/NvccVersion.h"
 #include "frontend/Placement.h"
 #include "frontend/Pragma.h"
 
@@ -25,6 +26,7 @@ public:
     // that is used sets the predefined text anew. One that is made must not hold what its users will declare
     // again.
     Preprocessor &PP = CI.getPreprocessor();
+    PP.setPredefines(nvccVersionText(CI) + PP.getPredefines());
     if (!isPrecompiling())
       PP.setPredefines(predefinedText(CI.getLangOpts()) + PP.getPredefines());
   }
