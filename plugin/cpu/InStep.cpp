@@ -179,7 +179,7 @@ void keepLanesInStep(Lowering &L) {
       // All lanes that can get here: in step, those of the warp that do not go another way.
       Value *Thread = L.thread(F);
       IRBuilder<> B(Before);
-      B.CreateCall(L.entry("__gpuprof_cpu_activemask"), {Thread});
+      B.CreateCall(L.entry("__gpuprof_cpu_in_step"), {Thread});
     }
   }
 }

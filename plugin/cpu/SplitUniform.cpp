@@ -25,6 +25,7 @@ constexpr WaitRow Waits[] = {
     {"__gpuprof_cpu_redux", Wait::Reduction},
     {"__gpuprof_cpu_match", Wait::Match},
     {"__gpuprof_cpu_activemask", Wait::ActiveMask},
+    {"__gpuprof_cpu_in_step", Wait::ActiveMask},
     {"__gpuprof_cpu_yield", Wait::Unknown},
     {"__gpuprof_cpu_nanosleep", Wait::Unknown},
     {"__gpuprof_cpu_matrix_product", Wait::Unknown},

@@ -22,7 +22,7 @@ constexpr const char *Waiting[] = {
     "__gpuprof_cpu_matrix_store",   "__gpuprof_cpu_matrix_transpose",
     "__gpuprof_cpu_group_product",  "__gpuprof_cpu_mbarrier_test",
     "__gpuprof_cpu_barrier_arrive", "__gpuprof_cpu_exit",
-    "__gpuprof_cpu_cluster_wait",
+    "__gpuprof_cpu_cluster_wait",   "__gpuprof_cpu_in_step",
 };
 
 class EntryWriter {

@@ -433,3 +433,8 @@ uint32_t __gpuprof_cpu_activemask(void *thread) {
   gp_lane_suspend(lane);
   return (uint32_t)lane->result;
 }
+
+uint32_t __gpuprof_cpu_in_step(void *thread) {
+  const struct gp_lane *lane = ((struct gpuprof_cpu_thread *)thread)->fiber;
+  return lane && lane->worker->launch->strict ? 0 : __gpuprof_cpu_activemask(thread);
+}
