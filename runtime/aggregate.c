@@ -449,7 +449,9 @@ static int add_callee(struct contribution *caller, const struct gp_callee *calle
   const struct gp_sheet_call *call = &caller->kernel->calls[callee->call];
   if (!callee->at.unit)
     return add_uncounted(caller->builder->aggregate,
-                         (struct gp_uncounted){.what = call->name, .why = "its file was compiled without the gpuprof plugin"});
+                         (struct gp_uncounted){.what = call->name,
+                                               .why = "its file was compiled without the gpuprof plugin, or lies in a library "
+                                                      "before the files that call it"});
   struct contribution c = *caller;
   c.sheet = callee->at.unit->sheet;
   c.kernel = gp_copy_sheet(&callee->at);

@@ -2,6 +2,7 @@
 #ifndef GPUPROF_IR_REGIONFLOW_H
 #define GPUPROF_IR_REGIONFLOW_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
