@@ -178,6 +178,17 @@ inline bool isTargetIntrinsic(llvm::Intrinsic::ID Id) {
 #endif
 }
 
+/// An `or` of values that have no bit in common, which is their sum. Before LLVM 18 nothing says so.
+inline bool isDisjointOr(const llvm::Instruction &I) {
+#if LLVM_VERSION_MAJOR >= 18
+  const auto *Or = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&I);
+  return Or && Or->isDisjoint();
+#else
+  (void)I;
+  return false;
+#endif
+}
+
 /// Replaces the locations of the debug records attached to an instruction (LLVM 19 and later; before, debug
 /// intrinsics are instructions with a location of their own).
 template <typename Replace> void forEachDebugRecordLocation(llvm::Instruction &I, Replace Map) {

@@ -24,6 +24,7 @@ struct Options {
   unsigned NoWarnings = 0;    ///< bit w: warnings of group w are off
   std::string Count = "auto"; ///< a word of ir/Clones.h
   std::string Unique = "off"; ///< unique
+  bool Check = false;         ///< check=on
   bool Requests = false;      ///< requests=on
   bool Split = true;          ///< barriers=split
   bool Remarks = false;

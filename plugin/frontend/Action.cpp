@@ -69,6 +69,7 @@ void addDeviceHalf(CompilerInstance &CI, const Options &O) {
   DeviceOptions Device;
   Device.OnlyAnnotated = O.OnlyAnnotated;
   Device.Unique = *uniqueChoice(O.Unique);
+  Device.Check = O.Check;
   Device.Count = *countChoice(O.Count);
   Device.Filter = O.Filter;
   Device.Remarks = O.Remarks;

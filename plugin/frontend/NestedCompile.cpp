@@ -270,6 +270,7 @@ void addPasses(CodeGenOptions &Code, CompilerInstance &Host, const Options &O) {
   Device.Requests = O.Requests;
   Device.ForCpu = true;
   Device.Unique = *uniqueChoice(O.Unique);
+  Device.Check = O.Check;
   compat::onPassBuilder(Code, [Device](llvm::PassBuilder &PB) { addDevicePasses(PB, Device); });
 }
 

@@ -97,6 +97,8 @@ Error store(Options &O, StringRef Name, StringRef Value) {
     O.Count = Value.str();
   else if (Name == "unique")
     O.Unique = Value.str();
+  else if (Name == "check")
+    O.Check = Value == "on";
   else if (Name == "requests")
     O.Requests = Value == "on";
   else if (Name == "barriers")

@@ -8,6 +8,7 @@
 #include "ir/DeclaredRegions.h"
 #include "ir/Expansions.h"
 #include "ir/Groups.h"
+#include "ir/LaneSharing.h"
 #include "ir/Uniform.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
@@ -149,6 +150,7 @@ private:
     const int Outer = Plan.Instances[N].Region;
     const auto Counting = EveryBlock ? eachBlock(F) : countingBlocks(F);
     const Uniformity Lanes(F);
+    const LaneSharing Sharing(F, Lanes);
     DenseMap<const BasicBlock *, unsigned> Groups;
     auto GroupOf = [&](const BasicBlock &BB) {
       BasicBlock *Counter = Counting.lookup(&BB);
@@ -208,8 +210,9 @@ private:
         const SourceLine Where = sourceLine(Location, O.IsLibrary);
         for (auto [Class, Amount] : Cost.Amounts)
           Sheet.cost(Group, Region, Where, Class, Amount);
-        for (auto [Class, Amount] : expansionOf(I, Cost).Amounts)
-          Sheet.cost(Group, Region, Where, Class, Amount);
+        for (const InstructionCost &Machine : {expansionOf(I, Cost), Sharing.of(I, Cost)})
+          for (auto [Class, Amount] : Machine.Amounts)
+            Sheet.cost(Group, Region, Where, Class, Amount);
         if (!Cost.Why.empty())
           Sheet.uncounted(Group, Where.File.empty() ? asmPlace(I) : Where, Cost.What, Cost.Why);
       }

@@ -2,6 +2,7 @@
 
 #include "common/Compat.h"
 #include "cpu/CpuDevice.h"
+#include "gpuprof/abi.h"
 #include "ir/AddressClones.h"
 #include "ir/Allocators.h"
 #include "ir/ClusterSizes.h"
@@ -13,9 +14,11 @@
 #include "ir/ExpectPass.h"
 #include "ir/GlobalTouches.h"
 #include "ir/Groups.h"
+#include "ir/LaneSharing.h"
 #include "ir/Regions.h"
 #include "ir/Steps.h"
 #include "ir/UniqueCopies.h"
+#include "ir/WarpAccesses.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -45,6 +48,8 @@ public:
     if (Options.Build)
       Plan.Sheet.build("optimization=" + Level + "\t" + Options.Build());
     const std::vector<size_t> Marked = tagKernels(Plan);
+    const WarpCounter Counter = Options.Check ? WarpCounter::link(M, Options.ForCpu) : WarpCounter();
+    const std::vector<Function *> Checked = Counter ? tagForCheck(Plan) : std::vector<Function *>();
     stripRegions(M);
     const Touch Functions = Marked.empty() ? Touch() : Touch::link(M, Options.ForCpu);
     const std::vector<AddressWay> Addresses = addAddressClones(M, Analyses, Plan, Marked, Functions);
@@ -58,6 +63,7 @@ public:
                  "kernel " + demangle(Kernel.kernel().getName().str()) + " has uncounted work, " + Uncounted);
       }
     addCopies(M, Plan, Marked, Functions);
+    addWarpCopies(M, Checked, Counter);
     return PreservedAnalyses::none();
   }
 
@@ -118,6 +124,31 @@ private:
       removeTouches(M);
   }
 
+  /* ---- What the lanes of a warp ask for together ---- */
+
+  // The kernels that get a copy which counts it. Functions of other units would not count theirs.
+  static std::vector<Function *> tagForCheck(CountPlan &Plan) {
+    std::vector<Function *> Checked;
+    for (auto [Index, Kernel] : enumerate(Plan.Kernels)) {
+      if (Kernel.IsFunction)
+        continue;
+      for (const FunctionInstance &Instance : Kernel.Instances)
+        tagWarpAccesses(*Instance.F);
+      Plan.Sheet.marks(Index, "warps", std::to_string(Kernel.kernel().arg_size()));
+      Checked.push_back(&Kernel.kernel());
+    }
+    return Checked;
+  }
+
+  static void addWarpCopies(Module &M, const std::vector<Function *> &Kernels, const WarpCounter &Counter) {
+    if (!Counter)
+      return;
+    addCopiesInPlace(
+        Kernels, GPUPROF_WARPS_SUFFIX, [&](const Function &F) { return &F == Counter.Count; },
+        [&](Function &Copy, Value &Table) { Counter.insert(Copy, Table); });
+    removeWarpTags(M);
+  }
+
   void remarkUnique(raw_ostream &Stream, const AddressWay &Way) const {
     if (!wantsUnique())
       return;
@@ -168,7 +199,7 @@ std::string levelName(OptimizationLevel Level) {
   return IsForSize ? (Level.getSizeLevel() > 1 ? "Oz" : "Os") : "O" + std::to_string(Level.getSpeedupLevel());
 }
 
-// "cpu;annotated;remarks;unique;unique=auto;filter=REGEX;count=WORD"
+// "cpu;annotated;remarks;check;unique;unique=auto;filter=REGEX;count=WORD"
 bool parseParameters(StringRef Text, DeviceOptions &O) {
   while (!Text.empty()) {
     auto [Word, Rest] = Text.split(';');
@@ -176,6 +207,8 @@ bool parseParameters(StringRef Text, DeviceOptions &O) {
       O.ForCpu = true;
     else if (Word == "annotated")
       O.OnlyAnnotated = true;
+    else if (Word == "check")
+      O.Check = true;
     else if (Word == "unique")
       O.Unique = UniqueChoice::On;
     else if (Word.consume_front("unique=") && uniqueChoice(Word))
@@ -222,6 +255,8 @@ bool addByName(StringRef Name, ModulePassManager &Passes) {
     Passes.addPass(CostsPrinterPass(outs()));
   else if (Name == "print<gpuprof-expansions>")
     Passes.addPass(ExpansionsPrinterPass(outs()));
+  else if (Name == "print<gpuprof-lanes>")
+    Passes.addPass(LaneSharingPrinterPass(outs()));
   else if (Name == "print<gpuprof-intrinsics>")
     Passes.addPass(IntrinsicsPrinterPass(outs()));
   else if (Name.consume_front("gpuprof-count")) {

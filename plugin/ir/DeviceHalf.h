@@ -30,6 +30,7 @@ struct DeviceOptions {
   bool OnlyAnnotated = false; // count only kernels in which a region runs
   std::string Filter;         // regular expression on demangled kernel names; empty = all
   UniqueChoice Unique = UniqueChoice::Off; // add clones and copies of kernels that mark what they touch
+  bool Check = false; // add copies of kernels that count what the lanes of each warp ask for together
   CountChoice Count = CountChoice::InKernel; // clones beside kernels, or counters in them
   bool Requests = false;      // for the CPU: find out how many sectors each request of a warp touches
   bool Remarks = false;       // say for each kernel what was inserted
@@ -51,7 +52,7 @@ void addDevicePasses(llvm::PassBuilder &PB, const DeviceOptions &O);
 
 /// Makes the passes known by name to `opt`: gpuprof-expect, gpuprof-regions, gpuprof-count, print<gpuprof-regions>,
 /// print<gpuprof-costs>. gpuprof-count takes parameters:
-/// gpuprof-count<cpu;annotated;filter=REGEX;remarks;unique;unique=auto;count=WORD>.
+/// gpuprof-count<cpu;annotated;filter=REGEX;remarks;check;unique;unique=auto;count=WORD>.
 void registerDevicePasses(llvm::PassBuilder &PB);
 
 } // namespace gpuprof

@@ -65,4 +65,8 @@ bool Uniformity::isUniform(const Use &U) const {
   return !compat::isDivergentUse(*Analyses.getCachedResult<UniformityInfoAnalysis>(F), U);
 }
 
+bool Uniformity::partsLanes(const BasicBlock &BB) const {
+  return Analyses.getCachedResult<UniformityInfoAnalysis>(F)->hasDivergentTerminator(BB);
+}
+
 } // namespace gpuprof

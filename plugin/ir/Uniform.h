@@ -5,6 +5,7 @@
 #include "llvm/IR/PassManager.h"
 
 namespace llvm {
+class BasicBlock;
 class Use;
 } // namespace llvm
 
@@ -16,6 +17,8 @@ public:
   explicit Uniformity(llvm::Function &F);
   /// True if all lanes of a warp that execute the user together see one value there.
   bool isUniform(const llvm::Use &U) const;
+  /// True if lanes that come to the end of a block together may go on to different ones.
+  bool partsLanes(const llvm::BasicBlock &BB) const;
 
 private:
   llvm::FunctionAnalysisManager Analyses;

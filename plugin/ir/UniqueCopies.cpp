@@ -19,7 +19,8 @@ namespace {
 
 class Copier {
 public:
-  explicit Copier(const Touch &Functions) : Functions(Functions) {}
+  Copier(StringRef Suffix, function_ref<bool(const Function &)> IsAdded, function_ref<void(Function &, Value &)> Insert)
+      : Suffix(Suffix), IsAdded(IsAdded), Insert(Insert) {}
 
   void copyKernel(Function &Kernel) {
     Function &Copy = copyOf(Kernel);
@@ -33,19 +34,19 @@ private:
     if (auto Known = Copies.find(&F); Known != Copies.end())
       return *Known->second;
     ValueToValueMapTy Map;
-    Function &Copy = copyWithPlace(F, GPUPROF_UNIQUE_SUFFIX, Map, CopyRuns::InPlace);
+    Function &Copy = copyWithPlace(F, Suffix, Map, CopyRuns::InPlace);
     Copies[&F] = &Copy;
     Value &Table = *std::prev(Copy.arg_end());
     for (Instruction &I : make_early_inc_range(instructions(Copy)))
       if (auto *Call = dyn_cast<CallInst>(&I))
         redirect(*Call, Table);
-    Functions.insert(Copy, Table);
+    Insert(Copy, Table);
     return Copy;
   }
 
   void redirect(CallInst &Call, Value &Table) {
     Function *Callee = Call.getCalledFunction();
-    if (!Callee || Callee->isDeclaration() || Functions.isOne(Callee))
+    if (!Callee || Callee->isDeclaration() || IsAdded(*Callee))
       return;
     SmallVector<Value *, 8> Arguments(Call.args());
     Arguments.push_back(&Table);
@@ -57,16 +58,25 @@ private:
     Call.eraseFromParent();
   }
 
-  const Touch &Functions;
+  StringRef Suffix;
+  function_ref<bool(const Function &)> IsAdded;
+  function_ref<void(Function &, Value &)> Insert;
   std::map<Function *, Function *> Copies;
 };
 
 } // namespace
 
-void addUniqueCopies(const std::vector<Function *> &Kernels, const Touch &Functions) {
-  Copier Copies(Functions);
+void addCopiesInPlace(const std::vector<Function *> &Kernels, StringRef Suffix,
+                      function_ref<bool(const Function &)> IsAdded, function_ref<void(Function &, Value &)> Insert) {
+  Copier Copies(Suffix, IsAdded, Insert);
   for (Function *Kernel : Kernels)
     Copies.copyKernel(*Kernel);
+}
+
+void addUniqueCopies(const std::vector<Function *> &Kernels, const Touch &Functions) {
+  addCopiesInPlace(
+      Kernels, GPUPROF_UNIQUE_SUFFIX, [&](const Function &F) { return Functions.isOne(&F); },
+      [&](Function &Copy, Value &Table) { Functions.insert(Copy, Table); });
 }
 
 } // namespace gpuprof

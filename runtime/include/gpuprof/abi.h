@@ -96,6 +96,26 @@ struct gpuprof_unique_table {
   uint64_t counts[GPUPROF_UNIQUE_WORDS][16]; /* [i][0]: sectors marked, in several lines so that atomics do not serialise */
 };
 
+/* What the lanes of each warp ask for together (plugin option check). Beside a kernel may lie a copy of this name, which
+ * does the kernel's work and counts, of each access: the bytes that its active lanes ask for, and those with each byte
+ * once. It takes the kernel's arguments and one more, the 64-bit address of one of these tables, zeroed; which is added to
+ * in several lines so that atomics do not serialise. */
+#define GPUPROF_WARPS_SUFFIX "$gpuprof_warps"
+#define GPUPROF_WARP_LINES 64u
+#define GPUPROF_WARP_CLASSES                                                                                     \
+  GPUPROF_WARP_CLASS(global_load)                                                                                \
+  GPUPROF_WARP_CLASS(global_store)                                                                               \
+  GPUPROF_WARP_CLASS(global_atomic)                                                                              \
+  GPUPROF_WARP_CLASS(shared_load)                                                                                \
+  GPUPROF_WARP_CLASS(shared_store)                                                                               \
+  GPUPROF_WARP_CLASS(shared_atomic)
+#define GPUPROF_WARP_CLASS_COUNT 6u
+struct gpuprof_warp_table {
+  struct {
+    uint64_t requested, distinct;
+  } bytes[GPUPROF_WARP_LINES][8]; /* [line][class] */
+};
+
 /* A counting kernel (plugin option count): beside a kernel that stays as clang made it lies a clone of this name, which
  * only finds how often the kernel's blocks run. It takes the kernel's arguments and one more, the 64-bit address of
  * where it counts: a header, in which it stores gpuprof_device_unit.counters of its own unit, and counters as above. */

@@ -5,13 +5,13 @@ target triple = "nvptx64-nvidia-cuda"
 @.a = private unnamed_addr constant [19 x i8] c"name=a\09kind=device\00"
 
 ; CHECK: kernel\090\09k\09groups=16\0A
-; CHECK-SAME: cost\090\090\09-\09-\090\09global_store=4\09global_uniform=4\0A
+; CHECK-SAME: cost\090\090\09-\09-\090\09global_store=4\09global_uniform=4{{(.09lanes_[a-z_]+=[0-9]+)*}}\0A
 ; CHECK-SAME: cost\090\091\09-\09-\090\09integer=1\09compare=1\0A
 ; CHECK-SAME: cost\090\092\09-\09-\090\09integer=2\0A
 ; CHECK-SAME: cost\090\093\090\09-\090\09integer=1\09compare=1\0A
 ; CHECK-SAME: cost\090\094\090\09-\090\09integer=2\0A
 ; CHECK-SAME: kernel\091\09other\09groups=16\0A
-; CHECK-SAME: cost\091\090\09-\09-\090\09global_store=4\09global_uniform=4\0A
+; CHECK-SAME: cost\091\090\09-\09-\090\09global_store=4\09global_uniform=4{{(.09lanes_[a-z_]+=[0-9]+)*}}\0A
 
 ; CHECK-LABEL: define ptx_kernel void @k(
 ; CHECK: [[ARRAY:%.*]] = alloca [5 x i64]

@@ -10,11 +10,11 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-SAME: region\091\090\09name=k.loop\09kind=device\09file=/src/a.cu\09line=9\0A
 ; CHECK-SAME: kernel\090\09k\09groups=16\09file=0\09line=7\0A
 ; CHECK-SAME: cost\090\090\090\09-\090\09compare=1\0A
-; CHECK-SAME: cost\090\091\091\09-\090\09fp32_mul=1\09global_load=4\09global_store=4\09global_uniform=8\0A
+; CHECK-SAME: cost\090\091\091\09-\090\09fp32_mul=1\09global_load=4\09global_store=4\09global_uniform=8{{(.09lanes_[a-z_]+=[0-9]+)*}}\0A
 ; CHECK-SAME: cost\090\092\090\09-\090\09integer=1\09compare=1\0A
 ; CHECK-SAME: uncounted\090\091\09-\090\09inline asm \22foo.bar\22\09not in the table of PTX instructions\0A
 ; CHECK-SAME: kernel\091\09second\09groups=16\0A
-; CHECK-SAME: cost\091\090\09-\09-\090\09global_store=4\09global_uniform=4\0A
+; CHECK-SAME: cost\091\090\09-\09-\090\09global_store=4\09global_uniform=4{{(.09lanes_[a-z_]+=[0-9]+)*}}\0A
 ; CHECK-SAME: end\0A"
 define ptx_kernel void @k(ptr %p, i32 %n) {
 entry:

@@ -6,7 +6,7 @@ target triple = "nvptx64-nvidia-cuda"
 @d = private constant [15 x i8] c"kind=directive\00"
 @a = private constant [2 x i8] c"a\00"
 
-; CHECK: kernel\090\09k\09groups=16\0Acost\090\090\09-\09-\090\09fp32_mul=1\09global_store=4\09global_uniform=4\0A
+; CHECK: kernel\090\09k\09groups=16\0Acost\090\090\09-\09-\090\09fp32_mul=1\09global_store=4\09global_uniform=4{{(.09lanes_[a-z_]+=[0-9]+)*}}\0A
 ; CHECK-SAME: value\090\091\09-\09count\09a\0A
 ; CHECK-SAME: value\090\092\09-\09spike_positive\09\0A
 ; CHECK-SAME: value\090\093\09-\09spike_negative\09\0A

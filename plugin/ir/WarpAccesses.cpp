@@ -1,0 +1,168 @@
+#include "ir/WarpAccesses.h"
+
+#include "gpuprof/abi.h"
+#include "ir/Costs.h"
+#include "ir/LinkedText.h"
+#include "ir/Values.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/DJB.h"
+
+#include <optional>
+#include <string>
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+constexpr const char *Tag = "gpuprof.warp";
+
+constexpr CostClass Classes[] = {
+#define GPUPROF_WARP_CLASS(Identifier) CostClass::Identifier,
+    GPUPROF_WARP_CLASSES
+#undef GPUPROF_WARP_CLASS
+};
+static_assert(std::size(Classes) == GPUPROF_WARP_CLASS_COUNT);
+
+struct Access {
+  Value *Pointer;
+  Align Known;
+};
+
+std::optional<Access> accessOf(Instruction &I) {
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return Access{Load->getPointerOperand(), Load->getAlign()};
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return Access{Store->getPointerOperand(), Store->getAlign()};
+  if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
+    return Access{Update->getPointerOperand(), Update->getAlign()};
+  if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+    return Access{Exchange->getPointerOperand(), Exchange->getAlign()};
+  return std::nullopt;
+}
+
+// Lanes that execute an access together. Of those with one address the first is asked for it; the first of
+// all adds. Elements lie at multiples of their size, so that two lanes have an element in common or nothing.
+constexpr const char *BeginText = R"(
+declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32) convergent
+declare i32 @llvm.nvvm.match.any.sync.i64(i32, i64) convergent
+declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) convergent
+declare i32 @llvm.nvvm.read.ptx.sreg.laneid()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.cttz.i32(i32, i1)
+declare i32 @llvm.ctpop.i32(i32)
+define internal void @__gpuprof_warp_access(i64 %table, i64 %address, i32 %bytes, i32 %class, i32 %site) noinline convergent {
+entry:
+)";
+constexpr const char *TogetherText = R"(
+  %active = call i32 asm sideeffect "activemask.b32 $0;", "=r"() convergent
+)";
+// The CPU device answers all lanes that wait for an active mask at once, wherever they are.
+constexpr const char *TogetherOnCpuText = R"(
+  %waiting = call i32 asm sideeffect "activemask.b32 $0;", "=r"() convergent
+  %active = call i32 @llvm.nvvm.match.any.sync.i32(i32 %waiting, i32 %site)
+)";
+constexpr const char *CountText = R"(
+  %same = call i32 @llvm.nvvm.match.any.sync.i64(i32 %active, i64 %address)
+  %lane = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+  %first.same = call i32 @llvm.cttz.i32(i32 %same, i1 false)
+  %leads = icmp eq i32 %first.same, %lane
+  %leaders = call i32 @llvm.nvvm.vote.ballot.sync(i32 %active, i1 %leads)
+  %first = call i32 @llvm.cttz.i32(i32 %active, i1 false)
+  %adds = icmp eq i32 %first, %lane
+  br i1 %adds, label %add, label %out
+add:
+  %lanes = call i32 @llvm.ctpop.i32(i32 %active)
+  %addresses = call i32 @llvm.ctpop.i32(i32 %leaders)
+  %requested = mul i32 %lanes, %bytes
+  %distinct = mul i32 %addresses, %bytes
+  %requested.64 = zext i32 %requested to i64
+  %distinct.64 = zext i32 %distinct to i64
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %line = and i32 %block, 63
+  %line.64 = zext i32 %line to i64
+  %line.offset = shl i64 %line.64, 7
+  %class.64 = zext i32 %class to i64
+  %class.offset = shl i64 %class.64, 4
+  %offset = add i64 %line.offset, %class.offset
+  %place = add i64 %table, %offset
+  %requested.p = inttoptr i64 %place to ptr addrspace(1)
+  %distinct.p = getelementptr i8, ptr addrspace(1) %requested.p, i64 8
+  %old = atomicrmw add ptr addrspace(1) %requested.p, i64 %requested.64 monotonic
+  %older = atomicrmw add ptr addrspace(1) %distinct.p, i64 %distinct.64 monotonic
+  br label %out
+out:
+  ret void
+}
+)";
+
+// What the text says of gpuprof_warp_table.
+static_assert(GPUPROF_WARP_LINES == 64 && sizeof(gpuprof_warp_table) == 64 * 128 &&
+              GPUPROF_WARP_CLASS_COUNT <= 8);
+
+// Lanes are compared from sm_70 on.
+bool comparesLanes(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    StringRef Name = F.getFnAttribute("target-cpu").getValueAsString();
+    unsigned Number = 0;
+    return Name.consume_front("sm_") && !Name.consumeInteger(10, Number) && Number >= 70;
+  });
+}
+
+} // namespace
+
+void tagWarpAccesses(Function &F) {
+  LLVMContext &Context = F.getContext();
+  for (Instruction &I : instructions(F)) {
+    if (asValueCall(I) || isDirectiveOnly(I) || !accessOf(I))
+      continue;
+    const InstructionCost Cost = costOf(I);
+    for (auto [Class, Bytes] : Cost.Amounts)
+      if (const auto *Known = find(Classes, Class); Known != std::end(Classes))
+        I.setMetadata(
+            Tag, MDNode::get(
+                     Context,
+                     {ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), Known - Classes)),
+                      ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), Bytes))}));
+  }
+}
+
+WarpCounter WarpCounter::link(Module &M, bool ForCpu) {
+  if (!ForCpu && !comparesLanes(M))
+    return {};
+  const std::string Text = std::string(BeginText) + (ForCpu ? TogetherOnCpuText : TogetherText) + CountText;
+  const std::vector<Function *> Functions = linkText(M, Text.c_str(), {"__gpuprof_warp_access"});
+  return Functions.empty() ? WarpCounter() : WarpCounter{Functions[0]};
+}
+
+void WarpCounter::insert(Function &F, Value &Table) const {
+  uint32_t Site = djbHash(F.getName());
+  for (Instruction &I : instructions(F)) {
+    const MDNode *Node = I.getMetadata(Tag);
+    if (!Node)
+      continue;
+    const std::optional<Access> A = accessOf(I);
+    auto *Class = mdconst::extract<ConstantInt>(Node->getOperand(0));
+    const uint64_t Bytes = mdconst::extract<ConstantInt>(Node->getOperand(1))->getZExtValue();
+    // What is aligned to less than its size, the code generator takes apart.
+    const uint64_t Piece = std::min(A->Known.value(), Bytes);
+    IRBuilder<> Builder(&I);
+    Value *Address = Builder.CreatePtrToInt(A->Pointer, Builder.getInt64Ty());
+    for (uint64_t At = 0; At < Bytes; At += Piece)
+      Builder.CreateCall(Count, {&Table, Builder.CreateAdd(Address, Builder.getInt64(At)),
+                                 Builder.getInt32(static_cast<uint32_t>(std::min(Piece, Bytes - At))), Class,
+                                 Builder.getInt32(Site++)});
+  }
+}
+
+void removeWarpTags(Module &M) {
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      I.setMetadata(Tag, nullptr);
+}
+
+} // namespace gpuprof

@@ -1,0 +1,44 @@
+; check=on adds to each kernel a copy that counts each access of a warp, and nothing to the kernel itself. The table is the
+; copy's last parameter, and that of the functions it calls. An access that is aligned to less than its size counts by parts.
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s -o %t.off
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<check>,verify' -S %s -o %t.on
+; RUN: %FileCheck --check-prefix=OFF --implicit-check-not=gpuprof_warp --input-file=%t.off %s
+; RUN: %FileCheck --implicit-check-not=gpuprof.warp --input-file=%t.on %s
+; Groups of attributes have other numbers.
+; RUN: sed -n -e 's/ #[0-9]*$//' -e '/^define.* @k(/,/^}/p' %t.off >%t.k.off
+; RUN: sed -n -e 's/ #[0-9]*$//' -e '/^define.* @k(/,/^}/p' %t.on | cmp - %t.k.off
+; No lanes are compared before sm_70.
+; RUN: sed -e 's/sm_90/sm_61/' %s | %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<check>,verify' -S - -o - | %FileCheck --check-prefix=OFF --implicit-check-not=gpuprof_warp %s
+target triple = "nvptx64-nvidia-cuda"
+@shared = internal addrspace(3) global [32 x float] undef
+
+; The sheet names the kernel and the number of its parameters.
+; CHECK: warps\090\093\0A
+; OFF: define ptx_kernel void @k(
+; CHECK: define ptx_kernel void @k(
+define ptx_kernel void @k(ptr %p, ptr %q, i1 %which) #0 {
+  %x = load float, ptr %p
+  store float %x, ptr addrspace(3) @shared
+  %z = load i32, ptr %q, align 2
+  call void @called(ptr %q)
+  ret void
+}
+define internal void @called(ptr %q) noinline #0 {
+  %old = atomicrmw add ptr %q, i64 1 monotonic
+  ret void
+}
+attributes #0 = { "target-cpu"="sm_90" }
+
+; CHECK: define ptx_kernel void @"k$gpuprof_warps"(ptr %p, ptr %q, i1 %which, i64 [[TABLE:%.*]])
+; CHECK: [[P:%.*]] = ptrtoint ptr %p to i64
+; CHECK: call void @__gpuprof_warp_access(i64 [[TABLE]], i64 {{.*}}, i32 4, i32 0, i32 {{.*}})
+; CHECK: load float, ptr %p
+; CHECK: call void @__gpuprof_warp_access(i64 [[TABLE]], i64 {{.*}}, i32 4, i32 4, i32 {{.*}})
+; CHECK-NEXT: store float
+; CHECK: call void @__gpuprof_warp_access(i64 [[TABLE]], i64 {{.*}}, i32 2, i32 0, i32 {{.*}})
+; CHECK: call void @__gpuprof_warp_access(i64 [[TABLE]], i64 {{.*}}, i32 2, i32 0, i32 {{.*}})
+; CHECK-NEXT: load i32, ptr %q, align 2
+; CHECK: call void @"called{{.*}}$gpuprof_warps"(ptr %q, {{.*}}i64 [[TABLE]])
+; CHECK: define internal void @"called{{.*}}$gpuprof_warps"(ptr %q, {{.*}}i64 [[OTHER:%.*]])
+; CHECK: call void @__gpuprof_warp_access(i64 [[OTHER]], i64 {{.*}}, i32 8, i32 2, i32 {{.*}})
+; CHECK-NEXT: atomicrmw add
