@@ -190,7 +190,8 @@ static int add_amount(struct gp_row *row, const struct gp_sheet_term *term, cons
                                .bytes = gp_cost_adds_to(term->cost, "global") ? amount : 0,
                                .shared_bytes = gp_cost_adds_to(term->cost, "shared") ? amount : 0,
                                .special_functions = term->cost == GP_COST_special ? amount : 0,
-                               .integer_ops = term->cost == GP_COST_integer ? amount : 0};
+                               .integer_ops = term->cost == GP_COST_integer ? amount : 0,
+                               .vague_bytes = gp_lanes_are_vague(term->cost) ? amount : 0};
   return gp_row_add_line(row, &line);
 }
 

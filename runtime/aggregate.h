@@ -18,6 +18,7 @@ struct gp_line {
   uint64_t flops;
   uint64_t bytes; /* requested of global memory */
   uint64_t shared_bytes, special_functions, integer_ops;
+  uint64_t vague_bytes; /* of which it is not known which lanes share them (lane_bytes.h) */
   /* By threads. A line may be in several blocks, as the parts of an unrolled loop: of one kernel in one context the
    * block that ran most counts. */
   uint64_t executions;

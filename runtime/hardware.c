@@ -3,6 +3,7 @@
 #include "roofline.h"
 #include "settings.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,11 +48,24 @@ const struct gp_hardware_plan *gp_hardware_plan(void) {
 }
 
 /* ---- Sums ---- */
+static void add_warps(struct gp_warp_bytes *to, const struct gp_warp_bytes *from) {
+  to->launches += from->launches;
+  for (size_t i = 0; i < GPUPROF_WARP_CLASS_COUNT; i++) {
+    to->requested[i] += from->requested[i];
+    to->distinct[i] += from->distinct[i];
+  }
+}
+
 void gp_hardware_add(struct gp_hardware_sum *to, const struct gp_hardware_sum *from) {
+  add_warps(&to->warps, &from->warps);
   if (!from->launches)
     return;
   for (size_t i = 0; i < GP_HARDWARE_MOST; i++)
     to->value[i] = to->value[i] < 0 || from->value[i] < 0 ? GP_UNKNOWN : to->value[i] + from->value[i];
+  if (to->launches)
+    gp_lane_shares_join(&to->shares, &from->shares);
+  else
+    to->shares = from->shares;
   to->launches += from->launches;
   to->own_bytes += from->own_bytes;
 }
@@ -137,26 +151,52 @@ static const struct term {
     {GP_HARDWARE_global_atomic, GP_COST_expand_half_shared_loop, 0, 0, 4 * GP_MOST_ATTEMPTS},
 };
 
-/* Bytes of accesses by all lanes to one address, of which the hardware counts one lane's. Loads and stores
- * are told apart no further: they are taken for loads, as they nearly always are, as far as there are loads.
- */
-static double uniform_part(const struct gp_totals *totals, enum gp_hardware counter) {
-  static const struct {
-    enum gp_hardware load, store;
-    enum gp_cost loaded, uniform;
-  } spaces[] = {
-      {GP_HARDWARE_global_load, GP_HARDWARE_global_store, GP_COST_global_load, GP_COST_global_uniform},
-      {GP_HARDWARE_shared_load, GP_HARDWARE_shared_store, GP_COST_shared_load, GP_COST_shared_uniform},
-  };
-  for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
-    const uint64_t uniform = totals->amount[spaces[i].uniform], loaded = totals->amount[spaces[i].loaded];
-    const uint64_t of_loads = uniform < loaded ? uniform : loaded;
-    if (counter == spaces[i].load)
-      return (double)of_loads;
-    if (counter == spaces[i].store)
-      return (double)(uniform - of_loads);
+/* The classes of bytes that lanes may share, in the order of GPUPROF_WARP_CLASSES. */
+static const struct {
+  enum gp_hardware counter;
+  enum gp_cost bytes;
+} shared_by_lanes[] = {
+#define GPUPROF_WARP_CLASS(identifier) {GP_HARDWARE_##identifier, GP_COST_##identifier},
+    GPUPROF_WARP_CLASSES
+#undef GPUPROF_WARP_CLASS
+};
+
+enum gp_cost gp_hardware_shared_by_lanes(enum gp_hardware counter) {
+  for (size_t i = 0; i < sizeof shared_by_lanes / sizeof *shared_by_lanes; i++)
+    if (shared_by_lanes[i].counter == counter)
+      return shared_by_lanes[i].bytes;
+  return GP_COST_COUNT;
+}
+
+/* What a copy has counted is exact. Accesses that it does not see (inline PTX) stay a range. */
+static void use_warps(struct gp_lane_range *range, const struct gp_totals *totals, size_t class,
+                      const struct gp_hardware_sum *sum) {
+  const struct gp_warp_bytes *warps = &sum->warps;
+  const uint64_t counted = totals->amount[shared_by_lanes[class].bytes];
+  if (!sum->launches || warps->launches != sum->launches || warps->requested[class] > counted)
+    return;
+  const uint64_t unseen = counted - warps->requested[class];
+  const uint64_t any = gp_lane_amount(totals, shared_by_lanes[class].bytes, GP_LANES_ANY);
+  const double range_of = (double)(unseen < any ? unseen : any);
+  range->most = (double)(warps->distinct[class] + unseen);
+  range->least = ceil(range->most - range_of * (1 - sum->shares.least[GP_LANES_ANY]));
+}
+
+void gp_hardware_narrow(struct gp_hardware_view *view, const struct gp_totals *totals, enum gp_hardware counter,
+                        const struct gp_hardware_sum *sum) {
+  struct gp_lane_range range;
+  for (size_t i = 0; i < sizeof shared_by_lanes / sizeof *shared_by_lanes; i++)
+    if (shared_by_lanes[i].counter == counter &&
+        !gp_lane_range(totals, shared_by_lanes[i].bytes, &sum->shares, &range)) {
+      const double counted = (double)totals->amount[shared_by_lanes[i].bytes];
+      use_warps(&range, totals, i, sum);
+      view->least += range.least - counted;
+      view->most += range.most - counted + range.generic;
+    }
+  if (counter == GP_HARDWARE_global_load) {
+    view->least += (double)sum->own_bytes;
+    view->most += (double)sum->own_bytes;
   }
-  return 0;
 }
 
 struct gp_hardware_view gp_hardware_view(const struct gp_totals *totals, enum gp_hardware counter) {
@@ -174,9 +214,6 @@ struct gp_hardware_view gp_hardware_view(const struct gp_totals *totals, enum gp
   }
   if (!known)
     return (struct gp_hardware_view){GP_UNKNOWN, GP_UNKNOWN, GP_UNKNOWN};
-  const double once = uniform_part(totals, counter) * (GP_WARP_LANES - 1) / GP_WARP_LANES;
-  view.least -= once;
-  view.most -= once;
   return view;
 }
 

@@ -5,6 +5,8 @@
 #define GP_HARDWARE_H
 
 #include "costs.h"
+#include "gpuprof/abi.h"
+#include "lane_bytes.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,18 +35,27 @@ const struct gp_hardware_plan *gp_hardware_plan(void);
  */
 int gp_hardware_plan_of(const char *setting, struct gp_hardware_plan *plan);
 
+/* What copies of kernels counted of `launches` launches (warp_bytes.h), by the classes of GPUPROF_WARP_CLASSES: bytes that
+ * lanes ask for, and those with each byte of a warp once. */
+struct gp_warp_bytes {
+  uint64_t launches;
+  uint64_t requested[GPUPROF_WARP_CLASS_COUNT], distinct[GPUPROF_WARP_CLASS_COUNT];
+};
+
 /* Values of `launches` launches; GP_UNKNOWN where one of them had none. */
 struct gp_hardware_sum {
   uint64_t launches;
   uint64_t own_bytes; /* that gpuprof itself loads in them: the address of a kernel's counters, once a warp */
+  struct gp_lane_shares shares; /* of their blocks' shapes */
+  struct gp_warp_bytes warps;   /* also where the hardware was not measured */
   double value[GP_HARDWARE_MOST];
 };
 void gp_hardware_add(struct gp_hardware_sum *to, const struct gp_hardware_sum *from);
 
 /* What gpuprof says of a counter: `counted` is its count by gpuprof's own conventions; the hardware should
- * show something from `least` to `most`: machine code for what the machine has no instruction for, and
- * accesses of all lanes to one address once (docs/accuracy.md). The two differ where ptxas is free to do less
- * or more. Each is GP_UNKNOWN where there is nothing to compare with. */
+ * show something from `least` to `most`: machine code for what the machine has no instruction for
+ * (docs/accuracy.md). The two differ where ptxas is free to do less or more. Each is GP_UNKNOWN where there is nothing
+ * to compare with. */
 struct gp_hardware_view {
   double counted, least, most;
 };
@@ -59,6 +70,13 @@ struct gp_hardware_view gp_hardware_view(const struct gp_totals *totals, enum gp
  * for floats loads what it swaps. Nothing changes where they are GP_UNKNOWN. */
 void gp_hardware_narrow_loops(const struct gp_totals *totals, double swapped, enum gp_hardware counter,
                               struct gp_hardware_view *view);
+
+/* The bytes that a counter compares with, where lanes may share them; else GP_COST_COUNT. */
+enum gp_cost gp_hardware_shared_by_lanes(enum gp_hardware counter);
+/* Of a counter of bytes: what lanes share counts once a warp; what gpuprof itself loads, and generic accesses to other
+ * spaces, count too. Leaves the others. */
+void gp_hardware_narrow(struct gp_hardware_view *view, const struct gp_totals *totals, enum gp_hardware counter,
+                        const struct gp_hardware_sum *sum);
 
 /* By how many percent a measured value lies below `least` or above `most`; 0 in between, GP_NO_DIFFERENCE
  * where something is unknown, and where the bound is 0 and the value is not. */

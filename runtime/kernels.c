@@ -4,6 +4,7 @@
 #include "clones.h"
 #include "log.h"
 #include "marks.h"
+#include "warp_bytes.h"
 #include "modules.h"
 #include "steps.h"
 #include "uncounted.h"
@@ -285,10 +286,14 @@ static struct gp_record *record_of(struct gp_kernel *kernel, struct gp_context *
   return record;
 }
 
-void gp_kernel_look(struct gp_kernel *kernel, int device) {
-  pthread_mutex_lock(&kernel->lock);
+void gp_kernel_find_copies(struct gp_kernel *kernel, int device) {
   if (!(kernel->looked & 1u << device))
     look_for_copies(kernel, device);
+}
+
+void gp_kernel_look(struct gp_kernel *kernel, int device) {
+  pthread_mutex_lock(&kernel->lock);
+  gp_kernel_find_copies(kernel, device);
   pthread_mutex_unlock(&kernel->lock);
 }
 
@@ -371,8 +376,8 @@ static void aim(struct gp_kernel *kernel, struct gp_record *record, int device, 
 }
 
 struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream) {
-  if (context && !(kernel->looked & 1u << device))
-    look_for_copies(kernel, device);
+  if (context)
+    gp_kernel_find_copies(kernel, device);
   struct gp_record *record = context ? record_of(kernel, context, device) : NULL;
   if (gp_kernel_is_cloned(kernel))
     return record; /* it has no counters to point anywhere */
@@ -472,6 +477,7 @@ void gp_kernels_device_resets(int device) {
   gp_clones_device_resets(device);
   gp_addresses_find_all();
   gp_marks_forget(device);
+  gp_warp_bytes_forget(device);
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next) {
     pthread_mutex_lock(&kernel->lock);
     for (enum whose whose = OF_KERNELS; whose <= OF_COPIES; whose++)

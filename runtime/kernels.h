@@ -96,6 +96,8 @@ struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *con
 int gp_kernel_aim_copies(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream);
 /* Looks for the kernel's copies in the units of its modules, once for each device. The caller holds no lock. */
 void gp_kernel_look(struct gp_kernel *kernel, int device);
+/* The same where the caller holds kernel->lock. gp_kernel_aim() does so too. */
+void gp_kernel_find_copies(struct gp_kernel *kernel, int device);
 /* The record that launches in `context` on `device` count for; null without memory. The caller holds no lock. */
 struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *context, int device);
 /* Rows that gp_record_read() fills: the totals; and for each region with steps, the counts of the steps that

@@ -11,6 +11,7 @@
 #include "settings.h"
 #include "uncounted.h"
 #include "warmup.h"
+#include "warp_bytes.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -154,8 +155,12 @@ static void measure(struct gp_kernel *kernel, const struct gp_launch *launch, st
     return;
   gp_kernel_aim(kernel, NULL, launch->device, launch->stream);
   const char *why = gp_device()->measure(plan, repeat_call, call, sum);
-  if (!why)
+  if (!why) {
+    int ran, error;
+    gp_kernel_find_copies(kernel, launch->device);
+    gp_warp_bytes_count(kernel, launch, &sum->warps, &ran, &error);
     return;
+  }
   sum->launches = 0;
   gp_log(GP_WARN, "GPUPROF_HARDWARE", "hardware counters are not read: %s", why);
 }
@@ -223,7 +228,8 @@ static int launch_copy(struct gp_record *record, const struct gp_launch *launch,
 }
 
 /* `objection`: why the kernel's clone may not count the launch, or null. */
-static int perform(struct gp_record *record, const struct gp_launch *launch, const char *objection, struct call *call) {
+static int perform(struct gp_record *record, const struct gp_launch *launch, const char *objection, struct call *call,
+                   struct gp_hardware_sum *hardware) {
   int error;
   if (objection && gp_addresses_in_place(record->kernel, launch))
     gp_remark(record->kernel->name, "its unique bytes are not known: a copy with counters ran in its place");
@@ -231,6 +237,12 @@ static int perform(struct gp_record *record, const struct gp_launch *launch, con
     return launch_copy(record, launch, objection, call);
   if (gp_addresses_in_place(record->kernel, launch) && !gp_addresses_launch_copy(record, launch, &error))
     return error;
+  if (gp_warp_bytes_in_place(record->kernel)) {
+    int ran;
+    gp_warp_bytes_count(record->kernel, launch, &hardware->warps, &ran, &error);
+    if (ran)
+      return error;
+  }
   return do_call(call);
 }
 
@@ -239,6 +251,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   struct gp_context *context = gp_state() == GP_ON && !here.ignored ? here.context : NULL;
   struct gp_hardware_sum hardware;
   hardware.launches = 0; /* and so no values, of which there are many */
+  hardware.warps = (struct gp_warp_bytes){0};
   pthread_mutex_lock(&kernel->lock);
   if (context) {
     context = gp_warmup_context(kernel, context, launch->device);
@@ -255,7 +268,10 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
     gp_execution_launch_done(here.execution, 0, 0);
     return result;
   }
-  hardware.own_bytes = own_bytes_of(kernel, launch);
+  if (hardware.launches) {
+    hardware.own_bytes = own_bytes_of(kernel, launch);
+    gp_lane_shares_of(&hardware.shares, launch->block);
+  }
   launch->id = ++last_id;
   const int untimed = gp_addresses_untimed(); /* then nobody waits for what the device tells */
   if (!untimed)
@@ -264,7 +280,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   if (!objection)
     objection = gp_clones_objection(kernel, launch);
   gp_device()->launch_begin(launch);
-  int result = perform(record, launch, objection, call);
+  int result = perform(record, launch, objection, call, &hardware);
   gp_device()->launch_end(launch, result);
   if (!result && !objection)
     gp_clones_launched(record, launch);

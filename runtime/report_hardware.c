@@ -5,6 +5,7 @@
 #include "runtime.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Whether every launch of the row was measured. */
@@ -71,10 +72,8 @@ static struct gp_hardware_view view_of(const struct gp_hardware_plan *plan, cons
   if (plan->check)
     gp_hardware_narrow_loops(&row->totals, gp_hardware_value(row, GP_HARDWARE_shared_atomic),
                              (enum gp_hardware)i, &view);
-  if (plan->check && i == GP_HARDWARE_global_load) {
-    view.least += (double)row->hardware.own_bytes;
-    view.most += (double)row->hardware.own_bytes;
-  }
+  if (view.counted >= 0)
+    gp_hardware_narrow(&view, &row->totals, (enum gp_hardware)i, &row->hardware);
   return view;
 }
 
@@ -107,6 +106,21 @@ static void write_part(struct gp_json *json, const char *key, enum part part, co
   gp_json_close_object(json);
 }
 
+/* What copies of the kernel counted; empty where they did not count every launch. */
+static void write_distinct(struct gp_json *json, const struct gp_row *row) {
+  const struct gp_warp_bytes *warps = &row->hardware.warps;
+  static const char *const keys[] = {
+#define GPUPROF_WARP_CLASS(identifier) #identifier,
+      GPUPROF_WARP_CLASSES
+#undef GPUPROF_WARP_CLASS
+  };
+  const int known = (!row->in_kernel || row->whole_kernel) && row->launches && warps->launches == row->launches;
+  gp_json_object(json, "distinct");
+  for (size_t i = 0; known && i < GPUPROF_WARP_CLASS_COUNT; i++)
+    gp_json_unsigned(json, keys[i], warps->distinct[i]);
+  gp_json_close_object(json);
+}
+
 void gp_report_hardware(struct gp_json *json, const struct gp_row *row) {
   gp_json_object(json, "hardware");
   gp_json_unsigned(json, "launches", row->hardware.launches);
@@ -114,9 +128,47 @@ void gp_report_hardware(struct gp_json *json, const struct gp_row *row) {
   write_part(json, "counted", COUNTED, row);
   write_part(json, "expected", EXPECTED, row);
   write_part(json, "expected_least", EXPECTED_LEAST, row);
+  write_distinct(json, row);
   write_part(json, "difference_percent", DIFFERENCE, row);
   write_part(json, "unexplained_percent", UNEXPLAINED, row);
   gp_json_close_object(json);
+}
+
+/* ---- What is known as a range only ---- */
+
+/* The line that has most of such bytes; null where lines are not known. */
+static const struct gp_line *vaguest_line(const struct gp_row *row) {
+  const struct gp_line *most = NULL;
+  for (size_t i = 0; i < row->line_count; i++)
+    if (row->lines[i].vague_bytes && row->lines[i].line && (!most || row->lines[i].vague_bytes > most->vague_bytes))
+      most = &row->lines[i];
+  return most;
+}
+
+static void remark_range(const struct gp_row *row, const char *counter, const struct gp_hardware_view *view) {
+  char where[512] = "";
+  const struct gp_line *line = vaguest_line(row);
+  if (line)
+    snprintf(where, sizeof where, " (most of them at %s:%u)", line->file, line->line);
+  gp_remark(row->name,
+            "%s is expected within %.0f and %.0f bytes of %.0f that lanes ask for%s, since which lanes of a warp share "
+            "them is not known at compile time; compile with -fplugin-arg-gpuprof-check=on to have them counted",
+            counter, view->least, view->most, view->counted, where);
+}
+
+/* Ranges of less are no matter. */
+#define VAGUE_SHARE 0.005
+
+static void remark_ranges(const struct gp_hardware_plan *plan, const struct gp_row *row) {
+  struct gp_lane_range range;
+  for (size_t i = 0; i < plan->count; i++) {
+    const struct gp_hardware_view view = view_of(plan, row, i);
+    const enum gp_cost bytes = gp_hardware_shared_by_lanes((enum gp_hardware)i);
+    if (bytes != GP_COST_COUNT && row->hardware.warps.launches != row->hardware.launches &&
+        !gp_lane_range(&row->totals, bytes, &row->hardware.shares, &range) &&
+        range.most - range.least > VAGUE_SHARE * view.counted)
+      remark_range(row, plan->counters[i].key, &view);
+  }
 }
 
 static int some_unknown(const struct gp_row *parent) {
@@ -140,4 +192,7 @@ void gp_report_hardware_remark(const struct gp_aggregate *aggregate) {
                                       "GPUPROF_HARDWARE=check reads these");
   else if (some_unknown(&aggregate->kernels))
     gp_remark("hardware, bytes.l2, bytes.dram", "null where not all launches of a kernel could be measured");
+  for (const struct gp_row *row = aggregate->kernels.children; plan && plan->check && row; row = row->next)
+    if (is_known(row))
+      remark_ranges(plan, row);
 }

@@ -245,7 +245,7 @@ static void write_counts(struct gp_json *json, const struct gp_row *row) {
   const int known = gp_row_is_counted(row);
   write_operations(json, &row->totals, known);
   gp_json_object(json, "bytes");
-  write_groups(json, &row->totals, known, "global", NULL, 0);
+  write_groups(json, &row->totals, known, "global", "lanes", 0);
   count_or_null(json, "unique", row->unique_bytes, unique_known(row));
   gp_report_moved_bytes(json, row);
   gp_json_close_object(json);
@@ -502,7 +502,7 @@ static void write_devices(struct gp_json *json, const struct gp_aggregate *aggre
     gp_json_unsigned(json, "threads", device->threads);
     write_operations(json, &device->totals, 1);
     gp_json_object(json, "bytes");
-    write_groups(json, &device->totals, 1, "global", NULL, 0);
+    write_groups(json, &device->totals, 1, "global", "lanes", 0);
     gp_json_close_object(json);
     gp_json_close_object(json);
   }

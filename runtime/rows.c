@@ -140,6 +140,7 @@ static void add_to_line(struct gp_line *to, const struct gp_line *from) {
   to->flops += from->flops;
   to->bytes += from->bytes;
   to->shared_bytes += from->shared_bytes;
+  to->vague_bytes += from->vague_bytes;
   to->special_functions += from->special_functions;
   to->integer_ops += from->integer_ops;
   to->executions += from->executions;

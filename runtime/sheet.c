@@ -258,12 +258,16 @@ static int parse_clone(struct parser *p) {
   return 0;
 }
 
-static int parse_unique(struct parser *p) {
+/* `unique` and `warps` */
+static int parse_copy(struct parser *p) {
   uint64_t index;
   if (number(p, p->fields[1], p->sheet->kernel_count, &index))
     return -1;
   struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
-  kernel->has_copy = 1;
+  if (!strcmp(p->fields[0], "unique"))
+    kernel->has_copy = 1;
+  else
+    kernel->has_warp_copy = 1;
   return line_of(p, p->fields[2], &kernel->parameters);
 }
 
@@ -330,9 +334,8 @@ static const struct record {
     {"cost", 6, parse_cost}, {"uncounted", 7, parse_uncounted},
     {"value", 6, parse_value}, {"steps", 3, parse_steps},       {"clone", 4, parse_clone},
     {"function", 4, parse_kernel}, {"call", 4, parse_call},     {"apart", 4, parse_apart},
-    {"build", 2, parse_build},
-    {"addresses", 4, parse_clone}, {"addresses_apart", 4, parse_apart}, {"unique", 3, parse_unique},
-    {"empty", 4, parse_empty},
+    {"build", 2, parse_build}, {"addresses", 4, parse_clone},  {"addresses_apart", 4, parse_apart},
+    {"unique", 3, parse_copy}, {"warps", 3, parse_copy},        {"empty", 4, parse_empty},
 };
 
 static int split(struct parser *p, char *line) {

@@ -101,7 +101,8 @@ struct gp_sheet_kernel {
   struct gp_sheet_clone clone;
   struct gp_sheet_clone addresses; /* its address clone (GPUPROF_ADDRESSES_SUFFIX) */
   int has_copy;                    /* that marks what it touches (GPUPROF_UNIQUE_SUFFIX) */
-  uint32_t parameters;             /* then: of the kernel */
+  int has_warp_copy;               /* that counts what lanes have in common (GPUPROF_WARPS_SUFFIX) */
+  uint32_t parameters;             /* with either copy: of the kernel */
   struct gp_sheet_call *calls;
   size_t call_count;
 };

@@ -130,8 +130,8 @@ void report_hardware_text(struct text *out, const struct document *document, con
   print_row(&table, heads);
   visit(document, report_dash(style), print_row, &table);
   text_add(out,
-           " counted: by gpuprof; expected: what machine code makes of it, and accesses of all lanes to one "
-           "address once;\n unexplained: how far the hardware is outside of that (docs/accuracy.md).\n");
+           " counted: by gpuprof; expected: what machine code makes of it, and bytes that lanes of a warp share "
+           "once;\n unexplained: how far the hardware is outside of that (docs/accuracy.md).\n");
 }
 
 /* ---- Markdown and HTML ---- */

@@ -269,6 +269,7 @@ const struct gp_device_ops gp_device_cuda = {
     .stub = gp_sibling_host,
     .name = gp_sibling_name,
     .measure = gp_cuda_hardware_measure,
+    .undo = gp_cuda_undo,
     .flush = flush,
     .error_text = error_text,
 };

@@ -121,6 +121,22 @@ static const char *measure(struct gp_profiler *profiler, struct waiting_run *run
   return not_restored ? not_restored : why;
 }
 
+const char *gp_cuda_undo(const char *(*run)(void *closure), void *closure) {
+  void *checkpoint;
+  if (gp_cuda_captures())
+    return "it was launched while a graph was captured";
+  pthread_mutex_lock(&lock);
+  const char *why = gp_device_cuda.synchronize() ? "earlier work on the device failed" : gp_checkpoint_save(&checkpoint);
+  if (!why) {
+    why = run(closure);
+    const int late = gp_device_cuda.synchronize();
+    const char *not_restored = gp_checkpoint_restore(checkpoint);
+    why = why ? why : late ? "the device reports an error" : not_restored;
+  }
+  pthread_mutex_unlock(&lock);
+  return why;
+}
+
 const char *gp_cuda_hardware_measure(const struct gp_hardware_plan *plan, int (*run)(void *closure),
                                      void *closure, struct gp_hardware_sum *sum) {
   struct waiting_run waiting = {run, closure};

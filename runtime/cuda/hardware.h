@@ -9,6 +9,8 @@
 /* gp_device_ops.measure */
 const char *gp_cuda_hardware_measure(const struct gp_hardware_plan *plan, int (*run)(void *closure),
                                      void *closure, struct gp_hardware_sum *sum);
+/* gp_device_ops.undo */
+const char *gp_cuda_undo(const char *(*run)(void *closure), void *closure);
 /* The device was reset: what was set up for it is gone. */
 void gp_cuda_hardware_forget(int device);
 

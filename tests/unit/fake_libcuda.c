@@ -30,6 +30,7 @@ static const struct {
     {"counted$gpuprof_count", "fake_counting_clone"},      {"light$gpuprof_count", "fake_counting_clone"},
     {"light$gpuprof_in_kernel", "fake_copy_with_counters"}, {"free$gpuprof_addresses", "fake_address_clone"},
     {"light$gpuprof_addresses", "fake_address_clone"},     {"copied$gpuprof_unique", "fake_unique_copy"},
+    {"checked$gpuprof_warps", "fake_warp_copy"},
 };
 int cuModuleGetFunction(void **function, void *module, const char *name) {
   (void)module;

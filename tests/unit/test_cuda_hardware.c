@@ -14,8 +14,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-static const char sheet[] = "gpuprof-sheet\t1\nkernel\t0\tkernel\tgroups=1\nend\n";
-static uint64_t bases[1];
+static const char sheet[] = "gpuprof-sheet\t1\nkernel\t0\tkernel\tgroups=1\n"
+                            "kernel\t1\tchecked\tgroups=1\nwarps\t1\t1\nend\n";
+static uint64_t bases[2];
 
 /* What the fake checkpoint saves. */
 __attribute__((visibility("default"))) uint64_t fake_program_memory;
@@ -28,9 +29,29 @@ static void kernel(void **arguments) {
   runs_with_counters += bases[0] != 0;
 }
 
+static int checked_runs, copy_runs, copy_runs_with_counters;
+static void checked(void **arguments) {
+  (void)arguments;
+  fake_program_memory++;
+  checked_runs++;
+}
+
+/* What the fake driver finds beside it (fake_libcuda.c). */
+__attribute__((visibility("default"))) void fake_warp_copy(void **arguments);
+void fake_warp_copy(void **arguments) {
+  struct gpuprof_warp_table *table = (void *)(uintptr_t)*(const uint64_t *)arguments[1];
+  fake_program_memory++;
+  copy_runs++;
+  copy_runs_with_counters += bases[1] != 0;
+  table->bytes[0][0].requested += 1000;
+  table->bytes[63][0].requested += 24;
+  table->bytes[63][0].distinct += 32;
+  table->bytes[5][4].distinct += 8;
+}
+
 /* CUPTI is started with the first call of CUDA, and is dead in a child of the process that did it. */
 static void register_program(void) {
-  assert_int_equal(register_program_of(sheet, &(const struct cuda_function){kernel, "kernel"}, 1, bases), 0);
+  assert_int_equal(register_program_of(sheet, (const struct cuda_function[]){{kernel, "kernel"}, {checked, "checked"}}, 2, bases), 0);
 }
 
 /* Two blocks of 40 threads: four warps. */
@@ -106,6 +127,23 @@ static void measured_launches_are_not_missed_by_the_clock(void **state) {
   assert_false(said(NULL, "CUPTI had no time"));
 }
 
+/* From the first launch on, with the counters off and on memory that is put back. */
+static void a_copy_counts_what_lanes_share(void **state) {
+  (void)state;
+  void *arguments[] = {NULL};
+  fake_program_memory = 0;
+  launch_blocks(checked, 2, 64, arguments);
+  const struct gp_hardware_sum *sum = &launch_blocks(checked, 2, 64, arguments)->hardware;
+  assert_int_equal(copy_runs, 2);
+  assert_int_equal(copy_runs_with_counters, 0);
+  assert_int_equal(checked_runs, 4);
+  assert_int_equal(fake_program_memory, 2);
+  assert_int_equal(sum->warps.launches, 2);
+  assert_int_equal(sum->warps.requested[0], 2 * 1024);
+  assert_int_equal(sum->warps.distinct[0], 2 * 32);
+  assert_int_equal(sum->warps.distinct[4], 2 * 8);
+}
+
 int main(int count, char **arguments) {
   (void)count;
   setenv("GPUPROF_HARDWARE", "check", 1);
@@ -115,6 +153,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(a_launch_is_measured_and_then_made),
       cmocka_unit_test(counters_are_sums_of_metrics),
       cmocka_unit_test(measured_launches_are_not_missed_by_the_clock),
+      cmocka_unit_test(a_copy_counts_what_lanes_share),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -215,21 +215,6 @@ static void swaps_of_integers_leave_a_range(void **state) {
   assert_true(view.least == 1024 && view.most == 1280 - 256 / 32);
 }
 
-static void uniform_bytes_move_once_a_warp(void **state) {
-  (void)state;
-  totals.amount[GP_COST_global_load] = 1024;
-  totals.amount[GP_COST_global_store] = 512;
-  totals.amount[GP_COST_global_uniform] = 640;
-  assert_view(GP_HARDWARE_global_load, 1024, 384 + 640 / 32, 384 + 640 / 32);
-  assert_view(GP_HARDWARE_global_store, 512, 512, 512);
-  totals.amount[GP_COST_global_uniform] = 1024 + 256; /* more than was loaded: the rest was stored */
-  assert_view(GP_HARDWARE_global_load, 1024, 32, 32);
-  assert_view(GP_HARDWARE_global_store, 512, 256 + 8, 256 + 8);
-  totals.amount[GP_COST_shared_load] = 64;
-  totals.amount[GP_COST_shared_uniform] = 64;
-  assert_view(GP_HARDWARE_shared_load, 64, 2, 2);
-}
-
 static void what_is_not_compared_has_no_view(void **state) {
   (void)state;
   totals.amount[GP_COST_local_load] = 64;
@@ -268,7 +253,6 @@ int main(void) {
       TEST(doubles_that_meet_are_in_the_range),
       TEST(swapped_bytes_tell_what_loops_load),
       TEST(swaps_of_integers_leave_a_range),
-      TEST(uniform_bytes_move_once_a_warp),
       TEST(what_is_not_compared_has_no_view),
       TEST(differences_are_of_the_nearer_bound),
   };

@@ -28,6 +28,7 @@ int main() {
 // CHECK-NEXT: "counted": {},
 // CHECK-NEXT: "expected": {},
 // CHECK-NEXT: "expected_least": {},
+// CHECK-NEXT: "distinct": {},
 // CHECK-NEXT: "difference_percent": {},
 // CHECK-NEXT: "unexplained_percent": {}
 // CHECK: "text": "null: the CPU device has no hardware counters; run the program on a GPU to read them"
