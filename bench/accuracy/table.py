@@ -16,7 +16,7 @@ COUNTERS = ["fp64_flops", "fp32_flops", "half_instructions", "tensor_bf16", "ten
             "shared_atomic"]
 
 # Lanes of a warp that ask for the same bytes, which the hardware counts once: (numerator, denominator) of what is left of
-# the counted bytes. gpuprof proves only that an address is the same in a whole warp, whatever the block's shape.
+# the counted bytes. The programs are compiled with check=on, so that the check knows it to the byte; this says why.
 SHARED = {
     ("load_same_in_warp", "global_load"): (1, 32, "a warp reads one address"),
     ("load_same_in_half", "global_load"): (1, 16, "16 lanes read one address"),
@@ -86,11 +86,11 @@ def explain(kernel, counter, hardware, row):
     if (kernel, counter) == ("attention_tiled, causal", "shared_load") and measured == causal_bytes(row):
         return "a row is loaded once a warp, also where the causal mask leaves few of its lanes: to the digit", True
     unexplained = hardware["unexplained_percent"][counter]
+    share = SHARED.get((kernel, counter))
+    if share and unexplained == 0 and measured == counted * share[0] / share[1]:
+        return f"{share[2]}: {share[0]}/{share[1]} of the bytes", True
     if unexplained == 0:
         return foretold(counter, hardware, row), True
-    share = SHARED.get((kernel, counter))
-    if share and measured == counted * share[0] / share[1] + own_bytes(counter, hardware, row):
-        return f"{share[2]}: {share[0]}/{share[1]} of the bytes", True
     if (kernel, counter) in KNOWN:
         return KNOWN[kernel, counter], True
     if counter == "half_instructions" and hardware["expected"][counter] == 0:  # no half arithmetic that it could be
@@ -100,15 +100,16 @@ def explain(kernel, counter, hardware, row):
     return "UNEXPLAINED", False
 
 
-def own_bytes(counter, hardware, row):
-    """Bytes that gpuprof's own counters load: the expected less the counted, where no access is uniform."""
-    if counter != "global_load" or row["bytes"]["global"]["uniform"]:
-        return 0
-    return hardware["expected"][counter] - hardware["counted"][counter]
+def own_bytes(counter, hardware):
+    """Bytes that gpuprof's own counters load: the expected less what lanes ask for, each byte of a warp once."""
+    asked = hardware["distinct"].get(counter, hardware["counted"][counter])
+    return counter == "global_load" and hardware["expected"][counter] - asked
 
 
 def foretold(counter, hardware, row):
     measured = hardware["counters"][counter]
+    if counter.split("_")[0] in ("global", "shared"):
+        return foretold_bytes(counter, hardware)
     if counter in hardware["expected_least"] and measured != hardware["expected"][counter]:
         least, most = hardware["expected_least"][counter], hardware["expected"][counter]
         digit = ": to the digit" if measured == least else ""
@@ -121,11 +122,17 @@ def foretold(counter, hardware, row):
         return "one instruction for two elements, and one to widen a half: to the digit"
     if counter.startswith("tensor"):
         return "mma.sync runs fp8 as fp16: to the digit"
+    return "to the digit"
+
+
+def foretold_bytes(counter, hardware):
+    least, most = hardware["expected_least"].get(counter), hardware["expected"][counter]
+    if least is not None:
+        return f"{least:.0f} to {most:.0f}: lanes share bytes, or generic instructions show in the counters of every space"
     reasons = []
-    space = counter.split("_")[0]
-    if row["bytes"][space].get("uniform"):
-        reasons.append("one address for a whole warp, counted once")
-    if own_bytes(counter, hardware, row):
+    if hardware["distinct"].get(counter, hardware["counted"][counter]) != hardware["counted"][counter]:
+        reasons.append("bytes that lanes of a warp share, counted once: to the digit")
+    if own_bytes(counter, hardware):
         reasons.append("the address of gpuprof's counters, 8 bytes a warp")
     return " and ".join(reasons or ["to the digit"])
 
