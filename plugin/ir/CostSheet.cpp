@@ -61,6 +61,10 @@ void CostSheet::cost(unsigned Group, int Region, const SourceLine &Where, CostCl
   Kernels.back().Costs[{Group, Region, file(Where), Where.Line}][Class] += Amount;
 }
 
+void CostSheet::detail(size_t Kernel, unsigned Group, CostClass Class, uint64_t Amount) {
+  Kernels[Kernel].Costs[{Group, None, None, 0}][Class] += Amount;
+}
+
 void CostSheet::value(unsigned Group, int Region, StringRef Record, StringRef Name) {
   Kernels.back().Values.push_back({Group, Region, Record.str(), asField(Name)});
 }

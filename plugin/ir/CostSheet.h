@@ -32,6 +32,8 @@ public:
   void beginKernel(llvm::StringRef MangledName, const SourceLine &Where, bool IsFunction = false);
   void endKernel(unsigned Groups);
   void cost(unsigned Group, int Region, const SourceLine &Where, CostClass Class, uint64_t Amount);
+  /// The same for a kernel that has ended, in no region and without a line: what is in no total.
+  void detail(size_t Kernel, unsigned Group, CostClass Class, uint64_t Amount);
   /// What the directives add up in a group: `Record` is one of valueRecords().
   void value(unsigned Group, int Region, llvm::StringRef Record, llvm::StringRef Name);
   /// The kernel of this index is counted by a clone: `Facts` are the fields of its record after the index.

@@ -524,6 +524,15 @@ std::string apartFacts(const PointersApart &Pair) {
       .str();
 }
 
+// Functions that are not inlined add to counters in their caller's local memory by generic instructions, also while
+// counting is off: at most once for each execution of a group.
+void tellGenericCounts(CostSheet &Sheet, size_t Index, const KernelPlan &Kernel) {
+  for (const FunctionInstance &Instance : drop_begin(Kernel.Instances))
+    for (auto [Block, Group] : Instance.Counters)
+      for (CostClass Class : {CostClass::generic_local_load, CostClass::generic_local_store})
+        Sheet.detail(Index, Group, Class, sizeof(uint64_t));
+}
+
 } // namespace
 
 std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, CloneMaker &Clones) {
@@ -540,9 +549,11 @@ std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, Cl
   for (unsigned Index = 0; Index < Number; ++Index) {
     auto Insert = [&](const KernelPlan &Kernel) { return KernelCounters(Kernel, *Bases, Index, ForCpu).insert(); };
     Ways.push_back(Clones.make(Plan.Kernels[Index], *Bases, Insert));
-    if (Ways.back().How == CountWay::InKernel)
+    if (Ways.back().How == CountWay::InKernel) {
       Ways.back().IsInMemory = Insert(Plan.Kernels[Index]);
-    else
+      if (!ForCpu)
+        tellGenericCounts(Plan.Sheet, Index, Plan.Kernels[Index]);
+    } else
       Plan.Sheet.clone(Index, cloneFacts(Ways.back()));
     for (const PointersApart &Pair : Ways.back().Apart)
       Plan.Sheet.apart(Index, apartFacts(Pair));

@@ -8,11 +8,11 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DJB.h"
 
-#include <optional>
-#include <string>
+#include <algorithm>
 
 using namespace llvm;
 
@@ -20,6 +20,7 @@ namespace gpuprof {
 namespace {
 
 constexpr const char *Tag = "gpuprof.warp";
+constexpr uint64_t LargestCopy = 256; // bytes that a lane copies at once; larger copies become loops
 
 constexpr CostClass Classes[] = {
 #define GPUPROF_WARP_CLASS(Identifier) CostClass::Identifier,
@@ -29,25 +30,33 @@ constexpr CostClass Classes[] = {
 static_assert(std::size(Classes) == GPUPROF_WARP_CLASS_COUNT);
 
 struct Access {
-  Value *Pointer;
+  Value *Pointer = nullptr; // null: the instruction is no access that is seen
   Align Known;
 };
 
-std::optional<Access> accessOf(Instruction &I) {
+// The access of a class: a copy has two.
+Access accessOf(Instruction &I, CostClass Class) {
   if (auto *Load = dyn_cast<LoadInst>(&I))
-    return Access{Load->getPointerOperand(), Load->getAlign()};
+    return {Load->getPointerOperand(), Load->getAlign()};
   if (auto *Store = dyn_cast<StoreInst>(&I))
-    return Access{Store->getPointerOperand(), Store->getAlign()};
+    return {Store->getPointerOperand(), Store->getAlign()};
   if (auto *Update = dyn_cast<AtomicRMWInst>(&I))
-    return Access{Update->getPointerOperand(), Update->getAlign()};
+    return {Update->getPointerOperand(), Update->getAlign()};
   if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
-    return Access{Exchange->getPointerOperand(), Exchange->getAlign()};
-  return std::nullopt;
+    return {Exchange->getPointerOperand(), Exchange->getAlign()};
+  if (auto *Copy = dyn_cast<MemTransferInst>(&I);
+      Copy && (Class == CostClass::global_load || Class == CostClass::shared_load))
+    return {Copy->getRawSource(), Copy->getSourceAlign().valueOrOne()};
+  if (auto *Fill = dyn_cast<MemIntrinsic>(&I))
+    return {Fill->getRawDest(), Fill->getDestAlign().valueOrOne()};
+  return {};
 }
 
-// Lanes that execute an access together. Of those with one address the first is asked for it; the first of
-// all adds. Elements lie at multiples of their size, so that two lanes have an element in common or nothing.
-constexpr const char *BeginText = R"(
+// Lanes that execute an access together: on an H200 lanes from different places meet in the function, and the
+// CPU device answers all lanes that ask for an active mask at once, so that the place is compared too. Of
+// lanes with one address the first is asked for it; the first of all adds. Elements lie at multiples of their
+// size, so that two lanes have an element in common or nothing.
+constexpr const char *AccessText = R"(
 declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32) convergent
 declare i32 @llvm.nvvm.match.any.sync.i64(i32, i64) convergent
 declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1) convergent
@@ -57,16 +66,8 @@ declare i32 @llvm.cttz.i32(i32, i1)
 declare i32 @llvm.ctpop.i32(i32)
 define internal void @__gpuprof_warp_access(i64 %table, i64 %address, i32 %bytes, i32 %class, i32 %site) noinline convergent {
 entry:
-)";
-constexpr const char *TogetherText = R"(
-  %active = call i32 asm sideeffect "activemask.b32 $0;", "=r"() convergent
-)";
-// The CPU device answers all lanes that wait for an active mask at once, wherever they are.
-constexpr const char *TogetherOnCpuText = R"(
-  %waiting = call i32 asm sideeffect "activemask.b32 $0;", "=r"() convergent
-  %active = call i32 @llvm.nvvm.match.any.sync.i32(i32 %waiting, i32 %site)
-)";
-constexpr const char *CountText = R"(
+  %arrived = call i32 asm sideeffect "activemask.b32 $0;", "=r"() convergent
+  %active = call i32 @llvm.nvvm.match.any.sync.i32(i32 %arrived, i32 %site)
   %same = call i32 @llvm.nvvm.match.any.sync.i64(i32 %active, i64 %address)
   %lane = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
   %first.same = call i32 @llvm.cttz.i32(i32 %same, i1 false)
@@ -117,45 +118,46 @@ bool comparesLanes(const Module &M) {
 
 void tagWarpAccesses(Function &F) {
   LLVMContext &Context = F.getContext();
+  Type *Word = Type::getInt32Ty(Context);
   for (Instruction &I : instructions(F)) {
-    if (asValueCall(I) || isDirectiveOnly(I) || !accessOf(I))
+    if (asValueCall(I) || isDirectiveOnly(I))
       continue;
-    const InstructionCost Cost = costOf(I);
-    for (auto [Class, Bytes] : Cost.Amounts)
-      if (const auto *Known = find(Classes, Class); Known != std::end(Classes))
-        I.setMetadata(
-            Tag, MDNode::get(
-                     Context,
-                     {ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), Known - Classes)),
-                      ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), Bytes))}));
+    SmallVector<Metadata *, 4> Seen; // class and bytes, in turn
+    for (auto [Class, Bytes] : costOf(I).Amounts)
+      if (const auto *Known = find(Classes, Class);
+          Known != std::end(Classes) && Bytes <= LargestCopy && accessOf(I, Class).Pointer)
+        Seen.append({ConstantAsMetadata::get(ConstantInt::get(Word, Known - Classes)),
+                     ConstantAsMetadata::get(ConstantInt::get(Word, Bytes))});
+    if (!Seen.empty())
+      I.setMetadata(Tag, MDNode::get(Context, Seen));
   }
 }
 
 WarpCounter WarpCounter::link(Module &M, bool ForCpu) {
   if (!ForCpu && !comparesLanes(M))
     return {};
-  const std::string Text = std::string(BeginText) + (ForCpu ? TogetherOnCpuText : TogetherText) + CountText;
-  const std::vector<Function *> Functions = linkText(M, Text.c_str(), {"__gpuprof_warp_access"});
+  const std::vector<Function *> Functions = linkText(M, AccessText, {"__gpuprof_warp_access"});
   return Functions.empty() ? WarpCounter() : WarpCounter{Functions[0]};
 }
 
 void WarpCounter::insert(Function &F, Value &Table) const {
+  constexpr uint64_t WidestAccess = 16;
   uint32_t Site = djbHash(F.getName());
   for (Instruction &I : instructions(F)) {
     const MDNode *Node = I.getMetadata(Tag);
-    if (!Node)
-      continue;
-    const std::optional<Access> A = accessOf(I);
-    auto *Class = mdconst::extract<ConstantInt>(Node->getOperand(0));
-    const uint64_t Bytes = mdconst::extract<ConstantInt>(Node->getOperand(1))->getZExtValue();
-    // What is aligned to less than its size, the code generator takes apart.
-    const uint64_t Piece = std::min(A->Known.value(), Bytes);
-    IRBuilder<> Builder(&I);
-    Value *Address = Builder.CreatePtrToInt(A->Pointer, Builder.getInt64Ty());
-    for (uint64_t At = 0; At < Bytes; At += Piece)
-      Builder.CreateCall(Count, {&Table, Builder.CreateAdd(Address, Builder.getInt64(At)),
-                                 Builder.getInt32(static_cast<uint32_t>(std::min(Piece, Bytes - At))), Class,
-                                 Builder.getInt32(Site++)});
+    for (unsigned N = 0, End = Node ? Node->getNumOperands() : 0; N < End; N += 2) {
+      auto *Class = mdconst::extract<ConstantInt>(Node->getOperand(N));
+      const uint64_t Bytes = mdconst::extract<ConstantInt>(Node->getOperand(N + 1))->getZExtValue();
+      const Access A = accessOf(I, Classes[Class->getZExtValue()]);
+      // What is aligned to less than its size, or wider than an instruction, the code generator takes apart.
+      const uint64_t Piece = std::min({A.Known.value(), Bytes, WidestAccess});
+      IRBuilder<> Builder(&I);
+      Value *Address = Builder.CreatePtrToInt(A.Pointer, Builder.getInt64Ty());
+      for (uint64_t At = 0; At < Bytes; At += Piece)
+        Builder.CreateCall(Count, {&Table, Builder.CreateAdd(Address, Builder.getInt64(At)),
+                                   Builder.getInt32(static_cast<uint32_t>(std::min(Piece, Bytes - At))),
+                                   Class, Builder.getInt32(Site++)});
+    }
   }
 }
 

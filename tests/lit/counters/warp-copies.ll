@@ -20,6 +20,7 @@ define ptx_kernel void @k(ptr %p, ptr %q, i1 %which) #0 {
   %x = load float, ptr %p
   store float %x, ptr addrspace(3) @shared
   %z = load i32, ptr %q, align 2
+  call void @llvm.memcpy.p3.p0.i64(ptr addrspace(3) align 4 @shared, ptr align 16 %q, i64 32, i1 false)
   call void @called(ptr %q)
   ret void
 }
@@ -27,6 +28,7 @@ define internal void @called(ptr %q) noinline #0 {
   %old = atomicrmw add ptr %q, i64 1 monotonic
   ret void
 }
+declare void @llvm.memcpy.p3.p0.i64(ptr addrspace(3), ptr, i64, i1)
 attributes #0 = { "target-cpu"="sm_90" }
 
 ; CHECK: define ptx_kernel void @"k$gpuprof_warps"(ptr %p, ptr %q, i1 %which, i64 [[TABLE:%.*]])
@@ -38,6 +40,10 @@ attributes #0 = { "target-cpu"="sm_90" }
 ; CHECK: call void @__gpuprof_warp_access(i64 [[TABLE]], i64 {{.*}}, i32 2, i32 0, i32 {{.*}})
 ; CHECK: call void @__gpuprof_warp_access(i64 [[TABLE]], i64 {{.*}}, i32 2, i32 0, i32 {{.*}})
 ; CHECK-NEXT: load i32, ptr %q, align 2
+; A copy is loads and stores, each as wide as its alignment, and an access at most, allow.
+; CHECK-COUNT-2: call void @__gpuprof_warp_access(i64 [[TABLE]], i64 {{.*}}, i32 16, i32 0, i32 {{.*}})
+; CHECK-COUNT-8: call void @__gpuprof_warp_access(i64 [[TABLE]], i64 {{.*}}, i32 4, i32 4, i32 {{.*}})
+; CHECK-NEXT: call void @llvm.memcpy
 ; CHECK: call void @"called{{.*}}$gpuprof_warps"(ptr %q, {{.*}}i64 [[TABLE]])
 ; CHECK: define internal void @"called{{.*}}$gpuprof_warps"(ptr %q, {{.*}}i64 [[OTHER:%.*]])
 ; CHECK: call void @__gpuprof_warp_access(i64 [[OTHER]], i64 {{.*}}, i32 8, i32 2, i32 {{.*}})
