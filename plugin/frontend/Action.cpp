@@ -2,6 +2,7 @@
 #include "frontend/BuildFacts.h"
 #include "frontend/ClangCompat.h"
 #include "frontend/ClusterDims.h"
+#include "frontend/Contraction.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/FrontEnd.h"
 #include "frontend/HeaderFixes.h"
@@ -73,6 +74,7 @@ void addDeviceHalf(CompilerInstance &CI, const Options &O) {
   Device.Count = *countChoice(O.Count);
   Device.Filter = O.Filter;
   Device.Remarks = O.Remarks;
+  Device.Contract = contractionMode(CI.getLangOpts());
   Device.Remark = [&Diags = CI.getDiagnostics()](const llvm::Function &, llvm::StringRef Text) {
     report(Diags, SourceLocation(), Diag::Inserted) << Text;
   };

@@ -1,6 +1,7 @@
 #include "frontend/NestedCompile.h"
 #include "frontend/BuildFacts.h"
 #include "frontend/ClangCompat.h"
+#include "frontend/Contraction.h"
 #include "frontend/ClusterDims.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/FrontEnd.h"
@@ -252,8 +253,9 @@ void linkDeviceLibrary(CodeGenOptions &Code, const std::string &Path) {
   Code.LinkBitcodeFiles.push_back(Library);
 }
 
-void addPasses(CodeGenOptions &Code, CompilerInstance &Host, const Options &O) {
+void addPasses(CodeGenOptions &Code, const LangOptions &Lang, CompilerInstance &Host, const Options &O) {
   DeviceOptions Device;
+  Device.Contract = contractionMode(Lang);
   Device.OnlyAnnotated = O.OnlyAnnotated;
   Device.Filter = O.Filter;
   Device.Count = *countChoice(O.Count);
@@ -294,7 +296,7 @@ std::shared_ptr<CompilerInvocation> deviceInvocation(CompilerInstance &Host, con
   setCodeGen(*Invocation);
   linkDeviceLibrary(Invocation->getCodeGenOpts(), findDeviceLibrary(Host));
   compat::clearPassBuilders(Invocation->getCodeGenOpts());
-  addPasses(Invocation->getCodeGenOpts(), Host, O);
+  addPasses(Invocation->getCodeGenOpts(), compat::languageOf(*Invocation), Host, O);
   includeAsText(Invocation->getPreprocessorOpts(), Host);
   Invocation->getPreprocessorOpts().RetainRemappedFileBuffers = true;
   return Invocation;

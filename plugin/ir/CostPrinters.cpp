@@ -1,4 +1,5 @@
 // What tests see of costs: of each instruction of a module, and of each intrinsic that LLVM knows.
+#include "ir/Contractions.h"
 #include "ir/CostTable.h"
 #include "ir/Costs.h"
 
@@ -55,9 +56,10 @@ PreservedAnalyses CostsPrinterPass::run(Module &M, ModuleAnalysisManager &) {
       continue;
     OS << "costs of " << F.getName() << ":\n";
     const Uniformity Lanes(F);
+    const Contractions Selection(F, Mode);
     for (BasicBlock &BB : F)
       for (Instruction &I : BB) {
-        const InstructionCost Cost = costOf(I, &Lanes);
+        const InstructionCost Cost = costOf(I, &Lanes, &Selection);
         if (Cost.Amounts.empty() && Cost.Why.empty())
           continue;
         OS << " ";

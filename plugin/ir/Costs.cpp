@@ -1,5 +1,6 @@
 #include "ir/Costs.h"
 
+#include "ir/Contractions.h"
 #include "ir/CostParts.h"
 #include "ir/Uniform.h"
 
@@ -37,37 +38,35 @@ uint64_t bytesOf(const Instruction &I, Type *T) { return I.getModule()->getDataL
 /* ---- Arithmetic
  * --------------------------------------------------------------------------------------------- */
 
-// The product that becomes one fma with this sum, as NVPTX's instruction selection will fuse them: both may
-// contract, in one block, and nothing else wants the product.
-const BinaryOperator *fusedProduct(const Instruction &Sum) {
-  const unsigned Opcode = Sum.getOpcode();
-  if ((Opcode != Instruction::FAdd && Opcode != Instruction::FSub) || !Sum.hasAllowContract())
-    return nullptr;
-  for (const Value *Operand : Sum.operand_values()) {
-    const auto *Product = dyn_cast<BinaryOperator>(Operand);
-    if (Product && Product->getOpcode() == Instruction::FMul && Product->hasAllowContract() &&
-        Product->hasOneUse() && Product->getParent() == Sum.getParent())
-      return Product;
-  }
-  return nullptr;
-}
-
-bool isFused(const Instruction &Product) {
-  if (Product.getOpcode() != Instruction::FMul || !Product.hasOneUse())
-    return false;
-  const auto *Sum = dyn_cast<Instruction>(*Product.user_begin());
-  return Sum && fusedProduct(*Sum) == &Product;
-}
-
 bool isPredicate(const Type &T) { return T.getScalarType()->isIntegerTy(1); }
 
-void addArithmetic(InstructionCost &Cost, const Instruction &I, CostKind Kind) {
-  if (isFused(I))
-    return;
+void addArithmetic(InstructionCost &Cost, const Instruction &I, CostKind Kind, Selected How) {
   const Type &T = *I.getType();
   if (Kind == CostKind::Integer && isPredicate(T))
     return;
-  addOperation(Cost, fusedProduct(I) ? CostKind::Fma : Kind, precisionOf(T), elementsOf(T), false);
+  switch (How) {
+  case Selected::Gone:
+    return;
+  case Selected::AsWritten:
+    break;
+  case Selected::Fma:
+    Kind = CostKind::Fma;
+    break;
+  case Selected::ReciprocalProduct:
+    addOperation(Cost, CostKind::Div, precisionOf(T), elementsOf(T), false);
+    Kind = CostKind::Mul;
+    break;
+  case Selected::Product:
+    Kind = CostKind::Mul;
+    break;
+  case Selected::Reciprocal:
+    Kind = CostKind::Div;
+    break;
+  case Selected::ReciprocalRoot:
+    Kind = CostKind::Special;
+    break;
+  }
+  addOperation(Cost, Kind, precisionOf(T), elementsOf(T), false);
 }
 
 /* ---- Memory and calls
@@ -229,8 +228,9 @@ void addLaneAccess(InstructionCost &Cost, const Use &Pointer, Access A, uint64_t
   Cost.add(S == Space::Global ? CostClass::global_uniform : CostClass::shared_uniform, Bytes);
 }
 
-InstructionCost costOf(const Instruction &I, const Uniformity *U) {
+InstructionCost costOf(const Instruction &I, const Uniformity *U, const Contractions *C) {
   InstructionCost Cost;
+  const Selected How = C ? C->of(I) : Selected::AsWritten;
   const CostRow *Row = rowOf(I);
   if (!Row) {
     Cost.uncounted(std::string("instruction ") + I.getOpcodeName(), "not in the table of instructions");
@@ -254,10 +254,11 @@ InstructionCost costOf(const Instruction &I, const Uniformity *U) {
     addAtomic(Cost, I);
     break;
   case CostKind::Call:
-    addCall(Cost, cast<CallBase>(I), U);
+    if (How != Selected::Gone)
+      addCall(Cost, cast<CallBase>(I), U);
     break;
   default:
-    addArithmetic(Cost, I, Row->Kind);
+    addArithmetic(Cost, I, Row->Kind, How);
   }
   return Cost;
 }

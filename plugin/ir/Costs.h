@@ -16,6 +16,8 @@ class raw_ostream;
 
 namespace gpuprof {
 
+class Contractions;
+enum class ContractionMode;
 class Uniformity;
 
 enum class CostClass : unsigned {
@@ -44,18 +46,19 @@ struct InstructionCost {
 };
 
 /// The cost of the instruction alone: a call of a function with a body costs nothing here. Without uniformity
-/// no access is known to be uniform.
-InstructionCost costOf(const llvm::Instruction &I, const Uniformity *U = nullptr);
+/// no access is known to be uniform, and without contractions each product, sum and quotient is as it is written.
+InstructionCost costOf(const llvm::Instruction &I, const Uniformity *U = nullptr, const Contractions *C = nullptr);
 
 /// Prints the cost of every instruction that has one, and what is uncounted.
 class CostsPrinterPass : public llvm::PassInfoMixin<CostsPrinterPass> {
 public:
-  explicit CostsPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  CostsPrinterPass(llvm::raw_ostream &OS, ContractionMode Mode) : OS(OS), Mode(Mode) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
 
 private:
   llvm::raw_ostream &OS;
+  ContractionMode Mode;
 };
 
 /// Prints for each intrinsic of this LLVM that device code may have whether the table has a row for it and,

@@ -3,6 +3,7 @@
 #include "common/Compat.h"
 #include "ir/ConditionalCosts.h"
 #include "ir/DeviceHalf.h"
+#include "ir/Contractions.h"
 #include "ir/CostTable.h"
 #include "ir/Counters.h"
 #include "ir/DeclaredRegions.h"
@@ -151,6 +152,7 @@ private:
     const auto Counting = EveryBlock ? eachBlock(F) : countingBlocks(F);
     const Uniformity Lanes(F);
     const LaneSharing Sharing(F, Lanes);
+    const Contractions Selection(F, O.Contract);
     DenseMap<const BasicBlock *, unsigned> Groups;
     auto GroupOf = [&](const BasicBlock &BB) {
       BasicBlock *Counter = Counting.lookup(&BB);
@@ -201,7 +203,7 @@ private:
             continue;
           }
         }
-        const InstructionCost Cost = costOf(I, &Lanes);
+        const InstructionCost Cost = costOf(I, &Lanes, &Selection);
         if (Cost.Amounts.empty())
           noteFree(I, Region, Cost);
         if (Cost.Amounts.empty() && Cost.Why.empty())
@@ -210,7 +212,7 @@ private:
         const SourceLine Where = sourceLine(Location, O.IsLibrary);
         for (auto [Class, Amount] : Cost.Amounts)
           Sheet.cost(Group, Region, Where, Class, Amount);
-        for (const InstructionCost &Machine : {expansionOf(I, Cost), Sharing.of(I, Cost)})
+        for (const InstructionCost &Machine : {expansionOf(I, Cost, Selection), Sharing.of(I, Cost)})
           for (auto [Class, Amount] : Machine.Amounts)
             Sheet.cost(Group, Region, Where, Class, Amount);
         if (!Cost.Why.empty())

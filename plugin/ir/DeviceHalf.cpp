@@ -7,6 +7,7 @@
 #include "ir/Allocators.h"
 #include "ir/ClusterSizes.h"
 #include "ir/ConditionalCosts.h"
+#include "ir/Contractions.h"
 #include "ir/Costs.h"
 #include "ir/CountPlan.h"
 #include "ir/Counters.h"
@@ -215,6 +216,8 @@ bool parseParameters(StringRef Text, DeviceOptions &O) {
       O.Unique = *uniqueChoice(Word);
     else if (Word == "remarks")
       O.Remarks = true;
+    else if (Word == "contract=all")
+      O.Contract = ContractionMode::All;
     else if (Word.consume_front("filter="))
       O.Filter = Word.str();
     else if (Word.consume_front("count=") && countChoice(Word))
@@ -240,6 +243,22 @@ struct ClusterSizesPass : PassInfoMixin<ClusterSizesPass> {
   static bool isRequired() { return true; }
 };
 
+// print<gpuprof-costs> and its like, which may say "contract=all".
+bool addPrinter(StringRef Name, ModulePassManager &Passes) {
+  if (!Name.consume_front("print<gpuprof-") || !Name.consume_back(">"))
+    return false;
+  const ContractionMode Mode = Name.consume_back(";contract=all") ? ContractionMode::All : ContractionMode::Flagged;
+  if (Name == "costs")
+    Passes.addPass(CostsPrinterPass(outs(), Mode));
+  else if (Name == "expansions")
+    Passes.addPass(ExpansionsPrinterPass(outs(), Mode));
+  else if (Name == "contractions")
+    Passes.addPass(ContractionsPrinterPass(outs(), Mode));
+  else
+    return false;
+  return true;
+}
+
 bool addByName(StringRef Name, ModulePassManager &Passes) {
   if (Name == "gpuprof-allocators")
     Passes.addPass(AllocatorsPass());
@@ -251,10 +270,6 @@ bool addByName(StringRef Name, ModulePassManager &Passes) {
     Passes.addPass(RegionsPass());
   else if (Name == "print<gpuprof-regions>")
     Passes.addPass(RegionsPrinterPass(outs()));
-  else if (Name == "print<gpuprof-costs>")
-    Passes.addPass(CostsPrinterPass(outs()));
-  else if (Name == "print<gpuprof-expansions>")
-    Passes.addPass(ExpansionsPrinterPass(outs()));
   else if (Name == "print<gpuprof-lanes>")
     Passes.addPass(LaneSharingPrinterPass(outs()));
   else if (Name == "print<gpuprof-intrinsics>")
@@ -267,7 +282,7 @@ bool addByName(StringRef Name, ModulePassManager &Passes) {
       return false;
     Passes.addPass(CountPass(O));
   } else
-    return false;
+    return addPrinter(Name, Passes);
   return true;
 }
 

@@ -3,6 +3,7 @@
 #define GPUPROF_IR_DEVICEHALF_H
 
 #include "ir/Clones.h"
+#include "ir/Contractions.h"
 
 #include <functional>
 #include <optional>
@@ -32,6 +33,7 @@ struct DeviceOptions {
   UniqueChoice Unique = UniqueChoice::Off; // add clones and copies of kernels that mark what they touch
   bool Check = false; // add copies of kernels that count what the lanes of each warp ask for together
   CountChoice Count = CountChoice::InKernel; // clones beside kernels, or counters in them
+  ContractionMode Contract = ContractionMode::Flagged; // what the code generator is allowed to do
   bool Requests = false;      // for the CPU: find out how many sectors each request of a warp touches
   bool Remarks = false;       // say for each kernel what was inserted
   bool ForCpu = false;        // the module will be lowered to the CPU: no warp operations, slot from the thread's state
@@ -51,8 +53,9 @@ struct DeviceOptions {
 void addDevicePasses(llvm::PassBuilder &PB, const DeviceOptions &O);
 
 /// Makes the passes known by name to `opt`: gpuprof-expect, gpuprof-regions, gpuprof-count, print<gpuprof-regions>,
-/// print<gpuprof-costs>. gpuprof-count takes parameters:
-/// gpuprof-count<cpu;annotated;filter=REGEX;remarks;check;unique;unique=auto;count=WORD>.
+/// print<gpuprof-lanes>, print<gpuprof-costs>, print<gpuprof-expansions>, print<gpuprof-contractions>, the last three also
+/// for -ffp-contract=fast (print<gpuprof-costs;contract=all>). gpuprof-count takes parameters:
+/// gpuprof-count<cpu;annotated;filter=REGEX;remarks;check;unique;unique=auto;contract=all;count=WORD>.
 void registerDevicePasses(llvm::PassBuilder &PB);
 
 } // namespace gpuprof

@@ -105,15 +105,21 @@ bool isOne(const Value &V) {
   return Number && Number->isExactlyValue(1.0);
 }
 
-void addDivision(InstructionCost &Cost, const Instruction &I) {
+void addDivision(InstructionCost &Cost, const Instruction &I, Selected How) {
   const Type &T = *I.getType()->getScalarType();
-  const bool Reciprocal = isOne(*I.getOperand(0));
+  const unsigned Elements = elementsOf(*I.getType());
+  if (How == Selected::Product)
+    return;
+  if (How == Selected::ReciprocalRoot)
+    return add(Cost, Expansion::ScaledF32, Elements);
+  const bool Reciprocal =
+      How == Selected::ReciprocalProduct || How == Selected::Reciprocal || isOne(*I.getOperand(0));
   if (T.isDoubleTy())
-    add(Cost, Reciprocal ? Expansion::RcpF64 : Expansion::DivF64, elementsOf(*I.getType()));
+    add(Cost, Reciprocal ? Expansion::RcpF64 : Expansion::DivF64, Elements);
   else if (T.isFloatTy() && !I.hasApproxFunc())
-    add(Cost, Reciprocal ? Expansion::RcpF32 : Expansion::DivF32, elementsOf(*I.getType()));
+    add(Cost, Reciprocal ? Expansion::RcpF32 : Expansion::DivF32, Elements);
   else if (T.isFloatTy() && !Reciprocal)
-    add(Cost, Expansion::DivApproxF32, elementsOf(*I.getType()));
+    add(Cost, Expansion::DivApproxF32, Elements);
 }
 
 void addSquareRoot(InstructionCost &Cost, const CallBase &Call) {
@@ -239,26 +245,10 @@ bool isWantedBySome(const Instruction &I) {
   return Select && Select->getCondition() != &I;
 }
 
-// A product that only sums want is made anew in each, as part of an fma, and may stay for itself too.
-bool isRepeated(const Instruction &Sum) {
-  if (Sum.getOpcode() != Instruction::FAdd && Sum.getOpcode() != Instruction::FSub)
-    return false;
-  return any_of(Sum.operand_values(), [&](const Value *Operand) {
-    const auto *Product = dyn_cast<BinaryOperator>(Operand);
-    return Product && Product->getOpcode() == Instruction::FMul && !Product->hasOneUse() &&
-           Product->getParent() == Sum.getParent() && all_of(Product->users(), [](const User *U) {
-             const auto *I = dyn_cast<Instruction>(U);
-             return I && (I->getOpcode() == Instruction::FAdd || I->getOpcode() == Instruction::FSub);
-           });
-  });
-}
-
 void addFreedom(InstructionCost &Cost, const Instruction &I, const InstructionCost &Counted) {
   const FreedomClasses *Classes = freedomOf(*I.getType()->getScalarType());
   if (!Classes)
     return;
-  if (isRepeated(I))
-    Cost.add(Classes->More, elementsOf(*I.getType()));
   if (!isWantedBySome(I))
     return;
   for (auto [Class, Amount] : Counted.Amounts)
@@ -284,14 +274,17 @@ void addMatrices(InstructionCost &Cost, const Instruction &I, const InstructionC
 
 } // namespace
 
-InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted) {
+InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted, const Contractions &C) {
   InstructionCost Cost;
+  const Selected How = C.of(I);
+  if (How == Selected::Gone)
+    return Cost;
   addHalfArithmetic(Cost, Counted);
   addMatrices(Cost, I, Counted);
   addAtomicLoops(Cost, I, Counted);
   addFreedom(Cost, I, Counted);
   if (I.getOpcode() == Instruction::FDiv)
-    addDivision(Cost, I);
+    addDivision(Cost, I, How);
   else if (I.getOpcode() == Instruction::FPExt && I.getOperand(0)->getType()->getScalarType()->isHalfTy())
     add(Cost, Expansion::HalfToFloat, elementsOf(*I.getType()));
   else if (const auto *Call = dyn_cast<CallBase>(&I))
@@ -316,9 +309,10 @@ PreservedAnalyses ExpansionsPrinterPass::run(Module &M, ModuleAnalysisManager &)
     if (F.isDeclaration())
       continue;
     OS << "expansions of " << F.getName() << ":\n";
+    const Contractions Selection(F, Mode);
     for (BasicBlock &BB : F)
       for (Instruction &I : BB) {
-        const InstructionCost Cost = expansionOf(I, costOf(I));
+        const InstructionCost Cost = expansionOf(I, costOf(I, nullptr, &Selection), Selection);
         for (auto [Class, Amount] : Cost.Amounts)
           OS << "  " << costClassName(Class) << "=" << Amount;
         if (!Cost.Amounts.empty())

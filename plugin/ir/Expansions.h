@@ -3,6 +3,7 @@
 #ifndef GPUPROF_IR_EXPANSIONS_H
 #define GPUPROF_IR_EXPANSIONS_H
 
+#include "ir/Contractions.h"
 #include "ir/Costs.h"
 
 namespace llvm {
@@ -17,7 +18,7 @@ struct Instruction;
 
 /// Machine instructions of one execution, in the classes expand_… (Expansions.def). They stand beside
 /// costOf(), which counts the operation itself and whose result is Counted: no total has them.
-InstructionCost expansionOf(const llvm::Instruction &I, const InstructionCost &Counted);
+InstructionCost expansionOf(const llvm::Instruction &I, const InstructionCost &Counted, const Contractions &C);
 
 /// The same of one instruction of an inline PTX statement, which is executed under a condition.
 InstructionCost expansionOf(const llvm::CallBase &Statement, const ptx::Instruction &I, const InstructionCost &Counted);
@@ -25,12 +26,13 @@ InstructionCost expansionOf(const llvm::CallBase &Statement, const ptx::Instruct
 /// Prints the expansion of every instruction that has one.
 class ExpansionsPrinterPass : public llvm::PassInfoMixin<ExpansionsPrinterPass> {
 public:
-  explicit ExpansionsPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
+  ExpansionsPrinterPass(llvm::raw_ostream &OS, ContractionMode Mode) : OS(OS), Mode(Mode) {}
   llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
   static bool isRequired() { return true; }
 
 private:
   llvm::raw_ostream &OS;
+  ContractionMode Mode;
 };
 
 } // namespace gpuprof

@@ -50,6 +50,7 @@ config.substitutions += [
     ("%plugin", os.path.join(library_dir, "gpuprof", "gpuprof.so")),
     ("%optplugin", os.path.join(library_dir, "gpuprof", "gpuprof-opt.so")),
     ("%opt", os.path.join(config.llvm_tools, "opt")),
+    ("%llc", os.path.join(config.llvm_tools, "llc")),
     ("%FileCheck", config.filecheck + " --implicit-check-not=error:"),
     ("%gpuprof", os.path.join(config.build, "bin", "gpuprof")),
     ("%libdir", library_dir),
