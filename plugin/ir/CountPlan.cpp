@@ -153,6 +153,7 @@ private:
     const Uniformity Lanes(F);
     const LaneSharing Sharing(F, Lanes);
     const Contractions Selection(F, O.Contract);
+    const Foldings Folded(F, Selection);
     DenseMap<const BasicBlock *, unsigned> Groups;
     auto GroupOf = [&](const BasicBlock &BB) {
       BasicBlock *Counter = Counting.lookup(&BB);
@@ -212,7 +213,7 @@ private:
         const SourceLine Where = sourceLine(Location, O.IsLibrary);
         for (auto [Class, Amount] : Cost.Amounts)
           Sheet.cost(Group, Region, Where, Class, Amount);
-        for (const InstructionCost &Machine : {expansionOf(I, Cost, Selection), Sharing.of(I, Cost)})
+        for (const InstructionCost &Machine : {expansionOf(I, Cost, Selection, Folded), Sharing.of(I, Cost)})
           for (auto [Class, Amount] : Machine.Amounts)
             Sheet.cost(Group, Region, Where, Class, Amount);
         if (!Cost.Why.empty())

@@ -5,6 +5,7 @@
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
@@ -105,13 +106,16 @@ bool isOne(const Value &V) {
   return Number && Number->isExactlyValue(1.0);
 }
 
-void addDivision(InstructionCost &Cost, const Instruction &I, Selected How) {
+void addDivision(InstructionCost &Cost, const Instruction &I, const Contractions &C) {
+  const Selected How = C.of(I);
   const Type &T = *I.getType()->getScalarType();
   const unsigned Elements = elementsOf(*I.getType());
   if (How == Selected::Product)
     return;
-  if (How == Selected::ReciprocalRoot)
-    return add(Cost, Expansion::ScaledF32, Elements);
+  if (How == Selected::ReciprocalRoot) // beside a root of the same number, which it is scaled with
+    return C.of(*cast<Instruction>(I.getOperand(1))) == Selected::Gone
+               ? add(Cost, Expansion::ScaledF32, Elements)
+               : Cost.add(CostClass::expand_fp32_more, Elements);
   const bool Reciprocal =
       How == Selected::ReciprocalProduct || How == Selected::Reciprocal || isOne(*I.getOperand(0));
   if (T.isDoubleTy())
@@ -143,6 +147,8 @@ void addCall(InstructionCost &Cost, const CallBase &Call) {
     return;
   SmallVector<StringRef, 12> Pieces;
   Name.split(Pieces, '.');
+  if (Pieces[0] == "div" && isOne(*Call.getArgOperand(0)) && !is_contained(Pieces, "rn"))
+    return; // the product of the approximate reciprocal and 1
   addByName(Cost, Pieces);
 }
 
@@ -227,18 +233,34 @@ void addAtomicLoops(InstructionCost &Cost, const Instruction &I, const Instructi
  * ------------------------------------------------------------------------------- */
 
 struct FreedomClasses {
-  CostClass Add, Mul, Fma, Less, More;
+  CostClass Add, Mul, Fma, Less, Folded;
 };
 const FreedomClasses *freedomOf(const Type &T) {
   static constexpr FreedomClasses Single = {CostClass::fp32_add, CostClass::fp32_mul, CostClass::fp32_fma,
-                                            CostClass::expand_fp32_less, CostClass::expand_fp32_more};
+                                            CostClass::expand_fp32_less, CostClass::expand_fp32_folded};
   static constexpr FreedomClasses Double = {CostClass::fp64_add, CostClass::fp64_mul, CostClass::fp64_fma,
-                                            CostClass::expand_fp64_less, CostClass::expand_fp64_more};
+                                            CostClass::expand_fp64_less, CostClass::expand_fp64_folded};
   return T.isFloatTy() ? &Single : T.isDoubleTy() ? &Double : nullptr;
+}
+
+// A block that only some lanes come to wants it: ptxas may compute it there, as it does with the last sum of a
+// reduction whose result one lane stores.
+bool isWantedBehindBranch(const Instruction &I) {
+  const BasicBlock *Wanting = nullptr;
+  for (const User *U : I.users()) {
+    const auto *User = dyn_cast<Instruction>(U);
+    if (!User || isa<PHINode>(User) || (Wanting && User->getParent() != Wanting))
+      return false;
+    Wanting = User->getParent();
+  }
+  return Wanting && Wanting != I.getParent() && succ_size(I.getParent()) > 1 &&
+         is_contained(successors(I.getParent()), Wanting);
 }
 
 // IR computes both values of a select; ptxas may compute one under a predicate, in the lanes that want it.
 bool isWantedBySome(const Instruction &I) {
+  if (isWantedBehindBranch(I))
+    return true;
   if (!I.hasOneUse())
     return false;
   const auto *Select = dyn_cast<SelectInst>(*I.user_begin());
@@ -254,6 +276,16 @@ void addFreedom(InstructionCost &Cost, const Instruction &I, const InstructionCo
   for (auto [Class, Amount] : Counted.Amounts)
     if (Class == Classes->Add || Class == Classes->Mul || Class == Classes->Fma)
       Cost.add(Classes->Less, Class == Classes->Fma ? 2 * Amount : Amount);
+}
+
+// FLOPs that are counted, and are not executed; unless it is certain, that may not be.
+void addFolded(InstructionCost &Cost, const Instruction &I, const InstructionCost &Counted, bool IsCertain) {
+  const FreedomClasses *Classes = freedomOf(*I.getType()->getScalarType());
+  if (!Classes)
+    return;
+  for (auto [Class, Amount] : Counted.Amounts)
+    if (Class == Classes->Add || Class == Classes->Mul || Class == Classes->Fma)
+      Cost.add(IsCertain ? Classes->Folded : Classes->Less, Class == Classes->Fma ? 2 * Amount : Amount);
 }
 
 // Hopper's mma.sync turns fp8 into fp16 first, multiplies by two products of half the depth, and adds each
@@ -274,17 +306,33 @@ void addMatrices(InstructionCost &Cost, const Instruction &I, const InstructionC
 
 } // namespace
 
-InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted, const Contractions &C) {
+InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted, const Contractions &C,
+                            const Foldings &Folded) {
   InstructionCost Cost;
   const Selected How = C.of(I);
   if (How == Selected::Gone)
     return Cost;
+  switch (Folded.of(I)) {
+  case Folding::Scale:
+  case Folding::ByOne:
+  case Folding::Merged:
+    addFolded(Cost, I, Counted, true);
+    return Cost;
+  case Folding::MaybeScale:
+    addFolded(Cost, I, Counted, false);
+    return Cost;
+  case Folding::HalfSum: // the product stands for both
+  case Folding::Constant:
+    return Cost;
+  case Folding::None:
+    break;
+  }
   addHalfArithmetic(Cost, Counted);
   addMatrices(Cost, I, Counted);
   addAtomicLoops(Cost, I, Counted);
   addFreedom(Cost, I, Counted);
   if (I.getOpcode() == Instruction::FDiv)
-    addDivision(Cost, I, How);
+    addDivision(Cost, I, C);
   else if (I.getOpcode() == Instruction::FPExt && I.getOperand(0)->getType()->getScalarType()->isHalfTy())
     add(Cost, Expansion::HalfToFloat, elementsOf(*I.getType()));
   else if (const auto *Call = dyn_cast<CallBase>(&I))
@@ -310,9 +358,10 @@ PreservedAnalyses ExpansionsPrinterPass::run(Module &M, ModuleAnalysisManager &)
       continue;
     OS << "expansions of " << F.getName() << ":\n";
     const Contractions Selection(F, Mode);
+    const Foldings Folded(F, Selection);
     for (BasicBlock &BB : F)
       for (Instruction &I : BB) {
-        const InstructionCost Cost = expansionOf(I, costOf(I, nullptr, &Selection), Selection);
+        const InstructionCost Cost = expansionOf(I, costOf(I, nullptr, &Selection), Selection, Folded);
         for (auto [Class, Amount] : Cost.Amounts)
           OS << "  " << costClassName(Class) << "=" << Amount;
         if (!Cost.Amounts.empty())

@@ -5,6 +5,7 @@
 
 #include "ir/Contractions.h"
 #include "ir/Costs.h"
+#include "ir/Foldings.h"
 
 namespace llvm {
 class CallBase;
@@ -18,7 +19,8 @@ struct Instruction;
 
 /// Machine instructions of one execution, in the classes expand_… (Expansions.def). They stand beside
 /// costOf(), which counts the operation itself and whose result is Counted: no total has them.
-InstructionCost expansionOf(const llvm::Instruction &I, const InstructionCost &Counted, const Contractions &C);
+InstructionCost expansionOf(const llvm::Instruction &I, const InstructionCost &Counted, const Contractions &C,
+                            const Foldings &Folded);
 
 /// The same of one instruction of an inline PTX statement, which is executed under a condition.
 InstructionCost expansionOf(const llvm::CallBase &Statement, const ptx::Instruction &I, const InstructionCost &Counted);

@@ -97,6 +97,13 @@ static void freedom_of_ptxas_is_a_range(void **state) {
   assert_view(GP_HARDWARE_fp64_mul, 100, 100, 100);
 }
 
+static void folded_work_is_not_expected(void **state) {
+  (void)state;
+  totals.amount[GP_COST_fp32_mul] = 100;
+  totals.amount[GP_COST_expand_fp32_folded] = 30;
+  assert_view(GP_HARDWARE_fp32_flops, 100, 70, 70);
+}
+
 static void halves_are_counted_by_instructions(void **state) {
   (void)state;
   totals.amount[GP_COST_fp16_add] = 8;
@@ -241,6 +248,7 @@ int main(void) {
       TEST(metrics_are_taken_by_name),
       TEST(sums_lose_what_one_launch_lacks),
       TEST(divisions_are_expanded),
+      TEST(folded_work_is_not_expected),
       TEST(freedom_of_ptxas_is_a_range),
       TEST(halves_are_counted_by_instructions),
       TEST(fp8_may_run_as_fp16),

@@ -1,0 +1,38 @@
+// What ptxas leaves out where instructions stand together, as read from machine code for sm_90.
+#ifndef GPUPROF_IR_FOLDINGS_H
+#define GPUPROF_IR_FOLDINGS_H
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace llvm {
+class Function;
+class Instruction;
+class Value;
+} // namespace llvm
+
+namespace gpuprof {
+
+class Contractions;
+
+/// Why an instruction that PTX has is not executed.
+enum class Folding {
+  None,
+  Scale,      ///< a product by a power of two is the modifier of the product before it (FMUL.D4)
+  MaybeScale, ///< the same, unless ptxas negates the factor instead, of which there is no modifier
+  HalfSum,    ///< a half product and this sum, both inline PTX without rounding, are one HFMA2
+  Merged,     ///< an equal instruction of equal operands has been executed; inline PTX hides that from LLVM
+  ByOne,      ///< a product by 1, which inline PTX hides from LLVM
+  Constant    ///< a conversion of a constant by inline PTX
+};
+
+class Foldings {
+public:
+  Foldings(llvm::Function &F, const Contractions &Selection);
+  Folding of(const llvm::Instruction &I) const { return Known.lookup(&I); }
+
+private:
+  llvm::DenseMap<const llvm::Instruction *, Folding> Known; // without None
+};
+
+} // namespace gpuprof
+#endif

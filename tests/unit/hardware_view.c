@@ -1,0 +1,44 @@
+/* What the hardware check expects for given amounts of work, for tests that compare it with machine code.
+ * Lines "NAME CLASS=AMOUNT ..." on stdin become "NAME COUNTER COUNTED LEAST MOST" for each counter compared.
+ */
+#include "hardware.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const keys[] = {
+#define GP_HARDWARE(identifier, metrics) #identifier,
+#include "hardware.inc"
+};
+
+static int add(struct gp_totals *totals, const char *word) {
+  const char *equals = strchr(word, '=');
+  const enum gp_cost cost = equals ? gp_cost_find(word, (size_t)(equals - word)) : GP_COST_COUNT;
+  if (cost == GP_COST_COUNT)
+    return fprintf(stderr, "%s: no class of work and its amount\n", word), -1;
+  totals->amount[cost] += strtoull(equals + 1, NULL, 10);
+  return 0;
+}
+
+static void print(const char *name, const struct gp_totals *totals) {
+  for (int i = 0; i < GP_HARDWARE_COUNT; i++) {
+    const struct gp_hardware_view view = gp_hardware_view(totals, (enum gp_hardware)i);
+    if (view.counted >= 0)
+      printf("%s %s %.0f %.0f %.0f\n", name, keys[i], view.counted, view.least, view.most);
+  }
+}
+
+int main(void) {
+  char line[4096];
+  while (fgets(line, sizeof line, stdin)) {
+    struct gp_totals totals = {0};
+    const char *name = strtok(line, " \n");
+    for (const char *word; name && (word = strtok(NULL, " \n"));)
+      if (add(&totals, word))
+        return 1;
+    if (name)
+      print(name, &totals);
+  }
+  return 0;
+}
