@@ -18,7 +18,7 @@ define ptx_kernel void @predicate(ptr %p, i32 %s, i32 %n) {
 }
 
 ; SHEET-SAME: kernel\091\09size\09groups=16\0A
-; SHEET-SAME: cost\091\090\09-\09-\090\09shared_store=16\0A
+; SHEET-SAME: cost\091\090\09-\09-\090\09shared_store=16\09lanes_shared_store_any=16\0A
 ; SHEET-SAME: cost\091\091\09-\09-\090\09global_load=1\0A
 ; CHECK-LABEL: define ptx_kernel void @size(
 ; CHECK: [[LESS:%.*]] = icmp ult i32 %n, 16
@@ -66,7 +66,7 @@ define ptx_kernel void @unrolled(i1 %a, i1 %b) {
 }
 
 ; SHEET-SAME: \095\09loaded\09groups=16\0A
-; SHEET-SAME: cost\095\090\09-\09-\090\09compare=1\09global_load=4\09global_store=4\0A
+; SHEET-SAME: cost\095\090\09-\09-\090\09compare=1\09global_load=4\09global_store=4\09lanes_global_load_any=4\09lanes_global_store_any=4\0A
 ; SHEET-SAME: uncounted\095\090\09-\090\09inline asm \22st.global.s32\22\09counted as if its predicate were true, since the operands of the asm do not determine it: an upper bound\0A
 ; CHECK-LABEL: define ptx_kernel void @loaded(
 define ptx_kernel void @loaded(ptr %p) {
@@ -76,7 +76,7 @@ define ptx_kernel void @loaded(ptr %p) {
 
 ; As an intrinsic.
 ; SHEET-SAME: kernel\096\09intrinsic\09groups=16\0A
-; SHEET-SAME: cost\096\090\09-\09-\090\09shared_store=16\0A
+; SHEET-SAME: cost\096\090\09-\09-\090\09shared_store=16\09lanes_shared_store_same=16\0A
 ; SHEET-SAME: cost\096\091\09-\09-\090\09global_load=1\0A
 ; CHECK-LABEL: define ptx_kernel void @intrinsic(
 define ptx_kernel void @intrinsic(ptr addrspace(3) %s, ptr addrspace(1) %p, i32 %n) {

@@ -1,8 +1,8 @@
 // Wrong names and values are errors that name the right ones; help lists every option.
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-devise=gpu -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=NAME %s
-// NAME: error: gpuprof has no option 'devise'; did you mean 'device'? It must be one of device, auto, filter, arch, warn, count, unique, requests, barriers, remarks, help
+// NAME: error: gpuprof has no option 'devise'; did you mean 'device'? It must be one of device, auto, filter, arch, warn, count, unique, check, requests, barriers, remarks, help
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-banana=gpu -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=FAR %s
-// FAR: error: gpuprof has no option 'banana': expected one of device, auto, filter, arch, warn, count, unique, requests, barriers, remarks, help
+// FAR: error: gpuprof has no option 'banana': expected one of device, auto, filter, arch, warn, count, unique, check, requests, barriers, remarks, help
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-warn=no-empty-region,no-constexpr -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=GROUP %s
 // GROUP: error: gpuprof option 'warn' cannot have 'no-constexpr': write no-all, or no-GROUP with a group: expected one of constexpr-region, empty-region, phase-spelling
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-warn=no-empty-regions -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=SLIP %s
@@ -27,6 +27,7 @@
 // HELP-NEXT: warn=LIST {{ *}}turn warnings off
 // HELP-NEXT: count=auto|clone|inkernel|blocks {{.*}}(default auto)
 // HELP-NEXT: unique=off|auto|on {{.*}}(default off)
+// HELP-NEXT: check=off|on {{.*}}(default off)
 // HELP-NEXT: requests=off|on {{.*}}
 // HELP-NEXT: barriers=split|fibers {{.*}}(default split)
 // HELP-NEXT: remarks say
