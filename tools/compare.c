@@ -296,15 +296,23 @@ static void compare_devices(struct comparison *comparison, const struct document
 
 /* ---- What was not counted ---- */
 
-/* Without its line, which moves when the file is edited. */
+/* Code without its line, which moves when the file is edited; of launches the region's path. */
+static size_t place_length(const char *where) {
+  const char *colon = strrchr(where, ':');
+  bool has_line = colon && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")];
+  return has_line ? (size_t)(colon - where) : strlen(where);
+}
+
 static struct names uncounted_names(const struct document *document) {
   struct names names = {allocate(document->uncounted_count * sizeof *names.items), document->uncounted_count};
-  for (size_t i = 0; i < names.count; ++i) {
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(document->json, "uncounted");
+  item = item ? item->child : NULL;
+  for (size_t i = 0; i < names.count; ++i, item = item->next) {
     const struct remark *remark = &document->uncounted[i];
-    int file = (int)strcspn(remark->about, ":");
-    names.items[i] = (struct named){
-        format_string("%s (%s)%s%.*s", remark->text, remark->why, file ? ", " : "", file, remark->about), 0,
-        i, remark};
+    int length = (int)place_length(remark->about);
+    char *name =
+        format_string("%s (%s)%s%.*s", remark->text, remark->why, length ? ", " : "", length, remark->about);
+    names.items[i] = (struct named){name, 0, i, item};
   }
   return names;
 }
@@ -317,10 +325,11 @@ static void free_names(struct names names) {
 
 static void compare_uncounted(void *state, const struct named *before, const struct named *after) {
   struct place place = {.comparison = state, .prefix = "", .group = DIFFERS_UNCOUNTED};
-  if (before && after)
-    return;
   place.row = (before ? before : after)->name;
-  add_one_sided_thing(&place, "uncounted", before, before ? NEVER : IF_CHANGED);
+  if (before && after)
+    compare_keys(&place, IN_UNCOUNTED, before->thing, after->thing);
+  else
+    add_one_sided_thing(&place, "uncounted", before, before ? NEVER : IF_CHANGED);
 }
 
 void compare_documents(struct comparison *comparison, const struct document *before,

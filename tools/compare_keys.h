@@ -2,8 +2,9 @@
 #ifndef GP_TOOL_COMPARE_KEYS_H
 #define GP_TOOL_COMPARE_KEYS_H
 
-/* Where a key is looked for: in regions, kernels and devices, or in the steps of a region. */
-enum compared_in { IN_ROW, IN_STEP };
+/* Where a key is looked for: in regions, kernels and devices; in the steps of a region; in what is not
+ * counted. */
+enum compared_in { IN_ROW, IN_STEP, IN_UNCOUNTED };
 
 /* What the key leads to: a number; an object whose members are counts of the tool's own (one that only one
  * document has is of another version); an object whose members the program named. */
@@ -59,6 +60,7 @@ enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE };
   X("expected.flops", "expected FLOPs", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
   X("expected.bytes", "expected bytes", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
   X("expected.items", "expected items", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
+  X("launches", "uncounted launches", IN_UNCOUNTED, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                       \
   X("flops", "FLOPs", IN_STEP, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                            \
   X("bytes", "bytes", IN_STEP, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                            \
   X("spikes_positive", "positive spikes", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                      \

@@ -142,6 +142,8 @@ void addCall(InstructionCost &Cost, const CallBase &Call) {
     return;
   if (Callee->getIntrinsicID() == Intrinsic::sqrt)
     return addSquareRoot(Cost, Call);
+  if (Callee->getIntrinsicID() == Intrinsic::fabs && Call.getType()->isDoubleTy())
+    return Cost.add(CostClass::expand_fp64_more, 1); // where no operand takes it: DADD |x|, -0
   StringRef Name = Callee->getName();
   if (!Name.consume_front("llvm.nvvm."))
     return;

@@ -14,6 +14,7 @@ declare float @llvm.nvvm.ex2.approx.ftz.f(float)
 declare double @llvm.nvvm.rsqrt.approx.d(double)
 declare double @llvm.sqrt.f64(double)
 declare float @llvm.sqrt.f32(float)
+declare double @llvm.fabs.f64(double)
 
 ; CHECK-LABEL: expansions of single:
 ; CHECK-NEXT: expand_fp32_fma=5 : %quotient
@@ -51,12 +52,14 @@ define float @single(float %a, float %b, <2 x float> %v) {
 ; CHECK-NEXT: expand_fp64_fma=5 : %reciprocal
 ; CHECK-NEXT: expand_fp64_mul=3 expand_fp64_fma=5 : %root
 ; CHECK-NEXT: expand_fp64_mul=2 expand_fp64_fma=3 : %reciprocalroot
+; CHECK-NEXT: expand_fp64_more=1 : %absolute
 define double @double_precision(double %a, double %b) {
   %product = fmul double %a, %b
   %quotient = fdiv double %product, %b
   %reciprocal = fdiv double 1.0, %b
   %root = call double @llvm.sqrt.f64(double %a)
   %reciprocalroot = call double @llvm.nvvm.rsqrt.approx.d(double %a)
+  %absolute = call double @llvm.fabs.f64(double %a)
   ret double %quotient
 }
 
