@@ -505,6 +505,13 @@ bool movesAsAWhole(const Instruction &I) {
                 [&](StringRef Word) { return Name.contains(Word); });
 }
 
+// Atomics with a scope are intrinsics, which the inference of address spaces leaves as they are.
+bool keepsPointer(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return movesAsAWhole(I) || (Callee && Callee->getName().starts_with("llvm.nvvm.atomic."));
+}
+
 } // namespace
 
 LaneSharing::LaneSharing(Function &F, const Uniformity &U) : Known(std::make_unique<Addresses>(F, U)) {}
@@ -531,7 +538,7 @@ InstructionCost LaneSharing::of(const Instruction &I, const InstructionCost &Cos
       Address = addressOf(I, Class);
       Generic = L->second;
     }
-    if (Address && isGenericInPtx(**Address, movesAsAWhole(I)))
+    if (Address && isGenericInPtx(**Address, keepsPointer(I)))
       Shared.add(Generic, Bytes);
   }
   return Shared;

@@ -303,6 +303,10 @@ void PtxValues::execute(const ptx::Instruction &I, Value *Executes) {
   if (I.Opcode[0] == "setp")
     return compare(I, Executes);
   const SmallVector<StringRef, 4> Results = resultsOf(I);
+  if (I.Opcode[0] == "shfl" && Results.size() == 2) {
+    write(Results[0], nullptr, Executes);
+    return write(Results[1], sourceLaneExists(I), Executes);
+  }
   Value *V = Results.size() == 1 ? compute(I) : nullptr;
   for (StringRef Name : Results)
     if (Name != "_")
@@ -332,6 +336,29 @@ void PtxValues::compare(const ptx::Instruction &I, Value *Executes) {
     if (Name != "_")
       write(Name, V, Executes);
   }
+}
+
+// shfl.sync.MODE.b32 d|p, a, b, c, mask: p says that the lane to read from is in the segment (PTX ISA,
+// shfl.sync). c holds the last lane in bits 0 to 4 and the mask of segments in bits 8 to 12.
+Value *PtxValues::sourceLaneExists(const ptx::Instruction &I) {
+  if (I.Operands.size() < 4)
+    return nullptr;
+  Type *As = B.getInt32Ty();
+  Value *Distance = read(I.Operands[2], As), *Limits = read(I.Operands[3], As), *Lane = special("%laneid");
+  if (!Distance || !Limits)
+    return nullptr;
+  auto FiveBits = [&](Value *V) { return B.CreateAnd(V, B.getInt32(31)); };
+  Distance = FiveBits(Distance);
+  Value *Segment = FiveBits(B.CreateLShr(Limits, B.getInt32(8))), *Within = B.CreateNot(Segment);
+  Value *First = B.CreateAnd(Lane, Segment);
+  Value *Last = B.CreateOr(First, B.CreateAnd(FiveBits(Limits), Within));
+  if (I.has("up"))
+    return B.CreateICmpSGE(B.CreateSub(Lane, Distance), Last);
+  Value *Source = I.has("down")   ? B.CreateAdd(Lane, Distance)
+                  : I.has("bfly") ? B.CreateXor(Lane, Distance)
+                  : I.has("idx")  ? B.CreateOr(First, B.CreateAnd(Distance, Within))
+                                  : nullptr;
+  return Source ? B.CreateICmpSLE(Source, Last) : nullptr;
 }
 
 /* ---- Arithmetic; null: not known here, or of what is not known ---- */

@@ -61,6 +61,7 @@ private:
   llvm::Value *either(llvm::Value *X, llvm::Value *Y);
   llvm::Value *negated(llvm::Value *X);
   void execute(const ptx::Instruction &I, llvm::Value *Executes);
+  llvm::Value *sourceLaneExists(const ptx::Instruction &I);
   void compare(const ptx::Instruction &I, llvm::Value *Executes);
   llvm::Value *compute(const ptx::Instruction &I);
   llvm::Value *convert(const ptx::Instruction &I);

@@ -198,6 +198,17 @@ define internal float @taken(ptr %p) {
   ret float %x
 }
 
+; An atomic with a scope is an intrinsic, whose pointer stays generic: it shows in the counters of every space.
+; CHECK-LABEL: lanes of scoped:
+; CHECK-NEXT: lanes_global_atomic_same=4 : %plain =
+; CHECK-NEXT: lanes_global_atomic_same=4 generic_global_atomic=4 : %in.block =
+define ptx_kernel void @scoped(ptr %p) {
+  %plain = atomicrmw add ptr %p, i32 1 monotonic
+  %in.block = call i32 @llvm.nvvm.atomic.add.gen.i.cta.i32.p0(ptr %p, i32 1)
+  ret void
+}
+declare i32 @llvm.nvvm.atomic.add.gen.i.cta.i32.p0(ptr, i32)
+
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.z()
