@@ -15,9 +15,8 @@ namespace {
 // room for how many of the kernel's blocks.
 constexpr StringLiteral PlaceProperties[] = {"nvvm.cluster_dim", "nvvm.maxclusterrank", "nvvm.blocksareclusters",
                                              "nvvm.minctasm", "nvvm.maxnreg"};
-bool isPlaceKey(StringRef Key) {
-  return Key.starts_with("cluster_") || is_contained({"maxclusterrank", "blocksareclusters", "minctasm", "maxnreg"}, Key);
-}
+constexpr StringLiteral PlaceKeys[] = {"maxclusterrank", "blocksareclusters", "minctasm", "maxnreg"};
+bool isPlaceKey(StringRef Key) { return Key.starts_with("cluster_") || is_contained(PlaceKeys, Key); }
 
 } // namespace
 
