@@ -127,12 +127,20 @@ static void errors_are_still_found(void **state) {
 
 static void shares_that_are_no_whole_number_are_rounded_to_bytes(void **state) {
   (void)state;
-  struct gp_totals totals = {0};
-  totals.amount[GP_COST_global_load] = totals.amount[GP_COST_lanes_global_load_same] =
-      UINT64_C(3000000000) * 48;
-  const struct gp_hardware_sum sum = measured(48, 1);
-  const struct gp_hardware_view view = narrowed(&totals, GP_HARDWARE_global_load, &sum);
-  assert_true(view.least == 6e9 && view.most == 6e9);
+  /* Products of doubles that miss the whole number, on one side and on the other. */
+  static const struct {
+    uint32_t threads;
+    uint64_t times, warps;
+  } cases[] = {{135, 4000, 5}, {65, 4000, 3}, {71, UINT64_C(1000000000000), 3}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct gp_totals totals = {0};
+    totals.amount[GP_COST_global_load] = totals.amount[GP_COST_lanes_global_load_same] =
+        cases[i].times * cases[i].threads;
+    const struct gp_hardware_sum sum = measured(cases[i].threads, 1);
+    const struct gp_hardware_view view = narrowed(&totals, GP_HARDWARE_global_load, &sum);
+    const double expected = (double)(cases[i].times * cases[i].warps);
+    assert_true(view.least == expected && view.most == expected);
+  }
 }
 
 /* Every space's counter has them. */
