@@ -360,6 +360,8 @@ static void **rebuild_arguments(const struct footprint *footprint, uint8_t **mem
   return arguments;
 }
 
+void gp_addresses_reset_time(void) { spent_ns = 0; }
+
 static const char *find_bytes(struct footprint *footprint) {
   if (!footprint->kernel->host)
     return "its module is gone";

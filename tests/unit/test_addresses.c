@@ -45,6 +45,7 @@ static const char *root_name;
 static void begin(const char *name) {
   fake = (struct fake_state){.next_unique_bytes = UINT64_MAX, .clone_parameters = 2};
   gp_log_reset();
+  gp_addresses_reset_time();
   root_name = name;
   root = gpuprof_region_begin(name);
 }
