@@ -207,7 +207,10 @@ static void take_line(struct gp_settings *settings, char *line, const char *path
   for (; *key && used + 1 < sizeof name; key++)
     name[used++] = (char)toupper((unsigned char)*key);
   name[used] = 0;
-  take(settings, name, trim(equals + 1), problems);
+  if (!strcmp(name, "GPUPROF_CONFIG")) /* its value is the path of the file that is being read */
+    complain(problems, path, "line %u is ignored: a settings file names no other; set GPUPROF_CONFIG in the environment", number);
+  else
+    take(settings, name, trim(equals + 1), problems);
 }
 
 static void take_file(struct gp_settings *settings, const char *path, struct problems *problems) {
@@ -216,9 +219,11 @@ static void take_file(struct gp_settings *settings, const char *path, struct pro
     complain(problems, "GPUPROF_CONFIG", "cannot read '%.100s': %s; give a file with lines NAME=value", path, strerror(errno));
     return;
   }
-  char line[4096];
-  for (unsigned number = 1; fgets(line, sizeof line, file); number++)
+  char *line = NULL;
+  size_t size = 0;
+  for (unsigned number = 1; getline(&line, &size, file) >= 0; number++)
     take_line(settings, line, path, number, problems);
+  free(line);
   fclose(file);
 }
 

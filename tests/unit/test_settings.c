@@ -137,6 +137,41 @@ static void file_stands_below_environment(void **state) {
   unlink(path);
 }
 
+/* Loads a file of this text; its path replaces `path`, a pattern of mkstemp(). */
+static size_t load_file(const char *text, char *path) {
+  char entry[64];
+  int descriptor = mkstemp(path);
+  assert_true(descriptor >= 0);
+  assert_int_equal(write(descriptor, text, strlen(text)), (int)strlen(text));
+  close(descriptor);
+  snprintf(entry, sizeof entry, "GPUPROF_CONFIG=%s", path);
+  const char *const environment[] = {entry, NULL};
+  size_t count = load(environment);
+  unlink(path);
+  return count;
+}
+
+static void file_names_no_other_file(void **state) {
+  (void)state;
+  char path[] = "/tmp/gpuprof-settings-XXXXXX";
+  assert_int_equal(load_file("config=/dev/null\nnonsense\nwarmup=5\n", path), 2);
+  assert_string_equal(problems[0].about, path);
+  assert_string_equal(problems[0].text,
+                      "line 1 is ignored: a settings file names no other; set GPUPROF_CONFIG in the environment");
+  assert_string_equal(problems[1].about, path);
+  assert_int_equal(settings.warmup, 5);
+}
+
+static void lines_of_a_file_may_be_long(void **state) {
+  (void)state;
+  char path[] = "/tmp/gpuprof-settings-XXXXXX", text[8192] = "output=";
+  memset(text + 7, 'a', 6000);
+  strcpy(text + 6007, "\nwarmup=5\n");
+  assert_int_equal(load_file(text, path), 0);
+  assert_int_equal(strlen(settings.output), 6000);
+  assert_int_equal(settings.warmup, 5);
+}
+
 static void more_problems_than_fit_do_no_harm(void **state) {
   (void)state;
   const char *environment[GP_SETTINGS_PROBLEMS + 5];
@@ -168,6 +203,8 @@ int main(void) {
       cmocka_unit_test(unique_takes_ways_to_find_them),
       cmocka_unit_test(wrong_values_are_named_and_ignored),
       cmocka_unit_test_teardown(file_stands_below_environment, forget),
+      cmocka_unit_test_teardown(file_names_no_other_file, forget),
+      cmocka_unit_test_teardown(lines_of_a_file_may_be_long, forget),
       cmocka_unit_test_teardown(more_problems_than_fit_do_no_harm, forget),
       cmocka_unit_test(patterns_are_expanded),
   };
