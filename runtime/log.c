@@ -1,13 +1,18 @@
 #include "log.h"
 
 #include "demangle.h"
+#include "held_signals.h"
+#include "origin.h"
 #include "settings.h"
+#include "sink.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct gp_message messages[GP_LOG_KEPT];
@@ -42,8 +47,23 @@ static int remember(enum gp_level level, const char *about, const char *text) {
   return 1;
 }
 
-/* In one piece: stderr has no buffer, and newer C libraries print to such a stream in pieces of 128 bytes,
- * between which another thread can print or end the program. */
+#define PATIENCE_MS 1000 /* with whoever reads stderr */
+
+/* In one piece, and by no stream of the program's: newer C libraries print to stderr in pieces of 128 bytes, between
+ * which another thread can print or end the program. */
+static void print(const char *line) {
+  struct gp_held_signals held;
+  struct gp_sink sink = {.descriptor = STDERR_FILENO, .patience_ms = PATIENCE_MS};
+  const int reason = errno;
+  if (gp_origin_is_stream(STDERR_FILENO)) {
+    gp_signals_hold(&held);
+    if (gp_sink_write(&sink, line, strlen(line)))
+      printed = GP_LOG_PRINTED + 1; /* nobody listens */
+    gp_signals_release(&held);
+  }
+  errno = reason;
+}
+
 static void say(enum gp_level level, const char *about, const char *text) {
   char line[2048];
   if (printed > GP_LOG_PRINTED)
@@ -53,7 +73,7 @@ static void say(enum gp_level level, const char *about, const char *text) {
   else
     snprintf(line, sizeof line, "gpuprof: %s: %.900s%s%s\n", level_name(level), about, about[0] ? ": " : "",
              text);
-  fputs(line, stderr);
+  print(line);
 }
 
 /* A kernel's name as its source has it; null where `about` is no mangled name. The caller frees it. */
