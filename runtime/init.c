@@ -3,6 +3,7 @@
 #include "kernels.h"
 #include "launch.h"
 #include "modules.h"
+#include "output.h"
 #include "report.h"
 #include "runtime.h"
 #include "settings.h"
@@ -62,8 +63,8 @@ enum gp_state gp_first_state(void) {
  * that launch kernels) is written once more when the modules go. ---- */
 
 static void write_changes(void) {
-  if (gp_state() != GP_OFF && atomic_exchange(&changed, 0))
-    gp_report_write();
+  if (gp_state() != GP_OFF && atomic_exchange(&changed, 0) && !gp_report_write())
+    gp_output_tell();
 }
 
 static void at_end(void) {
@@ -81,6 +82,7 @@ void gp_touch(void) {
     return;
   atomic_store(&changed, 1);
   pthread_once(&asked, ask_for_end);
+  gp_output_prepare();
 }
 
 void gp_device_in_use(void) {

@@ -4,6 +4,7 @@
 #include "kernels.h"
 #include "launch.h"
 #include "log.h"
+#include "output.h"
 #include "report_builds.h"
 #include "report_hardware.h"
 #include "report_json.h"
@@ -11,11 +12,8 @@
 #include "settings.h"
 #include "unique.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -103,45 +101,16 @@ static void remark_on_run(const struct gp_device_info *device, const struct gp_c
     gp_log(GP_WARN, "GPUPROF_ENERGY", "this version measures no energy");
 }
 
-/* ---- The file ---- */
+/* ---- The document ---- */
 
-static int cannot_write(const char *path) {
-  gp_log(GP_ERROR, "GPUPROF_OUTPUT", "the report cannot be written to '%s': %s; set GPUPROF_OUTPUT to a file in a folder "
-                                     "that exists and is writable", path, strerror(errno));
-  return -1;
-}
+struct document {
+  const struct gp_report_facts *facts;
+  const struct gp_aggregate *aggregate;
+};
 
-/* A device, a pipe or a link is written to; only a regular file is replaced. */
-static int is_special(const char *path) {
-  struct stat facts;
-  return !lstat(path, &facts) && !S_ISREG(facts.st_mode);
-}
-
-static int write_to(const char *path, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
-  FILE *file = fopen(path, "we");
-  if (!file)
-    return -1;
-  int result = gp_report_json(file, facts, aggregate);
-  return fclose(file) ? -1 : result;
-}
-
-/* Writes beside the file and renames, so that there is never half a document. */
-static int replace(const char *path, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
-  char *beside;
-  if (asprintf(&beside, "%s.%ld.part", path, facts->pid) < 0)
-    return -1;
-  int result = write_to(beside, facts, aggregate) || rename(beside, path) ? -1 : 0;
-  int reason = errno;
-  if (result)
-    unlink(beside);
-  free(beside);
-  errno = reason;
-  return result;
-}
-
-static int write_file(const char *path, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
-  int result = is_special(path) ? write_to(path, facts, aggregate) : replace(path, facts, aggregate);
-  return result ? cannot_write(path) : 0;
+static int write_document(FILE *stream, void *closure) {
+  const struct document *document = closure;
+  return gp_report_json(stream, document->facts, document->aggregate);
 }
 
 static int gather_and_write(void) {
@@ -175,19 +144,18 @@ static int gather_and_write(void) {
                                   .chip = choose_chip(device)};
   remark_on_run(device, facts.chip);
   struct gp_aggregate *aggregate = gp_aggregate_make();
-  char *path = gp_settings_expand(gp_settings()->output, facts.pid, facts.rank, host, gp_start_seconds());
   int result = -1;
   if (aggregate && gp_settings()->unique_file)
     gp_unique_apply(aggregate, gp_settings()->unique_file);
   if (aggregate)
     gp_report_hardware_remark(aggregate);
-  if (aggregate && path)
-    result = write_file(path, &facts, aggregate);
-  else
-    gp_log(GP_ERROR, "", "memory is exhausted: the report is not written");
-  if (aggregate)
+  if (aggregate) {
+    struct document document = {&facts, aggregate};
+    result = gp_output_write(write_document, &document);
     gp_aggregate_free(aggregate);
-  free(path);
+  } else {
+    gp_log(GP_ERROR, "", "memory is exhausted: the report is not written");
+  }
   return result;
 }
 

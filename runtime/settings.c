@@ -1,5 +1,7 @@
 #include "settings.h"
 
+#include "input.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
@@ -8,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 struct problems {
@@ -214,7 +217,7 @@ static void take_line(struct gp_settings *settings, char *line, const char *path
 }
 
 static void take_file(struct gp_settings *settings, const char *path, struct problems *problems) {
-  FILE *file = fopen(path, "re");
+  FILE *file = gp_input_open(path);
   if (!file) {
     complain(problems, "GPUPROF_CONFIG", "cannot read '%.100s': %s; give a file with lines NAME=value", path, strerror(errno));
     return;
@@ -264,8 +267,14 @@ static struct gp_settings_problem process_problems[GP_SETTINGS_PROBLEMS];
 static size_t process_problem_count;
 static pthread_once_t loaded = PTHREAD_ONCE_INIT, reported = PTHREAD_ONCE_INIT;
 
+/* A program that has the rights of another user than its caller is not profiled: the caller would choose, by the settings
+ * or the current folder, where files appear. */
 static void load(void) {
-  process_problem_count = gp_settings_load(&process_settings, environ, process_problems);
+  char *none[] = {NULL};
+  const int foreign = getauxval(AT_SECURE) != 0;
+  process_problem_count = gp_settings_load(&process_settings, foreign || !environ ? none : environ, process_problems);
+  if (foreign)
+    process_settings.enable = 0;
 }
 
 static __thread int reporting;
@@ -286,26 +295,38 @@ const struct gp_settings *gp_settings(void) {
 
 /* ---- Names of files ---- */
 
-static const char *first_variable(const char *const *names) {
-  for (; *names; names++) {
-    const char *value = getenv(*names);
-    if (value && value[0])
-      return value;
+struct launcher_fact {
+  const char *const *names;
+  char value[64];
+};
+
+static const char *const rank_names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_RANK",
+                                         "RANK", "SLURM_PROCID", NULL};
+static const char *const size_names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                         "WORLD_SIZE", "SLURM_NTASKS", NULL};
+static struct launcher_fact rank = {rank_names, ""}, world_size = {size_names, ""};
+static pthread_once_t launcher_read = PTHREAD_ONCE_INIT;
+
+static void read_fact(struct launcher_fact *fact) {
+  for (const char *const *name = fact->names; *name && !fact->value[0]; name++) {
+    const char *value = secure_getenv(*name);
+    snprintf(fact->value, sizeof fact->value, "%s", value ? value : "");
   }
-  return NULL;
 }
 
-const char *gp_settings_rank(void) {
-  static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_RANK",
-                                      "RANK", "SLURM_PROCID", NULL};
-  return first_variable(names);
+/* Once, since another thread may change the environment later. */
+static void read_launcher(void) {
+  read_fact(&rank);
+  read_fact(&world_size);
 }
 
-const char *gp_settings_world_size(void) {
-  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
-                                      "WORLD_SIZE", "SLURM_NTASKS", NULL};
-  return first_variable(names);
+static const char *fact_of(const struct launcher_fact *fact) {
+  pthread_once(&launcher_read, read_launcher);
+  return fact->value[0] ? fact->value : NULL;
 }
+
+const char *gp_settings_rank(void) { return fact_of(&rank); }
+const char *gp_settings_world_size(void) { return fact_of(&world_size); }
 
 char *gp_settings_expand(const char *pattern, long process, const char *rank, const char *host, long long seconds) {
   char *result = NULL;

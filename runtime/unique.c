@@ -1,5 +1,6 @@
 #include "unique.h"
 
+#include "input.h"
 #include "log.h"
 
 #include <errno.h>
@@ -55,7 +56,7 @@ static int all_known(const struct gp_row *parent) {
 }
 
 void gp_unique_apply(struct gp_aggregate *aggregate, const char *path) {
-  FILE *file = fopen(path, "r");
+  FILE *file = gp_input_open(path);
   char *text = NULL;
   size_t size = 0;
   if (!file) {

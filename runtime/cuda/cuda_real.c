@@ -53,7 +53,7 @@ static const char *runtime_prefix(char buffer[4096]) {
 
 void *gp_cuda_open_library(const char *const *names, const char *const *folders) {
   char buffer[4096];
-  const char *const prefixes[] = {runtime_prefix(buffer), getenv("CUDA_PATH"), getenv("CUDA_HOME"),
+  const char *const prefixes[] = {runtime_prefix(buffer), secure_getenv("CUDA_PATH"), secure_getenv("CUDA_HOME"),
                                   "/usr/local/cuda"};
   void *library = open_named(names, RTLD_NOLOAD);
   if (!library)

@@ -139,7 +139,7 @@ static const char *other_tool(void) {
   static const char *const families[] = {"NSYS_", "NV_COMPUTE"};
   static char found[64];
   for (size_t i = 0; i < sizeof owners / sizeof *owners; i++)
-    if (getenv(owners[i]) && getenv(owners[i])[0])
+    if (secure_getenv(owners[i]) && secure_getenv(owners[i])[0])
       return owners[i];
   for (char **variable = environ; variable && *variable; variable++)
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
@@ -147,7 +147,7 @@ static const char *other_tool(void) {
         snprintf(found, sizeof found, "%.*s", (int)strcspn(*variable, "="), *variable);
         return found;
       }
-  const char *preloaded = getenv("LD_PRELOAD");
+  const char *preloaded = secure_getenv("LD_PRELOAD");
   return preloaded && (strstr(preloaded, "nsight") || strstr(preloaded, "ncu")) ? "LD_PRELOAD" : NULL;
 }
 

@@ -1,0 +1,27 @@
+#include "input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int objection_to(int descriptor) {
+  struct stat facts;
+  if (fstat(descriptor, &facts))
+    return errno;
+  return S_ISDIR(facts.st_mode) ? EISDIR : S_ISREG(facts.st_mode) || S_ISCHR(facts.st_mode) ? 0 : ESPIPE;
+}
+
+FILE *gp_input_open(const char *path) {
+  int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (descriptor < 0)
+    return NULL;
+  int error = objection_to(descriptor);
+  FILE *file = error ? NULL : fdopen(descriptor, "r");
+  if (!file) {
+    error = error ? error : errno;
+    close(descriptor);
+    errno = error;
+  }
+  return file;
+}

@@ -1,0 +1,11 @@
+/* Reading a file that a setting names. */
+#ifndef GP_INPUT_H
+#define GP_INPUT_H
+
+#include <stdio.h>
+
+/* Opens a regular file (or /dev/null) at once: a pipe may have no writer, and the program must not wait for one. Null
+ * with errno where it cannot be read. */
+FILE *gp_input_open(const char *path);
+
+#endif

@@ -1,0 +1,157 @@
+#include "output.h"
+
+#include "log.h"
+#include "origin.h"
+#include "output_place.h"
+#include "runtime.h"
+#include "settings.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Where the document may go, the best first. */
+enum candidate { WANTED, CURRENT_FOLDER, TMPDIR, TMP, CANDIDATES };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct gp_place place;
+static enum candidate chosen = CANDIDATES; /* CANDIDATES: none yet */
+static char *wanted, *name;                /* what GPUPROF_OUTPUT expands to, and the name of what was chosen */
+static int prepared, written;              /* written: where it was chosen */
+
+void gp_output_lock(void) { pthread_mutex_lock(&lock); }
+void gp_output_unlock(void) { pthread_mutex_unlock(&lock); }
+
+void gp_output_forget(void) {
+  gp_place_free(&place);
+  free(wanted);
+  free(name);
+  wanted = name = NULL;
+  chosen = CANDIDATES;
+  prepared = written = 0;
+}
+
+/* ---- Names ---- */
+
+static char *expand(const char *pattern) {
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  return gp_settings_expand(pattern, (long)getpid(), gp_settings_rank(), host, gp_start_seconds());
+}
+
+static const char *temporary_folder(void) {
+  const char *folder = secure_getenv("TMPDIR");
+  return folder && folder[0] == '/' ? folder : "/tmp";
+}
+
+/* In a folder that others write to, the file has a name of gpuprof's own, whatever was wanted. */
+static char *name_of(enum candidate candidate) {
+  char *path;
+  const char *folder = candidate == TMPDIR ? temporary_folder() : "/tmp";
+  if (candidate == WANTED)
+    return strdup(wanted);
+  if (candidate == CURRENT_FOLDER && !(folder = gp_origin_folder()))
+    folder = ".";
+  return asprintf(&path, "%s/gpuprof-%ld.json", folder, (long)getpid()) < 0 ? NULL : path;
+}
+
+/* ---- Choosing ---- */
+
+/* Returns null and makes it the choice, or says why it cannot be. */
+static const char *choose(enum candidate candidate) {
+  struct gp_place found;
+  char *path = name_of(candidate);
+  const char *why = path ? gp_place_find(&found, path) : "memory is exhausted";
+  if (why) {
+    free(path);
+    return why;
+  }
+  gp_place_free(&place);
+  free(name);
+  place = found;
+  name = path;
+  chosen = candidate;
+  written = 0;
+  return NULL;
+}
+
+static const char advice[] = "set GPUPROF_OUTPUT to a file that can be written";
+
+static const char *choose_and_write(enum candidate candidate, gp_output_writer *write, void *closure) {
+  const char *why = choose(candidate);
+  return why || !write ? why : gp_place_write(&place, write, closure);
+}
+
+/* Goes on to what can be chosen and, with a writer, written. `why`: of the one that failed. */
+static int fall_back(enum candidate first, const char *why, gp_output_writer *write, void *closure) {
+  const char *instead_of = chosen < CANDIDATES ? name : wanted;
+  char *failed = instead_of ? strdup(instead_of) : NULL;
+  enum candidate candidate = first;
+  while (candidate < CANDIDATES && choose_and_write(candidate, write, closure))
+    candidate++;
+  if (candidate < CANDIDATES)
+    gp_log(GP_ERROR, "GPUPROF_OUTPUT", "the report cannot be written to '%.300s': %s; it goes to '%.300s' instead; %s",
+           failed ? failed : "", why, name, advice);
+  else
+    gp_log(GP_ERROR, "GPUPROF_OUTPUT", "the report cannot be written to '%.300s': %s; nor to the current folder, TMPDIR "
+                                       "or /tmp; %s", failed ? failed : "", why, advice);
+  free(failed);
+  return candidate < CANDIDATES ? 0 : -1;
+}
+
+/* Returns 0 once a place is chosen. */
+static int prepare(void) {
+  prepared = 1;
+  if (chosen < CANDIDATES)
+    return 0;
+  const char *pattern = gp_settings()->output;
+  if (!wanted && !(wanted = pattern ? expand(pattern) : NULL)) {
+    gp_log(GP_ERROR, "", "memory is exhausted: the report is not written");
+    return -1;
+  }
+  const char *why = choose(WANTED);
+  return why ? fall_back(CURRENT_FOLDER, why, NULL, NULL) : 0;
+}
+
+void gp_output_prepare(void) {
+  pthread_mutex_lock(&lock);
+  if (!prepared)
+    (void)prepare(); /* what is wrong is said, and tried again when there is a document */
+  pthread_mutex_unlock(&lock);
+}
+
+/* ---- Writing ---- */
+
+static int write_somewhere(gp_output_writer *write, void *closure) {
+  if (prepare())
+    return -1;
+  const char *why = gp_place_write(&place, write, closure);
+  if (why && fall_back(chosen + 1, why, write, closure)) {
+    chosen = CANDIDATES; /* next time from the first on: a full disk may have got room */
+    return -1;
+  }
+  written = 1;
+  return 0;
+}
+
+int gp_output_write(gp_output_writer *write, void *closure) {
+  pthread_mutex_lock(&lock);
+  int result = write_somewhere(write, closure);
+  pthread_mutex_unlock(&lock);
+  return result;
+}
+
+int gp_output_is_replaced(void) {
+  pthread_mutex_lock(&lock);
+  int replaced = chosen < CANDIDATES && place.kind == GP_PLACE_FILE;
+  pthread_mutex_unlock(&lock);
+  return replaced;
+}
+
+void gp_output_tell(void) {
+  pthread_mutex_lock(&lock);
+  if (written && chosen != WANTED && chosen < CANDIDATES)
+    gp_log(GP_WARN, "GPUPROF_OUTPUT", "the report is in '%.300s'", name);
+  pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,27 @@
+/* Where the document goes, and how it gets there: GPUPROF_OUTPUT, else, with a sentence, a fallback: gpuprof-PID.json in the
+ * folder in which the program was started, in TMPDIR or in /tmp. All functions may be called by any thread.
+ */
+#ifndef GP_OUTPUT_H
+#define GP_OUTPUT_H
+
+#include <stdio.h>
+
+/* Writes the document to a stream. Returns 0, or -1 if the document is not whole. */
+typedef int gp_output_writer(FILE *stream, void *closure);
+
+/* Chooses the place, if none is chosen: makes folders, and says at once what cannot be written. Cheap when repeated. */
+void gp_output_prepare(void);
+/* Replaces the document; a device, a pipe or an open descriptor gets one more. Where the place has become unusable it is a
+ * fallback that is written. Returns 0, or -1 after one sentence; an older document then is as it was. */
+int gp_output_write(gp_output_writer *write, void *closure);
+/* Does each write replace the one before? What writes the document again and again asks first. */
+int gp_output_is_replaced(void);
+/* Says at the end where the document is, if a fallback was written. */
+void gp_output_tell(void);
+/* A forked child chooses anew. Called with the lock held, by the only thread. */
+void gp_output_forget(void);
+/* Around a fork. */
+void gp_output_lock(void);
+void gp_output_unlock(void);
+
+#endif

@@ -1,0 +1,25 @@
+/* What a name stands for: a file to replace, a descriptor of this process, or a device or pipe to write to. */
+#ifndef GP_OUTPUT_PLACE_H
+#define GP_OUTPUT_PLACE_H
+
+#include "output.h"
+
+#include <sys/types.h>
+
+enum gp_place_kind { GP_PLACE_FILE, GP_PLACE_DESCRIPTOR, GP_PLACE_DEVICE };
+
+struct gp_place {
+  enum gp_place_kind kind;
+  char *path;     /* of a file or device, with links of its last part followed; to free */
+  int descriptor; /* of a descriptor, and the file that it was when the place was found */
+  dev_t device;
+  ino_t file;
+};
+
+/* Finds out what `path` is, and whether it can be written, and makes its folders. Returns null, or why it cannot be. */
+const char *gp_place_find(struct gp_place *place, const char *path);
+/* Returns null, or why the document was not written. */
+const char *gp_place_write(const struct gp_place *place, gp_output_writer *write, void *closure);
+void gp_place_free(struct gp_place *place);
+
+#endif
