@@ -77,12 +77,16 @@ int gp_ended(void) { return atomic_load(&ended); }
 static void ask_for_end(void) { atexit(at_end); }
 
 void gp_touch(void) {
+  gp_output_prepare();
+  gp_report_needed();
+}
+
+void gp_report_needed(void) {
   static pthread_once_t asked = PTHREAD_ONCE_INIT;
   if (atomic_load_explicit(&changed, memory_order_relaxed))
     return;
   atomic_store(&changed, 1);
   pthread_once(&asked, ask_for_end);
-  gp_output_prepare();
 }
 
 void gp_device_in_use(void) {

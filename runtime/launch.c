@@ -7,6 +7,7 @@
 #include "demangle.h"
 #include "kernels.h"
 #include "log.h"
+#include "output.h"
 #include "runtime.h"
 #include "settings.h"
 #include "uncounted.h"
@@ -350,6 +351,8 @@ static int launch_without_arguments(struct gp_kernel *kernel, const struct gp_la
 
 static int launch_hooked(struct gp_launch *launch, struct call *call) {
   const struct gp_device_ops *device = gp_device();
+  if (gp_state() == GP_ON)
+    gp_output_prepare(); /* before a kernel that may run for hours */
   struct gp_kernel *kernel = kernel_of(launch);
   if (!kernel)
     return launch_unknown(launch, call);

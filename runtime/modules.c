@@ -161,7 +161,7 @@ GP_EXPORT void __gpuprof_register_unit(struct gpuprof_host_unit *host) {
   atomic_store(&units, unit);
   pthread_rwlock_unlock(&lock);
   if (gp_state() != GP_OFF)
-    gp_touch(); /* a program that launches nothing gets a report that says so */
+    gp_report_needed(); /* a program that launches nothing gets a report that says so */
 }
 
 GP_EXPORT void __gpuprof_unregister_unit(struct gpuprof_host_unit *host) {

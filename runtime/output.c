@@ -18,7 +18,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct gp_place place;
 static enum candidate chosen = CANDIDATES; /* CANDIDATES: none yet */
 static char *wanted, *name;                /* what GPUPROF_OUTPUT expands to, and the name of what was chosen */
-static int prepared, written;              /* written: where it was chosen */
+static int written;                        /* a document is at the chosen place */
+_Atomic int gp_output_chosen;              /* or it was tried */
 
 void gp_output_lock(void) { pthread_mutex_lock(&lock); }
 void gp_output_unlock(void) { pthread_mutex_unlock(&lock); }
@@ -29,7 +30,8 @@ void gp_output_forget(void) {
   free(name);
   wanted = name = NULL;
   chosen = CANDIDATES;
-  prepared = written = 0;
+  written = 0;
+  atomic_store(&gp_output_chosen, 0);
 }
 
 /* ---- Names ---- */
@@ -102,7 +104,7 @@ static int fall_back(enum candidate first, const char *why, gp_output_writer *wr
 
 /* Returns 0 once a place is chosen. */
 static int prepare(void) {
-  prepared = 1;
+  atomic_store(&gp_output_chosen, 1);
   if (chosen < CANDIDATES)
     return 0;
   const char *pattern = gp_settings()->output;
@@ -114,9 +116,9 @@ static int prepare(void) {
   return why ? fall_back(CURRENT_FOLDER, why, NULL, NULL) : 0;
 }
 
-void gp_output_prepare(void) {
+void gp_output_choose(void) {
   pthread_mutex_lock(&lock);
-  if (!prepared)
+  if (!atomic_load(&gp_output_chosen))
     (void)prepare(); /* what is wrong is said, and tried again when there is a document */
   pthread_mutex_unlock(&lock);
 }

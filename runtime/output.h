@@ -4,13 +4,19 @@
 #ifndef GP_OUTPUT_H
 #define GP_OUTPUT_H
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 /* Writes the document to a stream. Returns 0, or -1 if the document is not whole. */
 typedef int gp_output_writer(FILE *stream, void *closure);
 
 /* Chooses the place, if none is chosen: makes folders, and says at once what cannot be written. Cheap when repeated. */
-void gp_output_prepare(void);
+void gp_output_choose(void);
+extern _Atomic int gp_output_chosen;
+static inline void gp_output_prepare(void) {
+  if (!atomic_load_explicit(&gp_output_chosen, memory_order_relaxed))
+    gp_output_choose();
+}
 /* Replaces the document; a device, a pipe or an open descriptor gets one more. Where the place has become unusable it is a
  * fallback that is written. Returns 0, or -1 after one sentence; an older document then is as it was. */
 int gp_output_write(gp_output_writer *write, void *closure);

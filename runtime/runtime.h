@@ -22,6 +22,8 @@ static inline enum gp_state gp_state(void) {
 
 /* Something happened that the report has to tell: it will be (re)written when the program ends. Cheap when repeated. */
 void gp_touch(void);
+/* The same for a program that has launched nothing yet, and perhaps never will: what stands in the report's way is not said. */
+void gp_report_needed(void);
 /* Called once the device is in use: asks for the end-of-program flush, so late that it comes before the device's own. */
 void gp_device_in_use(void);
 /* Has the program begun to end? */

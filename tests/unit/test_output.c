@@ -62,6 +62,12 @@ static void print_and_train(void) {
 
 static void launch_nothing(void) {}
 
+static void only_register(void) {
+  gp_device_override(&fake_device);
+  fake_register(&unit, sheet, names);
+  say(STDERR_FILENO, "main ends\n");
+}
+
 static void change_folder(void) {
   if (chdir("/"))
     _exit(9);
@@ -105,6 +111,7 @@ static const struct program {
 } programs[] = {{"train", train},
                 {"print_and_train", print_and_train},
                 {"launch_nothing", launch_nothing},
+                {"only_register", only_register},
                 {"change_folder", change_folder},
                 {"train_with_handlers", train_with_handlers},
                 {"open_data", open_data},
@@ -399,6 +406,7 @@ static const struct scene scenes[] = {
     {"standard error became a file of the program's", a_folder, "report.json", plain, "close_errors_and_open_data", "", 0, 0},
     {"too large a file", old_document, "report.json", with_small_files, "train_with_handlers", "", 0, 0},
     {"no descriptor is left", nothing, "report.json", with_few_descriptors, "use_up_descriptors", "report.json", 0, 0},
+    {"kernels are not launched", a_file_for_a_folder, "file/report.json", plain, "only_register", NULL, "Not a directory", 0},
     {"nothing is launched", nothing, "a/report.json", plain, "launch_nothing", "", 0, 0},
 };
 
@@ -522,6 +530,8 @@ static void what_is_wrong_is_said_at_the_first_launch(void **state) {
   const char *failed = strstr(errors, "cannot be written"), *end = strstr(errors, "main ends"), *told = strstr(errors, "is in '");
   assert_true(failed && end && told && failed < end && end < told);
   assert_int_equal(lines(errors), 3);
+  check(scene_of("kernels are not launched"));
+  assert_ptr_equal(strstr(errors, "main ends"), errors);
 }
 
 static void settings_in_a_pipe_are_not_waited_for(void **state) {
