@@ -1,6 +1,7 @@
 #include "regions.h"
 
 #include "cuda/nvtx.h"
+#include "immortals.h"
 #include "log.h"
 #include "runtime.h"
 #include "settings.h"
@@ -21,8 +22,9 @@ struct gp_execution {
 struct frame {
   struct gp_context *context;
   struct gp_execution *execution; /* made by the first launch within it */
-  int ignored; /* within `#pragma gpuprof ignore` */
-  int in_step; /* opened by gp_region_step() */
+  uint32_t owner; /* number of the innermost frame whose context is its own and not of what is around it; 0: none */
+  unsigned char ignored; /* within `#pragma gpuprof ignore` */
+  unsigned char in_step; /* opened by gp_region_step() */
 };
 
 /* A path that this thread took before: contexts and sites live as long as the process, so that it stays true. */
@@ -33,16 +35,21 @@ struct step {
 };
 #define STEPS 64u
 
+/* Kept out of what each region runs through. */
+#define COLD __attribute__((noinline))
+
+#define FIRST_FRAMES 32u
+
 struct stack {
-  uint32_t depth; /* open regions; those beyond GP_DEPTH_MAXIMUM have no frame */
+  uint32_t depth, capacity; /* open regions; those beyond the capacity have no frame, since there was no memory */
+  struct frame *frames;     /* number 0 stands for what is outside of all regions */
   uint64_t warmup; /* the setting */
   struct step steps[STEPS];
-  struct frame frames[GP_DEPTH_MAXIMUM];
 };
 
 static struct gp_context root = {.whole = &root, .all_early = 1};
-static uint32_t context_count;
-static struct gp_site *sites;
+static struct gp_table sites, contexts, counters;
+static struct gp_immortals memory; /* of all three */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* One pointer in the memory that every thread has from its start: without a call, which costs as much as the region. */
@@ -56,25 +63,57 @@ void gp_context_unlock(void) { pthread_mutex_unlock(&lock); }
 
 /* ---- Sites ---- */
 
-static struct gp_site *new_site(const struct gp_description *description) {
-  struct gp_site *site = calloc(1, sizeof *site);
+static struct gp_site *new_site(const struct gp_description *description, uint64_t hash) {
+  struct gp_site *site = gp_immortal(&memory, sizeof *site);
   if (!site)
     return NULL;
   site->description = *description;
   site->ignored = description->kind && !strcmp(description->kind, "ignore");
   site->nvtx.description = description->name;
-  site->next = sites;
-  sites = site;
+  gp_table_add(&sites, &site->link, hash);
   return site;
 }
 
-/* The runtime's copy of a compiled region's facts: the object that holds the original may be unloaded. */
-static struct gp_site *make_site(struct gpuprof_region_site *compiled) {
+static int same(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
+
+static int is_like(const struct gp_site *site, const struct gp_description *d) {
+  const struct gp_description *own = &site->description;
+  return !site->is_step && own->line == d->line && own->color == d->color && same(own->name, d->name) &&
+         same(own->kind, d->kind) && same(own->file, d->file) && same(own->phase, d->phase) &&
+         same(own->category, d->category);
+}
+
+static uint64_t hash_of(const struct gp_description *d) {
+  const uint64_t place = gp_hash_mix(gp_hash_text(d->file), d->line);
+  return gp_hash_mix(gp_hash_mix(gp_hash_text(d->name), place),
+                     gp_hash_mix(gp_hash_text(d->phase), gp_hash_text(d->category)));
+}
+
+/* The caller holds the lock. */
+static struct gp_site *site_like(const struct gp_description *d, uint64_t hash) {
+  for (struct gp_link *link = gp_table_first(&sites, hash); link; link = gp_table_next(link))
+    if (is_like(GP_HOLDER(link, struct gp_site, link), d))
+      return GP_HOLDER(link, struct gp_site, link);
+  return NULL;
+}
+
+/* Takes the description's texts over. The caller holds the lock. */
+static struct gp_site *own_site(struct gp_description *description) {
+  const uint64_t hash = hash_of(description);
+  struct gp_site *known = site_like(description, hash), *site = known ? known : new_site(description, hash);
+  if (known || !site)
+    gp_description_free(description);
+  return site;
+}
+
+/* The runtime's copy of a compiled region's facts: the object that holds the original may be unloaded. If it is opened again,
+ * its regions are the same ones. */
+static COLD struct gp_site *make_site(struct gpuprof_region_site *compiled) {
+  struct gp_description description;
   pthread_mutex_lock(&lock);
   struct gp_site *site = compiled->runtime;
-  struct gp_description description;
-  if (!site && !gp_describe(compiled->description, strlen(compiled->description), &description) &&
-      (site = new_site(&description)))
+  const int malformed = !site && gp_describe(compiled->description, strlen(compiled->description), &description);
+  if (!site && !malformed && (site = own_site(&description)))
     __atomic_store_n(&compiled->runtime, site, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&lock);
   if (!site)
@@ -87,65 +126,92 @@ static inline struct gp_site *site_of(struct gpuprof_region_site *compiled) {
   return known ? known : make_site(compiled);
 }
 
-static int same(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
-
-static int is_site(const struct gp_site *site, const char *name, const char *phase, const char *category) {
-  const struct gp_description *d = &site->description;
-  return !d->file && same(d->name, name) && same(d->phase, phase) && same(d->category, category);
+static char *copied(char **end, const char *text) {
+  char *start = *end;
+  if (!text)
+    return NULL;
+  *end = stpcpy(start, text) + 1;
+  return start;
 }
 
-static struct gp_site *make_named_site(const char *name, const char *phase, const char *category) {
-  struct gp_description description = {.name = strdup(name),
-                                       .kind = "host",
-                                       .phase = phase ? strdup(phase) : NULL,
-                                       .category = category ? strdup(category) : NULL,
-                                       .color = GP_NO_COLOR};
-  return description.name ? new_site(&description) : NULL;
+static size_t room_for(const char *text) { return text ? strlen(text) + 1 : 0; }
+
+/* A site of its own for facts that are the caller's. The caller holds the lock. */
+static struct gp_site *make_named_site(const struct gp_description *facts, uint64_t hash) {
+  struct gp_description own = *facts;
+  char *end = gp_immortal(&memory, room_for(facts->name) + room_for(facts->phase) + room_for(facts->category));
+  if (!end)
+    return NULL;
+  own.name = copied(&end, facts->name);
+  own.phase = copied(&end, facts->phase);
+  own.category = copied(&end, facts->category);
+  return new_site(&own, hash);
 }
 
 static struct gp_site *named_site(const char *name, const char *phase, const char *category) {
+  const struct gp_description facts = {
+      .name = name, .kind = "host", .phase = phase, .category = category, .color = GP_NO_COLOR};
+  const uint64_t hash = hash_of(&facts);
   pthread_mutex_lock(&lock);
-  struct gp_site *site = sites;
-  while (site && !is_site(site, name, phase, category))
-    site = site->next;
+  struct gp_site *site = site_like(&facts, hash);
   if (!site)
-    site = make_named_site(name, phase, category);
+    site = make_named_site(&facts, hash);
   pthread_mutex_unlock(&lock);
   return site;
 }
 
-static int is_step(const struct gp_site *site, const char *name) {
-  return site->is_step && !strcmp(site->description.name, name);
+/* The caller holds the lock. */
+static struct gp_site *known_step(int64_t step, uint64_t hash) {
+  for (struct gp_link *link = gp_table_first(&sites, hash); link; link = gp_table_next(link)) {
+    struct gp_site *site = GP_HOLDER(link, struct gp_site, link);
+    if (site->is_step && site->step == step)
+      return site;
+  }
+  return NULL;
+}
+
+static struct gp_site *make_step_site(int64_t step, uint64_t hash) {
+  char name[32];
+  snprintf(name, sizeof name, "step_%lld", (long long)step);
+  const struct gp_description facts = {.name = name, .kind = "host", .color = GP_NO_COLOR};
+  struct gp_site *site = make_named_site(&facts, hash);
+  if (!site)
+    return NULL;
+  site->is_step = 1;
+  site->step = step;
+  return site;
 }
 
 static struct gp_site *step_site(int64_t step) {
-  char name[32];
-  snprintf(name, sizeof name, "step_%lld", (long long)step);
+  const uint64_t hash = gp_hash_mix((uint64_t)step, 1);
   pthread_mutex_lock(&lock);
-  struct gp_site *site = sites;
-  while (site && !is_step(site, name))
-    site = site->next;
-  if (!site && (site = make_named_site(name, NULL, NULL))) {
-    site->is_step = 1;
-    site->step = step;
-  }
+  struct gp_site *site = known_step(step, hash);
+  if (!site)
+    site = make_step_site(step, hash);
   pthread_mutex_unlock(&lock);
   return site;
 }
 
 /* ---- Contexts ---- */
 
-static struct gp_context *find_child(struct gp_context *parent, const struct gp_site *site, int early) {
-  struct gp_context *child = atomic_load_explicit(&parent->children, memory_order_acquire);
-  while (child && (child->site != site || child->early != early))
-    child = atomic_load_explicit(&child->sibling, memory_order_acquire);
-  return child;
+static uint64_t hash_of_child(const struct gp_context *parent, const struct gp_site *site, int early) {
+  return gp_hash_pointers(parent, (const char *)site + early);
+}
+
+static struct gp_context *find_child(const struct gp_context *parent, const struct gp_site *site, int early) {
+  struct gp_link *link = gp_table_first(&contexts, hash_of_child(parent, site, early));
+  for (; link; link = gp_table_next(link)) {
+    struct gp_context *child = GP_HOLDER(link, struct gp_context, link);
+    if (child->parent == parent && child->site == site && child->early == early)
+      return child;
+  }
+  return NULL;
 }
 
 /* `whole`: null where the child is one. */
 static struct gp_context *add_child(struct gp_context *parent, const struct gp_site *site, int early,
                                     struct gp_context *whole) {
-  struct gp_context *child = calloc(1, sizeof *child);
+  struct gp_context *child = gp_immortal(&memory, sizeof *child);
   if (!child)
     return NULL;
   child->parent = parent;
@@ -153,11 +219,9 @@ static struct gp_context *add_child(struct gp_context *parent, const struct gp_s
   child->whole = whole ? whole : child;
   child->early = early;
   child->all_early = parent->all_early && (early || (site && site->is_step));
-  _Atomic(struct gp_context *) *end = &parent->children;
-  for (struct gp_context *c; (c = atomic_load(end));)
-    end = &c->sibling;
-  atomic_store_explicit(end, child, memory_order_release);
-  context_count++;
+  atomic_store_explicit(parent->last_child ? &parent->last_child->sibling : &parent->children, child, memory_order_release);
+  parent->last_child = child;
+  gp_table_add(&contexts, &child->link, hash_of_child(parent, site, early));
   return child;
 }
 
@@ -168,21 +232,22 @@ static struct gp_context *find_or_add(struct gp_context *parent, const struct gp
     return child;
   pthread_mutex_lock(&lock);
   child = find_child(parent, site, early);
-  if (!child && context_count < GP_CONTEXTS_MAXIMUM)
+  if (!child && contexts.count < GP_CONTEXTS_MAXIMUM)
     child = add_child(parent, site, early, whole);
+  const int full = contexts.count >= GP_CONTEXTS_MAXIMUM;
   pthread_mutex_unlock(&lock);
+  if (!child && full)
+    gp_log(GP_WARN, "", "more than %u different paths of regions: further ones count for the region around them",
+           GP_CONTEXTS_MAXIMUM);
+  else if (!child)
+    gp_log(GP_WARN, "", "memory is exhausted: further paths of regions count for the region around them");
   return child;
 }
 
 /* The context of `site` within `parent`; `parent` itself where the bound is reached. */
-static struct gp_context *child_of(struct gp_context *parent, const struct gp_site *site) {
+static COLD struct gp_context *child_of(struct gp_context *parent, const struct gp_site *site) {
   struct gp_context *child = find_or_add(parent, site, 0, NULL);
-  if (child)
-    return child;
-  gp_log(GP_WARN, site->description.name,
-         "more than %u different paths of regions: further ones count for the region around them",
-         GP_CONTEXTS_MAXIMUM);
-  return parent;
+  return child ? child : parent;
 }
 
 struct gp_context *gp_context_early_launches(struct gp_context *context) {
@@ -198,16 +263,53 @@ static struct gp_context *apart_of(struct gp_context *around, struct gp_context 
   return apart ? apart : whole;
 }
 
+/* ---- Counters of the program's own ---- */
+
+/* The caller holds the lock. */
+static struct gp_user_counter *find_counter(const struct gp_context *context, const char *name, uint64_t hash) {
+  for (struct gp_link *link = gp_table_first(&counters, hash); link; link = gp_table_next(link)) {
+    struct gp_user_counter *counter = GP_HOLDER(link, struct gp_user_counter, link);
+    if (counter->context == context && !strcmp(counter->name, name))
+      return counter;
+  }
+  return NULL;
+}
+
+static struct gp_user_counter *add_counter(struct gp_context *context, const char *name, uint64_t hash) {
+  struct gp_user_counter *counter = gp_immortal(&memory, sizeof *counter + strlen(name) + 1);
+  if (!counter)
+    return NULL;
+  strcpy(counter->name, name);
+  counter->context = context;
+  *(context->last_counter ? &context->last_counter->next : &context->counters) = counter;
+  context->last_counter = counter;
+  gp_table_add(&counters, &counter->link, hash);
+  return counter;
+}
+
 void gp_context_count(struct gp_context *context, const char *name, int64_t amount) {
+  const uint64_t hash = gp_hash_mix(gp_hash_text(name), (uint64_t)(uintptr_t)context);
   pthread_mutex_lock(&lock);
-  struct gp_user_counter **end = &context->counters;
-  while (*end && strcmp((*end)->name, name))
-    end = &(*end)->next;
-  if (!*end && (*end = calloc(1, sizeof **end + strlen(name) + 1)))
-    strcpy((*end)->name, name);
-  if (*end)
-    (*end)->value += amount;
+  struct gp_user_counter *counter = find_counter(context, name, hash);
+  if (!counter)
+    counter = add_counter(context, name, hash);
+  if (counter)
+    counter->value += amount;
   pthread_mutex_unlock(&lock);
+  if (!counter)
+    gp_log(GP_WARN, name, "memory is exhausted: it is not counted");
+}
+
+size_t gp_regions_longest_search(void) {
+  struct gp_table *const tables[] = {&sites, &contexts, &counters};
+  size_t longest = 0;
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    const size_t length = gp_table_longest(tables[i]);
+    longest = length > longest ? length : longest;
+  }
+  pthread_mutex_unlock(&lock);
+  return longest;
 }
 
 /* ---- Executions: reference-counted under the lock ---- */
@@ -222,10 +324,13 @@ static void release(struct gp_execution *e) {
   }
 }
 
-static void make_executions(struct stack *stack, uint32_t depth) {
+/* Makes those of frame number `owner` and of the owners around it, unless a launch has made them. */
+static struct gp_execution *make_executions(struct stack *stack, uint32_t owner) {
   struct gp_execution *parent = NULL;
-  for (uint32_t i = 0; i < depth; i++) {
+  for (uint32_t i = 1; i <= owner; i++) {
     struct frame *frame = &stack->frames[i];
+    if (frame->owner != i)
+      continue;
     if (!frame->execution && (frame->execution = calloc(1, sizeof *frame->execution))) {
       *frame->execution = (struct gp_execution){.parent = parent, .context = frame->context, .references = 1};
       if (parent)
@@ -234,6 +339,7 @@ static void make_executions(struct stack *stack, uint32_t depth) {
     if (frame->execution)
       parent = frame->execution;
   }
+  return parent;
 }
 
 static int is_warmup(const struct gp_execution *e) {
@@ -260,17 +366,36 @@ void gp_execution_launch_done(struct gp_execution *execution, uint64_t ns, int t
 /* ---- The stack ---- */
 
 static uint32_t frames_of(const struct stack *stack) {
-  return stack->depth < GP_DEPTH_MAXIMUM ? stack->depth : GP_DEPTH_MAXIMUM;
+  return stack->depth < stack->capacity ? stack->depth : stack->capacity;
+}
+
+static COLD void grow(struct stack *stack) {
+  const uint32_t capacity = 2 * stack->capacity;
+  struct frame *grown = realloc(stack->frames, (capacity + 1) * sizeof *grown);
+  if (!grown) {
+    gp_log(GP_WARN, "", "memory is exhausted: regions that are opened more than %u deep count for the region around them",
+           stack->capacity);
+    return;
+  }
+  stack->frames = grown;
+  stack->capacity = capacity;
+}
+
+/* Whether there is a frame for one more region. One without a frame counts for the region around it, and so do all in it. */
+static inline int has_room(struct stack *stack) {
+  if (stack->depth == stack->capacity)
+    grow(stack);
+  return stack->depth < stack->capacity;
 }
 
 /* Closes every region above `depth`. */
 static void pop_to(struct stack *stack, uint32_t depth) {
   for (; stack->depth > depth; stack->depth--) {
-    if (stack->depth > GP_DEPTH_MAXIMUM)
+    if (stack->depth > stack->capacity)
       continue;
     if (gp_nvtx_wanted())
       gp_nvtx_pop();
-    struct frame *frame = &stack->frames[stack->depth - 1];
+    struct frame *frame = &stack->frames[stack->depth];
     if (frame->execution) {
       pthread_mutex_lock(&lock);
       release(frame->execution);
@@ -284,19 +409,28 @@ static void thread_ends(void *value) {
   if (gp_state() != GP_OFF)
     pop_to(stack, 0);
   own_stack = NULL;
+  free(stack->frames);
   free(stack);
 }
 
 static void make_stack_key(void) { pthread_key_create(&stack_key, thread_ends); }
 
-static struct stack *make_stack(void) {
+static COLD struct stack *make_stack(void) {
   pthread_once(&stack_key_made, make_stack_key);
-  own_stack = calloc(1, sizeof *own_stack);
-  if (!own_stack)
+  struct stack *stack = calloc(1, sizeof *stack);
+  struct frame *frames = malloc((FIRST_FRAMES + 1) * sizeof *frames);
+  if (!stack || !frames) {
+    free(stack);
+    free(frames);
     return NULL;
-  pthread_setspecific(stack_key, own_stack);
-  own_stack->warmup = gp_settings()->warmup;
-  return own_stack;
+  }
+  frames[0] = (struct frame){.context = &root};
+  stack->frames = frames;
+  stack->capacity = FIRST_FRAMES;
+  stack->warmup = gp_settings()->warmup;
+  pthread_setspecific(stack_key, stack);
+  own_stack = stack;
+  return stack;
 }
 
 /* child_of(), remembered. */
@@ -308,13 +442,13 @@ static inline struct gp_context *step_into(struct stack *stack, struct gp_contex
   return step->context;
 }
 
-static void show(struct gp_site *site, uint64_t execution) {
+static COLD void show(struct gp_site *site, uint64_t execution) {
   const struct gp_description *d = &site->description;
   gp_nvtx_push(&site->nvtx, d->name, d->color == GP_NO_COLOR ? 0 : d->color, d->category, execution);
 }
 
 /* Steps are left out with the region that they divide. */
-static struct gp_context *enter_apart(struct gp_context *around, struct gp_context *whole, int early) {
+static COLD struct gp_context *enter_apart(struct gp_context *around, struct gp_context *whole, int early) {
   struct gp_context *context = apart_of(around, whole, early && !whole->site->is_step);
   if (context == whole)
     return whole;
@@ -323,27 +457,37 @@ static struct gp_context *enter_apart(struct gp_context *around, struct gp_conte
   return context;
 }
 
+/* Recursion goes deeper than paths are told apart. */
+static COLD struct gp_context *too_deep(struct gp_site *site, struct gp_context *around) {
+  if (!atomic_exchange_explicit(&site->told_deep, 1, memory_order_relaxed))
+    gp_log(GP_WARN, site->description.name, "more than %u regions are open at once: deeper ones count for the region around them",
+           GP_DEPTH_MAXIMUM);
+  return around;
+}
+
 static uint32_t push(struct gp_site *site) {
   struct stack *stack = own_stack ? own_stack : make_stack();
   if (!stack || !site)
     return 0;
   gp_touch();
-  if (stack->depth >= GP_DEPTH_MAXIMUM) {
-    gp_log(GP_WARN, site->description.name, "more than %u regions are open at once: deeper ones count for the region "
-                                            "around them", GP_DEPTH_MAXIMUM);
+  if (!has_room(stack))
     return ++stack->depth;
-  }
-  const struct frame *below = stack->depth ? &stack->frames[stack->depth - 1] : NULL;
-  struct gp_context *around = below ? below->context : &root;
-  struct gp_context *context = site->ignored ? around : step_into(stack, around->whole, site);
+  const struct frame *below = &stack->frames[stack->depth];
+  struct gp_context *around = below->context, *whole = around->whole, *context = whole;
   uint64_t execution = 0;
-  if (context->site == site) { /* else the bound was reached: this is the region around */
+  if (!site->ignored)
+    context = stack->depth < GP_DEPTH_MAXIMUM ? step_into(stack, whole, site) : too_deep(site, whole);
+  const int own = context != whole; /* else it counts for the region around */
+  if (!own) {
+    context = around;
+  } else {
     execution = atomic_fetch_add_explicit(&context->entered, 1, memory_order_relaxed);
     if (stack->warmup)
       context = enter_apart(around, context, execution < stack->warmup);
   }
-  stack->frames[stack->depth] =
-      (struct frame){.context = context, .ignored = site->ignored || (below && below->ignored)};
+  stack->frames[stack->depth + 1] = (struct frame){.context = context,
+                                                   .owner = own ? stack->depth + 1 : below->owner,
+                                                   .ignored = site->ignored || below->ignored};
   if (gp_nvtx_wanted())
     show(site, execution);
   return ++stack->depth;
@@ -364,12 +508,13 @@ uint32_t gp_region_open(const char *name, const char *phase, const char *categor
 
 void gp_region_step(int64_t step) {
   struct stack *stack = own_stack;
-  if (gp_state() != GP_ON || !stack || !stack->depth || stack->depth > GP_DEPTH_MAXIMUM)
+  if (gp_state() != GP_ON || !stack || !stack->depth || stack->depth > stack->capacity)
     return;
-  if (stack->frames[stack->depth - 1].in_step)
+  if (stack->frames[stack->depth].in_step)
     pop_to(stack, stack->depth - 1);
-  if (stack->depth < GP_DEPTH_MAXIMUM && push(step_site(step)))
-    stack->frames[stack->depth - 1].in_step = 1;
+  const uint32_t depth = push(step_site(step));
+  if (depth && depth <= stack->capacity)
+    stack->frames[depth].in_step = 1;
 }
 
 struct gp_here gp_regions_here(void) {
@@ -377,15 +522,15 @@ struct gp_here gp_regions_here(void) {
   uint32_t depth = stack ? frames_of(stack) : 0;
   if (!depth)
     return (struct gp_here){.context = &root};
-  struct frame *top = &stack->frames[depth - 1];
+  const struct frame *top = &stack->frames[depth];
   if (top->ignored)
     return (struct gp_here){.context = top->context, .ignored = 1};
   pthread_mutex_lock(&lock);
-  make_executions(stack, depth);
-  if (top->execution)
-    top->execution->references++;
+  struct gp_execution *execution = make_executions(stack, top->owner);
+  if (execution)
+    execution->references++;
   pthread_mutex_unlock(&lock);
-  return (struct gp_here){.context = top->context, .execution = top->execution};
+  return (struct gp_here){.context = top->context, .execution = execution};
 }
 
 struct gp_context *gp_regions_context(void) {
@@ -395,5 +540,5 @@ struct gp_context *gp_regions_context(void) {
 
 struct gp_context *gp_regions_counted(void) {
   uint32_t depth = own_stack ? frames_of(own_stack) : 0;
-  return depth && !own_stack->frames[depth - 1].ignored ? own_stack->frames[depth - 1].context : NULL;
+  return depth && !own_stack->frames[depth].ignored ? own_stack->frames[depth].context : NULL;
 }

@@ -7,19 +7,21 @@
 #include "describe.h"
 #include "distribution.h"
 #include "gpuprof/abi.h"
+#include "table.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* Bounds: what is opened deeper, or beyond so many contexts, counts for the region around it. */
+/* Bounds of paths: what is opened deeper, or beyond so many contexts, counts for the region around it. */
 #define GP_DEPTH_MAXIMUM 128u
-#define GP_CONTEXTS_MAXIMUM 16384u
+#define GP_CONTEXTS_MAXIMUM (1u << 20)
 
 /* A region's facts, shared by every context in which it is opened. */
 struct gp_site {
-  struct gp_site *next;
+  struct gp_link link; /* by its facts */
   struct gp_description description;
   int ignored; /* of kind "ignore" */
+  _Atomic int told_deep; /* that it is opened deeper than paths are told apart */
   int64_t step;
   int is_step; /* step_N, which lasts until the next step or the end of the region around it */
   struct gpuprof_region_site nvtx; /* stands for this region in NVTX calls */
@@ -28,14 +30,16 @@ struct gp_site {
 enum gp_spike { GP_SPIKE_POSITIVE, GP_SPIKE_NEGATIVE, GP_SPIKE_NONE, GP_SPIKES };
 
 struct gp_user_counter {
-  struct gp_user_counter *next;
+  struct gp_link link;          /* by context and name */
+  struct gp_user_counter *next; /* of the same context, in order of first use */
+  const struct gp_context *context;
   int64_t value;
   char name[];
 };
 
 struct gp_context {
+  struct gp_link link;       /* by parent, site and `early` */
   struct gp_context *parent; /* null: the root, where no region is open */
-  _Atomic(struct gp_context *) children, sibling;
   const struct gp_site *site; /* null: the root, or the early launches of the parent */
   /* With GPUPROF_WARMUP=N the first N executions of a path have contexts of their own, and so have the first N launches
    * of a kernel: which of them are left out is known when the program ends (warmup.h). */
@@ -44,9 +48,11 @@ struct gp_context {
   int all_early;            /* and so do all around it */
   _Atomic uint64_t entered;   /* executions; of a whole context: also those that are kept apart */
   _Atomic uint64_t apart;     /* of these */
+  _Atomic(struct gp_context *) children, sibling;
+  struct gp_context *last_child;
   /* Below: guarded by gp_context_lock(). */
   double expected_flops, expected_bytes, expected_items; /* 0: not stated */
-  struct gp_user_counter *counters;
+  struct gp_user_counter *counters, *last_counter;
   uint64_t spikes[GP_SPIKES];
   struct gp_distribution time; /* GPU time of each execution that launched something */
 };
@@ -79,5 +85,7 @@ struct gp_context *gp_regions_counted(void);
 /* The same, but outside of regions the root. */
 struct gp_context *gp_regions_context(void);
 void gp_context_count(struct gp_context *context, const char *name, int64_t amount);
+/* Tests: how many objects a search for a region, a path or a counter compares at most. */
+size_t gp_regions_longest_search(void);
 
 #endif

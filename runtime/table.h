@@ -1,0 +1,68 @@
+/* Hash tables of objects that hold their own link, so that adding one needs no memory and cannot fail. Adding and removing
+ * are for the holder of the lock that guards the table. gp_table_first() and gp_table_next() need no lock if objects are
+ * never removed: such a reader may miss an object while the table grows, and asks again under the lock.
+ */
+#ifndef GP_TABLE_H
+#define GP_TABLE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct gp_link {
+  _Atomic(struct gp_link *) next;
+  uint64_t hash;
+};
+
+struct gp_buckets {
+  struct gp_buckets *older; /* kept, as a reader may still look at them */
+  size_t mask;
+  _Atomic(struct gp_link *) first[];
+};
+
+/* All zero: empty. */
+struct gp_table {
+  _Atomic(struct gp_buckets *) buckets; /* null: all objects are in `only` */
+  _Atomic(struct gp_link *) only;
+  size_t count;
+};
+
+/* The object that holds the link. */
+#define GP_HOLDER(link, type, member) ((type *)(void *)((char *)(link)-offsetof(type, member)))
+
+/* The first and the next object with this hash; null after the last. */
+static inline struct gp_link *gp_table_same(struct gp_link *link, uint64_t hash) {
+  while (link && link->hash != hash)
+    link = atomic_load_explicit(&link->next, memory_order_acquire);
+  return link;
+}
+static inline struct gp_link *gp_table_next(struct gp_link *link) {
+  return gp_table_same(atomic_load_explicit(&link->next, memory_order_acquire), link->hash);
+}
+static inline struct gp_link *gp_table_first(struct gp_table *table, uint64_t hash) {
+  struct gp_buckets *buckets = atomic_load_explicit(&table->buckets, memory_order_acquire);
+  _Atomic(struct gp_link *) *first = buckets ? &buckets->first[hash & buckets->mask] : &table->only;
+  return gp_table_same(atomic_load_explicit(first, memory_order_acquire), hash);
+}
+
+/* Adds an object, of which no other table holds this link. Without memory for more buckets the old ones stay. */
+void gp_table_add(struct gp_table *table, struct gp_link *link, uint64_t hash);
+/* Takes out an object that was added. */
+void gp_table_remove(struct gp_table *table, struct gp_link *link);
+/* Frees the buckets; the objects are the caller's. */
+void gp_table_free(struct gp_table *table);
+/* Objects in the fullest bucket: what a look-up costs at most. */
+size_t gp_table_longest(struct gp_table *table);
+
+uint64_t gp_hash_text(const char *text); /* null: 0 */
+uint64_t gp_hash_bytes(const void *bytes, size_t count);
+static inline uint64_t gp_hash_mix(uint64_t a, uint64_t b) {
+  uint64_t mixed = (a ^ (b + 0x9e3779b97f4a7c15u + (a << 6) + (a >> 2))) * 0xbf58476d1ce4e5b9u;
+  mixed = (mixed ^ (mixed >> 29)) * 0x94d049bb133111ebu;
+  return mixed ^ (mixed >> 32);
+}
+static inline uint64_t gp_hash_pointers(const void *a, const void *b) {
+  return gp_hash_mix((uint64_t)(uintptr_t)a, (uint64_t)(uintptr_t)b);
+}
+
+#endif
