@@ -3,6 +3,7 @@
 #include "apart.h"
 #include "gpuprof/abi.h"
 #include "launch_key.h"
+#include "locks.h"
 #include "log.h"
 #include "marks.h"
 #include "runtime.h"
@@ -47,7 +48,7 @@ struct gp_footprints {
   uint64_t launches;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_ADDRESSES)
 static struct remembered *buckets[BUCKETS];
 static struct footprint *waiting;
 static size_t key_count;

@@ -1,6 +1,7 @@
 #include "clones.h"
 
 #include "launch_key.h"
+#include "locks.h"
 #include "log.h"
 #include "uncounted.h"
 
@@ -44,7 +45,7 @@ struct chunk {
   int device;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_CLONES)
 static struct gp_clone_result *buckets[BUCKETS], *unread;
 static size_t result_count;
 static struct chunk chunks[CHUNKS_MAXIMUM];

@@ -2,6 +2,7 @@
 #include "device.h"
 #include "kernels.h"
 #include "launch.h"
+#include "locks.h"
 #include "modules.h"
 #include "output.h"
 #include "report.h"
@@ -40,7 +41,10 @@ static void mark_start(void) {
  * switched off and writes nothing. A child of a process that did nothing yet is as good as a new process. ---- */
 
 static void after_fork_in_child(void) {
-  if (gp_launches_hooked() || gp_context_root()->children)
+  gp_locks_in_child();
+  gp_kernels_in_child();
+  gp_output_in_child();
+  if (gp_launches_begun() || gp_context_root()->children)
     atomic_store(&gp_current_state, GP_OFF);
   atomic_store(&changed, 0);
   mark_start();
@@ -48,7 +52,7 @@ static void after_fork_in_child(void) {
 
 static void start(void) {
   mark_start();
-  pthread_atfork(NULL, NULL, after_fork_in_child);
+  pthread_atfork(gp_locks_before_fork, gp_locks_in_parent, after_fork_in_child);
   int unset = GP_UNSET;
   atomic_compare_exchange_strong(&gp_current_state, &unset, gp_settings()->enable ? GP_ON : GP_OFF);
 }
@@ -103,6 +107,8 @@ static void something_leaves(void) {
 }
 
 void gp_module_leaves(const struct gp_module *module) {
+  if (gp_state() == GP_OFF)
+    return;
   gp_addresses_find_all();
   something_leaves();
   for (const struct gp_function *f = module->functions; f; f = f->next)
@@ -110,6 +116,8 @@ void gp_module_leaves(const struct gp_module *module) {
 }
 
 void gp_unit_leaves(const struct gp_unit *unit) {
+  if (gp_state() == GP_OFF)
+    return;
   gp_addresses_find_all();
   something_leaves();
   gp_kernels_forget_unit(unit);

@@ -2,6 +2,7 @@
 
 #include "addresses.h"
 #include "clones.h"
+#include "locks.h"
 #include "log.h"
 #include "marks.h"
 #include "warp_bytes.h"
@@ -15,13 +16,18 @@
 
 #define BUCKETS 1024
 
-static pthread_rwlock_t table_lock = PTHREAD_RWLOCK_INITIALIZER;
+GP_RWLOCK(table_lock, GP_LOCK_KERNELS)
 static struct gp_kernel *buckets[BUCKETS];
 static _Atomic(struct gp_kernel *) kernels;
-static pthread_mutex_t records_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t attach_lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(records_lock, GP_LOCK_RECORDS)
+GP_MUTEX(attach_lock, GP_LOCK_ATTACH)
 
 struct gp_kernel *gp_kernels(void) { return atomic_load(&kernels); }
+void gp_kernels_in_child(void) {
+  for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next)
+    pthread_mutex_init(&kernel->lock, NULL);
+}
+
 void gp_records_lock(void) { pthread_mutex_lock(&records_lock); }
 void gp_records_unlock(void) { pthread_mutex_unlock(&records_lock); }
 

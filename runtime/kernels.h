@@ -85,6 +85,8 @@ struct gp_record {
 struct gp_kernel *gp_kernel_of(const void *host_function);
 /* All kernels, newest first; next pointers never change once set. */
 struct gp_kernel *gp_kernels(void);
+/* After a fork: the locks of kernels are free. */
+void gp_kernels_in_child(void);
 void gp_records_lock(void);
 void gp_records_unlock(void);
 

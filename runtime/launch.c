@@ -6,6 +6,7 @@
 #include "cuda/nvtx.h"
 #include "demangle.h"
 #include "kernels.h"
+#include "locks.h"
 #include "log.h"
 #include "output.h"
 #include "runtime.h"
@@ -29,8 +30,10 @@ struct pending {
 };
 
 static struct pending pending[PENDING];
-static pthread_mutex_t pending_lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(pending_lock, GP_LOCK_PENDING)
 static _Atomic uint64_t last_id, hook_ns, hook_calls, lost_times;
+
+static _Atomic int begun;
 
 static _Thread_local int known; /* launches in progress of which the core knows */
 
@@ -39,6 +42,7 @@ void gp_launch_hide(int change) { known += change; }
 
 uint64_t gp_launches_hook_ns(void) { return hook_ns; }
 uint64_t gp_launches_hooked(void) { return hook_calls; }
+int gp_launches_begun(void) { return atomic_load(&begun); }
 uint64_t gp_launches_untimed(void) { return lost_times; }
 
 /* ---- Waiting for times ---- */
@@ -380,6 +384,7 @@ int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure
     return call(closure);
   struct call inner = {call, closure, 0};
   uint64_t start = gp_now();
+  atomic_store_explicit(&begun, 1, memory_order_relaxed);
   gp_launch_hide(1);
   int result = launch_hooked(&launch, &inner);
   gp_launch_hide(-1);

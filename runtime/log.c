@@ -2,6 +2,7 @@
 
 #include "demangle.h"
 #include "held_signals.h"
+#include "locks.h"
 #include "origin.h"
 #include "settings.h"
 #include "sink.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_LOG)
 static struct gp_message messages[GP_LOG_KEPT];
 static size_t message_count;
 static unsigned printed;

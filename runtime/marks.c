@@ -3,6 +3,7 @@
 #include "device.h"
 #include "gpuprof/abi.h"
 #include "kernels.h"
+#include "locks.h"
 
 #include <pthread.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 
 #define BYTES_OF_SECTOR 32u
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_MARKS)
 static struct memory {
   uint64_t table, keys, bits; /* device addresses */
   uint64_t slots;             /* a power of two; 0: there is no memory */

@@ -1,5 +1,6 @@
 #include "modules.h"
 
+#include "locks.h"
 #include "log.h"
 #include "runtime.h"
 #include "units.h"
@@ -12,7 +13,7 @@
 
 #define BUCKETS 4096
 
-static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+GP_RWLOCK(lock, GP_LOCK_MODULES)
 static struct gp_module *modules, **modules_end = &modules;
 static struct gp_function *buckets[BUCKETS];
 static _Atomic(struct gp_unit *) units;

@@ -1,5 +1,6 @@
 #include "output.h"
 
+#include "locks.h"
 #include "log.h"
 #include "origin.h"
 #include "output_place.h"
@@ -14,20 +15,16 @@
 /* Where the document may go, the best first. */
 enum candidate { WANTED, CURRENT_FOLDER, TMPDIR, TMP, CANDIDATES };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_OUTPUT)
 static struct gp_place place;
 static enum candidate chosen = CANDIDATES; /* CANDIDATES: none yet */
 static char *wanted, *name;                /* what GPUPROF_OUTPUT expands to, and the name of what was chosen */
 static int written;                        /* a document is at the chosen place */
 _Atomic int gp_output_chosen;              /* or it was tried */
 
-void gp_output_lock(void) { pthread_mutex_lock(&lock); }
-void gp_output_unlock(void) { pthread_mutex_unlock(&lock); }
-
-void gp_output_forget(void) {
-  gp_place_free(&place);
-  free(wanted);
-  free(name);
+/* Nothing is freed: another thread of the parent may have been about to. */
+void gp_output_in_child(void) {
+  place = (struct gp_place){.descriptor = -1};
   wanted = name = NULL;
   chosen = CANDIDATES;
   written = 0;

@@ -24,10 +24,7 @@ int gp_output_write(gp_output_writer *write, void *closure);
 int gp_output_is_replaced(void);
 /* Says at the end where the document is, if a fallback was written. */
 void gp_output_tell(void);
-/* A forked child chooses anew. Called with the lock held, by the only thread. */
-void gp_output_forget(void);
-/* Around a fork. */
-void gp_output_lock(void);
-void gp_output_unlock(void);
+/* A forked child chooses anew. */
+void gp_output_in_child(void);
 
 #endif

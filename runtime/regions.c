@@ -2,6 +2,7 @@
 
 #include "cuda/nvtx.h"
 #include "immortals.h"
+#include "locks.h"
 #include "log.h"
 #include "runtime.h"
 #include "settings.h"
@@ -50,7 +51,7 @@ struct stack {
 static struct gp_context root = {.whole = &root, .all_early = 1};
 static struct gp_table sites, contexts, counters;
 static struct gp_immortals memory; /* of all three */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_REGIONS)
 
 /* One pointer in the memory that every thread has from its start: without a call, which costs as much as the region. */
 static __thread struct stack *own_stack __attribute__((tls_model("initial-exec")));

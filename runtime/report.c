@@ -3,6 +3,7 @@
 #include "addresses.h"
 #include "kernels.h"
 #include "launch.h"
+#include "locks.h"
 #include "log.h"
 #include "output.h"
 #include "report_builds.h"
@@ -159,8 +160,9 @@ static int gather_and_write(void) {
   return result;
 }
 
+GP_MUTEX(lock, GP_LOCK_REPORT)
+
 int gp_report_write(void) {
-  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&lock);
   int result = gather_and_write();
   pthread_mutex_unlock(&lock);

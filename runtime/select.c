@@ -1,6 +1,7 @@
 #include "select.h"
 
 #include "cuda/cuda_real.h"
+#include "locks.h"
 #include "log.h"
 #include "settings.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 
 static _Atomic(const struct gp_device_ops *) chosen;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_SELECT)
 
 static const struct gp_device_ops *choose(void) {
   const char *wanted = gp_settings()->device;

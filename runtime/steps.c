@@ -1,6 +1,7 @@
 #include "steps.h"
 
 #include "device.h"
+#include "locks.h"
 #include "log.h"
 #include "settings.h"
 #include "units.h"
@@ -32,7 +33,7 @@ static struct device {
 
 static struct gp_step_lines kept; /* of devices that were reset */
 static uint64_t last_id;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_STEPS)
 
 #define HEADER_BYTES 128u
 static uint64_t keys_of(const struct store *store) { return store->address + HEADER_BYTES; }

@@ -2,13 +2,14 @@
 
 #include "demangle.h"
 #include "kernels.h"
+#include "locks.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_UNCOUNTED)
 #define BUCKETS 1024u
 static struct gp_uncounted_launches *all, *buckets[BUCKETS];
 

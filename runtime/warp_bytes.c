@@ -2,6 +2,7 @@
 
 #include "hardware.h"
 #include "kernels.h"
+#include "locks.h"
 #include "log.h"
 
 #include <pthread.h>
@@ -9,7 +10,7 @@
 #include <string.h>
 
 /* One a device, used by one launch at a time. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_WARP_BYTES)
 static uint64_t tables[GP_DEVICES]; /* device addresses; 0: none yet */
 
 void gp_warp_bytes_forget(int device) {

@@ -3,6 +3,7 @@
 #include "cpu/devices.h"
 #include "cpu/errors.h"
 #include "cpu/stream.h"
+#include "locks.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -12,7 +13,7 @@ enum { BLOCKING = 1, DISABLE_TIMING = 2, INTERPROCESS = 4 };
 enum { EXTERNAL = 1 }; /* a node of its own in a graph, instead of an order in the capture */
 
 static struct gp_event *destroyed; /* their memory is kept, so that a handle can be looked at */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_API_EVENT)
 
 struct gp_event *gp_event_find(void *handle) {
   struct gp_event *event = handle;

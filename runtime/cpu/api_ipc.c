@@ -8,6 +8,7 @@
 #include "cpu/errors.h"
 #include "cpu/share.h"
 #include "cpu/stream.h"
+#include "locks.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static struct opened {
   uint64_t address, allocation;
   unsigned uses;
 } *all_opened;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_IPC)
 
 static void fill_handle(void *to, const struct handle *handle) {
   memset(to, 0, sizeof(struct gp_cuda_ipc_handle));

@@ -4,6 +4,7 @@
 #include "cpu/emulator.h"
 #include "cpu/errors.h"
 #include "cpu/stream.h"
+#include "locks.h"
 #include "log.h"
 #include "modules.h"
 #include "runtime.h"
@@ -36,7 +37,7 @@ const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *e
 
 /* ---- Attributes that can be set ------------------------------------------------------------------------ */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_API_LAUNCH)
 static struct gp_kernel_settings *all_settings;
 static size_t settings_count;
 

@@ -5,6 +5,7 @@
 #include "cpu/mappings.h"
 #include "cpu/memory.h"
 #include "cpu/stream.h"
+#include "locks.h"
 #include "modules.h"
 
 #include <stdlib.h>
@@ -112,7 +113,7 @@ int gp_cpu_cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
 
 /* ---- Memory of the host -------------------------------------------------------------------------------- */
 
-static pthread_mutex_t registered_lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(registered_lock, GP_LOCK_API_MEMORY)
 static struct gp_registered *registered;
 
 static struct gp_registered **find_registered(const void *address, size_t bytes) {

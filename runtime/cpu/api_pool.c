@@ -7,6 +7,7 @@
 #include "cpu/errors.h"
 #include "cpu/memory.h"
 #include "cpu/stream.h"
+#include "locks.h"
 
 #include <stdlib.h>
 
@@ -14,7 +15,7 @@ enum { POOL = 0x67706370 }; /* what `magic` is while a pool lives */
 enum { ALLOCATION_PINNED = 1, LOCATION_DEVICE = 1, LOCATION_HOST = 2, HANDLE_FILE = 1 };
 enum { CHUNK = 2 << 20 }; /* a GPU reserves whole pages */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_API_POOL)
 static struct gp_pool defaults[GP_CPU_DEVICES];
 static struct gp_pool *in_use[GP_CPU_DEVICES]; /* null: the default */
 

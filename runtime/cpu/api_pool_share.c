@@ -6,6 +6,7 @@
 #include "cpu/errors.h"
 #include "cpu/memory.h"
 #include "cpu/share.h"
+#include "locks.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -36,7 +37,7 @@ static struct imported {
   uint64_t address, allocation;
 } *all_imported;
 static _Atomic unsigned imported_count;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_API_POOL_SHARE)
 
 static bool may_be_shared(const struct gp_pool *pool) {
   return pool && !pool->is_imported && pool->properties.handle_types & HANDLE_FILE;

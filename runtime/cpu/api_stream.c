@@ -4,6 +4,7 @@
 #include "cpu/errors.h"
 #include "cpu/memory.h"
 #include "cpu/stream.h"
+#include "locks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static _Thread_local struct gp_stream *of_thread;
 static pthread_key_t key_of_thread;
 static pthread_once_t key_made = PTHREAD_ONCE_INIT;
 static struct gp_stream *destroyed; /* their memory is kept, so that a handle can be looked at */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_API_STREAM)
 static _Atomic uint64_t last_id;
 
 static void make_key(void) { pthread_key_create(&key_of_thread, free); }

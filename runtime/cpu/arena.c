@@ -5,6 +5,7 @@
 #include "cpu/devices.h"
 #include "cpu/emulator.h"
 #include "cpu/mappings.h"
+#include "locks.h"
 #include "settings.h"
 
 #include <pthread.h>
@@ -20,7 +21,7 @@ static const uint64_t returned_bytes =
     1ull << 20; /* pages of freed allocations of this size go back to the system */
 static const uint64_t addresses_per_byte = 4; /* of the arena: behind it, for memory that is mapped there */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_ARENA)
 static struct {
   uint64_t base, size, addresses; /* bytes of memory, and of addresses behind it */
   uint64_t used[GP_CPU_DEVICES];

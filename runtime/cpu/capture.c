@@ -8,12 +8,13 @@
 #include "cpu/errors.h"
 #include "cpu/memory.h"
 #include "cpu/stream.h"
+#include "locks.h"
 #include "modules.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_CAPTURE)
 static struct gp_stream *captured; /* all streams of all captures */
 static uint64_t last_id;
 static _Thread_local int thread_mode = GP_CAPTURE_GLOBAL;

@@ -3,6 +3,7 @@
 #include "cpu/devices.h"
 #include "cpu/driver.h"
 #include "cpu/errors.h"
+#include "locks.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -16,7 +17,7 @@ struct context {
 };
 
 static struct context primaries[GP_CPU_DEVICES], created[CREATED];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_DRIVER_CONTEXTS)
 /* Numbers of contexts, the primary ones first: small, since a library that is opened late has little room of
  * this kind. */
 static _Thread_local struct {

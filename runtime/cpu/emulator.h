@@ -275,6 +275,8 @@ static inline struct gp_warp *gp_lane_warp(struct gp_lane *lane) {
 void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wanted, bool tells_all);
 /* Bytes of the sectors touched since then, over all workers; forgets them. 0 where they were not wanted. */
 uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count);
+/* Ends a launch of which nothing is wanted. */
+void gp_sectors_leave(void);
 void gp_sectors_clear(uint64_t address, uint64_t bytes);
 void gp_sectors_touch_outside(struct gp_worker *, uint64_t address, uint64_t bytes);
 
@@ -352,7 +354,7 @@ extern _Thread_local uint64_t gp_cpu_launch_id __attribute__((tls_model("initial
 /* ---- faults.c ------------------------------------------------------------------------------------------ */
 /* Between the two, bad addresses and traps in kernels become CUDA errors instead of ending the program. */
 void gp_faults_open(void);
-void gp_faults_close(void);
+void gp_faults_close(void); /* of as much as is open */
 /* Call on each thread that runs blocks. */
 void gp_faults_thread(void);
 

@@ -104,15 +104,19 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
     pass_on(signal, info, context);
 }
 
+static _Atomic size_t open_handlers; /* a fork may come between two of them */
+
 void gp_faults_open(void) {
   struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
-  for (size_t i = 0; i < HANDLED; i++)
+  for (size_t i = 0; i < HANDLED; i++) {
     sigaction(handled[i].signal, &action, &before[i]);
+    open_handlers = i + 1;
+  }
 }
 
 void gp_faults_close(void) {
-  for (size_t i = 0; i < HANDLED; i++)
+  for (size_t i = open_handlers; i-- > 0; open_handlers = i)
     sigaction(handled[i].signal, &before[i], NULL);
 }
 

@@ -6,6 +6,7 @@
 #include "cpu/graph.h"
 #include "cpu/memory.h"
 #include "launch.h"
+#include "locks.h"
 
 #include <stdlib.h>
 
@@ -71,7 +72,7 @@ static int run_node(const struct gp_node *node, void *stream) {
 
 /* Those of the graphs that run, the latest first: a kernel names one by its handle, which copies of a graph
  * share. */
-static pthread_mutex_t conditions_lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(conditions_lock, GP_LOCK_GRAPH_CONDITIONS)
 static struct gp_condition *running;
 
 static void start_conditions(struct gp_graph *graph) {
@@ -129,7 +130,7 @@ struct memory {
   bool used, claimed;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_GRAPH_MEMORY)
 static struct memory *memories;
 static struct {
   uint64_t used, most_used, reserved, most_reserved;

@@ -5,6 +5,7 @@
 #include "cpu/errors.h"
 #include "cpu/pool.h"
 #include "device.h"
+#include "locks.h"
 #include "log.h"
 #include "settings.h"
 
@@ -22,7 +23,7 @@ enum {
 };
 
 /* One launch at a time has the workers. */
-static pthread_mutex_t launching = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(launching, GP_LOCK_LAUNCHING)
 
 enum { SM_THREADS = 2048, SM_BLOCKS = 32, SMS = 132 };
 
@@ -88,8 +89,19 @@ static void remember(const struct gp_cpu_launch *launch, uint32_t threads) {
   known[at].block_ns = launch->duration_ns * threads / launch->blocks;
 }
 
-/* The thread that had it may not have been the one that forked. */
-static void after_fork(void) { pthread_mutex_init(&launching, NULL); }
+static bool running;                /* under the lock */
+static _Thread_local bool launcher; /* this thread runs it */
+
+/* A launch of a thread that the child does not have never ends: what it had opened is closed, and its workers stay
+ * as they are, in favour of new ones. */
+static void after_fork(void) {
+  if (!running || launcher)
+    return;
+  running = false;
+  gp_faults_close();
+  gp_sectors_leave();
+  gp_pool_abandon();
+}
 
 static void prepare_for_forks(void) { pthread_atfork(NULL, NULL, after_fork); }
 
@@ -203,8 +215,10 @@ static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, prepare_for_forks);
   pthread_mutex_lock(&launching);
+  launcher = running = true;
   gp_cpu_device_enter(launch.device);
   error = run(&launch);
+  launcher = running = false;
   pthread_mutex_unlock(&launching);
   if (!error && !atomic_load(&launch.error))
     deliver(&launch);

@@ -3,6 +3,7 @@
 #include "cpu/devices.h"
 #include "cpu/errors.h"
 #include "cuda/cudart_types.h"
+#include "locks.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -46,7 +47,7 @@ static struct reservation {
 } *reservations;
 
 static struct gp_memory *memories;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_MAPPINGS)
 
 static bool is_device(const struct gp_cuda_location *location) {
   return location->type == LOCATION_DEVICE && gp_cpu_device_exists(location->id);

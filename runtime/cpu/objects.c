@@ -2,6 +2,7 @@
 #include "cpu/api.h"
 #include "cpu/errors.h"
 #include "cpu/graph.h"
+#include "locks.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@ struct gp_object {
   void *data;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_OBJECTS)
 
 static void take(struct gp_object *object, unsigned count) {
   pthread_mutex_lock(&lock);

@@ -124,6 +124,8 @@ static void after_fork(void) {
   pool.waits = false;
 }
 
+void gp_pool_abandon(void) { pool.count = 0; }
+
 static bool start_thread(struct gp_worker *worker) {
   pthread_t thread;
   pthread_attr_t attributes;

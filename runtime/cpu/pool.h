@@ -14,5 +14,7 @@ uint32_t gp_pool_ensure(uint32_t wanted);
 struct gp_worker *const *gp_pool_workers(uint32_t *count);
 /* Runs a launch on up to so many workers, to its end; returns how many came to it. */
 uint32_t gp_pool_run(struct gp_cpu_launch *, uint32_t workers);
+/* Forgets all workers, which are in the middle of a launch. */
+void gp_pool_abandon(void);
 
 #endif

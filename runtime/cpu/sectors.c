@@ -399,7 +399,12 @@ void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wan
 uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count) {
   if (!skipping)
     return take_all(workers, count);
-  skipping = false;
-  __gpuprof_cpu_sectors.sectors = wanted_marks;
+  gp_sectors_leave();
   return 0;
+}
+
+void gp_sectors_leave(void) {
+  if (skipping && wanted_marks)
+    __gpuprof_cpu_sectors.sectors = wanted_marks;
+  skipping = false;
 }

@@ -5,6 +5,7 @@
 #include "cpu/share.h"
 
 #include "cpu/emulator.h"
+#include "locks.h"
 
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,7 +16,7 @@
 
 enum { PAGE_BYTES = 4096 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_SHARE)
 static int file = -1;
 static pid_t file_of;     /* a forked process has its parent's pages and makes a file of its own */
 static uint8_t *exported; /* a byte a page of the arena */

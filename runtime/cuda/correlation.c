@@ -1,4 +1,5 @@
 #include "correlation.h"
+#include "locks.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ struct entry {
 
 static struct entry *entries;
 static uint64_t waiting;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_CORRELATION)
 
 /* The caller holds the lock. */
 static struct entry *entry_of(uint32_t correlation) {

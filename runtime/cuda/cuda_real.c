@@ -1,6 +1,7 @@
 #include "cuda_real.h"
 
 #include "cupti.h"
+#include "locks.h"
 #include "log.h"
 #include "modules.h"
 #include "nvtx.h"
@@ -201,7 +202,7 @@ static const struct {
 static struct gp_cudart table;
 static atomic_int table_ready;
 /* Held while a registration or the replay is under way, so that each reaches the real library once. */
-static pthread_mutex_t registration = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(registration, GP_LOCK_REGISTRATION)
 
 /* libcudart was opened after the program's modules had registered, so it goes before they do: once exit() has
  * begun, their handles must not be given back to it. */

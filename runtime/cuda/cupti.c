@@ -4,6 +4,7 @@
 #include "cuda_real.h"
 #include "device.h"
 #include "launch.h"
+#include "locks.h"
 #include "log.h"
 #include "regions.h"
 #include "runtime.h"
@@ -79,7 +80,7 @@ union buffer {
   uint8_t bytes[BUFFER_BYTES];
 };
 static union buffer *pool;
-static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(pool_lock, GP_LOCK_CUPTI_POOL)
 
 static void give_buffer(uint8_t **buffer, size_t *bytes, size_t *records) {
   pthread_mutex_lock(&pool_lock);

@@ -7,6 +7,7 @@
 #include "cupti.h"
 #include "device.h"
 #include "events.h"
+#include "locks.h"
 #include "own_memory.h"
 #include "pointers.h"
 #include "siblings.h"
@@ -37,7 +38,7 @@ static int leave(int mode, int error) {
 /* A stream of our own on each device: the default stream waits for, and is waited for by, the program's
  * streams, and may not be used at all while one of them is captured. */
 static void *streams[DEVICES];
-static pthread_mutex_t streams_lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(streams_lock, GP_LOCK_STREAMS)
 
 static int own_stream(void **stream) {
   const struct gp_cudart *cuda = gp_cuda_real();

@@ -1,6 +1,7 @@
 #include "events.h"
 
 #include "cuda_real.h"
+#include "locks.h"
 #include "log.h"
 
 #include <pthread.h>
@@ -25,7 +26,7 @@ struct anchor {
   uint64_t ns;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_EVENTS)
 static struct pair *idle[DEVICES];
 static struct pair *pending, **pending_end = &pending; /* in order of launch */
 static unsigned pending_count;

@@ -4,6 +4,7 @@
 #include "cuda_real.h"
 #include "device.h"
 #include "gpuprof/abi.h"
+#include "locks.h"
 #include "log.h"
 #include "runtime.h"
 #include "siblings.h"
@@ -40,7 +41,7 @@ struct executable {
   size_t count;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_CUDA_GRAPHS)
 static struct executable *buckets[BUCKETS];
 
 static struct executable **find(void *handle) {

@@ -3,6 +3,7 @@
 #include "cuda_real.h"
 #include "cupti.h"
 #include "device_cuda.h"
+#include "locks.h"
 #include "profiler.h"
 #include "roofline.h"
 #include "addresses.h"
@@ -63,7 +64,7 @@ static double counter_value(size_t counter, const double *values) {
 
 /* ---- Devices ---- */
 /* Held while a launch is measured: there is one profiler, and other launches would be in its counters. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_HARDWARE)
 static struct {
   struct gp_profiler *profiler;
   int refused;

@@ -14,6 +14,7 @@ _Atomic int gp_nvtx_silent = 1;
 
 #ifdef HAVE_NVTX
 #include "gpuprof/abi.h"
+#include "locks.h"
 
 #include <nvtx3/nvToolsExt.h>
 #include <pthread.h>
@@ -32,7 +33,7 @@ struct category {
   char name[];
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_NVTX)
 static struct category *categories;
 
 static pthread_once_t created = PTHREAD_ONCE_INIT;

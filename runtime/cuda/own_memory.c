@@ -5,6 +5,7 @@
 
 #include "cuda_real.h"
 #include "cudart.h"
+#include "locks.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ struct chunk {
   int device;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(lock, GP_LOCK_OWN_MEMORY)
 static struct chunk *chunks;
 
 static size_t round_up(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }

@@ -1,6 +1,7 @@
 #include "siblings.h"
 
 #include "cuda_real.h"
+#include "locks.h"
 #include "modules.h"
 
 #include <pthread.h>
@@ -105,7 +106,7 @@ static int count_module(struct gp_module *module, void *count) {
 /* What was found lately, or not found: the search asks for every kernel of the program. */
 #define KNOWN 256u
 static struct search known[KNOWN];
-static pthread_mutex_t known_lock = PTHREAD_MUTEX_INITIALIZER;
+GP_MUTEX(known_lock, GP_LOCK_SIBLINGS)
 
 const void *gp_sibling_host(const void *handle) {
   struct search search = {handle, NULL, 0}, *slot = &known[((uintptr_t)handle >> 4) % KNOWN];

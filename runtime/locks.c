@@ -1,0 +1,66 @@
+#include "locks.h"
+
+#include <time.h>
+
+enum kind { BRIEF, LONG };
+
+static const enum kind kinds[] = {
+#define LOCK(name, kind) kind,
+    GP_LOCKS(LOCK)
+#undef LOCK
+};
+
+static struct {
+  pthread_mutex_t *mutex;
+  pthread_rwlock_t *rwlock;
+} all[GP_LOCK_COUNT];
+
+static _Thread_local char taken[GP_LOCK_COUNT]; /* by a fork of this thread */
+
+void gp_lock_know(enum gp_lock lock, pthread_mutex_t *mutex, pthread_rwlock_t *rwlock) {
+  all[lock].mutex = mutex;
+  all[lock].rwlock = rwlock;
+}
+
+int gp_lock_is_known(enum gp_lock lock) { return all[lock].mutex || all[lock].rwlock; }
+
+/* A bound, since a signal handler may fork while its own thread holds one of them. */
+static struct timespec deadline(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  now.tv_sec += 1;
+  return now;
+}
+
+static int take(size_t i, const struct timespec *end) {
+  if (all[i].mutex)
+    return !pthread_mutex_timedlock(all[i].mutex, end);
+  return all[i].rwlock && !pthread_rwlock_timedwrlock(all[i].rwlock, end);
+}
+
+void gp_locks_before_fork(void) {
+  const struct timespec end = deadline();
+  for (size_t i = 0; i < GP_LOCK_COUNT; i++)
+    taken[i] = kinds[i] == BRIEF && take(i, &end);
+}
+
+void gp_locks_in_parent(void) {
+  for (size_t i = GP_LOCK_COUNT; i-- > 0;) {
+    if (taken[i] && all[i].mutex)
+      pthread_mutex_unlock(all[i].mutex);
+    else if (taken[i])
+      pthread_rwlock_unlock(all[i].rwlock);
+    taken[i] = 0;
+  }
+}
+
+/* Their owners are threads that the child does not have. */
+void gp_locks_in_child(void) {
+  for (size_t i = 0; i < GP_LOCK_COUNT; i++) {
+    taken[i] = 0;
+    if (all[i].mutex)
+      *all[i].mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    if (all[i].rwlock)
+      *all[i].rwlock = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+  }
+}

@@ -1,0 +1,81 @@
+/* The locks of the runtime, in the order in which a thread may take them: while it holds one it takes only those behind.
+ *
+ * A fork waits for those that are held for a moment only (BRIEF), so that the child finds whole what they guard. It does not
+ * wait for those that are held while kernels run, files are written or a driver is called (LONG): what these guard
+ * is not used by a child, or made anew there. In the child all of them are free.
+ */
+#ifndef GP_LOCKS_H
+#define GP_LOCKS_H
+
+#include <pthread.h>
+
+/* The lock of a kernel (struct gp_kernel) stands behind CUDA_GRAPHS. */
+#define GP_LOCKS(LOCK)                                                                                                 \
+  LOCK(SELECT, BRIEF)       /* which device is used */                                                                \
+  LOCK(REGISTRATION, BRIEF) /* CUDA's own registration of modules */                                                 \
+  LOCK(REPORT, LONG)                                                                                                   \
+  LOCK(CUDA_GRAPHS, LONG)                                                                                              \
+  LOCK(HARDWARE, LONG)                                                                                                 \
+  LOCK(ADDRESSES, LONG)                                                                                                \
+  LOCK(CLONES, LONG)                                                                                                   \
+  LOCK(WARP_BYTES, LONG)                                                                                               \
+  LOCK(MARKS, LONG)                                                                                                    \
+  LOCK(ATTACH, LONG)                                                                                                   \
+  LOCK(STEPS, LONG)                                                                                                    \
+  LOCK(CAPTURE, LONG) /* graphs of the CPU device */                                                                  \
+  LOCK(IPC, LONG)                                                                                                      \
+  LOCK(SHARE, LONG)                                                                                                    \
+  LOCK(LAUNCHING, LONG) /* the workers of the CPU device */                                                           \
+  LOCK(OUTPUT, LONG)                                                                                                   \
+  LOCK(EVENTS, LONG)                                                                                                   \
+  LOCK(OWN_MEMORY, LONG)                                                                                               \
+  LOCK(STREAMS, BRIEF)                                                                                                 \
+  LOCK(SIBLINGS, BRIEF)                                                                                                \
+  LOCK(CUPTI_POOL, BRIEF)                                                                                              \
+  LOCK(CORRELATION, BRIEF)                                                                                             \
+  LOCK(NVTX, BRIEF)                                                                                                    \
+  LOCK(KERNELS, BRIEF)                                                                                                 \
+  LOCK(MODULES, BRIEF)                                                                                                 \
+  LOCK(PENDING, BRIEF)                                                                                                 \
+  LOCK(RECORDS, BRIEF)                                                                                                 \
+  LOCK(REGIONS, BRIEF)                                                                                                 \
+  LOCK(UNCOUNTED, BRIEF)                                                                                               \
+  LOCK(API_POOL_SHARE, BRIEF)                                                                                          \
+  LOCK(API_POOL, BRIEF)                                                                                                \
+  LOCK(API_LAUNCH, BRIEF)                                                                                              \
+  LOCK(API_STREAM, BRIEF)                                                                                              \
+  LOCK(API_EVENT, BRIEF)                                                                                               \
+  LOCK(API_MEMORY, BRIEF)                                                                                              \
+  LOCK(DRIVER_CONTEXTS, BRIEF)                                                                                         \
+  LOCK(GRAPH_CONDITIONS, BRIEF)                                                                                        \
+  LOCK(GRAPH_MEMORY, BRIEF)                                                                                            \
+  LOCK(OBJECTS, BRIEF)                                                                                                 \
+  LOCK(MAPPINGS, BRIEF)                                                                                                \
+  LOCK(ARENA, BRIEF)                                                                                                   \
+  LOCK(LOG, BRIEF)
+
+enum gp_lock {
+#define LOCK(name, kind) GP_LOCK_##name,
+  GP_LOCKS(LOCK)
+#undef LOCK
+  GP_LOCK_COUNT
+};
+
+/* Defines a static lock, and makes it known to forks. */
+#define GP_MUTEX(name, lock)                                                                                           \
+  static pthread_mutex_t name = PTHREAD_MUTEX_INITIALIZER;                                                             \
+  __attribute__((constructor)) static void gp_know_##lock(void) { gp_lock_know(lock, &name, NULL); }
+#define GP_RWLOCK(name, lock)                                                                                          \
+  static pthread_rwlock_t name = PTHREAD_RWLOCK_INITIALIZER;                                                           \
+  __attribute__((constructor)) static void gp_know_##lock(void) { gp_lock_know(lock, NULL, &name); }
+
+void gp_lock_know(enum gp_lock lock, pthread_mutex_t *mutex, pthread_rwlock_t *rwlock);
+/* Has this lock been made known? */
+int gp_lock_is_known(enum gp_lock lock);
+
+/* For pthread_atfork(). */
+void gp_locks_before_fork(void);
+void gp_locks_in_parent(void);
+void gp_locks_in_child(void);
+
+#endif
