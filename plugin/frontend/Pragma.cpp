@@ -218,9 +218,10 @@ private:
     if (C.Value == Clause::WordOrString && tok::isStringLiteral(T.getKind()))
       return parseString(Value);
     Value = word().str();
-    bool IsWord = !Value.empty();
+    if (Value.empty()) // perhaps the end of the directive, behind which nothing may be read
+      return false;
     nextWord();
-    return IsWord;
+    return true;
   }
 
   Preprocessor &PP;

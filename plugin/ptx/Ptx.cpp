@@ -179,6 +179,11 @@ private:
 
 } // namespace
 
+const std::string &Pieces::none() {
+  static const std::string None;
+  return None;
+}
+
 std::string Instruction::text() const {
   std::string Text;
   for (const std::string &Piece : Opcode)

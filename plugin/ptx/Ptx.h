@@ -9,12 +9,24 @@
 
 namespace gpuprof::ptx {
 
+/// Texts in their order. A text that is cut off, or has too few operands, lacks some: these read as empty.
+class Pieces : public std::vector<std::string> {
+public:
+  using vector::vector;
+  Pieces(std::vector<std::string> Texts) : vector(std::move(Texts)) {}
+  const std::string &operator[](size_t I) const { return I < size() ? begin()[static_cast<std::ptrdiff_t>(I)] : none(); }
+  const std::string &back() const { return empty() ? none() : end()[-1]; }
+
+private:
+  static const std::string &none();
+};
+
 /// One instruction: `@!p fma.rn.f32 d, a, b, c;` has Predicate "!p", Opcode {"fma","rn","f32"}, four
 /// operands.
 struct Instruction {
   std::string Predicate;             // empty: always executed
-  std::vector<std::string> Opcode;   // the pieces between dots
-  std::vector<std::string> Operands; // as written: "$0", "low", "[$1+4]", "{$0,$1}", "0f3f800000", "_"
+  Pieces Opcode;                     // what lies between dots; never empty
+  Pieces Operands;                   // as written: "$0", "low", "[$1+4]", "{$0,$1}", "0f3f800000", "_"
   std::string text() const;          // the opcode, joined by dots
   bool has(std::string_view Piece) const;
 };

@@ -2,8 +2,9 @@
 
 Each kernel is free of races and of undefined behaviour, so whatever runs it has to give the same results and counts:
 barriers, shuffles, votes and matrix instructions in branches and loops that all threads of the block, or of a warp, go
-alike; others where they part; threads, and warps, that return early; shared and local arrays; values of which some are
-the same in all threads. The program prints a sum of each kernel's results.
+alike; others where they part; threads, and warps, that return early; shared and local arrays; atomics; arithmetic of
+integers, fp64, fp32 and half; device functions, inlined or called, and recursion; inline PTX; regions and directives; values
+of which some are the same in all threads. The program prints a sum of each kernel's results.
 """
 import random
 import sys
@@ -21,6 +22,7 @@ class Kernel:
         self.whole = self.threads % 32 == 0  # warps
         self.left = chance.randint(6, 16)    # statements
         self.lines = []
+        self.regions = chance.random() < 0.4
 
     # ---- Expressions. `level`: 0 the same in all threads, 1 in all of a warp, 2 differs.
     def term(self, level):
@@ -48,10 +50,59 @@ class Kernel:
         self.lines.append("  " * (depth + 1) + text)
 
     # ---- What a thread does alone.
+    def arithmetic(self, depth):
+        """Arithmetic of floating-point numbers, all of which stay small and not negative."""
+        word = self.chance.choice(WORDS)
+        self.line(depth, self.chance.choice([
+            "d = d * 0.25 + (double)(%s %% 1024) / 3.0;" % word,
+            "d = fabs(d - f) * 0.5 + sqrt(d);",
+            "d = fmin(d, (double)%s) + fma(d, 0.125, 1.0);" % word,
+            "f = sqrtf(f) + fminf(f, 100.0f) / (float)(%s %% 16 + 1);" % word,
+            "f = fmaf(f, 0.5f, (float)(%s %% 8)) - truncf(f * 0.25f);" % word,
+            "f = f > 8.0f ? f * 0.125f : f + (float)h;",
+            "h = (_Float16)((float)h * 0.5f) + (_Float16)(%s %% 32);" % word,
+            "h = h > (_Float16)16.0f ? h * (_Float16)0.25f : h + (_Float16)1.0f;",
+            "%s ^= (unsigned)(long long)d + (unsigned)(float)h;" % word,
+            "%s += __float_as_uint(f) >> 20;" % word]))
+
+    def called(self, depth):
+        """Device functions, and instructions of PTX."""
+        one, other = self.chance.choice(WORDS), self.chance.choice(WORDS)
+        self.line(depth, self.chance.choice([
+            "%s = mixed(%s, %s);" % (one, one, self.expression()),
+            "%s += called(%s, %s, own);" % (one, other, self.term(2)),
+            "%s ^= recursive(%s %% 6, %s);" % (one, other, self.term(2)),
+            "f = fabsf(smooth(f)) * 0.5f;",
+            'asm("add.cc.u32 %%0, %%0, %%1; addc.u32 %%0, %%0, 7;" : "+r"(%s) : "r"(%s));' % (one, other),
+            'asm("{ .reg .pred p; setp.lt.u32 p, %%0, %%1; @p add.u32 %%0, %%0, %%1; selp.b32 %%0, %%0, %%1, p; }" : "+r"(%s) : "r"(%s));' % (one, other),
+            'asm("lop3.b32 %%0, %%0, %%1, %%2, 0x6a;" : "+r"(%s) : "r"(%s), "r"(t));' % (one, other),
+            'asm volatile("bfind.u32 %%0, %%1; bfe.u32 %%0, %%0, 1, 8;" : "=r"(%s) : "r"(%s));' % (one, other),
+            "%s = __byte_perm(%s, %s, 0x3412) + __popc(%s) + __clz(%s);" % (one, one, other, other, one)]))
+
+    def tally(self, depth):
+        """Integer sums that all threads add to, in any order; nobody reads them before the end."""
+        self.line(depth, "atomicAdd(&sums[(%s) %% 16], %s);" % (self.expression(), self.term(2)))
+
+    def directive(self, depth):
+        if self.chance.random() < 0.5:
+            self.lines.append("#pragma gpuprof count(\"c%d\", (long long)(%s %% 100))" % (self.chance.randint(0, 2), self.term(2)))
+        else:
+            self.lines.append("#pragma gpuprof spike((int)(%s %% 3) - 1)" % self.term(2))
+
     def assign(self, depth):
         word = self.chance.choice(WORDS)
-        kind = self.chance.randint(0, 6)
-        if kind == 0:
+        kind = self.chance.randint(0, 12)
+        if kind == 7 or kind == 8:
+            self.arithmetic(depth)
+        elif kind == 9 or kind == 10:
+            self.called(depth)
+        elif kind == 11:
+            self.tally(depth)
+        elif kind == 12 and self.regions:
+            self.line(depth, "{")
+            self.directive(depth + 1)
+            self.line(depth, "}")
+        elif kind == 0:
             self.line(depth, "own[%s %% 4] += %s;" % (self.term(2), self.expression()))
         elif kind == 1:
             self.line(depth, "f = f * 0.5f + (float)(int)((%s) %% 64);" % self.expression())
@@ -173,6 +224,7 @@ class Kernel:
             self.assign(depth)
 
     def nested(self, depth, together):
+        self.region(depth)
         kind = self.chance.randint(0, 4)
         level = 0 if together == "block" else 1
         loop = False
@@ -199,7 +251,17 @@ class Kernel:
             self.body(depth + 1, "thread" if together == "warp" else together, False)
         self.line(depth, "}")
 
+    def region(self, depth):
+        """Before a statement: a region of its own, in kernels that have regions."""
+        if self.regions and self.chance.random() < 0.3:
+            self.lines.append("#pragma gpuprof %s" % self.chance.choice(["region(\"%s\")" % self.name("r"), "region(\"same\")", "region", "ignore"]))
+
+    def step(self, depth):
+        if self.regions and self.chance.random() < 0.2:
+            self.lines.append("#pragma gpuprof step((long long)(%s))" % self.term(0))
+
     def body(self, depth, together, in_loop):
+        self.step(depth)
         for _ in range(self.chance.randint(1, 3)):
             if self.left > 0:
                 self.statement(depth, together, in_loop)
@@ -213,18 +275,20 @@ class Kernel:
                 self.line(0, "if (w > %d) return;" % self.chance.randint(0, 3))
                 self.left -= 1
         bounds = "__launch_bounds__(%d) " % self.threads if self.chance.random() < 0.5 else ""
-        head = ["__global__ void %skernel%d(const unsigned *in, unsigned *out, unsigned n) {" % (bounds, self.number),
+        head = ["#pragma gpuprof region(\"k%d\")" % self.number] if self.regions else []
+        head += ["__global__ void %skernel%d(const unsigned *in, unsigned *out, unsigned *sums, unsigned n) {" % (bounds, self.number),
                 "  __shared__ unsigned shared[%d], counts[7];" % SHARED,
                 "  const unsigned t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z), w = t / 32;",
                 "  const unsigned threads = blockDim.x * blockDim.y * blockDim.z, all = %s;" % self.mask(),
                 "  const unsigned place = (blockIdx.x + gridDim.x * blockIdx.y) * threads + t;",
                 "  unsigned a = in[place % 512], b = t * 7, c = blockIdx.x + 3, u = n, own[4] = {t, 1, n, 2};",
-                "  float f = t;",
+                "  float f = t;", "  double d = b % 17;", "  _Float16 h = (_Float16)(float)(t % 9);",
                 "  if (t < 7) counts[t] = 0;",
                 "  shared[t] = t;", "  __syncthreads();"]
         if self.chance.random() < 0.3:
             head.append("  if (blockIdx.x == 1) return;")
-        tail = ["  out[place] = a ^ b * 3 ^ c * 5 ^ u * 7 ^ own[0] ^ own[1] * 9 ^ own[2] ^ own[3] ^ (unsigned)(int)f;", "}", ""]
+        tail = ["  out[place] = a ^ b * 3 ^ c * 5 ^ u * 7 ^ own[0] ^ own[1] * 9 ^ own[2] ^ own[3] ^ (unsigned)(int)f ^ (unsigned)(long long)d "
+                "^ (unsigned)(float)h;", "}", ""]
         return "\n".join(head + self.lines + tail)
 
     def mask(self):  # the lanes of a warp that exist
@@ -246,9 +310,19 @@ __device__ void product(unsigned &a, unsigned b, unsigned (&c)[4]) {
   asm volatile("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
                : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3]) : "r"(a), "r"(b), "r"(b ^ 5));
 }
+__device__ __forceinline__ unsigned mixed(unsigned a, unsigned b) { return a & 1 ? a * b + 3 : (a ^ b) >> 1; }
+__device__ __noinline__ unsigned called(unsigned a, unsigned b, unsigned (&own)[4]) {
+  for (unsigned i = 0; i < (b & 3); i++)
+    own[i] += a ^ i;
+  return a % 3 ? own[b % 4] : a + b;
+}
+__device__ __noinline__ unsigned recursive(unsigned depth, unsigned a) {
+  return depth == 0 ? a : recursive(depth - 1, a * 3 + depth) ^ a;
+}
+template <class T> __device__ T smooth(T x) { return x * (T)0.5 + (x > (T)1 ? (T)1 / x : x * x); }
 """
-MAIN = """template <int Threads> void run(void (*kernel)(const unsigned *, unsigned *, unsigned), dim3 block) {
-  static unsigned host[512], results[6 * Threads];
+MAIN = """template <int Threads> void run(void (*kernel)(const unsigned *, unsigned *, unsigned *, unsigned), dim3 block) {
+  static unsigned host[512], results[6 * Threads + 16];
   unsigned *in, *out, sum = 0;
   for (int i = 0; i < 512; i++)
     host[i] = i * 2654435761u >> 7;
@@ -256,7 +330,7 @@ MAIN = """template <int Threads> void run(void (*kernel)(const unsigned *, unsig
   cudaMalloc(&out, sizeof results);
   cudaMemcpy(in, host, sizeof host, cudaMemcpyHostToDevice);
   cudaMemset(out, 0, sizeof results);
-  kernel<<<dim3(3, 2), block>>>(in, out, 5);
+  kernel<<<dim3(3, 2), block>>>(in, out, out + 6 * Threads, 5);
   cudaError_t error = cudaDeviceSynchronize();
   cudaMemcpy(results, out, sizeof results, cudaMemcpyDeviceToHost);
   for (unsigned result : results)
