@@ -5,7 +5,9 @@
 #include "cpu/devices.h"
 #include "cpu/emulator.h"
 #include "cpu/mappings.h"
+#include "cpu/room.h"
 #include "locks.h"
+#include "log.h"
 #include "settings.h"
 
 #include <pthread.h>
@@ -15,6 +17,7 @@
 #include <unistd.h>
 
 static const uint64_t largest_arena = 64ull << 30, smallest_arena = 64ull << 20;
+static const uint64_t smallest_of_limited = 1ull << 20; /* address space */
 static const uint64_t alignment = 512;             /* what textures of linear memory ask for */
 static const uint64_t filled_bytes = 256ull << 20; /* of one allocation; the pages behind stay untouched */
 static const uint64_t returned_bytes =
@@ -62,11 +65,24 @@ static void *reserve_arena(uint64_t size, uint64_t all) {
   return memory;
 }
 
+struct plan {
+  uint64_t size, smallest, addresses_per_byte;
+};
+
+/* Of a limited address space the program, and the stacks of kernels, need a part too. */
+static struct plan plan_arena(void) {
+  const uint64_t room = gp_cpu_room(), size = machine_memory();
+  struct plan plan = {size < largest_arena ? size : largest_arena, smallest_arena, addresses_per_byte};
+  if (room / 4 / (1 + addresses_per_byte) < plan.size)
+    plan = (struct plan){room / 4, smallest_of_limited, 1};
+  plan.size &= ~(plan.smallest - 1);
+  return plan;
+}
+
 static void open_locked(void) {
-  uint64_t size = machine_memory();
-  size = (size < largest_arena ? size : largest_arena) & ~(smallest_arena - 1);
-  for (; size >= smallest_arena; size /= 2) {
-    const uint64_t all = size + addresses_per_byte * size, marks = all / 32 + 4096;
+  const struct plan plan = plan_arena();
+  for (uint64_t size = plan.size; size >= plan.smallest; size /= 2) {
+    const uint64_t all = size + plan.addresses_per_byte * size, marks = all / 32 + 4096;
     void *memory = reserve_arena(size, all);
     void *sectors = memory ? reserve(marks, PROT_READ | PROT_WRITE) : NULL;
     if (sectors) {
@@ -155,13 +171,24 @@ static uint64_t allocate_locked(uint64_t bytes, enum gp_memory_kind kind) {
   return fresh.address;
 }
 
+/* CUDA's error says it all, unless the machine has more. */
+static void tell_limit(void) {
+  char limit[128];
+  if (*gp_cpu_room_limit(limit))
+    gp_log(GP_WARN, "device memory", "it is exhausted at %llu MB%s", (unsigned long long)(arena.size >> 20), limit);
+}
+
 uint64_t gp_arena_allocate(uint64_t bytes, enum gp_memory_kind kind) {
-  if (!gp_arena_open())
+  if (!gp_arena_open()) {
+    tell_limit();
     return 0;
+  }
   pthread_mutex_lock(&lock);
   uint64_t address = allocate_locked(bytes, kind);
   pthread_mutex_unlock(&lock);
-  if (address)
+  if (!address)
+    tell_limit();
+  else
     memset((void *)address, kind == GP_MEMORY_MANAGED ? 0 : gp_cpu_fresh_byte(),
            bytes < filled_bytes ? bytes : filled_bytes);
   return address;

@@ -187,7 +187,9 @@ struct gp_worker {
   uint32_t cluster_arrived;                /* threads that came to it, where the block is a loop over them */
   bool blocked;                            /* no lane can run before others of the cluster come */
   void *main_stack_pointer;
-  char *stacks, *block_stack;
+  char *stacks, *block_stack;    /* null: not reserved */
+  uint32_t stack_count;          /* that are reserved */
+  size_t block_stack_bytes;
   uint32_t stacks_made, free_count;
   uint32_t free_stacks[GP_CPU_THREADS];
   char *shared;                           /* below 4 GiB */
@@ -210,6 +212,8 @@ extern _Thread_local struct gp_worker *gp_cpu_worker __attribute__((tls_model("i
 /* Memory of a worker, of the same thread as `home` (null: it is a home itself); null where none is left. */
 struct gp_worker *gp_worker_create(uint32_t index, struct gp_worker *home);
 void gp_worker_destroy(struct gp_worker *);
+/* Reserves the stacks that blocks of this launch need. False: there are no addresses for them. */
+bool gp_worker_make_room(struct gp_worker *, const struct gp_cpu_launch *);
 /* Tells the worker which launch comes next; call before its first gp_worker_run_block(). */
 void gp_worker_prepare(struct gp_worker *, struct gp_cpu_launch *);
 /* Gives the worker a block. It runs when it is resumed. */
@@ -245,7 +249,7 @@ bool gp_residents_next(struct gp_worker *home, uint64_t *block);
 /* Blocks that wait go on with their work: no others need be begun for them. */
 void gp_residents_progress(struct gp_worker *home);
 /* Makes places for as many blocks at once; false where the machine has no memory for them. */
-bool gp_residents_prepare(struct gp_worker *home, uint64_t blocks);
+bool gp_residents_prepare(struct gp_worker *home, const struct gp_cpu_launch *, uint64_t blocks);
 
 /* ---- checks.c ------------------------------------------------------------------------------------------ */
 /* Is the program linked with AddressSanitizer, so that its kernels check what they access? */

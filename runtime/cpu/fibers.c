@@ -3,6 +3,7 @@
 #include "cpu/emulator.h"
 #include "cpu/entries.h"
 #include "cpu/errors.h"
+#include "cpu/room.h"
 #include "log.h"
 
 #include <stdarg.h>
@@ -43,8 +44,8 @@ static char *stack_base(const struct gp_worker *worker, uint32_t stack) {
 }
 
 bool gp_worker_owns_stack(const struct gp_worker *worker, uint64_t address) {
-  return address - (uint64_t)worker->stacks < (uint64_t)GP_CPU_THREADS * STACK_STRIDE ||
-         address - (uint64_t)worker->block_stack < GP_CPU_BLOCK_STACK_BYTES;
+  return address - (uint64_t)worker->stacks < (uint64_t)worker->stack_count * STACK_STRIDE ||
+         address - (uint64_t)worker->block_stack < worker->block_stack_bytes;
 }
 
 bool gp_worker_owns_shared(const struct gp_worker *worker, uint64_t address) {
@@ -64,31 +65,70 @@ static void release(void *memory, size_t bytes) {
     munmap(memory, bytes);
 }
 
+/* Each guard is a mapping, of which a process has about 65,000: the program needs some too. */
+static _Atomic uint32_t guards;
+
+static void give_back_guards(struct gp_worker *worker) {
+  atomic_fetch_sub(&guards, worker->guards);
+  worker->guards = 0;
+}
+
+static bool reserve_stacks(struct gp_worker *worker, uint32_t count) {
+  char *stacks = reserve((size_t)count * STACK_STRIDE, 0);
+  if (!stacks)
+    return false;
+  release(worker->stacks, (size_t)worker->stack_count * STACK_STRIDE);
+  give_back_guards(worker);
+  worker->stacks = stacks;
+  worker->stack_count = count;
+  worker->stacks_made = worker->free_count = 0;
+  return true;
+}
+
+static bool reserve_block_stack(struct gp_worker *worker, size_t bytes) {
+  char *stack = reserve(bytes, 0);
+  if (!stack)
+    return false;
+  release(worker->block_stack, worker->block_stack_bytes);
+  mprotect(stack, GUARD_BYTES, PROT_NONE);
+  worker->block_stack = stack;
+  worker->block_stack_bytes = bytes;
+  return true;
+}
+
+/* What the threads of a block keep where it runs as loops (plugin/cpu/Split.cpp), and what the functions that it calls
+ * need. */
+static size_t block_stack_for(uint32_t threads) {
+  enum { KEPT_BY_THREAD = 16 * 1024, CALLED = 1024 * 1024 };
+  return (size_t)threads * KEPT_BY_THREAD + CALLED;
+}
+
+bool gp_worker_make_room(struct gp_worker *worker, const struct gp_cpu_launch *launch) {
+  if (!launch->as_loop)
+    return worker->stack_count >= launch->threads || reserve_stacks(worker, launch->threads);
+  const size_t bytes = block_stack_for(launch->threads);
+  return worker->block_stack_bytes >= bytes || reserve_block_stack(worker, bytes);
+}
+
 struct gp_worker *gp_worker_create(uint32_t index, struct gp_worker *home) {
   struct gp_worker *worker = reserve(sizeof *worker, 0);
-  char *stacks = reserve((size_t)GP_CPU_THREADS * STACK_STRIDE, 0);
-  char *block_stack = reserve(GP_CPU_BLOCK_STACK_BYTES, 0);
   char *shared = reserve(SHARED_BYTES, MAP_32BIT);
-  if (!worker || !stacks || !block_stack || !shared) {
+  if (!worker || !shared) {
     release(worker, sizeof *worker);
-    release(stacks, (size_t)GP_CPU_THREADS * STACK_STRIDE);
-    release(block_stack, GP_CPU_BLOCK_STACK_BYTES);
     release(shared, SHARED_BYTES);
     return NULL;
   }
-  mprotect(block_stack, GUARD_BYTES, PROT_NONE);
   worker->index = index;
   worker->home = home ? home : worker;
-  worker->stacks = stacks;
-  worker->block_stack = block_stack;
   worker->shared = shared + GP_CPU_SHARED_RESERVED;
   for (uint32_t i = 0; i < GP_CPU_THREADS; i++)
     worker->lanes[i].worker = worker;
+  if (gp_cpu_room() == UINT64_MAX) { /* else each launch gets what it needs */
+    (void)reserve_stacks(worker, GP_CPU_THREADS);
+    (void)reserve_block_stack(worker, GP_CPU_BLOCK_STACK_BYTES);
+  }
   return worker;
 }
-
-/* Each guard is a mapping, of which a process has about 65,000: the program needs some too. */
-static _Atomic uint32_t guards;
 
 static uint32_t take_stack(struct gp_worker *worker) {
   if (worker->free_count)
@@ -103,9 +143,9 @@ static uint32_t take_stack(struct gp_worker *worker) {
 }
 
 void gp_worker_destroy(struct gp_worker *worker) {
-  atomic_fetch_sub(&guards, worker->guards);
-  release(worker->stacks, (size_t)GP_CPU_THREADS * STACK_STRIDE);
-  release(worker->block_stack, GP_CPU_BLOCK_STACK_BYTES);
+  give_back_guards(worker);
+  release(worker->stacks, (size_t)worker->stack_count * STACK_STRIDE);
+  release(worker->block_stack, worker->block_stack_bytes);
   release(worker->shared - GP_CPU_SHARED_RESERVED, SHARED_BYTES);
   free(worker->touched.slots);
   free(worker->requests.slots);
@@ -442,7 +482,7 @@ void gp_worker_begin(struct gp_worker *worker, uint64_t block) {
   begin_block(worker, block);
   if (worker->launch->as_loop) {
     worker->current = start_lane(worker);
-    begin_at(worker->current, worker->block_stack + GP_CPU_BLOCK_STACK_BYTES, run_loops);
+    begin_at(worker->current, worker->block_stack + worker->block_stack_bytes, run_loops);
   } else {
     worker->current = next_lane(worker);
   }

@@ -4,6 +4,7 @@
 #include "cpu/emulator.h"
 #include "cpu/errors.h"
 #include "cpu/pool.h"
+#include "cpu/room.h"
 #include "device.h"
 #include "locks.h"
 #include "log.h"
@@ -105,6 +106,22 @@ static void after_fork(void) {
 
 static void prepare_for_forks(void) { pthread_atfork(NULL, NULL, after_fork); }
 
+/* How many of these threads of the machine have stacks for the launch. */
+static uint32_t workers_with_room(const struct gp_cpu_launch *launch, uint32_t workers) {
+  uint32_t count, roomy = 0;
+  struct gp_worker *const *all = gp_pool_workers(&count);
+  while (roomy < workers && gp_worker_make_room(all[roomy], launch))
+    roomy++;
+  return roomy;
+}
+
+static int no_room(const struct gp_cpu_launch *launch) {
+  char limit[128];
+  gp_log(GP_ERROR, launch->kernel->name, "it does not run, since the process has no addresses left for the stacks of "
+                                         "%u threads%s", launch->threads, gp_cpu_room_limit(limit));
+  return GP_ERROR_MEMORY_ALLOCATION;
+}
+
 static int run(struct gp_cpu_launch *launch) {
   uint32_t wanted = gp_cpu_worker_count();
   if (wanted > launch->blocks / launch->cluster_blocks)
@@ -116,9 +133,10 @@ static int run(struct gp_cpu_launch *launch) {
   /* One order, the same each time; and blocks that wait for all others need threads that come. */
   if (launch->strict || (launch->cooperative && !all_come))
     wanted = 1;
-  uint32_t workers = gp_pool_ensure(wanted), count;
+  uint32_t count;
+  const uint32_t workers = workers_with_room(launch, gp_pool_ensure(wanted));
   if (!workers)
-    return GP_ERROR_MEMORY_ALLOCATION;
+    return no_room(launch);
   struct gp_worker *const *all = gp_pool_workers(&count);
   launch->chunk = chunk_of(launch, workers);
   if (all_come)
@@ -126,8 +144,8 @@ static int run(struct gp_cpu_launch *launch) {
   if (launch->resident < launch->cluster_blocks)
     launch->resident = launch->cluster_blocks;
   for (uint32_t i = 0; launch->cooperative && i < count; i++)
-    if (!gp_residents_prepare(all[i], (launch->blocks + workers - 1) / workers))
-      return GP_ERROR_MEMORY_ALLOCATION;
+    if (!gp_residents_prepare(all[i], launch, (launch->blocks + workers - 1) / workers))
+      return no_room(launch);
   gp_sectors_begin(all, count, gp_cpu_launch_id != 0, launch->kernel->flags & GPUPROF_CPU_KERNEL_TELLS_ALL);
   launch->start_ns = now(CLOCK_REALTIME);
   uint64_t begin = now(CLOCK_MONOTONIC);

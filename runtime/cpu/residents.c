@@ -74,8 +74,14 @@ static struct gp_worker *free_worker(struct residents *r) {
     r->home->idle = worker->next;
   else
     worker = gp_worker_create(r->home->index, r->home);
-  if (worker)
-    gp_worker_prepare(worker, r->launch);
+  if (!worker)
+    return NULL;
+  if (!gp_worker_make_room(worker, r->launch)) {
+    worker->next = r->home->idle;
+    r->home->idle = worker;
+    return NULL;
+  }
+  gp_worker_prepare(worker, r->launch);
   return worker;
 }
 
@@ -212,16 +218,19 @@ void gp_residents_run(struct gp_worker *home, struct gp_cpu_launch *launch) {
   home->residents = NULL;
 }
 
-bool gp_residents_prepare(struct gp_worker *home, uint64_t blocks) {
+bool gp_residents_prepare(struct gp_worker *home, const struct gp_cpu_launch *launch, uint64_t blocks) {
   uint64_t places = 1;
-  for (const struct gp_worker *worker = home->idle; worker; worker = worker->next)
-    places++;
+  for (struct gp_worker *worker = home->idle; worker && places < blocks; worker = worker->next, places++)
+    if (!gp_worker_make_room(worker, launch))
+      return false;
   for (; places < blocks; places++) {
     struct gp_worker *worker = gp_worker_create(home->index, home);
     if (!worker)
       return false;
     worker->next = home->idle;
     home->idle = worker;
+    if (!gp_worker_make_room(worker, launch))
+      return false;
   }
   return true;
 }
