@@ -8,6 +8,7 @@
 #include "marks.h"
 #include "runtime.h"
 #include "settings.h"
+#include "snapshot.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -489,7 +490,8 @@ void gp_addresses_add(struct gp_record *copy) {
   if (!copy->footprints)
     return;
   pthread_mutex_lock(&lock);
-  find_waiting();
+  if (!gp_snapshot_is_passing())
+    find_waiting();
   for (const struct gp_footprints *tally = copy->footprints; tally; tally = tally->next)
     if (tally->footprint->state == KNOWN) {
       copy->unique_bytes += tally->launches * tally->footprint->bytes;

@@ -7,6 +7,7 @@
 #include "log.h"
 #include "rows.h"
 #include "settings.h"
+#include "snapshot.h"
 #include "steps.h"
 #include "uncounted.h"
 #include "warmup.h"
@@ -523,7 +524,14 @@ static int add_copy(struct builder *b, const struct gp_record *record, size_t in
 
 /* Where launches are known to be missing, that says it. */
 static void check_threads(const struct builder *b, const struct gp_record *record, uint64_t counted) {
-  if (record->kernel->copy_count && !b->uncounted && counted != record->threads)
+  if (!record->kernel->copy_count || b->uncounted || counted == record->threads)
+    return;
+  if (gp_snapshot_is_torn())
+    gp_remark(record->kernel->name,
+              "%llu threads were counted, but the launches that had ended had %llu: other launches were still running when "
+              "this was written, and what they had done by then is counted",
+              (unsigned long long)counted, (unsigned long long)record->threads);
+  else
     gp_remark(record->kernel->name,
               "%llu threads were counted, but its launches had %llu: some ended early, or ran in a graph",
               (unsigned long long)counted, (unsigned long long)record->threads);

@@ -68,7 +68,13 @@ static void move_state(enum gp_state from, enum gp_state to) {
 GP_EXPORT void gpuprof_disable(void) { move_state(GP_ON, GP_PAUSED); }
 GP_EXPORT void gpuprof_enable(void) { move_state(GP_PAUSED, GP_ON); }
 
-GP_EXPORT int gpuprof_flush(void) { return gp_state() == GP_OFF ? -1 : gp_report_write(); }
+GP_EXPORT int gpuprof_flush(void) {
+  const struct gp_report_cause cause = {.occasion = GP_ON_REQUEST};
+  if (gp_state() == GP_OFF)
+    return -1;
+  gp_touch(); /* the document will not be the last */
+  return gp_report_write(&cause);
+}
 
 GP_EXPORT void gpuprof_status(struct gpuprof_status *status) {
   static const enum gpuprof_state states[] = {[GP_OFF] = GPUPROF_OFF, [GP_PAUSED] = GPUPROF_PAUSED, [GP_ON] = GPUPROF_ON};

@@ -3,6 +3,7 @@
 #include "launch_key.h"
 #include "locks.h"
 #include "log.h"
+#include "snapshot.h"
 #include "uncounted.h"
 
 #include <pthread.h>
@@ -133,12 +134,14 @@ static int take(struct gp_clone_result *result, const unsigned char *buffer) {
 
 /* Brings everything to the host. Not possible while a graph is captured. */
 static int read_all(void) {
-  int error = unread ? gp_device()->synchronize() : 0;
+  if (!gp_snapshot_has_settled())
+    return 0;
+  int error = unread && !gp_snapshot_is_passing() ? gp_device()->synchronize() : 0;
   while (!error && unread) {
     struct gp_clone_result *result = unread;
     size_t bytes = buffer_bytes(result->kernel);
     unsigned char *buffer = malloc(bytes);
-    error = buffer ? gp_device()->read(buffer, result->buffer, bytes) : -1;
+    error = buffer ? gp_snapshot_read(buffer, result->buffer, bytes) : -1;
     if (!error)
       error = take(result, buffer);
     free(buffer);

@@ -52,6 +52,8 @@ struct gp_device_ops {
   int (*allocate)(uint64_t *address, size_t bytes);
   int (*release)(uint64_t address);
   int (*read)(void *host, uint64_t address, size_t bytes);
+  /* As read(), but of what is there now: neither waits for work nor keeps work waiting. Null: as read(). */
+  int (*peek)(void *host, uint64_t address, size_t bytes);
   int (*write)(uint64_t address, const void *host, size_t bytes);
   int (*zero)(uint64_t address, size_t bytes);
   /* Bytes of the current device's memory that are in use, by whomever. */

@@ -1,5 +1,8 @@
 #include "addresses.h"
 #include "device.h"
+#include "ends.h"
+#include "gate.h"
+#include "journal.h"
 #include "kernels.h"
 #include "launch.h"
 #include "locks.h"
@@ -47,6 +50,8 @@ static void after_fork_in_child(void) {
   if (gp_launches_begun() || gp_context_root()->children)
     atomic_store(&gp_current_state, GP_OFF);
   atomic_store(&changed, 0);
+  gp_gate_in_child();
+  gp_journal_in_child();
   mark_start();
 }
 
@@ -66,19 +71,30 @@ enum gp_state gp_first_state(void) {
  * unreadable: so ours is registered anew when the device is in use. What comes after the handlers (static destructors
  * that launch kernels) is written once more when the modules go. ---- */
 
-static void write_changes(void) {
-  if (gp_state() != GP_OFF && atomic_exchange(&changed, 0) && !gp_report_write())
+static void write_changes(const char *how) {
+  const struct gp_report_cause cause = {.occasion = GP_AT_THE_END, .how = how};
+  if (gp_state() != GP_OFF && gp_take_changes() && !gp_report_write(&cause))
     gp_output_tell();
 }
 
-static void at_end(void) {
+static void end_by(const char *how) {
   atomic_store(&ended, 1);
-  write_changes();
+  if (gp_journal_stop())
+    atomic_store(&changed, 1);
+  write_changes(how);
 }
+
+static void at_end(void) { end_by("exit"); }
+static void at_quick_end(void) { end_by("quick_exit"); }
 
 int gp_ended(void) { return atomic_load(&ended); }
 
-static void ask_for_end(void) { atexit(at_end); }
+static void ask_for_end(void) {
+  atexit(at_end);
+  at_quick_exit(at_quick_end);
+}
+
+int gp_take_changes(void) { return atomic_exchange(&changed, 0); }
 
 void gp_touch(void) {
   gp_output_prepare();
@@ -103,7 +119,7 @@ const char *gp_device_kind_in_use(void) { return atomic_load(&device_in_use) ? g
 
 static void something_leaves(void) {
   if (atomic_load(&ended))
-    write_changes();
+    write_changes("exit");
 }
 
 void gp_module_leaves(const struct gp_module *module) {
@@ -123,4 +139,7 @@ void gp_unit_leaves(const struct gp_unit *unit) {
   gp_kernels_forget_unit(unit);
 }
 
-__attribute__((destructor)) static void library_ends(void) { at_end(); }
+__attribute__((destructor)) static void library_ends(void) {
+  at_end();
+  gp_ends_unwatch();
+}

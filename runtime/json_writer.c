@@ -95,6 +95,11 @@ void gp_json_array(struct gp_json *json, const char *key) { open(json, key, '[')
 void gp_json_close_object(struct gp_json *json) { close(json, '}'); }
 void gp_json_close_array(struct gp_json *json) { close(json, ']'); }
 
+void gp_json_boolean(struct gp_json *json, const char *key, int value) {
+  lead(json, key);
+  fputs(value ? "true" : "false", json->stream);
+}
+
 void gp_json_null(struct gp_json *json, const char *key) {
   lead(json, key);
   fputs("null", json->stream);

@@ -29,6 +29,7 @@ void gp_json_text(struct gp_json *json, const char *key, const char *text); /* n
 void gp_json_unsigned(struct gp_json *json, const char *key, uint64_t value);
 void gp_json_signed(struct gp_json *json, const char *key, int64_t value);
 void gp_json_real(struct gp_json *json, const char *key, double value); /* shortest text that reads back the same */
+void gp_json_boolean(struct gp_json *json, const char *key, int value);
 void gp_json_null(struct gp_json *json, const char *key);
 
 #endif

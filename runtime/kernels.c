@@ -7,6 +7,7 @@
 #include "marks.h"
 #include "warp_bytes.h"
 #include "modules.h"
+#include "snapshot.h"
 #include "steps.h"
 #include "uncounted.h"
 
@@ -425,7 +426,7 @@ static int read_counts(const struct gp_sheet_kernel *kernel, uint64_t counters, 
   uint64_t *words = malloc(counter_bytes(kernel));
   if (!words)
     return -1;
-  int error = gp_device()->read(words, counters, counter_bytes(kernel));
+  int error = gp_snapshot_read(words, counters, counter_bytes(kernel));
   if (!error)
     add_slots(kernel, words, counts);
   free(words);

@@ -5,6 +5,8 @@
 #include "clones.h"
 #include "cuda/nvtx.h"
 #include "demangle.h"
+#include "gate.h"
+#include "journal.h"
 #include "kernels.h"
 #include "locks.h"
 #include "log.h"
@@ -382,11 +384,14 @@ int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure
   enum gp_state state = gp_state();
   if (state == GP_OFF || (state == GP_PAUSED && !hook_calls))
     return call(closure);
+  gp_journal_begin();
   struct call inner = {call, closure, 0};
   uint64_t start = gp_now();
   atomic_store_explicit(&begun, 1, memory_order_relaxed);
   gp_launch_hide(1);
+  gp_gate_enter();
   int result = launch_hooked(&launch, &inner);
+  gp_gate_leave();
   gp_launch_hide(-1);
   hook_ns += gp_now() - start - inner.ns;
   hook_calls++;

@@ -21,30 +21,54 @@ static size_t message_count;
 static unsigned printed;
 static uint64_t lost;
 
+/* Remarks about the document that a thread is writing. */
+static struct gp_message of_document[GP_LOG_KEPT];
+static size_t of_document_count;
+static _Thread_local int writes_document;
+
 static const char *level_name(enum gp_level level) {
   static const char *const names[] = {"error", "warning", "note", "debug"};
   return names[level];
 }
 
-/* Returns 1 if the message is new. */
-static int remember(enum gp_level level, const char *about, const char *text) {
-  for (size_t i = 0; i < message_count; i++) {
-    struct gp_message *m = &messages[i];
-    if (!strcmp(m->text, text) && !strcmp(m->about, about)) {
-      m->times++;
-      return 0;
+static int was_said(struct gp_message *list, size_t count, const char *about, const char *text) {
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp(list[i].text, text) && !strcmp(list[i].about, about)) {
+      list[i].times++;
+      return 1;
     }
-  }
-  if (level == GP_DEBUG)
-    return 1;
+  return 0;
+}
+
+static void keep(struct gp_message *list, size_t *count, enum gp_level level, const char *about, const char *text) {
   char *about_copy = strdup(about), *text_copy = strdup(text);
-  if (message_count == GP_LOG_KEPT || !about_copy || !text_copy) {
-    free(about_copy);
-    free(text_copy);
-    lost++;
-    return 1;
+  if (*count < GP_LOG_KEPT && about_copy && text_copy) {
+    list[(*count)++] = (struct gp_message){level, 1, about_copy, text_copy};
+    return;
   }
-  messages[message_count++] = (struct gp_message){level, 1, about_copy, text_copy};
+  free(about_copy);
+  free(text_copy);
+  lost++;
+}
+
+static void forget(struct gp_message *list, size_t *count) {
+  for (size_t i = 0; i < *count; i++) {
+    free(list[i].about);
+    free(list[i].text);
+  }
+  *count = 0;
+}
+
+/* Returns 1 if the message is new. */
+static int remember(enum gp_level level, const char *about, const char *text, int remark) {
+  const int about_document = remark && writes_document;
+  if (was_said(messages, message_count, about, text) ||
+      (about_document && was_said(of_document, of_document_count, about, text)))
+    return 0;
+  if (about_document)
+    keep(of_document, &of_document_count, level, about, text);
+  else if (level != GP_DEBUG)
+    keep(messages, &message_count, level, about, text);
   return 1;
 }
 
@@ -82,11 +106,13 @@ static char *readable(const char *about) {
   return about && !strncmp(about, "_Z", 2) ? gp_demangle(about) : NULL;
 }
 
-static void take(enum gp_level level, const char *about, const char *text, int aloud) {
+enum loudness { REMARK, SILENT, ALOUD };
+
+static void take(enum gp_level level, const char *about, const char *text, enum loudness loudness) {
   char *name = readable(about);
   about = name ? name : about ? about : "";
   pthread_mutex_lock(&lock);
-  if (remember(level, about, text) && aloud)
+  if (remember(level, about, text, loudness == REMARK) && loudness == ALOUD)
     say(level, about, text);
   pthread_mutex_unlock(&lock);
   free(name);
@@ -101,7 +127,7 @@ void gp_log(enum gp_level level, const char *about, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  take(level, about, text, level <= shown);
+  take(level, about, text, level <= shown ? ALOUD : SILENT);
 }
 
 void gp_remark(const char *about, const char *format, ...) {
@@ -110,14 +136,30 @@ void gp_remark(const char *about, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  take(GP_NOTE, about, text, 0);
+  take(GP_NOTE, about, text, REMARK);
 }
 
 const struct gp_message *gp_log_message(size_t index) {
   pthread_mutex_lock(&lock);
   const struct gp_message *m = index < message_count ? &messages[index] : NULL;
+  if (!m && writes_document && index - message_count < of_document_count)
+    m = &of_document[index - message_count];
   pthread_mutex_unlock(&lock);
   return m;
+}
+
+void gp_log_begin_document(void) {
+  pthread_mutex_lock(&lock);
+  writes_document = 1;
+  forget(of_document, &of_document_count); /* those of the parent of this process */
+  pthread_mutex_unlock(&lock);
+}
+
+void gp_log_end_document(void) {
+  pthread_mutex_lock(&lock);
+  writes_document = 0;
+  forget(of_document, &of_document_count);
+  pthread_mutex_unlock(&lock);
 }
 
 uint64_t gp_log_lost(void) {
@@ -129,11 +171,7 @@ uint64_t gp_log_lost(void) {
 
 void gp_log_reset(void) {
   pthread_mutex_lock(&lock);
-  for (size_t i = 0; i < message_count; i++) {
-    free(messages[i].about);
-    free(messages[i].text);
-  }
-  message_count = 0;
+  forget(messages, &message_count);
   printed = 0;
   lost = 0;
   pthread_mutex_unlock(&lock);

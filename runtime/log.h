@@ -22,10 +22,16 @@ struct gp_message {
   uint64_t times;
   char *about, *text;
 };
-/* Message number `index`, in order of first occurrence; null after the last. Valid until the process ends. */
+/* Message number `index`, in order of first occurrence; null after the last. Valid until the process ends; a remark about a
+ * document, until that ends. */
 const struct gp_message *gp_log_message(size_t index);
 /* Messages that found no room in the list. */
 uint64_t gp_log_lost(void);
+
+/* Until gp_log_end_document(), remarks of the calling thread are about the document that it is writing: they stand in the list
+ * for this thread, behind what was said before, and are then forgotten. One thread at a time. */
+void gp_log_begin_document(void);
+void gp_log_end_document(void);
 
 /* Tests: forgets every message. */
 void gp_log_reset(void);

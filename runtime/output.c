@@ -148,6 +148,13 @@ int gp_output_is_replaced(void) {
   return replaced;
 }
 
+void gp_output_file(char *path, size_t bytes) {
+  pthread_mutex_lock(&lock);
+  const int is_file = written && chosen < CANDIDATES && place.kind == GP_PLACE_FILE && strlen(place.path) < bytes;
+  strcpy(path, is_file ? place.path : "");
+  pthread_mutex_unlock(&lock);
+}
+
 void gp_output_tell(void) {
   pthread_mutex_lock(&lock);
   if (written && chosen != WANTED && chosen < CANDIDATES)

@@ -22,6 +22,8 @@ static inline void gp_output_prepare(void) {
 int gp_output_write(gp_output_writer *write, void *closure);
 /* Does each write replace the one before? What writes the document again and again asks first. */
 int gp_output_is_replaced(void);
+/* The file that was written last; empty where none is replaced. */
+void gp_output_file(char *path, size_t bytes);
 /* Says at the end where the document is, if a fallback was written. */
 void gp_output_tell(void);
 /* A forked child chooses anew. */

@@ -13,12 +13,16 @@
 #include "settings.h"
 #include "unique.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #define CHIP_WITHOUT_GPU "h200"
+
+GP_MUTEX(lock, GP_LOCK_REPORT)
+static char last_path[4096]; /* of the document that was written last */
 
 /* ---- Facts ---- */
 
@@ -109,62 +113,137 @@ struct document {
   const struct gp_aggregate *aggregate;
 };
 
-static int write_document(FILE *stream, void *closure) {
+static int write_json(FILE *stream, void *closure) {
   const struct document *document = closure;
   return gp_report_json(stream, document->facts, document->aggregate);
 }
 
-static int gather_and_write(void) {
-  char command[4096], compiler[512], options[1024], host[256] = "", start_time[32];
+static int out_of_memory(void) {
+  gp_log(GP_ERROR, "", "memory is exhausted: the report is not written");
+  return -1;
+}
+
+/* Of the process, as /proc tells it: together with the host and the process's number it says whether the process lives. */
+static uint64_t read_process_start(void) {
+  char text[1024];
+  unsigned long long ticks = 0;
+  FILE *file = fopen("/proc/self/stat", "re");
+  const size_t length = file ? fread(text, 1, sizeof text - 1, file) : 0;
+  if (file)
+    fclose(file);
+  text[length] = 0;
+  const char *at = strrchr(text, ')'); /* the program's name may hold anything */
+  for (int field = 2; at && field < 22; field++)
+    at = strchr(at + 1, ' ');
+  return at && sscanf(at, "%llu", &ticks) == 1 ? ticks : 0;
+}
+
+/* The texts that facts point to. */
+struct texts {
+  char command[4096], compiler[512], options[1024], host[256], start_time[32];
+};
+
+static struct gp_report_facts gather_facts(const struct gp_report_cause *cause, struct texts *texts) {
   time_t seconds = (time_t)gp_start_seconds();
   struct tm calendar;
-  read_command(command, sizeof command);
-  join_units(compiler, sizeof compiler, offsetof(struct gp_unit, compiler));
-  join_units(options, sizeof options, offsetof(struct gp_unit, options));
-  gethostname(host, sizeof host - 1);
-  strftime(start_time, sizeof start_time, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &calendar));
-  if (gp_device_kind_in_use()) {
-    gp_device()->synchronize(); /* an error here shows again when counters are read */
-    gp_device()->flush();
-  }
-  struct gp_device_info info;
-  const struct gp_device_info *device = describe_device(&info) ? NULL : &info;
-  struct gp_report_facts facts = {.tool_version = GPUPROF_VERSION,
-                                  .command = command,
-                                  .host = host,
-                                  .start_time = start_time,
-                                  .compiler = compiler,
-                                  .plugin_options = options,
+  read_command(texts->command, sizeof texts->command);
+  join_units(texts->compiler, sizeof texts->compiler, offsetof(struct gp_unit, compiler));
+  join_units(texts->options, sizeof texts->options, offsetof(struct gp_unit, options));
+  texts->host[0] = texts->host[sizeof texts->host - 1] = 0;
+  gethostname(texts->host, sizeof texts->host - 1);
+  strftime(texts->start_time, sizeof texts->start_time, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &calendar));
+  return (struct gp_report_facts){.tool_version = GPUPROF_VERSION,
+                                  .command = texts->command,
+                                  .host = texts->host,
+                                  .start_time = texts->start_time,
+                                  .compiler = texts->compiler,
+                                  .plugin_options = texts->options,
                                   .rank = gp_settings_rank(),
                                   .world_size = gp_settings_world_size(),
                                   .pid = (long)getpid(),
-                                  .duration_ns = gp_now() - gp_start_ns(),
-                                  .warmup = gp_settings()->warmup,
-                                  .launches_ns = gp_launches_hook_ns(),
-                                  .device = device,
-                                  .chip = choose_chip(device)};
-  remark_on_run(device, facts.chip);
+                                  .how = cause->how,
+                                  .signal = cause->signal,
+                                  .process_start = read_process_start(),
+                                  .warmup = gp_settings()->warmup};
+}
+
+static void remark_on_snapshot(const struct gp_snapshot *snapshot) {
+  if (snapshot->running)
+    gp_remark("context.end", "%u launches were running when this was written: they are not among the launches, and what they had "
+                             "done by then is counted in part", snapshot->running);
+  else if (!snapshot->exact)
+    gp_remark("context.end", "launches went on while this was written, since waiting for those under way would have held up the "
+                             "program: counts of kernels and regions may be of moments a little apart");
+}
+
+/* Counts, and what is known only then. */
+static struct gp_aggregate *take_snapshot(const struct gp_report_cause *cause, struct gp_report_facts *facts) {
+  gp_snapshot_begin(cause->occasion, cause->excused);
   struct gp_aggregate *aggregate = gp_aggregate_make();
-  int result = -1;
-  if (aggregate && gp_settings()->unique_file)
+  facts->launches_ns = gp_launches_hook_ns();
+  facts->snapshot = gp_snapshot_end();
+  facts->counted_until_ns = facts->snapshot.taken_ns - gp_start_ns();
+  facts->duration_ns = gp_now() - gp_start_ns();
+  remark_on_snapshot(&facts->snapshot);
+  return aggregate;
+}
+
+static int is_passing(enum gp_occasion occasion) { return occasion == GP_ON_THE_WAY || occasion == GP_AT_A_SUDDEN_END; }
+
+static int write_document(const struct gp_report_cause *cause, struct gp_report_facts *facts) {
+  struct gp_device_info info;
+  if (is_passing(cause->occasion) && gp_device_kind_in_use())
+    gp_device()->select(first_device()); /* on the journal's own thread */
+  facts->device = describe_device(&info) ? NULL : &info;
+  facts->chip = choose_chip(facts->device);
+  remark_on_run(facts->device, facts->chip);
+  struct gp_aggregate *aggregate = take_snapshot(cause, facts);
+  if (!aggregate)
+    return out_of_memory();
+  if (gp_settings()->unique_file)
     gp_unique_apply(aggregate, gp_settings()->unique_file);
-  if (aggregate)
-    gp_report_hardware_remark(aggregate);
-  if (aggregate) {
-    struct document document = {&facts, aggregate};
-    result = gp_output_write(write_document, &document);
-    gp_aggregate_free(aggregate);
-  } else {
-    gp_log(GP_ERROR, "", "memory is exhausted: the report is not written");
-  }
+  gp_report_hardware_remark(aggregate);
+  struct document document = {facts, aggregate};
+  int result = gp_output_write(write_json, &document);
+  gp_aggregate_free(aggregate);
+  if (!result)
+    gp_output_file(last_path, sizeof last_path);
   return result;
 }
 
-GP_MUTEX(lock, GP_LOCK_REPORT)
-
-int gp_report_write(void) {
-  pthread_mutex_lock(&lock);
-  int result = gather_and_write();
-  pthread_mutex_unlock(&lock);
+static int gather_and_write(const struct gp_report_cause *cause) {
+  struct texts texts;
+  if (cause->occasion == GP_ON_THE_WAY && !gp_output_is_replaced())
+    return 1;
+  struct gp_report_facts facts = gather_facts(cause, &texts);
+  gp_log_begin_document();
+  int result = write_document(cause, &facts);
+  gp_log_end_document();
   return result;
 }
+
+int gp_report_write(const struct gp_report_cause *cause) {
+  gp_report_hold();
+  int result = gather_and_write(cause);
+  gp_report_release();
+  return result;
+}
+
+void gp_report_name_signal(int signal) {
+  static const char key[] = "\"signal\": null";
+  char text[512], number[] = "    ";
+  int file = open(last_path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+  const ssize_t length = file < 0 ? -1 : pread(file, text, sizeof text, 0);
+  const char *found = length > 0 ? memmem(text, (size_t)length, key, sizeof key - 1) : NULL;
+  for (size_t i = sizeof number - 1; i-- > 0 && signal; signal /= 10)
+    number[i] = (char)('0' + signal % 10);
+  if (found && pwrite(file, number, 4, found - text + (ssize_t)sizeof key - 1 - 4) < 0)
+    found = NULL;
+  if (file >= 0)
+    close(file);
+}
+
+/* ---- One document at a time ---- */
+
+void gp_report_hold(void) { pthread_mutex_lock(&lock); }
+void gp_report_release(void) { pthread_mutex_unlock(&lock); }

@@ -79,8 +79,22 @@ static void write_ratio(struct gp_json *json, const struct gp_report_facts *fact
     gp_json_real(json, "kernels_ratio", 1.0);
 }
 
+/* Comes first in the context. While the program runs, `signal` is null, whose four characters report.c may overwrite. */
+static void write_state(struct gp_json *json, const struct gp_report_facts *facts) {
+  gp_json_object(json, "end");
+  gp_json_text(json, "state", facts->how ? "complete" : "running");
+  gp_json_text(json, "how", facts->how);
+  count_or_null(json, "signal", (uint64_t)facts->signal, facts->signal > 0);
+  gp_json_unsigned(json, "counted_until_ns", facts->counted_until_ns);
+  count_or_null(json, "process_start", facts->process_start, facts->process_start > 0);
+  gp_json_unsigned(json, "launches_running", facts->snapshot.running);
+  gp_json_boolean(json, "consistent", facts->snapshot.exact);
+  gp_json_close_object(json);
+}
+
 static void write_context(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
   gp_json_object(json, "context");
+  write_state(json, facts);
   gp_json_text(json, "tool_version", facts->tool_version);
   gp_json_text(json, "command", facts->command);
   gp_json_text(json, "host", facts->host);

@@ -5,6 +5,7 @@
 #include "aggregate.h"
 #include "chips.h"
 #include "device.h"
+#include "snapshot.h"
 
 #include <stdio.h>
 
@@ -13,6 +14,11 @@ struct gp_report_facts {
   const char *tool_version, *command, *host, *start_time, *compiler, *plugin_options, *rank, *world_size;
   long pid;
   uint64_t duration_ns, warmup, launches_ns;
+  const char *how; /* the program ends: a word of the schema's context.end.how; null: it is running */
+  int signal;      /* that ends it, or 0 */
+  uint64_t process_start; /* in clock ticks after the machine's, as /proc/PID/stat has it; 0: not known */
+  uint64_t counted_until_ns;
+  struct gp_snapshot snapshot;
   const struct gp_device_info *device; /* null: no kernel was launched */
   const struct gp_chip *chip;          /* null: unknown */
 };

@@ -24,6 +24,8 @@ static inline enum gp_state gp_state(void) {
 void gp_touch(void);
 /* The same for a program that has launched nothing yet, and perhaps never will: what stands in the report's way is not said. */
 void gp_report_needed(void);
+/* Whether something did since the last call. */
+int gp_take_changes(void);
 /* Called once the device is in use: asks for the end-of-program flush, so late that it comes before the device's own. */
 void gp_device_in_use(void);
 /* Has the program begun to end? */

@@ -153,6 +153,8 @@ static const struct setting {
     {"GPUPROF_HARDWARE", FIELD(hardware), take_hardware},   {"GPUPROF_ENERGY", FIELD(energy), take_switch},
     {"GPUPROF_UNIQUE", FIELD(unique), take_unique},     {"GPUPROF_LOG", FIELD(log), take_level},
     {"GPUPROF_SCHEDULE", FIELD(strict), take_schedule},
+    {"GPUPROF_JOURNAL", FIELD(journal), take_switch},
+    {"GPUPROF_SIGNALS", FIELD(signals), take_switch},
     {"GPUPROF_COUNTS_ONLY", FIELD(counts_only), take_switch},
     {"GPUPROF_UNIQUE_FILE", FIELD(unique_file), take_path},
     {"GPUPROF_STEPS", FIELD(steps), take_steps},
@@ -244,7 +246,7 @@ static void take_environment(struct gp_settings *settings, char **environment, i
 
 size_t gp_settings_load(struct gp_settings *settings, char **environment, struct gp_settings_problem *list) {
   struct problems problems = {list, 0};
-  *settings = (struct gp_settings){.enable = 1, .log = GP_WARN, .steps = 1u << 17, .cpu_devices = 1};
+  *settings = (struct gp_settings){.enable = 1, .journal = 1, .signals = 1, .log = GP_WARN, .steps = 1u << 17, .cpu_devices = 1};
   settings->output = strdup("gpuprof-%p.json");
   settings->hardware = strdup("off");
   take_environment(settings, environment, 1, &problems);

@@ -24,6 +24,8 @@ enum gp_unique {
 struct gp_settings {
   char *output;   /* GPUPROF_OUTPUT, a pattern */
   int enable;     /* GPUPROF_ENABLE */
+  int journal;    /* GPUPROF_JOURNAL */
+  int signals;    /* GPUPROF_SIGNALS */
   char *device;   /* GPUPROF_DEVICE: "gpu", "cpu" or null */
   char *chip;     /* GPUPROF_CHIP or null */
   uint64_t warmup; /* GPUPROF_WARMUP */

@@ -4,6 +4,7 @@
 #include "locks.h"
 #include "log.h"
 #include "settings.h"
+#include "snapshot.h"
 #include "units.h"
 
 #include <pthread.h>
@@ -174,7 +175,7 @@ static int read_some(const struct store *store, const uint64_t *keys, uint64_t f
     claimed |= keys[first + i];
   if (!claimed)
     return 0;
-  int error = gp_device()->read(counts, lines_of(store) + first * sizeof *counts, number * sizeof *counts);
+  int error = gp_snapshot_read(counts, lines_of(store) + first * sizeof *counts, number * sizeof *counts);
   for (uint64_t i = 0; i < number && !error; i++)
     if (keys[first + i])
       error = take_line(to, keys[first + i], counts[i]);
@@ -183,7 +184,7 @@ static int read_some(const struct store *store, const uint64_t *keys, uint64_t f
 
 static int read_store(const struct store *store, struct gp_step_lines *to) {
   uint64_t *keys = malloc(store->capacity * sizeof *keys);
-  int error = keys ? gp_device()->read(keys, keys_of(store), store->capacity * sizeof *keys) : -1;
+  int error = keys ? gp_snapshot_read(keys, keys_of(store), store->capacity * sizeof *keys) : -1;
   for (uint64_t first = 0; first < store->capacity && !error; first += READ_AT_ONCE) {
     uint64_t rest = store->capacity - first;
     error = read_some(store, keys, first, rest < READ_AT_ONCE ? rest : READ_AT_ONCE, to);

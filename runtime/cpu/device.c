@@ -86,6 +86,12 @@ static int read_memory(void *host, uint64_t address, size_t bytes) {
   return copy_memory(host, (const void *)address, bytes);
 }
 
+/* Counters are the core's own memory. */
+static int peek_memory(void *host, uint64_t address, size_t bytes) {
+  memcpy(host, (const void *)address, bytes);
+  return 0;
+}
+
 static int write_memory(uint64_t address, const void *host, size_t bytes) {
   return copy_memory((void *)address, host, bytes);
 }
@@ -165,6 +171,7 @@ const struct gp_device_ops gp_device_cpu = {
     .allocate = allocate,
     .release = release,
     .read = read_memory,
+    .peek = peek_memory,
     .write = write_memory,
     .zero = zero_memory,
     .memory_in_use = memory_in_use,

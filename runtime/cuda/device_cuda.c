@@ -162,6 +162,11 @@ static int read_memory(void *host, uint64_t address, size_t bytes) {
   return leave(mode, error);
 }
 
+static int peek_memory(void *host, uint64_t address, size_t bytes) {
+  int mode = enter();
+  return leave(mode, copy_and_wait(host, (const void *)(uintptr_t)address, bytes, GP_CUDA_MEMCPY_DEVICE_TO_HOST));
+}
+
 static int write_memory(uint64_t address, const void *host, size_t bytes) {
   int mode = enter(), error = wait_for_work();
   if (!error)
@@ -254,6 +259,7 @@ const struct gp_device_ops gp_device_cuda = {
     .allocate = allocate,
     .release = release,
     .read = read_memory,
+    .peek = peek_memory,
     .write = write_memory,
     .zero = zero_memory,
     .memory_in_use = memory_in_use,

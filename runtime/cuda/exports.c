@@ -8,6 +8,7 @@
 #include "graphs.h"
 #include "kernels.h"
 #include "launch.h"
+#include "report.h"
 #include "runtime.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -310,10 +311,13 @@ EXPORT int cudaGraphExecDestroy(void *executable) {
 EXPORT int cudaDeviceReset(void) {
   const struct gp_cudart *cuda = gp_cudart();
   int device;
+  gp_report_hold();
   if (gp_state() != GP_OFF && !gp_device()->current(&device)) {
     gp_device()->flush();
     gp_kernels_device_resets(device);
     gp_device_cuda_forget(device);
   }
-  return cuda->cudaDeviceReset();
+  const int error = cuda->cudaDeviceReset();
+  gp_report_release();
+  return error;
 }
