@@ -1,5 +1,6 @@
 #include "compare_context.h"
 
+#include "run_end.h"
 #include "value.h"
 
 #include <cjson/cJSON.h>
@@ -78,6 +79,16 @@ static bool differs(struct text *out, const struct fact *fact, const char *befor
   return true;
 }
 
+/* Counts of a part of a run say nothing about those of another. Returns 1 for such a document. */
+static size_t add_end(struct text *out, const char *which, const struct document *document) {
+  struct text end = {0};
+  run_end(&end, document);
+  if (end.length)
+    text_format(out, " end of the run %s: %s\n", which, end.data);
+  text_free(&end);
+  return run_is_incomplete(document);
+}
+
 size_t compare_contexts(struct text *out, const struct document *before, const struct document *after) {
   size_t forbidding = 0;
   for (size_t i = 0; i < FACT_COUNT; ++i) {
@@ -86,5 +97,7 @@ size_t compare_contexts(struct text *out, const struct document *before, const s
     free(a);
     free(b);
   }
+  forbidding += add_end(out, "before", before);
+  forbidding += add_end(out, "after", after);
   return forbidding;
 }

@@ -5,8 +5,8 @@
 #include "reader.h"
 #include "text.h"
 
-/* Adds a line for each fact that differs. Returns how many of them forbid a check: they change what is
- * counted without a change of the program. */
+/* Adds a line for each fact that differs, and for a run that did not end in the usual way. Returns how many of them forbid a
+ * check: they change what is counted without a change of the program. */
 size_t compare_contexts(struct text *out, const struct document *before, const struct document *after);
 
 #endif

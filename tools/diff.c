@@ -114,8 +114,8 @@ static bool is_comparable(const struct work *work, const struct arguments *argum
          "program.",
          file, baseline);
   else if (work->forbidding && !arguments->values[OPTION_ANY_CONTEXT])
-    fail("'%s' and '%s' are of different builds or settings, so that nothing was checked; make a baseline of "
-         "this build, or compare all the same with --any-context:\n%s",
+    fail("'%s' and '%s' are of different builds or settings, or of a part of a run, so that nothing was checked; make a "
+         "baseline of this build and a whole run, or compare all the same with --any-context:\n%s",
          file, baseline, text_get(&work->contexts));
   else
     return true;

@@ -371,6 +371,8 @@ static void read_context(struct reading *reading, const cJSON *root, struct docu
                  {&document->host, "context.host"},
                  {&document->start_time, "context.start_time"},
                  {&document->compiler, "context.compiler"},
+                 {&document->end_state, "context.end.state"},
+                 {&document->end_how, "context.end.how"},
                  {&document->device_kind, "device.kind"},
                  {&document->device_name, "device.name"},
                  {&document->chip, "device.chip"}};
@@ -379,6 +381,10 @@ static void read_context(struct reading *reading, const cJSON *root, struct docu
   document->pid = get_count(reading, root, "context.pid");
   document->rank = get_count(reading, root, "context.rank");
   document->duration_ns = get_count(reading, root, "context.duration_ns");
+  document->end_signal = get_count(reading, root, "context.end.signal");
+  document->counted_until_ns = get_count(reading, root, "context.end.counted_until_ns");
+  document->process_start = get_count(reading, root, "context.end.process_start");
+  document->launches_running = get_count(reading, root, "context.end.launches_running");
   document->warmup = get_count(reading, root, "context.warmup");
   const char *kind = document->device_kind; /* "": nothing ran */
   if (*kind && strcmp(kind, "gpu") && strcmp(kind, "cpu"))

@@ -137,7 +137,9 @@ struct source_line {
 struct document {
   const char *file; /* as given on the command line */
   const char *tool_version, *command, *host, *start_time, *compiler;
+  const char *end_state, *end_how; /* "complete" or "running"; "" in documents of before */
   struct count pid, rank, duration_ns, warmup;
+  struct count end_signal, counted_until_ns, process_start, launches_running; /* run_end.h */
   const char *device_kind, *device_name, *chip;
   struct ceiling *flop_ceilings, *byte_ceilings;
   size_t flop_ceiling_count, byte_ceiling_count;

@@ -3,6 +3,7 @@
 #include "report.h"
 #include "report_counters.h"
 #include "report_hardware.h"
+#include "run_end.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -105,6 +106,8 @@ static void add_header(struct text *out, const struct document *document) {
   definition(out, "ceilings", &line);
   report_run(&line, document, " · ");
   definition(out, "run", &line);
+  run_end(&line, document);
+  definition(out, "end", &line);
   text_add(out, "</dl>\n");
 }
 

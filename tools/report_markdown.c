@@ -2,6 +2,7 @@
 #include "report.h"
 #include "report_counters.h"
 #include "report_hardware.h"
+#include "run_end.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +106,9 @@ void report_markdown(struct text *out, const struct document *document, const st
   text_free(&line);
   report_run(&line, document, ", ");
   item(out, "run", text_get(&line));
+  text_free(&line);
+  run_end(&line, document);
+  item(out, "end", text_get(&line));
   text_free(&line);
   if (report_empty(document, selection))
     text_format(out, "\n%s\n", report_empty(document, selection));

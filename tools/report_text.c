@@ -4,6 +4,7 @@
 #include "numbers.h"
 #include "report_counters.h"
 #include "report_hardware.h"
+#include "run_end.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -299,6 +300,9 @@ static void header(struct text *out, const struct document *document, const stru
   text_free(&line);
   report_run(&line, document, dot);
   labelled(out, style, "run", text_get(&line));
+  text_free(&line);
+  run_end(&line, document);
+  labelled(out, style, "end", text_get(&line));
   text_free(&line);
 }
 
