@@ -87,6 +87,8 @@ struct gp_device_ops {
    * time, and afterwards all memory is as it was before. Returns null, or half a sentence that says why it cannot. */
   const char *(*measure)(const struct gp_hardware_plan *plan, int (*run)(void *closure), void *closure,
                          struct gp_hardware_sum *sum);
+  /* How many constants a thread of the kernel makes with instructions of half arithmetic, at most. Null: none. */
+  uint64_t (*constants)(const char *kernel);
   /* Calls `run`, waits for what it has launched and puts all device memory back as it was before. Returns null, or half a
    * sentence: what `run` answers, or why it cannot. Null: it never can. */
   const char *(*undo)(const char *(*run)(void *closure), void *closure);

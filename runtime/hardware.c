@@ -68,6 +68,7 @@ void gp_hardware_add(struct gp_hardware_sum *to, const struct gp_hardware_sum *f
     to->shares = from->shares;
   to->launches += from->launches;
   to->own_bytes += from->own_bytes;
+  to->constants += from->constants;
 }
 
 /* ---- Comparison ---- */
@@ -198,6 +199,8 @@ void gp_hardware_narrow(struct gp_hardware_view *view, const struct gp_totals *t
     view->least += (double)sum->own_bytes;
     view->most += (double)sum->own_bytes;
   }
+  if (counter == GP_HARDWARE_half_instructions && view->most > 0) /* else there is nothing to compare with */
+    view->most += (double)sum->constants;
 }
 
 struct gp_hardware_view gp_hardware_view(const struct gp_totals *totals, enum gp_hardware counter) {

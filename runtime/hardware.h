@@ -46,6 +46,7 @@ struct gp_warp_bytes {
 struct gp_hardware_sum {
   uint64_t launches;
   uint64_t own_bytes; /* that gpuprof itself loads in them: the address of a kernel's counters, once a warp */
+  uint64_t constants; /* that ptxas makes with instructions of half arithmetic, at most */
   struct gp_lane_shares shares; /* of their blocks' shapes */
   struct gp_warp_bytes warps;   /* also where the hardware was not measured */
   double value[GP_HARDWARE_MOST];
@@ -74,7 +75,7 @@ void gp_hardware_narrow_loops(const struct gp_totals *totals, double swapped, en
 /* The bytes that a counter compares with, where lanes may share them; else GP_COST_COUNT. */
 enum gp_cost gp_hardware_shared_by_lanes(enum gp_hardware counter);
 /* Of a counter of bytes: what lanes share counts once a warp; what gpuprof itself loads, and generic accesses to other
- * spaces, count too. Leaves the others. */
+ * spaces, count too. Of half_instructions: constants may count too. Leaves the others. */
 void gp_hardware_narrow(struct gp_hardware_view *view, const struct gp_totals *totals, enum gp_hardware counter,
                         const struct gp_hardware_sum *sum);
 

@@ -144,6 +144,13 @@ static int do_call(struct call *call) {
 
 static int repeat_call(void *call) { return do_call(call); }
 
+static uint64_t threads_of(const struct gp_launch *launch) {
+  uint64_t threads = 1;
+  for (int i = 0; i < 3; i++)
+    threads *= (uint64_t)launch->grid[i] * launch->block[i];
+  return threads;
+}
+
 /* A kernel that carries counters loads their address once a warp, also when they are off. */
 static uint64_t own_bytes_of(const struct gp_kernel *kernel, const struct gp_launch *launch) {
   uint64_t blocks = 1, threads = 1;
@@ -152,6 +159,10 @@ static uint64_t own_bytes_of(const struct gp_kernel *kernel, const struct gp_lau
     threads *= launch->block[i];
   }
   return kernel->copy_count && !gp_kernel_is_cloned(kernel) ? sizeof(uint64_t) * blocks * ((threads + 31) / 32) : 0;
+}
+
+static uint64_t constants_of(const struct gp_kernel *kernel, const struct gp_launch *launch) {
+  return gp_device()->constants ? gp_device()->constants(kernel->name) * threads_of(launch) : 0;
 }
 
 /* What the hardware counts of the launch with our counters off, so that it sees nothing but the program's work. */
@@ -174,12 +185,9 @@ static void measure(struct gp_kernel *kernel, const struct gp_launch *launch, st
 
 static void count_launch(struct gp_record *record, const struct gp_launch *launch,
                          const struct gp_hardware_sum *hardware) {
-  uint64_t threads = 1;
-  for (int i = 0; i < 3; i++)
-    threads *= (uint64_t)launch->grid[i] * launch->block[i];
   gp_records_lock();
   record->launches++;
-  record->threads += threads;
+  record->threads += threads_of(launch);
   gp_hardware_add(&record->hardware, hardware);
   gp_records_unlock();
   if (gp_record_uncounted(record))
@@ -277,6 +285,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   }
   if (hardware.launches) {
     hardware.own_bytes = own_bytes_of(kernel, launch);
+    hardware.constants = constants_of(kernel, launch);
     gp_lane_shares_of(&hardware.shares, launch->block);
   }
   launch->id = ++last_id;

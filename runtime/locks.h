@@ -30,6 +30,7 @@
   LOCK(EVENTS, LONG)                                                                                                   \
   LOCK(OWN_MEMORY, LONG)                                                                                               \
   LOCK(STREAMS, BRIEF)                                                                                                 \
+  LOCK(MACHINE_CODE, BRIEF)                                                                                            \
   LOCK(SIBLINGS, BRIEF)                                                                                                \
   LOCK(CUPTI_POOL, BRIEF)                                                                                              \
   LOCK(CORRELATION, BRIEF)                                                                                             \

@@ -3,9 +3,11 @@
 #include "correlation.h"
 #include "cuda_real.h"
 #include "device.h"
+#include "hardware.h"
 #include "launch.h"
 #include "locks.h"
 #include "log.h"
+#include "machine_code.h"
 #include "regions.h"
 #include "runtime.h"
 #include "uncounted.h"
@@ -183,9 +185,7 @@ static const uint32_t driver_launches[] = {
     GP_CUPTI_DRIVER_COOPERATIVE_PTSZ, GP_CUPTI_DRIVER_LAUNCH_EX,   GP_CUPTI_DRIVER_LAUNCH_EX_PTSZ,
 };
 
-static void see_driver_launch(void *data, int domain, uint32_t function, const void *argument) {
-  (void)data, (void)domain, (void)function;
-  const struct gp_cupti_call *call = argument;
+static void see_driver_launch(const struct gp_cupti_call *call) {
   if (call->site != GP_CUPTI_API_EXIT || gp_launch_is_known() || gp_state() != GP_ON)
     return;
   const struct gp_context *context = gp_regions_context();
@@ -196,6 +196,27 @@ static void see_driver_launch(void *data, int domain, uint32_t function, const v
       gp_cuda_captures()
           ? "a library launched it, or captured it into a graph, past gpuprof"
           : "a library launched it past gpuprof, compiled without the plugin; GPUPROF_HARDWARE=check or ncu can measure it");
+}
+
+static void see_module(const struct gp_cupti_resource *resource) {
+  const struct gp_cupti_module *module = resource->descriptor;
+  if (module)
+    gp_machine_code_learn(module->cubin, module->bytes);
+}
+
+static void see(void *data, int domain, uint32_t function, const void *argument) {
+  (void)data;
+  if (domain == GP_CUPTI_DOMAIN_DRIVER)
+    see_driver_launch(argument);
+  else if (domain == GP_CUPTI_DOMAIN_RESOURCE && function == GP_CUPTI_MODULE_LOADED)
+    see_module(argument);
+}
+
+/* Where CUPTI refuses, the check expects no constants of ptxas. */
+static void see_modules(void *subscriber) {
+  const struct gp_hardware_plan *plan = gp_hardware_plan();
+  if (plan && plan->check && cupti.enable_callback)
+    cupti.enable_callback(1, subscriber, GP_CUPTI_DOMAIN_RESOURCE, GP_CUPTI_MODULE_LOADED);
 }
 
 static void see_driver_launches(void *subscriber) {
@@ -211,8 +232,8 @@ static void see_driver_launches(void *subscriber) {
 static int subscribe(void **subscriber) {
   char owner[128] = "";
   struct gp_cupti_subscriber parameters = {sizeof parameters, "gpuprof", owner, sizeof owner};
-  int error = cupti.subscribe_v2 ? cupti.subscribe_v2(subscriber, see_driver_launch, NULL, &parameters)
-                                 : cupti.subscribe(subscriber, see_driver_launch, NULL);
+  int error = cupti.subscribe_v2 ? cupti.subscribe_v2(subscriber, see, NULL, &parameters)
+                                 : cupti.subscribe(subscriber, see, NULL);
   owner[sizeof owner - 1] = 0;
   if (error == GP_CUPTI_ERROR_MULTIPLE_SUBSCRIBERS)
     return give_up("another profiler is attached (%s)", owner[0] ? owner : "it gave no name");
@@ -255,6 +276,7 @@ static int start(void) {
                                                                           : NULL;
   if (!failed) {
     see_driver_launches(subscriber);
+    see_modules(subscriber);
     return 1;
   }
   cupti.disable(GP_CUPTI_CONCURRENT_KERNEL);

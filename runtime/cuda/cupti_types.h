@@ -40,7 +40,8 @@ enum {
   GP_CUPTI_DRIVER_LAUNCH_EX_PTSZ = 653
 };
 
-enum { GP_CUPTI_DOMAIN_DRIVER = 1 }; /* CUpti_CallbackDomain */
+enum { GP_CUPTI_DOMAIN_DRIVER = 1, GP_CUPTI_DOMAIN_RESOURCE = 3 }; /* CUpti_CallbackDomain */
+enum { GP_CUPTI_MODULE_LOADED = 6 }; /* CUpti_CallbackIdResource */
 enum { GP_CUPTI_API_EXIT = 1 };      /* CUpti_ApiCallbackSite */
 
 /* CUpti_CallbackData */
@@ -50,6 +51,19 @@ struct gp_cupti_call {
   const void *parameters;
   void *result; /* on exit: where the driver's error stands */
   const char *symbol; /* the kernel's mangled name */
+};
+
+/* CUpti_ResourceData */
+struct gp_cupti_resource {
+  void *context, *stream;
+  const void *descriptor;
+};
+
+/* CUpti_ModuleResourceData */
+struct gp_cupti_module {
+  uint32_t id;
+  size_t bytes;
+  const char *cubin;
 };
 
 /* CUpti_SubscriberParams */

@@ -8,6 +8,7 @@
 #include "device.h"
 #include "events.h"
 #include "locks.h"
+#include "machine_code.h"
 #include "own_memory.h"
 #include "pointers.h"
 #include "siblings.h"
@@ -276,6 +277,7 @@ const struct gp_device_ops gp_device_cuda = {
     .stub = gp_sibling_host,
     .name = gp_sibling_name,
     .measure = gp_cuda_hardware_measure,
+    .constants = gp_machine_code_constants,
     .undo = gp_cuda_undo,
     .flush = flush,
     .error_text = error_text,

@@ -26,7 +26,7 @@ static _Thread_local uint64_t ids[8];
 static _Thread_local int depth;
 static int subscribed, enabled[64];
 static void (*callback_of_tool)(void *, int, uint32_t, const void *);
-static int sees_driver_launches;
+static int sees_driver_launches, sees_modules;
 
 /* CUpti_CallbackData */
 struct call {
@@ -72,7 +72,20 @@ int cuptiUnsubscribe(void *subscriber) {
 int cuptiEnableCallback(uint32_t enable, void *subscriber, int domain, uint32_t function) {
   if (subscriber == &subscribed && domain == 1 && function == 307)
     sees_driver_launches = (int)enable;
+  if (subscriber == &subscribed && domain == 3 && function == 6)
+    sees_modules = (int)enable;
   return 0;
+}
+/* A module with this ELF file is loaded. */
+void fake_module_loaded(const void *cubin, size_t bytes) {
+  const struct {
+    uint32_t id;
+    size_t bytes;
+    const void *cubin;
+  } module = {1, bytes, cubin};
+  const void *const resource[] = {NULL, NULL, &module};
+  if (sees_modules)
+    callback_of_tool(NULL, 3, 6, resource);
 }
 /* Some code calls cuLaunchKernel for the kernel of this name, and gets the result. */
 void fake_driver_launch(const char *kernel, int result) {

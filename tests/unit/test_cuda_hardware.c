@@ -8,6 +8,7 @@
 
 #include "cuda_program.h"
 #include "device.h"
+#include "machine_image.h"
 #include "roofline.h"
 
 #include <dlfcn.h>
@@ -144,6 +145,18 @@ static void a_copy_counts_what_lanes_share(void **state) {
   assert_int_equal(sum->warps.distinct[4], 2 * 8);
 }
 
+static void constants_of_the_machine_code_are_told(void **state) {
+  (void)state;
+  static struct machine_image image;
+  void (*fake_module_loaded)(const void *cubin, size_t bytes);
+  *(void **)&fake_module_loaded = dlsym(dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD), "fake_module_loaded");
+  make_image(&image, "kernel", 90, 3);
+  image.code[0][0] = image.code[1][0] = HFMA2_OF(255);
+  fake_module_loaded(&image, sizeof image);
+  const uint64_t before = launch()->hardware.constants;
+  assert_int_equal(launch()->hardware.constants - before, 2 * 2 * 40); /* two in each thread */
+}
+
 int main(int count, char **arguments) {
   (void)count;
   setenv("GPUPROF_HARDWARE", "check", 1);
@@ -154,6 +167,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(counters_are_sums_of_metrics),
       cmocka_unit_test(measured_launches_are_not_missed_by_the_clock),
       cmocka_unit_test(a_copy_counts_what_lanes_share),
+      cmocka_unit_test(constants_of_the_machine_code_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

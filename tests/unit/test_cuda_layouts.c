@@ -53,6 +53,9 @@ static void correlation_records_agree(void **state) {
   SAME_OFFSET(struct gp_cupti_call, site, CUpti_CallbackData, callbackSite);
   SAME_OFFSET(struct gp_cupti_call, result, CUpti_CallbackData, functionReturnValue);
   SAME_OFFSET(struct gp_cupti_call, symbol, CUpti_CallbackData, symbolName);
+  SAME_OFFSET(struct gp_cupti_resource, descriptor, CUpti_ResourceData, resourceDescriptor);
+  SAME_OFFSET(struct gp_cupti_module, bytes, CUpti_ModuleResourceData, cubinSize);
+  SAME_OFFSET(struct gp_cupti_module, cubin, CUpti_ModuleResourceData, pCubin);
   SAME_OFFSET(struct gp_cupti_external, external_kind, CUpti_ActivityExternalCorrelation, externalKind);
   SAME_OFFSET(struct gp_cupti_external, id, CUpti_ActivityExternalCorrelation, externalId);
   SAME_OFFSET(struct gp_cupti_external, correlation, CUpti_ActivityExternalCorrelation, correlationId);
@@ -61,6 +64,8 @@ static void correlation_records_agree(void **state) {
 
 static void cupti_numbers_agree(void **state) {
   (void)state;
+  assert_int_equal(GP_CUPTI_DOMAIN_RESOURCE, CUPTI_CB_DOMAIN_RESOURCE);
+  assert_int_equal(GP_CUPTI_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_LOADED);
   assert_int_equal(GP_CUPTI_DRIVER, CUPTI_ACTIVITY_KIND_DRIVER);
   assert_int_equal(GP_CUPTI_RUNTIME, CUPTI_ACTIVITY_KIND_RUNTIME);
   assert_int_equal(GP_CUPTI_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);

@@ -113,6 +113,18 @@ static void halves_are_counted_by_instructions(void **state) {
   assert_view(GP_HARDWARE_half_fma, GP_UNKNOWN, GP_UNKNOWN, GP_UNKNOWN); /* ptxas chooses which */
 }
 
+static void constants_are_room_for_half_instructions(void **state) {
+  (void)state;
+  const struct gp_hardware_sum sum = {.launches = 1, .constants = 32};
+  struct gp_hardware_view view = {400, 200, 200}, others = {400, 200, 200}, none = {0, 0, 0};
+  gp_hardware_narrow(&none, &totals, GP_HARDWARE_half_instructions, &sum);
+  gp_hardware_narrow(&view, &totals, GP_HARDWARE_half_instructions, &sum);
+  gp_hardware_narrow(&others, &totals, GP_HARDWARE_fp32_flops, &sum);
+  assert_true(view.counted == 400 && view.least == 200 && view.most == 232);
+  assert_true(others.least == 200 && others.most == 200);
+  assert_true(none.most == 0); /* without half arithmetic there is nothing to compare with */
+}
+
 static void fp8_may_run_as_fp16(void **state) {
   (void)state;
   totals.amount[GP_COST_tensor_fp8] = 1000;
@@ -251,6 +263,7 @@ int main(void) {
       TEST(folded_work_is_not_expected),
       TEST(freedom_of_ptxas_is_a_range),
       TEST(halves_are_counted_by_instructions),
+      TEST(constants_are_room_for_half_instructions),
       TEST(fp8_may_run_as_fp16),
       TEST(predicated_bypassing_copies_show_no_lane_or_all),
       TEST(accumulates_in_global_memory_are_nothing_of_a_multiprocessors),

@@ -1,0 +1,150 @@
+#include "machine_code.h"
+
+#include "locks.h"
+
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INSTRUCTION_BYTES 16u
+#define VERIFIED_CHIP 90u
+
+/* The low nine bits of an instruction. */
+enum { HFMA2 = 0x31, HFMA2_MMA = 0x35, BRANCH = 0x147 };
+#define NO_REGISTER 255u
+
+struct kernel {
+  struct kernel *next;
+  uint64_t constants;
+  char name[];
+};
+
+static struct kernel *kernels;
+GP_MUTEX(lock, GP_LOCK_MACHINE_CODE)
+
+struct instruction {
+  uint64_t low, high;
+};
+
+static struct instruction instruction_at(const unsigned char *code, size_t place) {
+  struct instruction i;
+  memcpy(&i, code + place, sizeof i);
+  return i;
+}
+
+static unsigned operation_of(struct instruction i) { return (unsigned)(i.low & 0x1FF); }
+
+/* a * b + c with no register for a: c is the constant. */
+static int makes_constant(struct instruction i) {
+  const unsigned operation = operation_of(i);
+  return (operation == HFMA2 || operation == HFMA2_MMA) && (i.low >> 24 & 255) == NO_REGISTER;
+}
+
+/* How many bytes a branch goes back; 0 for every other instruction. The offset has 56 bits, in words behind the branch. */
+static size_t bytes_back(struct instruction i, size_t place) {
+  if (operation_of(i) != BRANCH)
+    return 0;
+  const uint64_t words = (i.high & 0x3FFFF) << 38 | i.low >> 34 << 8 | (i.low >> 16 & 255);
+  const int64_t offset = (int64_t)(words << 8) >> 8;
+  const uint64_t back = offset < 0 ? (uint64_t)-offset * 4 : 0;
+  return back > INSTRUCTION_BYTES && back - INSTRUCTION_BYTES <= place ? (size_t)back - INSTRUCTION_BYTES : 0;
+}
+
+/* From the last instruction to the first: `loop` is where the outermost loop begins that the instruction stands in. */
+static uint64_t count_constants(const unsigned char *code, size_t bytes) {
+  uint64_t constants = 0;
+  size_t loop = bytes;
+  for (size_t place = bytes - bytes % INSTRUCTION_BYTES; place;) {
+    place -= INSTRUCTION_BYTES;
+    const struct instruction i = instruction_at(code, place);
+    const size_t target = place - bytes_back(i, place);
+    loop = target < place && target < loop ? target : loop;
+    constants += makes_constant(i) && place < loop;
+    loop = place <= loop ? bytes : loop;
+  }
+  return constants;
+}
+
+static void remember(const char *name, uint64_t constants) {
+  pthread_mutex_lock(&lock);
+  struct kernel *k = kernels;
+  while (k && strcmp(k->name, name))
+    k = k->next;
+  if (!k && (k = calloc(1, sizeof *k + strlen(name) + 1))) {
+    strcpy(k->name, name);
+    k->next = kernels;
+    kernels = k;
+  }
+  if (k && k->constants < constants)
+    k->constants = constants;
+  pthread_mutex_unlock(&lock);
+}
+
+/* ---- The ELF file ---- */
+
+struct image {
+  const unsigned char *data;
+  size_t bytes;
+  Elf64_Ehdr header;
+};
+
+static int lies_within(const struct image *image, uint64_t begin, uint64_t bytes) {
+  return begin <= image->bytes && bytes <= image->bytes - begin;
+}
+
+/* Since version 8 of its ABI the file has the chip one byte higher. */
+static unsigned chip_of(const Elf64_Ehdr *header) {
+  return header->e_ident[EI_ABIVERSION] >= 8 ? header->e_flags >> 8 & 255 : header->e_flags & 255;
+}
+
+static int open_image(struct image *image, const void *cubin, size_t bytes) {
+  *image = (struct image){.data = cubin, .bytes = bytes};
+  if (!cubin || bytes < sizeof image->header)
+    return -1;
+  memcpy(&image->header, cubin, sizeof image->header);
+  const Elf64_Ehdr *h = &image->header;
+  const int is_elf = !memcmp(h->e_ident, ELFMAG, SELFMAG) && h->e_ident[EI_CLASS] == ELFCLASS64;
+  return is_elf && chip_of(h) == VERIFIED_CHIP && h->e_shentsize == sizeof(Elf64_Shdr) && h->e_shstrndx < h->e_shnum &&
+                 lies_within(image, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr))
+             ? 0
+             : -1;
+}
+
+static Elf64_Shdr section_at(const struct image *image, unsigned index) {
+  Elf64_Shdr section;
+  memcpy(&section, image->data + image->header.e_shoff + index * sizeof section, sizeof section);
+  return section;
+}
+
+/* Null where the name does not end within the file. */
+static const char *name_of(const struct image *image, const Elf64_Shdr *names, const Elf64_Shdr *section) {
+  if (!lies_within(image, names->sh_offset, names->sh_size) || section->sh_name >= names->sh_size)
+    return NULL;
+  const char *name = (const char *)image->data + names->sh_offset + section->sh_name;
+  return memchr(name, 0, names->sh_size - section->sh_name) ? name : NULL;
+}
+
+void gp_machine_code_learn(const void *cubin, size_t bytes) {
+  static const char prefix[] = ".text.";
+  struct image image;
+  if (open_image(&image, cubin, bytes))
+    return;
+  const Elf64_Shdr names = section_at(&image, image.header.e_shstrndx);
+  for (unsigned i = 0; i < image.header.e_shnum; i++) {
+    const Elf64_Shdr section = section_at(&image, i);
+    const char *name = name_of(&image, &names, &section);
+    if (name && !strncmp(name, prefix, sizeof prefix - 1) && section.sh_type == SHT_PROGBITS &&
+        lies_within(&image, section.sh_offset, section.sh_size))
+      remember(name + sizeof prefix - 1, count_constants(image.data + section.sh_offset, section.sh_size));
+  }
+}
+
+uint64_t gp_machine_code_constants(const char *kernel) {
+  pthread_mutex_lock(&lock);
+  const struct kernel *k = kernels;
+  while (k && strcmp(k->name, kernel))
+    k = k->next;
+  const uint64_t constants = k ? k->constants : 0;
+  pthread_mutex_unlock(&lock);
+  return constants;
+}
