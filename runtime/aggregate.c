@@ -2,6 +2,7 @@
 
 #include "addresses.h"
 #include "clones.h"
+#include "counters.h"
 #include "demangle.h"
 #include "kernels.h"
 #include "log.h"
@@ -9,7 +10,7 @@
 #include "settings.h"
 #include "snapshot.h"
 #include "steps.h"
-#include "uncounted.h"
+#include "uncounted_entries.h"
 #include "warmup.h"
 
 #include <regex.h>
@@ -23,6 +24,7 @@ struct builder {
   struct gp_warmup warmup; /* what is decided of that context */
   const regex_t *filter; /* null: everything */
   struct gp_step_lines steps;
+  struct gp_uncounted_entries uncounted_entries;
   /* Of the record that is being added: */
   uint64_t *counts[GP_COPIES]; /* of its copies; the builder's */
   int read_error;              /* then they are all 0 */
@@ -36,10 +38,8 @@ static int passes(const struct builder *b, const char *path) {
 /* ---- Kernels ---- */
 
 static struct gp_row *kernel_row(struct builder *b, const struct gp_kernel *kernel) {
-  struct gp_row *row = b->aggregate->kernels.children;
-  while (row && strcmp(row->mangled, kernel->name))
-    row = row->next;
-  if (row || !(row = gp_row_child(&b->aggregate->kernels, kernel->name)))
+  struct gp_row *row = gp_row_child(&b->aggregate->kernels, kernel->name);
+  if (!row || row->mangled)
     return row;
   row->mangled = kernel->name;
   row->kind = "kernel";
@@ -56,50 +56,27 @@ static struct gp_row *kernel_row(struct builder *b, const struct gp_kernel *kern
   return row;
 }
 
-/* ---- Uncounted instructions ---- */
+/* ---- Uncounted instructions and launches ---- */
 
-static int same_text(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
-
-static int add_uncounted(struct gp_aggregate *a, struct gp_uncounted entry) {
-  for (size_t i = 0; i < a->uncounted_count; i++) {
-    const struct gp_uncounted *u = &a->uncounted[i];
-    if (!u->launches && u->line == entry.line && same_text(u->file, entry.file) && same_text(u->what, entry.what) &&
-        same_text(u->why, entry.why))
-      return 0;
-  }
-  struct gp_uncounted *grown = realloc(a->uncounted, (a->uncounted_count + 1) * sizeof *grown);
-  if (!grown)
-    return -1;
-  a->uncounted = grown;
-  grown[a->uncounted_count++] = entry;
-  return 0;
+static int add_uncounted(struct builder *b, struct gp_uncounted entry) {
+  return gp_uncounted_add_code(&b->uncounted_entries, b->aggregate, entry);
 }
-
-/* ---- Uncounted launches ---- */
 
 /* In the region whose context is being added. */
 static int add_uncounted_launches(struct builder *b, const char *kernel, const char *why, uint64_t launches) {
-  struct gp_aggregate *a = b->aggregate;
-  const char *path = b->here->path ? b->here->path : "";
-  struct gp_uncounted *grown = realloc(a->uncounted, (a->uncounted_count + 1) * sizeof *grown);
-  if (!grown)
-    return -1;
-  a->uncounted = grown;
-  struct gp_uncounted *entry = &grown[a->uncounted_count++];
-  *entry = (struct gp_uncounted){
-      .what = gp_uncounted_text(kernel), .why = why, .path = strdup(path), .launches = launches};
-  return entry->what && entry->path ? 0 : -1;
+  return gp_uncounted_add_launches(b->aggregate, kernel, why, b->here->path ? b->here->path : "", launches);
 }
 
 /* Stores how many launches of the record are missing in its counts. */
 static int find_uncounted(struct builder *b, const struct gp_record *record, const struct gp_record *original) {
+  size_t count;
+  const struct uncounted_of *of = gp_uncounted_launches_of(&b->uncounted_entries, original, &count);
   b->uncounted = 0;
-  for (const struct gp_uncounted_launches *l = gp_uncounted_all(); l; l = l->next)
-    if (l->record == original) {
-      b->uncounted += l->launches;
-      if (add_uncounted_launches(b, l->kernel, l->why, l->launches))
-        return -1;
-    }
+  for (size_t i = 0; i < count; i++) {
+    b->uncounted += of[i].launches->launches;
+    if (add_uncounted_launches(b, of[i].launches->kernel, of[i].launches->why, of[i].launches->launches))
+      return -1;
+  }
   const char *why = "the kernel that counts them did not run to its end";
   uint64_t lost = gp_clones_lost(record);
   if (b->read_error) {
@@ -112,9 +89,10 @@ static int find_uncounted(struct builder *b, const struct gp_record *record, con
 
 /* Launches that no record has: nothing is known of their kernels but the names. */
 static int add_unknown_launches(struct builder *b, const struct gp_context *context) {
-  for (const struct gp_uncounted_launches *l = gp_uncounted_all(); l; l = l->next) {
-    if (l->record || l->context != context)
-      continue;
+  size_t count;
+  const struct uncounted_of *of = gp_uncounted_launches_of(&b->uncounted_entries, context, &count);
+  for (size_t i = 0; i < count; i++) {
+    const struct gp_uncounted_launches *l = of[i].launches;
     if (b->warmup.left_out) {
       b->here->left_out_launches += l->launches;
       continue;
@@ -176,7 +154,7 @@ static struct gp_row *region_row(struct contribution *c, uint32_t region) {
   row->unique_bytes += c->record->unique_bytes;
   row->unique_launches += c->record->unique_launches;
   add_requests(row, c->record);
-  gp_hardware_add(&row->hardware, &c->record->hardware);
+  gp_hardware_add_to(&row->hardware, c->record->hardware);
   gp_row_add_time(row, c->record->time.total, c->record->time.count, c->record->source);
   return gp_row_add_part(row, &c->record->time) ? NULL : row;
 }
@@ -264,7 +242,7 @@ static int add_terms(struct contribution *c) {
     const struct gp_sheet_uncounted *u = &c->kernel->uncounted[i];
     const char *file = u->file == GP_NONE ? NULL : c->sheet->files[u->file];
     if (c->counts[u->group == GP_NONE ? 0 : u->group] &&
-        add_uncounted(c->builder->aggregate, (struct gp_uncounted){.what = u->what, .why = u->why, .file = file, .line = u->line}))
+        add_uncounted(c->builder, (struct gp_uncounted){.what = u->what, .why = u->why, .file = file, .line = u->line}))
       return -1;
   }
   return 0;
@@ -450,7 +428,7 @@ static int add_contribution(struct contribution *c, const struct gp_callee *call
 static int add_callee(struct contribution *caller, const struct gp_callee *callee) {
   const struct gp_sheet_call *call = &caller->kernel->calls[callee->call];
   if (!callee->at.unit)
-    return add_uncounted(caller->builder->aggregate,
+    return add_uncounted(caller->builder,
                          (struct gp_uncounted){.what = call->name,
                                                .why = "its file was compiled without the gpuprof plugin, or lies in a library "
                                                       "before the files that call it"});
@@ -544,7 +522,7 @@ static int add_own(const struct builder *b, struct gp_row *row, const struct gp_
   row->unique_bytes += record->unique_bytes;
   row->unique_launches += record->unique_launches;
   add_requests(row, record);
-  gp_hardware_add(&row->hardware, &record->hardware);
+  gp_hardware_add_to(&row->hardware, record->hardware);
   gp_row_add_time(row, record->time.total, record->time.count, record->source);
   return 0;
 }
@@ -628,13 +606,6 @@ static int snapshot(struct gp_record *copy, const struct gp_record *record) {
   return copy->time.samples ? 0 : -1;
 }
 
-static struct gp_record *records_of(const struct gp_kernel *kernel) {
-  gp_records_lock();
-  struct gp_record *first = kernel->records;
-  gp_records_unlock();
-  return first;
-}
-
 /* What GPUPROF_WARMUP takes from executions that are reported all the same. */
 static void mark_partial(struct gp_row *row) {
   for (; row; row = row->parent)
@@ -659,32 +630,55 @@ static int is_left_out(const struct builder *b, const struct gp_record *record) 
   return b->warmup.left_out || (!b->warmup.decided && gp_warmup_leaves_out(record));
 }
 
-static int add_kernel_in_context(struct builder *b, const struct gp_kernel *kernel,
-                                 const struct gp_context *context) {
-  for (const struct gp_record *record = records_of(kernel); record; record = record->next) {
-    struct gp_record copy;
-    if (record->context != context)
-      continue;
-    if (is_left_out(b, record)) {
-      if (leave_out(b, record))
-        return -1;
-      continue;
-    }
-    int result = snapshot(&copy, record) || read_record(b, &copy) || find_uncounted(b, &copy, record) || add_record(b, &copy) ? -1
-                                                                                                                            : 0;
-    gp_distribution_free(&copy.time);
-    forget_counts(b);
-    if (result)
-      return -1;
-  }
-  return 0;
+/* What the record is now, with the lock held under which its counts stay where they are. */
+static int add_as_it_is(struct builder *b, const struct gp_record *record) {
+  struct gp_record copy;
+  gp_counters_lock();
+  int result = snapshot(&copy, record) || read_record(b, &copy) || find_uncounted(b, &copy, record) || add_record(b, &copy);
+  gp_counters_unlock();
+  gp_distribution_free(&copy.time);
+  forget_counts(b);
+  return result ? -1 : 0;
 }
 
-static int add_kernels(struct builder *b, const struct gp_kernel *kernel, const struct gp_context *context) {
-  if (!kernel)
-    return 0;
-  /* The list is newest first; the report tells kernels in order of first launch. */
-  return add_kernels(b, kernel->next, context) || add_kernel_in_context(b, kernel, context) ? -1 : 0;
+struct ordered {
+  const struct gp_record *record;
+  size_t place; /* newest first */
+};
+
+static int by_first_launch(const void *a, const void *b) {
+  const struct ordered *x = a, *y = b;
+  const uint32_t kernel_x = x->record->kernel->number, kernel_y = y->record->kernel->number;
+  if (kernel_x != kernel_y)
+    return kernel_x < kernel_y ? -1 : 1;
+  return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Records of the context, by the first launch of their kernels; null without memory. */
+static struct ordered *records_in(const struct gp_context *context, size_t *count) {
+  gp_records_lock();
+  const struct gp_record *first = context->records;
+  gp_records_unlock();
+  *count = 0;
+  for (const struct gp_record *record = first; record; record = record->next_in_context)
+    ++*count;
+  struct ordered *all = malloc((*count + 1) * sizeof *all);
+  size_t place = 0;
+  for (const struct gp_record *record = first; all && record; record = record->next_in_context, place++)
+    all[place] = (struct ordered){record, place};
+  if (all && *count)
+    qsort(all, *count, sizeof *all, by_first_launch);
+  return all;
+}
+
+static int add_records(struct builder *b, const struct gp_context *context) {
+  size_t count;
+  struct ordered *all = records_in(context, &count);
+  int result = all ? 0 : -1;
+  for (size_t i = 0; i < count && !result; i++)
+    result = is_left_out(b, all[i].record) ? leave_out(b, all[i].record) : add_as_it_is(b, all[i].record);
+  free(all);
+  return result;
 }
 
 /* ---- Contexts ---- */
@@ -739,7 +733,7 @@ static int add_context(struct builder *b, struct gp_context *context, struct gp_
       return -1;
   }
   b->here = row;
-  if (add_kernels(b, gp_kernels(), context) || add_unknown_launches(b, context))
+  if (add_records(b, context) || add_unknown_launches(b, context))
     return -1;
   for (struct gp_context *child = context->children; child; child = child->sibling)
     if (add_context(b, child, row))
@@ -765,7 +759,9 @@ struct gp_aggregate *gp_aggregate_make(void) {
   if (error)
     gp_log(GP_WARN, "", "steps of kernels are missing, since they could not be read: %s",
            error < 0 ? "memory is exhausted" : gp_device()->error_text(error));
-  int result = add_context(&b, gp_context_root(), &a->regions) || gp_rows_add_up(&a->regions);
+  int result = gp_uncounted_entries_begin(&b.uncounted_entries) || add_context(&b, gp_context_root(), &a->regions) ||
+               gp_rows_add_up(&a->regions);
+  gp_uncounted_entries_end(&b.uncounted_entries);
   gp_steps_free(&b.steps);
   gp_rows_filter(&a->regions, b.filter);
   if (filtered)

@@ -42,6 +42,8 @@ struct gp_times {
 struct gp_values {
   struct gp_counter *counters;
   size_t counter_count;
+  uint32_t *places; /* rows.c: where a counter stands, by its name, if there are many; else null */
+  size_t place_mask;
   uint64_t spikes[GP_SPIKES];
   int has_spikes; /* a spike directive stands there */
 };
@@ -56,7 +58,11 @@ struct gp_step {
 
 /* A region (by path) or a kernel. */
 struct gp_row {
+  struct gp_link link; /* among the rows of the same parent, by key */
   struct gp_row *parent, *next, *children, *last_child;
+  size_t child_count;
+  struct gp_table *by_key; /* of many children; else null */
+  const char *key;         /* what no other child of the parent has: a region's name, a kernel's mangled name */
   char *path;
   const char *name, *mangled, *kind, *file, *phase, *category; /* file, phase, category, mangled may be null */
   char *demangled; /* kernels: what `name` points to, or null */
@@ -78,13 +84,13 @@ struct gp_row {
   struct gp_times time;
   uint64_t unique_bytes, unique_launches;
   uint64_t requests, request_sectors, request_launches;
-  struct gp_hardware_sum hardware;
+  struct gp_hardware_sum *hardware; /* null: nothing was measured */
   double expected_flops, expected_bytes, expected_items; /* 0: not stated */
   struct gp_values values;
   struct gp_step *steps; /* sorted by number */
   size_t step_count;
   struct gp_line *lines; /* sorted by file and line */
-  size_t line_count;
+  size_t line_count, line_bound; /* rows.c: from so many on, lines of one place are added up */
 };
 
 struct gp_uncounted {
@@ -93,6 +99,12 @@ struct gp_uncounted {
   char *path;        /* launches: of the region; else null */
   uint64_t launches; /* 0: it is no launch that is not counted */
 };
+
+/* All zero where nothing was measured. */
+static inline const struct gp_hardware_sum *gp_row_hardware(const struct gp_row *row) {
+  static const struct gp_hardware_sum none;
+  return row->hardware ? row->hardware : &none;
+}
 
 /* Whether anything is known of what the row's launches did. */
 static inline int gp_row_is_counted(const struct gp_row *row) {

@@ -50,6 +50,8 @@ struct gp_device_ops {
   int (*select)(int device);
   /* Device memory. Addresses are device addresses; allocate() zeroes. read() and write() wait for all earlier work. */
   int (*allocate)(uint64_t *address, size_t bytes);
+  /* Bytes of counters that may lie on it before the oldest are brought home (counters.h), which waits for it; 0: any number. */
+  size_t counters_kept;
   int (*release)(uint64_t address);
   int (*read)(void *host, uint64_t address, size_t bytes);
   /* As read(), but of what is there now: neither waits for work nor keeps work waiting. Null: as read(). */

@@ -12,7 +12,7 @@ static uint64_t next_random(struct gp_distribution *d) { /* splitmix64 */
 static int make_room(struct gp_distribution *d) {
   if (d->kept < d->capacity)
     return 1;
-  uint32_t capacity = d->capacity ? 2 * d->capacity : 16;
+  uint32_t capacity = d->capacity ? 2 * d->capacity : 2;
   uint64_t *grown = realloc(d->samples, capacity * sizeof *grown);
   if (!grown)
     return 0;

@@ -71,6 +71,13 @@ void gp_hardware_add(struct gp_hardware_sum *to, const struct gp_hardware_sum *f
   to->constants += from->constants;
 }
 
+void gp_hardware_add_to(struct gp_hardware_sum **to, const struct gp_hardware_sum *from) {
+  if (!from || (!from->launches && !from->warps.launches))
+    return;
+  if (*to || (*to = calloc(1, sizeof **to)))
+    gp_hardware_add(*to, from);
+}
+
 /* ---- Comparison ---- */
 /* A counter is a sum over classes of work: `counted`, `least` and `most` times each. A class of the group
  * `expansion` is what ptxas makes of a division and its like, so that the operation itself is in `counted`

@@ -52,6 +52,8 @@ struct gp_hardware_sum {
   double value[GP_HARDWARE_MOST];
 };
 void gp_hardware_add(struct gp_hardware_sum *to, const struct gp_hardware_sum *from);
+/* The same where most have none: *to is made when there is something to add, and null before. Without memory nothing is added. */
+void gp_hardware_add_to(struct gp_hardware_sum **to, const struct gp_hardware_sum *from);
 
 /* What gpuprof says of a counter: `counted` is its count by gpuprof's own conventions; the hardware should
  * show something from `least` to `most`: machine code for what the machine has no instruction for

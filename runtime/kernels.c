@@ -2,12 +2,12 @@
 
 #include "addresses.h"
 #include "clones.h"
+#include "counters.h"
 #include "locks.h"
 #include "log.h"
 #include "marks.h"
 #include "warp_bytes.h"
 #include "modules.h"
-#include "snapshot.h"
 #include "steps.h"
 #include "uncounted.h"
 
@@ -20,6 +20,7 @@
 GP_RWLOCK(table_lock, GP_LOCK_KERNELS)
 static struct gp_kernel *buckets[BUCKETS];
 static _Atomic(struct gp_kernel *) kernels;
+static uint32_t kernel_count; /* guarded by table_lock */
 GP_MUTEX(records_lock, GP_LOCK_RECORDS)
 GP_MUTEX(attach_lock, GP_LOCK_ATTACH)
 
@@ -54,6 +55,7 @@ static struct gp_kernel *make(const void *host) {
     return NULL;
   }
   kernel->host = host;
+  kernel->number = kernel_count++;
   pthread_mutex_init(&kernel->lock, NULL);
   kernel->chain = *bucket_of(host);
   *bucket_of(host) = kernel;
@@ -130,53 +132,9 @@ static void look_for_copies(struct gp_kernel *kernel, int device) {
                               : "its file was compiled without the gpuprof plugin";
 }
 
-/* ---- Records and counters ---- */
-
-/* Of a kernel with steps, a control block and the rows of other steps lie behind the slots. */
-static size_t slot_words(const struct gp_sheet_kernel *kernel) {
-  return (size_t)GPUPROF_COUNTER_SLOTS * kernel->groups;
-}
-static size_t others_begin(const struct gp_sheet_kernel *kernel) {
-  return slot_words(kernel) + sizeof(struct gpuprof_step_control) / sizeof(uint64_t);
-}
-
-/* … and behind them the addresses that it passes to functions of other units. */
-static size_t calls_begin(const struct gp_sheet_kernel *kernel) {
-  return kernel->stepped_count ? others_begin(kernel) + kernel->stepped_count * kernel->groups
-                               : slot_words(kernel);
-}
-
-static size_t counter_bytes(const struct gp_sheet_kernel *kernel) {
-  return (calls_begin(kernel) + kernel->call_count) * sizeof(uint64_t);
-}
-
-size_t gp_count_rows(const struct gp_sheet_kernel *kernel) { return 1 + kernel->stepped_count; }
-
-/* Counters of a kernel, or of a function of another unit. */
-static int allocate_for(const struct gp_record *record, const struct gp_sheet_kernel *sheet, uint64_t *address,
-                        uint64_t *step_id) {
-  int error = gp_device()->allocate(address, counter_bytes(sheet));
-  if (error) {
-    *address = 0;
-    return error;
-  }
-  if (sheet->stepped_count) {
-    uint64_t control = *address + slot_words(sheet) * sizeof(uint64_t);
-    error = gp_steps_prepare(record->device, control, (uint32_t)sheet->stepped_count, step_id);
-  }
-  if (error)
-    gp_log(GP_NOTE, record->kernel->name,
-           "its steps are counted together, since there is no room for them: %s",
-           gp_device()->error_text(error));
-  return 0;
-}
-
 /* ---- Functions of other units ---- */
 
-/* The more there are, the more ways of calls lead to few functions. */
-#define CALLEES_MAXIMUM 1024
-
-static struct gp_kernel_copy find_function(const char *name, int device) {
+struct gp_kernel_copy gp_kernels_find_function(const char *name, int device) {
   struct gp_kernel_copy found = {0};
   pthread_mutex_lock(&attach_lock);
   for (struct gp_unit *unit = gp_units(); unit && !found.unit; unit = unit->next)
@@ -189,106 +147,38 @@ static struct gp_kernel_copy find_function(const char *name, int device) {
   return found;
 }
 
-/* A function that calls itself by others counts for its outermost call. */
-static const struct gp_callee *around(const struct gp_callee *caller, const char *name) {
-  while (caller && (!caller->at.unit || strcmp(gp_copy_sheet(&caller->at)->name, name)))
-    caller = caller->caller;
-  return caller;
-}
-
-static struct gp_callee *callee_of(struct gp_record *record, size_t copy, const struct gp_callee *caller,
-                                   size_t call, const char *name) {
-  size_t count = 0;
-  for (struct gp_callee *c = record->callees; c; c = c->next, count++)
-    if (c->copy == copy && c->caller == caller && c->call == call)
-      return c;
-  struct gp_callee *callee = count < CALLEES_MAXIMUM ? calloc(1, sizeof *callee) : NULL;
-  if (!callee)
-    return NULL;
-  callee->copy = copy;
-  callee->caller = caller;
-  callee->call = call;
-  callee->at = find_function(name, record->device);
-  callee->next = record->callees;
-  gp_records_lock();
-  record->callees = callee;
-  gp_records_unlock();
-  return callee;
-}
-
-/* Allocates what the calls of a kernel's copy, or of a callee, reach, and leaves the addresses behind its counters. */
-static int allocate_calls(struct gp_record *record, size_t copy, const struct gp_callee *caller,
-                          const struct gp_sheet_kernel *sheet, uint64_t counters) {
-  int error = 0;
-  for (size_t i = 0; i < sheet->call_count && !error; i++) {
-    const struct gp_callee *outer = around(caller, sheet->calls[i].name);
-    struct gp_callee *callee = outer ? NULL : callee_of(record, copy, caller, i, sheet->calls[i].name);
-    if (callee && callee->at.unit && !callee->counters) {
-      const struct gp_sheet_kernel *called = gp_copy_sheet(&callee->at);
-      error = allocate_for(record, called, &callee->counters, &callee->step_id);
-      error = error ? error : allocate_calls(record, copy, callee, called, callee->counters);
-    }
-    uint64_t address = outer ? outer->counters : callee ? callee->counters : 0;
-    if (!error)
-      error = gp_device()->write(counters + 8 * (calls_begin(sheet) + i), &address, sizeof address);
-    if (!outer && !callee)
-      gp_log(GP_WARN, record->kernel->name,
-             "some functions of other files that it calls are not counted, since there are too many ways of calls");
-  }
-  return error;
-}
-
-static int allocate_copy(struct gp_record *record, size_t i) {
-  const struct gp_sheet_kernel *sheet = gp_copy_sheet(&record->kernel->copies[i]);
-  int error = allocate_for(record, sheet, &record->counters[i], &record->step_ids[i]);
-  return error ? error : allocate_calls(record, i, NULL, sheet, record->counters[i]);
-}
-
-static void allocate_counters(struct gp_record *record) {
-  record->uncounted = NULL;
-  for (size_t i = 0; i < record->kernel->copy_count; i++) {
-    int error = gp_copy_is_cloned(&record->kernel->copies[i]) ? 0 : allocate_copy(record, i);
-    if (!error)
-      continue;
-    record->uncounted = "the device has no memory for counters";
-    gp_log(GP_WARN, record->kernel->name,
-           "launches are not counted, since the device has no memory for counters: %s",
-           gp_device()->error_text(error));
-  }
-}
-
-static int has_steps(const struct gp_record *record) {
-  for (size_t i = 0; i < record->kernel->copy_count; i++)
-    if (gp_copy_sheet(&record->kernel->copies[i])->stepped_count)
-      return 1;
-  for (const struct gp_callee *c = record->callees; c; c = c->next)
-    if (c->at.unit && gp_copy_sheet(&c->at)->stepped_count)
-      return 1;
-  return 0;
+static uint64_t hash_of_record(const struct gp_context *context, int device) {
+  return gp_hash_mix((uint64_t)(uintptr_t)context, (uint64_t)device);
 }
 
 static struct gp_record *find_record(struct gp_kernel *kernel, const struct gp_context *context, int device) {
-  struct gp_record *record = kernel->records;
-  while (record && (record->context != context || record->device != device))
-    record = record->next;
-  return record;
+  struct gp_link *link = gp_table_first(&kernel->by_context, hash_of_record(context, device));
+  for (; link; link = gp_table_next(link)) {
+    struct gp_record *record = GP_HOLDER(link, struct gp_record, link);
+    if (record->context == context && record->device == device)
+      return record;
+  }
+  return NULL;
 }
 
 static struct gp_record *record_of(struct gp_kernel *kernel, struct gp_context *context, int device) {
   struct gp_record *record = find_record(kernel, context, device);
   if (record && record->reset) {
     record->reset = 0;
-    allocate_counters(record);
+    gp_counters_allocate(record);
   }
   if (record || !(record = calloc(1, sizeof *record)))
     return record;
   record->kernel = kernel;
   record->context = context;
   record->device = device;
-  allocate_counters(record);
+  gp_counters_allocate(record);
+  gp_table_add(&kernel->by_context, &record->link, hash_of_record(context, device));
   gp_records_lock();
   record->next = kernel->records;
   kernel->records = record;
+  record->next_in_context = context->records;
+  context->records = record;
   gp_records_unlock();
   return record;
 }
@@ -370,6 +260,12 @@ static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int de
   *target = (struct gp_target){.record = record, .stream = stream};
 }
 
+void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record) {
+  for (enum whose whose = OF_KERNELS; whose <= OF_COPIES; whose++)
+    if (target_of(kernel, record->device, whose)->record == record)
+      switch_to(kernel, NULL, record->device, NULL, whose);
+}
+
 static void aim(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum whose whose) {
   struct gp_target *target = target_of(kernel, device, whose);
   if (record != target->record)
@@ -389,7 +285,7 @@ struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *con
   if (gp_kernel_is_cloned(kernel))
     return record; /* it has no counters to point anywhere */
   aim(kernel, record, device, stream, OF_KERNELS);
-  if (record && has_steps(record))
+  if (record && gp_counters_have_steps(record))
     gp_steps_before_launch(device);
   return record;
 }
@@ -397,7 +293,7 @@ struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *con
 int gp_kernel_aim_copies(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream) {
   for (size_t i = 0; record && i < kernel->copy_count; i++)
     if (gp_copy_sheet(&kernel->copies[i])->clone.kind == GP_CLONE_LIGHT && !record->counters[i]) {
-      int error = allocate_copy(record, i);
+      int error = gp_counters_allocate_copy(record, i);
       if (error)
         return error;
     }
@@ -405,78 +301,7 @@ int gp_kernel_aim_copies(struct gp_kernel *kernel, struct gp_record *record, int
   return 0;
 }
 
-static void add_slots(const struct gp_sheet_kernel *kernel, const uint64_t *words, uint64_t *counts) {
-  for (size_t slot = 0; slot < GPUPROF_COUNTER_SLOTS; slot++)
-    for (uint32_t i = 0; i < kernel->groups; i++)
-      counts[i] += words[slot * kernel->groups + i];
-  for (size_t i = 0; i < kernel->stepped_count * kernel->groups; i++)
-    counts[kernel->groups + i] += words[others_begin(kernel) + i];
-}
-
-/* Counts of the counters of a kernel, or of a function of another unit. */
-static int read_counts(const struct gp_sheet_kernel *kernel, uint64_t counters, const uint64_t *saved,
-                       uint64_t *counts) {
-  size_t bytes = gp_count_rows(kernel) * kernel->groups * sizeof *counts;
-  if (saved)
-    memcpy(counts, saved, bytes);
-  else
-    memset(counts, 0, bytes);
-  if (!counters)
-    return 0;
-  uint64_t *words = malloc(counter_bytes(kernel));
-  if (!words)
-    return -1;
-  int error = gp_snapshot_read(words, counters, counter_bytes(kernel));
-  if (!error)
-    add_slots(kernel, words, counts);
-  free(words);
-  return error;
-}
-
-int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
-  int error = read_counts(gp_copy_sheet(&record->kernel->copies[copy]), record->counters[copy],
-                          record->saved[copy], counts);
-  return error ? error : gp_clones_read(record, copy, counts);
-}
-
-int gp_callee_read(const struct gp_callee *callee, uint64_t *counts) {
-  return read_counts(gp_copy_sheet(&callee->at), callee->counters, callee->saved, counts);
-}
-
 /* ---- The end of a device's memory ---- */
-
-static int save(const struct gp_kernel *kernel, const struct gp_sheet_kernel *sheet, uint64_t *counters,
-                uint64_t **saved) {
-  if (!*counters)
-    return 0;
-  uint64_t *counts = calloc(gp_count_rows(sheet) * sheet->groups, sizeof *counts);
-  int error = counts ? read_counts(sheet, *counters, *saved, counts) : -1;
-  *counters = 0;
-  if (error) {
-    free(counts);
-    gp_log(GP_WARN, kernel->name,
-           "its counts from before cudaDeviceReset() could not be read and are missing");
-    return error;
-  }
-  free(*saved);
-  *saved = counts;
-  return 0;
-}
-
-static void save_counts(struct gp_record *record) {
-  const struct gp_kernel *kernel = record->kernel;
-  int lost = 0;
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    lost |= save(kernel, gp_copy_sheet(&kernel->copies[i]), &record->counters[i], &record->saved[i]);
-  for (struct gp_callee *c = record->callees; c; c = c->next)
-    if (c->at.unit)
-      lost |= save(kernel, gp_copy_sheet(&c->at), &c->counters, &c->saved);
-  if (lost)
-    gp_uncounted_of(record, record->launches - record->launches_saved,
-                    "what they counted before cudaDeviceReset() could not be read");
-  record->launches_saved = record->launches;
-  record->reset = 1;
-}
 
 void gp_kernels_device_resets(int device) {
   if (device < 0 || device >= GP_DEVICES)
@@ -492,7 +317,7 @@ void gp_kernels_device_resets(int device) {
         switch_to(kernel, NULL, device, NULL, whose);
     for (struct gp_record *record = kernel->records; record; record = record->next)
       if (record->device == device)
-        save_counts(record);
+        gp_counters_device_resets(record);
     kernel->looked &= ~(1u << device);
     pthread_mutex_unlock(&kernel->lock);
   }

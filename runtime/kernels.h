@@ -39,7 +39,9 @@ struct gp_kernel {
   uint32_t looked; /* bit d: copies were looked up on device d */
   struct gp_target targets[GP_DEVICES];
   struct gp_target copy_targets[GP_DEVICES]; /* of the copies with counters of kernels that clones count */
-  struct gp_record *records;
+  struct gp_record *records; /* newest first */
+  struct gp_table by_context; /* the same, by context and device; guarded by `lock` */
+  uint32_t number;            /* in order of first launch */
   /* Below: its range in NVTX tools; guarded by gp_records_lock(). */
   char *shown_name; /* null: not shown yet */
   uint64_t shown_launches;
@@ -58,19 +60,23 @@ struct gp_callee {
 };
 
 struct gp_record {
+  struct gp_link link;    /* in gp_kernel.by_context */
   struct gp_record *next; /* of the same kernel */
+  struct gp_record *next_in_context;
+  struct gp_record *older, *newer; /* counters.c: that have counters on the same device */
+  size_t kept_bytes;               /* counters.c: of its counters there */
   struct gp_kernel *kernel;
   struct gp_context *context;
   int device;
   uint64_t counters[GP_COPIES]; /* device addresses; 0: this copy is not counted */
-  uint64_t *saved[GP_COPIES];   /* counts from before the device was reset, as gp_record_read() gives them; null: none */
+  uint64_t *saved[GP_COPIES];   /* counts that were brought home, as gp_record_read() gives them; null: none */
   uint64_t step_ids[GP_COPIES]; /* of the first region with steps, for steps.h; 0: not known yet */
   struct gp_clone_tally *tallies; /* clones.c: what its launches counted; only added to, under gp_records_lock() */
   struct gp_clone_result *remembered, *direct; /* clones.c: of its latest launch; of launches that are not remembered */
   struct gp_footprints *footprints, *latest_footprints; /* addresses.c: what its launches touched; of its latest launch */
   struct gp_callee *callees;
   const char *uncounted;        /* why it has no counters where it should; or null */
-  int reset;                    /* the counters went with the device: allocate them anew */
+  int reset;                    /* its counters were brought home, or went with the device: allocate them anew */
   uint64_t launches_saved;      /* of `launches`: those whose counts are in `saved`, or were lost at a reset */
   /* Below: guarded by gp_records_lock(). */
   uint64_t launches, threads;
@@ -78,7 +84,7 @@ struct gp_record {
   enum gp_time_source source;
   uint64_t unique_bytes, unique_launches;
   uint64_t requests, request_sectors, request_launches;
-  struct gp_hardware_sum hardware;
+  struct gp_hardware_sum *hardware; /* null: nothing was measured */
 };
 
 /* The kernel of a host stub, made at its first launch; null for a function nobody registered. */
@@ -117,6 +123,11 @@ void gp_kernels_device_resets(int device);
 /* The stub's module, or the unit, is being unloaded: no more stores to its descriptor. */
 void gp_kernels_forget_function(const void *host_function);
 void gp_kernels_forget_unit(const struct gp_unit *unit);
+
+/* Counters of the kernel that are pointed at the record are switched off; the caller holds kernel->lock. */
+void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record);
+/* A function that other units may call, in whichever unit defines it; unit null where none does. */
+struct gp_kernel_copy gp_kernels_find_function(const char *name, int device);
 
 /* Null, or why nothing counts launches of the record. */
 static inline const char *gp_record_uncounted(const struct gp_record *record) {

@@ -188,7 +188,7 @@ static void count_launch(struct gp_record *record, const struct gp_launch *launc
   gp_records_lock();
   record->launches++;
   record->threads += threads_of(launch);
-  gp_hardware_add(&record->hardware, hardware);
+  gp_hardware_add_to(&record->hardware, hardware);
   gp_records_unlock();
   if (gp_record_uncounted(record))
     gp_uncounted_of(record, 1, gp_record_uncounted(record));

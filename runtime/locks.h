@@ -15,6 +15,7 @@
   LOCK(REGISTRATION, BRIEF) /* CUDA's own registration of modules */                                                 \
   LOCK(REPORT, LONG)                                                                                                   \
   LOCK(CUDA_GRAPHS, LONG)                                                                                              \
+  LOCK(COUNTERS, LONG) /* of records: behind the lock of a kernel */                                                  \
   LOCK(HARDWARE, LONG)                                                                                                 \
   LOCK(ADDRESSES, LONG)                                                                                                \
   LOCK(CLONES, LONG)                                                                                                   \

@@ -50,6 +50,7 @@ struct gp_context {
   _Atomic uint64_t apart;     /* of these */
   _Atomic(struct gp_context *) children, sibling;
   struct gp_context *last_child;
+  struct gp_record *records; /* kernels that were launched in it, newest first; guarded by gp_records_lock() */
   /* Below: guarded by gp_context_lock(). */
   double expected_flops, expected_bytes, expected_items; /* 0: not stated */
   struct gp_user_counter *counters, *last_counter;

@@ -10,12 +10,12 @@
 
 /* Whether every launch of the row was measured. */
 static int is_known(const struct gp_row *row) {
-  return (!row->in_kernel || row->whole_kernel) && row->launches && row->hardware.launches == row->launches;
+  return (!row->in_kernel || row->whole_kernel) && row->launches && gp_row_hardware(row)->launches == row->launches;
 }
 
 double gp_hardware_value(const struct gp_row *row, enum gp_hardware counter) {
   const struct gp_hardware_plan *plan = gp_hardware_plan();
-  return plan && plan->check && is_known(row) ? row->hardware.value[counter] : GP_UNKNOWN;
+  return plan && plan->check && is_known(row) ? gp_row_hardware(row)->value[counter] : GP_UNKNOWN;
 }
 
 double gp_hardware_dram(const struct gp_row *row) {
@@ -46,8 +46,8 @@ static void write_difference(struct gp_json *json, const char *key, double measu
 /* Sums add up over launches; of a ratio the mean says most. */
 static double value_of(const struct gp_hardware_plan *plan, const struct gp_row *row, size_t i) {
   const char *rollup = strrchr(plan->counters[i].metrics, '.');
-  double value = row->hardware.value[i];
-  return value < 0 || !rollup || !strcmp(rollup, ".sum") ? value : value / (double)row->hardware.launches;
+  double value = gp_row_hardware(row)->value[i];
+  return value < 0 || !rollup || !strcmp(rollup, ".sum") ? value : value / (double)gp_row_hardware(row)->launches;
 }
 
 static void write_bytes(struct gp_json *json, const char *key, double bytes) {
@@ -73,7 +73,7 @@ static struct gp_hardware_view view_of(const struct gp_hardware_plan *plan, cons
     gp_hardware_narrow_loops(&row->totals, gp_hardware_value(row, GP_HARDWARE_shared_atomic),
                              (enum gp_hardware)i, &view);
   if (view.counted >= 0)
-    gp_hardware_narrow(&view, &row->totals, (enum gp_hardware)i, &row->hardware);
+    gp_hardware_narrow(&view, &row->totals, (enum gp_hardware)i, gp_row_hardware(row));
   return view;
 }
 
@@ -108,7 +108,7 @@ static void write_part(struct gp_json *json, const char *key, enum part part, co
 
 /* What copies of the kernel counted; empty where they did not count every launch. */
 static void write_distinct(struct gp_json *json, const struct gp_row *row) {
-  const struct gp_warp_bytes *warps = &row->hardware.warps;
+  const struct gp_warp_bytes *warps = &gp_row_hardware(row)->warps;
   static const char *const keys[] = {
 #define GPUPROF_WARP_CLASS(identifier) #identifier,
       GPUPROF_WARP_CLASSES
@@ -123,7 +123,7 @@ static void write_distinct(struct gp_json *json, const struct gp_row *row) {
 
 void gp_report_hardware(struct gp_json *json, const struct gp_row *row) {
   gp_json_object(json, "hardware");
-  gp_json_unsigned(json, "launches", row->hardware.launches);
+  gp_json_unsigned(json, "launches", gp_row_hardware(row)->launches);
   write_part(json, "counters", COUNTERS, row);
   write_part(json, "counted", COUNTED, row);
   write_part(json, "expected", EXPECTED, row);
@@ -164,8 +164,8 @@ static void remark_ranges(const struct gp_hardware_plan *plan, const struct gp_r
   for (size_t i = 0; i < plan->count; i++) {
     const struct gp_hardware_view view = view_of(plan, row, i);
     const enum gp_cost bytes = gp_hardware_shared_by_lanes((enum gp_hardware)i);
-    if (bytes != GP_COST_COUNT && row->hardware.warps.launches != row->hardware.launches &&
-        !gp_lane_range(&row->totals, bytes, &row->hardware.shares, &range) &&
+    if (bytes != GP_COST_COUNT && gp_row_hardware(row)->warps.launches != gp_row_hardware(row)->launches &&
+        !gp_lane_range(&row->totals, bytes, &gp_row_hardware(row)->shares, &range) &&
         range.most - range.least > VAGUE_SHARE * view.counted)
       remark_range(row, plan->counters[i].key, &view);
   }

@@ -10,30 +10,63 @@ static void *room_for_one(void *array, size_t count, size_t size) {
   return realloc(array, (count ? 2 * count : 1) * size);
 }
 
+/* Room for lines that a row begins with. */
+#define LINES_LEAST 4u
+
 static char *join(const char *path, const char *name) {
   char *joined;
   return asprintf(&joined, "%s%s%s", path, path[0] ? "/" : "", name) < 0 ? NULL : joined;
 }
 
-struct gp_row *gp_row_child(struct gp_row *parent, const char *name) {
-  for (struct gp_row *row = parent->children; row; row = row->next)
-    if (!strcmp(row->name, name))
-      return row;
-  struct gp_row *row = calloc(1, sizeof *row);
-  if (!row || !(row->path = join(parent->path ? parent->path : "", name))) {
+/* Rows with more children than this have a table of them. */
+#define FEW_CHILDREN 8u
+
+static struct gp_row *find_child(struct gp_row *parent, const char *key, uint64_t hash) {
+  if (!parent->by_key) {
+    struct gp_row *row = parent->children;
+    while (row && strcmp(row->key, key))
+      row = row->next;
+    return row;
+  }
+  for (struct gp_link *link = gp_table_first(parent->by_key, hash); link; link = gp_table_next(link))
+    if (!strcmp(GP_HOLDER(link, struct gp_row, link)->key, key))
+      return GP_HOLDER(link, struct gp_row, link);
+  return NULL;
+}
+
+/* Without memory the children stay a list. */
+static void make_table(struct gp_row *parent) {
+  parent->by_key = calloc(1, sizeof *parent->by_key);
+  for (struct gp_row *row = parent->children; parent->by_key && row; row = row->next)
+    gp_table_add(parent->by_key, &row->link, gp_hash_text(row->key));
+}
+
+static void add_child_row(struct gp_row *parent, struct gp_row *row, uint64_t hash) {
+  *(parent->last_child ? &parent->last_child->next : &parent->children) = row;
+  parent->last_child = row;
+  parent->child_count++;
+  if (parent->by_key)
+    gp_table_add(parent->by_key, &row->link, hash);
+  else if (parent->child_count > FEW_CHILDREN)
+    make_table(parent);
+}
+
+struct gp_row *gp_row_child(struct gp_row *parent, const char *key) {
+  const uint64_t hash = parent->by_key ? gp_hash_text(key) : 0;
+  struct gp_row *row = find_child(parent, key, hash);
+  if (row)
+    return row;
+  row = calloc(1, sizeof *row);
+  if (!row || !(row->path = join(parent->path ? parent->path : "", key))) {
     free(row);
     return NULL;
   }
-  row->name = name;
+  row->name = row->key = key;
   row->parent = parent;
   row->phase = parent->phase;
   row->category = parent->category;
   row->warmup = parent->warmup;
-  if (parent->last_child)
-    parent->last_child->next = row;
-  else
-    parent->children = row;
-  parent->last_child = row;
+  add_child_row(parent, row, hash);
   return row;
 }
 
@@ -50,27 +83,80 @@ void gp_row_describe(struct gp_row *row, const struct gp_description *d) {
   row->warmup |= d->phase && !strcmp(d->phase, "warmup");
 }
 
+/* Lines of one place are added up from time to time, so that there are never many more than places. */
 int gp_row_add_line(struct gp_row *row, const struct gp_line *line) {
-  struct gp_line *grown = room_for_one(row->lines, row->line_count, sizeof *grown);
-  if (!grown)
-    return -1;
-  row->lines = grown;
-  grown[row->line_count++] = *line;
+  if (row->line_count >= row->line_bound) {
+    gp_row_sort_lines(row);
+    const size_t bound = row->line_count < LINES_LEAST / 2 ? LINES_LEAST : 2 * row->line_count;
+    struct gp_line *grown = realloc(row->lines, bound * sizeof *grown);
+    if (!grown)
+      return -1;
+    row->lines = grown;
+    row->line_bound = bound;
+  }
+  row->lines[row->line_count++] = *line;
   return 0;
 }
 
-int gp_values_count(struct gp_values *values, const char *name, int64_t amount) {
+/* ---- Counters by name ---- */
+
+#define FEW_COUNTERS 16u
+
+/* Where in `places` the counter of this name stands, or is to stand. A place holds the counter's number, from 1. */
+static uint32_t *place_of(const struct gp_values *values, const char *name) {
+  size_t at = (size_t)gp_hash_text(name) & values->place_mask;
+  while (values->places[at] && strcmp(values->counters[values->places[at] - 1].name, name))
+    at = (at + 1) & values->place_mask;
+  return &values->places[at];
+}
+
+/* At least half of the places are free. */
+static int make_places(struct gp_values *values) {
+  const size_t count = values->places ? 2 * (values->place_mask + 1) : 4 * FEW_COUNTERS;
+  uint32_t *places = calloc(count, sizeof *places);
+  if (!places)
+    return -1;
+  free(values->places);
+  values->places = places;
+  values->place_mask = count - 1;
   for (size_t i = 0; i < values->counter_count; i++)
-    if (!strcmp(values->counters[i].name, name)) {
-      values->counters[i].value += amount;
-      return 0;
-    }
+    *place_of(values, values->counters[i].name) = (uint32_t)i + 1;
+  return 0;
+}
+
+static struct gp_counter *find_counter(const struct gp_values *values, const char *name) {
+  if (values->places) {
+    const uint32_t *place = place_of(values, name);
+    return *place ? &values->counters[*place - 1] : NULL;
+  }
+  for (size_t i = 0; i < values->counter_count; i++)
+    if (!strcmp(values->counters[i].name, name))
+      return &values->counters[i];
+  return NULL;
+}
+
+int gp_values_count(struct gp_values *values, const char *name, int64_t amount) {
+  struct gp_counter *known = find_counter(values, name);
+  if (known) {
+    known->value += amount;
+    return 0;
+  }
   struct gp_counter *grown = room_for_one(values->counters, values->counter_count, sizeof *grown);
   if (!grown)
     return -1;
   values->counters = grown;
   grown[values->counter_count++] = (struct gp_counter){name, amount};
+  const size_t full = values->places ? (values->place_mask + 1) / 2 : FEW_COUNTERS;
+  if (values->counter_count > full)
+    return make_places(values);
+  if (values->places)
+    *place_of(values, name) = (uint32_t)values->counter_count;
   return 0;
+}
+
+static void free_values(struct gp_values *values) {
+  free(values->counters);
+  free(values->places);
 }
 
 static int add_values(struct gp_values *to, const struct gp_values *from) {
@@ -170,7 +256,7 @@ static void add_launches(struct gp_row *to, const struct gp_row *from) {
   to->requests += from->requests;
   to->request_sectors += from->request_sectors;
   to->request_launches += from->request_launches;
-  gp_hardware_add(&to->hardware, &from->hardware);
+  gp_hardware_add_to(&to->hardware, from->hardware);
   gp_row_add_time(to, from->time.total, from->time.timed, from->time.source);
 }
 
@@ -220,11 +306,15 @@ static void free_contents(struct gp_row *row) {
   for (size_t i = 0; i < row->time.part_count; i++)
     gp_distribution_free(&row->time.parts[i]);
   free(row->time.parts);
+  free(row->hardware);
   free(row->lines);
   for (size_t i = 0; i < row->step_count; i++)
-    free(row->steps[i].values.counters);
+    free_values(&row->steps[i].values);
   free(row->steps);
-  free(row->values.counters);
+  free_values(&row->values);
+  if (row->by_key)
+    gp_table_free(row->by_key);
+  free(row->by_key);
   free(row->path);
   free(row->demangled);
 }

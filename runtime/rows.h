@@ -8,8 +8,8 @@
 
 #include <regex.h>
 
-/* The child of this name, made if there is none. */
-struct gp_row *gp_row_child(struct gp_row *parent, const char *name);
+/* The child of this key, made if there is none: then the key is its name. */
+struct gp_row *gp_row_child(struct gp_row *parent, const char *key);
 /* Facts that the row does not have yet. */
 void gp_row_describe(struct gp_row *row, const struct gp_description *description);
 int gp_row_add_line(struct gp_row *row, const struct gp_line *line);

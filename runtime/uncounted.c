@@ -10,8 +10,8 @@
 #include <string.h>
 
 GP_MUTEX(lock, GP_LOCK_UNCOUNTED)
-#define BUCKETS 1024u
-static struct gp_uncounted_launches *all, *buckets[BUCKETS];
+static struct gp_uncounted_launches *all;
+static struct gp_table by_kind;
 
 char *gp_uncounted_text(const char *kernel) {
   char *readable = gp_demangle(kernel), *text = NULL;
@@ -49,22 +49,25 @@ static int is_like(const struct gp_uncounted_launches *kind, const struct gp_unc
          !strcmp(kind->why, other->why);
 }
 
-static struct gp_uncounted_launches **bucket_of(const struct gp_uncounted_launches *kind) {
-  uint64_t hash = (uint64_t)(uintptr_t)kind->context + 31 * (uint64_t)(uintptr_t)kind->record;
-  for (const char *at = kind->kernel; *at; at++)
-    hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
-  return &buckets[(hash >> 32) % BUCKETS];
+static uint64_t hash_of(const struct gp_uncounted_launches *kind) {
+  return gp_hash_mix(gp_hash_pointers(kind->context, kind->record), gp_hash_text(kind->kernel));
+}
+
+static struct gp_uncounted_launches *find(const struct gp_uncounted_launches *like, uint64_t hash) {
+  for (struct gp_link *link = gp_table_first(&by_kind, hash); link; link = gp_table_next(link))
+    if (is_like(GP_HOLDER(link, struct gp_uncounted_launches, link), like))
+      return GP_HOLDER(link, struct gp_uncounted_launches, link);
+  return NULL;
 }
 
 static void add(struct gp_uncounted_launches like, uint64_t launches) {
+  const uint64_t hash = hash_of(&like);
   pthread_mutex_lock(&lock);
-  struct gp_uncounted_launches **bucket = bucket_of(&like), *kind = *bucket;
-  while (kind && !is_like(kind, &like))
-    kind = kind->chain;
+  struct gp_uncounted_launches *kind = find(&like, hash);
   if (!kind && (kind = make_kind(&like))) {
     kind->next = all;
-    kind->chain = *bucket;
-    all = *bucket = kind;
+    all = kind;
+    gp_table_add(&by_kind, &kind->link, hash);
   }
   if (kind)
     kind->launches += launches;
@@ -100,6 +103,6 @@ void gp_uncounted_reset(void) {
     all = gone->next;
     free_kind(gone);
   }
-  memset(buckets, 0, sizeof buckets);
+  gp_table_free(&by_kind);
   pthread_mutex_unlock(&lock);
 }

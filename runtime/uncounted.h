@@ -4,6 +4,8 @@
 #define GP_UNCOUNTED_H
 
 #include <stddef.h>
+#include "table.h"
+
 #include <stdint.h>
 
 struct gp_context;
@@ -16,7 +18,8 @@ void gp_uncounted_launch(const char *kernel, const struct gp_context *context, c
 void gp_uncounted_of(const struct gp_record *record, uint64_t launches, const char *why);
 
 struct gp_uncounted_launches {
-  struct gp_uncounted_launches *next, *chain; /* chain: of a bucket */
+  struct gp_link link; /* by what it is */
+  struct gp_uncounted_launches *next;
   char *kernel;
   char *what; /* "launches of NAME" */
   char *why;

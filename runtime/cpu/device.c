@@ -169,6 +169,7 @@ const struct gp_device_ops gp_device_cpu = {
     .current = current,
     .select = choose,
     .allocate = allocate,
+    .counters_kept = (size_t)16 << 20,
     .release = release,
     .read = read_memory,
     .peek = peek_memory,

@@ -258,6 +258,7 @@ const struct gp_device_ops gp_device_cuda = {
     .current = current,
     .select = choose,
     .allocate = allocate,
+    .counters_kept = (size_t)256 << 20,
     .release = release,
     .read = read_memory,
     .peek = peek_memory,

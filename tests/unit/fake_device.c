@@ -96,13 +96,17 @@ static int choose(int device) {
 }
 
 static int allocate(uint64_t *address, size_t bytes) {
-  if (fake.fail_allocation)
+  if (fake.fail_allocation || fake.allocations_left == 1)
     return 2;
+  if (fake.allocations_left)
+    fake.allocations_left--;
   *address = (uint64_t)(uintptr_t)calloc(1, bytes);
   return 0;
 }
 
 static int release(uint64_t address) {
+  if (fake.allocations_left)
+    fake.allocations_left++;
   free((void *)(uintptr_t)address);
   return 0;
 }
@@ -273,6 +277,7 @@ const struct gp_device_ops fake_device = {
     .current = current,
     .select = choose,
     .allocate = allocate,
+    .counters_kept = FAKE_COUNTERS_KEPT,
     .release = release,
     .read = read_memory,
     .write = write_memory,

@@ -18,6 +18,7 @@ extern struct fake_state {
   int device;          /* what current() answers */
   int capturing;       /* what capturing() answers */
   int fail_allocation; /* allocate() fails */
+  int allocations_left; /* not 0: how often allocate() succeeds, and one; release() adds one */
   int fail_read;       /* read() fails */
   int no_hardware;     /* measure() refuses */
   _Atomic int launches_begun, launches_ended;
@@ -41,6 +42,7 @@ extern struct fake_state {
 } fake;
 
 #define FAKE_KERNELS 5
+#define FAKE_COUNTERS_KEPT ((size_t)1 << 20)
 
 /* A translation unit: host objects, and a descriptor in "device memory". */
 struct fake_unit {

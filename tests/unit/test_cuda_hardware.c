@@ -70,7 +70,7 @@ static int explains(const char *variable, const char *value, const char *part) {
     setenv("GPUPROF_LOG", "error", 1);
     register_program();
     struct gp_record *record = launch();
-    _exit(record->launches == 1 && !record->hardware.launches && runs == runs_with_counters && runs == 1 &&
+    _exit(record->launches == 1 && !record->hardware && runs == runs_with_counters && runs == 1 &&
           fake_program_memory == 1 && said(NULL, part));
   }
   int status = -1;
@@ -94,7 +94,7 @@ static void a_launch_is_measured_and_then_made(void **state) {
   void (*fake_metric)(const char *, double) = NULL;
   int (*fake_open_hosts)(void) = NULL;
   register_program();
-  assert_int_equal(launch()->hardware.launches, 1);
+  assert_int_equal(launch()->hardware->launches, 1);
   assert_int_equal(runs, 2);
   assert_int_equal(runs_with_counters, 1); /* the second: the hardware sees the program's work alone */
   assert_int_equal(fake_program_memory, 1);
@@ -112,13 +112,13 @@ static void a_launch_is_measured_and_then_made(void **state) {
 static void counters_are_sums_of_metrics(void **state) {
   (void)state;
   struct gp_record *record = launch();
-  assert_int_equal(record->hardware.launches, 2);
+  assert_int_equal(record->hardware->launches, 2);
   assert_int_equal(runs_with_counters, 2); /* of four: they are off again for the second measurement */
-  assert_true(record->hardware.value[GP_HARDWARE_fp32_add] == 100);
-  assert_true(record->hardware.value[GP_HARDWARE_fp32_flops] == 114);  /* an fma is two */
-  assert_true(record->hardware.value[GP_HARDWARE_shared_store] == 64); /* the chip has no stsm */
-  assert_true(record->hardware.value[GP_HARDWARE_dram_read] == 4096);
-  assert_int_equal(record->hardware.own_bytes, 2 * 8 * 4); /* the counters' address, once a warp */
+  assert_true(record->hardware->value[GP_HARDWARE_fp32_add] == 100);
+  assert_true(record->hardware->value[GP_HARDWARE_fp32_flops] == 114);  /* an fma is two */
+  assert_true(record->hardware->value[GP_HARDWARE_shared_store] == 64); /* the chip has no stsm */
+  assert_true(record->hardware->value[GP_HARDWARE_dram_read] == 4096);
+  assert_int_equal(record->hardware->own_bytes, 2 * 8 * 4); /* the counters' address, once a warp */
 }
 
 static void measured_launches_are_not_missed_by_the_clock(void **state) {
@@ -134,7 +134,7 @@ static void a_copy_counts_what_lanes_share(void **state) {
   void *arguments[] = {NULL};
   fake_program_memory = 0;
   launch_blocks(checked, 2, 64, arguments);
-  const struct gp_hardware_sum *sum = &launch_blocks(checked, 2, 64, arguments)->hardware;
+  const struct gp_hardware_sum *sum = launch_blocks(checked, 2, 64, arguments)->hardware;
   assert_int_equal(copy_runs, 2);
   assert_int_equal(copy_runs_with_counters, 0);
   assert_int_equal(checked_runs, 4);

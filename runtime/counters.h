@@ -1,0 +1,28 @@
+/* Counters of records: their memory on a device, what is read of it, and when. A record of a kernel with 16 groups has 64 KB of
+ * counters; where more than gp_device_ops.counters_kept of them lie on a device, the oldest are added to the record's
+ * `saved` and released. Its next launch gives it new ones.
+ */
+#ifndef GP_COUNTERS_H
+#define GP_COUNTERS_H
+
+#include "kernels.h"
+
+/* The caller of the functions below holds the lock of the record's kernel. */
+
+/* Gives the record's kernel counters where it has none and needs some. */
+void gp_counters_allocate(struct gp_record *record);
+/* Those of one copy of the kernel. Returns 0 or a device error. */
+int gp_counters_allocate_copy(struct gp_record *record, size_t copy);
+int gp_counters_have_steps(const struct gp_record *record);
+/* The memory of the record's device is about to be freed: keeps the counts. */
+void gp_counters_device_resets(struct gp_record *record);
+
+/* While it is held, no counts are brought home: around reading a record. Taken after the lock of a kernel, and before that of
+ * records. */
+void gp_counters_lock(void);
+void gp_counters_unlock(void);
+
+/* Tests: bytes of counters on a device. */
+size_t gp_counters_kept(int device);
+
+#endif
