@@ -153,8 +153,8 @@ static void constants_of_the_machine_code_are_told(void **state) {
   make_image(&image, "kernel", 90, 3);
   image.code[0][0] = image.code[1][0] = HFMA2_OF(255);
   fake_module_loaded(&image, sizeof image);
-  const uint64_t before = launch()->hardware.constants;
-  assert_int_equal(launch()->hardware.constants - before, 2 * 2 * 40); /* two in each thread */
+  const uint64_t before = launch()->hardware->constants;
+  assert_int_equal(launch()->hardware->constants - before, 2 * 2 * 40); /* two in each thread */
 }
 
 int main(int count, char **arguments) {
