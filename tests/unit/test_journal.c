@@ -1,0 +1,238 @@
+/* The document of a program that is running, or that ends in a way that leaves the journal little to do. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "fake_device.h"
+#include "gpuprof.h"
+#include "launch.h"
+#include "report.h"
+#include "select.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define HANG_SECONDS 120
+
+static const char sheet[] = "gpuprof-sheet\t1\n"
+                            "kernel\t0\tscale\tgroups=1\n"
+                            "cost\t0\t0\t-\t-\t0\tfp32_fma=1\n"
+                            "end\n";
+static const char *const names[] = {"scale", NULL};
+static struct fake_unit unit;
+static char folder[] = "/tmp/gpuprof-journal-XXXXXX", path[128];
+
+static int no_threads;
+
+/* In front of libc's. */
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *closure) {
+  int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+  *(void **)&create = dlsym(RTLD_NEXT, "pthread_create");
+  return no_threads ? EAGAIN : create(thread, attributes, start, closure);
+}
+
+/* ---- Looking at the document ---- */
+
+static int contains(const char *text) {
+  static char contents[1 << 16];
+  FILE *file = fopen(path, "r");
+  size_t length = file ? fread(contents, 1, sizeof contents - 1, file) : 0;
+  if (file)
+    fclose(file);
+  contents[length] = 0;
+  return strstr(contents, text) != NULL;
+}
+
+static void wait_for(const char *text) {
+  while (!contains(text)) /* alarm() ends a test that hangs */
+    usleep(1000);
+}
+
+/* ---- Programs: what a child process does. It ends by returning (exit). ---- */
+
+static void launch(void) {
+  const uint64_t threads = 64;
+  fake_launch(&unit, 0, NULL, 64, &threads, 1);
+}
+
+static void end_while_the_journal_is_blocked(void) {
+  launch();
+  wait_for("\"launches\": 1");
+  gp_report_hold(); /* as a thread that a signal interrupts anywhere may */
+  raise(SIGTERM);
+}
+
+static void launch_without_threads(void) {
+  no_threads = 1;
+  launch();
+}
+
+static atomic_int is_running, may_end;
+
+static int run_long(void *unused) {
+  (void)unused;
+  atomic_store(&is_running, 1);
+  while (!atomic_load(&may_end))
+    usleep(1000);
+  return 0;
+}
+
+static void *launch_long(void *unused) {
+  gp_launch((struct gp_launch){.function = &is_running, .grid = {1, 1, 1}, .block = {1, 1, 1}}, run_long, NULL);
+  return unused;
+}
+
+static pthread_t start_long_launch(void) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, launch_long, NULL))
+    abort();
+  while (!atomic_load(&is_running))
+    usleep(1000);
+  return thread;
+}
+
+static void run_a_kernel_for_long(void) {
+  launch();
+  start_long_launch();
+  wait_for("\"launches_running\": 1");
+  raise(SIGKILL);
+}
+
+static void *launch_and_release(void *unused) {
+  launch();
+  atomic_store(&may_end, 1);
+  return unused;
+}
+
+/* The kernel waits for a launch that waits at the gate, which waits for the kernel. */
+static void flush_while_a_kernel_waits_for_a_launch(void) {
+  pthread_t later;
+  launch();
+  pthread_t kernel = start_long_launch();
+  if (pthread_create(&later, NULL, launch_and_release, NULL))
+    abort();
+  int error = gpuprof_flush();
+  pthread_join(later, NULL);
+  pthread_join(kernel, NULL);
+  if (error)
+    _exit(3);
+}
+
+static int flush_in_launch(void *unused) {
+  (void)unused;
+  int error = gpuprof_flush();
+  return error || !contains("\"launches_running\": 1") || !contains("was written: they are not among") ? 3 : 0;
+}
+
+static void flush_within_a_launch(void) {
+  launch();
+  if (gp_launch((struct gp_launch){.function = &unit, .grid = {1, 1, 1}, .block = {1, 1, 1}}, flush_in_launch, NULL))
+    _exit(3);
+}
+
+/* Runs a program in a child; returns its status. */
+static int run(void (*program)(void), const char *journal) {
+  fflush(stderr);
+  pid_t child = fork();
+  if (!child) {
+    alarm(HANG_SECONDS);
+    setenv("GPUPROF_OUTPUT", path, 1);
+    setenv("GPUPROF_JOURNAL", journal, 1);
+    gp_device_override(&fake_device);
+    fake.next_unique_bytes = UINT64_MAX;
+    fake_register(&unit, sheet, names);
+    program();
+    exit(0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+/* ---- Tests ---- */
+
+static void the_signal_is_told_where_the_journal_is_blocked(void **state) {
+  (void)state;
+  int status = run(end_while_the_journal_is_blocked, "1");
+  assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+  assert_true(contains("\"state\": \"running\""));
+  assert_true(contains("\"signal\":   15,"));
+}
+
+static void a_journal_without_a_thread_is_one_sentence(void **state) {
+  (void)state;
+  assert_int_equal(run(launch_without_threads, "1"), 0);
+  assert_true(contains("\"state\": \"complete\""));
+  assert_true(contains("no thread could be started: "));
+}
+
+static void no_journal_is_kept_where_it_is_off(void **state) {
+  (void)state;
+  assert_int_equal(run(launch_without_threads, "0"), 0);
+  assert_true(contains("\"state\": \"complete\""));
+  assert_false(contains("no thread could be started: "));
+}
+
+static void a_long_launch_does_not_hold_up_the_journal(void **state) {
+  (void)state;
+  int status = run(run_a_kernel_for_long, "1");
+  assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+  assert_true(contains("\"consistent\": false"));
+  assert_true(contains("\"launches\": 1"));
+}
+
+static void a_flush_does_not_stop_what_a_kernel_waits_for(void **state) {
+  (void)state;
+  assert_int_equal(run(flush_while_a_kernel_waits_for_a_launch, "0"), 0);
+  assert_true(contains("\"launches\": 2"));
+}
+
+static void a_flush_within_a_launch_does_not_wait_for_it(void **state) {
+  (void)state;
+  assert_int_equal(run(flush_within_a_launch, "0"), 0);
+  assert_true(contains("\"consistent\": true"));
+  assert_false(contains("was written: they are not among")); /* what was said of one document is not said of the next */
+}
+
+static int make_folder(void **state) {
+  (void)state;
+  if (!mkdtemp(folder))
+    return -1;
+  snprintf(path, sizeof path, "%s/report.json", folder);
+  return 0;
+}
+
+static int clean(void **state) {
+  (void)state;
+  unlink(path);
+  return 0;
+}
+
+static int remove_folder(void **state) {
+  (void)state;
+  return rmdir(folder);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_teardown(name, clean)
+  const struct CMUnitTest tests[] = {
+      TEST(the_signal_is_told_where_the_journal_is_blocked),
+      TEST(a_journal_without_a_thread_is_one_sentence),
+      TEST(no_journal_is_kept_where_it_is_off),
+      TEST(a_long_launch_does_not_hold_up_the_journal),
+      TEST(a_flush_does_not_stop_what_a_kernel_waits_for),
+      TEST(a_flush_within_a_launch_does_not_wait_for_it),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
