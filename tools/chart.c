@@ -1,7 +1,6 @@
 #include "chart.h"
 
 #include "numbers.h"
-#include "say.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -9,6 +8,10 @@
 #include <string.h>
 
 #define NAME_COLUMNS 38
+#define MOST_POINTS 400 /* more are not told apart, and names among them not placed in a second */
+/* No chip and no program is beyond these; a document may be, and axes would have no end. */
+#define LEAST_DRAWN 1e-15
+#define MOST_DRAWN 1e25
 #define SAME_PLACE 3.0 /* pixels: markers this near are one */
 
 double chart_x(const struct chart *chart, double intensity) {
@@ -47,8 +50,12 @@ static char *tool_tip(const struct entry *entry, const struct chart_point *point
   text_add(&text, "\n");
   number_si(&text, point->rate, "FLOP/s");
   text_add(&text, point->hollow ? " attainable (no GPU time)" : " measured");
-  if (entry->percent.known)
-    text_format(&text, ", %s%.1f %% of the roof", at_least(entry), entry->percent.value);
+  if (entry->percent.known) {
+    text_add(&text, ", ");
+    text_add(&text, at_least(entry));
+    text_format(&text, entry->percent.value < 1e6 ? "%.1f %%" : "%.1e %%", entry->percent.value);
+    text_add(&text, " of the roof");
+  }
   if (*entry->bound) {
     text_add(&text, "\nbound by ");
     text_plain(&text, entry->bound);
@@ -84,21 +91,24 @@ static void add_percent(struct chart_point *point) {
     return;
   char *line = point->above_roof
                    ? format_string("%s, above the roof!", point->lines[0])
-                   : format_string("%s, %s%.0f %%", point->lines[0], at_least(entry), entry->percent.value);
+                   : format_string(entry->percent.value < 1e6 ? "%s, %s%.0f %%" : "%s, %s%.1e %%", point->lines[0],
+                                   at_least(entry), entry->percent.value);
   free(point->lines[0]);
   point->lines[0] = line;
 }
 
-static bool has_rate(const struct entry *entry) {
-  return (entry->attained.known && entry->attained.value > 0) ||
-         (entry->attainable.known && entry->attainable.value > 0);
+static bool can_be_drawn(struct number number) {
+  return number.known && number.value >= LEAST_DRAWN && number.value <= MOST_DRAWN;
 }
 
-static void add_point(struct chart *chart, const struct entry *entry, size_t document, size_t documents) {
+static bool has_rate(const struct entry *entry) {
+  bool measured = entry->attained.known && entry->attained.value > 0;
+  return can_be_drawn(measured ? entry->attained : entry->attainable);
+}
+
+static void add_point(struct chart *chart, const struct entry *entry, size_t document) {
   struct number intensity = entry->intensity_dram.known ? entry->intensity_dram : entry->intensity_requested;
-  bool drawable =
-      entry->counts[COUNT_FLOPS].value && intensity.known && intensity.value > 0 && has_rate(entry);
-  if (!drawable) {
+  if (!entry_count(entry, COUNT_FLOPS).value || !can_be_drawn(intensity) || !has_rate(entry)) {
     ++chart->not_drawn;
     return;
   }
@@ -107,6 +117,7 @@ static void add_point(struct chart *chart, const struct entry *entry, size_t doc
   double requested = entry->intensity_requested.value;
   *point = (struct chart_point){
       .entry = entry,
+      .order = chart->point_count,
       .names = 1,
       .line_count = 1,
       .ink = phase_ink(entry->phase),
@@ -114,14 +125,45 @@ static void add_point(struct chart *chart, const struct entry *entry, size_t doc
       .hollow = !measured,
       .by_requested = !entry->intensity_dram.known,
       .above_roof = !strcmp(entry->status, "above_roof"),
-      .has_requested = requested > 0 && fabs(log10(requested / intensity.value)) > 0.02,
+      .has_requested =
+          can_be_drawn(entry->intensity_requested) && fabs(log10(requested / intensity.value)) > 0.02,
       .intensity = intensity.value,
       .requested = requested,
       .rate = measured ? entry->attained.value : entry->attainable.value,
   };
-  point->lines[0] = label_line(entry, document, documents);
-  point->title = tool_tip(entry, point);
+  point->document = document;
   chart->dram_is_unique |= !strcmp(entry->dram_source, "unique");
+}
+
+static int by_work(const void *first, const void *second) {
+  const struct chart_point *a = first, *b = second;
+  uint64_t work_a = entry_count(a->entry, COUNT_FLOPS).value, work_b = entry_count(b->entry, COUNT_FLOPS).value;
+  if (work_a != work_b)
+    return work_a > work_b ? -1 : 1;
+  return (a->order > b->order) - (a->order < b->order);
+}
+
+static int by_order(const void *first, const void *second) {
+  const struct chart_point *a = first, *b = second;
+  return (a->order > b->order) - (a->order < b->order);
+}
+
+/* Of very many points those of the most work are drawn. */
+static void keep_largest(struct chart *chart) {
+  if (chart->point_count <= MOST_POINTS)
+    return;
+  qsort(chart->points, chart->point_count, sizeof *chart->points, by_work);
+  chart->too_many = chart->point_count - MOST_POINTS;
+  chart->point_count = MOST_POINTS;
+  qsort(chart->points, chart->point_count, sizeof *chart->points, by_order);
+}
+
+static void name_points(struct chart *chart, size_t documents) {
+  for (size_t i = 0; i < chart->point_count; ++i) {
+    struct chart_point *point = &chart->points[i];
+    point->lines[0] = label_line(point->entry, point->document, documents);
+    point->title = tool_tip(point->entry, point);
+  }
 }
 
 static void add_points(struct chart *chart, const struct document *documents, size_t count,
@@ -132,10 +174,12 @@ static void add_points(struct chart *chart, const struct document *documents, si
   chart->points = allocate(total * sizeof *chart->points);
   for (size_t d = 0; d < count; ++d) {
     for (size_t i = 0; selection->regions && i < documents[d].region_count; ++i)
-      add_point(chart, &documents[d].regions[i], d, count);
+      add_point(chart, &documents[d].regions[i], d);
     for (size_t i = 0; selection->kernels && i < documents[d].kernel_count; ++i)
-      add_point(chart, &documents[d].kernels[i], d, count);
+      add_point(chart, &documents[d].kernels[i], d);
   }
+  keep_largest(chart);
+  name_points(chart, count);
 }
 
 static void free_point(struct chart_point *point) {
@@ -198,9 +242,21 @@ static void join_points(struct chart *chart) {
 }
 
 /* ---- Roofs ---- */
+static const struct ceiling *drawn(const struct ceiling *ceiling) {
+  return ceiling && ceiling->per_second >= 1 && ceiling->per_second <= MOST_DRAWN ? ceiling : NULL;
+}
+
+static const struct ceiling *flop_ceiling(const struct document *document, enum flop_kind kind) {
+  return drawn(document_flop_ceiling(document, kind));
+}
+
+static const struct ceiling *byte_ceiling(const struct document *document, const char *level) {
+  return drawn(document_byte_ceiling(document, level));
+}
+
 static bool applies(const struct chart *chart, enum flop_kind kind) {
   for (size_t i = 0; i < chart->point_count; ++i)
-    if (chart->points[i].entry->flops[kind].value)
+    if (entry_flops(chart->points[i].entry, kind).value)
       return true;
   return false;
 }
@@ -208,10 +264,10 @@ static bool applies(const struct chart *chart, enum flop_kind kind) {
 static void add_ceilings(struct chart *chart, const struct document *document) {
   bool any = false;
   for (size_t i = 0; i < FLOP_KIND_COUNT; ++i)
-    any |= applies(chart, (enum flop_kind)i) && document_flop_ceiling(document, (enum flop_kind)i);
+    any |= applies(chart, (enum flop_kind)i) && flop_ceiling(document, (enum flop_kind)i);
   chart->ceilings = allocate(FLOP_KIND_COUNT * sizeof *chart->ceilings);
   for (size_t i = 0; i < FLOP_KIND_COUNT; ++i) {
-    const struct ceiling *ceiling = document_flop_ceiling(document, (enum flop_kind)i);
+    const struct ceiling *ceiling = flop_ceiling(document, (enum flop_kind)i);
     bool wanted = any ? applies(chart, (enum flop_kind)i) : i == FLOP_FP32;
     if (!ceiling || !wanted)
       continue;
@@ -229,7 +285,7 @@ static void add_roofs(struct chart *chart, const struct document *document) {
   } levels[] = {{"dram", "DRAM"}, {"l2", "L2"}, {"l1", "L1"}, {"shared", "shared memory"}};
   chart->roofs = allocate(sizeof levels / sizeof *levels * sizeof *chart->roofs);
   for (size_t i = 0; i < sizeof levels / sizeof *levels; ++i) {
-    const struct ceiling *ceiling = document_byte_ceiling(document, levels[i].level);
+    const struct ceiling *ceiling = byte_ceiling(document, levels[i].level);
     if (!ceiling)
       continue;
     bool same = false; /* L1 and shared memory are one unit on most chips: one line, both names */
@@ -314,8 +370,10 @@ static void lay_roofs(struct chart *chart) {
     roof->line = (struct segment){chart_x(chart, begin), chart_y(chart, begin * roof->value),
                                   chart_x(chart, end), chart_y(chart, top)};
     double dx = roof->line.x2 - roof->line.x1, dy = roof->line.y2 - roof->line.y1, length = hypot(dx, dy);
+    roof->hidden = begin >= end; /* left of the picture */
     roof->angle = atan2(dy, dx) * 180 / acos(-1);
-    place_roof_label(chart, roof, dx / length, dy / length, length);
+    if (!roof->hidden)
+      place_roof_label(chart, roof, dx / length, dy / length, length);
   }
   for (size_t i = 0; i < chart->ceiling_count; ++i) {
     struct chart_line *ceiling = &chart->ceilings[i];
@@ -380,22 +438,19 @@ static void place_labels(struct chart *chart) {
 }
 
 /* ---- The whole ---- */
-static bool can_draw(const struct document *documents, size_t count) {
+/* Why there is no picture of the documents, or null. The caller frees it. */
+static char *cannot_draw(const struct document *documents, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    if (strcmp(documents[i].chip, documents[0].chip)) {
-      fail("'%s' is for the chip '%s' and '%s' for '%s': their roofs differ; plot them one by one.",
-           documents[0].file, documents[0].chip, documents[i].file, documents[i].chip);
-      return false;
-    }
-    if (!document_byte_ceiling(&documents[i], "dram") || !documents[i].flop_ceiling_count) {
-      fail("'%s' holds no ceilings, so there is no roof to draw: run the program with GPUPROF_CHIP set to a "
-           "chip that "
-           "gpuprof knows, for example GPUPROF_CHIP=h200.",
-           documents[i].file);
-      return false;
-    }
+    if (strcmp(documents[i].chip, documents[0].chip))
+      return format_string(
+          "'%s' is for the chip '%s' and '%s' for '%s': their roofs differ; plot them one by one.",
+          documents[0].file, documents[0].chip, documents[i].file, documents[i].chip);
+    if (!byte_ceiling(&documents[i], "dram") || !documents[i].flop_ceiling_count)
+      return format_string("'%s' holds no ceilings, so there is no roof to draw: run the program with GPUPROF_CHIP "
+                           "set to a chip that gpuprof knows, for example GPUPROF_CHIP=h200.",
+                           documents[i].file);
   }
-  return true;
+  return NULL;
 }
 
 /* The end of @p path that begins after its last @p folders + 1 slashes; all of it where it has fewer. */
@@ -455,26 +510,27 @@ static void add_footnote(struct chart *chart) {
   if (chart->not_drawn)
     text_format(&line, "Not drawn: %zu without FLOPs or without bytes, so without an intensity. ",
                 chart->not_drawn);
+  if (chart->too_many)
+    text_format(&line, "Not drawn: %zu with less work than the %d that are. ", chart->too_many, MOST_POINTS);
   if (unnamed)
     text_format(&line, "%zu without room for a name: hover over the marker.", unnamed);
   chart->footnote = line.data ? line.data : copy_string("");
 }
 
-bool chart_build(struct chart *chart, const struct document *documents, size_t count,
-                 const struct selection *selection, const char *title) {
+char *chart_build(struct chart *chart, const struct document *documents, size_t count,
+                  const struct selection *selection, const char *title) {
   memset(chart, 0, sizeof *chart);
-  if (!can_draw(documents, count))
-    return false;
+  char *why = cannot_draw(documents, count);
+  if (why)
+    return why;
   add_points(chart, documents, count, selection);
   add_roofs(chart, documents);
   add_ceilings(chart, documents);
   if (!chart->ceiling_count) {
     chart_free(chart);
-    fail("'%s' has no ceiling for the precision its points use; run the program with GPUPROF_CHIP set to a "
-         "chip that "
-         "gpuprof knows.",
-         documents->file);
-    return false;
+    return format_string("'%s' has no ceiling for the precision its points use; run the program with GPUPROF_CHIP set "
+                         "to a chip that gpuprof knows.",
+                         documents->file);
   }
   choose_axes(chart);
   for (size_t i = 0; i < chart->point_count; ++i) {
@@ -490,7 +546,7 @@ bool chart_build(struct chart *chart, const struct document *documents, size_t c
   place_labels(chart);
   add_titles(chart, documents, count, title);
   add_footnote(chart);
-  return true;
+  return NULL;
 }
 
 void chart_free(struct chart *chart) {

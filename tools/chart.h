@@ -24,6 +24,7 @@ struct segment {
 /* One marker; entries that fall on the same place share it. */
 struct chart_point {
   const struct entry *entry;
+  size_t document, order; /* the document's number; found as the n-th */
   char *lines[4];
   size_t line_count, names; /* names: how many entries share the marker */
   char *title;              /* tool tip */
@@ -43,6 +44,7 @@ struct chart_line {
   const char *name; /* precision or level */
   double value;     /* FLOP/s or B/s */
   bool main;        /* the DRAM roof, the highest ceiling: drawn strong */
+  bool hidden;      /* outside of the picture */
   struct segment line;
   double label_x, label_y, angle;
 };
@@ -55,12 +57,14 @@ struct chart {
   struct chart_line *roofs, *ceilings;
   size_t roof_count, ceiling_count;
   size_t not_drawn; /* entries without FLOPs or intensity */
+  size_t too_many;  /* entries that are left out because so many others have more work */
   bool dram_is_unique;
 };
 
-/* Builds the picture of some documents of one chip. Says why not and returns false. */
-bool chart_build(struct chart *chart, const struct document *documents, size_t count,
-                 const struct selection *selection, const char *title);
+/* Builds the picture of some documents of one chip. Returns null, or why there is none: a sentence that the caller
+ * frees. */
+char *chart_build(struct chart *chart, const struct document *documents, size_t count,
+                  const struct selection *selection, const char *title);
 void chart_draw(const struct chart *chart, struct canvas *canvas);
 void chart_free(struct chart *chart);
 

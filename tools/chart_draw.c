@@ -105,6 +105,8 @@ static void ridges(const struct chart *chart, struct canvas *canvas) {
 static void roofs(const struct chart *chart, struct canvas *canvas) {
   for (size_t i = chart->roof_count; i-- > 0;) {
     const struct chart_line *roof = &chart->roofs[i];
+    if (roof->hidden)
+      continue;
     struct stroke strong = {INK_ROOF, 2.4, 0}, weak = {INK_CACHE, 1.3, 6};
     struct lettering lettering = {
         roof->main ? INK_ROOF : INK_MUTED, 13, roof->angle, ANCHOR_MIDDLE, roof->main, true};

@@ -1,7 +1,5 @@
 #include "compare.h"
 
-#include <cjson/cJSON.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,13 +60,32 @@ static void pair_up(struct names before, struct names after, pair_function pair,
   }
 }
 
-/* The members of an object or array, by `name_of` (null: their key). */
-static struct names members_of(const cJSON *json, struct named (*name_of)(const cJSON *)) {
+/* ---- A document, and where its counts are ---- */
+
+struct side {
+  const struct document *document;
+  struct json_path keys[KEY_COUNT], steps, step, index;
+};
+
+static void look_up(struct side *side, const struct document *document) {
+  const struct json_tree *tree = &document->tree;
+  side->document = document;
+  for (size_t i = 0; i < KEY_COUNT; ++i)
+    side->keys[i] = json_path_of(tree, keys[i].path);
+  side->steps = json_path_of(tree, "snn.per_step");
+  side->step = json_path_of(tree, "step");
+  side->index = json_path_of(tree, "index");
+}
+
+/* The members of an object or array; of what is neither there are none. */
+static struct names members_of(const struct side *side, const struct json *json,
+                               struct named (*name_of)(const struct side *, const struct json *)) {
   struct names names = {0};
-  const cJSON *item;
-  names.items = allocate((size_t)(json ? cJSON_GetArraySize(json) : 0) * sizeof *names.items);
-  cJSON_ArrayForEach(item, json) {
-    struct named named = name_of ? name_of(item) : (struct named){.name = item->string ? item->string : ""};
+  if (!json_count(json))
+    return names;
+  names.items = reallocate(NULL, json_count(json) * sizeof *names.items);
+  JSON_EACH(item, json) {
+    struct named named = name_of(side, item);
     named.order = names.count;
     named.thing = item;
     names.items[names.count++] = named;
@@ -76,49 +93,81 @@ static struct names members_of(const cJSON *json, struct named (*name_of)(const 
   return names;
 }
 
+static struct named key_name(const struct side *side, const struct json *member) {
+  return (struct named){.name = json_name(&side->document->tree, member)};
+}
+
 /* ---- Differences ---- */
 
 /* What is compared just now. */
 struct place {
   struct comparison *comparison;
-  const char *row;    /* its title */
-  const char *prefix; /* before the names of its counts */
+  const struct side *before, *after;
+  const char *row;   /* its title, as it stands in the document */
+  const char *title; /* the comparison's clean copy, once it is needed */
   const struct compared_key *key;
+  long long step;
   enum difference_group group;
   bool is_kernel;
 };
 
 /* Names come from other people's files. */
-static char *readable(const char *name) {
+static const char *clean_title(struct place *place) {
+  struct comparison *comparison = place->comparison;
   struct text text = {0};
-  text_plain(&text, name);
-  return text.data ? text.data : copy_string("");
+  if (place->title)
+    return place->title;
+  if (comparison->title_count == comparison->title_capacity) {
+    comparison->title_capacity = comparison->title_capacity ? 2 * comparison->title_capacity : 64;
+    comparison->titles =
+        reallocate(comparison->titles, comparison->title_capacity * sizeof *comparison->titles);
+  }
+  text_plain(&text, place->row);
+  place->title = text.data ? text.data : copy_string("");
+  comparison->titles[comparison->title_count++] = (char *)place->title;
+  return place->title;
 }
 
-static void add_difference(const struct place *place, const char *count, struct difference difference) {
+static void add_difference(struct place *place, struct difference difference) {
   struct comparison *comparison = place->comparison;
   if (comparison->count == comparison->capacity) {
-    comparison->capacity = comparison->capacity ? 2 * comparison->capacity : 64;
+    comparison->capacity = comparison->capacity ? comparison->capacity + comparison->capacity / 2 : 64;
     comparison->items = reallocate(comparison->items, comparison->capacity * sizeof *comparison->items);
   }
-  difference.row = readable(place->row);
-  difference.count = readable(count);
+  difference.row = clean_title(place);
+  difference.step = place->step;
   difference.group = place->group;
   difference.is_kernel = place->is_kernel;
   difference.order = comparison->count;
   comparison->items[comparison->count++] = difference;
 }
 
-static void add_one_sided_thing(const struct place *place, const char *what, bool gone,
-                                enum compared_fails fails) {
-  add_difference(place, what, (struct difference){.gone = gone, .added = !gone, .fails = fails});
+static void add_one_sided_thing(struct place *place, bool gone, enum compared_fails fails) {
+  add_difference(place, (struct difference){.gone = gone, .added = !gone, .fails = fails});
 }
 
-static char *count_name(const struct place *place, const char *member) {
-  const char *shown = place->key->shown, *star = strchr(shown, '*');
-  if (!star)
-    return format_string("%s%s", place->prefix, shown);
-  return format_string("%s%.*s%s%s", place->prefix, (int)(star - shown), shown, member, star + 1);
+static void add_count_name(struct text *out, const struct compared_key *key, const char *member) {
+  const char *shown = key->shown, *star = strchr(shown, '*');
+  if (!star) {
+    text_add(out, shown);
+    return;
+  }
+  text_bytes(out, shown, (size_t)(star - shown));
+  text_plain(out, member);
+  text_add(out, star + 1);
+}
+
+void difference_name(struct text *out, const struct difference *difference) {
+  if (difference->group == DIFFERS_UNCOUNTED && !difference->key)
+    text_add(out, "uncounted");
+  if (difference->step == OTHER_STEPS)
+    text_add(out, "other steps");
+  else if (difference->step != NO_STEP)
+    text_format(out, "step %lld", difference->step);
+  if (!difference->key)
+    return;
+  text_add(out, difference->step != NO_STEP ? ": " : "");
+  add_count_name(out, difference->key, difference->member);
 }
 
 static void remember_one_sided(struct comparison *comparison, const char *shown) {
@@ -127,27 +176,18 @@ static void remember_one_sided(struct comparison *comparison, const char *shown)
     text_format(&comparison->one_sided_names, "%s%s", comparison->one_sided_names.length ? ", " : "", shown);
 }
 
-static void remember_damage(const struct place *place, const char *count) {
-  if (!place->comparison->damage.length)
-    text_format(&place->comparison->damage, "'%s' of '%s' is no number", count, place->row);
-}
-
-static void compare_values(const struct place *place, const char *member, struct value before,
-                           struct value after) {
+static void compare_values(struct place *place, const char *member, struct value before, struct value after) {
   struct comparison *comparison = place->comparison;
   const struct compared_key *key = place->key;
   bool absent = before.kind == VALUE_ABSENT || after.kind == VALUE_ABSENT;
   bool same = value_equal(before, after) || (absent && key->shape != NAMED_MEMBERS);
   bool unknown = before.kind == VALUE_UNKNOWN || after.kind == VALUE_UNKNOWN;
-  char *name = count_name(place, member);
-  if (before.kind == VALUE_WRONG || after.kind == VALUE_WRONG)
-    remember_damage(place, name);
   comparison->compared += value_is_number(before) && value_is_number(after);
   if (!same && unknown && key->known == KNOWN_BY_DEVICE)
     remember_one_sided(comparison, key->shown);
   else if (!same)
-    add_difference(place, name, (struct difference){.before = before, .after = after, .fails = key->fails});
-  free(name);
+    add_difference(place, (struct difference){
+                              .key = key, .member = member, .before = before, .after = after, .fails = key->fails});
 }
 
 static void compare_members(void *state, const struct named *before, const struct named *after) {
@@ -155,31 +195,21 @@ static void compare_members(void *state, const struct named *before, const struc
                  value_of(after ? after->thing : NULL));
 }
 
-static const cJSON *at_path(const cJSON *object, const char *path) {
-  char key[64];
-  for (; object && *path; path += strspn(path, ".")) {
-    size_t length = strcspn(path, ".");
-    snprintf(key, sizeof key, "%.*s", (int)length, path);
-    object = cJSON_GetObjectItemCaseSensitive(object, key);
-    path += length;
-  }
-  return object;
-}
-
-static void compare_key(struct place *place, const cJSON *before, const cJSON *after) {
-  const cJSON *a = at_path(before, place->key->path), *b = at_path(after, place->key->path);
+static void compare_key(struct place *place, const struct json *before, const struct json *after) {
+  size_t key = (size_t)(place->key - keys);
+  const struct json *a = json_at(before, &place->before->keys[key]), *b = json_at(after, &place->after->keys[key]);
   if (place->key->shape == ONE_COUNT) {
     compare_values(place, "", value_of(a), value_of(b));
     return;
   }
-  struct names names[2] = {members_of(cJSON_IsObject(a) ? a : NULL, NULL),
-                           members_of(cJSON_IsObject(b) ? b : NULL, NULL)};
+  struct names names[2] = {members_of(place->before, a, key_name), members_of(place->after, b, key_name)};
   pair_up(names[0], names[1], compare_members, place);
   free(names[0].items);
   free(names[1].items);
 }
 
-static void compare_keys(struct place *place, enum compared_in in, const cJSON *before, const cJSON *after) {
+static void compare_keys(struct place *place, enum compared_in in, const struct json *before,
+                         const struct json *after) {
   for (size_t i = 0; i < KEY_COUNT; ++i) {
     place->key = &keys[i];
     if (keys[i].in == in)
@@ -189,107 +219,106 @@ static void compare_keys(struct place *place, enum compared_in in, const cJSON *
 
 /* ---- Steps ---- */
 
-#define OTHER_STEPS LLONG_MAX
-
-static struct named step_name(const cJSON *step) {
-  struct value number = value_of(cJSON_GetObjectItemCaseSensitive(step, "step"));
-  long long shown = number.negative ? -(long long)number.magnitude : (long long)number.magnitude;
+static struct named step_name(const struct side *side, const struct json *step) {
+  struct value number = value_of(json_at(step, &side->step));
+  long long shown = number.negative ? -(long long)(number.magnitude - 1) - 1 : (long long)number.magnitude;
   return (struct named){.name = "", .number = number.kind == VALUE_WHOLE ? shown : OTHER_STEPS};
 }
 
 static void compare_step(void *state, const struct named *before, const struct named *after) {
-  struct place place = *(struct place *)state;
-  long long number = before ? before->number : after->number;
-  char *name = number == OTHER_STEPS ? copy_string("other steps") : format_string("step %lld", number);
-  char *prefix = format_string("%s: ", name);
-  place.prefix = prefix;
-  place.group = DIFFERS_STEP;
+  struct place *place = state;
+  place->step = before ? before->number : after->number;
   if (before && after)
-    compare_keys(&place, IN_STEP, before->thing, after->thing);
+    compare_keys(place, IN_STEP, before->thing, after->thing);
   else
-    add_one_sided_thing(&place, name, before, IF_CHANGED);
-  free(prefix);
-  free(name);
+    add_one_sided_thing(place, before, IF_CHANGED);
 }
 
-static void compare_steps(struct place *place, const cJSON *before, const cJSON *after) {
-  const cJSON *steps[2] = {at_path(before, "snn.per_step"), at_path(after, "snn.per_step")};
-  struct names names[2];
-  for (int i = 0; i < 2; ++i)
-    names[i] = members_of(cJSON_IsArray(steps[i]) ? steps[i] : NULL, step_name);
+static void compare_steps(struct place *place, const struct json *before, const struct json *after) {
+  struct names names[2] = {members_of(place->before, json_at(before, &place->before->steps), step_name),
+                           members_of(place->after, json_at(after, &place->after->steps), step_name)};
+  place->group = DIFFERS_STEP;
   pair_up(names[0], names[1], compare_step, place);
+  place->step = NO_STEP;
   free(names[0].items);
   free(names[1].items);
 }
 
 /* ---- Rows ---- */
 
-static void compare_rows(struct place place, const cJSON *before, const cJSON *after,
+/* Both documents, and what is found. */
+struct both {
+  struct comparison *comparison;
+  struct side before, after;
+};
+
+static struct place place_of(struct both *both, const char *row) {
+  return (struct place){
+      .comparison = both->comparison, .before = &both->before, .after = &both->after, .row = row, .step = NO_STEP};
+}
+
+static void compare_rows(struct place *place, const struct json *before, const struct json *after,
                          enum compared_fails if_new) {
-  place.group = DIFFERS_ROW;
+  place->group = DIFFERS_ROW;
   if (!before || !after) {
-    add_one_sided_thing(&place, "", before, before ? IF_CHANGED : if_new);
+    add_one_sided_thing(place, before, before ? IF_CHANGED : if_new);
     return;
   }
-  place.group = DIFFERS_COUNT;
-  place.comparison->rows++;
-  compare_keys(&place, IN_ROW, before, after);
-  compare_steps(&place, before, after);
+  place->group = DIFFERS_COUNT;
+  place->comparison->rows++;
+  compare_keys(place, IN_ROW, before, after);
+  compare_steps(place, before, after);
 }
 
 /* A region that is new divides work that is counted anyway; a kernel that is new is more work. */
 static void compare_entry(void *state, const struct named *before, const struct named *after) {
   const struct entry *a = before ? before->thing : NULL, *b = after ? after->thing : NULL, *one = a ? a : b;
-  char *title = entry_title(one);
-  struct place place = {.comparison = state,
-                        .row = one->is_kernel ? title : one->path,
-                        .prefix = "",
-                        .is_kernel = one->is_kernel};
-  compare_rows(place, a ? a->json : NULL, b ? b->json : NULL, one->is_kernel ? IF_CHANGED : NEVER);
+  char *title = one->is_kernel ? entry_title(one) : NULL;
+  struct place place = place_of(state, title ? title : one->path);
+  place.is_kernel = one->is_kernel;
+  compare_rows(&place, a ? a->json : NULL, b ? b->json : NULL, one->is_kernel ? IF_CHANGED : NEVER);
   free(title);
 }
 
 static struct names entry_names(const struct entry *entries, size_t count) {
-  struct names names = {allocate(count * sizeof *names.items), count};
+  struct names names = {reallocate(NULL, count * sizeof *names.items), count};
   for (size_t i = 0; i < count; ++i)
     names.items[i] = (struct named){entries[i].path, 0, i, &entries[i]};
   return names;
 }
 
-static void compare_entries(struct comparison *comparison, const struct entry *before, size_t before_count,
+static void compare_entries(struct both *both, const struct entry *before, size_t before_count,
                             const struct entry *after, size_t after_count) {
   struct names names[2] = {entry_names(before, before_count), entry_names(after, after_count)};
-  pair_up(names[0], names[1], compare_entry, comparison);
+  pair_up(names[0], names[1], compare_entry, both);
   free(names[0].items);
   free(names[1].items);
 }
 
 /* ---- Devices ---- */
 
-static struct named device_name(const cJSON *device) {
-  struct value index = value_of(cJSON_GetObjectItemCaseSensitive(device, "index"));
-  return (struct named){.name = "", .number = (long long)index.magnitude};
+static struct named device_name(const struct side *side, const struct json *device) {
+  struct value index = value_of(json_at(device, &side->index));
+  return (struct named){.name = "", .number = (long long)(index.magnitude & LLONG_MAX)};
 }
 
 static void compare_device(void *state, const struct named *before, const struct named *after) {
   char *title = format_string("device %lld", before ? before->number : after->number);
-  struct place place = {.comparison = state, .row = title, .prefix = ""};
-  compare_rows(place, before ? before->thing : NULL, after ? after->thing : NULL, IF_CHANGED);
+  struct place place = place_of(state, title);
+  compare_rows(&place, before ? before->thing : NULL, after ? after->thing : NULL, IF_CHANGED);
   free(title);
 }
 
 /* Where one device ran all, its row says what the kernels' rows say. */
-static void compare_devices(struct comparison *comparison, const struct document *before,
-                            const struct document *after) {
-  const cJSON *devices[2] = {cJSON_GetObjectItemCaseSensitive(before->json, "devices"),
-                             cJSON_GetObjectItemCaseSensitive(after->json, "devices")};
-  struct names names[2];
-  if (!cJSON_IsArray(devices[0]) || !cJSON_IsArray(devices[1]))
+static void compare_devices(struct both *both) {
+  const struct json_tree *trees[2] = {&both->before.document->tree, &both->after.document->tree};
+  const struct json *before = json_find(trees[0], &trees[0]->root, "devices"),
+                    *after = json_find(trees[1], &trees[1]->root, "devices");
+  if (!json_count(before) || !json_count(after) || (json_count(before) < 2 && json_count(after) < 2))
     return;
-  for (int i = 0; i < 2; ++i)
-    names[i] = members_of(devices[i], device_name);
-  if (names[0].count > 1 || names[1].count > 1)
-    pair_up(names[0], names[1], compare_device, comparison);
+  struct names names[2] = {members_of(&both->before, before, device_name),
+                           members_of(&both->after, after, device_name)};
+  pair_up(names[0], names[1], compare_device, both);
   free(names[0].items);
   free(names[1].items);
 }
@@ -305,14 +334,13 @@ static size_t place_length(const char *where) {
 
 static struct names uncounted_names(const struct document *document) {
   struct names names = {allocate(document->uncounted_count * sizeof *names.items), document->uncounted_count};
-  const cJSON *item = cJSON_GetObjectItemCaseSensitive(document->json, "uncounted");
-  item = item ? item->child : NULL;
-  for (size_t i = 0; i < names.count; ++i, item = item->next) {
+  const struct json *list = json_find(&document->tree, &document->tree.root, "uncounted");
+  for (size_t i = 0; i < names.count; ++i) {
     const struct remark *remark = &document->uncounted[i];
     int length = (int)place_length(remark->about);
     char *name =
         format_string("%s (%s)%s%.*s", remark->text, remark->why, length ? ", " : "", length, remark->about);
-    names.items[i] = (struct named){name, 0, i, item};
+    names.items[i] = (struct named){name, 0, i, json_item(list, i)};
   }
   return names;
 }
@@ -324,36 +352,37 @@ static void free_names(struct names names) {
 }
 
 static void compare_uncounted(void *state, const struct named *before, const struct named *after) {
-  struct place place = {.comparison = state, .prefix = "", .group = DIFFERS_UNCOUNTED};
-  place.row = (before ? before : after)->name;
+  struct place place = place_of(state, (before ? before : after)->name);
+  place.group = DIFFERS_UNCOUNTED;
   if (before && after)
     compare_keys(&place, IN_UNCOUNTED, before->thing, after->thing);
   else
-    add_one_sided_thing(&place, "uncounted", before, before ? NEVER : IF_CHANGED);
+    add_one_sided_thing(&place, before, before ? NEVER : IF_CHANGED);
 }
 
 void compare_documents(struct comparison *comparison, const struct document *before,
                        const struct document *after, const struct selection *selection) {
+  struct both both = {.comparison = comparison};
+  look_up(&both.before, before);
+  look_up(&both.after, after);
   if (selection->regions)
-    compare_entries(comparison, before->regions, before->region_count, after->regions, after->region_count);
+    compare_entries(&both, before->regions, before->region_count, after->regions, after->region_count);
   if (selection->kernels) {
-    compare_entries(comparison, before->kernels, before->kernel_count, after->kernels, after->kernel_count);
-    compare_devices(comparison, before, after);
+    compare_entries(&both, before->kernels, before->kernel_count, after->kernels, after->kernel_count);
+    compare_devices(&both);
   }
   struct names names[2] = {uncounted_names(before), uncounted_names(after)};
-  pair_up(names[0], names[1], compare_uncounted, comparison);
+  pair_up(names[0], names[1], compare_uncounted, &both);
   free_names(names[0]);
   free_names(names[1]);
 }
 
 void comparison_free(struct comparison *comparison) {
-  for (size_t i = 0; i < comparison->count; ++i) {
-    free(comparison->items[i].row);
-    free(comparison->items[i].count);
-  }
+  for (size_t i = 0; i < comparison->title_count; ++i)
+    free(comparison->titles[i]);
+  free(comparison->titles);
   free(comparison->items);
   text_free(&comparison->one_sided_names);
-  text_free(&comparison->damage);
   memset(comparison, 0, sizeof *comparison);
 }
 
@@ -375,14 +404,8 @@ static bool is_regression(const struct difference *difference, double tolerance)
 
 void comparison_keep_regressions(struct comparison *comparison, double tolerance) {
   size_t kept = 0;
-  for (size_t i = 0; i < comparison->count; ++i) {
-    struct difference difference = comparison->items[i];
-    if (is_regression(&difference, tolerance)) {
-      comparison->items[kept++] = difference;
-    } else {
-      free(difference.row);
-      free(difference.count);
-    }
-  }
+  for (size_t i = 0; i < comparison->count; ++i)
+    if (is_regression(&comparison->items[i], tolerance))
+      comparison->items[kept++] = comparison->items[i];
   comparison->count = kept;
 }

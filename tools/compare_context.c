@@ -3,7 +3,6 @@
 #include "run_end.h"
 #include "value.h"
 
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,19 +25,14 @@ static const struct fact {
 };
 #define FACT_COUNT (sizeof facts / sizeof *facts)
 
-static const cJSON *member(const cJSON *object, const char *key) {
-  const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, key);
-  return cJSON_IsNull(value) ? NULL : value;
-}
-
 /* Empty where the fact is not known. */
-static char *shown_value(const cJSON *json) {
+static char *shown_value(const struct json *json) {
   struct text text = {0};
-  if (cJSON_IsBool(json))
-    text_add(&text, cJSON_IsTrue(json) ? "on" : "off");
-  else if (cJSON_IsString(json) && json->valuestring[0] != LONG_INTEGER_CHARACTER)
-    text_plain(&text, json->valuestring);
-  else
+  if (json && json->kind == JSON_BOOLEAN)
+    text_add(&text, json->boolean ? "on" : "off");
+  else if (json && json->kind == JSON_STRING)
+    text_plain(&text, json->string);
+  else if (json && json->kind != JSON_NULL)
     value_show(&text, value_of(json));
   return text.data ? text.data : copy_string("");
 }
@@ -48,12 +42,12 @@ static int by_text(const void *first, const void *second) {
 }
 
 /* The different values of all builds, sorted, joined by commas. */
-static char *values_of_builds(const cJSON *builds, const char *key) {
-  const cJSON *build;
+static char *values_of_builds(const struct json_tree *tree, const struct json *builds, const char *key) {
   struct text joined = {0};
   size_t count = 0;
-  char **values = allocate((size_t)cJSON_GetArraySize(builds) * sizeof *values);
-  cJSON_ArrayForEach(build, builds) values[count++] = shown_value(member(build, key));
+  char **values = allocate(json_count(builds) * sizeof *values);
+  JSON_EACH(build, builds)
+    values[count++] = shown_value(json_find(tree, build, key));
   qsort(values, count, sizeof *values, by_text);
   for (size_t i = 0; i < count; ++i) {
     if (*values[i] && (!i || strcmp(values[i], values[i - 1])))
@@ -66,9 +60,10 @@ static char *values_of_builds(const cJSON *builds, const char *key) {
 }
 
 static char *value_in(const struct document *document, const struct fact *fact) {
-  const cJSON *context = member(document->json, "context");
-  return fact->of_build ? values_of_builds(member(context, "builds"), fact->key)
-                        : shown_value(member(context, fact->key));
+  const struct json_tree *tree = &document->tree;
+  const struct json *context = json_find(tree, &tree->root, "context");
+  return fact->of_build ? values_of_builds(tree, json_find(tree, context, "builds"), fact->key)
+                        : shown_value(json_find(tree, context, fact->key));
 }
 
 static bool differs(struct text *out, const struct fact *fact, const char *before, const char *after) {

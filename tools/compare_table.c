@@ -52,8 +52,9 @@ struct widths {
 
 /* " only in the first file", with what it is about before it. */
 static void show_only(struct text *out, const struct difference *difference) {
-  text_format(out, "%s%sonly in the %s file", difference->count, *difference->count ? " " : "",
-              difference->gone ? "first" : "second");
+  size_t start = out->length;
+  difference_name(out, difference);
+  text_format(out, "%sonly in the %s file", out->length > start ? " " : "", difference->gone ? "first" : "second");
 }
 
 static bool is_alone(const struct difference *difference) { return difference->gone || difference->added; }
@@ -83,7 +84,10 @@ static struct widths measure(const struct comparison *comparison, size_t lines) 
     widths.alone = alone > widths.alone ? alone : widths.alone;
     if (is_alone(difference))
       continue;
-    int row = (int)text_width(difference->row), count = (int)text_width(difference->count);
+    struct text name = {0};
+    difference_name(&name, difference);
+    int row = (int)text_width(difference->row), count = (int)text_width(text_get(&name));
+    text_free(&name);
     widths.row = row > widths.row ? row : widths.row;
     widths.count = count > widths.count ? count : widths.count;
     widths.before = value_width(difference->before, widths.before);
@@ -113,16 +117,18 @@ static void add_alone(struct text *out, const struct difference *difference, str
 }
 
 static void add_change(struct text *out, const struct difference *difference, struct widths widths) {
-  struct text before = {0}, after = {0}, change = {0};
+  struct text name = {0}, before = {0}, after = {0}, change = {0};
+  difference_name(&name, difference);
   value_show(&before, difference->before);
   value_show(&after, difference->after);
   show_change(&change, difference);
   cell(out, difference->row, difference->is_kernel, widths.row);
-  cell(out, difference->count, false, widths.count);
+  cell(out, text_get(&name), false, widths.count);
   text_format(out, " %*s %*s", widths.before, text_get(&before), widths.after, text_get(&after));
   if (change.length)
     text_format(out, " %*s", CHANGE_WIDTH, text_get(&change));
   text_add(out, "\n");
+  text_free(&name);
   text_free(&before);
   text_free(&after);
   text_free(&change);

@@ -1,4 +1,6 @@
 /* gpuprof diff and gpuprof check. */
+#include "diff.h"
+
 #include "compare.h"
 #include "compare_context.h"
 #include "file.h"
@@ -14,55 +16,37 @@
 
 /* Both documents, what differs, and what is printed. */
 struct work {
-  struct document before, after;
+  const struct document *before, *after;
   struct comparison comparison;
-  struct text contexts, out;
+  struct text contexts, *out;
   size_t forbidding; /* facts that forbid a check */
 };
-
-static bool read_both(struct work *work, const char *before, const char *after) {
-  memset(work, 0, sizeof *work);
-  return document_read(before, &work->before) && document_read(after, &work->after);
-}
-
-static int finish(struct work *work, int code) {
-  comparison_free(&work->comparison);
-  text_free(&work->contexts);
-  text_free(&work->out);
-  document_free(&work->before);
-  document_free(&work->after);
-  return code;
-}
 
 static struct selection choose(const struct arguments *arguments) {
   bool regions = arguments->values[OPTION_REGIONS], kernels = arguments->values[OPTION_KERNELS];
   return regions || kernels ? (struct selection){regions, kernels} : (struct selection){true, true};
 }
 
-/* False, after saying why, where a document holds something else than counts. */
-static bool compare(struct work *work, const struct arguments *arguments) {
+static void compare(struct work *work, const struct arguments *arguments) {
   struct selection selection = choose(arguments);
-  work->forbidding = compare_contexts(&work->contexts, &work->before, &work->after);
-  compare_documents(&work->comparison, &work->before, &work->after, &selection);
-  if (!work->comparison.damage.length)
-    return true;
-  fail("'%s' or '%s' does not follow the gpuprof schema: %s; it was edited or damaged: run the profiled "
-       "program "
-       "again.",
-       work->before.file, work->after.file, text_get(&work->comparison.damage));
-  return false;
+  work->forbidding = compare_contexts(&work->contexts, work->before, work->after);
+  compare_documents(&work->comparison, work->before, work->after, &selection);
+}
+
+static void finish(struct work *work) {
+  comparison_free(&work->comparison);
+  text_free(&work->contexts);
 }
 
 static void add_contexts(struct work *work) {
   if (work->contexts.length)
-    text_format(&work->out, "The two runs differ in more than what they count:\n%s\n",
-                text_get(&work->contexts));
+    text_format(work->out, "The two runs differ in more than what they count:\n%s\n", text_get(&work->contexts));
 }
 
 static void add_table(struct work *work, const struct arguments *arguments) {
   comparison_sort(&work->comparison);
-  comparison_table(&work->out, &work->comparison, arguments->values[OPTION_ALL] ? SIZE_MAX : MOST_LINES);
-  text_add(&work->out, work->comparison.count ? "\n" : "");
+  comparison_table(work->out, &work->comparison, arguments->values[OPTION_ALL] ? SIZE_MAX : MOST_LINES);
+  text_add(work->out, work->comparison.count ? "\n" : "");
 }
 
 static size_t one_sided(const struct comparison *comparison) {
@@ -75,28 +59,90 @@ static size_t one_sided(const struct comparison *comparison) {
 static void add_unknown(struct work *work) {
   const struct comparison *comparison = &work->comparison;
   if (comparison->one_sided)
-    text_format(&work->out, " %zu more %s known in one of the files only: %s.\n", comparison->one_sided,
+    text_format(work->out, " %zu more %s known in one of the files only: %s.\n", comparison->one_sided,
                 comparison->one_sided == 1 ? "is" : "are", text_get(&comparison->one_sided_names));
+}
+
+int diff_documents(struct text *out, const struct document *before, const struct document *after,
+                   const struct arguments *arguments) {
+  struct work work = {.before = before, .after = after, .out = out};
+  compare(&work, arguments);
+  size_t alone = one_sided(&work.comparison), differ = work.comparison.count - alone;
+  add_contexts(&work);
+  add_table(&work, arguments);
+  text_format(out, " %zu of %zu counts differ", differ, work.comparison.compared);
+  if (alone)
+    text_format(out, "; %zu row%s or entr%s in one of the files only", alone, alone == 1 ? "" : "s",
+                alone == 1 ? "y is" : "ies are");
+  text_add(out, ".\n");
+  add_unknown(&work);
+  int code = work.comparison.count ? EXIT_DIFFERS : EXIT_GOOD;
+  finish(&work);
+  return code;
+}
+
+/* Whether the baseline is of the same program, built and run alike. Says what to do if not. */
+static bool is_comparable(const struct work *work, const struct arguments *arguments) {
+  const char *file = work->after->file, *baseline = work->before->file;
+  if (!work->comparison.rows)
+    fail("'%s' and '%s' share no region or kernel, so that nothing was checked; name the baseline of this "
+         "program.",
+         file, baseline);
+  else if (work->forbidding && !arguments->values[OPTION_ANY_CONTEXT])
+    fail_with(text_get(&work->contexts),
+              "'%s' and '%s' are of different builds or settings, or of a part of a run, so that nothing was checked; make "
+              "a baseline of this build and a whole run, or compare all the same with --any-context:",
+              file, baseline);
+  else
+    return true;
+  return false;
+}
+
+int check_documents(struct text *out, const struct document *baseline, const struct document *document,
+                    double tolerance, const struct arguments *arguments, size_t *beyond) {
+  struct work work = {.before = baseline, .after = document, .out = out};
+  int code = EXIT_UNUSABLE;
+  compare(&work, arguments);
+  if (is_comparable(&work, arguments)) {
+    comparison_keep_regressions(&work.comparison, tolerance);
+    code = work.comparison.count ? EXIT_DIFFERS : EXIT_GOOD;
+    add_contexts(&work);
+    add_table(&work, arguments);
+    if (code == EXIT_GOOD)
+      text_format(out, "%zu counts checked: none is beyond the baseline.\n", work.comparison.compared);
+    *beyond = work.comparison.count;
+  }
+  finish(&work);
+  return code;
+}
+
+/* ---- The commands ---- */
+
+static bool read_both(struct document documents[2], const char *before, const char *after) {
+  memset(documents, 0, 2 * sizeof *documents);
+  return document_read(before, &documents[0]) && document_read(after, &documents[1]);
+}
+
+static void free_both(struct document documents[2]) {
+  document_free(&documents[0]);
+  document_free(&documents[1]);
 }
 
 int run_diff(const struct command *self, const struct arguments *arguments) {
   if (arguments->rest_count != 2)
     return misuse(self->name, "'diff' needs two JSON files: gpuprof diff before.json after.json.");
   const char *output = arguments->values[OPTION_OUTPUT] ? arguments->values[OPTION_OUTPUT] : "-";
-  struct work work;
-  if (!read_both(&work, arguments->rest[0], arguments->rest[1]) || !compare(&work, arguments))
-    return finish(&work, EXIT_UNUSABLE);
-  size_t alone = one_sided(&work.comparison), differ = work.comparison.count - alone;
-  add_contexts(&work);
-  add_table(&work, arguments);
-  text_format(&work.out, " %zu of %zu counts differ", differ, work.comparison.compared);
-  if (alone)
-    text_format(&work.out, "; %zu row%s or entr%s in one of the files only", alone, alone == 1 ? "" : "s",
-                alone == 1 ? "y is" : "ies are");
-  text_add(&work.out, ".\n");
-  add_unknown(&work);
-  int code = file_write(output, text_get(&work.out), work.out.length);
-  return finish(&work, code ? code : work.comparison.count ? EXIT_DIFFERS : EXIT_GOOD);
+  struct document documents[2];
+  struct text out = {0};
+  int code = EXIT_UNUSABLE;
+  if (read_both(documents, arguments->rest[0], arguments->rest[1])) {
+    code = diff_documents(&out, &documents[0], &documents[1], arguments);
+    int written = file_write(output, text_get(&out), out.length);
+    code = written ? written : code;
+  }
+  text_free(&out);
+  free_both(documents);
+  return code;
 }
 
 static bool read_tolerance(const char *string, double *tolerance) {
@@ -104,36 +150,6 @@ static bool read_tolerance(const char *string, double *tolerance) {
   errno = 0;
   *tolerance = string ? strtod(string, &end) : 0;
   return !string || (end != string && !*end && !errno && isfinite(*tolerance) && *tolerance >= 0);
-}
-
-/* Whether the baseline is of the same program, built and run alike. Says what to do if not. */
-static bool is_comparable(const struct work *work, const struct arguments *arguments) {
-  const char *file = work->after.file, *baseline = work->before.file;
-  if (!work->comparison.rows)
-    fail("'%s' and '%s' share no region or kernel, so that nothing was checked; name the baseline of this "
-         "program.",
-         file, baseline);
-  else if (work->forbidding && !arguments->values[OPTION_ANY_CONTEXT])
-    fail("'%s' and '%s' are of different builds or settings, or of a part of a run, so that nothing was checked; make a "
-         "baseline of this build and a whole run, or compare all the same with --any-context:\n%s",
-         file, baseline, text_get(&work->contexts));
-  else
-    return true;
-  return false;
-}
-
-static int report_check(struct work *work, const struct arguments *arguments) {
-  size_t beyond = work->comparison.count;
-  add_contexts(work);
-  add_table(work, arguments);
-  if (!beyond)
-    text_format(&work->out, "%zu counts checked: none is beyond the baseline.\n", work->comparison.compared);
-  int code = file_write("-", text_get(&work->out), work->out.length);
-  if (!beyond)
-    return code;
-  fail("'%s' is beyond '%s' in %zu place%s; if that is meant, make it the new baseline.", work->after.file,
-       work->before.file, beyond, beyond == 1 ? "" : "s");
-  return EXIT_DIFFERS;
 }
 
 int run_check(const struct command *self, const struct arguments *arguments) {
@@ -145,10 +161,19 @@ int run_check(const struct command *self, const struct arguments *arguments) {
   if (!read_tolerance(arguments->values[OPTION_TOLERANCE], &tolerance))
     return misuse(self->name, "--tolerance is a percentage from 0, not '%s'.",
                   arguments->values[OPTION_TOLERANCE]);
-  struct work work;
-  if (!read_both(&work, baseline, arguments->rest[0]) || !compare(&work, arguments) ||
-      !is_comparable(&work, arguments))
-    return finish(&work, EXIT_UNUSABLE);
-  comparison_keep_regressions(&work.comparison, tolerance);
-  return finish(&work, report_check(&work, arguments));
+  struct document documents[2];
+  struct text out = {0};
+  int code = EXIT_UNUSABLE;
+  if (read_both(documents, baseline, arguments->rest[0])) {
+    size_t beyond = 0;
+    code = check_documents(&out, &documents[0], &documents[1], tolerance, arguments, &beyond);
+    int written = code == EXIT_UNUSABLE ? EXIT_GOOD : file_write("-", text_get(&out), out.length);
+    code = written ? written : code;
+    if (code == EXIT_DIFFERS)
+      fail("'%s' is beyond '%s' in %zu place%s; if that is meant, make it the new baseline.", documents[1].file,
+           documents[0].file, beyond, beyond == 1 ? "" : "s");
+  }
+  text_free(&out);
+  free_both(documents);
+  return code;
 }

@@ -4,10 +4,14 @@
 
 #include "text.h"
 
-/* Reads a whole file; says why not and returns false. The caller frees the text. */
-bool file_read(const char *path, struct text *content);
-/* Writes next to `path` and renames, so that no reader ever sees half a file; "-" is stdout. Returns an exit
- * code. */
+/* Reads a whole file, "-" for standard input; of one without an end `limit` bytes, or as far as it is text. Says why
+ * not and returns false. The caller frees the text. */
+bool file_read(const char *path, size_t limit, struct text *content);
+/* Reads a file that a document names: a regular one of at most this size. Returns why not, or null. */
+#define FILE_SOURCE_LIMIT (16 << 20)
+const char *file_read_source(const char *path, struct text *content);
+/* Writes beside `path` and renames, so that no reader ever sees half a file; a link at `path` is replaced, not
+ * followed. Devices and pipes are written; "-" is stdout. Returns an exit code. */
 int file_write(const char *path, const char *bytes, size_t count);
 
 bool file_exists(const char *path);

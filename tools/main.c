@@ -4,9 +4,14 @@
 #include "say.h"
 #include "toolchain.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define EXITS_WRITTEN "0 where it is written, 2 for misuse or a file that cannot be used"
 
 static const struct command commands[] = {
     {.name = "report",
@@ -18,7 +23,9 @@ static const struct command commands[] = {
                 "text and markdown are for people, csv and json hold every count as an exact integer, html "
                 "is one page\n"
                 "with the roofline and sortable tables. --lines shows the source beside what each line did "
-                "instead.",
+                "instead; it reads\n"
+                "regular files of at most 16 MiB that the document names and whose names end as those of sources do.",
+     .exits = EXITS_WRITTEN,
      .run = run_report},
     {.name = "plot",
      .letter = 'p',
@@ -27,6 +34,7 @@ static const struct command commands[] = {
      .details =
          "The ending of the output file chooses the format: .svg, and .png and .pdf if built with cairo.\n"
          "Several files of one chip are drawn into one picture.",
+     .exits = EXITS_WRITTEN,
      .run = run_plot},
     {.name = "diff",
      .letter = 'i',
@@ -38,9 +46,8 @@ static const struct command commands[] = {
                 "executions,\n"
                 "launches, threads, spikes, steps, the program's own counters and expected work, and what is "
                 "listed as\n"
-                "uncounted. Not compared are times, what follows from them, and what hardware counters read. It "
-                "ends with\n"
-                "0 where nothing differs, 1 where something does, 2 where a file cannot be used.",
+                "uncounted. Not compared are times, what follows from them, and what hardware counters read.",
+     .exits = "0 where nothing differs, 1 where something does, 2 for misuse or a file that cannot be used",
      .run = run_diff},
     {.name = "check",
      .letter = 'k',
@@ -51,26 +58,28 @@ static const struct command commands[] = {
                 "where it grew; spikes, the program's counters, steps and expected work fail where they "
                 "changed. A region or\n"
                 "kernel that is gone fails, and so do a new kernel and new uncounted work; a new region does "
-                "not. It ends with\n"
-                "0 where the check is passed, 1 where it fails, 2 where a file cannot be used, or is of another "
-                "program, build\n"
-                "(optimization, architecture, headers, fast math) or warm-up.",
+                "not.",
+     .exits = "0 where the check is passed, 1 where it fails, 2 for misuse or a file that cannot be used, also because\n"
+              "  it is of another program, build (optimization, architecture, headers, fast math) or warm-up",
      .run = run_check},
     {.name = "cc",
      .usage = "[--print] [--cpu] COMPILER-ARGUMENTS...",
      .summary = "Compile and link with the plugin; every flag is found for you",
      .details = cc_details,
+     .exits = "that of the compiler, 2 for misuse",
      .run_raw = run_cc},
     {.name = "run",
      .letter = 'x',
      .usage = "[options] -- PROGRAM [ARGUMENTS...]",
      .summary = "Run a profiled program with settings, and say where its JSON is",
+     .exits = "that of the program, 128 and its number where a signal ended it, 2 for misuse or where no JSON was written",
      .run = run_run,
      .rest_is_command = true},
     {.name = "doctor",
      .letter = 'd',
      .usage = "",
      .summary = "Say what is installed, what works and what to do",
+     .exits = "0 where all works, 1 where something does not, 2 for misuse",
      .run = run_doctor},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
@@ -120,7 +129,21 @@ static int run_command(const struct command *command, int argc, char **argv) {
   return code;
 }
 
-int main(int argc, char **argv) {
+/* Where a standard stream is closed, a file that is opened must not take its place and get what is written to it. */
+static void keep_standard_streams(void) {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream)
+    if (fcntl(stream, F_GETFD) < 0) /* opened the wrong way round: its use fails, as it would have */
+      open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+/* What was printed must have arrived, unless its reader has gone. */
+static int flushed(int code) {
+  if ((!fflush(stdout) && !ferror(stdout)) || errno == EPIPE)
+    return code;
+  return fail("cannot write to standard output: %s.", strerror(errno));
+}
+
+static int run(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : NULL;
   if (!name) {
     help(stderr);
@@ -143,4 +166,9 @@ int main(int argc, char **argv) {
     return EXIT_GOOD;
   }
   return run_command(command, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv) {
+  keep_standard_streams();
+  return flushed(run(argc, argv));
 }

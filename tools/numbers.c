@@ -3,6 +3,9 @@
 #include <math.h>
 #include <stdio.h>
 
+/* From here on digits say less than an exponent. */
+#define LONG 1e6
+
 static int decimals(double value) {
   double size = fabs(value);
   return size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
@@ -23,7 +26,10 @@ void number_si(struct text *text, double value, const char *unit) {
     }
   double shown = value / scale;
   bool whole = scale == 1 && shown == floor(shown);
-  text_format(text, "%.*f", whole ? 0 : decimals(shown), shown);
+  if (fabs(shown) < LONG)
+    text_format(text, "%.*f", whole ? 0 : decimals(shown), shown);
+  else
+    text_format(text, "%.2e", shown);
   if (*prefix || *unit)
     text_format(text, " %s%s", prefix, unit);
 }
@@ -51,6 +57,10 @@ void number_plain(struct text *text, double value) {
     text_format(text, "%.*f", decimals(value), value);
   else
     number_si(text, value, "");
+}
+
+void number_percent(struct text *text, double value) {
+  text_format(text, value < 9.95 ? "%.1f %%" : value < LONG ? "%.0f %%" : "%.2e %%", value);
 }
 
 void number_count(struct text *text, uint64_t value) {

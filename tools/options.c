@@ -131,4 +131,5 @@ void options_help(const struct command *command) {
              option->value ? option->value : "");
     printf("  %-24s %s\n", shown, option->help);
   }
+  printf("\nexit code:\n  %s.\n", command->exits);
 }

@@ -48,6 +48,7 @@ struct command {
   char letter;                 /* in the table above; 0 = reads its arguments itself */
   const char *usage, *summary; /* one line each */
   const char *details;         /* paragraphs, or null */
+  const char *exits;           /* its exit codes */
   int (*run)(const struct command *self, const struct arguments *arguments);
   int (*run_raw)(const struct command *self, int argc, char **argv);
   bool rest_is_command; /* the first argument that is no option ends the options */

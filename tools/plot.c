@@ -51,11 +51,14 @@ int run_plot(const struct command *self, const struct arguments *arguments) {
   while (read < arguments->rest_count && document_read(arguments->rest[read], &documents[read]))
     ++read;
   struct chart chart = {0};
-  if (read < arguments->rest_count ||
-      !chart_build(&chart, documents, read, &selection, arguments->values[OPTION_TITLE]))
+  char *why = NULL;
+  if (read < arguments->rest_count)
     code = EXIT_UNUSABLE;
+  else if ((why = chart_build(&chart, documents, read, &selection, arguments->values[OPTION_TITLE])))
+    code = fail("%s", why);
   else
     code = draw(&chart, output, format);
+  free(why);
   chart_free(&chart);
   while (read)
     document_free(&documents[--read]);

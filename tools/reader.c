@@ -1,14 +1,12 @@
 #include "reader.h"
 
 #include "file.h"
+#include "region_tree.h"
 #include "say.h"
+#include "schema.h"
 #include "text.h"
 #include "value.h"
 
-#include <cjson/cJSON.h>
-#include <ctype.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +14,8 @@
 #define SCHEMA_NAME "gpuprof.roofline"
 #define SCHEMA_VERSION 1
 
-const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT] = {
-#define GP_KIND_ROW(id, group, key, shown, unit, in_total) {group, key, shown, unit, in_total},
-    GP_FLOP_KINDS(GP_KIND_ROW)
-#undef GP_KIND_ROW
-};
+#define DAMAGED "it was edited or damaged: run the profiled program again."
+#define WRITTEN "give a file that a profiled program wrote."
 
 static const char *const count_paths[COUNT_COUNT] = {
 #define GP_COUNT_PATH(id, path, name) path,
@@ -28,519 +23,473 @@ static const char *const count_paths[COUNT_COUNT] = {
 #undef GP_COUNT_PATH
 };
 
-/* ---- Values, with the first error remembered ---- */
+/* ---- Values, whose types schema_check() has seen to ---- */
+
+/* The document's text, until it is read. */
 struct reading {
-  const char *file;
-  char *error; /* the first thing that is wrong, or null */
-  char where[160];
+  const char *path;
+  const struct text *content;
+  struct document *document;
 };
 
-static void wrong(struct reading *reading, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void wrong(struct reading *reading, const char *format, ...) {
-  if (reading->error)
-    return;
-  va_list arguments;
-  va_start(arguments, format);
-  char *text = NULL;
-  if (vasprintf(&text, format, arguments) >= 0)
-    reading->error = text;
-  va_end(arguments);
+static const char *string_of(const struct json *value) {
+  return value && value->kind == JSON_STRING ? value->string : "";
 }
 
-static const char *type_name(const cJSON *value) {
-  if (cJSON_IsNull(value))
-    return "null";
-  if (cJSON_IsBool(value))
-    return "a boolean";
-  if (cJSON_IsNumber(value))
-    return "a number";
-  if (cJSON_IsString(value))
-    return value->valuestring[0] == LONG_INTEGER_CHARACTER ? "a number" : "a string";
-  return cJSON_IsArray(value) ? "an array" : "an object";
+static const char *get_string(const struct json_tree *tree, const struct json *object, const char *path) {
+  return string_of(json_find(tree, object, path));
 }
 
-/* The value at a dotted path, or null where a part is missing or null. */
-static const cJSON *find(struct reading *reading, const cJSON *object, const char *path) {
-  char key[64];
-  while (object && *path) {
-    size_t length = strcspn(path, ".");
-    snprintf(key, sizeof key, "%.*s", (int)length, path);
-    if (!cJSON_IsObject(object)) {
-      wrong(reading, "%s: the parent of '%s' must be an object, not %s", reading->where, key,
-            type_name(object));
-      return NULL;
-    }
-    object = cJSON_GetObjectItemCaseSensitive(object, key);
-    if (cJSON_IsNull(object))
-      return NULL;
-    path += length + (path[length] == '.');
+static struct count count_of(const struct json *value) {
+  struct value number = value_of(value);
+  return (struct count){number.kind == VALUE_WHOLE && !number.negative, number.magnitude};
+}
+
+static struct number number_of(const struct json *value) {
+  struct value number = value_of(value);
+  return (struct number){value_is_number(number), value_is_number(number) ? number.real : 0};
+}
+
+static struct count get_count(const struct json_tree *tree, const struct json *object, const char *path) {
+  return count_of(json_find(tree, object, path));
+}
+
+/* ---- Places in the text, for messages ---- */
+
+/* "byte 140 (line 3, column 12)"; columns are characters. */
+static void add_position(struct text *out, const struct text *content, size_t offset) {
+  size_t line = 1, column = 1;
+  for (size_t i = 0; i < offset && i < content->length; ++i) {
+    bool ends = content->data[i] == '\n';
+    line += ends;
+    column = ends ? 1 : column + (((unsigned char)content->data[i] & 0xC0) != 0x80);
   }
-  return object;
+  text_format(out, "byte %zu (line %zu, column %zu)", offset, line, column);
 }
 
-static const char *get_string(struct reading *reading, const cJSON *object, const char *path) {
-  const cJSON *value = find(reading, object, path);
-  if (!value)
-    return "";
-  if (!cJSON_IsString(value) || value->valuestring[0] == LONG_INTEGER_CHARACTER) {
-    wrong(reading, "%s: '%s' must be a string, not %s", reading->where, path, type_name(value));
-    return "";
-  }
-  return value->valuestring;
+/* "'regions[0].launches' at byte 140 (line 3, column 12)" */
+static void add_place(struct text *out, const struct reading *reading, uint32_t offset) {
+  text_add(out, "'");
+  json_place(out, &reading->document->tree, offset);
+  text_add(out, "' at ");
+  add_position(out, reading->content, offset);
 }
 
-static bool exact_integer(const cJSON *json, uint64_t *result) {
-  struct value value = value_of(json);
-  *result = value.magnitude;
-  return value.kind == VALUE_WHOLE && !value.negative;
-}
-
-static struct count get_count(struct reading *reading, const cJSON *object, const char *path) {
-  struct count result = {false, 0};
-  const cJSON *value = find(reading, object, path);
-  if (!value)
-    return result;
-  if (exact_integer(value, &result.value))
-    result.known = true;
-  else
-    wrong(reading, "%s: '%s' must be a whole number from 0 to 2^64-1, not %s", reading->where, path,
-          cJSON_IsNumber(value) ? "this number" : type_name(value));
-  return result;
-}
-
-static struct number get_number(struct reading *reading, const cJSON *object, const char *path) {
-  struct number result = {false, 0};
-  const cJSON *value = find(reading, object, path);
-  uint64_t integer;
-  if (!value)
-    return result;
-  if (cJSON_IsNumber(value) && isfinite(value->valuedouble) && value->valuedouble >= 0)
-    result = (struct number){true, value->valuedouble};
-  else if (exact_integer(value, &integer))
-    result = (struct number){true, (double)integer};
-  else
-    wrong(reading, "%s: '%s' must be a number that is not negative, not %s", reading->where, path,
-          cJSON_IsNumber(value) ? "this one" : type_name(value));
-  return result;
-}
-
-/* An array, never null: a missing one is an error. */
-static const cJSON *get_array(struct reading *reading, const cJSON *object, const char *path) {
-  static const cJSON nothing = {.type = cJSON_Array};
-  const cJSON *value = find(reading, object, path);
-  if (cJSON_IsArray(value))
-    return value;
-  if (value)
-    wrong(reading, "%s: '%s' must be an array, not %s", reading->where, path, type_name(value));
-  else
-    wrong(reading, "%s: '%s' is missing", reading->where, path);
-  return &nothing;
+static bool damaged(const struct reading *reading, uint32_t offset, const char *what) {
+  struct text place = {0};
+  add_place(&place, reading, offset);
+  fail("'%s' does not follow the gpuprof schema: %s %s; " DAMAGED, reading->path, text_get(&place), what);
+  text_free(&place);
+  return false;
 }
 
 /* ---- Entries ---- */
-static struct count group_flops(struct reading *reading, const cJSON *object,
-                                const struct flop_kind_row *kind) {
+
+/* The keys of everything that is read of each entry, looked up once a document. */
+struct entry_paths {
+  struct json_path counts[COUNT_COUNT], flops[FLOP_KIND_COUNT], accumulate[4], numbers[7], strings[12];
+  struct json_path line, user_counters, steps, hardware, children, lines;
+};
+
+static const struct {
+  size_t field;
+  const char *path;
+} strings[] = {{offsetof(struct entry, name), "name"},
+               {offsetof(struct entry, path), "path"},
+               {offsetof(struct entry, parent), "parent"},
+               {offsetof(struct entry, kind), "kind"},
+               {offsetof(struct entry, file), "file"},
+               {offsetof(struct entry, phase), "phase"},
+               {offsetof(struct entry, category), "category"},
+               {offsetof(struct entry, mangled), "mangled"},
+               {offsetof(struct entry, time_source), "time_ns.source"},
+               {offsetof(struct entry, dram_source), "intensity.dram_source"},
+               {offsetof(struct entry, bound), "roofline.bound"},
+               {offsetof(struct entry, status), "roofline.status"}},
+  numbers[] = {{offsetof(struct entry, intensity_requested), "intensity.requested"},
+               {offsetof(struct entry, intensity_dram), "intensity.dram"},
+               {offsetof(struct entry, attained), "roofline.attained_per_second"},
+               {offsetof(struct entry, attainable), "roofline.attainable_per_second"},
+               {offsetof(struct entry, percent), "roofline.percent"},
+               {offsetof(struct entry, executed_over_expected), "expected.executed_over_expected"},
+               {offsetof(struct entry, firing_rate), "snn.firing_rate"}};
+static const char *const accumulate_paths[] = {"flops.fp64.accumulate", "flops.fp32.accumulate",
+                                               "flops.fp16.accumulate", "flops.bf16.accumulate"};
+#define STRINGS (sizeof strings / sizeof *strings)
+#define NUMBERS (sizeof numbers / sizeof *numbers)
+#define ACCUMULATES (sizeof accumulate_paths / sizeof *accumulate_paths)
+
+static struct json_path flop_path(const struct json_tree *tree, const struct flop_kind_row *kind) {
   char path[64];
-  if (*kind->key) {
-    snprintf(path, sizeof path, "flops.%s.%s", kind->group, kind->key);
-    return get_count(reading, object, path);
-  }
-  snprintf(path, sizeof path, "flops.%s", kind->group);
-  const cJSON *group = find(reading, object, path), *part;
+  snprintf(path, sizeof path, "flops.%s%s%s", kind->group, *kind->key ? "." : "", kind->key);
+  return json_path_of(tree, path);
+}
+
+static struct entry_paths entry_paths(const struct json_tree *tree) {
+  struct entry_paths paths;
+  for (size_t i = 0; i < COUNT_COUNT; ++i)
+    paths.counts[i] = json_path_of(tree, count_paths[i]);
+  for (size_t i = 0; i < FLOP_KIND_COUNT; ++i)
+    paths.flops[i] = flop_path(tree, &flop_kinds[i]);
+  for (size_t i = 0; i < ACCUMULATES; ++i)
+    paths.accumulate[i] = json_path_of(tree, accumulate_paths[i]);
+  for (size_t i = 0; i < NUMBERS; ++i)
+    paths.numbers[i] = json_path_of(tree, numbers[i].path);
+  for (size_t i = 0; i < STRINGS; ++i)
+    paths.strings[i] = json_path_of(tree, strings[i].path);
+  paths.line = json_path_of(tree, "line");
+  paths.user_counters = json_path_of(tree, "user_counters");
+  paths.steps = json_path_of(tree, "snn.per_step");
+  paths.hardware = json_path_of(tree, "hardware");
+  paths.children = json_path_of(tree, "children");
+  paths.lines = json_path_of(tree, "lines");
+  return paths;
+}
+
+/* A count, or the sum of the counts in an object. */
+static struct count flops_of(const struct json *value) {
   struct count sum = {false, 0};
-  if (group && !cJSON_IsObject(group))
-    wrong(reading, "%s: '%s' must be an object, not %s", reading->where, path, type_name(group));
-  if (reading->error)
-    return sum;
-  cJSON_ArrayForEach(part, group) {
-    struct count one = get_count(reading, group, part->string);
-    sum.known |= one.known;
-    sum.value += one.value;
-  }
+  if (!value || value->kind != JSON_OBJECT)
+    return count_of(value);
+  JSON_EACH(part, value)
+    sum = count_sum(sum, count_of(part));
   return sum;
 }
 
-static struct count accumulate_flops(struct reading *reading, const cJSON *object) {
-  static const char *const paths[] = {"flops.fp64.accumulate", "flops.fp32.accumulate",
-                                      "flops.fp16.accumulate", "flops.bf16.accumulate"};
-  struct count sum = {false, 0};
-  for (size_t i = 0; i < sizeof paths / sizeof *paths; ++i) {
-    struct count one = get_count(reading, object, paths[i]);
-    sum.known |= one.known;
-    sum.value += one.value;
+/* False where a sum is beyond 64 bits: what the reports show is exact, or it is not shown. */
+static bool read_counts(struct entry *entry, const struct json *object, const struct entry_paths *paths) {
+  bool fits = true;
+  for (size_t i = 0; i < COUNT_COUNT; ++i) {
+    struct count count = count_of(json_at(object, &paths->counts[i]));
+    entry->counts[i] = count.value;
+    entry->known_counts |= (uint64_t)count.known << i;
   }
-  return sum;
+  for (size_t i = 0; i < FLOP_KIND_COUNT; ++i) {
+    struct count count = flops_of(json_at(object, &paths->flops[i]));
+    entry->flops[i] = count.value;
+    entry->known_flops |= (uint64_t)count.known << i;
+    fits &= count.value < UINT64_MAX || *flop_kinds[i].key;
+  }
+  for (size_t i = 0; i < ACCUMULATES; ++i)
+    entry->accumulate_flops =
+        count_sum(entry->accumulate_flops, count_of(json_at(object, &paths->accumulate[i])));
+  for (int i = COUNT_GLOBAL_LOAD; i <= COUNT_GLOBAL_ATOMIC; ++i)
+    entry->requested_bytes = count_sum(entry->requested_bytes, entry_count(entry, (enum entry_count)i));
+  return fits && entry->accumulate_flops.value < UINT64_MAX && entry->requested_bytes.value < UINT64_MAX;
 }
 
-static struct count sum_counts(const struct entry *entry, enum entry_count first, enum entry_count last) {
-  struct count sum = {false, 0};
-  for (int i = (int)first; i <= (int)last; ++i) {
-    sum.known |= entry->counts[i].known;
-    sum.value += entry->counts[i].value;
-  }
-  return sum;
-}
-
-static void read_entry(struct reading *reading, const cJSON *object, struct entry *entry,
-                       const char *parent) {
-  if (!cJSON_IsObject(object)) {
-    wrong(reading, "%s must be an object, not %s", reading->where, type_name(object));
-    return;
-  }
-  const struct {
-    const char **field;
-    const char *path;
-  } strings[] = {{&entry->name, "name"},
-                 {&entry->path, "path"},
-                 {&entry->parent, "parent"},
-                 {&entry->kind, "kind"},
-                 {&entry->file, "file"},
-                 {&entry->phase, "phase"},
-                 {&entry->category, "category"},
-                 {&entry->mangled, "mangled"},
-                 {&entry->time_source, "time_ns.source"},
-                 {&entry->dram_source, "intensity.dram_source"},
-                 {&entry->bound, "roofline.bound"},
-                 {&entry->status, "roofline.status"}};
-  for (size_t i = 0; i < sizeof strings / sizeof *strings; ++i)
-    *strings[i].field = get_string(reading, object, strings[i].path);
-  if (!*entry->name)
-    wrong(reading, "%s: 'name' is missing", reading->where);
-  if (!*entry->parent && parent)
-    entry->parent = parent;
+static bool read_entry(struct entry *entry, const struct json *object, const struct entry_paths *paths) {
+  for (size_t i = 0; i < STRINGS; ++i)
+    *(const char **)((char *)entry + strings[i].field) = string_of(json_at(object, &paths->strings[i]));
+  for (size_t i = 0; i < NUMBERS; ++i)
+    *(struct number *)((char *)entry + numbers[i].field) = number_of(json_at(object, &paths->numbers[i]));
   if (!*entry->path)
     entry->path = entry->name;
   entry->json = object;
-  entry->line = get_count(reading, object, "line").value;
-  for (size_t i = 0; i < COUNT_COUNT; ++i)
-    entry->counts[i] = get_count(reading, object, count_paths[i]);
-  for (size_t i = 0; i < FLOP_KIND_COUNT; ++i)
-    entry->flops[i] = group_flops(reading, object, &flop_kinds[i]);
-  entry->accumulate_flops = accumulate_flops(reading, object);
-  entry->requested_bytes = sum_counts(entry, COUNT_GLOBAL_LOAD, COUNT_GLOBAL_ATOMIC);
-  entry->intensity_requested = get_number(reading, object, "intensity.requested");
-  entry->intensity_dram = get_number(reading, object, "intensity.dram");
-  entry->attained = get_number(reading, object, "roofline.attained_per_second");
-  entry->attainable = get_number(reading, object, "roofline.attainable_per_second");
-  entry->percent = get_number(reading, object, "roofline.percent");
-  entry->executed_over_expected = get_number(reading, object, "expected.executed_over_expected");
-  entry->user_counters = find(reading, object, "user_counters");
-  entry->steps = find(reading, object, "snn.per_step");
-  entry->hardware = find(reading, object, "hardware");
-  entry->firing_rate = get_number(reading, object, "snn.firing_rate");
+  entry->line = count_of(json_at(object, &paths->line)).value;
+  entry->user_counters = json_at(object, &paths->user_counters);
+  entry->steps = json_at(object, &paths->steps);
+  entry->hardware = json_at(object, &paths->hardware);
+  return read_counts(entry, object, paths);
 }
+
+/* Entries of which the next one is read. */
+struct level {
+  const struct json *array;
+  size_t next, parent; /* parent: the index of the entry that they stand in */
+};
 
 struct entry_list {
   struct entry *items;
   size_t count, capacity;
+  struct level *levels; /* the innermost last */
+  size_t depth, level_capacity;
 };
 
+static void push_level(struct entry_list *list, const struct json *array, size_t parent) {
+  if (!json_count(array))
+    return;
+  if (list->depth == list->level_capacity) {
+    list->level_capacity = list->level_capacity ? 2 * list->level_capacity : 16;
+    list->levels = reallocate(list->levels, list->level_capacity * sizeof *list->levels);
+  }
+  list->levels[list->depth++] = (struct level){array, 0, parent};
+}
+
+static struct entry *add_entry(struct entry_list *list) {
+  if (list->count == list->capacity) {
+    list->capacity = list->capacity ? list->capacity + list->capacity / 2 : 16;
+    list->items = reallocate(list->items, list->capacity * sizeof *list->items);
+  }
+  struct entry *entry = &list->items[list->count++];
+  memset(entry, 0, sizeof *entry);
+  return entry;
+}
+
 /* Children may stand inside their parent or beside it (then `children` holds their paths). */
-static void read_entries(struct reading *reading, const cJSON *array, const char *what, const char *parent,
+static bool read_entries(const struct reading *reading, const struct entry_paths *paths, const char *key,
                          bool is_kernel, struct entry_list *list) {
-  const cJSON *item;
-  size_t index = 0;
-  cJSON_ArrayForEach(item, array) {
-    snprintf(reading->where, sizeof reading->where, "%s[%zu]", what, index++);
-    if (cJSON_IsString(item) && parent)
+  const struct json_tree *tree = &reading->document->tree;
+  push_level(list, json_find(tree, &tree->root, key), SIZE_MAX);
+  while (list->depth) {
+    struct level *level = &list->levels[list->depth - 1];
+    if (level->next == json_count(level->array)) {
+      --list->depth;
       continue;
-    if (list->count == list->capacity) {
-      list->capacity = list->capacity ? 2 * list->capacity : 16;
-      list->items = reallocate(list->items, list->capacity * sizeof *list->items);
     }
-    struct entry *entry = &list->items[list->count++];
-    memset(entry, 0, sizeof *entry);
+    const struct json *item = json_item(level->array, level->next++);
+    if (item->kind == JSON_STRING)
+      continue;
+    struct entry *entry = add_entry(list);
+    bool fits = read_entry(entry, item, paths);
     entry->is_kernel = is_kernel;
-    read_entry(reading, item, entry, parent);
-    if (reading->error)
-      return;
-    const char *path = entry->path;
-    const cJSON *children = find(reading, item, "children");
-    if (children && !is_kernel) {
-      char name[sizeof reading->where + 16];
-      snprintf(name, sizeof name, "%s.children", reading->where);
-      read_entries(reading, children, name, path, is_kernel, list);
-    }
+    entry->parent_index = level->parent;
+    if (!*entry->name)
+      return damaged(reading, item->offset, "has no 'name'");
+    if (!fits)
+      return damaged(reading, item->offset, "has counts whose sum is beyond 2^64-1");
+    if (!is_kernel)
+      push_level(list, json_at(item, &paths->children), list->count - 1);
   }
+  return true;
 }
 
-static bool is_child(const struct entry *child, const struct entry *parent) {
-  return child != parent && *child->parent && !strcmp(child->parent, parent->path);
-}
-
-/* Appends `from[index]` and what stands below it; `used` guards against loops and double parents. */
-static void append_tree(const struct entry *from, size_t count, size_t index, unsigned depth, size_t parent,
-                        bool *used, struct entry *to, size_t *filled) {
-  size_t here = *filled, last = SIZE_MAX;
-  used[index] = true;
-  to[here] = from[index];
-  to[here].depth = depth;
-  to[here].parent_index = parent;
-  to[here].last = true;
-  ++*filled;
-  for (size_t i = 0; i < count; ++i) {
-    if (used[i] || !is_child(&from[i], &from[index]))
-      continue;
-    if (last != SIZE_MAX)
-      to[last].last = false;
-    last = *filled;
-    append_tree(from, count, i, depth + 1, here, used, to, filled);
-  }
-}
-
-static bool has_parent(const struct entry *entries, size_t count, size_t index) {
-  for (size_t i = 0; i < count; ++i)
-    if (i != index && is_child(&entries[index], &entries[i]))
-      return true;
-  return false;
-}
-
-static struct entry *tree_order(const struct entry *entries, size_t count) {
-  struct entry *ordered = allocate(count * sizeof *ordered);
-  bool *used = allocate(count * sizeof *used);
-  size_t filled = 0;
-  for (int orphans = 0; orphans <= 1; ++orphans)
-    for (size_t i = 0; i < count; ++i)
-      if (!used[i] && (orphans || !has_parent(entries, count, i)))
-        append_tree(entries, count, i, 0, SIZE_MAX, used, ordered, &filled);
-  free(used);
-  return ordered;
+static bool read_regions(const struct reading *reading, const struct entry_paths *paths) {
+  struct document *document = reading->document;
+  struct entry_list regions = {0}, kernels = {0};
+  bool good = read_entries(reading, paths, "regions", false, &regions) &&
+              read_entries(reading, paths, "kernels", true, &kernels);
+  if (good)
+    region_tree_order(regions.items, regions.count);
+  free(regions.levels);
+  free(kernels.levels);
+  document->regions = regions.items;
+  document->region_count = regions.count;
+  document->kernels = kernels.items;
+  document->kernel_count = kernels.count;
+  return good;
 }
 
 /* ---- The rest of the document ---- */
-static struct ceiling *read_ceilings(struct reading *reading, const cJSON *root, const char *path,
-                                     const char *name_key, size_t *count) {
-  const cJSON *array = get_array(reading, root, path), *item;
-  struct ceiling *ceilings = allocate((size_t)cJSON_GetArraySize(array) * sizeof *ceilings);
-  cJSON_ArrayForEach(item, array) {
-    snprintf(reading->where, sizeof reading->where, "%s", path);
-    struct number rate = get_number(reading, item, "per_second");
+
+static struct ceiling *read_ceilings(const struct json_tree *tree, const char *path, const char *name_key,
+                                     size_t *count) {
+  const struct json *array = json_find(tree, &tree->root, path);
+  struct ceiling *ceilings = allocate(json_count(array) * sizeof *ceilings);
+  JSON_EACH(item, array) {
+    struct number rate = number_of(json_find(tree, item, "per_second"));
     if (!rate.known || rate.value <= 0)
       continue;
-    ceilings[*count] =
-        (struct ceiling){get_string(reading, item, name_key), get_string(reading, item, "unit"),
-                         get_string(reading, item, "source"), rate.value};
-    ++*count;
+    ceilings[(*count)++] = (struct ceiling){get_string(tree, item, name_key), get_string(tree, item, "unit"),
+                                            get_string(tree, item, "source"), rate.value};
   }
   return ceilings;
 }
 
-static void read_lines(struct reading *reading, const cJSON *kernels, struct document *document) {
-  const cJSON *kernel, *item;
+static void read_lines(struct document *document, const struct entry_paths *paths) {
+  const struct json_tree *tree = &document->tree;
   size_t count = 0;
-  cJSON_ArrayForEach(kernel, kernels) {
-    const cJSON *lines = find(reading, kernel, "lines");
-    count += lines ? (size_t)cJSON_GetArraySize(lines) : 0;
-  }
+  for (size_t i = 0; i < document->kernel_count; ++i)
+    count += json_count(json_at(document->kernels[i].json, &paths->lines));
   document->lines = allocate(count * sizeof *document->lines);
-  cJSON_ArrayForEach(kernel, kernels) {
-    const cJSON *lines = find(reading, kernel, "lines");
-    cJSON_ArrayForEach(item, lines) {
-      snprintf(reading->where, sizeof reading->where, "a kernel's lines[%zu]", document->line_count);
-      document->lines[document->line_count++] =
-          (struct source_line){get_string(reading, item, "file"), get_count(reading, item, "line").value,
-                               get_count(reading, item, "flops"), get_count(reading, item, "bytes"),
-                               get_count(reading, item, "shared_bytes"), get_count(reading, item, "executions")};
+  const struct json_path file = json_path_of(tree, "file"), flops = json_path_of(tree, "flops"),
+                         bytes = json_path_of(tree, "bytes"), shared = json_path_of(tree, "shared_bytes"),
+                         executions = json_path_of(tree, "executions");
+  for (size_t i = 0; i < document->kernel_count; ++i)
+    JSON_EACH(item, json_at(document->kernels[i].json, &paths->lines)) {
+      document->lines[document->line_count++] = (struct source_line){
+          string_of(json_at(item, &file)), count_of(json_at(item, &paths->line)).value, count_of(json_at(item, &flops)),
+          count_of(json_at(item, &bytes)), count_of(json_at(item, &shared)), count_of(json_at(item, &executions))};
     }
-  }
 }
 
-static struct remark *read_remarks(struct reading *reading, const cJSON *root, const char *path,
-                                   const char *about, const char *text, const char *why, size_t *count) {
-  const cJSON *array = find(reading, root, path), *item;
-  if (array && !cJSON_IsArray(array))
-    wrong(reading, "'%s' must be an array, not %s", path, type_name(array));
-  struct remark *remarks = allocate((size_t)(array ? cJSON_GetArraySize(array) : 0) * sizeof *remarks);
-  if (!cJSON_IsArray(array))
-    return remarks;
-  cJSON_ArrayForEach(item, array) {
-    snprintf(reading->where, sizeof reading->where, "%s[%zu]", path, *count);
-    remarks[(*count)++] = (struct remark){get_string(reading, item, about), get_string(reading, item, text),
-                                          why ? get_string(reading, item, why) : "",
-                                          why ? get_count(reading, item, "launches") : (struct count){false, 0}};
-  }
+static struct remark *read_remarks(const struct json_tree *tree, const char *path, const char *about,
+                                   const char *text, const char *why, size_t *count) {
+  const struct json *array = json_find(tree, &tree->root, path);
+  struct remark *remarks = allocate(json_count(array) * sizeof *remarks);
+  JSON_EACH(item, array)
+    remarks[(*count)++] = (struct remark){get_string(tree, item, about), get_string(tree, item, text),
+                                          why ? get_string(tree, item, why) : "",
+                                          why ? get_count(tree, item, "launches") : (struct count){false, 0}};
   return remarks;
 }
 
-static void read_context(struct reading *reading, const cJSON *root, struct document *document) {
+static bool read_context(const struct reading *reading) {
+  struct document *document = reading->document;
+  const struct json_tree *tree = &document->tree;
   const struct {
     const char **field;
     const char *path;
-  } strings[] = {{&document->tool_version, "context.tool_version"},
-                 {&document->command, "context.command"},
-                 {&document->host, "context.host"},
-                 {&document->start_time, "context.start_time"},
-                 {&document->compiler, "context.compiler"},
-                 {&document->end_state, "context.end.state"},
-                 {&document->end_how, "context.end.how"},
-                 {&document->device_kind, "device.kind"},
-                 {&document->device_name, "device.name"},
-                 {&document->chip, "device.chip"}};
-  for (size_t i = 0; i < sizeof strings / sizeof *strings; ++i)
-    *strings[i].field = get_string(reading, root, strings[i].path);
-  document->pid = get_count(reading, root, "context.pid");
-  document->rank = get_count(reading, root, "context.rank");
-  document->duration_ns = get_count(reading, root, "context.duration_ns");
-  document->end_signal = get_count(reading, root, "context.end.signal");
-  document->counted_until_ns = get_count(reading, root, "context.end.counted_until_ns");
-  document->process_start = get_count(reading, root, "context.end.process_start");
-  document->launches_running = get_count(reading, root, "context.end.launches_running");
-  document->warmup = get_count(reading, root, "context.warmup");
+  } fields[] = {{&document->tool_version, "context.tool_version"},
+                {&document->command, "context.command"},
+                {&document->host, "context.host"},
+                {&document->start_time, "context.start_time"},
+                {&document->compiler, "context.compiler"},
+                {&document->end_state, "context.end.state"},
+                {&document->end_how, "context.end.how"},
+                {&document->device_kind, "device.kind"},
+                {&document->device_name, "device.name"},
+                {&document->chip, "device.chip"}};
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
+    *fields[i].field = get_string(tree, &tree->root, fields[i].path);
+  document->pid = get_count(tree, &tree->root, "context.pid");
+  document->duration_ns = get_count(tree, &tree->root, "context.duration_ns");
+  document->end_signal = get_count(tree, &tree->root, "context.end.signal");
+  document->counted_until_ns = get_count(tree, &tree->root, "context.end.counted_until_ns");
+  document->process_start = get_count(tree, &tree->root, "context.end.process_start");
+  document->launches_running = get_count(tree, &tree->root, "context.end.launches_running");
+  document->warmup = get_count(tree, &tree->root, "context.warmup");
   const char *kind = document->device_kind; /* "": nothing ran */
   if (*kind && strcmp(kind, "gpu") && strcmp(kind, "cpu"))
-    wrong(reading, "'device.kind' must be \"gpu\" or \"cpu\"");
+    return damaged(reading, json_find(tree, &tree->root, "device.kind")->offset, "must be \"gpu\" or \"cpu\"");
+  return true;
 }
 
-static void read_body(struct reading *reading, const cJSON *root, struct document *document) {
-  struct entry_list regions = {0}, kernels = {0};
-  snprintf(reading->where, sizeof reading->where, "the document");
-  read_context(reading, root, document);
-  document->flop_ceilings =
-      read_ceilings(reading, root, "ceilings.flops", "precision", &document->flop_ceiling_count);
-  document->byte_ceilings =
-      read_ceilings(reading, root, "ceilings.bytes", "level", &document->byte_ceiling_count);
-  snprintf(reading->where, sizeof reading->where, "the document");
-  read_entries(reading, get_array(reading, root, "regions"), "regions", NULL, false, &regions);
-  snprintf(reading->where, sizeof reading->where, "the document");
-  read_entries(reading, get_array(reading, root, "kernels"), "kernels", NULL, true, &kernels);
-  read_lines(reading, get_array(reading, root, "kernels"), document);
-  document->notes = read_remarks(reading, root, "notes", "about", "text", NULL, &document->note_count);
-  document->uncounted =
-      read_remarks(reading, root, "uncounted", "where", "what", "why", &document->uncounted_count);
-  if (!reading->error)
-    document->regions = tree_order(regions.items, regions.count);
-  free(regions.items);
-  document->region_count = reading->error ? 0 : regions.count;
-  document->kernels = kernels.items;
-  document->kernel_count = reading->error ? 0 : kernels.count;
+static bool read_body(const struct reading *reading) {
+  struct document *document = reading->document;
+  const struct json_tree *tree = &document->tree;
+  struct entry_paths paths = entry_paths(tree);
+  if (!read_context(reading) || !read_regions(reading, &paths))
+    return false;
+  read_lines(document, &paths);
+  document->flop_ceilings = read_ceilings(tree, "ceilings.flops", "precision", &document->flop_ceiling_count);
+  document->byte_ceilings = read_ceilings(tree, "ceilings.bytes", "level", &document->byte_ceiling_count);
+  document->notes = read_remarks(tree, "notes", "about", "text", NULL, &document->note_count);
+  document->uncounted = read_remarks(tree, "uncounted", "where", "what", "why", &document->uncounted_count);
+  return true;
 }
 
 /* ---- Text to JSON ---- */
-/* Where text was inserted before an integer, to give error offsets in the file as it is. */
-static size_t original_offset(const char *rewritten, size_t offset) {
-  static const char mark[] = "\"" LONG_INTEGER_MARK;
-  size_t inserted = 0;
-  for (const char *found = strstr(rewritten, mark); found && (size_t)(found - rewritten) < offset;
-       found = strstr(found + 1, mark))
-    inserted += sizeof mark; /* the mark and the closing quote: sizeof counts its zero */
-  return offset > inserted ? offset - inserted : 0;
-}
 
-/* Copies JSON text, long integers as marked strings. */
-static void mark_long_integers(const char *json, size_t length, struct text *out) {
-  bool in_string = false;
-  for (size_t i = 0; i < length;) {
-    size_t digits = 0, sign = json[i] == '-';
-    if (!in_string && (i == 0 || !strchr("0123456789.eE+-", json[i - 1])))
-      while (i + sign + digits < length && isdigit((unsigned char)json[i + sign + digits]))
-        ++digits;
-    char next = i + sign + digits < length ? json[i + sign + digits] : 0;
-    if (digits >= LONG_INTEGER_DIGITS && !strchr(".eE", next ? next : ' ')) {
-      text_format(out, "\"%s%.*s\"", LONG_INTEGER_MARK, (int)(sign + digits), json + i);
-      i += sign + digits;
-      continue;
+/* Text that begins so is no JSON, but can be made so. */
+static const struct {
+  const char *begin;
+  size_t length;
+  const char *is, *command;
+} kinds_of_file[] = {
+    {"\xFF\xFE\0\0", 4, "UTF-32 text", "iconv -f UTF-32 -t UTF-8"},
+    {"\0\0\xFE\xFF", 4, "UTF-32 text", "iconv -f UTF-32 -t UTF-8"},
+    {"\xFF\xFE", 2, "UTF-16 text", "iconv -f UTF-16 -t UTF-8"},
+    {"\xFE\xFF", 2, "UTF-16 text", "iconv -f UTF-16 -t UTF-8"},
+    {"{\0", 2, "UTF-16 text", "iconv -f UTF-16LE -t UTF-8"},
+    {"\0{", 2, "UTF-16 text", "iconv -f UTF-16BE -t UTF-8"},
+    {"\x1F\x8B", 2, "compressed by gzip", "gunzip -c"},
+    {"\x28\xB5\x2F\xFD", 4, "compressed by zstd", "zstd -dc"},
+    {"\xFD"
+     "7zXZ",
+     5, "compressed by xz", "xz -dc"},
+    {"BZh", 3, "compressed by bzip2", "bzip2 -dc"},
+    {"PK\3\4", 4, "a zip archive", "unzip -p"},
+};
+
+static bool is_readable(const char *path, const struct text *content) {
+  if (!content->length || !text_get(content)[strspn(text_get(content), " \t\r\n")]) {
+    if (strlen(text_get(content)) < content->length)
+      return true;
+    fail("'%s' is empty; run the profiled program again and let it finish.", path);
+    return false;
+  }
+  if (content->length >= JSON_TEXT_LIMIT) {
+    fail("'%s' has more than %zu bytes, the most that gpuprof reads; filter what is reported by GPUPROF_FILTER.", path,
+         JSON_TEXT_LIMIT - 1);
+    return false;
+  }
+  for (size_t i = 0; i < sizeof kinds_of_file / sizeof *kinds_of_file; ++i)
+    if (content->length >= kinds_of_file[i].length &&
+        !memcmp(content->data, kinds_of_file[i].begin, kinds_of_file[i].length)) {
+      fail("'%s' is %s; turn it into plain JSON by '%s' first.", path, kinds_of_file[i].is,
+           kinds_of_file[i].command);
+      return false;
     }
-    if (json[i] == '"')
-      in_string = !in_string;
-    size_t step = in_string && json[i] == '\\' && i + 1 < length ? 2 : digits ? sign + digits : 1;
-    text_bytes(out, json + i, step);
-    i += step;
-  }
+  return true;
 }
 
-/* True where nothing but the beginning of one token is left: the text was cut, not misspelt. */
-static bool is_cut(const char *text, size_t offset) {
-  const char *at = text + offset;
-  if (*at != '"' && offset && text[offset - 1] == '"')
-    --at;
-  at += strspn(at, " \t\r\n");
-  if (*at != '"')
-    return !at[strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789+-.E \t\r\n")];
-  for (++at; *at && *at != '"'; ++at)
-    at += *at == '\\' && at[1];
-  return !*at;
+static bool parse(const struct reading *reading) {
+  struct json_remark wrong;
+  struct text place = {0};
+  struct json_tree *tree = &reading->document->tree;
+  if (json_read(tree, text_get(reading->content), reading->content->length, &wrong))
+    return true;
+  add_position(&place, reading->content, wrong.offset);
+  if (wrong.cut)
+    fail("'%s' is truncated: it ends at %s in the middle of the JSON; run the profiled program again and let it "
+         "finish.",
+         reading->path, text_get(&place));
+  else
+    fail("'%s' is not valid JSON: %s, at %s; " WRITTEN, reading->path, wrong.what, text_get(&place));
+  text_free(&place);
+  return false;
 }
 
-static cJSON *parse(const char *path, const struct text *content) {
-  struct text marked = {0};
-  mark_long_integers(content->data, content->length, &marked);
-  const char *end = NULL;
-  cJSON *root = cJSON_ParseWithLengthOpts(text_get(&marked), marked.length + 1, &end, 1);
-  if (!root) {
-    size_t offset = end ? (size_t)(end - text_get(&marked)) : 0;
-    if (offset + 1 >= marked.length || is_cut(text_get(&marked), offset))
-      fail("'%s' is truncated: it ends at byte %zu in the middle of the JSON; run the profiled program again "
-           "and let "
-           "it finish.",
-           path, content->length);
-    else
-      fail("'%s' is not valid JSON: syntax error near byte %zu; give a file that a profiled program wrote.",
-           path, original_offset(text_get(&marked), offset));
-  }
-  text_free(&marked);
-  return root;
+static void tell_duplicates(const struct reading *reading) {
+  const struct json_tree *tree = &reading->document->tree;
+  struct text place = {0};
+  if (!tree->duplicates)
+    return;
+  add_position(&place, reading->content, tree->duplicate.offset);
+  note("'%s' has %zu key%s that an object has once more, as \"%s\" at %s: the last one counts.", reading->path,
+       tree->duplicates, tree->duplicates > 1 ? "s" : "", tree->duplicate.what, text_get(&place));
+  text_free(&place);
 }
 
-static bool check_schema(const char *path, const cJSON *root) {
-  struct reading reading = {.file = path};
-  const cJSON *schema = cJSON_GetObjectItemCaseSensitive(root, "schema");
-  if (!cJSON_IsObject(root) || !cJSON_IsString(schema)) {
-    fail("'%s' is JSON but no gpuprof document: it has no \"schema\"; give a file that a profiled program "
-         "wrote.",
-         path);
-    return false;
-  }
-  if (strcmp(schema->valuestring, SCHEMA_NAME)) {
-    struct text name = {0};
-    text_plain(&name, schema->valuestring);
-    fail("'%s' has the schema \"%s\", not \"" SCHEMA_NAME "\"; give a file that a profiled program wrote.",
-         path, text_get(&name));
-    text_free(&name);
-    return false;
-  }
-  struct count version = get_count(&reading, root, "version");
-  bool newer = version.known && version.value > SCHEMA_VERSION,
-       good = version.known && version.value == SCHEMA_VERSION;
-  free(reading.error);
-  if (newer)
+static bool check_schema(const struct reading *reading) {
+  const char *path = reading->path;
+  const struct json_tree *tree = &reading->document->tree;
+  const struct json *schema = json_find(tree, &tree->root, "schema");
+  struct count version = get_count(tree, &tree->root, "version");
+  if (!schema || schema->kind != JSON_STRING)
+    fail("'%s' is JSON but no gpuprof document: it has no \"schema\"; " WRITTEN, path);
+  else if (strcmp(schema->string, SCHEMA_NAME))
+    fail("'%s' has the schema \"%s\", not \"" SCHEMA_NAME "\"; " WRITTEN, path, schema->string);
+  else if (!version.known || !version.value)
+    fail("'%s' has no valid schema version (this gpuprof reads version %d); run the profiled program again.", path,
+         SCHEMA_VERSION);
+  else if (version.value > SCHEMA_VERSION)
     fail("'%s' has schema version %llu, and this gpuprof reads version %d; install a newer gpuprof.", path,
          (unsigned long long)version.value, SCHEMA_VERSION);
-  else if (!good)
-    fail("'%s' has no valid schema version (this gpuprof reads version %d); run the profiled program again.",
-         path, SCHEMA_VERSION);
+  else
+    return true;
+  return false;
+}
+
+static bool check_types(const struct reading *reading) {
+  struct schema_error error;
+  if (schema_check(&reading->document->tree, &error))
+    return true;
+  struct text what = {0};
+  text_format(&what, "must be %s, not %s", error.wanted, error.found);
+  damaged(reading, error.offset, text_get(&what));
+  text_free(&what);
+  return false;
+}
+
+bool document_parse(const char *path, struct text *content, struct document *document) {
+  struct reading reading = {path, content, document};
+  memset(document, 0, sizeof *document);
+  document->file = path;
+  bool good = is_readable(path, content) && parse(&reading);
+  if (good) {
+    good = check_schema(&reading) && check_types(&reading) && read_body(&reading);
+    if (good)
+      tell_duplicates(&reading);
+  }
+  text_free(content);
+  if (!good)
+    document_free(document);
   return good;
 }
 
 bool document_read(const char *path, struct document *document) {
   struct text content = {0};
-  struct reading reading = {.file = path};
   memset(document, 0, sizeof *document);
-  document->file = path;
-  bool good = file_read(path, &content);
-  if (good && !content.length) {
-    fail("'%s' is empty; run the profiled program again and let it finish.", path);
-    good = false;
-  }
-  document->json = good ? parse(path, &content) : NULL;
+  if (file_read(path, JSON_TEXT_LIMIT, &content))
+    return document_parse(strcmp(path, "-") ? path : "standard input", &content, document);
   text_free(&content);
-  if (!document->json || !check_schema(path, document->json)) {
-    document_free(document);
-    return false;
-  }
-  read_body(&reading, document->json, document);
-  if (reading.error) {
-    fail("'%s' does not follow the gpuprof schema: %s; it was edited or damaged: run the profiled program "
-         "again.",
-         path, reading.error);
-    free(reading.error);
-    document_free(document);
-    return false;
-  }
-  return true;
+  return false;
 }
 
 void document_free(struct document *document) {
-  cJSON_Delete(document->json);
+  json_free(&document->tree);
   free(document->flop_ceilings);
   free(document->byte_ceilings);
   free(document->regions);
@@ -549,99 +498,4 @@ void document_free(struct document *document) {
   free(document->lines);
   free(document->uncounted);
   memset(document, 0, sizeof *document);
-}
-
-/* ---- Questions about a document ---- */
-const struct ceiling *document_flop_ceiling(const struct document *document, enum flop_kind kind) {
-  const struct flop_kind_row *row = &flop_kinds[kind];
-  const char *precision = *row->key ? row->key : row->group;
-  for (size_t i = 0; i < document->flop_ceiling_count; ++i) {
-    const struct ceiling *ceiling = &document->flop_ceilings[i];
-    if (!strcmp(ceiling->name, precision) && !strcmp(ceiling->unit, row->unit))
-      return ceiling;
-  }
-  return NULL;
-}
-
-const struct ceiling *document_byte_ceiling(const struct document *document, const char *level) {
-  for (size_t i = 0; i < document->byte_ceiling_count; ++i)
-    if (!strcmp(document->byte_ceilings[i].name, level))
-      return &document->byte_ceilings[i];
-  return NULL;
-}
-
-const char *document_title(const struct document *document) {
-  if (!*document->command)
-    return document->file;
-  const char *start = document->command;
-  for (const char *at = start; *at && *at != ' '; ++at)
-    if (*at == '/')
-      start = at + 1;
-  return start;
-}
-
-bool document_is_cpu(const struct document *document) { return !strcmp(document->device_kind, "cpu"); }
-
-const char *chip_title(const char *chip) {
-  static const char *const titles[][2] = {
-#define GPUPROF_CHIP(id, pattern, title, ...) {id, title},
-#include "../runtime/chips.inc"
-  };
-  for (size_t i = 0; i < sizeof titles / sizeof *titles; ++i)
-    if (!strcmp(chip, titles[i][0]))
-      return titles[i][1];
-  return chip;
-}
-
-bool entry_misses_launches(const struct entry *entry) {
-  return entry->counts[COUNT_UNCOUNTED].value && entry->counts[COUNT_FLOPS].known;
-}
-
-void remark_what(struct text *text, const struct remark *remark) {
-  text_plain(text, remark->text);
-  if (remark->launches.known)
-    text_format(text, " (%llu)", (unsigned long long)remark->launches.value);
-}
-
-/* "_ZN3snn10lif_updateIfEEvPT_" → "snn::lif_update": enough of the Itanium rules to read a kernel's name. */
-static char *plain_name(const char *mangled) {
-  struct text name = {0};
-  const char *at = mangled + 2;
-  bool nested = *at == 'N', more = true;
-  at += nested;
-  at += *at == 'L'; /* internal linkage */
-  while (more && isdigit((unsigned char)*at)) {
-    char *start;
-    unsigned long length = strtoul(at, &start, 10);
-    if (length > strlen(start))
-      break;
-    if (strncmp(start, "_GLOBAL__N_", 11)) { /* the unnamed namespace */
-      text_add(&name, name.length ? "::" : "");
-      text_bytes(&name, start, length);
-    }
-    at = start + length;
-    more = nested;
-  }
-  if (!name.length)
-    text_add(&name, mangled);
-  else if (*at == 'I')
-    text_add(&name, "<>");
-  return name.data;
-}
-
-char *entry_title(const struct entry *entry) {
-  if (!strncmp(entry->name, "_Z", 2))
-    return plain_name(entry->name);
-  if (!entry->is_kernel)
-    return copy_string(entry->name);
-  /* "void tiled<64>(float const*, int)" → "tiled<64>": cut the parameter list and the result type. */
-  const char *name = entry->name, *end = name;
-  int angle = 0;
-  for (; *end && !(angle == 0 && *end == '(' && strncmp(end, "(anonymous", 10)); ++end) {
-    angle += (*end == '<') - (*end == '>' && angle > 0);
-    bool in_unnamed = end - entry->name >= 10 && !strncmp(end - 10, "(anonymous", 10);
-    if (*end == ' ' && angle == 0 && *(end + 1) && !in_unnamed)
-      name = end + 1;
-  }
-  return name < end ? format_string("%.*s", (int)(end - name), name) : copy_string(entry->name);
 }

@@ -4,6 +4,8 @@
 #ifndef GP_TOOL_READER_H
 #define GP_TOOL_READER_H
 
+#include "json.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -103,17 +105,26 @@ struct entry {
   unsigned depth;      /* in the region tree; 0 = root */
   bool last;           /* the last child of its parent */
   size_t parent_index; /* of the region it stands below, or SIZE_MAX */
-  struct count counts[COUNT_COUNT];
-  struct count flops[FLOP_KIND_COUNT];
-  struct count accumulate_flops; /* of all precisions: additions by atomics */
-  struct count requested_bytes; /* global: load + store + atomic */
+  uint64_t counts[COUNT_COUNT], flops[FLOP_KIND_COUNT]; /* read by entry_count() and entry_flops() */
+  uint64_t known_counts, known_flops;                   /* a bit for each of them */
+  struct count accumulate_flops;                        /* of all precisions: additions by atomics */
+  struct count requested_bytes;                         /* global: load + store + atomic */
   struct number intensity_requested, intensity_dram;
   struct number attained, attainable, percent; /* FLOP/s, FLOP/s, percent of the roof */
   struct number executed_over_expected, firing_rate;
-  const struct cJSON *json;                  /* the whole entry: compare.c */
-  const struct cJSON *user_counters, *steps; /* the entry's object and array, or null: report_counters.c */
-  const struct cJSON *hardware; /* the entry's object of that name, or null: report_hardware.c */
+  const struct json *json;                  /* the whole entry: compare.c */
+  const struct json *user_counters, *steps; /* the entry's object and array, or null: report_counters.c */
+  const struct json *hardware;              /* the entry's object of that name, or null: report_hardware.c */
 };
+_Static_assert(COUNT_COUNT <= 64 && FLOP_KIND_COUNT <= 64, "a bit of known_counts for each count");
+
+static inline struct count entry_count(const struct entry *entry, enum entry_count which) {
+  return (struct count){entry->known_counts >> which & 1, entry->counts[which]};
+}
+
+static inline struct count entry_flops(const struct entry *entry, enum flop_kind kind) {
+  return (struct count){entry->known_flops >> kind & 1, entry->flops[kind]};
+}
 
 struct ceiling {
   const char *name; /* precision or level */
@@ -138,7 +149,7 @@ struct document {
   const char *file; /* as given on the command line */
   const char *tool_version, *command, *host, *start_time, *compiler;
   const char *end_state, *end_how; /* "complete" or "running"; "" in documents of before */
-  struct count pid, rank, duration_ns, warmup;
+  struct count pid, duration_ns, warmup;
   struct count end_signal, counted_until_ns, process_start, launches_running; /* run_end.h */
   const char *device_kind, *device_name, *chip;
   struct ceiling *flop_ceilings, *byte_ceilings;
@@ -149,11 +160,13 @@ struct document {
   size_t note_count, uncounted_count;
   struct source_line *lines; /* of all kernels */
   size_t line_count;
-  void *json; /* owns every string */
+  struct json_tree tree; /* owns every string */
 };
 
-/* Reads and checks `path`. Says in one sentence what is wrong and returns false. */
+/* Reads and checks `path`, "-" for standard input. Says in one sentence what is wrong and returns false. */
 bool document_read(const char *path, struct document *document);
+/* The same for text that was read from `path`; the text is freed. */
+bool document_parse(const char *path, struct text *content, struct document *document);
 void document_free(struct document *document);
 
 /* The ceiling of a kind of work or of a memory level, or null. */
@@ -169,6 +182,8 @@ const char *chip_title(const char *chip);
 bool entry_misses_launches(const struct entry *entry);
 /* "launches of NAME (3)": what is not counted, and how often. */
 void remark_what(struct text *text, const struct remark *remark);
+/* a + b, at most 2^64-1; not known where neither is. */
+struct count count_sum(struct count a, struct count b);
 /* A kernel's name as a person reads it: the plain name out of a mangled one. The caller frees it. */
 char *entry_title(const struct entry *entry);
 

@@ -27,8 +27,14 @@ struct column {
 extern const struct column report_columns[];
 extern const size_t report_column_count;
 
-/* Whether the document's table of regions or of kernels has the column. */
-bool report_has_column(const struct document *document, size_t column, bool kernels);
+/* The columns that a table of these entries has. */
+#define REPORT_COLUMNS_MOST 32
+struct column_set {
+  bool has[REPORT_COLUMNS_MOST];
+};
+/* Regions deeper than this stand as far to the right as those of this depth. */
+#define REPORT_DEEPEST 12
+struct column_set report_columns_of(const struct entry *entries, size_t count);
 
 /* Shared by the formats. */
 const char *report_dash(const struct style *style);
@@ -37,7 +43,7 @@ void report_ceilings(struct text *text, const struct document *document, const c
 void report_run(struct text *text, const struct document *document, const char *separator);
 /* "datasheet", "measured" or both. */
 const char *report_ceiling_source(const struct document *document);
-/* The one source of all times: "cupti", "event", "cpu", "mixed", or "" where there is none. */
+/* The one source of all times: "cupti", "event", "cpu", "mixed", "other", or "" where there is none. */
 const char *report_time_source(const struct document *document);
 /* True where some entry's counts are those of some of its launches only. */
 bool report_misses_launches(const struct document *document);

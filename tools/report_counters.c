@@ -1,6 +1,7 @@
 #include "report_counters.h"
 
-#include <cjson/cJSON.h>
+#include "value.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,69 +11,58 @@ static const char where_steps_are[] = "What each step did is in the JSON, under 
 typedef void (*row_function)(struct text *out, const struct entry *region, const char *what,
                              const char *total);
 
-/* A number of 16 digits or more comes as a string, after a mark (reader.c). */
-static void number(struct text *text, const cJSON *value) {
-  if (cJSON_IsString(value))
-    text_plain(text, value->valuestring + 1);
-  else if (cJSON_IsNumber(value))
-    text_format(text, "%.0f", value->valuedouble);
-}
-
 /* "5 steps, 0 to 4"; steps without a number are "others". */
-static void step_range(struct text *text, const cJSON *steps) {
-  const cJSON *step, *first = NULL, *last = NULL;
-  int count = 0, others = 0;
-  cJSON_ArrayForEach(step, steps) {
-    const cJSON *own = cJSON_GetObjectItemCaseSensitive(step, "step");
-    others |= cJSON_IsNull(own);
-    if (cJSON_IsNull(own))
+static void step_range(struct text *text, const struct document *document, const struct json *steps) {
+  const struct json_path number = json_path_of(&document->tree, "step");
+  struct value first = {.kind = VALUE_ABSENT}, last = first;
+  size_t count = 0;
+  bool others = false;
+  JSON_EACH(step, steps) {
+    struct value own = value_of(json_at(step, &number));
+    others |= own.kind == VALUE_UNKNOWN;
+    if (own.kind == VALUE_UNKNOWN)
       continue;
-    first = first ? first : own;
+    first = count ? first : own;
     last = own;
     count++;
   }
-  text_format(text, "%d", count);
-  if (first) {
+  text_format(text, "%zu", count);
+  if (count) {
     text_add(text, ", ");
-    number(text, first);
+    value_show(text, first);
     text_add(text, " to ");
-    number(text, last);
+    value_show(text, last);
   }
   text_add(text, others ? ", and others together" : "");
 }
 
-static size_t visit_region(struct text *out, const struct entry *region, row_function row) {
-  const cJSON *counter;
-  size_t rows = 0;
-  cJSON_ArrayForEach(counter, region->user_counters) {
+static void visit_region(struct text *out, const struct document *document, const struct entry *region,
+                         row_function row) {
+  JSON_EACH(counter, region->user_counters) {
     struct text total = {0};
-    number(&total, counter);
-    row(out, region, counter->string, text_get(&total));
+    value_show(&total, value_of(counter));
+    row(out, region, json_name(&document->tree, counter), text_get(&total));
     text_free(&total);
-    rows++;
   }
-  if (cJSON_GetArraySize(region->steps)) {
+  if (json_count(region->steps)) {
     struct text range = {0};
-    step_range(&range, region->steps);
+    step_range(&range, document, region->steps);
     row(out, region, NULL, text_get(&range));
     text_free(&range);
-    rows++;
   }
-  return rows;
 }
 
-static size_t visit(struct text *out, const struct document *document, row_function row) {
-  size_t rows = 0;
+static void visit(struct text *out, const struct document *document, row_function row) {
   for (size_t i = 0; i < document->region_count; ++i)
-    rows += visit_region(out, &document->regions[i], row);
-  return rows;
+    visit_region(out, document, &document->regions[i], row);
 }
 
-static void no_row(struct text *out, const struct entry *region, const char *what, const char *total) {
-  (void)out, (void)region, (void)what, (void)total;
+static bool is_empty(const struct document *document) {
+  for (size_t i = 0; i < document->region_count; ++i)
+    if (json_count(document->regions[i].user_counters) || json_count(document->regions[i].steps))
+      return false;
+  return true;
 }
-
-static bool is_empty(const struct document *document) { return !visit(NULL, document, no_row); }
 
 static void text_row(struct text *out, const struct entry *region, const char *what, const char *total) {
   text_add(out, " ");

@@ -40,10 +40,10 @@ static void write_row(struct text *out, const struct writer *writer, const struc
   writer->string(out, "chip", document->chip, false);
   writer->string(out, "time_source", entry->time_source, false);
   for (size_t i = 0; i < COUNT_COUNT; ++i)
-    writer->integer(out, count_names[i].name, entry->counts[i]);
+    writer->integer(out, count_names[i].name, entry_count(entry, (enum entry_count)i));
   for (size_t i = 0; i < FLOP_KIND_COUNT; ++i) {
     kind_name(name, sizeof name, &flop_kinds[i]);
-    writer->integer(out, name, entry->flops[i]);
+    writer->integer(out, name, entry_flops(entry, (enum flop_kind)i));
   }
   writer->integer(out, "accumulate_flops", entry->accumulate_flops);
   writer->integer(out, "requested_bytes", entry->requested_bytes);
@@ -64,10 +64,10 @@ static void write_all(struct text *out, const struct writer *writer, const struc
   for (size_t d = 0; d < count; ++d)
     for (int kernels = 0; kernels <= 1; ++kernels) {
       const struct entry *entries = kernels ? documents[d].kernels : documents[d].regions;
-      size_t entry_count = kernels ? documents[d].kernel_count : documents[d].region_count;
+      size_t rows = kernels ? documents[d].kernel_count : documents[d].region_count;
       if (!(kernels ? selection->kernels : selection->regions))
         continue;
-      for (size_t i = 0; i < entry_count; ++i) {
+      for (size_t i = 0; i < rows; ++i) {
         text_add(out, first ? "" : between);
         text_add(out, begin);
         write_row(out, writer, &documents[d], &entries[i]);
@@ -78,11 +78,16 @@ static void write_all(struct text *out, const struct writer *writer, const struc
 }
 
 /* ---- CSV: RFC 4180; unknown is an empty field ---- */
+
+/* Programs for tables take a text that begins so for a formula, and may run it: an apostrophe before it says text. */
+static bool is_formula(const char *value) { return *value && strchr("=+-@", *value); }
+
 static void csv_quoted(struct text *out, const char *value) {
   struct text clean = {0};
   text_plain(&clean, value);
-  bool quote = strpbrk(text_get(&clean), ",\"") != NULL;
+  bool formula = is_formula(text_get(&clean)), quote = formula || strpbrk(text_get(&clean), ",\"");
   text_add(out, quote ? "\"" : "");
+  text_add(out, formula ? "'" : "");
   for (const char *at = text_get(&clean); *at; ++at) {
     if (*at == '"')
       text_add(out, "\"");

@@ -1,8 +1,8 @@
 #include "report_hardware.h"
 
 #include "numbers.h"
+#include "value.h"
 
-#include <cjson/cJSON.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +15,26 @@ static const char *const heads[CELLS] = {"kernel",   "counter",    "counted",   
 
 typedef void (*row_function)(void *closure, const char *const cells[CELLS]);
 
-/* A number of 16 digits or more comes as a string, after a mark (reader.c). NAN: unknown, or not there. */
-static double number_of(const cJSON *part, const char *counter) {
-  const cJSON *value = cJSON_GetObjectItemCaseSensitive(part, counter);
-  if (cJSON_IsNumber(value))
-    return value->valuedouble;
-  return cJSON_IsString(value) ? strtod(value->valuestring + 1, NULL) : NAN;
+/* NAN: unknown, or not there. */
+static double number_of(const struct json *part, json_key counter) {
+  const struct json_path path = {{counter}, 1};
+  struct value value = value_of(part ? json_at(part, &path) : NULL);
+  return value_is_number(value) ? value.real : NAN;
+}
+
+/* The objects that all have a number for each counter. */
+struct parts {
+  const struct json *counters, *counted, *expected, *least, *difference, *unexplained;
+};
+
+static struct parts parts_of(const struct document *document, const struct json *hardware) {
+  const struct json_tree *tree = &document->tree;
+  return (struct parts){json_find(tree, hardware, "counters"),
+                        json_find(tree, hardware, "counted"),
+                        json_find(tree, hardware, "expected"),
+                        json_find(tree, hardware, "expected_least"),
+                        json_find(tree, hardware, "difference_percent"),
+                        json_find(tree, hardware, "unexplained_percent")};
 }
 
 static void exact(struct text *text, double value, const char *dash) {
@@ -36,36 +50,33 @@ static void percent(struct text *text, double value, const char *dash) {
   if (isnan(value))
     text_add(text, dash);
   else
-    text_format(text, "%s%.3f %%", value > 0 ? "+" : "", value == 0 ? 0.0 : value);
+    text_format(text, fabs(value) < 1e9 ? "%s%.3f %%" : "%s%.3e %%", value > 0 ? "+" : "", value == 0 ? 0.0 : value);
 }
 
 /* "1024 to 2048" where ptxas is free. */
-static void expectation(struct text *text, const cJSON *hardware, const char *counter, const char *dash) {
-  double least = number_of(cJSON_GetObjectItemCaseSensitive(hardware, "expected_least"), counter);
+static void expectation(struct text *text, const struct parts *parts, json_key counter, const char *dash) {
+  double least = number_of(parts->least, counter);
   if (!isnan(least)) {
     exact(text, least, dash);
     text_add(text, " to ");
   }
-  exact(text, number_of(cJSON_GetObjectItemCaseSensitive(hardware, "expected"), counter), dash);
+  exact(text, number_of(parts->expected, counter), dash);
 }
 
-static void visit_counter(const char *kernel, const cJSON *hardware, const char *counter, const char *dash,
-                          row_function row, void *closure) {
-  double measured = number_of(cJSON_GetObjectItemCaseSensitive(hardware, "counters"), counter);
-  double counted = number_of(cJSON_GetObjectItemCaseSensitive(hardware, "counted"), counter);
+static void visit_counter(const char *kernel, const struct parts *parts, const char *name, json_key counter,
+                          const char *dash, row_function row, void *closure) {
+  double measured = number_of(parts->counters, counter), counted = number_of(parts->counted, counter);
   struct text texts[CELLS] = {{0}};
   const char *cells[CELLS];
   if ((isnan(measured) || measured == 0) && (isnan(counted) || counted == 0))
     return;
   text_plain(&texts[KERNEL], kernel);
-  text_plain(&texts[COUNTER], counter);
+  text_plain(&texts[COUNTER], name);
   exact(&texts[COUNTED], counted, dash);
-  expectation(&texts[EXPECTED], hardware, counter, dash);
+  expectation(&texts[EXPECTED], parts, counter, dash);
   exact(&texts[HARDWARE], measured, dash);
-  percent(&texts[DIFFERENCE],
-          number_of(cJSON_GetObjectItemCaseSensitive(hardware, "difference_percent"), counter), dash);
-  percent(&texts[UNEXPLAINED],
-          number_of(cJSON_GetObjectItemCaseSensitive(hardware, "unexplained_percent"), counter), dash);
+  percent(&texts[DIFFERENCE], number_of(parts->difference, counter), dash);
+  percent(&texts[UNEXPLAINED], number_of(parts->unexplained, counter), dash);
   for (size_t i = 0; i < CELLS; ++i)
     cells[i] = text_get(&texts[i]);
   row(closure, cells);
@@ -75,10 +86,13 @@ static void visit_counter(const char *kernel, const cJSON *hardware, const char 
 
 static void visit(const struct document *document, const char *dash, row_function row, void *closure) {
   for (size_t i = 0; i < document->kernel_count; ++i) {
-    const cJSON *hardware = document->kernels[i].hardware, *counter;
+    const struct json *hardware = document->kernels[i].hardware;
+    if (!json_count(hardware))
+      continue;
+    struct parts parts = parts_of(document, hardware);
     char *kernel = entry_title(&document->kernels[i]);
-    cJSON_ArrayForEach(counter, cJSON_GetObjectItemCaseSensitive(hardware, "counters"))
-        visit_counter(kernel, hardware, counter->string, dash, row, closure);
+    JSON_EACH(counter, parts.counters)
+      visit_counter(kernel, &parts, json_name(&document->tree, counter), counter->key, dash, row, closure);
     free(kernel);
   }
 }
@@ -140,7 +154,7 @@ static void markdown_row(void *closure, const char *const cells[CELLS]) {
   for (size_t i = 0; i < CELLS; ++i) {
     text_add(out, i ? " | " : "| ");
     for (const char *at = cells[i]; *at; ++at) {
-      if (strchr("|<>&`*_\\", *at))
+      if (strchr("|<>&`*_\\[]!~$", *at))
         text_add(out, "\\");
       text_bytes(out, at, 1);
     }

@@ -138,19 +138,20 @@ static void add_cell(struct text *out, const struct column *column, const struct
   text_free(&cell);
 }
 
-static void add_row(struct text *out, const struct document *document, const struct entry *entry,
+static void add_row(struct text *out, const struct column_set *columns, const struct entry *entry,
                     const struct style *style) {
   char *name = entry_title(entry);
   struct text shown = {0};
   (entry->is_kernel ? text_elide_kernel : text_elide)(&shown, name, NAME_COLUMNS, "…");
   text_add(out, "<tr><td title=\"");
   text_xml(out, entry->is_kernel ? entry->name : entry->path);
-  text_format(out, "\" style=\"padding-left:%upx\">", 10 + 18 * (entry->depth < 12 ? entry->depth : 12));
+  unsigned indent = entry->depth < REPORT_DEEPEST ? entry->depth : REPORT_DEEPEST;
+  text_format(out, "\" style=\"padding-left:%upx\">", 10 + 18 * indent);
   text_xml(out, text_get(&shown));
   text_free(&shown);
   text_add(out, "</td>");
   for (size_t c = 0; c < report_column_count; ++c)
-    if (report_has_column(document, c, entry->is_kernel))
+    if (columns->has[c])
       add_cell(out, &report_columns[c], entry, style);
   text_add(out, "</tr>\n");
   free(name);
@@ -160,9 +161,10 @@ static void add_table(struct text *out, const struct document *document, const s
                       size_t count, const char *title, const char *first, const struct style *style) {
   if (!count)
     return;
+  const struct column_set columns = report_columns_of(entries, count);
   text_format(out, "<section><h2>%s</h2><div class=\"scroll\"><table><thead><tr><th>%s</th>", title, first);
   for (size_t c = 0; c < report_column_count; ++c) {
-    if (!report_has_column(document, c, entries->is_kernel))
+    if (!columns.has[c])
       continue;
     const struct column *column = &report_columns[c];
     bool is_time = !strcmp(column->head, "time");
@@ -179,7 +181,7 @@ static void add_table(struct text *out, const struct document *document, const s
   }
   text_add(out, "</tr></thead><tbody>\n");
   for (size_t i = 0; i < count; ++i)
-    add_row(out, document, &entries[i], style);
+    add_row(out, &columns, &entries[i], style);
   text_add(out, "</tbody></table></div></section>\n");
 }
 
@@ -210,9 +212,11 @@ static void add_remarks(struct text *out, const char *title, const struct remark
 static void add_picture(struct text *out, const struct document *document,
                         const struct selection *selection) {
   struct chart chart;
-  if (!document_byte_ceiling(document, "dram") || !document->flop_ceiling_count ||
-      !chart_build(&chart, document, 1, selection, NULL))
+  char *why = chart_build(&chart, document, 1, selection, NULL);
+  if (why) {
+    free(why);
     return;
+  }
   text_add(out, "<section class=\"picture\"><div class=\"scroll\">\n");
   svg_draw(out, &chart, true);
   text_add(out, "</div></section>\n");

@@ -1,4 +1,5 @@
 /* The source of the kernels with what each line did: FLOPs, bytes, executions and shares of the whole. */
+#include "file.h"
 #include "numbers.h"
 #include "report.h"
 
@@ -6,10 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Lines that did nothing are shown this far around those that did something. */
 #define AROUND 2
 #define TAB 8
+/* Lines of sources that no one wrote by hand are not shown to their end. */
+#define SOURCE_COLUMNS 400
 
 static const struct amount {
   const char *head;
@@ -41,8 +45,7 @@ static struct count amount_in(const struct source_line *line, size_t amount) {
 static void add(struct source_line *to, const struct source_line *from) {
   for (size_t i = 0; i < AMOUNTS; ++i) {
     struct count more = amount_in(from, i), *sum = amount_of(to, i);
-    sum->known |= more.known;
-    sum->value += more.value;
+    *sum = count_sum(*sum, more);
   }
 }
 
@@ -66,14 +69,10 @@ static void collect(struct listing *listing, const struct document *document) {
       listing->lines[listing->count++] = listing->lines[i];
   }
   for (size_t i = 0; i < document->kernel_count; ++i) {
-    const struct count *counts = document->kernels[i].counts;
-    const struct count shared[] = {counts[COUNT_SHARED_LOAD], counts[COUNT_SHARED_STORE],
-                                   counts[COUNT_SHARED_ATOMIC]};
-    struct source_line whole = {.flops = counts[COUNT_FLOPS], .bytes = document->kernels[i].requested_bytes};
-    for (size_t s = 0; s < sizeof shared / sizeof *shared; ++s) {
-      whole.shared_bytes.known |= shared[s].known;
-      whole.shared_bytes.value += shared[s].value;
-    }
+    const struct entry *kernel = &document->kernels[i];
+    struct source_line whole = {.flops = entry_count(kernel, COUNT_FLOPS), .bytes = kernel->requested_bytes};
+    for (int s = COUNT_SHARED_LOAD; s <= COUNT_SHARED_ATOMIC; ++s)
+      whole.shared_bytes = count_sum(whole.shared_bytes, entry_count(kernel, (enum entry_count)s));
     add(&listing->total, &whole);
   }
 }
@@ -138,7 +137,7 @@ static void add_head(struct text *out, const struct listing *listing) {
 static void add_source(struct text *out, const char *source) {
   struct text spread = {0};
   size_t column = 0;
-  for (const char *at = source; *at && *at != '\n' && *at != '\r'; ++at) {
+  for (const char *at = source; *at && *at != '\n' && *at != '\r' && column < SOURCE_COLUMNS; ++at) {
     size_t blanks = *at == '\t' ? TAB - column % TAB : 0;
     text_repeat(&spread, " ", blanks);
     if (!blanks)
@@ -164,56 +163,73 @@ static void add_row(struct text *out, const struct listing *listing, uint64_t nu
 }
 
 /* ---- A file ---- */
-/* Reads on until line `number` of the source, past what is too far from lines that did something, and shows
- * what is near. `at` is the number of the last line read. */
-static void add_source_lines(struct text *out, const struct listing *listing, FILE *source,
+
+/* A document may name any file, and what is shown of it may be published: only what is named as sources are is read. */
+static bool is_source_name(const char *name) {
+  static const char *const endings[] = {"cu", "cuh", "c", "cc", "cpp", "cxx", "c++", "h", "hh", "hpp", "hxx",
+                                        "h++", "inl", "inc", "ipp", "tpp", "tcc", "ixx", "cppm", "def", "ptx"};
+  const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+  for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; ++i)
+    if (!strcasecmp(dot + 1, endings[i]))
+      return true;
+  return false;
+}
+
+/* Walks the lines of the source, past what is too far from lines that did something, and shows what is near. */
+static void add_source_lines(struct text *out, const struct listing *listing, const struct text *source,
                              const struct source_line *lines, size_t count) {
-  char *buffer = NULL;
-  size_t capacity = 0, next = 0;
+  const char *at = text_get(source), *end = at + source->length;
+  size_t next = 0;
   uint64_t last_shown = 0;
-  for (uint64_t number = 1; next < count || number <= lines[count - 1].line + AROUND; ++number) {
-    if (getline(&buffer, &capacity, source) < 0)
+  for (; next < count && !lines[next].line; ++next)
+    add_row(out, listing, 0, &lines[next], NULL);
+  for (uint64_t number = 1; at < end; ++number) {
+    if (next == count && (!next || number - lines[next - 1].line > AROUND))
       break;
-    for (; next < count && !lines[next].line; ++next)
-      add_row(out, listing, 0, &lines[next], NULL);
     bool did = next < count && lines[next].line == number;
     bool before = next < count && lines[next].line - number <= AROUND;
     bool after = next && number - lines[next - 1].line <= AROUND && lines[next - 1].line;
     if (did || before || after) {
       if (last_shown && last_shown + 1 != number)
         text_add(out, "   ...\n");
-      add_row(out, listing, number, did ? &lines[next] : NULL, buffer);
+      add_row(out, listing, number, did ? &lines[next] : NULL, at);
       last_shown = number;
     }
     next += did;
+    const char *line_end = memchr(at, '\n', (size_t)(end - at));
+    at = line_end ? line_end + 1 : end;
   }
-  free(buffer);
   for (; next < count; ++next) /* the file has become shorter */
     add_row(out, listing, lines[next].line, &lines[next], NULL);
 }
 
 static void add_file(struct text *out, const struct listing *listing, const struct source_line *lines,
                      size_t count) {
-  FILE *source = fopen(lines->file, "r");
+  const char *name = lines->file;
+  struct text source = {0};
+  const char *why = is_source_name(name) ? file_read_source(name, &source) : "its name does not end as one of a source does";
   text_add(out, "\n");
-  text_plain(out, lines->file);
-  text_add(out, source ? "\n" : " (the source is not here: lines without text)\n");
+  text_plain(out, name);
+  if (why)
+    text_format(out, " (%s: lines without text)", why);
+  text_add(out, "\n");
   add_head(out, listing);
-  if (source) {
-    add_source_lines(out, listing, source, lines, count);
-    fclose(source);
-    return;
-  }
-  for (size_t i = 0; i < count; ++i)
+  if (!why)
+    add_source_lines(out, listing, &source, lines, count);
+  for (size_t i = 0; why && i < count; ++i)
     add_row(out, listing, lines[i].line, &lines[i], NULL);
+  text_free(&source);
 }
 
 /* ---- What has no line ---- */
+/* Lines that have more than their kernels, as no document of a program says, leave nothing. */
+static void take(struct count *from, uint64_t amount) { from->value -= amount < from->value ? amount : from->value; }
+
 static void add_rest(struct text *out, const struct listing *listing) {
   struct source_line rest = listing->total;
   for (size_t i = 0; i < listing->count; ++i)
     for (size_t amount = 0; amount < AMOUNTS; ++amount)
-      amount_of(&rest, amount)->value -= amount_in(&listing->lines[i], amount).value;
+      take(amount_of(&rest, amount), amount_in(&listing->lines[i], amount).value);
   rest.executions = (struct count){false, 0};
   text_add(out, listing->count
                     ? "\nnot attributed to a line (moved or merged by the compiler, or compiled without "

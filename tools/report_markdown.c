@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Table cells: a pipe ends one, < and & begin HTML, backquote, star and underscore change the type. */
+/* Table cells: a pipe ends one, < and & begin HTML, ! and [ a picture or a link, the others change the type. */
 void report_markdown_text(struct text *out, const char *string) {
   struct text clean = {0};
   text_plain(&clean, string);
   for (const char *at = text_get(&clean); *at; ++at) {
-    if (strchr("|<>&`*_\\", *at))
+    if (strchr("|<>&`*_\\[]!~$", *at))
       text_add(out, "\\");
     text_bytes(out, at, 1);
   }
@@ -23,9 +23,10 @@ static void add_table(struct text *out, const struct document *document, const s
                       size_t count, const char *title, const struct style *style) {
   if (!count)
     return;
+  const struct column_set columns = report_columns_of(entries, count);
   text_format(out, "\n| %s |", title);
   for (size_t c = 0; c < report_column_count; ++c) {
-    if (!report_has_column(document, c, entries->is_kernel))
+    if (!columns.has[c])
       continue;
     bool is_time = !strcmp(report_columns[c].head, "time");
     const char *subhead = is_time ? report_time_source(document) : report_columns[c].subhead;
@@ -33,18 +34,18 @@ static void add_table(struct text *out, const struct document *document, const s
   }
   text_add(out, "\n|:---|");
   for (size_t c = 0; c < report_column_count; ++c)
-    if (report_has_column(document, c, entries->is_kernel))
+    if (columns.has[c])
       text_add(out, report_columns[c].order ? "---:|" : ":---|");
   text_add(out, "\n");
   for (size_t i = 0; i < count; ++i) {
     char *name = entry_title(&entries[i]);
     text_add(out, "| ");
-    text_repeat(out, "&nbsp;&nbsp;", entries[i].depth);
+    text_repeat(out, "&nbsp;&nbsp;", entries[i].depth < REPORT_DEEPEST ? entries[i].depth : REPORT_DEEPEST);
     report_markdown_text(out, name);
     text_add(out, " |");
     free(name);
     for (size_t c = 0; c < report_column_count; ++c) {
-      if (!report_has_column(document, c, entries->is_kernel))
+      if (!columns.has[c])
         continue;
       struct text cell = {0};
       report_columns[c].show(&cell, &entries[i], style);

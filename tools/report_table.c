@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BOUND_COLUMNS 12 /* as many as the longest name of a resource has, and some */
+
 const char *report_dash(const struct style *style) { return style->utf8 ? "–" : "-"; }
 
 /* ---- Columns ---- */
@@ -17,20 +19,20 @@ static double order_number(struct number number) { return number.known ? number.
 #define COUNT_COLUMN(function, id)                                                                           \
   static void show_##function(struct text *text, const struct entry *entry, const struct style *style) {     \
     (void)style;                                                                                             \
-    if (entry->counts[id].known)                                                                             \
-      number_count(text, entry->counts[id].value);                                                           \
+    if (entry_count(entry, id).known)                                                                             \
+      number_count(text, entry_count(entry, id).value);                                                           \
   }                                                                                                          \
-  static double order_##function(const struct entry *entry) { return order_of(entry->counts[id]); }
+  static double order_##function(const struct entry *entry) { return order_of(entry_count(entry, id)); }
 COUNT_COLUMN(executions, COUNT_EXECUTIONS)
 COUNT_COLUMN(launches, COUNT_LAUNCHES)
 COUNT_COLUMN(left_out, COUNT_LEFT_OUT)
 
 static void show_time(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
-  if (entry->counts[COUNT_TIME].known && *entry->time_source)
-    number_time(text, (double)entry->counts[COUNT_TIME].value);
+  if (entry_count(entry, COUNT_TIME).known && *entry->time_source)
+    number_time(text, (double)entry_count(entry, COUNT_TIME).value);
 }
-static double order_time(const struct entry *entry) { return order_of(entry->counts[COUNT_TIME]); }
+static double order_time(const struct entry *entry) { return order_of(entry_count(entry, COUNT_TIME)); }
 
 /* Where the counts of some launches are missing, the true number is that or more. */
 static void at_least(struct text *text, const struct entry *entry, const struct style *style) {
@@ -39,12 +41,12 @@ static void at_least(struct text *text, const struct entry *entry, const struct 
 }
 
 static void show_flops(struct text *text, const struct entry *entry, const struct style *style) {
-  if (!entry->counts[COUNT_FLOPS].known)
+  if (!entry_count(entry, COUNT_FLOPS).known)
     return;
   at_least(text, entry, style);
-  number_si(text, (double)entry->counts[COUNT_FLOPS].value, "");
+  number_si(text, (double)entry_count(entry, COUNT_FLOPS).value, "");
 }
-static double order_flops(const struct entry *entry) { return order_of(entry->counts[COUNT_FLOPS]); }
+static double order_flops(const struct entry *entry) { return order_of(entry_count(entry, COUNT_FLOPS)); }
 
 static void show_accumulates(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
@@ -58,9 +60,9 @@ static void show_kinds(struct text *text, const struct entry *entry, const struc
   (void)style;
   size_t best = FLOP_KIND_COUNT, others = 0;
   for (size_t i = 0; i < FLOP_KIND_COUNT; ++i) {
-    if (!entry->flops[i].value)
+    if (!entry->flops[i])
       continue;
-    if (best == FLOP_KIND_COUNT || entry->flops[i].value > entry->flops[best].value)
+    if (best == FLOP_KIND_COUNT || entry->flops[i] > entry->flops[best])
       best = i;
     ++others;
   }
@@ -81,14 +83,14 @@ static double order_requested(const struct entry *entry) { return order_of(entry
 
 static void show_unique(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
-  if (entry->counts[COUNT_UNIQUE].known)
-    number_si(text, (double)entry->counts[COUNT_UNIQUE].value, "B");
+  if (entry_count(entry, COUNT_UNIQUE).known)
+    number_si(text, (double)entry_count(entry, COUNT_UNIQUE).value, "B");
 }
-static double order_unique(const struct entry *entry) { return order_of(entry->counts[COUNT_UNIQUE]); }
+static double order_unique(const struct entry *entry) { return order_of(entry_count(entry, COUNT_UNIQUE)); }
 
 static double sectors_per_request(const struct entry *entry) {
-  const struct count *requests = &entry->counts[COUNT_REQUESTS], *sectors = &entry->counts[COUNT_SECTORS];
-  return requests->value && sectors->known ? (double)sectors->value / (double)requests->value : NAN;
+  struct count requests = entry_count(entry, COUNT_REQUESTS), sectors = entry_count(entry, COUNT_SECTORS);
+  return requests.value && sectors.known ? (double)sectors.value / (double)requests.value : NAN;
 }
 static void show_sectors(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
@@ -109,13 +111,15 @@ NUMBER_COLUMN(expected, executed_over_expected)
 NUMBER_COLUMN(firing_rate, firing_rate)
 
 static void show_bound(struct text *text, const struct entry *entry, const struct style *style) {
-  (void)style;
-  text_plain(text, entry->bound);
+  struct text plain = {0};
+  text_plain(&plain, entry->bound);
+  text_elide(text, text_get(&plain), BOUND_COLUMNS, style->utf8 ? "…" : "..");
+  text_free(&plain);
 }
 
 static void show_attainable(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
-  if (entry->attainable.known && entry->counts[COUNT_FLOPS].value)
+  if (entry->attainable.known && entry_count(entry, COUNT_FLOPS).value)
     number_si(text, entry->attainable.value, "");
 }
 static double order_attainable(const struct entry *entry) { return order_number(entry->attainable); }
@@ -126,7 +130,7 @@ static void show_percent(struct text *text, const struct entry *entry, const str
     text_add(text, "above!");
   } else if (entry->percent.known) {
     text_add(text, *entry->bound ? "" : style->utf8 ? "≥" : ">=");
-    text_format(text, entry->percent.value < 9.95 ? "%.1f %%" : "%.0f %%", entry->percent.value);
+    number_percent(text, entry->percent.value);
   }
 }
 static double order_percent(const struct entry *entry) { return order_number(entry->percent); }
@@ -162,18 +166,25 @@ const struct column report_columns[] = {
 };
 const size_t report_column_count = sizeof report_columns / sizeof *report_columns;
 
-bool report_has_column(const struct document *document, size_t column, bool kernels) {
-  const struct entry *entries = kernels ? document->kernels : document->regions;
-  size_t count = kernels ? document->kernel_count : document->region_count;
+_Static_assert(sizeof report_columns / sizeof *report_columns <= REPORT_COLUMNS_MOST, "a flag for each column");
+
+static bool has_column(const struct column *column, const struct entry *entries, size_t count) {
   const struct style plain = {0};
-  bool known = !report_columns[column].only_if_known;
+  struct text text = {0};
+  bool known = !column->only_if_known;
   for (size_t i = 0; !known && i < count; ++i) {
-    struct text text = {0};
-    report_columns[column].show(&text, &entries[i], &plain);
+    column->show(&text, &entries[i], &plain);
     known = text.length > 0;
-    text_free(&text);
   }
-  return known && !(kernels && report_columns[column].regions_only);
+  text_free(&text);
+  return known && !(count && entries->is_kernel && column->regions_only);
+}
+
+struct column_set report_columns_of(const struct entry *entries, size_t count) {
+  struct column_set set = {{false}};
+  for (size_t c = 0; c < report_column_count; ++c)
+    set.has[c] = has_column(&report_columns[c], entries, count);
+  return set;
 }
 
 /* ---- The lines above the tables ---- */
@@ -197,10 +208,10 @@ void report_device(struct text *text, const struct document *document) {
 
 static bool has_flops(const struct document *document, enum flop_kind kind) {
   for (size_t i = 0; i < document->kernel_count; ++i)
-    if (document->kernels[i].flops[kind].value)
+    if (document->kernels[i].flops[kind])
       return true;
   for (size_t i = 0; i < document->region_count; ++i)
-    if (document->regions[i].flops[kind].value)
+    if (document->regions[i].flops[kind])
       return true;
   return false;
 }
@@ -265,17 +276,21 @@ void report_run(struct text *text, const struct document *document, const char *
 }
 
 const char *report_time_source(const struct document *document) {
+  static const char *const sources[] = {"", "cupti", "event", "cpu"};
   const char *source = "";
   for (size_t i = 0; i < document->region_count + document->kernel_count; ++i) {
     const struct entry *entry =
         i < document->region_count ? &document->regions[i] : &document->kernels[i - document->region_count];
-    if (!entry->counts[COUNT_TIME].known || !*entry->time_source)
+    if (!entry_count(entry, COUNT_TIME).known || !*entry->time_source)
       continue;
     if (*source && strcmp(source, entry->time_source))
       return "mixed";
     source = entry->time_source;
   }
-  return source;
+  for (size_t i = 0; i < sizeof sources / sizeof *sources; ++i)
+    if (!strcmp(source, sources[i]))
+      return sources[i];
+  return "other";
 }
 
 bool report_misses_launches(const struct document *document) {

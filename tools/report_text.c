@@ -42,18 +42,28 @@ struct table {
   const struct entry *entries;
   size_t count, columns, name_width, longest_name, gap;
   enum columns which;
-  size_t *widths;     /* a column */
-  struct text *names; /* an entry, with its tree lines */
+  struct column_set has;
+  struct text strings; /* every cell and every name with its tree lines, each with a zero behind it */
+  size_t *cells;       /* where they begin: of an entry the name, and then a cell a column */
+  size_t cell_widths[REPORT_COLUMNS_MOST], widths[REPORT_COLUMNS_MOST]; /* of the cells; with their heads */
 };
 
 static bool has_column(const struct table *table, size_t column) {
   bool optional = report_columns[column].only_if_known;
-  return report_has_column(table->document, column, table->entries->is_kernel) &&
+  return table->has.has[column] &&
          (table->which == ALL_COLUMNS || optional == (table->which == OPTIONAL_COLUMNS));
 }
 
-static void cell(const struct table *table, size_t column, const struct entry *entry, struct text *text) {
-  report_columns[column].show(text, entry, table->style);
+static size_t *places_of(const struct table *table, size_t entry) {
+  return &table->cells[entry * (1 + report_column_count)];
+}
+
+static const char *name_of(const struct table *table, size_t entry) {
+  return table->strings.data + *places_of(table, entry);
+}
+
+static const char *cell(const struct table *table, size_t column, size_t entry) {
+  return table->strings.data + places_of(table, entry)[1 + column];
 }
 
 static void head_cell(const struct table *table, size_t column, bool second, struct text *text) {
@@ -67,7 +77,6 @@ static void head_cell(const struct table *table, size_t column, bool second, str
 
 /* "│  ├─ name": the lines of a region tree. */
 static void tree_name(const struct table *table, const struct entry *entry, struct text *text) {
-  struct text lines = {0};
   const char *ancestors[32];
   unsigned depth = entry->depth < 32 ? entry->depth : 31;
   const struct entry *at = entry;
@@ -79,22 +88,47 @@ static void tree_name(const struct table *table, const struct entry *entry, stru
       ancestors[i] = direct ? (at->last ? "`- " : "|- ") : (at->last ? "   " : "|  ");
   }
   for (unsigned i = 0; i < depth; ++i)
-    text_add(&lines, ancestors[i]);
+    text_add(text, ancestors[i]);
   char *title = entry_title(entry);
-  text_plain(&lines, title);
+  text_plain(text, title);
   free(title);
-  text_add(text, text_get(&lines));
-  text_free(&lines);
 }
 
-static void measure_names(struct table *table) {
-  table->names = allocate(table->count * sizeof *table->names);
+/* Ends the string that begins at `*place`; returns its width. */
+static size_t end_string(struct text *strings, size_t place) {
+  text_bytes(strings, "", 1);
+  return text_width(strings->data + place);
+}
+
+static void fill(struct table *table) {
+  table->cells = reallocate(NULL, table->count * (1 + report_column_count) * sizeof *table->cells);
   table->longest_name = strlen("region");
   for (size_t i = 0; i < table->count; ++i) {
-    tree_name(table, &table->entries[i], &table->names[i]);
-    size_t width = text_width(text_get(&table->names[i]));
+    size_t *places = places_of(table, i);
+    places[0] = table->strings.length;
+    tree_name(table, &table->entries[i], &table->strings);
+    size_t width = end_string(&table->strings, places[0]);
     table->longest_name = width > table->longest_name ? width : table->longest_name;
+    for (size_t c = 0; c < report_column_count; ++c) {
+      places[1 + c] = table->strings.length;
+      if (table->has.has[c])
+        report_columns[c].show(&table->strings, &table->entries[i], table->style);
+      width = end_string(&table->strings, places[1 + c]);
+      table->cell_widths[c] = width > table->cell_widths[c] ? width : table->cell_widths[c];
+    }
   }
+}
+
+static size_t head_width(const struct table *table, size_t column) {
+  size_t widest = table->cell_widths[column];
+  for (int second = 0; second <= 1; ++second) {
+    struct text text = {0};
+    head_cell(table, column, second, &text);
+    size_t width = text_width(text_get(&text));
+    widest = width > widest ? width : widest;
+    text_free(&text);
+  }
+  return widest;
 }
 
 static void measure(struct table *table, enum columns which) {
@@ -102,22 +136,9 @@ static void measure(struct table *table, enum columns which) {
   size_t sum = 0;
   table->which = which;
   table->columns = 0;
-  free(table->widths);
-  table->widths = allocate(report_column_count * sizeof *table->widths);
   for (size_t c = 0; c < report_column_count; ++c) {
-    if (!has_column(table, c))
-      continue;
-    ++table->columns;
-    for (size_t i = 0; i < table->count + 2; ++i) {
-      struct text text = {0};
-      if (i < table->count)
-        cell(table, c, &table->entries[i], &text);
-      else
-        head_cell(table, c, i > table->count, &text);
-      size_t width = text_width(text_get(&text));
-      table->widths[c] = width > table->widths[c] ? width : table->widths[c];
-      text_free(&text);
-    }
+    table->widths[c] = has_column(table, c) ? head_width(table, c) : 0;
+    table->columns += has_column(table, c);
     sum += table->widths[c];
   }
   for (table->gap = 2;; --table->gap) {
@@ -170,21 +191,18 @@ static void rule(struct text *out, const struct table *table) {
 static void body_line(struct text *out, const struct table *table, size_t index) {
   const struct entry *entry = &table->entries[index];
   struct text name = {0};
-  (entry->is_kernel ? text_elide_kernel : text_elide)(&name, text_get(&table->names[index]),
-                                                      table->name_width, table->style->utf8 ? "…" : "..");
+  (entry->is_kernel ? text_elide_kernel : text_elide)(&name, name_of(table, index), table->name_width,
+                                                      table->style->utf8 ? "…" : "..");
   text_add(out, " ");
   padded(out, table->style, PLAIN, text_get(&name), table->name_width, false);
   text_free(&name);
   for (size_t c = 0; c < report_column_count; ++c) {
     if (!has_column(table, c))
       continue;
-    struct text text = {0};
-    cell(table, c, entry, &text);
-    bool known = text.length > 0;
+    const char *shown = cell(table, c, index);
     text_repeat(out, " ", table->gap);
-    padded(out, table->style, cell_paint(&report_columns[c], entry, known),
-           known ? text_get(&text) : report_dash(table->style), table->widths[c], !left_aligned(c));
-    text_free(&text);
+    padded(out, table->style, cell_paint(&report_columns[c], entry, *shown),
+           *shown ? shown : report_dash(table->style), table->widths[c], !left_aligned(c));
   }
   text_add(out, "\n");
 }
@@ -201,16 +219,11 @@ static void strip_trailing_blanks(struct text *out, size_t from) {
   out->data[to] = 0;
 }
 
-static bool has_optional(const struct table *table, const struct entry *entry) {
-  bool known = false;
-  for (size_t c = 0; c < report_column_count && !known; ++c) {
-    struct text text = {0};
-    if (report_columns[c].only_if_known && has_column(table, c))
-      cell(table, c, entry, &text);
-    known = text.length > 0;
-    text_free(&text);
-  }
-  return known;
+static bool has_optional(const struct table *table, size_t entry) {
+  for (size_t c = 0; c < report_column_count; ++c)
+    if (report_columns[c].only_if_known && has_column(table, c) && *cell(table, c, entry))
+      return true;
+  return false;
 }
 
 static void print_table(struct text *out, const struct table *table, const char *title) {
@@ -220,7 +233,7 @@ static void print_table(struct text *out, const struct table *table, const char 
   head_line(out, table, title, true);
   rule(out, table);
   for (size_t i = 0; i < table->count; ++i)
-    if (table->which != OPTIONAL_COLUMNS || has_optional(table, &table->entries[i]))
+    if (table->which != OPTIONAL_COLUMNS || has_optional(table, i))
       body_line(out, table, i);
   strip_trailing_blanks(out, start);
 }
@@ -230,7 +243,8 @@ static void add_table(struct text *out, const struct document *document, const s
   struct table table = {.document = document, .style = style, .entries = entries, .count = count};
   if (!count)
     return;
-  measure_names(&table);
+  table.has = report_columns_of(entries, count);
+  fill(&table);
   measure(&table, ALL_COLUMNS);
   bool apart = table.name_width < table.longest_name;
   if (apart)
@@ -241,10 +255,8 @@ static void add_table(struct text *out, const struct document *document, const s
     if (table.columns)
       print_table(out, &table, title);
   }
-  for (size_t i = 0; i < count; ++i)
-    text_free(&table.names[i]);
-  free(table.names);
-  free(table.widths);
+  text_free(&table.strings);
+  free(table.cells);
 }
 
 /* ---- Above and below ---- */

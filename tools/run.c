@@ -88,8 +88,7 @@ static size_t name_documents(const char *output, struct timespec begin) {
   if (!glob(pattern, 0, NULL, &found))
     for (size_t i = 0; i < found.gl_pathc; ++i)
       if (newer(found.gl_pathv[i], begin)) {
-        fprintf(stderr, "gpuprof: wrote '%s'; read it with: gpuprof report '%s'\n", found.gl_pathv[i],
-                found.gl_pathv[i]);
+        tell("wrote '%s'; read it with: gpuprof report '%s'", found.gl_pathv[i], found.gl_pathv[i]);
         ++count;
       }
   globfree(&found);

@@ -36,7 +36,7 @@ static enum life life_of(const struct document *document) {
 }
 
 static void add_signal(struct text *text, const struct document *document) {
-  const int number = (int)document->end_signal.value;
+  const int number = document->end_signal.value < 256 ? (int)document->end_signal.value : 0; /* a document may say anything */
   text_format(text, "ended by signal %d (%s)", number, strsignal(number));
 }
 
@@ -67,7 +67,9 @@ void run_end(struct text *text, const struct document *document) {
     add_signal(text, document);
     text_add(text, "; counts go up to then");
   } else if (*document->end_how && strcmp(document->end_how, "exit")) {
-    text_format(text, "ended by %s(); counts go up to then", document->end_how);
+    text_add(text, "ended by ");
+    text_plain(text, document->end_how);
+    text_add(text, "(); counts go up to then");
   }
   if (text->length)
     add_launches(text, document);

@@ -32,16 +32,18 @@ char *format_string(const char *format, ...) {
   return checked(length < 0 ? NULL : result);
 }
 
-static void reserve(struct text *text, size_t more) {
+char *text_reserve(struct text *text, size_t more) {
   size_t needed = text->length + more + 1;
-  if (needed <= text->capacity)
-    return;
-  text->capacity = needed * 2 < 256 ? 256 : needed * 2;
-  text->data = reallocate(text->data, text->capacity);
+  if (needed > text->capacity) {
+    size_t twice = 2 * text->capacity;
+    text->capacity = needed < 256 ? 256 : needed < twice ? twice : needed;
+    text->data = reallocate(text->data, text->capacity);
+  }
+  return text->data + text->length;
 }
 
 void text_bytes(struct text *text, const char *bytes, size_t count) {
-  reserve(text, count);
+  text_reserve(text, count);
   memcpy(text->data + text->length, bytes, count);
   text->length += count;
   text->data[text->length] = 0;
@@ -56,7 +58,7 @@ void text_format(struct text *text, const char *format, ...) {
   int length = vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
   if (length > 0) {
-    reserve(text, (size_t)length);
+    text_reserve(text, (size_t)length);
     vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
     text->length += (size_t)length;
   }
@@ -64,16 +66,19 @@ void text_format(struct text *text, const char *format, ...) {
 }
 
 void text_repeat(struct text *text, const char *string, size_t times) {
+  size_t length = strlen(string);
   while (times--)
-    text_add(text, string);
+    text_bytes(text, string, length);
 }
 
-size_t utf8_length(const char *string) {
+/* The code of the sequence at `string`, and its length: 0 where it is broken. */
+static uint32_t utf8_code(const char *string, size_t *length) {
   static const struct {
     unsigned char mask, lead;
     uint32_t least;
   } forms[] = {{0x80, 0x00, 0}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
   unsigned char first = (unsigned char)string[0];
+  *length = 0;
   for (size_t form = 0; form < sizeof forms / sizeof *forms; ++form) {
     if ((first & forms[form].mask) != forms[form].lead)
       continue;
@@ -84,14 +89,44 @@ size_t utf8_length(const char *string) {
       code = code << 6 | ((unsigned char)string[i] & 0x3F);
     }
     bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-    return code < forms[form].least || code > 0x10FFFF || surrogate ? 0 : form + 1;
+    *length = code < forms[form].least || code > 0x10FFFF || surrogate ? 0 : form + 1;
+    return code;
   }
   return 0;
 }
 
-static bool is_control(const char *string, size_t length) {
-  unsigned char first = (unsigned char)string[0], second = length > 1 ? (unsigned char)string[1] : 0;
-  return first < 0x20 || first == 0x7F || (length == 2 && first == 0xC2 && second < 0xA0);
+size_t utf8_length(const char *string) {
+  size_t length;
+  utf8_code(string, &length);
+  return length;
+}
+
+bool utf8_is_cut(const char *string, size_t count) {
+  unsigned char first = count ? (unsigned char)string[0] : 0;
+  size_t whole = first >= 0xF0 && first < 0xF5 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 1;
+  for (size_t i = 1; i < count; ++i)
+    if (((unsigned char)string[i] & 0xC0) != 0x80)
+      return false;
+  return count < whole && first < 0xF5;
+}
+
+/* What has a meaning of its own to a terminal, a browser or an editor, or is not seen. */
+static bool is_control(uint32_t code) {
+  static const struct {
+    uint32_t first, last;
+  } controls[] = {
+      {0x00, 0x1F},       {0x7F, 0x9F},                           /* C0, delete, C1 */
+      {0xAD, 0xAD},                                               /* soft hyphen */
+      {0x61C, 0x61C},     {0x180E, 0x180E},                       /* direction, a vowel separator without width */
+      {0x200B, 0x200F},   {0x2028, 0x202E},                       /* no width, direction, ends of lines */
+      {0x2060, 0x206F},                                           /* no width, direction */
+      {0xFEFF, 0xFEFF},   {0xFFF0, 0xFFFB},   {0xFFFE, 0xFFFF}, /* no width, annotations, no characters */
+      {0xE0000, 0xE0FFF},                                         /* tags, which are not seen */
+  };
+  for (size_t i = 0; i < sizeof controls / sizeof *controls; ++i)
+    if (code >= controls[i].first && code <= controls[i].last)
+      return true;
+  return false;
 }
 
 static const char *xml_entity(char character) {
@@ -111,13 +146,22 @@ static const char *xml_entity(char character) {
   }
 }
 
+static bool is_plain(unsigned char byte) { return byte >= 0x20 && byte < 0x7F; }
+
 static void add_clean(struct text *text, const char *string, bool xml) {
   while (*string) {
-    size_t length = utf8_length(string);
-    const char *entity = xml && length == 1 ? xml_entity(*string) : NULL;
+    size_t length = 0;
+    while (is_plain((unsigned char)string[length]) && !(xml && xml_entity(string[length])))
+      ++length;
+    text_bytes(text, string, length);
+    string += length;
+    if (!*string)
+      break;
+    const char *entity = xml ? xml_entity(*string) : NULL;
+    uint32_t code = utf8_code(string, &length);
     if (entity)
       text_add(text, entity);
-    else if (!length || is_control(string, length))
+    else if (!length || is_control(code))
       text_add(text, REPLACEMENT);
     else
       text_bytes(text, string, length);

@@ -12,10 +12,14 @@ struct text {
 };
 
 void text_bytes(struct text *text, const char *bytes, size_t count);
+/* Room for `more` bytes and a zero behind what there is; the caller fills it and adds to the length. */
+char *text_reserve(struct text *text, size_t more);
 void text_add(struct text *text, const char *string);
 void text_format(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void text_repeat(struct text *text, const char *string, size_t times);
-/* Names come from other people's files: control characters and broken UTF-8 are replaced, never passed on. */
+/* Names come from other people's files. Whatever a terminal, an editor or a browser would obey or not show is
+ * replaced by U+FFFD: control characters, line ends, characters that turn the direction of writing or take no
+ * place, and broken UTF-8. */
 void text_plain(struct text *text, const char *string);
 /* The same, with & < > " ' escaped: safe in XML and HTML, in text and in attributes. */
 void text_xml(struct text *text, const char *string);
@@ -32,6 +36,8 @@ void text_elide(struct text *text, const char *string, size_t width, const char 
 void text_elide_kernel(struct text *text, const char *name, size_t width, const char *ellipsis);
 /* The bytes of the UTF-8 sequence at `string` (1 to 4), or 0 where it is broken. */
 size_t utf8_length(const char *string);
+/* Whether the `count` bytes at `string` are the beginning of a longer sequence. */
+bool utf8_is_cut(const char *string, size_t count);
 
 /* Allocation that ends this program with a sentence when memory runs out. */
 void *allocate(size_t bytes);

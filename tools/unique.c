@@ -21,10 +21,10 @@ void unique_before(const char *folder) {
 /* A line as runtime/unique.h says, for each entry whose unique bytes are known. */
 static void add_lines(struct text *out, const struct entry *entries, size_t count) {
   for (const struct entry *e = entries; e < entries + count; ++e)
-    if (e->counts[COUNT_UNIQUE].known)
+    if (entry_count(e, COUNT_UNIQUE).known)
       text_format(out, "%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\n",
-                  e->is_kernel ? "kernel" : "region", e->counts[COUNT_LAUNCHES].value,
-                  e->counts[COUNT_FLOPS].value, e->requested_bytes.value, e->counts[COUNT_UNIQUE].value,
+                  e->is_kernel ? "kernel" : "region", entry_count(e, COUNT_LAUNCHES).value,
+                  entry_count(e, COUNT_FLOPS).value, e->requested_bytes.value, entry_count(e, COUNT_UNIQUE).value,
                   e->path);
 }
 

@@ -1,7 +1,7 @@
 #include "value.h"
 
-#include <cjson/cJSON.h>
-#include <ctype.h>
+#include "json.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,42 +10,32 @@
 
 #define TWO_TO_64 18446744073709551616.0
 
-static bool read_digits(const char *digits, uint64_t *result) {
-  uint64_t sum = 0;
-  for (; isdigit((unsigned char)*digits); ++digits) {
-    unsigned digit = (unsigned)(*digits - '0');
-    if (sum > (UINT64_MAX - digit) / 10)
-      return false;
-    sum = sum * 10 + digit;
-  }
-  *result = sum;
-  return !*digits;
-}
-
 static struct value whole(bool negative, uint64_t magnitude) {
   double real = negative ? -(double)magnitude : (double)magnitude;
   return (struct value){VALUE_WHOLE, negative && magnitude, magnitude, real};
 }
 
-struct value value_of(const cJSON *json) {
-  uint64_t magnitude;
-  if (!json)
-    return (struct value){.kind = VALUE_ABSENT};
-  if (cJSON_IsNull(json))
-    return (struct value){.kind = VALUE_UNKNOWN};
-  if (cJSON_IsString(json) && json->valuestring[0] == LONG_INTEGER_CHARACTER) {
-    const char *text = json->valuestring + 1;
-    bool negative = *text == '-';
-    if (read_digits(text + negative, &magnitude))
-      return whole(negative, magnitude);
-    return (struct value){.kind = VALUE_REAL, .real = strtod(text, NULL)};
-  }
-  if (!cJSON_IsNumber(json) || !isfinite(json->valuedouble))
-    return (struct value){.kind = VALUE_WRONG};
-  double real = json->valuedouble;
+static struct value real_value(double real) {
   if (real == floor(real) && fabs(real) < TWO_TO_64)
     return whole(real < 0, (uint64_t)fabs(real));
   return (struct value){.kind = VALUE_REAL, .real = real};
+}
+
+struct value value_of(const struct json *json) {
+  if (!json)
+    return (struct value){.kind = VALUE_ABSENT};
+  switch ((enum json_kind)json->kind) {
+  case JSON_NULL:
+    return (struct value){.kind = VALUE_UNKNOWN};
+  case JSON_WHOLE:
+    return whole(false, json->magnitude);
+  case JSON_NEGATIVE:
+    return whole(true, json->magnitude);
+  case JSON_REAL:
+    return real_value(json->real);
+  default:
+    return (struct value){.kind = VALUE_WRONG};
+  }
 }
 
 bool value_is_number(struct value value) { return value.kind == VALUE_WHOLE || value.kind == VALUE_REAL; }

@@ -7,12 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct cJSON;
-
-/* cJSON holds numbers as doubles. Integers too long for one are handed to it as strings that begin so. */
-#define LONG_INTEGER_MARK "\\u0001"
-#define LONG_INTEGER_CHARACTER '\001'
-#define LONG_INTEGER_DIGITS 16
+struct json;
 
 enum value_kind {
   VALUE_ABSENT,  /* no such key: an older document, or nothing of that name */
@@ -29,7 +24,8 @@ struct value {
   double real; /* of both kinds of numbers, rounded */
 };
 
-struct value value_of(const struct cJSON *json);
+/* A null pointer: absent. */
+struct value value_of(const struct json *json);
 bool value_is_number(struct value value);
 /* b - a, rounded once. */
 double value_gap(struct value a, struct value b);
