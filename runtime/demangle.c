@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 #include <stddef.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What clang adds to the names of static device code with -fgpu-rdc, before a number of the unit. */
@@ -14,8 +14,10 @@ char *gp_demangle(const char *mangled) {
   *(void **)&function = dlsym(RTLD_DEFAULT, "__cxa_demangle");
   int status = 0;
   const char *suffix = strstr(mangled, relocatable_suffix);
-  char *name = suffix ? strndup(mangled, (size_t)(suffix - mangled)) : strdup(mangled);
-  char *demangled = function && name ? function(name, NULL, NULL, &status) : NULL;
-  free(name);
-  return demangled;
+  char part[4096];
+  if (suffix) {
+    snprintf(part, sizeof part, "%.*s", (int)(suffix - mangled), mangled);
+    mangled = part;
+  }
+  return function ? function(mangled, NULL, NULL, &status) : NULL;
 }

@@ -23,7 +23,7 @@ static int plan_check(struct gp_hardware_plan *plan) {
 
 int gp_hardware_plan_of(const char *setting, struct gp_hardware_plan *plan) {
   *plan = (struct gp_hardware_plan){0};
-  if (!strcmp(setting, "off"))
+  if (!setting || !strcmp(setting, "off")) /* null: there was no memory for the default */
     return -1;
   if (!strcmp(setting, "check"))
     return plan_check(plan);

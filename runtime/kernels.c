@@ -49,9 +49,12 @@ static struct gp_kernel *find(const void *host) {
 
 static struct gp_kernel *make(const void *host) {
   const char *name = gp_modules_function_name(host);
-  struct gp_kernel *kernel = name ? calloc(1, sizeof *kernel) : NULL;
+  if (!name)
+    return NULL;
+  struct gp_kernel *kernel = calloc(1, sizeof *kernel);
   if (!kernel || !(kernel->name = strdup(name))) {
     free(kernel);
+    gp_log_exhausted(name);
     return NULL;
   }
   kernel->host = host;

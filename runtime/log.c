@@ -139,6 +139,10 @@ void gp_remark(const char *about, const char *format, ...) {
   take(GP_NOTE, about, text, REMARK);
 }
 
+void gp_log_exhausted(const char *about) {
+  gp_log(GP_WARN, about, "memory is exhausted, so that the report is not complete; give the program more memory");
+}
+
 const struct gp_message *gp_log_message(size_t index) {
   pthread_mutex_lock(&lock);
   const struct gp_message *m = index < message_count ? &messages[index] : NULL;

@@ -17,6 +17,9 @@ void gp_log(enum gp_level level, const char *about, const char *format, ...) __a
 /* The same, for the report only. */
 void gp_remark(const char *about, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Says that there was no memory for something of `about`, which the report lacks. */
+void gp_log_exhausted(const char *about);
+
 struct gp_message {
   enum gp_level level;
   uint64_t times;

@@ -25,10 +25,19 @@ static struct gp_function **bucket_of(const void *host) {
 
 /* ---- Registration ---- */
 
+static _Atomic int lost;
+
+int gp_modules_lost(void) { return atomic_load(&lost); }
+
+static void lose(const char *what) {
+  atomic_store(&lost, 1);
+  gp_log_exhausted(what);
+}
+
 void **gp_modules_register_fatbin(void *wrapper) {
   struct gp_module *module = calloc(1, sizeof *module);
   if (!module) {
-    gp_log(GP_ERROR, "", "memory is exhausted: a CUDA module is not registered, so its kernels cannot run");
+    lose("a CUDA module");
     return NULL;
   }
   module->wrapper = wrapper;
@@ -44,8 +53,10 @@ void **gp_modules_register_fatbin(void *wrapper) {
 void gp_modules_register_function(void **handle, const void *host_function, const char *device_name) {
   struct gp_module *module = (struct gp_module *)handle;
   struct gp_function *function = module ? calloc(1, sizeof *function) : NULL;
-  if (!function)
+  if (!function) {
+    lose(device_name);
     return;
+  }
   *function = (struct gp_function){.module = module, .host = host_function, .name = device_name};
   pthread_rwlock_wrlock(&lock);
   *module->functions_end = function;
@@ -60,8 +71,10 @@ void gp_modules_register_function(void **handle, const void *host_function, cons
 static void add_variable(void **handle, struct gp_variable value) {
   struct gp_module *module = (struct gp_module *)handle;
   struct gp_variable *variable = module ? malloc(sizeof *variable) : NULL;
-  if (!variable)
+  if (!variable) {
+    lose(value.name);
     return;
+  }
   *variable = value;
   variable->module = module;
   pthread_rwlock_wrlock(&lock);
@@ -140,7 +153,13 @@ int gp_modules_each(int (*visit)(struct gp_module *module, void *closure), void 
 
 struct gp_unit *gp_units(void) { return atomic_load(&units); }
 
-static char *copy(const char *text) { return strdup(text ? text : ""); }
+static char *copy(const char *text) {
+  static char none[1];
+  char *own = text && text[0] ? strdup(text) : none;
+  if (!own)
+    gp_log_exhausted("how a file was compiled");
+  return own ? own : none;
+}
 
 GP_EXPORT void __gpuprof_register_unit(struct gpuprof_host_unit *host) {
   if (host->abi_version != GPUPROF_ABI_VERSION) {
@@ -150,8 +169,10 @@ GP_EXPORT void __gpuprof_register_unit(struct gpuprof_host_unit *host) {
     return;
   }
   struct gp_unit *unit = calloc(1, sizeof *unit);
-  if (!unit)
+  if (!unit) {
+    lose(host->source ? host->source : "a file");
     return;
+  }
   unit->host = host;
   unit->source = copy(host->source);
   unit->compiler = copy(host->compiler);

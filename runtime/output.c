@@ -105,7 +105,7 @@ static int prepare(void) {
   if (chosen < CANDIDATES)
     return 0;
   const char *pattern = gp_settings()->output;
-  if (!wanted && !(wanted = pattern ? expand(pattern) : NULL)) {
+  if (!wanted && !(wanted = expand(pattern ? pattern : "gpuprof-%p.json"))) {
     gp_log(GP_ERROR, "", "memory is exhausted: the report is not written");
     return -1;
   }

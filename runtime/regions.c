@@ -117,8 +117,10 @@ static COLD struct gp_site *make_site(struct gpuprof_region_site *compiled) {
   if (!site && !malformed && (site = own_site(&description)))
     __atomic_store_n(&compiled->runtime, site, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&lock);
-  if (!site)
+  if (malformed)
     gp_log(GP_WARN, "", "a region's description is malformed, so it is left out; compile its file again");
+  else if (!site)
+    gp_log_exhausted("regions");
   return site;
 }
 
@@ -158,6 +160,8 @@ static struct gp_site *named_site(const char *name, const char *phase, const cha
   if (!site)
     site = make_named_site(&facts, hash);
   pthread_mutex_unlock(&lock);
+  if (!site)
+    gp_log_exhausted(name);
   return site;
 }
 
@@ -414,7 +418,8 @@ static void thread_ends(void *value) {
   free(stack);
 }
 
-static void make_stack_key(void) { pthread_key_create(&stack_key, thread_ends); }
+static int has_stack_key; /* else the stacks of threads that end are not freed */
+static void make_stack_key(void) { has_stack_key = !pthread_key_create(&stack_key, thread_ends); }
 
 static COLD struct stack *make_stack(void) {
   pthread_once(&stack_key_made, make_stack_key);
@@ -423,13 +428,15 @@ static COLD struct stack *make_stack(void) {
   if (!stack || !frames) {
     free(stack);
     free(frames);
+    gp_log_exhausted("regions");
     return NULL;
   }
   frames[0] = (struct frame){.context = &root};
   stack->frames = frames;
   stack->capacity = FIRST_FRAMES;
   stack->warmup = gp_settings()->warmup;
-  pthread_setspecific(stack_key, stack);
+  if (has_stack_key)
+    pthread_setspecific(stack_key, stack);
   own_stack = stack;
   return stack;
 }

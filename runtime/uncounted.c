@@ -3,6 +3,7 @@
 #include "demangle.h"
 #include "kernels.h"
 #include "locks.h"
+#include "log.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -72,6 +73,8 @@ static void add(struct gp_uncounted_launches like, uint64_t launches) {
   if (kind)
     kind->launches += launches;
   pthread_mutex_unlock(&lock);
+  if (!kind)
+    gp_log_exhausted(like.kernel);
 }
 
 void gp_uncounted_launch(const char *kernel, const struct gp_context *context, const char *why) {

@@ -21,6 +21,8 @@ struct gp_unit {
 
 /* All units that were ever registered, newest first. */
 struct gp_unit *gp_units(void);
+/* Was there no memory for a registration? What is not found then may be what was lost. */
+int gp_modules_lost(void);
 
 /* Reads the descriptor and (once) the sheet through the device, which must not be capturing. Returns 0 when the unit's
  * kernels can be counted on `device`; else says why, once. Serialised by the caller. */

@@ -30,9 +30,10 @@ static int instantiate(void **place, void *handle, unsigned long long flags) {
     return GP_ERROR_NOT_SUPPORTED; /* kernels do not launch on the CPU device */
   if (is_claimed(graph))
     return GP_ERROR_NOT_SUPPORTED;
-  size_t *order = gp_graph_order(graph);
+  int error;
+  size_t *order = gp_graph_order(graph, &error);
   if (!order)
-    return GP_ERROR_INVALID_VALUE;
+    return error;
   free(order);
   /* What of the flags matters here; the rest a GPU does not tell either. */
   struct gp_executable *made = gp_executable_create(graph, flags & FREE_ON_LAUNCH, gp_cpu_device());

@@ -7,6 +7,7 @@
 #include "locks.h"
 #include "log.h"
 #include "modules.h"
+#include "units.h"
 #include "runtime.h"
 
 #include <pthread.h>
@@ -22,10 +23,11 @@ const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *e
   const char *name = function ? gp_modules_function_name(function) : NULL;
   *error = kernel       ? 0
            : !function  ? GP_ERROR_INVALID_FUNCTION
+           : gp_modules_lost() ? GP_ERROR_MEMORY_ALLOCATION /* said when it was to be registered */
            : name       ? GP_ERROR_NO_KERNEL_IMAGE
            : gp_ended() ? GP_ERROR_CUDART_UNLOADING
                         : GP_ERROR_INVALID_HANDLE;
-  if (!kernel && *error != GP_ERROR_CUDART_UNLOADING)
+  if (!kernel && *error != GP_ERROR_CUDART_UNLOADING && *error != GP_ERROR_MEMORY_ALLOCATION)
     gp_log(GP_ERROR, name ? name : "a kernel",
            name ? "it has no version for the CPU device: compile its file with the gpuprof plugin and "
                   "device=both or cpu"

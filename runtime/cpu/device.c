@@ -7,25 +7,23 @@
 #include "cpu/stream.h"
 #include "modules.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* A line "key : value" of /proc/cpuinfo; empty where there is none. */
+/* A line "key : value" of /proc/cpuinfo, of which the first processor's part is read; empty where there is none. */
 static void cpu_fact(const char *key, char *value, size_t bytes) {
-  char line[256];
-  value[0] = 0;
-  FILE *file = fopen("/proc/cpuinfo", "re");
-  if (!file)
-    return;
-  while (!value[0] && fgets(line, sizeof line, file)) {
-    char *colon = strchr(line, ':');
-    if (strncmp(line, key, strlen(key)) || !colon)
-      continue;
-    snprintf(value, bytes, "%.*s", (int)strcspn(colon + 1, "\n"), colon + 1);
-    memmove(value, value + strspn(value, " "), strlen(value) - strspn(value, " ") + 1);
-  }
-  fclose(file);
+  char text[4096];
+  int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+  ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+  if (file >= 0)
+    close(file);
+  text[length > 0 ? length : 0] = 0;
+  const char *line = strstr(text, key), *colon = line ? strchr(line, ':') : NULL;
+  snprintf(value, bytes, "%.*s", colon ? (int)strcspn(colon + 1, "\n") : 0, colon ? colon + 1 : "");
+  memmove(value, value + strspn(value, " "), strlen(value) - strspn(value, " ") + 1);
 }
 
 void gp_cpu_device_name(char *text, size_t bytes) {

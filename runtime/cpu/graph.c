@@ -220,7 +220,8 @@ struct gp_graph *gp_graph_copy(const struct gp_graph *graph) {
 /* ---- Order --------------------------------------------------------------------------------------------- */
 
 /* Kahn's algorithm; among the nodes that can run, the one that was added first goes first. */
-size_t *gp_graph_order(const struct gp_graph *graph) {
+size_t *gp_graph_order(const struct gp_graph *graph, int *error) {
+  *error = GP_ERROR_MEMORY_ALLOCATION;
   size_t *order = malloc((graph->count + 1) * sizeof *order), done = 0;
   size_t *waits = calloc(graph->count + 1, sizeof *waits), *first = calloc(graph->count + 2, sizeof *first);
   size_t *targets = malloc((graph->edge_count + 1) * sizeof *targets);
@@ -249,14 +250,18 @@ size_t *gp_graph_order(const struct gp_graph *graph) {
           waits[targets[t]]--;
       }
     }
+    if (fill && done < graph->count)
+      *error = GP_ERROR_INVALID_VALUE;
     free(fill);
   }
   free(waits);
   free(first);
   free(targets);
   free(taken);
-  if (done == graph->count && order)
+  if (done == graph->count && order) {
+    *error = 0;
     return order;
+  }
   free(order);
   return NULL;
 }
@@ -274,7 +279,8 @@ struct gp_executable *gp_executable_create(struct gp_graph *graph, unsigned long
   if (!executable)
     return NULL;
   executable->graph = gp_graph_copy(graph);
-  executable->order = executable->graph ? gp_graph_order(executable->graph) : NULL;
+  int error;
+  executable->order = executable->graph ? gp_graph_order(executable->graph, &error) : NULL;
   claim_memory(executable, true);
   if (!executable->order) {
     gp_executable_destroy(executable);

@@ -72,9 +72,9 @@ int gp_graph_disconnect(struct gp_graph *, struct gp_node *from, struct gp_node 
 bool gp_graph_has_edge(const struct gp_graph *, const struct gp_node *from, const struct gp_node *to);
 void gp_graph_remove(struct gp_node *);
 struct gp_node *gp_graph_node_of(const struct gp_graph *, const struct gp_node *original);
-/* Places of the nodes in an order in which they can run; null: there is a cycle (or no memory). To be freed.
- */
-size_t *gp_graph_order(const struct gp_graph *);
+/* Places of the nodes in an order in which they can run, to be freed; null with CUDA's error where there is a cycle, or no
+ * memory. */
+size_t *gp_graph_order(const struct gp_graph *, int *error);
 
 /* Null: no memory, or a cycle. */
 struct gp_executable *gp_executable_create(struct gp_graph *, unsigned long long flags, int device);

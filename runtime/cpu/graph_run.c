@@ -31,8 +31,9 @@ static int run_kernel(const struct gp_work *work, void *stream) {
 }
 
 static int run_graph_of_node(struct gp_graph *graph, void *stream) {
-  size_t *order = gp_graph_order(graph);
-  int error = order ? gp_graph_run(graph, order, stream) : GP_ERROR_INVALID_VALUE;
+  int error;
+  size_t *order = gp_graph_order(graph, &error);
+  error = order ? gp_graph_run(graph, order, stream) : error;
   free(order);
   return error;
 }

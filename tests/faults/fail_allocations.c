@@ -1,0 +1,118 @@
+/* Preloaded into a program: lets allocations of libgpuprof fail, and no others. Each call from libgpuprof's code has a number.
+ *   FAULTS_AT=N        which one fails (0: none)
+ *   FAULTS_ON=1        so do all behind it
+ *   FAULTS_REPORT=FILE gets the number of calls, and the place in libgpuprof of the one that failed first
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static uintptr_t base, first, end; /* of libgpuprof's code */
+static unsigned long wanted, onwards;
+static atomic_ulong calls;
+static _Atomic uintptr_t place;
+
+static int find_library(struct dl_phdr_info *info, size_t size, void *unused) {
+  (void)size;
+  (void)unused;
+  if (!strstr(info->dlpi_name, "libgpuprof.so"))
+    return 0;
+  base = info->dlpi_addr;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X)) {
+      first = base + info->dlpi_phdr[i].p_vaddr;
+      end = first + info->dlpi_phdr[i].p_memsz;
+    }
+  return 1;
+}
+
+__attribute__((constructor)) static void look(void) {
+  const char *at = getenv("FAULTS_AT"), *on = getenv("FAULTS_ON");
+  wanted = at ? strtoul(at, NULL, 10) : 0;
+  onwards = on && on[0] == '1';
+  dl_iterate_phdr(find_library, NULL);
+}
+
+__attribute__((destructor)) static void report(void) {
+  const char *path = getenv("FAULTS_REPORT");
+  char text[64];
+  int length = snprintf(text, sizeof text, "%lu %lx\n", atomic_load(&calls), (unsigned long)atomic_load(&place));
+  int file = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+  if (file >= 0 && write(file, text, (size_t)length) < 0)
+    _exit(99);
+}
+
+static int fails(const void *caller) {
+  const uintptr_t address = (uintptr_t)caller;
+  if (!first)
+    dl_iterate_phdr(find_library, NULL); /* an allocation before our constructor */
+  if (address < first || address >= end)
+    return 0;
+  const unsigned long number = atomic_fetch_add(&calls, 1) + 1;
+  if (!wanted || (onwards ? number < wanted : number != wanted))
+    return 0;
+  uintptr_t none = 0;
+  atomic_compare_exchange_strong(&place, &none, address - base);
+  errno = ENOMEM;
+  return 1;
+}
+
+#define HERE __builtin_return_address(0)
+#define REAL(name) ((__typeof__(&name))real(#name))
+static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
+
+/* dlsym() may allocate: these have the C library's own names. */
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+void *__libc_memalign(size_t, size_t);
+
+void *malloc(size_t size) { return fails(HERE) ? NULL : __libc_malloc(size); }
+void *calloc(size_t count, size_t size) { return fails(HERE) ? NULL : __libc_calloc(count, size); }
+void *realloc(void *old, size_t size) { return fails(HERE) ? NULL : __libc_realloc(old, size); }
+void *aligned_alloc(size_t alignment, size_t size) { return fails(HERE) ? NULL : __libc_memalign(alignment, size); }
+char *strdup(const char *text) { return fails(HERE) ? NULL : REAL(strdup)(text); }
+char *strndup(const char *text, size_t size) { return fails(HERE) ? NULL : REAL(strndup)(text, size); }
+FILE *fopen(const char *path, const char *mode) { return fails(HERE) ? NULL : REAL(fopen)(path, mode); }
+FILE *fdopen(int file, const char *mode) { return fails(HERE) ? NULL : REAL(fdopen)(file, mode); }
+FILE *open_memstream(char **text, size_t *size) { return fails(HERE) ? NULL : REAL(open_memstream)(text, size); }
+FILE *fopencookie(void *cookie, const char *mode, cookie_io_functions_t functions) {
+  return fails(HERE) ? NULL : REAL(fopencookie)(cookie, mode, functions);
+}
+
+int asprintf(char **text, const char *format, ...) {
+  if (fails(HERE)) {
+    *text = NULL;
+    return -1;
+  }
+  va_list arguments;
+  va_start(arguments, format);
+  int length = vasprintf(text, format, arguments);
+  va_end(arguments);
+  return length;
+}
+
+void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset) {
+  return fails(HERE) ? MAP_FAILED : REAL(mmap)(address, size, protection, flags, file, offset);
+}
+
+int memfd_create(const char *name, unsigned flags) { return fails(HERE) ? -1 : REAL(memfd_create)(name, flags); }
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*function)(void *), void *argument) {
+  return fails(HERE) ? EAGAIN : REAL(pthread_create)(thread, attributes, function, argument);
+}
+
+int pthread_key_create(pthread_key_t *key, void (*destructor)(void *)) {
+  return fails(HERE) ? EAGAIN : REAL(pthread_key_create)(key, destructor);
+}
