@@ -386,6 +386,14 @@ uint64_t gp_clones_lost(const struct gp_record *record) {
   return lost;
 }
 
+void gp_clones_unit_leaves(void) {
+  pthread_mutex_lock(&lock);
+  int error = read_all();
+  pthread_mutex_unlock(&lock);
+  if (error)
+    gp_log(GP_DEBUG, "", "what clones of a unit that leaves have counted cannot be read yet: %s", gp_device()->error_text(error));
+}
+
 void gp_clones_device_resets(int device) {
   pthread_mutex_lock(&lock);
   if (!read_all()) {

@@ -41,5 +41,7 @@ int gp_clones_read(const struct gp_record *record, size_t copy, uint64_t *counts
 
 /* cudaDeviceReset() is about to free the memory of `device`: takes the counts out of it. */
 void gp_clones_device_resets(int device);
+/* A unit is about to be unregistered: reads what clones of it have counted. */
+void gp_clones_unit_leaves(void);
 
 #endif

@@ -9,9 +9,18 @@
 static const char relocatable_suffix[] = "__intern__";
 
 /* The C++ runtime's demangler, if the program has one: libgpuprof links none. */
+static _Atomic(void *) demangler;
+
+void gp_demangle_prepare(void) {
+  Dl_info library;
+  void *function = demangler ? NULL : dlsym(RTLD_DEFAULT, "__cxa_demangle");
+  if (function && dladdr(function, &library) && dlopen(library.dli_fname, RTLD_LAZY | RTLD_NOLOAD)) /* and so it stays */
+    demangler = function;
+}
+
 char *gp_demangle(const char *mangled) {
   char *(*function)(const char *, char *, size_t *, int *) = NULL;
-  *(void **)&function = dlsym(RTLD_DEFAULT, "__cxa_demangle");
+  *(void **)&function = demangler ? demangler : dlsym(RTLD_DEFAULT, "__cxa_demangle");
   int status = 0;
   const char *suffix = strstr(mangled, relocatable_suffix);
   char part[4096];

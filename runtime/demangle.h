@@ -5,4 +5,8 @@
 /* A C++ name as it is written, to be freed; null where it is none, or the program has no C++ runtime. */
 char *gp_demangle(const char *mangled);
 
+/* While a library with kernels is being opened: keeps the C++ runtime that it brought, which may be gone when the report is
+ * written. */
+void gp_demangle_prepare(void);
+
 #endif

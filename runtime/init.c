@@ -1,4 +1,5 @@
 #include "addresses.h"
+#include "clones.h"
 #include "device.h"
 #include "ends.h"
 #include "gate.h"
@@ -136,6 +137,8 @@ void gp_unit_leaves(const struct gp_unit *unit) {
     return;
   gp_addresses_find_all();
   something_leaves();
+  if (!gp_ended())
+    gp_clones_unit_leaves();
   gp_kernels_forget_unit(unit);
 }
 

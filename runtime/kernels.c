@@ -20,7 +20,8 @@
 GP_RWLOCK(table_lock, GP_LOCK_KERNELS)
 static struct gp_kernel *buckets[BUCKETS];
 static _Atomic(struct gp_kernel *) kernels;
-static uint32_t kernel_count; /* guarded by table_lock */
+static uint32_t kernel_count; /* guarded by table_lock, as the next */
+static struct gp_table gone;  /* kernels without a host stub, by name */
 GP_MUTEX(records_lock, GP_LOCK_RECORDS)
 GP_MUTEX(attach_lock, GP_LOCK_ATTACH)
 
@@ -47,21 +48,46 @@ static struct gp_kernel *find(const void *host) {
   return kernel;
 }
 
+/* Of the same name, whose library is gone and had the same source: it has been opened again. */
+static struct gp_kernel *gone_kernel(const char *name, const void *host) {
+  struct gp_unit *unit = NULL;
+  const size_t units = gp_modules_units_of(host, &unit, 1);
+  for (struct gp_link *link = gp_table_first(&gone, gp_hash_text(name)); link; link = gp_table_next(link)) {
+    struct gp_kernel *kernel = GP_HOLDER(link, struct gp_kernel, link);
+    const struct gp_unit *own = kernel->copy_count ? kernel->copies[0].unit : NULL;
+    if (!strcmp(kernel->name, name) && kernel->copy_count < GP_COPIES && !own == !units &&
+        (!own || !strcmp(own->source, unit->source)))
+      return kernel;
+  }
+  return NULL;
+}
+
+static void put_into_bucket(struct gp_kernel *kernel, const void *host) {
+  kernel->host = host;
+  kernel->chain = *bucket_of(host);
+  *bucket_of(host) = kernel;
+}
+
 static struct gp_kernel *make(const void *host) {
   const char *name = gp_modules_function_name(host);
   if (!name)
     return NULL;
+  struct gp_kernel *again = gone_kernel(name, host);
+  if (again) {
+    gp_table_remove(&gone, &again->link);
+    again->looked = 0;
+    put_into_bucket(again, host);
+    return again;
+  }
   struct gp_kernel *kernel = calloc(1, sizeof *kernel);
   if (!kernel || !(kernel->name = strdup(name))) {
     free(kernel);
     gp_log_exhausted(name);
     return NULL;
   }
-  kernel->host = host;
   kernel->number = kernel_count++;
   pthread_mutex_init(&kernel->lock, NULL);
-  kernel->chain = *bucket_of(host);
-  *bucket_of(host) = kernel;
+  put_into_bucket(kernel, host);
   kernel->next = atomic_load(&kernels);
   atomic_store(&kernels, kernel);
   return kernel;
@@ -94,7 +120,12 @@ void gp_kernels_forget_function(const void *host) {
     return;
   pthread_mutex_lock(&kernel->lock);
   kernel->host = NULL;
+  memset(kernel->targets, 0, sizeof kernel->targets); /* what they were pointed at goes with the module */
+  memset(kernel->copy_targets, 0, sizeof kernel->copy_targets);
   pthread_mutex_unlock(&kernel->lock);
+  pthread_rwlock_wrlock(&table_lock);
+  gp_table_add(&gone, &kernel->link, gp_hash_text(kernel->name));
+  pthread_rwlock_unlock(&table_lock);
 }
 
 void gp_kernels_forget_unit(const struct gp_unit *unit) {
@@ -105,6 +136,34 @@ void gp_kernels_forget_unit(const struct gp_unit *unit) {
 }
 
 /* ---- Copies ---- */
+
+/* What refers to the unit that this one replaces refers to this one from now on; their sheets are equal. */
+static void take_over(struct gp_unit *unit) {
+  gp_counters_lock();
+  struct gp_unit *old = unit->replaces;
+  for (struct gp_kernel *kernel = old ? gp_kernels() : NULL; kernel; kernel = kernel->next) {
+    for (size_t i = 0; i < kernel->copy_count; i++)
+      if (kernel->copies[i].unit == old)
+        kernel->copies[i].unit = unit;
+    for (struct gp_record *record = kernel->records; record; record = record->next)
+      for (struct gp_callee *callee = record->callees; callee; callee = callee->next)
+        if (callee->at.unit == old)
+          callee->at.unit = unit;
+  }
+  unit->replaces = NULL;
+  if (old)
+    old->replaced = 1;
+  gp_counters_unlock();
+}
+
+static int attach(struct gp_unit *unit, int device) {
+  pthread_mutex_lock(&attach_lock);
+  const int error = gp_unit_attach(unit, device);
+  pthread_mutex_unlock(&attach_lock);
+  if (!error)
+    take_over(unit);
+  return error;
+}
 
 static void add_copy(struct gp_kernel *kernel, struct gp_unit *unit) {
   for (size_t i = 0; i < kernel->copy_count; i++)
@@ -124,11 +183,9 @@ static void look_for_copies(struct gp_kernel *kernel, int device) {
     gp_log(GP_WARN, kernel->name, "it is in more than %d modules: launches of the others are not counted", GP_COPIES);
     count = GP_COPIES;
   }
-  pthread_mutex_lock(&attach_lock);
   for (size_t i = 0; i < count; i++)
-    if (!gp_unit_attach(units[i], device) && kernel->copy_count < GP_COPIES)
+    if (!attach(units[i], device) && kernel->copy_count < GP_COPIES)
       add_copy(kernel, units[i]);
-  pthread_mutex_unlock(&attach_lock);
   kernel->looked |= 1u << device;
   if (!kernel->copy_count)
     kernel->uncounted = count ? "its file's cost sheet does not have it: '#pragma gpuprof ignore' or an option leaves it out"
@@ -139,14 +196,14 @@ static void look_for_copies(struct gp_kernel *kernel, int device) {
 
 struct gp_kernel_copy gp_kernels_find_function(const char *name, int device) {
   struct gp_kernel_copy found = {0};
-  pthread_mutex_lock(&attach_lock);
-  for (struct gp_unit *unit = gp_units(); unit && !found.unit; unit = unit->next)
-    for (uint32_t i = 0; !gp_unit_attach(unit, device) && i < unit->sheet->kernel_count; i++)
+  for (struct gp_unit *unit = gp_units(); unit && !found.unit; unit = unit->next) {
+    const uint32_t count = attach(unit, device) ? 0 : (uint32_t)unit->sheet->kernel_count;
+    for (uint32_t i = 0; i < count; i++)
       if (unit->sheet->kernels[i].is_function && !strcmp(unit->sheet->kernels[i].name, name)) {
         found = (struct gp_kernel_copy){unit, i};
         break;
       }
-  pthread_mutex_unlock(&attach_lock);
+  }
   return found;
 }
 
@@ -187,8 +244,12 @@ static struct gp_record *record_of(struct gp_kernel *kernel, struct gp_context *
 }
 
 void gp_kernel_find_copies(struct gp_kernel *kernel, int device) {
-  if (!(kernel->looked & 1u << device))
-    look_for_copies(kernel, device);
+  const size_t known = kernel->copy_count;
+  if (kernel->looked & 1u << device)
+    return;
+  look_for_copies(kernel, device);
+  for (struct gp_record *record = kernel->records; record && kernel->copy_count > known; record = record->next)
+    record->reset = 1; /* it has no counters for the new ones yet */
 }
 
 void gp_kernel_look(struct gp_kernel *kernel, int device) {

@@ -28,6 +28,7 @@ struct gp_target {
 };
 
 struct gp_kernel {
+  struct gp_link link; /* kernels.c: while its module is gone */
   struct gp_kernel *next, *chain;
   const void *host; /* null once its module is gone */
   char *name;       /* mangled */

@@ -1,5 +1,6 @@
 #include "modules.h"
 
+#include "demangle.h"
 #include "locks.h"
 #include "log.h"
 #include "runtime.h"
@@ -153,12 +154,42 @@ int gp_modules_each(int (*visit)(struct gp_module *module, void *closure), void 
 
 struct gp_unit *gp_units(void) { return atomic_load(&units); }
 
+static const char *text_of(const char *text) { return text ? text : ""; }
+
 static char *copy(const char *text) {
   static char none[1];
   char *own = text && text[0] ? strdup(text) : none;
   if (!own)
     gp_log_exhausted("how a file was compiled");
   return own ? own : none;
+}
+
+/* A library that is opened again and again takes turns with two units. The caller holds the lock. */
+static struct gp_unit *replaced_unit(const struct gpuprof_host_unit *host) {
+  for (struct gp_unit *unit = gp_units(); unit; unit = unit->next)
+    if (unit->replaced && !strcmp(unit->source, text_of(host->source)) &&
+        !strcmp(unit->compiler, text_of(host->compiler)) && !strcmp(unit->options, text_of(host->options)))
+      return unit;
+  return NULL;
+}
+
+static void use_again(struct gp_unit *unit) {
+  unit->state = GP_UNIT_UNREAD;
+  unit->sheet = NULL;
+  memset(unit->counters, 0, sizeof unit->counters);
+  unit->replaced = 0;
+}
+
+static struct gp_unit *new_unit(const struct gpuprof_host_unit *host) {
+  struct gp_unit *unit = calloc(1, sizeof *unit);
+  if (!unit)
+    return NULL;
+  unit->source = copy(host->source);
+  unit->compiler = copy(host->compiler);
+  unit->options = copy(host->options);
+  unit->next = atomic_load(&units);
+  atomic_store(&units, unit);
+  return unit;
 }
 
 GP_EXPORT void __gpuprof_register_unit(struct gpuprof_host_unit *host) {
@@ -168,20 +199,19 @@ GP_EXPORT void __gpuprof_register_unit(struct gpuprof_host_unit *host) {
            host->abi_version, GPUPROF_ABI_VERSION);
     return;
   }
-  struct gp_unit *unit = calloc(1, sizeof *unit);
+  gp_demangle_prepare();
+  pthread_rwlock_wrlock(&lock);
+  struct gp_unit *again = replaced_unit(host), *unit = again ? again : new_unit(host);
+  if (again)
+    use_again(again);
+  if (unit)
+    unit->host = host;
+  host->runtime = unit;
+  pthread_rwlock_unlock(&lock);
   if (!unit) {
     lose(host->source ? host->source : "a file");
     return;
   }
-  unit->host = host;
-  unit->source = copy(host->source);
-  unit->compiler = copy(host->compiler);
-  unit->options = copy(host->options);
-  pthread_rwlock_wrlock(&lock);
-  unit->next = atomic_load(&units);
-  host->runtime = unit;
-  atomic_store(&units, unit);
-  pthread_rwlock_unlock(&lock);
   if (gp_state() != GP_OFF)
     gp_report_needed(); /* a program that launches nothing gets a report that says so */
 }
@@ -194,6 +224,7 @@ GP_EXPORT void __gpuprof_unregister_unit(struct gpuprof_host_unit *host) {
   pthread_rwlock_wrlock(&lock);
   unit->host = NULL;
   host->runtime = NULL;
+  unit->replaced |= unit->state != GP_UNIT_READ; /* then nothing refers to it */
   for (struct gp_module *m = modules; m; m = m->next)
     if (m->unit == unit) {
       m->unit = NULL;

@@ -18,13 +18,13 @@ static const struct gp_unit **units_that_ran(size_t *count) {
   size_t all = 0;
   *count = 0;
   for (const struct gp_unit *unit = gp_units(); unit; unit = unit->next)
-    all += unit->sheet != NULL;
+    all += unit->sheet && !unit->replaced;
   const struct gp_unit **units = malloc((all + 1) * sizeof *units);
   if (!units)
     return NULL;
   size_t place = all;
   for (const struct gp_unit *unit = gp_units(); unit && place; unit = unit->next)
-    if (unit->sheet)
+    if (unit->sheet && !unit->replaced)
       units[--place] = unit;
   *count = all;
   return units;

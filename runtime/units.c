@@ -2,6 +2,7 @@
 
 #include "device.h"
 #include "log.h"
+#include "table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,23 @@ static int device_failed(struct gp_unit *unit, int error) {
   return refuse(unit, gp_device()->error_text(error));
 }
 
+/* A unit that was unregistered, of the same source and with the same sheet: its library has been opened again. */
+static struct gp_unit *gone_like(const struct gp_unit *unit) {
+  for (struct gp_unit *other = gp_units(); other; other = other->next)
+    if (!other->host && !other->replaced && other->sheet && other->sheet_hash == unit->sheet_hash &&
+        !strcmp(other->source, unit->source))
+      return other;
+  return NULL;
+}
+
+static int parse(struct gp_unit *unit, const char *text, size_t bytes) {
+  char problem[256] = "";
+  unit->sheet_hash = gp_hash_bytes(text, bytes);
+  unit->replaces = gone_like(unit);
+  unit->sheet = unit->replaces ? unit->replaces->sheet : gp_sheet_parse(text, bytes, problem, sizeof problem);
+  return unit->sheet ? 0 : refuse(unit, problem);
+}
+
 static int read_sheet(struct gp_unit *unit, const struct gpuprof_device_unit *descriptor) {
   if (unit->state == GP_UNIT_READ)
     return 0;
@@ -23,14 +41,12 @@ static int read_sheet(struct gp_unit *unit, const struct gpuprof_device_unit *de
   if (!text)
     return refuse(unit, "memory is exhausted");
   int error = gp_device()->read(text, descriptor->sheet, descriptor->sheet_bytes);
-  char problem[256] = "";
-  if (!error)
-    unit->sheet = gp_sheet_parse(text, descriptor->sheet_bytes, problem, sizeof problem);
+  int failed = error ? 0 : parse(unit, text, descriptor->sheet_bytes);
   free(text);
   if (error)
     return device_failed(unit, error);
-  if (!unit->sheet)
-    return refuse(unit, problem);
+  if (failed)
+    return failed;
   if (unit->sheet->kernel_count != descriptor->kernel_count)
     return refuse(unit, "its cost sheet names another number of kernels than its descriptor");
   unit->state = GP_UNIT_READ;

@@ -26,6 +26,8 @@
 #define GP_CUDART_LAUNCH_VERSION(name, base, parameters, arguments, cpu)
 #include "cudart.inc"
 
+#include <stdlib.h>
+
 EXPORT struct gp_cuda_channel_format cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
   return (struct gp_cuda_channel_format){x, y, z, w, kind};
 }
@@ -60,33 +62,38 @@ EXPORT void __cudaRegisterManagedVar(void **handle, void **pointer, char *addres
 
 /* ---- <<<…>>> ---- */
 /* The configuration travels from the call site to the launch stub on a stack: arguments of a launch may
- * launch. */
+ * launch. A thread has one at hand and no more: a library that is opened finds little room for what threads have from
+ * their start. */
 struct configuration {
+  struct configuration *below;
   struct gp_cuda_dim3 grid, block;
   size_t dynamic_shared_bytes;
   void *stream;
 };
-#define CONFIGURATIONS 32
-static _Thread_local struct configuration configurations[CONFIGURATIONS];
-static _Thread_local unsigned configuration_count;
+static _Thread_local struct configuration lowest, *top;
 
 EXPORT unsigned __cudaPushCallConfiguration(struct gp_cuda_dim3 grid, struct gp_cuda_dim3 block,
                                             size_t dynamic_shared_bytes, void *stream) {
-  if (configuration_count == CONFIGURATIONS)
+  struct configuration *next = top ? malloc(sizeof *next) : &lowest;
+  if (!next)
     return GP_CUDA_ERROR_MEMORY_ALLOCATION;
-  configurations[configuration_count++] = (struct configuration){grid, block, dynamic_shared_bytes, stream};
+  *next = (struct configuration){top, grid, block, dynamic_shared_bytes, stream};
+  top = next;
   return GP_CUDA_SUCCESS;
 }
 
 EXPORT int __cudaPopCallConfiguration(struct gp_cuda_dim3 *grid, struct gp_cuda_dim3 *block,
                                       size_t *dynamic_shared_bytes, void *stream) {
-  if (!configuration_count)
+  struct configuration *popped = top;
+  if (!popped)
     return GP_CUDA_ERROR_MISSING_CONFIGURATION;
-  const struct configuration *top = &configurations[--configuration_count];
-  *grid = top->grid;
-  *block = top->block;
-  *dynamic_shared_bytes = top->dynamic_shared_bytes;
-  *(void **)stream = top->stream;
+  *grid = popped->grid;
+  *block = popped->block;
+  *dynamic_shared_bytes = popped->dynamic_shared_bytes;
+  *(void **)stream = popped->stream;
+  top = popped->below;
+  if (popped != &lowest)
+    free(popped);
   return GP_CUDA_SUCCESS;
 }
 

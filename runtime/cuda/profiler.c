@@ -103,7 +103,7 @@ static void load_once(void) { load_problem = load(); }
 
 /* ---- What went wrong ---- */
 static const char *explain(const char *step, int error) {
-  static _Thread_local char text[192];
+  static _Thread_local char *text; /* an array would be too much for a library that is opened (exports.c) */
   switch (error) {
   case GP_CUPTI_ERROR_PRIVILEGES:
   case GP_CUPTI_ERROR_VIRTUALIZED_PRIVILEGES:
@@ -115,8 +115,10 @@ static const char *explain(const char *step, int error) {
   case GP_CUPTI_ERROR_MIG:
     return "a part of a GPU (MIG) does not give them; run on a whole one";
   }
-  snprintf(text, sizeof text, "CUPTI refused to %s (error %d); see 'gpuprof doctor'", step, error);
-  return text;
+  free(text);
+  if (asprintf(&text, "CUPTI refused to %s (error %d); see 'gpuprof doctor'", step, error) < 0)
+    text = NULL;
+  return text ? text : "CUPTI refused it";
 }
 
 /* ---- One device ---- */
