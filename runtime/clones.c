@@ -132,7 +132,7 @@ static int take(struct gp_clone_result *result, const unsigned char *buffer) {
   return 0;
 }
 
-/* Brings everything to the host. Not possible while a graph is captured. */
+/* Brings everything to the host, but for a snapshot while clones run. Not possible while a graph is captured. */
 static int read_all(void) {
   if (!gp_snapshot_has_settled())
     return 0;
@@ -153,8 +153,9 @@ static int read_all(void) {
   return error;
 }
 
+/* Those that no clone writes to. */
 static void release_chunks(void) {
-  while (chunk_count)
+  while (!unread && chunk_count)
     gp_device()->release(chunks[--chunk_count].address);
 }
 
@@ -360,18 +361,38 @@ void gp_clones_happened(struct gp_record *record, struct gp_clone_result *result
 
 /* ---- Reading ---- */
 
+static void add_counts(const struct gp_clone_result *result, uint64_t launches, size_t copy, uint64_t *counts) {
+  const uint32_t groups = gp_copy_sheet(&result->kernel->copies[copy])->groups;
+  for (uint32_t i = 0; result->counts && result->copy == copy && i < groups; i++)
+    counts[i] += launches * result->counts[i];
+}
+
+/* The counts of a result that stays on the device, since its clone may be running: as far as they have come. */
+static int peek(const struct gp_clone_tally *tally, size_t copy, uint64_t *counts) {
+  struct gp_clone_result *result = tally->result, there = *result;
+  const size_t bytes = buffer_bytes(result->kernel);
+  unsigned char *buffer = malloc(bytes);
+  there.counts = calloc(most_groups(result->kernel), sizeof *there.counts);
+  int error = buffer && there.counts ? gp_snapshot_read(buffer, result->buffer, bytes) : -1;
+  if (!error && !(error = take(&there, buffer)) && there.copy == copy && !there.runs && there.lost == result->lost)
+    add_counts(&there, tally->launches, copy, counts);
+  free(buffer);
+  free(there.counts);
+  return error;
+}
+
 int gp_clones_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
   if (!record->tallies)
     return 0;
-  const uint32_t groups = gp_copy_sheet(&record->kernel->copies[copy])->groups;
   pthread_mutex_lock(&lock);
   int error = read_all();
   if (!error)
     release_chunks();
-  for (const struct gp_clone_tally *tally = record->tallies; tally && !error; tally = tally->next)
-    if (tally->result->counts && tally->result->copy == copy)
-      for (uint32_t i = 0; i < groups; i++)
-        counts[i] += tally->launches * tally->result->counts[i];
+  for (const struct gp_clone_tally *tally = record->tallies; tally && !error; tally = tally->next) {
+    add_counts(tally->result, tally->launches, copy, counts);
+    if (tally->result->buffer)
+      error = peek(tally, copy, counts);
+  }
   pthread_mutex_unlock(&lock);
   return error;
 }

@@ -67,6 +67,8 @@ struct gp_device_ops {
   /* The allocation that a device address lies in. Not 0 where none is known. */
   int (*allocation)(uint64_t address, struct gp_memory_range *memory);
   int (*synchronize)(void);
+  /* 1 if every launch is known to have ended; does not wait. Null: launches end before they return. */
+  int (*idle)(void);
   /* 1 while `stream` is being captured into a graph. */
   int (*capturing)(void *stream);
   /* Around every launch, on the launching thread. Times arrive later through gp_launch_time(). */

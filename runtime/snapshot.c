@@ -5,6 +5,7 @@
 #include "runtime.h"
 
 #include <string.h>
+#include <time.h>
 
 #define MS UINT64_C(1000000)
 #define PATIENCE_NS (2000 * MS)        /* of a document that the program asks for, or that is its last */
@@ -12,6 +13,7 @@
 #define COST_SHARE 1000u               /* … beside this part of the run */
 #define PASSING_WAIT_NS (200 * MS)
 #define SUDDEN_WAIT_NS (50 * MS)
+#define LOOKS_NS (200 * 1000)          /* between two looks whether the device is idle */
 
 static _Thread_local enum { NONE, WAITING, PASSING } taking;
 static _Thread_local struct gp_snapshot current;
@@ -45,12 +47,28 @@ static struct gp_gate_terms terms_of(enum gp_occasion occasion, unsigned excused
   return terms;
 }
 
-/* An error here shows again when counters are read. Waiting for a GPU is worth it only while the gate keeps it from more. */
-static void settle(unsigned running) {
-  if (taking == WAITING || (!running && !is_on_cpu() && gp_gate_holds()))
+/* A GPU may have seconds of work ahead of it. Waiting for it is worth it only while the gate keeps it from more. */
+static int becomes_idle(uint64_t wait_ns) {
+  const struct timespec pause = {.tv_nsec = LOOKS_NS};
+  const uint64_t end = gp_now() + wait_ns;
+  while (!gp_device()->idle()) {
+    if (!gp_gate_holds() || gp_now() >= end)
+      return 0;
+    nanosleep(&pause, NULL);
+  }
+  return 1;
+}
+
+/* Returns 1 if no work is left on the device. An error here shows again when counters are read. */
+static int settle(unsigned running, uint64_t wait_ns) {
+  if (taking == PASSING && running)
+    return 0;
+  if (taking == PASSING && gp_device()->idle && !becomes_idle(wait_ns))
+    return 0;
+  if (taking == WAITING || gp_device()->idle)
     gp_device()->synchronize();
-  if (taking == WAITING || gp_gate_holds())
-    gp_device()->flush();
+  gp_device()->flush();
+  return !running;
 }
 
 void gp_snapshot_begin(enum gp_occasion occasion, unsigned excused) {
@@ -60,10 +78,9 @@ void gp_snapshot_begin(enum gp_occasion occasion, unsigned excused) {
     gp_device()->synchronize(); /* of what is under way now nothing has to wait at the gate */
   const struct gp_gate_terms terms = terms_of(occasion, excused);
   current.running = gp_gate_close(&terms);
-  if (used)
-    settle(current.running);
+  const int settled = used ? settle(current.running, terms.wait_ns) : !current.running;
   current.taken_ns = gp_now();
-  current.exact = !current.running && gp_gate_holds();
+  current.exact = settled && gp_gate_holds();
 }
 
 struct gp_snapshot gp_snapshot_end(void) {

@@ -70,6 +70,7 @@ static const uint32_t launch_functions[] = {
 static atomic_int active;
 static char reason[256] = "it was not started";
 static _Atomic uint64_t expected, delivered, lost, measured;
+static _Atomic uint64_t never; /* of those expected: no record will come */
 
 int gp_cupti_active(void) { return atomic_load_explicit(&active, memory_order_relaxed); }
 
@@ -319,6 +320,12 @@ void gp_cupti_launch_end(int error) {
 
 void gp_cupti_launch_measured(void) { atomic_fetch_add(&measured, 1); }
 
+/* CUPTI hands out the buffers whose records are all complete. */
+int gp_cupti_idle(void) {
+  cupti.flush(0);
+  return atomic_load(&delivered) + atomic_load(&lost) + atomic_load(&never) >= atomic_load(&expected);
+}
+
 void gp_cupti_flush(void) {
   if (!gp_cupti_active())
     return;
@@ -327,6 +334,7 @@ void gp_cupti_flush(void) {
   if (atomic_load(&delivered) < atomic_load(&expected))
     cupti.flush(GP_CUPTI_FLUSH_FORCED);
   uint64_t count = atomic_exchange(&lost, 0), known = atomic_exchange(&measured, 0);
+  atomic_fetch_add(&never, count);
   if (count > known)
     gp_remark("kernel times", "CUPTI had no time for %llu launches; their work is counted",
               (unsigned long long)(count - known));

@@ -24,6 +24,9 @@ void gp_cupti_launch_measured(void);
 /* Delivers the records of all work that has finished. */
 void gp_cupti_flush(void);
 
+/* 1 if the records of all launches have come; does not wait for one that runs. */
+int gp_cupti_idle(void);
+
 /* Why kernel times do not come from CUPTI, as half a sentence; null if they do. */
 const char *gp_cuda_time_source_reason(void);
 

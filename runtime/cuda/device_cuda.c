@@ -239,6 +239,14 @@ static void flush(void) {
   leave(mode, error);
 }
 
+/* By records and events, since to ask a stream or the device about its work may end a capture. */
+static int idle(void) {
+  const int mode = enter(), by_events = gp_events_idle();
+  const int ended = by_events && (!gp_cupti_active() || gp_cupti_idle()) && !gp_cuda_captures();
+  leave(mode, GP_CUDA_SUCCESS);
+  return ended;
+}
+
 static const char *error_text(int error) { return gp_cuda_real()->cudaGetErrorString(error); }
 
 void gp_device_cuda_forget(int device) {
@@ -269,6 +277,7 @@ const struct gp_device_ops gp_device_cuda = {
     .symbol = symbol,
     .allocation = gp_cuda_allocation,
     .synchronize = synchronize,
+    .idle = idle,
     .capturing = capturing,
     .launch_begin = launch_begin,
     .launch_end = launch_end,

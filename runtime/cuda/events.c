@@ -165,6 +165,14 @@ void gp_events_launch_end(const struct gp_launch *launch, int error) {
 
 void gp_events_flush(void) { collect(1); }
 
+int gp_events_idle(void) {
+  collect(0);
+  pthread_mutex_lock(&lock);
+  const int idle = !pending;
+  pthread_mutex_unlock(&lock);
+  return idle;
+}
+
 static void drop_idle(int device) {
   while (idle[device]) {
     struct pair *pair = idle[device];

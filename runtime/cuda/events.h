@@ -10,6 +10,8 @@ void gp_events_launch_begin(const struct gp_launch *launch);
 void gp_events_launch_end(const struct gp_launch *launch, int error);
 /* Waits for all launches that were timed and delivers their times. */
 void gp_events_flush(void);
+/* Delivers the times of launches that have ended, without waiting; 1 if those are all. */
+int gp_events_idle(void);
 /* The device was reset: its events are gone. */
 void gp_events_forget(int device);
 

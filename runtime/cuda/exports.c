@@ -5,6 +5,7 @@
 #include "device.h"
 #include "device_cuda.h"
 #include "driver_launches.h"
+#include "gate.h"
 #include "graphs.h"
 #include "kernels.h"
 #include "launch.h"
@@ -177,11 +178,14 @@ CONFIGURED_LAUNCH(cudaLaunchKernelExC, 0)
 CONFIGURED_LAUNCH(cudaLaunchKernelExC_ptsz, 1)
 
 /* ---- Captures ---- */
+/* A capture begins while no snapshot is being taken: that may wait for the device, which would end the capture. */
 #define BEGIN_CAPTURE(name)                                                                                  \
   EXPORT int name(void *stream, int mode) {                                                                  \
+    gp_gate_enter();                                                                                         \
     int error = gp_cudart()->name(stream, mode);                                                             \
     if (!error)                                                                                              \
       gp_cuda_capture_begun();                                                                               \
+    gp_gate_leave();                                                                                         \
     return error;                                                                                            \
   }
 BEGIN_CAPTURE(cudaStreamBeginCapture)

@@ -127,6 +127,22 @@ static int read_memory(void *host, uint64_t address, size_t bytes) {
   return 0;
 }
 
+static int peek_memory(void *host, uint64_t address, size_t bytes) {
+  pthread_mutex_lock(&lock);
+  memcpy(host, (const void *)(uintptr_t)address, bytes);
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+
+static int idle(void) {
+  int waiting = 0;
+  pthread_mutex_lock(&lock);
+  for (int i = 0; i < stream_count; i++)
+    waiting += streams[i].first != NULL;
+  pthread_mutex_unlock(&lock);
+  return !waiting;
+}
+
 static int write_memory(uint64_t address, const void *host, size_t bytes) {
   synchronize();
   memcpy((void *)(uintptr_t)address, host, bytes);
@@ -280,6 +296,8 @@ const struct gp_device_ops fake_device = {
     .counters_kept = FAKE_COUNTERS_KEPT,
     .release = release,
     .read = read_memory,
+    .peek = peek_memory,
+    .idle = idle,
     .write = write_memory,
     .zero = zero_memory,
     .memory_in_use = memory_in_use,

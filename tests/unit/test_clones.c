@@ -12,6 +12,7 @@
 #include "kernels.h"
 #include "launch.h"
 #include "log.h"
+#include "snapshot.h"
 #include "uncounted.h"
 
 #include <pthread.h>
@@ -134,6 +135,34 @@ static void regions_share_what_is_remembered(void **state) {
   assert_int_equal(fake.clones, 0);
   expect("one", 1, 11, 4);
   expect("two", 2, 22, 8);
+}
+
+/* As the journal does: what the device has ahead of it would hold it up. */
+static int pass_by(void) {
+  if (result)
+    gp_aggregate_free(result);
+  gp_snapshot_begin(GP_ON_THE_WAY, 0);
+  result = gp_aggregate_make();
+  assert_non_null(result);
+  return gp_snapshot_end().exact;
+}
+
+static void a_busy_device_is_not_waited_for(void **state) {
+  (void)state;
+  begin("busy");
+  launch(LIGHT, 3, (struct parameters){1, 0, {0}});
+  gp_device()->synchronize();
+  launch(LIGHT, 5, (struct parameters){1, 0, {0}});
+  launch(FREE, 17, (struct parameters){1, 0, {0}});
+  const int waits = fake.waits;
+  assert_false(pass_by());
+  assert_int_equal(fake.waits, waits);
+  expect("busy", 3, 3, 1); /* what has run so far */
+  gp_device()->synchronize();
+  assert_true(pass_by());
+  expect("busy", 3, 3 + 5 + 17, 3);
+  end();
+  expect("busy", 3, 3 + 5 + 17, 3);
 }
 
 static void devices_do_not_share(void **state) {
@@ -481,7 +510,7 @@ int main(void) {
       cmocka_unit_test(equal_launches_run_one_clone),
       cmocka_unit_test(what_the_clone_reads_is_the_key),
       cmocka_unit_test(regions_share_what_is_remembered),
-      cmocka_unit_test(devices_do_not_share),
+      cmocka_unit_test(devices_do_not_share), cmocka_unit_test(a_busy_device_is_not_waited_for),
       cmocka_unit_test(a_clone_that_reads_memory_runs_each_time),
       cmocka_unit_test(pointers_into_different_allocations_leave_it_to_the_clone),
       cmocka_unit_test(pointers_into_one_allocation_take_the_copy_with_counters),

@@ -15,6 +15,7 @@
 #define gp_cupti_launch_begin tested_launch_begin
 #define gp_cupti_launch_end tested_launch_end
 #define gp_cupti_flush tested_flush
+#define gp_cupti_idle tested_idle
 #define gp_cupti_launch_measured tested_launch_measured
 #define gp_cupti_watch_driver tested_watch_driver
 #define gp_cuda_time_source_reason tested_reason
@@ -112,6 +113,19 @@ static void launch(uint64_t id, uint32_t correlation) {
   assert_int_equal(fake_depth(), 0);
 }
 
+static void it_is_idle_when_all_records_have_come(void **state) {
+  (void)state;
+  assert_true(tested_idle());
+  launch(90, 3);
+  launch(91, 4);
+  fake_kernel(3, 1000, 1100);
+  assert_false(tested_idle());
+  fake_kernel(4, 0, 0); /* CUPTI has no time for it */
+  assert_true(tested_idle());
+  tested_flush();
+  assert_true(tested_idle());
+}
+
 static void times_find_their_launches(void **state) {
   (void)state;
   seen_count = 0;
@@ -197,6 +211,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(other_tools_come_first),
       cmocka_unit_test(it_starts),
       cmocka_unit_test(driver_calls_have_records_once_the_program_launches_by_them),
+      cmocka_unit_test(it_is_idle_when_all_records_have_come),
       cmocka_unit_test(times_find_their_launches),
       cmocka_unit_test(kernels_may_be_delivered_before_their_launches),
       cmocka_unit_test(kernels_of_others_are_nobodys),

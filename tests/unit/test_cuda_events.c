@@ -13,6 +13,7 @@
 #define gp_events_launch_begin tested_launch_begin
 #define gp_events_launch_end tested_launch_end
 #define gp_events_flush tested_flush
+#define gp_events_idle tested_idle
 #define gp_events_forget tested_forget
 #define gp_launch_time seen_launch_time
 #include "../../runtime/cuda/events.c"
