@@ -48,9 +48,55 @@ struct weighted {
   double weight;
 };
 
-static int by_value(const void *a, const void *b) {
-  uint64_t x = ((const struct weighted *)a)->value, y = ((const struct weighted *)b)->value;
-  return (x > y) - (x < y);
+static uint64_t middle_of(uint64_t a, uint64_t b, uint64_t c) {
+  const uint64_t low = a < b ? a : b, high = a < b ? b : a;
+  return c < low ? low : c > high ? high : c;
+}
+
+static void swap(struct weighted *a, struct weighted *b) {
+  const struct weighted other = *a;
+  *a = *b;
+  *b = other;
+}
+
+struct parts {
+  size_t less, greater;       /* where those equal to the pivot begin and end */
+  double weight_less, weight; /* of those that are less; of these and the equal ones */
+};
+
+static struct parts divide(struct weighted *all, size_t count, uint64_t pivot) {
+  struct parts parts = {.greater = count};
+  for (size_t i = 0; i < parts.greater;) {
+    if (all[i].value > pivot) {
+      swap(&all[i], &all[--parts.greater]);
+      continue;
+    }
+    parts.weight += all[i].weight;
+    if (all[i].value < pivot) {
+      parts.weight_less += all[i].weight;
+      swap(&all[i], &all[parts.less++]);
+    }
+    i++;
+  }
+  return parts;
+}
+
+/* The least value such that it and those below weigh `wanted`; the greatest if there is none. Sorting would be most of what a
+ * document costs. */
+static uint64_t select_value(struct weighted *all, size_t count, double wanted) {
+  for (;;) {
+    const uint64_t pivot = middle_of(all[0].value, all[count / 2].value, all[count - 1].value);
+    const struct parts parts = divide(all, count, pivot);
+    if (parts.less && parts.weight_less >= wanted) {
+      count = parts.less;
+    } else if (parts.weight >= wanted || parts.greater == count) {
+      return pivot;
+    } else {
+      wanted -= parts.weight;
+      all += parts.greater;
+      count -= parts.greater;
+    }
+  }
 }
 
 uint64_t gp_distributions_quantile(const struct gp_distribution *const *list, size_t count, double quantile) {
@@ -66,12 +112,7 @@ uint64_t gp_distributions_quantile(const struct gp_distribution *const *list, si
       all[used++] = (struct weighted){list[i]->samples[j], (double)list[i]->count / list[i]->kept};
       sum += all[used - 1].weight;
     }
-  qsort(all, samples, sizeof *all, by_value);
-  double below = 0, wanted = quantile * sum * (1 - 1e-12); /* rounding must not step over an exact rank */
-  size_t place = 0;
-  while (place + 1 < samples && (below += all[place].weight) < wanted)
-    place++;
-  uint64_t value = all[place].value;
+  const uint64_t value = select_value(all, samples, quantile * sum * (1 - 1e-12)); /* rounding must not step over an exact rank */
   free(all);
   return value;
 }

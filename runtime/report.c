@@ -24,6 +24,8 @@
 GP_MUTEX(lock, GP_LOCK_REPORT)
 static char last_path[4096]; /* of the document that was written last */
 
+static int is_passing(enum gp_occasion occasion) { return occasion == GP_ON_THE_WAY || occasion == GP_AT_A_SUDDEN_END; }
+
 /* ---- Facts ---- */
 
 static void read_command(char *text, size_t size) {
@@ -57,12 +59,26 @@ static int first_device(void) {
   return 0;
 }
 
-static int describe_device(struct gp_device_info *info) {
+/* To be asked once a second is too much for some devices. */
+static int describe_once(int device, struct gp_device_info *info) {
+  static struct gp_device_info known; /* under the lock */
+  static int is_known;
+  if (!is_known || known.index != device) {
+    int error = gp_device()->describe(device, &known);
+    is_known = !error;
+    if (error)
+      return error;
+  }
+  *info = known;
+  return 0;
+}
+
+static int describe_device(enum gp_occasion occasion, struct gp_device_info *info) {
   if (!gp_device_kind_in_use()) {
     gp_remark("device", "no kernel was launched");
     return -1;
   }
-  int error = gp_device()->describe(first_device(), info);
+  int error = is_passing(occasion) ? describe_once(first_device(), info) : gp_device()->describe(first_device(), info);
   if (error)
     gp_remark("device", "it could not be described: %s", gp_device()->error_text(error));
   return error;
@@ -188,13 +204,11 @@ static struct gp_aggregate *take_snapshot(const struct gp_report_cause *cause, s
   return aggregate;
 }
 
-static int is_passing(enum gp_occasion occasion) { return occasion == GP_ON_THE_WAY || occasion == GP_AT_A_SUDDEN_END; }
-
 static int write_document(const struct gp_report_cause *cause, struct gp_report_facts *facts) {
   struct gp_device_info info;
   if (is_passing(cause->occasion) && gp_device_kind_in_use())
     gp_device()->select(first_device()); /* on the journal's own thread */
-  facts->device = describe_device(&info) ? NULL : &info;
+  facts->device = describe_device(cause->occasion, &info) ? NULL : &info;
   facts->chip = choose_chip(facts->device);
   remark_on_run(facts->device, facts->chip);
   struct gp_aggregate *aggregate = take_snapshot(cause, facts);
