@@ -81,8 +81,10 @@ def was_written(launches):
         return False
 
 
-def kill_when_written(number):
-    child = start("wait")
+def kill_when_written(number, **settings):
+    if os.path.exists(path):
+        os.remove(path)
+    child = start("wait", **settings)
     end = time.monotonic() + PATIENCE
     while not was_written(10) and time.monotonic() < end:
         time.sleep(0.01)
@@ -97,7 +99,8 @@ for end, (how, number, launches) in ENDS.items():
     expect(end + ": status", with_gpuprof, start(end, GPUPROF_ENABLE="0").wait(PATIENCE))
     check_document(end, "complete", how, number, launches)
 
-os.remove(path)
 expect("SIGKILL: status", kill_when_written(signal.SIGKILL), -signal.SIGKILL)
 check_document("SIGKILL", "running", None, None, 10)
+expect("SIGTERM, not handled: status", kill_when_written(signal.SIGTERM, GPUPROF_SIGNALS="0"), -signal.SIGTERM)
+check_document("SIGTERM, not handled", "running", None, None, 10)
 print("all right" if not problems else "%d problems" % problems)
