@@ -78,6 +78,8 @@ GP_EXPORT int gpuprof_flush(void) {
 
 GP_EXPORT void gpuprof_status(struct gpuprof_status *status) {
   static const enum gpuprof_state states[] = {[GP_OFF] = GPUPROF_OFF, [GP_PAUSED] = GPUPROF_PAUSED, [GP_ON] = GPUPROF_ON};
+  if (!status)
+    return;
   *status = (struct gpuprof_status){.state = states[gp_state()],
                                     .launches = gp_launches_hooked(),
                                     .version = GPUPROF_VERSION,

@@ -299,7 +299,7 @@ void gp_context_count(struct gp_context *context, const char *name, int64_t amou
   if (!counter)
     counter = add_counter(context, name, hash);
   if (counter)
-    counter->value += amount;
+    counter->value = (int64_t)((uint64_t)counter->value + (uint64_t)amount); /* modulo 2^64, as in kernels */
   pthread_mutex_unlock(&lock);
   if (!counter)
     gp_log(GP_WARN, name, "memory is exhausted: it is not counted");
