@@ -124,6 +124,17 @@ void gp_json_signed(struct gp_json *json, const char *key, int64_t value) {
   fprintf(json->stream, "%" PRId64, value);
 }
 
+/* A program may have set a locale with a decimal comma, or with a sign of several bytes. */
+static void use_point(char *text) {
+  static const char own[] = "0123456789+-e";
+  char *sign = text + strspn(text, own);
+  if (!*sign)
+    return;
+  *sign = '.';
+  char *rest = sign + 1 + strcspn(sign + 1, own);
+  memmove(sign + 1, rest, strlen(rest) + 1);
+}
+
 void gp_json_real(struct gp_json *json, const char *key, double value) {
   if (!isfinite(value)) {
     gp_json_null(json, key);
@@ -134,9 +145,7 @@ void gp_json_real(struct gp_json *json, const char *key, double value) {
   do
     snprintf(text, sizeof text, "%.*g", digits, value);
   while (strtod(text, NULL) != value && ++digits <= 17);
-  for (char *c = text; *c; c++)
-    if (*c == ',') /* a program may have set a locale with a decimal comma */
-      *c = '.';
+  use_point(text);
   lead(json, key);
   fputs(text, json->stream);
   if (!strpbrk(text, ".e"))

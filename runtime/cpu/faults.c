@@ -6,6 +6,7 @@
 #include "cpu/errors.h"
 #include "cpu/lines.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,6 +121,17 @@ void gp_faults_close(void) {
     sigaction(handled[i].signal, &before[i], NULL);
 }
 
+static pthread_key_t stack_key;
+static pthread_once_t stack_key_made = PTHREAD_ONCE_INIT;
+static bool has_stack_key;
+
+static void give_stack_back(void *memory) {
+  sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+  munmap(memory, SIGNAL_STACK_BYTES);
+}
+
+static void make_stack_key(void) { has_stack_key = !pthread_key_create(&stack_key, give_stack_back); }
+
 void gp_faults_thread(void) {
   static _Thread_local bool ready;
   stack_t current;
@@ -129,6 +141,10 @@ void gp_faults_thread(void) {
   if (sigaltstack(NULL, &current) != 0 || !(current.ss_flags & SS_DISABLE))
     return; /* the program has a signal stack of its own here */
   void *memory = mmap(NULL, SIGNAL_STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory != MAP_FAILED)
-    sigaltstack(&(stack_t){.ss_sp = memory, .ss_size = SIGNAL_STACK_BYTES}, NULL);
+  if (memory == MAP_FAILED)
+    return;
+  sigaltstack(&(stack_t){.ss_sp = memory, .ss_size = SIGNAL_STACK_BYTES}, NULL);
+  pthread_once(&stack_key_made, make_stack_key);
+  if (has_stack_key)
+    pthread_setspecific(stack_key, memory); /* given back when the thread ends */
 }

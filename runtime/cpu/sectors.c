@@ -4,6 +4,7 @@
 #include "cpu/cluster.h"
 #include "cpu/emulator.h"
 #include "cpu/entries.h"
+#include "own_file.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -304,17 +305,16 @@ static uint64_t take_marks(uint8_t *marks, uint64_t count) {
 }
 
 /* The kernel's table of this process's pages, a word a page; -1 where it cannot be read. */
-static int pagemap = -1;
-static pid_t pagemap_of;
+static struct gp_own_file pagemap = GP_NO_OWN_FILE;
 
 static bool open_pagemap(void) {
-  if (pagemap_of == getpid())
-    return pagemap >= 0;
-  if (pagemap >= 0)
-    close(pagemap);
-  pagemap = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
-  pagemap_of = getpid();
-  return pagemap >= 0;
+  if (gp_own_file_is_kept(&pagemap))
+    return true;
+  if (pagemap.descriptor < 0 && pagemap.process == getpid())
+    return false; /* it was tried */
+  gp_own_file_close(&pagemap);
+  gp_own_file_keep(&pagemap, open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
+  return pagemap.descriptor >= 0;
 }
 
 /* The same for whole pages of marks: those that were never touched are skipped, and those that this launch
@@ -325,7 +325,7 @@ static uint64_t take_pages(uint8_t *marks, uint64_t pages) {
   for (uint64_t done = 0; done < pages;) {
     uint64_t some = pages - done < 512 ? pages - done : 512;
     uint8_t *at = marks + done * PAGE_BYTES;
-    if (pread(pagemap, entries, some * 8, (off_t)((uint64_t)at / PAGE_BYTES * 8)) != (ssize_t)(some * 8))
+    if (pread(pagemap.descriptor, entries, some * 8, (off_t)((uint64_t)at / PAGE_BYTES * 8)) != (ssize_t)(some * 8))
       return sum + take_marks(at, (pages - done) * PAGE_BYTES);
     for (uint64_t i = 0; i < some; i++) {
       if (!(entries[i] & PAGE_EXISTS))

@@ -5,6 +5,7 @@
 #include "cpu/share.h"
 
 #include "cpu/emulator.h"
+#include "own_file.h"
 #include "locks.h"
 
 #include <fcntl.h>
@@ -17,13 +18,12 @@
 enum { PAGE_BYTES = 4096 };
 
 GP_MUTEX(lock, GP_LOCK_SHARE)
-static int file = -1;
-static pid_t file_of;     /* a forked process has its parent's pages and makes a file of its own */
+static struct gp_own_file file = GP_NO_OWN_FILE; /* a forked process has its parent's pages and makes one of its own */
 static uint8_t *exported; /* a byte a page of the arena */
 
 static bool open_file(void) {
   uint64_t size = __gpuprof_cpu_sectors.size;
-  if (file >= 0 && file_of == getpid())
+  if (gp_own_file_is_kept(&file))
     return true;
   uint8_t *pages = calloc(size / PAGE_BYTES, 1);
   int fresh = memfd_create("gpuprof-device-memory", MFD_CLOEXEC);
@@ -35,8 +35,7 @@ static bool open_file(void) {
   }
   free(exported);
   exported = pages;
-  file = fresh;
-  file_of = getpid();
+  gp_own_file_keep(&file, fresh);
   return true;
 }
 
@@ -52,12 +51,12 @@ static void move(void *closure) {
   uint64_t offset = pages->first * PAGE_BYTES, bytes = pages->count * PAGE_BYTES;
   char *memory = (char *)__gpuprof_cpu_sectors.base + offset;
   for (uint64_t written = 0; written < bytes;) {
-    ssize_t n = pwrite(file, memory + written, bytes - written, (off_t)(offset + written));
+    ssize_t n = pwrite(file.descriptor, memory + written, bytes - written, (off_t)(offset + written));
     if (n <= 0)
       return;
     written += (uint64_t)n;
   }
-  pages->done = mmap(memory, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file,
+  pages->done = mmap(memory, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, file.descriptor,
                      (off_t)offset) != MAP_FAILED;
 }
 
@@ -85,7 +84,7 @@ bool gp_share_export(uint64_t address, uint64_t bytes, int *where, uint64_t *off
   pthread_mutex_lock(&lock);
   bool done =
       open_file() && export_pages(*offset / PAGE_BYTES, (*offset + bytes + PAGE_BYTES - 1) / PAGE_BYTES);
-  *where = file;
+  *where = file.descriptor;
   pthread_mutex_unlock(&lock);
   return done;
 }
