@@ -9,6 +9,7 @@
 #ifndef GP_CPU_EMULATOR_H
 #define GP_CPU_EMULATOR_H
 
+#include "cpu/announce.h"
 #include "device.h"
 #include "gpuprof/abi.h"
 
@@ -201,6 +202,7 @@ struct gp_worker {
     uint64_t address, bytes;
     bool initialised; /* as a whole, when it was made */
   } checked;          /* the allocation of the last access that was checked in this launch */
+  struct gp_announced main_said, block_said, stacks_said[GP_CPU_THREADS]; /* the thread's stack, and those of its own */
   struct gp_warp warps[GP_CPU_WARPS];
   struct gp_barrier barriers[GP_CPU_BARRIERS];
   struct gp_lane lanes[GP_CPU_THREADS];

@@ -53,11 +53,48 @@ bool gp_worker_owns_shared(const struct gp_worker *worker, uint64_t address) {
   return address - base < GP_CPU_SHARED_RESERVED + GP_CPU_SHARED_MAXIMUM;
 }
 
+/* What was on the stack has ended without telling the sanitizers. */
+static void forget_stack(struct gp_worker *worker, uint32_t stack) {
+  worker->stacks_said[stack].left_behind = true;
+  if (__asan_unpoison_memory_region)
+    __asan_unpoison_memory_region(stack_base(worker, stack), STACK_STRIDE);
+}
+
 /* Memory that is there when it is used; null where the machine has none. */
 static void *reserve(size_t bytes, int flags) {
   void *memory =
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
   return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Of a lane; null: of the thread that runs the worker. */
+GP_UNSANITIZED static struct gp_announced *announced(struct gp_worker *worker, const struct gp_lane *lane) {
+  if (!lane)
+    return &worker->main_said;
+  return worker->launch->as_loop ? &worker->block_said : &worker->stacks_said[lane->stack];
+}
+
+/* From the stack of one lane to that of another; returns when somebody comes back to the first. */
+GP_UNSANITIZED static void switch_stacks(struct gp_worker *worker, struct gp_lane *from, struct gp_lane *to) {
+  void **save = from ? &from->stack_pointer : &worker->main_stack_pointer;
+  void *load = to ? to->stack_pointer : worker->main_stack_pointer;
+  if (!gp_announces()) {
+    gp_cpu_switch(save, load);
+    return;
+  }
+  struct gp_announced *here = announced(worker, from);
+  gp_announce_leave(here, announced(worker, to), false);
+  gp_cpu_switch(save, load);
+  gp_announce_arrive(here);
+}
+
+/* The same, when what runs on `from` has ended. */
+GP_UNSANITIZED static _Noreturn void leave_stack(struct gp_worker *worker, struct gp_lane *from, struct gp_lane *to) {
+  void *never_used;
+  if (gp_announces())
+    gp_announce_leave(announced(worker, from), announced(worker, to), true);
+  gp_cpu_switch(&never_used, to ? to->stack_pointer : worker->main_stack_pointer);
+  __builtin_unreachable();
 }
 
 static void release(void *memory, size_t bytes) {
@@ -143,6 +180,9 @@ static uint32_t take_stack(struct gp_worker *worker) {
 }
 
 void gp_worker_destroy(struct gp_worker *worker) {
+  gp_announce_end(&worker->block_said);
+  for (uint32_t i = 0; i < worker->stacks_made; i++)
+    gp_announce_end(&worker->stacks_said[i]);
   give_back_guards(worker);
   release(worker->stacks, (size_t)worker->stack_count * STACK_STRIDE);
   release(worker->block_stack, worker->block_stack_bytes);
@@ -166,6 +206,8 @@ static void prepare_stack(struct gp_lane *lane, void (*function)(void *)) {
   lane->stack = take_stack(lane->worker);
   /* Stacks differ in their cache lines, else the tops of all of them would share a few. */
   begin_at(lane, stack_base(lane->worker, lane->stack) + STACK_STRIDE - (lane->stack % 20) * 192, function);
+  if (gp_announces())
+    gp_announce_new(announced(lane->worker, lane), stack_base(lane->worker, lane->stack) + GUARD_BYTES, GP_CPU_STACK_BYTES);
 }
 
 /* ---- Scheduling ---------------------------------------------------------------------------------------- */
@@ -214,18 +256,17 @@ static struct gp_lane *next_lane(struct gp_worker *worker) {
   return lane;
 }
 
-static _Noreturn void leave_block(struct gp_worker *worker) {
-  void *never_used;
+GP_UNSANITIZED static _Noreturn void leave_block(struct gp_worker *worker) {
   worker->ended = true;
-  gp_cpu_switch(&never_used, worker->main_stack_pointer);
-  __builtin_unreachable();
+  leave_stack(worker, worker->current, NULL);
 }
+
 
 /* Gives the thread of the machine to another block of the cluster, if that can help. */
 static void wait_for_cluster(struct gp_worker *worker) {
   if (!gp_cluster_block_waits(worker))
     gp_deadlock_report(worker);
-  gp_cpu_switch(&worker->current->stack_pointer, worker->main_stack_pointer);
+  switch_stacks(worker, worker->current, NULL);
 }
 
 void gp_worker_wait_for_cluster(struct gp_worker *worker) {
@@ -245,7 +286,7 @@ void gp_lane_suspend(struct gp_lane *lane) {
   struct gp_lane *next = next_lane_or_wait(worker);
   worker->current = next;
   if (next != lane)
-    gp_cpu_switch(&lane->stack_pointer, next->stack_pointer);
+    switch_stacks(worker, lane, next);
 }
 
 /* Threads that only wait for each other would do so for ever: say it, since it is no error that can be
@@ -277,7 +318,7 @@ void gp_lane_yield(struct gp_lane *lane) {
   if (atomic_load_explicit(&worker->launch->error, memory_order_relaxed))
     leave_block(worker); /* what it waits for may never come */
   if (++worker->turns >= worker->launch->patience || (worker->launch->meets && !worker->ready_first))
-    gp_cpu_switch(&lane->stack_pointer, worker->main_stack_pointer); /* it may wait for another block */
+    switch_stacks(worker, lane, NULL); /* it may wait for another block */
   gp_warp_lane_yields(lane);
   make_ready(lane, false); /* behind all that it may wait for */
   gp_lane_suspend(lane);
@@ -295,20 +336,18 @@ static void book_return(struct gp_lane *lane) {
 }
 
 /* Gives the stack on which it runs back, and the worker to the next lane. */
-static _Noreturn void give_way(struct gp_lane *lane) {
+GP_UNSANITIZED static _Noreturn void give_way(struct gp_lane *lane) {
   struct gp_worker *worker = lane->worker;
   give_stack(lane);
   if (!worker->alive)
     leave_block(worker);
   struct gp_lane *next = next_lane_or_wait(worker);
   worker->current = next;
-  void *never_used;
-  gp_cpu_switch(&never_used, next->stack_pointer);
-  __builtin_unreachable();
+  leave_stack(worker, lane, next);
 }
 
 /* The next lane that has not started may use the stack of one that has returned at once. */
-static struct gp_lane *replace_lane(struct gp_lane *lane) {
+GP_UNSANITIZED static struct gp_lane *replace_lane(struct gp_lane *lane) {
   struct gp_worker *worker = lane->worker;
   book_return(lane);
   if (worker->fresh >= worker->launch->threads)
@@ -322,12 +361,15 @@ static struct gp_lane *replace_lane(struct gp_lane *lane) {
 /* What it has called is left behind on its stack, so that the next lane starts at the top of it. */
 _Noreturn void gp_lane_exit(struct gp_lane *lane) {
   book_return(lane);
+  forget_stack(lane->worker, lane->stack);
   give_way(lane);
 }
 
-static void run_lanes(void *first) {
+GP_UNSANITIZED static void run_lanes(void *first) {
   struct gp_lane *lane = first;
   struct gp_cpu_launch *launch = lane->worker->launch;
+  if (gp_announces())
+    gp_announce_arrive(announced(lane->worker, lane));
   for (;;) {
     launch->kernel->thread(&lane->state, launch->arguments);
     lane = replace_lane(lane);
@@ -435,9 +477,7 @@ static void end_block(struct gp_worker *worker) {
   if (worker->free_count != worker->stacks_made)
     for (worker->free_count = 0; worker->free_count < worker->stacks_made; worker->free_count++) {
       worker->free_stacks[worker->free_count] = worker->free_count;
-      if (__asan_unpoison_memory_region) /* what was on the stack has ended without telling AddressSanitizer
-                                          */
-        __asan_unpoison_memory_region(stack_base(worker, worker->free_count), STACK_STRIDE);
+      forget_stack(worker, worker->free_count);
     }
 }
 
@@ -455,10 +495,12 @@ static bool follow(struct gp_worker *worker) {
 }
 
 /* Blocks as loops over their threads, but on a fiber too, so that they can be stopped. */
-static void run_loops(void *first) {
+GP_UNSANITIZED static void run_loops(void *first) {
   struct gp_lane *lane = first;
   struct gp_worker *worker = lane->worker;
   lane->state.fiber = NULL;
+  if (gp_announces())
+    gp_announce_arrive(announced(lane->worker, lane));
   /* The lane's own state, not a copy: device functions that were not inlined ask for that of the running
    * thread. */
   do {
@@ -471,7 +513,8 @@ static void run_loops(void *first) {
 bool gp_worker_resume(struct gp_worker *worker) {
   worker->turns = 0;
   gp_cpu_worker = worker;
-  gp_cpu_switch(&worker->main_stack_pointer, worker->current->stack_pointer);
+  worker->main_said.fiber = NULL; /* another thread may have come here before */
+  switch_stacks(worker, NULL, worker->current);
   gp_cpu_worker = NULL;
   if (worker->ended)
     end_block(worker);
@@ -533,5 +576,6 @@ _Noreturn void gp_cpu_stop(int error, const char *format, ...) {
     gp_log(GP_ERROR, launch->kernel->name, "block (%u,%u,%u)%s: %s", worker->block[0], worker->block[1],
            worker->block[2], where, text);
   }
+  worker->block_said.left_behind = launch->as_loop;
   leave_block(worker);
 }
