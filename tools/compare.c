@@ -45,13 +45,18 @@ struct names {
   size_t count;
 };
 
+static void sort(struct names names) {
+  if (names.count > 1)
+    qsort(names.items, names.count, sizeof *names.items, by_name_and_order);
+}
+
 /* Null for `before` or `after`: the other document alone has it. */
 typedef void (*pair_function)(void *state, const struct named *before, const struct named *after);
 
 static void pair_up(struct names before, struct names after, pair_function pair, void *state) {
   size_t i = 0, j = 0;
-  qsort(before.items, before.count, sizeof *before.items, by_name_and_order);
-  qsort(after.items, after.count, sizeof *after.items, by_name_and_order);
+  sort(before);
+  sort(after);
   while (i < before.count || j < after.count) {
     int side = i == before.count ? 1 : j == after.count ? -1 : by_name(&before.items[i], &after.items[j]);
     pair(state, side <= 0 ? &before.items[i] : NULL, side >= 0 ? &after.items[j] : NULL);

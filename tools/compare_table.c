@@ -28,7 +28,8 @@ static int by_importance(const void *first, const void *second) {
 }
 
 void comparison_sort(struct comparison *comparison) {
-  qsort(comparison->items, comparison->count, sizeof *comparison->items, by_importance);
+  if (comparison->count > 1)
+    qsort(comparison->items, comparison->count, sizeof *comparison->items, by_importance);
 }
 
 static void show_change(struct text *out, const struct difference *difference) {

@@ -278,7 +278,7 @@ static const char *read_string(struct parser *parser, json_key *key) {
 
 static void push_value(struct parser *parser, struct json value) {
   if (parser->value_count == parser->value_capacity) {
-    parser->value_capacity = parser->value_capacity ? 2 * parser->value_capacity : 256;
+    parser->value_capacity *= 2;
     parser->values = reallocate(parser->values, parser->value_capacity * sizeof *parser->values);
   }
   parser->values[parser->value_count++] = value;
@@ -433,6 +433,8 @@ bool json_read(struct json_tree *tree, const char *text, size_t length, struct j
   struct parser parser = {.begin = text, .at = text, .end = text + length, .tree = tree, .wrong = wrong};
   memset(tree, 0, sizeof *tree);
   tree->store = store_new();
+  parser.value_capacity = 256;
+  parser.values = reallocate(NULL, parser.value_capacity * sizeof *parser.values);
   if (length >= sizeof mark - 1 && !memcmp(text, mark, sizeof mark - 1))
     parser.at += sizeof mark - 1;
   bool good = read_all(&parser);

@@ -6,7 +6,9 @@
 #include <string.h>
 #include <sys/random.h>
 
-#define BLOCK_BYTES ((size_t)1 << 18)
+/* Each block is twice the one before it, between these. */
+#define LEAST_BLOCK ((size_t)1 << 14)
+#define MOST_BLOCK ((size_t)1 << 18)
 
 struct block {
   struct block *next;
@@ -16,6 +18,7 @@ struct block {
 
 struct json_store {
   struct block *blocks;
+  size_t block_bytes; /* of the next block */
   char *scratch;
   size_t scratch_size;
   const char **strings; /* by key; the first, JSON_NO_KEY, is "" */
@@ -30,12 +33,15 @@ static void *take(struct json_store *store, size_t bytes) {
   struct block *block = store->blocks;
   bytes = (bytes + 7) & ~(size_t)7;
   if (!block || block->size - block->used < bytes) {
-    size_t size = bytes > BLOCK_BYTES / 4 ? bytes : BLOCK_BYTES;
+    bool is_large = bytes > store->block_bytes / 4;
+    size_t size = is_large ? bytes : store->block_bytes;
     struct block *fresh = reallocate(NULL, sizeof *fresh + size);
     fresh->used = 0;
     fresh->size = size;
+    if (store->block_bytes < MOST_BLOCK)
+      store->block_bytes *= 2;
     /* A block for one large thing goes behind the one that still has room. */
-    struct block **place = block && size != BLOCK_BYTES ? &block->next : &store->blocks;
+    struct block **place = block && is_large ? &block->next : &store->blocks;
     fresh->next = *place;
     *place = fresh;
     block = fresh;
@@ -47,6 +53,7 @@ static void *take(struct json_store *store, size_t bytes) {
 
 struct json_store *store_new(void) {
   struct json_store *store = allocate(sizeof *store);
+  store->block_bytes = LEAST_BLOCK;
   if (getrandom(&store->seed, sizeof store->seed, GRND_NONBLOCK) < 0)
     store->seed = (uint64_t)(uintptr_t)store;
   store->slot_count = 1024;

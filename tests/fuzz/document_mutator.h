@@ -1,0 +1,12 @@
+/* Documents made out of good ones: the same mutations for the same number. */
+#ifndef GP_TEST_DOCUMENT_MUTATOR_H
+#define GP_TEST_DOCUMENT_MUTATOR_H
+
+#include "text.h"
+
+#include <stdint.h>
+
+/* A mutated copy of one of the texts; replaces what is in `out`. */
+void document_mutate(struct text *out, const char *const *texts, size_t count, uint64_t seed, uint64_t number);
+
+#endif
