@@ -30,7 +30,7 @@ uint64_t gp_totals_flops(const struct gp_totals *totals) {
 uint64_t gp_totals_group_flops(const struct gp_totals *totals, const char *group) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < GP_COST_COUNT; i++)
-    if (!strcmp(gp_cost_classes[i].group, group))
+    if (totals->amount[i] && !strcmp(gp_cost_classes[i].group, group))
       sum += totals->amount[i] * gp_cost_classes[i].flops;
   return sum;
 }
@@ -42,7 +42,7 @@ int gp_cost_adds_to(enum gp_cost cost, const char *group) {
 uint64_t gp_totals_group(const struct gp_totals *totals, const char *group) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < GP_COST_COUNT; i++)
-    if (gp_cost_adds_to((enum gp_cost)i, group))
+    if (totals->amount[i] && gp_cost_adds_to((enum gp_cost)i, group))
       sum += totals->amount[i];
   return sum;
 }

@@ -1,18 +1,54 @@
 #include "json_writer.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-void gp_json_begin(struct gp_json *json, FILE *stream) { *json = (struct gp_json){.stream = stream}; }
+void gp_json_begin(struct gp_json *json, FILE *stream) {
+  json->stream = stream;
+  json->used = json->depth = 0;
+  json->failed = json->compact = 0;
+}
+
+static void flush(struct gp_json *json) {
+  fwrite(json->buffer, 1, json->used, json->stream);
+  json->used = 0;
+}
+
+static void put(struct gp_json *json, const char *text, size_t length) {
+  if (length > sizeof json->buffer - json->used)
+    flush(json);
+  if (length > sizeof json->buffer) {
+    fwrite(text, 1, length, json->stream);
+    return;
+  }
+  memcpy(json->buffer + json->used, text, length);
+  json->used += length;
+}
+
+static void put_character(struct gp_json *json, char character) {
+  if (json->used == sizeof json->buffer)
+    flush(json);
+  json->buffer[json->used++] = character;
+}
+
+static void put_text(struct gp_json *json, const char *text) { put(json, text, strlen(text)); }
 
 int gp_json_end(struct gp_json *json) {
-  fputc('\n', json->stream);
+  put_character(json, '\n');
+  flush(json);
   return json->failed || json->depth || ferror(json->stream) ? -1 : 0;
 }
 
-static void new_line(struct gp_json *json) { fprintf(json->stream, "\n%*s", (int)json->depth, ""); }
+void gp_json_compact(struct gp_json *json, int compact) { json->compact = compact; }
+
+static void new_line(struct gp_json *json) {
+  if (json->compact)
+    return;
+  put_character(json, '\n');
+  for (unsigned i = 0; i < json->depth; i++)
+    put_character(json, ' ');
+}
 
 /* Length of the well-formed UTF-8 sequence at `text`, 0 if it is none. */
 static size_t sequence(const unsigned char *text) {
@@ -35,23 +71,44 @@ static size_t sequence(const unsigned char *text) {
   return 0;
 }
 
-static void quoted(FILE *stream, const char *text) {
+/* Characters that stand for themselves, at the begin of `text`. */
+static size_t plain(const char *text) {
+  size_t length = 0;
+  while (text[length] >= 0x20 && text[length] < 0x7f && text[length] != '"' && text[length] != '\\')
+    length++;
+  return length;
+}
+
+/* One character that is none of these; returns its length. */
+static size_t put_special(struct gp_json *json, const unsigned char *c) {
   static const char named[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
-  fputc('"', stream);
-  for (const unsigned char *c = (const unsigned char *)text; *c;) {
-    size_t length = sequence(c);
-    const char *name = strchr(named, *c);
-    if (name)
-      fprintf(stream, "\\%c", letters[name - named]);
-    else if (*c < 0x20 || *c == 0x7f)
-      fprintf(stream, "\\u%04x", *c);
-    else if (length)
-      fwrite(c, 1, length, stream);
-    else
-      fputs("\\ufffd", stream);
-    c += length ? length : 1;
+  const char *name = strchr(named, *c);
+  size_t length = sequence(c);
+  if (name) {
+    put_character(json, '\\');
+    put_character(json, letters[name - named]);
+  } else if (*c < 0x20 || *c == 0x7f) {
+    char escape[8];
+    put(json, escape, (size_t)snprintf(escape, sizeof escape, "\\u%04x", *c));
+  } else if (length) {
+    put(json, (const char *)c, length);
+  } else {
+    put_text(json, "\\ufffd");
   }
-  fputc('"', stream);
+  return length ? length : 1;
+}
+
+static void quoted(struct gp_json *json, const char *text) {
+  put_character(json, '"');
+  while (*text) {
+    size_t length = plain(text);
+    if (length)
+      put(json, text, length);
+    else
+      length = put_special(json, (const unsigned char *)text);
+    text += length;
+  }
+  put_character(json, '"');
 }
 
 /* What stands before a value: comma, line, key. */
@@ -59,19 +116,19 @@ static void lead(struct gp_json *json, const char *key) {
   if (json->depth) {
     unsigned char *filled = &json->filled[json->depth - 1];
     if (*filled)
-      fputc(',', json->stream);
+      put_character(json, ',');
     *filled = 1;
     new_line(json);
   }
   if (!key)
     return;
-  quoted(json->stream, key);
-  fputs(": ", json->stream);
+  quoted(json, key);
+  put_text(json, ": ");
 }
 
 static void open(struct gp_json *json, const char *key, char bracket) {
   lead(json, key);
-  fputc(bracket, json->stream);
+  put_character(json, bracket);
   if (json->depth == GP_JSON_DEPTH) {
     json->failed = 1;
     return;
@@ -87,7 +144,7 @@ static void close(struct gp_json *json, char bracket) {
   json->depth--;
   if (json->filled[json->depth])
     new_line(json);
-  fputc(bracket, json->stream);
+  put_character(json, bracket);
 }
 
 void gp_json_object(struct gp_json *json, const char *key) { open(json, key, '{'); }
@@ -97,12 +154,12 @@ void gp_json_close_array(struct gp_json *json) { close(json, ']'); }
 
 void gp_json_boolean(struct gp_json *json, const char *key, int value) {
   lead(json, key);
-  fputs(value ? "true" : "false", json->stream);
+  put_text(json, value ? "true" : "false");
 }
 
 void gp_json_null(struct gp_json *json, const char *key) {
   lead(json, key);
-  fputs("null", json->stream);
+  put_text(json, "null");
 }
 
 void gp_json_text(struct gp_json *json, const char *key, const char *text) {
@@ -111,17 +168,27 @@ void gp_json_text(struct gp_json *json, const char *key, const char *text) {
     return;
   }
   lead(json, key);
-  quoted(json->stream, text);
+  quoted(json, text);
+}
+
+static void put_number(struct gp_json *json, uint64_t value) {
+  char digits[20], *first = digits + sizeof digits;
+  do
+    *--first = (char)('0' + value % 10);
+  while (value /= 10);
+  put(json, first, (size_t)(digits + sizeof digits - first));
 }
 
 void gp_json_unsigned(struct gp_json *json, const char *key, uint64_t value) {
   lead(json, key);
-  fprintf(json->stream, "%" PRIu64, value);
+  put_number(json, value);
 }
 
 void gp_json_signed(struct gp_json *json, const char *key, int64_t value) {
   lead(json, key);
-  fprintf(json->stream, "%" PRId64, value);
+  if (value < 0)
+    put_character(json, '-');
+  put_number(json, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 /* A program may have set a locale with a decimal comma, or with a sign of several bytes. */
@@ -147,7 +214,7 @@ void gp_json_real(struct gp_json *json, const char *key, double value) {
   while (strtod(text, NULL) != value && ++digits <= 17);
   use_point(text);
   lead(json, key);
-  fputs(text, json->stream);
+  put_text(json, text);
   if (!strpbrk(text, ".e"))
-    fputs(".0", json->stream);
+    put_text(json, ".0");
 }

@@ -12,13 +12,18 @@
 struct gp_json {
   FILE *stream;
   unsigned depth;
-  int failed;
+  int failed, compact;
+  size_t used;
+  char buffer[4096];
   unsigned char filled[GP_JSON_DEPTH]; /* the open object or array has an element */
 };
 
 void gp_json_begin(struct gp_json *json, FILE *stream);
 /* Ends the document with a newline. Returns 0 if all was written and every container is closed. */
 int gp_json_end(struct gp_json *json);
+
+/* From now on values follow each other without new lines (1), or each stands on a line of its own (0). */
+void gp_json_compact(struct gp_json *json, int compact);
 
 /* In an object: a key, then one value. Key null: in an array. */
 void gp_json_object(struct gp_json *json, const char *key);

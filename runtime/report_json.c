@@ -227,9 +227,9 @@ static void write_groups(struct gp_json *json, const struct gp_totals *totals, i
     const struct gp_cost_class *class = &gp_cost_classes[i];
     if (!group && strcmp(class->group, first))
       continue;
-    if (group && end && !strcmp(class->group, end))
+    if (group && end && class->group != group && !strcmp(class->group, end))
       break;
-    if (!group || strcmp(class->group, group)) {
+    if (!group || (class->group != group && strcmp(class->group, group))) {
       if (group)
         gp_json_close_object(json);
       gp_json_object(json, class->group);
@@ -489,7 +489,9 @@ static void write_rows(struct gp_json *json, const char *key, const struct gp_ro
   for (const struct gp_row *row = parent->children; row; row = row->next) {
     if (!row->shown)
       continue;
+    gp_json_compact(json, 0); /* a line a row */
     gp_json_object(json, NULL);
+    gp_json_compact(json, 1);
     write_identity(json, row);
     write_time(json, row);
     write_counts(json, row);
@@ -650,7 +652,9 @@ int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const stru
   write_devices(json, aggregate);
   write_ceilings(json, &ceilings);
   write_rows(json, "regions", &aggregate->regions, &ceilings);
+  gp_json_compact(json, 0);
   write_rows(json, "kernels", &aggregate->kernels, &ceilings);
+  gp_json_compact(json, 0);
   write_end(json);
   write_uncounted(json, aggregate);
   write_notes(json, facts, aggregate);

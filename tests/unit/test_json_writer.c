@@ -97,6 +97,46 @@ static void reals_are_short_and_read_back(void **state) {
   assert_real(INFINITY, "null\n");
 }
 
+static void compact_values_stand_on_one_line(void **state) {
+  (void)state;
+  begin();
+  gp_json_array(&json, NULL);
+  for (int i = 0; i < 2; i++) {
+    gp_json_compact(&json, 0);
+    gp_json_object(&json, NULL);
+    gp_json_compact(&json, 1);
+    gp_json_unsigned(&json, "a", 1);
+    gp_json_array(&json, "b");
+    gp_json_boolean(&json, NULL, 1);
+    gp_json_real(&json, NULL, 0.5);
+    gp_json_close_array(&json);
+    gp_json_close_object(&json);
+  }
+  gp_json_compact(&json, 0);
+  gp_json_close_array(&json);
+  assert_int_equal(end(), 0);
+  assert_string_equal(text, "[\n {\"a\": 1,\"b\": [true,0.5]},\n {\"a\": 1,\"b\": [true,0.5]}\n]\n");
+  free(text);
+}
+
+/* Around the size of the writer's own buffer, and beyond. */
+static void texts_of_any_length_are_whole(void **state) {
+  (void)state;
+  static char value[3 * sizeof json.buffer];
+  for (size_t length = sizeof json.buffer - 4; length < sizeof json.buffer + 4; length++) {
+    for (unsigned times = 1; times <= 2; times++) {
+      memset(value, 'x', times * length);
+      value[times * length] = 0;
+      begin();
+      gp_json_text(&json, NULL, value);
+      assert_int_equal(end(), 0);
+      assert_int_equal(strlen(text), times * length + 3);
+      assert_memory_equal(text + 1, value, times * length);
+      free(text);
+    }
+  }
+}
+
 static void misuse_and_full_disks_are_errors(void **state) {
   (void)state;
   begin();
@@ -119,6 +159,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(containers_nest_and_commas_fall_right), cmocka_unit_test(texts_are_escaped),
       cmocka_unit_test(broken_utf8_becomes_valid),             cmocka_unit_test(integers_are_exact),
+      cmocka_unit_test(compact_values_stand_on_one_line),      cmocka_unit_test(texts_of_any_length_are_whole),
       cmocka_unit_test(reals_are_short_and_read_back),         cmocka_unit_test(misuse_and_full_disks_are_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
