@@ -169,11 +169,16 @@ static void add_copy(struct gp_kernel *kernel, struct gp_unit *unit) {
   for (size_t i = 0; i < kernel->copy_count; i++)
     if (kernel->copies[i].unit == unit)
       return;
-  for (uint32_t i = 0; i < unit->sheet->kernel_count; i++)
-    if (!strcmp(unit->sheet->kernels[i].name, kernel->name)) {
-      kernel->copies[kernel->copy_count++] = (struct gp_kernel_copy){unit, i};
+  const uint32_t count = (uint32_t)unit->sheet->kernel_count;
+  const uint32_t first = atomic_load_explicit(&unit->next_in_sheet, memory_order_relaxed);
+  for (uint32_t i = 0; i < count; i++) { /* kernels come mostly in the order of the sheet */
+    const uint32_t at = (first + i) % count;
+    if (!strcmp(unit->sheet->kernels[at].name, kernel->name)) {
+      atomic_store_explicit(&unit->next_in_sheet, at + 1, memory_order_relaxed);
+      kernel->copies[kernel->copy_count++] = (struct gp_kernel_copy){unit, at};
       return;
     }
+  }
 }
 
 static void look_for_copies(struct gp_kernel *kernel, int device) {

@@ -249,11 +249,18 @@ static struct gp_unit *unit_of(struct gp_module *module) {
 
 /* ---- Lookups ---- */
 
-static const struct gpuprof_cpu_kernel *kernel_in(const struct gp_unit *unit, const char *name) {
+/* Kernels are looked for in turn, mostly in their order: so each search begins behind what the latest found. */
+static const struct gpuprof_cpu_kernel *kernel_in(struct gp_unit *unit, const char *name) {
   const struct gpuprof_host_unit *host = unit->host;
-  for (uint64_t i = 0; host && host->cpu_kernels && i < host->cpu_kernel_count; i++)
-    if (!strcmp(host->cpu_kernels[i].name, name))
-      return &host->cpu_kernels[i];
+  const uint64_t count = host && host->cpu_kernels ? host->cpu_kernel_count : 0;
+  const uint64_t first = atomic_load_explicit(&unit->next_kernel, memory_order_relaxed);
+  for (uint64_t i = 0; i < count; i++) {
+    const uint64_t at = (first + i) % count;
+    if (!strcmp(host->cpu_kernels[at].name, name)) {
+      atomic_store_explicit(&unit->next_kernel, (uint32_t)at + 1, memory_order_relaxed);
+      return &host->cpu_kernels[at];
+    }
+  }
   return NULL;
 }
 
@@ -282,7 +289,7 @@ const struct gpuprof_cpu_kernel *gp_modules_cpu_kernel(const void *host_function
 }
 
 static const struct gpuprof_cpu_kernel *sibling_of(struct gp_function *f, const char *suffix) {
-  const struct gp_unit *unit = unit_of(f->module);
+  struct gp_unit *unit = unit_of(f->module);
   char *name = NULL;
   if (!unit || asprintf(&name, "%s%s", f->name, suffix) < 0)
     return NULL;

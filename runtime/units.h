@@ -15,6 +15,7 @@ struct gp_unit {
   struct gpuprof_host_unit *host; /* null once unregistered */
   char *source, *compiler, *options;
   enum gp_unit_state state;         /* of the sheet */
+  _Atomic uint32_t next_kernel, next_in_sheet; /* where a search for a kernel begins */
   struct gp_sheet *sheet;           /* kept for ever: counts refer to it */
   uint64_t sheet_hash;              /* of its text */
   struct gp_unit *replaces;         /* one that is gone and had the same sheet; until gp_kernels_take_over() */
