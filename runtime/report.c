@@ -53,10 +53,13 @@ static void join_units(char *text, size_t size, size_t offset) {
 }
 
 static int first_device(void) {
-  for (const struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next)
+  int device = -1;
+  gp_records_lock();
+  for (const struct gp_kernel *kernel = gp_kernels(); kernel && device < 0; kernel = kernel->next)
     if (kernel->records)
-      return kernel->records->device;
-  return 0;
+      device = kernel->records->device;
+  gp_records_unlock();
+  return device < 0 ? 0 : device;
 }
 
 /* To be asked once a second is too much for some devices. */
