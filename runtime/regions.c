@@ -200,7 +200,7 @@ static struct gp_site *step_site(int64_t step) {
 /* ---- Contexts ---- */
 
 static uint64_t hash_of_child(const struct gp_context *parent, const struct gp_site *site, int early) {
-  return gp_hash_pointers(parent, (const char *)site + early);
+  return gp_hash_pointers(parent, (const void *)((uintptr_t)site + (uintptr_t)early)); /* launches have no site */
 }
 
 static struct gp_context *find_child(const struct gp_context *parent, const struct gp_site *site, int early) {
