@@ -21,16 +21,16 @@ int main() {
 }
 // PROGRAM: no error
 // CHECK: "l2": null,
-// CHECK-NEXT: "dram": null
+// CHECK-SAME: "dram": null
 // CHECK: "hardware": {
-// CHECK-NEXT: "launches": 0,
-// CHECK-NEXT: "counters": {},
-// CHECK-NEXT: "counted": {},
-// CHECK-NEXT: "expected": {},
-// CHECK-NEXT: "expected_least": {},
-// CHECK-NEXT: "distinct": {},
-// CHECK-NEXT: "difference_percent": {},
-// CHECK-NEXT: "unexplained_percent": {}
+// CHECK-SAME: "launches": 0,
+// CHECK-SAME: "counters": {},
+// CHECK-SAME: "counted": {},
+// CHECK-SAME: "expected": {},
+// CHECK-SAME: "expected_least": {},
+// CHECK-SAME: "distinct": {},
+// CHECK-SAME: "difference_percent": {},
+// CHECK-SAME: "unexplained_percent": {}
 // CHECK: "text": "null: the CPU device has no hardware counters; run the program on a GPU to read them"
 // WRONG: GPUPROF_HARDWARE: the value 'everything' is ignored: it must be off, check, or names of metrics
 // OFF: "text": "null: hardware counters were not asked for; set GPUPROF_HARDWARE=check to read them on a GPU"

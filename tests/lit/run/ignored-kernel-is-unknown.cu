@@ -9,11 +9,11 @@
 // RUN: %gpuprof report %t.json | %FileCheck --check-prefix=REPORT %s
 // CHECK: "path": "only ignored"
 // CHECK: "launches": 1
-// CHECK-NEXT: "uncounted_launches": 1
+// CHECK-SAME: "uncounted_launches": 1
 // CHECK: "total": null
 // CHECK: "path": "both"
 // CHECK: "launches": 2
-// CHECK-NEXT: "uncounted_launches": 1
+// CHECK-SAME: "uncounted_launches": 1
 // CHECK: "store": 128
 // CHECK: "bound": null
 // CHECK: "uncounted": [

@@ -21,9 +21,9 @@
 // RUN: env GPUPROF_OUTPUT=%t.plain.json %t.plain
 // RUN: %FileCheck %s < %t.plain.json
 // CHECK: "coalescing": {
-// CHECK-NEXT: "requests": null,
-// CHECK-NEXT: "sectors": null,
-// CHECK-NEXT: "sectors_per_request": null
+// CHECK-SAME: "requests": null,
+// CHECK-SAME: "sectors": null,
+// CHECK-SAME: "sectors_per_request": null
 #include "run.h"
 
 __global__ void coalesced(const float *a, float *b) { // 128 threads: 4 warps, a load and a store of 4 sectors each
