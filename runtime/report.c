@@ -191,8 +191,8 @@ static void remark_on_snapshot(const struct gp_snapshot *snapshot) {
     gp_remark("context.end", "%u launches were running when this was written: they are not among the launches, and what they had "
                              "done by then is counted in part", snapshot->running);
   else if (!snapshot->exact)
-    gp_remark("context.end", "launches went on while this was written, since waiting for those under way would have held up the "
-                             "program: counts of kernels and regions may be of moments a little apart");
+    gp_remark("context.end", "launches went on, or waited on the device, while this was written, since waiting for them would have "
+                             "held up the program: counts may be of moments a little apart, and of launches that have not ended");
 }
 
 /* Counts, and what is known only then. */
