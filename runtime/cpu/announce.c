@@ -22,15 +22,15 @@ void gp_announce_new(struct gp_announced *stack, const void *bottom, size_t byte
       __tsan_destroy_fiber(kept);
     kept = NULL;
   }
-  *stack = (struct gp_announced){.bottom = bottom, .bytes = bytes, .fiber = kept};
+  *stack = (struct gp_announced){.bottom = bottom, .bytes = bytes, .fake = stack->fake, .fiber = kept};
   if (!kept && __tsan_create_fiber)
     stack->fiber = __tsan_create_fiber(0);
 }
 
-GP_UNSANITIZED void gp_announce_leave(struct gp_announced *from, struct gp_announced *to, bool for_good) {
+GP_UNSANITIZED void gp_announce_leave(struct gp_announced *from, struct gp_announced *to) {
   left = from;
   if (__sanitizer_start_switch_fiber)
-    __sanitizer_start_switch_fiber(for_good ? NULL : &from->fake, to->bottom, to->bytes);
+    __sanitizer_start_switch_fiber(&from->fake, to->bottom, to->bytes);
   if (__tsan_switch_to_fiber) {
     if (!from->fiber) /* the thread's own stack */
       from->fiber = __tsan_get_current_fiber();

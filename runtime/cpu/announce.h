@@ -29,8 +29,8 @@ GP_UNSANITIZED static inline bool gp_announces(void) { return __sanitizer_start_
 
 /* A stack on which something new begins. */
 void gp_announce_new(struct gp_announced *stack, const void *bottom, size_t bytes);
-/* Right before the switch; `for_good`: what runs on `from` ends here. */
-GP_UNSANITIZED void gp_announce_leave(struct gp_announced *from, struct gp_announced *to, bool for_good);
+/* Right before the switch. What AddressSanitizer keeps of a stack serves what begins on it next: to make it anew is slow. */
+GP_UNSANITIZED void gp_announce_leave(struct gp_announced *from, struct gp_announced *to);
 /* Right behind it, on the other stack. */
 GP_UNSANITIZED void gp_announce_arrive(struct gp_announced *here);
 /* Of a stack that is used no more. */

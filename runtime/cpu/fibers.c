@@ -83,7 +83,7 @@ GP_UNSANITIZED static void switch_stacks(struct gp_worker *worker, struct gp_lan
     return;
   }
   struct gp_announced *here = announced(worker, from);
-  gp_announce_leave(here, announced(worker, to), false);
+  gp_announce_leave(here, announced(worker, to));
   gp_cpu_switch(save, load);
   gp_announce_arrive(here);
 }
@@ -92,7 +92,7 @@ GP_UNSANITIZED static void switch_stacks(struct gp_worker *worker, struct gp_lan
 GP_UNSANITIZED static _Noreturn void leave_stack(struct gp_worker *worker, struct gp_lane *from, struct gp_lane *to) {
   void *never_used;
   if (gp_announces())
-    gp_announce_leave(announced(worker, from), announced(worker, to), true);
+    gp_announce_leave(announced(worker, from), announced(worker, to));
   gp_cpu_switch(&never_used, to ? to->stack_pointer : worker->main_stack_pointer);
   __builtin_unreachable();
 }

@@ -185,7 +185,7 @@ static void rows_body(thread *t, void **arguments) {
   for (uint64_t i = 0; i < told[0].count; i++)
     for (int n = 0; n < 2; n++)
       if (i % t->nctaid_x == t->ctaid_x)
-        __gpuprof_cpu_touch_row(device_memory + told[n].first + i * told[n].apart, told[n].step,
+        __gpuprof_cpu_touch_row((void *)((uint64_t)device_memory + told[n].first + i * told[n].apart), told[n].step,
                                 told[n].accesses, told[n].bytes);
 }
 
