@@ -284,8 +284,21 @@ void Placement::visitLambda(LambdaExpr *L) {
     visitFunction(Call);
 }
 
+/// Instantiations of a fold have no parentheses: they begin where its first operand does.
+void Placement::noticeFold(Stmt *Pattern, llvm::ArrayRef<Region *> Regions) {
+  while (auto *Attributed = dyn_cast<AttributedStmt>(Pattern))
+    Pattern = Attributed->getSubStmt();
+  auto *Fold = dyn_cast<CXXFoldExpr>(Pattern);
+  if (!Fold)
+    return;
+  const Expr *First = Fold->getLHS() ? Fold->getLHS() : Fold->getRHS();
+  for (Region *R : Regions)
+    Table->alsoBefore(First->getBeginLoc(), *R);
+}
+
 Stmt *Placement::place(Stmt *Child, const Scope &S) {
   llvm::SmallVector<Region *, 2> Regions = regionsOf(Child), Good;
+  noticeFold(Child, Regions);
   for (Region *R : Regions) {
     R->Matched = true;
     ++Found;

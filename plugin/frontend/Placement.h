@@ -50,6 +50,7 @@ private:
   clang::Stmt *wrap(clang::Stmt *Inner, llvm::ArrayRef<Region *> Regions, const Scope &S, bool IsFunction);
   clang::Stmt *wrapBody(clang::Stmt *Body, llvm::ArrayRef<Region *> Regions, const Scope &S);
 
+  void noticeFold(clang::Stmt *Pattern, llvm::ArrayRef<Region *> Regions);
   bool canHold(clang::Stmt *Child, Region &R, const Scope &S);
   bool checkJumps(clang::Stmt *Child, Region &R, const Scope &S);
   bool skips(clang::FunctionDecl *F, llvm::ArrayRef<Region *> Regions);

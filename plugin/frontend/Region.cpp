@@ -1,6 +1,7 @@
 #include "frontend/Region.h"
 
 #include "clang/Lex/Token.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
 
@@ -17,6 +18,12 @@ void RegionTable::add(std::unique_ptr<Region> R) {
 llvm::ArrayRef<Region *> RegionTable::at(SourceLocation Where) const {
   auto Found = ByAnchor.find(Where);
   return Found == ByAnchor.end() ? llvm::ArrayRef<Region *>() : llvm::ArrayRef<Region *>(Found->second);
+}
+
+void RegionTable::alsoBefore(SourceLocation Where, Region &R) {
+  llvm::SmallVector<Region *, 1> &There = ByAnchor[Where];
+  if (!llvm::is_contained(There, &R))
+    There.push_back(&R);
 }
 
 void RegionTable::anchor(const Token &T) {

@@ -45,6 +45,8 @@ public:
   void watch(const clang::Token &Token);
   /// The regions that stand before `Where`, outermost first.
   llvm::ArrayRef<Region *> at(clang::SourceLocation Where) const;
+  /// A region that stands before `Where` too.
+  void alsoBefore(clang::SourceLocation Where, Region &R);
   bool empty() const { return Regions.empty(); }
   /// A region was read, and what it stands before was not yet.
   bool isWaiting() const { return Now == State::First; }
