@@ -114,8 +114,20 @@ static const char *take_schedule(void *field, const char *value) {
   return NULL;
 }
 
+/* glibc copies what is repeated: nested repetitions of a short text fill all memory. */
+#define REPETITIONS_MAXIMUM 8u
+static int has_few_repetitions(const char *expression) {
+  enum { PLUS = 1, BRACE = 6 };
+  size_t sum = 0;
+  for (; *expression; expression++)
+    sum += *expression == '+' ? PLUS : *expression == '{' ? BRACE : 0;
+  return sum <= REPETITIONS_MAXIMUM;
+}
+
 static const char *take_expression(void *field, const char *value) {
   regex_t expression;
+  if (!has_few_repetitions(value))
+    return "a regular expression with at most eight times +, or once {} and twice +";
   if (regcomp(&expression, value, REG_EXTENDED | REG_NOSUB))
     return "an extended regular expression, such as attention|softmax";
   regfree(&expression);

@@ -89,6 +89,8 @@ static void wrong_values_are_named_and_ignored(void **state) {
       {"GPUPROF_WARMUP=99999999999999999999", "GPUPROF_WARMUP", "is ignored: it must be a whole number from 0"},
       {"GPUPROF_WARMUP=", "GPUPROF_WARMUP", "the value '' is ignored"},
       {"GPUPROF_FILTER=(", "GPUPROF_FILTER", "it must be an extended regular expression"},
+      {"GPUPROF_FILTER=a+++++++++", "GPUPROF_FILTER", "with at most eight times +"},
+      {"GPUPROF_FILTER=(a{9}){9}", "GPUPROF_FILTER", "with at most eight times +"},
       {"GPUPROF_UNIQUE=2", "GPUPROF_UNIQUE", "the value '2' is ignored: it must be auto, 0, 1, clones or copies"},
       {"GPUPROF_LOG=loud", "GPUPROF_LOG", "it must be error, warn, note or debug"},
       {"GPUPROF_OUTPUT=", "GPUPROF_OUTPUT", "it must be the name of a file"},
