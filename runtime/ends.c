@@ -1,24 +1,53 @@
 #include "ends.h"
 
+#include "gate.h"
 #include "journal.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
+#define LAUNCH_WAIT_NS 200000000
+
+/* A fault's instruction runs again, and raises it again, where the machine raised it. What was sent may wait for the launch
+ * that it has interrupted; what the thread has done itself may not. */
+enum nature { FAULT, OWN, SENT };
 static const struct {
-  int signal, is_fault; /* fault: the instruction runs again, and raises it again, where the machine raised it */
-} ends[] = {{SIGHUP, 0},  {SIGINT, 0},  {SIGQUIT, 0}, {SIGILL, 1},  {SIGABRT, 0}, {SIGBUS, 1},  {SIGFPE, 1},  {SIGSEGV, 1},
-            {SIGSYS, 0},  {SIGPIPE, 0}, {SIGALRM, 0}, {SIGTERM, 0}, {SIGUSR1, 0}, {SIGUSR2, 0}, {SIGXCPU, 0}, {SIGXFSZ, 0}};
+  int signal;
+  enum nature nature;
+} ends[] = {{SIGHUP, SENT},  {SIGINT, SENT}, {SIGQUIT, SENT}, {SIGILL, FAULT},  {SIGABRT, OWN},  {SIGBUS, FAULT},
+            {SIGFPE, FAULT}, {SIGSEGV, FAULT}, {SIGSYS, OWN}, {SIGPIPE, OWN},   {SIGALRM, SENT}, {SIGTERM, SENT},
+            {SIGUSR1, SENT}, {SIGUSR2, SENT},  {SIGXCPU, SENT}, {SIGXFSZ, OWN}};
 #define ENDS (sizeof ends / sizeof *ends)
 
-static int is_fault(int signal) {
+static enum nature nature_of(int signal) {
   for (size_t i = 0; i < ENDS; i++)
     if (ends[i].signal == signal)
-      return ends[i].is_fault;
-  return 0;
+      return ends[i].nature;
+  return OWN;
+}
+
+/* Sends the signal to the calling thread in a while. Async-signal-safe, other than timer_create(). */
+static int send_later(int signal) {
+  struct sigevent event;
+  int timer;
+  const struct itimerspec in = {.it_value = {.tv_nsec = LAUNCH_WAIT_NS}};
+  memset(&event, 0, sizeof event);
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = signal;
+  event._sigev_un._tid = (int)syscall(SYS_gettid);
+  return !syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) && !syscall(SYS_timer_settime, timer, 0, &in, NULL);
+}
+
+/* A launch holds locks, the driver's among them, without which the journal cannot read counts. The signal comes again when
+ * the launch leaves, or after a while. */
+static int waits_for_launch(int signal) {
+  return nature_of(signal) == SENT && gp_gate_is_inside() && !gp_gate_signal() && send_later(signal) &&
+         gp_gate_raise_later(signal);
 }
 
 /* The program may call this as the handler that was there before its own, without `info` where it is no fault. */
@@ -26,15 +55,19 @@ static void on_signal(int signal, siginfo_t *info, void *context) {
   const int error = errno;
   const struct sigaction plain = {.sa_handler = SIG_DFL};
   (void)context;
+  if (waits_for_launch(signal)) {
+    errno = error;
+    return;
+  }
   gp_journal_last("signal", signal);
   sigaction(signal, &plain, NULL);
-  if (!is_fault(signal) || info->si_code <= 0)
+  if (nature_of(signal) != FAULT || info->si_code <= 0)
     syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal); /* blocked until this handler returns */
   errno = error;
 }
 
 void gp_ends_watch(void) {
-  struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK}, current;
+  struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART}, current;
   sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < ENDS; i++)
     if (!sigaction(ends[i].signal, NULL, &current) && !(current.sa_flags & SA_SIGINFO) && current.sa_handler == SIG_DFL)

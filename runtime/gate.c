@@ -23,9 +23,25 @@ static uint64_t empty_ns;
 
 static __thread struct {
   uint32_t depth, stripe; /* stripe 0: none yet */
+  volatile int signal;    /* to be raised behind the gate */
 } here __attribute__((tls_model("initial-exec")));
 
 int gp_gate_is_inside(void) { return here.depth > 0; }
+
+int gp_gate_signal(void) { return here.signal; }
+
+int gp_gate_raise_later(int signal) {
+  here.signal = signal;
+  return 1;
+}
+
+/* In place of raise(), which may be interposed. */
+static void raise_now(void) {
+  const int signal = here.signal, error = errno;
+  here.signal = 0;
+  syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
+  errno = error;
+}
 
 static _Atomic uint32_t *own_stripe(void) {
   if (!here.stripe)
@@ -87,6 +103,8 @@ void gp_gate_leave(void) {
   atomic_fetch_sub(own_stripe(), 1);
   if (atomic_load(&closed))
     leave_slowly();
+  if (here.signal)
+    raise_now();
 }
 
 static unsigned count_inside(void) {
@@ -129,7 +147,8 @@ int gp_gate_open(uint64_t *kept_ns) {
   uint32_t number = closing;
   const int held = atomic_compare_exchange_strong(&closed, &number, 0);
   gp_futex_wake(&closed);
-  here.depth--;
+  if (!--here.depth && here.signal)
+    raise_now();
   const uint64_t first = atomic_load(&first_kept_ns), now = gp_now();
   const uint64_t from = held && empty_ns > first ? empty_ns : first;
   *kept_ns = first && now > from ? now - from : 0;

@@ -12,6 +12,11 @@ void gp_gate_leave(void);
 /* Whether the calling thread is between the two. Async-signal-safe. */
 int gp_gate_is_inside(void);
 
+/* From a handler of the signal: raises it once the calling thread, which is inside, has left. Returns 1. */
+int gp_gate_raise_later(int signal);
+/* The signal that is raised then; 0: none. Async-signal-safe. */
+int gp_gate_signal(void);
+
 struct gp_gate_terms {
   uint64_t wait_ns;     /* for launches inside */
   uint64_t patience_ns; /* of launches that come to the closed gate: then the first one opens it */

@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -131,12 +132,42 @@ static void a_launch_that_loses_patience_opens_the_gate(void **state) {
   pthread_join(second, NULL);
 }
 
+static volatile sig_atomic_t signals;
+static void take_signal(int signal) {
+  (void)signal;
+  signals++;
+}
+
+static void a_signal_can_wait_for_the_launch(void **state) {
+  (void)state;
+  uint64_t kept;
+  signals = 0;
+  signal(SIGUSR1, take_signal);
+  gp_gate_enter();
+  gp_gate_enter();
+  assert_int_equal(gp_gate_signal(), 0);
+  assert_true(gp_gate_raise_later(SIGUSR1));
+  assert_int_equal(gp_gate_signal(), SIGUSR1);
+  gp_gate_leave();
+  assert_int_equal(signals, 0);
+  gp_gate_leave();
+  assert_int_equal(signals, 1);
+  assert_int_equal(gp_gate_signal(), 0);
+  launch();
+  assert_int_equal(signals, 1);
+  assert_int_equal(gp_gate_close(&patient), 0); /* a snapshot is inside too */
+  gp_gate_raise_later(SIGUSR1);
+  gp_gate_open(&kept);
+  assert_int_equal(signals, 2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_launch_is_inside_while_the_gate_is_closed),
       cmocka_unit_test(own_launches_are_not_waited_for),
       cmocka_unit_test(a_launch_that_does_not_end_is_told),
       cmocka_unit_test(a_launch_that_loses_patience_opens_the_gate),
+      cmocka_unit_test(a_signal_can_wait_for_the_launch),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
