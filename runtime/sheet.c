@@ -247,6 +247,8 @@ static int parse_clone(struct parser *p) {
     return -1;
   struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
   struct gp_sheet_clone *clone = !strcmp(p->fields[0], "clone") ? &kernel->clone : &kernel->addresses;
+  if (clone->kind) /* whose reads would be of other parameters */
+    return fail(p, "kernel %llu has two clones", (unsigned long long)index);
   clone->kind = !strcmp(p->fields[2], "free") ? GP_CLONE_FREE : !strcmp(p->fields[2], "light") ? GP_CLONE_LIGHT : GP_CLONE_NONE;
   if (!clone->kind)
     return fail(p, "'%.40s' is no kind of clone that this runtime knows", p->fields[2]);

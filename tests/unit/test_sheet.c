@@ -148,6 +148,7 @@ static void what_is_wrong_is_said(void **state) {
       {HEAD "region\t0\t-\tname=a\nkernel\t0\tk\tgroups=2\nempty\t0\t0\tgone\nend\n", "'gone' is nothing that"},
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tcheap\t1\nend\n", "'cheap' is no kind of clone"},
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tfree\t1\t1:0:4\nend\n", "a clone reads parameter 1 of 1"},
+      {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tfree\t3\t2:0:4\nclone\t0\tfree\t1\nend\n", "kernel 0 has two clones"},
       {HEAD "kernel\t0\tk\tgroups=2\nclone\t0\tfree\t1\t0:4\nend\n", "what a clone reads is parameter:offset:bytes"},
       {HEAD "kernel\t0\tk\tgroups=2\naddresses\t0\tfree\t1\t@0:0:4\nend\n", "a base is a pointer of 8 bytes, not of 4"},
       {HEAD "kernel\t0\tk\tgroups=2\nunique\t0\tmany\nend\n", "'many' is not a number"},
