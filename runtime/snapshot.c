@@ -4,7 +4,6 @@
 #include "gate.h"
 #include "runtime.h"
 
-#include <string.h>
 #include <time.h>
 
 #define MS UINT64_C(1000000)
@@ -24,10 +23,10 @@ static uint64_t spent_ns;
 int gp_snapshot_is_passing(void) { return taking == PASSING; }
 int gp_snapshot_is_torn(void) { return taking != NONE && !current.exact; }
 
-/* There clones run in order, before their launch returns. */
-static int is_on_cpu(void) { return !strcmp(gp_device()->kind, "cpu"); }
+/* Then what has passed the gate has run, clones too. */
+static int launches_end_in_their_call(void) { return !gp_device()->idle; }
 
-int gp_snapshot_has_settled(void) { return taking != PASSING || is_on_cpu() || current.exact; }
+int gp_snapshot_has_settled(void) { return taking != PASSING || launches_end_in_their_call() || current.exact; }
 
 static uint64_t passing_patience(void) {
   const uint64_t earned = PASSING_PATIENCE_NS + (gp_now() - gp_start_ns()) / COST_SHARE;
@@ -41,9 +40,9 @@ static struct gp_gate_terms terms_of(enum gp_occasion occasion, unsigned excused
     terms.wait_ns = terms.patience_ns = SUDDEN_WAIT_NS;
   if (occasion != GP_ON_THE_WAY)
     return terms;
-  /* On the CPU device one launch has the machine: those at the gate would wait for it elsewhere. */
+  /* Where one launch has the machine, those at the gate would wait for it elsewhere. */
   terms.wait_ns = PASSING_WAIT_NS;
-  terms.patience_ns = is_on_cpu() && passing_patience() ? PASSING_WAIT_NS : passing_patience();
+  terms.patience_ns = launches_end_in_their_call() && passing_patience() ? PASSING_WAIT_NS : passing_patience();
   return terms;
 }
 
@@ -63,9 +62,9 @@ static int becomes_idle(uint64_t wait_ns) {
 static int settle(unsigned running, uint64_t wait_ns) {
   if (taking == PASSING && running)
     return 0;
-  if (taking == PASSING && gp_device()->idle && !becomes_idle(wait_ns))
+  if (taking == PASSING && !launches_end_in_their_call() && !becomes_idle(wait_ns))
     return 0;
-  if (taking == WAITING || gp_device()->idle)
+  if (taking == WAITING || !launches_end_in_their_call())
     gp_device()->synchronize();
   gp_device()->flush();
   return !running;
@@ -87,7 +86,7 @@ struct gp_snapshot gp_snapshot_end(void) {
   uint64_t kept_ns;
   const int held = gp_gate_open(&kept_ns);
   current.exact &= held;
-  if (taking == PASSING && (held || !is_on_cpu()))
+  if (taking == PASSING && (held || !launches_end_in_their_call()))
     spent_ns += kept_ns;
   taking = NONE;
   return current;
