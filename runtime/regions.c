@@ -75,13 +75,11 @@ static struct gp_site *new_site(const struct gp_description *description, uint64
   return site;
 }
 
-static int same(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
-
 static int is_like(const struct gp_site *site, const struct gp_description *d) {
   const struct gp_description *own = &site->description;
-  return !site->is_step && own->line == d->line && own->color == d->color && same(own->name, d->name) &&
-         same(own->kind, d->kind) && same(own->file, d->file) && same(own->phase, d->phase) &&
-         same(own->category, d->category);
+  return !site->is_step && own->line == d->line && own->color == d->color && gp_same_text(own->name, d->name) &&
+         gp_same_text(own->kind, d->kind) && gp_same_text(own->file, d->file) && gp_same_text(own->phase, d->phase) &&
+         gp_same_text(own->category, d->category);
 }
 
 static uint64_t hash_of(const struct gp_description *d) {
@@ -348,7 +346,7 @@ static struct gp_execution *make_executions(struct stack *stack, uint32_t owner)
 }
 
 static int is_warmup(const struct gp_execution *e) {
-  return same(e->context->site->description.phase, "warmup");
+  return gp_same_text(e->context->site->description.phase, "warmup");
 }
 
 void gp_execution_launch_done(struct gp_execution *execution, uint64_t ns, int timed) {

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct gp_link {
   _Atomic(struct gp_link *) next;
@@ -53,6 +54,9 @@ void gp_table_remove(struct gp_table *table, struct gp_link *link);
 void gp_table_free(struct gp_table *table);
 /* Objects in the fullest bucket: what a look-up costs at most. */
 size_t gp_table_longest(struct gp_table *table);
+
+/* Null is equal to null alone. */
+static inline int gp_same_text(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
 
 uint64_t gp_hash_text(const char *text); /* null: 0 */
 uint64_t gp_hash_bytes(const void *bytes, size_t count);

@@ -54,13 +54,11 @@ static struct gp_uncounted *add(struct gp_aggregate *a, struct gp_uncounted entr
   return &grown[count];
 }
 
-static int same(const char *a, const char *b) { return a && b ? !strcmp(a, b) : a == b; }
-
 static int is_known(struct gp_uncounted_entries *entries, const struct gp_uncounted *entry, uint64_t hash) {
   for (struct gp_link *link = gp_table_first(&entries->code, hash); link; link = gp_table_next(link)) {
     const struct gp_uncounted *known = &GP_HOLDER(link, struct code, link)->entry;
-    if (known->line == entry->line && same(known->file, entry->file) && same(known->what, entry->what) &&
-        same(known->why, entry->why))
+    if (known->line == entry->line && gp_same_text(known->file, entry->file) && gp_same_text(known->what, entry->what) &&
+        gp_same_text(known->why, entry->why))
       return 1;
   }
   return 0;
