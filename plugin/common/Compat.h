@@ -41,6 +41,9 @@
 
 namespace gpuprof::compat {
 
+/// The major version of the clang and LLVM that gpuprof is built for.
+constexpr unsigned Major = LLVM_VERSION_MAJOR;
+
 /// The module's target; a string up to LLVM 20.
 inline llvm::Triple getTriple(const llvm::Module &M) { return llvm::Triple(M.getTargetTriple()); }
 

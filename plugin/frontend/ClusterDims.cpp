@@ -63,7 +63,7 @@ private:
     if (!Size)
       return;
     if (!compat::WritesClusterSizes && IsForGpu)
-      report(CI.getDiagnostics(), F.getLocation(), Diag::ClusterSizeLost) << &F << CLANG_VERSION_MAJOR;
+      report(CI.getDiagnostics(), F.getLocation(), Diag::ClusterSizeLost) << &F << compat::Major;
     F.addAttr(AnnotateAttr::CreateImplicit(Context, ClusterSizeAnnotation + *Size, nullptr, 0));
   }
 
