@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "document_file.h"
 #include "fake_device.h"
 #include "gpuprof.h"
 #include "launch.h"
@@ -31,7 +32,6 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "end\n";
 static const char *const names[] = {"scale", NULL};
 static struct fake_unit unit;
-static char folder[] = "/tmp/gpuprof-journal-XXXXXX", path[128];
 
 static int no_threads;
 
@@ -43,16 +43,6 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 }
 
 /* ---- Looking at the document ---- */
-
-static int contains(const char *text) {
-  static char contents[1 << 16];
-  FILE *file = fopen(path, "r");
-  size_t length = file ? fread(contents, 1, sizeof contents - 1, file) : 0;
-  if (file)
-    fclose(file);
-  contents[length] = 0;
-  return strstr(contents, text) != NULL;
-}
 
 static void wait_for(const char *text) {
   while (!contains(text)) /* alarm() ends a test that hangs */
@@ -205,23 +195,10 @@ static void a_flush_within_a_launch_does_not_wait_for_it(void **state) {
   assert_false(contains("was written: they are not among")); /* what was said of one document is not said of the next */
 }
 
-static int make_folder(void **state) {
-  (void)state;
-  if (!mkdtemp(folder))
-    return -1;
-  snprintf(path, sizeof path, "%s/report.json", folder);
-  return 0;
-}
-
 static int clean(void **state) {
   (void)state;
   unlink(path);
   return 0;
-}
-
-static int remove_folder(void **state) {
-  (void)state;
-  return rmdir(folder);
 }
 
 int main(void) {

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "document_file.h"
 #include "fake_device.h"
 #include "gpuprof.h"
 #include "runtime.h"
@@ -34,7 +35,6 @@ static const char cloned_sheet[] = "gpuprof-sheet\t1\n"
 static const char *const names[] = {"scale", NULL};
 static struct fake_unit unit;
 static struct gpuprof_region_site site = {"name=train\tkind=host\tfile=app.cu\tline=30\tphase=forward", NULL};
-static char folder[] = "/tmp/gpuprof-report-XXXXXX", path[128];
 
 /* ---- Programs: what a child process does. It ends by returning (exit). ---- */
 
@@ -146,24 +146,6 @@ static int run(void (*program)(void), const char *const *environment) {
 }
 
 /* ---- Looking at the file ---- */
-
-static char *contents(void) {
-  FILE *file = fopen(path, "r");
-  if (!file)
-    return NULL;
-  char *text = calloc(1, 1 << 20);
-  size_t bytes = fread(text, 1, (1 << 20) - 1, file);
-  text[bytes] = 0;
-  fclose(file);
-  return text;
-}
-
-static int contains(const char *part) {
-  char *text = contents();
-  int found = text && strstr(text, part) != NULL;
-  free(text);
-  return found;
-}
 
 static int validate(const char *document) {
   char source[] = __FILE__, command[1024];
@@ -394,19 +376,6 @@ static void warmup_and_filter_leave_out(void **state) {
   assert_valid();
   assert_true(contains("\"regions\": []"));
   assert_true(contains("\"kernels\": []"));
-}
-
-static int make_folder(void **state) {
-  (void)state;
-  if (!mkdtemp(folder))
-    return -1;
-  snprintf(path, sizeof path, "%s/report.json", folder);
-  return 0;
-}
-
-static int remove_folder(void **state) {
-  (void)state;
-  return rmdir(folder);
 }
 
 int main(void) {
