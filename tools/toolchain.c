@@ -41,7 +41,7 @@ void installation_find(struct installation *installation) {
   char *libraries[] = {format_string("%s/../lib/libgpuprof.so", base),
                        format_string("%s/../" GPUPROF_LIBDIR "/libgpuprof.so", base)};
   char *headers[] = {format_string("%s/../include/gpuprof.h", base),
-                     copy_string(GPUPROF_SOURCE_DIR "/runtime/include/gpuprof.h")};
+                     copy_string(GPUPROF_SOURCE_DIR "/include/gpuprof.h")};
   char *minicuda[] = {format_string("%s/../lib/gpuprof/minicuda", base),
                       format_string("%s/../" GPUPROF_LIBDIR "/gpuprof/minicuda", base),
                       copy_string(GPUPROF_SOURCE_DIR "/runtime/minicuda")};

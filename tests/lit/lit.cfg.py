@@ -41,7 +41,7 @@ toolkit_flags = (
     "-x cuda --no-offload-new-driver --cuda-host-only -fplugin-arg-gpuprof-device=cpu " + toolkit_options
 )
 
-with open(os.path.join(config.source, "runtime", "include", "gpuprof", "abi.h"), encoding="utf-8") as header:
+with open(os.path.join(config.source, "include", "gpuprof", "abi.h"), encoding="utf-8") as header:
     abi_version = re.search(r"GPUPROF_ABI_VERSION (\d+)u", header.read())[1]
 
 # Longer names first: lit replaces in order.

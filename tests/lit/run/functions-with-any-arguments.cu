@@ -1,6 +1,6 @@
 // The functions of gpuprof.h take every argument, on every thread, before main, in exit handlers and after the end: null, empty, huge
 // and broken names, numbers that are none, tokens that nobody gave.
-// RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -I%source/runtime/include -O1 %s -o %t %link -pthread
+// RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -I%source/include -O1 %s -o %t %link -pthread
 // RUN: env GPUPROF_OUTPUT=%t.json timeout 300 %t | %FileCheck %s
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json
 // RUN: env GPUPROF_ENABLE=0 GPUPROF_OUTPUT=%t.off.json timeout 300 %t | %FileCheck %s

@@ -1,6 +1,6 @@
 // What programs do to their process does not change what they compute, nor their counts: few descriptors, closed streams, small
 // stacks, signals, another folder, an empty environment, all descriptors closed, many short threads.
-// RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -I%source/runtime/include -O1 %s -o %t %link -pthread
+// RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -I%source/include -O1 %s -o %t %link -pthread
 // RUN: %py %S/Inputs/hostile.py %t | %FileCheck %s
 // CHECK: all right
 #include "run.h"
