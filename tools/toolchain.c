@@ -44,7 +44,7 @@ void installation_find(struct installation *installation) {
                      copy_string(GPUPROF_SOURCE_DIR "/include/gpuprof.h")};
   char *minicuda[] = {format_string("%s/../lib/gpuprof/minicuda", base),
                       format_string("%s/../" GPUPROF_LIBDIR "/gpuprof/minicuda", base),
-                      copy_string(GPUPROF_SOURCE_DIR "/runtime/minicuda")};
+                      copy_string(GPUPROF_SOURCE_DIR "/cpu-device/headers")};
   char *shims[] = {format_string("%s/../lib/gpuprof/shims", base),
                    format_string("%s/../" GPUPROF_LIBDIR "/gpuprof/shims", base),
                    copy_string(GPUPROF_SOURCE_DIR "/tools/shims")};

@@ -34,7 +34,9 @@ std::string fileOf(const DILocation &At) {
   return (Folder + "/" + Name).str();
 }
 
-static bool isLibrary(StringRef File) { return File.contains("/include/") || File.contains("/minicuda/"); }
+static bool isLibrary(StringRef File) {
+  return File.contains("/include/") || File.contains("/minicuda/") || File.contains("/cpu-device/headers/");
+}
 
 std::string placeOf(const DebugLoc &Where) {
   if (!Where)

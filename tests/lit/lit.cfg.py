@@ -14,7 +14,7 @@ config.test_source_root = os.path.join(config.source, "tests")
 config.test_exec_root = os.path.join(config.build, "tests")
 
 clang = os.path.join(config.llvm_tools, "clang++")
-minicuda = os.path.join(config.source, "runtime", "minicuda")
+minicuda = os.path.join(config.source, "cpu-device", "headers")
 library_dir = os.path.join(config.build, "lib")
 mini_flags = (
     "-x cuda --no-offload-new-driver --cuda-host-only -nocudainc -nocudalib -isystem %s -include cuda_runtime.h "

@@ -11,7 +11,7 @@ mapfile -t hits < <(lines '#include [<"]clang/' plugin/ir plugin/cpu plugin/ptx 
 found "clang headers below the line (gpuprof-opt.so could not be loaded)" "${hits[@]}"
 mapfile -t hits < <(lines -l 'LLVM_VERSION_MAJOR' plugin | grep -v -e '^plugin/common/Compat.h$' -e CMakeLists.txt)
 found "LLVM_VERSION_MAJOR outside plugin/common/Compat.h" "${hits[@]}"
-mapfile -t hits < <(lines '#include [<"](cuda|cupti|nvtx|nvml)' runtime tools --include=*.c --include=*.h | grep -v -e '^runtime/cuda/' -e '^runtime/minicuda/' -e '#include "cuda/')
+mapfile -t hits < <(lines '#include [<"](cuda|cupti|nvtx|nvml)' runtime tools --include=*.c --include=*.h | grep -v -e '^runtime/cuda/' -e '^cpu-device/headers/' -e '#include "cuda/')
 found "vendor headers outside runtime/cuda" "${hits[@]}"
 mapfile -t hits < <(lines '#include [<"](llvm|clang)/' runtime tools)
 found "LLVM in the runtime or the command" "${hits[@]}"

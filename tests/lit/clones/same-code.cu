@@ -3,8 +3,8 @@
 // Without the plugin clang up to 18 cannot compile device code beside a C library as new as Debian 13's.
 // REQUIRES: llvm-at-least-19
 // RUN: rm -rf %t && mkdir -p %t
-// RUN: %clangxx -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx80 -nocudainc -nocudalib -isystem %source/runtime/minicuda -include cuda_runtime.h -Wno-unknown-cuda-version -Wno-unknown-pragmas -O2 -S %s -o %t/plain.s
-// RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-count=auto -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx80 -nocudainc -nocudalib -isystem %source/runtime/minicuda -include cuda_runtime.h -Wno-unknown-cuda-version -O2 -S %s -o %t/plugin.s
+// RUN: %clangxx -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx80 -nocudainc -nocudalib -isystem %source/cpu-device/headers -include cuda_runtime.h -Wno-unknown-cuda-version -Wno-unknown-pragmas -O2 -S %s -o %t/plain.s
+// RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-count=auto -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx80 -nocudainc -nocudalib -isystem %source/cpu-device/headers -include cuda_runtime.h -Wno-unknown-cuda-version -O2 -S %s -o %t/plugin.s
 // RUN: %py %S/Inputs/same_kernels.py %t/plain.s %t/plugin.s --but counted_in_it | %FileCheck %s
 // CHECK: 6 kernels are the same
 
