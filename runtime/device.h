@@ -1,5 +1,5 @@
 /* What the core of the runtime needs of a device, and what a device tells the core.
- * One table of functions for the GPU (runtime/cuda), one for the CPU device (runtime/cpu), one for tests.
+ * One table of functions for the GPU (runtime/cuda), one for the CPU device (cpu-device), one for tests.
  * Every function returns 0 for success; an error is described by gp_device_ops.error_text().
  */
 #ifndef GP_DEVICE_H

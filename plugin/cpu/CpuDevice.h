@@ -1,4 +1,4 @@
-// The CPU device, compiler side: device IR becomes functions of the host module that runtime/cpu can run.
+// The CPU device, compiler side: device IR becomes functions of the host module that cpu-device can run.
 #ifndef GPUPROF_CPU_CPUDEVICE_H
 #define GPUPROF_CPU_CPUDEVICE_H
 

@@ -5,17 +5,17 @@
  */
 #include "driver.h"
 
-#include "cpu/api.h"
-#include "cpu/devices.h"
-#include "cpu/driver.h"
-#include "cpu/driver_arrays.h"
-#include "cpu/errors.h"
-#include "cpu/mappings.h"
-#include "cpu/tensor_map.h"
+#include "cuda-api/driver/cpu_driver.h"
+#include "cuda-api/driver/driver_arrays.h"
+#include "cuda-api/runtime/api.h"
 #include "cuda_real.h"
 #include "device.h"
 #include "driver_launches.h"
+#include "engine/devices.h"
+#include "engine/errors.h"
 #include "log.h"
+#include "memory/mappings.h"
+#include "units/tensor_map.h"
 
 #include <string.h>
 

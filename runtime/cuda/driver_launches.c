@@ -1,6 +1,6 @@
 #include "driver_launches.h"
 
-#include "cpu/api.h"
+#include "cuda-api/runtime/api.h"
 #include "cuda_real.h"
 #include "cudart_types.h"
 #include "cupti.h"

@@ -11,15 +11,15 @@ mapfile -t hits < <(lines '#include [<"]clang/' plugin/ir plugin/cpu plugin/ptx 
 found "clang headers below the line (gpuprof-opt.so could not be loaded)" "${hits[@]}"
 mapfile -t hits < <(lines -l 'LLVM_VERSION_MAJOR' plugin | grep -v -e '^plugin/common/Compat.h$' -e CMakeLists.txt)
 found "LLVM_VERSION_MAJOR outside plugin/common/Compat.h" "${hits[@]}"
-mapfile -t hits < <(lines '#include [<"](cuda|cupti|nvtx|nvml)' runtime tools --include=*.c --include=*.h | grep -v -e '^runtime/cuda/' -e '^cpu-device/headers/' -e '#include "cuda/')
+mapfile -t hits < <(lines '#include [<"](cuda|cupti|nvtx|nvml)' runtime cpu-device tools --include=*.c --include=*.h | grep -v -e '^runtime/cuda/' -e '^cpu-device/headers/' -e '#include "cuda\(-api\)\?/')
 found "vendor headers outside runtime/cuda" "${hits[@]}"
-mapfile -t hits < <(lines '#include [<"](llvm|clang)/' runtime tools)
+mapfile -t hits < <(lines '#include [<"](llvm|clang)/' runtime cpu-device tools)
 found "LLVM in the runtime or the command" "${hits[@]}"
 mapfile -t hits < <(lines '\b(CHECK|CHECK-NEXT|CHECK-NOT|CHECK-LABEL|CHECK-DAG|CHECK-SAME)[[:space:]]+[^-:[:space:]]' tests/lit tests/kernels | grep -v ':[0-9]*:.*CHECK[-A-Z]*:')
 found "CHECK without a colon tests nothing" "${hits[@]}"
 mapfile -t hits < <(lines 'XFAIL' tests/lit tests/kernels)
 found "XFAIL hides what it should show" "${hits[@]}"
-mapfile -t hits < <(lines '\b(TODO|FIXME|XXX)\b' plugin runtime tools kernels samples)
+mapfile -t hits < <(lines '\b(TODO|FIXME|XXX)\b' plugin runtime cpu-device tools kernels samples)
 found "unfinished work" "${hits[@]}"
 [ $status = 0 ] && echo "layering: all rules hold"
 exit $status

@@ -2,13 +2,13 @@
 # Locks of the runtime are defined by GP_MUTEX and GP_RWLOCK (runtime/locks.h): a fork has to know all of them.
 set -u
 status=0
-mapfile -t hits < <(grep -rnE 'static pthread_(mutex|rwlock)_t|= PTHREAD_(MUTEX|RWLOCK)_INITIALIZER' runtime --include=*.c)
+mapfile -t hits < <(grep -rnE 'static pthread_(mutex|rwlock)_t|= PTHREAD_(MUTEX|RWLOCK)_INITIALIZER' runtime cpu-device --include=*.c)
 if [ ${#hits[@]} -gt 0 ]; then
   printf '%s\n' "locks that no fork knows; give them a place in runtime/locks.h:" "${hits[@]}"
   status=1
 fi
 mapfile -t unused < <(sed -nE 's/^ *LOCK\(([A-Z_]+), (BRIEF|LONG)\).*/\1/p' runtime/locks.h | while read -r name; do
-  grep -rqE "GP_(MUTEX|RWLOCK)\([a-z_]+, GP_LOCK_$name\)" runtime --include=*.c || echo "$name"
+  grep -rqE "GP_(MUTEX|RWLOCK)\([a-z_]+, GP_LOCK_$name\)" runtime cpu-device --include=*.c || echo "$name"
 done)
 if [ ${#unused[@]} -gt 0 ]; then
   printf '%s\n' "places in runtime/locks.h without a lock:" "${unused[@]}"

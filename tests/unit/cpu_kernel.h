@@ -3,9 +3,9 @@
 #ifndef CPU_KERNEL_H
 #define CPU_KERNEL_H
 
-#include "cpu/emulator.h"
-#include "cpu/entries.h"
-#include "cpu/errors.h"
+#include "engine/emulator.h"
+#include "engine/entries.h"
+#include "engine/errors.h"
 
 typedef struct gpuprof_cpu_thread thread;
 

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "cpu/api.h"
-#include "cpu/format.h"
 #include "cpu_kernel.h"
+#include "cuda-api/runtime/api.h"
+#include "engine/format.h"
 
 #include <stdlib.h>
 #include <string.h>

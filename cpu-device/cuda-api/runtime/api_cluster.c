@@ -1,0 +1,134 @@
+/* Launches in clusters of blocks: what CUDA checks, and how many clusters fit. */
+#include "cuda-api/runtime/api.h"
+#include "cuda-api/runtime/work.h"
+#include "engine/emulator.h"
+#include "engine/errors.h"
+
+#include <string.h>
+
+static bool is_given(const uint32_t size[3]) { return size[0] || size[1] || size[2]; }
+
+/* What the source says of the kernel, or else what cudaFuncSetAttribute did; zeros where neither does. */
+static void required(const struct gp_kernel_work *k, uint32_t size[3]) {
+  const struct gp_kernel_settings settings = gp_cpu_kernel_settings(k->function);
+  for (int i = 0; i < 3; i++)
+    size[i] = is_given(k->kernel->cluster) ? k->kernel->cluster[i] : (uint32_t)settings.cluster[i];
+}
+
+static uint64_t most_blocks(const struct gp_kernel_work *k) {
+  const bool may = gp_cpu_kernel_settings(k->function).non_portable;
+  const uint64_t most = may ? GP_CPU_CLUSTER_BLOCKS : GP_CPU_CLUSTER_PORTABLE;
+  const uint32_t bound = k->kernel->maximum_cluster;
+  return bound && bound < most ? bound : most;
+}
+
+int gp_work_cluster(const struct gp_kernel_work *k, uint32_t size[3]) {
+  const uint32_t grid[3] = {k->grid.x, k->grid.y, k->grid.z};
+  const uint32_t asked[3] = {k->cluster.x, k->cluster.y, k->cluster.z};
+  const bool is_asked = is_given(asked);
+  uint64_t blocks = 1;
+  required(k, size);
+  if (is_asked && is_given(size) && memcmp(asked, size, sizeof asked))
+    return GP_ERROR_INVALID_CLUSTER_SIZE;
+  if (is_asked)
+    memcpy(size, asked, sizeof asked);
+  for (int i = 0; is_given(size) && i < 3; i++) {
+    if (!size[i] || size[i] > GP_CPU_CLUSTER_BLOCKS || grid[i] % size[i])
+      return GP_ERROR_INVALID_CLUSTER_SIZE;
+    blocks *= size[i];
+  }
+  return blocks > most_blocks(k) ? GP_ERROR_INVALID_CLUSTER_SIZE : 0;
+}
+
+/* ---- Attributes ---------------------------------------------------------------------------------------- */
+
+int gp_cluster_take_attribute(struct gp_kernel_settings *settings, const struct gpuprof_cpu_kernel *kernel,
+                              int attribute, int value) {
+  enum { WIDTH = 11, DEPTH = 13, NON_PORTABLE = 14, POLICY = 15, POLICIES = 3 };
+  if (attribute >= WIDTH && attribute <= DEPTH) {
+    const int axis = attribute - WIDTH;
+    if (value < 0 || (is_given(kernel->cluster) && (uint32_t)value != kernel->cluster[axis]))
+      return GP_ERROR_INVALID_VALUE;
+    settings->cluster[axis] = value;
+  } else if (attribute == NON_PORTABLE) {
+    settings->non_portable = value;
+  } else if (attribute == POLICY && value >= 0 && value < POLICIES) {
+    settings->policy = value;
+  } else {
+    return GP_ERROR_INVALID_VALUE; /* only the source says that its size must be set */
+  }
+  return 0;
+}
+
+void gp_cluster_tell_attributes(struct gp_function_attributes *attributes, const void *function,
+                                const struct gpuprof_cpu_kernel *kernel) {
+  const struct gp_kernel_settings settings = gp_cpu_kernel_settings(function);
+  uint32_t size[3];
+  required(&(struct gp_kernel_work){.function = function, .kernel = kernel}, size);
+  attributes->cluster_must_be_set = is_given(kernel->cluster);
+  for (int i = 0; i < 3; i++)
+    attributes->cluster[i] = (int)size[i];
+  attributes->cluster_policy = settings.policy;
+  attributes->non_portable_cluster = settings.non_portable;
+}
+
+int gp_cluster_of_attributes(struct gp_kernel_work *launch, const struct gp_cuda_launch_attribute *attributes,
+                             unsigned count) {
+  enum { POLICY = 5, POLICIES = 3 };
+  for (unsigned i = 0; i < count; i++) {
+    const unsigned *size = attributes[i].value.dimension; /* the last one counts */
+    if (attributes[i].id == GP_CUDA_LAUNCH_ATTRIBUTE_CLUSTER)
+      launch->cluster = (struct gp_cuda_dim3){size[0], size[1], size[2]};
+    else if (attributes[i].id == POLICY && (unsigned)attributes[i].value.integer >= POLICIES)
+      return GP_ERROR_INVALID_VALUE;
+  }
+  return 0;
+}
+
+/* ---- Occupancy ----------------------------------------------------------------------------------------- */
+
+static int find(struct gp_kernel_work *k, const void *function, const struct gp_cuda_launch_config *launch) {
+  int error = GP_ERROR_INVALID_VALUE;
+  if (!launch)
+    return error;
+  *k = (struct gp_kernel_work){.function = function,
+                               .kernel = gp_cpu_find_kernel(function, &error),
+                               .grid = launch->grid,
+                               .block = launch->block,
+                               .dynamic_shared_bytes = launch->dynamic_shared_bytes};
+  return error ? error : gp_cluster_of_attributes(k, launch->attributes, launch->attribute_count);
+}
+
+/* Can a block of this size run at all? */
+static bool fits(const struct gp_kernel_work *k) {
+  const uint32_t grid[3] = {1, 1, 1}, block[3] = {k->block.x, k->block.y, k->block.z};
+  return !gp_cpu_check(k->kernel, grid, block, k->dynamic_shared_bytes,
+                       k->kernel->static_shared_bytes + gp_cpu_dynamic_limit(k->function, k->kernel));
+}
+
+int gp_cpu_cudaOccupancyMaxPotentialClusterSize(int *size, const void *function,
+                                                const struct gp_cuda_launch_config *launch) {
+  struct gp_kernel_work k;
+  int error = size ? find(&k, function, launch) : GP_ERROR_INVALID_VALUE;
+  if (!error)
+    *size = fits(&k) ? (int)most_blocks(&k) : 0;
+  return gp_cpu_result(error);
+}
+
+/* As many as an H200 holds, registers and its groups of multiprocessors aside. */
+int gp_cpu_cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
+                                          const struct gp_cuda_launch_config *launch) {
+  struct gp_kernel_work k;
+  uint32_t size[3] = {0};
+  int error = clusters ? find(&k, function, launch) : GP_ERROR_INVALID_VALUE;
+  if (!error)
+    error = gp_work_cluster(&k, size);
+  if (error)
+    return gp_cpu_result(error);
+  const uint64_t blocks =
+      (uint64_t)size[0] * size[1] * size[2]; /* none: a launch without clusters has none */
+  const uint64_t threads = (uint64_t)k.block.x * k.block.y * k.block.z;
+  const uint64_t shared_bytes = k.dynamic_shared_bytes + k.kernel->static_shared_bytes;
+  *clusters = blocks && fits(&k) ? (int)(gp_cpu_resident_blocks(threads, shared_bytes) / blocks) : 0;
+  return gp_cpu_result(0);
+}

@@ -1,0 +1,188 @@
+/* The CPU device behind the core's seam. Addresses of the device are those of the process. */
+#include "cuda-api/runtime/stream.h"
+#include "device.h"
+#include "engine/devices.h"
+#include "engine/emulator.h"
+#include "engine/errors.h"
+#include "engine/identity.h"
+#include "modules.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A line "key : value" of /proc/cpuinfo, of which the first processor's part is read; empty where there is none. */
+static void cpu_fact(const char *key, char *value, size_t bytes) {
+  char text[4096];
+  int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+  ssize_t length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+  if (file >= 0)
+    close(file);
+  text[length > 0 ? length : 0] = 0;
+  const char *line = strstr(text, key), *colon = line ? strchr(line, ':') : NULL;
+  snprintf(value, bytes, "%.*s", colon ? (int)strcspn(colon + 1, "\n") : 0, colon ? colon + 1 : "");
+  memmove(value, value + strspn(value, " "), strlen(value) - strspn(value, " ") + 1);
+}
+
+void gp_cpu_device_name(char *text, size_t bytes) {
+  char model[96];
+  cpu_fact("model name", model, sizeof model);
+  if (model[0])
+    snprintf(text, bytes, "CPU device (%s)", model);
+  else
+    snprintf(text, bytes, "CPU device");
+}
+
+uint64_t gp_cpu_clock_hz(void) {
+  char mhz[64];
+  cpu_fact("cpu MHz", mhz, sizeof mhz);
+  return (uint64_t)(strtod(mhz, NULL) * 1e6);
+}
+
+static int describe(int device, struct gp_device_info *info) {
+  if (!gp_cpu_device_exists(device))
+    return GP_ERROR_INVALID_DEVICE;
+  *info = (struct gp_device_info){
+      .kind = "cpu", .index = device, .sm_count = gp_cpu_worker_count(), .clock_hz = gp_cpu_clock_hz()};
+  gp_cpu_device_name(info->name, sizeof info->name);
+  return 0;
+}
+
+static int current(int *device) {
+  *device = gp_cpu_device();
+  return 0;
+}
+
+static int choose(int device) {
+  if (!gp_cpu_device_exists(device))
+    return GP_ERROR_INVALID_DEVICE;
+  gp_cpu_device_set(device);
+  return 0;
+}
+
+/* The core's own memory stays out of the arena: it is no global memory of the program. */
+static int allocate(uint64_t *address, size_t bytes) {
+  *address = (uint64_t)calloc(1, bytes ? bytes : 1);
+  return *address ? 0 : GP_ERROR_MEMORY_ALLOCATION;
+}
+
+static int release(uint64_t address) {
+  free((void *)address);
+  return 0;
+}
+
+/* Device variables, the descriptors of units among them, have values for each device. */
+static int copy_memory(void *to, const void *from, size_t bytes) {
+  const struct gp_cuda_memcpy3d copy = gp_copy_of_bytes(to, from, bytes, 0);
+  gp_copy_do(&copy);
+  return 0;
+}
+
+static int read_memory(void *host, uint64_t address, size_t bytes) {
+  return copy_memory(host, (const void *)address, bytes);
+}
+
+/* Counters are the core's own memory. */
+static int peek_memory(void *host, uint64_t address, size_t bytes) {
+  memcpy(host, (const void *)address, bytes);
+  return 0;
+}
+
+static int write_memory(uint64_t address, const void *host, size_t bytes) {
+  return copy_memory((void *)address, host, bytes);
+}
+
+static int zero_memory(uint64_t address, size_t bytes) {
+  memset((void *)address, 0, bytes);
+  return 0;
+}
+
+static int memory_in_use(uint64_t *bytes) {
+  uint64_t available, all;
+  gp_arena_totals(gp_cpu_device(), &available, &all);
+  *bytes = all - available;
+  return 0;
+}
+
+static int store_ordered(uint64_t address, uint64_t value, void *stream) {
+  (void)stream;
+  *(uint64_t *)address = value;
+  return 0;
+}
+
+static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
+  const struct gpuprof_cpu_variable *variable = gp_modules_cpu_variable(shadow);
+  if (!variable)
+    return GP_ERROR_INVALID_SYMBOL;
+  *address = (uint64_t)variable->address;
+  *bytes = variable->bytes;
+  return 0;
+}
+
+static int allocation(uint64_t address, struct gp_memory_range *memory) {
+  struct gp_allocation found;
+  if (!gp_arena_find(address, &found))
+    return GP_ERROR_INVALID_VALUE;
+  *memory = (struct gp_memory_range){.start = found.address, .bytes = found.bytes};
+  return 0;
+}
+
+static int synchronize(void) {
+  gp_cpu_wait();
+  return 0;
+}
+
+static int capturing(void *stream) { return gp_stream_is_captured(stream); }
+
+static void launch_begin(const struct gp_launch *launch) { gp_cpu_launch_id = launch->id; }
+
+static void launch_end(const struct gp_launch *launch, int error) {
+  (void)launch, (void)error;
+  gp_cpu_launch_id = 0;
+}
+
+/* In order: the launch of the kernel itself is over. */
+static const char *launch_clone(const struct gp_launch *launch, const char *suffix) {
+  const struct gpuprof_cpu_kernel *clone = gp_modules_cpu_sibling(launch->function, suffix);
+  if (!clone)
+    return "its file has no clone that stands for it on the CPU device; compile it again";
+  return gp_cpu_run(clone, launch->grid, launch->block, launch->arguments, 0, 0)
+             ? "the CPU device refused to launch the clone that stands for it"
+             : NULL;
+}
+
+static const char *launch_copy(const struct gp_launch *launch, const char *suffix, int *error) {
+  return gp_cpu_launch_sibling(launch, suffix, error)
+             ? "its file has no such copy of it for the CPU device; compile it again"
+             : NULL;
+}
+
+static void flush(void) {} /* times are delivered within the launch */
+
+const struct gp_device_ops gp_device_cpu = {
+    .kind = "cpu",
+    .describe = describe,
+    .current = current,
+    .select = choose,
+    .allocate = allocate,
+    .counters_kept = (size_t)16 << 20,
+    .release = release,
+    .read = read_memory,
+    .peek = peek_memory,
+    .write = write_memory,
+    .zero = zero_memory,
+    .memory_in_use = memory_in_use,
+    .store_ordered = store_ordered,
+    .symbol = symbol,
+    .allocation = allocation,
+    .synchronize = synchronize,
+    .capturing = capturing,
+    .launch_begin = launch_begin,
+    .launch_end = launch_end,
+    .launch_clone = launch_clone,
+    .launch_copy = launch_copy,
+    .flush = flush,
+    .error_text = gp_cpu_error_text,
+};

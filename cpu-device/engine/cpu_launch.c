@@ -1,0 +1,266 @@
+/* A launch: what CUDA checks first, then the blocks spread over the workers, then time and unique bytes for
+ * the core. */
+#include "device.h"
+#include "engine/devices.h"
+#include "engine/emulator.h"
+#include "engine/errors.h"
+#include "engine/room.h"
+#include "engine/workers.h"
+#include "locks.h"
+#include "log.h"
+#include "settings.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+
+_Thread_local uint64_t gp_cpu_launch_id;
+
+enum {
+  WORTH_NS = 16000,    /* for this much work another thread of the machine is asked */
+  SOLO_THREADS = 2048, /* where nothing is known of it: so few threads are run by one */
+  PATIENCE = 1 << 14   /* yields of a block, about 0.3 ms; in a cooperative launch each may wait for all */
+};
+
+/* One launch at a time has the workers. */
+GP_MUTEX(launching, GP_LOCK_LAUNCHING)
+
+enum { SM_THREADS = 2048, SM_BLOCKS = 32, SMS = 132 };
+
+uint64_t gp_cpu_blocks_of_multiprocessor(uint64_t threads, uint64_t shared_bytes) {
+  uint64_t warps = (threads + GP_CPU_WARP - 1) / GP_CPU_WARP;
+  uint64_t by_threads = SM_THREADS / (warps * GP_CPU_WARP);
+  uint64_t by_shared = GP_CPU_SHARED_OF_MULTIPROCESSOR / (shared_bytes + GP_CPU_SHARED_RESERVED);
+  uint64_t blocks = by_threads < by_shared ? by_threads : by_shared;
+  return blocks < SM_BLOCKS ? blocks : SM_BLOCKS;
+}
+
+/* Not fewer than the multiprocessors that programs are told of would hold. */
+uint64_t gp_cpu_resident_blocks(uint64_t threads, uint64_t shared_bytes) {
+  uint64_t multiprocessors = gp_cpu_worker_count() > SMS ? gp_cpu_worker_count() : SMS;
+  return multiprocessors * gp_cpu_blocks_of_multiprocessor(threads, shared_bytes);
+}
+
+uint32_t gp_cpu_worker_count(void) {
+  static uint32_t count;
+  if (count)
+    return count;
+  cpu_set_t set;
+  long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+  const uint64_t wanted = gp_settings()->cpu_workers ? gp_settings()->cpu_workers : n < 1 ? 1 : (uint64_t)n;
+  return count = wanted > GPUPROF_COUNTER_SLOTS ? GPUPROF_COUNTER_SLOTS : (uint32_t)wanted;
+}
+
+static uint64_t now(clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* Blocks that a thread of the machine takes at a time. */
+static uint64_t chunk_of(const struct gp_cpu_launch *launch, uint32_t workers) {
+  uint64_t chunk = launch->blocks / (workers * 8ull);
+  if (launch->cluster_blocks > 1)
+    return launch->cluster_blocks;
+  return chunk < 1 || launch->cooperative ? 1 : chunk > 64 ? 64 : chunk;
+}
+
+/* What a block of a kernel took in its last launch; of two kernels in one place the later one is known. With
+ * the lock. */
+static struct {
+  const struct gpuprof_cpu_kernel *kernel;
+  uint64_t block_ns;
+} known[256];
+
+static size_t known_at(const struct gpuprof_cpu_kernel *kernel) {
+  return (uint64_t)kernel * 0x9E3779B97F4A7C15u >> 56;
+}
+
+static uint64_t expected_ns(const struct gp_cpu_launch *launch) {
+  size_t at = known_at(launch->kernel);
+  if (known[at].kernel == launch->kernel)
+    return launch->blocks * known[at].block_ns;
+  return launch->blocks * launch->threads <= SOLO_THREADS ? 0 : UINT64_MAX;
+}
+
+static void remember(const struct gp_cpu_launch *launch, uint32_t threads) {
+  size_t at = known_at(launch->kernel);
+  known[at].kernel = launch->kernel;
+  known[at].block_ns = launch->duration_ns * threads / launch->blocks;
+}
+
+static bool running;                /* under the lock */
+static _Thread_local bool launcher; /* this thread runs it */
+
+/* A launch of a thread that the child does not have never ends: what it had opened is closed, and its workers stay
+ * as they are, in favour of new ones. */
+static void after_fork(void) {
+  if (!running || launcher)
+    return;
+  running = false;
+  gp_faults_close();
+  gp_sectors_leave();
+  gp_pool_abandon();
+}
+
+static void prepare_for_forks(void) { pthread_atfork(NULL, NULL, after_fork); }
+
+/* How many of these threads of the machine have stacks for the launch. */
+static uint32_t workers_with_room(const struct gp_cpu_launch *launch, uint32_t workers) {
+  uint32_t count, roomy = 0;
+  struct gp_worker *const *all = gp_pool_workers(&count);
+  while (roomy < workers && gp_worker_make_room(all[roomy], launch))
+    roomy++;
+  return roomy;
+}
+
+static int no_room(const struct gp_cpu_launch *launch) {
+  char limit[128];
+  gp_log(GP_ERROR, launch->kernel->name, "it does not run, since the process has no addresses left for the stacks of "
+                                         "%u threads%s", launch->threads, gp_cpu_room_limit(limit));
+  return GP_ERROR_MEMORY_ALLOCATION;
+}
+
+static int run(struct gp_cpu_launch *launch) {
+  uint32_t wanted = gp_cpu_worker_count();
+  if (wanted > launch->blocks / launch->cluster_blocks)
+    wanted = (uint32_t)(launch->blocks / launch->cluster_blocks);
+  launch->expected_ns = expected_ns(launch);
+  if (wanted > launch->expected_ns / WORTH_NS + 1)
+    wanted = (uint32_t)(launch->expected_ns / WORTH_NS) + 1;
+  const bool all_come = launch->expected_ns >= GP_POOL_WORTH_WAKING_NS;
+  /* One order, the same each time; and blocks that wait for all others need threads that come. */
+  if (launch->strict || (launch->cooperative && !all_come))
+    wanted = 1;
+  uint32_t count;
+  const uint32_t workers = workers_with_room(launch, gp_pool_ensure(wanted));
+  if (!workers)
+    return no_room(launch);
+  struct gp_worker *const *all = gp_pool_workers(&count);
+  launch->chunk = chunk_of(launch, workers);
+  if (all_come)
+    launch->resident = (launch->resident + workers - 1) / workers;
+  if (launch->resident < launch->cluster_blocks)
+    launch->resident = launch->cluster_blocks;
+  for (uint32_t i = 0; launch->cooperative && i < count; i++)
+    if (!gp_residents_prepare(all[i], launch, (launch->blocks + workers - 1) / workers))
+      return no_room(launch);
+  gp_sectors_begin(all, count, gp_cpu_launch_id != 0, launch->kernel->flags & GPUPROF_CPU_KERNEL_TELLS_ALL);
+  launch->start_ns = now(CLOCK_REALTIME);
+  uint64_t begin = now(CLOCK_MONOTONIC);
+  gp_faults_open();
+  uint32_t came = gp_pool_run(launch, workers);
+  gp_faults_close();
+  launch->duration_ns = now(CLOCK_MONOTONIC) - begin;
+  remember(launch, came);
+  launch->unique_bytes = gp_sectors_take(all, count);
+  if (atomic_load(&launch->error))
+    gp_cpu_break(launch->device, atomic_load(&launch->error));
+  return 0; /* as on a GPU, the error of a kernel is seen by what is called next */
+}
+
+/* Tells the core, outside the lock: the core may be waiting for it with a lock of its own. */
+static void deliver(const struct gp_cpu_launch *launch) {
+  if (!gp_cpu_launch_id)
+    return;
+  gp_launch_time(gp_cpu_launch_id, launch->start_ns, launch->duration_ns, GP_TIME_CPU);
+  gp_launch_unique(gp_cpu_launch_id, launch->unique_bytes);
+  if (atomic_load(&launch->requests) && !atomic_load(&launch->requests_unknown))
+    gp_launch_requests(gp_cpu_launch_id, atomic_load(&launch->requests),
+                       atomic_load(&launch->request_sectors));
+}
+
+/* As CUDA 13 does, all are cudaErrorInvalidValue. */
+int gp_cpu_check(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+                 uint64_t dynamic_shared_bytes, uint32_t shared_limit) {
+  static const uint32_t largest_block[3] = {1024, 1024, 64}, largest_grid[3] = {INT32_MAX, 65535, 65535};
+  uint64_t threads = 1;
+  for (int i = 0; i < 3; i++) {
+    if (!grid[i] || !block[i] || grid[i] > largest_grid[i] || block[i] > largest_block[i])
+      return GP_ERROR_INVALID_VALUE;
+    threads *= block[i];
+  }
+  if (threads > GP_CPU_THREADS)
+    return GP_ERROR_INVALID_VALUE;
+  if (kernel->maximum_threads && threads > kernel->maximum_threads)
+    return GP_ERROR_INVALID_VALUE;
+  if (dynamic_shared_bytes > GP_CPU_SHARED_MAXIMUM ||
+      dynamic_shared_bytes + kernel->static_shared_bytes > shared_limit)
+    return GP_ERROR_INVALID_VALUE;
+  return 0;
+}
+
+static uint32_t blocks_of(const uint32_t *cluster) {
+  return cluster ? cluster[0] * cluster[1] * cluster[2] : 1;
+}
+
+static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+                 void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit,
+                 const uint32_t *cluster, bool cooperative) {
+  int error = gp_cpu_check(kernel, grid, block, dynamic_shared_bytes, shared_limit);
+  if (error)
+    return error;
+  if (gp_cpu_worker) {
+    gp_log(GP_ERROR, kernel->name,
+           "a kernel launched from a kernel cannot run on the CPU device; run it on a GPU");
+    return GP_ERROR_NOT_SUPPORTED;
+  }
+  uint32_t static_bytes = (kernel->static_shared_bytes + 15) & ~15u;
+  struct gp_cpu_launch launch = {
+      .kernel = kernel,
+      .cooperative = cooperative,
+      .meets = cooperative || blocks_of(cluster) > 1,
+      .device = gp_cpu_device(),
+      .strict = gp_settings()->strict,
+      .as_loop = kernel->block && (!gp_settings()->strict || !kernel->thread),
+      .workspace = {.bytes = sizeof launch.workspace},
+      .arguments = arguments,
+      .grid = {grid[0], grid[1], grid[2]},
+      .block = {block[0], block[1], block[2]},
+      .cluster = {cluster ? cluster[0] : 1, cluster ? cluster[1] : 1, cluster ? cluster[2] : 1},
+      .cluster_blocks = blocks_of(cluster),
+      .explicit_cluster = cluster != NULL,
+      .threads = block[0] * block[1] * block[2],
+      .dynamic_shared_bytes = (uint32_t)dynamic_shared_bytes,
+      .shared_bytes = static_bytes + (uint32_t)dynamic_shared_bytes,
+      .blocks = (uint64_t)grid[0] * grid[1] * grid[2],
+  };
+  launch.resident = gp_cpu_resident_blocks(launch.threads, launch.shared_bytes);
+  launch.patience = launch.threads * (launch.meets ? 1 : 4) + (launch.meets ? 0 : PATIENCE);
+  if (cooperative && launch.blocks > launch.resident)
+    return GP_ERROR_COOPERATIVE_TOO_LARGE;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, prepare_for_forks);
+  pthread_mutex_lock(&launching);
+  launcher = running = true;
+  gp_cpu_device_enter(launch.device);
+  error = run(&launch);
+  launcher = running = false;
+  pthread_mutex_unlock(&launching);
+  if (!error && !atomic_load(&launch.error))
+    deliver(&launch);
+  return error;
+}
+
+int gp_cpu_run(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
+               void **arguments, uint64_t dynamic_shared_bytes, uint32_t shared_limit) {
+  return start(kernel, grid, block, arguments, dynamic_shared_bytes, shared_limit, NULL, false);
+}
+
+int gp_cpu_run_together(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3],
+                        const uint32_t block[3], void **arguments, uint64_t dynamic_shared_bytes,
+                        uint32_t shared_limit, const uint32_t *cluster, bool cooperative) {
+  return start(kernel, grid, block, arguments, dynamic_shared_bytes, shared_limit, cluster, cooperative);
+}
+
+void gp_cpu_exclusive(void (*f)(void *), void *closure) {
+  pthread_mutex_lock(&launching);
+  f(closure);
+  pthread_mutex_unlock(&launching);
+}
+
+void gp_cpu_wait(void) {
+  pthread_mutex_lock(&launching);
+  pthread_mutex_unlock(&launching);
+}

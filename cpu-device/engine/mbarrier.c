@@ -1,0 +1,66 @@
+/* PTX's mbarrier objects: words of shared memory that count arrivals, and bytes that asynchronous copies have
+ * still to bring. Only lanes of one block use one, which run on one worker. What is in the word is this
+ * file's own affair. */
+#include "engine/emulator.h"
+#include "engine/entries.h"
+
+#include <string.h>
+
+struct mbarrier {
+  uint64_t expected : 20; /* arrivals of a phase */
+  uint64_t pending : 20;  /* arrivals that this phase still waits for */
+  int64_t bytes : 23;     /* that copies will bring, less those that they have brought */
+  uint64_t phase : 1;
+};
+
+static struct mbarrier unpack(uint64_t word) {
+  struct mbarrier value;
+  memcpy(&value, &word, sizeof value);
+  return value;
+}
+
+static struct mbarrier load(const void *address) {
+  struct mbarrier value;
+  memcpy(&value, address, sizeof value);
+  return value;
+}
+
+static void store(void *address, struct mbarrier value) {
+  if (value.pending == 0 && value.bytes == 0) {
+    value.phase ^= 1;
+    value.pending = value.expected;
+  }
+  memcpy(address, &value, sizeof value);
+}
+
+void __gpuprof_cpu_mbarrier_init(void *address, uint32_t count) {
+  const struct mbarrier fresh = {.expected = count, .pending = count};
+  memcpy(address, &fresh, sizeof fresh);
+}
+
+uint64_t __gpuprof_cpu_mbarrier_arrive(void *address, uint32_t count, uint32_t bytes, uint32_t drop) {
+  uint64_t before;
+  memcpy(&before, address, sizeof before);
+  struct mbarrier value = load(address);
+  value.bytes += bytes;
+  value.pending -= count;
+  if (drop)
+    value.expected -= count;
+  store(address, value);
+  return before;
+}
+
+void __gpuprof_cpu_mbarrier_transact(void *address, uint32_t bytes) {
+  struct mbarrier value = load(address);
+  value.bytes += (int32_t)bytes;
+  store(address, value);
+}
+
+uint32_t __gpuprof_cpu_mbarrier_pending(uint64_t state) { return unpack(state).pending; }
+
+uint32_t __gpuprof_cpu_mbarrier_test(void *thread, void *address, uint64_t state, uint32_t parity) {
+  const uint64_t phase = parity ? state & 1 : unpack(state).phase;
+  if (load(address).phase == phase)
+    __gpuprof_cpu_yield(thread); /* who asks will ask again: the others go on meanwhile */
+  return load(address).phase != phase;
+}

@@ -1,0 +1,66 @@
+/* Addresses apart from memory (cuMemAddressReserve and its kin): addresses are reserved behind the arena, so
+ * that what kernels touch there is found like everything else; memory is a file without a name, which is
+ * mapped there.
+ */
+#ifndef GP_CPU_MAPPINGS_H
+#define GP_CPU_MAPPINGS_H
+
+#include "engine/emulator.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a kernel or a copy may do there, as CUmemAccess_flags has it. */
+enum { GP_ACCESS_NONE = 0, GP_ACCESS_READ = 1, GP_ACCESS_READ_WRITE = 3 };
+
+/* Some memory at some addresses. */
+struct gp_mapping {
+  struct gp_memory *memory;
+  unsigned access;  /* of its device's kernels */
+  bool is_external; /* made by cudaExternalMemoryGetMappedBuffer: cudaFree ends it */
+};
+
+/* ---- arena.c: addresses behind the arena, and what is mapped there ----------------------------------------
+ */
+/* Where they begin, and how many bytes of them there are. */
+uint64_t gp_arena_addresses(uint64_t *bytes);
+/* Of what a device has of memory; false: so much is not left. */
+bool gp_arena_take(int device, uint64_t bytes);
+void gp_arena_give_back(int device, uint64_t bytes);
+/* From now on it is found as an allocation; gp_arena_release() ends that. False: no memory to keep it in
+ * mind. */
+bool gp_arena_map(const struct gp_allocation *mapped);
+
+/* ---- mappings.c -----------------------------------------------------------------------------------------
+ */
+/* May `bytes` from the address on, which begins in this allocation, be read, or written? They may lie in
+ * several mappings without a gap. */
+bool gp_mapping_is_valid(const struct gp_allocation *first, uint64_t address, uint64_t bytes, bool write);
+/* Forgets what is mapped of a device's memory: cudaDeviceReset. */
+void gp_mappings_reset(int device);
+/* Maps a part of memory, which may begin anywhere, for reading and writing, at addresses that nobody
+ * reserved: returns where the part begins, or 0. gp_mapping_free() ends it. */
+uint64_t gp_mapping_of_part(uint64_t handle, uint64_t offset, uint64_t bytes);
+/* The mapping that gp_mapping_of_part() made; false: `address` is none of these. */
+bool gp_mapping_free(uint64_t address);
+/* Memory of a file that gp_driver_export_memory() gave: a CUDA error. */
+int gp_memory_of_file(uint64_t *handle, int file);
+uint64_t gp_memory_bytes(uint64_t handle);
+
+/* The driver's functions; all return CUDA errors. */
+int gp_driver_granularity(size_t *bytes, const void *properties, int which);
+int gp_driver_reserve(uint64_t *address, size_t bytes, size_t alignment, uint64_t wanted, uint64_t flags);
+int gp_driver_unreserve(uint64_t address, size_t bytes);
+int gp_driver_create(uint64_t *handle, size_t bytes, const void *properties, uint64_t flags);
+int gp_driver_release(uint64_t handle);
+int gp_driver_map(uint64_t address, size_t bytes, size_t offset, uint64_t handle, uint64_t flags);
+int gp_driver_unmap(uint64_t address, size_t bytes);
+int gp_driver_set_access(uint64_t address, size_t bytes, const void *accesses, size_t count);
+int gp_driver_get_access(unsigned long long *flags, const void *location, uint64_t address);
+int gp_driver_memory_properties(void *properties, uint64_t handle);
+int gp_driver_memory_at(uint64_t *handle, const void *address);
+int gp_driver_export_memory(void *file, uint64_t handle, int type, uint64_t flags);
+int gp_driver_import_memory(uint64_t *handle, const void *file, int type);
+
+#endif

@@ -1,0 +1,410 @@
+/* Unique bytes: which 32-byte sectors of memory a launch has touched. Compiled code marks those of the arena
+ * in a map of a byte a sector; device variables and other memory of the host go into a set, one a worker.
+ */
+#include "engine/cluster.h"
+#include "engine/emulator.h"
+#include "engine/entries.h"
+#include "own_file.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct gpuprof_cpu_sectors __gpuprof_cpu_sectors;
+
+static bool skipping;             /* nobody will ask for what the running launch marks */
+static bool map_is_marked = true; /* by the running launch's code itself */
+static uint8_t *wanted_marks, *unwanted_marks;
+
+enum { SECTOR_BYTES = 32, PAGE_BYTES = 4096, LOOK_AT_PAGES_FROM = 8 * PAGE_BYTES };
+static const uint64_t PAGE_EXISTS = 3ull << 62; /* in memory or swapped out */
+
+void gp_sectors_clear(uint64_t address, uint64_t bytes) {
+  uint8_t *marks = __gpuprof_cpu_sectors.sectors + (address - __gpuprof_cpu_sectors.base) / SECTOR_BYTES;
+  uint64_t count = (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+  uint64_t head = -(uint64_t)marks % PAGE_BYTES, pages = count > head ? (count - head) / PAGE_BYTES : 0;
+  if (!pages || madvise(marks + head, pages * PAGE_BYTES, MADV_DONTNEED) != 0) {
+    memset(marks, 0, count);
+    return;
+  }
+  memset(marks, 0, head);
+  memset(marks + head + pages * PAGE_BYTES, 0, count - head - pages * PAGE_BYTES);
+}
+
+/* ---- The set ------------------------------------------------------------------------------------------- */
+
+static size_t slot_of(const struct gp_sector_set *set, uint64_t sector) {
+  size_t slot = (size_t)(sector * 0x9E3779B97F4A7C15u >> 20) & (set->capacity - 1);
+  while (set->slots[slot] && set->slots[slot] != sector)
+    slot = (slot + 1) & (set->capacity - 1);
+  return slot;
+}
+
+static bool grow(struct gp_sector_set *set) {
+  struct gp_sector_set larger = {.capacity = set->capacity ? 2 * set->capacity : 1024, .used = set->used};
+  larger.slots = calloc(larger.capacity, sizeof *larger.slots);
+  if (!larger.slots)
+    return false;
+  for (size_t i = 0; i < set->capacity; i++)
+    if (set->slots[i])
+      larger.slots[slot_of(&larger, set->slots[i])] = set->slots[i];
+  free(set->slots);
+  *set = larger;
+  return true;
+}
+
+static void insert(struct gp_sector_set *set, uint64_t sector) {
+  if (sector == set->last)
+    return;
+  set->last = sector;
+  if (2 * set->used >= set->capacity && !grow(set) && set->used + 1 >= set->capacity)
+    return; /* no memory: the sector is left out, which only lowers the figure */
+  size_t slot = slot_of(set, sector);
+  if (set->slots[slot])
+    return;
+  set->slots[slot] = sector;
+  set->used++;
+}
+
+static void clear(struct gp_sector_set *set) {
+  if (set->used)
+    memset(set->slots, 0, set->capacity * sizeof *set->slots);
+  set->used = 0;
+  set->last = 0;
+}
+
+void gp_sectors_touch_outside(struct gp_worker *worker, uint64_t address, uint64_t bytes) {
+  for (uint64_t sector = address / SECTOR_BYTES; sector <= (address + bytes - 1) / SECTOR_BYTES; sector++)
+    insert(&worker->home->touched, sector);
+}
+
+/* Most calls mark a few sectors of the arena: without the library's function. */
+static inline void mark(uint8_t *marks, uint64_t count) {
+  const uint64_t eight = 0x0101010101010101;
+  if (count > 64) {
+    memset(marks, 1, count);
+  } else if (count >= 8) {
+    for (uint64_t i = 0; i + 8 <= count; i += 8)
+      memcpy(marks + i, &eight, 8);
+    memcpy(marks + count - 8, &eight, 8);
+  } else if (count >= 4) {
+    memcpy(marks, &eight, 4);
+    memcpy(marks + count - 4, &eight, 4);
+  } else {
+    marks[0] = marks[count / 2] = marks[count - 1] = 1;
+  }
+}
+
+/* ---- Spans --------------------------------------------------------------------------------------------- */
+/* Neighbouring threads and blocks mostly touch what lies side by side, so that a few spans, which grow, hold
+ * all that a launch touches: the map is not needed then, and not looked through afterwards. */
+
+enum { TRIED = 16 * GP_CPU_SPANS };
+
+static void mark_span(const struct gp_span *span) {
+  mark(__gpuprof_cpu_sectors.sectors + span->first, span->end - span->first);
+}
+
+/* From now on what is touched is marked in the map. */
+static void leave_spans(struct gp_spans *all) {
+  for (uint32_t i = 0; i < all->count; i++)
+    mark_span(&all->spans[i]);
+  all->in_map |= all->count;
+  all->count = 0;
+  all->useless = true;
+}
+
+static inline bool grow_span(struct gp_span *span, uint64_t first, uint64_t end) {
+  if (first > span->end || end < span->first)
+    return false;
+  span->first = first < span->first ? first : span->first;
+  span->end = end > span->end ? end : span->end;
+  return true;
+}
+
+/* One that overlaps another is a span too: it is looked at again when all are counted. */
+static uint8_t add_span(struct gp_spans *all, uint64_t first, uint64_t end) {
+  uint32_t place = all->count;
+  if (place < GP_CPU_SPANS) {
+    all->count++;
+  } else {
+    place = all->oldest++ % GP_CPU_SPANS;
+    mark_span(&all->spans[place]);
+    all->in_map = true;
+    all->replaced++;
+  }
+  all->spans[place] = (struct gp_span){first, end};
+  return (uint8_t)place;
+}
+
+static inline uint8_t *place_of(struct gp_spans *all, uint64_t sector) {
+  return &all->at[sector * 0x9E3779B97F4A7C15u >> 56];
+}
+
+/* Sectors [first, end). What is touched next lies where this ends, or is the same. */
+static inline void touch_sectors(struct gp_spans *all, uint64_t first, uint64_t end) {
+  if (all->useless) {
+    mark(__gpuprof_cpu_sectors.sectors + first, end - first);
+    all->in_map = true;
+    return;
+  }
+  uint8_t span = *place_of(all, first);
+  if (span < all->count && grow_span(&all->spans[span], first, end))
+    all->grown++;
+  else
+    *place_of(all, first) = span = add_span(all, first, end);
+  *place_of(all, end) = span;
+  if (all->replaced > TRIED && all->replaced > all->grown)
+    leave_spans(all);
+}
+
+/* Spans in the order of their sectors, with gaps between them. */
+struct union_of_spans {
+  struct gp_span spans[4 * GP_CPU_SPANS];
+  uint32_t count;
+};
+
+/* False: there is no room for one more. */
+static bool unite(struct union_of_spans *all, struct gp_span new) {
+  uint32_t low = 0, high = all->count;
+  while (low < high) { /* the first that does not end before it */
+    uint32_t middle = (low + high) / 2;
+    if (all->spans[middle].end < new.first)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; high < all->count && all->spans[high].first <= new.end; high++)
+    grow_span(&new, all->spans[high].first, all->spans[high].end);
+  if (low == high && all->count == sizeof all->spans / sizeof *all->spans)
+    return false;
+  memmove(all->spans + low + 1, all->spans + high, (all->count - high) * sizeof new);
+  all->spans[low] = new;
+  all->count += 1 + low - high;
+  return true;
+}
+
+/* All that the launch has touched, if none of it is in the map: true, and in `sectors` how many sectors. Else
+ * all of it is in the map now. */
+static bool take_spans(struct gp_worker *const *workers, uint32_t count, uint64_t *sectors) {
+  struct union_of_spans together;
+  together.count = 0;
+  bool fits = !map_is_marked;
+  for (uint32_t i = 0; i < count; i++) {
+    const struct gp_spans *all = &workers[i]->spans;
+    fits = fits && !all->in_map;
+    for (uint32_t s = 0; fits && s < all->count; s++)
+      fits = unite(&together, all->spans[s]);
+  }
+  for (uint32_t s = 0; fits && s < together.count; s++)
+    *sectors += together.spans[s].end - together.spans[s].first;
+  for (uint32_t i = 0; i < count; i++) {
+    if (!fits)
+      leave_spans(&workers[i]->spans);
+    workers[i]->spans.count = 0;
+  }
+  return fits;
+}
+
+static void touch_elsewhere(uint64_t address, uint64_t bytes) {
+  struct gp_worker *worker = gp_cpu_worker;
+  if (worker && bytes && !gp_cluster_owner(worker, address) && !gp_worker_owns_stack(worker, address))
+    gp_sectors_touch_outside(worker, address, bytes);
+}
+
+static inline void touch(uint64_t address, uint64_t bytes) {
+  struct gp_worker *worker = gp_cpu_worker;
+  uint64_t offset = address - __gpuprof_cpu_sectors.base;
+  if (worker && offset < __gpuprof_cpu_sectors.size && bytes <= __gpuprof_cpu_sectors.size - offset && bytes)
+    touch_sectors(&worker->home->spans, offset / SECTOR_BYTES, (offset + bytes - 1) / SECTOR_BYTES + 1);
+  else
+    touch_elsewhere(address, bytes);
+}
+
+void __gpuprof_cpu_touch_slow(void *pointer, uint64_t bytes) {
+  if (!skipping)
+    touch((uint64_t)pointer, bytes);
+}
+
+static void touch_row(uint64_t address, uint64_t step, uint64_t count, uint64_t bytes) {
+  if (!count)
+    return;
+  if ((int64_t)step < 0) { /* from the lowest on */
+    address += (count - 1) * step;
+    step = -step;
+  }
+  if (step <= SECTOR_BYTES || step <= bytes) { /* no sector between the first and the last is left out */
+    touch(address, (count - 1) * step + bytes);
+    return;
+  }
+  for (uint64_t i = 0; i < count; i++)
+    touch(address + i * step, bytes);
+}
+
+void __gpuprof_cpu_touch_row(void *first, uint64_t step, uint64_t count, uint64_t bytes) {
+  if (!skipping)
+    touch_row((uint64_t)first, step, count, bytes);
+}
+
+/* Has this worker marked the same before in this launch? Threads of other rows and blocks often touch the
+ * same. */
+static bool is_known(const struct gp_rows *rows) {
+  struct gp_worker *worker = gp_cpu_worker;
+  if (!worker)
+    return false;
+  uint64_t hash = (rows->first ^ rows->turn_step ^ rows->turns << 32) * 0x9E3779B97F4A7C15u;
+  struct gp_rows *known = &worker->rows[hash >> 32 & (GP_CPU_ROWS_KNOWN - 1)];
+  if (known->first == rows->first && known->step == rows->step && known->count == rows->count &&
+      known->bytes == rows->bytes && known->turn_step == rows->turn_step && known->turns == rows->turns)
+    return true;
+  *known = *rows;
+  return false;
+}
+
+static bool is_dense(uint64_t step) { return step + SECTOR_BYTES <= 2 * SECTOR_BYTES; }
+
+void __gpuprof_cpu_touch_rows(void *first, uint64_t step, uint64_t count, uint64_t bytes, uint64_t turn_step,
+                              uint64_t turns) {
+  struct gp_rows rows = {(uint64_t)first, step, count, bytes, turn_step, turns};
+  if (skipping || is_known(&rows))
+    return;
+  /* Along what lies side by side: whole ranges at a time. */
+  if (!is_dense(step) && is_dense(turn_step))
+    rows = (struct gp_rows){rows.first, turn_step, turns, bytes, step, count};
+  const uint64_t along = (rows.count - 1) * rows.step;
+  if (rows.count && rows.turns && rows.step <= SECTOR_BYTES && rows.turn_step <= along + SECTOR_BYTES) {
+    touch(rows.first, (rows.turns - 1) * rows.turn_step + along + rows.bytes); /* one row after the other */
+    return;
+  }
+  for (uint64_t i = 0; i < rows.turns; i++)
+    touch_row(rows.first + i * rows.turn_step, rows.step, rows.count, bytes);
+}
+
+/* ---- Counting ------------------------------------------------------------------------------------------ */
+
+/* Adds up marks (bytes of 0 or 1) and clears them. */
+static uint64_t take_marks(uint8_t *marks, uint64_t count) {
+  uint64_t sum = 0, i = 0, words[8];
+  for (; i + sizeof words <= count; i += sizeof words) {
+    memcpy(words, marks + i, sizeof words);
+    uint64_t both = 0; /* a byte holds up to eight */
+    for (int w = 0; w < 8; w++)
+      both += words[w];
+    if (both) {
+      sum += both * 0x0101010101010101 >> 56;
+      memset(marks + i, 0, sizeof words);
+    }
+  }
+  for (; i < count; i++) {
+    sum += marks[i];
+    marks[i] = 0;
+  }
+  return sum;
+}
+
+/* The kernel's table of this process's pages, a word a page; -1 where it cannot be read. */
+static struct gp_own_file pagemap = GP_NO_OWN_FILE;
+
+static bool open_pagemap(void) {
+  if (gp_own_file_is_kept(&pagemap))
+    return true;
+  if (pagemap.descriptor < 0 && pagemap.process == getpid())
+    return false; /* it was tried */
+  gp_own_file_close(&pagemap);
+  gp_own_file_keep(&pagemap, open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
+  return pagemap.descriptor >= 0;
+}
+
+/* The same for whole pages of marks: those that were never touched are skipped, and those that this launch
+ * did not touch are given back, so that the cost of a launch follows what it touches and not what is
+ * allocated. */
+static uint64_t take_pages(uint8_t *marks, uint64_t pages) {
+  uint64_t entries[512], sum = 0;
+  for (uint64_t done = 0; done < pages;) {
+    uint64_t some = pages - done < 512 ? pages - done : 512;
+    uint8_t *at = marks + done * PAGE_BYTES;
+    if (pread(pagemap.descriptor, entries, some * 8, (off_t)((uint64_t)at / PAGE_BYTES * 8)) != (ssize_t)(some * 8))
+      return sum + take_marks(at, (pages - done) * PAGE_BYTES);
+    for (uint64_t i = 0; i < some; i++) {
+      if (!(entries[i] & PAGE_EXISTS))
+        continue;
+      uint64_t touched = take_marks(at + i * PAGE_BYTES, PAGE_BYTES);
+      if (!touched)
+        madvise(at + i * PAGE_BYTES, PAGE_BYTES, MADV_DONTNEED);
+      sum += touched;
+    }
+    done += some;
+  }
+  return sum;
+}
+
+static void take_allocation(const struct gp_allocation *allocation, void *sectors) {
+  uint64_t first = (allocation->address - __gpuprof_cpu_sectors.base) / SECTOR_BYTES;
+  uint64_t count = (allocation->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+  uint8_t *marks = __gpuprof_cpu_sectors.sectors + first;
+  uint64_t *sum = sectors;
+  if (count < LOOK_AT_PAGES_FROM || !open_pagemap()) {
+    *sum += take_marks(marks, count);
+    return;
+  }
+  uint64_t head = -(uint64_t)marks % PAGE_BYTES, pages = (count - head) / PAGE_BYTES;
+  uint64_t tail = count - head - pages * PAGE_BYTES;
+  *sum += take_marks(marks, head) + take_pages(marks + head, pages) + take_marks(marks + count - tail, tail);
+}
+
+static uint64_t take_all(struct gp_worker *const *workers, uint32_t count) {
+  uint64_t sectors = 0;
+  if (!take_spans(workers, count, &sectors))
+    gp_arena_each(take_allocation, &sectors);
+  struct gp_sector_set *all = &workers[0]->touched;
+  for (uint32_t i = 1; i < count; i++) {
+    struct gp_sector_set *set = &workers[i]->touched;
+    for (size_t slot = 0; set->used && slot < set->capacity; slot++)
+      if (set->slots[slot])
+        insert(all, set->slots[slot]);
+    clear(set);
+  }
+  sectors += all->used;
+  clear(all);
+  return sectors * SECTOR_BYTES;
+}
+
+/* Compiled code marks what it cannot tell beforehand itself, without asking whether anybody wants it: as
+ * large a map takes that, of which only what is used exists. */
+static bool have_unwanted(void) {
+  if (!unwanted_marks && __gpuprof_cpu_sectors.size) {
+    void *map = mmap(NULL, __gpuprof_cpu_sectors.size / SECTOR_BYTES + PAGE_BYTES, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    unwanted_marks = map == MAP_FAILED ? NULL : map;
+  }
+  return unwanted_marks != NULL;
+}
+
+void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wanted, bool tells_all) {
+  skipping = !wanted && have_unwanted();
+  map_is_marked = !tells_all;
+  for (uint32_t i = 0; i < count; i++) {
+    struct gp_spans *all = &workers[i]->spans;
+    all->count = all->oldest = all->grown = all->replaced = 0;
+    all->in_map = all->useless = map_is_marked;
+  }
+  if (!skipping)
+    return;
+  wanted_marks = __gpuprof_cpu_sectors.sectors;
+  __gpuprof_cpu_sectors.sectors = unwanted_marks;
+}
+
+uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count) {
+  if (!skipping)
+    return take_all(workers, count);
+  gp_sectors_leave();
+  return 0;
+}
+
+void gp_sectors_leave(void) {
+  if (skipping && wanted_marks)
+    __gpuprof_cpu_sectors.sectors = wanted_marks;
+  skipping = false;
+}
