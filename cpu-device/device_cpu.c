@@ -1,6 +1,6 @@
 /* The CPU device behind the core's seam. Addresses of the device are those of the process. */
+#include "core/device.h"
 #include "cuda-api/runtime/stream.h"
-#include "device.h"
 #include "engine/devices.h"
 #include "engine/emulator.h"
 #include "engine/errors.h"

@@ -1,14 +1,14 @@
 #include "addresses.h"
 
 #include "apart.h"
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/runtime.h"
+#include "core/settings.h"
+#include "core/snapshot.h"
 #include "gpuprof/abi.h"
 #include "launch_key.h"
-#include "locks.h"
-#include "log.h"
 #include "marks.h"
-#include "runtime.h"
-#include "settings.h"
-#include "snapshot.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #ifndef GP_ADDRESSES_H
 #define GP_ADDRESSES_H
 
-#include "device.h"
-#include "kernels.h"
+#include "core/device.h"
+#include "core/kernels.h"
 
 #include <stdint.h>
 

@@ -2,16 +2,16 @@
 
 #include "addresses.h"
 #include "clones.h"
-#include "counters.h"
-#include "demangle.h"
-#include "kernels.h"
-#include "log.h"
+#include "core/counters.h"
+#include "core/demangle.h"
+#include "core/kernels.h"
+#include "core/log.h"
+#include "core/settings.h"
+#include "core/snapshot.h"
+#include "core/time_steps.h"
+#include "core/warmup.h"
 #include "rows.h"
-#include "settings.h"
-#include "snapshot.h"
-#include "steps.h"
 #include "uncounted_entries.h"
-#include "warmup.h"
 
 #include <regex.h>
 #include <stdlib.h>

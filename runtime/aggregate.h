@@ -2,10 +2,10 @@
 #ifndef GP_AGGREGATE_H
 #define GP_AGGREGATE_H
 
+#include "core/device.h"
+#include "core/distribution.h"
+#include "core/regions.h"
 #include "costs.h"
-#include "device.h"
-#include "distribution.h"
-#include "regions.h"
 #include "units.h"
 
 #include <stddef.h>

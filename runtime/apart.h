@@ -3,8 +3,8 @@
 #ifndef GP_APART_H
 #define GP_APART_H
 
-#include "device.h"
-#include "kernels.h"
+#include "core/device.h"
+#include "core/kernels.h"
 
 /* Compares the pointers that the kernel reads through with those it writes through, by the allocations they
  * lie in: a pointer is taken to reach its own allocation only, as C++ has it. Null for a kernel without such

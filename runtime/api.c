@@ -1,11 +1,11 @@
 #include "gpuprof.h"
 
+#include "core/launch_hook.h"
+#include "core/log.h"
+#include "core/regions.h"
+#include "core/runtime.h"
 #include "gpuprof/abi.h"
-#include "launch.h"
-#include "log.h"
-#include "regions.h"
 #include "report.h"
-#include "runtime.h"
 
 GP_EXPORT uint32_t gpuprof_region_begin_as(const char *name, const char *phase, const char *category) {
   return name && name[0] ? gp_region_open(name, phase, category) : 0;

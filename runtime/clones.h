@@ -4,8 +4,8 @@
 #ifndef GP_CLONES_H
 #define GP_CLONES_H
 
-#include "device.h"
-#include "kernels.h"
+#include "core/device.h"
+#include "core/kernels.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 #include "ends.h"
 
-#include "gate.h"
+#include "core/gate.h"
 #include "journal.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* _exit() and exec() of the program: they run no handler of atexit(). The names come before libc's where the program links
  * libgpuprof or preloads it. All may be called in signal handlers and in children of vfork(): nothing is allocated or locked.
  */
+#include "core/runtime.h"
 #include "journal.h"
-#include "runtime.h"
 
 #include <dlfcn.h>
 #include <errno.h>

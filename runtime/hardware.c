@@ -1,7 +1,7 @@
 #include "hardware.h"
 
+#include "core/settings.h"
 #include "roofline.h"
-#include "settings.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,12 +1,12 @@
 #include "journal.h"
 
+#include "core/futex.h"
+#include "core/gate.h"
+#include "core/log.h"
+#include "core/runtime.h"
+#include "core/settings.h"
 #include "ends.h"
-#include "futex.h"
-#include "gate.h"
-#include "log.h"
 #include "report.h"
-#include "runtime.h"
-#include "settings.h"
 
 #include <errno.h>
 #include <fcntl.h>

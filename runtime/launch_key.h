@@ -2,7 +2,7 @@
 #ifndef GP_LAUNCH_KEY_H
 #define GP_LAUNCH_KEY_H
 
-#include "kernels.h"
+#include "core/kernels.h"
 
 #define GP_LAUNCH_KEY_MAXIMUM 1024u /* bytes */
 

@@ -1,9 +1,9 @@
 #include "marks.h"
 
-#include "device.h"
+#include "core/device.h"
+#include "core/kernels.h"
+#include "core/locks.h"
 #include "gpuprof/abi.h"
-#include "kernels.h"
-#include "locks.h"
 
 #include <pthread.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 #include "modules.h"
 
-#include "demangle.h"
-#include "locks.h"
-#include "log.h"
-#include "runtime.h"
+#include "core/demangle.h"
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/runtime.h"
 #include "units.h"
 
 #include <pthread.h>

@@ -1,11 +1,11 @@
 #include "output.h"
 
-#include "locks.h"
-#include "log.h"
-#include "origin.h"
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/origin.h"
+#include "core/runtime.h"
+#include "core/settings.h"
 #include "output_place.h"
-#include "runtime.h"
-#include "settings.h"
 
 #include <pthread.h>
 #include <stdlib.h>

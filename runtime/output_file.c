@@ -1,7 +1,7 @@
 #include "output_file.h"
 
-#include "held_signals.h"
-#include "sink.h"
+#include "core/held_signals.h"
+#include "core/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>

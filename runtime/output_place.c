@@ -1,8 +1,8 @@
 #include "output_place.h"
 
-#include "origin.h"
+#include "core/origin.h"
+#include "core/sink.h"
 #include "output_file.h"
-#include "sink.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,16 +1,16 @@
 #include "report.h"
 
 #include "addresses.h"
-#include "kernels.h"
-#include "launch.h"
-#include "locks.h"
-#include "log.h"
+#include "core/kernels.h"
+#include "core/launch_hook.h"
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/runtime.h"
+#include "core/settings.h"
 #include "output.h"
 #include "report_builds.h"
 #include "report_hardware.h"
 #include "report_json.h"
-#include "runtime.h"
-#include "settings.h"
 #include "unique.h"
 
 #include <fcntl.h>

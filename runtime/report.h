@@ -2,7 +2,7 @@
 #ifndef GP_REPORT_H
 #define GP_REPORT_H
 
-#include "snapshot.h"
+#include "core/snapshot.h"
 
 struct gp_report_cause {
   enum gp_occasion occasion;

@@ -1,6 +1,6 @@
 #include "report_builds.h"
 
-#include "log.h"
+#include "core/log.h"
 #include "units.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "report_hardware.h"
 
-#include "log.h"
+#include "core/log.h"
+#include "core/runtime.h"
 #include "roofline.h"
-#include "runtime.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 #include "report_json.h"
 
 #include "addresses.h"
-#include "demangle.h"
+#include "core/demangle.h"
+#include "core/log.h"
 #include "json_writer.h"
-#include "log.h"
 #include "report_builds.h"
 #include "report_hardware.h"
 #include "roofline.h"

@@ -4,8 +4,8 @@
 
 #include "aggregate.h"
 #include "chips.h"
-#include "device.h"
-#include "snapshot.h"
+#include "core/device.h"
+#include "core/snapshot.h"
 
 #include <stdio.h>
 

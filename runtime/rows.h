@@ -4,7 +4,7 @@
 #define GP_ROWS_H
 
 #include "aggregate.h"
-#include "describe.h"
+#include "core/describe.h"
 
 #include <regex.h>
 

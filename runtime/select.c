@@ -1,9 +1,9 @@
 #include "select.h"
 
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/settings.h"
 #include "cuda/cuda_real.h"
-#include "locks.h"
-#include "log.h"
-#include "settings.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,7 +2,7 @@
 #ifndef GP_SELECT_H
 #define GP_SELECT_H
 
-#include "device.h"
+#include "core/device.h"
 
 /* Tests: makes gp_device() answer `device`; null: choose again. */
 void gp_device_override(const struct gp_device_ops *device);

@@ -2,8 +2,8 @@
 #ifndef GP_SHEET_H
 #define GP_SHEET_H
 
+#include "core/describe.h"
 #include "costs.h"
-#include "describe.h"
 
 #include <stddef.h>
 #include <stdint.h>

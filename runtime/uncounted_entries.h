@@ -3,8 +3,8 @@
 #define GP_UNCOUNTED_ENTRIES_H
 
 #include "aggregate.h"
-#include "table.h"
-#include "uncounted.h"
+#include "core/table.h"
+#include "core/uncounted.h"
 
 struct gp_uncounted_entries {
   struct gp_table code; /* entries of code, by what they say */

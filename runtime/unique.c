@@ -1,7 +1,7 @@
 #include "unique.h"
 
-#include "input.h"
-#include "log.h"
+#include "core/input.h"
+#include "core/log.h"
 
 #include <errno.h>
 #include <inttypes.h>

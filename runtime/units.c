@@ -1,8 +1,8 @@
 #include "units.h"
 
-#include "device.h"
-#include "log.h"
-#include "table.h"
+#include "core/device.h"
+#include "core/log.h"
+#include "core/table.h"
 
 #include <stdlib.h>
 #include <string.h>

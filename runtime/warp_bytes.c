@@ -1,9 +1,9 @@
 #include "warp_bytes.h"
 
+#include "core/kernels.h"
+#include "core/locks.h"
+#include "core/log.h"
 #include "hardware.h"
-#include "kernels.h"
-#include "locks.h"
-#include "log.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef GP_WARP_BYTES_H
 #define GP_WARP_BYTES_H
 
-#include "device.h"
+#include "core/device.h"
 #include "gpuprof/abi.h"
 
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * again, and 1000 different ones in turn. On the fake device of the tests, so that nothing else is measured.
  */
 #include "clones.h"
+#include "core/launch_hook.h"
 #include "fake_device.h"
-#include "launch.h"
 #include "select.h"
 
 #include <stdio.h>

@@ -1,14 +1,14 @@
 /* A launch: what CUDA checks first, then the blocks spread over the workers, then time and unique bytes for
  * the core. */
-#include "device.h"
+#include "core/device.h"
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/settings.h"
 #include "engine/devices.h"
 #include "engine/emulator.h"
 #include "engine/errors.h"
 #include "engine/room.h"
 #include "engine/workers.h"
-#include "locks.h"
-#include "log.h"
-#include "settings.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* What is said about threads that wait for each other: who waits where, on one screen. */
+#include "core/log.h"
 #include "engine/emulator.h"
 #include "engine/errors.h"
-#include "log.h"
 
 #include <stdio.h>
 #include <string.h>

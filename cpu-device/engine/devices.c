@@ -1,6 +1,6 @@
 #include "engine/devices.h"
+#include "core/log.h"
 #include "engine/emulator.h"
-#include "log.h"
 #include "modules.h"
 
 #include <stdlib.h>

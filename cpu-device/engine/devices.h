@@ -5,7 +5,7 @@
 #ifndef GP_CPU_DEVICES_H
 #define GP_CPU_DEVICES_H
 
-#include "settings.h"
+#include "core/settings.h"
 
 #include <stdbool.h>
 #include <stddef.h>

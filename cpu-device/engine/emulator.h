@@ -9,7 +9,7 @@
 #ifndef GP_CPU_EMULATOR_H
 #define GP_CPU_EMULATOR_H
 
-#include "device.h"
+#include "core/device.h"
 #include "engine/announce.h"
 #include "gpuprof/abi.h"
 

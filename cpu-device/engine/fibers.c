@@ -1,10 +1,10 @@
 /* Lanes as fibers: how a block starts, gives its worker from lane to lane, and ends. */
+#include "core/log.h"
 #include "engine/cluster.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
 #include "engine/errors.h"
 #include "engine/room.h"
-#include "log.h"
 
 #include <stdarg.h>
 #include <stdio.h>

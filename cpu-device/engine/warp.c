@@ -1,8 +1,8 @@
 /* Warp operations: the lanes of a mask meet, the last one to arrive works out everybody's result. */
+#include "core/log.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
 #include "engine/errors.h"
-#include "log.h"
 #include "units/matrix.h"
 
 #include <stdio.h>

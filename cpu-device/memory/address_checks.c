@@ -1,9 +1,9 @@
 /* With -fsanitize=address: is the memory of a kernel's access the program's, and has anybody written it? */
+#include "core/log.h"
 #include "engine/cluster.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
 #include "engine/errors.h"
-#include "log.h"
 
 #include <stdio.h>
 #include <string.h>

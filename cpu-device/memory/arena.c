@@ -2,13 +2,13 @@
  * one subtraction. Pages cost nothing until they are touched. Fresh memory holds a pattern, because
  * cudaMalloc does not promise zeroes, or zeroes for programs that rely on them.
  */
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/settings.h"
 #include "engine/devices.h"
 #include "engine/emulator.h"
 #include "engine/room.h"
-#include "locks.h"
-#include "log.h"
 #include "memory/mappings.h"
-#include "settings.h"
 
 #include <pthread.h>
 #include <stdlib.h>

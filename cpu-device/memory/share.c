@@ -4,9 +4,9 @@
  */
 #include "memory/share.h"
 
+#include "core/locks.h"
+#include "core/own_file.h"
 #include "engine/emulator.h"
-#include "locks.h"
-#include "own_file.h"
 
 #include <fcntl.h>
 #include <pthread.h>

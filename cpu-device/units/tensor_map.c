@@ -1,10 +1,10 @@
 /* Tensor maps: what CUDA's driver checks when a program makes one, and what kernels change in them. */
 #include "units/tensor_map.h"
+#include "core/log.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
 #include "engine/errors.h"
 #include "gpuprof/cpu_tensor.h"
-#include "log.h"
 
 #include <string.h>
 

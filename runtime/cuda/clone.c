@@ -1,8 +1,8 @@
 #include "clone.h"
 
+#include "core/launch_hook.h"
 #include "cuda_real.h"
 #include "gpuprof/abi.h"
-#include "launch.h"
 #include "siblings.h"
 
 #define INVALID_DEVICE_FUNCTION 98

@@ -2,7 +2,7 @@
 #ifndef GP_CUDA_CLONE_H
 #define GP_CUDA_CLONE_H
 
-#include "device.h"
+#include "core/device.h"
 
 /* gp_device_ops.most_threads */
 unsigned gp_cuda_most_threads(const struct gp_launch *launch, const char *suffix);

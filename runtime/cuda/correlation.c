@@ -1,5 +1,5 @@
 #include "correlation.h"
-#include "locks.h"
+#include "core/locks.h"
 
 #include <pthread.h>
 #include <stdlib.h>

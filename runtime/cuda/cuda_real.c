@@ -1,12 +1,12 @@
 #include "cuda_real.h"
 
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/runtime.h"
+#include "core/settings.h"
 #include "cupti.h"
-#include "locks.h"
-#include "log.h"
 #include "modules.h"
 #include "nvtx.h"
-#include "runtime.h"
-#include "settings.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 #include "cudart.h"
 
+#include "core/device.h"
+#include "core/log.h"
 #include "cuda_real.h"
-#include "device.h"
-#include "log.h"
 
 #include <dlfcn.h>
 

@@ -1,16 +1,16 @@
 #include "cupti.h"
 
+#include "core/device.h"
+#include "core/launch_hook.h"
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/regions.h"
+#include "core/runtime.h"
+#include "core/uncounted.h"
 #include "correlation.h"
 #include "cuda_real.h"
-#include "device.h"
 #include "hardware.h"
-#include "launch.h"
-#include "locks.h"
-#include "log.h"
 #include "machine_code.h"
-#include "regions.h"
-#include "runtime.h"
-#include "uncounted.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

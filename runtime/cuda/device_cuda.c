@@ -3,16 +3,16 @@
  */
 #include "device_cuda.h"
 #include "clone.h"
+#include "core/device.h"
+#include "core/locks.h"
+#include "cuda/hardware.h"
 #include "cuda_real.h"
 #include "cupti.h"
-#include "device.h"
 #include "events.h"
-#include "locks.h"
 #include "machine_code.h"
 #include "own_memory.h"
 #include "pointers.h"
 #include "siblings.h"
-#include "cuda/hardware.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

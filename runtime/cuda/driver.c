@@ -5,15 +5,15 @@
  */
 #include "driver.h"
 
+#include "core/device.h"
+#include "core/log.h"
 #include "cuda-api/driver/cpu_driver.h"
 #include "cuda-api/driver/driver_arrays.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda_real.h"
-#include "device.h"
 #include "driver_launches.h"
 #include "engine/devices.h"
 #include "engine/errors.h"
-#include "log.h"
 #include "memory/mappings.h"
 #include "units/tensor_map.h"
 

@@ -3,7 +3,7 @@
 #ifndef GP_EVENTS_H
 #define GP_EVENTS_H
 
-#include "device.h"
+#include "core/device.h"
 
 /* Around a launch, on the launching thread; not while its stream is captured. */
 void gp_events_launch_begin(const struct gp_launch *launch);

@@ -1,16 +1,16 @@
 /* What libgpuprof exports in CUDA's name. Most functions pass straight on to the device in use;
  * registrations, launch configurations, launches, captures and the device's end are seen by the core first.
  */
+#include "core/device.h"
+#include "core/gate.h"
+#include "core/kernels.h"
+#include "core/launch_hook.h"
+#include "core/runtime.h"
 #include "cuda_real.h"
-#include "device.h"
 #include "device_cuda.h"
 #include "driver_launches.h"
-#include "gate.h"
 #include "graphs.h"
-#include "kernels.h"
-#include "launch.h"
 #include "report.h"
-#include "runtime.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

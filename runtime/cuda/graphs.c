@@ -1,14 +1,14 @@
 #include "graphs.h"
 
 #include "clones.h"
+#include "core/device.h"
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/runtime.h"
+#include "core/uncounted.h"
 #include "cuda_real.h"
-#include "device.h"
 #include "gpuprof/abi.h"
-#include "locks.h"
-#include "log.h"
-#include "runtime.h"
 #include "siblings.h"
-#include "uncounted.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 #include "cuda/hardware.h"
 
+#include "addresses.h"
+#include "core/locks.h"
 #include "cuda_real.h"
 #include "cupti.h"
 #include "device_cuda.h"
-#include "locks.h"
 #include "profiler.h"
 #include "roofline.h"
-#include "addresses.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef GP_CUDA_HARDWARE_H
 #define GP_CUDA_HARDWARE_H
 
-#include "device.h"
+#include "core/device.h"
 
 /* gp_device_ops.measure */
 const char *gp_cuda_hardware_measure(const struct gp_hardware_plan *plan, int (*run)(void *closure),

@@ -1,6 +1,6 @@
 #include "machine_code.h"
 
-#include "locks.h"
+#include "core/locks.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -13,8 +13,8 @@ _Atomic int gp_nvtx_silent = 1;
 #endif
 
 #ifdef HAVE_NVTX
+#include "core/locks.h"
 #include "gpuprof/abi.h"
-#include "locks.h"
 
 #include <nvtx3/nvToolsExt.h>
 #include <pthread.h>

@@ -3,9 +3,9 @@
  * in pages of their own, with some room before them. */
 #include "own_memory.h"
 
+#include "core/locks.h"
 #include "cuda_real.h"
 #include "cudart.h"
-#include "locks.h"
 
 #include <pthread.h>
 #include <stdlib.h>

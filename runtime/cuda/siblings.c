@@ -1,7 +1,7 @@
 #include "siblings.h"
 
+#include "core/locks.h"
 #include "cuda_real.h"
-#include "locks.h"
 #include "modules.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* Descriptions of regions: any bytes are parsed, or refused. */
-#include "describe.h"
+#include "core/describe.h"
 
 #include <stdint.h>
 #include <stdlib.h>

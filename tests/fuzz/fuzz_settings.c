@@ -1,5 +1,5 @@
 /* Settings: lines of an input are the environment, and the file that GPUPROF_CONFIG names; then a pattern of file names. */
-#include "settings.h"
+#include "core/settings.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -4,11 +4,11 @@
 #ifndef CUDA_PROGRAM_H
 #define CUDA_PROGRAM_H
 
+#include "core/kernels.h"
+#include "core/log.h"
 #include "cuda/cudart_types.h"
 #include "fakes.h"
 #include "gpuprof/abi.h"
-#include "kernels.h"
-#include "log.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 #include "fake_device.h"
 
-#include "launch.h"
+#include "core/launch_hook.h"
+#include "core/runtime.h"
 #include "modules.h"
-#include "runtime.h"
 #include "select.h"
 
 #include <pthread.h>

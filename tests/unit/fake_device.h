@@ -4,7 +4,7 @@
 #ifndef FAKE_DEVICE_H
 #define FAKE_DEVICE_H
 
-#include "device.h"
+#include "core/device.h"
 #include "gpuprof/abi.h"
 
 #include <stdint.h>

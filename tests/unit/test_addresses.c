@@ -9,11 +9,11 @@
 
 #include "addresses.h"
 #include "aggregate.h"
+#include "core/kernels.h"
+#include "core/launch_hook.h"
+#include "core/log.h"
 #include "fake_device.h"
 #include "gpuprof.h"
-#include "kernels.h"
-#include "launch.h"
-#include "log.h"
 
 #include <stdlib.h>
 #include <string.h>

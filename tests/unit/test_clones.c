@@ -7,13 +7,13 @@
 #include <cmocka.h>
 
 #include "aggregate.h"
+#include "core/kernels.h"
+#include "core/launch_hook.h"
+#include "core/log.h"
+#include "core/snapshot.h"
+#include "core/uncounted.h"
 #include "fake_device.h"
 #include "gpuprof.h"
-#include "kernels.h"
-#include "launch.h"
-#include "log.h"
-#include "snapshot.h"
-#include "uncounted.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "aggregate.h"
-#include "counters.h"
+#include "core/counters.h"
 #include "fake_device.h"
 #include "gpuprof.h"
 

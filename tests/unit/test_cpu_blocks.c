@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "core/log.h"
 #include "cpu_kernel.h"
-#include "log.h"
 
 #include <signal.h>
 #include <stdatomic.h>

@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "aggregate.h"
+#include "core/uncounted.h"
 #include "cuda_program.h"
 #include "gpuprof.h"
-#include "uncounted.h"
 
 #include <dlfcn.h>
 #include <string.h>

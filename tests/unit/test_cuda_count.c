@@ -8,11 +8,11 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "core/kernels.h"
 #include "cuda/cupti.h"
 #include "cuda_program.h"
 #include "gpuprof.h"
 #include "gpuprof/abi.h"
-#include "kernels.h"
 
 int cudaDeviceReset(void);
 

@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
+#include "core/device.h"
 #include "cuda_program.h"
-#include "device.h"
 #include "machine_image.h"
 #include "roofline.h"
 

@@ -8,9 +8,9 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "core/device.h"
 #include "cuda/cuda_real.h"
 #include "cuda/device_cuda.h"
-#include "device.h"
 #include "fakes.h"
 
 enum { ROOM = 64 << 10, PAGE = 2 << 20, FRESH = 0xcd /* in what the fake's cudaMalloc gives */ };

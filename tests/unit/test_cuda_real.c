@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "core/device.h"
 #include "cuda/cuda_real.h"
-#include "device.h"
 #include "fakes.h"
 #include "modules.h"
 

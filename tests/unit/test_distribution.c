@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "distribution.h"
+#include "core/distribution.h"
 
 #include <math.h>
 

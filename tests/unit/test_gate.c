@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "gate.h"
+#include "core/gate.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
+#include "core/launch_hook.h"
 #include "document_file.h"
 #include "fake_device.h"
 #include "gpuprof.h"
-#include "launch.h"
 #include "report.h"
 #include "select.h"
 

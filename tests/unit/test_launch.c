@@ -7,12 +7,12 @@
 #include <cmocka.h>
 
 #include "aggregate.h"
+#include "core/launch_hook.h"
+#include "core/log.h"
 #include "fake_device.h"
+#include "gpuprof.h"
 #include "modules.h"
 #include "units.h"
-#include "gpuprof.h"
-#include "launch.h"
-#include "log.h"
 
 #include <pthread.h>
 #include <stdlib.h>

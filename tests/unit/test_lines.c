@@ -7,9 +7,9 @@
 #include <cmocka.h>
 
 #include "aggregate.h"
+#include "core/launch_hook.h"
 #include "fake_device.h"
 #include "gpuprof.h"
-#include "launch.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "locks.h"
-#include "log.h"
-#include "runtime.h"
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/runtime.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "log.h"
+#include "core/log.h"
 
 /* A pipe that keeps the bounds of what is written to it stands in for stderr. */
 static void test_one_write(void **state) {

@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
+#include "core/regions.h"
 #include "fake_device.h"
 #include "gpuprof.h"
-#include "regions.h"
 
 #include <malloc.h>
 #include <stdio.h>

@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
+#include "core/runtime.h"
 #include "document_file.h"
 #include "fake_device.h"
 #include "gpuprof.h"
-#include "runtime.h"
 #include "select.h"
 
 #include <dirent.h>

@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "settings.h"
+#include "core/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

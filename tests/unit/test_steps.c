@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
+#include "core/time_steps.h"
 #include "fake_device.h"
 #include "select.h"
-#include "steps.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "table.h"
+#include "core/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 #include "cuda-api/driver/cpu_driver.h"
+#include "core/log.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"
 #include "engine/errors.h"
 #include "engine/identity.h"
-#include "log.h"
 #include "modules.h"
 
 #include <stdio.h>

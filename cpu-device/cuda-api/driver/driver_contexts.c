@@ -1,9 +1,9 @@
 /* The driver's contexts. All contexts of a device stand for it; each thread has a stack of them. */
+#include "core/locks.h"
 #include "cuda-api/driver/cpu_driver.h"
 #include "cuda-api/runtime/api.h"
 #include "engine/devices.h"
 #include "engine/errors.h"
-#include "locks.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 /* Nodes of graphs: adding each kind, and asking for and changing what they do. */
+#include "core/log.h"
 #include "cuda-api/graph/graph_nodes.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"
 #include "engine/errors.h"
-#include "log.h"
 #include "memory/memory.h"
 #include "modules.h"
 

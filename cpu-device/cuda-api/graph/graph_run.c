@@ -1,11 +1,11 @@
 /* Runs graphs. Launches go through the core, so that each replay counts for the region that launches the
  * graph. */
+#include "core/launch_hook.h"
+#include "core/locks.h"
 #include "cuda-api/graph/graph.h"
 #include "engine/devices.h"
 #include "engine/entries.h"
 #include "engine/errors.h"
-#include "launch.h"
-#include "locks.h"
 #include "memory/memory.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 #include "cuda-api/graph/objects.h"
+#include "core/locks.h"
 #include "cuda-api/graph/graph.h"
 #include "cuda-api/runtime/api.h"
 #include "engine/errors.h"
-#include "locks.h"
 
 #include <pthread.h>
 #include <stdlib.h>

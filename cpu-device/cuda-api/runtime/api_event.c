@@ -1,9 +1,9 @@
 /* Events: an event is a time; in a capture it is a place in the graph. */
+#include "core/locks.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"
 #include "engine/errors.h"
-#include "locks.h"
 
 #include <stdlib.h>
 #include <time.h>

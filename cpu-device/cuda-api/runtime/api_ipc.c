@@ -2,12 +2,12 @@
  * for it; so an event of another process has happened once that process has told of it, and its handle
  * carries nothing else.
  */
+#include "core/locks.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"
 #include "engine/emulator.h"
 #include "engine/errors.h"
-#include "locks.h"
 #include "memory/share.h"
 
 #include <pthread.h>

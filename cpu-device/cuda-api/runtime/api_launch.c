@@ -1,13 +1,13 @@
 /* Kernels: launches, attributes, occupancy. */
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/runtime.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"
 #include "engine/emulator.h"
 #include "engine/errors.h"
-#include "locks.h"
-#include "log.h"
 #include "modules.h"
-#include "runtime.h"
 #include "units.h"
 
 #include <pthread.h>

@@ -1,9 +1,9 @@
 /* Memory: allocation, registered memory of the host, questions and advice. */
+#include "core/locks.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"
 #include "engine/errors.h"
-#include "locks.h"
 #include "memory/mappings.h"
 #include "memory/memory.h"
 #include "modules.h"

@@ -1,10 +1,10 @@
 /* Pools that other processes have: a file that stands for a pool, and words about each pointer, by which
  * another process maps what the pool's owner allocated. */
+#include "core/locks.h"
 #include "cuda-api/runtime/api.h"
 #include "engine/devices.h"
 #include "engine/emulator.h"
 #include "engine/errors.h"
-#include "locks.h"
 #include "memory/memory.h"
 #include "memory/share.h"
 

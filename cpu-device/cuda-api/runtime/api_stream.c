@@ -1,9 +1,9 @@
 /* Streams, and what they call on the host. */
+#include "core/locks.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"
 #include "engine/errors.h"
-#include "locks.h"
 #include "memory/memory.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 #include "cuda-api/runtime/work.h"
+#include "core/log.h"
 #include "cuda-api/graph/graph.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"
 #include "engine/errors.h"
-#include "log.h"
 #include "memory/memory.h"
 
 #include <stdlib.h>

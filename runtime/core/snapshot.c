@@ -1,8 +1,8 @@
-#include "snapshot.h"
+#include "core/snapshot.h"
 
-#include "device.h"
-#include "gate.h"
-#include "runtime.h"
+#include "core/device.h"
+#include "core/gate.h"
+#include "core/runtime.h"
 
 #include <time.h>
 

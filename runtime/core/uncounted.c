@@ -1,9 +1,9 @@
-#include "uncounted.h"
+#include "core/uncounted.h"
 
-#include "demangle.h"
-#include "kernels.h"
-#include "locks.h"
-#include "log.h"
+#include "core/demangle.h"
+#include "core/kernels.h"
+#include "core/locks.h"
+#include "core/log.h"
 
 #include <pthread.h>
 #include <stdio.h>

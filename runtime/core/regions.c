@@ -1,11 +1,11 @@
-#include "regions.h"
+#include "core/regions.h"
 
+#include "core/immortals.h"
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/runtime.h"
+#include "core/settings.h"
 #include "cuda/nvtx.h"
-#include "immortals.h"
-#include "locks.h"
-#include "log.h"
-#include "runtime.h"
-#include "settings.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "demangle.h"
+#include "core/demangle.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
-#include "steps.h"
+#include "core/time_steps.h"
 
-#include "device.h"
-#include "locks.h"
-#include "log.h"
-#include "settings.h"
-#include "snapshot.h"
+#include "core/device.h"
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/settings.h"
+#include "core/snapshot.h"
 #include "units.h"
 
 #include <pthread.h>

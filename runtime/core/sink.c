@@ -1,4 +1,4 @@
-#include "sink.h"
+#include "core/sink.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,15 +1,15 @@
-#include "kernels.h"
+#include "core/kernels.h"
 
 #include "addresses.h"
 #include "clones.h"
-#include "counters.h"
-#include "locks.h"
-#include "log.h"
+#include "core/counters.h"
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/time_steps.h"
+#include "core/uncounted.h"
 #include "marks.h"
-#include "warp_bytes.h"
 #include "modules.h"
-#include "steps.h"
-#include "uncounted.h"
+#include "warp_bytes.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 #ifndef GP_KERNELS_H
 #define GP_KERNELS_H
 
-#include "device.h"
-#include "distribution.h"
-#include "regions.h"
+#include "core/device.h"
+#include "core/distribution.h"
+#include "core/regions.h"
 #include "units.h"
 
 #include <pthread.h>

@@ -1,11 +1,11 @@
-#include "counters.h"
+#include "core/counters.h"
 
 #include "clones.h"
-#include "locks.h"
-#include "log.h"
-#include "snapshot.h"
-#include "steps.h"
-#include "uncounted.h"
+#include "core/locks.h"
+#include "core/log.h"
+#include "core/snapshot.h"
+#include "core/time_steps.h"
+#include "core/uncounted.h"
 
 #include <stdlib.h>
 #include <string.h>

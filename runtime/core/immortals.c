@@ -1,4 +1,4 @@
-#include "immortals.h"
+#include "core/immortals.h"
 
 #include <stdlib.h>
 

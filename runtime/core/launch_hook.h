@@ -2,7 +2,7 @@
 #ifndef GP_LAUNCH_H
 #define GP_LAUNCH_H
 
-#include "device.h"
+#include "core/device.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
-#include "gate.h"
+#include "core/gate.h"
 
-#include "futex.h"
-#include "runtime.h"
+#include "core/futex.h"
+#include "core/runtime.h"
 
 #include <errno.h>
 

@@ -1,7 +1,7 @@
-#include "warmup.h"
+#include "core/warmup.h"
 
-#include "regions.h"
-#include "settings.h"
+#include "core/regions.h"
+#include "core/settings.h"
 
 /* Steps divide a region's execution: a kernel that each step launches is warm after the first ones. */
 static const struct gp_context *region_of(const struct gp_context *context) {

@@ -1,6 +1,6 @@
-#include "settings.h"
+#include "core/settings.h"
 
-#include "input.h"
+#include "core/input.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
 #ifndef GP_COUNTERS_H
 #define GP_COUNTERS_H
 
-#include "kernels.h"
+#include "core/kernels.h"
 
 /* The caller of the functions below holds the lock of the record's kernel. */
 

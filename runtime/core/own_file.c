@@ -1,4 +1,4 @@
-#include "own_file.h"
+#include "core/own_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

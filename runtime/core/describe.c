@@ -1,4 +1,4 @@
-#include "describe.h"
+#include "core/describe.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "held_signals.h"
+#include "core/held_signals.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-#include "origin.h"
+#include "core/origin.h"
 
 #include <fcntl.h>
 #include <limits.h>

@@ -4,7 +4,7 @@
 #define GP_UNCOUNTED_H
 
 #include <stddef.h>
-#include "table.h"
+#include "core/table.h"
 
 #include <stdint.h>
 

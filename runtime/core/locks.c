@@ -1,4 +1,4 @@
-#include "locks.h"
+#include "core/locks.h"
 
 #include <time.h>
 

@@ -1,4 +1,4 @@
-#include "distribution.h"
+#include "core/distribution.h"
 
 #include <stdlib.h>
 

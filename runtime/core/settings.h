@@ -4,7 +4,7 @@
 #ifndef GP_SETTINGS_H
 #define GP_SETTINGS_H
 
-#include "log.h"
+#include "core/log.h"
 
 #include <stddef.h>
 #include <stdint.h>

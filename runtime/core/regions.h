@@ -4,10 +4,10 @@
 #ifndef GP_REGIONS_H
 #define GP_REGIONS_H
 
-#include "describe.h"
-#include "distribution.h"
+#include "core/describe.h"
+#include "core/distribution.h"
+#include "core/table.h"
 #include "gpuprof/abi.h"
-#include "table.h"
 
 #include <stdatomic.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
-#include "log.h"
+#include "core/log.h"
 
-#include "demangle.h"
-#include "held_signals.h"
-#include "locks.h"
-#include "origin.h"
-#include "settings.h"
-#include "sink.h"
+#include "core/demangle.h"
+#include "core/held_signals.h"
+#include "core/locks.h"
+#include "core/origin.h"
+#include "core/settings.h"
+#include "core/sink.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
 #ifndef GP_WARMUP_H
 #define GP_WARMUP_H
 
-#include "kernels.h"
+#include "core/kernels.h"
 
 #include <stdint.h>
 
