@@ -5,7 +5,7 @@
 #include "engine/emulator.h"
 #include "engine/errors.h"
 #include "engine/identity.h"
-#include "modules.h"
+#include "sheet/modules.h"
 
 #include <fcntl.h>
 #include <stdio.h>

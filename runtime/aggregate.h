@@ -5,8 +5,8 @@
 #include "core/device.h"
 #include "core/distribution.h"
 #include "core/regions.h"
-#include "costs.h"
-#include "units.h"
+#include "sheet/costs.h"
+#include "sheet/units.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,9 +4,9 @@
 #ifndef GP_HARDWARE_H
 #define GP_HARDWARE_H
 
-#include "costs.h"
 #include "gpuprof/abi.h"
-#include "lane_bytes.h"
+#include "sheet/costs.h"
+#include "sheet/lane_bytes.h"
 
 #include <stddef.h>
 #include <stdint.h>

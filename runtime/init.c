@@ -9,9 +9,9 @@
 #include "core/settings.h"
 #include "ends.h"
 #include "journal.h"
-#include "modules.h"
 #include "output.h"
 #include "report.h"
+#include "sheet/modules.h"
 
 #include <pthread.h>
 #include <stdlib.h>

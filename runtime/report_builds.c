@@ -1,7 +1,7 @@
 #include "report_builds.h"
 
 #include "core/log.h"
-#include "units.h"
+#include "sheet/units.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "report_builds.h"
 #include "report_hardware.h"
 #include "roofline.h"
-#include "sheet.h"
+#include "sheet/sheet.h"
 
 #include <stdlib.h>
 #include <string.h>

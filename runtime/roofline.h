@@ -3,7 +3,7 @@
 #define GP_ROOFLINE_H
 
 #include "chips.h"
-#include "costs.h"
+#include "sheet/costs.h"
 
 /* Below this percentage no resource is near its roof, and the bound is latency. */
 #define GP_LATENCY_PERCENT 10.0

@@ -1,7 +1,7 @@
 #include "engine/devices.h"
 #include "core/log.h"
 #include "engine/emulator.h"
-#include "modules.h"
+#include "sheet/modules.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "core/time_steps.h"
 #include "core/uncounted.h"
 #include "marks.h"
-#include "modules.h"
+#include "sheet/modules.h"
 #include "warp_bytes.h"
 
 #include <stdatomic.h>

@@ -5,7 +5,7 @@
 #include "core/device.h"
 #include "core/distribution.h"
 #include "core/regions.h"
-#include "units.h"
+#include "sheet/units.h"
 
 #include <pthread.h>
 

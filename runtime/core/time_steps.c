@@ -5,7 +5,7 @@
 #include "core/log.h"
 #include "core/settings.h"
 #include "core/snapshot.h"
-#include "units.h"
+#include "sheet/units.h"
 
 #include <pthread.h>
 #include <stdlib.h>

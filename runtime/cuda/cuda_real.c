@@ -5,8 +5,8 @@
 #include "core/runtime.h"
 #include "core/settings.h"
 #include "cupti.h"
-#include "modules.h"
 #include "nvtx.h"
+#include "sheet/modules.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 
 #include "core/locks.h"
 #include "cuda_real.h"
-#include "modules.h"
+#include "sheet/modules.h"
 
 #include <pthread.h>
 #include <stdio.h>

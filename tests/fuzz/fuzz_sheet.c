@@ -1,5 +1,5 @@
 /* Cost sheets: any bytes are parsed, or refused with a problem; what was parsed can be walked. */
-#include "sheet.h"
+#include "sheet/sheet.h"
 
 #include <stdlib.h>
 #include <string.h>

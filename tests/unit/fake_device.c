@@ -2,8 +2,8 @@
 
 #include "core/launch_hook.h"
 #include "core/runtime.h"
-#include "modules.h"
 #include "select.h"
+#include "sheet/modules.h"
 
 #include <pthread.h>
 #include <stdlib.h>

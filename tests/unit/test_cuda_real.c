@@ -13,7 +13,7 @@
 #include "core/device.h"
 #include "cuda/cuda_real.h"
 #include "fakes.h"
-#include "modules.h"
+#include "sheet/modules.h"
 
 /* What libgpuprof exports, as compiled code declares it. */
 #define GP_CUDART(name, parameters, arguments, cpu) int name parameters;

@@ -11,8 +11,8 @@
 #include "core/log.h"
 #include "fake_device.h"
 #include "gpuprof.h"
-#include "modules.h"
-#include "units.h"
+#include "sheet/modules.h"
+#include "sheet/units.h"
 
 #include <pthread.h>
 #include <stdlib.h>

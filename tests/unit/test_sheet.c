@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "sheet.h"
+#include "sheet/sheet.h"
 
 #include <string.h>
 

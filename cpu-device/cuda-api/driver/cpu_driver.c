@@ -5,7 +5,7 @@
 #include "engine/devices.h"
 #include "engine/errors.h"
 #include "engine/identity.h"
-#include "modules.h"
+#include "sheet/modules.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"
 #include "engine/errors.h"
-#include "modules.h"
+#include "sheet/modules.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "engine/devices.h"
 #include "engine/errors.h"
 #include "memory/memory.h"
-#include "modules.h"
+#include "sheet/modules.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "engine/emulator.h"
 #include "engine/errors.h"
 #include "memory/array.h"
-#include "modules.h"
+#include "sheet/modules.h"
 
 enum { DEFAULT_DIRECTION = 4, CUDA_13 = 13000 };
 

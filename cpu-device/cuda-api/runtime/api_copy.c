@@ -5,7 +5,7 @@
 #include "engine/errors.h"
 #include "memory/array.h"
 #include "memory/memory.h"
-#include "modules.h"
+#include "sheet/modules.h"
 
 #include <string.h>
 

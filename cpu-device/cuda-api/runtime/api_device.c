@@ -7,7 +7,7 @@
 #include "engine/errors.h"
 #include "engine/identity.h"
 #include "memory/mappings.h"
-#include "modules.h"
+#include "sheet/modules.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 #include "engine/devices.h"
 #include "engine/emulator.h"
 #include "engine/errors.h"
-#include "modules.h"
-#include "units.h"
+#include "sheet/modules.h"
+#include "sheet/units.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "cuda-api/driver/cpu_driver.h"
 #include "cuda-api/runtime/api.h"
 #include "engine/errors.h"
-#include "modules.h"
+#include "sheet/modules.h"
 
 /* The handle of a kernel is its host stub. */
 struct kernels {

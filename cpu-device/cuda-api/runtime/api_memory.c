@@ -6,7 +6,7 @@
 #include "engine/errors.h"
 #include "memory/mappings.h"
 #include "memory/memory.h"
-#include "modules.h"
+#include "sheet/modules.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "cuda-api/runtime/work.h"
 #include "engine/errors.h"
 #include "memory/memory.h"
-#include "modules.h"
+#include "sheet/modules.h"
 #include "units/texture.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-#include "modules.h"
+#include "sheet/modules.h"
 
 #include "core/demangle.h"
 #include "core/locks.h"
 #include "core/log.h"
 #include "core/runtime.h"
-#include "units.h"
+#include "sheet/units.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-#include "units.h"
+#include "sheet/units.h"
 
 #include "core/device.h"
 #include "core/log.h"

@@ -3,7 +3,7 @@
 #define GP_UNITS_H
 
 #include "gpuprof/abi.h"
-#include "sheet.h"
+#include "sheet/sheet.h"
 
 /* Devices of one process whose counters are kept apart; launches on others are not counted. */
 #define GP_DEVICES 16

@@ -1,4 +1,4 @@
-#include "sheet.h"
+#include "sheet/sheet.h"
 
 #include <errno.h>
 #include <ctype.h>

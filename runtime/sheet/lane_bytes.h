@@ -5,7 +5,7 @@
 #ifndef GP_LANE_BYTES_H
 #define GP_LANE_BYTES_H
 
-#include "costs.h"
+#include "sheet/costs.h"
 
 #include <stdint.h>
 

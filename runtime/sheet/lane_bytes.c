@@ -1,4 +1,4 @@
-#include "lane_bytes.h"
+#include "sheet/lane_bytes.h"
 
 #include <math.h>
 #include <stddef.h>

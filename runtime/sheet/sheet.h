@@ -3,7 +3,7 @@
 #define GP_SHEET_H
 
 #include "core/describe.h"
-#include "costs.h"
+#include "sheet/costs.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "costs.h"
+#include "sheet/costs.h"
 
 #include <string.h>
 
