@@ -1,7 +1,7 @@
 #include "aggregate.h"
 
-#include "addresses.h"
-#include "clones.h"
+#include "clones/addresses.h"
+#include "clones/clones.h"
 #include "core/counters.h"
 #include "core/demangle.h"
 #include "core/kernels.h"

@@ -1,5 +1,5 @@
-#include "addresses.h"
-#include "clones.h"
+#include "clones/addresses.h"
+#include "clones/clones.h"
 #include "core/device.h"
 #include "core/gate.h"
 #include "core/kernels.h"

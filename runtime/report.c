@@ -1,6 +1,6 @@
 #include "report.h"
 
-#include "addresses.h"
+#include "clones/addresses.h"
 #include "core/kernels.h"
 #include "core/launch_hook.h"
 #include "core/locks.h"

@@ -1,6 +1,6 @@
 #include "report_json.h"
 
-#include "addresses.h"
+#include "clones/addresses.h"
 #include "core/demangle.h"
 #include "core/log.h"
 #include "json_writer.h"

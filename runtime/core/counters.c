@@ -1,6 +1,6 @@
 #include "core/counters.h"
 
-#include "clones.h"
+#include "clones/clones.h"
 #include "core/locks.h"
 #include "core/log.h"
 #include "core/snapshot.h"

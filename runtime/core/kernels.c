@@ -1,15 +1,15 @@
 #include "core/kernels.h"
 
-#include "addresses.h"
-#include "clones.h"
+#include "clones/addresses.h"
+#include "clones/clones.h"
+#include "clones/sector_table.h"
+#include "clones/warp_bytes.h"
 #include "core/counters.h"
 #include "core/locks.h"
 #include "core/log.h"
 #include "core/time_steps.h"
 #include "core/uncounted.h"
-#include "marks.h"
 #include "sheet/modules.h"
-#include "warp_bytes.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 #include "core/launch_hook.h"
 
-#include "addresses.h"
-#include "apart.h"
-#include "clones.h"
+#include "clones/addresses.h"
+#include "clones/clones.h"
+#include "clones/pointers_disjoint.h"
+#include "clones/warp_bytes.h"
 #include "core/demangle.h"
 #include "core/gate.h"
 #include "core/kernels.h"
@@ -15,7 +16,6 @@
 #include "cuda/nvtx.h"
 #include "journal.h"
 #include "output.h"
-#include "warp_bytes.h"
 
 #include <pthread.h>
 #include <stdlib.h>

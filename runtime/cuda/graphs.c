@@ -1,6 +1,6 @@
 #include "graphs.h"
 
-#include "clones.h"
+#include "clones/clones.h"
 #include "core/device.h"
 #include "core/locks.h"
 #include "core/log.h"

@@ -1,6 +1,6 @@
 #include "cuda/hardware.h"
 
-#include "addresses.h"
+#include "clones/addresses.h"
 #include "core/locks.h"
 #include "cuda_real.h"
 #include "cupti.h"

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "addresses.h"
 #include "aggregate.h"
+#include "clones/addresses.h"
 #include "core/kernels.h"
 #include "core/launch_hook.h"
 #include "core/log.h"

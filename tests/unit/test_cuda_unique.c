@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "addresses.h"
+#include "clones/addresses.h"
 #include "cuda_program.h"
 
 static const char sheet[] = "gpuprof-sheet\t1\n"

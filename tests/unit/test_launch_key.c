@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "launch_key.h"
+#include "clones/launch_key.h"
 
 static const struct gp_launch plain = {.grid = {2, 3, 4}, .block = {5, 6, 7}, .device = 1};
 

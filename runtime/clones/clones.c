@@ -1,10 +1,10 @@
-#include "clones.h"
+#include "clones/clones.h"
 
+#include "clones/launch_key.h"
 #include "core/locks.h"
 #include "core/log.h"
 #include "core/snapshot.h"
 #include "core/uncounted.h"
-#include "launch_key.h"
 
 #include <pthread.h>
 #include <stdlib.h>

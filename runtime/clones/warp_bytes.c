@@ -1,4 +1,4 @@
-#include "warp_bytes.h"
+#include "clones/warp_bytes.h"
 
 #include "core/kernels.h"
 #include "core/locks.h"

@@ -1,4 +1,4 @@
-#include "marks.h"
+#include "clones/sector_table.h"
 
 #include "core/device.h"
 #include "core/kernels.h"

@@ -1,4 +1,4 @@
-#include "apart.h"
+#include "clones/pointers_disjoint.h"
 
 #include <string.h>
 

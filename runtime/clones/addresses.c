@@ -1,14 +1,14 @@
-#include "addresses.h"
+#include "clones/addresses.h"
 
-#include "apart.h"
+#include "clones/launch_key.h"
+#include "clones/pointers_disjoint.h"
+#include "clones/sector_table.h"
 #include "core/locks.h"
 #include "core/log.h"
 #include "core/runtime.h"
 #include "core/settings.h"
 #include "core/snapshot.h"
 #include "gpuprof/abi.h"
-#include "launch_key.h"
-#include "marks.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "launch_key.h"
+#include "clones/launch_key.h"
 
 #include <string.h>
 
