@@ -5,7 +5,7 @@
 #include "core/regions.h"
 #include "core/runtime.h"
 #include "gpuprof/abi.h"
-#include "report.h"
+#include "report/report.h"
 
 GP_EXPORT uint32_t gpuprof_region_begin_as(const char *name, const char *phase, const char *category) {
   return name && name[0] ? gp_region_open(name, phase, category) : 0;

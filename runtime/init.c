@@ -9,8 +9,8 @@
 #include "core/settings.h"
 #include "ends.h"
 #include "journal.h"
-#include "output.h"
-#include "report.h"
+#include "report/output.h"
+#include "report/report.h"
 #include "sheet/modules.h"
 
 #include <pthread.h>

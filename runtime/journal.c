@@ -6,7 +6,7 @@
 #include "core/runtime.h"
 #include "core/settings.h"
 #include "ends.h"
-#include "report.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -45,7 +45,7 @@ bool document_is_cpu(const struct document *document) { return !strcmp(document-
 const char *chip_title(const char *chip) {
   static const char *const titles[][2] = {
 #define GPUPROF_CHIP(id, pattern, title, ...) {id, title},
-#include "../runtime/chips.inc"
+#include "../runtime/report/chips.inc"
   };
   for (size_t i = 0; i < sizeof titles / sizeof *titles; ++i)
     if (!strcmp(chip, titles[i][0]))

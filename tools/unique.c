@@ -18,7 +18,7 @@ void unique_before(const char *folder) {
   free(output);
 }
 
-/* A line as runtime/unique.h says, for each entry whose unique bytes are known. */
+/* A line as runtime/report/unique_file.h says, for each entry whose unique bytes are known. */
 static void add_lines(struct text *out, const struct entry *entries, size_t count) {
   for (const struct entry *e = entries; e < entries + count; ++e)
     if (entry_count(e, COUNT_UNIQUE).known)

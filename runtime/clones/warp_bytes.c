@@ -3,7 +3,7 @@
 #include "core/kernels.h"
 #include "core/locks.h"
 #include "core/log.h"
-#include "hardware.h"
+#include "report/hardware_check.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef GP_DEVICE_H
 #define GP_DEVICE_H
 
-#include "hardware.h"
+#include "report/hardware_check.h"
 
 #include <stddef.h>
 #include <stdint.h>

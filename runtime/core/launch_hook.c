@@ -15,7 +15,7 @@
 #include "core/warmup.h"
 #include "cuda/nvtx.h"
 #include "journal.h"
-#include "output.h"
+#include "report/output.h"
 
 #include <pthread.h>
 #include <stdlib.h>

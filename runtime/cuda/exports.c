@@ -10,7 +10,7 @@
 #include "device_cuda.h"
 #include "driver_launches.h"
 #include "graphs.h"
-#include "report.h"
+#include "report/report.h"
 
 #define EXPORT __attribute__((visibility("default")))
 

@@ -6,7 +6,7 @@
 #include "cupti.h"
 #include "device_cuda.h"
 #include "profiler.h"
-#include "roofline.h"
+#include "report/roofline.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 
 #include "cuda_real.h"
 #include "profiler_types.h"
-#include "roofline.h"
+#include "report/roofline.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /* Files of unique bytes (GPUPROF_UNIQUE_FILE): any bytes are applied to a report's rows, or refused. */
-#include "unique.h"
+#include "report/unique_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

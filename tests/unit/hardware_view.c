@@ -1,7 +1,7 @@
 /* What the hardware check expects for given amounts of work, for tests that compare it with machine code.
  * Lines "NAME CLASS=AMOUNT ..." on stdin become "NAME COUNTER COUNTED LEAST MOST" for each counter compared.
  */
-#include "hardware.h"
+#include "report/hardware_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 static const char *const keys[] = {
 #define GP_HARDWARE(identifier, metrics) #identifier,
-#include "hardware.inc"
+#include "report/hardware_check.inc"
 };
 
 static int add(struct gp_totals *totals, const char *word) {

@@ -7,13 +7,13 @@
 
 #include <cmocka.h>
 
-#include "aggregate.h"
 #include "clones/addresses.h"
 #include "core/kernels.h"
 #include "core/launch_hook.h"
 #include "core/log.h"
 #include "fake_device.h"
 #include "gpuprof.h"
+#include "report/aggregate.h"
 
 #include <stdlib.h>
 #include <string.h>

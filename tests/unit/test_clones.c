@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "aggregate.h"
 #include "core/kernels.h"
 #include "core/launch_hook.h"
 #include "core/log.h"
@@ -14,6 +13,7 @@
 #include "core/uncounted.h"
 #include "fake_device.h"
 #include "gpuprof.h"
+#include "report/aggregate.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
-#include "aggregate.h"
 #include "core/counters.h"
 #include "fake_device.h"
 #include "gpuprof.h"
+#include "report/aggregate.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "aggregate.h"
 #include "core/uncounted.h"
 #include "cuda_program.h"
 #include "gpuprof.h"
+#include "report/aggregate.h"
 
 #include <dlfcn.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "core/device.h"
 #include "cuda_program.h"
 #include "machine_image.h"
-#include "roofline.h"
+#include "report/roofline.h"
 
 #include <dlfcn.h>
 #include <string.h>

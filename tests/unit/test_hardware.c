@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "hardware.h"
-#include "roofline.h"
+#include "report/hardware_check.h"
+#include "report/roofline.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "document_file.h"
 #include "fake_device.h"
 #include "gpuprof.h"
-#include "report.h"
+#include "report/report.h"
 #include "select.h"
 
 #include <dlfcn.h>

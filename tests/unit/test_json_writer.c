@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "json_writer.h"
+#include "report/json_writer.h"
 
 #include <math.h>
 #include <stdlib.h>

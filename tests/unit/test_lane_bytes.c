@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "hardware.h"
+#include "report/hardware_check.h"
 
 static struct gp_lane_shares of_block(uint32_t x, uint32_t y, uint32_t z) {
   struct gp_lane_shares shares;

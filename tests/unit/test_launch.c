@@ -6,11 +6,11 @@
 
 #include <cmocka.h>
 
-#include "aggregate.h"
 #include "core/launch_hook.h"
 #include "core/log.h"
 #include "fake_device.h"
 #include "gpuprof.h"
+#include "report/aggregate.h"
 #include "sheet/modules.h"
 #include "sheet/units.h"
 

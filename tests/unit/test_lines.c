@@ -6,10 +6,10 @@
 
 #include <cmocka.h>
 
-#include "aggregate.h"
 #include "core/launch_hook.h"
 #include "fake_device.h"
 #include "gpuprof.h"
+#include "report/aggregate.h"
 
 #include <stdlib.h>
 #include <string.h>

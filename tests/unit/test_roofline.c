@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "roofline.h"
+#include "report/roofline.h"
 
 #include <math.h>
 #include <string.h>

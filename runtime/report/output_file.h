@@ -2,7 +2,7 @@
 #ifndef GP_OUTPUT_FILE_H
 #define GP_OUTPUT_FILE_H
 
-#include "output.h"
+#include "report/output.h"
 
 /* Writes beside the file and renames. Returns null, or why not; then the old file is as it was. */
 const char *gp_output_file_replace(const char *path, gp_output_writer *write, void *closure);

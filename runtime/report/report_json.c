@@ -1,12 +1,12 @@
-#include "report_json.h"
+#include "report/report_json.h"
 
 #include "clones/addresses.h"
 #include "core/demangle.h"
 #include "core/log.h"
-#include "json_writer.h"
-#include "report_builds.h"
-#include "report_hardware.h"
-#include "roofline.h"
+#include "report/json_writer.h"
+#include "report/report_builds.h"
+#include "report/report_hardware.h"
+#include "report/roofline.h"
 #include "sheet/sheet.h"
 
 #include <stdlib.h>

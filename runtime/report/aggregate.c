@@ -1,4 +1,4 @@
-#include "aggregate.h"
+#include "report/aggregate.h"
 
 #include "clones/addresses.h"
 #include "clones/clones.h"
@@ -10,8 +10,8 @@
 #include "core/snapshot.h"
 #include "core/time_steps.h"
 #include "core/warmup.h"
-#include "rows.h"
-#include "uncounted_entries.h"
+#include "report/rows.h"
+#include "report/uncounted_entries.h"
 
 #include <regex.h>
 #include <stdlib.h>

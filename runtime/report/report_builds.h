@@ -2,7 +2,7 @@
 #ifndef GP_REPORT_BUILDS_H
 #define GP_REPORT_BUILDS_H
 
-#include "json_writer.h"
+#include "report/json_writer.h"
 
 /* One object for each way in which units were compiled; with their sources where there are several ways. */
 void gp_report_builds(struct gp_json *json);

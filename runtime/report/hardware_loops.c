@@ -1,8 +1,8 @@
 /* Loops that ptxas makes of atomics in shared memory: how often they repeat is data's, but the bytes that
  * they swap tell (docs/accuracy.md). */
-#include "hardware.h"
+#include "report/hardware_check.h"
 
-#include "roofline.h"
+#include "report/roofline.h"
 
 static double amount(const struct gp_totals *totals, enum gp_cost cost) {
   return (double)totals->amount[cost];

@@ -1,4 +1,4 @@
-#include "roofline.h"
+#include "report/roofline.h"
 
 const char *const gp_resource_names[GP_BY_NOTHING + 1] = {"dram", "l2",      "l1",      "shared", "core",
                                                           "tensor", "special", "latency", NULL};

@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "report/rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>

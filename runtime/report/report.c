@@ -1,4 +1,4 @@
-#include "report.h"
+#include "report/report.h"
 
 #include "clones/addresses.h"
 #include "core/kernels.h"
@@ -7,11 +7,11 @@
 #include "core/log.h"
 #include "core/runtime.h"
 #include "core/settings.h"
-#include "output.h"
-#include "report_builds.h"
-#include "report_hardware.h"
-#include "report_json.h"
-#include "unique.h"
+#include "report/output.h"
+#include "report/report_builds.h"
+#include "report/report_hardware.h"
+#include "report/report_json.h"
+#include "report/unique_file.h"
 
 #include <fcntl.h>
 #include <pthread.h>

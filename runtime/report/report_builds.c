@@ -1,4 +1,4 @@
-#include "report_builds.h"
+#include "report/report_builds.h"
 
 #include "core/log.h"
 #include "sheet/units.h"

@@ -2,7 +2,7 @@
 #ifndef GP_UNIQUE_H
 #define GP_UNIQUE_H
 
-#include "aggregate.h"
+#include "report/aggregate.h"
 
 /* Gives rows the unique bytes that the file has for them. A line is of a region or a kernel:
  *   region|kernel TAB launches TAB flops TAB global bytes TAB unique bytes TAB path

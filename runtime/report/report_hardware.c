@@ -1,8 +1,8 @@
-#include "report_hardware.h"
+#include "report/report_hardware.h"
 
 #include "core/log.h"
 #include "core/runtime.h"
-#include "roofline.h"
+#include "report/roofline.h"
 
 #include <math.h>
 #include <stdio.h>

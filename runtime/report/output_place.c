@@ -1,8 +1,8 @@
-#include "output_place.h"
+#include "report/output_place.h"
 
 #include "core/origin.h"
 #include "core/sink.h"
-#include "output_file.h"
+#include "report/output_file.h"
 
 #include <ctype.h>
 #include <errno.h>

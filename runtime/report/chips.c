@@ -1,4 +1,4 @@
-#include "chips.h"
+#include "report/chips.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -21,7 +21,7 @@ static const struct gp_chip chips[] = {
    mhz,                                                                                                                \
    shared,                                                                                                             \
    special},
-#include "chips.inc"
+#include "report/chips.inc"
 };
 
 const struct gp_chip *gp_chip(size_t index) { return index < sizeof chips / sizeof *chips ? &chips[index] : NULL; }

@@ -13,7 +13,7 @@
 
 enum gp_hardware {
 #define GP_HARDWARE(identifier, metrics) GP_HARDWARE_##identifier,
-#include "hardware.inc"
+#include "report/hardware_check.inc"
   GP_HARDWARE_COUNT
 };
 

@@ -1,4 +1,4 @@
-#include "unique.h"
+#include "report/unique_file.h"
 
 #include "core/input.h"
 #include "core/log.h"

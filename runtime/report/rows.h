@@ -3,8 +3,8 @@
 #ifndef GP_ROWS_H
 #define GP_ROWS_H
 
-#include "aggregate.h"
 #include "core/describe.h"
+#include "report/aggregate.h"
 
 #include <regex.h>
 

@@ -1,4 +1,4 @@
-#include "output_file.h"
+#include "report/output_file.h"
 
 #include "core/held_signals.h"
 #include "core/sink.h"

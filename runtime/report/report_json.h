@@ -2,10 +2,10 @@
 #ifndef GP_REPORT_JSON_H
 #define GP_REPORT_JSON_H
 
-#include "aggregate.h"
-#include "chips.h"
 #include "core/device.h"
 #include "core/snapshot.h"
+#include "report/aggregate.h"
+#include "report/chips.h"
 
 #include <stdio.h>
 

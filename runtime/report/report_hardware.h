@@ -2,8 +2,8 @@
 #ifndef GP_REPORT_HARDWARE_H
 #define GP_REPORT_HARDWARE_H
 
-#include "aggregate.h"
-#include "json_writer.h"
+#include "report/aggregate.h"
+#include "report/json_writer.h"
 
 /* The row's value of a counter of GPUPROF_HARDWARE=check, or GP_UNKNOWN. */
 double gp_hardware_value(const struct gp_row *row, enum gp_hardware counter);

@@ -2,7 +2,7 @@
 #ifndef GP_ROOFLINE_H
 #define GP_ROOFLINE_H
 
-#include "chips.h"
+#include "report/chips.h"
 #include "sheet/costs.h"
 
 /* Below this percentage no resource is near its roof, and the bound is latency. */

@@ -2,9 +2,9 @@
 #ifndef GP_UNCOUNTED_ENTRIES_H
 #define GP_UNCOUNTED_ENTRIES_H
 
-#include "aggregate.h"
 #include "core/table.h"
 #include "core/uncounted.h"
+#include "report/aggregate.h"
 
 struct gp_uncounted_entries {
   struct gp_table code; /* entries of code, by what they say */

@@ -2,7 +2,7 @@
 #ifndef GP_OUTPUT_PLACE_H
 #define GP_OUTPUT_PLACE_H
 
-#include "output.h"
+#include "report/output.h"
 
 #include <sys/types.h>
 

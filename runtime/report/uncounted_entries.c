@@ -1,4 +1,4 @@
-#include "uncounted_entries.h"
+#include "report/uncounted_entries.h"
 
 #include <stdlib.h>
 #include <string.h>

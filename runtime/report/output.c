@@ -1,11 +1,11 @@
-#include "output.h"
+#include "report/output.h"
 
 #include "core/locks.h"
 #include "core/log.h"
 #include "core/origin.h"
 #include "core/runtime.h"
 #include "core/settings.h"
-#include "output_place.h"
+#include "report/output_place.h"
 
 #include <pthread.h>
 #include <stdlib.h>

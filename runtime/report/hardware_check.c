@@ -1,7 +1,7 @@
-#include "hardware.h"
+#include "report/hardware_check.h"
 
 #include "core/settings.h"
-#include "roofline.h"
+#include "report/roofline.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@ static int plan_check(struct gp_hardware_plan *plan) {
 #define GP_HARDWARE(identifier, names)                                                                       \
   plan->counters[plan->count].key = #identifier;                                                             \
   plan->counters[plan->count++].metrics = names;
-#include "hardware.inc"
+#include "report/hardware_check.inc"
   plan->check = 1;
   return 0;
 }
