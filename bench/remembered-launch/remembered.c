@@ -4,7 +4,7 @@
 #include "clones/clones.h"
 #include "core/launch_hook.h"
 #include "fake_device.h"
-#include "select.h"
+#include "process/select.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include "core/uncounted.h"
 #include "core/warmup.h"
 #include "cuda/nvtx.h"
-#include "journal.h"
+#include "process/journal.h"
 #include "report/output.h"
 
 #include <pthread.h>

@@ -2,7 +2,7 @@
 
 #include "core/launch_hook.h"
 #include "core/runtime.h"
-#include "select.h"
+#include "process/select.h"
 #include "sheet/modules.h"
 
 #include <pthread.h>

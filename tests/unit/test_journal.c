@@ -10,8 +10,8 @@
 #include "document_file.h"
 #include "fake_device.h"
 #include "gpuprof.h"
+#include "process/select.h"
 #include "report/report.h"
-#include "select.h"
 
 #include <dlfcn.h>
 #include <errno.h>

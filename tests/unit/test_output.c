@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "fake_device.h"
-#include "select.h"
+#include "process/select.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -10,7 +10,7 @@
 #include "document_file.h"
 #include "fake_device.h"
 #include "gpuprof.h"
-#include "select.h"
+#include "process/select.h"
 
 #include <dirent.h>
 #include <libgen.h>

@@ -8,7 +8,7 @@
 
 #include "core/time_steps.h"
 #include "fake_device.h"
-#include "select.h"
+#include "process/select.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * libgpuprof or preloads it. All may be called in signal handlers and in children of vfork(): nothing is allocated or locked.
  */
 #include "core/runtime.h"
-#include "journal.h"
+#include "process/journal.h"
 
 #include <dlfcn.h>
 #include <errno.h>

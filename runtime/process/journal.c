@@ -1,11 +1,11 @@
-#include "journal.h"
+#include "process/journal.h"
 
 #include "core/futex.h"
 #include "core/gate.h"
 #include "core/log.h"
 #include "core/runtime.h"
 #include "core/settings.h"
-#include "ends.h"
+#include "process/ends.h"
 #include "report/report.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
-#include "ends.h"
+#include "process/ends.h"
 
 #include "core/gate.h"
-#include "journal.h"
+#include "process/journal.h"
 
 #include <errno.h>
 #include <signal.h>

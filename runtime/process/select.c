@@ -1,4 +1,4 @@
-#include "select.h"
+#include "process/select.h"
 
 #include "core/locks.h"
 #include "core/log.h"
