@@ -2,7 +2,7 @@
 #ifndef GP_CPU_ARRAY_H
 #define GP_CPU_ARRAY_H
 
-#include "cuda/cudart_types.h"
+#include "exports/cudart_types.h"
 
 #include <stdbool.h>
 #include <stdint.h>

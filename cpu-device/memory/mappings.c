@@ -1,9 +1,9 @@
 /* Addresses apart from memory. Memory is in pages of 2 MiB, as on a GPU. */
 #include "memory/mappings.h"
 #include "core/locks.h"
-#include "cuda/cudart_types.h"
 #include "engine/devices.h"
 #include "engine/errors.h"
+#include "exports/cudart_types.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -2,8 +2,8 @@
 #ifndef GP_CPU_MEMORY_H
 #define GP_CPU_MEMORY_H
 
-#include "cuda/cudart_types.h"
 #include "engine/emulator.h"
+#include "exports/cudart_types.h"
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
 #ifndef GP_CUDA_REAL_H
 #define GP_CUDA_REAL_H
 
-#include "cudart.h"
+#include "exports/cudart.h"
 
 /* 1 if this process can use a GPU: the driver opens and initialises, it has a device, and a libcudart was
  * found. Where a GPU is there but no libcudart, says once what to set. The answer of the first call stays. */

@@ -9,7 +9,7 @@
 #ifndef GP_CUDA_GRAPHS_H
 #define GP_CUDA_GRAPHS_H
 
-#include "cudart_types.h"
+#include "exports/cudart_types.h"
 
 /* After the calls of these names have succeeded. */
 void gp_graphs_instantiated(void *executable, void *graph); /* also cudaGraphExecUpdate */

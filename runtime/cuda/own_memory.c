@@ -5,7 +5,7 @@
 
 #include "core/locks.h"
 #include "cuda_real.h"
-#include "cudart.h"
+#include "exports/cudart.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "pointers.h"
 
 #include "cuda_real.h"
-#include "cudart_types.h"
+#include "exports/cudart_types.h"
 
 #include <pthread.h>
 

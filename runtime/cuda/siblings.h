@@ -4,7 +4,7 @@
 #ifndef GP_CUDA_SIBLINGS_H
 #define GP_CUDA_SIBLINGS_H
 
-#include "cudart_types.h"
+#include "exports/cudart_types.h"
 
 #include <stdint.h>
 

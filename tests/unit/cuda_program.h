@@ -6,7 +6,7 @@
 
 #include "core/kernels.h"
 #include "core/log.h"
-#include "cuda/cudart_types.h"
+#include "exports/cudart_types.h"
 #include "fakes.h"
 #include "gpuprof/abi.h"
 

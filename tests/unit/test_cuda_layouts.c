@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "cuda/cudart_types.h"
 #include "cuda/cupti_types.h"
 #include "cuda/profiler_types.h"
+#include "exports/cudart_types.h"
 
 #if __has_include(<cupti_activity.h>) && __has_include(<cupti_callbacks.h>) && __has_include(<cuda_runtime_api.h>)
 #include <cuda_runtime_api.h>

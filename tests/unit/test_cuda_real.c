@@ -19,9 +19,9 @@
 #define GP_CUDART(name, parameters, arguments, cpu) int name parameters;
 #define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) int name parameters;
 #define GP_CUDART_TEXT(name, parameters, arguments, cpu) const char *name parameters;
-#include "cuda/cudart.inc"
+#include "exports/cudart.inc"
 #define GP_DRIVER(name, parameters, arguments, cpu) int name parameters;
-#include "cuda/driver.inc"
+#include "exports/driver_functions.inc"
 void **__cudaRegisterFatBinary(void *);
 void __cudaRegisterFatBinaryEnd(void **);
 void __cudaUnregisterFatBinary(void **);

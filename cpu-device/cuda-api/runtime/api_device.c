@@ -1,11 +1,11 @@
 /* Devices, their properties and limits, versions, errors. */
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"
-#include "cuda/driver.h"
 #include "engine/devices.h"
 #include "engine/emulator.h"
 #include "engine/errors.h"
 #include "engine/identity.h"
+#include "exports/driver_functions.h"
 #include "memory/mappings.h"
 #include "sheet/modules.h"
 

@@ -3,8 +3,8 @@
 #ifndef GP_CPU_WORK_H
 #define GP_CPU_WORK_H
 
-#include "cuda/cudart_types.h"
 #include "engine/emulator.h"
+#include "exports/cudart_types.h"
 
 #include <stdbool.h>
 

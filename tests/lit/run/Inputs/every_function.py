@@ -1,5 +1,5 @@
 """every_function.py LIBRARY TABLE HEADER: libgpuprof has each function that CUDA's header declares, and those that the table
-(runtime/cuda/cudart.inc) says the CPU device lacks answer cudaErrorNotSupported and name themselves once on stderr."""
+(runtime/exports/cudart.inc) says the CPU device lacks answer cudaErrorNotSupported and name themselves once on stderr."""
 import ctypes
 import os
 import re

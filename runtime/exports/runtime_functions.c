@@ -6,10 +6,10 @@
 #include "core/kernels.h"
 #include "core/launch_hook.h"
 #include "core/runtime.h"
-#include "cuda_real.h"
-#include "device_cuda.h"
-#include "driver_launches.h"
-#include "graphs.h"
+#include "cuda/cuda_real.h"
+#include "cuda/device_cuda.h"
+#include "cuda/graphs.h"
+#include "exports/driver_launches.h"
 #include "report/report.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -25,7 +25,7 @@
 #define GP_CUDART_LAUNCH(name, parameters, arguments, cpu)
 #define GP_CUDART_LAUNCH_ALIAS(name, base, parameters, arguments, cpu)
 #define GP_CUDART_LAUNCH_VERSION(name, base, parameters, arguments, cpu)
-#include "cudart.inc"
+#include "exports/cudart.inc"
 
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
-#include "driver_launches.h"
+#include "exports/driver_launches.h"
 
 #include "core/device.h"
 #include "core/launch_hook.h"
 #include "cuda-api/runtime/api.h"
-#include "cuda_real.h"
-#include "cudart_types.h"
-#include "cupti.h"
+#include "cuda/cuda_real.h"
+#include "cuda/cupti.h"
+#include "exports/cudart_types.h"
 
 #include <pthread.h>
 #include <string.h>

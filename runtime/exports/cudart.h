@@ -2,7 +2,7 @@
 #ifndef GP_CUDART_H
 #define GP_CUDART_H
 
-#include "cudart_types.h"
+#include "exports/cudart_types.h"
 
 #include <stdatomic.h>
 
@@ -10,7 +10,7 @@ struct gp_cudart {
 #define GP_CUDART(name, parameters, arguments, cpu) int(*name) parameters;
 #define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) int(*name) parameters;
 #define GP_CUDART_TEXT(name, parameters, arguments, cpu) const char *(*name)parameters;
-#include "cudart.inc"
+#include "exports/cudart.inc"
 };
 
 /* Fills the table from an opened libcudart. A name that the library lacks falls back to the name it is an

@@ -3,17 +3,17 @@
  * linked with libgpuprof and not with libcuda
  * (-Wl,--as-needed leaves libcuda out, where libgpuprof comes first).
  */
-#include "driver.h"
+#include "exports/driver_functions.h"
 
 #include "core/device.h"
 #include "core/log.h"
 #include "cuda-api/driver/cpu_driver.h"
 #include "cuda-api/driver/driver_arrays.h"
 #include "cuda-api/runtime/api.h"
-#include "cuda_real.h"
-#include "driver_launches.h"
+#include "cuda/cuda_real.h"
 #include "engine/devices.h"
 #include "engine/errors.h"
+#include "exports/driver_launches.h"
 #include "memory/mappings.h"
 #include "units/tensor_map.h"
 
@@ -51,14 +51,14 @@ static int without_last_error(int before, int result) {
     }                                                                                                        \
     return drivers ? drivers arguments : missing(#name);                                                     \
   }
-#include "driver.inc"
+#include "exports/driver_functions.inc"
 
 static const struct {
   const char *name;
   void *function;
 } exports[] = {
 #define GP_DRIVER(name, parameters, arguments, cpu) {#name, name},
-#include "driver.inc"
+#include "exports/driver_functions.inc"
 };
 
 /* "cuMemAlloc_v2" is cuMemAlloc as programs have called it since CUDA 3.2. */

@@ -1,8 +1,8 @@
-#include "cudart.h"
+#include "exports/cudart.h"
 
 #include "core/device.h"
 #include "core/log.h"
-#include "cuda_real.h"
+#include "cuda/cuda_real.h"
 
 #include <dlfcn.h>
 
@@ -23,7 +23,7 @@ static int unsupported(const char *name) {
     unsupported(#name);                                                                                      \
     return "unrecognized error code";                                                                        \
   }
-#include "cudart.inc"
+#include "exports/cudart.inc"
 #pragma GCC diagnostic pop
 
 /* ---- The CPU device's table ---- */
@@ -32,7 +32,7 @@ static int unsupported(const char *name) {
 #define GP_CUDART(name, parameters, arguments, cpu) DECLARE_##cpu(int, name, parameters)
 #define GP_CUDART_TEXT(name, parameters, arguments, cpu) DECLARE_##cpu(const char *, name, parameters)
 #define GP_CUDART_VERSION(name, base, parameters, arguments, cpu) DECLARE_##cpu(int, name, parameters)
-#include "cudart.inc"
+#include "exports/cudart.inc"
 
 #define ENTRY_CPU(name, base) .name = gp_cpu_##base,
 #define ENTRY_NOCPU(name, base) .name = unsupported_##base,
@@ -41,7 +41,7 @@ static const struct gp_cudart of_cpu = {
 #define GP_CUDART(name, parameters, arguments, cpu) ENTRY_##cpu(name, name)
 #define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) ENTRY_##cpu(name, base)
 #define GP_CUDART_VERSION(name, base, parameters, arguments, cpu) ENTRY_##cpu(name, name)
-#include "cudart.inc"
+#include "exports/cudart.inc"
 };
 
 /* ---- The real table ---- */
@@ -64,7 +64,7 @@ static const struct gp_cudart of_cpu = {
 void gp_cudart_load(struct gp_cudart *table, void *library) {
 #define GP_CUDART(name, parameters, arguments, cpu) LOAD(name);
 #define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) LOAD_ALIAS(name, base);
-#include "cudart.inc"
+#include "exports/cudart.inc"
 }
 
 /* ---- Which of the two ---- */
