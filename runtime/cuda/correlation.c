@@ -1,4 +1,4 @@
-#include "correlation.h"
+#include "cuda/correlation.h"
 #include "core/locks.h"
 
 #include <pthread.h>

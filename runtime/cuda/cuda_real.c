@@ -1,11 +1,11 @@
-#include "cuda_real.h"
+#include "cuda/cuda_real.h"
 
 #include "core/locks.h"
 #include "core/log.h"
 #include "core/runtime.h"
 #include "core/settings.h"
-#include "cupti.h"
-#include "nvtx.h"
+#include "cuda/cupti.h"
+#include "cuda/nvtx.h"
 #include "sheet/modules.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-#include "cupti.h"
+#include "cuda/cupti.h"
 
 #include "core/device.h"
 #include "core/launch_hook.h"
@@ -7,10 +7,10 @@
 #include "core/regions.h"
 #include "core/runtime.h"
 #include "core/uncounted.h"
-#include "correlation.h"
-#include "cuda_real.h"
-#include "hardware.h"
-#include "machine_code.h"
+#include "cuda/correlation.h"
+#include "cuda/cuda_real.h"
+#include "cuda/hardware_counters.h"
+#include "cuda/machine_code.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 /* ---- The part of CUPTI's interface that is used; layouts checked by tests/unit/test_cuda_layouts.c ---- */
-#include "cupti_types.h"
+#include "cuda/cupti_types.h"
 
 static struct {
   int (*subscribe_v2)(void **subscriber, void (*callback)(void *, int, uint32_t, const void *), void *data,

@@ -1,18 +1,18 @@
 /* The GPU as the core sees it. Every call here reaches the real libcudart; none may show in the program: the
  * thread's capture mode is relaxed meanwhile, and an error of ours does not stay as the program's last error.
  */
-#include "device_cuda.h"
-#include "clone.h"
+#include "cuda/device_cuda.h"
 #include "core/device.h"
 #include "core/locks.h"
-#include "cuda/hardware.h"
-#include "cuda_real.h"
-#include "cupti.h"
-#include "events.h"
-#include "machine_code.h"
-#include "own_memory.h"
-#include "pointers.h"
-#include "siblings.h"
+#include "cuda/clone_launch.h"
+#include "cuda/cuda_real.h"
+#include "cuda/cupti.h"
+#include "cuda/events.h"
+#include "cuda/hardware_counters.h"
+#include "cuda/machine_code.h"
+#include "cuda/own_memory.h"
+#include "cuda/pointers.h"
+#include "cuda/siblings.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

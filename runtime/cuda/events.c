@@ -1,8 +1,8 @@
-#include "events.h"
+#include "cuda/events.h"
 
 #include "core/locks.h"
 #include "core/log.h"
-#include "cuda_real.h"
+#include "cuda/cuda_real.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

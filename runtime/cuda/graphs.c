@@ -1,4 +1,4 @@
-#include "graphs.h"
+#include "cuda/graphs.h"
 
 #include "clones/clones.h"
 #include "core/device.h"
@@ -6,9 +6,9 @@
 #include "core/log.h"
 #include "core/runtime.h"
 #include "core/uncounted.h"
-#include "cuda_real.h"
+#include "cuda/cuda_real.h"
+#include "cuda/siblings.h"
 #include "gpuprof/abi.h"
-#include "siblings.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "machine_code.h"
+#include "cuda/machine_code.h"
 
 #include "core/locks.h"
 

@@ -1,4 +1,4 @@
-#include "nvtx.h"
+#include "cuda/nvtx.h"
 
 #if defined(__has_include)
 #if __has_include(<nvtx3/nvToolsExt.h>)

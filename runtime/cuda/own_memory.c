@@ -1,10 +1,10 @@
 /* CUDA puts small allocations beside one another. Were gpuprof's counters among the program's arrays, a
  * kernel that stores a little behind its array, which goes unnoticed else, would change counts. So they lie
  * in pages of their own, with some room before them. */
-#include "own_memory.h"
+#include "cuda/own_memory.h"
 
 #include "core/locks.h"
-#include "cuda_real.h"
+#include "cuda/cuda_real.h"
 #include "exports/cudart.h"
 
 #include <pthread.h>

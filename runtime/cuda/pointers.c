@@ -1,6 +1,6 @@
-#include "pointers.h"
+#include "cuda/pointers.h"
 
-#include "cuda_real.h"
+#include "cuda/cuda_real.h"
 #include "exports/cudart_types.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
-#include "profiler.h"
+#include "cuda/profiler.h"
 
-#include "cuda_real.h"
-#include "profiler_types.h"
+#include "cuda/cuda_real.h"
+#include "cuda/profiler_types.h"
 #include "report/roofline.h"
 
 #include <dlfcn.h>

@@ -1,7 +1,7 @@
-#include "siblings.h"
+#include "cuda/siblings.h"
 
 #include "core/locks.h"
-#include "cuda_real.h"
+#include "cuda/cuda_real.h"
 #include "sheet/modules.h"
 
 #include <pthread.h>

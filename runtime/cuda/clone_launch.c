@@ -1,9 +1,9 @@
-#include "clone.h"
+#include "cuda/clone_launch.h"
 
 #include "core/launch_hook.h"
-#include "cuda_real.h"
+#include "cuda/cuda_real.h"
+#include "cuda/siblings.h"
 #include "gpuprof/abi.h"
-#include "siblings.h"
 
 #define INVALID_DEVICE_FUNCTION 98
 #define LAUNCH_OUT_OF_RESOURCES 701

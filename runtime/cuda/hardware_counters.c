@@ -1,11 +1,11 @@
-#include "cuda/hardware.h"
+#include "cuda/hardware_counters.h"
 
 #include "clones/addresses.h"
 #include "core/locks.h"
-#include "cuda_real.h"
-#include "cupti.h"
-#include "device_cuda.h"
-#include "profiler.h"
+#include "cuda/cuda_real.h"
+#include "cuda/cupti.h"
+#include "cuda/device_cuda.h"
+#include "cuda/profiler.h"
 #include "report/roofline.h"
 
 #include <pthread.h>
