@@ -253,7 +253,7 @@ void gp_residents_progress(struct gp_worker *home);
 /* Makes places for as many blocks at once; false where the machine has no memory for them. */
 bool gp_residents_prepare(struct gp_worker *home, const struct gp_cpu_launch *, uint64_t blocks);
 
-/* ---- checks.c ------------------------------------------------------------------------------------------ */
+/* ---- address_checks.c --------------------------------------------------------------------------------- */
 /* Is the program linked with AddressSanitizer, so that its kernels check what they access? */
 bool gp_checks_accesses(void);
 
@@ -286,7 +286,7 @@ void gp_sectors_leave(void);
 void gp_sectors_clear(uint64_t address, uint64_t bytes);
 void gp_sectors_touch_outside(struct gp_worker *, uint64_t address, uint64_t bytes);
 
-/* ---- requests.c ---------------------------------------------------------------------------------------- */
+/* ---- coalescing.c -------------------------------------------------------------------------------------- */
 /* Adds the block's requests to the launch's and forgets them. */
 void gp_requests_end_block(struct gp_worker *);
 
@@ -328,7 +328,7 @@ struct gp_neighbours gp_arena_neighbours(uint64_t address);
 /* Calls f for every allocation, in the order of addresses. */
 void gp_arena_each(void (*f)(const struct gp_allocation *, void *), void *context);
 
-/* ---- launch.c ------------------------------------------------------------------------------------------ */
+/* ---- cpu_launch.c -------------------------------------------------------------------------------------- */
 uint32_t gp_cpu_worker_count(void);
 /* Blocks that one multiprocessor of compute capability 9.0 holds, registers aside: the CPU has none of its
  * kind. `shared_bytes`: static and dynamic, of a block. */

@@ -71,7 +71,7 @@ struct gp_record {
   int device;
   uint64_t counters[GP_COPIES]; /* device addresses; 0: this copy is not counted */
   uint64_t *saved[GP_COPIES];   /* counts that were brought home, as gp_record_read() gives them; null: none */
-  uint64_t step_ids[GP_COPIES]; /* of the first region with steps, for steps.h; 0: not known yet */
+  uint64_t step_ids[GP_COPIES]; /* of the first region with steps, for time_steps.h; 0: not known yet */
   struct gp_clone_tally *tallies; /* clones.c: what its launches counted; only added to, under gp_records_lock() */
   struct gp_clone_result *remembered, *direct; /* clones.c: of its latest launch; of launches that are not remembered */
   struct gp_footprints *footprints, *latest_footprints; /* addresses.c: what its launches touched; of its latest launch */
@@ -110,7 +110,7 @@ void gp_kernel_find_copies(struct gp_kernel *kernel, int device);
 /* The record that launches in `context` on `device` count for; null without memory. The caller holds no lock. */
 struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *context, int device);
 /* Rows that gp_record_read() fills: the totals; and for each region with steps, the counts of the steps that
- * have no lines of their own (steps.h). */
+ * have no lines of their own (time_steps.h). */
 size_t gp_count_rows(const struct gp_sheet_kernel *kernel);
 /* Sums a record's counters of one copy over all slots into counts[rows][groups]; returns 0 or a device error. */
 int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts);

@@ -103,7 +103,7 @@ static void load_once(void) { load_problem = load(); }
 
 /* ---- What went wrong ---- */
 static const char *explain(const char *step, int error) {
-  static _Thread_local char *text; /* an array would be too much for a library that is opened (exports.c) */
+  static _Thread_local char *text; /* an array would be too much for a library that is opened (runtime_functions.c) */
   switch (error) {
   case GP_CUPTI_ERROR_PRIVILEGES:
   case GP_CUPTI_ERROR_VIRTUALIZED_PRIVILEGES:

@@ -1,4 +1,4 @@
-/* The driver's functions that libgpuprof exports (driver.inc), by their names. */
+/* The driver's functions that libgpuprof exports (driver_functions.inc), by their names. */
 #ifndef GP_CUDA_DRIVER_H
 #define GP_CUDA_DRIVER_H
 

@@ -39,7 +39,7 @@ int gp_driver_pitched(void **address, size_t *pitch, size_t width, size_t height
 int gp_driver_fill_rows(uint64_t to, size_t pitch, unsigned value, unsigned element_bytes, size_t width,
                         size_t height, void *stream);
 
-/* ---- driver.c and others --------------------------------------------------------------------------------
+/* ---- cpu_driver.c and others -------------------------------------------------------------------------------
  */
 int gp_driver_fill(void *to, unsigned value, unsigned element_bytes, size_t count, void *stream);
 /* `caller`: the function that warns that the image itself is not used. */
