@@ -3,7 +3,7 @@
 #include "chart.h"
 #include "diff.h"
 #include "json.h"
-#include "report/report.h"
+#include "report.h"
 #include "say.h"
 
 #include <stdio.h>
