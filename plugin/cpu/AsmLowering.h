@@ -2,8 +2,8 @@
 #ifndef GPUPROF_CPU_ASMLOWERING_H
 #define GPUPROF_CPU_ASMLOWERING_H
 
+#include "costs/PtxValues.h"
 #include "cpu/Lowering.h"
-#include "ir/PtxValues.h"
 #include "ptx/Ptx.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Instructions.h"

@@ -2,7 +2,7 @@
 #ifndef GPUPROF_FRONTEND_CONTRACTION_H
 #define GPUPROF_FRONTEND_CONTRACTION_H
 
-#include "ir/Contractions.h"
+#include "costs/Contractions.h"
 
 #include "clang/Basic/LangOptions.h"
 

@@ -1,10 +1,10 @@
 #include "ir/ConditionalCosts.h"
 
 #include "common/Compat.h"
+#include "costs/Expansions.h"
+#include "costs/PtxCosts.h"
+#include "costs/PtxValues.h"
 #include "ir/CountPlan.h"
-#include "ir/Expansions.h"
-#include "ir/PtxCosts.h"
-#include "ir/PtxValues.h"
 #include "ir/Values.h"
 
 #include "llvm/ADT/StringExtras.h"

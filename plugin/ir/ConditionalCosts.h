@@ -2,7 +2,7 @@
 #ifndef GPUPROF_IR_CONDITIONALCOSTS_H
 #define GPUPROF_IR_CONDITIONALCOSTS_H
 
-#include "ir/Costs.h"
+#include "costs/Costs.h"
 
 #include "llvm/ADT/StringRef.h"
 

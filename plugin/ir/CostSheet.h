@@ -2,7 +2,7 @@
 #ifndef GPUPROF_IR_COSTSHEET_H
 #define GPUPROF_IR_COSTSHEET_H
 
-#include "ir/Costs.h"
+#include "costs/Costs.h"
 #include "ir/Regions.h"
 
 #include <map>

@@ -2,8 +2,8 @@
 #ifndef GPUPROF_IR_DEVICEHALF_H
 #define GPUPROF_IR_DEVICEHALF_H
 
+#include "costs/Contractions.h"
 #include "ir/Clones.h"
-#include "ir/Contractions.h"
 
 #include <functional>
 #include <optional>

@@ -1,11 +1,11 @@
 #include "ir/GlobalTouches.h"
 
+#include "costs/Costs.h"
+#include "costs/Spaces.h"
 #include "gpuprof/abi.h"
 #include "ir/ConditionalCosts.h"
-#include "ir/Costs.h"
 #include "ir/KeyTable.h"
 #include "ir/LinkedText.h"
-#include "ir/Spaces.h"
 #include "ir/Values.h"
 
 #include "llvm/Analysis/ValueTracking.h"

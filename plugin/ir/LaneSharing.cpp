@@ -1,8 +1,8 @@
 #include "ir/LaneSharing.h"
 
 #include "common/Compat.h"
-#include "ir/CostParts.h"
-#include "ir/GenericAccess.h"
+#include "costs/CostParts.h"
+#include "costs/GenericAccess.h"
 #include "ir/Uniform.h"
 
 #include "llvm/ADT/STLExtras.h"

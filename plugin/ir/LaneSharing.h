@@ -3,7 +3,7 @@
 #ifndef GPUPROF_IR_LANESHARING_H
 #define GPUPROF_IR_LANESHARING_H
 
-#include "ir/Costs.h"
+#include "costs/Costs.h"
 
 #include "llvm/ADT/DenseSet.h"
 

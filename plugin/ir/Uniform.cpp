@@ -1,7 +1,7 @@
 #include "ir/Uniform.h"
 
 #include "common/Compat.h"
-#include "ir/Spaces.h"
+#include "costs/Spaces.h"
 
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/UniformityAnalysis.h"

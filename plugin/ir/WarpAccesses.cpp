@@ -1,7 +1,7 @@
 #include "ir/WarpAccesses.h"
 
+#include "costs/Costs.h"
 #include "gpuprof/abi.h"
-#include "ir/Costs.h"
 #include "ir/LinkedText.h"
 #include "ir/Values.h"
 

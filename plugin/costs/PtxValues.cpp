@@ -1,4 +1,4 @@
-#include "ir/PtxValues.h"
+#include "costs/PtxValues.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

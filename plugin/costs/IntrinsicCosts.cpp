@@ -1,6 +1,6 @@
 // The cost of LLVM's and NVVM's intrinsics.
-#include "ir/CostParts.h"
-#include "ir/PtxCosts.h"
+#include "costs/CostParts.h"
+#include "costs/PtxCosts.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DataLayout.h"

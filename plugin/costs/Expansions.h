@@ -1,11 +1,11 @@
 // What the machine executes for operations that it has no instruction for: the plugin's half of the hardware
 // check.
-#ifndef GPUPROF_IR_EXPANSIONS_H
-#define GPUPROF_IR_EXPANSIONS_H
+#ifndef GPUPROF_COSTS_EXPANSIONS_H
+#define GPUPROF_COSTS_EXPANSIONS_H
 
-#include "ir/Contractions.h"
-#include "ir/Costs.h"
-#include "ir/Foldings.h"
+#include "costs/Contractions.h"
+#include "costs/Costs.h"
+#include "costs/Foldings.h"
 
 namespace llvm {
 class CallBase;

@@ -1,5 +1,5 @@
 // Matrix instructions: what a warp, or more, does together is divided among its threads.
-#include "ir/CostParts.h"
+#include "costs/CostParts.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,8 +1,8 @@
 // The costs of the instructions of an inline PTX statement.
-#ifndef GPUPROF_IR_PTXCOSTS_H
-#define GPUPROF_IR_PTXCOSTS_H
+#ifndef GPUPROF_COSTS_PTXCOSTS_H
+#define GPUPROF_COSTS_PTXCOSTS_H
 
-#include "ir/Costs.h"
+#include "costs/Costs.h"
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/ArrayRef.h"

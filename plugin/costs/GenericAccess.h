@@ -1,6 +1,6 @@
 // Which accesses reach the machine as generic instructions.
-#ifndef GPUPROF_IR_GENERICACCESS_H
-#define GPUPROF_IR_GENERICACCESS_H
+#ifndef GPUPROF_COSTS_GENERICACCESS_H
+#define GPUPROF_COSTS_GENERICACCESS_H
 
 namespace llvm {
 class Value;

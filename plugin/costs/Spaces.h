@@ -1,6 +1,6 @@
 // Which memory a pointer points to: the address spaces of pointers are still generic when costs are counted.
-#ifndef GPUPROF_IR_SPACES_H
-#define GPUPROF_IR_SPACES_H
+#ifndef GPUPROF_COSTS_SPACES_H
+#define GPUPROF_COSTS_SPACES_H
 
 namespace llvm {
 class Value;

@@ -1,6 +1,6 @@
 // What registers of inline PTX hold, as IR values computed from the statement's operands.
-#ifndef GPUPROF_IR_PTXVALUES_H
-#define GPUPROF_IR_PTXVALUES_H
+#ifndef GPUPROF_COSTS_PTXVALUES_H
+#define GPUPROF_COSTS_PTXVALUES_H
 
 #include "ptx/Ptx.h"
 

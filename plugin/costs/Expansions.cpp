@@ -1,7 +1,7 @@
-#include "ir/Expansions.h"
+#include "costs/Expansions.h"
 
 #include "common/Compat.h"
-#include "ir/PtxCosts.h"
+#include "costs/PtxCosts.h"
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -20,7 +20,7 @@ namespace {
 
 enum class Expansion {
 #define EXPANSION(Name, FAdd, FMul, FFma, DAdd, DMul, DFma, Half, More, Code) Name,
-#include "ir/Expansions.def"
+#include "costs/Expansions.def"
 };
 
 constexpr CostClass Classes[] = {CostClass::expand_fp32_add, CostClass::expand_fp32_mul,
@@ -32,7 +32,7 @@ void add(InstructionCost &Cost, Expansion E, uint64_t Times) {
   static constexpr uint8_t Instructions[][std::size(Classes)] = {
 #define EXPANSION(Name, FAdd, FMul, FFma, DAdd, DMul, DFma, Half, More, Code)                                \
   {FAdd, FMul, FFma, DAdd, DMul, DFma, Half, More},
-#include "ir/Expansions.def"
+#include "costs/Expansions.def"
   };
   for (auto [Class, Number] : zip(Classes, Instructions[static_cast<unsigned>(E)]))
     Cost.add(Class, Times * Number);

@@ -1,4 +1,4 @@
-#include "ir/Contractions.h"
+#include "costs/Contractions.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -1,10 +1,10 @@
 // What instructions, intrinsics and inline PTX share when they are counted.
-#ifndef GPUPROF_IR_COSTPARTS_H
-#define GPUPROF_IR_COSTPARTS_H
+#ifndef GPUPROF_COSTS_COSTPARTS_H
+#define GPUPROF_COSTS_COSTPARTS_H
 
-#include "ir/CostTable.h"
-#include "ir/Costs.h"
-#include "ir/Spaces.h"
+#include "costs/CostTable.h"
+#include "costs/Costs.h"
+#include "costs/Spaces.h"
 
 namespace llvm {
 class CallBase;

@@ -1,4 +1,4 @@
-#include "ir/GenericAccess.h"
+#include "costs/GenericAccess.h"
 
 #include "common/Compat.h"
 

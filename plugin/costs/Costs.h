@@ -1,6 +1,6 @@
 // What one execution of an instruction adds to which cost class.
-#ifndef GPUPROF_IR_COSTS_H
-#define GPUPROF_IR_COSTS_H
+#ifndef GPUPROF_COSTS_COSTS_H
+#define GPUPROF_COSTS_COSTS_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"

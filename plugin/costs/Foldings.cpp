@@ -1,7 +1,7 @@
-#include "ir/Foldings.h"
+#include "costs/Foldings.h"
 
 #include "common/Compat.h"
-#include "ir/Contractions.h"
+#include "costs/Contractions.h"
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/PostOrderIterator.h"

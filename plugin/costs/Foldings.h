@@ -1,6 +1,6 @@
 // What ptxas leaves out where instructions stand together, as read from machine code for sm_90.
-#ifndef GPUPROF_IR_FOLDINGS_H
-#define GPUPROF_IR_FOLDINGS_H
+#ifndef GPUPROF_COSTS_FOLDINGS_H
+#define GPUPROF_COSTS_FOLDINGS_H
 
 #include "llvm/ADT/DenseMap.h"
 

@@ -1,7 +1,7 @@
 // The cost of inline PTX, by the same conventions as IR.
-#include "ir/PtxCosts.h"
+#include "costs/PtxCosts.h"
 
-#include "ir/CostParts.h"
+#include "costs/CostParts.h"
 
 #include "common/Compat.h"
 #include "ptx/Ptx.h"

@@ -1,7 +1,7 @@
 // What tests see of costs: of each instruction of a module, and of each intrinsic that LLVM knows.
-#include "ir/Contractions.h"
-#include "ir/CostTable.h"
-#include "ir/Costs.h"
+#include "costs/Contractions.h"
+#include "costs/CostTable.h"
+#include "costs/Costs.h"
 
 #include "common/Compat.h"
 #include "ir/Uniform.h"

@@ -1,7 +1,7 @@
-#include "ir/Costs.h"
+#include "costs/Costs.h"
 
-#include "ir/Contractions.h"
-#include "ir/CostParts.h"
+#include "costs/Contractions.h"
+#include "costs/CostParts.h"
 #include "ir/Uniform.h"
 
 #include "llvm/IR/DataLayout.h"

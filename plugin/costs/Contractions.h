@@ -1,6 +1,6 @@
 // What instruction selection for NVPTX makes of products, sums and square roots that stand together.
-#ifndef GPUPROF_IR_CONTRACTIONS_H
-#define GPUPROF_IR_CONTRACTIONS_H
+#ifndef GPUPROF_COSTS_CONTRACTIONS_H
+#define GPUPROF_COSTS_CONTRACTIONS_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/PassManager.h"

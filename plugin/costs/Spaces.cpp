@@ -1,4 +1,4 @@
-#include "ir/Spaces.h"
+#include "costs/Spaces.h"
 
 #include "common/Compat.h"
 

@@ -1,6 +1,6 @@
 // The table of costs, InstructionCosts.def, by name.
-#ifndef GPUPROF_IR_COSTTABLE_H
-#define GPUPROF_IR_COSTTABLE_H
+#ifndef GPUPROF_COSTS_COSTTABLE_H
+#define GPUPROF_COSTS_COSTTABLE_H
 
 #include "llvm/ADT/StringRef.h"
 

@@ -1,4 +1,4 @@
-#include "ir/CostTable.h"
+#include "costs/CostTable.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -14,26 +14,26 @@ const Rows &rowsOf(CostTable Table) {
       {
 #define COST_OPCODE(Name, Kind) {Name, {CostKind::Kind, nullptr}},
 #define COST_OPCODE_UNCOUNTED(Name, Why) {Name, {CostKind::Uncounted, Why}},
-#include "ir/InstructionCosts.def"
+#include "costs/InstructionCosts.def"
       },
       {
 #define COST_INTRINSIC(Name, Kind) {Name, {CostKind::Kind, nullptr}},
 #define COST_INTRINSIC_UNCOUNTED(Name, Why) {Name, {CostKind::Uncounted, Why}},
-#include "ir/InstructionCosts.def"
+#include "costs/InstructionCosts.def"
       },
       {
 #define COST_NVVM(Name, Kind) {Name, {CostKind::Kind, nullptr}},
 #define COST_NVVM_UNCOUNTED(Name, Why) {Name, {CostKind::Uncounted, Why}},
-#include "ir/InstructionCosts.def"
+#include "costs/InstructionCosts.def"
       },
       {
 #define COST_PTX(Name, Kind) {Name, {CostKind::Kind, nullptr}},
 #define COST_PTX_UNCOUNTED(Name, Why) {Name, {CostKind::Uncounted, Why}},
-#include "ir/InstructionCosts.def"
+#include "costs/InstructionCosts.def"
       },
       {
 #define COST_CALL(Name, Kind) {Name, {CostKind::Kind, nullptr}},
-#include "ir/InstructionCosts.def"
+#include "costs/InstructionCosts.def"
       },
   };
   return All[static_cast<unsigned>(Table)];
