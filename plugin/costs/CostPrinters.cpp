@@ -3,8 +3,8 @@
 #include "costs/CostTable.h"
 #include "costs/Costs.h"
 
+#include "analysis/Uniform.h"
 #include "common/Compat.h"
-#include "ir/Uniform.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"

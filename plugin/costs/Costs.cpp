@@ -1,8 +1,8 @@
 #include "costs/Costs.h"
 
+#include "analysis/Uniform.h"
 #include "costs/Contractions.h"
 #include "costs/CostParts.h"
-#include "ir/Uniform.h"
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InlineAsm.h"

@@ -1,8 +1,8 @@
 // Unique bytes of a whole loop at once: an access that is made in each turn, whose address moves by the same
 // step, touches sectors that are known before the loop.
+#include "analysis/LoopAnalyses.h"
 #include "common/Compat.h"
 #include "cpu/RowMarks.h"
-#include "ir/LoopAnalyses.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 

@@ -1,7 +1,7 @@
 #include "ir/AddressClones.h"
 
+#include "analysis/CountPlan.h"
 #include "gpuprof/abi.h"
-#include "ir/CountPlan.h"
 #include "ir/GlobalTouches.h"
 #include "ir/KernelCopies.h"
 #include "ir/LoopTouches.h"

@@ -1,6 +1,6 @@
 #include "ir/CloneCalls.h"
 
-#include "ir/CountPlan.h"
+#include "analysis/CountPlan.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfo.h"

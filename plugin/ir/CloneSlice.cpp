@@ -1,10 +1,10 @@
 #include "ir/CloneSlice.h"
 
+#include "analysis/Groups.h"
 #include "common/Compat.h"
 #include "costs/PtxCosts.h"
 #include "costs/Spaces.h"
 #include "ir/ConditionalCosts.h"
-#include "ir/Groups.h"
 #include "ir/Values.h"
 #include "ptx/Ptx.h"
 

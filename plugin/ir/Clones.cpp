@@ -1,11 +1,11 @@
 #include "ir/Clones.h"
 
+#include "analysis/CountPlan.h"
+#include "analysis/Occupancy.h"
 #include "common/Compat.h"
 #include "gpuprof/abi.h"
 #include "ir/CloneCalls.h"
-#include "ir/CountPlan.h"
 #include "ir/KernelCopies.h"
-#include "ir/Occupancy.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,10 +1,10 @@
 #include "ir/ConditionalCosts.h"
 
+#include "analysis/CountPlan.h"
 #include "common/Compat.h"
 #include "costs/Expansions.h"
 #include "costs/PtxCosts.h"
 #include "costs/PtxValues.h"
-#include "ir/CountPlan.h"
 #include "ir/Values.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,7 +1,7 @@
 #include "ir/CountPlaces.h"
 
+#include "analysis/Groups.h"
 #include "common/Compat.h"
-#include "ir/Groups.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/CFG.h"

@@ -3,7 +3,7 @@
 #ifndef GPUPROF_IR_COUNTPLACES_H
 #define GPUPROF_IR_COUNTPLACES_H
 
-#include "ir/LoopAnalyses.h"
+#include "analysis/LoopAnalyses.h"
 
 #include <cstdint>
 #include <memory>

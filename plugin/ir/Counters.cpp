@@ -1,14 +1,14 @@
 #include "ir/Counters.h"
 
+#include "analysis/CountPlan.h"
+#include "analysis/Groups.h"
+#include "analysis/Occupancy.h"
+#include "analysis/Uniform.h"
 #include "gpuprof/abi.h"
 #include "ir/CountPlaces.h"
-#include "ir/CountPlan.h"
 #include "ir/Flush.h"
-#include "ir/Groups.h"
 #include "ir/LocalCounters.h"
-#include "ir/Occupancy.h"
 #include "ir/Steps.h"
-#include "ir/Uniform.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"

@@ -1,8 +1,8 @@
 #include "ir/Flush.h"
 
+#include "analysis/Groups.h"
 #include "gpuprof/abi.h"
 #include "ir/FlushText.h"
-#include "ir/Groups.h"
 
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,9 +1,9 @@
 #include "ir/LoopTouches.h"
 
+#include "analysis/LoopAnalyses.h"
 #include "common/Compat.h"
 #include "ir/CloneSlice.h"
 #include "ir/GlobalTouches.h"
-#include "ir/LoopAnalyses.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"

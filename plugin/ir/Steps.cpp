@@ -1,7 +1,7 @@
 #include "ir/Steps.h"
 
+#include "analysis/CostSheet.h"
 #include "gpuprof/abi.h"
-#include "ir/CostSheet.h"
 #include "ir/KeyTable.h"
 #include "ir/LinkedText.h"
 #include "ir/Values.h"

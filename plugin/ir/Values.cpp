@@ -1,7 +1,7 @@
 #include "ir/Values.h"
 
+#include "analysis/Regions.h"
 #include "gpuprof/abi.h"
-#include "ir/Regions.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"

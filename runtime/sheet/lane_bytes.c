@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #define LANES 32u
-#define TILE_ROW 16u /* as in plugin/ir/LaneSharing.cpp */
+#define TILE_ROW 16u /* as in plugin/analysis/LaneSharing.cpp */
 
 /* ---- One warp of a block ---- */
 

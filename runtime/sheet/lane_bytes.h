@@ -1,5 +1,5 @@
 /* How many bytes the hardware's counters see of an access: of a warp each byte once. The plugin names the
- * pattern in which lanes share addresses (plugin/ir/LaneSharing.h); what it comes to depends on the block's
+ * pattern in which lanes share addresses (plugin/analysis/LaneSharing.h); what it comes to depends on the block's
  * shape. Pure functions.
  */
 #ifndef GP_LANE_BYTES_H

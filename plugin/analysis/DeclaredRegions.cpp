@@ -1,9 +1,9 @@
-#include "ir/DeclaredRegions.h"
+#include "analysis/DeclaredRegions.h"
 
+#include "analysis/RegionFlow.h"
 #include "common/Compat.h"
 #include "gpuprof/abi.h"
 #include "ir/Counters.h"
-#include "ir/RegionFlow.h"
 #include "ir/Values.h"
 
 #include "llvm/ADT/SetVector.h"

@@ -1,7 +1,7 @@
-#include "ir/RegionFlow.h"
+#include "analysis/RegionFlow.h"
 
+#include "analysis/Regions.h"
 #include "gpuprof/abi.h"
-#include "ir/Regions.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -1,6 +1,6 @@
 // Groups of control-equivalent blocks: blocks that always run equally often share one counter.
-#ifndef GPUPROF_IR_GROUPS_H
-#define GPUPROF_IR_GROUPS_H
+#ifndef GPUPROF_ANALYSIS_GROUPS_H
+#define GPUPROF_ANALYSIS_GROUPS_H
 
 #include "llvm/ADT/DenseMap.h"
 

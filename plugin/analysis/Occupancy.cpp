@@ -1,4 +1,4 @@
-#include "ir/Occupancy.h"
+#include "analysis/Occupancy.h"
 
 #include "common/Compat.h"
 

@@ -1,6 +1,6 @@
 // Which regions are open at an instruction, while the front end's markers are still in the code.
-#ifndef GPUPROF_IR_REGIONFLOW_H
-#define GPUPROF_IR_REGIONFLOW_H
+#ifndef GPUPROF_ANALYSIS_REGIONFLOW_H
+#define GPUPROF_ANALYSIS_REGIONFLOW_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"

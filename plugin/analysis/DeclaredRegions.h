@@ -1,9 +1,9 @@
 // The regions that the source puts into a kernel. The optimiser may leave no instruction of one; its row stays in the
 // report all the same, so they are written down before it runs.
-#ifndef GPUPROF_IR_DECLAREDREGIONS_H
-#define GPUPROF_IR_DECLAREDREGIONS_H
+#ifndef GPUPROF_ANALYSIS_DECLAREDREGIONS_H
+#define GPUPROF_ANALYSIS_DECLAREDREGIONS_H
 
-#include "ir/Regions.h"
+#include "analysis/Regions.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 // Which values are the same in all lanes of a warp.
-#ifndef GPUPROF_IR_UNIFORM_H
-#define GPUPROF_IR_UNIFORM_H
+#ifndef GPUPROF_ANALYSIS_UNIFORM_H
+#define GPUPROF_ANALYSIS_UNIFORM_H
 
 #include "llvm/IR/PassManager.h"
 

@@ -1,7 +1,7 @@
 // Which lanes of a warp an access serves from the same bytes: what the hardware's counters of bytes count
 // once.
-#ifndef GPUPROF_IR_LANESHARING_H
-#define GPUPROF_IR_LANESHARING_H
+#ifndef GPUPROF_ANALYSIS_LANESHARING_H
+#define GPUPROF_ANALYSIS_LANESHARING_H
 
 #include "costs/Costs.h"
 

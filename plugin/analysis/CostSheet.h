@@ -1,9 +1,9 @@
 // The cost sheet: what the counters of a unit's kernels mean, as text (docs/architecture.md).
-#ifndef GPUPROF_IR_COSTSHEET_H
-#define GPUPROF_IR_COSTSHEET_H
+#ifndef GPUPROF_ANALYSIS_COSTSHEET_H
+#define GPUPROF_ANALYSIS_COSTSHEET_H
 
+#include "analysis/Regions.h"
 #include "costs/Costs.h"
-#include "ir/Regions.h"
 
 #include <map>
 #include <set>

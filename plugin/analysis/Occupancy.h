@@ -1,7 +1,7 @@
 // What registers cost: how many a kernel needs, about, and how many warps of a multiprocessor can then run at
 // once.
-#ifndef GPUPROF_IR_OCCUPANCY_H
-#define GPUPROF_IR_OCCUPANCY_H
+#ifndef GPUPROF_ANALYSIS_OCCUPANCY_H
+#define GPUPROF_ANALYSIS_OCCUPANCY_H
 
 namespace llvm {
 class Function;

@@ -1,7 +1,7 @@
 // Regions in IR. At pipeline start the front end's markers become scopes of debug locations, which cost the
 // optimiser nothing and survive it; at the end they are read back and removed.
-#ifndef GPUPROF_IR_REGIONS_H
-#define GPUPROF_IR_REGIONS_H
+#ifndef GPUPROF_ANALYSIS_REGIONS_H
+#define GPUPROF_ANALYSIS_REGIONS_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"

@@ -1,4 +1,4 @@
-#include "ir/Uniform.h"
+#include "analysis/Uniform.h"
 
 #include "common/Compat.h"
 #include "costs/Spaces.h"

@@ -1,6 +1,6 @@
 // LLVM's analyses of one function's loops, made together: how often a loop runs, as an expression.
-#ifndef GPUPROF_IR_LOOPANALYSES_H
-#define GPUPROF_IR_LOOPANALYSES_H
+#ifndef GPUPROF_ANALYSIS_LOOPANALYSES_H
+#define GPUPROF_ANALYSIS_LOOPANALYSES_H
 
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"

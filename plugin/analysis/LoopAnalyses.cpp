@@ -1,4 +1,4 @@
-#include "ir/LoopAnalyses.h"
+#include "analysis/LoopAnalyses.h"
 
 #include "common/Compat.h"
 

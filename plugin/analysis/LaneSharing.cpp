@@ -1,9 +1,9 @@
-#include "ir/LaneSharing.h"
+#include "analysis/LaneSharing.h"
 
+#include "analysis/Uniform.h"
 #include "common/Compat.h"
 #include "costs/CostParts.h"
 #include "costs/GenericAccess.h"
-#include "ir/Uniform.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"

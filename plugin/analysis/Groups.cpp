@@ -1,7 +1,7 @@
-#include "ir/Groups.h"
+#include "analysis/Groups.h"
 
+#include "analysis/LoopAnalyses.h"
 #include "common/Compat.h"
-#include "ir/LoopAnalyses.h"
 #include "ir/Steps.h"
 #include "ptx/Ptx.h"
 

@@ -1,4 +1,4 @@
-#include "ir/CostSheet.h"
+#include "analysis/CostSheet.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"

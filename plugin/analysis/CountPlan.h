@@ -1,8 +1,8 @@
 // What will be counted: decided before anything is changed.
-#ifndef GPUPROF_IR_COUNTPLAN_H
-#define GPUPROF_IR_COUNTPLAN_H
+#ifndef GPUPROF_ANALYSIS_COUNTPLAN_H
+#define GPUPROF_ANALYSIS_COUNTPLAN_H
 
-#include "ir/CostSheet.h"
+#include "analysis/CostSheet.h"
 #include "ir/Values.h"
 
 #include <utility>
