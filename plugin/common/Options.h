@@ -22,7 +22,7 @@ struct Options {
   std::string Filter;         ///< a regular expression, or empty
   std::string Arch = "sm_90"; ///< what the CPU device's code is compiled as
   unsigned NoWarnings = 0;    ///< bit w: warnings of group w are off
-  std::string Count = "auto"; ///< a word of ir/Clones.h
+  std::string Count = "auto"; ///< a word of clones/Clones.h
   std::string Unique = "off"; ///< unique
   bool Check = false;         ///< check=on
   bool Requests = false;      ///< requests=on

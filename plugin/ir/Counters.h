@@ -2,7 +2,7 @@
 #ifndef GPUPROF_IR_COUNTERS_H
 #define GPUPROF_IR_COUNTERS_H
 
-#include "ir/Clones.h"
+#include "clones/Clones.h"
 
 namespace gpuprof {
 

@@ -2,8 +2,8 @@
 #ifndef GPUPROF_IR_DEVICEHALF_H
 #define GPUPROF_IR_DEVICEHALF_H
 
+#include "clones/Clones.h"
 #include "costs/Contractions.h"
-#include "ir/Clones.h"
 
 #include <functional>
 #include <optional>

@@ -1,6 +1,6 @@
 // Marks of a loop's accesses, taken out of the loop.
-#ifndef GPUPROF_IR_LOOPTOUCHES_H
-#define GPUPROF_IR_LOOPTOUCHES_H
+#ifndef GPUPROF_CLONES_LOOPTOUCHES_H
+#define GPUPROF_CLONES_LOOPTOUCHES_H
 
 namespace llvm {
 class Function;

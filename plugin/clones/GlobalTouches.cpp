@@ -1,4 +1,4 @@
-#include "ir/GlobalTouches.h"
+#include "clones/GlobalTouches.h"
 
 #include "costs/Costs.h"
 #include "costs/Spaces.h"

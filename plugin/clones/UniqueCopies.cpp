@@ -1,9 +1,9 @@
-#include "ir/UniqueCopies.h"
+#include "clones/UniqueCopies.h"
 
 #include "analysis/CountPlan.h"
+#include "clones/GlobalTouches.h"
+#include "clones/KernelCopies.h"
 #include "gpuprof/abi.h"
-#include "ir/GlobalTouches.h"
-#include "ir/KernelCopies.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,4 +1,4 @@
-#include "ir/CloneCalls.h"
+#include "clones/CloneCalls.h"
 
 #include "analysis/CountPlan.h"
 

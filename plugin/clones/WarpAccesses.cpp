@@ -1,4 +1,4 @@
-#include "ir/WarpAccesses.h"
+#include "clones/WarpAccesses.h"
 
 #include "costs/Costs.h"
 #include "gpuprof/abi.h"

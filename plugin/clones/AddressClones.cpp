@@ -1,10 +1,10 @@
-#include "ir/AddressClones.h"
+#include "clones/AddressClones.h"
 
 #include "analysis/CountPlan.h"
+#include "clones/GlobalTouches.h"
+#include "clones/KernelCopies.h"
+#include "clones/LoopTouches.h"
 #include "gpuprof/abi.h"
-#include "ir/GlobalTouches.h"
-#include "ir/KernelCopies.h"
-#include "ir/LoopTouches.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfo.h"

@@ -1,11 +1,11 @@
-#include "ir/Clones.h"
+#include "clones/Clones.h"
 
 #include "analysis/CountPlan.h"
 #include "analysis/Occupancy.h"
+#include "clones/CloneCalls.h"
+#include "clones/KernelCopies.h"
 #include "common/Compat.h"
 #include "gpuprof/abi.h"
-#include "ir/CloneCalls.h"
-#include "ir/KernelCopies.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,9 +1,9 @@
-#include "ir/LoopTouches.h"
+#include "clones/LoopTouches.h"
 
 #include "analysis/LoopAnalyses.h"
+#include "clones/CloneSlice.h"
+#include "clones/GlobalTouches.h"
 #include "common/Compat.h"
-#include "ir/CloneSlice.h"
-#include "ir/GlobalTouches.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"

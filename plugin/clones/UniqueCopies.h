@@ -1,6 +1,6 @@
 // unique=on: beside each counted kernel a copy that also marks the sectors of global memory it touches.
-#ifndef GPUPROF_IR_UNIQUECOPIES_H
-#define GPUPROF_IR_UNIQUECOPIES_H
+#ifndef GPUPROF_CLONES_UNIQUECOPIES_H
+#define GPUPROF_CLONES_UNIQUECOPIES_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"

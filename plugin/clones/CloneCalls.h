@@ -1,6 +1,6 @@
 // Functions that a kernel calls, put into its clone.
-#ifndef GPUPROF_IR_CLONECALLS_H
-#define GPUPROF_IR_CLONECALLS_H
+#ifndef GPUPROF_CLONES_CLONECALLS_H
+#define GPUPROF_CLONES_CLONECALLS_H
 
 #include <string>
 

@@ -1,9 +1,9 @@
 // Address clones: beside a kernel that stays as it is, a clone that computes only the addresses of its
 // accesses of global memory, and marks them.
-#ifndef GPUPROF_IR_ADDRESSCLONES_H
-#define GPUPROF_IR_ADDRESSCLONES_H
+#ifndef GPUPROF_CLONES_ADDRESSCLONES_H
+#define GPUPROF_CLONES_ADDRESSCLONES_H
 
-#include "ir/CloneSlice.h"
+#include "clones/CloneSlice.h"
 
 #include "llvm/IR/PassManager.h"
 

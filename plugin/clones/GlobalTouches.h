@@ -1,7 +1,7 @@
 // Marking what a kernel touches of global memory: its accesses, and the functions that mark sectors of 32
 // bytes.
-#ifndef GPUPROF_IR_GLOBALTOUCHES_H
-#define GPUPROF_IR_GLOBALTOUCHES_H
+#ifndef GPUPROF_CLONES_GLOBALTOUCHES_H
+#define GPUPROF_CLONES_GLOBALTOUCHES_H
 
 namespace llvm {
 class CallInst;

@@ -1,4 +1,4 @@
-#include "ir/KernelCopies.h"
+#include "clones/KernelCopies.h"
 
 #include "common/Compat.h"
 #include "llvm/IR/DebugInfo.h"

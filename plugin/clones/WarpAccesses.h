@@ -1,6 +1,6 @@
 // What the lanes of each warp ask for together: accesses that are tagged, and the function that counts them.
-#ifndef GPUPROF_IR_WARPACCESSES_H
-#define GPUPROF_IR_WARPACCESSES_H
+#ifndef GPUPROF_CLONES_WARPACCESSES_H
+#define GPUPROF_CLONES_WARPACCESSES_H
 
 namespace llvm {
 class Function;

@@ -1,6 +1,6 @@
 // The slice of a kernel that its control flow needs.
-#ifndef GPUPROF_IR_CLONESLICE_H
-#define GPUPROF_IR_CLONESLICE_H
+#ifndef GPUPROF_CLONES_CLONESLICE_H
+#define GPUPROF_CLONES_CLONESLICE_H
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"

@@ -1,6 +1,6 @@
 // Kernels beside kernels: copies with one parameter more.
-#ifndef GPUPROF_IR_KERNELCOPIES_H
-#define GPUPROF_IR_KERNELCOPIES_H
+#ifndef GPUPROF_CLONES_KERNELCOPIES_H
+#define GPUPROF_CLONES_KERNELCOPIES_H
 
 #include "llvm/Transforms/Utils/ValueMapper.h"
 

@@ -1,4 +1,4 @@
-#include "ir/CloneSlice.h"
+#include "clones/CloneSlice.h"
 
 #include "analysis/Groups.h"
 #include "common/Compat.h"

@@ -1,9 +1,9 @@
 // Counting kernels: beside a kernel that stays as it is, a clone that computes only how often each block
 // would run.
-#ifndef GPUPROF_IR_CLONES_H
-#define GPUPROF_IR_CLONES_H
+#ifndef GPUPROF_CLONES_CLONES_H
+#define GPUPROF_CLONES_CLONES_H
 
-#include "ir/CloneSlice.h"
+#include "clones/CloneSlice.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
