@@ -8,9 +8,9 @@
 #include "costs/Contractions.h"
 #include "costs/CostTable.h"
 #include "costs/Expansions.h"
-#include "ir/ConditionalCosts.h"
-#include "ir/Counters.h"
-#include "ir/DeviceHalf.h"
+#include "instrument/ConditionalCosts.h"
+#include "instrument/Counters.h"
+#include "instrument/DeviceHalf.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"

@@ -3,7 +3,7 @@
 #define GPUPROF_ANALYSIS_COUNTPLAN_H
 
 #include "analysis/CostSheet.h"
-#include "ir/Values.h"
+#include "instrument/Values.h"
 
 #include <utility>
 #include <vector>

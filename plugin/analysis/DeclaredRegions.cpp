@@ -3,8 +3,8 @@
 #include "analysis/RegionFlow.h"
 #include "common/Compat.h"
 #include "gpuprof/abi.h"
-#include "ir/Counters.h"
-#include "ir/Values.h"
+#include "instrument/Counters.h"
+#include "instrument/Values.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"

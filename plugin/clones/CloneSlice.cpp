@@ -4,8 +4,8 @@
 #include "common/Compat.h"
 #include "costs/PtxCosts.h"
 #include "costs/Spaces.h"
-#include "ir/ConditionalCosts.h"
-#include "ir/Values.h"
+#include "instrument/ConditionalCosts.h"
+#include "instrument/Values.h"
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/SmallPtrSet.h"

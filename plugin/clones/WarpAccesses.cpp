@@ -2,8 +2,8 @@
 
 #include "costs/Costs.h"
 #include "gpuprof/abi.h"
-#include "ir/LinkedText.h"
-#include "ir/Values.h"
+#include "instrument/LinkedText.h"
+#include "instrument/Values.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

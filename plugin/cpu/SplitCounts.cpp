@@ -1,4 +1,4 @@
-// Counts of a block. Each thread would count in variables of its own (plugin/ir/LocalCounters.cpp) and add
+// Counts of a block. Each thread would count in variables of its own (plugin/instrument/LocalCounters.cpp) and add
 // them to the counters in memory where it returns (Flush.cpp). Threads of a block run one after the other
 // here: they all count in the same variables, which are added to memory once.
 #include "cpu/Split.h"

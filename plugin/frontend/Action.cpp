@@ -10,7 +10,7 @@
 #include "frontend/NestedCompile.h"
 #include "frontend/SystemFiles.h"
 #include "frontend/ToolkitHeaders.h"
-#include "ir/DeviceHalf.h"
+#include "instrument/DeviceHalf.h"
 
 #include "clang/Basic/SourceManager.h"
 #include "clang/Basic/TargetInfo.h"

@@ -1,7 +1,7 @@
 #include "frontend/ClusterDims.h"
 #include "frontend/ClangCompat.h"
 #include "frontend/Diagnostics.h"
-#include "ir/ClusterSizes.h"
+#include "instrument/ClusterSizes.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/Attr.h"

@@ -12,7 +12,7 @@ class CompilerInstance;
 
 namespace gpuprof {
 
-/// Annotates kernels with the size of their clusters, for ir/ClusterSizes.h. It must come before the consumer
+/// Annotates kernels with the size of their clusters, for instrument/ClusterSizes.h. It must come before the consumer
 /// that generates code. `IsForGpu`: warns where LLVM cannot tell a GPU.
 std::unique_ptr<clang::ASTConsumer> createClusterDimsConsumer(clang::CompilerInstance &CI, bool IsForGpu);
 

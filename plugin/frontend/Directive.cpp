@@ -47,7 +47,7 @@ const char DeviceBegin[] =
     "if ( ! __builtin_is_constant_evaluated ( ) ) ";
 
 /// Lambdas, constexpr functions and the like are compiled for both sides, wherever they run: whether `expect` stands in
-/// device code is known when that has been generated (ir/ExpectPass.h).
+/// device code is known when that has been generated (instrument/ExpectPass.h).
 const char ExpectOnDevice[] = "{ " GPUPROF_MARK_DEVICE_EXPECT
                               " ( static_cast < double > ( $0 ) , static_cast < double > ( $1 ) , static_cast < double > ( $2 ) ) ; }";
 

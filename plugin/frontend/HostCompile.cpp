@@ -4,7 +4,7 @@
 #include "frontend/Macros.h"
 #include "frontend/NestedCompile.h"
 #include "frontend/Shortcuts.h"
-#include "ir/HostHalf.h"
+#include "instrument/HostHalf.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Version.h"

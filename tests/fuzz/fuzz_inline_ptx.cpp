@@ -2,7 +2,7 @@
 // nothing but diagnostics comes of it.
 #include "common/Compat.h"
 #include "cpu/CpuDevice.h"
-#include "ir/DeviceHalf.h"
+#include "instrument/DeviceHalf.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/AsmParser/Parser.h"

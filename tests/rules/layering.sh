@@ -7,7 +7,7 @@ found() { # found WHAT FILES…
   [ $# -eq 0 ] || { printf '%s\n' "$what:" "$@"; status=1; }
 }
 lines() { grep -rnE "$@" 2>/dev/null; }
-mapfile -t hits < <(lines '#include [<"]clang/' plugin/ir plugin/analysis plugin/clones plugin/costs plugin/cpu plugin/ptx plugin/opt)
+mapfile -t hits < <(lines '#include [<"]clang/' plugin/analysis plugin/clones plugin/costs plugin/instrument plugin/cpu plugin/ptx plugin/opt)
 found "clang headers below the line (gpuprof-opt.so could not be loaded)" "${hits[@]}"
 mapfile -t hits < <(lines -l 'LLVM_VERSION_MAJOR' plugin | grep -v -e '^plugin/common/Compat.h$' -e CMakeLists.txt)
 found "LLVM_VERSION_MAJOR outside plugin/common/Compat.h" "${hits[@]}"

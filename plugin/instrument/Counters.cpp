@@ -1,0 +1,575 @@
+#include "instrument/Counters.h"
+
+#include "analysis/CountPlan.h"
+#include "analysis/Groups.h"
+#include "analysis/Occupancy.h"
+#include "analysis/Uniform.h"
+#include "gpuprof/abi.h"
+#include "instrument/CountPlaces.h"
+#include "instrument/Flush.h"
+#include "instrument/LocalCounters.h"
+#include "instrument/Steps.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/KnownBits.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+constexpr unsigned GlobalSpace = 1;
+
+/* ---- One kernel
+ * --------------------------------------------------------------------------------------------- */
+
+class KernelCounters {
+public:
+  KernelCounters(const KernelPlan &Plan, GlobalVariable &Bases, unsigned Index, bool ForCpu)
+      : Plan(Plan), Kernel(Plan.kernel()), Bases(Bases), Index(Index), ForCpu(ForCpu) {}
+
+  /// Returns whether the kernel's own counters are in the thread's memory.
+  bool insert() {
+    std::vector<std::unique_ptr<ValueToValueMapTy>> Maps;
+    for (size_t N = 0; N < Plan.Instances.size(); ++N) {
+      const bool IsKernel = N == 0 && !Plan.IsFunction;
+      Maps.push_back(IsKernel ? nullptr : std::make_unique<ValueToValueMapTy>());
+      Functions.push_back(IsKernel ? &Kernel : copyWithCounters(*Plan.Instances[N].F, *Maps.back(), N == 0));
+    }
+    // The kernel comes last: its body is what the copies must not see changed.
+    for (size_t N = Plan.Instances.size(); N-- > 0;)
+      instrument(N, Maps[N].get());
+    return IsInMemory;
+  }
+
+private:
+  // A function takes the address of its kernel's array as an extra last parameter; one for other units, that of its
+  // counters.
+  Function *copyWithCounters(Function &Original, ValueToValueMapTy &Map, bool ForOthers) {
+    LLVMContext &Context = Original.getContext();
+    Function *Copy = ForOthers ? declareCounted(Original) : nullptr;
+    if (!Copy)
+      Copy = Function::Create(typeWith(Original, PointerType::get(Context, 0)), GlobalValue::InternalLinkage,
+                              Original.getAddressSpace(), Original.getName() + ".gpuprof", Original.getParent());
+    for (auto [From, To] : zip(Original.args(), Copy->args())) {
+      To.setName(From.getName());
+      Map[&From] = &To;
+    }
+    SmallVector<ReturnInst *, 4> Returns;
+    CloneFunctionInto(Copy, &Original, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+    Copy->setLinkage(ForOthers ? Original.getLinkage() : GlobalValue::InternalLinkage);
+    Copy->setVisibility(GlobalValue::DefaultVisibility);
+    Copy->setComdat(nullptr);
+    return Copy;
+  }
+
+  static FunctionType *typeWith(const Function &F, Type *Last) {
+    SmallVector<Type *, 8> Parameters(F.getFunctionType()->params());
+    Parameters.push_back(Last);
+    return FunctionType::get(F.getReturnType(), Parameters, F.isVarArg());
+  }
+
+  static Function *declareCounted(Function &F) {
+    return Function::Create(typeWith(F, Type::getInt64Ty(F.getContext())), GlobalValue::ExternalLinkage,
+                            F.getAddressSpace(), F.getName() + GPUPROF_COUNTED_SUFFIX, F.getParent());
+  }
+
+  // What a call of another unit's function calls. Its weak body is for a unit that was compiled without the plugin.
+  static Function *countedFunction(Function &F) {
+    if (Function *Known = F.getParent()->getFunction((F.getName() + GPUPROF_COUNTED_SUFFIX).str()))
+      return Known;
+    Function *Counted = declareCounted(F);
+    Counted->setLinkage(GlobalValue::WeakAnyLinkage);
+    Counted->setCallingConv(F.getCallingConv());
+    Counted->setAttributes(F.getAttributes());
+    Counted->removeFnAttr(Attribute::Memory);
+    IRBuilder<> Builder(BasicBlock::Create(F.getContext(), "", Counted));
+    SmallVector<Value *, 8> Arguments;
+    for (Argument &A : drop_end(Counted->args()))
+      Arguments.push_back(&A);
+    CallInst *Call = Builder.CreateCall(&F, Arguments);
+    Call->setCallingConv(F.getCallingConv());
+    Call->setAttributes(F.getAttributes());
+    if (F.getReturnType()->isVoidTy())
+      Builder.CreateRetVoid();
+    else
+      Builder.CreateRet(Call);
+    return Counted;
+  }
+
+  void instrument(size_t N, ValueToValueMapTy *Map) {
+    const FunctionInstance &Instance = Plan.Instances[N];
+    Function &F = *Functions[N];
+    // It reads and writes counters, whatever it did before.
+    for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable, Attribute::NoSync})
+      F.removeFnAttr(Kind);
+    auto Mapped = [&](auto *V) { return Map ? cast<std::remove_pointer_t<decltype(V)>>((*Map)[V]) : V; };
+    const bool Ends = any_of(instructions(F), mayEndThread);
+    const bool Pack = N == 0 && !ForCpu && Plan.Levels == 0 && !Ends;
+    CountPlaces Where(F);
+    SmallVector<CountPlace, 16> Places;
+    SmallVector<uint64_t, 16> Most;
+    for (auto [Block, Group] : Instance.Counters) {
+      CountPlace Place;
+      if (Block)
+        Place = Plan.Levels > 0 || Plan.InBlocks || Ends ? Where.inside(*Mapped(Block))
+                                                         : Where.outermost(*Mapped(Block));
+      Places.push_back(Place);
+      Most.push_back(Block ? Place.Most : 0);
+    }
+    for (const CountedValue &V : Instance.Values)
+      addMost(Most, V, Where.inside(*Mapped(V.Call)->getParent()).Most);
+    const bool InArray = Pack && !Plan.IsClone && isBetterInMemory(F, Most);
+    IsInMemory |= InArray;
+    Value *Array = N ? &*std::prev(F.arg_end()) : allocateArray(F, InArray);
+    SmallVector<unsigned, 16> Groups;
+    for (auto [Block, Group] : Instance.Counters)
+      Groups.push_back(Group);
+    LocalCounters Counters = InArray ? LocalCounters(F, Groups, *Array, *AfterArray) : LocalCounters(F, Most, Pack);
+    for (auto [I, Place] : enumerate(Places))
+      if (Place.Block)
+        count(Where, Place, Counters, I);
+    IsInner = N != 0;
+    for (const CountedValue &V : Instance.Values)
+      countValue(*Mapped(V.Call), V, Instance, Counters, Array);
+    for (auto [Call, Target] : Instance.Calls) {
+      CallInst &There = *Mapped(Call);
+      // What was counted so far is the present step's; and where a thread ends, nobody else adds it.
+      if (Plan.Instances[Target].SwitchesSteps || mayEndThread(There)) {
+        IRBuilder<> Builder(&There);
+        moveToArray(Builder, Instance, Counters, Array);
+      }
+      redirect(There, *Functions[Target], Array);
+    }
+    for (auto [Call, Number] : Instance.OtherCalls)
+      callOther(*Mapped(Call), Number, Array);
+    if (N)
+      addToArray(F, Instance, Counters, Array);
+    else
+      flush(Counters, Array);
+  }
+
+  // Counters in registers must not cost a kernel more than one step of the warps that run at once, nor registers that its
+  // launch bounds forbid. In memory, which the L1 cache holds, they cost it an addition there each time.
+  bool isBetterInMemory(Function &F, ArrayRef<uint64_t> Most) const {
+    constexpr unsigned Few = 8; // registers are given by so many: fewer never cost more than a step
+    const unsigned More = LocalCounters::registersFor(Most);
+    if (More <= Few)
+      return false;
+    const unsigned Registers = registersOf(F), Architecture = architectureOf(F);
+    const unsigned Steps = std::max(stepsLost(Registers, More, Architecture),
+                                    stepsLost(Registers / 2, More, Architecture)); // ptxas may need half
+    return Registers + More > mostRegisters(F) || Steps > 1;
+  }
+
+  // What a directive adds at most.
+  static void addMost(MutableArrayRef<uint64_t> Most, const CountedValue &V, uint64_t Executions) {
+    uint64_t Amount = Unlimited;
+    if (V.Kind == ValueKind::Spike)
+      Amount = 1;
+    else if (V.Kind == ValueKind::Count && isa<ConstantInt>(V.Call->getArgOperand(0)))
+      Amount = cast<ConstantInt>(V.Call->getArgOperand(0))->getZExtValue();
+    else if (V.Kind == ValueKind::Cost)
+      Amount = computeKnownBits(V.Call->getArgOperand(0), V.Call->getModule()->getDataLayout()).getMaxValue().getZExtValue();
+    for (size_t I = 0; I < valueRecords(V.Kind).size(); ++I)
+      Most[V.First + I] = SaturatingAdd(Most[V.First + I], SaturatingMultiply(Amount, Executions));
+  }
+
+  static void count(CountPlaces &Where, const CountPlace &Place, LocalCounters &Counters, size_t Counter) {
+    if (Value *Amount = Where.expand(Place)) {
+      IRBuilder<> Builder(Place.Block->getTerminator());
+      return Counters.add(Builder, Counter, Amount);
+    }
+    IRBuilder<> Builder(Place.Block, Place.Block->getFirstInsertionPt());
+    if (Place.Block->isEntryBlock())
+      Builder.SetInsertPoint(&Counters.begin());
+    else if (switchesStep(*Builder.GetInsertPoint())) // what the block does is in the new step
+      Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
+    Counters.add(Builder, Counter, Builder.getInt64(1));
+  }
+
+  void countValue(CallInst &Call, const CountedValue &V, const FunctionInstance &Instance,
+                  LocalCounters &Counters, Value *Array) {
+    IRBuilder<> Builder(&Call);
+    if (isOfSteps(V.Kind))
+      switchStep(Call, V, Instance, Counters, Array);
+    else
+      for (auto [I, Amount] : enumerate(valueAmounts(Builder, Call, V.Kind)))
+        Counters.add(Builder, V.First + I, Amount);
+    Call.eraseFromParent();
+  }
+
+  void switchStep(CallInst &Call, const CountedValue &V, const FunctionInstance &Instance,
+                  LocalCounters &Counters, Value *Array) {
+    const ThreadCounts Counts = threadCounts(Array);
+    IRBuilder<> Builder(&Call);
+    Type *Long = Builder.getInt64Ty();
+    Value *Code = Counts.code(Builder, V.First);
+    if (V.Kind == ValueKind::BeginOfSteps)
+      return Call.replaceAllUsesWith(Builder.CreateLoad(Long, Code));
+    moveToArray(Builder, Instance, Counters, Array);
+    emitStepFlush(Builder, Counts, V.First, base(Builder, Array), counterSlot(Builder, ForCpu));
+    Builder.CreateMemCpy(Counts.marks(Builder, V.First), Align(8), Array, Align(8),
+                         8 * uint64_t(Plan.Groups));
+    Value *Next = Call.getArgOperand(0);
+    Builder.CreateStore(V.Kind == ValueKind::Step ? codeOfStep(Builder, Next) : Next, Code);
+  }
+
+  ThreadCounts threadCounts(Value *Array) const { return {Array, Plan.Groups, Plan.Levels}; }
+
+  // The address of the counters, which the functions that are called by one for other units find in the frame.
+  Value *base(IRBuilder<> &Builder, Value *Array) {
+    if (Plan.IsFunction && !IsInner)
+      return &*std::prev(Functions[0]->arg_end());
+    if (Plan.IsFunction)
+      return Builder.CreateLoad(Builder.getInt64Ty(), placeOfBase(Builder, Array));
+    return Builder.CreateLoad(Builder.getInt64Ty(),
+                              Builder.CreateConstInBoundsGEP2_64(Bases.getValueType(), &Bases, 0, Index));
+  }
+
+  Value *placeOfBase(IRBuilder<> &Builder, Value *Array) const {
+    return Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), Array,
+                                              ThreadCounts::elements(Plan.Groups, Plan.Levels));
+  }
+
+  // A function of another unit gets the address that the runtime has left for the call.
+  void callOther(CallInst &Call, unsigned Number, Value *Array) {
+    IRBuilder<> Builder(&Call);
+    Type *Long = Builder.getInt64Ty();
+    const uint64_t Row = CostSheet::rowLength(Plan.Groups), Others = Plan.Levels ? 16 + Plan.Levels * Row : 0;
+    Value *Base = base(Builder, Array), *Zero = Builder.getInt64(0);
+    BasicBlock *Before = Call.getParent();
+    Instruction *Then = SplitBlockAndInsertIfThen(Builder.CreateICmpNE(Base, Zero), &Call, false);
+    Builder.SetInsertPoint(Then);
+    Value *Place = Builder.CreateAdd(Base, Builder.getInt64(8 * (GPUPROF_COUNTER_SLOTS * Row + Others + Number)));
+    Value *Address = Builder.CreateLoad(Long, Builder.CreateIntToPtr(Place, Builder.getPtrTy(GlobalSpace)));
+    Builder.SetInsertPoint(&Call);
+    PHINode *Counters = Builder.CreatePHI(Long, 2);
+    Counters->addIncoming(Address, Then->getParent());
+    Counters->addIncoming(Zero, Before);
+    redirect(Call, *countedFunction(*Call.getCalledFunction()), Counters);
+  }
+
+  // Room for the groups of called functions, indexed by group; the kernel's own are registers. With steps,
+  // for all that ThreadCounts says.
+  Value *allocateArray(Function &F, bool OfKernel) {
+    if (Plan.Instances.size() == 1 && Plan.Levels == 0 && !OfKernel)
+      return nullptr;
+    const uint64_t Elements = ThreadCounts::elements(Plan.Groups, Plan.Levels) + Plan.IsFunction;
+    IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
+    AllocaInst *Array =
+        Builder.CreateAlloca(ArrayType::get(Builder.getInt64Ty(), Elements), nullptr, "gpuprof.counts");
+    while (isa<AllocaInst>(*Builder.GetInsertPoint()))
+      Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
+    Builder.CreateMemSet(Array, Builder.getInt8(0), 8 * Elements, Array->getAlign());
+    if (Plan.IsFunction)
+      Builder.CreateStore(&*std::prev(F.arg_end()), placeOfBase(Builder, Array));
+    Value *Generic = Builder.CreatePointerBitCastOrAddrSpaceCast(Array, Builder.getPtrTy());
+    AfterArray = &*Builder.GetInsertPoint();
+    return Generic;
+  }
+
+  // Puts the counts into the kernel's array, and begins at zero again.
+  static void moveToArray(IRBuilder<> &Builder, const FunctionInstance &Instance, LocalCounters &Counters,
+                          Value *Array) {
+    for (auto [Count, Counter] : zip(Counters.load(Builder), Instance.Counters)) {
+      Value *Element = Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), Array, Counter.second);
+      Builder.CreateStore(Builder.CreateAdd(Builder.CreateLoad(Builder.getInt64Ty(), Element), Count),
+                          Element);
+    }
+    Counters.reset(Builder);
+  }
+
+  static void redirect(CallInst &Call, Function &Target, Value *Array) {
+    SmallVector<Value *, 8> Arguments(Call.args());
+    AttributeList Attributes = Call.getAttributes();
+    const unsigned Fixed = Call.getFunctionType()->getNumParams();
+    Arguments.insert(Arguments.begin() + Fixed, Array);
+    if (Fixed + 1 < Arguments.size()) // attributes of variadic arguments would be one off
+      Attributes = AttributeList();
+    SmallVector<OperandBundleDef, 1> Bundles;
+    Call.getOperandBundlesAsDefs(Bundles);
+    IRBuilder<> Builder(&Call);
+    CallInst *New = Builder.CreateCall(&Target, Arguments, Bundles);
+    New->setAttributes(Attributes.removeFnAttribute(Call.getContext(), Attribute::Memory));
+    New->setCallingConv(Target.getCallingConv());
+    New->copyMetadata(Call);
+    New->takeName(&Call);
+    Call.replaceAllUsesWith(New);
+    Call.eraseFromParent();
+  }
+
+  void addToArray(Function &F, const FunctionInstance &Instance, LocalCounters &Counters, Value *Array) {
+    const SmallVector<Instruction *, 4> Exits = exitsOf(F);
+    for (Instruction *Exit : Exits) {
+      IRBuilder<> Builder(Exit);
+      moveToArray(Builder, Instance, Counters, Array);
+      if (!isa<ReturnInst>(Exit))
+        endSteps(*Exit, Array);
+    }
+    Counters.promote();
+    for (Instruction *Exit : Exits)
+      if (!isa<ReturnInst>(Exit))
+        emitFlush(*Exit, flushPlan(*Exit, Array));
+  }
+
+  // The thread ends or may end: what the array holds and no step has is added to the steps it is in.
+  void endSteps(Instruction &Exit, Value *Array) {
+    IRBuilder<> Builder(&Exit);
+    const ThreadCounts Counts = threadCounts(Array);
+    for (unsigned Level = 0; Level < Plan.Levels; ++Level)
+      emitStepFlush(Builder, Counts, Level, base(Builder, Array), counterSlot(Builder, ForCpu));
+    if (Plan.Levels > 0 && !isa<ReturnInst>(Exit)) // if it goes on, the array begins at zero again
+      Builder.CreateMemSet(Counts.marks(Builder, 0), Builder.getInt8(0),
+                           8 * uint64_t(Plan.Levels) * Plan.Groups, MaybeAlign(8));
+  }
+
+  FlushPlan flushPlan(Instruction &Exit, Value *Array) {
+    IRBuilder<> Builder(&Exit);
+    FlushPlan To;
+    To.Base = EarlyBase ? EarlyBase : base(Builder, Array);
+    To.RowLength = CostSheet::rowLength(Plan.Groups);
+    To.Groups = Plan.Groups;
+    To.Array = Array;
+    To.Resets = !isa<ReturnInst>(Exit);
+    To.ForCpu = ForCpu;
+    To.SeveralBases = Plan.IsFunction;
+    To.IsLine = Plan.Instances.size() == 1 && !readsBlockRow();
+    return To;
+  }
+
+  // Whether blocks may have numbers in more than one dimension.
+  bool readsBlockRow() const {
+    return any_of(instructions(Kernel), [](const Instruction &I) {
+      const auto *Read = dyn_cast<IntrinsicInst>(&I);
+      return Read && (Read->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ctaid_y ||
+                      Read->getIntrinsicID() == Intrinsic::nvvm_read_ptx_sreg_ctaid_z);
+    });
+  }
+
+  // A short kernel would wait for it at its end.
+  bool wantsEarlyBase() const {
+    constexpr unsigned MostInstructions = 200; // registers are not scarce then
+    return !ForCpu && !Plan.IsFunction && Plan.Instances.size() == 1 &&
+           Kernel.getInstructionCount() <= MostInstructions && none_of(Kernel, mayRepeat);
+  }
+
+  // On the CPU device the threads of a block can count in the same variables (cpu/SplitCounts.cpp).
+  bool sharesVariables() const {
+    return ForCpu && !Plan.IsFunction && !Plan.IsClone && Plan.Instances.size() == 1 && Plan.Levels == 0;
+  }
+
+  // A call holds the counts where a thread ends until it is known which of them are alike in all threads of a
+  // warp.
+  struct PlannedFlush {
+    CallInst *Holder;
+    Instruction *Exit;
+    SmallVector<LocalCount, 16> Counts;
+  };
+
+  void flush(LocalCounters &Counters, Value *Array) {
+    Function &Root = *Functions[0];
+    if (!ForCpu && !Plan.IsFunction)
+      separateReturns(Root);
+    if (wantsEarlyBase()) {
+      auto First = Root.getEntryBlock().getFirstInsertionPt();
+      while (isa<AllocaInst>(*First))
+        ++First;
+      IRBuilder<> Builder(&*First);
+      EarlyBase = base(Builder, Array);
+    }
+    SmallVector<PlannedFlush, 4> Flushes;
+    FunctionCallee Hold = Root.getParent()->getOrInsertFunction(
+        "gpuprof.hold", FunctionType::get(Type::getVoidTy(Root.getContext()), /*isVarArg=*/true));
+    for (Instruction *Exit : exitsOf(Root)) {
+      IRBuilder<> Builder(Exit);
+      if (Plan.Levels > 0) {
+        moveToArray(Builder, Plan.Instances[0], Counters, Array);
+        endSteps(*Exit, Array);
+      }
+      SmallVector<LocalCount, 16> Counts = Counters.loadForFlush(Builder);
+      SmallVector<Value *, 16> Values;
+      for (const LocalCount &C : Counts)
+        Values.push_back(C.Count);
+      Flushes.push_back({Builder.CreateCall(Hold, Values), Exit, std::move(Counts)});
+      if (!isa<ReturnInst>(Exit))
+        Counters.reset(Builder);
+    }
+    if (!sharesVariables())
+      Counters.promote();
+    if (!ForCpu && !Plan.IsFunction && !IsInMemory) // threads of a warp may have come to a function apart
+      findUniform(Flushes);
+    for (PlannedFlush &Planned : Flushes) {
+      for (auto [C, Argument] : zip(Planned.Counts, Planned.Holder->args()))
+        C.Count = Argument;
+      FlushPlan To = flushPlan(*Planned.Exit, Array);
+      To.Counts = std::move(Planned.Counts);
+      Planned.Holder->eraseFromParent();
+      emitFlush(*Planned.Exit, To);
+    }
+    cast<Function>(Hold.getCallee())->eraseFromParent();
+  }
+
+  void findUniform(MutableArrayRef<PlannedFlush> Flushes) {
+    const Uniformity Lanes(Kernel);
+    for (PlannedFlush &Planned : Flushes)
+      for (auto [C, Argument] : zip(Planned.Counts, Planned.Holder->args()))
+        C.IsUniform = Lanes.isUniform(Argument);
+  }
+
+  const KernelPlan &Plan;
+  Function &Kernel;
+  GlobalVariable &Bases;
+  unsigned Index;
+  bool ForCpu;
+  std::vector<Function *> Functions;
+  Value *EarlyBase = nullptr;
+  Instruction *AfterArray = nullptr; // where the array has been set to zero
+  bool IsInMemory = false;
+  bool IsInner = false; // of the function that is being changed: the root calls it
+};
+
+/* ---- The unit
+ * ----------------------------------------------------------------------------------------------- */
+
+GlobalVariable &createGlobal(Module &M, Constant *Initializer, bool IsConstant, const char *Name) {
+  return *new GlobalVariable(M, Initializer->getType(), IsConstant, GlobalValue::InternalLinkage, Initializer,
+                             Name, nullptr, GlobalValue::NotThreadLocal, GlobalSpace);
+}
+
+Constant *genericAddress(GlobalVariable *Variable, LLVMContext &Context) {
+  auto *Generic = PointerType::get(Context, 0);
+  return Variable ? ConstantExpr::getPointerCast(Variable, Generic) : ConstantPointerNull::get(Generic);
+}
+
+// clang may have mangled the name (_ZL14__gpuprof_unit) or, with -fgpu-rdc, appended the unit's id to it.
+GlobalVariable *findDescriptor(Module &M) {
+  for (GlobalVariable &Variable : M.globals()) {
+    StringRef Name = Variable.getName();
+    if (Name.consume_front("_ZL"))
+      Name = Name.drop_while([](char C) { return C >= '0' && C <= '9'; });
+    if (Name.starts_with(GPUPROF_UNIT_VARIABLE))
+      return &Variable;
+  }
+  return nullptr;
+}
+
+} // namespace
+
+bool isRelocatable(Module &M) {
+  const GlobalVariable *Descriptor = findDescriptor(M);
+  return Descriptor && !Descriptor->getName().ends_with(GPUPROF_UNIT_VARIABLE);
+}
+
+namespace {
+
+// The fields are those of gpuprof_device_unit; pointers stand for its 64-bit addresses.
+void setDescriptor(Module &M, Constant *Value) {
+  GlobalVariable *Declared = findDescriptor(M);
+  GlobalVariable &Descriptor = createGlobal(M, Value, false, GPUPROF_UNIT_VARIABLE);
+  Descriptor.setExternallyInitialized(true); // the optimiser must not fold what the runtime reads by address
+  Descriptor.setAlignment(Align(8));
+  if (!Declared)
+    return;
+  Descriptor.copyAttributesFrom(Declared);
+  Descriptor.setLinkage(Declared->getLinkage());
+  Descriptor.setExternallyInitialized(Declared->isExternallyInitialized());
+  Declared->replaceAllUsesWith(ConstantExpr::getPointerCast(&Descriptor, Declared->getType()));
+  Descriptor.takeName(Declared);
+  Declared->eraseFromParent();
+}
+
+// Functions of which only copies are called any more.
+void eraseUnused(const CountPlan &Plan) {
+  std::set<Function *> Originals;
+  for (const KernelPlan &Kernel : Plan.Kernels)
+    for (size_t N = 1; N < Kernel.Instances.size(); ++N)
+      Originals.insert(Kernel.Instances[N].F);
+  for (bool Erased = true; Erased;) {
+    Erased = false;
+    for (auto It = Originals.begin(); It != Originals.end();)
+      if ((*It)->isDiscardableIfUnused() && (*It)->use_empty()) {
+        (*It)->eraseFromParent();
+        It = Originals.erase(It);
+        Erased = true;
+      } else {
+        ++It;
+      }
+  }
+}
+
+// The fields of the sheet's `clone` record, after the kernel's index.
+std::string cloneFacts(const CountWay &Way) {
+  std::string Facts =
+      (Twine(Way.How == CountWay::Free ? "free" : "light") + "\t" + Twine(Way.Parameters)).str();
+  for (const CloneRead &Read : Way.Reads)
+    Facts += ("\t" + Twine(Read.Parameter) + ":" + Twine(Read.Offset) + ":" + Twine(Read.Bytes)).str();
+  return Facts;
+}
+
+// … and of its `apart` record.
+std::string apartFacts(const PointersApart &Pair) {
+  return (Twine(Pair.Read.Parameter) + ":" + Twine(Pair.Read.Offset) + "\t" + Twine(Pair.Written.Parameter) + ":" +
+          Twine(Pair.Written.Offset))
+      .str();
+}
+
+// Functions that are not inlined add to counters in their caller's local memory by generic instructions, also while
+// counting is off: at most once for each execution of a group.
+void tellGenericCounts(CostSheet &Sheet, size_t Index, const KernelPlan &Kernel) {
+  for (const FunctionInstance &Instance : drop_begin(Kernel.Instances))
+    for (auto [Block, Group] : Instance.Counters)
+      for (CostClass Class : {CostClass::generic_local_load, CostClass::generic_local_store})
+        Sheet.detail(Index, Group, Class, sizeof(uint64_t));
+}
+
+} // namespace
+
+std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, CloneMaker &Clones) {
+  LLVMContext &Context = M.getContext();
+  const unsigned Number = static_cast<unsigned>(Plan.Kernels.size());
+  GlobalVariable *Bases = nullptr;
+  if (Number > 0) {
+    Bases = &createGlobal(M, ConstantAggregateZero::get(ArrayType::get(Type::getInt64Ty(Context), Number)),
+                          false, "__gpuprof_counters");
+    Bases->setAlignment(Align(8));
+    Bases->setExternallyInitialized(true);
+  }
+  std::vector<CountWay> Ways;
+  for (unsigned Index = 0; Index < Number; ++Index) {
+    auto Insert = [&](const KernelPlan &Kernel) { return KernelCounters(Kernel, *Bases, Index, ForCpu).insert(); };
+    Ways.push_back(Clones.make(Plan.Kernels[Index], *Bases, Insert));
+    if (Ways.back().How == CountWay::InKernel) {
+      Ways.back().IsInMemory = Insert(Plan.Kernels[Index]);
+      if (!ForCpu)
+        tellGenericCounts(Plan.Sheet, Index, Plan.Kernels[Index]);
+    } else
+      Plan.Sheet.clone(Index, cloneFacts(Ways.back()));
+    for (const PointersApart &Pair : Ways.back().Apart)
+      Plan.Sheet.apart(Index, apartFacts(Pair));
+  }
+  eraseUnused(Plan);
+  eraseValueCalls(M);
+
+  const std::string Text = Plan.Sheet.text();
+  GlobalVariable &Sheet = createGlobal(M, ConstantDataArray::getString(Context, Text, /*AddNull=*/false),
+                                       true, "__gpuprof_sheet");
+  Type *Word = Type::getInt32Ty(Context), *Long = Type::getInt64Ty(Context);
+  setDescriptor(
+      M, ConstantStruct::getAnon({ConstantInt::get(Word, GPUPROF_ABI_VERSION), ConstantInt::get(Word, Number),
+                                  genericAddress(&Sheet, Context), ConstantInt::get(Long, Text.size()),
+                                  genericAddress(Bases, Context)}));
+  return Ways;
+}
+
+} // namespace gpuprof

@@ -1,0 +1,318 @@
+#include "instrument/DeviceHalf.h"
+
+#include "analysis/CountPlan.h"
+#include "analysis/Groups.h"
+#include "analysis/LaneSharing.h"
+#include "analysis/Regions.h"
+#include "clones/AddressClones.h"
+#include "clones/GlobalTouches.h"
+#include "clones/UniqueCopies.h"
+#include "clones/WarpAccesses.h"
+#include "common/Compat.h"
+#include "costs/Contractions.h"
+#include "costs/Costs.h"
+#include "costs/Expansions.h"
+#include "cpu/CpuDevice.h"
+#include "gpuprof/abi.h"
+#include "instrument/Allocators.h"
+#include "instrument/ClusterSizes.h"
+#include "instrument/ConditionalCosts.h"
+#include "instrument/Counters.h"
+#include "instrument/ExpectPass.h"
+#include "instrument/Steps.h"
+
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+/// The last step: plan, then strip what carried the regions, then insert.
+class CountPass : public PassInfoMixin<CountPass> {
+public:
+  explicit CountPass(DeviceOptions O, StringRef Level = "") : Options(std::move(O)), Level(Level) {}
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &Analyses) {
+    splitAtSteps(M);
+    splitAtThreadExits(M);
+    if (Options.Requests && Options.ForCpu)
+      M.getOrInsertNamedMetadata(RequestsWanted);
+    addConditionalCosts(M, wantsUnique());
+    CountPlan Plan = planCounters(M, Options);
+    eraseUnplannedCosts(M, Plan);
+    if (Options.Build)
+      Plan.Sheet.build("optimization=" + Level + "\t" + Options.Build());
+    const std::vector<size_t> Marked = tagKernels(Plan);
+    const WarpCounter Counter = Options.Check ? WarpCounter::link(M, Options.ForCpu) : WarpCounter();
+    const std::vector<Function *> Checked = Counter ? tagForCheck(Plan) : std::vector<Function *>();
+    stripRegions(M);
+    const Touch Functions = Marked.empty() ? Touch() : Touch::link(M, Options.ForCpu);
+    const std::vector<AddressWay> Addresses = addAddressClones(M, Analyses, Plan, Marked, Functions);
+    CloneMaker Clones(M, Analyses, Options.Count, Options.ForCpu);
+    const std::vector<CountWay> Ways = insertCounters(M, Plan, Options.ForCpu, Clones);
+    if (Options.Remarks)
+      for (auto [Index, Kernel] : enumerate(Plan.Kernels)) {
+        remark(Kernel, Ways[Index], Addresses[Index]);
+        for (const std::string &Uncounted : Plan.Sheet.uncountedOf(Index))
+          remark(Kernel.kernel(),
+                 "kernel " + demangle(Kernel.kernel().getName().str()) + " has uncounted work, " + Uncounted);
+      }
+    addCopies(M, Plan, Marked, Functions);
+    addWarpCopies(M, Checked, Counter);
+    return PreservedAnalyses::none();
+  }
+
+  static bool isRequired() { return true; } // at -O0 too
+
+private:
+  /* ---- Unique bytes ---- */
+
+  bool wantsUnique() const {
+    return Options.Unique == UniqueChoice::On || (Options.Unique == UniqueChoice::Auto && !Options.ForCpu);
+  }
+
+  // Tags accesses while they can still be told from those of counters. The kernels of which all can be marked.
+  std::vector<size_t> tagKernels(const CountPlan &Plan) const {
+    std::vector<size_t> Marked;
+    if (wantsUnique())
+      for (auto [Index, Kernel] : enumerate(Plan.Kernels))
+        if (!Kernel.IsFunction && all_of(Kernel.Instances, [](const FunctionInstance &I) { return tagGlobalAccesses(*I.F); }))
+          Marked.push_back(Index);
+    return Marked;
+  }
+
+  static void addToSheet(CostSheet &Sheet, size_t Index, const AddressWay &Way) {
+    Sheet.marks(Index, "addresses", Way.facts());
+    for (const PointersApart &Pair : Way.Apart)
+      Sheet.marks(Index, "addresses_apart",
+                  (Twine(Pair.Read.Parameter) + ":" + Twine(Pair.Read.Offset) + "\t" + Twine(Pair.Written.Parameter) + ":" +
+                   Twine(Pair.Written.Offset)).str());
+  }
+
+  std::vector<AddressWay> addAddressClones(Module &M, ModuleAnalysisManager &Analyses, CountPlan &Plan,
+                                           ArrayRef<size_t> Marked, const Touch &Functions) const {
+    std::vector<AddressWay> Ways(Plan.Kernels.size());
+    for (AddressWay &Way : Ways)
+      Way.Why = "it reaches global memory by inline assembly, past the registers, or in other files";
+    if (!Functions)
+      return Ways;
+    auto &Inner = Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+    for (size_t Index : Marked) {
+      Ways[Index] = makeAddressClone(Plan.Kernels[Index], Functions, Inner,
+                                     Options.Unique == UniqueChoice::On ? AddressChoice::FreeAndLight : AddressChoice::Free);
+      if (Ways[Index].How != AddressWay::None)
+        addToSheet(Plan.Sheet, Index, Ways[Index]);
+      if (Options.Unique == UniqueChoice::On)
+        Plan.Sheet.marks(Index, "unique", std::to_string(Plan.Kernels[Index].kernel().arg_size()));
+    }
+    return Ways;
+  }
+
+  void addCopies(Module &M, const CountPlan &Plan, ArrayRef<size_t> Marked, const Touch &Functions) const {
+    if (Functions && Options.Unique == UniqueChoice::On) {
+      std::vector<Function *> Kernels;
+      for (size_t Index : Marked)
+        Kernels.push_back(&Plan.Kernels[Index].kernel());
+      addUniqueCopies(Kernels, Functions);
+    }
+    if (wantsUnique())
+      removeTouches(M);
+  }
+
+  /* ---- What the lanes of a warp ask for together ---- */
+
+  // The kernels that get a copy which counts it. Functions of other units would not count theirs.
+  static std::vector<Function *> tagForCheck(CountPlan &Plan) {
+    std::vector<Function *> Checked;
+    for (auto [Index, Kernel] : enumerate(Plan.Kernels)) {
+      if (Kernel.IsFunction)
+        continue;
+      for (const FunctionInstance &Instance : Kernel.Instances)
+        tagWarpAccesses(*Instance.F);
+      Plan.Sheet.marks(Index, "warps", std::to_string(Kernel.kernel().arg_size()));
+      Checked.push_back(&Kernel.kernel());
+    }
+    return Checked;
+  }
+
+  static void addWarpCopies(Module &M, const std::vector<Function *> &Kernels, const WarpCounter &Counter) {
+    if (!Counter)
+      return;
+    addCopiesInPlace(
+        Kernels, GPUPROF_WARPS_SUFFIX, [&](const Function &F) { return &F == Counter.Count; },
+        [&](Function &Copy, Value &Table) { Counter.insert(Copy, Table); });
+    removeWarpTags(M);
+  }
+
+  void remarkUnique(raw_ostream &Stream, const AddressWay &Way) const {
+    if (!wantsUnique())
+      return;
+    Stream << "; unique bytes ";
+    if (Way.How != AddressWay::None)
+      Stream << "by an address clone, " << (Way.How == AddressWay::Free ? "once for each configuration" : "at each launch");
+    else
+      Stream << "by no address clone, since " << Way.Why;
+  }
+
+  /* ---- Remarks ---- */
+
+  void remark(const KernelPlan &Plan, const CountWay &Way, const AddressWay &Addresses) const {
+    Function &Kernel = Plan.kernel();
+    std::string Text;
+    raw_string_ostream Stream(Text);
+    Stream << (Plan.IsFunction ? "function " : "kernel ") << demangle(Kernel.getName().str()) << " is counted by " << Plan.Groups
+           << (Plan.Groups == 1 ? " counter, " : " counters, ") << Plan.Regions
+           << (Plan.Regions == 1 ? " region" : " regions");
+    if (Way.How != CountWay::InKernel)
+      Stream << ", in a clone with " << Way.Instructions
+             << (Way.Instructions == 1 ? " instruction" : " instructions") << " of its own, "
+             << (Way.How == CountWay::Free ? "once for each configuration" : "at each launch");
+    else if (!Way.Why.empty())
+      Stream << ", in the kernel, since " << Way.Why;
+    if (Way.IsInMemory)
+      Stream << "; counts are kept in memory, since registers for them would leave room for fewer warps";
+    remarkUnique(Stream, Addresses);
+    Stream.flush();
+    remark(Kernel, Text);
+  }
+
+  void remark(Function &Kernel, StringRef Text) const {
+    if (Options.Remark)
+      return Options.Remark(Kernel, Text);
+    Kernel.getContext().diagnose(OptimizationRemark("gpuprof", "Counted",
+                                                    DiagnosticLocation(Kernel.getSubprogram()),
+                                                    &Kernel.getEntryBlock())
+                                 << Text);
+  }
+
+  DeviceOptions Options;
+  std::string Level;
+};
+
+std::string levelName(OptimizationLevel Level) {
+  const bool IsForSize = Level.getSizeLevel() > 0;
+  return IsForSize ? (Level.getSizeLevel() > 1 ? "Oz" : "Os") : "O" + std::to_string(Level.getSpeedupLevel());
+}
+
+// "cpu;annotated;remarks;check;unique;unique=auto;filter=REGEX;count=WORD"
+bool parseParameters(StringRef Text, DeviceOptions &O) {
+  while (!Text.empty()) {
+    auto [Word, Rest] = Text.split(';');
+    if (Word == "cpu")
+      O.ForCpu = true;
+    else if (Word == "annotated")
+      O.OnlyAnnotated = true;
+    else if (Word == "check")
+      O.Check = true;
+    else if (Word == "unique")
+      O.Unique = UniqueChoice::On;
+    else if (Word.consume_front("unique=") && uniqueChoice(Word))
+      O.Unique = *uniqueChoice(Word);
+    else if (Word == "remarks")
+      O.Remarks = true;
+    else if (Word == "contract=all")
+      O.Contract = ContractionMode::All;
+    else if (Word.consume_front("filter="))
+      O.Filter = Word.str();
+    else if (Word.consume_front("count=") && countChoice(Word))
+      O.Count = *countChoice(Word);
+    else
+      return false;
+    Text = Rest;
+  }
+  return true;
+}
+
+struct AllocatorsPass : PassInfoMixin<AllocatorsPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return defineAllocators(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+struct ClusterSizesPass : PassInfoMixin<ClusterSizesPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return applyClusterSizes(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+// print<gpuprof-costs> and its like, which may say "contract=all".
+bool addPrinter(StringRef Name, ModulePassManager &Passes) {
+  if (!Name.consume_front("print<gpuprof-") || !Name.consume_back(">"))
+    return false;
+  const ContractionMode Mode = Name.consume_back(";contract=all") ? ContractionMode::All : ContractionMode::Flagged;
+  if (Name == "costs")
+    Passes.addPass(CostsPrinterPass(outs(), Mode));
+  else if (Name == "expansions")
+    Passes.addPass(ExpansionsPrinterPass(outs(), Mode));
+  else if (Name == "contractions")
+    Passes.addPass(ContractionsPrinterPass(outs(), Mode));
+  else
+    return false;
+  return true;
+}
+
+bool addByName(StringRef Name, ModulePassManager &Passes) {
+  if (Name == "gpuprof-allocators")
+    Passes.addPass(AllocatorsPass());
+  else if (Name == "gpuprof-cluster-sizes")
+    Passes.addPass(ClusterSizesPass());
+  else if (Name == "gpuprof-expect")
+    Passes.addPass(ExpectPass(nullptr));
+  else if (Name == "gpuprof-regions")
+    Passes.addPass(RegionsPass());
+  else if (Name == "print<gpuprof-regions>")
+    Passes.addPass(RegionsPrinterPass(outs()));
+  else if (Name == "print<gpuprof-lanes>")
+    Passes.addPass(LaneSharingPrinterPass(outs()));
+  else if (Name == "print<gpuprof-intrinsics>")
+    Passes.addPass(IntrinsicsPrinterPass(outs()));
+  else if (Name.consume_front("gpuprof-count")) {
+    DeviceOptions O;
+    if (Name.consume_front("<") && !Name.consume_back(">"))
+      return false;
+    if (!parseParameters(Name, O))
+      return false;
+    Passes.addPass(CountPass(O));
+  } else
+    return addPrinter(Name, Passes);
+  return true;
+}
+
+} // namespace
+
+std::optional<UniqueChoice> uniqueChoice(StringRef Word) {
+  return StringSwitch<std::optional<UniqueChoice>>(Word)
+      .Case("off", UniqueChoice::Off)
+      .Case("auto", UniqueChoice::Auto)
+      .Case("on", UniqueChoice::On)
+      .Default(std::nullopt);
+}
+
+void addDevicePasses(PassBuilder &PB, const DeviceOptions &O) {
+  compat::atPipelineStart(
+      PB, [O](ModulePassManager &Passes, OptimizationLevel) {
+        Passes.addPass(AllocatorsPass());
+        Passes.addPass(ClusterSizesPass());
+        Passes.addPass(ExpectPass(O.RefuseExpect));
+        Passes.addPass(RegionsPass());
+      });
+  compat::atOptimizerLast(
+      PB, [O](ModulePassManager &Passes, OptimizationLevel Level) { Passes.addPass(CountPass(O, levelName(Level))); });
+}
+
+void registerDevicePasses(PassBuilder &PB) {
+  PB.registerPipelineParsingCallback(
+      [](StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
+        return addByName(Name, Passes);
+      });
+}
+
+} // namespace gpuprof

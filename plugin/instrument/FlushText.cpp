@@ -1,0 +1,294 @@
+#include "instrument/FlushText.h"
+
+#include "gpuprof/abi.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/Type.h"
+#include "llvm/IR/Value.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <vector>
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+constexpr unsigned WarpSize = 32;
+constexpr unsigned FirstWithRedux = 80;
+
+// Of up to 32 counts of up to 27 bits the sum has 32.
+constexpr unsigned PieceBits = 27;
+constexpr uint64_t PieceMask = (uint64_t(1) << PieceBits) - 1;
+
+static_assert(isPowerOf2_32(GPUPROF_SLOTS_OF_SM) && isPowerOf2_32(GPUPROF_COUNTER_SLOTS),
+              "masks are made of them");
+
+class Text {
+public:
+  Text(const FlushPlan &Plan, ArrayRef<LocalCount> Counts, unsigned Architecture)
+      : Plan(Plan), Counts(Counts), HasRedux(Architecture >= FirstWithRedux) {}
+
+  std::string write() {
+    declare();
+    line("setp.eq.b64 is, $0, 0");
+    line("@is bra DONE");
+    findRow();
+    findWarp();
+    if (!Counts.empty())
+      addCounts();
+    if (Plan.Array)
+      addArray();
+    label("DONE");
+    return Out + "}";
+  }
+
+private:
+  void line(const Twine &Instruction) { Out += (Instruction + ";\n\t").str(); }
+  void label(StringRef Name) { Out += (Name + ":\n\t").str(); }
+  // It nearly always turns once, and ptxas would make several times its code of it.
+  void loopLabel(StringRef Name) {
+    label(Name);
+    line(".pragma \"nounroll\"");
+  }
+
+  static std::string operand(size_t N) { return "$" + std::to_string(N + 1); }
+  static std::string sumOf(size_t N) { return "sum" + std::to_string(N); }
+  static bool isLong(const LocalCount &C) { return C.Count->getType()->isIntegerTy(64); }
+  static bool isSmall(const LocalCount &C) { return C.Most <= PieceMask; }
+  // Of uniform counts that are no packed words the sum is 64 bits long.
+  static bool isWideSum(const LocalCount &C) { return C.IsUniform && !C.IsPacked; }
+
+  // The labels are local to the braces too.
+  void declare() {
+    Out = "{\n\t";
+    line(".reg .pred is, whole, more");
+    line(".reg .b32 slot, begin, lanes, group, word, first, shift");
+    line(".reg .b64 row, at, wide, high");
+    for (auto [N, C] : enumerate(Counts))
+      line((isWideSum(C) ? ".reg .b64 " : ".reg .b32 ") + sumOf(N));
+  }
+
+  // Address of the counters of this thread's slot. Blocks take the slots in turn; where their numbers have
+  // more than one dimension, those of a multiprocessor take its own in turn.
+  void findRow() {
+    line("mov.u32 slot, %ctaid.x");
+    if (!Plan.IsLine) {
+      line("mov.u32 word, %smid");
+      line("and.b32 slot, slot, " + Twine(GPUPROF_SLOTS_OF_SM - 1));
+      line("mad.lo.u32 slot, word, " + Twine(GPUPROF_SLOTS_OF_SM) + ", slot");
+    }
+    line("and.b32 slot, slot, " + Twine(GPUPROF_COUNTER_SLOTS - 1));
+    line("mad.wide.u32 row, slot, " + Twine(8 * Plan.RowLength) + ", $0");
+  }
+
+  // Which of the groups this thread adds: the first is `begin`. The logarithm of how many threads add
+  // together, of which each adds every so manieth, is `lanes`. Only a whole warp adds together. The threads
+  // of a part may not stay together: ptxas keeps what all active threads share in one register of the warp,
+  // where other parts, which are here at the same time after a call that calls itself, overwrite it. And a
+  // function's threads may have come from different calls.
+  void findWarp() {
+    if (Plan.SeveralBases)
+      line("mov.b32 word, 0");
+    else
+      line("activemask.b32 word");
+    line("setp.eq.b32 whole, word, -1");
+    line("mov.u32 begin, %laneid");
+    line("selp.b32 begin, begin, 0, whole");
+    line("selp.b32 lanes, " + Twine(Log2_32(WarpSize)) + ", 0, whole");
+  }
+
+  /* ---- Sums ---- */
+
+  // Of a register whose sum over a warp has 32 bits too, over a whole warp.
+  void sumOverWarp(const std::string &Register) {
+    if (HasRedux)
+      return line("redux.sync.add.u32 " + Twine(Register) + ", " + Register + ", -1");
+    for (unsigned Distance = WarpSize / 2; Distance > 0; Distance /= 2) {
+      line("shfl.sync.bfly.b32 word, " + Twine(Register) + ", " + Twine(Distance) + ", 31, -1");
+      line("add.u32 " + Twine(Register) + ", " + Register + ", word");
+    }
+  }
+
+  void sum(size_t N, const LocalCount &C) {
+    const std::string Sum = sumOf(N), Count = operand(N);
+    if (isWideSum(C)) {
+      line((isLong(C) ? "mov.b64 " : "cvt.u64.u32 ") + Twine(Sum) + ", " + Count);
+      return line("shl.b64 " + Twine(Sum) + ", " + Sum + ", lanes");
+    }
+    if (C.IsUniform)
+      return line("shl.b32 " + Twine(Sum) + ", " + Count + ", lanes");
+    line((isLong(C) ? "cvt.u32.u64 " : "mov.b32 ") + Twine(Sum) + ", " + Count);
+    if (hasHighPart(C))
+      line("and.b32 " + Twine(Sum) + ", " + Sum + ", " + Twine(PieceMask));
+  }
+
+  // What a sum does not hold of a count is nearly always zero. Each thread adds it for itself.
+  static bool hasHighPart(const LocalCount &C) { return !C.IsUniform && !C.IsPacked && !isSmall(C); }
+
+  void addHighParts() {
+    if (none_of(Counts, hasHighPart))
+      return;
+    line("mov.b64 high, 0");
+    for (auto [N, C] : enumerate(Counts))
+      if (hasHighPart(C)) {
+        widen(N, C);
+        line("or.b64 high, high, wide");
+      }
+    line("and.b64 high, high, " + Twine(~PieceMask));
+    line("setp.eq.b64 is, high, 0");
+    line("@is bra LOW");
+    for (auto [N, C] : enumerate(Counts))
+      if (hasHighPart(C)) {
+        widen(N, C);
+        line("and.b64 wide, wide, " + Twine(~PieceMask));
+        addIfAny("row+" + std::to_string(8 * C.Group));
+      }
+    label("LOW");
+  }
+
+  // The count in `wide`.
+  void widen(size_t N, const LocalCount &C) {
+    line((isLong(C) ? "mov.b64 wide, " : "cvt.u64.u32 wide, ") + Twine(operand(N)));
+  }
+
+  void sumOverWarp() {
+    if (all_of(Counts, [](const LocalCount &C) { return C.IsUniform; }))
+      return;
+    line("@!whole bra ALONE");
+    for (auto [N, C] : enumerate(Counts))
+      if (!C.IsUniform)
+        sumOverWarp(sumOf(N));
+    label("ALONE");
+  }
+
+  /* ---- Additions ---- */
+
+  // wide to the counter at this address, if there is something to add
+  void addIfAny(const std::string &Address) {
+    line("setp.ne.u64 is, wide, 0");
+    line("@is red.global.add.u64 [" + Twine(Address) + "], wide");
+  }
+
+  // The address of `group` below a base, in `at`.
+  void findCounter(StringRef Base) { line("mad.wide.u32 at, group, 8, " + Base); }
+
+  // One more than the highest group.
+  unsigned end() const {
+    unsigned End = 0;
+    for (const LocalCount &C : Counts)
+      End = std::max(End, C.Group + (C.IsPacked ? PackedGroups : 1));
+    return std::min(End, Plan.Groups);
+  }
+
+  // for (group = begin; group < end; group += lanes) if (sum of the group) add it. Neighbouring threads add
+  // neighbouring counters, which memory takes by the sector, and a whole warp adds up to 32 by one
+  // instruction.
+  void addCounts() {
+    for (auto [N, C] : enumerate(Counts))
+      sum(N, C);
+    addHighParts();
+    sumOverWarp();
+    line("mov.b32 group, begin");
+    line("setp.ge.u32 is, group, " + Twine(end()));
+    line("@is bra ADDED");
+    loopLabel("COUNT");
+    select();
+    findCounter("row");
+    addIfAny("at");
+    if (end() <= WarpSize)
+      line("@whole bra ADDED");
+    else
+      line("@whole add.u32 group, group, " + Twine(WarpSize - 1));
+    line("add.u32 group, group, 1");
+    line("setp.lt.u32 more, group, " + Twine(end()));
+    line("@more bra COUNT");
+    label("ADDED");
+  }
+
+  // The sum of `group` in `wide`; zero if there is none.
+  void select() {
+    selectPacked();
+    for (auto [N, C] : enumerate(Counts))
+      if (!C.IsPacked && !isWideSum(C)) {
+        line("setp.eq.u32 is, group, " + Twine(C.Group));
+        line("selp.b32 word, " + sumOf(N) + ", word, is");
+      }
+    line("cvt.u64.u32 wide, word");
+    for (auto [N, C] : enumerate(Counts))
+      if (isWideSum(C)) {
+        line("setp.eq.u32 is, group, " + Twine(C.Group));
+        line("selp.b64 wide, " + sumOf(N) + ", wide, is");
+      }
+  }
+
+  // The same in `word`, of the packed ones.
+  void selectPacked() {
+    bool Some = false;
+    for (auto [N, C] : enumerate(Counts)) {
+      if (!C.IsPacked)
+        continue;
+      if (Some) {
+        line("setp.ge.u32 is, group, " + Twine(C.Group));
+        line("selp.b32 word, " + sumOf(N) + ", word, is");
+        line("selp.b32 first, " + Twine(C.Group) + ", first, is");
+      } else {
+        line("mov.b32 word, " + sumOf(N));
+        line("mov.b32 first, " + Twine(C.Group));
+      }
+      Some = true;
+    }
+    if (!Some)
+      return line("mov.b32 word, 0");
+    line("sub.u32 shift, group, first");
+    line("mul.lo.u32 shift, shift, " + Twine(PackedBits));
+    // shr gives zero for groups before and behind the words, whose shifts are beyond the word.
+    line("shr.u32 word, word, shift");
+    line("and.b32 word, word, " + Twine((1u << PackedBits) - 1));
+  }
+
+  // for (group = 0; group < groups; ++group) add(array[group], group)
+  void addArray() {
+    const std::string Array = operand(Counts.size());
+    line("mov.b32 group, 0");
+    loopLabel("ELEMENT");
+    findCounter(Array);
+    line("ld.b64 wide, [at]");
+    if (Plan.Resets) {
+      line("mov.b64 high, 0");
+      line("st.b64 [at], high");
+    }
+    if (HasRedux) { // the lowest thread adds what the sum holds, each the rest of its own
+      line("cvt.u32.u64 word, wide");
+      line("and.b32 word, word, " + Twine(PieceMask));
+      line("@!whole bra OWN");
+      sumOverWarp("word");
+      label("OWN");
+      line("setp.eq.u32 is, begin, 0");
+      line("selp.b32 word, word, 0, is");
+      line("cvt.u64.u32 high, word");
+      line("and.b64 wide, wide, " + Twine(~PieceMask));
+      line("add.u64 wide, wide, high");
+    }
+    findCounter("row");
+    addIfAny("at");
+    line("add.u32 group, group, 1");
+    line("setp.lt.u32 more, group, " + Twine(Plan.Groups));
+    line("@more bra ELEMENT");
+  }
+
+  const FlushPlan &Plan;
+  const ArrayRef<LocalCount> Counts;
+  const bool HasRedux;
+  std::string Out;
+};
+
+} // namespace
+
+std::string flushText(const FlushPlan &Plan, ArrayRef<LocalCount> Counts, unsigned Architecture) {
+  return Text(Plan, Counts, Architecture).write();
+}
+
+} // namespace gpuprof

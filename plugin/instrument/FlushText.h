@@ -1,0 +1,19 @@
+// The PTX that adds the counts of a thread that ends to the counters in memory.
+#ifndef GPUPROF_INSTRUMENT_FLUSHTEXT_H
+#define GPUPROF_INSTRUMENT_FLUSHTEXT_H
+
+#include "instrument/Flush.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <string>
+
+namespace gpuprof {
+
+/// One statement of inline assembly. Its operands: $0 the counters' address, i64; $1, $2, … the counts, in
+/// their order; behind them the array's address, i64, if the plan has one. `Architecture` is the number in
+/// sm_90.
+std::string flushText(const FlushPlan &Plan, llvm::ArrayRef<LocalCount> Counts, unsigned Architecture);
+
+} // namespace gpuprof
+#endif

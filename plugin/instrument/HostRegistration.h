@@ -1,0 +1,23 @@
+// Registration of kernels and variables with the CUDA runtime, for units compiled without a GPU binary: clang
+// writes this code only where it has one.
+#ifndef GPUPROF_INSTRUMENT_HOSTREGISTRATION_H
+#define GPUPROF_INSTRUMENT_HOSTREGISTRATION_H
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace gpuprof {
+
+/// A private zero-terminated string.
+llvm::Constant *makeString(llvm::Module &M, llvm::StringRef Text);
+
+/// What clang passes to __cudaRegisterFatBinary, around a binary that holds no code.
+llvm::Constant *makeEmptyFatBinary(llvm::Module &M);
+
+/// Adds the calls that register every launch stub of the module and every variable of the CPU device's table
+/// to `AtStart`, and those that undo it to `AtEnd`.
+void registerWithCuda(llvm::Module &M, llvm::Constant *FatBinary, llvm::IRBuilder<> &AtStart,
+                      llvm::IRBuilder<> &AtEnd);
+
+} // namespace gpuprof
+
+#endif

@@ -1,0 +1,118 @@
+#include "instrument/LocalCounters.h"
+
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+#include <map>
+#include <set>
+
+using namespace llvm;
+
+namespace gpuprof {
+
+LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, bool Pack) : F(F) {
+  IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
+  auto Create = [&](Type *T, LocalCount Holds) {
+    Variables.push_back({Builder.CreateAlloca(T, nullptr, "gpuprof.count"), T, Holds});
+  };
+  std::map<unsigned, size_t> Words; // by their first group
+  for (size_t Counter = 0; Counter < Most.size(); ++Counter) {
+    const unsigned Group = static_cast<unsigned>(Counter);
+    if (Pack && Most[Counter] <= 1) {
+      const unsigned Start = Group / PackedGroups * PackedGroups;
+      auto [Word, New] = Words.try_emplace(Start, Variables.size());
+      if (New)
+        Create(Builder.getInt32Ty(), {nullptr, Start, 1, true});
+      Places.push_back({Word->second, (Group - Start) * PackedBits});
+      continue;
+    }
+    const bool IsShort = Pack && Most[Counter] <= UINT32_MAX;
+    Create(IsShort ? Builder.getInt32Ty() : Builder.getInt64Ty(), {nullptr, Group, Most[Counter], false});
+    Places.push_back({Variables.size() - 1, 0});
+  }
+  Instruction *I = &*Builder.GetInsertPoint();
+  while (isa<AllocaInst>(I))
+    I = I->getNextNode();
+  First = I;
+  Builder.SetInsertPoint(First);
+  reset(Builder);
+}
+
+LocalCounters::LocalCounters(Function &F, ArrayRef<unsigned> Groups, Value &Array, Instruction &First)
+    : F(F), First(&First), IsInArray(true) {
+  IRBuilder<> Builder(&First);
+  for (unsigned Group : Groups) {
+    Places.push_back({Variables.size(), 0});
+    Value *Element = Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), &Array, Group);
+    Variables.push_back({Element, Builder.getInt64Ty(), {}});
+  }
+}
+
+unsigned LocalCounters::registersFor(ArrayRef<uint64_t> Most) {
+  unsigned Short = 0, Long = 0;
+  std::set<size_t> Words;
+  for (auto [Counter, Limit] : enumerate(Most))
+    if (Limit <= 1)
+      Words.insert(Counter / PackedGroups);
+    else
+      ++(Limit <= UINT32_MAX ? Short : Long);
+  return static_cast<unsigned>(Words.size()) + Short + 2 * Long;
+}
+
+void LocalCounters::add(IRBuilder<> &Builder, size_t Counter, Value *Amount) {
+  const Place &P = Places[Counter];
+  Value *Memory = Variables[P.Variable].Memory;
+  Type *T = Variables[P.Variable].T;
+  Value *Added = Builder.CreateZExtOrTrunc(Amount, T);
+  if (P.Shift > 0)
+    Added = Builder.CreateShl(Added, P.Shift);
+  Value *Sum = Builder.CreateAdd(Builder.CreateLoad(T, Memory), Added);
+  Sums.push_back(Sum);
+  Builder.CreateStore(Sum, Memory);
+}
+
+void LocalCounters::reset(IRBuilder<> &Builder) {
+  for (const Variable &V : Variables)
+    Builder.CreateStore(ConstantInt::get(V.T, 0), V.Memory);
+}
+
+SmallVector<Value *, 16> LocalCounters::load(IRBuilder<> &Builder) const {
+  SmallVector<Value *, 16> Values;
+  for (const Variable &V : Variables)
+    Values.push_back(Builder.CreateLoad(V.T, V.Memory));
+  return Values;
+}
+
+SmallVector<LocalCount, 16> LocalCounters::loadForFlush(IRBuilder<> &Builder) const {
+  SmallVector<LocalCount, 16> Counts;
+  if (IsInArray)
+    return Counts;
+  for (auto [V, Value] : zip(Variables, load(Builder))) {
+    Counts.push_back(V.Holds);
+    Counts.back().Count = Value;
+  }
+  return Counts;
+}
+
+void LocalCounters::promote() {
+  if (IsInArray)
+    return;
+  SmallVector<AllocaInst *, 16> Memory;
+  for (const Variable &V : Variables)
+    Memory.push_back(cast<AllocaInst>(V.Memory));
+  DominatorTree Dominators(F);
+  PromoteMemToReg(Memory, Dominators);
+  // Most counters begin with a sum that is known now.
+  const SimplifyQuery Query(F.getParent()->getDataLayout());
+  for (const WeakTrackingVH &Handle : Sums)
+    if (auto *Sum = dyn_cast_or_null<Instruction>(Handle))
+      if (Value *Known = simplifyInstruction(Sum, Query)) {
+        Sum->replaceAllUsesWith(Known);
+        Sum->eraseFromParent();
+      }
+}
+
+} // namespace gpuprof

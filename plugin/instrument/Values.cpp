@@ -1,0 +1,224 @@
+#include "instrument/Values.h"
+
+#include "analysis/Regions.h"
+#include "gpuprof/abi.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+// The calls that stand for directives while the optimiser runs. The name of a count is a part of the function's, so
+// that calls which count for different names cannot be merged into one with a chosen name.
+struct Kind {
+  ValueKind Value;
+  StringLiteral Marker, Function;
+};
+constexpr Kind Kinds[] = {
+    {ValueKind::Count, GPUPROF_MARK_COUNT, "gpuprof.value.count."},
+    {ValueKind::Spike, GPUPROF_MARK_SPIKE, "gpuprof.value.spike"},
+    {ValueKind::Step, GPUPROF_MARK_STEP, "gpuprof.value.step"},
+    {ValueKind::BeginOfSteps, "", "gpuprof.value.begin-of-steps"},
+    {ValueKind::EndOfSteps, "", "gpuprof.value.end-of-steps"},
+    {ValueKind::Cost, "", "gpuprof.value.cost."},
+};
+
+// Instructions of ours, which are no work of the kernel's.
+constexpr const char *OwnInstruction = "gpuprof.own";
+
+// Nothing that the program sees is read or written, so that loads and stores may pass; but the call has an effect, so
+// that it is executed as often as the program says, in the order of the others.
+FunctionCallee valueFunction(Module &M, const Twine &Name, Type *Result, ArrayRef<Type *> Parameters) {
+  FunctionCallee Callee = M.getOrInsertFunction(Name.str(), FunctionType::get(Result, Parameters, false));
+  auto *F = cast<Function>(Callee.getCallee());
+  F->setOnlyAccessesInaccessibleMemory();
+  F->setDoesNotThrow();
+  for (Attribute::AttrKind Kind : {Attribute::WillReturn, Attribute::NoSync, Attribute::NoCallback, Attribute::NoFree})
+    F->addFnAttr(Kind);
+  return Callee;
+}
+
+CallInst *createValueCall(Instruction &Before, const Twine &Name, ArrayRef<Value *> Arguments,
+                          Type *Result = nullptr) {
+  SmallVector<Type *, 1> Types;
+  for (Value *Argument : Arguments)
+    Types.push_back(Argument->getType());
+  if (!Result)
+    Result = Type::getVoidTy(Before.getContext());
+  CallInst *Call =
+      IRBuilder<>(&Before).CreateCall(valueFunction(*Before.getModule(), Name, Result, Types), Arguments);
+  Call->addFnAttr(Attribute::NoMerge); // calls of two regions stay two
+  return Call;
+}
+
+std::string stringOf(const Value *Pointer) {
+  const auto *Variable = dyn_cast<GlobalVariable>(getUnderlyingObject(Pointer));
+  const auto *Text = Variable && Variable->hasInitializer() ? dyn_cast<ConstantDataArray>(Variable->getInitializer())
+                                                            : nullptr;
+  return Text && Text->isString() ? Text->getAsString().split('\0').first.str() : std::string();
+}
+
+void lowerMarker(CallInst &Call, const Kind &K) {
+  std::string Name = K.Function.str();
+  if (K.Value == ValueKind::Count)
+    Name += stringOf(Call.getArgOperand(0));
+  createValueCall(Call, Name, {Call.getArgOperand(K.Value == ValueKind::Count ? 1 : 0)});
+  auto *Text = K.Value == ValueKind::Count ? dyn_cast<GlobalVariable>(getUnderlyingObject(Call.getArgOperand(0)))
+                                           : nullptr;
+  Call.eraseFromParent();
+  if (!Text || !Text->hasLocalLinkage())
+    return;
+  Text->removeDeadConstantUsers();
+  if (Text->use_empty())
+    Text->eraseFromParent();
+}
+
+bool isInDirective(const Instruction &I) {
+  const RegionPath Path = regionPath(I.getDebugLoc().get());
+  return !Path.empty() && Path.back() == DirectiveScope;
+}
+
+// At -O0 the inlined function of a directive keeps its parameters in variables; the stores have no location.
+bool isParameterOfDirective(const Instruction &I) {
+  const auto *Store = dyn_cast<StoreInst>(&I);
+  const auto *Variable = Store && !Store->getDebugLoc() ? dyn_cast<AllocaInst>(Store->getPointerOperand()) : nullptr;
+  return Variable && all_of(Variable->users(), [&](const User *U) {
+           return U == Store || (isa<LoadInst>(U) && isInDirective(*cast<Instruction>(U)));
+         });
+}
+
+bool isUsedOutside(const Instruction &I, SmallPtrSetImpl<const Instruction *> &Seen) {
+  return any_of(I.users(), [&](const User *U) {
+    const auto *User = dyn_cast<Instruction>(U);
+    if (!User || isParameterOfDirective(*User))
+      return false;
+    return !isInDirective(*User) || (Seen.insert(User).second && isUsedOutside(*User, Seen));
+  });
+}
+
+} // namespace
+
+/* ---- At pipeline start -------------------------------------------------------------------------------------- */
+
+void lowerDirectives(Module &M) {
+  for (const Kind &K : Kinds) {
+    Function *Marker = K.Marker.empty() ? nullptr : M.getFunction(K.Marker);
+    if (!Marker)
+      continue;
+    for (User *U : make_early_inc_range(Marker->users()))
+      if (auto *Call = dyn_cast<CallInst>(U))
+        lowerMarker(*Call, K);
+    if (Marker->use_empty())
+      Marker->eraseFromParent();
+  }
+}
+
+void addEndsOfSteps(CallInst &Enter, ArrayRef<CallInst *> Exits) {
+  BasicBlock &Entry = Enter.getFunction()->getEntryBlock();
+  IRBuilder<> Builder(&Entry, Entry.getFirstInsertionPt());
+  Type *Long = Builder.getInt64Ty();
+  AllocaInst *Before = Builder.CreateAlloca(Long);
+  auto AsOwn = [](Instruction *I) {
+    markOwn(*I);
+    return I;
+  };
+  Instruction &Inside = *Enter.getNextNode();
+  Value *Current = createValueCall(Inside, "gpuprof.value.begin-of-steps", {}, Long);
+  AsOwn(IRBuilder<>(&Inside).CreateStore(Current, Before));
+  for (CallInst *Exit : Exits)
+    createValueCall(*Exit, "gpuprof.value.end-of-steps", {AsOwn(IRBuilder<>(Exit).CreateLoad(Long, Before))});
+}
+
+bool isStepMarker(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  return Call && Call->getCalledFunction() && Call->getCalledFunction()->getName() == GPUPROF_MARK_STEP;
+}
+
+/* ---- At its end --------------------------------------------------------------------------------------------- */
+
+std::optional<ValueCall> asValueCall(const Instruction &I) {
+  const auto *Call = dyn_cast<CallInst>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  if (!Callee || !Callee->isDeclaration() || !Callee->getName().starts_with("gpuprof.value."))
+    return std::nullopt;
+  for (const Kind &K : Kinds) {
+    StringRef Name = Callee->getName();
+    if (Name.consume_front(K.Function) &&
+        (Name.empty() || K.Value == ValueKind::Count || K.Value == ValueKind::Cost))
+      return ValueCall{K.Value, Name};
+  }
+  return std::nullopt;
+}
+
+ArrayRef<StringLiteral> valueRecords(ValueKind Kind) {
+  static constexpr StringLiteral Count[] = {"count"};
+  static constexpr StringLiteral Cost[] = {"cost"};
+  static constexpr StringLiteral Spike[] = {"spike_positive", "spike_negative", "spike_zero"};
+  switch (Kind) {
+  case ValueKind::Count:
+    return Count;
+  case ValueKind::Spike:
+    return Spike;
+  case ValueKind::Cost:
+    return Cost;
+  default:
+    return {};
+  }
+}
+
+SmallVector<Value *, 3> valueAmounts(IRBuilder<> &Builder, CallInst &Call, ValueKind Kind) {
+  Value *Given = Call.getArgOperand(0);
+  if (Kind == ValueKind::Count || Kind == ValueKind::Cost)
+    return {Given};
+  Value *Zero = ConstantInt::get(Given->getType(), 0);
+  SmallVector<Value *, 3> Amounts;
+  for (CmpInst::Predicate Is : {CmpInst::ICMP_SGT, CmpInst::ICMP_SLT, CmpInst::ICMP_EQ})
+    Amounts.push_back(Builder.CreateZExt(Builder.CreateICmp(Is, Given, Zero), Builder.getInt64Ty()));
+  return Amounts;
+}
+
+void createCostCall(Instruction &Before, StringRef Name, Value *Amount) {
+  CallInst *Call = createValueCall(Before, "gpuprof.value.cost." + Name, {Amount});
+  Call->setDebugLoc(Before.getDebugLoc());
+}
+
+void eraseWithOperands(CallInst &Call) {
+  SmallVector<WeakTrackingVH, 4> Operands(Call.arg_begin(), Call.arg_end());
+  if (!Call.use_empty())
+    Call.replaceAllUsesWith(Constant::getNullValue(Call.getType()));
+  Call.eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(Operands);
+}
+
+void eraseValueCalls(Module &M, function_ref<bool(const CallInst &)> Which) {
+  for (Function &F : make_early_inc_range(M)) {
+    if (!F.isDeclaration() || !F.getName().starts_with("gpuprof.value."))
+      continue;
+    for (User *U : make_early_inc_range(F.users())) {
+      auto *Call = cast<CallInst>(U);
+      if (Which(*Call))
+        eraseWithOperands(*Call);
+    }
+    if (F.use_empty())
+      F.eraseFromParent();
+  }
+}
+
+void markOwn(Instruction &I) { I.setMetadata(OwnInstruction, MDNode::get(I.getContext(), {})); }
+
+bool isDirectiveOnly(const Instruction &I) {
+  SmallPtrSet<const Instruction *, 8> Seen;
+  if (isParameterOfDirective(I) || I.hasMetadata(OwnInstruction))
+    return true;
+  return isInDirective(I) && !isUsedOutside(I, Seen);
+}
+
+} // namespace gpuprof
