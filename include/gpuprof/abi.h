@@ -183,7 +183,7 @@ struct gpuprof_host_unit {
   void *runtime; /* the runtime's own, zero in the object file */
 };
 
-/* Symbols of the host module that plugin/cpu defines and plugin/instrument/HostHalf puts into the unit. */
+/* Symbols of the host module that cpu-device/compiler defines and plugin/instrument/HostHalf puts into the unit. */
 #define GPUPROF_CPU_KERNEL_TABLE "__gpuprof_cpu_kernels"     /* internal constant array of gpuprof_cpu_kernel */
 #define GPUPROF_CPU_VARIABLE_TABLE "__gpuprof_cpu_variables" /* internal constant array of gpuprof_cpu_variable */
 

@@ -17,7 +17,11 @@ enum class Warning {
 
 struct Options {
   enum class Device { Both, Gpu, Cpu };
+#if defined(GPUPROF_CPU_DEVICE)
   Device Devices = Device::Both;
+#else
+  Device Devices = Device::Gpu;
+#endif
   bool OnlyAnnotated = false; ///< auto=annotated
   std::string Filter;         ///< a regular expression, or empty
   std::string Arch = "sm_90"; ///< what the CPU device's code is compiled as

@@ -1,4 +1,4 @@
-// Headers nearly every file of plugin/ir, plugin/cpu and plugin/ptx needs; precompiled to halve the build.
+// Headers nearly every file of the IR half and of cpu-device/compiler needs; precompiled to halve the build.
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"

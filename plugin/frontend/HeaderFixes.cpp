@@ -126,7 +126,7 @@ private:
 };
 
 /// CUDA's __managed__ is an attribute that clang has for HIP only. Where kernels run on the CPU device alone
-/// it is what plugin/cpu/Managed.h understands; elsewhere clang says that kernels cannot use the variable.
+/// it is what cpu-device/compiler/lower/Managed.h understands; elsewhere clang says that kernels cannot use the variable.
 class ManagedMacro : public PPCallbacks {
 public:
   explicit ManagedMacro(Preprocessor &PP) : PP(PP) {}

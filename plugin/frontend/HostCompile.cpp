@@ -1,5 +1,4 @@
 #include "frontend/HostCompile.h"
-#include "cpu/CpuDevice.h"
 #include "frontend/ClangCompat.h"
 #include "frontend/Macros.h"
 #include "frontend/NestedCompile.h"
@@ -10,6 +9,10 @@
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Preprocessor.h"
+
+#if defined(GPUPROF_CPU_DEVICE)
+#include "Pipeline.h"
+#endif
 
 using namespace clang;
 
@@ -23,6 +26,7 @@ struct HostFacts {
   bool MaySplit = false;                 ///< barriers=split
 };
 
+#if defined(GPUPROF_CPU_DEVICE)
 /// Links the kernels for the CPU device into the host module.
 class CpuKernelsPass : public llvm::PassInfoMixin<CpuKernelsPass> {
 public:
@@ -43,6 +47,13 @@ private:
   std::shared_ptr<HostFacts> Facts;
   bool All; ///< however long it takes to compile
 };
+
+void addCpuKernels(llvm::ModulePassManager &MPM, std::shared_ptr<HostFacts> Facts, llvm::OptimizationLevel Level) {
+  MPM.addPass(CpuKernelsPass(std::move(Facts), Level == llvm::OptimizationLevel::O3));
+}
+#else
+void addCpuKernels(llvm::ModulePassManager &, std::shared_ptr<HostFacts>, llvm::OptimizationLevel) {}
+#endif
 
 class HostConsumer : public ASTConsumer {
 public:
@@ -75,7 +86,7 @@ std::unique_ptr<ASTConsumer> createHostConsumer(CompilerInstance &CI, const Opti
   auto Facts = std::make_shared<HostFacts>();
   compat::onPassBuilder(CI.getCodeGenOpts(), [Facts](llvm::PassBuilder &PB) {
     compat::atPipelineStart(PB, [Facts](llvm::ModulePassManager &MPM, llvm::OptimizationLevel Level) {
-      MPM.addPass(CpuKernelsPass(Facts, Level == llvm::OptimizationLevel::O3));
+      addCpuKernels(MPM, Facts, Level);
       MPM.addPass(HostHalfPass(Facts->Options));
     });
   });

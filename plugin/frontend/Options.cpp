@@ -111,6 +111,12 @@ Error store(Options &O, StringRef Name, StringRef Value) {
   std::string Why;
   if (Name == "filter" && !Regex(Value).isValid(Why))
     return optionError("gpuprof option 'filter': '" + Value + "' is no regular expression: " + Why);
+#if !defined(GPUPROF_CPU_DEVICE)
+  if (Name == "device" && O.forCpu())
+    return optionError("gpuprof option 'device' cannot be '" + Value +
+                       "': this gpuprof is built without the CPU device, so use device=gpu, or build it with "
+                       "-DGPUPROF_CPU_DEVICE=ON");
+#endif
   if (Name == "arch" && !Regex("^sm_[0-9]+[af]?$").match(Value))
     return optionError("gpuprof option 'arch' cannot be '" + Value + "': use the form arch=sm_90");
   return Error::success();

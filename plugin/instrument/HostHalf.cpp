@@ -95,7 +95,7 @@ GlobalVariable *findDeviceUnit(Module &M) {
   return nullptr;
 }
 
-/// A table of plugin/cpu and its length, null and 0 where there is none.
+/// A table of cpu-device/compiler and its length, null and 0 where there is none.
 std::pair<Constant *, uint64_t> findTable(Module &M, StringRef Name) {
   GlobalVariable *Table = M.getNamedGlobal(Name);
   if (!Table)

@@ -27,7 +27,7 @@ struct Variable {
   uint64_t Bytes, Flags;
 };
 
-/// The name in a row of a table of plugin/cpu; in kernels and variables it stands first.
+/// The name in a row of a table of cpu-device/compiler; in kernels and variables it stands first.
 StringRef nameOfRow(const Use &Row) {
   auto *Name = cast<GlobalVariable>(cast<Constant>(Row)->getAggregateElement(0u)->stripPointerCasts());
   return cast<ConstantDataSequential>(Name->getInitializer())->getAsCString();

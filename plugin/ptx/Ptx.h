@@ -1,5 +1,5 @@
 // Reads the text of inline PTX: its instructions, registers and labels, as CUDA's headers and kernels write
-// them. Uses the standard library only; shared by counting (plugin/ir) and the CPU device (plugin/cpu).
+// them. Uses the standard library only; shared by counting and the CPU device.
 #ifndef GPUPROF_PTX_PTX_H
 #define GPUPROF_PTX_PTX_H
 

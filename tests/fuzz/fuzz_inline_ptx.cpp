@@ -1,7 +1,7 @@
 // Inline PTX in a kernel: counted, cloned and lowered to the CPU device. Whatever the text, the module stays valid and
 // nothing but diagnostics comes of it.
+#include "Pipeline.h"
 #include "common/Compat.h"
-#include "cpu/CpuDevice.h"
 #include "instrument/DeviceHalf.h"
 
 #include "llvm/ADT/StringExtras.h"

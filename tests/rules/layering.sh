@@ -7,13 +7,13 @@ found() { # found WHAT FILES…
   [ $# -eq 0 ] || { printf '%s\n' "$what:" "$@"; status=1; }
 }
 lines() { grep -rnE "$@" 2>/dev/null; }
-mapfile -t hits < <(lines '#include [<"]clang/' plugin/analysis plugin/clones plugin/costs plugin/instrument plugin/cpu plugin/ptx plugin/opt)
+mapfile -t hits < <(lines '#include [<"]clang/' plugin/analysis plugin/clones plugin/costs plugin/instrument plugin/ptx plugin/opt cpu-device/compiler)
 found "clang headers below the line (gpuprof-opt.so could not be loaded)" "${hits[@]}"
-mapfile -t hits < <(lines -l 'LLVM_VERSION_MAJOR' plugin | grep -v -e '^plugin/common/Compat.h$' -e CMakeLists.txt)
+mapfile -t hits < <(lines -l 'LLVM_VERSION_MAJOR' plugin cpu-device/compiler | grep -v -e '^plugin/common/Compat.h$' -e CMakeLists.txt)
 found "LLVM_VERSION_MAJOR outside plugin/common/Compat.h" "${hits[@]}"
 mapfile -t hits < <(lines '#include [<"](cuda|cupti|nvtx|nvml)' runtime cpu-device tools --include=*.c --include=*.h | grep -v -e '^runtime/cuda/' -e '^cpu-device/headers/' -e '#include "cuda\(-api\)\?/')
 found "vendor headers outside runtime/cuda" "${hits[@]}"
-mapfile -t hits < <(lines '#include [<"](llvm|clang)/' runtime cpu-device tools)
+mapfile -t hits < <(lines '#include [<"](llvm|clang)/' runtime cpu-device tools | grep -v '^cpu-device/compiler/')
 found "LLVM in the runtime or the command" "${hits[@]}"
 mapfile -t hits < <(lines '\b(CHECK|CHECK-NEXT|CHECK-NOT|CHECK-LABEL|CHECK-DAG|CHECK-SAME)[[:space:]]+[^-:[:space:]]' tests/lit tests/kernels | grep -v ':[0-9]*:.*CHECK[-A-Z]*:')
 found "CHECK without a colon tests nothing" "${hits[@]}"

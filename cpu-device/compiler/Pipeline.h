@@ -1,0 +1,25 @@
+// The CPU device, compiler side: device IR becomes functions of the host module that cpu-device can run.
+#ifndef GPUPROF_COMPILER_PIPELINE_H
+#define GPUPROF_COMPILER_PIPELINE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+namespace llvm {
+class Module;
+class PassBuilder;
+} // namespace llvm
+
+namespace gpuprof {
+/// Lowers the device module in `Bitcode` (nvptx64) to the target of `Host` and links it in, with the tables
+/// GPUPROF_CPU_KERNEL_TABLE and GPUPROF_CPU_VARIABLE_TABLE of abi.h (each absent when it would be empty). To
+/// be called before the optimisation of `Host`. With `MaySplit` kernels whose threads wait for one another
+/// become loops over threads where their control flow allows it. Without `All` only as many kernels are made
+/// fast as do not take long to compile (Budget.cpp).
+llvm::Error linkCpuKernels(llvm::Module &Host, llvm::StringRef Bitcode, bool MaySplit, bool All);
+
+/// Registers the passes `gpuprof-cpu-lower` and `gpuprof-cpu-lower<split>` for opt: they lower a module of
+/// device IR in place to the target of the machine opt runs on.
+void registerCpuPasses(llvm::PassBuilder &PB);
+} // namespace gpuprof
+#endif

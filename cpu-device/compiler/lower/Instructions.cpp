@@ -1,0 +1,299 @@
+// Walks over every instruction once: calls and operations that mean something else on the CPU.
+#include "llvm/IR/Instructions.h"
+#include "common/Compat.h"
+#include "lower/Lowering.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/KnownBits.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+namespace {
+// Functions of CUDA's device library that have the C library's name and meaning once `__nv_` is gone.
+constexpr const char *LibmNames[] = {
+    "acos",   "acosh",  "asin",   "asinh",     "atan",      "atan2", "atanh",  "cbrt",  "cos",
+    "cosh",   "erf",    "erfc",   "exp",       "exp10",     "exp2",  "expm1",  "fdim",  "fmod",
+    "hypot",  "lgamma", "log",    "log10",     "log1p",     "log2",  "pow",    "sin",   "sinh",
+    "tan",    "tanh",   "tgamma", "remainder", "nextafter", "ldexp", "scalbn", "ilogb", "logb",
+    "remquo", "j0",     "j1",     "jn",        "y0",        "y1",    "yn",
+};
+
+bool isLibm(StringRef Name) {
+  Name.consume_back("f");
+  return is_contained(LibmNames, Name) || is_contained(LibmNames, (Name + "f").str());
+}
+
+struct LibraryCall {
+  const char *Device, *Entry;
+  unsigned Arguments; // how many of the call's arguments the entry takes
+};
+constexpr LibraryCall LibraryCalls[] = {
+    {"vprintf", "__gpuprof_cpu_vprintf", 2},
+    {"malloc", "__gpuprof_cpu_malloc", 1},
+    {"free", "__gpuprof_cpu_free", 1},
+    {"__assertfail", "__gpuprof_cpu_assert_fail", 4},
+    {"cudaGraphSetConditional", "__gpuprof_cpu_graph_condition", 2},
+};
+
+void replace(CallInst &I, Value *With) {
+  if (!I.getType()->isVoidTy()) {
+    if (With->getType() != I.getType() && With->getType()->isIntegerTy() && I.getType()->isIntegerTy())
+      With = IRBuilder<>(&I).CreateZExtOrTrunc(With, I.getType());
+    I.replaceAllUsesWith(With);
+  }
+  I.eraseFromParent();
+}
+
+void stop(Lowering &L, CallInst &I, const Twine &What) {
+  L.unsupported(I, What);
+  replace(I, I.getType()->isVoidTy() ? nullptr : Constant::getNullValue(I.getType()));
+}
+
+bool lowerLibraryCall(Lowering &L, CallInst &I, StringRef Name) {
+  IRBuilder<> B(&I);
+  for (const LibraryCall &Row : LibraryCalls) {
+    if (Name != Row.Device)
+      continue;
+    SmallVector<Value *> Arguments;
+    for (unsigned N = 0; N != Row.Arguments && N != I.arg_size(); ++N)
+      Arguments.push_back(I.getArgOperand(N));
+    replace(I, B.CreateCall(L.entry(Row.Entry), Arguments));
+    return true;
+  }
+  if (Name == "__gpuprof_counter_slot") {
+    replace(I, L.load(B, Field::slot));
+    return true;
+  }
+  if (Name == "__nvvm_reflect") { // asked by the device library: no flush to zero, exact division and roots
+    replace(I, B.getInt32(0));
+    return true;
+  }
+  if ((Name == "__nv_powi" || Name == "__nv_powif") && I.arg_size() == 2) {
+    Value *Operands[] = {I.getArgOperand(0), I.getArgOperand(1)};
+    replace(I, B.CreateIntrinsic(Intrinsic::powi, {I.getType(), B.getInt32Ty()}, Operands));
+    return true;
+  }
+  if (StringRef Libm = Name; Libm.consume_front("__nv_") && isLibm(Libm)) {
+    FunctionCallee Callee = L.M.getOrInsertFunction(Libm, I.getFunctionType());
+    I.setCalledFunction(Callee);
+    return true;
+  }
+  return false;
+}
+
+// Intrinsics of LLVM itself that the x86 target has no good code for.
+bool lowerCommonIntrinsic(Lowering &L, CallInst &I) {
+  IRBuilder<> B(&I);
+  switch (I.getIntrinsicID()) {
+  case Intrinsic::trap:
+  case Intrinsic::ubsantrap:
+    replace(I, stopLaunch(L, B, TrapInstruction, I.getDebugLoc()));
+    return true;
+  case Intrinsic::debugtrap:
+    replace(I, stopLaunch(L, B, Breakpoint, I.getDebugLoc()));
+    return true;
+  case Intrinsic::readcyclecounter:
+    replace(I, B.CreateCall(L.entry("__gpuprof_cpu_clock")));
+    return true;
+  default:
+    return false;
+  }
+}
+
+// What a function that is only declared stands for: in CUDA's device runtime (__cudaCDP2LaunchDevice and its
+// kin) for launches from kernels and what goes with them.
+std::string missing(const Function &F) {
+  if (F.getName().starts_with("__cudaCDP2"))
+    return "launches from kernels (dynamic parallelism)";
+  return "function " + demangle(F.getName().str()) + ", which has no body in this file" +
+         (isRelocatable(*F.getParent()) ? " or in one that is linked with it (a library goes behind the files that call it)" : "");
+}
+
+void lowerCall(Lowering &L, CallInst &I) {
+  if (I.isInlineAsm()) {
+    if (!lowerAsm(L, I))
+      stop(L, I, "inline asm \"" + compat::asmText(*cast<InlineAsm>(I.getCalledOperand())) + "\"");
+    return;
+  }
+  Function *Callee = I.getCalledFunction();
+  if (!Callee || !Callee->isDeclaration() || lowerCommonIntrinsic(L, I))
+    return;
+  StringRef Name = Callee->getName();
+  if (Name.starts_with("llvm.nvvm.")) {
+    if (!lowerIntrinsic(L, I))
+      stop(L, I, "intrinsic " + Name);
+    return;
+  }
+  if (!Callee->isIntrinsic() && !Name.starts_with("__gpuprof_cpu_") && !lowerLibraryCall(L, I, Name) &&
+      !(isLibm(Name) && Callee->getReturnType()->isFloatingPointTy()) &&
+      !(isForOtherUnits(*I.getFunction()) &&
+        I.getFunction()->isInterposable())) // used only if no other unit has it
+    stop(L, I, missing(*Callee));
+}
+
+Type *withScalar(Type *Like, Type *Scalar) {
+  auto *Vector = dyn_cast<FixedVectorType>(Like);
+  return Vector ? static_cast<Type *>(FixedVectorType::get(Scalar, Vector->getNumElements())) : Scalar;
+}
+
+// The same function of one or more numbers, in fp32 and then rounded once.
+constexpr Intrinsic::ID WidenedIntrinsics[] = {
+    Intrinsic::fma,     Intrinsic::fmuladd, Intrinsic::minnum,   Intrinsic::maxnum, Intrinsic::minimum,
+    Intrinsic::maximum, Intrinsic::fabs,    Intrinsic::copysign, Intrinsic::sqrt,   Intrinsic::exp2,
+    Intrinsic::log2,    Intrinsic::exp,     Intrinsic::log,      Intrinsic::sin,    Intrinsic::cos,
+    Intrinsic::floor,   Intrinsic::ceil,    Intrinsic::trunc,    Intrinsic::rint,   Intrinsic::nearbyint,
+};
+
+// x86 without AVX512-BF16 calls a library function, which old compilers' libraries lack, for every rounding
+// to bfloat.
+bool lowerBFloat(Instruction &I) {
+  if (!I.getType()->getScalarType()->isBFloatTy())
+    return false;
+  IRBuilder<> B(&I);
+  Type *Wide = withScalar(I.getType(), B.getFloatTy());
+  Value *Result = nullptr;
+  if (isa<FPTruncInst>(I))
+    Result = truncateToBFloat(B, I.getOperand(0), I.getType());
+  else if (isa<SIToFPInst>(I) || isa<UIToFPInst>(I))
+    Result =
+        truncateToBFloat(B, B.CreateCast(cast<CastInst>(I).getOpcode(), I.getOperand(0), Wide), I.getType());
+  else if (auto *Op = dyn_cast<BinaryOperator>(&I))
+    Result = truncateToBFloat(B,
+                              B.CreateBinOp(Op->getOpcode(), B.CreateFPExt(Op->getOperand(0), Wide),
+                                            B.CreateFPExt(Op->getOperand(1), Wide)),
+                              I.getType());
+  else if (auto *Negation = dyn_cast<UnaryOperator>(&I))
+    Result = truncateToBFloat(B, B.CreateFNeg(B.CreateFPExt(Negation->getOperand(0), Wide)), I.getType());
+  else if (auto *Call = dyn_cast<IntrinsicInst>(&I)) {
+    if (!is_contained(WidenedIntrinsics, Call->getIntrinsicID()))
+      return false;
+    SmallVector<Value *> Operands;
+    for (Value *Operand : Call->args())
+      Operands.push_back(B.CreateFPExt(Operand, Wide));
+    const Intrinsic::ID Same = Call->getIntrinsicID();
+    Result = truncateToBFloat(
+        B, B.CreateIntrinsic(Same == Intrinsic::fmuladd ? Intrinsic::fma : Same, {Wide}, Operands),
+        I.getType());
+  }
+  if (!Result)
+    return false;
+  I.replaceAllUsesWith(Result);
+  I.eraseFromParent();
+  return true;
+}
+
+void lowerToInteger(CastInst &I) {
+  IRBuilder<> B(&I);
+  I.replaceAllUsesWith(toInteger(B, I.getOperand(0), I.getType(), isa<FPToSIInst>(I), "rz"));
+  I.eraseFromParent();
+}
+bool isDivision(const Instruction &I) {
+  return I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::UDiv ||
+         I.getOpcode() == Instruction::SRem || I.getOpcode() == Instruction::URem;
+}
+
+// A processor stops the program where a GPU gives a number.
+void lowerDivision(Lowering &L, Instruction &I) {
+  const bool Signed = I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::SRem;
+  const bool Remainder = I.getOpcode() == Instruction::SRem || I.getOpcode() == Instruction::URem;
+  const KnownBits By = computeKnownBits(I.getOperand(1), L.M.getDataLayout());
+  if (By.isNonZero() && (!Signed || !By.Zero.isZero())) // some bit is set, and for a sign some bit is not
+    return;
+  IRBuilder<> B(&I);
+  I.replaceAllUsesWith(divide(B, Remainder, Signed, I.getOperand(0), I.getOperand(1)));
+  I.eraseFromParent();
+}
+} // namespace
+
+void lowerInstructions(Lowering &L) {
+  for (Function &F : L.M) {
+    SmallVector<Instruction *> Before;
+    for (Instruction &I : instructions(F))
+      Before.push_back(&I);
+    for (Instruction *I : Before)
+      if (auto *Call = dyn_cast<CallInst>(I))
+        lowerCall(L, *Call);
+      else if (isa<FPToSIInst>(I) || isa<FPToUIInst>(I))
+        lowerToInteger(cast<CastInst>(*I));
+      else if (isDivision(*I))
+        lowerDivision(L, *I);
+    for (Instruction &I : make_early_inc_range(instructions(F))) // those too that the calls became
+      lowerBFloat(I);
+  }
+}
+
+namespace {
+// A function that is only declared here: called through a pointer, it stops the launch.
+void defineStop(Lowering &L, Function &F) {
+  LLVMContext &C = F.getContext();
+  F.setSubprogram(nullptr); // that of a declaration
+  IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
+  B.CreateCall(L.entry("__gpuprof_cpu_unsupported"),
+               {L.text(missing(F)), L.text(L.M.getSourceFileName()), B.getInt32(0)});
+  if (F.getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Constant::getNullValue(F.getReturnType()));
+}
+
+bool isOutside(const Function &F) {
+  return F.isIntrinsic() || F.getName().starts_with("__gpuprof_cpu_") || isLibm(F.getName());
+}
+} // namespace
+
+// Host and device both have copies of the same inline functions: no name of the device may meet one of the
+// host.
+Error closeModule(Lowering &L) {
+  for (Function &F : make_early_inc_range(L.M)) {
+    F.setComdat(nullptr);
+    if (F.isDeclaration()) {
+      if (F.use_empty()) {
+        F.eraseFromParent();
+        continue;
+      }
+      if (isOutside(F))
+        continue;
+      defineStop(L, F);
+    }
+    F.setDSOLocal(true);
+    F.setSection("");
+    if (isForOtherUnits(F)) {
+      F.setLinkage(F.isInterposable() ? GlobalValue::WeakAnyLinkage : GlobalValue::ExternalLinkage);
+      F.setVisibility(GlobalValue::HiddenVisibility);
+      continue;
+    }
+    F.setLinkage(GlobalValue::InternalLinkage);
+    F.setVisibility(GlobalValue::DefaultVisibility);
+    F.setName(F.getName() + ".cpu");
+  }
+  const bool Relocatable = isRelocatable(L.M);
+  for (GlobalVariable &V : make_early_inc_range(L.M.globals())) {
+    V.setComdat(nullptr);
+    if (V.hasExternalWeakLinkage()) { // threadIdx and its kind: clang's headers only name them
+      V.replaceAllUsesWith(Constant::getNullValue(V.getType()));
+      V.eraseFromParent();
+      continue;
+    }
+    if (V.isDeclaration()) {
+      if (V.getName().starts_with("__gpuprof_cpu_") || V.use_empty())
+        continue;
+      if (Relocatable) { // another unit's, which the linker finds
+        V.setName(V.getName() + ".cpu");
+        V.setVisibility(GlobalValue::HiddenVisibility);
+        continue;
+      }
+      return createStringError(inconvertibleErrorCode(),
+                               "device variable '%s' is only declared in this file: the CPU device needs its "
+                               "definition here, or -fgpu-rdc and a file that has it",
+                               V.getName().str().c_str());
+    }
+    V.setVisibility(GlobalValue::DefaultVisibility);
+    V.setDSOLocal(true);
+    V.setSection("");
+  }
+  return Error::success();
+}
+} // namespace gpuprof::cpu

@@ -1,0 +1,35 @@
+// Rounding in a direction: .rz (to zero), .rm (down), .rp (up). The host's processor rounds to nearest; from
+// the sign of its error follows whether the neighbour is the result. No mode of the processor changes, so
+// that loops stay vectors.
+#ifndef GPUPROF_LOWER_ROUNDING_H
+#define GPUPROF_LOWER_ROUNDING_H
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace gpuprof::cpu {
+/// The mode among the pieces of an opcode, or "" where it is to nearest.
+template <class Pieces> llvm::StringRef roundingOf(const Pieces &Opcode) {
+  for (const auto &Piece : Opcode)
+    if (llvm::StringRef Name = Piece; Name == "rz" || Name == "rm" || Name == "rp")
+      return Name;
+  return "";
+}
+
+/// add, sub, mul, div, rcp, sqrt or fma (also mad) of floats or doubles, rounded by `Mode`; null: no such
+/// operation.
+llvm::Value *roundedArithmetic(llvm::IRBuilder<> &B, llvm::StringRef Name, llvm::StringRef Mode,
+                               llvm::ArrayRef<llvm::Value *> Operands);
+/// An integer of up to 64 bits as a number.
+llvm::Value *roundedFromInteger(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To, bool Signed,
+                                llvm::StringRef Mode);
+/// What a conversion to a narrower type does beside rounding.
+struct Clamping {
+  bool Relu = false;           // below 0 is 0
+  bool Saturate = false;       // to 0…1, NaN is 0
+  bool SaturateFinite = false; // too large is the greatest number
+};
+/// A float or double as a number of a narrower type, `Mode` "" for to nearest even.
+llvm::Value *narrowFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To, llvm::StringRef Mode,
+                         Clamping How);
+} // namespace gpuprof::cpu
+#endif
