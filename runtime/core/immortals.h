@@ -8,6 +8,7 @@
 struct gp_immortals {
   char *free;
   size_t left, next_chunk;
+  size_t mapped; /* bytes behind `free` whose pages are mapped; at most `left` */
 };
 
 /* `bytes` of zeroes, aligned to 16; null when memory is exhausted. The caller holds the lock that guards `from`. */

@@ -202,6 +202,8 @@ static uint64_t hash_of_child(const struct gp_context *parent, const struct gp_s
 }
 
 static struct gp_context *find_child(const struct gp_context *parent, const struct gp_site *site, int early) {
+  if (site && !atomic_load_explicit(&site->has_paths, memory_order_acquire))
+    return NULL; /* of a new site, without a look at the paths of others */
   struct gp_link *link = gp_table_first(&contexts, hash_of_child(parent, site, early));
   for (; link; link = gp_table_next(link)) {
     struct gp_context *child = GP_HOLDER(link, struct gp_context, link);
@@ -212,8 +214,10 @@ static struct gp_context *find_child(const struct gp_context *parent, const stru
 }
 
 /* `whole`: null where the child is one. */
-static struct gp_context *add_child(struct gp_context *parent, const struct gp_site *site, int early,
+static struct gp_context *add_child(struct gp_context *parent, struct gp_site *site, int early,
                                     struct gp_context *whole) {
+  const uint64_t hash = hash_of_child(parent, site, early);
+  gp_table_prefetch(&contexts, hash);
   struct gp_context *child = gp_immortal(&memory, sizeof *child);
   if (!child)
     return NULL;
@@ -224,11 +228,13 @@ static struct gp_context *add_child(struct gp_context *parent, const struct gp_s
   child->all_early = parent->all_early && (early || (site && site->is_step));
   atomic_store_explicit(parent->last_child ? &parent->last_child->sibling : &parent->children, child, memory_order_release);
   parent->last_child = child;
-  gp_table_add(&contexts, &child->link, hash_of_child(parent, site, early));
+  gp_table_add(&contexts, &child->link, hash);
+  if (site)
+    atomic_store_explicit(&site->has_paths, 1, memory_order_release);
   return child;
 }
 
-static struct gp_context *find_or_add(struct gp_context *parent, const struct gp_site *site, int early,
+static struct gp_context *find_or_add(struct gp_context *parent, struct gp_site *site, int early,
                                       struct gp_context *whole) {
   struct gp_context *child = find_child(parent, site, early);
   if (child)
@@ -248,7 +254,7 @@ static struct gp_context *find_or_add(struct gp_context *parent, const struct gp
 }
 
 /* The context of `site` within `parent`; `parent` itself where the bound is reached. */
-static COLD struct gp_context *child_of(struct gp_context *parent, const struct gp_site *site) {
+static COLD struct gp_context *child_of(struct gp_context *parent, struct gp_site *site) {
   struct gp_context *child = find_or_add(parent, site, 0, NULL);
   return child ? child : parent;
 }
@@ -266,6 +272,12 @@ static struct gp_context *apart_of(struct gp_context *around, struct gp_context 
   return apart ? apart : whole;
 }
 
+struct gp_context_values *gp_context_own_values(struct gp_context *context) {
+  if (!context->values)
+    context->values = gp_immortal(&memory, sizeof *context->values);
+  return context->values;
+}
+
 /* ---- Counters of the program's own ---- */
 
 /* The caller holds the lock. */
@@ -279,13 +291,14 @@ static struct gp_user_counter *find_counter(const struct gp_context *context, co
 }
 
 static struct gp_user_counter *add_counter(struct gp_context *context, const char *name, uint64_t hash) {
-  struct gp_user_counter *counter = gp_immortal(&memory, sizeof *counter + strlen(name) + 1);
+  struct gp_context_values *values = gp_context_own_values(context);
+  struct gp_user_counter *counter = values ? gp_immortal(&memory, sizeof *counter + strlen(name) + 1) : NULL;
   if (!counter)
     return NULL;
   strcpy(counter->name, name);
   counter->context = context;
-  *(context->last_counter ? &context->last_counter->next : &context->counters) = counter;
-  context->last_counter = counter;
+  *(values->last_counter ? &values->last_counter->next : &values->counters) = counter;
+  values->last_counter = counter;
   gp_table_add(&counters, &counter->link, hash);
   return counter;
 }
@@ -317,11 +330,17 @@ size_t gp_regions_longest_search(void) {
 
 /* ---- Executions: reference-counted under the lock ---- */
 
+static void add_time(struct gp_context *context, uint64_t ns) {
+  struct gp_context_values *values = gp_context_own_values(context);
+  if (values)
+    gp_distribution_add(&values->time, ns);
+}
+
 static void release(struct gp_execution *e) {
   while (e && --e->references == 0) {
     struct gp_execution *parent = e->parent;
     if (e->timed > 0)
-      gp_distribution_add(&e->context->time, e->ns);
+      add_time(e->context, e->ns);
     free(e);
     e = parent;
   }
@@ -440,7 +459,7 @@ static COLD struct stack *make_stack(void) {
 }
 
 /* child_of(), remembered. */
-static inline struct gp_context *step_into(struct stack *stack, struct gp_context *around, const struct gp_site *site) {
+static inline struct gp_context *step_into(struct stack *stack, struct gp_context *around, struct gp_site *site) {
   uintptr_t mixed = ((uintptr_t)around >> 4) + ((uintptr_t)site >> 4) * 5;
   struct step *step = &stack->steps[(mixed ^ (mixed >> 6)) % STEPS];
   if (step->around != around || step->site != site)

@@ -23,6 +23,7 @@ struct gp_site {
   int ignored; /* of kind "ignore" */
   _Atomic int told_deep; /* that it is opened deeper than paths are told apart */
   int64_t step;
+  _Atomic int has_paths; /* some context is of this site */
   int is_step; /* step_N, which lasts until the next step or the end of the region around it */
   struct gpuprof_region_site nvtx; /* stands for this region in NVTX calls */
 };
@@ -37,10 +38,18 @@ struct gp_user_counter {
   char name[];
 };
 
+/* What was stated, counted and measured in a context. Most contexts of a program with many have none. */
+struct gp_context_values {
+  double expected_flops, expected_bytes, expected_items; /* 0: not stated */
+  struct gp_user_counter *counters, *last_counter;
+  uint64_t spikes[GP_SPIKES];
+  struct gp_distribution time; /* GPU time of each execution that launched something */
+};
+
 struct gp_context {
   struct gp_link link;       /* by parent, site and `early` */
   struct gp_context *parent; /* null: the root, where no region is open */
-  const struct gp_site *site; /* null: the root, or the early launches of the parent */
+  struct gp_site *site;      /* null: the root, or the early launches of the parent */
   /* With GPUPROF_WARMUP=N the first N executions of a path have contexts of their own, and so have the first N launches
    * of a kernel: which of them are left out is known when the program ends (warmup.h). */
   struct gp_context *whole; /* the context of the path; itself, but for contexts that keep early executions apart */
@@ -51,11 +60,7 @@ struct gp_context {
   _Atomic(struct gp_context *) children, sibling;
   struct gp_context *last_child;
   struct gp_record *records; /* kernels that were launched in it, newest first; guarded by gp_records_lock() */
-  /* Below: guarded by gp_context_lock(). */
-  double expected_flops, expected_bytes, expected_items; /* 0: not stated */
-  struct gp_user_counter *counters, *last_counter;
-  uint64_t spikes[GP_SPIKES];
-  struct gp_distribution time; /* GPU time of each execution that launched something */
+  struct gp_context_values *values; /* null: none; guarded by gp_context_lock() */
 };
 
 struct gp_context *gp_context_root(void);
@@ -63,6 +68,8 @@ struct gp_context *gp_context_root(void);
 struct gp_context *gp_context_early_launches(struct gp_context *context);
 void gp_context_lock(void);
 void gp_context_unlock(void);
+/* Those of the context, made if it has none; null when memory is exhausted. The caller holds gp_context_lock(). */
+struct gp_context_values *gp_context_own_values(struct gp_context *context);
 
 /* One execution of a region in which kernels were launched: collects their time until all have reported. */
 struct gp_execution;

@@ -1,5 +1,7 @@
 #include "core/table.h"
 
+#include "prefault.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +31,7 @@ static void grow(struct gp_table *table) {
   struct gp_buckets *larger = calloc(1, sizeof *larger + count * sizeof *larger->first);
   if (!larger)
     return;
+  gp_prefault(larger, count * sizeof *larger->first);
   larger->mask = count - 1;
   larger->older = old;
   for (size_t i = 0; old && i <= old->mask; i++)
@@ -40,7 +43,7 @@ static void grow(struct gp_table *table) {
 
 void gp_table_add(struct gp_table *table, struct gp_link *link, uint64_t hash) {
   const struct gp_buckets *buckets = atomic_load(&table->buckets);
-  if (table->count >= (buckets ? buckets->mask + 1 : FIRST_BUCKETS / 2))
+  if (table->count >= (buckets ? (buckets->mask + 1) / 2 : FIRST_BUCKETS / 2))
     grow(table);
   link->hash = hash;
   push(bucket_of(table, hash), link);

@@ -26,9 +26,12 @@ GP_EXPORT void gpuprof_expect(double flops, double bytes, double items) {
     return;
   gp_context_lock();
   for (; context; context = context->site && context->site->is_step ? context->parent : 0) { /* a step's is its region's too */
-    add_positive(&context->expected_flops, flops);
-    add_positive(&context->expected_bytes, bytes);
-    add_positive(&context->expected_items, items);
+    struct gp_context_values *values = gp_context_own_values(context);
+    if (!values)
+      break;
+    add_positive(&values->expected_flops, flops);
+    add_positive(&values->expected_bytes, bytes);
+    add_positive(&values->expected_items, items);
   }
   gp_context_unlock();
 }
@@ -53,7 +56,9 @@ GP_EXPORT void __gpuprof_spike(int sign) {
   if (!context)
     return;
   gp_context_lock();
-  context->spikes[sign > 0 ? GP_SPIKE_POSITIVE : sign < 0 ? GP_SPIKE_NEGATIVE : GP_SPIKE_NONE]++;
+  struct gp_context_values *values = gp_context_own_values(context);
+  if (values)
+    values->spikes[sign > 0 ? GP_SPIKE_POSITIVE : sign < 0 ? GP_SPIKE_NEGATIVE : GP_SPIKE_NONE]++;
   gp_context_unlock();
 }
 

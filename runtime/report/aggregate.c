@@ -683,6 +683,20 @@ static int add_records(struct builder *b, const struct gp_context *context) {
 
 /* ---- Contexts ---- */
 
+static int add_context_values(struct gp_row *row, const struct gp_context_values *values) {
+  row->expected_flops += values->expected_flops;
+  row->expected_bytes += values->expected_bytes;
+  row->expected_items += values->expected_items;
+  for (unsigned i = 0; i < GP_SPIKES; i++) {
+    row->values.spikes[i] += values->spikes[i];
+    row->values.has_spikes |= values->spikes[i] > 0;
+  }
+  int result = 0;
+  for (struct gp_user_counter *counter = values->counters; counter && !result; counter = counter->next)
+    result = gp_values_count(&row->values, counter->name, counter->value);
+  return result ? result : gp_row_add_part(row, &values->time);
+}
+
 static int describe_context(struct gp_row *row, struct gp_context *context) {
   gp_row_describe(row, &context->site->description);
   row->executions += gp_warmup_executions(context);
@@ -691,17 +705,8 @@ static int describe_context(struct gp_row *row, struct gp_context *context) {
   row->step = context->site->step;
   int result = 0;
   gp_context_lock();
-  row->expected_flops += context->expected_flops;
-  row->expected_bytes += context->expected_bytes;
-  row->expected_items += context->expected_items;
-  for (struct gp_user_counter *counter = context->counters; counter && !result; counter = counter->next)
-    result = gp_values_count(&row->values, counter->name, counter->value);
-  for (unsigned i = 0; i < GP_SPIKES; i++) {
-    row->values.spikes[i] += context->spikes[i];
-    row->values.has_spikes |= context->spikes[i] > 0;
-  }
-  if (!result)
-    result = gp_row_add_part(row, &context->time);
+  if (context->values)
+    result = add_context_values(row, context->values);
   gp_context_unlock();
   return result;
 }
