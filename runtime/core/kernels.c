@@ -9,6 +9,7 @@
 #include "core/log.h"
 #include "core/time_steps.h"
 #include "core/uncounted.h"
+#include "core/warmup.h"
 #include "sheet/modules.h"
 
 #include <stdatomic.h>
@@ -237,6 +238,7 @@ static struct gp_record *record_of(struct gp_kernel *kernel, struct gp_context *
   record->kernel = kernel;
   record->context = context;
   record->device = device;
+  record->warmup = gp_warmup_tally(kernel, context, device);
   gp_counters_allocate(record);
   gp_table_add(&kernel->by_context, &record->link, hash_of_record(context, device));
   gp_records_lock();

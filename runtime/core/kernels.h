@@ -42,6 +42,7 @@ struct gp_kernel {
   struct gp_target copy_targets[GP_DEVICES]; /* of the copies with counters of kernels that clones count */
   struct gp_record *records; /* newest first */
   struct gp_table by_context; /* the same, by context and device; guarded by `lock` */
+  struct gp_table warmups;    /* warmup.c: its launches by region and device; guarded by `lock` */
   uint32_t number;            /* in order of first launch */
   /* Below: its range in NVTX tools; guarded by gp_records_lock(). */
   char *shown_name; /* null: not shown yet */
@@ -79,6 +80,7 @@ struct gp_record {
   const char *uncounted;        /* why it has no counters where it should; or null */
   int reset;                    /* its counters were brought home, or went with the device: allocate them anew */
   uint64_t launches_saved;      /* of `launches`: those whose counts are in `saved`, or were lost at a reset */
+  struct gp_warmup_tally *warmup; /* of its region; null without GPUPROF_WARMUP */
   /* Below: guarded by gp_records_lock(). */
   uint64_t launches, threads;
   struct gp_distribution time;

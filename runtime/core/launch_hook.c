@@ -187,6 +187,7 @@ static void count_launch(struct gp_record *record, const struct gp_launch *launc
                          const struct gp_hardware_sum *hardware) {
   gp_records_lock();
   record->launches++;
+  gp_warmup_launched(record);
   record->threads += threads_of(launch);
   gp_hardware_add_to(&record->hardware, hardware);
   gp_records_unlock();

@@ -3,6 +3,8 @@
 #include "core/regions.h"
 #include "core/settings.h"
 
+#include <stdlib.h>
+
 /* Steps divide a region's execution: a kernel that each step launches is warm after the first ones. */
 static const struct gp_context *region_of(const struct gp_context *context) {
   while (context->parent && (!context->site || context->site->is_step))
@@ -12,26 +14,50 @@ static const struct gp_context *region_of(const struct gp_context *context) {
 
 static int is_early(const struct gp_context *context) { return !context->site && context->early; }
 
-enum counted { ONLY_EARLY, ALL };
-
-/* Launches of a kernel in a region, on one device. */
-static uint64_t launches_of(const struct gp_kernel *kernel, const struct gp_context *context, int device,
-                            enum counted counted) {
-  const struct gp_context *region = region_of(context);
-  uint64_t launches = 0;
-  gp_records_lock();
-  for (const struct gp_record *record = kernel->records; record; record = record->next)
-    if (record->device == device && region_of(record->context) == region && (counted == ALL || is_early(record->context)))
-      launches += record->launches;
-  gp_records_unlock();
-  return launches;
+static uint64_t hash_of(const struct gp_context *region, int device) {
+  return gp_hash_mix((uint64_t)(uintptr_t)region, (uint64_t)device);
 }
 
-struct gp_context *gp_warmup_context(const struct gp_kernel *kernel, struct gp_context *context, int device) {
-  const uint64_t warmup = gp_settings()->warmup;
-  if (!warmup || !context->all_early) /* else something around repeats, which decides */
+static struct gp_warmup_tally *find(struct gp_kernel *kernel, const struct gp_context *region, int device) {
+  struct gp_link *link = gp_table_first(&kernel->warmups, hash_of(region, device));
+  for (; link; link = gp_table_next(link)) {
+    struct gp_warmup_tally *tally = GP_HOLDER(link, struct gp_warmup_tally, link);
+    if (tally->region == region && tally->device == device)
+      return tally;
+  }
+  return NULL;
+}
+
+struct gp_warmup_tally *gp_warmup_tally(struct gp_kernel *kernel, const struct gp_context *context, int device) {
+  const struct gp_context *region = region_of(context);
+  struct gp_warmup_tally *tally = gp_settings()->warmup ? find(kernel, region, device) : NULL;
+  if (tally || !gp_settings()->warmup || !(tally = calloc(1, sizeof *tally)))
+    return tally;
+  tally->region = region;
+  tally->device = device;
+  gp_table_add(&kernel->warmups, &tally->link, hash_of(region, device));
+  return tally;
+}
+
+void gp_warmup_launched(const struct gp_record *record) {
+  if (!record->warmup)
+    return;
+  record->warmup->launches++;
+  record->warmup->early += is_early(record->context);
+}
+
+static int is_warm(struct gp_kernel *kernel, const struct gp_context *context, int device) {
+  const struct gp_warmup_tally *tally = find(kernel, region_of(context), device);
+  gp_records_lock();
+  const int warm = tally && tally->early >= gp_settings()->warmup;
+  gp_records_unlock();
+  return warm;
+}
+
+struct gp_context *gp_warmup_context(struct gp_kernel *kernel, struct gp_context *context, int device) {
+  if (!gp_settings()->warmup || !context->all_early) /* else something around repeats, which decides */
     return context;
-  return launches_of(kernel, context, device, ONLY_EARLY) < warmup ? gp_context_early_launches(context) : context;
+  return is_warm(kernel, context, device) ? context : gp_context_early_launches(context);
 }
 
 struct gp_warmup gp_warmup_of(const struct gp_context *context, struct gp_warmup around) {
@@ -43,8 +69,12 @@ struct gp_warmup gp_warmup_of(const struct gp_context *context, struct gp_warmup
 }
 
 int gp_warmup_leaves_out(const struct gp_record *record) {
-  return is_early(record->context) &&
-         launches_of(record->kernel, record->context, record->device, ALL) > gp_settings()->warmup;
+  if (!record->warmup || !is_early(record->context))
+    return 0;
+  gp_records_lock();
+  const int repeats = record->warmup->launches > gp_settings()->warmup;
+  gp_records_unlock();
+  return repeats;
 }
 
 uint64_t gp_warmup_executions(const struct gp_context *context) { return context->entered - context->apart; }

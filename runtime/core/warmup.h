@@ -12,7 +12,19 @@
 
 /* The context in which a launch is recorded: that of the kernel's early launches, or `context`. The caller holds the
  * kernel's lock. */
-struct gp_context *gp_warmup_context(const struct gp_kernel *kernel, struct gp_context *context, int device);
+struct gp_context *gp_warmup_context(struct gp_kernel *kernel, struct gp_context *context, int device);
+
+/* Launches of a kernel in a region with all its steps, on one device. */
+struct gp_warmup_tally {
+  struct gp_link link; /* in gp_kernel.warmups */
+  const struct gp_context *region;
+  int device;
+  uint64_t launches, early; /* guarded by gp_records_lock() */
+};
+/* That of a new record; null without GPUPROF_WARMUP or memory. The caller holds the kernel's lock. */
+struct gp_warmup_tally *gp_warmup_tally(struct gp_kernel *kernel, const struct gp_context *context, int device);
+/* The record was launched once more. The caller holds gp_records_lock(). */
+void gp_warmup_launched(const struct gp_record *record);
 
 /* What is decided on the way from the root to a context. */
 struct gp_warmup {

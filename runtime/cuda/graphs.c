@@ -6,6 +6,7 @@
 #include "core/log.h"
 #include "core/runtime.h"
 #include "core/uncounted.h"
+#include "core/warmup.h"
 #include "cuda/cuda_real.h"
 #include "cuda/siblings.h"
 #include "gpuprof/abi.h"
@@ -297,6 +298,7 @@ static void unlock_kernels(const struct executable *e) {
 static void add_launch(struct gp_record *record, const struct entry *entry) {
   gp_records_lock();
   record->launches++;
+  gp_warmup_launched(record);
   record->threads += entry->threads;
   gp_records_unlock();
   if (entry->why || gp_record_uncounted(record))
