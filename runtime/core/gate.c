@@ -1,7 +1,7 @@
 #include "core/gate.h"
 
+#include "core/clock.h"
 #include "core/futex.h"
-#include "core/runtime.h"
 
 #include <errno.h>
 

@@ -4,18 +4,17 @@
 #include "clones/clones.h"
 #include "clones/pointers_disjoint.h"
 #include "clones/warp_bytes.h"
+#include "core/clock.h"
 #include "core/demangle.h"
 #include "core/gate.h"
 #include "core/kernels.h"
 #include "core/locks.h"
 #include "core/log.h"
-#include "core/runtime.h"
 #include "core/settings.h"
+#include "core/state.h"
 #include "core/uncounted.h"
 #include "core/warmup.h"
 #include "cuda/nvtx.h"
-#include "process/journal.h"
-#include "report/output.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -368,7 +367,7 @@ static int launch_without_arguments(struct gp_kernel *kernel, const struct gp_la
 static int launch_hooked(struct gp_launch *launch, struct call *call) {
   const struct gp_device_ops *device = gp_device();
   if (gp_state() == GP_ON)
-    gp_output_prepare(); /* before a kernel that may run for hours */
+    gp_before_counted_launch();
   struct gp_kernel *kernel = kernel_of(launch);
   if (!kernel)
     return launch_unknown(launch, call);
@@ -386,7 +385,7 @@ static int launch_hooked(struct gp_launch *launch, struct call *call) {
   if (captured)
     return result;
   gp_device_in_use();
-  gp_touch();
+  gp_report_changed();
   return result;
 }
 
@@ -394,7 +393,7 @@ int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure
   enum gp_state state = gp_state();
   if (state == GP_OFF || (state == GP_PAUSED && !hook_calls))
     return call(closure);
-  gp_journal_begin();
+  gp_before_launch();
   struct call inner = {call, closure, 0};
   uint64_t start = gp_now();
   atomic_store_explicit(&begun, 1, memory_order_relaxed);

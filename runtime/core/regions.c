@@ -1,10 +1,11 @@
 #include "core/regions.h"
 
+#include "core/exported.h"
 #include "core/immortals.h"
 #include "core/locks.h"
 #include "core/log.h"
-#include "core/runtime.h"
 #include "core/settings.h"
+#include "core/state.h"
 #include "cuda/nvtx.h"
 
 #include <pthread.h>
@@ -494,7 +495,7 @@ static uint32_t push(struct gp_site *site) {
   struct stack *stack = own_stack ? own_stack : make_stack();
   if (!stack || !site)
     return 0;
-  gp_touch();
+  gp_report_changed();
   if (!has_room(stack))
     return ++stack->depth;
   const struct frame *below = &stack->frames[stack->depth];

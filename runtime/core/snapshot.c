@@ -1,8 +1,9 @@
 #include "core/snapshot.h"
 
+#include "core/clock.h"
 #include "core/device.h"
 #include "core/gate.h"
-#include "core/runtime.h"
+#include "core/state.h"
 
 #include <time.h>
 

@@ -2,8 +2,8 @@
 
 #include "core/locks.h"
 #include "core/log.h"
-#include "core/runtime.h"
 #include "core/settings.h"
+#include "core/state.h"
 #include "cuda/cupti.h"
 #include "cuda/nvtx.h"
 #include "sheet/modules.h"

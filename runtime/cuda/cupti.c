@@ -5,7 +5,7 @@
 #include "core/locks.h"
 #include "core/log.h"
 #include "core/regions.h"
-#include "core/runtime.h"
+#include "core/state.h"
 #include "core/uncounted.h"
 #include "cuda/correlation.h"
 #include "cuda/cuda_real.h"

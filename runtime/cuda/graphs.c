@@ -4,7 +4,7 @@
 #include "core/device.h"
 #include "core/locks.h"
 #include "core/log.h"
-#include "core/runtime.h"
+#include "core/state.h"
 #include "core/uncounted.h"
 #include "core/warmup.h"
 #include "cuda/cuda_real.h"
@@ -338,7 +338,7 @@ int gp_graphs_launch(void *executable, void *stream, int (*launch)(void *closure
   pthread_mutex_unlock(&lock);
   if (e && e->count) {
     gp_device_in_use();
-    gp_touch();
+    gp_report_changed();
   }
   return error;
 }

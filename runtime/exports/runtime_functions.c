@@ -5,7 +5,7 @@
 #include "core/gate.h"
 #include "core/kernels.h"
 #include "core/launch_hook.h"
-#include "core/runtime.h"
+#include "core/state.h"
 #include "cuda/cuda_real.h"
 #include "cuda/device_cuda.h"
 #include "cuda/graphs.h"

@@ -1,13 +1,14 @@
 /* _exit() and exec() of the program: they run no handler of atexit(). The names come before libc's where the program links
  * libgpuprof or preloads it. All may be called in signal handlers and in children of vfork(): nothing is allocated or locked.
  */
-#include "core/runtime.h"
+#include "core/exported.h"
 #include "process/journal.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>

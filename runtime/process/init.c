@@ -1,12 +1,13 @@
 #include "clones/addresses.h"
 #include "clones/clones.h"
+#include "core/clock.h"
 #include "core/device.h"
 #include "core/gate.h"
 #include "core/kernels.h"
 #include "core/launch_hook.h"
 #include "core/locks.h"
-#include "core/runtime.h"
 #include "core/settings.h"
+#include "core/state.h"
 #include "process/ends.h"
 #include "process/journal.h"
 #include "report/output.h"
@@ -15,7 +16,6 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 _Atomic int gp_current_state;
@@ -24,22 +24,6 @@ static pthread_once_t started = PTHREAD_ONCE_INIT;
 static _Atomic int changed; /* since the report was written last */
 static _Atomic int ended;   /* the report was written because the program ends */
 static _Atomic int device_in_use;
-static uint64_t start_ns;
-static long long start_seconds;
-
-uint64_t gp_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
-uint64_t gp_start_ns(void) { return start_ns; }
-long long gp_start_seconds(void) { return start_seconds; }
-
-static void mark_start(void) {
-  start_ns = gp_now();
-  start_seconds = (long long)time(NULL);
-}
 
 /* ---- Forks: a child of a process that was already counted has dead threads, and counts that are not its own. It is
  * switched off and writes nothing. A child of a process that did nothing yet is as good as a new process. ---- */
@@ -53,11 +37,11 @@ static void after_fork_in_child(void) {
   atomic_store(&changed, 0);
   gp_gate_in_child();
   gp_journal_in_child();
-  mark_start();
+  gp_clock_start();
 }
 
 static void start(void) {
-  mark_start();
+  gp_clock_start();
   pthread_atfork(gp_locks_before_fork, gp_locks_in_parent, after_fork_in_child);
   int unset = GP_UNSET;
   atomic_compare_exchange_strong(&gp_current_state, &unset, gp_settings()->enable ? GP_ON : GP_OFF);
@@ -97,7 +81,7 @@ static void ask_for_end(void) {
 
 int gp_take_changes(void) { return atomic_exchange(&changed, 0); }
 
-void gp_touch(void) {
+void gp_report_changed(void) {
   gp_output_prepare();
   gp_report_needed();
 }
@@ -115,6 +99,10 @@ void gp_device_in_use(void) {
   pthread_once(&asked, ask_for_end);
   atomic_store_explicit(&device_in_use, 1, memory_order_relaxed);
 }
+
+void gp_before_launch(void) { gp_journal_begin(); }
+
+void gp_before_counted_launch(void) { gp_output_prepare(); }
 
 const char *gp_device_kind_in_use(void) { return atomic_load(&device_in_use) ? gp_device()->kind : NULL; }
 

@@ -1,10 +1,11 @@
 #include "process/journal.h"
 
+#include "core/clock.h"
 #include "core/futex.h"
 #include "core/gate.h"
 #include "core/log.h"
-#include "core/runtime.h"
 #include "core/settings.h"
+#include "core/state.h"
 #include "process/ends.h"
 #include "report/report.h"
 
@@ -77,7 +78,7 @@ static uint64_t write_changes(void) {
   if (error > 0)
     return FAILED_PAUSE_NS; /* there is no file to replace */
   if (error) {
-    gp_touch();
+    gp_report_changed();
     return FAILED_PAUSE_NS;
   }
   atomic_store(&written, 1);
@@ -200,7 +201,7 @@ void gp_journal_goes_on(void) {
   if (atomic_load(&life) != ALIVE || getpid() != atomic_load(&owner))
     return;
   int expected = ANSWERED;
-  gp_touch(); /* the document says that it has ended */
+  gp_report_changed(); /* the document says that it has ended */
   atomic_store(&written, 1);
   atomic_compare_exchange_strong(&asked, &expected, NOT_ASKED);
 }

@@ -1,9 +1,10 @@
 #include "gpuprof.h"
 
+#include "core/exported.h"
 #include "core/launch_hook.h"
 #include "core/log.h"
 #include "core/regions.h"
-#include "core/runtime.h"
+#include "core/state.h"
 #include "gpuprof/abi.h"
 #include "report/report.h"
 
@@ -77,7 +78,7 @@ GP_EXPORT int gpuprof_flush(void) {
   const struct gp_report_cause cause = {.occasion = GP_ON_REQUEST};
   if (gp_state() == GP_OFF)
     return -1;
-  gp_touch(); /* the document will not be the last */
+  gp_report_changed(); /* the document will not be the last */
   return gp_report_write(&cause);
 }
 

@@ -1,9 +1,9 @@
 #include "report/output.h"
 
+#include "core/clock.h"
 #include "core/locks.h"
 #include "core/log.h"
 #include "core/origin.h"
-#include "core/runtime.h"
 #include "core/settings.h"
 #include "report/output_place.h"
 

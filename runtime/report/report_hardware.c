@@ -1,7 +1,7 @@
 #include "report/report_hardware.h"
 
 #include "core/log.h"
-#include "core/runtime.h"
+#include "core/state.h"
 #include "report/roofline.h"
 
 #include <math.h>

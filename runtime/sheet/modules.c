@@ -1,9 +1,10 @@
 #include "sheet/modules.h"
 
 #include "core/demangle.h"
+#include "core/exported.h"
 #include "core/locks.h"
 #include "core/log.h"
-#include "core/runtime.h"
+#include "core/state.h"
 #include "sheet/units.h"
 
 #include <pthread.h>

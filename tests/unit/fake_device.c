@@ -1,7 +1,7 @@
 #include "fake_device.h"
 
 #include "core/launch_hook.h"
-#include "core/runtime.h"
+#include "core/state.h"
 #include "process/select.h"
 #include "sheet/modules.h"
 

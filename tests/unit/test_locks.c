@@ -8,7 +8,7 @@
 
 #include "core/locks.h"
 #include "core/log.h"
-#include "core/runtime.h"
+#include "core/state.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

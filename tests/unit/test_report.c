@@ -6,7 +6,6 @@
 
 #include <cmocka.h>
 
-#include "core/runtime.h"
 #include "document_file.h"
 #include "fake_device.h"
 #include "gpuprof.h"

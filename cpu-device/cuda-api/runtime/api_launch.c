@@ -1,7 +1,7 @@
 /* Kernels: launches, attributes, occupancy. */
 #include "core/locks.h"
 #include "core/log.h"
-#include "core/runtime.h"
+#include "core/state.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"

@@ -1,0 +1,16 @@
+/* Monotonic time, and when this process began to be profiled. */
+#ifndef GP_CLOCK_H
+#define GP_CLOCK_H
+
+#include <stdint.h>
+
+/* Monotonic time in ns. */
+uint64_t gp_now(void);
+
+/* Marks the start; a child marks it anew after a fork. */
+void gp_clock_start(void);
+uint64_t gp_start_ns(void);
+/* Seconds since 1970. */
+long long gp_start_seconds(void);
+
+#endif

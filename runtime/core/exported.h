@@ -1,0 +1,7 @@
+/* Marks what compiled code and programs call. */
+#ifndef GP_EXPORTED_H
+#define GP_EXPORTED_H
+
+#define GP_EXPORT __attribute__((visibility("default")))
+
+#endif
