@@ -163,6 +163,9 @@ static void flush(void) {} /* times are delivered within the launch */
 
 const struct gp_device_ops gp_device_cpu = {
     .kind = "cpu",
+    .replays_graphs = 1,
+    .may_skip_kernels = 1,
+    .marks_sectors = 1,
     .describe = describe,
     .current = current,
     .select = choose,

@@ -84,7 +84,7 @@ static const char *objection_to(const struct gp_kernel *kernel, const struct gp_
   return objection;
 }
 
-static int is_on_cpu(void) { return !strcmp(gp_device()->kind, "cpu"); }
+static int device_marks_sectors(void) { return gp_device()->marks_sectors; }
 
 static enum way way_of(const struct gp_kernel *kernel) {
   const enum gp_unique unique = gp_settings()->unique;
@@ -93,7 +93,7 @@ static enum way way_of(const struct gp_kernel *kernel) {
     return BY_COPY;
   if (unique == GP_UNIQUE_CLONES)
     return clone;
-  if (is_on_cpu()) /* which sees what kernels touch, unless they do not run */
+  if (device_marks_sectors()) /* unless kernels do not run */
     return gp_settings()->counts_only && clone == BY_FREE_CLONE ? clone : NOT_HERE;
   if (unique == GP_UNIQUE_ON)
     return clone ? clone : BY_COPY;
@@ -102,7 +102,7 @@ static enum way way_of(const struct gp_kernel *kernel) {
 
 int gp_addresses_untimed(void) {
   const enum gp_unique unique = gp_settings()->unique;
-  return unique == GP_UNIQUE_CLONES || unique == GP_UNIQUE_COPIES || (unique == GP_UNIQUE_ON && !is_on_cpu());
+  return unique == GP_UNIQUE_CLONES || unique == GP_UNIQUE_COPIES || (unique == GP_UNIQUE_ON && !device_marks_sectors());
 }
 
 int gp_addresses_in_place(const struct gp_kernel *kernel, const struct gp_launch *launch) {
@@ -367,7 +367,7 @@ void gp_addresses_reset_time(void) { spent_ns = 0; }
 static const char *find_bytes(struct footprint *footprint) {
   if (!footprint->kernel->host)
     return "its module is gone";
-  if (gp_settings()->unique == GP_UNIQUE_AUTO && !is_on_cpu() && spent_ns > SECONDS * UINT64_C(1000000000))
+  if (gp_settings()->unique == GP_UNIQUE_AUTO && !device_marks_sectors() && spent_ns > SECONDS * UINT64_C(1000000000))
     return "finding those of other kernels has taken 10 s; 'gpuprof run --unique' finds them all";
   uint8_t *memory;
   void **arguments = rebuild_arguments(footprint, &memory);
@@ -472,10 +472,10 @@ void gp_addresses_launched(struct gp_record *record, const struct gp_launch *lau
     pthread_mutex_unlock(&lock);
     return;
   }
-  if (way == NOT_HERE && is_on_cpu() && gp_settings()->counts_only && !gp_settings()->unique_file)
+  if (way == NOT_HERE && device_marks_sectors() && gp_settings()->counts_only && !gp_settings()->unique_file)
     refuse(record->kernel, "with GPUPROF_COUNTS_ONLY=1 no kernel runs, and no clone for the CPU device finds them; compile it with "
                            "-fplugin-arg-gpuprof-unique=on (if they depend on memory, run the kernels)");
-  if (way == NOT_HERE && !is_on_cpu() && gp_settings()->unique == GP_UNIQUE_AUTO &&
+  if (way == NOT_HERE && !device_marks_sectors() && gp_settings()->unique == GP_UNIQUE_AUTO &&
       !gp_settings()->unique_file)
     refuse(record->kernel,
            clone_way(record->kernel)

@@ -3,7 +3,6 @@
 #include "core/kernels.h"
 #include "core/locks.h"
 #include "core/log.h"
-#include "report/hardware_check.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef GP_DEVICE_H
 #define GP_DEVICE_H
 
-#include "report/hardware_check.h"
+#include "core/hardware_plan.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,6 +45,11 @@ struct gp_device_info {
 
 struct gp_device_ops {
   const char *kind;
+  /* What it can do. */
+  int has_time;         /* launches are timed as a GPU's are */
+  int replays_graphs;   /* each launch of a captured kernel comes through the hook again */
+  int may_skip_kernels; /* GPUPROF_COUNTS_ONLY */
+  int marks_sectors;    /* kernels tell of unique bytes by themselves (gp_launch_unique) */
   int (*describe)(int device, struct gp_device_info *info);
   int (*current)(int *device);
   int (*select)(int device);

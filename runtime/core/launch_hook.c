@@ -10,11 +10,11 @@
 #include "core/kernels.h"
 #include "core/locks.h"
 #include "core/log.h"
+#include "core/ranges.h"
 #include "core/settings.h"
 #include "core/state.h"
 #include "core/uncounted.h"
 #include "core/warmup.h"
-#include "cuda/nvtx.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -197,15 +197,15 @@ static void count_launch(struct gp_record *record, const struct gp_launch *launc
 /* While a stream is captured into a graph nothing may be stored or waited for: the launch will run later, perhaps
  * often (cuda/graphs.h). */
 static int launch_captured(const struct gp_kernel *kernel, struct call *call) {
-  if (!strcmp(gp_device()->kind, "cpu"))
-    return do_call(call); /* there each replay comes through the hook again */
+  if (gp_device()->replays_graphs)
+    return do_call(call);
   gp_remark(kernel->name, "it was captured into a graph: its runs there are launches, and count for the region that launches "
                           "the graph; their times are not known");
   return do_call(call);
 }
 
 /* GPUPROF_COUNTS_ONLY: no kernel runs. Those whose counts are a function of the launch are counted. */
-static int only_counts(void) { return gp_settings()->counts_only && !strcmp(gp_device()->kind, "cpu"); }
+static int only_counts(void) { return gp_settings()->counts_only && gp_device()->may_skip_kernels; }
 
 static void count_alone(struct gp_record *record, const struct gp_launch *launch) {
   const struct gp_hardware_sum none = {.launches = 0};
@@ -319,7 +319,7 @@ static void show_launch(struct gp_kernel *kernel) {
     kernel->shown_name = kernel->name;
   uint64_t launch = kernel->shown_launches++;
   gp_records_unlock();
-  gp_nvtx_push(&kernel->nvtx, kernel->shown_name, 0, "kernel", launch);
+  gp_range_push(&kernel->nvtx, kernel->shown_name, 0, "kernel", launch);
 }
 
 /* Launches may name a kernel by its stub, or by handles of the driver and of the CUDA runtime. */
@@ -373,7 +373,7 @@ static int launch_hooked(struct gp_launch *launch, struct call *call) {
     return launch_unknown(launch, call);
   if (device->current(&launch->device) || launch->device < 0 || launch->device >= GP_DEVICES)
     return do_call(call);
-  int shown = gp_state() == GP_ON && gp_nvtx_wanted();
+  int shown = gp_state() == GP_ON && gp_ranges_wanted();
   if (shown)
     show_launch(kernel);
   int captured = device->capturing(launch->stream);
@@ -381,7 +381,7 @@ static int launch_hooked(struct gp_launch *launch, struct call *call) {
                : launch->has_argument_block ? launch_without_arguments(kernel, launch, call)
                                             : launch_counted(kernel, launch, call);
   if (shown)
-    gp_nvtx_pop();
+    gp_range_pop();
   if (captured)
     return result;
   gp_device_in_use();

@@ -4,9 +4,9 @@
 #include "core/immortals.h"
 #include "core/locks.h"
 #include "core/log.h"
+#include "core/ranges.h"
 #include "core/settings.h"
 #include "core/state.h"
-#include "cuda/nvtx.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -416,8 +416,8 @@ static void pop_to(struct stack *stack, uint32_t depth) {
   for (; stack->depth > depth; stack->depth--) {
     if (stack->depth > stack->capacity)
       continue;
-    if (gp_nvtx_wanted())
-      gp_nvtx_pop();
+    if (gp_ranges_wanted())
+      gp_range_pop();
     struct frame *frame = &stack->frames[stack->depth];
     if (frame->execution) {
       pthread_mutex_lock(&lock);
@@ -470,7 +470,7 @@ static inline struct gp_context *step_into(struct stack *stack, struct gp_contex
 
 static COLD void show(struct gp_site *site, uint64_t execution) {
   const struct gp_description *d = &site->description;
-  gp_nvtx_push(&site->nvtx, d->name, d->color == GP_NO_COLOR ? 0 : d->color, d->category, execution);
+  gp_range_push(&site->nvtx, d->name, d->color == GP_NO_COLOR ? 0 : d->color, d->category, execution);
 }
 
 /* Steps are left out with the region that they divide. */
@@ -514,7 +514,7 @@ static uint32_t push(struct gp_site *site) {
   stack->frames[stack->depth + 1] = (struct frame){.context = context,
                                                    .owner = own ? stack->depth + 1 : below->owner,
                                                    .ignored = site->ignored || below->ignored};
-  if (gp_nvtx_wanted())
+  if (gp_ranges_wanted())
     show(site, execution);
   return ++stack->depth;
 }

@@ -262,6 +262,7 @@ void gp_device_cuda_forget(int device) {
 
 const struct gp_device_ops gp_device_cuda = {
     .kind = "gpu",
+    .has_time = 1,
     .describe = describe,
     .current = current,
     .select = choose,

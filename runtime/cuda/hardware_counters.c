@@ -6,7 +6,6 @@
 #include "cuda/cupti.h"
 #include "cuda/device_cuda.h"
 #include "cuda/profiler.h"
-#include "report/roofline.h"
 
 #include <pthread.h>
 #include <stdio.h>

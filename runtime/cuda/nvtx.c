@@ -1,5 +1,7 @@
 #include "cuda/nvtx.h"
 
+#include "core/ranges.h"
+
 #if defined(__has_include)
 #if __has_include(<nvtx3/nvToolsExt.h>)
 #define HAVE_NVTX
@@ -7,9 +9,9 @@
 #endif
 
 #ifdef HAVE_NVTX
-_Atomic int gp_nvtx_silent;
+_Atomic int gp_ranges_silent;
 #else
-_Atomic int gp_nvtx_silent = 1;
+_Atomic int gp_ranges_silent = 1;
 #endif
 
 #ifdef HAVE_NVTX
@@ -40,7 +42,7 @@ static pthread_once_t created = PTHREAD_ONCE_INIT;
 static nvtxDomainHandle_t domain; /* null: no tool listens */
 static void create_domain(void) {
   domain = nvtxDomainCreateA("gpuprof");
-  atomic_store(&gp_nvtx_silent, !domain);
+  atomic_store(&gp_ranges_silent, !domain);
 }
 
 int gp_nvtx_available(void) { return 1; }
@@ -94,7 +96,7 @@ static void describe(nvtxEventAttributes_t *range, struct gpuprof_region_site *s
   pthread_mutex_unlock(&lock);
 }
 
-void gp_nvtx_push(struct gpuprof_region_site *site, const char *name, uint32_t color, const char *category,
+void gp_range_push(struct gpuprof_region_site *site, const char *name, uint32_t color, const char *category,
                   uint64_t execution) {
   pthread_once(&created, create_domain);
   if (!domain)
@@ -110,7 +112,7 @@ void gp_nvtx_push(struct gpuprof_region_site *site, const char *name, uint32_t c
   nvtxDomainRangePushEx(domain, &range);
 }
 
-void gp_nvtx_pop(void) {
+void gp_range_pop(void) {
   if (domain)
     nvtxDomainRangePop(domain);
 }
@@ -119,10 +121,10 @@ void gp_nvtx_pop(void) {
 
 int gp_nvtx_available(void) { return 0; }
 
-void gp_nvtx_push(struct gpuprof_region_site *site, const char *name, uint32_t color, const char *category,
+void gp_range_push(struct gpuprof_region_site *site, const char *name, uint32_t color, const char *category,
                   uint64_t execution) {
   (void)site, (void)name, (void)color, (void)category, (void)execution;
 }
 
-void gp_nvtx_pop(void) {}
+void gp_range_pop(void) {}
 #endif

@@ -2,7 +2,7 @@
 
 #include "cuda/cuda_real.h"
 #include "cuda/profiler_types.h"
-#include "report/roofline.h"
+#include "sheet/costs.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

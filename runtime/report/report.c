@@ -92,7 +92,7 @@ static int describe_device(enum gp_occasion occasion, struct gp_device_info *inf
 static const struct gp_chip *choose_chip(const struct gp_device_info *device) {
   const char *wanted = gp_settings()->chip;
   const struct gp_chip *chip = NULL;
-  int on_gpu = device && !strcmp(device->kind, "gpu");
+  int on_gpu = device && gp_device()->has_time;
   if (on_gpu)
     chip = gp_chip_by_device_name(device->name);
   if (chip)
@@ -109,7 +109,7 @@ static const struct gp_chip *choose_chip(const struct gp_device_info *device) {
 }
 
 static void remark_on_run(const struct gp_device_info *device, const struct gp_chip *chip) {
-  if (device && !strcmp(device->kind, "cpu"))
+  if (device && !gp_device()->has_time)
     gp_remark("roofline", "the program ran on the CPU device: counts are exact, but there is no GPU time, so that points "
                           "are placed at the roof of '%s' (GPUPROF_CHIP)", chip->id);
   gp_report_builds_remark();
@@ -118,7 +118,7 @@ static void remark_on_run(const struct gp_device_info *device, const struct gp_c
     gp_remark("time_ns", "not measured: with this GPUPROF_UNIQUE kernels mark the memory they touch, which takes time");
   else if (gp_launches_untimed())
     gp_remark("time_ns", "the times of %llu launches never came", (unsigned long long)gp_launches_untimed());
-  if (device && !strcmp(device->kind, "gpu") && s->unique == GP_UNIQUE_OFF && !s->unique_file)
+  if (device && gp_device()->has_time && s->unique == GP_UNIQUE_OFF && !s->unique_file)
     gp_remark("bytes.unique", "not looked for: GPUPROF_UNIQUE is 0; without them there is no DRAM roof");
   if (s->trace)
     gp_log(GP_WARN, "GPUPROF_TRACE", "this version writes no trace");

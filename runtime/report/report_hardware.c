@@ -1,7 +1,9 @@
 #include "report/report_hardware.h"
 
+#include "core/device.h"
 #include "core/log.h"
 #include "core/state.h"
+#include "report/hardware_check.h"
 #include "report/roofline.h"
 
 #include <math.h>
@@ -180,8 +182,7 @@ static int some_unknown(const struct gp_row *parent) {
 
 void gp_report_hardware_remark(const struct gp_aggregate *aggregate) {
   const struct gp_hardware_plan *plan = gp_hardware_plan();
-  const char *device = gp_device_kind_in_use();
-  if (plan && device && !strcmp(device, "cpu"))
+  if (plan && gp_device_kind_in_use() && !gp_device()->measure)
     gp_remark("hardware, bytes.l2, bytes.dram",
               "null: the CPU device has no hardware counters; run the program on a GPU to read them");
   else if (!plan)

@@ -14,8 +14,6 @@
 /* A measurement may beat a roof by this much (clocks differ a little) before the point is above the roof. */
 #define GP_ROOF_TOLERANCE_PERCENT 1.0
 
-#define GP_UNKNOWN (-1.0)
-
 struct gp_work {
   struct gp_totals totals;
   double l2_bytes, dram_bytes; /* from hardware counters, or GP_UNKNOWN */

@@ -5,6 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Stands for an amount that is not known. */
+#define GP_UNKNOWN (-1.0)
+
 enum gp_cost {
 #define GPUPROF_COST(identifier, group, key, flops) GP_COST_##identifier,
 #include "gpuprof/cost_classes.inc"

@@ -289,6 +289,7 @@ static const char *error_text(int error) { return error == 2 ? "out of memory" :
 
 const struct gp_device_ops fake_device = {
     .kind = "gpu",
+    .has_time = 1,
     .describe = describe,
     .current = current,
     .select = choose,

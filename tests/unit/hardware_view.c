@@ -9,7 +9,7 @@
 
 static const char *const keys[] = {
 #define GP_HARDWARE(identifier, metrics) #identifier,
-#include "report/hardware_check.inc"
+#include "core/hardware_counters.inc"
 };
 
 static int add(struct gp_totals *totals, const char *word) {

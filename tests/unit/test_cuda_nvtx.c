@@ -11,18 +11,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/ranges.h"
 #include "cuda/nvtx.h"
 #include "gpuprof/abi.h"
 
 static void use_ranges(void) {
   static struct gpuprof_region_site outer, inner;
   for (uint64_t i = 0; i < 2; i++) {
-    gp_nvtx_push(&outer, "attention", 0x76b900, "model", i);
-    gp_nvtx_push(&inner, "softmax", 0, NULL, 10 + i);
-    gp_nvtx_pop();
-    gp_nvtx_push(NULL, "unnamed", 0, "other", 0);
-    gp_nvtx_pop();
-    gp_nvtx_pop();
+    gp_range_push(&outer, "attention", 0x76b900, "model", i);
+    gp_range_push(&inner, "softmax", 0, NULL, 10 + i);
+    gp_range_pop();
+    gp_range_push(NULL, "unnamed", 0, "other", 0);
+    gp_range_pop();
+    gp_range_pop();
   }
 }
 

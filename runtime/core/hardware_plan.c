@@ -1,0 +1,77 @@
+#include "core/hardware_plan.h"
+
+#include "core/settings.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(GP_HARDWARE_COUNT <= GP_HARDWARE_MOST,
+               "hardware_counters.inc has more counters than a sum has room for");
+
+/* ---- What is asked for ---- */
+static int plan_check(struct gp_hardware_plan *plan) {
+#define GP_HARDWARE(identifier, names)                                                                       \
+  plan->counters[plan->count].key = #identifier;                                                             \
+  plan->counters[plan->count++].metrics = names;
+#include "core/hardware_counters.inc"
+  plan->check = 1;
+  return 0;
+}
+
+int gp_hardware_plan_of(const char *setting, struct gp_hardware_plan *plan) {
+  *plan = (struct gp_hardware_plan){0};
+  if (!setting || !strcmp(setting, "off")) /* null: there was no memory for the default */
+    return -1;
+  if (!strcmp(setting, "check"))
+    return plan_check(plan);
+  char *names = strdup(setting), *rest = NULL;
+  for (char *name = names ? strtok_r(names, ",", &rest) : NULL; name; name = strtok_r(NULL, ",", &rest)) {
+    if (plan->count == GP_HARDWARE_MOST)
+      return -1;
+    plan->counters[plan->count].key = plan->counters[plan->count].metrics = name;
+    plan->count++;
+  }
+  return plan->count ? 0 : -1;
+}
+
+static struct gp_hardware_plan process_plan;
+static int wanted;
+static pthread_once_t made = PTHREAD_ONCE_INIT;
+static void make(void) { wanted = !gp_hardware_plan_of(gp_settings()->hardware, &process_plan); }
+
+const struct gp_hardware_plan *gp_hardware_plan(void) {
+  pthread_once(&made, make);
+  return wanted ? &process_plan : NULL;
+}
+
+/* ---- Sums ---- */
+static void add_warps(struct gp_warp_bytes *to, const struct gp_warp_bytes *from) {
+  to->launches += from->launches;
+  for (size_t i = 0; i < GPUPROF_WARP_CLASS_COUNT; i++) {
+    to->requested[i] += from->requested[i];
+    to->distinct[i] += from->distinct[i];
+  }
+}
+
+void gp_hardware_add(struct gp_hardware_sum *to, const struct gp_hardware_sum *from) {
+  add_warps(&to->warps, &from->warps);
+  if (!from->launches)
+    return;
+  for (size_t i = 0; i < GP_HARDWARE_MOST; i++)
+    to->value[i] = to->value[i] < 0 || from->value[i] < 0 ? GP_UNKNOWN : to->value[i] + from->value[i];
+  if (to->launches)
+    gp_lane_shares_join(&to->shares, &from->shares);
+  else
+    to->shares = from->shares;
+  to->launches += from->launches;
+  to->own_bytes += from->own_bytes;
+  to->constants += from->constants;
+}
+
+void gp_hardware_add_to(struct gp_hardware_sum **to, const struct gp_hardware_sum *from) {
+  if (!from || (!from->launches && !from->warps.launches))
+    return;
+  if (*to || (*to = calloc(1, sizeof **to)))
+    gp_hardware_add(*to, from);
+}

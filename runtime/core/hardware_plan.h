@@ -1,0 +1,58 @@
+/* GPUPROF_HARDWARE: what is to be read of the hardware's counters, and how it adds up. A device reads them
+ * (gp_device_ops.measure); report/hardware_check.h compares them.
+ */
+#ifndef GP_HARDWARE_PLAN_H
+#define GP_HARDWARE_PLAN_H
+
+#include "gpuprof/abi.h"
+#include "sheet/costs.h"
+#include "sheet/lane_bytes.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum gp_hardware {
+#define GP_HARDWARE(identifier, metrics) GP_HARDWARE_##identifier,
+#include "core/hardware_counters.inc"
+  GP_HARDWARE_COUNT
+};
+
+#define GP_HARDWARE_MOST 40
+
+/* Counters by their key in the report, each a sum of metrics (hardware_counters.inc). */
+struct gp_hardware_plan {
+  int check; /* the counters are those of hardware_counters.inc, in its order */
+  size_t count;
+  struct {
+    const char *key, *metrics;
+  } counters[GP_HARDWARE_MOST];
+};
+
+/* What GPUPROF_HARDWARE asks for; null: nothing. */
+const struct gp_hardware_plan *gp_hardware_plan(void);
+/* The plan of a setting: "check", or names of metrics separated by commas. Returns 0, or -1 for "off", for
+ * more names than fit, and when memory is exhausted. Names point into `setting`'s copy, which is never freed.
+ */
+int gp_hardware_plan_of(const char *setting, struct gp_hardware_plan *plan);
+
+/* What copies of kernels counted of `launches` launches (warp_bytes.h), by the classes of GPUPROF_WARP_CLASSES: bytes that
+ * lanes ask for, and those with each byte of a warp once. */
+struct gp_warp_bytes {
+  uint64_t launches;
+  uint64_t requested[GPUPROF_WARP_CLASS_COUNT], distinct[GPUPROF_WARP_CLASS_COUNT];
+};
+
+/* Values of `launches` launches; GP_UNKNOWN where one of them had none. */
+struct gp_hardware_sum {
+  uint64_t launches;
+  uint64_t own_bytes; /* that gpuprof itself loads in them: the address of a kernel's counters, once a warp */
+  uint64_t constants; /* that ptxas makes with instructions of half arithmetic, at most */
+  struct gp_lane_shares shares; /* of their blocks' shapes */
+  struct gp_warp_bytes warps;   /* also where the hardware was not measured */
+  double value[GP_HARDWARE_MOST];
+};
+void gp_hardware_add(struct gp_hardware_sum *to, const struct gp_hardware_sum *from);
+/* The same where most have none: *to is made when there is something to add, and null before. Without memory nothing is added. */
+void gp_hardware_add_to(struct gp_hardware_sum **to, const struct gp_hardware_sum *from);
+
+#endif
