@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "immortals.h"
-#include "prefault.h"
+#include "core/immortals.h"
+#include "core/prefault.h"
 
 #include <string.h>
 #include <sys/mman.h>
