@@ -66,9 +66,10 @@ static void no_launch_is_inside_while_the_gate_is_closed(void **state) {
 static void own_launches_are_not_waited_for(void **state) {
   (void)state;
   uint64_t kept;
+  const struct gp_gate_terms endless = {.wait_ns = 600 * SECOND, .patience_ns = 600 * SECOND}; /* ctest ends it before */
   gp_gate_enter();
   assert_true(gp_gate_is_inside());
-  assert_int_equal(gp_gate_close(&patient), 1);
+  assert_int_equal(gp_gate_close(&endless), 1);
   launch(); /* passes its own gate */
   assert_true(gp_gate_open(&kept));
   gp_gate_leave();

@@ -78,6 +78,17 @@ static void unique_takes_ways_to_find_them(void **state) {
   }
 }
 
+static void repetitions_up_to_the_bound_are_taken(void **state) {
+  (void)state;
+  static const char *const entries[] = {"GPUPROF_FILTER=a++++++++", "GPUPROF_FILTER=(a+){9}b+"};
+  for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+    const char *const environment[] = {entries[i], NULL};
+    assert_int_equal(load(environment), 0);
+    assert_string_equal(settings.filter, strchr(entries[i], '=') + 1);
+    gp_settings_free(&settings);
+  }
+}
+
 static void wrong_values_are_named_and_ignored(void **state) {
   (void)state;
   static const struct {
@@ -90,6 +101,7 @@ static void wrong_values_are_named_and_ignored(void **state) {
       {"GPUPROF_WARMUP=", "GPUPROF_WARMUP", "the value '' is ignored"},
       {"GPUPROF_FILTER=(", "GPUPROF_FILTER", "it must be an extended regular expression"},
       {"GPUPROF_FILTER=a+++++++++", "GPUPROF_FILTER", "with at most eight times +"},
+      {"GPUPROF_FILTER=a{9}+++", "GPUPROF_FILTER", "or once {} and twice +"},
       {"GPUPROF_FILTER=(a{9}){9}", "GPUPROF_FILTER", "with at most eight times +"},
       {"GPUPROF_UNIQUE=2", "GPUPROF_UNIQUE", "the value '2' is ignored: it must be auto, 0, 1, clones or copies"},
       {"GPUPROF_LOG=loud", "GPUPROF_LOG", "it must be error, warn, note or debug"},
@@ -203,6 +215,7 @@ int main(void) {
       cmocka_unit_test_teardown(defaults_need_no_environment, forget),
       cmocka_unit_test_teardown(every_setting_is_taken, forget),
       cmocka_unit_test(unique_takes_ways_to_find_them),
+      cmocka_unit_test(repetitions_up_to_the_bound_are_taken),
       cmocka_unit_test(wrong_values_are_named_and_ignored),
       cmocka_unit_test_teardown(file_stands_below_environment, forget),
       cmocka_unit_test_teardown(file_names_no_other_file, forget),

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MANY 300000u
+#define MANY 60000u
 
 struct item {
   struct gp_link link;
@@ -79,6 +79,25 @@ static void pointers_and_numbers_spread(void **state) {
   assert_in_range(gp_table_longest(&table), 1, 20);
 }
 
+static void texts_of_one_length_differ_by_each_byte(void **state) {
+  (void)state;
+  const char text[] = "neuron_group_7_layer_12";
+  for (size_t length = 1; length < sizeof text; length++)
+    for (size_t i = 0; i < length; i++) {
+      char other[sizeof text];
+      memcpy(other, text, sizeof text);
+      other[i]++;
+      assert_int_not_equal(gp_hash_bytes(text, length), gp_hash_bytes(other, length));
+    }
+}
+
+static void zeros_of_every_length_differ(void **state) {
+  (void)state;
+  static const char zeros[20];
+  for (size_t i = 0; i + 1 < sizeof zeros; i++)
+    assert_int_not_equal(gp_hash_bytes(zeros, i), gp_hash_bytes(zeros, i + 1));
+}
+
 static void texts_of_every_length_differ(void **state) {
   (void)state;
   char text[40] = "", other[40] = "";
@@ -111,7 +130,9 @@ int main(void) {
       cmocka_unit_test_setup_teardown(searches_stay_short, set_up, tear_down),
       cmocka_unit_test_setup_teardown(removed_objects_are_gone_and_others_stay, set_up, tear_down),
       cmocka_unit_test_setup_teardown(pointers_and_numbers_spread, set_up, tear_down),
-      cmocka_unit_test_setup_teardown(texts_of_every_length_differ, set_up, tear_down),
+      cmocka_unit_test(texts_of_every_length_differ),
+      cmocka_unit_test(texts_of_one_length_differ_by_each_byte),
+      cmocka_unit_test(zeros_of_every_length_differ),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
