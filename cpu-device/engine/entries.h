@@ -7,7 +7,7 @@
 
 typedef void *gp_cpu_pointer;
 #define ptr gp_cpu_pointer
-#define GPUPROF_CPU_ENTRY(result, name, parameters)                                                          \
+#define GPUPROF_CPU_ENTRY(schedule, result, name, parameters)                                                \
   __attribute__((visibility("default"))) result name parameters;
 #include "gpuprof/cpu_entries.inc"
 #undef ptr

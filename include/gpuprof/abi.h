@@ -29,18 +29,6 @@
 #define GPUPROF_STEP_SPREAD_SHIFT 44u
 #define GPUPROF_STEP_ID_SHIFT 46u
 #define GPUPROF_STEP_IDS (1u << 18)
-struct gpuprof_step_control {
-  uint64_t cell;     /* address of a word that holds the address of the device's gpuprof_step_store, or 0 */
-  uint64_t first_id; /* of the kernel's first level; the others follow. 0: none, all steps are others */
-  uint64_t padding[14];
-};
-struct gpuprof_step_store {
-  uint64_t keys;  /* uint64_t[mask + 1], 0 = free */
-  uint64_t lines; /* uint64_t[mask + 1][GPUPROF_STEP_LINE] */
-  uint64_t mask;  /* lines - 1; a power of two less one */
-  uint64_t used;  /* lines claimed */
-  uint64_t full;  /* not 0: a line was not to be had */
-};
 
 /* Separate compilation (-fgpu-rdc). A device function that other units may call has a copy of its name and this suffix,
  * which counts: its last parameter is the address of its counters for the path it was called by, laid out as a kernel's,
@@ -69,14 +57,6 @@ struct gpuprof_step_store {
 #define GPUPROF_UNIT_VARIABLE "__gpuprof_unit"
 
 /* ---- Device memory ------------------------------------------------------------------------------------------- */
-/* Layout of the descriptor; all pointers are generic device addresses. */
-struct gpuprof_device_unit {
-  uint32_t abi_version;
-  uint32_t kernel_count;
-  uint64_t sheet;       /* the cost sheet: text, see docs/architecture.md; not zero-terminated */
-  uint64_t sheet_bytes;
-  uint64_t counters;    /* uint64_t[kernel_count]: base address of each kernel's counters, 0 = do not count */
-};
 
 /* Unique bytes (plugin option unique). Beside a kernel may lie two others, which mark the sectors of 32 bytes that the
  * kernel touches: an address clone, which does nothing else, and a copy, which does the kernel's work too and runs in its
@@ -87,14 +67,7 @@ struct gpuprof_device_unit {
 #define GPUPROF_UNIQUE_SUFFIX "$gpuprof_unique"
 #define GPUPROF_UNIQUE_BLOCK_BYTES 65536u
 #define GPUPROF_UNIQUE_WORDS 64u /* of 32 bits, a block */
-struct gpuprof_unique_table {
-  uint64_t keys;     /* uint64_t[mask + 1], 0 = free */
-  uint64_t bits;     /* uint32_t[mask + 1][GPUPROF_UNIQUE_WORDS] */
-  uint64_t mask;     /* slots - 1; a power of two less one */
-  uint64_t overflow; /* not 0: there were more blocks than slots */
-  uint64_t padding[12];
-  uint64_t counts[GPUPROF_UNIQUE_WORDS][16]; /* [i][0]: sectors marked, in several lines so that atomics do not serialise */
-};
+#define GPUPROF_UNIQUE_STRIDE 16u
 
 /* What the lanes of each warp ask for together (plugin option check). Beside a kernel may lie a copy of this name, which
  * does the kernel's work and counts, of each access: the bytes that its active lanes ask for, and those with each byte
@@ -110,11 +83,7 @@ struct gpuprof_unique_table {
   GPUPROF_WARP_CLASS(shared_store)                                                                               \
   GPUPROF_WARP_CLASS(shared_atomic)
 #define GPUPROF_WARP_CLASS_COUNT 6u
-struct gpuprof_warp_table {
-  struct {
-    uint64_t requested, distinct;
-  } bytes[GPUPROF_WARP_LINES][8]; /* [line][class] */
-};
+#define GPUPROF_WARP_LINE_CLASSES 8u
 
 /* A counting kernel (plugin option count): beside a kernel that stays as clang made it lies a clone of this name, which
  * only finds how often the kernel's blocks run. It takes the kernel's arguments and one more, the 64-bit address of
@@ -126,61 +95,24 @@ struct gpuprof_warp_table {
  * that is not known of a launch. */
 #define GPUPROF_IN_KERNEL_SUFFIX "$gpuprof_in_kernel"
 
-/* ---- Host objects --------------------------------------------------------------------------------------------- */
-/* A region in host code: one static object a pragma. */
-struct gpuprof_region_site {
-  const char *description; /* as above */
-  void *runtime;           /* the runtime's own, zero in the object file */
-};
-
-struct gpuprof_cpu_thread {
-#define GPUPROF_CPU_FIELD(type, name, bits) type name;
-#include "gpuprof/cpu_thread.inc"
-};
-
+/* ---- Structures --------------------------------------------------------------------------------------------- */
 /* Of a kernel on the CPU device: all that it touches of global memory it tells by calls (cpu_entries.inc), and marks nothing
  * in the map of sectors below itself. */
 #define GPUPROF_CPU_KERNEL_TELLS_ALL 1u
-
-/* A kernel lowered to the CPU. Both functions take the arguments as cudaLaunchKernel does: one pointer each. */
-struct gpuprof_cpu_kernel {
-  const char *name;                                              /* device name, as registered with CUDA */
-  void (*thread)(struct gpuprof_cpu_thread *, void **arguments); /* runs one thread on a fiber; null where block is not */
-  void (*block)(struct gpuprof_cpu_thread *, void **arguments);  /* runs a whole block as loops over its threads, or null */
-  const uint32_t *parameter_bytes;
-  uint32_t parameter_count;
-  uint32_t static_shared_bytes; /* dynamic shared memory begins at the next multiple of 16 */
-  uint32_t maximum_threads;     /* __launch_bounds__, 0 = none */
-  uint32_t line;
-  const char *file;
-  uint64_t flags; /* GPUPROF_CPU_KERNEL_… */
-  uint32_t cluster[3];      /* __cluster_dims__, 0 = none */
-  uint32_t maximum_cluster; /* blocks of a cluster, by __launch_bounds__; 0 = none */
-};
-
 #define GPUPROF_CPU_VARIABLE_CONSTANT 1u
 #define GPUPROF_CPU_VARIABLE_MANAGED 2u
-struct gpuprof_cpu_variable {
-  const char *name; /* device name, as registered with CUDA */
-  void *address;
-  uint64_t bytes;
-  uint64_t flags;
-};
 
-/* A translation unit, registered by a constructor and unregistered by a destructor. */
-struct gpuprof_host_unit {
-  uint32_t abi_version;
-  uint32_t cuda_version; /* CUDART_VERSION of the headers it was compiled with, 0 = gpuprof's own header */
-  const char *source;    /* main file */
-  const char *compiler;  /* e.g. "clang 22.1.8" */
-  const char *options;   /* plugin options, as given */
-  const void *fatbin_wrapper;                    /* what is passed to __cudaRegisterFatBinary, or null */
-  const void *device_unit;                       /* host shadow of the descriptor, or null: no device code */
-  const struct gpuprof_cpu_kernel *cpu_kernels;  /* null: built without the CPU device */
-  uint64_t cpu_kernel_count;
-  const struct gpuprof_cpu_variable *cpu_variables;
-  uint64_t cpu_variable_count;
-  void *runtime; /* the runtime's own, zero in the object file */
+struct gpuprof_cpu_thread;
+typedef void gpuprof_cpu_function(struct gpuprof_cpu_thread *, void **arguments);
+
+#define GPUPROF_STRUCTURE(structure) struct gpuprof_##structure {
+#define GPUPROF_FIELD(structure, c_type, ir_type, name) c_type name;
+#define GPUPROF_ARRAY(structure, c_type, ir_type, count, name) c_type name[count];
+#define GPUPROF_STRUCTURE_END(structure) };
+#include "gpuprof/abi_structures.inc"
+
+struct gpuprof_warp_table {
+  struct gpuprof_warp_bytes bytes[GPUPROF_WARP_LINES][GPUPROF_WARP_LINE_CLASSES]; /* [line][class] */
 };
 
 /* Symbols of the host module that cpu-device/compiler defines and plugin/instrument/HostHalf puts into the unit. */
@@ -209,11 +141,6 @@ void __gpuprof_step(long long step);
  * compiled code does: offset = p - base; if (offset < size) { sectors[offset/32] = 1; sectors[(offset+n-1)/32] = 1; }
  * else __gpuprof_cpu_touch_slow(p, n). (n is at most 32; longer accesses are marked by the slow call.)
  * `sectors` is a byte a sector, so that workers need no atomics. */
-struct gpuprof_cpu_sectors {
-  uint64_t base;
-  uint64_t size;
-  uint8_t *sectors;
-};
 extern struct gpuprof_cpu_sectors __gpuprof_cpu_sectors;
 #ifdef __cplusplus
 }

@@ -99,10 +99,11 @@ out:
 define internal void @__gpuprof_touch(i64 %table, ptr %p, i64 %n) noinline convergent {
 entry:
   %table.p = inttoptr i64 %table to ptr addrspace(1)
-  %keys = load i64, ptr addrspace(1) %table.p
-  %bits.p = getelementptr i8, ptr addrspace(1) %table.p, i64 8
+  %keys.p = getelementptr i8, ptr addrspace(1) %table.p, i64 @{unique_table.keys}
+  %keys = load i64, ptr addrspace(1) %keys.p
+  %bits.p = getelementptr i8, ptr addrspace(1) %table.p, i64 @{unique_table.bits}
   %bits = load i64, ptr addrspace(1) %bits.p
-  %mask.p = getelementptr i8, ptr addrspace(1) %table.p, i64 16
+  %mask.p = getelementptr i8, ptr addrspace(1) %table.p, i64 @{unique_table.mask}
   %mask = load i64, ptr addrspace(1) %mask.p
   %some = icmp ne i64 %n, 0
   br i1 %some, label %start, label %out
@@ -135,7 +136,7 @@ word:
 constexpr KeySearch BlockSearch = {"%word", "%block", "load", "%mask", ""};
 constexpr const char *FoundText = R"(
 full:
-  %overflow.p = getelementptr i8, ptr addrspace(1) %table.p, i64 24
+  %overflow.p = getelementptr i8, ptr addrspace(1) %table.p, i64 @{unique_table.overflow}
   store volatile i64 1, ptr addrspace(1) %overflow.p
   br label %out
 found:
@@ -284,7 +285,7 @@ constexpr const char *CountText = R"(
   br i1 %any, label %count, label %done
 count:
   %line = shl i64 %word.place, 7
-  %count.offset = add i64 %line, 128
+  %count.offset = add i64 %line, @{unique_table.counts}
   %count.p = getelementptr i8, ptr addrspace(1) %table.p, i64 %count.offset
   %amount = zext i32 %number to i64
   %sum = atomicrmw add ptr addrspace(1) %count.p, i64 %amount monotonic
@@ -298,9 +299,9 @@ out:
 }
 )";
 
-// What the text above says of gpuprof_unique_table.
-static_assert(GPUPROF_UNIQUE_BLOCK_BYTES == 64 * 32 * 32 && GPUPROF_UNIQUE_WORDS == 64);
-static_assert(sizeof(gpuprof_unique_table) == 128 + 64 * 128);
+static_assert(GPUPROF_UNIQUE_BLOCK_BYTES == 64 * 32 * 32 && GPUPROF_UNIQUE_WORDS == 64 &&
+                  GPUPROF_UNIQUE_STRIDE * sizeof(uint64_t) == 1 << 7,
+              "the text above has these numbers");
 
 // The lane operations are those of sm_80.
 bool hasLaneOperations(const Module &M) {

@@ -91,8 +91,9 @@ add:
   %class.offset = shl i64 %class.64, 4
   %offset = add i64 %line.offset, %class.offset
   %place = add i64 %table, %offset
-  %requested.p = inttoptr i64 %place to ptr addrspace(1)
-  %distinct.p = getelementptr i8, ptr addrspace(1) %requested.p, i64 8
+  %place.p = inttoptr i64 %place to ptr addrspace(1)
+  %requested.p = getelementptr i8, ptr addrspace(1) %place.p, i64 @{warp_bytes.requested}
+  %distinct.p = getelementptr i8, ptr addrspace(1) %place.p, i64 @{warp_bytes.distinct}
   %old = atomicrmw add ptr addrspace(1) %requested.p, i64 %requested.64 monotonic
   %older = atomicrmw add ptr addrspace(1) %distinct.p, i64 %distinct.64 monotonic
   br label %out
@@ -101,9 +102,10 @@ out:
 }
 )";
 
-// What the text says of gpuprof_warp_table.
-static_assert(GPUPROF_WARP_LINES == 64 && sizeof(gpuprof_warp_table) == 64 * 128 &&
-              GPUPROF_WARP_CLASS_COUNT <= 8);
+static_assert(GPUPROF_WARP_LINES == 64 && sizeof(gpuprof_warp_bytes) == 1 << 4 &&
+                  sizeof(gpuprof_warp_table) == GPUPROF_WARP_LINES << 7 &&
+                  GPUPROF_WARP_CLASS_COUNT <= GPUPROF_WARP_LINE_CLASSES,
+              "the text above has these numbers");
 
 // Lanes are compared from sm_70 on.
 bool comparesLanes(const Module &M) {

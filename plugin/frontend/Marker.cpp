@@ -1,4 +1,5 @@
 #include "frontend/Marker.h"
+#include "common/AbiLayout.h"
 #include "frontend/ClangCompat.h"
 #include "frontend/CudaShims.h"
 #include "frontend/Directive.h"
@@ -15,7 +16,7 @@ using llvm::StringRef;
 
 namespace gpuprof {
 
-// The fields of the descriptor are those of struct gpuprof_device_unit. It is initialised by the device half.
+// The device half initialises the descriptor.
 // clang registers a static device variable, and makes it visible to the host, only where host code names it
 // before the variable is emitted: hence the function, and no `used` on the variable.
 std::string predefinedText(const LangOptions &Language) {
@@ -31,17 +32,13 @@ std::string predefinedText(const LangOptions &Language) {
   Text += Language.CPlusPlus11 ? cudaShims() : "";
   // By this name cooperative groups ask if the compiler's headers have functions for clusters.
   Text += compat::HasClusterFunctions ? "#define _CG_CLUSTER_INTRINSICS_AVAILABLE 1\n" : "";
-  Text += "struct __gpuprof_device_unit { unsigned abi_version, kernel_count;"
-          " unsigned long long sheet, sheet_bytes, counters; };\n"
+  Text += abi::declarationOf<abi::device_unit>("__gpuprof_device_unit") +
+          ";\n"
           "static __attribute__((device)) struct __gpuprof_device_unit " GPUPROF_UNIT_VARIABLE ";\n"
           "static __attribute__((host)) __attribute__((used)) void *" GPUPROF_UNIT_VARIABLE "_address()"
           " { return (void *)&" GPUPROF_UNIT_VARIABLE "; }\n";
   return Text;
 }
-
-static_assert(sizeof(gpuprof_device_unit) == 32 && offsetof(gpuprof_device_unit, sheet) == 8 &&
-                  offsetof(gpuprof_device_unit, counters) == 24,
-              "predefinedText() declares struct gpuprof_device_unit: change both");
 
 void MarkerBuilder::noticeDeclaration(Decl *D) {
   if (Enter && Exit)

@@ -4,7 +4,7 @@
 #include "analysis/Groups.h"
 #include "analysis/Occupancy.h"
 #include "analysis/Uniform.h"
-#include "gpuprof/abi.h"
+#include "common/AbiLayout.h"
 #include "instrument/CountPlaces.h"
 #include "instrument/Flush.h"
 #include "instrument/LocalCounters.h"
@@ -473,7 +473,6 @@ bool isRelocatable(Module &M) {
 
 namespace {
 
-// The fields are those of gpuprof_device_unit; pointers stand for its 64-bit addresses.
 void setDescriptor(Module &M, Constant *Value) {
   GlobalVariable *Declared = findDescriptor(M);
   GlobalVariable &Descriptor = createGlobal(M, Value, false, GPUPROF_UNIT_VARIABLE);
@@ -564,11 +563,14 @@ std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, Cl
   const std::string Text = Plan.Sheet.text();
   GlobalVariable &Sheet = createGlobal(M, ConstantDataArray::getString(Context, Text, /*AddNull=*/false),
                                        true, "__gpuprof_sheet");
-  Type *Word = Type::getInt32Ty(Context), *Long = Type::getInt64Ty(Context);
-  setDescriptor(
-      M, ConstantStruct::getAnon({ConstantInt::get(Word, GPUPROF_ABI_VERSION), ConstantInt::get(Word, Number),
-                                  genericAddress(&Sheet, Context), ConstantInt::get(Long, Text.size()),
-                                  genericAddress(Bases, Context)}));
+  using Unit = abi::device_unit;
+  setDescriptor(M, abi::ConstantOf<Unit>(Context)
+                       .set(Unit::abi_version, uint64_t(GPUPROF_ABI_VERSION))
+                       .set(Unit::kernel_count, uint64_t(Number))
+                       .set(Unit::sheet, genericAddress(&Sheet, Context))
+                       .set(Unit::sheet_bytes, uint64_t(Text.size()))
+                       .set(Unit::counters, genericAddress(Bases, Context))
+                       .get());
   return Ways;
 }
 

@@ -1,4 +1,5 @@
 #include "instrument/HostHalf.h"
+#include "common/AbiLayout.h"
 #include "common/Compat.h"
 #include "instrument/HostRegistration.h"
 
@@ -73,9 +74,9 @@ private:
     Constant *&Site = Sites[Description];
     if (Site)
       return Site;
-    Constant *Fields[] = {makeString(M, Description), ConstantPointerNull::get(Pointer)};
-    static_assert(sizeof(gpuprof_region_site) == 2 * sizeof(void *), "the fields above are those of abi.h");
-    Constant *Value = ConstantStruct::getAnon(Fields);
+    Constant *Value = abi::ConstantOf<abi::region_site>(M.getContext())
+                          .set(abi::region_site::description, makeString(M, Description))
+                          .get();
     Site = new GlobalVariable(M, Value->getType(), /*isConstant=*/false, GlobalValue::InternalLinkage, Value,
                               "__gpuprof_site");
     return Site;
@@ -103,31 +104,25 @@ std::pair<Constant *, uint64_t> findTable(Module &M, StringRef Name) {
   return {Table, cast<ArrayType>(Table->getValueType())->getNumElements()};
 }
 
-/// struct gpuprof_host_unit. The order of the fields is that of abi.h.
+/// The module's struct gpuprof_host_unit.
 GlobalVariable *makeUnit(Module &M, const HostOptions &O, Constant *FatBinary, GlobalVariable *DeviceUnit) {
-  LLVMContext &Context = M.getContext();
-  Constant *Null = ConstantPointerNull::get(PointerType::getUnqual(Context));
-  auto Int32 = [&](uint32_t Value) { return ConstantInt::get(Type::getInt32Ty(Context), Value); };
-  auto Int64 = [&](uint64_t Value) { return ConstantInt::get(Type::getInt64Ty(Context), Value); };
   auto Kernels = findTable(M, GPUPROF_CPU_KERNEL_TABLE), Variables = findTable(M, GPUPROF_CPU_VARIABLE_TABLE);
-  Constant *Fields[] = {Int32(GPUPROF_ABI_VERSION),
-                        Int32(O.CudaVersion),
-                        makeString(M, M.getSourceFileName()),
-                        makeString(M, O.Compiler),
-                        makeString(M, O.Options),
-                        FatBinary ? FatBinary : Null,
-                        DeviceUnit ? DeviceUnit : Null,
-                        Kernels.first,
-                        Int64(Kernels.second),
-                        Variables.first,
-                        Int64(Variables.second),
-                        Null};
-  static_assert(sizeof(gpuprof_host_unit) == 2 * sizeof(uint32_t) + 10 * sizeof(uint64_t) &&
-                    offsetof(gpuprof_host_unit, fatbin_wrapper) == 32 &&
-                    offsetof(gpuprof_host_unit, cpu_kernel_count) == 56 &&
-                    offsetof(gpuprof_host_unit, runtime) == 80,
-                "the fields above are those of abi.h");
-  Constant *Value = ConstantStruct::getAnon(Fields);
+  using Unit = abi::host_unit;
+  abi::ConstantOf<Unit> Fields(M.getContext());
+  Fields.set(Unit::abi_version, uint64_t(GPUPROF_ABI_VERSION))
+      .set(Unit::cuda_version, uint64_t(O.CudaVersion))
+      .set(Unit::source, makeString(M, M.getSourceFileName()))
+      .set(Unit::compiler, makeString(M, O.Compiler))
+      .set(Unit::options, makeString(M, O.Options))
+      .set(Unit::cpu_kernels, Kernels.first)
+      .set(Unit::cpu_kernel_count, Kernels.second)
+      .set(Unit::cpu_variables, Variables.first)
+      .set(Unit::cpu_variable_count, Variables.second);
+  if (FatBinary)
+    Fields.set(Unit::fatbin_wrapper, FatBinary);
+  if (DeviceUnit)
+    Fields.set(Unit::device_unit, static_cast<Constant *>(DeviceUnit));
+  Constant *Value = Fields.get();
   return new GlobalVariable(M, Value->getType(), /*isConstant=*/false, GlobalValue::InternalLinkage, Value,
                             "__gpuprof_host_unit");
 }

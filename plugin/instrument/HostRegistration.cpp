@@ -1,6 +1,6 @@
 #include "instrument/HostRegistration.h"
 
-#include "gpuprof/abi.h"
+#include "common/AbiLayout.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -27,9 +27,13 @@ struct Variable {
   uint64_t Bytes, Flags;
 };
 
-/// The name in a row of a table of cpu-device/compiler; in kernels and variables it stands first.
-StringRef nameOfRow(const Use &Row) {
-  auto *Name = cast<GlobalVariable>(cast<Constant>(Row)->getAggregateElement(0u)->stripPointerCasts());
+template <typename Structure> Constant *fieldOf(const Use &Row, Structure Name) {
+  return cast<Constant>(Row)->getAggregateElement(abi::indexOf(Name));
+}
+
+/// The name in a row of a table of kernels or variables.
+template <typename Structure> StringRef nameOfRow(const Use &Row) {
+  auto *Name = cast<GlobalVariable>(fieldOf(Row, Structure::name)->stripPointerCasts());
   return cast<ConstantDataSequential>(Name->getInitializer())->getAsCString();
 }
 
@@ -38,10 +42,8 @@ SmallVector<Variable, 8> cpuVariables(Module &M) {
   SmallVector<Variable, 8> Rows;
   GlobalVariable *Table = M.getNamedGlobal(GPUPROF_CPU_VARIABLE_TABLE);
   for (Use &Row : cast<ConstantArray>(Table->getInitializer())->operands()) {
-    auto *Fields = cast<Constant>(Row);
-    Rows.push_back({nameOfRow(Row),
-                    cast<ConstantInt>(Fields->getAggregateElement(2))->getZExtValue(),
-                    cast<ConstantInt>(Fields->getAggregateElement(3))->getZExtValue()});
+    auto Number = [&](abi::cpu_variable Name) { return cast<ConstantInt>(fieldOf(Row, Name))->getZExtValue(); };
+    Rows.push_back({nameOfRow<abi::cpu_variable>(Row), Number(abi::cpu_variable::bytes), Number(abi::cpu_variable::flags)});
   }
   return Rows;
 }
@@ -59,22 +61,25 @@ size_t endOfNonNames(StringRef Mangled, size_t At) {
   return At;
 }
 
-/// Where device code is relocatable (-fgpu-rdc), what is static has a suffix in device code, unique to the unit, that it
-/// has not in host code. From the host's name to the device's.
+/// Adds the table's names with a suffix of static objects, from the host's name to the device's.
+template <typename Structure> void addSuffixedNames(Module &M, StringRef Table, StringMap<StringRef> &Names) {
+  GlobalVariable *Rows = M.getNamedGlobal(Table);
+  auto *Array = Rows ? dyn_cast<ConstantArray>(Rows->getInitializer()) : nullptr;
+  if (!Array)
+    return;
+  for (const Use &Row : Array->operands()) {
+    const StringRef Name = nameOfRow<Structure>(Row);
+    for (const char *Suffix : {"__static__", "__intern__"})
+      if (size_t At = Name.rfind(Suffix); At != StringRef::npos)
+        Names[Name.take_front(At)] = Name;
+  }
+}
+
+/// In relocatable device code (-fgpu-rdc) static objects have a suffix, unique to the unit, that they lack in host code.
 StringMap<StringRef> suffixedNames(Module &M) {
   StringMap<StringRef> Names;
-  for (const char *Table : {GPUPROF_CPU_KERNEL_TABLE, GPUPROF_CPU_VARIABLE_TABLE}) {
-    GlobalVariable *Rows = M.getNamedGlobal(Table);
-    auto *Array = Rows ? dyn_cast<ConstantArray>(Rows->getInitializer()) : nullptr;
-    if (!Array)
-      continue;
-    for (const Use &Row : Array->operands()) {
-      const StringRef Name = nameOfRow(Row);
-      for (const char *Suffix : {"__static__", "__intern__"})
-        if (size_t At = Name.rfind(Suffix); At != StringRef::npos)
-          Names[Name.take_front(At)] = Name;
-    }
-  }
+  addSuffixedNames<abi::cpu_kernel>(M, GPUPROF_CPU_KERNEL_TABLE, Names);
+  addSuffixedNames<abi::cpu_variable>(M, GPUPROF_CPU_VARIABLE_TABLE, Names);
   return Names;
 }
 

@@ -1,5 +1,7 @@
 #include "instrument/LinkedText.h"
 
+#include "common/AbiLayout.h"
+
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
@@ -24,7 +26,7 @@ std::vector<Function *> linkText(Module &M, const char *Text, ArrayRef<const cha
   LLVMContext &Context = M.getContext();
   const bool Discards = Context.shouldDiscardValueNames(); // clang's does; then no text can be read
   Context.setDiscardValueNames(false);
-  std::unique_ptr<Module> Source = parseAssemblyString(Text, Problem, Context);
+  std::unique_ptr<Module> Source = parseAssemblyString(abi::withOffsets(Text), Problem, Context);
   if (Source)
     for (Function &F : *Source) // LLVM 16 frees names twice where it discards them
       dropLocalNames(F);

@@ -11,7 +11,7 @@ class Module;
 
 namespace gpuprof {
 
-/// Adds what the text (LLVM IR) defines to the module. The functions named, which become internal, are
+/// Adds what the text (LLVM IR) defines to the module; @{structure.field} is a field's offset (AbiLayout.h). The functions named, which become internal, are
 /// returned in that order; nothing if the text is wrong.
 std::vector<llvm::Function *> linkText(llvm::Module &M, const char *Text, llvm::ArrayRef<const char *> Names);
 

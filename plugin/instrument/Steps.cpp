@@ -40,9 +40,10 @@ define internal void @__gpuprof_step_add(ptr %counts, ptr %marks, i64 %groups, i
 entry:
   %biased = sub i64 %code, 1
   %fits = icmp ult i64 %biased, 68719476736
-  %cell.address = inttoptr i64 %control to ptr addrspace(1)
+  %cell.number = add i64 %control, @{step_control.cell}
+  %cell.address = inttoptr i64 %cell.number to ptr addrspace(1)
   %cell = load i64, ptr addrspace(1) %cell.address
-  %id.number = add i64 %control, 8
+  %id.number = add i64 %control, @{step_control.first_id}
   %id.address = inttoptr i64 %id.number to ptr addrspace(1)
   %first.id = load i64, ptr addrspace(1) %id.address
   %id = add i64 %first.id, %level
@@ -94,14 +95,15 @@ find:
 look:
   %store.address = inttoptr i64 %cell to ptr addrspace(1)
   %store = load volatile i64, ptr addrspace(1) %store.address
-  %keys.address = inttoptr i64 %store to ptr addrspace(1)
+  %store.p = inttoptr i64 %store to ptr addrspace(1)
+  %keys.address = getelementptr i8, ptr addrspace(1) %store.p, i64 @{step_store.keys}
   %keys = load i64, ptr addrspace(1) %keys.address
-  %lines.address = getelementptr i64, ptr addrspace(1) %keys.address, i64 1
+  %lines.address = getelementptr i8, ptr addrspace(1) %store.p, i64 @{step_store.lines}
   %lines = load i64, ptr addrspace(1) %lines.address
-  %mask.address = getelementptr i64, ptr addrspace(1) %keys.address, i64 2
+  %mask.address = getelementptr i8, ptr addrspace(1) %store.p, i64 @{step_store.mask}
   %mask = load i64, ptr addrspace(1) %mask.address
-  %used.address = getelementptr i64, ptr addrspace(1) %keys.address, i64 3
-  %full.address = getelementptr i64, ptr addrspace(1) %keys.address, i64 4
+  %used.address = getelementptr i8, ptr addrspace(1) %store.p, i64 @{step_store.used}
+  %full.address = getelementptr i8, ptr addrspace(1) %store.p, i64 @{step_store.full}
   %line.bits = shl i64 %number, 36
   %key = or i64 %key.start, %line.bits
 )";

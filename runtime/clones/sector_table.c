@@ -73,7 +73,7 @@ enum gp_marks gp_marks_read(int device, uint64_t *bytes) {
     return GP_MARKS_FULL;
   *bytes = 0;
   for (size_t i = 0; i < GPUPROF_UNIQUE_WORDS; i++)
-    *bytes += BYTES_OF_SECTOR * table.counts[i][0];
+    *bytes += BYTES_OF_SECTOR * table.counts[i * GPUPROF_UNIQUE_STRIDE];
   return GP_MARKS_READ;
 }
 

@@ -10,10 +10,11 @@ using namespace llvm;
 namespace gpuprof::cpu {
 namespace {
 struct EntryRow {
+  Schedule HowItRuns;
   const char *Result, *Name, *Parameters;
 };
 constexpr EntryRow Entries[] = {
-#define GPUPROF_CPU_ENTRY(result, name, parameters) {#result, #name, #parameters},
+#define GPUPROF_CPU_ENTRY(schedule, result, name, parameters) {Schedule::schedule, #result, #name, #parameters},
 #include "gpuprof/cpu_entries.inc"
 };
 
@@ -29,16 +30,16 @@ Type *typeOf(LLVMContext &C, StringRef Spelling) {
 }
 
 StructType *threadType(LLVMContext &C) {
-  constexpr unsigned Bits[] = {
-#define GPUPROF_CPU_FIELD(type, name, bits) bits,
-#include "gpuprof/cpu_thread.inc"
-  };
-  SmallVector<Type *> Fields;
-  for (unsigned Width : Bits)
-    Fields.push_back(Width ? static_cast<Type *>(Type::getIntNTy(C, Width)) : PointerType::get(C, 0));
-  return StructType::create(C, Fields, "gpuprof_cpu_thread");
+  return StructType::create(C, abi::typeOf<abi::cpu_thread>(C)->elements(), "gpuprof_cpu_thread");
 }
 } // namespace
+
+Schedule scheduleOf(StringRef Entry) {
+  for (const EntryRow &Row : Entries)
+    if (Entry == Row.Name)
+      return Row.HowItRuns;
+  return Schedule::runs;
+}
 
 Lowering::Lowering(Module &M) : M(M), ThreadType(threadType(M.getContext())) {}
 

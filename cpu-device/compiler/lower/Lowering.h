@@ -2,7 +2,7 @@
 #ifndef GPUPROF_LOWER_LOWERING_H
 #define GPUPROF_LOWER_LOWERING_H
 
-#include "gpuprof/abi.h"
+#include "common/AbiLayout.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
@@ -29,11 +29,14 @@ inline bool isRelocatable(const llvm::Module &M) {
 // Address spaces of NVPTX. They stay in the IR, and are all flat on x86.
 enum AddressSpace : unsigned { AsGeneric = 0, AsGlobal = 1, AsShared = 3, AsConstant = 4, AsLocal = 5 };
 
-/// The fields of struct gpuprof_cpu_thread, in order.
-enum class Field : unsigned {
-#define GPUPROF_CPU_FIELD(type, name, bits) name,
-#include "gpuprof/cpu_thread.inc"
-};
+/// What an entry of cpu_entries.inc asks of the thread that calls it; its first column.
+enum class Schedule { runs, fiber, waits };
+
+/// `runs` for functions that are no entries.
+Schedule scheduleOf(llvm::StringRef Entry);
+
+/// A field of struct gpuprof_cpu_thread.
+using Field = abi::cpu_thread;
 
 /// A kernel on its way from device function to table row.
 struct Kernel {

@@ -10,18 +10,6 @@
 using namespace llvm;
 
 namespace gpuprof::cpu {
-namespace {
-// The entries at which a thread can give its turn to another.
-constexpr const char *Waiting[] = {
-    "barrier",     "barrier_reduce", "syncwarp",         "shuffle",       "vote",        "match",
-    "redux",       "yield",          "nanosleep",        "mbarrier_test", "activemask",  "matrix_product",
-    "matrix_load", "matrix_store",   "matrix_transpose", "group_product", "cluster_wait"};
-
-bool waits(const Function &Entry) {
-  StringRef Name = Entry.getName();
-  return Name.consume_front("__gpuprof_cpu_") && is_contained(Waiting, Name);
-}
-} // namespace
 
 // clang splits a path behind what it has in common with the folder that it runs in: that folder is left out,
 // another is not.
@@ -76,7 +64,7 @@ void tellPlaces(Lowering &L) {
   tellStops(L);
   SmallVector<CallInst *> Calls;
   for (Function &F : L.M)
-    if (waits(F) || F.hasFnAttribute(WarpMatrixAttribute))
+    if (scheduleOf(F.getName()) == Schedule::waits || F.hasFnAttribute(WarpMatrixAttribute))
       for (User *U : F.users())
         if (auto *Call = dyn_cast<CallInst>(U);
             Call && !Call->getFunction()->hasFnAttribute(WarpMatrixAttribute)) // which has been told already

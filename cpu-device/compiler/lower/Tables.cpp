@@ -11,20 +11,6 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// Entries that need the thread to be a fiber, because they wait for other threads.
-constexpr const char *Waiting[] = {
-    "__gpuprof_cpu_barrier",        "__gpuprof_cpu_barrier_reduce",
-    "__gpuprof_cpu_syncwarp",       "__gpuprof_cpu_shuffle",
-    "__gpuprof_cpu_vote",           "__gpuprof_cpu_match",
-    "__gpuprof_cpu_redux",          "__gpuprof_cpu_activemask",
-    "__gpuprof_cpu_yield",          "__gpuprof_cpu_nanosleep",
-    "__gpuprof_cpu_matrix_product", "__gpuprof_cpu_matrix_load",
-    "__gpuprof_cpu_matrix_store",   "__gpuprof_cpu_matrix_transpose",
-    "__gpuprof_cpu_group_product",  "__gpuprof_cpu_mbarrier_test",
-    "__gpuprof_cpu_barrier_arrive", "__gpuprof_cpu_exit",
-    "__gpuprof_cpu_cluster_wait",   "__gpuprof_cpu_in_step",
-};
-
 class EntryWriter {
 public:
   EntryWriter(Lowering &L, Kernel &K) : L(L), K(K), C(L.M.getContext()) {}
@@ -53,7 +39,7 @@ bool EntryWriter::canLoop() const {
     for (Instruction &I : instructions(*F))
       if (auto *Call = dyn_cast<CallInst>(&I))
         if (Function *Callee = Call->getCalledFunction();
-            Callee && (is_contained(Waiting, Callee->getName()) || isForOtherUnits(*Callee)))
+            Callee && (scheduleOf(Callee->getName()) != Schedule::runs || isForOtherUnits(*Callee)))
           return false; // what another unit's function does is not known
   return true;
 }
@@ -261,11 +247,10 @@ uint64_t flagsOf(const Lowering &L, const Kernel &K) {
   return Tells ? GPUPROF_CPU_KERNEL_TELLS_ALL : 0;
 }
 
-// One row: the fields of struct gpuprof_cpu_kernel.
+// One row of the table of kernels.
 Constant *kernelRow(Lowering &L, Kernel &K) {
   LLVMContext &C = L.M.getContext();
   EntryWriter Writer(L, K);
-  auto Number = [&](uint32_t N) { return ConstantInt::get(Type::getInt32Ty(C), N); };
   SmallPtrSet<const Instruction *, 16> Global;
   for (const GlobalAccess &A : globalAccesses(L, *K.Body))
     Global.insert(A.At);
@@ -277,11 +262,21 @@ Constant *kernelRow(Lowering &L, Kernel &K) {
     Block = Writer.block(true); // the body is that of a block now
   else if (Writer.canLoop())
     Block = Writer.block(false);
-  return ConstantStruct::getAnon(
-      {L.text(K.Name), Thread, Block, parameterBytes(L, K), Number(static_cast<uint32_t>(K.ByVal.size())),
-       Number(K.StaticShared), Number(K.MaximumThreads), Number(K.Line), L.text(K.File),
-       ConstantInt::get(Type::getInt64Ty(C), flagsOf(L, K)),
-       ConstantDataArray::get(C, ArrayRef<uint32_t>(K.Cluster)), Number(K.MaximumCluster)});
+  using Row = abi::cpu_kernel;
+  return abi::ConstantOf<Row>(C)
+      .set(Row::name, L.text(K.Name))
+      .set(Row::thread, Thread)
+      .set(Row::block, Block)
+      .set(Row::parameter_bytes, parameterBytes(L, K))
+      .set(Row::parameter_count, uint64_t(K.ByVal.size()))
+      .set(Row::static_shared_bytes, uint64_t(K.StaticShared))
+      .set(Row::maximum_threads, uint64_t(K.MaximumThreads))
+      .set(Row::line, uint64_t(K.Line))
+      .set(Row::file, L.text(K.File))
+      .set(Row::flags, flagsOf(L, K))
+      .set(Row::cluster, ConstantDataArray::get(C, ArrayRef<uint32_t>(K.Cluster)))
+      .set(Row::maximum_cluster, uint64_t(K.MaximumCluster))
+      .get();
 }
 
 // clang registers the variables that it marks as initialised from outside and makes visible.
@@ -296,10 +291,13 @@ Constant *variableRow(Lowering &L, GlobalVariable &V) {
   StringRef Name = V.getName();
   if (Name.consume_back(".managed"))
     Flags |= GPUPROF_CPU_VARIABLE_MANAGED;
-  auto Number = [&](uint64_t N) { return ConstantInt::get(Type::getInt64Ty(C), N); };
-  return ConstantStruct::getAnon(
-      {L.text(Name), ConstantExpr::getPointerBitCastOrAddrSpaceCast(&V, PointerType::get(C, 0)),
-       Number(L.M.getDataLayout().getTypeAllocSize(V.getValueType())), Number(Flags)});
+  using Row = abi::cpu_variable;
+  return abi::ConstantOf<Row>(C)
+      .set(Row::name, L.text(Name))
+      .set(Row::address, ConstantExpr::getPointerBitCastOrAddrSpaceCast(&V, PointerType::get(C, 0)))
+      .set(Row::bytes, uint64_t(L.M.getDataLayout().getTypeAllocSize(V.getValueType())))
+      .set(Row::flags, Flags)
+      .get();
 }
 } // namespace
 

@@ -1,4 +1,5 @@
 // Unique bytes: marks the sectors of global memory before each access, as abi.h says at gpuprof_cpu_sectors.
+#include "common/AbiLayout.h"
 #include "memtrace/GlobalAccesses.h"
 #include "memtrace/RowMarks.h"
 #include "vectorize/Strips.h"
@@ -54,16 +55,17 @@ SmallVector<GlobalAccess> unmarked(const Lowering &L, Function &F) {
 void Marker::loadTable() {
   LLVMContext &C = F.getContext();
   IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
-  StructType *T = StructType::get(C, {B.getInt64Ty(), B.getInt64Ty(), PointerType::get(C, 0)});
+  StructType *T = abi::typeOf<abi::cpu_sectors>(C);
   Constant *Table = F.getParent()->getOrInsertGlobal("__gpuprof_cpu_sectors", T);
-  auto Read = [&](Type *Field, unsigned Index) {
-    LoadInst *Load = B.CreateLoad(Field, B.CreateStructGEP(T, Table, Index), "sectors");
+  auto Read = [&](abi::cpu_sectors Name) {
+    const unsigned Index = abi::indexOf(Name);
+    LoadInst *Load = B.CreateLoad(T->getElementType(Index), B.CreateStructGEP(T, Table, Index), "sectors");
     Load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(C, {}));
     return Load;
   };
-  Base = Read(B.getInt64Ty(), 0);
-  Size = Read(B.getInt64Ty(), 1);
-  Sectors = Read(B.getPtrTy(), 2);
+  Base = Read(abi::cpu_sectors::base);
+  Size = Read(abi::cpu_sectors::size);
+  Sectors = Read(abi::cpu_sectors::sectors);
 }
 
 Value *Marker::endFor(uint64_t Bytes) {
