@@ -192,7 +192,7 @@ static const char *launch_address_clone(const struct gp_launch *launch) {
   memcpy(&sectors, launch->arguments[1], sizeof sectors);
   memcpy(fake.marked_grid, launch->grid, sizeof fake.marked_grid);
   table->overflow = table->mask + 1 < fake.slots_needed;
-  table->counts[sectors % GPUPROF_UNIQUE_WORDS][0] = sectors;
+  table->counts[sectors % GPUPROF_UNIQUE_WORDS * GPUPROF_UNIQUE_STRIDE] = sectors;
   fake.address_clones++;
   return NULL;
 }

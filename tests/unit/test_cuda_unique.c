@@ -51,13 +51,13 @@ static void mark(void **arguments) {
   assert_int_equal(table->mask & (table->mask + 1), 0);
   assert_int_equal(table->overflow, 0);
   for (size_t i = 0; i < GPUPROF_UNIQUE_WORDS; i++)
-    assert_int_equal(table->counts[i][0], 0);
+    assert_int_equal(table->counts[i * GPUPROF_UNIQUE_STRIDE], 0);
   for (uint64_t i = 0; i <= table->mask; i++)
     assert_int_equal(keys[i] | bits[i * GPUPROF_UNIQUE_WORDS] | bits[i * GPUPROF_UNIQUE_WORDS + 63], 0);
   keys[7] = 1;
   bits[64 * 7] = 1;
-  table->counts[0][0] = 1;
-  table->counts[63][0] = sectors - 1;
+  table->counts[0] = 1;
+  table->counts[63 * GPUPROF_UNIQUE_STRIDE] = sectors - 1;
   table->overflow = sectors == 1000;
 }
 
