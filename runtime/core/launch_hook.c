@@ -2,16 +2,15 @@
 
 #include "clones/addresses.h"
 #include "clones/clones.h"
-#include "clones/pointers_disjoint.h"
 #include "clones/warp_bytes.h"
 #include "core/clock.h"
 #include "core/demangle.h"
 #include "core/gate.h"
 #include "core/kernels.h"
-#include "core/locks.h"
+#include "core/launch_plan.h"
+#include "core/launch_times.h"
 #include "core/log.h"
 #include "core/ranges.h"
-#include "core/settings.h"
 #include "core/state.h"
 #include "core/uncounted.h"
 #include "core/warmup.h"
@@ -20,19 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Launches whose time or unique bytes have not arrived yet, by launch id. */
-#define PENDING (1u << 16)
-
-struct pending {
-  uint64_t id;
-  struct gp_record *record;
-  struct gp_execution *execution; /* referenced until the time arrives */
-  int waiting;                    /* for its time */
-};
-
-static struct pending pending[PENDING];
-GP_MUTEX(pending_lock, GP_LOCK_PENDING)
-static _Atomic uint64_t last_id, hook_ns, hook_calls, lost_times;
+static _Atomic uint64_t last_id, hook_ns, hook_calls;
 
 static _Atomic int begun;
 
@@ -44,87 +31,6 @@ void gp_launch_hide(int change) { known += change; }
 uint64_t gp_launches_hook_ns(void) { return hook_ns; }
 uint64_t gp_launches_hooked(void) { return hook_calls; }
 int gp_launches_begun(void) { return atomic_load(&begun); }
-uint64_t gp_launches_untimed(void) { return lost_times; }
-
-/* ---- Waiting for times ---- */
-
-static int slot_is_taken(uint64_t id) {
-  pthread_mutex_lock(&pending_lock);
-  int taken = pending[id % PENDING].waiting;
-  pthread_mutex_unlock(&pending_lock);
-  return taken;
-}
-
-static void await_time(uint64_t id, struct gp_record *record, struct gp_execution *execution) {
-  if (slot_is_taken(id))
-    gp_device()->flush(); /* so many launches ago: its time must be on the way */
-  pthread_mutex_lock(&pending_lock);
-  struct pending *slot = &pending[id % PENDING];
-  struct gp_execution *abandoned = slot->waiting ? slot->execution : NULL;
-  lost_times += slot->waiting;
-  *slot = (struct pending){id, record, execution, 1};
-  pthread_mutex_unlock(&pending_lock);
-  gp_execution_launch_done(abandoned, 0, 0);
-}
-
-/* Forgets a launch that did not happen. */
-static void cancel(uint64_t id) {
-  pthread_mutex_lock(&pending_lock);
-  struct pending *slot = &pending[id % PENDING];
-  struct gp_execution *execution = slot->id == id && slot->waiting ? slot->execution : NULL;
-  if (slot->id == id)
-    *slot = (struct pending){0};
-  pthread_mutex_unlock(&pending_lock);
-  gp_execution_launch_done(execution, 0, 0);
-}
-
-void gp_launch_time(uint64_t id, uint64_t start_ns, uint64_t duration_ns, enum gp_time_source source) {
-  (void)start_ns;
-  pthread_mutex_lock(&pending_lock);
-  struct pending *slot = &pending[id % PENDING];
-  struct pending found = slot->id == id && slot->waiting ? *slot : (struct pending){0};
-  if (found.record) {
-    slot->waiting = 0;
-    slot->execution = NULL;
-  }
-  pthread_mutex_unlock(&pending_lock);
-  if (!found.record)
-    return;
-  gp_records_lock();
-  gp_distribution_add(&found.record->time, duration_ns);
-  found.record->source = source;
-  gp_records_unlock();
-  gp_execution_launch_done(found.execution, duration_ns, 1);
-}
-
-/* The record of a launch whose facts are still coming in, or null. */
-static struct gp_record *pending_record(uint64_t id) {
-  pthread_mutex_lock(&pending_lock);
-  struct gp_record *record = pending[id % PENDING].id == id ? pending[id % PENDING].record : NULL;
-  pthread_mutex_unlock(&pending_lock);
-  return record;
-}
-
-void gp_launch_unique(uint64_t id, uint64_t unique_bytes) {
-  struct gp_record *record = pending_record(id);
-  if (!record)
-    return;
-  gp_records_lock();
-  record->unique_bytes += unique_bytes;
-  record->unique_launches++;
-  gp_records_unlock();
-}
-
-void gp_launch_requests(uint64_t id, uint64_t requests, uint64_t sectors) {
-  struct gp_record *record = pending_record(id);
-  if (!record)
-    return;
-  gp_records_lock();
-  record->requests += requests;
-  record->request_sectors += sectors;
-  record->request_launches++;
-  gp_records_unlock();
-}
 
 /* ---- The hook ---- */
 
@@ -167,19 +73,20 @@ static uint64_t constants_of(const struct gp_kernel *kernel, const struct gp_lau
 /* What the hardware counts of the launch with our counters off, so that it sees nothing but the program's work. */
 static void measure(struct gp_kernel *kernel, const struct gp_launch *launch, struct call *call,
                     struct gp_hardware_sum *sum) {
-  const struct gp_hardware_plan *plan = gp_hardware_plan();
-  if (!plan || !gp_device()->measure)
-    return;
   gp_kernel_aim(kernel, NULL, launch->device, launch->stream);
-  const char *why = gp_device()->measure(plan, repeat_call, call, sum);
-  if (!why) {
-    int ran, error;
-    gp_kernel_find_copies(kernel, launch->device);
-    gp_warp_bytes_count(kernel, launch, &sum->warps, &ran, &error);
+  const char *why = gp_device()->measure(gp_hardware_plan(), repeat_call, call, sum);
+  if (why) {
+    sum->launches = 0;
+    gp_log(GP_WARN, "GPUPROF_HARDWARE", "hardware counters are not read: %s", why);
     return;
   }
-  sum->launches = 0;
-  gp_log(GP_WARN, "GPUPROF_HARDWARE", "hardware counters are not read: %s", why);
+  int ran, error;
+  gp_warp_bytes_count(kernel, launch, &sum->warps, &ran, &error);
+  if (!sum->launches)
+    return;
+  sum->own_bytes = own_bytes_of(kernel, launch);
+  sum->constants = constants_of(kernel, launch);
+  gp_lane_shares_of(&sum->shares, launch->block);
 }
 
 static void count_launch(struct gp_record *record, const struct gp_launch *launch,
@@ -194,66 +101,47 @@ static void count_launch(struct gp_record *record, const struct gp_launch *launc
     gp_uncounted_of(record, 1, gp_record_uncounted(record));
 }
 
-/* While a stream is captured into a graph nothing may be stored or waited for: the launch will run later, perhaps
- * often (cuda/graphs.h). */
-static int launch_captured(const struct gp_kernel *kernel, struct call *call) {
-  if (gp_device()->replays_graphs)
-    return do_call(call);
-  gp_remark(kernel->name, "it was captured into a graph: its runs there are launches, and count for the region that launches "
-                          "the graph; their times are not known");
-  return do_call(call);
+/* ---- Forward: what the plan puts in the kernel's place, or the kernel itself ---- */
+
+/* Another module may hold the kernel with counters of its own: then the launch counts all the same. */
+static void tell_lost_counts(struct gp_record *record, const char *why) {
+  const struct gp_kernel *kernel = record->kernel;
+  if (!gp_kernel_is_cloned(kernel))
+    return;
+  gp_log(GP_WARN, kernel->name, "some of its launches are not counted: %s", why);
+  gp_uncounted_of(record, 1, why);
 }
 
-/* GPUPROF_COUNTS_ONLY: no kernel runs. Those whose counts are a function of the launch are counted. */
-static int only_counts(void) { return gp_settings()->counts_only && gp_device()->may_skip_kernels; }
-
-static void count_alone(struct gp_record *record, const struct gp_launch *launch) {
-  const struct gp_hardware_sum none = {.launches = 0};
-  count_launch(record, launch, &none);
-  if (gp_kernel_counts_are_free(record->kernel)) {
-    gp_clones_launched(record, launch);
-    gp_addresses_launched(record, launch);
-  } else if (record->kernel->copy_count) {
-    gp_uncounted_of(record, 1, "with GPUPROF_COUNTS_ONLY=1 no kernel runs, and the counts of this one are no function of the launch, or "
-                            "it has no clone that finds them (compile with -fplugin-arg-gpuprof-count=clone)");
-  }
-}
-
-/* A kernel whose clone may not count the launch: its copy with counters takes its place. */
-static int launch_copy(struct gp_record *record, const struct gp_launch *launch, const char *objection, struct call *call) {
+static int forward_instrumented(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
+                                struct call *call) {
   struct gp_kernel *kernel = record->kernel;
   int error = 0;
   const uint64_t start = gp_now();
   const int refused = gp_kernel_aim_copies(kernel, record, launch->device, launch->stream);
   const char *why = refused ? gp_device()->error_text(refused) : gp_device()->launch_copy(launch, GPUPROF_IN_KERNEL_SUFFIX, &error);
-  if (!why) {
-    call->ns += gp_now() - start;
-    gp_remark(kernel->name, "some of its launches ran a copy with counters: %s", objection);
-    if (gp_addresses_untimed())
-      gp_remark(kernel->name, "its unique bytes are not known: some of its launches ran a copy with counters, which marks none");
+  if (why) {
+    error = do_call(call);
+    if (!error)
+      tell_lost_counts(record, why);
     return error;
   }
-  error = do_call(call);
-  /* In another module the kernel may have counters of its own. */
-  if (!error && gp_kernel_is_cloned(kernel)) {
-    gp_log(GP_WARN, kernel->name, "some of its launches are not counted: %s", why);
-    gp_uncounted_of(record, 1, why);
-  }
+  call->ns += gp_now() - start;
+  gp_remark(kernel->name, "some of its launches ran a copy with counters: %s", plan->objection);
+  if (!plan->awaits)
+    gp_remark(kernel->name, "its unique bytes are not known: some of its launches ran a copy with counters, which marks none");
   return error;
 }
 
-/* `objection`: why the kernel's clone may not count the launch, or null. */
-static int perform(struct gp_record *record, const struct gp_launch *launch, const char *objection, struct call *call,
+static int forward(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch, struct call *call,
                    struct gp_hardware_sum *hardware) {
-  int error;
-  if (objection && gp_addresses_in_place(record->kernel, launch))
+  int error, ran;
+  if (plan->objection && plan->marks_in_place)
     gp_remark(record->kernel->name, "its unique bytes are not known: a copy with counters ran in its place");
-  if (objection)
-    return launch_copy(record, launch, objection, call);
-  if (gp_addresses_in_place(record->kernel, launch) && !gp_addresses_launch_copy(record, launch, &error))
+  if (plan->objection)
+    return forward_instrumented(plan, record, launch, call);
+  if (plan->marks_in_place && !gp_addresses_launch_copy(record, launch, &error))
     return error;
-  if (gp_warp_bytes_in_place(record->kernel)) {
-    int ran;
+  if (plan->compares_lanes_in_place) {
     gp_warp_bytes_count(record->kernel, launch, &hardware->warps, &ran, &error);
     if (ran)
       return error;
@@ -261,55 +149,85 @@ static int perform(struct gp_record *record, const struct gp_launch *launch, con
   return do_call(call);
 }
 
+/* ---- Finish ---- */
+
+static void finish(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch) {
+  if (plan->clone_counts)
+    gp_clones_launched(record, launch);
+  gp_addresses_launched(record, launch);
+}
+
+/* GPUPROF_COUNTS_ONLY: the launch is counted and does not happen. */
+static void finish_unlaunched(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch) {
+  const struct gp_hardware_sum none = {.launches = 0};
+  count_launch(record, launch, &none);
+  if (plan->clone_counts)
+    finish(plan, record, launch);
+  else if (record->kernel->copy_count)
+    gp_uncounted_of(record, 1, "with GPUPROF_COUNTS_ONLY=1 no kernel runs, and the counts of this one are no function of the launch, or "
+                            "it has no clone that finds them (compile with -fplugin-arg-gpuprof-count=clone)");
+}
+
+/* ---- One launch, planned and bound ---- */
+
+/* Without a record: nobody counts the launch, or memory is exhausted. */
+static int launch_unrecorded(const struct gp_launch_plan *plan, struct gp_kernel *kernel, struct call *call) {
+  const int error = plan->launches ? do_call(call) : 0;
+  if (plan->context && !error)
+    gp_uncounted_launch(kernel->name, plan->context, "memory is exhausted");
+  return error;
+}
+
+static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *record, struct gp_launch *launch, struct call *call,
+                        struct gp_hardware_sum *hardware, struct gp_execution *execution) {
+  launch->id = ++last_id;
+  if (plan->awaits)
+    gp_launch_times_await(launch->id, record, execution);
+  gp_device()->launch_begin(launch);
+  const int error = forward(plan, record, launch, call, hardware);
+  gp_device()->launch_end(launch, error);
+  if (!error)
+    finish(plan, record, launch);
+  return error;
+}
+
 static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, struct call *call) {
   struct gp_here here = gp_regions_here();
-  struct gp_context *context = gp_state() == GP_ON && !here.ignored ? here.context : NULL;
   struct gp_hardware_sum hardware;
   hardware.launches = 0; /* and so no values, of which there are many */
   hardware.warps = (struct gp_warp_bytes){0};
+  int error = 0;
   pthread_mutex_lock(&kernel->lock);
-  if (context) {
-    context = gp_warmup_context(kernel, context, launch->device);
+  const struct gp_launch_plan plan = gp_launch_plan(kernel, launch, &here);
+  if (plan.measures)
     measure(kernel, launch, call, &hardware);
-  }
-  struct gp_record *record = gp_kernel_aim(kernel, context, launch->device, launch->stream);
-  if (!record || only_counts()) {
-    int result = only_counts() ? 0 : do_call(call);
-    if (record)
-      count_alone(record, launch);
-    else if (context && !result)
-      gp_uncounted_launch(kernel->name, context, "memory is exhausted");
-    pthread_mutex_unlock(&kernel->lock);
-    gp_execution_launch_done(here.execution, 0, 0);
-    return result;
-  }
-  if (hardware.launches) {
-    hardware.own_bytes = own_bytes_of(kernel, launch);
-    hardware.constants = constants_of(kernel, launch);
-    gp_lane_shares_of(&hardware.shares, launch->block);
-  }
-  launch->id = ++last_id;
-  const int untimed = gp_addresses_untimed(); /* then nobody waits for what the device tells */
-  if (!untimed)
-    await_time(launch->id, record, here.execution);
-  const char *objection = gp_apart_objection(kernel, launch);
-  if (!objection)
-    objection = gp_clones_objection(kernel, launch);
-  gp_device()->launch_begin(launch);
-  int result = perform(record, launch, objection, call, &hardware);
-  gp_device()->launch_end(launch, result);
-  if (!result && !objection)
-    gp_clones_launched(record, launch);
-  if (!result)
-    gp_addresses_launched(record, launch);
-  pthread_mutex_unlock(&kernel->lock);
-  if (untimed)
-    gp_execution_launch_done(here.execution, 0, 0);
-  if (result)
-    cancel(launch->id);
+  struct gp_record *record = gp_kernel_aim(kernel, plan.context, launch->device, launch->stream);
+  const int bound = record && plan.launches;
+  if (bound)
+    error = launch_bound(&plan, record, launch, call, &hardware, here.execution);
+  else if (record)
+    finish_unlaunched(&plan, record, launch);
   else
+    error = launch_unrecorded(&plan, kernel, call);
+  pthread_mutex_unlock(&kernel->lock);
+  if (!bound || !plan.awaits)
+    gp_execution_launch_done(here.execution, 0, 0);
+  else if (error)
+    gp_launch_times_cancel(launch->id);
+  if (bound && !error)
     count_launch(record, launch, &hardware);
-  return result;
+  return error;
+}
+
+/* ---- Launches that are not planned ---- */
+
+/* While a stream is captured into a graph nothing may be stored or waited for: the launch will run later, perhaps
+ * often (cuda/graphs.h). */
+static int launch_captured(const struct gp_kernel *kernel, struct call *call) {
+  if (!gp_device()->replays_graphs)
+    gp_remark(kernel->name, "it was captured into a graph: its runs there are launches, and count for the region that launches "
+                            "the graph; their times are not known");
+  return do_call(call);
 }
 
 /* Opens a range named after the kernel, below those of the regions. */

@@ -17,11 +17,10 @@ int gp_launch_is_known(void);
 /* Before (1) and after (-1) launches of our own on the calling thread. */
 void gp_launch_hide(int change);
 
-/* What the hook itself cost so far (without the launches), how often it ran, and launches whose time never came. */
+/* What the hook itself cost so far (without the launches), and how often it ran. */
 uint64_t gp_launches_hook_ns(void);
 uint64_t gp_launches_hooked(void);
 /* Has the hook been entered? A fork may come before it ran to its end. */
 int gp_launches_begun(void);
-uint64_t gp_launches_untimed(void);
 
 #endif

@@ -4,6 +4,7 @@
 #include "core/clock.h"
 #include "core/kernels.h"
 #include "core/launch_hook.h"
+#include "core/launch_times.h"
 #include "core/locks.h"
 #include "core/log.h"
 #include "core/settings.h"

@@ -1,0 +1,34 @@
+#include "core/launch_plan.h"
+
+#include "clones/addresses.h"
+#include "clones/clones.h"
+#include "clones/pointers_disjoint.h"
+#include "clones/warp_bytes.h"
+#include "core/hardware_plan.h"
+#include "core/settings.h"
+#include "core/state.h"
+#include "core/warmup.h"
+
+static const char *objection_to(struct gp_kernel *kernel, const struct gp_launch *launch) {
+  const char *objection = gp_apart_objection(kernel, launch);
+  return objection ? objection : gp_clones_objection(kernel, launch);
+}
+
+struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_launch *launch, const struct gp_here *here) {
+  struct gp_launch_plan plan = {.launches = !(gp_settings()->counts_only && gp_device()->may_skip_kernels)};
+  if (gp_state() != GP_ON || here->ignored || !here->context)
+    return plan;
+  plan.context = gp_warmup_context(kernel, here->context, launch->device);
+  plan.measures = gp_hardware_plan() && gp_device()->measure;
+  gp_kernel_find_copies(kernel, launch->device);
+  if (!plan.launches) {
+    plan.clone_counts = gp_kernel_counts_are_free(kernel);
+    return plan;
+  }
+  plan.objection = objection_to(kernel, launch);
+  plan.marks_in_place = gp_addresses_in_place(kernel, launch);
+  plan.compares_lanes_in_place = gp_warp_bytes_in_place(kernel);
+  plan.clone_counts = !plan.objection;
+  plan.awaits = !gp_addresses_untimed(); /* untimed launches: nobody waits for what the device tells */
+  return plan;
+}
