@@ -6,19 +6,25 @@
 #include <cstdio>
 #include <cstring>
 
-static int failures;
+static int failures, shown;
 
 #define EXPECT(condition)                                                                                    \
   do {                                                                                                       \
-    if (!(condition) && failures++ < 10)                                                                     \
+    if (!(condition) && (failures++, shown++ < 10)) \
       std::printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                    \
   } while (0)
 #define OK(call)                                                                                             \
   do {                                                                                                       \
     cudaError_t result_ = (call);                                                                            \
-    if (result_ != cudaSuccess && failures++ < 10)                                                           \
+    if (result_ != cudaSuccess && (failures++, shown++ < 10)) \
       std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(result_));                \
   } while (0)
+
+/* One of several behaviours in a file; of each so many failures are shown. */
+static inline void behaviour(void (*check)()) {
+  shown = 0;
+  check();
+}
 
 static inline int finish() {
   std::printf(failures ? "%d failures\n" : "all right\n", failures);
