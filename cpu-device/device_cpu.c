@@ -1,10 +1,14 @@
 /* The CPU device behind the core's seam. Addresses of the device are those of the process. */
-#include "core/device.h"
+#include "device_cpu.h"
+
+#include "cuda-api/driver/driver_table.h"
+#include "cuda-api/runtime/api_table.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"
 #include "engine/emulator.h"
 #include "engine/errors.h"
 #include "engine/identity.h"
+#include "exports/cuda_functions.h"
 #include "sheet/modules.h"
 
 #include <fcntl.h>
@@ -161,11 +165,19 @@ static const char *launch_copy(const struct gp_launch *launch, const char *suffi
 
 static void flush(void) {} /* times are delivered within the launch */
 
+static const struct gp_cuda_functions cuda = {
+    .name = "the CPU device",
+    .runtime = gp_cpu_api,
+    .driver = gp_cpu_driver_function,
+    .splits_arguments = 1,
+};
+
 const struct gp_device_ops gp_device_cpu = {
     .kind = "cpu",
     .replays_graphs = 1,
     .may_skip_kernels = 1,
     .marks_sectors = 1,
+    .cuda = &cuda,
     .describe = describe,
     .current = current,
     .select = choose,

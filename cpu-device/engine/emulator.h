@@ -208,6 +208,11 @@ struct gp_worker {
   struct gp_lane lanes[GP_CPU_THREADS];
 };
 
+/* ---- library.c -----------------------------------------------------------------------------------------
+ */
+/* What compiled code reads of the arena (gpuprof/abi.h). */
+extern struct gpuprof_cpu_sectors *gp_cpu_sectors;
+
 /* ---- fibers.c ------------------------------------------------------------------------------------------ */
 /* The worker of the calling thread while it runs a block, else null. */
 extern _Thread_local struct gp_worker *gp_cpu_worker __attribute__((tls_model("initial-exec")));

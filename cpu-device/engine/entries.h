@@ -1,5 +1,5 @@
 /* Declares the entries that compiled kernels call, from their list: a definition that disagrees does not
- * compile. */
+ * compile. Programs reach them by jumps of the same names in libgpuprof (runtime/cpu/cpu_entries.S). */
 #ifndef GP_CPU_ENTRIES_H
 #define GP_CPU_ENTRIES_H
 
@@ -7,8 +7,7 @@
 
 typedef void *gp_cpu_pointer;
 #define ptr gp_cpu_pointer
-#define GPUPROF_CPU_ENTRY(schedule, result, name, parameters)                                                \
-  __attribute__((visibility("default"))) result name parameters;
+#define GPUPROF_CPU_ENTRY(schedule, result, name, parameters) result name parameters;
 #include "gpuprof/cpu_entries.inc"
 #undef ptr
 

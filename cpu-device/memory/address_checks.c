@@ -123,7 +123,7 @@ void __gpuprof_cpu_check(void *thread, void *address, uint64_t bytes, uint32_t k
   const struct gp_worker *owner = gp_cluster_owner(worker, a.address);
   if (owner)
     check_shared(&a, owner);
-  else if (a.address - __gpuprof_cpu_sectors.base < __gpuprof_cpu_sectors.size)
+  else if (a.address - gp_cpu_sectors->base < gp_cpu_sectors->size)
     check_arena(&a);
   /* Variables, the host's memory and lanes' stacks are AddressSanitizer's own. */
 }

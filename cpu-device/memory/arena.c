@@ -90,7 +90,7 @@ static void open_locked(void) {
       arena.base = (uint64_t)memory;
       arena.size = size;
       arena.addresses = all - size;
-      __gpuprof_cpu_sectors =
+      *gp_cpu_sectors =
           (struct gpuprof_cpu_sectors){.base = arena.base, .size = all, .sectors = sectors};
       return;
     }

@@ -12,8 +12,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-struct gpuprof_cpu_sectors __gpuprof_cpu_sectors;
-
 static bool skipping;             /* nobody will ask for what the running launch marks */
 static bool map_is_marked = true; /* by the running launch's code itself */
 static uint8_t *wanted_marks, *unwanted_marks;
@@ -22,7 +20,7 @@ enum { SECTOR_BYTES = 32, PAGE_BYTES = 4096, LOOK_AT_PAGES_FROM = 8 * PAGE_BYTES
 static const uint64_t PAGE_EXISTS = 3ull << 62; /* in memory or swapped out */
 
 void gp_sectors_clear(uint64_t address, uint64_t bytes) {
-  uint8_t *marks = __gpuprof_cpu_sectors.sectors + (address - __gpuprof_cpu_sectors.base) / SECTOR_BYTES;
+  uint8_t *marks = gp_cpu_sectors->sectors + (address - gp_cpu_sectors->base) / SECTOR_BYTES;
   uint64_t count = (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
   uint64_t head = -(uint64_t)marks % PAGE_BYTES, pages = count > head ? (count - head) / PAGE_BYTES : 0;
   if (!pages || madvise(marks + head, pages * PAGE_BYTES, MADV_DONTNEED) != 0) {
@@ -104,7 +102,7 @@ static inline void mark(uint8_t *marks, uint64_t count) {
 enum { TRIED = 16 * GP_CPU_SPANS };
 
 static void mark_span(const struct gp_span *span) {
-  mark(__gpuprof_cpu_sectors.sectors + span->first, span->end - span->first);
+  mark(gp_cpu_sectors->sectors + span->first, span->end - span->first);
 }
 
 /* From now on what is touched is marked in the map. */
@@ -146,7 +144,7 @@ static inline uint8_t *place_of(struct gp_spans *all, uint64_t sector) {
 /* Sectors [first, end). What is touched next lies where this ends, or is the same. */
 static inline void touch_sectors(struct gp_spans *all, uint64_t first, uint64_t end) {
   if (all->useless) {
-    mark(__gpuprof_cpu_sectors.sectors + first, end - first);
+    mark(gp_cpu_sectors->sectors + first, end - first);
     all->in_map = true;
     return;
   }
@@ -216,8 +214,8 @@ static void touch_elsewhere(uint64_t address, uint64_t bytes) {
 
 static inline void touch(uint64_t address, uint64_t bytes) {
   struct gp_worker *worker = gp_cpu_worker;
-  uint64_t offset = address - __gpuprof_cpu_sectors.base;
-  if (worker && offset < __gpuprof_cpu_sectors.size && bytes <= __gpuprof_cpu_sectors.size - offset && bytes)
+  uint64_t offset = address - gp_cpu_sectors->base;
+  if (worker && offset < gp_cpu_sectors->size && bytes <= gp_cpu_sectors->size - offset && bytes)
     touch_sectors(&worker->home->spans, offset / SECTOR_BYTES, (offset + bytes - 1) / SECTOR_BYTES + 1);
   else
     touch_elsewhere(address, bytes);
@@ -341,9 +339,9 @@ static uint64_t take_pages(uint8_t *marks, uint64_t pages) {
 }
 
 static void take_allocation(const struct gp_allocation *allocation, void *sectors) {
-  uint64_t first = (allocation->address - __gpuprof_cpu_sectors.base) / SECTOR_BYTES;
+  uint64_t first = (allocation->address - gp_cpu_sectors->base) / SECTOR_BYTES;
   uint64_t count = (allocation->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
-  uint8_t *marks = __gpuprof_cpu_sectors.sectors + first;
+  uint8_t *marks = gp_cpu_sectors->sectors + first;
   uint64_t *sum = sectors;
   if (count < LOOK_AT_PAGES_FROM || !open_pagemap()) {
     *sum += take_marks(marks, count);
@@ -374,8 +372,8 @@ static uint64_t take_all(struct gp_worker *const *workers, uint32_t count) {
 /* Compiled code marks what it cannot tell beforehand itself, without asking whether anybody wants it: as
  * large a map takes that, of which only what is used exists. */
 static bool have_unwanted(void) {
-  if (!unwanted_marks && __gpuprof_cpu_sectors.size) {
-    void *map = mmap(NULL, __gpuprof_cpu_sectors.size / SECTOR_BYTES + PAGE_BYTES, PROT_READ | PROT_WRITE,
+  if (!unwanted_marks && gp_cpu_sectors->size) {
+    void *map = mmap(NULL, gp_cpu_sectors->size / SECTOR_BYTES + PAGE_BYTES, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     unwanted_marks = map == MAP_FAILED ? NULL : map;
   }
@@ -392,8 +390,8 @@ void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wan
   }
   if (!skipping)
     return;
-  wanted_marks = __gpuprof_cpu_sectors.sectors;
-  __gpuprof_cpu_sectors.sectors = unwanted_marks;
+  wanted_marks = gp_cpu_sectors->sectors;
+  gp_cpu_sectors->sectors = unwanted_marks;
 }
 
 uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count) {
@@ -405,6 +403,6 @@ uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count) {
 
 void gp_sectors_leave(void) {
   if (skipping && wanted_marks)
-    __gpuprof_cpu_sectors.sectors = wanted_marks;
+    gp_cpu_sectors->sectors = wanted_marks;
   skipping = false;
 }

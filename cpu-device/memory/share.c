@@ -22,7 +22,7 @@ static struct gp_own_file file = GP_NO_OWN_FILE; /* a forked process has its par
 static uint8_t *exported; /* a byte a page of the arena */
 
 static bool open_file(void) {
-  uint64_t size = __gpuprof_cpu_sectors.size;
+  uint64_t size = gp_cpu_sectors->size;
   if (gp_own_file_is_kept(&file))
     return true;
   uint8_t *pages = calloc(size / PAGE_BYTES, 1);
@@ -49,7 +49,7 @@ struct pages {
 static void move(void *closure) {
   struct pages *pages = closure;
   uint64_t offset = pages->first * PAGE_BYTES, bytes = pages->count * PAGE_BYTES;
-  char *memory = (char *)__gpuprof_cpu_sectors.base + offset;
+  char *memory = (char *)gp_cpu_sectors->base + offset;
   for (uint64_t written = 0; written < bytes;) {
     ssize_t n = pwrite(file.descriptor, memory + written, bytes - written, (off_t)(offset + written));
     if (n <= 0)
@@ -80,7 +80,7 @@ static bool export_pages(uint64_t first, uint64_t end) {
 }
 
 bool gp_share_export(uint64_t address, uint64_t bytes, int *where, uint64_t *offset) {
-  *offset = address - __gpuprof_cpu_sectors.base;
+  *offset = address - gp_cpu_sectors->base;
   pthread_mutex_lock(&lock);
   bool done =
       open_file() && export_pages(*offset / PAGE_BYTES, (*offset + bytes + PAGE_BYTES - 1) / PAGE_BYTES);

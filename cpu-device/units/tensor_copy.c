@@ -306,7 +306,7 @@ static uint32_t copy_columns(struct copy *c, const int32_t *corner) {
 /* Maps in parameters lie wherever the host has put them: only of those in device memory a GPU says it too. */
 static bool is_misaligned(const void *map) {
   return (uint64_t)map % GP_TENSOR_MAP_ALIGNMENT &&
-         (uint64_t)map - __gpuprof_cpu_sectors.base < __gpuprof_cpu_sectors.size;
+         (uint64_t)map - gp_cpu_sectors->base < gp_cpu_sectors->size;
 }
 
 static struct copy begin(const void *map, uint32_t form, void *shared, bool load) {

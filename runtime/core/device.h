@@ -43,6 +43,8 @@ struct gp_device_info {
   uint64_t clock_hz;
 };
 
+struct gp_cuda_functions;
+
 struct gp_device_ops {
   const char *kind;
   /* What it can do. */
@@ -50,6 +52,7 @@ struct gp_device_ops {
   int replays_graphs;   /* each launch of a captured kernel comes through the hook again */
   int may_skip_kernels; /* GPUPROF_COUNTS_ONLY */
   int marks_sectors;    /* kernels tell of unique bytes by themselves (gp_launch_unique) */
+  const struct gp_cuda_functions *cuda; /* for the exported names (exports/cuda_functions.h) */
   int (*describe)(int device, struct gp_device_info *info);
   int (*current)(int *device);
   int (*select)(int device);
@@ -108,7 +111,6 @@ struct gp_device_ops {
 
 /* The device that this process uses, chosen once (GPUPROF_DEVICE, else a GPU that works, else the CPU device). */
 const struct gp_device_ops *gp_device(void);
-extern const struct gp_device_ops gp_device_cuda, gp_device_cpu;
 
 /* Told to the core by a device, from any thread. */
 void gp_launch_time(uint64_t launch_id, uint64_t start_ns, uint64_t duration_ns, enum gp_time_source source);

@@ -118,16 +118,20 @@ static void take(enum gp_level level, const char *about, const char *text, enum 
   free(name);
 }
 
-void gp_log(enum gp_level level, const char *about, const char *format, ...) {
+void gp_log_list(enum gp_level level, const char *about, const char *format, va_list arguments) {
   char text[1024];
   enum gp_level shown = gp_settings()->log;
   if (level == GP_DEBUG && shown < GP_DEBUG)
     return;
+  vsnprintf(text, sizeof text, format, arguments);
+  take(level, about, text, level <= shown ? ALOUD : SILENT);
+}
+
+void gp_log(enum gp_level level, const char *about, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  gp_log_list(level, about, format, arguments);
   va_end(arguments);
-  take(level, about, text, level <= shown ? ALOUD : SILENT);
 }
 
 void gp_remark(const char *about, const char *format, ...) {

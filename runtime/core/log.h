@@ -2,6 +2,7 @@
 #ifndef GP_LOG_H
 #define GP_LOG_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,7 @@ enum gp_level { GP_ERROR, GP_WARN, GP_NOTE, GP_DEBUG };
 /* One clear sentence about `about` (a kernel, a setting, a file, …). A sentence that was said before is only counted.
  * Errors, warnings and notes are kept for the report; debug messages are not. */
 void gp_log(enum gp_level level, const char *about, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void gp_log_list(enum gp_level level, const char *about, const char *format, va_list arguments);
 /* The same, for the report only. */
 void gp_remark(const char *about, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

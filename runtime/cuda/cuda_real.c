@@ -6,6 +6,7 @@
 #include "core/state.h"
 #include "cuda/cupti.h"
 #include "cuda/nvtx.h"
+#include "exports/registration.h"
 #include "sheet/modules.h"
 
 #include <dlfcn.h>
@@ -326,9 +327,3 @@ char gp_cuda_initialize_module(void **handle) {
   void **real = handle ? ((struct gp_module *)handle)->real : NULL;
   return real && entry.initialize ? entry.initialize(real) : 1;
 }
-
-/* ---- Captures ---- */
-static atomic_int captures;
-void gp_cuda_capture_begun(void) { atomic_fetch_add(&captures, 1); }
-void gp_cuda_capture_ended(void) { atomic_fetch_sub(&captures, 1); }
-int gp_cuda_captures(void) { return atomic_load(&captures); }

@@ -22,20 +22,4 @@ void *gp_cuda_open_library(const char *const *names, const char *const *folders)
 /* A function of the driver or of the CUDA runtime that the table lacks; null if there is none. */
 void *gp_cuda_symbol(const char *name);
 
-/* Captures into graphs that the program has begun and not ended, on any stream. */
-void gp_cuda_capture_begun(void);
-void gp_cuda_capture_ended(void);
-int gp_cuda_captures(void);
-
-/* The registration calls that compiled code makes: recorded for every device, and passed on to the real
- * libcudart at once when it is already in use. */
-void **gp_cuda_register_fatbin(void *wrapper);
-void gp_cuda_register_function(void **handle, const void *host, const char *name);
-void gp_cuda_register_variable(void **handle, const void *shadow, const char *name, size_t bytes,
-                               int constant);
-void gp_cuda_register_managed(void **handle, void **pointer, const char *name, size_t bytes);
-void gp_cuda_register_end(void **handle);
-void gp_cuda_unregister_fatbin(void **handle);
-char gp_cuda_initialize_module(void **handle);
-
 #endif

@@ -22,6 +22,7 @@
 
 /* ---- The part of CUPTI's interface that is used; layouts checked by tests/unit/test_cuda_layouts.c ---- */
 #include "cuda/cupti_types.h"
+#include "exports/captures.h"
 
 static struct {
   int (*subscribe_v2)(void **subscriber, void (*callback)(void *, int, uint32_t, const void *), void *data,
@@ -194,7 +195,7 @@ static void see_driver_launch(const struct gp_cupti_call *call) {
     return;
   gp_uncounted_launch(
       call->symbol ? call->symbol : "kernels without a name", context,
-      gp_cuda_captures()
+      gp_captures()
           ? "a library launched it, or captured it into a graph, past gpuprof"
           : "a library launched it past gpuprof, compiled without the plugin; GPUPROF_HARDWARE=check or ncu can measure it");
 }

@@ -2,17 +2,20 @@
  * thread's capture mode is relaxed meanwhile, and an error of ours does not stay as the program's last error.
  */
 #include "cuda/device_cuda.h"
+
 #include "core/device.h"
 #include "core/locks.h"
 #include "cuda/clone_launch.h"
 #include "cuda/cuda_real.h"
 #include "cuda/cupti.h"
 #include "cuda/events.h"
+#include "cuda/graphs.h"
 #include "cuda/hardware_counters.h"
 #include "cuda/machine_code.h"
 #include "cuda/own_memory.h"
 #include "cuda/pointers.h"
 #include "cuda/siblings.h"
+#include "exports/captures.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -62,7 +65,7 @@ static int wait_for_work(void) {
   const struct gp_cudart *cuda = gp_cuda_real();
   uint64_t used = atomic_load(&devices_used);
   int here, error = GP_CUDA_SUCCESS;
-  if (gp_cuda_captures())
+  if (gp_captures())
     return GP_CUDA_SUCCESS;
   if (cuda->cudaGetDevice(&here) || !(used & ~(UINT64_C(1) << here)))
     return cuda->cudaDeviceSynchronize();
@@ -200,7 +203,7 @@ static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
 }
 
 static int synchronize(void) {
-  if (gp_cuda_captures())
+  if (gp_captures())
     return GP_CUDA_ERROR_CAPTURE_UNSUPPORTED;
   int mode = enter();
   return leave(mode, gp_cuda_real()->cudaDeviceSynchronize());
@@ -242,12 +245,17 @@ static void flush(void) {
 /* By records and events, since to ask a stream or the device about its work may end a capture. */
 static int idle(void) {
   const int mode = enter(), by_events = gp_events_idle();
-  const int ended = by_events && (!gp_cupti_active() || gp_cupti_idle()) && !gp_cuda_captures();
+  const int ended = by_events && (!gp_cupti_active() || gp_cupti_idle()) && !gp_captures();
   leave(mode, GP_CUDA_SUCCESS);
   return ended;
 }
 
 static const char *error_text(int error) { return gp_cuda_real()->cudaGetErrorString(error); }
+
+static void before_driver_launch(void) {
+  gp_cuda_real(); /* the program's kernels must be there before their handles can be told */
+  gp_cupti_watch_driver();
+}
 
 void gp_device_cuda_forget(int device) {
   gp_events_forget(device);
@@ -260,9 +268,19 @@ void gp_device_cuda_forget(int device) {
   pthread_mutex_unlock(&streams_lock);
 }
 
+static const struct gp_cuda_functions cuda = {
+    .name = "this CUDA runtime",
+    .runtime = gp_cuda_real,
+    .driver = gp_cuda_symbol,
+    .before_driver_launch = before_driver_launch,
+    .graphs = &gp_cuda_graphs,
+    .reset = gp_device_cuda_forget,
+};
+
 const struct gp_device_ops gp_device_cuda = {
     .kind = "gpu",
     .has_time = 1,
+    .cuda = &cuda,
     .describe = describe,
     .current = current,
     .select = choose,

@@ -1,6 +1,10 @@
-/* The GPU's side of cudaDeviceReset(); the rest of the GPU is reached through gp_device_cuda of device.h. */
+/* The GPU as the core sees it. */
 #ifndef GP_DEVICE_CUDA_H
 #define GP_DEVICE_CUDA_H
+
+#include "core/device.h"
+
+extern const struct gp_device_ops gp_device_cuda;
 
 /* The device was reset: streams and events that gpuprof made on it are gone. */
 void gp_device_cuda_forget(int device);

@@ -3,6 +3,7 @@
 #include "core/locks.h"
 #include "core/log.h"
 #include "cuda/cuda_real.h"
+#include "cuda/device_cuda.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -8,6 +8,7 @@
 #include "core/uncounted.h"
 #include "core/warmup.h"
 #include "cuda/cuda_real.h"
+#include "cuda/device_cuda.h"
 #include "cuda/siblings.h"
 #include "gpuprof/abi.h"
 
@@ -78,7 +79,7 @@ static struct condition **find_condition(const void *node) {
   return link;
 }
 
-void gp_graphs_conditional(void *node, void *const *bodies, unsigned count) {
+static void conditional_added(void *node, void *const *bodies, unsigned count) {
   struct condition *fresh = malloc(sizeof *fresh + count * sizeof *bodies);
   if (!fresh)
     return;
@@ -225,7 +226,7 @@ static int is_wanted(int *device) {
          *device >= 0 && *device < GP_DEVICES;
 }
 
-void gp_graphs_instantiated(void *executable, void *graph) {
+static void instantiated(void *executable, void *graph) {
   int device;
   if (!is_wanted(&device))
     return;
@@ -249,7 +250,7 @@ static int is_conditional(const struct executable *e, const void *node) {
   return 0;
 }
 
-void gp_graphs_kernel_changed(void *executable, void *node, const struct gp_cuda_kernel_node *parameters) {
+static void kernel_changed(void *executable, void *node, const struct gp_cuda_kernel_node *parameters) {
   pthread_mutex_lock(&lock);
   struct executable *e = *find(executable);
   if (e) {
@@ -260,7 +261,7 @@ void gp_graphs_kernel_changed(void *executable, void *node, const struct gp_cuda
   pthread_mutex_unlock(&lock);
 }
 
-void gp_graphs_destroyed(void *executable) {
+static void destroyed(void *executable) {
   pthread_mutex_lock(&lock);
   forget(find(executable));
   pthread_mutex_unlock(&lock);
@@ -322,7 +323,7 @@ static void add_counts(const struct executable *e, struct gp_context *context) {
   }
 }
 
-int gp_graphs_launch(void *executable, void *stream, int (*launch)(void *closure), void *closure) {
+static int launch_graph(void *executable, void *stream, int (*launch)(void *closure), void *closure) {
   if (gp_state() == GP_OFF || gp_device() != &gp_device_cuda || gp_device()->capturing(stream))
     return launch(closure);
   struct gp_context *context = gp_state() == GP_ON ? gp_regions_context() : NULL;
@@ -342,3 +343,11 @@ int gp_graphs_launch(void *executable, void *stream, int (*launch)(void *closure
   }
   return error;
 }
+
+const struct gp_graph_functions gp_cuda_graphs = {
+    .instantiated = instantiated,
+    .kernel_changed = kernel_changed,
+    .destroyed = destroyed,
+    .conditional = conditional_added,
+    .launch = launch_graph,
+};

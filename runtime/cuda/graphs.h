@@ -9,16 +9,8 @@
 #ifndef GP_CUDA_GRAPHS_H
 #define GP_CUDA_GRAPHS_H
 
-#include "exports/cudart_types.h"
+#include "exports/cuda_functions.h"
 
-/* After the calls of these names have succeeded. */
-void gp_graphs_instantiated(void *executable, void *graph); /* also cudaGraphExecUpdate */
-void gp_graphs_kernel_changed(void *executable, void *node, const struct gp_cuda_kernel_node *parameters);
-void gp_graphs_destroyed(void *executable);
-/* A conditional node was added (cudaGraphAddNode): the graphs that it runs. */
-void gp_graphs_conditional(void *node, void *const *bodies, unsigned count);
-
-/* Launches the executable graph by launch(closure), and counts it if that succeeds. */
-int gp_graphs_launch(void *executable, void *stream, int (*launch)(void *closure), void *closure);
+extern const struct gp_graph_functions gp_cuda_graphs;
 
 #endif

@@ -6,6 +6,7 @@
 #include "cuda/cupti.h"
 #include "cuda/device_cuda.h"
 #include "cuda/profiler.h"
+#include "exports/captures.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -123,7 +124,7 @@ static const char *measure(struct gp_profiler *profiler, struct waiting_run *run
 
 const char *gp_cuda_undo(const char *(*run)(void *closure), void *closure) {
   void *checkpoint;
-  if (gp_cuda_captures())
+  if (gp_captures())
     return "it was launched while a graph was captured";
   pthread_mutex_lock(&lock);
   const char *why = gp_device_cuda.synchronize() ? "earlier work on the device failed" : gp_checkpoint_save(&checkpoint);
@@ -146,7 +147,7 @@ const char *gp_cuda_hardware_measure(const struct gp_hardware_plan *plan, int (*
     return "GPUPROF_UNIQUE=1 runs other kernels in place of the program's; unset it";
   if (!gp_cupti_active())
     return gp_cuda_time_source_reason();
-  if (gp_cuda_captures())
+  if (gp_captures())
     return "it was launched while a graph was captured";
   if (gp_device_cuda.current(&device) || device < 0 || device >= DEVICES)
     return "its device is not known";

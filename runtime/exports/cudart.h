@@ -1,4 +1,4 @@
-/* The CUDA runtime as a table of functions: the real library's, or the CPU device's. Made from cudart.inc. */
+/* The CUDA runtime as a table of functions: the real library's, or a device's own. Made from cudart.inc. */
 #ifndef GP_CUDART_H
 #define GP_CUDART_H
 
@@ -16,6 +16,8 @@ struct gp_cudart {
 /* Fills the table from an opened libcudart. A name that the library lacks falls back to the name it is an
  * alias of, else to a function that answers cudaErrorNotSupported and says so once. */
 void gp_cudart_load(struct gp_cudart *table, void *library);
+/* Puts that function in the place of each null. */
+void gp_cudart_complete(struct gp_cudart *table);
 
 /* The functions of the device in use; null until the first CUDA call. */
 extern _Atomic(const struct gp_cudart *) gp_cudart_in_use;

@@ -2,14 +2,13 @@
 
 #include "core/device.h"
 #include "core/log.h"
-#include "cuda/cuda_real.h"
+#include "exports/cuda_functions.h"
 
 #include <dlfcn.h>
 
-/* ---- What no device has ---- */
+/* ---- What a device lacks ---- */
 static int unsupported(const char *name) {
-  gp_log(GP_WARN, name, "not available on %s, so it returned cudaErrorNotSupported",
-         gp_device() == &gp_device_cuda ? "this CUDA runtime" : "the CPU device");
+  gp_log(GP_WARN, name, "not available on %s, so it returned cudaErrorNotSupported", gp_cuda_functions()->name);
   return GP_CUDA_ERROR_NOT_SUPPORTED;
 }
 
@@ -26,25 +25,18 @@ static int unsupported(const char *name) {
 #include "exports/cudart.inc"
 #pragma GCC diagnostic pop
 
-/* ---- The CPU device's table ---- */
-#define DECLARE_CPU(result, name, parameters) result gp_cpu_##name parameters;
-#define DECLARE_NOCPU(result, name, parameters)
-#define GP_CUDART(name, parameters, arguments, cpu) DECLARE_##cpu(int, name, parameters)
-#define GP_CUDART_TEXT(name, parameters, arguments, cpu) DECLARE_##cpu(const char *, name, parameters)
-#define GP_CUDART_VERSION(name, base, parameters, arguments, cpu) DECLARE_##cpu(int, name, parameters)
+/* ---- A table with gaps ---- */
+void gp_cudart_complete(struct gp_cudart *table) {
+#define GP_CUDART(name, parameters, arguments, cpu)                                                          \
+  if (!table->name)                                                                                          \
+    table->name = unsupported_##name;
+#define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu)                                              \
+  if (!table->name)                                                                                          \
+    *(void **)&table->name = *(void **)&table->base;
 #include "exports/cudart.inc"
+}
 
-#define ENTRY_CPU(name, base) .name = gp_cpu_##base,
-#define ENTRY_NOCPU(name, base) .name = unsupported_##base,
-/* The CPU device's functions; what it lacks answers cudaErrorNotSupported and says so once. */
-static const struct gp_cudart of_cpu = {
-#define GP_CUDART(name, parameters, arguments, cpu) ENTRY_##cpu(name, name)
-#define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) ENTRY_##cpu(name, base)
-#define GP_CUDART_VERSION(name, base, parameters, arguments, cpu) ENTRY_##cpu(name, name)
-#include "exports/cudart.inc"
-};
-
-/* ---- The real table ---- */
+/* ---- The table of an opened library ---- */
 /* dlsym() gives an object pointer, which ISO C does not turn into a function pointer: its bits are stored
  * instead. */
 #define LOAD(name)                                                                                           \
@@ -67,11 +59,13 @@ void gp_cudart_load(struct gp_cudart *table, void *library) {
 #include "exports/cudart.inc"
 }
 
-/* ---- Which of the two ---- */
+/* ---- The device in use ---- */
 _Atomic(const struct gp_cudart *) gp_cudart_in_use;
 
+const struct gp_cuda_functions *gp_cuda_functions(void) { return gp_device()->cuda; }
+
 const struct gp_cudart *gp_cudart_choose(void) {
-  const struct gp_cudart *table = gp_device() == &gp_device_cuda ? gp_cuda_real() : &of_cpu;
+  const struct gp_cudart *table = gp_cuda_functions()->runtime();
   atomic_store_explicit(&gp_cudart_in_use, table, memory_order_release);
   return table;
 }

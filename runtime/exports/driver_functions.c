@@ -1,21 +1,12 @@
-/* What libgpuprof exports in the name of CUDA's driver besides launches: with a GPU passed on to the driver,
- * else done by the CPU device. So a program that uses the driver's functions runs without one, if it is
- * linked with libgpuprof and not with libcuda
+/* What libgpuprof exports in the name of CUDA's driver besides launches: passed on to the device in use. So a program
+ * that uses the driver's functions runs without a GPU, if it is linked with libgpuprof and not with libcuda
  * (-Wl,--as-needed leaves libcuda out, where libgpuprof comes first).
  */
 #include "exports/driver_functions.h"
 
-#include "core/device.h"
 #include "core/log.h"
-#include "cuda-api/driver/cpu_driver.h"
-#include "cuda-api/driver/driver_arrays.h"
-#include "cuda-api/runtime/api.h"
-#include "cuda/cuda_real.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "exports/cuda_functions.h"
 #include "exports/driver_launches.h"
-#include "memory/mappings.h"
-#include "units/tensor_map.h"
 
 #include <string.h>
 
@@ -24,32 +15,20 @@
 /* The public headers that declare these functions are CUDA's, and are never included here. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT_DIRECTION };
-
 static int missing(const char *name) {
   gp_log(GP_WARN, name, "the driver has no such function, so it returned CUDA_ERROR_NOT_SUPPORTED");
-  return GP_ERROR_NOT_SUPPORTED;
-}
-
-/* What the runtime calls its last error the driver's functions leave as it is. */
-static int without_last_error(int before, int result) {
-  gp_cpu_set_last_error(before);
-  return result;
+  return GP_CUDA_ERROR_NOT_SUPPORTED;
 }
 
 #define GP_DRIVER(name, parameters, arguments, cpu)                                                          \
   EXPORT int name parameters {                                                                               \
-    static int(*_Atomic real) parameters;                                                                    \
-    if (gp_device() != &gp_device_cuda) {                                                                    \
-      int before = gp_cpu_last_error(0);                                                                     \
-      return without_last_error(before, cpu);                                                                \
+    static int(*_Atomic known) parameters;                                                                   \
+    int(*forwarded) parameters = known;                                                                       \
+    if (!forwarded) {                                                                                        \
+      *(void **)&forwarded = gp_cuda_functions()->driver(#name);                                             \
+      known = forwarded;                                                                                     \
     }                                                                                                        \
-    int(*drivers) parameters = real;                                                                         \
-    if (!drivers) {                                                                                          \
-      *(void **)&drivers = gp_cuda_symbol(#name);                                                            \
-      real = drivers;                                                                                        \
-    }                                                                                                        \
-    return drivers ? drivers arguments : missing(#name);                                                     \
+    return forwarded ? forwarded arguments : missing(#name);                                                 \
   }
 #include "exports/driver_functions.inc"
 
@@ -78,7 +57,7 @@ void *gp_driver_export(const char *name) {
 int gp_driver_address(const char *name, void **function, int *status) {
   enum { FOUND, NOT_FOUND };
   if (!name || !function)
-    return GP_ERROR_INVALID_VALUE;
+    return GP_CUDA_ERROR_INVALID_VALUE;
   *function = gp_driver_export(name);
   if (status)
     *status = *function ? FOUND : NOT_FOUND;

@@ -1,11 +1,7 @@
 #include "exports/driver_launches.h"
 
-#include "core/device.h"
 #include "core/launch_hook.h"
-#include "cuda-api/runtime/api.h"
-#include "cuda/cuda_real.h"
-#include "cuda/cupti.h"
-#include "exports/cudart_types.h"
+#include "exports/cuda_functions.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -24,7 +20,7 @@ typedef int cooperative_launch(void *, unsigned, unsigned, unsigned, unsigned, u
                                void *, void **);
 typedef int configured_launch(const struct gp_cuda_driver_launch *, void *, void **, void **);
 
-/* ---- The driver's own ---- */
+/* ---- The driver's own, or a device's ---- */
 static struct {
   plain_launch *plain, *plain_ptsz;
   cooperative_launch *cooperative, *cooperative_ptsz;
@@ -45,43 +41,10 @@ static const struct {
     {"cuFuncGetParamInfo", &driver.parameter},
 };
 
-/* ---- The CPU device's: a function is the host stub ---- */
-static struct gp_cuda_dim3 size(unsigned x, unsigned y, unsigned z) { return (struct gp_cuda_dim3){x, y, z}; }
-
-static int cpu_plain(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                     unsigned bz, unsigned shared_bytes, void *stream, void **arguments, void **extra) {
-  (void)extra; /* were split into arguments */
-  return gp_cpu_cudaLaunchKernel(function, size(gx, gy, gz), size(bx, by, bz), arguments, shared_bytes,
-                                 stream);
-}
-
-static int cpu_cooperative(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                           unsigned bz, unsigned shared_bytes, void *stream, void **arguments) {
-  return gp_cpu_cudaLaunchCooperativeKernel(function, size(gx, gy, gz), size(bx, by, bz), arguments,
-                                            shared_bytes, stream);
-}
-
-static int cpu_configured(const struct gp_cuda_driver_launch *c, void *function, void **arguments, void **extra) {
-  (void)extra;
-  const struct gp_cuda_launch_config configuration = gp_cuda_launch_of_driver(c);
-  return gp_cpu_cudaLaunchKernelExC(&configuration, function, arguments);
-}
-
-static void use_cpu(void) {
-  driver.plain = driver.plain_ptsz = cpu_plain;
-  driver.cooperative = driver.cooperative_ptsz = cpu_cooperative;
-  driver.configured = driver.configured_ptsz = cpu_configured;
-  driver.parameter = gp_cpu_cudaFuncGetParamInfo;
-}
-
 static pthread_once_t loaded = PTHREAD_ONCE_INIT;
 static void load(void) {
-  if (gp_device() == &gp_device_cpu) { /* else it has opened the driver, if that can be used */
-    use_cpu();
-    return;
-  }
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    *(void **)names[i].slot = gp_cuda_symbol(names[i].name);
+    *(void **)names[i].slot = gp_cuda_functions()->driver(names[i].name);
 }
 
 /* ---- One launch ---- */
@@ -128,10 +91,9 @@ static int launch(struct driver_launch l, int of_thread) {
   void *split[PARAMETERS_MAXIMUM];
   pthread_once(&loaded, load);
   const int is_block = l.extra && !l.arguments;
-  if (gp_device() == &gp_device_cuda) {
-    gp_cuda_real(); /* the program's kernels must be there before their handles can be told */
-    gp_cupti_watch_driver();
-  } else if (is_block) {
+  if (gp_cuda_functions()->before_driver_launch)
+    gp_cuda_functions()->before_driver_launch();
+  if (is_block && gp_cuda_functions()->splits_arguments) {
     if (split_block(&l, split))
       return INVALID_VALUE;
     l.arguments = split;

@@ -6,10 +6,10 @@
 #include "core/kernels.h"
 #include "core/launch_hook.h"
 #include "core/state.h"
-#include "cuda/cuda_real.h"
-#include "cuda/device_cuda.h"
-#include "cuda/graphs.h"
+#include "exports/captures.h"
+#include "exports/cuda_functions.h"
 #include "exports/driver_launches.h"
+#include "exports/registration.h"
 #include "report/report.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -184,7 +184,7 @@ CONFIGURED_LAUNCH(cudaLaunchKernelExC_ptsz, 1)
     gp_gate_enter();                                                                                         \
     int error = gp_cudart()->name(stream, mode);                                                             \
     if (!error)                                                                                              \
-      gp_cuda_capture_begun();                                                                               \
+      gp_capture_begun();                                                                               \
     gp_gate_leave();                                                                                         \
     return error;                                                                                            \
   }
@@ -196,7 +196,7 @@ BEGIN_CAPTURE(cudaStreamBeginCapture_ptsz)
   EXPORT int name(void *stream, void **graph) {                                                              \
     int error = gp_cudart()->name(stream, graph);                                                            \
     if (!error || error == GP_CUDA_ERROR_CAPTURE_INVALIDATED || error == GP_CUDA_ERROR_CAPTURE_UNJOINED)     \
-      gp_cuda_capture_ended();                                                                               \
+      gp_capture_ended();                                                                               \
     return error;                                                                                            \
   }
 END_CAPTURE(cudaStreamEndCapture)
@@ -232,42 +232,41 @@ DRIVER_ENTRY_BY_VERSION(cudaGetDriverEntryPointByVersion, 0)
 DRIVER_ENTRY_BY_VERSION(cudaGetDriverEntryPointByVersion_ptsz, 2)
 
 /* ---- Graphs ---- */
-EXPORT int cudaGraphInstantiate(void **executable, void *graph, uintptr_t flags, void *log, size_t log_bytes) {
-  int error = gp_cudart()->cudaGraphInstantiate(executable, graph, flags, log, log_bytes);
-  if (!error)
-    gp_graphs_instantiated(*executable, graph);
+static const struct gp_graph_functions *graphs(void) { return gp_cuda_functions()->graphs; }
+
+static int note_instantiated(int error, void *executable, void *graph) {
+  if (!error && graphs())
+    graphs()->instantiated(executable, graph);
   return error;
 }
 
+EXPORT int cudaGraphInstantiate(void **executable, void *graph, uintptr_t flags, void *log, size_t log_bytes) {
+  const int error = gp_cudart()->cudaGraphInstantiate(executable, graph, flags, log, log_bytes);
+  return note_instantiated(error, error ? NULL : *executable, graph);
+}
+
 EXPORT int cudaGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long flags) {
-  int error = gp_cudart()->cudaGraphInstantiateWithFlags(executable, graph, flags);
-  if (!error)
-    gp_graphs_instantiated(*executable, graph);
-  return error;
+  const int error = gp_cudart()->cudaGraphInstantiateWithFlags(executable, graph, flags);
+  return note_instantiated(error, error ? NULL : *executable, graph);
 }
 
 #define INSTANTIATE_WITH_PARAMETERS(name)                                                                    \
   EXPORT int name(void **executable, void *graph, void *parameters) {                                        \
-    int error = gp_cudart()->name(executable, graph, parameters);                                            \
-    if (!error)                                                                                              \
-      gp_graphs_instantiated(*executable, graph);                                                            \
-    return error;                                                                                            \
+    const int error = gp_cudart()->name(executable, graph, parameters);                                      \
+    return note_instantiated(error, error ? NULL : *executable, graph);                                      \
   }
 INSTANTIATE_WITH_PARAMETERS(cudaGraphInstantiateWithParams)
 INSTANTIATE_WITH_PARAMETERS(cudaGraphInstantiateWithParams_ptsz)
 
 EXPORT int cudaGraphExecUpdate(void *executable, void *graph, void *result, void *old_result) {
-  int error = gp_cudart()->cudaGraphExecUpdate(executable, graph, result, old_result);
-  if (!error)
-    gp_graphs_instantiated(executable, graph);
-  return error;
+  return note_instantiated(gp_cudart()->cudaGraphExecUpdate(executable, graph, result, old_result), executable, graph);
 }
 
 EXPORT int cudaGraphExecKernelNodeSetParams(void *executable, void *node,
                                             const struct gp_cuda_kernel_node *parameters) {
   int error = gp_cudart()->cudaGraphExecKernelNodeSetParams(executable, node, parameters);
-  if (!error)
-    gp_graphs_kernel_changed(executable, node, parameters);
+  if (!error && graphs())
+    graphs()->kernel_changed(executable, node, parameters);
   return error;
 }
 
@@ -284,15 +283,15 @@ static int perform_graph_launch(void *closure) {
 #define LAUNCH_GRAPH(name, counted_stream)                                                                   \
   EXPORT int name(void *executable, void *stream) {                                                          \
     struct graph_launch l = {gp_cudart()->name, executable, stream};                                         \
-    return gp_graphs_launch(executable, counted_stream, perform_graph_launch, &l);                           \
+    return graphs() ? graphs()->launch(executable, counted_stream, perform_graph_launch, &l) : perform_graph_launch(&l); \
   }
 LAUNCH_GRAPH(cudaGraphLaunch, stream)
 LAUNCH_GRAPH(cudaGraphLaunch_ptsz, per_thread(stream))
 
 /* From CUDA 13 on, and by the name of version 2, there is one parameter more. */
 static void note_conditional(void **node, const struct gp_cuda_node_parameters *parameters) {
-  if (parameters && parameters->type == GP_CUDA_NODE_CONDITIONAL && parameters->bodies)
-    gp_graphs_conditional(*node, parameters->bodies, parameters->body_count);
+  if (graphs() && parameters && parameters->type == GP_CUDA_NODE_CONDITIONAL && parameters->bodies)
+    graphs()->conditional(*node, parameters->bodies, parameters->body_count);
 }
 
 static int has_edge_data(void) {
@@ -313,7 +312,8 @@ ADD_NODE(cudaGraphAddNode, has_edge_data())
 ADD_NODE(cudaGraphAddNode_v2, 1)
 
 EXPORT int cudaGraphExecDestroy(void *executable) {
-  gp_graphs_destroyed(executable);
+  if (graphs())
+    graphs()->destroyed(executable);
   return gp_cudart()->cudaGraphExecDestroy(executable);
 }
 
@@ -326,7 +326,8 @@ EXPORT int cudaDeviceReset(void) {
   if (gp_state() != GP_OFF && !gp_device()->current(&device)) {
     gp_device()->flush();
     gp_kernels_device_resets(device);
-    gp_device_cuda_forget(device);
+    if (gp_cuda_functions()->reset)
+      gp_cuda_functions()->reset(device);
   }
   const int error = cuda->cudaDeviceReset();
   gp_report_release();

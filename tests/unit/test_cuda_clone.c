@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "core/uncounted.h"
+#include "cuda/device_cuda.h"
 #include "cuda_program.h"
 #include "gpuprof.h"
 #include "report/aggregate.h"

@@ -12,6 +12,7 @@
 
 #include "core/device.h"
 #include "cuda/cuda_real.h"
+#include "cuda/device_cuda.h"
 #include "fakes.h"
 #include "sheet/modules.h"
 

@@ -14,11 +14,11 @@ enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT_D
 /* ---- What pointers point to ---------------------------------------------------------------------------- */
 
 static bool is_valid(const void *pointer, size_t bytes, bool write) {
-  uint64_t address = (uint64_t)pointer, offset = address - __gpuprof_cpu_sectors.base;
+  uint64_t address = (uint64_t)pointer, offset = address - gp_cpu_sectors->base;
   struct gp_allocation found;
   if (!pointer)
     return false;
-  if (offset >= __gpuprof_cpu_sectors.size)
+  if (offset >= gp_cpu_sectors->size)
     return true; /* memory of the host, or a device variable */
   if (!gp_arena_find(address, &found))
     return false;

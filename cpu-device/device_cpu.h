@@ -1,0 +1,9 @@
+/* The CPU device as the core sees it. */
+#ifndef GP_DEVICE_CPU_H
+#define GP_DEVICE_CPU_H
+
+#include "core/device.h"
+
+extern const struct gp_device_ops gp_device_cpu;
+
+#endif

@@ -1,0 +1,9 @@
+/* Captures into graphs that the program has begun and not ended, on any stream. */
+#ifndef GP_CAPTURES_H
+#define GP_CAPTURES_H
+
+void gp_capture_begun(void);
+void gp_capture_ended(void);
+int gp_captures(void);
+
+#endif

@@ -1,0 +1,9 @@
+/* The device of a process that has neither a GPU nor the CPU device: every call of CUDA answers cudaErrorNoDevice. */
+#ifndef GP_NO_DEVICE_H
+#define GP_NO_DEVICE_H
+
+#include "core/device.h"
+
+extern const struct gp_device_ops gp_no_device;
+
+#endif
