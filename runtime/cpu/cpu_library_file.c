@@ -1,9 +1,10 @@
-/* libgpuprof-cpu.so lies beside libgpuprof.so, or beside the file that this is a link to. */
+/* libgpuprof-cpu.so lies beside libgpuprof.so, or beside the file that this is a link to. Paths are on the heap: the first
+ * call of CUDA may come on a thread with a small stack.
+ */
 #include "core/origin.h"
 #include "cpu/cpu_library.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,40 +12,61 @@
 
 #define FILE_NAME "libgpuprof-cpu.so"
 
-/* The loader's name of libgpuprof may be relative to the folder that the process was started in. */
-static int own_path(char path[PATH_MAX]) {
+/* The loader's name of libgpuprof may be relative to the folder that the process was started in. Null: not known. */
+static char *own_path(void) {
   static const char here;
   Dl_info info;
-  if (!dladdr(&here, &info) || !info.dli_fname)
-    return -1;
-  const char *folder = info.dli_fname[0] == '/' ? NULL : gp_origin_folder();
-  const int length = snprintf(path, PATH_MAX, "%s%s%s", folder ? folder : "", folder ? "/" : "", info.dli_fname);
-  return length < PATH_MAX ? 0 : -1;
-}
-
-/* The library's path in the folder of `file`. */
-static int beside(const char *file, char path[PATH_MAX]) {
-  const char *name = strrchr(file, '/');
-  const int folder = name ? (int)(name - file) : 0;
-  return snprintf(path, PATH_MAX, "%.*s/" FILE_NAME, folder, file) < PATH_MAX ? 0 : -1;
-}
-
-gp_cpu_open_function *gp_cpu_library_open(void) {
-  char own[PATH_MAX], path[PATH_MAX], real[PATH_MAX], other[PATH_MAX];
-  if (own_path(own) || beside(own, path)) {
-    gp_log(GP_ERROR, "CPU device", "the folder of libgpuprof.so is not known, so " FILE_NAME " was not found; install gpuprof again");
+  char *path = NULL;
+  if (!dladdr(&here, &info) || !info.dli_fname || !strchr(info.dli_fname, '/'))
     return NULL;
+  const char *folder = info.dli_fname[0] == '/' ? NULL : gp_origin_folder();
+  return asprintf(&path, "%s%s%s", folder ? folder : "", folder ? "/" : "", info.dli_fname) < 0 ? NULL : path;
+}
+
+/* The path of the library in the folder of `file`. */
+static char *beside(const char *file) {
+  char *path = NULL;
+  return asprintf(&path, "%.*s/" FILE_NAME, (int)(strrchr(file, '/') - file), file) < 0 ? NULL : path;
+}
+
+static char *find(void) {
+  char *own = own_path(), *path = own ? beside(own) : NULL, *real = own ? realpath(own, NULL) : NULL;
+  if (path && real && access(path, F_OK)) {
+    char *other = beside(real);
+    if (other && !access(other, F_OK)) {
+      free(path);
+      path = other;
+    } else {
+      free(other);
+    }
   }
-  if (access(path, F_OK) && realpath(own, real) && !beside(real, other) && !access(other, F_OK))
-    memcpy(path, other, sizeof path);
+  free(own);
+  free(real);
+  return path;
+}
+
+static gp_cpu_open_function *open_file(const char *path) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   gp_cpu_open_function *open = NULL;
   if (library)
     *(void **)&open = dlsym(library, GP_CPU_OPEN);
-  if (!open)
+  if (open)
+    return open;
+  const char *why = library ? "it is no such library" : access(path, F_OK) ? "no such file" : dlerror();
+  gp_log(GP_ERROR, "CPU device",
+         "kernels were to run on it, but %s could not be opened (%s), so CUDA finds no device; install gpuprof again, "
+         "or put that file beside libgpuprof.so",
+         path, why);
+  return NULL;
+}
+
+gp_cpu_open_function *gp_cpu_library_open(void) {
+  char *path = find();
+  gp_cpu_open_function *open = path ? open_file(path) : NULL;
+  if (!path)
     gp_log(GP_ERROR, "CPU device",
-           "kernels were to run on it, but %s could not be opened (%s), so CUDA finds no device; install gpuprof again, "
-           "or put that file beside libgpuprof.so",
-           path, library ? "it is no such library" : access(path, F_OK) ? "no such file" : dlerror());
+           "kernels were to run on it, but the folder of libgpuprof.so is not known, so CUDA finds no device; install "
+           "gpuprof again");
+  free(path);
   return open;
 }

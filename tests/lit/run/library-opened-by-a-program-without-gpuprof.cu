@@ -43,12 +43,12 @@ static void use(const char *path) {
 int main(int, char **arguments) {
   for (int i = 0; i < 100; i++)
     use(arguments[1]);
-  const size_t before = mallinfo2().uordblks;
+  const long before = (long)mallinfo2().uordblks;
   for (int i = 0; i < 200; i++)
     use(arguments[1]);
-  const size_t growth = (mallinfo2().uordblks - before) / 200;
+  const long growth = ((long)mallinfo2().uordblks - before) / 200;
   if (growth > 1024)
-    printf("memory grows by %zu bytes each time\n", growth);
+    printf("memory grows by %ld bytes each time\n", growth);
   else
     puts("all right");
 }
