@@ -3,13 +3,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
+
+/* Other devices, such as /dev/zero, may never end. */
+static int is_null_device(const struct stat *facts) {
+  return S_ISCHR(facts->st_mode) && facts->st_rdev == makedev(1, 3);
+}
 
 static int objection_to(int descriptor) {
   struct stat facts;
   if (fstat(descriptor, &facts))
     return errno;
-  return S_ISDIR(facts.st_mode) ? EISDIR : S_ISREG(facts.st_mode) || S_ISCHR(facts.st_mode) ? 0 : ESPIPE;
+  return S_ISDIR(facts.st_mode) ? EISDIR : S_ISREG(facts.st_mode) || is_null_device(&facts) ? 0 : ESPIPE;
 }
 
 FILE *gp_input_open(const char *path) {

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct problems {
@@ -176,6 +177,7 @@ static const struct setting {
 #undef FIELD
 };
 #define TABLE_SIZE (sizeof table / sizeof *table)
+#define LARGEST_FILE (1 << 20) /* bytes of a settings file */
 #define PREFIX "GPUPROF_"
 
 static const struct setting *find(const char *name) {
@@ -230,8 +232,19 @@ static void take_line(struct gp_settings *settings, char *line, const char *path
     take(settings, name, trim(equals + 1), problems);
 }
 
-static void take_file(struct gp_settings *settings, const char *path, struct problems *problems) {
+/* A file of another purpose, named by mistake, must not fill the memory. */
+static FILE *open_settings(const char *path) {
   FILE *file = gp_input_open(path);
+  struct stat facts;
+  if (!file || (!fstat(fileno(file), &facts) && facts.st_size <= LARGEST_FILE))
+    return file;
+  fclose(file);
+  errno = EFBIG;
+  return NULL;
+}
+
+static void take_file(struct gp_settings *settings, const char *path, struct problems *problems) {
+  FILE *file = open_settings(path);
   if (!file) {
     complain(problems, "GPUPROF_CONFIG", "cannot read '%.100s': %s; give a file with lines NAME=value", path, strerror(errno));
     return;

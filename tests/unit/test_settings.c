@@ -114,6 +114,7 @@ static void wrong_values_are_named_and_ignored(void **state) {
       {"GPUPROF_STEPS=15", "GPUPROF_STEPS", "the value '15' is ignored: it must be a number of lines from 16 to 4194304"},
       {"GPUPROF_STEPS=4194305", "GPUPROF_STEPS", "it must be a number of lines from 16 to 4194304"},
       {"GPUPROF_CONFIG=/no/such/file", "GPUPROF_CONFIG", "cannot read '/no/such/file': No such file or directory; give a file with lines NAME=value"},
+      {"GPUPROF_CONFIG=/dev/zero", "GPUPROF_CONFIG", "cannot read '/dev/zero'"}, /* which never ends */
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *const environment[] = {cases[i].entry, NULL};
@@ -174,6 +175,20 @@ static void file_names_no_other_file(void **state) {
                       "line 1 is ignored: a settings file names no other; set GPUPROF_CONFIG in the environment");
   assert_string_equal(problems[1].about, path);
   assert_int_equal(settings.warmup, 5);
+}
+
+static void a_file_of_another_purpose_does_not_fill_the_memory(void **state) {
+  (void)state;
+  char path[] = "/tmp/gpuprof-settings-XXXXXX", entry[64];
+  int descriptor = mkstemp(path);
+  assert_true(descriptor >= 0);
+  assert_int_equal(ftruncate(descriptor, (1 << 20) + 1), 0);
+  close(descriptor);
+  snprintf(entry, sizeof entry, "GPUPROF_CONFIG=%s", path);
+  const char *const environment[] = {entry, NULL};
+  assert_int_equal(load(environment), 1);
+  unlink(path);
+  assert_non_null(strstr(problems[0].text, "File too large; give a file with lines NAME=value"));
 }
 
 static void lines_of_a_file_may_be_long(void **state) {
