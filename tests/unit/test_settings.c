@@ -234,6 +234,7 @@ int main(void) {
       cmocka_unit_test(wrong_values_are_named_and_ignored),
       cmocka_unit_test_teardown(file_stands_below_environment, forget),
       cmocka_unit_test_teardown(file_names_no_other_file, forget),
+      cmocka_unit_test_teardown(a_file_of_another_purpose_does_not_fill_the_memory, forget),
       cmocka_unit_test_teardown(lines_of_a_file_may_be_long, forget),
       cmocka_unit_test_teardown(more_problems_than_fit_do_no_harm, forget),
       cmocka_unit_test(patterns_are_expanded),
