@@ -1,4 +1,4 @@
-// The cost sheet: what the counters of a unit's kernels mean, as text (docs/architecture.md).
+// The cost sheet: what the counters of a unit's kernels mean, as text (docs/developer/counting.md).
 #ifndef GPUPROF_ANALYSIS_COSTSHEET_H
 #define GPUPROF_ANALYSIS_COSTSHEET_H
 

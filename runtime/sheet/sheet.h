@@ -1,4 +1,4 @@
-/* The cost sheet of a translation unit, parsed. The text format is in docs/architecture.md. */
+/* The cost sheet of a translation unit, parsed. The text format is in docs/developer/counting.md. */
 #ifndef GP_SHEET_H
 #define GP_SHEET_H
 

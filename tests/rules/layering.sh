@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The four rules of docs/architecture.md, and what tests may not contain.
+# The layer rules of docs/developer/overview.md, and what tests may not contain.
 set -u
 status=0
 found() { # found WHAT FILES…
