@@ -21,5 +21,9 @@ mapfile -t hits < <(lines 'XFAIL' tests/lit tests/kernels)
 found "XFAIL hides what it should show" "${hits[@]}"
 mapfile -t hits < <(lines '\b(TODO|FIXME|XXX)\b' plugin runtime cpu-device tools kernels samples)
 found "unfinished work" "${hits[@]}"
+mapfile -t hits < <(lines 'strcmp\([^)]*kind[^)]*"cpu"' runtime)
+found "what a device can do stands in its table (gp_device_ops), not in its kind" "${hits[@]}"
+mapfile -t hits < <(find runtime cpu-device -path cpu-device/headers -prune -o -path cpu-device/compiler -prune -o -name '*.[ch]' -printf '%f\n' | sort | uniq -d)
+found "two files of one name" "${hits[@]}"
 [ $status = 0 ] && echo "layering: all rules hold"
 exit $status
