@@ -1,10 +1,29 @@
 #include "Pipeline.h"
 #include "common/ModuleMetadata.h"
 #include "gpuprof/abi.h"
+#include "lower/AddressChecks.h"
 #include "lower/ArchiveMembers.h"
+#include "lower/CloseModule.h"
+#include "lower/CompileBudget.h"
+#include "lower/ImplicitWarpSync.h"
+#include "lower/InlineBodies.h"
+#include "lower/InsertYields.h"
+#include "lower/Instructions.h"
+#include "lower/KernelEntries.h"
 #include "lower/LongBlocks.h"
 #include "lower/Lowering.h"
 #include "lower/Managed.h"
+#include "lower/NumericHelpers.h"
+#include "lower/Retarget.h"
+#include "lower/SharedIndices.h"
+#include "lower/SharedMemory.h"
+#include "lower/SourceBreadcrumbs.h"
+#include "memtrace/Coalescing.h"
+#include "memtrace/SectorTrace.h"
+#include "memtrace/SectorTraceInnerLoops.h"
+#include "memtrace/SectorTraceLoops.h"
+#include "vectorize/LaneVectorizer.h"
+#include "workitem/WorkItemLoops.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/DebugInfo.h"
@@ -30,34 +49,62 @@ bool isOptimised(const Module &Host) {
   return none_of(Host, [](const Function &F) { return F.hasFnAttribute(Attribute::OptimizeNone); });
 }
 
-Error lower(Module &M, const Module &Host, bool MaySplit, bool All) {
-  cpu::Lowering L(M);
-  L.MaySplit = MaySplit && isOptimised(Host) && !cpu::isSanitized(Host);
-  NamedMDNode *Requests = M.getNamedMetadata(RequestsWanted);
-  const bool WithRequests = Requests != nullptr;
-  if (Requests)
-    M.eraseNamedMetadata(Requests);
-  if (Error E = cpu::retarget(L, Host))
-    return E;
-  if (!All)
-    cpu::limitSplitting(L);
-  cpu::wrapSharedIndices(L);
-  cpu::keepLanesInStep(L);
-  cpu::lowerShared(L);
-  cpu::lowerInstructions(L);
-  cpu::insertYields(L);
-  cpu::tellPlaces(L);
-  if (cpu::isSanitized(Host))
-    cpu::checkAccesses(L);
-  if (WithRequests)
-    cpu::tellRequests(L);
-  cpu::markSectors(L);
-  if (Error E = cpu::closeModule(L))
-    return E;
-  cpu::emitTables(L);
-  cpu::nameFunctionsForArchives(M);
-  cpu::defineBFloatRounding(L);
-  cpu::spareLongBlocks(M);
+template <void (*Run)(cpu::Lowering &)> Error run(cpu::Lowering &L) {
+  Run(L);
+  return Error::success();
+}
+
+template <void (*Run)(Module &)> Error runOnModule(cpu::Lowering &L) {
+  Run(L.M);
+  return Error::success();
+}
+
+struct Stage {
+  const char *Name; // of the pass: gpuprof-cpu-NAME
+  Error (*Run)(cpu::Lowering &);
+  bool (*IsWanted)(const cpu::Lowering &) = nullptr; // null: always
+};
+
+// README.md says what each stage is for, and why it stands where it does.
+constexpr Stage Stages[] = {
+    {"retarget", cpu::retarget},
+    {"loop-budget", run<cpu::limitLoops>, [](const cpu::Lowering &L) { return L.HasBudget; }},
+    {"shared-indices", run<cpu::wrapSharedIndices>},
+    {"implicit-warp-sync", run<cpu::insertImplicitWarpSync>},
+    {"shared-memory", run<cpu::lowerShared>},
+    {"instructions", run<cpu::lowerInstructions>},
+    {"yields", run<cpu::insertYields>},
+    {"breadcrumbs", run<cpu::leaveBreadcrumbs>},
+    {"address-checks", run<cpu::checkAccesses>, [](const cpu::Lowering &L) { return cpu::isSanitized(L.Host); }},
+    {"coalescing", run<cpu::recordCoalescing>, [](const cpu::Lowering &L) { return L.HasCoalescing; }},
+    {"sectors-of-functions", run<cpu::recordFunctions>},
+    {"close-module", cpu::closeModule},
+    {"work-item-loops", run<cpu::formWorkItemLoops>},
+    {"sectors-of-rows", run<cpu::recordInnerLoops>},
+    {"sectors-of-loops", run<cpu::recordLoops>},
+    {"vectorize-lanes", run<cpu::vectorizeLanes>},
+    {"sectors-of-accesses", run<cpu::recordAccesses>},
+    {"kernel-entries", run<cpu::emitKernelEntries>},
+    {"archive-members", runOnModule<cpu::nameFunctionsForArchives>},
+    {"bfloat-rounding", run<cpu::defineBFloatRounding>},
+    {"long-blocks", runOnModule<cpu::spareLongBlocks>},
+};
+
+// Behind the verifier, before the module is linked into the host's.
+constexpr Stage LastStages[] = {
+    {"inline-bodies", runOnModule<cpu::inlineBodies>},
+    {"optimising-budget", runOnModule<cpu::limitOptimising>, [](const cpu::Lowering &L) { return L.HasBudget; }},
+};
+
+Error runStages(cpu::Lowering &L, ArrayRef<Stage> Which) {
+  for (const Stage &S : Which)
+    if (!S.IsWanted || S.IsWanted(L))
+      if (Error E = S.Run(L))
+        return E;
+  return Error::success();
+}
+
+Error verify(const Module &M) {
   std::string Problem;
   raw_string_ostream Stream(Problem);
   if (verifyModule(M, &Stream))
@@ -66,29 +113,48 @@ Error lower(Module &M, const Module &Host, bool MaySplit, bool All) {
   return Error::success();
 }
 
+Error lower(cpu::Lowering &L, bool FormLoops, bool All) {
+  L.FormLoops = FormLoops && isOptimised(L.Host) && !cpu::isSanitized(L.Host);
+  L.HasBudget = !All;
+  if (NamedMDNode *Requests = L.M.getNamedMetadata(RequestsWanted)) {
+    L.HasCoalescing = true;
+    L.M.eraseNamedMetadata(Requests);
+  }
+  if (Error E = runStages(L, Stages))
+    return E;
+  return verify(L.M);
+}
+
 // The module that opt's pass lowers for: Linux on x86-64.
 constexpr const char *OptHost = R"(
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 )";
 
-Expected<std::unique_ptr<Module>> readLowered(const Module &Host, StringRef Bitcode, bool MaySplit, bool All,
-                                              SmallVector<std::string> &Managed) {
+/// A device module and what its stages know of it.
+struct Lowered {
+  std::unique_ptr<Module> M;
+  std::unique_ptr<cpu::Lowering> L;
+  SmallVector<std::string> Managed;
+};
+
+Expected<Lowered> readLowered(const Module &Host, StringRef Bitcode, bool FormLoops, bool All) {
   Expected<std::unique_ptr<Module>> Device =
       parseBitcodeFile(MemoryBufferRef(Bitcode, "device code"), Host.getContext());
   if (!Device)
-    return Device;
-  Managed = cpu::nameManaged(**Device);
-  if (Error E = lower(**Device, Host, MaySplit, All))
-    return E;
-  return Device;
+    return Device.takeError();
+  Lowered Result{std::move(*Device), nullptr, {}};
+  Result.Managed = cpu::nameManaged(*Result.M);
+  Result.L = std::make_unique<cpu::Lowering>(*Result.M, Host);
+  if (Error E = lower(*Result.L, FormLoops, All))
+    return std::move(E);
+  return std::move(Result);
 }
 
 // Loops over threads are the part of the lowering that has most to go wrong: a program must not be lost to a
 // mistake there.
-Expected<std::unique_ptr<Module>> onStacks(const Module &Host, StringRef Bitcode, Error Mistake,
-                                           SmallVector<std::string> &Managed) {
-  Expected<std::unique_ptr<Module>> Device = readLowered(Host, Bitcode, false, true, Managed);
+Expected<Lowered> onStacks(const Module &Host, StringRef Bitcode, Error Mistake) {
+  Expected<Lowered> Device = readLowered(Host, Bitcode, false, true);
   const std::string Text = "gpuprof: kernels of this file run each thread on a stack of its own, as with "
                            "-fplugin-arg-gpuprof-barriers=fibers: " +
                            toString(std::move(Mistake));
@@ -97,38 +163,92 @@ Expected<std::unique_ptr<Module>> onStacks(const Module &Host, StringRef Bitcode
   return Device;
 }
 
+std::unique_ptr<Module> hostForOpt(LLVMContext &C) {
+  SMDiagnostic Problem;
+  return parseAssemblyString(OptHost, Problem, C);
+}
+
 struct LowerPass : PassInfoMixin<LowerPass> {
-  explicit LowerPass(bool MaySplit) : MaySplit(MaySplit) {}
+  explicit LowerPass(bool FormLoops) : FormLoops(FormLoops) {}
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    SMDiagnostic Problem;
-    std::unique_ptr<Module> Host = parseAssemblyString(OptHost, Problem, M.getContext());
-    if (Error E = lower(M, *Host, MaySplit, true))
+    const std::unique_ptr<Module> Host = hostForOpt(M.getContext());
+    cpu::Lowering L(M, *Host);
+    if (Error E = lower(L, FormLoops, true))
       M.getContext().emitError(toString(std::move(E)));
     return PreservedAnalyses::none();
   }
   static bool isRequired() { return true; }
 
 private:
-  bool MaySplit;
+  bool FormLoops;
 };
+
+/// The facts of a module that single stages, each a pass, tell one another.
+struct LoweringAnalysis : AnalysisInfoMixin<LoweringAnalysis> {
+  struct Result {
+    std::unique_ptr<Module> Host;
+    std::unique_ptr<cpu::Lowering> L;
+    bool invalidate(Module &, const PreservedAnalyses &, ModuleAnalysisManager::Invalidator &) {
+      return false; // each stage keeps them up to date
+    }
+  };
+  Result run(Module &M, ModuleAnalysisManager &) {
+    std::unique_ptr<Module> Host = hostForOpt(M.getContext());
+    auto L = std::make_unique<cpu::Lowering>(M, *Host);
+    L->FormLoops = true;
+    return {std::move(Host), std::move(L)};
+  }
+  static AnalysisKey Key;
+};
+AnalysisKey LoweringAnalysis::Key;
+
+struct StagePass : PassInfoMixin<StagePass> {
+  explicit StagePass(const Stage &S) : S(S) {}
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &Analyses) {
+    if (Error E = S.Run(*Analyses.getResult<LoweringAnalysis>(M).L))
+      M.getContext().emitError(toString(std::move(E)));
+    return PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+
+private:
+  const Stage &S;
+};
+
+bool addPass(StringRef Name, ModulePassManager &Passes) {
+  if (!Name.consume_front("gpuprof-cpu-"))
+    return false;
+  const bool FormLoops = Name == "lower<split>";
+  if (FormLoops || Name == "lower") {
+    Passes.addPass(LowerPass(FormLoops));
+    return true;
+  }
+  for (ArrayRef<Stage> Table : {ArrayRef<Stage>(Stages), ArrayRef<Stage>(LastStages)})
+    for (const Stage &S : Table)
+      if (Name == S.Name) {
+        Passes.addPass(StagePass(S));
+        return true;
+      }
+  return false;
+}
 } // namespace
 
-Error linkCpuKernels(Module &Host, StringRef Bitcode, bool MaySplit, bool All) {
-  SmallVector<std::string> Managed;
-  Expected<std::unique_ptr<Module>> Device = readLowered(Host, Bitcode, MaySplit, All, Managed);
-  if (!Device && MaySplit)
-    Device = onStacks(Host, Bitcode, Device.takeError(), Managed);
+Error linkCpuKernels(Module &Host, StringRef Bitcode, bool FormLoops, bool All) {
+  Expected<Lowered> Device = readLowered(Host, Bitcode, FormLoops, All);
+  if (!Device && FormLoops)
+    Device = onStacks(Host, Bitcode, Device.takeError());
   if (!Device)
     return Device.takeError();
   // The device code was compiled with line tables for messages; the object has them only where the host asks.
   if (!Host.getNamedMetadata("llvm.dbg.cu"))
-    StripDebugInfo(**Device);
-  cpu::inlineBodies(**Device);
-  if (!All)
-    cpu::limitOptimising(**Device);
-  if (Linker::linkModules(Host, std::move(*Device)))
+    StripDebugInfo(*Device->M);
+  Device->L->HasBudget = !All;
+  if (Error E = runStages(*Device->L, LastStages))
+    return E;
+  Device->L.reset(); // its module goes into the host's
+  if (Linker::linkModules(Host, std::move(Device->M)))
     return failure("the CPU device's code could not be linked into '" + Host.getSourceFileName() + "'");
-  cpu::joinManaged(Host, Managed);
+  cpu::joinManaged(Host, Device->Managed);
   for (const char *Name : {GPUPROF_CPU_KERNEL_TABLE, GPUPROF_CPU_VARIABLE_TABLE})
     if (GlobalVariable *Table = Host.getGlobalVariable(Name)) {
       Table->setLinkage(GlobalValue::InternalLinkage);
@@ -138,13 +258,11 @@ Error linkCpuKernels(Module &Host, StringRef Bitcode, bool MaySplit, bool All) {
 }
 
 void registerCpuPasses(PassBuilder &PB) {
+  PB.registerAnalysisRegistrationCallback(
+      [](ModuleAnalysisManager &Analyses) { Analyses.registerPass([] { return LoweringAnalysis(); }); });
   PB.registerPipelineParsingCallback(
-      [](StringRef Name, ModulePassManager &MPM, ArrayRef<PassBuilder::PipelineElement>) {
-        const bool MaySplit = Name.consume_back("<split>");
-        if (Name != "gpuprof-cpu-lower")
-          return false;
-        MPM.addPass(LowerPass(MaySplit));
-        return true;
+      [](StringRef Name, ModulePassManager &Passes, ArrayRef<PassBuilder::PipelineElement>) {
+        return addPass(Name, Passes);
       });
 }
 } // namespace gpuprof

@@ -12,14 +12,13 @@ class PassBuilder;
 
 namespace gpuprof {
 /// Lowers the device module in `Bitcode` (nvptx64) to the target of `Host` and links it in, with the tables
-/// GPUPROF_CPU_KERNEL_TABLE and GPUPROF_CPU_VARIABLE_TABLE of abi.h (each absent when it would be empty). To
-/// be called before the optimisation of `Host`. With `MaySplit` kernels whose threads wait for one another
-/// become loops over threads where their control flow allows it. Without `All` only as many kernels are made
-/// fast as do not take long to compile (Budget.cpp).
-llvm::Error linkCpuKernels(llvm::Module &Host, llvm::StringRef Bitcode, bool MaySplit, bool All);
+/// GPUPROF_CPU_KERNEL_TABLE and GPUPROF_CPU_VARIABLE_TABLE of abi.h (each absent when it would be empty). Call
+/// it before the optimisation of `Host`. `FormLoops`: kernels become loops over threads where their control
+/// flow allows it. Without `All`, kernels are optimised until the instruction budget is spent.
+llvm::Error linkCpuKernels(llvm::Module &Host, llvm::StringRef Bitcode, bool FormLoops, bool All);
 
-/// Registers the passes `gpuprof-cpu-lower` and `gpuprof-cpu-lower<split>` for opt: they lower a module of
-/// device IR in place to the target of the machine opt runs on.
+/// Registers the passes of opt: `gpuprof-cpu-lower` and `gpuprof-cpu-lower<split>` lower a module of device IR in
+/// place to the target of the machine opt runs on; each stage is a pass too, `gpuprof-cpu-STAGE`.
 void registerCpuPasses(llvm::PassBuilder &PB);
 } // namespace gpuprof
 #endif

@@ -133,7 +133,7 @@ static bool reserve_block_stack(struct gp_worker *worker, size_t bytes) {
   return true;
 }
 
-/* What the threads of a block keep where it runs as loops (cpu-device/compiler/workitem/Split.cpp), and what the functions that it calls
+/* What the threads of a block keep where it runs as loops (cpu-device/compiler/workitem/WorkItemLoops.cpp), and what the functions that it calls
  * need. */
 static size_t block_stack_for(uint32_t threads) {
   enum { KEPT_BY_THREAD = 16 * 1024, CALLED = 1024 * 1024 };

@@ -364,7 +364,7 @@ private:
            Kernel.getInstructionCount() <= MostInstructions && none_of(Kernel, mayRepeat);
   }
 
-  // On the CPU device the threads of a block can count in the same variables (workitem/SplitCounts.cpp).
+  // On the CPU device the threads of a block can count in the same variables (workitem/BlockCounts.cpp).
   bool sharesVariables() const {
     return ForCpu && !Plan.IsFunction && !Plan.IsClone && Plan.Instances.size() == 1 && Plan.Levels == 0;
   }

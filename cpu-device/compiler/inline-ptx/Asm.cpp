@@ -1,7 +1,11 @@
 // Inline PTX: the instructions that CUDA's headers and kernels use, as IR.
+#include "inline-ptx/Asm.h"
 #include "common/Compat.h"
 #include "inline-ptx/AsmLowering.h"
+#include "lower/Lowering.h"
+#include "lower/NumericHelpers.h"
 #include "lower/Rounding.h"
+#include "lower/SourceLocations.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"

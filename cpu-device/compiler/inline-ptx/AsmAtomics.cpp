@@ -1,6 +1,8 @@
 // Inline PTX that changes memory by one operation: atom and red, of single values and vectors, at once or, as
 // the asynchronous ones, with news for an mbarrier.
 #include "inline-ptx/AsmLowering.h"
+#include "lower/Lowering.h"
+#include "lower/NumericHelpers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -1,5 +1,7 @@
 // Inline PTX on the bits of integers: fields, masks, bytes, logic of three operands, and the choices and
 // tests beside them.
+#include "inline-ptx/AsmBits.h"
+#include "inline-ptx/AsmLogic.h"
 #include "inline-ptx/AsmLowering.h"
 #include "llvm/IR/Intrinsics.h"
 

@@ -1,5 +1,6 @@
 // Inline PTX that converts numbers: cvt in all its forms.
 #include "inline-ptx/AsmLowering.h"
+#include "lower/NumericHelpers.h"
 #include "lower/Rounding.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Intrinsics.h"

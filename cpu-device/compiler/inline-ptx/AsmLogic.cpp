@@ -1,4 +1,5 @@
 // lop3: any function of three bits, given by a table, as few operations on whole words.
+#include "inline-ptx/AsmLogic.h"
 #include "inline-ptx/AsmLowering.h"
 
 using namespace llvm;

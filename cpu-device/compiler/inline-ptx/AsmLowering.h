@@ -99,14 +99,5 @@ private:
   llvm::Value *Predicate = nullptr; // of the current instruction, or null
   llvm::Value *Carry = nullptr;
 };
-
-/// prmt: the bytes of two words that the nibbles of a selector name.
-llvm::Value *permuteBytes(llvm::IRBuilder<> &B, llvm::Value *X, llvm::Value *Y, llvm::Value *Selector);
-/// lop3: the bit of the table at index a * 4 + b * 2 + c, in as few operations as are found.
-llvm::Value *logicOfThree(llvm::IRBuilder<> &B, llvm::Value *X, llvm::Value *Y, llvm::Value *Z,
-                          uint64_t Lookup);
-/// cp.async of 4, 8 or 16 bytes, done at once; `Given`, or null for all: the bytes that are read, the rest
-/// being zeros. False: no such size.
-bool copyNow(llvm::IRBuilder<> &B, llvm::Value *To, llvm::Value *From, uint64_t Bytes, llvm::Value *Given);
 } // namespace gpuprof::cpu
 #endif

@@ -1,6 +1,8 @@
 // Inline PTX that concerns more than one lane or one word: warp operations, atomics, vectors and copies.
+#include "inline-ptx/AsmMemory.h"
 #include "inline-ptx/AsmLowering.h"
 #include "lower/Matrix.h"
+#include "lower/NumericHelpers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -1,9 +1,13 @@
 // Walks over every instruction once: calls and operations that mean something else on the CPU.
-#include "llvm/IR/Instructions.h"
+#include "lower/Instructions.h"
 #include "common/Compat.h"
+#include "inline-ptx/Asm.h"
+#include "lower/Intrinsics.h"
+#include "lower/LibraryNames.h"
 #include "lower/Lowering.h"
+#include "lower/NumericHelpers.h"
+#include "lower/SourceLocations.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/KnownBits.h"
@@ -12,20 +16,6 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// Functions of CUDA's device library that have the C library's name and meaning once `__nv_` is gone.
-constexpr const char *LibmNames[] = {
-    "acos",   "acosh",  "asin",   "asinh",     "atan",      "atan2", "atanh",  "cbrt",  "cos",
-    "cosh",   "erf",    "erfc",   "exp",       "exp10",     "exp2",  "expm1",  "fdim",  "fmod",
-    "hypot",  "lgamma", "log",    "log10",     "log1p",     "log2",  "pow",    "sin",   "sinh",
-    "tan",    "tanh",   "tgamma", "remainder", "nextafter", "ldexp", "scalbn", "ilogb", "logb",
-    "remquo", "j0",     "j1",     "jn",        "y0",        "y1",    "yn",
-};
-
-bool isLibm(StringRef Name) {
-  Name.consume_back("f");
-  return is_contained(LibmNames, Name) || is_contained(LibmNames, (Name + "f").str());
-}
-
 struct LibraryCall {
   const char *Device, *Entry;
   unsigned Arguments; // how many of the call's arguments the entry takes
@@ -101,15 +91,6 @@ bool lowerCommonIntrinsic(Lowering &L, CallInst &I) {
   default:
     return false;
   }
-}
-
-// What a function that is only declared stands for: in CUDA's device runtime (__cudaCDP2LaunchDevice and its
-// kin) for launches from kernels and what goes with them.
-std::string missing(const Function &F) {
-  if (F.getName().starts_with("__cudaCDP2"))
-    return "launches from kernels (dynamic parallelism)";
-  return "function " + demangle(F.getName().str()) + ", which has no body in this file" +
-         (isRelocatable(*F.getParent()) ? " or in one that is linked with it (a library goes behind the files that call it)" : "");
 }
 
 void lowerCall(Lowering &L, CallInst &I) {
@@ -223,77 +204,5 @@ void lowerInstructions(Lowering &L) {
     for (Instruction &I : make_early_inc_range(instructions(F))) // those too that the calls became
       lowerBFloat(I);
   }
-}
-
-namespace {
-// A function that is only declared here: called through a pointer, it stops the launch.
-void defineStop(Lowering &L, Function &F) {
-  LLVMContext &C = F.getContext();
-  F.setSubprogram(nullptr); // that of a declaration
-  IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
-  B.CreateCall(L.entry("__gpuprof_cpu_unsupported"),
-               {L.text(missing(F)), L.text(L.M.getSourceFileName()), B.getInt32(0)});
-  if (F.getReturnType()->isVoidTy())
-    B.CreateRetVoid();
-  else
-    B.CreateRet(Constant::getNullValue(F.getReturnType()));
-}
-
-bool isOutside(const Function &F) {
-  return F.isIntrinsic() || F.getName().starts_with("__gpuprof_cpu_") || isLibm(F.getName());
-}
-} // namespace
-
-// Host and device both have copies of the same inline functions: no name of the device may meet one of the
-// host.
-Error closeModule(Lowering &L) {
-  for (Function &F : make_early_inc_range(L.M)) {
-    F.setComdat(nullptr);
-    if (F.isDeclaration()) {
-      if (F.use_empty()) {
-        F.eraseFromParent();
-        continue;
-      }
-      if (isOutside(F))
-        continue;
-      defineStop(L, F);
-    }
-    F.setDSOLocal(true);
-    F.setSection("");
-    if (isForOtherUnits(F)) {
-      F.setLinkage(F.isInterposable() ? GlobalValue::WeakAnyLinkage : GlobalValue::ExternalLinkage);
-      F.setVisibility(GlobalValue::HiddenVisibility);
-      continue;
-    }
-    F.setLinkage(GlobalValue::InternalLinkage);
-    F.setVisibility(GlobalValue::DefaultVisibility);
-    F.setName(F.getName() + ".cpu");
-  }
-  const bool Relocatable = isRelocatable(L.M);
-  for (GlobalVariable &V : make_early_inc_range(L.M.globals())) {
-    V.setComdat(nullptr);
-    if (V.hasExternalWeakLinkage()) { // threadIdx and its kind: clang's headers only name them
-      V.replaceAllUsesWith(Constant::getNullValue(V.getType()));
-      V.eraseFromParent();
-      continue;
-    }
-    if (V.isDeclaration()) {
-      if (V.getName().starts_with("__gpuprof_cpu_") || V.use_empty())
-        continue;
-      if (Relocatable) { // another unit's, which the linker finds
-        V.setName(V.getName() + ".cpu");
-        V.setVisibility(GlobalValue::HiddenVisibility);
-        continue;
-      }
-      return createStringError(inconvertibleErrorCode(),
-                               "device variable '%s' is only declared in this file: the CPU device needs its "
-                               "definition here, or -fgpu-rdc and a file that has it",
-                               V.getName().str().c_str());
-    }
-    V.setVisibility(GlobalValue::DefaultVisibility);
-    V.setDSOLocal(true);
-    V.setSection("");
-  }
-  return Error::success();
 }
 } // namespace gpuprof::cpu

@@ -1,8 +1,12 @@
 // The table of NVPTX intrinsics. A row is found by the longest prefix, at dots, of the name behind
 // `llvm.nvvm.`. Flushing to zero is not modelled: counts do not depend on it.
-#include "inline-ptx/AsmLowering.h"
+#include "lower/Intrinsics.h"
+#include "inline-ptx/AsmBits.h"
+#include "inline-ptx/AsmMemory.h"
+#include "lower/IntrinsicTexts.h"
 #include "lower/Lowering.h"
 #include "lower/Matrix.h"
+#include "lower/NumericHelpers.h"
 #include "lower/Rounding.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instructions.h"

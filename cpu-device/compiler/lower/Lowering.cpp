@@ -1,4 +1,5 @@
 #include "lower/Lowering.h"
+#include "lower/SourceLocations.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -41,7 +42,7 @@ Schedule scheduleOf(StringRef Entry) {
   return Schedule::runs;
 }
 
-Lowering::Lowering(Module &M) : M(M), ThreadType(threadType(M.getContext())) {}
+Lowering::Lowering(Module &M, const Module &Host) : M(M), Host(Host), ThreadType(threadType(M.getContext())) {}
 
 FunctionCallee Lowering::entry(StringRef Name) {
   if (Function *Known = M.getFunction(Name))

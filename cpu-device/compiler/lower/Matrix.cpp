@@ -1,5 +1,6 @@
 #include "lower/Matrix.h"
 #include "gpuprof/cpu_matrix.h"
+#include "lower/Lowering.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -1,5 +1,7 @@
 // Makes an nvptx64 module an x86-64 one, before any instruction is looked at.
+#include "lower/Retarget.h"
 #include "common/Compat.h"
+#include "lower/LibraryNames.h"
 #include "lower/Lowering.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
@@ -259,7 +261,8 @@ void dropUnused(Lowering &L) {
 }
 } // namespace
 
-Error retarget(Lowering &L, const Module &Host) {
+Error retarget(Lowering &L) {
+  const Module &Host = L.Host;
   Module &M = L.M;
   for (GlobalAlias &Alias : make_early_inc_range(M.aliases())) {
     Alias.replaceAllUsesWith(Alias.getAliasee());

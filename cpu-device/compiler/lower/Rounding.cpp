@@ -1,5 +1,6 @@
 #include "lower/Rounding.h"
 #include "lower/Lowering.h"
+#include "lower/NumericHelpers.h"
 #include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;

@@ -1,6 +1,7 @@
 // Addresses of shared memory have 32 bits on a GPU: an unsigned index that has gone below zero reads what
 // lies before the array. Here they have 64, so that such an index is extended with its sign, which is the
 // same modulo 2^32.
+#include "lower/SharedIndices.h"
 #include "lower/Lowering.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,4 +1,5 @@
 #include "memtrace/GlobalAccesses.h"
+#include "lower/Lowering.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -126,4 +127,14 @@ SmallVector<GlobalAccess> globalAccesses(const Lowering &L, Function &F) {
   return std::move(Found.Accesses);
 }
 
+
+SmallVector<GlobalAccess> distinctAccesses(const Lowering &L, Function &F) {
+  SmallVector<GlobalAccess> Left;
+  for (const GlobalAccess &A : globalAccesses(L, F))
+    if (A.Length || none_of(Left, [&](const GlobalAccess &Old) {
+          return Old.At->getParent() == A.At->getParent() && Old.Pointer == A.Pointer && Old.Bytes >= A.Bytes;
+        }))
+      Left.push_back(A);
+  return Left;
+}
 } // namespace gpuprof::cpu

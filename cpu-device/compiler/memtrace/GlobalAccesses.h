@@ -3,20 +3,14 @@
 #define GPUPROF_MEMTRACE_GLOBALACCESSES_H
 
 #include "lower/Lowering.h"
+#include "memtrace/GlobalAccess.h"
 
 namespace gpuprof::cpu {
 
-struct GlobalAccess {
-  llvm::Instruction *At;
-  llvm::Value *Pointer;
-  uint64_t Bytes = 0;            // 0: Length says
-  llvm::Value *Length = nullptr; // of a copy or fill whose length is not a constant
-  uint64_t Alignment = 1;
-  bool IsCopy = false; // or fill
-};
-
-/// In the order of the code. gpuprof's own accesses (counters) are not among them.
+/// The accesses of a function in the order of the code, without gpuprof's own (counters).
 llvm::SmallVector<GlobalAccess> globalAccesses(const Lowering &L, llvm::Function &F);
+/// The same without those that repeat an earlier access of their block.
+llvm::SmallVector<GlobalAccess> distinctAccesses(const Lowering &L, llvm::Function &F);
 
 } // namespace gpuprof::cpu
 #endif

@@ -1,0 +1,17 @@
+// Address checks with -fsanitize=address.
+#ifndef GPUPROF_LOWER_ADDRESSCHECKS_H
+#define GPUPROF_LOWER_ADDRESSCHECKS_H
+
+namespace llvm {
+class Module;
+} // namespace llvm
+
+namespace gpuprof::cpu {
+struct Lowering;
+
+/// Checks each access of global or shared memory before it is made, and has AddressSanitizer check local arrays.
+void checkAccesses(Lowering &L);
+/// Is the module compiled with -fsanitize=address?
+bool isSanitized(const llvm::Module &Host);
+} // namespace gpuprof::cpu
+#endif

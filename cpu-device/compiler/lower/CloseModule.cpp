@@ -1,0 +1,79 @@
+#include "lower/CloseModule.h"
+#include "lower/LibraryNames.h"
+#include "lower/Lowering.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+namespace {
+// A function that is only declared here: called through a pointer, it stops the launch.
+void defineStop(Lowering &L, Function &F) {
+  LLVMContext &C = F.getContext();
+  F.setSubprogram(nullptr); // that of a declaration
+  IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
+  B.CreateCall(L.entry("__gpuprof_cpu_unsupported"),
+               {L.text(missing(F)), L.text(L.M.getSourceFileName()), B.getInt32(0)});
+  if (F.getReturnType()->isVoidTy())
+    B.CreateRetVoid();
+  else
+    B.CreateRet(Constant::getNullValue(F.getReturnType()));
+}
+
+bool isOutside(const Function &F) {
+  return F.isIntrinsic() || F.getName().starts_with("__gpuprof_cpu_") || isLibm(F.getName());
+}
+} // namespace
+
+// Host and device both have copies of the same inline functions: no name of the device may meet one of the
+// host.
+Error closeModule(Lowering &L) {
+  for (Function &F : make_early_inc_range(L.M)) {
+    F.setComdat(nullptr);
+    if (F.isDeclaration()) {
+      if (F.use_empty()) {
+        F.eraseFromParent();
+        continue;
+      }
+      if (isOutside(F))
+        continue;
+      defineStop(L, F);
+    }
+    F.setDSOLocal(true);
+    F.setSection("");
+    if (isForOtherUnits(F)) {
+      F.setLinkage(F.isInterposable() ? GlobalValue::WeakAnyLinkage : GlobalValue::ExternalLinkage);
+      F.setVisibility(GlobalValue::HiddenVisibility);
+      continue;
+    }
+    F.setLinkage(GlobalValue::InternalLinkage);
+    F.setVisibility(GlobalValue::DefaultVisibility);
+    F.setName(F.getName() + ".cpu");
+  }
+  const bool Relocatable = isRelocatable(L.M);
+  for (GlobalVariable &V : make_early_inc_range(L.M.globals())) {
+    V.setComdat(nullptr);
+    if (V.hasExternalWeakLinkage()) { // threadIdx and its kind: clang's headers only name them
+      V.replaceAllUsesWith(Constant::getNullValue(V.getType()));
+      V.eraseFromParent();
+      continue;
+    }
+    if (V.isDeclaration()) {
+      if (V.getName().starts_with("__gpuprof_cpu_") || V.use_empty())
+        continue;
+      if (Relocatable) { // another unit's, which the linker finds
+        V.setName(V.getName() + ".cpu");
+        V.setVisibility(GlobalValue::HiddenVisibility);
+        continue;
+      }
+      return createStringError(inconvertibleErrorCode(),
+                               "device variable '%s' is only declared in this file: the CPU device needs its "
+                               "definition here, or -fgpu-rdc and a file that has it",
+                               V.getName().str().c_str());
+    }
+    V.setVisibility(GlobalValue::DefaultVisibility);
+    V.setDSOLocal(true);
+    V.setSection("");
+  }
+  return Error::success();
+}
+} // namespace gpuprof::cpu

@@ -1,0 +1,11 @@
+// Warp-synchronous code without __syncwarp().
+#ifndef GPUPROF_LOWER_IMPLICITWARPSYNC_H
+#define GPUPROF_LOWER_IMPLICITWARPSYNC_H
+
+namespace gpuprof::cpu {
+struct Lowering;
+
+/// Synchronises lanes that exchange values through shared memory without a barrier.
+void insertImplicitWarpSync(Lowering &L);
+} // namespace gpuprof::cpu
+#endif

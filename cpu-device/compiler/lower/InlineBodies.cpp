@@ -1,0 +1,34 @@
+#include "lower/InlineBodies.h"
+#include "lower/Lowering.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+namespace {
+// The calls of a function; none where it is used in any other way, or calls itself.
+SmallVector<CallInst *> callsOf(Function &F) {
+  SmallVector<CallInst *> Calls;
+  for (User *U : F.users()) {
+    auto *Call = dyn_cast<CallInst>(U);
+    if (!Call || Call->getCalledFunction() != &F || Call->getFunction() == &F)
+      return {};
+    Calls.push_back(Call);
+  }
+  return Calls;
+}
+} // namespace
+
+void inlineBodies(Module &M) {
+  for (Function &F : make_early_inc_range(M)) {
+    if (F.isDeclaration() || !F.hasLocalLinkage() || !F.hasFnAttribute(Attribute::AlwaysInline))
+      continue;
+    for (CallInst *Call : callsOf(F)) {
+      InlineFunctionInfo Info;
+      InlineFunction(*Call, Info, /*MergeAttributes=*/true);
+    }
+    if (F.use_empty())
+      F.eraseFromParent();
+  }
+}
+} // namespace gpuprof::cpu

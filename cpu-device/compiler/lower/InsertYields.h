@@ -1,0 +1,11 @@
+// Busy-waiting loops.
+#ifndef GPUPROF_LOWER_INSERTYIELDS_H
+#define GPUPROF_LOWER_INSERTYIELDS_H
+
+namespace gpuprof::cpu {
+struct Lowering;
+
+/// Threads of a block take turns: a loop that waits for another thread yields in each iteration.
+void insertYields(Lowering &L);
+} // namespace gpuprof::cpu
+#endif

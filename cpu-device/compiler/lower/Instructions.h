@@ -1,0 +1,10 @@
+// Intrinsics, inline PTX, library calls and instructions whose semantics differ between the two targets.
+#ifndef GPUPROF_LOWER_INSTRUCTIONS_H
+#define GPUPROF_LOWER_INSTRUCTIONS_H
+
+namespace gpuprof::cpu {
+struct Lowering;
+
+void lowerInstructions(Lowering &L);
+} // namespace gpuprof::cpu
+#endif

@@ -1,0 +1,11 @@
+// The functions that the emulator calls for each kernel, and the tables of abi.h.
+#ifndef GPUPROF_LOWER_KERNELENTRIES_H
+#define GPUPROF_LOWER_KERNELENTRIES_H
+
+namespace gpuprof::cpu {
+struct Lowering;
+
+/// Emits the entry functions of each kernel and the tables.
+void emitKernelEntries(Lowering &L);
+} // namespace gpuprof::cpu
+#endif

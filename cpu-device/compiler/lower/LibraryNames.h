@@ -1,0 +1,18 @@
+// Functions of CUDA's device library, by name.
+#ifndef GPUPROF_LOWER_LIBRARYNAMES_H
+#define GPUPROF_LOWER_LIBRARYNAMES_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace llvm {
+class Function;
+} // namespace llvm
+
+namespace gpuprof::cpu {
+/// Is it a function of the C library?
+bool isLibm(llvm::StringRef Name);
+/// What a function that has no definition here is, in words.
+std::string missing(const llvm::Function &F);
+} // namespace gpuprof::cpu
+#endif

@@ -1,0 +1,30 @@
+// Numbers and registers that both intrinsics and inline PTX ask for.
+#ifndef GPUPROF_LOWER_NUMERICHELPERS_H
+#define GPUPROF_LOWER_NUMERICHELPERS_H
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace gpuprof::cpu {
+struct Lowering;
+
+/// The value of a special register (`tid.x`, `laneid`, …) in 32 or 64 bits, or null.
+llvm::Value *specialRegister(Lowering &L, llvm::IRBuilder<> &B, llvm::StringRef Name);
+/// float or double → bfloat, round to nearest even, without the library function that old libgcc lacks.
+llvm::Value *truncateToBFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To);
+/// Any floating-point type → any other, rounded to nearest even.
+llvm::Value *castFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To);
+/// Integer division or its remainder as a GPU gives them: by zero too there is a result, and the kernel goes
+/// on.
+llvm::Value *divide(llvm::IRBuilder<> &B, bool Remainder, bool Signed, llvm::Value *X, llvm::Value *Y);
+/// Does a generic address lie in that address space (as PTX names it: `shared::cluster`)? Null: no such
+/// space.
+llvm::Value *isInSpace(Lowering &L, llvm::IRBuilder<> &B, llvm::Value *Address, llvm::StringRef Space);
+/// tanh of fp32, fp16 or bf16, one or two; null where `V` is, and of doubles.
+llvm::Value *hyperbolicTangent(Lowering &L, llvm::IRBuilder<> &B, llvm::Value *V);
+/// Floating point → integer as PTX does it: saturating, NaN is 0. `Rounding` is rn, rz, rm or rp.
+llvm::Value *toInteger(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To, bool Signed,
+                       llvm::StringRef Rounding);
+/// Defines the function that x86's code generator calls to round to bfloat, which old compilers' libraries lack.
+void defineBFloatRounding(Lowering &L);
+} // namespace gpuprof::cpu
+#endif

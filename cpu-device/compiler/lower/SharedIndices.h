@@ -1,0 +1,12 @@
+// Unsigned 32-bit indices of shared memory.
+#ifndef GPUPROF_LOWER_SHAREDINDICES_H
+#define GPUPROF_LOWER_SHAREDINDICES_H
+
+namespace gpuprof::cpu {
+struct Lowering;
+
+/// Sign-extends unsigned indices of shared memory that may have gone below zero: on a GPU they reach what lies
+/// before the array.
+void wrapSharedIndices(Lowering &L);
+} // namespace gpuprof::cpu
+#endif

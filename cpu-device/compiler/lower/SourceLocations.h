@@ -1,0 +1,21 @@
+// Source locations in messages, and calls that end a launch with one.
+#ifndef GPUPROF_LOWER_SOURCELOCATIONS_H
+#define GPUPROF_LOWER_SOURCELOCATIONS_H
+
+#include "llvm/IR/IRBuilder.h"
+#include <string>
+
+namespace gpuprof::cpu {
+struct Lowering;
+
+/// The file of a location, as the compiler was given it.
+std::string fileOf(const llvm::DILocation &At);
+/// "file:line" of an instruction, with "(called at file:line)" where a function was inlined; empty: not known.
+std::string placeOf(const llvm::DebugLoc &Where);
+/// Ends the launch with cudaErrorLaunchFailure and a message of reason and place.
+llvm::CallInst *stopLaunch(Lowering &L, llvm::IRBuilder<> &B, llvm::StringRef Why, const llvm::DebugLoc &Where);
+constexpr llvm::StringLiteral TrapInstruction = "trap instruction";
+/// As on a GPU to which no debugger is attached.
+constexpr llvm::StringLiteral Breakpoint = "breakpoint without a debugger";
+} // namespace gpuprof::cpu
+#endif

@@ -1,0 +1,24 @@
+// One access of global memory.
+#ifndef GPUPROF_MEMTRACE_GLOBALACCESS_H
+#define GPUPROF_MEMTRACE_GLOBALACCESS_H
+
+#include <cstdint>
+
+namespace llvm {
+class Instruction;
+class Value;
+} // namespace llvm
+
+namespace gpuprof::cpu {
+
+struct GlobalAccess {
+  llvm::Instruction *At;
+  llvm::Value *Pointer;
+  uint64_t Bytes = 0;            // 0: Length says
+  llvm::Value *Length = nullptr; // of a memcpy or memset whose length is not a constant
+  uint64_t Alignment = 1;
+  bool IsCopy = false; // memcpy or memset
+};
+
+} // namespace gpuprof::cpu
+#endif

@@ -1,0 +1,414 @@
+#include "memtrace/SectorTraceInnerLoops.h"
+#include "lower/Lowering.h"
+#include "memtrace/GlobalAccesses.h"
+#include "workitem/InnerLoop.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace gpuprof::cpu {
+namespace {
+constexpr unsigned Deepest = 12;
+constexpr int64_t SectorBytes = 32;
+
+class InnerLoopTrace {
+public:
+  InnerLoopTrace(Lowering &L, const InnerLoop &Inner, const DominatorTree &Before,
+           const PostDominatorTree &After, const LoopInfo &Around);
+  /// True: emit() will mark what this access touches.
+  bool take(const GlobalAccess &A);
+  /// To be called once, when all rows have taken what they can, with what was left: the analyses do not hold
+  /// any more afterwards.
+  void emit(ArrayRef<GlobalAccess> Left);
+
+private:
+  // Left < Bound, or Left <= Bound, where Left goes up by one from thread to thread; or, without Left, a
+  // condition that is the same in the whole row.
+  struct Condition {
+    Value *Whole = nullptr;
+    bool Wanted = true;
+    Value *Left = nullptr, *Bound = nullptr;
+    bool IsSigned = false, OrEqual = false;
+  };
+  // Accesses of one block at constant distances from one another, so close that no sector lies between them.
+  struct Taken {
+    GlobalAccess Access; // the first that was found
+    SmallVector<Condition, 2> Conditions;
+    const Value *Base = nullptr;              // they lie at Base + Low … Base + End
+    int64_t Offset = 0, Low = 0, High = 0, End = 0; // of the first found; the lowest and highest; behind all
+  };
+  bool join(const GlobalAccess &A, const Value *Base, int64_t Offset);
+  Value *start(IRBuilder<> &B, const Taken &T, Value *X);
+  std::optional<int64_t> step(const Value *V, unsigned Depth = 0) const;
+  std::optional<int64_t> stepOf(const Instruction &I, ArrayRef<int64_t> Steps) const;
+  bool conditionsOf(const BasicBlock *Block, SmallVectorImpl<Condition> &Found) const;
+  bool leadsTo(const BasicBlock *Way, const BasicBlock *Block) const;
+  bool addCondition(Value *C, bool Wanted, SmallVectorImpl<Condition> &Found) const;
+  Value *at(IRBuilder<> &B, Value *V, Value *X);
+  Value *wide(IRBuilder<> &B, Value *V, bool IsSigned);
+  Value *limit(IRBuilder<> &B, const Condition &C, Value *Count);
+  void require(IRBuilder<> &B, Value *Holds);
+  void markEach(Instruction *Before);
+  bool isShort(ArrayRef<GlobalAccess> Left) const;
+  void addWholeRow(Instruction *End, Value *AllIn);
+
+  Lowering &L;
+  const InnerLoop &Inner;
+  const DominatorTree &Before;
+  const PostDominatorTree &After;
+  const LoopInfo &Around;
+  const DataLayout &Layout;
+  DenseSet<const Instruction *> Turns; // instructions of the loop
+  std::vector<Taken> All;
+  Value *First = nullptr, *Last = nullptr, *Distance = nullptr; // 0, Count - 1, the same in 64 bits
+  Value *Even = nullptr; // nothing passed its largest number within the row; null: nothing can
+  DenseMap<std::pair<Value *, Value *>, Value *> Copies;
+};
+} // namespace
+
+// How a value of the loop grows from one thread to the next, in its own width; none: not by the same step.
+std::optional<int64_t> InnerLoopTrace::step(const Value *V, unsigned Depth) const {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Turns.contains(I))
+    return 0;
+  if (I == Inner.X)
+    return 1;
+  if (Depth == Deepest)
+    return std::nullopt;
+  SmallVector<int64_t> Steps;
+  if (!isa<BinaryOperator>(I) && !isa<CastInst>(I) && !isa<GetElementPtrInst>(I) && !isa<ICmpInst>(I) &&
+      !isa<SelectInst>(I))
+    return std::nullopt;
+  for (const Value *Operand : I->operands()) {
+    const std::optional<int64_t> Step = step(Operand, Depth + 1);
+    if (!Step)
+      return std::nullopt;
+    Steps.push_back(*Step);
+  }
+  if (all_of(Steps, [](int64_t Step) { return Step == 0; }))
+    return I->isIntDivRem() ? std::nullopt : std::optional<int64_t>(0);
+  return stepOf(*I, Steps);
+}
+
+std::optional<int64_t> InnerLoopTrace::stepOf(const Instruction &I, ArrayRef<int64_t> Steps) const {
+  const auto *Factor = I.getNumOperands() == 2 ? dyn_cast<ConstantInt>(I.getOperand(1)) : nullptr;
+  constexpr int64_t Largest = int64_t(1) << 30; // beyond, sums of steps might not fit
+  if (Factor &&
+      (Factor->getBitWidth() > 64 || Factor->getSExtValue() > Largest || Factor->getSExtValue() < -Largest))
+    return std::nullopt;
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+    return Steps[0] + Steps[1];
+  case Instruction::Sub:
+    return Steps[0] - Steps[1];
+  case Instruction::Mul:
+    return Factor ? std::optional<int64_t>(Steps[0] * Factor->getSExtValue()) : std::nullopt;
+  case Instruction::Shl:
+    return Factor && Factor->getZExtValue() < 30
+               ? std::optional<int64_t>(Steps[0] * (int64_t(1) << Factor->getZExtValue()))
+               : std::nullopt;
+  case Instruction::SExt:
+  case Instruction::ZExt:
+  case Instruction::Trunc:
+  case Instruction::AddrSpaceCast:
+  case Instruction::PtrToInt:
+  case Instruction::IntToPtr:
+    return Steps[0];
+  case Instruction::GetElementPtr: {
+    const auto &Address = cast<GetElementPtrInst>(I);
+    if (Address.getNumIndices() != 1)
+      return all_of(Steps.drop_front(), [](int64_t Step) { return Step == 0; })
+                 ? std::optional<int64_t>(Steps[0])
+                 : std::nullopt;
+    const uint64_t Bytes = Layout.getTypeAllocSize(Address.getSourceElementType()).getFixedValue();
+    return Bytes < uint64_t(Largest) ? std::optional<int64_t>(Steps[0] + Steps[1] * int64_t(Bytes))
+                                     : std::nullopt;
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
+// The conditions under which a thread comes to a block of the loop; false: they are not of a kind that is
+// understood.
+bool InnerLoopTrace::conditionsOf(const BasicBlock *Block, SmallVectorImpl<Condition> &Found) const {
+  while (Block != Inner.First) {
+    const auto *Node = Before.getNode(Block);
+    if (!Node || !Node->getIDom() || Around.getLoopFor(Block) != Around.getLoopFor(Inner.First))
+      return false;
+    const BasicBlock *Above = Node->getIDom()->getBlock();
+    if (!After.dominates(Block, Above)) {
+      const auto *Branch = dyn_cast<BranchInst>(Above->getTerminator());
+      if (!Branch || !Branch->isConditional())
+        return false;
+      const bool OnTrue = leadsTo(Branch->getSuccessor(0), Block);
+      if (!OnTrue && !leadsTo(Branch->getSuccessor(1), Block))
+        return false;
+      if (!addCondition(Branch->getCondition(), OnTrue, Found))
+        return false;
+    }
+    Block = Above;
+  }
+  return true;
+}
+
+// Whoever takes this way comes to the block, and nobody comes otherwise.
+bool InnerLoopTrace::leadsTo(const BasicBlock *Way, const BasicBlock *Block) const {
+  return Way->getSinglePredecessor() && Before.dominates(Way, Block) && After.dominates(Block, Way);
+}
+
+bool InnerLoopTrace::addCondition(Value *C, bool Wanted, SmallVectorImpl<Condition> &Found) const {
+  Value *A = nullptr, *B = nullptr;
+  if (match(C, m_Not(m_Value(A))))
+    return addCondition(A, !Wanted, Found);
+  if (Wanted ? match(C, m_LogicalAnd(m_Value(A), m_Value(B))) : match(C, m_LogicalOr(m_Value(A), m_Value(B))))
+    return addCondition(A, Wanted, Found) && addCondition(B, Wanted, Found);
+  Condition New;
+  New.Whole = C;
+  New.Wanted = Wanted;
+  if (step(C) == 0) {
+    Found.push_back(New);
+    return true;
+  }
+  auto *Compare = dyn_cast<ICmpInst>(C);
+  if (!Compare || !Compare->getOperand(0)->getType()->isIntegerTy())
+    return false;
+  CmpInst::Predicate P = Wanted ? Compare->getPredicate() : Compare->getInversePredicate();
+  New.Left = Compare->getOperand(0);
+  New.Bound = Compare->getOperand(1);
+  if (step(New.Left) == 0) {
+    std::swap(New.Left, New.Bound);
+    P = CmpInst::getSwappedPredicate(P);
+  }
+  New.IsSigned = P == CmpInst::ICMP_SLT || P == CmpInst::ICMP_SLE;
+  New.OrEqual = P == CmpInst::ICMP_SLE || P == CmpInst::ICMP_ULE;
+  if (step(New.Left) != 1 || step(New.Bound) != 0 ||
+      (!New.IsSigned && P != CmpInst::ICMP_ULT && P != CmpInst::ICMP_ULE))
+    return false;
+  Found.push_back(New);
+  return true;
+}
+
+// Loops that were unrolled access neighbours one by one.
+bool InnerLoopTrace::join(const GlobalAccess &A, const Value *Base, int64_t Offset) {
+  for (Taken &T : All) {
+    if (T.Base != Base || T.Access.At->getParent() != A.At->getParent() || Offset < T.Low - SectorBytes ||
+        Offset > T.High + SectorBytes)
+      continue;
+    T.Low = std::min(T.Low, Offset);
+    T.High = std::max(T.High, Offset);
+    T.End = std::max(T.End, Offset + int64_t(A.Bytes));
+    return true;
+  }
+  return false;
+}
+
+bool InnerLoopTrace::take(const GlobalAccess &A) {
+  if (!A.Bytes || A.Bytes > SectorBytes || !Turns.contains(A.At) || !step(A.Pointer))
+    return false;
+  APInt Distance(Layout.getIndexTypeSizeInBits(A.Pointer->getType()), 0);
+  const Value *Base = A.Pointer->stripAndAccumulateConstantOffsets(Layout, Distance, true);
+  const int64_t Offset = Distance.getSExtValue();
+  if (join(A, Base, Offset))
+    return true;
+  Taken New{A, {}, Base, Offset, Offset, Offset, Offset + int64_t(A.Bytes)};
+  if (!conditionsOf(A.At->getParent(), New.Conditions))
+    return false;
+  All.push_back(std::move(New));
+  return true;
+}
+
+// Where they begin, for another thread of the row.
+Value *InnerLoopTrace::start(IRBuilder<> &B, const Taken &T, Value *X) {
+  Value *Address = B.CreateAddrSpaceCast(at(B, T.Access.Pointer, X), B.getPtrTy());
+  return T.Low == T.Offset ? Address
+                           : B.CreateConstGEP1_64(B.getInt8Ty(), Address, uint64_t(T.Low - T.Offset));
+}
+
+// A value of the loop for another thread of the row.
+Value *InnerLoopTrace::at(IRBuilder<> &B, Value *V, Value *X) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Turns.contains(I))
+    return V;
+  if (I == Inner.X)
+    return X;
+  Value *&Known = Copies[{X, V}];
+  if (Known)
+    return Known;
+  Instruction *Copy = I->clone();
+  for (Use &U : Copy->operands())
+    U = at(B, U, X);
+  Copy->dropPoisonGeneratingFlags(); // that thread may not come here
+  Copy->setDebugLoc(DebugLoc());
+  B.Insert(Copy);
+  return Copies[{X, V}] = Copy;
+}
+
+Value *InnerLoopTrace::wide(IRBuilder<> &B, Value *V, bool IsSigned) {
+  return IsSigned ? B.CreateSExt(V, B.getInt64Ty()) : B.CreateZExt(V, B.getInt64Ty());
+}
+
+// How many threads of the row, from the first on, meet the condition.
+Value *InnerLoopTrace::limit(IRBuilder<> &B, const Condition &C, Value *Count) {
+  if (!C.Left) {
+    Value *Met = at(B, C.Whole, First);
+    return B.CreateSelect(C.Wanted ? Met : B.CreateNot(Met), Count, B.getInt64(0));
+  }
+  Value *Start = wide(B, at(B, C.Left, First), C.IsSigned), *End = wide(B, at(B, C.Left, Last), C.IsSigned);
+  Value *Bound = wide(B, at(B, C.Bound, First), C.IsSigned);
+  require(B, B.CreateICmpEQ(B.CreateSub(End, Start), Distance));
+  if (!C.IsSigned && C.Left->getType()->isIntegerTy(64)) { // what follows is signed
+    require(B, B.CreateICmpSGE(B.CreateOr(Start, End), B.getInt64(0)));
+    require(B, B.CreateICmpSGE(Bound, B.getInt64(0)));
+  }
+  Value *Left = B.CreateSub(Bound, Start);
+  if (C.OrEqual)
+    Left = B.CreateAdd(Left, B.getInt64(1));
+  Left = B.CreateSelect(B.CreateICmpSLT(Left, B.getInt64(0)), B.getInt64(0), Left);
+  return B.CreateSelect(B.CreateICmpSLT(Left, Count), Left, Count);
+}
+
+void InnerLoopTrace::require(IRBuilder<> &B, Value *Holds) { Even = Even ? B.CreateAnd(Even, Holds) : Holds; }
+
+// Numbers can pass their largest within a row, where nothing goes up by the same step any more: then one by
+// one.
+void InnerLoopTrace::markEach(Instruction *Before) {
+  BasicBlock *Turn = SplitBlock(Before->getParent(), Before);
+  BasicBlock *Above = Turn->getSinglePredecessor();
+  IRBuilder<> B(Turn, Turn->begin());
+  PHINode *X = B.CreatePHI(B.getInt32Ty(), 2);
+  X->addIncoming(B.getInt32(0), Above);
+  B.SetInsertPoint(Before);
+  for (const Taken &T : All) {
+    Value *Met = B.getTrue();
+    for (const Condition &C : T.Conditions) {
+      Value *Here = at(B, C.Whole, X);
+      Met = B.CreateAnd(Met, C.Wanted ? Here : B.CreateNot(Here));
+    }
+    Value *Bytes = B.CreateSelect(Met, B.getInt64(uint64_t(T.End - T.Low)), B.getInt64(0));
+    B.CreateCall(L.entry("__gpuprof_cpu_touch_slow"), {start(B, T, X), Bytes});
+  }
+  Value *Next = B.CreateAdd(X, B.getInt32(1));
+  BasicBlock *Done = SplitBlock(Turn, Before);
+  Turn->getTerminator()->eraseFromParent();
+  B.SetInsertPoint(Turn);
+  X->addIncoming(Next, Turn);
+  B.CreateCondBr(B.CreateICmpULT(Next, Inner.Count), Turn, Done);
+}
+
+// A short loop with conditions, of which nothing is left to be marked in it.
+bool InnerLoopTrace::isShort(ArrayRef<GlobalAccess> Left) const {
+  constexpr size_t Short = 96; // instructions
+  const Loop *Own = Around.getLoopFor(Inner.First);
+  return Own && Own->isInnermost() && Own->getLoopLatch() && Turns.size() <= Short &&
+         any_of(All, [](const Taken &T) { return !T.Conditions.empty(); }) &&
+         none_of(Left, [&](const GlobalAccess &A) { return Turns.contains(A.At); });
+}
+
+// The loop once more, for rows in which all threads meet the conditions: processors store in part of a vector
+// only slowly.
+void InnerLoopTrace::addWholeRow(Instruction *End, Value *AllIn) {
+  const Loop *Own = Around.getLoopFor(Inner.First);
+  ValueToValueMapTy Map;
+  SmallVector<BasicBlock *> Copies;
+  for (BasicBlock *Block : Own->blocks()) {
+    Copies.push_back(CloneBasicBlock(Block, Map, ".whole", Block->getParent()));
+    Map[Block] = Copies.back();
+  }
+  for (BasicBlock *Block : Copies)
+    for (Instruction &I : *Block)
+      RemapInstruction(&I, Map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+  for (const Taken &T : All)
+    for (const Condition &C : T.Conditions)
+      // A map follows what is replaced: the second time it has the constant.
+      if (auto *Copy = dyn_cast_or_null<Instruction>(Map.lookup(C.Whole)))
+        Copy->replaceAllUsesWith(ConstantInt::getBool(Copy->getContext(), C.Wanted));
+  Instruction *Latch = cast<BasicBlock>(Map.lookup(Own->getLoopLatch()))->getTerminator();
+  if (MDNode *Old = Latch->getMetadata(LLVMContext::MD_loop)) {
+    MDNode *New =
+        MDNode::getDistinct(Latch->getContext(), SmallVector<Metadata *>(Old->op_begin(), Old->op_end()));
+    New->replaceOperandWith(0, New);
+    Latch->setMetadata(LLVMContext::MD_loop, New);
+  }
+  IRBuilder<>(End).CreateCondBr(AllIn, cast<BasicBlock>(Map.lookup(Inner.First)), Inner.First);
+  End->eraseFromParent();
+}
+
+void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
+  if (All.empty())
+    return;
+  Instruction *End = Inner.Before->getTerminator();
+  IRBuilder<> B(End);
+  First = B.getInt32(0);
+  Last = B.CreateSub(Inner.Count, B.getInt32(1));
+  Distance = B.CreateZExt(Last, B.getInt64Ty());
+  SmallVector<std::array<Value *, 4>> Calls;
+  Value *AllIn = B.getTrue();
+  for (const Taken &T : All) {
+    Value *Count = B.CreateZExt(Inner.Count, B.getInt64Ty());
+    for (const Condition &C : T.Conditions)
+      Count = limit(B, C, Count);
+    AllIn = B.CreateAnd(AllIn, B.CreateICmpUGT(Count, Distance));
+    const int64_t Step = *step(T.Access.Pointer);
+    Value *Start = at(B, T.Access.Pointer, First);
+    if (Step) {
+      Value *Moved = B.CreateSub(B.CreatePtrToInt(at(B, T.Access.Pointer, Last), B.getInt64Ty()),
+                                 B.CreatePtrToInt(Start, B.getInt64Ty()));
+      require(B, B.CreateICmpEQ(Moved, B.CreateMul(Distance, B.getInt64(Step))));
+    }
+    Calls.push_back({start(B, T, First), B.getInt64(Step), Count, B.getInt64(uint64_t(T.End - T.Low))});
+  }
+  Instruction *Whole = End, *Each = nullptr;
+  if (Even)
+    SplitBlockAndInsertIfThenElse(Even, End, &Whole, &Each,
+                                  MDBuilder(End->getContext()).createBranchWeights(1u << 20, 1));
+  B.SetInsertPoint(Whole);
+  for (const auto &Arguments : Calls)
+    B.CreateCall(L.entry("__gpuprof_cpu_touch_row"), Arguments);
+  if (Each)
+    markEach(Each);
+  if (!isShort(Left))
+    return;
+  B.SetInsertPoint(End);
+  addWholeRow(End, Even ? B.CreateAnd(AllIn, Even) : AllIn);
+}
+
+InnerLoopTrace::InnerLoopTrace(Lowering &L, const InnerLoop &Inner, const DominatorTree &Before,
+                   const PostDominatorTree &After, const LoopInfo &Around)
+    : L(L), Inner(Inner), Before(Before), After(After), Around(Around), Layout(L.M.getDataLayout()) {
+  if (const Loop *Own = Around.getLoopFor(Inner.First))
+    for (BasicBlock *Block : Own->blocks())
+      for (Instruction &I : *Block)
+        Turns.insert(&I);
+}
+
+static void recordInnerLoops(Lowering &L, Kernel &K) {
+  Function &F = *K.Body;
+  std::vector<InnerLoopTrace> Traces;
+  const DominatorTree Before(F);
+  const PostDominatorTree After(F);
+  const LoopInfo Loops(Before);
+  for (const InnerLoop &Inner : K.Loops)
+    Traces.emplace_back(L, Inner, Before, After, Loops);
+  for (const GlobalAccess &A : distinctAccesses(L, F))
+    if (K.Accesses.contains(A.At) && none_of(Traces, [&](InnerLoopTrace &T) { return T.take(A); }))
+      K.Unrecorded.push_back(A);
+  for (InnerLoopTrace &T : Traces)
+    T.emit(K.Unrecorded);
+}
+
+void recordInnerLoops(Lowering &L) {
+  for (Kernel &K : L.Kernels)
+    recordInnerLoops(L, K);
+}
+} // namespace gpuprof::cpu

@@ -1,0 +1,12 @@
+// The sector trace of a thread's own loops, once for all iterations.
+#ifndef GPUPROF_MEMTRACE_SECTORTRACELOOPS_H
+#define GPUPROF_MEMTRACE_SECTORTRACELOOPS_H
+
+namespace gpuprof::cpu {
+struct Lowering;
+
+/// Records accesses whose address moves by one step from iteration to iteration before their loop.
+void recordLoops(Lowering &L);
+
+} // namespace gpuprof::cpu
+#endif

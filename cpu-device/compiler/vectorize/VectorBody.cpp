@@ -1,0 +1,403 @@
+#include "vectorize/VectorBody.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+namespace {
+// Metadata that holds for a vector access as for each lane's. Access groups belong to the loop.
+void keepMetadata(Instruction *New, const Instruction &Old) {
+  constexpr unsigned Kept[] = {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias,
+                               LLVMContext::MD_invariant_load, LLVMContext::MD_fpmath};
+  New->copyMetadata(Old, Kept);
+}
+
+// Whatever is written there comes behind the value; the block may have no end yet.
+void setBehind(IRBuilder<> &B, Instruction *I) {
+  BasicBlock *Block = I->getParent();
+  B.SetInsertPoint(Block, isa<PHINode>(I) ? Block->getFirstInsertionPt() : std::next(I->getIterator()));
+}
+
+Constant *laneNumbers(Type *T, unsigned Width, int64_t Step) {
+  SmallVector<Constant *> Numbers;
+  for (unsigned N = 0; N != Width; ++N)
+    Numbers.push_back(ConstantInt::get(T, uint64_t(N * Step), true));
+  return ConstantVector::get(Numbers);
+}
+} // namespace
+
+VectorType *VectorBody::wide(Type *T) const { return FixedVectorType::get(T, Width); }
+
+// First + Step * Times, of numbers and of addresses.
+Value *VectorBody::moved(IRBuilder<> &B, Value *First, Value *Step, uint64_t Times) {
+  if (!Times)
+    return First;
+  Value *Distance = B.CreateMul(Step, ConstantInt::get(Step->getType(), Times));
+  return First->getType()->isPointerTy() ? B.CreateGEP(B.getInt8Ty(), First, Distance)
+                                         : B.CreateAdd(First, Distance);
+}
+
+Value *VectorBody::spread(IRBuilder<> &B, const Lanes &Of) {
+  if (Of.All)
+    return Of.All;
+  Type *T = Of.First->getType();
+  if (!Of.Step)
+    return B.CreateVectorSplat(Width, Of.First);
+  Value *Distances = nullptr;
+  if (const auto *Number = dyn_cast<ConstantInt>(Of.Step))
+    Distances = laneNumbers(Of.Step->getType(), Width, Number->getSExtValue());
+  else
+    Distances = B.CreateMul(B.CreateVectorSplat(Width, Of.Step), laneNumbers(Of.Step->getType(), Width, 1));
+  if (T->isPointerTy())
+    return B.CreateGEP(B.getInt8Ty(), Of.First, Distances);
+  return B.CreateAdd(B.CreateVectorSplat(Width, Of.First), Distances);
+}
+
+Value *VectorBody::first(Value *V) {
+  auto Found = Known.find(V);
+  return Found == Known.end() ? V : Found->second.First;
+}
+
+Value *VectorBody::lane(Value *V, unsigned Number) {
+  auto Found = Known.find(V);
+  if (Found == Known.end())
+    return V;
+  const Lanes &Of = Found->second;
+  if (Of.All)
+    return Builder->CreateExtractElement(Of.All, Builder->getInt32(Number));
+  return Of.Step ? moved(*Builder, Of.First, Of.Step, Number) : Of.First;
+}
+
+// Made once, behind the value itself.
+Value *VectorBody::vector(Value *V) {
+  auto Found = Known.find(V);
+  const Lanes Of = Found == Known.end() ? Lanes{V} : Found->second;
+  if (Of.All)
+    return Of.All;
+  Value *&Made = Vectors[V];
+  if (!Made) {
+    auto *At = dyn_cast<Instruction>(Of.First);
+    auto *Step = dyn_cast_or_null<Instruction>(Of.Step);
+    if (At && Step && Step->getParent() == At->getParent() && At->comesBefore(Step))
+      At = Step;
+    IRBuilder<> B(Outside);
+    if (Found != Known.end() && At)
+      setBehind(B, At);
+    Made = spread(B, Of);
+  }
+  return Made;
+}
+
+Value *VectorBody::keep(IRBuilder<> &B, Value *V, const LaneExit &At) {
+  if (V == At.Extension)
+    return B.CreateCast(cast<CastInst>(V)->getOpcode(), keep(B, At.Extension->getOperand(0), At),
+                        wide(V->getType()));
+  const Lanes &Of = Known.find(V)->second;
+  return Of.All || Of.Step ? spread(B, Of) : Of.First;
+}
+
+// The step of an affine value.
+Value *VectorBody::stepOf(Instruction &I, const VectorShape &S) {
+  IRBuilder<> &B = *Builder;
+  Type *T = I.getType()->isPointerTy() ? B.getInt64Ty() : I.getType();
+  if (S.Is == VectorShape::Affine)
+    return ConstantInt::get(T, uint64_t(S.Step), true);
+  auto Step = [&](Value *V) -> Value * {
+    auto Found = Known.find(V);
+    return Found != Known.end() && Found->second.Step ? Found->second.Step : nullptr;
+  };
+  if (auto *Address = dyn_cast<GetElementPtrInst>(&I)) {
+    const DataLayout &Layout = L.M.getDataLayout();
+    Value *Total = Step(Address->getPointerOperand());
+    for (auto At = gep_type_begin(Address), End = gep_type_end(Address); At != End; ++At)
+      if (Value *Of = Step(At.getOperand())) {
+        Of = B.CreateMul(Of, B.getInt64(Layout.getTypeAllocSize(At.getIndexedType()).getFixedValue()));
+        Total = Total ? B.CreateAdd(Total, Of) : Of;
+      }
+    return Total;
+  }
+  Value *A = Step(I.getOperand(0)), *C = I.getNumOperands() > 1 ? Step(I.getOperand(1)) : nullptr;
+  switch (I.getOpcode()) {
+  case Instruction::Add:
+    return A && C ? B.CreateAdd(A, C) : A ? A : C;
+  case Instruction::Sub:
+    return A && C ? B.CreateSub(A, C) : A ? A : B.CreateNeg(C);
+  case Instruction::Mul:
+    return A ? B.CreateMul(A, first(I.getOperand(1))) : B.CreateMul(C, first(I.getOperand(0)));
+  case Instruction::Shl:
+    return B.CreateShl(A, first(I.getOperand(1)));
+  case Instruction::SExt:
+  case Instruction::ZExt:
+    return B.CreateSExt(A, T);
+  case Instruction::Trunc:
+    return B.CreateTrunc(A, T);
+  default:
+    return A;
+  }
+}
+
+// Lane 0 of a uniform or affine value.
+void VectorBody::copyScalar(Instruction &I, const VectorShape &S) {
+  Instruction *New = I.clone();
+  for (Use &U : New->operands())
+    U = first(U);
+  New->setMetadata(LLVMContext::MD_access_group, nullptr);
+  Builder->Insert(New);
+  Accesses[&I] = New;
+  Known[&I] = {New, S.isLinear() ? stepOf(I, S) : nullptr, nullptr};
+}
+
+void VectorBody::copyLoad(LoadInst &I) {
+  IRBuilder<> &B = *Builder;
+  Value *Pointer = I.getPointerOperand();
+  if (Shapes.isContiguous(Pointer, I.getType())) {
+    LoadInst *New = B.CreateAlignedLoad(wide(I.getType()), first(Pointer), I.getAlign());
+    keepMetadata(New, I);
+    Accesses[&I] = New;
+    Known[&I] = {nullptr, nullptr, New};
+    return;
+  }
+  Value *All = PoisonValue::get(wide(I.getType()));
+  for (unsigned N = 0; N != Width; ++N) {
+    LoadInst *One = B.CreateAlignedLoad(I.getType(), lane(Pointer, N), I.getAlign());
+    keepMetadata(One, I);
+    All = B.CreateInsertElement(All, One, B.getInt32(N));
+  }
+  Known[&I] = {nullptr, nullptr, All};
+}
+
+void VectorBody::copyStore(StoreInst &I) {
+  IRBuilder<> &B = *Builder;
+  if (const Accumulation *A = Shapes.accumulation(I))
+    return accumulate(I, *A);
+  Value *Pointer = I.getPointerOperand(), *Stored = I.getValueOperand();
+  auto Store = [&](Value *What, Value *Where) {
+    StoreInst *New = B.CreateAlignedStore(What, Where, I.getAlign());
+    keepMetadata(New, I);
+    Accesses[&I] = New;
+  };
+  if (Shapes.isContiguous(Pointer, Stored->getType()))
+    return Store(vector(Stored), first(Pointer));
+  const bool OnlyLast = Shapes.of(Pointer).Is == VectorShape::Uniform;
+  for (unsigned N = OnlyLast ? Width - 1 : 0; N != Width; ++N)
+    Store(lane(Stored, N), lane(Pointer, N));
+}
+
+// The sum that all lanes add to a variable of the block.
+void VectorBody::accumulate(StoreInst &I, const Accumulation &A) {
+  IRBuilder<> &B = *Builder;
+  Value *Pointer = I.getPointerOperand(), *Added = nullptr;
+  const bool IsSum = A.Sum->getOpcode() == Instruction::Add;
+  if (Shapes.of(A.Value).Is != VectorShape::Uniform)
+    Added = IsSum ? B.CreateAddReduce(vector(A.Value)) : B.CreateOrReduce(vector(A.Value));
+  else
+    Added = IsSum ? B.CreateMul(first(A.Value), ConstantInt::get(A.Value->getType(), Width)) : first(A.Value);
+  Value *Old = B.CreateAlignedLoad(Added->getType(), Pointer, I.getAlign());
+  B.CreateAlignedStore(B.CreateBinOp(A.Sum->getOpcode(), Old, Added), Pointer, I.getAlign());
+}
+
+// Records of accesses: one call for a strip, where the addresses are uniform or affine.
+bool VectorBody::copyRecord(CallInst &I) {
+  IRBuilder<> &B = *Builder;
+  const StringRef Name = I.getCalledFunction()->getName();
+  Value *Pointer = I.getArgOperand(0);
+  if (all_of(I.args(), [&](const Use &U) { return Shapes.of(U).Is == VectorShape::Uniform; })) {
+    auto *Once = cast<CallInst>(I.clone());
+    for (Use &U : Once->args())
+      U.set(first(U));
+    B.Insert(Once);
+    return true;
+  }
+  auto Step = [&] { return Known.find(Pointer)->second.Step; };
+  const bool Even =
+      all_of(drop_begin(I.args()), [&](const Use &U) { return Shapes.of(U).Is == VectorShape::Uniform; }) &&
+      Shapes.of(Pointer).isLinear();
+  auto Argument = [&](unsigned N) { return first(I.getArgOperand(N)); };
+  Value *Threads = B.getInt64(Width);
+  if (Name == "__gpuprof_cpu_touch_slow") {
+    if (Even)
+      B.CreateCall(L.entry("__gpuprof_cpu_touch_row"), {Argument(0), Step(), Threads, Argument(1)});
+    return Even;
+  }
+  if (Name != "__gpuprof_cpu_touch_row")
+    return false;
+  if (Even)
+    B.CreateCall(L.entry("__gpuprof_cpu_touch_rows"),
+                 {Argument(0), Step(), Threads, Argument(3), Argument(1), Argument(2)});
+  return Even;
+}
+
+void VectorBody::copyCall(CallInst &I) {
+  IRBuilder<> &B = *Builder;
+  if (I.getType()->isVoidTy() && copyRecord(I))
+    return;
+  SmallVector<Value *> Arguments;
+  if (isLanewise(I)) {
+    for (Value *V : I.args())
+      Arguments.push_back(vector(V));
+    Instruction *New = B.CreateIntrinsic(I.getIntrinsicID(), {wide(I.getType())}, Arguments);
+    New->copyIRFlags(&I);
+    Known[&I] = {nullptr, nullptr, New};
+    return;
+  }
+  Value *All = I.getType()->isVoidTy() ? nullptr : PoisonValue::get(wide(I.getType()));
+  for (unsigned N = 0; N != Width; ++N) {
+    auto *One = cast<CallInst>(I.clone());
+    for (unsigned A = 0; A != I.arg_size(); ++A)
+      One->setArgOperand(A, lane(I.getArgOperand(A), N));
+    B.Insert(One);
+    if (All)
+      All = B.CreateInsertElement(All, One, B.getInt32(N));
+  }
+  Known[&I] = {nullptr, nullptr, All};
+}
+
+void VectorBody::copyVector(Instruction &I) {
+  IRBuilder<> &B = *Builder;
+  auto Operand = [&](unsigned N) { return vector(I.getOperand(N)); };
+  auto AsIs = [&](Value *V) { return Shapes.of(V).Is == VectorShape::Uniform ? first(V) : vector(V); };
+  Value *New = nullptr;
+  if (isa<BinaryOperator>(I))
+    New = B.CreateBinOp(static_cast<Instruction::BinaryOps>(I.getOpcode()), Operand(0), Operand(1));
+  else if (isa<UnaryOperator>(I))
+    New = B.CreateUnOp(static_cast<Instruction::UnaryOps>(I.getOpcode()), Operand(0));
+  else if (const auto *Cast = dyn_cast<CastInst>(&I))
+    New = B.CreateCast(Cast->getOpcode(), Operand(0), wide(I.getType()));
+  else if (const auto *Compare = dyn_cast<CmpInst>(&I))
+    New = B.CreateCmp(Compare->getPredicate(), Operand(0), Operand(1));
+  else if (isa<SelectInst>(I))
+    New = B.CreateSelect(AsIs(I.getOperand(0)), Operand(1), Operand(2));
+  else if (isa<FreezeInst>(I))
+    New = B.CreateFreeze(Operand(0));
+  else {
+    auto &Address = cast<GetElementPtrInst>(I);
+    SmallVector<Value *> Indices;
+    for (Value *Index : Address.indices())
+      Indices.push_back(AsIs(Index));
+    New = B.CreateGEP(Address.getSourceElementType(), AsIs(Address.getPointerOperand()), Indices);
+  }
+  if (auto *Made = dyn_cast<Instruction>(New)) {
+    Made->copyIRFlags(&I);
+    keepMetadata(Made, I);
+  }
+  Known[&I] = {nullptr, nullptr, New};
+}
+
+void VectorBody::copy(Instruction &I) {
+  if (Shapes.isSkipped(I) || isa<PHINode>(I) || I.isTerminator())
+    return;
+  Builder->SetCurrentDebugLocation(I.getDebugLoc());
+  const VectorShape S = Shapes.of(&I);
+  auto *Call = dyn_cast<CallInst>(&I);
+  if (auto *Store = dyn_cast<StoreInst>(&I))
+    return copyStore(*Store);
+  if (Call && Call->getType()->isVoidTy())
+    return copyCall(*Call);
+  if (S.Is != VectorShape::Varying)
+    return copyScalar(I, S);
+  if (auto *Load = dyn_cast<LoadInst>(&I))
+    return copyLoad(*Load);
+  Call ? copyCall(*Call) : copyVector(I);
+}
+
+// All lanes one way, or each by itself.
+void VectorBody::diverge(BasicBlock &Block, BranchInst &Branch) {
+  IRBuilder<> &B = *Builder;
+  LLVMContext &C = B.getContext();
+  Value *Condition = vector(Branch.getCondition());
+  Type *Bits = B.getIntNTy(Width);
+  Value *Taken = B.CreateBitCast(Condition, Bits);
+  Function *F = Block.getParent();
+  BasicBlock *Other = BasicBlock::Create(C, "strip.other", F);
+  BasicBlock *Alone = BasicBlock::Create(C, "strip.leave", F);
+  B.CreateCondBr(B.CreateICmpEQ(Taken, Constant::getAllOnesValue(Bits)), Blocks[Branch.getSuccessor(0)],
+                 Other);
+  Exits.push_back({&Block, Alone, Condition, nullptr});
+  B.SetInsertPoint(Other);
+  B.CreateCondBr(B.CreateICmpEQ(Taken, Constant::getNullValue(Bits)), Blocks[Branch.getSuccessor(1)], Alone);
+}
+
+// Wraparound check: the distance of the last lane from the first must survive the extension.
+void VectorBody::check(BasicBlock &Block, Instruction &Extension) {
+  IRBuilder<> &B = *Builder;
+  const Lanes Narrow = Known.find(Extension.getOperand(0))->second, Wide = Known.find(&Extension)->second;
+  Value *Last = moved(B, Narrow.First, Narrow.Step, Width - 1);
+  Last = B.CreateCast(cast<CastInst>(Extension).getOpcode(), Last, Extension.getType());
+  BasicBlock *Alone = BasicBlock::Create(B.getContext(), "strip.leave", Block.getParent());
+  B.CreateCondBr(B.CreateICmpEQ(Last, moved(B, Wide.First, Wide.Step, Width - 1)),
+                 Blocks[Block.getSingleSuccessor()], Alone);
+  Exits.push_back({&Block, Alone, nullptr, &Extension});
+}
+
+void VectorBody::end(BasicBlock &Block) {
+  Instruction *Old = Block.getTerminator();
+  Builder->SetCurrentDebugLocation(Old->getDebugLoc());
+  if (Shapes.divergent().contains(Old))
+    return diverge(Block, *cast<BranchInst>(Old));
+  if (Instruction *Before = Old->getPrevNode(); Before && Shapes.checked().contains(Before))
+    return check(Block, *Before);
+  Instruction *New = Old->clone();
+  for (Use &U : New->operands())
+    if (auto *To = dyn_cast<BasicBlock>(U))
+      U = Blocks[To];
+    else
+      U = first(U);
+  Builder->Insert(New);
+}
+
+void VectorBody::fillPhis() {
+  for (auto &[Old, New] : Filled) {
+    const bool IsVector = New->getType()->isVectorTy();
+    for (unsigned N = 0; N != Old->getNumIncomingValues(); ++N) {
+      Value *V = Old->getIncomingValue(N);
+      New->addIncoming(IsVector ? vector(V) : first(V), Blocks.lookup(Old->getIncomingBlock(N)));
+    }
+  }
+}
+
+void VectorBody::emit(ArrayRef<BasicBlock *> Order, const BasicBlock *Latch, AllocaInst *Position,
+                     BasicBlock *Next) {
+  LLVMContext &C = Next->getContext();
+  for (BasicBlock *Block : Order)
+    Blocks[Block] = BasicBlock::Create(C, Block->getName() + ".strip", Next->getParent());
+  Header = Blocks[Order[0]];
+  Builder = std::make_unique<IRBuilder<>>(Header);
+  Known[&X] = {Builder->CreateLoad(X.getType(), Position), ConstantInt::get(X.getType(), 1), nullptr};
+  for (BasicBlock *Block : Order) {
+    Builder->SetInsertPoint(Blocks[Block]);
+    for (PHINode &Phi : Block->phis()) {
+      if (&Phi == &X)
+        continue;
+      const VectorShape S = Shapes.of(&Phi);
+      const bool IsVector = S.Is == VectorShape::Varying;
+      Type *T = IsVector ? wide(Phi.getType()) : Phi.getType();
+      PHINode *New = Builder->CreatePHI(T, Phi.getNumIncomingValues());
+      Filled.push_back({&Phi, New});
+      if (IsVector)
+        Known[&Phi] = {nullptr, nullptr, New};
+      else
+        Known[&Phi] = {New, S.isLinear() ? stepOf(Phi, S) : nullptr, nullptr};
+    }
+    for (Instruction &I : *Block)
+      copy(I);
+    if (Block == Latch)
+      Builder->CreateBr(Next);
+    else
+      end(*Block);
+  }
+  fillPhis();
+}
+
+void VectorBody::addAccesses(ArrayRef<GlobalAccess> Unrecorded, SmallVectorImpl<GlobalAccess> &All) const {
+  for (const GlobalAccess &A : Unrecorded)
+    if (Instruction *New = Accesses.lookup(A.At)) {
+      GlobalAccess Copy = A;
+      Copy.At = New;
+      Copy.Pointer = getLoadStorePointerOperand(New);
+      if (getLoadStoreType(New)->isVectorTy())
+        Copy.Bytes = A.Bytes * Width;
+      All.push_back(Copy);
+    }
+}
+} // namespace gpuprof::cpu

@@ -1,0 +1,22 @@
+// The innermost of a region's loops over threads: those of a row, which differ in x only.
+#ifndef GPUPROF_WORKITEM_INNERLOOP_H
+#define GPUPROF_WORKITEM_INNERLOOP_H
+
+namespace llvm {
+class BasicBlock;
+class PHINode;
+class Value;
+} // namespace llvm
+
+namespace gpuprof::cpu {
+
+/// A loop over the threads of a row.
+struct InnerLoop {
+  llvm::BasicBlock *Before = nullptr; // runs once before each row, and ends with a jump to First
+  llvm::BasicBlock *First = nullptr;  // the loop's header
+  llvm::PHINode *X = nullptr;         // 0, 1, …
+  llvm::Value *Count = nullptr;       // i32, not 0
+};
+
+} // namespace gpuprof::cpu
+#endif

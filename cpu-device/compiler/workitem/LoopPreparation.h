@@ -1,0 +1,16 @@
+// Which kernels can become loops over threads, and what is done to make them so.
+#ifndef GPUPROF_WORKITEM_LOOPPREPARATION_H
+#define GPUPROF_WORKITEM_LOOPPREPARATION_H
+
+#include "lower/Lowering.h"
+
+namespace gpuprof::cpu {
+
+/// Inlines functions with convergent operations and copies structures that are written. False: the body keeps
+/// a stack for each thread.
+bool prepareForLoops(Lowering &L, Kernel &K);
+/// Remarks (-Rpass-missed=gpuprof) why a kernel with convergent operations runs on stacks.
+void remarkOnStacks(llvm::Function &Body, llvm::StringRef Why, const llvm::Instruction *At = nullptr);
+
+} // namespace gpuprof::cpu
+#endif

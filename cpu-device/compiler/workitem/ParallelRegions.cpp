@@ -1,0 +1,273 @@
+// Cuts a kernel into parallel regions. A cut is a place that all threads of the block pass together: a
+// convergent operation, or a uniform branch. Where threads diverge and only some of them come to the next
+// operation, the others skip a divergent region.
+#include "workitem/ParallelRegions.h"
+#include "workitem/ConvergentOps.h"
+#include "workitem/ThreadState.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+namespace {
+// Of so few operations a value is computed again behind a guard.
+constexpr unsigned CheapDepth = 3;
+} // namespace
+
+bool ParallelRegions::find(const LoopInfo &Loops) {
+  Entries.insert(&Body.getEntryBlock());
+  for (BasicBlock &Block : Body)
+    if (convergentOp(Block.front()) != ConvergentOp::None)
+      Entries.insert(&Block);
+  do
+    if (!cut())
+      return false;
+  while (cutAtGuard(Loops));
+  for (std::unique_ptr<ParallelRegion> &R : All)
+    R->In = innermost(R->Entry);
+  return divergentAreSound();
+}
+
+bool ParallelRegions::cut() {
+  for (bool Again = true; Again;) {
+    Again = false;
+    if (!flood()) {
+      Again = true;
+      continue;
+    }
+    for (std::unique_ptr<ParallelRegion> &R : All) {
+      const Result Found = exitsOf(*R);
+      if (Found == Result::Failed)
+        return false;
+      if ((Again = Found == Result::Again))
+        break;
+    }
+  }
+  return true;
+}
+
+// A branch inside a parallel region that only the first threads of each row take, to do something there: as a
+// parallel region of its own it runs for these alone.
+bool ParallelRegions::cutAtGuard(const LoopInfo &Loops) {
+  for (std::unique_ptr<ParallelRegion> &R : All)
+    for (BasicBlock *Block : R->Blocks)
+      if (Loops.getLoopFor(Block) == Loops.getLoopFor(R->Entry) && isGuard(*R, Block) &&
+          beginDivergent(Block)) {
+        Cuts.insert(Block);
+        Entries.insert(succ_begin(Block), succ_end(Block));
+        return true;
+      }
+  return false;
+}
+
+// A few operations on what is known in each parallel region.
+bool ParallelRegions::isCheapToKeep(const Value *V, unsigned Depth) const {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || Uniform.isUniform(V) || isa<AllocaInst>(I) || stateLoad(*I, *Body.getArg(0)).Is)
+    return true;
+  if (!Depth || (!isa<BinaryOperator>(I) && !isa<CastInst>(I) && !isa<GetElementPtrInst>(I)) ||
+      I->isIntDivRem() || !I->getType()->isIntOrPtrTy())
+    return false;
+  return all_of(I->operands(), [&](const Use &U) { return isCheapToKeep(U, Depth - 1); });
+}
+
+bool ParallelRegions::isGuard(const ParallelRegion &R, BasicBlock *Block) const {
+  auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+  if (!Branch || !Branch->isConditional() || Cuts.contains(Block) ||
+      Uniform.isUniform(Branch->getCondition()) || !After.dominates(Block, R.Entry))
+    return false;
+  BasicBlock *Join = After.getNode(Block)->getIDom()->getBlock();
+  const bool OnTrue = Branch->getSuccessor(1) == Join;
+  const BasicBlock *Inside = Branch->getSuccessor(OnTrue ? 0 : 1);
+  if (!Join || !R.Blocks.contains(Join) || !R.Blocks.contains(const_cast<BasicBlock *>(Inside)) ||
+      Inside == Join || rangeOf(Branch->getCondition(), OnTrue, *Body.getArg(0), Uniform).empty())
+    return false;
+  if (any_of(Join->phis(), [&](const PHINode &Phi) { return !Uniform.isUniform(&Phi); }))
+    return false;
+  bool Does = false;
+  for (const BasicBlock *Later : R.Blocks) {
+    if (Later == Block || !Before.dominates(Block, Later))
+      continue;
+    for (const Instruction &I : *Later) {
+      Does |= Before.dominates(Inside, Later) && I.mayWriteToMemory();
+      for (const Value *Operand : I.operands())
+        if (const auto *Given = dyn_cast<Instruction>(Operand);
+            Given && Before.dominates(Given->getParent(), Block) && !isCheapToKeep(Given, CheapDepth))
+          return false;
+    }
+  }
+  return Does;
+}
+
+// Gives each block its parallel region. A block that two parallel regions reach begins one of its own: then
+// it has to be done again.
+bool ParallelRegions::flood() {
+  All.clear();
+  Owner.clear();
+  for (unsigned Index = 0; Index != Entries.size(); ++Index) {
+    BasicBlock *Entry = Entries[Index];
+    All.push_back(std::make_unique<ParallelRegion>());
+    ParallelRegion &R = *All.back();
+    R.Entry = Entry;
+    SmallVector<BasicBlock *> Next{Entry};
+    adopt(R, Entry);
+    while (!Next.empty()) {
+      BasicBlock *Block = Next.pop_back_val();
+      if (Cuts.contains(Block))
+        continue;
+      for (BasicBlock *Successor : successors(Block)) {
+        if (Entries.contains(Successor))
+          continue;
+        ParallelRegion *Other = of(Successor);
+        if (Other && Other != &R) {
+          Entries.insert(Successor);
+          return false;
+        }
+        if (!Other) {
+          adopt(R, Successor);
+          Next.push_back(Successor);
+        }
+      }
+    }
+  }
+  return true;
+}
+
+// Where a parallel region can be left: the next parallel region's entry, or the block at whose end it is cut
+// or returns. If there are several, a branch decides between them, at which it must be cut too.
+ParallelRegions::Result ParallelRegions::exitsOf(ParallelRegion &R) {
+  DenseMap<BasicBlock *, Exits> From;
+  auto Along = [&](BasicBlock *Successor) { return isEntry(Successor) ? Exits{Successor} : From[Successor]; };
+  for (BasicBlock *Block : R.Blocks)
+    if (Cuts.contains(Block) || isa<ReturnInst>(Block->getTerminator()))
+      From[Block].insert(Block);
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (BasicBlock *Block : R.Blocks)
+      if (!Cuts.contains(Block))
+        for (BasicBlock *Successor : successors(Block))
+          for (BasicBlock *Exit : Along(Successor))
+            Changed |= From[Block].insert(Exit).second;
+  }
+  const Exits &Whole = From[R.Entry];
+  if (Whole.empty())
+    return Result::Failed;
+  if (Whole.size() == 1) {
+    BasicBlock *Only = *Whole.begin();
+    const bool Inside = Cuts.contains(Only) || isa<ReturnInst>(Only->getTerminator());
+    (Inside && R.Blocks.contains(Only) ? R.Exit : R.Next) = Only;
+    return Result::Done;
+  }
+  for (BasicBlock *Block : R.Blocks) {
+    if (Cuts.contains(Block) || From[Block].size() < 2)
+      continue;
+    for (BasicBlock *Successor : successors(Block)) {
+      const Exits There = Along(Successor);
+      if (!There.empty() && There.size() != From[Block].size())
+        return cutAt(Block) ? Result::Again : Result::Failed;
+    }
+  }
+  return Result::Failed;
+}
+
+bool ParallelRegions::cutAt(BasicBlock *Block) {
+  Instruction *Branch = Block->getTerminator();
+  if (!isa<BranchInst>(Branch) && !isa<SwitchInst>(Branch))
+    return false;
+  if (!Uniform.isUniform(Branch->getOperand(0)) && !beginDivergent(Block))
+    return false;
+  Cuts.insert(Block);
+  Entries.insert(succ_begin(Block), succ_end(Block));
+  return true;
+}
+
+// Some threads go inside, the others to the join at once.
+bool ParallelRegions::beginDivergent(BasicBlock *Block) {
+  auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
+  const auto *Node = After.getNode(Block);
+  BasicBlock *Join = Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
+  if (!Branch || !Join || (Branch->getSuccessor(0) == Join) == (Branch->getSuccessor(1) == Join))
+    return false;
+  auto D = std::make_unique<DivergentRegion>();
+  D->OnTrue = Branch->getSuccessor(1) == Join;
+  D->Branch = Block;
+  D->Join = Join;
+  D->Inside = Branch->getSuccessor(D->OnTrue ? 0 : 1);
+  if (!D->Inside->getSinglePredecessor())
+    return false;
+  SmallVector<BasicBlock *> Next{D->Inside};
+  while (!Next.empty()) {
+    BasicBlock *At = Next.pop_back_val();
+    if (At == Join || !D->Blocks.insert(At).second)
+      continue;
+    if (!Before.dominates(D->Inside, At))
+      return false;
+    Next.append(succ_begin(At), succ_end(At));
+  }
+  D->Range = rangeOf(Branch->getCondition(), D->OnTrue, *Body.getArg(0), Uniform);
+  Begins[Block] = D.get();
+  Divergent.push_back(std::move(D));
+  return true;
+}
+
+DivergentRegion *ParallelRegions::innermost(const BasicBlock *Block) const {
+  DivergentRegion *Found = nullptr;
+  for (const std::unique_ptr<DivergentRegion> &D : Divergent)
+    if (D->Blocks.contains(Block) && (!Found || D->Blocks.size() < Found->Blocks.size()))
+      Found = D.get();
+  return Found;
+}
+
+void ParallelRegions::describe(DivergentRegion &D) {
+  D.Outer = innermost(D.Branch);
+  const ParallelRegion *Last = of(D.Join);
+  D.EndsAtReturn = Last->Exit && isa<ReturnInst>(Last->Exit->getTerminator()) &&
+                   convergentOp(Last->Entry->front()) == ConvergentOp::None;
+  for (const BasicBlock *Block : D.Blocks) {
+    const ConvergentOp W = convergentOp(Block->front());
+    if (W == ConvergentOp::None || W == ConvergentOp::Barrier ||
+        (W != ConvergentOp::BarrierReduce && innermost(Block) != &D))
+      continue;
+    D.HasWarpOps |= W != ConvergentOp::BarrierReduce;
+    auto &Call = const_cast<CallInst &>(cast<CallInst>(Block->front()));
+    if (isFullWarp(Call))
+      D.WarpOp = &Call;
+    else // asks who is inside
+      D.Range.clear();
+  }
+}
+
+// Threads that left out a divergent region wait at its join for the others; at a barrier inside they would be
+// missed, unless they have nothing to do any more but to return.
+bool ParallelRegions::divergentAreSound() {
+  for (const std::unique_ptr<DivergentRegion> &D : Divergent) {
+    describe(*D);
+    if (D->EndsAtReturn)
+      continue;
+    for (const BasicBlock *Block : D->Blocks)
+      if (const ConvergentOp W = convergentOp(Block->front());
+          W == ConvergentOp::Barrier || W == ConvergentOp::BarrierReduce)
+        return false;
+  }
+  for (const std::unique_ptr<DivergentRegion> &D : Divergent) {
+    if (D->EndsAtReturn || !D->HasWarpOps)
+      continue;
+    D->Alive = D->Outer;
+    while (D->Alive && !D->Alive->EndsAtReturn)
+      D->Alive = D->Alive->Outer;
+    if (D->Alive)
+      D->Alive->MaskIsRead = true;
+  }
+  // Within a divergent region whose threads are asked one by one, all are asked.
+  for (bool Changed = true; Changed;) {
+    Changed = false;
+    for (const std::unique_ptr<DivergentRegion> &D : Divergent)
+      if (!D->Range.empty() && D->Outer && D->Outer->Range.empty()) {
+        D->Range.clear();
+        Changed = true;
+      }
+  }
+  return true;
+}
+} // namespace gpuprof::cpu

@@ -1,0 +1,90 @@
+// Cuts a kernel at its convergent operations into parallel regions.
+#ifndef GPUPROF_WORKITEM_PARALLELREGIONS_H
+#define GPUPROF_WORKITEM_PARALLELREGIONS_H
+
+#include "workitem/ThreadRanges.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Dominators.h"
+#include <memory>
+
+namespace gpuprof::cpu {
+
+/// A divergent region: part of a kernel that some threads of a block skip, those for which the branch at the
+/// end of `Branch` goes to `Join` at once.
+struct DivergentRegion {
+  llvm::BasicBlock *Branch = nullptr, *Inside = nullptr, *Join = nullptr;
+  bool OnTrue = false; // the branch goes inside where its condition is true
+  llvm::SmallPtrSet<llvm::BasicBlock *, 16> Blocks;
+  DivergentRegion *Outer = nullptr;
+  bool EndsAtReturn = false; // threads that skip it have returned
+  bool HasWarpOps = false;   // directly, not in a nested divergent region
+  // Where the region does not end at the return: the nearest one around it that does. Its mask says who has
+  // returned.
+  DivergentRegion *Alive = nullptr;
+  bool MaskIsRead = false;          // this region is the Alive of another
+  llvm::CallInst *WarpOp = nullptr; // a full-warp operation directly inside, or null
+  RangeTerms Range;                 // not empty: the threads inside are this range of each row
+  llvm::AllocaInst *Low = nullptr, *Count = nullptr; // of the range, i32
+  llvm::AllocaInst *Mask = nullptr; // i8 a thread: is it inside? Ranges have it for full-warp operations
+  llvm::AllocaInst *Any = nullptr;  // i8: is any thread inside?
+  // The address of the mask; null at run time where each warp is inside or outside as a whole.
+  llvm::AllocaInst *Parted = nullptr;
+  llvm::SmallSetVector<llvm::AllocaInst *, 4> Shuffled; // arrays that threads inside read of one another
+};
+
+/// A parallel region: the code between two cuts. All threads of the block (of the divergent region) enter at
+/// `Entry`, and leave at the end of `Exit`, or all to `Next`.
+struct ParallelRegion {
+  llvm::BasicBlock *Entry = nullptr, *Exit = nullptr, *Next = nullptr;
+  llvm::SmallSetVector<llvm::BasicBlock *, 8> Blocks;
+  DivergentRegion *In = nullptr;
+};
+
+/// The parallel regions of a body, in the order in which they were found.
+class ParallelRegions {
+public:
+  ParallelRegions(llvm::Function &Body, const llvm::PostDominatorTree &After,
+                  const llvm::DominatorTree &Before, const BlockUniformity &Uniform)
+      : Body(Body), After(After), Before(Before), Uniform(Uniform) {}
+  /// False: the control flow cannot be cut.
+  bool find(const llvm::LoopInfo &Loops);
+  /// The region of a block; null: unreachable.
+  ParallelRegion *of(const llvm::BasicBlock *Block) const { return Owner.lookup(Block); }
+  bool isEntry(llvm::BasicBlock *Block) const { return Entries.contains(Block); }
+  /// The divergent region that begins at the end of this block, or null.
+  DivergentRegion *divergentAt(const llvm::BasicBlock *Block) const { return Begins.lookup(Block); }
+  void adopt(ParallelRegion &R, llvm::BasicBlock *New) {
+    R.Blocks.insert(New);
+    Owner[New] = &R;
+  }
+
+  std::vector<std::unique_ptr<ParallelRegion>> All;
+  std::vector<std::unique_ptr<DivergentRegion>> Divergent;
+
+private:
+  using Exits = llvm::SmallPtrSet<llvm::BasicBlock *, 4>;
+  bool cut();
+  bool flood();
+  bool cutAtGuard(const llvm::LoopInfo &Loops);
+  bool isGuard(const ParallelRegion &R, llvm::BasicBlock *Block) const;
+  bool isCheapToKeep(const llvm::Value *V, unsigned Depth) const;
+  enum class Result { Done, Again, Failed };
+  Result exitsOf(ParallelRegion &R);
+  bool cutAt(llvm::BasicBlock *Block);
+  bool beginDivergent(llvm::BasicBlock *Block);
+  bool divergentAreSound();
+  void describe(DivergentRegion &D);
+  DivergentRegion *innermost(const llvm::BasicBlock *Block) const;
+
+  llvm::Function &Body;
+  const llvm::PostDominatorTree &After;
+  const llvm::DominatorTree &Before;
+  const BlockUniformity &Uniform;
+  llvm::SetVector<llvm::BasicBlock *> Entries;
+  llvm::SmallPtrSet<const llvm::BasicBlock *, 16> Cuts; // regions end at their terminators
+  llvm::DenseMap<const llvm::BasicBlock *, ParallelRegion *> Owner;
+  llvm::DenseMap<const llvm::BasicBlock *, DivergentRegion *> Begins;
+};
+
+} // namespace gpuprof::cpu
+#endif

@@ -1,0 +1,16 @@
+// Arrays of an element a thread, for values that live across parallel regions.
+#ifndef GPUPROF_WORKITEM_THREADARRAY_H
+#define GPUPROF_WORKITEM_THREADARRAY_H
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+
+namespace gpuprof::cpu {
+
+/// Elements before and behind those of the threads: a shuffle may read that far past them.
+constexpr unsigned ArrayPadding = 32;
+/// Address of a thread's element.
+llvm::Value *elementOf(llvm::IRBuilder<> &B, llvm::AllocaInst *Array, llvm::Value *Index);
+
+} // namespace gpuprof::cpu
+#endif

@@ -1,0 +1,93 @@
+// Divergent regions whose threads lie side by side in each row, as those with threadIdx.x < width: their loops run
+// for these alone, and no thread has to be asked whether it is inside.
+#include "workitem/ThreadRanges.h"
+#include "workitem/ThreadState.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace gpuprof::cpu {
+namespace {
+// Beyond any block, so that a bound may be one more or less.
+constexpr int64_t Beyond = int64_t(1) << 20;
+
+bool isX(const Value *V, const Argument &State) {
+  if (const auto *Wider = dyn_cast<CastInst>(V); Wider && (isa<ZExtInst>(Wider) || isa<SExtInst>(Wider)))
+    V = Wider->getOperand(0);
+  const auto *I = dyn_cast<Instruction>(V);
+  const StateLoad Of = I ? stateLoad(*I, State) : StateLoad();
+  return Of.Is && Of.Which == Field::tid_x;
+}
+
+bool addTerms(RangeTerms &Terms, Value *Condition, bool Wanted, const Argument &State,
+              const BlockUniformity &Uniform) {
+  if (Uniform.isUniform(Condition)) {
+    Terms.push_back({Condition, Wanted, CmpInst::BAD_ICMP_PREDICATE});
+    return true;
+  }
+  Value *A = nullptr, *B = nullptr;
+  if (match(Condition, m_Not(m_Value(A))))
+    return addTerms(Terms, A, !Wanted, State, Uniform);
+  if (Wanted ? match(Condition, m_LogicalAnd(m_Value(A), m_Value(B)))
+             : match(Condition, m_LogicalOr(m_Value(A), m_Value(B))))
+    return addTerms(Terms, A, Wanted, State, Uniform) && addTerms(Terms, B, Wanted, State, Uniform);
+  auto *Compare = dyn_cast<ICmpInst>(Condition);
+  if (!Compare)
+    return false;
+  CmpInst::Predicate P = Wanted ? Compare->getPredicate() : Compare->getInversePredicate();
+  Value *X = Compare->getOperand(0), *Bound = Compare->getOperand(1);
+  if (!isX(X, State)) {
+    std::swap(X, Bound);
+    P = CmpInst::getSwappedPredicate(P);
+  }
+  if (!isX(X, State) || !Uniform.isUniform(Bound) || P == CmpInst::ICMP_NE)
+    return false;
+  Terms.push_back({Bound, true, P});
+  return true;
+}
+} // namespace
+
+RangeTerms rangeOf(Value *Condition, bool Wanted, const Argument &State, const BlockUniformity &Uniform) {
+  RangeTerms Terms;
+  return addTerms(Terms, Condition, Wanted, State, Uniform) ? Terms : RangeTerms();
+}
+
+RangeBounds narrow(IRBuilder<> &B, RangeBounds From, const RangeTerm &Term, Value *Bound) {
+  if (Term.Compare == CmpInst::BAD_ICMP_PREDICATE) {
+    Value *Holds = Term.Wanted ? Bound : B.CreateNot(Bound);
+    return {From.Low, B.CreateSelect(Holds, From.High, B.getInt64(0))};
+  }
+  const CmpInst::Predicate P = Term.Compare;
+  const bool IsSigned = CmpInst::isSigned(P);
+  Type *Long = B.getInt64Ty();
+  if (Bound->getType()->getIntegerBitWidth() < 64)
+    Bound = IsSigned ? B.CreateSExt(Bound, Long) : B.CreateZExt(Bound, Long);
+  Bound = B.CreateBinaryIntrinsic(IsSigned ? Intrinsic::smin : Intrinsic::umin, Bound, B.getInt64(Beyond));
+  Bound = B.CreateBinaryIntrinsic(Intrinsic::smax, Bound, B.getInt64(-1));
+  Value *Behind = B.CreateAdd(Bound, B.getInt64(1));
+  auto Raise = [&](Value *Low) { From.Low = B.CreateBinaryIntrinsic(Intrinsic::smax, From.Low, Low); };
+  auto Lower = [&](Value *High) { From.High = B.CreateBinaryIntrinsic(Intrinsic::smin, From.High, High); };
+  switch (P) {
+  case CmpInst::ICMP_EQ:
+    Raise(Bound);
+    Lower(Behind);
+    break;
+  case CmpInst::ICMP_ULT:
+  case CmpInst::ICMP_SLT:
+    Lower(Bound);
+    break;
+  case CmpInst::ICMP_ULE:
+  case CmpInst::ICMP_SLE:
+    Lower(Behind);
+    break;
+  case CmpInst::ICMP_UGE:
+  case CmpInst::ICMP_SGE:
+    Raise(Bound);
+    break;
+  default: // greater
+    Raise(Behind);
+  }
+  return From;
+}
+} // namespace gpuprof::cpu

@@ -1,0 +1,30 @@
+// Divergent regions whose threads lie side by side in each row, as those with threadIdx.x < width.
+#ifndef GPUPROF_WORKITEM_THREADRANGES_H
+#define GPUPROF_WORKITEM_THREADRANGES_H
+
+#include "workitem/BlockUniformity.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/ValueHandle.h"
+
+namespace gpuprof::cpu {
+
+/// A bound of threadIdx.x or, without a predicate, a uniform condition.
+struct RangeTerm {
+  llvm::WeakTrackingVH Bound; // uniform
+  bool Wanted = true;         // of a value without a predicate
+  llvm::CmpInst::Predicate Compare = llvm::CmpInst::BAD_ICMP_PREDICATE;
+};
+using RangeTerms = llvm::SmallVector<RangeTerm, 2>;
+/// The terms of a condition, or of its opposite, that holds for one range of threadIdx.x in each row; empty
+/// for any other condition.
+RangeTerms rangeOf(llvm::Value *Condition, bool Wanted, const llvm::Argument &State,
+                   const BlockUniformity &Uniform);
+/// Low and High, i64, of threadIdx.x: [Low, High).
+struct RangeBounds {
+  llvm::Value *Low = nullptr, *High = nullptr;
+};
+/// Intersects a range with a term, whose bound has this value.
+RangeBounds narrow(llvm::IRBuilder<> &B, RangeBounds From, const RangeTerm &Term, llvm::Value *Bound);
+
+} // namespace gpuprof::cpu
+#endif

@@ -1,0 +1,20 @@
+// Loads from the thread's state, which say where the thread is.
+#ifndef GPUPROF_WORKITEM_THREADSTATE_H
+#define GPUPROF_WORKITEM_THREADSTATE_H
+
+#include "lower/Lowering.h"
+#include "llvm/IR/Instructions.h"
+
+namespace gpuprof::cpu {
+
+/// The field that a load reads. Is: false for any other instruction.
+struct StateLoad {
+  bool Is = false;
+  Field Which = Field::tid_x;
+};
+StateLoad stateLoad(const llvm::Instruction &I, const llvm::Argument &State);
+/// Does the field vary within a block?
+bool variesByThread(Field Which);
+
+} // namespace gpuprof::cpu
+#endif

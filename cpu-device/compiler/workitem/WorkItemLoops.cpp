@@ -1,0 +1,774 @@
+#include "workitem/WorkItemLoops.h"
+#include "lower/Lowering.h"
+#include "lower/SourceLocations.h"
+#include "memtrace/GlobalAccesses.h"
+#include "workitem/BlockCounts.h"
+#include "workitem/ConvergentOps.h"
+#include "workitem/LoopPreparation.h"
+#include "workitem/LowerConvergentOps.h"
+#include "workitem/MatrixRuns.h"
+#include "workitem/ParallelLoops.h"
+#include "workitem/ParallelRegions.h"
+#include "workitem/ThreadArray.h"
+#include "workitem/ThreadState.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+namespace {
+// Of all that a thread keeps across cuts. The emulator gives a block a stack of GP_CPU_BLOCK_STACK_BYTES.
+constexpr uint64_t MostBytesOfThread = 16 * 1024;
+constexpr unsigned MostThreads = 1024;
+// Arrays that begin at equal places of a page would share few lines of the cache.
+constexpr unsigned ConflictPadding = 16;
+// A value of so few operations is computed again rather than kept.
+constexpr unsigned CheapDepth = 4;
+
+// Each convergent operation, or run of matrix instructions, becomes what a block begins with.
+void isolateConvergentOps(Function &F) {
+  SmallVector<Instruction *> Found;
+  for (Instruction &I : instructions(F))
+    if (convergentOp(I) != ConvergentOp::None && !continuesRun(I))
+      Found.push_back(&I);
+  for (Instruction *I : Found)
+    SplitBlock(I->getParent(), I);
+}
+
+// A variable becomes an element of an array, whose elements live side by side.
+void dropLifetimes(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (isa<LifetimeIntrinsic>(I))
+      I.eraseFromParent();
+}
+
+void mergeReturns(Function &F) {
+  SmallVector<ReturnInst *> Returns;
+  for (BasicBlock &Block : F)
+    if (auto *Return = dyn_cast<ReturnInst>(Block.getTerminator()))
+      Returns.push_back(Return);
+  if (Returns.size() < 2)
+    return;
+  BasicBlock *Common = BasicBlock::Create(F.getContext(), "return", &F);
+  ReturnInst::Create(F.getContext(), Common);
+  for (ReturnInst *Return : Returns) {
+    IRBuilder<>(Return).CreateBr(Common);
+    Return->eraseFromParent();
+  }
+}
+
+void promoteVariables(Function &F, const BlockCounts &Counts) {
+  SmallVector<AllocaInst *> Variables;
+  for (Instruction &I : F.getEntryBlock())
+    if (auto *A = dyn_cast<AllocaInst>(&I); A && isAllocaPromotable(A) && !Counts.isVariable(A))
+      Variables.push_back(A);
+  DominatorTree Dominators(F);
+  PromoteMemToReg(Variables, Dominators);
+}
+
+class LoopFormation {
+public:
+  LoopFormation(Lowering &L, Kernel &K, ParallelRegions &Regions, const BlockUniformity &Uniform,
+                BlockCounts &Counts)
+      : L(L), K(K), F(*K.Body), C(F.getContext()), Regions(Regions), Uniform(Uniform), Counts(Counts) {}
+  void run();
+  SmallVector<LoopNest> loops() const;
+  std::vector<InnerLoop> innerLoops();
+
+private:
+  void makeSetup();
+  void makeExit(ParallelRegion &R);
+  void makeLoop(ParallelRegion &R);
+  void makeDivergentRegions();
+  void countTurns(ParallelRegion &R);
+  void keepPosition(ParallelRegion &R);
+  void hoistState();
+  void lowerPhis(ParallelRegion &R);
+  void lowerEntryOp(ParallelRegion &R);
+  void lowerMatrices(const ConvergentSite &Site, CallInst &First);
+  void shareLanes(ParallelRegion &R, AllocaInst *Array);
+  void lowerUses();
+  void bury(Instruction &I);
+  void close(ParallelRegion &R);
+  void leave(ParallelRegion &R);
+  void storeMembership(ParallelRegion &R, DivergentRegion &D);
+  Value *storeRange(ParallelRegion &R, DivergentRegion &D, IRBuilder<> &B);
+  Value *alive(const DivergentRegion &D, IRBuilder<> &B);
+  void enter(DivergentRegion &D, BasicBlock *At, BasicBlock *Inside);
+  Value *whole(Value *V, IRBuilder<> &B);
+  void markParallel(ParallelRegion &R);
+
+  bool differs(const Value *V) const {
+    return Given.contains(V) ? !Uniform.isUniform(V) : !Alike.contains(V);
+  }
+  bool isOutside(const Value *V) const;
+  bool isCheap(const Value *V, unsigned Depth) const;
+  Value *here(ParallelRegion &R, Value *V);
+  Value *computeHere(ParallelRegion &R, Instruction &I);
+  Value *position(ParallelRegion &R, Field Which);
+  AllocaInst *array(Type *T);
+  AllocaInst *variables(const AllocaInst &Variable);
+  AllocaInst *elements(Value *V);
+  AllocaInst *single(Value *V);
+  ParallelRegion *regionOfUse(const Use &U) const;
+  Instruction *startOfTurn(ParallelRegion &R) { return Loops[&R].First->getTerminator(); }
+
+  Lowering &L;
+  Kernel &K;
+  Function &F;
+  LLVMContext &C;
+  ParallelRegions &Regions;
+  const BlockUniformity &Uniform;
+  BlockCounts &Counts;
+  BasicBlock *Setup = nullptr;
+  SmallSetVector<Instruction *, 4> Variables; // each thread has its own
+  Value *Sizes[3] = {};                       // z, y, x
+  Value *Threads = nullptr;
+  DenseMap<ParallelRegion *, LoopNest> Loops;
+  DenseMap<DivergentRegion *, Constant *> Places;  // of the operation of warps in it
+  DenseSet<AllocaInst *> Shuffled;                 // arrays that threads read of one another
+  DenseMap<Value *, AllocaInst *> Arrays, Singles; // where a value is kept
+  DenseMap<const Value *, Field> Positions;        // values of this pass that say where the thread is
+  DenseSet<const Value *> Given;                   // the kernel's own instructions
+  DenseSet<const Value *> Alike;                   // uniform values of this pass
+  DenseMap<std::pair<ParallelRegion *, Value *>, Value *>
+      Known;                           // values of other parallel regions in a parallel region
+  SmallVector<Instruction *> Dead;     // until the end: their addresses stand in the tables above
+  MapVector<unsigned, Value *> Fields; // uniform fields of the state
+};
+
+Instruction *behind(Value *V) {
+  auto *I = cast<Instruction>(V);
+  return isa<PHINode>(I) ? &*I->getParent()->getFirstInsertionPt() : I->getNextNode();
+}
+
+// The first block: variables, and the sizes.
+void LoopFormation::makeSetup() {
+  BasicBlock *Old = &F.getEntryBlock();
+  Setup = BasicBlock::Create(C, "setup", &F, Old);
+  Instruction *End = BranchInst::Create(Old, Setup);
+  for (Instruction &I : *Old)
+    if (isa<AllocaInst>(I) && !Counts.isVariable(&I))
+      Variables.insert(&I);
+  Counts.leaveThreads(*Setup);
+  for (Instruction *I : Variables) {
+    I->removeFromParent();
+    I->insertInto(Setup, End->getIterator());
+  }
+  constexpr Field Names[] = {Field::ntid_z, Field::ntid_y, Field::ntid_x};
+  IRBuilder<> B(End);
+  for (unsigned N = 0; N != 3; ++N)
+    Sizes[N] = L.load(B, Names[N]);
+  Threads = B.CreateMul(Sizes[0], B.CreateMul(Sizes[1], Sizes[2]), "threads");
+}
+
+// All ways to the next parallel region meet in a block of their own.
+void LoopFormation::makeExit(ParallelRegion &R) {
+  if (R.Exit)
+    return;
+  SmallSetVector<BasicBlock *, 4> From;
+  for (BasicBlock *Before : predecessors(R.Next))
+    if (Regions.of(Before) == &R)
+      From.insert(Before);
+  R.Exit = SplitBlockPredecessors(R.Next, From.getArrayRef(), ".out");
+  Regions.adopt(R, R.Exit);
+}
+
+// for (z…) for (y…) for (those of the row) { First; the parallel region; Latch }, not yet joined to what is
+// before and behind it.
+void LoopFormation::makeLoop(ParallelRegion &R) {
+  LoopNest &Loop = Loops[&R];
+  auto Block = [&](const Twine &Name) { return BasicBlock::Create(C, Name, &F, R.Entry); };
+  Loop.Head = Block("threads");
+  BasicBlock *Tops[3] = {Block("z"), Block("y"), Block("x")};
+  Loop.First = Tops[2];
+  BasicBlock *Ends[3] = {Block("z.end"), Block("y.end"), Block("x.end")};
+  Loop.Latch = Ends[2];
+  Loop.Done = Block("done");
+  IRBuilder<> B(Loop.Head);
+  countTurns(R);
+  Value *Low = R.In && R.In->Low ? B.CreateLoad(B.getInt32Ty(), R.In->Low) : nullptr;
+  Value *const Limits[3] = {Sizes[0], Sizes[1], Loop.Count};
+  BasicBlock *Before = Loop.Head;
+  Value *Row = nullptr;
+  for (unsigned N = 0; N != 3; ++N) {
+    if (N == 2) { // the number of the row's first thread
+      auto Wide = [&](Value *V) { return B.CreateZExt(V, B.getInt64Ty()); };
+      Value *Number = B.CreateMul(Wide(Sizes[1]), Wide(Loop.Counter[0]), "", true, true);
+      Number = B.CreateAdd(Wide(Loop.Counter[1]), Number, "", true, true);
+      Row = B.CreateMul(Wide(Sizes[2]), Number, "row", true, true);
+    }
+    B.CreateBr(Tops[N]);
+    B.SetInsertPoint(Tops[N]);
+    Loop.Counter[N] = B.CreatePHI(B.getInt32Ty(), 2);
+    Loop.Counter[N]->addIncoming(B.getInt32(0), Before);
+    Before = Tops[N];
+  }
+  Loop.X = Low ? B.CreateAdd(Low, Loop.Counter[2], "", true, true) : Loop.Counter[2];
+  Loop.Index = B.CreateAdd(B.CreateZExt(Loop.X, B.getInt64Ty()), Row, "thread", true, true);
+  Loop.Linear = B.CreateTrunc(Loop.Index, B.getInt32Ty());
+  B.CreateBr(R.Entry);
+  for (unsigned N = 3; N-- != 0;) {
+    B.SetInsertPoint(Ends[N]);
+    Value *Next = B.CreateAdd(Loop.Counter[N], B.getInt32(1), "", true, true);
+    Loop.Counter[N]->addIncoming(Next, Ends[N]);
+    B.CreateCondBr(B.CreateICmpNE(Next, Limits[N]), Tops[N], N ? Ends[N - 1] : Loop.Done);
+  }
+  Regions.adopt(R, Loop.Head);
+  Regions.adopt(R, Loop.First);
+}
+
+void LoopFormation::countTurns(ParallelRegion &R) {
+  LoopNest &Loop = Loops[&R];
+  IRBuilder<> B(Loop.Head);
+  Loop.Count = Sizes[2];
+  Value *Turns = Threads;
+  if (R.In && R.In->Count) {
+    Loop.Count = B.CreateLoad(B.getInt32Ty(), R.In->Count);
+    Turns = B.CreateMul(Loop.Count, B.CreateMul(Sizes[0], Sizes[1]));
+  }
+  Loop.Turns = B.CreateZExt(Turns, B.getInt64Ty());
+}
+
+// Memory that says which threads are inside.
+void LoopFormation::makeDivergentRegions() {
+  for (std::unique_ptr<DivergentRegion> &D : Regions.Divergent) {
+    IRBuilder<> B(&*Setup->begin());
+    if (D->Range.empty()) {
+      D->Any = B.CreateAlloca(B.getInt8Ty());
+    } else {
+      D->Low = B.CreateAlloca(B.getInt32Ty());
+      D->Count = B.CreateAlloca(B.getInt32Ty());
+    }
+    if (D->Range.empty() || D->WarpOp || D->MaskIsRead)
+      D->Mask = array(B.getInt8Ty());
+    if (D->WarpOp) {
+      D->Parted = B.CreateAlloca(B.getPtrTy());
+      Places[D.get()] = L.text(placeOf(D->WarpOp->getDebugLoc()));
+    }
+  }
+}
+
+// Functions that are called, and the emulator's messages, read where the thread is from its state.
+void LoopFormation::keepPosition(ParallelRegion &R) {
+  IRBuilder<> B(startOfTurn(R));
+  for (Field Which : {Field::tid_x, Field::tid_y, Field::tid_z, Field::laneid, Field::warpid})
+    B.CreateStore(position(R, Which),
+                  B.CreateStructGEP(L.ThreadType, F.getArg(0), static_cast<unsigned>(Which)));
+}
+
+Value *LoopFormation::position(ParallelRegion &R, Field Which) {
+  const LoopNest &Loop = Loops[&R];
+  IRBuilder<> B(startOfTurn(R));
+  Value *V = Which == Field::tid_x    ? Loop.X
+             : Which == Field::tid_y  ? static_cast<Value *>(Loop.Counter[1])
+             : Which == Field::tid_z  ? static_cast<Value *>(Loop.Counter[0])
+             : Which == Field::laneid ? B.CreateAnd(Loop.Linear, 31)
+                                      : B.CreateLShr(Loop.Linear, 5);
+  Positions[V] = Which;
+  return V;
+}
+
+AllocaInst *LoopFormation::array(Type *T) {
+  IRBuilder<> B(&*Setup->begin());
+  const unsigned Most = K.MaximumThreads ? K.MaximumThreads : MostThreads;
+  return B.CreateAlloca(ArrayType::get(T, ArrayPadding + Most + ArrayPadding + ConflictPadding));
+}
+
+// A variable for each thread, each as aligned as the one that it stands for: its type alone may ask for less,
+// and its size need not be a multiple.
+AllocaInst *LoopFormation::variables(const AllocaInst &Variable) {
+  Type *T = Variable.getAllocatedType();
+  const Align Wanted = Variable.getAlign();
+  const uint64_t Bytes = F.getParent()->getDataLayout().getTypeAllocSize(T);
+  if (const uint64_t Padding = alignTo(Bytes, Wanted) - Bytes)
+    T = StructType::get(T, ArrayType::get(Type::getInt8Ty(T->getContext()), Padding));
+  AllocaInst *Array = array(T);
+  Array->setAlignment(std::max(Array->getAlign(), Wanted));
+  return Array;
+}
+
+// Where each thread keeps a value; from where it is computed on.
+AllocaInst *LoopFormation::elements(Value *V) {
+  AllocaInst *&Array = Arrays[V];
+  if (!Array) {
+    Array = array(V->getType());
+    IRBuilder<> B(behind(V));
+    B.CreateStore(V, elementOf(B, Array, Loops[Regions.of(cast<Instruction>(V)->getParent())].Index));
+  }
+  return Array;
+}
+
+// The memory of a uniform value.
+AllocaInst *LoopFormation::single(Value *V) {
+  AllocaInst *&Memory = Singles[V];
+  if (!Memory) {
+    Memory = IRBuilder<>(&*Setup->begin()).CreateAlloca(V->getType());
+    IRBuilder<>(behind(V)).CreateStore(V, Memory);
+  }
+  return Memory;
+}
+
+// Known in all parallel regions as it is.
+bool LoopFormation::isOutside(const Value *V) const {
+  auto *I = const_cast<Instruction *>(dyn_cast<Instruction>(V));
+  return !I || (I->getParent() == Setup && !Variables.contains(I));
+}
+
+bool LoopFormation::isCheap(const Value *V, unsigned Depth) const {
+  if (isOutside(V) || Variables.contains(const_cast<Instruction *>(cast<Instruction>(V))) || !differs(V))
+    return true;
+  const auto *I = cast<Instruction>(V);
+  if (stateLoad(*I, *F.getArg(0)).Is || Positions.count(I))
+    return true;
+  if (!Depth ||
+      (!isa<BinaryOperator>(I) && !isa<CastInst>(I) && !isa<GetElementPtrInst>(I) && !isa<ICmpInst>(I)) ||
+      I->isIntDivRem() || !(I->getType()->isIntOrPtrTy()))
+    return false;
+  return all_of(I->operands(), [&](const Use &U) { return isCheap(U, Depth - 1); });
+}
+
+// The running thread's value in a parallel region.
+Value *LoopFormation::here(ParallelRegion &R, Value *V) {
+  auto *I = dyn_cast<Instruction>(V);
+  if (isOutside(V) || (I->getParent() != Setup && Regions.of(I->getParent()) == &R))
+    return V;
+  if (Value *Old = Known.lookup({&R, V}))
+    return Old;
+  Value *Result = computeHere(R, *I);
+  if (!differs(V))
+    Alike.insert(Result);
+  Known[{&R, V}] = Result;
+  return Result;
+}
+
+Value *LoopFormation::computeHere(ParallelRegion &R, Instruction &I) {
+  if (const StateLoad Of = stateLoad(I, *F.getArg(0)); Of.Is)
+    return position(R, Of.Which);
+  if (auto Of = Positions.find(&I); Of != Positions.end()) // in another parallel region
+    return position(R, Of->second);
+  if (Variables.contains(&I)) { // a variable of its own for each thread
+    AllocaInst *&Array = Arrays[&I];
+    if (!Array)
+      Array = variables(cast<AllocaInst>(I));
+    IRBuilder<> B(startOfTurn(R));
+    return elementOf(B, Array, Loops[&R].Index);
+  }
+  if (!differs(&I))
+    return IRBuilder<>(Loops[&R].Head->getTerminator()).CreateLoad(I.getType(), single(&I));
+  if (isCheap(&I, CheapDepth)) {
+    Instruction *Again = I.clone();
+    for (Use &U : Again->operands())
+      U = here(R, U);
+    IRBuilder<>(startOfTurn(R)).Insert(Again);
+    Again->setDebugLoc(DebugLoc());
+    return Again;
+  }
+  AllocaInst *Array = elements(&I);
+  IRBuilder<> B(startOfTurn(R));
+  Value *Element = B.CreateLoad(I.getType(), elementOf(B, Array, Loops[&R].Index));
+  return Element;
+}
+
+// Reads of the state: once a block where all threads see the same.
+void LoopFormation::hoistState() {
+  SmallVector<std::pair<Instruction *, Field>> Found;
+  for (Instruction &I : instructions(F))
+    if (const StateLoad Of = stateLoad(I, *F.getArg(0));
+        Of.Is && !variesByThread(Of.Which) && I.getParent() != Setup)
+      Found.push_back({&I, Of.Which});
+  for (auto [I, Which] : Found) {
+    Value *&Once = Fields[static_cast<unsigned>(Which)];
+    IRBuilder<> B(Setup->getTerminator());
+    if (!Once)
+      Once = L.load(B, Which);
+    I->replaceAllUsesWith(Once);
+    Dead.push_back(I);
+  }
+}
+
+// What comes from one of several parallel regions is left in memory by each of them.
+void LoopFormation::lowerPhis(ParallelRegion &R) {
+  const LoopNest &Loop = Loops[&R];
+  for (PHINode &Phi : R.Entry->phis()) {
+    const bool Differs = differs(&Phi);
+    AllocaInst *Memory =
+        Differs ? array(Phi.getType()) : IRBuilder<>(&*Setup->begin()).CreateAlloca(Phi.getType());
+    auto Address = [&](IRBuilder<> &B, ParallelRegion &Of) {
+      return Differs ? elementOf(B, Memory, Loops[&Of].Index) : Memory;
+    };
+    SmallPtrSet<BasicBlock *, 4> Stored;
+    for (unsigned N = 0; N != Phi.getNumIncomingValues(); ++N)
+      if (BasicBlock *From = Phi.getIncomingBlock(N); Stored.insert(From).second) {
+        IRBuilder<> B(From->getTerminator());
+        B.CreateStore(Phi.getIncomingValue(N), Address(B, *Regions.of(From)));
+      }
+    IRBuilder<> B(Differs ? Loop.First->getTerminator() : Loop.Head->getTerminator());
+    Value *Now = B.CreateLoad(Phi.getType(), Address(B, R));
+    if (!Differs)
+      Alike.insert(Now);
+    Phi.replaceAllUsesWith(Now);
+    Dead.push_back(&Phi);
+  }
+}
+
+// What lanes read that do not exist is 0.
+void LoopFormation::shareLanes(ParallelRegion &R, AllocaInst *Array) {
+  if (R.In)
+    R.In->Shuffled.insert(Array);
+  if (!Shuffled.insert(Array).second)
+    return;
+  IRBuilder<> B(Setup->getTerminator());
+  Type *T = Array->getAllocatedType()->getArrayElementType();
+  B.CreateMemSet(elementOf(B, Array, B.CreateZExt(Threads, B.getInt64Ty())), B.getInt8(0),
+                 ArrayPadding * F.getParent()->getDataLayout().getTypeAllocSize(T), Align(1));
+}
+
+void LoopFormation::lowerEntryOp(ParallelRegion &R) {
+  const ConvergentOp Kind = convergentOp(R.Entry->front());
+  if (Kind == ConvergentOp::None)
+    return;
+  auto &I = cast<CallInst>(R.Entry->front());
+  IRBuilder<> B(Loops[&R].Head->getTerminator());
+  if (isForCluster(I)) // once all threads of this block have come
+    B.CreateCall(L.entry("__gpuprof_cpu_cluster_wait"), {F.getArg(0)});
+  Value *Mask = nullptr;
+  if (R.In && isFullWarp(I))
+    Mask = B.CreateLoad(B.getPtrTy(), R.In->Parted);
+  else if (R.In && Kind != ConvergentOp::Barrier)
+    Mask = elementOf(B, R.In->Mask, B.getInt64(0));
+  ConvergentSite Site{L,
+                      Loops[&R],
+                      Threads,
+                      Mask,
+                      R.In ? alive(*R.In, B) : nullptr,
+                      R.In && R.In->EndsAtReturn,
+                      Kind == ConvergentOp::Barrier ? nullptr : L.text(placeOf(I.getDebugLoc())),
+                      [&](Value *V) {
+                        AllocaInst *Array = isOutside(V) || !differs(V) ? nullptr : elements(V);
+                        if (Array && Kind == ConvergentOp::Shuffle)
+                          shareLanes(R, Array);
+                        return Array;
+                      },
+                      [&](Type *T) { return array(T); },
+                      [&](Value *V) { return here(R, V); }};
+  if (Kind == ConvergentOp::Matrix) {
+    lowerMatrices(Site, I);
+    return;
+  }
+  Value *Result = lowerConvergentOp(Site, I);
+  if (Result) {
+    if (Kind == ConvergentOp::BarrierReduce)
+      Alike.insert(Result);
+    I.replaceAllUsesWith(Result);
+  }
+  Dead.push_back(&I);
+}
+
+void LoopFormation::lowerMatrices(const ConvergentSite &Site, CallInst &First) {
+  for (CallInst *I : runOf(First)) {
+    const SmallVector<MatrixResult> Results = lowerMatrix(Site, *I);
+    for (const MatrixResult &Given : Results)
+      Arrays[Given.Value] = Given.Array;
+    for (User *U : make_early_inc_range(I->users())) {
+      auto *Register = cast<ExtractValueInst>(U);
+      Register->replaceAllUsesWith(Results[Register->getIndices()[0]].Value);
+      Dead.push_back(Register);
+    }
+    Dead.push_back(I);
+  }
+}
+
+ParallelRegion *LoopFormation::regionOfUse(const Use &U) const {
+  const auto *User = cast<Instruction>(U.getUser());
+  if (const auto *Phi = dyn_cast<PHINode>(User))
+    return Regions.of(Phi->getIncomingBlock(U));
+  return Regions.of(User->getParent());
+}
+
+void LoopFormation::lowerUses() {
+  SmallVector<Instruction *> Values;
+  for (Instruction &I : instructions(F))
+    if (!I.getType()->isVoidTy() && (Regions.of(I.getParent()) || Variables.contains(&I)))
+      Values.push_back(&I);
+  for (Instruction *I : Values) {
+    ParallelRegion *Own = Regions.of(I->getParent());
+    SmallVector<Use *> Across;
+    for (Use &U : I->uses())
+      if (ParallelRegion *At = regionOfUse(U); At && At != Own)
+        Across.push_back(&U);
+    for (Use *U : Across)
+      U->set(here(*regionOfUse(*U), I));
+  }
+  for (Instruction *I : Values)
+    if (const StateLoad Of = stateLoad(*I, *F.getArg(0)); Of.Is) {
+      I->replaceAllUsesWith(position(*Regions.of(I->getParent()), Of.Which));
+      bury(*I);
+    }
+}
+
+// At the end of each iteration: is the thread inside the divergent region that begins here?
+void LoopFormation::storeMembership(ParallelRegion &R, DivergentRegion &D) {
+  const LoopNest &Loop = Loops[&R];
+  IRBuilder<> B(R.Exit->getTerminator());
+  Value *Condition = cast<BranchInst>(R.Exit->getTerminator())->getCondition();
+  Value *Inside = B.CreateZExt(D.OnTrue ? Condition : B.CreateNot(Condition), B.getInt8Ty());
+  B.SetInsertPoint(&*Loop.Latch->begin());
+  PHINode *Mark = B.CreatePHI(B.getInt8Ty(), 2);
+  Mark->addIncoming(Inside, R.Exit);
+  if (R.In && R.In->Range.empty())
+    Mark->addIncoming(B.getInt8(0), Loop.First);
+  B.CreateStore(Mark, elementOf(B, D.Mask, Loop.Index));
+  B.CreateStore(B.CreateOr(B.CreateLoad(B.getInt8Ty(), D.Any), Mark), D.Any);
+  B.SetInsertPoint(Loop.Head->getTerminator());
+  B.CreateStore(B.getInt8(0), D.Any);
+  if (R.In && !R.In->Range.empty()) // the loop runs for some of the threads
+    B.CreateMemSet(elementOf(B, D.Mask, B.getInt64(0)), B.getInt8(0), B.CreateZExt(Threads, B.getInt64Ty()),
+                   Align(1));
+}
+
+// A uniform value, behind the last iteration.
+Value *LoopFormation::whole(Value *V, IRBuilder<> &B) {
+  return isOutside(V) ? V : B.CreateLoad(V->getType(), single(V));
+}
+
+// Which threads of each row are inside the divergent region that begins here; gives whether there are any.
+Value *LoopFormation::storeRange(ParallelRegion &R, DivergentRegion &D, IRBuilder<> &B) {
+  auto Wide = [&](Value *V) { return B.CreateZExt(V, B.getInt64Ty()); };
+  RangeBounds Inside{B.getInt64(0), Wide(Sizes[2])};
+  if (R.In) {
+    Inside.Low = Wide(B.CreateLoad(B.getInt32Ty(), R.In->Low));
+    Inside.High = B.CreateAdd(Inside.Low, Wide(B.CreateLoad(B.getInt32Ty(), R.In->Count)));
+  }
+  for (const RangeTerm &Term : D.Range)
+    Inside = narrow(B, Inside, Term, whole(Term.Bound, B));
+  B.CreateStore(B.CreateTrunc(Inside.Low, B.getInt32Ty()), D.Low);
+  B.CreateStore(B.CreateTrunc(B.CreateSub(Inside.High, Inside.Low), B.getInt32Ty()), D.Count);
+  return B.CreateICmpSGT(Inside.High, Inside.Low);
+}
+
+// The mask of threads that have not returned where a divergent region begins.
+Value *LoopFormation::alive(const DivergentRegion &D, IRBuilder<> &B) {
+  return D.Alive ? elementOf(B, D.Alive->Mask, B.getInt64(0)) : ConstantPointerNull::get(B.getPtrTy());
+}
+
+// Where threads go into a divergent region in which warps wait: of each warp either all or none go in, unless
+// the others have returned, who then give 0.
+void LoopFormation::enter(DivergentRegion &D, BasicBlock *At, BasicBlock *Inside) {
+  IRBuilder<> B(At);
+  Value *Mask = D.Mask ? elementOf(B, D.Mask, B.getInt64(0)) : nullptr, *Low = nullptr, *Count = nullptr;
+  if (D.Mask && !D.Range.empty()) {
+    Low = B.CreateLoad(B.getInt32Ty(), D.Low);
+    Count = B.CreateLoad(B.getInt32Ty(), D.Count);
+  }
+  auto FillMask = [&] {
+    B.CreateCall(L.entry("__gpuprof_cpu_range_mask"), {Mask, Low, Count, Sizes[2], Threads});
+  };
+  if (D.MaskIsRead && Low)
+    FillMask();
+  if (!D.WarpOp) {
+    B.CreateBr(Inside);
+    return;
+  }
+  B.CreateStore(ConstantPointerNull::get(B.getPtrTy()), D.Parted);
+  if (Low) {
+    Value *High = B.CreateAdd(Low, Count), *Row = Sizes[2];
+    auto IsWhole = [&](Value *V) { return B.CreateICmpEQ(B.CreateAnd(V, 31), B.getInt32(0)); };
+    Value *Even = B.CreateOr(IsWhole(Row), B.CreateICmpEQ(Row, Threads));
+    Even = B.CreateAnd(Even, B.CreateAnd(IsWhole(Low), B.CreateOr(IsWhole(High), B.CreateICmpEQ(High, Row))));
+    BasicBlock *Odd = BasicBlock::Create(C, "odd", &F, Inside);
+    B.CreateCondBr(Even, Inside, Odd);
+    B.SetInsertPoint(Odd);
+    if (!D.MaskIsRead)
+      FillMask();
+  }
+  Value *Parted = B.CreateCall(L.entry("__gpuprof_cpu_parted_warps"),
+                               {Mask, alive(D, B), Threads, B.getInt32(D.EndsAtReturn), Places[&D]});
+  BasicBlock *Apart = BasicBlock::Create(C, "parted", &F, Inside);
+  B.CreateCondBr(B.CreateICmpNE(Parted, B.getInt32(0)), Apart, Inside);
+  B.SetInsertPoint(Apart);
+  B.CreateStore(Mask, D.Parted);
+  for (AllocaInst *Array : D.Shuffled) {
+    const uint64_t Bytes =
+        F.getParent()->getDataLayout().getTypeAllocSize(Array->getAllocatedType()->getArrayElementType());
+    B.CreateCall(
+        L.entry("__gpuprof_cpu_clear_others"),
+        {elementOf(B, Array, B.getInt64(0)), B.getInt32(static_cast<uint32_t>(Bytes)), Mask, Threads});
+  }
+  B.CreateBr(Inside);
+}
+
+// Where the block goes behind the parallel region's last turn.
+void LoopFormation::leave(ParallelRegion &R) {
+  const LoopNest &Loop = Loops[&R];
+  IRBuilder<> B(Loop.Done);
+  auto HeadOf = [&](BasicBlock *Entry) { return Loops[Regions.of(Entry)].Head; };
+  Instruction *End = R.Exit->getTerminator();
+  if (DivergentRegion *D = Regions.divergentAt(R.Exit)) {
+    BasicBlock *Enter = BasicBlock::Create(C, "enter", &F, HeadOf(D->Inside));
+    Value *Any = nullptr;
+    if (D->Range.empty()) {
+      storeMembership(R, *D);
+      Any = B.CreateICmpNE(B.CreateLoad(B.getInt8Ty(), D->Any), B.getInt8(0));
+    } else {
+      Any = storeRange(R, *D, B);
+    }
+    B.CreateCondBr(Any, Enter, HeadOf(D->Join));
+    enter(*D, Enter, HeadOf(D->Inside));
+  } else {
+    Instruction *Copy = End->clone();
+    Copy->insertInto(Loop.Done, Loop.Done->end());
+    if (End->getNumSuccessors() > 1) {
+      B.SetInsertPoint(Copy);
+      Copy->setOperand(0, whole(End->getOperand(0), B));
+    }
+    for (unsigned N = 0; N != Copy->getNumSuccessors(); ++N)
+      Copy->setSuccessor(N, HeadOf(Copy->getSuccessor(N)));
+  }
+  IRBuilder<>(End).CreateBr(Loop.Latch);
+  End->eraseFromParent();
+}
+
+// Joins the loop to its parallel region.
+void LoopFormation::close(ParallelRegion &R) {
+  leave(R);
+  if (!R.In || !R.In->Range.empty())
+    return;
+  LoopNest &Loop = Loops[&R];
+  Instruction *End = Loop.First->getTerminator();
+  IRBuilder<> B(End);
+  Value *Inside = B.CreateLoad(B.getInt8Ty(), elementOf(B, R.In->Mask, Loop.Index));
+  B.CreateCondBr(B.CreateICmpNE(Inside, B.getInt8(0)), R.Entry, Loop.Latch);
+  End->eraseFromParent();
+}
+
+// Out of the kernel, but not deleted: a new value at its address would be taken for it.
+void LoopFormation::bury(Instruction &I) {
+  I.removeFromParent();
+  I.dropAllReferences();
+  Dead.push_back(&I);
+}
+
+void LoopFormation::run() {
+  makeSetup();
+  for (Instruction &I : instructions(F))
+    Given.insert(&I);
+  for (std::unique_ptr<ParallelRegion> &R : Regions.All)
+    makeExit(*R);
+  makeDivergentRegions();
+  for (std::unique_ptr<ParallelRegion> &R : Regions.All)
+    makeLoop(*R);
+  hoistState();
+  for (std::unique_ptr<ParallelRegion> &R : Regions.All)
+    lowerPhis(*R);
+  for (std::unique_ptr<ParallelRegion> &R : Regions.All)
+    lowerEntryOp(*R);
+  for (Instruction *I : SmallVector<Instruction *>(std::exchange(Dead, {})))
+    bury(*I);
+  lowerUses();
+  const bool Asked = L.asksForState(F);
+  for (std::unique_ptr<ParallelRegion> &R : Regions.All) {
+    if (Asked)
+      keepPosition(*R);
+    close(*R);
+  }
+  Setup->getTerminator()->setSuccessor(0, Loops[Regions.All.front().get()].Head);
+  for (std::unique_ptr<ParallelRegion> &R : Regions.All)
+    markParallelLoop(*Loops[R.get()].Latch->getTerminator(), R->Blocks.getArrayRef(), Regions.All.size() > 1);
+  for (Instruction *I : Dead)
+    I->deleteValue();
+}
+
+std::vector<InnerLoop> LoopFormation::innerLoops() {
+  std::vector<InnerLoop> Found;
+  for (std::unique_ptr<ParallelRegion> &R : Regions.All) {
+    const LoopNest &Loop = Loops[R.get()];
+    Found.push_back({Loop.Counter[1]->getParent(), Loop.First, Loop.Counter[2], Loop.Count});
+  }
+  return Found;
+}
+
+SmallVector<LoopNest> LoopFormation::loops() const {
+  SmallVector<LoopNest> All;
+  for (const std::unique_ptr<ParallelRegion> &R : Regions.All)
+    All.push_back(Loops.lookup(R.get()));
+  return All;
+}
+
+bool fitsStack(Function &F) {
+  uint64_t Bytes = 0;
+  for (Instruction &I : F.getEntryBlock())
+    if (auto *A = dyn_cast<AllocaInst>(&I))
+      Bytes += F.getParent()->getDataLayout().getTypeAllocSize(A->getAllocatedType()) *
+               cast<ConstantInt>(A->getArraySize())->getZExtValue();
+  return Bytes <= MostBytesOfThread;
+}
+
+// What runs one thread, for schedules that show races. It is compiled as quickly as it can be: the device's
+// optimiser has had it already.
+Function *copyForOneThread(Lowering &L, Kernel &K) {
+  ValueToValueMapTy Map;
+  Function *Copy = CloneFunction(K.Body, Map);
+  Copy->setName(K.Body->getName() + ".one");
+  Copy->setLinkage(GlobalValue::InternalLinkage);
+  Copy->removeFnAttr(Attribute::AlwaysInline);
+  for (Attribute::AttrKind Kind : {Attribute::NoInline, Attribute::OptimizeNone, Attribute::Cold})
+    Copy->addFnAttr(Kind);
+  L.setThread(*Copy, Copy->getArg(0));
+  for (Argument &A : K.Body->args())
+    if (L.ParameterPointers.contains(&A))
+      L.ParameterPointers.insert(Copy->getArg(A.getArgNo()));
+  return Copy;
+}
+} // namespace
+
+static std::vector<InnerLoop> formLoops(Lowering &L, Kernel &K) {
+  Function &F = *K.Body;
+  if (F.hasFnAttribute(LeftToStacks)) {
+    remarkOnStacks(F, "the file's kernels are many or large; -O3 makes loops of all");
+    return {};
+  }
+  if (!prepareForLoops(L, K))
+    return {};
+  EliminateUnreachableBlocks(F);
+  BlockCounts Counts(F);
+  promoteVariables(F, Counts);
+  if (!fitsStack(F)) {
+    remarkOnStacks(F, "its local arrays are large");
+    return {};
+  }
+  dropLifetimes(F);
+  mergeReturns(F);
+  joinMatrices(F);
+  isolateConvergentOps(F);
+  const DominatorTree Before(F);
+  const PostDominatorTree After(F);
+  const LoopInfo Loops(Before);
+  const BlockUniformity Uniform(F, After, Loops);
+  ParallelRegions Regions(F, After, Before, Uniform);
+  if (!Regions.find(Loops)) {
+    remarkOnStacks(F, "threads may come to its barriers by different ways");
+    return {};
+  }
+  K.Thread = copyForOneThread(L, K);
+  LoopFormation Formation(L, K, Regions, Uniform, Counts);
+  Formation.run();
+  Counts.gather(L, Formation.loops());
+  return Formation.innerLoops();
+}
+
+void formWorkItemLoops(Lowering &L) {
+  for (Kernel &K : L.Kernels) {
+    for (const GlobalAccess &A : globalAccesses(L, *K.Body))
+      K.Accesses.insert(A.At);
+    if (L.FormLoops)
+      K.Loops = formLoops(L, K);
+  }
+}
+} // namespace gpuprof::cpu
