@@ -1,6 +1,6 @@
 // Inline PTX that changes memory by one operation: atom and red, of single values and vectors, at once or, as
 // the asynchronous ones, with news for an mbarrier.
-#include "inline-ptx/AsmLowering.h"
+#include "inline-ptx/AsmAtomics.h"
 #include "lower/Lowering.h"
 #include "lower/NumericHelpers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -136,7 +136,7 @@ Value *update(Lowering &L, IRBuilder<> &B, const ptx::Instruction &O, const PtxT
 } // namespace
 
 // atom.global.add.v2.f32 {d, e}, [p], {x, y} and red.…: one after the other, as PTX leaves it open.
-bool AsmLowering::atomicVector(Op O, const PtxType &T) {
+bool AsmAtomics::atomicVector(Op O, const PtxType &T) {
   const size_t First = O.Opcode[0] == "red" ? 0 : 1;
   Type *As = irType(T);
   SmallVector<Value *> Given, Before;
@@ -154,7 +154,7 @@ bool AsmLowering::atomicVector(Op O, const PtxType &T) {
 }
 
 // atom.global.add.u32 d, [p], x and red.…, which gives nothing back.
-bool AsmLowering::atomic(Op O, const PtxType &T) {
+bool AsmAtomics::atomic(Op O, const PtxType &T) {
   if (O.has("async"))
     return updateLater(O);
   const bool Reduction = O.Opcode[0] == "red";
@@ -185,7 +185,7 @@ bool AsmLowering::atomic(Op O, const PtxType &T) {
 }
 
 // red.async.….OP.TYPE [p], x, [barrier] and st.async: done at once, and the barrier is told of the bytes.
-bool AsmLowering::updateLater(Op O) {
+bool AsmAtomics::updateLater(Op O) {
   PtxType T;
   if (O.Operands.size() != 3 || !typeOf(O, T) || T.Lanes != 1)
     return false;
@@ -207,7 +207,7 @@ bool AsmLowering::updateLater(Op O) {
 }
 
 // st.bulk [to], bytes, 0.
-bool AsmLowering::fillBulk(Op O) {
+bool AsmAtomics::fillBulk(Op O) {
   Value *To = O.Operands.size() == 3 ? address(O, O.Operands[0]) : nullptr;
   Value *Size = To ? read(O.Operands[1], B.getInt64Ty()) : nullptr;
   if (Size)
@@ -216,7 +216,7 @@ bool AsmLowering::fillBulk(Op O) {
 }
 
 // cp.reduce.async.bulk.TO.FROM.….OP.TYPE [to], [from], bytes{, [barrier]}: element by element, at once.
-bool AsmLowering::reduceBulk(Op O) {
+bool AsmAtomics::reduceBulk(Op O) {
   PtxType T;
   if (!O.has("bulk") || O.Operands.size() < 3 || !typeOf(O, T) || T.Lanes != 1)
     return false;

@@ -1,20 +1,14 @@
 // Inline PTX that waits or copies in bulk: mbarrier objects, cp.async.bulk, elect; and what only advises the
 // hardware.
-#include "inline-ptx/AsmLowering.h"
+#include "inline-ptx/AsmBarriers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace gpuprof::cpu {
-// The address operand as a generic pointer: the emulator's memory is flat.
-Value *AsmLowering::genericAddress(Op O, size_t Operand) {
-  Value *Address = Operand < O.Operands.size() ? address(O, O.Operands[Operand]) : nullptr;
-  return Address ? B.CreateAddrSpaceCast(Address, B.getPtrTy()) : nullptr;
-}
-
 // mbarrier.init [p], n; .arrive[.expect_tx] state, [p]{, n}; .arrive_drop; .expect_tx [p], n; .complete_tx
 // [p], n; .test_wait[.parity] p, [a], state and .try_wait; .pending_count n, state; .inval [p].
-bool AsmLowering::barrierObject(Op O) {
+bool AsmBarriers::barrierObject(Op O) {
   if (O.Opcode.size() < 2 || O.Operands.empty())
     return false;
   const StringRef What = O.Opcode[1];
@@ -74,7 +68,7 @@ bool AsmLowering::barrierObject(Op O) {
 
 // cp.async.bulk.TO.FROM.mbarrier::complete_tx::bytes [to], [from], size, [mbarrier]: copies at once and tells
 // the barrier.
-bool AsmLowering::bulkCopy(Op O) {
+bool AsmBarriers::bulkCopy(Op O) {
   if (O.has("commit_group") || O.has("wait_group") || O.has("prefetch"))
     return true;
   if (O.has("tensor") || O.has("cp_mask") || O.Operands.size() < 3)
@@ -102,7 +96,7 @@ bool AsmLowering::bulkCopy(Op O) {
 }
 
 // …, mask: to each block of the cluster whose bit is set.
-bool AsmLowering::multicast(Op O, Value *To, Value *From, Value *Size, Value *Barrier) {
+bool AsmBarriers::multicast(Op O, Value *To, Value *From, Value *Size, Value *Barrier) {
   Value *Mask = O.Operands.size() > 4 ? read(O.Operands[4], B.getInt16Ty()) : nullptr;
   auto Generic = [&](Value *Pointer) { return B.CreateAddrSpaceCast(Pointer, B.getPtrTy()); };
   if (Mask)
@@ -112,7 +106,7 @@ bool AsmLowering::multicast(Op O, Value *To, Value *From, Value *Size, Value *Ba
 }
 
 // bar.sync id{, threads}; bar.arrive id, threads; bar.red.OP.TYPE d, id, {!}p, which is of the whole block.
-bool AsmLowering::blockBarrier(Op O) {
+bool AsmBarriers::blockBarrier(Op O) {
   if (O.Operands.empty())
     return false;
   Type *Word = B.getInt32Ty();
@@ -144,7 +138,7 @@ bool AsmLowering::blockBarrier(Op O) {
 }
 
 // elect.sync lane|p, mask: the lowest lane of the mask.
-bool AsmLowering::elect(Op O) {
+bool AsmBarriers::elect(Op O) {
   Value *Mask = O.Operands.size() == 2 ? read(O.Operands[1], B.getInt32Ty()) : nullptr;
   if (!Mask)
     return false;
@@ -157,7 +151,7 @@ bool AsmLowering::elect(Op O) {
 }
 
 // barrier.cluster.arrive and .wait; mapa to, address, rank; getctarank rank, address.
-bool AsmLowering::cluster(Op O) {
+bool AsmBarriers::cluster(Op O) {
   const StringRef Name = O.Opcode[0];
   auto Thread = [&] { return L.thread(*I.getFunction()); };
   if (Name == "barrier" && O.has("cluster") && (O.has("arrive") || O.has("wait"))) {
@@ -178,7 +172,7 @@ bool AsmLowering::cluster(Op O) {
 }
 
 // Instructions that change no value and wait for nobody.
-bool AsmLowering::advice(Op O) {
+bool AsmBarriers::advice(Op O) {
   constexpr const char *Names[] = {"prefetch", "prefetchu",     "griddepcontrol", "setmaxnreg",
                                    "discard",  "applypriority", "pmevent"};
   if (is_contained(Names, StringRef(O.Opcode[0])))

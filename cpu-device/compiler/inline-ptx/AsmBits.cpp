@@ -2,7 +2,6 @@
 // tests beside them.
 #include "inline-ptx/AsmBits.h"
 #include "inline-ptx/AsmLogic.h"
-#include "inline-ptx/AsmLowering.h"
 #include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;
@@ -94,7 +93,7 @@ Value *testNumber(IRBuilder<> &B, const ptx::Instruction &O, Value *V) {
 } // namespace
 
 // lop3[.or|.and] d[|p], a, b, c, table[, q]: p says if any bit is set, together with q.
-Value *AsmLowering::logicWithFlag(Op O, Value *X, Value *Y, Value *Z) {
+Value *AsmBits::logicWithFlag(Op O, Value *X, Value *Y, Value *Z) {
   auto *Table =
       O.Operands.size() > 4 ? dyn_cast_or_null<ConstantInt>(read(O.Operands[4], B.getInt32Ty())) : nullptr;
   if (!Table)
@@ -125,7 +124,7 @@ static Value *productOf24Bits(IRBuilder<> &B, const ptx::Instruction &O, const P
 }
 
 // slct.type.s32|f32 d, a, b, c: a where c, whose type T is, is not negative.
-Value *AsmLowering::chooseBySign(Op O, const PtxType &T) {
+Value *AsmBits::chooseBySign(Op O, const PtxType &T) {
   PtxType Chosen = T;
   if (O.Operands.size() != 4 || !parsePtxType(O.Opcode[O.Opcode.size() - 2], Chosen))
     return nullptr;
@@ -138,7 +137,7 @@ Value *AsmLowering::chooseBySign(Op O, const PtxType &T) {
 }
 
 // Null: not one of these instructions, or a form of it that is not known.
-Value *AsmLowering::bits(Op O, const PtxType &T) {
+Value *AsmBits::bits(Op O, const PtxType &T) {
   const StringRef Name = O.Opcode[0];
   Type *As = irType(T), *Word = B.getInt32Ty();
   auto Operand = [&](size_t N, Type *Of) {

@@ -2,9 +2,20 @@
 #ifndef GPUPROF_INLINEPTX_ASMBITS_H
 #define GPUPROF_INLINEPTX_ASMBITS_H
 
-#include "llvm/IR/IRBuilder.h"
+#include "inline-ptx/AsmContext.h"
 
 namespace gpuprof::cpu {
+
+/// Bit fields, permutations and logic.
+class AsmBits : public AsmFamily {
+public:
+  using AsmFamily::AsmFamily;
+  llvm::Value *bits(Op O, const PtxType &T);
+
+private:
+  llvm::Value *chooseBySign(Op O, const PtxType &T);
+  llvm::Value *logicWithFlag(Op O, llvm::Value *X, llvm::Value *Y, llvm::Value *Z);
+};
 
 /// prmt: the bytes of two words that the nibbles of a selector name.
 llvm::Value *permuteBytes(llvm::IRBuilder<> &B, llvm::Value *X, llvm::Value *Y, llvm::Value *Selector);

@@ -1,5 +1,5 @@
 // Inline PTX that converts numbers: cvt in all its forms.
-#include "inline-ptx/AsmLowering.h"
+#include "inline-ptx/AsmConversions.h"
 #include "lower/NumericHelpers.h"
 #include "lower/Rounding.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -10,7 +10,7 @@ using namespace llvm;
 namespace gpuprof::cpu {
 // cvt.rn.satfinite.e4m3x2.f32 d, high, low; cvt.….e4m3x2.f16x2 d, pair; cvt.rn.f16x2.e4m3x2 d, bytes; e5m2x2
 // alike.
-Value *AsmLowering::convertFloat8(Op O) {
+Value *AsmConversions::convertFloat8(Op O) {
   if (O.Opcode.size() < 3)
     return nullptr;
   const StringRef To = O.Opcode[O.Opcode.size() - 2], From = O.Opcode.back();
@@ -89,7 +89,7 @@ static Value *castInteger(IRBuilder<> &B, Value *V, const PtxType &From, Integer
 }
 
 // cvt.pack.sat.to.from[.b32] d, a, b[, c]: a and b become the low pieces of d, c what lies above.
-Value *AsmLowering::pack(Op O) {
+Value *AsmConversions::pack(Op O) {
   PtxType To, From;
   if (O.Opcode.size() < 5 || O.Operands.size() < 3 || !parsePtxType(O.Opcode[3], To) || To.isFloat() ||
       !parsePtxType(O.Opcode[4], From) || From.isFloat())
@@ -109,7 +109,7 @@ Value *AsmLowering::pack(Op O) {
 }
 
 // cvt[.rounding][.ftz][.relu][.sat|.satfinite].to.from
-Value *AsmLowering::convert(Op O) {
+Value *AsmConversions::convert(Op O) {
   if (O.has("e4m3x2") || O.has("e5m2x2"))
     return convertFloat8(O);
   if (O.has("pack"))

@@ -1,15 +1,76 @@
-// Inline PTX that concerns more than one lane or one word: warp operations, atomics, vectors and copies.
 #include "inline-ptx/AsmMemory.h"
-#include "inline-ptx/AsmLowering.h"
-#include "lower/Matrix.h"
+#include "inline-ptx/AsmAtomics.h"
+#include "inline-ptx/AsmBarriers.h"
+#include "inline-ptx/AsmTensorMaps.h"
 #include "lower/NumericHelpers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace gpuprof::cpu {
+bool AsmMemory::move(Op O, const PtxType &T) {
+  if (O.Operands.size() != 2)
+    return false;
+  StringRef To = StringRef(O.Operands[0]).trim(), From = StringRef(O.Operands[1]).trim();
+  auto Pieces = [](StringRef List) {
+    SmallVector<StringRef> Names;
+    List.drop_front().drop_back().split(Names, ',');
+    return Names;
+  };
+  Type *Whole = B.getIntNTy(T.Bits * T.Lanes);
+  if (To.starts_with("{")) {
+    SmallVector<StringRef> Names = Pieces(To);
+    Value *V = read(From, Whole);
+    const unsigned Width = T.Bits / Names.size();
+    for (unsigned N = 0; V && N != Names.size(); ++N)
+      write(Names[N], B.CreateTrunc(B.CreateLShr(V, N * Width), B.getIntNTy(Width)));
+    return V;
+  }
+  if (From.starts_with("{")) {
+    SmallVector<StringRef> Names = Pieces(From);
+    const unsigned Width = T.Bits / Names.size();
+    Value *All = ConstantInt::get(Whole, 0);
+    for (unsigned N = 0; N != Names.size(); ++N) {
+      Value *V = read(Names[N], B.getIntNTy(Width));
+      if (!V)
+        return false;
+      All = B.CreateOr(All, B.CreateShl(B.CreateZExt(V, Whole), N * Width));
+    }
+    write(To, All);
+    return true;
+  }
+  Value *V = read(From, irType(T));
+  if (V)
+    write(To, V);
+  return V;
+}
+
+bool AsmMemory::memory(Op O, const PtxType &T) {
+  const StringRef Name = O.Opcode[0];
+  const size_t Hint = O.has("L2::cache_hint"); // a policy, behind the rest
+  if (O.has("async"))
+    return AsmAtomics(Context).updateLater(O);
+  if (O.Operands.size() != 2 + Hint || O.has("param"))
+    return false;
+  const bool IsLoad = Name == "ld" || Name == "ldu";
+  Value *Pointer = address(O, O.Operands[IsLoad ? 1 : 0]);
+  if (!Pointer)
+    return false;
+  if (O.has("v2") || O.has("v4") || O.has("v8"))
+    return vectorMemory(O, T, IsLoad, Pointer);
+  const bool Ordered = O.has("volatile") || O.has("relaxed") || O.has("acquire") || O.has("release");
+  if (IsLoad) {
+    write(O.Operands[0], B.CreateLoad(irType(T), Pointer, Ordered));
+    return true;
+  }
+  Value *V = read(O.Operands[1], irType(T));
+  if (V)
+    B.CreateStore(V, Pointer, Ordered);
+  return V;
+}
+
 // ld.v4.f32 {a,b,c,d}, [p]: one access of the whole vector.
-bool AsmLowering::vectorMemory(Op O, const PtxType &T, bool IsLoad, Value *Pointer) {
+bool AsmMemory::vectorMemory(Op O, const PtxType &T, bool IsLoad, Value *Pointer) {
   StringRef List = StringRef(O.Operands[IsLoad ? 0 : 1]).trim();
   SmallVector<StringRef> Names;
   if (!List.consume_front("{") || !List.consume_back("}") || T.Lanes != 1)
@@ -34,7 +95,7 @@ bool AsmLowering::vectorMemory(Op O, const PtxType &T, bool IsLoad, Value *Point
 }
 
 // isspacep.shared p, a.
-bool AsmLowering::isSpace(Op O) {
+bool AsmMemory::isSpace(Op O) {
   Value *Address =
       O.Opcode[0] == "isspacep" && O.Operands.size() == 2 ? read(O.Operands[1], B.getInt64Ty()) : nullptr;
   const StringRef Space = O.Opcode.back();
@@ -47,15 +108,15 @@ bool AsmLowering::isSpace(Op O) {
 }
 
 // cp.async copies at once; what waits for it has nothing to wait for.
-bool AsmLowering::asyncCopy(Op O) {
+bool AsmMemory::asyncCopy(Op O) {
   if (O.has("tensor"))
-    return tensorCopy(O);
+    return AsmTensorMaps(Context).tensorCopy(O);
   if (O.has("reduce"))
-    return reduceBulk(O);
+    return AsmAtomics(Context).reduceBulk(O);
   if (!O.has("async"))
     return false;
   if (O.has("bulk"))
-    return bulkCopy(O);
+    return AsmBarriers(Context).bulkCopy(O);
   if (O.has("mbarrier")) // an arrival when the copies are done: now. Without .noinc nobody waits for it
                          // beyond its own count.
     return O.has("noinc") ? arriveAtOnce(O) : true;
@@ -67,19 +128,12 @@ bool AsmLowering::asyncCopy(Op O) {
   Value *To = address(O.Operands[0], AsShared), *From = address(O.Operands[1], AsGlobal);
   Value *Given = Count == 4 ? read(O.Operands[3], B.getInt64Ty()) : nullptr;
   auto *Size = dyn_cast_or_null<ConstantInt>(read(O.Operands[2], B.getInt64Ty()));
-  if (Given && Size && isPredicate(O.Operands[3])) // the source is ignored
+  if (Given && Size && Context.isPredicate(O.Operands[3])) // the source is ignored
     Given = B.CreateSelect(B.CreateIsNotNull(Given), B.getInt64(0), Size);
   return To && From && Size && (Count == 3 || Given) && copyNow(B, To, From, Size->getZExtValue(), Given);
 }
 
-bool AsmLowering::isPredicate(StringRef Name) const {
-  if (AllocaInst *Slot = Slots.lookup(Name))
-    return Slot->getAllocatedType()->isIntegerTy(1);
-  const Value *Known = Registers.lookup(Name);
-  return Known && Known->getType()->isIntegerTy(1);
-}
-
-bool AsmLowering::arriveAtOnce(Op O) {
+bool AsmMemory::arriveAtOnce(Op O) {
   Value *Address = genericAddress(O, 0);
   if (Address)
     B.CreateCall(L.entry("__gpuprof_cpu_mbarrier_arrive"),
@@ -99,162 +153,6 @@ bool copyNow(IRBuilder<> &B, Value *To, Value *From, uint64_t Bytes, Value *Give
   }
   Type *Whole = B.getIntNTy(static_cast<unsigned>(8 * Bytes));
   B.CreateAlignedStore(B.CreateAlignedLoad(Whole, From, Align(Bytes)), To, Align(Bytes));
-  return true;
-}
-
-// redux.sync.{min,max}[.abs][.NaN].f32: by integers that are ordered as the floats are. NaN is the last
-// choice, or with .NaN the first; its bits are all ones less the sign in one order, and all ones in the
-// other.
-bool AsmLowering::extremeOfFloats(Op O) {
-  Type *Word = B.getInt32Ty(), *Float = B.getFloatTy();
-  const bool Least = O.has("min");
-  if (O.Operands.size() != 3 || (!Least && !O.has("max")))
-    return false;
-  Value *V = read(O.Operands[1], Float), *Mask = read(O.Operands[2], Word);
-  if (!V || !Mask)
-    return false;
-  if (O.has("abs"))
-    V = B.CreateUnaryIntrinsic(Intrinsic::fabs, V);
-  auto Flip = [&](Value *Bits) { return B.CreateXor(Bits, B.CreateLShr(B.CreateAShr(Bits, 31), 1)); };
-  const bool NaNIsLeast = Least == O.has("NaN");
-  Value *Key = B.CreateSelect(B.CreateFCmpUNO(V, V), B.getInt32(NaNIsLeast ? 0x80000000 : 0x7fffffff),
-                              Flip(B.CreateBitCast(V, Word)));
-  constexpr uint32_t Minimum = 3, Maximum = 4; // as cpu_entries.inc has them
-  Value *Result =
-      B.CreateCall(L.entry("__gpuprof_cpu_redux"),
-                   {L.thread(*I.getFunction()), B.getInt32(Least ? Minimum : Maximum), Mask, Key});
-  Value *Found = B.CreateBitCast(Flip(Result), Float);
-  write(O.Operands[0], B.CreateSelect(B.CreateFCmpUNO(Found, Found), ConstantFP::getNaN(Float), Found));
-  return true;
-}
-
-// shfl, vote, match, redux and bar.warp: the lanes of the mask, the last operand, meet in the emulator.
-bool AsmLowering::collective(Op O) {
-  if (O.Opcode[0] == "redux" && O.has("f32"))
-    return extremeOfFloats(O);
-  struct Row {
-    const char *Name, *Entry;
-    SmallVector<const char *> Kinds; // in the order that cpu_entries.inc gives
-    size_t Operands;
-  };
-  static const Row Rows[] = {
-      {"shfl", "__gpuprof_cpu_shuffle", {"up", "down", "bfly", "idx"}, 5},
-      {"vote", "__gpuprof_cpu_vote", {"all", "any", "uni", "ballot"}, 3},
-      {"match", "__gpuprof_cpu_match", {"any", "all"}, 3},
-      {"redux", "__gpuprof_cpu_redux", {"add", "umin", "umax", "min", "max", "and", "or", "xor"}, 3},
-      {"bar", "__gpuprof_cpu_syncwarp", {"warp"}, 1},
-  };
-  const auto *Known = find_if(Rows, [&](const Row &R) { return O.Opcode[0] == R.Name; });
-  if (Known == std::end(Rows) || !O.has("sync") || O.Operands.size() != Known->Operands)
-    return false;
-  const bool Unsigned = O.Opcode[0] == "redux" && O.has("u32");
-  const auto *Kind = find_if(Known->Kinds, [&](StringRef K) {
-    return O.has(K.str()) || (Unsigned && K.consume_front("u") && O.has(K.str()));
-  });
-  Type *Word = B.getInt32Ty();
-  Value *Mask = read(O.Operands.back(), Word);
-  if (Kind == Known->Kinds.end() || !Mask)
-    return false;
-  SmallVector<Value *> Arguments{L.thread(*I.getFunction())};
-  if (O.Opcode[0] == "bar") {
-    B.CreateCall(L.entry(Known->Entry), {Arguments[0], Mask});
-    return true;
-  }
-  Arguments.append({B.getInt32(static_cast<uint32_t>(Kind - Known->Kinds.begin())), Mask});
-  StringRef Given = StringRef(O.Operands[1]).trim();
-  const bool Negated = O.Opcode[0] == "vote" && Given.consume_front("!");
-  Value *V = read(Given, O.Opcode[0] == "vote" ? B.getInt1Ty() : Word);
-  if (O.Opcode[0] == "match" && O.has("b64"))
-    V = read(Given, B.getInt64Ty());
-  if (!V)
-    return false;
-  Arguments.push_back(
-      B.CreateZExt(Negated ? B.CreateNot(V) : V, O.Opcode[0] == "match" ? B.getInt64Ty() : Word));
-  for (size_t N = 2; N + 1 < O.Operands.size(); ++N) {
-    Arguments.push_back(read(O.Operands[N], Word));
-    if (!Arguments.back())
-      return false;
-  }
-  Value *Result = B.CreateCall(L.entry(Known->Entry), Arguments);
-  auto [To, Flag] = StringRef(O.Operands[0]).split('|');
-  if (!Flag.empty())
-    write(Flag, B.CreateTrunc(B.CreateLShr(Result, 32), B.getInt1Ty()));
-  Value *Low = B.CreateZExtOrTrunc(Result, Word);
-  write(To, O.Opcode.back() == "pred" ? B.CreateIsNotNull(Low) : Low);
-  return true;
-}
-
-// {a, b, c}, or one name.
-static SmallVector<StringRef> names(StringRef List) {
-  List = List.trim();
-  if (List.consume_front("{"))
-    List.consume_back("}");
-  SmallVector<StringRef> Names;
-  List.split(Names, ',');
-  return Names;
-}
-
-bool AsmLowering::readList(StringRef List, Type *As, SmallVectorImpl<Value *> &Values) {
-  for (StringRef Name : names(List)) {
-    Values.push_back(read(Name, As));
-    if (!Values.back())
-      return false;
-  }
-  return true;
-}
-
-void AsmLowering::writeList(StringRef List, ArrayRef<Value *> Values) {
-  for (auto [Name, V] : zip(names(List), Values))
-    write(Name, V);
-}
-
-// mma.sync.aligned.SHAPE.… {d}, {a}, {b}, {c}; mma.sp.… with metadata and selector behind them.
-bool AsmLowering::mma(Op O) {
-  const SmallVector<StringRef> Pieces(O.Opcode.begin(), O.Opcode.end());
-  std::optional<MatrixForm> Form = MatrixForm::parse(Pieces);
-  SmallVector<Value *> Given[3];
-  if (!Form || O.Operands.size() != (Form->Sparse ? 6 : 4))
-    return false;
-  const unsigned Bits[] = {Form->BitsA, Form->BitsB, Form->BitsC};
-  for (unsigned N = 0; N != 3; ++N)
-    if (!readList(O.Operands[N + 1], B.getIntNTy(Bits[N] == 64 ? 64 : 32), Given[N]))
-      return false;
-  if (Form->Sparse) {
-    Given[0].push_back(read(O.Operands[4], B.getInt32Ty()));
-    auto *Lanes = dyn_cast_or_null<ConstantInt>(read(O.Operands[5], B.getInt32Ty()));
-    if (!Given[0].back() || !Lanes)
-      return false;
-    Form->select(static_cast<unsigned>(Lanes->getZExtValue()));
-  }
-  writeList(O.Operands[0], matrixProduct(L, B, *Form, Given[0], Given[1], Given[2]));
-  return true;
-}
-
-// mma; ldmatrix {d}, [p]; stmatrix [p], {a}; movmatrix d, a: the whole warp.
-bool AsmLowering::matrix(Op O) {
-  const StringRef Name = O.Opcode[0];
-  if (O.Operands.size() < 2)
-    return false;
-  if (Name == "mma")
-    return mma(O);
-  if (Name == "movmatrix" && O.has("trans")) {
-    Value *V = read(O.Operands[1], B.getInt32Ty());
-    if (V)
-      write(O.Operands[0], matrixTranspose(L, B, V));
-    return V;
-  }
-  if ((Name != "ldmatrix" && Name != "stmatrix") || !O.has("m8n8") || !O.has("b16"))
-    return false;
-  const bool IsLoad = Name == "ldmatrix";
-  Value *Address = address(O, O.Operands[IsLoad ? 1 : 0]);
-  SmallVector<Value *> Given;
-  if (!Address || (!IsLoad && !readList(O.Operands[1], B.getInt32Ty(), Given)))
-    return false;
-  if (IsLoad)
-    writeList(O.Operands[0],
-              matrixLoad(L, B, static_cast<unsigned>(names(O.Operands[0]).size()), O.has("trans"), Address));
-  else
-    matrixStore(L, B, O.has("trans"), Address, Given);
   return true;
 }
 } // namespace gpuprof::cpu

@@ -1,10 +1,24 @@
-// Copies of a few bytes.
+// Moves, loads and stores.
 #ifndef GPUPROF_INLINEPTX_ASMMEMORY_H
 #define GPUPROF_INLINEPTX_ASMMEMORY_H
 
-#include "llvm/IR/IRBuilder.h"
+#include "inline-ptx/AsmContext.h"
 
 namespace gpuprof::cpu {
+
+/// Moves, loads, stores and asynchronous copies.
+class AsmMemory : public AsmFamily {
+public:
+  using AsmFamily::AsmFamily;
+  bool move(Op O, const PtxType &T);
+  bool memory(Op O, const PtxType &T);
+  bool isSpace(Op O);
+  bool asyncCopy(Op O);
+
+private:
+  bool vectorMemory(Op O, const PtxType &T, bool IsLoad, llvm::Value *Pointer);
+  bool arriveAtOnce(Op O);
+};
 
 /// cp.async of 4, 8 or 16 bytes, done at once; `Given`, or null for all: the bytes that are read, the rest
 /// being zeros. False: no such size.

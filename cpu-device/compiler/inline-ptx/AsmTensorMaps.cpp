@@ -1,7 +1,8 @@
 // Copies by tensor maps, which the emulator does at once: cp.async.bulk.tensor, cp.reduce.async.bulk.tensor;
 // and what changes a map in memory: tensormap.replace and tensormap.cp_fenceproxy.
+#include "inline-ptx/AsmTensorMaps.h"
 #include "gpuprof/cpu_tensor.h"
-#include "inline-ptx/AsmLowering.h"
+#include "inline-ptx/AsmTextures.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -43,9 +44,10 @@ unsigned operationOf(const ptx::Instruction &O) {
 } // namespace
 
 // "[$1, {$2, $3}]": the address of the map, and coordinates, which go to memory with the offsets behind them.
-bool AsmLowering::tensorPlace(StringRef Text, unsigned Rank, StringRef Offsets, Value *&Map, Value *&Place) {
+bool AsmTensorMaps::tensorPlace(StringRef Text, unsigned Rank, StringRef Offsets, Value *&Map,
+                                Value *&Place) {
   SmallVector<Value *> Words;
-  if (!textureAddress(Text, Rank, Map, Words) || Words.size() != Rank)
+  if (!AsmTextures(Context).textureAddress(Text, Rank, Map, Words) || Words.size() != Rank)
     return false;
   Words.resize(GPUPROF_TENSOR_COORDINATES, B.getInt32(0));
   SmallVector<Value *> More;
@@ -67,7 +69,7 @@ bool AsmLowering::tensorPlace(StringRef Text, unsigned Rank, StringRef Offsets, 
 
 // cp.async.bulk.tensor.2d.shared::cluster.global.… [to], [map, {x, y}], [barrier]{, {offsets}}{, blocks}{,
 // policy}; cp[.reduce].async.bulk.tensor.2d.global.shared::cta.… [map, {x, y}], [from]{, policy}.
-bool AsmLowering::tensorCopy(Op O) {
+bool AsmTensorMaps::tensorCopy(Op O) {
   const unsigned Rank = rankOf(O.Opcode);
   if (!Rank || isUnknownMode(O.Opcode) || O.Operands.empty())
     return false;
@@ -104,7 +106,7 @@ bool AsmLowering::tensorCopy(Op O) {
 
 // tensormap.replace.tile.FIELD.b1024.b32 [map], {number,} value; tensormap.cp_fenceproxy.… [to], [from],
 // bytes.
-bool AsmLowering::tensorMap(Op O) {
+bool AsmTensorMaps::tensorMap(Op O) {
   if (O.Opcode[0] != "tensormap" || O.Operands.size() < 2)
     return false;
   Value *To = genericAddress(O, 0);

@@ -1,7 +1,7 @@
 // Textures and surfaces: tex, tld4, suld and sust, which the emulator does. Their coordinates and what they
 // read go through memory of the thread.
+#include "inline-ptx/AsmTextures.h"
 #include "gpuprof/cpu_texture.h"
-#include "inline-ptx/AsmLowering.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -41,7 +41,7 @@ unsigned numberIn(ArrayRef<const char *> Names, const ptx::Instruction &O, unsig
 } // namespace
 
 // "[$4, {$5, $6}]": the object, then the coordinates, each in 32 bits.
-bool AsmLowering::textureAddress(StringRef Text, unsigned Coordinates, Value *&Object,
+bool AsmTextures::textureAddress(StringRef Text, unsigned Coordinates, Value *&Object,
                                  SmallVectorImpl<Value *> &Place) {
   Text = Text.trim();
   if (!Text.consume_front("[") || !Text.consume_back("]"))
@@ -51,7 +51,7 @@ bool AsmLowering::textureAddress(StringRef Text, unsigned Coordinates, Value *&O
   return Object && readList(List, B.getInt32Ty(), Place) && Place.size() >= Coordinates;
 }
 
-bool AsmLowering::texture(Op O) {
+bool AsmTextures::texture(Op O) {
   const StringRef Name = O.Opcode[0];
   const bool IsStore = Name == "sust", IsSurface = IsStore || Name == "suld";
   if ((!IsSurface && Name != "tex" && Name != "tld4") || O.Operands.size() < 2)

@@ -1,6 +1,6 @@
 // The video instructions of PTX on two halves or four bytes of a word, which CUDA's SIMD functions (__vadd2,
 // …) are made of.
-#include "inline-ptx/AsmLowering.h"
+#include "inline-ptx/AsmVideo.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -67,7 +67,7 @@ Value *combine(IRBuilder<> &B, const Video &V, const ptx::Instruction &O, Value 
 }
 } // namespace
 
-Value *AsmLowering::video(Op O) {
+Value *AsmVideo::video(Op O) {
   Video V;
   if (!Video::parse(O, V))
     return nullptr;

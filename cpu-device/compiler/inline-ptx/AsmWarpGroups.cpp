@@ -1,7 +1,7 @@
 // wgmma: matrix products of a warp group, of 128 threads. They are done when the last of these comes, so that
 // there is nothing left to wait for.
+#include "inline-ptx/AsmWarpGroups.h"
 #include "gpuprof/cpu_matrix.h"
-#include "inline-ptx/AsmLowering.h"
 #include "lower/Matrix.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -76,27 +76,17 @@ SmallVector<Value *> loadAll(IRBuilder<> &B, AllocaInst *From) {
 }
 } // namespace
 
-// An operand that must be a number.
-bool AsmLowering::constant(Op O, size_t Operand, int64_t &Number) {
-  auto *Known = Operand < O.Operands.size()
-                    ? dyn_cast_or_null<ConstantInt>(read(O.Operands[Operand], B.getInt32Ty()))
-                    : nullptr;
-  if (Known)
-    Number = Known->getSExtValue();
-  return Known;
-}
-
 // The last operands: [imm-scale-a, imm-scale-b[, [imm-trans-a,] imm-trans-b]]; matrices in registers have no
 // other way to lie.
-bool AsmLowering::groupScales(Op O, size_t Next, bool InRegisters, uint64_t &Flags) {
+bool AsmWarpGroups::groupScales(Op O, size_t Next, bool InRegisters, uint64_t &Flags) {
   int64_t Given = 0, Sign = 1;
   for (unsigned N = 0; N != 2 && Next < O.Operands.size(); ++N, Sign *= Given)
-    if (!constant(O, Next++, Given) || (Given != 1 && Given != -1))
+    if (!Context.constant(O, Next++, Given) || (Given != 1 && Given != -1))
       return false;
   if (Sign < 0)
     Flags |= GPUPROF_MATRIX_NEGATE;
   for (unsigned Which = InRegisters ? 1 : 0; Which != 2 && Next < O.Operands.size(); ++Which) {
-    if (!constant(O, Next++, Given))
+    if (!Context.constant(O, Next++, Given))
       return false;
     if (Given)
       Flags |= Which == 0 ? GPUPROF_MATRIX_A_COLUMN : GPUPROF_MATRIX_B_ROW;
@@ -105,7 +95,7 @@ bool AsmLowering::groupScales(Op O, size_t Next, bool InRegisters, uint64_t &Fla
 }
 
 // wgmma.mma_async… {d}, a, b, [metadata, selector,] scale-d, …: a is a list of registers or a descriptor.
-bool AsmLowering::warpGroup(Op O) {
+bool AsmWarpGroups::warpGroup(Op O) {
   if (O.Opcode[0] != "wgmma" || O.Opcode.size() < 2)
     return false;
   if (O.Opcode[1] != "mma_async") // fence, commit_group, wait_group
@@ -123,13 +113,14 @@ bool AsmLowering::warpGroup(Op O) {
   if (F->Sparse) {
     int64_t Selector = 0;
     Metadata = read(O.Operands[Next++], Word);
-    if (!Metadata || !constant(O, Next++, Selector))
+    if (!Metadata || !Context.constant(O, Next++, Selector))
       return false;
     Flags |= GPUPROF_MATRIX_SPARSE | uint64_t(Selector & 3) << GPUPROF_MATRIX_SELECTOR_SHIFT;
   }
-  for (unsigned N = 0; N != Outputs.size(); ++N) // sums that nobody has set are not read, with a scale of 0
-    if (Value *&Register = Registers["$" + std::to_string(N)]; !Register)
-      Register = Constant::getNullValue(Outputs[N]);
+  for (unsigned N = 0; N != Context.Outputs.size();
+       ++N) // sums that nobody has set are not read, with a scale of 0
+    if (Value *&Register = Context.Registers["$" + std::to_string(N)]; !Register)
+      Register = Constant::getNullValue(Context.Outputs[N]);
   Value *Scale = Next < O.Operands.size() ? read(O.Operands[Next++], B.getInt1Ty()) : nullptr;
   if (!DescriptorA || !DescriptorB || !Scale || !groupScales(O, Next, InRegisters, Flags) ||
       !readList(O.Operands[0], Word, Sums) || Sums.size() != F->sums() ||

@@ -1,7 +1,7 @@
 // Walks over every instruction once: calls and operations that mean something else on the CPU.
 #include "lower/Instructions.h"
 #include "common/Compat.h"
-#include "inline-ptx/Asm.h"
+#include "inline-ptx/AsmLowering.h"
 #include "lower/Intrinsics.h"
 #include "lower/LibraryNames.h"
 #include "lower/Lowering.h"

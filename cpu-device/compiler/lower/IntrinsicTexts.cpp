@@ -1,6 +1,6 @@
 // Intrinsics that are one instruction of PTX each, which is lowered as if it were written in the program.
 #include "lower/IntrinsicTexts.h"
-#include "inline-ptx/Asm.h"
+#include "inline-ptx/AsmLowering.h"
 #include "lower/Lowering.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"

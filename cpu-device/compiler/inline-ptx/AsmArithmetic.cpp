@@ -1,72 +1,18 @@
-// Inline PTX: the instructions that CUDA's headers and kernels use, as IR.
-#include "inline-ptx/Asm.h"
-#include "common/Compat.h"
-#include "inline-ptx/AsmLowering.h"
-#include "lower/Lowering.h"
+#include "inline-ptx/AsmArithmetic.h"
+#include "inline-ptx/AsmBits.h"
+#include "inline-ptx/AsmConversions.h"
+#include "inline-ptx/AsmVideo.h"
 #include "lower/NumericHelpers.h"
 #include "lower/Rounding.h"
-#include "lower/SourceLocations.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Intrinsics.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 namespace gpuprof::cpu {
-// $0… in the text: first the outputs, then the inputs; a tied input gives its output a first value.
-void AsmLowering::bindOperands() {
-  auto *Text = cast<InlineAsm>(I.getCalledOperand());
-  if (auto *Struct = dyn_cast<StructType>(I.getType()))
-    Outputs.append(Struct->element_begin(), Struct->element_end());
-  else if (!I.getType()->isVoidTy())
-    Outputs.push_back(I.getType());
-  unsigned Number = 0, Argument = 0;
-  for (const InlineAsm::ConstraintInfo &Info : Text->ParseConstraints()) {
-    if (Info.Type == InlineAsm::isClobber)
-      continue;
-    if (Info.Type == InlineAsm::isInput || Info.isIndirect) {
-      Value *V = I.getArgOperand(Argument++);
-      Registers["$" + std::to_string(Number)] = V;
-      unsigned Tied = 0;
-      if (!Info.Codes.empty() && !StringRef(Info.Codes[0]).getAsInteger(10, Tied))
-        Registers["$" + std::to_string(Tied)] = V;
-    }
-    ++Number;
-  }
-}
-
-Value *AsmLowering::read(StringRef Name, Type *As) {
-  Name = Name.trim();
-  if (auto Slot = Slots.find(Name); Slot != Slots.end())
-    return reinterpret(B, B.CreateLoad(Slot->second->getAllocatedType(), Slot->second), As);
-  if (auto Known = Registers.find(Name); Known != Registers.end())
-    return reinterpret(B, Known->second, As);
-  if (StringRef Special = Name; Special.consume_front("%") || Special == "WARP_SZ") {
-    Value *V = specialRegister(L, B, Special);
-    return V ? reinterpret(B, V, As) : nullptr;
-  }
-  return ptxNumber(B, Name, As);
-}
-
-void AsmLowering::write(StringRef Name, Value *V) {
-  Name = Name.trim();
-  if (Name == "_")
-    return;
-  if (!Slots.empty())
-    return assign(Name, V);
-  Value *&Register = Registers[Name];
-  if (Predicate) {
-    Value *Old = Register ? reinterpret(B, Register, V->getType()) : Constant::getNullValue(V->getType());
-    V = B.CreateSelect(Predicate, V, Old);
-  }
-  Register = V;
-}
-
-// ---- Arithmetic
-// ---------------------------------------------------------------------------------------------------
 // min and max of two or three; .xorsign.abs: of the sizes, with the product's sign.
 static Value *extreme(IRBuilder<> &B, const ptx::Instruction &O, ArrayRef<Value *> V) {
   const bool Least = O.Opcode[0] == "min", KeepsNaN = O.has("NaN"), Sizes = O.has("abs");
@@ -89,7 +35,7 @@ static Value *extreme(IRBuilder<> &B, const ptx::Instruction &O, ArrayRef<Value 
   return B.CreateSelect(B.CreateXor(IsNegative(V[0]), IsNegative(V[1])), Negative, Sign);
 }
 
-Value *AsmLowering::floating(Op O, const PtxType &T) {
+Value *AsmArithmetic::floating(Op O, const PtxType &T) {
   Type *As = irType(T);
   SmallVector<Value *, 4> V;
   for (size_t N = 1; N < O.Operands.size(); ++N) {
@@ -145,20 +91,20 @@ Value *AsmLowering::floating(Op O, const PtxType &T) {
 }
 
 // add.cc, addc, sub.cc, subc, mad.cc, madc: the carry, or borrow, lives in no register.
-Value *AsmLowering::withCarry(Op O, const PtxType &T, Value *Left, Value *Right) {
+Value *AsmArithmetic::withCarry(Op O, const PtxType &T, Value *Left, Value *Right) {
   Type *Wide = B.getIntNTy(2 * T.Bits);
   const StringRef Name = O.Opcode[0];
   const auto Operation = Name.starts_with("sub") ? Instruction::Sub : Instruction::Add;
   Value *Sum = B.CreateBinOp(Operation, B.CreateZExt(Left, Wide), B.CreateZExt(Right, Wide));
-  if ((Name == "addc" || Name == "madc" || Name == "subc") && Carry)
-    Sum = B.CreateBinOp(Operation, Sum, B.CreateZExt(Carry, Wide));
+  if ((Name == "addc" || Name == "madc" || Name == "subc") && Context.Carry)
+    Sum = B.CreateBinOp(Operation, Sum, B.CreateZExt(Context.Carry, Wide));
   if (O.has("cc"))
-    Carry = B.CreateTrunc(B.CreateLShr(Sum, T.Bits), B.getInt1Ty());
+    Context.Carry = B.CreateTrunc(B.CreateLShr(Sum, T.Bits), B.getInt1Ty());
   return B.CreateTrunc(Sum, B.getIntNTy(T.Bits));
 }
 
 // mul and mad in their .lo, .hi and .wide forms.
-Value *AsmLowering::product(Op O, const PtxType &T) {
+Value *AsmArithmetic::product(Op O, const PtxType &T) {
   Type *As = irType(T), *Wide = B.getIntNTy(2 * T.Bits);
   Value *X = read(O.Operands[1], As), *Y = read(O.Operands[2], As);
   if (!X || !Y)
@@ -231,7 +177,7 @@ static Value *extremeOfIntegers(IRBuilder<> &B, const ptx::Instruction &O, const
              : Result;
 }
 
-Value *AsmLowering::integerOfTwo(Op O, const PtxType &T, Value *X, Value *Y) {
+Value *AsmArithmetic::integerOfTwo(Op O, const PtxType &T, Value *X, Value *Y) {
   const StringRef Name = O.Opcode[0];
   if (Name == "shl" || Name == "shr")
     return shift(B, Name == "shl", T, X, Y);
@@ -252,7 +198,7 @@ Value *AsmLowering::integerOfTwo(Op O, const PtxType &T, Value *X, Value *Y) {
                          : nullptr;
 }
 
-Value *AsmLowering::integer(Op O, const PtxType &T) {
+Value *AsmArithmetic::integer(Op O, const PtxType &T) {
   const StringRef Name = O.Opcode[0];
   if ((Name == "mul" || Name == "mad" || Name == "madc") && O.Operands.size() >= 3)
     return product(O, T);
@@ -309,7 +255,7 @@ static Value *combine(IRBuilder<> &B, const ptx::Instruction &O, Value *Holds, V
 }
 
 // set and setp: the comparison is the piece behind the name; a fourth operand is combined with its result.
-Value *AsmLowering::compare(Op O, const PtxType &T) {
+Value *AsmArithmetic::compare(Op O, const PtxType &T) {
   Type *As = irType(T);
   if (O.Operands.size() < 3 || O.Operands.size() > 4)
     return nullptr;
@@ -325,7 +271,7 @@ Value *AsmLowering::compare(Op O, const PtxType &T) {
 
 // setp.lt[.and] p|q, a, b[, c]: q is the same of the comparison that does not hold; of two lanes, p is the
 // first's.
-bool AsmLowering::setPredicate(Op O, const PtxType &T) {
+bool AsmArithmetic::setPredicate(Op O, const PtxType &T) {
   Value *Holds = compare(O, T);
   if (!Holds)
     return false;
@@ -352,7 +298,7 @@ bool AsmLowering::setPredicate(Op O, const PtxType &T) {
 }
 
 // set.eq[.ftz].to.from: 1.0 or all bits where the comparison holds.
-Value *AsmLowering::set(Op O, const PtxType &T) {
+Value *AsmArithmetic::set(Op O, const PtxType &T) {
   PtxType To;
   if (O.Opcode.size() < 4 || !parsePtxType(O.Opcode[O.Opcode.size() - 2], To) || To.Lanes != T.Lanes)
     return nullptr;
@@ -362,14 +308,14 @@ Value *AsmLowering::set(Op O, const PtxType &T) {
   return Holds ? B.CreateSelect(Holds, True, Constant::getNullValue(As)) : nullptr;
 }
 
-Value *AsmLowering::compute(Op O) {
+Value *AsmArithmetic::compute(Op O) {
   const StringRef Name = O.Opcode[0];
   PtxType T;
   if (Name == "activemask")
     return B.CreateCall(L.entry("__gpuprof_cpu_activemask"), {L.thread(*I.getFunction())});
   if (Name == "cvt")
-    return convert(O);
-  if (Value *Result = video(O))
+    return AsmConversions(Context).convert(O);
+  if (Value *Result = AsmVideo(Context).video(O))
     return Result;
   if (O.Operands.size() < 2 || !typeOf(O, T))
     return nullptr;
@@ -393,235 +339,8 @@ Value *AsmLowering::compute(Op O) {
       return dotProductOfHalves(B, X, O.Opcode[2] == "s32", Y, O.Opcode[3] == "s32", Last, O.has("hi"));
     return funnelShift(B, X, Y, Last, O.has("l"), O.has("wrap"));
   }
-  if (Value *Result = bits(O, T))
+  if (Value *Result = AsmBits(Context).bits(O, T))
     return Result;
   return T.isFloat() ? floating(O, T) : integer(O, T);
 }
-
-// ---- Moves, memory, control
-// ---------------------------------------------------------------------------------------
-bool AsmLowering::move(Op O, const PtxType &T) {
-  if (O.Operands.size() != 2)
-    return false;
-  StringRef To = StringRef(O.Operands[0]).trim(), From = StringRef(O.Operands[1]).trim();
-  auto Pieces = [](StringRef List) {
-    SmallVector<StringRef> Names;
-    List.drop_front().drop_back().split(Names, ',');
-    return Names;
-  };
-  Type *Whole = B.getIntNTy(T.Bits * T.Lanes);
-  if (To.starts_with("{")) {
-    SmallVector<StringRef> Names = Pieces(To);
-    Value *V = read(From, Whole);
-    const unsigned Width = T.Bits / Names.size();
-    for (unsigned N = 0; V && N != Names.size(); ++N)
-      write(Names[N], B.CreateTrunc(B.CreateLShr(V, N * Width), B.getIntNTy(Width)));
-    return V;
-  }
-  if (From.starts_with("{")) {
-    SmallVector<StringRef> Names = Pieces(From);
-    const unsigned Width = T.Bits / Names.size();
-    Value *All = ConstantInt::get(Whole, 0);
-    for (unsigned N = 0; N != Names.size(); ++N) {
-      Value *V = read(Names[N], B.getIntNTy(Width));
-      if (!V)
-        return false;
-      All = B.CreateOr(All, B.CreateShl(B.CreateZExt(V, Whole), N * Width));
-    }
-    write(To, All);
-    return true;
-  }
-  Value *V = read(From, irType(T));
-  if (V)
-    write(To, V);
-  return V;
-}
-
-// [register] or [register+number].
-Value *AsmLowering::address(StringRef Text, unsigned Space) {
-  Text = Text.trim();
-  if (!Text.consume_front("[") || !Text.consume_back("]"))
-    return nullptr;
-  auto [Name, Offset] = Text.split('+');
-  int64_t Bytes = 0;
-  if (!Offset.empty() && Offset.trim().getAsInteger(0, Bytes))
-    return nullptr;
-  Value *Base = read(Name, B.getInt64Ty());
-  return Base ? B.CreateIntToPtr(B.CreateAdd(Base, B.getInt64(Bytes)), PointerType::get(C, Space)) : nullptr;
-}
-
-// The same, in the address space that the opcode names.
-Value *AsmLowering::address(Op O, StringRef Text) {
-  const bool Shared = any_of(O.Opcode, [](StringRef Piece) { return Piece.split(':').first == "shared"; });
-  return address(Text, Shared ? AsShared : O.has("global") ? AsGlobal : AsGeneric);
-}
-
-bool AsmLowering::memory(Op O, const PtxType &T) {
-  const StringRef Name = O.Opcode[0];
-  const size_t Hint = O.has("L2::cache_hint"); // a policy, behind the rest
-  if (O.has("async"))
-    return updateLater(O);
-  if (O.Operands.size() != 2 + Hint || O.has("param"))
-    return false;
-  const bool IsLoad = Name == "ld" || Name == "ldu";
-  Value *Pointer = address(O, O.Operands[IsLoad ? 1 : 0]);
-  if (!Pointer)
-    return false;
-  if (O.has("v2") || O.has("v4") || O.has("v8"))
-    return vectorMemory(O, T, IsLoad, Pointer);
-  const bool Ordered = O.has("volatile") || O.has("relaxed") || O.has("acquire") || O.has("release");
-  if (IsLoad) {
-    write(O.Operands[0], B.CreateLoad(irType(T), Pointer, Ordered));
-    return true;
-  }
-  Value *V = read(O.Operands[1], irType(T));
-  if (V)
-    B.CreateStore(V, Pointer, Ordered);
-  return V;
-}
-
-bool AsmLowering::control(Op O) {
-  const StringRef Name = O.Opcode[0];
-  if (Name == "exit") {
-    B.CreateCall(L.entry("__gpuprof_cpu_exit"), {L.thread(*I.getFunction())});
-    return true;
-  }
-  if (Name == "membar" || Name == "fence") {
-    B.CreateFence(AtomicOrdering::SequentiallyConsistent);
-    return true;
-  }
-  if (Name == "trap" || Name == "brkpt") {
-    stopLaunch(L, B, Name == "trap" ? TrapInstruction : Breakpoint, I.getDebugLoc());
-    return true;
-  }
-  if (Name == "nanosleep" && O.Operands.size() == 1) {
-    Value *Time = read(O.Operands[0], B.getInt32Ty());
-    if (Time)
-      B.CreateCall(L.entry("__gpuprof_cpu_nanosleep"), {L.thread(*I.getFunction()), Time});
-    return Time;
-  }
-  if (Name == "mbarrier")
-    return barrierObject(O);
-  if (Name == "elect" && O.has("sync"))
-    return elect(O);
-  if (advice(O))
-    return true;
-  return (Name == "bar" || Name == "barrier") && !O.has("warp") && !O.has("cluster") && blockBarrier(O);
-}
-
-// What reads no result of its own, or does more than give one, is executed only where the predicate holds:
-// the registers that it writes keep their values elsewhere.
-bool AsmLowering::underPredicate(Op O) {
-  const StringMap<Value *> Before = Registers;
-  Value *Holds = Predicate;
-  BasicBlock *Head = At->getParent();
-  Instruction *Then = SplitBlockAndInsertIfThen(Holds, At, false);
-  B.SetInsertPoint(Then);
-  Predicate = nullptr;
-  if (!always(O))
-    return false;
-  B.SetInsertPoint(At);
-  for (auto &Register : Registers) { // no structured binding: until LLVM 19 it binds a copy of the value
-    Value *&V = Register.second, *Old = Before.lookup(Register.first());
-    if (V == Old)
-      continue;
-    PHINode *Both = IRBuilder<>(At->getParent(), At->getParent()->begin()).CreatePHI(V->getType(), 2);
-    Both->addIncoming(V, Then->getParent());
-    IRBuilder<> AtHead(Head->getTerminator());
-    Both->addIncoming(Old ? reinterpret(AtHead, Old, V->getType()) : Constant::getNullValue(V->getType()),
-                      Head);
-    V = Both;
-  }
-  return true;
-}
-
-// The value of `@p` or `@!p`, or null where there is none; false: no such register.
-bool AsmLowering::takePredicate(Op O) {
-  Predicate = nullptr;
-  StringRef Name = O.Predicate;
-  if (Name.empty())
-    return true;
-  const bool Negated = Name.consume_front("!");
-  Predicate = read(Name, B.getInt1Ty());
-  if (Predicate && Negated)
-    Predicate = B.CreateNot(Predicate);
-  return Predicate;
-}
-
-bool AsmLowering::lower(Op O) {
-  if (O.Opcode.empty() || !takePredicate(O))
-    return false;
-  // Arithmetic is done in any case, and its result taken by the predicate.
-  constexpr const char *Effects[] = {
-      "ld",        "ldu",  "st",        "atom", "red",  "cp",    "bar",   "barrier",  "membar",   "fence",
-      "trap",      "brkpt", "exit", "nanosleep", "shfl", "vote", "match", "redux", "mbarrier", "ldmatrix", "stmatrix",
-      "movmatrix", "mma",  "tex",       "tld4", "suld", "sust",  "wgmma", "tensormap"};
-  return Predicate && is_contained(Effects, StringRef(O.Opcode[0])) ? underPredicate(O) : always(O);
-}
-
-bool AsmLowering::always(Op O) {
-  PtxType T;
-  const bool Typed = typeOf(O, T);
-  const StringRef Name = O.Opcode[0];
-  if (Name == "mov" || Name == "cvta") // all address spaces are one
-    return Typed && move(O, T);
-  if (Name == "st" && O.has("bulk"))
-    return fillBulk(O);
-  if (Name == "ld" || Name == "ldu" || Name == "st")
-    return Typed && memory(O, T);
-  if (Name == "atom" || Name == "red")
-    return Typed && atomic(O, T);
-  if (Name == "cp")
-    return asyncCopy(O);
-  if (Name == "setp")
-    return Typed && setPredicate(O, T);
-  if (control(O) || collective(O) || matrix(O) || warpGroup(O) || tensorMap(O) || texture(O) || cluster(O) ||
-      isSpace(O))
-    return true;
-  if (O.Operands.empty())
-    return false;
-  Value *Result = compute(O);
-  if (Result)
-    write(StringRef(O.Operands[0]).split('|').first, Result);
-  return Result;
-}
-
-void AsmLowering::finish() {
-  SmallVector<Value *> Results;
-  for (unsigned N = 0; N != Outputs.size(); ++N) {
-    Value *V = read("$" + std::to_string(N), Outputs[N]->isPointerTy() ? B.getInt64Ty() : Outputs[N]);
-    if (!V)
-      V = Constant::getNullValue(Outputs[N]);
-    Results.push_back(Outputs[N]->isPointerTy()
-                          ? B.CreateIntToPtr(reinterpret(B, V, B.getInt64Ty()), Outputs[N])
-                          : reinterpret(B, V, Outputs[N]));
-  }
-  if (I.getType()->isStructTy()) {
-    Value *All = PoisonValue::get(I.getType());
-    for (unsigned N = 0; N != Results.size(); ++N)
-      All = B.CreateInsertValue(All, Results[N], N);
-    I.replaceAllUsesWith(All);
-  } else if (!Results.empty())
-    I.replaceAllUsesWith(Results[0]);
-  I.eraseFromParent();
-}
-
-bool AsmLowering::straight(const ptx::Program &Program) {
-  return all_of(Program.Instructions, [this](Op O) { return lower(O); });
-}
-
-bool AsmLowering::run() {
-  const ptx::Program Program = ptx::parse(compat::asmText(*cast<InlineAsm>(I.getCalledOperand())));
-  if (!Program.Error.empty())
-    return false;
-  bindOperands();
-  Function &F = *I.getFunction();
-  const bool Lowered = Program.Branch.empty() ? straight(Program) : branching(Program);
-  if (Lowered)
-    finish();
-  promoteSlots(F);
-  return Lowered;
-}
-
-bool lowerAsm(Lowering &L, CallInst &I) { return AsmLowering(L, I).run(); }
 } // namespace gpuprof::cpu
