@@ -3,7 +3,7 @@
 #include "analysis/DeclaredRegions.h"
 #include "analysis/Groups.h"
 #include "analysis/LaneSharing.h"
-#include "analysis/Uniform.h"
+#include "analysis/WarpUniformity.h"
 #include "common/Compat.h"
 #include "costs/Contractions.h"
 #include "costs/CostTable.h"
@@ -150,7 +150,7 @@ private:
     Function &F = *Plan.Instances[N].F;
     const int Outer = Plan.Instances[N].Region;
     const auto Counting = EveryBlock ? eachBlock(F) : countingBlocks(F);
-    const Uniformity Lanes(F);
+    const WarpUniformity Lanes(F);
     const LaneSharing Sharing(F, Lanes);
     const Contractions Selection(F, O.Contract);
     const Foldings Folded(F, Selection);

@@ -1,6 +1,6 @@
 #include "analysis/LaneSharing.h"
 
-#include "analysis/Uniform.h"
+#include "analysis/WarpUniformity.h"
 #include "common/Compat.h"
 #include "costs/CostParts.h"
 #include "costs/GenericAccess.h"
@@ -81,7 +81,7 @@ const Value &withoutCasts(const Value &V) {
 
 class LaneSharing::Addresses {
 public:
-  Addresses(Function &F, const Uniformity &U) : U(U), Dominators(F), Loops(Dominators), After(F) {
+  Addresses(Function &F, const WarpUniformity &U) : U(U), Dominators(F), Loops(Dominators), After(F) {
     markParts(F);
   }
 
@@ -134,7 +134,7 @@ private:
     for (BasicBlock &BB : F) {
       if (!Kernel)
         Parts.insert(&BB); // which lanes its callers bring is not known
-      else if (Dominators.isReachableFromEntry(&BB) && U.partsLanes(BB))
+      else if (Dominators.isReachableFromEntry(&BB) && U.mayDiverge(BB))
         markBehind(BB);
     }
   }
@@ -433,7 +433,7 @@ private:
            any_of(I->operands(), [](const Use &Operand) { return reads(withoutCasts(*Operand), "ntid.x"); });
   }
 
-  const Uniformity &U;
+  const WarpUniformity &U;
   DominatorTree Dominators;
   LoopInfo Loops;
   PostDominatorTree After;
@@ -514,7 +514,7 @@ bool keepsPointer(const Instruction &I) {
 
 } // namespace
 
-LaneSharing::LaneSharing(Function &F, const Uniformity &U) : Known(std::make_unique<Addresses>(F, U)) {}
+LaneSharing::LaneSharing(Function &F, const WarpUniformity &U) : Known(std::make_unique<Addresses>(F, U)) {}
 LaneSharing::~LaneSharing() = default;
 
 InstructionCost LaneSharing::of(const Instruction &I, const InstructionCost &Cost) const {
@@ -549,7 +549,7 @@ PreservedAnalyses LaneSharingPrinterPass::run(Module &M, ModuleAnalysisManager &
     if (F.isDeclaration())
       continue;
     OS << "lanes of " << F.getName() << ":\n";
-    const Uniformity U(F);
+    const WarpUniformity U(F);
     const LaneSharing Sharing(F, U);
     for (const BasicBlock &BB : F)
       for (const Instruction &I : BB) {

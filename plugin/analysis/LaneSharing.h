@@ -18,13 +18,13 @@ class raw_ostream;
 
 namespace gpuprof {
 
-class Uniformity;
+class WarpUniformity;
 
 /// The addresses of one function's accesses as functions of the thread's number in its block. Valid until the
 /// function is changed.
 class LaneSharing {
 public:
-  LaneSharing(llvm::Function &F, const Uniformity &U);
+  LaneSharing(llvm::Function &F, const WarpUniformity &U);
   ~LaneSharing();
 
   /// For each class of bytes in `Cost`, which is that of `I`: as many bytes of the class that names the

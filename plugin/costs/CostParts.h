@@ -53,7 +53,7 @@ void addAccess(InstructionCost &Cost, Space S, Access A, uint64_t Bytes);
 /// The same through a pointer of an instruction: where uniformity proves the address alike in all lanes, so
 /// it says.
 void addLaneAccess(InstructionCost &Cost, const llvm::Use &Pointer, Access A, uint64_t Bytes,
-                   const Uniformity *U);
+                   const WarpUniformity *U);
 
 /* ---- Matrices (MatrixCosts.cpp)
  * ------------------------------------------------------------------------------ */
@@ -73,7 +73,7 @@ uint64_t matrixRowBytes(llvm::ArrayRef<llvm::StringRef> Pieces);
  * --------------------------------------------------------------------------------------------------- */
 
 /// The cost of a call of an intrinsic (IntrinsicCosts.cpp).
-void addIntrinsic(InstructionCost &Cost, const llvm::CallBase &Call, const Uniformity *U);
+void addIntrinsic(InstructionCost &Cost, const llvm::CallBase &Call, const WarpUniformity *U);
 
 /// The cost of an inline assembly (PtxCosts.cpp).
 InstructionCost costOfPtx(const llvm::CallBase &Call);

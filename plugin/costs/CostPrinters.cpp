@@ -3,7 +3,7 @@
 #include "costs/CostTable.h"
 #include "costs/Costs.h"
 
-#include "analysis/Uniform.h"
+#include "analysis/WarpUniformity.h"
 #include "common/Compat.h"
 
 #include "llvm/IR/Constants.h"
@@ -55,7 +55,7 @@ PreservedAnalyses CostsPrinterPass::run(Module &M, ModuleAnalysisManager &) {
     if (F.isDeclaration())
       continue;
     OS << "costs of " << F.getName() << ":\n";
-    const Uniformity Lanes(F);
+    const WarpUniformity Lanes(F);
     const Contractions Selection(F, Mode);
     for (BasicBlock &BB : F)
       for (Instruction &I : BB) {

@@ -1,6 +1,6 @@
 #include "costs/Costs.h"
 
-#include "analysis/Uniform.h"
+#include "analysis/WarpUniformity.h"
 #include "costs/Contractions.h"
 #include "costs/CostParts.h"
 
@@ -89,7 +89,7 @@ void addAtomic(InstructionCost &Cost, const Instruction &I) {
   addAtomicOperation(Cost, Adds, precisionOf(T), elementsOf(T));
 }
 
-void addCall(InstructionCost &Cost, const CallBase &Call, const Uniformity *U) {
+void addCall(InstructionCost &Cost, const CallBase &Call, const WarpUniformity *U) {
   if (isa<InlineAsm>(Call.getCalledOperand())) {
     Cost = costOfPtx(Call);
     return;
@@ -220,7 +220,7 @@ void addAccess(InstructionCost &Cost, Space S, Access A, uint64_t Bytes) {
     Cost.uncounted("generic pointer of unknown space", "its bytes are counted as global");
 }
 
-void addLaneAccess(InstructionCost &Cost, const Use &Pointer, Access A, uint64_t Bytes, const Uniformity *U) {
+void addLaneAccess(InstructionCost &Cost, const Use &Pointer, Access A, uint64_t Bytes, const WarpUniformity *U) {
   const Space S = spaceOf(*Pointer);
   addAccess(Cost, S, A, Bytes);
   if ((S != Space::Global && S != Space::Shared) || !U || A == Access::Atomic || !U->isUniform(Pointer))
@@ -228,7 +228,7 @@ void addLaneAccess(InstructionCost &Cost, const Use &Pointer, Access A, uint64_t
   Cost.add(S == Space::Global ? CostClass::global_uniform : CostClass::shared_uniform, Bytes);
 }
 
-InstructionCost costOf(const Instruction &I, const Uniformity *U, const Contractions *C) {
+InstructionCost costOf(const Instruction &I, const WarpUniformity *U, const Contractions *C) {
   InstructionCost Cost;
   const Selected How = C ? C->of(I) : Selected::AsWritten;
   const CostRow *Row = rowOf(I);

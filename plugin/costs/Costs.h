@@ -18,7 +18,7 @@ namespace gpuprof {
 
 class Contractions;
 enum class ContractionMode;
-class Uniformity;
+class WarpUniformity;
 
 enum class CostClass : unsigned {
 #define GPUPROF_COST(Identifier, Group, Key, Flops) Identifier,
@@ -47,7 +47,7 @@ struct InstructionCost {
 
 /// The cost of the instruction alone: a call of a function with a body costs nothing here. Without uniformity
 /// no access is known to be uniform, and without contractions each product, sum and quotient is as it is written.
-InstructionCost costOf(const llvm::Instruction &I, const Uniformity *U = nullptr, const Contractions *C = nullptr);
+InstructionCost costOf(const llvm::Instruction &I, const WarpUniformity *U = nullptr, const Contractions *C = nullptr);
 
 /// Prints the cost of every instruction that has one, and what is uncounted.
 class CostsPrinterPass : public llvm::PassInfoMixin<CostsPrinterPass> {

@@ -17,7 +17,7 @@ constexpr const char *UnknownLength = "its length is not known at compile time";
 
 class IntrinsicCounter {
 public:
-  IntrinsicCounter(InstructionCost &Cost, const CallBase &Call, const Uniformity *U)
+  IntrinsicCounter(InstructionCost &Cost, const CallBase &Call, const WarpUniformity *U)
       : Cost(Cost), Call(Call), U(U), Name(Call.getCalledFunction()->getName()) {
     Name.split(Pieces, '.');
   }
@@ -209,14 +209,14 @@ private:
 
   InstructionCost &Cost;
   const CallBase &Call;
-  const Uniformity *U;
+  const WarpUniformity *U;
   StringRef Name;
   SmallVector<StringRef, 16> Pieces; // llvm, nvvm, cp, async, …
 };
 
 } // namespace
 
-void addIntrinsic(InstructionCost &Cost, const CallBase &Call, const Uniformity *U) {
+void addIntrinsic(InstructionCost &Cost, const CallBase &Call, const WarpUniformity *U) {
   IntrinsicCounter(Cost, Call, U).run();
 }
 

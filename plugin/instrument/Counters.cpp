@@ -3,7 +3,7 @@
 #include "analysis/CountPlan.h"
 #include "analysis/Groups.h"
 #include "analysis/Occupancy.h"
-#include "analysis/Uniform.h"
+#include "analysis/WarpUniformity.h"
 #include "common/AbiLayout.h"
 #include "instrument/CountPlaces.h"
 #include "instrument/Flush.h"
@@ -421,7 +421,7 @@ private:
   }
 
   void findUniform(MutableArrayRef<PlannedFlush> Flushes) {
-    const Uniformity Lanes(Kernel);
+    const WarpUniformity Lanes(Kernel);
     for (PlannedFlush &Planned : Flushes)
       for (auto [C, Argument] : zip(Planned.Counts, Planned.Holder->args()))
         C.IsUniform = Lanes.isUniform(Argument);

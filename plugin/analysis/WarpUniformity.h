@@ -1,6 +1,6 @@
 // Which values are the same in all lanes of a warp.
-#ifndef GPUPROF_ANALYSIS_UNIFORM_H
-#define GPUPROF_ANALYSIS_UNIFORM_H
+#ifndef GPUPROF_ANALYSIS_WARPUNIFORMITY_H
+#define GPUPROF_ANALYSIS_WARPUNIFORMITY_H
 
 #include "llvm/IR/PassManager.h"
 
@@ -12,13 +12,13 @@ class Use;
 namespace gpuprof {
 
 /// What can be proved of one function. Valid until the function is changed.
-class Uniformity {
+class WarpUniformity {
 public:
-  explicit Uniformity(llvm::Function &F);
+  explicit WarpUniformity(llvm::Function &F);
   /// True if all lanes of a warp that execute the user together see one value there.
   bool isUniform(const llvm::Use &U) const;
   /// True if lanes that come to the end of a block together may go on to different ones.
-  bool partsLanes(const llvm::BasicBlock &BB) const;
+  bool mayDiverge(const llvm::BasicBlock &BB) const;
 
 private:
   llvm::FunctionAnalysisManager Analyses;

@@ -1,4 +1,4 @@
-#include "analysis/Uniform.h"
+#include "analysis/WarpUniformity.h"
 
 #include "common/Compat.h"
 #include "costs/Spaces.h"
@@ -50,7 +50,7 @@ bool isDivergentSource(const Value *V) {
 
 // The sources are ours and not the target's: NVPTX takes every call for divergent, even that which reads
 // ctaid, and every load from a pointer that is still generic.
-Uniformity::Uniformity(Function &F) : F(F) {
+WarpUniformity::WarpUniformity(Function &F) : F(F) {
   Analyses.registerPass([] { return PassInstrumentationAnalysis(); });
   Analyses.registerPass([] { return DominatorTreeAnalysis(); });
   Analyses.registerPass([] { return CycleAnalysis(); });
@@ -61,11 +61,11 @@ Uniformity::Uniformity(Function &F) : F(F) {
   Analyses.getResult<UniformityInfoAnalysis>(F);
 }
 
-bool Uniformity::isUniform(const Use &U) const {
+bool WarpUniformity::isUniform(const Use &U) const {
   return !compat::isDivergentUse(*Analyses.getCachedResult<UniformityInfoAnalysis>(F), U);
 }
 
-bool Uniformity::partsLanes(const BasicBlock &BB) const {
+bool WarpUniformity::mayDiverge(const BasicBlock &BB) const {
   return Analyses.getCachedResult<UniformityInfoAnalysis>(F)->hasDivergentTerminator(BB);
 }
 
