@@ -5,7 +5,7 @@
 #include "analysis/Occupancy.h"
 #include "analysis/WarpUniformity.h"
 #include "common/AbiLayout.h"
-#include "instrument/CountPlaces.h"
+#include "instrument/CounterPlacement.h"
 #include "instrument/Flush.h"
 #include "instrument/LocalCounters.h"
 #include "instrument/Steps.h"
@@ -116,11 +116,11 @@ private:
     auto Mapped = [&](auto *V) { return Map ? cast<std::remove_pointer_t<decltype(V)>>((*Map)[V]) : V; };
     const bool Ends = any_of(instructions(F), mayEndThread);
     const bool Pack = N == 0 && !ForCpu && Plan.Levels == 0 && !Ends;
-    CountPlaces Where(F);
-    SmallVector<CountPlace, 16> Places;
+    CounterPlacement Where(F);
+    SmallVector<CounterSite, 16> Places;
     SmallVector<uint64_t, 16> Most;
     for (auto [Block, Group] : Instance.Counters) {
-      CountPlace Place;
+      CounterSite Place;
       if (Block)
         Place = Plan.Levels > 0 || Plan.InBlocks || Ends ? Where.inside(*Mapped(Block))
                                                          : Where.outermost(*Mapped(Block));
@@ -185,7 +185,7 @@ private:
       Most[V.First + I] = SaturatingAdd(Most[V.First + I], SaturatingMultiply(Amount, Executions));
   }
 
-  static void count(CountPlaces &Where, const CountPlace &Place, LocalCounters &Counters, size_t Counter) {
+  static void count(CounterPlacement &Where, const CounterSite &Place, LocalCounters &Counters, size_t Counter) {
     if (Value *Amount = Where.expand(Place)) {
       IRBuilder<> Builder(Place.Block->getTerminator());
       return Counters.add(Builder, Counter, Amount);

@@ -1,7 +1,7 @@
 // Where in a function a block's executions are added up: in the block, or all at once before the loops around
 // it.
-#ifndef GPUPROF_INSTRUMENT_COUNTPLACES_H
-#define GPUPROF_INSTRUMENT_COUNTPLACES_H
+#ifndef GPUPROF_INSTRUMENT_COUNTERPLACEMENT_H
+#define GPUPROF_INSTRUMENT_COUNTERPLACEMENT_H
 
 #include "analysis/LoopAnalyses.h"
 
@@ -21,23 +21,23 @@ namespace gpuprof {
 /// No limit on what a thread counts is known.
 constexpr uint64_t Unlimited = ~uint64_t(0);
 
-struct CountPlace {
+struct CounterSite {
   llvm::BasicBlock *Block = nullptr;  // in which is added
   const llvm::SCEV *Amount = nullptr; // i64, at the block's end; null: one, at its beginning
   uint64_t Most = Unlimited;          // what a call of the function adds here at most
 };
 
-class CountPlaces {
+class CounterPlacement {
 public:
   /// May give loops preheaders: until the last place is known nothing else may change the function's blocks.
-  explicit CountPlaces(llvm::Function &F) : F(F) {}
+  explicit CounterPlacement(llvm::Function &F) : F(F) {}
 
   /// The outermost place at which it is known how often the block will run.
-  CountPlace outermost(llvm::BasicBlock &BB);
+  CounterSite outermost(llvm::BasicBlock &BB);
   /// The block itself.
-  CountPlace inside(llvm::BasicBlock &BB);
+  CounterSite inside(llvm::BasicBlock &BB);
   /// Emits the amount; null: there is none.
-  llvm::Value *expand(const CountPlace &Place);
+  llvm::Value *expand(const CounterSite &Place);
 
 private:
   LoopAnalyses &analyses();

@@ -1,4 +1,4 @@
-#include "instrument/CountPlaces.h"
+#include "instrument/CounterPlacement.h"
 
 #include "analysis/Groups.h"
 #include "common/Compat.h"
@@ -39,7 +39,7 @@ uint64_t limited(const APInt &Value) { return Value.getActiveBits() > 64 ? Unlim
 
 } // namespace
 
-LoopAnalyses &CountPlaces::analyses() {
+LoopAnalyses &CounterPlacement::analyses() {
   if (!Analyses) {
     Analyses = std::make_unique<LoopAnalyses>(F);
     ReversePostOrderTraversal<Function *> Order(&F);
@@ -48,15 +48,15 @@ LoopAnalyses &CountPlaces::analyses() {
   return *Analyses;
 }
 
-CountPlace CountPlaces::inside(BasicBlock &BB) {
-  CountPlace Place;
+CounterSite CounterPlacement::inside(BasicBlock &BB) {
+  CounterSite Place;
   Place.Block = &BB;
   Place.Most = mostExecutions(BB);
   return Place;
 }
 
-CountPlace CountPlaces::outermost(BasicBlock &BB) {
-  CountPlace Place = inside(BB);
+CounterSite CounterPlacement::outermost(BasicBlock &BB) {
+  CounterSite Place = inside(BB);
   if (Place.Most == 1 || !IsReducible)
     return Place;
   ScalarEvolution &Evolution = analyses().Evolution;
@@ -84,7 +84,7 @@ CountPlace CountPlaces::outermost(BasicBlock &BB) {
   return Place;
 }
 
-Value *CountPlaces::expand(const CountPlace &Place) {
+Value *CounterPlacement::expand(const CounterSite &Place) {
   if (!Place.Amount)
     return nullptr;
   Instruction *Before = Place.Block->getTerminator();
@@ -94,7 +94,7 @@ Value *CountPlaces::expand(const CountPlace &Place) {
 
 // How often a loop that is entered once executes a block of it, as i64, and the most that this can be; null:
 // not known.
-const SCEV *CountPlaces::executions(Loop &L, const BasicBlock &BB, uint64_t &Most) {
+const SCEV *CounterPlacement::executions(Loop &L, const BasicBlock &BB, uint64_t &Most) {
   ScalarEvolution &Evolution = Analyses->Evolution;
   const DominatorTree &Dominators = Analyses->Dominators;
   const SCEV *Repeats = Evolution.getBackedgeTakenCount(&L);
@@ -124,7 +124,7 @@ const SCEV *CountPlaces::executions(Loop &L, const BasicBlock &BB, uint64_t &Mos
   return Evolution.getNoopOrZeroExtend(Repeats, Long);
 }
 
-bool CountPlaces::isCheap(const SCEV &Amount, BasicBlock &BB) {
+bool CounterPlacement::isCheap(const SCEV &Amount, BasicBlock &BB) {
   CostVisitor Cost;
   visitAll(&Amount, Cost);
   return !Cost.isDone() && compat::scevExpander(Analyses->Evolution, *F.getParent())
@@ -132,13 +132,13 @@ bool CountPlaces::isCheap(const SCEV &Amount, BasicBlock &BB) {
 }
 
 // Of the header, when the loop is entered once.
-uint64_t CountPlaces::mostTurns(const Loop &L) {
+uint64_t CounterPlacement::mostTurns(const Loop &L) {
   const auto *Repeats = dyn_cast<SCEVConstant>(Analyses->Evolution.getConstantMaxBackedgeTakenCount(&L));
   return Repeats ? SaturatingAdd(limited(Repeats->getAPInt()), uint64_t(1)) : Unlimited;
 }
 
 // By a call of the function.
-uint64_t CountPlaces::mostExecutions(const BasicBlock &BB) {
+uint64_t CounterPlacement::mostExecutions(const BasicBlock &BB) {
   if (!mayRepeat(BB))
     return 1;
   const Loop *L = analyses().Loops.getLoopFor(&BB);
