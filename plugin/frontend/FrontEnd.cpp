@@ -1,8 +1,8 @@
 #include "frontend/FrontEnd.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/NvccVersion.h"
-#include "frontend/Placement.h"
 #include "frontend/Pragma.h"
+#include "frontend/RegionAttachment.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -21,7 +21,7 @@ public:
       : CI(CI), Table(std::move(Table)), Directives(std::move(Directives)), Remarks(Remarks) {}
 
   void Initialize(ASTContext &) override {
-    Place = std::make_unique<Placement>(CI, Table, Remarks);
+    Place = std::make_unique<RegionAttachment>(CI, Table, Remarks);
     // Before everything else: files given with -include may have regions. Not earlier: a precompiled header
     // that is used sets the predefined text anew. One that is made must not hold what its users will declare
     // again.
@@ -64,7 +64,7 @@ private:
   std::shared_ptr<RegionTable> Table;
   std::shared_ptr<DirectiveTable> Directives;
   bool Remarks;
-  std::unique_ptr<Placement> Place;
+  std::unique_ptr<RegionAttachment> Place;
 };
 
 } // namespace

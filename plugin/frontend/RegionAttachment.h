@@ -1,6 +1,6 @@
 // Finds what each region stands before, and rewrites it.
-#ifndef GPUPROF_FRONTEND_PLACEMENT_H
-#define GPUPROF_FRONTEND_PLACEMENT_H
+#ifndef GPUPROF_FRONTEND_REGIONATTACHMENT_H
+#define GPUPROF_FRONTEND_REGIONATTACHMENT_H
 
 #include "frontend/Diagnostics.h"
 #include "frontend/Marker.h"
@@ -18,9 +18,9 @@ class VarDecl;
 
 namespace gpuprof {
 
-class Placement {
+class RegionAttachment {
 public:
-  Placement(clang::CompilerInstance &CI, std::shared_ptr<RegionTable> Table, bool Remarks);
+  RegionAttachment(clang::CompilerInstance &CI, std::shared_ptr<RegionTable> Table, bool Remarks);
   /// Rewrites every function definition in a declaration that has just been finished.
   void visit(clang::Decl *D);
   /// Reports the regions that stand before nothing. Call at the end of the translation unit.

@@ -1,4 +1,4 @@
-#include "frontend/Placement.h"
+#include "frontend/RegionAttachment.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/Jumps.h"
 
@@ -69,10 +69,10 @@ bool isPosition(Stmt *Parent, Stmt *Child) {
 
 } // namespace
 
-Placement::Placement(CompilerInstance &CI, std::shared_ptr<RegionTable> Table, bool Remarks)
+RegionAttachment::RegionAttachment(CompilerInstance &CI, std::shared_ptr<RegionTable> Table, bool Remarks)
     : CI(CI), Table(std::move(Table)), Remarks(Remarks), Markers(new MarkerBuilder(CI.getASTContext())) {}
 
-void Placement::visit(Decl *D) {
+void RegionAttachment::visit(Decl *D) {
   Markers->noticeDeclaration(D);
   if (Table->empty() || !Seen.insert(D).second)
     return;
@@ -98,7 +98,7 @@ void Placement::visit(Decl *D) {
       visit(Inner);
 }
 
-bool Placement::generatesCode(const FunctionDecl *F) const {
+bool RegionAttachment::generatesCode(const FunctionDecl *F) const {
   const LangOptions &Language = CI.getLangOpts();
   if (F->isDependentContext())
     return false;
@@ -108,7 +108,7 @@ bool Placement::generatesCode(const FunctionDecl *F) const {
   return Language.CUDAIsDevice ? Device || Kernel : !Kernel && (!Device || F->hasAttr<CUDAHostAttr>());
 }
 
-llvm::SmallVector<Region *, 2> Placement::regionsOf(FunctionDecl *F) const {
+llvm::SmallVector<Region *, 2> RegionAttachment::regionsOf(FunctionDecl *F) const {
   llvm::SmallVector<Region *, 2> Found;
   auto Add = [&](SourceLocation Where) {
     for (Region *R : Table->at(Where))
@@ -130,7 +130,7 @@ llvm::SmallVector<Region *, 2> Placement::regionsOf(FunctionDecl *F) const {
   return Found;
 }
 
-llvm::SmallVector<Region *, 2> Placement::regionsOf(Stmt *S) const {
+llvm::SmallVector<Region *, 2> RegionAttachment::regionsOf(Stmt *S) const {
   llvm::SmallVector<Region *, 2> Found;
   for (Stmt *At = S; At; At = isa<AttributedStmt>(At) ? cast<AttributedStmt>(At)->getSubStmt() : nullptr)
     for (Region *R : Table->at(At->getBeginLoc()))
@@ -140,7 +140,7 @@ llvm::SmallVector<Region *, 2> Placement::regionsOf(Stmt *S) const {
 }
 
 /// Functions whose regions cannot be: tells why, once.
-bool Placement::skips(FunctionDecl *F, llvm::ArrayRef<Region *> Regions) {
+bool RegionAttachment::skips(FunctionDecl *F, llvm::ArrayRef<Region *> Regions) {
   bool Lambda = isa<CXXMethodDecl>(F) && cast<CXXMethodDecl>(F)->getParent()->isLambda();
   if (!F->isConstexpr() || Lambda) // a lambda is constexpr by itself where it can be
     return false;
@@ -150,7 +150,7 @@ bool Placement::skips(FunctionDecl *F, llvm::ArrayRef<Region *> Regions) {
 }
 
 /// What is wrong with the function around a region, or with that which is one; once a region.
-void Placement::reportFunction(Region &R, Diag Id, const FunctionDecl *F) {
+void RegionAttachment::reportFunction(Region &R, Diag Id, const FunctionDecl *F) {
   if (std::exchange(R.Reported, true) || (Id == Diag::InConstexpr && !Table->warns(Warning::ConstexprRegion)))
     return;
   report(CI.getDiagnostics(), R.Pragma, Id) << R.directive();
@@ -158,7 +158,7 @@ void Placement::reportFunction(Region &R, Diag Id, const FunctionDecl *F) {
 }
 
 /// A pragma before a declaration outside of functions that it cannot hold.
-void Placement::reportOther(Region &R, const Decl *D) {
+void RegionAttachment::reportOther(Region &R, const Decl *D) {
   auto Report = [&](Diag Id) {
     R.Reported = true;
     DiagnosticBuilder Error = report(CI.getDiagnostics(), R.Pragma, Id);
@@ -178,7 +178,7 @@ void Placement::reportOther(Region &R, const Decl *D) {
   }
 }
 
-void Placement::visitFunction(FunctionDecl *F) {
+void RegionAttachment::visitFunction(FunctionDecl *F) {
   if (!F->doesThisDeclarationHaveABody() || F->isDefaulted())
     return;
   Stmt *Body = F->getBody();
@@ -210,12 +210,12 @@ void Placement::visitFunction(FunctionDecl *F) {
     F->setBody(wrapBody(Body, Regions, S));
 }
 
-void Placement::visitVariable(VarDecl *V) {
+void RegionAttachment::visitVariable(VarDecl *V) {
   visitExpression(V->getInit(), Scope());
 }
 
 /// Their lambdas belong to no function's body.
-void Placement::visitDefaultArguments(FunctionDecl *F) {
+void RegionAttachment::visitDefaultArguments(FunctionDecl *F) {
   for (ParmVarDecl *P : F->parameters())
     if (P->hasUninstantiatedDefaultArg())
       visitExpression(P->getUninstantiatedDefaultArg(), Scope());
@@ -225,13 +225,13 @@ void Placement::visitDefaultArguments(FunctionDecl *F) {
 
 /// A template's default argument is instantiated where it is used first: that may be after its function was shown, and a
 /// function without a body is never shown.
-void Placement::visitUsedDefault(Expr *E) {
+void RegionAttachment::visitUsedDefault(Expr *E) {
   if (UsedDefaults.insert(E).second)
     visitExpression(E, Scope());
 }
 
 /// An expression that is no statement's operand.
-void Placement::visitExpression(Expr *E, const Scope &S) {
+void RegionAttachment::visitExpression(Expr *E, const Scope &S) {
   if (auto *L = dyn_cast_or_null<LambdaExpr>(E))
     visitLambda(L);
   else if (E)
@@ -240,7 +240,7 @@ void Placement::visitExpression(Expr *E, const Scope &S) {
 
 /// The body of a function that is a region. Of a constructor it is what runs after the initialisers; of a
 /// function-try-block what is tried: its handlers run when the region has ended.
-Stmt *Placement::wrapBody(Stmt *Body, llvm::ArrayRef<Region *> Regions, const Scope &S) {
+Stmt *RegionAttachment::wrapBody(Stmt *Body, llvm::ArrayRef<Region *> Regions, const Scope &S) {
   auto *Try = dyn_cast<CXXTryStmt>(Body);
   if (!Try)
     return wrap(Body, Regions, S, /*IsFunction=*/true);
@@ -251,12 +251,12 @@ Stmt *Placement::wrapBody(Stmt *Body, llvm::ArrayRef<Region *> Regions, const Sc
   return CXXTryStmt::Create(CI.getASTContext(), Try->getTryLoc(), Tried, Handlers);
 }
 
-void Placement::visitBody(Stmt *Body, const Scope &S) {
+void RegionAttachment::visitBody(Stmt *Body, const Scope &S) {
   forEachPosition(Body, [&](Stmt *Child) { return Child ? place(Child, S) : Child; });
   visitChildren(Body, S);
 }
 
-void Placement::visitChildren(Stmt *Parent, const Scope &S) {
+void RegionAttachment::visitChildren(Stmt *Parent, const Scope &S) {
   for (Stmt *Child : Parent->children()) {
     if (!Child || isPosition(Parent, Child))
       continue;
@@ -278,14 +278,14 @@ void Placement::visitChildren(Stmt *Parent, const Scope &S) {
   }
 }
 
-void Placement::visitLambda(LambdaExpr *L) {
+void RegionAttachment::visitLambda(LambdaExpr *L) {
   FunctionDecl *Call = L->getCallOperator();
   if (Seen.insert(Call).second)
     visitFunction(Call);
 }
 
 /// Instantiations of a fold have no parentheses: they begin where its first operand does.
-void Placement::noticeFold(Stmt *Pattern, llvm::ArrayRef<Region *> Regions) {
+void RegionAttachment::noticeFold(Stmt *Pattern, llvm::ArrayRef<Region *> Regions) {
   while (auto *Attributed = dyn_cast<AttributedStmt>(Pattern))
     Pattern = Attributed->getSubStmt();
   auto *Fold = dyn_cast<CXXFoldExpr>(Pattern);
@@ -296,7 +296,7 @@ void Placement::noticeFold(Stmt *Pattern, llvm::ArrayRef<Region *> Regions) {
     Table->alsoBefore(First->getBeginLoc(), *R);
 }
 
-Stmt *Placement::place(Stmt *Child, const Scope &S) {
+Stmt *RegionAttachment::place(Stmt *Child, const Scope &S) {
   llvm::SmallVector<Region *, 2> Regions = regionsOf(Child), Good;
   noticeFold(Child, Regions);
   for (Region *R : Regions) {
@@ -314,7 +314,7 @@ Stmt *Placement::place(Stmt *Child, const Scope &S) {
   return Good.empty() || !S.Rewrite ? Child : wrap(Child, Good, S, /*IsFunction=*/false);
 }
 
-bool Placement::canHold(Stmt *Child, Region &R, const Scope &S) {
+bool RegionAttachment::canHold(Stmt *Child, Region &R, const Scope &S) {
   if (R.Reported)
     return false;
   DiagnosticsEngine &Diags = CI.getDiagnostics();
@@ -336,7 +336,7 @@ bool Placement::canHold(Stmt *Child, Region &R, const Scope &S) {
   return false;
 }
 
-bool Placement::checkJumps(Stmt *Child, Region &R, const Scope &S) {
+bool RegionAttachment::checkJumps(Stmt *Child, Region &R, const Scope &S) {
   BadJump Jump = findBadJump(S.Function ? S.Function->getBody() : Child, Child);
   if (Jump.Why == BadJump::None)
     return true;
@@ -349,7 +349,7 @@ bool Placement::checkJumps(Stmt *Child, Region &R, const Scope &S) {
   return false;
 }
 
-Stmt *Placement::wrap(Stmt *Inner, llvm::ArrayRef<Region *> Regions, const Scope &S, bool IsFunction) {
+Stmt *RegionAttachment::wrap(Stmt *Inner, llvm::ArrayRef<Region *> Regions, const Scope &S, bool IsFunction) {
   for (Region *R : llvm::reverse(Regions)) {
     SourceLocation Where = IsFunction ? S.Function->getLocation() : R->Anchors.front();
     std::string Description = describe(*R, S, IsFunction, Where);
@@ -359,7 +359,7 @@ Stmt *Placement::wrap(Stmt *Inner, llvm::ArrayRef<Region *> Regions, const Scope
   return Inner;
 }
 
-std::string Placement::describe(const Region &R, const Scope &S, bool IsFunction,
+std::string RegionAttachment::describe(const Region &R, const Scope &S, bool IsFunction,
                                 SourceLocation Where) const {
   const SourceManager &Sources = CI.getSourceManager();
   PresumedLoc Place = Sources.getPresumedLoc(Sources.getExpansionLoc(Where));
@@ -391,7 +391,7 @@ std::string Placement::describe(const Region &R, const Scope &S, bool IsFunction
   return Text;
 }
 
-void Placement::remark(const Region &R, const Scope &S, SourceLocation Where, StringRef Description) {
+void RegionAttachment::remark(const Region &R, const Scope &S, SourceLocation Where, StringRef Description) {
   if (!Remarks)
     return;
   std::string Readable = Description.str();
@@ -401,7 +401,7 @@ void Placement::remark(const Region &R, const Scope &S, SourceLocation Where, St
 }
 
 /// Only at the end is it known which regions stand before nothing that they can hold.
-void Placement::findMisplaced(const Decl *D) {
+void RegionAttachment::findMisplaced(const Decl *D) {
   auto *Template = dyn_cast<TemplateDecl>(D);
   for (Region *R : Table->at(D->getBeginLoc()))
     if (!D->isImplicit() && !R->Matched && !R->Reported)
@@ -411,7 +411,7 @@ void Placement::findMisplaced(const Decl *D) {
       findMisplaced(Inner);
 }
 
-void Placement::reportUnattached(const Region &R) {
+void RegionAttachment::reportUnattached(const Region &R) {
   DiagnosticsEngine &Diags = CI.getDiagnostics();
   if (R.Anchors.empty()) {
     report(Diags, R.Pragma, Diag::NothingFollows) << R.directive();
@@ -423,7 +423,7 @@ void Placement::reportUnattached(const Region &R) {
   }
 }
 
-void Placement::finish() {
+void RegionAttachment::finish() {
   if (Table->empty())
     return;
   // Lambdas in the initialisers of an instantiated class's members are shown to nobody. Their code is generated later.
