@@ -34,7 +34,7 @@ public:
   void cost(unsigned Group, int Region, const SourceLine &Where, CostClass Class, uint64_t Amount);
   /// The same for a kernel that has ended, in no region and without a line: what is in no total.
   void detail(size_t Kernel, unsigned Group, CostClass Class, uint64_t Amount);
-  /// What the directives add up in a group: `Record` is one of valueRecords().
+  /// What the directives add up in a group: `Record` is one of directiveRecords().
   void value(unsigned Group, int Region, llvm::StringRef Record, llvm::StringRef Name);
   /// The kernel of this index is counted by a clone: `Facts` are the fields of its record after the index.
   void clone(unsigned Kernel, std::string Facts) { Kernels[Kernel].Clone = std::move(Facts); }

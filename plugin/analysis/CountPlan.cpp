@@ -183,8 +183,8 @@ private:
             Region = Sheet.regionBelow(Region, Description);
         if (Region != CostSheet::None)
           Regions.insert(Region);
-        if (std::optional<ValueCall> Value = asValueCall(I)) {
-          if (Value->Kind == ValueKind::Cost)
+        if (std::optional<DirectiveCall> Value = asDirectiveCall(I)) {
+          if (Value->Kind == DirectiveKind::Cost)
             planCost(N, cast<CallInst>(I), *Value, Region);
           else
             planValue(N, cast<CallInst>(I), *Value, Region);
@@ -245,10 +245,10 @@ private:
   }
 
   // A directive that stands in several places of one region (a loop was unrolled) has one set of counters.
-  void planValue(size_t N, CallInst &Call, const ValueCall &Value, int Region) {
+  void planValue(size_t N, CallInst &Call, const DirectiveCall &Value, int Region) {
     FunctionInstance &Instance = Plan.Instances[N];
     if (isOfSteps(Value.Kind)) {
-      if (Value.Kind == ValueKind::Step)
+      if (Value.Kind == DirectiveKind::Step)
         Stepped.insert(Region);
       Instance.Values.push_back({&Call, Value.Kind, 0, Region});
       return;
@@ -256,7 +256,7 @@ private:
     auto [First, New] =
         ValueCounters.try_emplace({N, Value.Kind, Value.Name, Region}, Instance.Counters.size());
     if (New)
-      for (StringRef Record : valueRecords(Value.Kind)) {
+      for (StringRef Record : directiveRecords(Value.Kind)) {
         Sheet.value(Plan.Groups, Region, Record, Value.Name);
         Instance.Counters.push_back({nullptr, Plan.Groups++});
       }
@@ -264,7 +264,7 @@ private:
   }
 
   // What stands on one line has one counter: loops around asynchronous copies are unrolled.
-  void planCost(size_t N, CallInst &Call, const ValueCall &Value, int Region) {
+  void planCost(size_t N, CallInst &Call, const DirectiveCall &Value, int Region) {
     FunctionInstance &Instance = Plan.Instances[N];
     const SourceLine Where = sourceLine(Call.getDebugLoc().get(), O.IsLibrary);
     auto [First, New] = CostCounters.try_emplace({N, Value.Name, Region, Where.File, Where.Line}, Instance.Counters.size());
@@ -362,7 +362,7 @@ private:
   // What is left of a region in which nothing is counted; where there is more than one, the last of these.
   enum class Left { Nothing, Free, Fused, Uncounted };
   std::map<int, Left> Free;
-  std::map<std::tuple<size_t, ValueKind, StringRef, int>, size_t> ValueCounters;
+  std::map<std::tuple<size_t, DirectiveKind, StringRef, int>, size_t> ValueCounters;
   std::map<std::tuple<size_t, StringRef, int, std::string, unsigned>, size_t> CostCounters;
   std::map<std::pair<Function *, int>, size_t> Known;
 };
@@ -384,8 +384,8 @@ private:
         if (At.IsIgnored)
           continue;
         HasRegions |= !At.Path.empty();
-        const std::optional<ValueCall> Value = asValueCall(I);
-        HasPlain = HasPlain || !costOf(I).Amounts.empty() || (Value && Value->Kind == ValueKind::Cost);
+        const std::optional<DirectiveCall> Value = asDirectiveCall(I);
+        HasPlain = HasPlain || !costOf(I).Amounts.empty() || (Value && Value->Kind == DirectiveKind::Cost);
         if (const auto *Call = dyn_cast<CallBase>(&I))
           if (const Function *Callee = Call->getCalledFunction(); Callee && !Callee->isDeclaration())
             visit(*Callee);

@@ -3,7 +3,7 @@
 #define GPUPROF_ANALYSIS_COUNTPLAN_H
 
 #include "analysis/CostSheet.h"
-#include "instrument/Values.h"
+#include "instrument/DirectiveLowering.h"
 
 #include <utility>
 #include <vector>
@@ -22,7 +22,7 @@ struct DeviceOptions;
 /// A directive: its counters are the instance's from First on; of a switch of steps, First is the level.
 struct CountedValue {
   llvm::CallInst *Call;
-  ValueKind Kind;
+  DirectiveKind Kind;
   size_t First;
   int Region;
 };

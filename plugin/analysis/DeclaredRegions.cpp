@@ -4,7 +4,7 @@
 #include "common/Compat.h"
 #include "gpuprof/abi.h"
 #include "instrument/Counters.h"
-#include "instrument/Values.h"
+#include "instrument/DirectiveLowering.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"

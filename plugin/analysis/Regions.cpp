@@ -4,7 +4,7 @@
 #include "analysis/RegionFlow.h"
 #include "common/Compat.h"
 #include "gpuprof/abi.h"
-#include "instrument/Values.h"
+#include "instrument/DirectiveLowering.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"

@@ -21,7 +21,7 @@ namespace {
 
 void eraseDirectives(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F)))
-    if (asValueCall(I))
+    if (asDirectiveCall(I))
       I.eraseFromParent();
 }
 

@@ -117,7 +117,7 @@ private:
     for (Instruction &I : instructions(Clone))
       if (const MDNode *Tag = I.getMetadata(GroupTag)) {
         const uint64_t Group = mdconst::extract<ConstantInt>(Tag->getOperand(0))->getZExtValue();
-        Kernel.Values.push_back({cast<CallInst>(&I), asValueCall(I)->Kind, Group, Kernel.Region});
+        Kernel.Values.push_back({cast<CallInst>(&I), asDirectiveCall(I)->Kind, Group, Kernel.Region});
       }
     Plan.Instances.resize(1);
   }

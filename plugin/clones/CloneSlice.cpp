@@ -5,7 +5,7 @@
 #include "costs/PtxCosts.h"
 #include "costs/Spaces.h"
 #include "instrument/ConditionalCosts.h"
-#include "instrument/Values.h"
+#include "instrument/DirectiveLowering.h"
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -111,7 +111,7 @@ bool mayLeave(const CallBase &Call) {
     return true;
   if (!Callee->isDeclaration())
     return false; // what it does is looked at
-  if (Callee->isIntrinsic() || asValueCall(Call) || isAccessMarker(Call))
+  if (Callee->isIntrinsic() || asDirectiveCall(Call) || isAccessMarker(Call))
     return false;
   return !is_contained(HarmlessCalls, Callee->getName()) &&
          !(Callee->doesNotAccessMemory() && Callee->doesNotThrow() && Callee->willReturn());
@@ -337,7 +337,7 @@ CloneSlice::CloneSlice(Function &Clone, FunctionAnalysisManager &Analyses)
   Loads Classes(Clone, Analyses);
   SmallVector<std::pair<Instruction *, const char *>, 32> Out;
   for (Instruction &I : instructions(Clone)) {
-    if (asValueCall(I) || I.hasMetadata(KeptCall))
+    if (asDirectiveCall(I) || I.hasMetadata(KeptCall))
       continue; // becomes counters, or stays
     Own.insert(&I);
     if (auto *Load = dyn_cast<LoadInst>(&I)) {

@@ -4,9 +4,9 @@
 #include "costs/Spaces.h"
 #include "gpuprof/abi.h"
 #include "instrument/ConditionalCosts.h"
+#include "instrument/DirectiveLowering.h"
 #include "instrument/KeyTable.h"
 #include "instrument/LinkedText.h"
-#include "instrument/Values.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -329,7 +329,7 @@ bool isMarkedBefore(const CallInst &New) {
 bool tagGlobalAccesses(Function &F) {
   LLVMContext &Context = F.getContext();
   for (Instruction &I : instructions(F)) {
-    if (asValueCall(I))
+    if (asDirectiveCall(I))
       continue; // becomes a counter
     const auto Accesses = accessesOf(I);
     if (Accesses.empty()) {

@@ -2,8 +2,8 @@
 
 #include "costs/Costs.h"
 #include "gpuprof/abi.h"
+#include "instrument/DirectiveLowering.h"
 #include "instrument/LinkedText.h"
-#include "instrument/Values.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -122,7 +122,7 @@ void tagWarpAccesses(Function &F) {
   LLVMContext &Context = F.getContext();
   Type *Word = Type::getInt32Ty(Context);
   for (Instruction &I : instructions(F)) {
-    if (asValueCall(I) || isDirectiveOnly(I))
+    if (asDirectiveCall(I) || isDirectiveOnly(I))
       continue;
     SmallVector<Metadata *, 4> Seen; // class and bytes, in turn
     for (auto [Class, Bytes] : costOf(I).Amounts)

@@ -5,7 +5,7 @@
 #include "costs/Expansions.h"
 #include "costs/PtxCosts.h"
 #include "costs/PtxValues.h"
-#include "instrument/Values.h"
+#include "instrument/DirectiveLowering.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/InstSimplifyFolder.h"
@@ -266,9 +266,9 @@ void eraseUnplannedCosts(Module &M, const CountPlan &Plan) {
     for (const FunctionInstance &Instance : Kernel.Instances)
       for (const CountedValue &Value : Instance.Values)
         Planned.insert(Value.Call);
-  eraseValueCalls(M, [&](const CallInst &Call) {
-    const std::optional<ValueCall> Value = asValueCall(Call);
-    return Value && Value->Kind == ValueKind::Cost && !Planned.count(&Call);
+  eraseDirectiveCalls(M, [&](const CallInst &Call) {
+    const std::optional<DirectiveCall> Value = asDirectiveCall(Call);
+    return Value && Value->Kind == DirectiveKind::Cost && !Planned.count(&Call);
   });
 }
 

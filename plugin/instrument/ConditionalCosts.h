@@ -17,7 +17,7 @@ namespace gpuprof {
 struct CountPlan;
 
 /// Before statements of inline PTX whose instructions are executed, or move bytes, as operands say: adds
-/// value calls (ValueKind::Cost) of what that comes to, and marks the statements, so that their own costs
+/// value calls (DirectiveKind::Cost) of what that comes to, and marks the statements, so that their own costs
 /// leave it out. `Accesses`: also adds calls of AccessMarker, for statements of which every address in global
 /// memory is known.
 void addConditionalCosts(llvm::Module &M, bool Accesses);

@@ -175,13 +175,13 @@ private:
   // What a directive adds at most.
   static void addMost(MutableArrayRef<uint64_t> Most, const CountedValue &V, uint64_t Executions) {
     uint64_t Amount = Unlimited;
-    if (V.Kind == ValueKind::Spike)
+    if (V.Kind == DirectiveKind::Spike)
       Amount = 1;
-    else if (V.Kind == ValueKind::Count && isa<ConstantInt>(V.Call->getArgOperand(0)))
+    else if (V.Kind == DirectiveKind::Count && isa<ConstantInt>(V.Call->getArgOperand(0)))
       Amount = cast<ConstantInt>(V.Call->getArgOperand(0))->getZExtValue();
-    else if (V.Kind == ValueKind::Cost)
+    else if (V.Kind == DirectiveKind::Cost)
       Amount = computeKnownBits(V.Call->getArgOperand(0), V.Call->getModule()->getDataLayout()).getMaxValue().getZExtValue();
-    for (size_t I = 0; I < valueRecords(V.Kind).size(); ++I)
+    for (size_t I = 0; I < directiveRecords(V.Kind).size(); ++I)
       Most[V.First + I] = SaturatingAdd(Most[V.First + I], SaturatingMultiply(Amount, Executions));
   }
 
@@ -204,7 +204,7 @@ private:
     if (isOfSteps(V.Kind))
       switchStep(Call, V, Instance, Counters, Array);
     else
-      for (auto [I, Amount] : enumerate(valueAmounts(Builder, Call, V.Kind)))
+      for (auto [I, Amount] : enumerate(directiveAmounts(Builder, Call, V.Kind)))
         Counters.add(Builder, V.First + I, Amount);
     Call.eraseFromParent();
   }
@@ -215,14 +215,14 @@ private:
     IRBuilder<> Builder(&Call);
     Type *Long = Builder.getInt64Ty();
     Value *Code = Counts.code(Builder, V.First);
-    if (V.Kind == ValueKind::BeginOfSteps)
+    if (V.Kind == DirectiveKind::BeginOfSteps)
       return Call.replaceAllUsesWith(Builder.CreateLoad(Long, Code));
     moveToArray(Builder, Instance, Counters, Array);
     emitStepFlush(Builder, Counts, V.First, base(Builder, Array), counterSlot(Builder, ForCpu));
     Builder.CreateMemCpy(Counts.marks(Builder, V.First), Align(8), Array, Align(8),
                          8 * uint64_t(Plan.Groups));
     Value *Next = Call.getArgOperand(0);
-    Builder.CreateStore(V.Kind == ValueKind::Step ? codeOfStep(Builder, Next) : Next, Code);
+    Builder.CreateStore(V.Kind == DirectiveKind::Step ? codeOfStep(Builder, Next) : Next, Code);
   }
 
   ThreadCounts threadCounts(Value *Array) const { return {Array, Plan.Groups, Plan.Levels}; }
@@ -558,7 +558,7 @@ std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, Cl
       Plan.Sheet.apart(Index, apartFacts(Pair));
   }
   eraseUnused(Plan);
-  eraseValueCalls(M);
+  eraseDirectiveCalls(M);
 
   const std::string Text = Plan.Sheet.text();
   GlobalVariable &Sheet = createGlobal(M, ConstantDataArray::getString(Context, Text, /*AddNull=*/false),

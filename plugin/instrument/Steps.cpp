@@ -2,9 +2,9 @@
 
 #include "analysis/CostSheet.h"
 #include "gpuprof/abi.h"
+#include "instrument/DirectiveLowering.h"
 #include "instrument/KeyTable.h"
 #include "instrument/LinkedText.h"
-#include "instrument/Values.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,6 +1,6 @@
 // Directives in device code: markers become calls that the optimiser keeps, and those become counters.
-#ifndef GPUPROF_INSTRUMENT_VALUES_H
-#define GPUPROF_INSTRUMENT_VALUES_H
+#ifndef GPUPROF_INSTRUMENT_DIRECTIVELOWERING_H
+#define GPUPROF_INSTRUMENT_DIRECTIVELOWERING_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -35,32 +35,32 @@ bool isStepMarker(const llvm::Instruction &I);
 /* ---- At its end ------------------------------------------------------------------------------------------- */
 
 /// Cost: no directive, but what a statement of inline PTX does for some of the threads (ConditionalCosts.h).
-enum class ValueKind { Count, Spike, Step, BeginOfSteps, EndOfSteps, Cost };
+enum class DirectiveKind { Count, Spike, Step, BeginOfSteps, EndOfSteps, Cost };
 
-inline bool isOfSteps(ValueKind Kind) {
-  return Kind == ValueKind::Step || Kind == ValueKind::BeginOfSteps || Kind == ValueKind::EndOfSteps;
+inline bool isOfSteps(DirectiveKind Kind) {
+  return Kind == DirectiveKind::Step || Kind == DirectiveKind::BeginOfSteps || Kind == DirectiveKind::EndOfSteps;
 }
 
-struct ValueCall {
-  ValueKind Kind;
+struct DirectiveCall {
+  DirectiveKind Kind;
   llvm::StringRef Name; ///< of a count; of a cost what one of it costs
 };
 
 /// What a call stands for, or nothing.
-std::optional<ValueCall> asValueCall(const llvm::Instruction &I);
+std::optional<DirectiveCall> asDirectiveCall(const llvm::Instruction &I);
 /// Whether a call ends a step, or what lies before a step.
 inline bool switchesStep(const llvm::Instruction &I) {
-  const std::optional<ValueCall> Value = asValueCall(I);
-  return Value && (Value->Kind == ValueKind::Step || Value->Kind == ValueKind::EndOfSteps);
+  const std::optional<DirectiveCall> Value = asDirectiveCall(I);
+  return Value && (Value->Kind == DirectiveKind::Step || Value->Kind == DirectiveKind::EndOfSteps);
 }
 /// The records of the sheet, one a counter that the directive needs.
-llvm::ArrayRef<llvm::StringLiteral> valueRecords(ValueKind Kind);
+llvm::ArrayRef<llvm::StringLiteral> directiveRecords(DirectiveKind Kind);
 /// What one execution adds to each of these counters.
-llvm::SmallVector<llvm::Value *, 3> valueAmounts(llvm::IRBuilder<> &Builder, llvm::CallInst &Call, ValueKind Kind);
+llvm::SmallVector<llvm::Value *, 3> directiveAmounts(llvm::IRBuilder<> &Builder, llvm::CallInst &Call, DirectiveKind Kind);
 /// Adds a value call of kind Cost.
 void createCostCall(llvm::Instruction &Before, llvm::StringRef Name, llvm::Value *Amount);
 /// Erases the value calls that nothing counts, with what only they need.
-void eraseValueCalls(
+void eraseDirectiveCalls(
     llvm::Module &M, llvm::function_ref<bool(const llvm::CallInst &)> Which = [](auto &) { return true; });
 /// Erases a call, and what only its operands need.
 void eraseWithOperands(llvm::CallInst &Call);

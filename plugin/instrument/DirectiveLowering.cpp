@@ -1,4 +1,4 @@
-#include "instrument/Values.h"
+#include "instrument/DirectiveLowering.h"
 
 #include "analysis/Regions.h"
 #include "gpuprof/abi.h"
@@ -19,16 +19,16 @@ namespace {
 // The calls that stand for directives while the optimiser runs. The name of a count is a part of the function's, so
 // that calls which count for different names cannot be merged into one with a chosen name.
 struct Kind {
-  ValueKind Value;
+  DirectiveKind Value;
   StringLiteral Marker, Function;
 };
 constexpr Kind Kinds[] = {
-    {ValueKind::Count, GPUPROF_MARK_COUNT, "gpuprof.value.count."},
-    {ValueKind::Spike, GPUPROF_MARK_SPIKE, "gpuprof.value.spike"},
-    {ValueKind::Step, GPUPROF_MARK_STEP, "gpuprof.value.step"},
-    {ValueKind::BeginOfSteps, "", "gpuprof.value.begin-of-steps"},
-    {ValueKind::EndOfSteps, "", "gpuprof.value.end-of-steps"},
-    {ValueKind::Cost, "", "gpuprof.value.cost."},
+    {DirectiveKind::Count, GPUPROF_MARK_COUNT, "gpuprof.value.count."},
+    {DirectiveKind::Spike, GPUPROF_MARK_SPIKE, "gpuprof.value.spike"},
+    {DirectiveKind::Step, GPUPROF_MARK_STEP, "gpuprof.value.step"},
+    {DirectiveKind::BeginOfSteps, "", "gpuprof.value.begin-of-steps"},
+    {DirectiveKind::EndOfSteps, "", "gpuprof.value.end-of-steps"},
+    {DirectiveKind::Cost, "", "gpuprof.value.cost."},
 };
 
 // Instructions of ours, which are no work of the kernel's.
@@ -68,10 +68,10 @@ std::string stringOf(const Value *Pointer) {
 
 void lowerMarker(CallInst &Call, const Kind &K) {
   std::string Name = K.Function.str();
-  if (K.Value == ValueKind::Count)
+  if (K.Value == DirectiveKind::Count)
     Name += stringOf(Call.getArgOperand(0));
-  createValueCall(Call, Name, {Call.getArgOperand(K.Value == ValueKind::Count ? 1 : 0)});
-  auto *Text = K.Value == ValueKind::Count ? dyn_cast<GlobalVariable>(getUnderlyingObject(Call.getArgOperand(0)))
+  createValueCall(Call, Name, {Call.getArgOperand(K.Value == DirectiveKind::Count ? 1 : 0)});
+  auto *Text = K.Value == DirectiveKind::Count ? dyn_cast<GlobalVariable>(getUnderlyingObject(Call.getArgOperand(0)))
                                            : nullptr;
   Call.eraseFromParent();
   if (!Text || !Text->hasLocalLinkage())
@@ -144,7 +144,7 @@ bool isStepMarker(const Instruction &I) {
 
 /* ---- At its end --------------------------------------------------------------------------------------------- */
 
-std::optional<ValueCall> asValueCall(const Instruction &I) {
+std::optional<DirectiveCall> asDirectiveCall(const Instruction &I) {
   const auto *Call = dyn_cast<CallInst>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
   if (!Callee || !Callee->isDeclaration() || !Callee->getName().starts_with("gpuprof.value."))
@@ -152,31 +152,31 @@ std::optional<ValueCall> asValueCall(const Instruction &I) {
   for (const Kind &K : Kinds) {
     StringRef Name = Callee->getName();
     if (Name.consume_front(K.Function) &&
-        (Name.empty() || K.Value == ValueKind::Count || K.Value == ValueKind::Cost))
-      return ValueCall{K.Value, Name};
+        (Name.empty() || K.Value == DirectiveKind::Count || K.Value == DirectiveKind::Cost))
+      return DirectiveCall{K.Value, Name};
   }
   return std::nullopt;
 }
 
-ArrayRef<StringLiteral> valueRecords(ValueKind Kind) {
+ArrayRef<StringLiteral> directiveRecords(DirectiveKind Kind) {
   static constexpr StringLiteral Count[] = {"count"};
   static constexpr StringLiteral Cost[] = {"cost"};
   static constexpr StringLiteral Spike[] = {"spike_positive", "spike_negative", "spike_zero"};
   switch (Kind) {
-  case ValueKind::Count:
+  case DirectiveKind::Count:
     return Count;
-  case ValueKind::Spike:
+  case DirectiveKind::Spike:
     return Spike;
-  case ValueKind::Cost:
+  case DirectiveKind::Cost:
     return Cost;
   default:
     return {};
   }
 }
 
-SmallVector<Value *, 3> valueAmounts(IRBuilder<> &Builder, CallInst &Call, ValueKind Kind) {
+SmallVector<Value *, 3> directiveAmounts(IRBuilder<> &Builder, CallInst &Call, DirectiveKind Kind) {
   Value *Given = Call.getArgOperand(0);
-  if (Kind == ValueKind::Count || Kind == ValueKind::Cost)
+  if (Kind == DirectiveKind::Count || Kind == DirectiveKind::Cost)
     return {Given};
   Value *Zero = ConstantInt::get(Given->getType(), 0);
   SmallVector<Value *, 3> Amounts;
@@ -198,7 +198,7 @@ void eraseWithOperands(CallInst &Call) {
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(Operands);
 }
 
-void eraseValueCalls(Module &M, function_ref<bool(const CallInst &)> Which) {
+void eraseDirectiveCalls(Module &M, function_ref<bool(const CallInst &)> Which) {
   for (Function &F : make_early_inc_range(M)) {
     if (!F.isDeclaration() || !F.getName().starts_with("gpuprof.value."))
       continue;
