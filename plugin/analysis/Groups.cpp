@@ -2,7 +2,7 @@
 
 #include "analysis/LoopAnalyses.h"
 #include "common/Compat.h"
-#include "instrument/Steps.h"
+#include "instrument/TimeSteps.h"
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/PostOrderIterator.h"

@@ -8,7 +8,7 @@
 #include "instrument/CounterPlacement.h"
 #include "instrument/Flush.h"
 #include "instrument/LocalCounters.h"
-#include "instrument/Steps.h"
+#include "instrument/TimeSteps.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -218,7 +218,7 @@ private:
     if (V.Kind == DirectiveKind::BeginOfSteps)
       return Call.replaceAllUsesWith(Builder.CreateLoad(Long, Code));
     moveToArray(Builder, Instance, Counters, Array);
-    emitStepFlush(Builder, Counts, V.First, base(Builder, Array), counterSlot(Builder, ForCpu));
+    emitTimeStepFlush(Builder, Counts, V.First, base(Builder, Array), counterSlot(Builder, ForCpu));
     Builder.CreateMemCpy(Counts.marks(Builder, V.First), Align(8), Array, Align(8),
                          8 * uint64_t(Plan.Groups));
     Value *Next = Call.getArgOperand(0);
@@ -328,7 +328,7 @@ private:
     IRBuilder<> Builder(&Exit);
     const ThreadCounts Counts = threadCounts(Array);
     for (unsigned Level = 0; Level < Plan.Levels; ++Level)
-      emitStepFlush(Builder, Counts, Level, base(Builder, Array), counterSlot(Builder, ForCpu));
+      emitTimeStepFlush(Builder, Counts, Level, base(Builder, Array), counterSlot(Builder, ForCpu));
     if (Plan.Levels > 0 && !isa<ReturnInst>(Exit)) // if it goes on, the array begins at zero again
       Builder.CreateMemSet(Counts.marks(Builder, 0), Builder.getInt8(0),
                            8 * uint64_t(Plan.Levels) * Plan.Groups, MaybeAlign(8));

@@ -19,7 +19,7 @@
 #include "instrument/ConditionalCosts.h"
 #include "instrument/Counters.h"
 #include "instrument/ExpectPass.h"
-#include "instrument/Steps.h"
+#include "instrument/TimeSteps.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
@@ -39,7 +39,7 @@ public:
   explicit CountPass(DeviceOptions O, StringRef Level = "") : Options(std::move(O)), Level(Level) {}
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Analyses) {
-    splitAtSteps(M);
+    splitAtTimeSteps(M);
     splitAtThreadExits(M);
     if (Options.Requests && Options.ForCpu)
       M.getOrInsertNamedMetadata(RequestsWanted);

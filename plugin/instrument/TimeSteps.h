@@ -1,6 +1,6 @@
 // Steps in kernels: what a thread does in a time step is added to the step's own lines of counters (abi.h).
-#ifndef GPUPROF_INSTRUMENT_STEPS_H
-#define GPUPROF_INSTRUMENT_STEPS_H
+#ifndef GPUPROF_INSTRUMENT_TIMESTEPS_H
+#define GPUPROF_INSTRUMENT_TIMESTEPS_H
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -16,7 +16,7 @@ namespace gpuprof {
 /// Whether steps may change in the instruction: it switches them, or calls a function that does or may.
 bool maySwitchStep(const llvm::Instruction &I);
 /// Lets a block begin wherever steps may have changed, so that each block lies in one step.
-void splitAtSteps(llvm::Module &M);
+void splitAtTimeSteps(llvm::Module &M);
 
 /// What a thread keeps in its frame, so that the functions it calls can use it. A level is a region with
 /// steps.
@@ -40,7 +40,7 @@ llvm::Value *codeOfStep(llvm::IRBuilder<> &Builder, llvm::Value *Step);
 /// Emits, where Builder stands: what was counted since the level's last switch is added to the step the
 /// thread is in. `Base` is the address of the kernel's counters (i64, 0: do not count), `Slot` the thread's
 /// slot (i32).
-void emitStepFlush(llvm::IRBuilder<> &Builder, const ThreadCounts &Counts, unsigned Level, llvm::Value *Base,
+void emitTimeStepFlush(llvm::IRBuilder<> &Builder, const ThreadCounts &Counts, unsigned Level, llvm::Value *Base,
                    llvm::Value *Slot);
 
 } // namespace gpuprof

@@ -1,4 +1,4 @@
-#include "instrument/Steps.h"
+#include "instrument/TimeSteps.h"
 
 #include "analysis/CostSheet.h"
 #include "gpuprof/abi.h"
@@ -155,7 +155,7 @@ bool maySwitchStep(const Instruction &I) {
   return maySwitchStep(I, Seen);
 }
 
-void splitAtSteps(Module &M) {
+void splitAtTimeSteps(Module &M) {
   SmallVector<Instruction *, 8> Begins;
   for (Function &F : M)
     for (Instruction &I : instructions(F))
@@ -192,7 +192,7 @@ static Function *stepFunction(Module &M) {
   return Functions.empty() ? nullptr : Functions[0];
 }
 
-void emitStepFlush(IRBuilder<> &Builder, const ThreadCounts &Counts, unsigned Level, Value *Base,
+void emitTimeStepFlush(IRBuilder<> &Builder, const ThreadCounts &Counts, unsigned Level, Value *Base,
                    Value *Slot) {
   Instruction *After = &*Builder.GetInsertPoint();
   Value *Code = Builder.CreateLoad(Builder.getInt64Ty(), Counts.code(Builder, Level));
