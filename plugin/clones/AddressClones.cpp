@@ -1,9 +1,9 @@
 #include "clones/AddressClones.h"
 
 #include "analysis/CountPlan.h"
-#include "clones/GlobalTouches.h"
 #include "clones/KernelCopies.h"
 #include "clones/LoopTouches.h"
+#include "clones/SectorMarkers.h"
 #include "gpuprof/abi.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -45,10 +45,10 @@ std::string inlineCalls(Function &Clone) {
 }
 
 // The marks are what the clone is for.
-void keepTouches(Function &F, const Touch &Functions) {
+void keepTouches(Function &F, const SectorMarkers &Functions) {
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallInst>(&I); Call && Functions.isOne(Call->getCalledOperand())) {
-      markOnly(*Call);
+      markAsMarker(*Call);
       Call->setMetadata(KeptCall, MDNode::get(F.getContext(), {}));
     }
 }
@@ -57,7 +57,7 @@ void keepTouches(Function &F, const Touch &Functions) {
 
 class Bases {
 public:
-  Bases(Function &Clone, const Touch &Functions) : Clone(Clone), Functions(Functions) {}
+  Bases(Function &Clone, const SectorMarkers &Functions) : Clone(Clone), Functions(Functions) {}
 
   // Whether everything that is marked is at a distance from pointers among the arguments that depends on none
   // of them. Then launches with other buffers of the same sizes touch as many sectors.
@@ -120,11 +120,11 @@ private:
   }
 
   Function &Clone;
-  const Touch &Functions;
+  const SectorMarkers &Functions;
   DenseSet<const Value *> Seen, Followed, Origins;
 };
 
-std::vector<AddressRead> readsOf(Function &Clone, const CloneSlice &Slice, const Touch &Functions) {
+std::vector<AddressRead> readsOf(Function &Clone, const CloneSlice &Slice, const SectorMarkers &Functions) {
   Bases Pointers(Clone, Functions);
   const bool Moves = Pointers.areAll();
   std::vector<AddressRead> Reads;
@@ -153,7 +153,7 @@ std::string AddressWay::facts() const {
   return Facts;
 }
 
-AddressWay makeAddressClone(const KernelPlan &Plan, const Touch &Functions, FunctionAnalysisManager &Analyses,
+AddressWay makeAddressClone(const KernelPlan &Plan, const SectorMarkers &Functions, FunctionAnalysisManager &Analyses,
                             AddressChoice Choice) {
   AddressWay Way;
   Way.Why = refusal(Plan);

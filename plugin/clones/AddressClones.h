@@ -13,7 +13,7 @@
 namespace gpuprof {
 
 struct KernelPlan;
-struct Touch;
+struct SectorMarkers;
 
 /// Bytes of a kernel's parameter that its address clone reads.
 struct AddressRead : CloneRead {
@@ -40,7 +40,7 @@ struct AddressWay {
 enum class AddressChoice { None, Free, FreeAndLight };
 
 /// Makes the address clone of a kernel whose accesses are tagged, with the name and the parameters of abi.h.
-AddressWay makeAddressClone(const KernelPlan &Plan, const Touch &Functions,
+AddressWay makeAddressClone(const KernelPlan &Plan, const SectorMarkers &Functions,
                             llvm::FunctionAnalysisManager &Analyses, AddressChoice Choice);
 
 } // namespace gpuprof

@@ -2,7 +2,7 @@
 
 #include "analysis/LoopAnalyses.h"
 #include "clones/CloneSlice.h"
-#include "clones/GlobalTouches.h"
+#include "clones/SectorMarkers.h"
 #include "common/Compat.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -21,7 +21,7 @@ enum Argument { Table, Pointer, Bytes, Stride = 2, Count, StridedBytes };
 
 class Hoister {
 public:
-  Hoister(Function &F, const Touch &Functions) : F(F), Functions(Functions), Loops(F) {}
+  Hoister(Function &F, const SectorMarkers &Functions) : F(F), Functions(Functions), Loops(F) {}
 
   bool run() {
     for (BasicBlock &BB : F)
@@ -155,13 +155,13 @@ private:
   }
 
   Function &F;
-  const Touch &Functions;
+  const SectorMarkers &Functions;
   LoopAnalyses Loops;
   bool Changed = false;
 };
 
 } // namespace
 
-bool hoistTouches(Function &F, const Touch &Functions) { return Hoister(F, Functions).run(); }
+bool hoistTouches(Function &F, const SectorMarkers &Functions) { return Hoister(F, Functions).run(); }
 
 } // namespace gpuprof

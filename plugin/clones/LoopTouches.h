@@ -8,12 +8,12 @@ class Function;
 
 namespace gpuprof {
 
-struct Touch;
+struct SectorMarkers;
 
 /// Joins marks of neighbouring memory in a block, and replaces marks that each turn of a loop makes at even
 /// distances by one mark before the loop. What is marked stays the same. Returns whether anything has
 /// changed.
-bool hoistTouches(llvm::Function &F, const Touch &Functions);
+bool hoistTouches(llvm::Function &F, const SectorMarkers &Functions);
 
 } // namespace gpuprof
 #endif

@@ -1,8 +1,8 @@
 #include "clones/UniqueCopies.h"
 
 #include "analysis/CountPlan.h"
-#include "clones/GlobalTouches.h"
 #include "clones/KernelCopies.h"
+#include "clones/SectorMarkers.h"
 #include "gpuprof/abi.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -73,7 +73,7 @@ void addCopiesInPlace(const std::vector<Function *> &Kernels, StringRef Suffix,
     Copies.copyKernel(*Kernel);
 }
 
-void addUniqueCopies(const std::vector<Function *> &Kernels, const Touch &Functions) {
+void addUniqueCopies(const std::vector<Function *> &Kernels, const SectorMarkers &Functions) {
   addCopiesInPlace(
       Kernels, GPUPROF_UNIQUE_SUFFIX, [&](const Function &F) { return Functions.isOne(&F); },
       [&](Function &Copy, Value &Table) { Functions.insert(Copy, Table); });

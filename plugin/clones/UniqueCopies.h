@@ -14,7 +14,7 @@ class Value;
 
 namespace gpuprof {
 
-struct Touch;
+struct SectorMarkers;
 
 /// Adds a copy of each kernel that runs in its place, with the address of a table as the last parameter, which functions
 /// that it calls get too; `Insert` adds what the copy does beside. `IsAdded`: functions that `Insert` calls.
@@ -24,7 +24,7 @@ void addCopiesInPlace(const std::vector<llvm::Function *> &Kernels, llvm::String
 
 /// Adds the copies of kernels whose accesses are tagged, with the name and the parameters of abi.h. They are
 /// copied as they are: with their counters, if these are in the kernel.
-void addUniqueCopies(const std::vector<llvm::Function *> &Kernels, const Touch &Functions);
+void addUniqueCopies(const std::vector<llvm::Function *> &Kernels, const SectorMarkers &Functions);
 
 } // namespace gpuprof
 #endif

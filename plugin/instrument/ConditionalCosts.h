@@ -28,7 +28,7 @@ InstructionCost conditionalCost(llvm::StringRef Name);
 /// Erases the value calls of costs that the plan does not count: those of ignored regions and of no kernel.
 void eraseUnplannedCosts(llvm::Module &M, const CountPlan &Plan);
 
-/// (pointer, bytes): global memory that the statement behind it accesses. Erased by removeTouches().
+/// (pointer, bytes): global memory that the statement behind it accesses. Erased by removeSectorMarkers().
 constexpr llvm::StringLiteral AccessMarker = "__gpuprof_asm_access";
 bool isAccessMarker(const llvm::Instruction &I);
 /// Whether such calls stand before a statement for all that it accesses in global memory.

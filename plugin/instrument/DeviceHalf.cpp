@@ -5,7 +5,7 @@
 #include "analysis/LaneSharing.h"
 #include "analysis/Regions.h"
 #include "clones/AddressClones.h"
-#include "clones/GlobalTouches.h"
+#include "clones/SectorMarkers.h"
 #include "clones/UniqueCopies.h"
 #include "clones/WarpAccesses.h"
 #include "common/Compat.h"
@@ -52,7 +52,7 @@ public:
     const WarpCounter Counter = Options.Check ? WarpCounter::link(M, Options.ForCpu) : WarpCounter();
     const std::vector<Function *> Checked = Counter ? tagForCheck(Plan) : std::vector<Function *>();
     stripRegions(M);
-    const Touch Functions = Marked.empty() ? Touch() : Touch::link(M, Options.ForCpu);
+    const SectorMarkers Functions = Marked.empty() ? SectorMarkers() : SectorMarkers::link(M, Options.ForCpu);
     const std::vector<AddressWay> Addresses = addAddressClones(M, Analyses, Plan, Marked, Functions);
     CloneMaker Clones(M, Analyses, Options.Count, Options.ForCpu);
     const std::vector<CountWay> Ways = insertCounters(M, Plan, Options.ForCpu, Clones);
@@ -96,7 +96,7 @@ private:
   }
 
   std::vector<AddressWay> addAddressClones(Module &M, ModuleAnalysisManager &Analyses, CountPlan &Plan,
-                                           ArrayRef<size_t> Marked, const Touch &Functions) const {
+                                           ArrayRef<size_t> Marked, const SectorMarkers &Functions) const {
     std::vector<AddressWay> Ways(Plan.Kernels.size());
     for (AddressWay &Way : Ways)
       Way.Why = "it reaches global memory by inline assembly, past the registers, or in other files";
@@ -114,7 +114,7 @@ private:
     return Ways;
   }
 
-  void addCopies(Module &M, const CountPlan &Plan, ArrayRef<size_t> Marked, const Touch &Functions) const {
+  void addCopies(Module &M, const CountPlan &Plan, ArrayRef<size_t> Marked, const SectorMarkers &Functions) const {
     if (Functions && Options.Unique == UniqueChoice::On) {
       std::vector<Function *> Kernels;
       for (size_t Index : Marked)
@@ -122,7 +122,7 @@ private:
       addUniqueCopies(Kernels, Functions);
     }
     if (wantsUnique())
-      removeTouches(M);
+      removeSectorMarkers(M);
   }
 
   /* ---- What the lanes of a warp ask for together ---- */

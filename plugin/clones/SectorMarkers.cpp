@@ -1,4 +1,4 @@
-#include "clones/GlobalTouches.h"
+#include "clones/SectorMarkers.h"
 
 #include "costs/Costs.h"
 #include "costs/Spaces.h"
@@ -348,7 +348,7 @@ bool tagGlobalAccesses(Function &F) {
   return true;
 }
 
-void removeTouches(Module &M) {
+void removeSectorMarkers(Module &M) {
   eraseAccessMarkers(M);
   for (Function &F : M)
     for (Instruction &I : instructions(F))
@@ -359,7 +359,7 @@ void removeTouches(Module &M) {
       V->eraseFromParent();
 }
 
-Touch Touch::link(Module &M, bool ForCpu) {
+SectorMarkers SectorMarkers::link(Module &M, bool ForCpu) {
   const bool Lanes = !ForCpu && hasLaneOperations(M);
   std::string Text = std::string(Lanes ? WarpDeclarations : "") + MarkText + keySearchText(BlockSearch);
   for (const char *Part : {FoundText, Lanes ? WarpText : AloneText, CountText, StridedBeginText,
@@ -367,14 +367,14 @@ Touch Touch::link(Module &M, bool ForCpu) {
     Text += Part;
   const std::vector<Function *> Functions =
       linkText(M, Text.c_str(), {"__gpuprof_touch", "__gpuprof_touch_generic", "__gpuprof_touch_strided"});
-  return Functions.empty() ? Touch() : Touch{Functions[0], Functions[1], Functions[2]};
+  return Functions.empty() ? SectorMarkers() : SectorMarkers{Functions[0], Functions[1], Functions[2]};
 }
 
-bool Touch::isOne(const Value *Callee) const {
+bool SectorMarkers::isOne(const Value *Callee) const {
   return Callee && (Callee == Global || Callee == Generic || Callee == Strided);
 }
 
-void Touch::insert(Function &F, Value &Table) const {
+void SectorMarkers::insert(Function &F, Value &Table) const {
   for (Instruction &I : instructions(F)) {
     const MDNode *Node = I.getMetadata(Tag);
     if (!Node)
@@ -396,7 +396,7 @@ void Touch::insert(Function &F, Value &Table) const {
   }
 }
 
-void markOnly(CallInst &Call) {
+void markAsMarker(CallInst &Call) {
   Call.setOnlyAccessesInaccessibleMemory();
   Call.setDoesNotThrow();
   Call.addFnAttr(Attribute::WillReturn);

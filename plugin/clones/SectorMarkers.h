@@ -1,7 +1,7 @@
 // Marking what a kernel touches of global memory: its accesses, and the functions that mark sectors of 32
 // bytes.
-#ifndef GPUPROF_CLONES_GLOBALTOUCHES_H
-#define GPUPROF_CLONES_GLOBALTOUCHES_H
+#ifndef GPUPROF_CLONES_SECTORMARKERS_H
+#define GPUPROF_CLONES_SECTORMARKERS_H
 
 namespace llvm {
 class CallInst;
@@ -18,14 +18,14 @@ bool tagGlobalAccesses(llvm::Function &F);
 
 /// The functions that mark, in one module. The first argument is the address of a gpuprof_unique_table
 /// (abi.h), the second a pointer.
-struct Touch {
+struct SectorMarkers {
   llvm::Function *Global = nullptr;  ///< (table, pointer, bytes): the pointer is to global memory
   llvm::Function *Generic = nullptr; ///< the same where only the hardware knows
   llvm::Function *Strided =
       nullptr; ///< (table, pointer, stride, count, bytes): an access in each turn of a loop
 
   /// Adds them to the module; nothing without memory for it. `ForCpu`: no warp operations.
-  static Touch link(llvm::Module &M, bool ForCpu);
+  static SectorMarkers link(llvm::Module &M, bool ForCpu);
   explicit operator bool() const { return Global; }
   bool isOne(const llvm::Value *Callee) const;
 
@@ -35,10 +35,10 @@ struct Touch {
 };
 
 /// At the end: takes the tags off again, and the functions away that nobody calls.
-void removeTouches(llvm::Module &M);
+void removeSectorMarkers(llvm::Module &M);
 
 /// Says that a call touches no memory of the program's, so that loads can be seen to be unaffected.
-void markOnly(llvm::CallInst &Call);
+void markAsMarker(llvm::CallInst &Call);
 
 } // namespace gpuprof
 #endif
