@@ -1,8 +1,8 @@
 #include "clones/AddressClones.h"
 
 #include "analysis/CountPlan.h"
+#include "clones/HoistSectorMarkers.h"
 #include "clones/KernelCopies.h"
-#include "clones/LoopTouches.h"
 #include "clones/SectorMarkers.h"
 #include "gpuprof/abi.h"
 
@@ -181,7 +181,7 @@ AddressWay makeAddressClone(const KernelPlan &Plan, const SectorMarkers &Functio
   if (!Way.Why.empty())
     return Refuse();
   Slice.simplify();
-  if (hoistTouches(Clone, Functions))
+  if (hoistSectorMarkers(Clone, Functions))
     Slice.simplify();
   copyAnnotations(Kernel, Clone, CopyRuns::Alone);
   boundRegisters(Clone);

@@ -1,4 +1,4 @@
-#include "clones/LoopTouches.h"
+#include "clones/HoistSectorMarkers.h"
 
 #include "analysis/LoopAnalyses.h"
 #include "clones/CloneSlice.h"
@@ -162,6 +162,6 @@ private:
 
 } // namespace
 
-bool hoistTouches(Function &F, const SectorMarkers &Functions) { return Hoister(F, Functions).run(); }
+bool hoistSectorMarkers(Function &F, const SectorMarkers &Functions) { return Hoister(F, Functions).run(); }
 
 } // namespace gpuprof

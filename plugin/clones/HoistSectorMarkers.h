@@ -1,6 +1,6 @@
 // Marks of a loop's accesses, taken out of the loop.
-#ifndef GPUPROF_CLONES_LOOPTOUCHES_H
-#define GPUPROF_CLONES_LOOPTOUCHES_H
+#ifndef GPUPROF_CLONES_HOISTSECTORMARKERS_H
+#define GPUPROF_CLONES_HOISTSECTORMARKERS_H
 
 namespace llvm {
 class Function;
@@ -13,7 +13,7 @@ struct SectorMarkers;
 /// Joins marks of neighbouring memory in a block, and replaces marks that each turn of a loop makes at even
 /// distances by one mark before the loop. What is marked stays the same. Returns whether anything has
 /// changed.
-bool hoistTouches(llvm::Function &F, const SectorMarkers &Functions);
+bool hoistSectorMarkers(llvm::Function &F, const SectorMarkers &Functions);
 
 } // namespace gpuprof
 #endif
