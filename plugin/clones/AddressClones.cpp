@@ -2,7 +2,7 @@
 
 #include "analysis/CountPlan.h"
 #include "clones/HoistSectorMarkers.h"
-#include "clones/KernelCopies.h"
+#include "clones/InstrumentedKernels.h"
 #include "clones/SectorMarkers.h"
 #include "gpuprof/abi.h"
 
@@ -161,7 +161,7 @@ AddressWay makeAddressClone(const KernelPlan &Plan, const SectorMarkers &Functio
     return Way;
   Function &Kernel = Plan.kernel();
   ValueToValueMapTy Map;
-  Function &Clone = copyWithPlace(Kernel, GPUPROF_ADDRESSES_SUFFIX, Map, CopyRuns::Alone);
+  Function &Clone = createInstrumentedKernel(Kernel, GPUPROF_ADDRESSES_SUFFIX, Map, KernelRuns::Alone);
   auto Refuse = [&] {
     Analyses.clear(Clone, Clone.getName());
     Clone.eraseFromParent();
@@ -183,7 +183,7 @@ AddressWay makeAddressClone(const KernelPlan &Plan, const SectorMarkers &Functio
   Slice.simplify();
   if (hoistSectorMarkers(Clone, Functions))
     Slice.simplify();
-  copyAnnotations(Kernel, Clone, CopyRuns::Alone);
+  copyAnnotations(Kernel, Clone, KernelRuns::Alone);
   boundRegisters(Clone);
   Way.How = Light ? AddressWay::Light : AddressWay::Free;
   Way.Parameters = static_cast<unsigned>(Kernel.arg_size());

@@ -3,7 +3,7 @@
 #include "analysis/CountPlan.h"
 #include "analysis/Occupancy.h"
 #include "clones/CloneCalls.h"
-#include "clones/KernelCopies.h"
+#include "clones/InstrumentedKernels.h"
 #include "common/Compat.h"
 #include "gpuprof/abi.h"
 
@@ -57,7 +57,7 @@ void addInKernelCopy(const KernelPlan &Plan, function_ref<void(const KernelPlan 
   Function &Kernel = Plan.kernel(), &Copy = *CloneFunction(&Kernel, Map);
   Copy.setName(Kernel.getName() + GPUPROF_IN_KERNEL_SUFFIX);
   Copy.setComdat(nullptr);
-  copyAnnotations(Kernel, Copy, CopyRuns::InPlace);
+  copyAnnotations(Kernel, Copy, KernelRuns::InPlace);
   // A kernel that needs more cannot be launched in the largest blocks either.
   if (registersOf(Kernel) <= RegistersInLargestBlock)
     boundRegisters(Copy);
@@ -124,7 +124,7 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
     return Way;
   FunctionAnalysisManager &Functions = Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   ValueToValueMapTy Map;
-  Function &Clone = copyWithPlace(Kernel, GPUPROF_CLONE_SUFFIX, Map, CopyRuns::Alone);
+  Function &Clone = createInstrumentedKernel(Kernel, GPUPROF_CLONE_SUFFIX, Map, KernelRuns::Alone);
   KernelPlan ClonePlan = planFor(Clone, Plan, Map);
   ClonePlan.IsClone = true;
   Way.Why = inlineCalls(ClonePlan);
@@ -147,7 +147,7 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
     Clone.eraseFromParent();
     return Way;
   }
-  copyAnnotations(Kernel, Clone, CopyRuns::Alone);
+  copyAnnotations(Kernel, Clone, KernelRuns::Alone);
   boundRegisters(Clone);
   leaveToAssembler(Clone);
   if (Light)

@@ -1,7 +1,7 @@
 #include "clones/UniqueCopies.h"
 
 #include "analysis/CountPlan.h"
-#include "clones/KernelCopies.h"
+#include "clones/InstrumentedKernels.h"
 #include "clones/SectorMarkers.h"
 #include "gpuprof/abi.h"
 
@@ -24,7 +24,7 @@ public:
 
   void copyKernel(Function &Kernel) {
     Function &Copy = copyOf(Kernel);
-    copyAnnotations(Kernel, Copy, CopyRuns::InPlace);
+    copyAnnotations(Kernel, Copy, KernelRuns::InPlace);
     boundRegisters(Copy); // what it does is not timed, so that spilled registers do no harm
   }
 
@@ -34,7 +34,7 @@ private:
     if (auto Known = Copies.find(&F); Known != Copies.end())
       return *Known->second;
     ValueToValueMapTy Map;
-    Function &Copy = copyWithPlace(F, Suffix, Map, CopyRuns::InPlace);
+    Function &Copy = createInstrumentedKernel(F, Suffix, Map, KernelRuns::InPlace);
     Copies[&F] = &Copy;
     Value &Table = *std::prev(Copy.arg_end());
     for (Instruction &I : make_early_inc_range(instructions(Copy)))

@@ -1,4 +1,4 @@
-#include "clones/KernelCopies.h"
+#include "clones/InstrumentedKernels.h"
 
 #include "common/Compat.h"
 #include "llvm/IR/DebugInfo.h"
@@ -20,7 +20,7 @@ bool isPlaceKey(StringRef Key) { return Key.starts_with("cluster_") || is_contai
 
 } // namespace
 
-Function &copyWithPlace(Function &F, StringRef Suffix, ValueToValueMapTy &Map, CopyRuns Way) {
+Function &createInstrumentedKernel(Function &F, StringRef Suffix, ValueToValueMapTy &Map, KernelRuns Way) {
   LLVMContext &Context = F.getContext();
   SmallVector<Type *, 8> Parameters(F.getFunctionType()->params());
   Parameters.push_back(Type::getInt64Ty(Context));
@@ -38,7 +38,7 @@ Function &copyWithPlace(Function &F, StringRef Suffix, ValueToValueMapTy &Map, C
   if (compat::isKernel(F))
     Copy->setCallingConv(CallingConv::PTX_Kernel);
   stripDebugInfo(*Copy);
-  if (Way == CopyRuns::Alone)
+  if (Way == KernelRuns::Alone)
     for (StringRef Name : PlaceProperties)
       Copy->removeFnAttr(Name);
   for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable, Attribute::NoSync})
@@ -47,7 +47,7 @@ Function &copyWithPlace(Function &F, StringRef Suffix, ValueToValueMapTy &Map, C
 }
 
 // The metadata are pairs of a key and a value after the function.
-void copyAnnotations(Function &From, Function &To, CopyRuns Way) {
+void copyAnnotations(Function &From, Function &To, KernelRuns Way) {
   NamedMDNode *Annotations = From.getParent()->getNamedMetadata("nvvm.annotations");
   for (unsigned N = 0, End = Annotations ? Annotations->getNumOperands() : 0; N < End; ++N) {
     const MDNode *Node = Annotations->getOperand(N);
@@ -58,7 +58,7 @@ void copyAnnotations(Function &From, Function &To, CopyRuns Way) {
     SmallVector<Metadata *, 4> Operands = {ValueAsMetadata::get(&To)};
     for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2)
       if (const auto *Key = dyn_cast<MDString>(Node->getOperand(I));
-          Key && (Way == CopyRuns::InPlace || !isPlaceKey(Key->getString())))
+          Key && (Way == KernelRuns::InPlace || !isPlaceKey(Key->getString())))
         Operands.append({Node->getOperand(I), Node->getOperand(I + 1)});
     Annotations->addOperand(MDNode::get(To.getContext(), Operands));
   }
