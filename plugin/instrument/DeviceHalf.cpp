@@ -5,8 +5,8 @@
 #include "analysis/LaneSharing.h"
 #include "analysis/Regions.h"
 #include "clones/AddressClones.h"
+#include "clones/MarkingKernels.h"
 #include "clones/SectorMarkers.h"
-#include "clones/UniqueCopies.h"
 #include "clones/WarpAccesses.h"
 #include "common/Compat.h"
 #include "common/ModuleMetadata.h"
@@ -119,7 +119,7 @@ private:
       std::vector<Function *> Kernels;
       for (size_t Index : Marked)
         Kernels.push_back(&Plan.Kernels[Index].kernel());
-      addUniqueCopies(Kernels, Functions);
+      addMarkingKernels(Kernels, Functions);
     }
     if (wantsUnique())
       removeSectorMarkers(M);
@@ -144,7 +144,7 @@ private:
   static void addWarpCopies(Module &M, const std::vector<Function *> &Kernels, const WarpCounter &Counter) {
     if (!Counter)
       return;
-    addCopiesInPlace(
+    addKernelsInPlace(
         Kernels, GPUPROF_WARPS_SUFFIX, [&](const Function &F) { return &F == Counter.Count; },
         [&](Function &Copy, Value &Table) { Counter.insert(Copy, Table); });
     removeWarpTags(M);

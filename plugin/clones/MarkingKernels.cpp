@@ -1,4 +1,4 @@
-#include "clones/UniqueCopies.h"
+#include "clones/MarkingKernels.h"
 
 #include "analysis/CountPlan.h"
 #include "clones/InstrumentedKernels.h"
@@ -66,15 +66,15 @@ private:
 
 } // namespace
 
-void addCopiesInPlace(const std::vector<Function *> &Kernels, StringRef Suffix,
+void addKernelsInPlace(const std::vector<Function *> &Kernels, StringRef Suffix,
                       function_ref<bool(const Function &)> IsAdded, function_ref<void(Function &, Value &)> Insert) {
   Copier Copies(Suffix, IsAdded, Insert);
   for (Function *Kernel : Kernels)
     Copies.copyKernel(*Kernel);
 }
 
-void addUniqueCopies(const std::vector<Function *> &Kernels, const SectorMarkers &Functions) {
-  addCopiesInPlace(
+void addMarkingKernels(const std::vector<Function *> &Kernels, const SectorMarkers &Functions) {
+  addKernelsInPlace(
       Kernels, GPUPROF_UNIQUE_SUFFIX, [&](const Function &F) { return Functions.isOne(&F); },
       [&](Function &Copy, Value &Table) { Functions.insert(Copy, Table); });
 }
