@@ -55,28 +55,5 @@ void addAccess(InstructionCost &Cost, Space S, Access A, uint64_t Bytes);
 void addLaneAccess(InstructionCost &Cost, const llvm::Use &Pointer, Access A, uint64_t Bytes,
                    const WarpUniformity *U);
 
-/* ---- Matrices (MatrixCosts.cpp)
- * ------------------------------------------------------------------------------ */
-
-/// A matrix product named by its pieces (…m16n8k16…bf16…), by `Threads` threads together: the share of one of
-/// them. Of a sparse product the half that is computed. False: not understood.
-bool addMatrixProduct(InstructionCost &Cost, llvm::ArrayRef<llvm::StringRef> Pieces, unsigned Threads);
-
-/// wmma.m16n16k16.load.a.row.stride.f16.p0 and .store.d: bytes that one of 32 threads moves; 0: it is
-/// neither.
-uint64_t matrixFragmentBytes(llvm::ArrayRef<llvm::StringRef> Pieces);
-
-/// ldmatrix.sync.aligned.m8n8.x4.trans.b16: bytes that one of 32 threads moves; 0: not understood.
-uint64_t matrixRowBytes(llvm::ArrayRef<llvm::StringRef> Pieces);
-
-/* ---- Calls
- * --------------------------------------------------------------------------------------------------- */
-
-/// The cost of a call of an intrinsic (IntrinsicCosts.cpp).
-void addIntrinsic(InstructionCost &Cost, const llvm::CallBase &Call, const WarpUniformity *U);
-
-/// The cost of an inline assembly (PtxCosts.cpp).
-InstructionCost costOfPtx(const llvm::CallBase &Call);
-
 } // namespace gpuprof
 #endif

@@ -1,4 +1,4 @@
-// What tests see of costs: of each instruction of a module, and of each intrinsic that LLVM knows.
+#include "costs/CostPrinters.h"
 #include "costs/Contractions.h"
 #include "costs/CostTable.h"
 #include "costs/Costs.h"

@@ -3,6 +3,9 @@
 #include "analysis/WarpUniformity.h"
 #include "costs/Contractions.h"
 #include "costs/CostParts.h"
+#include "costs/IntrinsicCosts.h"
+#include "costs/MatrixCosts.h"
+#include "costs/PtxCosts.h"
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InlineAsm.h"

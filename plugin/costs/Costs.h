@@ -49,29 +49,5 @@ struct InstructionCost {
 /// no access is known to be uniform, and without contractions each product, sum and quotient is as it is written.
 InstructionCost costOf(const llvm::Instruction &I, const WarpUniformity *U = nullptr, const Contractions *C = nullptr);
 
-/// Prints the cost of every instruction that has one, and what is uncounted.
-class CostsPrinterPass : public llvm::PassInfoMixin<CostsPrinterPass> {
-public:
-  CostsPrinterPass(llvm::raw_ostream &OS, ContractionMode Mode) : OS(OS), Mode(Mode) {}
-  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
-  static bool isRequired() { return true; }
-
-private:
-  llvm::raw_ostream &OS;
-  ContractionMode Mode;
-};
-
-/// Prints for each intrinsic of this LLVM that device code may have whether the table has a row for it and,
-/// where its type says all, what a call costs.
-class IntrinsicsPrinterPass : public llvm::PassInfoMixin<IntrinsicsPrinterPass> {
-public:
-  explicit IntrinsicsPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}
-  llvm::PreservedAnalyses run(llvm::Module &M, llvm::ModuleAnalysisManager &);
-  static bool isRequired() { return true; }
-
-private:
-  llvm::raw_ostream &OS;
-};
-
 } // namespace gpuprof
 #endif

@@ -1,5 +1,5 @@
-// The cost of LLVM's and NVVM's intrinsics.
-#include "costs/CostParts.h"
+#include "costs/IntrinsicCosts.h"
+#include "costs/MatrixCosts.h"
 #include "costs/PtxCosts.h"
 
 #include "llvm/ADT/STLExtras.h"

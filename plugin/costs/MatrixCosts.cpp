@@ -1,5 +1,4 @@
-// Matrix instructions: what a warp, or more, does together is divided among its threads.
-#include "costs/CostParts.h"
+#include "costs/MatrixCosts.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,5 +1,6 @@
 // The cost of inline PTX, by the same conventions as IR.
 #include "costs/PtxCosts.h"
+#include "costs/MatrixCosts.h"
 
 #include "costs/CostParts.h"
 

@@ -43,5 +43,8 @@ enum class PtxFlow : char {
 std::optional<std::vector<PtxFlow>> flowOfPtx(const llvm::CallBase &Call);
 void setFlowOfPtx(llvm::CallBase &Call, llvm::ArrayRef<PtxFlow> Flow);
 
+/// The cost of an inline assembly.
+InstructionCost costOfPtx(const llvm::CallBase &Call);
+
 } // namespace gpuprof
 #endif

@@ -11,6 +11,7 @@
 #include "common/Compat.h"
 #include "common/ModuleMetadata.h"
 #include "costs/Contractions.h"
+#include "costs/CostPrinters.h"
 #include "costs/Costs.h"
 #include "costs/Expansions.h"
 #include "gpuprof/abi.h"

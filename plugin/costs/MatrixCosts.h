@@ -1,0 +1,21 @@
+// The cost of matrix instructions: the work of a warp, or more, is divided among its threads.
+#ifndef GPUPROF_COSTS_MATRIXCOSTS_H
+#define GPUPROF_COSTS_MATRIXCOSTS_H
+
+#include "costs/CostParts.h"
+
+namespace gpuprof {
+
+/// A matrix product named by its pieces (…m16n8k16…bf16…), by `Threads` threads together: the share of one of
+/// them. Of a sparse product the half that is computed. False: not understood.
+bool addMatrixProduct(InstructionCost &Cost, llvm::ArrayRef<llvm::StringRef> Pieces, unsigned Threads);
+
+/// wmma.m16n16k16.load.a.row.stride.f16.p0 and .store.d: bytes that one of 32 threads moves; 0: it is
+/// neither.
+uint64_t matrixFragmentBytes(llvm::ArrayRef<llvm::StringRef> Pieces);
+
+/// ldmatrix.sync.aligned.m8n8.x4.trans.b16: bytes that one of 32 threads moves; 0: not understood.
+uint64_t matrixRowBytes(llvm::ArrayRef<llvm::StringRef> Pieces);
+
+} // namespace gpuprof
+#endif
