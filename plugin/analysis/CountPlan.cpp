@@ -410,6 +410,14 @@ bool isWanted(const Function &F, const DeviceOptions &O, Places &Locations) {
 
 } // namespace
 
+// Every counter and directive has a group of the kernel's, and every call leads to an instance.
+[[maybe_unused]] static bool isComplete(const KernelPlan &Plan) {
+  return !Plan.Instances.empty() && all_of(Plan.Instances, [&](const FunctionInstance &I) {
+    return I.F && all_of(I.Counters, [&](const auto &Counter) { return Counter.second < Plan.Groups; }) &&
+           all_of(I.Calls, [&](const auto &Call) { return Call.second < Plan.Instances.size(); });
+  });
+}
+
 CountPlan planCounters(Module &M, const DeviceOptions &O) {
   CountPlan Plan;
   Places Locations;
@@ -417,6 +425,7 @@ CountPlan planCounters(Module &M, const DeviceOptions &O) {
   for (Function &F : M)
     if (isWanted(F, O, Locations) || (Relocatable && isForOtherUnits(F)))
       Plan.Kernels.push_back(KernelPlanner(F, Plan.Sheet, O, Locations, Relocatable).take());
+  assert(all_of(Plan.Kernels, isComplete) && "a plan that names what it does not have");
   eraseDeclaredRegions(M);
   return Plan;
 }

@@ -250,6 +250,7 @@ uint64_t flagsOf(const Lowering &L, const Kernel &K) {
 // One row of the table of kernels.
 Constant *kernelRow(Lowering &L, Kernel &K) {
   LLVMContext &C = L.M.getContext();
+  assert((K.Thread == nullptr) == K.Loops.empty() && "a body of loops has a copy for one thread");
   EntryWriter Writer(L, K);
   Constant *Thread = ConstantPointerNull::get(PointerType::get(C, 0)), *Block = Thread;
   Thread = Writer.thread();

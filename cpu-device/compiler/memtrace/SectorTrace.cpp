@@ -112,6 +112,8 @@ void recordFunctions(Lowering &L) {
 
 void recordAccesses(Lowering &L) {
   for (Kernel &K : L.Kernels) {
+    assert(all_of(K.Unrecorded, [&](const GlobalAccess &A) { return A.At->getFunction() == K.Body; }) &&
+           "an access of another function");
     SectorTrace(L, *K.Body).record(K.Unrecorded);
     if (K.Thread)
       for (const GlobalAccess &A : distinctAccesses(L, *K.Thread))

@@ -2,13 +2,14 @@
 //   while (position + W <= threads) { vector body; position += W }      for each width W, the widest first
 //   for (x = position; x < threads; ++x) { scalar loop }
 //
-// Where the lanes of a strip diverge, the vector body stores each lane's values to memory. The scalar loop goes
-// on from there for one lane after the other; `way back` says where the strip goes on afterwards. So values of
-// the scalar loop have two sources.
+// Where the lanes of a strip diverge, the vector body stores each lane's values to memory. The scalar loop
+// goes on from there for one lane after the other; `way back` says where the strip goes on afterwards. So
+// values of the scalar loop have two sources.
 #include "vectorize/LaneVectorizer.h"
 #include "lower/Lowering.h"
 #include "vectorize/VectorBody.h"
 #include "vectorize/VectorShapes.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -16,17 +17,23 @@
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 #include "llvm/Transforms/Utils/SSAUpdater.h"
 
+#define DEBUG_TYPE "gpuprof-cpu-vectorize-lanes"
+
 using namespace llvm;
+
+STATISTIC(LoopsVectorized, "Number of loops over threads that were vectorised");
+STATISTIC(LoopsNotVectorized, "Number of loops over threads with loops inside that were not");
 
 namespace gpuprof::cpu {
 namespace {
 class VectorizedLoop {
 public:
   VectorizedLoop(Lowering &L, Function &F, const InnerLoop &Inner, Loop &Threads, DominatorTree &Dominators,
-            LoopInfo &Loops, const VectorShapes &Shapes)
+                 LoopInfo &Loops, const VectorShapes &Shapes)
       : L(L), F(F), C(F.getContext()), Inner(Inner), Threads(Threads), Dominators(Dominators), Loops(Loops),
         Shapes(Shapes) {}
-  void run(ArrayRef<unsigned> Widths, ArrayRef<GlobalAccess> Unrecorded, SmallVectorImpl<GlobalAccess> &Accesses);
+  void run(ArrayRef<unsigned> Widths, ArrayRef<GlobalAccess> Unrecorded,
+           SmallVectorImpl<GlobalAccess> &Accesses);
 
 private:
   // A value that blocks of the loop hand on to others.
@@ -58,7 +65,9 @@ private:
   SwitchInst *Back = nullptr;
 };
 
-AllocaInst *VectorizedLoop::variable(Type *T) { return IRBuilder<>(&*F.getEntryBlock().begin()).CreateAlloca(T); }
+AllocaInst *VectorizedLoop::variable(Type *T) {
+  return IRBuilder<>(&*F.getEntryBlock().begin()).CreateAlloca(T);
+}
 
 // Threads go on by themselves at the begin of a block that has no other way in.
 void VectorizedLoop::splitBlocks() {
@@ -154,7 +163,7 @@ void VectorizedLoop::rewriteUses() {
 }
 
 void VectorizedLoop::run(ArrayRef<unsigned> Widths, ArrayRef<GlobalAccess> Unrecorded,
-                    SmallVectorImpl<GlobalAccess> &Accesses) {
+                         SmallVectorImpl<GlobalAccess> &Accesses) {
   splitBlocks();
   LoopBlocksRPO InOrder(&Threads);
   InOrder.perform(&Loops);
@@ -260,7 +269,7 @@ private:
 } // namespace
 
 static SmallVector<GlobalAccess> vectorize(Lowering &L, Function &F, ArrayRef<InnerLoop> InnerLoops,
-                                            ArrayRef<GlobalAccess> Unrecorded) {
+                                           ArrayRef<GlobalAccess> Unrecorded) {
   SmallVector<GlobalAccess> Accesses(Unrecorded);
   const Operands Before(Unrecorded);
   DominatorTree Dominators(F);
@@ -271,9 +280,13 @@ static SmallVector<GlobalAccess> vectorize(Lowering &L, Function &F, ArrayRef<In
       continue;
     VectorShapes Shapes(*Threads, *Inner.X, Loops, Unrecorded);
     if (!Shapes.find() || (!Threads->getLoopPreheader() &&
-                           !InsertPreheaderForLoop(Threads, &Dominators, &Loops, nullptr, false)))
+                           !InsertPreheaderForLoop(Threads, &Dominators, &Loops, nullptr, false))) {
+      ++LoopsNotVectorized;
       continue;
-    VectorizedLoop(L, F, Inner, *Threads, Dominators, Loops, Shapes).run(widthsFor(F, Shapes), Unrecorded, Accesses);
+    }
+    ++LoopsVectorized;
+    VectorizedLoop(L, F, Inner, *Threads, Dominators, Loops, Shapes)
+        .run(widthsFor(F, Shapes), Unrecorded, Accesses);
     Dominators.recalculate(F);
     Loops.releaseMemory();
     Loops.analyze(Dominators);

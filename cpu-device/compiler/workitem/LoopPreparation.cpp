@@ -2,12 +2,18 @@
 #include "lower/Lowering.h"
 #include "lower/Matrix.h"
 #include "workitem/ConvergentOps.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Support/Debug.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#define DEBUG_TYPE "gpuprof-cpu-work-item-loops"
+
 using namespace llvm;
+
+STATISTIC(KernelsOnStacks, "Number of kernels with convergent operations left on stacks");
 
 namespace gpuprof::cpu {
 namespace {
@@ -28,8 +34,10 @@ bool hasConvergentOps(Function &F) {
 } // namespace
 
 void remarkOnStacks(Function &Body, StringRef Why, const Instruction *At) {
+  LLVM_DEBUG(dbgs() << Body.getName() << " stays on stacks: " << Why << "\n");
   if (!hasConvergentOps(Body))
     return;
+  ++KernelsOnStacks;
   OptimizationRemarkEmitter Remarks(&Body);
   const DebugLoc Place = At ? At->getDebugLoc() : DebugLoc();
   OptimizationRemarkMissed Remark("gpuprof", "OnStacks", Place, &Body.getEntryBlock());

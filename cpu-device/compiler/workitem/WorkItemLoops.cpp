@@ -12,6 +12,7 @@
 #include "workitem/ThreadArray.h"
 #include "workitem/ThreadState.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -19,7 +20,12 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
+#define DEBUG_TYPE "gpuprof-cpu-work-item-loops"
+
 using namespace llvm;
+
+STATISTIC(KernelsInLoops, "Number of kernels that became loops over threads");
+STATISTIC(RegionsInLoops, "Number of parallel regions");
 
 namespace gpuprof::cpu {
 namespace {
@@ -406,6 +412,7 @@ void LoopFormation::lowerPhis(ParallelRegion &R) {
     SmallPtrSet<BasicBlock *, 4> Stored;
     for (unsigned N = 0; N != Phi.getNumIncomingValues(); ++N)
       if (BasicBlock *From = Phi.getIncomingBlock(N); Stored.insert(From).second) {
+        assert(Regions.of(From) && "an operand of a phi that belongs to no region");
         IRBuilder<> B(From->getTerminator());
         B.CreateStore(Phi.getIncomingValue(N), Address(B, *Regions.of(From)));
       }
@@ -681,8 +688,10 @@ void LoopFormation::run() {
   Setup->getTerminator()->setSuccessor(0, Loops[Regions.All.front().get()].Head);
   for (std::unique_ptr<ParallelRegion> &R : Regions.All)
     markParallelLoop(*Loops[R.get()].Latch->getTerminator(), R->Blocks.getArrayRef(), Regions.All.size() > 1);
-  for (Instruction *I : Dead)
+  for (Instruction *I : Dead) {
+    assert(I->use_empty() && "a value that was taken out is still used");
     I->deleteValue();
+  }
 }
 
 std::vector<InnerLoop> LoopFormation::innerLoops() {
@@ -756,6 +765,8 @@ static std::vector<InnerLoop> formLoops(Lowering &L, Kernel &K) {
     remarkOnStacks(F, "threads may come to its barriers by different ways");
     return {};
   }
+  ++KernelsInLoops;
+  RegionsInLoops += Regions.All.size();
   K.Thread = copyForOneThread(L, K);
   LoopFormation Formation(L, K, Regions, Uniform, Counts);
   Formation.run();
