@@ -1,4 +1,4 @@
-// unique=on: beside each counted kernel a copy that also marks the sectors of global memory it touches.
+// unique=on: beside each counted kernel an instrumented one that also marks the sectors of its global accesses.
 #ifndef GPUPROF_CLONES_MARKINGKERNELS_H
 #define GPUPROF_CLONES_MARKINGKERNELS_H
 
@@ -16,14 +16,14 @@ namespace gpuprof {
 
 struct SectorMarkers;
 
-/// Adds a copy of each kernel that runs in its place, with the address of a table as the last parameter, which functions
-/// that it calls get too; `Insert` adds what the copy does beside. `IsAdded`: functions that `Insert` calls.
+/// Adds an instrumented kernel for each kernel, to run in its place. Its last parameter, the address of a table, goes to the
+/// functions that it calls too; `Insert` adds the instrumentation. `IsAdded`: functions that `Insert` calls.
 void addKernelsInPlace(const std::vector<llvm::Function *> &Kernels, llvm::StringRef Suffix,
                       llvm::function_ref<bool(const llvm::Function &)> IsAdded,
                       llvm::function_ref<void(llvm::Function &Copy, llvm::Value &Table)> Insert);
 
-/// Adds the copies of kernels whose accesses are tagged, with the name and the parameters of abi.h. They are
-/// copied as they are: with their counters, if these are in the kernel.
+/// Adds the marking kernels of kernels whose accesses are tagged, with the name and the parameters of abi.h, and
+/// with their counters, if these are in the kernel.
 void addMarkingKernels(const std::vector<llvm::Function *> &Kernels, const SectorMarkers &Functions);
 
 } // namespace gpuprof

@@ -17,15 +17,15 @@ namespace gpuprof {
 struct CountPlan;
 
 /// Before statements of inline PTX whose instructions are executed, or move bytes, as operands say: adds
-/// value calls (DirectiveKind::Cost) of what that comes to, and marks the statements, so that their own costs
+/// directive calls (DirectiveKind::Cost) of what that comes to, and marks the statements, so that their own costs
 /// leave it out. `Accesses`: also adds calls of AccessMarker, for statements of which every address in global
 /// memory is known.
 void addConditionalCosts(llvm::Module &M, bool Accesses);
 
-/// What one unit of a value call of that name costs.
+/// What one unit of a directive call of that name costs.
 InstructionCost conditionalCost(llvm::StringRef Name);
 
-/// Erases the value calls of costs that the plan does not count: those of ignored regions and of no kernel.
+/// Erases the directive calls of costs that the plan does not count: those of ignored regions and of no kernel.
 void eraseUnplannedCosts(llvm::Module &M, const CountPlan &Plan);
 
 /// (pointer, bytes): global memory that the statement behind it accesses. Erased by removeSectorMarkers().

@@ -30,8 +30,8 @@ std::optional<UniqueChoice> uniqueChoice(llvm::StringRef Word);
 struct DeviceOptions {
   bool OnlyAnnotated = false; // count only kernels in which a region runs
   std::string Filter;         // regular expression on demangled kernel names; empty = all
-  UniqueChoice Unique = UniqueChoice::Off; // add clones and copies of kernels that mark what they touch
-  bool Check = false; // add copies of kernels that count what the lanes of each warp ask for together
+  UniqueChoice Unique = UniqueChoice::Off; // add address clones and marking kernels
+  bool Check = false; // add kernels that count what the lanes of each warp ask for together
   CountChoice Count = CountChoice::InKernel; // clones beside kernels, or counters in them
   ContractionMode Contract = ContractionMode::Flagged; // what the code generator is allowed to do
   bool Requests = false;      // for the CPU: find out how many sectors each request of a warp touches

@@ -24,9 +24,9 @@ constexpr llvm::StringLiteral DirectiveScope = "kind=directive";
 
 /* ---- At pipeline start ------------------------------------------------------------------------------------ */
 
-/// Turns the markers of directives into value calls.
+/// Turns the markers of directives into directive calls.
 void lowerDirectives(llvm::Module &M);
-/// Adds value calls at the begin of a region with steps, and before its `Exits`: there the thread is again in
+/// Adds directive calls at the begin of a region with steps, and before its `Exits`: there the thread is again in
 /// the step that it was in before, which is none unless the region is entered by recursion.
 void addEndsOfSteps(llvm::CallInst &Enter, llvm::ArrayRef<llvm::CallInst *> Exits);
 /// Whether a call is the marker of `step`.
@@ -57,9 +57,9 @@ inline bool switchesStep(const llvm::Instruction &I) {
 llvm::ArrayRef<llvm::StringLiteral> directiveRecords(DirectiveKind Kind);
 /// What one execution adds to each of these counters.
 llvm::SmallVector<llvm::Value *, 3> directiveAmounts(llvm::IRBuilder<> &Builder, llvm::CallInst &Call, DirectiveKind Kind);
-/// Adds a value call of kind Cost.
+/// Adds a directive call of kind Cost.
 void createCostCall(llvm::Instruction &Before, llvm::StringRef Name, llvm::Value *Amount);
-/// Erases the value calls that nothing counts, with what only they need.
+/// Erases the directive calls that nothing counts, with what only they need.
 void eraseDirectiveCalls(
     llvm::Module &M, llvm::function_ref<bool(const llvm::CallInst &)> Which = [](auto &) { return true; });
 /// Erases a call, and what only its operands need.
