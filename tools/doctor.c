@@ -66,6 +66,15 @@ static bool check_library(const struct installation *installation) {
   return installation->library != NULL;
 }
 
+/* libgpuprof opens it from its own folder. */
+static void check_cpu_device(const struct installation *installation) {
+  char *file = installation->library ? format_string("%s/libgpuprof-cpu.so", installation->library) : NULL;
+  const bool there = file && file_exists(file);
+  say_line(there ? GOOD : OPTIONAL, "CPU device", there ? file : "no libgpuprof-cpu.so beside libgpuprof.so",
+           there ? NULL : "needed to run without a GPU: build gpuprof with GPUPROF_CPU_DEVICE=ON, or install it again.");
+  free(file);
+}
+
 static bool check_headers(const struct installation *installation, const struct toolkit *toolkit) {
   struct text found = {0}, version = {0};
   toolkit_version(&version, toolkit->version);
@@ -169,6 +178,7 @@ int run_doctor(const struct command *self, const struct arguments *arguments) {
   toolkit_find(&toolkit);
   printf("gpuprof %s, built for clang %d\n\ncompiling\n", GPUPROF_VERSION, GPUPROF_LLVM_MAJOR);
   bool compiler = check_compiler(&installation), library = check_library(&installation);
+  check_cpu_device(&installation);
   bool headers = check_headers(&installation, &toolkit);
   printf("\nrunning on a GPU\n");
   check_gpu(&toolkit);

@@ -1,10 +1,11 @@
-/* libgpuprof-cpu.so lies beside libgpuprof.so, or beside the file that this is a link to. Paths are on the heap: the first
- * call of CUDA may come on a thread with a small stack.
+/* libgpuprof-cpu.so lies beside libgpuprof.so, or beside the file that this is a link to. Paths are static: the first call
+ * of CUDA may come on a thread with a small stack, or when memory is exhausted. It is opened once.
  */
 #include "core/origin.h"
 #include "cpu/cpu_library.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,40 +13,33 @@
 
 #define FILE_NAME "libgpuprof-cpu.so"
 
-/* The loader's name of libgpuprof may be relative to the folder that the process was started in. Null: not known. */
-static char *own_path(void) {
+static char own[PATH_MAX], resolved[PATH_MAX], path[PATH_MAX];
+
+/* The loader's name of libgpuprof may be relative to the folder that the process was started in. */
+static int find_own(void) {
   static const char here;
   Dl_info info;
-  char *path = NULL;
   if (!dladdr(&here, &info) || !info.dli_fname || !strchr(info.dli_fname, '/'))
-    return NULL;
+    return -1;
   const char *folder = info.dli_fname[0] == '/' ? NULL : gp_origin_folder();
-  return asprintf(&path, "%s%s%s", folder ? folder : "", folder ? "/" : "", info.dli_fname) < 0 ? NULL : path;
+  return snprintf(own, sizeof own, "%s%s%s", folder ? folder : "", folder ? "/" : "", info.dli_fname) < PATH_MAX ? 0 : -1;
 }
 
-/* The path of the library in the folder of `file`. */
-static char *beside(const char *file) {
-  char *path = NULL;
-  return asprintf(&path, "%.*s/" FILE_NAME, (int)(strrchr(file, '/') - file), file) < 0 ? NULL : path;
+static int name_beside(const char *file) {
+  const int folder = (int)(strrchr(file, '/') - file);
+  return snprintf(path, sizeof path, "%.*s/" FILE_NAME, folder, file) < PATH_MAX ? 0 : -1;
 }
 
-static char *find(void) {
-  char *own = own_path(), *path = own ? beside(own) : NULL, *real = own ? realpath(own, NULL) : NULL;
-  if (path && real && access(path, F_OK)) {
-    char *other = beside(real);
-    if (other && !access(other, F_OK)) {
-      free(path);
-      path = other;
-    } else {
-      free(other);
-    }
-  }
-  free(own);
-  free(real);
-  return path;
+/* Where neither file is there, the path is that beside the loader's name. */
+static int find(void) {
+  if (find_own() || name_beside(own))
+    return -1;
+  if (access(path, F_OK) && realpath(own, resolved) && (name_beside(resolved) || access(path, F_OK)))
+    return name_beside(own);
+  return 0;
 }
 
-static gp_cpu_open_function *open_file(const char *path) {
+static gp_cpu_open_function *open_file(void) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   gp_cpu_open_function *open = NULL;
   if (library)
@@ -61,12 +55,10 @@ static gp_cpu_open_function *open_file(const char *path) {
 }
 
 gp_cpu_open_function *gp_cpu_library_open(void) {
-  char *path = find();
-  gp_cpu_open_function *open = path ? open_file(path) : NULL;
-  if (!path)
-    gp_log(GP_ERROR, "CPU device",
-           "kernels were to run on it, but the folder of libgpuprof.so is not known, so CUDA finds no device; install "
-           "gpuprof again");
-  free(path);
-  return open;
+  if (!find())
+    return open_file();
+  gp_log(GP_ERROR, "CPU device",
+         "kernels were to run on it, but the folder of libgpuprof.so is not known, so CUDA finds no device; install "
+         "gpuprof again");
+  return NULL;
 }

@@ -1,7 +1,8 @@
-/* Preloaded into a program: lets allocations of libgpuprof fail, and no others. Each call from libgpuprof's code has a number.
+/* Preloaded into a program: lets allocations of libgpuprof and libgpuprof-cpu fail, and no others. Each call from their code
+ * has a number.
  *   FAULTS_AT=N        which one fails (0: none)
  *   FAULTS_ON=1        so do all behind it
- *   FAULTS_REPORT=FILE gets the number of calls, and the place in libgpuprof of the one that failed first
+ *   FAULTS_REPORT=FILE gets the number of calls, the place of the one that failed first, and in which of the two libraries
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,36 +19,48 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static uintptr_t base, first, end; /* of libgpuprof's code */
+static struct library {
+  const char *name;
+  uintptr_t base, first, end; /* of its code */
+} libraries[] = {{"libgpuprof.so", 0, 0, 0}, {"libgpuprof-cpu.so", 0, 0, 0}};
+#define LIBRARIES (sizeof libraries / sizeof *libraries)
 static unsigned long wanted, onwards;
 static atomic_ulong calls;
 static _Atomic uintptr_t place;
+static atomic_size_t place_library;
 
-static int find_library(struct dl_phdr_info *info, size_t size, void *unused) {
+static int find_library(struct dl_phdr_info *info, size_t size, void *closure) {
+  struct library *library = closure;
   (void)size;
-  (void)unused;
-  if (!strstr(info->dlpi_name, "libgpuprof.so"))
+  if (!strstr(info->dlpi_name, library->name))
     return 0;
-  base = info->dlpi_addr;
+  library->base = info->dlpi_addr;
   for (int i = 0; i < info->dlpi_phnum; i++)
     if (info->dlpi_phdr[i].p_type == PT_LOAD && (info->dlpi_phdr[i].p_flags & PF_X)) {
-      first = base + info->dlpi_phdr[i].p_vaddr;
-      end = first + info->dlpi_phdr[i].p_memsz;
+      library->first = library->base + info->dlpi_phdr[i].p_vaddr;
+      library->end = library->first + info->dlpi_phdr[i].p_memsz;
     }
   return 1;
+}
+
+static void find_libraries(void) {
+  for (size_t i = 0; i < LIBRARIES; i++)
+    if (!libraries[i].first)
+      dl_iterate_phdr(find_library, &libraries[i]);
 }
 
 __attribute__((constructor)) static void look(void) {
   const char *at = getenv("FAULTS_AT"), *on = getenv("FAULTS_ON");
   wanted = at ? strtoul(at, NULL, 10) : 0;
   onwards = on && on[0] == '1';
-  dl_iterate_phdr(find_library, NULL);
+  find_libraries();
 }
 
 __attribute__((destructor)) static void report(void) {
   const char *path = getenv("FAULTS_REPORT");
   char text[64];
-  int length = snprintf(text, sizeof text, "%lu %lx\n", atomic_load(&calls), (unsigned long)atomic_load(&place));
+  int length = snprintf(text, sizeof text, "%lu %lx %s\n", atomic_load(&calls), (unsigned long)atomic_load(&place),
+                        libraries[atomic_load(&place_library)].name);
   int file = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
   if (file >= 0 && write(file, text, (size_t)length) < 0)
     _exit(99);
@@ -55,15 +68,19 @@ __attribute__((destructor)) static void report(void) {
 
 static int fails(const void *caller) {
   const uintptr_t address = (uintptr_t)caller;
-  if (!first)
-    dl_iterate_phdr(find_library, NULL); /* an allocation before our constructor */
-  if (address < first || address >= end)
+  if (!libraries[0].first)
+    find_libraries(); /* an allocation before our constructor */
+  size_t library = 0;
+  while (library < LIBRARIES && (address < libraries[library].first || address >= libraries[library].end))
+    library++;
+  if (library == LIBRARIES)
     return 0;
   const unsigned long number = atomic_fetch_add(&calls, 1) + 1;
   if (!wanted || (onwards ? number < wanted : number != wanted))
     return 0;
   uintptr_t none = 0;
-  atomic_compare_exchange_strong(&place, &none, address - base);
+  if (atomic_compare_exchange_strong(&place, &none, address - libraries[library].base))
+    atomic_store(&place_library, library);
   errno = ENOMEM;
   return 1;
 }
@@ -71,6 +88,13 @@ static int fails(const void *caller) {
 #define HERE __builtin_return_address(0)
 #define REAL(name) ((__typeof__(&name))real(#name))
 static void *real(const char *name) { return dlsym(RTLD_NEXT, name); }
+
+/* The CPU device's library is opened while the program runs. */
+void *dlopen(const char *path, int mode) {
+  void *library = REAL(dlopen)(path, mode);
+  find_libraries();
+  return library;
+}
 
 /* dlsym() may allocate: these have the C library's own names. */
 void *__libc_malloc(size_t);

@@ -90,6 +90,17 @@ if os.path.exists(os.path.join(config.llvm_tools, "..", "lib", "LLVMgold.so")):
 for major in range(16, config.llvm_major + 1):
     config.available_features.add("llvm-at-least-%d" % major)
 
+# Built without the CPU device, gpuprof runs no kernel here: tests that link a program, or run one, are left out.
+if not os.path.exists(os.path.join(library_dir, "libgpuprof-cpu.so")):
+    running = []
+    for path in glob.glob(os.path.join(config.test_source_root, "lit", "**", "*"), recursive=True):
+        if path.endswith(tuple(config.suffixes)):
+            with open(path, encoding="utf-8", errors="replace") as test:
+                if re.search(r"%link|%gpuprof run", test.read()):
+                    running.append(os.path.basename(path))
+    config.excludes += running
+    lit_config.note("without the CPU device: tests that run programs are left out")
+
 # Nothing of the caller's settings may change what a test sees.
 for name in [n for n in os.environ if n.startswith("GPUPROF_")]:
     config.environment.pop(name, None)
