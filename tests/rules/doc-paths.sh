@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Files that the documentation names exist: paths in code spans of *.md, file names in docs/developer, and links.
+# Files that the documentation names exist: paths in code spans of *.md, file names in docs/developer and cpu-device, and links.
 # usage: tests/rules/doc-paths.sh [TREE]
 set -u
 cd "${1:-.}" || exit 2
@@ -27,7 +27,7 @@ find . -path './build*' -prune -o -path ./.git -prune -o -print | sed 's|^\./||'
         top = word; sub(/\/.*/, "", top)
         if (word ~ /\.(c|h|cpp|cu|cuh|inc|def|S|py|sh|ll|md|json|test)$/ ? !(word ~ /^(thrust|cub)\//) : known(top))
           if (!known(word) && !pattern(word)) tell("no such file: " word)
-      } else if (FILENAME ~ /docs\/developer\// && word ~ /\.(c|cpp|inc|def|S)$/ && !(word in names) && !pattern(word))
+      } else if (FILENAME ~ /(docs\/developer|cpu-device)\// && word ~ /\.(c|cpp|inc|def|S)$/ && !(word in names) && !pattern(word))
         tell("no such file: " word)
     }
     function link(target,   folder) {
