@@ -10,13 +10,13 @@ static int failures, shown;
 
 #define EXPECT(condition)                                                                                    \
   do {                                                                                                       \
-    if (!(condition) && (failures++, shown++ < 10)) \
+    if (!(condition) && (failures++, shown++ < 10))                                                          \
       std::printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                    \
   } while (0)
 #define OK(call)                                                                                             \
   do {                                                                                                       \
     cudaError_t result_ = (call);                                                                            \
-    if (result_ != cudaSuccess && (failures++, shown++ < 10)) \
+    if (result_ != cudaSuccess && (failures++, shown++ < 10))                                                \
       std::printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(result_));                \
   } while (0)
 

@@ -1,0 +1,125 @@
+/* Text that leaves the command: what a terminal would obey, widths, and names that are shortened. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "text.h"
+
+#include <string.h>
+
+#define REPLACED "\xEF\xBF\xBD"
+
+static struct text text;
+
+static const char *plain(const char *string) {
+  text_free(&text);
+  text_plain(&text, string);
+  return text_get(&text);
+}
+
+static const char *elided(const char *string, size_t width) {
+  text_free(&text);
+  text_elide(&text, string, width, "..");
+  return text_get(&text);
+}
+
+static const char *kernel(const char *name, size_t width) {
+  text_free(&text);
+  text_elide_kernel(&text, name, width, "..");
+  return text_get(&text);
+}
+
+static void what_a_terminal_obeys_is_replaced(void **state) {
+  (void)state;
+  assert_string_equal(plain("attention<\xC3\xA9>"), "attention<\xC3\xA9>");
+  assert_string_equal(plain("a\x1B[31mb"), "a" REPLACED "[31mb");
+  assert_string_equal(plain("a\nb\tc"), "a" REPLACED "b" REPLACED "c");
+  assert_string_equal(plain("a\xE2\x80\xAE"
+                            "b"),
+                      "a" REPLACED "b"); /* turns the direction of writing */
+  assert_string_equal(plain("a\xC2\x85"
+                            "b"),
+                      "a" REPLACED "b"); /* a control character of two bytes */
+  assert_string_equal(plain("a\xFF"
+                            "b"),
+                      "a" REPLACED "b");
+}
+
+static void xml_is_escaped(void **state) {
+  (void)state;
+  text_free(&text);
+  text_xml(&text, "<a href=\"x\">'&'</a>");
+  assert_null(strpbrk(text_get(&text), "<>\"'"));
+  text_free(&text);
+  text_xml(&text, "a&b");
+  assert_string_equal(text_get(&text), "a&amp;b");
+}
+
+static void a_column_is_a_code_point(void **state) {
+  (void)state;
+  assert_int_equal(text_width(""), 0);
+  assert_int_equal(text_width("abc"), 3);
+  assert_int_equal(text_width("\xC3\xA9\xE2\x80\xA6\xF0\x9F\x98\x80"), 3);
+}
+
+static void sequences_are_whole_or_broken(void **state) {
+  (void)state;
+  assert_int_equal(utf8_length("a"), 1);
+  assert_int_equal(utf8_length("\xC3\xA9"), 2);
+  assert_int_equal(utf8_length("\xF0\x9F\x98\x80"), 4);
+  assert_int_equal(utf8_length("\xC0\x80"), 0);     /* longer than it has to be */
+  assert_int_equal(utf8_length("\xED\xA0\x80"), 0); /* a surrogate */
+  assert_int_equal(utf8_length("\xC3"), 0);
+  assert_true(utf8_is_cut("\xF0\x9F", 2));
+  assert_false(utf8_is_cut("\xC3\xA9", 2));
+}
+
+static void the_middle_of_a_long_text_goes(void **state) {
+  (void)state;
+  assert_string_equal(elided("abcdefgh", 8), "abcdefgh");
+  assert_string_equal(elided("abcdefgh", 7), "abc..gh");
+  assert_string_equal(elided("\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9\xC3\xA9", 4), "\xC3\xA9..\xC3\xA9");
+  assert_string_equal(elided("abcdefgh", 2), "abcdefgh"); /* no room for anything but the ellipsis */
+}
+
+static void scopes_of_a_kernel_go_first(void **state) {
+  (void)state;
+  assert_string_equal(kernel("a::(anonymous namespace)::work<b::c>", 36),
+                      "a::(anonymous namespace)::work<b::c>");
+  assert_string_equal(kernel("a::(anonymous namespace)::work<b::c>", 12), "work<b::c>");
+  assert_string_equal(kernel("a::work<abcdefghij>", 12), "work<ab..ij>");
+}
+
+static void texts_grow(void **state) {
+  (void)state;
+  text_free(&text);
+  for (int i = 0; i < 1000; i++)
+    text_format(&text, "%d,", i % 10);
+  assert_int_equal(text.length, 2000);
+  assert_int_equal(strlen(text_get(&text)), 2000);
+  text_free(&text);
+  text_repeat(&text, "ab", 3);
+  assert_string_equal(text_get(&text), "ababab");
+}
+
+static int forget(void **state) {
+  (void)state;
+  text_free(&text);
+  return 0;
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_a_terminal_obeys_is_replaced),
+      cmocka_unit_test(xml_is_escaped),
+      cmocka_unit_test(a_column_is_a_code_point),
+      cmocka_unit_test(sequences_are_whole_or_broken),
+      cmocka_unit_test(the_middle_of_a_long_text_goes),
+      cmocka_unit_test(scopes_of_a_kernel_go_first),
+      cmocka_unit_test(texts_grow),
+  };
+  return cmocka_run_group_tests(tests, NULL, forget);
+}
