@@ -82,24 +82,36 @@ static void look_up(struct side *side, const struct document *document) {
   side->index = json_path_of(tree, "index");
 }
 
-/* The members of an object or array; of what is neither there are none. */
-static struct names members_of(const struct side *side, const struct json *json,
-                               struct named (*name_of)(const struct side *, const struct json *)) {
+static void add_name(struct names *names, struct named named, const struct json *thing) {
+  named.order = names->count;
+  named.thing = thing;
+  names->items[names->count++] = named;
+}
+
+/* The items of an array; of what is none there are none. */
+static struct names items_of(const struct side *side, const struct json *array,
+                             struct named (*name_of)(const struct side *, const struct json *)) {
   struct names names = {0};
-  if (!json_count(json))
+  if (!json_count(array))
     return names;
-  names.items = reallocate(NULL, json_count(json) * sizeof *names.items);
-  JSON_EACH(item, json) {
-    struct named named = name_of(side, item);
-    named.order = names.count;
-    named.thing = item;
-    names.items[names.count++] = named;
-  }
+  names.items = reallocate(NULL, json_count(array) * sizeof *names.items);
+  JSON_EACH(item, array)
+    add_name(&names, name_of(side, item), item);
   return names;
 }
 
-static struct named key_name(const struct side *side, const struct json *member) {
-  return (struct named){.name = json_name(&side->document->tree, member)};
+/* The members of an object, those that are defaults too. */
+static struct names members_of(const struct side *side, const struct json *object) {
+  struct names names = {0};
+  size_t count = 0;
+  JSON_EACH_MEMBER(item, object)
+    ++count;
+  if (!count)
+    return names;
+  names.items = reallocate(NULL, count * sizeof *names.items);
+  JSON_EACH_MEMBER(item, object)
+    add_name(&names, (struct named){.name = json_name(&side->document->tree, item)}, item);
+  return names;
 }
 
 /* ---- Differences ---- */
@@ -207,7 +219,7 @@ static void compare_key(struct place *place, const struct json *before, const st
     compare_values(place, "", value_of(a), value_of(b));
     return;
   }
-  struct names names[2] = {members_of(place->before, a, key_name), members_of(place->after, b, key_name)};
+  struct names names[2] = {members_of(place->before, a), members_of(place->after, b)};
   pair_up(names[0], names[1], compare_members, place);
   free(names[0].items);
   free(names[1].items);
@@ -240,8 +252,8 @@ static void compare_step(void *state, const struct named *before, const struct n
 }
 
 static void compare_steps(struct place *place, const struct json *before, const struct json *after) {
-  struct names names[2] = {members_of(place->before, json_at(before, &place->before->steps), step_name),
-                           members_of(place->after, json_at(after, &place->after->steps), step_name)};
+  struct names names[2] = {items_of(place->before, json_at(before, &place->before->steps), step_name),
+                           items_of(place->after, json_at(after, &place->after->steps), step_name)};
   place->group = DIFFERS_STEP;
   pair_up(names[0], names[1], compare_step, place);
   place->step = NO_STEP;
@@ -321,8 +333,8 @@ static void compare_devices(struct both *both) {
                     *after = json_find(trees[1], &trees[1]->root, "devices");
   if (!json_count(before) || !json_count(after) || (json_count(before) < 2 && json_count(after) < 2))
     return;
-  struct names names[2] = {members_of(&both->before, before, device_name),
-                           members_of(&both->after, after, device_name)};
+  struct names names[2] = {items_of(&both->before, before, device_name),
+                           items_of(&both->after, after, device_name)};
   pair_up(names[0], names[1], compare_device, both);
   free(names[0].items);
   free(names[1].items);

@@ -471,14 +471,20 @@ struct json_path json_path_of(const struct json_tree *tree, const char *dotted) 
   return path;
 }
 
-static const struct json *member(const struct json *object, json_key key) {
-  if (key == JSON_NO_KEY || object->kind != JSON_OBJECT)
-    return NULL;
-  const struct json *items = object->items->items, *end = items + object->items->count;
-  for (; items < end; ++items)
+static const struct json *own_member(const struct json_list *list, json_key key) {
+  for (const struct json *items = list->items, *end = items + list->count; items < end; ++items)
     if (items->key == key)
       return items;
   return NULL;
+}
+
+static const struct json *member(const struct json *object, json_key key) {
+  const struct json *found = NULL;
+  if (key == JSON_NO_KEY || object->kind != JSON_OBJECT)
+    return NULL;
+  for (const struct json_list *list = object->items; list && !found; list = list->defaults)
+    found = own_member(list, key);
+  return found;
 }
 
 const struct json *json_at(const struct json *object, const struct json_path *path) {
@@ -499,6 +505,32 @@ size_t json_count(const struct json *value) {
 const struct json *json_item(const struct json *value, size_t index) {
   static const struct json nothing = {.kind = JSON_NULL};
   return index < json_count(value) ? &value->items->items[index] : &nothing;
+}
+
+const struct json *json_first_member(const struct json *object) {
+  const struct json_list *list = object && object->kind == JSON_OBJECT ? object->items : NULL;
+  while (list && !list->count)
+    list = list->defaults;
+  return list ? list->items : NULL;
+}
+
+/* The list that an item stands in. */
+static const struct json_list *list_of(const struct json *object, const struct json *item) {
+  const struct json_list *list = object->items;
+  while (item < list->items || item >= list->items + list->count)
+    list = list->defaults;
+  return list;
+}
+
+const struct json *json_next_member(const struct json *object, const struct json *item) {
+  const struct json_list *list = list_of(object, item);
+  for (++item; list; item = list ? list->items : NULL) {
+    for (; item < list->items + list->count; ++item)
+      if (member(object, item->key) == item)
+        return item;
+    list = list->defaults;
+  }
+  return NULL;
 }
 
 /* ---- Places ---- */

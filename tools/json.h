@@ -38,6 +38,7 @@ struct json {
 };
 
 struct json_list {
+  const struct json_list *defaults; /* members that an object has if it has none of that key itself; or null */
   uint32_t count;
   struct json items[];
 };
@@ -81,12 +82,18 @@ const struct json *json_at(const struct json *object, const struct json_path *pa
 /* The same for a path that is asked for once. */
 const struct json *json_find(const struct json_tree *tree, const struct json *object, const char *dotted);
 
-/* The items of an array or object; none for every other value and for a null pointer. */
+/* The items of an array or object, without those that are defaults; none for every other value and for a null pointer. */
 size_t json_count(const struct json *value);
 const struct json *json_item(const struct json *value, size_t index);
 #define JSON_EACH(item, value)                                                                               \
   for (const struct json *item = json_item(value, 0), *end_of_##item = item + json_count(value);             \
        item < end_of_##item; ++item)
+
+/* Every member of an object, those that are defaults too; a null pointer after the last. */
+const struct json *json_first_member(const struct json *object);
+const struct json *json_next_member(const struct json *object, const struct json *member);
+#define JSON_EACH_MEMBER(item, object)                                                                       \
+  for (const struct json *item = json_first_member(object); item; item = json_next_member(object, item))
 
 /* "regions[0].children[2].flops": the way from the root to the value that begins at `offset`. */
 void json_place(struct text *out, const struct json_tree *tree, uint32_t offset);

@@ -83,11 +83,16 @@ void store_free(struct json_store *store) {
 
 const struct json_list *store_list(struct json_store *store, const struct json *items, size_t count) {
   static const struct json_list nothing = {.count = 0};
-  if (!count)
-    return &nothing;
+  return count ? store_list_over(store, items, count, NULL) : &nothing;
+}
+
+struct json_list *store_list_over(struct json_store *store, const struct json *items, size_t count,
+                                  const struct json_list *defaults) {
   struct json_list *list = take(store, sizeof *list + count * sizeof *items);
+  list->defaults = defaults;
   list->count = (uint32_t)count;
-  memcpy(list->items, items, count * sizeof *items);
+  if (count)
+    memcpy(list->items, items, count * sizeof *items);
   return list;
 }
 

@@ -9,6 +9,9 @@ void store_free(struct json_store *store);
 
 /* A list of copies of `count` values. */
 const struct json_list *store_list(struct json_store *store, const struct json *items, size_t count);
+/* The same, with members that are as the defaults say. */
+struct json_list *store_list_over(struct json_store *store, const struct json *items, size_t count,
+                                  const struct json_list *defaults);
 /* The one copy of a string, and its number. */
 const char *store_string(struct json_store *store, const char *bytes, size_t length, json_key *key);
 /* Room for `length` bytes, until the next call. */

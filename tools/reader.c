@@ -2,6 +2,7 @@
 
 #include "file.h"
 #include "region_tree.h"
+#include "row_filler.h"
 #include "say.h"
 #include "schema.h"
 #include "text.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 
 #define SCHEMA_NAME "gpuprof.roofline"
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2 /* 1: each row says everything */
 
 #define DAMAGED "it was edited or damaged: run the profiled program again."
 #define WRITTEN "give a file that a profiled program wrote."
@@ -151,7 +152,7 @@ static struct count flops_of(const struct json *value) {
   struct count sum = {false, 0};
   if (!value || value->kind != JSON_OBJECT)
     return count_of(value);
-  JSON_EACH(part, value)
+  JSON_EACH_MEMBER(part, value)
     sum = count_sum(sum, count_of(part));
   return sum;
 }
@@ -463,13 +464,32 @@ static bool check_types(const struct reading *reading) {
   return false;
 }
 
+/* The version has been checked. */
+static bool has_rows_to_fill(const struct reading *reading) {
+  const struct json_tree *tree = &reading->document->tree;
+  return get_count(tree, &tree->root, "version").value > 1;
+}
+
+static bool name_columns(const struct reading *reading) {
+  struct filler_error error;
+  return !has_rows_to_fill(reading) || rows_name_columns(&reading->document->tree, &error) ||
+         damaged(reading, error.offset, error.what);
+}
+
+static bool fill_rows(const struct reading *reading) {
+  struct filler_error error;
+  return !has_rows_to_fill(reading) || rows_fill(&reading->document->tree, reading->content->length, &error) ||
+         damaged(reading, error.offset, error.what);
+}
+
 bool document_parse(const char *path, struct text *content, struct document *document) {
   struct reading reading = {path, content, document};
   memset(document, 0, sizeof *document);
   document->file = path;
   bool good = is_readable(path, content) && parse(&reading);
   if (good) {
-    good = check_schema(&reading) && check_types(&reading) && read_body(&reading);
+    good = check_schema(&reading) && name_columns(&reading) && check_types(&reading) && fill_rows(&reading) &&
+           read_body(&reading);
     if (good)
       tell_duplicates(&reading);
   }

@@ -1,4 +1,4 @@
-/* A roofline document (schema gpuprof.roofline, version 1), checked and turned into plain structs.
+/* A roofline document (schema gpuprof.roofline, versions 1 and 2), checked, its rows filled in, and turned into plain structs.
  * What a document does not know (null) is `known == false`, never 0.
  */
 #ifndef GP_TOOL_READER_H

@@ -39,6 +39,12 @@ static const char *const wanted[] = {
   X(CEILINGS, OBJECT)                                                                                        \
   X(CEILING_LIST, ARRAY)                                                                                     \
   X(CEILING, OBJECT)                                                                                         \
+  X(READING, OBJECT)                                                                                         \
+  X(NAMES, ARRAY)                                                                                            \
+  X(COLUMNS, OBJECT)                                                                                         \
+  X(VALUES, ARRAY)                                                                                           \
+  X(SITES, ARRAY)                                                                                            \
+  X(SITE, OBJECT)                                                                                            \
   X(ENTRIES, ARRAY)                                                                                          \
   X(CHILDREN, ARRAY)                                                                                         \
   X(ENTRY, OBJECT)                                                                                           \
@@ -88,6 +94,7 @@ static const struct rule {
     {IN_ROOT, "device", A(DEVICE)},
     {IN_ROOT, "devices", A(DEVICES)},
     {IN_ROOT, "ceilings", A(CEILINGS)},
+    {IN_ROOT, "rows", A(READING)},
     {IN_ROOT, "regions", A(ENTRIES)},
     {IN_ROOT, "kernels", A(ENTRIES)},
     {IN_ROOT, "uncounted", A(UNCOUNTED)},
@@ -142,9 +149,25 @@ static const struct rule {
     {IN_CEILING, "unit", STRING},
     {IN_CEILING, "source", STRING},
     {IN_CEILING, "per_second", AMOUNT},
+    {IN_READING, "defaults", A(ENTRY)},
+    {IN_READING, "inherited", A(NAMES)},
+    {IN_READING, "lines", A(COLUMNS)},
+    {IN_READING, "per_step", A(COLUMNS)},
+    {IN_READING, "files", A(NAMES)},
+    {IN_READING, "sites", A(SITES)},
+    {IN_NAMES, "*", STRING},
+    {IN_COLUMNS, "columns", A(NAMES)},
+    {IN_COLUMNS, "defaults", A(VALUES)},
+    {IN_SITES, "*", A(SITE)},
+    {IN_SITE, "kind", STRING},
+    {IN_SITE, "file", STRING},
+    {IN_SITE, "line", COUNT},
+    {IN_SITE, "phase", STRING},
+    {IN_SITE, "category", STRING},
     {IN_ENTRIES, "*", A(ENTRY)},
     {IN_CHILDREN, "*", A(ENTRY)},
     {IN_ENTRY, "name", STRING},
+    {IN_ENTRY, "site", COUNT},
     {IN_ENTRY, "mangled", STRING},
     {IN_ENTRY, "path", STRING},
     {IN_ENTRY, "parent", STRING},

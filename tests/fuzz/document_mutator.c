@@ -100,11 +100,13 @@ static const char *const values[] = {
     "\"_ZNL3abcI\"", "\"void a<b>::c<d(int)>(e)\"", "\"(anonymous namespace)::f\"", "\"\xff\"", "\"\\", "[]", "{}",
     "[1,2]", "[null]", "[[]]", "[{}]", "{\"a\":1}", "{\"\":{}}", "{\"load\":18446744073709551615,\"store\":1}",
     "[{\"name\":\"x\",\"children\":[{\"name\":\"y\"}]}]", "[\"a/b\"]", "[{\"file\":\"/dev/zero\",\"line\":1}]",
-    "[{\"file\":\"a.cu\",\"line\":18446744073709551615}]"};
+    "[{\"file\":\"a.cu\",\"line\":18446744073709551615}]", "[[1,2,3]]", "[[1,2,3,4,5,6,7,0],[]]", "[\"children\"]",
+    "{\"columns\":[\"line\",\"file\"],\"defaults\":[0,0]}", "[{\"kind\":\"host\",\"file\":\"a.cu\",\"line\":1}]"};
 static const char *const keys[] = {"name", "path", "parent", "children", "regions", "kernels", "flops", "total", "bytes",
                                    "lines", "hardware", "counters", "per_step", "step", "user_counters", "launches",
                                    "uncounted_launches", "roofline", "percent", "ceilings", "per_second", "device", "kind",
-                                   "", "x", "schema", "version", "notes", "uncounted", "devices", "index"};
+                                   "", "x", "schema", "version", "notes", "uncounted", "devices", "index",
+                                   "rows", "defaults", "inherited", "sites", "site", "files", "file", "columns", "time_ns"};
 #define COUNT(list) (sizeof list / sizeof *list)
 
 struct mutation {

@@ -52,6 +52,7 @@ config.substitutions += [
     ("%opt", os.path.join(config.llvm_tools, "opt")),
     ("%llc", os.path.join(config.llvm_tools, "llc")),
     ("%FileCheck", config.filecheck + " --implicit-check-not=error:"),
+    ("%document", config.python + " " + os.path.join(config.source, "tests", "read_document.py")),
     ("%gpuprof", os.path.join(config.build, "bin", "gpuprof")),
     ("%libdir", library_dir),
     ("%minicuda", mini_flags),
@@ -104,5 +105,6 @@ if not os.path.exists(os.path.join(library_dir, "libgpuprof-cpu.so")):
 # Nothing of the caller's settings may change what a test sees.
 for name in [n for n in os.environ if n.startswith("GPUPROF_")]:
     config.environment.pop(name, None)
+config.environment["PYTHONPATH"] = os.path.join(config.source, "tests")  # read_document
 config.environment["LC_ALL"] = "C.UTF-8"
 config.environment["GPUPROF_OUTPUT"] = os.path.join(config.build, "tests", "unnamed-%p.json")

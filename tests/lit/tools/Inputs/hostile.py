@@ -73,6 +73,19 @@ def related(parents):
     return json.dumps(document)
 
 
+def sparse(*rows, **reading):
+    """A document whose rows leave things out."""
+    shape = {"columns": ["line", "file"], "defaults": [0, None]}
+    rows_of = {"defaults": {}, "inherited": [], "lines": shape, "per_step": shape, "sites": [], **reading}
+    return json.dumps(dict(GOOD, version=2, rows=rows_of, regions=list(rows), kernels=[]))
+
+
+def nested(depth, name):
+    """Rows in rows, whose paths are much longer than the document."""
+    row = '{"name": "%s", "children": [' % name
+    return sparse().replace('"regions": []', '"regions": [' + row * depth + "]}" * depth + "]")
+
+
 FLOPS = entry("flops", "total")
 COUNT = r"must be a whole number from 0 to 2\^64-1, not "
 # name: (text or bytes, exit code, what the message has to say)
@@ -107,7 +120,7 @@ CASES = {
     "schema of another type": ('{"schema": 1, "version": 1}', 2, "is JSON but no gpuprof document"),
     "older": (changed(("version",), "0"), 2, "has no valid schema version"),
     "newer": (changed(("version",), "18446744073709551616"), 2, "has no valid schema version"),
-    "next": (changed(("version",), "2"), 2, "has schema version 2, and this gpuprof reads version 1; install a newer"),
+    "next": (changed(("version",), "3"), 2, "has schema version 3, and this gpuprof reads version 2; install a newer"),
     "deep array": ("[" * 100000, 2, "is truncated: it ends at byte 100000"),
     "deep": ('{"schema": ' + "[" * 100000 + "]" * 100000 + "}", 2, "is JSON but no gpuprof document"),
     "deep part": (changed(entry("energy_joules"), '{"a": ' * 100000 + "1" + "}" * 100000), 0, ""),
@@ -133,6 +146,20 @@ CASES = {
     "circle": (related([("a", "b"), ("b", "a"), ("c", "c"), ("d", "nobody")]), 0, ""),
     "chain": (related([("p%d" % i, "p%d" % (i - 1)) for i in range(3000)]), 0, ""),
     "chain backwards": (related([("p%d" % i, "p%d" % (i + 1)) for i in range(3000)]), 0, ""),
+    "no rows": (json.dumps(dict(GOOD, version=2)), 0, ""),
+    "sparse": (sparse({"name": "a", "children": [{"name": "b", "lines": [[], [1]]}]}), 0, ""),
+    "site": (sparse({"name": "a", "site": 1}, sites=[{}]), 2, r"'regions\[0\].site' at byte .* is the number of no site in 'rows'"),
+    "values": (sparse({"name": "a", "lines": [[1, "f", 2]]}), 2, r"'regions\[0\].lines\[0\]' at byte .* has more values than 'rows' has names"),
+    "file": (sparse({"name": "a", "lines": [[1, 2]]}, files=["f"]), 2, r"'regions\[0\].lines\[0\]\[1\]' at byte .* is the number of no file in 'rows'"),
+    "wrong value": (sparse({"name": "a", "lines": [["x"]]}), 2, r"'regions\[0\].lines\[0\].line' at byte .* must be a whole number"),
+    "column": (sparse(lines={"columns": [7], "defaults": []}), 2, r"'rows.lines.columns\[0\]' at byte .* must be the name of a column"),
+    "columns": (sparse(lines={"columns": ["c%d" % i for i in range(100)], "defaults": []}), 2, "has more names of columns than there are"),
+    "shared rows": (sparse({"name": "a"}, defaults={"children": [{"name": "b"}]}), 2, r"'rows.defaults' at byte .* has more members than rows can share, or children"),
+    "rows of a site": (sparse({"name": "a", "site": 0}, sites=[{"children": [{"name": "b"}]}]), 2, r"'rows.sites\[0\]' at byte .* or children"),
+    "inherited rows": (sparse({"name": "a", "children": [{"name": "b"}]}, inherited=["children"]), 2, "is no member that a row can have from the row around it"),
+    "many defaults": (sparse({"name": "a"}, defaults={"d%d" % i: 0 for i in range(5000)}), 2, "has more members than rows can share"),
+    "deep defaults": (sparse({"name": "a", "d": 1}).replace('"d": 1', '"d": ' + '{"d": ' * 50000 + "1" + "}" * 50000), 0, ""),
+    "long paths": (nested(30000, "n" * 50), 2, "has a path that is too long"),
     "names": (named(NAME), 0, ""),
     "long name": (named("n" * 1000000), 0, ""),
     "long mangled name": (named("_ZN" + "1a" * 200000), 0, ""),

@@ -15,7 +15,7 @@ gpuprof, schema_file, document_file = sys.argv[1:4]
 # Not counts: where a thing is, times, what follows from counts and times, what hardware read; lines move with edits.
 NO_COUNTS = {"line", "time_ns", "intensity", "roofline", "occupancy", "energy_joules", "hardware", "lines", "children",
              "expected.executed_over_expected", "coalescing.sectors_per_request", "bytes.l2", "bytes.dram",
-             "snn.per_step.step"}
+             "snn.per_step.step", "site"}
 
 
 def resolve(schema, node):
@@ -42,6 +42,8 @@ def counts(schema, node, path=()):
         yield from counts(schema, node["additionalProperties"], path + ("*",))
     if "items" in node:
         yield from counts(schema, node["items"], path)
+    for shape in node.get("anyOf", ()):
+        yield from counts(schema, shape, path)
 
 
 def plant(row, path, value):

@@ -43,6 +43,8 @@ def places(node, path=()):
     if path and path[-1] == "children":
         yield path + (0,), {"object"}
         return  # rows in rows are as these
+    for shape in node.get("anyOf", []):
+        yield from list(places(shape, path))[1 if path and resolve(shape).get("type") in ("object", "array") else 0:]
     for key, child in node.get("properties", {}).items():
         yield from places(child, path + (key,))
     if isinstance(node.get("additionalProperties"), dict):
