@@ -765,10 +765,9 @@ struct gp_aggregate *gp_aggregate_make(void) {
     gp_log(GP_WARN, "", "steps of kernels are missing, since they could not be read: %s",
            error < 0 ? "memory is exhausted" : gp_device()->error_text(error));
   int result = gp_uncounted_entries_begin(&b.uncounted_entries) || add_context(&b, gp_context_root(), &a->regions) ||
-               gp_rows_add_up(&a->regions);
+               gp_rows_add_up(&a->regions) || gp_rows_filter(&a->regions, b.filter);
   gp_uncounted_entries_end(&b.uncounted_entries);
   gp_steps_free(&b.steps);
-  gp_rows_filter(&a->regions, b.filter);
   if (filtered)
     regfree(&expression);
   if (result) {

@@ -89,7 +89,7 @@ struct gp_row {
   struct gp_values values;
   struct gp_step *steps; /* sorted by number */
   size_t step_count;
-  struct gp_line *lines; /* sorted by file and line */
+  struct gp_line *lines; /* sorted by file and line; those of rows in it stand there */
   size_t line_count, line_bound; /* rows.c: from so many on, lines of one place are added up */
 };
 

@@ -6,8 +6,9 @@
 
 void gp_json_begin(struct gp_json *json, FILE *stream) {
   json->stream = stream;
-  json->used = json->depth = 0;
-  json->failed = json->compact = 0;
+  json->used = json->depth = json->recorded = 0;
+  json->failed = json->compact = json->keep = 0;
+  json->defaults = NULL;
 }
 
 static void flush(struct gp_json *json) {
@@ -111,29 +112,122 @@ static void quoted(struct gp_json *json, const char *text) {
   put_character(json, '"');
 }
 
-/* What stands before a value: comma, line, key. */
-static void lead(struct gp_json *json, const char *key) {
-  if (json->depth) {
-    unsigned char *filled = &json->filled[json->depth - 1];
-    if (*filled)
-      put_character(json, ',');
-    *filled = 1;
-    new_line(json);
-  }
+/* ---- Defaults ---- */
+
+/* Text of a string and of nothing else begins with a quote. */
+struct value {
+  const char *quote, *text;
+  size_t length;
+};
+
+static struct gp_json_level *innermost(struct gp_json *json) { return json->depth ? &json->levels[json->depth - 1] : NULL; }
+
+/* 0 where there is no room. */
+static unsigned short record(struct gp_json *json, const char *key, struct value value) {
+  struct gp_json_defaults *defaults = json->defaults;
+  struct gp_json_level *level = innermost(json);
+  const size_t quotes = strlen(value.quote);
+  if (!level->same || defaults->count == GP_JSON_DEFAULTS || quotes + value.length >= sizeof defaults->members->value)
+    return 0;
+  const unsigned short index = (unsigned short)defaults->count++;
+  struct gp_json_default *member = &defaults->members[index];
+  *member = (struct gp_json_default){.key = key};
+  memcpy(member->value, value.quote, quotes);
+  memcpy(member->value + quotes, value.text, value.length);
+  *(level->next ? &defaults->members[level->next].next : &defaults->members[level->same].first) = index;
+  return level->next = index;
+}
+
+/* The default of a member, or 0. Members come in the order of the defaults, mostly. */
+static unsigned short find_default(struct gp_json *json, const char *key) {
+  struct gp_json_level *level = innermost(json);
+  if (!level || !level->same || !key)
+    return 0;
+  const struct gp_json_default *members = json->defaults->members;
+  const unsigned short first = members[level->same].first;
+  unsigned short at = level->next ? level->next : first;
+  for (unsigned tried = 0; tried < 2; at = first, tried++)
+    for (; at; at = members[at].next)
+      if (members[at].key == key || !strcmp(members[at].key, key)) {
+        level->next = members[at].next;
+        return at;
+      }
+  return 0;
+}
+
+static int equals(const struct gp_json_default *member, struct value value) {
+  const size_t quotes = strlen(value.quote);
+  return quotes + value.length < sizeof member->value && !strncmp(member->value, value.quote, quotes) &&
+         !strncmp(member->value + quotes, value.text, value.length) && !member->value[quotes + value.length];
+}
+
+/* Whether a value is left out. */
+static int is_default(struct gp_json *json, const char *key, struct value value) {
+  if (json->recorded)
+    return record(json, key, value), 0;
+  const unsigned short found = json->keep ? 0 : find_default(json, key);
+  return found && equals(&json->defaults->members[found], value);
+}
+
+/* ---- Containers ---- */
+
+static void put_key(struct gp_json *json, const char *key) {
   if (!key)
     return;
   quoted(json, key);
   put_text(json, ": ");
 }
 
+/* Writes the containers around a value that waited for it. */
+static void open_pending(struct gp_json *json) {
+  const unsigned depth = json->depth;
+  unsigned first = depth;
+  while (first && json->levels[first - 1].pending)
+    first--;
+  for (; first < depth; first++) {
+    struct gp_json_level *level = &json->levels[first];
+    if (first) {
+      if (level[-1].filled)
+        put_character(json, ',');
+      level[-1].filled = 1;
+    }
+    put_key(json, level->key);
+    put_character(json, level->bracket);
+    level->pending = 0;
+  }
+}
+
+/* What stands before a value: comma, line, key. */
+static void lead(struct gp_json *json, const char *key) {
+  if (json->depth) {
+    open_pending(json);
+    unsigned char *filled = &json->levels[json->depth - 1].filled;
+    if (*filled)
+      put_character(json, ',');
+    *filled = 1;
+    new_line(json);
+  }
+  put_key(json, key);
+}
+
+/* A container that has a default of its kind waits for its first element. */
 static void open(struct gp_json *json, const char *key, char bracket) {
-  lead(json, key);
-  put_character(json, bracket);
+  const struct value value = {"", &bracket, 1};
+  unsigned short same = 0, waits = 0;
+  if (json->recorded)
+    same = record(json, key, value);
+  else if ((same = find_default(json, key)))
+    waits = !json->keep && equals(&json->defaults->members[same], value);
   if (json->depth == GP_JSON_DEPTH) {
     json->failed = 1;
     return;
   }
-  json->filled[json->depth++] = 0;
+  if (!waits) {
+    lead(json, key);
+    put_character(json, bracket);
+  }
+  json->levels[json->depth++] =
+      (struct gp_json_level){.key = key, .same = bracket == '{' ? same : 0, .bracket = bracket, .pending = (unsigned char)waits};
 }
 
 static void close(struct gp_json *json, char bracket) {
@@ -141,54 +235,81 @@ static void close(struct gp_json *json, char bracket) {
     json->failed = 1;
     return;
   }
-  json->depth--;
-  if (json->filled[json->depth])
+  const struct gp_json_level *level = &json->levels[--json->depth];
+  if (json->recorded > json->depth)
+    json->recorded = 0;
+  if (level->pending)
+    return;
+  if (level->filled)
     new_line(json);
   put_character(json, bracket);
 }
+
+void gp_json_object_of_defaults(struct gp_json *json, const char *key, struct gp_json_defaults *defaults) {
+  open(json, key, '{');
+  if (!defaults || json->failed)
+    return;
+  defaults->members[0] = (struct gp_json_default){0};
+  defaults->members[1] = (struct gp_json_default){.value = "{"};
+  defaults->count = 2;
+  json->defaults = defaults;
+  json->recorded = json->depth;
+  innermost(json)->same = 1;
+}
+
+void gp_json_sparse_object(struct gp_json *json, const char *key) {
+  open(json, key, '{');
+  if (json->defaults && !json->failed)
+    innermost(json)->same = 1;
+}
+
+void gp_json_keep(struct gp_json *json, int keep) { json->keep = keep; }
 
 void gp_json_object(struct gp_json *json, const char *key) { open(json, key, '{'); }
 void gp_json_array(struct gp_json *json, const char *key) { open(json, key, '['); }
 void gp_json_close_object(struct gp_json *json) { close(json, '}'); }
 void gp_json_close_array(struct gp_json *json) { close(json, ']'); }
 
-void gp_json_boolean(struct gp_json *json, const char *key, int value) {
+/* A value whose text is at hand. */
+static void put_value(struct gp_json *json, const char *key, const char *text, size_t length) {
+  if (is_default(json, key, (struct value){"", text, length}))
+    return;
   lead(json, key);
-  put_text(json, value ? "true" : "false");
+  put(json, text, length);
 }
 
-void gp_json_null(struct gp_json *json, const char *key) {
-  lead(json, key);
-  put_text(json, "null");
+void gp_json_boolean(struct gp_json *json, const char *key, int value) {
+  const char *word = value ? "true" : "false";
+  put_value(json, key, word, strlen(word));
 }
+
+void gp_json_null(struct gp_json *json, const char *key) { put_value(json, key, "null", 4); }
 
 void gp_json_text(struct gp_json *json, const char *key, const char *text) {
   if (!text) {
     gp_json_null(json, key);
     return;
   }
+  if (is_default(json, key, (struct value){"\"", text, strlen(text)}))
+    return;
   lead(json, key);
   quoted(json, text);
 }
 
-static void put_number(struct gp_json *json, uint64_t value) {
-  char digits[20], *first = digits + sizeof digits;
+static void put_integer(struct gp_json *json, const char *key, const char *sign, uint64_t magnitude) {
+  char digits[21], *end = digits + sizeof digits, *first = end;
   do
-    *--first = (char)('0' + value % 10);
-  while (value /= 10);
-  put(json, first, (size_t)(digits + sizeof digits - first));
+    *--first = (char)('0' + magnitude % 10);
+  while (magnitude /= 10);
+  if (*sign)
+    *--first = *sign;
+  put_value(json, key, first, (size_t)(end - first));
 }
 
-void gp_json_unsigned(struct gp_json *json, const char *key, uint64_t value) {
-  lead(json, key);
-  put_number(json, value);
-}
+void gp_json_unsigned(struct gp_json *json, const char *key, uint64_t value) { put_integer(json, key, "", value); }
 
 void gp_json_signed(struct gp_json *json, const char *key, int64_t value) {
-  lead(json, key);
-  if (value < 0)
-    put_character(json, '-');
-  put_number(json, value < 0 ? -(uint64_t)value : (uint64_t)value);
+  put_integer(json, key, value < 0 ? "-" : "", value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 /* A program may have set a locale with a decimal comma, or with a sign of several bytes. */
@@ -202,6 +323,13 @@ static void use_point(char *text) {
   memmove(sign + 1, rest, strlen(rest) + 1);
 }
 
+static void put_real(struct gp_json *json, const char *key, char *text) {
+  use_point(text);
+  if (!strpbrk(text, ".e"))
+    strcat(text, ".0");
+  put_value(json, key, text, strlen(text));
+}
+
 void gp_json_real(struct gp_json *json, const char *key, double value) {
   if (!isfinite(value)) {
     gp_json_null(json, key);
@@ -212,9 +340,15 @@ void gp_json_real(struct gp_json *json, const char *key, double value) {
   do
     snprintf(text, sizeof text, "%.*g", digits, value);
   while (strtod(text, NULL) != value && ++digits <= 17);
-  use_point(text);
-  lead(json, key);
-  put_text(json, text);
-  if (!strpbrk(text, ".e"))
-    put_text(json, ".0");
+  put_real(json, key, text);
+}
+
+void gp_json_rounded(struct gp_json *json, const char *key, double value) {
+  char text[40];
+  if (!isfinite(value)) {
+    gp_json_null(json, key);
+    return;
+  }
+  snprintf(text, sizeof text, "%.9g", value);
+  put_real(json, key, text);
 }

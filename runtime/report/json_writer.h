@@ -9,13 +9,36 @@
 
 #define GP_JSON_DEPTH 512
 
+/* Members of an object that other objects leave out where they have the same value. */
+#define GP_JSON_DEFAULTS 256
+struct gp_json_default {
+  const char *key;
+  char value[24];             /* as in the text; a string without its last quote; "{" and "[" of containers */
+  unsigned short first, next; /* member and sibling; 0: none */
+};
+struct gp_json_defaults {
+  unsigned count;
+  struct gp_json_default members[GP_JSON_DEFAULTS]; /* the first is the object itself */
+};
+
+/* An open object or array. */
+struct gp_json_level {
+  const char *key;
+  unsigned short same, next; /* its default, 0: none; the member of that which is likely to come next */
+  char bracket;
+  unsigned char filled;  /* it has an element */
+  unsigned char pending; /* it stands in the text with its first element only */
+};
+
 struct gp_json {
   FILE *stream;
   unsigned depth;
-  int failed, compact;
+  int failed, compact, keep;
+  struct gp_json_defaults *defaults;
+  unsigned recorded; /* the depth of the object whose members become defaults; 0: none */
   size_t used;
   char buffer[4096];
-  unsigned char filled[GP_JSON_DEPTH]; /* the open object or array has an element */
+  struct gp_json_level levels[GP_JSON_DEPTH];
 };
 
 void gp_json_begin(struct gp_json *json, FILE *stream);
@@ -24,6 +47,14 @@ int gp_json_end(struct gp_json *json);
 
 /* From now on values follow each other without new lines (1), or each stands on a line of its own (0). */
 void gp_json_compact(struct gp_json *json, int compact);
+
+/* Opens an object whose members become the defaults of others. Those that do not fit are never left out. */
+void gp_json_object_of_defaults(struct gp_json *json, const char *key, struct gp_json_defaults *defaults);
+/* Opens an object that leaves out the members equal to those of the defaults last written, and so do the objects in it.
+ * Without defaults it is written in full. */
+void gp_json_sparse_object(struct gp_json *json, const char *key);
+/* From now on nothing is left out (1), or what equals a default is (0). */
+void gp_json_keep(struct gp_json *json, int keep);
 
 /* In an object: a key, then one value. Key null: in an array. */
 void gp_json_object(struct gp_json *json, const char *key);
@@ -34,6 +65,7 @@ void gp_json_text(struct gp_json *json, const char *key, const char *text); /* n
 void gp_json_unsigned(struct gp_json *json, const char *key, uint64_t value);
 void gp_json_signed(struct gp_json *json, const char *key, int64_t value);
 void gp_json_real(struct gp_json *json, const char *key, double value); /* shortest text that reads back the same */
+void gp_json_rounded(struct gp_json *json, const char *key, double value); /* to 9 digits */
 void gp_json_boolean(struct gp_json *json, const char *key, int value);
 void gp_json_null(struct gp_json *json, const char *key);
 

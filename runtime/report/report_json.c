@@ -6,6 +6,7 @@
 #include "report/json_writer.h"
 #include "report/report_builds.h"
 #include "report/report_hardware.h"
+#include "report/report_sites.h"
 #include "report/roofline.h"
 #include "sheet/sheet.h"
 
@@ -33,6 +34,14 @@ static void real_or_null(struct gp_json *json, const char *key, double value) {
     gp_json_null(json, key);
   else
     gp_json_real(json, key, value);
+}
+
+/* What follows from counts, times and ceilings, of which the last have three digits. */
+static void rounded_or_null(struct gp_json *json, const char *key, double value) {
+  if (value == GP_UNKNOWN)
+    gp_json_null(json, key);
+  else
+    gp_json_rounded(json, key, value);
 }
 
 static void count_or_null(struct gp_json *json, const char *key, uint64_t value, int known) {
@@ -186,6 +195,21 @@ static void write_ceilings(struct gp_json *json, const struct gp_ceilings *c) {
 
 /* ---- Rows ---- */
 
+/* What rows do not say each by itself. */
+struct shared {
+  struct gp_sites sites;
+  struct gp_line_files files;
+  const struct gp_ceilings *ceilings;
+};
+
+/* Where the distribution says what the total says, as of one launch, it is left out. */
+static void unless_total(struct gp_json *json, const char *key, const struct gp_times *time, int known, uint64_t value) {
+  if (known && value != time->total)
+    gp_json_unsigned(json, key, value);
+  else if (!known && time->timed)
+    gp_json_null(json, key);
+}
+
 static void write_time(struct gp_json *json, const struct gp_row *row) {
   const struct gp_times *time = &row->time;
   static const char *const sources[] = {
@@ -202,17 +226,11 @@ static void write_time(struct gp_json *json, const struct gp_row *row) {
     least = parts[i]->minimum < least ? parts[i]->minimum : least;
     most = parts[i]->maximum > most ? parts[i]->maximum : most;
   }
-  if (parts && time->timed && time->part_count && !row->partial) {
-    gp_json_unsigned(json, "min", least);
-    gp_json_unsigned(json, "median", gp_distributions_quantile(parts, time->part_count, 0.5));
-    gp_json_unsigned(json, "p95", gp_distributions_quantile(parts, time->part_count, 0.95));
-    gp_json_unsigned(json, "max", most);
-  } else {
-    gp_json_null(json, "min");
-    gp_json_null(json, "median");
-    gp_json_null(json, "p95");
-    gp_json_null(json, "max");
-  }
+  const int known = parts && time->timed && time->part_count && !row->partial;
+  unless_total(json, "min", time, known, least);
+  unless_total(json, "median", time, known, known ? gp_distributions_quantile(parts, time->part_count, 0.5) : 0);
+  unless_total(json, "p95", time, known, known ? gp_distributions_quantile(parts, time->part_count, 0.95) : 0);
+  unless_total(json, "max", time, known, most);
   free(parts);
   gp_json_text(json, "source", time->timed ? sources[time->source] : NULL);
   gp_json_close_object(json);
@@ -276,7 +294,7 @@ static void write_coalescing(struct gp_json *json, const struct gp_row *row) {
     gp_json_null(json, "requests");
     gp_json_null(json, "sectors");
   }
-  real_or_null(json, "sectors_per_request",
+  rounded_or_null(json, "sectors_per_request",
                known ? (double)row->request_sectors / (double)row->requests : GP_UNKNOWN);
   gp_json_close_object(json);
 }
@@ -340,21 +358,21 @@ static void write_placement(struct gp_json *json, const struct gp_row *row,
   double flops = whole ? (double)gp_totals_flops(&row->totals) : GP_UNKNOWN;
   double dram = gp_roofline_intensity(flops, measured ? work.dram_bytes : work.unique_bytes);
   gp_json_object(json, "intensity");
-  real_or_null(json, "requested",
+  rounded_or_null(json, "requested",
                gp_roofline_intensity(flops, (double)gp_totals_group(&row->totals, "global")));
-  real_or_null(json, "l2", gp_roofline_intensity(flops, work.l2_bytes));
-  real_or_null(json, "dram", dram);
+  rounded_or_null(json, "l2", gp_roofline_intensity(flops, work.l2_bytes));
+  rounded_or_null(json, "dram", dram);
   gp_json_text(json, "dram_source", dram == GP_UNKNOWN ? NULL : measured ? "hardware" : "unique");
   gp_json_close_object(json);
   gp_json_object(json, "roofline");
   gp_json_text(json, "bound", gp_resource_names[p.bound]);
   gp_json_object(json, "model_times_ns");
   for (int i = 0; i < GP_BY_LATENCY; i++)
-    real_or_null(json, gp_resource_names[i], p.model_ns[i]);
+    rounded_or_null(json, gp_resource_names[i], p.model_ns[i]);
   gp_json_close_object(json);
-  real_or_null(json, "attained_per_second", p.attained);
-  real_or_null(json, "attainable_per_second", p.attainable);
-  real_or_null(json, "percent", p.percent);
+  rounded_or_null(json, "attained_per_second", p.attained);
+  rounded_or_null(json, "attainable_per_second", p.attainable);
+  rounded_or_null(json, "percent", p.percent);
   gp_json_text(json, "status", gp_roof_status_names[p.status]);
   gp_json_close_object(json);
 }
@@ -366,50 +384,77 @@ static void write_expected(struct gp_json *json, const struct gp_row *row) {
   real_if_positive(json, "flops", row->expected_flops);
   real_if_positive(json, "bytes", row->expected_bytes);
   real_if_positive(json, "items", row->expected_items);
-  real_or_null(json, "executed_over_expected",
+  rounded_or_null(json, "executed_over_expected",
                row->expected_flops > 0 && !row->uncounted_launches ? flops / row->expected_flops : GP_UNKNOWN);
   gp_json_close_object(json);
 }
 
 /* ---- Spikes, own counters, steps ---- */
 
-static void write_spikes(struct gp_json *json, const struct gp_values *values) {
-  static const char *const keys[] = {"spikes_positive", "spikes_negative", "silent"};
+static const char *const spike_keys[] = {"spikes_positive", "spikes_negative", "silent", "firing_rate"};
+
+/* As members, or without keys as items. */
+static void write_spikes(struct gp_json *json, const struct gp_values *values, const char *const *keys) {
   uint64_t all = 0;
   for (unsigned i = 0; i < GP_SPIKES; i++) {
     all += values->spikes[i];
-    if (values->has_spikes)
-      gp_json_unsigned(json, keys[i], values->spikes[i]);
-    else
-      gp_json_null(json, keys[i]);
+    count_or_null(json, keys ? keys[i] : NULL, values->spikes[i], values->has_spikes);
   }
-  real_or_null(json, "firing_rate",
+  real_or_null(json, keys ? keys[GP_SPIKES] : NULL,
                all ? (double)(all - values->spikes[GP_SPIKE_NONE]) / (double)all : GP_UNKNOWN);
 }
 
-static void write_user_counters(struct gp_json *json, const struct gp_values *values) {
-  gp_json_object(json, "user_counters");
+static void write_user_counters(struct gp_json *json, const char *key, const struct gp_values *values) {
+  gp_json_object(json, key);
   for (size_t i = 0; i < values->counter_count; i++)
     gp_json_signed(json, values->counters[i].name, values->counters[i].value);
   gp_json_close_object(json);
 }
 
-static void write_step(struct gp_json *json, const struct gp_step *step) {
+static void write_names(struct gp_json *json, const char *key, const char *const *names, size_t count) {
+  gp_json_array(json, key);
+  for (size_t i = 0; i < count; i++)
+    gp_json_text(json, NULL, names[i]);
+  gp_json_close_array(json);
+}
+
+/* A step is an array of these; what it leaves out at its end is as said here. */
+static void write_step_columns(struct gp_json *json) {
+  static const char *const columns[] = {"step",   "flops",       "bytes",        "spikes_positive", "spikes_negative",
+                                        "silent", "firing_rate", "user_counters"};
+  gp_json_object(json, "per_step");
+  write_names(json, "columns", columns, sizeof columns / sizeof *columns);
+  gp_json_array(json, "defaults");
+  gp_json_null(json, NULL);
+  gp_json_unsigned(json, NULL, 0);
+  gp_json_unsigned(json, NULL, 0);
+  for (unsigned i = 0; i < GP_SPIKES + 1; i++)
+    gp_json_null(json, NULL);
   gp_json_object(json, NULL);
-  if (step->number == GP_OTHER_STEPS)
-    gp_json_null(json, "step");
-  else
-    gp_json_signed(json, "step", step->number);
-  write_spikes(json, &step->values);
-  gp_json_unsigned(json, "flops", step->flops);
-  gp_json_unsigned(json, "bytes", step->bytes);
-  write_user_counters(json, &step->values);
   gp_json_close_object(json);
+  gp_json_close_array(json);
+  gp_json_close_object(json);
+}
+
+static void write_step(struct gp_json *json, const struct gp_step *step) {
+  const struct gp_values *values = &step->values;
+  gp_json_array(json, NULL);
+  if (step->number == GP_OTHER_STEPS)
+    gp_json_null(json, NULL);
+  else
+    gp_json_signed(json, NULL, step->number);
+  gp_json_unsigned(json, NULL, step->flops);
+  gp_json_unsigned(json, NULL, step->bytes);
+  if (values->has_spikes || values->counter_count)
+    write_spikes(json, values, NULL);
+  if (values->counter_count)
+    write_user_counters(json, NULL, values);
+  gp_json_close_array(json);
 }
 
 static void write_snn(struct gp_json *json, const struct gp_row *row) {
   gp_json_object(json, "snn");
-  write_spikes(json, &row->values);
+  write_spikes(json, &row->values, spike_keys);
   gp_json_null(json, "synaptic_ops");
   gp_json_array(json, "per_step");
   for (size_t i = 0; i < row->step_count; i++)
@@ -418,8 +463,39 @@ static void write_snn(struct gp_json *json, const struct gp_row *row) {
   gp_json_close_object(json);
 }
 
-static void write_tail(struct gp_json *json, const struct gp_row *row) {
-  write_user_counters(json, &row->values);
+/* ---- Lines ---- */
+
+/* A line is an array of these; zeros at its end are left out. */
+#define LINE_NUMBERS 8
+static void write_line_columns(struct gp_json *json) {
+  static const char *const columns[LINE_NUMBERS] = {"line",  "executions",   "integer_ops",       "bytes",
+                                                    "flops", "shared_bytes", "special_functions", "file"};
+  gp_json_object(json, "lines");
+  write_names(json, "columns", columns, LINE_NUMBERS);
+  gp_json_array(json, "defaults");
+  for (unsigned i = 0; i < LINE_NUMBERS; i++)
+    gp_json_unsigned(json, NULL, 0);
+  gp_json_close_array(json);
+  gp_json_close_object(json);
+}
+
+static void write_line(struct gp_json *json, struct shared *shared, const struct gp_line *line) {
+  const long file = gp_line_file_number(&shared->files, line->file);
+  const uint64_t numbers[LINE_NUMBERS] = {line->line,         line->executions,        line->integer_ops,        line->bytes, line->flops,
+                                          line->shared_bytes, line->special_functions, file < 0 ? 0 : (uint64_t)file};
+  size_t count = file < 0 ? LINE_NUMBERS - 1 : LINE_NUMBERS;
+  while (file >= 0 && count > 1 && !numbers[count - 1])
+    count--;
+  gp_json_array(json, NULL);
+  for (size_t i = 0; i < count; i++)
+    gp_json_unsigned(json, NULL, numbers[i]);
+  if (file < 0)
+    gp_json_text(json, NULL, line->file);
+  gp_json_close_array(json);
+}
+
+static void write_tail(struct gp_json *json, struct shared *shared, const struct gp_row *row) {
+  write_user_counters(json, "user_counters", &row->values);
   gp_json_object(json, "occupancy");
   gp_json_null(json, "theoretical");
   gp_json_null(json, "limiter");
@@ -427,18 +503,8 @@ static void write_tail(struct gp_json *json, const struct gp_row *row) {
   gp_json_null(json, "energy_joules");
   gp_report_hardware(json, row);
   gp_json_array(json, "lines");
-  for (size_t i = 0; i < row->line_count; i++) {
-    gp_json_object(json, NULL);
-    gp_json_text(json, "file", row->lines[i].file);
-    gp_json_unsigned(json, "line", row->lines[i].line);
-    gp_json_unsigned(json, "flops", row->lines[i].flops);
-    gp_json_unsigned(json, "bytes", row->lines[i].bytes);
-    gp_json_unsigned(json, "shared_bytes", row->lines[i].shared_bytes);
-    gp_json_unsigned(json, "special_functions", row->lines[i].special_functions);
-    gp_json_unsigned(json, "integer_ops", row->lines[i].integer_ops);
-    gp_json_unsigned(json, "executions", row->lines[i].executions);
-    gp_json_close_object(json);
-  }
+  for (size_t i = 0; i < row->line_count; i++)
+    write_line(json, shared, &row->lines[i]);
   gp_json_close_array(json);
 }
 
@@ -458,52 +524,97 @@ static void write_left_out(struct gp_json *json, const struct gp_row *row) {
   gp_json_close_object(json);
 }
 
-static void write_identity(struct gp_json *json, const struct gp_row *row) {
+/* Names around a row and its own make its path, mostly. */
+static int path_follows(const struct gp_row *row) {
+  const char *around = row->parent && row->parent->path ? row->parent->path : "";
+  const size_t length = strlen(around);
+  if (!length)
+    return !strcmp(row->path, row->name);
+  return !strncmp(row->path, around, length) && row->path[length] == '/' && !strcmp(row->path + length + 1, row->name);
+}
+
+static void write_identity(struct gp_json *json, struct shared *shared, const struct gp_row *row) {
   gp_json_text(json, "name", row->name);
+  gp_report_site(json, &shared->sites, row);
+  if (!path_follows(row))
+    gp_json_text(json, "path", row->path);
+}
+
+/* What a row leaves out where the row around it says the same, and says even where it is a default. */
+static const char *const inherited[] = {"phase", "category", "launches", "threads"};
+
+static void unless_inherited(struct gp_json *json, const char *key, uint64_t value, const struct gp_row *around,
+                             uint64_t value_around) {
+  const int has_row_around = around && around->path;
+  if (has_row_around && value == value_around)
+    return;
+  gp_json_keep(json, has_row_around);
+  gp_json_unsigned(json, key, value);
+  gp_json_keep(json, 0);
+}
+
+static void write_members(struct gp_json *json, struct shared *shared, const struct gp_row *row) {
+  const struct gp_row *around = row->parent;
   gp_json_text(json, "mangled", row->mangled);
-  gp_json_text(json, "path", row->path);
-  gp_json_text(json, "parent", row->parent && row->parent->path ? row->parent->path : "");
-  gp_json_text(json, "kind", row->kind);
-  gp_json_text(json, "file", row->file);
-  if (row->line)
-    gp_json_unsigned(json, "line", row->line);
-  else
-    gp_json_null(json, "line");
-  gp_json_text(json, "phase", row->phase);
-  gp_json_text(json, "category", row->category);
-  if (row->has_executions)
-    gp_json_unsigned(json, "executions", row->executions);
-  else
-    gp_json_null(json, "executions");
-  gp_json_unsigned(json, "launches", row->launches);
+  count_or_null(json, "executions", row->executions, row->has_executions);
+  unless_inherited(json, "launches", row->launches, around, around ? around->launches : 0);
   gp_json_unsigned(json, "uncounted_launches", row->uncounted_launches);
-  gp_json_unsigned(json, "threads", row->threads);
+  unless_inherited(json, "threads", row->threads, around, around ? around->threads : 0);
   gp_json_text(json, "counted_by", counted_by(row));
   if (row->left_out_executions || row->left_out_launches)
     write_left_out(json, row);
+  write_time(json, row);
+  write_counts(json, row);
+  write_coalescing(json, row);
+  write_placement(json, row, shared->ceilings);
+  write_expected(json, row);
+  write_snn(json, row);
+  write_tail(json, shared, row);
 }
 
-static void write_rows(struct gp_json *json, const char *key, const struct gp_row *parent,
-                       const struct gp_ceilings *ceilings) {
+static void write_rows(struct gp_json *json, const char *key, struct shared *shared, const struct gp_row *parent) {
   gp_json_array(json, key);
   for (const struct gp_row *row = parent->children; row; row = row->next) {
     if (!row->shown)
       continue;
     gp_json_compact(json, 0); /* a line a row */
-    gp_json_object(json, NULL);
+    gp_json_sparse_object(json, NULL);
     gp_json_compact(json, 1);
-    write_identity(json, row);
-    write_time(json, row);
-    write_counts(json, row);
-    write_coalescing(json, row);
-    write_placement(json, row, ceilings);
-    write_expected(json, row);
-    write_snn(json, row);
-    write_tail(json, row);
-    write_rows(json, "children", row, ceilings);
+    write_identity(json, shared, row);
+    write_members(json, shared, row);
+    write_rows(json, "children", shared, row);
     gp_json_close_object(json);
   }
   gp_json_close_array(json);
+}
+
+/* What a row says in which nothing ran; a part of a kernel, of which least is known. */
+static void write_defaults(struct gp_json *json, struct shared *shared, struct gp_json_defaults *defaults) {
+  static const struct gp_row nothing = {.kind = "device", .in_kernel = 1};
+  gp_json_object_of_defaults(json, "defaults", defaults);
+  gp_json_compact(json, 1);
+  gp_json_null(json, "phase");
+  gp_json_null(json, "category");
+  write_members(json, shared, &nothing);
+  gp_json_array(json, "children");
+  gp_json_close_array(json);
+  gp_json_close_object(json);
+  gp_json_compact(json, 0);
+}
+
+/* How rows are to be read. */
+static void write_reading(struct gp_json *json, struct shared *shared, const struct gp_aggregate *aggregate,
+                          struct gp_json_defaults *defaults) {
+  gp_json_object(json, "rows");
+  write_defaults(json, shared, defaults);
+  gp_json_compact(json, 1);
+  write_names(json, "inherited", inherited, sizeof inherited / sizeof *inherited);
+  write_step_columns(json);
+  write_line_columns(json);
+  gp_report_files(json, &shared->files, aggregate);
+  gp_json_compact(json, 0);
+  gp_report_sites(json, &shared->sites, aggregate);
+  gp_json_close_object(json);
 }
 
 static void write_devices(struct gp_json *json, const struct gp_aggregate *aggregate) {
@@ -637,6 +748,20 @@ static void write_notes(struct gp_json *json, const struct gp_report_facts *fact
   gp_json_close_array(json);
 }
 
+/* The rows, after how they are to be read. Without memory for defaults rows leave out none. */
+static void write_all_rows(struct gp_json *json, const struct gp_aggregate *aggregate, const struct gp_ceilings *ceilings) {
+  struct gp_json_defaults *defaults = malloc(sizeof *defaults);
+  struct shared shared = {.ceilings = ceilings};
+  write_reading(json, &shared, aggregate, defaults);
+  write_rows(json, "regions", &shared, &aggregate->regions);
+  gp_json_compact(json, 0);
+  write_rows(json, "kernels", &shared, &aggregate->kernels);
+  gp_json_compact(json, 0);
+  gp_sites_free(&shared.sites);
+  gp_line_files_free(&shared.files);
+  free(defaults);
+}
+
 int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
   struct gp_ceilings ceilings = {0};
   if (facts->chip)
@@ -645,16 +770,13 @@ int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const stru
   gp_json_begin(json, stream);
   gp_json_object(json, NULL);
   gp_json_text(json, "schema", "gpuprof.roofline");
-  gp_json_unsigned(json, "version", 1);
+  gp_json_unsigned(json, "version", 2);
   write_context(json, facts, aggregate);
   write_conventions(json);
   write_device(json, facts);
   write_devices(json, aggregate);
   write_ceilings(json, &ceilings);
-  write_rows(json, "regions", &aggregate->regions, &ceilings);
-  gp_json_compact(json, 0);
-  write_rows(json, "kernels", &aggregate->kernels, &ceilings);
-  gp_json_compact(json, 0);
+  write_all_rows(json, aggregate, &ceilings);
   write_end(json);
   write_uncounted(json, aggregate);
   write_notes(json, facts, aggregate);

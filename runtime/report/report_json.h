@@ -1,4 +1,4 @@
-/* The report as JSON: schema gpuprof.roofline, version 1 (docs/roofline.schema.json). Knows no device. */
+/* The report as JSON: schema gpuprof.roofline, version 2 (docs/roofline.schema.json). Knows no device. */
 #ifndef GP_REPORT_JSON_H
 #define GP_REPORT_JSON_H
 

@@ -271,9 +271,6 @@ static int add_as_step(struct gp_row *to, const struct gp_row *from) {
 
 static int add_child(struct gp_row *to, const struct gp_row *from) {
   gp_totals_add(&to->totals, &from->totals);
-  for (size_t i = 0; i < from->line_count; i++)
-    if (gp_row_add_line(to, &from->lines[i]))
-      return -1;
   if (add_values(&to->values, &from->values) || (from->is_step && add_as_step(to, from)))
     return -1;
   if (!from->in_kernel)
@@ -289,12 +286,25 @@ int gp_rows_add_up(struct gp_row *row) {
   return 0;
 }
 
-void gp_rows_filter(struct gp_row *row, const regex_t *filter) {
+/* Lines stand in the innermost row that is shown. */
+static int add_hidden_lines(struct gp_row *to, const struct gp_row *hidden) {
+  for (size_t i = 0; i < hidden->line_count; i++)
+    if (gp_row_add_line(to, &hidden->lines[i]))
+      return -1;
+  gp_row_sort_lines(to);
+  return 0;
+}
+
+int gp_rows_filter(struct gp_row *row, const regex_t *filter) {
   row->shown = !filter || (row->path && !regexec(filter, row->path, 0, NULL, 0));
   for (struct gp_row *child = row->children; child; child = child->next) {
-    gp_rows_filter(child, filter);
+    if (gp_rows_filter(child, filter))
+      return -1;
     row->shown |= child->shown;
+    if (!child->shown && child->warmup <= row->warmup && add_hidden_lines(row, child))
+      return -1;
   }
+  return 0;
 }
 
 static void free_contents(struct gp_row *row) {

@@ -21,10 +21,11 @@ int gp_row_add_part(struct gp_row *row, const struct gp_distribution *part);
 void gp_row_add_time(struct gp_row *row, uint64_t total, uint64_t timed, enum gp_time_source source);
 /* Sorts lines and adds up those of one place. */
 void gp_row_sort_lines(struct gp_row *row);
-/* Adds what children did to their parents, from the leaves up. */
+/* Adds what children did to their parents, from the leaves up; lines stay where they are. */
 int gp_rows_add_up(struct gp_row *row);
-/* Marks what passes the filter (null: everything): rows whose path matches, and the rows around them. */
-void gp_rows_filter(struct gp_row *root, const regex_t *filter);
+/* Marks what passes the filter (null: everything): rows whose path matches, and the rows around them. Rows that do not
+ * leave their lines to the rows around them. */
+int gp_rows_filter(struct gp_row *root, const regex_t *filter);
 void gp_rows_free(struct gp_row *root);
 
 #endif

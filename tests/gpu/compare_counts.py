@@ -8,7 +8,11 @@ What a device alone knows (times, hardware counters, unique bytes) is not compar
 """
 import argparse
 import json
+import os
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import read_document  # noqa: E402
 
 # What a count is: everything below these keys, as far as it is an integer.
 COUNTED = ("executions", "launches", "threads", "flops", "special_functions", "integer_ops", "compares", "conversions", "atomic_ops",
@@ -71,7 +75,7 @@ def compare(first, second):
 def load(path):
     try:
         with open(path, encoding="utf-8") as stream:
-            return json.load(stream)
+            return read_document.expand(json.load(stream))
     except (OSError, ValueError) as error:
         sys.exit("compare_counts: %s: %s" % (path, error))
 

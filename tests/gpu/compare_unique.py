@@ -7,7 +7,11 @@ usage: compare_unique.py [--regions] FIRST.json SECOND.json
 Exit 0: known in both and equal for every kernel; 1: something differs, is not known or is missing; 2: misuse.
 """
 import json
+import os
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import read_document  # noqa: E402
 
 
 def unique_of_regions(regions):
@@ -21,7 +25,7 @@ def unique_of_regions(regions):
 
 def unique_bytes(path, with_regions):
     with open(path, encoding="utf-8") as file:
-        report = json.load(file)
+        report = read_document.expand(json.load(file))
     found = {k.get("mangled") or k["name"]: k["bytes"]["unique"] for k in report["kernels"]}
     if with_regions:
         found.update(unique_of_regions(report["regions"]))

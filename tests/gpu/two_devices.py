@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
 """Holds the reports of two_devices to closed forms. usage: two_devices.py REPORT.json DEVICES [ROUNDS]"""
 import json
+import os
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import read_document  # noqa: E402
 
 THREADS, BLOCKS = 128, 40
 ROUNDS = int(sys.argv[3]) if len(sys.argv) > 3 else 25
@@ -21,7 +25,7 @@ def expected(device):
 
 
 def main():
-    report, devices = json.load(open(sys.argv[1])), int(sys.argv[2])
+    report, devices = read_document.load(sys.argv[1]), int(sys.argv[2])
     regions = {r["name"]: r for r in report["regions"]}
     wrong = 0
     for device in range(devices):

@@ -8,8 +8,12 @@ nothing was compared. 2: a file could not be read.
 """
 
 import json
+import os
 import re
 import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import read_document  # noqa: E402
 
 PRECISIONS = ("fp64", "fp32", "fp16", "bf16")
 KINDS = ("add", "mul", "fma", "div", "sqrt", "accumulate")
@@ -99,7 +103,7 @@ def check(closed, report):
 def read(path):
     try:
         with open(path, encoding="utf-8") as file:
-            return json.load(file)
+            return read_document.expand(json.load(file))
     except (OSError, ValueError) as error:
         print(f"check_closed_forms: cannot read {path}: {error}", file=sys.stderr)
         sys.exit(2)

@@ -119,6 +119,130 @@ static void compact_values_stand_on_one_line(void **state) {
   free(text);
 }
 
+static void derived_reals_have_nine_digits(void **state) {
+  (void)state;
+  begin();
+  gp_json_array(&json, NULL);
+  gp_json_compact(&json, 1);
+  gp_json_rounded(&json, NULL, 1.0 / 3);
+  gp_json_rounded(&json, NULL, 2);
+  gp_json_rounded(&json, NULL, 5575680000000);
+  gp_json_rounded(&json, NULL, NAN);
+  gp_json_close_array(&json);
+  assert_document("[0.333333333,2.0,5.57568e+12,null]\n");
+}
+
+/* Defaults of every kind of value, and of objects in the object. */
+static void write_defaults(struct gp_json_defaults *defaults) {
+  gp_json_compact(&json, 1);
+  gp_json_array(&json, NULL);
+  gp_json_object_of_defaults(&json, NULL, defaults);
+  gp_json_unsigned(&json, "count", 0);
+  gp_json_null(&json, "unknown");
+  gp_json_text(&json, "text", "word");
+  gp_json_real(&json, "real", 0);
+  gp_json_object(&json, "inner");
+  gp_json_unsigned(&json, "a", 0);
+  gp_json_unsigned(&json, "b", 7);
+  gp_json_close_object(&json);
+  gp_json_array(&json, "list");
+  gp_json_close_array(&json);
+  gp_json_close_object(&json);
+}
+#define DEFAULTS \
+  "[{\"count\": 0,\"unknown\": null,\"text\": \"word\",\"real\": 0.0,\"inner\": {\"a\": 0,\"b\": 7},\"list\": []}"
+
+/* The same members, or others. */
+static void write_row(int other) {
+  gp_json_sparse_object(&json, NULL);
+  gp_json_unsigned(&json, "count", (uint64_t)other);
+  if (other)
+    gp_json_unsigned(&json, "unknown", 0);
+  else
+    gp_json_null(&json, "unknown");
+  gp_json_text(&json, "text", other ? "words" : "word");
+  gp_json_real(&json, "real", other);
+  gp_json_object(&json, "inner");
+  gp_json_unsigned(&json, "a", 0);
+  gp_json_unsigned(&json, "b", other ? 70 : 7);
+  gp_json_close_object(&json);
+  gp_json_array(&json, "list");
+  if (other)
+    write_row(0);
+  gp_json_close_array(&json);
+  gp_json_close_object(&json);
+}
+
+static void members_equal_to_defaults_are_left_out(void **state) {
+  (void)state;
+  static struct gp_json_defaults defaults;
+  begin();
+  write_defaults(&defaults);
+  write_row(0);
+  write_row(1);
+  gp_json_close_array(&json);
+  assert_document(DEFAULTS ",{},{\"count\": 1,\"unknown\": 0,\"text\": \"words\",\"real\": 1.0,\"inner\": {\"b\": 70},"
+                           "\"list\": [{}]}]\n");
+}
+
+/* Absent is not unknown: what is no default, or is to be kept, is written whatever it is. */
+static void members_without_a_default_are_kept(void **state) {
+  (void)state;
+  static struct gp_json_defaults defaults;
+  begin();
+  write_defaults(&defaults);
+  gp_json_sparse_object(&json, NULL);
+  gp_json_null(&json, "count");
+  gp_json_null(&json, "other");
+  gp_json_object(&json, "others");
+  gp_json_close_object(&json);
+  gp_json_object(&json, "inner");
+  gp_json_null(&json, "a");
+  gp_json_unsigned(&json, "count", 0);
+  gp_json_close_object(&json);
+  gp_json_keep(&json, 1);
+  gp_json_text(&json, "text", "word");
+  gp_json_keep(&json, 0);
+  gp_json_real(&json, "real", 0);
+  gp_json_close_object(&json);
+  gp_json_close_array(&json);
+  assert_document(DEFAULTS ",{\"count\": null,\"other\": null,\"others\": {},\"inner\": {\"a\": null,\"count\": 0},"
+                           "\"text\": \"word\"}]\n");
+}
+
+/* Texts too long for a default, and members beyond the last, are written each time. */
+static void defaults_that_do_not_fit_are_not_left_out(void **state) {
+  (void)state;
+  static struct gp_json_defaults defaults;
+  static char keys[GP_JSON_DEFAULTS + 8][8];
+  static const char text_of_24[] = "twenty-four characters..";
+  size_t written = 0;
+  begin();
+  gp_json_array(&json, NULL);
+  for (int row = 0; row < 2; row++) {
+    if (row)
+      gp_json_sparse_object(&json, NULL);
+    else
+      gp_json_object_of_defaults(&json, NULL, &defaults);
+    gp_json_text(&json, "long", text_of_24);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+      snprintf(keys[i], sizeof keys[i], "k%zu", i);
+      gp_json_unsigned(&json, keys[i], 0);
+    }
+    gp_json_close_object(&json);
+  }
+  gp_json_close_array(&json);
+  assert_int_equal(end(), 0);
+  for (const char *at = text; (at = strstr(at, text_of_24)); at++)
+    written++;
+  assert_int_equal(written, 2);
+  written = 0;
+  for (const char *at = text; (at = strstr(at, ": 0")); at++)
+    written++;
+  assert_int_equal(written, 2 * (sizeof keys / sizeof *keys) - (GP_JSON_DEFAULTS - 2));
+  free(text);
+}
+
 /* Around the size of the writer's own buffer, and beyond. */
 static void texts_of_any_length_are_whole(void **state) {
   (void)state;
@@ -160,6 +284,8 @@ int main(void) {
       cmocka_unit_test(containers_nest_and_commas_fall_right), cmocka_unit_test(texts_are_escaped),
       cmocka_unit_test(broken_utf8_becomes_valid),             cmocka_unit_test(integers_are_exact),
       cmocka_unit_test(compact_values_stand_on_one_line),      cmocka_unit_test(texts_of_any_length_are_whole),
+      cmocka_unit_test(derived_reals_have_nine_digits),        cmocka_unit_test(members_equal_to_defaults_are_left_out),
+      cmocka_unit_test(members_without_a_default_are_kept),    cmocka_unit_test(defaults_that_do_not_fit_are_not_left_out),
       cmocka_unit_test(reals_are_short_and_read_back),         cmocka_unit_test(misuse_and_full_disks_are_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

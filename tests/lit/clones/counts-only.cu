@@ -3,7 +3,7 @@
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-count=clone -O2 %s -o %t %link
 // RUN: %gpuprof run --counts-only -o %t.json -- %t | %FileCheck %s
 // RUN: %py %S/../run/Inputs/kernel_has.py %t.json add counts launches=2 threads=2 flops.fp32.add=2000000000 flops.total=2000000000 bytes.global.load=8000000000 bytes.global.store=8000000000
-// RUN: %FileCheck --check-prefix=JSON --input-file=%t.json %s
+// RUN: %document %t.json | %FileCheck --check-prefix=JSON %s
 // RUN: ! %gpuprof run --counts-only --device gpu -- %t 2>&1 | %FileCheck --check-prefix=MISUSE %s
 // CHECK: untouched
 // JSON: "what": "launches of choose(int*)"

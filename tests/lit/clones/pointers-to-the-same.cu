@@ -2,7 +2,7 @@
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-count=clone -O2 -I%S/Inputs -I%S/../run/Inputs %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %S/../run/Inputs/kernel_has.py %t.json drain counts launches=1 threads=32 bytes.global.load=256 bytes.global.store=128
-// RUN: %FileCheck --input-file=%t.json %s
+// RUN: %document %t.json | %FileCheck %s
 // CHECK: "mangled": "_Z5drainPKiPi"
 // CHECK: "counted_by": "in_kernel"
 // CHECK: "about": "drain(int const*, int*)"

@@ -2,7 +2,7 @@
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json
-// RUN: %FileCheck --check-prefix=ONE --implicit-check-not='"sources"' --implicit-check-not='without optimization' %s <%t.json
+// RUN: %document %t.json | %FileCheck --check-prefix=ONE --implicit-check-not='"sources"' --implicit-check-not='without optimization' %s
 // ONE: "builds": [
 // ONE-NEXT: {
 // ONE-NEXT: "optimization": "O2",
@@ -23,7 +23,7 @@
 // RUN: %clangxx %t.main.o %t.other.o %t.idle.o -o %t.both %link
 // RUN: env GPUPROF_OUTPUT=%t.both.json %t.both
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.both.json
-// RUN: %FileCheck --check-prefix=BOTH --implicit-check-not='"optimization": "O1"' %s <%t.both.json
+// RUN: %document %t.both.json | %FileCheck --check-prefix=BOTH --implicit-check-not='"optimization": "O1"' %s
 // BOTH-DAG: "optimization": "Os"
 // BOTH-DAG: "optimization": "O0"
 // BOTH-DAG: "architecture": "sm_80"

@@ -4,7 +4,7 @@
 // RUN: env GPUPROF_CPU_DEVICES=3 GPUPROF_OUTPUT=%t.json %t 2> %t.err | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json bump launches=8 flops.fp32.add=256
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json
-// RUN: %FileCheck --check-prefix=DEVICES %s < %t.json
+// RUN: %document %t.json | %FileCheck --check-prefix=DEVICES %s
 // RUN: %FileCheck --check-prefix=ERROR %s < %t.err
 // CHECK: all right
 // DEVICES: "devices": [

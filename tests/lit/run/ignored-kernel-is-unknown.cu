@@ -5,7 +5,7 @@
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json
 // RUN: %py %S/Inputs/kernel_has.py %t.json left_out launches=2 uncounted_launches=2
 // RUN: %py %S/Inputs/kernel_has.py %t.json counted counts launches=1 threads=32 bytes.global.store=128
-// RUN: %FileCheck --input-file=%t.json %s
+// RUN: %document %t.json | %FileCheck %s
 // RUN: %gpuprof report %t.json | %FileCheck --check-prefix=REPORT %s
 // CHECK: "path": "only ignored"
 // CHECK: "launches": 1

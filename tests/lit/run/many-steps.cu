@@ -7,7 +7,7 @@
 // RUN: %py %S/Inputs/many_steps.py %t.grown.json 0 0
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.full.json GPUPROF_STEPS=64 %t.out one
 // RUN: %py %S/Inputs/many_steps.py %t.full.json 1 1
-// RUN: %FileCheck %s < %t.full.json
+// RUN: %document %t.full.json | %FileCheck %s
 // CHECK: steps for whose numbers there was no room stand together in per_step, as that without a number: GPUPROF_STEPS=N makes room for more in one launch
 #include <string.h>
 

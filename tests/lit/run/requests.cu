@@ -19,7 +19,7 @@
 // TABLE: {{^ strided .* 18\.0 }}
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t.plain %link
 // RUN: env GPUPROF_OUTPUT=%t.plain.json %t.plain
-// RUN: %FileCheck %s < %t.plain.json
+// RUN: %document %t.plain.json | %FileCheck %s
 // CHECK: "coalescing": {
 // CHECK-SAME: "requests": null,
 // CHECK-SAME: "sectors": null,

@@ -17,7 +17,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.plain.json %t > %t.plain
 // RUN: cmp %t.checked %t.plain
 // RUN: %py %source/tests/gpu/compare_counts.py %t.json %t.plain.json
-// RUN: %FileCheck %s < %t.plain.json
+// RUN: %document %t.plain.json | %FileCheck %s
 // CHECK: "distinct": {}
 #include "run.h"
 

@@ -5,9 +5,10 @@ integer operations, compares and conversions. A key is made of the report's JSON
 stands for several (flops.fp32) is their sum.
 Exit 0: all equal, and the program said "all right".
 """
-import json
 import re
 import sys
+
+import read_document
 
 COUNTED = re.compile(
     r"flops\.(fp64|fp32|fp16|bf16|tensor)\.\w+$|bytes\.(global|shared|local|constant)\.(load|store|atomic)$"
@@ -75,7 +76,7 @@ def problems_of(report, output):
 
 
 def main(arguments):
-    report = json.load(open(arguments[0]))
+    report = read_document.load(arguments[0])
     output = open(arguments[1]).read()
     if "all right" not in output:
         sys.exit("error: the program failed:\n" + output)

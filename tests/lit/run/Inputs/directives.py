@@ -1,7 +1,8 @@
 """Prints what directives counted in the regions of a report, and with --kernels in its kernels."""
 
-import json
 import sys
+
+import read_document
 
 
 def values(entry, snn):
@@ -25,6 +26,6 @@ def show(region):
         show(child)
 
 
-report = json.load(open(sys.argv[1]))
+report = read_document.load(sys.argv[1])
 for entry in report["regions"] + (report["kernels"] if "--kernels" in sys.argv else []):
     show(entry)

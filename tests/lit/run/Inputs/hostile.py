@@ -8,6 +8,8 @@ import subprocess
 import sys
 import tempfile
 
+import read_document
+
 program = sys.argv[1]
 failures = 0
 
@@ -58,7 +60,7 @@ def kernels_of(document):
     """Launches and additions of the kernel `add`, and the unique bytes of `fill`; a text where it is no document."""
     try:
         with open(document, encoding="utf-8") as text:
-            kernels = {k["name"].split("(")[0]: k for k in json.load(text)["kernels"]}
+            kernels = {k["name"].split("(")[0]: k for k in read_document.expand(json.load(text))["kernels"]}
     except ValueError as error:
         return str(error)
     add, fill = kernels["add"], kernels.get("fill")

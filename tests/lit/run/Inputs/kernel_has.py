@@ -4,8 +4,9 @@ region:NAME instead of KERNEL means a region of that name.
 A path is made of JSON keys joined by dots; `counts` alone before the pairs makes every other count have to be 0 (but
 `uniform`, a share of the others).
 """
-import json
 import sys
+
+import read_document
 
 
 def numbers(value, path=""):
@@ -16,7 +17,7 @@ def numbers(value, path=""):
             yield path + key, inner
 
 
-report = json.load(open(sys.argv[1]))
+report = read_document.load(sys.argv[1])
 
 
 def regions(list):

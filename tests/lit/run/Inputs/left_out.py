@@ -2,6 +2,8 @@
 import json
 import sys
 
+import read_document
+
 
 def show(row):
     left_out = row.get("left_out", {"executions": 0, "launches": 0})
@@ -12,7 +14,7 @@ def show(row):
 
 
 with open(sys.argv[1], encoding="utf-8") as file:
-    document = json.load(file)
+    document = read_document.expand(json.load(file))
 for row in document["regions"] + document["kernels"]:
     show(row)
 for note in document["notes"]:

@@ -1,10 +1,11 @@
 """many_steps.py REPORT FAR FULL: checks each step of many-steps.cu; FAR: with far numbers, FULL: not all found room."""
 
-import json
 import sys
 
+import read_document
+
 far, full = int(sys.argv[2]), int(sys.argv[3])
-kernel = json.load(open(sys.argv[1]))["regions"][0]["children"][0]
+kernel = read_document.load(sys.argv[1])["regions"][0]["children"][0]
 steps = {s["step"]: s for s in kernel["snn"]["per_step"]}
 others = steps.pop(None, None)
 

@@ -1,9 +1,10 @@
 """Prints each region of a report, and below it what the notes say of it."""
 
-import json
 import sys
 
-report = json.load(open(sys.argv[1]))
+import read_document
+
+report = read_document.load(sys.argv[1])
 
 
 def show(region):

@@ -1,13 +1,14 @@
 """same_counts.py REPORT REPORT N: both reports have N kernels with the same counts."""
-import json
 import sys
+
+import read_document
 
 NOT_COUNTS = ("time_ns", "roofline", "intensity", "occupancy", "energy_joules", "hardware")
 
 
 def kernels(path):
     found = {}
-    for kernel in json.load(open(path))["kernels"]:
+    for kernel in read_document.load(path)["kernels"]:
         found[kernel["name"]] = {key: value for key, value in kernel.items() if key not in NOT_COUNTS}
     return found
 

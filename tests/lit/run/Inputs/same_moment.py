@@ -7,6 +7,8 @@ The threads launch all kernels in turn, in one region.
 import json
 import sys
 
+import read_document
+
 BLOCKS_TIMES_THREADS = 256
 host_threads, kernels = map(int, sys.argv[1:3])
 problems = []
@@ -35,6 +37,6 @@ def check(name, document):
 
 for path in sys.argv[3:]:
     with open(path, encoding="utf-8") as file:
-        check(path, json.load(file))
+        check(path, read_document.expand(json.load(file)))
 print("\n".join(problems))
 sys.exit(bool(problems))

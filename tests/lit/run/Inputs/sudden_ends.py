@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 
+import read_document
+
 THREADS = 64  # of a launch, one addition each
 PATIENCE = 60  # seconds, against hangs
 
@@ -64,7 +66,7 @@ def start(end, **settings):
 
 def check_document(end, state, how, number, launches):
     with open(path, encoding="utf-8") as file:
-        document = json.load(file)
+        document = read_document.expand(json.load(file))
     found = document["context"]["end"]
     expect(end + ": end", [found[key] for key in ("state", "how", "signal", "launches_running", "consistent")],
            [state, how, number and int(number), 0, True])

@@ -1,0 +1,33 @@
+/* What rows have in common, written once: sites, for rows of one place in the source, and the files of lines. */
+#ifndef GP_REPORT_SITES_H
+#define GP_REPORT_SITES_H
+
+#include "report/aggregate.h"
+#include "report/json_writer.h"
+
+/* All zero: empty. */
+struct gp_sites {
+  struct gp_table table;
+  struct gp_row_site *first, *last;
+  unsigned count;
+};
+
+/* All zero: empty. */
+struct gp_line_files {
+  struct gp_table table;
+  struct gp_line_file *first, *last, *latest;
+};
+
+/* Writes the array of the sites of all shown rows. */
+void gp_report_sites(struct gp_json *json, struct gp_sites *sites, const struct gp_aggregate *aggregate);
+/* Writes the row's site; without memory for it what it would say. */
+void gp_report_site(struct gp_json *json, struct gp_sites *sites, const struct gp_row *row);
+void gp_sites_free(struct gp_sites *sites);
+
+/* Writes the array of the files of all shown rows' lines; the one that has most lines is the first. */
+void gp_report_files(struct gp_json *json, struct gp_line_files *files, const struct gp_aggregate *aggregate);
+/* The number of a file; -1 without memory for it. */
+long gp_line_file_number(struct gp_line_files *files, const char *name);
+void gp_line_files_free(struct gp_line_files *files);
+
+#endif

@@ -1,0 +1,70 @@
+// The document of a network of 20 layers and 64 time steps, with two kernels a step that have two regions each, has at most
+// 3 MB, since it says nothing twice. Filled in, it says what its reader reads.
+// RUN: %clangxx -fplugin=%plugin %minicuda -O2 -I%source/include %s %link -o %t
+// RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t
+// RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json
+// RUN: rm -rf %t.folders && mkdir -p %t.folders/short %t.folders/full && mv %t.json %t.folders/short/network.json
+// RUN: %document %t.folders/short/network.json >%t.folders/full/network.json
+// RUN: %py -c "import os, sys; short, full = map(os.path.getsize, sys.argv[1:]); print('fits' if short <= 3000000 else short, full > 5 * short)" %t.folders/short/network.json %t.folders/full/network.json | %FileCheck %s
+// RUN: sh -c 'for w in --regions --kernels --lines; do for f in short full; do cd %t.folders/$f; %gpuprof report $w --format=json network.json >rows; %gpuprof report $w network.json >>rows; done; cmp %t.folders/short/rows %t.folders/full/rows || exit 1; done'
+// RUN: %gpuprof diff %t.folders/short/network.json %t.folders/full/network.json | %FileCheck --check-prefix=DIFF %s
+// RUN: rm -rf %t.folders
+// CHECK: {{^}}fits True
+// DIFF: {{^}} 0 of {{[1-9][0-9]*}} counts differ.
+#include <gpuprof.h>
+
+#include <cstdio>
+
+enum { kLayers = 20, kSteps = 64, kNeurons = 64, kInputs = 32 };
+
+__global__ void synapses(const unsigned char *spike, const float *weight, float *current) {
+  int n = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+#pragma gpuprof region("synapses.gather") category(synapse)
+  for (int i = 0; i < kInputs; ++i)
+    if (spike[i])
+      sum += weight[i * kNeurons + n];
+#pragma gpuprof region("synapses.store") category(synapse)
+  current[n] += sum;
+}
+
+__global__ void neurons(float *current, float *v, unsigned char *spike, float leak) {
+  int n = blockIdx.x * blockDim.x + threadIdx.x;
+  float h;
+#pragma gpuprof region("neurons.integrate") category(neuron)
+  {
+    h = leak * v[n] + current[n];
+    current[n] = 0;
+  }
+#pragma gpuprof region("neurons.fire") category(neuron)
+  {
+    bool fired = h >= 1.0f;
+#pragma gpuprof spike(fired)
+    v[n] = fired ? h - 1.0f : h;
+    spike[n] = fired;
+  }
+}
+
+int main() {
+  unsigned char *spike;
+  float *weight, *current, *v;
+  cudaMalloc(&spike, (kLayers + 1) * kNeurons);
+  cudaMalloc(&weight, kInputs * kNeurons * sizeof(float));
+  cudaMalloc(&current, kNeurons * sizeof(float));
+  cudaMalloc(&v, kLayers * kNeurons * sizeof(float));
+  cudaMemset(spike, 1, (kLayers + 1) * kNeurons);
+  cudaMemset(weight, 0, kInputs * kNeurons * sizeof(float));
+  cudaMemset(current, 0, kNeurons * sizeof(float));
+  cudaMemset(v, 0, kLayers * kNeurons * sizeof(float));
+  for (int l = 0; l < kLayers; ++l) {
+    char name[20];
+    std::snprintf(name, sizeof name, "layer_%d", l);
+    gpuprof::Region layer(name, l < kLayers / 2 ? "forward" : "backward", "snn");
+    for (int t = 0; t < kSteps; ++t) {
+      gpuprof_step(t);
+      synapses<<<kNeurons / 32, 32>>>(spike + l * kNeurons, weight, current);
+      neurons<<<kNeurons / 32, 32>>>(current, v + l * kNeurons, spike + (l + 1) * kNeurons, 0.875f);
+    }
+  }
+  return cudaDeviceSynchronize();
+}
