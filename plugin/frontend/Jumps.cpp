@@ -37,33 +37,44 @@ const SwitchCase *looseCase(Stmt *Inner) {
 
 } // namespace
 
-BadJump findBadJump(Stmt *Body, Stmt *Inner) {
+Jumps::Jumps(Stmt *Body) {
+  walk(Body, [&](Stmt *S) {
+    if (isComputed(S) || isa<GotoStmt>(S))
+      InOrder.push_back(S);
+    return true;
+  });
+}
+
+const Jumps &JumpFinder::in(Stmt *Body) {
+  std::unique_ptr<Jumps> &Known = Bodies[Body];
+  if (!Known)
+    Known = std::make_unique<Jumps>(Body);
+  return *Known;
+}
+
+BadJump JumpFinder::findBad(Stmt *Body, Stmt *Inner) {
   if (const SwitchCase *Case = looseCase(Inner))
     return {BadJump::Case, Case->getKeywordLoc()};
+  const Jumps &All = in(Body);
+  if (All.InOrder.empty())
+    return {};
   llvm::SmallPtrSet<const LabelDecl *, 4> Labels;
+  llvm::SmallPtrSet<const Stmt *, 4> Own; // gotos within Inner may jump as they like
   walk(Inner, [&](Stmt *S) {
     if (auto *Label = dyn_cast<LabelStmt>(S))
       Labels.insert(Label->getDecl());
+    if (isa<GotoStmt>(S))
+      Own.insert(S);
     return true;
   });
-  BadJump Found;
-  walk(Body, [&](Stmt *S) {
-    if (Found.Why == BadJump::None && isComputed(S))
-      Found = {BadJump::Computed, S->getBeginLoc()};
-    if (auto *Goto = dyn_cast<GotoStmt>(S);
-        Goto && Found.Why == BadJump::None && Labels.count(Goto->getLabel()))
-      Found = {BadJump::Goto, Goto->getGotoLoc()};
-    // What is inside may jump as it likes, but for computed jumps, which could leave.
-    if (S != Inner)
-      return true;
-    walk(Inner, [&](Stmt *Below) {
-      if (Found.Why == BadJump::None && isComputed(Below))
-        Found = {BadJump::Computed, Below->getBeginLoc()};
-      return true;
-    });
-    return false;
-  });
-  return Found;
+  for (Stmt *Jump : All.InOrder) {
+    auto *Goto = dyn_cast<GotoStmt>(Jump);
+    if (!Goto)
+      return {BadJump::Computed, Jump->getBeginLoc()}; // it could also leave Inner
+    if (Labels.count(Goto->getLabel()) && !Own.count(Goto))
+      return {BadJump::Goto, Goto->getGotoLoc()};
+  }
+  return {};
 }
 
 } // namespace gpuprof

@@ -4,6 +4,9 @@
 #define GPUPROF_FRONTEND_JUMPS_H
 
 #include "clang/Basic/SourceLocation.h"
+#include "llvm/ADT/DenseMap.h"
+#include <memory>
+#include <vector>
 
 namespace clang {
 class Stmt;
@@ -16,8 +19,23 @@ struct BadJump {
   clang::SourceLocation Where; ///< the goto, or the case label
 };
 
-/// The first jump of function body `Body` that enters `Inner`, a statement in it, or cannot be checked.
-BadJump findBadJump(clang::Stmt *Body, clang::Stmt *Inner);
+/// The jumps of a function's body that may enter a statement.
+struct Jumps {
+  explicit Jumps(clang::Stmt *Body);
+  std::vector<clang::Stmt *> InOrder; ///< gotos and computed jumps
+};
+
+/// Looks through each body once, however many regions stand in it.
+class JumpFinder {
+public:
+  /// The first jump of function body `Body` that enters `Inner`, a statement in it, or cannot be checked.
+  BadJump findBad(clang::Stmt *Body, clang::Stmt *Inner);
+
+private:
+  const Jumps &in(clang::Stmt *Body);
+
+  llvm::DenseMap<clang::Stmt *, std::unique_ptr<Jumps>> Bodies;
+};
 
 } // namespace gpuprof
 

@@ -337,7 +337,7 @@ bool RegionAttachment::canHold(Stmt *Child, Region &R, const Scope &S) {
 }
 
 bool RegionAttachment::checkJumps(Stmt *Child, Region &R, const Scope &S) {
-  BadJump Jump = findBadJump(S.Function ? S.Function->getBody() : Child, Child);
+  BadJump Jump = JumpsOf.findBad(S.Function ? S.Function->getBody() : Child, Child);
   if (Jump.Why == BadJump::None)
     return true;
   R.Reported = true;

@@ -3,6 +3,7 @@
 #define GPUPROF_FRONTEND_REGIONATTACHMENT_H
 
 #include "frontend/Diagnostics.h"
+#include "frontend/Jumps.h"
 #include "frontend/Marker.h"
 #include "frontend/Region.h"
 
@@ -68,6 +69,7 @@ private:
   std::shared_ptr<RegionTable> Table;
   bool Remarks;
   std::unique_ptr<MarkerBuilder> Markers;
+  JumpFinder JumpsOf;
   llvm::SmallPtrSet<const clang::Decl *, 32> Seen;
   llvm::SmallPtrSet<const clang::Expr *, 8> UsedDefaults; ///< default arguments, each looked at once
   unsigned Found = 0; ///< how often a region met what it stands before
