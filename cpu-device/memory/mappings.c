@@ -82,6 +82,7 @@ static uint64_t room_at_or_elsewhere(uint64_t wanted, uint64_t bytes, uint64_t a
 
 /* The caller holds the lock. */
 static uint64_t reserve(uint64_t wanted, uint64_t bytes, uint64_t alignment) {
+  gp_assert_held(&lock);
   struct reservation **link, *fresh = malloc(sizeof *fresh);
   uint64_t at = fresh ? room_at_or_elsewhere(wanted, bytes, alignment > page ? alignment : page, &link) : 0;
   if (!at) {
@@ -275,6 +276,7 @@ static void place_nothing(uint64_t address, uint64_t bytes) {
 
 /* The caller holds the lock. Whole pages of the system; nobody may access them yet. */
 static struct gp_mapping *map(uint64_t address, uint64_t bytes, uint64_t offset, struct gp_memory *memory) {
+  gp_assert_held(&lock);
   struct gp_mapping *mapping = malloc(sizeof *mapping);
   if (!mapping)
     return NULL;

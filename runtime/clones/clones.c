@@ -315,6 +315,7 @@ static void count(struct gp_record *record, const struct gp_launch *launch) {
 }
 
 const char *gp_clones_objection(struct gp_kernel *kernel, const struct gp_launch *launch) {
+  gp_assert_held(&kernel->lock);
   if (!gp_device()->most_threads || !gp_kernel_has_light_clone(kernel))
     return NULL;
   unsigned *most = &kernel->clone_threads[launch->device];

@@ -58,6 +58,7 @@ static void keep(struct gp_record *record, size_t bytes) {
 
 /* The caller holds the lock. */
 static void forget(struct gp_record *record) {
+  gp_assert_held(&lock);
   struct kept *k = &kept[record->device];
   if (!record->kept_bytes)
     return;
@@ -282,6 +283,7 @@ static int save_and_release(const struct gp_sheet_kernel *sheet, uint64_t *count
 
 /* Returns 0 or a device error. The caller holds the lock, and the kernel's; no launch of the kernel is under way. */
 static int bring_record_home(struct gp_record *record) {
+  gp_assert_held(&lock);
   int error = 0;
   for (size_t i = 0; i < record->kernel->copy_count && !error; i++)
     error = save_and_release(gp_copy_sheet(&record->kernel->copies[i]), &record->counters[i], &record->saved[i]);
@@ -297,6 +299,7 @@ static int bring_record_home(struct gp_record *record) {
 /* Reads and releases the oldest counters of the record's device until `bytes_left` are kept there. The caller holds the lock of
  * the record's kernel; kernels that others are launching are passed over. */
 static void bring_home(struct gp_record *spared, size_t bytes_left) {
+  gp_assert_held(&spared->kernel->lock);
   struct kept *k = &kept[spared->device];
   pthread_mutex_lock(&lock);
   int error = 0;

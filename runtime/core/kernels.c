@@ -32,6 +32,12 @@ void gp_kernels_in_child(void) {
     pthread_mutex_init(&kernel->lock, NULL);
 }
 
+void gp_kernel_lock(struct gp_kernel *kernel) {
+  pthread_mutex_lock(&kernel->lock);
+  gp_lock_stands_behind(&kernel->lock, GP_LOCK_CUDA_GRAPHS);
+}
+void gp_kernel_unlock(struct gp_kernel *kernel) { pthread_mutex_unlock(&kernel->lock); }
+
 void gp_records_lock(void) { pthread_mutex_lock(&records_lock); }
 void gp_records_unlock(void) { pthread_mutex_unlock(&records_lock); }
 
@@ -119,11 +125,11 @@ void gp_kernels_forget_function(const void *host) {
   pthread_rwlock_unlock(&table_lock);
   if (!kernel)
     return;
-  pthread_mutex_lock(&kernel->lock);
+  gp_kernel_lock(kernel);
   kernel->host = NULL;
   memset(kernel->targets, 0, sizeof kernel->targets); /* what they were pointed at goes with the module */
   memset(kernel->copy_targets, 0, sizeof kernel->copy_targets);
-  pthread_mutex_unlock(&kernel->lock);
+  gp_kernel_unlock(kernel);
   pthread_rwlock_wrlock(&table_lock);
   gp_table_add(&gone, &kernel->link, gp_hash_text(kernel->name));
   pthread_rwlock_unlock(&table_lock);
@@ -251,6 +257,7 @@ static struct gp_record *record_of(struct gp_kernel *kernel, struct gp_context *
 }
 
 void gp_kernel_find_copies(struct gp_kernel *kernel, int device) {
+  gp_assert_held(&kernel->lock);
   const size_t known = kernel->copy_count;
   if (kernel->looked & 1u << device)
     return;
@@ -260,16 +267,16 @@ void gp_kernel_find_copies(struct gp_kernel *kernel, int device) {
 }
 
 void gp_kernel_look(struct gp_kernel *kernel, int device) {
-  pthread_mutex_lock(&kernel->lock);
+  gp_kernel_lock(kernel);
   gp_kernel_find_copies(kernel, device);
-  pthread_mutex_unlock(&kernel->lock);
+  gp_kernel_unlock(kernel);
 }
 
 struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *context, int device) {
   gp_kernel_look(kernel, device);
-  pthread_mutex_lock(&kernel->lock);
+  gp_kernel_lock(kernel);
   struct gp_record *record = record_of(kernel, context, device);
-  pthread_mutex_unlock(&kernel->lock);
+  gp_kernel_unlock(kernel);
   return record;
 }
 
@@ -332,6 +339,7 @@ static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int de
 }
 
 void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record) {
+  gp_assert_held(&kernel->lock);
   for (enum whose whose = OF_KERNELS; whose <= OF_COPIES; whose++)
     if (target_of(kernel, record->device, whose)->record == record)
       switch_to(kernel, NULL, record->device, NULL, whose);
@@ -350,6 +358,7 @@ static void aim(struct gp_kernel *kernel, struct gp_record *record, int device, 
 }
 
 struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream) {
+  gp_assert_held(&kernel->lock);
   if (context)
     gp_kernel_find_copies(kernel, device);
   struct gp_record *record = context ? record_of(kernel, context, device) : NULL;
@@ -362,6 +371,7 @@ struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *con
 }
 
 int gp_kernel_aim_copies(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream) {
+  gp_assert_held(&kernel->lock);
   for (size_t i = 0; record && i < kernel->copy_count; i++)
     if (gp_copy_sheet(&kernel->copies[i])->clone.kind == GP_CLONE_LIGHT && !record->counters[i]) {
       int error = gp_counters_allocate_copy(record, i);
@@ -382,7 +392,7 @@ void gp_kernels_device_resets(int device) {
   gp_marks_forget(device);
   gp_warp_bytes_forget(device);
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next) {
-    pthread_mutex_lock(&kernel->lock);
+    gp_kernel_lock(kernel);
     for (enum whose whose = OF_KERNELS; whose <= OF_COPIES; whose++)
       if (target_of(kernel, device, whose)->record)
         switch_to(kernel, NULL, device, NULL, whose);
@@ -390,7 +400,7 @@ void gp_kernels_device_resets(int device) {
       if (record->device == device)
         gp_counters_device_resets(record);
     kernel->looked &= ~(1u << device);
-    pthread_mutex_unlock(&kernel->lock);
+    gp_kernel_unlock(kernel);
   }
   gp_steps_device_resets(device);
   pthread_mutex_lock(&attach_lock);

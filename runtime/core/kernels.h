@@ -90,6 +90,9 @@ struct gp_record {
   struct gp_hardware_sum *hardware; /* null: nothing was measured */
 };
 
+void gp_kernel_lock(struct gp_kernel *kernel);
+void gp_kernel_unlock(struct gp_kernel *kernel);
+
 /* The kernel of a host stub, made at its first launch; null for a function nobody registered. */
 struct gp_kernel *gp_kernel_of(const void *host_function);
 /* All kernels, newest first; next pointers never change once set. */

@@ -197,7 +197,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   hardware.launches = 0; /* and so no values, of which there are many */
   hardware.warps = (struct gp_warp_bytes){0};
   int error = 0;
-  pthread_mutex_lock(&kernel->lock);
+  gp_kernel_lock(kernel);
   const struct gp_launch_plan plan = gp_launch_plan(kernel, launch, &here);
   if (plan.measures)
     measure(kernel, launch, call, &hardware);
@@ -209,7 +209,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
     finish_unlaunched(&plan, record, launch);
   else
     error = launch_unrecorded(&plan, kernel, call);
-  pthread_mutex_unlock(&kernel->lock);
+  gp_kernel_unlock(kernel);
   if (!bound || !plan.awaits)
     gp_execution_launch_done(here.execution, 0, 0);
   else if (error)
@@ -268,10 +268,10 @@ static int launch_unknown(const struct gp_launch *launch, struct call *call) {
 /* With the counters off: what a clone would count is not known, and of two ways to count one would be missing. */
 static int launch_without_arguments(struct gp_kernel *kernel, const struct gp_launch *launch, struct call *call) {
   struct gp_context *context = gp_state() == GP_ON ? gp_regions_context() : NULL;
-  pthread_mutex_lock(&kernel->lock);
+  gp_kernel_lock(kernel);
   gp_kernel_aim(kernel, NULL, launch->device, launch->stream);
   int error = do_call(call);
-  pthread_mutex_unlock(&kernel->lock);
+  gp_kernel_unlock(kernel);
   struct gp_record *record = context && !error ? gp_kernel_record(kernel, context, launch->device) : NULL;
   const struct gp_hardware_sum none = {.launches = 0};
   if (!record)

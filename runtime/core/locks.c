@@ -1,3 +1,4 @@
+#define GP_LOCK_ORDER_UNCHECKED /* a fork takes them in order, whatever its thread holds */
 #include "core/locks.h"
 
 #include <time.h>
@@ -23,6 +24,13 @@ void gp_lock_know(enum gp_lock lock, pthread_mutex_t *mutex, pthread_rwlock_t *r
 }
 
 int gp_lock_is_known(enum gp_lock lock) { return all[lock].mutex || all[lock].rwlock; }
+
+int gp_lock_place(const void *lock) {
+  for (int i = 0; i < GP_LOCK_COUNT; i++)
+    if (lock == all[i].mutex || lock == all[i].rwlock)
+      return i;
+  return -1;
+}
 
 /* A bound, since a signal handler may fork while its own thread holds one of them. */
 static struct timespec deadline(void) {
@@ -56,6 +64,7 @@ void gp_locks_in_parent(void) {
 
 /* Their owners are threads that the child does not have. */
 void gp_locks_in_child(void) {
+  gp_lock_order_forget();
   for (size_t i = 0; i < GP_LOCK_COUNT; i++) {
     taken[i] = 0;
     if (all[i].mutex)

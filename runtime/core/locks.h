@@ -7,6 +7,8 @@
 #ifndef GP_LOCKS_H
 #define GP_LOCKS_H
 
+#include "core/lock_order.h"
+
 #include <pthread.h>
 
 /* The lock of a kernel (struct gp_kernel) stands behind CUDA_GRAPHS. */
@@ -74,6 +76,8 @@ enum gp_lock {
 void gp_lock_know(enum gp_lock lock, pthread_mutex_t *mutex, pthread_rwlock_t *rwlock);
 /* Has this lock been made known? */
 int gp_lock_is_known(enum gp_lock lock);
+/* The place of a static lock; -1: it is not one. */
+int gp_lock_place(const void *lock);
 
 /* For pthread_atfork(). */
 void gp_locks_before_fork(void);

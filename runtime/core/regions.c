@@ -91,6 +91,7 @@ static uint64_t hash_of(const struct gp_description *d) {
 
 /* The caller holds the lock. */
 static struct gp_site *site_like(const struct gp_description *d, uint64_t hash) {
+  gp_assert_held(&lock);
   for (struct gp_link *link = gp_table_first(&sites, hash); link; link = gp_table_next(link))
     if (is_like(GP_HOLDER(link, struct gp_site, link), d))
       return GP_HOLDER(link, struct gp_site, link);
@@ -99,6 +100,7 @@ static struct gp_site *site_like(const struct gp_description *d, uint64_t hash) 
 
 /* Takes the description's texts over. The caller holds the lock. */
 static struct gp_site *own_site(struct gp_description *description) {
+  gp_assert_held(&lock);
   const uint64_t hash = hash_of(description);
   struct gp_site *known = site_like(description, hash), *site = known ? known : new_site(description, hash);
   if (known || !site)
@@ -140,6 +142,7 @@ static size_t room_for(const char *text) { return text ? strlen(text) + 1 : 0; }
 
 /* A site of its own for facts that are the caller's. The caller holds the lock. */
 static struct gp_site *make_named_site(const struct gp_description *facts, uint64_t hash) {
+  gp_assert_held(&lock);
   struct gp_description own = *facts;
   char *end = gp_immortal(&memory, room_for(facts->name) + room_for(facts->phase) + room_for(facts->category));
   if (!end)
@@ -166,6 +169,7 @@ static struct gp_site *named_site(const char *name, const char *phase, const cha
 
 /* The caller holds the lock. */
 static struct gp_site *known_step(int64_t step, uint64_t hash) {
+  gp_assert_held(&lock);
   for (struct gp_link *link = gp_table_first(&sites, hash); link; link = gp_table_next(link)) {
     struct gp_site *site = GP_HOLDER(link, struct gp_site, link);
     if (site->is_step && site->step == step)
@@ -217,6 +221,7 @@ static struct gp_context *find_child(const struct gp_context *parent, const stru
 /* `whole`: null where the child is one. */
 static struct gp_context *add_child(struct gp_context *parent, struct gp_site *site, int early,
                                     struct gp_context *whole) {
+  gp_assert_held(&lock);
   const uint64_t hash = hash_of_child(parent, site, early);
   gp_table_prefetch(&contexts, hash);
   struct gp_context *child = gp_immortal(&memory, sizeof *child);
@@ -274,6 +279,7 @@ static struct gp_context *apart_of(struct gp_context *around, struct gp_context 
 }
 
 struct gp_context_values *gp_context_own_values(struct gp_context *context) {
+  gp_assert_held(&lock);
   if (!context->values)
     context->values = gp_immortal(&memory, sizeof *context->values);
   return context->values;
@@ -283,6 +289,7 @@ struct gp_context_values *gp_context_own_values(struct gp_context *context) {
 
 /* The caller holds the lock. */
 static struct gp_user_counter *find_counter(const struct gp_context *context, const char *name, uint64_t hash) {
+  gp_assert_held(&lock);
   for (struct gp_link *link = gp_table_first(&counters, hash); link; link = gp_table_next(link)) {
     struct gp_user_counter *counter = GP_HOLDER(link, struct gp_user_counter, link);
     if (counter->context == context && !strcmp(counter->name, name))
@@ -338,6 +345,7 @@ static void add_time(struct gp_context *context, uint64_t ns) {
 }
 
 static void release(struct gp_execution *e) {
+  gp_assert_held(&lock);
   while (e && --e->references == 0) {
     struct gp_execution *parent = e->parent;
     if (e->timed > 0)

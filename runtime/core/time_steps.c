@@ -51,6 +51,7 @@ static uint64_t first_capacity(void) {
 
 /* The caller holds the lock. Kernels that run go on with the store that they know. */
 static int add_store(struct device *device, uint64_t capacity) {
+  gp_assert_held(&lock);
   const struct gp_device_ops *ops = gp_device();
   struct store *store = &device->stores[device->count];
   store->capacity = capacity;

@@ -1,5 +1,6 @@
 #include "core/warmup.h"
 
+#include "core/locks.h"
 #include "core/regions.h"
 #include "core/settings.h"
 
@@ -29,6 +30,7 @@ static struct gp_warmup_tally *find(struct gp_kernel *kernel, const struct gp_co
 }
 
 struct gp_warmup_tally *gp_warmup_tally(struct gp_kernel *kernel, const struct gp_context *context, int device) {
+  gp_assert_held(&kernel->lock);
   const struct gp_context *region = region_of(context);
   struct gp_warmup_tally *tally = gp_settings()->warmup ? find(kernel, region, device) : NULL;
   if (tally || !gp_settings()->warmup || !(tally = calloc(1, sizeof *tally)))
@@ -55,6 +57,7 @@ static int is_warm(struct gp_kernel *kernel, const struct gp_context *context, i
 }
 
 struct gp_context *gp_warmup_context(struct gp_kernel *kernel, struct gp_context *context, int device) {
+  gp_assert_held(&kernel->lock);
   if (!gp_settings()->warmup || !context->all_early) /* else something around repeats, which decides */
     return context;
   return is_warm(kernel, context, device) ? context : gp_context_early_launches(context);

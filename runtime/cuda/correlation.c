@@ -23,6 +23,7 @@ GP_MUTEX(lock, GP_LOCK_CORRELATION)
 
 /* The caller holds the lock. */
 static struct entry *entry_of(uint32_t correlation) {
+  gp_assert_held(&lock);
   if (!entries)
     entries = calloc(SLOTS, sizeof *entries);
   return entries ? &entries[correlation % SLOTS] : NULL;

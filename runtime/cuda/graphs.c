@@ -283,7 +283,7 @@ static void aim_kernels(const struct executable *e, struct gp_context *context, 
     struct gp_kernel *kernel = e->entries[i].kernel;
     if (!e->entries[i].has_counters || !is_first_of_kernel(e, i))
       continue;
-    pthread_mutex_lock(&kernel->lock);
+    gp_kernel_lock(kernel);
     struct gp_record *record = gp_kernel_aim(kernel, context, e->device, stream);
     if (gp_kernel_has_light_clone(kernel) && gp_kernel_aim_copies(kernel, record, e->device, stream) && record)
       gp_uncounted_of(record, 1, "the device has no memory left to count in");
@@ -293,7 +293,7 @@ static void aim_kernels(const struct executable *e, struct gp_context *context, 
 static void unlock_kernels(const struct executable *e) {
   for (size_t i = 0; i < e->count; i++)
     if (e->entries[i].has_counters && is_first_of_kernel(e, i))
-      pthread_mutex_unlock(&e->entries[i].kernel->lock);
+      gp_kernel_unlock(e->entries[i].kernel);
 }
 
 static void add_launch(struct gp_record *record, const struct entry *entry) {

@@ -49,6 +49,7 @@ int gp_nvtx_available(void) { return 1; }
 
 /* The caller holds the lock. Category 0 is "none". */
 static uint32_t category_id(const char *name) {
+  gp_assert_held(&lock);
   if (!name || !name[0])
     return 0;
   for (const struct category *c = categories; c; c = c->next)

@@ -167,6 +167,7 @@ static char *copy(const char *text) {
 
 /* A library that is opened again and again takes turns with two units. The caller holds the lock. */
 static struct gp_unit *replaced_unit(const struct gpuprof_host_unit *host) {
+  gp_assert_held(&lock);
   for (struct gp_unit *unit = gp_units(); unit; unit = unit->next)
     if (unit->replaced && !strcmp(unit->source, text_of(host->source)) &&
         !strcmp(unit->compiler, text_of(host->compiler)) && !strcmp(unit->options, text_of(host->options)))
@@ -237,6 +238,7 @@ GP_EXPORT void __gpuprof_unregister_unit(struct gpuprof_host_unit *host) {
 
 /* The caller holds the lock. Racing writers store the same value. */
 static struct gp_unit *unit_of(struct gp_module *module) {
+  gp_assert_held(&lock);
   struct gp_unit *unit = __atomic_load_n(&module->unit, __ATOMIC_ACQUIRE);
   if (unit)
     return unit;

@@ -8,6 +8,7 @@
 
 #include "core/log.h"
 #include "cpu_kernel.h"
+#include "sanitized.h"
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -221,12 +222,7 @@ static void deep_body(thread *t, void **arguments) {
 
 static void a_stack_that_overflows_is_an_error_not_a_crash(void **state) {
   (void)state;
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-  print_message("not run: ThreadSanitizer's own calls overflow the stack first\n");
-  skip();
-#endif
-#endif
+  SKIP_IF(THREAD_SANITIZED, "ThreadSanitizer's own calls overflow the stack first");
   assert_int_equal(run_kernel(deep_body, 1, 32, NULL), 0);
   assert_int_equal(gp_cpu_broken(), GP_ERROR_ILLEGAL_ADDRESS);
   assert_true(was_said("stack"));
