@@ -12,6 +12,7 @@
 #include "gpuprof.h"
 #include "process/select.h"
 #include "report/report.h"
+#include "sanitized.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,10 +36,16 @@ static struct fake_unit unit;
 
 static int no_threads;
 
-/* In front of libc's. */
+/* In front of libc's, or of the sanitizer's, which has to know all threads. */
+#if defined(WITH_ADDRESS_SANITIZER) || defined(WITH_THREAD_SANITIZER)
+int __interceptor_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+#define NEXT_CREATE (void *)__interceptor_pthread_create
+#else
+#define NEXT_CREATE dlsym(RTLD_NEXT, "pthread_create")
+#endif
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *closure) {
   int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
-  *(void **)&create = dlsym(RTLD_NEXT, "pthread_create");
+  *(void **)&create = NEXT_CREATE;
   return no_threads ? EAGAIN : create(thread, attributes, start, closure);
 }
 
