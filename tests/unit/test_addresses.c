@@ -252,7 +252,7 @@ int main(void) {
       cmocka_unit_test(a_copy_with_counters_touches_what_the_kernel_does),
       cmocka_unit_test(what_waits_is_found_before_the_device_is_reset),
       cmocka_unit_test(keys_are_bounded),
-      cmocka_unit_test(more_than_the_largest_table_is_not_known), /* last: later cases would clear that table */
+      cmocka_unit_test(more_than_the_largest_table_is_not_known),
   };
   return cmocka_run_group_tests(tests, use_fake_device, NULL);
 }
