@@ -18,10 +18,10 @@
   LOCK(REPORT, LONG)                                                                                                   \
   LOCK(CUDA_GRAPHS, LONG)                                                                                              \
   LOCK(COUNTERS, LONG) /* of records: behind the lock of a kernel */                                                  \
+  LOCK(WARP_BYTES, LONG)                                                                                               \
   LOCK(HARDWARE, LONG)                                                                                                 \
   LOCK(ADDRESSES, LONG)                                                                                                \
   LOCK(CLONES, LONG)                                                                                                   \
-  LOCK(WARP_BYTES, LONG)                                                                                               \
   LOCK(MARKS, LONG)                                                                                                    \
   LOCK(ATTACH, LONG)                                                                                                   \
   LOCK(STEPS, LONG)                                                                                                    \
