@@ -36,11 +36,9 @@ static struct gp_launch_plan plan_of(int index) {
   struct gp_kernel *kernel = gp_kernel_of(launch.function);
   assert_non_null(kernel);
   const struct gp_here here = gp_regions_here();
-  pthread_mutex_lock(&kernel->lock);
   gp_kernel_lock(kernel);
   const struct gp_launch_plan plan = gp_launch_plan(kernel, &launch, &here);
   gp_kernel_unlock(kernel);
-  pthread_mutex_unlock(&kernel->lock);
   return plan;
 }
 
