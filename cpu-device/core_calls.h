@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The core of libgpuprof, as libgpuprof-cpu.so reaches it: its functions have their own names here too, and pass calls on.
  * So the CPU device is written as if it were linked with the core, and unit tests link it so.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The CPU device behind the core's seam. Addresses of the device are those of the process. */
 #include "device_cpu.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The CPU device as the core sees it. */
 #ifndef GP_DEVICE_CPU_H
 #define GP_DEVICE_CPU_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What libgpuprof-cpu.so hands over when libgpuprof opens it (runtime/cpu/cpu_library.h). */
 #include "core_calls.h"
 #include "cpu/cpu_library.h"

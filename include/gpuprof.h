@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* gpuprof's functions for programs: regions, nominal work and counters of their own, where a pragma does not fit.
  * For C and C++; link with -lgpuprof. All functions are thread-safe, cheap, and do nothing when profiling is off.
  * None of them ever stops the program or prints on stdout.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The plugin's registrations: nothing else is here.
 #include "frontend/Action.h"
 #include "frontend/ClangCompat.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # A bare Debian of another release in a folder, to test with the LLVM that it has. Sourced after common.sh, not run.
 # Root is needed: the folder is made by debootstrap, and entered by chroot in a mount namespace of its own, so that no mount
 # outlives the command. Of this machine it sees the checkout and the CUDA toolkit, both read-only.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Shared by the scripts beside it: what to install, where the compiler and a CUDA toolkit are.
 # Sourced, not run. Every failure is one sentence on stderr that says what to do.
 

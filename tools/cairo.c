@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A canvas for PNG and PDF, where this program is built with cairo. */
 #include "chart.h"
 

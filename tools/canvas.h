@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What a picture is drawn on: SVG always, PNG and PDF where built with cairo. All lengths are pixels of the
  * SVG. */
 #ifndef GP_TOOL_CANVAS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* gpuprof cc: the compiler's command line with every flag that gpuprof and CUDA need. */
 #include "file.h"
 #include "line.h"

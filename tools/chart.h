@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The roofline picture as data: what is drawn where. Pixels are those of the SVG, y downwards. */
 #ifndef GP_TOOL_CHART_H
 #define GP_TOOL_CHART_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Draws a chart on a canvas: ground, grid, roofs, points, names, legend. */
 #include "chart.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Two documents, row by row and count by count. */
 #ifndef GP_TOOL_COMPARE_H
 #define GP_TOOL_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How two runs came about: documents of different builds or settings count different programs. */
 #ifndef GP_TOOL_COMPARE_CONTEXT_H
 #define GP_TOOL_COMPARE_CONTEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Every count that `gpuprof diff` and `gpuprof check` compare: a new count is one line here. */
 #ifndef GP_TOOL_COMPARE_KEYS_H
 #define GP_TOOL_COMPARE_KEYS_H

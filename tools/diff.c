@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* gpuprof diff and gpuprof check. */
 #include "diff.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What `gpuprof diff` and `gpuprof check` say of two documents. */
 #ifndef GP_TOOL_DIFF_H
 #define GP_TOOL_DIFF_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* gpuprof doctor: tries each thing gpuprof needs and says what is missing and what to do. */
 #include "file.h"
 #include "say.h"

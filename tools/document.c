@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Questions about a document and its entries. */
 #include "reader.h"
 #include "text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Files: read whole, written whole or not at all. */
 #ifndef GP_TOOL_FILE_H
 #define GP_TOOL_FILE_H

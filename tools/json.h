@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* JSON text as a compact tree: 16 bytes a value, each string once. Reading needs no recursion and linear time. */
 #ifndef GP_TOOL_JSON_H
 #define GP_TOOL_JSON_H

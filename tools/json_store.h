@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What a JSON tree is kept in: lists of values in large blocks, and each string once, with a number. */
 #ifndef GP_TOOL_JSON_STORE_H
 #define GP_TOOL_JSON_STORE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Where the names of the points go: every label tries a ring of places around its marker, the cheapest free
  * one wins, and some rounds of second thoughts mend what the order of placing spoilt. */
 #include "chart.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A command line that is being built. */
 #ifndef GP_TOOL_LINE_H
 #define GP_TOOL_LINE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The gpuprof command: one table of commands, and what stands before and after them. */
 #include "options.h"
 #include "report.h"

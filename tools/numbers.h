@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Numbers as a person reads them: three significant digits and an SI prefix. */
 #ifndef GP_TOOL_NUMBERS_H
 #define GP_TOOL_NUMBERS_H

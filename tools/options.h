@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The options of all commands, in one table: parsing, help and messages come from it. */
 #ifndef GP_TOOL_OPTIONS_H
 #define GP_TOOL_OPTIONS_H

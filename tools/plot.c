@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* gpuprof plot: documents in, a picture out. */
 #include "chart.h"
 #include "file.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Programs that a command starts, and files that it needs while they run. */
 #ifndef GP_TOOL_PROCESS_H
 #define GP_TOOL_PROCESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A roofline document (schema gpuprof.roofline, versions 1 and 2), checked, its rows filled in, and turned into plain structs.
  * What a document does not know (null) is `known == false`, never 0.
  */

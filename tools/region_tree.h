@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Regions in the order of their tree. */
 #ifndef GP_TOOL_REGION_TREE_H
 #define GP_TOOL_REGION_TREE_H

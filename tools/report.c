@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* gpuprof report: documents in, a table in one of the formats out. */
 #include "report.h"
 

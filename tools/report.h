@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Reports: one function a format, all from the same document and the same columns. */
 #ifndef GP_TOOL_REPORT_H
 #define GP_TOOL_REPORT_H

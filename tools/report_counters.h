@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The program's own counters (`#pragma gpuprof count`) and how many steps a region is divided into, one line
  * each. */
 #ifndef GP_TOOL_REPORT_COUNTERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The report for programs: every count as the exact integer it is, as CSV or as JSON rows. */
 #include "report.h"
 

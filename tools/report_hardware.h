@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Counters of the hardware beside what was counted (GPUPROF_HARDWARE), one line a kernel and counter. */
 #ifndef GP_TOOL_REPORT_HARDWARE_H
 #define GP_TOOL_REPORT_HARDWARE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The report as one page that needs nothing else: no network, no files beside it. */
 #include "chart.h"
 #include "report.h"

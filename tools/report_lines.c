@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The source of the kernels with what each line did: FLOPs, bytes, executions and shares of the whole. */
 #include "file.h"
 #include "numbers.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The report as Markdown tables, for issues, pull requests and notebooks. */
 #include "report.h"
 #include "report_counters.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The columns of the tables, and the lines above them: what the text, Markdown and HTML reports share. */
 #include "report.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* gpuprof run: a profiled program with its settings in the environment. */
 #include "file.h"
 #include "process.h"

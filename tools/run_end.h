@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How far the counts of a document go, and how its program ended. */
 #ifndef GP_TOOL_RUN_END_H
 #define GP_TOOL_RUN_END_H

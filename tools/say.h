@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What this program says to a person on stderr, and the exit codes of all its commands. */
 #ifndef GP_TOOL_SAY_H
 #define GP_TOOL_SAY_H

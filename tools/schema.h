@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The types that the values of a roofline document have, checked at every place before anything is read. */
 #ifndef GP_TOOL_SCHEMA_H
 #define GP_TOOL_SCHEMA_H

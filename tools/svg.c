@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A canvas that writes SVG. Numbers have two decimals, so that the same data gives the same bytes everywhere.
  */
 #include "chart.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Growing strings and the two ways text leaves this program: plain (terminals, files) and XML. */
 #ifndef GP_TOOL_TEXT_H
 #define GP_TOOL_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The compiler, gpuprof's own files and the CUDA toolkit: found once, used by cc, run and doctor. */
 #ifndef GP_TOOL_TOOLCHAIN_H
 #define GP_TOOL_TOOLCHAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* gpuprof run --unique: a run of its own that finds unique bytes, and the file that hands them to the next
  * run. */
 #ifndef GP_TOOL_UNIQUE_H

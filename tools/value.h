@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A number of a document, exact where it is whole: from -2^64 to 2^64. */
 #ifndef GP_TOOL_VALUE_H
 #define GP_TOOL_VALUE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Pipeline.h"
 #include "common/ModuleMetadata.h"
 #include "gpuprof/abi.h"

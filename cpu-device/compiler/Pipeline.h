@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The CPU device, compiler side: device IR becomes functions of the host module that cpu-device can run.
 #ifndef GPUPROF_COMPILER_PIPELINE_H
 #define GPUPROF_COMPILER_PIPELINE_H

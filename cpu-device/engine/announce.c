@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/announce.h"
 
 /* AddressSanitizer's and ThreadSanitizer's functions for programs that switch stacks; absent without them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Tells AddressSanitizer and ThreadSanitizer of a switch of stacks, where the program is linked with one of them. Both keep
  * notes of each stack, and would take the frames of one lane for those of another. */
 #ifndef GP_CPU_ANNOUNCE_H

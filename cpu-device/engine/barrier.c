@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* bar.sync and bar.red. Lanes that have returned do not hold up those that wait. */
 #include "engine/emulator.h"
 #include "engine/entries.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Clusters of blocks: their barrier, and shared memory of one another. */
 #include "engine/cluster.h"
 #include "engine/entries.h"

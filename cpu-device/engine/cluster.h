@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Clusters of blocks: what the blocks of one share while they run. All of them run on one thread of the
  * machine, each in a worker of its own, so that nothing here needs atomics. A block that is in no cluster is
  * one by itself.

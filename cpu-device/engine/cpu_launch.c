@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A launch: what CUDA checks first, then the blocks spread over the workers, then time and unique bytes for
  * the core. */
 #include "core/device.h"

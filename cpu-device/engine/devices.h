@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The devices that the CPU plays: GPUPROF_CPU_DEVICES of them, one if it is not set. They share the workers
  * and the memory of the machine; each has a part of the arena, its streams, its own errors and its own copy
  * of every device variable.

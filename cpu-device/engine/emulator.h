@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The inside of the CPU device: what its files share. Nothing here is exported.
  *
  * A launch runs to its end before cudaLaunchKernel returns. Its blocks are spread over threads of the

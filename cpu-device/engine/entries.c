@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What compiled kernels call besides barriers and warp operations: memory, time, printf and the ways to stop.
  */
 #include "engine/entries.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Declares the entries that compiled kernels call, from their list: a definition that disagrees does not
  * compile. Programs reach them by jumps of the same names in libgpuprof (runtime/cpu/cpu_entries.S). */
 #ifndef GP_CPU_ENTRIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CUDA's error numbers and how they are kept: the last error of a thread, and the one that a stopped kernel
  * leaves behind for a device.
  */

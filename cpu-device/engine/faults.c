@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A bad address, a division by zero or a trap in a kernel stops the launch with CUDA's error, as on a GPU,
  * instead of ending the program. Signals from anywhere else go on to whoever handled them before.
  */

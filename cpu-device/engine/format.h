@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Device printf: formats what a kernel passed to vprintf. */
 #ifndef GP_CPU_FORMAT_H
 #define GP_CPU_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The machine that plays the device. */
 #ifndef GP_CPU_IDENTITY_H
 #define GP_CPU_IDENTITY_H

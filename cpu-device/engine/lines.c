@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Reads the line tables (DWARF 4 and 5, section .debug_line) of the program or library that holds an address.
  * Every read is checked against the end of its section, so that a table that is not as expected gives no
  * line.

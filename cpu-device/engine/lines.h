@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* From an address of the program's code to the line of its source. */
 #ifndef GP_CPU_LINES_H
 #define GP_CPU_LINES_H

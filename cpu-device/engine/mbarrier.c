@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* PTX's mbarrier objects: words of shared memory that count arrivals, and bytes that asynchronous copies have
  * still to bring. Only lanes of one block use one, which run on one worker. What is in the word is this
  * file's own affair. */

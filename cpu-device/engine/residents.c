@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A block that waits for another block leaves its thread of the machine to others until its turn comes again.
  * So blocks that wait for each other make progress, as many as a GPU would hold at once.
  */

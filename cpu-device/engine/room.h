@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How many addresses the process may still use. Memory is reserved generously where there is no limit. */
 #ifndef GP_CPU_ROOM_H
 #define GP_CPU_ROOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The fiber switch: saves what a called function must preserve, changes the stack, and goes on there.
  *   void gp_cpu_switch(void **save, void *load)
  * A new fiber's first frame (see gp_fiber_prepare) returns into gp_cpu_fiber_entry, which calls r13(r12).

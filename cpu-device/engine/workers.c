@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A launch is offered: threads come to it while it has blocks to begin, and the launching thread does not
  * wait for one that is not there yet. To be woken takes a thread as long as a short kernel: so it stays awake
  * for a moment when a launch has ended, as another often follows, and each that is woken wakes the next ones.

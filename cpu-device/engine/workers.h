@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The threads of the machine that run the blocks of launches. One launch at a time has them: the caller sees
  * to that. Worker 0 is the launching thread itself. */
 #ifndef GP_CPU_POOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* gpuprof's own small CUDA header: enough of CUDA's language and runtime to compile a program for the CPU
  * device where no toolkit is installed. Names and meanings are CUDA's.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CUDA without a toolkit: the language, its device functions by clang's own headers, and the runtime's
  * functions. C++ files without kernels get the runtime's functions and types alone, C files nothing: the
  * command line of a program includes this header into all of its files. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CUDA's runtime functions that the CPU device has. */
 #ifndef GPUPROF_MINICUDA_RUNTIME_API_H
 #define GPUPROF_MINICUDA_RUNTIME_API_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CUDA's names of numbers. */
 #ifndef GPUPROF_MINICUDA_MATH_CONSTANTS_H
 #define GPUPROF_MINICUDA_MATH_CONSTANTS_H

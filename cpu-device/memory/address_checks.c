@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* With -fsanitize=address: is the memory of a kernel's access the program's, and has anybody written it? */
 #include "core/log.h"
 #include "engine/cluster.h"

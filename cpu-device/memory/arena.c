@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* All device memory, in one reservation of addresses: so that a kernel's access is found in the sector map by
  * one subtraction. Pages cost nothing until they are touched. Fresh memory holds a pattern, because
  * cudaMalloc does not promise zeroes, or zeroes for programs that rely on them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Arrays: memory that textures and surfaces read. Here they are rows after rows, without gaps. */
 #ifndef GP_CPU_ARRAY_H
 #define GP_CPU_ARRAY_H

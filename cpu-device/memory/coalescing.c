@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Sectors per request: how many sectors of 32 bytes the lanes of a warp touch by one execution of an
  * instruction. Compiled code says for each access of a lane which execution it is a part of
  * (cpu-device/compiler/memtrace/Coalescing.cpp); the lanes of a warp need not be there at the same time. A block's are forgotten

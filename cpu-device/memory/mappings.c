@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Addresses apart from memory. Memory is in pages of 2 MiB, as on a GPU. */
 #include "memory/mappings.h"
 #include "core/locks.h"

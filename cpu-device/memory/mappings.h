@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Addresses apart from memory (cuMemAddressReserve and its kin): addresses are reserved behind the arena, so
  * that what kernels touch there is found like everything else; memory is a file without a name, which is
  * mapped there.

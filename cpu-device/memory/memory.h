@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What is known of memory besides the arena: registered memory of the host, and pools. */
 #ifndef GP_CPU_MEMORY_H
 #define GP_CPU_MEMORY_H

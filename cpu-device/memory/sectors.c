@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Unique bytes: which 32-byte sectors of memory a launch has touched. Compiled code marks those of the arena
  * in a map of a byte a sector; device variables and other memory of the host go into a set, one a worker.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The arena is memory of this process alone. What is exported moves, page by page and without a change of
  * addresses, into a file that has no name, of the arena's size but with no more pages than were exported.
  * Other processes find it below /proc, so nothing is left behind when the last of them ends.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Device memory that several processes have. */
 #ifndef GP_CPU_SHARE_H
 #define GP_CPU_SHARE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Matrix instructions: mma.sync, ldmatrix, stmatrix, movmatrix. The whole warp meets, the last lane to arrive
  * does the work of all. PTX leaves open in which order products are summed and how the sums are rounded; here
  * they are summed in double precision and rounded once, to nearest even (fp64: a chain of fused multiply-adds

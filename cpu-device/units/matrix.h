@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Matrix instructions of a warp, and the meeting they need. */
 #ifndef GP_CPU_MATRIX_H
 #define GP_CPU_MATRIX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Sparse products: of each group of A's elements half are held, and metadata says which. */
 #include "gpuprof/cpu_matrix.h"
 #include "units/matrix.h"

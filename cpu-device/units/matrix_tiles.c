@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Products of matrices by tiles of 8 rows, for the types that programs multiply most. A register of all lanes
  * of a warp is a tile, row by row, so that whole registers are converted and multiplied at a time. The
  * results are those of matrix.c to the bit: a product of two elements is exact in double precision, and sums

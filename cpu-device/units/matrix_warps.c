@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Matrix instructions of blocks that run as loops over their threads: all warps that take part do theirs in
  * one call. Registers are arrays of an element a thread, so that those of a warp lie side by side. */
 #include "engine/emulator.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Numbers that no processor instruction makes: 8-bit floating point, and the n-th set bit. */
 #include "engine/entries.h"
 #include "units/matrix.h"

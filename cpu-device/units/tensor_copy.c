@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Copies by tensor maps (TMA): a box of a tensor goes to shared memory, or comes from there, row by row of
  * its first dimension. They are done at once. */
 #include "engine/cluster.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Tensor maps: what CUDA's driver checks when a program makes one, and what kernels change in them. */
 #include "units/tensor_map.h"
 #include "core/log.h"

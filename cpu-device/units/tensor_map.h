@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Tensor maps, as the CPU device keeps them in the 128 bytes that a program gives: what a GPU keeps there
  * nobody says. */
 #ifndef GP_CPU_TENSOR_MAP_H

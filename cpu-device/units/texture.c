@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What texture and surface instructions do. Filtering is as NVIDIA documents it: the weights have eight bits
  * of fraction (CUDA C++ Programming Guide, "Texture Fetching"); that and what lies beyond the edges agrees
  * with an H200 to the bit where the sums are exact.

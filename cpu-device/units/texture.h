@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Texture and surface objects: what is read, and how. */
 #ifndef GP_CPU_TEXTURE_H
 #define GP_CPU_TEXTURE_H

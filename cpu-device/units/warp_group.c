@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* wgmma: products of four warps, whose second matrix, and sometimes the first, a descriptor finds in shared
  * memory. All 128 threads meet, the last to arrive does the work of all: so that when one thread knows that a
  * product is done, it is done for all of them, and their shared memory may be used again. Sums are rounded as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The one contract between compiled code and the runtime: everything the plugin emits and the runtime reads.
  * Included by C (runtime) and C++ (plugin); nothing here needs LLVM, CUDA or libc beyond <stdint.h>.
  * Raise GPUPROF_ABI_VERSION with every change that an old object file or an old runtime would misread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What compiled kernels tell the CPU device of a matrix product: mma.sync, wmma's mma, or wgmma. Plain C,
  * read by the plugin too. */
 #ifndef GPUPROF_MATRIX_ABI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What compiled kernels tell the CPU device of a copy by a tensor map: cp.async.bulk.tensor and its
  * reductions, and tensormap.replace. Plain C, read by the plugin too. */
 #ifndef GPUPROF_TENSOR_ABI_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What compiled kernels tell the CPU device of a texture fetch or a surface access. Plain C, read by the plugin too. */
 #ifndef GPUPROF_TEXTURE_ABI_H
 #define GPUPROF_TEXTURE_ABI_H

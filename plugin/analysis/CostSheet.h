@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The cost sheet: what the counters of a unit's kernels mean, as text (docs/developer/counting.md).
 #ifndef GPUPROF_ANALYSIS_COSTSHEET_H
 #define GPUPROF_ANALYSIS_COSTSHEET_H

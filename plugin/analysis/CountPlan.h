@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What will be counted: decided before anything is changed.
 #ifndef GPUPROF_ANALYSIS_COUNTPLAN_H
 #define GPUPROF_ANALYSIS_COUNTPLAN_H

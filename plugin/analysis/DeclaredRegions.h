@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The regions that the source puts into a kernel. The optimiser may leave no instruction of one; its row stays in the
 // report all the same, so they are written down before it runs.
 #ifndef GPUPROF_ANALYSIS_DECLAREDREGIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Groups of control-equivalent blocks: blocks that always run equally often share one counter.
 #ifndef GPUPROF_ANALYSIS_GROUPS_H
 #define GPUPROF_ANALYSIS_GROUPS_H

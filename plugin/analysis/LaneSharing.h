@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which lanes of a warp an access serves from the same bytes: what the hardware's counters of bytes count
 // once.
 #ifndef GPUPROF_ANALYSIS_LANESHARING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM's analyses of one function's loops, made together: how often a loop runs, as an expression.
 #ifndef GPUPROF_ANALYSIS_LOOPANALYSES_H
 #define GPUPROF_ANALYSIS_LOOPANALYSES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What registers cost: how many a kernel needs, about, and how many warps of a multiprocessor can then run at
 // once.
 #ifndef GPUPROF_ANALYSIS_OCCUPANCY_H

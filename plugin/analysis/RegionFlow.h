@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which regions are open at an instruction, while the front end's markers are still in the code.
 #ifndef GPUPROF_ANALYSIS_REGIONFLOW_H
 #define GPUPROF_ANALYSIS_REGIONFLOW_H

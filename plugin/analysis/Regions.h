@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Regions in IR. At pipeline start the front end's markers become scopes of debug locations, which cost the
 // optimiser nothing and survive it; at the end they are read back and removed.
 #ifndef GPUPROF_ANALYSIS_REGIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/WarpUniformity.h"
 
 #include "common/Compat.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which values are the same in all lanes of a warp.
 #ifndef GPUPROF_ANALYSIS_WARPUNIFORMITY_H
 #define GPUPROF_ANALYSIS_WARPUNIFORMITY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Address clones: beside a kernel that stays as it is, a clone that computes only the addresses of its
 // accesses of global memory, and marks them.
 #ifndef GPUPROF_CLONES_ADDRESSCLONES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions that a kernel calls, put into its clone.
 #ifndef GPUPROF_CLONES_CLONECALLS_H
 #define GPUPROF_CLONES_CLONECALLS_H

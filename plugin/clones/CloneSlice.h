@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The slice of a kernel that its control flow needs.
 #ifndef GPUPROF_CLONES_CLONESLICE_H
 #define GPUPROF_CLONES_CLONESLICE_H

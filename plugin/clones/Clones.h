@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counting kernels: beside a kernel that stays as it is, a clone that computes only how often each block
 // would run.
 #ifndef GPUPROF_CLONES_CLONES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Marks of a loop's accesses, taken out of the loop.
 #ifndef GPUPROF_CLONES_HOISTSECTORMARKERS_H
 #define GPUPROF_CLONES_HOISTSECTORMARKERS_H

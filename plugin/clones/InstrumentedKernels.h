@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instrumented kernels: twins of a kernel with one parameter more.
 #ifndef GPUPROF_CLONES_INSTRUMENTEDKERNELS_H
 #define GPUPROF_CLONES_INSTRUMENTEDKERNELS_H

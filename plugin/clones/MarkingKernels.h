@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // unique=on: beside each counted kernel an instrumented one that also marks the sectors of its global accesses.
 #ifndef GPUPROF_CLONES_MARKINGKERNELS_H
 #define GPUPROF_CLONES_MARKINGKERNELS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Marking what a kernel touches of global memory: its accesses, and the functions that mark sectors of 32
 // bytes.
 #ifndef GPUPROF_CLONES_SECTORMARKERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the lanes of each warp ask for together: accesses that are tagged, and the function that counts them.
 #ifndef GPUPROF_CLONES_WARPACCESSES_H
 #define GPUPROF_CLONES_WARPACCESSES_H

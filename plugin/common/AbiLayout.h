@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The structures of abi_structures.inc on the compiler's side: fields by name, LLVM types, offsets, constants, declarations.
 #ifndef GPUPROF_COMMON_ABILAYOUT_H
 #define GPUPROF_COMMON_ABILAYOUT_H

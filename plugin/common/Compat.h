@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The one header that knows LLVM's versions: each difference between majors is a small named function here.
 // Clang differences are in frontend/ClangCompat.h, by the macro below.
 #ifndef GPUPROF_COMMON_COMPAT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Named metadata by which the device half tells the compiler of the CPU device what was asked for.
 #ifndef GPUPROF_COMMON_MODULEMETADATA_H
 #define GPUPROF_COMMON_MODULEMETADATA_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The plugin's options, parsed. The list itself is Options.def.
 #ifndef GPUPROF_COMMON_OPTIONS_H
 #define GPUPROF_COMMON_OPTIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // "Did you mean": the closest of the words that there are.
 #ifndef GPUPROF_COMMON_SUGGEST_H
 #define GPUPROF_COMMON_SUGGEST_H

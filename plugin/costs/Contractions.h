@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What instruction selection for NVPTX makes of products, sums and square roots that stand together.
 #ifndef GPUPROF_COSTS_CONTRACTIONS_H
 #define GPUPROF_COSTS_CONTRACTIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What instructions, intrinsics and inline PTX share when they are counted.
 #ifndef GPUPROF_COSTS_COSTPARTS_H
 #define GPUPROF_COSTS_COSTPARTS_H

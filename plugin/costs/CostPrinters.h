@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What tests see of costs: of each instruction of a module, and of each intrinsic that LLVM knows.
 #ifndef GPUPROF_COSTS_COSTPRINTERS_H
 #define GPUPROF_COSTS_COSTPRINTERS_H

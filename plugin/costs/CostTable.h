@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of costs, InstructionCosts.def, by name.
 #ifndef GPUPROF_COSTS_COSTTABLE_H
 #define GPUPROF_COSTS_COSTTABLE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What one execution of an instruction adds to which cost class.
 #ifndef GPUPROF_COSTS_COSTS_H
 #define GPUPROF_COSTS_COSTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the machine executes for operations that it has no instruction for: the plugin's half of the hardware
 // check.
 #ifndef GPUPROF_COSTS_EXPANSIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What ptxas leaves out where instructions stand together, as read from machine code for sm_90.
 #ifndef GPUPROF_COSTS_FOLDINGS_H
 #define GPUPROF_COSTS_FOLDINGS_H

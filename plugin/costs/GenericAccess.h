@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which accesses reach the machine as generic instructions.
 #ifndef GPUPROF_COSTS_GENERICACCESS_H
 #define GPUPROF_COSTS_GENERICACCESS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The cost of LLVM's and NVVM's intrinsics.
 #ifndef GPUPROF_COSTS_INTRINSICCOSTS_H
 #define GPUPROF_COSTS_INTRINSICCOSTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The cost of matrix instructions: the work of a warp, or more, is divided among its threads.
 #ifndef GPUPROF_COSTS_MATRIXCOSTS_H
 #define GPUPROF_COSTS_MATRIXCOSTS_H

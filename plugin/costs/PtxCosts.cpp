@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The cost of inline PTX, by the same conventions as IR.
 #include "costs/PtxCosts.h"
 #include "costs/MatrixCosts.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The costs of the instructions of an inline PTX statement.
 #ifndef GPUPROF_COSTS_PTXCOSTS_H
 #define GPUPROF_COSTS_PTXCOSTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What registers of inline PTX hold, as IR values computed from the statement's operands.
 #ifndef GPUPROF_COSTS_PTXVALUES_H
 #define GPUPROF_COSTS_PTXVALUES_H

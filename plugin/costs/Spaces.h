@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which memory a pointer points to: the address spaces of pointers are still generic when costs are counted.
 #ifndef GPUPROF_COSTS_SPACES_H
 #define GPUPROF_COSTS_SPACES_H

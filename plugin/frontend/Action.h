@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The plugin's action: it runs in every compile, host and device, before clang's own.
 #ifndef GPUPROF_FRONTEND_ACTION_H
 #define GPUPROF_FRONTEND_ACTION_H

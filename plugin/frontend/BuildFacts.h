@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How device code is compiled: what decides its counts beside the source.
 #ifndef GPUPROF_FRONTEND_BUILDFACTS_H
 #define GPUPROF_FRONTEND_BUILDFACTS_H

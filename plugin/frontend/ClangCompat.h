@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What differs between the clang majors that the front end is compiled against.
 #ifndef GPUPROF_FRONTEND_CLANGCOMPAT_H
 #define GPUPROF_FRONTEND_CLANGCOMPAT_H

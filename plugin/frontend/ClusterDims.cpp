@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/ClusterDims.h"
 #include "frontend/ClangCompat.h"
 #include "frontend/Diagnostics.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // __cluster_dims__, of which clang makes nothing: up to 21 it does not know the attribute, and 22 generates no
 // code for it.
 #ifndef GPUPROF_FRONTEND_CLUSTERDIMS_H

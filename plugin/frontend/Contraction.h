@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which contractions a compile allows the code generator.
 #ifndef GPUPROF_FRONTEND_CONTRACTION_H
 #define GPUPROF_FRONTEND_CONTRACTION_H

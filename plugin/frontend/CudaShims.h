@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What NVIDIA's compiler declares and clang's CUDA headers do not, so that programs written for the former compile.
 #ifndef GPUPROF_FRONTEND_CUDASHIMS_H
 #define GPUPROF_FRONTEND_CUDASHIMS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The front end's diagnostics: the list is Diagnostics.def.
 #ifndef GPUPROF_FRONTEND_DIAGNOSTICS_H
 #define GPUPROF_FRONTEND_DIAGNOSTICS_H

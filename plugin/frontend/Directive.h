@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The directives that hold expressions: `expect`, `count`, `spike`, `step`. Their pragma is replaced by tokens of a
 // statement, so that the parser itself parses the expressions where they stand.
 #ifndef GPUPROF_FRONTEND_DIRECTIVE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The front end: pragmas become markers in the AST. Used by the plugin's action and by the nested device
 // compile.
 #ifndef GPUPROF_FRONTEND_FRONTEND_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mends what some versions of clang get wrong in system headers: functions of clang's own CUDA headers, and
 // types of the host's that device code does not have.
 #ifndef GPUPROF_FRONTEND_HEADERFIXES_H

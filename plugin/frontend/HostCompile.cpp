@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/HostCompile.h"
 #include "frontend/ClangCompat.h"
 #include "frontend/Macros.h"

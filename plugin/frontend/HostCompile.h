@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the host compile does besides regions: it compiles the kernels for the CPU device and runs the host
 // half.
 #ifndef GPUPROF_FRONTEND_HOSTCOMPILE_H

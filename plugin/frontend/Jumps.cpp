@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/Jumps.h"
 
 #include "clang/AST/ExprCXX.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Jumps into and within a statement that is to be a region. Sema checks such jumps before the rewriting, so
 // the plugin has to reject those that would enter the region's scope.
 #ifndef GPUPROF_FRONTEND_JUMPS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Macros of the source as numbers.
 #ifndef GPUPROF_FRONTEND_MACROS_H
 #define GPUPROF_FRONTEND_MACROS_H

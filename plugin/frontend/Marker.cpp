@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/Marker.h"
 #include "common/AbiLayout.h"
 #include "frontend/ClangCompat.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Builds the marked form of a statement.
 #ifndef GPUPROF_FRONTEND_MARKER_H
 #define GPUPROF_FRONTEND_MARKER_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device compilation inside the host compilation: it gives the IR that the CPU device runs.
 #ifndef GPUPROF_FRONTEND_NESTEDCOMPILE_H
 #define GPUPROF_FRONTEND_NESTEDCOMPILE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The macros by which programs ask how new nvcc is.
 #ifndef GPUPROF_FRONTEND_NVCCVERSION_H
 #define GPUPROF_FRONTEND_NVCCVERSION_H

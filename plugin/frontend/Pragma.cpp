@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/Pragma.h"
 #include "common/Suggest.h"
 #include "frontend/Diagnostics.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parses `#pragma gpuprof …`.
 #ifndef GPUPROF_FRONTEND_PRAGMA_H
 #define GPUPROF_FRONTEND_PRAGMA_H

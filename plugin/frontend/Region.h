@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A region as its pragma says, and where it goes.
 #ifndef GPUPROF_FRONTEND_REGION_H
 #define GPUPROF_FRONTEND_REGION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/RegionAttachment.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/Jumps.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds what each region stands before, and rewrites it.
 #ifndef GPUPROF_FRONTEND_REGIONATTACHMENT_H
 #define GPUPROF_FRONTEND_REGIONATTACHMENT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the device compilation inside the host compilation need not read, and how it is noticed that it was
 // needed after all.
 #ifndef GPUPROF_FRONTEND_SHORTCUTS_H

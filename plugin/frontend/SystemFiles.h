@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which files belong to libraries: what their functions do is told at the line of the user's that calls them.
 #ifndef GPUPROF_FRONTEND_SYSTEMFILES_H
 #define GPUPROF_FRONTEND_SYSTEMFILES_H

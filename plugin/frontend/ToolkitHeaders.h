@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Says where the headers are that only a CUDA toolkit has.
 #ifndef GPUPROF_FRONTEND_TOOLKITHEADERS_H
 #define GPUPROF_FRONTEND_TOOLKITHEADERS_H

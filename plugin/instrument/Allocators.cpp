@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/Allocators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // new and delete of device code that includes no <new>.
 #ifndef GPUPROF_INSTRUMENT_ALLOCATORS_H
 #define GPUPROF_INSTRUMENT_ALLOCATORS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // __cluster_dims__: how many blocks a kernel's clusters have.
 #ifndef GPUPROF_INSTRUMENT_CLUSTERSIZES_H
 #define GPUPROF_INSTRUMENT_CLUSTERSIZES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Costs of inline PTX that depend on a predicate or on a number of bytes in a register.
 #ifndef GPUPROF_INSTRUMENT_CONDITIONALCOSTS_H
 #define GPUPROF_INSTRUMENT_CONDITIONALCOSTS_H

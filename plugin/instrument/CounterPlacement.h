@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where in a function a block's executions are added up: in the block, or all at once before the loops around
 // it.
 #ifndef GPUPROF_INSTRUMENT_COUNTERPLACEMENT_H

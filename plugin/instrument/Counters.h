@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Puts the planned counters into kernels.
 #ifndef GPUPROF_INSTRUMENT_COUNTERS_H
 #define GPUPROF_INSTRUMENT_COUNTERS_H

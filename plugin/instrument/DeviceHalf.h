@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The device half: what gpuprof adds to the optimisation pipeline of CUDA device code.
 #ifndef GPUPROF_INSTRUMENT_DEVICEHALF_H
 #define GPUPROF_INSTRUMENT_DEVICEHALF_H

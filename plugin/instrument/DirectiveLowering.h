@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Directives in device code: markers become calls that the optimiser keeps, and those become counters.
 #ifndef GPUPROF_INSTRUMENT_DIRECTIVELOWERING_H
 #define GPUPROF_INSTRUMENT_DIRECTIVELOWERING_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `expect` states the work of host regions: it is refused where a kernel would run it, and dropped elsewhere in device code.
 #ifndef GPUPROF_INSTRUMENT_EXPECTPASS_H
 #define GPUPROF_INSTRUMENT_EXPECTPASS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The end of a kernel's thread: its counts are added to the counters in memory.
 #ifndef GPUPROF_INSTRUMENT_FLUSH_H
 #define GPUPROF_INSTRUMENT_FLUSH_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The PTX that adds the counts of a thread that ends to the counters in memory.
 #ifndef GPUPROF_INSTRUMENT_FLUSHTEXT_H
 #define GPUPROF_INSTRUMENT_FLUSHTEXT_H

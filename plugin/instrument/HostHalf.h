@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host half: region markers become calls of the runtime, and the translation unit registers itself.
 #ifndef GPUPROF_INSTRUMENT_HOSTHALF_H
 #define GPUPROF_INSTRUMENT_HOSTHALF_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Registration of kernels and variables with the CUDA runtime, for units compiled without a GPU binary: clang
 // writes this code only where it has one.
 #ifndef GPUPROF_INSTRUMENT_HOSTREGISTRATION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The search in a table of keys in device memory, as text for linkText().
 #ifndef GPUPROF_INSTRUMENT_KEYTABLE_H
 #define GPUPROF_INSTRUMENT_KEYTABLE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instrument/LinkedText.h"
 
 #include "common/AbiLayout.h"

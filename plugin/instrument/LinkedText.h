@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device functions that are easier to read as text than as calls that build them.
 #ifndef GPUPROF_INSTRUMENT_LINKEDTEXT_H
 #define GPUPROF_INSTRUMENT_LINKEDTEXT_H

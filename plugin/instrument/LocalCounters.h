@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The counters of one thread in one function: variables that become registers, or elements of an array in its
 // memory.
 #ifndef GPUPROF_INSTRUMENT_LOCALCOUNTERS_H

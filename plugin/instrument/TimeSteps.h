@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Steps in kernels: what a thread does in a time step is added to the step's own lines of counters (abi.h).
 #ifndef GPUPROF_INSTRUMENT_TIMESTEPS_H
 #define GPUPROF_INSTRUMENT_TIMESTEPS_H

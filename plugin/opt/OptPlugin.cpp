@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // gpuprof-opt.so: the passes on IR by name, for opt and the tests.
 #include "common/Compat.h"
 #include "instrument/DeviceHalf.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads the text of inline PTX: its instructions, registers and labels, as CUDA's headers and kernels write
 // them. Uses the standard library only; shared by counting and the CPU device.
 #ifndef GPUPROF_PTX_PTX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Unique bytes from kernels beside kernels (abi.h): address clones, which mark what the kernel touches
  * without doing its work, and copies, which mark in the kernel's place. What a free address clone marks is a
  * function of the launch: so it runs when somebody asks, and once for all launches that are alike. Memory is

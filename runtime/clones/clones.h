@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Kernels that are counted by clones (abi.h): the kernel itself runs as it is, the clone is launched beside
  * it, and what it counted is remembered for all launches that are alike. Memory is bounded. Thread-safe.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What two launches have to have in common for one answer to do for both: bytes, gathered and compared. */
 #ifndef GP_LAUNCH_KEY_H
 #define GP_LAUNCH_KEY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Whether the clone of a kernel that reads memory may count a launch: only if the kernel does not write what
  * the clone reads. */
 #ifndef GP_APART_H

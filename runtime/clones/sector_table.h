@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The table in which kernels mark the sectors of memory they touch (gpuprof_unique_table in abi.h): one a
  * device, used by one launch at a time.
  */

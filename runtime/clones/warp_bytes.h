@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The bytes that the lanes of each warp ask for together, each once: counted by copies of kernels (plugin
  * option check, GPUPROF_WARPS_SUFFIX in abi.h) under GPUPROF_HARDWARE=check. Thread-safe.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Monotonic time, and when this process began to be profiled. */
 #ifndef GP_CLOCK_H
 #define GP_CLOCK_H

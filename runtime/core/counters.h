@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Counters of records: their memory on a device, what is read of it, and when. A record of a kernel with 16 groups has 64 KB of
  * counters; where more than gp_device_ops.counters_kept of them lie on a device, the oldest are added to the record's
  * `saved` and released. Its next launch gives it new ones.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Names for people. */
 #ifndef GP_DEMANGLE_H
 #define GP_DEMANGLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The description string of a region: fields key=value separated by tabs (see gpuprof/abi.h). */
 #ifndef GP_DESCRIBE_H
 #define GP_DESCRIBE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the core of the runtime needs of a device, and what a device tells the core.
  * One table of functions for the GPU (runtime/cuda), one for the CPU device (cpu-device), one for tests.
  * Every function returns 0 for success; an error is described by gp_device_ops.error_text().

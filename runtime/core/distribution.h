@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Durations in bounded memory: exact count, total, least and largest; quantiles from up to GP_SAMPLES of them. Up to
  * that number every value is kept and quantiles are exact; beyond, a uniform random sample is kept (reservoir).
  * The generator is seeded with a constant, so equal runs give equal reports.

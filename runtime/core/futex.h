@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Waiting for a word to change. Async-signal-safe; returns early at will, so callers look again. */
 #ifndef GP_FUTEX_H
 #define GP_FUTEX_H

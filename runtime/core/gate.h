@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The gate that every launch passes. A snapshot of the counts closes it, so that launches and what they counted are of one
  * moment. Waiting is bounded on both sides: a kernel may wait for a launch that waits at the gate. Thread-safe.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* GPUPROF_HARDWARE: what is to be read of the hardware's counters, and how it adds up. A device reads them
  * (gp_device_ops.measure); report/hardware_check.h compares them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* SIGPIPE and SIGXFSZ, which writing to a closed pipe or beyond a limit raises: neither the program nor its handlers see
  * those that the runtime's own writing causes.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Memory for small objects that live as long as the process: they lie side by side, without what malloc() adds to each. */
 #ifndef GP_IMMORTALS_H
 #define GP_IMMORTALS_H

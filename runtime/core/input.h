@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Reading a file that a setting names. */
 #ifndef GP_INPUT_H
 #define GP_INPUT_H

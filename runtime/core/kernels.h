@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Kernels that were launched, and their counters: one record for each kernel, host context and device. */
 #ifndef GP_KERNELS_H
 #define GP_KERNELS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/launch_hook.h"
 
 #include "clones/addresses.h"

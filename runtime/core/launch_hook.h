@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The hook around every kernel launch. */
 #ifndef GP_LAUNCH_H
 #define GP_LAUNCH_H

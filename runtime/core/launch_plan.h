@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How one launch is counted and timed: decided once, then carried out by launch_hook.c, which binds the counters, forwards the
  * launch and finishes it. */
 #ifndef GP_LAUNCH_PLAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Launches whose facts arrive later: their times, and what the device tells of their memory traffic. Thread-safe. */
 #ifndef GP_LAUNCH_TIMES_H
 #define GP_LAUNCH_TIMES_H

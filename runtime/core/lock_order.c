@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define GP_LOCK_ORDER_UNCHECKED
 #include "core/locks.h"
 

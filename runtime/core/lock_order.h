@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Builds with assertions check each lock that is taken: it must stand behind all that the thread holds (locks.h). A breach ends
  * the process with a sentence. In builds without assertions nothing of this is left.
  *

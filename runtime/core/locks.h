@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The locks of the runtime, in the order in which a thread may take them: while it holds one it takes only those behind.
  *
  * A fork waits for those that are held for a moment only (BRIEF), so that the child finds whole what they guard. It does not

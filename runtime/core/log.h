@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Messages of the runtime: stderr only, each said once, capped; all of them stand in the report. */
 #ifndef GP_LOG_H
 #define GP_LOG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the process looked like when the library was loaded, before the program's own code ran. */
 #ifndef GP_ORIGIN_H
 #define GP_ORIGIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A descriptor that the runtime keeps. Programs close descriptors that they do not know, and their own files get the numbers. */
 #ifndef GP_OWN_FILE_H
 #define GP_OWN_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Pages that are about to be written, mapped by one call: a fault for each costs 0.25 µs, and in some virtual machines 15 µs. */
 #ifndef GP_PREFAULT_H
 #define GP_PREFAULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Ranges that tools show on their time lines, one a region and launch. runtime/cuda makes them NVTX ranges; without
  * NVTX's headers at build time no tool listens.
  */

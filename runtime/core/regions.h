@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Host regions: a stack a thread, and a tree of contexts that all threads share. A context is the path of regions that
  * are open; launches and counters belong to contexts. Contexts live as long as the process.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Writing to a descriptor that may be a pipe, a terminal or a full disk, without waiting for ever. */
 #ifndef GP_SINK_H
 #define GP_SINK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The moment that a document is of: no launch begins or ends while counts are read, as far as that can be had. */
 #ifndef GP_SNAPSHOT_H
 #define GP_SNAPSHOT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The state of the process as the core sees it. runtime/process keeps it and answers these calls. */
 #ifndef GP_STATE_H
 #define GP_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Hash tables of objects that hold their own link, so that adding one needs no memory and cannot fail. Adding and removing
  * are for the holder of the lock that guards the table. gp_table_first() and gp_table_next() need no lock if objects are
  * never removed: such a reader may miss an object while the table grows, and asks again under the lock.

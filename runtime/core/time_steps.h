@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Steps of kernels: the lines of counters that the device claims for them, one store a device
  * (gpuprof/abi.h). A store is of fixed size while a launch runs; between launches a larger one takes its
  * place when half of its lines are claimed.

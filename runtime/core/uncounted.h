@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Launches that could not be counted, for the report's list of what is not counted and for the rows that miss them.
  * Thread-safe. */
 #ifndef GP_UNCOUNTED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* GPUPROF_WARMUP=N: the first N executions of what repeats are left out. What repeats is the outermost thing around a launch
  * that ran more than N times: a region within its path, or else the kernel within its region (not: within a step). What runs no more than N
  * times is reported as a whole, so that no report is emptied. Since nobody knows how often something will run, early

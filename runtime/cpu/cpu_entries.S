@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The entries that compiled kernels call (gpuprof/cpu_entries.inc), exported here so that programs link libgpuprof alone.
  * Each is a jump through a slot, which is filled when libgpuprof-cpu.so is opened.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cpu/cpu_library.h"
 
 #include <pthread.h>

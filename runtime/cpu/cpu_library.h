@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The CPU device is a library of its own, libgpuprof-cpu.so, which a process opens when it uses that device. This is what
  * libgpuprof hands to it and gets from it; both are built together.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* libgpuprof-cpu.so lies beside libgpuprof.so, or beside the file that this is a link to. Paths are static: the first call
  * of CUDA may come on a thread with a small stack, or when memory is exhausted. It is opened once.
  */

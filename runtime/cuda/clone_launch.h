@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Clones that count, on a GPU. */
 #ifndef GP_CUDA_CLONE_H
 #define GP_CUDA_CLONE_H

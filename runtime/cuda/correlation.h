@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Joins what CUPTI delivers apart and in any order: which launch has a correlation id, and when that kernel
  * ran. */
 #ifndef GP_CORRELATION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The real GPU: libcuda and libcudart, opened at run time and reached only through handles, because
  * libgpuprof exports libcudart's names itself.
  */

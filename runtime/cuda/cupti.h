@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Kernel times from CUPTI's activity records. CUPTI is opened at run time; anything that fails, and any other
  * tool that owns it, makes gpuprof do without (events.h).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CUPTI's activity interface, as far as gpuprof uses it. Records have only ever grown at their end, so each
  * structure is the prefix that CUPTI 11 to 13 share; sizes are CUPTI's business.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The GPU as the core sees it. Every call here reaches the real libcudart; none may show in the program: the
  * thread's capture mode is relaxed meanwhile, and an error of ours does not stay as the program's last error.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The GPU as the core sees it. */
 #ifndef GP_DEVICE_CUDA_H
 #define GP_DEVICE_CUDA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Kernel times from pairs of CUDA events, where CUPTI cannot be used. They include a few µs of launch
  * latency. */
 #ifndef GP_EVENTS_H

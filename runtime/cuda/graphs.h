@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Graphs. What a launch of a graph counts, it counts for the region that launches the graph:
  * - of kernels whose clone finds the counts from the launch alone, what the clone found when the graph was
  * instantiated or changed, once for each launch of the graph;

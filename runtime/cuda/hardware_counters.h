@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* GPUPROF_HARDWARE on a GPU: each launch is first run with gpuprof's counters off while the hardware's are
  * read, on memory that is put back afterwards; then it is run as always.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/machine_code.h"
 
 #include "core/locks.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the check wants to know of machine code: instructions of half arithmetic that ptxas uses to make constants. Only of
  * chips whose encoding was verified (sm_90). Thread-safe.
  */

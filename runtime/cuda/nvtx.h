@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* NVTX ranges in the domain "gpuprof": core/ranges.h for any tool that listens. */
 #ifndef GP_NVTX_H
 #define GP_NVTX_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* CUDA puts small allocations beside one another. Were gpuprof's counters among the program's arrays, a
  * kernel that stores a little behind its array, which goes unnoticed else, would change counts. So they lie
  * in pages of their own, with some room before them. */

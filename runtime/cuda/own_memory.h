@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* gpuprof's own memory on a GPU. */
 #ifndef GP_OWN_MEMORY_H
 #define GP_OWN_MEMORY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/pointers.h"
 
 #include "cuda/cuda_real.h"

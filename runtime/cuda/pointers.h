@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What the driver knows of addresses. */
 #ifndef GP_CUDA_POINTERS_H
 #define GP_CUDA_POINTERS_H

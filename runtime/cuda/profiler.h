@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Hardware counters of single kernels, by CUPTI's range profiler with kernel replay. CUPTI is opened at run
  * time; each function returns null for success, else half a sentence that says why not and what to do.
  */

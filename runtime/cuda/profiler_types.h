@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CUPTI's range profiler and checkpoints, as far as gpuprof uses them: the parameter block of each function.
  * CUPTI reads the size to know which fields a caller has, so each block is the whole of CUDA 13's.
  */

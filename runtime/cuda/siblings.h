@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Kernels that the plugin has put beside a kernel of the program: same module, its name and a suffix (abi.h).
  * They are reached through the driver, since no host stub stands for them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CUDA as programs call it on a device (gp_device_ops.cuda). libgpuprof exports CUDA's names and passes calls on by this
  * table, so that the exported names know no device.
  */

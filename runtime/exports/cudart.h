@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The CUDA runtime as a table of functions: the real library's, or a device's own. Made from cudart.inc. */
 #ifndef GP_CUDART_H
 #define GP_CUDART_H

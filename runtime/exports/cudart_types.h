@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The few CUDA runtime types that gpuprof needs, declared by us: the runtime builds with no toolkit.
  * Errors and enumerations are int, handles and all other structures are pointers. Layouts are those of CUDA
  * 11 to 13.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What libgpuprof exports in the name of CUDA's driver besides launches: passed on to the device in use. So a program
  * that uses the driver's functions runs without a GPU, if it is linked with libgpuprof and not with libcuda
  * (-Wl,--as-needed leaves libcuda out, where libgpuprof comes first).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The driver's functions that libgpuprof exports (driver_functions.inc), by their names. */
 #ifndef GP_CUDA_DRIVER_H
 #define GP_CUDA_DRIVER_H

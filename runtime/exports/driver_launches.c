@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "exports/driver_launches.h"
 
 #include "core/launch_hook.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Kernels that a program launches by the driver's functions. libgpuprof exports these in the driver's name,
  * as it exports the CUDA runtime's in its name: a program that is linked with it calls them first.
  */

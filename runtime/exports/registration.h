@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The registration calls that compiled code makes: recorded for every device, and passed on to the real libcudart at once
  * when it is already in use. runtime/cuda answers them.
  */

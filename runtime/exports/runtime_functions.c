@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What libgpuprof exports in CUDA's name. Most functions pass straight on to the device in use;
  * registrations, launch configurations, launches, captures and the device's end are seen by the core first.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sudden ends of the program: signals whose default is to end it, _exit() and its like, exec(). Each has the journal write
  * the last document; then the end is what it would have been.
  */

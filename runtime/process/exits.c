@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* _exit() and exec() of the program: they run no handler of atexit(). The names come before libc's where the program links
  * libgpuprof or preloads it. All may be called in signal handlers and in children of vfork(): nothing is allocated or locked.
  */

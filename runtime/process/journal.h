@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The journal: while the program runs, a thread replaces the document by a newer one, so that it outlives every end of the
  * program. What it writes says that the program was running (context.end); the usual end writes the last document without it.
  */

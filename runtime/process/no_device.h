@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The device of a process that has neither a GPU nor the CPU device: every call of CUDA answers cudaErrorNoDevice. */
 #ifndef GP_NO_DEVICE_H
 #define GP_NO_DEVICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Which device the process uses; the choice itself is gp_device() of device.h. */
 #ifndef GP_SELECT_H
 #define GP_SELECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Counts × cost sheets → totals per region path and per kernel. */
 #ifndef GP_AGGREGATE_H
 #define GP_AGGREGATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Known chips and their ceilings. */
 #ifndef GP_CHIPS_H
 #define GP_CHIPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* GPUPROF_HARDWARE=check: how the hardware's counters compare with what was counted. Pure functions. */
 #ifndef GP_HARDWARE_CHECK_H
 #define GP_HARDWARE_CHECK_H

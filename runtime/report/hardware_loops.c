@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Loops that ptxas makes of atomics in shared memory: how often they repeat is data's, but the bytes that
  * they swap tell (docs/accuracy.md). */
 #include "report/hardware_check.h"

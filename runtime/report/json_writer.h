@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A streaming JSON writer: stable order, exact 64-bit integers, no NaN or infinity (they become null), valid UTF-8
  * whatever the input. Errors are sticky: ask at the end.
  */

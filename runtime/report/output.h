@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Where the document goes, and how it gets there: GPUPROF_OUTPUT, else, with a sentence, a fallback: gpuprof-PID.json in the
  * folder in which the program was started, in TMPDIR or in /tmp. All functions may be called by any thread.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A regular file that is replaced as a whole: readers find the old document or the new one. */
 #ifndef GP_OUTPUT_FILE_H
 #define GP_OUTPUT_FILE_H

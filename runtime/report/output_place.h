@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What a name stands for: a file to replace, a descriptor of this process, or a device or pipe to write to. */
 #ifndef GP_OUTPUT_PLACE_H
 #define GP_OUTPUT_PLACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Writing the report of this process. */
 #ifndef GP_REPORT_H
 #define GP_REPORT_H

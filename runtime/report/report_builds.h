@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How the device code that ran was compiled: context.builds. */
 #ifndef GP_REPORT_BUILDS_H
 #define GP_REPORT_BUILDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The hardware's part of the report. */
 #ifndef GP_REPORT_HARDWARE_H
 #define GP_REPORT_HARDWARE_H

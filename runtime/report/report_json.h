@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The report as JSON: schema gpuprof.roofline, version 2 (docs/roofline.schema.json). Knows no device. */
 #ifndef GP_REPORT_JSON_H
 #define GP_REPORT_JSON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What rows have in common, written once: sites, for rows of one place in the source, and the files of lines. */
 #ifndef GP_REPORT_SITES_H
 #define GP_REPORT_SITES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/roofline.h"
 
 const char *const gp_resource_names[GP_BY_NOTHING + 1] = {"dram", "l2",      "l1",      "shared", "core",

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Placing a point: the set of least times that the work needs on a chip. Pure functions. */
 #ifndef GP_ROOFLINE_H
 #define GP_ROOFLINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Building rows of the report: used by aggregate.c only. Every function that allocates returns null or -1 when memory
  * is exhausted. */
 #ifndef GP_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The report's list of what is in no count: code once however many regions executed it, and launches by region. */
 #ifndef GP_UNCOUNTED_ENTRIES_H
 #define GP_UNCOUNTED_ENTRIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* GPUPROF_UNIQUE_FILE: unique bytes that another run of the same program found (GPUPROF_UNIQUE=1). */
 #ifndef GP_UNIQUE_H
 #define GP_UNIQUE_H

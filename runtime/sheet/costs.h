@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The cost classes as an enumeration and a table, both from gpuprof/cost_classes.inc. */
 #ifndef GP_COSTS_H
 #define GP_COSTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* How many bytes the hardware's counters see of an access: of a warp each byte once. The plugin names the
  * pattern in which lanes share addresses (plugin/analysis/LaneSharing.h); what it comes to depends on the block's
  * shape. Pure functions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What compiled code has registered: CUDA modules (fatbins) with their kernels and variables, and gpuprof's units.
  * Everything is recorded, so that it can be replayed into a CUDA runtime that is opened later. Thread-safe.
  */

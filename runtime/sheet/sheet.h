@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The cost sheet of a translation unit, parsed. The text format is in docs/developer/counting.md. */
 #ifndef GP_SHEET_H
 #define GP_SHEET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Translation units compiled with gpuprof, and what their device half left in device memory. */
 #ifndef GP_UNITS_H
 #define GP_UNITS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The host half of the plugin as a pass of opt, without the rest.
 #include "common/Compat.h"
 #include "instrument/HostHalf.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prints C declarations of the structures of device memory, with the offsets that they must have; exits with 1 where LLVM's
 // layout of a structure is not that of C.
 #include "common/AbiLayout.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Stands in for the runtime: prints what the compiled code of host.ll hands over. */
 #include "gpuprof/abi.h"
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Swaps fields of the shared structures in a copy of their list: compiled code and runtime must still agree.
 
 usage: tests/abi/swapped_fields.py --clang CLANG --opt OPT --plugin GPUPROF-OPT.SO --llvm-include DIR --llvm-library DIR --major N

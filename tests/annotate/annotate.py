@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """annotate.py IN OUT [COMPILER ARGUMENT...]: OUT is IN with `#pragma gpuprof region` before every function definition and
 every top-level statement of a function's body.
 

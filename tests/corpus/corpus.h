@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* For the corpus: data by a fixed generator, and results held against what the host computes. A program
  * launches each of its kernels at a small size, and prints counts() where there is a closed form; a key that
  * stands for several, such as flops.fp32, is their sum (tests/lit/programs/Inputs/counts.py). */

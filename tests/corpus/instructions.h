@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Instructions of tensor cores and asynchronous copies, as kernels write them in inline PTX. */
 #ifndef INSTRUCTIONS_H
 #define INSTRUCTIONS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Preloaded into a program: lets allocations of libgpuprof and libgpuprof-cpu fail, and no others. Each call from their code
  * has a number.
  *   FAULTS_AT=N        which one fails (0: none)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Programs for the harness: they end with 0 after "all right", or with 2 where CUDA had no memory for them. */
 #ifndef PROGRAMS_H
 #define PROGRAMS_H

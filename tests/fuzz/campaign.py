@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Long runs of the scripts beside this file: progress, failures written at once, and an orderly end by time or by a signal."""
 import os
 import re

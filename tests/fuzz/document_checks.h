@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What must hold of every text that is handed to the gpuprof command as a document. */
 #ifndef GP_TEST_DOCUMENT_CHECKS_H
 #define GP_TEST_DOCUMENT_CHECKS_H

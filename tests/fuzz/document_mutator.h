@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Documents made out of good ones: the same mutations for the same number. */
 #ifndef GP_TEST_DOCUMENT_MUTATOR_H
 #define GP_TEST_DOCUMENT_MUTATOR_H

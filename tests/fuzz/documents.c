@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* documents: mutates documents and runs the command's reader, reports and comparisons over each, in this process, and a
  * sample of them through the command itself.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Descriptions of regions: any bytes are parsed, or refused. */
 #include "core/describe.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Documents: any bytes are refused with a message, or shown in every form and compared, without a byte that a terminal
  * obeys. The sample documents that others are compared with are made of seeds/documents (document_samples.inc). */
 #include "document_checks.h"

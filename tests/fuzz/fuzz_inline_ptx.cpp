@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inline PTX in a kernel: counted, cloned and lowered to the CPU device. Whatever the text, the module stays valid and
 // nothing but diagnostics comes of it.
 #include "Pipeline.h"

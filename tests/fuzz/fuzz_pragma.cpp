@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pragmas anywhere in a source: the plugin in a compiler of this process, for host and device. It must not crash, nor make
 // invalid code, nor cause errors of clang's own in a source that has none without pragmas.
 // The first byte chooses how to compile, the others are choices of pragma_source.h. GPUPROF_FUZZ_PRINT=1 prints the source.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Texts of inline PTX, as plugin/ptx reads them: any text is read, or refused with an error.
 #include "ptx/Ptx.h"
 

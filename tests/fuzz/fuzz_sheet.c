@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Cost sheets: any bytes are parsed, or refused with a problem; what was parsed can be walked. */
 #include "sheet/sheet.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Files of unique bytes (GPUPROF_UNIQUE_FILE): any bytes are applied to a report's rows, or refused. */
 #include "report/unique_file.h"
 

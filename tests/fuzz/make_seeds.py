@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """make_seeds.py TEXTS FOLDER: what fuzz targets begin with, made of other tests.
 
 FOLDER/ptx has each line of TEXTS (tests/lit/cpu/Inputs/ptx_texts.txt), and its instructions without operands; FOLDER/ptx.dict

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 // Makes a source with pragmas out of bytes: each byte is a choice. Random text is a pragma once in a thousand tries; what is
 // made here mostly parses, and puts pragmas where few programs have them.
 #ifndef GPUPROF_FUZZ_PRAGMA_SOURCE_H

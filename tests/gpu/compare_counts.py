@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the counts of two gpuprof reports of the same program, integer for integer.
 
 usage: compare_counts.py FIRST.json SECOND.json [--expect-devices gpu,cpu]

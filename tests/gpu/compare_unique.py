@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the unique bytes of two gpuprof reports of the same program, kernel by kernel, integer for integer.
 
 usage: compare_unique.py [--regions] FIRST.json SECOND.json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Holds the reports of two_devices to closed forms. usage: two_devices.py REPORT.json DEVICES [ROUNDS]"""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Compares the unique bytes that address clones and copies of the kernels find on a GPU with those of the CPU device, integer
 # for integer, and holds the counts of these runs against each other. The program's kernels must have free address clones.
 #

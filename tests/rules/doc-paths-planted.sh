@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The rule of doc-paths.sh sees each of these wrong names, planted into a page of a small tree, and accepts right ones.
 set -u
 status=0

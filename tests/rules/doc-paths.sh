@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Files that the documentation names exist: paths in code spans of *.md, file names in docs/developer and cpu-device, and links.
 # usage: tests/rules/doc-paths.sh [TREE]
 set -u

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The layer rules of docs/developer/overview.md, and what tests may not contain.
 set -u
 status=0

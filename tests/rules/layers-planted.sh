@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The rule of layers.py sees each of these breaches, planted into a copy of the two files.
 set -u
 status=0

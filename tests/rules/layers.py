@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which folder may include from which: every #include "…" is resolved to a file of the tree, and its folder must stand in
 layers.allow behind the includer's. Names of the list that nothing needs any more are printed.
 

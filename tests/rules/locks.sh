@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Locks of the runtime are defined by GP_MUTEX and GP_RWLOCK (runtime/core/locks.h): a fork has to know all of them.
 set -u
 status=0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* In unit tests the CPU device is linked with the core, instead of being opened as a library of its own. */
 #include "core_calls.h"
 #include "cpu/cpu_library.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Kernels written by hand for tests of the CPU device: C functions that call the entries as compiled kernels
  * do. */
 #ifndef CPU_KERNEL_H

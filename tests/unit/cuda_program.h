@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A program of one translation unit on the fake libcuda.so.1 and libcudart.so.13: its kernels are functions
  * of the test, which run when they are launched.
  */

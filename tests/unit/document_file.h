@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The document of a test: where programs of the test write it, and what stands in it. */
 #ifndef DOCUMENT_FILE_H
 #define DOCUMENT_FILE_H

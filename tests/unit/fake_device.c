@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fake_device.h"
 
 #include "core/launch_hook.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* A device for tests. Streams are queues that run only when somebody waits, and the newest stream runs first: the order
  * that a program may rely on least. "Kernels" add given counts to their counters, as compiled code does.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* CUPTI's checkpoints without a GPU: the program's memory is the test's `fake_program_memory`. */
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A driver without a GPU: what gpuprof asks of libcuda.so.1. FAKE_CUDA_DEVICES says how many devices it
  * reports. */
 #include <dlfcn.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A CUDA runtime without a GPU: device memory is the host's, kernels are host functions, work is done at
  * once. Every call is written to a log that tests read. Much of the real one is missing on purpose: tests
  * need that too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* CUPTI's activity interface without a GPU: tests say what ran, and get records as the real one would deliver
  * them. */
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* An NVTX tool that prints what it is told, one line a call, on stderr: loaded through NVTX_INJECTION64_PATH.
  * It declares the few parts of NVTX's tool interface that it needs.
  */

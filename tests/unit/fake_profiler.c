@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* CUPTI's range profiler without a GPU; a part of the fake libcupti. Tests say what each metric will be. What
  * it refuses: FAKE_PROFILER_REFUSES=FUNCTION:ERROR   the function whose name ends so fails with that error
  *   metrics that contain "stsm"            as a chip that lacks an instruction does

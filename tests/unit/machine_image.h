@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* An ELF file as ptxas makes it, with one function, for tests of what is read from machine code. */
 #ifndef MACHINE_IMAGE_H
 #define MACHINE_IMAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Sanitizers make a test 5 to 50 times as slow, and replace malloc(). */
 #ifndef SANITIZED_H
 #define SANITIZED_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Unique bytes by address clones: what is remembered, when clones run, what is not known; on the fake device.
  */
 #include <setjmp.h>

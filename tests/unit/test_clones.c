@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Kernels counted by clones: what is launched, what is remembered, what is reported; on the fake device. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Blocks: barriers, deadlocks, ways to stop, what CUDA checks before a launch, the spread over workers. */
 #include <setjmp.h>
 #include <stdarg.h>

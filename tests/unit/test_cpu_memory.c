@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Device memory, copies, unique bytes, printf, events, properties. */
 #include <setjmp.h>
 #include <stdarg.h>

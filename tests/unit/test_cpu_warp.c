@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Warp operations, as PTX defines them. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Clones on a fake GPU: each is launched through the driver, in the kernel's module and on its stream, with
  * the kernel's arguments and the place to count at; times are those of the kernel alone.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Counting on the GPU from end to end: registration, descriptor, sheet, counters, times and a device reset,
  * on a fake driver, CUDA runtime and CUPTI. */
 #include <setjmp.h>

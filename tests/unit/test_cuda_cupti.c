@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Kernel times from CUPTI records, on a fake CUPTI. The file under test is included, so that the times it
  * tells the core can be seen. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Kernel times from event pairs, on a fake CUDA runtime. The file under test is included, so that the times
  * it tells the core can be seen. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* GPUPROF_HARDWARE=check on a fake GPU: each launch is measured on memory that is put back, and then made. */
 #include <setjmp.h>
 #include <stdarg.h>

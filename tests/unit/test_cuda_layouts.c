@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Our own declarations of CUDA's and CUPTI's structures and numbers against the toolkit's, where there is
  * one. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What an NVTX tool sees of regions. The test starts itself as the program that the tool is attached to. */
 #include <setjmp.h>
 #include <stdarg.h>

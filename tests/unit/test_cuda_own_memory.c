@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* gpuprof's memory on a GPU lies in pages of its own, out of reach of a kernel that stores a little behind
  * its array. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The loader, the replay of registrations, launches and the device table, on a fake driver and CUDA runtime.
  */
 #include <setjmp.h>

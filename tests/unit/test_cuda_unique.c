@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* GPUPROF_UNIQUE=1 on a fake GPU: what marks is launched through the driver or the runtime, on an empty
  * table, and what it marked reaches the record.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The gate of launches: what is counted inside is whole while it is closed, and nobody waits for ever on either side. */
 #include <setjmp.h>
 #include <stdarg.h>

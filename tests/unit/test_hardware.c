@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What hardware counters are compared with: plans, sums, expectations and percentages. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Memory of small objects that live as long as the process. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The document of a program that is running, or that ends in a way that leaves the journal little to do. */
 #include <setjmp.h>
 #include <stdarg.h>

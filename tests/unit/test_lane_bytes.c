@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What the hardware's counters of bytes see of accesses in which lanes share addresses, by pattern and block.
  */
 #include <setjmp.h>

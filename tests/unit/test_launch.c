@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Regions, launches and counts, from the hook to the totals, on the fake device. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Keys of launches: what tells two launches apart, and what has no key. */
 #include <setjmp.h>
 #include <stdarg.h>

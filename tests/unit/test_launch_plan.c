@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* How a launch is counted and timed, decided before anything is launched; on the fake device. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What source lines did: added up from groups, and executions of the block that ran most. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Builds with assertions end a process whose threads take locks in another order than locks.h has. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A fork knows every lock of the runtime, waits for the brief ones, and leaves all of them free in the child. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A message reaches stderr in one piece, however long it is, so that no other output stands within it.
 #include <fcntl.h>
 #include <setjmp.h>

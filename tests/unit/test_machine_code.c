@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What the check reads from machine code: constants that ptxas makes by half arithmetic. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Where the document goes: each case is a process of its own, started as a user starts it. */
 #include <setjmp.h>
 #include <stdarg.h>

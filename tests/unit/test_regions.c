@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Many regions: paths, depth and counters of the program's own, without a report. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The report as a file: complete, valid by the schema, never half written, at every way a process may end. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Every expected number is worked out by hand from the ceilings of the little chip below. */
 #include <setjmp.h>
 #include <stdarg.h>

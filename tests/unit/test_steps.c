@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Lines of steps on the fake device: how the store grows, how seldom the runtime looks, and what is read. */
 #include <setjmp.h>
 #include <stdarg.h>

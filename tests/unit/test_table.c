@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Hash tables of objects that hold their own link: look-ups stay short however many objects there are. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* GPUPROF_WARMUP: what a launch is told from needs as much time however many steps there were. */
 #include <setjmp.h>
 #include <stdarg.h>

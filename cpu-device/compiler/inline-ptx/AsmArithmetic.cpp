@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "inline-ptx/AsmArithmetic.h"
 #include "inline-ptx/AsmBits.h"
 #include "inline-ptx/AsmConversions.h"

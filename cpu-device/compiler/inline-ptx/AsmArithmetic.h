@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arithmetic, comparisons and shifts.
 #ifndef GPUPROF_INLINEPTX_ASMARITHMETIC_H
 #define GPUPROF_INLINEPTX_ASMARITHMETIC_H

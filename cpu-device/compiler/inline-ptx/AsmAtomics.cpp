@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inline PTX that changes memory by one operation: atom and red, of single values and vectors, at once or, as
 // the asynchronous ones, with news for an mbarrier.
 #include "inline-ptx/AsmAtomics.h"

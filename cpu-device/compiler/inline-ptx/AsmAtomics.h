@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Atomics.
 #ifndef GPUPROF_INLINEPTX_ASMATOMICS_H
 #define GPUPROF_INLINEPTX_ASMATOMICS_H

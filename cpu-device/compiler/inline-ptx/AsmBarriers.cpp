@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inline PTX that waits or copies in bulk: mbarrier objects, cp.async.bulk, elect; and what only advises the
 // hardware.
 #include "inline-ptx/AsmBarriers.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Barriers.
 #ifndef GPUPROF_INLINEPTX_ASMBARRIERS_H
 #define GPUPROF_INLINEPTX_ASMBARRIERS_H

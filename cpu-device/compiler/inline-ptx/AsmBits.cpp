@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inline PTX on the bits of integers: fields, masks, bytes, logic of three operands, and the choices and
 // tests beside them.
 #include "inline-ptx/AsmBits.h"

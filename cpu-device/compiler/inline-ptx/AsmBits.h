@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bits and bytes of words.
 #ifndef GPUPROF_INLINEPTX_ASMBITS_H
 #define GPUPROF_INLINEPTX_ASMBITS_H

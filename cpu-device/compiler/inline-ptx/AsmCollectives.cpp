@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "inline-ptx/AsmCollectives.h"
 #include "lower/Matrix.h"
 #include "llvm/ADT/STLExtras.h"

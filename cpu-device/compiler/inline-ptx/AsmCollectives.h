@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Instructions of a warp.
 #ifndef GPUPROF_INLINEPTX_ASMCOLLECTIVES_H
 #define GPUPROF_INLINEPTX_ASMCOLLECTIVES_H

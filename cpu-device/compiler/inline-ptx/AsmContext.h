@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the families of instructions share while one statement of inline PTX becomes IR.
 #ifndef GPUPROF_INLINEPTX_ASMCONTEXT_H
 #define GPUPROF_INLINEPTX_ASMCONTEXT_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inline PTX that converts numbers: cvt in all its forms.
 #include "inline-ptx/AsmConversions.h"
 #include "lower/NumericHelpers.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Conversions.
 #ifndef GPUPROF_INLINEPTX_ASMCONVERSIONS_H
 #define GPUPROF_INLINEPTX_ASMCONVERSIONS_H

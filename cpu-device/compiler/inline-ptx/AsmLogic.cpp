@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // lop3: any function of three bits, given by a table, as few operations on whole words.
 #include "inline-ptx/AsmLogic.h"
 #include "inline-ptx/AsmLowering.h"

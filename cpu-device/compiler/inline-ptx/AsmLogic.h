@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Logic of three operands.
 #ifndef GPUPROF_INLINEPTX_ASMLOGIC_H
 #define GPUPROF_INLINEPTX_ASMLOGIC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "inline-ptx/AsmLowering.h"
 #include "common/Compat.h"
 #include "inline-ptx/AsmArithmetic.h"

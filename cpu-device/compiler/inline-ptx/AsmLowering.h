@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inline PTX as IR.
 #ifndef GPUPROF_INLINEPTX_ASMLOWERING_H
 #define GPUPROF_INLINEPTX_ASMLOWERING_H

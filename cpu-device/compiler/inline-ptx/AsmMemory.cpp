@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "inline-ptx/AsmMemory.h"
 #include "inline-ptx/AsmAtomics.h"
 #include "inline-ptx/AsmBarriers.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Moves, loads and stores.
 #ifndef GPUPROF_INLINEPTX_ASMMEMORY_H
 #define GPUPROF_INLINEPTX_ASMMEMORY_H

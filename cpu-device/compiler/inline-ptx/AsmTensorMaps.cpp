@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Copies by tensor maps, which the emulator does at once: cp.async.bulk.tensor, cp.reduce.async.bulk.tensor;
 // and what changes a map in memory: tensormap.replace and tensormap.cp_fenceproxy.
 #include "inline-ptx/AsmTensorMaps.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tensor maps.
 #ifndef GPUPROF_INLINEPTX_ASMTENSORMAPS_H
 #define GPUPROF_INLINEPTX_ASMTENSORMAPS_H

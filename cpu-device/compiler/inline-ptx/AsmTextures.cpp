@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Textures and surfaces: tex, tld4, suld and sust, which the emulator does. Their coordinates and what they
 // read go through memory of the thread.
 #include "inline-ptx/AsmTextures.h"

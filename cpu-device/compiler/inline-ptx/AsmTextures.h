@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Textures.
 #ifndef GPUPROF_INLINEPTX_ASMTEXTURES_H
 #define GPUPROF_INLINEPTX_ASMTEXTURES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The video instructions of PTX on two halves or four bytes of a word, which CUDA's SIMD functions (__vadd2,
 // …) are made of.
 #include "inline-ptx/AsmVideo.h"

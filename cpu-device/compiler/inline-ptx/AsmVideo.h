@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Video instructions.
 #ifndef GPUPROF_INLINEPTX_ASMVIDEO_H
 #define GPUPROF_INLINEPTX_ASMVIDEO_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // wgmma: matrix products of a warp group, of 128 threads. They are done when the last of these comes, so that
 // there is nothing left to wait for.
 #include "inline-ptx/AsmWarpGroups.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Warp groups.
 #ifndef GPUPROF_INLINEPTX_ASMWARPGROUPS_H
 #define GPUPROF_INLINEPTX_ASMWARPGROUPS_H

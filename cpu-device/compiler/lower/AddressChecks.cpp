@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // With -fsanitize=address each access of global or shared memory is checked first, by the emulator, which
 // knows the program's allocations; local arrays are left to AddressSanitizer itself.
 #include "lower/AddressChecks.h"

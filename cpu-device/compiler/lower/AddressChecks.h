@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Address checks with -fsanitize=address.
 #ifndef GPUPROF_LOWER_ADDRESSCHECKS_H
 #define GPUPROF_LOWER_ADDRESSCHECKS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device functions of other files that lie in a static library.
 #ifndef GPUPROF_LOWER_ARCHIVEMEMBERS_H
 #define GPUPROF_LOWER_ARCHIVEMEMBERS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/CloseModule.h"
 #include "lower/LibraryNames.h"
 #include "lower/Lowering.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions and variables that are declared only.
 #ifndef GPUPROF_LOWER_CLOSEMODULE_H
 #define GPUPROF_LOWER_CLOSEMODULE_H

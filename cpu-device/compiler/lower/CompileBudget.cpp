@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How much a file's kernels may cost the compiler. Loops over threads are three to six times the code of a
 // thread, and that goes through the host's optimiser and code generator: a file of a hundred kernels, as
 // templates make them, took fifteen times as long as its host half. So kernels get what makes them fast in

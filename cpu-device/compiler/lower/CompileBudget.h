@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The instruction budget of a file: loops over threads are several times the code of a thread.
 #ifndef GPUPROF_LOWER_COMPILEBUDGET_H
 #define GPUPROF_LOWER_COMPILEBUDGET_H

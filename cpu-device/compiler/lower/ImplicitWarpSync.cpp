@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Before Volta the lanes of a warp ran in step, and programs of that time leave out __syncwarp() where lanes
 // exchange values through shared memory (the last steps of reductions and scans, transposes within a warp).
 // CUDA no longer promises it; a GPU still does it mostly. Here lanes take turns: they meet wherever one may

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Warp-synchronous code without __syncwarp().
 #ifndef GPUPROF_LOWER_IMPLICITWARPSYNC_H
 #define GPUPROF_LOWER_IMPLICITWARPSYNC_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/InlineBodies.h"
 #include "lower/Lowering.h"
 #include "llvm/Transforms/Utils/Cloning.h"

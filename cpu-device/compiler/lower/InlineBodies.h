@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernel bodies and the functions that call them.
 #ifndef GPUPROF_LOWER_INLINEBODIES_H
 #define GPUPROF_LOWER_INLINEBODIES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads of a CPU block take turns: a loop that waits for another thread must give the turn away.
 #include "lower/InsertYields.h"
 #include "lower/Lowering.h"

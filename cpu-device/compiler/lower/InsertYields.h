@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Busy-waiting loops.
 #ifndef GPUPROF_LOWER_INSERTYIELDS_H
 #define GPUPROF_LOWER_INSERTYIELDS_H

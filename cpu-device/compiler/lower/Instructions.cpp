@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Walks over every instruction once: calls and operations that mean something else on the CPU.
 #include "lower/Instructions.h"
 #include "common/Compat.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intrinsics that are one instruction of PTX each, which is lowered as if it were written in the program.
 #include "lower/IntrinsicTexts.h"
 #include "inline-ptx/AsmLowering.h"

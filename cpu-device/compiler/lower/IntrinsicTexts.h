@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Intrinsics that are one instruction of PTX.
 #ifndef GPUPROF_LOWER_INTRINSICTEXTS_H
 #define GPUPROF_LOWER_INTRINSICTEXTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of NVPTX intrinsics. A row is found by the longest prefix, at dots, of the name behind
 // `llvm.nvvm.`. Flushing to zero is not modelled: counts do not depend on it.
 #include "lower/Intrinsics.h"

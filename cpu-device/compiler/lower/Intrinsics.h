@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of NVPTX intrinsics.
 #ifndef GPUPROF_LOWER_INTRINSICS_H
 #define GPUPROF_LOWER_INTRINSICS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that the emulator calls for each kernel, and the tables of abi.h.
 #ifndef GPUPROF_LOWER_KERNELENTRIES_H
 #define GPUPROF_LOWER_KERNELENTRIES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What an index or address is in each lane of a warp, as far as the code says.
 #ifndef GPUPROF_LOWER_LANEVALUES_H
 #define GPUPROF_LOWER_LANEVALUES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Functions of CUDA's device library, by name.
 #ifndef GPUPROF_LOWER_LIBRARYNAMES_H
 #define GPUPROF_LOWER_LIBRARYNAMES_H

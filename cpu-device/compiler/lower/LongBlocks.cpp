@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/LongBlocks.h"
 #include "llvm/IR/Module.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Keeps the host's vectorisers off blocks that are too long for them.
 #ifndef GPUPROF_LOWER_LONGBLOCKS_H
 #define GPUPROF_LOWER_LONGBLOCKS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the stages of the lowering share. Each stage is one file; Pipeline.cpp has their order.
 #ifndef GPUPROF_LOWER_LOWERING_H
 #define GPUPROF_LOWER_LOWERING_H

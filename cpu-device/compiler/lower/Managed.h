@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // __managed__ variables: on the CPU device host and kernels use one variable.
 #ifndef GPUPROF_LOWER_MANAGED_H
 #define GPUPROF_LOWER_MANAGED_H

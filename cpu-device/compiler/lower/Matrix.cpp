@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/Matrix.h"
 #include "gpuprof/cpu_matrix.h"
 #include "lower/Lowering.h"

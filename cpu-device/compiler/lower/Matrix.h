@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix instructions of a warp: mma.sync and wmma, ldmatrix, stmatrix, movmatrix.
 #ifndef GPUPROF_LOWER_MATRIX_H
 #define GPUPROF_LOWER_MATRIX_H

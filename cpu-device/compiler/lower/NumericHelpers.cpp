@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values that both intrinsics and inline PTX ask for.
 #include "lower/NumericHelpers.h"
 #include "lower/Lowering.h"

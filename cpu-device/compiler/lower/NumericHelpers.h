@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Numbers and registers that both intrinsics and inline PTX ask for.
 #ifndef GPUPROF_LOWER_NUMERICHELPERS_H
 #define GPUPROF_LOWER_NUMERICHELPERS_H

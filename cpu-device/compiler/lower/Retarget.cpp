@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes an nvptx64 module an x86-64 one, before any instruction is looked at.
 #include "lower/Retarget.h"
 #include "common/Compat.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // From nvptx64 to the host.
 #ifndef GPUPROF_LOWER_RETARGET_H
 #define GPUPROF_LOWER_RETARGET_H

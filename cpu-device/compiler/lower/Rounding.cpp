@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/Rounding.h"
 #include "lower/Lowering.h"
 #include "lower/NumericHelpers.h"

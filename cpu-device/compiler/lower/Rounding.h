@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Rounding in a direction: .rz (to zero), .rm (down), .rp (up). The host's processor rounds to nearest; from
 // the sign of its error follows whether the neighbour is the result. No mode of the processor changes, so
 // that loops stay vectors.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Addresses of shared memory have 32 bits on a GPU: an unsigned index that has gone below zero reads what
 // lies before the array. Here they have 64, so that such an index is extended with its sign, which is the
 // same modulo 2^32.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Unsigned 32-bit indices of shared memory.
 #ifndef GPUPROF_LOWER_SHAREDINDICES_H
 #define GPUPROF_LOWER_SHAREDINDICES_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shared memory: variables of address space 3 become offsets from gpuprof_cpu_thread.shared.
 #include "lower/SharedMemory.h"
 #include "common/Compat.h"

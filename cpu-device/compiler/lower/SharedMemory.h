@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // __shared__ variables.
 #ifndef GPUPROF_LOWER_SHAREDMEMORY_H
 #define GPUPROF_LOWER_SHAREDMEMORY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where threads are, for messages.
 #ifndef GPUPROF_LOWER_SOURCEBREADCRUMBS_H
 #define GPUPROF_LOWER_SOURCEBREADCRUMBS_H

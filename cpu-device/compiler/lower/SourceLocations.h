@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Source locations in messages, and calls that end a launch with one.
 #ifndef GPUPROF_LOWER_SOURCELOCATIONS_H
 #define GPUPROF_LOWER_SOURCELOCATIONS_H

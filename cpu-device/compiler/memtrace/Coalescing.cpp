@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sectors per request: what the lanes of a warp touch by one execution of an instruction. The lanes run one
 // after the other here, so each access says which execution it is: by its place, by the iteration of each
 // loop around it, and by the calls that led there. Lanes that are in the same iterations run together on a

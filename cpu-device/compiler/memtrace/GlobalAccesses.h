@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The accesses of a function that may touch global memory.
 #ifndef GPUPROF_MEMTRACE_GLOBALACCESSES_H
 #define GPUPROF_MEMTRACE_GLOBALACCESSES_H

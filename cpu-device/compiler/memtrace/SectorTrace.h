@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sector trace, for unique bytes: each access of global memory records the 32-byte sectors that it touches
 // in a table of the emulator (gpuprof_cpu_sectors in abi.h).
 #ifndef GPUPROF_MEMTRACE_SECTORTRACE_H

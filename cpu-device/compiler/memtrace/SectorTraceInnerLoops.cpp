@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memtrace/SectorTraceInnerLoops.h"
 #include "lower/Lowering.h"
 #include "memtrace/GlobalAccesses.h"

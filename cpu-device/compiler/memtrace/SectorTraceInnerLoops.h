@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sector trace of the loops over the threads of a row, once for a whole row.
 #ifndef GPUPROF_MEMTRACE_SECTORTRACEINNERLOOPS_H
 #define GPUPROF_MEMTRACE_SECTORTRACEINNERLOOPS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sector trace of a thread's own loops, once for all iterations.
 #ifndef GPUPROF_MEMTRACE_SECTORTRACELOOPS_H
 #define GPUPROF_MEMTRACE_SECTORTRACELOOPS_H

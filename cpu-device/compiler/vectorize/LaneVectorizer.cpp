@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //   position = 0
 //   while (position + W <= threads) { vector body; position += W }      for each width W, the widest first
 //   for (x = position; x < threads; ++x) { scalar loop }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Vectorises the loop over the threads of a row from outside (outer-loop vectorisation): the threads have loops
 // of their own with equal trip counts. A strip of neighbouring threads runs together, its values in vectors, as
 // long as its lanes do not diverge. Diverged lanes, and threads that fill no strip, run in the scalar loop.

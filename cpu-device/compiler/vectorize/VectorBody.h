@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The body of a vectorised loop over threads.
 #ifndef GPUPROF_VECTORIZE_VECTORBODY_H
 #define GPUPROF_VECTORIZE_VECTORBODY_H

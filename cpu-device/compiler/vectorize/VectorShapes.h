@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The shape of each value of a loop over threads: how it varies from lane to lane.
 #ifndef GPUPROF_VECTORIZE_VECTORSHAPES_H
 #define GPUPROF_VECTORIZE_VECTORSHAPES_H

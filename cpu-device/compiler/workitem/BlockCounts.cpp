@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counts of a block. Each thread would count in variables of its own (plugin/instrument/LocalCounters.cpp)
 // and add them to the counters in memory where it returns (Flush.cpp). Threads of a block run one after the
 // other here: they all count in the same variables, which are added to memory once.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Counters that a block keeps for all its threads.
 #ifndef GPUPROF_WORKITEM_BLOCKCOUNTS_H
 #define GPUPROF_WORKITEM_BLOCKCOUNTS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "workitem/BlockUniformity.h"
 #include "workitem/ConvergentOps.h"
 #include "workitem/ThreadState.h"

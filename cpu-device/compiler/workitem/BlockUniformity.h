@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which values are uniform in a block.
 #ifndef GPUPROF_WORKITEM_BLOCKUNIFORMITY_H
 #define GPUPROF_WORKITEM_BLOCKUNIFORMITY_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Convergent operations: the calls at which threads of a block wait for one another.
 #ifndef GPUPROF_WORKITEM_CONVERGENTOPS_H
 #define GPUPROF_WORKITEM_CONVERGENTOPS_H

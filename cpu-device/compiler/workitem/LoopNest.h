@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The loop over the threads of a block that runs one parallel region.
 #ifndef GPUPROF_WORKITEM_LOOPNEST_H
 #define GPUPROF_WORKITEM_LOOPNEST_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which kernels can become loops over threads, and what is done to make them so.
 #ifndef GPUPROF_WORKITEM_LOOPPREPARATION_H
 #define GPUPROF_WORKITEM_LOOPPREPARATION_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What threads tell one another at a convergent operation, when all threads of the block have come to it.
 
 #include "workitem/LowerConvergentOps.h"

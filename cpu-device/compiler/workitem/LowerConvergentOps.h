@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a convergent operation becomes between two loops over threads.
 #ifndef GPUPROF_WORKITEM_LOWERCONVERGENTOPS_H
 #define GPUPROF_WORKITEM_LOWERCONVERGENTOPS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix instructions in blocks that run as loops over their threads. One is a call for all warps, which
 // finds each register in an array of an element a thread and leaves its results in such arrays. Those that
 // follow one another need no loops between them: they are moved together first, as far as what they need is

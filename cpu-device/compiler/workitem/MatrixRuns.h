@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix instructions that follow one another, as one convergent operation.
 #ifndef GPUPROF_WORKITEM_MATRIXRUNS_H
 #define GPUPROF_WORKITEM_MATRIXRUNS_H

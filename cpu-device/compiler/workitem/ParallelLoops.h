@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What makes a loop over threads one whose iterations the optimiser may run side by side.
 #ifndef GPUPROF_WORKITEM_PARALLELLOOPS_H
 #define GPUPROF_WORKITEM_PARALLELLOOPS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cuts a kernel into parallel regions. A cut is a place that all threads of the block pass together: a
 // convergent operation, or a uniform branch. Where threads diverge and only some of them come to the next
 // operation, the others skip a divergent region.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cuts a kernel at its convergent operations into parallel regions.
 #ifndef GPUPROF_WORKITEM_PARALLELREGIONS_H
 #define GPUPROF_WORKITEM_PARALLELREGIONS_H

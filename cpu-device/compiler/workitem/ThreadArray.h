@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Arrays of an element a thread, for values that live across parallel regions.
 #ifndef GPUPROF_WORKITEM_THREADARRAY_H
 #define GPUPROF_WORKITEM_THREADARRAY_H

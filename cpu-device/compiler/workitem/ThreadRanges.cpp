@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Divergent regions whose threads lie side by side in each row, as those with threadIdx.x < width: their loops run
 // for these alone, and no thread has to be asked whether it is inside.
 #include "workitem/ThreadRanges.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Divergent regions whose threads lie side by side in each row, as those with threadIdx.x < width.
 #ifndef GPUPROF_WORKITEM_THREADRANGES_H
 #define GPUPROF_WORKITEM_THREADRANGES_H

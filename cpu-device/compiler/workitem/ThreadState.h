@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Loads from the thread's state, which say where the thread is.
 #ifndef GPUPROF_WORKITEM_THREADSTATE_H
 #define GPUPROF_WORKITEM_THREADSTATE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "workitem/WorkItemLoops.h"
 #include "lower/Lowering.h"
 #include "lower/SourceLocations.h"

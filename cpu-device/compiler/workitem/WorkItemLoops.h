@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels as loops over the threads of a block (work-item loops). A kernel is cut at its convergent
 // operations and at the branches that decide between them. The code between two cuts, a parallel region,
 // becomes a loop over the threads. A value that lives across a cut is kept in an array of an element a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda-api/driver/cpu_driver.h"
 #include "core/log.h"
 #include "cuda-api/runtime/api.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The driver's functions on the CPU device, where they are more than the runtime's. All return CUDA errors.
  */
 #ifndef GP_CPU_DRIVER_H

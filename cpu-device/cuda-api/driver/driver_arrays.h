@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The driver's arrays, copies in two dimensions and texture objects on the CPU device: the runtime's,
  * described by the driver's own structures. All return CUDA errors. */
 #ifndef GP_CPU_DRIVER_ARRAYS_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What the driver tells of an address, and fills of two dimensions. */
 #include "cuda-api/driver/cpu_driver.h"
 #include "cuda-api/runtime/api.h"

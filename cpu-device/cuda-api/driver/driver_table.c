@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The driver's functions by the names that libgpuprof exports (exports/driver_functions.inc). */
 #include "cuda-api/driver/driver_table.h"
 

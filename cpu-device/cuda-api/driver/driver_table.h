@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The driver's functions on the CPU device, by their exported names. */
 #ifndef GP_CPU_DRIVER_TABLE_H
 #define GP_CPU_DRIVER_TABLE_H

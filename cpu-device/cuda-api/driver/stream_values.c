@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Words of memory that streams wait for and write (cuStreamWaitValue32 and its kin). A stream's work is done
  * when the call returns; so a wait ends at once, or when another thread of the program has written the word.
  */

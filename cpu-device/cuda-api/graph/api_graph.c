@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Graphs as a whole: making, copying, looking at them, and edges. */
 #include "cuda-api/graph/graph.h"
 #include "cuda-api/runtime/api.h"

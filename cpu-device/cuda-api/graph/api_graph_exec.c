@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Executables: graphs that are ready to run, and what of them can be changed without making a new one. */
 #include "cuda-api/graph/graph_nodes.h"
 #include "cuda-api/runtime/api.h"

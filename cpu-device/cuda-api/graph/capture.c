@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Capture: work that is given to a stream becomes nodes of a graph. It begins on one stream, spreads to those
  * that wait for an event of it, and must be joined again before it ends. What would wait for captured work,
  * or act at once where everything is to be described, invalidates it. The answers are those of an H200 with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Graphs: work that is described before it is done. A graph is a list of nodes, in the order they were added,
  * and of edges.
  */

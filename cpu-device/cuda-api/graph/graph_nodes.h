@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* From CUDA's parameters of a node to its work, and back. */
 #ifndef GP_CPU_GRAPH_NODES_H
 #define GP_CPU_GRAPH_NODES_H

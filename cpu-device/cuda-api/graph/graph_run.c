@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Runs graphs. Launches go through the core, so that each replay counts for the region that launches the
  * graph. */
 #include "core/launch_hook.h"

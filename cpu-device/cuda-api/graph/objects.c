@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda-api/graph/objects.h"
 #include "core/locks.h"
 #include "cuda-api/graph/graph.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Objects of the user: counted references with a function that is called when the last one goes. */
 #ifndef GP_CPU_OBJECTS_H
 #define GP_CPU_OBJECTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CUDA's runtime functions as the CPU device has them: gp_cpu_<name>, declared from the table. Everything is
  * done when a function returns: a stream is a name, an event a time.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Arrays: making them, and copies to and from them. */
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"

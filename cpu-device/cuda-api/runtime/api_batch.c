@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Many copies, prefetches and discards by one call. CUDA 12.8 has them with a place for the number of the one
  * that failed, which CUDA 13 no longer has.
  */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Launches in clusters of blocks: what CUDA checks, and how many clusters fit. */
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/work.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Memory and events of other processes (cudaIpc…). Work of a process is done when the call returns that asked
  * for it; so an event of another process has happened once that process has told of it, and its handle
  * carries nothing else.

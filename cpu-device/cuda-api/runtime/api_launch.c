@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Kernels: launches, attributes, occupancy. */
 #include "core/locks.h"
 #include "core/log.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Libraries of kernels (cudaLibrary…): what is loaded while the program runs has no version for the CPU, so
  * that the kernels and variables that were compiled into the program stand for all of them, by their names.
  */

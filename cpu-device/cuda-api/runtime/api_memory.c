@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Memory: allocation, registered memory of the host, questions and advice. */
 #include "core/locks.h"
 #include "cuda-api/runtime/api.h"

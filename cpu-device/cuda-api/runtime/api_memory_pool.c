@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Pools, and memory that is allocated and freed in the order of a stream: here at once, in a capture as
  * nodes. A pool counts what is used and what a GPU would keep reserved; the memory itself comes from the
  * arena.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Pools that other processes have: a file that stands for a pool, and words about each pointer, by which
  * another process maps what the pool's owner allocated. */
 #include "core/locks.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Mipmapped arrays. */
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"

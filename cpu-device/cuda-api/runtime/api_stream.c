@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Streams, and what they call on the host. */
 #include "core/locks.h"
 #include "cuda-api/runtime/api.h"

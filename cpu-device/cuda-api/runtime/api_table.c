@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda-api/runtime/api_table.h"
 
 #include "cuda-api/runtime/api.h"

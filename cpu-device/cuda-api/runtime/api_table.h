@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of the CUDA runtime on the CPU device, as a table. */
 #ifndef GP_CPU_API_TABLE_H
 #define GP_CPU_API_TABLE_H

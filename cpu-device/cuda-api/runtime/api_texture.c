@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Making texture and surface objects, and asking what they are. */
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/work.h"

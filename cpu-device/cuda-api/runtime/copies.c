@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Copies and fills: what CUDA checks, and how the bytes move. */
 #include "cuda-api/runtime/work.h"
 #include "engine/devices.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Streams and events. All work is done when a call returns, so a stream orders nothing and an event is a
  * time; but a stream may be captured, and then its work becomes nodes of a graph instead.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* One piece of work of a stream or a graph: a launch, a copy, a fill, … It can be done at once or kept as a
  * node. */
 #ifndef GP_CPU_WORK_H

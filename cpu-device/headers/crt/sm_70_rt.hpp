@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Included by clang's __clang_cuda_intrinsics.h: match for every type, by its 32-bit and 64-bit forms. */
 #define GPUPROF_MATCH(type, bits, as)                                                                        \
   static __device__ __forceinline__ unsigned __match_any_sync(unsigned mask, type value) {                   \

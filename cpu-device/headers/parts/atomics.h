@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Atomic functions, over those that clang's headers have for each type. */
 #ifndef GPUPROF_MINICUDA_ATOMICS_H
 #define GPUPROF_MINICUDA_ATOMICS_H

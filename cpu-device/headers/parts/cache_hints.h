@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Loads and stores with a cache hint. As templates they give way to clang's own functions of these names,
  * where it has them: some in 22, none in 19. The loads are the instructions of clang's, so that they are
  * counted and merged alike: one access of the size of the type, which may be a vector. */

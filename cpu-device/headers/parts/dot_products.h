@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Dot products of four bytes, and of two halves with two bytes, as instructions: __dp4a, __dp2a_lo,
  * __dp2a_hi. */
 #ifndef GPUPROF_MINICUDA_DOT_PRODUCTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The functions of floats that programs call most, with as many operations of each kind as NVIDIA's library has, so that a
  * program counts alike with both headers. The polynomials are fitted for these numbers of terms; errors are a few units in
  * the last place.

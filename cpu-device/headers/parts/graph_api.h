@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Capture, graphs and pools, as CUDA 12 declares them; and the rest of what programs ask devices, streams and
  * kernels. */
 #ifndef GPUPROF_MINICUDA_GRAPH_API_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Attributes of CUDA's language, vector types, dim3. */
 #ifndef GPUPROF_MINICUDA_LANGUAGE_H
 #define GPUPROF_MINICUDA_LANGUAGE_H

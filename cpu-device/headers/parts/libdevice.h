@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CUDA's device library, as far as compiler builtins reach: what NVIDIA's does by an instruction of the GPU
  * is the same instruction here, so that counts agree, and so they do for what float_functions.h has; other
  * functions that NVIDIA's library works out in many instructions are one intrinsic, counted as a special

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* What CUDA adds to the C library: min and max for both sides, a few functions on the host, stores with cache
  * hints. */
 #ifndef GPUPROF_MINICUDA_MATHEMATICS_H

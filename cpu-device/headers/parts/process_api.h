@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Memory and events of other processes. */
 #ifndef GPUPROF_MINICUDA_PROCESS_API_H
 #define GPUPROF_MINICUDA_PROCESS_API_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Types and enumerations of CUDA's runtime. */
 #ifndef GPUPROF_MINICUDA_RUNTIME_TYPES_H
 #define GPUPROF_MINICUDA_RUNTIME_TYPES_H

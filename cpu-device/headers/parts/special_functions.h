@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CUDA's functions beyond the C library's: error functions and their inverses, Bessel functions, norms, sines
  * of multiples of pi. They are worked out in double precision, the float ones too, so that their counts are
  * not those of NVIDIA's library. */

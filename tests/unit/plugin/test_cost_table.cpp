@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Look-ups in the table of costs: the longest row that a name begins with, in whole pieces between dots.
 #include <csetjmp>
 #include <cstdarg>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reader of inline PTX: instructions, operands, labels, branches, and texts that are cut off.
 #include <csetjmp>
 #include <cstdarg>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which values are the same in all lanes of a warp, and which branches part them.
 #include <csetjmp>
 #include <cstdarg>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* JSON as the command reads it: kinds of numbers, strings, places, and what is wrong. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Numbers as a person reads them: three significant digits, at the places where the prefix or the digits
  * change. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The order of regions: children behind their parent, found by index or path, without a way round in circles.
  */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Text that leaves the command: what a terminal would obey, widths, and names that are shortened. */
 #include <setjmp.h>
 #include <stdarg.h>
