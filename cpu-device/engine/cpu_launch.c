@@ -102,7 +102,7 @@ static void after_fork(void) {
   running = false;
   gp_faults_close();
   gp_sectors_leave();
-  gp_pool_abandon();
+  gp_workers_abandon();
 }
 
 static void prepare_for_forks(void) { pthread_atfork(NULL, NULL, after_fork); }
@@ -110,7 +110,7 @@ static void prepare_for_forks(void) { pthread_atfork(NULL, NULL, after_fork); }
 /* How many of these threads of the machine have stacks for the launch. */
 static uint32_t workers_with_room(const struct gp_cpu_launch *launch, uint32_t workers) {
   uint32_t count, roomy = 0;
-  struct gp_worker *const *all = gp_pool_workers(&count);
+  struct gp_worker *const *all = gp_workers_all(&count);
   while (roomy < workers && gp_worker_make_room(all[roomy], launch))
     roomy++;
   return roomy;
@@ -130,15 +130,15 @@ static int run(struct gp_cpu_launch *launch) {
   launch->expected_ns = expected_ns(launch);
   if (wanted > launch->expected_ns / WORTH_NS + 1)
     wanted = (uint32_t)(launch->expected_ns / WORTH_NS) + 1;
-  const bool all_come = launch->expected_ns >= GP_POOL_WORTH_WAKING_NS;
+  const bool all_come = launch->expected_ns >= GP_WORKERS_WORTH_WAKING_NS;
   /* One order, the same each time; and blocks that wait for all others need threads that come. */
   if (launch->strict || (launch->cooperative && !all_come))
     wanted = 1;
   uint32_t count;
-  const uint32_t workers = workers_with_room(launch, gp_pool_ensure(wanted));
+  const uint32_t workers = workers_with_room(launch, gp_workers_ensure(wanted));
   if (!workers)
     return no_room(launch);
-  struct gp_worker *const *all = gp_pool_workers(&count);
+  struct gp_worker *const *all = gp_workers_all(&count);
   launch->chunk = chunk_of(launch, workers);
   if (all_come)
     launch->resident = (launch->resident + workers - 1) / workers;
@@ -151,7 +151,7 @@ static int run(struct gp_cpu_launch *launch) {
   launch->start_ns = now(CLOCK_REALTIME);
   uint64_t begin = now(CLOCK_MONOTONIC);
   gp_faults_open();
-  uint32_t came = gp_pool_run(launch, workers);
+  uint32_t came = gp_workers_run(launch, workers);
   gp_faults_close();
   launch->duration_ns = now(CLOCK_MONOTONIC) - begin;
   remember(launch, came);

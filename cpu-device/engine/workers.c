@@ -125,7 +125,7 @@ static void after_fork(void) {
   pool.waits = false;
 }
 
-void gp_pool_abandon(void) { pool.count = 0; }
+void gp_workers_abandon(void) { pool.count = 0; }
 
 static bool start_thread(struct gp_worker *worker) {
   pthread_t thread;
@@ -146,7 +146,7 @@ static bool start_thread(struct gp_worker *worker) {
   return !error;
 }
 
-uint32_t gp_pool_ensure(uint32_t wanted) {
+uint32_t gp_workers_ensure(uint32_t wanted) {
   static bool prepared;
   if (!prepared) {
     pthread_atfork(NULL, NULL, after_fork);
@@ -167,7 +167,7 @@ uint32_t gp_pool_ensure(uint32_t wanted) {
   return usable > pool.started + 1 ? pool.started + 1 : usable;
 }
 
-struct gp_worker *const *gp_pool_workers(uint32_t *count) {
+struct gp_worker *const *gp_workers_all(uint32_t *count) {
   *count = pool.count;
   return pool.workers;
 }
@@ -178,7 +178,7 @@ static void offer(struct gp_cpu_launch *launch, uint32_t threads) {
   pool.wanted = threads;
   pool.joined = 0;
   pool.round++;
-  const uint32_t wakes = launch->expected_ns < GP_POOL_WORTH_WAKING_NS ? 0 : book_wakes(1);
+  const uint32_t wakes = launch->expected_ns < GP_WORKERS_WORTH_WAKING_NS ? 0 : book_wakes(1);
   pthread_mutex_unlock(&pool.lock);
   wake(wakes);
 }
@@ -201,7 +201,7 @@ static uint32_t close_offer(void) {
   return came;
 }
 
-uint32_t gp_pool_run(struct gp_cpu_launch *launch, uint32_t workers) {
+uint32_t gp_workers_run(struct gp_cpu_launch *launch, uint32_t workers) {
   if (workers > 1)
     offer(launch, workers - 1);
   gp_faults_thread();

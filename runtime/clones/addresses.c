@@ -81,7 +81,7 @@ static enum way clone_way(const struct gp_kernel *kernel) {
 static const char *objection_to(const struct gp_kernel *kernel, const struct gp_launch *launch) {
   const char *objection = NULL;
   for (size_t i = 0; i < kernel->copy_count && !objection; i++)
-    objection = gp_apart_clone_objection(clone_of(kernel, i), launch);
+    objection = gp_pointers_clone_objection(clone_of(kernel, i), launch);
   return objection;
 }
 
@@ -280,21 +280,21 @@ static void **with_table(void **arguments, size_t count, uint64_t *table) {
 /* What a clone touches can be found again, so that the table begins small. */
 static const char *run_clone(struct gp_launch launch, size_t parameters, uint64_t *bytes) {
   const char *why = "there was no device memory left to mark them in";
-  uint64_t table, slots = gp_marks_slots(launch.device);
+  uint64_t table, slots = gp_sector_table_slots(launch.device);
   void **arguments = with_table(launch.arguments, parameters, &table);
   launch.arguments = arguments;
   launch.cooperative = 0;
   launch.attribute_count = 0;
-  enum gp_marks marks = GP_MARKS_FULL;
-  for (slots = slots < LEAST_SLOTS ? LEAST_SLOTS : slots; arguments && marks == GP_MARKS_FULL; slots *= 8) {
-    if (slots > MOST_SLOTS || gp_marks_prepare(launch.device, slots, &table))
+  enum gp_sector_table marks = GP_SECTOR_TABLE_FULL;
+  for (slots = slots < LEAST_SLOTS ? LEAST_SLOTS : slots; arguments && marks == GP_SECTOR_TABLE_FULL; slots *= 8) {
+    if (slots > MOST_SLOTS || gp_sector_table_prepare(launch.device, slots, &table))
       break;
     why = gp_device()->launch_clone(&launch, GPUPROF_ADDRESSES_SUFFIX);
     if (why)
       break;
-    marks = gp_marks_read(launch.device, bytes);
-    why = marks == GP_MARKS_READ   ? NULL
-          : marks == GP_MARKS_FULL ? "it touches more than 128 GiB"
+    marks = gp_sector_table_read(launch.device, bytes);
+    why = marks == GP_SECTOR_TABLE_READ   ? NULL
+          : marks == GP_SECTOR_TABLE_FULL ? "it touches more than 128 GiB"
                                    : "the device reports an error";
   }
   free(arguments);
@@ -307,9 +307,9 @@ static size_t parameters_of(const struct gp_kernel *kernel) { return clone_of(ke
 static const char *run_clone_alone(const struct gp_kernel *kernel, const struct gp_launch *launch,
                                    uint64_t *bytes) {
   const uint64_t start = gp_now();
-  gp_marks_lock();
+  gp_sector_table_lock();
   const char *why = run_clone(*launch, parameters_of(kernel), bytes);
-  gp_marks_unlock();
+  gp_sector_table_unlock();
   if (!why)
     gp_log(GP_DEBUG, kernel->name, "finding the %llu unique bytes of a launch took %llu us",
            (unsigned long long)*bytes, (unsigned long long)((gp_now() - start) / 1000));
@@ -420,21 +420,21 @@ static const char *run_copy(struct gp_record *record, struct gp_launch launch, i
   const size_t parameters = gp_copy_sheet(&record->kernel->copies[0])->parameters;
   void **arguments = with_table(launch.arguments, parameters, &table);
   launch.arguments = arguments;
-  const char *why = !arguments || gp_marks_prepare(launch.device, slots_in_use(), &table)
+  const char *why = !arguments || gp_sector_table_prepare(launch.device, slots_in_use(), &table)
                         ? "there was no device memory left to mark them in"
                         : gp_device()->launch_copy(&launch, GPUPROF_UNIQUE_SUFFIX, error);
   free(arguments);
   if (why || *error)
     return why;
-  switch (gp_marks_read(launch.device,
+  switch (gp_sector_table_read(launch.device,
                         &bytes)) { /* what goes wrong in the kernel shows at the program's next call */
-  case GP_MARKS_READ:
+  case GP_SECTOR_TABLE_READ:
     add_launch(record, bytes);
     break;
-  case GP_MARKS_FULL:
+  case GP_SECTOR_TABLE_FULL:
     refuse(record->kernel, "it touched more memory than the device has in use (host or managed memory)");
     break;
-  case GP_MARKS_ERROR:
+  case GP_SECTOR_TABLE_ERROR:
     break;
   }
   return NULL;
@@ -454,9 +454,9 @@ int gp_addresses_launch_copy(struct gp_record *record, const struct gp_launch *l
     why = "it was compiled without the plugin";
   *error = 0;
   if (!why) {
-    gp_marks_lock();
+    gp_sector_table_lock();
     why = run_copy(record, *launch, error);
-    gp_marks_unlock();
+    gp_sector_table_unlock();
   }
   if (why)
     refuse(kernel, why);

@@ -26,16 +26,16 @@ static const char *objection_to(uint64_t read, uint64_t written) {
              : NULL;
 }
 
-const char *gp_apart_clone_objection(const struct gp_sheet_clone *clone, const struct gp_launch *launch) {
+const char *gp_pointers_clone_objection(const struct gp_sheet_clone *clone, const struct gp_launch *launch) {
   const char *objection = NULL;
   for (size_t p = 0; p < clone->apart_count && !objection; p++)
     objection = objection_to(pointer_in(launch, clone->apart[p].read), pointer_in(launch, clone->apart[p].written));
   return objection;
 }
 
-const char *gp_apart_objection(const struct gp_kernel *kernel, const struct gp_launch *launch) {
+const char *gp_pointers_objection(const struct gp_kernel *kernel, const struct gp_launch *launch) {
   const char *objection = NULL;
   for (size_t i = 0; i < kernel->copy_count && !objection; i++)
-    objection = gp_apart_clone_objection(&gp_copy_sheet(&kernel->copies[i])->clone, launch);
+    objection = gp_pointers_clone_objection(&gp_copy_sheet(&kernel->copies[i])->clone, launch);
   return objection;
 }

@@ -11,9 +11,9 @@
  * lie in: a pointer is taken to reach its own allocation only, as C++ has it. Null for a kernel without such
  * a clone; else null, or half a sentence that says why its clone may not count the launch. The launch's
  * device is the current one. */
-const char *gp_apart_objection(const struct gp_kernel *kernel, const struct gp_launch *launch);
+const char *gp_pointers_objection(const struct gp_kernel *kernel, const struct gp_launch *launch);
 
 /* The same of one clone. */
-const char *gp_apart_clone_objection(const struct gp_sheet_clone *clone, const struct gp_launch *launch);
+const char *gp_pointers_clone_objection(const struct gp_sheet_clone *clone, const struct gp_launch *launch);
 
 #endif

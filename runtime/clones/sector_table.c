@@ -18,8 +18,8 @@ static struct memory {
   uint64_t slots;             /* a power of two; 0: there is no memory */
 } memories[GP_DEVICES];
 
-void gp_marks_lock(void) { pthread_mutex_lock(&lock); }
-void gp_marks_unlock(void) { pthread_mutex_unlock(&lock); }
+void gp_sector_table_lock(void) { pthread_mutex_lock(&lock); }
+void gp_sector_table_unlock(void) { pthread_mutex_unlock(&lock); }
 
 static size_t bytes_of_keys(uint64_t slots) { return slots * sizeof(uint64_t); }
 static size_t bytes_of_bits(uint64_t slots) { return slots * GPUPROF_UNIQUE_WORDS * sizeof(uint32_t); }
@@ -49,7 +49,7 @@ static int clear(const struct memory *m) {
   return device->zero(m->keys, bytes_of_keys(m->slots)) || device->zero(m->bits, bytes_of_bits(m->slots));
 }
 
-int gp_marks_prepare(int device, uint64_t slots, uint64_t *table) {
+int gp_sector_table_prepare(int device, uint64_t slots, uint64_t *table) {
   struct memory *m = &memories[device];
   uint64_t wanted = 1;
   while (wanted < slots)
@@ -66,22 +66,22 @@ int gp_marks_prepare(int device, uint64_t slots, uint64_t *table) {
   return gp_device()->write(m->table, &empty, sizeof empty) ? -1 : 0;
 }
 
-enum gp_marks gp_marks_read(int device, uint64_t *bytes) {
+enum gp_sector_table gp_sector_table_read(int device, uint64_t *bytes) {
   struct gpuprof_unique_table table;
   if (gp_device()->read(&table, memories[device].table, sizeof table))
-    return GP_MARKS_ERROR;
+    return GP_SECTOR_TABLE_ERROR;
   if (table.overflow)
-    return GP_MARKS_FULL;
+    return GP_SECTOR_TABLE_FULL;
   *bytes = 0;
   for (size_t i = 0; i < GPUPROF_UNIQUE_WORDS; i++)
     *bytes += BYTES_OF_SECTOR * table.counts[i * GPUPROF_UNIQUE_STRIDE];
-  return GP_MARKS_READ;
+  return GP_SECTOR_TABLE_READ;
 }
 
-uint64_t gp_marks_slots(int device) { return memories[device].slots; }
+uint64_t gp_sector_table_slots(int device) { return memories[device].slots; }
 
-void gp_marks_forget(int device) {
-  gp_marks_lock();
+void gp_sector_table_forget(int device) {
+  gp_sector_table_lock();
   memories[device] = (struct memory){0};
-  gp_marks_unlock();
+  gp_sector_table_unlock();
 }

@@ -87,7 +87,7 @@ static int allocate_for(struct gp_record *record, const struct gp_sheet_kernel *
   keep(record, counter_bytes(sheet));
   if (sheet->stepped_count) {
     uint64_t control = *address + slot_words(sheet) * sizeof(uint64_t);
-    error = gp_steps_prepare(record->device, control, (uint32_t)sheet->stepped_count, step_id);
+    error = gp_time_steps_prepare(record->device, control, (uint32_t)sheet->stepped_count, step_id);
   }
   if (error)
     gp_log(GP_NOTE, record->kernel->name,

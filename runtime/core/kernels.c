@@ -358,7 +358,7 @@ static void aim(struct gp_kernel *kernel, struct gp_record *record, int device, 
   target->in_flight = record != NULL;
 }
 
-struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream) {
+struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream) {
   gp_assert_held(&kernel->lock);
   if (context)
     gp_kernel_find_copies(kernel, device);
@@ -367,11 +367,11 @@ struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *con
     return record; /* it has no counters to point anywhere */
   aim(kernel, record, device, stream, OF_KERNELS);
   if (record && gp_counters_have_steps(record))
-    gp_steps_before_launch(device);
+    gp_time_steps_before_launch(device);
   return record;
 }
 
-int gp_kernel_aim_copies(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream) {
+int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream) {
   gp_assert_held(&kernel->lock);
   for (size_t i = 0; record && i < kernel->copy_count; i++)
     if (gp_copy_sheet(&kernel->copies[i])->clone.kind == GP_CLONE_LIGHT && !record->counters[i]) {
@@ -390,7 +390,7 @@ void gp_kernels_device_resets(int device) {
     return;
   gp_clones_device_resets(device);
   gp_addresses_find_all();
-  gp_marks_forget(device);
+  gp_sector_table_forget(device);
   gp_warp_bytes_forget(device);
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next) {
     gp_kernel_lock(kernel);
@@ -403,7 +403,7 @@ void gp_kernels_device_resets(int device) {
     kernel->looked &= ~(1u << device);
     gp_kernel_unlock(kernel);
   }
-  gp_steps_device_resets(device);
+  gp_time_steps_device_resets(device);
   pthread_mutex_lock(&attach_lock);
   for (struct gp_unit *unit = gp_units(); unit; unit = unit->next)
     unit->counters[device] = 0;

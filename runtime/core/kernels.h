@@ -105,13 +105,13 @@ void gp_records_unlock(void);
 
 /* Points the kernel's counters at `context` on `device`, in the order of `stream` (context null: counters off).
  * Returns the record that the next launch on the stream counts for, or null. The caller holds kernel->lock. */
-struct gp_record *gp_kernel_aim(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream);
+struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream);
 /* Points the counters of the copies that run in the kernel's place where clones cannot count (GPUPROF_IN_KERNEL_SUFFIX) at
  * the kernel's record (null: off), in the order of `stream`. Returns 0 or a device error. The caller holds kernel->lock. */
-int gp_kernel_aim_copies(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream);
+int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream);
 /* Looks for the kernel's copies in the units of its modules, once for each device. The caller holds no lock. */
 void gp_kernel_look(struct gp_kernel *kernel, int device);
-/* The same where the caller holds kernel->lock. gp_kernel_aim() does so too. */
+/* The same where the caller holds kernel->lock. gp_kernel_bind_counters() does so too. */
 void gp_kernel_find_copies(struct gp_kernel *kernel, int device);
 /* The record that launches in `context` on `device` count for; null without memory. The caller holds no lock. */
 struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *context, int device);

@@ -74,7 +74,7 @@ static uint64_t constants_of(const struct gp_kernel *kernel, const struct gp_lau
 /* What the hardware counts of the launch with our counters off, so that it sees nothing but the program's work. */
 static void measure(struct gp_kernel *kernel, const struct gp_launch *launch, struct call *call,
                     struct gp_hardware_sum *sum) {
-  gp_kernel_aim(kernel, NULL, launch->device, launch->stream);
+  gp_kernel_bind_counters(kernel, NULL, launch->device, launch->stream);
   const char *why = gp_device()->measure(gp_hardware_plan(), repeat_call, call, sum);
   if (why) {
     sum->launches = 0;
@@ -118,7 +118,7 @@ static int forward_instrumented(const struct gp_launch_plan *plan, struct gp_rec
   struct gp_kernel *kernel = record->kernel;
   int error = 0;
   const uint64_t start = gp_now();
-  const int refused = gp_kernel_aim_copies(kernel, record, launch->device, launch->stream);
+  const int refused = gp_kernel_bind_instrumented(kernel, record, launch->device, launch->stream);
   const char *why = refused ? gp_device()->error_text(refused) : gp_device()->launch_copy(launch, GPUPROF_IN_KERNEL_SUFFIX, &error);
   if (why) {
     error = do_call(call);
@@ -202,7 +202,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   const struct gp_launch_plan plan = gp_launch_plan(kernel, launch, &here);
   if (plan.measures)
     measure(kernel, launch, call, &hardware);
-  struct gp_record *record = gp_kernel_aim(kernel, plan.context, launch->device, launch->stream);
+  struct gp_record *record = gp_kernel_bind_counters(kernel, plan.context, launch->device, launch->stream);
   const int bound = record && plan.launches;
   if (bound)
     error = launch_bound(&plan, record, launch, call, &hardware, here.execution);
@@ -270,7 +270,7 @@ static int launch_unknown(const struct gp_launch *launch, struct call *call) {
 static int launch_without_arguments(struct gp_kernel *kernel, const struct gp_launch *launch, struct call *call) {
   struct gp_context *context = gp_state() == GP_ON ? gp_regions_context() : NULL;
   gp_kernel_lock(kernel);
-  gp_kernel_aim(kernel, NULL, launch->device, launch->stream);
+  gp_kernel_bind_counters(kernel, NULL, launch->device, launch->stream);
   int error = do_call(call);
   gp_kernel_unlock(kernel);
   struct gp_record *record = context && !error ? gp_kernel_record(kernel, context, launch->device) : NULL;

@@ -11,7 +11,7 @@
 #include "core/warmup.h"
 
 static const char *objection_to(struct gp_kernel *kernel, const struct gp_launch *launch) {
-  const char *objection = gp_apart_objection(kernel, launch);
+  const char *objection = gp_pointers_objection(kernel, launch);
   return objection ? objection : gp_clones_objection(kernel, launch);
 }
 

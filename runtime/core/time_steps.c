@@ -86,7 +86,7 @@ static uint64_t make_ids(uint32_t levels) {
   return last_id - levels + 1;
 }
 
-int gp_steps_prepare(int device, uint64_t address, uint32_t levels, uint64_t *first_id) {
+int gp_time_steps_prepare(int device, uint64_t address, uint32_t levels, uint64_t *first_id) {
   pthread_mutex_lock(&lock);
   int error = open_device(&devices[device]);
   if (!*first_id)
@@ -135,7 +135,7 @@ static void look(struct device *device) {
   device->next_look = wait;
 }
 
-void gp_steps_before_launch(int number) {
+void gp_time_steps_before_launch(int number) {
   pthread_mutex_lock(&lock);
   struct device *device = &devices[number];
   if (device->count && !device->exhausted && device->launches && device->launches >= device->next_look)
@@ -202,7 +202,7 @@ static int read_device(const struct device *device, struct gp_step_lines *to) {
   return error;
 }
 
-void gp_steps_device_resets(int number) {
+void gp_time_steps_device_resets(int number) {
   pthread_mutex_lock(&lock);
   if (read_device(&devices[number], &kept))
     gp_log(GP_WARN, "",
@@ -218,7 +218,7 @@ static int by_id_and_step(const void *a, const void *b) {
   return (x->step > y->step) - (x->step < y->step);
 }
 
-int gp_steps_read(struct gp_step_lines *all) {
+int gp_time_steps_read(struct gp_step_lines *all) {
   *all = (struct gp_step_lines){0};
   pthread_mutex_lock(&lock);
   int error = 0;
@@ -237,7 +237,7 @@ int gp_steps_read(struct gp_step_lines *all) {
   return error;
 }
 
-void gp_steps_free(struct gp_step_lines *all) {
+void gp_time_steps_free(struct gp_step_lines *all) {
   free(all->lines);
   *all = (struct gp_step_lines){0};
 }
@@ -254,7 +254,7 @@ static size_t first_from(const struct gp_step_lines *all, uint64_t id) {
   return low;
 }
 
-const struct gp_step_line *gp_steps_of(const struct gp_step_lines *all, uint64_t id, size_t *count) {
+const struct gp_step_line *gp_time_steps_of(const struct gp_step_lines *all, uint64_t id, size_t *count) {
   size_t first = first_from(all, id);
   *count = first_from(all, id + 1) - first;
   return all->lines + first;

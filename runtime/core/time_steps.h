@@ -14,11 +14,11 @@
 /* What a kernel with `levels` regions with steps is to be told: writes its gpuprof_step_control to `address`.
  * `*first_id` is the id of the first level, given on the first call for a kernel (0 before). Returns 0 or a
  * device error. */
-int gp_steps_prepare(int device, uint64_t address, uint32_t levels, uint64_t *first_id);
+int gp_time_steps_prepare(int device, uint64_t address, uint32_t levels, uint64_t *first_id);
 /* A kernel with steps is about to be launched on the current device, `device`. */
-void gp_steps_before_launch(int device);
+void gp_time_steps_before_launch(int device);
 /* cudaDeviceReset() is about to free the memory of `device`: keeps what was counted. */
-void gp_steps_device_resets(int device);
+void gp_time_steps_device_resets(int device);
 
 /* The counters of GPUPROF_STEP_LINE groups in one step. */
 struct gp_step_line {
@@ -35,9 +35,9 @@ struct gp_step_lines {
 };
 
 /* Reads all lines of all devices. Returns 0, -1 when memory is exhausted, or a device error. */
-int gp_steps_read(struct gp_step_lines *all);
-void gp_steps_free(struct gp_step_lines *all);
+int gp_time_steps_read(struct gp_step_lines *all);
+void gp_time_steps_free(struct gp_step_lines *all);
 /* The lines of one level: returns the first, and their number. */
-const struct gp_step_line *gp_steps_of(const struct gp_step_lines *all, uint64_t id, size_t *count);
+const struct gp_step_line *gp_time_steps_of(const struct gp_step_lines *all, uint64_t id, size_t *count);
 
 #endif

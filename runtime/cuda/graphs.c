@@ -285,8 +285,8 @@ static void aim_kernels(const struct executable *e, struct gp_context *context, 
     if (!e->entries[i].has_counters || !is_first_of_kernel(e, i))
       continue;
     gp_kernel_lock(kernel);
-    struct gp_record *record = gp_kernel_aim(kernel, context, e->device, stream);
-    if (gp_kernel_has_light_clone(kernel) && gp_kernel_aim_copies(kernel, record, e->device, stream) && record)
+    struct gp_record *record = gp_kernel_bind_counters(kernel, context, e->device, stream);
+    if (gp_kernel_has_light_clone(kernel) && gp_kernel_bind_instrumented(kernel, record, e->device, stream) && record)
       gp_uncounted_of(record, 1, "the device has no memory left to count in");
   }
 }

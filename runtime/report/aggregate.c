@@ -388,7 +388,7 @@ static int add_level(struct contribution *c, size_t level, uint64_t *counts) {
     return -1;
   size_t lines = 0;
   const struct gp_step_line *line =
-      c->step_id ? gp_steps_of(&c->builder->steps, c->step_id + level, &lines) : NULL;
+      c->step_id ? gp_time_steps_of(&c->builder->steps, c->step_id + level, &lines) : NULL;
   for (size_t i = 0, next; i < lines; i = next) {
     memset(counts, 0, c->kernel->groups * sizeof *counts);
     for (next = i; next < lines && line[next].step == line[i].step; next++)
@@ -761,14 +761,14 @@ struct gp_aggregate *gp_aggregate_make(void) {
   regex_t expression;
   int filtered = filter && !regcomp(&expression, filter, REG_EXTENDED | REG_NOSUB);
   struct builder b = {.aggregate = a, .filter = filtered ? &expression : NULL};
-  int error = gp_steps_read(&b.steps);
+  int error = gp_time_steps_read(&b.steps);
   if (error)
     gp_log(GP_WARN, "", "steps of kernels are missing, since they could not be read: %s",
            error < 0 ? "memory is exhausted" : gp_device()->error_text(error));
   int result = gp_uncounted_entries_begin(&b.uncounted_entries) || add_context(&b, gp_context_root(), &a->regions) ||
                gp_rows_add_up(&a->regions) || gp_rows_filter(&a->regions, b.filter);
   gp_uncounted_entries_end(&b.uncounted_entries);
-  gp_steps_free(&b.steps);
+  gp_time_steps_free(&b.steps);
   if (filtered)
     regfree(&expression);
   if (result) {
