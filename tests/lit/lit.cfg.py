@@ -101,6 +101,8 @@ if not os.path.exists(os.path.join(library_dir, "libgpuprof-cpu.so")):
                     running.append(os.path.basename(path))
     config.excludes += running
     lit_config.note("without the CPU device: tests that run programs are left out")
+else:
+    config.available_features.add("cpu-device")
 
 # Nothing of the caller's settings may change what a test sees.
 for name in [n for n in os.environ if n.startswith("GPUPROF_")]:
