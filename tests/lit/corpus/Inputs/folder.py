@@ -55,7 +55,7 @@ def write(name, text, executable=False):
 
 
 for way in ("cpu", "gpu", "check"):
-    report = {"device": {"kind": "cpu" if way == "cpu" else "gpu"}, "regions": [], "uncounted": [], "notes": [],
+    report = {"version": 1, "device": {"kind": "cpu" if way == "cpu" else "gpu"}, "regions": [], "uncounted": [], "notes": [],
               "kernels": [kernel(name, facts, way) for name, facts in KERNELS.items()]}
     write("cpu/program.cpu.json" if way == "cpu" else "made/%s.json" % way, json.dumps(report))
 write("metrics.json", json.dumps({"fp32_flops": [ADD], "global_load": [LOAD]}))
