@@ -103,7 +103,7 @@ def check(closed, report):
 def read(path):
     try:
         with open(path, encoding="utf-8") as file:
-            return read_document.expand(json.load(file))
+            return json.load(file)
     except (OSError, ValueError) as error:
         print(f"check_closed_forms: cannot read {path}: {error}", file=sys.stderr)
         sys.exit(2)
@@ -113,7 +113,7 @@ def main(arguments):
     if len(arguments) != 2:
         print(__doc__.splitlines()[0], file=sys.stderr)
         return 2
-    result = check(read(arguments[0]), read(arguments[1]))
+    result = check(read(arguments[0]), read_document.expand(read(arguments[1])))
     for row in [("what", "amount", "closed form", "counted")] * bool(result.problems) + result.problems:
         print("%-32s %-24s %20s %20s" % tuple("unknown" if cell is None else str(cell) for cell in row))
     if result.comparisons == 0:

@@ -130,9 +130,9 @@ Value *AsmConversions::convert(Op O) {
   const StringRef Mode = roundingOf(O.Opcode);
   if (To.Lanes == 2) { // cvt.rn.f16x2.f32 d, high, low
     Value *Low = O.Operands.size() == 3 ? read(O.Operands[2], irType(From)) : nullptr;
-    if (!Low || From.Lanes != 1)
-      return nullptr;
     Type *Element = As->getScalarType();
+    if (!Low || From.Lanes != 1 || !From.isFloat() || !(Element->isHalfTy() || Element->isBFloatTy()))
+      return nullptr;
     Value *Pair =
         B.CreateInsertElement(PoisonValue::get(As), narrowFloat(B, Low, Element, Mode, How), uint64_t{0});
     return B.CreateInsertElement(Pair, narrowFloat(B, V, Element, Mode, How), uint64_t{1});
