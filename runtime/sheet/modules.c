@@ -268,7 +268,8 @@ static const struct gpuprof_cpu_kernel *kernel_in(struct gp_unit *unit, const ch
   return NULL;
 }
 
-static const struct gpuprof_cpu_kernel *kernel_of(struct gp_function *f) {
+const struct gpuprof_cpu_kernel *gp_modules_cpu_kernel_of(struct gp_function *f) {
+  gp_assert_held(&lock);
   const struct gpuprof_cpu_kernel *kernel = __atomic_load_n(&f->lowered, __ATOMIC_ACQUIRE);
   if (kernel)
     return kernel;
@@ -287,7 +288,7 @@ const struct gpuprof_cpu_kernel *gp_modules_cpu_kernel(const void *host_function
   pthread_rwlock_rdlock(&lock);
   for (struct gp_function *f = *bucket_of(host_function); f && !kernel; f = f->chain)
     if (f->host == host_function)
-      kernel = kernel_of(f);
+      kernel = gp_modules_cpu_kernel_of(f);
   pthread_rwlock_unlock(&lock);
   return kernel;
 }

@@ -65,6 +65,8 @@ int gp_modules_each(int (*visit)(struct gp_module *module, void *closure), void 
 
 /* ---- Lookups; null when unknown ---- */
 const struct gpuprof_cpu_kernel *gp_modules_cpu_kernel(const void *host_function);
+/* The same for visitors of gp_modules_each(), which hold the lock of modules. */
+const struct gpuprof_cpu_kernel *gp_modules_cpu_kernel_of(struct gp_function *function);
 /* The kernel of the same unit whose name has this suffix. */
 const struct gpuprof_cpu_kernel *gp_modules_cpu_sibling(const void *host_function, const char *suffix);
 const struct gpuprof_cpu_variable *gp_modules_cpu_variable(const void *shadow);

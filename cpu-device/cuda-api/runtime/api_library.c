@@ -15,8 +15,8 @@ struct kernels {
 
 static int add_kernels(struct gp_module *module, void *closure) {
   struct kernels *kernels = closure;
-  for (const struct gp_function *f = module->functions; f; f = f->next)
-    if (gp_modules_cpu_kernel(f->host)) {
+  for (struct gp_function *f = module->functions; f; f = f->next)
+    if (gp_modules_cpu_kernel_of(f)) {
       if (kernels->list && kernels->count < kernels->room)
         kernels->list[kernels->count] = f->host;
       kernels->count++;
