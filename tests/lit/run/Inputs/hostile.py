@@ -30,8 +30,8 @@ def make_locale(name, folder):
     """A locale of the C library's sources, as the system may have none but C."""
     made = subprocess.run(["localedef", "-i", name, "-f", "UTF-8", os.path.join(folder, name + ".UTF-8")],
                           capture_output=True, check=False) if shutil.which("localedef") else None
-    if made is None or not os.path.exists(os.path.join(folder, name + ".UTF-8")):
-        print(f"not run, since localedef cannot make {name}")
+    if made is None or made.returncode or not os.path.exists(os.path.join(folder, name + ".UTF-8", "LC_NUMERIC")):
+        print(f"not run, since localedef cannot make {name}: install the package locales")
         return False
     return True
 
