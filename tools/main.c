@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The gpuprof command: one table of commands, and what stands before and after them. */
-#include "options.h"
-#include "report.h"
-#include "say.h"
-#include "toolchain.h"
+#include "cc/toolchain.h"
+#include "common/commands.h"
+#include "common/options.h"
+#include "common/say.h"
 
 #include <errno.h>
 #include <fcntl.h>

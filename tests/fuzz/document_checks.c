@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "document_checks.h"
 
-#include "chart.h"
-#include "diff.h"
-#include "json.h"
-#include "report.h"
-#include "say.h"
+#include "chart/chart.h"
+#include "common/say.h"
+#include "compare/diff.h"
+#include "reader/json.h"
+#include "report/formats.h"
 
 #include <stdio.h>
 #include <stdlib.h>

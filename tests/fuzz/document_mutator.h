@@ -3,7 +3,7 @@
 #ifndef GP_TEST_DOCUMENT_MUTATOR_H
 #define GP_TEST_DOCUMENT_MUTATOR_H
 
-#include "text.h"
+#include "common/text.h"
 
 #include <stdint.h>
 

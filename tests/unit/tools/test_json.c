@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "json.h"
-#include "text.h"
+#include "reader/json.h"
+#include "common/text.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "numbers.h"
+#include "common/numbers.h"
 
 static struct text text;
 

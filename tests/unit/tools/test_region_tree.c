@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "region_tree.h"
+#include "reader/region_tree.h"
 
 #include <string.h>
 

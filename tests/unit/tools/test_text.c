@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "text.h"
+#include "common/text.h"
 
 #include <string.h>
 

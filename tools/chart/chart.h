@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The roofline picture as data: what is drawn where. Pixels are those of the SVG, y downwards. */
+#ifndef GP_TOOL_CHART_H
+#define GP_TOOL_CHART_H
+
+#include "chart/canvas.h"
+#include "reader/reader.h"
+
+#define CHART_WIDTH 1100.0
+#define CHART_HEIGHT 720.0
+#define CHART_LEFT 88.0
+#define CHART_RIGHT 1064.0
+#define CHART_TOP 92.0
+#define CHART_BOTTOM 588.0
+
+struct box {
+  double x, y, width, height;
+};
+
+struct segment {
+  double x1, y1, x2, y2;
+};
+
+/* One marker; entries that fall on the same place share it. */
+struct chart_point {
+  const struct entry *entry;
+  size_t document, order; /* the document's number; found as the n-th */
+  char *lines[4];
+  size_t line_count, names; /* names: how many entries share the marker */
+  char *title;              /* tool tip */
+  enum ink ink;
+  enum shape shape;
+  bool hollow, above_roof, has_requested;
+  bool by_requested; /* DRAM bytes unknown: placed at the requested intensity, as a light mark */
+  double intensity, rate, requested;
+  double x, y, requested_x;
+  /* Set by labels_place(). */
+  bool labelled;
+  struct box label;
+};
+
+struct chart_line {
+  char *label;
+  const char *name; /* precision or level */
+  double value;     /* FLOP/s or B/s */
+  bool main;        /* the DRAM roof, the highest ceiling: drawn strong */
+  bool hidden;      /* outside of the picture */
+  struct segment line;
+  double label_x, label_y, angle;
+};
+
+struct chart {
+  char *title, *subtitle, *footnote;
+  double x_low, x_high, y_low, y_high; /* log10 of the axes' ends */
+  struct chart_point *points;
+  size_t point_count;
+  struct chart_line *roofs, *ceilings;
+  size_t roof_count, ceiling_count;
+  size_t not_drawn; /* entries without FLOPs or intensity */
+  size_t too_many;  /* entries that are left out because so many others have more work */
+  bool dram_is_unique;
+};
+
+/* Builds the picture of some documents of one chip. Returns null, or why there is none: a sentence that the caller
+ * frees. */
+char *chart_build(struct chart *chart, const struct document *documents, size_t count,
+                  const struct selection *selection, const char *title);
+void chart_draw(const struct chart *chart, struct canvas *canvas);
+void chart_free(struct chart *chart);
+
+double chart_x(const struct chart *chart, double intensity);
+double chart_y(const struct chart *chart, double rate);
+
+/* Places the labels of all points where they cover neither each other, nor markers, nor `fixed`. */
+#define LABEL_SIZE 13.0
+#define LABEL_LINE 16.0
+void labels_place(struct chart_point *points, size_t count, const struct box *fixed, size_t fixed_count,
+                  const struct segment *lines, size_t line_count);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* One function a command; main.c calls them. Each returns the exit code of the program. */
+#ifndef GP_TOOL_COMMANDS_H
+#define GP_TOOL_COMMANDS_H
+
+#include "common/options.h"
+
+int run_report(const struct command *self, const struct arguments *arguments);
+int run_plot(const struct command *self, const struct arguments *arguments);
+int run_diff(const struct command *self, const struct arguments *arguments);
+int run_check(const struct command *self, const struct arguments *arguments);
+int run_run(const struct command *self, const struct arguments *arguments);
+int run_doctor(const struct command *self, const struct arguments *arguments);
+
+extern const char cc_details[]; /* of its help */
+int run_cc(const struct command *self, int argc, char **argv);
+
+#endif

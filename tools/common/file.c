@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "common/file.h"
+
+#include "common/say.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CHUNK 65536
+#define TRIES 100
+
+/* ---- Reading ---- */
+
+/* Reads on to the end, to `limit` bytes, or to a zero, which no text has: /dev/zero has no end. */
+static bool read_all(int descriptor, size_t limit, struct text *content) {
+  struct stat status;
+  if (!fstat(descriptor, &status) && S_ISREG(status.st_mode) && (size_t)status.st_size < limit)
+    text_reserve(content, (size_t)status.st_size + CHUNK);
+  while (content->length < limit) {
+    char *buffer = text_reserve(content, CHUNK);
+    ssize_t count = read(descriptor, buffer, CHUNK);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return !count;
+    content->length += (size_t)count;
+    buffer[count] = 0;
+    if (memchr(buffer, 0, (size_t)count))
+      return true;
+  }
+  return true;
+}
+
+bool file_read(const char *path, size_t limit, struct text *content) {
+  bool is_stdin = !strcmp(path, "-");
+  int descriptor = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+  if (descriptor < 0) {
+    fail("cannot open '%s': %s; give the path of a JSON file that a profiled program wrote.", path, strerror(errno));
+    return false;
+  }
+  bool good = read_all(descriptor, limit, content);
+  int reason = errno;
+  if (!is_stdin)
+    close(descriptor);
+  if (!good && reason == EISDIR)
+    fail("'%s' is a folder; name the JSON file in it.", path);
+  else if (!good)
+    fail("cannot read '%s': %s; copy the file to a disk that works and try again.", path, strerror(reason));
+  return good;
+}
+
+const char *file_read_source(const char *path, struct text *content) {
+  /* O_NONBLOCK: a pipe without a writer would wait. */
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  struct stat status;
+  if (descriptor < 0)
+    return errno == ENOENT || errno == ENOTDIR ? "the source is not here" : strerror(errno);
+  const char *why = fstat(descriptor, &status)            ? strerror(errno)
+                    : !S_ISREG(status.st_mode)            ? "no regular file"
+                    : status.st_size > FILE_SOURCE_LIMIT ? "too large for a source"
+                                                          : NULL;
+  if (!why && !read_all(descriptor, FILE_SOURCE_LIMIT, content))
+    why = strerror(errno);
+  close(descriptor);
+  return why;
+}
+
+/* ---- Writing ---- */
+
+static bool write_all(int descriptor, const char *bytes, size_t count) {
+  while (count) {
+    ssize_t written = write(descriptor, bytes, count);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return false;
+    bytes += written;
+    count -= (size_t)written;
+  }
+  return true;
+}
+
+static int write_failed(const char *path, int reason) {
+  return fail("cannot write '%s': %s; choose another file with -o.", path, strerror(reason));
+}
+
+/* A reader that has seen enough, as `head` has, is no failure: then the rest is not written, without a word. */
+static int write_stdout(const char *bytes, size_t count) {
+  void (*broken)(int) = signal(SIGPIPE, SIG_IGN);
+  fflush(stdout);
+  bool good = write_all(STDOUT_FILENO, bytes, count) || errno == EPIPE;
+  int reason = errno;
+  signal(SIGPIPE, broken);
+  return good ? EXIT_GOOD : fail("cannot write to standard output: %s; write to a file with -o.", strerror(reason));
+}
+
+/* Devices and pipes are written, not replaced. */
+static int write_device(const char *path, const char *bytes, size_t count) {
+  int device = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  bool good = device >= 0 && write_all(device, bytes, count);
+  int reason = errno;
+  if (device >= 0 && close(device) && good) {
+    good = false;
+    reason = errno;
+  }
+  return good ? EXIT_GOOD : write_failed(path, reason);
+}
+
+/* A new file beside `path`, which no one else has opened and no link leads to. The caller frees the name. */
+static int open_beside(const char *path, char **name) {
+  int descriptor = -1;
+  for (int i = 0; i < TRIES && descriptor < 0; ++i) {
+    *name = format_string("%s.%ld-%d.tmp", path, (long)getpid(), i);
+    descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (descriptor >= 0)
+      break;
+    int reason = errno;
+    free(*name);
+    *name = NULL;
+    errno = reason;
+    if (reason != EEXIST)
+      break;
+  }
+  return descriptor;
+}
+
+static int replace(const char *path, const char *bytes, size_t count) {
+  char *temporary = NULL;
+  int descriptor = open_beside(path, &temporary);
+  bool good = descriptor >= 0 && write_all(descriptor, bytes, count);
+  int reason = errno;
+  if (descriptor >= 0 && close(descriptor) && good) {
+    reason = errno;
+    good = false;
+  }
+  if (good && rename(temporary, path)) {
+    reason = errno;
+    good = false;
+  }
+  if (!good && temporary)
+    unlink(temporary);
+  free(temporary);
+  return good ? EXIT_GOOD : write_failed(path, reason);
+}
+
+int file_write(const char *path, const char *bytes, size_t count) {
+  struct stat old;
+  if (!strcmp(path, "-"))
+    return write_stdout(bytes, count);
+  if (stat(path, &old) || S_ISREG(old.st_mode))
+    return replace(path, bytes, count);
+  return S_ISDIR(old.st_mode) ? write_failed(path, EISDIR) : write_device(path, bytes, count);
+}
+
+bool file_exists(const char *path) {
+  struct stat status;
+  return !stat(path, &status) && !S_ISDIR(status.st_mode);
+}
+
+bool folder_exists(const char *path) {
+  struct stat status;
+  return !stat(path, &status) && S_ISDIR(status.st_mode);
+}
+
+bool file_is_program(const char *path) { return file_exists(path) && !access(path, X_OK); }
+
+char *file_on_path(const char *name) {
+  const char *path = getenv("PATH");
+  for (const char *start = path; start && *start;) {
+    const char *end = strchrnul(start, ':');
+    char *candidate = format_string("%.*s/%s", (int)(end - start), start, name);
+    if (end > start && file_is_program(candidate))
+      return candidate;
+    free(candidate);
+    start = *end ? end + 1 : end;
+  }
+  return NULL;
+}
+
+char *file_real_folder(const char *path) {
+  char real[PATH_MAX];
+  if (!realpath(path, real))
+    return NULL;
+  char *slash = strrchr(real, '/');
+  if (slash && slash != real)
+    *slash = 0;
+  return copy_string(real);
+}

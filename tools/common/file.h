@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Files: read whole, written whole or not at all. */
+#ifndef GP_TOOL_FILE_H
+#define GP_TOOL_FILE_H
+
+#include "common/text.h"
+
+/* Reads a whole file, "-" for standard input; of one without an end `limit` bytes, or as far as it is text. Says why
+ * not and returns false. The caller frees the text. */
+bool file_read(const char *path, size_t limit, struct text *content);
+/* Reads a file that a document names: a regular one of at most this size. Returns why not, or null. */
+#define FILE_SOURCE_LIMIT (16 << 20)
+const char *file_read_source(const char *path, struct text *content);
+/* Writes beside `path` and renames, so that no reader ever sees half a file; a link at `path` is replaced, not
+ * followed. Devices and pipes are written; "-" is stdout. Returns an exit code. */
+int file_write(const char *path, const char *bytes, size_t count);
+
+bool file_exists(const char *path);
+bool folder_exists(const char *path);
+bool file_is_program(const char *path);
+/* The program `name` on PATH, or null. The caller frees it. */
+char *file_on_path(const char *name);
+/* The real path of the folder that holds `path`'s target; the caller frees it. Null if there is no such file.
+ */
+char *file_real_folder(const char *path);
+
+#endif

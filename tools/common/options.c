@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "common/options.h"
+
+#include "common/say.h"
+#include "common/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct option_row {
+  char letter;
+  const char *name, *value, *commands, *help;
+} options[OPTION_COUNT] = {
+#define GP_OPTION_ROW(id, letter, name, value, commands, help) {letter, name, value, commands, help},
+    GP_OPTIONS(GP_OPTION_ROW)
+#undef GP_OPTION_ROW
+};
+
+static bool belongs(const struct option_row *option, const struct command *command) {
+  return option->commands[0] == '*' || (command->letter && strchr(option->commands, command->letter));
+}
+
+static unsigned distance(const char *a, const char *b) {
+  size_t length = strlen(b);
+  unsigned row[64];
+  if (length >= sizeof row / sizeof *row)
+    return 99;
+  for (size_t j = 0; j <= length; ++j)
+    row[j] = (unsigned)j;
+  for (size_t i = 1; a[i - 1]; ++i) {
+    unsigned diagonal = row[0];
+    row[0] = (unsigned)i;
+    for (size_t j = 1; j <= length; ++j) {
+      unsigned above = row[j], change = diagonal + (a[i - 1] != b[j - 1]);
+      unsigned add = (above < row[j - 1] ? above : row[j - 1]) + 1;
+      row[j] = change < add ? change : add;
+      diagonal = above;
+    }
+  }
+  return row[length];
+}
+
+const char *nearest_name(const char *word, const char *const *names, size_t count) {
+  const char *best = NULL;
+  unsigned least = strlen(word) < 4 ? 2 : 3;
+  for (size_t i = 0; i < count; ++i)
+    if (distance(word, names[i]) < least) {
+      least = distance(word, names[i]);
+      best = names[i];
+    }
+  return best;
+}
+
+static int unknown_option(const struct command *command, const char *given) {
+  const char *names[OPTION_COUNT];
+  size_t count = 0;
+  for (size_t i = 0; i < OPTION_COUNT; ++i)
+    if (belongs(&options[i], command))
+      names[count++] = options[i].name;
+  size_t dashes = strspn(given, "-");
+  char *word = strndup(given + dashes, strcspn(given + dashes, "="));
+  const char *near = word ? nearest_name(word, names, count) : NULL;
+  free(word);
+  if (near)
+    return misuse(command->name, "unknown option '%s' for '%s'; did you mean '--%s'?", given, command->name,
+                  near);
+  return misuse(command->name, "unknown option '%s' for '%s'.", given, command->name);
+}
+
+/* Finds the option that argv[*index] names; takes its value, from the next argument if need be. */
+static int take_option(const struct command *command, int argc, char **argv, int *index,
+                       struct arguments *arguments) {
+  const char *given = argv[*index], *value = NULL;
+  for (size_t i = 0; i < OPTION_COUNT; ++i) {
+    const struct option_row *option = &options[i];
+    size_t length = strlen(option->name);
+    bool is_short = given[1] != '-';
+    bool match = is_short ? option->letter && given[1] == option->letter
+                          : !strncmp(given + 2, option->name, length) && strchr("=", given[2 + length]);
+    if (!match || !belongs(option, command))
+      continue;
+    if (is_short)
+      value = given[2] ? given + 2 : NULL;
+    else
+      value = given[2 + length] ? given + 3 + length : NULL;
+    if (!option->value && value)
+      return misuse(command->name, "option '--%s' takes no value.", option->name);
+    if (option->value && !value && *index + 1 < argc)
+      value = argv[++*index];
+    if (option->value && (!value || !*value))
+      return misuse(command->name, "option '--%s' needs a value: --%s=%s.", option->name, option->name,
+                    option->value);
+    arguments->values[i] = option->value ? value : "";
+    return 0;
+  }
+  return unknown_option(command, given);
+}
+
+int options_parse(const struct command *command, int argc, char **argv, struct arguments *arguments) {
+  bool options_end = false;
+  arguments->rest = allocate(((size_t)argc + 1) * sizeof *arguments->rest);
+  for (int i = 0; i < argc; ++i) {
+    bool is_option = !options_end && argv[i][0] == '-' && argv[i][1];
+    if (is_option && !strcmp(argv[i], "--")) {
+      options_end = true;
+    } else if (is_option) {
+      int code = take_option(command, argc, argv, &i, arguments);
+      if (code)
+        return code;
+    } else {
+      arguments->rest[arguments->rest_count++] = argv[i];
+      options_end = options_end || command->rest_is_command;
+    }
+  }
+  return 0;
+}
+
+void options_help(const struct command *command) {
+  printf("usage: gpuprof %s %s\n\n%s.\n", command->name, command->usage, command->summary);
+  if (command->details)
+    printf("\n%s\n", command->details);
+  printf("\noptions:\n");
+  for (size_t i = 0; i < OPTION_COUNT; ++i) {
+    const struct option_row *option = &options[i];
+    if (!belongs(option, command))
+      continue;
+    char shown[64], letter[8] = "    ";
+    if (option->letter)
+      snprintf(letter, sizeof letter, "-%c, ", option->letter);
+    snprintf(shown, sizeof shown, "%s--%s%s%s", letter, option->name, option->value ? "=" : "",
+             option->value ? option->value : "");
+    printf("  %-24s %s\n", shown, option->help);
+  }
+  printf("\nexit code:\n  %s.\n", command->exits);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The types that the values of a roofline document have, checked at every place before anything is read. */
+#ifndef GP_TOOL_SCHEMA_H
+#define GP_TOOL_SCHEMA_H
+
+#include "reader/json.h"
+
+/* A value of another type than the schema says. */
+struct schema_error {
+  uint32_t offset;    /* of the value */
+  const char *wanted; /* "a whole number from 0 to 2^64-1" */
+  const char *found;  /* "a string" */
+};
+
+/* Null is good everywhere: not known. Keys that the schema does not have are passed over, and so are absent parts. */
+bool schema_check(const struct json_tree *tree, struct schema_error *error);
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/format_counters.h"
+
+#include "reader/value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char where_steps_are[] = "What each step did is in the JSON, under snn.per_step of the region.";
+
+/* One line: a region, what is counted in it, how much; a total is written as the document has it. */
+typedef void (*row_function)(struct text *out, const struct entry *region, const char *what,
+                             const char *total);
+
+/* "5 steps, 0 to 4"; steps without a number are "others". */
+static void step_range(struct text *text, const struct document *document, const struct json *steps) {
+  const struct json_path number = json_path_of(&document->tree, "step");
+  struct value first = {.kind = VALUE_ABSENT}, last = first;
+  size_t count = 0;
+  bool others = false;
+  JSON_EACH(step, steps) {
+    struct value own = value_of(json_at(step, &number));
+    others |= own.kind == VALUE_UNKNOWN;
+    if (own.kind == VALUE_UNKNOWN)
+      continue;
+    first = count ? first : own;
+    last = own;
+    count++;
+  }
+  text_format(text, "%zu", count);
+  if (count) {
+    text_add(text, ", ");
+    value_show(text, first);
+    text_add(text, " to ");
+    value_show(text, last);
+  }
+  text_add(text, others ? ", and others together" : "");
+}
+
+static void visit_region(struct text *out, const struct document *document, const struct entry *region,
+                         row_function row) {
+  JSON_EACH(counter, region->user_counters) {
+    struct text total = {0};
+    value_show(&total, value_of(counter));
+    row(out, region, json_name(&document->tree, counter), text_get(&total));
+    text_free(&total);
+  }
+  if (json_count(region->steps)) {
+    struct text range = {0};
+    step_range(&range, document, region->steps);
+    row(out, region, NULL, text_get(&range));
+    text_free(&range);
+  }
+}
+
+static void visit(struct text *out, const struct document *document, row_function row) {
+  for (size_t i = 0; i < document->region_count; ++i)
+    visit_region(out, document, &document->regions[i], row);
+}
+
+static bool is_empty(const struct document *document) {
+  for (size_t i = 0; i < document->region_count; ++i)
+    if (json_count(document->regions[i].user_counters) || json_count(document->regions[i].steps))
+      return false;
+  return true;
+}
+
+static void text_row(struct text *out, const struct entry *region, const char *what, const char *total) {
+  text_add(out, " ");
+  text_plain(out, region->path);
+  text_add(out, what ? ": " : ": steps ");
+  if (what) {
+    text_plain(out, what);
+    text_add(out, " = ");
+  }
+  text_add(out, total);
+  text_add(out, "\n");
+}
+
+void report_counters_text(struct text *out, const struct document *document) {
+  if (is_empty(document))
+    return;
+  text_add(out, "\n Counters and steps\n");
+  visit(out, document, text_row);
+  text_format(out, " %s\n", where_steps_are);
+}
+
+static void markdown_row(struct text *out, const struct entry *region, const char *what, const char *total) {
+  text_add(out, "| ");
+  report_markdown_text(out, region->path);
+  text_add(out, " | ");
+  report_markdown_text(out, what ? what : "steps");
+  text_format(out, " | %s |\n", total);
+}
+
+void report_counters_markdown(struct text *out, const struct document *document) {
+  if (is_empty(document))
+    return;
+  text_add(out, "\n| region | counter | total |\n|:---|:---|---:|\n");
+  visit(out, document, markdown_row);
+  text_format(out, "\n%s\n", where_steps_are);
+}
+
+static void html_row(struct text *out, const struct entry *region, const char *what, const char *total) {
+  text_add(out, "<tr><td>");
+  text_xml(out, region->path);
+  text_add(out, "</td><td>");
+  text_xml(out, what ? what : "steps");
+  text_format(out, "</td><td>%s</td></tr>\n", total);
+}
+
+void report_counters_html(struct text *out, const struct document *document) {
+  if (is_empty(document))
+    return;
+  text_add(out,
+           "<h2>Counters and steps</h2>\n<table>\n<tr><th>region</th><th>counter</th><th>total</th></tr>\n");
+  visit(out, document, html_row);
+  text_format(out, "</table>\n<p>%s</p>\n", where_steps_are);
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The columns of the tables, and the lines above them: what the text, Markdown and HTML reports share. */
+#include "report/formats.h"
+
+#include "common/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BOUND_COLUMNS 12 /* as many as the longest name of a resource has, and some */
+
+const char *report_dash(const struct style *style) { return style->utf8 ? "–" : "-"; }
+
+/* ---- Columns ---- */
+static double order_of(struct count count) { return count.known ? (double)count.value : NAN; }
+
+static double order_number(struct number number) { return number.known ? number.value : NAN; }
+
+#define COUNT_COLUMN(function, id)                                                                           \
+  static void show_##function(struct text *text, const struct entry *entry, const struct style *style) {     \
+    (void)style;                                                                                             \
+    if (entry_count(entry, id).known)                                                                             \
+      number_count(text, entry_count(entry, id).value);                                                           \
+  }                                                                                                          \
+  static double order_##function(const struct entry *entry) { return order_of(entry_count(entry, id)); }
+COUNT_COLUMN(executions, COUNT_EXECUTIONS)
+COUNT_COLUMN(launches, COUNT_LAUNCHES)
+COUNT_COLUMN(left_out, COUNT_LEFT_OUT)
+
+static void show_time(struct text *text, const struct entry *entry, const struct style *style) {
+  (void)style;
+  if (entry_count(entry, COUNT_TIME).known && *entry->time_source)
+    number_time(text, (double)entry_count(entry, COUNT_TIME).value);
+}
+static double order_time(const struct entry *entry) { return order_of(entry_count(entry, COUNT_TIME)); }
+
+/* Where the counts of some launches are missing, the true number is that or more. */
+static void at_least(struct text *text, const struct entry *entry, const struct style *style) {
+  if (entry_misses_launches(entry))
+    text_add(text, style->utf8 ? "≥" : ">=");
+}
+
+static void show_flops(struct text *text, const struct entry *entry, const struct style *style) {
+  if (!entry_count(entry, COUNT_FLOPS).known)
+    return;
+  at_least(text, entry, style);
+  number_si(text, (double)entry_count(entry, COUNT_FLOPS).value, "");
+}
+static double order_flops(const struct entry *entry) { return order_of(entry_count(entry, COUNT_FLOPS)); }
+
+static void show_accumulates(struct text *text, const struct entry *entry, const struct style *style) {
+  (void)style;
+  if (entry->accumulate_flops.value)
+    number_si(text, (double)entry->accumulate_flops.value, "");
+}
+static double order_accumulates(const struct entry *entry) { return order_of(entry->accumulate_flops); }
+
+/* "fp32", "bf16 tensor", or "fp32+2" where two more kinds take part: the largest share first. */
+static void show_kinds(struct text *text, const struct entry *entry, const struct style *style) {
+  (void)style;
+  size_t best = FLOP_KIND_COUNT, others = 0;
+  for (size_t i = 0; i < FLOP_KIND_COUNT; ++i) {
+    if (!entry->flops[i])
+      continue;
+    if (best == FLOP_KIND_COUNT || entry->flops[i] > entry->flops[best])
+      best = i;
+    ++others;
+  }
+  if (best == FLOP_KIND_COUNT)
+    return;
+  text_add(text, flop_kinds[best].shown);
+  if (others > 1)
+    text_format(text, "+%zu", others - 1);
+}
+
+static void show_requested(struct text *text, const struct entry *entry, const struct style *style) {
+  if (!entry->requested_bytes.known)
+    return;
+  at_least(text, entry, style);
+  number_si(text, (double)entry->requested_bytes.value, "B");
+}
+static double order_requested(const struct entry *entry) { return order_of(entry->requested_bytes); }
+
+static void show_unique(struct text *text, const struct entry *entry, const struct style *style) {
+  (void)style;
+  if (entry_count(entry, COUNT_UNIQUE).known)
+    number_si(text, (double)entry_count(entry, COUNT_UNIQUE).value, "B");
+}
+static double order_unique(const struct entry *entry) { return order_of(entry_count(entry, COUNT_UNIQUE)); }
+
+static double sectors_per_request(const struct entry *entry) {
+  struct count requests = entry_count(entry, COUNT_REQUESTS), sectors = entry_count(entry, COUNT_SECTORS);
+  return requests.value && sectors.known ? (double)sectors.value / (double)requests.value : NAN;
+}
+static void show_sectors(struct text *text, const struct entry *entry, const struct style *style) {
+  (void)style;
+  if (!isnan(sectors_per_request(entry)))
+    number_plain(text, sectors_per_request(entry));
+}
+
+#define NUMBER_COLUMN(function, field)                                                                       \
+  static void show_##function(struct text *text, const struct entry *entry, const struct style *style) {     \
+    (void)style;                                                                                             \
+    if (entry->field.known)                                                                                  \
+      number_plain(text, entry->field.value);                                                                \
+  }                                                                                                          \
+  static double order_##function(const struct entry *entry) { return order_number(entry->field); }
+NUMBER_COLUMN(intensity_requested, intensity_requested)
+NUMBER_COLUMN(intensity_dram, intensity_dram)
+NUMBER_COLUMN(expected, executed_over_expected)
+NUMBER_COLUMN(firing_rate, firing_rate)
+
+static void show_bound(struct text *text, const struct entry *entry, const struct style *style) {
+  struct text plain = {0};
+  text_plain(&plain, entry->bound);
+  text_elide(text, text_get(&plain), BOUND_COLUMNS, style->utf8 ? "…" : "..");
+  text_free(&plain);
+}
+
+static void show_attainable(struct text *text, const struct entry *entry, const struct style *style) {
+  (void)style;
+  if (entry->attainable.known && entry_count(entry, COUNT_FLOPS).value)
+    number_si(text, entry->attainable.value, "");
+}
+static double order_attainable(const struct entry *entry) { return order_number(entry->attainable); }
+
+/* Where the bound is not known, because DRAM bytes are not, the true percentage may be higher. */
+static void show_percent(struct text *text, const struct entry *entry, const struct style *style) {
+  if (!strcmp(entry->status, "above_roof")) {
+    text_add(text, "above!");
+  } else if (entry->percent.known) {
+    text_add(text, *entry->bound ? "" : style->utf8 ? "≥" : ">=");
+    number_percent(text, entry->percent.value);
+  }
+}
+static double order_percent(const struct entry *entry) { return order_number(entry->percent); }
+
+const struct column report_columns[] = {
+    {"runs", "", "how often the region was entered", true, false, show_executions, order_executions},
+    {"launches", "", "kernel launches inside it", false, false, show_launches, order_launches},
+    {"left", "out", "launches that GPUPROF_WARMUP left out of all other numbers", false, true, show_left_out,
+     order_left_out},
+    {"time", "", "total time of its kernels", false, false, show_time, order_time},
+    {"FLOP", "", "floating-point operations executed; an fma is 2", false, false, show_flops, order_flops},
+    {"FLOP by", "atomics", "floating-point additions by atomics, part of FLOP; no core's ceiling bounds them", false,
+     true, show_accumulates, order_accumulates},
+    {"exec/", "nominal", "executed FLOPs over those that the program says it needs", false, true,
+     show_expected, order_expected},
+    {"firing", "rate", "values that are spikes, +1 or -1, of all that '#pragma gpuprof spike' saw", false, true,
+     show_firing_rate, order_firing_rate},
+    {"kind", "", "the kind of most of them; +n: n more kinds", false, false, show_kinds, NULL},
+    {"bytes", "asked", "global bytes that instructions asked for", false, false, show_requested,
+     order_requested},
+    {"bytes", "unique", "unique bytes: 32-byte sectors touched at least once in a launch, a lower bound of DRAM traffic", false, false, show_unique,
+     order_unique},
+    {"sectors", "/request", "32-byte sectors that a warp touches by one access of global memory", false, true,
+     show_sectors, sectors_per_request},
+    {"FLOP/B", "asked", "FLOPs per byte asked for", false, false, show_intensity_requested,
+     order_intensity_requested},
+    {"FLOP/B", "DRAM", "FLOPs per DRAM byte (where no hardware counter ran per unique byte: an upper bound)",
+     false, false, show_intensity_dram, order_intensity_dram},
+    {"bound", "by", "the resource with the largest least time; unknown where DRAM bytes are, unless another fills the time",
+     false, false, show_bound, NULL},
+    {"attain-", "able/s", "FLOP/s at the roof", false, false, show_attainable, order_attainable},
+    {"of", "roof", "least time over measured GPU time", false, false, show_percent, order_percent},
+};
+const size_t report_column_count = sizeof report_columns / sizeof *report_columns;
+
+_Static_assert(sizeof report_columns / sizeof *report_columns <= REPORT_COLUMNS_MOST, "a flag for each column");
+
+static bool has_column(const struct column *column, const struct entry *entries, size_t count) {
+  const struct style plain = {0};
+  struct text text = {0};
+  bool known = !column->only_if_known;
+  for (size_t i = 0; !known && i < count; ++i) {
+    column->show(&text, &entries[i], &plain);
+    known = text.length > 0;
+  }
+  text_free(&text);
+  return known && !(count && entries->is_kernel && column->regions_only);
+}
+
+struct column_set report_columns_of(const struct entry *entries, size_t count) {
+  struct column_set set = {{false}};
+  for (size_t c = 0; c < report_column_count; ++c)
+    set.has[c] = has_column(&report_columns[c], entries, count);
+  return set;
+}
+
+/* ---- The lines above the tables ---- */
+void report_device(struct text *text, const struct document *document) {
+  if (!*document->device_kind) {
+    text_add(text, "none: no kernel was launched");
+    return;
+  }
+  if (document_is_cpu(document)) {
+    text_add(text, "CPU device (exact counts, no GPU time), under the roof of ");
+    text_plain(text, *document->chip ? chip_title(document->chip) : "no known chip");
+    return;
+  }
+  text_plain(text, *document->device_name ? document->device_name : "GPU without a name");
+  if (*document->chip) {
+    text_add(text, " (");
+    text_plain(text, document->chip);
+    text_add(text, ")");
+  }
+}
+
+static bool has_flops(const struct document *document, enum flop_kind kind) {
+  for (size_t i = 0; i < document->kernel_count; ++i)
+    if (document->kernels[i].flops[kind])
+      return true;
+  for (size_t i = 0; i < document->region_count; ++i)
+    if (document->regions[i].flops[kind])
+      return true;
+  return false;
+}
+
+static void add_ceiling(struct text *text, const char *separator, const char *name, double value,
+                        const char *unit) {
+  text_add(text, text->length ? separator : "");
+  text_add(text, name);
+  text_add(text, " ");
+  number_si(text, value, unit);
+}
+
+void report_ceilings(struct text *text, const struct document *document, const char *separator) {
+  static const struct { const char *level, *shown; } levels[] = {{"dram", "DRAM"}, {"l2", "L2"}};
+  for (size_t i = 0; i < FLOP_KIND_COUNT; ++i) {
+    const struct ceiling *ceiling = document_flop_ceiling(document, (enum flop_kind)i);
+    if (ceiling && (has_flops(document, (enum flop_kind)i) || i == FLOP_FP32))
+      add_ceiling(text, separator, flop_kinds[i].shown, ceiling->per_second,
+                  flop_kinds[i].in_total ? "FLOP/s" : "op/s");
+  }
+  for (size_t i = 0; i < sizeof levels / sizeof *levels; ++i) {
+    const struct ceiling *ceiling = document_byte_ceiling(document, levels[i].level);
+    if (ceiling)
+      add_ceiling(text, separator, levels[i].shown, ceiling->per_second, "B/s");
+  }
+  if (!text->length)
+    text_add(text, "none known; set GPUPROF_CHIP to a chip gpuprof knows");
+}
+
+void report_run(struct text *text, const struct document *document, const char *separator) {
+  const char *strings[] = {document->start_time, document->host};
+  for (size_t i = 0; i < sizeof strings / sizeof *strings; ++i)
+    if (*strings[i]) {
+      text_add(text, text->length ? separator : "");
+      text_plain(text, strings[i]);
+    }
+  if (document->pid.known)
+    text_format(text, "%spid %llu", text->length ? separator : "", (unsigned long long)document->pid.value);
+  if (document->duration_ns.known && document->duration_ns.value) {
+    text_add(text, text->length ? separator : "");
+    number_time(text, (double)document->duration_ns.value);
+  }
+  if (*document->compiler) {
+    text_add(text, text->length ? separator : "");
+    text_plain(text, document->compiler);
+  }
+}
+
+const char *report_empty(const struct document *document, const struct selection *selection) {
+  if (!document->region_count && !document->kernel_count)
+    return "Nothing was counted: no instrumented kernel was launched. Compile the .cu files with 'gpuprof cc' "
+           "and run the program again.";
+  if (!selection->kernels && !document->region_count)
+    return "No region was run. Put '#pragma gpuprof region(\"name\")' before a statement or a function, compile with "
+           "'gpuprof cc' and run the program again; 'gpuprof report --kernels' shows the kernels.";
+  if (!selection->regions && !document->kernel_count)
+    return "No instrumented kernel was launched; 'gpuprof report --regions' shows the regions.";
+  return NULL;
+}

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The report in a terminal. */
+#include "report/formats.h"
+
+#include "common/numbers.h"
+#include "reader/run_end.h"
+#include "report/format_counters.h"
+#include "report/format_hardware.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum paint { PLAIN, BOLD, DIM, RED, GREEN, YELLOW };
+
+static void painted(struct text *out, const struct style *style, enum paint paint, const char *string) {
+  static const char *const codes[] = {"", "1", "2", "31", "32", "33"};
+  if (style->color && paint != PLAIN)
+    text_format(out, "\033[%sm%s\033[0m", codes[paint], string);
+  else
+    text_add(out, string);
+}
+
+static enum paint cell_paint(const struct column *column, const struct entry *entry, bool known) {
+  if (!known)
+    return DIM;
+  if (strcmp(column->subhead, "roof"))
+    return PLAIN;
+  if (!strcmp(entry->status, "above_roof"))
+    return RED;
+  if (!*entry->bound)
+    return PLAIN; /* at least that much */
+  return entry->percent.value >= 60 ? GREEN : entry->percent.value >= 25 ? YELLOW : RED;
+}
+
+/* ---- One table ---- */
+/* Where the columns that only some documents have would take the room of the names, they get a table of their
+ * own. */
+enum columns { ALL_COLUMNS, MAIN_COLUMNS, OPTIONAL_COLUMNS };
+
+struct table {
+  const struct document *document;
+  const struct style *style;
+  const struct entry *entries;
+  size_t count, columns, name_width, longest_name, gap;
+  enum columns which;
+  struct column_set has;
+  struct text strings; /* every cell and every name with its tree lines, each with a zero behind it */
+  size_t *cells;       /* where they begin: of an entry the name, and then a cell a column */
+  size_t cell_widths[REPORT_COLUMNS_MOST], widths[REPORT_COLUMNS_MOST]; /* of the cells; with their heads */
+};
+
+static bool has_column(const struct table *table, size_t column) {
+  bool optional = report_columns[column].only_if_known;
+  return table->has.has[column] &&
+         (table->which == ALL_COLUMNS || optional == (table->which == OPTIONAL_COLUMNS));
+}
+
+static size_t *places_of(const struct table *table, size_t entry) {
+  return &table->cells[entry * (1 + report_column_count)];
+}
+
+static const char *name_of(const struct table *table, size_t entry) {
+  return table->strings.data + *places_of(table, entry);
+}
+
+static const char *cell(const struct table *table, size_t column, size_t entry) {
+  return table->strings.data + places_of(table, entry)[1 + column];
+}
+
+static void head_cell(const struct table *table, size_t column, bool second, struct text *text) {
+  const struct column *shown = &report_columns[column];
+  bool is_time = !strcmp(shown->head, "time");
+  if (second && is_time)
+    text_add(text, document_time_source(table->document));
+  else
+    text_add(text, second ? shown->subhead : shown->head);
+}
+
+/* "│  ├─ name": the lines of a region tree. */
+static void tree_name(const struct table *table, const struct entry *entry, struct text *text) {
+  const char *ancestors[32];
+  unsigned depth = entry->depth < 32 ? entry->depth : 31;
+  const struct entry *at = entry;
+  for (unsigned i = depth; i-- > 0; at = &table->entries[at->parent_index]) {
+    bool direct = i + 1 == depth;
+    if (table->style->utf8)
+      ancestors[i] = direct ? (at->last ? "└─ " : "├─ ") : (at->last ? "   " : "│  ");
+    else
+      ancestors[i] = direct ? (at->last ? "`- " : "|- ") : (at->last ? "   " : "|  ");
+  }
+  for (unsigned i = 0; i < depth; ++i)
+    text_add(text, ancestors[i]);
+  char *title = entry_title(entry);
+  text_plain(text, title);
+  free(title);
+}
+
+/* Ends the string that begins at `*place`; returns its width. */
+static size_t end_string(struct text *strings, size_t place) {
+  text_bytes(strings, "", 1);
+  return text_width(strings->data + place);
+}
+
+static void fill(struct table *table) {
+  table->cells = reallocate(NULL, table->count * (1 + report_column_count) * sizeof *table->cells);
+  table->longest_name = strlen("region");
+  for (size_t i = 0; i < table->count; ++i) {
+    size_t *places = places_of(table, i);
+    places[0] = table->strings.length;
+    tree_name(table, &table->entries[i], &table->strings);
+    size_t width = end_string(&table->strings, places[0]);
+    table->longest_name = width > table->longest_name ? width : table->longest_name;
+    for (size_t c = 0; c < report_column_count; ++c) {
+      places[1 + c] = table->strings.length;
+      if (table->has.has[c])
+        report_columns[c].show(&table->strings, &table->entries[i], table->style);
+      width = end_string(&table->strings, places[1 + c]);
+      table->cell_widths[c] = width > table->cell_widths[c] ? width : table->cell_widths[c];
+    }
+  }
+}
+
+static size_t head_width(const struct table *table, size_t column) {
+  size_t widest = table->cell_widths[column];
+  for (int second = 0; second <= 1; ++second) {
+    struct text text = {0};
+    head_cell(table, column, second, &text);
+    size_t width = text_width(text_get(&text));
+    widest = width > widest ? width : widest;
+    text_free(&text);
+  }
+  return widest;
+}
+
+static void measure(struct table *table, enum columns which) {
+  const size_t least_name = 18, longest = table->longest_name;
+  size_t sum = 0;
+  table->which = which;
+  table->columns = 0;
+  for (size_t c = 0; c < report_column_count; ++c) {
+    table->widths[c] = has_column(table, c) ? head_width(table, c) : 0;
+    table->columns += has_column(table, c);
+    sum += table->widths[c];
+  }
+  for (table->gap = 2;; --table->gap) {
+    size_t taken = sum + table->gap * table->columns + 1;
+    size_t room = table->style->width > taken ? table->style->width - taken : 0;
+    table->name_width = longest < room ? longest : room;
+    if (table->name_width == longest || table->gap == 1)
+      break;
+  }
+  if (table->name_width < least_name)
+    table->name_width = longest < least_name ? longest : least_name;
+}
+
+static void padded(struct text *out, const struct style *style, enum paint paint, const char *string,
+                   size_t width, bool right) {
+  size_t length = text_width(string), pad = width > length ? width - length : 0;
+  text_repeat(out, " ", right ? pad : 0);
+  painted(out, style, paint, string);
+  text_repeat(out, " ", right ? 0 : pad);
+}
+
+static bool left_aligned(size_t column) { return !report_columns[column].order; }
+
+static void head_line(struct text *out, const struct table *table, const char *title, bool second) {
+  text_add(out, " ");
+  padded(out, table->style, BOLD, second ? "" : title, table->name_width, false);
+  for (size_t c = 0; c < report_column_count; ++c) {
+    if (!has_column(table, c))
+      continue;
+    struct text text = {0};
+    head_cell(table, c, second, &text);
+    text_repeat(out, " ", table->gap);
+    padded(out, table->style, second ? DIM : BOLD, text_get(&text), table->widths[c], !left_aligned(c));
+    text_free(&text);
+  }
+  text_add(out, "\n");
+}
+
+static void rule(struct text *out, const struct table *table) {
+  size_t width = table->name_width + 1 + table->gap * table->columns;
+  for (size_t c = 0; c < report_column_count; ++c)
+    width += table->widths[c];
+  struct text line = {0};
+  text_repeat(&line, table->style->utf8 ? "─" : "-", width);
+  painted(out, table->style, DIM, text_get(&line));
+  text_add(out, "\n");
+  text_free(&line);
+}
+
+static void body_line(struct text *out, const struct table *table, size_t index) {
+  const struct entry *entry = &table->entries[index];
+  struct text name = {0};
+  (entry->is_kernel ? text_elide_kernel : text_elide)(&name, name_of(table, index), table->name_width,
+                                                      table->style->utf8 ? "…" : "..");
+  text_add(out, " ");
+  padded(out, table->style, PLAIN, text_get(&name), table->name_width, false);
+  text_free(&name);
+  for (size_t c = 0; c < report_column_count; ++c) {
+    if (!has_column(table, c))
+      continue;
+    const char *shown = cell(table, c, index);
+    text_repeat(out, " ", table->gap);
+    padded(out, table->style, cell_paint(&report_columns[c], entry, *shown),
+           *shown ? shown : report_dash(table->style), table->widths[c], !left_aligned(c));
+  }
+  text_add(out, "\n");
+}
+
+static void strip_trailing_blanks(struct text *out, size_t from) {
+  size_t to = from;
+  for (size_t i = from; i < out->length; ++i) {
+    if (out->data[i] == '\n')
+      while (to > from && out->data[to - 1] == ' ')
+        --to;
+    out->data[to++] = out->data[i];
+  }
+  out->length = to;
+  out->data[to] = 0;
+}
+
+static bool has_optional(const struct table *table, size_t entry) {
+  for (size_t c = 0; c < report_column_count; ++c)
+    if (report_columns[c].only_if_known && has_column(table, c) && *cell(table, c, entry))
+      return true;
+  return false;
+}
+
+static void print_table(struct text *out, const struct table *table, const char *title) {
+  text_add(out, "\n");
+  size_t start = out->length;
+  head_line(out, table, title, false);
+  head_line(out, table, title, true);
+  rule(out, table);
+  for (size_t i = 0; i < table->count; ++i)
+    if (table->which != OPTIONAL_COLUMNS || has_optional(table, i))
+      body_line(out, table, i);
+  strip_trailing_blanks(out, start);
+}
+
+static void add_table(struct text *out, const struct document *document, const struct entry *entries,
+                      size_t count, const char *title, const struct style *style) {
+  struct table table = {.document = document, .style = style, .entries = entries, .count = count};
+  if (!count)
+    return;
+  table.has = report_columns_of(entries, count);
+  fill(&table);
+  measure(&table, ALL_COLUMNS);
+  bool apart = table.name_width < table.longest_name;
+  if (apart)
+    measure(&table, MAIN_COLUMNS);
+  print_table(out, &table, title);
+  if (apart) {
+    measure(&table, OPTIONAL_COLUMNS);
+    if (table.columns)
+      print_table(out, &table, title);
+  }
+  text_free(&table.strings);
+  free(table.cells);
+}
+
+/* ---- Above and below ---- */
+/* Breaks at spaces; the first line is already indented by `indent` columns. */
+static void wrapped(struct text *out, const struct style *style, const char *string, size_t indent) {
+  size_t column = indent;
+  while (*string) {
+    size_t length = strcspn(string, " ");
+    char *word = format_string("%.*s", (int)length, string);
+    size_t width = text_width(word);
+    if (column > indent && column + 1 + width > style->width) {
+      text_add(out, "\n");
+      text_repeat(out, " ", indent);
+      column = indent;
+    }
+    if (column > indent)
+      text_add(out, " ");
+    text_add(out, word);
+    column += width + (column > indent);
+    free(word);
+    string += length + strspn(string + length, " ");
+  }
+  text_add(out, "\n");
+}
+
+static void labelled(struct text *out, const struct style *style, const char *label, const char *value) {
+  if (!*value)
+    return;
+  text_add(out, " ");
+  padded(out, style, DIM, label, 10, false);
+  wrapped(out, style, value, 11);
+}
+
+static void header(struct text *out, const struct document *document, const struct style *style) {
+  struct text line = {0};
+  const char *dot = style->utf8 ? " · " : ", ";
+  text_add(&line, "gpuprof report");
+  if (*document->command) {
+    text_add(&line, style->utf8 ? " — " : " - ");
+    text_plain(&line, document_title(document));
+  }
+  text_add(out, " ");
+  painted(out, style, BOLD, text_get(&line));
+  text_add(out, "\n");
+  text_free(&line);
+  report_device(&line, document);
+  labelled(out, style, "device", text_get(&line));
+  text_free(&line);
+  report_ceilings(&line, document, dot);
+  if (*document_ceiling_source(document))
+    text_format(&line, " (%s)", document_ceiling_source(document));
+  labelled(out, style, "ceilings", text_get(&line));
+  text_free(&line);
+  report_run(&line, document, dot);
+  labelled(out, style, "run", text_get(&line));
+  text_free(&line);
+  run_end(&line, document);
+  labelled(out, style, "end", text_get(&line));
+  text_free(&line);
+}
+
+static void add_notes(struct text *out, const struct document *document, const struct style *style) {
+  if (!document->note_count)
+    return;
+  text_add(out, "\n ");
+  painted(out, style, BOLD, "Notes");
+  text_add(out, "\n");
+  for (size_t i = 0; i < document->note_count; ++i) {
+    struct text line = {0};
+    if (*document->notes[i].about) {
+      text_plain(&line, document->notes[i].about);
+      text_add(&line, ": ");
+    }
+    text_plain(&line, document->notes[i].text);
+    text_format(out, " %s ", style->utf8 ? "•" : "*");
+    wrapped(out, style, text_get(&line), 3);
+    text_free(&line);
+  }
+}
+
+static void add_uncounted(struct text *out, const struct document *document, const struct style *style) {
+  const size_t shown = 6;
+  if (!document->uncounted_count)
+    return;
+  struct text line = {0};
+  text_format(&line, "Not counted (%zu)", document->uncounted_count);
+  text_add(out, "\n ");
+  painted(out, style, BOLD, text_get(&line));
+  text_add(out, "\n");
+  text_free(&line);
+  for (size_t i = 0; i < document->uncounted_count && i < shown; ++i) {
+    const struct remark *remark = &document->uncounted[i];
+    remark_what(&line, remark);
+    if (*remark->about) {
+      text_add(&line, " at ");
+      text_plain(&line, remark->about);
+    }
+    if (*remark->why) {
+      text_add(&line, ": ");
+      text_plain(&line, remark->why);
+    }
+    text_format(out, " %s ", style->utf8 ? "•" : "*");
+    wrapped(out, style, text_get(&line), 3);
+    text_free(&line);
+  }
+  if (document->uncounted_count > shown)
+    text_format(out, "   and %zu more: see \"uncounted\" in the JSON.\n", document->uncounted_count - shown);
+}
+
+static void next_steps(struct text *out, const struct document *document, const struct style *style) {
+  struct text file = {0}, line = {0};
+  text_plain(&file, document->file);
+  text_format(
+      &line,
+      "Next: 'gpuprof plot %s -o roofline.svg' draws it; 'gpuprof report %s --format=html -o report.html' "
+      "makes a page.",
+      text_get(&file), text_get(&file));
+  if (document_is_cpu(document))
+    text_add(&line, " Run the same program on a GPU for times and the percentage of the roof.");
+  text_add(out, "\n ");
+  wrapped(out, style, text_get(&line), 1);
+  text_free(&file);
+  text_free(&line);
+}
+
+static void legend(struct text *out, const struct document *document, const struct style *style) {
+  struct text line = {0};
+  text_format(
+      &line,
+      "FLOP: executed, an fma is 2. bytes asked: global bytes that instructions asked for; unique: "
+      "32-byte sectors touched at least once in a launch, a lower bound of DRAM traffic. %s: unknown%s",
+      report_dash(style), ", see the notes.");
+  if (document_misses_launches(document))
+    text_format(&line, " %s: launches are missing, see the notes.", style->utf8 ? "≥" : ">=");
+  text_add(out, "\n ");
+  size_t start = out->length;
+  wrapped(out, style, text_get(&line), 1);
+  if (style->color) {
+    char *plain = copy_string(out->data + start);
+    out->length = start;
+    plain[strlen(plain) - 1] = 0;
+    painted(out, style, DIM, plain);
+    text_add(out, "\n");
+    free(plain);
+  }
+  text_free(&line);
+}
+
+void report_text(struct text *out, const struct document *document, const struct selection *selection,
+                 const struct style *style) {
+  header(out, document, style);
+  const char *empty = report_empty(document, selection);
+  if (empty) {
+    text_add(out, "\n ");
+    wrapped(out, style, empty, 1);
+  }
+  if (selection->regions)
+    add_table(out, document, document->regions, document->region_count, "region", style);
+  if (selection->kernels)
+    add_table(out, document, document->kernels, document->kernel_count, "kernel", style);
+  if (selection->regions)
+    report_counters_text(out, document);
+  if (selection->kernels)
+    report_hardware_text(out, document, style);
+  if (!empty)
+    legend(out, document, style);
+  add_notes(out, document, style);
+  add_uncounted(out, document, style);
+  if (!empty)
+    next_steps(out, document, style);
+}

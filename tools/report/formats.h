@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Reports: one function a format, all from the same document and the same columns. */
+#ifndef GP_TOOL_REPORT_H
+#define GP_TOOL_REPORT_H
+
+#include "common/options.h"
+#include "common/text.h"
+#include "reader/reader.h"
+
+/* How text may look where it is going. */
+struct style {
+  bool utf8, color;
+  size_t width; /* columns a table may take */
+};
+
+/* A column of the tables a person reads. `show` leaves the text empty where the value is unknown; `order`
+ * gives the number a table is sorted by (NAN where unknown), null for text. */
+struct column {
+  const char *head, *subhead, *help;
+  bool regions_only, only_if_known; /* only_if_known: left out where no entry of the document has a value */
+  void (*show)(struct text *text, const struct entry *entry, const struct style *style);
+  double (*order)(const struct entry *entry);
+};
+extern const struct column report_columns[];
+extern const size_t report_column_count;
+
+/* The columns that a table of these entries has. */
+#define REPORT_COLUMNS_MOST 32
+struct column_set {
+  bool has[REPORT_COLUMNS_MOST];
+};
+/* Regions deeper than this stand as far to the right as those of this depth. */
+#define REPORT_DEEPEST 12
+struct column_set report_columns_of(const struct entry *entries, size_t count);
+
+/* Shared by the formats. */
+const char *report_dash(const struct style *style);
+void report_device(struct text *text, const struct document *document);
+void report_ceilings(struct text *text, const struct document *document, const char *separator);
+void report_run(struct text *text, const struct document *document, const char *separator);
+/* What a person should do about a report without a row, or null: there are rows. */
+const char *report_empty(const struct document *document, const struct selection *selection);
+
+void report_text(struct text *out, const struct document *document, const struct selection *selection,
+                 const struct style *style);
+void report_markdown(struct text *out, const struct document *document, const struct selection *selection,
+                     const struct style *style);
+void report_html(struct text *out, const struct document *document, const struct selection *selection,
+                 const struct style *style);
+/* The source of the kernels, with what each line did; of a document at a time. */
+void report_lines(struct text *out, const struct document *document, const struct style *style);
+void report_csv(struct text *out, const struct document *documents, size_t count,
+                const struct selection *selection);
+void report_json(struct text *out, const struct document *documents, size_t count,
+                 const struct selection *selection);
+
+/* Text for a Markdown table's cell. */
+void report_markdown_text(struct text *out, const char *string);
+
+#endif

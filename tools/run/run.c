@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* gpuprof run: a profiled program with its settings in the environment. */
+#include "cc/toolchain.h"
+#include "common/commands.h"
+#include "common/file.h"
+#include "common/process.h"
+#include "common/say.h"
+#include "run/unique.h"
+
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DEFAULT_OUTPUT "gpuprof-%p.json"
+#define THOROUGH_WARMUP "3"
+
+/* From the program's own folder the output must be found too, whatever folder it changes to. */
+static char *absolute(const char *path) {
+  char *folder = path[0] == '/' ? NULL : getcwd(NULL, 0);
+  char *result = folder ? format_string("%s/%s", folder, path) : copy_string(path);
+  free(folder);
+  return result;
+}
+
+static bool is_number(const char *string) { return *string && !string[strspn(string, "0123456789")]; }
+
+static int apply_settings(const struct command *self, const struct arguments *arguments, const char *output) {
+  const char *warmup = arguments->values[OPTION_WARMUP], *device = arguments->values[OPTION_DEVICE];
+  bool quick = arguments->values[OPTION_QUICK], thorough = arguments->values[OPTION_THOROUGH];
+  if (quick + thorough + (warmup != NULL) > 1)
+    return misuse(self->name, "give one of --quick, --thorough and --warmup.");
+  if (arguments->values[OPTION_COUNTS_ONLY]) {
+    if (arguments->values[OPTION_UNIQUE] || (device && strcmp(device, "cpu")))
+      return misuse(self->name, "--counts-only runs no kernel: leave out --unique and --device gpu.");
+    device = "cpu";
+  }
+  if (warmup && !is_number(warmup))
+    return misuse(self->name, "--warmup is a number of executions, not '%s'.", warmup);
+  if (device && strcmp(device, "gpu") && strcmp(device, "cpu"))
+    return misuse(self->name, "--device is gpu or cpu, not '%s'.", device);
+  const struct {
+    const char *variable, *value;
+  } settings[] = {{"GPUPROF_ENABLE", "1"},
+                  {"GPUPROF_OUTPUT", output},
+                  {"GPUPROF_WARMUP", quick      ? "0"
+                                     : thorough ? THOROUGH_WARMUP
+                                                : warmup},
+                  {"GPUPROF_DEVICE", device},
+                  {"GPUPROF_COUNTS_ONLY", arguments->values[OPTION_COUNTS_ONLY] ? "1" : NULL},
+                  {"GPUPROF_CHIP", arguments->values[OPTION_CHIP]},
+                  {"GPUPROF_FILTER", arguments->values[OPTION_FILTER]}};
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i)
+    if (settings[i].value)
+      setenv(settings[i].variable, settings[i].value, 1);
+  return 0;
+}
+
+/* GPUPROF_OUTPUT as a pattern for files: %p, %r, %h, %t are any text. */
+static char *file_pattern(const char *output) {
+  struct text pattern = {0};
+  for (const char *at = output; *at; ++at) {
+    if (at[0] == '%' && at[1] && strchr("prht", at[1])) {
+      text_add(&pattern, "*");
+      ++at;
+    } else {
+      text_bytes(&pattern, strchr("*?[\\", *at) ? "\\" : "", strchr("*?[\\", *at) != NULL);
+      text_bytes(&pattern, at, 1);
+    }
+  }
+  return pattern.data;
+}
+
+static bool newer(const char *path, struct timespec begin) {
+  struct stat status;
+  if (stat(path, &status))
+    return false;
+  struct timespec time = status.st_mtim;
+  return time.tv_sec > begin.tv_sec || (time.tv_sec == begin.tv_sec && time.tv_nsec >= begin.tv_nsec);
+}
+
+/* Names each document that was written since `begin`; returns how many. */
+static size_t name_documents(const char *output, struct timespec begin) {
+  char *pattern = file_pattern(output);
+  glob_t found = {0};
+  size_t count = 0;
+  if (!glob(pattern, 0, NULL, &found))
+    for (size_t i = 0; i < found.gl_pathc; ++i)
+      if (newer(found.gl_pathv[i], begin)) {
+        tell("wrote '%s'; read it with: gpuprof report '%s'", found.gl_pathv[i], found.gl_pathv[i]);
+        ++count;
+      }
+  globfree(&found);
+  free(pattern);
+  return count;
+}
+
+static int run_program(char *const *command) {
+  return process_run(command, "give the path of the program after '--'");
+}
+
+/* The last run, of which the report is. */
+static int run_and_name(char *const *command, const char *output) {
+  struct timespec begin;
+  clock_gettime(CLOCK_REALTIME_COARSE, &begin); /* the clock that files are stamped with */
+  int code = run_program(command);
+  size_t written = name_documents(output, begin);
+  if (!written && code < EXIT_NOT_FOUND) { /* a program that a signal ended has had its message */
+    fail("the program wrote no '%s': see its messages above; if there are none, compile its .cu files with "
+         "'gpuprof cc'.",
+         output);
+    code = code ? code : EXIT_UNUSABLE;
+  }
+  return code;
+}
+
+static int run_twice(char *const *command, const char *output) {
+  char *folder = temporary_folder();
+  if (!folder)
+    return EXIT_UNUSABLE;
+  unique_before(folder);
+  int code = run_program(command);
+  if (!code)
+    code = unique_after(folder, output) ? run_and_name(command, output) : EXIT_UNUSABLE;
+  temporary_folder_remove(folder);
+  return code;
+}
+
+int run_run(const struct command *self, const struct arguments *arguments) {
+  if (!arguments->rest_count)
+    return misuse(self->name, "'run' needs a program: gpuprof run -- ./app.");
+  const char *given = arguments->values[OPTION_OUTPUT], *inherited = getenv("GPUPROF_OUTPUT");
+  char *output = absolute(given ? given : inherited && *inherited ? inherited : DEFAULT_OUTPUT);
+  char **command = allocate((arguments->rest_count + 1) * sizeof *command);
+  for (size_t i = 0; i < arguments->rest_count; ++i)
+    command[i] = copy_string(arguments->rest[i]);
+  int code = apply_settings(self, arguments, output);
+  if (!code)
+    code = arguments->values[OPTION_UNIQUE] ? run_twice(command, output) : run_and_name(command, output);
+  for (size_t i = 0; i < arguments->rest_count; ++i)
+    free(command[i]);
+  free(command);
+  free(output);
+  return code;
+}
