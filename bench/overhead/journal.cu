@@ -1,6 +1,12 @@
 // Launches a kernel so many times: what the journal costs is the difference with GPUPROF_JOURNAL=0 (bench/overhead/journal).
 //
-//     journal LAUNCHES TURNS    // prints nanoseconds from the first launch to the last: time, processor time, that of the journal's thread
+//     journal LAUNCHES TURNS ROWS
+//
+// Launches go round ROWS regions, each a row of the document. Prints nanoseconds: from the first launch to the last, the processor
+// time of that, of the journal's thread, and the longest launch.
+#include <gpuprof.h>
+
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +14,7 @@
 #include <ctime>
 #include <dirent.h>
 #include <string>
+#include <vector>
 
 __global__ void add(float *a, int turns) {
   float sum = a[threadIdx.x];
@@ -46,18 +53,23 @@ static long long journal_ns() {
 }
 
 int main(int, char **arguments) {
-  const int launches = std::atoi(arguments[1]), turns = std::atoi(arguments[2]);
+  const int launches = std::atoi(arguments[1]), turns = std::atoi(arguments[2]), rows = std::atoi(arguments[3]);
   float *a;
   cudaMalloc(&a, 256 * sizeof *a);
   add<<<1, 256>>>(a, turns);
+  std::vector<std::string> names;
+  for (int i = 0; i < rows; i++)
+    names.push_back("row_" + std::to_string(i));
   const int64_t begin = now(CLOCK_MONOTONIC), processor = now(CLOCK_PROCESS_CPUTIME_ID);
+  int64_t longest = 0, last = begin;
   for (int i = 0; i < launches; i++) {
-#pragma gpuprof region("turn")
-    {
-      add<<<1, 256>>>(a, turns);
-    }
+    gpuprof::Region region(names[i % rows].c_str());
+    add<<<1, 256>>>(a, turns);
+    const int64_t time = now(CLOCK_MONOTONIC);
+    longest = std::max(longest, time - last);
+    last = time;
   }
   cudaDeviceSynchronize();
-  std::printf("%lld %lld %lld\n", (long long)(now(CLOCK_MONOTONIC) - begin), (long long)(now(CLOCK_PROCESS_CPUTIME_ID) - processor),
-              journal_ns());
+  std::printf("%lld %lld %lld %lld\n", (long long)(now(CLOCK_MONOTONIC) - begin),
+              (long long)(now(CLOCK_PROCESS_CPUTIME_ID) - processor), journal_ns(), (long long)longest);
 }
