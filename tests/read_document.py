@@ -33,12 +33,9 @@ def items(arrays, table, files=()):
 
 def expand_row(row, around, reading):
     """A row alone: its children are as they were, and its lines those that stand in it."""
-    filled = dict(row)
-    if "site" in row:
-        filled = {**reading["sites"][row["site"]], **filled}
-    if around:
-        filled = {**{key: around[key] for key in reading["inherited"]}, **filled}
-    filled = merge(reading["defaults"], filled)
+    inherited = {key: around[key] for key in reading["inherited"]} if around else {}
+    site = reading["sites"][row["site"]] if "site" in row else {}
+    filled = merge(reading["defaults"], {**inherited, **merge(site, row)})
     filled.pop("site", None)
     filled.setdefault("parent", around["path"] if around else "")
     filled.setdefault("path", filled["parent"] + "/" + row["name"] if around else row["name"])

@@ -2,6 +2,7 @@
 #include "report/json_writer.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@ void gp_json_begin(struct gp_json *json, FILE *stream) {
   json->stream = stream;
   json->used = json->depth = json->recorded = 0;
   json->failed = json->compact = json->keep = 0;
-  json->defaults = NULL;
+  json->changed = NULL;
 }
 
 static void flush(struct gp_json *json) {
@@ -123,18 +124,27 @@ struct value {
 
 static struct gp_json_level *innermost(struct gp_json *json) { return json->depth ? &json->levels[json->depth - 1] : NULL; }
 
+static int fits(struct value value) {
+  return strlen(value.quote) + value.length < sizeof ((struct gp_json_default *)0)->value;
+}
+
+static void set(struct gp_json_default *member, struct value value) {
+  const size_t quotes = strlen(value.quote);
+  memcpy(member->value, value.quote, quotes);
+  memcpy(member->value + quotes, value.text, value.length);
+  member->value[quotes + value.length] = 0;
+}
+
 /* 0 where there is no room. */
 static unsigned short record(struct gp_json *json, const char *key, struct value value) {
-  struct gp_json_defaults *defaults = json->defaults;
   struct gp_json_level *level = innermost(json);
-  const size_t quotes = strlen(value.quote);
-  if (!level->same || defaults->count == GP_JSON_DEFAULTS || quotes + value.length >= sizeof defaults->members->value)
+  struct gp_json_defaults *defaults = level->defaults;
+  if (!level->same || defaults->count == GP_JSON_DEFAULTS || !fits(value))
     return 0;
   const unsigned short index = (unsigned short)defaults->count++;
   struct gp_json_default *member = &defaults->members[index];
   *member = (struct gp_json_default){.key = key};
-  memcpy(member->value, value.quote, quotes);
-  memcpy(member->value + quotes, value.text, value.length);
+  set(member, value);
   *(level->next ? &defaults->members[level->next].next : &defaults->members[level->same].first) = index;
   return level->next = index;
 }
@@ -144,7 +154,7 @@ static unsigned short find_default(struct gp_json *json, const char *key) {
   struct gp_json_level *level = innermost(json);
   if (!level || !level->same || !key)
     return 0;
-  const struct gp_json_default *members = json->defaults->members;
+  const struct gp_json_default *members = level->defaults->members;
   const unsigned short first = members[level->same].first;
   unsigned short at = level->next ? level->next : first;
   for (unsigned tried = 0; tried < 2; at = first, tried++)
@@ -162,12 +172,21 @@ static int equals(const struct gp_json_default *member, struct value value) {
          !strncmp(member->value + quotes, value.text, value.length) && !member->value[quotes + value.length];
 }
 
+/* Changes a default, if there is one and room for the value. */
+static int change(struct gp_json *json, unsigned short found, struct value value) {
+  if (!found || !fits(value))
+    return 0;
+  set(&json->changed->members[found], value);
+  return 1;
+}
+
 /* Whether a value is left out. */
 static int is_default(struct gp_json *json, const char *key, struct value value) {
   if (json->recorded)
     return record(json, key, value), 0;
   const unsigned short found = json->keep ? 0 : find_default(json, key);
-  return found && equals(&json->defaults->members[found], value);
+  const int equal = found && equals(&innermost(json)->defaults->members[found], value);
+  return json->changed ? equal || !change(json, found, value) : equal;
 }
 
 /* ---- Containers ---- */
@@ -214,11 +233,12 @@ static void lead(struct gp_json *json, const char *key) {
 /* A container that has a default of its kind waits for its first element. */
 static void open(struct gp_json *json, const char *key, char bracket) {
   const struct value value = {"", &bracket, 1};
-  unsigned short same = 0, waits = 0;
+  struct gp_json_defaults *const defaults = json->depth ? innermost(json)->defaults : NULL;
+  unsigned short same = 0, waits = json->changed != NULL;
   if (json->recorded)
     same = record(json, key, value);
   else if ((same = find_default(json, key)))
-    waits = !json->keep && equals(&json->defaults->members[same], value);
+    waits |= !json->keep && equals(&defaults->members[same], value);
   if (json->depth == GP_JSON_DEPTH) {
     json->failed = 1;
     return;
@@ -228,7 +248,11 @@ static void open(struct gp_json *json, const char *key, char bracket) {
     put_character(json, bracket);
   }
   json->levels[json->depth++] =
-      (struct gp_json_level){.key = key, .same = bracket == '{' ? same : 0, .bracket = bracket, .pending = (unsigned char)waits};
+      (struct gp_json_level){.key = key,
+                             .defaults = defaults,
+                             .same = bracket == '{' ? same : 0,
+                             .bracket = bracket,
+                             .pending = (unsigned char)waits};
 }
 
 static void close(struct gp_json *json, char bracket) {
@@ -239,6 +263,8 @@ static void close(struct gp_json *json, char bracket) {
   const struct gp_json_level *level = &json->levels[--json->depth];
   if (json->recorded > json->depth)
     json->recorded = 0;
+  if (level->changes)
+    json->changed = NULL;
   if (level->pending)
     return;
   if (level->filled)
@@ -253,15 +279,28 @@ void gp_json_object_of_defaults(struct gp_json *json, const char *key, struct gp
   defaults->members[0] = (struct gp_json_default){0};
   defaults->members[1] = (struct gp_json_default){.value = "{"};
   defaults->count = 2;
-  json->defaults = defaults;
   json->recorded = json->depth;
+  innermost(json)->defaults = defaults;
   innermost(json)->same = 1;
 }
 
-void gp_json_sparse_object(struct gp_json *json, const char *key) {
+void gp_json_sparse_object(struct gp_json *json, const char *key, struct gp_json_defaults *defaults) {
   open(json, key, '{');
-  if (json->defaults && !json->failed)
-    innermost(json)->same = 1;
+  if (!defaults || json->failed)
+    return;
+  innermost(json)->defaults = defaults;
+  innermost(json)->same = 1;
+}
+
+void gp_json_change_defaults(struct gp_json *json, struct gp_json_defaults *defaults, struct gp_json_defaults *changed) {
+  struct gp_json_level *level = innermost(json);
+  if (!level || json->failed)
+    return;
+  memcpy(changed, defaults, offsetof(struct gp_json_defaults, members) + defaults->count * sizeof *defaults->members);
+  json->changed = changed;
+  level->changes = 1;
+  level->defaults = defaults;
+  level->same = 1;
 }
 
 void gp_json_keep(struct gp_json *json, int keep) { json->keep = keep; }

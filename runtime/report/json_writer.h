@@ -25,9 +25,11 @@ struct gp_json_defaults {
 /* An open object or array. */
 struct gp_json_level {
   const char *key;
+  struct gp_json_defaults *defaults; /* of its members, those of objects in it too; or null */
   unsigned short same, next; /* its default, 0: none; the member of that which is likely to come next */
   char bracket;
   unsigned char filled;  /* it has an element */
+  unsigned char changes; /* it says what it changes of the defaults */
   unsigned char pending; /* it stands in the text with its first element only */
 };
 
@@ -35,8 +37,8 @@ struct gp_json {
   FILE *stream;
   unsigned depth;
   int failed, compact, keep;
-  struct gp_json_defaults *defaults;
-  unsigned recorded; /* the depth of the object whose members become defaults; 0: none */
+  unsigned recorded;                /* the depth of the object whose members become defaults; 0: none */
+  struct gp_json_defaults *changed; /* what an object changes of the defaults; null: no object does */
   size_t used;
   char buffer[4096];
   struct gp_json_level levels[GP_JSON_DEPTH];
@@ -51,9 +53,12 @@ void gp_json_compact(struct gp_json *json, int compact);
 
 /* Opens an object whose members become the defaults of others. Those that do not fit are never left out. */
 void gp_json_object_of_defaults(struct gp_json *json, const char *key, struct gp_json_defaults *defaults);
-/* Opens an object that leaves out the members equal to those of the defaults last written, and so do the objects in it.
- * Without defaults it is written in full. */
-void gp_json_sparse_object(struct gp_json *json, const char *key);
+/* Opens an object that leaves out the members equal to the defaults, and so do the objects in it. Without defaults (null)
+ * it is written in full. */
+void gp_json_sparse_object(struct gp_json *json, const char *key, struct gp_json_defaults *defaults);
+/* From now on until it closes, the innermost object says what it changes of `defaults`: members that `defaults` lack, that
+ * are kept or too long, and items of arrays are not written. `changed` are the defaults with these changes. */
+void gp_json_change_defaults(struct gp_json *json, struct gp_json_defaults *defaults, struct gp_json_defaults *changed);
 /* From now on nothing is left out (1), or what equals a default is (0). */
 void gp_json_keep(struct gp_json *json, int keep);
 

@@ -196,11 +196,13 @@ static void write_ceilings(struct gp_json *json, const struct gp_ceilings *c) {
 
 /* ---- Rows ---- */
 
-/* What rows do not say each by itself. */
+/* What rows do not say each by themselves. */
 struct shared {
   struct gp_sites sites;
   struct gp_line_files files;
   const struct gp_ceilings *ceilings;
+  struct gp_json_defaults *defaults; /* null without memory: then rows leave out nothing */
+  int of_site;                       /* what is written is that of a site, not of a row */
 };
 
 /* Where the distribution says what the total says, as of one launch, it is left out. */
@@ -306,16 +308,19 @@ static double gpu_time(const struct gp_row *row) {
   const struct gp_times *time = &row->time;
   if (!time->timed || row->uncounted_launches || time->source == GP_TIME_CPU || 2 * time->timed < row->launches)
     return GP_UNKNOWN;
-  if (time->timed < row->launches)
-    gp_remark(row->path,
-              "%llu of %llu launches have no time: the percentage takes the mean of the others for them",
-              (unsigned long long)(row->launches - time->timed), (unsigned long long)row->launches);
   return (double)time->total * (double)row->launches / (double)time->timed;
 }
 
 static int accumulates(const struct gp_totals *totals) {
   return totals->amount[GP_COST_fp64_accumulate] || totals->amount[GP_COST_fp32_accumulate] ||
          totals->amount[GP_COST_fp16_accumulate] || totals->amount[GP_COST_bf16_accumulate];
+}
+
+static void remark_time(const struct gp_row *row) {
+  if (row->time.timed < row->launches)
+    gp_remark(row->path,
+              "%llu of %llu launches have no time: the percentage takes the mean of the others for them",
+              (unsigned long long)(row->launches - row->time.timed), (unsigned long long)row->launches);
 }
 
 static void remark_placement(const struct gp_row *row, const struct gp_placement *p) {
@@ -341,20 +346,21 @@ static void remark_placement(const struct gp_row *row, const struct gp_placement
               "it is above its roof: a ceiling or the measured time is wrong, so this is no result");
 }
 
-static void write_placement(struct gp_json *json, const struct gp_row *row,
-                            const struct gp_ceilings *ceilings) {
+static void write_placement(struct gp_json *json, const struct shared *shared, const struct gp_row *row) {
   struct gp_work work = {.totals = row->totals,
                          .l2_bytes = gp_hardware_value(row, GP_HARDWARE_l2),
                          .dram_bytes = gp_hardware_dram(row),
                          .unique_bytes = unique_known(row) ? (double)row->unique_bytes : GP_UNKNOWN,
                          .gpu_ns = gpu_time(row)};
   struct gp_placement p;
-  gp_roofline_place(&work, ceilings, &p);
+  if (work.gpu_ns != GP_UNKNOWN && !shared->of_site)
+    remark_time(row);
+  gp_roofline_place(&work, shared->ceilings, &p);
   const int whole = !row->uncounted_launches; /* else what is missing would move the point */
-  if (whole)
-    remark_placement(row, &p);
-  else
+  if (!whole)
     gp_roofline_forget(&p);
+  else if (!shared->of_site)
+    remark_placement(row, &p);
   int measured = work.dram_bytes != GP_UNKNOWN;
   double flops = whole ? (double)gp_totals_flops(&row->totals) : GP_UNKNOWN;
   double dram = gp_roofline_intensity(flops, measured ? work.dram_bytes : work.unique_bytes);
@@ -534,9 +540,9 @@ static int path_follows(const struct gp_row *row) {
   return !strncmp(row->path, around, length) && row->path[length] == '/' && !strcmp(row->path + length + 1, row->name);
 }
 
-static void write_identity(struct gp_json *json, struct shared *shared, const struct gp_row *row) {
+static void write_identity(struct gp_json *json, const struct gp_row_site *site, const struct gp_row *row) {
   gp_json_text(json, "name", row->name);
-  gp_report_site(json, &shared->sites, row);
+  gp_report_site(json, site, row);
   if (!path_follows(row))
     gp_json_text(json, "path", row->path);
 }
@@ -544,10 +550,10 @@ static void write_identity(struct gp_json *json, struct shared *shared, const st
 /* What a row leaves out where the row around it says the same, and says even where it is a default. */
 static const char *const inherited[] = {"phase", "category", "launches", "threads"};
 
-static void unless_inherited(struct gp_json *json, const char *key, uint64_t value, const struct gp_row *around,
-                             uint64_t value_around) {
+static void unless_inherited(struct gp_json *json, const struct shared *shared, const char *key, uint64_t value,
+                             const struct gp_row *around, uint64_t value_around) {
   const int has_row_around = around && around->path;
-  if (has_row_around && value == value_around)
+  if (shared->of_site || (has_row_around && value == value_around))
     return;
   gp_json_keep(json, has_row_around);
   gp_json_unsigned(json, key, value);
@@ -558,16 +564,16 @@ static void write_members(struct gp_json *json, struct shared *shared, const str
   const struct gp_row *around = row->parent;
   gp_json_text(json, "mangled", row->mangled);
   count_or_null(json, "executions", row->executions, row->has_executions);
-  unless_inherited(json, "launches", row->launches, around, around ? around->launches : 0);
+  unless_inherited(json, shared, "launches", row->launches, around, around ? around->launches : 0);
   gp_json_unsigned(json, "uncounted_launches", row->uncounted_launches);
-  unless_inherited(json, "threads", row->threads, around, around ? around->threads : 0);
+  unless_inherited(json, shared, "threads", row->threads, around, around ? around->threads : 0);
   gp_json_text(json, "counted_by", counted_by(row));
   if (row->left_out_executions || row->left_out_launches)
     write_left_out(json, row);
   write_time(json, row);
   write_counts(json, row);
   write_coalescing(json, row);
-  write_placement(json, row, shared->ceilings);
+  write_placement(json, shared, row);
   write_expected(json, row);
   write_snn(json, row);
   write_tail(json, shared, row);
@@ -578,10 +584,11 @@ static void write_rows(struct gp_json *json, const char *key, struct shared *sha
   for (const struct gp_row *row = parent->children; row; row = row->next) {
     if (!row->shown)
       continue;
+    const struct gp_row_site *site = gp_report_find_site(&shared->sites, row);
     gp_json_compact(json, 0); /* a line a row */
-    gp_json_sparse_object(json, NULL);
+    gp_json_sparse_object(json, NULL, gp_site_defaults(site, shared->defaults));
     gp_json_compact(json, 1);
-    write_identity(json, shared, row);
+    write_identity(json, site, row);
     write_members(json, shared, row);
     write_rows(json, "children", shared, row);
     gp_json_close_object(json);
@@ -590,9 +597,9 @@ static void write_rows(struct gp_json *json, const char *key, struct shared *sha
 }
 
 /* What a row says in which nothing ran; a part of a kernel, of which least is known. */
-static void write_defaults(struct gp_json *json, struct shared *shared, struct gp_json_defaults *defaults) {
+static void write_defaults(struct gp_json *json, struct shared *shared) {
   static const struct gp_row nothing = {.kind = "device", .in_kernel = 1};
-  gp_json_object_of_defaults(json, "defaults", defaults);
+  gp_json_object_of_defaults(json, "defaults", shared->defaults);
   gp_json_compact(json, 1);
   gp_json_null(json, "phase");
   gp_json_null(json, "category");
@@ -603,18 +610,24 @@ static void write_defaults(struct gp_json *json, struct shared *shared, struct g
   gp_json_compact(json, 0);
 }
 
+static void write_site_members(struct gp_json *json, void *closure, const struct gp_row *row) {
+  struct shared *shared = closure;
+  shared->of_site = 1;
+  write_members(json, shared, row);
+  shared->of_site = 0;
+}
+
 /* How rows are to be read. */
-static void write_reading(struct gp_json *json, struct shared *shared, const struct gp_aggregate *aggregate,
-                          struct gp_json_defaults *defaults) {
+static void write_reading(struct gp_json *json, struct shared *shared, const struct gp_aggregate *aggregate) {
   gp_json_object(json, "rows");
-  write_defaults(json, shared, defaults);
+  write_defaults(json, shared);
   gp_json_compact(json, 1);
   write_names(json, "inherited", inherited, sizeof inherited / sizeof *inherited);
   write_step_columns(json);
   write_line_columns(json);
   gp_report_files(json, &shared->files, aggregate);
   gp_json_compact(json, 0);
-  gp_report_sites(json, &shared->sites, aggregate);
+  gp_report_sites(json, &shared->sites, aggregate, shared->defaults, write_site_members, shared);
   gp_json_close_object(json);
 }
 
@@ -751,16 +764,15 @@ static void write_notes(struct gp_json *json, const struct gp_report_facts *fact
 
 /* The rows, after how they are to be read. Without memory for defaults rows leave out none. */
 static void write_all_rows(struct gp_json *json, const struct gp_aggregate *aggregate, const struct gp_ceilings *ceilings) {
-  struct gp_json_defaults *defaults = malloc(sizeof *defaults);
-  struct shared shared = {.ceilings = ceilings};
-  write_reading(json, &shared, aggregate, defaults);
+  struct shared shared = {.ceilings = ceilings, .defaults = malloc(sizeof *shared.defaults)};
+  write_reading(json, &shared, aggregate);
   write_rows(json, "regions", &shared, &aggregate->regions);
   gp_json_compact(json, 0);
   write_rows(json, "kernels", &shared, &aggregate->kernels);
   gp_json_compact(json, 0);
   gp_sites_free(&shared.sites);
   gp_line_files_free(&shared.files);
-  free(defaults);
+  free(shared.defaults);
 }
 
 int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {

@@ -8,8 +8,15 @@ struct gp_row_site {
   struct gp_link link;
   struct gp_row_site *next;
   const struct gp_row *row; /* one of those that have it */
+  size_t rows;
+  struct gp_json_defaults *defaults; /* of its rows; null: those of all rows */
   unsigned number;
 };
+
+/* What a site's rows share is worth its bytes from so many rows on. */
+#define LEAST_ROWS 4
+/* Sites that have defaults of their own: 10 KB each, while a report is written. */
+#define MOST_WITH_DEFAULTS 256
 
 /* Null: as the row around it. */
 static const char *own(const char *text, const char *around) { return gp_same_text(text, around) ? NULL : text; }
@@ -62,32 +69,62 @@ static void write_place(struct gp_json *json, const struct gp_row *row) {
     gp_json_text(json, "category", row->category);
 }
 
-static void add_rows(struct gp_json *json, struct gp_sites *sites, const struct gp_row *parent) {
+/* The row of a site that stands for the others: the first of a run is often unlike them, so later ones replace it. */
+static void count_row(struct gp_row_site *site, const struct gp_row *row) {
+  site->rows++;
+  if (!(site->rows & (site->rows - 1)))
+    site->row = row;
+}
+
+static void add_rows(struct gp_sites *sites, const struct gp_row *parent) {
   for (const struct gp_row *row = parent->children; row; row = row->next) {
     const uint64_t hash = hash_of(row);
     if (!row->shown)
       continue;
-    if (!find(sites, row, hash) && add(sites, row, hash)) {
-      gp_json_compact(json, 0); /* a line a site */
-      gp_json_object(json, NULL);
-      gp_json_compact(json, 1);
-      write_place(json, row);
-      gp_json_close_object(json);
-    }
-    add_rows(json, sites, row);
+    struct gp_row_site *site = find(sites, row, hash);
+    if (site || (site = add(sites, row, hash)))
+      count_row(site, row);
+    add_rows(sites, row);
   }
 }
 
-void gp_report_sites(struct gp_json *json, struct gp_sites *sites, const struct gp_aggregate *aggregate) {
-  gp_json_array(json, "sites");
-  add_rows(json, sites, &aggregate->regions);
-  add_rows(json, sites, &aggregate->kernels);
-  gp_json_close_array(json);
-  gp_json_compact(json, 0);
+static struct gp_json_defaults *make_defaults(struct gp_sites *sites, const struct gp_row_site *site) {
+  if (site->rows < LEAST_ROWS || sites->with_defaults == MOST_WITH_DEFAULTS)
+    return NULL;
+  struct gp_json_defaults *defaults = malloc(sizeof *defaults);
+  sites->with_defaults += defaults != NULL;
+  return defaults;
 }
 
-void gp_report_site(struct gp_json *json, struct gp_sites *sites, const struct gp_row *row) {
-  const struct gp_row_site *site = find(sites, row, hash_of(row));
+void gp_report_sites(struct gp_json *json, struct gp_sites *sites, const struct gp_aggregate *aggregate,
+                     struct gp_json_defaults *defaults, gp_site_members members, void *closure) {
+  add_rows(sites, &aggregate->regions);
+  add_rows(sites, &aggregate->kernels);
+  gp_json_array(json, "sites");
+  for (struct gp_row_site *site = sites->first; site; site = site->next) {
+    gp_json_compact(json, 0); /* a line a site */
+    gp_json_object(json, NULL);
+    gp_json_compact(json, 1);
+    write_place(json, site->row);
+    if (defaults && (site->defaults = make_defaults(sites, site))) {
+      gp_json_change_defaults(json, defaults, site->defaults);
+      members(json, closure, site->row);
+    }
+    gp_json_close_object(json);
+  }
+  gp_json_compact(json, 0);
+  gp_json_close_array(json);
+}
+
+const struct gp_row_site *gp_report_find_site(struct gp_sites *sites, const struct gp_row *row) {
+  return find(sites, row, hash_of(row));
+}
+
+struct gp_json_defaults *gp_site_defaults(const struct gp_row_site *site, struct gp_json_defaults *defaults) {
+  return site && site->defaults ? site->defaults : defaults;
+}
+
+void gp_report_site(struct gp_json *json, const struct gp_row_site *site, const struct gp_row *row) {
   if (site) {
     gp_json_unsigned(json, "site", site->number);
     return;
@@ -100,6 +137,7 @@ void gp_report_site(struct gp_json *json, struct gp_sites *sites, const struct g
 void gp_sites_free(struct gp_sites *sites) {
   for (struct gp_row_site *site = sites->first, *next; site; site = next) {
     next = site->next;
+    free(site->defaults);
     free(site);
   }
   gp_table_free(&sites->table);

@@ -10,8 +10,11 @@
 struct gp_sites {
   struct gp_table table;
   struct gp_row_site *first, *last;
-  unsigned count;
+  unsigned count, with_defaults;
 };
+
+/* Writes the members of a row that rows of one site may share. */
+typedef void (*gp_site_members)(struct gp_json *json, void *closure, const struct gp_row *row);
 
 /* All zero: empty. */
 struct gp_line_files {
@@ -19,10 +22,15 @@ struct gp_line_files {
   struct gp_line_file *first, *last, *latest;
 };
 
-/* Writes the array of the sites of all shown rows. */
-void gp_report_sites(struct gp_json *json, struct gp_sites *sites, const struct gp_aggregate *aggregate);
-/* Writes the row's site; without memory for it what it would say. */
-void gp_report_site(struct gp_json *json, struct gp_sites *sites, const struct gp_row *row);
+/* Writes the array of the sites of all shown rows: their place, and what one of their rows changes of `defaults`. */
+void gp_report_sites(struct gp_json *json, struct gp_sites *sites, const struct gp_aggregate *aggregate,
+                     struct gp_json_defaults *defaults, gp_site_members members, void *closure);
+/* The row's site, or null without memory for it. */
+const struct gp_row_site *gp_report_find_site(struct gp_sites *sites, const struct gp_row *row);
+/* What rows of the site leave out; `defaults` for those without a site. */
+struct gp_json_defaults *gp_site_defaults(const struct gp_row_site *site, struct gp_json_defaults *defaults);
+/* Writes the row's site; without one what it would say. */
+void gp_report_site(struct gp_json *json, const struct gp_row_site *site, const struct gp_row *row);
 void gp_sites_free(struct gp_sites *sites);
 
 /* Writes the array of the files of all shown rows' lines; the one that has most lines is the first. */

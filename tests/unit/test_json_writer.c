@@ -154,8 +154,8 @@ static void write_defaults(struct gp_json_defaults *defaults) {
   "[{\"count\": 0,\"unknown\": null,\"text\": \"word\",\"real\": 0.0,\"inner\": {\"a\": 0,\"b\": 7},\"list\": []}"
 
 /* The same members, or others. */
-static void write_row(int other) {
-  gp_json_sparse_object(&json, NULL);
+static void write_row(struct gp_json_defaults *defaults, int other) {
+  gp_json_sparse_object(&json, NULL, defaults);
   gp_json_unsigned(&json, "count", (uint64_t)other);
   if (other)
     gp_json_unsigned(&json, "unknown", 0);
@@ -169,7 +169,7 @@ static void write_row(int other) {
   gp_json_close_object(&json);
   gp_json_array(&json, "list");
   if (other)
-    write_row(0);
+    write_row(defaults, 0);
   gp_json_close_array(&json);
   gp_json_close_object(&json);
 }
@@ -179,8 +179,8 @@ static void members_equal_to_defaults_are_left_out(void **state) {
   static struct gp_json_defaults defaults;
   begin();
   write_defaults(&defaults);
-  write_row(0);
-  write_row(1);
+  write_row(&defaults, 0);
+  write_row(&defaults, 1);
   gp_json_close_array(&json);
   assert_document(DEFAULTS ",{},{\"count\": 1,\"unknown\": 0,\"text\": \"words\",\"real\": 1.0,\"inner\": {\"b\": 70},"
                            "\"list\": [{}]}]\n");
@@ -192,7 +192,7 @@ static void members_without_a_default_are_kept(void **state) {
   static struct gp_json_defaults defaults;
   begin();
   write_defaults(&defaults);
-  gp_json_sparse_object(&json, NULL);
+  gp_json_sparse_object(&json, NULL, &defaults);
   gp_json_null(&json, "count");
   gp_json_null(&json, "other");
   gp_json_object(&json, "others");
@@ -211,6 +211,74 @@ static void members_without_a_default_are_kept(void **state) {
                            "\"text\": \"word\"}]\n");
 }
 
+/* What a site changes of the defaults: its rows leave that out, and say what they have by default. */
+static void an_object_changes_the_defaults_of_others(void **state) {
+  (void)state;
+  static struct gp_json_defaults defaults, changed;
+  begin();
+  write_defaults(&defaults);
+  gp_json_object(&json, NULL);
+  gp_json_text(&json, "place", "here");
+  gp_json_change_defaults(&json, &defaults, &changed);
+  gp_json_unsigned(&json, "count", 5);
+  gp_json_null(&json, "unknown");
+  gp_json_text(&json, "text", "words");
+  gp_json_unsigned(&json, "other", 1);
+  gp_json_object(&json, "others");
+  gp_json_unsigned(&json, "a", 1);
+  gp_json_close_object(&json);
+  gp_json_object(&json, "inner");
+  gp_json_unsigned(&json, "a", 0);
+  gp_json_unsigned(&json, "b", 8);
+  gp_json_close_object(&json);
+  gp_json_array(&json, "list");
+  gp_json_object(&json, NULL);
+  gp_json_unsigned(&json, "count", 1);
+  gp_json_close_object(&json);
+  gp_json_close_array(&json);
+  gp_json_keep(&json, 1);
+  gp_json_real(&json, "real", 1);
+  gp_json_keep(&json, 0);
+  gp_json_close_object(&json);
+  gp_json_sparse_object(&json, NULL, &changed);
+  gp_json_unsigned(&json, "count", 5);
+  gp_json_unsigned(&json, "unknown", 0);
+  gp_json_text(&json, "text", "words");
+  gp_json_real(&json, "real", 0);
+  gp_json_object(&json, "inner");
+  gp_json_unsigned(&json, "a", 0);
+  gp_json_unsigned(&json, "b", 7);
+  gp_json_close_object(&json);
+  gp_json_array(&json, "list");
+  write_row(&defaults, 0);
+  gp_json_close_array(&json);
+  gp_json_close_object(&json);
+  write_row(&defaults, 0);
+  gp_json_close_array(&json);
+  assert_document(DEFAULTS ",{\"place\": \"here\",\"count\": 5,\"text\": \"words\",\"inner\": {\"b\": 8}},"
+                           "{\"unknown\": 0,\"inner\": {\"b\": 7},\"list\": [{}]},{}]\n");
+}
+
+/* A text too long for a default is not changed: rows write it each time. */
+static void a_change_that_does_not_fit_is_not_made(void **state) {
+  (void)state;
+  static struct gp_json_defaults defaults, changed;
+  begin();
+  write_defaults(&defaults);
+  gp_json_object(&json, NULL);
+  gp_json_change_defaults(&json, &defaults, &changed);
+  gp_json_text(&json, "text", "twenty-four characters..");
+  gp_json_close_object(&json);
+  gp_json_sparse_object(&json, NULL, &changed);
+  gp_json_text(&json, "text", "twenty-four characters..");
+  gp_json_close_object(&json);
+  gp_json_sparse_object(&json, NULL, &changed);
+  gp_json_text(&json, "text", "word");
+  gp_json_close_object(&json);
+  gp_json_close_array(&json);
+  assert_document(DEFAULTS ",{},{\"text\": \"twenty-four characters..\"},{}]\n");
+}
+
 /* Texts too long for a default, and members beyond the last, are written each time. */
 static void defaults_that_do_not_fit_are_not_left_out(void **state) {
   (void)state;
@@ -222,7 +290,7 @@ static void defaults_that_do_not_fit_are_not_left_out(void **state) {
   gp_json_array(&json, NULL);
   for (int row = 0; row < 2; row++) {
     if (row)
-      gp_json_sparse_object(&json, NULL);
+      gp_json_sparse_object(&json, NULL, &defaults);
     else
       gp_json_object_of_defaults(&json, NULL, &defaults);
     gp_json_text(&json, "long", text_of_24);
@@ -287,6 +355,7 @@ int main(void) {
       cmocka_unit_test(compact_values_stand_on_one_line),      cmocka_unit_test(texts_of_any_length_are_whole),
       cmocka_unit_test(derived_reals_have_nine_digits),        cmocka_unit_test(members_equal_to_defaults_are_left_out),
       cmocka_unit_test(members_without_a_default_are_kept),    cmocka_unit_test(defaults_that_do_not_fit_are_not_left_out),
+      cmocka_unit_test(an_object_changes_the_defaults_of_others), cmocka_unit_test(a_change_that_does_not_fit_is_not_made),
       cmocka_unit_test(reals_are_short_and_read_back),         cmocka_unit_test(misuse_and_full_disks_are_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

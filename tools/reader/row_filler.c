@@ -10,7 +10,7 @@
 
 /* What rows share may have so many members, lest a small document becomes a large tree. */
 #define MOST_DEFAULTS 1024
-#define MOST_SHARED 64
+#define MOST_SHARED 64 /* from the row around */
 #define MOST_COLUMNS 16
 /* Objects in objects of a row that are filled in. */
 #define MOST_DEPTH 8
@@ -287,8 +287,8 @@ static bool fill_row(void *closure, struct json *row, const struct json *around)
   size_t count = 0;
   if (!find_site(filler, row, &site))
     return false;
-  if (filler->defaults)
-    fill_objects(filler, row, filler->defaults, 0);
+  if (site || filler->defaults)
+    fill_objects(filler, row, site ? site : filler->defaults, 0);
   for (size_t i = 0; around && i < filler->inherited_count; ++i) {
     const struct json *value = own_member(site, filler->inherited[i]) ? NULL : member(around, filler->inherited[i]);
     if (value)
@@ -335,6 +335,19 @@ static bool read_inherited(struct filler *filler) {
   return true;
 }
 
+/* A site lacks what it does not change of the defaults, as do the objects in it. */
+static bool fill_site(struct filler *filler, struct json *site) {
+  const struct json *time = own_member(site, filler->time);
+  if (!is_sharable(filler, site, MOST_DEFAULTS))
+    return false;
+  if (filler->defaults)
+    fill_objects(filler, site, filler->defaults, 0);
+  set_defaults(filler->tree, site, default_list(filler));
+  if (time)
+    fill_time(filler, editable(time));
+  return true;
+}
+
 static bool read_shared(struct filler *filler) {
   const struct json_tree *tree = filler->tree;
   filler->defaults = json_find(tree, &tree->root, "rows.defaults");
@@ -344,11 +357,9 @@ static bool read_shared(struct filler *filler) {
   const struct json *time = filler->defaults ? own_member(filler->defaults, filler->time) : NULL;
   if (time)
     fill_time(filler, editable(time));
-  JSON_EACH(site, filler->sites) {
-    if (!is_sharable(filler, site, MOST_SHARED))
+  JSON_EACH(site, filler->sites)
+    if (!fill_site(filler, editable(site)))
       return false;
-    set_defaults(filler->tree, editable(site), default_list(filler));
-  }
   return read_inherited(filler);
 }
 

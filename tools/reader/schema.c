@@ -45,7 +45,6 @@ static const char *const wanted[] = {
   X(COLUMNS, OBJECT)                                                                                         \
   X(VALUES, ARRAY)                                                                                           \
   X(SITES, ARRAY)                                                                                            \
-  X(SITE, OBJECT)                                                                                            \
   X(ENTRIES, ARRAY)                                                                                          \
   X(CHILDREN, ARRAY)                                                                                         \
   X(ENTRY, OBJECT)                                                                                           \
@@ -159,12 +158,7 @@ static const struct rule {
     {IN_NAMES, "*", STRING},
     {IN_COLUMNS, "columns", A(NAMES)},
     {IN_COLUMNS, "defaults", A(VALUES)},
-    {IN_SITES, "*", A(SITE)},
-    {IN_SITE, "kind", STRING},
-    {IN_SITE, "file", STRING},
-    {IN_SITE, "line", COUNT},
-    {IN_SITE, "phase", STRING},
-    {IN_SITE, "category", STRING},
+    {IN_SITES, "*", A(ENTRY)},
     {IN_ENTRIES, "*", A(ENTRY)},
     {IN_CHILDREN, "*", A(ENTRY)},
     {IN_ENTRY, "name", STRING},

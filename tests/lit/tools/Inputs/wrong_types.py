@@ -19,7 +19,9 @@ VALUES = {"string": "x", "number": 7.5, "boolean": True, "array": [], "object": 
 
 def resolve(node):
     while "$ref" in node:
-        node = schema["$defs"][node["$ref"].rsplit("/", 1)[1]]
+        path, node = node["$ref"], schema
+        for part in path.lstrip("#/").split("/"):
+            node = node[part]
     return node
 
 
