@@ -1,6 +1,6 @@
 /* What the gate of launches costs each launch, in one thread and in several at once (bench/overhead/journal). */
+#include "base/clock.h"
 #include "core/gate.h"
-#include "core/clock.h"
 
 #include <pthread.h>
 #include <stdio.h>

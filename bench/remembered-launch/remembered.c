@@ -1,10 +1,10 @@
 /* What counting a launch costs the host, in ns, when its counts are remembered: the same launch again and
  * again, and 1000 different ones in turn. On the fake device of the tests, so that nothing else is measured.
  */
+#include "base/device.h"
 #include "clones/clones.h"
-#include "core/launch_hook.h"
 #include "fake_device.h"
-#include "process/select.h"
+#include "launch/launch_hook.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A launch: what CUDA checks first, then the blocks spread over the workers, then time and unique bytes for
  * the core. */
-#include "core/device.h"
-#include "core/locks.h"
-#include "core/log.h"
-#include "core/settings.h"
+#include "base/device.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "base/settings.h"
 #include "engine/devices.h"
 #include "engine/emulator.h"
 #include "engine/errors.h"
 #include "engine/room.h"
 #include "engine/workers.h"
+#include "launch/launch_times.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What is said about threads that wait for each other: who waits where, on one screen. */
-#include "core/log.h"
+#include "base/log.h"
 #include "engine/emulator.h"
 #include "engine/errors.h"
 

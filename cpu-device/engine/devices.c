@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "base/log.h"
 #include "engine/devices.h"
-#include "core/log.h"
 #include "engine/emulator.h"
 #include "sheet/modules.h"
 

@@ -6,7 +6,7 @@
 #ifndef GP_CPU_DEVICES_H
 #define GP_CPU_DEVICES_H
 
-#include "core/settings.h"
+#include "base/settings.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,7 +10,7 @@
 #ifndef GP_CPU_EMULATOR_H
 #define GP_CPU_EMULATOR_H
 
-#include "core/device.h"
+#include "base/device.h"
 #include "engine/announce.h"
 #include "gpuprof/abi.h"
 

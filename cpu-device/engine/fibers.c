@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Lanes as fibers: how a block starts, gives its worker from lane to lane, and ends. */
-#include "core/log.h"
+#include "base/log.h"
 #include "engine/cluster.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"

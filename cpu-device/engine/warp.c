@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Warp operations: the lanes of a mask meet, the last one to arrive works out everybody's result. */
-#include "core/log.h"
+#include "base/log.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
 #include "engine/errors.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* With -fsanitize=address: is the memory of a kernel's access the program's, and has anybody written it? */
-#include "core/log.h"
+#include "base/log.h"
 #include "engine/cluster.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"

@@ -3,9 +3,9 @@
  * one subtraction. Pages cost nothing until they are touched. Fresh memory holds a pattern, because
  * cudaMalloc does not promise zeroes, or zeroes for programs that rely on them.
  */
-#include "core/locks.h"
-#include "core/log.h"
-#include "core/settings.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "base/settings.h"
 #include "engine/devices.h"
 #include "engine/emulator.h"
 #include "engine/room.h"

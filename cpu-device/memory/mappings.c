@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Addresses apart from memory. Memory is in pages of 2 MiB, as on a GPU. */
-#include "memory/mappings.h"
-#include "core/locks.h"
+#include "base/locks.h"
 #include "engine/devices.h"
 #include "engine/errors.h"
 #include "exports/cudart_types.h"
+#include "memory/mappings.h"
 
 #include <fcntl.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 /* Unique bytes: which 32-byte sectors of memory a launch has touched. Compiled code marks those of the arena
  * in a map of a byte a sector; device variables and other memory of the host go into a set, one a worker.
  */
-#include "core/own_file.h"
+#include "base/own_file.h"
 #include "engine/cluster.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"

@@ -5,8 +5,8 @@
  */
 #include "memory/share.h"
 
-#include "core/locks.h"
-#include "core/own_file.h"
+#include "base/locks.h"
+#include "base/own_file.h"
 #include "engine/emulator.h"
 
 #include <fcntl.h>

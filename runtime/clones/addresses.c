@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/addresses.h"
 
+#include "base/clock.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "base/settings.h"
 #include "clones/launch_key.h"
 #include "clones/pointers_disjoint.h"
 #include "clones/sector_table.h"
-#include "core/clock.h"
-#include "core/locks.h"
-#include "core/log.h"
-#include "core/settings.h"
 #include "core/snapshot.h"
 #include "gpuprof/abi.h"
 

@@ -7,7 +7,7 @@
 #ifndef GP_ADDRESSES_H
 #define GP_ADDRESSES_H
 
-#include "core/device.h"
+#include "base/device.h"
 #include "core/kernels.h"
 
 #include <stdint.h>

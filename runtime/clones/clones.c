@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/clones.h"
 
+#include "base/locks.h"
+#include "base/log.h"
 #include "clones/launch_key.h"
-#include "core/locks.h"
-#include "core/log.h"
+#include "core/counters.h"
 #include "core/snapshot.h"
 #include "core/uncounted.h"
 
@@ -60,32 +61,7 @@ static const struct gp_sheet_clone *clone_of(const struct gp_kernel_copy *copy) 
   return &gp_copy_sheet(copy)->clone;
 }
 
-int gp_copy_is_cloned(const struct gp_kernel_copy *copy) { return clone_of(copy)->kind != GP_CLONE_NONE; }
-
-int gp_kernel_is_cloned(const struct gp_kernel *kernel) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (!gp_copy_is_cloned(&kernel->copies[i]))
-      return 0;
-  return kernel->copy_count > 0;
-}
-
-int gp_kernel_has_clone(const struct gp_kernel *kernel) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (gp_copy_is_cloned(&kernel->copies[i]))
-      return 1;
-  return 0;
-}
-
-int gp_kernel_has_light_clone(const struct gp_kernel *kernel) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (clone_of(&kernel->copies[i])->kind == GP_CLONE_LIGHT)
-      return 1;
-  return 0;
-}
-
 static int is_free(const struct gp_kernel *kernel) { return !gp_kernel_has_light_clone(kernel); }
-
-int gp_kernel_counts_are_free(const struct gp_kernel *kernel) { return gp_kernel_is_cloned(kernel) && is_free(kernel); }
 
 static uint32_t most_groups(const struct gp_kernel *kernel) {
   uint32_t groups = 0;
@@ -397,6 +373,11 @@ int gp_clones_read(const struct gp_record *record, size_t copy, uint64_t *counts
   }
   pthread_mutex_unlock(&lock);
   return error;
+}
+
+int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
+  int error = gp_counters_read(record, copy, counts);
+  return error ? error : gp_clones_read(record, copy, counts);
 }
 
 uint64_t gp_clones_lost(const struct gp_record *record) {

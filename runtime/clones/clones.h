@@ -5,19 +5,10 @@
 #ifndef GP_CLONES_H
 #define GP_CLONES_H
 
-#include "core/device.h"
+#include "base/device.h"
 #include "core/kernels.h"
 
 #include <stdint.h>
-
-/* Whether a clone counts the copy of a kernel, whether clones count all of them, or some, or some by reading memory. */
-int gp_copy_is_cloned(const struct gp_kernel_copy *copy);
-int gp_kernel_is_cloned(const struct gp_kernel *kernel);
-int gp_kernel_has_clone(const struct gp_kernel *kernel);
-int gp_kernel_has_light_clone(const struct gp_kernel *kernel);
-
-/* Whether clones find the counts of all launches from the launch alone. */
-int gp_kernel_counts_are_free(const struct gp_kernel *kernel);
 
 /* Null, or why the kernel's clone cannot be launched in blocks of this size, where a copy with counters can take its place.
  * The caller holds kernel->lock. */
@@ -39,6 +30,8 @@ uint64_t gp_clones_lost(const struct gp_record *record);
 /* Adds what clones have counted for one copy of a record to counts[groups]; returns 0 or a device error.
  * Waits for the device. The record may be a copy. */
 int gp_clones_read(const struct gp_record *record, size_t copy, uint64_t *counts);
+/* All counts of one copy of a record: gp_counters_read(), and what clones have counted. */
+int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts);
 
 /* cudaDeviceReset() is about to free the memory of `device`: takes the counts out of it. */
 void gp_clones_device_resets(int device);

@@ -4,7 +4,7 @@
 #ifndef GP_APART_H
 #define GP_APART_H
 
-#include "core/device.h"
+#include "base/device.h"
 #include "core/kernels.h"
 
 /* Compares the pointers that the kernel reads through with those it writes through, by the allocations they

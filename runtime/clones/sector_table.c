@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/sector_table.h"
 
-#include "core/device.h"
+#include "base/device.h"
+#include "base/locks.h"
 #include "core/kernels.h"
-#include "core/locks.h"
 #include "gpuprof/abi.h"
 
 #include <pthread.h>

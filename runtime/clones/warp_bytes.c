@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/warp_bytes.h"
 
+#include "base/locks.h"
+#include "base/log.h"
 #include "core/kernels.h"
-#include "core/locks.h"
-#include "core/log.h"
 
 #include <pthread.h>
 #include <stdlib.h>

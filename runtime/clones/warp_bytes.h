@@ -5,7 +5,8 @@
 #ifndef GP_WARP_BYTES_H
 #define GP_WARP_BYTES_H
 
-#include "core/device.h"
+#include "base/device.h"
+#include "core/hardware_plan.h"
 #include "gpuprof/abi.h"
 
 #include <stdint.h>

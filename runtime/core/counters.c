@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/counters.h"
 
-#include "clones/clones.h"
-#include "core/locks.h"
-#include "core/log.h"
+#include "base/locks.h"
+#include "base/log.h"
 #include "core/snapshot.h"
 #include "core/time_steps.h"
 #include "core/uncounted.h"
@@ -213,13 +212,11 @@ static int read_counts(const struct gp_sheet_kernel *kernel, uint64_t counters, 
   return error;
 }
 
-int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
-  int error = read_counts(gp_copy_sheet(&record->kernel->copies[copy]), record->counters[copy],
-                          record->saved[copy], counts);
-  return error ? error : gp_clones_read(record, copy, counts);
+int gp_counters_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
+  return read_counts(gp_copy_sheet(&record->kernel->copies[copy]), record->counters[copy], record->saved[copy], counts);
 }
 
-int gp_callee_read(const struct gp_callee *callee, uint64_t *counts) {
+int gp_counters_read_callee(const struct gp_callee *callee, uint64_t *counts) {
   return read_counts(gp_copy_sheet(&callee->at), callee->counters, callee->saved, counts);
 }
 

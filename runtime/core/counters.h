@@ -18,6 +18,14 @@ int gp_counters_have_steps(const struct gp_record *record);
 /* The memory of the record's device is about to be freed: keeps the counts. */
 void gp_counters_device_resets(struct gp_record *record);
 
+/* Rows that gp_counters_read() fills: the totals; and for each region with steps, the counts of the steps that
+ * have no lines of their own (time_steps.h). */
+size_t gp_count_rows(const struct gp_sheet_kernel *kernel);
+/* Sums a record's counters of one copy over all slots into counts[rows][groups]; returns 0 or a device error. What clones
+ * counted is not among them (gp_record_read() in clones/clones.h). */
+int gp_counters_read(const struct gp_record *record, size_t copy, uint64_t *counts);
+int gp_counters_read_callee(const struct gp_callee *callee, uint64_t *counts);
+
 /* While it is held, no counts are brought home: around reading a record. Taken after the lock of a kernel, and before that of
  * records. */
 void gp_counters_lock(void);

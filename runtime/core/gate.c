@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/gate.h"
 
-#include "core/clock.h"
-#include "core/futex.h"
+#include "base/clock.h"
+#include "base/futex.h"
 
 #include <errno.h>
 

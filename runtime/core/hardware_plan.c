@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/hardware_plan.h"
 
-#include "core/settings.h"
+#include "base/settings.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/kernels.h"
 
-#include "clones/addresses.h"
-#include "clones/clones.h"
-#include "clones/sector_table.h"
-#include "clones/warp_bytes.h"
+#include "base/locks.h"
+#include "base/log.h"
 #include "core/counters.h"
-#include "core/locks.h"
-#include "core/log.h"
 #include "core/time_steps.h"
 #include "core/uncounted.h"
 #include "core/warmup.h"
 #include "sheet/modules.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +202,35 @@ static void look_for_copies(struct gp_kernel *kernel, int device) {
                               : "its file was compiled without the gpuprof plugin";
 }
 
+/* ---- Which kernels clones count ---- */
+
+int gp_copy_is_cloned(const struct gp_kernel_copy *copy) { return gp_copy_sheet(copy)->clone.kind != GP_CLONE_NONE; }
+
+int gp_kernel_is_cloned(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (!gp_copy_is_cloned(&kernel->copies[i]))
+      return 0;
+  return kernel->copy_count > 0;
+}
+
+int gp_kernel_has_clone(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (gp_copy_is_cloned(&kernel->copies[i]))
+      return 1;
+  return 0;
+}
+
+int gp_kernel_has_light_clone(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (gp_copy_sheet(&kernel->copies[i])->clone.kind == GP_CLONE_LIGHT)
+      return 1;
+  return 0;
+}
+
+int gp_kernel_counts_are_free(const struct gp_kernel *kernel) {
+  return gp_kernel_is_cloned(kernel) && !gp_kernel_has_light_clone(kernel);
+}
+
 /* ---- Functions of other units ---- */
 
 struct gp_kernel_copy gp_kernels_find_function(const char *name, int device) {
@@ -386,12 +412,7 @@ int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *reco
 /* ---- The end of a device's memory ---- */
 
 void gp_kernels_device_resets(int device) {
-  if (device < 0 || device >= GP_DEVICES)
-    return;
-  gp_clones_device_resets(device);
-  gp_addresses_find_all();
-  gp_sector_table_forget(device);
-  gp_warp_bytes_forget(device);
+  assert(device >= 0 && device < GP_DEVICES);
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next) {
     gp_kernel_lock(kernel);
     for (enum whose whose = OF_KERNELS; whose <= OF_COPIES; whose++)

@@ -3,8 +3,9 @@
 #ifndef GP_KERNELS_H
 #define GP_KERNELS_H
 
-#include "core/device.h"
+#include "base/device.h"
 #include "core/distribution.h"
+#include "core/hardware_plan.h"
 #include "core/regions.h"
 #include "sheet/units.h"
 
@@ -72,7 +73,7 @@ struct gp_record {
   struct gp_context *context;
   int device;
   uint64_t counters[GP_COPIES]; /* device addresses; 0: this copy is not counted */
-  uint64_t *saved[GP_COPIES];   /* counts that were brought home, as gp_record_read() gives them; null: none */
+  uint64_t *saved[GP_COPIES];   /* counts that were brought home, as gp_counters_read() gives them; null: none */
   uint64_t step_ids[GP_COPIES]; /* of the first region with steps, for time_steps.h; 0: not known yet */
   struct gp_clone_tally *tallies; /* clones.c: what its launches counted; only added to, under gp_records_lock() */
   struct gp_clone_result *remembered, *direct; /* clones.c: of its latest launch; of launches that are not remembered */
@@ -115,16 +116,8 @@ void gp_kernel_look(struct gp_kernel *kernel, int device);
 void gp_kernel_find_copies(struct gp_kernel *kernel, int device);
 /* The record that launches in `context` on `device` count for; null without memory. The caller holds no lock. */
 struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *context, int device);
-/* Rows that gp_record_read() fills: the totals; and for each region with steps, the counts of the steps that
- * have no lines of their own (time_steps.h). */
-size_t gp_count_rows(const struct gp_sheet_kernel *kernel);
-/* Sums a record's counters of one copy over all slots into counts[rows][groups]; returns 0 or a device error. */
-int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts);
-
-int gp_callee_read(const struct gp_callee *callee, uint64_t *counts);
-
-/* cudaDeviceReset() is about to free the memory of `device`, which is the current one: keeps its counts, and starts
- * anew at the next launch. Errors leave the counts of that kernel as of the reset before, and are told. */
+/* gp_device_resets() (launch/device_reset.h): keeps what the counters on `device` hold. Errors leave the counts of that kernel
+ * as of the reset before, and are told. */
 void gp_kernels_device_resets(int device);
 
 /* The stub's module, or the unit, is being unloaded: no more stores to its descriptor. */
@@ -135,6 +128,14 @@ void gp_kernels_forget_unit(const struct gp_unit *unit);
 void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record);
 /* A function that other units may call, in whichever unit defines it; unit null where none does. */
 struct gp_kernel_copy gp_kernels_find_function(const char *name, int device);
+
+/* Whether a clone counts the copy of a kernel, whether clones count all of them, or some, or some by reading memory. */
+int gp_copy_is_cloned(const struct gp_kernel_copy *copy);
+int gp_kernel_is_cloned(const struct gp_kernel *kernel);
+int gp_kernel_has_clone(const struct gp_kernel *kernel);
+int gp_kernel_has_light_clone(const struct gp_kernel *kernel);
+/* Whether clones find the counts of all launches from the launch alone. */
+int gp_kernel_counts_are_free(const struct gp_kernel *kernel);
 
 /* Null, or why nothing counts launches of the record. */
 static inline const char *gp_record_uncounted(const struct gp_record *record) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Ranges that tools show on their time lines, one a region and launch. runtime/cuda makes them NVTX ranges; without
- * NVTX's headers at build time no tool listens.
+/* Ranges that tools show on their time lines, one a region and launch. runtime/cuda makes them NVTX ranges
+ * (base/process_calls.h); without NVTX's headers at build time no tool listens.
  */
 #ifndef GP_RANGES_H
 #define GP_RANGES_H

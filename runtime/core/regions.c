@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/regions.h"
 
-#include "core/exported.h"
-#include "core/immortals.h"
-#include "core/locks.h"
-#include "core/log.h"
+#include "base/exported.h"
+#include "base/immortals.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "base/settings.h"
+#include "base/state.h"
 #include "core/ranges.h"
-#include "core/settings.h"
-#include "core/state.h"
 
 #include <pthread.h>
 #include <stdio.h>

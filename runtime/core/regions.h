@@ -5,9 +5,9 @@
 #ifndef GP_REGIONS_H
 #define GP_REGIONS_H
 
-#include "core/describe.h"
+#include "base/describe.h"
+#include "base/table.h"
 #include "core/distribution.h"
-#include "core/table.h"
 #include "gpuprof/abi.h"
 
 #include <stdatomic.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/snapshot.h"
 
-#include "core/clock.h"
-#include "core/device.h"
+#include "base/clock.h"
+#include "base/device.h"
+#include "base/state.h"
 #include "core/gate.h"
-#include "core/state.h"
 
 #include <time.h>
 
@@ -73,7 +73,7 @@ static int settle(unsigned running, uint64_t wait_ns) {
 }
 
 void gp_snapshot_begin(enum gp_occasion occasion, unsigned excused) {
-  const int used = gp_device_kind_in_use() != NULL;
+  const int used = gp_device_is_in_use();
   taking = occasion == GP_AT_THE_END || occasion == GP_ON_REQUEST ? WAITING : PASSING;
   if (used && taking == WAITING)
     gp_device()->synchronize(); /* of what is under way now nothing has to wait at the gate */

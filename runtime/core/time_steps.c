@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/time_steps.h"
 
-#include "core/device.h"
-#include "core/locks.h"
-#include "core/log.h"
-#include "core/settings.h"
+#include "base/device.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "base/settings.h"
 #include "core/snapshot.h"
 #include "sheet/units.h"
 

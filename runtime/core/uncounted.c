@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/uncounted.h"
 
-#include "core/demangle.h"
+#include "base/demangle.h"
+#include "base/locks.h"
+#include "base/log.h"
 #include "core/kernels.h"
-#include "core/locks.h"
-#include "core/log.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #define GP_UNCOUNTED_H
 
 #include <stddef.h>
-#include "core/table.h"
+#include "base/table.h"
 
 #include <stdint.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/warmup.h"
 
-#include "core/locks.h"
+#include "base/locks.h"
+#include "base/settings.h"
 #include "core/regions.h"
-#include "core/settings.h"
 
 #include <stdlib.h>
 

@@ -5,16 +5,17 @@
 #ifndef GP_CPU_LIBRARY_H
 #define GP_CPU_LIBRARY_H
 
-#include "core/device.h"
-#include "core/launch_hook.h"
-#include "core/locks.h"
-#include "core/log.h"
-#include "core/own_file.h"
-#include "core/settings.h"
-#include "core/state.h"
+#include "base/device.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "base/own_file.h"
+#include "base/settings.h"
+#include "base/state.h"
 #include "exports/cudart.h"
 #include "exports/driver_functions.h"
 #include "gpuprof/abi.h"
+#include "launch/launch_hook.h"
+#include "launch/launch_times.h"
 #include "sheet/modules.h"
 #include "sheet/units.h"
 

@@ -2,7 +2,7 @@
 /* libgpuprof-cpu.so lies beside libgpuprof.so, or beside the file that this is a link to. Paths are static: the first call
  * of CUDA may come on a thread with a small stack, or when memory is exhausted. It is opened once.
  */
-#include "core/origin.h"
+#include "base/origin.h"
 #include "cpu/cpu_library.h"
 
 #include <dlfcn.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/clone_launch.h"
 
-#include "core/launch_hook.h"
 #include "cuda/cuda_real.h"
 #include "cuda/siblings.h"
 #include "gpuprof/abi.h"
+#include "launch/launch_hook.h"
 
 #define INVALID_DEVICE_FUNCTION 98
 #define LAUNCH_OUT_OF_RESOURCES 701

@@ -3,7 +3,7 @@
 #ifndef GP_CUDA_CLONE_H
 #define GP_CUDA_CLONE_H
 
-#include "core/device.h"
+#include "base/device.h"
 
 /* gp_device_ops.most_threads */
 unsigned gp_cuda_most_threads(const struct gp_launch *launch, const char *suffix);

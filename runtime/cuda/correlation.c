@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "base/locks.h"
 #include "cuda/correlation.h"
-#include "core/locks.h"
 
 #include <pthread.h>
 #include <stdlib.h>

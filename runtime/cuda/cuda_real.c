@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/cuda_real.h"
 
-#include "core/locks.h"
-#include "core/log.h"
-#include "core/settings.h"
-#include "core/state.h"
+#include "base/log.h"
+#include "base/settings.h"
+#include "base/state.h"
 #include "cuda/cupti.h"
 #include "cuda/nvtx.h"
 #include "exports/registration.h"
@@ -203,8 +202,6 @@ static const struct {
 
 static struct gp_cudart table;
 static atomic_int table_ready;
-/* Held while a registration or the replay is under way, so that each reaches the real library once. */
-GP_MUTEX(registration, GP_LOCK_REGISTRATION)
 
 /* libcudart was opened after the program's modules had registered, so it goes before they do: once exit() has
  * begun, their handles must not be given back to it. */
@@ -237,94 +234,45 @@ static void real_end(const struct gp_module *module) {
     entry.fatbin_end(module->real);
 }
 
-static int replay(struct gp_module *module, void *closure) {
-  (void)closure;
-  real_fatbin(module);
-  for (const struct gp_function *f = module->functions; f; f = f->next)
-    real_function(module, f->host, f->name);
-  for (const struct gp_variable *v = module->variables; v; v = v->next)
-    real_variable(module, v);
-  if (module->complete)
-    real_end(module);
-  return 0;
+static void real_unregister(void **real) {
+  if (entry.unregister && !atomic_load(&exiting))
+    entry.unregister(real);
+}
+
+static char real_initialize(void **real) { return entry.initialize ? entry.initialize(real) : 1; }
+
+static const struct gp_registration_receiver receiver = {
+    .fatbin = real_fatbin,
+    .function = real_function,
+    .variable = real_variable,
+    .end = real_end,
+    .unregister = real_unregister,
+    .initialize = real_initialize,
+};
+
+static void open_real(void) {
+  /* CUPTI sees all of a context only if it is there first. */
+  if (gp_state() != GP_OFF)
+    gp_cupti_start();
+  gp_cudart_load(&table, runtime_library);
+  for (size_t i = 0; i < sizeof entry_names / sizeof *entry_names; i++)
+    *(void **)entry_names[i].slot = dlsym(runtime_library, entry_names[i].name);
+}
+
+/* Behind the replay: libcudart's own handlers of exit(), which it makes there, run after ours. */
+static void after_replay(void) {
+  atexit(note_exit);
+  if (!gp_nvtx_available())
+    gp_remark("NVTX",
+              "regions are not shown to NVIDIA's tools, since gpuprof was built without NVTX's headers; build it "
+              "with a CUDA toolkit at hand");
 }
 
 const struct gp_cudart *gp_cuda_real(void) {
   if (atomic_load_explicit(&table_ready, memory_order_acquire))
     return &table;
-  pthread_mutex_lock(&registration);
-  if (!atomic_load(&table_ready)) {
-    /* CUPTI sees all of a context only if it is there first. */
-    if (gp_state() != GP_OFF)
-      gp_cupti_start();
-    gp_cudart_load(&table, runtime_library);
-    for (size_t i = 0; i < sizeof entry_names / sizeof *entry_names; i++)
-      *(void **)entry_names[i].slot = dlsym(runtime_library, entry_names[i].name);
-    gp_modules_each(replay, NULL);
-    atexit(note_exit);
-    if (!gp_nvtx_available())
-      gp_remark(
-          "NVTX",
-          "regions are not shown to NVIDIA's tools, since gpuprof was built without NVTX's headers; build it "
-          "with a CUDA toolkit at hand");
-    atomic_store_explicit(&table_ready, 1, memory_order_release);
-  }
-  pthread_mutex_unlock(&registration);
+  if (gp_registration_receive(&receiver, open_real))
+    after_replay();
+  atomic_store_explicit(&table_ready, 1, memory_order_release);
   return &table;
-}
-
-void **gp_cuda_register_fatbin(void *wrapper) {
-  pthread_mutex_lock(&registration);
-  void **handle = gp_modules_register_fatbin(wrapper);
-  if (handle && atomic_load(&table_ready))
-    real_fatbin((struct gp_module *)handle);
-  pthread_mutex_unlock(&registration);
-  return handle;
-}
-
-void gp_cuda_register_function(void **handle, const void *host, const char *name) {
-  pthread_mutex_lock(&registration);
-  gp_modules_register_function(handle, host, name);
-  real_function((struct gp_module *)handle, host, name);
-  pthread_mutex_unlock(&registration);
-}
-
-void gp_cuda_register_variable(void **handle, const void *shadow, const char *name, size_t bytes,
-                               int constant) {
-  pthread_mutex_lock(&registration);
-  gp_modules_register_variable(handle, shadow, name, bytes, constant);
-  real_variable((struct gp_module *)handle,
-                &(struct gp_variable){.shadow = shadow, .name = name, .bytes = bytes, .constant = constant});
-  pthread_mutex_unlock(&registration);
-}
-
-void gp_cuda_register_managed(void **handle, void **pointer, const char *name, size_t bytes) {
-  /* nvcc passes no alignment; what cudaMallocManaged guarantees stands for it. */
-  enum { ALIGNMENT = 256 };
-  pthread_mutex_lock(&registration);
-  gp_modules_register_managed(handle, pointer, NULL, name, bytes, ALIGNMENT);
-  real_variable(
-      (struct gp_module *)handle,
-      &(struct gp_variable){.shadow = pointer, .name = name, .bytes = bytes, .alignment = ALIGNMENT});
-  pthread_mutex_unlock(&registration);
-}
-
-void gp_cuda_register_end(void **handle) {
-  pthread_mutex_lock(&registration);
-  gp_modules_register_end(handle);
-  real_end((struct gp_module *)handle);
-  pthread_mutex_unlock(&registration);
-}
-
-void gp_cuda_unregister_fatbin(void **handle) {
-  /* Without our lock: saving the module's counts may make CUDA calls. */
-  void **real = gp_modules_unregister_fatbin(handle);
-  if (real && entry.unregister && !atomic_load(&exiting))
-    entry.unregister(real);
-}
-
-char gp_cuda_initialize_module(void **handle) {
-  gp_cudart();
-  void **real = handle ? ((struct gp_module *)handle)->real : NULL;
-  return real && entry.initialize ? entry.initialize(real) : 1;
 }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/cupti.h"
 
-#include "core/device.h"
-#include "core/launch_hook.h"
-#include "core/locks.h"
-#include "core/log.h"
+#include "base/device.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "base/state.h"
+#include "core/hardware_plan.h"
 #include "core/regions.h"
-#include "core/state.h"
 #include "core/uncounted.h"
 #include "cuda/correlation.h"
 #include "cuda/cuda_real.h"
 #include "cuda/hardware_counters.h"
 #include "cuda/machine_code.h"
+#include "launch/launch_hook.h"
+#include "launch/launch_times.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

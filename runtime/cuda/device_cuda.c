@@ -4,8 +4,8 @@
  */
 #include "cuda/device_cuda.h"
 
-#include "core/device.h"
-#include "core/locks.h"
+#include "base/device.h"
+#include "base/locks.h"
 #include "cuda/clone_launch.h"
 #include "cuda/cuda_real.h"
 #include "cuda/cupti.h"

@@ -3,7 +3,7 @@
 #ifndef GP_DEVICE_CUDA_H
 #define GP_DEVICE_CUDA_H
 
-#include "core/device.h"
+#include "base/device.h"
 
 extern const struct gp_device_ops gp_device_cuda;
 

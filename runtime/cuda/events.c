@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/events.h"
 
-#include "core/locks.h"
-#include "core/log.h"
+#include "base/locks.h"
+#include "base/log.h"
 #include "cuda/cuda_real.h"
 #include "cuda/device_cuda.h"
+#include "launch/launch_times.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

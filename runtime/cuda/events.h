@@ -4,7 +4,7 @@
 #ifndef GP_EVENTS_H
 #define GP_EVENTS_H
 
-#include "core/device.h"
+#include "base/device.h"
 
 /* Around a launch, on the launching thread; not while its stream is captured. */
 void gp_events_launch_begin(const struct gp_launch *launch);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/graphs.h"
 
+#include "base/device.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "base/state.h"
 #include "clones/clones.h"
-#include "core/device.h"
-#include "core/locks.h"
-#include "core/log.h"
-#include "core/state.h"
 #include "core/uncounted.h"
 #include "core/warmup.h"
 #include "cuda/cuda_real.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/hardware_counters.h"
 
+#include "base/locks.h"
 #include "clones/addresses.h"
-#include "core/locks.h"
 #include "cuda/cuda_real.h"
 #include "cuda/cupti.h"
 #include "cuda/device_cuda.h"

@@ -5,7 +5,8 @@
 #ifndef GP_CUDA_HARDWARE_H
 #define GP_CUDA_HARDWARE_H
 
-#include "core/device.h"
+#include "base/device.h"
+#include "core/hardware_plan.h"
 
 /* gp_device_ops.measure */
 const char *gp_cuda_hardware_measure(const struct gp_hardware_plan *plan, int (*run)(void *closure),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/machine_code.h"
 
-#include "core/locks.h"
+#include "base/locks.h"
 
 #include <elf.h>
 #include <stdlib.h>

@@ -10,13 +10,7 @@
 #endif
 
 #ifdef HAVE_NVTX
-_Atomic int gp_ranges_silent;
-#else
-_Atomic int gp_ranges_silent = 1;
-#endif
-
-#ifdef HAVE_NVTX
-#include "core/locks.h"
+#include "base/locks.h"
 #include "gpuprof/abi.h"
 
 #include <nvtx3/nvToolsExt.h>
@@ -98,7 +92,7 @@ static void describe(nvtxEventAttributes_t *range, struct gpuprof_region_site *s
   pthread_mutex_unlock(&lock);
 }
 
-void gp_range_push(struct gpuprof_region_site *site, const char *name, uint32_t color, const char *category,
+void gp_nvtx_push(struct gpuprof_region_site *site, const char *name, uint32_t color, const char *category,
                   uint64_t execution) {
   pthread_once(&created, create_domain);
   if (!domain)
@@ -114,7 +108,7 @@ void gp_range_push(struct gpuprof_region_site *site, const char *name, uint32_t 
   nvtxDomainRangePushEx(domain, &range);
 }
 
-void gp_range_pop(void) {
+void gp_nvtx_pop(void) {
   if (domain)
     nvtxDomainRangePop(domain);
 }
@@ -123,10 +117,11 @@ void gp_range_pop(void) {
 
 int gp_nvtx_available(void) { return 0; }
 
-void gp_range_push(struct gpuprof_region_site *site, const char *name, uint32_t color, const char *category,
+void gp_nvtx_push(struct gpuprof_region_site *site, const char *name, uint32_t color, const char *category,
                   uint64_t execution) {
   (void)site, (void)name, (void)color, (void)category, (void)execution;
+  atomic_store(&gp_ranges_silent, 1);
 }
 
-void gp_range_pop(void) {}
+void gp_nvtx_pop(void) {}
 #endif

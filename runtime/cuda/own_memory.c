@@ -4,7 +4,7 @@
  * in pages of their own, with some room before them. */
 #include "cuda/own_memory.h"
 
-#include "core/locks.h"
+#include "base/locks.h"
 #include "cuda/cuda_real.h"
 #include "exports/cudart.h"
 

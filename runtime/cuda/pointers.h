@@ -3,7 +3,7 @@
 #ifndef GP_CUDA_POINTERS_H
 #define GP_CUDA_POINTERS_H
 
-#include "core/device.h"
+#include "base/device.h"
 
 /* gp_device_ops.allocation */
 int gp_cuda_allocation(uint64_t address, struct gp_memory_range *memory);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/siblings.h"
 
-#include "core/locks.h"
+#include "base/locks.h"
 #include "cuda/cuda_real.h"
 #include "sheet/modules.h"
 

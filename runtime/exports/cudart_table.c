@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "exports/cudart.h"
 
-#include "core/device.h"
-#include "core/log.h"
+#include "base/device.h"
+#include "base/log.h"
 #include "exports/cuda_functions.h"
 
 #include <dlfcn.h>

@@ -5,7 +5,7 @@
  */
 #include "exports/driver_functions.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "exports/cuda_functions.h"
 #include "exports/driver_launches.h"
 

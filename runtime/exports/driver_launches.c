@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "exports/driver_launches.h"
 
-#include "core/launch_hook.h"
 #include "exports/cuda_functions.h"
+#include "launch/launch_hook.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -2,15 +2,15 @@
 /* What libgpuprof exports in CUDA's name. Most functions pass straight on to the device in use;
  * registrations, launch configurations, launches, captures and the device's end are seen by the core first.
  */
-#include "core/device.h"
+#include "base/device.h"
+#include "base/state.h"
 #include "core/gate.h"
-#include "core/kernels.h"
-#include "core/launch_hook.h"
-#include "core/state.h"
 #include "exports/captures.h"
 #include "exports/cuda_functions.h"
 #include "exports/driver_launches.h"
 #include "exports/registration.h"
+#include "launch/device_reset.h"
+#include "launch/launch_hook.h"
 #include "report/report.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -35,31 +35,31 @@ EXPORT struct gp_cuda_channel_format cudaCreateChannelDesc(int x, int y, int z, 
 }
 
 /* ---- Registration ---- */
-EXPORT void **__cudaRegisterFatBinary(void *wrapper) { return gp_cuda_register_fatbin(wrapper); }
+EXPORT void **__cudaRegisterFatBinary(void *wrapper) { return gp_register_fatbin(wrapper); }
 
-EXPORT void __cudaRegisterFatBinaryEnd(void **handle) { gp_cuda_register_end(handle); }
+EXPORT void __cudaRegisterFatBinaryEnd(void **handle) { gp_register_end(handle); }
 
-EXPORT void __cudaUnregisterFatBinary(void **handle) { gp_cuda_unregister_fatbin(handle); }
+EXPORT void __cudaUnregisterFatBinary(void **handle) { gp_unregister_fatbin(handle); }
 
-EXPORT char __cudaInitModule(void **handle) { return gp_cuda_initialize_module(handle); }
+EXPORT char __cudaInitModule(void **handle) { return gp_initialize_module(handle); }
 
 EXPORT void __cudaRegisterFunction(void **handle, const void *host, char *device, const char *name,
                                    int thread_limit, void *tid, void *bid, void *block, void *grid,
                                    int *warp_size) {
   (void)device, (void)thread_limit, (void)tid, (void)bid, (void)block, (void)grid, (void)warp_size;
-  gp_cuda_register_function(handle, host, name);
+  gp_register_function(handle, host, name);
 }
 
 EXPORT void __cudaRegisterVar(void **handle, void *shadow, char *address, const char *name, int external,
                               size_t bytes, int constant, int global) {
   (void)address, (void)external, (void)global;
-  gp_cuda_register_variable(handle, shadow, name, bytes, constant);
+  gp_register_variable(handle, shadow, name, bytes, constant);
 }
 
 EXPORT void __cudaRegisterManagedVar(void **handle, void **pointer, char *address, const char *name,
                                      int external, size_t bytes, int constant, int global) {
   (void)address, (void)external, (void)constant, (void)global;
-  gp_cuda_register_managed(handle, pointer, name, bytes);
+  gp_register_managed(handle, pointer, name, bytes);
 }
 
 /* ---- <<<…>>> ---- */
@@ -326,7 +326,7 @@ EXPORT int cudaDeviceReset(void) {
   gp_report_hold();
   if (gp_state() != GP_OFF && !gp_device()->current(&device)) {
     gp_device()->flush();
-    gp_kernels_device_resets(device);
+    gp_device_resets(device);
     if (gp_cuda_functions()->reset)
       gp_cuda_functions()->reset(device);
   }

@@ -2,7 +2,7 @@
 /* _exit() and exec() of the program: they run no handler of atexit(). The names come before libc's where the program links
  * libgpuprof or preloads it. All may be called in signal handlers and in children of vfork(): nothing is allocated or locked.
  */
-#include "core/exported.h"
+#include "base/exported.h"
 #include "process/journal.h"
 
 #include <dlfcn.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process/journal.h"
 
-#include "core/clock.h"
-#include "core/futex.h"
+#include "base/clock.h"
+#include "base/futex.h"
+#include "base/log.h"
+#include "base/settings.h"
+#include "base/state.h"
 #include "core/gate.h"
-#include "core/log.h"
-#include "core/settings.h"
-#include "core/state.h"
 #include "process/ends.h"
 #include "report/report.h"
 

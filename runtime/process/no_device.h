@@ -3,7 +3,7 @@
 #ifndef GP_NO_DEVICE_H
 #define GP_NO_DEVICE_H
 
-#include "core/device.h"
+#include "base/device.h"
 
 extern const struct gp_device_ops gp_no_device;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gpuprof.h"
 
-#include "core/exported.h"
-#include "core/launch_hook.h"
-#include "core/log.h"
+#include "base/exported.h"
+#include "base/log.h"
+#include "base/state.h"
 #include "core/regions.h"
-#include "core/state.h"
 #include "gpuprof/abi.h"
+#include "launch/launch_hook.h"
 #include "report/report.h"
 
 GP_EXPORT uint32_t gpuprof_region_begin_as(const char *name, const char *phase, const char *category) {
@@ -90,7 +90,7 @@ GP_EXPORT void gpuprof_status(struct gpuprof_status *status) {
   *status = (struct gpuprof_status){.state = states[gp_state()],
                                     .launches = gp_launches_hooked(),
                                     .version = GPUPROF_VERSION,
-                                    .device = gp_device_kind_in_use()};
+                                    .device = gp_device_is_in_use() ? gp_device()->kind : NULL};
   size_t messages = 0;
   while (gp_log_message(messages))
     messages++;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Which device the process uses; the choice itself is gp_device() of device.h. */
+/* The choice of the device that the process uses: asked for once, by gp_choose_device() (base/device.h). */
 #ifndef GP_SELECT_H
 #define GP_SELECT_H
 
-#include "core/device.h"
+#include "base/device.h"
 
-/* Tests: makes gp_device() answer `device`; null: choose again. */
-void gp_device_override(const struct gp_device_ops *device);
+const struct gp_device_ops *gp_select_device(void);
 
 #endif

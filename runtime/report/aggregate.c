@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/aggregate.h"
 
+#include "base/demangle.h"
+#include "base/log.h"
+#include "base/settings.h"
 #include "clones/addresses.h"
 #include "clones/clones.h"
 #include "core/counters.h"
-#include "core/demangle.h"
 #include "core/kernels.h"
-#include "core/log.h"
-#include "core/settings.h"
 #include "core/snapshot.h"
 #include "core/time_steps.h"
 #include "core/warmup.h"
@@ -442,7 +442,7 @@ static int add_callee(struct contribution *caller, const struct gp_callee *calle
   c.regions = calloc(c.sheet->region_count + 1, sizeof *c.regions);
   c.counts = counts;
   int result = counts && c.regions && c.around ? 0 : -1;
-  int error = result ? 0 : gp_callee_read(callee, counts);
+  int error = result ? 0 : gp_counters_read_callee(callee, counts);
   if (error)
     tell_unread(c.record, error);
   if (!result) /* also where no thread came to it: its regions keep their rows */

@@ -3,8 +3,9 @@
 #ifndef GP_AGGREGATE_H
 #define GP_AGGREGATE_H
 
-#include "core/device.h"
+#include "base/device.h"
 #include "core/distribution.h"
+#include "core/hardware_plan.h"
 #include "core/regions.h"
 #include "sheet/costs.h"
 #include "sheet/units.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/output.h"
 
-#include "core/clock.h"
-#include "core/locks.h"
-#include "core/log.h"
-#include "core/origin.h"
-#include "core/settings.h"
+#include "base/clock.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "base/origin.h"
+#include "base/settings.h"
 #include "report/output_place.h"
 
 #include <pthread.h>

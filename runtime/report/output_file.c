@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/output_file.h"
 
-#include "core/held_signals.h"
-#include "core/sink.h"
+#include "base/held_signals.h"
+#include "base/sink.h"
 
 #include <errno.h>
 #include <fcntl.h>

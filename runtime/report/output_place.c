@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/output_place.h"
 
-#include "core/origin.h"
-#include "core/sink.h"
+#include "base/origin.h"
+#include "base/sink.h"
 #include "report/output_file.h"
 
 #include <ctype.h>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/report.h"
 
+#include "base/clock.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "base/settings.h"
+#include "base/state.h"
 #include "clones/addresses.h"
-#include "core/clock.h"
 #include "core/kernels.h"
-#include "core/launch_hook.h"
-#include "core/launch_times.h"
-#include "core/locks.h"
-#include "core/log.h"
-#include "core/settings.h"
-#include "core/state.h"
+#include "launch/launch_hook.h"
+#include "launch/launch_times.h"
 #include "report/output.h"
 #include "report/report_builds.h"
 #include "report/report_hardware.h"
@@ -80,7 +80,7 @@ static int describe_once(int device, struct gp_device_info *info) {
 }
 
 static int describe_device(enum gp_occasion occasion, struct gp_device_info *info) {
-  if (!gp_device_kind_in_use()) {
+  if (!gp_device_is_in_use()) {
     gp_remark("device", "no kernel was launched");
     return -1;
   }
@@ -212,7 +212,7 @@ static struct gp_aggregate *take_snapshot(const struct gp_report_cause *cause, s
 
 static int write_document(const struct gp_report_cause *cause, struct gp_report_facts *facts) {
   struct gp_device_info info;
-  if (is_passing(cause->occasion) && gp_device_kind_in_use())
+  if (is_passing(cause->occasion) && gp_device_is_in_use())
     gp_device()->select(first_device()); /* on the journal's own thread */
   facts->device = describe_device(cause->occasion, &info) ? NULL : &info;
   facts->chip = choose_chip(facts->device);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/report_builds.h"
 
-#include "core/log.h"
+#include "base/log.h"
 #include "sheet/units.h"
 
 #include <stdlib.h>

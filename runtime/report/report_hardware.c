@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/report_hardware.h"
 
-#include "core/device.h"
-#include "core/log.h"
-#include "core/state.h"
+#include "base/device.h"
+#include "base/log.h"
+#include "base/state.h"
 #include "report/hardware_check.h"
 #include "report/roofline.h"
 
@@ -183,7 +183,7 @@ static int some_unknown(const struct gp_row *parent) {
 
 void gp_report_hardware_remark(const struct gp_aggregate *aggregate) {
   const struct gp_hardware_plan *plan = gp_hardware_plan();
-  if (plan && gp_device_kind_in_use() && !gp_device()->measure)
+  if (plan && gp_device_is_in_use() && !gp_device()->measure)
     gp_remark("hardware, bytes.l2, bytes.dram",
               "null: the CPU device has no hardware counters; run the program on a GPU to read them");
   else if (!plan)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/report_json.h"
 
+#include "base/demangle.h"
+#include "base/log.h"
 #include "clones/addresses.h"
-#include "core/demangle.h"
-#include "core/log.h"
 #include "report/json_writer.h"
 #include "report/report_builds.h"
 #include "report/report_hardware.h"

@@ -3,7 +3,7 @@
 #ifndef GP_REPORT_JSON_H
 #define GP_REPORT_JSON_H
 
-#include "core/device.h"
+#include "base/device.h"
 #include "core/snapshot.h"
 #include "report/aggregate.h"
 #include "report/chips.h"

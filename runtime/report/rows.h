@@ -4,7 +4,7 @@
 #ifndef GP_ROWS_H
 #define GP_ROWS_H
 
-#include "core/describe.h"
+#include "base/describe.h"
 #include "report/aggregate.h"
 
 #include <regex.h>

@@ -3,7 +3,7 @@
 #ifndef GP_UNCOUNTED_ENTRIES_H
 #define GP_UNCOUNTED_ENTRIES_H
 
-#include "core/table.h"
+#include "base/table.h"
 #include "core/uncounted.h"
 #include "report/aggregate.h"
 

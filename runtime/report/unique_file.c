@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/unique_file.h"
 
-#include "core/input.h"
-#include "core/log.h"
+#include "base/input.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sheet/modules.h"
 
-#include "core/demangle.h"
-#include "core/exported.h"
-#include "core/locks.h"
-#include "core/log.h"
-#include "core/state.h"
+#include "base/demangle.h"
+#include "base/exported.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "base/process_calls.h"
+#include "base/state.h"
 #include "sheet/units.h"
 
 #include <pthread.h>
@@ -126,7 +127,7 @@ void **gp_modules_unregister_fatbin(void **handle) {
   struct gp_module *module = (struct gp_module *)handle;
   if (!module)
     return NULL;
-  gp_module_leaves(module);
+  gp_process_calls.module_leaves(module);
   pthread_rwlock_wrlock(&lock);
   unlink_module(module);
   pthread_rwlock_unlock(&lock);
@@ -223,7 +224,7 @@ GP_EXPORT void __gpuprof_unregister_unit(struct gpuprof_host_unit *host) {
   struct gp_unit *unit = host->runtime;
   if (!unit)
     return;
-  gp_unit_leaves(unit);
+  gp_process_calls.unit_leaves(unit);
   pthread_rwlock_wrlock(&lock);
   unit->host = NULL;
   host->runtime = NULL;

@@ -80,8 +80,4 @@ int gp_modules_each_unit(int (*visit)(struct gpuprof_host_unit *unit, void *clos
  * of which `capacity` are stored). */
 size_t gp_modules_units_of(const void *host_function, struct gp_unit **units, size_t capacity);
 
-/* A module or unit is about to be unregistered: the last moment to read its counts. Answered by runtime/process. */
-void gp_module_leaves(const struct gp_module *module);
-void gp_unit_leaves(const struct gp_unit *unit);
-
 #endif

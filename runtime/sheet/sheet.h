@@ -3,7 +3,7 @@
 #ifndef GP_SHEET_H
 #define GP_SHEET_H
 
-#include "core/describe.h"
+#include "base/describe.h"
 #include "sheet/costs.h"
 
 #include <stddef.h>

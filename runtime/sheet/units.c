@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sheet/units.h"
 
-#include "core/device.h"
-#include "core/log.h"
-#include "core/table.h"
+#include "base/device.h"
+#include "base/log.h"
+#include "base/table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,11 +3,9 @@
 #ifndef GP_UNITS_H
 #define GP_UNITS_H
 
+#include "base/device.h"
 #include "gpuprof/abi.h"
 #include "sheet/sheet.h"
-
-/* Devices of one process whose counters are kept apart; launches on others are not counted. */
-#define GP_DEVICES 16
 
 enum gp_unit_state { GP_UNIT_UNREAD, GP_UNIT_READ, GP_UNIT_BROKEN };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Descriptions of regions: any bytes are parsed, or refused. */
-#include "core/describe.h"
+#include "base/describe.h"
 
 #include <stdint.h>
 #include <stdlib.h>

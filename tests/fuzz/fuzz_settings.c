@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Settings: lines of an input are the environment, and the file that GPUPROF_CONFIG names; then a pattern of file names. */
-#include "core/settings.h"
+#include "base/settings.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@ export LC_ALL=C
 mapfile -t pages < <(find . -path './build*' -prune -o -path './.*' -prune -o -name '*.md' -print | sort)
 find . -path './build*' -prune -o -path ./.git -prune -o -print | sed 's|^\./||' |
   awk '
-    # Does a path of the tree match, as a whole or behind a folder? Paths of a component begin there: `core/log.h`.
+    # Does a path of the tree match, as a whole or behind a folder? Paths of a component begin there: `base/log.h`.
     function known(path) { sub(/\/$/, "", path); return path in tree }
     function pattern(path,   p, e) {
       e = path; gsub(/[.+$]/, "\\\\&", e); gsub(/\*/, "[^/]*", e)

@@ -13,11 +13,24 @@ planted() { # planted INCLUDER INCLUDED NAME: INCLUDER includes INCLUDED by that
     grep -F "includes $3: $(dirname "$1") may not include from $(dirname "$2")" >/dev/null ||
     { echo "not seen: $1 includes $3"; status=1; }
 }
+planted runtime/base/log.c runtime/core/kernels.h core/kernels.h
+planted runtime/sheet/modules.c runtime/core/kernels.h core/kernels.h
+planted runtime/core/kernels.c runtime/clones/clones.h clones/clones.h
+planted runtime/core/counters.c runtime/launch/launch_hook.h launch/launch_hook.h
+planted runtime/clones/addresses.c runtime/launch/launch_plan.h launch/launch_plan.h
+planted runtime/core/kernels.c runtime/process/select.h process/select.h
+planted runtime/exports/registration.c runtime/cuda/cuda_real.h cuda/cuda_real.h
+planted cpu-device/engine/warp.c cpu-device/units/matrix.h units/matrix.h
 planted runtime/core/kernels.c runtime/cuda/cupti.h cuda/cupti.h
 planted runtime/core/kernels.c cpu-device/engine/emulator.h engine/emulator.h
 planted plugin/analysis/Groups.cpp cpu-device/compiler/Pipeline.h Pipeline.h
-planted plugin/instrument/Flush.cpp runtime/core/log.h core/log.h
+planted plugin/instrument/Flush.cpp runtime/base/log.h base/log.h
 planted runtime/cuda/graphs.c cpu-device/device_cpu.h device_cpu.h
 planted runtime/cuda/graphs.c cpu-device/engine/emulator.h ../../cpu-device/engine/emulator.h
+# An upward edge is refused although the list allows it.
+sed 's|^runtime/core:|& runtime/clones|' tests/rules/layers.allow >"$copy/layers.allow"
+"${PYTHON:-python3}" tests/rules/layers.py --list "$copy/layers.allow" |
+  grep -F "runtime/core may not include from runtime/clones, which stands above it" >/dev/null ||
+  { echo "not seen: an allowed edge upwards"; status=1; }
 [ $status = 0 ] && echo "layers: each planted breach is seen"
 exit $status

@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which folder may include from which: every #include "…" is resolved to a file of the tree, and its folder must stand in
-layers.allow behind the includer's. Names of the list that nothing needs any more are printed.
+layers.allow behind the includer's, and may not stand behind it in a line "order: …". Names of the list that nothing needs
+any more are printed.
 
 usage: tests/rules/layers.py [--list FILE] [ROOT]
 """
 import argparse
+import itertools
 import os
 import re
 import sys
 
 COMPONENTS = ["include", "runtime", "cpu-device", "plugin", "tools"]
 NOT_OURS = ("cpu-device/headers",)  # they are CUDA's, for programs
+LIST = os.path.join(os.path.dirname(os.path.abspath(__file__)), "layers.allow")
 SUFFIXES = (".c", ".h", ".cpp", ".inc", ".def", ".S")
 # Includes start at the root of a component, or at the includer's folder.
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
@@ -49,23 +52,27 @@ def edges(root):
     return found
 
 
-def allowed(path):
-    pairs = set()
+def read_list(path):
+    """The allowed edges, and those that an order forbids"""
+    pairs, upward = set(), set()
     with open(path, encoding="utf-8") as file:
         for line in file:
             folder, _, targets = line.partition("#")[0].partition(":")
-            pairs |= {(folder.strip(), target) for target in targets.split()}
-    return pairs
+            if folder.strip() == "order":
+                upward |= set(itertools.combinations(targets.split(), 2))
+            else:
+                pairs |= {(folder.strip(), target) for target in targets.split()}
+    return pairs, upward
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
-    here = os.path.dirname(os.path.abspath(__file__))
-    parser.add_argument("--list", default=os.path.join(here, "layers.allow"))
-    parser.add_argument("root", nargs="?", default=os.path.dirname(os.path.dirname(here)))
+    parser.add_argument("--list", default=LIST)
+    parser.add_argument("root", nargs="?", default=os.path.dirname(os.path.dirname(os.path.dirname(LIST))))
     options = parser.parse_args()
-    found, may = edges(options.root), allowed(options.list)
-    breaches = ["%s: %s may not include from %s" % (found[pair], *pair) for pair in sorted(found) if pair not in may]
+    found, (may, upward) = edges(options.root), read_list(options.list)
+    breaches = ["layers.allow: %s may not include from %s, which stands above it" % pair for pair in sorted(may & upward)]
+    breaches += ["%s: %s may not include from %s" % (found[pair], *pair) for pair in sorted(found) if pair not in may - upward]
     unused = ["layers.allow: %s no longer includes from %s; delete it there" % pair for pair in sorted(may) if pair not in found]
     print("\n".join(breaches + unused) or "layers: all %d edges between folders are allowed" % len(found))
     return 1 if breaches else 0

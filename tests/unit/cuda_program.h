@@ -5,8 +5,8 @@
 #ifndef CUDA_PROGRAM_H
 #define CUDA_PROGRAM_H
 
+#include "base/log.h"
 #include "core/kernels.h"
-#include "core/log.h"
 #include "exports/cudart_types.h"
 #include "fakes.h"
 #include "gpuprof/abi.h"

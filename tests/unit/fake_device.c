@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fake_device.h"
 
-#include "core/launch_hook.h"
-#include "core/state.h"
-#include "process/select.h"
+#include "base/device.h"
+#include "base/state.h"
+#include "core/hardware_plan.h"
+#include "launch/launch_hook.h"
+#include "launch/launch_times.h"
 #include "sheet/modules.h"
 
 #include <pthread.h>

@@ -5,7 +5,7 @@
 #ifndef FAKE_DEVICE_H
 #define FAKE_DEVICE_H
 
-#include "core/device.h"
+#include "base/device.h"
 #include "gpuprof/abi.h"
 
 #include <stdint.h>

@@ -8,14 +8,15 @@
 
 #include <cmocka.h>
 
+#include "base/log.h"
 #include "clones/addresses.h"
 #include "core/kernels.h"
-#include "core/launch_hook.h"
-#include "core/log.h"
 #include "fake_device.h"
-#include "sanitized.h"
 #include "gpuprof.h"
+#include "launch/device_reset.h"
+#include "launch/launch_hook.h"
 #include "report/aggregate.h"
+#include "sanitized.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -213,7 +214,7 @@ static void what_waits_is_found_before_the_device_is_reset(void **state) {
   (void)state;
   begin("reset");
   launch(ONE, 3, IN_ALLOCATION(1, 0), 107, 0);
-  gp_kernels_device_resets(0);
+  gp_device_resets(0);
   assert_int_equal(fake.address_clones, 1);
   expect(1, 1, 107);
   assert_int_equal(fake.address_clones, 1);

@@ -7,13 +7,14 @@
 
 #include <cmocka.h>
 
+#include "base/log.h"
 #include "core/kernels.h"
-#include "core/launch_hook.h"
-#include "core/log.h"
 #include "core/snapshot.h"
 #include "core/uncounted.h"
 #include "fake_device.h"
 #include "gpuprof.h"
+#include "launch/device_reset.h"
+#include "launch/launch_hook.h"
 #include "report/aggregate.h"
 
 #include <pthread.h>
@@ -288,7 +289,7 @@ static void copies_survive_a_reset_of_the_device(void **state) {
   (void)state;
   begin("copies and reset");
   launch_apart(3, 5 * MEBIBYTE, 5 * MEBIBYTE);
-  gp_kernels_device_resets(0);
+  gp_device_resets(0);
   launch_apart(4, 5 * MEBIBYTE, 5 * MEBIBYTE);
   end();
   expect("copies and reset", 2, 4, 1003 + 1004);
@@ -451,7 +452,7 @@ static void counts_survive_a_reset_of_the_device(void **state) {
   begin("reset");
   launch(FREE, 29, (struct parameters){3, 0, {0}});
   launch(LIGHT, 29, (struct parameters){3, 0, {0}});
-  gp_kernels_device_resets(0);
+  gp_device_resets(0);
   fake.fail_read = 1; /* what was on the device is gone */
   gp_aggregate_free(result);
   result = gp_aggregate_make();

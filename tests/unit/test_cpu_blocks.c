@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/log.h"
+#include "base/log.h"
 #include "cpu_kernel.h"
 #include "sanitized.h"
 

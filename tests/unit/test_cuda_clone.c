@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "clones/clones.h"
 #include "core/uncounted.h"
 #include "cuda/device_cuda.h"
 #include "cuda_program.h"

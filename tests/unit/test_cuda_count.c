@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "clones/clones.h"
 #include "core/kernels.h"
 #include "cuda/cupti.h"
 #include "cuda_program.h"

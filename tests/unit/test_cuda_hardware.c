@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/device.h"
+#include "base/device.h"
 #include "cuda_program.h"
 #include "machine_image.h"
 #include "report/roofline.h"

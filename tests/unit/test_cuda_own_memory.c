@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "core/device.h"
+#include "base/device.h"
 #include "cuda/cuda_real.h"
 #include "cuda/device_cuda.h"
 #include "fakes.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "core/device.h"
+#include "base/device.h"
 #include "cuda/cuda_real.h"
 #include "cuda/device_cuda.h"
 #include "fakes.h"

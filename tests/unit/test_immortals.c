@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "core/immortals.h"
-#include "core/prefault.h"
+#include "base/immortals.h"
+#include "base/prefault.h"
 
 #include <string.h>
 #include <sys/mman.h>

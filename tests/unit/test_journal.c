@@ -7,11 +7,11 @@
 
 #include <cmocka.h>
 
-#include "core/launch_hook.h"
+#include "base/device.h"
 #include "document_file.h"
 #include "fake_device.h"
 #include "gpuprof.h"
-#include "process/select.h"
+#include "launch/launch_hook.h"
 #include "report/report.h"
 #include "sanitized.h"
 

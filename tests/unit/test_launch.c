@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
-#include "core/launch_hook.h"
-#include "core/log.h"
+#include "base/log.h"
 #include "fake_device.h"
 #include "gpuprof.h"
+#include "launch/launch_hook.h"
 #include "report/aggregate.h"
 #include "sheet/modules.h"
 #include "sheet/units.h"

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "core/launch_plan.h"
 #include "fake_device.h"
 #include "gpuprof.h"
+#include "launch/launch_plan.h"
 
 #include <pthread.h>
 #include <string.h>

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "core/launch_hook.h"
 #include "fake_device.h"
 #include "gpuprof.h"
+#include "launch/launch_hook.h"
 #include "report/aggregate.h"
 
 #include <stdlib.h>

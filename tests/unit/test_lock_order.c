@@ -10,12 +10,12 @@
 /* The checks are part of this program even where the runtime is built without them. */
 #ifdef NDEBUG
 #undef NDEBUG
-#include "core/lock_order.c"
+#include "base/lock_order.c"
 #undef GP_LOCK_ORDER_UNCHECKED
 #undef GP_LOCK_ORDER_H
 #endif
-#include "core/lock_order.h"
-#include "core/locks.h"
+#include "base/lock_order.h"
+#include "base/locks.h"
 
 #include <signal.h>
 #include <string.h>

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "core/locks.h"
-#include "core/log.h"
-#include "core/state.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "base/state.h"
 #include "cpu/cpu_library.h"
 #include "sanitized.h"
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "core/log.h"
+#include "base/log.h"
 
 /* A pipe that keeps the bounds of what is written to it stands in for stderr. */
 static void test_one_write(void **state) {

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
+#include "base/device.h"
 #include "fake_device.h"
-#include "process/select.h"
 #include "sanitized.h"
 
 #include <dirent.h>

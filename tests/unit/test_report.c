@@ -7,10 +7,10 @@
 
 #include <cmocka.h>
 
+#include "base/device.h"
 #include "document_file.h"
 #include "fake_device.h"
 #include "gpuprof.h"
-#include "process/select.h"
 
 #include <dirent.h>
 #include <libgen.h>

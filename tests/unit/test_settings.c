@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "core/settings.h"
+#include "base/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

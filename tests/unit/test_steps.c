@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
+#include "base/device.h"
 #include "core/time_steps.h"
 #include "fake_device.h"
-#include "process/select.h"
 
 #include <string.h>
 

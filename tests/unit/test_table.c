@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "core/table.h"
+#include "base/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>

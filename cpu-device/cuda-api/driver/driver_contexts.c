@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The driver's contexts. All contexts of a device stand for it; each thread has a stack of them. */
-#include "core/locks.h"
+#include "base/locks.h"
 #include "cuda-api/driver/cpu_driver.h"
 #include "cuda-api/runtime/api.h"
 #include "engine/devices.h"

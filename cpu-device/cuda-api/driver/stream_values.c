@@ -2,7 +2,7 @@
 /* Words of memory that streams wait for and write (cuStreamWaitValue32 and its kin). A stream's work is done
  * when the call returns; so a wait ends at once, or when another thread of the program has written the word.
  */
-#include "core/log.h"
+#include "base/log.h"
 #include "cuda-api/driver/cpu_driver.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/errors.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Nodes of graphs: adding each kind, and asking for and changing what they do. */
-#include "core/log.h"
+#include "base/log.h"
 #include "cuda-api/graph/graph_nodes.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"

@@ -4,7 +4,7 @@
  * or act at once where everything is to be described, invalidates it. The answers are those of an H200 with
  * CUDA 13.0.
  */
-#include "core/locks.h"
+#include "base/locks.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Runs graphs. Launches go through the core, so that each replay counts for the region that launches the
  * graph. */
-#include "core/launch_hook.h"
-#include "core/locks.h"
+#include "base/locks.h"
 #include "cuda-api/graph/graph.h"
 #include "engine/devices.h"
 #include "engine/entries.h"
 #include "engine/errors.h"
+#include "launch/launch_hook.h"
 #include "memory/memory.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cuda-api/graph/objects.h"
-#include "core/locks.h"
+#include "base/locks.h"
 #include "cuda-api/graph/graph.h"
+#include "cuda-api/graph/objects.h"
 #include "cuda-api/runtime/api.h"
 #include "engine/errors.h"
 

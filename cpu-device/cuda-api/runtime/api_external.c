@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Memory of other interfaces, as far as a file stands for it that cuMemExportToShareableHandle() gave. There
  * are no interfaces besides CUDA here, and so no semaphores. */
-#include "core/log.h"
+#include "base/log.h"
 #include "cuda-api/runtime/api.h"
 #include "engine/errors.h"
 #include "memory/mappings.h"

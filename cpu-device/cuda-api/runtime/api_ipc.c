@@ -3,7 +3,7 @@
  * for it; so an event of another process has happened once that process has told of it, and its handle
  * carries nothing else.
  */
-#include "core/locks.h"
+#include "base/locks.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Kernels: launches, attributes, occupancy. */
-#include "core/locks.h"
-#include "core/log.h"
-#include "core/state.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "base/state.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"

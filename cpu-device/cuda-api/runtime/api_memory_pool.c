@@ -3,7 +3,7 @@
  * nodes. A pool counts what is used and what a GPU would keep reserved; the memory itself comes from the
  * arena.
  */
-#include "core/locks.h"
+#include "base/locks.h"
 #include "cuda-api/runtime/api.h"
 #include "cuda-api/runtime/stream.h"
 #include "engine/devices.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Pools that other processes have: a file that stands for a pool, and words about each pointer, by which
  * another process maps what the pool's owner allocated. */
-#include "core/locks.h"
+#include "base/locks.h"
 #include "cuda-api/runtime/api.h"
 #include "engine/devices.h"
 #include "engine/emulator.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "cuda-api/runtime/work.h"
-#include "core/log.h"
+#include "base/log.h"
 #include "cuda-api/graph/graph.h"
 #include "cuda-api/runtime/stream.h"
+#include "cuda-api/runtime/work.h"
 #include "engine/devices.h"
 #include "engine/errors.h"
 #include "memory/memory.h"

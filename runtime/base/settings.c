@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/settings.h"
+#include "base/settings.h"
 
-#include "core/input.h"
+#include "base/input.h"
+#include "base/log.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the core of the runtime needs of a device, and what a device tells the core.
- * One table of functions for the GPU (runtime/cuda), one for the CPU device (cpu-device), one for tests.
+/* What the runtime needs of a device. One table of functions for the GPU (runtime/cuda), one for the CPU device (cpu-device),
+ * one for tests.
  * Every function returns 0 for success; an error is described by gp_device_ops.error_text().
  */
 #ifndef GP_DEVICE_H
 #define GP_DEVICE_H
 
-#include "core/hardware_plan.h"
-
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Devices of one process whose counters are kept apart; launches on others are not counted. */
+#define GP_DEVICES 16
 
 enum gp_time_source { GP_TIME_NONE, GP_TIME_CUPTI, GP_TIME_EVENT, GP_TIME_CPU };
 
@@ -45,6 +47,8 @@ struct gp_device_info {
 };
 
 struct gp_cuda_functions;
+struct gp_hardware_plan;
+struct gp_hardware_sum;
 
 struct gp_device_ops {
   const char *kind;
@@ -111,13 +115,14 @@ struct gp_device_ops {
 };
 
 /* The device that this process uses, chosen once (GPUPROF_DEVICE, else a GPU that works, else the CPU device). */
-const struct gp_device_ops *gp_device(void);
+extern _Atomic(const struct gp_device_ops *) gp_chosen_device; /* null: not chosen yet */
+const struct gp_device_ops *gp_choose_device(void);
+static inline const struct gp_device_ops *gp_device(void) {
+  const struct gp_device_ops *device = atomic_load_explicit(&gp_chosen_device, memory_order_acquire);
+  return device ? device : gp_choose_device();
+}
 
-/* Told to the core by a device, from any thread. */
-void gp_launch_time(uint64_t launch_id, uint64_t start_ns, uint64_t duration_ns, enum gp_time_source source);
-/* 32 bytes for each sector of global memory the launch touched at least once. */
-void gp_launch_unique(uint64_t launch_id, uint64_t unique_bytes);
-/* Requests of global memory by warps, and the 32-byte sectors that each touched, added up. */
-void gp_launch_requests(uint64_t launch_id, uint64_t requests, uint64_t sectors);
+/* Tests: makes gp_device() answer `device`; null: choose again. */
+void gp_device_override(const struct gp_device_ops *device);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/immortals.h"
+#include "base/immortals.h"
 
 #include "prefault.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/held_signals.h"
+#include "base/held_signals.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/clock.h"
+#include "base/clock.h"
 
 #include <time.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/input.h"
+#include "base/input.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #ifndef GP_LAUNCH_H
 #define GP_LAUNCH_H
 
-#include "core/device.h"
+#include "base/device.h"
 
 #include <stdint.h>
 

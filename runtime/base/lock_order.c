@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define GP_LOCK_ORDER_UNCHECKED
-#include "core/locks.h"
+#include "base/locks.h"
 
 #ifndef NDEBUG
 
@@ -30,7 +30,7 @@ static const char *name_of(int place) { return place == NO_PLACE ? "a lock of an
 static const char *behind(int place) { return place != NO_PLACE && place % 2 ? "one behind " : ""; }
 
 static void breach(const char *what, int place, int other) {
-  fprintf(stderr, "gpuprof: %s%s is taken %s%s%s; runtime/core/locks.h has the order\n", behind(place), name_of(place), what,
+  fprintf(stderr, "gpuprof: %s%s is taken %s%s%s; runtime/base/locks.h has the order\n", behind(place), name_of(place), what,
           behind(other), name_of(other));
   abort();
 }

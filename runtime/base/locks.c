@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #define GP_LOCK_ORDER_UNCHECKED /* a fork takes them in order, whatever its thread holds */
-#include "core/locks.h"
+#include "base/locks.h"
 
 #include <time.h>
 

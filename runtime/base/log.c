@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/log.h"
+#include "base/log.h"
 
-#include "core/demangle.h"
-#include "core/held_signals.h"
-#include "core/locks.h"
-#include "core/origin.h"
-#include "core/settings.h"
-#include "core/sink.h"
+#include "base/demangle.h"
+#include "base/held_signals.h"
+#include "base/locks.h"
+#include "base/origin.h"
+#include "base/settings.h"
+#include "base/sink.h"
 
 #include <errno.h>
 #include <pthread.h>

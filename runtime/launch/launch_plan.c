@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/launch_plan.h"
+#include "launch/launch_plan.h"
 
+#include "base/settings.h"
+#include "base/state.h"
 #include "clones/addresses.h"
 #include "clones/clones.h"
 #include "clones/pointers_disjoint.h"
 #include "clones/warp_bytes.h"
 #include "core/hardware_plan.h"
-#include "core/settings.h"
-#include "core/state.h"
 #include "core/warmup.h"
 
 static const char *objection_to(struct gp_kernel *kernel, const struct gp_launch *launch) {

@@ -8,7 +8,7 @@
 #ifndef GP_LOCKS_H
 #define GP_LOCKS_H
 
-#include "core/lock_order.h"
+#include "base/lock_order.h"
 
 #include <pthread.h>
 

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/launch_hook.h"
+#include "launch/launch_hook.h"
 
+#include "base/clock.h"
+#include "base/demangle.h"
+#include "base/log.h"
+#include "base/state.h"
 #include "clones/addresses.h"
 #include "clones/clones.h"
 #include "clones/warp_bytes.h"
-#include "core/clock.h"
-#include "core/demangle.h"
 #include "core/gate.h"
 #include "core/kernels.h"
-#include "core/launch_plan.h"
-#include "core/launch_times.h"
-#include "core/log.h"
 #include "core/ranges.h"
-#include "core/state.h"
 #include "core/uncounted.h"
 #include "core/warmup.h"
+#include "launch/launch_plan.h"
+#include "launch/launch_times.h"
+#include "sheet/lane_bytes.h"
 
 #include <pthread.h>
 #include <stdlib.h>

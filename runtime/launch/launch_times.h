@@ -3,10 +3,12 @@
 #ifndef GP_LAUNCH_TIMES_H
 #define GP_LAUNCH_TIMES_H
 
-#include "core/kernels.h"
-#include "core/regions.h"
+#include "base/device.h"
 
 #include <stdint.h>
+
+struct gp_execution;
+struct gp_record;
 
 /* Facts of launch `id` go to the record; the execution is referenced until the time arrives. */
 void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_execution *execution);
@@ -14,5 +16,12 @@ void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_exec
 void gp_launch_times_cancel(uint64_t id);
 /* Launches whose time never came. */
 uint64_t gp_launches_untimed(void);
+
+/* Told by a device, from any thread. */
+void gp_launch_time(uint64_t launch_id, uint64_t start_ns, uint64_t duration_ns, enum gp_time_source source);
+/* 32 bytes for each sector of global memory the launch touched at least once. */
+void gp_launch_unique(uint64_t launch_id, uint64_t unique_bytes);
+/* Requests of global memory by warps, and the 32-byte sectors that each touched, added up. */
+void gp_launch_requests(uint64_t launch_id, uint64_t requests, uint64_t sectors);
 
 #endif

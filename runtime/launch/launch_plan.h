@@ -4,7 +4,7 @@
 #ifndef GP_LAUNCH_PLAN_H
 #define GP_LAUNCH_PLAN_H
 
-#include "core/device.h"
+#include "base/device.h"
 #include "core/kernels.h"
 #include "core/regions.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/sink.h"
+#include "base/sink.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -5,7 +5,7 @@
 #ifndef GP_SETTINGS_H
 #define GP_SETTINGS_H
 
-#include "core/log.h"
+#include "base/log_level.h"
 
 #include <stddef.h>
 #include <stdint.h>

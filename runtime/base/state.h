@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The state of the process as the core sees it. runtime/process keeps it and answers these calls. */
+/* The state of the process: whether it is counted, whether the report has something new, whether the program ends. */
 #ifndef GP_STATE_H
 #define GP_STATE_H
 
@@ -18,6 +18,8 @@ static inline enum gp_state gp_state(void) {
 void gp_report_changed(void);
 /* The same for a program that has launched nothing yet, and perhaps never will: what stands in the report's way is not said. */
 void gp_report_needed(void);
+/* The same while the program ends, which nobody need be asked for any more. */
+void gp_changes_remain(void);
 /* Whether the report changed since the last call. */
 int gp_take_changes(void);
 
@@ -27,10 +29,11 @@ void gp_before_launch(void);
 void gp_before_counted_launch(void);
 /* Called once the device is in use: asks for the end-of-program flush, so late that it comes before the device's own. */
 void gp_device_in_use(void);
+/* Whether a kernel was launched. */
+int gp_device_is_in_use(void);
 /* Has the program begun to end? */
 int gp_ended(void);
-
-/* "gpu" or "cpu" once a kernel was launched, else null. */
-const char *gp_device_kind_in_use(void);
+/* runtime/process: it has. */
+void gp_end_begins(void);
 
 #endif

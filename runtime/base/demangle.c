@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/demangle.h"
+#include "base/demangle.h"
 
 #include <dlfcn.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/own_file.h"
+#include "base/own_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/describe.h"
+#include "base/describe.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/launch_times.h"
+#include "launch/launch_times.h"
 
-#include "core/device.h"
-#include "core/locks.h"
+#include "base/locks.h"
+#include "core/kernels.h"
+#include "core/regions.h"
 
 #include <pthread.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/table.h"
+#include "base/table.h"
 
 #include "prefault.h"
 

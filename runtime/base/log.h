@@ -3,11 +3,11 @@
 #ifndef GP_LOG_H
 #define GP_LOG_H
 
+#include "base/log_level.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum gp_level { GP_ERROR, GP_WARN, GP_NOTE, GP_DEBUG };
 
 /* How many messages a process prints at most, and how many the report keeps. */
 #define GP_LOG_PRINTED 16

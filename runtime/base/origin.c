@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "core/origin.h"
+#include "base/origin.h"
 
 #include <fcntl.h>
 #include <limits.h>

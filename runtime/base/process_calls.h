@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* Calls from the lower layers up to runtime/process. The table is handed over when libgpuprof is linked: runtime/process
+ * defines it, and its definition replaces the weak one of process_calls.c. So the lower layers name nothing above them, and
+ * the table is complete before the first constructor of a program runs.
+ */
+#ifndef GP_PROCESS_CALLS_H
+#define GP_PROCESS_CALLS_H
+
+#include "base/state.h"
+
+#include <stdint.h>
+
+struct gp_device_ops;
+struct gp_module;
+struct gp_unit;
+struct gpuprof_region_site;
+
+struct gp_process_calls {
+  enum gp_state (*first_state)(void); /* reads the settings */
+  const struct gp_device_ops *(*choose_device)(void);
+  /* base/state.h describes the occasions. */
+  void (*before_launch)(void);
+  void (*before_counted_launch)(void);
+  void (*report_changes)(void);
+  void (*ask_for_end)(void);
+  /* A module or unit is about to be unregistered: the last moment to read its counts. */
+  void (*module_leaves)(const struct gp_module *module);
+  void (*unit_leaves)(const struct gp_unit *unit);
+  /* NVTX (core/ranges.h). */
+  void (*range_push)(struct gpuprof_region_site *site, const char *name, uint32_t color, const char *category,
+                     uint64_t execution);
+  void (*range_pop)(void);
+};
+
+/* Each member can be called. */
+extern const struct gp_process_calls gp_process_calls;
+
+#endif
