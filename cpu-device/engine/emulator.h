@@ -64,8 +64,10 @@ struct gp_lane {
 };
 
 /* A warp operation on its way: complete when every lane of `mask` that has not returned has arrived. */
+typedef void gp_warp_work(struct gp_lane *lanes, uint32_t kind);
 struct gp_rendezvous {
   uint32_t operation, mask, arrived;
+  gp_warp_work *work; /* of a unit, which needs all lanes (gp_warp_meet_whole); null: one of warp.c's operations */
 };
 
 struct gp_warp {
@@ -276,6 +278,11 @@ void gp_warp_lane_returned(struct gp_lane *);
 /* A lane of the warp waits now: those who asked for the active mask may be all that is left. */
 void gp_warp_lane_waits(struct gp_lane *);
 void gp_warp_lane_yields(struct gp_lane *);
+/* Meets all 32 lanes, and stops the launch where the warp has fewer; the last lane to arrive has `work` done, which sees what
+ * each brought in lanes[].value. Gives the lane's result. */
+uint64_t gp_warp_meet_whole(void *thread, uint32_t kind, uint64_t value, gp_warp_work *work);
+/* Stops the launch. `returned`, `elsewhere`: lanes of those that exist. */
+_Noreturn void gp_warp_stop_incomplete(uint32_t warp, uint32_t existing, uint32_t returned, uint32_t elsewhere);
 
 static inline struct gp_warp *gp_lane_warp(struct gp_lane *lane) {
   return &lane->worker->warps[lane->state.warpid];

@@ -4,12 +4,11 @@
 #include "engine/emulator.h"
 #include "engine/entries.h"
 #include "engine/errors.h"
-#include "units/matrix.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum operation { SHUFFLE, VOTE, MATCH, REDUX, SYNC, MATRIX };
+enum operation { SHUFFLE, VOTE, MATCH, REDUX, SYNC, UNIT };
 enum { UP, DOWN, BUTTERFLY, INDEX };
 enum { ALL, ANY, UNIFORM, BALLOT };
 enum { MATCH_ANY, MATCH_ALL };
@@ -114,10 +113,10 @@ static uint64_t redux_result(const struct gp_lane *lanes, uint32_t kind, uint32_
   return value;
 }
 
-static void work_out(struct gp_lane *lanes, uint32_t code, uint32_t arrived) {
-  uint32_t operation = code >> 8, kind = code & 255;
-  if (operation == MATRIX) {
-    gp_matrix_work_out(lanes, kind);
+static void work_out(struct gp_lane *lanes, const struct gp_rendezvous *meeting) {
+  const uint32_t operation = meeting->operation >> 8, kind = meeting->operation & 255, arrived = meeting->arrived;
+  if (meeting->work) {
+    meeting->work(lanes, kind);
     return;
   }
   uint64_t common = operation == VOTE    ? vote_result(lanes, kind, arrived)
@@ -151,8 +150,7 @@ static void warn_left_out(const char *kernel, uint32_t lane, uint32_t mask) {
 }
 
 /* Matrix instructions divide their work among all lanes: without one of them there is no result. */
-_Noreturn void gp_matrix_stop_without_whole_warp(uint32_t warp, uint32_t existing, uint32_t returned,
-                                                 uint32_t elsewhere) {
+_Noreturn void gp_warp_stop_incomplete(uint32_t warp, uint32_t existing, uint32_t returned, uint32_t elsewhere) {
   char others[40] = "";
   if (elsewhere)
     snprintf(others, sizeof others, " and %d take another way", __builtin_popcount(elsewhere));
@@ -169,27 +167,28 @@ static bool complete(struct gp_lane *lanes, struct gp_warp *warp, uint32_t index
   struct gp_rendezvous meeting = warp->pending[index];
   if (meeting.mask & warp->alive & ~meeting.arrived)
     return false;
-  if (meeting.operation >> 8 == MATRIX && meeting.arrived != ~0u)
-    gp_matrix_stop_without_whole_warp(lanes->state.warpid, warp->existing, warp->existing & ~warp->alive, 0);
+  if (meeting.work && meeting.arrived != ~0u)
+    gp_warp_stop_incomplete(lanes->state.warpid, warp->existing, warp->existing & ~warp->alive, 0);
   if (meeting.mask & warp->existing & ~warp->alive & ~meeting.arrived)
     warn_returned(lanes->worker);
   warp->pending[index] = warp->pending[--warp->pending_count];
-  work_out(lanes, meeting.operation, meeting.arrived);
+  work_out(lanes, &meeting);
   for (uint32_t i, rest = meeting.arrived; take_lane(&rest, &i);)
     if (&lanes[i] != last)
       gp_lane_wake(&lanes[i]);
   return true;
 }
 
-static uint32_t find_meeting(struct gp_warp *warp, uint32_t code, uint32_t mask) {
+static uint32_t find_meeting(struct gp_warp *warp, uint32_t code, uint32_t mask, gp_warp_work *work) {
   for (uint32_t i = 0; i < warp->pending_count; i++)
     if (warp->pending[i].operation == code && warp->pending[i].mask == mask)
       return i;
-  warp->pending[warp->pending_count] = (struct gp_rendezvous){.operation = code, .mask = mask};
+  warp->pending[warp->pending_count] = (struct gp_rendezvous){.operation = code, .mask = mask, .work = work};
   return warp->pending_count++;
 }
 
-static uint64_t meet(void *thread, uint32_t code, uint32_t mask, uint64_t value, uint32_t b, uint32_t c) {
+static uint64_t meet_for(gp_warp_work *work, void *thread, uint32_t code, uint32_t mask, uint64_t value, uint32_t b,
+                         uint32_t c) {
   struct gp_lane *lane = ((struct gpuprof_cpu_thread *)thread)->fiber;
   if (!lane)
     gp_cpu_stop(GP_ERROR_LAUNCH_FAILURE,
@@ -204,7 +203,7 @@ static uint64_t meet(void *thread, uint32_t code, uint32_t mask, uint64_t value,
   lane->value = value;
   lane->b = b;
   lane->c = c;
-  uint32_t index = find_meeting(warp, code, mask);
+  uint32_t index = find_meeting(warp, code, mask, work);
   warp->pending[index].arrived |= own;
   if (complete(first_lane(lane), warp, index, lane))
     return lane->result;
@@ -212,6 +211,10 @@ static uint64_t meet(void *thread, uint32_t code, uint32_t mask, uint64_t value,
   gp_warp_lane_waits(lane);
   gp_lane_suspend(lane);
   return lane->result;
+}
+
+static uint64_t meet(void *thread, uint32_t code, uint32_t mask, uint64_t value, uint32_t b, uint32_t c) {
+  return meet_for(NULL, thread, code, mask, value, b, c);
 }
 
 /* ---- The active mask: all lanes that can get there ----------------------------------------------------- */
@@ -420,8 +423,8 @@ uint32_t __gpuprof_cpu_redux(void *thread, uint32_t kind, uint32_t mask, uint32_
 
 void __gpuprof_cpu_syncwarp(void *thread, uint32_t mask) { meet(thread, CODE(SYNC, 0), mask, 0, 0, 0); }
 
-uint64_t gp_warp_meet_whole(void *thread, uint32_t operation, uint64_t value) {
-  return meet(thread, CODE(MATRIX, operation), ~0u, value, 0, 0);
+uint64_t gp_warp_meet_whole(void *thread, uint32_t kind, uint64_t value, gp_warp_work *work) {
+  return meet_for(work, thread, CODE(UNIT, kind), ~0u, value, 0, 0);
 }
 
 uint32_t __gpuprof_cpu_activemask(void *thread) {

@@ -327,7 +327,8 @@ static void work_out_products(const struct gp_lane *lanes) {
   gp_matrix_multiply(own);
 }
 
-void gp_matrix_work_out(struct gp_lane *lanes, uint32_t kind) {
+/* Does the work of a whole warp; `kind` is an enum gpuprof_matrix_operation. */
+static void work_out(struct gp_lane *lanes, uint32_t kind) {
   if (kind == GPUPROF_MATRIX_LOAD || kind == GPUPROF_MATRIX_STORE)
     work_out_rows(lanes, kind == GPUPROF_MATRIX_STORE);
   else if (kind == GPUPROF_MATRIX_TRANSPOSE)
@@ -340,21 +341,21 @@ void gp_matrix_work_out(struct gp_lane *lanes, uint32_t kind) {
 
 void __gpuprof_cpu_matrix_product(void *thread, uint64_t form, void *a, void *b, void *c, void *d) {
   struct gp_matrix_product own = {form, a, b, c, d};
-  gp_warp_meet_whole(thread, GPUPROF_MATRIX_PRODUCT, (uint64_t)&own);
+  gp_warp_meet_whole(thread, GPUPROF_MATRIX_PRODUCT, (uint64_t)&own, work_out);
 }
 
 void __gpuprof_cpu_matrix_load(void *thread, uint32_t count, uint32_t transposed, void *address,
                                void *registers) {
   struct gp_matrix_rows own = {address, registers, count, transposed};
-  gp_warp_meet_whole(thread, GPUPROF_MATRIX_LOAD, (uint64_t)&own);
+  gp_warp_meet_whole(thread, GPUPROF_MATRIX_LOAD, (uint64_t)&own, work_out);
 }
 
 void __gpuprof_cpu_matrix_store(void *thread, uint32_t count, uint32_t transposed, void *address,
                                 void *registers) {
   struct gp_matrix_rows own = {address, registers, count, transposed};
-  gp_warp_meet_whole(thread, GPUPROF_MATRIX_STORE, (uint64_t)&own);
+  gp_warp_meet_whole(thread, GPUPROF_MATRIX_STORE, (uint64_t)&own, work_out);
 }
 
 uint32_t __gpuprof_cpu_matrix_transpose(void *thread, uint32_t pair) {
-  return (uint32_t)gp_warp_meet_whole(thread, GPUPROF_MATRIX_TRANSPOSE, pair);
+  return (uint32_t)gp_warp_meet_whole(thread, GPUPROF_MATRIX_TRANSPOSE, pair, work_out);
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Matrix instructions of a warp, and the meeting they need. */
+/* Matrix instructions of a warp. */
 #ifndef GP_CPU_MATRIX_H
 #define GP_CPU_MATRIX_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct gp_lane;
 
 /* Lanes of a warp. */
 enum { GP_MATRIX_LANES = 32 };
@@ -34,9 +32,6 @@ struct gp_matrix_rows {
   bool transposed;
 };
 
-/* matrix.c: does the work of a whole warp; lanes[].value is what each brought, by the operation, an
- * enum gpuprof_matrix_operation. */
-void gp_matrix_work_out(struct gp_lane *lanes, uint32_t operation);
 /* Where a lane's halves of an 8 x 8 matrix of 16 bits go when it is transposed: `pairs` is a register of each
  * lane. */
 void gp_matrix_transpose(const uint32_t pairs[GP_MATRIX_LANES], uint32_t transposed[GP_MATRIX_LANES]);
@@ -55,12 +50,6 @@ bool gp_matrix_has_tiles(const struct gp_matrix_form *form);
 void gp_matrix_product_of_tiles(const struct gp_matrix_form *form, const struct gp_matrix_registers *of);
 /* Registers of 32 bits that a lane holds of `elements` elements of a type. */
 uint32_t gp_matrix_registers_of(uint32_t type, uint32_t elements);
-
-/* warp.c: stops the launch. `returned`, `elsewhere`: lanes of those that exist. */
-_Noreturn void gp_matrix_stop_without_whole_warp(uint32_t warp, uint32_t existing, uint32_t returned,
-                                                 uint32_t elsewhere);
-/* warp.c: meets all 32 lanes, and stops the launch where the warp has fewer; gives the lane's result. */
-uint64_t gp_warp_meet_whole(void *thread, uint32_t operation, uint64_t value);
 
 /* matrix.c: element `i` of registers (of type enum gpuprof_matrix_type), and how it is put there. */
 double gp_matrix_element(uint32_t type, const uint32_t *registers, uint32_t i);

@@ -156,8 +156,7 @@ void __gpuprof_cpu_matrix_warps(uint32_t operation, uint64_t form, uint32_t coun
     if (come != ~0u) {
       const uint32_t existing = lanes_of(NULL, i.first, threads);
       const uint32_t elsewhere = returned ? 0 : lanes_of(alive, i.first, threads) & ~come;
-      gp_matrix_stop_without_whole_warp(i.first / GP_MATRIX_LANES, existing, existing & ~come & ~elsewhere,
-                                        elsewhere);
+      gp_warp_stop_incomplete(i.first / GP_MATRIX_LANES, existing, existing & ~come & ~elsewhere, elsewhere);
     }
     if (operation == GPUPROF_MATRIX_PRODUCT)
       multiply(&i);
