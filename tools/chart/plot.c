@@ -5,9 +5,11 @@
 #include "common/file.h"
 #include "common/say.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static const char *picture_format(const char *output) {
   const char *dot = strrchr(output, '.');
@@ -30,12 +32,26 @@ static int draw(const struct chart *chart, const char *output, const char *forma
   return code;
 }
 
+#define DEFAULT_PICTURE "roofline.svg"
+
+/* A terminal gets no SVG, but a file of this name. */
+static const char *choose_output(const struct arguments *arguments) {
+  if (arguments->values[OPTION_OUTPUT])
+    return arguments->values[OPTION_OUTPUT];
+  return isatty(STDOUT_FILENO) ? DEFAULT_PICTURE : "-";
+}
+
 int run_plot(const struct command *self, const struct arguments *arguments) {
-  const char *output = arguments->values[OPTION_OUTPUT] ? arguments->values[OPTION_OUTPUT] : "-";
+  const char *output = choose_output(arguments);
+  const bool is_default = output != arguments->values[OPTION_OUTPUT] && strcmp(output, "-") != 0;
   const char *format = picture_format(output);
   bool vector = !strcasecmp(format, "svg"), other = !strcasecmp(format, "png") || !strcasecmp(format, "pdf");
   if (!arguments->rest_count)
     return misuse(self->name, "'plot' needs a JSON file: gpuprof plot gpuprof.json -o roofline.svg.");
+  if (is_default && file_exists(output))
+    return misuse(self->name, "'" DEFAULT_PICTURE "' exists; name the picture with -o FILE, or -o - for its text.");
+  if (file_is_among(output, arguments->rest, arguments->rest_count))
+    return misuse(self->name, "'%s' is what plot reads; name another file with -o.", output);
   if (!vector && !other)
     return misuse(self->name, "cannot draw '%s': the file name must end in .svg, .png or .pdf.", output);
   if (!vector && !cairo_available())
@@ -60,6 +76,8 @@ int run_plot(const struct command *self, const struct arguments *arguments) {
     code = fail("%s", why);
   else
     code = draw(&chart, output, format);
+  if (is_default && code == EXIT_GOOD)
+    printf("The picture is in " DEFAULT_PICTURE "; -o names another file, .png and .pdf too.\n");
   free(why);
   chart_free(&chart);
   while (read)

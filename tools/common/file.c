@@ -159,6 +159,16 @@ int file_write(const char *path, const char *bytes, size_t count) {
   return S_ISDIR(old.st_mode) ? write_failed(path, EISDIR) : write_device(path, bytes, count);
 }
 
+bool file_is_among(const char *path, const char *const *files, size_t count) {
+  struct stat own, other;
+  if (stat(path, &own) || !S_ISREG(own.st_mode))
+    return false;
+  for (size_t i = 0; i < count; ++i)
+    if (!stat(files[i], &other) && other.st_dev == own.st_dev && other.st_ino == own.st_ino)
+      return true;
+  return false;
+}
+
 bool file_exists(const char *path) {
   struct stat status;
   return !stat(path, &status) && !S_ISDIR(status.st_mode);

@@ -15,6 +15,8 @@ const char *file_read_source(const char *path, struct text *content);
  * followed. Devices and pipes are written; "-" is stdout. Returns an exit code. */
 int file_write(const char *path, const char *bytes, size_t count);
 
+/* True where `path` is one of these files, by any of its names. */
+bool file_is_among(const char *path, const char *const *files, size_t count);
 bool file_exists(const char *path);
 bool folder_exists(const char *path);
 bool file_is_program(const char *path);

@@ -8,8 +8,13 @@
 
 static const char where_steps_are[] = "What each step did is in the JSON, under snn.per_step of the region.";
 
+struct printer {
+  struct text *out;
+  const struct style *style; /* null but in a terminal */
+};
+
 /* One line: a region, what is counted in it, how much; a total is written as the document has it. */
-typedef void (*row_function)(struct text *out, const struct entry *region, const char *what,
+typedef void (*row_function)(const struct printer *printer, const struct entry *region, const char *what,
                              const char *total);
 
 /* "5 steps, 0 to 4"; steps without a number are "others". */
@@ -37,25 +42,25 @@ static void step_range(struct text *text, const struct document *document, const
   text_add(text, others ? ", and others together" : "");
 }
 
-static void visit_region(struct text *out, const struct document *document, const struct entry *region,
+static void visit_region(const struct printer *printer, const struct document *document, const struct entry *region,
                          row_function row) {
   JSON_EACH(counter, region->user_counters) {
     struct text total = {0};
     value_show(&total, value_of(counter));
-    row(out, region, json_name(&document->tree, counter), text_get(&total));
+    row(printer, region, json_name(&document->tree, counter), text_get(&total));
     text_free(&total);
   }
   if (json_count(region->steps)) {
     struct text range = {0};
     step_range(&range, document, region->steps);
-    row(out, region, NULL, text_get(&range));
+    row(printer, region, NULL, text_get(&range));
     text_free(&range);
   }
 }
 
-static void visit(struct text *out, const struct document *document, row_function row) {
+static void visit(const struct printer *printer, const struct document *document, row_function row) {
   for (size_t i = 0; i < document->region_count; ++i)
-    visit_region(out, document, &document->regions[i], row);
+    visit_region(printer, document, &document->regions[i], row);
 }
 
 static bool is_empty(const struct document *document) {
@@ -65,27 +70,36 @@ static bool is_empty(const struct document *document) {
   return true;
 }
 
-static void text_row(struct text *out, const struct entry *region, const char *what, const char *total) {
-  text_add(out, " ");
-  text_plain(out, region->path);
-  text_add(out, what ? ": " : ": steps ");
+static void text_row(const struct printer *printer, const struct entry *region, const char *what, const char *total) {
+  const size_t least_path = 12, width = printer->style->width;
+  struct text path = {0}, rest = {0};
+  text_plain(&path, region->path);
+  text_add(&rest, what ? ": " : ": steps ");
   if (what) {
-    text_plain(out, what);
-    text_add(out, " = ");
+    text_plain(&rest, what);
+    text_add(&rest, " = ");
   }
-  text_add(out, total);
-  text_add(out, "\n");
+  text_add(&rest, total);
+  const size_t taken = 1 + text_width(text_get(&rest)), room = width > taken ? width - taken : 0;
+  text_add(printer->out, " ");
+  text_elide(printer->out, text_get(&path), room > least_path ? room : least_path, printer->style->utf8 ? "…" : "..");
+  text_add(printer->out, text_get(&rest));
+  text_add(printer->out, "\n");
+  text_free(&path);
+  text_free(&rest);
 }
 
-void report_counters_text(struct text *out, const struct document *document) {
+void report_counters_text(struct text *out, const struct document *document, const struct style *style) {
   if (is_empty(document))
     return;
   text_add(out, "\n Counters and steps\n");
-  visit(out, document, text_row);
-  text_format(out, " %s\n", where_steps_are);
+  visit(&(struct printer){out, style}, document, text_row);
+  text_add(out, " ");
+  report_wrapped(out, style, where_steps_are, 1);
 }
 
-static void markdown_row(struct text *out, const struct entry *region, const char *what, const char *total) {
+static void markdown_row(const struct printer *printer, const struct entry *region, const char *what, const char *total) {
+  struct text *out = printer->out;
   text_add(out, "| ");
   report_markdown_text(out, region->path);
   text_add(out, " | ");
@@ -97,11 +111,12 @@ void report_counters_markdown(struct text *out, const struct document *document)
   if (is_empty(document))
     return;
   text_add(out, "\n| region | counter | total |\n|:---|:---|---:|\n");
-  visit(out, document, markdown_row);
+  visit(&(struct printer){out, NULL}, document, markdown_row);
   text_format(out, "\n%s\n", where_steps_are);
 }
 
-static void html_row(struct text *out, const struct entry *region, const char *what, const char *total) {
+static void html_row(const struct printer *printer, const struct entry *region, const char *what, const char *total) {
+  struct text *out = printer->out;
   text_add(out, "<tr><td>");
   text_xml(out, region->path);
   text_add(out, "</td><td>");
@@ -114,6 +129,6 @@ void report_counters_html(struct text *out, const struct document *document) {
     return;
   text_add(out,
            "<h2>Counters and steps</h2>\n<table>\n<tr><th>region</th><th>counter</th><th>total</th></tr>\n");
-  visit(out, document, html_row);
+  visit(&(struct printer){out, NULL}, document, html_row);
   text_format(out, "</table>\n<p>%s</p>\n", where_steps_are);
 }

@@ -7,7 +7,7 @@
 #include "report/formats.h"
 
 /* Each adds nothing where no region has any. */
-void report_counters_text(struct text *out, const struct document *document);
+void report_counters_text(struct text *out, const struct document *document, const struct style *style);
 void report_counters_markdown(struct text *out, const struct document *document);
 void report_counters_html(struct text *out, const struct document *document);
 

@@ -112,7 +112,8 @@ static bool is_empty(const struct document *document) {
 /* ---- Text ---- */
 struct text_table {
   struct text *out;
-  size_t widths[CELLS];
+  const struct style *style;
+  size_t widths[CELLS]; /* 0: there is no room for this column */
 };
 
 static void measure_row(void *closure, const char *const cells[CELLS]) {
@@ -123,30 +124,59 @@ static void measure_row(void *closure, const char *const cells[CELLS]) {
   }
 }
 
+static size_t line_width(const struct text_table *table) {
+  size_t width = 0;
+  for (size_t i = 0; i < CELLS; ++i)
+    width += table->widths[i] ? table->widths[i] + (i ? 2 : 1) : 0;
+  return width;
+}
+
+/* In a narrow terminal columns that follow from others are left out; then names are folded. */
+static void fit(struct text_table *table) {
+  static const size_t left_out[] = {DIFFERENCE, COUNTED, EXPECTED};
+  const size_t least_name = 8, most = table->style->width;
+  for (size_t i = 0; i < sizeof left_out / sizeof *left_out && line_width(table) > most; ++i)
+    table->widths[left_out[i]] = 0;
+  while (line_width(table) > most && table->widths[KERNEL] > least_name)
+    table->widths[KERNEL]--;
+}
+
 static void print_row(void *closure, const char *const cells[CELLS]) {
   const struct text_table *table = closure;
   for (size_t i = 0; i < CELLS; ++i) {
-    bool left = i <= COUNTER;
+    struct text cell = {0};
+    if (!table->widths[i])
+      continue;
+    if (i == KERNEL)
+      text_elide_kernel(&cell, cells[i], table->widths[i], table->style->utf8 ? "…" : "..");
+    else
+      text_add(&cell, cells[i]);
+    const size_t width = text_width(text_get(&cell)), pad = table->widths[i] > width ? table->widths[i] - width : 0;
+    const bool left = i <= COUNTER;
     text_add(table->out, i ? "  " : " ");
-    text_repeat(table->out, " ", left ? 0 : table->widths[i] - text_width(cells[i]));
-    text_add(table->out, cells[i]);
-    text_repeat(table->out, " ", left ? table->widths[i] - text_width(cells[i]) : 0);
+    text_repeat(table->out, " ", left ? 0 : pad);
+    text_add(table->out, text_get(&cell));
+    text_repeat(table->out, " ", left ? pad : 0);
+    text_free(&cell);
   }
   text_add(table->out, "\n");
 }
 
 void report_hardware_text(struct text *out, const struct document *document, const struct style *style) {
-  struct text_table table = {.out = out};
+  struct text_table table = {.out = out, .style = style};
   if (is_empty(document))
     return;
   measure_row(&table, heads);
   visit(document, report_dash(style), measure_row, &table);
+  fit(&table);
   text_add(out, "\n Hardware counters\n");
   print_row(&table, heads);
   visit(document, report_dash(style), print_row, &table);
-  text_add(out,
-           " counted: by gpuprof; expected: what machine code makes of it, and bytes that lanes of a warp share "
-           "once;\n unexplained: how far the hardware is outside of that (docs/accuracy.md).\n");
+  text_add(out, " ");
+  report_wrapped(out, style,
+                 "counted: by gpuprof; expected: what machine code makes of it, and bytes that lanes of a warp share "
+                 "once; unexplained: how far the hardware is outside of that (docs/accuracy.md).",
+                 1);
 }
 
 /* ---- Markdown and HTML ---- */

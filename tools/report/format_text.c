@@ -32,6 +32,27 @@ static enum paint cell_paint(const struct column *column, const struct entry *en
   return entry->percent.value >= 60 ? GREEN : entry->percent.value >= 25 ? YELLOW : RED;
 }
 
+void report_wrapped(struct text *out, const struct style *style, const char *string, size_t indent) {
+  size_t column = indent;
+  while (*string) {
+    size_t length = strcspn(string, " ");
+    char *word = format_string("%.*s", (int)length, string);
+    size_t width = text_width(word);
+    if (column > indent && column + 1 + width > style->width) {
+      text_add(out, "\n");
+      text_repeat(out, " ", indent);
+      column = indent;
+    }
+    if (column > indent)
+      text_add(out, " ");
+    text_add(out, word);
+    column += width + (column > indent);
+    free(word);
+    string += length + strspn(string + length, " ");
+  }
+  text_add(out, "\n");
+}
+
 /* ---- One table ---- */
 /* Where the columns that only some documents have would take the room of the names, they get a table of their
  * own. */
@@ -43,6 +64,7 @@ struct table {
   const struct entry *entries;
   size_t count, columns, name_width, longest_name, gap;
   enum columns which;
+  unsigned highest; /* columns of a higher rank are left out */
   struct column_set has;
   struct text strings; /* every cell and every name with its tree lines, each with a zero behind it */
   size_t *cells;       /* where they begin: of an entry the name, and then a cell a column */
@@ -51,7 +73,7 @@ struct table {
 
 static bool has_column(const struct table *table, size_t column) {
   bool optional = report_columns[column].only_if_known;
-  return table->has.has[column] &&
+  return table->has.has[column] && report_columns[column].rank <= table->highest &&
          (table->which == ALL_COLUMNS || optional == (table->which == OPTIONAL_COLUMNS));
 }
 
@@ -132,25 +154,51 @@ static size_t head_width(const struct table *table, size_t column) {
   return widest;
 }
 
-static void measure(struct table *table, enum columns which) {
-  const size_t least_name = 18, longest = table->longest_name;
-  size_t sum = 0;
+/* Names may take two fifths of a line before columns are left out, and are folded only then. */
+static size_t name_share(const struct table *table) {
+  const size_t share = table->style->width * 2 / 5;
+  return table->longest_name < share ? table->longest_name : share;
+}
+
+/* The width of a line without its name. */
+static size_t columns_width(const struct table *table) {
+  size_t sum = table->gap * table->columns + 1;
+  for (size_t c = 0; c < report_column_count; ++c)
+    sum += table->widths[c];
+  return sum;
+}
+
+static void measure(struct table *table, enum columns which, unsigned highest) {
+  const size_t least_name = 8, longest = table->longest_name;
   table->which = which;
+  table->highest = highest;
   table->columns = 0;
   for (size_t c = 0; c < report_column_count; ++c) {
     table->widths[c] = has_column(table, c) ? head_width(table, c) : 0;
     table->columns += has_column(table, c);
-    sum += table->widths[c];
   }
   for (table->gap = 2;; --table->gap) {
-    size_t taken = sum + table->gap * table->columns + 1;
-    size_t room = table->style->width > taken ? table->style->width - taken : 0;
+    const size_t taken = columns_width(table), width = table->style->width;
+    const size_t room = width > taken ? width - taken : 0;
     table->name_width = longest < room ? longest : room;
     if (table->name_width == longest || table->gap == 1)
       break;
   }
   if (table->name_width < least_name)
     table->name_width = longest < least_name ? longest : least_name;
+}
+
+/* Whether the lines are no wider than they may be, with names of this width. */
+static bool fits(const struct table *table, size_t name_width) {
+  return table->name_width >= name_width && columns_width(table) + table->name_width <= table->style->width;
+}
+
+/* Leaves out one column after the other until the names have their share. */
+static void fit(struct table *table, enum columns which) {
+  unsigned highest = REPORT_RANK_MOST;
+  do
+    measure(table, which, highest);
+  while (!fits(table, name_share(table)) && highest--);
 }
 
 static void padded(struct text *out, const struct style *style, enum paint paint, const char *string,
@@ -239,6 +287,31 @@ static void print_table(struct text *out, const struct table *table, const char 
   strip_trailing_blanks(out, start);
 }
 
+#define NAME_ENOUGH 48
+
+/* Names the columns that a table has no room for, and the width that has. */
+static void say_left_out(struct text *out, struct table *table) {
+  struct text line = {0};
+  for (size_t c = 0; c < report_column_count; ++c) {
+    const struct column *column = &report_columns[c];
+    if (!table->has.has[c] || column->only_if_known || column->rank <= table->highest)
+      continue;
+    const size_t length = strlen(column->head);
+    const bool divided = length && column->head[length - 1] == '-';
+    text_format(&line, "%s%.*s%s%s", line.length ? ", " : "No room for ", (int)(length - divided), column->head,
+                *column->subhead && !divided ? " " : "", column->subhead);
+  }
+  if (!line.length)
+    return;
+  measure(table, MAIN_COLUMNS, REPORT_RANK_MOST);
+  table->gap = 1;
+  const size_t name = table->longest_name < NAME_ENOUGH ? table->longest_name : NAME_ENOUGH;
+  text_format(&line, "; COLUMNS=%zu has.", columns_width(table) + name);
+  text_add(out, " ");
+  report_wrapped(out, table->style, text_get(&line), 1);
+  text_free(&line);
+}
+
 static void add_table(struct text *out, const struct document *document, const struct entry *entries,
                       size_t count, const char *title, const struct style *style) {
   struct table table = {.document = document, .style = style, .entries = entries, .count = count};
@@ -246,13 +319,14 @@ static void add_table(struct text *out, const struct document *document, const s
     return;
   table.has = report_columns_of(entries, count);
   fill(&table);
-  measure(&table, ALL_COLUMNS);
-  bool apart = table.name_width < table.longest_name;
+  measure(&table, ALL_COLUMNS, REPORT_RANK_MOST);
+  bool apart = !fits(&table, table.longest_name);
   if (apart)
-    measure(&table, MAIN_COLUMNS);
+    fit(&table, MAIN_COLUMNS);
   print_table(out, &table, title);
   if (apart) {
-    measure(&table, OPTIONAL_COLUMNS);
+    say_left_out(out, &table);
+    fit(&table, OPTIONAL_COLUMNS);
     if (table.columns)
       print_table(out, &table, title);
   }
@@ -261,34 +335,12 @@ static void add_table(struct text *out, const struct document *document, const s
 }
 
 /* ---- Above and below ---- */
-/* Breaks at spaces; the first line is already indented by `indent` columns. */
-static void wrapped(struct text *out, const struct style *style, const char *string, size_t indent) {
-  size_t column = indent;
-  while (*string) {
-    size_t length = strcspn(string, " ");
-    char *word = format_string("%.*s", (int)length, string);
-    size_t width = text_width(word);
-    if (column > indent && column + 1 + width > style->width) {
-      text_add(out, "\n");
-      text_repeat(out, " ", indent);
-      column = indent;
-    }
-    if (column > indent)
-      text_add(out, " ");
-    text_add(out, word);
-    column += width + (column > indent);
-    free(word);
-    string += length + strspn(string + length, " ");
-  }
-  text_add(out, "\n");
-}
-
 static void labelled(struct text *out, const struct style *style, const char *label, const char *value) {
   if (!*value)
     return;
   text_add(out, " ");
   padded(out, style, DIM, label, 10, false);
-  wrapped(out, style, value, 11);
+  report_wrapped(out, style, value, 11);
 }
 
 static void header(struct text *out, const struct document *document, const struct style *style) {
@@ -333,7 +385,7 @@ static void add_notes(struct text *out, const struct document *document, const s
     }
     text_plain(&line, document->notes[i].text);
     text_format(out, " %s ", style->utf8 ? "•" : "*");
-    wrapped(out, style, text_get(&line), 3);
+    report_wrapped(out, style, text_get(&line), 3);
     text_free(&line);
   }
 }
@@ -360,7 +412,7 @@ static void add_uncounted(struct text *out, const struct document *document, con
       text_plain(&line, remark->why);
     }
     text_format(out, " %s ", style->utf8 ? "•" : "*");
-    wrapped(out, style, text_get(&line), 3);
+    report_wrapped(out, style, text_get(&line), 3);
     text_free(&line);
   }
   if (document->uncounted_count > shown)
@@ -378,7 +430,7 @@ static void next_steps(struct text *out, const struct document *document, const 
   if (document_is_cpu(document))
     text_add(&line, " Run the same program on a GPU for times and the percentage of the roof.");
   text_add(out, "\n ");
-  wrapped(out, style, text_get(&line), 1);
+  report_wrapped(out, style, text_get(&line), 1);
   text_free(&file);
   text_free(&line);
 }
@@ -394,7 +446,7 @@ static void legend(struct text *out, const struct document *document, const stru
     text_format(&line, " %s: launches are missing, see the notes.", style->utf8 ? "≥" : ">=");
   text_add(out, "\n ");
   size_t start = out->length;
-  wrapped(out, style, text_get(&line), 1);
+  report_wrapped(out, style, text_get(&line), 1);
   if (style->color) {
     char *plain = copy_string(out->data + start);
     out->length = start;
@@ -412,14 +464,14 @@ void report_text(struct text *out, const struct document *document, const struct
   const char *empty = report_empty(document, selection);
   if (empty) {
     text_add(out, "\n ");
-    wrapped(out, style, empty, 1);
+    report_wrapped(out, style, empty, 1);
   }
   if (selection->regions)
     add_table(out, document, document->regions, document->region_count, "region", style);
   if (selection->kernels)
     add_table(out, document, document->kernels, document->kernel_count, "kernel", style);
   if (selection->regions)
-    report_counters_text(out, document);
+    report_counters_text(out, document, style);
   if (selection->kernels)
     report_hardware_text(out, document, style);
   if (!empty)

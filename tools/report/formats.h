@@ -18,11 +18,14 @@ struct style {
 struct column {
   const char *head, *subhead, *help;
   bool regions_only, only_if_known; /* only_if_known: left out where no entry of the document has a value */
+  unsigned rank; /* 0: always shown; in a narrow terminal the column of the highest rank is left out first */
   void (*show)(struct text *text, const struct entry *entry, const struct style *style);
   double (*order)(const struct entry *entry);
 };
 extern const struct column report_columns[];
 extern const size_t report_column_count;
+
+#define REPORT_RANK_MOST 10
 
 /* The columns that a table of these entries has. */
 #define REPORT_COLUMNS_MOST 32
@@ -54,6 +57,8 @@ void report_csv(struct text *out, const struct document *documents, size_t count
 void report_json(struct text *out, const struct document *documents, size_t count,
                  const struct selection *selection);
 
+/* Breaks at spaces, for a terminal; the first line is already indented by `indent` columns. */
+void report_wrapped(struct text *out, const struct style *style, const char *string, size_t indent);
 /* Text for a Markdown table's cell. */
 void report_markdown_text(struct text *out, const char *string);
 

@@ -6,6 +6,7 @@
 #include "common/file.h"
 #include "common/say.h"
 
+#include <ctype.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -13,8 +14,9 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define LEAST_WIDTH 100
-#define MOST_WIDTH 160
+#define LEAST_WIDTH 60
+#define MOST_WIDTH 160 /* longer lines are hard to read; COLUMNS may ask for them */
+#define MOST_ASKED 1000
 #define FILE_WIDTH 120
 
 /* A format is written for one document after the other, or for all of them at once. */
@@ -38,11 +40,21 @@ static const struct format *find_format(const char *name) {
   return NULL;
 }
 
-static size_t terminal_width(void) {
+static size_t within(size_t least, size_t width, size_t most) {
+  return width < least ? least : width > most ? most : width;
+}
+
+/* COLUMNS, as shells export it on request, comes before the terminal's own width. */
+static size_t line_width(bool terminal) {
+  const char *columns = getenv("COLUMNS");
+  char *end = NULL;
+  const unsigned long asked = columns && isdigit((unsigned char)*columns) ? strtoul(columns, &end, 10) : 0;
+  if (asked && !*end)
+    return within(LEAST_WIDTH, asked, MOST_ASKED);
   struct winsize size;
-  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
+  if (!terminal || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
     return FILE_WIDTH;
-  return size.ws_col < LEAST_WIDTH ? LEAST_WIDTH : size.ws_col > MOST_WIDTH ? MOST_WIDTH : size.ws_col;
+  return within(LEAST_WIDTH, size.ws_col, MOST_WIDTH);
 }
 
 static struct style choose_style(const struct format *format, const char *output, const char *color) {
@@ -52,7 +64,7 @@ static struct style choose_style(const struct format *format, const char *output
   setlocale(LC_CTYPE, "");
   struct style style = {.utf8 = format->always_utf8 || !strcmp(nl_langinfo(CODESET), "UTF-8"),
                         .color = terminal && !plain,
-                        .width = terminal ? terminal_width() : FILE_WIDTH};
+                        .width = line_width(terminal)};
   if (!strcmp(color, "always") || !strcmp(color, "never"))
     style.color = !strcmp(color, "always");
   return style;
@@ -102,6 +114,9 @@ int run_report(const struct command *self, const struct arguments *arguments) {
     return misuse(self->name, "--lines is text only; for programs the JSON has 'lines' in each kernel and region.");
   if (!strcmp(name, "html") && arguments->rest_count > 1)
     return misuse(self->name, "an HTML report is of one file; make one page for each.");
+  const char *output = arguments->values[OPTION_OUTPUT];
+  if (output && file_is_among(output, arguments->rest, arguments->rest_count))
+    return misuse(self->name, "'%s' is what the report reads; name another file with -o.", output);
   struct selection selection = {true, true};
   if (arguments->values[OPTION_KERNELS] || arguments->values[OPTION_REGIONS])
     selection = (struct selection){arguments->values[OPTION_REGIONS] != NULL,
