@@ -46,7 +46,7 @@ packages() {
   local major=$1
   # An LLVM that was installed by hand where the packages would put it serves as well.
   [ "$(GPUPROF_LLVM=$major installed_llvm)" = "$major" ] || printf '%s\n' "clang-$major" "llvm-$major-dev" "libclang-$major-dev"
-  printf '%s\n' cmake ninja-build pkg-config
+  printf '%s\n' cmake ninja-build pkg-config libcairo2-dev # pictures as PNG and PDF
   if [ "$2" = yes ]; then
     printf '%s\n' python3 libcmocka-dev gdb locales # sources of locales: lit.run/hostile-surroundings
     lit_installed || echo "llvm-$major-tools"

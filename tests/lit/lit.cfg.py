@@ -82,6 +82,8 @@ if config.cuda and os.path.exists(os.path.join(config.cuda, "bin", "nvcc")) and 
     config.available_features.add("nvcc")  # which compiles the host's half with g++
 if glob.glob(os.path.join(config.llvm_tools, "..", "lib", "clang", "*", "lib", "*", "libclang_rt.asan*.a")):
     config.available_features.add("asan")  # AddressSanitizer's library, which -fsanitize=address links
+if config.cairo == "1":
+    config.available_features.add("cairo")  # draws PNG and PDF
 if shutil.which("gdb"):
     config.available_features.add("gdb")
 if shutil.which("ccache"):
