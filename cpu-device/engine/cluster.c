@@ -212,7 +212,7 @@ uint32_t __gpuprof_cpu_is_shared_of_cluster(void *thread, void *address) {
 void __gpuprof_cpu_multicast(void *thread, void *to, void *from, uint32_t bytes, void *barrier,
                              uint32_t mask) {
   (void)thread;
-  __gpuprof_cpu_touch_slow(from, bytes);
+  __gpuprof_cpu_record_access(from, bytes);
   for (uint32_t rank = 0; rank < GP_CPU_CLUSTER_BLOCKS; rank++) {
     char *there = mask >> rank & 1 ? gp_cluster_address(to, rank) : NULL;
     void *told = there ? gp_cluster_address(barrier, rank) : NULL;

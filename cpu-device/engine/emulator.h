@@ -119,7 +119,7 @@ struct gp_spans {
   bool useless;             /* what is touched has too many gaps: it is marked in the map at once */
 };
 
-/* Rows of accesses, as __gpuprof_cpu_touch_rows() is told of them. */
+/* Rows of accesses, as __gpuprof_cpu_record_rows() is told of them. */
 struct gp_rows {
   uint64_t first, step, count, bytes, turn_step, turns;
 };
@@ -297,7 +297,7 @@ uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count);
 /* Ends a launch of which nothing is wanted. */
 void gp_sectors_leave(void);
 void gp_sectors_clear(uint64_t address, uint64_t bytes);
-void gp_sectors_touch_outside(struct gp_worker *, uint64_t address, uint64_t bytes);
+void gp_sectors_record_outside(struct gp_worker *, uint64_t address, uint64_t bytes);
 
 /* ---- coalescing.c -------------------------------------------------------------------------------------- */
 /* Adds the block's requests to the launch's and forgets them. */

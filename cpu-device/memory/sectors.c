@@ -74,7 +74,7 @@ static void clear(struct gp_sector_set *set) {
   set->last = 0;
 }
 
-void gp_sectors_touch_outside(struct gp_worker *worker, uint64_t address, uint64_t bytes) {
+void gp_sectors_record_outside(struct gp_worker *worker, uint64_t address, uint64_t bytes) {
   for (uint64_t sector = address / SECTOR_BYTES; sector <= (address + bytes - 1) / SECTOR_BYTES; sector++)
     insert(&worker->home->touched, sector);
 }
@@ -143,7 +143,7 @@ static inline uint8_t *place_of(struct gp_spans *all, uint64_t sector) {
 }
 
 /* Sectors [first, end). What is touched next lies where this ends, or is the same. */
-static inline void touch_sectors(struct gp_spans *all, uint64_t first, uint64_t end) {
+static inline void record_sectors(struct gp_spans *all, uint64_t first, uint64_t end) {
   if (all->useless) {
     mark(gp_cpu_sectors->sectors + first, end - first);
     all->in_map = true;
@@ -207,27 +207,27 @@ static bool take_spans(struct gp_worker *const *workers, uint32_t count, uint64_
   return fits;
 }
 
-static void touch_elsewhere(uint64_t address, uint64_t bytes) {
+static void record_elsewhere(uint64_t address, uint64_t bytes) {
   struct gp_worker *worker = gp_cpu_worker;
   if (worker && bytes && !gp_cluster_owner(worker, address) && !gp_worker_owns_stack(worker, address))
-    gp_sectors_touch_outside(worker, address, bytes);
+    gp_sectors_record_outside(worker, address, bytes);
 }
 
-static inline void touch(uint64_t address, uint64_t bytes) {
+static inline void record_access(uint64_t address, uint64_t bytes) {
   struct gp_worker *worker = gp_cpu_worker;
   uint64_t offset = address - gp_cpu_sectors->base;
   if (worker && offset < gp_cpu_sectors->size && bytes <= gp_cpu_sectors->size - offset && bytes)
-    touch_sectors(&worker->home->spans, offset / SECTOR_BYTES, (offset + bytes - 1) / SECTOR_BYTES + 1);
+    record_sectors(&worker->home->spans, offset / SECTOR_BYTES, (offset + bytes - 1) / SECTOR_BYTES + 1);
   else
-    touch_elsewhere(address, bytes);
+    record_elsewhere(address, bytes);
 }
 
-void __gpuprof_cpu_touch_slow(void *pointer, uint64_t bytes) {
+void __gpuprof_cpu_record_access(void *pointer, uint64_t bytes) {
   if (!skipping)
-    touch((uint64_t)pointer, bytes);
+    record_access((uint64_t)pointer, bytes);
 }
 
-static void touch_row(uint64_t address, uint64_t step, uint64_t count, uint64_t bytes) {
+static void record_row(uint64_t address, uint64_t step, uint64_t count, uint64_t bytes) {
   if (!count)
     return;
   if ((int64_t)step < 0) { /* from the lowest on */
@@ -235,16 +235,16 @@ static void touch_row(uint64_t address, uint64_t step, uint64_t count, uint64_t 
     step = -step;
   }
   if (step <= SECTOR_BYTES || step <= bytes) { /* no sector between the first and the last is left out */
-    touch(address, (count - 1) * step + bytes);
+    record_access(address, (count - 1) * step + bytes);
     return;
   }
   for (uint64_t i = 0; i < count; i++)
-    touch(address + i * step, bytes);
+    record_access(address + i * step, bytes);
 }
 
-void __gpuprof_cpu_touch_row(void *first, uint64_t step, uint64_t count, uint64_t bytes) {
+void __gpuprof_cpu_record_row(void *first, uint64_t step, uint64_t count, uint64_t bytes) {
   if (!skipping)
-    touch_row((uint64_t)first, step, count, bytes);
+    record_row((uint64_t)first, step, count, bytes);
 }
 
 /* Has this worker marked the same before in this launch? Threads of other rows and blocks often touch the
@@ -264,8 +264,8 @@ static bool is_known(const struct gp_rows *rows) {
 
 static bool is_dense(uint64_t step) { return step + SECTOR_BYTES <= 2 * SECTOR_BYTES; }
 
-void __gpuprof_cpu_touch_rows(void *first, uint64_t step, uint64_t count, uint64_t bytes, uint64_t turn_step,
-                              uint64_t turns) {
+void __gpuprof_cpu_record_rows(void *first, uint64_t step, uint64_t count, uint64_t bytes, uint64_t turn_step,
+                               uint64_t turns) {
   struct gp_rows rows = {(uint64_t)first, step, count, bytes, turn_step, turns};
   if (skipping || is_known(&rows))
     return;
@@ -274,11 +274,11 @@ void __gpuprof_cpu_touch_rows(void *first, uint64_t step, uint64_t count, uint64
     rows = (struct gp_rows){rows.first, turn_step, turns, bytes, step, count};
   const uint64_t along = (rows.count - 1) * rows.step;
   if (rows.count && rows.turns && rows.step <= SECTOR_BYTES && rows.turn_step <= along + SECTOR_BYTES) {
-    touch(rows.first, (rows.turns - 1) * rows.turn_step + along + rows.bytes); /* one row after the other */
+    record_access(rows.first, (rows.turns - 1) * rows.turn_step + along + rows.bytes); /* one row after the other */
     return;
   }
   for (uint64_t i = 0; i < rows.turns; i++)
-    touch_row(rows.first + i * rows.turn_step, rows.step, rows.count, bytes);
+    record_row(rows.first + i * rows.turn_step, rows.step, rows.count, bytes);
 }
 
 /* ---- Counting ------------------------------------------------------------------------------------------ */

@@ -59,7 +59,7 @@ void gp_matrix_put_element(uint32_t type, uint32_t *registers, uint32_t i, doubl
 uint32_t gp_matrix_sparse_column(uint32_t type, uint32_t k, const uint32_t metadata[32], uint32_t selector,
                                  uint32_t row, uint32_t column);
 
-/* numbers.c: IEEE's 16 bits and back; rounds to nearest even. */
+/* number_formats.c: IEEE's 16 bits and back; rounds to nearest even. */
 float gp_half_to_float(uint32_t bits);
 uint32_t gp_double_to_half(double value);
 

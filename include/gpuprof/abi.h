@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define GPUPROF_ABI_VERSION 5u
+#define GPUPROF_ABI_VERSION 6u
 
 /* Counters of a kernel: uint64_t[GPUPROF_COUNTER_SLOTS][groups], zeroed by the runtime. A thread adds its counts
  * to one slot so that atomics do not serialise: on a GPU one of those of its multiprocessor (by SM id modulo slots),
@@ -140,7 +140,7 @@ void __gpuprof_step(long long step);
 
 /* Unique bytes on the CPU device. All device memory lies in one arena. Before a global access of n bytes at p,
  * compiled code does: offset = p - base; if (offset < size) { sectors[offset/32] = 1; sectors[(offset+n-1)/32] = 1; }
- * else __gpuprof_cpu_touch_slow(p, n). (n is at most 32; longer accesses are marked by the slow call.)
+ * else __gpuprof_cpu_record_access(p, n). (n is at most 32; the call records longer accesses.)
  * `sectors` is a byte a sector, so that workers need no atomics. */
 extern struct gpuprof_cpu_sectors __gpuprof_cpu_sectors;
 #ifdef __cplusplus

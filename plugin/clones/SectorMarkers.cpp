@@ -88,16 +88,16 @@ bool touchesUnseen(const Instruction &I) {
 constexpr const char *MarkText = R"(
 declare i1 @llvm.nvvm.isspacep.global(ptr)
 declare i32 @llvm.ctpop.i32(i32)
-define internal void @__gpuprof_touch_generic(i64 %table, ptr %p, i64 %n) noinline convergent {
+define internal void @__gpuprof_record_access_generic(i64 %table, ptr %p, i64 %n) noinline convergent {
   %global = call i1 @llvm.nvvm.isspacep.global(ptr %p)
-  br i1 %global, label %touch, label %out
-touch:
-  call void @__gpuprof_touch(i64 %table, ptr %p, i64 %n)
+  br i1 %global, label %record, label %out
+record:
+  call void @__gpuprof_record_access(i64 %table, ptr %p, i64 %n)
   br label %out
 out:
   ret void
 }
-define internal void @__gpuprof_touch(i64 %table, ptr %p, i64 %n) noinline convergent {
+define internal void @__gpuprof_record_access(i64 %table, ptr %p, i64 %n) noinline convergent {
 entry:
   %table.p = inttoptr i64 %table to ptr addrspace(1)
   %keys.p = getelementptr i8, ptr addrspace(1) %table.p, i64 @{unique_table.keys}
@@ -158,7 +158,7 @@ set:
 // Marks [lowest + i * step, + width) for i = begin, begin + by, … below count, or (steps of a sector and less
 // leave none out) one piece of all that lies between the first and the last.
 constexpr const char *StridedBeginText = R"(
-define internal void @__gpuprof_touch_strided(i64 %table, ptr %p, i64 %stride, i64 %count, i64 %n) noinline convergent {
+define internal void @__gpuprof_record_access_strided(i64 %table, ptr %p, i64 %stride, i64 %count, i64 %n) noinline convergent {
 entry:
   %start = ptrtoint ptr %p to i64
   %negative = icmp slt i64 %stride, 0
@@ -238,7 +238,7 @@ test:
   br i1 %more, label %each, label %out
 each:
   %each.p = inttoptr i64 %at to ptr
-  call void @__gpuprof_touch(i64 %table, ptr %each.p, i64 %bytes)
+  call void @__gpuprof_record_access(i64 %table, ptr %each.p, i64 %bytes)
   %i.next = add i64 %i, %by
   %at.next = add i64 %at, %ahead
   br label %test
@@ -355,7 +355,7 @@ void removeSectorMarkers(Module &M) {
     for (Instruction &I : instructions(F))
       I.setMetadata(Tag, nullptr);
   // Callers first.
-  for (const char *Name : {"__gpuprof_touch_strided", "__gpuprof_touch_generic", "__gpuprof_touch"})
+  for (const char *Name : {"__gpuprof_record_access_strided", "__gpuprof_record_access_generic", "__gpuprof_record_access"})
     if (GlobalValue *V = M.getNamedValue(Name); V && V->use_empty())
       V->eraseFromParent();
 }
@@ -367,7 +367,7 @@ SectorMarkers SectorMarkers::link(Module &M, bool ForCpu) {
                            Lanes ? StridedWarpText : StridedAloneText, StridedEndText})
     Text += Part;
   const std::vector<Function *> Functions =
-      linkText(M, Text.c_str(), {"__gpuprof_touch", "__gpuprof_touch_generic", "__gpuprof_touch_strided"});
+      linkText(M, Text.c_str(), {"__gpuprof_record_access", "__gpuprof_record_access_generic", "__gpuprof_record_access_strided"});
   return Functions.empty() ? SectorMarkers() : SectorMarkers{Functions[0], Functions[1], Functions[2]};
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Whether the clone of a kernel that reads memory may count a launch: only if the kernel does not write what
  * the clone reads. */
-#ifndef GP_APART_H
-#define GP_APART_H
+#ifndef GP_POINTERS_DISJOINT_H
+#define GP_POINTERS_DISJOINT_H
 
 #include "base/device.h"
 #include "core/kernels.h"

@@ -3,8 +3,8 @@
  * (gpuprof/abi.h). A store is of fixed size while a launch runs; between launches a larger one takes its
  * place when half of its lines are claimed.
  */
-#ifndef GP_STEPS_H
-#define GP_STEPS_H
+#ifndef GP_TIME_STEPS_H
+#define GP_TIME_STEPS_H
 
 #include "gpuprof/abi.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The hook around every kernel launch. */
-#ifndef GP_LAUNCH_H
-#define GP_LAUNCH_H
+#ifndef GP_LAUNCH_HOOK_H
+#define GP_LAUNCH_HOOK_H
 
 #include "base/device.h"
 

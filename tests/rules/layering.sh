@@ -24,7 +24,8 @@ mapfile -t hits < <(lines '\b(TODO|FIXME|XXX)\b' plugin runtime cpu-device tools
 found "unfinished work" "${hits[@]}"
 mapfile -t hits < <(lines 'strcmp\([^)]*kind[^)]*"cpu"' runtime)
 found "what a device can do stands in its table (gp_device_ops), not in its kind" "${hits[@]}"
-mapfile -t hits < <(find runtime cpu-device -path cpu-device/headers -prune -o -path cpu-device/compiler -prune -o -name '*.[ch]' -printf '%f\n' | sort | uniq -d)
+mapfile -t hits < <(find include plugin runtime cpu-device tools -path cpu-device/headers -prune -o -name '*.[ch]' -printf '%f\n' \
+  -o -name '*.cpp' -printf '%f\n' -o -name '*.inc' -printf '%f\n' | sort | uniq -d)
 found "two files of one name" "${hits[@]}"
 [ $status = 0 ] && echo "layering: all rules hold"
 exit $status

@@ -96,7 +96,7 @@ static void mark(char *address, uint64_t bytes) {
     __gpuprof_cpu_sectors.sectors[offset / 32] = 1;
     __gpuprof_cpu_sectors.sectors[(offset + bytes - 1) / 32] = 1;
   } else {
-    __gpuprof_cpu_touch_slow(address, bytes);
+    __gpuprof_cpu_record_access(address, bytes);
   }
 }
 
@@ -186,7 +186,7 @@ static void rows_body(thread *t, void **arguments) {
   for (uint64_t i = 0; i < told[0].count; i++)
     for (int n = 0; n < 2; n++)
       if (i % t->nctaid_x == t->ctaid_x)
-        __gpuprof_cpu_touch_row((void *)((uint64_t)device_memory + told[n].first + i * told[n].apart), told[n].step,
+        __gpuprof_cpu_record_row((void *)((uint64_t)device_memory + told[n].first + i * told[n].apart), told[n].step,
                                 told[n].accesses, told[n].bytes);
 }
 
@@ -250,7 +250,7 @@ enum { MIDDLE = 2 << 20 };
 
 static void turns_body(thread *t, void **arguments) {
   (void)t, (void)arguments;
-  __gpuprof_cpu_touch_rows(device_memory + MIDDLE, turned->step, turned->count, turned->bytes,
+  __gpuprof_cpu_record_rows(device_memory + MIDDLE, turned->step, turned->count, turned->bytes,
                            turned->turn_step, turned->turns);
 }
 

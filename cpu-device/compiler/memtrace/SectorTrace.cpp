@@ -21,7 +21,7 @@ bool isStrip(uint64_t Bytes) {
 void recordByCall(Lowering &L, const GlobalAccess &A) {
   IRBuilder<> B(A.At);
   Value *Length = A.Length ? B.CreateZExtOrTrunc(A.Length, B.getInt64Ty()) : B.getInt64(A.Bytes);
-  B.CreateCall(L.entry("__gpuprof_cpu_touch_slow"), {B.CreateAddrSpaceCast(A.Pointer, B.getPtrTy()), Length});
+  B.CreateCall(L.entry("__gpuprof_cpu_record_access"), {B.CreateAddrSpaceCast(A.Pointer, B.getPtrTy()), Length});
 }
 
 class SectorTrace {
@@ -88,7 +88,7 @@ void SectorTrace::record(const GlobalAccess &A) {
   if (A.Alignment < A.Bytes) // else the access cannot straddle two sectors
     Mark(B.CreateAdd(Offset, B.getInt64(A.Bytes - 1)));
   B.SetInsertPoint(Other);
-  B.CreateCall(L.entry("__gpuprof_cpu_touch_slow"),
+  B.CreateCall(L.entry("__gpuprof_cpu_record_access"),
                {B.CreateIntToPtr(Address, B.getPtrTy()), B.getInt64(A.Bytes)});
 }
 

@@ -297,7 +297,7 @@ void InnerLoopTrace::markEach(Instruction *Before) {
       Met = B.CreateAnd(Met, C.Wanted ? Here : B.CreateNot(Here));
     }
     Value *Bytes = B.CreateSelect(Met, B.getInt64(uint64_t(T.End - T.Low)), B.getInt64(0));
-    B.CreateCall(L.entry("__gpuprof_cpu_touch_slow"), {start(B, T, X), Bytes});
+    B.CreateCall(L.entry("__gpuprof_cpu_record_access"), {start(B, T, X), Bytes});
   }
   Value *Next = B.CreateAdd(X, B.getInt32(1));
   BasicBlock *Done = SplitBlock(Turn, Before);
@@ -375,7 +375,7 @@ void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
                                   MDBuilder(End->getContext()).createBranchWeights(1u << 20, 1));
   B.SetInsertPoint(Whole);
   for (const auto &Arguments : Calls)
-    B.CreateCall(L.entry("__gpuprof_cpu_touch_row"), Arguments);
+    B.CreateCall(L.entry("__gpuprof_cpu_record_row"), Arguments);
   if (Each)
     markEach(Each);
   if (!isShort(Left))

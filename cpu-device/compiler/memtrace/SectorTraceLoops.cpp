@@ -126,7 +126,7 @@ void LoopTrace::emit(const Stream &S) {
   if (Low)
     Start = B.CreateConstGEP1_64(B.getInt8Ty(), Start, uint64_t(Low));
   const int64_t Step = cast<SCEVConstant>(S.Step)->getAPInt().getSExtValue();
-  B.CreateCall(L.entry("__gpuprof_cpu_touch_row"),
+  B.CreateCall(L.entry("__gpuprof_cpu_record_row"),
                {Start, B.getInt64(uint64_t(Step)), Count, B.getInt64(Bytes)});
 }
 

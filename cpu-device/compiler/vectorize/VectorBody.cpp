@@ -216,15 +216,15 @@ bool VectorBody::copyRecord(CallInst &I) {
       Shapes.of(Pointer).isLinear();
   auto Argument = [&](unsigned N) { return first(I.getArgOperand(N)); };
   Value *Threads = B.getInt64(Width);
-  if (Name == "__gpuprof_cpu_touch_slow") {
+  if (Name == "__gpuprof_cpu_record_access") {
     if (Even)
-      B.CreateCall(L.entry("__gpuprof_cpu_touch_row"), {Argument(0), Step(), Threads, Argument(1)});
+      B.CreateCall(L.entry("__gpuprof_cpu_record_row"), {Argument(0), Step(), Threads, Argument(1)});
     return Even;
   }
-  if (Name != "__gpuprof_cpu_touch_row")
+  if (Name != "__gpuprof_cpu_record_row")
     return false;
   if (Even)
-    B.CreateCall(L.entry("__gpuprof_cpu_touch_rows"),
+    B.CreateCall(L.entry("__gpuprof_cpu_record_rows"),
                  {Argument(0), Step(), Threads, Argument(3), Argument(1), Argument(2)});
   return Even;
 }

@@ -6,7 +6,7 @@
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<unique=off;count=clone>,verify' -S %s -o %t.off
 ; RUN: sed -n '/^define.* @loop(/,/^}/p' %t >%t.kernel
 ; RUN: sed -n '/^define.* @loop(/,/^}/p' %t.off | cmp - %t.kernel
-; RUN: ! grep -q 'gpuprof_addresses\|__gpuprof_touch' %t.off
+; RUN: ! grep -q 'gpuprof_addresses\|__gpuprof_record_access' %t.off
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
@@ -35,6 +35,6 @@ out:
 
 ; CLONE: define ptx_kernel void @"loop$gpuprof_addresses"(i32 %n, float %a, ptr %x, ptr %y, i64 [[TABLE:%.*]])
 ; CLONE: [[COUNT:%.*]] = add {{.*}}i64
-; CLONE: call void @__gpuprof_touch_strided(i64 [[TABLE]], ptr %x, i64 4, i64 [[COUNT]], i64 4)
-; CLONE: call void @__gpuprof_touch_strided(i64 [[TABLE]], ptr %y, i64 4096, i64 [[COUNT]], i64 4)
+; CLONE: call void @__gpuprof_record_access_strided(i64 [[TABLE]], ptr %x, i64 4, i64 [[COUNT]], i64 4)
+; CLONE: call void @__gpuprof_record_access_strided(i64 [[TABLE]], ptr %y, i64 4096, i64 [[COUNT]], i64 4)
 ; CLONE: ret void

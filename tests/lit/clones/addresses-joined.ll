@@ -3,7 +3,7 @@
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: define ptx_kernel void @"four$gpuprof_addresses"
-; CHECK: call void @__gpuprof_touch(i64 {{%.*}}, ptr %x, i64 16)
+; CHECK: call void @__gpuprof_record_access(i64 {{%.*}}, ptr %x, i64 16)
 define ptx_kernel void @four(ptr %x) {
   %x1 = getelementptr i8, ptr %x, i64 4
   %x2 = getelementptr i8, ptr %x, i64 8
@@ -16,8 +16,8 @@ define ptx_kernel void @four(ptr %x) {
 }
 
 ; CHECK: define ptx_kernel void @"gap$gpuprof_addresses"
-; CHECK: call void @__gpuprof_touch(i64 {{%.*}}, ptr %x, i64 4)
-; CHECK: call void @__gpuprof_touch(i64 {{%.*}}, ptr %x2, i64 4)
+; CHECK: call void @__gpuprof_record_access(i64 {{%.*}}, ptr %x, i64 4)
+; CHECK: call void @__gpuprof_record_access(i64 {{%.*}}, ptr %x2, i64 4)
 define ptx_kernel void @gap(ptr %x) {
   %x2 = getelementptr i8, ptr %x, i64 8
   store i32 1, ptr %x

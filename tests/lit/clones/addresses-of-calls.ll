@@ -4,8 +4,8 @@
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: define ptx_kernel void @"calls$gpuprof_addresses"
-; CHECK: call void @__gpuprof_touch(i64 {{%.*}}, ptr {{%.*}}, i64 8)
-; CHECK: call void @__gpuprof_touch(i64 {{%.*}}, ptr {{%.*}}, i64 4)
+; CHECK: call void @__gpuprof_record_access(i64 {{%.*}}, ptr {{%.*}}, i64 8)
+; CHECK: call void @__gpuprof_record_access(i64 {{%.*}}, ptr {{%.*}}, i64 4)
 define ptx_kernel void @calls(ptr %x, ptr %y) {
   store i64 1, ptr %x
   call void @called(ptr %y, i64 5)

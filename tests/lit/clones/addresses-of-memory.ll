@@ -12,7 +12,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; AUTO: define ptx_kernel void @unaliased
 ; CHECK: define ptx_kernel void @"unaliased$gpuprof_addresses"(
 ; CHECK: load i32, ptr
-; CHECK: call void @__gpuprof_touch(i64 {{%.*}}, ptr {{%.*}}, i64 4)
+; CHECK: call void @__gpuprof_record_access(i64 {{%.*}}, ptr {{%.*}}, i64 4)
 define ptx_kernel void @unaliased(ptr noalias readonly %index, ptr noalias %x, ptr noalias %y) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %w = zext i32 %t to i64

@@ -36,18 +36,18 @@ declare void @llvm.memcpy.p3.p0.i64(ptr addrspace(3), ptr, i64, i1)
 
 ; CHECK-NOT: hidden$gpuprof_unique
 ; CHECK: define ptx_kernel void @"k$gpuprof_unique"(ptr %p, ptr %q, i1 %which, i64 [[TABLE:%.*]])
-; CHECK: call void @__gpuprof_touch(i64 [[TABLE]], ptr %p, i64 4)
+; CHECK: call void @__gpuprof_record_access(i64 [[TABLE]], ptr %p, i64 4)
 ; CHECK-NEXT: load float, ptr %p
 ; CHECK-NOT: touch
-; CHECK: call void @__gpuprof_touch_generic(i64 [[TABLE]], ptr %either, i64 16)
+; CHECK: call void @__gpuprof_record_access_generic(i64 [[TABLE]], ptr %either, i64 16)
 ; CHECK-NEXT: load <4 x float>, ptr %either
-; CHECK-NOT: call void @__gpuprof_touch
+; CHECK-NOT: call void @__gpuprof_record_access
 ; CHECK: call void [[CALLED:@"called[^(]+]](ptr %q, {{.*}}i64 [[TABLE]])
-; CHECK-NOT: call void @__gpuprof_touch
+; CHECK-NOT: call void @__gpuprof_record_access
 ; CHECK: define internal void [[CALLED]]({{.*}}, i64 [[INNER:%.*]])
-; CHECK: call void @__gpuprof_touch(i64 [[INNER]], ptr %q, i64 8)
+; CHECK: call void @__gpuprof_record_access(i64 [[INNER]], ptr %q, i64 8)
 ; CHECK-NEXT: atomicrmw add ptr %q
-; CHECK: call void @__gpuprof_touch(i64 [[INNER]], ptr %q, i64 64)
+; CHECK: call void @__gpuprof_record_access(i64 [[INNER]], ptr %q, i64 64)
 ; CHECK-NEXT: call void @llvm.memcpy
-; CHECK-NOT: call void @__gpuprof_touch
+; CHECK-NOT: call void @__gpuprof_record_access
 ; CHECK: ret void

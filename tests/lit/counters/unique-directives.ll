@@ -10,6 +10,6 @@ define ptx_kernel void @k(ptr %p) {
 declare void @__gpuprof_spike(i32)
 
 ; CHECK: define ptx_kernel void @"k$gpuprof_unique"(
-; CHECK: call void @__gpuprof_touch(i64 {{%.*}}, ptr %p, i64 4)
+; CHECK: call void @__gpuprof_record_access(i64 {{%.*}}, ptr %p, i64 4)
 ; CHECK-NEXT: load i32, ptr %p
 ; CHECK: red.global.add.u64

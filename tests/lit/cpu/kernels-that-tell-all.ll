@@ -9,7 +9,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-SAME: ptr @by_a_function.block, {{[^}]*}}, i64 0
 ; CHECK-SAME: ptr @by_any_function.block, {{[^}]*}}, i64 0
 ; CHECK-LABEL: define internal void @in_rows.body.cpu(
-; CHECK: call void @__gpuprof_cpu_touch_row(
+; CHECK: call void @__gpuprof_cpu_record_row(
 ; CHECK-LABEL: define internal void @scattered.body.cpu(
 ; CHECK: load i64, ptr @__gpuprof_cpu_sectors
 define ptx_kernel void @in_rows(ptr addrspace(1) %p) {

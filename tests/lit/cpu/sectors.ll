@@ -18,7 +18,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: [[MARK:%.*]] = getelementptr inbounds i8, ptr %{{.*}}, i64 [[SECTOR]]
 ; CHECK-NEXT: store i8 1, ptr [[MARK]]
 ; CHECK-NEXT: br
-; CHECK: call void @__gpuprof_cpu_touch_slow(ptr %{{.*}}, i64 4)
+; CHECK: call void @__gpuprof_cpu_record_access(ptr %{{.*}}, i64 4)
 ; CHECK: load i32, ptr %p, align 4
 ; The second access of the same address adds nothing.
 ; CHECK-NOT: store i8 1
@@ -51,8 +51,8 @@ define ptx_kernel void @updates(ptr %p, ptr %q) {
 }
 
 ; CHECK-LABEL: define internal void @blocks.body.cpu
-; CHECK: call void @__gpuprof_cpu_touch_slow(ptr %{{.*}}, i64 256)
-; CHECK: call void @__gpuprof_cpu_touch_slow(ptr %{{.*}}, i64 256)
+; CHECK: call void @__gpuprof_cpu_record_access(ptr %{{.*}}, i64 256)
+; CHECK: call void @__gpuprof_cpu_record_access(ptr %{{.*}}, i64 256)
 ; CHECK: call void @llvm.memcpy
 define ptx_kernel void @blocks(ptr %to, ptr %from) {
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %from, i64 256, i1 false)

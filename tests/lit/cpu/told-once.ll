@@ -5,10 +5,10 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define internal void @unrolled.body.cpu(
-; CHECK: call void @__gpuprof_cpu_touch_row(ptr %{{.*}}, i64 64, i64 %{{.*}}, i64 16)
+; CHECK: call void @__gpuprof_cpu_record_row(ptr %{{.*}}, i64 64, i64 %{{.*}}, i64 16)
 ; The last lies more than a sector behind the others.
-; CHECK: call void @__gpuprof_cpu_touch_row(ptr %{{.*}}, i64 64, i64 %{{.*}}, i64 4)
-; CHECK-NOT: call void @__gpuprof_cpu_touch_row(
+; CHECK: call void @__gpuprof_cpu_record_row(ptr %{{.*}}, i64 64, i64 %{{.*}}, i64 4)
+; CHECK-NOT: call void @__gpuprof_cpu_record_row(
 ; CHECK: fadd
 define ptx_kernel void @unrolled(ptr addrspace(1) %p) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -28,8 +28,8 @@ define ptx_kernel void @unrolled(ptr addrspace(1) %p) {
 
 ; CHECK-LABEL: define internal void @alike.body.cpu(
 ; CHECK: entry.strip{{.*}}:
-; CHECK: call void @__gpuprof_cpu_touch_row(ptr %{{.*}}, i64 4, i64 %{{.*}}, i64 4)
-; CHECK-NOT: call void @__gpuprof_cpu_touch_row(
+; CHECK: call void @__gpuprof_cpu_record_row(ptr %{{.*}}, i64 4, i64 %{{.*}}, i64 4)
+; CHECK-NOT: call void @__gpuprof_cpu_record_row(
 ; CHECK: fadd <16 x float>
 define ptx_kernel void @alike(ptr addrspace(1) %in, ptr addrspace(3) %by, ptr addrspace(1) %out, i32 %n) {
 entry:
