@@ -684,10 +684,21 @@ static void write_uncounted(struct gp_json *json, const struct gp_aggregate *agg
   gp_json_close_array(json);
 }
 
-static void write_note(struct gp_json *json, const char *about, const char *text) {
+static void begin_note(struct gp_json *json, const char *about, const char *text) {
   gp_json_object(json, NULL);
   gp_json_text(json, "about", about);
   gp_json_text(json, "text", text);
+}
+
+static void write_note(struct gp_json *json, const char *about, const char *text) {
+  begin_note(json, about, text);
+  gp_json_close_object(json);
+}
+
+/* About gpuprof, not about this run: nothing that a reader does changes it. */
+static void write_standing_note(struct gp_json *json, const char *about, const char *text) {
+  begin_note(json, about, text);
+  gp_json_boolean(json, "standing", 1);
   gp_json_close_object(json);
 }
 
@@ -755,10 +766,10 @@ static void write_notes(struct gp_json *json, const struct gp_report_facts *fact
   if (facts->warmup)
     write_warmup_note(json, facts->warmup, &aggregate->regions);
   const char *unknown = ratio_unknown(facts, aggregate);
-  write_note(json, "context.overhead.kernels_ratio",
+  write_standing_note(json, "context.overhead.kernels_ratio",
              unknown ? unknown : "not measured, but so: every kernel ran the machine code that clang makes without gpuprof");
   for (size_t i = 0; i < sizeof always_unknown / sizeof *always_unknown; i++)
-    write_note(json, always_unknown[i].about, always_unknown[i].text);
+    write_standing_note(json, always_unknown[i].about, always_unknown[i].text);
   gp_json_close_array(json);
 }
 

@@ -59,10 +59,10 @@ int run_plot(const struct command *self, const struct arguments *arguments) {
         "this gpuprof was built without cairo and draws no %s; use -o roofline.svg, or build it again with "
         "libcairo2-dev installed.",
         format);
-  struct selection selection = {true, true};
+  struct selection selection = {.regions = true, .kernels = true};
   if (arguments->values[OPTION_KERNELS] || arguments->values[OPTION_REGIONS])
-    selection = (struct selection){arguments->values[OPTION_REGIONS] != NULL,
-                                   arguments->values[OPTION_KERNELS] != NULL};
+    selection = (struct selection){.regions = arguments->values[OPTION_REGIONS] != NULL,
+                                   .kernels = arguments->values[OPTION_KERNELS] != NULL};
   struct document *documents = allocate(arguments->rest_count * sizeof *documents);
   size_t read = 0;
   int code = EXIT_GOOD;

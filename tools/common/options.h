@@ -15,6 +15,7 @@
   X(KERNELS, 0, "kernels", NULL, "rpik", "only kernels")                                                     \
   X(REGIONS, 0, "regions", NULL, "rpik", "only regions")                                                     \
   X(LINES, 0, "lines", NULL, "r", "the source, with what each line did")                                     \
+  X(NOTES, 0, "notes", NULL, "r", "also the notes that hold for every run")                                  \
   X(COLOR, 0, "color", "WHEN", "r", "auto (default: on a terminal), always or never")                        \
   X(TITLE, 0, "title", "TEXT", "p", "headline of the picture")                                               \
   X(QUICK, 0, "quick", NULL, "x", "no warm-up: counts after one run, times less steady")                     \

@@ -26,7 +26,7 @@ struct work {
 
 static struct selection choose(const struct arguments *arguments) {
   bool regions = arguments->values[OPTION_REGIONS], kernels = arguments->values[OPTION_KERNELS];
-  return regions || kernels ? (struct selection){regions, kernels} : (struct selection){true, true};
+  return regions || kernels ? (struct selection){.regions = regions, .kernels = kernels} : (struct selection){.regions = true, .kernels = true};
 }
 
 static void compare(struct work *work, const struct arguments *arguments) {

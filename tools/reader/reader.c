@@ -305,6 +305,10 @@ static void read_lines(struct document *document, const struct entry_paths *path
     }
 }
 
+static bool is_true(const struct json *value) {
+  return value && value->kind == JSON_BOOLEAN && value->boolean;
+}
+
 static struct remark *read_remarks(const struct json_tree *tree, const char *path, const char *about,
                                    const char *text, const char *why, size_t *count) {
   const struct json *array = json_find(tree, &tree->root, path);
@@ -312,7 +316,8 @@ static struct remark *read_remarks(const struct json_tree *tree, const char *pat
   JSON_EACH(item, array)
     remarks[(*count)++] = (struct remark){get_string(tree, item, about), get_string(tree, item, text),
                                           why ? get_string(tree, item, why) : "",
-                                          why ? get_count(tree, item, "launches") : (struct count){false, 0}};
+                                          why ? get_count(tree, item, "launches") : (struct count){false, 0},
+                                          is_true(json_find(tree, item, "standing"))};
   return remarks;
 }
 

@@ -137,6 +137,7 @@ struct ceiling {
 struct remark {
   const char *about, *text, *why; /* notes have no why; uncounted: where, what, why */
   struct count launches;          /* uncounted launches: how many */
+  bool standing;                  /* notes: holds for every run, whatever a reader does */
 };
 
 /* What one kernel did in one source line. */
@@ -167,6 +168,7 @@ struct document {
 /* Which rows of a document a command shows. */
 struct selection {
   bool regions, kernels;
+  bool standing_notes;
 };
 
 /* Reads and checks `path`, "-" for standard input. Says in one sentence what is wrong and returns false. */

@@ -10,6 +10,7 @@
 enum type {
   ANYTHING,
   STRING,
+  BOOLEAN,
   SCALAR,  /* a string, number or boolean */
   COUNT,   /* 0 to 2^64-1 */
   INTEGER, /* -2^63 to 2^63-1 */
@@ -20,6 +21,7 @@ enum type {
 
 static const char *const wanted[] = {
     [STRING] = "a string",
+    [BOOLEAN] = "true or false",
     [SCALAR] = "a string, a number or a boolean",
     [COUNT] = "a whole number from 0 to 2^64-1",
     [INTEGER] = "a whole number from -2^63 to 2^63-1",
@@ -275,6 +277,7 @@ static const struct rule {
     {IN_REMARK, "where", STRING},
     {IN_REMARK, "what", STRING},
     {IN_REMARK, "why", STRING},
+    {IN_REMARK, "standing", BOOLEAN},
 };
 #define RULE_COUNT (sizeof rules / sizeof *rules)
 
@@ -348,6 +351,8 @@ static bool is_scalar_of(unsigned type, const struct json *value) {
   switch (type) {
   case STRING:
     return value->kind == JSON_STRING;
+  case BOOLEAN:
+    return value->kind == JSON_BOOLEAN;
   case SCALAR:
     return value->kind == JSON_STRING || value->kind == JSON_BOOLEAN || is_number(value);
   case COUNT:

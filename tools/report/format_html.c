@@ -49,6 +49,7 @@ static const char page_style[] =
     "color:var(--poor);font-weight:600}\n"
     "ul{margin:0;padding-left:20px}li{margin:3px "
     "0;overflow-wrap:anywhere}footer{color:var(--muted);font-size:13px}\n"
+    "details{margin-top:8px}summary{color:var(--muted);cursor:pointer}\n"
     "code{font:13px ui-monospace,SFMono-Regular,Menlo,monospace}\n"
     "@media(max-width:640px){main{padding:18px 12px 32px}section{padding:12px}section.picture "
     "svg{min-width:820px}dl{"
@@ -186,28 +187,47 @@ static void add_table(struct text *out, const struct document *document, const s
   text_add(out, "</tbody></table></div></section>\n");
 }
 
+static void add_remark(struct text *out, const struct remark *remark) {
+  struct text what = {0};
+  text_add(out, "<li>");
+  if (*remark->about) {
+    text_add(out, "<code>");
+    text_xml(out, remark->about);
+    text_add(out, "</code> ");
+  }
+  remark_what(&what, remark);
+  text_xml(out, text_get(&what));
+  text_free(&what);
+  if (*remark->why) {
+    text_add(out, ": ");
+    text_xml(out, remark->why);
+  }
+  text_add(out, "</li>\n");
+}
+
+static size_t add_list(struct text *out, const struct remark *remarks, size_t count, bool standing) {
+  size_t shown = 0;
+  for (size_t i = 0; i < count; ++i)
+    if (remarks[i].standing == standing) {
+      text_add(out, shown++ ? "" : "<ul>\n");
+      add_remark(out, &remarks[i]);
+    }
+  text_add(out, shown ? "</ul>\n" : "");
+  return shown;
+}
+
+/* Those that hold for every run are folded. */
 static void add_remarks(struct text *out, const char *title, const struct remark *remarks, size_t count) {
   if (!count)
     return;
-  text_format(out, "<section><h2>%s</h2><ul>\n", title);
-  for (size_t i = 0; i < count; ++i) {
-    text_add(out, "<li>");
-    if (*remarks[i].about) {
-      text_add(out, "<code>");
-      text_xml(out, remarks[i].about);
-      text_add(out, "</code> ");
-    }
-    struct text what = {0};
-    remark_what(&what, &remarks[i]);
-    text_xml(out, text_get(&what));
-    text_free(&what);
-    if (*remarks[i].why) {
-      text_add(out, ": ");
-      text_xml(out, remarks[i].why);
-    }
-    text_add(out, "</li>\n");
+  text_format(out, "<section><h2>%s</h2>", title);
+  const size_t own = add_list(out, remarks, count, false);
+  if (own < count) {
+    text_add(out, "<details><summary>notes that hold for every run</summary>");
+    add_list(out, remarks, count, true);
+    text_add(out, "</details>");
   }
-  text_add(out, "</ul></section>\n");
+  text_add(out, "</section>\n");
 }
 
 static void add_picture(struct text *out, const struct document *document,

@@ -67,12 +67,18 @@ static void item(struct text *out, const char *label, const char *value) {
   text_add(out, "\n");
 }
 
-static void add_remarks(struct text *out, const char *title, const struct remark *remarks, size_t count) {
+static void add_remarks(struct text *out, const char *title, const struct remark *remarks, size_t count,
+                        bool standing) {
+  size_t kept_back = 0;
   if (!count)
     return;
   text_format(out, "\n**%s**\n\n", title);
   for (size_t i = 0; i < count; ++i) {
     struct text what = {0};
+    if (remarks[i].standing && !standing) {
+      ++kept_back;
+      continue;
+    }
     remark_what(&what, &remarks[i]);
     const char *parts[] = {remarks[i].about, text_get(&what), remarks[i].why};
     bool first = true;
@@ -87,6 +93,8 @@ static void add_remarks(struct text *out, const char *title, const struct remark
     text_add(out, "\n");
     text_free(&what);
   }
+  if (kept_back)
+    text_format(out, "- %zu more hold for every run: `--notes` shows them\n", kept_back);
 }
 
 void report_markdown(struct text *out, const struct document *document, const struct selection *selection,
@@ -122,6 +130,6 @@ void report_markdown(struct text *out, const struct document *document, const st
     report_counters_markdown(out, document);
   if (selection->kernels)
     report_hardware_markdown(out, document, style);
-  add_remarks(out, "Notes", document->notes, document->note_count);
-  add_remarks(out, "Not counted", document->uncounted, document->uncounted_count);
+  add_remarks(out, "Notes", document->notes, document->note_count, selection->standing_notes);
+  add_remarks(out, "Not counted", document->uncounted, document->uncounted_count, true);
 }

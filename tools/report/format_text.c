@@ -371,13 +371,19 @@ static void header(struct text *out, const struct document *document, const stru
   text_free(&line);
 }
 
-static void add_notes(struct text *out, const struct document *document, const struct style *style) {
+static void add_notes(struct text *out, const struct document *document, const struct selection *selection,
+                      const struct style *style) {
+  size_t kept_back = 0;
   if (!document->note_count)
     return;
   text_add(out, "\n ");
   painted(out, style, BOLD, "Notes");
   text_add(out, "\n");
   for (size_t i = 0; i < document->note_count; ++i) {
+    if (document->notes[i].standing && !selection->standing_notes) {
+      ++kept_back;
+      continue;
+    }
     struct text line = {0};
     if (*document->notes[i].about) {
       text_plain(&line, document->notes[i].about);
@@ -388,6 +394,8 @@ static void add_notes(struct text *out, const struct document *document, const s
     report_wrapped(out, style, text_get(&line), 3);
     text_free(&line);
   }
+  if (kept_back)
+    text_format(out, " %s %zu more hold for every run: --notes shows them\n", style->utf8 ? "•" : "*", kept_back);
 }
 
 static void add_uncounted(struct text *out, const struct document *document, const struct style *style) {
@@ -476,7 +484,7 @@ void report_text(struct text *out, const struct document *document, const struct
     report_hardware_text(out, document, style);
   if (!empty)
     legend(out, document, style);
-  add_notes(out, document, style);
+  add_notes(out, document, selection, style);
   add_uncounted(out, document, style);
   if (!empty)
     next_steps(out, document, style);

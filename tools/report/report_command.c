@@ -117,9 +117,10 @@ int run_report(const struct command *self, const struct arguments *arguments) {
   const char *output = arguments->values[OPTION_OUTPUT];
   if (output && file_is_among(output, arguments->rest, arguments->rest_count))
     return misuse(self->name, "'%s' is what the report reads; name another file with -o.", output);
-  struct selection selection = {true, true};
-  if (arguments->values[OPTION_KERNELS] || arguments->values[OPTION_REGIONS])
-    selection = (struct selection){arguments->values[OPTION_REGIONS] != NULL,
-                                   arguments->values[OPTION_KERNELS] != NULL};
+  struct selection selection = {true, true, arguments->values[OPTION_NOTES] != NULL};
+  if (arguments->values[OPTION_KERNELS] || arguments->values[OPTION_REGIONS]) {
+    selection.regions = arguments->values[OPTION_REGIONS] != NULL;
+    selection.kernels = arguments->values[OPTION_KERNELS] != NULL;
+  }
   return write_report(arguments, format, &selection);
 }
