@@ -99,7 +99,8 @@ static void picture_write(struct canvas *canvas, struct lettering lettering, dou
   cairo_restore(cairo);
 }
 
-static void picture_group(struct canvas *canvas, const char *title) {
+static void picture_group(struct canvas *canvas, const char *title, const char *rows) {
+  (void)rows;
   (void)canvas;
   (void)title;
 }

@@ -62,8 +62,9 @@ struct canvas {
   void (*mark)(struct canvas *canvas, enum shape shape, enum ink fill, double opacity, struct stroke stroke,
                double x, double y, double radius);
   void (*write)(struct canvas *canvas, struct lettering lettering, double x, double y, const char *string);
-  /* Everything in a group shows `title` as a tool tip, where the format has tool tips. */
-  void (*group)(struct canvas *canvas, const char *title);
+  /* Everything in a group shows `title` as a tool tip, where the format has tool tips; `rows` are the identifiers of the
+   * rows of a page that it stands for. */
+  void (*group)(struct canvas *canvas, const char *title, const char *rows);
   void (*ungroup)(struct canvas *canvas);
 };
 

@@ -107,7 +107,7 @@ static bool has_rate(const struct entry *entry) {
   return can_be_drawn(measured ? entry->attained : entry->attainable);
 }
 
-static void add_point(struct chart *chart, const struct entry *entry, size_t document) {
+static void add_point(struct chart *chart, const struct entry *entry, size_t index, size_t document) {
   struct number intensity = entry->intensity_dram.known ? entry->intensity_dram : entry->intensity_requested;
   if (!entry_count(entry, COUNT_FLOPS).value || !can_be_drawn(intensity) || !has_rate(entry)) {
     ++chart->not_drawn;
@@ -133,6 +133,7 @@ static void add_point(struct chart *chart, const struct entry *entry, size_t doc
       .rate = measured ? entry->attained.value : entry->attainable.value,
   };
   point->document = document;
+  point->index = index;
   chart->dram_is_unique |= !strcmp(entry->dram_source, "unique");
 }
 
@@ -164,6 +165,7 @@ static void name_points(struct chart *chart, size_t documents) {
     struct chart_point *point = &chart->points[i];
     point->lines[0] = label_line(point->entry, point->document, documents);
     point->title = tool_tip(point->entry, point);
+    point->rows = format_string("%c%zu", point->entry->is_kernel ? 'k' : 'r', point->index);
   }
 }
 
@@ -175,9 +177,9 @@ static void add_points(struct chart *chart, const struct document *documents, si
   chart->points = allocate(total * sizeof *chart->points);
   for (size_t d = 0; d < count; ++d) {
     for (size_t i = 0; selection->regions && i < documents[d].region_count; ++i)
-      add_point(chart, &documents[d].regions[i], d);
+      add_point(chart, &documents[d].regions[i], i, d);
     for (size_t i = 0; selection->kernels && i < documents[d].kernel_count; ++i)
-      add_point(chart, &documents[d].kernels[i], d);
+      add_point(chart, &documents[d].kernels[i], i, d);
   }
   keep_largest(chart);
   name_points(chart, count);
@@ -187,6 +189,7 @@ static void free_point(struct chart_point *point) {
   for (size_t i = 0; i < sizeof point->lines / sizeof *point->lines; ++i)
     free(point->lines[i]);
   free(point->title);
+  free(point->rows);
 }
 
 /* "stbif.forward" and "stbif_forward" are one name to the reader: a region and the kernel it is named after.
@@ -208,6 +211,9 @@ static void join(struct chart_point *point, struct chart_point *other) {
   char *title = format_string("%s\n\n%s", point->title, other->title);
   free(point->title);
   point->title = title;
+  char *rows = format_string("%s %s", point->rows, other->rows);
+  free(point->rows);
+  point->rows = rows;
   if (point->ink == INK_UNNAMED)
     point->ink = other->ink;
   if (repeated)

@@ -24,10 +24,11 @@ struct segment {
 /* One marker; entries that fall on the same place share it. */
 struct chart_point {
   const struct entry *entry;
-  size_t document, order; /* the document's number; found as the n-th */
+  size_t document, index, order; /* the document's number; the entry's in it; found as the n-th */
   char *lines[4];
   size_t line_count, names; /* names: how many entries share the marker */
   char *title;              /* tool tip */
+  char *rows;               /* "r3 k0": regions and kernels of the document, by their number */
   enum ink ink;
   enum shape shape;
   bool hollow, above_roof, has_requested;

@@ -150,7 +150,7 @@ static void requested(const struct chart_point *point, struct canvas *canvas) {
 
 static void marker(const struct chart_point *point, struct canvas *canvas) {
   if (point->by_requested) {
-    canvas->group(canvas, point->title);
+    canvas->group(canvas, point->title, point->rows);
     canvas->mark(canvas, point->shape, point->ink, 0.45, no_stroke, point->x, point->y, 5.5);
     canvas->ungroup(canvas);
     return;
@@ -159,7 +159,7 @@ static void marker(const struct chart_point *point, struct canvas *canvas) {
                            : point->hollow   ? point->ink
                                              : INK_GROUND,
                            point->hollow || point->above_roof ? 2.4 : 1.4, 0};
-  canvas->group(canvas, point->title);
+  canvas->group(canvas, point->title, point->rows);
   canvas->mark(canvas, point->shape, point->hollow ? INK_GROUND : point->ink, 1, outline, point->x, point->y,
                POINT_RADIUS);
   canvas->ungroup(canvas);

@@ -12,6 +12,7 @@
 struct svg {
   struct canvas canvas;
   struct text *out;
+  bool embedded;
 };
 
 static struct text *out_of(struct canvas *canvas) { return ((struct svg *)canvas)->out; }
@@ -124,9 +125,12 @@ static void svg_write(struct canvas *canvas, struct lettering lettering, double 
 }
 
 /* The tool tip keeps its line breaks. */
-static void svg_group(struct canvas *canvas, const char *title) {
+static void svg_group(struct canvas *canvas, const char *title, const char *rows) {
   struct text *out = out_of(canvas);
-  text_add(out, "<g class=\"point\"><title>");
+  text_add(out, "<g class=\"point\"");
+  if (((struct svg *)canvas)->embedded)
+    text_format(out, " data-rows=\"%s\"", rows);
+  text_add(out, "><title>");
   while (*title) {
     size_t length = strcspn(title, "\n");
     char *line = format_string("%.*s", (int)length, title);
@@ -144,7 +148,7 @@ static void svg_group(struct canvas *canvas, const char *title) {
 static void svg_ungroup(struct canvas *canvas) { text_add(out_of(canvas), "</g>\n"); }
 
 void svg_draw(struct text *out, const struct chart *chart, bool embedded) {
-  struct svg svg = {{svg_line, svg_rectangle, svg_mark, svg_write, svg_group, svg_ungroup}, out};
+  struct svg svg = {{svg_line, svg_rectangle, svg_mark, svg_write, svg_group, svg_ungroup}, out, embedded};
   if (!embedded)
     text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
   text_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\"", CHART_WIDTH,

@@ -13,69 +13,7 @@
 #define NAME_COLUMNS 48 /* longer names would push the numbers out of the page; the whole name is the title  \
                          */
 
-static const char page_style[] =
-    ":root{color-scheme:light "
-    "dark;--bg:#f4f6f8;--card:#fff;--ink:#1b2330;--muted:#5b6675;--line:#e1e5ea;--accent:#0067a5;"
-    "--good:#00795a;--fair:#9a6700;--poor:#c11c2f}\n"
-    "@media(prefers-color-scheme:dark){:root{--bg:#0e1116;--card:#14181f;--ink:#e8ebf0;--muted:#9aa5b4;--"
-    "line:#2a313b;"
-    "--accent:#5cb3ea;--good:#3ecfa3;--fair:#e3b341;--poor:#ff6b78}}\n"
-    "*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--ink);font:15px/1.5 "
-    "system-ui,-apple-system,"
-    "'Segoe UI',Roboto,Helvetica,Arial,sans-serif}\n"
-    "main{max-width:1340px;margin:0 auto;padding:28px 20px 48px}h1{font-size:24px;line-height:1.25;margin:0 "
-    "0 4px;"
-    "overflow-wrap:anywhere}h2{font-size:16px;margin:0 0 10px}\n"
-    ".brand{color:var(--accent);font-weight:600;font-size:13px;letter-spacing:.04em}\n"
-    "dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:12px 0 "
-    "22px}dt{color:var(--muted)}dd{margin:0;"
-    "overflow-wrap:anywhere}\n"
-    "section{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px "
-    "18px;margin:0 0 18px}\n"
-    "section.picture{padding:6px}.scroll{overflow-x:auto}svg{display:block;width:100%;height:auto}\n"
-    "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:14px}\n"
-    "th,td{padding:6px "
-    "10px;text-align:right;white-space:nowrap}th:first-child,td:first-child,.t{text-align:left}\n"
-    "th{color:var(--muted);font-weight:600;border-bottom:2px solid "
-    "var(--line);cursor:pointer;user-select:none;"
-    "vertical-align:bottom;line-height:1.25}\n"
-    "th "
-    "small{display:block;font-weight:400}th:hover,th:focus{color:var(--ink)}th[aria-sort]{color:var(--accent)"
-    "}\n"
-    "td{border-bottom:1px solid var(--line)}tr:last-child td{border-bottom:0}tbody "
-    "tr:hover{background:var(--bg)}\n"
-    ".no{color:var(--muted)}.good{color:var(--good);font-weight:600}.fair{color:var(--fair);font-weight:600}."
-    "poor{"
-    "color:var(--poor);font-weight:600}\n"
-    "ul{margin:0;padding-left:20px}li{margin:3px "
-    "0;overflow-wrap:anywhere}footer{color:var(--muted);font-size:13px}\n"
-    "details{margin-top:8px}summary{color:var(--muted);cursor:pointer}\n"
-    "code{font:13px ui-monospace,SFMono-Regular,Menlo,monospace}\n"
-    "@media(max-width:640px){main{padding:18px 12px 32px}section{padding:12px}section.picture "
-    "svg{min-width:820px}dl{"
-    "grid-template-columns:1fr;gap:0}dd{margin-bottom:6px}td:first-child,th:first-child{position:sticky;left:"
-    "0;"
-    "background:var(--card);max-width:44vw;overflow:hidden;text-overflow:ellipsis}}\n";
-
-/* A click sorts: numbers by data-v, the greatest first, unknown last; the third click restores the tree. */
-static const char page_script[] =
-    "document.querySelectorAll('table').forEach(function(t){var b=t.tBodies[0],o=[].slice.call(b.rows);"
-    "t.querySelectorAll('th').forEach(function(h,i){h.tabIndex=0;function go(){var "
-    "w=h.getAttribute('aria-sort'),"
-    "n=w==='descending'?'ascending':w==='ascending'?'':'descending';t.querySelectorAll('th').forEach("
-    "function(x){"
-    "x.removeAttribute('aria-sort')});if(n)h.setAttribute('aria-sort',n);var "
-    "r=o.slice();if(n)r.sort(function(a,c){"
-    "var "
-    "x=a.cells[i],y=c.cells[i],p=x.dataset.v,q=y.dataset.v,s=n==='ascending'?1:-1;if(h.classList.contains('t'"
-    ")||i===0)"
-    "return "
-    "-s*x.textContent.trim().localeCompare(y.textContent.trim());if(p===undefined||q===undefined)return "
-    "(p===undefined)-(q===undefined);"
-    "return "
-    "s*(p-q)});r.forEach(function(x){b.appendChild(x)})}h.onclick=go;h.onkeydown=function(e){if(e.key==='"
-    "Enter'||"
-    "e.key===' '){e.preventDefault();go()}}})});\n";
+#include "report/page.inc" /* page_style, page_script: of page.css and page.js */
 
 /* The picture's colours on dark ground: classes win over the attributes that an SVG viewer reads. */
 static void add_dark_inks(struct text *out) {
@@ -140,12 +78,12 @@ static void add_cell(struct text *out, const struct column *column, const struct
   text_free(&cell);
 }
 
-static void add_row(struct text *out, const struct column_set *columns, const struct entry *entry,
+static void add_row(struct text *out, const struct column_set *columns, const struct entry *entry, size_t index,
                     const struct style *style) {
   char *name = entry_title(entry);
   struct text shown = {0};
   (entry->is_kernel ? text_elide_kernel : text_elide)(&shown, name, NAME_COLUMNS, "…");
-  text_add(out, "<tr><td title=\"");
+  text_format(out, "<tr id=\"%c%zu\" data-depth=\"%u\"><td title=\"", entry->is_kernel ? 'k' : 'r', index, entry->depth);
   text_xml(out, entry->is_kernel ? entry->name : entry->path);
   unsigned indent = entry->depth < REPORT_DEEPEST ? entry->depth : REPORT_DEEPEST;
   text_format(out, "\" style=\"padding-left:%upx\">", 10 + 18 * indent);
@@ -164,7 +102,7 @@ static void add_table(struct text *out, const struct document *document, const s
   if (!count)
     return;
   const struct column_set columns = report_columns_of(entries, count);
-  text_format(out, "<section><h2>%s</h2><div class=\"scroll\"><table><thead><tr><th>%s</th>", title, first);
+  text_format(out, "<section><h2>%s</h2><div class=\"scroll\"><table class=\"rows\"><thead><tr><th>%s</th>", title, first);
   for (size_t c = 0; c < report_column_count; ++c) {
     if (!columns.has[c])
       continue;
@@ -183,7 +121,7 @@ static void add_table(struct text *out, const struct document *document, const s
   }
   text_add(out, "</tr></thead><tbody>\n");
   for (size_t i = 0; i < count; ++i)
-    add_row(out, &columns, &entries[i], style);
+    add_row(out, &columns, &entries[i], i, style);
   text_add(out, "</tbody></table></div></section>\n");
 }
 
@@ -272,7 +210,7 @@ void report_html(struct text *out, const struct document *document, const struct
       "<footer>FLOP: executed, an fma is 2. Bytes asked: global bytes that instructions asked for; unique: "
       "32-byte sectors touched at least once in a launch, a lower bound of DRAM traffic. %s: unknown, see "
       "the notes.%s Click a column head to "
-      "sort.</footer>\n</main>\n<script>\n",
+      "sort, a point of the picture to find its row.</footer>\n</main>\n<script>\n",
       report_dash(style), document_misses_launches(document) ? " ≥: launches are missing, see the notes." : "");
   text_add(out, page_script);
   text_add(out, "</script></body></html>\n");

@@ -1,0 +1,16 @@
+# gpuprof_embed_text(OUTPUT NAME FILE [NAME FILE ...]): OUTPUT defines a string NAME for each file, for C. It is written anew only
+# where a file has changed.
+function(gpuprof_embed_text output)
+  set(all "/* Made from files of the source tree. */\n")
+  set(pairs ${ARGN})
+  while(pairs)
+    list(POP_FRONT pairs name file)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+    file(READ ${file} text)
+    string(REPLACE "\\" "\\\\" text "${text}")
+    string(REPLACE "\"" "\\\"" text "${text}")
+    string(REPLACE "\n" "\\n\"\n\"" text "${text}")
+    string(APPEND all "static const char ${name}[] =\n\"${text}\";\n")
+  endwhile()
+  file(CONFIGURE OUTPUT ${output} CONTENT "@all@" @ONLY)
+endfunction()
