@@ -159,6 +159,21 @@ choose_cuda() {
   say "CUDA toolkit $((number / 1000)).$((number % 1000 / 10)) in $cuda"
 }
 
+# ninja_with_progress BUILD_DIR LOG: where nobody sees ninja's own line, a line each ten seconds says how far it is (GPUPROF_PROGRESS_SECONDS).
+ninja_with_progress() {
+  local dir=$1 log=$2 every=${GPUPROF_PROGRESS_SECONDS:-10} ninja seconds done_of
+  ninja -C "$dir" >>"$log" 2>&1 &
+  ninja=$!
+  for ((seconds = 1; ; seconds++)); do
+    sleep 1
+    kill -0 "$ninja" 2>/dev/null || break
+    [ $((seconds % every)) = 0 ] || continue
+    done_of=$(grep -o '^\[[0-9]*/[0-9]*\]' "$log" | tail -1 | tr -d '[]') || :
+    [ -z "$done_of" ] || say "built ${done_of%/*} of ${done_of#*/} files, ${seconds} s"
+  done
+  wait "$ninja"
+}
+
 # build_project BUILD_DIR [cmake options]: configures once, builds always; the log is shown only on failure.
 build_project() {
   local dir=$1 major cached log status=0; shift
@@ -181,7 +196,7 @@ build_project() {
       { tail -25 "$log" >&2; die "configuring failed: the lines above say why; the whole log is $log."; }
   fi
   if [ -t 1 ]; then ninja -C "$dir" || status=$?
-  else ninja -C "$dir" >>"$log" 2>&1 || status=$?
+  else ninja_with_progress "$dir" "$log" || status=$?
   fi
   if [ $status != 0 ]; then tail -40 "$log" >&2; die "the build failed: the lines above say why; the whole log is $log."; fi
   exec 9>&-
