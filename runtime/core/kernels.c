@@ -202,35 +202,6 @@ static void look_for_copies(struct gp_kernel *kernel, int device) {
                               : "its file was compiled without the gpuprof plugin";
 }
 
-/* ---- Which kernels clones count ---- */
-
-int gp_copy_is_cloned(const struct gp_kernel_copy *copy) { return gp_copy_sheet(copy)->clone.kind != GP_CLONE_NONE; }
-
-int gp_kernel_is_cloned(const struct gp_kernel *kernel) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (!gp_copy_is_cloned(&kernel->copies[i]))
-      return 0;
-  return kernel->copy_count > 0;
-}
-
-int gp_kernel_has_clone(const struct gp_kernel *kernel) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (gp_copy_is_cloned(&kernel->copies[i]))
-      return 1;
-  return 0;
-}
-
-int gp_kernel_has_light_clone(const struct gp_kernel *kernel) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (gp_copy_sheet(&kernel->copies[i])->clone.kind == GP_CLONE_LIGHT)
-      return 1;
-  return 0;
-}
-
-int gp_kernel_counts_are_free(const struct gp_kernel *kernel) {
-  return gp_kernel_is_cloned(kernel) && !gp_kernel_has_light_clone(kernel);
-}
-
 /* ---- Functions of other units ---- */
 
 struct gp_kernel_copy gp_kernels_find_function(const char *name, int device) {
@@ -307,14 +278,14 @@ struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *
   return record;
 }
 
-/* Whose counters: those of kernels that have some, or those of the copies that cloned kernels have. */
-enum whose { OF_KERNELS, OF_COPIES };
+/* Selects the counter bases to bind: those of instrumented kernels, or of the instrumented copies of cloned kernels. */
+enum bases { OF_KERNELS, OF_COPIES };
 
 static void store_bases(const struct gp_kernel *kernel, const struct gp_record *record, int device, void *stream,
-                        enum whose whose) {
+                        enum bases bases) {
   for (size_t i = 0; i < kernel->copy_count; i++) {
     const struct gp_kernel_copy *copy = &kernel->copies[i];
-    if (!copy->unit->host || !copy->unit->counters[device] || gp_copy_is_cloned(copy) != (whose == OF_COPIES))
+    if (!copy->unit->host || !copy->unit->counters[device] || gp_copy_is_cloned(copy) != (bases == OF_COPIES))
       continue;
     int error = gp_device()->store_ordered(copy->unit->counters[device] + 8u * copy->index,
                                            record ? record->counters[i] : 0, stream);
@@ -333,8 +304,8 @@ static void settle(struct gp_target *target) {
   target->settled = 1;
 }
 
-static struct gp_target *target_of(struct gp_kernel *kernel, int device, enum whose whose) {
-  return whose == OF_COPIES ? &kernel->copy_targets[device] : &kernel->targets[device];
+static struct gp_target *target_of(struct gp_kernel *kernel, int device, enum bases bases) {
+  return bases == OF_COPIES ? &kernel->copy_targets[device] : &kernel->targets[device];
 }
 
 static int share_counters(const struct gp_kernel *kernel, int a, int b) {
@@ -345,9 +316,9 @@ static int share_counters(const struct gp_kernel *kernel, int a, int b) {
 }
 
 /* The devices that the CPU plays have the program's memory together: what one is pointed at, another is no longer. */
-static void forget_others(struct gp_kernel *kernel, int device, enum whose whose) {
+static void forget_others(struct gp_kernel *kernel, int device, enum bases bases) {
   for (int other = 0; other < GP_DEVICES; other++) {
-    struct gp_target *target = target_of(kernel, other, whose);
+    struct gp_target *target = target_of(kernel, other, bases);
     if (other == device || !target->record || !share_counters(kernel, other, device))
       continue;
     if (target->in_flight)
@@ -356,31 +327,36 @@ static void forget_others(struct gp_kernel *kernel, int device, enum whose whose
   }
 }
 
-static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum whose whose) {
-  struct gp_target *target = target_of(kernel, device, whose);
+static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum bases bases) {
+  struct gp_target *target = target_of(kernel, device, bases);
   if (target->in_flight && (target->several_streams || target->stream != stream))
     settle(target); /* a launch on another stream may still be counting for the old record */
-  forget_others(kernel, device, whose);
-  store_bases(kernel, record, device, stream, whose);
+  forget_others(kernel, device, bases);
+  store_bases(kernel, record, device, stream, bases);
   *target = (struct gp_target){.record = record, .stream = stream};
 }
 
 void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record) {
   gp_assert_held(&kernel->lock);
-  for (enum whose whose = OF_KERNELS; whose <= OF_COPIES; whose++)
-    if (target_of(kernel, record->device, whose)->record == record)
-      switch_to(kernel, NULL, record->device, NULL, whose);
+  for (enum bases bases = OF_KERNELS; bases <= OF_COPIES; bases++)
+    if (target_of(kernel, record->device, bases)->record == record)
+      switch_to(kernel, NULL, record->device, NULL, bases);
 }
 
-static void aim(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum whose whose) {
-  struct gp_target *target = target_of(kernel, device, whose);
+/* The target's record is to be launched on another stream. */
+static void add_stream(struct gp_target *target) {
+  if (!target->settled)
+    settle(target); /* this stream must not overtake the switch */
+  target->several_streams = 1;
+}
+
+/* Most launches are of the record and the stream of the launch before. */
+static inline void bind_target(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum bases bases) {
+  struct gp_target *target = target_of(kernel, device, bases);
   if (record != target->record)
-    switch_to(kernel, record, device, stream, whose);
-  else if (record && target->stream != stream) {
-    if (!target->settled)
-      settle(target); /* this stream must not overtake the switch */
-    target->several_streams = 1;
-  }
+    switch_to(kernel, record, device, stream, bases);
+  else if (record && target->stream != stream)
+    add_stream(target);
   target->in_flight = record != NULL;
 }
 
@@ -391,7 +367,7 @@ struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_co
   struct gp_record *record = context ? record_of(kernel, context, device) : NULL;
   if (gp_kernel_is_cloned(kernel))
     return record; /* it has no counters to point anywhere */
-  aim(kernel, record, device, stream, OF_KERNELS);
+  bind_target(kernel, record, device, stream, OF_KERNELS);
   if (record && gp_counters_have_steps(record))
     gp_time_steps_before_launch(device);
   return record;
@@ -405,7 +381,7 @@ int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *reco
       if (error)
         return error;
     }
-  aim(kernel, record, device, stream, OF_COPIES);
+  bind_target(kernel, record, device, stream, OF_COPIES);
   return 0;
 }
 
@@ -415,9 +391,9 @@ void gp_kernels_device_resets(int device) {
   assert(device >= 0 && device < GP_DEVICES);
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next) {
     gp_kernel_lock(kernel);
-    for (enum whose whose = OF_KERNELS; whose <= OF_COPIES; whose++)
-      if (target_of(kernel, device, whose)->record)
-        switch_to(kernel, NULL, device, NULL, whose);
+    for (enum bases bases = OF_KERNELS; bases <= OF_COPIES; bases++)
+      if (target_of(kernel, device, bases)->record)
+        switch_to(kernel, NULL, device, NULL, bases);
     for (struct gp_record *record = kernel->records; record; record = record->next)
       if (record->device == device)
         gp_counters_device_resets(record);

@@ -129,14 +129,6 @@ void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record
 /* A function that other units may call, in whichever unit defines it; unit null where none does. */
 struct gp_kernel_copy gp_kernels_find_function(const char *name, int device);
 
-/* Whether a clone counts the copy of a kernel, whether clones count all of them, or some, or some by reading memory. */
-int gp_copy_is_cloned(const struct gp_kernel_copy *copy);
-int gp_kernel_is_cloned(const struct gp_kernel *kernel);
-int gp_kernel_has_clone(const struct gp_kernel *kernel);
-int gp_kernel_has_light_clone(const struct gp_kernel *kernel);
-/* Whether clones find the counts of all launches from the launch alone. */
-int gp_kernel_counts_are_free(const struct gp_kernel *kernel);
-
 /* Null, or why nothing counts launches of the record. */
 static inline const char *gp_record_uncounted(const struct gp_record *record) {
   return record->kernel->copy_count ? record->uncounted : record->kernel->uncounted;
@@ -144,6 +136,41 @@ static inline const char *gp_record_uncounted(const struct gp_record *record) {
 
 static inline const struct gp_sheet_kernel *gp_copy_sheet(const struct gp_kernel_copy *copy) {
   return &copy->unit->sheet->kernels[copy->index];
+}
+
+/* ---- Which kernels clones count: asked several times a launch ---- */
+
+static inline int gp_copy_is_cloned(const struct gp_kernel_copy *copy) {
+  return gp_copy_sheet(copy)->clone.kind != GP_CLONE_NONE;
+}
+
+/* All copies. */
+static inline int gp_kernel_is_cloned(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (!gp_copy_is_cloned(&kernel->copies[i]))
+      return 0;
+  return kernel->copy_count > 0;
+}
+
+/* Some copy. */
+static inline int gp_kernel_has_clone(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (gp_copy_is_cloned(&kernel->copies[i]))
+      return 1;
+  return 0;
+}
+
+/* Some copy, by a clone that reads memory. */
+static inline int gp_kernel_has_light_clone(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->copy_count; i++)
+    if (gp_copy_sheet(&kernel->copies[i])->clone.kind == GP_CLONE_LIGHT)
+      return 1;
+  return 0;
+}
+
+/* Clones find the counts of all launches from the launch alone. */
+static inline int gp_kernel_counts_are_free(const struct gp_kernel *kernel) {
+  return gp_kernel_is_cloned(kernel) && !gp_kernel_has_light_clone(kernel);
 }
 
 #endif
