@@ -21,18 +21,7 @@ static void leave(int mode, int failed) {
   gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
 }
 
-static struct gp_sibling_launch as_sibling_launch(const struct gp_launch *launch) {
-  return (struct gp_sibling_launch){
-      .grid = {launch->grid[0], launch->grid[1], launch->grid[2]},
-      .block = {launch->block[0], launch->block[1], launch->block[2]},
-      .arguments = launch->arguments,
-      .stream = launch->stream,
-  };
-}
-
-/* It runs by itself: without shared memory, clusters or waiting for other blocks, whatever the kernel has. */
 static const char *launch_here(const struct gp_launch *launch, const char *suffix) {
-  const struct gp_sibling_launch wanted = as_sibling_launch(launch);
   struct gp_sibling clone;
   enum gp_sibling_problem problem = gp_sibling_find(launch->function, suffix, &clone);
   if (problem == GP_SIBLING_NONE)
@@ -40,7 +29,7 @@ static const char *launch_here(const struct gp_launch *launch, const char *suffi
   if (problem)
     return gp_sibling_problem_text(problem);
   gp_launch_hide(1);
-  const int error = gp_sibling_launch(&clone, &wanted);
+  const int error = gp_sibling_launch(&clone, launch);
   gp_launch_hide(-1);
   return !error                             ? NULL
          : error == LAUNCH_OUT_OF_RESOURCES ? "the clone that stands for it needs more registers than a block of this size leaves "

@@ -31,8 +31,6 @@ static struct {
   int (*set_node)(void *executable, void *node, const struct node_parameters *parameters);
   int (*launch)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned shared,
                 void *stream, void **arguments, void **extra);
-  int (*launch_cooperative)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                            unsigned shared, void *stream, void **arguments);
 } driver;
 
 static const struct {
@@ -45,7 +43,6 @@ static const struct {
     {"cuFuncSetAttribute", &driver.set_attribute},
     {"cuFuncGetAttribute", &driver.attribute},
     {"cuLaunchKernel", &driver.launch},
-    {"cuLaunchCooperativeKernel", &driver.launch_cooperative},
     /* Below: older ones lack them. */
     {"cudaGetKernel", &driver.kernel_of},
     {"cuFuncGetName", &driver.function_name},
@@ -59,7 +56,7 @@ static void load(void) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     *(void **)names[i].slot = gp_cuda_symbol(names[i].name);
   usable = driver.function_of && driver.module_of && driver.find_function && driver.set_attribute &&
-           driver.attribute && driver.launch && driver.launch_cooperative;
+           driver.attribute && driver.launch;
 }
 
 enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, struct gp_sibling *sibling) {
@@ -166,15 +163,9 @@ unsigned gp_sibling_most_threads(const struct gp_sibling *sibling) {
   return driver.attribute(&threads, ATTRIBUTE_MOST_THREADS, sibling->function) || threads < 0 ? 0 : (unsigned)threads;
 }
 
-int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_sibling_launch *l) {
-  unsigned shared = (unsigned)l->dynamic_shared_bytes;
-  if (shared)
-    driver.set_attribute(sibling->function, ATTRIBUTE_DYNAMIC_SHARED_BYTES, (int)shared);
-  if (l->cooperative)
-    return driver.launch_cooperative(sibling->function, l->grid.x, l->grid.y, l->grid.z, l->block.x,
-                                     l->block.y, l->block.z, shared, l->stream, l->arguments);
-  return driver.launch(sibling->function, l->grid.x, l->grid.y, l->grid.z, l->block.x, l->block.y, l->block.z,
-                       shared, l->stream, l->arguments, NULL);
+int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_launch *l) {
+  return driver.launch(sibling->function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], 0,
+                       l->stream, l->arguments, NULL);
 }
 
 int gp_sibling_into_graph(const struct gp_sibling *sibling, void *executable, void *node,

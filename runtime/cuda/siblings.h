@@ -5,6 +5,7 @@
 #ifndef GP_CUDA_SIBLINGS_H
 #define GP_CUDA_SIBLINGS_H
 
+#include "base/device.h"
 #include "exports/cudart_types.h"
 
 #include <stdint.h>
@@ -27,17 +28,11 @@ const char *gp_sibling_problem_text(enum gp_sibling_problem problem);
 /* Gives the sibling what cudaFuncSetAttribute() has given the kernel of the host stub. */
 void gp_sibling_take_attributes(const struct gp_sibling *sibling, const void *host);
 
-struct gp_sibling_launch {
-  struct gp_cuda_dim3 grid, block;
-  void **arguments;
-  size_t dynamic_shared_bytes;
-  void *stream;
-  int cooperative;
-};
 /* Threads that a block of it can have at most, by its registers and bounds; 0 if the driver does not say. */
 unsigned gp_sibling_most_threads(const struct gp_sibling *sibling);
-/* Returns the driver's error. */
-int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_sibling_launch *launch);
+/* Launches it in the launch's grid, on its stream and with its arguments: without shared memory, clusters or waiting for other
+ * blocks, whatever the launch has. Returns the driver's error. */
+int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_launch *launch);
 /* Puts the sibling into the place of the kernel of a node, in an executable graph alone. Returns the driver's error. */
 int gp_sibling_into_graph(const struct gp_sibling *sibling, void *executable, void *node,
                           const struct gp_cuda_kernel_node *parameters);

@@ -105,37 +105,34 @@ EXPORT int __cudaPopCallConfiguration(struct gp_cuda_dim3 *grid, struct gp_cuda_
 #define PER_THREAD_STREAM ((void *)2)
 static void *per_thread(void *stream) { return stream ? stream : PER_THREAD_STREAM; }
 
-struct launch {
-  int (*call)(const void *, struct gp_cuda_dim3, struct gp_cuda_dim3, void **, size_t, void *);
-  const void *function;
-  struct gp_cuda_dim3 grid, block;
-  void **arguments;
-  size_t dynamic_shared_bytes;
-  void *stream, *counted_stream;
-  int cooperative;
+/* A launch, how to perform it, and the stream as the program gave it. */
+struct call {
+  struct gp_launch launch;
+  int (*function)(const void *, struct gp_cuda_dim3, struct gp_cuda_dim3, void **, size_t, void *);
+  void *stream;
 };
 
+static struct gp_cuda_dim3 dim3_of(const uint32_t size[3]) { return (struct gp_cuda_dim3){size[0], size[1], size[2]}; }
+
 static int perform_launch(void *closure) {
-  const struct launch *l = closure;
-  return l->call(l->function, l->grid, l->block, l->arguments, l->dynamic_shared_bytes, l->stream);
+  const struct call *c = closure;
+  const struct gp_launch *l = &c->launch;
+  return c->function(l->function, dim3_of(l->grid), dim3_of(l->block), l->arguments, l->dynamic_shared_bytes, c->stream);
 }
 
-static int launch(struct launch l) {
-  const struct gp_launch launch = {.function = l.function,
-                                   .grid = {l.grid.x, l.grid.y, l.grid.z},
-                                   .block = {l.block.x, l.block.y, l.block.z},
-                                   .dynamic_shared_bytes = l.dynamic_shared_bytes,
-                                   .stream = l.counted_stream,
-                                   .arguments = l.arguments,
-                                   .cooperative = l.cooperative};
-  return gp_launch(launch, perform_launch, &l);
-}
-
-#define LAUNCH(name, counted_stream, cooperative)                                                            \
+#define LAUNCH(name, counted_stream, is_cooperative)                                                         \
   EXPORT int name(const void *function, struct gp_cuda_dim3 grid, struct gp_cuda_dim3 block,                 \
                   void **arguments, size_t dynamic_shared_bytes, void *stream) {                             \
-    return launch((struct launch){gp_cudart()->name, function, grid, block, arguments, dynamic_shared_bytes, \
-                                  stream, counted_stream, cooperative});                                     \
+    struct call call = {.launch = {.function = function,                                                     \
+                                   .grid = {grid.x, grid.y, grid.z},                                         \
+                                   .block = {block.x, block.y, block.z},                                     \
+                                   .dynamic_shared_bytes = dynamic_shared_bytes,                             \
+                                   .stream = counted_stream,                                                 \
+                                   .arguments = arguments,                                                   \
+                                   .cooperative = is_cooperative},                                           \
+                        .function = gp_cudart()->name,                                                       \
+                        .stream = stream};                                                                   \
+    return gp_launch(call.launch, perform_launch, &call);                                                    \
   }
 LAUNCH(cudaLaunchKernel, stream, 0)
 LAUNCH(cudaLaunchKernel_ptsz, per_thread(stream), 0)
