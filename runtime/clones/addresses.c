@@ -88,14 +88,15 @@ static const char *objection_to(const struct gp_kernel *kernel, const struct gp_
 static int device_marks_sectors(void) { return gp_device()->marks_sectors; }
 
 static enum way way_of(const struct gp_kernel *kernel) {
-  const enum gp_unique unique = gp_settings()->unique;
+  const struct gp_settings *settings = gp_settings();
+  const enum gp_unique unique = settings->unique;
   const enum way clone = clone_way(kernel);
   if (unique == GP_UNIQUE_COPIES)
     return BY_COPY;
   if (unique == GP_UNIQUE_CLONES)
     return clone;
   if (device_marks_sectors()) /* unless kernels do not run */
-    return gp_settings()->counts_only && clone == BY_FREE_CLONE ? clone : NOT_HERE;
+    return settings->counts_only && clone == BY_FREE_CLONE ? clone : NOT_HERE;
   if (unique == GP_UNIQUE_ON)
     return clone ? clone : BY_COPY;
   return unique == GP_UNIQUE_AUTO && clone == BY_FREE_CLONE ? clone : NOT_HERE;

@@ -39,7 +39,8 @@ void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_exec
   lost_times += slot->waiting;
   *slot = (struct pending){id, record, execution, 1};
   pthread_mutex_unlock(&pending_lock);
-  gp_execution_launch_done(abandoned, 0, 0);
+  if (abandoned)
+    gp_execution_launch_done(abandoned, 0, 0);
 }
 
 void gp_launch_times_cancel(uint64_t id) {
