@@ -3,6 +3,7 @@
 #include "common/Compat.h"
 #include "gpuprof/abi.h"
 #include "lower/Lowering.h"
+#include "workitem/LoopNest.h"
 #include "workitem/ParallelLoops.h"
 #include "llvm/IR/DIBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -160,42 +161,30 @@ Function *EntryWriter::block(bool BodyRunsAll) {
   return F;
 }
 
-// The threads of a block as three nested loops, x innermost, so that the optimiser sees a plain loop over
-// threads.
+// One loop nest over all threads, so that the optimiser sees a plain loop over threads.
 void EntryWriter::runAll(IRBuilder<> &B, Value *State) {
   Function *F = B.GetInsertBlock()->getParent();
-  Type *Word = B.getInt32Ty();
   constexpr Field Sizes[] = {Field::ntid_z, Field::ntid_y, Field::ntid_x};
+  LoopNestBounds Bounds;
+  for (unsigned N = 0; N != 3; ++N)
+    Bounds.Sizes[N] = B.CreateLoad(B.getInt32Ty(), field(B, State, Sizes[N]));
+  Bounds.Count = Bounds.Sizes[2];
+  BasicBlock *Thread = BasicBlock::Create(C, "thread", F);
+  const LoopNest Loop = makeLoopNest(B, Bounds, *Thread);
+  Thread->moveAfter(Loop.First);
   constexpr Field Indices[] = {Field::tid_z, Field::tid_y, Field::tid_x};
-  Value *Limits[3], *Positions[3];
-  for (unsigned I = 0; I != 3; ++I)
-    Limits[I] = B.CreateLoad(Word, field(B, State, Sizes[I]));
-
-  BasicBlock *Before = B.GetInsertBlock();
-  BasicBlock *Heads[3], *Done = BasicBlock::Create(C, "done", F);
-  PHINode *Phis[3];
-  for (unsigned I = 0; I != 3; ++I) {
-    Heads[I] = BasicBlock::Create(C, "loop", F, Done);
-    B.CreateBr(Heads[I]);
-    B.SetInsertPoint(Heads[I]);
-    Positions[I] = Phis[I] = B.CreatePHI(Word, 2);
-    Phis[I]->addIncoming(B.getInt32(0), I ? Heads[I - 1] : Before);
-    B.CreateStore(Positions[I], field(B, State, Indices[I]));
+  for (unsigned N = 0; N != 3; ++N) {
+    B.SetInsertPoint(Loop.Counter[N]->getParent()->getTerminator());
+    B.CreateStore(Loop.Counter[N], field(B, State, Indices[N]));
   }
-  Value *Row = B.CreateAdd(Positions[1], B.CreateMul(Limits[1], Positions[0]));
-  Value *Linear = B.CreateAdd(Positions[2], B.CreateMul(Limits[2], Row));
-  B.CreateStore(B.CreateAnd(Linear, 31), field(B, State, Field::laneid));
-  B.CreateStore(B.CreateLShr(Linear, 5), field(B, State, Field::warpid));
+  B.SetInsertPoint(Thread);
+  B.CreateStore(B.CreateAnd(Loop.Linear, 31), field(B, State, Field::laneid));
+  B.CreateStore(B.CreateLShr(Loop.Linear, 5), field(B, State, Field::warpid));
   run(B, State, K.Body);
-  for (unsigned I = 3; I-- != 0;) { // close the loops from the inside
-    Value *Next = B.CreateAdd(Positions[I], B.getInt32(1));
-    Phis[I]->addIncoming(Next, B.GetInsertBlock());
-    BasicBlock *After = I ? BasicBlock::Create(C, "next", F, Done) : Done;
-    BranchInst *Latch = B.CreateCondBr(B.CreateICmpULT(Next, Limits[I]), Heads[I], After);
-    if (I == 2 && none_of(instructions(*K.Body), [](const Instruction &Of) { return isa<AllocaInst>(Of); }))
-      markParallelLoop(*Latch, blocksOf(*K.Body));
-    B.SetInsertPoint(After);
-  }
+  B.CreateBr(Loop.Latch);
+  if (none_of(instructions(*K.Body), [](const Instruction &Of) { return isa<AllocaInst>(Of); }))
+    markParallelLoop(*Loop.Latch->getTerminator(), blocksOf(*K.Body));
+  B.SetInsertPoint(Loop.Done);
 }
 
 Constant *parameterBytes(Lowering &L, const Kernel &K) {

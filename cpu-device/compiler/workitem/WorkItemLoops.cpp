@@ -93,7 +93,6 @@ private:
   void makeExit(ParallelRegion &R);
   void makeLoop(ParallelRegion &R);
   void makeDivergentRegions();
-  void countTurns(ParallelRegion &R);
   void keepPosition(ParallelRegion &R);
   void hoistState();
   void lowerPhis(ParallelRegion &R);
@@ -187,60 +186,23 @@ void LoopFormation::makeExit(ParallelRegion &R) {
   Regions.adopt(R, R.Exit);
 }
 
-// for (z…) for (y…) for (those of the row) { First; the parallel region; Latch }, not yet joined to what is
-// before and behind it.
+// The loop of a parallel region, not yet joined to what is before and behind it.
 void LoopFormation::makeLoop(ParallelRegion &R) {
-  LoopNest &Loop = Loops[&R];
-  auto Block = [&](const Twine &Name) { return BasicBlock::Create(C, Name, &F, R.Entry); };
-  Loop.Head = Block("threads");
-  BasicBlock *Tops[3] = {Block("z"), Block("y"), Block("x")};
-  Loop.First = Tops[2];
-  BasicBlock *Ends[3] = {Block("z.end"), Block("y.end"), Block("x.end")};
-  Loop.Latch = Ends[2];
-  Loop.Done = Block("done");
-  IRBuilder<> B(Loop.Head);
-  countTurns(R);
-  Value *Low = R.In && R.In->Low ? B.CreateLoad(B.getInt32Ty(), R.In->Low) : nullptr;
-  Value *const Limits[3] = {Sizes[0], Sizes[1], Loop.Count};
-  BasicBlock *Before = Loop.Head;
-  Value *Row = nullptr;
-  for (unsigned N = 0; N != 3; ++N) {
-    if (N == 2) { // the number of the row's first thread
-      auto Wide = [&](Value *V) { return B.CreateZExt(V, B.getInt64Ty()); };
-      Value *Number = B.CreateMul(Wide(Sizes[1]), Wide(Loop.Counter[0]), "", true, true);
-      Number = B.CreateAdd(Wide(Loop.Counter[1]), Number, "", true, true);
-      Row = B.CreateMul(Wide(Sizes[2]), Number, "row", true, true);
-    }
-    B.CreateBr(Tops[N]);
-    B.SetInsertPoint(Tops[N]);
-    Loop.Counter[N] = B.CreatePHI(B.getInt32Ty(), 2);
-    Loop.Counter[N]->addIncoming(B.getInt32(0), Before);
-    Before = Tops[N];
-  }
-  Loop.X = Low ? B.CreateAdd(Low, Loop.Counter[2], "", true, true) : Loop.Counter[2];
-  Loop.Index = B.CreateAdd(B.CreateZExt(Loop.X, B.getInt64Ty()), Row, "thread", true, true);
-  Loop.Linear = B.CreateTrunc(Loop.Index, B.getInt32Ty());
-  B.CreateBr(R.Entry);
-  for (unsigned N = 3; N-- != 0;) {
-    B.SetInsertPoint(Ends[N]);
-    Value *Next = B.CreateAdd(Loop.Counter[N], B.getInt32(1), "", true, true);
-    Loop.Counter[N]->addIncoming(Next, Ends[N]);
-    B.CreateCondBr(B.CreateICmpNE(Next, Limits[N]), Tops[N], N ? Ends[N - 1] : Loop.Done);
-  }
-  Regions.adopt(R, Loop.Head);
-  Regions.adopt(R, Loop.First);
-}
-
-void LoopFormation::countTurns(ParallelRegion &R) {
-  LoopNest &Loop = Loops[&R];
-  IRBuilder<> B(Loop.Head);
-  Loop.Count = Sizes[2];
+  BasicBlock *Head = BasicBlock::Create(C, "threads", &F, R.Entry);
+  IRBuilder<> B(Head);
+  LoopNestBounds Bounds{{Sizes[0], Sizes[1], Sizes[2]}, Sizes[2], nullptr};
   Value *Turns = Threads;
   if (R.In && R.In->Count) {
-    Loop.Count = B.CreateLoad(B.getInt32Ty(), R.In->Count);
-    Turns = B.CreateMul(Loop.Count, B.CreateMul(Sizes[0], Sizes[1]));
+    Bounds.Count = B.CreateLoad(B.getInt32Ty(), R.In->Count);
+    Turns = B.CreateMul(Bounds.Count, B.CreateMul(Sizes[0], Sizes[1]));
   }
-  Loop.Turns = B.CreateZExt(Turns, B.getInt64Ty());
+  Turns = B.CreateZExt(Turns, B.getInt64Ty());
+  if (R.In && R.In->Low)
+    Bounds.LowestX = B.CreateLoad(B.getInt32Ty(), R.In->Low);
+  LoopNest &Loop = Loops[&R] = makeLoopNest(B, Bounds, *R.Entry);
+  Loop.Turns = Turns;
+  Regions.adopt(R, Loop.Head);
+  Regions.adopt(R, Loop.First);
 }
 
 // Memory that says which threads are inside.

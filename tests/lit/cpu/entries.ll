@@ -44,8 +44,8 @@ declare void @llvm.nvvm.barrier0()
 ; CHECK: [[WARP:%.*]] = lshr i32 {{.*}}, 5
 ; CHECK: store i32 [[WARP]]
 ; CHECK: call void @mixed.body.cpu(ptr [[STATE]]
-; CHECK: [[NEXT:%.*]] = add i32 [[X]], 1
-; CHECK: icmp ult i32 [[NEXT]]
+; CHECK: [[NEXT:%.*]] = add nuw nsw i32 [[X]], 1
+; CHECK: icmp ne i32 [[NEXT]]
 
 ; CHECK-LABEL: define internal void @waits.thread
 ; CHECK-NOT: @waits.block
