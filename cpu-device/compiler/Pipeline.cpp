@@ -24,6 +24,7 @@
 #include "memtrace/SectorTraceInnerLoops.h"
 #include "memtrace/SectorTraceLoops.h"
 #include "vectorize/LaneVectorizer.h"
+#include "workitem/ThreadVariation.h"
 #include "workitem/WorkItemLoops.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -178,6 +179,9 @@ struct LowerPass : PassInfoMixin<LowerPass> {
       M.getContext().emitError(toString(std::move(E)));
     return PreservedAnalyses::none();
   }
+  void printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)>) const {
+    OS << (FormLoops ? "gpuprof-cpu-lower<split>" : "gpuprof-cpu-lower");
+  }
   static bool isRequired() { return true; }
 
 private:
@@ -210,13 +214,32 @@ struct StagePass : PassInfoMixin<StagePass> {
       M.getContext().emitError(toString(std::move(E)));
     return PreservedAnalyses::none();
   }
+  void printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)>) const {
+    OS << "gpuprof-cpu-" << S.Name;
+  }
   static bool isRequired() { return true; }
 
 private:
   const Stage &S;
 };
 
+/// Prints how the values of kernels vary from thread to thread, at this stage.
+struct VariationPrinterPass : PassInfoMixin<VariationPrinterPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &Analyses) {
+    cpu::printThreadVariation(*Analyses.getResult<LoweringAnalysis>(M).L, outs());
+    return PreservedAnalyses::all();
+  }
+  void printPipeline(raw_ostream &OS, function_ref<StringRef(StringRef)>) const {
+    OS << "print<gpuprof-cpu-thread-variation>";
+  }
+  static bool isRequired() { return true; }
+};
+
 bool addPass(StringRef Name, ModulePassManager &Passes) {
+  if (Name == "print<gpuprof-cpu-thread-variation>") {
+    Passes.addPass(VariationPrinterPass());
+    return true;
+  }
   if (!Name.consume_front("gpuprof-cpu-"))
     return false;
   const bool FormLoops = Name == "lower<split>";

@@ -20,6 +20,7 @@ llvm::Error linkCpuKernels(llvm::Module &Host, llvm::StringRef Bitcode, bool For
 
 /// Registers the passes of opt: `gpuprof-cpu-lower` and `gpuprof-cpu-lower<split>` lower a module of device IR in
 /// place to the target of the machine opt runs on; each stage is a pass too, `gpuprof-cpu-STAGE`.
+/// `print<gpuprof-cpu-thread-variation>` prints workitem/ThreadVariation.h between stages.
 void registerCpuPasses(llvm::PassBuilder &PB);
 } // namespace gpuprof
 #endif

@@ -5,10 +5,18 @@
 #include "workitem/ParallelRegions.h"
 #include "workitem/ConvergentOps.h"
 #include "workitem/ThreadState.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/Debug.h"
+
+#define DEBUG_TYPE "gpuprof-cpu-work-item-loops"
 
 using namespace llvm;
+
+STATISTIC(DivergentRegions, "Number of divergent regions");
+STATISTIC(RangesOfThreads, "Number of divergent regions that are a range of each row");
+STATISTIC(KernelsNotCut, "Number of kernels whose control flow cannot be cut");
 
 namespace gpuprof::cpu {
 namespace {
@@ -23,11 +31,22 @@ bool ParallelRegions::find(const LoopInfo &Loops) {
       Entries.insert(&Block);
   do
     if (!cut())
-      return false;
+      return refuse("a branch that may diverge has to be uniform, or to begin a divergent region");
   while (cutAtGuard(Loops));
   for (std::unique_ptr<ParallelRegion> &R : All)
     R->In = innermost(R->Entry);
-  return divergentAreSound();
+  if (!divergentAreSound())
+    return refuse("a barrier in a divergent region that does not end at the return");
+  DivergentRegions += Divergent.size();
+  RangesOfThreads += count_if(Divergent, [](const auto &D) { return !D->Range.empty(); });
+  assert(all_of(All, [](const auto &R) { return R->Exit || R->Next; }) && "a region that nothing leaves");
+  return true;
+}
+
+bool ParallelRegions::refuse([[maybe_unused]] StringRef Why) const {
+  ++KernelsNotCut;
+  LLVM_DEBUG(dbgs() << Body.getName() << " is not cut: " << Why << "\n");
+  return false;
 }
 
 bool ParallelRegions::cut() {
@@ -65,7 +84,7 @@ bool ParallelRegions::cutAtGuard(const LoopInfo &Loops) {
 // A few operations on what is known in each parallel region.
 bool ParallelRegions::isCheapToKeep(const Value *V, unsigned Depth) const {
   const auto *I = dyn_cast<Instruction>(V);
-  if (!I || Uniform.isUniform(V) || isa<AllocaInst>(I) || stateLoad(*I, *Body.getArg(0)).Is)
+  if (!I || Variations.isUniform(V) || isa<AllocaInst>(I) || stateLoad(*I, *Body.getArg(0)).Is)
     return true;
   if (!Depth || (!isa<BinaryOperator>(I) && !isa<CastInst>(I) && !isa<GetElementPtrInst>(I)) ||
       I->isIntDivRem() || !I->getType()->isIntOrPtrTy())
@@ -76,15 +95,15 @@ bool ParallelRegions::isCheapToKeep(const Value *V, unsigned Depth) const {
 bool ParallelRegions::isGuard(const ParallelRegion &R, BasicBlock *Block) const {
   auto *Branch = dyn_cast<BranchInst>(Block->getTerminator());
   if (!Branch || !Branch->isConditional() || Cuts.contains(Block) ||
-      Uniform.isUniform(Branch->getCondition()) || !After.dominates(Block, R.Entry))
+      Variations.isUniform(Branch->getCondition()) || !After.dominates(Block, R.Entry))
     return false;
   BasicBlock *Join = After.getNode(Block)->getIDom()->getBlock();
   const bool OnTrue = Branch->getSuccessor(1) == Join;
   const BasicBlock *Inside = Branch->getSuccessor(OnTrue ? 0 : 1);
   if (!Join || !R.Blocks.contains(Join) || !R.Blocks.contains(const_cast<BasicBlock *>(Inside)) ||
-      Inside == Join || rangeOf(Branch->getCondition(), OnTrue, *Body.getArg(0), Uniform).empty())
+      Inside == Join || rangeOf(Branch->getCondition(), OnTrue, *Body.getArg(0), Variations).empty())
     return false;
-  if (any_of(Join->phis(), [&](const PHINode &Phi) { return !Uniform.isUniform(&Phi); }))
+  if (any_of(Join->phis(), [&](const PHINode &Phi) { return !Variations.isUniform(&Phi); }))
     return false;
   bool Does = false;
   for (const BasicBlock *Later : R.Blocks) {
@@ -176,7 +195,7 @@ bool ParallelRegions::cutAt(BasicBlock *Block) {
   Instruction *Branch = Block->getTerminator();
   if (!isa<BranchInst>(Branch) && !isa<SwitchInst>(Branch))
     return false;
-  if (!Uniform.isUniform(Branch->getOperand(0)) && !beginDivergent(Block))
+  if (!Variations.isUniform(Branch->getOperand(0)) && !beginDivergent(Block))
     return false;
   Cuts.insert(Block);
   Entries.insert(succ_begin(Block), succ_end(Block));
@@ -206,7 +225,7 @@ bool ParallelRegions::beginDivergent(BasicBlock *Block) {
       return false;
     Next.append(succ_begin(At), succ_end(At));
   }
-  D->Range = rangeOf(Branch->getCondition(), D->OnTrue, *Body.getArg(0), Uniform);
+  D->Range = rangeOf(Branch->getCondition(), D->OnTrue, *Body.getArg(0), Variations);
   Begins[Block] = D.get();
   Divergent.push_back(std::move(D));
   return true;

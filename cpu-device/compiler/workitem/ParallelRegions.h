@@ -45,8 +45,8 @@ struct ParallelRegion {
 class ParallelRegions {
 public:
   ParallelRegions(llvm::Function &Body, const llvm::PostDominatorTree &After,
-                  const llvm::DominatorTree &Before, const BlockUniformity &Uniform)
-      : Body(Body), After(After), Before(Before), Uniform(Uniform) {}
+                  const llvm::DominatorTree &Before, const ThreadVariation &Variations)
+      : Body(Body), After(After), Before(Before), Variations(Variations) {}
   /// False: the control flow cannot be cut.
   bool find(const llvm::LoopInfo &Loops);
   /// The region of a block; null: unreachable.
@@ -64,6 +64,7 @@ public:
 
 private:
   using Exits = llvm::SmallPtrSet<llvm::BasicBlock *, 4>;
+  bool refuse(llvm::StringRef Why) const;
   bool cut();
   bool flood();
   bool cutAtGuard(const llvm::LoopInfo &Loops);
@@ -80,7 +81,7 @@ private:
   llvm::Function &Body;
   const llvm::PostDominatorTree &After;
   const llvm::DominatorTree &Before;
-  const BlockUniformity &Uniform;
+  const ThreadVariation &Variations;
   llvm::SetVector<llvm::BasicBlock *> Entries;
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> Cuts; // regions end at their terminators
   llvm::DenseMap<const llvm::BasicBlock *, ParallelRegion *> Owner;

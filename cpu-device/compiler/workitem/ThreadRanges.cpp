@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Divergent regions whose threads lie side by side in each row, as those with threadIdx.x < width: their loops run
-// for these alone, and no thread has to be asked whether it is inside.
+// Divergent regions whose threads lie side by side in each row, as those with threadIdx.x < width: their
+// loops run for these alone, and no thread has to be asked whether it is inside.
 #include "workitem/ThreadRanges.h"
 #include "workitem/ThreadState.h"
 #include "llvm/IR/PatternMatch.h"
@@ -21,18 +21,13 @@ bool isX(const Value *V, const Argument &State) {
   return Of.Is && Of.Which == Field::tid_x;
 }
 
-bool addTerms(RangeTerms &Terms, Value *Condition, bool Wanted, const Argument &State,
-              const BlockUniformity &Uniform) {
-  if (Uniform.isUniform(Condition)) {
+// A bound of threadIdx.x that is not uniform, or says where threads are not, gives no range.
+bool addTerm(RangeTerms &Terms, Value *Condition, bool Wanted, const Argument &State,
+             const ThreadVariation &Variations) {
+  if (Variations.isUniform(Condition)) {
     Terms.push_back({Condition, Wanted, CmpInst::BAD_ICMP_PREDICATE});
     return true;
   }
-  Value *A = nullptr, *B = nullptr;
-  if (match(Condition, m_Not(m_Value(A))))
-    return addTerms(Terms, A, !Wanted, State, Uniform);
-  if (Wanted ? match(Condition, m_LogicalAnd(m_Value(A), m_Value(B)))
-             : match(Condition, m_LogicalOr(m_Value(A), m_Value(B))))
-    return addTerms(Terms, A, Wanted, State, Uniform) && addTerms(Terms, B, Wanted, State, Uniform);
   auto *Compare = dyn_cast<ICmpInst>(Condition);
   if (!Compare)
     return false;
@@ -42,16 +37,32 @@ bool addTerms(RangeTerms &Terms, Value *Condition, bool Wanted, const Argument &
     std::swap(X, Bound);
     P = CmpInst::getSwappedPredicate(P);
   }
-  if (!isX(X, State) || !Uniform.isUniform(Bound) || P == CmpInst::ICMP_NE)
+  if (!isX(X, State) || !Variations.isUniform(Bound) || P == CmpInst::ICMP_NE)
     return false;
   Terms.push_back({Bound, true, P});
   return true;
 }
 } // namespace
 
-RangeTerms rangeOf(Value *Condition, bool Wanted, const Argument &State, const BlockUniformity &Uniform) {
+bool forEachTerm(Value *Condition, bool Wanted, function_ref<bool(const Value *)> IsTerm,
+                 function_ref<bool(Value *, bool)> Take) {
+  Value *A = nullptr, *B = nullptr;
+  if (IsTerm(Condition))
+    return Take(Condition, Wanted);
+  if (match(Condition, m_Not(m_Value(A))))
+    return forEachTerm(A, !Wanted, IsTerm, Take);
+  if (Wanted ? match(Condition, m_LogicalAnd(m_Value(A), m_Value(B)))
+             : match(Condition, m_LogicalOr(m_Value(A), m_Value(B))))
+    return forEachTerm(A, Wanted, IsTerm, Take) && forEachTerm(B, Wanted, IsTerm, Take);
+  return Take(Condition, Wanted);
+}
+
+RangeTerms rangeOf(Value *Condition, bool Wanted, const Argument &State, const ThreadVariation &Variations) {
   RangeTerms Terms;
-  return addTerms(Terms, Condition, Wanted, State, Uniform) ? Terms : RangeTerms();
+  const bool IsRange = forEachTerm(
+      Condition, Wanted, [&](const Value *V) { return Variations.isUniform(V); },
+      [&](Value *V, bool IsWanted) { return addTerm(Terms, V, IsWanted, State, Variations); });
+  return IsRange ? Terms : RangeTerms();
 }
 
 RangeBounds narrow(IRBuilder<> &B, RangeBounds From, const RangeTerm &Term, Value *Bound) {

@@ -3,7 +3,7 @@
 #ifndef GPUPROF_WORKITEM_THREADRANGES_H
 #define GPUPROF_WORKITEM_THREADRANGES_H
 
-#include "workitem/BlockUniformity.h"
+#include "workitem/ThreadVariation.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/ValueHandle.h"
 
@@ -16,10 +16,14 @@ struct RangeTerm {
   llvm::CmpInst::Predicate Compare = llvm::CmpInst::BAD_ICMP_PREDICATE;
 };
 using RangeTerms = llvm::SmallVector<RangeTerm, 2>;
+/// Divides a condition, or (not `Wanted`) its opposite, into terms that must all hold, and hands them to
+/// `Take` until it refuses one. Values for which `IsTerm` is true are not divided. False: one was refused.
+bool forEachTerm(llvm::Value *Condition, bool Wanted, llvm::function_ref<bool(const llvm::Value *)> IsTerm,
+                 llvm::function_ref<bool(llvm::Value *, bool)> Take);
 /// The terms of a condition, or of its opposite, that holds for one range of threadIdx.x in each row; empty
 /// for any other condition.
 RangeTerms rangeOf(llvm::Value *Condition, bool Wanted, const llvm::Argument &State,
-                   const BlockUniformity &Uniform);
+                   const ThreadVariation &Variations);
 /// Low and High, i64, of threadIdx.x: [Low, High).
 struct RangeBounds {
   llvm::Value *Low = nullptr, *High = nullptr;

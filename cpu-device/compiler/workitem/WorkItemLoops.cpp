@@ -81,9 +81,9 @@ void promoteVariables(Function &F, const BlockCounts &Counts) {
 
 class LoopFormation {
 public:
-  LoopFormation(Lowering &L, Kernel &K, ParallelRegions &Regions, const BlockUniformity &Uniform,
+  LoopFormation(Lowering &L, Kernel &K, ParallelRegions &Regions, const ThreadVariation &Variations,
                 BlockCounts &Counts)
-      : L(L), K(K), F(*K.Body), C(F.getContext()), Regions(Regions), Uniform(Uniform), Counts(Counts) {}
+      : L(L), K(K), F(*K.Body), C(F.getContext()), Regions(Regions), Variations(Variations), Counts(Counts) {}
   void run();
   SmallVector<LoopNest> loops() const;
   std::vector<InnerLoop> innerLoops();
@@ -111,7 +111,7 @@ private:
   void markParallel(ParallelRegion &R);
 
   bool differs(const Value *V) const {
-    return Given.contains(V) ? !Uniform.isUniform(V) : !Alike.contains(V);
+    return Given.contains(V) ? !Variations.isUniform(V) : !Alike.contains(V);
   }
   bool isOutside(const Value *V) const;
   bool isCheap(const Value *V, unsigned Depth) const;
@@ -130,7 +130,7 @@ private:
   Function &F;
   LLVMContext &C;
   ParallelRegions &Regions;
-  const BlockUniformity &Uniform;
+  const ThreadVariation &Variations;
   BlockCounts &Counts;
   BasicBlock *Setup = nullptr;
   SmallSetVector<Instruction *, 4> Variables; // each thread has its own
@@ -722,8 +722,8 @@ static std::vector<InnerLoop> formLoops(Lowering &L, Kernel &K) {
   const DominatorTree Before(F);
   const PostDominatorTree After(F);
   const LoopInfo Loops(Before);
-  const BlockUniformity Uniform(F, After, Loops);
-  ParallelRegions Regions(F, After, Before, Uniform);
+  const ThreadVariation Variations(F, After, Loops);
+  ParallelRegions Regions(F, After, Before, Variations);
   if (!Regions.find(Loops)) {
     remarkOnStacks(F, "threads may come to its barriers by different ways");
     return {};
@@ -731,7 +731,7 @@ static std::vector<InnerLoop> formLoops(Lowering &L, Kernel &K) {
   ++KernelsInLoops;
   RegionsInLoops += Regions.All.size();
   K.Thread = copyForOneThread(L, K);
-  LoopFormation Formation(L, K, Regions, Uniform, Counts);
+  LoopFormation Formation(L, K, Regions, Variations, Counts);
   Formation.run();
   Counts.gather(L, Formation.loops());
   return Formation.innerLoops();
