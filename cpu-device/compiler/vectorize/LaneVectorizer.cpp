@@ -9,7 +9,7 @@
 #include "vectorize/LaneVectorizer.h"
 #include "lower/Lowering.h"
 #include "vectorize/VectorBody.h"
-#include "vectorize/VectorShapes.h"
+#include "vectorize/VectorPlan.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -30,9 +30,9 @@ namespace {
 class VectorizedLoop {
 public:
   VectorizedLoop(Lowering &L, Function &F, const InnerLoop &Inner, Loop &Threads, DominatorTree &Dominators,
-                 LoopInfo &Loops, const VectorShapes &Shapes)
+                 LoopInfo &Loops, const VectorPlan &Plan)
       : L(L), F(F), C(F.getContext()), Inner(Inner), Threads(Threads), Dominators(Dominators), Loops(Loops),
-        Shapes(Shapes) {}
+        Plan(Plan) {}
   void run(ArrayRef<unsigned> Widths, ArrayRef<GlobalAccess> Unrecorded,
            SmallVectorImpl<GlobalAccess> &Accesses);
 
@@ -60,7 +60,7 @@ private:
   Loop &Threads;
   DominatorTree &Dominators;
   LoopInfo &Loops;
-  const VectorShapes &Shapes;
+  const VectorPlan &Plan;
   std::vector<Kept> Values;
   AllocaInst *Position = nullptr, *WayBack = nullptr, *Number = nullptr;
   SwitchInst *Back = nullptr;
@@ -72,9 +72,9 @@ AllocaInst *VectorizedLoop::variable(Type *T) {
 
 // Threads go on by themselves at the begin of a block that has no other way in.
 void VectorizedLoop::splitBlocks() {
-  for (Instruction *I : Shapes.checked())
+  for (Instruction *I : Plan.checked())
     SplitBlock(I->getParent(), I->getNextNode(), &Dominators, &Loops);
-  for (Instruction *Branch : Shapes.divergent())
+  for (Instruction *Branch : Plan.divergent())
     for (unsigned N = 0; N != 2; ++N)
       SplitBlockPredecessors(Branch->getSuccessor(N), {Branch->getParent()}, ".way", &Dominators, &Loops);
 }
@@ -178,7 +178,7 @@ void VectorizedLoop::run(ArrayRef<unsigned> Widths, ArrayRef<GlobalAccess> Unrec
   std::vector<std::unique_ptr<VectorBody>> Bodies;
   SmallVector<BasicBlock *> Nexts;
   for (unsigned Width : Widths) {
-    Bodies.push_back(std::make_unique<VectorBody>(L, Shapes, *Inner.X, Before->getTerminator(), Width));
+    Bodies.push_back(std::make_unique<VectorBody>(L, Plan, *Inner.X, Before->getTerminator(), Width));
     Nexts.push_back(block("strips.next"));
     Bodies.back()->emit(Order, Latch, Position, Nexts.back());
     Bodies.back()->addAccesses(Unrecorded, Accesses);
@@ -236,11 +236,11 @@ bool isPlain(const Loop &Threads, const InnerLoop &Inner) {
 
 // Enough vectors at a time to hide how long an operation takes, as far as there are registers; and for rows
 // too short for that a single one.
-SmallVector<unsigned> widthsFor(const Function &F, const VectorShapes &Shapes) {
+SmallVector<unsigned> widthsFor(const Function &F, const VectorPlan &Plan) {
   constexpr unsigned FewValues = 2, FewInstructions = 250;
   const StringRef Features = F.getFnAttribute("target-features").getValueAsString();
   const unsigned Vector = Features.contains("+avx2") ? 8 : 4; // of 32 bits
-  if (!Shapes.gathers() && Shapes.mostCarried() <= FewValues && Shapes.instructions() <= FewInstructions)
+  if (!Plan.gathers() && Plan.mostCarried() <= FewValues && Plan.instructions() <= FewInstructions)
     return {4 * Vector, Vector};
   return {Vector};
 }
@@ -279,15 +279,15 @@ static SmallVector<GlobalAccess> vectorize(Lowering &L, Function &F, ArrayRef<In
     Loop *Threads = Loops.getLoopFor(Inner.First);
     if (!Threads || Threads->isInnermost() || !isPlain(*Threads, Inner))
       continue;
-    VectorShapes Shapes(*Threads, *Inner.X, Loops, Unrecorded);
-    if (!Shapes.find() || (!Threads->getLoopPreheader() &&
+    VectorPlan Plan(*Threads, *Inner.X, Loops, Unrecorded);
+    if (!Plan.find() || (!Threads->getLoopPreheader() &&
                            !InsertPreheaderForLoop(Threads, &Dominators, &Loops, nullptr, false))) {
       ++LoopsNotVectorized;
       continue;
     }
     ++LoopsVectorized;
-    VectorizedLoop(L, F, Inner, *Threads, Dominators, Loops, Shapes)
-        .run(widthsFor(F, Shapes), Unrecorded, Accesses);
+    VectorizedLoop(L, F, Inner, *Threads, Dominators, Loops, Plan)
+        .run(widthsFor(F, Plan), Unrecorded, Accesses);
     Dominators.recalculate(F);
     Loops.releaseMemory();
     Loops.analyze(Dominators);

@@ -99,10 +99,10 @@ Value *VectorBody::keep(IRBuilder<> &B, Value *V, const LaneExit &At) {
 }
 
 // The step of an affine value.
-Value *VectorBody::stepOf(Instruction &I, const VectorShape &S) {
+Value *VectorBody::stepOf(Instruction &I, const Variation &S) {
   IRBuilder<> &B = *Builder;
   Type *T = I.getType()->isPointerTy() ? B.getInt64Ty() : I.getType();
-  if (S.Is == VectorShape::Affine)
+  if (S.Is == Variation::Affine)
     return ConstantInt::get(T, uint64_t(S.Step), true);
   auto Step = [&](Value *V) -> Value * {
     auto Found = Known.find(V);
@@ -139,7 +139,7 @@ Value *VectorBody::stepOf(Instruction &I, const VectorShape &S) {
 }
 
 // Lane 0 of a uniform or affine value.
-void VectorBody::copyScalar(Instruction &I, const VectorShape &S) {
+void VectorBody::copyScalar(Instruction &I, const Variation &S) {
   Instruction *New = I.clone();
   for (Use &U : New->operands())
     U = first(U);
@@ -152,7 +152,7 @@ void VectorBody::copyScalar(Instruction &I, const VectorShape &S) {
 void VectorBody::copyLoad(LoadInst &I) {
   IRBuilder<> &B = *Builder;
   Value *Pointer = I.getPointerOperand();
-  if (Shapes.isContiguous(Pointer, I.getType())) {
+  if (Plan.isContiguous(Pointer, I.getType())) {
     LoadInst *New = B.CreateAlignedLoad(wide(I.getType()), first(Pointer), I.getAlign());
     keepMetadata(New, I);
     Accesses[&I] = New;
@@ -170,7 +170,7 @@ void VectorBody::copyLoad(LoadInst &I) {
 
 void VectorBody::copyStore(StoreInst &I) {
   IRBuilder<> &B = *Builder;
-  if (const Accumulation *A = Shapes.accumulation(I))
+  if (const Accumulation *A = Plan.accumulation(I))
     return accumulate(I, *A);
   Value *Pointer = I.getPointerOperand(), *Stored = I.getValueOperand();
   auto Store = [&](Value *What, Value *Where) {
@@ -178,9 +178,9 @@ void VectorBody::copyStore(StoreInst &I) {
     keepMetadata(New, I);
     Accesses[&I] = New;
   };
-  if (Shapes.isContiguous(Pointer, Stored->getType()))
+  if (Plan.isContiguous(Pointer, Stored->getType()))
     return Store(vector(Stored), first(Pointer));
-  const bool OnlyLast = Shapes.of(Pointer).Is == VectorShape::Uniform;
+  const bool OnlyLast = Plan.of(Pointer).Is == Variation::Uniform;
   for (unsigned N = OnlyLast ? Width - 1 : 0; N != Width; ++N)
     Store(lane(Stored, N), lane(Pointer, N));
 }
@@ -190,7 +190,7 @@ void VectorBody::accumulate(StoreInst &I, const Accumulation &A) {
   IRBuilder<> &B = *Builder;
   Value *Pointer = I.getPointerOperand(), *Added = nullptr;
   const bool IsSum = A.Sum->getOpcode() == Instruction::Add;
-  if (Shapes.of(A.Value).Is != VectorShape::Uniform)
+  if (Plan.of(A.Value).Is != Variation::Uniform)
     Added = IsSum ? B.CreateAddReduce(vector(A.Value)) : B.CreateOrReduce(vector(A.Value));
   else
     Added = IsSum ? B.CreateMul(first(A.Value), ConstantInt::get(A.Value->getType(), Width)) : first(A.Value);
@@ -203,7 +203,7 @@ bool VectorBody::copyRecord(CallInst &I) {
   IRBuilder<> &B = *Builder;
   const StringRef Name = I.getCalledFunction()->getName();
   Value *Pointer = I.getArgOperand(0);
-  if (all_of(I.args(), [&](const Use &U) { return Shapes.of(U).Is == VectorShape::Uniform; })) {
+  if (all_of(I.args(), [&](const Use &U) { return Plan.of(U).Is == Variation::Uniform; })) {
     auto *Once = cast<CallInst>(I.clone());
     for (Use &U : Once->args())
       U.set(first(U));
@@ -212,8 +212,8 @@ bool VectorBody::copyRecord(CallInst &I) {
   }
   auto Step = [&] { return Known.find(Pointer)->second.Step; };
   const bool Even =
-      all_of(drop_begin(I.args()), [&](const Use &U) { return Shapes.of(U).Is == VectorShape::Uniform; }) &&
-      Shapes.of(Pointer).isLinear();
+      all_of(drop_begin(I.args()), [&](const Use &U) { return Plan.of(U).Is == Variation::Uniform; }) &&
+      Plan.of(Pointer).isLinear();
   auto Argument = [&](unsigned N) { return first(I.getArgOperand(N)); };
   Value *Threads = B.getInt64(Width);
   if (Name == "__gpuprof_cpu_record_access") {
@@ -257,7 +257,7 @@ void VectorBody::copyCall(CallInst &I) {
 void VectorBody::copyVector(Instruction &I) {
   IRBuilder<> &B = *Builder;
   auto Operand = [&](unsigned N) { return vector(I.getOperand(N)); };
-  auto AsIs = [&](Value *V) { return Shapes.of(V).Is == VectorShape::Uniform ? first(V) : vector(V); };
+  auto AsIs = [&](Value *V) { return Plan.of(V).Is == Variation::Uniform ? first(V) : vector(V); };
   Value *New = nullptr;
   if (isa<BinaryOperator>(I))
     New = B.CreateBinOp(static_cast<Instruction::BinaryOps>(I.getOpcode()), Operand(0), Operand(1));
@@ -286,16 +286,16 @@ void VectorBody::copyVector(Instruction &I) {
 }
 
 void VectorBody::copy(Instruction &I) {
-  if (Shapes.isSkipped(I) || isa<PHINode>(I) || I.isTerminator())
+  if (Plan.isSkipped(I) || isa<PHINode>(I) || I.isTerminator())
     return;
   Builder->SetCurrentDebugLocation(I.getDebugLoc());
-  const VectorShape S = Shapes.of(&I);
+  const Variation S = Plan.of(&I);
   auto *Call = dyn_cast<CallInst>(&I);
   if (auto *Store = dyn_cast<StoreInst>(&I))
     return copyStore(*Store);
   if (Call && Call->getType()->isVoidTy())
     return copyCall(*Call);
-  if (S.Is != VectorShape::Varying)
+  if (S.Is != Variation::Varying)
     return copyScalar(I, S);
   if (auto *Load = dyn_cast<LoadInst>(&I))
     return copyLoad(*Load);
@@ -334,9 +334,9 @@ void VectorBody::check(BasicBlock &Block, Instruction &Extension) {
 void VectorBody::end(BasicBlock &Block) {
   Instruction *Old = Block.getTerminator();
   Builder->SetCurrentDebugLocation(Old->getDebugLoc());
-  if (Shapes.divergent().contains(Old))
+  if (Plan.divergent().contains(Old))
     return diverge(Block, *cast<BranchInst>(Old));
-  if (Instruction *Before = Old->getPrevNode(); Before && Shapes.checked().contains(Before))
+  if (Instruction *Before = Old->getPrevNode(); Before && Plan.checked().contains(Before))
     return check(Block, *Before);
   Instruction *New = Old->clone();
   for (Use &U : New->operands())
@@ -370,8 +370,8 @@ void VectorBody::emit(ArrayRef<BasicBlock *> Order, const BasicBlock *Latch, All
     for (PHINode &Phi : Block->phis()) {
       if (&Phi == &X)
         continue;
-      const VectorShape S = Shapes.of(&Phi);
-      const bool IsVector = S.Is == VectorShape::Varying;
+      const Variation S = Plan.of(&Phi);
+      const bool IsVector = S.Is == Variation::Varying;
       Type *T = IsVector ? wide(Phi.getType()) : Phi.getType();
       PHINode *New = Builder->CreatePHI(T, Phi.getNumIncomingValues());
       Filled.push_back({&Phi, New});

@@ -3,7 +3,7 @@
 #ifndef GPUPROF_VECTORIZE_VECTORBODY_H
 #define GPUPROF_VECTORIZE_VECTORBODY_H
 
-#include "vectorize/VectorShapes.h"
+#include "vectorize/VectorPlan.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include <memory>
 
@@ -27,9 +27,9 @@ struct LaneExit {
 /// A vector body: a copy of the loop's body that runs a strip of `Width` lanes.
 class VectorBody {
 public:
-  VectorBody(Lowering &L, const VectorShapes &Shapes, const llvm::PHINode &X, llvm::Instruction *Outside,
+  VectorBody(Lowering &L, const VectorPlan &Plan, const llvm::PHINode &X, llvm::Instruction *Outside,
             unsigned Width)
-      : L(L), Shapes(Shapes), X(X), Outside(Outside), Width(Width) {}
+      : L(L), Plan(Plan), X(X), Outside(Outside), Width(Width) {}
   /// Copies the blocks, the header first; threads from `Position` on. The end of the copy of `Latch` goes to
   /// `Next`.
   void emit(llvm::ArrayRef<llvm::BasicBlock *> Blocks, const llvm::BasicBlock *Latch,
@@ -44,7 +44,7 @@ public:
 
 private:
   void copy(llvm::Instruction &I);
-  void copyScalar(llvm::Instruction &I, const VectorShape &S);
+  void copyScalar(llvm::Instruction &I, const Variation &S);
   void copyVector(llvm::Instruction &I);
   void copyLoad(llvm::LoadInst &I);
   void copyStore(llvm::StoreInst &I);
@@ -55,7 +55,7 @@ private:
   void diverge(llvm::BasicBlock &Block, llvm::BranchInst &Branch);
   void check(llvm::BasicBlock &Block, llvm::Instruction &Extension);
   void fillPhis();
-  llvm::Value *stepOf(llvm::Instruction &I, const VectorShape &S);
+  llvm::Value *stepOf(llvm::Instruction &I, const Variation &S);
   llvm::Value *first(llvm::Value *V);
   llvm::Value *lane(llvm::Value *V, unsigned Number);
   llvm::Value *vector(llvm::Value *V);
@@ -64,7 +64,7 @@ private:
   llvm::VectorType *wide(llvm::Type *T) const;
 
   Lowering &L;
-  const VectorShapes &Shapes;
+  const VectorPlan &Plan;
   const llvm::PHINode &X;
   llvm::Instruction *Outside; // runs once before the loop
   unsigned Width;

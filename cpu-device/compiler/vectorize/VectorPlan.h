@@ -1,33 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The shape of each value of a loop over threads: how it varies from lane to lane.
-#ifndef GPUPROF_VECTORIZE_VECTORSHAPES_H
-#define GPUPROF_VECTORIZE_VECTORSHAPES_H
+// Whether a loop over threads can be vectorised, whether that gains enough, and where its lanes may diverge.
+#ifndef GPUPROF_VECTORIZE_VECTORPLAN_H
+#define GPUPROF_VECTORIZE_VECTORPLAN_H
 
 #include "memtrace/GlobalAccesses.h"
+#include "workitem/ThreadVariation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 
 namespace gpuprof::cpu {
-
-/// How a value varies from lane to lane.
-struct VectorShape {
-  enum Kind {
-    Unknown, // not yet
-    Uniform,
-    Affine,  // rises by the constant Step from lane to lane; addresses in bytes
-    Strided, // rises by a uniform number
-    Varying
-  } Is = Unknown;
-  int64_t Step = 0;
-
-  bool isLinear() const { return Is == Affine || Is == Strided; }
-  bool operator==(const VectorShape &Other) const { return Is == Other.Is && Step == Other.Step; }
-};
-
-/// Lanes of the widest strip.
-constexpr unsigned WidestStrip = 32;
 
 /// An intrinsic that LLVM has for vectors of its operands' types too.
 bool isLanewise(const llvm::CallInst &Call);
@@ -41,14 +25,15 @@ struct Accumulation {
   llvm::Value *Value = nullptr;
 };
 
-/// The shapes of the values of a loop over threads, as long as its lanes do not diverge.
-class VectorShapes {
+/// The plan to vectorise a loop over threads.
+class VectorPlan {
 public:
-  VectorShapes(const llvm::Loop &Threads, const llvm::PHINode &X, llvm::LoopInfo &Loops,
-              llvm::ArrayRef<GlobalAccess> Unrecorded);
+  VectorPlan(const llvm::Loop &Threads, const llvm::PHINode &X, llvm::LoopInfo &Loops,
+             llvm::ArrayRef<GlobalAccess> Unrecorded);
   /// False: the loop cannot be vectorised, or would gain too little.
   bool find();
-  VectorShape of(const llvm::Value *V) const;
+  /// How a value varies in a strip.
+  Variation of(const llvm::Value *V) const { return Values->of(V); }
   /// Extensions whose operand must not wrap around within a strip. Run time checks it.
   const llvm::SmallSetVector<llvm::Instruction *, 4> &checked() const { return Checked; }
   /// Branches at which lanes may diverge.
@@ -57,7 +42,9 @@ public:
   /// Part of an accumulation, or of no effect.
   bool isSkipped(const llvm::Instruction &I) const { return Skipped.contains(&I); }
   /// Do the lanes access neighbouring elements?
-  bool isContiguous(const llvm::Value *Pointer, const llvm::Type *Element) const;
+  bool isContiguous(const llvm::Value *Pointer, const llvm::Type *Element) const {
+    return Values->isContiguous(Pointer, Element);
+  }
   /// The most values that a lane carries from iteration to iteration of a loop of its own.
   unsigned mostCarried() const { return MostCarried; }
   unsigned instructions() const { return Count; }
@@ -65,14 +52,7 @@ public:
   bool gathers() const { return Gathers; }
 
 private:
-  VectorShape transfer(const llvm::Instruction &I) const;
-  VectorShape sum(VectorShape A, VectorShape B, int64_t Sign) const;
-  VectorShape scaled(const llvm::Instruction &I, unsigned Of, unsigned By, bool IsShift) const;
-  VectorShape address(const llvm::GetElementPtrInst &I) const;
-  VectorShape joined(const llvm::PHINode &I) const;
-  VectorShape ofWarpIndex(const llvm::Instruction &I) const;
-  bool allUniform(const llvm::Instruction &I) const;
-  bool isExact(const llvm::Value *V, bool Signed, unsigned Depth) const;
+  bool refuse(llvm::Statistic &Reason, const llvm::Value &At) const;
   void findAccumulations();
   bool canCopy(const llvm::Instruction &I) const;
   bool canStore(const llvm::StoreInst &I) const;
@@ -84,8 +64,7 @@ private:
   const llvm::Loop &Threads;
   const llvm::PHINode &X;
   llvm::LoopInfo &Loops;
-  const llvm::DataLayout &Layout;
-  llvm::DenseMap<const llvm::Value *, VectorShape> Shapes;
+  std::optional<ThreadVariation> Values;
   llvm::DenseMap<const llvm::StoreInst *, Accumulation> Accumulations;
   llvm::SmallPtrSet<const llvm::Instruction *, 16> Skipped;
   llvm::SmallPtrSet<const llvm::Instruction *, 16> Recorded; // recorded where they are
