@@ -3,19 +3,28 @@
 #include "lower/Lowering.h"
 #include "memtrace/GlobalAccesses.h"
 #include "workitem/InnerLoop.h"
+#include "workitem/ThreadRanges.h"
+#include "workitem/ThreadVariation.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/Debug.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
+#define DEBUG_TYPE "gpuprof-cpu-sectors-of-rows"
+
 using namespace llvm;
-using namespace llvm::PatternMatch;
+
+STATISTIC(AccessesOfRows, "Number of accesses recorded once for a row of threads");
+STATISTIC(AccessesLeft, "Number of accesses of kernels not recorded for a row");
+STATISTIC(CallsOfRows, "Number of calls that record accesses of a row");
+STATISTIC(LoopsForWholeRows, "Number of loops over threads copied for rows that run whole");
 
 namespace gpuprof::cpu {
 namespace {
@@ -50,11 +59,11 @@ private:
   };
   bool join(const GlobalAccess &A, const Value *Base, int64_t Offset);
   Value *start(IRBuilder<> &B, const Taken &T, Value *X);
-  std::optional<int64_t> step(const Value *V, unsigned Depth = 0) const;
-  std::optional<int64_t> stepOf(const Instruction &I, ArrayRef<int64_t> Steps) const;
-  bool conditionsOf(const BasicBlock *Block, SmallVectorImpl<Condition> &Found) const;
+  bool isComputable(const Value *V, unsigned Depth = 0) const;
+  std::optional<int64_t> step(const Value *V);
+  bool conditionsOf(const BasicBlock *Block, SmallVectorImpl<Condition> &Found);
   bool leadsTo(const BasicBlock *Way, const BasicBlock *Block) const;
-  bool addCondition(Value *C, bool Wanted, SmallVectorImpl<Condition> &Found) const;
+  bool addCondition(Value *C, bool Wanted, SmallVectorImpl<Condition> &Found);
   Value *at(IRBuilder<> &B, Value *V, Value *X);
   Value *wide(IRBuilder<> &B, Value *V, bool IsSigned);
   Value *limit(IRBuilder<> &B, const Condition &C, Value *Count);
@@ -70,6 +79,7 @@ private:
   const LoopInfo &Around;
   const DataLayout &Layout;
   DenseSet<const Instruction *> Turns; // instructions of the loop
+  std::optional<ThreadVariation> Variations; // of its row, once asked for
   std::vector<Taken> All;
   Value *First = nullptr, *Last = nullptr, *Distance = nullptr; // 0, Count - 1, the same in 64 bits
   Value *Even = nullptr; // nothing passed its largest number within the row; null: nothing can
@@ -77,72 +87,33 @@ private:
 };
 } // namespace
 
-// How a value of the loop grows from one thread to the next, in its own width; none: not by the same step.
-std::optional<int64_t> InnerLoopTrace::step(const Value *V, unsigned Depth) const {
+// Can a value of the loop be computed before it, for any thread of the row?
+bool InnerLoopTrace::isComputable(const Value *V, unsigned Depth) const {
+  const auto *I = dyn_cast<Instruction>(V);
+  if (!I || !Turns.contains(I) || I == Inner.X)
+    return true;
+  if (Depth == Deepest || I->isIntDivRem() ||
+      (!isa<BinaryOperator>(I) && !isa<CastInst>(I) && !isa<GetElementPtrInst>(I) && !isa<ICmpInst>(I) &&
+       !isa<SelectInst>(I)))
+    return false;
+  return all_of(I->operands(), [&](const Use &U) { return isComputable(U, Depth + 1); });
+}
+
+// The distance of a computable value from one thread to the next; none: it is not constant.
+std::optional<int64_t> InnerLoopTrace::step(const Value *V) {
+  if (!isComputable(V))
+    return std::nullopt;
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || !Turns.contains(I))
     return 0;
-  if (I == Inner.X)
-    return 1;
-  if (Depth == Deepest)
-    return std::nullopt;
-  SmallVector<int64_t> Steps;
-  if (!isa<BinaryOperator>(I) && !isa<CastInst>(I) && !isa<GetElementPtrInst>(I) && !isa<ICmpInst>(I) &&
-      !isa<SelectInst>(I))
-    return std::nullopt;
-  for (const Value *Operand : I->operands()) {
-    const std::optional<int64_t> Step = step(Operand, Depth + 1);
-    if (!Step)
-      return std::nullopt;
-    Steps.push_back(*Step);
-  }
-  if (all_of(Steps, [](int64_t Step) { return Step == 0; }))
-    return I->isIntDivRem() ? std::nullopt : std::optional<int64_t>(0);
-  return stepOf(*I, Steps);
-}
-
-std::optional<int64_t> InnerLoopTrace::stepOf(const Instruction &I, ArrayRef<int64_t> Steps) const {
-  const auto *Factor = I.getNumOperands() == 2 ? dyn_cast<ConstantInt>(I.getOperand(1)) : nullptr;
-  constexpr int64_t Largest = int64_t(1) << 30; // beyond, sums of steps might not fit
-  if (Factor &&
-      (Factor->getBitWidth() > 64 || Factor->getSExtValue() > Largest || Factor->getSExtValue() < -Largest))
-    return std::nullopt;
-  switch (I.getOpcode()) {
-  case Instruction::Add:
-    return Steps[0] + Steps[1];
-  case Instruction::Sub:
-    return Steps[0] - Steps[1];
-  case Instruction::Mul:
-    return Factor ? std::optional<int64_t>(Steps[0] * Factor->getSExtValue()) : std::nullopt;
-  case Instruction::Shl:
-    return Factor && Factor->getZExtValue() < 30
-               ? std::optional<int64_t>(Steps[0] * (int64_t(1) << Factor->getZExtValue()))
-               : std::nullopt;
-  case Instruction::SExt:
-  case Instruction::ZExt:
-  case Instruction::Trunc:
-  case Instruction::AddrSpaceCast:
-  case Instruction::PtrToInt:
-  case Instruction::IntToPtr:
-    return Steps[0];
-  case Instruction::GetElementPtr: {
-    const auto &Address = cast<GetElementPtrInst>(I);
-    if (Address.getNumIndices() != 1)
-      return all_of(Steps.drop_front(), [](int64_t Step) { return Step == 0; })
-                 ? std::optional<int64_t>(Steps[0])
-                 : std::nullopt;
-    const uint64_t Bytes = Layout.getTypeAllocSize(Address.getSourceElementType()).getFixedValue();
-    return Bytes < uint64_t(Largest) ? std::optional<int64_t>(Steps[0] + Steps[1] * int64_t(Bytes))
-                                     : std::nullopt;
-  }
-  default:
-    return std::nullopt;
-  }
+  if (!Variations)
+    Variations.emplace(*Around.getLoopFor(Inner.First), *Inner.X, After, Around);
+  return Variations->step(V);
 }
 
 // The conditions under which a thread comes to a block of the loop; false: they are not of a kind that is
 // understood.
-bool InnerLoopTrace::conditionsOf(const BasicBlock *Block, SmallVectorImpl<Condition> &Found) const {
+bool InnerLoopTrace::conditionsOf(const BasicBlock *Block, SmallVectorImpl<Condition> &Found) {
   while (Block != Inner.First) {
     const auto *Node = Before.getNode(Block);
     if (!Node || !Node->getIDom() || Around.getLoopFor(Block) != Around.getLoopFor(Inner.First))
@@ -155,7 +126,9 @@ bool InnerLoopTrace::conditionsOf(const BasicBlock *Block, SmallVectorImpl<Condi
       const bool OnTrue = leadsTo(Branch->getSuccessor(0), Block);
       if (!OnTrue && !leadsTo(Branch->getSuccessor(1), Block))
         return false;
-      if (!addCondition(Branch->getCondition(), OnTrue, Found))
+      if (!forEachTerm(
+              Branch->getCondition(), OnTrue, [](const Value *) { return false; },
+              [&](Value *C, bool Wanted) { return addCondition(C, Wanted, Found); }))
         return false;
     }
     Block = Above;
@@ -168,12 +141,7 @@ bool InnerLoopTrace::leadsTo(const BasicBlock *Way, const BasicBlock *Block) con
   return Way->getSinglePredecessor() && Before.dominates(Way, Block) && After.dominates(Block, Way);
 }
 
-bool InnerLoopTrace::addCondition(Value *C, bool Wanted, SmallVectorImpl<Condition> &Found) const {
-  Value *A = nullptr, *B = nullptr;
-  if (match(C, m_Not(m_Value(A))))
-    return addCondition(A, !Wanted, Found);
-  if (Wanted ? match(C, m_LogicalAnd(m_Value(A), m_Value(B))) : match(C, m_LogicalOr(m_Value(A), m_Value(B))))
-    return addCondition(A, Wanted, Found) && addCondition(B, Wanted, Found);
+bool InnerLoopTrace::addCondition(Value *C, bool Wanted, SmallVectorImpl<Condition> &Found) {
   Condition New;
   New.Whole = C;
   New.Wanted = Wanted;
@@ -374,12 +342,14 @@ void InnerLoopTrace::emit(ArrayRef<GlobalAccess> Left) {
     SplitBlockAndInsertIfThenElse(Even, End, &Whole, &Each,
                                   MDBuilder(End->getContext()).createBranchWeights(1u << 20, 1));
   B.SetInsertPoint(Whole);
+  CallsOfRows += Calls.size();
   for (const auto &Arguments : Calls)
     B.CreateCall(L.entry("__gpuprof_cpu_record_row"), Arguments);
   if (Each)
     markEach(Each);
   if (!isShort(Left))
     return;
+  ++LoopsForWholeRows;
   B.SetInsertPoint(End);
   addWholeRow(End, Even ? B.CreateAnd(AllIn, Even) : AllIn);
 }
@@ -396,14 +366,23 @@ InnerLoopTrace::InnerLoopTrace(Lowering &L, const InnerLoop &Inner, const Domina
 static void recordInnerLoops(Lowering &L, Kernel &K) {
   Function &F = *K.Body;
   std::vector<InnerLoopTrace> Traces;
+  Traces.reserve(K.Loops.size());
   const DominatorTree Before(F);
   const PostDominatorTree After(F);
   const LoopInfo Loops(Before);
   for (const InnerLoop &Inner : K.Loops)
     Traces.emplace_back(L, Inner, Before, After, Loops);
-  for (const GlobalAccess &A : distinctAccesses(L, F))
-    if (K.Accesses.contains(A.At) && none_of(Traces, [&](InnerLoopTrace &T) { return T.take(A); }))
-      K.Unrecorded.push_back(A);
+  for (const GlobalAccess &A : distinctAccesses(L, F)) {
+    if (!K.Accesses.contains(A.At))
+      continue;
+    if (any_of(Traces, [&](InnerLoopTrace &T) { return T.take(A); })) {
+      ++AccessesOfRows;
+      continue;
+    }
+    ++AccessesLeft;
+    LLVM_DEBUG(dbgs() << F.getName() << ": not recorded for a row: " << *A.At << "\n");
+    K.Unrecorded.push_back(A);
+  }
   for (InnerLoopTrace &T : Traces)
     T.emit(K.Unrecorded);
 }
