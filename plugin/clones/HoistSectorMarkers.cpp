@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/HoistSectorMarkers.h"
 
-#include "analysis/LoopAnalyses.h"
+#include "analysis/LoopAccess.h"
 #include "clones/CloneSlice.h"
 #include "clones/SectorMarkers.h"
-#include "common/Compat.h"
 
-#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #include <optional>
 
+#define DEBUG_TYPE "gpuprof-hoist-sector-markers"
+
 using namespace llvm;
+
+STATISTIC(MarkersJoined, "Number of sector markers joined with a neighbour's");
+STATISTIC(MarkersMoved, "Number of sector markers moved out of a loop");
+STATISTIC(MarkersStretched, "Number of sector markers that mark for all iterations of a loop");
 
 namespace gpuprof {
 namespace {
@@ -54,11 +59,11 @@ private:
 
   std::optional<Piece> asPiece(CallInst &Call, const SCEV *Origin) {
     const auto *Length = dyn_cast<ConstantInt>(Call.getArgOperand(Bytes));
-    const auto *Distance = dyn_cast<SCEVConstant>(
-        Loops.Evolution.getMinusSCEV(Loops.Evolution.getSCEV(Call.getArgOperand(Pointer)), Origin));
-    if (!Length || !Distance || Length->getValue().getActiveBits() > 32)
+    const std::optional<int64_t> Offset =
+        distance(Loops, Origin, Loops.Evolution.getSCEV(Call.getArgOperand(Pointer)));
+    if (!Length || !Offset || Length->getValue().getActiveBits() > 32)
       return std::nullopt;
-    return Piece{&Call, Distance->getAPInt().getSExtValue(), Length->getZExtValue()};
+    return Piece{&Call, *Offset, Length->getZExtValue()};
   }
 
   void join(BasicBlock &BB) {
@@ -95,8 +100,10 @@ private:
       Last->setArgOperand(
           Bytes, ConstantInt::get(Last->getArgOperand(Bytes)->getType(), Limit - Pieces[Begin].Offset));
       for (size_t I = Begin; I < End; ++I)
-        if (Pieces[I].Call != Last)
+        if (Pieces[I].Call != Last) {
           Pieces[I].Call->eraseFromParent();
+          ++MarkersJoined;
+        }
       Changed = true;
     }
   }
@@ -104,12 +111,10 @@ private:
   /* ---- Out of loops ---- */
 
   void hoistFrom(Loop &L) {
-    BasicBlock *Before = L.getLoopPreheader(), *Latch = L.getLoopLatch();
-    // One way out, at the end of a turn: then every turn runs all of what leads to it.
-    if (!Before || !Latch || L.getExitingBlock() != Latch)
+    if (!L.getLoopPreheader())
       return;
     for (BasicBlock *BB : L.blocks()) {
-      if (Loops.Loops.getLoopFor(BB) != &L || !Loops.Dominators.dominates(BB, Latch))
+      if (!runsEachIteration(Loops, L, *BB))
         continue;
       for (const Function *Kind : {Functions.Global, Functions.Generic, Functions.Strided})
         for (CallInst *Call : touchesOf(*BB, Kind))
@@ -120,38 +125,25 @@ private:
   bool moveOut(CallInst &Call, Loop &L) {
     if (!L.hasLoopInvariantOperands(&Call))
       return false;
+    ++MarkersMoved;
     Call.moveBefore(*L.getLoopPreheader(), L.getLoopPreheader()->getTerminator()->getIterator());
     return true;
   }
 
   bool stretch(CallInst &Call, Loop &L) {
-    ScalarEvolution &Evolution = Loops.Evolution;
-    const SCEV *Repeats = Evolution.getBackedgeTakenCount(&L);
-    if (Call.getCalledOperand() != Functions.Global || !L.isLoopInvariant(Call.getArgOperand(Bytes)) ||
-        isa<SCEVCouldNotCompute>(Repeats))
+    if (Call.getCalledOperand() != Functions.Global || !L.isLoopInvariant(Call.getArgOperand(Bytes)))
       return false;
-    const auto *Address = dyn_cast<SCEVAddRecExpr>(Evolution.getSCEV(Call.getArgOperand(Pointer)));
-    if (!Address || Address->getLoop() != &L || !Address->isAffine())
+    const std::optional<LoopAccess> A = loopAccess(Loops, L, Call.getArgOperand(Pointer));
+    if (!A || A->Step->isZero() || !canComputeAhead(Loops, L, *A))
       return false;
-    const SCEV *Step = Address->getStepRecurrence(Evolution), *Start = Address->getStart();
-    Instruction *Before = L.getLoopPreheader()->getTerminator();
-    auto Expander = compat::scevExpander(Evolution, *F.getParent());
-    if (Evolution.getTypeSizeInBits(Repeats->getType()) > 64 ||
-        !all_of(std::initializer_list<const SCEV *>{Repeats, Step, Start},
-                [&](const SCEV *S) { return Expander.isSafeToExpandAt(S, Before); }))
-      return false;
-    IRBuilder<> Builder(Before);
-    Value *Turns =
-        Builder.CreateZExt(Expander.expandCodeFor(Repeats, Repeats->getType(), Before), Builder.getInt64Ty());
-    CallInst *New = Builder.CreateCall(
-        Functions.Strided,
-        {Call.getArgOperand(Table), Expander.expandCodeFor(Start, Builder.getPtrTy(), Before),
-         Builder.CreateSExtOrTrunc(Expander.expandCodeFor(Step, Step->getType(), Before),
-                                   Builder.getInt64Ty()),
-         Builder.CreateAdd(Turns, Builder.getInt64(1)), Call.getArgOperand(Bytes)});
+    const LoopAccessValues Of = computeAhead(Loops, L, *A);
+    CallInst *New = IRBuilder<>(L.getLoopPreheader()->getTerminator())
+                        .CreateCall(Functions.Strided, {Call.getArgOperand(Table), Of.Start, Of.Step, Of.Count,
+                                                        Call.getArgOperand(Bytes)});
     New->setAttributes(Call.getAttributes());
     New->copyMetadata(Call);
     Call.eraseFromParent();
+    ++MarkersStretched;
     return true;
   }
 
