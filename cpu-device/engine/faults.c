@@ -99,11 +99,16 @@ static _Noreturn void stop_kernel(int signal, const siginfo_t *info, const ucont
   stop_at_address(error, where, info);
 }
 
+/* A handler's return would do so; one that never returns has to, since ThreadSanitizer blocks all signals in handlers. */
+static void restore_mask(const ucontext_t *context) { pthread_sigmask(SIG_SETMASK, &context->uc_sigmask, NULL); }
+
 static void on_signal(int signal, siginfo_t *info, void *context) {
-  if (gp_cpu_worker && info->si_code > 0) /* positive: raised by the machine, not sent by a process */
-    stop_kernel(signal, info, context);   /* leaves the signal's stack for the worker's */
-  else
+  if (gp_cpu_worker && info->si_code > 0) { /* positive: raised by the machine, not sent by a process */
+    restore_mask(context);
+    stop_kernel(signal, info, context); /* leaves the signal's stack for the worker's */
+  } else {
     pass_on(signal, info, context);
+  }
 }
 
 static _Atomic size_t open_handlers; /* a fork may come between two of them */

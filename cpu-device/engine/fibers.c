@@ -61,6 +61,12 @@ static void forget_stack(struct gp_worker *worker, uint32_t stack) {
     __asan_unpoison_memory_region(stack_base(worker, stack), STACK_STRIDE);
 }
 
+/* The same for the stack of blocks that run as loops. */
+static void forget_block_stack(struct gp_worker *worker) {
+  if (__asan_unpoison_memory_region)
+    __asan_unpoison_memory_region(worker->block_stack + GUARD_BYTES, worker->block_stack_bytes - GUARD_BYTES);
+}
+
 /* Memory that is there when it is used; null where the machine has none. */
 static void *reserve(size_t bytes, int flags) {
   void *memory =
@@ -201,6 +207,21 @@ static void begin_at(struct gp_lane *lane, char *top, void (*function)(void *)) 
   struct frame *frame = (struct frame *)(top - sizeof *frame);
   *frame = (struct frame){.function = function, .argument = lane, .return_address = gp_cpu_fiber_entry};
   lane->stack_pointer = frame;
+}
+
+/* Only a block that comes to its end leaves nothing behind on its stack. */
+static void announce_block_stack(struct gp_worker *worker) {
+  if (worker->block_said.left_behind)
+    forget_block_stack(worker);
+  gp_announce_new(&worker->block_said, worker->block_stack + GUARD_BYTES, worker->block_stack_bytes - GUARD_BYTES);
+  worker->block_said.left_behind = true;
+}
+
+static void prepare_block_stack(struct gp_lane *lane, void (*function)(void *)) {
+  struct gp_worker *worker = lane->worker;
+  begin_at(lane, worker->block_stack + worker->block_stack_bytes, function);
+  if (gp_announces())
+    announce_block_stack(worker);
 }
 
 static void prepare_stack(struct gp_lane *lane, void (*function)(void *)) {
@@ -508,6 +529,7 @@ GP_UNSANITIZED static void run_loops(void *first) {
     worker->launch->kernel->block(&lane->state, worker->launch->arguments);
     gp_cluster_lane_returned(lane);
   } while (follow(worker));
+  worker->block_said.left_behind = false;
   leave_block(worker);
 }
 
@@ -526,7 +548,7 @@ void gp_worker_begin(struct gp_worker *worker, uint64_t block) {
   begin_block(worker, block);
   if (worker->launch->as_loop) {
     worker->current = start_lane(worker);
-    begin_at(worker->current, worker->block_stack + worker->block_stack_bytes, run_loops);
+    prepare_block_stack(worker->current, run_loops);
   } else {
     worker->current = next_lane(worker);
   }
@@ -577,6 +599,5 @@ _Noreturn void gp_cpu_stop(int error, const char *format, ...) {
     gp_log(GP_ERROR, launch->kernel->name, "block (%u,%u,%u)%s: %s", worker->block[0], worker->block[1],
            worker->block[2], where, text);
   }
-  worker->block_said.left_behind = launch->as_loop;
   leave_block(worker);
 }

@@ -223,7 +223,6 @@ static void deep_body(thread *t, void **arguments) {
 
 static void a_stack_that_overflows_is_an_error_not_a_crash(void **state) {
   (void)state;
-  SKIP_IF(THREAD_SANITIZED, "ThreadSanitizer's own calls overflow the stack first");
   assert_int_equal(run_kernel(deep_body, 1, 32, NULL), 0);
   assert_int_equal(gp_cpu_broken(), GP_ERROR_ILLEGAL_ADDRESS);
   assert_true(was_said("stack"));
@@ -301,6 +300,40 @@ static void blocks_that_follow_one_another_in_one_place_begin_afresh(void **stat
   }
 }
 
+/* Leaves its frame, and AddressSanitizer's marks of it, on the stack. */
+static void wild_block(thread *t, void **arguments) {
+  (void)arguments;
+  volatile char local[4096];
+  for (size_t i = 0; i < sizeof local; i += 64)
+    local[i] = 1;
+  *(volatile int *)(16 + (uint64_t)local[64] - 1) = (int)t->tid_x;
+}
+
+/* Writes to all of the memory that the other's frame had, by a function that has no marks of its own. */
+__attribute__((noinline, no_sanitize("address"))) static void fill_stack(thread *t) {
+  volatile char local[8192];
+  memset((char *)local, 1, sizeof local);
+  sums[t->tid_x] = (uint32_t)local[100];
+}
+
+static void filling_block(thread *t, void **arguments) {
+  (void)arguments;
+  fill_stack(t);
+}
+
+static void a_loop_begins_on_a_clean_stack_after_a_fault(void **state) {
+  (void)state;
+  const uint32_t one[3] = {1, 1, 1};
+  struct gpuprof_cpu_kernel wild = {.name = "hand_written", .thread = nothing_body, .block = wild_block};
+  struct gpuprof_cpu_kernel filling = {.name = "hand_written", .thread = nothing_body, .block = filling_block};
+  assert_int_equal(gp_cpu_run(&wild, one, one, NULL, 0, GP_CPU_SHARED_DEFAULT), 0);
+  assert_int_equal(gp_cpu_broken(), GP_ERROR_ILLEGAL_ADDRESS);
+  gp_cpu_mend(0);
+  sums[0] = 0;
+  assert_int_equal(gp_cpu_run(&filling, one, one, NULL, 0, GP_CPU_SHARED_DEFAULT), 0);
+  assert_int_equal(sums[0], 1);
+}
+
 static void no_two_workers_count_in_one_slot(void **state) {
   (void)state;
   static uint8_t taken[GPUPROF_COUNTER_SLOTS];
@@ -316,6 +349,7 @@ static void no_two_workers_count_in_one_slot(void **state) {
 
 static void launches_go_on_after_a_fork(void **state) {
   (void)state;
+  SKIP_IF(THREAD_SANITIZED, "in a child of a process with threads ThreadSanitizer follows neither new threads nor fibers");
   assert_int_equal(run_kernel(reduce_body, 100, 64, NULL), 0);
   pid_t child = fork();
   if (!child) {
@@ -345,6 +379,7 @@ int main(void) {
       cmocka_unit_test_setup(every_thread_of_every_block_runs_once, forget),
       cmocka_unit_test(a_launch_is_checked_as_cuda_does),
       cmocka_unit_test(blocks_that_follow_one_another_in_one_place_begin_afresh),
+      cmocka_unit_test_setup(a_loop_begins_on_a_clean_stack_after_a_fault, forget),
       cmocka_unit_test(no_two_workers_count_in_one_slot),
       cmocka_unit_test(launches_go_on_after_a_fork),
   };
