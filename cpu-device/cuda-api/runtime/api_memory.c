@@ -117,10 +117,15 @@ int gp_cpu_cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
 GP_MUTEX(registered_lock, GP_LOCK_API_MEMORY)
 static struct gp_registered *registered;
 
+/* In numbers: a program may ask about any address, null among them. */
+static bool overlap(const struct gp_registered *range, uint64_t address, uint64_t bytes) {
+  const uint64_t start = (uint64_t)range->address;
+  return address < start + range->bytes && start < address + bytes;
+}
+
 static struct gp_registered **find_registered(const void *address, size_t bytes) {
   struct gp_registered **link = &registered;
-  while (*link && ((const char *)address >= (*link)->address + (*link)->bytes ||
-                   (const char *)address + bytes <= (*link)->address))
+  while (*link && !overlap(*link, (uint64_t)address, bytes))
     link = &(*link)->next;
   return link;
 }
