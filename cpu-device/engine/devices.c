@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "base/locks.h"
 #include "base/log.h"
 #include "engine/devices.h"
 #include "engine/emulator.h"
@@ -114,6 +115,7 @@ static void look_at_units(void) {
 }
 
 void gp_cpu_device_enter(int device) {
+  gp_assert_holds(GP_LOCK_LAUNCHING);
   if (gp_cpu_device_count() == 1)
     return;
   look_at_units();

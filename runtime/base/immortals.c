@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/immortals.h"
 
+#include "base/lock_order.h"
 #include "prefault.h"
 
 #include <stdlib.h>
@@ -32,6 +33,8 @@ static void map_ahead(struct gp_immortals *from, size_t bytes) {
 }
 
 void *gp_immortal(struct gp_immortals *from, size_t bytes) {
+  if (from->lock)
+    gp_assert_held(from->lock);
   bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   if (bytes > from->left && add_chunk(from, bytes))
     return NULL;

@@ -5,11 +5,12 @@
 
 #include <stddef.h>
 
-/* All zero: empty. */
+/* All zero but the lock: empty. */
 struct gp_immortals {
   char *free;
   size_t left, next_chunk;
   size_t mapped; /* bytes behind `free` whose pages are mapped; at most `left` */
+  const void *lock; /* that guards it; null: a single thread uses it */
 };
 
 /* `bytes` of zeroes, aligned to 16; null when memory is exhausted. The caller holds the lock that guards `from`. */

@@ -125,6 +125,13 @@ void gp_assert_held(const void *lock) {
   abort();
 }
 
+void gp_assert_holds(int lock) {
+  if (holds_place(2 * lock) || held_count == HELD)
+    return;
+  fprintf(stderr, "gpuprof: %s is not held where it has to be\n", name_of(2 * lock));
+  abort();
+}
+
 void gp_lock_stands_behind(const void *lock, int before) {
   for (int i = held_count; i-- > 0;)
     if (held[i].lock == lock) {

@@ -12,6 +12,7 @@
 #ifdef NDEBUG
 
 #define gp_assert_held(lock) ((void)0)
+#define gp_assert_holds(place) ((void)0)
 #define gp_lock_stands_behind(lock, before) ((void)0)
 static inline void gp_lock_order_forget(void) {}
 
@@ -26,6 +27,8 @@ int gp_checked_rwlock_unlock(pthread_rwlock_t *lock);
 
 /* The calling thread holds the lock. */
 void gp_assert_held(const void *lock);
+/* The same for a static lock of another file: an `enum gp_lock`. */
+void gp_assert_holds(int lock);
 /* A lock that the thread has just taken, and that is not static, stands directly behind `before`. */
 void gp_lock_stands_behind(const void *lock, int before);
 /* A child of a fork holds none. */

@@ -384,8 +384,9 @@ static const char *find_bytes(struct footprint *footprint) {
   return why;
 }
 
-/* The lock is held. */
+/* The caller holds the lock. */
 static void find_waiting(void) {
+  gp_assert_held(&lock);
   int here = -1;
   if (!waiting || gp_device()->current(&here))
     return;

@@ -52,8 +52,8 @@ struct stack {
 
 static struct gp_context root = {.whole = &root, .all_early = 1};
 static struct gp_table sites, contexts, counters;
-static struct gp_immortals memory; /* of all three */
 GP_MUTEX(lock, GP_LOCK_REGIONS)
+static struct gp_immortals memory = {.lock = &lock}; /* of all three */
 
 /* One pointer in the memory that every thread has from its start: without a call, which costs as much as the region. */
 static __thread struct stack *own_stack __attribute__((tls_model("initial-exec")));

@@ -173,6 +173,7 @@ static int read_some(const struct store *store, const uint64_t *keys, uint64_t f
                      struct gp_step_lines *to) {
   static uint64_t counts[READ_AT_ONCE][GPUPROF_STEP_LINE]; /* under the lock */
   uint64_t claimed = 0;
+  gp_assert_held(&lock);
   for (uint64_t i = 0; i < number; i++)
     claimed |= keys[first + i];
   if (!claimed)

@@ -43,6 +43,7 @@ struct gp_warmup_tally *gp_warmup_tally(struct gp_kernel *kernel, const struct g
 }
 
 void gp_warmup_launched(const struct gp_record *record) {
+  gp_assert_holds(GP_LOCK_RECORDS);
   if (!record->warmup)
     return;
   record->warmup->launches++;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch/launch_plan.h"
 
+#include "base/lock_order.h"
 #include "base/settings.h"
 #include "base/state.h"
 #include "clones/addresses.h"
@@ -16,6 +17,7 @@ static const char *objection_to(struct gp_kernel *kernel, const struct gp_launch
 }
 
 struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_launch *launch, const struct gp_here *here) {
+  gp_assert_held(&kernel->lock);
   struct gp_launch_plan plan = {.launches = !(gp_settings()->counts_only && gp_device()->may_skip_kernels)};
   if (gp_state() != GP_ON || here->ignored || !here->context)
     return plan;

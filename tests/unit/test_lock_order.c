@@ -85,6 +85,12 @@ static void without_the_lock(void) {
   gp_assert_held(&regions);
 }
 
+static void without_the_lock_of_another_file(void) {
+  pthread_mutex_lock(&regions);
+  gp_assert_holds(GP_LOCK_REGIONS);
+  gp_assert_holds(GP_LOCK_REPORT);
+}
+
 static void take_kernel(pthread_mutex_t *lock) {
   pthread_mutex_lock(lock);
   gp_lock_stands_behind(lock, GP_LOCK_CUDA_GRAPHS);
@@ -134,6 +140,8 @@ static void a_lock_that_is_not_held_is_noticed(void **state) {
   (void)state;
   assert_non_null(death_by(without_the_lock));
   assert_non_null(strstr(sentence, "REGIONS is not held"));
+  assert_non_null(death_by(without_the_lock_of_another_file));
+  assert_non_null(strstr(sentence, "REPORT is not held"));
 }
 
 static void kernels_stand_behind_graphs(void **state) {

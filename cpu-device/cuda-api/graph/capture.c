@@ -96,6 +96,7 @@ static struct gp_graph *dissolve(struct gp_capture *capture, bool keep_graph) {
 }
 
 int gp_capture_add(struct gp_stream *stream, const struct gp_work *work) {
+  gp_assert_held(&lock);
   struct gp_capture *capture = stream->capture;
   struct gp_node *node;
   if (capture->invalidated)
@@ -307,6 +308,7 @@ int gp_capture_record(struct gp_stream *stream, struct gp_event *event) {
 }
 
 static int wait_locked(struct gp_stream *stream, struct gp_event *event) {
+  gp_assert_held(&lock);
   struct gp_capture *of_event = event->capture ? capture_of(event->capture) : NULL;
   if (event->capture && !of_event)
     return GP_ERROR_INVALID_VALUE; /* its capture is over */
