@@ -101,8 +101,8 @@ static pthread_t start_long_launch(void) {
 }
 
 static void run_a_kernel_for_long(void) {
-  launch();
   start_long_launch();
+  launch(); /* what changes the document, when the other is inside for certain */
   wait_for("\"launches_running\": 1");
   raise(SIGKILL);
 }
@@ -196,7 +196,7 @@ static void a_flush_does_not_stop_what_a_kernel_waits_for(void **state) {
   assert_true(contains("\"launches\": 2"));
 }
 
-static void a_flush_within_a_launch_does_not_wait_for_it(void **state) {
+static void a_flush_within_a_launch_says_that_it_runs(void **state) {
   (void)state;
   assert_int_equal(run(flush_within_a_launch, "0"), 0);
   assert_true(contains("\"consistent\": true"));
@@ -217,7 +217,7 @@ int main(void) {
       TEST(no_journal_is_kept_where_it_is_off),
       TEST(a_long_launch_does_not_hold_up_the_journal),
       TEST(a_flush_does_not_stop_what_a_kernel_waits_for),
-      TEST(a_flush_within_a_launch_does_not_wait_for_it),
+      TEST(a_flush_within_a_launch_says_that_it_runs),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

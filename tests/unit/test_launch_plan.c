@@ -45,8 +45,12 @@ static struct gp_launch_plan plan_of(int index) {
 
 static void the_kernel_itself_is_launched_and_timed(void **state) {
   (void)state;
+  const uint32_t token = gpuprof_region_begin("training");
+  const struct gp_context *region = gp_regions_context();
   const struct gp_launch_plan plan = plan_of(PLAIN);
-  assert_ptr_equal(plan.context, gp_regions_context());
+  gpuprof_region_end(token);
+  assert_ptr_equal(plan.context, region);
+  assert_ptr_not_equal(plan.context, gp_context_root());
   assert_true(plan.launches && plan.awaits && plan.clone_counts);
   assert_null(plan.objection);
   assert_false(plan.marks_in_place || plan.compares_lanes_in_place || plan.measures);
