@@ -80,11 +80,29 @@ static void locks_are_free_in_children(void **state) {
   gp_remark("locks", "the parent goes on");
 }
 
+/* Stand for two of the runtime's from here on, so this is the last test. */
+static pthread_mutex_t brief = PTHREAD_MUTEX_INITIALIZER, of_long = PTHREAD_MUTEX_INITIALIZER;
+
+static int is_free(pthread_mutex_t *lock) { return !pthread_mutex_trylock(lock) && !pthread_mutex_unlock(lock); }
+
+static void a_fork_takes_the_brief_locks_alone(void **state) {
+  (void)state;
+  gp_lock_know(GP_LOCK_SIBLINGS, &brief, NULL);
+  gp_lock_know(GP_LOCK_HARDWARE, &of_long, NULL);
+  gp_locks_before_fork();
+  const int brief_is_free = is_free(&brief), long_is_free = is_free(&of_long);
+  gp_locks_in_parent();
+  assert_false(brief_is_free);
+  assert_true(long_is_free);
+  assert_true(is_free(&brief));
+}
+
 int main(void) {
   setenv("GPUPROF_OUTPUT", "/dev/null", 1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_lock_is_known),
       cmocka_unit_test(locks_are_free_in_children),
+      cmocka_unit_test(a_fork_takes_the_brief_locks_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
