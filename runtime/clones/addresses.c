@@ -252,6 +252,7 @@ static struct gp_footprints *tally_of(struct gp_record *record, struct footprint
 }
 
 static void note(struct gp_record *record, const struct gp_launch *launch) {
+  gp_assert_held(&lock);
   struct gp_footprints *tally = record->latest_footprints; /* most launches are as the one before */
   struct gp_launch_key key;
   make_exact_key(&key, record->kernel, launch);

@@ -111,6 +111,7 @@ static int take(struct gp_clone_result *result, const unsigned char *buffer) {
 
 /* Brings everything to the host, but for a snapshot while clones run. Not possible while a graph is captured. */
 static int read_all(void) {
+  gp_assert_held(&lock);
   if (!gp_snapshot_has_settled())
     return 0;
   int error = unread && !gp_snapshot_is_passing() ? gp_device()->synchronize() : 0;
@@ -132,12 +133,14 @@ static int read_all(void) {
 
 /* Those that no clone writes to. */
 static void release_chunks(void) {
+  gp_assert_held(&lock);
   while (!unread && chunk_count)
     gp_device()->release(chunks[--chunk_count].address);
 }
 
 /* Zeroed memory on the current device; 0, and the device's error, if there is none. */
 static uint64_t find_room(int device, size_t bytes, int *error) {
+  gp_assert_held(&lock);
   for (size_t i = 0; i < chunk_count; i++)
     if (chunks[i].device == device && chunks[i].bytes - chunks[i].used >= bytes) {
       chunks[i].used += bytes;

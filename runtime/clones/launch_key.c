@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/launch_key.h"
 
+#include <assert.h>
 #include <string.h>
 
 void gp_launch_key_begin(struct gp_launch_key *key, uint32_t kind, const struct gp_launch *launch) {
@@ -27,6 +28,7 @@ void gp_launch_key_add(struct gp_launch_key *key, const void *data, size_t bytes
 
 uint64_t gp_launch_key_hash(const struct gp_kernel *kernel, const struct gp_launch_key *key) {
   uint64_t hash = (uint64_t)(uintptr_t)kernel;
+  assert(key->bytes <= GP_LAUNCH_KEY_MAXIMUM);
   for (size_t i = 0; i < key->bytes; i += 8) {
     uint64_t word = 0;
     memcpy(&word, key->data + i, key->bytes - i < 8 ? key->bytes - i : 8);

@@ -50,6 +50,7 @@ static int clear(const struct memory *m) {
 }
 
 int gp_sector_table_prepare(int device, uint64_t slots, uint64_t *table) {
+  gp_assert_held(&lock);
   struct memory *m = &memories[device];
   uint64_t wanted = 1;
   while (wanted < slots)
@@ -67,6 +68,7 @@ int gp_sector_table_prepare(int device, uint64_t slots, uint64_t *table) {
 }
 
 enum gp_sector_table gp_sector_table_read(int device, uint64_t *bytes) {
+  gp_assert_held(&lock);
   struct gpuprof_unique_table table;
   if (gp_device()->read(&table, memories[device].table, sizeof table))
     return GP_SECTOR_TABLE_ERROR;

@@ -150,12 +150,14 @@ static int allocate_calls(struct gp_record *record, size_t copy, const struct gp
 }
 
 int gp_counters_allocate_copy(struct gp_record *record, size_t i) {
+  gp_assert_held(&record->kernel->lock);
   const struct gp_sheet_kernel *sheet = gp_copy_sheet(&record->kernel->copies[i]);
   int error = allocate_for(record, sheet, &record->counters[i], &record->step_ids[i]);
   return error ? error : allocate_calls(record, i, NULL, sheet, record->counters[i]);
 }
 
 void gp_counters_allocate(struct gp_record *record) {
+  gp_assert_held(&record->kernel->lock);
   const size_t bound = gp_device()->counters_kept;
   record->uncounted = NULL;
   if (bound && kept[record->device].bytes > bound)
@@ -252,6 +254,7 @@ static void mark_saved(struct gp_record *record) {
 }
 
 void gp_counters_device_resets(struct gp_record *record) {
+  gp_assert_held(&record->kernel->lock);
   const struct gp_kernel *kernel = record->kernel;
   int lost = 0;
   pthread_mutex_lock(&lock);

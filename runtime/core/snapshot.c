@@ -6,6 +6,7 @@
 #include "base/state.h"
 #include "core/gate.h"
 
+#include <assert.h>
 #include <time.h>
 
 #define MS UINT64_C(1000000)
@@ -73,6 +74,7 @@ static int settle(unsigned running, uint64_t wait_ns) {
 }
 
 void gp_snapshot_begin(enum gp_occasion occasion, unsigned excused) {
+  assert(taking == NONE);
   const int used = gp_device_is_in_use();
   taking = occasion == GP_AT_THE_END || occasion == GP_ON_REQUEST ? WAITING : PASSING;
   if (used && taking == WAITING)
@@ -85,6 +87,7 @@ void gp_snapshot_begin(enum gp_occasion occasion, unsigned excused) {
 }
 
 struct gp_snapshot gp_snapshot_end(void) {
+  assert(taking != NONE);
   uint64_t kept_ns;
   const int held = gp_gate_open(&kept_ns);
   current.exact &= held;

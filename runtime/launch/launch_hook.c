@@ -17,6 +17,7 @@
 #include "launch/launch_times.h"
 #include "sheet/lane_bytes.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +163,7 @@ static void finish(const struct gp_launch_plan *plan, struct gp_record *record, 
 /* GPUPROF_COUNTS_ONLY: the launch is counted and does not happen. */
 static void finish_unlaunched(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch) {
   const struct gp_hardware_sum none = {.launches = 0};
+  assert(!plan->launches && !plan->awaits && !plan->objection); /* nothing runs that these were about */
   count_launch(record, launch, &none);
   if (plan->clone_counts)
     finish(plan, record, launch);
@@ -182,6 +184,7 @@ static int launch_unrecorded(const struct gp_launch_plan *plan, struct gp_kernel
 
 static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *record, struct gp_launch *launch, struct call *call,
                         struct gp_hardware_sum *hardware, struct gp_execution *execution) {
+  assert(plan->context && plan->launches);
   launch->id = ++last_id;
   if (plan->awaits)
     gp_launch_times_await(launch->id, record, execution);

@@ -5,6 +5,7 @@
 #include "core/kernels.h"
 #include "core/regions.h"
 
+#include <assert.h>
 #include <pthread.h>
 
 /* Launches whose time or unique bytes have not arrived yet, by launch id. */
@@ -31,6 +32,7 @@ static int slot_is_taken(uint64_t id) {
 }
 
 void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_execution *execution) {
+  assert(id && record);
   if (slot_is_taken(id))
     gp_device()->flush(); /* so many launches ago: its time must be on the way */
   pthread_mutex_lock(&pending_lock);
