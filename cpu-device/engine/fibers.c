@@ -31,7 +31,7 @@ enum {
   SHARED_BYTES = GP_CPU_SHARED_RESERVED + GP_CPU_SHARED_MAXIMUM + 4096 /* static memory is rounded up */
 };
 
-/* What gp_cpu_switch() pops from a stack. */
+/* The registers popped by gp_cpu_switch(). */
 struct frame {
   uint64_t r15, r14;
   void (*function)(void *); /* r13 */
@@ -54,7 +54,7 @@ bool gp_worker_owns_shared(const struct gp_worker *worker, uint64_t address) {
   return address - base < GP_CPU_SHARED_RESERVED + GP_CPU_SHARED_MAXIMUM;
 }
 
-/* What was on the stack has ended without telling the sanitizers. */
+/* The frames on the stack have ended, unknown to the sanitizers. */
 static void forget_stack(struct gp_worker *worker, uint32_t stack) {
   worker->stacks_said[stack].left_behind = true;
   if (__asan_unpoison_memory_region)
@@ -67,21 +67,21 @@ static void forget_block_stack(struct gp_worker *worker) {
     __asan_unpoison_memory_region(worker->block_stack + GUARD_BYTES, worker->block_stack_bytes - GUARD_BYTES);
 }
 
-/* Memory that is there when it is used; null where the machine has none. */
+/* Reserves memory, committed at first use; null if the machine has none. */
 static void *reserve(size_t bytes, int flags) {
   void *memory =
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flags, -1, 0);
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Of a lane; null: of the thread that runs the worker. */
+/* The announced stack of a lane; of the worker's thread for null. */
 GP_UNSANITIZED static struct gp_announced *announced(struct gp_worker *worker, const struct gp_lane *lane) {
   if (!lane)
     return &worker->main_said;
   return worker->launch->as_loop ? &worker->block_said : &worker->stacks_said[lane->stack];
 }
 
-/* From the stack of one lane to that of another; returns when somebody comes back to the first. */
+/* Switches from one lane's stack to another's; returns at the next switch back. */
 GP_UNSANITIZED static void switch_stacks(struct gp_worker *worker, struct gp_lane *from, struct gp_lane *to) {
   void **save = from ? &from->stack_pointer : &worker->main_stack_pointer;
   void *load = to ? to->stack_pointer : worker->main_stack_pointer;
@@ -95,7 +95,7 @@ GP_UNSANITIZED static void switch_stacks(struct gp_worker *worker, struct gp_lan
   gp_announce_arrive(here);
 }
 
-/* The same, when what runs on `from` has ended. */
+/* The same at the end of the lane on `from`. */
 GP_UNSANITIZED static _Noreturn void leave_stack(struct gp_worker *worker, struct gp_lane *from, struct gp_lane *to) {
   void *never_used;
   if (gp_announces())
@@ -109,7 +109,7 @@ static void release(void *memory, size_t bytes) {
     munmap(memory, bytes);
 }
 
-/* Each guard is a mapping, of which a process has about 65,000: the program needs some too. */
+/* Each guard is a mapping. A process has about 65,000 mappings, and the program needs some too. */
 static _Atomic uint32_t guards;
 
 static void give_back_guards(struct gp_worker *worker) {
@@ -140,8 +140,8 @@ static bool reserve_block_stack(struct gp_worker *worker, size_t bytes) {
   return true;
 }
 
-/* What the threads of a block keep where it runs as loops (cpu-device/compiler/workitem/WorkItemLoops.cpp), and what the functions that it calls
- * need. */
+/* Stack of a block that runs as loops: the values kept for its threads (cpu-device/compiler/workitem/WorkItemLoops.cpp), and
+ * room for called functions. */
 static size_t block_stack_for(uint32_t threads) {
   enum { KEPT_BY_THREAD = 16 * 1024, CALLED = 1024 * 1024 };
   return (size_t)threads * KEPT_BY_THREAD + CALLED;
@@ -226,7 +226,7 @@ static void prepare_block_stack(struct gp_lane *lane, void (*function)(void *)) 
 
 static void prepare_stack(struct gp_lane *lane, void (*function)(void *)) {
   lane->stack = take_stack(lane->worker);
-  /* Stacks differ in their cache lines, else the tops of all of them would share a few. */
+  /* Stack tops are spread over cache lines; aligned tops would share a few. */
   begin_at(lane, stack_base(lane->worker, lane->stack) + STACK_STRIDE - (lane->stack % 20) * 192, function);
   if (gp_announces())
     gp_announce_new(announced(lane->worker, lane), stack_base(lane->worker, lane->stack) + GUARD_BYTES, GP_CPU_STACK_BYTES);
@@ -262,7 +262,7 @@ static struct gp_lane *start_lane(struct gp_worker *worker) {
   return lane;
 }
 
-/* New lanes go first: a lane that waits for another cannot keep that one from starting. */
+/* New lanes go first, so that a waiting lane cannot keep another from starting. */
 static struct gp_lane *next_lane(struct gp_worker *worker) {
   if (worker->fresh < worker->launch->threads) {
     struct gp_lane *lane = start_lane(worker);
@@ -311,8 +311,7 @@ void gp_lane_suspend(struct gp_lane *lane) {
     switch_stacks(worker, lane, next);
 }
 
-/* Threads that only wait for each other would do so for ever: say it, since it is no error that can be
- * proved. */
+/* Warns of a block whose lanes only yield. A livelock cannot be proved, so the launch goes on. */
 static void warn_waiting(struct gp_worker *worker, const char *where) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -338,11 +337,11 @@ void gp_lane_yield(struct gp_lane *lane) {
   if (++worker->yields % YIELDS_PER_LOOK == 0)
     warn_waiting(worker, lane->state.where);
   if (atomic_load_explicit(&worker->launch->error, memory_order_relaxed))
-    leave_block(worker); /* what it waits for may never come */
+    leave_block(worker); /* the awaited lane may never come */
   if (++worker->turns >= worker->launch->patience || (worker->launch->meets && !worker->ready_first))
     switch_stacks(worker, lane, NULL); /* it may wait for another block */
   gp_warp_lane_yields(lane);
-  make_ready(lane, false); /* behind all that it may wait for */
+  make_ready(lane, false); /* behind all lanes it may wait for */
   gp_lane_suspend(lane);
 }
 
@@ -357,7 +356,7 @@ static void book_return(struct gp_lane *lane) {
   gp_cluster_lane_returned(lane);
 }
 
-/* Gives the stack on which it runs back, and the worker to the next lane. */
+/* Releases the running lane's stack and gives the worker to the next lane. */
 GP_UNSANITIZED static _Noreturn void give_way(struct gp_lane *lane) {
   struct gp_worker *worker = lane->worker;
   give_stack(lane);
@@ -368,7 +367,7 @@ GP_UNSANITIZED static _Noreturn void give_way(struct gp_lane *lane) {
   leave_stack(worker, lane, next);
 }
 
-/* The next lane that has not started may use the stack of one that has returned at once. */
+/* The next new lane may reuse the stack of a returned lane at once. */
 GP_UNSANITIZED static struct gp_lane *replace_lane(struct gp_lane *lane) {
   struct gp_worker *worker = lane->worker;
   book_return(lane);
@@ -380,7 +379,7 @@ GP_UNSANITIZED static struct gp_lane *replace_lane(struct gp_lane *lane) {
   return next;
 }
 
-/* What it has called is left behind on its stack, so that the next lane starts at the top of it. */
+/* The frames of the lane are abandoned; the next lane starts at the top of its stack. */
 _Noreturn void gp_lane_exit(struct gp_lane *lane) {
   book_return(lane);
   forget_stack(lane->worker, lane->stack);
@@ -400,7 +399,7 @@ GP_UNSANITIZED static void run_lanes(void *first) {
 
 /* ---- Blocks -------------------------------------------------------------------------------------------- */
 
-/* Those of few workers lie far apart: they are written at the same time, and share no line of the cache. */
+/* Counter slot of a worker. Slots of few workers lie far apart: they are written at the same time, and share no cache line. */
 static uint32_t slot_of(const struct gp_worker *worker) {
   enum { APART = 32, ROWS = GPUPROF_COUNTER_SLOTS / APART };
   return worker->index % ROWS * APART + worker->index / ROWS;
@@ -439,7 +438,7 @@ void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
   }
 }
 
-/* Coordinates of number `i` of what lies in a grid of this size; x runs fastest. */
+/* Coordinates of element `i` of a grid of this size; x runs fastest. */
 static void coordinates(uint64_t i, const uint32_t size[3], uint32_t at[3]) {
   const uint64_t row = i < size[0] ? 0 : i / size[0];
   at[0] = (uint32_t)(i - row * size[0]);
@@ -447,7 +446,7 @@ static void coordinates(uint64_t i, const uint32_t size[3], uint32_t at[3]) {
   at[2] = row ? (uint32_t)(row / size[1]) : 0;
 }
 
-/* Those of a cluster follow one another. */
+/* The blocks of a cluster are consecutive. */
 static void place_block(struct gp_worker *worker, uint64_t block) {
   const struct gp_cpu_launch *launch = worker->launch;
   if (launch->cluster_blocks <= 1) {
@@ -495,7 +494,7 @@ static void begin_block(struct gp_worker *worker, uint64_t block) {
 
 static void end_block(struct gp_worker *worker) {
   gp_requests_end_block(worker);
-  /* A stopped block leaves lanes behind in the middle of their work: all stacks are free again. */
+  /* A stopped block abandons its lanes in the middle of their work: all stacks are free again. */
   if (worker->free_count != worker->stacks_made)
     for (worker->free_count = 0; worker->free_count < worker->stacks_made; worker->free_count++) {
       worker->free_stacks[worker->free_count] = worker->free_count;
@@ -561,7 +560,7 @@ bool gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
 
 void gp_worker_abandon(struct gp_worker *worker) { end_block(worker); }
 
-/* Of a block that runs as a loop, what it said last before it stopped. */
+/* The thread that a block running as a loop announced before it stopped. */
 static _Thread_local struct {
   bool known;
   uint32_t x, y, z;
@@ -574,7 +573,7 @@ void __gpuprof_cpu_stops(uint32_t x, uint32_t y, uint32_t z) {
   stopping.z = z;
 }
 
-/* ", thread (x,y,z)", or nothing where it is not known. */
+/* ", thread (x,y,z)", or an empty text for an unknown thread. */
 static void write_thread(char *text, size_t size, const struct gp_worker *worker) {
   const struct gpuprof_cpu_thread *thread = worker->current ? &worker->current->state : NULL;
   if (thread && worker->launch->as_loop && stopping.known)

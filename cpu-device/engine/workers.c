@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A launch is offered: threads come to it while it has blocks to begin, and the launching thread does not
- * wait for one that is not there yet. To be woken takes a thread as long as a short kernel: so it stays awake
- * for a moment when a launch has ended, as another often follows, and each that is woken wakes the next ones.
+/* The thread pool. A launch is offered to its threads, which join while blocks are left to begin. The launching thread
+ * waits for no thread that has not joined. Waking a thread takes as long as a short kernel. Threads therefore stay awake for
+ * a moment after a launch, and each woken thread wakes the next ones.
  */
 #include "engine/workers.h"
 
@@ -10,22 +10,22 @@
 #include <time.h>
 
 enum {
-  AWAKE_NS = 50000, /* about the time in which a thread is woken */
-  LOOKS = 32,       /* at the number that is to change, before the next one at the clock */
-  WOKEN = 2         /* by each that comes; the launching thread, which has other work, wakes one */
+  AWAKE_NS = 50000, /* about the time of waking a thread */
+  LOOKS = 32,       /* at the awaited number between two looks at the clock */
+  WOKEN = 2         /* by each joining thread; the launching thread has other work and wakes one */
 };
 
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t work, done;
   struct gp_worker *workers[GPUPROF_COUNTER_SLOTS];
-  uint32_t count;                  /* workers that exist */
-  uint32_t started;                /* of them, threads that run (worker 0 needs none) */
-  _Atomic uint64_t round;          /* launches that were offered */
-  struct gp_cpu_launch *launch;    /* the one that is, or null */
-  uint32_t wanted, joined, asleep; /* threads that it can use, that came to it, that wait for one */
-  _Atomic uint64_t busy;           /* of those that came, those that are at work */
-  atomic_bool waits;               /* the launching thread sleeps until none is */
+  uint32_t count;                  /* existing workers */
+  uint32_t started;                /* running threads among them (worker 0 needs none) */
+  _Atomic uint64_t round;          /* launches offered so far */
+  struct gp_cpu_launch *launch;    /* the offered launch, or null */
+  uint32_t wanted, joined, asleep; /* threads: useful to it, joined, waiting for a launch */
+  _Atomic uint64_t busy;           /* joined threads still at work */
+  atomic_bool waits;               /* the launching thread sleeps until `busy` is 0 */
 } pool = {.lock = PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP, /* held for a moment only */
           .work = PTHREAD_COND_INITIALIZER,
           .done = PTHREAD_COND_INITIALIZER};
@@ -36,7 +36,7 @@ static uint64_t now(void) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Looks at a number until it is this one, or until it is not: but not for long. */
+/* Spins briefly until the number equals `value`, or differs from it. */
 static void watch(const _Atomic uint64_t *number, uint64_t value, bool equal) {
   uint64_t end = 0;
   while (!end || now() < end) {
@@ -49,7 +49,7 @@ static void watch(const _Atomic uint64_t *number, uint64_t value, bool equal) {
   }
 }
 
-/* With the lock: how many of at most so many threads are to be woken, which is done without it. */
+/* Number of threads to wake, bounded. The caller holds the lock, and wakes them after releasing it. */
 static uint32_t book_wakes(uint32_t most) {
   uint32_t missing = pool.launch ? pool.wanted - pool.joined : 0;
   uint32_t wakes = most < missing ? most : missing;
@@ -63,12 +63,12 @@ static void wake(uint32_t threads) {
     pthread_cond_signal(&pool.work);
 }
 
-/* With the lock: is there a launch that needs one thread more and that this one has not been to? */
+/* Whether the offered launch needs one more thread and is new to this one. The caller holds the lock. */
 static bool is_offered(uint64_t seen) {
   return pool.round != seen && pool.launch && pool.joined < pool.wanted;
 }
 
-/* Waits for a launch. Wakes others before it comes to it: that takes long, and nobody is to wait for it. */
+/* Waits for a launch. Wakes other threads before it joins, since waking takes long and a joined thread is waited for. */
 static struct gp_cpu_launch *join(uint64_t *seen) {
   uint64_t woken_for = *seen;
   pthread_mutex_lock(&pool.lock);
@@ -183,7 +183,7 @@ static void offer(struct gp_cpu_launch *launch, uint32_t threads) {
   wake(wakes);
 }
 
-/* Nobody comes to it any more; waits for those that have, and says how many. */
+/* Closes the launch to new threads, waits for the joined ones, and returns their number. */
 static uint32_t close_offer(void) {
   pthread_mutex_lock(&pool.lock);
   pool.launch = NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Unique bytes: which 32-byte sectors of memory a launch has touched. Compiled code marks those of the arena
- * in a map of a byte a sector; device variables and other memory of the host go into a set, one a worker.
+/* Unique bytes: the 32-byte sectors of memory accessed by a launch. The sectors of the arena are marked in a map of one
+ * byte a sector. Device variables and other host memory go into a set, one for each worker.
  */
 #include "base/own_file.h"
 #include "engine/cluster.h"
@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static bool skipping;             /* nobody will ask for what the running launch marks */
+static bool skipping;             /* the marks of the running launch are not wanted */
 static bool map_is_marked = true; /* by the running launch's code itself */
 static uint8_t *wanted_marks, *unwanted_marks;
 
@@ -97,8 +97,8 @@ static inline void mark(uint8_t *marks, uint64_t count) {
 }
 
 /* ---- Spans --------------------------------------------------------------------------------------------- */
-/* Neighbouring threads and blocks mostly touch what lies side by side, so that a few spans, which grow, hold
- * all that a launch touches: the map is not needed then, and not looked through afterwards. */
+/* Neighbouring threads and blocks mostly access neighbouring sectors. A few growing spans then hold the footprint of a
+ * launch, and the map is neither marked nor scanned. */
 
 enum { TRIED = 16 * GP_CPU_SPANS };
 
@@ -106,7 +106,7 @@ static void mark_span(const struct gp_span *span) {
   mark(gp_cpu_sectors->sectors + span->first, span->end - span->first);
 }
 
-/* From now on what is touched is marked in the map. */
+/* Moves the spans into the map. Later accesses are marked there. */
 static void leave_spans(struct gp_spans *all) {
   for (uint32_t i = 0; i < all->count; i++)
     mark_span(&all->spans[i]);
@@ -123,7 +123,7 @@ static inline bool grow_span(struct gp_span *span, uint64_t first, uint64_t end)
   return true;
 }
 
-/* One that overlaps another is a span too: it is looked at again when all are counted. */
+/* Spans may overlap: counting resolves that. */
 static uint8_t add_span(struct gp_spans *all, uint64_t first, uint64_t end) {
   uint32_t place = all->count;
   if (place < GP_CPU_SPANS) {
@@ -142,7 +142,7 @@ static inline uint8_t *place_of(struct gp_spans *all, uint64_t sector) {
   return &all->at[sector * 0x9E3779B97F4A7C15u >> 56];
 }
 
-/* Sectors [first, end). What is touched next lies where this ends, or is the same. */
+/* Records sectors [first, end). The next access mostly continues this span or repeats it. */
 static inline void record_sectors(struct gp_spans *all, uint64_t first, uint64_t end) {
   if (all->useless) {
     mark(gp_cpu_sectors->sectors + first, end - first);
@@ -165,7 +165,7 @@ struct union_of_spans {
   uint32_t count;
 };
 
-/* False: there is no room for one more. */
+/* False without room for one more. */
 static bool unite(struct union_of_spans *all, struct gp_span new) {
   uint32_t low = 0, high = all->count;
   while (low < high) { /* the first that does not end before it */
@@ -185,8 +185,8 @@ static bool unite(struct union_of_spans *all, struct gp_span new) {
   return true;
 }
 
-/* All that the launch has touched, if none of it is in the map: true, and in `sectors` how many sectors. Else
- * all of it is in the map now. */
+/* Counts the sectors of a launch recorded in spans alone: true, and their number in `sectors`. Otherwise moves all of
+ * them into the map. */
 static bool take_spans(struct gp_worker *const *workers, uint32_t count, uint64_t *sectors) {
   struct union_of_spans together;
   together.count = 0;
@@ -234,7 +234,7 @@ static void record_row(uint64_t address, uint64_t step, uint64_t count, uint64_t
     address += (count - 1) * step;
     step = -step;
   }
-  if (step <= SECTOR_BYTES || step <= bytes) { /* no sector between the first and the last is left out */
+  if (step <= SECTOR_BYTES || step <= bytes) { /* every sector from the first to the last is accessed */
     record_access(address, (count - 1) * step + bytes);
     return;
   }
@@ -247,8 +247,8 @@ void __gpuprof_cpu_record_row(void *first, uint64_t step, uint64_t count, uint64
     record_row((uint64_t)first, step, count, bytes);
 }
 
-/* Has this worker marked the same before in this launch? Threads of other rows and blocks often touch the
- * same. */
+/* Whether this worker has recorded the same rows before in this launch. Threads of other rows and blocks often access the
+ * same memory. */
 static bool is_known(const struct gp_rows *rows) {
   struct gp_worker *worker = gp_cpu_worker;
   if (!worker)
@@ -269,7 +269,7 @@ void __gpuprof_cpu_record_rows(void *first, uint64_t step, uint64_t count, uint6
   struct gp_rows rows = {(uint64_t)first, step, count, bytes, turn_step, turns};
   if (skipping || is_known(&rows))
     return;
-  /* Along what lies side by side: whole ranges at a time. */
+  /* Turns run along the dense direction: whole ranges at a time. */
   if (!is_dense(step) && is_dense(turn_step))
     rows = (struct gp_rows){rows.first, turn_step, turns, bytes, step, count};
   const uint64_t along = (rows.count - 1) * rows.step;
@@ -316,9 +316,8 @@ static bool open_pagemap(void) {
   return pagemap.descriptor >= 0;
 }
 
-/* The same for whole pages of marks: those that were never touched are skipped, and those that this launch
- * did not touch are given back, so that the cost of a launch follows what it touches and not what is
- * allocated. */
+/* The same for whole pages of marks. Pages that were never written are skipped, and pages without a mark of this launch are
+ * given back. The cost of a launch thus follows its footprint, not the allocated memory. */
 static uint64_t take_pages(uint8_t *marks, uint64_t pages) {
   uint64_t entries[512], sum = 0;
   for (uint64_t done = 0; done < pages;) {
@@ -370,8 +369,8 @@ static uint64_t take_all(struct gp_worker *const *workers, uint32_t count) {
   return sectors * SECTOR_BYTES;
 }
 
-/* Compiled code marks what it cannot tell beforehand itself, without asking whether anybody wants it: as
- * large a map takes that, of which only what is used exists. */
+/* Compiled code marks unpredictable accesses itself, wanted or not. An unwanted launch marks a map of the same size, of
+ * which only the used pages exist. */
 static bool have_unwanted(void) {
   if (!unwanted_marks && gp_cpu_sectors->size) {
     void *map = mmap(NULL, gp_cpu_sectors->size / SECTOR_BYTES + PAGE_BYTES, PROT_READ | PROT_WRITE,

@@ -16,21 +16,21 @@
 #include <string.h>
 
 #define BUCKETS 4096u
-#define KEYS_MAXIMUM 16384u /* launches that are remembered; what is new after that is not known */
+#define KEYS_MAXIMUM 16384u /* remembered launches; the bytes of further new ones stay unknown */
 #define PARAMETERS_MAXIMUM_BYTES 32768u /* of a kernel, on any GPU */
 #define LEAST_SLOTS 65536u              /* 4 GiB, and 17 MB of device memory */
 #define MOST_SLOTS (UINT64_C(1) << 22)  /* 256 GiB, and 1.1 GB */
-#define SECONDS 10u /* that finding unique bytes takes at most, where nobody asked for them */
+#define SECONDS 10u /* time limit of finding unique bytes without a request for them */
 
-/* What a launch touches: a function of the key. */
+/* The memory footprint of a launch: a function of its key. */
 struct footprint {
-  struct footprint *next; /* of those that are not known yet */
+  struct footprint *next; /* among the unknown ones */
   struct gp_kernel *kernel;
   int device;
   uint32_t grid[3], block[3];
   enum { WAITS, KNOWN, LOST } state;
   uint64_t bytes; /* touched; valid when known */
-  uint8_t read[]; /* what the clone reads of the arguments, in the order of the sheet */
+  uint8_t read[]; /* the argument bytes read by the clone, in the order of the sheet */
 };
 
 struct remembered {
@@ -42,7 +42,7 @@ struct remembered {
   uint8_t key[];
 };
 
-/* How many launches of a record had this footprint. */
+/* Number of a record's launches with this footprint. */
 struct gp_footprints {
   struct gp_footprints *next; /* of the same record */
   const struct remembered *latest;
@@ -64,7 +64,7 @@ static const struct gp_sheet_clone *clone_of(const struct gp_kernel *kernel, siz
   return &gp_copy_sheet(&kernel->copies[copy])->addresses;
 }
 
-/* The clone of a kernel in several modules reads what that of any of them reads. */
+/* A kernel in several modules has one clone in each. The reads of all of them count. */
 static enum way clone_way(const struct gp_kernel *kernel) {
   enum way way = kernel->copy_count ? BY_FREE_CLONE : NOT_HERE;
   for (size_t i = 0; i < kernel->copy_count; i++) {
@@ -119,7 +119,7 @@ static void refuse(const struct gp_kernel *kernel, const char *why) {
 
 /* ---- Keys ---- */
 
-enum key_kind { ADDRESSES, DISTANCES }; /* so that no key of one kind is one of the other */
+enum key_kind { ADDRESSES, DISTANCES }; /* keys of different kinds never match */
 
 static const void *argument(const struct gp_launch *launch, const struct gp_sheet_read *read) {
   return (const char *)launch->arguments[read->parameter] + read->offset;
@@ -130,7 +130,7 @@ static const void *argument(const struct gp_launch *launch, const struct gp_shee
     for (const struct gp_sheet_read *read = clone_of(kernel, copy_)->reads;                                  \
          read < clone_of(kernel, copy_)->reads + clone_of(kernel, copy_)->read_count; read++)
 
-/* All that the clone reads, as it is. */
+/* The argument bytes read by the clone, unchanged. */
 static void make_exact_key(struct gp_launch_key *key, const struct gp_kernel *kernel, const struct gp_launch *launch) {
   gp_launch_key_begin(key, ADDRESSES, launch);
   EACH_READ(kernel, read) gp_launch_key_add(key, argument(launch, read), read->bytes);
@@ -141,10 +141,9 @@ struct base {
   uint64_t address, start; /* of the allocation */
 };
 
-/* The same where the clone's addresses are sums of a pointer and of what is in the rest of the key. A pointer
- * reaches its own allocation only, as C++ has it. So what is touched in each allocation moves with the
- * pointers into it, and the number of sectors stays if these keep their distances from each other, and the
- * first its place in a sector. */
+/* A key for clones whose addresses are sums of a pointer and a function of the other argument bytes. A pointer reaches its
+ * own allocation only, as in C++. The footprint in each allocation moves with the pointers into it. The number of sectors
+ * stays the same if the pointers keep their distances and the first one keeps its offset in a sector. */
 static void make_relative_key(struct gp_launch_key *key, const struct gp_kernel *kernel,
                               const struct gp_launch *launch) {
   enum { BYTES_OF_SECTOR = 32 };
@@ -171,14 +170,14 @@ static void make_relative_key(struct gp_launch_key *key, const struct gp_kernel 
     gp_launch_key_add(key, &place, sizeof place);
   }
   if (!count)
-    key->bytes = 0; /* it says no more than the other one */
+    key->bytes = 0; /* it adds nothing to the exact key */
 }
 
 static int is(const struct remembered *r, const struct gp_kernel *kernel, const struct gp_launch_key *key) {
   return r->kernel == kernel && r->key_bytes == key->bytes && !memcmp(r->key, key->data, key->bytes);
 }
 
-/* ---- What is remembered ---- */
+/* ---- Remembered launches ---- */
 
 static struct remembered *find(const struct gp_kernel *kernel, const struct gp_launch_key *key, uint64_t hash) {
   struct remembered *r = key->bytes ? buckets[hash % BUCKETS] : NULL;
@@ -217,7 +216,7 @@ static struct footprint *make_footprint(struct gp_kernel *kernel, const struct g
   return waiting = footprint;
 }
 
-/* Of a launch with this key, or with one that comes to the same; null without room. */
+/* Finds or makes the entry of this key or of an equivalent one; null without room. */
 static const struct remembered *footprint_of(struct gp_kernel *kernel, const struct gp_launch *launch,
                                              const struct gp_launch_key *exact) {
   const uint64_t hash = gp_launch_key_hash(kernel, exact);
@@ -253,7 +252,7 @@ static struct gp_footprints *tally_of(struct gp_record *record, struct footprint
 
 static void note(struct gp_record *record, const struct gp_launch *launch) {
   gp_assert_held(&lock);
-  struct gp_footprints *tally = record->latest_footprints; /* most launches are as the one before */
+  struct gp_footprints *tally = record->latest_footprints; /* most launches repeat the one before */
   struct gp_launch_key key;
   make_exact_key(&key, record->kernel, launch);
   if (!tally || !is(tally->latest, record->kernel, &key)) {
@@ -267,7 +266,7 @@ static void note(struct gp_record *record, const struct gp_launch *launch) {
   tally->launches++;
 }
 
-/* ---- Running what marks ---- */
+/* ---- Running address clones ---- */
 
 /* The arguments of a launch and the table behind them; null without memory. */
 static void **with_table(void **arguments, size_t count, uint64_t *table) {
@@ -279,7 +278,7 @@ static void **with_table(void **arguments, size_t count, uint64_t *table) {
   return all;
 }
 
-/* What a clone touches can be found again, so that the table begins small. */
+/* An address clone can run again, so the table begins small. */
 static const char *run_clone(struct gp_launch launch, size_t parameters, uint64_t *bytes) {
   const char *why = "there was no device memory left to mark them in";
   uint64_t table, slots = gp_sector_table_slots(launch.device);
@@ -303,7 +302,7 @@ static const char *run_clone(struct gp_launch launch, size_t parameters, uint64_
   return why;
 }
 
-/* Of a clone in several modules all have the kernel's parameters. */
+/* The clones of a kernel in several modules have the same parameters. */
 static size_t parameters_of(const struct gp_kernel *kernel) { return clone_of(kernel, 0)->parameters; }
 
 static const char *run_clone_alone(const struct gp_kernel *kernel, const struct gp_launch *launch,
@@ -335,8 +334,8 @@ static void run_light(struct gp_record *record, const struct gp_launch *launch) 
   add_launch(record, bytes);
 }
 
-/* Each argument has the bytes that the clone reads of it at their places; those between may be any. What is
- * read of the last argument goes on behind what is known of it, so that there is room for the longest. */
+/* Rebuilds the arguments from the bytes read by the clone, each at its offset. Bytes between them are arbitrary. The last
+ * argument has room for the longest parameter, since its size is not known. */
 static void **rebuild_arguments(const struct footprint *footprint, uint8_t **memory) {
   const size_t count = parameters_of(footprint->kernel);
   size_t *ends = calloc(count + 1, sizeof *ends), all = 0, done = 0;
@@ -406,10 +405,10 @@ static void find_waiting(void) {
   }
 }
 
-/* ---- Copies that mark ---- */
+/* ---- Kernels that mark sectors in the kernel's place ---- */
 
-/* Enough for every block of the device's memory in use, half full at most: a copy does the kernel's work, so
- * it runs once. */
+/* Slots for every block of the device's memory in use, at most half of them taken. A copy does the kernel's work and
+ * therefore runs once. */
 static uint64_t slots_in_use(void) {
   uint64_t used = 0, slots = LEAST_SLOTS;
   if (gp_device()->memory_in_use && !gp_device()->memory_in_use(&used))
@@ -430,7 +429,7 @@ static const char *run_copy(struct gp_record *record, struct gp_launch launch, i
   if (why || *error)
     return why;
   switch (gp_sector_table_read(launch.device,
-                        &bytes)) { /* what goes wrong in the kernel shows at the program's next call */
+                        &bytes)) { /* the program's next call reports an error of the kernel */
   case GP_SECTOR_TABLE_READ:
     add_launch(record, bytes);
     break;

@@ -13,28 +13,28 @@
 #include <string.h>
 
 #define BUCKETS 4096u
-#define RESULTS_MAXIMUM 16384u /* remembered; what is new after that is counted at each launch */
-#define CHUNK_BYTES (1u << 20) /* of device memory, for the clones that run before their counts are read */
+#define RESULTS_MAXIMUM 16384u /* remembered; further new launches run the clone each time */
+#define CHUNK_BYTES (1u << 20) /* of device memory, for the counts of clones until they are read */
 #define CHUNKS_MAXIMUM 16u     /* on all devices */
 
 /* What a clone counted: a function of the key, or (no key) the sum over the launches of one record. */
 struct gp_clone_result {
   struct gp_clone_result *chain;  /* of a bucket */
-  struct gp_clone_result *unread; /* of those whose counts are still on a device */
+  struct gp_clone_result *unread; /* among the results still on a device */
   struct gp_kernel *kernel;
-  struct gp_clone_tally *latest; /* the record that used it last */
+  struct gp_clone_tally *latest; /* the latest record with this result */
   int device;
   uint64_t buffer;  /* device address: header, slots; 0: nothing is on the device */
-  uint64_t *counts; /* what has been read, null: nothing yet */
+  uint64_t *counts; /* read so far; null: nothing yet */
   size_t copy;      /* which copy of the kernel ran; valid with counts */
   uint64_t runs;    /* of the clone, since its counts were read */
-  uint64_t lost;    /* runs that left no counts */
+  uint64_t lost;    /* runs without counts */
   uint64_t hash;
   size_t key_bytes;
   unsigned char key[];
 };
 
-/* How many launches of a record had this result. */
+/* Number of a record's launches with this result. */
 struct gp_clone_tally {
   struct gp_clone_tally *next; /* of the same record */
   struct gp_record *record;
@@ -88,7 +88,7 @@ static void lose(struct gp_clone_result *result) {
   result->runs = 0;
 }
 
-/* The header says in which unit the clone was compiled, so which copy of the kernel has been running. */
+/* The header names the clone's unit, and so the copy of the kernel that ran. */
 static int take(struct gp_clone_result *result, const unsigned char *buffer) {
   const struct gp_kernel *kernel = result->kernel;
   uint64_t unit;
@@ -109,7 +109,7 @@ static int take(struct gp_clone_result *result, const unsigned char *buffer) {
   return 0;
 }
 
-/* Brings everything to the host, but for a snapshot while clones run. Not possible while a graph is captured. */
+/* Reads all counts to the host, except during a snapshot with running clones. Not possible during a capture. */
 static int read_all(void) {
   gp_assert_held(&lock);
   if (!gp_snapshot_has_settled())
@@ -131,14 +131,14 @@ static int read_all(void) {
   return error;
 }
 
-/* Those that no clone writes to. */
+/* Releases the chunks, once no clone writes to them. */
 static void release_chunks(void) {
   gp_assert_held(&lock);
   while (!unread && chunk_count)
     gp_device()->release(chunks[--chunk_count].address);
 }
 
-/* Zeroed memory on the current device; 0, and the device's error, if there is none. */
+/* Zeroed memory on the current device; 0 and the device's error if it has none. */
 static uint64_t find_room(int device, size_t bytes, int *error) {
   gp_assert_held(&lock);
   for (size_t i = 0; i < chunk_count; i++)
@@ -219,7 +219,7 @@ static const char *run_clone(struct gp_clone_result *result, struct gp_launch la
   return why;
 }
 
-/* A kernel without a clone in its module is counted in the kernel, where some other copy of it has one. */
+/* A copy without a clone counts in the kernel, although another copy of it has a clone. */
 static void tell_loss(const struct gp_record *record, const char *why) {
   if (!gp_kernel_is_cloned(record->kernel))
     return;
@@ -254,7 +254,7 @@ static void count_directly(struct gp_record *record, const struct gp_launch *lau
   tally->launches = 1;
 }
 
-/* Of launches with this key; launches the clone if there were none. Null, and why, if that was not possible. */
+/* The result of this key; runs the clone for a new key. Null and the reason on failure. */
 static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct gp_launch *launch, const struct gp_launch_key *key,
                                           const char **why) {
   const uint64_t hash = gp_launch_key_hash(kernel, key);
@@ -278,7 +278,7 @@ static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct
 
 static void count(struct gp_record *record, const struct gp_launch *launch) {
   const char *why = out_of_memory;
-  struct gp_clone_result *result = record->remembered; /* most launches are as the one before */
+  struct gp_clone_result *result = record->remembered; /* most launches repeat the one before */
   struct gp_launch_key key;
   key.bytes = 0;
   if (is_free(record->kernel))
@@ -313,7 +313,7 @@ void gp_clones_launched(struct gp_record *record, const struct gp_launch *launch
   pthread_mutex_unlock(&lock);
 }
 
-/* ---- Launches that are foreseen ---- */
+/* ---- Foreseen launches ---- */
 
 struct gp_clone_result *gp_clones_foresee(struct gp_kernel *kernel, const struct gp_launch *launch) {
   const char *why;
@@ -348,7 +348,7 @@ static void add_counts(const struct gp_clone_result *result, uint64_t launches, 
     counts[i] += launches * result->counts[i];
 }
 
-/* The counts of a result that stays on the device, since its clone may be running: as far as they have come. */
+/* Reads the present counts of a result whose clone may still be running. */
 static int peek(const struct gp_clone_tally *tally, size_t copy, uint64_t *counts) {
   struct gp_clone_result *result = tally->result, there = *result;
   const size_t bytes = buffer_bytes(result->kernel);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Graphs. What a launch of a graph counts, it counts for the region that launches the graph:
- * - of kernels whose clone finds the counts from the launch alone, what the clone found when the graph was
- * instantiated or changed, once for each launch of the graph;
- * - kernels with counters count themselves, since their counters are pointed at that region before;
- * - in the place of kernels whose clone reads memory, which the graph may write meanwhile, the executable
- * graph runs their copies with counters. The program's own graph is left alone. What cannot be counted is
- * listed as uncounted launches.
+/* Graphs. A launch of a graph counts for the region that launches the graph, by the kind of each kernel:
+ * - A clone that needs the launch alone ran when the graph was instantiated or changed. Its counts are added once for each
+ *   launch of the graph.
+ * - A kernel with counters counts itself. Its counters are bound to that region first.
+ * - A clone that reads memory could read what the graph writes. The executable graph runs the instrumented kernel instead.
+ * The program's own graph is left alone. All other kernels are listed as uncounted launches.
  */
 #ifndef GP_CUDA_GRAPHS_H
 #define GP_CUDA_GRAPHS_H
