@@ -43,7 +43,7 @@ static enum ink phase_ink(const char *phase) {
 
 /* ---- Points ---- */
 /* Where the bound is not known, because DRAM bytes are not, the true percentage may be higher. */
-static const char *at_least(const struct entry *entry) { return *entry->bound ? "" : "≥"; }
+static const char *at_least(const struct entry *entry) { return *entry_string(entry, STRING_BOUND) ? "" : "≥"; }
 
 static char *tool_tip(const struct entry *entry, const struct chart_point *point) {
   struct text text = {0};
@@ -51,24 +51,26 @@ static char *tool_tip(const struct entry *entry, const struct chart_point *point
   text_add(&text, "\n");
   number_si(&text, point->rate, "FLOP/s");
   text_add(&text, point->hollow ? " attainable (no GPU time)" : " measured");
-  if (entry->percent.known) {
+  const struct number percent = entry_number(entry, NUMBER_PERCENT), dram = entry_number(entry, NUMBER_INTENSITY_DRAM),
+                      requested = entry_number(entry, NUMBER_INTENSITY_REQUESTED);
+  if (percent.known) {
     text_add(&text, ", ");
     text_add(&text, at_least(entry));
-    text_format(&text, entry->percent.value < 1e6 ? "%.1f %%" : "%.1e %%", entry->percent.value);
+    text_format(&text, percent.value < 1e6 ? "%.1f %%" : "%.1e %%", percent.value);
     text_add(&text, " of the roof");
   }
-  if (*entry->bound) {
+  if (*entry_string(entry, STRING_BOUND)) {
     text_add(&text, "\nbound by ");
-    text_plain(&text, entry->bound);
+    text_plain(&text, entry_string(entry, STRING_BOUND));
   }
-  if (entry->intensity_dram.known) {
+  if (dram.known) {
     text_add(&text, "\n");
-    number_plain(&text, entry->intensity_dram.value);
+    number_plain(&text, dram.value);
     text_add(&text, " FLOP per DRAM byte");
   }
-  if (entry->intensity_requested.known) {
+  if (requested.known) {
     text_add(&text, "\n");
-    number_plain(&text, entry->intensity_requested.value);
+    number_plain(&text, requested.value);
     text_add(&text, " FLOP per requested byte");
   }
   return text.data;
@@ -88,12 +90,13 @@ static char *label_line(const struct entry *entry, size_t document, size_t docum
 
 static void add_percent(struct chart_point *point) {
   const struct entry *entry = point->entry;
-  if (!point->above_roof && !entry->percent.known)
+  const struct number percent = entry_number(entry, NUMBER_PERCENT);
+  if (!point->above_roof && !percent.known)
     return;
   char *line = point->above_roof
                    ? format_string("%s, above the roof!", point->lines[0])
-                   : format_string(entry->percent.value < 1e6 ? "%s, %s%.0f %%" : "%s, %s%.1e %%", point->lines[0],
-                                   at_least(entry), entry->percent.value);
+                   : format_string(percent.value < 1e6 ? "%s, %s%.0f %%" : "%s, %s%.1e %%", point->lines[0],
+                                   at_least(entry), percent.value);
   free(point->lines[0]);
   point->lines[0] = line;
 }
@@ -102,39 +105,35 @@ static bool can_be_drawn(struct number number) {
   return number.known && number.value >= LEAST_DRAWN && number.value <= MOST_DRAWN;
 }
 
-static bool has_rate(const struct entry *entry) {
-  bool measured = entry->attained.known && entry->attained.value > 0;
-  return can_be_drawn(measured ? entry->attained : entry->attainable);
-}
-
 static void add_point(struct chart *chart, const struct entry *entry, size_t index, size_t document) {
-  struct number intensity = entry->intensity_dram.known ? entry->intensity_dram : entry->intensity_requested;
-  if (!entry_count(entry, COUNT_FLOPS).value || !can_be_drawn(intensity) || !has_rate(entry)) {
+  const struct number requested = entry_number(entry, NUMBER_INTENSITY_REQUESTED),
+                      dram = entry_number(entry, NUMBER_INTENSITY_DRAM), attained = entry_number(entry, NUMBER_ATTAINED);
+  const bool measured = attained.known && attained.value > 0;
+  const struct number intensity = dram.known ? dram : requested,
+                      rate = measured ? attained : entry_number(entry, NUMBER_ATTAINABLE);
+  if (!entry_count(entry, COUNT_FLOPS).value || !can_be_drawn(intensity) || !can_be_drawn(rate)) {
     ++chart->not_drawn;
     return;
   }
-  bool measured = entry->attained.known && entry->attained.value > 0;
   struct chart_point *point = &chart->points[chart->point_count++];
-  double requested = entry->intensity_requested.value;
   *point = (struct chart_point){
       .entry = entry,
       .order = chart->point_count,
       .names = 1,
       .line_count = 1,
-      .ink = phase_ink(entry->phase),
+      .ink = phase_ink(entry_string(entry, STRING_PHASE)),
       .shape = entry->is_kernel ? SHAPE_SQUARE : SHAPE_CIRCLE,
       .hollow = !measured,
-      .by_requested = !entry->intensity_dram.known,
-      .above_roof = !strcmp(entry->status, "above_roof"),
-      .has_requested =
-          can_be_drawn(entry->intensity_requested) && fabs(log10(requested / intensity.value)) > 0.02,
+      .by_requested = !dram.known,
+      .above_roof = !strcmp(entry_string(entry, STRING_STATUS), "above_roof"),
+      .has_requested = can_be_drawn(requested) && fabs(log10(requested.value / intensity.value)) > 0.02,
       .intensity = intensity.value,
-      .requested = requested,
-      .rate = measured ? entry->attained.value : entry->attainable.value,
+      .requested = requested.value,
+      .rate = rate.value,
   };
   point->document = document;
   point->index = index;
-  chart->dram_is_unique |= !strcmp(entry->dram_source, "unique");
+  chart->dram_is_unique |= !strcmp(entry_string(entry, STRING_DRAM_SOURCE), "unique");
 }
 
 static int by_work(const void *first, const void *second) {

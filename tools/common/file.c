@@ -87,32 +87,6 @@ static bool write_all(int descriptor, const char *bytes, size_t count) {
   return true;
 }
 
-static int write_failed(const char *path, int reason) {
-  return fail("cannot write '%s': %s; choose another file with -o.", path, strerror(reason));
-}
-
-/* A reader that has seen enough, as `head` has, is no failure: then the rest is not written, without a word. */
-static int write_stdout(const char *bytes, size_t count) {
-  void (*broken)(int) = signal(SIGPIPE, SIG_IGN);
-  fflush(stdout);
-  bool good = write_all(STDOUT_FILENO, bytes, count) || errno == EPIPE;
-  int reason = errno;
-  signal(SIGPIPE, broken);
-  return good ? EXIT_GOOD : fail("cannot write to standard output: %s; write to a file with -o.", strerror(reason));
-}
-
-/* Devices and pipes are written, not replaced. */
-static int write_device(const char *path, const char *bytes, size_t count) {
-  int device = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-  bool good = device >= 0 && write_all(device, bytes, count);
-  int reason = errno;
-  if (device >= 0 && close(device) && good) {
-    good = false;
-    reason = errno;
-  }
-  return good ? EXIT_GOOD : write_failed(path, reason);
-}
-
 /* A new file beside `path`, which no one else has opened and no link leads to. The caller frees the name. */
 static int open_beside(const char *path, char **name) {
   int descriptor = -1;
@@ -131,32 +105,71 @@ static int open_beside(const char *path, char **name) {
   return descriptor;
 }
 
-static int replace(const char *path, const char *bytes, size_t count) {
-  char *temporary = NULL;
-  int descriptor = open_beside(path, &temporary);
-  bool good = descriptor >= 0 && write_all(descriptor, bytes, count);
-  int reason = errno;
-  if (descriptor >= 0 && close(descriptor) && good) {
-    reason = errno;
-    good = false;
+static bool is_stdout(const struct file_output *output) { return !strcmp(output->path, "-"); }
+
+/* A reader that has seen enough, as `head` has, is no failure: then the rest is not written, without a word. */
+static void take_part(struct text_sink *sink, const char *bytes, size_t count) {
+  struct file_output *output = (struct file_output *)sink;
+  if (!output->is_good || output->is_ignored || write_all(output->descriptor, bytes, count))
+    return;
+  output->reason = errno;
+  output->is_ignored = is_stdout(output) && errno == EPIPE;
+  output->is_good = output->is_ignored;
+}
+
+/* Devices and pipes are written, not replaced. */
+static int open_output(struct file_output *output) {
+  struct stat old;
+  if (stat(output->path, &old) || S_ISREG(old.st_mode))
+    return open_beside(output->path, &output->temporary);
+  if (!S_ISDIR(old.st_mode))
+    return open(output->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  errno = EISDIR;
+  return -1;
+}
+
+void file_open(struct file_output *output, const char *path) {
+  *output = (struct file_output){.sink.take = take_part, .path = path, .descriptor = STDOUT_FILENO};
+  if (is_stdout(output)) {
+    output->broken_pipe = signal(SIGPIPE, SIG_IGN);
+    fflush(stdout);
+  } else {
+    output->descriptor = open_output(output);
+    output->reason = errno;
   }
-  if (good && rename(temporary, path)) {
-    reason = errno;
-    good = false;
+  output->is_good = output->descriptor >= 0;
+}
+
+static void fail_output(struct file_output *output) {
+  output->reason = output->is_good ? errno : output->reason;
+  output->is_good = false;
+}
+
+int file_close(struct file_output *output, const struct text *rest) {
+  take_part(&output->sink, text_get(rest), rest->length);
+  if (is_stdout(output)) {
+    signal(SIGPIPE, output->broken_pipe);
+    if (output->is_good)
+      return EXIT_GOOD;
+    return fail("cannot write to standard output: %s; write to a file with -o.", strerror(output->reason));
   }
-  if (!good && temporary)
-    unlink(temporary);
-  free(temporary);
-  return good ? EXIT_GOOD : write_failed(path, reason);
+  if (output->descriptor >= 0 && close(output->descriptor))
+    fail_output(output);
+  if (output->is_good && output->temporary && rename(output->temporary, output->path))
+    fail_output(output);
+  if (!output->is_good && output->temporary)
+    unlink(output->temporary);
+  free(output->temporary);
+  if (output->is_good)
+    return EXIT_GOOD;
+  return fail("cannot write '%s': %s; choose another file with -o.", output->path, strerror(output->reason));
 }
 
 int file_write(const char *path, const char *bytes, size_t count) {
-  struct stat old;
-  if (!strcmp(path, "-"))
-    return write_stdout(bytes, count);
-  if (stat(path, &old) || S_ISREG(old.st_mode))
-    return replace(path, bytes, count);
-  return S_ISDIR(old.st_mode) ? write_failed(path, EISDIR) : write_device(path, bytes, count);
+  struct file_output output;
+  const struct text rest = {.data = (char *)(uintptr_t)bytes, .length = count};
+  file_open(&output, path);
+  return file_close(&output, &rest);
 }
 
 bool file_is_among(const char *path, const char *const *files, size_t count) {

@@ -15,6 +15,19 @@ const char *file_read_source(const char *path, struct text *content);
  * followed. Devices and pipes are written; "-" is stdout. Returns an exit code. */
 int file_write(const char *path, const char *bytes, size_t count);
 
+/* The same in parts: the sink takes them, and the file is there once it is closed. */
+struct file_output {
+  struct text_sink sink;
+  const char *path;
+  char *temporary; /* becomes `path`; null: this is written itself */
+  int descriptor, reason;
+  bool is_good, is_ignored; /* ignored: the reader has seen enough */
+  void (*broken_pipe)(int);
+};
+void file_open(struct file_output *output, const char *path);
+/* Writes the rest. Returns an exit code. */
+int file_close(struct file_output *output, const struct text *rest);
+
 /* True where `path` is one of these files, by any of its names. */
 bool file_is_among(const char *path, const char *const *files, size_t count);
 bool file_exists(const char *path);

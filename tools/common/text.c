@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define REPLACEMENT "\xEF\xBF\xBD"
 
@@ -19,6 +20,15 @@ static void *checked(void *memory) {
 }
 
 void *allocate(size_t bytes) { return checked(calloc(1, bytes ? bytes : 1)); }
+
+#define LARGE_PAGE ((uintptr_t)1 << 21)
+
+void advise_large_pages(void *memory, size_t bytes) {
+  const uintptr_t begin = ((uintptr_t)memory + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1),
+                  end = ((uintptr_t)memory + bytes) & ~(LARGE_PAGE - 1);
+  if (begin < end)
+    madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* where there are none, small ones do */
+}
 
 void *reallocate(void *old, size_t bytes) { return checked(realloc(old, bytes ? bytes : 1)); }
 
@@ -39,6 +49,7 @@ char *text_reserve(struct text *text, size_t more) {
     size_t twice = 2 * text->capacity;
     text->capacity = needed < 256 ? 256 : needed < twice ? twice : needed;
     text->data = reallocate(text->data, text->capacity);
+    advise_large_pages(text->data, text->capacity);
   }
   return text->data + text->length;
 }
@@ -54,16 +65,25 @@ void text_add(struct text *text, const char *string) { text_bytes(text, string, 
 
 void text_format(struct text *text, const char *format, ...) {
   va_list arguments, again;
+  const size_t expected = 64; /* mostly enough, so that nothing is written twice */
+  char *end = text_reserve(text, expected);
   va_start(arguments, format);
   va_copy(again, arguments);
-  int length = vsnprintf(NULL, 0, format, arguments);
+  const int length = vsnprintf(end, expected + 1, format, arguments);
   va_end(arguments);
-  if (length > 0) {
-    text_reserve(text, (size_t)length);
-    vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
-    text->length += (size_t)length;
-  }
+  if (length > (int)expected)
+    vsnprintf(text_reserve(text, (size_t)length), (size_t)length + 1, format, again);
+  text->length += length > 0 ? (size_t)length : 0;
+  text->data[text->length] = 0;
   va_end(again);
+}
+
+void text_unsigned(struct text *text, uint64_t number) {
+  char digits[20], *first = digits + sizeof digits;
+  do
+    *--first = (char)('0' + number % 10);
+  while (number /= 10);
+  text_bytes(text, first, (size_t)(digits + sizeof digits - first));
 }
 
 void text_repeat(struct text *text, const char *string, size_t times) {
@@ -175,6 +195,15 @@ void text_plain(struct text *text, const char *string) { add_clean(text, string,
 void text_xml(struct text *text, const char *string) { add_clean(text, string, true); }
 
 const char *text_get(const struct text *text) { return text->data ? text->data : ""; }
+
+#define PART ((size_t)1 << 18)
+
+void text_pass_on(struct text *text) {
+  if (!text->sink || text->length < PART)
+    return;
+  text->sink->take(text->sink, text->data, text->length);
+  text->length = 0;
+}
 
 void text_free(struct text *text) {
   free(text->data);

@@ -5,11 +5,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* Takes a long text in parts, which need no room any more. */
+struct text_sink {
+  void (*take)(struct text_sink *sink, const char *bytes, size_t count);
+};
 
 /* A zero-initialised text is empty and ready to use. */
 struct text {
   char *data;
   size_t length, capacity;
+  struct text_sink *sink; /* null: the text is kept whole */
 };
 
 void text_bytes(struct text *text, const char *bytes, size_t count);
@@ -17,6 +24,7 @@ void text_bytes(struct text *text, const char *bytes, size_t count);
 char *text_reserve(struct text *text, size_t more);
 void text_add(struct text *text, const char *string);
 void text_format(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void text_unsigned(struct text *text, uint64_t number);
 void text_repeat(struct text *text, const char *string, size_t times);
 /* Names come from other people's files. Whatever a terminal, an editor or a browser would obey or not show is
  * replaced by U+FFFD: control characters, line ends, characters that turn the direction of writing or take no
@@ -27,6 +35,8 @@ void text_xml(struct text *text, const char *string);
 /* The characters, or "" for an empty text. Owned by the text. */
 const char *text_get(const struct text *text);
 void text_free(struct text *text);
+/* Between parts that nobody looks back at: hands what there is to the sink, if there is one and it is worth it. */
+void text_pass_on(struct text *text);
 
 /* Columns a string takes in a terminal: one a code point. */
 size_t text_width(const char *string);
@@ -42,6 +52,8 @@ bool utf8_is_cut(const char *string, size_t count);
 
 /* Allocation that ends this program with a sentence when memory runs out. */
 void *allocate(size_t bytes);
+/* Tells the kernel that a large piece of memory will be filled: page faults would take as long as reading a document. */
+void advise_large_pages(void *memory, size_t bytes);
 void *reallocate(void *old, size_t bytes);
 char *copy_string(const char *string);
 char *format_string(const char *format, ...) __attribute__((format(printf, 1, 2)));

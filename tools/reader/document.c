@@ -3,15 +3,8 @@
 #include "common/text.h"
 #include "reader/reader.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT] = {
-#define GP_KIND_ROW(id, group, key, shown, unit, in_total) {group, key, shown, unit, in_total},
-    GP_FLOP_KINDS(GP_KIND_ROW)
-#undef GP_KIND_ROW
-};
 
 const struct ceiling *document_flop_ceiling(const struct document *document, enum flop_kind kind) {
   const struct flop_kind_row *row = &flop_kinds[kind];
@@ -54,68 +47,10 @@ const char *chip_title(const char *chip) {
   return chip;
 }
 
-bool entry_misses_launches(const struct entry *entry) {
-  return entry_count(entry, COUNT_UNCOUNTED).value && entry_count(entry, COUNT_FLOPS).known;
-}
-
-struct count count_sum(struct count a, struct count b) {
-  struct count sum;
-  if (!a.known || !b.known)
-    return a.known ? a : b;
-  sum.known = true;
-  if (__builtin_add_overflow(a.value, b.value, &sum.value))
-    sum.value = UINT64_MAX;
-  return sum;
-}
-
 void remark_what(struct text *text, const struct remark *remark) {
   text_plain(text, remark->text);
   if (remark->launches.known)
     text_format(text, " (%llu)", (unsigned long long)remark->launches.value);
-}
-
-/* "_ZN3snn10lif_updateIfEEvPT_" → "snn::lif_update": enough of the Itanium rules to read a kernel's name. */
-static char *plain_name(const char *mangled) {
-  struct text name = {0};
-  const char *at = mangled + 2;
-  bool nested = *at == 'N', more = true;
-  const char *end = mangled + strlen(mangled);
-  at += nested;
-  at += *at == 'L'; /* internal linkage */
-  while (more && isdigit((unsigned char)*at)) {
-    char *start;
-    unsigned long length = strtoul(at, &start, 10);
-    if (length > (size_t)(end - start))
-      break;
-    if (strncmp(start, "_GLOBAL__N_", 11)) { /* the unnamed namespace */
-      text_add(&name, name.length ? "::" : "");
-      text_bytes(&name, start, length);
-    }
-    at = start + length;
-    more = nested;
-  }
-  if (!name.length)
-    text_add(&name, mangled);
-  else if (*at == 'I')
-    text_add(&name, "<>");
-  return name.data;
-}
-
-char *entry_title(const struct entry *entry) {
-  if (!strncmp(entry->name, "_Z", 2))
-    return plain_name(entry->name);
-  if (!entry->is_kernel)
-    return copy_string(entry->name);
-  /* "void tiled<64>(float const*, int)" → "tiled<64>": cut the parameter list and the result type. */
-  const char *name = entry->name, *end = name;
-  int angle = 0;
-  for (; *end && !(angle == 0 && *end == '(' && strncmp(end, "(anonymous", 10)); ++end) {
-    angle += (*end == '<') - (*end == '>' && angle > 0);
-    bool in_unnamed = end - entry->name >= 10 && !strncmp(end - 10, "(anonymous", 10);
-    if (*end == ' ' && angle == 0 && *(end + 1) && !in_unnamed)
-      name = end + 1;
-  }
-  return name < end ? format_string("%.*s", (int)(end - name), name) : copy_string(entry->name);
 }
 
 const char *document_ceiling_source(const struct document *document) {
@@ -139,11 +74,11 @@ const char *document_time_source(const struct document *document) {
   for (size_t i = 0; i < document->region_count + document->kernel_count; ++i) {
     const struct entry *entry =
         i < document->region_count ? &document->regions[i] : &document->kernels[i - document->region_count];
-    if (!entry_count(entry, COUNT_TIME).known || !*entry->time_source)
+    if (!entry_count(entry, COUNT_TIME).known || !*entry_string(entry, STRING_TIME_SOURCE))
       continue;
-    if (*source && strcmp(source, entry->time_source))
+    if (*source && strcmp(source, entry_string(entry, STRING_TIME_SOURCE)))
       return "mixed";
-    source = entry->time_source;
+    source = entry_string(entry, STRING_TIME_SOURCE);
   }
   for (size_t i = 0; i < sizeof sources / sizeof *sources; ++i)
     if (!strcmp(source, sources[i]))

@@ -473,6 +473,8 @@ struct json_path json_path_of(const struct json_tree *tree, const char *dotted) 
 }
 
 static const struct json *own_member(const struct json_list *list, json_key key) {
+  if (!(list->keys & json_key_bit(key)))
+    return NULL;
   for (const struct json *items = list->items, *end = items + list->count; items < end; ++items)
     if (items->key == key)
       return items;
@@ -527,7 +529,7 @@ const struct json *json_next_member(const struct json *object, const struct json
   const struct json_list *list = list_of(object, item);
   for (++item; list; item = list ? list->items : NULL) {
     for (; item < list->items + list->count; ++item)
-      if (member(object, item->key) == item)
+      if (list == object->items || member(object, item->key) == item)
         return item;
     list = list->defaults;
   }

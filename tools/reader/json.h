@@ -41,6 +41,7 @@ struct json {
 struct json_list {
   const struct json_list *defaults; /* members that an object has if it has none of that key itself; or null */
   uint32_t count;
+  uint32_t keys; /* a bit for each of its members' keys: most lists that lack a key say so at once */
   struct json items[];
 };
 
@@ -64,6 +65,9 @@ struct json_tree {
 /* Reads `length` bytes, behind which a zero stands. Returns false with the first thing that is wrong. */
 bool json_read(struct json_tree *tree, const char *text, size_t length, struct json_remark *wrong);
 void json_free(struct json_tree *tree);
+
+/* The bit of a key in the list that it stands in. */
+static inline uint32_t json_key_bit(json_key key) { return (uint32_t)1 << (key * 0x9E3779B1u >> 27); }
 
 /* The key of a name, or JSON_NO_KEY where the tree has no such string. */
 json_key json_key_of(const struct json_tree *tree, const char *name);

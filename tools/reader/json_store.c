@@ -9,7 +9,7 @@
 
 /* Each block is twice the one before it, between these. */
 #define LEAST_BLOCK ((size_t)1 << 14)
-#define MOST_BLOCK ((size_t)1 << 18)
+#define MOST_BLOCK ((size_t)1 << 23)
 
 struct block {
   struct block *next;
@@ -37,6 +37,7 @@ static void *take(struct json_store *store, size_t bytes) {
     bool is_large = bytes > store->block_bytes / 4;
     size_t size = is_large ? bytes : store->block_bytes;
     struct block *fresh = reallocate(NULL, sizeof *fresh + size);
+    advise_large_pages(fresh, sizeof *fresh + size);
     fresh->used = 0;
     fresh->size = size;
     if (store->block_bytes < MOST_BLOCK)
@@ -94,7 +95,14 @@ struct json_list *store_list_over(struct json_store *store, const struct json *i
   list->count = (uint32_t)count;
   if (count)
     memcpy(list->items, items, count * sizeof *items);
+  store_mark_keys(list);
   return list;
+}
+
+void store_mark_keys(struct json_list *list) {
+  list->keys = 0;
+  for (uint32_t i = 0; i < list->count; ++i)
+    list->keys |= json_key_bit(list->items[i].key);
 }
 
 static uint64_t hash_of(uint64_t seed, const char *bytes, size_t length) {

@@ -13,6 +13,8 @@ const struct json_list *store_list(struct json_store *store, const struct json *
 /* The same, with members that are as the defaults say. */
 struct json_list *store_list_over(struct json_store *store, const struct json *items, size_t count,
                                   const struct json_list *defaults);
+/* To be called where keys of a list's items have changed. */
+void store_mark_keys(struct json_list *list);
 /* The one copy of a string, and its number. */
 const char *store_string(struct json_store *store, const char *bytes, size_t length, json_key *key);
 /* Room for `length` bytes, until the next call. */

@@ -7,7 +7,6 @@
 #include "reader/region_tree.h"
 #include "reader/row_filler.h"
 #include "reader/schema.h"
-#include "reader/value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +18,6 @@
 #define DAMAGED "it was edited or damaged: run the profiled program again."
 #define WRITTEN "give a file that a profiled program wrote."
 
-static const char *const count_paths[COUNT_COUNT] = {
-#define GP_COUNT_PATH(id, path, name) path,
-    GP_ENTRY_COUNTS(GP_COUNT_PATH)
-#undef GP_COUNT_PATH
-};
-
 /* ---- Values, whose types schema_check() has seen to ---- */
 
 /* The document's text, until it is read. */
@@ -34,22 +27,8 @@ struct reading {
   struct document *document;
 };
 
-static const char *string_of(const struct json *value) {
-  return value && value->kind == JSON_STRING ? value->string : "";
-}
-
 static const char *get_string(const struct json_tree *tree, const struct json *object, const char *path) {
   return string_of(json_find(tree, object, path));
-}
-
-static struct count count_of(const struct json *value) {
-  struct value number = value_of(value);
-  return (struct count){number.kind == VALUE_WHOLE && !number.negative, number.magnitude};
-}
-
-static struct number number_of(const struct json *value) {
-  struct value number = value_of(value);
-  return (struct number){value_is_number(number), value_is_number(number) ? number.real : 0};
 }
 
 static struct count get_count(const struct json_tree *tree, const struct json *object, const char *path) {
@@ -87,114 +66,6 @@ static bool damaged(const struct reading *reading, uint32_t offset, const char *
 
 /* ---- Entries ---- */
 
-/* The keys of everything that is read of each entry, looked up once a document. */
-struct entry_paths {
-  struct json_path counts[COUNT_COUNT], flops[FLOP_KIND_COUNT], accumulate[4], numbers[7], strings[12];
-  struct json_path line, user_counters, steps, hardware, children, lines;
-};
-
-static const struct {
-  size_t field;
-  const char *path;
-} strings[] = {{offsetof(struct entry, name), "name"},
-               {offsetof(struct entry, path), "path"},
-               {offsetof(struct entry, parent), "parent"},
-               {offsetof(struct entry, kind), "kind"},
-               {offsetof(struct entry, file), "file"},
-               {offsetof(struct entry, phase), "phase"},
-               {offsetof(struct entry, category), "category"},
-               {offsetof(struct entry, mangled), "mangled"},
-               {offsetof(struct entry, time_source), "time_ns.source"},
-               {offsetof(struct entry, dram_source), "intensity.dram_source"},
-               {offsetof(struct entry, bound), "roofline.bound"},
-               {offsetof(struct entry, status), "roofline.status"}},
-  numbers[] = {{offsetof(struct entry, intensity_requested), "intensity.requested"},
-               {offsetof(struct entry, intensity_dram), "intensity.dram"},
-               {offsetof(struct entry, attained), "roofline.attained_per_second"},
-               {offsetof(struct entry, attainable), "roofline.attainable_per_second"},
-               {offsetof(struct entry, percent), "roofline.percent"},
-               {offsetof(struct entry, executed_over_expected), "expected.executed_over_expected"},
-               {offsetof(struct entry, firing_rate), "snn.firing_rate"}};
-static const char *const accumulate_paths[] = {"flops.fp64.accumulate", "flops.fp32.accumulate",
-                                               "flops.fp16.accumulate", "flops.bf16.accumulate"};
-#define STRINGS (sizeof strings / sizeof *strings)
-#define NUMBERS (sizeof numbers / sizeof *numbers)
-#define ACCUMULATES (sizeof accumulate_paths / sizeof *accumulate_paths)
-
-static struct json_path flop_path(const struct json_tree *tree, const struct flop_kind_row *kind) {
-  char path[64];
-  snprintf(path, sizeof path, "flops.%s%s%s", kind->group, *kind->key ? "." : "", kind->key);
-  return json_path_of(tree, path);
-}
-
-static struct entry_paths entry_paths(const struct json_tree *tree) {
-  struct entry_paths paths;
-  for (size_t i = 0; i < COUNT_COUNT; ++i)
-    paths.counts[i] = json_path_of(tree, count_paths[i]);
-  for (size_t i = 0; i < FLOP_KIND_COUNT; ++i)
-    paths.flops[i] = flop_path(tree, &flop_kinds[i]);
-  for (size_t i = 0; i < ACCUMULATES; ++i)
-    paths.accumulate[i] = json_path_of(tree, accumulate_paths[i]);
-  for (size_t i = 0; i < NUMBERS; ++i)
-    paths.numbers[i] = json_path_of(tree, numbers[i].path);
-  for (size_t i = 0; i < STRINGS; ++i)
-    paths.strings[i] = json_path_of(tree, strings[i].path);
-  paths.line = json_path_of(tree, "line");
-  paths.user_counters = json_path_of(tree, "user_counters");
-  paths.steps = json_path_of(tree, "snn.per_step");
-  paths.hardware = json_path_of(tree, "hardware");
-  paths.children = json_path_of(tree, "children");
-  paths.lines = json_path_of(tree, "lines");
-  return paths;
-}
-
-/* A count, or the sum of the counts in an object. */
-static struct count flops_of(const struct json *value) {
-  struct count sum = {false, 0};
-  if (!value || value->kind != JSON_OBJECT)
-    return count_of(value);
-  JSON_EACH_MEMBER(part, value)
-    sum = count_sum(sum, count_of(part));
-  return sum;
-}
-
-/* False where a sum is beyond 64 bits: what the reports show is exact, or it is not shown. */
-static bool read_counts(struct entry *entry, const struct json *object, const struct entry_paths *paths) {
-  bool fits = true;
-  for (size_t i = 0; i < COUNT_COUNT; ++i) {
-    struct count count = count_of(json_at(object, &paths->counts[i]));
-    entry->counts[i] = count.value;
-    entry->known_counts |= (uint64_t)count.known << i;
-  }
-  for (size_t i = 0; i < FLOP_KIND_COUNT; ++i) {
-    struct count count = flops_of(json_at(object, &paths->flops[i]));
-    entry->flops[i] = count.value;
-    entry->known_flops |= (uint64_t)count.known << i;
-    fits &= count.value < UINT64_MAX || *flop_kinds[i].key;
-  }
-  for (size_t i = 0; i < ACCUMULATES; ++i)
-    entry->accumulate_flops =
-        count_sum(entry->accumulate_flops, count_of(json_at(object, &paths->accumulate[i])));
-  for (int i = COUNT_GLOBAL_LOAD; i <= COUNT_GLOBAL_ATOMIC; ++i)
-    entry->requested_bytes = count_sum(entry->requested_bytes, entry_count(entry, (enum entry_count)i));
-  return fits && entry->accumulate_flops.value < UINT64_MAX && entry->requested_bytes.value < UINT64_MAX;
-}
-
-static bool read_entry(struct entry *entry, const struct json *object, const struct entry_paths *paths) {
-  for (size_t i = 0; i < STRINGS; ++i)
-    *(const char **)((char *)entry + strings[i].field) = string_of(json_at(object, &paths->strings[i]));
-  for (size_t i = 0; i < NUMBERS; ++i)
-    *(struct number *)((char *)entry + numbers[i].field) = number_of(json_at(object, &paths->numbers[i]));
-  if (!*entry->path)
-    entry->path = entry->name;
-  entry->json = object;
-  entry->line = count_of(json_at(object, &paths->line)).value;
-  entry->user_counters = json_at(object, &paths->user_counters);
-  entry->steps = json_at(object, &paths->steps);
-  entry->hardware = json_at(object, &paths->hardware);
-  return read_counts(entry, object, paths);
-}
-
 /* Entries of which the next one is read. */
 struct level {
   const struct json *array;
@@ -218,20 +89,19 @@ static void push_level(struct entry_list *list, const struct json *array, size_t
   list->levels[list->depth++] = (struct level){array, 0, parent};
 }
 
-static struct entry *add_entry(struct entry_list *list) {
+static struct entry *add_entry(struct entry_list *list, struct entry entry) {
   if (list->count == list->capacity) {
     list->capacity = list->capacity ? list->capacity + list->capacity / 2 : 16;
     list->items = reallocate(list->items, list->capacity * sizeof *list->items);
   }
-  struct entry *entry = &list->items[list->count++];
-  memset(entry, 0, sizeof *entry);
-  return entry;
+  list->items[list->count] = entry;
+  return &list->items[list->count++];
 }
 
 /* Children may stand inside their parent or beside it (then `children` holds their paths). */
-static bool read_entries(const struct reading *reading, const struct entry_paths *paths, const char *key,
-                         bool is_kernel, struct entry_list *list) {
+static bool read_entries(const struct reading *reading, const char *key, bool is_kernel, struct entry_list *list) {
   const struct json_tree *tree = &reading->document->tree;
+  struct entry_sums good = {0};
   push_level(list, json_find(tree, &tree->root, key), SIZE_MAX);
   while (list->depth) {
     struct level *level = &list->levels[list->depth - 1];
@@ -242,25 +112,24 @@ static bool read_entries(const struct reading *reading, const struct entry_paths
     const struct json *item = json_item(level->array, level->next++);
     if (item->kind == JSON_STRING)
       continue;
-    struct entry *entry = add_entry(list);
-    bool fits = read_entry(entry, item, paths);
+    struct entry *entry = add_entry(list, entry_of(item, reading->document->paths));
     entry->is_kernel = is_kernel;
     entry->parent_index = level->parent;
     if (!*entry->name)
       return damaged(reading, item->offset, "has no 'name'");
-    if (!fits)
+    if (!entry_sums_fit(entry, &good))
       return damaged(reading, item->offset, "has counts whose sum is beyond 2^64-1");
     if (!is_kernel)
-      push_level(list, json_at(item, &paths->children), list->count - 1);
+      push_level(list, entry_part(entry, PART_CHILDREN), list->count - 1);
   }
   return true;
 }
 
-static bool read_regions(const struct reading *reading, const struct entry_paths *paths) {
+static bool read_regions(const struct reading *reading) {
   struct document *document = reading->document;
   struct entry_list regions = {0}, kernels = {0};
-  bool good = read_entries(reading, paths, "regions", false, &regions) &&
-              read_entries(reading, paths, "kernels", true, &kernels);
+  bool good = read_entries(reading, "regions", false, &regions) &&
+              read_entries(reading, "kernels", true, &kernels);
   if (good)
     region_tree_order(regions.items, regions.count);
   free(regions.levels);
@@ -288,19 +157,19 @@ static struct ceiling *read_ceilings(const struct json_tree *tree, const char *p
   return ceilings;
 }
 
-static void read_lines(struct document *document, const struct entry_paths *paths) {
+static void read_lines(struct document *document) {
   const struct json_tree *tree = &document->tree;
   size_t count = 0;
   for (size_t i = 0; i < document->kernel_count; ++i)
-    count += json_count(json_at(document->kernels[i].json, &paths->lines));
+    count += json_count(entry_part(&document->kernels[i], PART_LINES));
   document->lines = allocate(count * sizeof *document->lines);
   const struct json_path file = json_path_of(tree, "file"), flops = json_path_of(tree, "flops"),
                          bytes = json_path_of(tree, "bytes"), shared = json_path_of(tree, "shared_bytes"),
-                         executions = json_path_of(tree, "executions");
+                         executions = json_path_of(tree, "executions"), line = json_path_of(tree, "line");
   for (size_t i = 0; i < document->kernel_count; ++i)
-    JSON_EACH(item, json_at(document->kernels[i].json, &paths->lines)) {
+    JSON_EACH(item, entry_part(&document->kernels[i], PART_LINES)) {
       document->lines[document->line_count++] = (struct source_line){
-          string_of(json_at(item, &file)), count_of(json_at(item, &paths->line)).value, count_of(json_at(item, &flops)),
+          string_of(json_at(item, &file)), count_of(json_at(item, &line)).value, count_of(json_at(item, &flops)),
           count_of(json_at(item, &bytes)), count_of(json_at(item, &shared)), count_of(json_at(item, &executions))};
     }
 }
@@ -355,10 +224,10 @@ static bool read_context(const struct reading *reading) {
 static bool read_body(const struct reading *reading) {
   struct document *document = reading->document;
   const struct json_tree *tree = &document->tree;
-  struct entry_paths paths = entry_paths(tree);
-  if (!read_context(reading) || !read_regions(reading, &paths))
+  document->paths = entry_paths_of(tree);
+  if (!read_context(reading) || !read_regions(reading))
     return false;
-  read_lines(document, &paths);
+  read_lines(document);
   document->flop_ceilings = read_ceilings(tree, "ceilings.flops", "precision", &document->flop_ceiling_count);
   document->byte_ceilings = read_ceilings(tree, "ceilings.bytes", "level", &document->byte_ceiling_count);
   document->notes = read_remarks(tree, "notes", "about", "text", NULL, &document->note_count);
@@ -520,6 +389,7 @@ void document_free(struct document *document) {
   free(document->byte_ceilings);
   free(document->regions);
   free(document->kernels);
+  free(document->paths);
   free(document->notes);
   free(document->lines);
   free(document->uncounted);

@@ -142,7 +142,45 @@ static void move(const struct order *order, struct entry *entries, size_t count)
   free(ordered);
 }
 
+/* ---- Entries that stand in their order already, as in the documents that programs write ---- */
+
+/* The entry at `index`, or one around it, is `parent`. */
+static bool is_within(const struct entry *entries, size_t index, size_t parent) {
+  while (index != NOBODY && index > parent)
+    index = entries[index].parent_index;
+  return index == parent;
+}
+
+/* Each stands right behind its parent, or behind a sibling and what is in that. Takes linear time: what a step leaves
+ * behind is never come to again. */
+static bool is_ordered(const struct entry *entries, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const size_t parent = entries[i].parent_index;
+    const bool is_root = parent == NOBODY;
+    if (is_root ? *entries[i].parent != 0 : parent >= i || !is_within(entries, i - 1, parent))
+      return false;
+  }
+  return true;
+}
+
+static void fill_ordered(struct entry *entries, size_t count) {
+  bool *has_later = allocate(count * sizeof *has_later); /* children behind the one that is looked at */
+  for (size_t i = count; i-- > 0;) {
+    const size_t parent = entries[i].parent_index;
+    entries[i].last = parent == NOBODY || !has_later[parent];
+    if (parent != NOBODY)
+      has_later[parent] = true;
+  }
+  for (size_t i = 0; i < count; ++i)
+    entries[i].depth = entries[i].parent_index == NOBODY ? 0 : entries[entries[i].parent_index].depth + 1;
+  free(has_later);
+}
+
 void region_tree_order(struct entry *entries, size_t count) {
+  if (is_ordered(entries, count)) {
+    fill_ordered(entries, count);
+    return;
+  }
   struct order order = {link_nodes(entries, count), 0, reallocate(NULL, count * sizeof *order.places)};
   find_places(&order, count);
   for (size_t i = 0; i < count; ++i)

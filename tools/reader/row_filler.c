@@ -84,6 +84,8 @@ static const struct json *member(const struct json *object, json_key key) {
 
 /* Without what it has by default. */
 static const struct json *own_member(const struct json *object, json_key key) {
+  if (!json_count(object) || !(object->items->keys & json_key_bit(key)))
+    return NULL;
   JSON_EACH(value, object)
     if (value->key == key)
       return value;
@@ -169,6 +171,8 @@ static bool name_values(struct namer *namer, const struct columns *columns, stru
   JSON_EACH(value, item)
     if (!name_value(namer, editable(value), columns->names[column++]))
       return false;
+  if (json_count(item))
+    store_mark_keys((struct json_list *)(uintptr_t)item->items);
   item->kind = JSON_OBJECT;
   set_defaults(namer->tree, item, columns->defaults);
   return true;
@@ -278,6 +282,12 @@ static bool join_path(struct filler *filler, const struct json *row, const struc
   return true;
 }
 
+/* Null, and so by default. */
+static bool is_default(const struct filler *filler, const struct json *value) {
+  const struct json *known = value->kind == JSON_NULL && filler->defaults ? own_member(filler->defaults, value->key) : NULL;
+  return known && known->kind == JSON_NULL;
+}
+
 /* What a row has from the rows around it. Its own members and those of its site go before that, and before defaults. */
 static bool fill_row(void *closure, struct json *row, const struct json *around) {
   struct filler *filler = closure;
@@ -291,7 +301,7 @@ static bool fill_row(void *closure, struct json *row, const struct json *around)
     fill_objects(filler, row, site ? site : filler->defaults, 0);
   for (size_t i = 0; around && i < filler->inherited_count; ++i) {
     const struct json *value = own_member(site, filler->inherited[i]) ? NULL : member(around, filler->inherited[i]);
-    if (value)
+    if (value && !own_member(row, filler->inherited[i]) && !is_default(filler, value))
       given[count++] = *value;
   }
   if (parent) {
@@ -307,13 +317,13 @@ static bool fill_row(void *closure, struct json *row, const struct json *around)
   return true;
 }
 
-/* Members of an object and of those in it, as far as `most`. */
+/* Members of an object and of those in it, and items of its arrays, as far as `most`. */
 static size_t member_count(const struct json *object, size_t most, unsigned depth) {
   size_t count = json_count(object);
   if (!is_object(object) || count > most || depth == MOST_DEPTH)
     return count;
   JSON_EACH(value, object)
-    count += is_object(value) ? member_count(value, most, depth + 1) : 0;
+    count += is_object(value) ? member_count(value, most, depth + 1) : json_count(value);
   return count;
 }
 

@@ -44,15 +44,15 @@ static void step_range(struct text *text, const struct document *document, const
 
 static void visit_region(const struct printer *printer, const struct document *document, const struct entry *region,
                          row_function row) {
-  JSON_EACH(counter, region->user_counters) {
+  JSON_EACH(counter, entry_part(region, PART_USER_COUNTERS)) {
     struct text total = {0};
     value_show(&total, value_of(counter));
     row(printer, region, json_name(&document->tree, counter), text_get(&total));
     text_free(&total);
   }
-  if (json_count(region->steps)) {
+  if (json_count(entry_part(region, PART_STEPS))) {
     struct text range = {0};
-    step_range(&range, document, region->steps);
+    step_range(&range, document, entry_part(region, PART_STEPS));
     row(printer, region, NULL, text_get(&range));
     text_free(&range);
   }
@@ -65,7 +65,7 @@ static void visit(const struct printer *printer, const struct document *document
 
 static bool is_empty(const struct document *document) {
   for (size_t i = 0; i < document->region_count; ++i)
-    if (json_count(document->regions[i].user_counters) || json_count(document->regions[i].steps))
+    if (json_count(entry_part(&document->regions[i], PART_USER_COUNTERS)) || json_count(entry_part(&document->regions[i], PART_STEPS)))
       return false;
   return true;
 }

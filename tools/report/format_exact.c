@@ -2,7 +2,6 @@
 /* The report for programs: every count as the exact integer it is, as CSV or as JSON rows. */
 #include "report/formats.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,43 +18,42 @@ struct writer {
   void (*string)(struct text *out, const char *name, const char *value, bool first);
   void (*integer)(struct text *out, const char *name, struct count value);
   void (*real)(struct text *out, const char *name, struct number value);
+  char kind_names[FLOP_KIND_COUNT][32]; /* "fp32_flops", "tensor_int8_ops" */
 };
 
-static void kind_name(char *name, size_t size, const struct flop_kind_row *kind) {
-  if (*kind->key)
-    snprintf(name, size, "%s_%s_%s", kind->group, kind->key, kind->in_total ? "flops" : "ops");
-  else
-    snprintf(name, size, "%s_flops", kind->group);
+static void name_kinds(struct writer *writer) {
+  for (size_t i = 0; i < FLOP_KIND_COUNT; ++i) {
+    const struct flop_kind_row *kind = &flop_kinds[i];
+    snprintf(writer->kind_names[i], sizeof writer->kind_names[i], "%s%s%s_%s", kind->group, *kind->key ? "_" : "",
+             kind->key, kind->in_total ? "flops" : "ops");
+  }
 }
 
 static void write_row(struct text *out, const struct writer *writer, const struct document *document,
                       const struct entry *entry) {
-  char name[64];
   writer->string(out, "file", document->file, true);
   writer->string(out, "type", entry->is_kernel ? "kernel" : "region", false);
   writer->string(out, "path", entry->path, false);
   writer->string(out, "name", entry->name, false);
-  writer->string(out, "phase", entry->phase, false);
-  writer->string(out, "category", entry->category, false);
+  writer->string(out, "phase", entry_string(entry, STRING_PHASE), false);
+  writer->string(out, "category", entry_string(entry, STRING_CATEGORY), false);
   writer->string(out, "device", document->device_kind, false);
   writer->string(out, "chip", document->chip, false);
-  writer->string(out, "time_source", entry->time_source, false);
+  writer->string(out, "time_source", entry_string(entry, STRING_TIME_SOURCE), false);
   for (size_t i = 0; i < COUNT_COUNT; ++i)
     writer->integer(out, count_names[i].name, entry_count(entry, (enum entry_count)i));
-  for (size_t i = 0; i < FLOP_KIND_COUNT; ++i) {
-    kind_name(name, sizeof name, &flop_kinds[i]);
-    writer->integer(out, name, entry_flops(entry, (enum flop_kind)i));
-  }
-  writer->integer(out, "accumulate_flops", entry->accumulate_flops);
-  writer->integer(out, "requested_bytes", entry->requested_bytes);
-  writer->real(out, "intensity_requested", entry->intensity_requested);
-  writer->real(out, "intensity_dram", entry->intensity_dram);
-  writer->string(out, "dram_source", entry->dram_source, false);
-  writer->string(out, "bound", entry->bound, false);
-  writer->real(out, "attained_per_second", entry->attained);
-  writer->real(out, "attainable_per_second", entry->attainable);
-  writer->real(out, "percent", entry->percent);
-  writer->string(out, "status", entry->status, false);
+  for (size_t i = 0; i < FLOP_KIND_COUNT; ++i)
+    writer->integer(out, writer->kind_names[i], entry_flops(entry, (enum flop_kind)i));
+  writer->integer(out, "accumulate_flops", entry_accumulate_flops(entry));
+  writer->integer(out, "requested_bytes", entry_requested_bytes(entry));
+  writer->real(out, "intensity_requested", entry_number(entry, NUMBER_INTENSITY_REQUESTED));
+  writer->real(out, "intensity_dram", entry_number(entry, NUMBER_INTENSITY_DRAM));
+  writer->string(out, "dram_source", entry_string(entry, STRING_DRAM_SOURCE), false);
+  writer->string(out, "bound", entry_string(entry, STRING_BOUND), false);
+  writer->real(out, "attained_per_second", entry_number(entry, NUMBER_ATTAINED));
+  writer->real(out, "attainable_per_second", entry_number(entry, NUMBER_ATTAINABLE));
+  writer->real(out, "percent", entry_number(entry, NUMBER_PERCENT));
+  writer->string(out, "status", entry_string(entry, STRING_STATUS), false);
 }
 
 static void write_all(struct text *out, const struct writer *writer, const struct document *documents,
@@ -73,6 +71,7 @@ static void write_all(struct text *out, const struct writer *writer, const struc
         text_add(out, begin);
         write_row(out, writer, &documents[d], &entries[i]);
         text_add(out, end);
+        text_pass_on(out);
         first = false;
       }
     }
@@ -108,7 +107,7 @@ static void csv_integer(struct text *out, const char *name, struct count value) 
   (void)name;
   text_add(out, ",");
   if (value.known)
-    text_format(out, "%" PRIu64, value.value);
+    text_unsigned(out, value.value);
 }
 
 static void csv_real(struct text *out, const char *name, struct number value) {
@@ -135,16 +134,11 @@ static void head_real(struct text *out, const char *name, struct number value) {
 
 void report_csv(struct text *out, const struct document *documents, size_t count,
                 const struct selection *selection) {
-  static const struct writer head = {head_string, head_integer, head_real};
-  static const struct writer row = {csv_string, csv_integer, csv_real};
-  const struct entry empty = {.name = "",
-                              .path = "",
-                              .phase = "",
-                              .category = "",
-                              .time_source = "",
-                              .dram_source = "",
-                              .bound = "",
-                              .status = ""};
+  struct writer head = {.string = head_string, .integer = head_integer, .real = head_real},
+                row = {.string = csv_string, .integer = csv_integer, .real = csv_real};
+  const struct entry empty = {.name = "", .path = ""};
+  name_kinds(&head);
+  name_kinds(&row);
   write_row(out, &head, &documents[0], &empty);
   text_add(out, "\n");
   write_all(out, &row, documents, count, selection, "", "", "\n");
@@ -164,8 +158,14 @@ static void json_quoted(struct text *out, const char *value) {
   text_free(&clean);
 }
 
+static void put_name(struct text *out, const char *name, bool first) {
+  text_add(out, first ? "\"" : ", \"");
+  text_add(out, name);
+  text_add(out, "\": ");
+}
+
 static void json_string(struct text *out, const char *name, const char *value, bool first) {
-  text_format(out, "%s\"%s\": ", first ? "" : ", ", name);
+  put_name(out, name, first);
   if (*value)
     json_quoted(out, value);
   else
@@ -173,15 +173,15 @@ static void json_string(struct text *out, const char *name, const char *value, b
 }
 
 static void json_integer(struct text *out, const char *name, struct count value) {
-  text_format(out, ", \"%s\": ", name);
+  put_name(out, name, false);
   if (value.known)
-    text_format(out, "%" PRIu64, value.value);
+    text_unsigned(out, value.value);
   else
     text_add(out, "null");
 }
 
 static void json_real(struct text *out, const char *name, struct number value) {
-  text_format(out, ", \"%s\": ", name);
+  put_name(out, name, false);
   if (value.known)
     text_format(out, "%.17g", value.value);
   else
@@ -190,7 +190,8 @@ static void json_real(struct text *out, const char *name, struct number value) {
 
 void report_json(struct text *out, const struct document *documents, size_t count,
                  const struct selection *selection) {
-  static const struct writer row = {json_string, json_integer, json_real};
+  struct writer row = {.string = json_string, .integer = json_integer, .real = json_real};
+  name_kinds(&row);
   text_add(out, "[\n");
   write_all(out, &row, documents, count, selection, "  {", ",\n", "}");
   text_add(out, "\n]\n");

@@ -17,7 +17,7 @@ static const char *const heads[CELLS] = {"kernel",   "counter",    "counted",   
 typedef void (*row_function)(void *closure, const char *const cells[CELLS]);
 
 /* NAN: unknown, or not there. */
-static double number_of(const struct json *part, json_key counter) {
+static double member_number(const struct json *part, json_key counter) {
   const struct json_path path = {{counter}, 1};
   struct value value = value_of(part ? json_at(part, &path) : NULL);
   return value_is_number(value) ? value.real : NAN;
@@ -56,17 +56,17 @@ static void percent(struct text *text, double value, const char *dash) {
 
 /* "1024 to 2048" where ptxas is free. */
 static void expectation(struct text *text, const struct parts *parts, json_key counter, const char *dash) {
-  double least = number_of(parts->least, counter);
+  double least = member_number(parts->least, counter);
   if (!isnan(least)) {
     exact(text, least, dash);
     text_add(text, " to ");
   }
-  exact(text, number_of(parts->expected, counter), dash);
+  exact(text, member_number(parts->expected, counter), dash);
 }
 
 static void visit_counter(const char *kernel, const struct parts *parts, const char *name, json_key counter,
                           const char *dash, row_function row, void *closure) {
-  double measured = number_of(parts->counters, counter), counted = number_of(parts->counted, counter);
+  double measured = member_number(parts->counters, counter), counted = member_number(parts->counted, counter);
   struct text texts[CELLS] = {{0}};
   const char *cells[CELLS];
   if ((isnan(measured) || measured == 0) && (isnan(counted) || counted == 0))
@@ -76,8 +76,8 @@ static void visit_counter(const char *kernel, const struct parts *parts, const c
   exact(&texts[COUNTED], counted, dash);
   expectation(&texts[EXPECTED], parts, counter, dash);
   exact(&texts[HARDWARE], measured, dash);
-  percent(&texts[DIFFERENCE], number_of(parts->difference, counter), dash);
-  percent(&texts[UNEXPLAINED], number_of(parts->unexplained, counter), dash);
+  percent(&texts[DIFFERENCE], member_number(parts->difference, counter), dash);
+  percent(&texts[UNEXPLAINED], member_number(parts->unexplained, counter), dash);
   for (size_t i = 0; i < CELLS; ++i)
     cells[i] = text_get(&texts[i]);
   row(closure, cells);
@@ -87,7 +87,7 @@ static void visit_counter(const char *kernel, const struct parts *parts, const c
 
 static void visit(const struct document *document, const char *dash, row_function row, void *closure) {
   for (size_t i = 0; i < document->kernel_count; ++i) {
-    const struct json *hardware = document->kernels[i].hardware;
+    const struct json *hardware = entry_part(&document->kernels[i], PART_HARDWARE);
     if (!json_count(hardware))
       continue;
     struct parts parts = parts_of(document, hardware);

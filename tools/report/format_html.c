@@ -56,12 +56,21 @@ static const char *cell_class(const struct column *column, const struct entry *e
     return "no";
   if (strcmp(column->subhead, "roof"))
     return column->order ? "" : "t";
-  if (!*entry->bound)
+  if (!*entry_string(entry, STRING_BOUND))
     return ""; /* at least that much */
-  return !strcmp(entry->status, "above_roof") ? "poor"
-         : entry->percent.value >= 60         ? "good"
-         : entry->percent.value >= 25         ? "fair"
-                                              : "poor";
+  const double percent = entry_number(entry, NUMBER_PERCENT).value;
+  return !strcmp(entry_string(entry, STRING_STATUS), "above_roof") ? "poor"
+         : percent >= 60                                           ? "good"
+         : percent >= 25                                           ? "fair"
+                                                                   : "poor";
+}
+
+/* Counts are most of a page's numbers, and printf() takes most of a page's time. */
+static void add_number(struct text *out, double number) {
+  if (number >= 0 && number < 1e15 && number == floor(number))
+    text_unsigned(out, (uint64_t)number);
+  else
+    text_format(out, "%.17g", number);
 }
 
 static void add_cell(struct text *out, const struct column *column, const struct entry *entry,
@@ -69,9 +78,14 @@ static void add_cell(struct text *out, const struct column *column, const struct
   struct text cell = {0};
   column->show(&cell, entry, style);
   double order = column->order ? column->order(entry) : NAN;
-  text_format(out, "<td class=\"%s\"", cell_class(column, entry, cell.length > 0));
-  if (!isnan(order))
-    text_format(out, " data-v=\"%.17g\"", order);
+  text_add(out, "<td class=\"");
+  text_add(out, cell_class(column, entry, cell.length > 0));
+  text_add(out, "\"");
+  if (!isnan(order)) {
+    text_add(out, " data-v=\"");
+    add_number(out, order);
+    text_add(out, "\"");
+  }
   text_add(out, ">");
   text_xml(out, cell.length ? text_get(&cell) : report_dash(style));
   text_add(out, "</td>");
@@ -94,14 +108,16 @@ static void add_row(struct text *out, const struct column_set *columns, const st
     if (columns->has[c])
       add_cell(out, &report_columns[c], entry, style);
   text_add(out, "</tr>\n");
+  text_pass_on(out);
   free(name);
 }
 
 static void add_table(struct text *out, const struct document *document, const struct entry *entries,
                       size_t count, const char *title, const char *first, const struct style *style) {
+  struct text left_out = {0};
   if (!count)
     return;
-  const struct column_set columns = report_columns_of(entries, count);
+  const struct column_set columns = report_columns_of(entries, report_shown(count));
   text_format(out, "<section><h2>%s</h2><div class=\"scroll\"><table class=\"rows\"><thead><tr><th>%s</th>", title, first);
   for (size_t c = 0; c < report_column_count; ++c) {
     if (!columns.has[c])
@@ -120,9 +136,17 @@ static void add_table(struct text *out, const struct document *document, const s
     text_add(out, "</th>");
   }
   text_add(out, "</tr></thead><tbody>\n");
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < report_shown(count); ++i)
     add_row(out, &columns, &entries[i], i, style);
-  text_add(out, "</tbody></table></div></section>\n");
+  text_add(out, "</tbody></table></div>");
+  report_left_out(&left_out, document, count);
+  if (left_out.length) {
+    text_add(out, "<p>");
+    text_xml(out, text_get(&left_out));
+    text_add(out, "</p>");
+  }
+  text_free(&left_out);
+  text_add(out, "</section>\n");
 }
 
 static void add_remark(struct text *out, const struct remark *remark) {

@@ -71,7 +71,7 @@ static void collect(struct listing *listing, const struct document *document) {
   }
   for (size_t i = 0; i < document->kernel_count; ++i) {
     const struct entry *kernel = &document->kernels[i];
-    struct source_line whole = {.flops = entry_count(kernel, COUNT_FLOPS), .bytes = kernel->requested_bytes};
+    struct source_line whole = {.flops = entry_count(kernel, COUNT_FLOPS), .bytes = entry_requested_bytes(kernel)};
     for (int s = COUNT_SHARED_LOAD; s <= COUNT_SHARED_ATOMIC; ++s)
       whole.shared_bytes = count_sum(whole.shared_bytes, entry_count(kernel, (enum entry_count)s));
     add(&listing->total, &whole);

@@ -22,9 +22,10 @@ void report_markdown_text(struct text *out, const char *string) {
 
 static void add_table(struct text *out, const struct document *document, const struct entry *entries,
                       size_t count, const char *title, const struct style *style) {
+  struct text left_out = {0};
   if (!count)
     return;
-  const struct column_set columns = report_columns_of(entries, count);
+  const struct column_set columns = report_columns_of(entries, report_shown(count));
   text_format(out, "\n| %s |", title);
   for (size_t c = 0; c < report_column_count; ++c) {
     if (!columns.has[c])
@@ -38,7 +39,7 @@ static void add_table(struct text *out, const struct document *document, const s
     if (columns.has[c])
       text_add(out, report_columns[c].order ? "---:|" : ":---|");
   text_add(out, "\n");
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < report_shown(count); ++i) {
     char *name = entry_title(&entries[i]);
     text_add(out, "| ");
     text_repeat(out, "&nbsp;&nbsp;", entries[i].depth < REPORT_DEEPEST ? entries[i].depth : REPORT_DEEPEST);
@@ -56,7 +57,15 @@ static void add_table(struct text *out, const struct document *document, const s
       text_free(&cell);
     }
     text_add(out, "\n");
+    text_pass_on(out);
   }
+  report_left_out(&left_out, document, count);
+  if (left_out.length) {
+    text_add(out, "\n");
+    report_markdown_text(out, text_get(&left_out));
+    text_add(out, "\n");
+  }
+  text_free(&left_out);
 }
 
 static void item(struct text *out, const char *label, const char *value) {

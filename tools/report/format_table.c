@@ -20,8 +20,9 @@ static double order_number(struct number number) { return number.known ? number.
 #define COUNT_COLUMN(function, id)                                                                           \
   static void show_##function(struct text *text, const struct entry *entry, const struct style *style) {     \
     (void)style;                                                                                             \
-    if (entry_count(entry, id).known)                                                                             \
-      number_count(text, entry_count(entry, id).value);                                                           \
+    const struct count count = entry_count(entry, id);                                                       \
+    if (count.known)                                                                                         \
+      number_count(text, count.value);                                                                       \
   }                                                                                                          \
   static double order_##function(const struct entry *entry) { return order_of(entry_count(entry, id)); }
 COUNT_COLUMN(executions, COUNT_EXECUTIONS)
@@ -30,8 +31,9 @@ COUNT_COLUMN(left_out, COUNT_LEFT_OUT)
 
 static void show_time(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
-  if (entry_count(entry, COUNT_TIME).known && *entry->time_source)
-    number_time(text, (double)entry_count(entry, COUNT_TIME).value);
+  const struct count time = entry_count(entry, COUNT_TIME);
+  if (time.known && *entry_string(entry, STRING_TIME_SOURCE))
+    number_time(text, (double)time.value);
 }
 static double order_time(const struct entry *entry) { return order_of(entry_count(entry, COUNT_TIME)); }
 
@@ -42,30 +44,31 @@ static void at_least(struct text *text, const struct entry *entry, const struct 
 }
 
 static void show_flops(struct text *text, const struct entry *entry, const struct style *style) {
-  if (!entry_count(entry, COUNT_FLOPS).known)
+  const struct count flops = entry_count(entry, COUNT_FLOPS);
+  if (!flops.known)
     return;
   at_least(text, entry, style);
-  number_si(text, (double)entry_count(entry, COUNT_FLOPS).value, "");
+  number_si(text, (double)flops.value, "");
 }
 static double order_flops(const struct entry *entry) { return order_of(entry_count(entry, COUNT_FLOPS)); }
 
 static void show_accumulates(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
-  if (entry->accumulate_flops.value)
-    number_si(text, (double)entry->accumulate_flops.value, "");
+  const struct count flops = entry_accumulate_flops(entry);
+  if (flops.value)
+    number_si(text, (double)flops.value, "");
 }
-static double order_accumulates(const struct entry *entry) { return order_of(entry->accumulate_flops); }
+static double order_accumulates(const struct entry *entry) { return order_of(entry_accumulate_flops(entry)); }
 
 /* "fp32", "bf16 tensor", or "fp32+2" where two more kinds take part: the largest share first. */
 static void show_kinds(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
   size_t best = FLOP_KIND_COUNT, others = 0;
+  const struct flop_counts flops = entry_all_flops(entry);
   for (size_t i = 0; i < FLOP_KIND_COUNT; ++i) {
-    if (!entry->flops[i])
-      continue;
-    if (best == FLOP_KIND_COUNT || entry->flops[i] > entry->flops[best])
+    if (flops.kinds[i] && (best == FLOP_KIND_COUNT || flops.kinds[i] > flops.kinds[best]))
       best = i;
-    ++others;
+    others += flops.kinds[i] > 0;
   }
   if (best == FLOP_KIND_COUNT)
     return;
@@ -75,17 +78,19 @@ static void show_kinds(struct text *text, const struct entry *entry, const struc
 }
 
 static void show_requested(struct text *text, const struct entry *entry, const struct style *style) {
-  if (!entry->requested_bytes.known)
+  const struct count bytes = entry_requested_bytes(entry);
+  if (!bytes.known)
     return;
   at_least(text, entry, style);
-  number_si(text, (double)entry->requested_bytes.value, "B");
+  number_si(text, (double)bytes.value, "B");
 }
-static double order_requested(const struct entry *entry) { return order_of(entry->requested_bytes); }
+static double order_requested(const struct entry *entry) { return order_of(entry_requested_bytes(entry)); }
 
 static void show_unique(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
-  if (entry_count(entry, COUNT_UNIQUE).known)
-    number_si(text, (double)entry_count(entry, COUNT_UNIQUE).value, "B");
+  const struct count bytes = entry_count(entry, COUNT_UNIQUE);
+  if (bytes.known)
+    number_si(text, (double)bytes.value, "B");
 }
 static double order_unique(const struct entry *entry) { return order_of(entry_count(entry, COUNT_UNIQUE)); }
 
@@ -99,42 +104,45 @@ static void show_sectors(struct text *text, const struct entry *entry, const str
     number_plain(text, sectors_per_request(entry));
 }
 
-#define NUMBER_COLUMN(function, field)                                                                       \
+#define NUMBER_COLUMN(function, id)                                                                          \
   static void show_##function(struct text *text, const struct entry *entry, const struct style *style) {     \
     (void)style;                                                                                             \
-    if (entry->field.known)                                                                                  \
-      number_plain(text, entry->field.value);                                                                \
+    const struct number number = entry_number(entry, id);                                                    \
+    if (number.known)                                                                                        \
+      number_plain(text, number.value);                                                                      \
   }                                                                                                          \
-  static double order_##function(const struct entry *entry) { return order_number(entry->field); }
-NUMBER_COLUMN(intensity_requested, intensity_requested)
-NUMBER_COLUMN(intensity_dram, intensity_dram)
-NUMBER_COLUMN(expected, executed_over_expected)
-NUMBER_COLUMN(firing_rate, firing_rate)
+  static double order_##function(const struct entry *entry) { return order_number(entry_number(entry, id)); }
+NUMBER_COLUMN(intensity_requested, NUMBER_INTENSITY_REQUESTED)
+NUMBER_COLUMN(intensity_dram, NUMBER_INTENSITY_DRAM)
+NUMBER_COLUMN(expected, NUMBER_EXECUTED_OVER_EXPECTED)
+NUMBER_COLUMN(firing_rate, NUMBER_FIRING_RATE)
 
 static void show_bound(struct text *text, const struct entry *entry, const struct style *style) {
   struct text plain = {0};
-  text_plain(&plain, entry->bound);
+  text_plain(&plain, entry_string(entry, STRING_BOUND));
   text_elide(text, text_get(&plain), BOUND_COLUMNS, style->utf8 ? "…" : "..");
   text_free(&plain);
 }
 
 static void show_attainable(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
-  if (entry->attainable.known && entry_count(entry, COUNT_FLOPS).value)
-    number_si(text, entry->attainable.value, "");
+  const struct number attainable = entry_number(entry, NUMBER_ATTAINABLE);
+  if (attainable.known && entry_count(entry, COUNT_FLOPS).value)
+    number_si(text, attainable.value, "");
 }
-static double order_attainable(const struct entry *entry) { return order_number(entry->attainable); }
+static double order_attainable(const struct entry *entry) { return order_number(entry_number(entry, NUMBER_ATTAINABLE)); }
 
 /* Where the bound is not known, because DRAM bytes are not, the true percentage may be higher. */
 static void show_percent(struct text *text, const struct entry *entry, const struct style *style) {
-  if (!strcmp(entry->status, "above_roof")) {
+  const struct number percent = entry_number(entry, NUMBER_PERCENT);
+  if (!strcmp(entry_string(entry, STRING_STATUS), "above_roof")) {
     text_add(text, "above!");
-  } else if (entry->percent.known) {
-    text_add(text, *entry->bound ? "" : style->utf8 ? "≥" : ">=");
-    number_percent(text, entry->percent.value);
+  } else if (percent.known) {
+    text_add(text, *entry_string(entry, STRING_BOUND) ? "" : style->utf8 ? "≥" : ">=");
+    number_percent(text, percent.value);
   }
 }
-static double order_percent(const struct entry *entry) { return order_number(entry->percent); }
+static double order_percent(const struct entry *entry) { return order_number(entry_number(entry, NUMBER_PERCENT)); }
 
 const struct column report_columns[] = {
     {"runs", "", "how often the region was entered", true, false, 9, show_executions, order_executions},
@@ -188,6 +196,14 @@ struct column_set report_columns_of(const struct entry *entries, size_t count) {
   return set;
 }
 
+void report_left_out(struct text *text, const struct document *document, size_t rows) {
+  if (rows == report_shown(rows))
+    return;
+  text_format(text, "%zu more rows are left out: 'gpuprof report ", rows - report_shown(rows));
+  text_plain(text, document->file);
+  text_add(text, " --format=csv' has all, and GPUPROF_FILTER chooses what a run reports.");
+}
+
 /* ---- The lines above the tables ---- */
 void report_device(struct text *text, const struct document *document) {
   if (!*document->device_kind) {
@@ -207,14 +223,18 @@ void report_device(struct text *text, const struct document *document) {
   }
 }
 
-static bool has_flops(const struct document *document, enum flop_kind kind) {
-  for (size_t i = 0; i < document->kernel_count; ++i)
-    if (document->kernels[i].flops[kind])
-      return true;
-  for (size_t i = 0; i < document->region_count; ++i)
-    if (document->regions[i].flops[kind])
-      return true;
-  return false;
+/* Adds a bit for each kind that entries have. Those that share an object of FLOPs have the same. */
+static void add_kinds(uint64_t *kinds, const struct entry *entries, size_t count) {
+  const struct json *latest = NULL;
+  for (size_t i = 0; i < count; ++i) {
+    const struct json *flops = entry_part(&entries[i], PART_FLOPS);
+    if (flops == latest)
+      continue;
+    const struct flop_counts counts = entry_all_flops(&entries[i]);
+    for (size_t k = 0; k < FLOP_KIND_COUNT; ++k)
+      *kinds |= (uint64_t)(counts.kinds[k] > 0) << k;
+    latest = flops;
+  }
 }
 
 static void add_ceiling(struct text *text, const char *separator, const char *name, double value,
@@ -227,9 +247,12 @@ static void add_ceiling(struct text *text, const char *separator, const char *na
 
 void report_ceilings(struct text *text, const struct document *document, const char *separator) {
   static const struct { const char *level, *shown; } levels[] = {{"dram", "DRAM"}, {"l2", "L2"}};
+  uint64_t kinds = 1u << FLOP_FP32; /* shown in any case */
+  add_kinds(&kinds, document->kernels, document->kernel_count);
+  add_kinds(&kinds, document->regions, document->region_count);
   for (size_t i = 0; i < FLOP_KIND_COUNT; ++i) {
     const struct ceiling *ceiling = document_flop_ceiling(document, (enum flop_kind)i);
-    if (ceiling && (has_flops(document, (enum flop_kind)i) || i == FLOP_FP32))
+    if (ceiling && kinds >> i & 1)
       add_ceiling(text, separator, flop_kinds[i].shown, ceiling->per_second,
                   flop_kinds[i].in_total ? "FLOP/s" : "op/s");
   }

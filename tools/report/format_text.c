@@ -25,11 +25,12 @@ static enum paint cell_paint(const struct column *column, const struct entry *en
     return DIM;
   if (strcmp(column->subhead, "roof"))
     return PLAIN;
-  if (!strcmp(entry->status, "above_roof"))
+  if (!strcmp(entry_string(entry, STRING_STATUS), "above_roof"))
     return RED;
-  if (!*entry->bound)
+  if (!*entry_string(entry, STRING_BOUND))
     return PLAIN; /* at least that much */
-  return entry->percent.value >= 60 ? GREEN : entry->percent.value >= 25 ? YELLOW : RED;
+  const double percent = entry_number(entry, NUMBER_PERCENT).value;
+  return percent >= 60 ? GREEN : percent >= 25 ? YELLOW : RED;
 }
 
 void report_wrapped(struct text *out, const struct style *style, const char *string, size_t indent) {
@@ -211,6 +212,12 @@ static void padded(struct text *out, const struct style *style, enum paint paint
 
 static bool left_aligned(size_t column) { return !report_columns[column].order; }
 
+static void end_line(struct text *out) {
+  while (out->length && out->data[out->length - 1] == ' ')
+    --out->length;
+  text_add(out, "\n");
+}
+
 static void head_line(struct text *out, const struct table *table, const char *title, bool second) {
   text_add(out, " ");
   padded(out, table->style, BOLD, second ? "" : title, table->name_width, false);
@@ -223,7 +230,7 @@ static void head_line(struct text *out, const struct table *table, const char *t
     padded(out, table->style, second ? DIM : BOLD, text_get(&text), table->widths[c], !left_aligned(c));
     text_free(&text);
   }
-  text_add(out, "\n");
+  end_line(out);
 }
 
 static void rule(struct text *out, const struct table *table) {
@@ -253,19 +260,8 @@ static void body_line(struct text *out, const struct table *table, size_t index)
     padded(out, table->style, cell_paint(&report_columns[c], entry, *shown),
            *shown ? shown : report_dash(table->style), table->widths[c], !left_aligned(c));
   }
-  text_add(out, "\n");
-}
-
-static void strip_trailing_blanks(struct text *out, size_t from) {
-  size_t to = from;
-  for (size_t i = from; i < out->length; ++i) {
-    if (out->data[i] == '\n')
-      while (to > from && out->data[to - 1] == ' ')
-        --to;
-    out->data[to++] = out->data[i];
-  }
-  out->length = to;
-  out->data[to] = 0;
+  end_line(out);
+  text_pass_on(out);
 }
 
 static bool has_optional(const struct table *table, size_t entry) {
@@ -277,14 +273,12 @@ static bool has_optional(const struct table *table, size_t entry) {
 
 static void print_table(struct text *out, const struct table *table, const char *title) {
   text_add(out, "\n");
-  size_t start = out->length;
   head_line(out, table, title, false);
   head_line(out, table, title, true);
   rule(out, table);
   for (size_t i = 0; i < table->count; ++i)
     if (table->which != OPTIONAL_COLUMNS || has_optional(table, i))
       body_line(out, table, i);
-  strip_trailing_blanks(out, start);
 }
 
 #define NAME_ENOUGH 48
@@ -312,12 +306,22 @@ static void say_left_out(struct text *out, struct table *table) {
   text_free(&line);
 }
 
+static void add_left_out(struct text *out, const struct document *document, const struct style *style, size_t rows) {
+  struct text line = {0};
+  report_left_out(&line, document, rows);
+  if (line.length) {
+    text_add(out, " ");
+    report_wrapped(out, style, text_get(&line), 1);
+  }
+  text_free(&line);
+}
+
 static void add_table(struct text *out, const struct document *document, const struct entry *entries,
                       size_t count, const char *title, const struct style *style) {
-  struct table table = {.document = document, .style = style, .entries = entries, .count = count};
+  struct table table = {.document = document, .style = style, .entries = entries, .count = report_shown(count)};
   if (!count)
     return;
-  table.has = report_columns_of(entries, count);
+  table.has = report_columns_of(entries, table.count);
   fill(&table);
   measure(&table, ALL_COLUMNS, REPORT_RANK_MOST);
   bool apart = !fits(&table, table.longest_name);
@@ -332,6 +336,7 @@ static void add_table(struct text *out, const struct document *document, const s
   }
   text_free(&table.strings);
   free(table.cells);
+  add_left_out(out, document, style, count);
 }
 
 /* ---- Above and below ---- */

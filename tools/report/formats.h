@@ -36,6 +36,12 @@ struct column_set {
 #define REPORT_DEEPEST 12
 struct column_set report_columns_of(const struct entry *entries, size_t count);
 
+/* Rows that a table for people has at most; formats for programs have all. */
+#define REPORT_ROWS_MOST 100000
+static inline size_t report_shown(size_t rows) { return rows < REPORT_ROWS_MOST ? rows : REPORT_ROWS_MOST; }
+/* Says how many rows a table leaves out, and where they are; nothing where it has all. */
+void report_left_out(struct text *text, const struct document *document, size_t rows);
+
 /* Shared by the formats. */
 const char *report_dash(const struct style *style);
 void report_device(struct text *text, const struct document *document);

@@ -76,12 +76,14 @@ static int write_report(const struct arguments *arguments, const struct format *
   const char *color = arguments->values[OPTION_COLOR] ? arguments->values[OPTION_COLOR] : "auto";
   struct style style = choose_style(format, output, color);
   struct document *documents = allocate(arguments->rest_count * sizeof *documents);
-  struct text out = {0};
+  struct file_output file;
+  struct text out = {.sink = &file.sink};
   size_t read = 0;
   int code = EXIT_UNUSABLE;
   while (read < arguments->rest_count && document_read(arguments->rest[read], &documents[read]))
     ++read;
   if (read == arguments->rest_count) {
+    file_open(&file, output);
     for (size_t i = 0; format->one && i < read; ++i) {
       text_add(&out, i ? "\n" : "");
       if (arguments->values[OPTION_LINES])
@@ -91,7 +93,7 @@ static int write_report(const struct arguments *arguments, const struct format *
     }
     if (format->all)
       format->all(&out, documents, read, selection);
-    code = file_write(output, text_get(&out), out.length);
+    code = file_close(&file, &out);
   }
   text_free(&out);
   while (read)

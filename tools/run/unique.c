@@ -25,7 +25,7 @@ static void add_lines(struct text *out, const struct entry *entries, size_t coun
     if (entry_count(e, COUNT_UNIQUE).known)
       text_format(out, "%s\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\n",
                   e->is_kernel ? "kernel" : "region", entry_count(e, COUNT_LAUNCHES).value,
-                  entry_count(e, COUNT_FLOPS).value, e->requested_bytes.value, entry_count(e, COUNT_UNIQUE).value,
+                  entry_count(e, COUNT_FLOPS).value, entry_requested_bytes(e).value, entry_count(e, COUNT_UNIQUE).value,
                   e->path);
 }
 

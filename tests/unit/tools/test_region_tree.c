@@ -65,6 +65,36 @@ static void circles_begin_a_tree_of_their_own(void **state) {
   assert_int_equal(entries[1].parent_index, 0);
 }
 
+/* As documents hold them: each behind its parent, or behind a sibling and what is in that. */
+static void entries_in_their_order_stay(void **state) {
+  (void)state;
+  set(0, "a", "", SIZE_MAX);
+  set(1, "a/b", "", 0);
+  set(2, "a/b/c", "", 1);
+  set(3, "a/b/d", "", 1);
+  set(4, "a/e", "", 0);
+  set(5, "f", "", SIZE_MAX);
+  region_tree_order(entries, 6);
+  expect(0, "a", 0, SIZE_MAX, true);
+  expect(1, "a/b", 1, 0, false);
+  expect(2, "a/b/c", 2, 1, false);
+  expect(3, "a/b/d", 2, 1, true);
+  expect(4, "a/e", 1, 0, true);
+  expect(5, "f", 0, SIZE_MAX, true);
+}
+
+/* A child stands behind an entry that is none of its parent's. */
+static void entries_out_of_their_order_move(void **state) {
+  (void)state;
+  set(0, "a", "", SIZE_MAX);
+  set(1, "b", "", SIZE_MAX);
+  set(2, "a/c", "", 0);
+  region_tree_order(entries, 3);
+  expect(0, "a", 0, SIZE_MAX, true);
+  expect(1, "a/c", 1, 0, true);
+  expect(2, "b", 0, SIZE_MAX, true);
+}
+
 static void a_parent_that_is_missing_leaves_a_root(void **state) {
   (void)state;
   set(0, "c", "", SIZE_MAX);
@@ -84,6 +114,8 @@ static void a_chain_may_be_deep(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(children_follow_their_parent),
+      cmocka_unit_test(entries_in_their_order_stay),
+      cmocka_unit_test(entries_out_of_their_order_move),
       cmocka_unit_test(an_index_goes_before_a_path),
       cmocka_unit_test(circles_begin_a_tree_of_their_own),
       cmocka_unit_test(a_parent_that_is_missing_leaves_a_root),

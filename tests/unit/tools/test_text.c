@@ -106,6 +106,65 @@ static void texts_grow(void **state) {
   assert_string_equal(text_get(&text), "ababab");
 }
 
+static size_t taken, parts;
+static char next_taken = 'a';
+
+static void take(struct text_sink *sink, const char *bytes, size_t count) {
+  (void)sink;
+  for (size_t i = 0; i < count; i++, next_taken = next_taken == 'z' ? 'a' : (char)(next_taken + 1))
+    assert_int_equal(bytes[i], next_taken);
+  taken += count;
+  parts++;
+}
+
+/* However long a text is, its room is that of a part. */
+static void long_texts_are_passed_on_in_parts(void **state) {
+  (void)state;
+  struct text_sink sink = {take};
+  struct text passed = {.sink = &sink};
+  const size_t times = 100000;
+  for (size_t i = 0; i < times; i++) {
+    text_add(&passed, "abcdefghijklmnopqrstuvwxyz");
+    text_pass_on(&passed);
+  }
+  assert_true(parts > 1);
+  assert_true(passed.capacity < 26 * times / 4);
+  take(&sink, text_get(&passed), passed.length);
+  assert_int_equal(taken, 26 * times);
+  text_free(&passed);
+}
+
+static void texts_without_a_sink_are_kept(void **state) {
+  (void)state;
+  text_free(&text);
+  text_repeat(&text, "0123456789", 100000);
+  text_pass_on(&text);
+  assert_int_equal(text.length, 1000000);
+}
+
+/* Of any length, also where the room that was left does not do. */
+static void formatted_texts_are_whole(void **state) {
+  (void)state;
+  static char word[301];
+  for (size_t length = 0; length < sizeof word - 1; length++) {
+    text_free(&text);
+    memset(word, 'x', length);
+    word[length] = 0;
+    text_format(&text, "<%s>", word);
+    assert_int_equal(text.length, length + 2);
+    assert_int_equal(strlen(text_get(&text)), length + 2);
+  }
+}
+
+static void whole_numbers_are_exact(void **state) {
+  (void)state;
+  text_free(&text);
+  text_unsigned(&text, 0);
+  text_add(&text, " ");
+  text_unsigned(&text, UINT64_MAX);
+  assert_string_equal(text_get(&text), "0 18446744073709551615");
+}
+
 static int forget(void **state) {
   (void)state;
   text_free(&text);
@@ -121,6 +180,10 @@ int main(void) {
       cmocka_unit_test(the_middle_of_a_long_text_goes),
       cmocka_unit_test(scopes_of_a_kernel_go_first),
       cmocka_unit_test(texts_grow),
+      cmocka_unit_test(long_texts_are_passed_on_in_parts),
+      cmocka_unit_test(texts_without_a_sink_are_kept),
+      cmocka_unit_test(formatted_texts_are_whole),
+      cmocka_unit_test(whole_numbers_are_exact),
   };
   return cmocka_run_group_tests(tests, NULL, forget);
 }
