@@ -3,6 +3,7 @@ import glob
 import os
 import re
 import shutil
+import sys
 
 import lit.formats
 
@@ -16,6 +17,21 @@ config.test_exec_root = os.path.join(config.build, "tests")
 clang = os.path.join(config.llvm_tools, "clang++")
 minicuda = os.path.join(config.source, "cpu-device", "headers")
 library_dir = os.path.join(config.build, "lib")
+link = "-L{0} -Wl,-rpath,{0} -lgpuprof"
+instrumented = lit_config.params.get("instrumented")
+if instrumented:
+    sys.path.insert(0, os.path.join(config.source, "tests", "lit"))
+    import instrumented as sanitizers
+
+    sanitizer = sanitizers.sanitizer_of(instrumented)
+    link = link.format(os.path.join(instrumented, "lib"))
+    # `-o %t.so %link`: a library uses the program's.
+    config.substitutions.append((r"(?<=\.so )%link", link))
+    link += " " + sanitizers.runtime_flags(sanitizer, config.llvm_tools)
+    config.environment.update(sanitizers.OPTIONS)
+    for name, why in sanitizers.left_out(sanitizer).items():
+        lit_config.note("left out: %s: %s" % (name, why))
+        config.excludes.append(name)
 mini_flags = (
     "-x cuda --no-offload-new-driver --cuda-host-only -nocudainc -nocudalib -isystem %s -include cuda_runtime.h "
     "-fplugin-arg-gpuprof-device=cpu -Wno-unknown-cuda-version "
@@ -59,7 +75,7 @@ config.substitutions += [
     ("%cudaflags", toolkit_flags if config.cuda else mini_flags),
     ("%cudapath", config.cuda or "none"),
     ("%toolkit", toolkit_options),
-    ("%link", "-L%s -Wl,-rpath,%s -lgpuprof" % (library_dir, library_dir)),
+    ("%link", link.format(library_dir)),
     ("%abi", abi_version),
     ("%build", config.build),
     ("%inputs", os.path.join(config.source, "tests", "lit", "Inputs")),
