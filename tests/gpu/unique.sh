@@ -15,7 +15,7 @@ output=
 while [ $# -gt 0 ]; do
   case $1 in
     --output) [ $# -gt 1 ] || { echo "--output needs a folder" >&2; exit 2; }; output=$2; shift ;;
-    -h|--help) sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
+    -h|--help) sed -n '3,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit 0 ;;
     -*) echo "unknown option $1: see $0 --help" >&2; exit 2 ;;
     *) break ;;
   esac
