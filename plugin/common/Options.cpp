@@ -125,6 +125,12 @@ Error store(Options &O, StringRef Name, StringRef Value) {
 
 } // namespace
 
+#if defined(GPUPROF_CPU_DEVICE)
+Options::Options() : Devices(Device::Both) {}
+#else
+Options::Options() : Devices(Device::Gpu) {}
+#endif
+
 Expected<Options> parseOptions(const std::vector<std::string> &Words) {
   Options O;
   for (StringRef Word : Words) {

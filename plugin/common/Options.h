@@ -18,11 +18,10 @@ enum class Warning {
 
 struct Options {
   enum class Device { Both, Gpu, Cpu };
-#if defined(GPUPROF_CPU_DEVICE)
-  Device Devices = Device::Both;
-#else
-  Device Devices = Device::Gpu;
-#endif
+
+  Options(); ///< the defaults of Options.def
+
+  Device Devices;
   bool OnlyAnnotated = false; ///< auto=annotated
   std::string Filter;         ///< a regular expression, or empty
   std::string Arch = "sm_90"; ///< what the CPU device's code is compiled as

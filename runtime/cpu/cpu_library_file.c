@@ -49,8 +49,8 @@ static gp_cpu_open_function *open_file(void) {
     return open;
   const char *why = library ? "it is no such library" : access(path, F_OK) ? "no such file" : dlerror();
   gp_log(GP_ERROR, "CPU device",
-         "kernels were to run on it, but %s could not be opened (%s), so CUDA finds no device; install gpuprof again, "
-         "or put that file beside libgpuprof.so",
+         "kernels were to run on it, but %s could not be opened (%s), so CUDA finds no device; run where there is a GPU, "
+         "or install gpuprof with its CPU device (built with GPUPROF_CPU_DEVICE=ON)",
          path, why);
   return NULL;
 }

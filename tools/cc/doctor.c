@@ -69,12 +69,13 @@ static bool check_library(const struct installation *installation) {
 }
 
 /* libgpuprof opens it from its own folder. */
-static void check_cpu_device(const struct installation *installation) {
+static bool check_cpu_device(const struct installation *installation) {
   char *file = installation->library ? format_string("%s/libgpuprof-cpu.so", installation->library) : NULL;
   const bool there = file && file_exists(file);
   say_line(there ? GOOD : OPTIONAL, "CPU device", there ? file : "no libgpuprof-cpu.so beside libgpuprof.so",
            there ? NULL : "needed to run without a GPU: build gpuprof with GPUPROF_CPU_DEVICE=ON, or install it again.");
   free(file);
+  return there;
 }
 
 static bool check_headers(const struct installation *installation, const struct toolkit *toolkit) {
@@ -121,7 +122,7 @@ static bool in_toolkit(const struct toolkit *toolkit, const char *const *paths, 
 }
 
 /* The names of the GPUs, or in `reason` why there is none. */
-static bool find_gpu(struct text *names, const char **reason, const char **advice) {
+static bool find_gpu(struct text *names, const char **reason) {
   void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   int (*initialise)(unsigned) = NULL, (*count_devices)(int *) = NULL, (*device_name)(char *, int, int) = NULL;
   int count = 0;
@@ -130,7 +131,6 @@ static bool find_gpu(struct text *names, const char **reason, const char **advic
     *(void **)&count_devices = dlsym(driver, "cuDeviceGetCount");
     *(void **)&device_name = dlsym(driver, "cuDeviceGetName");
   }
-  *advice = "programs run on the CPU device: exact counts, no GPU time.";
   *reason = !driver ? "no driver (libcuda.so.1)" : "the driver finds no GPU";
   if (!initialise || !count_devices || !device_name || initialise(0) || count_devices(&count))
     return false;
@@ -142,7 +142,7 @@ static bool find_gpu(struct text *names, const char **reason, const char **advic
   return count > 0;
 }
 
-static void check_gpu(const struct toolkit *toolkit) {
+static bool check_gpu(const struct toolkit *toolkit, bool cpu_device) {
   static const char *const runtimes[] = {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0", NULL};
   static const char *const runtime_paths[] = {"lib64/libcudart.so", "lib64/libcudart.so.13",
                                               "lib64/libcudart.so.12", NULL};
@@ -151,9 +151,12 @@ static void check_gpu(const struct toolkit *toolkit) {
                                              "lib64/libcupti.so", "lib64/libcupti.so.12", NULL};
   static const char *const nvtx_paths[] = {"include/nvtx3/nvToolsExt.h", NULL};
   struct text names = {0}, runtime = {0}, tracer = {0}, nvtx = {0};
-  const char *reason, *advice;
-  bool gpu = find_gpu(&names, &reason, &advice);
-  say_line(gpu ? GOOD : OPTIONAL, "GPU", gpu ? text_get(&names) : reason, gpu ? NULL : advice);
+  const char *reason;
+  bool gpu = find_gpu(&names, &reason);
+  say_line(gpu ? GOOD : OPTIONAL, "GPU", gpu ? text_get(&names) : reason,
+           gpu          ? NULL
+           : cpu_device ? "programs run on the CPU device: exact counts, no GPU time."
+                        : "programs compiled here run on another machine, which has a GPU.");
   bool has_runtime = opens(runtimes, &runtime) || in_toolkit(toolkit, runtime_paths, &runtime);
   say_line(has_runtime ? GOOD : OPTIONAL, "libcudart", has_runtime ? text_get(&runtime) : "none",
            has_runtime ? NULL : "needed on a GPU: install the CUDA runtime, or set CUDA_PATH.");
@@ -169,6 +172,7 @@ static void check_gpu(const struct toolkit *toolkit) {
   text_free(&runtime);
   text_free(&tracer);
   text_free(&nvtx);
+  return gpu;
 }
 
 int run_doctor(const struct command *self, const struct arguments *arguments) {
@@ -180,13 +184,14 @@ int run_doctor(const struct command *self, const struct arguments *arguments) {
   toolkit_find(&toolkit);
   printf("gpuprof %s, built for clang %d\n\ncompiling\n", GPUPROF_VERSION, GPUPROF_LLVM_MAJOR);
   bool compiler = check_compiler(&installation), library = check_library(&installation);
-  check_cpu_device(&installation);
+  bool cpu_device = check_cpu_device(&installation);
   bool headers = check_headers(&installation, &toolkit);
   printf("\nrunning on a GPU\n");
-  check_gpu(&toolkit);
+  bool runs = check_gpu(&toolkit, cpu_device) || cpu_device;
   bool good = compiler && library && headers;
-  printf("\n%s\n", good ? "gpuprof works here: gpuprof cc app.cu -o app && gpuprof run -- ./app"
-                        : "gpuprof does not work here yet: do what the arrows say.");
+  printf("\n%s\n", !good  ? "gpuprof does not work here yet: do what the arrows say."
+                   : !runs ? "gpuprof compiles here, and runs where there is a GPU: gpuprof cc app.cu -o app"
+                           : "gpuprof works here: gpuprof cc app.cu -o app && gpuprof run -- ./app");
   installation_free(&installation);
   toolkit_free(&toolkit);
   return good ? EXIT_GOOD : EXIT_DIFFERS;

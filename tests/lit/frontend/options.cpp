@@ -20,7 +20,7 @@
 
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-help -fsyntax-only %s | %FileCheck --check-prefix=HELP %s
 // HELP: gpuprof {{[0-9.]+}}, options, each as -fplugin-arg-gpuprof-NAME=VALUE:
-// HELP-NEXT: device=both|gpu|cpu {{.*}}(default both)
+// HELP-NEXT: device=both|gpu|cpu {{.*}}(default {{both|gpu}})
 // HELP-NEXT: auto=kernels|annotated {{.*}}(default kernels)
 // HELP-NEXT: filter=REGEX
 // HELP-NEXT: arch=ARCH {{.*}}(default sm_90)
