@@ -109,13 +109,14 @@ if os.path.exists(os.path.join(config.llvm_tools, "..", "lib", "LLVMgold.so")):
 for major in range(16, config.llvm_major + 1):
     config.available_features.add("llvm-at-least-%d" % major)
 
-# Built without the CPU device, gpuprof runs no kernel here: tests that link a program, or run one, are left out.
+# Built without the CPU device, gpuprof runs no kernel here: tests that compile for it, link a program or run one are left out.
 if not os.path.exists(os.path.join(library_dir, "libgpuprof-cpu.so")):
     running = []
     for path in glob.glob(os.path.join(config.test_source_root, "lit", "**", "*"), recursive=True):
         if path.endswith(tuple(config.suffixes)):
             with open(path, encoding="utf-8", errors="replace") as test:
-                if re.search(r"%link|%gpuprof run", test.read()):
+                text = test.read()
+                if re.search(r"%link|%gpuprof run|%minicuda|%cudaflags|cc --cpu", text) and "UNSUPPORTED: cpu-device" not in text:
                     running.append(os.path.basename(path))
     config.excludes += running
     lit_config.note("without the CPU device: tests that run programs are left out")
