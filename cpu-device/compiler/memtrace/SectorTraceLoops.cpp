@@ -3,9 +3,9 @@
 #include "analysis/LoopAccess.h"
 #include "lower/Lowering.h"
 #include "memtrace/GlobalAccesses.h"
-#include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
 
 #define DEBUG_TYPE "gpuprof-cpu-sectors-of-loops"
 

@@ -32,8 +32,8 @@ constexpr Intrinsic::ID Lanewise[] = {
 
 bool isRecord(const CallInst &Call) {
   const Function *Callee = Call.getCalledFunction();
-  return Callee &&
-         (Callee->getName() == "__gpuprof_cpu_record_row" || Callee->getName() == "__gpuprof_cpu_record_access");
+  return Callee && (Callee->getName() == "__gpuprof_cpu_record_row" ||
+                    Callee->getName() == "__gpuprof_cpu_record_access");
 }
 
 bool hasNoEffect(const Instruction &I) {
