@@ -3,6 +3,7 @@ import glob
 import os
 import re
 import shutil
+import subprocess
 import sys
 
 import lit.formats
@@ -32,12 +33,14 @@ if instrumented:
     for name, why in sanitizers.left_out(sanitizer).items():
         lit_config.note("left out: %s: %s" % (name, why))
         config.excludes.append(name)
-mini_flags = (
-    "-x cuda --no-offload-new-driver --cuda-host-only -nocudainc -nocudalib -isystem %s -include cuda_runtime.h "
+plugin = os.path.join(library_dir, "gpuprof", "gpuprof.so")
+mini_options = (
+    "-x cuda --no-offload-new-driver --cuda-host-only -nocudainc -nocudalib -isystem %s "
     "-fplugin-arg-gpuprof-device=cpu -Wno-unknown-cuda-version "
     # Loops over threads that are not valid code are a warning to a user, who gets stacks instead; here a mistake.
     "-Werror=inline-asm" % minicuda
 )
+mini_flags = mini_options + " -include cuda_runtime.h"
 
 
 def cuda_major(root):
@@ -57,13 +60,47 @@ toolkit_flags = (
     "-x cuda --no-offload-new-driver --cuda-host-only -fplugin-arg-gpuprof-device=cpu " + toolkit_options
 )
 
+# Options that a precompiled header has to share, and ends of a command: where one follows, the header's text is read.
+UNSHARED = r"[&;|]|\s-(?:std|g|D|x|E|M|W|p|-cuda|save|Xclang|emit|f(?!plugin))"
+
+
+def precompile(name, options, level):
+    """The CUDA header's host half, as programs at a level begin; None where it cannot be made. The device's half is read as text."""
+    header = os.path.join(config.source, "tests", "lit", "Inputs", "precompiled.h")
+    path = os.path.join(config.test_exec_root, "%s-O%d.pch" % (name, level))
+    parts = glob.glob(os.path.join(minicuda, "**", "*.h"), recursive=True)
+    newest = max(os.path.getmtime(part) for part in [header, clang, plugin, __file__, *parts])
+    if os.path.exists(path) and os.path.getmtime(path) > newest:
+        return path
+    own = "%s.%d" % (path, os.getpid())  # another lit may be at it
+    command = [clang, "-fplugin=" + plugin, *options.split(), "-O%d" % level, "-Xclang", "-emit-pch", "-c", header, "-o", own]
+    if subprocess.run(command, stderr=subprocess.DEVNULL).returncode:
+        return None
+    os.replace(own, path)
+    return path
+
+
+def add_precompiled(name, options, levels):
+    for level in levels:
+        path = precompile(name, options, level)
+        if path:
+            same = r"(?:(?!%s).)*" % UNSHARED
+            config.substitutions.append((r"%%%s(?=%s -O%d\b%s(?:\s*[&;|]|\s*$))" % (name, same, level, same),
+                                         options + " -include-pch " + path))
+
+
+if os.path.exists(os.path.join(library_dir, "libgpuprof-cpu.so")):
+    add_precompiled("minicuda", mini_options, (1, 2))
+    if config.cuda:
+        add_precompiled("cudaflags", toolkit_flags, (1,))
+
 with open(os.path.join(config.source, "include", "gpuprof", "abi.h"), encoding="utf-8") as header:
     abi_version = re.search(r"GPUPROF_ABI_VERSION (\d+)u", header.read())[1]
 
 # Longer names first: lit replaces in order.
 config.substitutions += [
     ("%clangxx", clang),
-    ("%plugin", os.path.join(library_dir, "gpuprof", "gpuprof.so")),
+    ("%plugin", plugin),
     ("%optplugin", os.path.join(library_dir, "gpuprof", "gpuprof-opt.so")),
     ("%opt", os.path.join(config.llvm_tools, "opt")),
     ("%llc", os.path.join(config.llvm_tools, "llc")),
