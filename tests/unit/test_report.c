@@ -150,7 +150,7 @@ static int run(void (*program)(void), const char *const *environment) {
 static int validate(const char *document) {
   char source[] = __FILE__, command[1024];
   const char *here = dirname(source);
-  snprintf(command, sizeof command, "python3 %s/../validate_json.py %s/../../docs/roofline.schema.json %s", here, here,
+  snprintf(command, sizeof command, GPUPROF_PYTHON " %s/../validate_json.py %s/../../docs/roofline.schema.json %s", here, here,
            document);
   return system(command);
 }
