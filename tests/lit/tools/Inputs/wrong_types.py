@@ -3,7 +3,6 @@
 `report`, `diff` and `check` have to refuse each with exit code 2 and the same sentence, which names the place. Prints the
 places where they do not.
 """
-import copy
 import json
 import os
 import re
@@ -86,7 +85,7 @@ def outcome(command):
 with open(schema_file, encoding="utf-8") as file:
     schema = json.load(file)
 with open(document_file, encoding="utf-8") as file:
-    document = json.load(file)
+    text = json.dumps(json.load(file))
 bad = os.path.join(folder, "bad.json")
 commands = ([gpuprof, "report", bad], [gpuprof, "diff", document_file, bad], [gpuprof, "check", bad, "--baseline", document_file])
 checked = 0
@@ -102,10 +101,10 @@ for path, good in places(schema):
             continue
         if kind == "string" and len(path) > 1 and path[-2:] == ("children", 0):
             continue  # children may be named by their paths
-        changed = copy.deepcopy(document)
+        changed = json.loads(text)
         plant(changed, path, value)
         with open(bad, "w", encoding="utf-8") as file:
-            json.dump(changed, file)
+            file.write(json.dumps(changed))  # by C, ten times as fast as json.dump
         first = outcome(commands[0])
         checked += 1
         place = "'" + shown(path) + "' at byte "
