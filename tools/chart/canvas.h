@@ -76,6 +76,7 @@ struct chart;
 void svg_draw(struct text *out, const struct chart *chart, bool embedded);
 /* True and the bytes of the file, where this program was built with cairo; `format` is "png" or "pdf". */
 bool cairo_draw(struct text *out, const struct chart *chart, const char *format);
-bool cairo_available(void);
+/* Null where pictures can be drawn so, else why not, for "this gpuprof …". Comes before cairo_draw(). */
+const char *cairo_missing(void);
 
 #endif

@@ -54,11 +54,9 @@ int run_plot(const struct command *self, const struct arguments *arguments) {
     return misuse(self->name, "'%s' is what plot reads; name another file with -o.", output);
   if (!vector && !other)
     return misuse(self->name, "cannot draw '%s': the file name must end in .svg, .png or .pdf.", output);
-  if (!vector && !cairo_available())
-    return fail(
-        "this gpuprof was built without cairo and draws no %s; use -o roofline.svg, or build it again with "
-        "libcairo2-dev installed.",
-        format);
+  const char *missing = vector ? NULL : cairo_missing();
+  if (missing)
+    return fail("no %s can be drawn: this gpuprof %s, or use -o roofline.svg.", format, missing);
   struct selection selection = {.regions = true, .kernels = true};
   if (arguments->values[OPTION_KERNELS] || arguments->values[OPTION_REGIONS])
     selection = (struct selection){.regions = arguments->values[OPTION_REGIONS] != NULL,
