@@ -82,38 +82,48 @@ static struct parts divide(struct weighted *all, size_t count, uint64_t pivot) {
   return parts;
 }
 
+/* What is left to search: all before `begin` is less than all from there on. */
+struct search {
+  struct weighted *begin, *end;
+  double weight_before;
+};
+
 /* The least value such that it and those below weigh `wanted`; the greatest if there is none. Sorting would be most of what a
- * document costs. */
-static uint64_t select_value(struct weighted *all, size_t count, double wanted) {
+ * document costs. A search for more goes on from where this one ended. */
+static uint64_t select_value(struct search *search, double wanted) {
+  size_t count = (size_t)(search->end - search->begin);
   for (;;) {
+    struct weighted *all = search->begin;
     const uint64_t pivot = middle_of(all[0].value, all[count / 2].value, all[count - 1].value);
     const struct parts parts = divide(all, count, pivot);
-    if (parts.less && parts.weight_less >= wanted) {
+    const double rest = wanted - search->weight_before;
+    if (parts.less && parts.weight_less >= rest) {
       count = parts.less;
-    } else if (parts.weight >= wanted || parts.greater == count) {
+    } else if (parts.weight >= rest || parts.greater == count) {
       return pivot;
     } else {
-      wanted -= parts.weight;
-      all += parts.greater;
+      search->weight_before += parts.weight;
+      search->begin += parts.greater;
       count -= parts.greater;
     }
   }
 }
 
-uint64_t gp_distributions_quantile(const struct gp_distribution *const *list, size_t count, double quantile) {
+void gp_distributions_quantiles(const struct gp_distribution *const *list, size_t count, const double *quantiles,
+                                uint64_t *values, size_t wanted) {
   size_t samples = 0, used = 0;
+  double sum = 0;
   for (size_t i = 0; i < count; i++)
     samples += list[i]->kept;
   struct weighted *all = samples ? malloc(samples * sizeof *all) : NULL;
-  if (!all)
-    return 0;
-  double sum = 0;
-  for (size_t i = 0; i < count; i++)
-    for (uint32_t j = 0; j < list[i]->kept; j++) {
-      all[used++] = (struct weighted){list[i]->samples[j], (double)list[i]->count / list[i]->kept};
-      sum += all[used - 1].weight;
-    }
-  const uint64_t value = select_value(all, samples, quantile * sum * (1 - 1e-12)); /* rounding must not step over an exact rank */
+  for (size_t i = 0; all && i < count; i++) {
+    const double weight = list[i]->kept ? (double)list[i]->count / list[i]->kept : 0;
+    for (uint32_t j = 0; j < list[i]->kept; j++)
+      all[used++] = (struct weighted){list[i]->samples[j], weight};
+    sum += weight * list[i]->kept;
+  }
+  struct search search = {all, all ? all + used : NULL, 0};
+  for (size_t i = 0; i < wanted; i++) /* rounding must not step over an exact rank */
+    values[i] = all ? select_value(&search, quantiles[i] * sum * (1 - 1e-12)) : 0;
   free(all);
-  return value;
 }

@@ -21,8 +21,9 @@ struct gp_distribution {
 void gp_distribution_add(struct gp_distribution *d, uint64_t value);
 void gp_distribution_free(struct gp_distribution *d);
 
-/* Least value v such that at least `quantile` of the values of all distributions are <= v; each kept sample stands for
- * count/kept values. 0 if there is no sample. */
-uint64_t gp_distributions_quantile(const struct gp_distribution *const *list, size_t count, double quantile);
+/* For each quantile, which rise, the least value v such that at least that part of the values of all distributions are <= v;
+ * each kept sample stands for count/kept values. 0 if there is no sample. */
+void gp_distributions_quantiles(const struct gp_distribution *const *list, size_t count, const double *quantiles,
+                                uint64_t *values, size_t wanted);
 
 #endif

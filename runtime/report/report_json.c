@@ -230,9 +230,13 @@ static void write_time(struct gp_json *json, const struct gp_row *row) {
     most = parts[i]->maximum > most ? parts[i]->maximum : most;
   }
   const int known = parts && time->timed && time->part_count && !row->partial;
+  static const double wanted[] = {0.5, 0.95};
+  uint64_t quantiles[] = {0, 0};
+  if (known)
+    gp_distributions_quantiles(parts, time->part_count, wanted, quantiles, 2);
   unless_total(json, "min", time, known, least);
-  unless_total(json, "median", time, known, known ? gp_distributions_quantile(parts, time->part_count, 0.5) : 0);
-  unless_total(json, "p95", time, known, known ? gp_distributions_quantile(parts, time->part_count, 0.95) : 0);
+  unless_total(json, "median", time, known, quantiles[0]);
+  unless_total(json, "p95", time, known, quantiles[1]);
   unless_total(json, "max", time, known, most);
   free(parts);
   gp_json_text(json, "source", time->timed ? sources[time->source] : NULL);

@@ -11,7 +11,9 @@
 #include <math.h>
 
 static uint64_t quantile(const struct gp_distribution *d, double q) {
-  return gp_distributions_quantile(&d, 1, q);
+  uint64_t value;
+  gp_distributions_quantiles(&d, 1, &q, &value, 1);
+  return value;
 }
 
 static void few_values_are_exact(void **state) {
@@ -29,6 +31,26 @@ static void few_values_are_exact(void **state) {
   assert_int_equal(quantile(&d, 0), 1);
   assert_int_equal(quantile(&d, 1), 100);
   gp_distribution_free(&d);
+}
+
+/* A search goes on where the one before ended: each is as if it were alone, with values that are equal too. */
+static void several_quantiles_are_each_as_alone(void **state) {
+  (void)state;
+  static const double wanted[] = {0, 0.1, 0.1, 0.37, 0.5, 0.5, 0.94, 0.95, 1};
+  enum { COUNT = sizeof wanted / sizeof *wanted };
+  for (unsigned kinds = 1; kinds < 200; kinds = 3 * kinds + 1) {
+    struct gp_distribution d = {0};
+    uint64_t values[COUNT], random = kinds;
+    for (int i = 0; i < 1000; i++) {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      gp_distribution_add(&d, (random >> 33) % kinds);
+    }
+    const struct gp_distribution *list = &d;
+    gp_distributions_quantiles(&list, 1, wanted, values, COUNT);
+    for (size_t i = 0; i < COUNT; i++)
+      assert_int_equal(values[i], quantile(&d, wanted[i]));
+    gp_distribution_free(&d);
+  }
 }
 
 static void one_value_is_every_quantile(void **state) {
@@ -65,8 +87,10 @@ static void merged_samples_keep_their_weight(void **state) {
   for (int i = 0; i < (int)GP_SAMPLES; i++)
     gp_distribution_add(&few, 1);
   const struct gp_distribution *both[] = {&few, &many};
-  assert_int_equal(gp_distributions_quantile(both, 2, 0.5), 2);   /* by samples alone, half would be 1 */
-  assert_int_equal(gp_distributions_quantile(both, 2, 0.005), 1);
+  uint64_t values[2];
+  gp_distributions_quantiles(both, 2, (const double[]){0.005, 0.5}, values, 2);
+  assert_int_equal(values[0], 1);
+  assert_int_equal(values[1], 2); /* by samples alone, half would be 1 */
   gp_distribution_free(&few);
   gp_distribution_free(&many);
 }
@@ -74,6 +98,7 @@ static void merged_samples_keep_their_weight(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(few_values_are_exact),
+      cmocka_unit_test(several_quantiles_are_each_as_alone),
       cmocka_unit_test(one_value_is_every_quantile),
       cmocka_unit_test(memory_is_bounded_and_the_sample_fair),
       cmocka_unit_test(merged_samples_keep_their_weight),
