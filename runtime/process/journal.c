@@ -21,7 +21,8 @@
 #define FIRST_PAUSE_NS (50 * MS)     /* each pause is twice as long as the one before … */
 #define LONGEST_PAUSE_NS (800 * MS)  /* … so that with the wait for launches no document is older than a second */
 #define FAILED_PAUSE_NS (10000 * MS)
-#define WORK_SHARE 100u              /* the thread works for this part of the time */
+#define WORK_SHARE 1000u             /* the thread works for this part of the time where no pause gets longer by it … */
+#define MOST_WORK_SHARE 100u         /* … and for this part at most */
 #define LAST_WAIT_NS (1000 * MS)     /* of an end for the last document */
 #define LAST_LOOKS_NS (1 * MS)
 #define JOIN_SECONDS 10
@@ -69,6 +70,12 @@ static uint64_t work_ns(void) {
   return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+static uint64_t pause_behind(uint64_t work) {
+  const uint64_t aimed = work * WORK_SHARE, least = work * MOST_WORK_SHARE;
+  const uint64_t pause = aimed < LONGEST_PAUSE_NS ? aimed : LONGEST_PAUSE_NS;
+  return pause > least ? pause : least;
+}
+
 /* Returns the least pause until the next one. */
 static uint64_t write_changes(void) {
   if (!gp_take_changes())
@@ -83,7 +90,7 @@ static uint64_t write_changes(void) {
     return FAILED_PAUSE_NS;
   }
   atomic_store(&written, 1);
-  return (work_ns() - begin) * WORK_SHARE;
+  return pause_behind(work_ns() - begin);
 }
 
 static void write_last(void) {
