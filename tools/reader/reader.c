@@ -4,6 +4,7 @@
 #include "common/file.h"
 #include "common/say.h"
 #include "common/text.h"
+#include "reader/notes.h"
 #include "reader/region_tree.h"
 #include "reader/row_filler.h"
 #include "reader/schema.h"
@@ -231,6 +232,7 @@ static bool read_body(const struct reading *reading) {
   document->flop_ceilings = read_ceilings(tree, "ceilings.flops", "precision", &document->flop_ceiling_count);
   document->byte_ceilings = read_ceilings(tree, "ceilings.bytes", "level", &document->byte_ceiling_count);
   document->notes = read_remarks(tree, "notes", "about", "text", NULL, &document->note_count);
+  document->note_names = notes_join(document->notes, &document->note_count);
   document->uncounted = read_remarks(tree, "uncounted", "where", "what", "why", &document->uncounted_count);
   return true;
 }
@@ -391,6 +393,7 @@ void document_free(struct document *document) {
   free(document->kernels);
   free(document->paths);
   free(document->notes);
+  free(document->note_names);
   free(document->lines);
   free(document->uncounted);
   memset(document, 0, sizeof *document);

@@ -48,6 +48,7 @@ struct document {
   struct entry_paths *paths; /* of all entries */
   struct remark *notes, *uncounted;
   size_t note_count, uncounted_count;
+  char *note_names; /* of notes that several rows share */
   struct source_line *lines; /* of all kernels */
   size_t line_count;
   struct json_tree tree; /* owns every string */
