@@ -65,15 +65,21 @@ static int first_device(void) {
   return device < 0 ? 0 : device;
 }
 
-/* To be asked once a second is too much for some devices. */
-static int describe_once(int device, struct gp_device_info *info) {
+/* To be asked once a second is too much for some devices; and a device that was described may be gone when the last document
+ * is written, as drivers shut down in exit handlers. */
+static int describe(enum gp_occasion occasion, int device, struct gp_device_info *info) {
   static struct gp_device_info known; /* under the lock */
   static int is_known;
-  if (!is_known || known.index != device) {
-    int error = gp_device()->describe(device, &known);
-    is_known = !error;
-    if (error)
+  const int is_same = is_known && known.index == device;
+  if (!is_same || !is_passing(occasion)) {
+    struct gp_device_info fresh = {0};
+    const int error = gp_device()->describe(device, &fresh);
+    if (error && !is_same)
       return error;
+    if (!error) {
+      known = fresh;
+      is_known = 1;
+    }
   }
   *info = known;
   return 0;
@@ -84,7 +90,7 @@ static int describe_device(enum gp_occasion occasion, struct gp_device_info *inf
     gp_remark("device", "no kernel was launched");
     return -1;
   }
-  int error = is_passing(occasion) ? describe_once(first_device(), info) : gp_device()->describe(first_device(), info);
+  const int error = describe(occasion, first_device(), info);
   if (error)
     gp_remark("device", "it could not be described: %s", gp_device()->error_text(error));
   return error;

@@ -4,6 +4,7 @@
 // other here: they all count in the same variables, which are added to memory once.
 #include "workitem/BlockCounts.h"
 #include "lower/Lowering.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Support/KnownBits.h"
@@ -233,16 +234,22 @@ void BlockCounts::flush(Lowering &L) {
 void BlockCounts::gather(Lowering &L, ArrayRef<LoopNest> All) {
   const DominatorTree Before(F);
   const LoopInfo Loops(Before);
+  CycleInfo Cycles;
+  Cycles.compute(F);
   for (const LoopNest &Of : All) {
     const Loop *Own = Loops.getLoopFor(Of.First);
     MapVector<AllocaInst *, LoopSum> Sums;
-    for (BasicBlock *Block : Own ? Own->blocks() : ArrayRef<BasicBlock *>())
+    for (BasicBlock *Block : Own ? Own->blocks() : ArrayRef<BasicBlock *>()) {
+      // A cycle with several entries is no loop: its blocks may run more than once in a turn.
+      if (Cycles.getCycle(Block) != Cycles.getCycle(Of.First))
+        continue;
       for (Instruction &I : *Block)
         if (auto *Store = dyn_cast<StoreInst>(&I); Store && isVariable(Store->getPointerOperand())) {
           auto *Variable = cast<AllocaInst>(Store->getPointerOperand());
           if (const Increment Found = incrementAt(*Store, *Variable); Found.New)
             Sums.insert({Variable, LoopSum(Of, Variable, *Own, Loops, Before)}).first->second.take(Found);
         }
+    }
     for (auto &[Variable, Sum] : Sums)
       Sum.emit();
   }

@@ -24,8 +24,8 @@ constexpr unsigned DeepestSum = 6;
 bool isTooLarge(int64_t Step) { return std::abs(Step) >= LargestStep; }
 } // namespace
 
-ThreadVariation::ThreadVariation(Function &Body, const PostDominatorTree &After, const LoopInfo &Loops)
-    : Group(ThreadGroup::Block), Body(Body), After(&After), Loops(Loops),
+ThreadVariation::ThreadVariation(Function &Body, const PostDominatorTree &After)
+    : Group(ThreadGroup::Block), Body(Body), After(&After),
       Layout(Body.getParent()->getDataLayout()) {
   const ReversePostOrderTraversal<Function *> InOrder(&Body);
   solve(SmallVector<BasicBlock *>(InOrder.begin(), InOrder.end()));
@@ -34,7 +34,7 @@ ThreadVariation::ThreadVariation(Function &Body, const PostDominatorTree &After,
 ThreadVariation::ThreadVariation(const Loop &Threads, const PHINode &X, const PostDominatorTree &After,
                                  const LoopInfo &Loops)
     : Group(ThreadGroup::Row), Body(*Threads.getHeader()->getParent()), Threads(&Threads), X(&X),
-      After(&After), Loops(Loops), Layout(Body.getParent()->getDataLayout()) {
+      After(&After), Layout(Body.getParent()->getDataLayout()) {
   LoopBlocksRPO InOrder(const_cast<Loop *>(&Threads));
   InOrder.perform(&Loops);
   solve(SmallVector<BasicBlock *>(InOrder.begin(), InOrder.end()));
@@ -42,7 +42,7 @@ ThreadVariation::ThreadVariation(const Loop &Threads, const PHINode &X, const Po
 
 ThreadVariation::ThreadVariation(const Loop &Threads, const PHINode &X, const LoopInfo &Loops)
     : Group(ThreadGroup::Strip), Body(*Threads.getHeader()->getParent()), Threads(&Threads), X(&X),
-      Loops(Loops), Layout(Body.getParent()->getDataLayout()) {
+      Layout(Body.getParent()->getDataLayout()) {
   LoopBlocksRPO InOrder(const_cast<Loop *>(&Threads));
   InOrder.perform(&Loops);
   solve(SmallVector<BasicBlock *>(InOrder.begin(), InOrder.end()));
@@ -147,8 +147,13 @@ void ThreadVariation::diverge(BasicBlock &Block) {
   for (auto [At, Count] : Ways)
     if (Count > 1)
       taint(*At);
-  for (const Loop *Around = Loops.getLoopFor(&Block); Around && Around != Threads;
-       Around = Around->getParentLoop())
+  if (!Cycles) {
+    Cycles = std::make_unique<CycleInfo>();
+    Cycles->compute(Body);
+  }
+  // Cycles with several entries are no loops, and threads leave them in different turns, too.
+  for (const auto *Around = Cycles->getCycle(&Block); Around && !(Threads && Around->getHeader() == Threads->getHeader());
+       Around = Around->getParentCycle())
     if (!Join || !Around->contains(Join))
       for (BasicBlock *At : Around->blocks())
         taint(*At);
@@ -336,7 +341,7 @@ void printThreadVariation(Lowering &L, raw_ostream &OS) {
     const PostDominatorTree After(*K.Body);
     const LoopInfo Loops(Before);
     if (K.Loops.empty())
-      ThreadVariation(*K.Body, After, Loops).print(OS);
+      ThreadVariation(*K.Body, After).print(OS);
     for (const InnerLoop &Inner : K.Loops)
       if (const Loop *Threads = Loops.getLoopFor(Inner.First)) {
         ThreadVariation(*Threads, *Inner.X, After, Loops).print(OS);

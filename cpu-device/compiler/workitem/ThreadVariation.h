@@ -6,9 +6,11 @@
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Instructions.h"
+#include <memory>
 #include <optional>
 
 namespace gpuprof::cpu {
@@ -44,7 +46,7 @@ constexpr unsigned WidestStrip = 32;
 class ThreadVariation {
 public:
   /// Between the threads of a block, of a body that runs one of them.
-  ThreadVariation(llvm::Function &Body, const llvm::PostDominatorTree &After, const llvm::LoopInfo &Loops);
+  ThreadVariation(llvm::Function &Body, const llvm::PostDominatorTree &After);
   /// Between the threads of a row, which the iterations of `Threads` run.
   ThreadVariation(const llvm::Loop &Threads, const llvm::PHINode &X, const llvm::PostDominatorTree &After,
                   const llvm::LoopInfo &Loops);
@@ -84,7 +86,7 @@ private:
   const llvm::Loop *Threads = nullptr; // null: a block's
   const llvm::PHINode *X = nullptr;
   const llvm::PostDominatorTree *After = nullptr; // null: threads do not diverge
-  const llvm::LoopInfo &Loops;
+  std::unique_ptr<llvm::CycleInfo> Cycles;        // made where they do
   const llvm::DataLayout &Layout;
   llvm::DenseMap<const llvm::Value *, Variation> Known;
   // While it is solved: instructions in the order of execution, those to look at again, and branches taken

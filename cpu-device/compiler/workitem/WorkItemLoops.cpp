@@ -722,7 +722,7 @@ static std::vector<InnerLoop> formLoops(Lowering &L, Kernel &K) {
   const DominatorTree Before(F);
   const PostDominatorTree After(F);
   const LoopInfo Loops(Before);
-  const ThreadVariation Variations(F, After, Loops);
+  const ThreadVariation Variations(F, After);
   ParallelRegions Regions(F, After, Before, Variations);
   if (!Regions.find(Loops)) {
     remarkOnStacks(F, "threads may come to its barriers by different ways");
