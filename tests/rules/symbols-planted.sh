@@ -9,7 +9,7 @@ mkdir -p "$copy/x.dir/core" "$copy/x.dir/process"
 compile() { # compile FOLDER/NAME: the source stands on the standard input
   "${CC:-cc}" -c -x c - -o "$copy/x.dir/$1.c.o" || status=1
 }
-rule() { "${PYTHON:-python3}" -B tests/rules/symbols.py "$copy"/x.dir/*/*.o; }
+rule() { "${PYTHON:-python3}" -B tests/rules/symbols.py --nm "${NM:-nm}" "$copy"/x.dir/*/*.o; }
 compile process/above <<<'void gp_core(void); void gp_above(void) { gp_core(); } const int gp_table = 1;'
 compile core/below <<<'__attribute__((weak)) const int gp_table = 0; int gp_core(void) { return gp_table; }'
 rule >/dev/null || { echo "a table handed over is refused"; status=1; }

@@ -21,8 +21,8 @@ __global__ void tiles(const int4 *in, int4 *out, int rows) {
                      (int)(row < rows)),
                  "r"(in_shared(buffer + t)), "l"(in + blockIdx.x * ROWS + row), "n"(16)
                  : "memory");
+    asm volatile("cp.async.wait_all;" ::: "memory"); // copies to one place are in no order
   }
-  asm volatile("cp.async.wait_all;" ::: "memory");
   out[blockIdx.x * THREADS + t] = buffer[t];
 }
 
