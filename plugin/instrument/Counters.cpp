@@ -548,7 +548,8 @@ std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, Cl
   std::vector<CountWay> Ways;
   for (unsigned Index = 0; Index < Number; ++Index) {
     auto Insert = [&](const KernelPlan &Kernel) { return KernelCounters(Kernel, *Bases, Index, ForCpu).insert(); };
-    Ways.push_back(Clones.make(Plan.Kernels[Index], *Bases, Insert));
+    const auto InsertInClone = [&](const KernelPlan &Kernel) { Insert(Kernel); }; // gcc converts no result to void
+    Ways.push_back(Clones.make(Plan.Kernels[Index], *Bases, InsertInClone));
     if (Ways.back().How == CountWay::InKernel) {
       Ways.back().IsInMemory = Insert(Plan.Kernels[Index]);
       if (!ForCpu)

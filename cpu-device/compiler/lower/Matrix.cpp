@@ -33,7 +33,7 @@ namespace {
 // The shapes that are divided among lanes as the emulator expects: whole groups of lanes, and within its
 // memory.
 bool isKnownShape(unsigned M, unsigned N, unsigned K) {
-  return M % 8 == 0 && N % 8 == 0 && K && M * N <= 256 && M * K <= 4096 && K * N <= 2048 && M * N &&
+  return M % 8 == 0 && N % 8 == 0 && M && N && K && M * N <= 256 && M * K <= 4096 && K * N <= 2048 &&
          M * K % 32 == 0 && K * N % 32 == 0;
 }
 
