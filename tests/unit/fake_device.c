@@ -83,6 +83,8 @@ static void run_all(void) {
 /* ---- The device ---- */
 
 static int describe(int device, struct gp_device_info *info) {
+  if (fake.fail_describe)
+    return 2;
   *info = (struct gp_device_info){.kind = "gpu", .name = "NVIDIA H200", .uuid = "GPU-0", .index = device,
                                   .sm_count = 132, .clock_hz = 1980000000};
   return 0;

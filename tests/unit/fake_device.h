@@ -22,6 +22,7 @@ extern struct fake_state {
   int allocations_left; /* not 0: how often allocate() succeeds, and one; release() adds one */
   int fail_read;       /* read() fails */
   int no_hardware;     /* measure() refuses */
+  int fail_describe;   /* describe() fails, as when a driver shuts down */
   _Atomic int launches_begun, launches_ended;
   enum gp_time_source time_source;  /* GP_TIME_NONE: launches are not timed */
   uint64_t next_duration_ns;        /* of the next launch */

@@ -59,6 +59,13 @@ static void train(void) {
   __gpuprof_region_exit(token);
 }
 
+static void flush_then_lose_the_driver(void) {
+  train();
+  gpuprof_flush();
+  fake.fail_describe = 1;
+  launch();
+}
+
 static void train_five_times(void) {
   use_fake_device();
   for (int i = 0; i < 5; i++) {
@@ -339,6 +346,15 @@ static void flush_writes_before_a_hard_end(void **state) {
   assert_true(contains("\"launches\": 1"));
 }
 
+static void a_described_device_outlives_its_driver(void **state) {
+  (void)state;
+  assert_int_equal(run(flush_then_lose_the_driver, NULL), 0);
+  assert_valid();
+  assert_true(contains("\"launches\": 2"));
+  assert_true(contains("\"name\": \"NVIDIA H200\""));
+  assert_false(contains("could not be described"));
+}
+
 static void switched_off_writes_nothing(void **state) {
   (void)state;
   const char *const off[] = {"GPUPROF_ENABLE=0", NULL};
@@ -397,6 +413,7 @@ int main(void) {
       TEST(schema_notices_what_is_wrong),
       TEST(report_without_launches_says_so),
       TEST(flush_writes_before_a_hard_end),
+      TEST(a_described_device_outlives_its_driver),
       TEST(switched_off_writes_nothing),
       TEST(forked_child_leaves_the_report_alone),
       TEST(fresh_fork_is_a_process_of_its_own),

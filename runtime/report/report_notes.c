@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/report_notes.h"
+
+#include "base/demangle.h"
+#include "base/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What this version cannot know yet: each null below has its reason here. */
+static const struct {
+  const char *about, *text;
+} always_unknown[] = {
+    {"executions", "null for a region inside a kernel, which each thread enters by itself; executions of its lines are counted"},
+    {"snn", "null where no '#pragma gpuprof spike' stands; synaptic_ops are not counted"},
+    {"occupancy", "not computed"},
+    {"bytes.local",
+     "what the optimised code accesses; what ptxas spills to local memory is not in it (ptxas -v tells)"},
+    {"coalescing",
+     "null but on the CPU device for kernels compiled with -fplugin-arg-gpuprof-requests=on that access "
+     "global memory, and null where copies of a length that is not known take part"},
+    {"energy_joules", "not measured"},
+    {"memory, copies, timeline", "not recorded"},
+};
+
+void gp_report_uncounted(struct gp_json *json, const struct gp_aggregate *aggregate) {
+  gp_json_array(json, "uncounted");
+  for (size_t i = 0; i < aggregate->uncounted_count; i++) {
+    const struct gp_uncounted *u = &aggregate->uncounted[i];
+    char where[1024] = "";
+    if (u->file)
+      snprintf(where, sizeof where, "%s:%u", u->file, u->line);
+    char *function = strncmp(u->what, "_Z", 2) ? NULL : gp_demangle(u->what);
+    gp_json_object(json, NULL);
+    gp_json_text(json, "what", function ? function : u->what);
+    free(function);
+    gp_json_text(json, "where", u->path ? u->path : where);
+    gp_json_text(json, "why", u->why);
+    if (u->launches)
+      gp_json_unsigned(json, "launches", u->launches);
+    else
+      gp_json_null(json, "launches");
+    gp_json_close_object(json);
+  }
+  gp_json_close_array(json);
+}
+
+static void begin_note(struct gp_json *json, const char *about, const char *text) {
+  gp_json_object(json, NULL);
+  gp_json_text(json, "about", about);
+  gp_json_text(json, "text", text);
+}
+
+static void write_note(struct gp_json *json, const char *about, const char *text) {
+  begin_note(json, about, text);
+  gp_json_close_object(json);
+}
+
+/* About gpuprof, not about this run: nothing that a reader does changes it. */
+static void write_standing_note(struct gp_json *json, const char *about, const char *text) {
+  begin_note(json, about, text);
+  gp_json_boolean(json, "standing", 1);
+  gp_json_close_object(json);
+}
+
+/* Of a region only if it launched them itself: the regions in it have notes of their own. */
+static int has_uncounted_child(const struct gp_row *row) {
+  for (const struct gp_row *child = row->children; child; child = child->next)
+    if (!child->in_kernel && child->uncounted_launches)
+      return 1;
+  return 0;
+}
+
+static void write_notes_on_launches(struct gp_json *json, const struct gp_row *parent) {
+  for (const struct gp_row *row = parent->children; row; row = row->next) {
+    if (row->in_kernel && !row->mangled)
+      continue;
+    write_notes_on_launches(json, row);
+    if (!row->shown || !row->uncounted_launches || has_uncounted_child(row))
+      continue;
+    char text[256];
+    if (gp_row_is_counted(row))
+      snprintf(text, sizeof text,
+               "%llu of its %llu launches are not counted: its counts are those of the others, and it has no place on the roofline; "
+               "'uncounted' has the reasons and what to do",
+               (unsigned long long)row->uncounted_launches, (unsigned long long)row->launches);
+    else
+      snprintf(text, sizeof text,
+               "its counts are null: none of its launches is counted (%llu); 'uncounted' has the reasons and what to do",
+               (unsigned long long)row->uncounted_launches);
+    write_note(json, row->path, text);
+  }
+}
+
+static int leaves_out(const struct gp_row *row) {
+  if (row->left_out_executions || row->left_out_launches)
+    return 1;
+  for (const struct gp_row *child = row->children; child; child = child->next)
+    if (leaves_out(child))
+      return 1;
+  return 0;
+}
+
+static void write_warmup_note(struct gp_json *json, uint64_t warmup, const struct gp_row *regions) {
+  char text[512];
+  const unsigned long long n = (unsigned long long)warmup, launches = (unsigned long long)regions->left_out_launches;
+  if (leaves_out(regions))
+    snprintf(text, sizeof text,
+             "GPUPROF_WARMUP=%llu: %llu launches are left out, the first %llu executions of each region that ran more often, or "
+             "else the first %llu launches of a kernel; left_out says how many in each row. The work of regions around them is "
+             "without these launches, and time_ns.min, median, p95 and max of such regions are null",
+             n, launches, n, n);
+  else
+    snprintf(text, sizeof text, "GPUPROF_WARMUP=%llu: nothing is left out, since nothing ran more than %llu times", n, n);
+  write_note(json, "left_out", text);
+}
+
+void gp_report_notes(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate,
+                     const char *ratio_unknown) {
+  gp_json_array(json, "notes");
+  const struct gp_message *message;
+  for (size_t i = 0; (message = gp_log_message(i)); i++)
+    write_note(json, message->about, message->text);
+  write_notes_on_launches(json, &aggregate->regions);
+  write_notes_on_launches(json, &aggregate->kernels);
+  if (gp_log_lost())
+    write_note(json, "notes", "more messages than fit were lost");
+  if (facts->warmup)
+    write_warmup_note(json, facts->warmup, &aggregate->regions);
+  write_standing_note(json, "context.overhead.kernels_ratio",
+                      ratio_unknown ? ratio_unknown : "not measured, but so: every kernel ran the machine code that clang makes without gpuprof");
+  for (size_t i = 0; i < sizeof always_unknown / sizeof *always_unknown; i++)
+    write_standing_note(json, always_unknown[i].about, always_unknown[i].text);
+  gp_json_close_array(json);
+}
