@@ -2,6 +2,7 @@
 /* The gpuprof command: one table of commands, and what stands before and after them. */
 #include "cc/toolchain.h"
 #include "common/commands.h"
+#include "common/file.h"
 #include "common/options.h"
 #include "common/say.h"
 
@@ -117,6 +118,14 @@ static int unknown_command(const char *name) {
   return code;
 }
 
+/* No output takes the place of a file that the command reads or runs. */
+static int check_output(const struct command *command, const struct arguments *arguments) {
+  const char *output = arguments->values[OPTION_OUTPUT];
+  if (!output || !strcmp(output, "-") || !file_is_among(output, arguments->rest, arguments->rest_count))
+    return EXIT_GOOD;
+  return misuse(command->name, "'%s' is what '%s' reads; name another file with -o.", output, command->name);
+}
+
 static int run_command(const struct command *command, int argc, char **argv) {
   struct arguments arguments = {0};
   if (command->run_raw)
@@ -124,7 +133,7 @@ static int run_command(const struct command *command, int argc, char **argv) {
   int code = options_parse(command, argc, argv, &arguments);
   if (!code && arguments.values[OPTION_HELP])
     options_help(command);
-  else if (!code)
+  else if (!code && !(code = check_output(command, &arguments)))
     code = command->run(command, &arguments);
   free(arguments.rest);
   return code;

@@ -50,8 +50,6 @@ int run_plot(const struct command *self, const struct arguments *arguments) {
     return misuse(self->name, "'plot' needs a JSON file: gpuprof plot gpuprof.json -o roofline.svg.");
   if (is_default && file_exists(output))
     return misuse(self->name, "'" DEFAULT_PICTURE "' exists; name the picture with -o FILE, or -o - for its text.");
-  if (file_is_among(output, arguments->rest, arguments->rest_count))
-    return misuse(self->name, "'%s' is what plot reads; name another file with -o.", output);
   if (!vector && !other)
     return misuse(self->name, "cannot draw '%s': the file name must end in .svg, .png or .pdf.", output);
   const char *missing = vector ? NULL : cairo_missing();

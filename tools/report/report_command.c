@@ -116,9 +116,6 @@ int run_report(const struct command *self, const struct arguments *arguments) {
     return misuse(self->name, "--lines is text only; for programs the JSON has 'lines' in each kernel and region.");
   if (!strcmp(name, "html") && arguments->rest_count > 1)
     return misuse(self->name, "an HTML report is of one file; make one page for each.");
-  const char *output = arguments->values[OPTION_OUTPUT];
-  if (output && file_is_among(output, arguments->rest, arguments->rest_count))
-    return misuse(self->name, "'%s' is what the report reads; name another file with -o.", output);
   struct selection selection = {true, true, arguments->values[OPTION_NOTES] != NULL};
   if (arguments->values[OPTION_KERNELS] || arguments->values[OPTION_REGIONS]) {
     selection.regions = arguments->values[OPTION_REGIONS] != NULL;
