@@ -7,13 +7,13 @@
  */
 #include <gpuprof.h>
 
-#include "../kernels/attention_naive.cuh"
-#include "../kernels/attention_reference.h"
-#include "../kernels/attention_tiled.cuh"
-#include "../kernels/lif.cuh"
-#include "../kernels/lif_reference.h"
-#include "../kernels/stbif.cuh"
-#include "../kernels/stbif_reference.h"
+#include "../kernels/attention/attention_naive.cuh"
+#include "../kernels/attention/attention_reference.h"
+#include "../kernels/attention/attention_tiled.cuh"
+#include "../kernels/snn/lif.cuh"
+#include "../kernels/snn/lif_reference.h"
+#include "../kernels/snn/stbif.cuh"
+#include "../kernels/snn/stbif_reference.h"
 #include "demo_support.h"
 
 namespace {

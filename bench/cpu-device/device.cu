@@ -1,10 +1,10 @@
 /* The kernels of the benchmark, in CUDA: those of kernels/, and the usual ones of every course. */
 #include "bench.h"
 
-#include "attention_naive.cuh"
-#include "attention_tiled.cuh"
-#include "lif.cuh"
-#include "stbif.cuh"
+#include "attention/attention_naive.cuh"
+#include "attention/attention_tiled.cuh"
+#include "snn/lif.cuh"
+#include "snn/stbif.cuh"
 
 #include <cuda_runtime.h>
 

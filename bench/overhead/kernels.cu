@@ -9,10 +9,10 @@
 
 namespace VARIANT {
 
-#include "attention_naive.cuh"
-#include "attention_tiled.cuh"
-#include "lif.cuh"
-#include "stbif.cuh"
+#include "attention/attention_naive.cuh"
+#include "attention/attention_tiled.cuh"
+#include "snn/lif.cuh"
+#include "snn/stbif.cuh"
 
 enum { Block = 256, Row = 64 };
 

@@ -3,7 +3,7 @@
 // RUN: %program
 #include "program.h"
 
-#include "../../../kernels/stbif.cuh"
+#include "../../../kernels/snn/stbif.cuh"
 
 enum { THREADS = 64 };
 

@@ -6,10 +6,10 @@
 #include "gpuprof.h"
 #include "run.h"
 
-#include "kernels/attention_naive.cuh"
-#include "kernels/attention_tiled.cuh"
-#include "kernels/lif.cuh"
-#include "kernels/stbif.cuh"
+#include "kernels/attention/attention_naive.cuh"
+#include "kernels/attention/attention_tiled.cuh"
+#include "kernels/snn/lif.cuh"
+#include "kernels/snn/stbif.cuh"
 
 #define main lif_network
 #include "samples/lif_network.cu"

@@ -9,7 +9,7 @@
 #ifndef GPUPROF_KERNELS_LIF_CUH
 #define GPUPROF_KERNELS_LIF_CUH
 
-#include "closed_form.h"
+#include "../closed_form.h"
 
 struct LifParameters {
   float leak, threshold, reset;

@@ -21,7 +21,7 @@
 #ifndef GPUPROF_KERNELS_ATTENTION_NAIVE_CUH
 #define GPUPROF_KERNELS_ATTENTION_NAIVE_CUH
 
-#include "closed_form.h"
+#include "../closed_form.h"
 
 #include <math.h>
 

@@ -21,7 +21,7 @@
 #ifndef GPUPROF_KERNELS_ATTENTION_TILED_CUH
 #define GPUPROF_KERNELS_ATTENTION_TILED_CUH
 
-#include "closed_form.h"
+#include "../closed_form.h"
 
 #include <math.h>
 

@@ -27,7 +27,7 @@
 #ifndef GPUPROF_KERNELS_STBIF_CUH
 #define GPUPROF_KERNELS_STBIF_CUH
 
-#include "closed_form.h"
+#include "../closed_form.h"
 
 struct StbifParameters {
   float threshold, trace_min, trace_max, give_back;
