@@ -40,7 +40,10 @@ struct gp_times {
   size_t part_count;
 };
 
-/* Own counters and spikes: of a region, or of one of its steps. */
+/* Sums of synaptic operations. Possible ones are known where every directive states its inputs. */
+enum gp_synapse { GP_SYNAPSE_ACCUMULATE, GP_SYNAPSE_MULTIPLY_ACCUMULATE, GP_SYNAPSE_POSSIBLE, GP_SYNAPSES };
+
+/* Own counters, spikes and synaptic operations: of a region, or of one of its steps. */
 struct gp_values {
   struct gp_counter *counters;
   size_t counter_count;
@@ -48,6 +51,9 @@ struct gp_values {
   size_t place_mask;
   uint64_t spikes[GP_SPIKES];
   int has_spikes; /* a spike directive stands there */
+  uint64_t synapses[GP_SYNAPSES];
+  int has_synapses;      /* operations are stated or derived */
+  int has_open_synapses; /* … some of them without the inputs that could have fired */
 };
 
 /* What a region did in one time step. */

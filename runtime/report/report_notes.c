@@ -13,7 +13,8 @@ static const struct {
   const char *about, *text;
 } always_unknown[] = {
     {"executions", "null for a region inside a kernel, which each thread enters by itself; executions of its lines are counted"},
-    {"snn", "null where no '#pragma gpuprof spike' stands; synaptic_ops are not counted"},
+    {"snn", "spikes are null where no '#pragma gpuprof spike' stands, synaptic operations where neither '#pragma gpuprof "
+            "synapse' nor a region with the clause synapse stands; possible, skipped and density need inputs(n)"},
     {"occupancy", "not computed"},
     {"bytes.local",
      "what the optimised code accesses; what ptxas spills to local memory is not in it (ptxas -v tells)"},

@@ -164,6 +164,10 @@ static int add_values(struct gp_values *to, const struct gp_values *from) {
   for (unsigned i = 0; i < GP_SPIKES; i++)
     to->spikes[i] += from->spikes[i];
   to->has_spikes |= from->has_spikes;
+  for (unsigned i = 0; i < GP_SYNAPSES; i++)
+    to->synapses[i] += from->synapses[i];
+  to->has_synapses |= from->has_synapses;
+  to->has_open_synapses |= from->has_open_synapses;
   for (size_t i = 0; i < from->counter_count; i++)
     if (gp_values_count(to, from->counters[i].name, from->counters[i].value))
       return -1;

@@ -57,6 +57,11 @@ enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE };
   X("snn.silent", "silent", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                                     \
   X("snn.firing_rate", "firing rate", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                           \
   X("snn.synaptic_ops", "synaptic operations", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                  \
+  X("snn.synaptic_accumulates", "synaptic accumulates", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)         \
+  X("snn.synaptic_multiply_accumulates", "synaptic multiply-accumulates", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN) \
+  X("snn.synaptic_possible", "possible synaptic operations", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)    \
+  X("snn.synaptic_skipped", "skipped synaptic operations", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)      \
+  X("snn.synaptic_density", "synaptic density", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                 \
   X("user_counters", "counter *", IN_ROW, NAMED_MEMBERS, IF_CHANGED, ALWAYS_KNOWN)                           \
   X("expected.flops", "expected FLOPs", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
   X("expected.bytes", "expected bytes", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
@@ -68,6 +73,12 @@ enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE };
   X("spikes_negative", "negative spikes", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                      \
   X("silent", "silent", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                                        \
   X("firing_rate", "firing rate", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                              \
+  X("synaptic_ops", "synaptic operations", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                     \
+  X("synaptic_accumulates", "synaptic accumulates", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)            \
+  X("synaptic_multiply_accumulates", "synaptic multiply-accumulates", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN) \
+  X("synaptic_possible", "possible synaptic operations", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)       \
+  X("synaptic_skipped", "skipped synaptic operations", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)         \
+  X("synaptic_density", "synaptic density", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                    \
   X("user_counters", "counter *", IN_STEP, NAMED_MEMBERS, IF_CHANGED, ALWAYS_KNOWN)
 
 #endif

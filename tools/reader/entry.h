@@ -86,7 +86,12 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(SHARED_UNIFORM, "bytes.shared.uniform", "shared_uniform_bytes")                                          \
   X(UNIQUE, "bytes.unique", "unique_bytes")                                                                  \
   X(L2, "bytes.l2", "l2_bytes")                                                                              \
-  X(DRAM, "bytes.dram", "dram_bytes")
+  X(DRAM, "bytes.dram", "dram_bytes")                                                                        \
+  X(SYNAPTIC_OPS, "snn.synaptic_ops", "synaptic_ops")                                                        \
+  X(SYNAPTIC_ACCUMULATES, "snn.synaptic_accumulates", "synaptic_accumulates")                                \
+  X(SYNAPTIC_MULTIPLY_ACCUMULATES, "snn.synaptic_multiply_accumulates", "synaptic_multiply_accumulates")     \
+  X(SYNAPTIC_POSSIBLE, "snn.synaptic_possible", "synaptic_possible")                                         \
+  X(SYNAPTIC_SKIPPED, "snn.synaptic_skipped", "synaptic_skipped")
 
 /* Texts, numbers, and objects and arrays of an entry: identifier, path in the JSON entry. */
 #define GP_ENTRY_STRINGS(X)                                                                                  \
@@ -103,7 +108,8 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(ATTAINABLE, "roofline.attainable_per_second") /* FLOP/s */                                               \
   X(PERCENT, "roofline.percent")                  /* of the roof */                                          \
   X(EXECUTED_OVER_EXPECTED, "expected.executed_over_expected")                                               \
-  X(FIRING_RATE, "snn.firing_rate")
+  X(FIRING_RATE, "snn.firing_rate")                                                                          \
+  X(SYNAPTIC_DENSITY, "snn.synaptic_density")
 #define GP_ENTRY_PARTS(X)                                                                                    \
   X(USER_COUNTERS, "user_counters")                                                                          \
   X(STEPS, "snn.per_step")                                                                                   \
