@@ -45,13 +45,16 @@ uint64_t gp_cpu_resident_blocks(uint64_t threads, uint64_t shared_bytes) {
 }
 
 uint32_t gp_cpu_worker_count(void) {
-  static uint32_t count;
-  if (count)
-    return count;
+  static _Atomic uint32_t count; /* threads that ask at the same time find the same number */
+  const uint32_t known = atomic_load_explicit(&count, memory_order_relaxed);
+  if (known)
+    return known;
   cpu_set_t set;
   long n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
   const uint64_t wanted = gp_settings()->cpu_workers ? gp_settings()->cpu_workers : n < 1 ? 1 : (uint64_t)n;
-  return count = wanted > GPUPROF_COUNTER_SLOTS ? GPUPROF_COUNTER_SLOTS : (uint32_t)wanted;
+  const uint32_t found = wanted > GPUPROF_COUNTER_SLOTS ? GPUPROF_COUNTER_SLOTS : (uint32_t)wanted;
+  atomic_store_explicit(&count, found, memory_order_relaxed);
+  return found;
 }
 
 static uint64_t now(clockid_t clock) {

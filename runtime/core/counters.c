@@ -36,7 +36,7 @@ size_t gp_count_rows(const struct gp_sheet_kernel *kernel) { return 1 + kernel->
 
 static struct kept {
   struct gp_record *oldest, *newest;
-  size_t bytes;
+  _Atomic size_t bytes; /* read without the lock, for a bound that need not be exact */
 } kept[GP_DEVICES];
 GP_MUTEX(lock, GP_LOCK_COUNTERS)
 
@@ -160,7 +160,7 @@ void gp_counters_allocate(struct gp_record *record) {
   gp_assert_held(&record->kernel->lock);
   const size_t bound = gp_device()->counters_kept;
   record->uncounted = NULL;
-  if (bound && kept[record->device].bytes > bound)
+  if (bound && atomic_load_explicit(&kept[record->device].bytes, memory_order_relaxed) > bound)
     bring_home(record, bound / 2);
   for (size_t i = 0; i < record->kernel->copy_count; i++) {
     const int has_any = record->counters[i] || gp_copy_is_cloned(&record->kernel->copies[i]);

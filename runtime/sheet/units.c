@@ -31,8 +31,9 @@ static int parse(struct gp_unit *unit, const char *text, size_t bytes) {
   char problem[256] = "";
   unit->sheet_hash = gp_hash_bytes(text, bytes);
   unit->replaces = gone_like(unit);
-  unit->sheet = unit->replaces ? unit->replaces->sheet : gp_sheet_parse(text, bytes, problem, sizeof problem);
-  return unit->sheet ? 0 : refuse(unit, problem);
+  struct gp_sheet *sheet = unit->replaces ? unit->replaces->sheet : gp_sheet_parse(text, bytes, problem, sizeof problem);
+  unit->sheet = sheet;
+  return sheet ? 0 : refuse(unit, problem);
 }
 
 static int read_sheet(struct gp_unit *unit, const struct gpuprof_device_unit *descriptor) {

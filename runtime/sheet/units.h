@@ -15,10 +15,10 @@ struct gp_unit {
   char *source, *compiler, *options;
   enum gp_unit_state state;         /* of the sheet */
   _Atomic uint32_t next_kernel, next_in_sheet; /* where a search for a kernel begins */
-  struct gp_sheet *sheet;           /* kept for ever: counts refer to it */
+  struct gp_sheet *_Atomic sheet;   /* kept for ever: counts refer to it */
   uint64_t sheet_hash;              /* of its text */
   struct gp_unit *replaces;         /* one that is gone and had the same sheet; until gp_kernels_take_over() */
-  int replaced;                     /* by a unit with the same sheet, so that nothing refers to this one */
+  _Atomic int replaced;             /* by a unit with the same sheet, so that nothing refers to this one */
   uint64_t counters[GP_DEVICES];    /* device address of gpuprof_device_unit.counters, 0 = not known yet */
 };
 

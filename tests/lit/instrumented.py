@@ -6,12 +6,15 @@ Programs are compiled as ever; the sanitizer's runtime library is linked into th
 import glob
 import os
 
+FORKS = "ThreadSanitizer does not follow threads, fibers and locks into the child of a process with threads"
 UNLINKED = "a program that is not linked with gpuprof has no sanitizer"
 ITS_OWN = "the program has AddressSanitizer of its own"
 
 # What a sanitizer cannot follow: the test's name, the sanitizer, and why.
 LEFT_OUT = {
     "address-space-limited.cu": ("both", "a sanitizer reserves terabytes of addresses"),
+    "forked-process.cu": ("thread", FORKS),
+    "forks-while-threads-launch.cu": ("thread", FORKS),
     "hostile-surroundings.cu": ("both", "its stacks are too small for a sanitizer's own functions"),
     "library-in-many-files.cu": ("both", UNLINKED),
     "library-opened-after-the-report.cu": ("both", UNLINKED),
@@ -21,6 +24,7 @@ LEFT_OUT = {
     "sanitized-local.cu": ("both", ITS_OWN),
     "sanitized-shared.cu": ("both", ITS_OWN),
     "sanitized-uninitialised.cu": ("both", ITS_OWN),
+    "shared-pools.cu": ("thread", FORKS),
 }
 
 
@@ -46,7 +50,7 @@ def runtime_flags(sanitizer, llvm_tools):
 # As scripts/test has them for the unit tests. gpuprof handles only signals that nobody handles, a sanitizer neither.
 OPTIONS = {
     "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0",
-    "TSAN_OPTIONS": "report_signal_unsafe=0",
+    "TSAN_OPTIONS": "report_signal_unsafe=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0",
     "UBSAN_OPTIONS": "print_stacktrace=1",
 }
 
