@@ -178,6 +178,7 @@ const struct gp_device_ops gp_device_cpu = {
     .replays_graphs = 1,
     .may_skip_kernels = 1,
     .marks_sectors = 1,
+    .tells_in_call = 1,
     .cuda = &cuda,
     .describe = describe,
     .current = current,

@@ -57,6 +57,7 @@ struct gp_device_ops {
   int replays_graphs;   /* each launch of a captured kernel comes through the hook again */
   int may_skip_kernels; /* GPUPROF_COUNTS_ONLY */
   int marks_sectors;    /* kernels tell of unique bytes by themselves (gp_launch_unique) */
+  int tells_in_call;    /* facts of a launch (launch/launch_times.h) come within its call, on its thread, or never */
   const struct gp_cuda_functions *cuda; /* for the exported names (exports/cuda_functions.h) */
   int (*describe)(int device, struct gp_device_info *info);
   int (*current)(int *device);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/regions.h"
 
+#include "base/device.h"
 #include "base/exported.h"
 #include "base/immortals.h"
 #include "base/locks.h"
@@ -47,6 +48,7 @@ struct stack {
   uint32_t depth, capacity; /* open regions; those beyond the capacity have no frame, since there was no memory */
   struct frame *frames;     /* number 0 stands for what is outside of all regions */
   uint64_t warmup; /* the setting */
+  struct gp_execution *spare; /* freed last, for the next one */
   struct step steps[STEPS];
 };
 
@@ -90,9 +92,8 @@ static uint64_t hash_of(const struct gp_description *d) {
                      gp_hash_mix(gp_hash_text(d->phase), gp_hash_text(d->category)));
 }
 
-/* The caller holds the lock. */
+/* Without the lock it may miss a site while the table grows. */
 static struct gp_site *site_like(const struct gp_description *d, uint64_t hash) {
-  gp_assert_held(&lock);
   for (struct gp_link *link = gp_table_first(&sites, hash); link; link = gp_table_next(link))
     if (is_like(GP_HOLDER(link, struct gp_site, link), d))
       return GP_HOLDER(link, struct gp_site, link);
@@ -158,8 +159,11 @@ static struct gp_site *named_site(const char *name, const char *phase, const cha
   const struct gp_description facts = {
       .name = name, .kind = "host", .phase = phase, .category = category, .color = GP_NO_COLOR};
   const uint64_t hash = hash_of(&facts);
-  pthread_mutex_lock(&lock);
   struct gp_site *site = site_like(&facts, hash);
+  if (site)
+    return site;
+  pthread_mutex_lock(&lock);
+  site = site_like(&facts, hash);
   if (!site)
     site = make_named_site(&facts, hash);
   pthread_mutex_unlock(&lock);
@@ -337,21 +341,52 @@ size_t gp_regions_longest_search(void) {
   return longest;
 }
 
-/* ---- Executions: reference-counted under the lock ---- */
+/* ---- Executions: reference-counted ---- */
+
+/* Times may arrive on other threads than the execution's own: then the lock guards it. */
+static int are_shared(void) { return !gp_device()->tells_in_call; }
+
+static void lock_executions(void) {
+  if (are_shared())
+    pthread_mutex_lock(&lock);
+}
+
+static void unlock_executions(void) {
+  if (are_shared())
+    pthread_mutex_unlock(&lock);
+}
 
 static void add_time(struct gp_context *context, uint64_t ns) {
+  const int shared = are_shared();
+  if (!shared)
+    pthread_mutex_lock(&lock);
   struct gp_context_values *values = gp_context_own_values(context);
   if (values)
     gp_distribution_add(&values->time, ns);
+  if (!shared)
+    pthread_mutex_unlock(&lock);
 }
 
+static struct gp_execution *new_execution(struct stack *stack) {
+  struct gp_execution *spare = stack->spare;
+  stack->spare = NULL;
+  return spare ? spare : malloc(sizeof *spare);
+}
+
+static void keep_or_free(struct gp_execution *e) {
+  if (own_stack && !own_stack->spare)
+    own_stack->spare = e;
+  else
+    free(e);
+}
+
+/* The caller has locked executions. */
 static void release(struct gp_execution *e) {
-  gp_assert_held(&lock);
   while (e && --e->references == 0) {
     struct gp_execution *parent = e->parent;
     if (e->timed > 0)
       add_time(e->context, e->ns);
-    free(e);
+    keep_or_free(e);
     e = parent;
   }
 }
@@ -363,7 +398,7 @@ static struct gp_execution *make_executions(struct stack *stack, uint32_t owner)
     struct frame *frame = &stack->frames[i];
     if (frame->owner != i)
       continue;
-    if (!frame->execution && (frame->execution = calloc(1, sizeof *frame->execution))) {
+    if (!frame->execution && (frame->execution = new_execution(stack))) {
       *frame->execution = (struct gp_execution){.parent = parent, .context = frame->context, .references = 1};
       if (parent)
         parent->references++;
@@ -381,7 +416,7 @@ static int is_warmup(const struct gp_execution *e) {
 void gp_execution_launch_done(struct gp_execution *execution, uint64_t ns, int timed) {
   if (!execution)
     return;
-  pthread_mutex_lock(&lock);
+  lock_executions();
   for (struct gp_execution *e = execution; e; e = e->parent) {
     e->ns += ns;
     if (!timed || e->timed < 0)
@@ -392,7 +427,7 @@ void gp_execution_launch_done(struct gp_execution *execution, uint64_t ns, int t
       break;
   }
   release(execution);
-  pthread_mutex_unlock(&lock);
+  unlock_executions();
 }
 
 /* ---- The stack ---- */
@@ -429,9 +464,9 @@ static void pop_to(struct stack *stack, uint32_t depth) {
       gp_range_pop();
     struct frame *frame = &stack->frames[stack->depth];
     if (frame->execution) {
-      pthread_mutex_lock(&lock);
+      lock_executions();
       release(frame->execution);
-      pthread_mutex_unlock(&lock);
+      unlock_executions();
     }
   }
 }
@@ -441,6 +476,7 @@ static void thread_ends(void *value) {
   if (gp_state() != GP_OFF)
     pop_to(stack, 0);
   own_stack = NULL;
+  free(stack->spare);
   free(stack->frames);
   free(stack);
 }
@@ -560,11 +596,11 @@ struct gp_here gp_regions_here(void) {
   const struct frame *top = &stack->frames[depth];
   if (top->ignored)
     return (struct gp_here){.context = top->context, .ignored = 1};
-  pthread_mutex_lock(&lock);
+  lock_executions();
   struct gp_execution *execution = make_executions(stack, top->owner);
   if (execution)
     execution->references++;
-  pthread_mutex_unlock(&lock);
+  unlock_executions();
   return (struct gp_here){.context = top->context, .execution = execution};
 }
 

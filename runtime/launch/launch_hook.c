@@ -92,13 +92,16 @@ static void measure(struct gp_kernel *kernel, const struct gp_launch *launch, st
   gp_lane_shares_of(&sum->shares, launch->block);
 }
 
-static void count_launch(struct gp_record *record, const struct gp_launch *launch,
-                         const struct gp_hardware_sum *hardware) {
+/* `facts`: null where they come later, or never. */
+static void count_launch(struct gp_record *record, const struct gp_launch *launch, const struct gp_hardware_sum *hardware,
+                         const struct gp_launch_facts *facts) {
   gp_records_lock();
   record->launches++;
   gp_warmup_launched(record);
   record->threads += threads_of(launch);
   gp_hardware_add_to(&record->hardware, hardware);
+  if (facts)
+    gp_launch_facts_add(record, facts);
   gp_records_unlock();
   if (gp_record_uncounted(record))
     gp_uncounted_of(record, 1, gp_record_uncounted(record));
@@ -164,7 +167,7 @@ static void finish(const struct gp_launch_plan *plan, struct gp_record *record, 
 static void finish_unlaunched(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch) {
   const struct gp_hardware_sum none = {.launches = 0};
   assert(!plan->launches && !plan->awaits && !plan->objection); /* nothing runs that these were about */
-  count_launch(record, launch, &none);
+  count_launch(record, launch, &none, NULL);
   if (plan->clone_counts)
     finish(plan, record, launch);
   else if (record->kernel->copy_count)
@@ -182,18 +185,55 @@ static int launch_unrecorded(const struct gp_launch_plan *plan, struct gp_kernel
   return error;
 }
 
-static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *record, struct gp_launch *launch, struct call *call,
-                        struct gp_hardware_sum *hardware, struct gp_execution *execution) {
-  assert(plan->context && plan->launches);
-  launch->id = ++last_id;
-  if (plan->awaits)
-    gp_launch_times_await(launch->id, record, execution);
+static int run_bound(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch, struct call *call,
+                     struct gp_hardware_sum *hardware) {
   gp_device()->launch_begin(launch);
   const int error = forward(plan, record, launch, call, hardware);
   gp_device()->launch_end(launch, error);
-  if (!error)
-    finish(plan, record, launch);
   return error;
+}
+
+/* The device tells the facts within the call. Those that it does not tell there are awaited behind it. */
+static int run_with_facts(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
+                          struct call *call, struct gp_hardware_sum *hardware, struct gp_execution *execution,
+                          struct gp_launch_facts *facts) {
+  gp_launch_facts_begin(facts, launch->id);
+  const int error = run_bound(plan, record, launch, call, hardware);
+  gp_launch_facts_end(facts);
+  if (error || facts->has_time)
+    gp_execution_launch_done(execution, facts->duration_ns, !error);
+  else
+    gp_launch_times_await(launch->id, record, execution);
+  return error;
+}
+
+static int run_with_later_facts(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
+                                struct call *call, struct gp_hardware_sum *hardware, struct gp_execution *execution) {
+  gp_launch_times_await(launch->id, record, execution);
+  const int error = run_bound(plan, record, launch, call, hardware);
+  if (error)
+    gp_launch_times_cancel(launch->id);
+  return error;
+}
+
+static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *record, struct gp_launch *launch, struct call *call,
+                        struct gp_hardware_sum *hardware, struct gp_execution *execution) {
+  assert(plan->context && plan->launches);
+  struct gp_launch_facts facts;
+  const int told_in_call = plan->awaits && gp_device()->tells_in_call;
+  int error;
+  launch->id = ++last_id;
+  if (told_in_call)
+    error = run_with_facts(plan, record, launch, call, hardware, execution, &facts);
+  else if (plan->awaits)
+    error = run_with_later_facts(plan, record, launch, call, hardware, execution);
+  else
+    error = run_bound(plan, record, launch, call, hardware);
+  if (error)
+    return error;
+  finish(plan, record, launch);
+  count_launch(record, launch, hardware, told_in_call ? &facts : NULL);
+  return 0;
 }
 
 static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, struct call *call) {
@@ -217,10 +257,6 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   gp_kernel_unlock(kernel);
   if (!bound || !plan.awaits)
     gp_execution_launch_done(here.execution, 0, 0);
-  else if (error)
-    gp_launch_times_cancel(launch->id);
-  if (bound && !error)
-    count_launch(record, launch, &hardware);
   return error;
 }
 
@@ -281,7 +317,7 @@ static int launch_without_arguments(struct gp_kernel *kernel, const struct gp_la
   const struct gp_hardware_sum none = {.launches = 0};
   if (!record)
     return error;
-  count_launch(record, launch, &none);
+  count_launch(record, launch, &none, NULL);
   if (!gp_record_uncounted(record))
     gp_uncounted_of(record, 1, "its arguments are one block of memory, of which the driver does not say the layout");
   return error;

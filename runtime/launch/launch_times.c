@@ -24,6 +24,37 @@ static _Atomic uint64_t lost_times;
 
 uint64_t gp_launches_untimed(void) { return lost_times; }
 
+/* ---- Facts told within the call ---- */
+
+/* Of the thread's innermost launch. */
+static __thread struct gp_launch_facts *told_here __attribute__((tls_model("initial-exec")));
+
+void gp_launch_facts_begin(struct gp_launch_facts *facts, uint64_t id) {
+  *facts = (struct gp_launch_facts){.id = id, .around = told_here};
+  told_here = facts;
+}
+
+void gp_launch_facts_end(const struct gp_launch_facts *facts) {
+  assert(told_here == facts);
+  told_here = facts->around;
+}
+
+void gp_launch_facts_add(struct gp_record *record, const struct gp_launch_facts *facts) {
+  if (facts->has_time) {
+    gp_distribution_add(&record->time, facts->duration_ns);
+    record->source = facts->source;
+  }
+  record->unique_bytes += facts->unique_bytes;
+  record->unique_launches += facts->has_unique;
+  record->requests += facts->requests;
+  record->request_sectors += facts->request_sectors;
+  record->request_launches += facts->has_requests;
+}
+
+static struct gp_launch_facts *facts_told_here(uint64_t id) { return told_here && told_here->id == id ? told_here : NULL; }
+
+/* ---- Facts told later ---- */
+
 static int slot_is_taken(uint64_t id) {
   pthread_mutex_lock(&pending_lock);
   int taken = pending[id % PENDING].waiting;
@@ -57,6 +88,13 @@ void gp_launch_times_cancel(uint64_t id) {
 
 void gp_launch_time(uint64_t id, uint64_t start_ns, uint64_t duration_ns, enum gp_time_source source) {
   (void)start_ns;
+  struct gp_launch_facts *here = facts_told_here(id);
+  if (here) {
+    here->duration_ns = duration_ns;
+    here->source = source;
+    here->has_time = true;
+    return;
+  }
   pthread_mutex_lock(&pending_lock);
   struct pending *slot = &pending[id % PENDING];
   struct pending found = slot->id == id && slot->waiting ? *slot : (struct pending){0};
@@ -83,6 +121,12 @@ static struct gp_record *pending_record(uint64_t id) {
 }
 
 void gp_launch_unique(uint64_t id, uint64_t unique_bytes) {
+  struct gp_launch_facts *here = facts_told_here(id);
+  if (here) {
+    here->unique_bytes += unique_bytes;
+    here->has_unique = true;
+    return;
+  }
   struct gp_record *record = pending_record(id);
   if (!record)
     return;
@@ -93,6 +137,13 @@ void gp_launch_unique(uint64_t id, uint64_t unique_bytes) {
 }
 
 void gp_launch_requests(uint64_t id, uint64_t requests, uint64_t sectors) {
+  struct gp_launch_facts *here = facts_told_here(id);
+  if (here) {
+    here->requests += requests;
+    here->request_sectors += sectors;
+    here->has_requests = true;
+    return;
+  }
   struct gp_record *record = pending_record(id);
   if (!record)
     return;

@@ -5,10 +5,23 @@
 
 #include "base/device.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct gp_execution;
 struct gp_record;
+
+/* Facts that a device tells within the call of a launch (gp_device_ops.tells_in_call). They need no lock on their way. */
+struct gp_launch_facts {
+  uint64_t id, duration_ns, unique_bytes, requests, request_sectors;
+  enum gp_time_source source;
+  bool has_time, has_unique, has_requests;
+  struct gp_launch_facts *around; /* of the launch in whose call this one happens */
+};
+void gp_launch_facts_begin(struct gp_launch_facts *facts, uint64_t id);
+void gp_launch_facts_end(const struct gp_launch_facts *facts);
+/* The caller holds gp_records_lock(). */
+void gp_launch_facts_add(struct gp_record *record, const struct gp_launch_facts *facts);
 
 /* Facts of launch `id` go to the record; the execution is referenced until the time arrives. */
 void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_execution *execution);

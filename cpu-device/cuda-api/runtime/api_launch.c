@@ -12,6 +12,7 @@
 #include "sheet/units.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,60 +22,79 @@ enum { ATTRIBUTE_DYNAMIC_SHARED = 8, ATTRIBUTES = 16 };
  * the CPU. While the program ends its kernels go, and threads of the host may launch still. */
 const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *error) {
   const struct gpuprof_cpu_kernel *kernel = gp_modules_cpu_kernel(function);
+  *error = 0;
+  if (kernel)
+    return kernel;
   const char *name = function ? gp_modules_function_name(function) : NULL;
-  *error = kernel       ? 0
-           : !function  ? GP_ERROR_INVALID_FUNCTION
+  *error = !function  ? GP_ERROR_INVALID_FUNCTION
            : gp_modules_lost() ? GP_ERROR_MEMORY_ALLOCATION /* said when it was to be registered */
            : name       ? GP_ERROR_NO_KERNEL_IMAGE
            : gp_ended() ? GP_ERROR_CUDART_UNLOADING
                         : GP_ERROR_INVALID_HANDLE;
-  if (!kernel && *error != GP_ERROR_CUDART_UNLOADING && *error != GP_ERROR_MEMORY_ALLOCATION)
+  if (*error != GP_ERROR_CUDART_UNLOADING && *error != GP_ERROR_MEMORY_ALLOCATION)
     gp_log(GP_ERROR, name ? name : "a kernel",
            name ? "it has no version for the CPU device: compile its file with the gpuprof plugin and "
                   "device=both or cpu"
                 : "it was launched, but no file that was compiled for the CPU device registered it: compile "
                   "its file with "
                   "the gpuprof plugin and device=both or cpu");
-  return kernel;
+  return NULL;
 }
 
 /* ---- Attributes that can be set ------------------------------------------------------------------------ */
 
+/* Kept for the life of the process, so that the list is read without the lock. The lock guards `settings`. */
+struct set_kernel {
+  const void *function;
+  struct set_kernel *next;
+  struct gp_kernel_settings settings;
+};
+
 GP_MUTEX(lock, GP_LOCK_API_LAUNCH)
-static struct gp_kernel_settings *all_settings;
-static size_t settings_count;
+static _Atomic(struct set_kernel *) set_kernels;
 
 static const struct gp_kernel_settings none = {.dynamic_shared_bytes = -1, .carveout = -1};
 
+static struct set_kernel *find_set(const void *function) {
+  struct set_kernel *kernel = atomic_load_explicit(&set_kernels, memory_order_acquire);
+  while (kernel && kernel->function != function)
+    kernel = kernel->next;
+  return kernel;
+}
+
+/* Most kernels have none: then there is nothing to lock. */
 struct gp_kernel_settings gp_cpu_kernel_settings(const void *function) {
   struct gp_kernel_settings found = none;
-  pthread_mutex_lock(&lock);
-  for (size_t i = 0; i < settings_count; i++)
-    if (all_settings[i].function == function)
-      found = all_settings[i];
-  pthread_mutex_unlock(&lock);
+  const struct set_kernel *kernel = find_set(function);
+  if (kernel) {
+    pthread_mutex_lock(&lock);
+    found = kernel->settings;
+    pthread_mutex_unlock(&lock);
+  }
   found.function = function;
   return found;
 }
 
+/* The caller holds the lock. */
+static struct set_kernel *add_set(const void *function) {
+  struct set_kernel *kernel = malloc(sizeof *kernel);
+  if (!kernel)
+    return NULL;
+  kernel->function = function;
+  kernel->next = atomic_load_explicit(&set_kernels, memory_order_relaxed);
+  kernel->settings = none;
+  atomic_store_explicit(&set_kernels, kernel, memory_order_release);
+  return kernel;
+}
+
 static int keep_settings(struct gp_kernel_settings settings) {
-  int error = 0;
-  size_t i = 0;
   pthread_mutex_lock(&lock);
-  while (i < settings_count && all_settings[i].function != settings.function)
-    i++;
-  if (i == settings_count) {
-    struct gp_kernel_settings *larger = realloc(all_settings, (settings_count + 1) * sizeof *larger);
-    error = larger ? 0 : GP_ERROR_MEMORY_ALLOCATION;
-    if (larger) {
-      all_settings = larger;
-      settings_count++;
-    }
-  }
-  if (!error)
-    all_settings[i] = settings;
+  struct set_kernel *known = find_set(settings.function);
+  struct set_kernel *kernel = known ? known : add_set(settings.function);
+  if (kernel)
+    kernel->settings = settings;
   pthread_mutex_unlock(&lock);
-  return error;
+  return kernel ? 0 : GP_ERROR_MEMORY_ALLOCATION;
 }
 
 uint32_t gp_cpu_dynamic_limit(const void *function, const struct gpuprof_cpu_kernel *kernel) {
