@@ -14,13 +14,16 @@
 struct ClosedForm {
   uint64_t launches, threads;
   uint64_t add, mul, fma, div, sqrt; /* fp32 operations */
+  uint64_t accumulate;               /* additions by float atomics, one FLOP each */
+  uint64_t atomic_ops;               /* atomics on integers: no FLOPs */
   uint64_t special;                  /* ex2 and its like: the special-function unit, in no FLOP count */
   uint64_t global_load, global_store, global_atomic;
   uint64_t shared_load, shared_store, shared_atomic;
   uint64_t unique;
   uint64_t spikes_positive, spikes_negative, silent; /* of data: from the reference, not from a formula */
+  uint64_t synaptic_accumulates, synaptic_multiply_accumulates, synaptic_possible; /* likewise */
 
-  uint64_t flops() const { return add + mul + 2 * fma + div + sqrt; }
+  uint64_t flops() const { return add + mul + 2 * fma + div + sqrt + accumulate; }
   void add_spike(double spike) { ++(spike > 0 ? spikes_positive : spike < 0 ? spikes_negative : silent); }
   uint64_t global_bytes() const { return global_load + global_store + global_atomic; }
 };
@@ -35,6 +38,8 @@ inline ClosedForm operator+(const ClosedForm &a, const ClosedForm &b) {
   sum.fma += b.fma;
   sum.div += b.div;
   sum.sqrt += b.sqrt;
+  sum.accumulate += b.accumulate;
+  sum.atomic_ops += b.atomic_ops;
   sum.special += b.special;
   sum.global_load += b.global_load;
   sum.global_store += b.global_store;
@@ -46,6 +51,9 @@ inline ClosedForm operator+(const ClosedForm &a, const ClosedForm &b) {
   sum.spikes_positive += b.spikes_positive;
   sum.spikes_negative += b.spikes_negative;
   sum.silent += b.silent;
+  sum.synaptic_accumulates += b.synaptic_accumulates;
+  sum.synaptic_multiply_accumulates += b.synaptic_multiply_accumulates;
+  sum.synaptic_possible += b.synaptic_possible;
   return sum;
 }
 

@@ -227,9 +227,9 @@ private:
     typedef unsigned long long Number;
     fprintf(file,
             "\"flops\": {\"fp32\": {\"add\": %llu, \"mul\": %llu, \"fma\": %llu, \"div\": %llu, \"sqrt\": "
-            "%llu}}, ",
-            (Number)c.add, (Number)c.mul, (Number)(2 * c.fma), (Number)c.div, (Number)c.sqrt);
-    fprintf(file, "\"special_functions\": %llu, ", (Number)c.special);
+            "%llu, \"accumulate\": %llu}}, ",
+            (Number)c.add, (Number)c.mul, (Number)(2 * c.fma), (Number)c.div, (Number)c.sqrt, (Number)c.accumulate);
+    fprintf(file, "\"special_functions\": %llu, \"atomic_ops\": %llu, ", (Number)c.special, (Number)c.atomic_ops);
     fprintf(file, "\"bytes\": {\"global\": {\"load\": %llu, \"store\": %llu, \"atomic\": %llu}, ",
             (Number)c.global_load, (Number)c.global_store, (Number)c.global_atomic);
     fprintf(file, "\"shared\": {\"load\": %llu, \"store\": %llu, \"atomic\": %llu}}", (Number)c.shared_load,
