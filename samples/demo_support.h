@@ -1,8 +1,8 @@
-/* What demo.cu needs beside the kernels: options, device arrays, comparison, and the closed forms as JSON. */
+/* What demo.cu needs beside the kernels: options, device arrays, and comparison. */
 #ifndef GPUPROF_SAMPLES_DEMO_SUPPORT_H
 #define GPUPROF_SAMPLES_DEMO_SUPPORT_H
 
-#include "../kernels/closed_form.h"
+#include "../kernels/closed_form_json.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -170,74 +170,5 @@ inline std::vector<size_t> sample(size_t count, size_t wanted) {
     indices.push_back(count - 1);
   return indices;
 }
-
-/* ---- Closed forms as JSON ---- */
-class ClosedForms {
-public:
-  struct Region {
-    std::string name;
-    ClosedForm cost;
-  };
-  /* Launches of one kernel, and its regions, add up. `regions` are those that carry its name or lie inside it. */
-  void add(const std::string &kernel, const ClosedForm &cost, const std::vector<Region> &regions) {
-    for (Entry &entry : entries)
-      if (entry.kernel == kernel) {
-        entry.cost = entry.cost + cost;
-        for (size_t i = 0; i < regions.size(); ++i)
-          entry.regions[i].cost = entry.regions[i].cost + regions[i].cost;
-        return;
-      }
-    entries.push_back({kernel, cost, regions});
-  }
-
-  bool write(const char *path) const {
-    FILE *file = fopen(path, "w");
-    if (!file)
-      return false;
-    fputs("[", file);
-    for (const Entry &entry : entries) {
-      fprintf(file, "%s\n {\"kernel\": \"%s\", \"launches\": %llu, \"threads\": %llu,\n  ",
-              &entry == &entries[0] ? "" : ",", entry.kernel.c_str(), (unsigned long long)entry.cost.launches,
-              (unsigned long long)entry.cost.threads);
-      write_cost(file, entry.cost);
-      fprintf(file, ", \"unique\": %llu,\n  \"regions\": [", (unsigned long long)entry.cost.unique);
-      for (const Region &region : entry.regions) {
-        fprintf(file, "%s\n   {\"name\": \"%s\", ", &region == &entry.regions[0] ? "" : ",",
-                region.name.c_str());
-        write_cost(file, region.cost);
-        fputs("}", file);
-      }
-      fputs("]}", file);
-    }
-    fputs("\n]\n", file);
-    bool whole = !ferror(file);
-    return fclose(file) == 0 && whole;
-  }
-
-private:
-  struct Entry {
-    std::string kernel;
-    ClosedForm cost;
-    std::vector<Region> regions;
-  };
-  std::vector<Entry> entries;
-
-  /* As in a report: FLOPs, so that a fused multiply-add stands as two. */
-  static void write_cost(FILE *file, const ClosedForm &c) {
-    typedef unsigned long long Number;
-    fprintf(file,
-            "\"flops\": {\"fp32\": {\"add\": %llu, \"mul\": %llu, \"fma\": %llu, \"div\": %llu, \"sqrt\": "
-            "%llu, \"accumulate\": %llu}}, ",
-            (Number)c.add, (Number)c.mul, (Number)(2 * c.fma), (Number)c.div, (Number)c.sqrt, (Number)c.accumulate);
-    fprintf(file, "\"special_functions\": %llu, \"atomic_ops\": %llu, ", (Number)c.special, (Number)c.atomic_ops);
-    fprintf(file, "\"bytes\": {\"global\": {\"load\": %llu, \"store\": %llu, \"atomic\": %llu}, ",
-            (Number)c.global_load, (Number)c.global_store, (Number)c.global_atomic);
-    fprintf(file, "\"shared\": {\"load\": %llu, \"store\": %llu, \"atomic\": %llu}}", (Number)c.shared_load,
-            (Number)c.shared_store, (Number)c.shared_atomic);
-    if (c.spikes_positive + c.spikes_negative + c.silent)
-      fprintf(file, ", \"snn\": {\"spikes_positive\": %llu, \"spikes_negative\": %llu, \"silent\": %llu}",
-              (Number)c.spikes_positive, (Number)c.spikes_negative, (Number)c.silent);
-  }
-};
 
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """check_closed_forms.py CLOSED.json GPUPROF.json
 
-Compares what a program's kernels had to cost (written by `demo --closed-forms`) with what gpuprof counted, integer for
+Compares what a program's kernels, or the host regions that are its cases, had to cost (written by `--closed-forms`) with what gpuprof counted, integer for
 integer: FLOPs by kind, special functions, bytes by space and direction, spikes where it states them, launches and threads; unique bytes where the
 CPU device ran. Prints every difference. Exit 0: all equal. 1: a difference, a kernel or a region is missing, or
 nothing was compared. 2: a file could not be read.
@@ -64,6 +64,11 @@ def device_regions(regions, name, seen=None):
     return list(seen.values())
 
 
+def host_regions(regions):
+    """The host's outermost regions by name."""
+    return {region["name"]: region for region in regions if region["kind"] == "host"}
+
+
 class Check:
     def __init__(self):
         self.comparisons = 0
@@ -82,7 +87,15 @@ def check(closed, report):
     result = Check()
     # On a GPU there is no map of sectors: unique bytes are not known there.
     skip = () if report["device"]["kind"] == "cpu" else ("bytes.unique",)
+    cases = host_regions(report["regions"]) if any("case" in entry for entry in closed) else {}
     for entry in closed:
+        if "case" in entry:
+            found = cases.get(entry["case"])
+            if not found:
+                result.problems.append((f"case {entry['case']}", "", "present", "missing"))
+            else:
+                result.compare(f"case {entry['case']}", amounts(entry, True), amounts(found, True), skip)
+            continue
         name = entry["kernel"]
         counted = [k for k in report["kernels"] if base_name(k["name"]) == name]
         if not counted:

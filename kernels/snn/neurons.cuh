@@ -1,0 +1,200 @@
+/* What the kernels of spiking layers share: element types, and the neurons that a thread takes.
+ * Arrays over time are [steps][stride], of which the first `neurons` of each row are used; stride ≥ neurons.
+ * Elements are float, SnnHalf or SnnBfloat16; arithmetic and state are fp32 for all of them.
+ *
+ * A thread takes as many neurons as 16 bytes hold: 4 floats or 8 halves.
+ *   Neighbours   one 128-bit access a row. Rows must begin at multiples of 16 bytes: pad the stride.
+ *   BlockApart   for rows that begin anywhere: 4 or 8 accesses of one element, a block's width apart, so that
+ * a warp's lanes are neighbours and as many bytes are in flight. The neurons that are left over take one
+ * thread each, in blocks of their own. These come first, so that the launch does not end on them.
+ */
+#ifndef GPUPROF_KERNELS_SNN_NEURONS_CUH
+#define GPUPROF_KERNELS_SNN_NEURONS_CUH
+
+#include "../closed_form.h"
+
+/* Bit for bit NVIDIA's __half and __nv_bfloat16: cast the pointers. */
+struct SnnHalf {
+  unsigned short bits;
+};
+struct SnnBfloat16 {
+  unsigned short bits;
+};
+
+/* ---- Elements and floats; conversions round to nearest even ---- */
+
+__device__ __forceinline__ float snn_float(float element) { return element; }
+__device__ __forceinline__ float snn_float(SnnHalf element) {
+  float value;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(element.bits));
+  return value;
+}
+__device__ __forceinline__ float snn_float(SnnBfloat16 element) {
+  return __uint_as_float((unsigned)element.bits << 16);
+}
+
+template <typename Element> __device__ __forceinline__ Element snn_element(float value);
+template <> __device__ __forceinline__ float snn_element<float>(float value) { return value; }
+template <> __device__ __forceinline__ SnnHalf snn_element<SnnHalf>(float value) {
+  SnnHalf element;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(element.bits) : "f"(value));
+  return element;
+}
+template <> __device__ __forceinline__ SnnBfloat16 snn_element<SnnBfloat16>(float value) {
+  SnnBfloat16 element;
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(element.bits) : "f"(value)); // sm_80 and later
+  return element;
+}
+
+/* What an array of elements can hold of the value. */
+template <typename Element> __device__ __forceinline__ float snn_rounded(float value) {
+  return snn_float(snn_element<Element>(value));
+}
+
+/* ---- 16 bytes of neighbours ---- */
+
+template <typename Element> struct SnnPack {
+  enum { kLanes = 8 };
+  uint4 words;
+
+  __device__ __forceinline__ static void unpack(unsigned word, float *values) {
+    values[0] = snn_float(Element{(unsigned short)word});
+    values[1] = snn_float(Element{(unsigned short)(word >> 16)});
+  }
+  __device__ __forceinline__ static unsigned pack(const float *values) {
+    return snn_element<Element>(values[0]).bits | (unsigned)snn_element<Element>(values[1]).bits << 16;
+  }
+  __device__ __forceinline__ void load(const Element *from) { words = *(const uint4 *)from; }
+  __device__ __forceinline__ void read(float (&values)[kLanes]) const {
+    unpack(words.x, values), unpack(words.y, values + 2);
+    unpack(words.z, values + 4), unpack(words.w, values + 6);
+  }
+  __device__ __forceinline__ static void store(Element *to, const float (&values)[kLanes]) {
+    *(uint4 *)to = make_uint4(pack(values), pack(values + 2), pack(values + 4), pack(values + 6));
+  }
+};
+
+template <> struct SnnPack<float> {
+  enum { kLanes = 4 };
+  float4 four;
+
+  __device__ __forceinline__ void load(const float *from) { four = *(const float4 *)from; }
+  __device__ __forceinline__ void read(float (&values)[kLanes]) const {
+    values[0] = four.x, values[1] = four.y, values[2] = four.z, values[3] = four.w;
+  }
+  __device__ __forceinline__ static void store(float *to, const float (&values)[kLanes]) {
+    *(float4 *)to = make_float4(values[0], values[1], values[2], values[3]);
+  }
+};
+
+/* ---- The neurons of a thread: each loads an element's row into a `Row`, which is read once it is needed
+ * ---- */
+
+template <typename Element> struct SnnNeighbours {
+  enum { kLanes = SnnPack<Element>::kLanes };
+  typedef SnnPack<Element> Row;
+  size_t first;
+
+  __device__ __forceinline__ void load(Row &row, const Element *from) const { row.load(from + first); }
+  __device__ __forceinline__ void read(const Row &row, float (&values)[kLanes]) const { row.read(values); }
+  __device__ __forceinline__ void store(Element *to, const float (&values)[kLanes]) const {
+    Row::store(to + first, values);
+  }
+  /* State: floats, whatever the elements are. */
+  __device__ __forceinline__ void load_state(const float *from, float (&values)[kLanes]) const {
+#pragma unroll
+    for (int k = 0; k < kLanes; k += 4) {
+      const float4 four = *(const float4 *)(from + first + k);
+      values[k] = four.x, values[k + 1] = four.y, values[k + 2] = four.z, values[k + 3] = four.w;
+    }
+  }
+  __device__ __forceinline__ void store_state(float *to, const float (&values)[kLanes]) const {
+#pragma unroll
+    for (int k = 0; k < kLanes; k += 4)
+      *(float4 *)(to + first + k) = make_float4(values[k], values[k + 1], values[k + 2], values[k + 3]);
+  }
+};
+
+/* `Count` neurons, a block's width apart. */
+template <typename Element, int Count> struct SnnApart {
+  enum { kLanes = Count };
+  struct Row {
+    Element element[Count];
+  };
+  size_t first;
+
+  __device__ __forceinline__ size_t at(int lane) const { return first + (size_t)lane * blockDim.x; }
+  __device__ __forceinline__ void load(Row &row, const Element *from) const {
+#pragma unroll
+    for (int k = 0; k < kLanes; ++k)
+      row.element[k] = from[at(k)];
+  }
+  __device__ __forceinline__ void read(const Row &row, float (&values)[kLanes]) const {
+#pragma unroll
+    for (int k = 0; k < kLanes; ++k)
+      values[k] = snn_float(row.element[k]);
+  }
+  __device__ __forceinline__ void store(Element *to, const float (&values)[kLanes]) const {
+#pragma unroll
+    for (int k = 0; k < kLanes; ++k)
+      to[at(k)] = snn_element<Element>(values[k]);
+  }
+  __device__ __forceinline__ void load_state(const float *from, float (&values)[kLanes]) const {
+#pragma unroll
+    for (int k = 0; k < kLanes; ++k)
+      values[k] = from[at(k)];
+  }
+  __device__ __forceinline__ void store_state(float *to, const float (&values)[kLanes]) const {
+#pragma unroll
+    for (int k = 0; k < kLanes; ++k)
+      to[at(k)] = values[k];
+  }
+};
+
+enum SnnLayout {
+  SnnAligned,
+  SnnUnaligned
+}; /* SnnAligned: all arrays and rows begin at multiples of 16 bytes */
+
+/* Runs `body` for this thread's neurons. A body is compiled twice: for a group, and for a neuron that is left
+ * over. */
+template <typename Element, SnnLayout Layout, typename Body>
+__device__ __forceinline__ void snn_for_neurons(size_t neurons, Body body) {
+  enum { kLanes = SnnPack<Element>::kLanes };
+  const size_t group = Layout == SnnAligned ? kLanes : (size_t)kLanes * blockDim.x;
+  const size_t left_over = neurons % group, grouped = neurons - left_over;
+  const size_t left_over_blocks = (left_over + blockDim.x - 1) / blockDim.x;
+  if (blockIdx.x < left_over_blocks) {
+    const size_t n = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (n < left_over)
+      body(SnnApart<Element, 1>{grouped + n});
+    return;
+  }
+  const size_t block = blockIdx.x - left_over_blocks;
+  if (Layout == SnnAligned) {
+    const size_t first = (block * blockDim.x + threadIdx.x) * kLanes;
+    if (first < grouped)
+      body(SnnNeighbours<Element>{first});
+  } else {
+    body(SnnApart<Element, kLanes>{block * blockDim.x * kLanes + threadIdx.x});
+  }
+}
+
+/* ---- Host: which layout, and how many blocks ---- */
+
+inline size_t snn_lanes(size_t element_bytes) { return 16 / element_bytes; }
+
+/* Whether rows of this stride may be read 16 bytes at a time; arrays are cudaMalloc's. */
+inline SnnLayout snn_layout(size_t stride, size_t element_bytes) {
+  return stride * element_bytes % 16 == 0 ? SnnAligned : SnnUnaligned;
+}
+/* The least stride for which it is SnnAligned. */
+inline size_t snn_aligned_stride(size_t neurons, size_t element_bytes) {
+  return ceil_div(neurons, snn_lanes(element_bytes)) * snn_lanes(element_bytes);
+}
+inline size_t snn_blocks(size_t neurons, SnnLayout layout, size_t element_bytes, size_t block) {
+  const size_t lanes = snn_lanes(element_bytes), group = layout == SnnAligned ? lanes : lanes * block;
+  return ceil_div(neurons % group, block) + ceil_div(neurons / group * group, lanes * block);
+}
+
+#endif
