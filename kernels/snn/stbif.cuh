@@ -41,11 +41,50 @@ inline StbifParameters stbif_parameters(float threshold, float trace_min, float 
 }
 inline float stbif_membrane_start(float threshold, float prefire) { return (0.5f + prefire) * threshold; }
 
-/* exp(−x²·sharpness), times amplitude. */
+/* The levels of a quantiser that the trace stands for: from 0, or as many below 0 as from 0 on. */
+inline float stbif_trace_min(int level, bool symmetric) { return symmetric ? (float)-(level / 2) : 0.0f; }
+inline float stbif_trace_max(int level, bool symmetric) { return (float)((symmetric ? level / 2 : level) - 1); }
 
+/* exp(−x²·sharpness), times amplitude. */
 struct StbifSurrogate {
   float amplitude, negative_sharpness;
 };
+
+/* ---- One neuron, one step ---- */
+
+/* Whether the potential h fires, as a spike −1, 0 or 1 and as its charge, θ·spike. */
+__device__ __forceinline__ void stbif_fire(float h, float traced, StbifParameters p, float &spike, float &charge) {
+  const bool up = (h >= p.threshold) & (traced < p.trace_max);
+  const bool down = (h < 0.0f) & (traced > p.trace_min);
+  charge = up ? p.threshold : down ? -p.threshold : 0.0f;
+  spike = up ? 1.0f : down ? -1.0f : 0.0f;
+}
+
+__device__ __forceinline__ float stbif_leave(float h, float charge, int t, StbifParameters p) {
+  return h - charge - ((float)t < p.trace_max ? p.give_back : 0.0f);
+}
+
+__device__ __forceinline__ float stbif_surrogate(float x, StbifSurrogate g) {
+  return g.amplitude * __expf(x * x * g.negative_sharpness);
+}
+
+/* Moves gV and gT to before the step; gX is gV then. `before` is the trace before the step. */
+__device__ __forceinline__ void stbif_gradients(float output_gradient, float h, float before, StbifParameters p,
+                                                StbifSurrogate potential_surrogate, StbifSurrogate trace_surrogate,
+                                                float &membrane_gradient, float &trace_gradient) {
+  const float room_up = p.trace_max - before, room_down = before - p.trace_min;
+  // All four are computed before any is chosen: what a neuron costs does not depend on what it did.
+  const float fire = stbif_surrogate(h - p.threshold, potential_surrogate);
+  const float release = stbif_surrogate(h, potential_surrogate);
+  const float top = stbif_surrogate(room_up, trace_surrogate), bottom = stbif_surrogate(room_down, trace_surrogate);
+  const float trace_by_potential = (room_up > 0.0f ? fire : 0.0f) + (room_down > 0.0f ? release : 0.0f);
+  const float output_by_trace = -((h >= p.threshold ? top : 0.0f) + (h < 0.0f ? bottom : 0.0f));
+  const float u = fmaf(-p.threshold, membrane_gradient, output_gradient) + trace_gradient;
+  membrane_gradient = fmaf(u, trace_by_potential, membrane_gradient);
+  trace_gradient = fmaf(u, output_by_trace, trace_gradient);
+}
+
+/* ---- All steps, a thread a neuron ---- */
 
 /* membrane_start is stbif_membrane_start(); `membrane` [neurons] takes v after the last step. */
 #pragma gpuprof region("stbif.forward") phase(forward) category(snn)
@@ -60,12 +99,9 @@ __global__ void stbif_forward(const float *__restrict__ input, float *__restrict
   for (int t = 0; t < steps; ++t) {
     size_t i = (size_t)t * neurons + n;
     float h = v + input[i];
-    bool up = (h >= p.threshold) & (traced < p.trace_max);
-    bool down = (h < 0.0f) & (traced > p.trace_min);
-    float charge = up ? p.threshold : down ? -p.threshold : 0.0f;
-    float spike = up ? 1.0f : down ? -1.0f : 0.0f;
-    float give_back = (float)t < p.trace_max ? p.give_back : 0.0f;
-    v = h - charge - give_back;
+    float spike, charge;
+    stbif_fire(h, traced, p, spike, charge);
+    v = stbif_leave(h, charge, t, p);
     traced = traced + spike;
     output[i] = charge;
     potential[i] = h;
@@ -87,10 +123,6 @@ inline ClosedForm stbif_forward_cost(uint64_t neurons, uint64_t steps, uint64_t 
   return cost;
 }
 
-__device__ __forceinline__ float stbif_surrogate(float x, StbifSurrogate g) {
-  return g.amplitude * __expf(x * x * g.negative_sharpness);
-}
-
 /* `potential_surrogate` is g, `trace_surrogate` g₁; `start_gradient` [neurons] takes the gradient of the trace
  * before the first step (that of the membrane is the first row of input_gradient). trace_start is a parameter of
  * its own because a member of a struct lies in memory: the compiler would then choose between two addresses, not
@@ -107,19 +139,9 @@ __global__ void stbif_backward(const float *__restrict__ output_gradient, const 
   float membrane_gradient = 0.0f, trace_gradient = 0.0f;
   for (int t = steps - 1; t >= 0; --t) {
     size_t i = (size_t)t * neurons + n;
-    float h = potential[i];
     float before = t > 0 ? trace[i - neurons] : trace_start;
-    float room_up = p.trace_max - before, room_down = before - p.trace_min;
-    // All four are computed before any is chosen: what a neuron costs does not depend on what it did.
-    float fire = stbif_surrogate(h - p.threshold, potential_surrogate);
-    float release = stbif_surrogate(h, potential_surrogate);
-    float top = stbif_surrogate(room_up, trace_surrogate),
-          bottom = stbif_surrogate(room_down, trace_surrogate);
-    float trace_by_potential = (room_up > 0.0f ? fire : 0.0f) + (room_down > 0.0f ? release : 0.0f);
-    float output_by_trace = -((h >= p.threshold ? top : 0.0f) + (h < 0.0f ? bottom : 0.0f));
-    float u = fmaf(-p.threshold, membrane_gradient, output_gradient[i]) + trace_gradient;
-    membrane_gradient = fmaf(u, trace_by_potential, membrane_gradient);
-    trace_gradient = fmaf(u, output_by_trace, trace_gradient);
+    stbif_gradients(output_gradient[i], potential[i], before, p, potential_surrogate, trace_surrogate,
+                    membrane_gradient, trace_gradient);
     input_gradient[i] = membrane_gradient;
   }
   start_gradient[n] = trace_gradient;

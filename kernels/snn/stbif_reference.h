@@ -40,6 +40,37 @@ inline double stbif_forward_reference(const StbifReference &p, int steps, size_t
   return v;
 }
 
+/* The definition in plain C, from level and prefire. The last three arguments settle what rounding would turn: where h
+ * lies within `tie` of θ or of 0, the kernel's spike (its `output` over θ) is taken. Columns are [steps][stride] of floats, results [steps].
+ * Bound for kernels with inputs of any value: STBIF_DEFINITION_BOUND of the largest, and an element's rounding more. */
+#define STBIF_DEFINITION_BOUND 4e-6
+
+inline double stbif_definition(double threshold, double prefire, int level, bool symmetric, int steps, size_t stride,
+                               const float *input, double *spike, double *potential, double *trace, double tie,
+                               const float *output) {
+  const int trace_max = symmetric ? level / 2 - 1 : level - 1, trace_min = symmetric ? -(level / 2) : 0;
+  double v = (0.5 + prefire) * threshold;
+  int traced = 0;
+  for (int t = 0; t < steps; ++t) {
+    const double h = v + input[t * stride];
+    int fired = 0;
+    if (h >= threshold && traced < trace_max)
+      fired = 1;
+    if (h < 0 && traced > trace_min)
+      fired = -1;
+    if ((fabs(h - threshold) <= tie && traced < trace_max) || (fabs(h) <= tie && traced > trace_min))
+      fired = (int)lrint(output[t * stride] / threshold);
+    v = h - fired * threshold;
+    if (t < trace_max)
+      v -= prefire * threshold / trace_max;
+    traced += fired;
+    spike[t] = fired;
+    potential[t] = h;
+    trace[t] = traced;
+  }
+  return v;
+}
+
 /* Returns the gradient of the trace before the first step. */
 inline double stbif_backward_reference(const StbifReference &p, int steps, size_t stride,
                                        const float *output_gradient, const float *potential,

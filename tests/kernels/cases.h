@@ -88,6 +88,8 @@ public:
       largest_difference = difference == difference ? difference : INFINITY;
     largest = std::fmax(largest, std::fabs(reference));
   }
+  /* Values of another comparison count among the largest. */
+  void share_scale(const Difference &other) { largest = std::fmax(largest, other.largest); }
   double relative() const { return largest_difference == 0 ? 0 : largest_difference / largest; }
   void expect(Cases &cases, const char *what, double bound) const {
     if (!(relative() <= bound))
