@@ -1,16 +1,20 @@
 /* Spikes of a time step as event lists and as bits. A spike is a signed byte: 1, −1 (ternary networks) or 0.
  *
- *   event      index i of an input that fired 1, or ~i of one that fired −1
- *   compact    spikes [rows][inputs] → events [rows][inputs], of which row r has counts[r], in the order of
- * inputs pack       spikes [rows][inputs] → words [rows][ceil(inputs/32)]: bit i%32 of word i/32 is set where
- * input i fired columns    spikes [batch][rows][inputs] → words [batch][ceil(rows/32)][inputs]: bit r%32 of
- * word r/32, for each input
+ *   event     index i of an input that fired 1, or ~i of one that fired −1
+ *   compact   spikes [rows][inputs] → events [rows][inputs], of which row r has counts[r],
+ *             in the order of inputs
+ *   pack      spikes [rows][inputs] → words [rows][ceil(inputs/32)]:
+ *             bit i%32 of word i/32 is set where input i fired
+ *   columns   spikes [batch][rows][inputs] → words [batch][ceil(rows/32)][inputs]:
+ *             bit r%32 of word r/32, for each input
  *
  * Counts for R rows of I inputs, E spikes, batch B; no floating-point operation:
- *   compact_rows      global load R·I, store 4·E + 4·R; C = R·ceil(I/4096): shared store 32·C, load 8192·C
- *   compact_events    R·I inputs in one list, of no fixed order: global load R·I, store 4·E; W warps have a
- * spike: atomic_ops W, atomic 4·W pack_rows         global load R·I, store 4·R·ceil(I/32) pack_columns global
- * load B·R·I, store 4·B·ceil(R/32)·I
+ *   compact_rows      global load R·I, store 4·E + 4·R
+ *                     C = R·ceil(I/4096): shared store 32·C, load 8192·C
+ *   compact_events    all inputs in one list, of no fixed order: global load I, store 4·E
+ *                     W warps have a spike: atomic_ops W, atomic 4·W
+ *   pack_rows         global load R·I, store 4·R·ceil(I/32)
+ *   pack_columns      global load B·R·I, store 4·B·ceil(R/32)·I
  */
 #ifndef GPUPROF_KERNELS_EVENTS_CUH
 #define GPUPROF_KERNELS_EVENTS_CUH

@@ -1,20 +1,23 @@
 /* A linear layer that spikes drive: current[r][n] = Σ_i s[r][i]·w[i][n], for rows r (batch times steps).
- * Spikes are signed bytes [rows][inputs], 0, 1 or −1; weights [inputs][outputs], fp32 or half; currents
- * [rows][outputs], fp32. A spike times a weight is an addition or a subtraction, never a product, except in
- * the dense kernel: there it is a multiply-add over all inputs, whatever fires.
+ * Spikes are signed bytes [rows][inputs], 0, 1 or −1; weights [inputs][outputs], fp32, half or bf16;
+ * currents [rows][outputs], fp32. A spike times a weight is an addition or a subtraction, never a product,
+ * except in the dense kernel: there it is a multiply-add over all inputs, whatever fires.
  *
  *   linear_dense      a tiled product over all inputs; slices of the inputs give partial currents
- * [slices][rows][outputs] linear_events     adds the weight rows of an event list (compact_rows); no atomics,
- * always in the same order linear_scatter    straight from spikes: each synapse of a spike is one float
- * atomic linear_input_gradient    dX[r][i] = Σ_n dY[r][n]·w[i][n]: dense linear_weight_gradient   dW[i][n] =
- * Σ_{r: s[r][i] ≠ 0} dY[r][n], from bits (pack_columns) of spikes 0 and 1
+ *                     [slices][rows][outputs], which sum_slices adds
+ *   linear_events     adds the weight rows of an event list (compact_rows): no atomics, one order of sums
+ *   linear_scatter    straight from spikes: each synapse of a spike is one float atomic
+ *   linear_input_gradient    dX[r][i] = Σ_n dY[r][n]·w[i][n]: dense
+ *   linear_weight_gradient   dW[i][n] = Σ_{r: s[r][i] ≠ 0} dY[r][n], from bits (pack_columns) of spikes 0, 1
  *
- * Counts for R rows, I inputs, N outputs, weights of b bytes. E spikes make E·N synaptic operations
- * (accumulates): linear_dense      P = ceil(R/M), Q = ceil(N/64) tiles of M = 16·RowsOfThread rows:
- * product.cuh for (R, N, I), and global load P·b·I·N + Q·R·I, store 4·R·N·slices linear_events     add E·N
- * (linear.accumulate) and 7·R·N (linear.reduce, the sums of 8 warps) a lane takes c = 16/b outputs (1 where N
- * is no multiple of that), a tile 32·c: global load b·E·N + 4·E·N/c + 4·256·R·tiles, store 4·R·N;  shared
- * load and store 4·8·R·N linear_scatter    accumulate E·N;  global load 32·R·I + b·E·N, atomic 4·E·N
+ * Counts for R rows, I inputs, N outputs, weights of b bytes. E spikes make E·N accumulates:
+ *   linear_dense      P = ceil(R/M), Q = ceil(N/64) tiles of M = 16·RowsOfThread rows: product.cuh for
+ *                     (R, N, I), and global load P·b·I·N + Q·R·I, store 4·R·N·slices
+ *   linear_events     add E·N (linear.accumulate) and 7·R·N (linear.reduce, the sums of 8 warps)
+ *                     a lane takes c = 16/b outputs (1 where N is no multiple of that), a tile 32·c:
+ *                     global load b·E·N + 4·E·N/c + 1024·R·tiles, store 4·R·N
+ *                     shared load and store 32·R·N
+ *   linear_scatter    accumulate E·N;  global load 32·R·I + b·E·N, atomic 4·E·N
  *   linear_weight_gradient   add E·N;  G = ceil(R/32): global load 4·E·N + 4·G·I·N, store 4·I·N
  * Unique bytes of the event-driven kernels follow from which weight rows, lists and gradients are touched.
  */
@@ -36,7 +39,7 @@ __global__ void __launch_bounds__(kProductThreads)
   float *out = current + (size_t)blockIdx.z * rows * outputs;
   product_tile<RowsOfThread, false>(
       [=](int r, int i) { return r < rows ? (float)spikes[(size_t)r * inputs + i] : 0.0f; },
-      [=](int i, int n) { return n < outputs ? weight_value(weight[(size_t)i * outputs + n]) : 0.0f; },
+      [=](int i, int n) { return n < outputs ? snn_float(weight[(size_t)i * outputs + n]) : 0.0f; },
       [=](int r, int n, float sum) {
         if (r < rows && n < outputs)
           out[(size_t)r * outputs + n] = sum;
@@ -55,27 +58,6 @@ __global__ void sum_slices(const float *__restrict__ partial, float *__restrict_
   for (int s = 1; s < slices; ++s)
     sum += partial[(size_t)s * number + i];
   current[i] = sum;
-}
-
-/* The columns of a lane: a vector of 16 bytes, or a single one. */
-template <class Weight, bool Vectors> struct LaneColumns {
-  enum { kColumns = Vectors ? (int)WeightVector<Weight>::kColumns : 1, kTile = kWarp * kColumns };
-};
-
-__device__ __forceinline__ void load_weights(const float *from, float (&weight)[1]) { weight[0] = *from; }
-#if GPUPROF_KERNELS_HALF
-__device__ __forceinline__ void load_weights(const __half *from, float (&weight)[1]) {
-  weight[0] = __half2float(*from);
-}
-#endif
-
-/* Adds or takes off weights: the one place where a spike meets its synapses. */
-template <int Columns>
-__device__ __forceinline__ void accumulate_weights(const float (&weight)[Columns], bool negative,
-                                                   float (&sum)[Columns]) {
-#pragma unroll
-  for (int k = 0; k < Columns; ++k)
-    sum[k] += negative ? -weight[k] : weight[k];
 }
 
 /* Adds the weight rows of `Number` events that lie kEventWarps apart. All are loaded before any is added, so
@@ -152,7 +134,7 @@ __global__ void __launch_bounds__(kEventBlock)
   if (spike == 0)
     return;
   for (int n = threadIdx.x % kWarp; n < outputs; n += kWarp) {
-    float one = weight_value(weight[(size_t)input * outputs + n]);
+    float one = snn_float(weight[(size_t)input * outputs + n]);
     atomicAdd(&current[(size_t)blockIdx.y * outputs + n], spike < 0 ? -one : one);
   }
 }
@@ -165,7 +147,7 @@ __global__ void __launch_bounds__(kProductThreads)
                           float *__restrict__ input_gradient, int rows, int inputs, int outputs) {
   product_tile<RowsOfThread, true>(
       [=](int r, int n) { return r < rows ? gradient[(size_t)r * outputs + n] : 0.0f; },
-      [=](int n, int i) { return i < inputs ? weight_value(weight[(size_t)i * outputs + n]) : 0.0f; },
+      [=](int n, int i) { return i < inputs ? snn_float(weight[(size_t)i * outputs + n]) : 0.0f; },
       [=](int r, int i, float sum) {
         if (r < rows && i < inputs)
           input_gradient[(size_t)r * inputs + i] = sum;

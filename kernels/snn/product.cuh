@@ -3,12 +3,11 @@
  * 16·RowsOfThread x 64 values.
  *
  * A and B are functions (row, k) and (k, column) that return a value, 0 outside; `store` takes (row, column,
- * value) of the whole tile. Loads of A run along k. Those of B run along columns, or along k where
- * BAlongDepth is set.
+ * value) of the whole tile. Loads of A run along k; those of B along columns, or along k with BAlongDepth.
  *
- * Counts of one tile over a depth K in D = ceil(K/16) turns, with M = 16·RowsOfThread rows; what A, B and
- * `store` touch comes to it, each value of A and B once: fma D·M·64·16;   shared store 4·16·D·(M + 64), load
- * 4·4096·D·(RowsOfThread + 4)
+ * Counts of one tile over a depth K in D = ceil(K/16) turns, with M = 16·RowsOfThread rows:
+ *   fma D·M·64·16;   shared store 64·D·(M + 64), load 16384·D·(RowsOfThread + 4)
+ * What A, B and `store` touch comes to it: each value of A and B once a tile.
  */
 #ifndef GPUPROF_KERNELS_PRODUCT_CUH
 #define GPUPROF_KERNELS_PRODUCT_CUH

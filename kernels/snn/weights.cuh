@@ -1,40 +1,33 @@
-/* Weights as fp32 or, where the toolkit's header is at hand, as half: loaded 16 bytes a lane, added up in
- * fp32.
+/* Weights of event-driven layers: float, SnnHalf or SnnBfloat16, loaded 16 bytes a lane and added up in fp32.
  */
 #ifndef GPUPROF_KERNELS_WEIGHTS_CUH
 #define GPUPROF_KERNELS_WEIGHTS_CUH
 
-#if __has_include(<cuda_fp16.h>)
-#include <cuda_fp16.h>
-#define GPUPROF_KERNELS_HALF 1
-#else
-#define GPUPROF_KERNELS_HALF 0
-#endif
+#include "events.cuh"
+#include "neurons.cuh"
 
-/* Columns that a lane takes: a whole vector of 16 bytes. */
-template <class Weight> struct WeightVector {
-  enum { kColumns = 16 / sizeof(Weight) };
+/* The columns of a lane: a vector of 16 bytes, or a single one. */
+template <class Weight, bool Vectors> struct LaneColumns {
+  enum { kColumns = Vectors ? (int)SnnPack<Weight>::kLanes : 1, kTile = kWarp * kColumns };
 };
 
-__device__ __forceinline__ float weight_value(float weight) { return weight; }
-
-__device__ __forceinline__ void load_weights(const float *from, float (&weight)[4]) {
-  float4 four = *reinterpret_cast<const float4 *>(from);
-  weight[0] = four.x, weight[1] = four.y, weight[2] = four.z, weight[3] = four.w;
+template <class Weight>
+__device__ __forceinline__ void load_weights(const Weight *from, float (&weight)[SnnPack<Weight>::kLanes]) {
+  SnnPack<Weight> pack;
+  pack.load(from);
+  pack.read(weight);
+}
+template <class Weight> __device__ __forceinline__ void load_weights(const Weight *from, float (&weight)[1]) {
+  weight[0] = snn_float(*from);
 }
 
-#if GPUPROF_KERNELS_HALF
-__device__ __forceinline__ float weight_value(__half weight) { return __half2float(weight); }
-
-__device__ __forceinline__ void load_weights(const __half *from, float (&weight)[8]) {
-  uint4 four = *reinterpret_cast<const uint4 *>(from);
-  const unsigned words[4] = {four.x, four.y, four.z, four.w};
+/* Adds or takes off weights: the one place where a spike meets its synapses. */
+template <int Columns>
+__device__ __forceinline__ void accumulate_weights(const float (&weight)[Columns], bool negative,
+                                                   float (&sum)[Columns]) {
 #pragma unroll
-  for (int i = 0; i < 4; ++i) {
-    weight[2 * i] = __half2float(__ushort_as_half((unsigned short)(words[i] & 0xffff)));
-    weight[2 * i + 1] = __half2float(__ushort_as_half((unsigned short)(words[i] >> 16)));
-  }
+  for (int k = 0; k < Columns; ++k)
+    sum[k] += negative ? -weight[k] : weight[k];
 }
-#endif
 
 #endif

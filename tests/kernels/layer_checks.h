@@ -84,7 +84,7 @@ public:
 private:
   void verdict(const std::string &what, bool right, double error, size_t number) {
     ++(right ? passed : failed);
-    printf("%s %s: %zu values, error %.1e\n", right ? "right" : "WRONG", what.c_str(), number, error);
+    printf("%s: %s, %zu values, error %.1e\n", what.c_str(), right ? "passed" : "FAILED", number, error);
   }
   const char *path = nullptr;
   ClosedForms closed_forms;

@@ -1,4 +1,6 @@
-/* The linear layers that spikes drive, and their gradients, against their references. */
+// Linear layers that spikes drive, and their gradients: right, and as costly as the spikes say.
+// RUN: %cases
+#include "elements.h"
 #include "layer_checks.h"
 
 #include "../../kernels/snn/events_reference.h"
@@ -110,7 +112,7 @@ static void check_forward(Checks &checks, const Layer &l, const std::vector<Weig
   check_dense<4>(checks, l, (const Weight *)device, expected, name, l.inputs);
   check_dense<2>(checks, l, (const Weight *)device, expected, name + " in slices", 100);
   check_events<Weight, false>(checks, l, device, expected, name);
-  if (l.outputs % WeightVector<Weight>::kColumns == 0)
+  if (l.outputs % LaneColumns<Weight, true>::kColumns == 0)
     check_events<Weight, true>(checks, l, device, expected, name + ", vectors");
   check_scatter(checks, l, (const Weight *)device, expected, name);
 }
@@ -123,13 +125,9 @@ static void check_layer(Checks &checks, Layer &l, double rate, Random &random) {
     l.spikes = random_spikes(random, (size_t)l.rows * l.inputs, rate, ternary);
     l.name = text("%d x %d x %d at %g%s", l.rows, l.inputs, l.outputs, rate, ternary ? ", ternary" : "");
     check_forward(checks, l, weight, exact, "fp32");
-#if GPUPROF_KERNELS_HALF
-    std::vector<__half> halves(number);
-    std::vector<double> rounded(number);
-    for (size_t i = 0; i < number; ++i)
-      rounded[i] = __half2float(halves[i] = __float2half(weight[i]));
-    check_forward(checks, l, halves, rounded, "half");
-#endif
+    std::vector<SnnHalf> halves = to_elements<SnnHalf>(weight);
+    std::vector<float> rounded = to_values(halves);
+    check_forward(checks, l, halves, std::vector<double>(rounded.begin(), rounded.end()), "half");
     if (ternary)
       continue;
     Device<float> device(weight);
