@@ -101,10 +101,11 @@ static _Thread_local bool launcher; /* this thread runs it */
 /* A launch of a thread that the child does not have never ends: what it had opened is closed, and its workers stay
  * as they are, in favour of new ones. */
 static void after_fork(void) {
-  if (!running || launcher)
+  const bool abandoned = running && !launcher;
+  gp_faults_in_child(abandoned);
+  if (!abandoned)
     return;
   running = false;
-  gp_faults_close();
   gp_sectors_leave();
   gp_workers_abandon();
 }

@@ -371,9 +371,12 @@ void gp_cpu_wait(void);
 extern _Thread_local uint64_t gp_cpu_launch_id __attribute__((tls_model("initial-exec")));
 
 /* ---- faults.c ------------------------------------------------------------------------------------------ */
-/* Between the two, bad addresses and traps in kernels become CUDA errors instead of ending the program. */
+/* Between the two, bad addresses and traps in kernels become CUDA errors instead of ending the program. One thread at a
+ * time. */
 void gp_faults_open(void);
-void gp_faults_close(void); /* of as much as is open */
+void gp_faults_close(void);
+/* In the child of a fork. `abandoned`: another thread had them open. */
+void gp_faults_in_child(bool abandoned);
 /* Call on each thread that runs blocks. */
 void gp_faults_thread(void);
 

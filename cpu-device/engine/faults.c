@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A bad address, a division by zero or a trap in a kernel stops the launch with CUDA's error, as on a GPU,
  * instead of ending the program. Signals from anywhere else go on to whoever handled them before.
+ *
+ * Installing four handlers and taking them out again takes eight system calls. So they stay installed between launches, and
+ * are taken out when the program asks for a handler or sets one (base/signal_calls.h), or when a signal arrives there: the
+ * signal then comes again, to the program's own handler.
  */
+#include "base/signal_calls.h"
 #include "engine/cluster.h"
 #include "engine/emulator.h"
 #include "engine/errors.h"
 #include "engine/lines.h"
 
+#include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 enum { SIGNAL_STACK_BYTES = 64 * 1024 };
 
@@ -27,6 +37,16 @@ static const struct {
 };
 enum { HANDLED = sizeof handled / sizeof *handled };
 static struct sigaction before[HANDLED];
+
+/* KEPT: installed, between launches. OPEN: a launch is under way. ASKED: meanwhile the program has called for a handler.
+ * LEAVING: a thread takes them out. */
+enum state { CLOSED, KEPT, OPEN, ASKED, LEAVING };
+static _Atomic int state;
+static _Atomic pid_t owner; /* of the handlers that are kept: a child of vfork() has this memory, and handlers of its own */
+
+/* Libc's where the program's calls are watched, else the one that the program calls. */
+static gp_sigaction_function *set_action = sigaction;
+static bool may_keep;
 
 static size_t index_of(int signal) {
   size_t i = 0;
@@ -42,7 +62,7 @@ static void pass_on(int signal, siginfo_t *info, void *context) {
   else if (old->sa_handler != SIG_DFL && old->sa_handler != SIG_IGN)
     old->sa_handler(signal);
   else
-    sigaction(signal, old, NULL); /* the instruction runs again, and the program ends as it would have */
+    set_action(signal, old, NULL); /* the instruction runs again, and the program ends as it would have */
 }
 
 /* What lies at an address of which nothing is known, as far as it helps to find out how it came about. */
@@ -102,29 +122,133 @@ static _Noreturn void stop_kernel(int signal, const siginfo_t *info, const ucont
 /* A handler's return would do so; one that never returns has to, since ThreadSanitizer blocks all signals in handlers. */
 static void restore_mask(const ucontext_t *context) { pthread_sigmask(SIG_SETMASK, &context->uc_sigmask, NULL); }
 
+static void on_signal(int signal, siginfo_t *info, void *context);
+
+static bool is_own(const struct sigaction *action) {
+  return action->sa_flags & SA_SIGINFO && action->sa_sigaction == on_signal;
+}
+
+static bool is_installed(int signal) {
+  struct sigaction current;
+  return !set_action(signal, NULL, &current) && is_own(&current);
+}
+
+/* ---- Installed and taken out -------------------------------------------------------------------------- */
+
+static void install(void) {
+  struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER}, found;
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < HANDLED; i++)
+    if (!set_action(handled[i].signal, &action, &found) && !is_own(&found))
+      before[i] = found;
+}
+
+/* What the program has set meanwhile stays. */
+static void take_out(void) {
+  for (size_t i = HANDLED; i-- > 0;)
+    if (is_installed(handled[i].signal))
+      set_action(handled[i].signal, &before[i], NULL);
+}
+
+/* A program that it executes ignores what this one ignores. */
+static bool ignores_some(void) {
+  for (size_t i = 0; i < HANDLED; i++)
+    if (!(before[i].sa_flags & SA_SIGINFO) && before[i].sa_handler == SIG_IGN)
+      return true;
+  return false;
+}
+
+static bool changes(int from, int to) { return atomic_compare_exchange_strong(&state, &from, to); }
+
+/* No handler runs on this thread meanwhile: it would wait for what it has interrupted. */
+static void leave(void) {
+  sigset_t all, mask;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &mask);
+  if (changes(KEPT, LEAVING)) {
+    take_out();
+    atomic_store(&state, CLOSED);
+  }
+  pthread_sigmask(SIG_SETMASK, &mask, NULL);
+}
+
+static void on_call(int signal) {
+  const int error = errno;
+  if (handled[index_of(signal)].signal != signal || atomic_load(&state) == CLOSED)
+    return;
+  if (getpid() != atomic_load(&owner))
+    take_out();
+  else if (!changes(OPEN, ASKED))
+    for (int seen; (seen = atomic_load(&state)) == KEPT || seen == LEAVING;)
+      seen == KEPT ? leave() : (void)sched_yield();
+  errno = error;
+}
+
+/* The signal comes again: the machine raises it anew, or it is sent as it was. */
+static void repeat(int signal, siginfo_t *info) {
+  if (info->si_code <= 0)
+    syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), signal, info);
+}
+
+/* Between launches, unless the program's handler has called this one. */
+static bool is_kept_from_program(int signal) {
+  const int seen = atomic_load(&state);
+  return seen != OPEN && seen != ASKED && is_installed(signal);
+}
+
+static void pass_to_program(int signal, siginfo_t *info, void *context) {
+  const int error = errno;
+  if (is_kept_from_program(signal)) {
+    on_call(signal);
+    if (is_installed(signal)) /* a child of vfork() has closed them for itself */
+      take_out();
+    repeat(signal, info);
+  } else {
+    pass_on(signal, info, context);
+  }
+  errno = error;
+}
+
 static void on_signal(int signal, siginfo_t *info, void *context) {
   if (gp_cpu_worker && info->si_code > 0) { /* positive: raised by the machine, not sent by a process */
     restore_mask(context);
     stop_kernel(signal, info, context); /* leaves the signal's stack for the worker's */
   } else {
-    pass_on(signal, info, context);
+    pass_to_program(signal, info, context);
   }
 }
 
-static _Atomic size_t open_handlers; /* a fork may come between two of them */
+static void look_who_is_first(void) {
+  gp_sigaction_function *libc = gp_signal_calls_watch(on_call);
+  may_keep = libc != NULL;
+  if (libc)
+    set_action = libc;
+}
 
 void gp_faults_open(void) {
-  struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
-  sigemptyset(&action.sa_mask);
-  for (size_t i = 0; i < HANDLED; i++) {
-    sigaction(handled[i].signal, &action, &before[i]);
-    open_handlers = i + 1;
-  }
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  if (changes(KEPT, OPEN))
+    return;
+  pthread_once(&once, look_who_is_first);
+  while (!changes(CLOSED, OPEN))
+    sched_yield();
+  atomic_store(&owner, getpid());
+  install();
 }
 
 void gp_faults_close(void) {
-  for (size_t i = open_handlers; i-- > 0; open_handlers = i)
-    sigaction(handled[i].signal, &before[i], NULL);
+  if (may_keep && !ignores_some() && changes(OPEN, KEPT))
+    return;
+  take_out();
+  atomic_store(&state, CLOSED);
+}
+
+void gp_faults_in_child(bool abandoned) {
+  atomic_store(&owner, getpid());
+  if (abandoned || atomic_load(&state) == LEAVING) {
+    take_out();
+    atomic_store(&state, CLOSED);
+  }
 }
 
 static pthread_key_t stack_key;

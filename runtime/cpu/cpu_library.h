@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/own_file.h"
 #include "base/settings.h"
+#include "base/signal_calls.h"
 #include "base/state.h"
 #include "exports/cudart.h"
 #include "exports/driver_functions.h"
