@@ -4,12 +4,10 @@
 #include "cpu/cpu_library.h"
 #include "cuda-api/runtime/api_table.h"
 #include "device_cpu.h"
-#include "engine/emulator.h"
 #include "engine/entries.h"
+#include "memory/arena.h"
 
 #include <string.h>
-
-struct gpuprof_cpu_sectors *gp_cpu_sectors;
 
 static const void *const entries[] = {
 #define GPUPROF_CPU_ENTRY(schedule, result, name, parameters) (const void *)name,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* bar.sync and bar.red. Lanes that have returned do not hold up those that wait. */
+#include "common/errors.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
-#include "engine/errors.h"
 
 enum reduction { POPULATION, AND, OR };
 

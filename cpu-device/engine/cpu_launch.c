@@ -2,13 +2,13 @@
 /* A launch: what CUDA checks first, then the blocks spread over the workers, then time and unique bytes for
  * the core. */
 #include "base/device.h"
-#include "base/locks.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "engine/devices.h"
+#include "common/devices.h"
+#include "common/errors.h"
+#include "common/launching.h"
+#include "common/room.h"
 #include "engine/emulator.h"
-#include "engine/errors.h"
-#include "engine/room.h"
 #include "engine/workers.h"
 #include "launch/launch_times.h"
 
@@ -24,9 +24,6 @@ enum {
   SOLO_THREADS = 2048, /* where nothing is known of it: so few threads are run by one */
   PATIENCE = 1 << 14   /* yields of a block, about 0.3 ms; in a cooperative launch each may wait for all */
 };
-
-/* One launch at a time has the workers. */
-GP_MUTEX(launching, GP_LOCK_LAUNCHING)
 
 enum { SM_THREADS = 2048, SM_BLOCKS = 32, SMS = 132 };
 
@@ -238,12 +235,12 @@ static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
     return GP_ERROR_COOPERATIVE_TOO_LARGE;
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, prepare_for_forks);
-  pthread_mutex_lock(&launching);
+  gp_cpu_launching_lock();
   launcher = running = true;
   gp_cpu_device_enter(launch.device);
   error = run(&launch);
   launcher = running = false;
-  pthread_mutex_unlock(&launching);
+  gp_cpu_launching_unlock();
   if (!error && !atomic_load(&launch.error))
     deliver(&launch);
   return error;
@@ -258,15 +255,4 @@ int gp_cpu_run_together(const struct gpuprof_cpu_kernel *kernel, const uint32_t 
                         const uint32_t block[3], void **arguments, uint64_t dynamic_shared_bytes,
                         uint32_t shared_limit, const uint32_t *cluster, bool cooperative) {
   return start(kernel, grid, block, arguments, dynamic_shared_bytes, shared_limit, cluster, cooperative);
-}
-
-void gp_cpu_exclusive(void (*f)(void *), void *closure) {
-  pthread_mutex_lock(&launching);
-  f(closure);
-  pthread_mutex_unlock(&launching);
-}
-
-void gp_cpu_wait(void) {
-  pthread_mutex_lock(&launching);
-  pthread_mutex_unlock(&launching);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What is said about threads that wait for each other: who waits where, on one screen. */
 #include "base/log.h"
+#include "common/errors.h"
 #include "engine/emulator.h"
-#include "engine/errors.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -34,7 +34,6 @@ enum {
   GP_CPU_SHARED_DEFAULT = 48 * 1024, /* what a block gets without asking by cudaFuncSetAttribute */
   GP_CPU_SHARED_MAXIMUM = 227 * 1024,
   GP_CPU_SHARED_OF_MULTIPROCESSOR = 228 * 1024, /* as compute capability 9.0 has it */
-  GP_CPU_FRESH_PATTERN = 0xCD, /* in each byte that nobody has written, unless fresh memory is zero */
   GP_CPU_SHARED_RESERVED = 1024 /* below a block's shared memory: cooperative groups look there */
 };
 
@@ -211,11 +210,6 @@ struct gp_worker {
   struct gp_lane lanes[GP_CPU_THREADS];
 };
 
-/* ---- library.c -----------------------------------------------------------------------------------------
- */
-/* What compiled code reads of the arena (gpuprof/abi.h). */
-extern struct gpuprof_cpu_sectors *gp_cpu_sectors;
-
 /* ---- fibers.c ------------------------------------------------------------------------------------------ */
 /* The worker of the calling thread while it runs a block, else null. */
 extern _Thread_local struct gp_worker *gp_cpu_worker __attribute__((tls_model("initial-exec")));
@@ -261,10 +255,6 @@ void gp_residents_progress(struct gp_worker *home);
 /* Makes places for as many blocks at once; false where the machine has no memory for them. */
 bool gp_residents_prepare(struct gp_worker *home, const struct gp_cpu_launch *, uint64_t blocks);
 
-/* ---- address_checks.c --------------------------------------------------------------------------------- */
-/* Is the program linked with AddressSanitizer, so that its kernels check what they access? */
-bool gp_checks_accesses(void);
-
 /* ---- deadlock.c ---------------------------------------------------------------------------------------- */
 /* No lane of the block can run: stops the launch and says who waits where. */
 _Noreturn void gp_deadlock_report(struct gp_worker *);
@@ -296,50 +286,11 @@ void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wan
 uint64_t gp_sectors_take(struct gp_worker *const *workers, uint32_t count);
 /* Ends a launch of which nothing is wanted. */
 void gp_sectors_leave(void);
-void gp_sectors_clear(uint64_t address, uint64_t bytes);
 void gp_sectors_record_outside(struct gp_worker *, uint64_t address, uint64_t bytes);
 
 /* ---- coalescing.c -------------------------------------------------------------------------------------- */
 /* Adds the block's requests to the launch's and forgets them. */
 void gp_requests_end_block(struct gp_worker *);
-
-/* ---- arena.c ------------------------------------------------------------------------------------------- */
-struct gp_mapping;
-struct gp_pool;
-struct gp_allocation {
-  uint64_t address, bytes; /* bytes as asked for */
-  unsigned kind;           /* enum gp_memory_kind */
-  unsigned flags;          /* as the program gave them */
-  int device;
-  struct gp_pool *pool;                   /* it came from, or null */
-  int read_mostly, preferred, prefetched; /* advice: places are devices, -1 the host, -2 none */
-  struct gp_mapping *mapping;             /* memory that is mapped here (mappings.h), or null */
-};
-enum gp_memory_kind { GP_MEMORY_DEVICE, GP_MEMORY_HOST, GP_MEMORY_MANAGED };
-/* Reserves the arena once; false where the machine refuses. */
-bool gp_arena_open(void);
-/* For the thread's device, which has its part of the arena. Zero: no memory left. */
-uint64_t gp_arena_allocate(uint64_t bytes, enum gp_memory_kind kind);
-/* What each byte of fresh memory holds, shared memory too: GP_CPU_FRESH_PATTERN, or 0 (GPUPROF_CPU_FILL). */
-unsigned char gp_cpu_fresh_byte(void);
-/* Changes what is kept of the allocation at this address: all but address, bytes and kind. */
-void gp_arena_note(const struct gp_allocation *);
-/* False: nothing was allocated at this address. */
-bool gp_arena_release(uint64_t address);
-/* The allocation that holds the address; false: none does. */
-bool gp_arena_find(uint64_t address, struct gp_allocation *found);
-/* All of a device. */
-void gp_arena_release_all(int device);
-/* Of a device. */
-void gp_arena_totals(int device, uint64_t *free_bytes, uint64_t *total_bytes);
-/* The allocations next to an address that belongs to none: that which begins before it and that which begins
- * behind it; their bytes are 0 where there is none. */
-struct gp_neighbours {
-  struct gp_allocation before, behind;
-};
-struct gp_neighbours gp_arena_neighbours(uint64_t address);
-/* Calls f for every allocation, in the order of addresses. */
-void gp_arena_each(void (*f)(const struct gp_allocation *, void *), void *context);
 
 /* ---- cpu_launch.c -------------------------------------------------------------------------------------- */
 uint32_t gp_cpu_worker_count(void);
@@ -363,10 +314,6 @@ int gp_cpu_launch_sibling(const struct gp_launch *launch, const char *suffix, in
  * have in all. */
 int gp_cpu_check(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
                  uint64_t dynamic_shared_bytes, uint32_t shared_limit);
-/* Calls f(closure) while no kernel runs. */
-void gp_cpu_exclusive(void (*f)(void *), void *closure);
-/* Waits for the kernel that another thread of the program runs, if there is one. */
-void gp_cpu_wait(void);
 /* The launch id that the next gp_cpu_run() of this thread reports under; 0: none. */
 extern _Thread_local uint64_t gp_cpu_launch_id __attribute__((tls_model("initial-exec")));
 

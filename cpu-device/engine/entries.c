@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What compiled kernels call besides barriers and warp operations: memory, time, printf and the ways to stop.
  */
-#include "engine/entries.h"
+#include "common/errors.h"
 #include "engine/cluster.h"
 #include "engine/emulator.h"
-#include "engine/errors.h"
+#include "engine/entries.h"
 #include "engine/format.h"
 
 #include <stdio.h>

@@ -7,10 +7,11 @@
  * signal then comes again, to the program's own handler.
  */
 #include "base/signal_calls.h"
+#include "common/errors.h"
 #include "engine/cluster.h"
 #include "engine/emulator.h"
-#include "engine/errors.h"
 #include "engine/lines.h"
+#include "memory/arena.h"
 
 #include <errno.h>
 #include <pthread.h>

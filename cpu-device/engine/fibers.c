@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Lanes as fibers: how a block starts, gives its worker from lane to lane, and ends. */
 #include "base/log.h"
+#include "common/errors.h"
+#include "common/room.h"
 #include "engine/cluster.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
-#include "engine/errors.h"
-#include "engine/room.h"
+#include "memory/arena.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 /* A block that waits for another block leaves its thread of the machine to others until its turn comes again.
  * So blocks that wait for each other make progress, as many as a GPU would hold at once.
  */
+#include "common/errors.h"
 #include "engine/cluster.h"
 #include "engine/emulator.h"
-#include "engine/errors.h"
 
 #include <sched.h>
 #include <string.h>

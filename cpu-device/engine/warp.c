@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Warp operations: the lanes of a mask meet, the last one to arrive works out everybody's result. */
 #include "base/log.h"
+#include "common/errors.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
-#include "engine/errors.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 #include "base/locks.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "engine/devices.h"
-#include "engine/emulator.h"
-#include "engine/room.h"
+#include "common/devices.h"
+#include "common/room.h"
+#include "memory/arena.h"
 #include "memory/mappings.h"
 
 #include <pthread.h>
@@ -33,12 +33,19 @@ static struct {
   size_t count, capacity;
 } arena;
 
+struct gpuprof_cpu_sectors *gp_cpu_sectors;
+
 unsigned char gp_cpu_fresh_byte(void) { return gp_settings()->cpu_zero ? 0 : GP_CPU_FRESH_PATTERN; }
 
 static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
 
 /* Where accesses are checked there are gaps, so that what leaves an allocation meets nothing. */
-static uint64_t gap(void) { return gp_checks_accesses() ? alignment : 0; }
+/* Of the program's AddressSanitizer, if it has one: its kernels then check what they access. */
+void __asan_unpoison_memory_region(const volatile void *address, size_t bytes) __attribute__((weak));
+
+static bool checks_accesses(void) { return __asan_unpoison_memory_region != NULL; }
+
+static uint64_t gap(void) { return checks_accesses() ? alignment : 0; }
 
 static uint64_t extent(const struct gp_allocation *a) {
   if (a->mapping)
@@ -109,6 +116,25 @@ bool gp_arena_open(void) {
   return open;
 }
 
+/* ---- Marks of sectors ----------------------------------------------------------------------------------- */
+
+enum { SECTOR_BYTES = 32, PAGE_BYTES = 4096 };
+
+/* Fresh memory has none. Whole pages of marks go back to the system. */
+static void clear_marks(uint64_t address, uint64_t bytes) {
+  uint8_t *marks = gp_cpu_sectors->sectors + (address - gp_cpu_sectors->base) / SECTOR_BYTES;
+  uint64_t count = (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
+  uint64_t head = -(uint64_t)marks % PAGE_BYTES, pages = count > head ? (count - head) / PAGE_BYTES : 0;
+  if (!pages || madvise(marks + head, pages * PAGE_BYTES, MADV_DONTNEED) != 0) {
+    memset(marks, 0, count);
+    return;
+  }
+  memset(marks, 0, head);
+  memset(marks + head + pages * PAGE_BYTES, 0, count - head - pages * PAGE_BYTES);
+}
+
+/* ---- Allocations ---------------------------------------------------------------------------------------- */
+
 /* Index of the first allocation above the address. */
 static size_t above(uint64_t address) {
   size_t low = 0, high = arena.count;
@@ -168,7 +194,7 @@ static uint64_t allocate_locked(uint64_t bytes, enum gp_memory_kind kind) {
     return 0;
   insert(index, &fresh);
   arena.used[fresh.device] += extent(&fresh);
-  gp_sectors_clear(fresh.address, extent(&fresh));
+  clear_marks(fresh.address, extent(&fresh));
   return fresh.address;
 }
 
@@ -256,7 +282,7 @@ bool gp_arena_map(const struct gp_allocation *mapped) {
   bool room = make_room();
   if (room) {
     insert(above(mapped->address), mapped);
-    gp_sectors_clear(mapped->address, mapped->bytes);
+    clear_marks(mapped->address, mapped->bytes);
   }
   pthread_mutex_unlock(&lock);
   return room;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Addresses apart from memory. Memory is in pages of 2 MiB, as on a GPU. */
 #include "base/locks.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "common/devices.h"
+#include "common/errors.h"
+#include "common/launching.h"
 #include "exports/cudart_types.h"
 #include "memory/mappings.h"
 

@@ -6,7 +6,7 @@
 #ifndef GP_CPU_MAPPINGS_H
 #define GP_CPU_MAPPINGS_H
 
-#include "engine/emulator.h"
+#include "memory/arena.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
 #ifndef GP_CPU_MEMORY_H
 #define GP_CPU_MEMORY_H
 
-#include "engine/emulator.h"
 #include "exports/cudart_types.h"
+#include "memory/arena.h"
 
 #include <stdbool.h>
 
@@ -16,11 +16,16 @@ struct gp_registered {
   unsigned flags;
 };
 
+enum gp_registration {
+  GP_REGISTRATION_DONE,
+  GP_REGISTRATION_OVERLAPS, /* another range, or begins within one */
+  GP_REGISTRATION_UNKNOWN,
+  GP_REGISTRATION_NO_MEMORY
+};
+enum gp_registration gp_registered_add(const struct gp_registered *range);
+enum gp_registration gp_registered_remove(const void *address);
 /* Fills *found, if it is not null, and returns true where the address lies in registered memory. */
 bool gp_registered_find(const void *address, struct gp_registered *found);
-/* The device variable that the address lies in, or null. */
-const struct gpuprof_cpu_variable *gp_memory_variable(const void *pointer);
-
 /* A pool: where memory comes from that is allocated in the order of a stream. */
 struct gp_pool {
   uint32_t magic;
@@ -34,16 +39,27 @@ struct gp_pool {
   struct gp_pool *next;
 };
 
-/* Null: it is none, or was destroyed. */
-struct gp_pool *gp_pool_find(void *handle);
+struct gp_pool gp_pool_fresh(const struct gp_cuda_pool_properties *properties);
 /* A pool that stands for one of another process; null where no memory is left. */
 struct gp_pool *gp_pool_imported(void);
-/* Gives back what cudaMemPoolImportPointer gave; false: it is something else. */
-bool gp_pool_pointer_free(const void *pointer);
+struct gp_pool *gp_pool_default(int device);
+/* Null: it is none, or was destroyed. */
+struct gp_pool *gp_pool_find(void *handle);
+/* So many bytes were allocated from it. */
+void gp_pool_takes(struct gp_pool *, uint64_t bytes);
 /* Told by the arena's users before memory of a pool is freed. */
 void gp_pool_gives_back(const struct gp_allocation *allocation);
+/* What is reserved above `keep` and not used goes back. */
+void gp_pool_trim(struct gp_pool *, uint64_t keep);
+/* It goes with its last allocation. */
+void gp_pool_destroy(struct gp_pool *);
 
-/* cudaMalloc and cudaFree without what a capture forbids: a CUDA error. */
+/* Keeps what gp_share_open() gave, for gp_pool_pointer_free(); false: no memory. */
+bool gp_imported_keep(uint64_t address, uint64_t allocation);
+/* Gives back what cudaMemPoolImportPointer gave; false: it is something else. */
+bool gp_pool_pointer_free(const void *pointer);
+
+/* cudaFree without what a capture forbids, of memory that no graph has: a CUDA error. */
 int gp_memory_release(void *pointer, bool host);
 
 #endif

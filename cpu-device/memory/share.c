@@ -7,7 +7,8 @@
 
 #include "base/locks.h"
 #include "base/own_file.h"
-#include "engine/emulator.h"
+#include "common/launching.h"
+#include "memory/arena.h"
 
 #include <fcntl.h>
 #include <pthread.h>

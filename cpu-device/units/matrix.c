@@ -3,11 +3,11 @@
  * does the work of all. PTX leaves open in which order products are summed and how the sums are rounded; here
  * they are summed in double precision and rounded once, to nearest even (fp64: a chain of fused multiply-adds
  * in the order of k). */
-#include "units/matrix.h"
+#include "common/errors.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
-#include "engine/errors.h"
 #include "gpuprof/cpu_matrix.h"
+#include "units/matrix.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Copies by tensor maps (TMA): a box of a tensor goes to shared memory, or comes from there, row by row of
  * its first dimension. They are done at once. */
+#include "common/errors.h"
 #include "engine/cluster.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
-#include "engine/errors.h"
 #include "gpuprof/cpu_tensor.h"
+#include "memory/arena.h"
 #include "units/matrix.h"
 #include "units/tensor_map.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Tensor maps: what CUDA's driver checks when a program makes one, and what kernels change in them. */
 #include "base/log.h"
+#include "common/errors.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
-#include "engine/errors.h"
 #include "gpuprof/cpu_tensor.h"
 #include "units/tensor_map.h"
 

@@ -3,11 +3,11 @@
  * of fraction (CUDA C++ Programming Guide, "Texture Fetching"); that and what lies beyond the edges agrees
  * with an H200 to the bit where the sums are exact.
  */
-#include "units/texture.h"
+#include "common/errors.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
-#include "engine/errors.h"
 #include "gpuprof/cpu_texture.h"
+#include "units/texture.h"
 
 #include <math.h>
 #include <string.h>

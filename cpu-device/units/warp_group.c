@@ -3,9 +3,9 @@
  * memory. All 128 threads meet, the last to arrive does the work of all: so that when one thread knows that a
  * product is done, it is done for all of them, and their shared memory may be used again. Sums are rounded as
  * mma's are. */
+#include "common/errors.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
-#include "engine/errors.h"
 #include "gpuprof/cpu_matrix.h"
 #include "units/matrix.h"
 

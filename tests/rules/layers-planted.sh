@@ -21,6 +21,10 @@ planted runtime/clones/addresses.c runtime/launch/launch_plan.h launch/launch_pl
 planted runtime/core/kernels.c runtime/process/select.h process/select.h
 planted runtime/exports/registration.c runtime/cuda/cuda_real.h cuda/cuda_real.h
 planted cpu-device/engine/warp.c cpu-device/units/matrix.h units/matrix.h
+planted cpu-device/memory/arena.c cpu-device/engine/emulator.h engine/emulator.h
+planted cpu-device/cuda-api/work/work.c cpu-device/cuda-api/graph/graph.h cuda-api/graph/graph.h
+planted cpu-device/cuda-api/graph/capture.c cpu-device/cuda-api/runtime/api_cluster.h cuda-api/runtime/api_cluster.h
+planted cpu-device/cuda-api/runtime/api_library.c cpu-device/cuda-api/driver/cpu_driver.h cuda-api/driver/cpu_driver.h
 planted runtime/core/kernels.c runtime/cuda/cupti.h cuda/cupti.h
 planted runtime/core/kernels.c cpu-device/engine/emulator.h engine/emulator.h
 planted plugin/analysis/Groups.cpp cpu-device/compiler/Pipeline.h Pipeline.h

@@ -4,9 +4,10 @@
 #ifndef CPU_KERNEL_H
 #define CPU_KERNEL_H
 
+#include "common/errors.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
-#include "engine/errors.h"
+#include "memory/arena.h"
 
 typedef struct gpuprof_cpu_thread thread;
 

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "cpu_kernel.h"
-#include "cuda-api/runtime/api.h"
+#include "cuda-api/work/api.h"
 #include "engine/format.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-enum Kind : unsigned { Load, Store, Atomic }; // as cpu-device/memory/address_checks.c has them
+enum Kind : unsigned { Load, Store, Atomic }; // as cpu-device/engine/address_checks.c has them
 
 // Memory of gpuprof's own, of the thread's stack or of constants needs no check.
 bool needsNoCheck(const Lowering &L, const Value *Pointer) {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GP_DRIVER_INVALID_CONTEXT = 201, GP_DRIVER_FILE_NOT_FOUND = 301, GP_DRIVER_NOT_FOUND = 500 };
+enum { GP_DRIVER_INVALID_CONTEXT = 201 };
 
 int gp_driver_device(int *device, int number);
 int gp_driver_device_name(char *name, int bytes, int device);
@@ -43,14 +43,6 @@ int gp_driver_fill_rows(uint64_t to, size_t pitch, unsigned value, unsigned elem
 /* ---- cpu_driver.c and others -------------------------------------------------------------------------------
  */
 int gp_driver_fill(void *to, unsigned value, unsigned element_bytes, size_t count, void *stream);
-/* `caller`: the function that warns that the image itself is not used. */
-int gp_driver_module(void **module, const void *image, const char *caller);
-int gp_driver_module_file(void **module, const char *path, const char *caller);
-int gp_driver_is_module(const void *module);
-/* A kernel's handle is its host stub. */
-int gp_driver_function(void **function, const void *module, const char *name);
-int gp_driver_global(void **address, size_t *bytes, const void *module, const char *name);
-int gp_driver_managed(void **address, size_t *bytes, const void *module, const char *name);
 int gp_driver_function_attribute(int *value, int attribute, const void *function);
 struct gp_cuda_driver_launch;
 int gp_driver_active_clusters(int *clusters, const void *function,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "common/errors.h"
 #include "cuda-api/driver/driver_arrays.h"
-#include "cuda-api/runtime/api.h"
-#include "engine/errors.h"
+#include "cuda-api/work/api.h"
 #include "memory/array.h"
 #include "units/texture.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The driver's contexts. All contexts of a device stand for it; each thread has a stack of them. */
 #include "base/locks.h"
+#include "common/devices.h"
+#include "common/errors.h"
 #include "cuda-api/driver/cpu_driver.h"
-#include "cuda-api/runtime/api.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "cuda-api/work/api.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The driver's errors have the runtime's numbers, and names of their own. */
+#include "common/errors.h"
 #include "cuda-api/driver/cpu_driver.h"
-#include "engine/errors.h"
 
 static const struct {
   int number;

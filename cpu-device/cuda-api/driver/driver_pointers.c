@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* What the driver tells of an address, and fills of two dimensions. */
+#include "common/devices.h"
+#include "common/errors.h"
 #include "cuda-api/driver/cpu_driver.h"
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "cuda-api/graph/capture.h"
+#include "cuda-api/runtime/program_module.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/stream.h"
 #include "memory/memory.h"
 
 #include <string.h>

@@ -2,11 +2,12 @@
 /* The driver's functions by the names that libgpuprof exports (exports/driver_functions.inc). */
 #include "cuda-api/driver/driver_table.h"
 
+#include "common/devices.h"
+#include "common/errors.h"
 #include "cuda-api/driver/cpu_driver.h"
 #include "cuda-api/driver/driver_arrays.h"
-#include "cuda-api/runtime/api.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "cuda-api/runtime/program_module.h"
+#include "cuda-api/work/api.h"
 #include "exports/driver_functions.h"
 #include "memory/mappings.h"
 #include "units/tensor_map.h"

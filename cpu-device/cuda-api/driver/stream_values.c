@@ -3,10 +3,12 @@
  * when the call returns; so a wait ends at once, or when another thread of the program has written the word.
  */
 #include "base/log.h"
+#include "common/errors.h"
 #include "cuda-api/driver/cpu_driver.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/errors.h"
+#include "cuda-api/work/stream.h"
+#include "cuda-api/work/work.h"
 
+#include <stdatomic.h>
 #include <time.h>
 
 enum { GREATER_OR_EQUAL, EQUAL, AND, NOR, CONDITIONS = 3, FLUSH = 1 << 30 };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Graphs as a whole: making, copying, looking at them, and edges. */
+#include "common/devices.h"
+#include "common/errors.h"
 #include "cuda-api/graph/graph.h"
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/stream.h"
 #include "sheet/modules.h"
 
 #include <stdio.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Executables: graphs that are ready to run, and what of them can be changed without making a new one. */
+#include "common/devices.h"
+#include "common/errors.h"
+#include "cuda-api/graph/capture.h"
 #include "cuda-api/graph/graph_nodes.h"
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/stream.h"
 #include "sheet/modules.h"
 
 #include <stdlib.h>

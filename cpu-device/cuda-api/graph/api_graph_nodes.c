@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Nodes of graphs: adding each kind, and asking for and changing what they do. */
 #include "base/log.h"
+#include "common/devices.h"
+#include "common/errors.h"
+#include "cuda-api/graph/capture.h"
 #include "cuda-api/graph/graph_nodes.h"
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/stream.h"
 #include "memory/memory.h"
 #include "sheet/modules.h"
 

@@ -5,10 +5,10 @@
  * CUDA 13.0.
  */
 #include "base/locks.h"
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "common/devices.h"
+#include "common/errors.h"
+#include "cuda-api/graph/capture.h"
+#include "cuda-api/work/api.h"
 #include "memory/memory.h"
 #include "sheet/modules.h"
 
@@ -108,6 +108,28 @@ int gp_capture_add(struct gp_stream *stream, const struct gp_work *work) {
     gp_capture_invalidate(capture);
   return error;
 }
+
+/* ---- Work ---------------------------------------------------------------------------------------------- */
+
+int gp_stream_submit(void *handle, const struct gp_work *work) {
+  struct gp_stream *stream;
+  /* A copy may be given to any device's stream (CUDA C++ Programming Guide, "Stream and Event Behavior"). */
+  int error =
+      work->kind == GP_WORK_COPY ? gp_stream_check(handle, &stream) : gp_stream_check_for_work(handle, &stream);
+  if (error || gp_cpu_broken())
+    return error;
+  if (stream->capture) {
+    gp_graphs_lock();
+    error = gp_capture_add(stream, work);
+    gp_graphs_unlock();
+    return error;
+  }
+  if ((error = gp_capture_forbids_default(stream)) || (error = gp_work_check(work)))
+    return error;
+  return gp_work_do(work);
+}
+
+/* ---- Work that another stream waits for ---------------------------------------------------------------- */
 
 static bool holds(const struct gp_tail *tail, const struct gp_node *node) {
   for (size_t i = 0; i < tail->count; i++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "common/errors.h"
 #include "cuda-api/graph/graph.h"
 #include "cuda-api/graph/objects.h"
-#include "engine/errors.h"
 #include "memory/memory.h"
 
 #include <stdlib.h>

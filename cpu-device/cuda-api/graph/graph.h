@@ -5,7 +5,7 @@
 #ifndef GP_CPU_GRAPH_H
 #define GP_CPU_GRAPH_H
 
-#include "cuda-api/runtime/work.h"
+#include "cuda-api/work/work.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -58,6 +58,12 @@ struct gp_executable {
   int device;
 };
 
+/* ---- kept_work.c --------------------------------------------------------------------------------------- */
+/* A copy that owns what it needs; false: no memory. */
+bool gp_work_keep(struct gp_work *kept, const struct gp_work *work);
+void gp_work_release(struct gp_work *kept);
+
+/* ---- graph.c -------------------------------------------------------------------------------------------- */
 struct gp_graph *gp_graph_create(void);
 void gp_graph_destroy(struct gp_graph *);
 /* Null: no memory. */
@@ -91,6 +97,8 @@ void *gp_graph_memory_reserve(size_t bytes, int device);
 bool gp_graph_memory_set(void *pointer, bool used);
 bool gp_graph_memory_is_used(const void *pointer);
 bool gp_graph_memory_is(const void *pointer);
+/* Frees memory of a device, a graph's or other: a CUDA error. */
+int gp_graph_memory_free(void *pointer);
 /* An executable that allocates it is made or destroyed; there can be one at a time, since the address is
  * fixed. */
 void gp_graph_memory_claim(const void *pointer, bool claimed);

@@ -2,10 +2,10 @@
 /* Runs graphs. Launches go through the core, so that each replay counts for the region that launches the
  * graph. */
 #include "base/locks.h"
+#include "common/devices.h"
+#include "common/errors.h"
 #include "cuda-api/graph/graph.h"
-#include "engine/devices.h"
 #include "engine/entries.h"
-#include "engine/errors.h"
 #include "launch/launch_hook.h"
 #include "memory/memory.h"
 
@@ -55,6 +55,15 @@ static int run_condition(const struct gp_condition_work *work, void *stream) {
   return body < work->size ? run_graph_of_node(work->bodies[body], stream) : 0;
 }
 
+/* Memory of a node has its address from the start; what CUDA gives and takes back is whether it may be used.
+ */
+static int do_memory(const struct gp_work *work) {
+  if (work->kind == GP_WORK_FREE)
+    return gp_graph_memory_set(work->memory.pointer, false) ? 0
+                                                            : gp_memory_release(work->memory.pointer, false);
+  return gp_graph_memory_set(work->memory.pointer, true) ? 0 : GP_ERROR_INVALID_VALUE;
+}
+
 static int run_node(const struct gp_node *node, void *stream) {
   const struct gp_work *work = &node->work;
   int before = gp_cpu_device_set(work->device), error;
@@ -64,6 +73,8 @@ static int run_node(const struct gp_node *node, void *stream) {
     error = run_graph_of_node(work->graph, stream);
   else if (work->kind == GP_WORK_CONDITION)
     error = run_condition(&work->condition, stream);
+  else if (work->kind == GP_WORK_ALLOCATE || work->kind == GP_WORK_FREE)
+    error = do_memory(work);
   else
     error = gp_work_do(work);
   gp_cpu_device_set(before);
@@ -195,6 +206,12 @@ bool gp_graph_memory_is(const void *pointer) {
   bool known = find_locked(pointer) != NULL;
   pthread_mutex_unlock(&lock);
   return known;
+}
+
+int gp_graph_memory_free(void *pointer) {
+  if (!gp_graph_memory_is(pointer))
+    return gp_memory_release(pointer, false);
+  return gp_graph_memory_is_used(pointer) && gp_graph_memory_set(pointer, false) ? 0 : GP_ERROR_INVALID_VALUE;
 }
 
 void gp_graph_memory_claim(const void *pointer, bool claimed) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/locks.h"
+#include "common/errors.h"
 #include "cuda-api/graph/graph.h"
 #include "cuda-api/graph/objects.h"
-#include "cuda-api/runtime/api.h"
-#include "engine/errors.h"
+#include "cuda-api/work/api.h"
 
 #include <pthread.h>
 #include <stdlib.h>

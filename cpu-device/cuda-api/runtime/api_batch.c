@@ -2,10 +2,10 @@
 /* Many copies, prefetches and discards by one call. CUDA 12.8 has them with a place for the number of the one
  * that failed, which CUDA 13 no longer has.
  */
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/emulator.h"
-#include "engine/errors.h"
+#include "common/errors.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/stream.h"
+#include "memory/arena.h"
 #include "memory/array.h"
 #include "sheet/modules.h"
 

@@ -1,45 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Launches in clusters of blocks: what CUDA checks, and how many clusters fit. */
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/work.h"
+/* Clusters of blocks: attributes of kernels and launches, and how many clusters fit. */
+#include "common/errors.h"
+#include "cuda-api/runtime/api_cluster.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/work.h"
 #include "engine/emulator.h"
-#include "engine/errors.h"
-
-#include <string.h>
-
-static bool is_given(const uint32_t size[3]) { return size[0] || size[1] || size[2]; }
-
-/* What the source says of the kernel, or else what cudaFuncSetAttribute did; zeros where neither does. */
-static void required(const struct gp_kernel_work *k, uint32_t size[3]) {
-  const struct gp_kernel_settings settings = gp_cpu_kernel_settings(k->function);
-  for (int i = 0; i < 3; i++)
-    size[i] = is_given(k->kernel->cluster) ? k->kernel->cluster[i] : (uint32_t)settings.cluster[i];
-}
-
-static uint64_t most_blocks(const struct gp_kernel_work *k) {
-  const bool may = gp_cpu_kernel_settings(k->function).non_portable;
-  const uint64_t most = may ? GP_CPU_CLUSTER_BLOCKS : GP_CPU_CLUSTER_PORTABLE;
-  const uint32_t bound = k->kernel->maximum_cluster;
-  return bound && bound < most ? bound : most;
-}
-
-int gp_work_cluster(const struct gp_kernel_work *k, uint32_t size[3]) {
-  const uint32_t grid[3] = {k->grid.x, k->grid.y, k->grid.z};
-  const uint32_t asked[3] = {k->cluster.x, k->cluster.y, k->cluster.z};
-  const bool is_asked = is_given(asked);
-  uint64_t blocks = 1;
-  required(k, size);
-  if (is_asked && is_given(size) && memcmp(asked, size, sizeof asked))
-    return GP_ERROR_INVALID_CLUSTER_SIZE;
-  if (is_asked)
-    memcpy(size, asked, sizeof asked);
-  for (int i = 0; is_given(size) && i < 3; i++) {
-    if (!size[i] || size[i] > GP_CPU_CLUSTER_BLOCKS || grid[i] % size[i])
-      return GP_ERROR_INVALID_CLUSTER_SIZE;
-    blocks *= size[i];
-  }
-  return blocks > most_blocks(k) ? GP_ERROR_INVALID_CLUSTER_SIZE : 0;
-}
 
 /* ---- Attributes ---------------------------------------------------------------------------------------- */
 
@@ -48,7 +13,7 @@ int gp_cluster_take_attribute(struct gp_kernel_settings *settings, const struct 
   enum { WIDTH = 11, DEPTH = 13, NON_PORTABLE = 14, POLICY = 15, POLICIES = 3 };
   if (attribute >= WIDTH && attribute <= DEPTH) {
     const int axis = attribute - WIDTH;
-    if (value < 0 || (is_given(kernel->cluster) && (uint32_t)value != kernel->cluster[axis]))
+    if (value < 0 || (gp_cluster_is_given(kernel->cluster) && (uint32_t)value != kernel->cluster[axis]))
       return GP_ERROR_INVALID_VALUE;
     settings->cluster[axis] = value;
   } else if (attribute == NON_PORTABLE) {
@@ -65,8 +30,8 @@ void gp_cluster_tell_attributes(struct gp_function_attributes *attributes, const
                                 const struct gpuprof_cpu_kernel *kernel) {
   const struct gp_kernel_settings settings = gp_cpu_kernel_settings(function);
   uint32_t size[3];
-  required(&(struct gp_kernel_work){.function = function, .kernel = kernel}, size);
-  attributes->cluster_must_be_set = is_given(kernel->cluster);
+  gp_cluster_required(&(struct gp_kernel_work){.function = function, .kernel = kernel}, size);
+  attributes->cluster_must_be_set = gp_cluster_is_given(kernel->cluster);
   for (int i = 0; i < 3; i++)
     attributes->cluster[i] = (int)size[i];
   attributes->cluster_policy = settings.policy;
@@ -112,7 +77,7 @@ int gp_cpu_cudaOccupancyMaxPotentialClusterSize(int *size, const void *function,
   struct gp_kernel_work k;
   int error = size ? find(&k, function, launch) : GP_ERROR_INVALID_VALUE;
   if (!error)
-    *size = fits(&k) ? (int)most_blocks(&k) : 0;
+    *size = fits(&k) ? (int)gp_cluster_most_blocks(&k) : 0;
   return gp_cpu_result(error);
 }
 

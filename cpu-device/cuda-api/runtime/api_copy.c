@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Copies, fills and device variables. */
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "common/devices.h"
+#include "common/errors.h"
+#include "cuda-api/graph/capture.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/stream.h"
 #include "memory/array.h"
 #include "memory/memory.h"
 #include "sheet/modules.h"
@@ -155,18 +156,6 @@ int gp_cpu_cudaGetSymbolSize(size_t *bytes, const void *symbol) {
     return gp_cpu_result(GP_ERROR_INVALID_SYMBOL);
   *bytes = variable->bytes;
   return gp_cpu_result(0);
-}
-
-void *gp_cpu_inside_symbol(const void *symbol, size_t bytes, size_t offset, int *error) {
-  const struct gpuprof_cpu_variable *variable = gp_modules_cpu_variable(symbol);
-  *error = GP_ERROR_INVALID_SYMBOL;
-  if (!variable)
-    return NULL;
-  *error = GP_ERROR_INVALID_VALUE;
-  if (offset > variable->bytes || bytes > variable->bytes - offset)
-    return NULL;
-  *error = 0;
-  return (char *)variable->address + offset;
 }
 
 static bool fits(int kind, int direction) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Devices, their properties and limits, versions, errors. */
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/devices.h"
+#include "common/devices.h"
+#include "common/errors.h"
+#include "common/identity.h"
+#include "common/launching.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/stream.h"
 #include "engine/emulator.h"
-#include "engine/errors.h"
-#include "engine/identity.h"
 #include "exports/driver_functions.h"
 #include "memory/mappings.h"
 #include "sheet/modules.h"

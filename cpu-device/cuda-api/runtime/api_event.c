@@ -1,44 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Events: an event is a time; in a capture it is a place in the graph. */
-#include "base/locks.h"
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "common/devices.h"
+#include "common/errors.h"
+#include "cuda-api/graph/capture.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/stream.h"
 
-#include <stdlib.h>
-#include <time.h>
-
-enum { EVENT = 0x67706365 }; /* what `magic` is while an event lives */
 enum { BLOCKING = 1, DISABLE_TIMING = 2, INTERPROCESS = 4 };
 enum { EXTERNAL = 1 }; /* a node of its own in a graph, instead of an order in the capture */
-
-static struct gp_event *destroyed; /* their memory is kept, so that a handle can be looked at */
-GP_MUTEX(lock, GP_LOCK_API_EVENT)
-
-struct gp_event *gp_event_find(void *handle) {
-  struct gp_event *event = handle;
-  return event && event->magic == EVENT ? event : NULL;
-}
-
-static struct gp_event *make(void) {
-  pthread_mutex_lock(&lock);
-  struct gp_event *event = destroyed;
-  if (event)
-    destroyed = event->next;
-  pthread_mutex_unlock(&lock);
-  return event ? event : calloc(1, sizeof *event);
-}
 
 int gp_cpu_cudaEventCreateWithFlags(void **handle, unsigned flags) {
   if (!handle || flags & ~(unsigned)(BLOCKING | DISABLE_TIMING | INTERPROCESS) ||
       (flags & (INTERPROCESS | DISABLE_TIMING)) == INTERPROCESS)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  struct gp_event *event = gp_cpu_broken() ? NULL : make();
+  struct gp_event *event = gp_cpu_broken() ? NULL : gp_event_create(flags);
   if (!event)
     return gp_cpu_result(GP_ERROR_MEMORY_ALLOCATION);
-  free(event->tail.nodes);
-  *event = (struct gp_event){.magic = EVENT, .flags = flags, .device = gp_cpu_device()};
   *handle = event;
   return gp_cpu_result(0);
 }
@@ -49,20 +26,8 @@ int gp_cpu_cudaEventDestroy(void *handle) {
   struct gp_event *event = gp_event_find(handle);
   if (!event)
     return gp_cpu_result(GP_ERROR_INVALID_HANDLE);
-  event->magic = 0;
-  pthread_mutex_lock(&lock);
-  event->next = destroyed;
-  destroyed = event;
-  pthread_mutex_unlock(&lock);
+  gp_event_destroy(event);
   return gp_cpu_result(0);
-}
-
-void gp_event_record(struct gp_event *event) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  event->time_ns = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-  event->recorded = true;
-  event->capture = 0;
 }
 
 static int submit_external(void *stream, struct gp_event *event, enum gp_work_kind kind) {

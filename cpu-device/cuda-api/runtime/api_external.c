@@ -2,8 +2,8 @@
 /* Memory of other interfaces, as far as a file stands for it that cuMemExportToShareableHandle() gave. There
  * are no interfaces besides CUDA here, and so no semaphores. */
 #include "base/log.h"
-#include "cuda-api/runtime/api.h"
-#include "engine/errors.h"
+#include "common/errors.h"
+#include "cuda-api/work/api.h"
 #include "memory/mappings.h"
 
 #include <stdlib.h>

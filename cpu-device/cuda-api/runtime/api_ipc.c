@@ -4,11 +4,11 @@
  * carries nothing else.
  */
 #include "base/locks.h"
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/devices.h"
-#include "engine/emulator.h"
-#include "engine/errors.h"
+#include "common/devices.h"
+#include "common/errors.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/stream.h"
+#include "memory/arena.h"
 #include "memory/share.h"
 
 #include <pthread.h>

@@ -2,9 +2,9 @@
 /* Libraries of kernels (cudaLibrary…): what is loaded while the program runs has no version for the CPU, so
  * that the kernels and variables that were compiled into the program stand for all of them, by their names.
  */
-#include "cuda-api/driver/cpu_driver.h"
-#include "cuda-api/runtime/api.h"
-#include "engine/errors.h"
+#include "common/errors.h"
+#include "cuda-api/runtime/program_module.h"
+#include "cuda-api/work/api.h"
 #include "sheet/modules.h"
 
 /* The handle of a kernel is its host stub. */

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Memory: allocation, registered memory of the host, questions and advice. */
-#include "base/locks.h"
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "common/devices.h"
+#include "common/errors.h"
+#include "cuda-api/graph/capture.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/stream.h"
 #include "memory/mappings.h"
 #include "memory/memory.h"
 #include "sheet/modules.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { PITCH = 512 };
@@ -40,31 +39,10 @@ static int allocate(void **pointer, size_t bytes, enum gp_memory_kind kind, unsi
   return gp_cpu_result(0);
 }
 
-int gp_memory_release(void *pointer, bool host) {
-  struct gp_allocation found;
-  if (!pointer)
-    return 0;
-  if (!host && gp_graph_memory_is(pointer))
-    return gp_graph_memory_is_used(pointer) && gp_graph_memory_set(pointer, false) ? 0
-                                                                                   : GP_ERROR_INVALID_VALUE;
-  if (!host && gp_pool_pointer_free(pointer))
-    return 0;
-  if (!gp_arena_find((uint64_t)pointer, &found))
-    return GP_ERROR_INVALID_VALUE;
-  if (found.mapping)
-    return !host && gp_mapping_free((uint64_t)pointer) ? 0 : GP_ERROR_INVALID_VALUE;
-  if (found.address != (uint64_t)pointer || (found.kind == GP_MEMORY_HOST) != host)
-    return GP_ERROR_INVALID_VALUE;
-  gp_cpu_wait(); /* cudaFree waits for kernels that may use the memory */
-  gp_pool_gives_back(&found);
-  gp_arena_release(found.address);
-  return 0;
-}
-
 static int release(void *pointer, bool host) {
   int error = gp_capture_forbids();
   if (!error && !gp_cpu_broken())
-    error = gp_memory_release(pointer, host);
+    error = host ? gp_memory_release(pointer, true) : gp_graph_memory_free(pointer);
   return gp_cpu_result(error);
 }
 
@@ -114,69 +92,25 @@ int gp_cpu_cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
 
 /* ---- Memory of the host -------------------------------------------------------------------------------- */
 
-GP_MUTEX(registered_lock, GP_LOCK_API_MEMORY)
-static struct gp_registered *registered;
-
-/* In numbers: a program may ask about any address, null among them. */
-static bool overlap(const struct gp_registered *range, uint64_t address, uint64_t bytes) {
-  const uint64_t start = (uint64_t)range->address;
-  return address < start + range->bytes && start < address + bytes;
-}
-
-static struct gp_registered **find_registered(const void *address, size_t bytes) {
-  struct gp_registered **link = &registered;
-  while (*link && !overlap(*link, (uint64_t)address, bytes))
-    link = &(*link)->next;
-  return link;
-}
-
-bool gp_registered_find(const void *address, struct gp_registered *found) {
-  pthread_mutex_lock(&registered_lock);
-  const struct gp_registered *r = *find_registered(address, 1);
-  if (r && found)
-    *found = *r;
-  pthread_mutex_unlock(&registered_lock);
-  return r != NULL;
-}
-
 /* A kernel reaches all memory of the host, so that the range is only written down. */
 int gp_cpu_cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
+  static const int errors[] = {[GP_REGISTRATION_OVERLAPS] = GP_ERROR_HOST_REGISTERED,
+                               [GP_REGISTRATION_NO_MEMORY] = GP_ERROR_MEMORY_ALLOCATION};
   struct gp_allocation pinned;
   if (!pointer || !bytes || flags & ~(unsigned)HOST_FLAGS || gp_arena_find((uint64_t)pointer, &pinned))
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
+  const struct gp_registered range = {.address = pointer, .bytes = bytes, .flags = flags | HOST_MAPPED};
   int error = gp_capture_forbids();
-  struct gp_registered *fresh = error ? NULL : malloc(sizeof *fresh);
-  if (!fresh)
-    return gp_cpu_result(error ? error : GP_ERROR_MEMORY_ALLOCATION);
-  *fresh = (struct gp_registered){.address = pointer, .bytes = bytes, .flags = flags | HOST_MAPPED};
-  pthread_mutex_lock(&registered_lock);
-  if (*find_registered(pointer, bytes)) {
-    error = GP_ERROR_HOST_REGISTERED;
-    free(fresh);
-  } else {
-    fresh->next = registered;
-    registered = fresh;
-  }
-  pthread_mutex_unlock(&registered_lock);
-  return gp_cpu_result(error);
+  return gp_cpu_result(error ? error : errors[gp_registered_add(&range)]);
 }
 
 int gp_cpu_cudaHostUnregister(void *pointer) {
+  static const int errors[] = {[GP_REGISTRATION_OVERLAPS] = GP_ERROR_INVALID_VALUE,
+                               [GP_REGISTRATION_UNKNOWN] = GP_ERROR_HOST_NOT_REGISTERED};
   struct gp_allocation pinned;
-  int error = GP_ERROR_HOST_NOT_REGISTERED;
   if (!pointer || gp_arena_find((uint64_t)pointer, &pinned))
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  pthread_mutex_lock(&registered_lock);
-  struct gp_registered **link = find_registered(pointer, 1), *found = *link;
-  if (found && found->address != pointer)
-    error = GP_ERROR_INVALID_VALUE;
-  else if (found) {
-    *link = found->next;
-    free(found);
-    error = 0;
-  }
-  pthread_mutex_unlock(&registered_lock);
-  return gp_cpu_result(error);
+  return gp_cpu_result(errors[gp_registered_remove(pointer)]);
 }
 
 static bool is_host_memory(const void *pointer, unsigned *flags) {

@@ -1,76 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Pools, and memory that is allocated and freed in the order of a stream: here at once, in a capture as
- * nodes. A pool counts what is used and what a GPU would keep reserved; the memory itself comes from the
- * arena.
+ * nodes. A pool counts what is used and what a GPU would keep reserved.
  */
-#include "base/locks.h"
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "common/devices.h"
+#include "common/errors.h"
+#include "cuda-api/graph/capture.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/stream.h"
 #include "memory/memory.h"
 
 #include <stdlib.h>
 
-enum { POOL = 0x67706370 }; /* what `magic` is while a pool lives */
 enum { ALLOCATION_PINNED = 1, LOCATION_DEVICE = 1, LOCATION_HOST = 2, HANDLE_FILE = 1 };
-enum { CHUNK = 2 << 20 }; /* a GPU reserves whole pages */
 
-GP_MUTEX(lock, GP_LOCK_API_POOL)
-static struct gp_pool defaults[GP_CPU_DEVICES];
 static struct gp_pool *in_use[GP_CPU_DEVICES]; /* null: the default */
 
-static struct gp_pool fresh_pool(const struct gp_cuda_pool_properties *properties) {
-  return (struct gp_pool){
-      .magic = POOL, .properties = *properties, .follow_events = 1, .opportunistic = 1, .internal = 1};
-}
-
-static struct gp_pool *default_of(int device) {
-  struct gp_pool *pool = &defaults[device];
-  pthread_mutex_lock(&lock);
-  if (!pool->magic) {
-    *pool = fresh_pool(&(struct gp_cuda_pool_properties){.allocation_type = ALLOCATION_PINNED,
-                                                         .location = {LOCATION_DEVICE, device}});
-    pool->is_default = true;
-  }
-  pthread_mutex_unlock(&lock);
-  return pool;
-}
-
-static struct gp_pool *pool_of(int device) { return in_use[device] ? in_use[device] : default_of(device); }
+static struct gp_pool *pool_of(int device) { return in_use[device] ? in_use[device] : gp_pool_default(device); }
 
 /* The pool of the thread's device. */
 static struct gp_pool *current_pool(void) { return pool_of(gp_cpu_device()); }
-
-struct gp_pool *gp_pool_find(void *handle) {
-  struct gp_pool *pool = handle;
-  return pool && pool->magic == POOL && !pool->destroyed ? pool : NULL;
-}
 
 /* A pool of another process can only be destroyed, and its pointers imported. */
 static struct gp_pool *find(void *handle) {
   struct gp_pool *pool = gp_pool_find(handle);
   return pool && !pool->is_imported ? pool : NULL;
-}
-
-/* ---- Amounts ------------------------------------------------------------------------------------------- */
-
-static uint64_t larger(uint64_t a, uint64_t b) { return a > b ? a : b; }
-
-static void take(struct gp_pool *pool, uint64_t bytes) {
-  pthread_mutex_lock(&lock);
-  pool->used += bytes;
-  pool->reserved = larger(pool->reserved, (pool->used + CHUNK - 1) / CHUNK * CHUNK);
-  pool->most_used = larger(pool->most_used, pool->used);
-  pool->most_reserved = larger(pool->most_reserved, pool->reserved);
-  pthread_mutex_unlock(&lock);
-}
-
-/* What is reserved above `keep` and not used goes back. */
-static void trim(struct gp_pool *pool, uint64_t keep) {
-  uint64_t needed = (pool->used + CHUNK - 1) / CHUNK * CHUNK;
-  if (pool->reserved > keep)
-    pool->reserved = larger(needed, keep / CHUNK * CHUNK);
 }
 
 /* Null: no memory is left. */
@@ -85,21 +38,8 @@ static void *take_memory(struct gp_pool *pool, size_t bytes) {
     return NULL;
   made.pool = pool;
   gp_arena_note(&made);
-  take(pool, bytes);
+  gp_pool_takes(pool, bytes);
   return (void *)address;
-}
-
-void gp_pool_gives_back(const struct gp_allocation *allocation) {
-  struct gp_pool *pool = allocation->pool;
-  if (!pool)
-    return;
-  pthread_mutex_lock(&lock);
-  pool->used -= allocation->bytes;
-  trim(pool, pool->threshold); /* a GPU does it at the next synchronization */
-  bool last = pool->destroyed && !pool->used;
-  pthread_mutex_unlock(&lock);
-  if (last)
-    free(pool);
 }
 
 /* ---- Allocation ---------------------------------------------------------------------------------------- */
@@ -153,7 +93,7 @@ int gp_cpu_cudaFreeAsync(void *pointer, void *handle) {
     return gp_cpu_result(gp_stream_submit(handle, &work));
   }
   error = gp_capture_forbids_default(stream);
-  return gp_cpu_result(error ? error : gp_memory_release(pointer, false));
+  return gp_cpu_result(error ? error : gp_graph_memory_free(pointer));
 }
 
 /* ---- Pools of a device --------------------------------------------------------------------------------- */
@@ -163,7 +103,7 @@ int gp_cpu_cudaDeviceGetDefaultMemPool(void **pool, int device) {
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
   if (!gp_cpu_device_exists(device))
     return gp_cpu_result(GP_ERROR_INVALID_DEVICE);
-  *pool = default_of(device);
+  *pool = gp_pool_default(device);
   return gp_cpu_result(0);
 }
 
@@ -221,20 +161,9 @@ int gp_cpu_cudaMemPoolCreate(void **handle, const void *properties) {
   struct gp_pool *pool = malloc(sizeof *pool);
   if (!pool)
     return gp_cpu_result(GP_ERROR_MEMORY_ALLOCATION);
-  *pool = fresh_pool(p);
+  *pool = gp_pool_fresh(p);
   *handle = pool;
   return gp_cpu_result(0);
-}
-
-struct gp_pool *gp_pool_imported(void) {
-  struct gp_pool *pool = malloc(sizeof *pool);
-  if (!pool)
-    return NULL;
-  *pool = fresh_pool(&(struct gp_cuda_pool_properties){.allocation_type = ALLOCATION_PINNED,
-                                                       .handle_types = HANDLE_FILE,
-                                                       .location = {LOCATION_DEVICE, gp_cpu_device()}});
-  pool->is_imported = true;
-  return pool;
 }
 
 int gp_cpu_cudaMemPoolDestroy(void *handle) {
@@ -244,14 +173,7 @@ int gp_cpu_cudaMemPoolDestroy(void *handle) {
   for (int device = 0; device < GP_CPU_DEVICES; device++)
     if (in_use[device] == pool)
       in_use[device] = NULL;
-  pthread_mutex_lock(&lock);
-  pool->destroyed = true;
-  bool empty = !pool->used;
-  pthread_mutex_unlock(&lock);
-  if (empty) {
-    pool->magic = 0;
-    free(pool);
-  }
+  gp_pool_destroy(pool);
   return gp_cpu_result(0);
 }
 
@@ -259,9 +181,7 @@ int gp_cpu_cudaMemPoolTrimTo(void *handle, size_t keep) {
   struct gp_pool *pool = find(handle);
   if (!pool)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  pthread_mutex_lock(&lock);
-  trim(pool, keep);
-  pthread_mutex_unlock(&lock);
+  gp_pool_trim(pool, keep);
   return gp_cpu_result(0);
 }
 

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Pools that other processes have: a file that stands for a pool, and words about each pointer, by which
  * another process maps what the pool's owner allocated. */
-#include "base/locks.h"
-#include "cuda-api/runtime/api.h"
-#include "engine/devices.h"
-#include "engine/emulator.h"
-#include "engine/errors.h"
+#include "common/devices.h"
+#include "common/errors.h"
+#include "cuda-api/work/api.h"
 #include "memory/memory.h"
 #include "memory/share.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -31,14 +26,6 @@ struct pool_pointer {
   uint64_t offset, bytes;
 };
 _Static_assert(sizeof(struct pool_pointer) <= POINTER_DATA_BYTES, "the data of CUDA's has no more bytes");
-
-/* Memory that was imported. */
-static struct imported {
-  struct imported *next;
-  uint64_t address, allocation;
-} *all_imported;
-static _Atomic unsigned imported_count;
-GP_MUTEX(lock, GP_LOCK_API_POOL_SHARE)
 
 static bool may_be_shared(const struct gp_pool *pool) {
   return pool && !pool->is_imported && pool->properties.handle_types & HANDLE_FILE;
@@ -93,39 +80,13 @@ int gp_cpu_cudaMemPoolImportPointer(void **pointer, void *handle, void *data) {
   memcpy(&words, data, sizeof words);
   if (words.magic != POINTER_OF_POOL)
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);
-  struct imported *fresh = malloc(sizeof *fresh);
-  if (fresh)
-    fresh->address = gp_share_open(words.process, words.file, words.offset, words.bytes, &fresh->allocation);
-  if (!fresh || !fresh->address) {
-    free(fresh);
-    return gp_cpu_result(GP_ERROR_MAP_BUFFER_OBJECT_FAILED);
+  uint64_t allocation, address = gp_share_open(words.process, words.file, words.offset, words.bytes, &allocation);
+  if (address && !gp_imported_keep(address, allocation)) {
+    gp_share_close(allocation);
+    address = 0;
   }
-  *pointer = (void *)fresh->address;
-  pthread_mutex_lock(&lock);
-  fresh->next = all_imported;
-  all_imported = fresh;
-  imported_count++;
-  pthread_mutex_unlock(&lock);
+  if (!address)
+    return gp_cpu_result(GP_ERROR_MAP_BUFFER_OBJECT_FAILED);
+  *pointer = (void *)address;
   return gp_cpu_result(0);
-}
-
-bool gp_pool_pointer_free(const void *pointer) {
-  struct imported *found = NULL;
-  if (!imported_count)
-    return false;
-  pthread_mutex_lock(&lock);
-  for (struct imported **link = &all_imported; *link; link = &(*link)->next)
-    if ((*link)->address == (uint64_t)pointer) {
-      found = *link;
-      *link = found->next;
-      imported_count--;
-      break;
-    }
-  pthread_mutex_unlock(&lock);
-  if (!found)
-    return false;
-  gp_cpu_wait();
-  gp_share_close(found->allocation);
-  free(found);
-  return true;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Mipmapped arrays. */
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/stream.h"
-#include "engine/errors.h"
+#include "common/errors.h"
+#include "cuda-api/graph/capture.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/stream.h"
 #include "memory/array.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda-api/runtime/api_table.h"
 
-#include "cuda-api/runtime/api.h"
+#include "cuda-api/work/api.h"
 
 #define ENTRY_CPU(name, base) .name = gp_cpu_##base,
 #define ENTRY_NOCPU(name, base)

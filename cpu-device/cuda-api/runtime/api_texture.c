@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Making texture and surface objects, and asking what they are. */
-#include "cuda-api/runtime/api.h"
-#include "cuda-api/runtime/work.h"
-#include "engine/errors.h"
+#include "common/errors.h"
+#include "cuda-api/work/api.h"
+#include "cuda-api/work/work.h"
 #include "memory/memory.h"
 #include "sheet/modules.h"
 #include "units/texture.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* With -fsanitize=address: is the memory of a kernel's access the program's, and has anybody written it? */
 #include "base/log.h"
+#include "common/errors.h"
 #include "engine/cluster.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
-#include "engine/errors.h"
+#include "memory/arena.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,11 +14,6 @@ enum { LOAD, STORE, ATOMIC };
 enum { MOST_PLACES = 64, SHORTEST_PATTERN = 4 /* one byte of 0xCD is nothing unusual */ };
 
 static const char *const verbs[] = {"reads", "writes", "updates"};
-
-/* Of the program's AddressSanitizer, if it has one. */
-void __asan_unpoison_memory_region(const volatile void *address, size_t bytes) __attribute__((weak));
-
-bool gp_checks_accesses(void) { return __asan_unpoison_memory_region != NULL; }
 
 /* What the access and its thread are called. */
 struct access {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/locks.h"
 #include "base/log.h"
-#include "engine/devices.h"
-#include "engine/emulator.h"
+#include "common/devices.h"
+#include "common/launching.h"
+#include "gpuprof/abi.h"
 #include "sheet/modules.h"
 
 #include <stdlib.h>

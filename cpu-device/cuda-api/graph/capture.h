@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Streams and events. All work is done when a call returns, so a stream orders nothing and an event is a
- * time; but a stream may be captured, and then its work becomes nodes of a graph instead.
- */
-#ifndef GP_CPU_STREAM_H
-#define GP_CPU_STREAM_H
+/* Capture: what is given to a stream becomes nodes of a graph. */
+#ifndef GP_CPU_CAPTURE_H
+#define GP_CPU_CAPTURE_H
 
 #include "cuda-api/graph/graph.h"
+#include "cuda-api/work/stream.h"
 
-#include <stdint.h>
+#include <pthread.h>
 
 /* One capture: it begins on a stream, spreads to others by events, and ends on the first. */
 struct gp_capture {
@@ -23,56 +22,11 @@ struct gp_capture {
 
 enum gp_capture_mode { GP_CAPTURE_GLOBAL, GP_CAPTURE_THREAD, GP_CAPTURE_RELAXED };
 
-/* A set of nodes that what comes next waits for. */
-struct gp_tail {
-  struct gp_node **nodes;
-  size_t count;
-};
-
-enum { GP_STREAM_ATTRIBUTES = 16 };
-
-struct gp_stream {
-  uint32_t magic;
-  unsigned flags;
-  int priority, device;
-  uint64_t id;
-  struct gp_stream *next;     /* of all that are captured, or of those that were destroyed */
-  struct gp_capture *capture; /* null: not captured */
-  struct gp_tail tail;        /* of the capture */
-  char attributes[GP_STREAM_ATTRIBUTES][64];
-};
-
-struct gp_event {
-  uint32_t magic;
-  unsigned flags;
-  int device;
-  bool recorded;
-  uint64_t time_ns;
-  uint64_t capture; /* id of the capture it was recorded in last, else 0 */
-  struct gp_tail tail;
-  struct gp_event *next; /* of those that were destroyed */
-};
-
-/* The stream that a handle stands for: null, 1 (legacy) and 2 (of the thread) are the default streams. Null:
- * no stream. */
-struct gp_stream *gp_stream_find(void *handle);
-struct gp_event *gp_event_find(void *handle);
-/* The same with the errors that CUDA gives: the stream is not one, or belongs to another device than the
- * thread's. */
-int gp_stream_check(void *handle, struct gp_stream **stream);
-/* The legacy default stream of a device, which waits for the others. */
-bool gp_stream_is_legacy(const struct gp_stream *);
-bool gp_stream_is_captured(void *handle);
-
 /* Does the work, or captures it. The work is the caller's and is copied where it is kept. Returns a CUDA
  * error. */
 int gp_stream_submit(void *stream, const struct gp_work *work);
-void gp_event_record(struct gp_event *);
-/* Calls a function of the program as a stream does: meanwhile CUDA's functions answer cudaErrorNotPermitted.
- */
-void gp_cpu_call_host(void (*call)(void *), void *data);
+bool gp_stream_is_captured(void *handle);
 
-/* ---- capture.c ----------------------------------------------------------------------------------------- */
 /* The lock of graphs, captures, streams and events. */
 void gp_graphs_lock(void);
 void gp_graphs_unlock(void);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Copies and fills: what CUDA checks, and how the bytes move. */
-#include "cuda-api/runtime/work.h"
-#include "engine/devices.h"
-#include "engine/errors.h"
+#include "common/devices.h"
+#include "common/errors.h"
+#include "cuda-api/work/work.h"
 #include "memory/array.h"
 #include "memory/mappings.h"
 #include "memory/memory.h"
@@ -46,6 +46,18 @@ const struct gpuprof_cpu_variable *gp_memory_variable(const void *pointer) {
   struct search search = {.address = (uint64_t)pointer};
   gp_modules_each_unit(holds, &search);
   return search.found;
+}
+
+void *gp_cpu_inside_symbol(const void *symbol, size_t bytes, size_t offset, int *error) {
+  const struct gpuprof_cpu_variable *variable = gp_modules_cpu_variable(symbol);
+  *error = GP_ERROR_INVALID_SYMBOL;
+  if (!variable)
+    return NULL;
+  *error = GP_ERROR_INVALID_VALUE;
+  if (offset > variable->bytes || bytes > variable->bytes - offset)
+    return NULL;
+  *error = 0;
+  return (char *)variable->address + offset;
 }
 
 bool gp_memory_is_known(const void *pointer) {

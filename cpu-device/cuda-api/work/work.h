@@ -79,19 +79,10 @@ int gp_work_check(const struct gp_work *);
 /* Does it on the calling thread; launches are not seen by the core. Returns a CUDA error; a kernel that is
  * stopped breaks the device instead. */
 int gp_work_do(const struct gp_work *);
-/* A copy that owns what it needs; false: no memory. */
-bool gp_work_keep(struct gp_work *kept, const struct gp_work *work);
-void gp_work_release(struct gp_work *kept);
-
-/* ---- api_launch.c -------------------------------------------------------------------------------------- */
-/* cudaFuncAttributes as CUDA 12 and 13 have it; 11 ends before the clusters. */
-struct gp_function_attributes {
-  size_t shared_bytes, constant_bytes, local_bytes;
-  int maximum_threads, registers, ptx_version, binary_version, cache_mode, maximum_dynamic_shared_bytes,
-      carveout;
-  int cluster_must_be_set, cluster[3], cluster_policy, non_portable_cluster;
-  int reserved[16];
-};
+/* Calls a function of the program as a stream does: meanwhile CUDA's functions answer cudaErrorNotPermitted.
+ */
+void gp_cpu_call_host(void (*call)(void *), void *data);
+/* ---- kernel_settings.c -------------------------------------------------------------------------------------- */
 /* Of a kernel, what cudaFuncSetAttribute sets. */
 struct gp_kernel_settings {
   const void *function;
@@ -103,26 +94,20 @@ struct gp_kernel_settings {
 /* The kernel of a host stub; null, and *error, where it has none for the CPU device or is no kernel. */
 const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *error);
 struct gp_kernel_settings gp_cpu_kernel_settings(const void *function);
+/* A CUDA error. */
+int gp_cpu_keep_kernel_settings(struct gp_kernel_settings);
 /* Dynamic shared bytes that a launch of the kernel may have. */
 uint32_t gp_cpu_dynamic_limit(const void *function, const struct gpuprof_cpu_kernel *kernel);
 
-/* ---- api_cluster.c ------------------------------------------------------------------------------------- */
+/* ---- cluster_size.c ------------------------------------------------------------------------------------- */
 /* The clusters of a launch, by its attributes and the kernel's; zeros: none. Returns a CUDA error. */
 int gp_work_cluster(const struct gp_kernel_work *, uint32_t size[3]);
-/* cudaFuncSetAttribute, of those attributes that concern clusters. Returns a CUDA error. */
-int gp_cluster_take_attribute(struct gp_kernel_settings *, const struct gpuprof_cpu_kernel *, int attribute,
-                              int value);
-void gp_cluster_tell_attributes(struct gp_function_attributes *, const void *function,
-                                const struct gpuprof_cpu_kernel *);
-/* What a launch's attributes say of clusters. Returns a CUDA error. */
-int gp_cluster_of_attributes(struct gp_kernel_work *, const struct gp_cuda_launch_attribute *,
-                             unsigned count);
-
-/* ---- api_copy.c -----------------------------------------------------------------------------------------
- */
-/* Address of `bytes` bytes of a device variable; null, and the CUDA error, where it has not so many or is
- * none. */
-void *gp_cpu_inside_symbol(const void *symbol, size_t bytes, size_t offset, int *error);
+/* What the source says of the kernel, or else what cudaFuncSetAttribute did; zeros where neither does. */
+void gp_cluster_required(const struct gp_kernel_work *, uint32_t size[3]);
+/* Is any of the three other than zero? */
+bool gp_cluster_is_given(const uint32_t size[3]);
+/* Blocks that a cluster of the kernel may have. */
+uint64_t gp_cluster_most_blocks(const struct gp_kernel_work *);
 
 /* ---- copies.c ------------------------------------------------------------------------------------------ */
 /* A copy of consecutive bytes, and of rows of bytes. */
@@ -131,6 +116,11 @@ int gp_copy_check(const struct gp_cuda_memcpy3d *);
 void gp_copy_do(const struct gp_cuda_memcpy3d *);
 int gp_fill_check(const struct gp_fill_work *);
 void gp_fill_do(const struct gp_fill_work *);
+/* Address of `bytes` bytes of a device variable; null, and the CUDA error, where it has not so many or is
+ * none. */
+void *gp_cpu_inside_symbol(const void *symbol, size_t bytes, size_t offset, int *error);
+/* The device variable that the address lies in, or null. */
+const struct gpuprof_cpu_variable *gp_memory_variable(const void *pointer);
 /* True if the range is not null and does not leave the allocation it begins in. */
 bool gp_memory_is_valid(const void *pointer, size_t bytes);
 /* True if CUDA knows the memory: device memory or variables, managed, pinned or registered memory. */

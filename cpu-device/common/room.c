@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/room.h"
+#include "common/room.h"
 
 #include <stdio.h>
 #include <sys/resource.h>

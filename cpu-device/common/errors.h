@@ -7,7 +7,7 @@
 
 enum gp_cpu_error {
 #define GP_CPU_ERROR(identifier, number, name, text) GP_ERROR_##identifier = number,
-#include "engine/errors.inc"
+#include "common/errors.inc"
 };
 
 /* The error of a stopped kernel of the thread's device if there is one, else `error`; becomes the thread's

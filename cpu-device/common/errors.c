@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "engine/errors.h"
-#include "engine/devices.h"
+#include "common/devices.h"
+#include "common/errors.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ static const struct {
   const char *name, *text;
 } errors[] = {
 #define GP_CPU_ERROR(identifier, number, name, text) {number, name, text},
-#include "engine/errors.inc"
+#include "common/errors.inc"
 };
 
 int gp_cpu_broken(void) { return atomic_load(&broken[gp_cpu_device()]); }

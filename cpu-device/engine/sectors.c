@@ -6,6 +6,7 @@
 #include "engine/cluster.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
+#include "memory/arena.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -19,18 +20,6 @@ static uint8_t *wanted_marks, *unwanted_marks;
 
 enum { SECTOR_BYTES = 32, PAGE_BYTES = 4096, LOOK_AT_PAGES_FROM = 8 * PAGE_BYTES };
 static const uint64_t PAGE_EXISTS = 3ull << 62; /* in memory or swapped out */
-
-void gp_sectors_clear(uint64_t address, uint64_t bytes) {
-  uint8_t *marks = gp_cpu_sectors->sectors + (address - gp_cpu_sectors->base) / SECTOR_BYTES;
-  uint64_t count = (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
-  uint64_t head = -(uint64_t)marks % PAGE_BYTES, pages = count > head ? (count - head) / PAGE_BYTES : 0;
-  if (!pages || madvise(marks + head, pages * PAGE_BYTES, MADV_DONTNEED) != 0) {
-    memset(marks, 0, count);
-    return;
-  }
-  memset(marks, 0, head);
-  memset(marks + head + pages * PAGE_BYTES, 0, count - head - pages * PAGE_BYTES);
-}
 
 /* ---- The set ------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The lock that a launch holds while its blocks run: one launch at a time has the workers. */
+#ifndef GP_CPU_LAUNCHING_H
+#define GP_CPU_LAUNCHING_H
+
+void gp_cpu_launching_lock(void);
+void gp_cpu_launching_unlock(void);
+/* Calls f(closure) while no kernel runs. */
+void gp_cpu_exclusive(void (*f)(void *), void *closure);
+/* Waits for the kernel that another thread of the program runs, if there is one. */
+void gp_cpu_wait(void);
+
+#endif
