@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which folder of the runtime may need symbols of which: as layers.py, but of what the linker sees. A function that is declared
+"""Which folder of the runtime and the CPU device may need symbols of which: as layers.py, but of what the linker sees. A function that is declared
 in a lower folder and defined in a higher one passes layers.py, and not this.
 
 usage: tests/rules/symbols.py [--list FILE] [--nm NM] OBJECT...
-OBJECT is .../NAME.dir/FOLDER/FILE.o, a file of runtime/FOLDER.
+OBJECT is .../COMPONENT/CMakeFiles/NAME.dir/FOLDER/FILE.o, a file of COMPONENT/FOLDER.
 """
 import argparse
 import os
@@ -16,7 +16,8 @@ from layers import LIST, read_list
 
 
 def folder_of(path):
-    return "runtime/" + os.path.basename(os.path.dirname(path))
+    component, inside = re.search(r"([^/]+)/CMakeFiles/[^/]+\.dir/(.*)$", path).groups()
+    return os.path.normpath(os.path.join(component, os.path.dirname(inside)))
 
 
 def breaches(objects, nm, may):
@@ -39,7 +40,8 @@ def main():
     parser.add_argument("objects", nargs="+")
     options = parser.parse_args()
     may, upward = read_list(options.list)
-    found = list(breaches(options.objects, options.nm, may - upward))
+    downward = {(above, below) for below, above in upward}  # as a list of entries declares them, without an include
+    found = list(breaches(options.objects, options.nm, may - upward | downward))
     print("\n".join(found) or "symbols: %d objects need symbols of allowed folders only" % len(options.objects))
     return 1 if found else 0
 
