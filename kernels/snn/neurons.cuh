@@ -91,10 +91,11 @@ template <> struct SnnPack<float> {
  * ---- */
 
 template <typename Element> struct SnnNeighbours {
-  enum { kLanes = SnnPack<Element>::kLanes };
+  enum { kLanes = SnnPack<Element>::kLanes, kTogether = 4 };
   typedef SnnPack<Element> Row;
   size_t first;
 
+  __device__ __forceinline__ size_t at(int lane) const { return first + lane; }
   __device__ __forceinline__ void load(Row &row, const Element *from) const { row.load(from + first); }
   __device__ __forceinline__ void read(const Row &row, float (&values)[kLanes]) const { row.read(values); }
   __device__ __forceinline__ void store(Element *to, const float (&values)[kLanes]) const {
@@ -117,7 +118,7 @@ template <typename Element> struct SnnNeighbours {
 
 /* `Count` neurons, a block's width apart. */
 template <typename Element, int Count> struct SnnApart {
-  enum { kLanes = Count };
+  enum { kLanes = Count, kTogether = 1 };
   struct Row {
     Element element[Count];
   };
@@ -157,7 +158,7 @@ enum SnnLayout {
 }; /* SnnAligned: all arrays and rows begin at multiples of 16 bytes */
 
 /* Runs `body` for this thread's neurons. A body is compiled twice: for a group, and for a neuron that is left
- * over. */
+ * over. It is inlined whatever its size, since its state would be in local memory otherwise. */
 template <typename Element, SnnLayout Layout, typename Body>
 __device__ __forceinline__ void snn_for_neurons(size_t neurons, Body body) {
   enum { kLanes = SnnPack<Element>::kLanes };
@@ -167,16 +168,16 @@ __device__ __forceinline__ void snn_for_neurons(size_t neurons, Body body) {
   if (blockIdx.x < left_over_blocks) {
     const size_t n = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (n < left_over)
-      body(SnnApart<Element, 1>{grouped + n});
+      [[clang::always_inline]] body(SnnApart<Element, 1>{grouped + n});
     return;
   }
   const size_t block = blockIdx.x - left_over_blocks;
   if (Layout == SnnAligned) {
     const size_t first = (block * blockDim.x + threadIdx.x) * kLanes;
     if (first < grouped)
-      body(SnnNeighbours<Element>{first});
+      [[clang::always_inline]] body(SnnNeighbours<Element>{first});
   } else {
-    body(SnnApart<Element, kLanes>{block * blockDim.x * kLanes + threadIdx.x});
+    [[clang::always_inline]] body(SnnApart<Element, kLanes>{block * blockDim.x * kLanes + threadIdx.x});
   }
 }
 
