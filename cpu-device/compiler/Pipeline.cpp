@@ -45,8 +45,8 @@ namespace gpuprof {
 namespace {
 Error failure(const Twine &Text) { return createStringError(inconvertibleErrorCode(), Text); }
 
-// Without optimisation variables live in memory, which a debugger shows of the thread at which it stopped:
-// there each thread stays whole. AddressSanitizer is to see where a thread leaves its own array.
+// Without optimisation variables live in memory, and a debugger shows those of the stopped thread: each
+// thread stays whole. AddressSanitizer must see a thread leave its own array.
 bool isOptimised(const Module &Host) {
   return none_of(Host, [](const Function &F) { return F.hasFnAttribute(Attribute::OptimizeNone); });
 }
@@ -67,7 +67,7 @@ struct Stage {
   bool (*IsWanted)(const cpu::Lowering &) = nullptr; // null: always
 };
 
-// README.md says what each stage is for, and why it stands where it does.
+// README.md has the purpose of each stage and the reason for its place.
 constexpr Stage Stages[] = {
     {"retarget", cpu::retarget},
     {"loop-budget", run<cpu::limitLoops>, [](const cpu::Lowering &L) { return L.HasBudget; }},
@@ -92,7 +92,7 @@ constexpr Stage Stages[] = {
     {"long-blocks", runOnModule<cpu::spareLongBlocks>},
 };
 
-// Behind the verifier, before the module is linked into the host's.
+// Run after the verifier, before the module is linked into the host's.
 constexpr Stage LastStages[] = {
     {"inline-bodies", runOnModule<cpu::inlineBodies>},
     {"optimising-budget", runOnModule<cpu::limitOptimising>, [](const cpu::Lowering &L) { return L.HasBudget; }},
@@ -127,13 +127,13 @@ Error lower(cpu::Lowering &L, bool FormLoops, bool All) {
   return verify(L.M);
 }
 
-// The module that opt's pass lowers for: Linux on x86-64.
+// The host module for opt's pass: Linux on x86-64.
 constexpr const char *OptHost = R"(
 target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 target triple = "x86_64-unknown-linux-gnu"
 )";
 
-/// A device module and what its stages know of it.
+/// A device module and the facts shared by its stages.
 struct Lowered {
   std::unique_ptr<Module> M;
   std::unique_ptr<cpu::Lowering> L;
@@ -153,8 +153,8 @@ Expected<Lowered> readLowered(const Module &Host, StringRef Bitcode, bool FormLo
   return std::move(Result);
 }
 
-// Loops over threads are the part of the lowering that has most to go wrong: a program must not be lost to a
-// mistake there.
+// Loop formation is the most error-prone part of the lowering. A mistake in it must not cost the user the
+// program.
 Expected<Lowered> onStacks(const Module &Host, StringRef Bitcode, Error Mistake) {
   Expected<Lowered> Device = readLowered(Host, Bitcode, false, true);
   const std::string Text = "gpuprof: kernels of this file run each thread on a stack of its own, as with "
@@ -188,7 +188,7 @@ private:
   bool FormLoops;
 };
 
-/// The facts of a module that single stages, each a pass, tell one another.
+/// The facts of a module shared by the passes of single stages.
 struct LoweringAnalysis : AnalysisInfoMixin<LoweringAnalysis> {
   struct Result {
     std::unique_ptr<Module> Host;
@@ -223,7 +223,7 @@ private:
   const Stage &S;
 };
 
-/// Prints how the values of kernels vary from thread to thread, at this stage.
+/// Prints the variation of values between threads at this stage.
 struct VariationPrinterPass : PassInfoMixin<VariationPrinterPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &Analyses) {
     cpu::printThreadVariation(*Analyses.getResult<LoweringAnalysis>(M).L, outs());
@@ -263,7 +263,8 @@ Error linkCpuKernels(Module &Host, StringRef Bitcode, bool FormLoops, bool All) 
     Device = onStacks(Host, Bitcode, Device.takeError());
   if (!Device)
     return Device.takeError();
-  // The device code was compiled with line tables for messages; the object has them only where the host asks.
+  // The device code was compiled with line tables for messages. The object has them only if the host asks for
+  // debug information.
   if (!Host.getNamedMetadata("llvm.dbg.cu"))
     StripDebugInfo(*Device->M);
   Device->L->HasBudget = !All;

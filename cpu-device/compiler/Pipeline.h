@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The CPU device, compiler side: device IR becomes functions of the host module that cpu-device can run.
+// The CPU device, compiler side: device IR becomes functions of the host module for cpu-device.
 #ifndef GPUPROF_COMPILER_PIPELINE_H
 #define GPUPROF_COMPILER_PIPELINE_H
 
@@ -12,14 +12,14 @@ class PassBuilder;
 } // namespace llvm
 
 namespace gpuprof {
-/// Lowers the device module in `Bitcode` (nvptx64) to the target of `Host` and links it in, with the tables
-/// GPUPROF_CPU_KERNEL_TABLE and GPUPROF_CPU_VARIABLE_TABLE of abi.h (each absent when it would be empty). Call
-/// it before the optimisation of `Host`. `FormLoops`: kernels become loops over threads where their control
-/// flow allows it. Without `All`, kernels are optimised until the instruction budget is spent.
+/// Lowers the device module in `Bitcode` (nvptx64) to the target of `Host` and links it in. Adds the tables
+/// GPUPROF_CPU_KERNEL_TABLE and GPUPROF_CPU_VARIABLE_TABLE of abi.h unless empty. Call it before the
+/// optimisation of `Host`. `FormLoops`: kernels become work-item loops if their control flow allows it.
+/// Without `All`, kernels are optimised until the instruction budget is spent.
 llvm::Error linkCpuKernels(llvm::Module &Host, llvm::StringRef Bitcode, bool FormLoops, bool All);
 
-/// Registers the passes of opt: `gpuprof-cpu-lower` and `gpuprof-cpu-lower<split>` lower a module of device IR in
-/// place to the target of the machine opt runs on; each stage is a pass too, `gpuprof-cpu-STAGE`.
+/// Registers the passes of opt. `gpuprof-cpu-lower` and `gpuprof-cpu-lower<split>` lower a module of device
+/// IR in place to the target of opt's machine. Each stage is a pass, too: `gpuprof-cpu-STAGE`.
 /// `print<gpuprof-cpu-thread-variation>` prints workitem/ThreadVariation.h between stages.
 void registerCpuPasses(llvm::PassBuilder &PB);
 } // namespace gpuprof

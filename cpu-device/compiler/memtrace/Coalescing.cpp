@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Sectors per request: what the lanes of a warp touch by one execution of an instruction. The lanes run one
-// after the other here, so each access says which execution it is: by its place, by the iteration of each
-// loop around it, and by the calls that led there. Lanes that are in the same iterations run together on a
-// GPU.
+// Sectors per request: the sectors touched by the lanes of a warp in one execution of an instruction. The
+// lanes run one after the other here; each access names its execution. The name combines the access's place,
+// the iteration of each enclosing loop and the calls leading there. Lanes in the same iterations run together
+// on a GPU.
 #include "memtrace/Coalescing.h"
 #include "lower/Lowering.h"
 #include "memtrace/GlobalAccesses.h"
@@ -23,7 +23,7 @@ namespace {
 
 constexpr uint64_t WidestCopy = 8;            // copies and fills are written out as integers
 constexpr uint64_t WidestAccess = 16;         // of one instruction of the GPU
-constexpr uint64_t LongestCopy = 128;         // that code generation writes out; a longer one is a loop
+constexpr uint64_t LongestCopy = 128;         // written out by code generation; a longer one is a loop
 constexpr uint64_t Odd = 0x9E3779B97F4A7C15u; // spreads keys over all bits
 
 class CoalescingTrace {
@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  // Calls of functions that were compiled like this one.
+  // Calls of functions compiled in the same way.
   SmallVector<CallInst *> calls() {
     SmallVector<CallInst *> Found;
     for (Instruction &I : instructions(F))
@@ -60,7 +60,7 @@ private:
     return any_of(L.Kernels, [&](const Kernel &K) { return K.Body == &F; });
   }
 
-  // What led to this function: nothing to a kernel.
+  // The key of the calls leading to this function; constant for a kernel.
   Value *entryKey() {
     if (!Entry && isKernel())
       Entry = ConstantInt::get(Type::getInt64Ty(F.getContext()), 1);
@@ -71,7 +71,7 @@ private:
     return Entry;
   }
 
-  // One number for the iterations of a loop and of those around it.
+  // One number for the iterations of a loop and of all enclosing ones.
   Value *loopKey(const Loop *Inner) {
     if (!Inner)
       return entryKey();
@@ -89,14 +89,14 @@ private:
                                      "iterations");
   }
 
-  // The iterations around an instruction, and its place.
+  // The key of an instruction's place and of the iterations around it.
   Value *keyAt(Instruction &I) {
     Value *Key = loopKey(Loops.getLoopFor(I.getParent()));
     IRBuilder<> B(&I);
     return B.CreateXor(Key, B.getInt64(++Places * Odd * Odd));
   }
 
-  // Code generation splits what is too wide, or not aligned well enough, for one instruction.
+  // Code generation splits accesses too wide, or not aligned enough, for one instruction.
   void tell(const GlobalAccess &A) {
     if (A.Length || A.Bytes > LongestCopy)
       return tellPiece(A, 0, 0);

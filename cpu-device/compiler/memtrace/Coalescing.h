@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Coalescing: the sectors that the lanes of a warp touch by one execution of an instruction.
+// Coalescing: the sectors touched by the lanes of a warp in one execution of an instruction.
 #ifndef GPUPROF_MEMTRACE_COALESCING_H
 #define GPUPROF_MEMTRACE_COALESCING_H
 

@@ -15,8 +15,8 @@ namespace gpuprof::cpu {
 struct GlobalAccess {
   llvm::Instruction *At;
   llvm::Value *Pointer;
-  uint64_t Bytes = 0;            // 0: Length says
-  llvm::Value *Length = nullptr; // of a memcpy or memset whose length is not a constant
+  uint64_t Bytes = 0;            // 0: Length has it
+  llvm::Value *Length = nullptr; // of a memcpy or memset of variable length
   uint64_t Alignment = 1;
   bool IsCopy = false; // memcpy or memset
 };

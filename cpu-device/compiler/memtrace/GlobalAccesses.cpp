@@ -108,7 +108,7 @@ void Collector::collect(Instruction &I) {
   else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
     add(I, Exchange->getPointerOperand(), Exchange->getNewValOperand()->getType(), Exchange->getAlign());
   else if (auto *Fill = dyn_cast<MemIntrinsic>(&I)) {
-    // Both sides of a copy move by what the less aligned one allows.
+    // The side with the smaller alignment determines the pieces of a copy.
     Align A = Fill->getDestAlign().valueOrOne();
     auto *Copy = dyn_cast<MemTransferInst>(&I);
     if (Copy)

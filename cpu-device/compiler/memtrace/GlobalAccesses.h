@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The accesses of a function that may touch global memory.
+// The accesses of a function to memory possibly global.
 #ifndef GPUPROF_MEMTRACE_GLOBALACCESSES_H
 #define GPUPROF_MEMTRACE_GLOBALACCESSES_H
 
@@ -10,7 +10,7 @@ namespace gpuprof::cpu {
 
 /// The accesses of a function in the order of the code, without gpuprof's own (counters).
 llvm::SmallVector<GlobalAccess> globalAccesses(const Lowering &L, llvm::Function &F);
-/// The same without those that repeat an earlier access of their block.
+/// The same without repetitions of an earlier access in the same block.
 llvm::SmallVector<GlobalAccess> distinctAccesses(const Lowering &L, llvm::Function &F);
 
 } // namespace gpuprof::cpu

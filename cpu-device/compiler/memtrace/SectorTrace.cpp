@@ -13,7 +13,8 @@ namespace gpuprof::cpu {
 namespace {
 constexpr uint64_t SectorBytes = 32;
 
-// Of a strip of threads: as many sectors as one number can mark, and one more where it begins within one.
+// An access by a strip of threads. One store marks its sectors, and another the last one if the access is not
+// aligned.
 bool isStrip(uint64_t Bytes) {
   return Bytes > SectorBytes && Bytes <= 8 * SectorBytes && isPowerOf2_64(Bytes);
 }
@@ -37,10 +38,10 @@ private:
   Lowering &L;
   Function &F;
   Value *Base = nullptr, *Size = nullptr, *Sectors = nullptr;
-  DenseMap<uint64_t, Value *> Ends; // where accesses of so many bytes are no longer in the table
+  DenseMap<uint64_t, Value *> Ends; // end of the table for accesses of so many bytes
 };
 
-// Read once a function: the table does not change while a kernel runs.
+// Loaded once a function: the table does not change while a kernel runs.
 void SectorTrace::loadTable() {
   LLVMContext &C = F.getContext();
   IRBuilder<> B(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
@@ -85,7 +86,7 @@ void SectorTrace::record(const GlobalAccess &A) {
     B.CreateAlignedStore(Marks, B.CreateInBoundsGEP(B.getInt8Ty(), Sectors, B.CreateLShr(At, 5)), Align(1));
   };
   Mark(Offset, std::max<uint64_t>(A.Bytes / SectorBytes, 1));
-  if (A.Alignment < A.Bytes) // else the access cannot straddle two sectors
+  if (A.Alignment < A.Bytes) // otherwise the access cannot straddle two sectors
     Mark(B.CreateAdd(Offset, B.getInt64(A.Bytes - 1)));
   B.SetInsertPoint(Other);
   B.CreateCall(L.entry("__gpuprof_cpu_record_access"),
@@ -107,7 +108,7 @@ void recordFunctions(Lowering &L) {
     Bodies.insert(K.Body);
   for (Function &F : L.M)
     if (!F.isDeclaration() && !Bodies.contains(&F) &&
-        !F.getName().contains("__gpuprof_")) // our own memory is ours
+        !F.getName().contains("__gpuprof_")) // gpuprof's own functions are not traced
       SectorTrace(L, F).record(distinctAccesses(L, F));
 }
 
@@ -118,7 +119,7 @@ void recordAccesses(Lowering &L) {
     SectorTrace(L, *K.Body).record(K.Unrecorded);
     if (K.Thread)
       for (const GlobalAccess &A : distinctAccesses(L, *K.Thread))
-        recordByCall(L, A); // slower, of less code
+        recordByCall(L, A); // slower, but smaller code
   }
 }
 } // namespace gpuprof::cpu

@@ -35,27 +35,28 @@ class InnerLoopTrace {
 public:
   InnerLoopTrace(Lowering &L, const InnerLoop &Inner, const DominatorTree &Before,
            const PostDominatorTree &After, const LoopInfo &Around);
-  /// True: emit() will mark what this access touches.
+  /// Tries to record the access. True: emit() will mark its sectors.
   bool take(const GlobalAccess &A);
-  /// To be called once, when all rows have taken what they can, with what was left: the analyses do not hold
-  /// any more afterwards.
+  /// Call it once, after all rows have tried their accesses, with the rest. The analyses are invalid
+  /// afterwards.
   void emit(ArrayRef<GlobalAccess> Left);
 
 private:
-  // Left < Bound, or Left <= Bound, where Left goes up by one from thread to thread; or, without Left, a
-  // condition that is the same in the whole row.
+  // Left < Bound, or Left <= Bound: Left rises by one from thread to thread. Without Left, a condition
+  // uniform in the row.
   struct Condition {
     Value *Whole = nullptr;
     bool Wanted = true;
     Value *Left = nullptr, *Bound = nullptr;
     bool IsSigned = false, OrEqual = false;
   };
-  // Accesses of one block at constant distances from one another, so close that no sector lies between them.
+  // Accesses of one block at constant distances without a whole sector between them.
   struct Taken {
-    GlobalAccess Access; // the first that was found
+    GlobalAccess Access; // the first one found
     SmallVector<Condition, 2> Conditions;
-    const Value *Base = nullptr;              // they lie at Base + Low … Base + End
-    int64_t Offset = 0, Low = 0, High = 0, End = 0; // of the first found; the lowest and highest; behind all
+    const Value *Base = nullptr;              // they cover Base + Low … Base + End
+    // of the first one found; the lowest, the highest, and the end of all
+    int64_t Offset = 0, Low = 0, High = 0, End = 0;
   };
   bool join(const GlobalAccess &A, const Value *Base, int64_t Offset);
   Value *start(IRBuilder<> &B, const Taken &T, Value *X);
@@ -79,15 +80,15 @@ private:
   const LoopInfo &Around;
   const DataLayout &Layout;
   DenseSet<const Instruction *> Turns; // instructions of the loop
-  std::optional<ThreadVariation> Variations; // of its row, once asked for
+  std::optional<ThreadVariation> Variations; // of its row, computed on demand
   std::vector<Taken> All;
   Value *First = nullptr, *Last = nullptr, *Distance = nullptr; // 0, Count - 1, the same in 64 bits
-  Value *Even = nullptr; // nothing passed its largest number within the row; null: nothing can
+  Value *Even = nullptr; // no wraparound within the row; null: none is possible
   DenseMap<std::pair<Value *, Value *>, Value *> Copies;
 };
 } // namespace
 
-// Can a value of the loop be computed before it, for any thread of the row?
+// True if a value of the loop can be computed before it, for any thread of the row.
 bool InnerLoopTrace::isComputable(const Value *V, unsigned Depth) const {
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || !Turns.contains(I) || I == Inner.X)
@@ -99,7 +100,7 @@ bool InnerLoopTrace::isComputable(const Value *V, unsigned Depth) const {
   return all_of(I->operands(), [&](const Use &U) { return isComputable(U, Depth + 1); });
 }
 
-// The distance of a computable value from one thread to the next; none: it is not constant.
+// The constant distance of a computable value from one thread to the next, if there is one.
 std::optional<int64_t> InnerLoopTrace::step(const Value *V) {
   if (!isComputable(V))
     return std::nullopt;
@@ -111,8 +112,7 @@ std::optional<int64_t> InnerLoopTrace::step(const Value *V) {
   return Variations->step(V);
 }
 
-// The conditions under which a thread comes to a block of the loop; false: they are not of a kind that is
-// understood.
+// The conditions under which a thread reaches a block of the loop; false: a condition is not understood.
 bool InnerLoopTrace::conditionsOf(const BasicBlock *Block, SmallVectorImpl<Condition> &Found) {
   while (Block != Inner.First) {
     const auto *Node = Before.getNode(Block);
@@ -136,7 +136,7 @@ bool InnerLoopTrace::conditionsOf(const BasicBlock *Block, SmallVectorImpl<Condi
   return true;
 }
 
-// Whoever takes this way comes to the block, and nobody comes otherwise.
+// True if exactly the threads on this edge reach the block.
 bool InnerLoopTrace::leadsTo(const BasicBlock *Way, const BasicBlock *Block) const {
   return Way->getSinglePredecessor() && Before.dominates(Way, Block) && After.dominates(Block, Way);
 }
@@ -168,7 +168,7 @@ bool InnerLoopTrace::addCondition(Value *C, bool Wanted, SmallVectorImpl<Conditi
   return true;
 }
 
-// Loops that were unrolled access neighbours one by one.
+// Unrolled loops access neighbouring elements one by one.
 bool InnerLoopTrace::join(const GlobalAccess &A, const Value *Base, int64_t Offset) {
   for (Taken &T : All) {
     if (T.Base != Base || T.Access.At->getParent() != A.At->getParent() || Offset < T.Low - SectorBytes ||
@@ -197,7 +197,7 @@ bool InnerLoopTrace::take(const GlobalAccess &A) {
   return true;
 }
 
-// Where they begin, for another thread of the row.
+// The start address of the accesses, for another thread of the row.
 Value *InnerLoopTrace::start(IRBuilder<> &B, const Taken &T, Value *X) {
   Value *Address = B.CreateAddrSpaceCast(at(B, T.Access.Pointer, X), B.getPtrTy());
   return T.Low == T.Offset ? Address
@@ -217,7 +217,7 @@ Value *InnerLoopTrace::at(IRBuilder<> &B, Value *V, Value *X) {
   Instruction *Copy = I->clone();
   for (Use &U : Copy->operands())
     U = at(B, U, X);
-  Copy->dropPoisonGeneratingFlags(); // that thread may not come here
+  Copy->dropPoisonGeneratingFlags(); // a thread without this access is possible
   Copy->setDebugLoc(DebugLoc());
   B.Insert(Copy);
   return Copies[{X, V}] = Copy;
@@ -227,7 +227,7 @@ Value *InnerLoopTrace::wide(IRBuilder<> &B, Value *V, bool IsSigned) {
   return IsSigned ? B.CreateSExt(V, B.getInt64Ty()) : B.CreateZExt(V, B.getInt64Ty());
 }
 
-// How many threads of the row, from the first on, meet the condition.
+// The number of threads from the row's first on meeting the condition.
 Value *InnerLoopTrace::limit(IRBuilder<> &B, const Condition &C, Value *Count) {
   if (!C.Left) {
     Value *Met = at(B, C.Whole, First);
@@ -236,7 +236,7 @@ Value *InnerLoopTrace::limit(IRBuilder<> &B, const Condition &C, Value *Count) {
   Value *Start = wide(B, at(B, C.Left, First), C.IsSigned), *End = wide(B, at(B, C.Left, Last), C.IsSigned);
   Value *Bound = wide(B, at(B, C.Bound, First), C.IsSigned);
   require(B, B.CreateICmpEQ(B.CreateSub(End, Start), Distance));
-  if (!C.IsSigned && C.Left->getType()->isIntegerTy(64)) { // what follows is signed
+  if (!C.IsSigned && C.Left->getType()->isIntegerTy(64)) { // the comparison below is signed
     require(B, B.CreateICmpSGE(B.CreateOr(Start, End), B.getInt64(0)));
     require(B, B.CreateICmpSGE(Bound, B.getInt64(0)));
   }
@@ -249,8 +249,7 @@ Value *InnerLoopTrace::limit(IRBuilder<> &B, const Condition &C, Value *Count) {
 
 void InnerLoopTrace::require(IRBuilder<> &B, Value *Holds) { Even = Even ? B.CreateAnd(Even, Holds) : Holds; }
 
-// Numbers can pass their largest within a row, where nothing goes up by the same step any more: then one by
-// one.
+// The fallback for a row with integer wraparound, without a constant step: records each thread by itself.
 void InnerLoopTrace::markEach(Instruction *Before) {
   BasicBlock *Turn = SplitBlock(Before->getParent(), Before);
   BasicBlock *Above = Turn->getSinglePredecessor();
@@ -275,7 +274,7 @@ void InnerLoopTrace::markEach(Instruction *Before) {
   B.CreateCondBr(B.CreateICmpULT(Next, Inner.Count), Turn, Done);
 }
 
-// A short loop with conditions, of which nothing is left to be marked in it.
+// A short conditional loop without remaining accesses to record.
 bool InnerLoopTrace::isShort(ArrayRef<GlobalAccess> Left) const {
   constexpr size_t Short = 96; // instructions
   const Loop *Own = Around.getLoopFor(Inner.First);
@@ -284,8 +283,8 @@ bool InnerLoopTrace::isShort(ArrayRef<GlobalAccess> Left) const {
          none_of(Left, [&](const GlobalAccess &A) { return Turns.contains(A.At); });
 }
 
-// The loop once more, for rows in which all threads meet the conditions: processors store in part of a vector
-// only slowly.
+// Adds a second copy of the loop, for rows with all threads meeting the conditions. Masked vector stores are
+// slow on processors.
 void InnerLoopTrace::addWholeRow(Instruction *End, Value *AllIn) {
   const Loop *Own = Around.getLoopFor(Inner.First);
   ValueToValueMapTy Map;
@@ -299,7 +298,7 @@ void InnerLoopTrace::addWholeRow(Instruction *End, Value *AllIn) {
       RemapInstruction(&I, Map, RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
   for (const Taken &T : All)
     for (const Condition &C : T.Conditions)
-      // A map follows what is replaced: the second time it has the constant.
+      // A map follows replacements: for the second condition it already has the constant.
       if (auto *Copy = dyn_cast_or_null<Instruction>(Map.lookup(C.Whole)))
         Copy->replaceAllUsesWith(ConstantInt::getBool(Copy->getContext(), C.Wanted));
   Instruction *Latch = cast<BasicBlock>(Map.lookup(Own->getLoopLatch()))->getTerminator();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The sector trace of the loops over the threads of a row, once for a whole row.
+// The sector trace of the innermost work-item loops, once for a whole row.
 #ifndef GPUPROF_MEMTRACE_SECTORTRACEINNERLOOPS_H
 #define GPUPROF_MEMTRACE_SECTORTRACEINNERLOOPS_H
 
 namespace gpuprof::cpu {
 struct Lowering;
 
-/// Records accesses of the work-item loops before each row, where their addresses and conditions are affine in
+/// Records accesses of the work-item loops before each row if their addresses and conditions are affine in
 /// threadIdx.x. The others are left in Kernel::Unrecorded.
 void recordInnerLoops(Lowering &L);
 

@@ -17,20 +17,20 @@ STATISTIC(CallsOfLoops, "Number of calls that record accesses of a loop");
 namespace gpuprof::cpu {
 namespace {
 constexpr int64_t SectorBytes = 32;
-// A loop of fewer iterations records its accesses in less time than a call takes.
+// In a loop of fewer iterations, recording each access takes less time than a call.
 constexpr unsigned FewTurns = 8;
 
-// Accesses of a loop that lie at fixed distances from one another, so close that no sector lies between them.
+// Accesses of a loop at fixed distances without a whole sector between them.
 struct Stream {
   Loop *Of = nullptr;
-  LoopAccess First; // the first that was found
+  LoopAccess First; // the first one found
   struct Part {
-    int64_t Offset; // from the first
+    int64_t Offset; // relative to the first
     uint64_t Bytes;
   };
   SmallVector<Part, 4> Parts;
 
-  // From the lowest to the end of the highest.
+  // From the lowest access to the end of the highest.
   std::pair<int64_t, uint64_t> extent() const {
     int64_t Low = INT64_MAX, High = INT64_MIN;
     for (const Part &P : Parts) {
@@ -55,10 +55,10 @@ private:
   Lowering &L;
   LoopAnalyses Known;
   std::vector<Stream> Streams;
-  SmallPtrSet<const BasicBlock *, 8> OfThreads; // headers of the loops over threads
+  SmallPtrSet<const BasicBlock *, 8> OfThreads; // headers of the work-item loops
 };
 
-// As far as that is known before the loop.
+// Considers only trip counts known ahead of the loop.
 bool LoopTrace::isLong(const Loop &Of) {
   const SCEV *Repeats = backedgeTakenCount(Known, Of);
   const auto *Turns = dyn_cast_or_null<SCEVConstant>(Repeats);

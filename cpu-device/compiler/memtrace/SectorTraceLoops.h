@@ -6,7 +6,7 @@
 namespace gpuprof::cpu {
 struct Lowering;
 
-/// Records accesses whose address moves by one step from iteration to iteration before their loop.
+/// Records accesses with a constant step from iteration to iteration once, ahead of their loop.
 void recordLoops(Lowering &L);
 
 } // namespace gpuprof::cpu

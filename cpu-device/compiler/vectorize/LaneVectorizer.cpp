@@ -3,9 +3,9 @@
 //   while (position + W <= threads) { vector body; position += W }      for each width W, the widest first
 //   for (x = position; x < threads; ++x) { scalar loop }
 //
-// Where the lanes of a strip diverge, the vector body stores each lane's values to memory. The scalar loop
-// goes on from there for one lane after the other; `way back` says where the strip goes on afterwards. So
-// values of the scalar loop have two sources.
+// If the lanes of a strip diverge, the vector body stores each lane's values to memory. The scalar loop then
+// continues for one lane after the other; `way back` has the strip's continuation. Values of the scalar loop
+// therefore have two sources.
 #include "vectorize/LaneVectorizer.h"
 #include "lower/Lowering.h"
 #include "vectorize/VectorBody.h"
@@ -37,11 +37,11 @@ public:
            SmallVectorImpl<GlobalAccess> &Accesses);
 
 private:
-  // A value that blocks of the loop hand on to others.
+  // A value used in other blocks of the loop than its own.
   struct Kept {
     Instruction *Given;
     SmallVector<Use *, 4> Uses;
-    SmallVector<std::pair<BasicBlock *, Value *>, 4> Again; // where a thread goes on by itself
+    SmallVector<std::pair<BasicBlock *, Value *>, 4> Again; // the scalar loop's entries for single lanes
   };
   void splitBlocks();
   void findKept();
@@ -70,7 +70,7 @@ AllocaInst *VectorizedLoop::variable(Type *T) {
   return IRBuilder<>(&*F.getEntryBlock().begin()).CreateAlloca(T);
 }
 
-// Threads go on by themselves at the begin of a block that has no other way in.
+// Single lanes enter the scalar loop at blocks without any other predecessor.
 void VectorizedLoop::splitBlocks() {
   for (Instruction *I : Plan.checked())
     SplitBlock(I->getParent(), I->getNextNode(), &Dominators, &Loops);
@@ -94,7 +94,8 @@ void VectorizedLoop::findKept() {
     }
 }
 
-// while (position + W <= threads) { the copy; position += W }, then `Otherwise`. Returns its begin.
+// Adds `while (position + W <= threads) { the copy; position += W }`, then `Otherwise`. Returns its first
+// block.
 BasicBlock *VectorizedLoop::join(VectorBody &Copy, BasicBlock *Otherwise) {
   BasicBlock *Test = block("strips");
   IRBuilder<> B(Test);
@@ -122,7 +123,7 @@ Value *VectorizedLoop::fromMemory(IRBuilder<> &B, Value *Memory, Type *T, Value 
   return T->isIntegerTy(1) ? B.CreateTrunc(V, T) : V;
 }
 
-// for (number = 0; number < W; ++number) the rest of the loop's turn, for one thread
+// for (number = 0; number < W; ++number) the rest of the iteration, for one thread
 void VectorizedLoop::runLanesAlone(VectorBody &Copy, const LaneExit &From, BasicBlock *Next) {
   BasicBlock *Thread = block("strip.thread"), *Done = block("strip.thread.done");
   IRBuilder<> B(From.Block), One(Thread);
@@ -184,7 +185,7 @@ void VectorizedLoop::run(ArrayRef<unsigned> Widths, ArrayRef<GlobalAccess> Unrec
     Bodies.back()->addAccesses(Unrecorded, Accesses);
   }
 
-  // The loop as it was, from where the strips end.
+  // The original loop, starting at the end of the strips.
   Instruction *End = Latch->getTerminator();
   BasicBlock *After = End->getSuccessor(End->getSuccessor(0) == Inner.First ? 1 : 0);
   BasicBlock *Plain = SplitBlock(Latch, End, &Dominators, &Loops);
@@ -217,7 +218,7 @@ void VectorizedLoop::run(ArrayRef<unsigned> Widths, ArrayRef<GlobalAccess> Unrec
   PromoteMemToReg({Position, WayBack, Number}, Dominators);
 }
 
-// A loop over threads with nothing but its end to leave it, of which nothing but memory is left behind.
+// A loop over threads with its latch as only exit, and without values used behind it.
 bool isPlain(const Loop &Threads, const InnerLoop &Inner) {
   const BasicBlock *Latch = Threads.getLoopLatch();
   if (Threads.getHeader() != Inner.First || !Latch || Threads.getExitingBlock() != Latch ||
@@ -234,8 +235,8 @@ bool isPlain(const Loop &Threads, const InnerLoop &Inner) {
   return true;
 }
 
-// Enough vectors at a time to hide how long an operation takes, as far as there are registers; and for rows
-// too short for that a single one.
+// Several vectors at a time hide an operation's latency, within the limits of the registers. Shorter rows get
+// a single vector.
 SmallVector<unsigned> widthsFor(const Function &F, const VectorPlan &Plan) {
   constexpr unsigned FewValues = 2, FewInstructions = 250;
   const StringRef Features = F.getFnAttribute("target-features").getValueAsString();
@@ -244,8 +245,8 @@ SmallVector<unsigned> widthsFor(const Function &F, const VectorPlan &Plan) {
     return {4 * Vector, Vector};
   return {Vector};
 }
-// Where a strip is left, threads come into their loop from elsewhere too: what was computed ahead of the loop
-// is another value there, in the instruction, and must be in its mark.
+// Single lanes enter the scalar loop from the vector body, too. Values computed ahead of the loop then have
+// another definition there. It replaces the old one in the instruction and in the record of its access.
 class Operands {
 public:
   explicit Operands(ArrayRef<GlobalAccess> Accesses) {

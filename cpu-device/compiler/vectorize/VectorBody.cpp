@@ -7,14 +7,14 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// Metadata that holds for a vector access as for each lane's. Access groups belong to the loop.
+// Metadata valid for a vector access if valid for each lane's. Access groups belong to the loop.
 void keepMetadata(Instruction *New, const Instruction &Old) {
   constexpr unsigned Kept[] = {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope, LLVMContext::MD_noalias,
                                LLVMContext::MD_invariant_load, LLVMContext::MD_fpmath};
   New->copyMetadata(Old, Kept);
 }
 
-// Whatever is written there comes behind the value; the block may have no end yet.
+// Code inserted there comes right behind the value; the block may have no terminator yet.
 void setBehind(IRBuilder<> &B, Instruction *I) {
   BasicBlock *Block = I->getParent();
   B.SetInsertPoint(Block, isa<PHINode>(I) ? Block->getFirstInsertionPt() : std::next(I->getIterator()));
@@ -30,7 +30,7 @@ Constant *laneNumbers(Type *T, unsigned Width, int64_t Step) {
 
 VectorType *VectorBody::wide(Type *T) const { return FixedVectorType::get(T, Width); }
 
-// First + Step * Times, of numbers and of addresses.
+// First + Step * Times, of integers and of addresses.
 Value *VectorBody::moved(IRBuilder<> &B, Value *First, Value *Step, uint64_t Times) {
   if (!Times)
     return First;
@@ -70,7 +70,7 @@ Value *VectorBody::lane(Value *V, unsigned Number) {
   return Of.Step ? moved(*Builder, Of.First, Of.Step, Number) : Of.First;
 }
 
-// Made once, behind the value itself.
+// Made once, right behind the value itself.
 Value *VectorBody::vector(Value *V) {
   auto Found = Known.find(V);
   const Lanes Of = Found == Known.end() ? Lanes{V} : Found->second;
@@ -185,7 +185,7 @@ void VectorBody::copyStore(StoreInst &I) {
     Store(lane(Stored, N), lane(Pointer, N));
 }
 
-// The sum that all lanes add to a variable of the block.
+// The sum of all lanes' additions to a variable of the block.
 void VectorBody::accumulate(StoreInst &I, const Accumulation &A) {
   IRBuilder<> &B = *Builder;
   Value *Pointer = I.getPointerOperand(), *Added = nullptr;
@@ -198,7 +198,7 @@ void VectorBody::accumulate(StoreInst &I, const Accumulation &A) {
   B.CreateAlignedStore(B.CreateBinOp(A.Sum->getOpcode(), Old, Added), Pointer, I.getAlign());
 }
 
-// Records of accesses: one call for a strip, where the addresses are uniform or affine.
+// Records of accesses: one call for a strip if the addresses are uniform or affine.
 bool VectorBody::copyRecord(CallInst &I) {
   IRBuilder<> &B = *Builder;
   const StringRef Name = I.getCalledFunction()->getName();
@@ -302,7 +302,7 @@ void VectorBody::copy(Instruction &I) {
   Call ? copyCall(*Call) : copyVector(I);
 }
 
-// All lanes one way, or each by itself.
+// All lanes take one way, or each goes on by itself.
 void VectorBody::diverge(BasicBlock &Block, BranchInst &Branch) {
   IRBuilder<> &B = *Builder;
   LLVMContext &C = B.getContext();

@@ -9,37 +9,37 @@
 
 namespace gpuprof::cpu {
 
-/// A value of the loop in the vector body. All: a vector; else First is that of lane 0, and Step (null: none)
-/// its distance from lane to lane.
+/// A value of the loop in the vector body. All: a vector. Otherwise First is the value of lane 0, and Step
+/// (null: none) the distance from lane to lane.
 struct Lanes {
   llvm::Value *First = nullptr, *Step = nullptr, *All = nullptr;
 };
 
-/// An exit of the vector body, from which each lane goes on by itself.
+/// An exit of the vector body, from where each lane goes on by itself.
 struct LaneExit {
-  llvm::BasicBlock *From = nullptr;  // the loop's block at whose end it is
+  llvm::BasicBlock *From = nullptr;  // the loop's block with the exit at its end
   llvm::BasicBlock *Block = nullptr; // of the copy, empty
-  llvm::Value *Condition = nullptr;  // a bit a lane: which way it goes; null: there is one only
-  // Its operand has wrapped around, so that it is not affine.
+  llvm::Value *Condition = nullptr;  // one bit a lane: the way taken; null: there is one way only
+  // An extension not affine because its operand has wrapped around.
   llvm::Instruction *Extension = nullptr;
 };
 
-/// A vector body: a copy of the loop's body that runs a strip of `Width` lanes.
+/// A vector body: a copy of the loop's body running a strip of `Width` lanes.
 class VectorBody {
 public:
   VectorBody(Lowering &L, const VectorPlan &Plan, const llvm::PHINode &X, llvm::Instruction *Outside,
             unsigned Width)
       : L(L), Plan(Plan), X(X), Outside(Outside), Width(Width) {}
-  /// Copies the blocks, the header first; threads from `Position` on. The end of the copy of `Latch` goes to
-  /// `Next`.
+  /// Copies the blocks, header first, for the threads from `Position` on. The end of the copy of `Latch` goes
+  /// to `Next`.
   void emit(llvm::ArrayRef<llvm::BasicBlock *> Blocks, const llvm::BasicBlock *Latch,
             llvm::AllocaInst *Position, llvm::BasicBlock *Next);
-  /// Adds the copies of the accesses of `Unrecorded` that the body makes.
+  /// Adds the vector body's copies of the accesses in `Unrecorded`.
   void addAccesses(llvm::ArrayRef<GlobalAccess> Unrecorded, llvm::SmallVectorImpl<GlobalAccess> &All) const;
   llvm::BasicBlock *header() const { return Header; }
   llvm::ArrayRef<LaneExit> exits() const { return Exits; }
   unsigned width() const { return Width; }
-  /// A value of the loop for the lanes at an exit: a vector, or, if uniform, a scalar.
+  /// A value of the loop for the lanes at an exit: a vector, or a scalar if uniform.
   llvm::Value *keep(llvm::IRBuilder<> &B, llvm::Value *V, const LaneExit &At);
 
 private:
@@ -71,8 +71,8 @@ private:
   llvm::BasicBlock *Header = nullptr;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> Blocks;
   llvm::DenseMap<const llvm::Value *, Lanes> Known;
-  llvm::DenseMap<const llvm::Value *, llvm::Value *> Vectors; // of affine values, and of those from outside
-  llvm::SmallVector<std::pair<llvm::PHINode *, llvm::PHINode *>> Filled; // the loop's, the copy's
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> Vectors; // of affine values, and of values from outside
+  llvm::SmallVector<std::pair<llvm::PHINode *, llvm::PHINode *>> Filled; // of the loop and of the copy
   llvm::SmallVector<LaneExit> Exits;
   llvm::DenseMap<const llvm::Instruction *, llvm::Instruction *> Accesses;
   std::unique_ptr<llvm::IRBuilder<>> Builder;

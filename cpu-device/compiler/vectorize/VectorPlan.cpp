@@ -17,10 +17,10 @@ STATISTIC(LoopsWithoutGain, "Number of loops over threads not vectorised: too li
 namespace gpuprof::cpu {
 namespace {
 constexpr unsigned MostInstructions = 800, MostDivergentBranches = 10;
-// Prices are those of a strip of so many threads.
+// Costs are for a strip of so many threads.
 constexpr double Strip = 8;
 
-// Intrinsics of one type, which LLVM has for vectors too.
+// Intrinsics of one type with a vector form in LLVM.
 constexpr Intrinsic::ID Lanewise[] = {
     Intrinsic::fma,      Intrinsic::fmuladd,    Intrinsic::sqrt,      Intrinsic::fabs,      Intrinsic::minnum,
     Intrinsic::maxnum,   Intrinsic::minimum,    Intrinsic::maximum,   Intrinsic::floor,     Intrinsic::ceil,
@@ -88,7 +88,7 @@ void VectorPlan::findAccumulations() {
     }
 }
 
-// A variable of the block that one thread writes and another reads may only be accumulated.
+// A variable of the block, written by one thread and read by another, may only be accumulated.
 bool VectorPlan::canStore(const StoreInst &S) const {
   const auto *Variable = dyn_cast<AllocaInst>(getUnderlyingObject(S.getPointerOperand()));
   if (of(S.getPointerOperand()).Is != Variation::Uniform || !Variable || accumulation(S))
@@ -126,7 +126,7 @@ bool VectorPlan::canCopy(const Instruction &I) const {
          all_of(I.operands(), [](const Use &U) { return isElement(U->getType()); });
 }
 
-// Lanes may diverge outside of loops, and where their indices decide, which they seldom do.
+// Lanes may diverge outside of loops. They may also diverge where their indices decide: this happens seldom.
 bool VectorPlan::canDiverge(BasicBlock &Block) {
   Instruction *End = Block.getTerminator();
   if (!isa<BranchInst>(End) && !isa<SwitchInst>(End))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether a loop over threads can be vectorised, whether that gains enough, and where its lanes may diverge.
+// Decides if a loop over threads can be vectorised with enough gain, and where its lanes may diverge.
 #ifndef GPUPROF_VECTORIZE_VECTORPLAN_H
 #define GPUPROF_VECTORIZE_VECTORPLAN_H
 
@@ -13,12 +13,12 @@
 
 namespace gpuprof::cpu {
 
-/// An intrinsic that LLVM has for vectors of its operands' types too.
+/// True for an intrinsic with a vector form for vectors of its operands' types.
 bool isLanewise(const llvm::CallInst &Call);
 /// A call without side effects.
 bool isPure(const llvm::CallInst &Call);
 
-/// `Memory += Value` (or |=), of a variable that the threads of the block share.
+/// `Memory += Value` (or |=), of a variable shared by the threads of the block.
 struct Accumulation {
   llvm::LoadInst *Load = nullptr;
   llvm::BinaryOperator *Sum = nullptr;
@@ -32,23 +32,23 @@ public:
              llvm::ArrayRef<GlobalAccess> Unrecorded);
   /// False: the loop cannot be vectorised, or would gain too little.
   bool find();
-  /// How a value varies in a strip.
+  /// The variation of a value in a strip.
   Variation of(const llvm::Value *V) const { return Values->of(V); }
-  /// Extensions whose operand must not wrap around within a strip. Run time checks it.
+  /// Extensions of an operand that must not wrap around within a strip. Code in the vector body checks it.
   const llvm::SmallSetVector<llvm::Instruction *, 4> &checked() const { return Checked; }
-  /// Branches at which lanes may diverge.
+  /// Branches with possibly diverging lanes.
   const llvm::SmallSetVector<llvm::Instruction *, 4> &divergent() const { return Divergent; }
   const Accumulation *accumulation(const llvm::StoreInst &S) const;
-  /// Part of an accumulation, or of no effect.
+  /// True for a part of an accumulation, or an instruction without effect.
   bool isSkipped(const llvm::Instruction &I) const { return Skipped.contains(&I); }
-  /// Do the lanes access neighbouring elements?
+  /// True if the lanes access neighbouring elements.
   bool isContiguous(const llvm::Value *Pointer, const llvm::Type *Element) const {
     return Values->isContiguous(Pointer, Element);
   }
-  /// The most values that a lane carries from iteration to iteration of a loop of its own.
+  /// The maximum number of values carried by a lane between iterations of its own loop.
   unsigned mostCarried() const { return MostCarried; }
   unsigned instructions() const { return Count; }
-  /// Do loops within the threads gather or scatter?
+  /// True if loops within the threads gather or scatter.
   bool gathers() const { return Gathers; }
 
 private:
@@ -67,7 +67,7 @@ private:
   std::optional<ThreadVariation> Values;
   llvm::DenseMap<const llvm::StoreInst *, Accumulation> Accumulations;
   llvm::SmallPtrSet<const llvm::Instruction *, 16> Skipped;
-  llvm::SmallPtrSet<const llvm::Instruction *, 16> Recorded; // recorded where they are
+  llvm::SmallPtrSet<const llvm::Instruction *, 16> Recorded; // recorded in place
   llvm::SmallSetVector<llvm::Instruction *, 4> Checked;
   llvm::SmallSetVector<llvm::Instruction *, 4> Divergent;
   unsigned MostCarried = 0, Count = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counts of a block. Each thread would count in variables of its own (plugin/instrument/LocalCounters.cpp)
-// and add them to the counters in memory where it returns (Flush.cpp). Threads of a block run one after the
-// other here: they all count in the same variables, which are added to memory once.
+// Counters of a block. On a GPU each thread counts in its own variables (plugin/instrument/LocalCounters.cpp)
+// and adds them to the counters in memory where it returns (Flush.cpp). Here the threads of a block run one
+// after the other. They share the variables, added to memory once a block.
 #include "workitem/BlockCounts.h"
 #include "lower/Lowering.h"
 #include "llvm/Analysis/CycleAnalysis.h"
@@ -15,8 +15,8 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// Sums over a block of what a turn adds fit 32 bits below this, of which the optimiser works on twice as many
-// at a time.
+// A block's sum of amounts below this limit fits 32 bits. The optimiser processes twice as many of these at a
+// time.
 constexpr uint64_t MostOfTurn = uint64_t(1) << 21;
 
 // variable += amount
@@ -59,7 +59,7 @@ ReturnInst *onlyReturn(Function &F) {
   return Found;
 }
 
-// What one loop over threads adds to one variable.
+// The sum of what one work-item loop adds to one variable.
 class LoopSum {
 public:
   LoopSum(const LoopNest &Of, AllocaInst *Variable, const Loop &Own, const LoopInfo &Loops,
@@ -89,7 +89,8 @@ private:
   const Loop &Own;
   const LoopInfo &Loops;
   const DominatorTree &Before;
-  SmallVector<Increment> Alike, Some; // the same in each turn; little, in some or as the turn says
+  // Alike: equal in each iteration. Some: small amounts in some iterations, or depending on the iteration.
+  SmallVector<Increment> Alike, Some;
   uint64_t MostOfSome = 0;
 };
 
@@ -130,7 +131,7 @@ BlockCounts::Flush BlockCounts::flushAt(Instruction &I) {
   return {&I, Base, RowBytes->getZExtValue()};
 }
 
-// All uses of the row are additions of a variable, of the same group each time.
+// All uses of the row are additions of a variable to one and the same group.
 bool BlockCounts::match(const Flush &Of) {
   for (User *U : Of.Address->users()) {
     auto *Element = dyn_cast<GetElementPtrInst>(U);
@@ -157,7 +158,7 @@ bool BlockCounts::match(const Flush &Of) {
   return true;
 }
 
-// It is set to zero, counted up, and flushed.
+// The variable is set to zero, counted up and flushed.
 bool BlockCounts::matchUses(AllocaInst &Variable) const {
   for (User *U : Variable.users()) {
     if (auto *Store = dyn_cast<StoreInst>(U)) {
@@ -240,7 +241,7 @@ void BlockCounts::gather(Lowering &L, ArrayRef<LoopNest> All) {
     const Loop *Own = Loops.getLoopFor(Of.First);
     MapVector<AllocaInst *, LoopSum> Sums;
     for (BasicBlock *Block : Own ? Own->blocks() : ArrayRef<BasicBlock *>()) {
-      // A cycle with several entries is no loop: its blocks may run more than once in a turn.
+      // A cycle with several entries is no loop: its blocks may run more than once in an iteration.
       if (Cycles.getCycle(Block) != Cycles.getCycle(Of.First))
         continue;
       for (Instruction &I : *Block)

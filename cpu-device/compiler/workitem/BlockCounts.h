@@ -9,15 +9,17 @@
 
 namespace gpuprof::cpu {
 
-/// Block counters: all threads of a block count in the same variables, which are added to memory once.
+/// Block counters: all threads of a block count in the same variables, added to memory once.
 class BlockCounts {
 public:
-  /// Finds the variables; none where one is used in any other way.
+  /// Finds the variables; none if one has any other use.
   explicit BlockCounts(llvm::Function &F);
   bool isVariable(const llvm::Value *V) const;
-  /// Before loop formation: removes what each thread does at its start and end. `Setup` runs once a block.
+  /// To be called before loop formation: removes the work of each thread at its start and end. `Setup` runs
+  /// once a block.
   void leaveThreads(llvm::BasicBlock &Setup);
-  /// After it: adds once for a whole loop what each iteration adds, and flushes where the block ends.
+  /// To be called after loop formation: adds the counts of all iterations once a loop, and flushes at the end
+  /// of the block.
   void gather(Lowering &L, llvm::ArrayRef<LoopNest> Loops);
 
 private:
@@ -34,7 +36,7 @@ private:
   llvm::Function &F;
   llvm::SmallVector<Flush, 4> Flushes;
   llvm::MapVector<llvm::AllocaInst *, uint64_t> Groups; // of the variables
-  llvm::SmallVector<llvm::Instruction *> Ends;          // the stores of threads into counters
+  llvm::SmallVector<llvm::Instruction *> Ends;          // the threads' stores into counters
 };
 
 } // namespace gpuprof::cpu

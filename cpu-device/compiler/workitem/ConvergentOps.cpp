@@ -55,7 +55,7 @@ ConvergentOp convergentOp(const Instruction &I) {
   for (const ConvergentRow &Row : Ops) {
     if (Callee->getName() != Row.Name)
       continue;
-    // One of the whole block, whatever its number, is what __syncthreads() is.
+    // A barrier of the whole block acts as __syncthreads(), whatever its number.
     const bool IsOfPart = Row.Kind == ConvergentOp::Barrier && !isForCluster(*Call) &&
                           !(isa<ConstantInt>(Call->getArgOperand(1)) && isNumber(Call->getArgOperand(2), 0));
     return IsOfPart ? ConvergentOp::Unknown : Row.Kind;

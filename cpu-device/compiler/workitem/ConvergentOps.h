@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Convergent operations: the calls at which threads of a block wait for one another.
+// Convergent operations: calls at which threads of a block wait for one another.
 #ifndef GPUPROF_WORKITEM_CONVERGENTOPS_H
 #define GPUPROF_WORKITEM_CONVERGENTOPS_H
 
@@ -21,7 +21,7 @@ enum class ConvergentOp {
   Matrix,
   Unknown
 };
-/// The kind of `I`. Unknown: a convergent operation in a form that is left to fibers.
+/// The kind of `I`. Unknown: a convergent operation in a form left to fibers.
 ConvergentOp convergentOp(const llvm::Instruction &I);
 /// Does this barrier wait for all blocks of the cluster?
 bool isForCluster(const llvm::CallInst &I);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The innermost of a region's loops over threads: those of a row, which differ in x only.
+// The innermost work-item loop of a parallel region: it runs the threads of one row, differing in x only.
 #ifndef GPUPROF_WORKITEM_INNERLOOP_H
 #define GPUPROF_WORKITEM_INNERLOOP_H
 

@@ -7,10 +7,10 @@
 
 namespace gpuprof::cpu {
 
-/// The threads that a nest runs. None of the sizes is 0.
+/// The threads run by a nest. No size is 0.
 struct LoopNestBounds {
   llvm::Value *Sizes[3] = {};     // of the block: z, y, x; i32
-  llvm::Value *Count = nullptr;   // threads of each row that run, i32
+  llvm::Value *Count = nullptr;   // executed threads of each row, i32
   llvm::Value *LowestX = nullptr; // threadIdx.x of the first of them; null: 0
 };
 
@@ -20,7 +20,7 @@ struct LoopNest {
   llvm::BasicBlock *First = nullptr; // the start of each iteration
   llvm::BasicBlock *Latch = nullptr; // the end of each iteration
   llvm::BasicBlock *Done = nullptr;  // once a block, after the loop
-  llvm::PHINode *Counter[3] = {};    // z, y, and from 0 on for those of a row
+  llvm::PHINode *Counter[3] = {};    // z, y, and the thread's number in its row from 0 on
   llvm::Value *Count = nullptr;      // of a row, i32, not 0
   llvm::Value *Turns = nullptr;      // of all threads, i64; set by the caller
   llvm::Value *X = nullptr;          // threadIdx.x
@@ -28,8 +28,8 @@ struct LoopNest {
   llvm::Value *Linear = nullptr;     // the same, i32
 };
 
-/// Makes the nest around a body that begins with `Body`; its exits have yet to be sent to `Latch`. `B` stands
-/// at the open end of the block that becomes `Head`, and at the end of `Done` afterwards.
+/// Makes the nest around a body beginning with `Body`. The caller redirects the body's exits to `Latch`. `B`
+/// stands at the open end of the block to become `Head`, and at the end of `Done` afterwards.
 LoopNest makeLoopNest(llvm::IRBuilder<> &B, const LoopNestBounds &Bounds, llvm::BasicBlock &Body);
 
 } // namespace gpuprof::cpu

@@ -20,7 +20,7 @@ namespace gpuprof::cpu {
 namespace {
 constexpr unsigned MostInlined = 64; // calls
 constexpr ptrdiff_t MostConvergentOps =
-    256; // a loop each: compiling takes time by the square of their number
+    256; // a loop each: compile time grows with the square of their number
 
 bool hasConvergentOps(Function &F) {
   if (F.hasFnAttribute(WarpMatrixAttribute)) // its calls are the operations
@@ -49,7 +49,7 @@ void remarkOnStacks(Function &Body, StringRef Why, const Instruction *At) {
 }
 
 namespace {
-// What of a body is left to fibers, in words; empty: nothing. Only what can be seen here can be cut.
+// The reason to leave a body to fibers; empty: none. Only visible convergent operations can be cut.
 StringRef reasonAgainst(const Instruction &I) {
   const auto *Call = dyn_cast<CallInst>(&I);
   if (convergentOp(I) == ConvergentOp::Unknown)
@@ -73,7 +73,7 @@ bool canFormLoops(Lowering &L, Kernel &K) {
     }
   if (count_if(instructions(*K.Body), [](const Instruction &I) {
         return convergentOp(I) != ConvergentOp::None &&
-               convergentOp(I) != ConvergentOp::Matrix; // those come in runs
+               convergentOp(I) != ConvergentOp::Matrix; // matrix instructions come in runs
       }) > MostConvergentOps) {
     remarkOnStacks(
         *K.Body,
@@ -107,7 +107,7 @@ CallInst *convergentCall(Lowering &L, Function &Body) {
   return nullptr;
 }
 
-// Inlines functions with convergent operations, and those that call such.
+// Inlines functions with convergent operations, and their callers.
 void inlineConvergentCalls(Lowering &L, Function &Body) {
   for (unsigned Left = MostInlined; Left; --Left) {
     CallInst *Call = convergentCall(L, Body);
@@ -124,7 +124,7 @@ void inlineConvergentCalls(Lowering &L, Function &Body) {
       }
 }
 
-// Each thread has its own copy of a structure that it may write.
+// A structure that may be written is copied for each thread.
 void copyWritten(Kernel &K) {
   const DataLayout &Layout = K.Body->getParent()->getDataLayout();
   IRBuilder<> B(&*K.Body->getEntryBlock().begin());

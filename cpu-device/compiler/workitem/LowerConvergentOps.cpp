@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What threads tell one another at a convergent operation, when all threads of the block have come to it.
+// Exchange of values between threads at a convergent operation, once all threads of the block have arrived.
 
 #include "workitem/LowerConvergentOps.h"
 #include "lower/Lowering.h"
@@ -10,7 +10,7 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// As in the list of entries.
+// The order is that of the list of entries.
 enum ShuffleKind : uint64_t { Up, Down, Butterfly, Index };
 
 uint64_t kindOf(const CallInst &I) { return cast<ConstantInt>(I.getArgOperand(1))->getZExtValue(); }
@@ -43,15 +43,15 @@ Value *valueAt(const ConvergentSite &Site, IRBuilder<> &B, AllocaInst *Array, Ty
   return B.CreateLoad(T, elementOf(B, Array, From));
 }
 
-// A value of each thread for a function of the emulator: where its elements begin, or null, and, if all have
-// the same, that.
+// A value of each thread for a function of the emulator: the address of its elements, or null and the uniform
+// value.
 std::pair<Value *, Value *> ofThreads(const ConvergentSite &Site, IRBuilder<> &B, Value *V, Type *T) {
   if (AllocaInst *Array = V ? Site.Elements(V) : nullptr)
     return {elementOf(B, Array, B.getInt64(0)), Constant::getNullValue(T)};
   return {ConstantPointerNull::get(B.getPtrTy()), V ? Site.Here(V) : Constant::getNullValue(T)};
 }
 
-// Where lanes name others: all that one names come here and name the same.
+// If lanes name member masks: all lanes named by one must arrive and name the same mask.
 void checkLanes(const ConvergentSite &Site, const CallInst &I) {
   if (!memberMask(I) || isFullWarp(I))
     return;
@@ -64,10 +64,10 @@ void checkLanes(const ConvergentSite &Site, const CallInst &I) {
                 Site.Place});
 }
 
-// Does the running thread's mask name the lane, and does that come here?
+// Does the running thread's mask name the lane, and does the lane take part?
 Value *isNamed(const ConvergentSite &Site, IRBuilder<> &B, const CallInst &I, Value *Lane, Value *Source) {
   Value *Mask = Site.Here(memberMask(I)), *Own = B.CreateShl(B.getInt32(1), Lane);
-  Mask = B.CreateSelect(B.CreateIsNotNull(B.CreateAnd(Mask, Own)), Mask, Own); // else it is alone
+  Mask = B.CreateSelect(B.CreateIsNotNull(B.CreateAnd(Mask, Own)), Mask, Own); // otherwise the lane is alone
   Value *Named = B.CreateTrunc(B.CreateLShr(Mask, Source), B.getInt1Ty());
   Value *From = B.CreateAdd(Site.Loop.Linear, B.CreateSub(Source, Lane));
   Named = B.CreateAnd(Named, B.CreateICmpULT(From, Site.Threads));
@@ -79,8 +79,8 @@ Value *isNamed(const ConvergentSite &Site, IRBuilder<> &B, const CallInst &I, Va
   return B.CreateAnd(Named, B.CreateIsNotNull(Comes));
 }
 
-// Up and down, all lanes look equally far, which makes their values consecutive ones; those of lanes that do
-// not exist, or have returned, are 0.
+// In up and down, all lanes read at the same distance: their values are consecutive. Values of missing and of
+// returned lanes are 0.
 Value *shuffle(const ConvergentSite &Site, CallInst &I) {
   checkLanes(Site, I);
   IRBuilder<> B(&I);
@@ -109,10 +109,10 @@ Value *shuffle(const ConvergentSite &Site, CallInst &I) {
                     B.CreateShl(B.CreateZExt(Inside, B.getInt64Ty()), 32));
 }
 
-// Operations that the emulator works out for all lanes of a block; in the order that it has them.
+// Operations computed by the emulator for all lanes of a block, in the emulator's order.
 enum Lanes : uint32_t { Votes, Reductions, Matches, Active };
 
-// All results at once, before the first thread goes on.
+// All results are computed at once, before the first thread goes on.
 Value *together(const ConvergentSite &Site, CallInst &I, Lanes Operation, Value *Given) {
   checkLanes(Site, I);
   IRBuilder<> B(Site.Loop.Head->getTerminator());
@@ -132,7 +132,7 @@ Value *together(const ConvergentSite &Site, CallInst &I, Lanes Operation, Value 
   return B.CreateLoad(I.getType(), elementOf(B, Results, Site.Loop.Index));
 }
 
-// The same for all threads.
+// A result equal for all threads.
 Value *ofBlock(const ConvergentSite &Site, CallInst &I, Value *Given) {
   IRBuilder<> B(Site.Loop.Head->getTerminator());
   const auto [Values, Same] = ofThreads(Site, B, Given, B.getInt32Ty());

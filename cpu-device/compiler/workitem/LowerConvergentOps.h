@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a convergent operation becomes between two loops over threads.
+// Lowers a convergent operation to code between two work-item loops.
 #ifndef GPUPROF_WORKITEM_LOWERCONVERGENTOPS_H
 #define GPUPROF_WORKITEM_LOWERCONVERGENTOPS_H
 
@@ -13,15 +13,14 @@ namespace gpuprof::cpu {
 struct ConvergentSite {
   Lowering &L;
   const LoopNest &Loop;
-  llvm::Value *Threads;  // of the block, i32
-  llvm::Value *Mask;     // address of i8 a thread: does it take part? Null: all do
-  llvm::Value *Alive;    // the same: has it not returned? Null: all
-  bool Returned;         // threads that do not take part have returned
-  llvm::Constant *Place; // for messages
-  std::function<llvm::AllocaInst *(llvm::Value *)>
-      Elements;                                             // a value of all threads; null: all have the same
-  std::function<llvm::AllocaInst *(llvm::Type *)> NewArray; // an element a thread
-  std::function<llvm::Value *(llvm::Value *)> Here;         // a value of the running thread
+  llvm::Value *Threads;                                      // of the block, i32
+  llvm::Value *Mask;                                         // i8 a thread: takes part; null: all do
+  llvm::Value *Alive;                                        // i8 a thread: has not returned; null: all
+  bool Returned;                                             // absent threads have returned
+  llvm::Constant *Place;                                     // of the operation, for messages
+  std::function<llvm::AllocaInst *(llvm::Value *)> Elements; // array of a value's elements; null: uniform
+  std::function<llvm::AllocaInst *(llvm::Type *)> NewArray;  // one element a thread
+  std::function<llvm::Value *(llvm::Value *)> Here;          // a value of the running thread
 };
 /// Computes the operation's result for the running thread; null: it has none. The caller removes the call.
 llvm::Value *lowerConvergentOp(const ConvergentSite &Site, llvm::CallInst &I);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrix instructions in blocks that run as loops over their threads. One is a call for all warps, which
-// finds each register in an array of an element a thread and leaves its results in such arrays. Those that
-// follow one another need no loops between them: they are moved together first, as far as what they need is
-// known.
+// Matrix instructions in work-item loops. One is a single call for all warps. It finds each register in an
+// array of one element a thread and leaves its results in such arrays. Consecutive ones need no loops between
+// them: they are moved together first, as far as their operands are known.
 #include "workitem/MatrixRuns.h"
 #include "gpuprof/cpu_matrix.h"
 #include "lower/Matrix.h"
@@ -24,7 +23,7 @@ bool isResult(const Instruction &I) {
   return Of && isMatrix(*Of) && Of->getParent() == I.getParent();
 }
 
-// A thread's own variables and its state are not what matrix instructions read or write.
+// Matrix instructions neither read nor write a thread's own variables and its state.
 bool touchesMemory(const Instruction &I) {
   if (!I.mayReadOrWriteMemory())
     return false;
@@ -35,7 +34,7 @@ bool touchesMemory(const Instruction &I) {
   return !Object || !(isa<AllocaInst>(Object) || Object == I.getFunction()->getArg(0));
 }
 
-// Matrix instructions that stand together, with their results between them.
+// Adjacent matrix instructions, with only their results between them.
 class Run {
 public:
   bool isEmpty() const { return Calls.empty(); }
@@ -44,7 +43,7 @@ public:
     Calls.assign({&I});
     takeResults(I);
   }
-  // Moves `I`, which stands behind it, to its end; false: it has to stay where it is.
+  // Moves a later `I` to the end of the run; false: it has to stay in place.
   bool join(Instruction &I);
 
 private:
@@ -69,7 +68,8 @@ void Run::takeResults(Instruction &I) {
       Register->moveBefore(*I.getParent(), std::next(I.getIterator()));
 }
 
-// What has to be computed before the run for `I` to be in it; false: it needs what the run gives, or memory.
+// Collects the computations `I` needs ahead of the run. False: they depend on results of the run, or on
+// memory.
 bool Run::find(Instruction &I, SmallSetVector<Instruction *, 16> &Needed) const {
   SmallVector<Instruction *> Work{&I};
   while (!Work.empty()) {
@@ -93,7 +93,7 @@ bool Run::find(Instruction &I, SmallSetVector<Instruction *, 16> &Needed) const 
   return true;
 }
 
-// Do the threads leave the memory alone that `I` reads or writes, between the run and it?
+// True if no thread accesses the memory of `I` between the run and `I`.
 bool Run::mayPass(const Instruction &I) const {
   const uint64_t Operation = warpMatrix(cast<CallInst>(I))->Operation;
   if (Operation != GPUPROF_MATRIX_LOAD && Operation != GPUPROF_MATRIX_STORE)
@@ -118,7 +118,7 @@ bool Run::join(Instruction &I) {
   return true;
 }
 
-// The operands of one instruction for the emulator: {elements, or what all threads have alike} each.
+// The operands of one instruction for the emulator: {elements, or the uniform value} each.
 class OperandTable {
 public:
   OperandTable(const ConvergentSite &Site, unsigned Count)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrix instructions that follow one another, as one convergent operation.
+// Consecutive matrix instructions as one convergent operation.
 #ifndef GPUPROF_WORKITEM_MATRIXRUNS_H
 #define GPUPROF_WORKITEM_MATRIXRUNS_H
 
@@ -7,9 +7,9 @@
 
 namespace gpuprof::cpu {
 
-/// Moves matrix instructions together, so that one parallel region begins with the whole run.
+/// Moves matrix instructions together: one parallel region then begins with the whole run.
 void joinMatrices(llvm::Function &F);
-/// Does a matrix instruction follow another with only the registers of its result between?
+/// True if a matrix instruction follows another with only result registers between.
 bool continuesRun(const llvm::Instruction &I);
 /// The matrix instructions of a run, from its first.
 llvm::SmallVector<llvm::CallInst *> runOf(llvm::CallInst &First);

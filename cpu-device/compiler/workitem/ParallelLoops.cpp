@@ -7,8 +7,8 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// Counters are added to by all threads: their addresses are the only ones that are computed as numbers. So
-// are variables of the block.
+// All threads add to counters; only counters' addresses are computed from integers. Variables of the block
+// are shared, too.
 bool mayBeShared(const Value *Pointer) {
   const Value *Object = getUnderlyingObject(Pointer);
   const auto *Variable = dyn_cast<AllocaInst>(Object);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What makes a loop over threads one whose iterations the optimiser may run side by side.
+// Metadata permitting the optimiser to run iterations of a work-item loop side by side.
 #ifndef GPUPROF_WORKITEM_PARALLELLOOPS_H
 #define GPUPROF_WORKITEM_PARALLELLOOPS_H
 
@@ -12,9 +12,9 @@ class Instruction;
 
 namespace gpuprof::cpu {
 
-/// Marks the iterations of a loop over threads as independent: by CUDA's rules threads of a block do not
-/// access the same memory between two barriers, but by atomics and by reads. `Latch` is the loop's last
-/// branch. `IsPart`: the kernel has several such loops, which are not unrolled.
+/// Marks the iterations of a work-item loop as independent. By CUDA's rules threads of a block share memory
+/// between two barriers by atomics and reads only. `Latch` is the loop's last branch. `IsPart`: the kernel
+/// has several such loops; they are not unrolled.
 void markParallelLoop(llvm::Instruction &Latch, llvm::ArrayRef<llvm::BasicBlock *> Blocks,
                       bool IsPart = false);
 

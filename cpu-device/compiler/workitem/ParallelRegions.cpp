@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cuts a kernel into parallel regions. A cut is a place that all threads of the block pass together: a
-// convergent operation, or a uniform branch. Where threads diverge and only some of them come to the next
-// operation, the others skip a divergent region.
+// Cuts a kernel into parallel regions. All threads of the block pass a cut together: a convergent operation,
+// or a uniform branch. If threads diverge and only some reach the next operation, the others skip a divergent
+// region.
 #include "workitem/ParallelRegions.h"
 #include "workitem/ConvergentOps.h"
 #include "workitem/ThreadState.h"
@@ -20,7 +20,7 @@ STATISTIC(KernelsNotCut, "Number of kernels whose control flow cannot be cut");
 
 namespace gpuprof::cpu {
 namespace {
-// Of so few operations a value is computed again behind a guard.
+// A value of at most so many operations is computed again behind a guard.
 constexpr unsigned CheapDepth = 3;
 } // namespace
 
@@ -67,8 +67,8 @@ bool ParallelRegions::cut() {
   return true;
 }
 
-// A branch inside a parallel region that only the first threads of each row take, to do something there: as a
-// parallel region of its own it runs for these alone.
+// A branch inside a parallel region, taken only by the first threads of each row. Its code becomes a parallel
+// region of its own and runs for these threads alone.
 bool ParallelRegions::cutAtGuard(const LoopInfo &Loops) {
   for (std::unique_ptr<ParallelRegion> &R : All)
     for (BasicBlock *Block : R->Blocks)
@@ -81,7 +81,7 @@ bool ParallelRegions::cutAtGuard(const LoopInfo &Loops) {
   return false;
 }
 
-// A few operations on what is known in each parallel region.
+// A few operations on values known in each parallel region.
 bool ParallelRegions::isCheapToKeep(const Value *V, unsigned Depth) const {
   const auto *I = dyn_cast<Instruction>(V);
   if (!I || Variations.isUniform(V) || isa<AllocaInst>(I) || stateLoad(*I, *Body.getArg(0)).Is)
@@ -120,8 +120,8 @@ bool ParallelRegions::isGuard(const ParallelRegion &R, BasicBlock *Block) const 
   return Does;
 }
 
-// Gives each block its parallel region. A block that two parallel regions reach begins one of its own: then
-// it has to be done again.
+// Gives each block its parallel region. A block reached from two parallel regions begins a new one; flood()
+// must then run again.
 bool ParallelRegions::flood() {
   All.clear();
   Owner.clear();
@@ -154,8 +154,8 @@ bool ParallelRegions::flood() {
   return true;
 }
 
-// Where a parallel region can be left: the next parallel region's entry, or the block at whose end it is cut
-// or returns. If there are several, a branch decides between them, at which it must be cut too.
+// The exit of a parallel region: the next region's entry, or the block at its end with a cut or a return. If
+// there are several, the branch deciding between them must become a cut, too.
 ParallelRegions::Result ParallelRegions::exitsOf(ParallelRegion &R) {
   DenseMap<BasicBlock *, Exits> From;
   auto Along = [&](BasicBlock *Successor) { return isEntry(Successor) ? Exits{Successor} : From[Successor]; };
@@ -253,13 +253,13 @@ void ParallelRegions::describe(DivergentRegion &D) {
     auto &Call = const_cast<CallInst &>(cast<CallInst>(Block->front()));
     if (isFullWarp(Call))
       D.WarpOp = &Call;
-    else // asks who is inside
+    else // it needs the mask of the threads inside
       D.Range.clear();
   }
 }
 
-// Threads that left out a divergent region wait at its join for the others; at a barrier inside they would be
-// missed, unless they have nothing to do any more but to return.
+// Threads skipping a divergent region wait for the others at its join. A barrier inside would miss them,
+// unless they can only return.
 bool ParallelRegions::divergentAreSound() {
   for (const std::unique_ptr<DivergentRegion> &D : Divergent) {
     describe(*D);
@@ -279,7 +279,7 @@ bool ParallelRegions::divergentAreSound() {
     if (D->Alive)
       D->Alive->MaskIsRead = true;
   }
-  // Within a divergent region whose threads are asked one by one, all are asked.
+  // If a divergent region tests its threads one by one, so do all regions within it.
   for (bool Changed = true; Changed;) {
     Changed = false;
     for (const std::unique_ptr<DivergentRegion> &D : Divergent)

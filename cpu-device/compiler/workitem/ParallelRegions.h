@@ -10,27 +10,28 @@
 
 namespace gpuprof::cpu {
 
-/// A divergent region: part of a kernel that some threads of a block skip, those for which the branch at the
-/// end of `Branch` goes to `Join` at once.
+/// A divergent region: part of a kernel skipped by some threads. For them the branch at the end of `Branch`
+/// goes to `Join` at once.
 struct DivergentRegion {
   llvm::BasicBlock *Branch = nullptr, *Inside = nullptr, *Join = nullptr;
-  bool OnTrue = false; // the branch goes inside where its condition is true
+  bool OnTrue = false; // a true condition leads inside
   llvm::SmallPtrSet<llvm::BasicBlock *, 16> Blocks;
   DivergentRegion *Outer = nullptr;
-  bool EndsAtReturn = false; // threads that skip it have returned
+  bool EndsAtReturn = false; // the threads skipping it have returned
   bool HasWarpOps = false;   // directly, not in a nested divergent region
-  // Where the region does not end at the return: the nearest one around it that does. Its mask says who has
-  // returned.
+  // If the region does not end at the return: the nearest enclosing one ending there. Its mask names the
+  // returned threads.
   DivergentRegion *Alive = nullptr;
-  bool MaskIsRead = false;          // this region is the Alive of another
+  bool MaskIsRead = false;          // this region is another's Alive
   llvm::CallInst *WarpOp = nullptr; // a full-warp operation directly inside, or null
   RangeTerms Range;                 // not empty: the threads inside are this range of each row
   llvm::AllocaInst *Low = nullptr, *Count = nullptr; // of the range, i32
-  llvm::AllocaInst *Mask = nullptr; // i8 a thread: is it inside? Ranges have it for full-warp operations
-  llvm::AllocaInst *Any = nullptr;  // i8: is any thread inside?
-  // The address of the mask; null at run time where each warp is inside or outside as a whole.
+  llvm::AllocaInst *Mask = nullptr; // i8 a thread: inside; ranges have it for full-warp operations
+  llvm::AllocaInst *Any = nullptr;  // i8: set if any thread is inside
+  // The address of the mask; null at run time if each warp is inside or outside as a whole.
   llvm::AllocaInst *Parted = nullptr;
-  llvm::SmallSetVector<llvm::AllocaInst *, 4> Shuffled; // arrays that threads inside read of one another
+  // arrays in which threads inside read one another's elements
+  llvm::SmallSetVector<llvm::AllocaInst *, 4> Shuffled;
 };
 
 /// A parallel region: the code between two cuts. All threads of the block (of the divergent region) enter at
@@ -41,7 +42,7 @@ struct ParallelRegion {
   DivergentRegion *In = nullptr;
 };
 
-/// The parallel regions of a body, in the order in which they were found.
+/// The parallel regions of a body, in the order of discovery.
 class ParallelRegions {
 public:
   ParallelRegions(llvm::Function &Body, const llvm::PostDominatorTree &After,
@@ -52,7 +53,7 @@ public:
   /// The region of a block; null: unreachable.
   ParallelRegion *of(const llvm::BasicBlock *Block) const { return Owner.lookup(Block); }
   bool isEntry(llvm::BasicBlock *Block) const { return Entries.contains(Block); }
-  /// The divergent region that begins at the end of this block, or null.
+  /// The divergent region beginning at the end of this block, or null.
   DivergentRegion *divergentAt(const llvm::BasicBlock *Block) const { return Begins.lookup(Block); }
   void adopt(ParallelRegion &R, llvm::BasicBlock *New) {
     R.Blocks.insert(New);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arrays of an element a thread, for values that live across parallel regions.
+// Arrays of one element a thread, for values live across parallel regions.
 #ifndef GPUPROF_WORKITEM_THREADARRAY_H
 #define GPUPROF_WORKITEM_THREADARRAY_H
 
@@ -8,7 +8,7 @@
 
 namespace gpuprof::cpu {
 
-/// Elements before and behind those of the threads: a shuffle may read that far past them.
+/// Elements before and behind those of the threads: a shuffle may read so far past the ends.
 constexpr unsigned ArrayPadding = 32;
 /// Address of a thread's element.
 llvm::Value *elementOf(llvm::IRBuilder<> &B, llvm::AllocaInst *Array, llvm::Value *Index);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Divergent regions whose threads lie side by side in each row, as those with threadIdx.x < width: their
-// loops run for these alone, and no thread has to be asked whether it is inside.
+// Divergent regions with adjacent threads in each row, such as threadIdx.x < width. Their loops run for this
+// range alone, without a test of membership.
 #include "workitem/ThreadRanges.h"
 #include "workitem/ThreadState.h"
 #include "llvm/IR/PatternMatch.h"
@@ -10,7 +10,7 @@ using namespace llvm::PatternMatch;
 
 namespace gpuprof::cpu {
 namespace {
-// Beyond any block, so that a bound may be one more or less.
+// Larger than any block: a bound may be off by one without overflow.
 constexpr int64_t Beyond = int64_t(1) << 20;
 
 bool isX(const Value *V, const Argument &State) {
@@ -21,7 +21,7 @@ bool isX(const Value *V, const Argument &State) {
   return Of.Is && Of.Which == Field::tid_x;
 }
 
-// A bound of threadIdx.x that is not uniform, or says where threads are not, gives no range.
+// There is no range if the bound of threadIdx.x is not uniform, or if the comparison is for inequality.
 bool addTerm(RangeTerms &Terms, Value *Condition, bool Wanted, const Argument &State,
              const ThreadVariation &Variations) {
   if (Variations.isUniform(Condition)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Divergent regions whose threads lie side by side in each row, as those with threadIdx.x < width.
+// Divergent regions with adjacent threads in each row, such as threadIdx.x < width.
 #ifndef GPUPROF_WORKITEM_THREADRANGES_H
 #define GPUPROF_WORKITEM_THREADRANGES_H
 
@@ -16,11 +16,11 @@ struct RangeTerm {
   llvm::CmpInst::Predicate Compare = llvm::CmpInst::BAD_ICMP_PREDICATE;
 };
 using RangeTerms = llvm::SmallVector<RangeTerm, 2>;
-/// Divides a condition, or (not `Wanted`) its opposite, into terms that must all hold, and hands them to
-/// `Take` until it refuses one. Values for which `IsTerm` is true are not divided. False: one was refused.
+/// Divides a condition, or (not `Wanted`) its negation, into conjuncts, and hands them to `Take` until it
+/// refuses one. Values accepted by `IsTerm` are not divided. False: a term was refused.
 bool forEachTerm(llvm::Value *Condition, bool Wanted, llvm::function_ref<bool(const llvm::Value *)> IsTerm,
                  llvm::function_ref<bool(llvm::Value *, bool)> Take);
-/// The terms of a condition, or of its opposite, that holds for one range of threadIdx.x in each row; empty
+/// The terms of a condition, or of its negation, if it holds for one range of threadIdx.x in each row. Empty
 /// for any other condition.
 RangeTerms rangeOf(llvm::Value *Condition, bool Wanted, const llvm::Argument &State,
                    const ThreadVariation &Variations);
@@ -28,7 +28,7 @@ RangeTerms rangeOf(llvm::Value *Condition, bool Wanted, const llvm::Argument &St
 struct RangeBounds {
   llvm::Value *Low = nullptr, *High = nullptr;
 };
-/// Intersects a range with a term, whose bound has this value.
+/// Intersects a range with a term and the value of its bound.
 RangeBounds narrow(llvm::IRBuilder<> &B, RangeBounds From, const RangeTerm &Term, llvm::Value *Bound);
 
 } // namespace gpuprof::cpu

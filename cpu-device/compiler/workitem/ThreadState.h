@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Loads from the thread's state, which say where the thread is.
+// Loads from the thread's state: thread and block indices, sizes, lane and warp.
 #ifndef GPUPROF_WORKITEM_THREADSTATE_H
 #define GPUPROF_WORKITEM_THREADSTATE_H
 
@@ -8,7 +8,7 @@
 
 namespace gpuprof::cpu {
 
-/// The field that a load reads. Is: false for any other instruction.
+/// The field read by a load. Is: false for any other instruction.
 struct StateLoad {
   bool Is = false;
   Field Which = Field::tid_x;

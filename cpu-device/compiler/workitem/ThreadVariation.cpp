@@ -18,7 +18,7 @@ STATISTIC(BranchesDivergent, "Number of branches at which threads may diverge");
 
 namespace gpuprof::cpu {
 namespace {
-constexpr int64_t LargestStep = int64_t(1) << 30; // beyond, sums of steps might not fit
+constexpr int64_t LargestStep = int64_t(1) << 30; // beyond it, sums of steps might overflow
 constexpr unsigned DeepestSum = 6;
 
 bool isTooLarge(int64_t Step) { return std::abs(Step) >= LargestStep; }
@@ -70,8 +70,8 @@ bool ThreadVariation::isContiguous(const Value *Pointer, const Type *Element) co
 
 /* ---- The fixed point ---- */
 
-// Sweeps in the order of execution, over the instructions whose operands have changed. Another order would
-// meet operands of which one has changed and the other has not yet, and take their sum for varying.
+// Visits the instructions with changed operands in the order of execution. In another order, an operand of a
+// sum could still be out of date: the sum would be taken for varying.
 void ThreadVariation::solve(ArrayRef<BasicBlock *> Blocks) {
   for (const BasicBlock *Block : Blocks)
     for (const Instruction &I : *Block) {
@@ -95,7 +95,7 @@ void ThreadVariation::update(const Instruction &I) {
   if (Old.Is == Variation::Varying)
     return;
   const Variation New = transfer(I);
-  // A value that is more than uniform can only become varying.
+  // A value above uniform can only become varying.
   if (New == Old || New.Is < Old.Is)
     return;
   raise(I, Old.isLinear() ? Variation{Variation::Varying} : New);
@@ -111,8 +111,7 @@ void ThreadVariation::raise(const Instruction &I, Variation New) {
       Due.set(At->second);
 }
 
-// Phis and loads of a join, or of a loop that threads leave in different iterations, vary with the path
-// taken.
+// Phis and loads of a join vary with the path taken. So do they behind a loop left in different iterations.
 void ThreadVariation::taint(BasicBlock &Block) {
   if (!covers(&Block))
     return;
@@ -122,11 +121,11 @@ void ThreadVariation::taint(BasicBlock &Block) {
       raise(I, {Variation::Varying});
 }
 
-// Threads part at the end of the block, and are together again at its post-dominator. Between, they meet in
-// the blocks that several ways reach.
+// Threads diverge at the end of the block and reconverge at its post-dominator. Between the two, paths join
+// in blocks reachable on several ways.
 void ThreadVariation::diverge(BasicBlock &Block) {
   const BasicBlock *Latch = Threads ? Threads->getLoopLatch() : nullptr;
-  if (&Block == Latch || !Diverged.insert(&Block).second) // behind the latch another thread begins
+  if (&Block == Latch || !Diverged.insert(&Block).second) // the next thread begins behind the latch
     return;
   const auto *Node = After->getNode(&Block);
   BasicBlock *Join = Node && Node->getIDom() ? Node->getIDom()->getBlock() : nullptr;
@@ -151,7 +150,7 @@ void ThreadVariation::diverge(BasicBlock &Block) {
     Cycles = std::make_unique<CycleInfo>();
     Cycles->compute(Body);
   }
-  // Cycles with several entries are no loops, and threads leave them in different turns, too.
+  // Cycles with several entries are no loops; threads leave them in different iterations, too.
   for (const auto *Around = Cycles->getCycle(&Block); Around && !(Threads && Around->getHeader() == Threads->getHeader());
        Around = Around->getParentCycle())
     if (!Join || !Around->contains(Join))
@@ -161,7 +160,7 @@ void ThreadVariation::diverge(BasicBlock &Block) {
 
 /* ---- One instruction ---- */
 
-// Values that may differ between threads although their operands are equal.
+// Sources of variation: values that may differ between threads although their operands are equal.
 bool ThreadVariation::isSource(const Instruction &I) const {
   if (I.getType()->isVoidTy())
     return false;
@@ -214,7 +213,7 @@ Variation ThreadVariation::transfer(const Instruction &I) const {
   }
 }
 
-// Vector bodies check extensions of 32 bits to 64 for wraparound, and none else.
+// Vector bodies check extensions from 32 to 64 bits for wraparound, and no other casts.
 bool ThreadVariation::keepsSteps(const CastInst &I) const {
   if (Group == ThreadGroup::Row)
     return true;

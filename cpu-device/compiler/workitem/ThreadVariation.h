@@ -19,7 +19,7 @@ struct Lowering;
 /// How a value varies between the threads of a group. The order is that of the lattice.
 struct Variation {
   enum Kind {
-    Unknown, // not yet, or never computed
+    Unknown, // not solved yet, or never executed
     Uniform,
     Affine,  // rises by the constant Step from thread to thread; addresses in bytes
     Strided, // rises by a uniform number
@@ -31,36 +31,37 @@ struct Variation {
   bool operator==(const Variation &Other) const { return Is == Other.Is && Step == Other.Step; }
 };
 
-/// The threads that are compared.
+/// The group of threads to compare.
 enum class ThreadGroup {
   Block, // all threads of a block. Three indices count them: no value is affine.
-  Row,   // equal threadIdx.y and z. Sums that wrap around within a row count as affine: users check for that.
-  Strip, // WidestStrip neighbours of a row, from a multiple of their number on, that do not diverge
+  // Equal threadIdx.y and z. Sums wrapping around within a row count as affine: users check for wraparound.
+  Row,
+  Strip, // WidestStrip neighbours of a row, aligned to WidestStrip, that do not diverge.
 };
 
 /// Threads of the widest strip.
 constexpr unsigned WidestStrip = 32;
 
 /// The variation of the values of a body, or of a loop over the threads of a row. It stays valid for values
-/// that passes leave alone.
+/// left alone by passes.
 class ThreadVariation {
 public:
-  /// Between the threads of a block, of a body that runs one of them.
+  /// Between the threads of a block; the body runs one thread.
   ThreadVariation(llvm::Function &Body, const llvm::PostDominatorTree &After);
-  /// Between the threads of a row, which the iterations of `Threads` run.
+  /// Between the threads of a row, one an iteration of `Threads`.
   ThreadVariation(const llvm::Loop &Threads, const llvm::PHINode &X, const llvm::PostDominatorTree &After,
                   const llvm::LoopInfo &Loops);
   /// Between the threads of a strip.
   ThreadVariation(const llvm::Loop &Threads, const llvm::PHINode &X, const llvm::LoopInfo &Loops);
 
   Variation of(const llvm::Value *V) const;
-  /// Equal in all threads of the group that execute it together, or never executed.
+  /// Equal in all threads of the group executing it together, or never executed.
   bool isUniform(const llvm::Value *V) const { return of(V).Is <= Variation::Uniform; }
-  /// The constant distance from thread to thread; none: there is no such.
+  /// The constant distance from thread to thread, if there is one.
   std::optional<int64_t> step(const llvm::Value *V) const;
-  /// Do the threads access neighbouring elements?
+  /// True if the threads access neighbouring elements.
   bool isContiguous(const llvm::Value *Pointer, const llvm::Type *Element) const;
-  /// Does a value provably not wrap around on the way from its operands?
+  /// True if the value provably does not wrap around on the way from its operands.
   bool isExact(const llvm::Value *V, bool Signed) const;
   void print(llvm::raw_ostream &OS) const;
 
@@ -86,19 +87,19 @@ private:
   const llvm::Loop *Threads = nullptr; // null: a block's
   const llvm::PHINode *X = nullptr;
   const llvm::PostDominatorTree *After = nullptr; // null: threads do not diverge
-  std::unique_ptr<llvm::CycleInfo> Cycles;        // made where they do
+  std::unique_ptr<llvm::CycleInfo> Cycles;        // computed at the first divergence
   const llvm::DataLayout &Layout;
   llvm::DenseMap<const llvm::Value *, Variation> Known;
-  // While it is solved: instructions in the order of execution, those to look at again, and branches taken
-  // apart.
+  // State of the solver: instructions in the order of execution, those due for a visit, and diverged
+  // branches.
   std::vector<const llvm::Instruction *> Order;
   llvm::DenseMap<const llvm::Instruction *, unsigned> Numbers;
   llvm::BitVector Due;
   llvm::SmallPtrSet<const llvm::BasicBlock *, 16> Diverged;
 };
 
-/// Prints the variation of the values of each kernel: in a block, where its body runs one thread; in a row
-/// and in a strip, of each of its innermost loops, where the body runs all.
+/// Prints the variation of the values of each kernel. A body running one thread is shown for a block. The
+/// innermost loops of a body running all threads are shown for a row and for a strip.
 void printThreadVariation(Lowering &L, llvm::raw_ostream &OS);
 
 } // namespace gpuprof::cpu

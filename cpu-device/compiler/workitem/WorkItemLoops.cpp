@@ -30,15 +30,16 @@ STATISTIC(RegionsInLoops, "Number of parallel regions");
 
 namespace gpuprof::cpu {
 namespace {
-// Of all that a thread keeps across cuts. The emulator gives a block a stack of GP_CPU_BLOCK_STACK_BYTES.
+// Limit for a thread's values kept across cuts. The emulator gives a block a stack of
+// GP_CPU_BLOCK_STACK_BYTES.
 constexpr uint64_t MostBytesOfThread = 16 * 1024;
 constexpr unsigned MostThreads = 1024;
-// Arrays that begin at equal places of a page would share few lines of the cache.
+// Arrays beginning at equal offsets in a page would share few cache lines.
 constexpr unsigned ConflictPadding = 16;
-// A value of so few operations is computed again rather than kept.
+// A value of at most so many operations is computed again instead of kept.
 constexpr unsigned CheapDepth = 4;
 
-// Each convergent operation, or run of matrix instructions, becomes what a block begins with.
+// Each convergent operation, or run of matrix instructions, becomes the beginning of a block.
 void isolateConvergentOps(Function &F) {
   SmallVector<Instruction *> Found;
   for (Instruction &I : instructions(F))
@@ -48,7 +49,7 @@ void isolateConvergentOps(Function &F) {
     SplitBlock(I->getParent(), I);
 }
 
-// A variable becomes an element of an array, whose elements live side by side.
+// Each variable becomes an element of an array; the array's elements are live together.
 void dropLifetimes(Function &F) {
   for (Instruction &I : make_early_inc_range(instructions(F)))
     if (isa<LifetimeIntrinsic>(I))
@@ -133,19 +134,19 @@ private:
   const ThreadVariation &Variations;
   BlockCounts &Counts;
   BasicBlock *Setup = nullptr;
-  SmallSetVector<Instruction *, 4> Variables; // each thread has its own
+  SmallSetVector<Instruction *, 4> Variables; // private to each thread
   Value *Sizes[3] = {};                       // z, y, x
   Value *Threads = nullptr;
   DenseMap<ParallelRegion *, LoopNest> Loops;
-  DenseMap<DivergentRegion *, Constant *> Places;  // of the operation of warps in it
-  DenseSet<AllocaInst *> Shuffled;                 // arrays that threads read of one another
-  DenseMap<Value *, AllocaInst *> Arrays, Singles; // where a value is kept
-  DenseMap<const Value *, Field> Positions;        // values of this pass that say where the thread is
+  DenseMap<DivergentRegion *, Constant *> Places;  // of the warp operation in it
+  DenseSet<AllocaInst *> Shuffled;                 // arrays in which threads read one another's elements
+  DenseMap<Value *, AllocaInst *> Arrays, Singles; // the array or memory of a kept value
+  DenseMap<const Value *, Field> Positions;        // this pass's values of thread and block indices
   DenseSet<const Value *> Given;                   // the kernel's own instructions
   DenseSet<const Value *> Alike;                   // uniform values of this pass
   DenseMap<std::pair<ParallelRegion *, Value *>, Value *>
-      Known;                           // values of other parallel regions in a parallel region
-  SmallVector<Instruction *> Dead;     // until the end: their addresses stand in the tables above
+      Known;                           // values of other parallel regions, loaded in a parallel region
+  SmallVector<Instruction *> Dead;     // kept until the end: the tables above contain their addresses
   MapVector<unsigned, Value *> Fields; // uniform fields of the state
 };
 
@@ -174,7 +175,7 @@ void LoopFormation::makeSetup() {
   Threads = B.CreateMul(Sizes[0], B.CreateMul(Sizes[1], Sizes[2]), "threads");
 }
 
-// All ways to the next parallel region meet in a block of their own.
+// All edges to the next parallel region meet in a block of their own.
 void LoopFormation::makeExit(ParallelRegion &R) {
   if (R.Exit)
     return;
@@ -186,7 +187,7 @@ void LoopFormation::makeExit(ParallelRegion &R) {
   Regions.adopt(R, R.Exit);
 }
 
-// The loop of a parallel region, not yet joined to what is before and behind it.
+// The loop of a parallel region, not yet connected to its predecessor and successor.
 void LoopFormation::makeLoop(ParallelRegion &R) {
   BasicBlock *Head = BasicBlock::Create(C, "threads", &F, R.Entry);
   IRBuilder<> B(Head);
@@ -205,7 +206,7 @@ void LoopFormation::makeLoop(ParallelRegion &R) {
   Regions.adopt(R, Loop.First);
 }
 
-// Memory that says which threads are inside.
+// The masks and ranges of divergent regions.
 void LoopFormation::makeDivergentRegions() {
   for (std::unique_ptr<DivergentRegion> &D : Regions.Divergent) {
     IRBuilder<> B(&*Setup->begin());
@@ -224,7 +225,7 @@ void LoopFormation::makeDivergentRegions() {
   }
 }
 
-// Functions that are called, and the emulator's messages, read where the thread is from its state.
+// Called functions and the emulator's messages read the thread's position from its state.
 void LoopFormation::keepPosition(ParallelRegion &R) {
   IRBuilder<> B(startOfTurn(R));
   for (Field Which : {Field::tid_x, Field::tid_y, Field::tid_z, Field::laneid, Field::warpid})
@@ -250,8 +251,8 @@ AllocaInst *LoopFormation::array(Type *T) {
   return B.CreateAlloca(ArrayType::get(T, ArrayPadding + Most + ArrayPadding + ConflictPadding));
 }
 
-// A variable for each thread, each as aligned as the one that it stands for: its type alone may ask for less,
-// and its size need not be a multiple.
+// An array of a variable, one element a thread, with the original alignment. The type alone may be aligned
+// less, and its size need not be a multiple.
 AllocaInst *LoopFormation::variables(const AllocaInst &Variable) {
   Type *T = Variable.getAllocatedType();
   const Align Wanted = Variable.getAlign();
@@ -263,7 +264,7 @@ AllocaInst *LoopFormation::variables(const AllocaInst &Variable) {
   return Array;
 }
 
-// Where each thread keeps a value; from where it is computed on.
+// The array of a thread's value, stored right behind its definition.
 AllocaInst *LoopFormation::elements(Value *V) {
   AllocaInst *&Array = Arrays[V];
   if (!Array) {
@@ -284,7 +285,7 @@ AllocaInst *LoopFormation::single(Value *V) {
   return Memory;
 }
 
-// Known in all parallel regions as it is.
+// True if the value is available unchanged in all parallel regions.
 bool LoopFormation::isOutside(const Value *V) const {
   auto *I = const_cast<Instruction *>(dyn_cast<Instruction>(V));
   return !I || (I->getParent() == Setup && !Variables.contains(I));
@@ -345,7 +346,7 @@ Value *LoopFormation::computeHere(ParallelRegion &R, Instruction &I) {
   return Element;
 }
 
-// Reads of the state: once a block where all threads see the same.
+// Reads of the thread's state are hoisted to once a block if uniform.
 void LoopFormation::hoistState() {
   SmallVector<std::pair<Instruction *, Field>> Found;
   for (Instruction &I : instructions(F))
@@ -362,7 +363,7 @@ void LoopFormation::hoistState() {
   }
 }
 
-// What comes from one of several parallel regions is left in memory by each of them.
+// A value from one of several parallel regions is stored to memory by each of them.
 void LoopFormation::lowerPhis(ParallelRegion &R) {
   const LoopNest &Loop = Loops[&R];
   for (PHINode &Phi : R.Entry->phis()) {
@@ -388,7 +389,7 @@ void LoopFormation::lowerPhis(ParallelRegion &R) {
   }
 }
 
-// What lanes read that do not exist is 0.
+// Missing lanes read as 0.
 void LoopFormation::shareLanes(ParallelRegion &R, AllocaInst *Array) {
   if (R.In)
     R.In->Shuffled.insert(Array);
@@ -406,7 +407,7 @@ void LoopFormation::lowerEntryOp(ParallelRegion &R) {
     return;
   auto &I = cast<CallInst>(R.Entry->front());
   IRBuilder<> B(Loops[&R].Head->getTerminator());
-  if (isForCluster(I)) // once all threads of this block have come
+  if (isForCluster(I)) // once all threads of this block have arrived
     B.CreateCall(L.entry("__gpuprof_cpu_cluster_wait"), {F.getArg(0)});
   Value *Mask = nullptr;
   if (R.In && isFullWarp(I))
@@ -483,7 +484,7 @@ void LoopFormation::lowerUses() {
     }
 }
 
-// At the end of each iteration: is the thread inside the divergent region that begins here?
+// Stores at the end of each iteration if the thread is inside the divergent region beginning here.
 void LoopFormation::storeMembership(ParallelRegion &R, DivergentRegion &D) {
   const LoopNest &Loop = Loops[&R];
   IRBuilder<> B(R.Exit->getTerminator());
@@ -508,7 +509,8 @@ Value *LoopFormation::whole(Value *V, IRBuilder<> &B) {
   return isOutside(V) ? V : B.CreateLoad(V->getType(), single(V));
 }
 
-// Which threads of each row are inside the divergent region that begins here; gives whether there are any.
+// Stores the range of threads inside the divergent region beginning here; returns the test for a non-empty
+// range.
 Value *LoopFormation::storeRange(ParallelRegion &R, DivergentRegion &D, IRBuilder<> &B) {
   auto Wide = [&](Value *V) { return B.CreateZExt(V, B.getInt64Ty()); };
   RangeBounds Inside{B.getInt64(0), Wide(Sizes[2])};
@@ -523,13 +525,13 @@ Value *LoopFormation::storeRange(ParallelRegion &R, DivergentRegion &D, IRBuilde
   return B.CreateICmpSGT(Inside.High, Inside.Low);
 }
 
-// The mask of threads that have not returned where a divergent region begins.
+// The mask of threads not yet returned at the start of a divergent region.
 Value *LoopFormation::alive(const DivergentRegion &D, IRBuilder<> &B) {
   return D.Alive ? elementOf(B, D.Alive->Mask, B.getInt64(0)) : ConstantPointerNull::get(B.getPtrTy());
 }
 
-// Where threads go into a divergent region in which warps wait: of each warp either all or none go in, unless
-// the others have returned, who then give 0.
+// Entry to a divergent region with warp operations: each warp enters as a whole, or not at all. This is
+// checked, unless the other threads have returned; these then yield 0.
 void LoopFormation::enter(DivergentRegion &D, BasicBlock *At, BasicBlock *Inside) {
   IRBuilder<> B(At);
   Value *Mask = D.Mask ? elementOf(B, D.Mask, B.getInt64(0)) : nullptr, *Low = nullptr, *Count = nullptr;
@@ -574,7 +576,7 @@ void LoopFormation::enter(DivergentRegion &D, BasicBlock *At, BasicBlock *Inside
   B.CreateBr(Inside);
 }
 
-// Where the block goes behind the parallel region's last turn.
+// Branches to the block's continuation behind the region's last iteration.
 void LoopFormation::leave(ParallelRegion &R) {
   const LoopNest &Loop = Loops[&R];
   IRBuilder<> B(Loop.Done);
@@ -618,7 +620,7 @@ void LoopFormation::close(ParallelRegion &R) {
   End->eraseFromParent();
 }
 
-// Out of the kernel, but not deleted: a new value at its address would be taken for it.
+// Unlinks the instruction without deleting it: a new value at its address would be mistaken for it.
 void LoopFormation::bury(Instruction &I) {
   I.removeFromParent();
   I.dropAllReferences();
@@ -682,8 +684,8 @@ bool fitsStack(Function &F) {
   return Bytes <= MostBytesOfThread;
 }
 
-// What runs one thread, for schedules that show races. It is compiled as quickly as it can be: the device's
-// optimiser has had it already.
+// The twin for one thread, for schedules exposing races. It is compiled as quickly as possible: the device's
+// optimiser has processed it already.
 Function *copyForOneThread(Lowering &L, Kernel &K) {
   ValueToValueMapTy Map;
   Function *Copy = CloneFunction(K.Body, Map);
