@@ -14,7 +14,7 @@
 using namespace llvm;
 
 namespace gpuprof::cpu {
-// min and max of two or three; .xorsign.abs: of the sizes, with the product's sign.
+// min and max of two or three. .xorsign.abs: of the magnitudes, with the product's sign.
 static Value *extreme(IRBuilder<> &B, const ptx::Instruction &O, ArrayRef<Value *> V) {
   const bool Least = O.Opcode[0] == "min", KeepsNaN = O.has("NaN"), Sizes = O.has("abs");
   if (!Least && O.Opcode[0] != "max")
@@ -81,7 +81,7 @@ Value *AsmArithmetic::floating(Op O, const PtxType &T) {
     Result = Name == "fma" || Name == "mad" ? Call(Intrinsic::fma, V) : extreme(B, O, V);
   if (!Result)
     return nullptr;
-  if (O.has("relu")) // NaN stays what it is
+  if (O.has("relu")) // NaN is kept
     Result = B.CreateSelect(B.CreateFCmpOLT(Result, ConstantFP::get(Wide, 0.0)), ConstantFP::get(Wide, 0.0),
                             Result);
   if (O.has("sat"))
@@ -91,7 +91,7 @@ Value *AsmArithmetic::floating(Op O, const PtxType &T) {
   return Rounded ? truncateToBFloat(B, Result, As) : Result;
 }
 
-// add.cc, addc, sub.cc, subc, mad.cc, madc: the carry, or borrow, lives in no register.
+// add.cc, addc, sub.cc, subc, mad.cc, madc: the carry, or borrow, has no register.
 Value *AsmArithmetic::withCarry(Op O, const PtxType &T, Value *Left, Value *Right) {
   Type *Wide = B.getIntNTy(2 * T.Bits);
   const StringRef Name = O.Opcode[0];
@@ -147,9 +147,9 @@ static Value *integerOfOne(IRBuilder<> &B, const ptx::Instruction &O, const PtxT
     return Count(Intrinsic::ctpop, {});
   if (Name == "clz")
     return Count(Intrinsic::ctlz, {B.getFalse()});
-  if (Name != "bfind") // position of the top bit, or with shiftamt the shift that puts it there
+  if (Name != "bfind") // position of the top bit, or with .shiftamt the left shift to the top
     return nullptr;
-  if (T.isSigned()) // of negative numbers that of the top zero
+  if (T.isSigned()) // of negative numbers the top zero
     X = B.CreateXor(X, B.CreateAShr(X, T.Bits - 1));
   Value *Zeros = Count(Intrinsic::ctlz, {B.getFalse()});
   Value *Found = O.has("shiftamt") ? Zeros : B.CreateSub(B.getInt32(T.Bits - 1), Zeros);
@@ -237,7 +237,7 @@ static Value *dotProductOfHalves(IRBuilder<> &B, Value *X, bool XSigned, Value *
   return Sum;
 }
 
-// shf.{l,r}.{wrap,clamp}.b32 d, a, b, c: b and a are the upper and lower word of what is shifted by c.
+// shf.{l,r}.{wrap,clamp}.b32 d, a, b, c: shifts the 64 bits of b (upper word) and a (lower word) by c.
 static Value *funnelShift(IRBuilder<> &B, Value *Low, Value *High, Value *Amount, bool Left, bool Wrap) {
   Type *Wide = B.getInt64Ty();
   Value *Both = B.CreateOr(B.CreateZExt(Low, Wide), B.CreateShl(B.CreateZExt(High, Wide), 32));
@@ -255,7 +255,7 @@ static Value *combine(IRBuilder<> &B, const ptx::Instruction &O, Value *Holds, V
                         : nullptr;
 }
 
-// set and setp: the comparison is the piece behind the name; a fourth operand is combined with its result.
+// set and setp: the comparison follows the name; a fourth operand is combined with its result.
 Value *AsmArithmetic::compare(Op O, const PtxType &T) {
   Type *As = irType(T);
   if (O.Operands.size() < 3 || O.Operands.size() > 4)
@@ -270,8 +270,7 @@ Value *AsmArithmetic::compare(Op O, const PtxType &T) {
   return With ? combine(B, O, Holds, Negated ? B.CreateNot(With) : With) : nullptr;
 }
 
-// setp.lt[.and] p|q, a, b[, c]: q is the same of the comparison that does not hold; of two lanes, p is the
-// first's.
+// setp.lt[.and] p|q, a, b[, c]: q uses the inverse comparison. With two lanes, p is the first lane's result.
 bool AsmArithmetic::setPredicate(Op O, const PtxType &T) {
   Value *Holds = compare(O, T);
   if (!Holds)
@@ -298,7 +297,7 @@ bool AsmArithmetic::setPredicate(Op O, const PtxType &T) {
   return true;
 }
 
-// set.eq[.ftz].to.from: 1.0 or all bits where the comparison holds.
+// set.eq[.ftz].to.from: 1.0 or all bits if the comparison holds.
 Value *AsmArithmetic::set(Op O, const PtxType &T) {
   PtxType To;
   if (O.Opcode.size() < 4 || !parsePtxType(O.Opcode[O.Opcode.size() - 2], To) || To.Lanes != T.Lanes)

@@ -7,7 +7,7 @@
 
 namespace gpuprof::cpu {
 
-/// Instructions that compute one value.
+/// Instructions computing one value.
 class AsmArithmetic : public AsmFamily {
 public:
   using AsmFamily::AsmFamily;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inline PTX that changes memory by one operation: atom and red, of single values and vectors, at once or, as
-// the asynchronous ones, with news for an mbarrier.
+// Inline PTX changing memory by one operation: atom and red, of single values and vectors. The asynchronous
+// forms run at once and notify an mbarrier.
 #include "inline-ptx/AsmAtomics.h"
 #include "lower/Lowering.h"
 #include "lower/NumericHelpers.h"
@@ -16,8 +16,8 @@ Type *widened(IRBuilder<> &B, const PtxType &T) {
   return T.Lanes == 1 ? B.getFloatTy() : static_cast<Type *>(FixedVectorType::get(B.getFloatTy(), T.Lanes));
 }
 
-// Every x86-64 of CUDA's age has the instruction, which compilers do not use unasked. Inlined, the function
-// would be asked no more.
+// Every x86-64 processor of CUDA's age has the instruction; compilers use it only on request. An inlined
+// function would lose the request.
 void compareSixteenBytes(Function &F) {
   F.addFnAttr("target-features", "+cx16");
   F.addFnAttr(Attribute::NoInline);
@@ -34,8 +34,8 @@ Value *smallFloat(IRBuilder<> &B, const PtxType &T, Type *As, StringRef Operatio
   return T.Letter == 'h' ? truncateToBFloat(B, Result, As) : B.CreateFPTrunc(Result, As);
 }
 
-// A function (address, value) that replaces what is there by what `Next` makes of it, and gives back what was
-// there. Processors have no such instruction, or, as for vectors, older LLVMs lack it.
+// A function (address, value) replacing the memory's content by the result of `Next`; returns the old
+// content. Processors have no such instruction, or, for vectors, older LLVMs lack it.
 Function *loopFunction(Lowering &L, const std::string &Name, Type *Bits,
                        function_ref<Value *(IRBuilder<> &, Value *Seen, Value *Given)> Next) {
   if (Function *Known = L.M.getFunction(Name))
@@ -50,7 +50,7 @@ Function *loopFunction(Lowering &L, const std::string &Name, Type *Bits,
   const Align Natural(Bits->getIntegerBitWidth() / 8);
   B.SetInsertPoint(Entry);
   LoadInst *First = B.CreateAlignedLoad(Bits, Pointer, Natural);
-  if (Natural.value() <= 8) // wider ones are compared again anyway
+  if (Natural.value() <= 8) // wider vectors need a comparison loop anyway
     First->setAtomic(AtomicOrdering::Monotonic);
   B.CreateBr(Again);
   B.SetInsertPoint(Again);
@@ -70,7 +70,7 @@ std::string typeName(const PtxType &T) {
   return std::string(1, T.Letter) + std::to_string(T.Bits) + "_" + std::to_string(T.Lanes);
 }
 
-// The same of 128 bits, by the instruction that compares and swaps as many.
+// The same for 128 bits, by the compare-and-swap instruction of this width.
 Function *wideCompareAndSwap(Lowering &L) {
   constexpr const char *Name = "__gpuprof_atomic_cas_b128";
   if (Function *Known = L.M.getFunction(Name))
@@ -87,7 +87,7 @@ Function *wideCompareAndSwap(Lowering &L) {
   return F;
 }
 
-// What was in memory before add, min, …; null: no operation that is known of this type.
+// The memory's content before add, min, …; null: unknown operation of this type.
 Value *update(Lowering &L, IRBuilder<> &B, const ptx::Instruction &O, const PtxType &T, Type *As,
               Value *Pointer, Value *X) {
   LLVMContext &C = As->getContext();
@@ -136,7 +136,7 @@ Value *update(Lowering &L, IRBuilder<> &B, const ptx::Instruction &O, const PtxT
 }
 } // namespace
 
-// atom.global.add.v2.f32 {d, e}, [p], {x, y} and red.…: one after the other, as PTX leaves it open.
+// atom.global.add.v2.f32 {d, e}, [p], {x, y} and red.…: element by element; PTX leaves the order open.
 bool AsmAtomics::atomicVector(Op O, const PtxType &T) {
   const size_t First = O.Opcode[0] == "red" ? 0 : 1;
   Type *As = irType(T);
@@ -154,7 +154,7 @@ bool AsmAtomics::atomicVector(Op O, const PtxType &T) {
   return true;
 }
 
-// atom.global.add.u32 d, [p], x and red.…, which gives nothing back.
+// atom.global.add.u32 d, [p], x; and red.…, without a result.
 bool AsmAtomics::atomic(Op O, const PtxType &T) {
   if (O.has("async"))
     return updateLater(O);
@@ -185,7 +185,7 @@ bool AsmAtomics::atomic(Op O, const PtxType &T) {
   return Old;
 }
 
-// red.async.….OP.TYPE [p], x, [barrier] and st.async: done at once, and the barrier is told of the bytes.
+// red.async.….OP.TYPE [p], x, [barrier] and st.async: done at once; the barrier is notified of the bytes.
 bool AsmAtomics::updateLater(Op O) {
   PtxType T;
   if (O.Operands.size() != 3 || !typeOf(O, T) || T.Lanes != 1)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inline PTX that waits or copies in bulk: mbarrier objects, cp.async.bulk, elect; and what only advises the
-// hardware.
+// Inline PTX for waits and bulk copies: mbarrier objects, cp.async.bulk, elect; and hints to the hardware.
 #include "inline-ptx/AsmBarriers.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -67,8 +66,8 @@ bool AsmBarriers::barrierObject(Op O) {
   return false;
 }
 
-// cp.async.bulk.TO.FROM.mbarrier::complete_tx::bytes [to], [from], size, [mbarrier]: copies at once and tells
-// the barrier.
+// cp.async.bulk.TO.FROM.mbarrier::complete_tx::bytes [to], [from], size, [mbarrier]: copies at once and
+// notifies the barrier.
 bool AsmBarriers::bulkCopy(Op O) {
   if (O.has("commit_group") || O.has("wait_group") || O.has("prefetch"))
     return true;
@@ -96,7 +95,7 @@ bool AsmBarriers::bulkCopy(Op O) {
   return true;
 }
 
-// …, mask: to each block of the cluster whose bit is set.
+// …, mask: to each block of the cluster with a set bit.
 bool AsmBarriers::multicast(Op O, Value *To, Value *From, Value *Size, Value *Barrier) {
   Value *Mask = O.Operands.size() > 4 ? read(O.Operands[4], B.getInt16Ty()) : nullptr;
   auto Generic = [&](Value *Pointer) { return B.CreateAddrSpaceCast(Pointer, B.getPtrTy()); };
@@ -106,14 +105,14 @@ bool AsmBarriers::multicast(Op O, Value *To, Value *From, Value *Size, Value *Ba
   return Mask;
 }
 
-// bar.sync id{, threads}; bar.arrive id, threads; bar.red.OP.TYPE d, id, {!}p, which is of the whole block.
+// bar.sync id{, threads}; bar.arrive id, threads; bar.red.OP.TYPE d, id, {!}p for the whole block.
 bool AsmBarriers::blockBarrier(Op O) {
   if (O.Operands.empty())
     return false;
   Type *Word = B.getInt32Ty();
   Value *Thread = L.thread(*I.getFunction());
   if (O.has("red")) {
-    const char *const Kinds[] = {"popc", "and", "or"}; // in the order that cpu_entries.inc gives
+    const char *const Kinds[] = {"popc", "and", "or"}; // in the order of cpu_entries.inc
     const auto *Kind = find_if(Kinds, [&](const char *K) { return O.has(K); });
     auto *Id = O.Operands.size() == 3 ? dyn_cast_or_null<ConstantInt>(read(O.Operands[1], Word)) : nullptr;
     if (Kind == std::end(Kinds) || !Id || !Id->isZero())
@@ -172,7 +171,7 @@ bool AsmBarriers::cluster(Op O) {
   return true;
 }
 
-// Instructions that change no value and wait for nobody.
+// Instructions without a result and without a wait.
 bool AsmBarriers::advice(Op O) {
   constexpr const char *Names[] = {"prefetch", "prefetchu",     "griddepcontrol", "setmaxnreg",
                                    "discard",  "applypriority", "pmevent"};
@@ -180,7 +179,7 @@ bool AsmBarriers::advice(Op O) {
     return true;
   if (O.Opcode[0] != "createpolicy" || O.Operands.empty())
     return false;
-  write(O.Operands[0], B.getInt64(0)); // a cache policy: nobody reads what it says
+  write(O.Operands[0], B.getInt64(0)); // a cache policy: its value has no effect
   return true;
 }
 } // namespace gpuprof::cpu

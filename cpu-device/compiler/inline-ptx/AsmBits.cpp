@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inline PTX on the bits of integers: fields, masks, bytes, logic of three operands, and the choices and
-// tests beside them.
+// Inline PTX on the bits of integers: fields, masks, bytes, logic of three operands; also selection and
+// tests.
 #include "inline-ptx/AsmBits.h"
 #include "inline-ptx/AsmLogic.h"
 #include "llvm/IR/Intrinsics.h"
@@ -8,7 +8,7 @@
 using namespace llvm;
 
 namespace gpuprof::cpu {
-// Each nibble of the selector names one of eight bytes, or, with its top bit, that byte's sign.
+// Each nibble of the selector names one of eight bytes, or, with its top bit set, the byte's sign.
 Value *permuteBytes(IRBuilder<> &B, Value *X, Value *Y, Value *Selector) {
   Type *Wide = B.getInt64Ty();
   Value *Bytes = B.CreateOr(B.CreateZExt(X, Wide), B.CreateShl(B.CreateZExt(Y, Wide), 32));
@@ -23,7 +23,7 @@ Value *permuteBytes(IRBuilder<> &B, Value *X, Value *Y, Value *Selector) {
   return Result;
 }
 
-// prmt in one of its modes (f4e, rc16, …): the selector that means the same.
+// prmt in one of its modes (f4e, rc16, …): the equivalent selector.
 static Value *permutation(IRBuilder<> &B, StringRef Mode, Value *Selector) {
   struct Row {
     const char *Mode;
@@ -42,7 +42,7 @@ static Value *permutation(IRBuilder<> &B, StringRef Mode, Value *Selector) {
 }
 
 namespace {
-// Shifts by amounts of 32 bits, which shift everything out where they are as wide as the value.
+// Shifts by amounts of 32 bits. Amounts of the value's width or more shift everything out.
 Value *shiftLeft(IRBuilder<> &B, Value *V, Value *Amount) {
   const unsigned Bits = V->getType()->getIntegerBitWidth();
   Value *Small = B.CreateAnd(B.CreateZExtOrTrunc(Amount, V->getType()), Bits - 1);
@@ -56,12 +56,12 @@ Value *shiftRight(IRBuilder<> &B, Value *V, Value *Amount) {
                         ConstantInt::get(V->getType(), 0));
 }
 
-// As many ones as `Count` says, from bit 0 on.
+// `Count` ones, from bit 0 on.
 Value *ones(IRBuilder<> &B, Type *T, Value *Count) {
   return B.CreateNot(shiftLeft(B, Constant::getAllOnesValue(T), Count));
 }
 
-// bfe d, a, position, length: with a sign the field's top bit, or that of a, fills the rest.
+// bfe d, a, position, length. Signed: the field's top bit, or that of a, fills the rest.
 Value *extractField(IRBuilder<> &B, Value *V, Value *Position, Value *Length, bool Signed) {
   Type *T = V->getType();
   const unsigned Bits = T->getIntegerBitWidth();
@@ -93,7 +93,7 @@ Value *testNumber(IRBuilder<> &B, const ptx::Instruction &O, Value *V) {
 }
 } // namespace
 
-// lop3[.or|.and] d[|p], a, b, c, table[, q]: p says if any bit is set, together with q.
+// lop3[.or|.and] d[|p], a, b, c, table[, q]: p is set if any bit is set, combined with q.
 Value *AsmBits::logicWithFlag(Op O, Value *X, Value *Y, Value *Z) {
   auto *Table =
       O.Operands.size() > 4 ? dyn_cast_or_null<ConstantInt>(read(O.Operands[4], B.getInt32Ty())) : nullptr;
@@ -113,7 +113,7 @@ Value *AsmBits::logicWithFlag(Op O, Value *X, Value *Y, Value *Z) {
   return Result;
 }
 
-// The lower 32 of 48 bits, or with .hi the upper.
+// The lower 32 of 48 bits, or with .hi the upper 32.
 static Value *productOf24Bits(IRBuilder<> &B, const ptx::Instruction &O, const PtxType &T, Value *X,
                               Value *Y) {
   auto Low = [&](Value *V) {
@@ -124,7 +124,7 @@ static Value *productOf24Bits(IRBuilder<> &B, const ptx::Instruction &O, const P
   return B.CreateTrunc(O.has("hi") ? B.CreateLShr(Product, 16) : Product, X->getType());
 }
 
-// slct.type.s32|f32 d, a, b, c: a where c, whose type T is, is not negative.
+// slct.type.s32|f32 d, a, b, c: a unless c, of type T, is negative.
 Value *AsmBits::chooseBySign(Op O, const PtxType &T) {
   PtxType Chosen = T;
   if (O.Operands.size() != 4 || !parsePtxType(O.Opcode[O.Opcode.size() - 2], Chosen))
@@ -137,14 +137,14 @@ Value *AsmBits::chooseBySign(Op O, const PtxType &T) {
   return B.CreateSelect(T.isFloat() ? B.CreateFCmpOGE(Z, Zero) : B.CreateICmpSGE(Z, Zero), X, Y);
 }
 
-// Null: not one of these instructions, or a form of it that is not known.
+// Null: not one of these instructions, or an unknown form of one.
 Value *AsmBits::bits(Op O, const PtxType &T) {
   const StringRef Name = O.Opcode[0];
   Type *As = irType(T), *Word = B.getInt32Ty();
   auto Operand = [&](size_t N, Type *Of) {
     return N < O.Operands.size() ? read(O.Operands[N], Of) : nullptr;
   };
-  auto Byte = [&](size_t N) -> Value * { // of positions and lengths only the low byte counts
+  auto Byte = [&](size_t N) -> Value * { // only the low byte of positions and lengths counts
     Value *V = Operand(N, Word);
     return V ? B.CreateAnd(V, 255) : nullptr;
   };
@@ -177,7 +177,7 @@ Value *AsmBits::bits(Op O, const PtxType &T) {
     }
     return shiftLeft(B, ones(B, As, Y), X);
   }
-  if (Name == "szext") { // the low bits of a, extended
+  if (Name == "szext") { // the low bits of a, sign- or zero-extended
     if (!(Y = Operand(2, Word)))
       return nullptr;
     if (O.has("wrap"))

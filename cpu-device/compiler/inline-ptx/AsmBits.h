@@ -18,7 +18,7 @@ private:
   llvm::Value *logicWithFlag(Op O, llvm::Value *X, llvm::Value *Y, llvm::Value *Z);
 };
 
-/// prmt: the bytes of two words that the nibbles of a selector name.
+/// prmt: the bytes of two words named by the nibbles of a selector.
 llvm::Value *permuteBytes(llvm::IRBuilder<> &B, llvm::Value *X, llvm::Value *Y, llvm::Value *Selector);
 
 } // namespace gpuprof::cpu

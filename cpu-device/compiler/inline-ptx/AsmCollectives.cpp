@@ -6,8 +6,8 @@
 using namespace llvm;
 
 namespace gpuprof::cpu {
-// redux.sync.{min,max}[.abs][.NaN].f32: by integers that are ordered as the floats are. NaN is the last
-// choice, or with .NaN the first; its bits are all ones less the sign in one order, and all ones in the
+// redux.sync.{min,max}[.abs][.NaN].f32: computed on integers in the order of the floats. NaN is the last
+// choice, or with .NaN the first. Its bits are all ones without the sign in one order, and all ones in the
 // other.
 bool AsmCollectives::extremeOfFloats(Op O) {
   Type *Word = B.getInt32Ty(), *Float = B.getFloatTy();
@@ -23,7 +23,7 @@ bool AsmCollectives::extremeOfFloats(Op O) {
   const bool NaNIsLeast = Least == O.has("NaN");
   Value *Key = B.CreateSelect(B.CreateFCmpUNO(V, V), B.getInt32(NaNIsLeast ? 0x80000000 : 0x7fffffff),
                               Flip(B.CreateBitCast(V, Word)));
-  constexpr uint32_t Minimum = 3, Maximum = 4; // as cpu_entries.inc has them
+  constexpr uint32_t Minimum = 3, Maximum = 4; // as in cpu_entries.inc
   Value *Result =
       B.CreateCall(L.entry("__gpuprof_cpu_redux"),
                    {L.thread(*I.getFunction()), B.getInt32(Least ? Minimum : Maximum), Mask, Key});
@@ -32,13 +32,13 @@ bool AsmCollectives::extremeOfFloats(Op O) {
   return true;
 }
 
-// shfl, vote, match, redux and bar.warp: the lanes of the mask, the last operand, meet in the emulator.
+// shfl, vote, match, redux and bar.warp: the lanes of the mask (the last operand) meet in the emulator.
 bool AsmCollectives::collective(Op O) {
   if (O.Opcode[0] == "redux" && O.has("f32"))
     return extremeOfFloats(O);
   struct Row {
     const char *Name, *Entry;
-    SmallVector<const char *> Kinds; // in the order that cpu_entries.inc gives
+    SmallVector<const char *> Kinds; // in the order of cpu_entries.inc
     size_t Operands;
   };
   static const Row Rows[] = {

@@ -20,7 +20,7 @@ SmallVector<StringRef> listedNames(StringRef List) {
   return Names;
 }
 
-// $0… in the text: first the outputs, then the inputs; a tied input gives its output a first value.
+// $0… in the text: outputs first, then inputs; a tied input gives its output a first value.
 void AsmContext::bindOperands() {
   auto *Text = cast<InlineAsm>(I.getCalledOperand());
   if (auto *Struct = dyn_cast<StructType>(I.getType()))
@@ -95,7 +95,7 @@ Value *AsmContext::address(StringRef Text, unsigned Space) {
   return Base ? B.CreateIntToPtr(B.CreateAdd(Base, B.getInt64(Bytes)), PointerType::get(C, Space)) : nullptr;
 }
 
-// The same, in the address space that the opcode names.
+// The same, in the address space named by the opcode.
 Value *AsmContext::address(Op O, StringRef Text) {
   const bool Shared = any_of(O.Opcode, [](StringRef Piece) { return Piece.split(':').first == "shared"; });
   return address(Text, Shared ? AsShared : O.has("global") ? AsGlobal : AsGeneric);
@@ -128,7 +128,7 @@ bool AsmContext::isPredicate(StringRef Name) const {
   return Known && Known->getType()->isIntegerTy(1);
 }
 
-// An operand that must be a number.
+// An operand required to be a constant number.
 bool AsmContext::constant(Op O, size_t Operand, int64_t &Number) {
   auto *Known = Operand < O.Operands.size()
                     ? dyn_cast_or_null<ConstantInt>(read(O.Operands[Operand], B.getInt32Ty()))
@@ -138,7 +138,7 @@ bool AsmContext::constant(Op O, size_t Operand, int64_t &Number) {
   return Known;
 }
 
-// The value of `@p` or `@!p`, or null where there is none; false: no such register.
+// The value of `@p` or `@!p`, or null without one; false: no such register.
 bool AsmContext::takePredicate(Op O) {
   Predicate = nullptr;
   StringRef Name = O.Predicate;

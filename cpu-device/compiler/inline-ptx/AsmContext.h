@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the families of instructions share while one statement of inline PTX becomes IR.
+// State shared by the families of instructions while one statement of inline PTX becomes IR.
 #ifndef GPUPROF_INLINEPTX_ASMCONTEXT_H
 #define GPUPROF_INLINEPTX_ASMCONTEXT_H
 
@@ -11,7 +11,7 @@
 
 namespace gpuprof::cpu {
 
-/// The registers of a statement, and the place where its IR goes.
+/// The registers of a statement, and the insertion point of its IR.
 class AsmContext {
 public:
   using Op = const ptx::Instruction &;
@@ -19,9 +19,9 @@ public:
 
   llvm::Type *irType(const PtxType &T) { return gpuprof::irType(C, T); }
   void bindOperands();
-  /// A register or number as a value of that type; null: unknown.
+  /// A register or number as a value of type `As`; null: unknown.
   llvm::Value *read(llvm::StringRef Name, llvm::Type *As);
-  /// Writes a register, where the instruction's predicate holds.
+  /// Writes a register, if the instruction's predicate holds.
   void write(llvm::StringRef Name, llvm::Value *V);
   bool readList(llvm::StringRef List, llvm::Type *As, llvm::SmallVectorImpl<llvm::Value *> &Values);
   void writeList(llvm::StringRef List, llvm::ArrayRef<llvm::Value *> Values);
@@ -36,11 +36,10 @@ public:
   llvm::CallInst &I;
   llvm::IRBuilder<> B;
   llvm::LLVMContext &C;
-  llvm::Instruction *At;                    // new code goes before it
-  llvm::StringMap<llvm::Value *> Registers; // by the name in the text
-  llvm::StringMap<llvm::AllocaInst *>
-      Slots;           // the same of a text with branches: the variables of its registers
-  bool Failed = false; // a register is written that the text does not declare
+  llvm::Instruction *At;                     // new code is inserted before it
+  llvm::StringMap<llvm::Value *> Registers;  // by the name in the text
+  llvm::StringMap<llvm::AllocaInst *> Slots; // for a text with branches: the variables of its registers
+  bool Failed = false;                       // a written register is not declared in the text
   llvm::SmallVector<llvm::Type *> Outputs;
   llvm::Value *Predicate = nullptr; // of the current instruction, or null
   llvm::Value *Carry = nullptr;

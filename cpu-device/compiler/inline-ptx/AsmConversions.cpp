@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Inline PTX that converts numbers: cvt in all its forms.
+// Inline PTX for conversions of numbers: cvt in all its forms.
 #include "inline-ptx/AsmConversions.h"
 #include "lower/NumericHelpers.h"
 #include "lower/Rounding.h"
@@ -45,7 +45,7 @@ Value *AsmConversions::convertFloat8(Op O) {
   return B.CreateTrunc(B.CreateOr(Byte(Low), B.CreateShl(Byte(High), 8)), B.getInt16Ty());
 }
 
-// The nearest whole number in the direction that .rni, .rzi, .rmi or .rpi names.
+// The nearest integer in the direction named by .rni, .rzi, .rmi or .rpi.
 static Value *toWhole(IRBuilder<> &B, Value *V, StringRef Rounding) {
   const Intrinsic::ID Round = StringSwitch<Intrinsic::ID>(Rounding)
                                   .Case("rni", Intrinsic::rint)
@@ -60,7 +60,7 @@ static Value *toWhole(IRBuilder<> &B, Value *V, StringRef Rounding) {
   return B.CreateUnaryIntrinsic(Round, V);
 }
 
-// cvt.rna.tf32.f32 (halves away from zero), .rn (to even) and .rz: a float without its lower 13 bits.
+// cvt.rna.tf32.f32 (ties away from zero), .rn (ties to even) and .rz: a float without its lower 13 bits.
 static Value *toTf32(IRBuilder<> &B, ptx::Instruction const &O, Value *V) {
   Value *Bits = B.CreateBitCast(V, B.getInt32Ty());
   Value *More = O.has("rna") ? B.getInt32(0x1000)
@@ -74,7 +74,7 @@ static Value *toTf32(IRBuilder<> &B, ptx::Instruction const &O, Value *V) {
   return B.CreateSelect(B.CreateFCmpOLT(Size, ConstantFP::getInfinity(V->getType())), Rounded, Bits);
 }
 
-// An integer of another width; .sat keeps it within the range of the target.
+// An integer of another width; .sat clamps it to the range of the target.
 static Value *castInteger(IRBuilder<> &B, Value *V, const PtxType &From, IntegerType *To, bool ToSigned,
                           bool Saturate) {
   Value *Wide = B.CreateIntCast(V, B.getInt128Ty(), From.isSigned());
@@ -89,7 +89,7 @@ static Value *castInteger(IRBuilder<> &B, Value *V, const PtxType &From, Integer
   return B.CreateTrunc(Wide, To);
 }
 
-// cvt.pack.sat.to.from[.b32] d, a, b[, c]: a and b become the low pieces of d, c what lies above.
+// cvt.pack.sat.to.from[.b32] d, a, b[, c]: a and b become the low parts of d; c fills the part above.
 Value *AsmConversions::pack(Op O) {
   PtxType To, From;
   if (O.Opcode.size() < 5 || O.Operands.size() < 3 || !parsePtxType(O.Opcode[3], To) || To.isFloat() ||

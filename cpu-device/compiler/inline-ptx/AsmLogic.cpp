@@ -7,13 +7,13 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// The table of a function of `Count` variables: bit i is its value where variable k is bit k of i.
+// The truth table of a function of `Count` variables: bit i is its value for variable k = bit k of i.
 struct Table {
   unsigned Bits, Count;
 
   unsigned full() const { return (1u << (1u << Count)) - 1; }
   bool isConstant() const { return Bits == 0 || Bits == full(); }
-  // What is left of it where a variable is known.
+  // The remaining table for a known value of one variable.
   Table where(unsigned Variable, bool IsSet) const {
     Table Rest{0, Count - 1};
     for (unsigned I = 0, To = 0; I != 1u << Count; ++I)
@@ -23,7 +23,7 @@ struct Table {
   }
 };
 
-// A function by one variable: Clear where that is 0, Set where it is 1.
+// A function as a choice by one variable: Clear for 0, Set for 1.
 struct Choice {
   Table Clear, Set;
   Choice(const Table &T, unsigned Variable) : Clear(T.where(Variable, false)), Set(T.where(Variable, true)) {}
@@ -32,7 +32,7 @@ struct Choice {
   Value *emit(IRBuilder<> &B, Value *Variable, ArrayRef<Value *> Others) const;
 };
 
-// The variable by which to choose first, and how many operations that takes.
+// The best variable for the first choice, and the number of operations.
 std::pair<unsigned, unsigned> best(const Table &T) {
   std::pair<unsigned, unsigned> Found{0, ~0u};
   for (unsigned V = 0; V != T.Count; ++V)

@@ -7,7 +7,7 @@
 
 namespace gpuprof::cpu {
 
-/// lop3: the bit of the table at index a * 4 + b * 2 + c, in as few operations as are found.
+/// lop3: the bit of the table at index a * 4 + b * 2 + c, in as few operations as possible.
 llvm::Value *logicOfThree(llvm::IRBuilder<> &B, llvm::Value *X, llvm::Value *Y, llvm::Value *Z,
                           uint64_t Lookup);
 

@@ -71,8 +71,8 @@ bool AsmLowering::control(Op O) {
          AsmBarriers(*this).blockBarrier(O);
 }
 
-// What reads no result of its own, or does more than give one, is executed only where the predicate holds:
-// the registers that it writes keep their values elsewhere.
+// Instructions with effects beyond a result of registers run only if the predicate holds. Otherwise their
+// result registers keep the old values.
 bool AsmLowering::underPredicate(Op O) {
   const StringMap<Value *> Before = Registers;
   Value *Holds = Predicate;
@@ -100,7 +100,7 @@ bool AsmLowering::underPredicate(Op O) {
 bool AsmLowering::lower(Op O) {
   if (O.Opcode.empty() || !takePredicate(O))
     return false;
-  // Arithmetic is done in any case, and its result taken by the predicate.
+  // Arithmetic is executed in any case; the predicate selects its result.
   constexpr const char *Effects[] = {"ld",       "ldu",       "st",       "atom",      "red",      "cp",
                                      "bar",      "barrier",   "membar",   "fence",     "trap",     "brkpt",
                                      "exit",     "nanosleep", "shfl",     "vote",      "match",    "redux",
@@ -174,10 +174,9 @@ bool AsmLowering::run() {
   return Lowered;
 }
 
-// ---- Statements with labels and branches: basic blocks, whose registers are variables until all of it is
-// IR.
+// ---- Statements with labels and branches: basic blocks. Registers are variables until the whole text is IR.
 
-// For each register of the text and each result. False: a type that is not known, or one name of two types.
+// For each register of the text and each result. False: an unknown type, or one name with two types.
 bool AsmLowering::makeSlots(const ptx::Program &Program) {
   BasicBlock &Entry = I.getFunction()->getEntryBlock();
   IRBuilder<> AtEntry(&Entry, Entry.getFirstInsertionPt());
@@ -185,7 +184,7 @@ bool AsmLowering::makeSlots(const ptx::Program &Program) {
     if (AllocaInst *Known = Slots.lookup(Name))
       return Known->getAllocatedType() == T;
     AllocaInst *Slot = Slots[Name] = AtEntry.CreateAlloca(T);
-    Value *First = Registers.lookup(Name); // what a result that is an operand too begins with
+    Value *First = Registers.lookup(Name); // the initial value of a result with a tied input
     B.CreateStore(First ? reinterpret(B, First, T) : Constant::getNullValue(T), Slot);
     return true;
   };
@@ -202,10 +201,10 @@ bool AsmLowering::makeSlots(const ptx::Program &Program) {
   return true;
 }
 
-// Each block ends in a placeholder, before which its instructions go, until it is known where it continues.
+// Each block ends in a placeholder until its successor is known. Its instructions go before the placeholder.
 bool AsmLowering::lowerBlocks(const ptx::Program &Program, BasicBlock *Tail) {
   const size_t End = Program.Instructions.size();
-  SmallVector<BasicBlock *> Starts(End + 1, nullptr); // by instruction, where a block starts
+  SmallVector<BasicBlock *> Starts(End + 1, nullptr); // start of a block, by instruction
   Starts[End] = Tail;
   auto Start = [&](size_t Index) {
     if (!Starts[Index]) {
@@ -218,7 +217,7 @@ bool AsmLowering::lowerBlocks(const ptx::Program &Program, BasicBlock *Tail) {
   StringMap<BasicBlock *> Targets;
   for (const ptx::Label &L : Program.Labels)
     if (!Targets.try_emplace(L.Name, Start(L.Before)).second)
-      return false; // in two scopes
+      return false; // declared in two scopes
   for (size_t N = 0; N != End; ++N)
     if (Program.Instructions[N].Opcode[0] == "bra")
       Start(N + 1);
@@ -266,7 +265,7 @@ bool AsmLowering::branching(const ptx::Program &Program) {
   BasicBlock *First = Head->getNextNode();
   if (Lowered) {
     cast<BranchInst>(Head->getTerminator())->setSuccessor(0, First);
-  } else { // what was made is unreachable
+  } else { // the new blocks are unreachable
     SmallVector<BasicBlock *> Dead;
     for (BasicBlock *Block = First; Block != Tail; Block = Block->getNextNode())
       Dead.push_back(Block);

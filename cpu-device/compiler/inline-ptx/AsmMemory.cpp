@@ -48,7 +48,7 @@ bool AsmMemory::move(Op O, const PtxType &T) {
 
 bool AsmMemory::memory(Op O, const PtxType &T) {
   const StringRef Name = O.Opcode[0];
-  const size_t Hint = O.has("L2::cache_hint"); // a policy, behind the rest
+  const size_t Hint = O.has("L2::cache_hint"); // a policy, the last operand
   if (O.has("async"))
     return AsmAtomics(Context).updateLater(O);
   if (O.Operands.size() != 2 + Hint || O.has("param"))
@@ -108,7 +108,7 @@ bool AsmMemory::isSpace(Op O) {
   return Holds;
 }
 
-// cp.async copies at once; what waits for it has nothing to wait for.
+// cp.async copies at once; waits for it return immediately.
 bool AsmMemory::asyncCopy(Op O) {
   if (O.has("tensor"))
     return AsmTensorMaps(Context).tensorCopy(O);
@@ -118,8 +118,8 @@ bool AsmMemory::asyncCopy(Op O) {
     return false;
   if (O.has("bulk"))
     return AsmBarriers(Context).bulkCopy(O);
-  if (O.has("mbarrier")) // an arrival when the copies are done: now. Without .noinc nobody waits for it
-                         // beyond its own count.
+  // Arrives when the copies are done: now. Without .noinc the pending count is raised first: no net change.
+  if (O.has("mbarrier"))
     return O.has("noinc") ? arriveAtOnce(O) : true;
   if (O.has("commit_group") || O.has("wait_group") || O.has("wait_all"))
     return true;
@@ -147,7 +147,7 @@ bool copyNow(IRBuilder<> &B, Value *To, Value *From, uint64_t Bytes, Value *Give
     return false;
   if (auto *Known = dyn_cast_or_null<ConstantInt>(Given); Known && Known->getZExtValue() == Bytes)
     Given = nullptr;
-  if (Given) { // that many bytes of the source, the rest is filled with zeros
+  if (Given) { // bytes read from the source; the rest is filled with zeros
     B.CreateMemSet(To, B.getInt8(0), Bytes, Align(Bytes));
     B.CreateMemCpy(To, Align(1), From, Align(1), B.CreateZExtOrTrunc(Given, B.getInt64Ty()));
     return true;

@@ -21,8 +21,8 @@ private:
   bool arriveAtOnce(Op O);
 };
 
-/// cp.async of 4, 8 or 16 bytes, done at once; `Given`, or null for all: the bytes that are read, the rest
-/// being zeros. False: no such size.
+/// cp.async of 4, 8 or 16 bytes, done at once. `Given` (null: all): the bytes to read; the rest is filled
+/// with zeros. False: no such size.
 bool copyNow(llvm::IRBuilder<> &B, llvm::Value *To, llvm::Value *From, uint64_t Bytes, llvm::Value *Given);
 
 } // namespace gpuprof::cpu

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies by tensor maps, which the emulator does at once: cp.async.bulk.tensor, cp.reduce.async.bulk.tensor;
-// and what changes a map in memory: tensormap.replace and tensormap.cp_fenceproxy.
+// Copies by tensor maps, done by the emulator at once: cp.async.bulk.tensor, cp.reduce.async.bulk.tensor.
+// Changes of a map in memory: tensormap.replace and tensormap.cp_fenceproxy.
 #include "inline-ptx/AsmTensorMaps.h"
 #include "gpuprof/cpu_tensor.h"
 #include "inline-ptx/AsmTextures.h"
@@ -30,7 +30,7 @@ unsigned rankOf(ArrayRef<std::string> Pieces) {
   return 0;
 }
 
-// Is there a way of reading that the emulator does not have? (Gathers and scatters, and im2col's wide forms.)
+// True for a read mode unknown to the emulator (gathers and scatters, and im2col's wide forms).
 bool isUnknownMode(ArrayRef<std::string> Pieces) {
   return any_of(Pieces,
                 [](StringRef Piece) { return Piece.starts_with("tile::") || Piece.starts_with("im2col::"); });
@@ -44,7 +44,8 @@ unsigned operationOf(const ptx::Instruction &O) {
 }
 } // namespace
 
-// "[$1, {$2, $3}]": the address of the map, and coordinates, which go to memory with the offsets behind them.
+// "[$1, {$2, $3}]": the address of the map, and coordinates. The coordinates go to memory, followed by the
+// offsets.
 bool AsmTensorMaps::tensorPlace(StringRef Text, unsigned Rank, StringRef Offsets, Value *&Map,
                                 Value *&Place) {
   SmallVector<Value *> Words;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Textures and surfaces: tex, tld4, suld and sust, which the emulator does. Their coordinates and what they
-// read go through memory of the thread.
+// Textures and surfaces: tex, tld4, suld and sust, done by the emulator. Coordinates and results go through
+// the thread's memory.
 #include "inline-ptx/AsmTextures.h"
 #include "gpuprof/cpu_texture.h"
 #include "llvm/ADT/STLExtras.h"
@@ -11,7 +11,7 @@ namespace gpuprof::cpu {
 namespace {
 struct Geometry {
   const char *Name;
-  unsigned Number, Coordinates; // as PTX lists them, what only fills the list up left out
+  unsigned Number, Coordinates; // in PTX's order, without padding
 };
 constexpr Geometry Geometries[] = {
 #define GPUPROF_TEXTURE_GEOMETRY(name, number, coordinates) {#name, number, coordinates},
@@ -19,7 +19,7 @@ constexpr Geometry Geometries[] = {
 #undef GPUPROF_TEXTURE_GEOMETRY
 };
 
-// "1d" is no identifier: the list of the header has it as g1d.
+// "1d" is no identifier: the header's list has g1d.
 const Geometry *geometryOf(ArrayRef<std::string> Pieces) {
   for (const std::string &Piece : Pieces)
     for (const Geometry &G : Geometries)
@@ -60,7 +60,7 @@ bool AsmTextures::texture(Op O) {
   const Geometry *G = geometryOf(O.Opcode);
   Value *Object = nullptr;
   SmallVector<Value *> Place, Data;
-  if (!G || StringRef(O.Operands[0]).contains('|') || // which texels there are, of sparse arrays
+  if (!G || StringRef(O.Operands[0]).contains('|') || // residency of texels, of sparse arrays
       !textureAddress(O.Operands[IsStore ? 0 : 1], G->Coordinates, Object, Place))
     return false;
   Place.resize(G->Coordinates);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The video instructions of PTX on two halves or four bytes of a word, which CUDA's SIMD functions (__vadd2,
-// …) are made of.
+// PTX's video instructions on two halves or four bytes of a word: the parts of CUDA's SIMD functions
+// (__vadd2, …).
 #include "inline-ptx/AsmVideo.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -35,7 +35,7 @@ struct Video {
 };
 
 Value *relation(IRBuilder<> &B, const ptx::Instruction &O, Value *X, Value *Y) {
-  // Both are wide enough for signed comparison.
+  // Both are wide enough for a signed comparison.
   return O.has("eq")   ? B.CreateICmpEQ(X, Y)
          : O.has("ne") ? B.CreateICmpNE(X, Y)
          : O.has("lt") ? B.CreateICmpSLT(X, Y)
@@ -45,7 +45,7 @@ Value *relation(IRBuilder<> &B, const ptx::Instruction &O, Value *X, Value *Y) {
                        : nullptr;
 }
 
-// Elements of 32 bits, in which nothing overflows.
+// Elements are widened to 32 bits: nothing overflows.
 Value *combine(IRBuilder<> &B, const Video &V, const ptx::Instruction &O, Value *X, Value *Y) {
   auto Number = [&](int N) { return ConstantInt::getSigned(X->getType(), N); };
   if (V.Name == "add")
@@ -58,7 +58,7 @@ Value *combine(IRBuilder<> &B, const Video &V, const ptx::Instruction &O, Value 
     return B.CreateBinaryIntrinsic(Intrinsic::smax, X, Y);
   if (V.Name == "absdiff")
     return B.CreateIntrinsic(Intrinsic::abs, {X->getType()}, {B.CreateSub(X, Y), B.getFalse()});
-  if (V.Name == "avrg") { // halves away from zero
+  if (V.Name == "avrg") { // ties away from zero
     Value *Sum = B.CreateAdd(X, Y);
     Value *Up = B.CreateZExt(B.CreateICmpSGE(Sum, Number(0)), X->getType());
     return B.CreateAShr(B.CreateAdd(Sum, Up), Number(1));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// wgmma: matrix products of a warp group, of 128 threads. They are done when the last of these comes, so that
-// there is nothing left to wait for.
+// wgmma: matrix products of a warp group of 128 threads. The last arriving thread computes them: later waits
+// have nothing to wait for.
 #include "inline-ptx/AsmWarpGroups.h"
 #include "gpuprof/cpu_matrix.h"
 #include "lower/Matrix.h"
@@ -20,7 +20,7 @@ struct GroupForm {
   unsigned sums() const { return RowsOfGroup * N / GroupThreads * D->Bits / 32; } // registers of D
 };
 
-// Bytes of a row of A that is there: two of what a descriptor counts.
+// A row of A has 32 bytes, twice as many if sparse.
 bool isKnownDepth(unsigned K, const GroupForm &F) {
   constexpr unsigned RowBits = 256;
   return K * F.A->Bits == RowBits * (F.Sparse ? 2 : 1) && F.B->Bits == F.A->Bits;
@@ -51,7 +51,7 @@ std::optional<GroupForm> groupForm(ArrayRef<std::string> Pieces) {
   return F;
 }
 
-// Memory of the thread's own, one for all products of a function that have registers of this number.
+// Memory of the thread, shared by all products of a function with this number of registers.
 AllocaInst *registerMemory(Function &F, unsigned Registers, StringRef Name) {
   auto *Whole = ArrayType::get(Type::getInt32Ty(F.getContext()), Registers);
   BasicBlock &Entry = F.getEntryBlock();
@@ -77,8 +77,8 @@ SmallVector<Value *> loadAll(IRBuilder<> &B, AllocaInst *From) {
 }
 } // namespace
 
-// The last operands: [imm-scale-a, imm-scale-b[, [imm-trans-a,] imm-trans-b]]; matrices in registers have no
-// other way to lie.
+// The last operands: [imm-scale-a, imm-scale-b[, [imm-trans-a,] imm-trans-b]]. Matrices in registers have a
+// fixed layout.
 bool AsmWarpGroups::groupScales(Op O, size_t Next, bool InRegisters, uint64_t &Flags) {
   int64_t Given = 0, Sign = 1;
   for (unsigned N = 0; N != 2 && Next < O.Operands.size(); ++N, Sign *= Given)
@@ -118,8 +118,7 @@ bool AsmWarpGroups::warpGroup(Op O) {
       return false;
     Flags |= GPUPROF_MATRIX_SPARSE | uint64_t(Selector & 3) << GPUPROF_MATRIX_SELECTOR_SHIFT;
   }
-  for (unsigned N = 0; N != Context.Outputs.size();
-       ++N) // sums that nobody has set are not read, with a scale of 0
+  for (unsigned N = 0; N != Context.Outputs.size(); ++N) // with a scale of 0, unset sums are not read
     if (Value *&Register = Context.Registers["$" + std::to_string(N)]; !Register)
       Register = Constant::getNullValue(Context.Outputs[N]);
   Value *Scale = Next < O.Operands.size() ? read(O.Operands[Next++], B.getInt1Ty()) : nullptr;

@@ -10,9 +10,9 @@ class Module;
 namespace gpuprof::cpu {
 struct Lowering;
 
-/// Checks each access of global or shared memory before it is made, and has AddressSanitizer check local arrays.
+/// Checks each access of global or shared memory in advance, and has AddressSanitizer check local arrays.
 void checkAccesses(Lowering &L);
-/// Is the module compiled with -fsanitize=address?
+/// True if the module is compiled with -fsanitize=address.
 bool isSanitized(const llvm::Module &Host);
 } // namespace gpuprof::cpu
 #endif

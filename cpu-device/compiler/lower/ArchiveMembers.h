@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device functions of other files that lie in a static library.
+// Device functions defined in other files of a static library.
 #ifndef GPUPROF_LOWER_ARCHIVEMEMBERS_H
 #define GPUPROF_LOWER_ARCHIVEMEMBERS_H
 
@@ -9,9 +9,10 @@ class Module;
 
 namespace gpuprof::cpu {
 
-/// A file that calls a device function of another holds a weak copy of it, and a linker takes no member out of an archive for
-/// the sake of what is already defined, if weakly. So beside each such function lies a variable: initialised where the
-/// function is, a common symbol where it is called. For these linkers look into archives, and no file need have them.
+/// A file calling a device function of another one holds a weak definition of it. A linker takes no archive
+/// member for a symbol already defined, even weakly. Each such function therefore has a companion variable:
+/// initialised beside the function's definition, a common symbol beside its callers. Linkers search archives
+/// for a common symbol, but no file has to define it.
 void nameFunctionsForArchives(llvm::Module &M);
 
 } // namespace gpuprof::cpu

@@ -7,10 +7,10 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// A function that is only declared here: called through a pointer, it stops the launch.
+// Defines a function only declared here: called through a pointer, it stops the launch.
 void defineStop(Lowering &L, Function &F) {
   LLVMContext &C = F.getContext();
-  F.setSubprogram(nullptr); // that of a declaration
+  F.setSubprogram(nullptr); // the subprogram of a declaration
   IRBuilder<> B(BasicBlock::Create(C, "entry", &F));
   B.CreateCall(L.entry("__gpuprof_cpu_unsupported"),
                {L.text(missing(F)), L.text(L.M.getSourceFileName()), B.getInt32(0)});
@@ -25,8 +25,7 @@ bool isOutside(const Function &F) {
 }
 } // namespace
 
-// Host and device both have copies of the same inline functions: no name of the device may meet one of the
-// host.
+// Host and device both define the same inline functions. Device names must differ from host names.
 Error closeModule(Lowering &L) {
   for (Function &F : make_early_inc_range(L.M)) {
     F.setComdat(nullptr);
@@ -53,7 +52,7 @@ Error closeModule(Lowering &L) {
   const bool Relocatable = isRelocatable(L.M);
   for (GlobalVariable &V : make_early_inc_range(L.M.globals())) {
     V.setComdat(nullptr);
-    if (V.hasExternalWeakLinkage()) { // threadIdx and its kind: clang's headers only name them
+    if (V.hasExternalWeakLinkage()) { // threadIdx and its kind: clang's headers only declare them
       V.replaceAllUsesWith(Constant::getNullValue(V.getType()));
       V.eraseFromParent();
       continue;
@@ -61,7 +60,7 @@ Error closeModule(Lowering &L) {
     if (V.isDeclaration()) {
       if (V.getName().starts_with("__gpuprof_cpu_") || V.use_empty())
         continue;
-      if (Relocatable) { // another unit's, which the linker finds
+      if (Relocatable) { // defined in another unit and found by the linker
         V.setName(V.getName() + ".cpu");
         V.setVisibility(GlobalValue::HiddenVisibility);
         continue;

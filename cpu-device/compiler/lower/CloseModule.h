@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Functions and variables that are declared only.
+// Functions and variables without a definition.
 #ifndef GPUPROF_LOWER_CLOSEMODULE_H
 #define GPUPROF_LOWER_CLOSEMODULE_H
 
@@ -8,7 +8,8 @@
 namespace gpuprof::cpu {
 struct Lowering;
 
-/// Gives functions and variables without a definition one that stops the launch, or fails.
+/// Gives each function without a definition a body that stops the launch, and each variable a definition.
+/// Returns an error if it cannot.
 llvm::Error closeModule(Lowering &L);
 } // namespace gpuprof::cpu
 #endif

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How much a file's kernels may cost the compiler. Loops over threads are three to six times the code of a
-// thread, and that goes through the host's optimiser and code generator: a file of a hundred kernels, as
-// templates make them, took fifteen times as long as its host half. So kernels get what makes them fast in
-// the order of the file, as long as all that have it are not too much together. Counts are the same in any
-// case.
+// The compile-time budget of a file's kernels. Work-item loops are three to six times the code of a thread,
+// and the host's optimiser and code generator process them. A file of a hundred template kernels took fifteen
+// times as long as its host half. Kernels are therefore converted in source order until the instruction
+// budget is spent. Counts are the same in any case.
 #include "lower/CompileBudget.h"
 #include "lower/Lowering.h"
 #include "workitem/WorkItemLoops.h"
@@ -18,19 +17,19 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// Instructions of threads, as the device's optimiser left them, and of functions before the host's optimiser:
-// twenty kernels of middle size.
+// MostInLoops: instructions of threads behind the device's optimiser. MostOptimised: instructions of
+// functions ahead of the host's optimiser. Enough for twenty kernels of medium size.
 constexpr uint64_t MostInLoops = 12000, MostOptimised = 24000;
 
-// Is there room for one more? Then it is taken.
+// Takes an amount from the budget, if enough is left.
 bool take(uint64_t &Taken, uint64_t Size, uint64_t Most) {
   const bool Fits = Taken + Size <= Most;
   Taken += Fits ? Size : 0;
   return Fits;
 }
 
-// Variables to registers, and what folds then. The code generator sees values of a few uses, which it can
-// translate one by one.
+// Promotes variables to registers and folds constants. The code generator then sees values with few uses and
+// translates them one by one.
 class Simplifier {
 public:
   Simplifier() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The instruction budget of a file: loops over threads are several times the code of a thread.
+// The instruction budget of a file: work-item loops are several times the code of a thread.
 #ifndef GPUPROF_LOWER_COMPILEBUDGET_H
 #define GPUPROF_LOWER_COMPILEBUDGET_H
 
@@ -10,9 +10,9 @@ class Module;
 namespace gpuprof::cpu {
 struct Lowering;
 
-/// Leaves the kernels beyond the budget on stacks. Before any stage that changes their code.
+/// Leaves the kernels beyond the budget on fibers. Call it before any stage changing their code.
 void limitLoops(Lowering &L);
-/// Compiles functions beyond the budget without optimisation. After all other stages.
+/// Compiles functions beyond the budget without optimisation. Call it after all other stages.
 void limitOptimising(llvm::Module &M);
 } // namespace gpuprof::cpu
 #endif

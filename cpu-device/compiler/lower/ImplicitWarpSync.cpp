@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Before Volta the lanes of a warp ran in step, and programs of that time leave out __syncwarp() where lanes
+// Before Volta the lanes of a warp ran in lockstep. Programs of that time omit __syncwarp() when lanes
 // exchange values through shared memory (the last steps of reductions and scans, transposes within a warp).
-// CUDA no longer promises it; a GPU still does it mostly. Here lanes take turns: they meet wherever one may
-// read what another has just stored there, or store over what another has yet to read. Of volatile memory
-// that is taken for granted; of other memory the addresses must say that a lane reads what another has
-// stored, which no program does that waits as CUDA demands.
+// CUDA no longer promises lockstep, but a GPU still mostly has it. Lanes take turns here. They are
+// synchronised wherever one may read another's recent store, or overwrite a value not yet read by another.
+// For volatile memory this is assumed. For other memory the addresses must prove that a lane reads another's
+// store. Programs waiting as CUDA demands never do so.
 #include "lower/ImplicitWarpSync.h"
 #include "lower/LaneValues.h"
 #include "lower/Lowering.h"
@@ -31,7 +31,7 @@ bool exchanges(const Instruction &I) {
   return Store && Store->isVolatile() && isShared(Store->getPointerOperand());
 }
 
-// What lanes may have done to shared memory since they last met.
+// Possible accesses of lanes to shared memory since their last synchronisation.
 struct Since {
   bool Stored = false, Loaded = false;
   bool operator!=(const Since &Other) const { return Stored != Other.Stored || Loaded != Other.Loaded; }
@@ -59,7 +59,7 @@ public:
     }
   }
 
-  SmallVector<Instruction *> Meetings; // before these
+  SmallVector<Instruction *> Meetings; // synchronised before these instructions
 
 private:
   Since before(const BasicBlock &Block) const {
@@ -72,10 +72,10 @@ private:
     return S;
   }
 
-  // Must lanes meet before it?
+  // True if lanes must be synchronised before the instruction.
   static bool follow(const Instruction &I, Since &S) {
     if (const auto *Call = dyn_cast<CallBase>(&I); Call && Call->isConvergent())
-      S = {}; // a barrier, or a function that may have one
+      S = {}; // a barrier, or a function possibly containing one
     if (!exchanges(I))
       return false;
     const bool Loads = isa<LoadInst>(I);
@@ -89,8 +89,8 @@ private:
   DenseMap<const BasicBlock *, Since> After;
 };
 
-// Meetings for accesses of which the addresses say that lanes of a warp touch the same bytes, within a block
-// of the function, with nothing that waits between.
+// Synchronises accesses of one basic block if lanes of a warp provably touch the same bytes without a wait
+// between.
 class Exchanges {
 public:
   explicit Exchanges(Function &F) : Values(F.getParent()->getDataLayout()) {
@@ -101,8 +101,8 @@ public:
     }
   }
 
-  // None where no lane reads what another stored: threads that only store over what others have read differ
-  // too often in which of them come here at all.
+  // Empty unless a lane reads another's store. Threads only overwriting values read by others too often
+  // differ in reaching this block at all.
   SmallVector<Instruction *> meetings() const { return Reads ? Meetings : SmallVector<Instruction *>(); }
 
 private:
@@ -123,19 +123,19 @@ private:
     if (!Of)
       return std::nullopt;
     const DataLayout &Layout = I.getModule()->getDataLayout();
-    Type *T = getLoadStoreType(const_cast<Instruction *>(&I)); // before LLVM 20 it takes no other
+    Type *T = getLoadStoreType(const_cast<Instruction *>(&I)); // LLVM before 20 takes only this type
     return Access{&I, getUnderlyingObject(Pointer),
                   static_cast<int64_t>(Layout.getTypeStoreSize(T).getFixedValue()), *Of};
   }
 
-  // Does a lane touch by `B` what another touched by `A`?
+  // True if a lane touches by `B` the bytes touched by another lane by `A`.
   static bool meet(const Access &A, const Access &B) {
     if (A.Object != B.Object || !(A.isStore() || B.isStore()))
       return false;
     for (unsigned One = 0; One != LaneValues::Lanes; ++One)
       for (unsigned Other = 0; Other != LaneValues::Lanes; ++Other)
         if (One != Other && A.Of[One] < B.Of[Other] + B.Bytes && B.Of[Other] < A.Of[One] + A.Bytes &&
-            !(A.Of[One] == A.Of[Other] && B.Of[One] == B.Of[Other])) // not what all lanes share
+            !(A.Of[One] == A.Of[Other] && B.Of[One] == B.Of[Other])) // not an element shared by all lanes
           return true;
     return false;
   }
@@ -178,7 +178,7 @@ void insertImplicitWarpSync(Lowering &L) {
     const SmallVector<Instruction *> OfOthers = Exchanges(F).meetings();
     Meetings.insert(OfOthers.begin(), OfOthers.end());
     for (Instruction *Before : Meetings) {
-      // All lanes that can get here: in step, those of the warp that do not go another way.
+      // Synchronises the lanes able to arrive here: those of the warp on the same path.
       Value *Thread = L.thread(F);
       IRBuilder<> B(Before);
       B.CreateCall(L.entry("__gpuprof_cpu_in_step"), {Thread});

@@ -6,7 +6,7 @@
 namespace gpuprof::cpu {
 struct Lowering;
 
-/// Synchronises lanes that exchange values through shared memory without a barrier.
+/// Synchronises lanes exchanging values through shared memory without a barrier.
 void insertImplicitWarpSync(Lowering &L);
 } // namespace gpuprof::cpu
 #endif

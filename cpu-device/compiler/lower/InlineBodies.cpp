@@ -7,7 +7,7 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// The calls of a function; none where it is used in any other way, or calls itself.
+// The calls of a function; empty if it has any other use, or calls itself.
 SmallVector<CallInst *> callsOf(Function &F) {
   SmallVector<CallInst *> Calls;
   for (User *U : F.users()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Kernel bodies and the functions that call them.
+// Kernel bodies and their callers.
 #ifndef GPUPROF_LOWER_INLINEBODIES_H
 #define GPUPROF_LOWER_INLINEBODIES_H
 
@@ -8,8 +8,8 @@ class Module;
 } // namespace llvm
 
 namespace gpuprof::cpu {
-/// Inlines the kernels' bodies. The host's optimiser would do so only after a pass over each body, which it
-/// repeats afterwards. The last stage.
+/// Inlines the kernels' bodies, as the last stage. The host's optimiser would inline them only after a pass
+/// over each body, and repeat the pass afterwards.
 void inlineBodies(llvm::Module &M);
 } // namespace gpuprof::cpu
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads of a CPU block take turns: a loop that waits for another thread must give the turn away.
+// Threads of a CPU block take turns: a loop waiting for another thread must yield.
 #include "lower/InsertYields.h"
 #include "lower/Lowering.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -11,7 +11,7 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// Reads what another thread may have written meanwhile.
+// True if the instruction reads memory possibly written by another thread meanwhile.
 bool observesOthers(const Instruction &I) {
   if (isa<AtomicRMWInst>(I) || isa<AtomicCmpXchgInst>(I))
     return true;
@@ -27,7 +27,7 @@ bool observesOthers(Lowering &L, Function &F) {
   return false;
 }
 
-// Does a value that decides an exit of the loop come from such a read in the loop?
+// True if such a read in the loop decides an exit of the loop.
 bool waits(Lowering &L, const Loop &Of) {
   SmallVector<Value *> Work;
   SmallVector<BasicBlock *> Exiting;
@@ -58,7 +58,7 @@ bool waits(Lowering &L, const Loop &Of) {
 
 void insertYields(Lowering &L) {
   for (Function &F : L.M) {
-    if (F.isDeclaration() || F.getName().contains("__gpuprof_")) // our own function waits for nobody
+    if (F.isDeclaration() || F.getName().contains("__gpuprof_")) // gpuprof's own function never waits
       continue;
     DominatorTree Dominators(F);
     LoopInfo Loops(Dominators);

@@ -6,7 +6,7 @@
 namespace gpuprof::cpu {
 struct Lowering;
 
-/// Threads of a block take turns: a loop that waits for another thread yields in each iteration.
+/// Threads of a block take turns: a loop waiting for another thread yields in each iteration.
 void insertYields(Lowering &L);
 } // namespace gpuprof::cpu
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Walks over every instruction once: calls and operations that mean something else on the CPU.
+// Visits every instruction once: calls and operations with another meaning on the CPU.
 #include "lower/Instructions.h"
 #include "common/Compat.h"
 #include "inline-ptx/AsmLowering.h"
@@ -19,7 +19,7 @@ namespace gpuprof::cpu {
 namespace {
 struct LibraryCall {
   const char *Device, *Entry;
-  unsigned Arguments; // how many of the call's arguments the entry takes
+  unsigned Arguments; // number of the call's arguments taken by the entry
 };
 constexpr LibraryCall LibraryCalls[] = {
     {"vprintf", "__gpuprof_cpu_vprintf", 2},
@@ -58,7 +58,7 @@ bool lowerLibraryCall(Lowering &L, CallInst &I, StringRef Name) {
     replace(I, L.load(B, Field::slot));
     return true;
   }
-  if (Name == "__nvvm_reflect") { // asked by the device library: no flush to zero, exact division and roots
+  if (Name == "__nvvm_reflect") { // the device library's query: no flush to zero, exact division and roots
     replace(I, B.getInt32(0));
     return true;
   }
@@ -75,7 +75,7 @@ bool lowerLibraryCall(Lowering &L, CallInst &I, StringRef Name) {
   return false;
 }
 
-// Intrinsics of LLVM itself that the x86 target has no good code for.
+// LLVM's own intrinsics without good code on x86.
 bool lowerCommonIntrinsic(Lowering &L, CallInst &I) {
   IRBuilder<> B(&I);
   switch (I.getIntrinsicID()) {
@@ -121,7 +121,7 @@ Type *withScalar(Type *Like, Type *Scalar) {
   return Vector ? static_cast<Type *>(FixedVectorType::get(Scalar, Vector->getNumElements())) : Scalar;
 }
 
-// The same function of one or more numbers, in fp32 and then rounded once.
+// The same function of one or more numbers, computed in fp32 and rounded once.
 constexpr Intrinsic::ID WidenedIntrinsics[] = {
     Intrinsic::fma,     Intrinsic::fmuladd, Intrinsic::minnum,   Intrinsic::maxnum, Intrinsic::minimum,
     Intrinsic::maximum, Intrinsic::fabs,    Intrinsic::copysign, Intrinsic::sqrt,   Intrinsic::exp2,
@@ -129,8 +129,8 @@ constexpr Intrinsic::ID WidenedIntrinsics[] = {
     Intrinsic::floor,   Intrinsic::ceil,    Intrinsic::trunc,    Intrinsic::rint,   Intrinsic::nearbyint,
 };
 
-// x86 without AVX512-BF16 calls a library function, which old compilers' libraries lack, for every rounding
-// to bfloat.
+// For each rounding to bfloat, x86 without AVX512-BF16 calls a library function missing in old compilers'
+// libraries.
 bool lowerBFloat(Instruction &I) {
   if (!I.getType()->getScalarType()->isBFloatTy())
     return false;
@@ -177,12 +177,12 @@ bool isDivision(const Instruction &I) {
          I.getOpcode() == Instruction::SRem || I.getOpcode() == Instruction::URem;
 }
 
-// A processor stops the program where a GPU gives a number.
+// A processor traps where a GPU returns a number.
 void lowerDivision(Lowering &L, Instruction &I) {
   const bool Signed = I.getOpcode() == Instruction::SDiv || I.getOpcode() == Instruction::SRem;
   const bool Remainder = I.getOpcode() == Instruction::SRem || I.getOpcode() == Instruction::URem;
   const KnownBits By = computeKnownBits(I.getOperand(1), L.M.getDataLayout());
-  if (By.isNonZero() && (!Signed || !By.Zero.isZero())) // some bit is set, and for a sign some bit is not
+  if (By.isNonZero() && (!Signed || !By.Zero.isZero())) // some bit is set, and if signed some bit is clear
     return;
   IRBuilder<> B(&I);
   I.replaceAllUsesWith(divide(B, Remainder, Signed, I.getOperand(0), I.getOperand(1)));
@@ -202,7 +202,7 @@ void lowerInstructions(Lowering &L) {
         lowerToInteger(cast<CastInst>(*I));
       else if (isDivision(*I))
         lowerDivision(L, *I);
-    for (Instruction &I : make_early_inc_range(instructions(F))) // those too that the calls became
+    for (Instruction &I : make_early_inc_range(instructions(F))) // including those made of calls just now
       lowerBFloat(I);
   }
 }

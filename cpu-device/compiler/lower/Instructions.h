@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intrinsics, inline PTX, library calls and instructions whose semantics differ between the two targets.
+// Intrinsics, inline PTX, library calls and instructions with different semantics on the two targets.
 #ifndef GPUPROF_LOWER_INSTRUCTIONS_H
 #define GPUPROF_LOWER_INSTRUCTIONS_H
 

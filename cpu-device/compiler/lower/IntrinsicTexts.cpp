@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intrinsics that are one instruction of PTX each, which is lowered as if it were written in the program.
+// Intrinsics of one PTX instruction each, lowered like inline PTX of the program.
 #include "lower/IntrinsicTexts.h"
 #include "inline-ptx/AsmLowering.h"
 #include "lower/Lowering.h"
@@ -11,8 +11,8 @@ using namespace llvm;
 namespace gpuprof::cpu {
 namespace {
 struct TextRow {
-  const char *Name; // behind llvm.nvvm., or what it begins with, up to a dot
-  const char *Text; // $0 is the result where there is one, then come the arguments
+  const char *Name; // the name behind llvm.nvvm., or its prefix up to a dot
+  const char *Text; // $0 is the result, if there is one; the arguments follow
 };
 constexpr TextRow Texts[] = {
     {"exit", "exit;"},
@@ -51,7 +51,7 @@ constexpr TextRow Texts[] = {
 
 bool has(ArrayRef<StringRef> Parts, StringRef Part) { return is_contained(Parts, Part); }
 
-// Modifiers as PTX has them between opcode and types.
+// Modifiers in PTX's place between opcode and types.
 std::string modifiers(ArrayRef<StringRef> Parts) {
   std::string Text;
   for (const char *Known : {"rn", "rz", "rna", "ftz", "satfinite", "relu"})
@@ -94,7 +94,7 @@ bool isSet(const CallInst &I, unsigned Argument) {
   return Flag && !Flag->isZero();
 }
 
-// "{$3, $4}": so many arguments from this one on.
+// "{$3, $4}": `Count` arguments from `First` on.
 std::string list(unsigned First, unsigned Count) {
   std::string Text;
   for (unsigned N = 0; N != Count; ++N)
@@ -130,7 +130,7 @@ std::string tensorCopy(ArrayRef<StringRef> Parts, const CallInst &I) {
 std::string tensorField(ArrayRef<StringRef> Parts, const CallInst &I) {
   std::string Field;
   for (StringRef Part : Parts.drop_front(2))
-    if (!Part.starts_with("p")) // of which address space the map's address is
+    if (!Part.starts_with("p")) // address space of the map's address
       Field += (Field.empty() ? "" : "_") + Part.str();
   const bool Wide = I.getArgOperand(I.arg_size() - 1)->getType()->isIntegerTy(64);
   return "tensormap.replace.tile." + Field + ".b1024." + (Wide ? "b64" : "b32") + " [$0], $1" +
@@ -139,7 +139,7 @@ std::string tensorField(ArrayRef<StringRef> Parts, const CallInst &I) {
 
 // cp.async.bulk.global.to.shared.cluster(to, barrier, from, size, …) and its relatives.
 std::string bulkCopy(StringRef Name, const CallInst &I) {
-  constexpr unsigned IsMulticast = 6; // of its arguments; the mask is the fourth
+  constexpr unsigned IsMulticast = 6; // index among its arguments; the mask is the fourth
   if (Name == "cp.async.bulk.global.to.shared.cluster" && I.arg_size() > IsMulticast && isSet(I, IsMulticast))
     return "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [$0], [$2], "
            "$3, [$1], $4;";

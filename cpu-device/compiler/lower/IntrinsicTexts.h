@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Intrinsics that are one instruction of PTX.
+// Intrinsics of one PTX instruction each.
 #ifndef GPUPROF_LOWER_INTRINSICTEXTS_H
 #define GPUPROF_LOWER_INTRINSICTEXTS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of NVPTX intrinsics. A row is found by the longest prefix, at dots, of the name behind
+// The table of NVPTX intrinsics. Its rows are matched by the longest prefix, at dots, of the name behind
 // `llvm.nvvm.`. Flushing to zero is not modelled: counts do not depend on it.
 #include "lower/Intrinsics.h"
 #include "inline-ptx/AsmBits.h"
@@ -35,7 +35,7 @@ struct Call {
   Value *word(Value *V) { return B.CreateZExtOrTrunc(V, B.getInt32Ty()); }
 };
 
-// A handler gives the result (anything but null for void calls), or null where the form is not known.
+// A handler returns the result (anything but null for void calls), or null for an unknown form.
 using Handler = Value *(*)(Call &);
 Value *done(Call &C) { return C.B.getInt32(0); }
 
@@ -80,7 +80,7 @@ Value *oldBarrier(Call &C) {
 }
 Value *syncWarp(Call &C) { return C.call("__gpuprof_cpu_syncwarp", {C.thread(), C.arg(0)}); }
 
-// A struct result {value, predicate} out of the entries' 64 bits.
+// A struct result {value, predicate} from the entries' 64 bits.
 Value *valueAndPredicate(Call &C, Value *Wide, Type *ValueType) {
   Value *Low = C.B.CreateTrunc(Wide, C.B.getInt32Ty());
   Value *Result = C.B.CreateBitCast(Low, ValueType);
@@ -160,7 +160,7 @@ Value *plainLoad(Call &C) {
   return C.B.CreateAlignedLoad(C.type(), C.arg(0), Alignment);
 }
 
-// cp.async.{ca,cg}.shared.global.BYTES[.s] to, from[, bytes that are read].
+// cp.async.{ca,cg}.shared.global.BYTES[.s] to, from[, bytes to read].
 Value *asyncCopy(Call &C) {
   unsigned Bytes = 0;
   for (StringRef Part : C.Parts)
@@ -177,8 +177,8 @@ Value *arriveAfterCopies(Call &C) {
   return done(C);
 }
 
-// mbarrier.init[.shared], .arrive[.noComplete], .test.wait, …; the pieces of the instruction's name are apart
-// here.
+// mbarrier.init[.shared], .arrive[.noComplete], .test.wait, …; here the parts of the instruction's name are
+// separate.
 Value *barrierObject(Call &C) {
   Value *Address =
       C.arg(0)->getType()->isPointerTy() ? C.B.CreateAddrSpaceCast(C.arg(0), C.B.getPtrTy()) : nullptr;

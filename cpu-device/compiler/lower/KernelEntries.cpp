@@ -42,7 +42,7 @@ bool EntryWriter::canLoop() const {
       if (auto *Call = dyn_cast<CallInst>(&I))
         if (Function *Callee = Call->getCalledFunction();
             Callee && (scheduleOf(Callee->getName()) != Schedule::runs || isForOtherUnits(*Callee)))
-          return false; // what another unit's function does is not known
+          return false; // the effects of another unit's function are unknown
   return true;
 }
 
@@ -61,7 +61,7 @@ Function *EntryWriter::create(StringRef Suffix) {
     F->setSubprogram(D.createFunction(Program->getFile(), F->getName(), F->getName(), Program->getFile(),
                                       Program->getLine(), Type, Program->getLine(), DINode::FlagArtificial,
                                       DISubprogram::SPFlagDefinition | DISubprogram::SPFlagLocalToUnit));
-    D.finalizeSubprogram(F->getSubprogram()); // up to LLVM 16 it holds a temporary node until then
+    D.finalizeSubprogram(F->getSubprogram()); // until then LLVM up to 16 keeps a temporary node in it
   }
   return F;
 }
@@ -84,7 +84,7 @@ void EntryWriter::unpack(IRBuilder<> &B, Value *Arguments) {
   }
 }
 
-// A small structure that is only read dissolves into registers too: nothing the kernel writes can change it.
+// A small structure that is only read is promoted to registers, too: no write of the kernel can change it.
 Value *EntryWriter::smallCopy(IRBuilder<> &B, unsigned Parameter, Value *Address) {
   constexpr uint64_t Small = 256;
   const uint64_t Bytes = L.M.getDataLayout().getTypeAllocSize(K.ByVal[Parameter]);
@@ -137,7 +137,7 @@ Function *EntryWriter::thread() {
   return F;
 }
 
-// A local copy dissolves into registers, unless some function asks the emulator for the state.
+// A local copy is promoted to registers, unless a function asks the emulator for the state.
 Value *EntryWriter::ownState(IRBuilder<> &B, Function *F) {
   if (L.asksForSelf(*K.Body))
     return F->getArg(0);
@@ -161,7 +161,7 @@ Function *EntryWriter::block(bool BodyRunsAll) {
   return F;
 }
 
-// One loop nest over all threads, so that the optimiser sees a plain loop over threads.
+// One loop nest over all threads: the optimiser sees a plain loop.
 void EntryWriter::runAll(IRBuilder<> &B, Value *State) {
   Function *F = B.GetInsertBlock()->getParent();
   constexpr Field Sizes[] = {Field::ntid_z, Field::ntid_y, Field::ntid_x};
@@ -204,7 +204,7 @@ void emitArray(Lowering &L, StringRef Name, ArrayRef<Constant *> Rows) {
   if (Rows.empty())
     return;
   ArrayType *T = ArrayType::get(Rows[0]->getType(), Rows.size());
-  // External until it is linked into the host module, so that its name is kept.
+  // External until linked into the host module, to keep its name.
   new GlobalVariable(L.M, T, true, GlobalValue::ExternalLinkage, ConstantArray::get(T, Rows), Name);
 }
 
@@ -216,7 +216,7 @@ void addFunctionsThatUse(const Value &V, SmallPtrSetImpl<const Function *> &Foun
       addFunctionsThatUse(*U, Found);
 }
 
-// What a function of another unit marks is not known.
+// The marks of another unit's function are unknown.
 bool tellsAll(const Lowering &L, Function &Start) {
   SmallPtrSet<const Function *, 16> Marking;
   if (const GlobalVariable *Map = L.M.getGlobalVariable("__gpuprof_cpu_sectors"))
@@ -265,7 +265,7 @@ Constant *kernelRow(Lowering &L, Kernel &K) {
       .get();
 }
 
-// clang registers the variables that it marks as initialised from outside and makes visible.
+// clang registers the variables marked as externally initialised and visible.
 bool isRegistered(const GlobalVariable &V) {
   return V.isExternallyInitialized() && !V.isDeclaration() && !V.hasLocalLinkage() &&
          (V.getAddressSpace() == AsGlobal || V.getAddressSpace() == AsConstant);
@@ -298,7 +298,7 @@ void emitKernelEntries(Lowering &L) {
   for (GlobalVariable *V : Registered) {
     Variables.push_back(variableRow(L, *V));
     V->setConstant(false); // cudaMemcpyToSymbol writes it
-    // Programs read arrays of float as float4: a GPU's loader puts variables where that works.
+    // Programs read arrays of float as float4. A GPU's loader aligns variables for this.
     V->setAlignment(std::max(V->getAlign().valueOrOne(), Align(16)));
   }
   const bool Relocatable = isRelocatable(L.M);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions that the emulator calls for each kernel, and the tables of abi.h.
+// The functions of each kernel called by the emulator, and the tables of abi.h.
 #ifndef GPUPROF_LOWER_KERNELENTRIES_H
 #define GPUPROF_LOWER_KERNELENTRIES_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What an index or address is in each lane of a warp, as far as the code says.
+// The value of an index or address in each lane of a warp, if the code determines it.
 #ifndef GPUPROF_LOWER_LANEVALUES_H
 #define GPUPROF_LOWER_LANEVALUES_H
 
@@ -12,15 +12,16 @@
 
 namespace gpuprof::cpu {
 
-/// Evaluates what follows from threadIdx.x alone, for the first warp of a block whose rows are of whole
-/// warps: threadIdx.y and z and blockIdx are 0 there. Nothing else is guessed.
+/// Evaluates values depending on threadIdx.x alone, for the first warp of a block with rows of whole warps.
+/// threadIdx.y, threadIdx.z and blockIdx are 0 there. Nothing else is assumed.
 class LaneValues {
 public:
   static constexpr unsigned Lanes = 32;
-  using Row = std::array<int64_t, Lanes>; // a lane each; of pointers: bytes behind their underlying object
+  // one value a lane; of pointers: bytes behind their underlying object
+  using Row = std::array<int64_t, Lanes>;
 
   explicit LaneValues(const llvm::DataLayout &Layout) : Layout(Layout) {}
-  /// None: it depends on something else (memory, arguments, calls, turns of a loop).
+  /// None: it depends on something else (memory, arguments, calls, iterations of a loop).
   std::optional<Row> of(const llvm::Value *V, unsigned Depth = 0);
 
 private:

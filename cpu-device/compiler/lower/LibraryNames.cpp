@@ -8,7 +8,7 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// Functions of CUDA's device library that have the C library's name and meaning once `__nv_` is gone.
+// Functions of CUDA's device library with a C library function's name and meaning behind `__nv_`.
 constexpr const char *LibmNames[] = {
     "acos",   "acosh",  "asin",   "asinh",     "atan",      "atan2", "atanh",  "cbrt",  "cos",
     "cosh",   "erf",    "erfc",   "exp",       "exp10",     "exp2",  "expm1",  "fdim",  "fmod",
@@ -23,8 +23,8 @@ bool isLibm(StringRef Name) {
   return is_contained(LibmNames, Name) || is_contained(LibmNames, (Name + "f").str());
 }
 
-// What a function that is only declared stands for: in CUDA's device runtime (__cudaCDP2LaunchDevice and its
-// kin) for launches from kernels and what goes with them.
+// The feature behind a function without a definition. CUDA's device runtime (__cudaCDP2LaunchDevice and its
+// kin) stands for launches from kernels and related calls.
 std::string missing(const Function &F) {
   if (F.getName().starts_with("__cudaCDP2"))
     return "launches from kernels (dynamic parallelism)";

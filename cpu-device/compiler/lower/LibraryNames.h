@@ -11,9 +11,9 @@ class Function;
 } // namespace llvm
 
 namespace gpuprof::cpu {
-/// Is it a function of the C library?
+/// True for a function of the C library.
 bool isLibm(llvm::StringRef Name);
-/// What a function that has no definition here is, in words.
+/// Describes a function without a definition here, in words.
 std::string missing(const llvm::Function &F);
 } // namespace gpuprof::cpu
 #endif

@@ -7,7 +7,7 @@ using namespace llvm;
 namespace gpuprof::cpu {
 namespace {
 bool hasLongBlock(const Function &F) {
-  constexpr unsigned Long = 2048; // three times the longest of kernels that gain from SLP
+  constexpr unsigned Long = 2048; // three times the longest block of kernels gaining from SLP
   for (const BasicBlock &Block : F)
     if (Block.size() > Long)
       return true;
@@ -15,8 +15,8 @@ bool hasLongBlock(const Function &F) {
 }
 } // namespace
 
-// The attribute is the one that both vectorisers ask for. What else it forbids, registers of floating-point
-// numbers where the program has none, is of no account.
+// The attribute is respected by both vectorisers. It also forbids floating-point registers in code without
+// floating-point numbers; this has no effect.
 void spareLongBlocks(Module &M) {
   for (Function &F : M)
     if (hasLongBlock(F))

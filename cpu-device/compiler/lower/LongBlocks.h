@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keeps the host's vectorisers off blocks that are too long for them.
+// Keeps the host's vectorisers off blocks too long for them.
 #ifndef GPUPROF_LOWER_LONGBLOCKS_H
 #define GPUPROF_LOWER_LONGBLOCKS_H
 
@@ -9,9 +9,9 @@ class Module;
 
 namespace gpuprof::cpu {
 
-/// A loop of matrix operations that clang has unrolled for a GPU is a block of many thousands of
-/// instructions. The SLP vectoriser compares each with those of its kind: its time grows with the square, to
-/// minutes. To be asked when all of a module's functions are lowered.
+/// A loop of matrix operations unrolled for a GPU is a block of many thousands of instructions. The SLP
+/// vectoriser compares each with those of its kind: its time grows with the square, to minutes. Call it after
+/// all of a module's functions are lowered.
 void spareLongBlocks(llvm::Module &M);
 
 } // namespace gpuprof::cpu

@@ -78,7 +78,7 @@ Value *Lowering::thread(Function &F) {
       F.getSubprogram() ? DILocation::get(M.getContext(), F.getSubprogram()->getLine(), 0, F.getSubprogram())
                         : nullptr);
   FunctionCallee Self = entry("__gpuprof_cpu_self");
-  // A function runs to its end on one thread.
+  // A function stays on one thread from start to end.
   cast<Function>(Self.getCallee())->setDoesNotAccessMemory();
   return Known = B.CreateCall(Self);
 }
@@ -161,7 +161,7 @@ SmallPtrSet<Function *, 16> Lowering::reachable(Function &From) const {
         continue;
       if (Function *Callee = Call->getCalledFunction())
         Reach(Callee);
-      else // any function whose address is taken
+      else // any function with its address taken
         for (Function &Candidate : M)
           if (Candidate.hasAddressTaken())
             Reach(&Candidate);

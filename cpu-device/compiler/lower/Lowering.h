@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the stages of the lowering share. Each stage is one file; Pipeline.cpp has their order.
+// State shared by the stages of the lowering. Each stage is one file; Pipeline.cpp has their order.
 #ifndef GPUPROF_LOWER_LOWERING_H
 #define GPUPROF_LOWER_LOWERING_H
 
@@ -17,11 +17,11 @@
 
 namespace gpuprof::cpu {
 
-/// A function that other units call, or that one of them may define: its name is known outside of the module.
+/// A function called or defined by other units: its name is known outside of the module.
 inline bool isForOtherUnits(const llvm::Function &F) { return F.getName().ends_with(GPUPROF_COUNTED_SUFFIX); }
 
-/// Was the module compiled with -fgpu-rdc? Then its variables may be those of other units; gpuprof's own
-/// tells.
+/// True if the module was compiled with -fgpu-rdc. Its variables may then belong to other units; gpuprof's
+/// own variable shows it.
 inline bool isRelocatable(const llvm::Module &M) {
   for (const llvm::GlobalVariable &V : M.globals())
     if (V.getName().contains("__gpuprof_unit") && !V.hasLocalLinkage())
@@ -32,10 +32,10 @@ inline bool isRelocatable(const llvm::Module &M) {
 // Address spaces of NVPTX. They stay in the IR, and are all flat on x86.
 enum AddressSpace : unsigned { AsGeneric = 0, AsGlobal = 1, AsShared = 3, AsConstant = 4, AsLocal = 5 };
 
-/// What an entry of cpu_entries.inc asks of the thread that calls it; its first column.
+/// The demands of an entry of cpu_entries.inc on the calling thread; its first column.
 enum class Schedule { runs, fiber, waits };
 
-/// `runs` for functions that are no entries.
+/// `runs` for functions other than entries.
 Schedule scheduleOf(llvm::StringRef Entry);
 
 /// A field of struct gpuprof_cpu_thread.
@@ -45,11 +45,12 @@ using Field = abi::cpu_thread;
 struct Kernel {
   std::string Name;                      // device name, as registered with CUDA
   llvm::Function *Body = nullptr;        // (thread state, parameters…): runs one thread
-  llvm::Function *Thread = nullptr;      // runs one thread, where the body runs all threads of a block
-  std::vector<InnerLoop> Loops;          // of a body that runs all threads; empty: it runs one
-  llvm::SmallPtrSet<const llvm::Instruction *, 16> Accesses; // of global memory, as the program has them
-  llvm::SmallVector<GlobalAccess> Unrecorded;                // still to be recorded in the sector trace
-  llvm::SmallVector<llvm::Type *> ByVal; // type a parameter points to, or null where it is a plain value
+  llvm::Function *Thread = nullptr;      // runs one thread, if the body runs all threads of a block
+  std::vector<InnerLoop> Loops;          // of a body running all threads; empty: it runs one
+  // accesses of global memory in the original program
+  llvm::SmallPtrSet<const llvm::Instruction *, 16> Accesses;
+  llvm::SmallVector<GlobalAccess> Unrecorded;                // not yet recorded in the sector trace
+  llvm::SmallVector<llvm::Type *> ByVal; // pointee type of a parameter, or null for a plain value
   llvm::SmallVector<bool> Written;       // the kernel may write its copy of the parameter
   uint32_t MaximumThreads = 0;
   uint32_t Cluster[3] = {}; // __cluster_dims__
@@ -59,40 +60,41 @@ struct Kernel {
   std::string File;
 };
 
-/// The module being lowered, and the facts that stages tell one another.
+/// The module being lowered, and the facts shared by its stages.
 struct Lowering {
   Lowering(llvm::Module &M, const llvm::Module &Host);
 
   llvm::Module &M;
-  const llvm::Module &Host; // into which it will be linked
+  const llvm::Module &Host; // the module to link into
   llvm::StructType *ThreadType;
   std::vector<Kernel> Kernels;
 
-  /// The declaration of an entry point of the emulator, out of cpu_entries.inc.
+  /// The declaration of an entry point of the emulator, from cpu_entries.inc.
   llvm::FunctionCallee entry(llvm::StringRef Name);
-  /// The state of the thread that runs `F`: a kernel body's first parameter, else a call at the start of `F`.
+  /// The state of the thread running `F`: a kernel body's first parameter, or else a call at the start of
+  /// `F`.
   llvm::Value *thread(llvm::Function &F);
   bool isThread(const llvm::Value *V) const;
-  /// Says that `F`, a function made by the lowering, is given the state as `V`.
+  /// Declares `V` as the state of `F`, a function made by the lowering.
   void setThread(llvm::Function &F, llvm::Value *V) { Threads[&F] = V; }
   /// Reads a field of the thread's state.
   llvm::Value *load(llvm::IRBuilder<> &B, Field Which);
   /// A string for the emulator's messages.
   llvm::Constant *text(llvm::StringRef Text);
-  /// Puts a stop with a message before `I` and warns once; the caller replaces the result.
+  /// Inserts a stop with a message before `I` and warns once; the caller replaces the result.
   void unsupported(llvm::Instruction &I, const llvm::Twine &What);
-  /// The kernel bodies' parameters that point into the launch's own copy of the arguments.
+  /// The kernel bodies' parameters pointing into the launch's own copy of the arguments.
   llvm::SmallPtrSet<const llvm::Value *, 16> ParameterPointers;
-  /// The functions that a call of `F` can reach, `F` included.
+  /// The functions reachable by a call of `F`, including `F`.
   llvm::SmallPtrSet<llvm::Function *, 16> reachable(llvm::Function &F) const;
-  /// Does what `F` calls read where the thread is from its state, which must then say so?
+  /// True if callees of `F` read the thread's position from its state. The state must then be up to date.
   bool asksForState(llvm::Function &Body) const;
-  /// Does a function ask the emulator for the state of the running thread?
+  /// True if a function asks the emulator for the state of the running thread.
   bool asksForSelf(llvm::Function &Body) const;
-  /// Whether kernels may become loops over threads.
+  /// Kernels may become work-item loops.
   bool FormLoops = false;
-  bool HasBudget = false;     // instructions of fast kernels are limited
-  bool HasCoalescing = false; // sectors per request are asked for
+  bool HasBudget = false;     // the instructions of fast kernels are limited
+  bool HasCoalescing = false; // sectors per request are requested
 
 private:
   llvm::DenseMap<llvm::Function *, llvm::Value *> Threads;

@@ -6,9 +6,9 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-constexpr const char *Suffix = ".managed"; // as clang names HIP's
+constexpr const char *Suffix = ".managed"; // clang's suffix for HIP
 
-// One entry of llvm.global.annotations: what is annotated, and the text.
+// One entry of llvm.global.annotations: the annotated variable, if the text matches.
 GlobalVariable *annotated(const Value *Entry, StringRef Text) {
   const auto *Fields = dyn_cast<ConstantStruct>(Entry);
   if (!Fields || Fields->getNumOperands() < 2)

@@ -8,11 +8,11 @@
 #include <string>
 
 namespace gpuprof::cpu {
-/// Call before the lowering: gives the variables of device code that are marked as managed the names that say
-/// so to it, and returns those that they had, which are the names of the host's shadows.
+/// Call it before the lowering. Renames the managed variables of device code to mark them for it. Returns
+/// their old names, the names of the host's shadows.
 llvm::SmallVector<std::string> nameManaged(llvm::Module &Device);
-/// Call when the device's module is linked into the host's: the host's shadows, with the device's initial
-/// values, take the place of the device's variables.
+/// Call it after linking the device's module into the host's. The host's shadows, with the device's initial
+/// values, replace the device's variables.
 void joinManaged(llvm::Module &Host, llvm::ArrayRef<std::string> Names);
 } // namespace gpuprof::cpu
 #endif

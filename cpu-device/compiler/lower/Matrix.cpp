@@ -30,15 +30,14 @@ bool parseMatrixShape(StringRef Text, unsigned &M, unsigned &N, unsigned &K) {
 }
 
 namespace {
-// The shapes that are divided among lanes as the emulator expects: whole groups of lanes, and within its
-// memory.
+// The shapes divided among lanes as the emulator expects: whole groups of lanes, and within its memory.
 bool isKnownShape(unsigned M, unsigned N, unsigned K) {
   return M % 8 == 0 && N % 8 == 0 && M && N && K && M * N <= 256 && M * K <= 4096 && K * N <= 2048 &&
          M * K % 32 == 0 && K * N % 32 == 0;
 }
 
-// Types of D, A, B and C. Names of intrinsics leave out what follows from the rest: of f16 they give D and C,
-// of all else A and, where it differs, B.
+// Types of D, A, B and C. Names of intrinsics omit redundant types: f16 forms give D and C, all others A and,
+// if different, B.
 struct Types {
   const MatrixElement *D, *A, *B, *C;
   bool complete() const { return D && A && B && C; }
@@ -108,7 +107,7 @@ void MatrixForm::select(unsigned Lanes) {
 }
 
 namespace {
-// Registers in memory of the lane's own, for the emulator to read or write.
+// Registers in the lane's memory, for the emulator to read or write.
 class RegisterFile {
 public:
   RegisterFile(IRBuilder<> &B, Type *Register, unsigned Count)
@@ -142,9 +141,8 @@ IntegerType *registerType(IRBuilder<> &B, unsigned ElementBits) {
 }
 } // namespace
 
-// A function of the module's own that stays a function: kernels unroll loops over hundreds of matrix
-// instructions, and what each becomes would make them too large to optimise in reasonable time. `New`: it has
-// to be filled.
+// A function of the module, never inlined. Kernels unroll loops over hundreds of matrix instructions; inlined
+// code would be too large to optimise in reasonable time. `New`: the caller has to fill it.
 static Function *makeHelper(Lowering &L, const Function &User, StringRef Name, Type *Result,
                             ArrayRef<Value *> Arguments, bool &New) {
   LLVMContext &C = L.M.getContext();
@@ -156,7 +154,7 @@ static Function *makeHelper(Lowering &L, const Function &User, StringRef Name, T
   for (const Value *V : Arguments)
     Parameters.push_back(V->getType());
   F = Function::Create(FunctionType::get(Result, Parameters, false), GlobalValue::InternalLinkage, Name, L.M);
-  // Of the same target as its users, so that both pass vectors alike.
+  // It has its users' target: both then pass vectors in the same way.
   AttrBuilder Attributes(C, User.getAttributes().getFnAttrs());
   Attributes.removeAttribute(Attribute::AlwaysInline);
   Attributes.removeAttribute(Attribute::OptimizeNone);
@@ -166,8 +164,8 @@ static Function *makeHelper(Lowering &L, const Function &User, StringRef Name, T
   return F;
 }
 
-// The same of an instruction of a whole warp: its first parameter is the thread's state, the others are the
-// lane's registers. It gives an array of registers, or nothing.
+// The same for an instruction of a whole warp. Its first parameter is the thread's state, the others are the
+// lane's registers. It returns an array of registers, or nothing.
 static Function *makeWarpHelper(Lowering &L, const Function &User, StringRef Name, const WarpMatrix &Of,
                                 Type *Result, ArrayRef<Value *> Arguments, bool &New) {
   Function *F = makeHelper(L, User, Name, Result, Arguments, New);
@@ -198,7 +196,7 @@ static SmallVector<Value *> registersOf(IRBuilder<> &B, Value *All) {
   return Registers;
 }
 
-// What one product does: registers to memory, the emulator's call, and registers from memory.
+// The body of one product: registers to memory, the emulator's call, and registers from memory.
 static void fillProduct(Lowering &L, Function &F, const MatrixForm &Form, const unsigned (&Counts)[3]) {
   IRBuilder<> B(&F.getEntryBlock());
   const unsigned Bits[] = {Form.BitsA, Form.BitsB, Form.BitsC};
@@ -310,7 +308,7 @@ Value *matrixTranspose(Lowering &L, IRBuilder<> &B, Value *Register) {
 }
 
 namespace {
-// A call of one of the intrinsics, whose result is one register or a struct of them.
+// A call of one of the intrinsics. Its result is one register or a struct of them.
 class MatrixIntrinsic {
 public:
   MatrixIntrinsic(Lowering &L, CallInst &I, ArrayRef<StringRef> Pieces) : L(L), I(I), B(&I), Pieces(Pieces) {}
@@ -339,7 +337,7 @@ private:
   const MatrixElement *Element = nullptr;
 };
 
-// Fragments of wmma with more registers than they need hold their elements several times.
+// Fragments of wmma with surplus registers hold their elements several times.
 void MatrixIntrinsic::finish(ArrayRef<Value *> Registers) {
   auto *Struct = dyn_cast<StructType>(I.getType());
   if (!Struct) {
@@ -358,7 +356,7 @@ bool MatrixIntrinsic::product() {
   if (!Form)
     return false;
   unsigned Given = I.arg_size();
-  if (Form->Sparse) { // metadata and selector stand behind all others
+  if (Form->Sparse) { // metadata and selector follow all others
     auto *Lanes = dyn_cast<ConstantInt>(I.getArgOperand(Given - 1));
     if (!Lanes)
       return false;
@@ -371,8 +369,8 @@ bool MatrixIntrinsic::product() {
                               Count(Form->BitsC);
   if (Given <= RegistersC)
     return false;
-  // What is not C is A and B, in the proportion of their sizes, or, where wmma's fragments are larger, in
-  // halves.
+  // The registers other than C's belong to A and B, in proportion to their sizes, or in halves for wmma's
+  // larger fragments.
   const unsigned Others = Given - RegistersC;
   unsigned RegistersA =
       Form->M * Form->K * Form->BitsA / (Form->Sparse ? 2 : 1) / 32 / (Form->BitsA == 64 ? 64 : 32);
@@ -387,9 +385,9 @@ bool MatrixIntrinsic::product() {
   return true;
 }
 
-// wmma.SHAPE.load.a.row[.stride].f16 pointer[, stride], store.d likewise: each lane moves its own elements,
-// when all of the warp have come, and goes on when all have stored theirs. Which lane has which elements PTX
-// does not say: it is as for mma here.
+// wmma.SHAPE.load.a.row[.stride].f16 pointer[, stride], store.d likewise. Each lane moves its own elements
+// once the whole warp has arrived, and goes on once all have stored theirs. PTX does not specify the
+// distribution of elements over lanes: mma's is used.
 bool MatrixIntrinsic::isKnownFragment() {
   if (Pieces.size() < 6 || !parseMatrixShape(Pieces[1], M, N, K) || !isKnownShape(M, N, K))
     return false;
@@ -418,7 +416,7 @@ bool MatrixIntrinsic::fragment(bool IsLoad) {
 
   Value *Lane = B.CreateZExt(I.getFunction()->getArg(0), B.getInt64Ty());
   Value *Group = B.CreateLShr(Lane, 2), *Member = B.CreateAnd(Lane, 3);
-  // Where element `Index` of this lane lies: line * stride + depth, or the other way round.
+  // The position of element `Index` of this lane: line * stride + depth, or the other way round.
   auto Address = [&](unsigned Index) {
     const unsigned Number = Index / Per, Tiles = Lines / 8;
     Value *Line = B.CreateAdd(Group, B.getInt64(8 * (Number % Tiles)));
@@ -490,8 +488,8 @@ bool MatrixIntrinsic::lower() {
 }
 } // namespace
 
-// The call moves into a function of its own, which is lowered once for all calls of the intrinsic; its first
-// parameter is the number of the lane.
+// The call moves into a function of its own, lowered once for all calls of the intrinsic. Its first parameter
+// is the number of the lane.
 static CallInst *outline(Lowering &L, CallInst &I, bool IsLoad) {
   IRBuilder<> B(&I);
   auto Meet = [&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Values that both intrinsics and inline PTX ask for.
+// Values used by both intrinsics and inline PTX.
 #include "lower/NumericHelpers.h"
 #include "lower/Lowering.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -49,7 +49,7 @@ constexpr ConstantRow Constants[] = {
     {"gridid", 0},
 };
 
-// Where a block is in its cluster, and the cluster in the grid; null: no such register.
+// The position of a block in its cluster, and of the cluster in the grid; null: no such register.
 Value *ofCluster(Lowering &L, IRBuilder<> &B, StringRef Name) {
   constexpr Field Blocks[] = {Field::ctaid_x, Field::ctaid_y, Field::ctaid_z};
   constexpr Field Grid[] = {Field::nctaid_x, Field::nctaid_y, Field::nctaid_z};
@@ -87,7 +87,7 @@ Value *laneMask(Lowering &L, IRBuilder<> &B, StringRef Relation) {
 
 Value *specialRegister(Lowering &L, IRBuilder<> &B, StringRef Name) {
   const std::string Dotted = Name.starts_with("cluster_") ? "cluster." + Name.drop_front(8).str() : "";
-  if (!Dotted.empty()) // as PTX spells what intrinsics name with a dot
+  if (!Dotted.empty()) // PTX writes cluster_ where intrinsics write cluster.
     Name = Dotted;
   for (const RegisterRow &Row : Registers)
     if (Name == Row.Name)
@@ -97,8 +97,8 @@ Value *specialRegister(Lowering &L, IRBuilder<> &B, StringRef Name) {
       return B.getInt32(Row.Value);
   if (Value *V = ofCluster(L, B, Name))
     return V;
-  if (Name == "reserved_smem_offset_1") { // cooperative groups' own memory, which the emulator keeps below
-                                          // the block's
+  // the memory of cooperative groups; the emulator keeps it below the block's
+  if (Name == "reserved_smem_offset_1") {
     Value *Shared = B.CreatePtrToInt(L.load(B, Field::shared), B.getInt64Ty());
     return B.CreateTrunc(B.CreateSub(Shared, B.getInt64(1024)), B.getInt32Ty());
   }
@@ -113,7 +113,8 @@ Value *specialRegister(Lowering &L, IRBuilder<> &B, StringRef Name) {
         return B.CreateAdd(L.load(B, Field::dynamic_shared_bytes), B.getInt32(K.StaticShared));
     return nullptr;
   }
-  if (Name.starts_with("envreg") || Name.ends_with(".w")) // the driver's, and what has no extent
+  // the driver's registers, and registers without an extent
+  if (Name.starts_with("envreg") || Name.ends_with(".w"))
     return B.getInt32(0);
   if (Name.starts_with("lanemask"))
     return laneMask(L, B, Name.take_back(2));
@@ -139,7 +140,7 @@ Value *truncateToBFloat(IRBuilder<> &B, Value *V, Type *To) {
   return B.CreateBitCast(B.CreateTrunc(Upper, Shape(B.getInt16Ty())), To);
 }
 
-// Between half and bfloat no cast exists: both are 16 bits wide.
+// No cast exists between half and bfloat: both are 16 bits wide.
 Value *castFloat(IRBuilder<> &B, Value *V, Type *To) {
   if (To->getScalarType()->isBFloatTy() && !V->getType()->getScalarType()->isBFloatTy())
     return truncateToBFloat(B, V, To);
@@ -166,7 +167,7 @@ void defineBFloatRounding(Lowering &L) {
   F->setDoesNotThrow();
   IRBuilder<> B(BasicBlock::Create(C, "entry", F));
   B.CreateRet(truncateToBFloat(B, F->getArg(0), To));
-  appendToCompilerUsed(L.M, {F}); // no call of it is in the IR
+  appendToCompilerUsed(L.M, {F}); // the IR has no call of it
 }
 
 Value *isInSpace(Lowering &L, IRBuilder<> &B, Value *Address, StringRef Space) {
@@ -185,12 +186,12 @@ Value *isInSpace(Lowering &L, IRBuilder<> &B, Value *Address, StringRef Space) {
   return Space == "const" || Space == "param" ? B.getFalse() : nullptr;
 }
 
-// The values are those of an H200; PTX leaves them open.
+// The values are an H200's; PTX leaves them open.
 Value *divide(IRBuilder<> &B, bool Remainder, bool Signed, Value *X, Value *Y) {
   Type *T = X->getType();
   Constant *Zero = Constant::getNullValue(T), *Ones = Constant::getAllOnesValue(T);
   Value *ByZero = B.CreateICmpEQ(Y, Zero), *Never = ByZero;
-  if (Signed) { // the least number by -1: itself again, and nothing remains
+  if (Signed) { // the least number by -1: the quotient is the number itself, the remainder 0
     Constant *Least = ConstantInt::get(T, APInt::getSignedMinValue(T->getScalarSizeInBits()));
     Never = B.CreateOr(Never, B.CreateAnd(B.CreateICmpEQ(X, Least), B.CreateICmpEQ(Y, Ones)));
   }
@@ -198,7 +199,7 @@ Value *divide(IRBuilder<> &B, bool Remainder, bool Signed, Value *X, Value *Y) {
   Value *Result = Remainder ? (Signed ? B.CreateSRem(X, By) : B.CreateURem(X, By))
                             : (Signed ? B.CreateSDiv(X, By) : B.CreateUDiv(X, By));
   Value *Undefined = Ones;
-  if (T->getScalarSizeInBits() == 64) { // clang divides what fits into 32 bits in 32 bits
+  if (T->getScalarSizeInBits() == 64) { // clang divides numbers fitting 32 bits in 32 bits
     Value *Fits = B.CreateIsNull(B.CreateLShr(X, 32));
     Undefined = B.CreateSelect(Fits, ConstantInt::get(T, ~0u), Ones);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes an nvptx64 module an x86-64 one, before any instruction is looked at.
+// Makes an nvptx64 module an x86-64 one, ahead of all other stages.
 #include "lower/Retarget.h"
 #include "common/Compat.h"
 #include "lower/LibraryNames.h"
@@ -12,7 +12,8 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// What a parameter keeps: what decides how it is passed, and what stays true after sector marks were added.
+// The attributes kept of a parameter: those deciding how it is passed, and those still true after sector
+// marks are added.
 AttributeSet keepParameter(LLVMContext &C, AttributeSet Old) {
   AttrBuilder B(C);
   constexpr Attribute::AttrKind Kept[] = {Attribute::ByVal,  Attribute::StructRet, Attribute::ZExt,
@@ -31,7 +32,7 @@ AttributeList keepParameters(LLVMContext &C, AttributeList Old, unsigned Count, 
   return AttributeList::get(C, OfFunction, keepParameter(C, Old.getRetAttrs()), Parameters);
 }
 
-// Features of the host's functions: code that differs in them is not inlined into one another.
+// Features of the host's functions: functions with different features are not inlined into one another.
 AttrBuilder hostAttributes(const Module &Host, LLVMContext &C) {
   AttrBuilder B(C);
   constexpr const char *Kept[] = {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
@@ -72,7 +73,7 @@ bool isDeviceConvention(CallingConv::ID Convention) {
 
 void resetCalls(Function &F) {
   for (Instruction &I : instructions(F)) {
-    // Constant on a GPU for the time of a launch; here the optimiser sees further than one launch.
+    // Constant on a GPU during a launch; the optimiser here looks beyond one launch.
     I.setMetadata(LLVMContext::MD_invariant_load, nullptr);
     auto *Call = dyn_cast<CallBase>(&I);
     if (!Call)
@@ -86,7 +87,7 @@ void resetCalls(Function &F) {
   }
 }
 
-// Scopes of CUDA memory orders mean nothing to another target: every access is seen by the whole system.
+// Scopes of CUDA memory orders mean nothing to another target: every access has system scope.
 void resetScopes(Function &F) {
   for (Instruction &I : instructions(F)) {
     if (auto *Load = dyn_cast<LoadInst>(&I); Load && Load->isAtomic())
@@ -102,8 +103,8 @@ void resetScopes(Function &F) {
   }
 }
 
-// `#pragma unroll` has been heard when the device's code was optimised. What was not done then the host's
-// optimiser would try again, and warn of.
+// The device's optimiser has processed `#pragma unroll`. The host's optimiser would retry unrolling left
+// undone, and warn.
 void dropUnrolling(Function &F) {
   LLVMContext &C = F.getContext();
   for (BasicBlock &Block : F) {
@@ -128,7 +129,7 @@ void dropUnrolling(Function &F) {
   }
 }
 
-// A number in nvvm.annotations, or the product of several, as they were written up to LLVM 20.
+// A number in nvvm.annotations, or the product of several; LLVM up to 20 wrote them.
 uint32_t annotatedNumber(const Function &F, StringRef Prefix) {
   uint64_t Product = 0;
   const NamedMDNode *Annotations = F.getParent()->getNamedMetadata("nvvm.annotations");
@@ -145,7 +146,7 @@ uint32_t annotatedNumber(const Function &F, StringRef Prefix) {
   return static_cast<uint32_t>(Product);
 }
 
-// "x,y,z", of which the last may be missing; empty: the function says nothing of the kind.
+// "x,y,z", possibly without the last ones; empty: the function has no such attribute.
 SmallVector<uint32_t, 3> numbersOf(const Function &F, StringRef Name) {
   SmallVector<uint32_t, 3> Numbers;
   SmallVector<StringRef> Texts;
@@ -156,7 +157,7 @@ SmallVector<uint32_t, 3> numbersOf(const Function &F, StringRef Name) {
   return Numbers;
 }
 
-// What __launch_bounds__ says, in an attribute or, in older LLVMs, an annotation.
+// The limits of __launch_bounds__, from an attribute or, in older LLVMs, an annotation.
 uint32_t boundOf(const Function &F, StringRef Attribute, StringRef Annotation) {
   uint32_t Product = 0;
   for (uint32_t Number : numbersOf(F, Attribute))
@@ -197,8 +198,7 @@ Function *makeBody(Function &F) {
     Argument *New = Body->getArg(A.getArgNo() + 1);
     New->takeName(&A);
     A.replaceAllUsesWith(New);
-    // Parameters of struct type arrive as plain pointers: the entry function makes the copy where one is
-    // needed.
+    // Parameters of struct type arrive as plain pointers: the entry function makes copies as needed.
     if (!A.hasByValAttr())
       Body->addParamAttrs(New->getArgNo(), AttrBuilder(C, F.getAttributes().getParamAttrs(A.getArgNo())));
   }
@@ -230,7 +230,7 @@ void dropDeviceMetadata(Module &M) {
   for (const char *Name : {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors"})
     if (GlobalVariable *List = M.getGlobalVariable(Name, true))
       List->eraseFromParent();
-  // Two modules are linked only if their flags agree; of the device's only the debug format is needed.
+  // Two modules are linked only if their flags agree; only the device's debug format is needed.
   NamedMDNode *Flags = M.getModuleFlagsMetadata();
   if (!Flags)
     return;
@@ -243,8 +243,8 @@ void dropDeviceMetadata(Module &M) {
   for (MDNode *Flag : Kept)
     Flags->addOperand(Flag);
 }
-// Inline functions of headers that no kernel reaches: what they hold need not be translated, nor warned
-// about.
+// Drops inline functions of headers unreachable from kernels: their code needs no translation and no
+// warnings.
 void dropUnused(Lowering &L) {
   SmallPtrSet<const Function *, 8> Bodies;
   for (const Kernel &K : L.Kernels)

@@ -19,8 +19,8 @@ Value *isNegativeBits(IRBuilder<> &B, Value *V) {
   return B.CreateICmpSLT(Bits, ConstantInt::get(Bits->getType(), 0));
 }
 
-// `Nearest`, or its neighbour: `Error` has the sign of what is exact less `Nearest`, and is 0 (or NaN) where
-// nothing is to do.
+// `Nearest`, or its neighbour. `Error` has the sign of the exact result minus `Nearest`, and is 0 (or NaN) if
+// nothing needs a correction.
 Value *step(IRBuilder<> &B, Value *Nearest, Value *Error, StringRef Mode) {
   Type *T = Nearest->getType();
   const unsigned Width = T->getScalarSizeInBits();
@@ -30,13 +30,13 @@ Value *step(IRBuilder<> &B, Value *Nearest, Value *Error, StringRef Mode) {
   Value *Below = B.CreateFCmpOLT(Error, zero(Error)), *Above = B.CreateFCmpOGT(Error, zero(Error));
   auto Number = [&](uint64_t N) { return ConstantInt::get(Bits->getType(), N); };
   Value *Smaller = B.CreateSub(Bits, Number(1)),
-        *Larger = B.CreateAdd(Bits, Number(1)); // in size, of either sign
+        *Larger = B.CreateAdd(Bits, Number(1)); // in magnitude, of either sign
   Value *Result = nullptr;
   if (Mode == "rz") {
     Value *TooLarge = B.CreateOr(B.CreateAnd(Positive, Below), B.CreateAnd(Negative, Above));
     Result = B.CreateSelect(TooLarge, Smaller, Bits);
   } else if (Mode == "rm") {
-    Value *FromZero = Number((uint64_t(1) << (Width - 1)) + 1); // the least number below zero
+    Value *FromZero = Number((uint64_t(1) << (Width - 1)) + 1); // the negative number nearest to zero
     Value *Next = B.CreateSelect(Positive, Smaller, B.CreateSelect(Negative, Larger, FromZero));
     Result = B.CreateSelect(Below, Next, Bits);
   } else {
@@ -47,7 +47,7 @@ Value *step(IRBuilder<> &B, Value *Nearest, Value *Error, StringRef Mode) {
 }
 
 struct Exact {
-  Value *Nearest, *Error; // their sum is what is exact, or the error has the sign of what is missing
+  Value *Nearest, *Error; // their sum is exact, or Error has the sign of the exact error
 };
 
 // Knuth: the error of a sum is a number of the same type.
@@ -71,7 +71,7 @@ Exact root(IRBuilder<> &B, Value *X) {
   return {R, fusedProduct(B, B.CreateFNeg(R), R, X)};
 }
 
-// Boldo and Muller: the error of a fused multiply-add takes two numbers; their sum has its sign.
+// Boldo and Muller: the error of a fused multiply-add takes two numbers; the sign of their sum is used.
 Exact fused(IRBuilder<> &B, Value *X, Value *Y, Value *Z) {
   Value *Nearest = fusedProduct(B, X, Y, Z);
   const Exact P = product(B, X, Y), Low = sum(B, Z, P.Error), High = sum(B, P.Nearest, Low.Nearest);
@@ -79,7 +79,7 @@ Exact fused(IRBuilder<> &B, Value *X, Value *Y, Value *Z) {
   return {Nearest, B.CreateFAdd(Middle, Low.Error)};
 }
 
-// The sum of two numbers of opposite signs that are equal is +0, rounded down -0.
+// The sum of two equal numbers of opposite signs is +0, or -0 when rounded down.
 Value *signOfZero(IRBuilder<> &B, StringRef Mode, Value *Sum, Value *X, Value *Y) {
   if (Mode != "rm")
     return Sum;
@@ -88,7 +88,8 @@ Value *signOfZero(IRBuilder<> &B, StringRef Mode, Value *Sum, Value *X, Value *Y
   return B.CreateSelect(Cancelled, ConstantFP::get(Sum->getType(), -0.0), Sum);
 }
 
-// What became infinite, though no operand was, rounds to the greatest number where the direction says so.
+// A finite operation with an infinite result rounds to the greatest finite number, if the direction demands
+// it.
 Value *errorOfOverflow(IRBuilder<> &B, const Exact &E, ArrayRef<Value *> Finite) {
   Value *Infinity = ConstantFP::getInfinity(E.Nearest->getType());
   auto Size = [&](Value *V) { return B.CreateUnaryIntrinsic(Intrinsic::fabs, V); };
@@ -98,7 +99,8 @@ Value *errorOfOverflow(IRBuilder<> &B, const Exact &E, ArrayRef<Value *> Finite)
   return B.CreateSelect(Overflow, B.CreateFNeg(E.Nearest), E.Error);
 }
 
-// Floats are computed in double: products are exact there, and all else is near enough for one more rounding.
+// Floats are computed in double: products are exact there, and all other results precise enough for one more
+// rounding.
 Value *toFloat(IRBuilder<> &B, const Exact &E, StringRef Mode) {
   Value *Nearest = B.CreateFPTrunc(E.Nearest, B.getFloatTy());
   Value *Difference = B.CreateFSub(E.Nearest, B.CreateFPExt(Nearest, B.getDoubleTy()));
@@ -112,7 +114,7 @@ Value *roundedArithmetic(IRBuilder<> &B, StringRef Name, StringRef Mode, ArrayRe
   if (!T->isFloatTy() && !T->isDoubleTy())
     return nullptr;
   IRBuilder<>::FastMathFlagGuard Guard(B);
-  B.clearFastMathFlags(); // every step is meant as it stands
+  B.clearFastMathFlags(); // no step may be reordered
   const bool Single = T->isFloatTy();
   SmallVector<Value *, 3> V;
   for (Value *Operand : Operands)
@@ -127,7 +129,7 @@ Value *roundedArithmetic(IRBuilder<> &B, StringRef Name, StringRef Mode, ArrayRe
   } else if (Name == "mul" && V.size() == 2) {
     E = product(B, V[0], V[1]);
   } else if ((Name == "fma" || Name == "mad") && V.size() == 3) {
-    Value *Product = B.CreateFMul(V[0], V[1]); // of floats exact; of doubles only its sign is used
+    Value *Product = B.CreateFMul(V[0], V[1]); // exact for floats; for doubles only its sign is used
     E = Single ? sum(B, Product, V[2]) : fused(B, V[0], V[1], V[2]);
     E.Nearest = signOfZero(B, Mode, E.Nearest, Product, V[2]);
   } else if (Name == "div" && V.size() == 2) {
@@ -159,7 +161,7 @@ Value *roundedFromInteger(IRBuilder<> &B, Value *V, Type *To, bool Signed, Strin
   Value *Nearest = Signed ? B.CreateSIToFP(Wide, To) : B.CreateUIToFP(Wide, To);
   if (To->isHalfTy() || Mode.empty())
     return Nearest;
-  // Back again: 2 to the 63 (64 without sign) is beyond the integers, and more than any.
+  // Back again: 2 to the 63 (64 if unsigned) is beyond all integers.
   Value *Beyond = B.CreateFCmpOGE(Nearest, ConstantFP::get(To, Signed ? 0x1p63 : 0x1p64));
   Value *Back =
       B.CreateIntrinsic(Signed ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat, {Long, To}, {Nearest});
@@ -178,7 +180,7 @@ Value *narrowFloat(IRBuilder<> &B, Value *V, Type *To, StringRef Mode, Clamping 
     V = B.CreateFPExt(V, B.getFloatTy());
   Type *From = V->getType();
   if (How.Relu)
-    V = B.CreateSelect(B.CreateFCmpOLE(V, zero(V)), zero(V), V); // -0 too becomes +0
+    V = B.CreateSelect(B.CreateFCmpOLE(V, zero(V)), zero(V), V); // -0 becomes +0, too
   if (How.Saturate) {
     V = B.CreateBinaryIntrinsic(Intrinsic::maxnum, V, zero(V));
     V = B.CreateBinaryIntrinsic(Intrinsic::minnum, V, ConstantFP::get(From, 1.0));

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rounding in a direction: .rz (to zero), .rm (down), .rp (up). The host's processor rounds to nearest; from
-// the sign of its error follows whether the neighbour is the result. No mode of the processor changes, so
-// that loops stay vectors.
+// Directed rounding: .rz (to zero), .rm (down), .rp (up). The host's processor rounds to nearest; the sign of
+// its error decides between the result and its neighbour. The processor's mode never changes: loops stay
+// vectorised.
 #ifndef GPUPROF_LOWER_ROUNDING_H
 #define GPUPROF_LOWER_ROUNDING_H
 
 #include "llvm/IR/IRBuilder.h"
 
 namespace gpuprof::cpu {
-/// The mode among the pieces of an opcode, or "" where it is to nearest.
+/// The mode among the parts of an opcode, or "" for to nearest.
 template <class Pieces> llvm::StringRef roundingOf(const Pieces &Opcode) {
   for (const auto &Piece : Opcode)
     if (llvm::StringRef Name = Piece; Name == "rz" || Name == "rm" || Name == "rp")
@@ -23,11 +23,11 @@ llvm::Value *roundedArithmetic(llvm::IRBuilder<> &B, llvm::StringRef Name, llvm:
 /// An integer of up to 64 bits as a number.
 llvm::Value *roundedFromInteger(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To, bool Signed,
                                 llvm::StringRef Mode);
-/// What a conversion to a narrower type does beside rounding.
+/// The clamping of a conversion to a narrower type.
 struct Clamping {
-  bool Relu = false;           // below 0 is 0
-  bool Saturate = false;       // to 0…1, NaN is 0
-  bool SaturateFinite = false; // too large is the greatest number
+  bool Relu = false;           // below 0 becomes 0
+  bool Saturate = false;       // to 0…1; NaN becomes 0
+  bool SaturateFinite = false; // too large becomes the greatest finite number
 };
 /// A float or double as a number of a narrower type, `Mode` "" for to nearest even.
 llvm::Value *narrowFloat(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To, llvm::StringRef Mode,

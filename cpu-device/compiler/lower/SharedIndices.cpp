@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Addresses of shared memory have 32 bits on a GPU: an unsigned index that has gone below zero reads what
-// lies before the array. Here they have 64, so that such an index is extended with its sign, which is the
-// same modulo 2^32.
+// Addresses of shared memory have 32 bits on a GPU: an unsigned index below zero reads memory before the
+// array. Here they have 64 bits: such an index is sign-extended, with the same value modulo 2^32.
 #include "lower/SharedIndices.h"
 #include "lower/Lowering.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -14,8 +13,8 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 namespace {
-// Is `V` an index of 32 bits that may have gone below zero? What is known not to stays as it is, for the sake
-// of loops whose accesses lie side by side.
+// True if `V` is an index of 32 bits possibly below zero. Provably non-negative indices stay unchanged, to
+// keep accesses of loops contiguous.
 const ZExtInst *wrapping(const Value *V, const DataLayout &Data) {
   const auto *Wide = dyn_cast<ZExtInst>(V);
   if (!Wide || !Wide->getSrcTy()->isIntegerTy(32))
@@ -27,7 +26,7 @@ const ZExtInst *wrapping(const Value *V, const DataLayout &Data) {
     return nullptr;
   return Wide;
 }
-// NVPTX's back end finds out which addresses are shared; until then most are generic.
+// NVPTX's back end finds the shared addresses; until then most are generic.
 bool isShared(const Value *Address) {
   SmallVector<const Value *, 4> Objects;
   getUnderlyingObjects(Address, Objects);

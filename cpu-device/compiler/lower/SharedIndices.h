@@ -6,8 +6,8 @@
 namespace gpuprof::cpu {
 struct Lowering;
 
-/// Sign-extends unsigned indices of shared memory that may have gone below zero: on a GPU they reach what lies
-/// before the array.
+/// Sign-extends unsigned indices of shared memory possibly below zero: on a GPU they reach memory before the
+/// array.
 void wrapSharedIndices(Lowering &L);
 } // namespace gpuprof::cpu
 #endif

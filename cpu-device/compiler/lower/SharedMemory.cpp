@@ -16,7 +16,7 @@ using VariableSet = SmallSetVector<GlobalVariable *, 8>;
 
 struct Layout {
   DenseMap<GlobalVariable *, uint64_t> Offsets; // of static variables
-  DenseMap<Function *, uint64_t> DynamicBase;   // where `extern __shared__` begins, by function
+  DenseMap<Function *, uint64_t> DynamicBase;   // start of `extern __shared__` memory, by function
 };
 
 bool isDynamic(const GlobalVariable &V) {
@@ -33,7 +33,7 @@ VariableSet usedBy(Function &F) {
   return Used;
 }
 
-// A variable lies behind all those it shares a kernel with; kernels that share none overlap.
+// A variable lies behind all others of its kernels; variables without a common kernel overlap.
 void place(Lowering &L, const std::vector<VariableSet> &OfKernel, Layout &Result) {
   for (GlobalVariable &V : L.M.globals()) {
     if (V.getAddressSpace() != AsShared || isDynamic(V))
@@ -47,7 +47,7 @@ void place(Lowering &L, const std::vector<VariableSet> &OfKernel, Layout &Result
                 Offset, Placed->second + L.M.getDataLayout().getTypeAllocSize(Other->getValueType()));
     const DataLayout &Data = L.M.getDataLayout();
     Align Alignment = V.getAlign().value_or(Data.getABITypeAlign(V.getValueType()));
-    // Programs read arrays of float as float4, which x86 too may do by instructions that need the alignment.
+    // Programs read arrays of float as float4. On x86, too, this may use instructions needing the alignment.
     if (Data.getTypeAllocSize(V.getValueType()) % 16 == 0)
       Alignment = std::max(Alignment, Align(16));
     Result.Offsets[&V] = alignTo(Offset, Alignment);
@@ -63,10 +63,10 @@ void size(Lowering &L, const std::vector<VariableSet> &OfKernel, const Layout &R
                                Placed->second + L.M.getDataLayout().getTypeAllocSize(V->getValueType()));
 }
 
-// Static memory ends where dynamic memory, behind it, is aligned as `extern __shared__ __align__(…)` asks
-// for.
+// Aligns the end of static memory for the dynamic memory behind it, as `extern __shared__ __align__(…)`
+// demands.
 void alignDynamic(Lowering &L, const std::vector<VariableSet> &OfKernel) {
-  const Align Least(16), Most(1024); // shared memory itself is aligned to no more
+  const Align Least(16), Most(1024); // shared memory itself has no larger alignment
   for (unsigned I = 0; I != L.Kernels.size(); ++I)
     for (const GlobalVariable *V : OfKernel[I])
       if (const Align Asked = V->getAlign().valueOrOne(); isDynamic(*V) && Asked > Least)
@@ -74,7 +74,7 @@ void alignDynamic(Lowering &L, const std::vector<VariableSet> &OfKernel) {
             static_cast<uint32_t>(alignTo(L.Kernels[I].StaticShared, std::min(Asked, Most)));
 }
 
-// A function that several kernels call sees its dynamic memory at one offset: those kernels get equal static
+// A function called by several kernels sees its dynamic memory at one offset: those kernels get equal static
 // sizes.
 void agreeOnDynamic(Lowering &L, const std::vector<SmallPtrSet<Function *, 16>> &Reached,
                     const DenseMap<Function *, VariableSet> &Used) {
@@ -95,7 +95,7 @@ void agreeOnDynamic(Lowering &L, const std::vector<SmallPtrSet<Function *, 16>> 
     K->StaticShared = Largest;
 }
 
-// Where shared variables lie is decided for the kernels of this file.
+// The layout of shared variables is decided for the kernels of this file alone.
 void stopForOtherUnits(Lowering &L) {
   for (Function &F : L.M)
     if (!F.isDeclaration() && isForOtherUnits(F) &&
@@ -111,7 +111,7 @@ void replaceUses(Lowering &L, GlobalVariable &V, const Layout &Result) {
     auto *I = dyn_cast<Instruction>(U.getUser());
     if (!I)
       continue;
-    // A phi reads its operand at the end of the block it comes from.
+    // A phi reads its operand at the end of the incoming block.
     auto *Phi = dyn_cast<PHINode>(I);
     IRBuilder<> B(Phi ? Phi->getIncomingBlock(U)->getTerminator() : I);
     auto Static = Result.Offsets.find(&V);
@@ -154,7 +154,7 @@ void lowerShared(Lowering &L) {
   for (Kernel &K : L.Kernels) {
     Reached.push_back(L.reachable(*K.Body));
     VariableSet All;
-    for (Function &F : L.M) // in module order, for a layout that does not change from run to run
+    for (Function &F : L.M) // in module order: the layout is the same in each run
       if (Reached.back().contains(&F))
         if (auto Found = Used.find(&F); Found != Used.end())
           All.insert(Found->second.begin(), Found->second.end());

@@ -12,8 +12,8 @@ using namespace llvm;
 
 namespace gpuprof::cpu {
 
-// What ends a launch where the program, or the lowering, says so. A loop over threads keeps its thread in a
-// register, which only these few places need in memory.
+// Calls ending a launch, in the program or inserted by the lowering. A work-item loop keeps its thread in a
+// register; only these few calls need it in memory.
 static void tellStops(Lowering &L) {
   for (const char *Name : {"__gpuprof_cpu_assert_fail", "__gpuprof_cpu_trap", "__gpuprof_cpu_unsupported"})
     if (Function *Entry = L.M.getFunction(Name))
@@ -33,7 +33,7 @@ void leaveBreadcrumbs(Lowering &L) {
     if (scheduleOf(F.getName()) == Schedule::waits || F.hasFnAttribute(WarpMatrixAttribute))
       for (User *U : F.users())
         if (auto *Call = dyn_cast<CallInst>(U);
-            Call && !Call->getFunction()->hasFnAttribute(WarpMatrixAttribute)) // which has been told already
+            Call && !Call->getFunction()->hasFnAttribute(WarpMatrixAttribute)) // its line is stored already
           Calls.push_back(Call);
   for (CallInst *Call : Calls) {
     const std::string Place = placeOf(Call->getDebugLoc());

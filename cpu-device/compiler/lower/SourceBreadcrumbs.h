@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where threads are, for messages.
+// Source lines of running threads, for messages.
 #ifndef GPUPROF_LOWER_SOURCEBREADCRUMBS_H
 #define GPUPROF_LOWER_SOURCEBREADCRUMBS_H
 

@@ -7,8 +7,8 @@
 using namespace llvm;
 
 namespace gpuprof::cpu {
-// clang splits a path behind what it has in common with the folder that it runs in: that folder is left out,
-// another is not.
+// clang splits a path behind the part in common with its working folder. That folder is omitted, any other
+// one kept.
 std::string fileOf(const DILocation &At) {
   StringRef Name = At.getFilename(), Folder = At.getDirectory();
   const DISubprogram *Program = At.getScope()->getSubprogram();
@@ -26,7 +26,7 @@ std::string placeOf(const DebugLoc &Where) {
   if (!Where)
     return "";
   auto Text = [](const DILocation &At) { return fileOf(At) + ":" + std::to_string(At.getLine()); };
-  // What a header of the compiler, of CUDA or of gpuprof does stands where the program calls it.
+  // Code in headers of the compiler, of CUDA or of gpuprof is attributed to its call in the program.
   const DILocation *Inner = Where.get();
   while (Inner->getInlinedAt() && isLibrary(fileOf(*Inner)))
     Inner = Inner->getInlinedAt();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Source locations in messages, and calls that end a launch with one.
+// Source locations in messages, and calls ending a launch with one.
 #ifndef GPUPROF_LOWER_SOURCELOCATIONS_H
 #define GPUPROF_LOWER_SOURCELOCATIONS_H
 
@@ -9,14 +9,14 @@
 namespace gpuprof::cpu {
 struct Lowering;
 
-/// The file of a location, as the compiler was given it.
+/// The file of a location, as given to the compiler.
 std::string fileOf(const llvm::DILocation &At);
-/// "file:line" of an instruction, with "(called at file:line)" where a function was inlined; empty: not known.
+/// "file:line" of an instruction, with "(called at file:line)" for an inlined function; empty: not known.
 std::string placeOf(const llvm::DebugLoc &Where);
 /// Ends the launch with cudaErrorLaunchFailure and a message of reason and place.
 llvm::CallInst *stopLaunch(Lowering &L, llvm::IRBuilder<> &B, llvm::StringRef Why, const llvm::DebugLoc &Where);
 constexpr llvm::StringLiteral TrapInstruction = "trap instruction";
-/// As on a GPU to which no debugger is attached.
+/// The message of a GPU without an attached debugger.
 constexpr llvm::StringLiteral Breakpoint = "breakpoint without a debugger";
 } // namespace gpuprof::cpu
 #endif
