@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What libgpuprof-cpu.so hands over when libgpuprof opens it (runtime/cpu/cpu_library.h). */
+/* The tables handed over by libgpuprof-cpu.so to libgpuprof when it is opened (runtime/cpu/cpu_library.h). */
 #include "core_calls.h"
 #include "cpu/cpu_library.h"
 #include "cuda-api/runtime/api_table.h"

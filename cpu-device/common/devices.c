@@ -25,8 +25,8 @@ bool gp_cpu_device_exists(int device) { return device >= 0 && device < gp_cpu_de
 
 /* ---- Values of variables ------------------------------------------------------------------------------- */
 
-/* The variables of a unit: their values at the start and, one after the other, those of the devices that are
- * not in place. Guarded by the lock of gp_cpu_exclusive(). */
+/* The variables of a unit: their initial values and, in sequence, the values of the devices not in place.
+ * Guarded by the lock of gp_cpu_exclusive(). */
 struct values {
   struct values *next;
   const struct gpuprof_host_unit *unit;
@@ -34,7 +34,7 @@ struct values {
   uint64_t count;
   size_t bytes;
   char *initial;
-  char *saved[GP_CPU_DEVICES]; /* null: as at the start */
+  char *saved[GP_CPU_DEVICES]; /* null: as initially */
   bool seen;
 };
 static struct values *all;
@@ -60,8 +60,7 @@ static void restore(const struct values *v, const char *from) {
     }
 }
 
-/* A unit that came since the last time: what its variables hold is what they hold at the start, on every
- * device. */
+/* Adds a new unit: its variables have their initial values on every device. */
 static void add(struct gpuprof_host_unit *unit) {
   struct values *v = calloc(1, sizeof *v);
   if (!v)
@@ -99,7 +98,7 @@ static void drop(struct values *v) {
   free(v);
 }
 
-/* Units come with dlopen and go with dlclose, their variables with them. */
+/* dlopen adds units, and dlclose removes them with their variables. */
 static void look_at_units(void) {
   for (struct values *v = all; v; v = v->next)
     v->seen = false;
@@ -168,7 +167,7 @@ static void forget_variables(void *closure) {
 
 void gp_cpu_device_forget_variables(int device) {
   int before = gp_cpu_device_set(device);
-  if (gp_cpu_device_count() > 1) /* else nobody has kept what they held at the start */
+  if (gp_cpu_device_count() > 1) /* with one device nobody has kept the initial values */
     gp_cpu_device_do(forget_variables, NULL);
   gp_cpu_device_set(before);
 }

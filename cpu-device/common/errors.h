@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* CUDA's error numbers and how they are kept: the last error of a thread, and the one that a stopped kernel
- * leaves behind for a device.
+/* CUDA's error numbers and their storage: the last error of a thread, and a device's error after a stopped
+ * kernel.
  */
 #ifndef GP_CPU_ERRORS_H
 #define GP_CPU_ERRORS_H
@@ -10,21 +10,21 @@ enum gp_cpu_error {
 #include "common/errors.inc"
 };
 
-/* The error of a stopped kernel of the thread's device if there is one, else `error`; becomes the thread's
- * last error unless 0. The functions of CUDA that need a working device return through this. */
+/* The error of a stopped kernel of the thread's device if there is one, or else `error`. Becomes the thread's
+ * last error unless 0. CUDA functions needing a working device return through this. */
 int gp_cpu_result(int error);
-/* The same for those that do not: questions about devices and versions. */
+/* The same for functions without need of a device: queries of devices and versions. */
 int gp_cpu_answer(int error);
-/* Not permitted: while a stream calls a function of the program, on this thread, both give
- * cudaErrorNotPermitted. */
+/* Not permitted: both return cudaErrorNotPermitted while a stream calls a function of the program on this
+ * thread. */
 void gp_cpu_permit(int permitted);
-/* A kernel of `device` was stopped: from now on the functions that need the device return this error, until
- * cudaDeviceReset. The latter keeps what it was. */
+/* A kernel of `device` was stopped. All functions needing the device return this error until cudaDeviceReset.
+ * The first error is kept. */
 void gp_cpu_break(int device, int error);
-/* Of the thread's device; 0: nothing has stopped it. */
+/* The error of the thread's device; 0: nothing has stopped it. */
 int gp_cpu_broken(void);
 void gp_cpu_mend(int device);
-/* The thread's last error; `forget`: and makes it 0. */
+/* The thread's last error; `forget` resets it to 0. */
 int gp_cpu_last_error(int forget);
 void gp_cpu_set_last_error(int error);
 const char *gp_cpu_error_name(int error);

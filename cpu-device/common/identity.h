@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The machine that plays the device. */
+/* Identity of the emulating machine. */
 #ifndef GP_CPU_IDENTITY_H
 #define GP_CPU_IDENTITY_H
 

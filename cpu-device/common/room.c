@@ -13,7 +13,7 @@ static bool limit_of(uint64_t *bytes) {
   return true;
 }
 
-/* Without /proc it is not known: then half of what there may be is taken for used. */
+/* Without /proc the used amount is unknown: half of the limit is assumed. */
 static uint64_t used_of(uint64_t limit) {
   FILE *file = fopen("/proc/self/statm", "re");
   unsigned long long pages = 0;

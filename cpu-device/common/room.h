@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How many addresses the process may still use. Memory is reserved generously where there is no limit. */
+/* The remaining address space of the process. Without a limit, memory is reserved generously. */
 #ifndef GP_CPU_ROOM_H
 #define GP_CPU_ROOM_H
 

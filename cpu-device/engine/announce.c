@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "engine/announce.h"
 
-/* AddressSanitizer's and ThreadSanitizer's functions for programs that switch stacks; absent without them. */
+/* AddressSanitizer's and ThreadSanitizer's functions for stack switches; absent without the sanitizers. */
 void __sanitizer_finish_switch_fiber(void *fake, const void **old_bottom, size_t *old_bytes) __attribute__((weak));
 void *__tsan_create_fiber(unsigned flags) __attribute__((weak));
 void __tsan_destroy_fiber(void *fiber) __attribute__((weak));
 void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
 
-/* The stack that was left: AddressSanitizer says only behind the switch where it lies, which of a thread's own stack
- * nobody else knows. */
+/* The stack left last. AddressSanitizer tells a stack's address only after the switch, and nobody else knows
+ * the address of a thread's own stack. */
 static _Thread_local struct gp_announced *left;
 
-/* ThreadSanitizer's fiber that runs, whose stack something new will begin on: it ends behind the switch. */
+/* ThreadSanitizer's running fiber, if another stack's work replaces it: it ends after the switch. */
 static _Thread_local void *ending;
 
 void gp_announce_new(struct gp_announced *stack, const void *bottom, size_t bytes) {

@@ -8,7 +8,7 @@
 
 /* ---- Who is in it -------------------------------------------------------------------------------------- */
 
-/* What the barrier waits for: lanes, or blocks where they run as loops over their threads. */
+/* Arrivals expected by the barrier: lanes, or blocks if they run as work-item loops. */
 static uint32_t arrivals_of(const struct gp_worker *worker) {
   return worker->launch->as_loop ? 1 : worker->launch->threads;
 }
@@ -57,7 +57,7 @@ static void complete_if_all(struct gp_cluster *cluster) {
   wake(cluster);
 }
 
-/* Phases are counted from 1 where a lane keeps them: 0 is none. */
+/* Lanes count phases from 1: 0 is none. */
 static bool has_arrived(const struct gp_cluster *cluster, const struct gp_lane *lane) {
   return lane->cluster_phase == cluster->phase + 1;
 }
@@ -75,7 +75,7 @@ void gp_cluster_lane_returned(struct gp_lane *lane) {
   struct gp_cluster *cluster = lane->worker->cluster;
   cluster->alive--;
   if (has_arrived(cluster, lane))
-    cluster->arrived--; /* nobody counts twice */
+    cluster->arrived--; /* a returned lane counts once */
   complete_if_all(cluster);
 }
 
@@ -116,8 +116,8 @@ static void wait_in_line(struct gp_lane *lane) {
   lane->worker->cluster_waiting++;
 }
 
-/* Threads that run as a loop are one lane, which arrives when all of them have, or, if some have returned,
- * when the others wait. */
+/* A block run as a work-item loop is one lane. It arrives once all its threads have, or, if some have
+ * returned, once the others wait. */
 void __gpuprof_cpu_cluster_arrive(void *thread) {
   struct gp_worker *worker = gp_cpu_worker;
   (void)thread;
@@ -155,8 +155,7 @@ const struct gp_worker *gp_cluster_owner(const struct gp_worker *worker, uint64_
   return NULL;
 }
 
-/* mapa with a rank that the cluster does not have gives an address at which there is nothing: only an access
- * is an error. */
+/* mapa with a missing rank returns an unmapped address: only an access is an error. */
 static _Atomic(char *) nowhere;
 
 static char *find_nowhere(void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A launch: what CUDA checks first, then the blocks spread over the workers, then time and unique bytes for
- * the core. */
+/* A launch: CUDA's checks first, then the blocks spread over the workers, then time and unique bytes for the
+ * core. */
 #include "base/device.h"
 #include "base/log.h"
 #include "base/settings.h"
@@ -20,9 +20,10 @@
 _Thread_local uint64_t gp_cpu_launch_id;
 
 enum {
-  WORTH_NS = 16000,    /* for this much work another thread of the machine is asked */
-  SOLO_THREADS = 2048, /* where nothing is known of it: so few threads are run by one */
-  PATIENCE = 1 << 14   /* yields of a block, about 0.3 ms; in a cooperative launch each may wait for all */
+  WORTH_NS = 16000,    /* work per additional thread of the machine */
+  SOLO_THREADS = 2048, /* a launch of unknown duration with so few threads runs on one worker */
+  /* yields of a block, about 0.3 ms; in a cooperative launch one round, as each may wait for all */
+  PATIENCE = 1 << 14
 };
 
 enum { SM_THREADS = 2048, SM_BLOCKS = 32, SMS = 132 };
@@ -35,7 +36,7 @@ uint64_t gp_cpu_blocks_of_multiprocessor(uint64_t threads, uint64_t shared_bytes
   return blocks < SM_BLOCKS ? blocks : SM_BLOCKS;
 }
 
-/* Not fewer than the multiprocessors that programs are told of would hold. */
+/* At least the resident blocks of the number of multiprocessors reported to programs. */
 uint64_t gp_cpu_resident_blocks(uint64_t threads, uint64_t shared_bytes) {
   uint64_t multiprocessors = gp_cpu_worker_count() > SMS ? gp_cpu_worker_count() : SMS;
   return multiprocessors * gp_cpu_blocks_of_multiprocessor(threads, shared_bytes);
@@ -60,7 +61,7 @@ static uint64_t now(clockid_t clock) {
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Blocks that a thread of the machine takes at a time. */
+/* Number of blocks taken at a time by a thread of the machine. */
 static uint64_t chunk_of(const struct gp_cpu_launch *launch, uint32_t workers) {
   uint64_t chunk = launch->blocks / (workers * 8ull);
   if (launch->cluster_blocks > 1)
@@ -68,8 +69,8 @@ static uint64_t chunk_of(const struct gp_cpu_launch *launch, uint32_t workers) {
   return chunk < 1 || launch->cooperative ? 1 : chunk > 64 ? 64 : chunk;
 }
 
-/* What a block of a kernel took in its last launch; of two kernels in one place the later one is known. With
- * the lock. */
+/* Duration of a block in the kernel's last launch; if two kernels share an entry, the later one has it.
+ * Guarded by the lock. */
 static struct {
   const struct gpuprof_cpu_kernel *kernel;
   uint64_t block_ns;
@@ -92,11 +93,11 @@ static void remember(const struct gp_cpu_launch *launch, uint32_t threads) {
   known[at].block_ns = launch->duration_ns * threads / launch->blocks;
 }
 
-static bool running;                /* under the lock */
-static _Thread_local bool launcher; /* this thread runs it */
+static bool running;                /* guarded by the lock */
+static _Thread_local bool launcher; /* true on the launching thread */
 
-/* A launch of a thread that the child does not have never ends: what it had opened is closed, and its workers stay
- * as they are, in favour of new ones. */
+/* In the child, a launch of another thread never ends: its open state is closed. Its workers are left as they
+ * are and replaced by new ones. */
 static void after_fork(void) {
   const bool abandoned = running && !launcher;
   gp_faults_in_child(abandoned);
@@ -109,7 +110,7 @@ static void after_fork(void) {
 
 static void prepare_for_forks(void) { pthread_atfork(NULL, NULL, after_fork); }
 
-/* How many of these threads of the machine have stacks for the launch. */
+/* Number of these threads of the machine with stacks for the launch. */
 static uint32_t workers_with_room(const struct gp_cpu_launch *launch, uint32_t workers) {
   uint32_t count, roomy = 0;
   struct gp_worker *const *all = gp_workers_all(&count);
@@ -133,7 +134,8 @@ static int run(struct gp_cpu_launch *launch) {
   if (wanted > launch->expected_ns / WORTH_NS + 1)
     wanted = (uint32_t)(launch->expected_ns / WORTH_NS) + 1;
   const bool all_come = launch->expected_ns >= GP_WORKERS_WORTH_WAKING_NS;
-  /* One order, the same each time; and blocks that wait for all others need threads that come. */
+  /* A strict schedule has one order, the same each time. A cooperative launch needs all its threads to join.
+   */
   if (launch->strict || (launch->cooperative && !all_come))
     wanted = 1;
   uint32_t count;
@@ -160,7 +162,7 @@ static int run(struct gp_cpu_launch *launch) {
   launch->unique_bytes = gp_sectors_take(all, count);
   if (atomic_load(&launch->error))
     gp_cpu_break(launch->device, atomic_load(&launch->error));
-  return 0; /* as on a GPU, the error of a kernel is seen by what is called next */
+  return 0; /* as on a GPU, the next call sees the error of a kernel */
 }
 
 /* Tells the core, outside the lock: the core may be waiting for it with a lock of its own. */
@@ -174,7 +176,7 @@ static void deliver(const struct gp_cpu_launch *launch) {
                        atomic_load(&launch->request_sectors));
 }
 
-/* As CUDA 13 does, all are cudaErrorInvalidValue. */
+/* All are cudaErrorInvalidValue, as in CUDA 13. */
 int gp_cpu_check(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3], const uint32_t block[3],
                  uint64_t dynamic_shared_bytes, uint32_t shared_limit) {
   static const uint32_t largest_block[3] = {1024, 1024, 64}, largest_grid[3] = {INT32_MAX, 65535, 65535};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What is said about threads that wait for each other: who waits where, on one screen. */
+/* Reports threads waiting for each other: which thread waits where, on one screen. */
 #include "base/log.h"
 #include "common/errors.h"
 #include "engine/emulator.h"
@@ -9,17 +9,17 @@
 
 enum { MOST_GROUPS = 6, MOST_TEXT = 900 };
 
-/* Lanes that wait for the same at the same place. */
+/* Lanes waiting for the same operation at the same place. */
 struct group {
   enum gp_lane_status status;
   const char *where;
   uint32_t count, first, last;
-  uint32_t missing; /* of a warp operation: lanes that its mask names and that have not come */
+  uint32_t missing; /* of a warp operation: lanes in its mask without an arrival */
 };
 
 static bool same_place(const char *a, const char *b) { return a == b || (a && b && !strcmp(a, b)); }
 
-/* The lanes that the operation at which this one waits still lacks. */
+/* The lanes still missing at this lane's warp operation. */
 static uint32_t missing_lanes(const struct gp_worker *worker, const struct gp_lane *lane) {
   const struct gp_warp *warp = &worker->warps[lane->state.warpid];
   for (uint32_t i = 0; i < warp->pending_count; i++)
@@ -58,7 +58,7 @@ static void write_thread(char *text, size_t size, const struct gp_worker *worker
   snprintf(text, size, "(%u,%u,%u)", t->tid_x, t->tid_y, t->tid_z);
 }
 
-/* "(0,0,0)", "(0,0,0) to (39,0,0)", or with an ellipsis where others are between them. */
+/* "(0,0,0)", "(0,0,0) to (39,0,0)", or with an ellipsis if others are between them. */
 static void write_threads(char *text, size_t size, const struct gp_worker *worker, const struct group *g) {
   char first[48], last[48];
   write_thread(first, sizeof first, worker, g->first);
@@ -103,7 +103,7 @@ _Noreturn void gp_deadlock_report(struct gp_worker *worker) {
     size_t used = strlen(places);
     write_group(places + used, sizeof places - used, worker, &groups[i]);
   }
-  worker->current = NULL; /* it is no single thread's doing */
+  worker->current = NULL; /* no single thread is the cause */
   gp_cpu_stop(GP_ERROR_LAUNCH_FAILURE,
               "deadlock: no thread can run: %u wait at a barrier, %s%s, %u have returned; "
               "make every thread of the block (or of the mask%s) reach it%s",

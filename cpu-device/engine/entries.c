@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What compiled kernels call besides barriers and warp operations: memory, time, printf and the ways to stop.
+/* Functions called by compiled kernels besides barriers and warp operations: memory, time, printf and stops.
  */
 #include "common/errors.h"
 #include "engine/cluster.h"
@@ -31,7 +31,7 @@ void __gpuprof_cpu_yield(void *thread) {
 }
 
 void __gpuprof_cpu_nanosleep(void *thread, uint32_t ns) {
-  (void)ns; /* the other lanes' work takes longer */
+  (void)ns; /* the work of the other lanes takes longer */
   __gpuprof_cpu_yield(thread);
 }
 

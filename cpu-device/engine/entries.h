@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Declares the entries that compiled kernels call, from their list: a definition that disagrees does not
- * compile. Programs reach them by jumps of the same names in libgpuprof (runtime/cpu/cpu_entries.S). */
+/* Declares the entries called by compiled kernels, from their list: a differing definition does not compile.
+ * Programs reach them by jumps of the same names in libgpuprof (runtime/cpu/cpu_entries.S). */
 #ifndef GP_CPU_ENTRIES_H
 #define GP_CPU_ENTRIES_H
 

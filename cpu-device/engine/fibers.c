@@ -17,7 +17,7 @@
 
 _Thread_local struct gp_worker *gp_cpu_worker;
 
-/* Where the program is linked with AddressSanitizer. */
+/* Defined if the program is linked with AddressSanitizer. */
 void __asan_unpoison_memory_region(const volatile void *address, size_t bytes) __attribute__((weak));
 
 void gp_cpu_switch(void **save, void *load);
@@ -39,7 +39,7 @@ struct frame {
   void *argument;           /* r12 */
   uint64_t rbx, rbp;
   void (*return_address)(void);
-}; /* seven words below a top that is aligned to 16: aligned to 16 again at the entry's call */
+}; /* seven words below a top aligned to 16: aligned to 16 again at the entry's call */
 
 static char *stack_base(const struct gp_worker *worker, uint32_t stack) {
   return worker->stacks + (size_t)stack * STACK_STRIDE;
@@ -55,14 +55,14 @@ bool gp_worker_owns_shared(const struct gp_worker *worker, uint64_t address) {
   return address - base < GP_CPU_SHARED_RESERVED + GP_CPU_SHARED_MAXIMUM;
 }
 
-/* The frames on the stack have ended, unknown to the sanitizers. */
+/* The frames on the stack have ended without the sanitizers' knowledge. */
 static void forget_stack(struct gp_worker *worker, uint32_t stack) {
   worker->stacks_said[stack].left_behind = true;
   if (__asan_unpoison_memory_region)
     __asan_unpoison_memory_region(stack_base(worker, stack), STACK_STRIDE);
 }
 
-/* The same for the stack of blocks that run as loops. */
+/* The same for the stack of blocks run as work-item loops. */
 static void forget_block_stack(struct gp_worker *worker) {
   if (__asan_unpoison_memory_region)
     __asan_unpoison_memory_region(worker->block_stack + GUARD_BYTES, worker->block_stack_bytes - GUARD_BYTES);
@@ -141,8 +141,8 @@ static bool reserve_block_stack(struct gp_worker *worker, size_t bytes) {
   return true;
 }
 
-/* Stack of a block that runs as loops: the values kept for its threads (cpu-device/compiler/workitem/WorkItemLoops.cpp), and
- * room for called functions. */
+/* Size of the stack of a block run as work-item loops: the values kept for its threads
+ * (cpu-device/compiler/workitem/WorkItemLoops.cpp), and room for called functions. */
 static size_t block_stack_for(uint32_t threads) {
   enum { KEPT_BY_THREAD = 16 * 1024, CALLED = 1024 * 1024 };
   return (size_t)threads * KEPT_BY_THREAD + CALLED;
@@ -168,7 +168,7 @@ struct gp_worker *gp_worker_create(uint32_t index, struct gp_worker *home) {
   worker->shared = shared + GP_CPU_SHARED_RESERVED;
   for (uint32_t i = 0; i < GP_CPU_THREADS; i++)
     worker->lanes[i].worker = worker;
-  if (gp_cpu_room() == UINT64_MAX) { /* else each launch gets what it needs */
+  if (gp_cpu_room() == UINT64_MAX) { /* with a limit each launch reserves as much as it needs */
     (void)reserve_stacks(worker, GP_CPU_THREADS);
     (void)reserve_block_stack(worker, GP_CPU_BLOCK_STACK_BYTES);
   }
@@ -210,7 +210,7 @@ static void begin_at(struct gp_lane *lane, char *top, void (*function)(void *)) 
   lane->stack_pointer = frame;
 }
 
-/* Only a block that comes to its end leaves nothing behind on its stack. */
+/* Only a completed block leaves nothing behind on its stack. */
 static void announce_block_stack(struct gp_worker *worker) {
   if (worker->block_said.left_behind)
     forget_block_stack(worker);
@@ -252,7 +252,7 @@ void gp_lane_wake(struct gp_lane *lane) { make_ready(lane, lane->worker->launch-
 
 static void run_lanes(void *first);
 
-/* A lane that has not started takes its place in the block. */
+/* A new lane takes its place in the block. */
 static struct gp_lane *start_lane(struct gp_worker *worker) {
   uint32_t index = worker->fresh++;
   struct gp_lane *lane = &worker->lanes[worker->launch->strict ? worker->launch->threads - 1 - index : index];
@@ -263,7 +263,7 @@ static struct gp_lane *start_lane(struct gp_worker *worker) {
   return lane;
 }
 
-/* New lanes go first, so that a waiting lane cannot keep another from starting. */
+/* New lanes go first: a waiting lane cannot keep another from starting. */
 static struct gp_lane *next_lane(struct gp_worker *worker) {
   if (worker->fresh < worker->launch->threads) {
     struct gp_lane *lane = start_lane(worker);
@@ -285,7 +285,7 @@ GP_UNSANITIZED static _Noreturn void leave_block(struct gp_worker *worker) {
 }
 
 
-/* Gives the thread of the machine to another block of the cluster, if that can help. */
+/* Gives the thread of the machine to another block of the cluster, if this can help. */
 static void wait_for_cluster(struct gp_worker *worker) {
   if (!gp_cluster_block_waits(worker))
     gp_deadlock_report(worker);
@@ -312,7 +312,7 @@ void gp_lane_suspend(struct gp_lane *lane) {
     switch_stacks(worker, lane, next);
 }
 
-/* Warns of a block whose lanes only yield. A livelock cannot be proved, so the launch goes on. */
+/* Warns of a block with yielding lanes only. A livelock cannot be proved: the launch goes on. */
 static void warn_waiting(struct gp_worker *worker, const char *where) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -400,7 +400,8 @@ GP_UNSANITIZED static void run_lanes(void *first) {
 
 /* ---- Blocks -------------------------------------------------------------------------------------------- */
 
-/* Counter slot of a worker. Slots of few workers lie far apart: they are written at the same time, and share no cache line. */
+/* Counter slot of a worker. The slots of few workers lie far apart: they are written at the same time and
+ * must not share a cache line. */
 static uint32_t slot_of(const struct gp_worker *worker) {
   enum { APART = 32, ROWS = GPUPROF_COUNTER_SLOTS / APART };
   return worker->index % ROWS * APART + worker->index / ROWS;
@@ -503,7 +504,8 @@ static void end_block(struct gp_worker *worker) {
     }
 }
 
-/* The next block in the same place; false: there is none, or this launch gives each block a place of its own.
+/* Begins the next block in the same place. False: there is none, or this launch gives each block its own
+ * place.
  */
 static bool follow(struct gp_worker *worker) {
   uint64_t block;
@@ -516,15 +518,14 @@ static bool follow(struct gp_worker *worker) {
   return true;
 }
 
-/* Blocks as loops over their threads, but on a fiber too, so that they can be stopped. */
+/* Runs blocks as work-item loops, on a fiber, too: a stop switches away from it. */
 GP_UNSANITIZED static void run_loops(void *first) {
   struct gp_lane *lane = first;
   struct gp_worker *worker = lane->worker;
   lane->state.fiber = NULL;
   if (gp_announces())
     gp_announce_arrive(announced(lane->worker, lane));
-  /* The lane's own state, not a copy: device functions that were not inlined ask for that of the running
-   * thread. */
+  /* The lane's own state, not a copy: device functions left uninlined ask for the running thread's state. */
   do {
     worker->launch->kernel->block(&lane->state, worker->launch->arguments);
     gp_cluster_lane_returned(lane);
@@ -561,7 +562,7 @@ bool gp_worker_run_block(struct gp_worker *worker, uint64_t block) {
 
 void gp_worker_abandon(struct gp_worker *worker) { end_block(worker); }
 
-/* The thread that a block running as a loop announced before it stopped. */
+/* The thread announced by a block run as a work-item loop before it stopped. */
 static _Thread_local struct {
   bool known;
   uint32_t x, y, z;

@@ -54,7 +54,7 @@ static int take_int(struct arguments *arguments) {
   return value;
 }
 
-/* Prints one value by a conversion rebuilt with its flags; twice where the first try was too short. */
+/* Prints one value by a conversion rebuilt with its flags; twice if the first buffer was too short. */
 #define PRINT(text, specification, value)                                                                    \
   do {                                                                                                       \
     int n_ = room(text, 64) ? snprintf((text)->at + (text)->used, 64, specification, value) : -1;            \
@@ -100,7 +100,7 @@ static void print_pointer(struct text *text, const char *flags, char conversion,
     PRINT(text, specification, value);
 }
 
-/* Copies flags, width and precision ('*' replaced by its argument); returns where the length modifier begins.
+/* Copies flags, width and precision ('*' replaced by its argument); returns the start of the length modifier.
  */
 static const char *read_flags(const char *f, char *flags, size_t capacity, struct arguments *arguments) {
   size_t n = 0;
@@ -117,7 +117,7 @@ static const char *read_flags(const char *f, char *flags, size_t capacity, struc
   return f;
 }
 
-/* Prints the conversion that begins behind the '%' at f; returns what follows it. */
+/* Prints the conversion beginning behind the '%' at f; returns the text behind it. */
 static const char *convert(struct text *text, const char *f, struct arguments *arguments) {
   const char *begin = f;
   char flags[80];
@@ -154,7 +154,7 @@ static const char *convert(struct text *text, const char *f, struct arguments *a
   case '%':
     append(text, "%", 1);
     return f + 1;
-  default: /* no conversion: print what stands there */
+  default: /* no conversion: printed verbatim */
     append(text, begin - 1, (size_t)(f - begin) + 1);
     return f;
   }

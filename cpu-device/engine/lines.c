@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Reads the line tables (DWARF 4 and 5, section .debug_line) of the program or library that holds an address.
- * Every read is checked against the end of its section, so that a table that is not as expected gives no
- * line.
+/* Reads the line tables (DWARF 4 and 5, section .debug_line) of the program or library at an address. Every
+ * read is checked against the end of its section: a malformed table yields no line.
  */
 #include "engine/lines.h"
 
@@ -14,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that are read from the front; `bad` once something lay beyond the end. */
+/* Bytes read from the front; `bad` after a read beyond the end. */
 struct bytes {
   const uint8_t *at, *end;
   bool bad;
@@ -32,7 +31,7 @@ static bool take(struct bytes *b, void *to, size_t size) {
 }
 
 static uint64_t take_number(struct bytes *b, size_t size) {
-  uint64_t value = 0; /* of a machine that is little-endian */
+  uint64_t value = 0; /* the machine is little-endian */
   take(b, &value, size);
   return value;
 }
@@ -105,8 +104,7 @@ static const char *take_form(struct bytes *b, const struct tables *tables, uint6
   }
 }
 
-/* A list of directories or files of DWARF 5; the name of the entry with this number, "" where there is none.
- */
+/* Reads a list of directories or files of DWARF 5; returns the name of the entry with this number, or "". */
 static const char *take_entries(struct bytes *b, const struct tables *tables, size_t offset_bytes,
                                 uint64_t wanted) {
   uint64_t contents[MOST_FORMATS], forms[MOST_FORMATS], formats = take_number(b, 1);
@@ -188,14 +186,14 @@ static const char *file_name(const struct unit *unit, const struct tables *table
 
 struct row {
   uint64_t address, file, line;
-  bool open; /* it is followed by another of its sequence */
+  bool open; /* another row of its sequence follows */
 };
 
 enum { COPY = 1, ADVANCE_PC, ADVANCE_LINE, SET_FILE, CONST_ADD_PC = 8, FIXED_ADVANCE_PC };
 enum { END_SEQUENCE = 1, SET_ADDRESS };
 static const struct row first_row = {.file = 1, .line = 1};
 
-/* One step of the program that makes the rows; true if it made one. */
+/* Executes one step of the line program; true if it made a row. */
 static bool step(struct bytes *b, const struct unit *unit, struct row *row, bool *ends) {
   uint64_t opcode = take_number(b, 1), length;
   *ends = false;
@@ -239,7 +237,7 @@ static bool step(struct bytes *b, const struct unit *unit, struct row *row, bool
   }
 }
 
-/* The row that covers the address. */
+/* Finds the row covering the address. */
 static bool find_row(const struct unit *unit, uint64_t address, struct row *found) {
   struct bytes b = unit->program;
   struct row row = first_row, before = first_row;
@@ -249,7 +247,7 @@ static bool find_row(const struct unit *unit, uint64_t address, struct row *foun
       continue;
     if (before.open && before.address <= address && address < row.address) {
       *found = before;
-      return found->line != 0; /* 0: no line of the source's */
+      return found->line != 0; /* 0: not a line of the source */
     }
     before = row;
     before.open = !ends;
@@ -294,10 +292,10 @@ static struct bytes section_of(const uint8_t *file, size_t size, const char *nam
   return none;
 }
 
-/* The file whose code lies at `pc`, and by how much it was moved when it was loaded. */
+/* The file with the code at `pc`, and its displacement at load time. */
 struct module {
   uint64_t pc, moved;
-  char path[1024]; /* short: it lies on the stack of a signal */
+  char path[1024]; /* short, because it lies on a signal's stack */
 };
 
 static int holds_pc(struct dl_phdr_info *info, size_t size, void *closure) {

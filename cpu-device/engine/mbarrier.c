@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* PTX's mbarrier objects: words of shared memory that count arrivals, and bytes that asynchronous copies have
- * still to bring. Only lanes of one block use one, which run on one worker. What is in the word is this
- * file's own affair. */
+/* PTX's mbarrier objects: words of shared memory counting arrivals, and the outstanding bytes of asynchronous
+ * copies. Only lanes of one block, on one worker, use an object. The layout of the word is private to this
+ * file. */
 #include "engine/emulator.h"
 #include "engine/entries.h"
 
@@ -9,8 +9,8 @@
 
 struct mbarrier {
   uint64_t expected : 20; /* arrivals of a phase */
-  uint64_t pending : 20;  /* arrivals that this phase still waits for */
-  int64_t bytes : 23;     /* that copies will bring, less those that they have brought */
+  uint64_t pending : 20;  /* arrivals missing in this phase */
+  int64_t bytes : 23;     /* bytes expected from copies, minus bytes copied */
   uint64_t phase : 1;
 };
 
@@ -62,6 +62,6 @@ uint32_t __gpuprof_cpu_mbarrier_pending(uint64_t state) { return unpack(state).p
 uint32_t __gpuprof_cpu_mbarrier_test(void *thread, void *address, uint64_t state, uint32_t parity) {
   const uint64_t phase = parity ? state & 1 : unpack(state).phase;
   if (load(address).phase == phase)
-    __gpuprof_cpu_yield(thread); /* who asks will ask again: the others go on meanwhile */
+    __gpuprof_cpu_yield(thread); /* the asking lane will ask again: others run meanwhile */
   return load(address).phase != phase;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A block that waits for another block leaves its thread of the machine to others until its turn comes again.
- * So blocks that wait for each other make progress, as many as a GPU would hold at once.
+/* A block waiting for another block leaves its thread of the machine to others until its next turn. Blocks
+ * waiting for each other thus make progress, as many as a GPU would hold at once.
  */
 #include "common/errors.h"
 #include "engine/cluster.h"
@@ -9,9 +9,9 @@
 #include <sched.h>
 #include <string.h>
 
-enum { PLACES_KEPT = 64 }; /* a thread of the machine keeps as many for launches to come */
+enum { PLACES_KEPT = 64 }; /* places kept by a thread of the machine for later launches */
 
-/* Workers of a thread whose blocks wait, in the order of their turns. */
+/* A thread's workers with waiting blocks, in the order of their turns. */
 struct queue {
   struct gp_worker *first, *last;
 };
@@ -32,16 +32,16 @@ static struct gp_worker *take(struct queue *queue) {
   return worker;
 }
 
-/* What one thread of the machine has under way. */
+/* Work under way on one thread of the machine. */
 struct residents {
   struct gp_worker *home;
   struct gp_cpu_launch *launch;
   struct queue waiting;
   struct gp_worker *free; /* prepared for the launch, without a block */
-  uint64_t begun;         /* blocks that have not ended */
-  uint64_t block, end;    /* of the chunk of blocks that it has taken */
+  uint64_t begun;         /* blocks not yet ended */
+  uint64_t block, end;    /* of the taken chunk of blocks */
   uint64_t in_vain;       /* turns since a block began or ended */
-  bool none_left;         /* to begin */
+  bool none_left;         /* no block is left to begin */
 };
 
 static bool next_block(struct residents *r, uint64_t *block) {
@@ -61,7 +61,7 @@ static bool next_block(struct residents *r, uint64_t *block) {
 
 bool gp_residents_next(struct gp_worker *home, uint64_t *block) { return next_block(home->residents, block); }
 
-/* A worker without a block; null where there may be no more of them, or no memory is left for one. */
+/* A worker without a block; null if no more are allowed, or no memory is left for one. */
 static struct gp_worker *free_worker(struct residents *r) {
   struct gp_worker *worker = r->free;
   if (worker) {
@@ -124,7 +124,7 @@ static bool begin_one(struct residents *r) {
   return true;
 }
 
-/* Begins all blocks of a cluster, none of which has run when the next begins. */
+/* Begins all blocks of a cluster; none runs before the last has begun. */
 static bool begin_cluster(struct residents *r) {
   const uint32_t count = r->launch->cluster_blocks;
   struct gp_worker *workers[GP_CPU_CLUSTER_BLOCKS], *by_rank[GP_CPU_CLUSTER_BLOCKS];
@@ -163,7 +163,7 @@ static bool resume_one(struct residents *r) {
     r->in_vain = 0;
     sched_yield(); /* all wait: another thread may need this core */
   }
-  /* Where the whole cluster waits for nothing it is run to say so. */
+  /* If the whole cluster waits forever, the block is run to report it. */
   if (worker->blocked && !gp_cluster_tells(worker))
     append(&r->waiting, worker);
   else
@@ -171,8 +171,8 @@ static bool resume_one(struct residents *r) {
   return true;
 }
 
-/* One more block or cluster, if there is a place, or else one that waits. Clusters that wait only for
- * themselves are first brought to their ends. */
+/* Begins one more block or cluster, if there is a place, or else resumes a waiting one. Clusters waiting only
+ * for themselves are finished first. */
 static bool go_on(struct residents *r) {
   if (r->launch->cluster_blocks == 1)
     return begin_one(r) || resume_one(r);
@@ -182,7 +182,7 @@ static bool go_on(struct residents *r) {
 
 void gp_residents_progress(struct gp_worker *home) { home->residents->in_vain = 0; }
 
-/* Most launches need one place a thread; those that cooperate come again. */
+/* Most launches need one place a thread; cooperative kernels are often launched again. */
 static void keep_places(struct residents *r) {
   struct gp_worker *worker;
   uint32_t kept = 0;

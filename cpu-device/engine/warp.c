@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Warp operations: the lanes of a mask meet, the last one to arrive works out everybody's result. */
+/* Warp operations: the lanes of a mask meet, and the last one to arrive computes all results. */
 #include "base/log.h"
 #include "common/errors.h"
 #include "engine/emulator.h"
@@ -14,10 +14,10 @@ enum { ALL, ANY, UNIFORM, BALLOT };
 enum { MATCH_ANY, MATCH_ALL };
 enum { ADD, UNSIGNED_MIN, UNSIGNED_MAX, MIN, MAX, AND, OR, XOR };
 
-/* Operation and kind make one number, so that a shuffle never meets a vote. */
+/* Operation and kind make one number: a shuffle never meets a vote. */
 #define CODE(operation, kind) ((uint32_t)(operation) << 8 | (kind))
 
-/* Takes the lowest lane out of a mask; false when it is empty. */
+/* Removes the lowest lane from a mask; false for an empty mask. */
 static bool take_lane(uint32_t *mask, uint32_t *lane) {
   if (!*mask)
     return false;
@@ -161,7 +161,7 @@ _Noreturn void gp_warp_stop_incomplete(uint32_t warp, uint32_t existing, uint32_
       warp, __builtin_popcount(existing), __builtin_popcount(returned), others);
 }
 
-/* Completes a meeting if nobody is missing. `last` goes on by itself, the others are woken. */
+/* Completes a meeting if no lane is missing. `last` goes on by itself, the others are woken. */
 static bool complete(struct gp_lane *lanes, struct gp_warp *warp, uint32_t index,
                      const struct gp_lane *last) {
   struct gp_rendezvous meeting = warp->pending[index];
@@ -217,7 +217,7 @@ static uint64_t meet(void *thread, uint32_t code, uint32_t mask, uint64_t value,
   return meet_for(NULL, thread, code, mask, value, b, c);
 }
 
-/* ---- The active mask: all lanes that can get there ----------------------------------------------------- */
+/* ---- The active mask: all lanes able to arrive --------------------------------------------------------- */
 
 static void complete_active(struct gp_lane *lanes, struct gp_warp *warp) {
   uint32_t active = warp->active;
@@ -250,8 +250,7 @@ void gp_warp_lane_returned(struct gp_lane *lane) {
     complete_active(first_lane(lane), warp);
 }
 
-/* ---- Blocks that run as loops: all threads have come ------------------------------------------------------
- */
+/* ---- Blocks run as work-item loops: all threads have arrived ------------------------------------------- */
 
 static bool takes_part(const uint8_t *mask, uint32_t thread) { return !mask || mask[thread]; }
 
@@ -259,7 +258,7 @@ static uint32_t value_of(const uint32_t *values, uint32_t value, uint32_t thread
   return values ? values[thread] : value;
 }
 
-/* The lanes of the warp that begins at `first` and take part. */
+/* The participating lanes of the warp beginning at `first`. */
 static uint32_t lanes_of(const uint8_t *mask, uint32_t first, uint32_t threads) {
   uint32_t lanes = 0;
   for (uint32_t i = 0; i < GP_CPU_WARP && first + i < threads; i++)
@@ -267,15 +266,15 @@ static uint32_t lanes_of(const uint8_t *mask, uint32_t first, uint32_t threads) 
   return lanes;
 }
 
-/* The lanes that a lane names; one that leaves itself out is alone. */
+/* The lanes named by a lane's mask; a lane outside of its own mask is alone. */
 static uint32_t named_by(const uint32_t *masks, uint32_t mask, uint32_t first, uint32_t lane) {
   uint32_t named = value_of(masks, mask, first + lane);
   return named >> lane & 1 ? named : 1u << lane;
 }
 
-enum lanes_operation { VOTES, REDUCTIONS, MATCHES, ACTIVE }; /* as the plugin has them */
+enum lanes_operation { VOTES, REDUCTIONS, MATCHES, ACTIVE }; /* in the order of the plugin */
 
-/* What the values of the threads of a block are: a word, or two for matches, each. */
+/* The operands of the threads of a block: one word each, or two for matches. */
 struct lane_values {
   const void *values;
   uint64_t same;
@@ -312,7 +311,7 @@ static void lanes_of_warp(uint32_t operation, uint32_t kind, const struct lane_v
                           const uint32_t *masks, uint32_t mask, uint32_t first, uint32_t inside,
                           void *results) {
   uint64_t result = 0;
-  uint32_t known = 0; /* the lanes that the result is of; matches differ from lane to lane */
+  uint32_t known = 0; /* lanes with a known result; matches differ from lane to lane */
   for (uint32_t i, rest = inside; take_lane(&rest, &i);) {
     uint32_t arrived = named_by(masks, mask, first, i) & inside;
     if (operation == ACTIVE)
@@ -334,12 +333,12 @@ void __gpuprof_cpu_lanes(uint32_t operation, uint32_t kind, void *values, uint64
     lanes_of_warp(operation, kind, &of, masks, mask, first, lanes_of(inside, first, threads), results);
 }
 
-/* The lanes of a warp, by where they are. */
+/* The lanes of a warp, by their state. */
 struct lane_places {
   uint32_t inside, elsewhere, returned;
 };
 
-/* Of a lane that is inside: will all that it names come to it? */
+/* Checks for a lane inside that all lanes named by it will arrive. */
 static void check_lane(const uint32_t *masks, uint32_t mask, uint32_t first, const struct lane_places *at,
                        uint32_t lane, const char *where) {
   uint32_t named = named_by(masks, mask, first, lane), others = 0;

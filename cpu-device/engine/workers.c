@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The thread pool. A launch is offered to its threads, which join while blocks are left to begin. The launching thread
- * waits for no thread that has not joined. Waking a thread takes as long as a short kernel. Threads therefore stay awake for
- * a moment after a launch, and each woken thread wakes the next ones.
+/* The thread pool. A launch is offered to its threads; they join while blocks are left to begin. The
+ * launching thread waits for joined threads only. Waking a thread takes as long as a short kernel. Threads
+ * therefore stay awake for a moment after a launch, and each woken thread wakes the next ones.
  */
 #include "engine/workers.h"
 
@@ -63,7 +63,7 @@ static void wake(uint32_t threads) {
     pthread_cond_signal(&pool.work);
 }
 
-/* Whether the offered launch needs one more thread and is new to this one. The caller holds the lock. */
+/* True if the offered launch needs one more thread and is new to this one. The caller holds the lock. */
 static bool is_offered(uint64_t seen) {
   return pool.round != seen && pool.launch && pool.joined < pool.wanted;
 }
