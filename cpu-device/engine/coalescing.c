@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Sectors per request: how many sectors of 32 bytes the lanes of a warp touch by one execution of an
- * instruction. Compiled code says for each access of a lane which execution it is a part of
- * (cpu-device/compiler/memtrace/Coalescing.cpp); the lanes of a warp need not be there at the same time. A block's are forgotten
- * at its end.
+/* Sectors per request: the number of 32-byte sectors touched by the lanes of a warp in one execution of an
+ * instruction. Compiled code names the execution of each lane's access
+ * (cpu-device/compiler/memtrace/Coalescing.cpp): the lanes of a warp need not be there at the same time.
+ * Pairs of a block are forgotten at its end.
  */
 #include "engine/cluster.h"
 #include "engine/emulator.h"

@@ -134,8 +134,8 @@ static int run(struct gp_cpu_launch *launch) {
   if (wanted > launch->expected_ns / WORTH_NS + 1)
     wanted = (uint32_t)(launch->expected_ns / WORTH_NS) + 1;
   const bool all_come = launch->expected_ns >= GP_WORKERS_WORTH_WAKING_NS;
-  /* A strict schedule has one order, the same each time. A cooperative launch needs all its threads to join.
-   */
+  /* A strict schedule has one order, the same each time. A cooperative launch needs all its threads to
+   * join. */
   if (launch->strict || (launch->cooperative && !all_come))
     wanted = 1;
   uint32_t count;

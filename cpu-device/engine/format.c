@@ -100,8 +100,8 @@ static void print_pointer(struct text *text, const char *flags, char conversion,
     PRINT(text, specification, value);
 }
 
-/* Copies flags, width and precision ('*' replaced by its argument); returns the start of the length modifier.
- */
+/* Copies flags, width and precision ('*' replaced by its argument); returns the start of the length
+ * modifier. */
 static const char *read_flags(const char *f, char *flags, size_t capacity, struct arguments *arguments) {
   size_t n = 0;
   flags[n++] = '%';

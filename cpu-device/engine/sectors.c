@@ -48,7 +48,7 @@ static void insert(struct gp_sector_set *set, uint64_t sector) {
     return;
   set->last = sector;
   if (2 * set->used >= set->capacity && !grow(set) && set->used + 1 >= set->capacity)
-    return; /* no memory: the sector is left out, which only lowers the figure */
+    return; /* no memory: omitting the sector only lowers the figure */
   size_t slot = slot_of(set, sector);
   if (set->slots[slot])
     return;
@@ -112,7 +112,7 @@ static inline bool grow_span(struct gp_span *span, uint64_t first, uint64_t end)
   return true;
 }
 
-/* Spans may overlap: counting resolves that. */
+/* Spans may overlap: counting merges them. */
 static uint8_t add_span(struct gp_spans *all, uint64_t first, uint64_t end) {
   uint32_t place = all->count;
   if (place < GP_CPU_SPANS) {
@@ -157,7 +157,7 @@ struct union_of_spans {
 /* False without room for one more. */
 static bool unite(struct union_of_spans *all, struct gp_span new) {
   uint32_t low = 0, high = all->count;
-  while (low < high) { /* the first that does not end before it */
+  while (low < high) { /* the first span ending at or behind its start */
     uint32_t middle = (low + high) / 2;
     if (all->spans[middle].end < new.first)
       low = middle + 1;
@@ -236,8 +236,8 @@ void __gpuprof_cpu_record_row(void *first, uint64_t step, uint64_t count, uint64
     record_row((uint64_t)first, step, count, bytes);
 }
 
-/* Whether this worker has recorded the same rows before in this launch. Threads of other rows and blocks often access the
- * same memory. */
+/* True if this worker has recorded the same rows before in this launch. Threads of other rows and blocks
+ * often access the same memory. */
 static bool is_known(const struct gp_rows *rows) {
   struct gp_worker *worker = gp_cpu_worker;
   if (!worker)
@@ -292,7 +292,7 @@ static uint64_t take_marks(uint8_t *marks, uint64_t count) {
   return sum;
 }
 
-/* The kernel's table of this process's pages, a word a page; -1 where it cannot be read. */
+/* The kernel's table of this process's pages, a word a page; -1 if it cannot be read. */
 static struct gp_own_file pagemap = GP_NO_OWN_FILE;
 
 static bool open_pagemap(void) {
@@ -305,8 +305,8 @@ static bool open_pagemap(void) {
   return pagemap.descriptor >= 0;
 }
 
-/* The same for whole pages of marks. Pages that were never written are skipped, and pages without a mark of this launch are
- * given back. The cost of a launch thus follows its footprint, not the allocated memory. */
+/* The same for whole pages of marks. Never written pages are skipped, and pages without a mark of this launch
+ * are given back. The cost of a launch thus follows its footprint, not the allocated memory. */
 static uint64_t take_pages(uint8_t *marks, uint64_t pages) {
   uint64_t entries[512], sum = 0;
   for (uint64_t done = 0; done < pages;) {
@@ -358,8 +358,8 @@ static uint64_t take_all(struct gp_worker *const *workers, uint32_t count) {
   return sectors * SECTOR_BYTES;
 }
 
-/* Compiled code marks unpredictable accesses itself, wanted or not. An unwanted launch marks a map of the same size, of
- * which only the used pages exist. */
+/* Compiled code marks unpredictable accesses itself, wanted or not. An unwanted launch marks a map of the
+ * same size. Only its used pages exist. */
 static bool have_unwanted(void) {
   if (!unwanted_marks && gp_cpu_sectors->size) {
     void *map = mmap(NULL, gp_cpu_sectors->size / SECTOR_BYTES + PAGE_BYTES, PROT_READ | PROT_WRITE,

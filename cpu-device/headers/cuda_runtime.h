@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* CUDA without a toolkit: the language, its device functions by clang's own headers, and the runtime's
- * functions. C++ files without kernels get the runtime's functions and types alone, C files nothing: the
- * command line of a program includes this header into all of its files. */
+/* CUDA without a toolkit: the language, its device functions from clang's own headers, and the runtime's
+ * functions. The command line of a program includes this header into all of its files. C++ files without
+ * kernels get the runtime's functions and types alone, C files nothing. */
 #ifndef GPUPROF_MINICUDA_CUDA_RUNTIME_H
 #define GPUPROF_MINICUDA_CUDA_RUNTIME_H
 
@@ -70,7 +70,7 @@ static __device__ __forceinline__ void __nanosleep(unsigned ns) {
   asm volatile("nanosleep.u32 %0;" ::"r"(ns));
 }
 
-/* In which memory an address lies. */
+/* Tests of an address for its memory space. */
 static __device__ __forceinline__ unsigned __isGlobal(const void *p) { return __nvvm_isspacep_global(p); }
 static __device__ __forceinline__ unsigned __isShared(const void *p) { return __nvvm_isspacep_shared(p); }
 static __device__ __forceinline__ unsigned __isConstant(const void *p) { return __nvvm_isspacep_const(p); }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* CUDA's runtime functions that the CPU device has. */
+/* CUDA's runtime functions provided by the CPU device. */
 #ifndef GPUPROF_MINICUDA_RUNTIME_API_H
 #define GPUPROF_MINICUDA_RUNTIME_API_H
 
@@ -118,15 +118,15 @@ const char *cudaGetErrorName(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
-/* What clang calls for kernel<<<grid, block, shared, stream>>>(…). */
+/* Called by clang's code for kernel<<<grid, block, shared, stream>>>(…). */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t dynamic_shared_bytes = 0,
                                      void *stream = 0);
-/* What a launch is parsed as by a clang that knows of no toolkit and has no plugin, such as an editor's: declared so that
- * the launch is no error there, and never called. */
+/* The form of a launch for a clang without a toolkit and without the plugin, such as an editor's. Declared so
+ * that the launch is no error there, and never called. */
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t dynamic_shared_bytes = 0, cudaStream_t stream = 0);
 }
 
-/* Names that CUDA 13 no longer has and older programs call. */
+/* Names of older programs, removed from CUDA 13. */
 static inline cudaError_t cudaThreadSynchronize(void) { return cudaDeviceSynchronize(); }
 static inline cudaError_t cudaThreadExit(void) { return cudaDeviceReset(); }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Arrays: memory that textures and surfaces read. Here they are rows after rows, without gaps. */
+/* Arrays: memory read by textures and surfaces. Here rows follow one another without gaps. */
 #ifndef GP_CPU_ARRAY_H
 #define GP_CPU_ARRAY_H
 
@@ -11,16 +11,16 @@
 struct gp_array {
   uint32_t magic;
   struct gp_cuda_channel_format format;
-  struct gp_cuda_extent extent; /* as asked for: 0 where there is no such dimension */
+  struct gp_cuda_extent extent; /* as requested: 0 for a missing dimension */
   unsigned flags;
   unsigned channels, channel_bytes, element_bytes;
-  size_t width, height, depth; /* at least 1 each; depth counts layers too */
+  size_t width, height, depth; /* at least 1 each; depth also counts layers */
   size_t row_bytes, plane_bytes;
   char *data;
-  bool is_part; /* a level of a mipmapped array, which frees it */
+  bool is_part; /* a level of a mipmapped array; the mipmapped array frees it */
 };
 
-/* A mipmapped array: each level has half the texels of the one before in each dimension, layers excepted. */
+/* A mipmapped array: each level has half the texels of the previous one in each dimension, except layers. */
 struct gp_mipmapped {
   uint32_t magic;
   unsigned count;
@@ -34,7 +34,7 @@ enum { GP_ARRAY_LAYERED = 1, GP_ARRAY_SURFACE = 2, GP_ARRAY_CUBEMAP = 4, GP_ARRA
 
 /* Null: it is none. */
 struct gp_array *gp_array_find(const void *handle);
-/* Null: the format or the extent is none of CUDA's, or no memory is left; *error says which. */
+/* Null: CUDA has no such format or extent, or no memory is left; *error has the CUDA error. */
 struct gp_array *gp_array_make(const struct gp_cuda_channel_format *format, struct gp_cuda_extent extent,
                                unsigned flags, int *error);
 void gp_array_destroy(struct gp_array *array);

@@ -57,8 +57,8 @@ static bool is_device(const struct gp_cuda_location *location) {
 
 /* ---- Addresses ----------------------------------------------------------------------------------------- */
 
-/* Where the range from `at` on, moved up to what is free and aligned, can be; 0: nowhere. Stores the link
- * that it belongs to. */
+/* Finds the lowest free and aligned start of the range at or above `at`; 0: there is none. Stores its link in
+ * the list. */
 static uint64_t find_room(uint64_t at, uint64_t bytes, uint64_t alignment, struct reservation ***link) {
   uint64_t all, end = gp_arena_addresses(&all) + all;
   for (*link = &reservations;; *link = &(**link)->next) {
@@ -107,7 +107,7 @@ int gp_driver_reserve(uint64_t *address, size_t bytes, size_t alignment, uint64_
   return at ? 0 : GP_ERROR_MEMORY_ALLOCATION;
 }
 
-/* The reservation that holds all of the range, or null. */
+/* The reservation containing the whole range, or null. */
 static struct reservation **find_reservation(uint64_t address, uint64_t bytes) {
   struct reservation **link = &reservations;
   while (*link && address - (*link)->address >= (*link)->bytes)
@@ -121,7 +121,7 @@ static void forget(struct reservation **link) {
   free(found);
 }
 
-/* The first mapping that has something of the range; false: there is none. */
+/* The first mapping overlapping the range; false: there is none. */
 static bool first_mapping(uint64_t address, uint64_t bytes, struct gp_allocation *found) {
   if (gp_arena_find(address, found))
     return true;
@@ -167,7 +167,7 @@ int gp_driver_granularity(size_t *bytes, const void *properties, int which) {
   return 0;
 }
 
-/* Memory of this file, which becomes its own; null where none is left to keep it in mind. */
+/* Memory of this file; takes over the file. Null without memory for the record. */
 static struct gp_memory *keep(int file, uint64_t bytes, const struct properties *properties) {
   struct gp_memory *fresh = malloc(sizeof *fresh);
   if (!fresh)
@@ -190,7 +190,7 @@ static void drop(struct gp_memory *memory) {
   free(memory);
 }
 
-/* Fresh memory holds what the arena's does. */
+/* Fresh memory has the arena's content. */
 static int make_file(uint64_t bytes) {
   int file = memfd_create(file_name, MFD_CLOEXEC);
   if (file < 0)
@@ -207,7 +207,7 @@ static int make_file(uint64_t bytes) {
   return file;
 }
 
-/* Takes the file, whatever it returns. */
+/* Takes over the file in any case. */
 static int keep_file(uint64_t *handle, int file, uint64_t bytes, const struct properties *properties) {
   pthread_mutex_lock(&lock);
   struct gp_memory *fresh = file < 0 ? NULL : keep(file, bytes, properties);
@@ -325,7 +325,7 @@ static void unmap_one(const struct gp_allocation *found) {
   free(mapping);
 }
 
-/* Is none of the mappings in the range cut by its ends? */
+/* True if the ends of the range cut no mapping. */
 static bool cuts_nothing(uint64_t address, uint64_t bytes) {
   struct gp_allocation found;
   uint64_t end = address + bytes;
@@ -333,10 +333,10 @@ static bool cuts_nothing(uint64_t address, uint64_t bytes) {
          !(gp_arena_find(end - 1, &found) && found.address + found.bytes != end);
 }
 
-/* Unmaps what there is in the range, which need not be filled. */
+/* Unmaps all mappings in the range; the range may have gaps. */
 int gp_driver_unmap(uint64_t address, size_t bytes) {
   struct gp_allocation found;
-  gp_cpu_wait(); /* for kernels that may use the memory */
+  gp_cpu_wait(); /* for kernels possibly using the memory */
   pthread_mutex_lock(&lock);
   bool may = bytes && !(address % page) && !(bytes % page) && find_reservation(address, bytes) &&
              cuts_nothing(address, bytes);
@@ -367,7 +367,7 @@ static bool protect(const struct gp_allocation *mapped, unsigned access) {
   return mprotect((void *)mapped->address, mapped->bytes, protection) == 0;
 }
 
-/* Do mappings fill the range, whole ones, without a gap? */
+/* True if whole mappings fill the range without a gap. */
 static bool is_filled(uint64_t address, uint64_t bytes) {
   struct gp_allocation found;
   if (!bytes || !gp_arena_find(address, &found) || found.address != address)
@@ -384,7 +384,7 @@ static bool is_access(const struct access *access) {
           access->flags == GP_ACCESS_READ_WRITE);
 }
 
-/* All devices are this process, so that the last access given holds for all. */
+/* All devices are this process: the last given access holds for all. */
 int gp_driver_set_access(uint64_t address, size_t bytes, const void *accesses, size_t count) {
   const struct access *list = accesses;
   struct gp_allocation found;
@@ -470,7 +470,7 @@ int gp_driver_export_memory(void *result, uint64_t handle, int type, uint64_t fl
   return file >= 0 ? 0 : GP_ERROR_INVALID_VALUE;
 }
 
-/* Is it a file that gp_driver_create() made, perhaps in another process? Stores its size. */
+/* True for a file made by gp_driver_create(), perhaps in another process. Stores its size. */
 static bool is_ours(int file, uint64_t *bytes) {
   static const char prefix[] = "/memfd:";
   char path[64], name[sizeof prefix + sizeof file_name] = "";

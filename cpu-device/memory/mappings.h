@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Addresses apart from memory (cuMemAddressReserve and its kin): addresses are reserved behind the arena, so
- * that what kernels touch there is found like everything else; memory is a file without a name, which is
- * mapped there.
+/* Addresses apart from memory (cuMemAddressReserve and its kin). Addresses are reserved behind the arena:
+ * sectors of accesses there are found like all others. Memory is an unnamed file mapped there.
  */
 #ifndef GP_CPU_MAPPINGS_H
 #define GP_CPU_MAPPINGS_H
@@ -12,40 +11,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a kernel or a copy may do there, as CUmemAccess_flags has it. */
+/* Permitted accesses of kernels and copies, with the values of CUmemAccess_flags. */
 enum { GP_ACCESS_NONE = 0, GP_ACCESS_READ = 1, GP_ACCESS_READ_WRITE = 3 };
 
-/* Some memory at some addresses. */
+/* Memory mapped at a range of addresses. */
 struct gp_mapping {
   struct gp_memory *memory;
   unsigned access;  /* of its device's kernels */
   bool is_external; /* made by cudaExternalMemoryGetMappedBuffer: cudaFree ends it */
 };
 
-/* ---- arena.c: addresses behind the arena, and what is mapped there ----------------------------------------
- */
-/* Where they begin, and how many bytes of them there are. */
+/* ---- arena.c: addresses behind the arena, and memory mapped there
+ * ----------------------------------------- */
+/* Start of the addresses behind the arena, and their number of bytes. */
 uint64_t gp_arena_addresses(uint64_t *bytes);
-/* Of what a device has of memory; false: so much is not left. */
+/* Takes bytes of a device's memory; false: not so many are left. */
 bool gp_arena_take(int device, uint64_t bytes);
 void gp_arena_give_back(int device, uint64_t bytes);
-/* From now on it is found as an allocation; gp_arena_release() ends that. False: no memory to keep it in
- * mind. */
+/* Makes the mapping known as an allocation, until gp_arena_release(). False: no memory for the record. */
 bool gp_arena_map(const struct gp_allocation *mapped);
 
-/* ---- mappings.c -----------------------------------------------------------------------------------------
- */
-/* May `bytes` from the address on, which begins in this allocation, be read, or written? They may lie in
+/* ---- mappings.c
+ * ----------------------------------------------------------------------------------------- */
+/* True if `bytes` from the address on may be read, or written. They begin in this allocation and may span
  * several mappings without a gap. */
 bool gp_mapping_is_valid(const struct gp_allocation *first, uint64_t address, uint64_t bytes, bool write);
-/* Forgets what is mapped of a device's memory: cudaDeviceReset. */
+/* Forgets the mappings of a device's memory: cudaDeviceReset. */
 void gp_mappings_reset(int device);
-/* Maps a part of memory, which may begin anywhere, for reading and writing, at addresses that nobody
- * reserved: returns where the part begins, or 0. gp_mapping_free() ends it. */
+/* Maps a part of memory, with any offset, for reading and writing at fresh addresses. Returns the part's
+ * address, or 0. gp_mapping_free() ends it. */
 uint64_t gp_mapping_of_part(uint64_t handle, uint64_t offset, uint64_t bytes);
-/* The mapping that gp_mapping_of_part() made; false: `address` is none of these. */
+/* Ends a mapping made by gp_mapping_of_part(); false: `address` is none of these. */
 bool gp_mapping_free(uint64_t address);
-/* Memory of a file that gp_driver_export_memory() gave: a CUDA error. */
+/* The memory of a file exported by gp_driver_export_memory(). Returns a CUDA error. */
 int gp_memory_of_file(uint64_t *handle, int file);
 uint64_t gp_memory_bytes(uint64_t handle);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The arena is memory of this process alone. What is exported moves, page by page and without a change of
- * addresses, into a file that has no name, of the arena's size but with no more pages than were exported.
- * Other processes find it below /proc, so nothing is left behind when the last of them ends.
+/* The arena is private memory of this process. Exported memory moves, page by page and without a change of
+ * addresses, into an unnamed file. The file has the arena's size, but only exported pages exist. Other
+ * processes find it below /proc: nothing is left behind when the last of them ends.
  */
 #include "memory/share.h"
 
@@ -20,7 +20,8 @@
 enum { PAGE_BYTES = 4096 };
 
 GP_MUTEX(lock, GP_LOCK_SHARE)
-static struct gp_own_file file = GP_NO_OWN_FILE; /* a forked process has its parent's pages and makes one of its own */
+/* a forked process has its parent's pages and makes its own file */
+static struct gp_own_file file = GP_NO_OWN_FILE;
 static uint8_t *exported; /* a byte a page of the arena */
 
 static bool open_file(void) {
@@ -91,7 +92,7 @@ bool gp_share_export(uint64_t address, uint64_t bytes, int *where, uint64_t *off
   return done;
 }
 
-/* The whole pages of an allocation that was made for a mapping. */
+/* The whole pages of an allocation made for a mapping. */
 static uint64_t first_page(uint64_t allocation) {
   return (allocation + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Products of matrices by tiles of 8 rows, for the types that programs multiply most. A register of all lanes
- * of a warp is a tile, row by row, so that whole registers are converted and multiplied at a time. The
- * results are those of matrix.c to the bit: a product of two elements is exact in double precision, and sums
- * are made in the order of k. */
+/* Products of matrices by tiles of 8 rows, for the most frequent types. A register of all lanes of a warp is
+ * a tile, row by row: whole registers are converted and multiplied at a time. The results are bit-identical
+ * to matrix.c: a product of two elements is exact in double precision, and sums are made in the order of k.
+ */
 #include "engine/emulator.h"
 #include "gpuprof/cpu_matrix.h"
 #include "units/matrix.h"
@@ -15,7 +15,7 @@
 
 enum {
   ROWS = 8,         /* of a tile */
-  MOST_A = 32 * 32, /* elements of the forms that this file knows */
+  MOST_A = 32 * 32, /* elements of the forms handled by this file */
   MOST_B = 32 * 32,
   MOST_SUMS = 256,
   MOST_TILE = GP_CPU_WARP * 8 /* elements of a register of each lane */
@@ -69,7 +69,7 @@ static inline __attribute__((always_inline)) void to_tile(uint32_t type, const u
   }
 }
 
-/* Elements of a register; 0: not a type that tiles are made of. */
+/* Elements of a register; 0: not a type of tiles. */
 static uint32_t elements_of(uint32_t type) {
   switch (type) {
   case GPUPROF_MATRIX_f16:
@@ -85,7 +85,7 @@ static uint32_t elements_of(uint32_t type) {
   }
 }
 
-/* Tiles go down the rows first. B is held as its columns, so `transposed`. */
+/* Tiles go down the rows first. B is held as its columns: `transposed`. */
 static inline __attribute__((always_inline)) void operand(uint32_t type, const gp_matrix_register *registers,
                                                           uint32_t rows, uint32_t k, bool transposed,
                                                           double *to, halves_to_doubles *convert) {
@@ -201,7 +201,7 @@ WITH_VECTORS static void product_by_vectors(const struct gp_matrix_form *f,
   product(f, of, halves_by_vectors);
 }
 
-/* A processor with AVX2 has F16C, for which older compilers know no question. */
+/* A processor with AVX2 has F16C; older compilers cannot query the latter. */
 static bool has_vectors(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 #else
 static void product_by_vectors(const struct gp_matrix_form *f, const struct gp_matrix_registers *of) {

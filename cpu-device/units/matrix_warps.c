@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Matrix instructions of blocks that run as loops over their threads: all warps that take part do theirs in
- * one call. Registers are arrays of an element a thread, so that those of a warp lie side by side. */
+/* Matrix instructions of blocks run as work-item loops: one call serves all participating warps. Registers
+ * are arrays of one element a thread: those of a warp lie side by side. */
 #include "engine/emulator.h"
 #include "engine/entries.h"
 #include "gpuprof/cpu_matrix.h"
@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-enum { MOST_WORDS = 32 /* of the registers that a lane brings as one operand */ };
+enum { MOST_WORDS = 32 /* of a lane's registers of one operand */ };
 
-/* A register as the plugin tells it: an element a thread, or one value that all have. */
+/* A register in the plugin's form: one element a thread, or one uniform value. */
 struct operand {
   void *values;
   uint64_t same;
@@ -45,7 +45,7 @@ static void product_of_tiles(const struct instruction *i, const struct gp_matrix
                               gp_matrix_registers_of(f->c, f->m * f->n)};
   const struct operand *next = i->operands;
   for (uint32_t of = 0; of < 3; next += i->counts[of++])
-    for (uint32_t r = 0; r < needed[of]; r++) /* fragments of wmma may have more than they need */
+    for (uint32_t r = 0; r < needed[of]; r++) /* fragments of wmma may have surplus registers */
       read_words(&next[r], i->first, files[of][r]);
   gp_matrix_product_of_tiles(f, &(struct gp_matrix_registers){files[0], files[1], files[2], files[3]});
   for (uint32_t r = 0; r < i->counts[3]; r++)
@@ -56,12 +56,12 @@ static bool is_long(const struct gp_matrix_form *f, uint32_t of) {
   return (of == 0 ? f->a : of == 1 ? f->b : of == 2 ? f->c : f->d) == GPUPROF_MATRIX_f64;
 }
 
-/* Where a thread's element of a register is; null: it is `same`. */
+/* The address of a thread's element of a register; null: it is `same`. */
 static void *element_of(const struct operand *of, bool is_long, uint32_t thread) {
   return of->values ? (char *)of->values + (size_t)thread * (is_long ? 8 : 4) : NULL;
 }
 
-/* Of any form: registers lane by lane, as the lanes of fibers bring them. */
+/* A product of any form: registers lane by lane, as on fibers. */
 static void product_of_lanes(const struct instruction *i, const struct gp_matrix_form *f) {
   uint32_t words[4][GP_MATRIX_LANES][MOST_WORDS];
   struct gp_matrix_product own[GP_MATRIX_LANES];
@@ -101,8 +101,8 @@ static char *address_of(const struct operand *of, uint32_t thread) {
   return of->values ? ((char **)of->values)[thread] : (char *)of->same; // NOLINT(performance-no-int-to-ptr)
 }
 
-/* Lanes 8m to 8m + 7 name the rows of matrix m; a register of all lanes holds it row by row. The form is 1
- * where it is transposed. */
+/* Lanes 8m to 8m + 7 name the rows of matrix m; a register of all lanes holds it row by row. The form is 1 if
+ * transposed. */
 static void move_rows(const struct instruction *i, bool store) {
   const struct operand *registers = i->operands + 1;
   const uint32_t count = store ? i->counts[1] : i->counts[3];
@@ -137,7 +137,7 @@ static void transpose(const struct instruction *i) {
 
 /* ---- Entry --------------------------------------------------------------------------------------------- */
 
-/* The threads of the warp that begins at `first`, as lanes of a mask of bytes; null: all of the block. */
+/* The threads of the warp beginning at `first`, as lanes of a mask of bytes; null: all of the block. */
 static uint32_t lanes_of(const uint8_t *mask, uint32_t first, uint32_t threads) {
   uint32_t lanes = 0;
   for (uint32_t lane = 0; lane < GP_MATRIX_LANES && first + lane < threads; lane++)

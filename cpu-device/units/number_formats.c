@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Numbers that no processor instruction makes: 8-bit floating point, and the n-th set bit. */
+/* Conversions without a processor instruction: 8-bit floating point, and the n-th set bit. */
 #include "engine/entries.h"
 #include "units/matrix.h"
 
@@ -11,7 +11,7 @@
 struct format {
   int mantissa, bias;
   float greatest;
-  uint32_t infinity; /* the first code without sign that is no finite number */
+  uint32_t infinity; /* the first unsigned code beyond the finite numbers */
 };
 static const struct format formats[] = {{3, 7, 448, 0x7f}, {2, 15, 57344, 0x7c}};
 
@@ -70,7 +70,7 @@ float gp_half_to_float(uint32_t bits) {
       (bits & 0x7fff) << 13; /* the fields where a float has them; its exponent's bias is 112 more */
   float value;
   memcpy(&value, &wide, sizeof value);
-  value *= 0x1p112f; /* exact, and right for subnormal numbers too */
+  value *= 0x1p112f; /* exact, and correct for subnormal numbers, too */
   if ((bits & 0x7c00) == 0x7c00) {
     wide |= 0x7f800000;
     memcpy(&value, &wide, sizeof value);

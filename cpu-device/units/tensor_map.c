@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Tensor maps: what CUDA's driver checks when a program makes one, and what kernels change in them. */
+/* Tensor maps: the CUDA driver's checks at their creation, and changes by kernels. */
 #include "base/log.h"
 #include "common/errors.h"
 #include "engine/emulator.h"
@@ -15,7 +15,7 @@ enum {
   ADDRESS_ALIGNMENT = 16, /* of tensors, strides, and rows of a box */
   LARGEST_BOX = 256,
   LARGEST_STEP = 8,
-  SWIZZLES = 4 /* none, of 32, 64 and 128 bytes; what later chips have more is not here */
+  SWIZZLES = 4 /* none, of 32, 64 and 128 bytes; modes of later chips are missing */
 };
 #define LARGEST_DIMENSION (1ull << 32)
 #define STRIDE_LIMIT (1ull << 40)
@@ -31,7 +31,7 @@ uint32_t gp_tensor_element_bytes(uint32_t type) {
 
 static bool is_float(uint32_t type) { return type >= GP_TENSOR_FLOAT16 && type < GP_TENSOR_TYPE_COUNT; }
 
-/* What both ways to make a map have in common. The address may be null, until another is put in its place. */
+/* Fields common to both ways of making a map. The address may be null, until replaced. */
 struct tensor {
   int type;
   uint32_t rank;
@@ -58,7 +58,7 @@ static bool is_valid(const struct tensor *t, const void *map) {
   return true;
 }
 
-/* Rows of a box in shared memory: whole chunks, and no longer than what is swizzled together. */
+/* Rows of a box in shared memory: whole chunks, and at most the swizzled span. */
 static bool is_valid_row(const struct tensor *t, uint32_t elements) {
   static const uint32_t longest[SWIZZLES] = {LARGEST_BOX * 8, 32, 64, 128};
   const uint32_t bytes = elements * gp_tensor_element_bytes((uint32_t)t->type);
@@ -151,10 +151,10 @@ int gp_tensor_replace_address(void *map, void *address) {
   return 0;
 }
 
-/* ---- tensormap.replace -----------------------------------------------------------------------------------
- */
+/* ---- tensormap.replace
+ * ----------------------------------------------------------------------------------- */
 
-/* PTX numbers types of elements otherwise than CUDA does. */
+/* PTX and CUDA number types of elements differently. */
 static uint8_t type_in_ptx(uint64_t number) {
   static const uint8_t from_8[] = {GP_TENSOR_FLOAT32_FTZ, GP_TENSOR_FLOAT64, GP_TENSOR_BFLOAT16};
   return number >= 8 && number - 8 < sizeof from_8 ? from_8[number - 8] : (uint8_t)number;
@@ -189,7 +189,7 @@ static void replace(struct gp_tensor_map *map, uint32_t field, uint32_t number, 
   case GPUPROF_TENSOR_FIELD_fill_mode:
     map->fill = (uint8_t)value;
     break;
-  default: /* interleaved layouts, which are refused below */
+  default: /* interleaved layouts, refused below */
     break;
   }
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Tensor maps, as the CPU device keeps them in the 128 bytes that a program gives: what a GPU keeps there
- * nobody says. */
+/* Tensor maps, in the CPU device's own form within the program's 128 bytes: a GPU's form is undocumented. */
 #ifndef GP_CPU_TENSOR_MAP_H
 #define GP_CPU_TENSOR_MAP_H
 
@@ -10,7 +9,7 @@
 enum {
   GP_TENSOR_DIMENSIONS = 5,
   GP_TENSOR_MAP_BYTES = 128,
-  GP_TENSOR_MAP_ALIGNMENT = 64 /* of maps in device memory, when copies go by them */
+  GP_TENSOR_MAP_ALIGNMENT = 64 /* of maps in device memory, when used by copies */
 };
 
 /* Types of elements, by CUDA's numbers. */
@@ -36,7 +35,7 @@ enum gp_tensor_type {
       GP_TENSOR_TYPE_COUNT
 };
 
-/* What stands for elements outside of the tensor. */
+/* The replacement for elements outside of the tensor. */
 enum gp_tensor_fill { GP_TENSOR_FILL_ZERO, GP_TENSOR_FILL_NAN };
 
 struct gp_tensor_map {
@@ -44,8 +43,8 @@ struct gp_tensor_map {
   uint64_t address;
   uint64_t stride[GP_TENSOR_DIMENSIONS - 1]; /* bytes from one element to the next, of dimensions 1 and up */
   uint32_t last[GP_TENSOR_DIMENSIONS];       /* index of the last element of each dimension */
-  uint16_t box[GP_TENSOR_DIMENSIONS];        /* elements that a copy spans */
-  uint8_t step[GP_TENSOR_DIMENSIONS];        /* every so many-th of them is copied */
+  uint16_t box[GP_TENSOR_DIMENSIONS];        /* elements spanned by a copy */
+  uint8_t step[GP_TENSOR_DIMENSIONS];        /* stride of the copied elements */
   uint8_t rank, type, swizzle, fill;
   bool columns;               /* for im2col; then: */
   int16_t lower[3], upper[3]; /* corners of the pixels' box: from index 0, and from the last index */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What texture and surface instructions do. Filtering is as NVIDIA documents it: the weights have eight bits
- * of fraction (CUDA C++ Programming Guide, "Texture Fetching"); that and what lies beyond the edges agrees
- * with an H200 to the bit where the sums are exact.
+/* Texture and surface instructions. Filtering follows NVIDIA's documentation: the weights have eight bits of
+ * fraction (CUDA C++ Programming Guide, "Texture Fetching"). Filtering and addressing beyond the edges agree
+ * with an H200 to the bit if the sums are exact.
  */
 #include "common/errors.h"
 #include "engine/emulator.h"
@@ -38,7 +38,7 @@ static int64_t integer_of(const char *at, unsigned bytes, bool is_signed) {
   return bytes == 1 ? (int8_t)bits : bytes == 2 ? (int16_t)bits : (int32_t)bits;
 }
 
-/* A channel as the fetch gives it: a float, or an integer that was read as such. */
+/* A fetched channel: a float, or an integer read as such. */
 union channel {
   double real;
   int64_t integer;
@@ -69,7 +69,7 @@ static union channel channel_at(const struct gp_object_of_texels *o, const char 
   return c;
 }
 
-/* Where a texel number lies in a dimension of n texels; -1: beyond the edge, where the border is. */
+/* The position of a texel number in a dimension of n texels; -1: the border beyond the edge. */
 static int64_t address(int64_t i, size_t n, int mode) {
   int64_t size = (int64_t)n;
   if (i >= 0 && i < size)
@@ -85,7 +85,7 @@ static int64_t address(int64_t i, size_t n, int mode) {
   return i < 0 ? 0 : size - 1;
 }
 
-/* Where a texel lies; null: beyond an edge where the border is. */
+/* The address of a texel; null: the border beyond an edge. */
 static const char *texel_at(const struct gp_object_of_texels *o, const int64_t at[3], const int modes[3]) {
   int64_t x = address(at[0], o->width, modes[0]), y = address(at[1], o->height, modes[1]),
           z = address(at[2], o->depth, modes[2]);
@@ -95,7 +95,7 @@ static const char *texel_at(const struct gp_object_of_texels *o, const int64_t a
          (size_t)x * o->channels * o->channel_bytes;
 }
 
-/* Of textures that are sRGB: bytes that are read as fractions, but those of the fourth channel. */
+/* True for bytes of sRGB textures read as fractions, except the fourth channel. */
 static bool is_srgb(const struct gp_object_of_texels *o, unsigned channel) {
   return o->texture.srgb && o->texture.read == GP_READ_NORMALIZED && o->format.kind == KIND_UNSIGNED &&
          o->channel_bytes == 1 && channel < 3;
@@ -108,7 +108,7 @@ static double linear_of(uint8_t byte) {
   return ldexp(steps[byte], -14);
 }
 
-/* A channel of a texel, or of the border. What the format lacks is 0, and 1 for the last. */
+/* A channel of a texel, or of the border. Missing channels are 0, the last one is 1. */
 static union channel channel_of(const struct gp_object_of_texels *o, const char *texel, unsigned channel) {
   bool lacks = channel >= o->channels;
   if (texel && !lacks && is_srgb(o, channel))
@@ -124,12 +124,12 @@ static union channel channel_of(const struct gp_object_of_texels *o, const char 
 
 struct fetch {
   const struct gp_object_of_texels *object;
-  int dimensions; /* that are filtered */
+  int dimensions; /* filtered dimensions */
   int modes[3];
   double place[3]; /* in texels */
 };
 
-/* As floor(), which is a call where the compiler may not take SSE 4.1. */
+/* Equal to floor(). The latter is a call unless the compiler may use SSE 4.1. */
 static int64_t floor_of(double place) {
   int64_t whole = (int64_t)place;
   return whole - (place < (double)whole && whole != INT64_MIN);
@@ -144,10 +144,10 @@ static int split(double place, int64_t *left) {
   return (int)(steps - *left * ONE);
 }
 
-/* The weights of the corners (bit d: right in dimension d). Products of weights are rounded to eight bits
- * too, and what is over stays with the corners further left: so an H200 does it in two dimensions. In three,
- * and between two levels (of which one has `whole` as its weight), it does so in nine of ten places; in the
- * others it differs by 1/256 of a texel. */
+/* The weights of the corners (bit d: right in dimension d). Products of weights are rounded to eight bits,
+ * too; the remainder stays with the corners further left. In two dimensions this is an H200's rule. In three,
+ * and between two levels (one has `whole` as its weight), it holds in nine of ten places. Elsewhere the
+ * difference is 1/256 of a texel. */
 static void corner_weights(const int right[3], int dimensions, int whole, int weights[8]) {
   int product[8] = {ONE};
   for (int set = 1; set < 1 << dimensions; set++) {
@@ -156,7 +156,7 @@ static void corner_weights(const int right[3], int dimensions, int whole, int we
   }
   for (int set = 0; set < 1 << dimensions; set++)
     product[set] = (product[set] * whole + ONE / 2) / ONE;
-  /* product[set] is what all corners have that are right in the set's dimensions. */
+  /* product[set]: the sum of the weights of all corners to the right in the set's dimensions. */
   memcpy(weights, product, sizeof product);
   for (int d = 0; d < dimensions; d++)
     for (int corner = 0; corner < 1 << dimensions; corner++)
@@ -164,17 +164,17 @@ static void corner_weights(const int right[3], int dimensions, int whole, int we
         weights[corner] -= weights[corner | 1 << d];
 }
 
-/* Integers that are read as fractions are filtered as fractions of 16 bits. */
+/* Integers read as fractions are filtered as fractions of 16 bits. */
 static double in_steps(const struct gp_object_of_texels *o, double value) {
   const double steps = o->format.kind == KIND_SIGNED ? 32767 : 65535, error_of_doubles = 1e-6;
   return o->format.kind == KIND_FLOAT ? value : floor(value * steps + 0.5 + error_of_doubles) / steps;
 }
 
-/* The texels that a fetch reads, with the weight of each: one, or the corners around the place; of one level
- * or of two. */
+/* The texels read by a fetch, with the weight of each: one, or the corners around the place, of one level or
+ * of two. */
 struct texels {
   unsigned count;
-  bool with_border;   /* not all lie within the edges */
+  bool with_border;   /* some lie beyond the edges */
   const char *at[16]; /* of two levels, in three dimensions */
   int weight[16];
 };
@@ -186,7 +186,7 @@ static void add_texel(const struct fetch *f, const int64_t at[3], int weight, st
   texels->with_border |= !texel;
 }
 
-/* Adds what a level contributes, whose weight is that of all its texels together. */
+/* Adds the contribution of a level; its weight is the sum over all its texels. */
 static void add_nearest(const struct fetch *f, int weight, struct texels *texels) {
   const int64_t at[3] = {floor_of(f->place[0]), floor_of(f->place[1]), floor_of(f->place[2])};
   add_texel(f, at, weight, texels);
@@ -244,7 +244,8 @@ static int cube_face(const double v[3], double *s, double *t) {
   return 2 * axis + negative;
 }
 
-/* With normalized coordinates a dimension is 1 long, however many texels it has; else it cannot repeat. */
+/* With normalized coordinates a dimension has length 1, whatever its number of texels. Otherwise it cannot
+ * repeat. */
 static double in_texels(const struct gp_object_of_texels *o, double place, size_t size) {
   return o->texture.normalized ? (double)((float)place * (float)size) : place;
 }
@@ -291,7 +292,7 @@ static const struct gp_object_of_texels *object_of(uint64_t handle, uint32_t mag
   return object;
 }
 
-/* tex1Dfetch of linear memory: beyond its end there is nothing. */
+/* tex1Dfetch of linear memory: indices beyond its end read the border. */
 static void fetch_linear(const struct gp_object_of_texels *o, int64_t index, uint64_t *texels) {
   const int64_t at[3] = {index, 0, 0};
   const int modes[3] = {GP_ADDRESS_BORDER, GP_ADDRESS_CLAMP, GP_ADDRESS_CLAMP};
@@ -328,7 +329,7 @@ static void give_texels(const struct gp_object_of_texels *o, const struct texels
 
 /* ---- Levels of detail ---------------------------------------------------------------------------------- */
 
-/* How many 32-bit words of coordinates, a layer among them, come before a level or gradients. */
+/* Number of 32-bit words of coordinates, including a layer, before a level or gradients. */
 static unsigned words_of(uint32_t form) {
   static const unsigned char words[] = {
 #define WORDS(name, number, coordinates) [number] = coordinates,
@@ -338,7 +339,7 @@ static unsigned words_of(uint32_t form) {
   return words[form & GPUPROF_TEXTURE_GEOMETRY_MASK];
 }
 
-/* The level at which a step as long as the longer gradient is one texel. */
+/* The level at which a step of the longer gradient is one texel. */
 static double level_of_gradients(const struct gp_object_of_texels *o, uint32_t form,
                                  const uint32_t *gradients) {
   const size_t size[3] = {o->levels[0].width, o->levels[0].height, o->levels[0].depth};
@@ -358,7 +359,7 @@ static double level_of_gradients(const struct gp_object_of_texels *o, uint32_t f
   return longest > 0 ? log2(longest) / 2 : -INFINITY;
 }
 
-/* In steps of 1/256, as the hardware takes it. */
+/* In the hardware's steps of 1/256. */
 static unsigned level_of(const struct gp_object_of_texels *o, uint32_t form, const uint32_t *places) {
   const struct gp_cuda_texture *t = &o->texture;
   const uint32_t *more = places + words_of(form);
@@ -370,7 +371,7 @@ static unsigned level_of(const struct gp_object_of_texels *o, uint32_t form, con
   level += (double)t->level_bias;
   level = level < (double)t->least_level ? (double)t->least_level : level;
   level = level > (double)t->greatest_level ? (double)t->greatest_level : level;
-  level = level > 0 ? level : 0; /* also what is no number */
+  level = level > 0 ? level : 0; /* also NaN */
   return (unsigned)((level < last ? level : last) * ONE);
 }
 
@@ -405,7 +406,7 @@ void __gpuprof_cpu_texture(uint64_t handle, uint32_t form, void *places, void *r
 
 /* ---- Surfaces: places are bytes in x, rows and planes else --------------------------------------------- */
 
-/* Null: the access is to be left out. */
+/* Null: the access is omitted. */
 static char *place_in(const struct gp_object_of_texels *o, uint32_t form, const int32_t *places) {
   enum { TRAP, CLAMP, ZERO };
   enum geometry geometry = (enum geometry)(form & GPUPROF_TEXTURE_GEOMETRY_MASK);

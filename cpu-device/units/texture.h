@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Texture and surface objects: what is read, and how. */
+/* Texture and surface objects: the memory to read, and the way of reading. */
 #ifndef GP_CPU_TEXTURE_H
 #define GP_CPU_TEXTURE_H
 
 #include "memory/array.h"
 
-/* cudaResourceDesc from CUDA 13 on; before, it ends 64 bytes after its start and has no flags. The numbers
- * are cudaResourceType's. */
+/* cudaResourceDesc since CUDA 13; before, it ends 64 bytes after its start and has no flags. The numbers are
+ * cudaResourceType's. */
 enum { GP_RESOURCE_ARRAY, GP_RESOURCE_MIPMAPPED, GP_RESOURCE_LINEAR, GP_RESOURCE_PITCHED };
 struct gp_cuda_resource {
   int type;
@@ -27,7 +27,7 @@ struct gp_cuda_resource {
   unsigned flags;
 };
 
-/* cudaTextureDesc; that of CUDA 11 ends before `seamless`. */
+/* cudaTextureDesc; the CUDA 11 form ends before `seamless`. */
 enum { GP_ADDRESS_WRAP, GP_ADDRESS_CLAMP, GP_ADDRESS_MIRROR, GP_ADDRESS_BORDER };
 enum { GP_FILTER_POINT, GP_FILTER_LINEAR };
 enum { GP_READ_ELEMENT, GP_READ_NORMALIZED };
@@ -63,6 +63,6 @@ struct gp_object_of_texels {
   struct gp_object_of_texels *levels;
 };
 
-enum { GP_TEXTURE = 0x67706374, GP_SURFACE = 0x67706375 }; /* what `magic` is while they live */
+enum { GP_TEXTURE = 0x67706374, GP_SURFACE = 0x67706375 }; /* values of `magic` during their life */
 
 #endif

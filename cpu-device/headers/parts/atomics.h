@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Atomic functions, over those that clang's headers have for each type. */
+/* Atomic functions, implemented with clang's functions for each type. */
 #ifndef GPUPROF_MINICUDA_ATOMICS_H
 #define GPUPROF_MINICUDA_ATOMICS_H
 
@@ -32,7 +32,7 @@ GPUPROF_CAS(int, int, __iAtomicCAS)
 static __device__ __forceinline__ unsigned short atomicCAS(unsigned short *address, unsigned short expected,
                                                            unsigned short value) {
   __atomic_compare_exchange_n(address, &expected, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  return expected; /* what was there */
+  return expected; /* the old value */
 }
 GPUPROF_CAS(unsigned, unsigned, __uAtomicCAS)
 GPUPROF_CAS(unsigned long long, unsigned long long, __ullAtomicCAS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Loads and stores with a cache hint. As templates they give way to clang's own functions of these names,
- * where it has them: some in 22, none in 19. The loads are the instructions of clang's, so that they are
- * counted and merged alike: one access of the size of the type, which may be a vector. */
+/* Loads and stores with a cache hint. As templates they give way to clang's own functions of these names, if
+ * it has any: some in 22, none in 19. The loads are the instructions of clang's functions, and are counted
+ * and merged alike: one access of the size of the type, possibly a vector. */
 #ifndef GPUPROF_MINICUDA_CACHE_HINTS_H
 #define GPUPROF_MINICUDA_CACHE_HINTS_H
 
@@ -34,10 +34,10 @@
   }
 GPUPROF_HINTED_LOAD(__ldcg, "cg", )
 GPUPROF_HINTED_LOAD(__ldcs, "cs", )
-GPUPROF_HINTED_LOAD(__ldcv, "cv", : "memory") /* what another thread wrote in between is seen */
+GPUPROF_HINTED_LOAD(__ldcv, "cv", : "memory") /* writes of other threads in between are seen */
 #undef GPUPROF_HINTED_LOAD
 
-/* To a store the hint changes nothing. */
+/* The hint has no effect on a store. */
 template <class T> static __device__ __forceinline__ void __stcs(T *address, T value) { *address = value; }
 template <class T> static __device__ __forceinline__ void __stcg(T *address, T value) { *address = value; }
 template <class T> static __device__ __forceinline__ void __stwb(T *address, T value) { *address = value; }

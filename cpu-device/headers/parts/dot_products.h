@@ -10,7 +10,7 @@
     asm(instruction " %0, %1, %2, %3;" : "=r"(d) : "r"(a), "r"(b), "r"(c));                                  \
     return d;                                                                                                \
   }
-/* The same of vectors, whose bytes are those of a word. */
+/* The same for vectors with the bytes of a word. */
 #define GPUPROF_DOT_OF(name, type, left, right)                                                              \
   static __device__ __forceinline__ type name(left a, right b, type c) {                                     \
     return name(__builtin_bit_cast(type, a), __builtin_bit_cast(type, b), c);                                \

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The functions of floats that programs call most, with as many operations of each kind as NVIDIA's library has, so that a
- * program counts alike with both headers. The polynomials are fitted for these numbers of terms; errors are a few units in
- * the last place.
+/* The most frequent functions of floats, with NVIDIA's number of operations of each kind: counts agree
+ * between both headers. The polynomials are fitted for these numbers of terms; errors are a few units in the
+ * last place.
  */
 #ifndef GPUPROF_MINICUDA_FLOAT_FUNCTIONS_H
 #define GPUPROF_MINICUDA_FLOAT_FUNCTIONS_H
 
 #define GPUPROF_FLOAT extern "C" __device__ __forceinline__ float
 #define GPUPROF_FMA(a, b, c) __builtin_fmaf(a, b, c)
-/* NVIDIA's library was compiled without contraction. In each function: at file level it would hold for the program too. */
+/* NVIDIA's library was compiled without contraction. The pragma stands in each function: at file level it
+ * would hold for the program, too. */
 #define GPUPROF_NO_FUSION _Pragma("clang fp contract(off)")
 
-/* 2 to the power of a * (high + low): n is the nearest whole number, from -126 to 126, and 2^n is put together as bits. */
+/* 2 to the power of a * (high + low). n is the nearest integer, from -126 to 126; 2^n is built from bits. */
 static __device__ __forceinline__ float gpuprof_power_of_two(float a, float high, float low) {
   GPUPROF_NO_FUSION
   const float shifted = GPUPROF_FMA(__nvvm_saturate_f(GPUPROF_FMA(a, high / 252, 0.5f)), 252.0f, 0x1.8p23f + 1);
@@ -23,7 +24,7 @@ static __device__ __forceinline__ float gpuprof_power_of_two(float a, float high
 GPUPROF_FLOAT __nv_expf(float a) { return gpuprof_power_of_two(a, 0x1.715476p+0f, 0x1.4ae0cp-26f); }
 GPUPROF_FLOAT __nv_exp10f(float a) { return gpuprof_power_of_two(a, 0x1.a934fp+1f, 0x1.2f346ep-24f); }
 
-/* A number that is not negative as 2^exponent * (1 + fraction), the fraction from -1/3 to 1/3. */
+/* A non-negative number as 2^exponent * (1 + fraction), the fraction from -1/3 to 1/3. */
 struct gpuprof_parts {
   float scaled, exponent, fraction;
   unsigned bits;
@@ -117,7 +118,7 @@ GPUPROF_FLOAT __nv_erff(float a) {
   return is_large ? __builtin_copysignf(1 - __nvvm_ex2_approx_ftz_f(p), a) : p;
 }
 
-/* What is left of a after whole quarters of a turn; far from zero that takes more digits than these. */
+/* The remainder of a after whole quarters of a turn; angles far from zero need more digits. */
 #define GPUPROF_FAR_ANGLE 105615.0f
 static __device__ __forceinline__ float gpuprof_quarter(float a, int *quarter) {
   GPUPROF_NO_FUSION

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Capture, graphs and pools, as CUDA 12 declares them; and the rest of what programs ask devices, streams and
+/* Capture, graphs and pools, with the declarations of CUDA 12; other queries of devices, streams and
  * kernels. */
 #ifndef GPUPROF_MINICUDA_GRAPH_API_H
 #define GPUPROF_MINICUDA_GRAPH_API_H

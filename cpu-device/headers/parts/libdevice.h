@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* CUDA's device library, as far as compiler builtins reach: what NVIDIA's does by an instruction of the GPU
- * is the same instruction here, so that counts agree, and so they do for what float_functions.h has; other
- * functions that NVIDIA's library works out in many instructions are one intrinsic, counted as a special
- * function. The rest stays a call that the CPU device passes to the C library.
+/* CUDA's device library, built from compiler builtins. Functions of one GPU instruction in NVIDIA's library
+ * are the same instruction here: counts agree. They also agree for the functions of float_functions.h. Other
+ * functions, of many instructions in NVIDIA's library, are one intrinsic here, counted as a special function.
+ * The rest stays a call, passed on to the C library by the CPU device.
  */
 #ifndef GPUPROF_MINICUDA_LIBDEVICE_H
 #define GPUPROF_MINICUDA_LIBDEVICE_H
@@ -37,7 +37,7 @@ GPUPROF_MATH_1(ceil, __builtin_elementwise_ceil)
 GPUPROF_MATH_1(trunc, __builtin_elementwise_trunc)
 GPUPROF_MATH_1(fabs, __builtin_elementwise_abs)
 GPUPROF_MATH_2(copysign, __builtin_elementwise_copysign)
-/* What an older clang has no builtin for stays a call. */
+/* Without a builtin in an older clang, the function stays a call. */
 #if __has_builtin(__builtin_elementwise_sqrt)
 GPUPROF_1(double, exp, __builtin_elementwise_exp(a))
 GPUPROF_MATH_1(exp2, __builtin_elementwise_exp2)
@@ -85,8 +85,8 @@ GPUPROF_CAST(int, isfinited, double, __builtin_isfinite(a))
 GPUPROF_CAST(int, signbitf, float, __builtin_signbitf(a))
 GPUPROF_CAST(int, signbitd, double, __builtin_signbit(a))
 
-/* The fast functions: instructions of the special-function unit with a multiplication where NVIDIA has one.
- */
+/* The fast functions: instructions of the special-function unit with a multiplication where NVIDIA has
+ * one. */
 GPUPROF_1(float, fast_expf, __nvvm_ex2_approx_f(a * 0x1.715476p+0f))
 GPUPROF_1(float, fast_exp10f, __nvvm_ex2_approx_f(a * 0x1.a934f0p+1f))
 GPUPROF_1(float, fast_log2f, __nvvm_lg2_approx_f(a))

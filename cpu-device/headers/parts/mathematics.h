@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What CUDA adds to the C library: min and max for both sides, a few functions on the host, stores with cache
- * hints. */
+/* CUDA's additions to the C library: min and max for both sides, a few functions on the host, stores with
+ * cache hints. */
 #ifndef GPUPROF_MINICUDA_MATHEMATICS_H
 #define GPUPROF_MINICUDA_MATHEMATICS_H
 
@@ -45,7 +45,7 @@ static __host__ inline float fdividef(float a, float b) { return a / b; }
 static __host__ inline float rsqrt(float a) { return rsqrtf(a); }
 static __device__ __forceinline__ float rsqrt(float a) { return rsqrtf(a); }
 
-/* The C library's functions of floats by their names in C++, which clang's headers only declare. */
+/* The C library's functions of floats by their C++ names; clang's headers only declare them. */
 #define GPUPROF_FLOAT_1(result, name)                                                                        \
   static __device__ __forceinline__ result name(float a) { return name##f(a); }
 #define GPUPROF_FLOAT_2(name)                                                                                \
@@ -86,7 +86,7 @@ static __device__ __forceinline__ float remquo(float a, float b, int *quotient) 
 static __device__ __forceinline__ float scalbn(float a, int n) { return scalbnf(a, n); }
 static __device__ __forceinline__ float scalbln(float a, long n) { return scalblnf(a, n); }
 
-/* Functions of CUDA's own that clang's headers have for doubles alone. */
+/* CUDA's own functions; clang's headers have them for doubles only. */
 GPUPROF_FLOAT_1(float, cospi)
 GPUPROF_FLOAT_1(float, erfcinv)
 GPUPROF_FLOAT_1(float, erfcx)

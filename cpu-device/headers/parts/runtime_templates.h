@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The C++ faces of CUDA's runtime functions: typed pointers, symbols by name, kernels by name. */
+/* The C++ forms of CUDA's runtime functions: typed pointers, symbols by name, kernels by name. */
 #ifndef GPUPROF_MINICUDA_RUNTIME_TEMPLATES_H
 #define GPUPROF_MINICUDA_RUNTIME_TEMPLATES_H
 

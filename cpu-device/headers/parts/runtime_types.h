@@ -417,7 +417,7 @@ typedef struct cudaLaunchConfig_st {
   unsigned numAttrs;
 } cudaLaunchConfig_t;
 
-/* The layout is that of CUDA 12; textures and surfaces, which the CPU device lacks, are left unnamed. */
+/* The layout is CUDA 12's. Fields for textures and surfaces are left unnamed. */
 struct cudaDeviceProp {
   char name[256];
   char uuid[16];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* CUDA's functions beyond the C library's: error functions and their inverses, Bessel functions, norms, sines
- * of multiples of pi. They are worked out in double precision, the float ones too, so that their counts are
- * not those of NVIDIA's library. */
+ * of multiples of pi. All are computed in double precision, including those of floats: their counts differ
+ * from NVIDIA's library. */
 #ifndef GPUPROF_MINICUDA_SPECIAL_FUNCTIONS_H
 #define GPUPROF_MINICUDA_SPECIAL_FUNCTIONS_H
 
@@ -15,7 +15,7 @@
 #define GPUPROF_ROOT_OF_PI 1.7724538509055160273
 #define GPUPROF_INFINITY __builtin_huge_val()
 
-/* Multiples of pi: what is left of x after whole turns is exact. */
+/* Multiples of pi: the remainder of x after whole turns is exact. */
 static __device__ inline double gpuprof_turn(double x) { return x - 2 * __builtin_rint(x / 2); }
 GPUPROF_BOTH(sinpi, x == __builtin_rint(x) ? 0 * x : __nv_sin(GPUPROF_PI * gpuprof_turn(x)))
 GPUPROF_BOTH(cospi, gpuprof_turn(x + 0.5) == __builtin_rint(gpuprof_turn(x + 0.5))
@@ -58,8 +58,7 @@ GPUPROF_DEVICE float __nv_normf(int n, const float *v) {
 GPUPROF_DEVICE double __nv_rnorm(int n, const double *v) { return 1 / __nv_norm(n, v); }
 GPUPROF_DEVICE float __nv_rnormf(int n, const float *v) { return (float)(1 / (double)__nv_normf(n, v)); }
 
-/* exp(x*x) * erfc(x): beyond 10 by the series in 1 / x, whose terms fall until far behind the last one used.
- */
+/* exp(x*x) * erfc(x): beyond 10 by the series in 1 / x. Its terms fall far beyond the last one used. */
 static __device__ inline double gpuprof_erfcx(double x) {
   if (!(x > 10))
     return __nv_exp(x * x) * __nv_erfc(x);
@@ -70,8 +69,8 @@ static __device__ inline double gpuprof_erfcx(double x) {
 }
 GPUPROF_BOTH(erfcx, gpuprof_erfcx(x))
 
-/* Newton's method for log(erfc(x)) = log(y), which is nearly straight from sqrt(-log(y)) on; by symmetry y is
- * at most 1. */
+/* Newton's method for log(erfc(x)) = log(y), nearly linear from sqrt(-log(y)) on; by symmetry y is at most
+ * 1. */
 static __device__ inline double gpuprof_erfcinv(double y) {
   if (!(y > 0 && y < 2))
     return y == 0 ? GPUPROF_INFINITY : y == 2 ? -GPUPROF_INFINITY : __builtin_nan("");
@@ -83,7 +82,7 @@ static __device__ inline double gpuprof_erfcinv(double y) {
   }
   return y > 1 ? -x : x;
 }
-/* The same near 0, where erfc would lose what is small. */
+/* The same near 0: erfc would lose small values. */
 static __device__ inline double gpuprof_erfinv(double y) {
   if (!(y > -0.5 && y < 0.5))
     return y < 0 ? -gpuprof_erfcinv(1 + y) : gpuprof_erfcinv(1 - y);
