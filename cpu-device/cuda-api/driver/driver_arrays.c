@@ -32,8 +32,8 @@ int gp_driver_array(void **array, const void *descriptor) {
   return gp_cpu_cudaMallocArray(array, &format, d->width, d->height, 0);
 }
 
-/* A side as cudaMemcpy3D has it: places in arrays are elements, in other memory bytes. Returns the bytes of
- * an element, or 0: the side is none. */
+/* Converts a side to cudaMemcpy3D's form: positions in arrays are elements, in other memory bytes. Returns
+ * the bytes of an element, or 0 for an invalid side. */
 static size_t side_of(const struct gp_driver_copy_side *side, size_t width_bytes, size_t height, void **array,
                       struct gp_cuda_pos *pos, struct gp_cuda_pitched *memory) {
   enum { HOST = 1, DEVICE, ARRAY, UNIFIED };

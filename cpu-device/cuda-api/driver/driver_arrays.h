@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The driver's arrays, copies in two dimensions and texture objects on the CPU device: the runtime's,
- * described by the driver's own structures. All return CUDA errors. */
+/* The driver's arrays, copies in two dimensions and texture objects on the CPU device. They are the
+ * runtime's, described by the driver's structures. All return CUDA errors. */
 #ifndef GP_CPU_DRIVER_ARRAYS_H
 #define GP_CPU_DRIVER_ARRAYS_H
 
@@ -13,7 +13,7 @@ struct gp_driver_array_descriptor {
   unsigned channels;
 };
 
-/* One side of CUDA_MEMCPY2D. `type` is CUmemorytype: which of the three pointers holds. */
+/* One side of CUDA_MEMCPY2D. `type` is CUmemorytype: it selects one of the three pointers. */
 struct gp_driver_copy_side {
   size_t x_bytes, y;
   int type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The driver's contexts. All contexts of a device stand for it; each thread has a stack of them. */
+/* The driver's contexts. All contexts of a device represent the device; each thread has a stack of them. */
 #include "base/locks.h"
 #include "common/devices.h"
 #include "common/errors.h"
@@ -19,8 +19,8 @@ struct context {
 
 static struct context primaries[GP_CPU_DEVICES], created[CREATED];
 GP_MUTEX(lock, GP_LOCK_DRIVER_CONTEXTS)
-/* Numbers of contexts, the primary ones first: small, since a library that is opened late has little room of
- * this kind. */
+/* Numbers of contexts, the primary ones first. They are small, since a library opened late has little
+ * thread-local memory. */
 static _Thread_local struct {
   uint8_t contexts[DEPTH];
   uint8_t count;
@@ -80,7 +80,8 @@ static uint8_t number_of(const struct context *c) {
 
 /* ---- The current one ----------------------------------------------------------------------------------- */
 
-/* Nothing was made current, or cudaSetDevice() chose another device since: the device's primary context. */
+/* If no context was made current, or cudaSetDevice() chose another device since: the device's primary
+ * context. */
 static struct context *current(void) {
   struct context *last = top();
   int device = gp_cpu_device();
@@ -125,7 +126,7 @@ int gp_driver_set_current(void *context) {
   return context ? gp_driver_push(context) : 0;
 }
 
-/* ---- Contexts of the program's own --------------------------------------------------------------------- */
+/* ---- Contexts created by the program ------------------------------------------------------------------- */
 
 static struct context *create(int device) {
   struct context *fresh = NULL;
@@ -173,8 +174,7 @@ int gp_driver_peer(const void *context, int enable, unsigned flags) {
                 : gp_cpu_cudaDeviceDisablePeerAccess(c->device);
 }
 
-/* The version of the driver's interface, which has not changed since CUDA 3.2; null is the current context.
- */
+/* The version of the driver's interface, unchanged since CUDA 3.2; null is the current context. */
 int gp_driver_api_version(const void *context, unsigned *version) {
   enum { INTERFACE = 3020 };
   if (context && !is_context(context))

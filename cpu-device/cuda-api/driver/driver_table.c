@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The driver's functions by the names that libgpuprof exports (exports/driver_functions.inc). */
+/* The driver's functions under the names exported by libgpuprof (exports/driver_functions.inc). */
 #include "cuda-api/driver/driver_table.h"
 
 #include "common/devices.h"
@@ -16,13 +16,13 @@
 
 enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT_DIRECTION };
 
-/* What the runtime calls its last error the driver's functions leave as it is. */
+/* The driver's functions leave the runtime's last error unchanged. */
 static int without_last_error(int before, int result) {
   gp_cpu_set_last_error(before);
   return result;
 }
 
-/* Some leave parameters of the driver unread. */
+/* Some driver parameters are unused. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #define GP_DRIVER(name, parameters, arguments, cpu)                                                          \
@@ -38,7 +38,7 @@ static struct gp_cuda_dim3 size(unsigned x, unsigned y, unsigned z) { return (st
 
 static int launch_plain(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
                      unsigned bz, unsigned shared_bytes, void *stream, void **arguments, void **extra) {
-  (void)extra; /* were split into arguments */
+  (void)extra; /* already split into arguments */
   return gp_cpu_cudaLaunchKernel(function, size(gx, gy, gz), size(bx, by, bz), arguments, shared_bytes,
                                  stream);
 }

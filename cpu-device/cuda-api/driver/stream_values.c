@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Words of memory that streams wait for and write (cuStreamWaitValue32 and its kin). A stream's work is done
- * when the call returns; so a wait ends at once, or when another thread of the program has written the word.
+/* Waits of streams for words of memory, and writes to them (cuStreamWaitValue32 and its kin). A stream's work
+ * is done when the call returns. A wait therefore ends at once, or after another thread of the program has
+ * written the word.
  */
 #include "base/log.h"
 #include "common/errors.h"
@@ -19,7 +20,7 @@ static uint64_t read_word(const void *address, unsigned bytes) {
                     : atomic_load((const _Atomic uint64_t *)address);
 }
 
-/* As CUDA defines it; greater or equal is cyclic. */
+/* CUDA's definition; greater or equal is cyclic. */
 static bool holds(uint64_t word, uint64_t value, unsigned condition, unsigned bytes) {
   const uint64_t all = bytes == 4 ? UINT32_MAX : UINT64_MAX, sign = (all >> 1) + 1;
   switch (condition) {
@@ -40,7 +41,7 @@ static int check(void *handle, const void *address, unsigned bytes) {
   if (error)
     return error;
   if (stream->capture)
-    return GP_ERROR_NOT_SUPPORTED; /* it would be a node of a kind that graphs here do not have */
+    return GP_ERROR_NOT_SUPPORTED; /* it would be a node of a kind missing in graphs here */
   return !address || (uintptr_t)address % bytes || !gp_memory_is_known(address) ? GP_ERROR_INVALID_VALUE : 0;
 }
 
@@ -65,7 +66,7 @@ int gp_driver_wait_value(void *stream, const void *address, uint64_t value, unsi
   return gp_cpu_result(0);
 }
 
-/* Writes without a barrier are no longer taken since the second version of these functions. */
+/* Since their second version, these functions take no writes without a barrier. */
 int gp_driver_write_value(void *stream, void *address, uint64_t value, unsigned flags, unsigned bytes) {
   int error = flags ? GP_ERROR_INVALID_VALUE : check(stream, address, bytes);
   if (error || gp_cpu_broken())

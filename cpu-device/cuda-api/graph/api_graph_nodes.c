@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Nodes of graphs: adding each kind, and asking for and changing what they do. */
+/* Nodes of graphs: adding each kind, queries and changes of their work. */
 #include "base/log.h"
 #include "common/devices.h"
 #include "common/errors.h"
@@ -113,7 +113,7 @@ int gp_node_set_parameters(struct gp_node *node, const struct gp_work *parameter
 
 /* ---- Adding -------------------------------------------------------------------------------------------- */
 
-/* Adds a node for work whose parameters were found right or wrong before. */
+/* Adds a node for work; `error` is the result of checking its parameters. */
 static int add(void **node, void *graph, const void *dependencies, size_t count, const struct gp_work *work,
                int error) {
   struct gp_node *made = NULL;
@@ -230,7 +230,7 @@ int gp_cpu_cudaGraphAddMemAllocNode(void **node, void *graph, const void *depend
   return error;
 }
 
-/* A graph frees what it allocated itself, and once. */
+/* A graph frees memory only if it allocated it itself, and once. */
 static bool can_free(const struct gp_graph *graph, const void *pointer) {
   bool allocated = false;
   for (size_t i = 0; i < graph->count; i++) {
@@ -280,7 +280,7 @@ int gp_cpu_cudaDeviceGetGraphMemAttribute(int device, int attribute, void *value
   return gp_cpu_result(0);
 }
 
-/* A high-water mark can be set back to what is in use now, by setting it to 0. */
+/* Setting a high-water mark to 0 resets it to the current use. */
 int gp_cpu_cudaDeviceSetGraphMemAttribute(int device, int attribute, void *value) {
   if (!gp_cpu_device_exists(device))
     return gp_cpu_result(GP_ERROR_INVALID_DEVICE);
@@ -298,9 +298,9 @@ int gp_cpu_cudaDeviceGraphMemTrim(int device) {
   return gp_cpu_result(0);
 }
 
-/* ---- Asking and changing ------------------------------------------------------------------------------- */
+/* ---- Queries and changes ------------------------------------------------------------------------------- */
 
-/* The node if it is one of this kind and there is a place for the answer, else null. */
+/* The node, if it has this kind and there is a place for the answer; otherwise null. */
 static struct gp_node *node_of(void *handle, enum gp_work_kind kind, const void *place) {
   struct gp_node *node = handle;
   return place && gp_node_is(handle) && node->work.kind == kind ? node : NULL;
@@ -551,7 +551,7 @@ int gp_cpu_cudaGraphAddNode_v2(void **node, void *graph, const void *dependencie
   return add(node, graph, dependencies, count, &work, error);
 }
 
-/* Up to CUDA 12 nothing says what the edges are. */
+/* Up to CUDA 12 there is no parameter for edge data. */
 int gp_cpu_cudaGraphAddNode(void **node, void *graph, const void *dependencies, uintptr_t data_or_count,
                             uintptr_t count_or_parameters, void *parameters) {
   if (gp_modules_cuda_version() >= 13000)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Capture: work that is given to a stream becomes nodes of a graph. It begins on one stream, spreads to those
- * that wait for an event of it, and must be joined again before it ends. What would wait for captured work,
- * or act at once where everything is to be described, invalidates it. The answers are those of an H200 with
- * CUDA 13.0.
+/* Capture: work given to a stream becomes nodes of a graph. A capture begins on one stream, spreads to
+ * streams waiting for an event of it, and must be joined before its end. Calls waiting for captured work, or
+ * acting at once, invalidate it. Results and errors are those of an H200 with CUDA 13.0.
  */
 #include "base/locks.h"
 #include "common/devices.h"
@@ -19,7 +18,7 @@ GP_MUTEX(lock, GP_LOCK_CAPTURE)
 static struct gp_stream *captured; /* all streams of all captures */
 static uint64_t last_id;
 static _Thread_local int thread_mode = GP_CAPTURE_GLOBAL;
-static _Atomic int captures; /* so that without one nothing is locked */
+static _Atomic int captures; /* without a capture nothing is locked */
 
 void gp_graphs_lock(void) { pthread_mutex_lock(&lock); }
 void gp_graphs_unlock(void) { pthread_mutex_unlock(&lock); }
@@ -78,7 +77,7 @@ static void leave(struct gp_stream *stream) {
 
 void gp_capture_invalidate(struct gp_capture *capture) { capture->invalidated = true; }
 
-/* Ends the capture for all its streams; frees what it made, unless the graph goes to the program. */
+/* Ends the capture for all its streams; frees its data, except a graph handed to the program. */
 static struct gp_graph *dissolve(struct gp_capture *capture, bool keep_graph) {
   for (struct gp_stream *s = captured, *next; s; s = next) {
     next = s->next;
@@ -145,7 +144,7 @@ static bool is_followed(const struct gp_graph *graph, const struct gp_node *node
   return false;
 }
 
-/* True if another stream of the capture ends in work that its first stream does not wait for. */
+/* True if another stream of the capture ends in work its first stream does not wait for. */
 static bool is_unjoined(const struct gp_capture *capture) {
   for (const struct gp_stream *s = captured; s; s = s->next) {
     if (s->capture != capture || s == capture->origin)
@@ -238,7 +237,7 @@ int gp_cpu_cudaStreamEndCapture(void *handle, void **graph) {
   return gp_cpu_result(error);
 }
 
-/* True if what the stream ends in is followed by something, or another stream of the capture waits for it. */
+/* True if the stream's last nodes have successors, or another stream of the capture waits for them. */
 static bool is_joined(const struct gp_stream *stream) {
   for (size_t i = 0; i < stream->tail.count; i++) {
     bool joined = is_followed(stream->capture->graph, stream->tail.nodes[i]);
@@ -261,10 +260,9 @@ void gp_capture_forget_stream(struct gp_stream *stream) {
   gp_graphs_unlock();
 }
 
-/* ---- What is forbidden --------------------------------------------------------------------------------- */
+/* ---- Forbidden calls ----------------------------------------------------------------------------------- */
 
-/* Invalidates the captures that mind, on streams for which `concerns` holds; returns whether there were any.
- */
+/* Invalidates the concerned captures on streams accepted by `concerns`; returns true if there were any. */
 static bool invalidate(bool (*concerns)(const struct gp_stream *, const struct gp_stream *),
                        const struct gp_stream *of) {
   bool any = false;
@@ -334,7 +332,7 @@ static int wait_locked(struct gp_stream *stream, struct gp_event *event) {
   struct gp_capture *of_event = event->capture ? capture_of(event->capture) : NULL;
   if (event->capture && !of_event)
     return GP_ERROR_INVALID_VALUE; /* its capture is over */
-  if (!of_event) {                 /* work that was done before: a graph cannot wait for it */
+  if (!of_event) {                 /* earlier work: a graph cannot wait for it */
     gp_capture_invalidate(stream->capture);
     return GP_ERROR_CAPTURE_ISOLATION;
   }
@@ -387,7 +385,8 @@ bool gp_stream_is_captured(void *handle) {
   return stream && stream->capture;
 }
 
-/* The default stream has no answer while a stream is captured that it would wait for; asking ends nothing. */
+/* The default stream's status is unclear while a stream is captured that it would wait for; a query ends
+ * nothing. */
 static bool is_unclear(const struct gp_stream *stream) {
   bool found = false;
   if (!captures || !gp_stream_is_legacy(stream))
@@ -451,8 +450,8 @@ static int tell(void *handle, struct facts facts) {
   return gp_cpu_result(0);
 }
 
-/* CUDA 11 has three parameters, 12 six (as _v2), 13 seven (as _v3), with a list of what the edges are before
- * the count. */
+/* CUDA 11 has three parameters, 12 six (as _v2), 13 seven (as _v3), with a list of edge data before the
+ * count. */
 int gp_cpu_cudaStreamGetCaptureInfo(void *stream, int *status, unsigned long long *id, void *graph,
                                     void *dependencies, void *edges, void *count) {
   uint32_t version = gp_modules_cuda_version();
@@ -494,7 +493,7 @@ int gp_cpu_cudaStreamUpdateCaptureDependencies_v2(void *handle, void *dependenci
   return gp_cpu_result(error);
 }
 
-/* Up to CUDA 12 the count comes before the flags; 13 has a list of what the edges are between the two. */
+/* Up to CUDA 12 the count precedes the flags; CUDA 13 has a list of edge data between the two. */
 int gp_cpu_cudaStreamUpdateCaptureDependencies(void *stream, void *dependencies, uintptr_t edges_or_count,
                                                uintptr_t count_or_flags, unsigned flags) {
   if (gp_modules_cuda_version() >= 13000)

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODE = 0x6770636e, GRAPH = 0x67706367, EXECUTABLE = 0x67706378 }; /* what `magic` is while they live */
+/* values of `magic` during their life */
+enum { NODE = 0x6770636e, GRAPH = 0x67706367, EXECUTABLE = 0x67706378 };
 
-/* A handle is null or was made here; that one of another kind was passed is found by its first word. */
+/* A handle is null or was made here; its first word shows its kind. */
 bool gp_node_is(const void *handle) { return handle && ((const struct gp_node *)handle)->magic == NODE; }
 bool gp_graph_is(const void *handle) { return handle && ((const struct gp_graph *)handle)->magic == GRAPH; }
 bool gp_executable_is(const void *handle) {
@@ -58,7 +59,7 @@ static bool make_room(struct gp_graph *graph) {
   return true;
 }
 
-/* Adds a node without looking at what it says. */
+/* Adds a node without checks of its work. */
 static struct gp_node *append(struct gp_graph *graph, const struct gp_work *work) {
   struct gp_node *node = make_room(graph) ? calloc(1, sizeof *node) : NULL;
   if (!node)
@@ -220,7 +221,7 @@ struct gp_graph *gp_graph_copy(const struct gp_graph *graph) {
 
 /* ---- Order --------------------------------------------------------------------------------------------- */
 
-/* Kahn's algorithm; among the nodes that can run, the one that was added first goes first. */
+/* Kahn's algorithm; among the ready nodes, the one added first goes first. */
 size_t *gp_graph_order(const struct gp_graph *graph, int *error) {
   *error = GP_ERROR_MEMORY_ALLOCATION;
   size_t *order = malloc((graph->count + 1) * sizeof *order), done = 0;
@@ -239,7 +240,7 @@ size_t *gp_graph_order(const struct gp_graph *graph, int *error) {
       size_t from = graph->edges[i].from->place;
       targets[first[from] + fill[from]++] = graph->edges[i].to->place;
     }
-    /* Nodes usually come after those they wait for, so that one round does. */
+    /* Nodes usually follow their predecessors: one round suffices. */
     for (size_t before = SIZE_MAX; fill && done < graph->count && before != done;) {
       before = done;
       for (size_t i = 0; i < graph->count; i++) {

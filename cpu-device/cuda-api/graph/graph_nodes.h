@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* From CUDA's parameters of a node to its work, and back. */
+/* Conversions between CUDA's parameters of a node and its work. */
 #ifndef GP_CPU_GRAPH_NODES_H
 #define GP_CPU_GRAPH_NODES_H
 
@@ -63,10 +63,10 @@ int gp_work_of_event(struct gp_work *work, enum gp_work_kind kind, void *event);
 int gp_work_of_symbol(struct gp_work *work, void *to, const void *symbol, const void *from, size_t bytes,
                       size_t offset, int kind);
 int gp_work_of_any(struct gp_work *work, const void *parameters);
-/* Gives the node new work of the same kind; a kernel's cooperation and clusters are those of the work. */
+/* Gives the node new work of the same kind; a kernel's cooperation and clusters come with the work. */
 int gp_node_change(struct gp_node *node, const struct gp_work *work);
-/* The same, but a kernel keeps the attributes of its node. Returns a CUDA error, and leaves the node as it
- * is, where the clusters do not fit the new grid or kernel. */
+/* The same, but a kernel keeps its node's attributes. Returns a CUDA error, without a change of the node, if
+ * the clusters do not fit the new grid or kernel. */
 int gp_node_set_parameters(struct gp_node *node, const struct gp_work *work);
 
 #endif

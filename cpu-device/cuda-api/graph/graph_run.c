@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Runs graphs. Launches go through the core, so that each replay counts for the region that launches the
- * graph. */
+/* Runs graphs. Launches go through the core: each replay counts for the region launching the graph. */
 #include "base/locks.h"
 #include "common/devices.h"
 #include "common/errors.h"
@@ -39,7 +38,7 @@ static int run_graph_of_node(struct gp_graph *graph, void *stream) {
   return error;
 }
 
-/* As on a GPU, a loop ends when a kernel of its body says so. */
+/* As on a GPU, a kernel of its body ends a loop. */
 static int run_loop(const struct gp_condition_work *work, void *stream) {
   int error = 0;
   while (!error && atomic_load(&work->condition->value) && !gp_cpu_broken())
@@ -83,8 +82,8 @@ static int run_node(const struct gp_node *node, void *stream) {
 
 /* ---- Conditions ---------------------------------------------------------------------------------------- */
 
-/* Those of the graphs that run, the latest first: a kernel names one by its handle, which copies of a graph
- * share. */
+/* Conditions of the running graphs, latest first. A kernel names one by its handle; copies of a graph share
+ * handles. */
 GP_MUTEX(conditions_lock, GP_LOCK_GRAPH_CONDITIONS)
 static struct gp_condition *running;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Objects of the user: counted references with a function that is called when the last one goes. */
+/* User objects: counted references and a function to be called at the end of the last one. */
 #ifndef GP_CPU_OBJECTS_H
 #define GP_CPU_OBJECTS_H
 
 struct gp_object;
 
-/* A reference that a graph holds, and how often. */
+/* A reference held by a graph, and its count. */
 struct gp_reference {
   struct gp_reference *next;
   struct gp_object *object;

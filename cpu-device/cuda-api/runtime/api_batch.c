@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Many copies, prefetches and discards by one call. CUDA 12.8 has them with a place for the number of the one
- * that failed, which CUDA 13 no longer has.
+/* Batches of copies, prefetches and discards in one call. CUDA 12.8 has a parameter for the index of the
+ * failed one; CUDA 13 has none.
  */
 #include "common/errors.h"
 #include "cuda-api/work/api.h"
@@ -20,7 +20,7 @@ struct copy_attributes {
   unsigned flags;
 };
 
-/* Each holds from the copy on that `first` says, the first of them for all. */
+/* Each attribute holds from the copy named by `first` on; the first one holds for all. */
 static bool are_attributes(const struct copy_attributes *list, const size_t *first, size_t count,
                            size_t copies) {
   enum { ORDER_STREAM = 1, ORDER_ANY = 3 };
@@ -66,7 +66,7 @@ struct operand {
   union {
     struct {
       void *memory;
-      size_t row_length, layer_height; /* in elements and rows; 0: as the extent says */
+      size_t row_length, layer_height; /* in elements and rows; 0: those of the extent */
       int hint[2];
     } pointer;
     struct {
@@ -84,7 +84,7 @@ struct operation {
   unsigned flags;
 };
 
-/* Bytes of an element: of the array's that takes part; without one an element is a byte. */
+/* Bytes of an element of a participating array; without an array an element is a byte. */
 static size_t element_bytes(const struct operation *o) {
   const struct operand *ends[] = {&o->from, &o->to};
   for (int i = 0; i < 2; i++) {
@@ -143,7 +143,7 @@ int gp_cpu_cudaMemcpy3DBatchAsync(size_t count, void *list, uintptr_t flags_or_f
   return copy_3d_batch(count, list, (size_t *)flags_or_failed, stream_or_flags, stream);
 }
 
-/* ---- Managed memory: where it should be is remembered, and what it holds stays ------------------------- */
+/* ---- Managed memory: the preferred place is remembered, the content stays ------------------------------ */
 
 static int check_batch(void *const *pointers, const size_t *bytes, size_t count, unsigned long long flags,
                        const void *stream) {
@@ -158,7 +158,7 @@ static int check_batch(void *const *pointers, const size_t *bytes, size_t count,
   return 0;
 }
 
-/* The location of the pointer with this number: `first` says from which on each holds. */
+/* The location for pointer number i: `first` has the first pointer of each location. */
 static uint64_t location_of(size_t i, const uint64_t *locations, const size_t *first, size_t count) {
   size_t at = 0;
   while (at + 1 < count && first[at + 1] <= i)

@@ -13,12 +13,13 @@
 
 enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT_DIRECTION };
 
-/* What does not say a stream is of the default stream, and waits for it. */
+/* A copy without a stream parameter belongs to the default stream and waits for it. */
 static int submit_copy(const struct gp_cuda_memcpy3d *copy, void *stream) {
   const struct gp_work work = {.kind = GP_WORK_COPY, .device = gp_cpu_device(), .copy = *copy};
   if (!copy->extent.width || !copy->extent.height || !copy->extent.depth)
     return gp_cpu_result(0);
-  if (copy->kind < HOST_TO_HOST || copy->kind > DEFAULT_DIRECTION) /* found before a capture could see it */
+  /* checked before a capture could see it */
+  if (copy->kind < HOST_TO_HOST || copy->kind > DEFAULT_DIRECTION)
     return gp_cpu_result(GP_ERROR_INVALID_DIRECTION);
   return gp_cpu_result(gp_stream_submit(stream, &work));
 }

@@ -47,7 +47,7 @@ static void get_values(int64_t values[PROPERTIES], int device) {
   memcpy(values, all, sizeof all);
 }
 
-/* Which layout the caller has is known from the headers that the program was compiled with. */
+/* The layout known to the caller follows from the headers used to compile the program. */
 static size_t properties_bytes(uint32_t version) {
   return version >= CUDA_13 ? 1008 : version >= CUDA_12 || !version ? 1032 : 728;
 }
@@ -79,7 +79,7 @@ int gp_cpu_cudaDeviceGetAttribute(int *value, int attribute, int device) {
   if (!gp_cpu_device_exists(device))
     return gp_cpu_answer(GP_ERROR_INVALID_DEVICE);
   get_values(values, device);
-  *value = 0; /* what is not in the list, this device does not have */
+  *value = 0; /* attributes missing in the list are absent from this device */
   for (int i = 0; i < PROPERTIES; i++)
     if (layout[i].attribute == attribute)
       *value = (int)values[i];
@@ -123,7 +123,7 @@ int gp_cpu_cudaSetValidDevices(int *devices, int count) {
   return gp_cpu_answer(0);
 }
 
-/* All are alike. */
+/* All devices are alike. */
 int gp_cpu_cudaChooseDevice(int *device, const void *properties) {
   if (!device || !properties)
     return gp_cpu_answer(GP_ERROR_INVALID_VALUE);
@@ -131,7 +131,7 @@ int gp_cpu_cudaChooseDevice(int *device, const void *properties) {
   return gp_cpu_answer(0);
 }
 
-/* Devices have made-up addresses on a bus: their numbers are those of the devices. */
+/* Devices have made-up bus addresses: the bus numbers are the device numbers. */
 enum { BUS_ID_BYTES = 13 };
 
 int gp_cpu_cudaDeviceGetPCIBusId(char *text, int length, int device) {
@@ -198,7 +198,7 @@ int gp_cpu_cudaDeviceReset(void) {
 
 /* ---- Limits and configurations: remembered, without effect --------------------------------------------- */
 
-/* cudaLimit. The stack of a lane has its full size from the start: what is told is what was asked for. */
+/* cudaLimit. A lane's stack always has its full size: queries return the requested value. */
 enum {
   LIMIT_STACK,
   LIMIT_PRINTF,
@@ -254,7 +254,7 @@ int gp_cpu_cudaDeviceGetCacheConfig(int *configuration) {
   return gp_cpu_result(0);
 }
 
-/* Banks have had four bytes since compute capability 5.0, whatever is set. */
+/* Since compute capability 5.0 banks have four bytes, whatever is set. */
 int gp_cpu_cudaDeviceSetSharedMemConfig(int configuration) {
   return gp_cpu_result(configuration < 0 || configuration >= BANK_CONFIGURATIONS ? GP_ERROR_INVALID_VALUE
                                                                                  : 0);
@@ -280,7 +280,7 @@ int gp_cpu_cudaThreadGetCacheConfig(int *configuration) {
 }
 int gp_cpu_cudaThreadSynchronize(void) { return gp_cpu_cudaDeviceSynchronize(); }
 
-/* ---- Peers: every device reaches the memory of all; what is allowed is written down -------------------- */
+/* ---- Peers: every device reaches all memory; permissions are only recorded ----------------------------- */
 
 static _Atomic bool enabled[GP_CPU_DEVICES][GP_CPU_DEVICES];
 
@@ -324,7 +324,7 @@ int gp_cpu_cudaDeviceGetP2PAttribute(int *value, int attribute, int from, int to
 
 /* ---- Versions, profiler, errors ------------------------------------------------------------------------ */
 
-/* The version of the headers, so that programs find what they were compiled for. */
+/* The version of the headers: programs find the version they were compiled for. */
 int gp_cpu_cudaRuntimeGetVersion(int *version) {
   uint32_t compiled = gp_modules_cuda_version();
   if (!version)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Memory of other interfaces, as far as a file stands for it that cuMemExportToShareableHandle() gave. There
- * are no interfaces besides CUDA here, and so no semaphores. */
+/* Memory of other interfaces, if represented by a file of cuMemExportToShareableHandle(). There are no
+ * interfaces besides CUDA here, and therefore no semaphores. */
 #include "base/log.h"
 #include "common/errors.h"
 #include "cuda-api/work/api.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { EXTERNAL = 0x67706378 }; /* what `magic` is while it lives */
+enum { EXTERNAL = 0x67706378 }; /* value of `magic` while it lives */
 
 /* cudaExternalMemoryHandleDesc and cudaExternalSemaphoreHandleDesc begin like this. */
 struct description {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Memory and events of other processes (cudaIpc…). Work of a process is done when the call returns that asked
- * for it; so an event of another process has happened once that process has told of it, and its handle
- * carries nothing else.
+/* Memory and events of other processes (cudaIpc…). The work of a process is done when the requesting call
+ * returns. An event of another process has therefore happened once the process has passed on its handle: the
+ * handle needs no content.
  */
 #include "base/locks.h"
 #include "common/devices.h"
@@ -20,7 +20,7 @@ enum { MEMORY = 0x6d637069, EVENT = 0x65637069 };
 enum { LAZY_PEER_ACCESS = 1 };
 enum { EVENT_DISABLE_TIMING = 2, EVENT_INTERPROCESS = 4 };
 
-/* What a handle's 64 bytes hold. */
+/* The content of a handle's 64 bytes. */
 struct handle {
   uint32_t magic;
   int32_t process, file;
@@ -29,7 +29,7 @@ struct handle {
 _Static_assert(sizeof(struct handle) <= sizeof(struct gp_cuda_ipc_handle),
                "a handle of CUDA's has no more bytes");
 
-/* What was opened, as often as `uses` says. */
+/* An opened handle, opened `uses` times. */
 static struct opened {
   struct opened *next;
   struct handle handle;
@@ -43,7 +43,7 @@ static void fill_handle(void *to, const struct handle *handle) {
   memcpy(to, handle, sizeof *handle);
 }
 
-/* cudaErrorDeviceUninitialized: as CUDA answers in the process that the handle comes from. */
+/* cudaErrorDeviceUninitialized: CUDA's error in the process of the handle's origin. */
 static int read_handle(const struct gp_cuda_ipc_handle *from, uint32_t magic, struct handle *handle) {
   memcpy(handle, from, sizeof *handle);
   return handle->magic != magic        ? GP_ERROR_INVALID_VALUE

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Libraries of kernels (cudaLibrary…): what is loaded while the program runs has no version for the CPU, so
- * that the kernels and variables that were compiled into the program stand for all of them, by their names.
+/* Libraries of kernels (cudaLibrary…). Code loaded at run time has no version for the CPU. The kernels and
+ * variables compiled into the program stand for it, by their names.
  */
 #include "common/errors.h"
 #include "cuda-api/runtime/program_module.h"
@@ -52,7 +52,7 @@ int gp_cpu_cudaLibraryGetManaged(void *address, void *bytes, void *library, void
   return gp_cpu_result(gp_driver_managed(address, bytes, library, name));
 }
 
-/* Functions that a library shares with the host: none that the CPU device has compiled. */
+/* Functions shared by a library with the host: the CPU device has compiled none. */
 int gp_cpu_cudaLibraryGetUnifiedFunction(void *function, void *library, void *name) {
   int error = function && name ? check(library) : GP_ERROR_INVALID_VALUE;
   return gp_cpu_result(error ? error : GP_ERROR_INVALID_VALUE);

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { MIPMAPPED = 0x6770636d }; /* what `magic` is while one lives */
+enum { MIPMAPPED = 0x6770636d }; /* value of `magic` while one lives */
 
 struct gp_mipmapped *gp_mipmapped_find(const void *handle) {
   struct gp_mipmapped *mipmapped = (struct gp_mipmapped *)handle;

@@ -5,7 +5,8 @@
 
 #include "exports/cudart.h"
 
-/* Completes the table: what the CPU device lacks answers cudaErrorNotSupported and says so once. Call it first, and once. */
+/* Completes the table: functions missing on the CPU device return cudaErrorNotSupported and report it once.
+ * Call it first, and once. */
 void gp_cpu_api_open(void);
 const struct gp_cudart *gp_cpu_api(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* CUDA's runtime functions as the CPU device has them: gp_cpu_<name>, declared from the table. Everything is
- * done when a function returns: a stream is a name, an event a time.
+/* CUDA's runtime functions on the CPU device: gp_cpu_<name>, declared from the table. All work is done when a
+ * function returns: a stream is a name, an event a time.
  */
 #ifndef GP_CPU_API_H
 #define GP_CPU_API_H
