@@ -12,7 +12,7 @@
 
 /* ---- Layout ---- */
 
-/* Of a kernel with steps, a control block and the rows of other steps lie behind the slots. */
+/* For a kernel with steps, a control block and the rows of other steps lie behind the slots. */
 static size_t slot_words(const struct gp_sheet_kernel *kernel) {
   return (size_t)GPUPROF_COUNTER_SLOTS * kernel->groups;
 }
@@ -20,7 +20,7 @@ static size_t others_begin(const struct gp_sheet_kernel *kernel) {
   return slot_words(kernel) + sizeof(struct gpuprof_step_control) / sizeof(uint64_t);
 }
 
-/* … and behind them the addresses that it passes to functions of other units. */
+/* … and behind them the addresses passed to functions of other units. */
 static size_t calls_begin(const struct gp_sheet_kernel *kernel) {
   return kernel->stepped_count ? others_begin(kernel) + kernel->stepped_count * kernel->groups
                                : slot_words(kernel);
@@ -32,11 +32,11 @@ static size_t counter_bytes(const struct gp_sheet_kernel *kernel) {
 
 size_t gp_count_rows(const struct gp_sheet_kernel *kernel) { return 1 + kernel->stepped_count; }
 
-/* ---- What is kept on a device: the counters of records, oldest first ---- */
+/* ---- Counters kept on a device: those of records, oldest first ---- */
 
 static struct kept {
   struct gp_record *oldest, *newest;
-  _Atomic size_t bytes; /* read without the lock, for a bound that need not be exact */
+  _Atomic size_t bytes; /* read without the lock, for an inexact bound */
 } kept[GP_DEVICES];
 GP_MUTEX(lock, GP_LOCK_COUNTERS)
 
@@ -75,7 +75,7 @@ static void bring_home(struct gp_record *spared, size_t bytes_left);
 static int allocate_for(struct gp_record *record, const struct gp_sheet_kernel *sheet, uint64_t *address,
                         uint64_t *step_id) {
   int error = gp_device()->allocate(address, counter_bytes(sheet));
-  if (error) { /* those of others may make room */
+  if (error) { /* releasing others' counters may make room */
     bring_home(record, 0);
     error = gp_device()->allocate(address, counter_bytes(sheet));
   }
@@ -97,10 +97,10 @@ static int allocate_for(struct gp_record *record, const struct gp_sheet_kernel *
 
 /* ---- Functions of other units ---- */
 
-/* The more there are, the more ways of calls lead to few functions. */
+/* With more of them, more chains of calls lead to few functions. */
 #define CALLEES_MAXIMUM 1024
 
-/* A function that calls itself by others counts for its outermost call. */
+/* A function calling itself through others counts for its outermost call. */
 static const struct gp_callee *around(const struct gp_callee *caller, const char *name) {
   while (caller && (!caller->at.unit || strcmp(gp_copy_sheet(&caller->at)->name, name)))
     caller = caller->caller;
@@ -127,7 +127,8 @@ static struct gp_callee *callee_of(struct gp_record *record, size_t copy, const 
   return callee;
 }
 
-/* Allocates what the calls of a kernel's copy, or of a callee, reach, and leaves the addresses behind its counters. */
+/* Allocates counters for all functions reached by calls of a kernel's instance, or of a callee. Stores their
+ * addresses behind its counters. */
 static int allocate_calls(struct gp_record *record, size_t copy, const struct gp_callee *caller,
                           const struct gp_sheet_kernel *sheet, uint64_t counters) {
   int error = 0;
@@ -224,7 +225,7 @@ int gp_counters_read_callee(const struct gp_callee *callee, uint64_t *counts) {
 
 /* ---- Saving ---- */
 
-/* Adds what the counters hold to `saved`; on an error both stay as they are. */
+/* Adds the counters' values to `saved`; on an error both stay unchanged. */
 static int save(const struct gp_sheet_kernel *sheet, uint64_t counters, uint64_t **saved) {
   uint64_t *counts = calloc(gp_count_rows(sheet) * sheet->groups, sizeof *counts);
   int error = counts ? read_counts(sheet, counters, *saved, counts) : -1;
@@ -271,7 +272,7 @@ void gp_counters_device_resets(struct gp_record *record) {
   mark_saved(record);
 }
 
-/* ---- Bringing counts home: what many paths leave on a device would fill it ---- */
+/* ---- Bringing counts home: counters of many paths would fill a device ---- */
 
 static int save_and_release(const struct gp_sheet_kernel *sheet, uint64_t *counters, uint64_t **saved) {
   int error = *counters ? save(sheet, *counters, saved) : 0;
@@ -293,12 +294,12 @@ static int bring_record_home(struct gp_record *record) {
       error = save_and_release(gp_copy_sheet(&c->at), &c->counters, &c->saved);
   if (!error)
     forget(record);
-  mark_saved(record); /* also after an error: what is gone is allocated anew, the others stay */
+  mark_saved(record); /* also after an error: freed counters are allocated anew, the others stay */
   return error;
 }
 
-/* Reads and releases the oldest counters of the record's device until `bytes_left` are kept there. The caller holds the lock of
- * the record's kernel; kernels that others are launching are passed over. */
+/* Reads and releases the oldest counters of the record's device until `bytes_left` are kept there. The caller
+ * holds the lock of the record's kernel; kernels being launched by others are skipped. */
 static void bring_home(struct gp_record *spared, size_t bytes_left) {
   gp_assert_held(&spared->kernel->lock);
   struct kept *k = &kept[spared->device];

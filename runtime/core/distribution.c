@@ -61,8 +61,8 @@ static void swap(struct weighted *a, struct weighted *b) {
 }
 
 struct parts {
-  size_t less, greater;       /* where those equal to the pivot begin and end */
-  double weight_less, weight; /* of those that are less; of these and the equal ones */
+  size_t less, greater;       /* start and end of the values equal to the pivot */
+  double weight_less, weight; /* of the smaller values; of the smaller and equal values */
 };
 
 static struct parts divide(struct weighted *all, size_t count, uint64_t pivot) {
@@ -82,14 +82,14 @@ static struct parts divide(struct weighted *all, size_t count, uint64_t pivot) {
   return parts;
 }
 
-/* What is left to search: all before `begin` is less than all from there on. */
+/* The remaining range of the search: all values before `begin` are less than all from there on. */
 struct search {
   struct weighted *begin, *end;
   double weight_before;
 };
 
-/* The least value such that it and those below weigh `wanted`; the greatest if there is none. Sorting would be most of what a
- * document costs. A search for more goes on from where this one ended. */
+/* The least value at which it and all smaller ones weigh `wanted`; the greatest if there is none. Sorting
+ * would dominate the cost of a document. A search for a larger weight continues from the end of this one. */
 static uint64_t select_value(struct search *search, double wanted) {
   size_t count = (size_t)(search->end - search->begin);
   for (;;) {

@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-/* A thread counts itself in and out at one of these, so that threads do not share a line. */
+/* Threads count themselves in and out at different stripes: threads then share no cache line. */
 #define STRIPES 64u
 
 static struct {
@@ -18,13 +18,13 @@ static _Atomic uint32_t left;   /* changes as launches leave while the gate is c
 static _Atomic uint64_t deadline_ns, first_kept_ns;
 static _Atomic uint32_t last_stripe;
 
-/* Of the thread that has the gate closed. */
+/* Of the thread with the gate closed. */
 static uint32_t closing;
 static uint64_t empty_ns;
 
 static __thread struct {
   uint32_t depth, stripe; /* stripe 0: none yet */
-  volatile int signal;    /* to be raised behind the gate */
+  volatile int signal;    /* to be raised after leaving the gate */
 } here __attribute__((tls_model("initial-exec")));
 
 int gp_gate_is_inside(void) { return here.depth > 0; }
@@ -36,7 +36,7 @@ int gp_gate_raise_later(int signal) {
   return 1;
 }
 
-/* In place of raise(), which may be interposed. */
+/* Replaces raise(), as another library may interpose it. */
 static void raise_now(void) {
   const int signal = here.signal, error = errno;
   here.signal = 0;
@@ -55,7 +55,7 @@ static void tell_leaving(void) {
   gp_futex_wake(&left);
 }
 
-/* Returns when this closing is over, if need be by ending it. */
+/* Returns when this closing is over, if necessary by ending it. */
 static void wait_at_the_gate(uint32_t number) {
   uint64_t now = gp_now(), nobody = 0;
   atomic_compare_exchange_strong(&first_kept_ns, &nobody, now);

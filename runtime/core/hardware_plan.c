@@ -10,7 +10,7 @@
 _Static_assert(GP_HARDWARE_COUNT <= GP_HARDWARE_MOST,
                "hardware_counters.inc has more counters than a sum has room for");
 
-/* ---- What is asked for ---- */
+/* ---- The requested counters ---- */
 static int plan_check(struct gp_hardware_plan *plan) {
 #define GP_HARDWARE(identifier, names)                                                                       \
   plan->counters[plan->count].key = #identifier;                                                             \

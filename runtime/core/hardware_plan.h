@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* GPUPROF_HARDWARE: what is to be read of the hardware's counters, and how it adds up. A device reads them
+/* GPUPROF_HARDWARE: the hardware counters to be read, and their sums. A device reads them
  * (gp_device_ops.measure); report/hardware_check.h compares them.
  */
 #ifndef GP_HARDWARE_PLAN_H
@@ -29,31 +29,33 @@ struct gp_hardware_plan {
   } counters[GP_HARDWARE_MOST];
 };
 
-/* What GPUPROF_HARDWARE asks for; null: nothing. */
+/* The plan requested by GPUPROF_HARDWARE; null: nothing. */
 const struct gp_hardware_plan *gp_hardware_plan(void);
-/* The plan of a setting: "check", or names of metrics separated by commas. Returns 0, or -1 for "off", for
- * more names than fit, and when memory is exhausted. Names point into `setting`'s copy, which is never freed.
+/* The plan of a setting: "check", or names of metrics separated by commas. Returns 0. Returns -1 for "off",
+ * for too many names, and when memory is exhausted. Names point into a copy of `setting`, never freed.
  */
 int gp_hardware_plan_of(const char *setting, struct gp_hardware_plan *plan);
 
-/* What copies of kernels counted of `launches` launches (warp_bytes.h), by the classes of GPUPROF_WARP_CLASSES: bytes that
- * lanes ask for, and those with each byte of a warp once. */
+/* Counts by instrumented kernels of `launches` launches (warp_bytes.h), by the classes of
+ * GPUPROF_WARP_CLASSES. They are bytes requested by lanes, and bytes with each byte of a warp counted
+ * once. */
 struct gp_warp_bytes {
   uint64_t launches;
   uint64_t requested[GPUPROF_WARP_CLASS_COUNT], distinct[GPUPROF_WARP_CLASS_COUNT];
 };
 
-/* Values of `launches` launches; GP_UNKNOWN where one of them had none. */
+/* Values of `launches` launches; GP_UNKNOWN if one of them had none. */
 struct gp_hardware_sum {
   uint64_t launches;
-  uint64_t own_bytes; /* that gpuprof itself loads in them: the address of a kernel's counters, once a warp */
-  uint64_t constants; /* that ptxas makes with instructions of half arithmetic, at most */
+  uint64_t own_bytes; /* loaded by gpuprof itself: the address of a kernel's counters, once a warp */
+  uint64_t constants; /* maximum number made by ptxas with instructions of half arithmetic */
   struct gp_lane_shares shares; /* of their blocks' shapes */
-  struct gp_warp_bytes warps;   /* also where the hardware was not measured */
+  struct gp_warp_bytes warps;   /* present even if the hardware was not measured */
   double value[GP_HARDWARE_MOST];
 };
 void gp_hardware_add(struct gp_hardware_sum *to, const struct gp_hardware_sum *from);
-/* The same where most have none: *to is made when there is something to add, and null before. Without memory nothing is added. */
+/* The same for mostly missing sums: *to is null until there is something to add. Without memory nothing is
+ * added. */
 void gp_hardware_add_to(struct gp_hardware_sum **to, const struct gp_hardware_sum *from);
 
 #endif

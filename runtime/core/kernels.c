@@ -19,7 +19,7 @@
 GP_RWLOCK(table_lock, GP_LOCK_KERNELS)
 static struct gp_kernel *buckets[BUCKETS];
 static _Atomic(struct gp_kernel *) kernels;
-static uint32_t kernel_count; /* guarded by table_lock, as the next */
+static uint32_t kernel_count; /* guarded by table_lock, as is the next */
 static struct gp_table gone;  /* kernels without a host stub, by name */
 GP_MUTEX(records_lock, GP_LOCK_RECORDS)
 GP_MUTEX(attach_lock, GP_LOCK_ATTACH)
@@ -53,7 +53,7 @@ static struct gp_kernel *find(const void *host) {
   return kernel;
 }
 
-/* Of the same name, whose library is gone and had the same source: it has been opened again. */
+/* Finds a kernel of the same name and source from a closed library: the library has been opened again. */
 static struct gp_kernel *gone_kernel(const char *name, const void *host) {
   struct gp_unit *unit = NULL;
   const size_t units = gp_modules_units_of(host, &unit, 1);
@@ -125,7 +125,7 @@ void gp_kernels_forget_function(const void *host) {
     return;
   gp_kernel_lock(kernel);
   kernel->host = NULL;
-  memset(kernel->targets, 0, sizeof kernel->targets); /* what they were pointed at goes with the module */
+  memset(kernel->targets, 0, sizeof kernel->targets); /* the bindings of its counters end with the module */
   memset(kernel->copy_targets, 0, sizeof kernel->copy_targets);
   gp_kernel_unlock(kernel);
   pthread_rwlock_wrlock(&table_lock);
@@ -140,9 +140,9 @@ void gp_kernels_forget_unit(const struct gp_unit *unit) {
         gp_kernels_forget_function(kernel->host);
 }
 
-/* ---- Copies ---- */
+/* ---- Instances ---- */
 
-/* What refers to the unit that this one replaces refers to this one from now on; their sheets are equal. */
+/* References to the replaced unit refer to this one from now on; their sheets are equal. */
 static void take_over(struct gp_unit *unit) {
   gp_counters_lock();
   struct gp_unit *old = unit->replaces;
@@ -176,7 +176,7 @@ static void add_copy(struct gp_kernel *kernel, struct gp_unit *unit) {
       return;
   const uint32_t count = (uint32_t)unit->sheet->kernel_count;
   const uint32_t first = atomic_load_explicit(&unit->next_in_sheet, memory_order_relaxed);
-  for (uint32_t i = 0; i < count; i++) { /* kernels come mostly in the order of the sheet */
+  for (uint32_t i = 0; i < count; i++) { /* kernels mostly come in the order of the sheet */
     const uint32_t at = (first + i) % count;
     if (!strcmp(unit->sheet->kernels[at].name, kernel->name)) {
       atomic_store_explicit(&unit->next_in_sheet, at + 1, memory_order_relaxed);
@@ -278,7 +278,8 @@ struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *
   return record;
 }
 
-/* Selects the counter bases to bind: those of instrumented kernels, or of the instrumented copies of cloned kernels. */
+/* Selects the counter bases to bind: those of instrumented kernels, or of the instrumented twins of cloned
+ * kernels. */
 enum bases { OF_KERNELS, OF_COPIES };
 
 static void store_bases(const struct gp_kernel *kernel, const struct gp_record *record, int device, void *stream,
@@ -315,7 +316,7 @@ static int share_counters(const struct gp_kernel *kernel, int a, int b) {
   return 0;
 }
 
-/* The devices that the CPU plays have the program's memory together: what one is pointed at, another is no longer. */
+/* Emulated devices share the program's memory: a binding for one device ends the bindings for the others. */
 static void forget_others(struct gp_kernel *kernel, int device, enum bases bases) {
   for (int other = 0; other < GP_DEVICES; other++) {
     struct gp_target *target = target_of(kernel, other, bases);

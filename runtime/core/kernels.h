@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Kernels that were launched, and their counters: one record for each kernel, host context and device. */
+/* Launched kernels and their counters: one record for each kernel, host context and device. */
 #ifndef GP_KERNELS_H
 #define GP_KERNELS_H
 
@@ -11,22 +11,22 @@
 
 #include <pthread.h>
 
-/* Modules that may hold copies of one kernel (an inline or template kernel in several files). */
+/* Maximum number of modules with instances of one kernel (an inline or template kernel in several files). */
 #define GP_COPIES 8
 
-/* One copy of a kernel: which unit, and its index in that unit's sheet. */
+/* One instance of a kernel: its unit, and its index in the unit's sheet. */
 struct gp_kernel_copy {
   struct gp_unit *unit;
   uint32_t index;
 };
 
-/* What the counters of one kernel on one device are set to. */
+/* The binding of one kernel's counters on one device. */
 struct gp_target {
   struct gp_record *record; /* null: counters are off */
-  void *stream;             /* the stream that the last switch was ordered in */
+  void *stream;             /* the stream of the last switch */
   int in_flight;            /* launches since the last wait */
   int several_streams;      /* … on more streams than `stream` */
-  int settled;              /* the switch is known to have happened, so that any stream may launch */
+  int settled;              /* the switch is known to have happened: any stream may launch */
 };
 
 struct gp_kernel {
@@ -37,11 +37,11 @@ struct gp_kernel {
   pthread_mutex_t lock; /* held from the switch of the counters until the launch is enqueued */
   size_t copy_count;
   struct gp_kernel_copy copies[GP_COPIES];
-  const char *uncounted; /* why it has no copies, where it was looked for and has none */
-  unsigned clone_threads[GP_DEVICES]; /* clones.c: what a block of its clone can have at most; 0: not asked yet */
-  uint32_t looked; /* bit d: copies were looked up on device d */
+  const char *uncounted; /* reason for no instances after a look-up without success */
+  unsigned clone_threads[GP_DEVICES]; /* clones.c: maximum threads of its clone's blocks; 0: not asked yet */
+  uint32_t looked; /* bit d: instances were looked up on device d */
   struct gp_target targets[GP_DEVICES];
-  struct gp_target copy_targets[GP_DEVICES]; /* of the copies with counters of kernels that clones count */
+  struct gp_target copy_targets[GP_DEVICES]; /* of the instrumented twins of kernels counted by clones */
   struct gp_record *records; /* newest first */
   struct gp_table by_context; /* the same, by context and device; guarded by `lock` */
   struct gp_table warmups;    /* warmup.c: its launches by region and device; guarded by `lock` */
@@ -52,14 +52,14 @@ struct gp_kernel {
   struct gpuprof_region_site nvtx; /* stands for this kernel in NVTX calls */
 };
 
-/* A function of another unit (-fgpu-rdc), as one way of calls from a record's kernel reaches it. */
+/* A function of another unit (-fgpu-rdc), reached from a record's kernel by one chain of calls. */
 struct gp_callee {
   struct gp_callee *next; /* of the same record */
-  const struct gp_callee *caller; /* null: the kernel's copy */
+  const struct gp_callee *caller; /* null: the kernel's instance */
   size_t copy;
   size_t call;  /* index in the caller's sheet */
-  struct gp_kernel_copy at; /* unit null: its file was compiled without the plugin, so that it is not counted */
-  uint64_t counters, step_id; /* as those of a record */
+  struct gp_kernel_copy at; /* unit null: its file was compiled without the plugin; it is not counted */
+  uint64_t counters, step_id; /* like those of a record */
   uint64_t *saved;
 };
 
@@ -67,21 +67,22 @@ struct gp_record {
   struct gp_link link;    /* in gp_kernel.by_context */
   struct gp_record *next; /* of the same kernel */
   struct gp_record *next_in_context;
-  struct gp_record *older, *newer; /* counters.c: that have counters on the same device */
+  struct gp_record *older, *newer; /* counters.c: neighbours with counters on the same device */
   size_t kept_bytes;               /* counters.c: of its counters there */
   struct gp_kernel *kernel;
   struct gp_context *context;
   int device;
-  uint64_t counters[GP_COPIES]; /* device addresses; 0: this copy is not counted */
-  uint64_t *saved[GP_COPIES];   /* counts that were brought home, as gp_counters_read() gives them; null: none */
+  uint64_t counters[GP_COPIES]; /* device addresses; 0: this instance is not counted */
+  uint64_t *saved[GP_COPIES];   /* counts brought home, in the form of gp_counters_read(); null: none */
   uint64_t step_ids[GP_COPIES]; /* of the first region with steps, for time_steps.h; 0: not known yet */
-  struct gp_clone_tally *tallies; /* clones.c: what its launches counted; only added to, under gp_records_lock() */
-  struct gp_clone_result *remembered, *direct; /* clones.c: of its latest launch; of launches that are not remembered */
-  struct gp_footprints *footprints, *latest_footprints; /* addresses.c: what its launches touched; of its latest launch */
+  struct gp_clone_tally *tallies; /* clones.c: its launches' counts; only added to, under gp_records_lock() */
+  struct gp_clone_result *remembered, *direct; /* clones.c: of its latest launch; of unremembered launches */
+  /* addresses.c: the sectors of its launches; of its latest launch */
+  struct gp_footprints *footprints, *latest_footprints;
   struct gp_callee *callees;
-  const char *uncounted;        /* why it has no counters where it should; or null */
-  int reset;                    /* its counters were brought home, or went with the device: allocate them anew */
-  uint64_t launches_saved;      /* of `launches`: those whose counts are in `saved`, or were lost at a reset */
+  const char *uncounted;        /* reason for missing counters; or null */
+  int reset; /* its counters were brought home, or ended with the device: allocate them anew */
+  uint64_t launches_saved;      /* launches with counts in `saved`, or lost at a reset; part of `launches` */
   struct gp_warmup_tally *warmup; /* of its region; null without GPUPROF_WARMUP */
   /* Below: guarded by gp_records_lock(). */
   uint64_t launches, threads;
@@ -95,7 +96,7 @@ struct gp_record {
 void gp_kernel_lock(struct gp_kernel *kernel);
 void gp_kernel_unlock(struct gp_kernel *kernel);
 
-/* The kernel of a host stub, made at its first launch; null for a function nobody registered. */
+/* The kernel of a host stub, made at its first launch; null for an unregistered function. */
 struct gp_kernel *gp_kernel_of(const void *host_function);
 /* All kernels, newest first; next pointers never change once set. */
 struct gp_kernel *gp_kernels(void);
@@ -104,32 +105,34 @@ void gp_kernels_in_child(void);
 void gp_records_lock(void);
 void gp_records_unlock(void);
 
-/* Points the kernel's counters at `context` on `device`, in the order of `stream` (context null: counters off).
- * Returns the record that the next launch on the stream counts for, or null. The caller holds kernel->lock. */
+/* Binds the kernel's counters to `context` on `device`, in the order of `stream` (context null: counters
+ * off). Returns the record for the next launch on the stream, or null. The caller holds kernel->lock. */
 struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream);
-/* Points the counters of the copies that run in the kernel's place where clones cannot count (GPUPROF_IN_KERNEL_SUFFIX) at
- * the kernel's record (null: off), in the order of `stream`. Returns 0 or a device error. The caller holds kernel->lock. */
+/* Binds the counters of the instrumented twins (GPUPROF_IN_KERNEL_SUFFIX) to the kernel's record (null: off),
+ * in the order of `stream`. Twins replace the kernel if clones cannot count. Returns 0 or a device error. The
+ * caller holds kernel->lock. */
 int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream);
-/* Looks for the kernel's copies in the units of its modules, once for each device. The caller holds no lock. */
+/* Looks for the kernel's instances in the units of its modules, once for each device. The caller holds no
+ * lock. */
 void gp_kernel_look(struct gp_kernel *kernel, int device);
-/* The same where the caller holds kernel->lock. gp_kernel_bind_counters() does so too. */
+/* The same for a caller holding kernel->lock. gp_kernel_bind_counters() calls it, too. */
 void gp_kernel_find_copies(struct gp_kernel *kernel, int device);
-/* The record that launches in `context` on `device` count for; null without memory. The caller holds no lock. */
+/* The record for launches in `context` on `device`; null without memory. The caller holds no lock. */
 struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *context, int device);
-/* gp_device_resets() (launch/device_reset.h): keeps what the counters on `device` hold. Errors leave the counts of that kernel
- * as of the reset before, and are told. */
+/* Part of gp_device_resets() (launch/device_reset.h): saves the counts of counters on `device`. After an
+ * error the counts of the kernel stay those of the previous reset, and the error is reported. */
 void gp_kernels_device_resets(int device);
 
 /* The stub's module, or the unit, is being unloaded: no more stores to its descriptor. */
 void gp_kernels_forget_function(const void *host_function);
 void gp_kernels_forget_unit(const struct gp_unit *unit);
 
-/* Counters of the kernel that are pointed at the record are switched off; the caller holds kernel->lock. */
+/* Switches off the kernel's counters bound to the record; the caller holds kernel->lock. */
 void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record);
-/* A function that other units may call, in whichever unit defines it; unit null where none does. */
+/* A function callable by other units, in any defining unit; unit null without one. */
 struct gp_kernel_copy gp_kernels_find_function(const char *name, int device);
 
-/* Null, or why nothing counts launches of the record. */
+/* Null, or the reason why nothing counts launches of the record. */
 static inline const char *gp_record_uncounted(const struct gp_record *record) {
   return record->kernel->copy_count ? record->uncounted : record->kernel->uncounted;
 }
@@ -138,13 +141,13 @@ static inline const struct gp_sheet_kernel *gp_copy_sheet(const struct gp_kernel
   return &copy->unit->sheet->kernels[copy->index];
 }
 
-/* ---- Which kernels clones count: asked several times a launch ---- */
+/* ---- Kernels counted by clones: queried several times a launch ---- */
 
 static inline int gp_copy_is_cloned(const struct gp_kernel_copy *copy) {
   return gp_copy_sheet(copy)->clone.kind != GP_CLONE_NONE;
 }
 
-/* All copies. */
+/* True if all instances have a clone. */
 static inline int gp_kernel_is_cloned(const struct gp_kernel *kernel) {
   for (size_t i = 0; i < kernel->copy_count; i++)
     if (!gp_copy_is_cloned(&kernel->copies[i]))
@@ -152,7 +155,7 @@ static inline int gp_kernel_is_cloned(const struct gp_kernel *kernel) {
   return kernel->copy_count > 0;
 }
 
-/* Some copy. */
+/* True if some instance has a clone. */
 static inline int gp_kernel_has_clone(const struct gp_kernel *kernel) {
   for (size_t i = 0; i < kernel->copy_count; i++)
     if (gp_copy_is_cloned(&kernel->copies[i]))
@@ -160,7 +163,7 @@ static inline int gp_kernel_has_clone(const struct gp_kernel *kernel) {
   return 0;
 }
 
-/* Some copy, by a clone that reads memory. */
+/* True if some instance has a light clone. */
 static inline int gp_kernel_has_light_clone(const struct gp_kernel *kernel) {
   for (size_t i = 0; i < kernel->copy_count; i++)
     if (gp_copy_sheet(&kernel->copies[i])->clone.kind == GP_CLONE_LIGHT)
@@ -168,7 +171,7 @@ static inline int gp_kernel_has_light_clone(const struct gp_kernel *kernel) {
   return 0;
 }
 
-/* Clones find the counts of all launches from the launch alone. */
+/* True if clones find the counts of all launches from the launch alone. */
 static inline int gp_kernel_counts_are_free(const struct gp_kernel *kernel) {
   return gp_kernel_is_cloned(kernel) && !gp_kernel_has_light_clone(kernel);
 }

@@ -26,12 +26,12 @@ struct gp_execution {
 struct frame {
   struct gp_context *context;
   struct gp_execution *execution; /* made by the first launch within it */
-  uint32_t owner; /* number of the innermost frame whose context is its own and not of what is around it; 0: none */
+  uint32_t owner; /* number of the innermost frame with a context other than the enclosing one; 0: none */
   unsigned char ignored; /* within `#pragma gpuprof ignore` */
   unsigned char in_step; /* opened by gp_region_step() */
 };
 
-/* A path that this thread took before: contexts and sites live as long as the process, so that it stays true. */
+/* A path taken earlier by this thread. It stays valid: contexts and sites live as long as the process. */
 struct step {
   const struct gp_context *around;
   const struct gp_site *site;
@@ -39,14 +39,14 @@ struct step {
 };
 #define STEPS 64u
 
-/* Kept out of what each region runs through. */
+/* Keeps rare code out of the path of each region. */
 #define COLD __attribute__((noinline))
 
 #define FIRST_FRAMES 32u
 
 struct stack {
-  uint32_t depth, capacity; /* open regions; those beyond the capacity have no frame, since there was no memory */
-  struct frame *frames;     /* number 0 stands for what is outside of all regions */
+  uint32_t depth, capacity; /* open regions; those beyond the capacity have no frame for lack of memory */
+  struct frame *frames;     /* number 0 stands for code outside of all regions */
   uint64_t warmup; /* the setting */
   struct gp_execution *spare; /* freed last, for the next one */
   struct step steps[STEPS];
@@ -57,7 +57,8 @@ static struct gp_table sites, contexts, counters;
 GP_MUTEX(lock, GP_LOCK_REGIONS)
 static struct gp_immortals memory = {.lock = &lock}; /* of all three */
 
-/* One pointer in the memory that every thread has from its start: without a call, which costs as much as the region. */
+/* One pointer in thread memory present from the thread's start. It is accessed without a call; a call would
+ * cost as much as the region. */
 static __thread struct stack *own_stack __attribute__((tls_model("initial-exec")));
 static pthread_key_t stack_key;
 static pthread_once_t stack_key_made = PTHREAD_ONCE_INIT;
@@ -100,7 +101,7 @@ static struct gp_site *site_like(const struct gp_description *d, uint64_t hash) 
   return NULL;
 }
 
-/* Takes the description's texts over. The caller holds the lock. */
+/* Takes over the description's texts. The caller holds the lock. */
 static struct gp_site *own_site(struct gp_description *description) {
   gp_assert_held(&lock);
   const uint64_t hash = hash_of(description);
@@ -110,8 +111,8 @@ static struct gp_site *own_site(struct gp_description *description) {
   return site;
 }
 
-/* The runtime's copy of a compiled region's facts: the object that holds the original may be unloaded. If it is opened again,
- * its regions are the same ones. */
+/* The runtime's copy of a compiled region's facts: the object with the original may be unloaded. If it is
+ * opened again, its regions are the same ones. */
 static COLD struct gp_site *make_site(struct gpuprof_region_site *compiled) {
   struct gp_description description;
   pthread_mutex_lock(&lock);
@@ -142,7 +143,7 @@ static char *copied(char **end, const char *text) {
 
 static size_t room_for(const char *text) { return text ? strlen(text) + 1 : 0; }
 
-/* A site of its own for facts that are the caller's. The caller holds the lock. */
+/* A site with copies of the caller's facts. The caller holds the lock. */
 static struct gp_site *make_named_site(const struct gp_description *facts, uint64_t hash) {
   gp_assert_held(&lock);
   struct gp_description own = *facts;
@@ -223,7 +224,7 @@ static struct gp_context *find_child(const struct gp_context *parent, const stru
   return NULL;
 }
 
-/* `whole`: null where the child is one. */
+/* `whole`: null if the child is whole itself. */
 static struct gp_context *add_child(struct gp_context *parent, struct gp_site *site, int early,
                                     struct gp_context *whole) {
   gp_assert_held(&lock);
@@ -264,7 +265,7 @@ static struct gp_context *find_or_add(struct gp_context *parent, struct gp_site 
   return child;
 }
 
-/* The context of `site` within `parent`; `parent` itself where the bound is reached. */
+/* The context of `site` within `parent`; `parent` itself at the bound of contexts. */
 static COLD struct gp_context *child_of(struct gp_context *parent, struct gp_site *site) {
   struct gp_context *child = find_or_add(parent, site, 0, NULL);
   return child ? child : parent;
@@ -275,7 +276,8 @@ struct gp_context *gp_context_early_launches(struct gp_context *context) {
   return child ? child : context;
 }
 
-/* The context within `around` of an execution of `whole`: one apart if the execution is early, or stands in one that is. */
+/* The context within `around` for an execution of `whole`: a separate one if the execution, or an enclosing
+ * one, is early. */
 static struct gp_context *apart_of(struct gp_context *around, struct gp_context *whole, int early) {
   if (!early && around == around->whole)
     return whole;
@@ -290,7 +292,7 @@ struct gp_context_values *gp_context_own_values(struct gp_context *context) {
   return context->values;
 }
 
-/* ---- Counters of the program's own ---- */
+/* ---- Counters of the program ---- */
 
 /* The caller holds the lock. */
 static struct gp_user_counter *find_counter(const struct gp_context *context, const char *name, uint64_t hash) {
@@ -343,7 +345,7 @@ size_t gp_regions_longest_search(void) {
 
 /* ---- Executions: reference-counted ---- */
 
-/* Times may arrive on other threads than the execution's own: then the lock guards it. */
+/* Times may arrive on threads other than the execution's own: then the lock guards it. */
 static int are_shared(void) { return !gp_device()->tells_in_call; }
 
 static void lock_executions(void) {
@@ -391,7 +393,7 @@ static void release(struct gp_execution *e) {
   }
 }
 
-/* Makes those of frame number `owner` and of the owners around it, unless a launch has made them. */
+/* Makes the executions of frame number `owner` and of the owners around it, unless a launch has made them. */
 static struct gp_execution *make_executions(struct stack *stack, uint32_t owner) {
   struct gp_execution *parent = NULL;
   for (uint32_t i = 1; i <= owner; i++) {
@@ -423,7 +425,7 @@ void gp_execution_launch_done(struct gp_execution *execution, uint64_t ns, int t
       e->timed = -1;
     else
       e->timed = 1;
-    if (is_warmup(e)) /* kept out of what is around */
+    if (is_warmup(e)) /* not added to the execution around it */
       break;
   }
   release(execution);
@@ -448,7 +450,8 @@ static COLD void grow(struct stack *stack) {
   stack->capacity = capacity;
 }
 
-/* Whether there is a frame for one more region. One without a frame counts for the region around it, and so do all in it. */
+/* True if there is a frame for one more region. A region without a frame counts for the enclosing region, as
+ * do all regions within it. */
 static inline int has_room(struct stack *stack) {
   if (stack->depth == stack->capacity)
     grow(stack);
@@ -481,7 +484,7 @@ static void thread_ends(void *value) {
   free(stack);
 }
 
-static int has_stack_key; /* else the stacks of threads that end are not freed */
+static int has_stack_key; /* without it the stacks of ending threads are not freed */
 static void make_stack_key(void) { has_stack_key = !pthread_key_create(&stack_key, thread_ends); }
 
 static COLD struct stack *make_stack(void) {
@@ -504,7 +507,7 @@ static COLD struct stack *make_stack(void) {
   return stack;
 }
 
-/* child_of(), remembered. */
+/* child_of() with a memory. */
 static inline struct gp_context *step_into(struct stack *stack, struct gp_context *around, struct gp_site *site) {
   uintptr_t mixed = ((uintptr_t)around >> 4) + ((uintptr_t)site >> 4) * 5;
   struct step *step = &stack->steps[(mixed ^ (mixed >> 6)) % STEPS];
@@ -518,7 +521,7 @@ static COLD void show(struct gp_site *site, uint64_t execution) {
   gp_range_push(&site->nvtx, d->name, d->color == GP_NO_COLOR ? 0 : d->color, d->category, execution);
 }
 
-/* Steps are left out with the region that they divide. */
+/* Steps are left out together with their region. */
 static COLD struct gp_context *enter_apart(struct gp_context *around, struct gp_context *whole, int early) {
   struct gp_context *context = apart_of(around, whole, early && !whole->site->is_step);
   if (context == whole)
@@ -528,7 +531,7 @@ static COLD struct gp_context *enter_apart(struct gp_context *around, struct gp_
   return context;
 }
 
-/* Recursion goes deeper than paths are told apart. */
+/* Recursion deeper than the maximum depth of paths. */
 static COLD struct gp_context *too_deep(struct gp_site *site, struct gp_context *around) {
   if (!atomic_exchange_explicit(&site->told_deep, 1, memory_order_relaxed))
     gp_log(GP_WARN, site->description.name, "more than %u regions are open at once: deeper ones count for the region around them",
@@ -548,7 +551,7 @@ static uint32_t push(struct gp_site *site) {
   uint64_t execution = 0;
   if (!site->ignored)
     context = stack->depth < GP_DEPTH_MAXIMUM ? step_into(stack, whole, site) : too_deep(site, whole);
-  const int own = context != whole; /* else it counts for the region around */
+  const int own = context != whole; /* otherwise it counts for the enclosing region */
   if (!own) {
     context = around;
   } else {

@@ -10,23 +10,23 @@
 #include <time.h>
 
 #define MS UINT64_C(1000000)
-#define PATIENCE_NS (2000 * MS)        /* of a document that the program asks for, or that is its last */
-#define PASSING_PATIENCE_NS (100 * MS) /* of others at most, and what they may cost at the begin … */
-#define COST_SHARE 1000u               /* … beside this part of the run */
+#define PATIENCE_NS (2000 * MS)        /* of a document on request, or of the last one */
+#define PASSING_PATIENCE_NS (100 * MS) /* for other documents: maximum patience, and initial budget … */
+#define COST_SHARE 1000u               /* … plus this fraction of the run's time */
 #define PASSING_WAIT_NS (200 * MS)
 #define SUDDEN_WAIT_NS (50 * MS)
-#define LOOKS_NS (200 * 1000)          /* between two looks whether the device is idle */
+#define LOOKS_NS (200 * 1000)          /* between two queries if the device is idle */
 
 static _Thread_local enum { NONE, WAITING, PASSING } taking;
 static _Thread_local struct gp_snapshot current;
 
-/* Nanoseconds for which passing snapshots kept launches from running. */
+/* Nanoseconds of launches delayed by passing snapshots. */
 static uint64_t spent_ns;
 
 int gp_snapshot_is_passing(void) { return taking == PASSING; }
 int gp_snapshot_is_torn(void) { return taking != NONE && !current.exact; }
 
-/* Then what has passed the gate has run, clones too. */
+/* True if launches that have passed the gate have finished, including clones. */
 static int launches_end_in_their_call(void) { return !gp_device()->idle; }
 
 int gp_snapshot_has_settled(void) { return taking != PASSING || launches_end_in_their_call() || current.exact; }
@@ -43,13 +43,14 @@ static struct gp_gate_terms terms_of(enum gp_occasion occasion, unsigned excused
     terms.wait_ns = terms.patience_ns = SUDDEN_WAIT_NS;
   if (occasion != GP_ON_THE_WAY)
     return terms;
-  /* Where one launch has the machine, those at the gate would wait for it elsewhere. */
+  /* On a device running one launch at a time, launches at the gate would otherwise wait for that launch. */
   terms.wait_ns = PASSING_WAIT_NS;
   terms.patience_ns = launches_end_in_their_call() && passing_patience() ? PASSING_WAIT_NS : passing_patience();
   return terms;
 }
 
-/* A GPU may have seconds of work ahead of it. Waiting for it is worth it only while the gate keeps it from more. */
+/* A GPU may have seconds of work ahead of it. Waiting for it is worthwhile only while the gate keeps more
+ * work away. */
 static int becomes_idle(uint64_t wait_ns) {
   const struct timespec pause = {.tv_nsec = LOOKS_NS};
   const uint64_t end = gp_now() + wait_ns;
@@ -78,7 +79,7 @@ void gp_snapshot_begin(enum gp_occasion occasion, unsigned excused) {
   const int used = gp_device_is_in_use();
   taking = occasion == GP_AT_THE_END || occasion == GP_ON_REQUEST ? WAITING : PASSING;
   if (used && taking == WAITING)
-    gp_device()->synchronize(); /* of what is under way now nothing has to wait at the gate */
+    gp_device()->synchronize(); /* nothing has to wait at the gate for work already under way */
   const struct gp_gate_terms terms = terms_of(occasion, excused);
   current.running = gp_gate_close(&terms);
   const int settled = used ? settle(current.running, terms.wait_ns) : !current.running;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The moment that a document is of: no launch begins or ends while counts are read, as far as that can be had. */
+/* The moment of a document: as far as possible, no launch begins or ends while counts are read. */
 #ifndef GP_SNAPSHOT_H
 #define GP_SNAPSHOT_H
 
@@ -15,23 +15,24 @@ enum gp_occasion {
 
 struct gp_snapshot {
   uint64_t taken_ns; /* gp_now() */
-  unsigned running;  /* launches that were inside the hook */
+  unsigned running;  /* launches inside the hook */
   int exact;         /* none ran, and none began meanwhile */
 };
 
-/* Between the two the calling thread gathers what the document says. One thread at a time. `excused`: gate.h. */
+/* Between the two calls the calling thread gathers the document's data. One thread at a time. `excused`:
+ * gate.h. */
 void gp_snapshot_begin(enum gp_occasion occasion, unsigned excused);
 struct gp_snapshot gp_snapshot_end(void);
 
-/* Below: about the snapshot that the calling thread is taking, if it is taking one. */
+/* Below: facts of the calling thread's current snapshot, if there is one. */
 
 /* It may neither wait for the device nor launch anything. */
 int gp_snapshot_is_passing(void);
-/* Launches are still running, as far as is known: what they do is counted in part. */
+/* Launches are known to be still running: their work is counted in part. */
 int gp_snapshot_is_torn(void);
-/* What clones have counted may be taken from the device for good (1 also where no snapshot is being taken). */
+/* Clones' counts may be removed from the device for good (1 also without a snapshot). */
 int gp_snapshot_has_settled(void);
-/* Device memory, as gp_device_ops.read(); without waiting where the snapshot is passing. */
+/* Reads device memory like gp_device_ops.read(); without waiting during a passing snapshot. */
 int gp_snapshot_read(void *host, uint64_t address, size_t bytes);
 
 #endif

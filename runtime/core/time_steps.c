@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One after the other, each twice the size of the one before, up to the largest. */
+/* A sequence of stores, each twice the size of the previous one, up to the largest. */
 #define STORES 8
 #define LARGEST ((uint64_t)GP_SETTINGS_STEPS)
-/* Launches between two looks at how many lines are claimed: a look waits for the device. */
+/* Maximum number of launches between two queries of the claimed lines: a query waits for the device. */
 #define LONGEST_INTERVAL 256
-/* Lines that are read at once. */
+/* Number of lines read at once. */
 #define READ_AT_ONCE 512
 
 struct store {
@@ -29,11 +29,11 @@ static struct device {
   uint64_t cell;
   struct store stores[STORES];
   size_t count;
-  int exhausted; /* no further store is to be had */
+  int exhausted; /* no further store is available */
   uint64_t launches, next_look, used;
 } devices[GP_DEVICES];
 
-static struct gp_step_lines kept; /* of devices that were reset */
+static struct gp_step_lines kept; /* of reset devices */
 static uint64_t last_id;
 GP_MUTEX(lock, GP_LOCK_STEPS)
 
@@ -50,7 +50,7 @@ static uint64_t first_capacity(void) {
   return capacity;
 }
 
-/* The caller holds the lock. Kernels that run go on with the store that they know. */
+/* The caller holds the lock. Running kernels go on with the store known to them. */
 static int add_store(struct device *device, uint64_t capacity) {
   gp_assert_held(&lock);
   const struct gp_device_ops *ops = gp_device();
@@ -109,7 +109,7 @@ static void grow(struct device *device) {
          "the device has no more memory for the steps of kernels: further ones are counted together");
 }
 
-/* How many launches may pass before half of the store can be claimed, if they go on claiming as they did. */
+/* Number of launches before half of the store can be claimed, at the rate so far. */
 static uint64_t interval(const struct device *device, uint64_t used) {
   uint64_t half = device->stores[device->count - 1].capacity / 2;
   uint64_t claimed = used > device->used ? used - device->used : 0;
@@ -171,7 +171,7 @@ static int take_line(struct gp_step_lines *to, uint64_t key, const uint64_t *cou
 
 static int read_some(const struct store *store, const uint64_t *keys, uint64_t first, uint64_t number,
                      struct gp_step_lines *to) {
-  static uint64_t counts[READ_AT_ONCE][GPUPROF_STEP_LINE]; /* under the lock */
+  static uint64_t counts[READ_AT_ONCE][GPUPROF_STEP_LINE]; /* guarded by the lock */
   uint64_t claimed = 0;
   gp_assert_held(&lock);
   for (uint64_t i = 0; i < number; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Steps of kernels: the lines of counters that the device claims for them, one store a device
- * (gpuprof/abi.h). A store is of fixed size while a launch runs; between launches a larger one takes its
- * place when half of its lines are claimed.
+/* Steps of kernels: lines of counters claimed by the device, one store a device (gpuprof/abi.h). A store has
+ * a fixed size while a launch runs. Between launches a larger one replaces it once half of its lines are
+ * claimed.
  */
 #ifndef GP_TIME_STEPS_H
 #define GP_TIME_STEPS_H
@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a kernel with `levels` regions with steps is to be told: writes its gpuprof_step_control to `address`.
- * `*first_id` is the id of the first level, given on the first call for a kernel (0 before). Returns 0 or a
+/* Prepares a kernel with `levels` regions with steps: writes its gpuprof_step_control to `address`.
+ * `*first_id` is the id of the first level, set on the first call for a kernel (0 before). Returns 0 or a
  * device error. */
 int gp_time_steps_prepare(int device, uint64_t address, uint32_t levels, uint64_t *first_id);
 /* A kernel with steps is about to be launched on the current device, `device`. */
 void gp_time_steps_before_launch(int device);
-/* cudaDeviceReset() is about to free the memory of `device`: keeps what was counted. */
+/* cudaDeviceReset() is about to free the memory of `device`: saves its counts. */
 void gp_time_steps_device_resets(int device);
 
 /* The counters of GPUPROF_STEP_LINE groups in one step. */
@@ -30,7 +30,7 @@ struct gp_step_line {
 
 struct gp_step_lines {
   struct gp_step_line
-      *lines; /* sorted by id and step; there may be several of a step and line: their sum counts */
+      *lines; /* sorted by id and step; several of one step and line are possible: their sum counts */
   size_t count, capacity;
 };
 

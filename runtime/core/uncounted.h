@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Launches that could not be counted, for the report's list of what is not counted and for the rows that miss them.
- * Thread-safe. */
+/* Uncounted launches, for the report's list of uncounted work and for the rows missing them. Thread-safe. */
 #ifndef GP_UNCOUNTED_H
 #define GP_UNCOUNTED_H
 
@@ -12,23 +11,23 @@
 struct gp_context;
 struct gp_record;
 
-/* One launch of the kernel of this mangled name, or of what the name says, in the context (null: in no region). `why` is
- * a sentence without its subject. */
+/* Adds one launch of the kernel with this mangled name, or of the named thing, in the context (null: in no
+ * region). `why` is a sentence without its subject. */
 void gp_uncounted_launch(const char *kernel, const struct gp_context *context, const char *why);
-/* Some of the launches that the record counts as launches. */
+/* Adds some of the launches contained in the record's number of launches. */
 void gp_uncounted_of(const struct gp_record *record, uint64_t launches, const char *why);
 
 struct gp_uncounted_launches {
-  struct gp_link link; /* by what it is */
+  struct gp_link link; /* by `what` */
   struct gp_uncounted_launches *next;
   char *kernel;
   char *what; /* "launches of NAME" */
   char *why;
   const struct gp_context *context;
-  const struct gp_record *record; /* whose launches these are among; null: no record has them */
+  const struct gp_record *record; /* the record containing these launches; null: none */
   uint64_t launches;
 };
-/* All kinds, the newest first; what is found stays valid. */
+/* All kinds, the newest first; pointers stay valid. */
 const struct gp_uncounted_launches *gp_uncounted_all(void);
 /* "launches of NAME" for a mangled name; the caller frees it. */
 char *gp_uncounted_text(const char *kernel);

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* Steps divide a region's execution: a kernel that each step launches is warm after the first ones. */
+/* Steps divide a region's execution: a kernel launched by each step is warm after the first ones. */
 static const struct gp_context *region_of(const struct gp_context *context) {
   while (context->parent && (!context->site || context->site->is_step))
     context = context->parent;
@@ -60,7 +60,7 @@ static int is_warm(struct gp_kernel *kernel, const struct gp_context *context, i
 
 struct gp_context *gp_warmup_context(struct gp_kernel *kernel, struct gp_context *context, int device) {
   gp_assert_held(&kernel->lock);
-  if (!gp_settings()->warmup || !context->all_early) /* else something around repeats, which decides */
+  if (!gp_settings()->warmup || !context->all_early) /* otherwise a repeating region around it decides */
     return context;
   return is_warm(kernel, context, device) ? context : gp_context_early_launches(context);
 }

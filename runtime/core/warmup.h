@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* GPUPROF_WARMUP=N: the first N executions of what repeats are left out. What repeats is the outermost thing around a launch
- * that ran more than N times: a region within its path, or else the kernel within its region (not: within a step). What runs no more than N
- * times is reported as a whole, so that no report is emptied. Since nobody knows how often something will run, early
- * executions and launches have contexts of their own, and the report decides.
+/* GPUPROF_WARMUP=N: the first N executions of a repeating region or kernel are left out. The outermost one
+ * around a launch with more than N executions decides. It is a region within its path, or else the kernel
+ * within its region (not: within a step). With at most N executions it is reported as a whole: no report is
+ * emptied. The number of executions is not known in advance. Early executions and launches therefore have
+ * contexts of their own, and the report decides.
  */
 #ifndef GP_WARMUP_H
 #define GP_WARMUP_H
@@ -11,7 +12,7 @@
 
 #include <stdint.h>
 
-/* The context in which a launch is recorded: that of the kernel's early launches, or `context`. The caller holds the
+/* The context recording a launch: that of the kernel's early launches, or `context`. The caller holds the
  * kernel's lock. */
 struct gp_context *gp_warmup_context(struct gp_kernel *kernel, struct gp_context *context, int device);
 
@@ -22,21 +23,21 @@ struct gp_warmup_tally {
   int device;
   uint64_t launches, early; /* guarded by gp_records_lock() */
 };
-/* That of a new record; null without GPUPROF_WARMUP or memory. The caller holds the kernel's lock. */
+/* The tally of a new record; null without GPUPROF_WARMUP or memory. The caller holds the kernel's lock. */
 struct gp_warmup_tally *gp_warmup_tally(struct gp_kernel *kernel, const struct gp_context *context, int device);
-/* The record was launched once more. The caller holds gp_records_lock(). */
+/* Counts one more launch of the record. The caller holds gp_records_lock(). */
 void gp_warmup_launched(const struct gp_record *record);
 
-/* What is decided on the way from the root to a context. */
+/* The decision on the way from the root to a context. */
 struct gp_warmup {
-  int decided;  /* something around repeats */
+  int decided;  /* a region around it repeats */
   int left_out; /* and this is one of its first executions */
 };
-/* Of a context within one for which `around` holds; early launches are decided by kernel (below). */
+/* The decision for a context within one decided as `around`; early launches are decided by kernel (below). */
 struct gp_warmup gp_warmup_of(const struct gp_context *context, struct gp_warmup around);
-/* Where nothing around repeats: whether these are early launches of a kernel that was launched more often. */
+/* Without repetition around it: true for early launches of a kernel launched more often. */
 int gp_warmup_leaves_out(const struct gp_record *record);
-/* Executions of the context itself. */
+/* Number of executions of the context itself. */
 uint64_t gp_warmup_executions(const struct gp_context *context);
 
 #endif

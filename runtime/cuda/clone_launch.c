@@ -9,7 +9,8 @@
 #define INVALID_DEVICE_FUNCTION 98
 #define LAUNCH_OUT_OF_RESOURCES 701
 
-/* Errors of our own calls must not be seen by the program, and a capture elsewhere does not concern them. */
+/* Errors of gpuprof's own calls must stay invisible to the program, and a capture elsewhere does not concern
+ * them. */
 static int enter(void) {
   int mode = GP_CUDA_CAPTURE_MODE_RELAXED;
   gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
@@ -53,8 +54,8 @@ const char *gp_cuda_launch_clone(const struct gp_launch *launch, const char *suf
   return why;
 }
 
-/* By the CUDA runtime, which takes the driver's handles for kernels too: so that tools see an ordinary launch, with all its
- * attributes. */
+/* Launches by the CUDA runtime, as it takes the driver's handles for kernels, too. Tools then see an ordinary
+ * launch with all its attributes. */
 static int launch_by_runtime(const struct gp_launch *l, const void *function) {
   const struct gp_cudart *cuda = gp_cuda_real();
   const struct gp_cuda_dim3 grid = {l->grid[0], l->grid[1], l->grid[2]}, block = {l->block[0], l->block[1], l->block[2]};
@@ -82,7 +83,7 @@ const char *gp_cuda_launch_copy(const struct gp_launch *launch, const char *suff
   *error = launch_by_runtime(launch, copy.function);
   if (!*error)
     return NULL;
-  /* The kernel itself may still be launched: what it answers is the program's. */
+  /* The kernel itself may still be launched: its error is the program's. */
   gp_cuda_real()->cudaGetLastError();
   return *error == INVALID_DEVICE_FUNCTION   ? "this CUDA runtime launches no copies of kernels; use CUDA 12 or newer"
          : *error == LAUNCH_OUT_OF_RESOURCES ? "its copy with counters needs more registers than a block of this size leaves to a "

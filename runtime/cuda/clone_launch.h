@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Clones that count, on a GPU. */
+/* Launches of counting clones on a GPU. */
 #ifndef GP_CUDA_CLONE_H
 #define GP_CUDA_CLONE_H
 

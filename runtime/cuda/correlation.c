@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An entry lies at its correlation id modulo the number of slots. Ids rise by one an API call, so two live
- * entries meet only if they are SLOTS calls apart; the older one is then given up. */
+/* An entry lies at its correlation id modulo the number of slots. Ids rise by one an API call. Two live
+ * entries therefore meet only if they are SLOTS calls apart; the older one is then given up. */
 #define SLOTS (1u << 18)
 
 enum half { EMPTY, LAUNCH, KERNEL };

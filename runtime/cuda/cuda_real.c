@@ -43,7 +43,7 @@ static void *open_below(const char *prefix, const char *const *names, const char
   return NULL;
 }
 
-/* "<folder of the libcudart in use>/..": its toolkit, wherever that was installed. */
+/* "<folder of the libcudart in use>/..": its toolkit, wherever installed. */
 static const char *runtime_prefix(char buffer[4096]) {
   Dl_info info;
   void *symbol = runtime_library ? dlsym(runtime_library, "cudaMalloc") : NULL;
@@ -65,8 +65,7 @@ void *gp_cuda_open_library(const char *const *names, const char *const *folders)
   return library;
 }
 
-/* The version that the program was compiled for comes first: structures and signatures differ between majors.
- */
+/* The version used to compile the program comes first: structures and signatures differ between majors. */
 static void *open_runtime(void) {
   static const char *const orders[][4] = {
       {"libcudart.so.13", "libcudart.so.12", "libcudart.so.11.0", NULL},
@@ -78,8 +77,8 @@ static void *open_runtime(void) {
   return gp_cuda_open_library(orders[major == 12 ? 1 : major == 11 ? 2 : 0], folders);
 }
 
-/* ---- Is there a GPU to use? ---- */
-/* What is passed to __cudaRegisterFatBinary, and what it points to. */
+/* ---- Is a GPU usable? ---- */
+/* The argument of __cudaRegisterFatBinary, and its target. */
 struct fatbin_header {
   uint32_t magic;
   uint16_t version, header_bytes;
@@ -92,7 +91,7 @@ struct fatbin_wrapper {
 #define FATBIN_WRAPPER_MAGIC 0x466243b1u
 #define FATBIN_MAGIC 0xba55ed50u
 
-/* A program that was built for the CPU device alone carries an empty fat binary. */
+/* A program built for the CPU device alone carries an empty fat binary. */
 static int has_gpu_code(const struct gp_module *module) {
   const struct fatbin_wrapper *wrapper = module->wrapper;
   return wrapper && wrapper->magic == FATBIN_WRAPPER_MAGIC && wrapper->data &&
@@ -127,7 +126,7 @@ static int driver_has_device(void) {
   return initialize && count_devices && !initialize(0) && !count_devices(&count) && count > 0;
 }
 
-/* A libcudart that is newer than the driver opens, and then refuses every call. */
+/* A libcudart newer than the driver opens, and then refuses every call. */
 static int runtime_works(void) {
   int (*count_devices)(int *) = NULL;
   const char *(*text)(int) = NULL;
@@ -176,7 +175,7 @@ void *gp_cuda_symbol(const char *name) {
 }
 
 /* ---- Registration ---- */
-/* The entry points that compiled code calls before main. */
+/* The entry points called by compiled code before main. */
 static struct {
   void **(*fatbin)(void *wrapper);
   void (*fatbin_end)(void **handle);
@@ -203,8 +202,8 @@ static const struct {
 static struct gp_cudart table;
 static atomic_int table_ready;
 
-/* libcudart was opened after the program's modules had registered, so it goes before they do: once exit() has
- * begun, their handles must not be given back to it. */
+/* libcudart was opened after the program's modules had registered, and ends before them. After the start of
+ * exit() their handles must not be given back to it. */
 static atomic_int exiting;
 static void note_exit(void) { atomic_store(&exiting, 1); }
 
@@ -251,7 +250,7 @@ static const struct gp_registration_receiver receiver = {
 };
 
 static void open_real(void) {
-  /* CUPTI sees all of a context only if it is there first. */
+  /* CUPTI must be started before a context to see all of it. */
   if (gp_state() != GP_OFF)
     gp_cupti_start();
   gp_cudart_load(&table, runtime_library);
@@ -259,7 +258,8 @@ static void open_real(void) {
     *(void **)entry_names[i].slot = dlsym(runtime_library, entry_names[i].name);
 }
 
-/* Behind the replay: libcudart's own handlers of exit(), which it makes there, run after ours. */
+/* Call it after the replay: libcudart registers its own exit() handlers there, and those run after
+ * gpuprof's. */
 static void after_replay(void) {
   atexit(note_exit);
   if (!gp_nvtx_available())

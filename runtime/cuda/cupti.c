@@ -23,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- The part of CUPTI's interface that is used; layouts checked by tests/unit/test_cuda_layouts.c ---- */
+/* ---- The used part of CUPTI's interface; layouts checked by tests/unit/test_cuda_layouts.c ---- */
 #include "cuda/cupti_types.h"
 #include "exports/captures.h"
 
@@ -65,7 +65,8 @@ static const struct {
     {"cuptiActivityPopExternalCorrelationId", &cupti.pop, 1},
 };
 
-/* The launch functions whose API records carry our ids; all other API records would only cost time. */
+/* The launch functions with API records carrying gpuprof's ids; all other API records would only cost
+ * time. */
 static const uint32_t launch_functions[] = {
     GP_CUPTI_LAUNCH_KERNEL,           GP_CUPTI_LAUNCH_KERNEL_PTSZ, GP_CUPTI_LAUNCH_COOPERATIVE,
     GP_CUPTI_LAUNCH_COOPERATIVE_PTSZ, GP_CUPTI_LAUNCH_KERNEL_EX_C, GP_CUPTI_LAUNCH_KERNEL_EX_C_PTSZ,
@@ -74,7 +75,7 @@ static const uint32_t launch_functions[] = {
 static atomic_int active;
 static char reason[256] = "it was not started";
 static _Atomic uint64_t expected, delivered, lost, measured;
-static _Atomic uint64_t never; /* of those expected: no record will come */
+static _Atomic uint64_t never; /* of the expected ones: no record will come */
 
 int gp_cupti_active(void) { return atomic_load_explicit(&active, memory_order_relaxed); }
 
@@ -97,7 +98,7 @@ static void give_buffer(uint8_t **buffer, size_t *bytes, size_t *records) {
   pthread_mutex_unlock(&pool_lock);
   if (!b)
     b = aligned_alloc(64, sizeof *b);
-  *buffer = (uint8_t *)b; /* null: CUPTI drops records, and says how many */
+  *buffer = (uint8_t *)b; /* null: CUPTI drops records, and reports their number */
   *bytes = b ? BUFFER_BYTES : 0;
   *records = 0;
 }
@@ -111,7 +112,7 @@ static void take_record(const struct gp_cupti_record *record) {
   } else if (record->kind == GP_CUPTI_CONCURRENT_KERNEL) {
     const struct gp_cupti_kernel *k = (const struct gp_cupti_kernel *)record;
     if (!k->start || k->end < k->start)
-      atomic_fetch_add(&lost, 1); /* CUPTI's way to say that it has no time */
+      atomic_fetch_add(&lost, 1); /* CUPTI's value for an unknown time */
     else
       complete = gp_correlation_kernel(k->correlation, k->start, k->end - k->start, &met);
   }
@@ -141,7 +142,7 @@ static void take_buffer(void *context, uint32_t stream, uint8_t *buffer, size_t 
 /* ---- Other tools ---- */
 static int has_prefix(const char *text, const char *prefix) { return !strncmp(text, prefix, strlen(prefix)); }
 
-/* The name of an environment variable by which another profiler shows, or null. */
+/* The name of an environment variable revealing another profiler, or null. */
 static const char *other_tool(void) {
   static const char *const owners[] = {"CUDA_INJECTION64_PATH", "NVTX_INJECTION64_PATH"};
   static const char *const families[] = {"NSYS_", "NV_COMPUTE"};
@@ -183,8 +184,8 @@ static int open_cupti(void) {
   return 1;
 }
 
-/* ---- Launches that do not come through the hook ---- */
-/* The driver's, by which every library launches in the end. */
+/* ---- Launches outside of the hook ---- */
+/* The driver's launch functions: every library's launch ends in one of them. */
 static const uint32_t driver_launches[] = {
     GP_CUPTI_DRIVER_LAUNCH,           GP_CUPTI_DRIVER_LAUNCH_PTSZ, GP_CUPTI_DRIVER_COOPERATIVE,
     GP_CUPTI_DRIVER_COOPERATIVE_PTSZ, GP_CUPTI_DRIVER_LAUNCH_EX,   GP_CUPTI_DRIVER_LAUNCH_EX_PTSZ,
@@ -217,7 +218,7 @@ static void see(void *data, int domain, uint32_t function, const void *argument)
     see_module(argument);
 }
 
-/* Where CUPTI refuses, the check expects no constants of ptxas. */
+/* If CUPTI refuses, the check expects no constants of ptxas. */
 static void see_modules(void *subscriber) {
   const struct gp_hardware_plan *plan = gp_hardware_plan();
   if (plan && plan->check && cupti.enable_callback)
@@ -233,7 +234,7 @@ static void see_driver_launches(void *subscriber) {
     gp_remark("uncounted", "kernels that libraries launch by themselves are not in the list: CUPTI refused to tell of them");
 }
 
-/* Subscribing is how CUPTI says whether another tool is there. */
+/* Subscribing reveals if another tool is there. */
 static int subscribe(void **subscriber) {
   char owner[128] = "";
   struct gp_cupti_subscriber parameters = {sizeof parameters, "gpuprof", owner, sizeof owner};
@@ -256,7 +257,8 @@ static int enable_launch_records(void) {
   return enabled > 0;
 }
 
-/* All of the driver's functions: with records of its launch functions alone an H200's CUPTI ties no kernel to our ids. */
+/* Enables all of the driver's functions. With records of the launch functions alone, an H200's CUPTI ties no
+ * kernel to gpuprof's ids. */
 static void watch_driver(void) { cupti.enable(GP_CUPTI_DRIVER); }
 
 void gp_cupti_watch_driver(void) {
@@ -324,7 +326,7 @@ void gp_cupti_launch_end(int error) {
 
 void gp_cupti_launch_measured(void) { atomic_fetch_add(&measured, 1); }
 
-/* CUPTI hands out the buffers whose records are all complete. */
+/* CUPTI hands out buffers with complete records only. */
 int gp_cupti_idle(void) {
   cupti.flush(0);
   return atomic_load(&delivered) + atomic_load(&lost) + atomic_load(&never) >= atomic_load(&expected);
@@ -334,7 +336,7 @@ void gp_cupti_flush(void) {
   if (!gp_cupti_active())
     return;
   cupti.flush(0);
-  /* A buffer with one unfinished record, of another device say, comes only by force. */
+  /* A buffer with one unfinished record, such as another device's, is only handed out by force. */
   if (atomic_load(&delivered) < atomic_load(&expected))
     cupti.flush(GP_CUPTI_FLUSH_FORCED);
   uint64_t count = atomic_exchange(&lost, 0), known = atomic_exchange(&measured, 0);

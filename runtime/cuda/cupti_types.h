@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* CUPTI's activity interface, as far as gpuprof uses it. Records have only ever grown at their end, so each
- * structure is the prefix that CUPTI 11 to 13 share; sizes are CUPTI's business.
+/* The used part of CUPTI's activity interface. Records have only ever grown at their end: each structure is
+ * the prefix common to CUPTI 11 to 13. CUPTI determines the sizes.
  */
 #ifndef GP_CUPTI_TYPES_H
 #define GP_CUPTI_TYPES_H
@@ -50,7 +50,7 @@ struct gp_cupti_call {
   int site;
   const char *function;
   const void *parameters;
-  void *result; /* on exit: where the driver's error stands */
+  void *result; /* on exit: the address of the driver's error */
   const char *symbol; /* the kernel's mangled name */
 };
 
@@ -71,7 +71,7 @@ struct gp_cupti_module {
 struct gp_cupti_subscriber {
   size_t bytes;
   const char *name;
-  char *owner; /* out: who is subscribed already */
+  char *owner; /* out: the present subscriber */
   size_t owner_bytes;
 };
 

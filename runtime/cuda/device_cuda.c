@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The GPU as the core sees it. Every call here reaches the real libcudart; none may show in the program: the
- * thread's capture mode is relaxed meanwhile, and an error of ours does not stay as the program's last error.
+/* The GPU as seen by the core. Every call here reaches the real libcudart and must stay invisible to the
+ * program. The thread's capture mode is relaxed meanwhile, and an error of gpuprof does not stay as the
+ * program's last error.
  */
 #include "cuda/device_cuda.h"
 
@@ -26,7 +27,7 @@
 
 #define DEVICES 64
 
-/* ---- Calls of our own ---- */
+/* ---- gpuprof's own calls ---- */
 static int enter(void) {
   int mode = GP_CUDA_CAPTURE_MODE_RELAXED;
   gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
@@ -40,8 +41,8 @@ static int leave(int mode, int error) {
   return error;
 }
 
-/* A stream of our own on each device: the default stream waits for, and is waited for by, the program's
- * streams, and may not be used at all while one of them is captured. */
+/* A stream of gpuprof on each device. The default stream and the program's streams wait for each other. It
+ * may not be used at all while one of them is captured. */
 static void *streams[DEVICES];
 GP_MUTEX(streams_lock, GP_LOCK_STREAMS)
 
@@ -60,7 +61,7 @@ static int own_stream(void **stream) {
 
 static _Atomic uint64_t devices_used; /* bit d: something was launched on device d */
 
-/* Waits for all work of all devices in use. Not possible while a capture is under way: then nothing is waited
+/* Waits for all work of all devices in use. This is impossible during a capture: then nothing is waited
  * for. */
 static int wait_for_work(void) {
   const struct gp_cudart *cuda = gp_cuda_real();
@@ -86,8 +87,7 @@ static int copy_and_wait(void *to, const void *from, size_t bytes, int kind) {
 }
 
 /* ---- The table ---- */
-/* The start of cudaDeviceProp, which has not changed since CUDA 10; the rest is room for what the library
- * writes. */
+/* The start of cudaDeviceProp, unchanged since CUDA 10; the rest is room for the library's writes. */
 union properties {
   struct {
     char name[256];
@@ -112,7 +112,7 @@ static int describe(int device, struct gp_device_info *info) {
   int error = cuda->cudaGetDeviceProperties_v2(properties, device);
   if (!error)
     error = cuda->cudaDeviceGetAttribute(&sm_count, GP_CUDA_ATTRIBUTE_SM_COUNT, device);
-  /* The clock is nice to have: 0 stands for not known. */
+  /* The clock is optional: 0 stands for unknown. */
   if (!error && cuda->cudaDeviceGetAttribute(&clock_khz, GP_CUDA_ATTRIBUTE_CLOCK_KHZ, device))
     cuda->cudaGetLastError();
   if (!leave(mode, error)) {
@@ -186,8 +186,8 @@ static int memory_in_use(uint64_t *bytes) {
   return leave(mode, error);
 }
 
-/* A copy from pageable memory takes its source before it returns (up to 64 KiB it does not wait for the
- * stream either), and runs in stream order: so the value may lie on our stack. */
+/* A copy from pageable memory reads its source before it returns (up to 64 KiB without waiting for the
+ * stream) and runs in stream order. The value may therefore lie on the stack. */
 static int store_ordered(uint64_t address, uint64_t value, void *stream) {
   int mode = enter();
   return leave(mode, gp_cuda_real()->cudaMemcpyAsync((void *)(uintptr_t)address, &value, sizeof value,
@@ -210,8 +210,8 @@ static int synchronize(void) {
   return leave(mode, gp_cuda_real()->cudaDeviceSynchronize());
 }
 
-/* The default stream cannot be asked while a stream that waits for it is captured: then nothing may be put
- * into it either, which is what the core wants to know. */
+/* The default stream cannot be queried while a stream waiting for it is captured. Nothing may be put into it
+ * then, either: the result is 1. */
 static int capturing(void *stream) {
   int status = GP_CUDA_CAPTURE_NONE;
   if (!gp_cuda_real()->cudaStreamIsCapturing(stream, &status))
@@ -243,7 +243,7 @@ static void flush(void) {
   leave(mode, error);
 }
 
-/* By records and events, since to ask a stream or the device about its work may end a capture. */
+/* Uses records and events, since a query of a stream or the device may end a capture. */
 static int idle(void) {
   const int mode = enter(), by_events = gp_events_idle();
   const int ended = by_events && (!gp_cupti_active() || gp_cupti_idle()) && !gp_captures();
@@ -254,7 +254,7 @@ static int idle(void) {
 static const char *error_text(int error) { return gp_cuda_real()->cudaGetErrorString(error); }
 
 static void before_driver_launch(void) {
-  gp_cuda_real(); /* the program's kernels must be there before their handles can be told */
+  gp_cuda_real(); /* the program's kernels must be registered before their handles are known */
   gp_cupti_watch_driver();
 }
 

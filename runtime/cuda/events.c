@@ -13,7 +13,7 @@
 #include <time.h>
 
 #define DEVICES 64
-/* So many launches may wait for their times before finished ones are collected. */
+/* Maximum number of launches waiting for their times before finished ones are collected. */
 #define PENDING_LIMIT 2048
 
 struct pair {
@@ -23,7 +23,7 @@ struct pair {
   void *start, *stop;
 };
 
-/* The moment that event times of a device are counted from. */
+/* The origin of a device's event times. */
 struct anchor {
   void *event;
   uint64_t ns;
@@ -42,7 +42,7 @@ static uint64_t wall_clock(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* An event of ours that failed must not become the program's error. */
+/* An error of gpuprof's event must not become the program's error. */
 static int checked(int error) {
   if (error)
     gp_cuda_real()->cudaGetLastError();
@@ -85,7 +85,7 @@ static void give_pair(struct pair *pair) {
   pthread_mutex_unlock(&lock);
 }
 
-/* Start times are only as good as this: the host's clock when the anchor had happened on the device. */
+/* The precision of start times: the host's clock once the anchor had happened on the device. */
 static void set_anchor(int device, void *stream) {
   pthread_mutex_lock(&lock);
   struct anchor *anchor = &anchors[device];
@@ -112,7 +112,7 @@ static void deliver(const struct pair *pair) {
 static struct pair *take_finished(int wait) {
   pthread_mutex_lock(&lock);
   struct pair *pair = pending;
-  /* cudaEventQuery's "not ready" is no error that a program could see. */
+  /* cudaEventQuery's "not ready" is no error visible to a program. */
   if (pair && !wait && gp_cuda_real()->cudaEventQuery(pair->stop) == GP_CUDA_ERROR_NOT_READY)
     pair = NULL;
   if (pair) {

@@ -23,17 +23,16 @@
 
 enum { NODE_KERNEL = 0, NODE_GRAPH = 4, NODE_CONDITIONAL = 13 }; /* cudaGraphNodeType */
 
-/* A kernel in a graph: either a clone has counted it, or it has counters, or there is a reason why neither.
- */
+/* A kernel in a graph: a clone has counted it, it has counters, or there is a reason against both. */
 struct entry {
   void *node;
-  struct gp_kernel *kernel; /* null: it is a library's */
-  char name[128];           /* then: mangled, as far as it fits */
+  struct gp_kernel *kernel; /* null: it belongs to a library */
+  char name[128];           /* then: mangled, possibly cut */
   struct gp_clone_result *result;
   int has_counters;
   const char *why;
   uint64_t threads;
-  int conditional; /* how often it runs is not known */
+  int conditional; /* its number of runs is unknown */
 };
 
 struct executable {
@@ -89,13 +88,13 @@ static void conditional_added(void *node, void *const *bodies, unsigned count) {
   memcpy(fresh->bodies, bodies, count * sizeof *bodies);
   pthread_mutex_lock(&lock);
   struct condition **link = find_condition(node), *old = *link;
-  fresh->next = old ? old->next : NULL; /* a node of that address has gone meanwhile */
+  fresh->next = old ? old->next : NULL; /* a node at this address has gone meanwhile */
   *link = fresh;
   free(old);
   pthread_mutex_unlock(&lock);
 }
 
-/* ---- What is in a graph ---- */
+/* ---- Contents of a graph ---- */
 
 static void set_entry(struct executable *e, struct entry entry) {
   for (size_t i = 0; i < e->count; i++)
@@ -110,7 +109,7 @@ static void set_entry(struct executable *e, struct entry entry) {
   grown[e->count++] = entry;
 }
 
-/* Null, or why the graph cannot run the kernel's copy with counters. */
+/* Null, or the reason why the graph cannot run the instrumented kernel. */
 static const char *put_copy(const struct executable *e, void *node, const struct gp_cuda_kernel_node *p,
                             const void *stub) {
   struct gp_sibling copy;
@@ -144,7 +143,7 @@ static void add_kernel(struct executable *e, void *node, const struct gp_cuda_ke
                              .block = {p->block.x, p->block.y, p->block.z},
                              .dynamic_shared_bytes = p->dynamic_shared_bytes,
                              .stream =
-                                 PER_THREAD_STREAM, /* a clone waits for nothing, and none waits for it */
+                                 PER_THREAD_STREAM, /* a clone waits for nothing, and nothing waits for it */
                              .arguments = p->arguments,
                              .device = e->device};
   const void *stub;
@@ -164,7 +163,7 @@ static void add_kernel(struct executable *e, void *node, const struct gp_cuda_ke
     entry.has_counters = !(entry.why = put_copy(e, node, p, launch.function));
   else if (gp_kernel_has_clone(entry.kernel))
     count_by_clone(&entry, &launch);
-  /* In one of several modules a kernel may have counters of its own. */
+  /* A kernel in several modules may have counters of its own. */
   if (!gp_kernel_is_cloned(entry.kernel)) {
     entry.has_counters = 1;
     entry.why = NULL;
@@ -209,9 +208,9 @@ static void add_graph(struct executable *e, void *graph, int conditional) {
   free(nodes);
 }
 
-/* ---- What the program does ---- */
+/* ---- Calls of the program ---- */
 
-/* Errors of our own calls must not be seen by the program. */
+/* Errors of gpuprof's own calls must stay invisible to the program. */
 static int enter(void) {
   int mode = GP_CUDA_CAPTURE_MODE_RELAXED;
   gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
@@ -277,8 +276,8 @@ static int is_first_of_kernel(const struct executable *e, size_t index) {
   return 1;
 }
 
-/* Points the counters of the graph's kernels at the context, or off, and keeps them so until they are
- * unlocked: with our own lock held, by which nobody else holds several. */
+/* Binds the counters of the graph's kernels to the context, or switches them off, until they are unlocked.
+ * The graph lock is held: with it, only this thread holds several kernels' locks. */
 static void aim_kernels(const struct executable *e, struct gp_context *context, void *stream) {
   for (size_t i = 0; i < e->count; i++) {
     struct gp_kernel *kernel = e->entries[i].kernel;
@@ -319,7 +318,7 @@ static void add_counts(const struct executable *e, struct gp_context *context) {
       gp_clones_happened(record, entry->result);
     if (record && !entry->conditional)
       add_launch(record, entry);
-    else if (entry->why || !record) /* how many launches these are is not known */
+    else if (entry->why || !record) /* the number of these launches is unknown */
       gp_uncounted_launch(entry->kernel->name, context, entry->why ? entry->why : "memory is exhausted");
   }
 }

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define DEVICES 64
-#define METRICS 96 /* different ones of a plan */
+#define METRICS 96 /* maximum number of different metrics of a plan */
 
 /* ---- The plan as a list of metrics ---- */
 /* Counter i is the sum of the metrics of parts[i], places in `names`. */
@@ -52,7 +52,7 @@ static void list_metrics(const struct gp_hardware_plan *plan) {
     }
 }
 
-/* What the chip does not have adds nothing; a counter of which it has nothing is unknown. */
+/* Metrics missing on the chip add nothing; a counter without any metric is unknown. */
 static double counter_value(size_t counter, const double *values) {
   double sum = GP_UNKNOWN;
   for (size_t i = 0; i < metrics.parts[counter].count; i++) {
@@ -64,7 +64,7 @@ static double counter_value(size_t counter, const double *values) {
 }
 
 /* ---- Devices ---- */
-/* Held while a launch is measured: there is one profiler, and other launches would be in its counters. */
+/* Held while a launch is measured: there is one profiler, and it would count other launches, too. */
 GP_MUTEX(lock, GP_LOCK_HARDWARE)
 static struct {
   struct gp_profiler *profiler;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* GPUPROF_HARDWARE on a GPU: each launch is first run with gpuprof's counters off while the hardware's are
- * read, on memory that is put back afterwards; then it is run as always.
+/* GPUPROF_HARDWARE on a GPU. Each launch is first run with gpuprof's counters off while the hardware's are
+ * read. Its memory is restored afterwards. Then it is run as always.
  */
 #ifndef GP_CUDA_HARDWARE_H
 #define GP_CUDA_HARDWARE_H
@@ -13,7 +13,7 @@ const char *gp_cuda_hardware_measure(const struct gp_hardware_plan *plan, int (*
                                      void *closure, struct gp_hardware_sum *sum);
 /* gp_device_ops.undo */
 const char *gp_cuda_undo(const char *(*run)(void *closure), void *closure);
-/* The device was reset: what was set up for it is gone. */
+/* The device was reset: its set-up is gone. */
 void gp_cuda_hardware_forget(int device);
 
 #endif

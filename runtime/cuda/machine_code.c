@@ -35,13 +35,14 @@ static struct instruction instruction_at(const unsigned char *code, size_t place
 
 static unsigned operation_of(struct instruction i) { return (unsigned)(i.low & 0x1FF); }
 
-/* a * b + c with no register for a: c is the constant. */
+/* a * b + c without a register for a: c is the constant. */
 static int makes_constant(struct instruction i) {
   const unsigned operation = operation_of(i);
   return (operation == HFMA2 || operation == HFMA2_MMA) && (i.low >> 24 & 255) == NO_REGISTER;
 }
 
-/* How many bytes a branch goes back; 0 for every other instruction. The offset has 56 bits, in words behind the branch. */
+/* The distance of a backward branch in bytes; 0 for every other instruction. The offset has 56 bits, in words
+ * behind the branch. */
 static size_t bytes_back(struct instruction i, size_t place) {
   if (operation_of(i) != BRANCH)
     return 0;
@@ -51,7 +52,8 @@ static size_t bytes_back(struct instruction i, size_t place) {
   return back > INSTRUCTION_BYTES && back - INSTRUCTION_BYTES <= place ? (size_t)back - INSTRUCTION_BYTES : 0;
 }
 
-/* From the last instruction to the first: `loop` is where the outermost loop begins that the instruction stands in. */
+/* Runs from the last instruction to the first: `loop` is the start of the outermost loop around the
+ * instruction. */
 static uint64_t count_constants(const unsigned char *code, size_t bytes) {
   uint64_t constants = 0;
   size_t loop = bytes;
@@ -117,7 +119,7 @@ static Elf64_Shdr section_at(const struct image *image, unsigned index) {
   return section;
 }
 
-/* Null where the name does not end within the file. */
+/* Null if the name does not end within the file. */
 static const char *name_of(const struct image *image, const Elf64_Shdr *names, const Elf64_Shdr *section) {
   if (!lies_within(image, names->sh_offset, names->sh_size) || section->sh_name >= names->sh_size)
     return NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the check wants to know of machine code: instructions of half arithmetic that ptxas uses to make constants. Only of
- * chips whose encoding was verified (sm_90). Thread-safe.
+/* Facts of machine code for the check: instructions of half arithmetic used by ptxas to make constants. Only
+ * for chips with a verified encoding (sm_90). Thread-safe.
  */
 #ifndef GP_MACHINE_CODE_H
 #define GP_MACHINE_CODE_H
@@ -8,10 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Remembers the constants of each kernel of a module's ELF file. An image that is not one, or of another chip, is left. */
+/* Remembers the constants of each kernel of a module's ELF file. Other images, or those of another chip, are
+ * ignored. */
 void gp_machine_code_learn(const void *cubin, size_t bytes);
-/* How many constants a thread of the kernel makes at most: HFMA2 instructions outside of loops whose factors are RZ. Those of
- * the module that has most, where several hold the kernel; 0 where nothing is known. */
+/* Maximum number of constants made by a thread of the kernel: HFMA2 instructions outside of loops with RZ as
+ * factors. If several modules hold the kernel, the largest number; 0 if unknown. */
 uint64_t gp_machine_code_constants(const char *kernel);
 
 #endif

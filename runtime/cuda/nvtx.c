@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What NVTX knows of a region, kept at its site. */
+/* NVTX's handles of a region, kept at its site. */
 struct known {
   nvtxStringHandle_t name;
   uint32_t category;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* NVTX ranges in the domain "gpuprof", for any tool that listens: the functions behind core/ranges.h. */
+/* NVTX ranges in the domain "gpuprof", for any listening tool: the functions behind core/ranges.h. */
 #ifndef GP_NVTX_H
 #define GP_NVTX_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* CUDA puts small allocations beside one another. Were gpuprof's counters among the program's arrays, a
- * kernel that stores a little behind its array, which goes unnoticed else, would change counts. So they lie
- * in pages of their own, with some room before them. */
+/* CUDA puts small allocations beside one another. A kernel storing a little behind its array could change
+ * gpuprof's counters between the program's arrays, otherwise unnoticed. The counters therefore lie in pages
+ * of their own, with some room before them. */
 #include "cuda/own_memory.h"
 
 #include "base/locks.h"
@@ -11,15 +11,15 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define PAGE ((size_t)2 << 20)  /* in which CUDA maps memory: an allocation of whole ones shares none */
-#define ROOM ((size_t)64 << 10) /* left alone, since pages may lie side by side */
+#define PAGE ((size_t)2 << 20)  /* CUDA maps memory in such pages: an allocation of whole ones shares none */
+#define ROOM ((size_t)64 << 10) /* left unused, since pages may be adjacent */
 #define ALIGNMENT 256
 
 struct chunk {
   struct chunk *next;
   uint64_t begin;
   size_t bytes, used;
-  unsigned pieces; /* that are not released */
+  unsigned pieces; /* not yet released ones */
   int device;
 };
 

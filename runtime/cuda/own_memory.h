@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Device memory of the current device, aligned to 256 bytes, which lies apart from the program's. A CUDA
- * error, or 0. */
+/* Allocates device memory of the current device, aligned to 256 bytes, apart from the program's. Returns a
+ * CUDA error, or 0. */
 int gp_own_memory_allocate(uint64_t *address, size_t bytes);
-/* Of what gp_own_memory_allocate() gave. */
+/* Releases memory of gp_own_memory_allocate(). */
 int gp_own_memory_release(uint64_t address);
-/* The device was reset: what was allocated there is gone. */
+/* The device was reset: its allocations are gone. */
 void gp_own_memory_forget(int device);
 
 #endif

@@ -17,9 +17,9 @@ enum {
 };
 enum { HOST_MEMORY = 1 }; /* CUmemorytype */
 
-/* Pages of the host's memory may be mapped and registered twice, and so may what a program maps itself
- * (cuMemMap, memory of other processes and of graphics): of two addresses of one kind nobody says whether
- * they are the same memory. Variables of modules look like the latter. */
+/* Pages of the host's memory may be mapped and registered twice. So may memory mapped by the program itself
+ * (cuMemMap, memory of other processes and of graphics). Two addresses of one kind may therefore be the same
+ * memory, unknown to the driver. Variables of modules look like the latter kind. */
 enum { NOT_SHARED, SHARED_BY_HOST, SHARED_BY_MAPPING };
 
 static int (*pointer_attributes)(unsigned count, const int *attributes, void **data, uint64_t pointer);
@@ -33,7 +33,7 @@ int gp_cuda_allocation(uint64_t address, struct gp_memory_range *memory) {
   size_t bytes = 0;
   void *data[] = {&type, &managed, &plain, &start, &bytes, &pool};
   pthread_once(&looked, find_functions);
-  /* Of an address that it does not know the driver says 0 of everything. */
+  /* For an unknown address the driver returns 0 for all attributes. */
   if (!pointer_attributes ||
       pointer_attributes(sizeof attributes / sizeof *attributes, attributes, data, address) || !type ||
       address - start >= bytes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the driver knows of addresses. */
+/* The driver's knowledge of addresses. */
 #ifndef GP_CUDA_POINTERS_H
 #define GP_CUDA_POINTERS_H
 

@@ -102,9 +102,10 @@ static pthread_once_t loaded = PTHREAD_ONCE_INIT;
 static const char *load_problem;
 static void load_once(void) { load_problem = load(); }
 
-/* ---- What went wrong ---- */
+/* ---- Errors ---- */
 static const char *explain(const char *step, int error) {
-  static _Thread_local char *text; /* an array would be too much for a library that is opened (runtime_functions.c) */
+  /* an array would be too large for a library opened at run time (runtime_functions.c) */
+  static _Thread_local char *text;
   switch (error) {
   case GP_CUPTI_ERROR_PRIVILEGES:
   case GP_CUPTI_ERROR_VIRTUALIZED_PRIVILEGES:
@@ -125,9 +126,9 @@ static const char *explain(const char *step, int error) {
 /* ---- One device ---- */
 struct gp_profiler {
   void *host, *target;
-  const char **metrics; /* those that the chip has */
-  size_t *places;       /* … and where each stands in the caller's list */
-  double *values;       /* … and its value */
+  const char **metrics; /* those available on the chip */
+  size_t *places;       /* … and their places in the caller's list */
+  double *values;       /* … and their values */
   size_t count, wanted;
   uint8_t *config, *data;
   size_t config_bytes, data_bytes;
@@ -149,8 +150,8 @@ void gp_profiler_close(struct gp_profiler *p) {
   free(p);
 }
 
-/* One unknown name makes CUPTI refuse a whole list, and spoils the host object: so names are tried on their
- * own. */
+/* One unknown name makes CUPTI refuse a whole list, and spoils the host object: names are tried one by
+ * one. */
 static int chip_has(struct gp_cupti_host host, const char *const *metric) {
   if (cupti.host(&host))
     return 0;

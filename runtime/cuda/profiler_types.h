@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* CUPTI's range profiler and checkpoints, as far as gpuprof uses them: the parameter block of each function.
- * CUPTI reads the size to know which fields a caller has, so each block is the whole of CUDA 13's.
+/* The used part of CUPTI's range profiler and checkpoints: the parameter block of each function. CUPTI
+ * derives a caller's known fields from the block's size: each block is the whole one of CUDA 13.
  */
 #ifndef GP_CUPTI_PROFILER_TYPES_H
 #define GP_CUPTI_PROFILER_TYPES_H
@@ -36,7 +36,7 @@ struct gp_cupti_availability { /* cuptiProfilerGetCounterAvailability */
   uint8_t *image;
 };
 
-/* ---- The host's half: which counters, and what they mean ---- */
+/* ---- The host's half: selection and meaning of counters ---- */
 struct gp_cupti_host { /* cuptiProfilerHostInitialize */
   size_t bytes;
   void *private_data;
@@ -71,8 +71,7 @@ struct gp_cupti_evaluate { /* cuptiProfilerHostEvaluateToGpuValues */
   double *values;
 };
 
-/* ---- The target's half: what is done on the device. First fields: `target` is the range profiler's object
- * ---- */
+/* ---- The target's half: work on the device. First fields: `target` is the range profiler's object ---- */
 struct gp_cupti_enable { /* cuptiRangeProfilerEnable */
   size_t bytes;
   void *private_data, *context;
@@ -136,8 +135,7 @@ struct gp_cupti_checkpoint {
   void *private_data;
 };
 
-/* What CUPTI takes for the size of a block: up to the end of its last field, without the padding behind it.
- */
+/* CUPTI's size of a block: up to the end of its last field, without padding. */
 #define GP_CUPTI_BYTES(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
 
 #endif

@@ -43,7 +43,7 @@ static const struct {
     {"cuFuncSetAttribute", &driver.set_attribute},
     {"cuFuncGetAttribute", &driver.attribute},
     {"cuLaunchKernel", &driver.launch},
-    /* Below: older ones lack them. */
+    /* The following ones are missing in older versions. */
     {"cudaGetKernel", &driver.kernel_of},
     {"cuFuncGetName", &driver.function_name},
     {"cuKernelGetName", &driver.kernel_name},
@@ -78,7 +78,7 @@ enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, st
 
 struct search {
   const void *handle, *host;
-  size_t modules; /* that were registered then */
+  size_t modules; /* modules registered at the time */
 };
 
 static int is_handle_of(const void *handle, const void *host) {
@@ -101,7 +101,7 @@ static int count_module(struct gp_module *module, void *count) {
   return 0;
 }
 
-/* What was found lately, or not found: the search asks for every kernel of the program. */
+/* Recent results, including failures: the search tests every kernel of the program. */
 #define KNOWN 256u
 static struct search known[KNOWN];
 GP_MUTEX(known_lock, GP_LOCK_SIBLINGS)
@@ -138,7 +138,7 @@ const char *gp_sibling_problem_text(enum gp_sibling_problem problem) {
                                       : "the driver does not know its module";
 }
 
-/* CUfunction_attribute: of those that can be set, what a launch may depend on. */
+/* CUfunction_attribute: the settable ones with an effect on a launch. */
 static const int settable[] = {
     ATTRIBUTE_DYNAMIC_SHARED_BYTES,
     9,          /* preferred share of shared memory */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Kernels that the plugin has put beside a kernel of the program: same module, its name and a suffix (abi.h).
- * They are reached through the driver, since no host stub stands for them.
+/* Kernels added by the plugin beside a kernel of the program: same module, its name and a suffix (abi.h).
+ * They are reached through the driver, since they have no host stub.
  */
 #ifndef GP_CUDA_SIBLINGS_H
 #define GP_CUDA_SIBLINGS_H
@@ -16,24 +16,24 @@ struct gp_sibling {
   void *function, *module;
 };
 
-/* Looks for it in the module that launches of the host stub on the current device run from. */
+/* Looks for it in the module used by launches of the host stub on the current device. */
 enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, struct gp_sibling *sibling);
-/* The host stub of a kernel from a handle of it: the driver's, or the CUDA runtime's (cudaFunction_t, cudaKernel_t). Null
- * if no program's stub stands for it, as for what a program loads by itself. */
+/* The host stub of a kernel from a handle of it: the driver's, or the CUDA runtime's (cudaFunction_t,
+ * cudaKernel_t). Null without a stub in the program, as for modules loaded by a program itself. */
 const void *gp_sibling_host(const void *handle);
-/* The name of a kernel that was launched by this handle; null if the driver does not say. */
+/* The name of a kernel launched by this handle; null if the driver does not report it. */
 const char *gp_sibling_name(const void *handle);
-/* A sentence's end for what gp_sibling_find() answered: GP_SIBLING_DRIVER or GP_SIBLING_MODULE. */
+/* The end of a sentence for the result of gp_sibling_find(): GP_SIBLING_DRIVER or GP_SIBLING_MODULE. */
 const char *gp_sibling_problem_text(enum gp_sibling_problem problem);
-/* Gives the sibling what cudaFuncSetAttribute() has given the kernel of the host stub. */
+/* Copies attributes set by cudaFuncSetAttribute() from the kernel of the host stub to the sibling. */
 void gp_sibling_take_attributes(const struct gp_sibling *sibling, const void *host);
 
-/* Threads that a block of it can have at most, by its registers and bounds; 0 if the driver does not say. */
+/* Maximum threads of its blocks, by its registers and bounds; 0 if the driver does not report it. */
 unsigned gp_sibling_most_threads(const struct gp_sibling *sibling);
-/* Launches it in the launch's grid, on its stream and with its arguments: without shared memory, clusters or waiting for other
- * blocks, whatever the launch has. Returns the driver's error. */
+/* Launches it in the launch's grid, on its stream and with its arguments. Shared memory, clusters and
+ * cooperation of the launch are ignored. Returns the driver's error. */
 int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_launch *launch);
-/* Puts the sibling into the place of the kernel of a node, in an executable graph alone. Returns the driver's error. */
+/* Replaces the kernel of a node by the sibling, in an executable graph alone. Returns the driver's error. */
 int gp_sibling_into_graph(const struct gp_sibling *sibling, void *executable, void *node,
                           const struct gp_cuda_kernel_node *parameters);
 
