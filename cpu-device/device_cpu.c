@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The CPU device behind the core's seam. Addresses of the device are those of the process. */
+/* The CPU device behind the core's seam. Addresses of the device are addresses of the process. */
 #include "device_cpu.h"
 
 #include "common/devices.h"
@@ -39,7 +39,7 @@ static int choose(int device) {
   return 0;
 }
 
-/* The core's own memory stays out of the arena: it is no global memory of the program. */
+/* The core's own memory stays outside of the arena: it is no global memory of the program. */
 static int allocate(uint64_t *address, size_t bytes) {
   *address = (uint64_t)calloc(1, bytes ? bytes : 1);
   return *address ? 0 : GP_ERROR_MEMORY_ALLOCATION;
@@ -50,7 +50,7 @@ static int release(uint64_t address) {
   return 0;
 }
 
-/* Device variables, the descriptors of units among them, have values for each device. */
+/* Device variables, including the descriptors of units, have values for each device. */
 static int copy_memory(void *to, const void *from, size_t bytes) {
   const struct gp_cuda_memcpy3d copy = gp_copy_of_bytes(to, from, bytes, 0);
   gp_copy_do(&copy);

@@ -7,8 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A line "key : value" of /proc/cpuinfo, of which the first processor's part is read; empty where there is
- * none. */
+/* Reads a line "key : value" of /proc/cpuinfo, for the first processor; empty if there is none. */
 static void cpu_fact(const char *key, char *value, size_t bytes) {
   char text[4096];
   int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);

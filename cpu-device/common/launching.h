@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The lock that a launch holds while its blocks run: one launch at a time has the workers. */
+/* The lock held by a launch while its blocks run: one launch at a time uses the workers. */
 #ifndef GP_CPU_LAUNCHING_H
 #define GP_CPU_LAUNCHING_H
 
@@ -7,7 +7,7 @@ void gp_cpu_launching_lock(void);
 void gp_cpu_launching_unlock(void);
 /* Calls f(closure) while no kernel runs. */
 void gp_cpu_exclusive(void (*f)(void *), void *closure);
-/* Waits for the kernel that another thread of the program runs, if there is one. */
+/* Waits for the end of a kernel run by another thread of the program, if any. */
 void gp_cpu_wait(void);
 
 #endif

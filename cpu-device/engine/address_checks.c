@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* With -fsanitize=address: is the memory of a kernel's access the program's, and has anybody written it? */
+/* With -fsanitize=address: checks that a kernel accesses memory of the program, and that the memory was
+ * written before a read. */
 #include "base/log.h"
 #include "common/errors.h"
 #include "engine/cluster.h"
@@ -15,7 +16,7 @@ enum { MOST_PLACES = 64, SHORTEST_PATTERN = 4 /* one byte of 0xCD is nothing unu
 
 static const char *const verbs[] = {"reads", "writes", "updates"};
 
-/* What the access and its thread are called. */
+/* The access and its thread, for messages. */
 struct access {
   const struct gpuprof_cpu_thread *thread;
   uint64_t address, bytes;
@@ -33,7 +34,7 @@ static _Noreturn void stop(const struct access *a, const char *format, uint64_t 
   char access[400], object[200];
   write_access(access, sizeof access, a);
   snprintf(object, sizeof object, format, (unsigned long long)distance, (unsigned long long)bytes);
-  gp_cpu_worker->current = NULL; /* the text names the thread, also in a kernel run as a loop */
+  gp_cpu_worker->current = NULL; /* the text names the thread, also in a kernel run as a work-item loop */
   gp_cpu_stop(GP_ERROR_ILLEGAL_ADDRESS, "out of bounds: %s, %s", access, object);
 }
 
@@ -51,7 +52,7 @@ static _Noreturn void stop_outside(const struct access *a) {
   stop(a, "where nothing is allocated (%llu of %llu bytes)", 0, a->bytes);
 }
 
-/* Zeroes that nobody has written are not told apart from zeroes. */
+/* Unwritten zeroes cannot be distinguished from written ones. */
 static bool is_pattern(uint64_t address, uint64_t bytes) {
   if (gp_cpu_fresh_byte() != GP_CPU_FRESH_PATTERN)
     return false;
@@ -62,7 +63,7 @@ static bool is_pattern(uint64_t address, uint64_t bytes) {
   return bytes >= SHORTEST_PATTERN;
 }
 
-/* True once for each place of the source. */
+/* True once for each place in the source. */
 static bool is_new_place(const char *where) {
   static _Atomic(const char *) said[MOST_PLACES];
   for (size_t i = 0; i < MOST_PLACES; i++) {
@@ -86,11 +87,11 @@ static void warn_unwritten(const struct access *a, const char *memory) {
       access, memory, GP_CPU_FRESH_PATTERN);
 }
 
-/* Of the running block, or of another of its cluster. */
+/* Checks an access to the shared memory of the running block, or of another block of its cluster. */
 static void check_shared(const struct access *a, const struct gp_worker *owner) {
   uint64_t start = (uint64_t)owner->shared, bytes = owner->launch->shared_bytes;
   if (a->address < start)
-    return; /* what the system reserves there is read by cooperative groups */
+    return; /* cooperative groups read the words reserved there by the system */
   if (a->address + a->bytes > start + bytes)
     stop(a, "%llu bytes into the %llu bytes of shared memory of its block", a->address - start, bytes);
   if (a->kind == LOAD && is_pattern(a->address, a->bytes))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* bar.sync and bar.red. Lanes that have returned do not hold up those that wait. */
+/* bar.sync and bar.red. Returned lanes do not hold up waiting ones. */
 #include "common/errors.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
@@ -15,8 +15,8 @@ static struct gp_lane *lane_of(void *thread, const char *what) {
   return lane;
 }
 
-/* A barrier of part of the block counts whole warps, as the hardware does: lanes that have returned, or never
- * were, count with those of their warp that have arrived. */
+/* A barrier of part of the block counts whole warps, as the hardware does. Returned and missing lanes count
+ * with the arrived lanes of their warp. */
 static uint32_t arrived_with_warps(const struct gp_worker *worker, const struct gp_barrier *barrier) {
   uint32_t arrived = 0;
   for (uint32_t i = 0; i < GP_CPU_WARPS; i++)
@@ -64,7 +64,7 @@ static struct gp_barrier *arrive_at(struct gp_lane *lane, uint32_t id, uint32_t 
   return barrier;
 }
 
-/* Result: lanes that arrived in the upper half, those whose predicate was true in the lower. */
+/* Result: the number of arrived lanes in the upper half, and of true predicates in the lower. */
 static uint64_t wait_at(struct gp_lane *lane, uint32_t id, uint32_t count, bool predicate) {
   struct gp_worker *worker = lane->worker;
   struct gp_barrier *barrier = arrive_at(lane, id, count, predicate);

@@ -43,7 +43,7 @@ uint64_t gp_cpu_resident_blocks(uint64_t threads, uint64_t shared_bytes) {
 }
 
 uint32_t gp_cpu_worker_count(void) {
-  static _Atomic uint32_t count; /* threads that ask at the same time find the same number */
+  static _Atomic uint32_t count; /* threads asking at the same time find the same number */
   const uint32_t known = atomic_load_explicit(&count, memory_order_relaxed);
   if (known)
     return known;

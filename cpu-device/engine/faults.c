@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A bad address, a division by zero or a trap in a kernel stops the launch with CUDA's error, as on a GPU,
- * instead of ending the program. Signals from anywhere else go on to whoever handled them before.
+/* A bad address, a division by zero or a trap in a kernel stops the launch with CUDA's error, as on a GPU.
+ * The program goes on. Signals from outside of kernels go to their previous handler.
  *
- * Installing four handlers and taking them out again takes eight system calls. So they stay installed between launches, and
- * are taken out when the program asks for a handler or sets one (base/signal_calls.h), or when a signal arrives there: the
- * signal then comes again, to the program's own handler.
+ * Installing four handlers and removing them takes eight system calls. They therefore stay installed between
+ * launches. They are removed when the program queries or sets a handler (base/signal_calls.h), or when a
+ * signal arrives between launches. The signal then comes again, to the program's own handler.
  */
 #include "base/signal_calls.h"
 #include "common/errors.h"
@@ -39,13 +39,14 @@ static const struct {
 enum { HANDLED = sizeof handled / sizeof *handled };
 static struct sigaction before[HANDLED];
 
-/* KEPT: installed, between launches. OPEN: a launch is under way. ASKED: meanwhile the program has called for a handler.
- * LEAVING: a thread takes them out. */
+/* KEPT: installed, between launches. OPEN: a launch is under way. ASKED: the program has queried or set a
+ * handler meanwhile. LEAVING: a thread removes them. */
 enum state { CLOSED, KEPT, OPEN, ASKED, LEAVING };
 static _Atomic int state;
-static _Atomic pid_t owner; /* of the handlers that are kept: a child of vfork() has this memory, and handlers of its own */
+/* of the kept handlers: a child of vfork() shares this memory, and has handlers of its own */
+static _Atomic pid_t owner;
 
-/* Libc's where the program's calls are watched, else the one that the program calls. */
+/* libc's function if the program's calls are watched, otherwise the one called by the program. */
 static gp_sigaction_function *set_action = sigaction;
 static bool may_keep;
 
@@ -66,7 +67,7 @@ static void pass_on(int signal, siginfo_t *info, void *context) {
     set_action(signal, old, NULL); /* the instruction runs again, and the program ends as it would have */
 }
 
-/* What lies at an address of which nothing is known, as far as it helps to find out how it came about. */
+/* Describes the surroundings of an unknown address, as far as they help to find the cause. */
 static void write_surroundings(char *text, size_t size, uint64_t address) {
   enum { NEAR_NULL = 1 << 16, NEAR = 1 << 30 };
   const struct gp_neighbours n = gp_arena_neighbours(address);
@@ -100,7 +101,7 @@ static _Noreturn void stop_at_address(int error, const char *where, const siginf
   if (gp_worker_owns_stack(gp_cpu_worker, address))
     gp_cpu_stop(error, "%sits stack of %d KiB overflowed: keep less in local arrays, or call less deeply%s",
                 where, GP_CPU_STACK_BYTES / 1024, hint);
-  if (info->si_code == SI_KERNEL) /* a protection fault: the processor tells no address */
+  if (info->si_code == SI_KERNEL) /* a protection fault: the processor reports no address */
     gp_cpu_stop(error,
                 "%sillegal access: the address is not a multiple of the vector's size, or no pointer at all%s%s",
                 where, gp_cpu_fresh_byte() ? " (memory that was never written reads as 0xCD)" : "", hint);
@@ -120,7 +121,8 @@ static _Noreturn void stop_kernel(int signal, const siginfo_t *info, const ucont
   stop_at_address(error, where, info);
 }
 
-/* A handler's return would do so; one that never returns has to, since ThreadSanitizer blocks all signals in handlers. */
+/* A handler restores the mask by its return. This one never returns and has to restore it itself:
+ * ThreadSanitizer blocks all signals in handlers. */
 static void restore_mask(const ucontext_t *context) { pthread_sigmask(SIG_SETMASK, &context->uc_sigmask, NULL); }
 
 static void on_signal(int signal, siginfo_t *info, void *context);
@@ -134,7 +136,7 @@ static bool is_installed(int signal) {
   return !set_action(signal, NULL, &current) && is_own(&current);
 }
 
-/* ---- Installed and taken out -------------------------------------------------------------------------- */
+/* ---- Installation and removal ------------------------------------------------------------------------- */
 
 static void install(void) {
   struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER}, found;
@@ -144,14 +146,14 @@ static void install(void) {
       before[i] = found;
 }
 
-/* What the program has set meanwhile stays. */
+/* Handlers set by the program meanwhile stay. */
 static void take_out(void) {
   for (size_t i = HANDLED; i-- > 0;)
     if (is_installed(handled[i].signal))
       set_action(handled[i].signal, &before[i], NULL);
 }
 
-/* A program that it executes ignores what this one ignores. */
+/* True if some signal is ignored: a program executed by this one inherits that. */
 static bool ignores_some(void) {
   for (size_t i = 0; i < HANDLED; i++)
     if (!(before[i].sa_flags & SA_SIGINFO) && before[i].sa_handler == SIG_IGN)
@@ -161,7 +163,7 @@ static bool ignores_some(void) {
 
 static bool changes(int from, int to) { return atomic_compare_exchange_strong(&state, &from, to); }
 
-/* No handler runs on this thread meanwhile: it would wait for what it has interrupted. */
+/* All signals are blocked meanwhile: a handler on this thread would wait for the interrupted function. */
 static void leave(void) {
   sigset_t all, mask;
   sigfillset(&all);
@@ -191,7 +193,7 @@ static void repeat(int signal, siginfo_t *info) {
     syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), signal, info);
 }
 
-/* Between launches, unless the program's handler has called this one. */
+/* True between launches, unless the program's handler has called this one. */
 static bool is_kept_from_program(int signal) {
   const int seen = atomic_load(&state);
   return seen != OPEN && seen != ASKED && is_installed(signal);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* All device memory, in one reservation of addresses: so that a kernel's access is found in the sector map by
- * one subtraction. Pages cost nothing until they are touched. Fresh memory holds a pattern, because
- * cudaMalloc does not promise zeroes, or zeroes for programs that rely on them.
+/* All device memory lies in one reservation of addresses: one subtraction finds a kernel's access in the
+ * sector map. Pages cost nothing until they are touched. Fresh memory holds a pattern, because cudaMalloc
+ * does not promise zeroes, or zeroes for programs relying on them.
  */
 #include "base/locks.h"
 #include "base/log.h"
@@ -19,11 +19,11 @@
 
 static const uint64_t largest_arena = 64ull << 30, smallest_arena = 64ull << 20;
 static const uint64_t smallest_of_limited = 1ull << 20; /* address space */
-static const uint64_t alignment = 512;             /* what textures of linear memory ask for */
+static const uint64_t alignment = 512;             /* demanded by textures of linear memory */
 static const uint64_t filled_bytes = 256ull << 20; /* of one allocation; the pages behind stay untouched */
 static const uint64_t returned_bytes =
     1ull << 20; /* pages of freed allocations of this size go back to the system */
-static const uint64_t addresses_per_byte = 4; /* of the arena: behind it, for memory that is mapped there */
+static const uint64_t addresses_per_byte = 4; /* of the arena: addresses behind it, for mapped memory */
 
 GP_MUTEX(lock, GP_LOCK_ARENA)
 static struct {
@@ -39,8 +39,8 @@ unsigned char gp_cpu_fresh_byte(void) { return gp_settings()->cpu_zero ? 0 : GP_
 
 static uint64_t round_up(uint64_t n, uint64_t to) { return (n + to - 1) / to * to; }
 
-/* Where accesses are checked there are gaps, so that what leaves an allocation meets nothing. */
-/* Of the program's AddressSanitizer, if it has one: its kernels then check what they access. */
+/* With checked accesses, gaps between allocations catch accesses beyond an end. */
+/* A function of the program's AddressSanitizer, if it has one: its kernels then check their accesses. */
 void __asan_unpoison_memory_region(const volatile void *address, size_t bytes) __attribute__((weak));
 
 static bool checks_accesses(void) { return __asan_unpoison_memory_region != NULL; }
@@ -63,7 +63,7 @@ static uint64_t machine_memory(void) {
   return pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : smallest_arena;
 }
 
-/* The arena and the addresses behind it, which nothing can be read from or written to yet. */
+/* Reserves the arena and the addresses behind it. The latter cannot be read or written yet. */
 static void *reserve_arena(uint64_t size, uint64_t all) {
   void *memory = reserve(all, PROT_NONE);
   if (memory && mprotect(memory, size, PROT_READ | PROT_WRITE)) {
@@ -77,7 +77,7 @@ struct plan {
   uint64_t size, smallest, addresses_per_byte;
 };
 
-/* Of a limited address space the program, and the stacks of kernels, need a part too. */
+/* In a limited address space, the program and the stacks of kernels need a part, too. */
 static struct plan plan_arena(void) {
   const uint64_t room = gp_cpu_room(), size = machine_memory();
   struct plan plan = {size < largest_arena ? size : largest_arena, smallest_arena, addresses_per_byte};
@@ -94,7 +94,7 @@ static void open_locked(void) {
     void *memory = reserve_arena(size, all);
     void *sectors = memory ? reserve(marks, PROT_READ | PROT_WRITE) : NULL;
     if (sectors) {
-      madvise(sectors, marks, MADV_NOHUGEPAGE); /* a mark must not make 2 MiB of pages exist */
+      madvise(sectors, marks, MADV_NOHUGEPAGE); /* a mark must not commit a huge page of 2 MiB */
       arena.base = (uint64_t)memory;
       arena.size = size;
       arena.addresses = all - size;
@@ -148,7 +148,7 @@ static size_t above(uint64_t address) {
   return low;
 }
 
-/* The first gap that is large enough; `index`: where the allocation belongs in the list. */
+/* Finds the first gap of sufficient size; `index`: the allocation's place in the list. */
 static uint64_t find_gap(uint64_t bytes, size_t *index) {
   uint64_t at = arena.base + gap();
   for (size_t i = 0; i < arena.count && arena.list[i].address < arena.base + arena.size; i++) {
@@ -180,7 +180,7 @@ static void insert(size_t index, const struct gp_allocation *fresh) {
   arena.count++;
 }
 
-/* What each device has of the arena. */
+/* Each device's part of the arena. */
 static uint64_t share(void) { return arena.size / (unsigned)gp_cpu_device_count(); }
 
 static uint64_t allocate_locked(uint64_t bytes, enum gp_memory_kind kind) {
@@ -198,7 +198,7 @@ static uint64_t allocate_locked(uint64_t bytes, enum gp_memory_kind kind) {
   return fresh.address;
 }
 
-/* CUDA's error says it all, unless the machine has more. */
+/* CUDA's error suffices, unless the machine has more memory. */
 static void tell_limit(void) {
   char limit[128];
   if (*gp_cpu_room_limit(limit))
@@ -252,8 +252,8 @@ bool gp_arena_release(uint64_t address) {
   return found;
 }
 
-/* ---- Memory that is mapped behind the arena (mappings.c) ------------------------------------------------
- */
+/* ---- Memory mapped behind the arena (mappings.c)
+ * --------------------------------------------------------- */
 
 uint64_t gp_arena_addresses(uint64_t *bytes) {
   bool open = gp_arena_open();

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-enum { ARRAY = 0x67706361 };                     /* what `magic` is while one lives */
+enum { ARRAY = 0x67706361 };                     /* value of `magic` while an array lives */
 enum { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT }; /* cudaChannelFormatKind */
 
 struct gp_array *gp_array_find(const void *handle) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Memory that was imported from pools of other processes. */
+/* Memory imported from pools of other processes. */
 #include "base/locks.h"
 #include "common/launching.h"
 #include "memory/memory.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What is known of memory besides the arena: registered memory of the host, and pools. */
+/* Facts of memory besides the arena: registered memory of the host, and pools. */
 #ifndef GP_CPU_MEMORY_H
 #define GP_CPU_MEMORY_H
 
@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* Memory of the host that the program registered. */
+/* Memory of the host, registered by the program. */
 struct gp_registered {
   struct gp_registered *next;
   char *address;
@@ -24,9 +24,9 @@ enum gp_registration {
 };
 enum gp_registration gp_registered_add(const struct gp_registered *range);
 enum gp_registration gp_registered_remove(const void *address);
-/* Fills *found, if it is not null, and returns true where the address lies in registered memory. */
+/* Fills *found, unless null, and returns true if the address lies in registered memory. */
 bool gp_registered_find(const void *address, struct gp_registered *found);
-/* A pool: where memory comes from that is allocated in the order of a stream. */
+/* A pool: the source of memory allocated in the order of a stream. */
 struct gp_pool {
   uint32_t magic;
   bool is_default;
@@ -34,32 +34,32 @@ struct gp_pool {
   uint64_t threshold, used, most_used, reserved, most_reserved;
   int follow_events, opportunistic, internal;
   unsigned access[16]; /* of the other devices */
-  bool destroyed;      /* goes with its last allocation */
-  bool is_imported;    /* stands for one of another process */
+  bool destroyed;      /* freed with its last allocation */
+  bool is_imported;    /* represents a pool of another process */
   struct gp_pool *next;
 };
 
 struct gp_pool gp_pool_fresh(const struct gp_cuda_pool_properties *properties);
-/* A pool that stands for one of another process; null where no memory is left. */
+/* A pool representing one of another process; null without memory. */
 struct gp_pool *gp_pool_imported(void);
 struct gp_pool *gp_pool_default(int device);
 /* Null: it is none, or was destroyed. */
 struct gp_pool *gp_pool_find(void *handle);
-/* So many bytes were allocated from it. */
+/* Adds `bytes` to the allocated amount. */
 void gp_pool_takes(struct gp_pool *, uint64_t bytes);
-/* Told by the arena's users before memory of a pool is freed. */
+/* Called by the arena's users before memory of a pool is freed. */
 void gp_pool_gives_back(const struct gp_allocation *allocation);
-/* What is reserved above `keep` and not used goes back. */
+/* Reserved, unused memory above `keep` is given back. */
 void gp_pool_trim(struct gp_pool *, uint64_t keep);
-/* It goes with its last allocation. */
+/* The pool ends with its last allocation. */
 void gp_pool_destroy(struct gp_pool *);
 
-/* Keeps what gp_share_open() gave, for gp_pool_pointer_free(); false: no memory. */
+/* Keeps the results of gp_share_open() for gp_pool_pointer_free(); false: no memory. */
 bool gp_imported_keep(uint64_t address, uint64_t allocation);
-/* Gives back what cudaMemPoolImportPointer gave; false: it is something else. */
+/* Frees a pointer from cudaMemPoolImportPointer; false: it is something else. */
 bool gp_pool_pointer_free(const void *pointer);
 
-/* cudaFree without what a capture forbids, of memory that no graph has: a CUDA error. */
+/* cudaFree without a capture's restrictions, for memory outside of graphs. Returns a CUDA error. */
 int gp_memory_release(void *pointer, bool host);
 
 #endif

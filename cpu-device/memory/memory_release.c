@@ -18,7 +18,7 @@ int gp_memory_release(void *pointer, bool host) {
     return !host && gp_mapping_free((uint64_t)pointer) ? 0 : GP_ERROR_INVALID_VALUE;
   if (found.address != (uint64_t)pointer || (found.kind == GP_MEMORY_HOST) != host)
     return GP_ERROR_INVALID_VALUE;
-  gp_cpu_wait(); /* cudaFree waits for kernels that may use the memory */
+  gp_cpu_wait(); /* cudaFree waits for kernels possibly using the memory */
   gp_pool_gives_back(&found);
   gp_arena_release(found.address);
   return 0;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Pools: what each has, and who may use it. The memory itself comes from the arena. */
+/* Pools: their amounts and access rights. The memory itself comes from the arena. */
 #include "base/locks.h"
 #include "common/devices.h"
 #include "memory/memory.h"
 
 #include <stdlib.h>
 
-enum { POOL = 0x67706370 }; /* what `magic` is while a pool lives */
+enum { POOL = 0x67706370 }; /* value of `magic` while a pool lives */
 enum { ALLOCATION_PINNED = 1, LOCATION_DEVICE = 1, HANDLE_FILE = 1 };
 enum { CHUNK = 2 << 20 }; /* a GPU reserves whole pages */
 
@@ -59,7 +59,7 @@ void gp_pool_takes(struct gp_pool *pool, uint64_t bytes) {
   pthread_mutex_unlock(&lock);
 }
 
-/* What is reserved above `keep` and not used goes back. */
+/* Reserved, unused memory above `keep` is given back. */
 static void trim(struct gp_pool *pool, uint64_t keep) {
   uint64_t needed = (pool->used + CHUNK - 1) / CHUNK * CHUNK;
   if (pool->reserved > keep)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Memory of the host that the program registered. */
+/* Memory of the host, registered by the program. */
 #include "base/locks.h"
 #include "memory/memory.h"
 
@@ -8,7 +8,7 @@
 GP_MUTEX(lock, GP_LOCK_API_MEMORY)
 static struct gp_registered *registered;
 
-/* In numbers: a program may ask about any address, null among them. */
+/* Computed with integers: a program may ask about any address, including null. */
 static bool overlap(const struct gp_registered *range, uint64_t address, uint64_t bytes) {
   const uint64_t start = (uint64_t)range->address;
   return address < start + range->bytes && start < address + bytes;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Matrix instructions: mma.sync, ldmatrix, stmatrix, movmatrix. The whole warp meets, the last lane to arrive
- * does the work of all. PTX leaves open in which order products are summed and how the sums are rounded; here
- * they are summed in double precision and rounded once, to nearest even (fp64: a chain of fused multiply-adds
- * in the order of k). */
+/* Matrix instructions: mma.sync, ldmatrix, stmatrix, movmatrix. The whole warp meets; the last lane to arrive
+ * does the work of all. PTX leaves the order and rounding of sums open. Here products are summed in double
+ * precision and rounded once, to nearest even (fp64: a chain of fused multiply-adds in the order of k). */
 #include "common/errors.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
@@ -16,7 +15,7 @@ enum {
   LARGEST_A = 16 * 256,
   LARGEST_B = 256 * 8,
   LARGEST_SUM = 16 * 16
-}; /* elements of any shape there is */
+}; /* the largest numbers of elements of any shape */
 
 /* ---- Elements in registers ----------------------------------------------------------------------------- */
 
@@ -95,26 +94,26 @@ void gp_matrix_put_element(uint32_t type, uint32_t *registers, uint32_t i, doubl
   }
 }
 
-/* ---- Where the elements of a fragment stand ------------------------------------------------------------ */
+/* ---- Positions of the elements of a fragment ----------------------------------------------------------- */
 
 struct place {
   uint32_t row, column;
 };
 
-/* Every fragment of PTX but those of quads has this form: groups of four lanes hold a row in each 8 rows,
- * each lane of them as many neighbours as fill a register; registers go down the rows first. B is held like
- * A, columns for rows. */
+/* The form of every fragment of PTX except those of quads. In each 8 rows, a group of four lanes holds one
+ * row. Each lane has as many neighbours as fill a register; registers go down the rows first. B is held like
+ * A, with columns for rows. */
 static struct place fragment_place(uint32_t lane, uint32_t i, uint32_t rows, uint32_t per) {
   const uint32_t number = i / per, tiles = rows / 8;
   return (struct place){lane / 4 + 8 * (number % tiles), number / tiles * 4 * per + lane % 4 * per + i % per};
 }
 
-/* m8n8k4 of f16: lanes 4q…4q+3 and 16 more than these make product q. `line` is the lane's row of A or column
- * of B. */
+/* m8n8k4 of f16: lanes 4q…4q+3 and the lanes 16 higher make product q. `line` is the lane's row of A or
+ * column of B. */
 static uint32_t quad_line(uint32_t lane) { return lane % 4 + (lane < 16 ? 0 : 4); }
 
 static struct place quad_operand_place(uint32_t lane, uint32_t i, bool along) {
-  if (along) /* the four elements are those of k */
+  if (along) /* the four elements run along k */
     return (struct place){quad_line(lane), i};
   return (struct place){i + (lane < 16 ? 0 : 4), lane % 4};
 }
@@ -143,7 +142,7 @@ struct gp_matrix_form gp_matrix_form_of(uint64_t packed) {
 struct matrices {
   double a[LARGEST_A]; /* row by row, as are b and d */
   double b[LARGEST_B];
-  double d[LARGEST_SUM]; /* at first C */
+  double d[LARGEST_SUM]; /* initially C */
 };
 
 static void multiply(const struct gp_matrix_form *f, struct matrices *x) {
@@ -281,10 +280,11 @@ void gp_matrix_multiply(const struct gp_matrix_product *const lanes[GP_MATRIX_LA
 /* ---- ldmatrix, stmatrix, movmatrix: 8 x 8 elements of 16 bits ------------------------------------------ */
 
 static struct gp_matrix_rows *rows_of(const struct gp_lane *lane) {
-  return (struct gp_matrix_rows *)lane->value; // NOLINT(performance-no-int-to-ptr)
+  // The positions of a lane's two elements in a matrix: neighbours in a row, or, transposed, in a column.
+  return (struct gp_matrix_rows *)lane->value;
 }
 
-/* Where the two elements of a lane stand in a matrix: neighbours in a row, or, transposed, in a column. */
+/* Positions of a lane's two elements in a matrix: neighbours in a row, or, transposed, in a column. */
 static struct place pair_place(uint32_t lane, uint32_t i, bool transposed) {
   const struct place at = {lane / 4, lane % 4 * 2 + i};
   return transposed ? (struct place){at.column, at.row} : at;
@@ -323,7 +323,8 @@ static void work_out_transposition(struct gp_lane *lanes) {
 static void work_out_products(const struct gp_lane *lanes) {
   const struct gp_matrix_product *own[GP_MATRIX_LANES];
   for (uint32_t lane = 0; lane < GP_MATRIX_LANES; lane++)
-    own[lane] = (const struct gp_matrix_product *)lanes[lane].value; // NOLINT(performance-no-int-to-ptr)
+    // The positions of a lane's two elements in a matrix: neighbours in a row, or, transposed, in a column.
+    own[lane] = (const struct gp_matrix_product *)lanes[lane].value;
   gp_matrix_multiply(own);
 }
 

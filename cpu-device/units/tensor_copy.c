@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Copies by tensor maps (TMA): a box of a tensor goes to shared memory, or comes from there, row by row of
- * its first dimension. They are done at once. */
+/* Copies by tensor maps (TMA): a box of a tensor is copied to or from shared memory, row by row of its first
+ * dimension. Copies are done at once. */
 #include "common/errors.h"
 #include "engine/cluster.h"
 #include "engine/emulator.h"
@@ -16,21 +16,20 @@
 
 enum { CHUNK_BYTES = 16, SHARED_ALIGNMENT = 128, LONGEST_ROW = 256 * 8 };
 
-/* One copy on its way. */
+/* One copy under way. */
 struct copy {
   struct gp_tensor_map map;
-  uint32_t operation; /* of what goes to the tensor: enum gpuprof_tensor_operation */
+  uint32_t operation; /* of copies to the tensor: enum gpuprof_tensor_operation */
   bool load;
   uint32_t element_bytes, width; /* elements of a row */
-  char *shared;                  /* where the next row is there */
+  char *shared;                  /* the next row in shared memory */
 };
 
 static uint32_t row_bytes(const struct copy *c) { return c->width * c->element_bytes; }
 
 /* ---- Shared memory ------------------------------------------------------------------------------------- */
 
-/* Bytes from one row to the next: rows that are shorter than what is swizzled together leave the rest free.
- */
+/* Bytes from one row to the next: rows shorter than the swizzled span leave the rest free. */
 static uint32_t pitch(const struct copy *c) {
   static const uint32_t spans[] = {CHUNK_BYTES, 32, 64, 128};
   const uint32_t span = spans[c->map.swizzle];
@@ -52,11 +51,11 @@ static void move_chunks(const struct copy *c, char *row) {
 
 /* ---- Elements ------------------------------------------------------------------------------------------ */
 
-/* What a GPU puts in the place of floats that are not there: a NaN of 16 bits, as often as it fits. */
+/* A GPU's replacement for floats outside of the tensor: a NaN of 16 bits, repeated. */
 static const uint64_t not_there = 0x7ff77ff77ff77ff7;
 
-/* A float as a tensor core reads it: 10 bits behind the point, rounded to nearest even; every NaN becomes
- * one. */
+/* A float rounded for a tensor core: 10 bits of fraction, to nearest even; every NaN becomes one and the
+ * same. */
 static uint32_t tensor_float(uint32_t bits) {
   enum { LOST = 13, NOT_A_NUMBER = 0x7fffe000 };
   if ((bits & 0x7fffffff) > 0x7f800000)
@@ -77,7 +76,7 @@ static void round_row(const struct copy *c, char *row, uint32_t count) {
 
 #define BIT(operation) (1u << GPUPROF_TENSOR_##operation)
 
-/* Whether a GPU reduces elements of a type by the operation. */
+/* True if a GPU reduces elements of a type by the operation. */
 static bool has_operation(uint32_t type, uint32_t operation) {
   enum {
     ADD = BIT(add),
@@ -114,13 +113,13 @@ static uint32_t bits_of(float value) {
   return bits;
 }
 
-/* To nearest, even. */
+/* Rounds to nearest even. */
 static uint32_t bfloat_of(float value) {
   const uint32_t bits = bits_of(value);
   return value != value ? 0x7fff : (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
 }
 
-/* Of the types that a GPU computes without subnormal numbers. */
+/* For types computed by a GPU without subnormal numbers. */
 static uint32_t flushed(uint32_t bits) { return bits & 0x7f800000 ? bits : bits & 0x80000000; }
 
 static uint32_t sum_of_floats(uint32_t type, uint32_t x, uint32_t y) {
@@ -207,14 +206,15 @@ static void reduce_row(const struct copy *c, char *to, const char *from, uint32_
 
 /* ---- Rows ---------------------------------------------------------------------------------------------- */
 
-/* The end of what a copy finds of the first dimension. A GPU stores chunks as a whole: also what lies behind
- * the last element in its chunk. */
+/* The end of a copy in the first dimension. A GPU stores whole chunks, including elements behind the last one
+ * in its chunk. */
 static int64_t end_of_rows(const struct copy *c) {
   const int64_t elements = (int64_t)c->map.last[0] + 1, chunk = CHUNK_BYTES / c->element_bytes;
   return c->load ? elements : (elements + chunk - 1) / chunk * chunk;
 }
 
-/* Where the tensor has the row that begins at `place`, and which of its elements are there; null: none. */
+/* The address in the tensor of the row beginning at `place`, and the range of its existing elements; null:
+ * none. */
 static char *row_at(const struct copy *c, const int64_t *place, uint32_t *first, uint32_t *count) {
   const struct gp_tensor_map *map = &c->map;
   uint64_t address = map->address;
@@ -264,7 +264,7 @@ static void copy_row(struct copy *c, const int64_t *place) {
   c->shared += pitch(c);
 }
 
-/* All rows of a box; returns how many. */
+/* Copies all rows of a box; returns their number. */
 static uint32_t copy_tile(struct copy *c, const int32_t *corner) {
   const struct gp_tensor_map *map = &c->map;
   uint32_t counts[GP_TENSOR_DIMENSIONS] = {1, 1, 1, 1, 1}, rows = 1;
@@ -280,8 +280,8 @@ static uint32_t copy_tile(struct copy *c, const int32_t *corner) {
   return rows;
 }
 
-/* im2col: so many pixels one after the other, in the box that they may have, image by image; of each the
- * channels at its place and offset. Returns how many. */
+/* im2col: copies the box's consecutive pixels, image by image, and of each the channels at its place and
+ * offset. Returns the number of pixels. */
 static uint32_t copy_columns(struct copy *c, const int32_t *corner) {
   const struct gp_tensor_map *map = &c->map;
   const int32_t *offsets = corner + GPUPROF_TENSOR_COORDINATES;
@@ -305,7 +305,8 @@ static uint32_t copy_columns(struct copy *c, const int32_t *corner) {
 
 /* ---- Entries ------------------------------------------------------------------------------------------- */
 
-/* Maps in parameters lie wherever the host has put them: only of those in device memory a GPU says it too. */
+/* Maps in parameters may lie anywhere in host memory. A GPU reports misalignment for maps in device memory
+ * only. */
 static bool is_misaligned(const void *map) {
   return (uint64_t)map % GP_TENSOR_MAP_ALIGNMENT &&
          (uint64_t)map - gp_cpu_sectors->base < gp_cpu_sectors->size;
@@ -342,7 +343,7 @@ static struct copy begin(const void *map, uint32_t form, void *shared, bool load
   return c;
 }
 
-/* What goes to a tensor may lie behind its end, but not before its beginning. */
+/* A store may end behind the tensor's end, but not begin before its start. */
 static void check_store(const struct copy *c, const int32_t *place) {
   static const char *const names[] = {
 #define NAME(name) #name,
@@ -380,7 +381,8 @@ static void load(const void *map, uint32_t form, const int32_t *place, void *sha
   __gpuprof_cpu_mbarrier_transact(barrier, -bytes);
 }
 
-/* `blocks`: to the same place in the shared memory of those of the cluster; none: where it says. */
+/* `blocks`: mask of the cluster's blocks; each receives the copy at the same place in its shared memory. 0:
+ * the copy goes to `shared`. */
 void __gpuprof_cpu_tensor_load(void *map, uint32_t form, void *place, void *shared, void *barrier,
                                uint32_t blocks) {
   if (!blocks)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* wgmma: products of four warps, whose second matrix, and sometimes the first, a descriptor finds in shared
- * memory. All 128 threads meet, the last to arrive does the work of all: so that when one thread knows that a
- * product is done, it is done for all of them, and their shared memory may be used again. Sums are rounded as
- * mma's are. */
+/* wgmma: products of four warps. A descriptor names the second matrix, and sometimes the first, in shared
+ * memory. All 128 threads meet; the last to arrive does the work of all. A product known to be done by one
+ * thread is therefore done for all of them: their shared memory may be used again. Sums are rounded as mma's
+ * are. */
 #include "common/errors.h"
 #include "engine/emulator.h"
 #include "engine/entries.h"
@@ -15,13 +15,13 @@ enum {
   WARPS = 4, /* of a group */
   THREADS = WARPS * GP_CPU_WARP,
   ROWS = 64,
-  TILE = 8,              /* columns of D that are worked out together */
-  LARGEST_K = 64,        /* but of single bits */
-  CHUNK_BYTES = 16,      /* what swizzling moves */
+  TILE = 8,              /* columns of D computed together */
+  LARGEST_K = 64,        /* except for single bits */
+  CHUNK_BYTES = 16,      /* unit of swizzling */
   ADDRESS_MASK = 0x3ffff /* of the address in a descriptor: 18 bits */
 };
 
-/* What a thread brings. */
+/* A thread's operands. */
 struct operands {
   uint64_t form;
   uint32_t *sums;
@@ -36,14 +36,14 @@ static const struct operands *operands_of(const struct gp_lane *lane) {
 
 /* ---- Matrices in shared memory ------------------------------------------------------------------------- */
 
-/* PTX ISA, "Matrix descriptor": where a matrix starts and how it goes on. Chunks of 16 bytes lie in rows of
- * `span` bytes, eight rows behind one another; `leading` and `stride` lead from one such tile to the next. */
+/* PTX ISA, "Matrix descriptor": the start and layout of a matrix. Chunks of 16 bytes lie in rows of `span`
+ * bytes, eight rows in sequence; `leading` and `stride` are the distances between such tiles. */
 struct matrix {
-  const char *low; /* the first byte of shared memory that a descriptor can mean */
+  const char *low; /* the lowest shared memory byte addressable by a descriptor */
   uint32_t start, leading, stride;
-  uint32_t span;  /* bytes that are swizzled together: 16 (none), 32, 64 or 128 */
-  uint32_t phase; /* row of 128 bytes, modulo 8, at which the pattern begins */
-  bool across;    /* elements side by side are not those of k */
+  uint32_t span;  /* bytes swizzled together: 16 (none), 32, 64 or 128 */
+  uint32_t phase; /* row of 128 bytes, modulo 8, at the start of the pattern */
+  bool across;    /* adjacent elements do not run along k */
 };
 
 static struct matrix matrix_of(const struct gp_worker *worker, uint64_t descriptor, bool across) {
@@ -75,13 +75,13 @@ static const char *chunk_at(const struct matrix *m, uint32_t address) {
   return m->low + offset;
 }
 
-/* Sixteen bytes of line `line` (a row of A, a column of B), the chunk-th of those that lie along k. */
+/* Sixteen bytes of line `line` (a row of A, a column of B): chunk number `chunk` along k. */
 static const char *chunk_along(const struct matrix *m, uint32_t line, uint32_t chunk) {
   const uint32_t step = m->span == CHUNK_BYTES ? m->leading : CHUNK_BYTES;
   return chunk_at(m, m->start + line % 8 * m->span + line / 8 * m->stride + chunk * step);
 }
 
-/* Sixteen bytes of step `k`, the chunk-th of those that lie across it. */
+/* Sixteen bytes of step `k`: chunk number `chunk` across it. */
 static const char *chunk_across(const struct matrix *m, uint32_t chunk, uint32_t k) {
   const uint32_t in_row = m->span / CHUNK_BYTES;
   if (in_row == 1)
@@ -90,7 +90,7 @@ static const char *chunk_across(const struct matrix *m, uint32_t chunk, uint32_t
                          k / 8 * m->stride);
 }
 
-/* The words of a line, of `bytes` bytes. Only elements of 16 bits may lie across. */
+/* The words of a line of `bytes` bytes. Only elements of 16 bits may lie across. */
 static void read_line(const struct matrix *m, uint32_t line, uint32_t bytes, uint32_t *words) {
   if (!m->across) {
     for (uint32_t at = 0; at < bytes; at += CHUNK_BYTES)
@@ -105,7 +105,7 @@ static void read_line(const struct matrix *m, uint32_t line, uint32_t bytes, uin
 
 struct group_form {
   uint32_t n, k, a, b, d, flags;
-  uint32_t held;             /* elements of a row of A that are there */
+  uint32_t held;             /* held elements of a row of A */
   uint32_t bytes_a, bytes_b; /* of a row of A, of a column of B */
 };
 
@@ -124,7 +124,7 @@ static struct group_form form_of(uint64_t packed) {
   return f;
 }
 
-/* The words of a row of A out of the registers of the four lanes that hold it, as fragments of mma do. */
+/* The words of a row of A, from the registers of its four lanes, in the layout of mma's fragments. */
 static void row_of_registers(const struct gp_lane *lanes, uint32_t row, uint32_t *words) {
   enum { REGISTERS = 4 };
   const struct gp_lane *first = lanes + row / 16 * GP_CPU_WARP + row % 8 * 4;
@@ -165,8 +165,7 @@ static void read_left(const struct gp_lane *lanes, const struct matrix *m, const
   }
 }
 
-/* Where D's elements of a row and of two columns stand: in the registers of this lane, from this number on.
- */
+/* The position of D's elements of a row and two columns: registers of this lane, from `number` on. */
 static uint32_t *sums_at(const struct gp_lane *lanes, uint32_t row, uint32_t pair, uint32_t tile,
                          uint32_t *number) {
   *number = tile * 4 + row % 16 / 8 * 2;
@@ -216,7 +215,7 @@ static void work_out_numbers(const struct gp_lane *lanes, const struct group_for
   }
 }
 
-/* Single bits: how many are set in both. */
+/* Single bits: the number of bits set in both. */
 static void work_out_bits(const struct gp_lane *lanes, const struct group_form *f, const struct matrix *a,
                           const struct matrix *b) {
   enum { WORDS = 2 * CHUNK_BYTES / 4 };
@@ -256,7 +255,7 @@ static struct gp_lane *lane_of(void *thread) {
   return lane;
 }
 
-/* Threads of the group that can come; all are needed. */
+/* Checks the group's threads able to arrive; all are needed. */
 static void check_group(const struct gp_warp *first, uint32_t group) {
   uint32_t alive = 0;
   for (uint32_t i = 0; i < WARPS; i++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// With -fsanitize=address each access of global or shared memory is checked first, by the emulator, which
-// knows the program's allocations; local arrays are left to AddressSanitizer itself.
+// With -fsanitize=address the emulator checks each access of global or shared memory first: it knows the
+// program's allocations. Local arrays are left to AddressSanitizer itself.
 #include "lower/AddressChecks.h"
 #include "lower/Lowering.h"
 #include "lower/SourceLocations.h"
@@ -15,7 +15,7 @@ namespace gpuprof::cpu {
 namespace {
 enum Kind : unsigned { Load, Store, Atomic }; // as cpu-device/engine/address_checks.c has them
 
-// Memory of gpuprof's own, of the thread's stack or of constants needs no check.
+// Memory of gpuprof, the thread's stack and constants need no check.
 bool needsNoCheck(const Lowering &L, const Value *Pointer) {
   const Value *Object = getUnderlyingObject(Pointer, 0);
   if (isa<AllocaInst>(Object) || L.ParameterPointers.contains(Object))

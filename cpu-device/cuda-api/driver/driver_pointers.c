@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What the driver tells of an address, and fills of two dimensions. */
+/* The driver's attributes of an address, and fills of two dimensions. */
 #include "common/devices.h"
 #include "common/errors.h"
 #include "cuda-api/driver/cpu_driver.h"
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* CUpointer_attribute: those that are known. */
+/* The known ones of CUpointer_attribute. */
 enum {
   CONTEXT = 1,
   MEMORY_TYPE = 2,
@@ -29,7 +29,7 @@ enum {
 };
 enum { TYPE_HOST = 1, TYPE_DEVICE = 2, NO_DEVICE = -2 };
 
-/* Memory that CUDA knows: where it begins, how long it is, whose it is. */
+/* Memory known to CUDA: its start, size and owner. */
 struct known {
   uint64_t start, bytes;
   int device;
@@ -83,7 +83,7 @@ static int tell(void *result, const void *value, size_t bytes) {
 
 #define TELL(type, value) tell(result, &(type){value}, sizeof(type))
 
-/* Of memory that CUDA knows. */
+/* An attribute of memory known to CUDA. */
 static int attribute_of(void *result, int attribute, const struct known *known, uint64_t address) {
   void *context = NULL;
   switch (attribute) {
@@ -99,7 +99,7 @@ static int attribute_of(void *result, int attribute, const struct known *known, 
   case BUFFER_ID:
     return TELL(uint64_t, known->start);
   case SYNC_MEMOPS:
-    return TELL(bool, true); /* all work is done when the call returns that asked for it */
+    return TELL(bool, true); /* all work is done when the requesting call returns */
   case IS_MANAGED:
     return TELL(bool, known->is_managed);
   case IS_LEGACY_IPC_CAPABLE:
@@ -142,7 +142,7 @@ static size_t size_of(int attribute) {
   }
 }
 
-/* What is not known of memory, or of no memory, is 0, and the device -2. */
+/* An unknown attribute of memory, or any attribute of unknown memory, is 0; its device is -2. */
 int gp_driver_pointer_attributes(unsigned count, const int *attributes, void **results, uint64_t address) {
   struct known known;
   if (!count || !attributes || !results)

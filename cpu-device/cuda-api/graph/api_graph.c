@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Graphs as a whole: making, copying, looking at them, and edges. */
+/* Graphs as a whole: creation, copies, queries and edges. */
 #include "common/devices.h"
 #include "common/errors.h"
 #include "cuda-api/graph/graph.h"
@@ -50,8 +50,8 @@ int gp_cpu_cudaGraphNodeFindInClone(void **found, void *original, void *clone) {
 
 /* ---- Lists --------------------------------------------------------------------------------------------- */
 
-/* What CUDA does with a list: with no place for it tells how long it is, else fills the place, sets what is
- * left to null and *count to what it wrote. */
+/* CUDA's convention for lists. Without a place for the list it stores the length. Otherwise it fills the
+ * place, sets the rest to null and *count to the number written. */
 static void give(void **place, size_t *count, void *const *list, size_t length) {
   if (!place) {
     *count = length;
@@ -71,7 +71,7 @@ int gp_cpu_cudaGraphGetNodes(void *handle, void **nodes, size_t *count) {
   return gp_cpu_result(0);
 }
 
-/* The nodes for which `wanted` holds with the other node. */
+/* The nodes in the relation `wanted` with the other node. */
 static int give_some(struct gp_graph *graph,
                      bool (*wanted)(const struct gp_graph *, struct gp_node *, struct gp_node *),
                      struct gp_node *of, void **place, size_t *count) {
@@ -115,8 +115,8 @@ static int give_neighbours(void *handle, void **nodes, size_t *count,
   return give_some(node->graph, wanted, node, nodes, count);
 }
 
-/* From CUDA 13 on, and as _v2 in 12, a list of what the edges are comes before the count. All edges are plain
- * ones here. */
+/* From CUDA 13 on, and as _v2 in 12, a list of edge data precedes the count. All edges are plain ones
+ * here. */
 int gp_cpu_cudaGraphNodeGetDependencies_v2(void *node, void **nodes, void *data, size_t *count) {
   (void)data;
   return give_neighbours(node, nodes, count, comes_before);

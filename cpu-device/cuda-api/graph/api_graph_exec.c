@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Executables: graphs that are ready to run, and what of them can be changed without making a new one. */
+/* Executables: graphs ready to run, and changes to them without making a new one. */
 #include "common/devices.h"
 #include "common/errors.h"
 #include "cuda-api/graph/capture.h"
@@ -37,7 +37,7 @@ static int instantiate(void **place, void *handle, unsigned long long flags) {
   if (!order)
     return error;
   free(order);
-  /* What of the flags matters here; the rest a GPU does not tell either. */
+  /* The flag relevant here; a GPU does not report the others either. */
   struct gp_executable *made = gp_executable_create(graph, flags & FREE_ON_LAUNCH, gp_cpu_device());
   if (!made)
     return GP_ERROR_MEMORY_ALLOCATION;
@@ -45,8 +45,7 @@ static int instantiate(void **place, void *handle, unsigned long long flags) {
   return 0;
 }
 
-/* From CUDA 12 on the third parameter is flags; 11 has a place for the node that is wrong there, and for
- * text. */
+/* From CUDA 12 on the third parameter is flags. CUDA 11 has places for the wrong node and for text there. */
 int gp_cpu_cudaGraphInstantiate(void **executable, void *graph, uintptr_t flags, void *log,
                                 size_t log_bytes) {
   uint32_t version = gp_modules_cuda_version();
@@ -98,7 +97,7 @@ int gp_cpu_cudaGraphExecGetFlags(void *executable, unsigned long long *flags) {
 
 /* ---- Launching ----------------------------------------------------------------------------------------- */
 
-/* Memory that a launch allocated and that nobody freed since cannot be allocated again. */
+/* Memory allocated by an earlier launch, and not freed since, cannot be allocated again. */
 static bool leaves_memory(const struct gp_executable *executable) {
   for (size_t i = 0; i < executable->graph->count; i++) {
     const struct gp_work *work = &executable->graph->nodes[i]->work;
@@ -131,7 +130,7 @@ int gp_cpu_cudaGraphLaunch(void *handle, void *stream_handle) {
     error = gp_graph_run(executable->graph, executable->order, stream_handle);
   if (!gp_cpu_broken())
     return gp_cpu_result(error);
-  return 0; /* what stopped a kernel, the next call tells */
+  return 0; /* the next call reports the error of a stopped kernel */
 }
 
 int gp_cpu_cudaGraphUpload(void *executable, void *stream_handle) {
@@ -142,7 +141,7 @@ int gp_cpu_cudaGraphUpload(void *executable, void *stream_handle) {
 
 /* ---- Changing one node --------------------------------------------------------------------------------- */
 
-/* The executable's own copy of a node of the graph it was made of, also deep in graphs that are nodes. */
+/* The executable's own copy of a node of its original graph, also within graphs as nodes. */
 static struct gp_node *find(const struct gp_graph *graph, const struct gp_node *node) {
   struct gp_node *found = gp_graph_node_of(graph, node);
   for (size_t i = 0; i < graph->count && !found; i++)
@@ -229,7 +228,7 @@ int gp_cpu_cudaGraphExecNodeSetParams(void *executable, void *node, void *parame
   return change(executable, node, &work, error);
 }
 
-/* Only kernels, copies and fills can be left out of a launch. */
+/* Only kernels, copies and fills can be omitted from a launch. */
 static struct gp_node *switchable(void *executable, void *handle) {
   struct gp_node *node = node_in(executable, handle);
   return node && node->work.kind <= GP_WORK_FILL ? node : NULL;
@@ -306,7 +305,7 @@ struct update_information {
   void *node, *from;
 };
 
-/* From CUDA 12 on one structure tells what is wrong; before, a place for the node and one for the reason. */
+/* From CUDA 12 on one structure reports the problem; before, a place for the node and one for the reason. */
 int gp_cpu_cudaGraphExecUpdate(void *handle, void *graph, void *result, void *old_result) {
   struct gp_executable *executable = handle;
   uint32_t version = gp_modules_cuda_version();

@@ -128,7 +128,7 @@ int gp_stream_submit(void *handle, const struct gp_work *work) {
   return gp_work_do(work);
 }
 
-/* ---- Work that another stream waits for ---------------------------------------------------------------- */
+/* ---- Work awaited by another stream -------------------------------------------------------------------- */
 
 static bool holds(const struct gp_tail *tail, const struct gp_node *node) {
   for (size_t i = 0; i < tail->count; i++)

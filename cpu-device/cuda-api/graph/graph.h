@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Graphs: work that is described before it is done. A graph is a list of nodes, in the order they were added,
- * and of edges.
+/* Graphs: descriptions of work to be done later. A graph is a list of nodes, in the order of addition, and of
+ * edges.
  */
 #ifndef GP_CPU_GRAPH_H
 #define GP_CPU_GRAPH_H
@@ -16,7 +16,7 @@ enum { GP_NODE_ATTRIBUTES = 16 };
 struct gp_node {
   uint32_t magic;
   struct gp_graph *graph;
-  struct gp_node *original; /* what it is a copy of: in clones and executables; else null */
+  struct gp_node *original; /* the copied node, in clones and executables; otherwise null */
   struct gp_work work;
   size_t place;                            /* in its graph */
   bool disabled;                           /* in an executable */
@@ -34,13 +34,13 @@ struct gp_graph {
   struct gp_edge *edges;
   size_t edge_count, edge_capacity;
   bool has_memory;              /* allocates or frees */
-  bool is_part;                 /* of a node: the program may change it, not destroy it */
+  bool is_part;                 /* of a node: the program may change it, but not destroy it */
   struct gp_reference *objects; /* of the user */
   struct gp_condition *conditions;
-  const struct gp_graph *original; /* what it is a copy of */
+  const struct gp_graph *original; /* the copied graph */
 };
 
-/* A value that decides what a conditional node runs. */
+/* A value deciding the work of a conditional node. */
 struct gp_condition {
   struct gp_condition *next;
   struct gp_condition *next_running; /* graph_run.c's own */
@@ -53,13 +53,13 @@ struct gp_condition {
 struct gp_executable {
   uint32_t magic;
   struct gp_graph *graph; /* a copy */
-  size_t *order;          /* places of the nodes, each after those it waits for */
+  size_t *order;          /* places of the nodes, each behind its predecessors */
   unsigned long long flags;
   int device;
 };
 
 /* ---- kept_work.c --------------------------------------------------------------------------------------- */
-/* A copy that owns what it needs; false: no memory. */
+/* Makes a copy owning its data; false: no memory. */
 bool gp_work_keep(struct gp_work *kept, const struct gp_work *work);
 void gp_work_release(struct gp_work *kept);
 
@@ -79,8 +79,8 @@ int gp_graph_disconnect(struct gp_graph *, struct gp_node *from, struct gp_node 
 bool gp_graph_has_edge(const struct gp_graph *, const struct gp_node *from, const struct gp_node *to);
 void gp_graph_remove(struct gp_node *);
 struct gp_node *gp_graph_node_of(const struct gp_graph *, const struct gp_node *original);
-/* Places of the nodes in an order in which they can run, to be freed; null with CUDA's error where there is a cycle, or no
- * memory. */
+/* Places of the nodes in an executable order; the caller frees it. Null with CUDA's error for a cycle, or
+ * without memory. */
 size_t *gp_graph_order(const struct gp_graph *, int *error);
 
 /* Null: no memory, or a cycle. */
@@ -90,23 +90,23 @@ void gp_executable_destroy(struct gp_executable *);
 /* ---- graph_run.c --------------------------------------------------------------------------------------- */
 /* Runs all nodes on `device`, one after the other. Returns a CUDA error. */
 int gp_graph_run(struct gp_graph *, const size_t *order, void *stream);
-/* Memory that a graph allocates: reserved with the node, given and taken back as the graph runs. Null: none
- * is left. */
+/* Memory allocated by a graph: reserved with the node, made accessible and inaccessible as the graph runs.
+ * Null: none is left. */
 void *gp_graph_memory_reserve(size_t bytes, int device);
-/* Says whether it is in use; false: the pointer is not such memory. */
+/* Sets the use of the memory; false: the pointer is not such memory. */
 bool gp_graph_memory_set(void *pointer, bool used);
 bool gp_graph_memory_is_used(const void *pointer);
 bool gp_graph_memory_is(const void *pointer);
 /* Frees memory of a device, a graph's or other: a CUDA error. */
 int gp_graph_memory_free(void *pointer);
-/* An executable that allocates it is made or destroyed; there can be one at a time, since the address is
- * fixed. */
+/* Claims the memory for an executable allocating it, or ends the claim. Only one executable can exist at a
+ * time, since the address is fixed. */
 void gp_graph_memory_claim(const void *pointer, bool claimed);
 bool gp_graph_memory_is_claimed(const void *pointer);
-/* Bytes of a device: attribute as cudaGraphMemAttributeType counts. */
+/* Bytes of a device: `attribute` is a cudaGraphMemAttributeType. */
 uint64_t gp_graph_memory_bytes(int device, int attribute);
 void gp_graph_memory_reset(int device, int attribute);
-/* Gives back what is not in use. */
+/* Gives back unused memory. */
 void gp_graph_memory_trim(int device);
 
 #endif

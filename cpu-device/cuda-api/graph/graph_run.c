@@ -54,7 +54,8 @@ static int run_condition(const struct gp_condition_work *work, void *stream) {
   return body < work->size ? run_graph_of_node(work->bodies[body], stream) : 0;
 }
 
-/* Memory of a node has its address from the start; what CUDA gives and takes back is whether it may be used.
+/* A node's memory has its address from the start; allocation and release only switch the permission to use
+ * it.
  */
 static int do_memory(const struct gp_work *work) {
   if (work->kind == GP_WORK_FREE)

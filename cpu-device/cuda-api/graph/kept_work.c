@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Work of nodes, which own what it needs. */
+/* Work kept by nodes, with copies of its data. */
 #include "cuda-api/graph/graph.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static size_t aligned(size_t bytes) {
   return (bytes + ARGUMENT_ALIGNMENT - 1) / ARGUMENT_ALIGNMENT * ARGUMENT_ALIGNMENT;
 }
 
-/* One block of memory: the pointers, then what they point to. */
+/* One block of memory: the pointers, followed by their targets. */
 static void **keep_arguments(const struct gpuprof_cpu_kernel *kernel, void **arguments) {
   size_t bytes = aligned((kernel->parameter_count + 1) * sizeof(void *)), at = bytes;
   for (uint32_t i = 0; i < kernel->parameter_count; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Arrays: making them, and copies to and from them. */
+/* Arrays: creation, and copies to and from them. */
 #include "common/devices.h"
 #include "common/errors.h"
 #include "cuda-api/graph/capture.h"
@@ -59,7 +59,7 @@ int gp_cpu_cudaGetChannelDesc(void *format, const void *handle) {
 
 /* ---- Copies: positions in an array come in bytes, heights in rows -------------------------------------- */
 
-/* Both ends of a copy that has an array at the one end and memory at the other, or arrays at both. */
+/* Both ends of a copy between an array and memory, or between two arrays. */
 struct end {
   struct gp_array *array;
   size_t x, y; /* in bytes and rows */
@@ -124,7 +124,7 @@ int gp_cpu_cudaMemcpy2DArrayToArray(void *to, size_t to_x, size_t to_y, const vo
   return copy_rows(in_array(to, to_x, to_y), in_array(from, from_x, from_y), width, height, kind, NULL);
 }
 
-/* Consecutive bytes: they go on in the next row where one is full. */
+/* Consecutive bytes continue in the next row at the end of one. */
 static int copy_bytes(void *handle, size_t x, size_t y, void *memory, size_t bytes, int kind, bool to_array,
                       void *stream) {
   const struct gp_array *array = gp_array_find(handle);
@@ -165,8 +165,7 @@ int gp_cpu_cudaMemcpyArrayToArray(void *to, size_t to_x, size_t to_y, const void
   return gp_cpu_cudaMemcpy2DArrayToArray(to, to_x, to_y, from, from_x, from_y, bytes, 1, kind);
 }
 
-/* ---- Of arrays that are sparse, of several planes or without memory, which are not there ----------------
- */
+/* ---- Missing: sparse arrays, arrays of several planes or without memory -------------------------------- */
 
 static int none_of(const void *handle) {
   return gp_cpu_result(gp_array_find(handle) || gp_mipmapped_find(handle) ? GP_ERROR_INVALID_VALUE

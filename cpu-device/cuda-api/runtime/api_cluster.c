@@ -21,7 +21,7 @@ int gp_cluster_take_attribute(struct gp_kernel_settings *settings, const struct 
   } else if (attribute == POLICY && value >= 0 && value < POLICIES) {
     settings->policy = value;
   } else {
-    return GP_ERROR_INVALID_VALUE; /* only the source says that its size must be set */
+    return GP_ERROR_INVALID_VALUE; /* only the source can demand a size from each launch */
   }
   return 0;
 }
@@ -65,7 +65,7 @@ static int find(struct gp_kernel_work *k, const void *function, const struct gp_
   return error ? error : gp_cluster_of_attributes(k, launch->attributes, launch->attribute_count);
 }
 
-/* Can a block of this size run at all? */
+/* True if a block of this size can run at all. */
 static bool fits(const struct gp_kernel_work *k) {
   const uint32_t grid[3] = {1, 1, 1}, block[3] = {k->block.x, k->block.y, k->block.z};
   return !gp_cpu_check(k->kernel, grid, block, k->dynamic_shared_bytes,
@@ -81,7 +81,7 @@ int gp_cpu_cudaOccupancyMaxPotentialClusterSize(int *size, const void *function,
   return gp_cpu_result(error);
 }
 
-/* As many as an H200 holds, registers and its groups of multiprocessors aside. */
+/* An H200's number, without regard to registers and to groups of multiprocessors. */
 int gp_cpu_cudaOccupancyMaxActiveClusters(int *clusters, const void *function,
                                           const struct gp_cuda_launch_config *launch) {
   struct gp_kernel_work k;

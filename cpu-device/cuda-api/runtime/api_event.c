@@ -7,7 +7,7 @@
 #include "cuda-api/work/stream.h"
 
 enum { BLOCKING = 1, DISABLE_TIMING = 2, INTERPROCESS = 4 };
-enum { EXTERNAL = 1 }; /* a node of its own in a graph, instead of an order in the capture */
+enum { EXTERNAL = 1 }; /* a graph node of its own instead of an order in the capture */
 
 int gp_cpu_cudaEventCreateWithFlags(void **handle, unsigned flags) {
   if (!handle || flags & ~(unsigned)(BLOCKING | DISABLE_TIMING | INTERPROCESS) ||

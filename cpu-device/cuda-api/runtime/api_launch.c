@@ -77,7 +77,7 @@ int gp_cpu_cudaFuncGetParamInfo(const void *function, size_t index, size_t *offs
     error = GP_ERROR_INVALID_VALUE;
   if (error)
     return gp_cpu_result(error);
-  /* Where a GPU has it: each parameter at a multiple of its alignment, which for numbers is their size. */
+  /* A GPU's place: each parameter lies at a multiple of its alignment, a number's size. */
   size_t at = 0;
   for (size_t i = 0; i <= index; i++) {
     size_t size = kernel->parameter_bytes[i], alignment = size & -size;
@@ -108,7 +108,8 @@ int gp_cpu___cudaGetKernel(void **kernel, const void *function) { return get_han
 static int submit(const struct gp_kernel_work *launch, void *stream) {
   const struct gp_work work = {.kind = GP_WORK_KERNEL, .device = gp_cpu_device(), .kernel = *launch};
   int error = gp_stream_submit(stream, &work);
-  return gp_cpu_broken() ? 0 : gp_cpu_result(error); /* what stopped the kernel, the next call tells */
+  /* the next call reports the error of the stopped kernel */
+  return gp_cpu_broken() ? 0 : gp_cpu_result(error);
 }
 
 static int launch_kernel(struct gp_kernel_work launch, void *stream) {
@@ -211,7 +212,7 @@ int gp_cpu_cudaFuncGetAttributes(void *attributes, const void *function) {
   return gp_cpu_result(0);
 }
 
-/* Times the multiprocessors that the device tells, it is never more than a cooperative launch may have. */
+/* Times the number of multiprocessors reported, it never exceeds the limit of a cooperative launch. */
 int gp_cpu_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block_size,
                                                          size_t dynamic_shared_bytes) {
   int error = GP_ERROR_INVALID_VALUE;
@@ -236,8 +237,7 @@ int gp_cpu_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, c
                                                               dynamic_shared_bytes);
 }
 
-/* Shared memory of a multiprocessor for a preference in percent: the next larger of the sizes that it can
- * have. */
+/* Shared memory of a multiprocessor for a preference in percent: the next larger possible size. */
 static size_t shared_of_carveout(int percent) {
   static const size_t kilobytes[] = {8, 16, 32, 64, 100, 132, 164, 196, 228};
   size_t most = sizeof kilobytes / sizeof *kilobytes - 1, i = 0;

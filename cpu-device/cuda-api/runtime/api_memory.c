@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Memory: allocation, registered memory of the host, questions and advice. */
+/* Memory: allocation, registered memory of the host, queries and advice. */
 #include "common/devices.h"
 #include "common/errors.h"
 #include "cuda-api/graph/capture.h"
@@ -92,7 +92,7 @@ int gp_cpu_cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes) {
 
 /* ---- Memory of the host -------------------------------------------------------------------------------- */
 
-/* A kernel reaches all memory of the host, so that the range is only written down. */
+/* A kernel reaches all memory of the host: the range is only recorded. */
 int gp_cpu_cudaHostRegister(void *pointer, size_t bytes, unsigned flags) {
   static const int errors[] = {[GP_REGISTRATION_OVERLAPS] = GP_ERROR_HOST_REGISTERED,
                                [GP_REGISTRATION_NO_MEMORY] = GP_ERROR_MEMORY_ALLOCATION};
@@ -144,7 +144,7 @@ int gp_cpu_cudaHostGetFlags(unsigned *flags, void *host) {
 
 /* ---- Questions ----------------------------------------------------------------------------------------- */
 
-/* cudaPointerAttributes as CUDA 11 to 13 begin it. */
+/* The fields of cudaPointerAttributes common to CUDA 11 to 13. */
 struct pointer_attributes {
   int type;
   int device;
@@ -176,7 +176,7 @@ int gp_cpu_cudaPointerGetAttributes(void *result, const void *pointer) {
   return gp_cpu_result(0);
 }
 
-/* ---- Advice: kept, so that it can be asked for --------------------------------------------------------- */
+/* ---- Advice: kept for queries -------------------------------------------------------------------------- */
 
 enum { PLACE_DEVICE = 1, PLACE_HOST = 2, PLACE_HOST_NUMA = 3, PLACE_HOST_NUMA_CURRENT = 4, HOST_PLACE = -1 };
 
@@ -188,7 +188,7 @@ static bool place_of(struct gp_cuda_location location, int *place) {
              : location.type >= PLACE_HOST && location.type <= PLACE_HOST_NUMA_CURRENT;
 }
 
-/* What CUDA up to 12 says by a number. */
+/* The place for a number of CUDA up to 12. */
 static struct gp_cuda_location location_of(int device) {
   return (struct gp_cuda_location){device == HOST_PLACE ? PLACE_HOST : PLACE_DEVICE, device};
 }
@@ -222,7 +222,7 @@ static struct gp_cuda_location unpack(uint64_t location) {
   return l;
 }
 
-/* From CUDA 13 on, and as _v2 in 12, a structure of two numbers tells the place; it comes in one register. */
+/* From CUDA 13 on, and as _v2 in 12, a structure of two numbers has the place; it comes in one register. */
 int gp_cpu_cudaMemAdvise_v2(const void *pointer, size_t bytes, int advice, uint64_t location) {
   return advise(pointer, bytes, advice, unpack(location));
 }
@@ -280,7 +280,7 @@ int gp_cpu_cudaMemRangeGetAttribute(void *data, size_t bytes, int attribute, con
     value = found.prefetched;
     break;
   case RANGE_ACCESSED_BY:
-    value = NO_DEVICE; /* every device reaches all memory; nobody has to be told */
+    value = NO_DEVICE; /* every device reaches all memory; no access needs to be granted */
     break;
   default:
     return gp_cpu_result(GP_ERROR_INVALID_VALUE);

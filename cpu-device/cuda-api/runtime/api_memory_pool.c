@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Pools, and memory that is allocated and freed in the order of a stream: here at once, in a capture as
- * nodes. A pool counts what is used and what a GPU would keep reserved.
+/* Pools, and memory allocated and freed in the order of a stream: here at once, in a capture as nodes. A pool
+ * counts its used bytes and a GPU's reserved bytes.
  */
 #include "common/devices.h"
 #include "common/errors.h"
@@ -125,7 +125,7 @@ int gp_cpu_cudaDeviceSetMemPool(int device, void *handle) {
   return gp_cpu_result(0);
 }
 
-/* The same questions by a place instead of a device. */
+/* The same queries with a place instead of a device. */
 static bool is_device(const struct gp_cuda_location *location, int type) {
   return location && type == ALLOCATION_PINNED && location->type == LOCATION_DEVICE &&
          gp_cpu_device_exists(location->id);
@@ -231,7 +231,7 @@ int gp_cpu_cudaMemPoolGetAttribute(void *handle, int attribute, void *value) {
   return gp_cpu_result(0);
 }
 
-/* The high-water marks can only be set to 0, which sets them to what is in use now. */
+/* The high-water marks can only be set to 0; this resets them to the current use. */
 int gp_cpu_cudaMemPoolSetAttribute(void *handle, int attribute, void *value) {
   struct gp_pool *pool = find(handle);
   if (!pool || !value)
@@ -249,7 +249,7 @@ int gp_cpu_cudaMemPoolSetAttribute(void *handle, int attribute, void *value) {
   return gp_cpu_result(0);
 }
 
-/* ---- Who may use it ------------------------------------------------------------------------------------ */
+/* ---- Access -------------------------------------------------------------------------------------------- */
 
 struct access {
   struct gp_cuda_location location;
@@ -257,7 +257,7 @@ struct access {
 };
 enum { ACCESS_NONE = 0, ACCESS_READ_WRITE = 3 };
 
-/* The device that a pool is of has access and cannot lose it. */
+/* A pool's own device has access and cannot lose it. */
 int gp_cpu_cudaMemPoolSetAccess(void *handle, const void *list, size_t count) {
   struct gp_pool *pool = find(handle);
   const struct access *accesses = list;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Pools that other processes have: a file that stands for a pool, and words about each pointer, by which
- * another process maps what the pool's owner allocated. */
+/* Pools shared with other processes: a file represents a pool. A record about each pointer lets another
+ * process map allocations of the pool's owner. */
 #include "common/devices.h"
 #include "common/errors.h"
 #include "cuda-api/work/api.h"
@@ -13,13 +13,13 @@
 
 enum { FILE_OF_POOL = 0x67706366, POINTER_OF_POOL = 0x67706367, HANDLE_FILE = 1, POINTER_DATA_BYTES = 64 };
 
-/* What the file holds. */
+/* The content of the file. */
 struct pool_file {
   uint32_t magic;
   int32_t process;
 };
 
-/* What cudaMemPoolPtrExportData's 64 bytes hold. */
+/* The content of cudaMemPoolPtrExportData's 64 bytes. */
 struct pool_pointer {
   uint32_t magic;
   int32_t process, file;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Streams, and what they call on the host. */
+/* Streams, and their calls of host functions. */
 #include "common/devices.h"
 #include "common/errors.h"
 #include "common/launching.h"
@@ -25,7 +25,7 @@ int gp_cpu_cudaStreamCreateWithPriority(void **handle, unsigned flags, int prior
   struct gp_stream *stream = gp_stream_create(flags, priority);
   if (!stream)
     return gp_cpu_result(GP_ERROR_MEMORY_ALLOCATION);
-  const int none = -1; /* as a fresh stream of a GPU says */
+  const int none = -1; /* the value of a fresh stream on a GPU */
   memcpy(stream->attributes[ATTRIBUTE_SYNCHRONIZATION], &none, sizeof none);
   memcpy(stream->attributes[ATTRIBUTE_PRIORITY], &priority, sizeof priority);
   *handle = stream;
@@ -178,8 +178,8 @@ int gp_cpu_cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
 
 /* ---- Attributes: kept, without effect ------------------------------------------------------------------ */
 
-/* Which of them streams have: an access policy window, how to wait, a priority, and memory synchronization
- * domains. */
+/* True for attributes of streams: access policy window, synchronization policy, priority, and memory
+ * synchronization domains. */
 static bool is_attribute(int attribute) {
   return attribute == 1 || attribute == ATTRIBUTE_SYNCHRONIZATION || attribute == ATTRIBUTE_PRIORITY ||
          attribute == 9 || attribute == 10;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Making texture and surface objects, and asking what they are. */
+/* Creation and queries of texture and surface objects. */
 #include "common/errors.h"
 #include "cuda-api/work/api.h"
 #include "cuda-api/work/work.h"
@@ -12,7 +12,7 @@
 
 enum { KIND_FLOAT = 2, WORD_BYTES = 4, TEXTURE_ALIGNMENT = 512, PITCH_ALIGNMENT = 32 };
 
-/* Where the texels lie. Returns a CUDA error. */
+/* Stores the place of the texels. Returns a CUDA error. */
 static int describe(struct gp_object_of_texels *o, const struct gp_cuda_resource *resource) {
   o->resource = *resource;
   if (resource->type == GP_RESOURCE_ARRAY) {
@@ -52,9 +52,9 @@ static int describe(struct gp_object_of_texels *o, const struct gp_cuda_resource
              : GP_ERROR_INVALID_VALUE;
 }
 
-/* ---- Views: an array as one of another format, and some levels of a mipmapped one ---------------------- */
+/* ---- Views: an array in another format, and some levels of a mipmapped one ----------------------------- */
 
-/* The format of a number of cudaResourceViewFormat, from 1 on; compressed ones are none. */
+/* The format of a number of cudaResourceViewFormat, from 1 on; false for compressed formats. */
 static bool view_format(int number, struct gp_cuda_channel_format *format) {
   static const struct {
     int bits, kind;
@@ -71,7 +71,7 @@ static bool view_format(int number, struct gp_cuda_channel_format *format) {
   return true;
 }
 
-/* A view has the array's size, all its layers, and elements of as many bytes. */
+/* A view has the array's size, all its layers, and elements of equal size. */
 static bool view_fits(const struct gp_cuda_view *view, const struct gp_array *array, unsigned levels) {
   struct gp_cuda_channel_format format;
   unsigned bytes, layers = array->flags & GP_ARRAY_LAYERED ? (unsigned)array->depth : 0;
@@ -89,7 +89,7 @@ static void see_as(struct gp_object_of_texels *o, const struct gp_cuda_view *vie
     o->channels = gp_format_channels(&o->format, &o->channel_bytes);
 }
 
-/* A texture of a mipmapped array is one of each level, or of those of the view. */
+/* A texture of a mipmapped array has one texture for each level of the array, or of the view. */
 static int describe_levels(struct gp_object_of_texels *o, const struct gp_cuda_resource *resource,
                            const struct gp_cuda_view *view) {
   const struct gp_mipmapped *mipmapped = gp_mipmapped_find(resource->array);
@@ -125,7 +125,7 @@ static int keep(unsigned long long *handle, const struct gp_object_of_texels *ma
   return 0;
 }
 
-/* ---- What differs from CUDA to CUDA -------------------------------------------------------------------- */
+/* ---- Differences between versions of CUDA -------------------------------------------------------------- */
 
 enum { CUDA_12 = 12000, CUDA_13 = 13000, RESOURCE_BYTES_12 = 64 };
 
@@ -145,7 +145,7 @@ static struct gp_cuda_resource read_resource(const void *from) {
   return resource;
 }
 
-/* What a texture reads. Of linear and pitched memory a view changes nothing. */
+/* The resource of a texture, after its view. A view of linear or pitched memory changes nothing. */
 static int describe_seen(struct gp_object_of_texels *o, const struct gp_cuda_resource *resource,
                          const void *view) {
   if (view)
@@ -158,7 +158,8 @@ static int describe_seen(struct gp_object_of_texels *o, const struct gp_cuda_res
   return view_fits(&o->view, gp_array_find(resource->array), 1) ? 0 : GP_ERROR_INVALID_VALUE;
 }
 
-/* How texels are read, and what CUDA refuses: which goes by the format of the array, not of the view. */
+/* The way of reading texels, and CUDA's restrictions. They follow the format of the array, not of the
+ * view. */
 static int settle_reading(struct gp_object_of_texels *o) {
   struct gp_cuda_texture *t = &o->texture;
   const bool normalizes = t->read == GP_READ_NORMALIZED, has_words = o->channel_bytes == WORD_BYTES;
@@ -168,7 +169,7 @@ static int settle_reading(struct gp_object_of_texels *o) {
   if (t->srgb && normalizes && o->format.kind == KIND_FLOAT)
     return GP_ERROR_INVALID_NORM_SETTING;
   if (normalizes && (o->format.kind == KIND_FLOAT || has_words))
-    t->read = GP_READ_ELEMENT; /* floats are what they are, and 32 bits do not fit one */
+    t->read = GP_READ_ELEMENT; /* floats are never normalized, and 32 bits do not fit a fraction */
   if (o->view.format && o->resource.type == GP_RESOURCE_ARRAY) {
     see_as(o, &o->view);
     if (has_words && o->format.kind != KIND_FLOAT && o->channel_bytes < WORD_BYTES)
@@ -203,7 +204,7 @@ int gp_cpu_cudaCreateTextureObject(unsigned long long *handle, const void *resou
   return create_texture(handle, resource, texture, texture_bytes(), view);
 }
 
-/* Of CUDA 11, with the texture of 12. */
+/* CUDA 11's function with CUDA 12's texture structure. */
 int gp_cpu_cudaCreateTextureObject_v2(unsigned long long *handle, const void *resource, const void *texture,
                                       const void *view) {
   return create_texture(handle, resource, texture, sizeof(struct gp_cuda_texture), view);
@@ -261,7 +262,7 @@ int gp_cpu_cudaGetTextureObjectTextureDesc_v2(void *texture, unsigned long long 
               sizeof(struct gp_cuda_texture));
 }
 
-/* Without a place to tell it nothing is told, which is no error. */
+/* Without a place for the result nothing is stored; this is no error. */
 int gp_cpu_cudaGetTextureObjectResourceViewDesc(void *view, unsigned long long object) {
   const struct gp_object_of_texels *found = find(object, GP_TEXTURE);
   if (found && !view)
@@ -274,7 +275,7 @@ int gp_cpu_cudaGetSurfaceObjectResourceDesc(void *resource, unsigned long long o
               resource_bytes());
 }
 
-/* Any width will do. */
+/* There is no limit of the width. */
 int gp_cpu_cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const void *format, int device) {
   unsigned bytes;
   (void)device;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The clusters of a launch: what CUDA checks. */
+/* The clusters of a launch: CUDA's checks. */
 #include "common/errors.h"
 #include "cuda-api/work/work.h"
 
@@ -7,7 +7,7 @@
 
 bool gp_cluster_is_given(const uint32_t size[3]) { return size[0] || size[1] || size[2]; }
 
-/* What the source says of the kernel, or else what cudaFuncSetAttribute did; zeros where neither does. */
+/* The cluster size required by the kernel's source, or else by cudaFuncSetAttribute; zeros without either. */
 void gp_cluster_required(const struct gp_kernel_work *k, uint32_t size[3]) {
   const struct gp_kernel_settings settings = gp_cpu_kernel_settings(k->function);
   for (int i = 0; i < 3; i++)

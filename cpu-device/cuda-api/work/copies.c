@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Copies and fills: what CUDA checks, and how the bytes move. */
+/* Copies and fills: CUDA's checks, and the movement of bytes. */
 #include "common/devices.h"
 #include "common/errors.h"
 #include "cuda-api/work/work.h"
@@ -12,7 +12,7 @@
 
 enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, DEFAULT_DIRECTION };
 
-/* ---- What pointers point to ---------------------------------------------------------------------------- */
+/* ---- The targets of pointers --------------------------------------------------------------------------- */
 
 static bool is_valid(const void *pointer, size_t bytes, bool write) {
   uint64_t address = (uint64_t)pointer, offset = address - gp_cpu_sectors->base;
@@ -68,14 +68,14 @@ bool gp_memory_is_known(const void *pointer) {
 
 /* ---- Copies -------------------------------------------------------------------------------------------- */
 
-/* One side of a copy: where it starts, and the bytes from row to row and from plane to plane. */
+/* One side of a copy: its start, and the bytes from row to row and from plane to plane. */
 struct side {
   char *start;
   size_t pitch, plane;
 };
 
-/* Bytes of an element of the copy's width and positions: where an array takes part they count elements, else
- * bytes. */
+/* The unit of the copy's width and positions in bytes: an element with a participating array, otherwise a
+ * byte. */
 static size_t unit_of(const struct gp_cuda_memcpy3d *copy) {
   const struct gp_array *array = gp_array_find(copy->src_array ? copy->src_array : copy->dst_array);
   return array ? array->element_bytes : 1;

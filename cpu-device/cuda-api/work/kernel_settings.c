@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Kernels by their host stubs, and what the program set of them. */
+/* Kernels by their host stubs, and their settings made by the program. */
 #include "base/locks.h"
 #include "base/log.h"
 #include "base/state.h"
@@ -12,8 +12,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* A function that was never registered is no handle, null no function; one that was may have no version for
- * the CPU. While the program ends its kernels go, and threads of the host may launch still. */
+/* An unregistered function is no handle, null no function. A registered one may have no version for the CPU.
+ * At the end of the program its kernels are unregistered while threads of the host may still launch them. */
 const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *error) {
   const struct gpuprof_cpu_kernel *kernel = gp_modules_cpu_kernel(function);
   *error = 0;
@@ -21,7 +21,7 @@ const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *e
     return kernel;
   const char *name = function ? gp_modules_function_name(function) : NULL;
   *error = !function           ? GP_ERROR_INVALID_FUNCTION
-           : gp_modules_lost() ? GP_ERROR_MEMORY_ALLOCATION /* said when it was to be registered */
+           : gp_modules_lost() ? GP_ERROR_MEMORY_ALLOCATION /* reported at its registration */
            : name              ? GP_ERROR_NO_KERNEL_IMAGE
            : gp_ended()        ? GP_ERROR_CUDART_UNLOADING
                                : GP_ERROR_INVALID_HANDLE;
@@ -35,7 +35,7 @@ const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *e
   return NULL;
 }
 
-/* Kept for the life of the process, so that the list is read without the lock. The lock guards `settings`. */
+/* Kept for the life of the process: the list is read without the lock. The lock guards `settings`. */
 struct set_kernel {
   const void *function;
   struct set_kernel *next;
@@ -54,7 +54,7 @@ static struct set_kernel *find_set(const void *function) {
   return kernel;
 }
 
-/* Most kernels have none: then there is nothing to lock. */
+/* Most kernels have none: without them nothing is locked. */
 struct gp_kernel_settings gp_cpu_kernel_settings(const void *function) {
   struct gp_kernel_settings found = none;
   const struct set_kernel *kernel = find_set(function);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Streams and events. All work is done when a call returns, so a stream orders nothing and an event is a
- * time; but a stream may be captured, and then its work becomes nodes of a graph instead.
+/* Streams and events. All work is done when a call returns: a stream orders nothing and an event is a time.
+ * The work of a captured stream becomes nodes of a graph instead.
  */
 #ifndef GP_CPU_STREAM_H
 #define GP_CPU_STREAM_H
@@ -12,7 +12,7 @@
 struct gp_capture;
 struct gp_node;
 
-/* A set of nodes that what comes next waits for. */
+/* A set of nodes to precede the next node. */
 struct gp_tail {
   struct gp_node **nodes;
   size_t count;
@@ -25,7 +25,7 @@ struct gp_stream {
   unsigned flags;
   int priority, device;
   uint64_t id;
-  struct gp_stream *next;     /* of all that are captured, or of those that were destroyed */
+  struct gp_stream *next;     /* in the list of captured or of destroyed streams */
   struct gp_capture *capture; /* null: not captured */
   struct gp_tail tail;        /* of the capture */
   char attributes[GP_STREAM_ATTRIBUTES][64];
@@ -37,26 +37,25 @@ struct gp_event {
   int device;
   bool recorded;
   uint64_t time_ns;
-  uint64_t capture; /* id of the capture it was recorded in last, else 0 */
+  uint64_t capture; /* id of the capture of its last record, or 0 */
   struct gp_tail tail;
-  struct gp_event *next; /* of those that were destroyed */
+  struct gp_event *next; /* in the list of destroyed events */
 };
 
-/* Null: no memory. A destroyed stream's memory is kept, so that its handle can be looked at. */
+/* Null: no memory. A destroyed stream's memory is kept to recognise stale handles. */
 struct gp_stream *gp_stream_create(unsigned flags, int priority);
 void gp_stream_destroy(struct gp_stream *);
-/* The stream that a handle stands for: null, 1 (legacy) and 2 (of the thread) are the default streams. Null:
- * no stream. */
+/* The stream of a handle: null, 1 (legacy) and 2 (of the thread) are the default streams. Returns null for no
+ * stream. */
 struct gp_stream *gp_stream_find(void *handle);
-/* The same with the errors that CUDA gives: the stream is not one, or belongs to another device than the
- * thread's. */
+/* The same with CUDA's errors: the stream is none, or belongs to another device than the thread's. */
 int gp_stream_check(void *handle, struct gp_stream **stream);
-/* The same for work, which may only be given to streams of the thread's device. */
+/* The same for work: it may only be given to streams of the thread's device. */
 int gp_stream_check_for_work(void *handle, struct gp_stream **stream);
-/* The legacy default stream of a device, which waits for the others. */
+/* True for a device's legacy default stream; it waits for the others. */
 bool gp_stream_is_legacy(const struct gp_stream *);
 
-/* Events, as streams. */
+/* Events, in the same way as streams. */
 struct gp_event *gp_event_create(unsigned flags);
 void gp_event_destroy(struct gp_event *);
 struct gp_event *gp_event_find(void *handle);

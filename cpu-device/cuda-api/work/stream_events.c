@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { EVENT = 0x67706365 }; /* what `magic` is while an event lives */
+enum { EVENT = 0x67706365 }; /* value of `magic` while an event lives */
 
-static struct gp_event *destroyed; /* their memory is kept, so that a handle can be looked at */
+static struct gp_event *destroyed; /* their memory is kept to recognise stale handles */
 GP_MUTEX(lock, GP_LOCK_API_EVENT)
 
 struct gp_event *gp_event_find(void *handle) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Which streams there are: handles, default streams, their memory. */
+/* The existing streams: handles, default streams, their memory. */
 #include "base/locks.h"
 #include "common/devices.h"
 #include "common/errors.h"
@@ -8,14 +8,14 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { STREAM = 0x67706373 }; /* what `magic` is while a stream lives */
+enum { STREAM = 0x67706373 }; /* value of `magic` while a stream lives */
 
 static struct gp_stream legacy[GP_CPU_DEVICES];
-/* Made when it is asked for: threads have little room of their own. */
+/* Allocated on demand: there is little thread-local memory. */
 static _Thread_local struct gp_stream *of_thread;
 static pthread_key_t key_of_thread;
 static pthread_once_t key_made = PTHREAD_ONCE_INIT;
-static struct gp_stream *destroyed; /* their memory is kept, so that a handle can be looked at */
+static struct gp_stream *destroyed; /* their memory is kept to recognise stale handles */
 GP_MUTEX(lock, GP_LOCK_API_STREAM)
 static _Atomic uint64_t last_id;
 
@@ -61,7 +61,7 @@ int gp_stream_check_for_work(void *handle, struct gp_stream **stream) {
   return error || (*stream)->device == gp_cpu_device() ? error : GP_ERROR_INVALID_HANDLE;
 }
 
-/* Memory of a stream that was destroyed, or new memory. */
+/* Memory of a destroyed stream, or new memory. */
 static struct gp_stream *make(void) {
   pthread_mutex_lock(&lock);
   struct gp_stream *stream = destroyed;

@@ -85,7 +85,7 @@ int gp_work_do(const struct gp_work *work) {
 }
 
 void gp_cpu_call_host(void (*call)(void *), void *data) {
-  int last = gp_cpu_last_error(1); /* a GPU calls on a thread of its own */
+  int last = gp_cpu_last_error(1); /* a GPU calls it on a thread of its own */
   gp_cpu_permit(false);
   call(data);
   gp_cpu_permit(true);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* One piece of work of a stream or a graph: a launch, a copy, a fill, … It can be done at once or kept as a
+/* One piece of work of a stream or a graph: a launch, a copy, a fill, … It is done at once, or kept as a
  * node. */
 #ifndef GP_CPU_WORK_H
 #define GP_CPU_WORK_H
@@ -29,9 +29,9 @@ struct gp_kernel_work {
   const struct gpuprof_cpu_kernel *kernel;
   struct gp_cuda_dim3 grid, block;
   size_t dynamic_shared_bytes;
-  void **arguments; /* one pointer each; a kept copy owns them and what they point to */
+  void **arguments; /* one pointer each; a kept copy owns them and their targets */
   bool cooperative;
-  struct gp_cuda_dim3 cluster; /* as the launch asks; zeros where it does not */
+  struct gp_cuda_dim3 cluster; /* requested by the launch; zeros: no request */
 };
 
 /* Rows of elements; width in elements, pitch in bytes. */
@@ -74,39 +74,38 @@ struct gp_work {
   };
 };
 
-/* What CUDA refuses before it does anything. Returns a CUDA error. */
+/* CUDA's checks ahead of any effect. Returns a CUDA error. */
 int gp_work_check(const struct gp_work *);
-/* Does it on the calling thread; launches are not seen by the core. Returns a CUDA error; a kernel that is
- * stopped breaks the device instead. */
+/* Does the work on the calling thread; the core does not see launches. Returns a CUDA error. A stopped kernel
+ * breaks the device instead. */
 int gp_work_do(const struct gp_work *);
-/* Calls a function of the program as a stream does: meanwhile CUDA's functions answer cudaErrorNotPermitted.
- */
+/* Calls a function of the program for a stream: CUDA's functions return cudaErrorNotPermitted meanwhile. */
 void gp_cpu_call_host(void (*call)(void *), void *data);
 /* ---- kernel_settings.c -------------------------------------------------------------------------------------- */
-/* Of a kernel, what cudaFuncSetAttribute sets. */
+/* Settings of a kernel made by cudaFuncSetAttribute. */
 struct gp_kernel_settings {
   const void *function;
-  int64_t dynamic_shared_bytes; /* that a launch may have; -1: as much as without asking */
+  int64_t dynamic_shared_bytes; /* maximum of a launch; -1: the default */
   int carveout;                 /* shared memory in percent; -1: no preference */
-  int cluster[3];               /* blocks of its clusters; zeros: as the launch says */
+  int cluster[3];               /* blocks of its clusters; zeros: set by the launch */
   int policy, non_portable;     /* of clusters */
 };
-/* The kernel of a host stub; null, and *error, where it has none for the CPU device or is no kernel. */
+/* The kernel of a host stub. Null, and *error, if it has none for the CPU device or is no kernel. */
 const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *error);
 struct gp_kernel_settings gp_cpu_kernel_settings(const void *function);
-/* A CUDA error. */
+/* Returns a CUDA error. */
 int gp_cpu_keep_kernel_settings(struct gp_kernel_settings);
-/* Dynamic shared bytes that a launch of the kernel may have. */
+/* Maximum dynamic shared bytes of a launch of the kernel. */
 uint32_t gp_cpu_dynamic_limit(const void *function, const struct gpuprof_cpu_kernel *kernel);
 
 /* ---- cluster_size.c ------------------------------------------------------------------------------------- */
-/* The clusters of a launch, by its attributes and the kernel's; zeros: none. Returns a CUDA error. */
+/* The clusters of a launch, from its attributes and the kernel's; zeros: none. Returns a CUDA error. */
 int gp_work_cluster(const struct gp_kernel_work *, uint32_t size[3]);
-/* What the source says of the kernel, or else what cudaFuncSetAttribute did; zeros where neither does. */
+/* The cluster size required by the kernel's source, or else by cudaFuncSetAttribute; zeros without either. */
 void gp_cluster_required(const struct gp_kernel_work *, uint32_t size[3]);
-/* Is any of the three other than zero? */
+/* True if any of the three is not zero. */
 bool gp_cluster_is_given(const uint32_t size[3]);
-/* Blocks that a cluster of the kernel may have. */
+/* Maximum number of blocks of a cluster of the kernel. */
 uint64_t gp_cluster_most_blocks(const struct gp_kernel_work *);
 
 /* ---- copies.c ------------------------------------------------------------------------------------------ */
@@ -116,12 +115,12 @@ int gp_copy_check(const struct gp_cuda_memcpy3d *);
 void gp_copy_do(const struct gp_cuda_memcpy3d *);
 int gp_fill_check(const struct gp_fill_work *);
 void gp_fill_do(const struct gp_fill_work *);
-/* Address of `bytes` bytes of a device variable; null, and the CUDA error, where it has not so many or is
- * none. */
+/* Address of `bytes` bytes of a device variable. Null, and the CUDA error, if it is smaller or no
+ * variable. */
 void *gp_cpu_inside_symbol(const void *symbol, size_t bytes, size_t offset, int *error);
-/* The device variable that the address lies in, or null. */
+/* The device variable containing the address, or null. */
 const struct gpuprof_cpu_variable *gp_memory_variable(const void *pointer);
-/* True if the range is not null and does not leave the allocation it begins in. */
+/* True if the range is not null and stays within the allocation at its start. */
 bool gp_memory_is_valid(const void *pointer, size_t bytes);
 /* True if CUDA knows the memory: device memory or variables, managed, pinned or registered memory. */
 bool gp_memory_is_known(const void *pointer);
