@@ -16,6 +16,7 @@ LEFT_OUT = {
     "forked-process.cu": ("thread", FORKS),
     "forks-while-threads-launch.cu": ("thread", FORKS),
     "hostile-surroundings.cu": ("both", "its stacks are too small for a sanitizer's own functions"),
+    "launches-lock-little.cu": ("thread", "the program replaces functions that ThreadSanitizer replaces too"),
     "library-in-many-files.cu": ("both", UNLINKED),
     "library-opened-after-the-report.cu": ("both", UNLINKED),
     "library-opened-by-a-program-without-gpuprof.cu": ("both", UNLINKED),

@@ -21,7 +21,7 @@ struct gp_tail {
 enum { GP_STREAM_ATTRIBUTES = 16 };
 
 struct gp_stream {
-  uint32_t magic;
+  _Atomic uint32_t magic;
   unsigned flags;
   int priority, device;
   uint64_t id;

@@ -6,6 +6,7 @@
 #include "cuda-api/work/stream.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 enum { STREAM = 0x67706373 }; /* value of `magic` while a stream lives */
@@ -30,11 +31,15 @@ static struct gp_stream *streams_of_thread(void) {
 
 static struct gp_stream *default_stream(struct gp_stream *streams) {
   struct gp_stream *stream = streams ? &streams[gp_cpu_device()] : NULL;
-  if (stream && !stream->magic) {
+  if (!stream || atomic_load_explicit(&stream->magic, memory_order_acquire))
+    return stream;
+  pthread_mutex_lock(&lock); /* threads that are first share the legacy stream */
+  if (!stream->magic) {
     stream->device = gp_cpu_device();
     stream->id = ++last_id;
-    stream->magic = STREAM;
+    atomic_store_explicit(&stream->magic, STREAM, memory_order_release);
   }
+  pthread_mutex_unlock(&lock);
   return stream;
 }
 
