@@ -49,6 +49,23 @@ void number_time(struct text *text, double nanoseconds) {
   text_format(text, "%.0f ns", nanoseconds);
 }
 
+void number_joules(struct text *text, double joules) {
+  static const struct {
+    double scale;
+    const char *prefix;
+  } small[] = {{1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}, {1e-12, "p"}};
+  const size_t count = sizeof small / sizeof *small;
+  if (joules == 0 || joules >= 0.9995) {
+    number_si(text, joules, "J");
+    return;
+  }
+  size_t i = 0;
+  while (i + 1 < count && joules < small[i].scale * 0.9995)
+    ++i;
+  const double shown = joules / small[i].scale;
+  text_format(text, shown < 0.00995 ? "%.1e %sJ" : shown < 0.9995 ? "%.3g %sJ" : shown < 9.995 ? "%.2f %sJ" : shown < 99.95 ? "%.1f %sJ" : "%.0f %sJ", shown, small[i].prefix);
+}
+
 void number_plain(struct text *text, double value) {
   if (value != 0 && fabs(value) < 0.0095)
     text_format(text, "%.2g", value);

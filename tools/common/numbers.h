@@ -13,6 +13,8 @@ void number_si(struct text *text, double value, const char *unit);
 void number_time(struct text *text, double nanoseconds);
 /* "0.531", "12.3", "4820": three significant digits, no prefix. */
 void number_plain(struct text *text, double value);
+/* "3.4 uJ" */
+void number_joules(struct text *text, double joules);
 /* "4.2 %", "37 %" */
 void number_percent(struct text *text, double value);
 /* "131072"; from a million on "1.05 M". */

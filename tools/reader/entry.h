@@ -87,6 +87,9 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(UNIQUE, "bytes.unique", "unique_bytes")                                                                  \
   X(L2, "bytes.l2", "l2_bytes")                                                                              \
   X(DRAM, "bytes.dram", "dram_bytes")                                                                        \
+  X(SPIKES_POSITIVE, "snn.spikes_positive", "spikes_positive")                                               \
+  X(SPIKES_NEGATIVE, "snn.spikes_negative", "spikes_negative")                                               \
+  X(SILENT, "snn.silent", "silent")                                                                          \
   X(SYNAPTIC_OPS, "snn.synaptic_ops", "synaptic_ops")                                                        \
   X(SYNAPTIC_ACCUMULATES, "snn.synaptic_accumulates", "synaptic_accumulates")                                \
   X(SYNAPTIC_MULTIPLY_ACCUMULATES, "snn.synaptic_multiply_accumulates", "synaptic_multiply_accumulates")     \
@@ -95,6 +98,8 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
 
 /* Texts, numbers, and objects and arrays of an entry: identifier, path in the JSON entry. */
 #define GP_ENTRY_STRINGS(X)                                                                                  \
+  X(KIND, "kind")                                                                                            \
+  X(FILE, "file")                                                                                            \
   X(PHASE, "phase")                                                                                          \
   X(CATEGORY, "category")                                                                                    \
   X(TIME_SOURCE, "time_ns.source")                                                                           \
@@ -108,6 +113,8 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(ATTAINABLE, "roofline.attainable_per_second") /* FLOP/s */                                               \
   X(PERCENT, "roofline.percent")                  /* of the roof */                                          \
   X(EXECUTED_OVER_EXPECTED, "expected.executed_over_expected")                                               \
+  X(ITEMS, "expected.items")                                                                                 \
+  X(JOULES, "energy_joules")                                                                                 \
   X(FIRING_RATE, "snn.firing_rate")                                                                          \
   X(SYNAPTIC_DENSITY, "snn.synaptic_density")
 #define GP_ENTRY_PARTS(X)                                                                                    \
