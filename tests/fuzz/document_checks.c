@@ -97,7 +97,7 @@ static const char *check_messages(bool expected) {
 
 /* ---- Everything that is made of a document ---- */
 
-static const struct selection both = {true, true, true};
+static const struct selection both = {.regions = true, .kernels = true, .standing_notes = true, .steps = true};
 static const struct style styles[] = {{true, false, 120}, {false, false, 100}};
 
 static void make_text(struct text *out, const struct document *document, const struct style *style) {

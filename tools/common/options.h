@@ -15,6 +15,8 @@
   X(KERNELS, 0, "kernels", NULL, "rpik", "only kernels")                                                     \
   X(REGIONS, 0, "regions", NULL, "rpik", "only regions")                                                     \
   X(LINES, 0, "lines", NULL, "r", "the source, with what each line did")                                     \
+  X(STEPS, 0, "steps", NULL, "r", "also what each time step did; with csv and json, steps instead of rows")    \
+  X(ENERGY, 0, "energy", "NAMES", "ri", "estimate the energy of synaptic operations by these tables; list: show them") \
   X(NOTES, 0, "notes", NULL, "r", "also the notes that hold for every run")                                  \
   X(COLOR, 0, "color", "WHEN", "r", "auto (default: on a terminal), always or never")                        \
   X(TITLE, 0, "title", "TEXT", "p", "headline of the picture")                                               \
@@ -26,7 +28,7 @@
   X(DEVICE, 0, "device", "NAME", "x", "gpu or cpu (default: the GPU if there is one)")                       \
   X(CHIP, 0, "chip", "NAME", "x", "roof to use without a GPU (default: h200)")                               \
   X(FILTER, 0, "filter", "REGEX", "x", "only regions and kernels whose name matches")                        \
-  X(BASELINE, 0, "baseline", "FILE", "k", "the document to compare with")                                    \
+  X(BASELINE, 0, "baseline", "FILE", "kr", "the document to compare with (report: in Markdown)")                                   \
   X(ALL, 0, "all", NULL, "ik", "show every difference (default: the 40 most important)")                      \
   X(ANY_CONTEXT, 0, "any-context", NULL, "k", "compare also runs of different builds or settings")            \
   X(TOLERANCE, 0, "tolerance", "P", "k", "allow counts to be off by P percent (default: 0)")

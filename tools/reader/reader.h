@@ -54,10 +54,15 @@ struct document {
   struct json_tree tree; /* owns every string */
 };
 
-/* Which rows of a document a command shows. */
+struct energy_choices;
+
+/* Which rows of a document a command shows, and what beside them. */
 struct selection {
   bool regions, kernels;
   bool standing_notes;
+  bool steps;                           /* what each time step did */
+  const struct energy_choices *energy;  /* tables of estimates, or null */
+  const struct document *baseline;      /* what to compare with, or null */
 };
 
 /* Reads and checks `path`, "-" for standard input. Says in one sentence what is wrong and returns false. */

@@ -183,6 +183,7 @@ static const struct rule {
     {IN_ENTRY, "compares", COUNT},
     {IN_ENTRY, "conversions", COUNT},
     {IN_ENTRY, "atomic_ops", COUNT},
+    {IN_ENTRY, "energy_joules", AMOUNT},
     {IN_ENTRY, "left_out", A(LEFT_OUT)},
     {IN_ENTRY, "time_ns", A(TIME)},
     {IN_ENTRY, "flops", A(FLOPS)},

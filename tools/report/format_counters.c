@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char where_steps_are[] = "What each step did is in the JSON, under snn.per_step of the region.";
+static const char where_steps_are[] = "What each step did: 'gpuprof report --steps', or snn.per_step of the region in the JSON.";
 
 struct printer {
   struct text *out;
@@ -95,15 +95,15 @@ void report_counters_text(struct text *out, const struct document *document, con
   text_add(out, "\n Counters and steps\n");
   visit(&(struct printer){out, style}, document, text_row);
   text_add(out, " ");
-  report_wrapped(out, style, where_steps_are, 1);
+  write_wrapped(out, style, where_steps_are, 1);
 }
 
 static void markdown_row(const struct printer *printer, const struct entry *region, const char *what, const char *total) {
   struct text *out = printer->out;
   text_add(out, "| ");
-  report_markdown_text(out, region->path);
+  write_markdown(out, region->path);
   text_add(out, " | ");
-  report_markdown_text(out, what ? what : "steps");
+  write_markdown(out, what ? what : "steps");
   text_format(out, " | %s |\n", total);
 }
 

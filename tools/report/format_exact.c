@@ -2,7 +2,11 @@
 /* The report for programs: every count as the exact integer it is, as CSV or as JSON rows. */
 #include "report/formats.h"
 
+#include "spiking/energy.h"
+#include "spiking/layers.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct {
@@ -29,8 +33,36 @@ static void name_kinds(struct writer *writer) {
   }
 }
 
+/* Why a row that states items has no items/s; "" where it has, or states none. */
+static const char *why_no_rate(const struct layer_counts *counts, const char *time_source) {
+  if (!counts->items.known || layer_items_per_second(counts).known)
+    return "";
+  return !strcmp(time_source, "cpu") ? "the time is the CPU device's, not a GPU's" : "no GPU time was measured";
+}
+
+static void write_energy(struct text *out, const struct writer *writer, const struct energy_choices *choices, const struct layer_counts *counts) {
+  for (size_t i = 0; choices && i < choices->count; ++i) {
+    const struct energy energy = energy_of(&choices->items[i], counts);
+    const struct {
+      const char *name;
+      struct number value;
+    } fields[] = {{"accumulates", energy.accumulates},
+                  {"multiply_accumulates", energy.multiplies},
+                  {"operations", energy.sum},
+                  {"dense", energy.dense},
+                  {"per_item", energy_ratio(energy.sum, counts->items)}};
+    for (size_t f = 0; f < sizeof fields / sizeof *fields; ++f) {
+      char *name = format_string("estimated_%s%s%s_%s_joules", choices->items[i].table->name, *choices->items[i].operation->precision ? "_" : "",
+                                 choices->items[i].operation->precision, fields[f].name);
+      writer->real(out, name, fields[f].value);
+      free(name);
+    }
+  }
+}
+
 static void write_row(struct text *out, const struct writer *writer, const struct document *document,
-                      const struct entry *entry) {
+                      const struct selection *selection, const struct entry *entry) {
+  const struct layer_counts counts = layer_counts_of(entry);
   writer->string(out, "file", document->file, true);
   writer->string(out, "type", entry->is_kernel ? "kernel" : "region", false);
   writer->string(out, "path", entry->path, false);
@@ -54,12 +86,86 @@ static void write_row(struct text *out, const struct writer *writer, const struc
   writer->real(out, "attainable_per_second", entry_number(entry, NUMBER_ATTAINABLE));
   writer->real(out, "percent", entry_number(entry, NUMBER_PERCENT));
   writer->string(out, "status", entry_string(entry, STRING_STATUS), false);
+  writer->real(out, "firing_rate", entry_number(entry, NUMBER_FIRING_RATE));
+  writer->real(out, "synaptic_density", entry_number(entry, NUMBER_SYNAPTIC_DENSITY));
+  writer->integer(out, "moved_bytes", layer_moved_bytes(&counts));
+  writer->real(out, "items", counts.items);
+  writer->real(out, "items_per_second", layer_items_per_second(&counts));
+  writer->string(out, "items_per_second_unknown", why_no_rate(&counts, entry_string(entry, STRING_TIME_SOURCE)), false);
+  writer->real(out, "energy_joules", counts.joules);
+  write_energy(out, writer, selection->energy, &counts);
 }
+
+/* ---- Steps ---- */
+
+static void write_number(struct text *out, const struct writer *writer, const char *name, struct value value) {
+  if (value.kind == VALUE_WHOLE && value.negative)
+    writer->real(out, name, (struct number){true, value.real});
+  else
+    writer->integer(out, name, (struct count){value.kind == VALUE_WHOLE, value.magnitude});
+}
+
+static void write_step(struct text *out, const struct writer *writer, const struct document *document, const struct selection *selection,
+                       const struct layer *layer, const struct layer_step *step) {
+  const struct layer_counts *counts = &step->counts;
+  const struct {
+    const char *name;
+    struct count value;
+  } fields[] = {{"executions", counts->executions},
+                {"flops", counts->flops},
+                {"requested_bytes", counts->asked},
+                {"moved_bytes", layer_moved_bytes(counts)},
+                {"unique_bytes", counts->unique},
+                {"spikes_positive", counts->positive},
+                {"spikes_negative", counts->negative},
+                {"silent", counts->silent},
+                {"synaptic_ops", counts->operations},
+                {"synaptic_accumulates", counts->accumulates},
+                {"synaptic_multiply_accumulates", counts->multiplies},
+                {"synaptic_possible", counts->possible},
+                {"synaptic_skipped", counts->skipped}};
+  writer->string(out, "file", document->file, true);
+  writer->string(out, "type", layer->entry->is_kernel ? "kernel" : "region", false);
+  writer->string(out, "layer", layer->path, false);
+  write_number(out, writer, "step", step->number);
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
+    writer->integer(out, fields[i].name, fields[i].value);
+  writer->real(out, "firing_rate", counts->firing_rate);
+  writer->real(out, "synaptic_density", counts->density);
+  write_energy(out, writer, selection->energy, counts);
+}
+
+static void write_steps(struct text *out, const struct writer *writer, const struct document *documents, size_t count,
+                        const struct selection *selection, const char *begin, const char *between, const char *end) {
+  bool first = true;
+  for (size_t d = 0; d < count; ++d)
+    for (int kernels = 0; kernels <= 1; ++kernels) {
+      if (!(kernels ? selection->kernels : selection->regions))
+        continue;
+      struct layers layers = layers_of(&documents[d], kernels, LAYERS_ALL);
+      for (size_t i = 0; i < layers.count; ++i)
+        for (size_t s = 0; s < layers.items[i].step_count; ++s) {
+          text_add(out, first ? "" : between);
+          text_add(out, begin);
+          write_step(out, writer, &documents[d], selection, &layers.items[i], &layers.items[i].steps[s]);
+          text_add(out, end);
+          text_pass_on(out);
+          first = false;
+        }
+      layers_free(&layers);
+    }
+}
+
+/* ---- Rows ---- */
 
 static void write_all(struct text *out, const struct writer *writer, const struct document *documents,
                       size_t count, const struct selection *selection, const char *begin, const char *between,
                       const char *end) {
   bool first = true;
+  if (selection->steps) {
+    write_steps(out, writer, documents, count, selection, begin, between, end);
+    return;
+  }
   for (size_t d = 0; d < count; ++d)
     for (int kernels = 0; kernels <= 1; ++kernels) {
       const struct entry *entries = kernels ? documents[d].kernels : documents[d].regions;
@@ -69,7 +175,7 @@ static void write_all(struct text *out, const struct writer *writer, const struc
       for (size_t i = 0; i < rows; ++i) {
         text_add(out, first ? "" : between);
         text_add(out, begin);
-        write_row(out, writer, &documents[d], &entries[i]);
+        write_row(out, writer, &documents[d], selection, &entries[i]);
         text_add(out, end);
         text_pass_on(out);
         first = false;
@@ -139,7 +245,12 @@ void report_csv(struct text *out, const struct document *documents, size_t count
   const struct entry empty = {.name = "", .path = ""};
   name_kinds(&head);
   name_kinds(&row);
-  write_row(out, &head, &documents[0], &empty);
+  const struct layer layer = {.entry = &empty, .path = ""};
+  const struct layer_step step = {.number = {.kind = VALUE_WHOLE}};
+  if (selection->steps)
+    write_step(out, &head, &documents[0], selection, &layer, &step);
+  else
+    write_row(out, &head, &documents[0], selection, &empty);
   text_add(out, "\n");
   write_all(out, &row, documents, count, selection, "", "", "\n");
 }

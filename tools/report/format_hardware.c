@@ -167,13 +167,13 @@ void report_hardware_text(struct text *out, const struct document *document, con
   if (is_empty(document))
     return;
   measure_row(&table, heads);
-  visit(document, report_dash(style), measure_row, &table);
+  visit(document, style_dash(style), measure_row, &table);
   fit(&table);
   text_add(out, "\n Hardware counters\n");
   print_row(&table, heads);
-  visit(document, report_dash(style), print_row, &table);
+  visit(document, style_dash(style), print_row, &table);
   text_add(out, " ");
-  report_wrapped(out, style,
+  write_wrapped(out, style,
                  "counted: by gpuprof; expected: what machine code makes of it, and bytes that lanes of a warp share "
                  "once; unexplained: how far the hardware is outside of that (docs/accuracy.md).",
                  1);
@@ -199,7 +199,7 @@ void report_hardware_markdown(struct text *out, const struct document *document,
   text_add(out, "\n");
   markdown_row(out, heads);
   text_add(out, "|---|---|--:|--:|--:|--:|--:|\n");
-  visit(document, report_dash(style), markdown_row, out);
+  visit(document, style_dash(style), markdown_row, out);
 }
 
 static void html_row(void *closure, const char *const cells[CELLS]) {
@@ -220,6 +220,6 @@ void report_hardware_html(struct text *out, const struct document *document, con
   for (size_t i = 0; i < CELLS; ++i)
     text_format(out, "<th%s>%s</th>", i <= COUNTER ? " class=\"t\"" : "", heads[i]);
   text_add(out, "</tr></thead><tbody>\n");
-  visit(document, report_dash(style), html_row, out);
+  visit(document, style_dash(style), html_row, out);
   text_add(out, "</tbody></table></div></section>\n");
 }

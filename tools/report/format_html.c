@@ -4,6 +4,7 @@
 #include "reader/run_end.h"
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
+#include "report/format_spiking.h"
 #include "report/formats.h"
 
 #include <math.h>
@@ -87,7 +88,7 @@ static void add_cell(struct text *out, const struct column *column, const struct
     text_add(out, "\"");
   }
   text_add(out, ">");
-  text_xml(out, cell.length ? text_get(&cell) : report_dash(style));
+  text_xml(out, cell.length ? text_get(&cell) : style_dash(style));
   text_add(out, "</td>");
   text_free(&cell);
 }
@@ -223,6 +224,7 @@ void report_html(struct text *out, const struct document *document, const struct
     add_table(out, document, document->regions, document->region_count, "Regions", "region", style);
   if (selection->kernels)
     add_table(out, document, document->kernels, document->kernel_count, "Kernels", "kernel", style);
+  report_spiking_html(out, document, selection, style);
   if (selection->regions)
     report_counters_html(out, document);
   if (selection->kernels)
@@ -235,7 +237,7 @@ void report_html(struct text *out, const struct document *document, const struct
       "32-byte sectors touched at least once in a launch, a lower bound of DRAM traffic. %s: unknown, see "
       "the notes.%s Click a column head to "
       "sort, a point of the picture to find its row.</footer>\n</main>\n<script>\n",
-      report_dash(style), document_misses_launches(document) ? " ≥: launches are missing, see the notes." : "");
+      style_dash(style), document_misses_launches(document) ? " ≥: launches are missing, see the notes." : "");
   text_add(out, page_script);
   text_add(out, "</script></body></html>\n");
 }

@@ -93,7 +93,7 @@ static void add_share(struct text *out, const struct listing *listing, struct co
     double percent = 100.0 * (double)part.value / (double)whole.value;
     text_format(&shown, percent < 9.95 ? "%.1f %%" : "%.0f %%", percent);
   } else {
-    text_add(&shown, report_dash(listing->style));
+    text_add(&shown, style_dash(listing->style));
   }
   add_right(out, text_get(&shown), 8);
   text_free(&shown);
@@ -113,7 +113,7 @@ static void add_amounts(struct text *out, const struct listing *listing, const s
     if (line && (count.value || (count.known && i == AMOUNT_EXECUTIONS)))
       number_count(&shown, count.value);
     else if (line)
-      text_add(&shown, report_dash(listing->style));
+      text_add(&shown, style_dash(listing->style));
     add_right(out, text_get(&shown), i == AMOUNT_SHARED ? 14 : i == AMOUNT_EXECUTIONS ? 12 : 9);
     if (amounts[i].share && line)
       add_share(out, listing, count, amount_in(&listing->total, i));

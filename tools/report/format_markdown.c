@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The report as Markdown tables, for issues, pull requests and notebooks. */
+#include "common/grid.h"
+#include "compare/diff.h"
 #include "reader/run_end.h"
+#include "report/advice.h"
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
+#include "report/format_spiking.h"
 #include "report/formats.h"
+#include "report/setup.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Table cells: a pipe ends one, < and & begin HTML, ! and [ a picture or a link, the others change the type. */
-void report_markdown_text(struct text *out, const char *string) {
-  struct text clean = {0};
-  text_plain(&clean, string);
-  for (const char *at = text_get(&clean); *at; ++at) {
-    if (strchr("|<>&`*_\\[]!~$", *at))
-      text_add(out, "\\");
-    text_bytes(out, at, 1);
-  }
-  text_free(&clean);
-}
 
 static void add_table(struct text *out, const struct document *document, const struct entry *entries,
                       size_t count, const char *title, const struct style *style) {
@@ -26,7 +19,7 @@ static void add_table(struct text *out, const struct document *document, const s
   if (!count)
     return;
   const struct column_set columns = report_columns_of(entries, report_shown(count));
-  text_format(out, "\n| %s |", title);
+  text_format(out, "\n### %s\n\n| %s |", strcmp(title, "region") ? "Kernels" : "Regions", title);
   for (size_t c = 0; c < report_column_count; ++c) {
     if (!columns.has[c])
       continue;
@@ -43,7 +36,7 @@ static void add_table(struct text *out, const struct document *document, const s
     char *name = entry_title(&entries[i]);
     text_add(out, "| ");
     text_repeat(out, "&nbsp;&nbsp;", entries[i].depth < REPORT_DEEPEST ? entries[i].depth : REPORT_DEEPEST);
-    report_markdown_text(out, name);
+    write_markdown(out, name);
     text_add(out, " |");
     free(name);
     for (size_t c = 0; c < report_column_count; ++c) {
@@ -52,7 +45,7 @@ static void add_table(struct text *out, const struct document *document, const s
       struct text cell = {0};
       report_columns[c].show(&cell, &entries[i], style);
       text_add(out, " ");
-      report_markdown_text(out, cell.length ? text_get(&cell) : report_dash(style));
+      write_markdown(out, cell.length ? text_get(&cell) : style_dash(style));
       text_add(out, " |");
       text_free(&cell);
     }
@@ -62,17 +55,28 @@ static void add_table(struct text *out, const struct document *document, const s
   report_left_out(&left_out, document, count);
   if (left_out.length) {
     text_add(out, "\n");
-    report_markdown_text(out, text_get(&left_out));
+    write_markdown(out, text_get(&left_out));
     text_add(out, "\n");
   }
   text_free(&left_out);
+}
+
+/* A table as code, four spaces before each line: whatever stands in it is shown as it is. */
+static void add_code(struct text *out, const char *string) {
+  while (*string) {
+    const size_t length = strcspn(string, "\n");
+    text_add(out, length ? "    " : "");
+    text_bytes(out, string, length);
+    text_add(out, "\n");
+    string += length + (string[length] == '\n');
+  }
 }
 
 static void item(struct text *out, const char *label, const char *value) {
   if (!*value)
     return;
   text_format(out, "- **%s:** ", label);
-  report_markdown_text(out, value);
+  write_markdown(out, value);
   text_add(out, "\n");
 }
 
@@ -81,7 +85,7 @@ static void add_remarks(struct text *out, const char *title, const struct remark
   size_t kept_back = 0;
   if (!count)
     return;
-  text_format(out, "\n**%s**\n\n", title);
+  text_format(out, "\n### %s\n\n", title);
   for (size_t i = 0; i < count; ++i) {
     struct text what = {0};
     if (remarks[i].standing && !standing) {
@@ -96,7 +100,7 @@ static void add_remarks(struct text *out, const char *title, const struct remark
       if (!*parts[p])
         continue;
       text_add(out, first ? "" : ": ");
-      report_markdown_text(out, parts[p]);
+      write_markdown(out, parts[p]);
       first = false;
     }
     text_add(out, "\n");
@@ -106,15 +110,12 @@ static void add_remarks(struct text *out, const char *title, const struct remark
     text_format(out, "- %zu more hold for every run: `--notes` shows them\n", kept_back);
 }
 
-void report_markdown(struct text *out, const struct document *document, const struct selection *selection,
-                     const struct style *style) {
+static void add_setup(struct text *out, const struct document *document) {
   struct text line = {0};
-  text_add(out, "## gpuprof report");
-  if (*document->command) {
-    text_add(out, ": ");
-    report_markdown_text(out, document_title(document));
-  }
-  text_add(out, "\n\n");
+  text_add(out, "\n### Setup\n\n");
+  text_plain(&line, document->command);
+  item(out, "program", text_get(&line));
+  text_free(&line);
   report_device(&line, document);
   item(out, "device", text_get(&line));
   text_free(&line);
@@ -129,16 +130,78 @@ void report_markdown(struct text *out, const struct document *document, const st
   run_end(&line, document);
   item(out, "end", text_get(&line));
   text_free(&line);
+  report_builds(&line, document);
+  item(out, "build", text_get(&line));
+  text_free(&line);
+  report_conventions(&line, document);
+  item(out, "conventions", text_get(&line));
+  text_free(&line);
+}
+
+static void add_bounds(struct text *out, const struct document *document, const struct style *style) {
+  struct grid grid;
+  report_bounds(&grid, document);
+  if (grid.row_count) {
+    text_add(out, "\n### Bound\n\n");
+    grid_markdown(out, &grid, style);
+    text_add(out, "\nLeast time that each resource needs; the largest is the bound, and over the measured time the per cent of the roof.\n");
+  }
+  grid_free(&grid);
+}
+
+static void add_comparison(struct text *out, const struct document *document, const struct document *baseline) {
+  const struct arguments arguments = {.rest = NULL};
+  struct text table = {0};
+  if (!baseline)
+    return;
+  text_add(out, "\n### Comparison\n\nBefore: ");
+  write_markdown(out, baseline->file);
+  text_add(out, ", after: ");
+  write_markdown(out, document->file);
+  text_add(out, ".\n\n");
+  diff_documents(&table, baseline, document, &arguments);
+  add_code(out, text_get(&table));
+  text_free(&table);
+}
+
+static void add_advice(struct text *out, const char *sentence) {
+  text_add(out, "- ");
+  write_markdown(out, sentence);
+  text_add(out, "\n");
+}
+
+static void add_all_advice(struct text *out, const struct document *document, const struct selection *selection) {
+  struct text advice = {0};
+  report_advice(&advice, document, selection, add_advice);
+  if (advice.length)
+    text_format(out, "\n### Advice\n\n%s", text_get(&advice));
+  text_free(&advice);
+}
+
+void report_markdown(struct text *out, const struct document *document, const struct selection *selection,
+                     const struct style *style) {
+  text_add(out, "## gpuprof report");
+  if (*document->command) {
+    text_add(out, ": ");
+    write_markdown(out, document_title(document));
+  }
+  text_add(out, "\n");
+  add_setup(out, document);
   if (report_empty(document, selection))
     text_format(out, "\n%s\n", report_empty(document, selection));
   if (selection->regions)
     add_table(out, document, document->regions, document->region_count, "region", style);
   if (selection->kernels)
     add_table(out, document, document->kernels, document->kernel_count, "kernel", style);
+  if (selection->kernels)
+    add_bounds(out, document, style);
+  report_spiking_markdown(out, document, selection, style);
   if (selection->regions)
     report_counters_markdown(out, document);
   if (selection->kernels)
     report_hardware_markdown(out, document, style);
+  add_comparison(out, document, selection->baseline);
+  add_all_advice(out, document, selection);
   add_remarks(out, "Notes", document->notes, document->note_count, selection->standing_notes);
   add_remarks(out, "Not counted", document->uncounted, document->uncounted_count, true);
 }

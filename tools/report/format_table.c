@@ -10,8 +10,6 @@
 
 #define BOUND_COLUMNS 12 /* as many as the longest name of a resource has, and some */
 
-const char *report_dash(const struct style *style) { return style->utf8 ? "–" : "-"; }
-
 /* ---- Columns ---- */
 static double order_of(struct count count) { return count.known ? (double)count.value : NAN; }
 

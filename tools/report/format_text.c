@@ -3,55 +3,26 @@
 #include "report/formats.h"
 
 #include "common/numbers.h"
+#include "common/write.h"
 #include "reader/run_end.h"
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
+#include "report/format_spiking.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum paint { PLAIN, BOLD, DIM, RED, GREEN, YELLOW };
-
-static void painted(struct text *out, const struct style *style, enum paint paint, const char *string) {
-  static const char *const codes[] = {"", "1", "2", "31", "32", "33"};
-  if (style->color && paint != PLAIN)
-    text_format(out, "\033[%sm%s\033[0m", codes[paint], string);
-  else
-    text_add(out, string);
-}
-
-static enum paint cell_paint(const struct column *column, const struct entry *entry, bool known) {
+static enum write_paint cell_paint(const struct column *column, const struct entry *entry, bool known) {
   if (!known)
-    return DIM;
+    return WRITE_DIM;
   if (strcmp(column->subhead, "roof"))
-    return PLAIN;
+    return WRITE_PLAIN;
   if (!strcmp(entry_string(entry, STRING_STATUS), "above_roof"))
-    return RED;
+    return WRITE_RED;
   if (!*entry_string(entry, STRING_BOUND))
-    return PLAIN; /* at least that much */
+    return WRITE_PLAIN; /* at least that much */
   const double percent = entry_number(entry, NUMBER_PERCENT).value;
-  return percent >= 60 ? GREEN : percent >= 25 ? YELLOW : RED;
-}
-
-void report_wrapped(struct text *out, const struct style *style, const char *string, size_t indent) {
-  size_t column = indent;
-  while (*string) {
-    size_t length = strcspn(string, " ");
-    char *word = format_string("%.*s", (int)length, string);
-    size_t width = text_width(word);
-    if (column > indent && column + 1 + width > style->width) {
-      text_add(out, "\n");
-      text_repeat(out, " ", indent);
-      column = indent;
-    }
-    if (column > indent)
-      text_add(out, " ");
-    text_add(out, word);
-    column += width + (column > indent);
-    free(word);
-    string += length + strspn(string + length, " ");
-  }
-  text_add(out, "\n");
+  return percent >= 60 ? WRITE_GREEN : percent >= 25 ? WRITE_YELLOW : WRITE_RED;
 }
 
 /* ---- One table ---- */
@@ -202,14 +173,6 @@ static void fit(struct table *table, enum columns which) {
   while (!fits(table, name_share(table)) && highest--);
 }
 
-static void padded(struct text *out, const struct style *style, enum paint paint, const char *string,
-                   size_t width, bool right) {
-  size_t length = text_width(string), pad = width > length ? width - length : 0;
-  text_repeat(out, " ", right ? pad : 0);
-  painted(out, style, paint, string);
-  text_repeat(out, " ", right ? 0 : pad);
-}
-
 static bool left_aligned(size_t column) { return !report_columns[column].order; }
 
 static void end_line(struct text *out) {
@@ -220,14 +183,14 @@ static void end_line(struct text *out) {
 
 static void head_line(struct text *out, const struct table *table, const char *title, bool second) {
   text_add(out, " ");
-  padded(out, table->style, BOLD, second ? "" : title, table->name_width, false);
+  write_padded(out, table->style, WRITE_BOLD, second ? "" : title, table->name_width, false);
   for (size_t c = 0; c < report_column_count; ++c) {
     if (!has_column(table, c))
       continue;
     struct text text = {0};
     head_cell(table, c, second, &text);
     text_repeat(out, " ", table->gap);
-    padded(out, table->style, second ? DIM : BOLD, text_get(&text), table->widths[c], !left_aligned(c));
+    write_padded(out, table->style, second ? WRITE_DIM : WRITE_BOLD, text_get(&text), table->widths[c], !left_aligned(c));
     text_free(&text);
   }
   end_line(out);
@@ -239,7 +202,7 @@ static void rule(struct text *out, const struct table *table) {
     width += table->widths[c];
   struct text line = {0};
   text_repeat(&line, table->style->utf8 ? "─" : "-", width);
-  painted(out, table->style, DIM, text_get(&line));
+  write_painted(out, table->style, WRITE_DIM, text_get(&line));
   text_add(out, "\n");
   text_free(&line);
 }
@@ -250,15 +213,15 @@ static void body_line(struct text *out, const struct table *table, size_t index)
   (entry->is_kernel ? text_elide_kernel : text_elide)(&name, name_of(table, index), table->name_width,
                                                       table->style->utf8 ? "…" : "..");
   text_add(out, " ");
-  padded(out, table->style, PLAIN, text_get(&name), table->name_width, false);
+  write_padded(out, table->style, WRITE_PLAIN, text_get(&name), table->name_width, false);
   text_free(&name);
   for (size_t c = 0; c < report_column_count; ++c) {
     if (!has_column(table, c))
       continue;
     const char *shown = cell(table, c, index);
     text_repeat(out, " ", table->gap);
-    padded(out, table->style, cell_paint(&report_columns[c], entry, *shown),
-           *shown ? shown : report_dash(table->style), table->widths[c], !left_aligned(c));
+    write_padded(out, table->style, cell_paint(&report_columns[c], entry, *shown),
+           *shown ? shown : style_dash(table->style), table->widths[c], !left_aligned(c));
   }
   end_line(out);
   text_pass_on(out);
@@ -302,7 +265,7 @@ static void say_left_out(struct text *out, struct table *table) {
   const size_t name = table->longest_name < NAME_ENOUGH ? table->longest_name : NAME_ENOUGH;
   text_format(&line, "; COLUMNS=%zu has.", columns_width(table) + name);
   text_add(out, " ");
-  report_wrapped(out, table->style, text_get(&line), 1);
+  write_wrapped(out, table->style, text_get(&line), 1);
   text_free(&line);
 }
 
@@ -311,7 +274,7 @@ static void add_left_out(struct text *out, const struct document *document, cons
   report_left_out(&line, document, rows);
   if (line.length) {
     text_add(out, " ");
-    report_wrapped(out, style, text_get(&line), 1);
+    write_wrapped(out, style, text_get(&line), 1);
   }
   text_free(&line);
 }
@@ -344,8 +307,8 @@ static void labelled(struct text *out, const struct style *style, const char *la
   if (!*value)
     return;
   text_add(out, " ");
-  padded(out, style, DIM, label, 10, false);
-  report_wrapped(out, style, value, 11);
+  write_padded(out, style, WRITE_DIM, label, 10, false);
+  write_wrapped(out, style, value, 11);
 }
 
 static void header(struct text *out, const struct document *document, const struct style *style) {
@@ -357,7 +320,7 @@ static void header(struct text *out, const struct document *document, const stru
     text_plain(&line, document_title(document));
   }
   text_add(out, " ");
-  painted(out, style, BOLD, text_get(&line));
+  write_painted(out, style, WRITE_BOLD, text_get(&line));
   text_add(out, "\n");
   text_free(&line);
   report_device(&line, document);
@@ -382,7 +345,7 @@ static void add_notes(struct text *out, const struct document *document, const s
   if (!document->note_count)
     return;
   text_add(out, "\n ");
-  painted(out, style, BOLD, "Notes");
+  write_painted(out, style, WRITE_BOLD, "Notes");
   text_add(out, "\n");
   for (size_t i = 0; i < document->note_count; ++i) {
     if (document->notes[i].standing && !selection->standing_notes) {
@@ -396,7 +359,7 @@ static void add_notes(struct text *out, const struct document *document, const s
     }
     text_plain(&line, document->notes[i].text);
     text_format(out, " %s ", style->utf8 ? "•" : "*");
-    report_wrapped(out, style, text_get(&line), 3);
+    write_wrapped(out, style, text_get(&line), 3);
     text_free(&line);
   }
   if (kept_back)
@@ -410,7 +373,7 @@ static void add_uncounted(struct text *out, const struct document *document, con
   struct text line = {0};
   text_format(&line, "Not counted (%zu)", document->uncounted_count);
   text_add(out, "\n ");
-  painted(out, style, BOLD, text_get(&line));
+  write_painted(out, style, WRITE_BOLD, text_get(&line));
   text_add(out, "\n");
   text_free(&line);
   for (size_t i = 0; i < document->uncounted_count && i < shown; ++i) {
@@ -425,7 +388,7 @@ static void add_uncounted(struct text *out, const struct document *document, con
       text_plain(&line, remark->why);
     }
     text_format(out, " %s ", style->utf8 ? "•" : "*");
-    report_wrapped(out, style, text_get(&line), 3);
+    write_wrapped(out, style, text_get(&line), 3);
     text_free(&line);
   }
   if (document->uncounted_count > shown)
@@ -443,7 +406,7 @@ static void next_steps(struct text *out, const struct document *document, const 
   if (document_is_cpu(document))
     text_add(&line, " Run the same program on a GPU for times and the percentage of the roof.");
   text_add(out, "\n ");
-  report_wrapped(out, style, text_get(&line), 1);
+  write_wrapped(out, style, text_get(&line), 1);
   text_free(&file);
   text_free(&line);
 }
@@ -454,17 +417,17 @@ static void legend(struct text *out, const struct document *document, const stru
       &line,
       "FLOP: executed, an fma is 2. bytes asked: global bytes that instructions asked for; unique: "
       "32-byte sectors touched at least once in a launch, a lower bound of DRAM traffic. %s: unknown%s",
-      report_dash(style), ", see the notes.");
+      style_dash(style), ", see the notes.");
   if (document_misses_launches(document))
     text_format(&line, " %s: launches are missing, see the notes.", style->utf8 ? "≥" : ">=");
   text_add(out, "\n ");
   size_t start = out->length;
-  report_wrapped(out, style, text_get(&line), 1);
+  write_wrapped(out, style, text_get(&line), 1);
   if (style->color) {
     char *plain = copy_string(out->data + start);
     out->length = start;
     plain[strlen(plain) - 1] = 0;
-    painted(out, style, DIM, plain);
+    write_painted(out, style, WRITE_DIM, plain);
     text_add(out, "\n");
     free(plain);
   }
@@ -477,12 +440,13 @@ void report_text(struct text *out, const struct document *document, const struct
   const char *empty = report_empty(document, selection);
   if (empty) {
     text_add(out, "\n ");
-    report_wrapped(out, style, empty, 1);
+    write_wrapped(out, style, empty, 1);
   }
   if (selection->regions)
     add_table(out, document, document->regions, document->region_count, "region", style);
   if (selection->kernels)
     add_table(out, document, document->kernels, document->kernel_count, "kernel", style);
+  report_spiking_text(out, document, selection, style);
   if (selection->regions)
     report_counters_text(out, document, style);
   if (selection->kernels)

@@ -4,14 +4,10 @@
 #define GP_TOOL_REPORT_H
 
 #include "common/options.h"
+#include "common/style.h"
 #include "common/text.h"
+#include "common/write.h"
 #include "reader/reader.h"
-
-/* How text may look where it is going. */
-struct style {
-  bool utf8, color;
-  size_t width; /* columns a table may take */
-};
 
 /* A column of the tables a person reads. `show` leaves the text empty where the value is unknown; `order`
  * gives the number a table is sorted by (NAN where unknown), null for text. */
@@ -43,7 +39,6 @@ static inline size_t report_shown(size_t rows) { return rows < REPORT_ROWS_MOST 
 void report_left_out(struct text *text, const struct document *document, size_t rows);
 
 /* Shared by the formats. */
-const char *report_dash(const struct style *style);
 void report_device(struct text *text, const struct document *document);
 void report_ceilings(struct text *text, const struct document *document, const char *separator);
 void report_run(struct text *text, const struct document *document, const char *separator);
@@ -58,14 +53,11 @@ void report_html(struct text *out, const struct document *document, const struct
                  const struct style *style);
 /* The source of the kernels, with what each line did; of a document at a time. */
 void report_lines(struct text *out, const struct document *document, const struct style *style);
+/* Every table that --energy knows, with its operations and its source. */
+void report_energy_tables(struct text *out, const struct style *style);
 void report_csv(struct text *out, const struct document *documents, size_t count,
                 const struct selection *selection);
 void report_json(struct text *out, const struct document *documents, size_t count,
                  const struct selection *selection);
-
-/* Breaks at spaces, for a terminal; the first line is already indented by `indent` columns. */
-void report_wrapped(struct text *out, const struct style *style, const char *string, size_t indent);
-/* Text for a Markdown table's cell. */
-void report_markdown_text(struct text *out, const char *string);
 
 #endif

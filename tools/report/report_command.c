@@ -5,18 +5,11 @@
 
 #include "common/file.h"
 #include "common/say.h"
+#include "spiking/energy.h"
 
-#include <ctype.h>
-#include <langinfo.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
-#define LEAST_WIDTH 60
-#define MOST_WIDTH 160 /* longer lines are hard to read; COLUMNS may ask for them */
-#define MOST_ASKED 1000
 #define FILE_WIDTH 120
 
 /* A format is written for one document after the other, or for all of them at once. */
@@ -40,49 +33,30 @@ static const struct format *find_format(const char *name) {
   return NULL;
 }
 
-static size_t within(size_t least, size_t width, size_t most) {
-  return width < least ? least : width > most ? most : width;
-}
-
-/* COLUMNS, as shells export it on request, comes before the terminal's own width. */
-static size_t line_width(bool terminal) {
-  const char *columns = getenv("COLUMNS");
-  char *end = NULL;
-  const unsigned long asked = columns && isdigit((unsigned char)*columns) ? strtoul(columns, &end, 10) : 0;
-  if (asked && !*end)
-    return within(LEAST_WIDTH, asked, MOST_ASKED);
-  struct winsize size;
-  if (!terminal || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
-    return FILE_WIDTH;
-  return within(LEAST_WIDTH, size.ws_col, MOST_WIDTH);
-}
-
-static struct style choose_style(const struct format *format, const char *output, const char *color) {
-  bool terminal = !strcmp(output, "-") && isatty(STDOUT_FILENO);
-  const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-  bool plain = (no_color && *no_color) || (term && !strcmp(term, "dumb"));
-  setlocale(LC_CTYPE, "");
-  struct style style = {.utf8 = format->always_utf8 || !strcmp(nl_langinfo(CODESET), "UTF-8"),
-                        .color = terminal && !plain,
-                        .width = line_width(terminal)};
-  if (!strcmp(color, "always") || !strcmp(color, "never"))
-    style.color = !strcmp(color, "always");
-  return style;
+/* Reads the baseline, if one is named. */
+static bool read_baseline(const struct arguments *arguments, struct document *baseline, struct selection *selection) {
+  const char *file = arguments->values[OPTION_BASELINE];
+  if (!file)
+    return true;
+  selection->baseline = baseline;
+  return document_read(file, baseline);
 }
 
 static int write_report(const struct arguments *arguments, const struct format *format,
-                        const struct selection *selection) {
+                        struct selection *selection) {
   const char *output = arguments->values[OPTION_OUTPUT] ? arguments->values[OPTION_OUTPUT] : "-";
   const char *color = arguments->values[OPTION_COLOR] ? arguments->values[OPTION_COLOR] : "auto";
-  struct style style = choose_style(format, output, color);
+  struct style style = style_choose(output, color, format->always_utf8, FILE_WIDTH);
   struct document *documents = allocate(arguments->rest_count * sizeof *documents);
   struct file_output file;
   struct text out = {.sink = &file.sink};
   size_t read = 0;
   int code = EXIT_UNUSABLE;
-  while (read < arguments->rest_count && document_read(arguments->rest[read], &documents[read]))
+  struct document baseline = {.file = NULL};
+  const bool has_baseline = read_baseline(arguments, &baseline, selection);
+  while (has_baseline && read < arguments->rest_count && document_read(arguments->rest[read], &documents[read]))
     ++read;
-  if (read == arguments->rest_count) {
+  if (has_baseline && read == arguments->rest_count) {
     file_open(&file, output);
     for (size_t i = 0; format->one && i < read; ++i) {
       text_add(&out, i ? "\n" : "");
@@ -99,6 +73,18 @@ static int write_report(const struct arguments *arguments, const struct format *
   while (read)
     document_free(&documents[--read]);
   free(documents);
+  document_free(&baseline);
+  return code;
+}
+
+/* Every table, its operations and its source. */
+static int list_energy(const struct arguments *arguments) {
+  const char *output = arguments->values[OPTION_OUTPUT] ? arguments->values[OPTION_OUTPUT] : "-";
+  struct style style = style_choose(output, "never", false, FILE_WIDTH);
+  struct text out = {0};
+  report_energy_tables(&out, &style);
+  int code = file_write(output, text_get(&out), out.length);
+  text_free(&out);
   return code;
 }
 
@@ -106,6 +92,10 @@ int run_report(const struct command *self, const struct arguments *arguments) {
   const char *name = arguments->values[OPTION_FORMAT] ? arguments->values[OPTION_FORMAT] : "text";
   const char *color = arguments->values[OPTION_COLOR];
   const struct format *format = find_format(name);
+  const char *energy = arguments->values[OPTION_ENERGY];
+  struct energy_choices choices;
+  if (energy && !strcmp(energy, "list"))
+    return list_energy(arguments);
   if (!arguments->rest_count)
     return misuse(self->name, "'report' needs a JSON file: gpuprof report gpuprof.json.");
   if (!format)
@@ -116,7 +106,19 @@ int run_report(const struct command *self, const struct arguments *arguments) {
     return misuse(self->name, "--lines is text only; for programs the JSON has 'lines' in each kernel and region.");
   if (!strcmp(name, "html") && arguments->rest_count > 1)
     return misuse(self->name, "an HTML report is of one file; make one page for each.");
-  struct selection selection = {true, true, arguments->values[OPTION_NOTES] != NULL};
+  char *why = energy ? energy_parse(&choices, energy) : NULL;
+  if (why) {
+    int code = misuse(self->name, "%s", why);
+    free(why);
+    return code;
+  }
+  if (arguments->values[OPTION_BASELINE] && strcmp(name, "markdown"))
+    return misuse(self->name, "--baseline goes with --format=markdown; 'gpuprof diff' compares two files in the terminal.");
+  struct selection selection = {.regions = true,
+                                .kernels = true,
+                                .standing_notes = arguments->values[OPTION_NOTES] != NULL,
+                                .steps = arguments->values[OPTION_STEPS] != NULL,
+                                .energy = energy ? &choices : NULL};
   if (arguments->values[OPTION_KERNELS] || arguments->values[OPTION_REGIONS]) {
     selection.regions = arguments->values[OPTION_REGIONS] != NULL;
     selection.kernels = arguments->values[OPTION_KERNELS] != NULL;

@@ -123,7 +123,8 @@ CASES = {
     "next": (changed(("version",), "3"), 2, "has schema version 3, and this gpuprof reads version 2; install a newer"),
     "deep array": ("[" * 100000, 2, "is truncated: it ends at byte 100000"),
     "deep": ('{"schema": ' + "[" * 100000 + "]" * 100000 + "}", 2, "is JSON but no gpuprof document"),
-    "deep part": (changed(entry("energy_joules"), '{"a": ' * 100000 + "1" + "}" * 100000), 0, ""),
+    "deep part": (changed(entry("occupancy"), '{"a": ' * 100000 + "1" + "}" * 100000), 0, ""),
+    "joules": (changed(entry("energy_joules"), '"1"'), 2, r"'regions\[0\].energy_joules' at byte .* must be a number that is not negative"),
     "deep object for a number": (changed(FLOPS, '{"a": ' * 100000 + "1" + "}" * 100000), 2, COUNT + "an object"),
     "array for numbers": (changed(entry("flops", "fp32"), "[1, 2]"), 2, r"'regions\[0\].flops.fp32' at byte \d+ \(line 1, column \d+\) must be an object, not an array"),
     "2^53+1": (changed(FLOPS, "9007199254740993"), 0, ""),
@@ -171,6 +172,7 @@ for number in (5e-324, 1e-300, 1e-30, 1e30, 1e300, 1.7e308):
 COMMANDS = {name: (lambda path, name=name: [gpuprof, "report", "--format=" + name, path])
             for name in ("text", "markdown", "html", "csv", "json")}
 COMMANDS.update({
+    "text": lambda path: [gpuprof, "report", "--steps", "--energy=45nm,loihi", path],
     "lines": lambda path: [gpuprof, "report", "--lines", path],
     "plot": lambda path: [gpuprof, "plot", path],
     "diff": lambda path: [gpuprof, "diff", good_file, path],
