@@ -2,6 +2,7 @@
 #include "timing.h"
 
 #include "one_thread_a_neuron.cu"
+#include "snn/batch_norm.cuh"
 #include "snn/encoders.cuh"
 #include "snn/integrate_fire.cuh"
 #include "snn/lif.cuh"
@@ -98,6 +99,24 @@ template <typename Element, typename Encoder> void add_encoder(const char *what,
   });
 }
 
+/* 16 steps of 64 samples, 64 channels of 32 by 32. */
+template <typename Element> void add_batch_norm() {
+  const BatchNormShape shape = batch_norm_shape(1024, kAll / 1024, 64, kAll / 1024 / 64);
+  const dim3 grid((unsigned)snn_blocks(shape.columns(), SnnAligned, sizeof(Element), kBlock),
+                  (unsigned)shape.slices());
+  const ClosedForm partials = batch_norm_partials_cost(SnnAligned, shape, sizeof(Element), kBlock);
+  const ClosedForm apply = batch_norm_apply_cost(SnnAligned, shape, sizeof(Element), kBlock);
+  add(title<Element>("batch norm, sums", kNeurons), (double)partials.global_bytes(), [=] {
+    batch_norm_partials<SnnAligned, Element>
+        <<<grid, kBlock>>>(array<Element>(0), arrays[1], arrays[2], shape);
+  });
+  // Scale and shift come out of a cache: they are no bytes here.
+  add(title<Element>("batch norm, apply", kNeurons), (double)apply.global_store * 2, [=] {
+    batch_norm_apply<SnnAligned, Element>
+        <<<grid, kBlock>>>(array<Element>(0), states[1], states[1], array<Element>(1), shape);
+  });
+}
+
 template <typename Element> void add_element() {
   add_forward<Element, SnnIf, SnnSoftReset, false, SnnAligned>("IF, soft reset", kNeurons);
   add_forward<Element, SnnDecayInput, SnnHardReset, false, SnnAligned>("LIF", kNeurons);
@@ -113,6 +132,7 @@ template <typename Element> void add_element() {
   add_encoder<Element>("rate encoder", RateEncoder{1});
   add_encoder<Element>("latency encoder", LatencyEncoder{});
   add_encoder<Element>("level encoder", LevelEncoder{});
+  add_batch_norm<Element>();
 }
 
 void add_copies() {
