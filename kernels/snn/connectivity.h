@@ -1,4 +1,4 @@
-/* Synapses of a recurrent network as compressed rows, by source and by target. Plain C++, no CUDA.
+/* Synapses of a network with real connectivity as compressed rows, by source and by target. Plain C++, no CUDA.
  */
 #ifndef GPUPROF_KERNELS_CONNECTIVITY_H
 #define GPUPROF_KERNELS_CONNECTIVITY_H
@@ -14,7 +14,7 @@ struct Connectivity {
   std::vector<float> weight;
   std::vector<unsigned char> delay;
 
-  int neurons() const { return (int)offset.size() - 1; }
+  int sources() const { return (int)offset.size() - 1; }
   int synapses() const { return (int)target.size(); }
   int degree(int source) const { return offset[source + 1] - offset[source]; }
 };
@@ -29,23 +29,23 @@ struct Incoming {
 
 /* Each source has `degree` synapses to targets that `next(n)`, a random number below n, chooses; targets may repeat.
  * Weights are 0 and delays 1: the caller sets them. */
-template <class Next> inline Connectivity fixed_out_degree(int neurons, int degree, Next next) {
+template <class Next> inline Connectivity fixed_out_degree(int sources, int degree, int targets, Next next) {
   Connectivity c;
-  for (int n = 0; n <= neurons; ++n)
+  for (int n = 0; n <= sources; ++n)
     c.offset.push_back(n * degree);
-  for (int s = 0; s < neurons * degree; ++s)
-    c.target.push_back(next(neurons));
+  for (int s = 0; s < sources * degree; ++s)
+    c.target.push_back(next(targets));
   c.weight.assign(c.target.size(), 0.0f);
   c.delay.assign(c.target.size(), 1);
   return c;
 }
 
-/* Each pair of neurons has a synapse where `chosen()` says so. */
-template <class Chosen> inline Connectivity random_pairs(int neurons, Chosen chosen) {
+/* Each pair of a source and a target has a synapse where `chosen()` says so. */
+template <class Chosen> inline Connectivity random_pairs(int sources, int targets, Chosen chosen) {
   Connectivity c;
   c.offset.push_back(0);
-  for (int n = 0; n < neurons; ++n) {
-    for (int target = 0; target < neurons; ++target)
+  for (int n = 0; n < sources; ++n) {
+    for (int target = 0; target < targets; ++target)
       if (chosen())
         c.target.push_back(target);
     c.offset.push_back((int)c.target.size());
@@ -55,17 +55,17 @@ template <class Chosen> inline Connectivity random_pairs(int neurons, Chosen cho
   return c;
 }
 
-inline Incoming incoming_of(const Connectivity &c) {
+inline Incoming incoming_of(const Connectivity &c, int targets) {
   Incoming in;
-  in.offset.assign(c.neurons() + 1, 0);
+  in.offset.assign(targets + 1, 0);
   for (int target : c.target)
     ++in.offset[target + 1];
-  for (int n = 0; n < c.neurons(); ++n)
+  for (int n = 0; n < targets; ++n)
     in.offset[n + 1] += in.offset[n];
   in.source.resize(c.target.size());
   in.synapse.resize(c.target.size());
   std::vector<int> place(in.offset);
-  for (int n = 0; n < c.neurons(); ++n)
+  for (int n = 0; n < c.sources(); ++n)
     for (int s = c.offset[n]; s < c.offset[n + 1]; ++s) {
       int at = place[c.target[s]]++;
       in.source[at] = n;

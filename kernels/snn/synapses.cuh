@@ -87,9 +87,10 @@ __global__ void __launch_bounds__(kEventBlock)
 
 /* ---- Counts ---- */
 
-/* A launch of `blocks` blocks. `arriving` has all slots. */
-inline ClosedForm synapse_deliver_cost(const Connectivity &c, const std::vector<int> &events, bool delays,
-                                       int step, int slots, uint64_t blocks) {
+/* A launch of `blocks` blocks; `neurons` are the targets. */
+inline ClosedForm synapse_deliver_cost(const Connectivity &c, uint64_t neurons,
+                                       const std::vector<int> &events, bool delays, int step, int slots,
+                                       uint64_t blocks) {
   ClosedForm cost = {};
   Sectors offsets, targets, weights, times, arriving;
   for (int source : events) {
@@ -100,8 +101,7 @@ inline ClosedForm synapse_deliver_cost(const Connectivity &c, const std::vector<
     weights.add(4 * first, 4 * degree);
     times.add(first, delays ? degree : 0);
     for (uint64_t s = first; s < first + degree; ++s)
-      arriving.add(4 * ((uint64_t)((step + (delays ? c.delay[s] : 1)) % slots) * c.neurons() + c.target[s]),
-                   4);
+      arriving.add(4 * ((uint64_t)((step + (delays ? c.delay[s] : 1)) % slots) * neurons + c.target[s]), 4);
   }
   cost.launches = 1;
   cost.threads = blocks * kEventBlock;

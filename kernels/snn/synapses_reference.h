@@ -15,7 +15,7 @@ inline std::vector<double> synapses_reference(const Connectivity &c,
   std::vector<double> current(before);
   for (double &value : current)
     value *= decay;
-  for (int n = 0; n < c.neurons(); ++n)
+  for (int n = 0; n < c.sources(); ++n)
     for (int s = c.offset[n]; s < c.offset[n + 1]; ++s) {
       size_t delay = delays ? c.delay[s] : 1;
       if (delay <= history.size() && history[history.size() - delay][n])

@@ -67,8 +67,9 @@ static void check_dense(Checks &checks, Random &random, int inputs, int outputs,
 }
 
 static void check_events(Checks &checks, Random &random, int neurons, int degree, double rate) {
-  const Connectivity c = fixed_out_degree(neurons, degree, [&](int n) { return (int)(random.bits() % n); });
-  const Incoming in = incoming_of(c);
+  const Connectivity c =
+      fixed_out_degree(neurons, degree, neurons, [&](int n) { return (int)(random.bits() % n); });
+  const Incoming in = incoming_of(c, neurons);
   const std::vector<float> start = weights(random, c.synapses());
   std::vector<double> expected(start.begin(), start.end());
   Population population(neurons);

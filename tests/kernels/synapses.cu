@@ -20,7 +20,7 @@ struct Network {
   Device<unsigned char> delay, in_delays;
 
   explicit Network(const Connectivity &c)
-      : c(c), in(incoming_of(c)), in_weight(by_target(c.weight)), in_delay(by_target(c.delay)),
+      : c(c), in(incoming_of(c, c.sources())), in_weight(by_target(c.weight)), in_delay(by_target(c.delay)),
         offset(c.offset), target(c.target), in_offset(in.offset), in_source(in.source), weight(c.weight),
         in_weights(in_weight), delay(c.delay), in_delays(in_delay) {}
 
@@ -45,7 +45,7 @@ static void compare(Checks &checks, const std::string &what, const Device<float>
 template <bool Delays>
 static void check_network(Checks &checks, Random &random, const Connectivity &c, double rate,
                           const std::string &name) {
-  const int neurons = c.neurons(), words = (int)ceil_div(neurons, kWarp);
+  const int neurons = c.sources(), words = (int)ceil_div(neurons, kWarp);
   Network net(c);
   Device<float> delivered(neurons), gathered(neurons), arriving((size_t)kSlots * neurons);
   Device<unsigned> fired((size_t)kSlots * words);
@@ -79,7 +79,7 @@ static void check_network(Checks &checks, Random &random, const Connectivity &c,
                                                       Delays ? (unsigned char *)net.delay : nullptr, arriving,
                                                       neurons, step, kSlots);
     checks.expect("synapse_deliver", "synapses.deliver",
-                  synapse_deliver_cost(c, list, Delays, step, kSlots, kBlocks));
+                  synapse_deliver_cost(c, neurons, list, Delays, step, kSlots, kBlocks));
     const std::vector<unsigned> now = bits_reference(history.back().data(), neurons, 1);
     std::copy(now.begin(), now.end(), &bits[(size_t)(step % kSlots) * words]);
     check(cudaMemcpy(fired + (size_t)(step % kSlots) * words, now.data(), 4 * words, cudaMemcpyHostToDevice),
@@ -106,10 +106,11 @@ int main(int count, char **arguments) {
   const int sizes[][2] = {{1, 1}, {33, 5}, {1003, 40}, {300, 129}};
   for (const int(&size)[2] : sizes)
     check_both(checks, random,
-               fixed_out_degree(size[0], size[1], [&](int n) { return (int)(random.bits() % n); }),
+               fixed_out_degree(size[0], size[1], size[0], [&](int n) { return (int)(random.bits() % n); }),
                text("%d neurons of %d synapses", size[0], size[1]));
   for (int percent : {1, 10})
-    check_both(checks, random, random_pairs(201, [&] { return random.bits() % 100 < (unsigned)percent; }),
+    check_both(checks, random,
+               random_pairs(201, 201, [&] { return random.bits() % 100 < (unsigned)percent; }),
                text("201 neurons, %d %% of pairs", percent));
   return checks.finish();
 }
