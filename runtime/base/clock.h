@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Monotonic time, and when this process began to be profiled. */
+/* Monotonic time, and the start of profiling in this process. */
 #ifndef GP_CLOCK_H
 #define GP_CLOCK_H
 

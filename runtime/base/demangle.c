@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What clang adds to the names of static device code with -fgpu-rdc, before a number of the unit. */
+/* clang's addition to the names of static device code with -fgpu-rdc; a number of the unit follows. */
 static const char relocatable_suffix[] = "__intern__";
 
 /* The C++ runtime's demangler: libgpuprof links none. */
@@ -18,8 +18,8 @@ static void *function_of_library(const char *name, int flags) {
   return library ? dlsym(library, "__cxa_demangle") : NULL;
 }
 
-/* dlsym() finds no library of a scope that dlopen() made if libgpuprof is preloaded, and instrumented C programs and Python
- * extensions may have no C++ runtime at all. Loading one costs a millisecond, once. */
+/* If libgpuprof is preloaded, dlsym() finds no library of a scope made by dlopen(). Instrumented C programs
+ * and Python extensions may have no C++ runtime at all. Loading one costs a millisecond, once. */
 static void *function_of_runtimes(void) {
   static const struct { const char *name; int flags; } runtimes[] = {
       {"libstdc++.so.6", RTLD_NOLOAD}, {"libc++abi.so.1", RTLD_NOLOAD}, {"libstdc++.so.6", 0}, {"libc++abi.so.1", 0}};

@@ -3,11 +3,11 @@
 #ifndef GP_DEMANGLE_H
 #define GP_DEMANGLE_H
 
-/* A C++ name as it is written, to be freed; null where it is none, or the machine has no C++ runtime. */
+/* A readable C++ name, to be freed; null if it is none, or the machine has no C++ runtime. */
 char *gp_demangle(const char *mangled);
 
-/* While a library with kernels is being opened: keeps the C++ runtime that it brought, which may be gone when the report is
- * written; loads one where there is none. */
+/* Called while a library with kernels is being opened. Keeps the library's C++ runtime for the report, or
+ * loads one if there is none. */
 void gp_demangle_prepare(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Marks what compiled code and programs call. */
+/* Marks functions called by compiled code and programs. */
 #ifndef GP_EXPORTED_H
 #define GP_EXPORTED_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Waiting for a word to change. Async-signal-safe; returns early at will, so callers look again. */
+/* Waiting for a change of a word. Async-signal-safe. Waits may return early at any time: callers check
+ * again. */
 #ifndef GP_FUTEX_H
 #define GP_FUTEX_H
 

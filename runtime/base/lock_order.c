@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A thread that holds more is a mistake, or has graphs of more kernels than are checked. */
+/* A thread holding more is a bug, or has graphs of more kernels than are checked. */
 #define HELD 64
 
 enum { NO_PLACE = -1 };
@@ -18,7 +18,7 @@ static const char *const names[] = {
 #undef LOCK
 };
 
-/* Places of static locks are even; the odd ones between them are for locks that stand directly behind one. */
+/* Places of static locks are even. The odd ones between them are for locks directly behind a static one. */
 struct held {
   const void *lock;
   int place;
@@ -42,7 +42,7 @@ static int holds_place(int place) {
   return 0;
 }
 
-/* Several behind one static lock may be held by who holds that one. */
+/* A thread holding a static lock may hold several of the locks directly behind it. */
 static void check_order(int place, int count) {
   for (int i = 0; i < count && place != NO_PLACE; i++)
     if (held[i].place != NO_PLACE && held[i].place > place)
@@ -79,7 +79,7 @@ int gp_checked_mutex_lock(pthread_mutex_t *lock) {
   return error;
 }
 
-/* Does not wait, so any order will do. */
+/* Does not wait: any order is allowed. */
 int gp_checked_mutex_trylock(pthread_mutex_t *lock) {
   const int error = pthread_mutex_trylock(lock);
   if (!error)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Builds with assertions check each lock that is taken: it must stand behind all that the thread holds (locks.h). A breach ends
- * the process with a sentence. In builds without assertions nothing of this is left.
+/* Builds with assertions check each lock taken: it must stand behind all locks held by the thread (locks.h).
+ * A breach ends the process with a sentence. Builds without assertions contain no check.
  *
- * The names of the pthread functions are replaced by macros, so that no call of a file that includes locks.h escapes.
+ * Macros replace the names of the pthread functions: the check covers every call in a file including locks.h.
  */
 #ifndef GP_LOCK_ORDER_H
 #define GP_LOCK_ORDER_H
@@ -29,7 +29,7 @@ int gp_checked_rwlock_unlock(pthread_rwlock_t *lock);
 void gp_assert_held(const void *lock);
 /* The same for a static lock of another file: an `enum gp_lock`. */
 void gp_assert_holds(int lock);
-/* A lock that the thread has just taken, and that is not static, stands directly behind `before`. */
+/* A non-static lock, just taken by the thread, stands directly behind `before`. */
 void gp_lock_stands_behind(const void *lock, int before);
 /* A child of a fork holds none. */
 void gp_lock_order_forget(void);

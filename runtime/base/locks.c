@@ -63,7 +63,7 @@ void gp_locks_in_parent(void) {
   }
 }
 
-/* Their owners are threads that the child does not have. */
+/* Their owners are threads missing in the child. */
 void gp_locks_in_child(void) {
   gp_lock_order_forget();
   for (size_t i = 0; i < GP_LOCK_COUNT; i++) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The locks of the runtime, in the order in which a thread may take them: while it holds one it takes only those behind.
+/* The locks of the runtime, in the order in which a thread may take them: a holder of one takes only later
+ * ones.
  *
- * A fork waits for those that are held for a moment only (BRIEF), so that the child finds whole what they guard. It does not
- * wait for those that are held while kernels run, files are written or a driver is called (LONG): what these guard
- * is not used by a child, or made anew there. In the child all of them are free.
+ * BRIEF locks are held for a moment only. A fork waits for them: the child finds their data complete. LONG
+ * locks are held while kernels run, files are written or a driver is called. A fork does not wait for them: a
+ * child does not use their data, or makes it anew. In the child all locks are free.
  */
 #ifndef GP_LOCKS_H
 #define GP_LOCKS_H
@@ -14,7 +15,7 @@
 
 /* The lock of a kernel (struct gp_kernel) stands behind CUDA_GRAPHS. */
 #define GP_LOCKS(LOCK)                                                                                                 \
-  LOCK(SELECT, BRIEF)       /* which device is used */                                                                \
+  LOCK(SELECT, BRIEF)       /* the device in use */                                                                   \
   LOCK(REGISTRATION, BRIEF) /* CUDA's own registration of modules */                                                 \
   LOCK(REPORT, LONG)                                                                                                   \
   LOCK(CUDA_GRAPHS, LONG)                                                                                              \
@@ -75,9 +76,9 @@ enum gp_lock {
   __attribute__((constructor)) static void gp_know_##lock(void) { gp_lock_know(lock, NULL, &name); }
 
 void gp_lock_know(enum gp_lock lock, pthread_mutex_t *mutex, pthread_rwlock_t *rwlock);
-/* Has this lock been made known? */
+/* True if this lock has been made known. */
 int gp_lock_is_known(enum gp_lock lock);
-/* The place of a static lock; -1: it is not one. */
+/* The place of a static lock; -1 for any other. */
 int gp_lock_place(const void *lock);
 
 /* For pthread_atfork(). */

@@ -22,7 +22,7 @@ static size_t message_count;
 static unsigned printed;
 static uint64_t lost;
 
-/* Remarks about the document that a thread is writing. */
+/* Remarks about the document being written by a thread. */
 static struct gp_message of_document[GP_LOG_KEPT];
 static size_t of_document_count;
 static _Thread_local int writes_document;
@@ -73,10 +73,10 @@ static int remember(enum gp_level level, const char *about, const char *text, in
   return 1;
 }
 
-#define PATIENCE_MS 1000 /* with whoever reads stderr */
+#define PATIENCE_MS 1000 /* for a reader of stderr */
 
-/* In one piece, and by no stream of the program's: newer C libraries print to stderr in pieces of 128 bytes, between
- * which another thread can print or end the program. */
+/* Prints in one piece, and not by a stream of the program. Newer C libraries print to stderr in pieces of 128
+ * bytes; between them another thread can print or end the program. */
 static void print(const char *line) {
   struct gp_held_signals held;
   struct gp_sink sink = {.descriptor = STDERR_FILENO, .patience_ms = PATIENCE_MS};
@@ -102,7 +102,7 @@ static void say(enum gp_level level, const char *about, const char *text) {
   print(line);
 }
 
-/* A kernel's name as its source has it; null where `about` is no mangled name. The caller frees it. */
+/* A kernel's name in its source form; null if `about` is no mangled name. The caller frees it. */
 static char *readable(const char *about) {
   return about && !strncmp(about, "_Z", 2) ? gp_demangle(about) : NULL;
 }
@@ -160,7 +160,7 @@ const struct gp_message *gp_log_message(size_t index) {
 void gp_log_begin_document(void) {
   pthread_mutex_lock(&lock);
   writes_document = 1;
-  forget(of_document, &of_document_count); /* those of the parent of this process */
+  forget(of_document, &of_document_count); /* those of this process's parent */
   pthread_mutex_unlock(&lock);
 }
 

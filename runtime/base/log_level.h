@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Levels of messages: of each (log.h), and the last one that GPUPROF_LOG lets through (settings.h). */
+/* Levels of messages: of each message (log.h), and the highest one printed by GPUPROF_LOG (settings.h). */
 #ifndef GP_LOG_LEVEL_H
 #define GP_LOG_LEVEL_H
 

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* A program of the lower layers alone: nothing is counted, and no device is there. */
+/* For a program of the lower layers alone: nothing is counted, and there is no device. */
 static enum gp_state off(void) { return GP_OFF; }
 static const struct gp_device_ops *no_device(void) { return NULL; }
 static void nothing(void) {}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Calls from the lower layers up to runtime/process. The table is handed over when libgpuprof is linked: runtime/process
- * defines it, and its definition replaces the weak one of process_calls.c. So the lower layers name nothing above them, and
- * the table is complete before the first constructor of a program runs.
+/* Calls from the lower layers up to runtime/process. runtime/process defines the table, and its definition
+ * replaces the weak one of process_calls.c at link time. The lower layers therefore name nothing above them,
+ * and the table is complete before the first constructor of a program runs.
  */
 #ifndef GP_PROCESS_CALLS_H
 #define GP_PROCESS_CALLS_H
@@ -32,7 +32,7 @@ struct gp_process_calls {
   void (*range_pop)(void);
 };
 
-/* Each member can be called. */
+/* No member is null. */
 extern const struct gp_process_calls gp_process_calls;
 
 #endif

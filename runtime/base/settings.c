@@ -34,7 +34,8 @@ static void complain(struct problems *problems, const char *about, const char *f
   va_end(arguments);
 }
 
-/* ---- Kinds of values. A parser returns null if it took the value, else what would be right. ---- */
+/* ---- Kinds of values. A parser returns null for an accepted value, or else a description of valid ones.
+ * ---- */
 
 static const char *take_text(void *field, const char *value) {
   char *copy = strdup(value);
@@ -117,7 +118,7 @@ static const char *take_schedule(void *field, const char *value) {
   return NULL;
 }
 
-/* glibc copies what is repeated: nested repetitions of a short text fill all memory. */
+/* glibc copies repeated expressions: nested repetitions of a short text fill all memory. */
 #define REPETITIONS_MAXIMUM 8u
 static int has_few_repetitions(const char *expression) {
   enum { PLUS = 1, BRACE = 6 };
@@ -228,13 +229,13 @@ static void take_line(struct gp_settings *settings, char *line, const char *path
   for (; *key && used + 1 < sizeof name; key++)
     name[used++] = (char)toupper((unsigned char)*key);
   name[used] = 0;
-  if (!strcmp(name, "GPUPROF_CONFIG")) /* its value is the path of the file that is being read */
+  if (!strcmp(name, "GPUPROF_CONFIG")) /* its value is the path of this file */
     complain(problems, path, "line %u is ignored: a settings file names no other; set GPUPROF_CONFIG in the environment", number);
   else
     take(settings, name, trim(equals + 1), problems);
 }
 
-/* A file of another purpose, named by mistake, must not fill the memory. */
+/* A file named by mistake must not fill the memory. */
 static FILE *open_settings(const char *path) {
   FILE *file = gp_input_open(path);
   struct stat facts;
@@ -296,8 +297,8 @@ static struct gp_settings_problem process_problems[GP_SETTINGS_PROBLEMS];
 static size_t process_problem_count;
 static pthread_once_t loaded = PTHREAD_ONCE_INIT, reported = PTHREAD_ONCE_INIT;
 
-/* A program that has the rights of another user than its caller is not profiled: the caller would choose, by the settings
- * or the current folder, where files appear. */
+/* A program with the rights of another user than its caller is not profiled. The caller would choose the
+ * places of files, by the settings or the current folder. */
 static void load(void) {
   char *none[] = {NULL};
   const int foreign = getauxval(AT_SECURE) != 0;
@@ -317,7 +318,7 @@ static void report(void) {
 
 const struct gp_settings *gp_settings(void) {
   pthread_once(&loaded, load);
-  if (!reporting) /* gp_log() asks for the level while the problems are being reported */
+  if (!reporting) /* gp_log() asks for the level while problems are being reported */
     pthread_once(&reported, report);
   return &process_settings;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The GPUPROF_* settings: environment first, then the file named by GPUPROF_CONFIG, then the default.
- * A wrong value gets one message and leaves the default in place.
+/* The GPUPROF_* settings: environment first, then the file named by GPUPROF_CONFIG, then the default. A wrong
+ * value gets one message and leaves the default in place.
  */
 #ifndef GP_SETTINGS_H
 #define GP_SETTINGS_H
@@ -10,17 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How unique bytes are found on a GPU. */
+/* The way of finding unique bytes on a GPU. */
 enum gp_unique {
-  GP_UNIQUE_AUTO,   /* by address clones, where what they find can be remembered */
+  GP_UNIQUE_AUTO,   /* by address clones, if their results can be remembered */
   GP_UNIQUE_OFF,    /* not at all */
-  GP_UNIQUE_ON,     /* by address clones, and by copies where there is none; launches are not timed */
-  GP_UNIQUE_CLONES, /* by address clones alone, on the CPU device too */
-  GP_UNIQUE_COPIES  /* by copies alone, on the CPU device too */
+  GP_UNIQUE_ON,     /* by address clones, and by marking kernels without one; launches are not timed */
+  GP_UNIQUE_CLONES, /* by address clones alone, also on the CPU device */
+  GP_UNIQUE_COPIES  /* by marking kernels alone, also on the CPU device */
 };
 
-#define GP_SETTINGS_CPU_DEVICES 16   /* the most devices that the CPU plays */
-#define GP_SETTINGS_STEPS (1u << 22) /* the most lines of counters of one launch */
+#define GP_SETTINGS_CPU_DEVICES 16   /* maximum number of emulated devices */
+#define GP_SETTINGS_STEPS (1u << 22) /* maximum lines of counters of one launch */
 
 struct gp_settings {
   char *output;   /* GPUPROF_OUTPUT, a pattern */
@@ -30,8 +30,8 @@ struct gp_settings {
   char *device;   /* GPUPROF_DEVICE: "gpu", "cpu" or null */
   char *chip;     /* GPUPROF_CHIP or null */
   uint64_t warmup; /* GPUPROF_WARMUP */
-  uint64_t steps;  /* GPUPROF_STEPS: lines of counters to begin with */
-  char *filter;   /* GPUPROF_FILTER or null: an extended regular expression that compiles */
+  uint64_t steps;  /* GPUPROF_STEPS: initial lines of counters */
+  char *filter;   /* GPUPROF_FILTER or null: a valid extended regular expression */
   char *trace;    /* GPUPROF_TRACE or null */
   char *hardware; /* GPUPROF_HARDWARE */
   int energy;     /* GPUPROF_ENERGY */
@@ -49,22 +49,22 @@ struct gp_settings {
 /* The settings of this process, read once. */
 const struct gp_settings *gp_settings(void);
 
-/* A message about a setting, held back until the settings stand (messages need GPUPROF_LOG). */
+/* A message about a setting, held back until the settings are complete (messages need GPUPROF_LOG). */
 struct gp_settings_problem {
   char about[64];
   char text[256];
 };
 #define GP_SETTINGS_PROBLEMS 16
 
-/* Fills *settings from `environment` (entries NAME=value, ended by null) and the file it names; stores up to
- * GP_SETTINGS_PROBLEMS problems and returns their number. What was in *settings before is overwritten. */
+/* Fills *settings from `environment` (entries NAME=value, ended by null) and the file named there. Stores up
+ * to GP_SETTINGS_PROBLEMS problems and returns their number. Overwrites *settings. */
 size_t gp_settings_load(struct gp_settings *settings, char **environment, struct gp_settings_problem *problems);
 void gp_settings_free(struct gp_settings *settings);
 
 /* Replaces %p (process), %r (rank, 0 if none), %h (host), %t (start time, seconds) and %% in a pattern; other
  * text stays. Returns a string to free, or null when out of memory. */
 char *gp_settings_expand(const char *pattern, long process, const char *rank, const char *host, long long seconds);
-/* The rank that an MPI or batch launcher gave this process, and the number of ranks; null if none. */
+/* The rank given to this process by an MPI or batch launcher, and the number of ranks; null if none. */
 const char *gp_settings_rank(void);
 const char *gp_settings_world_size(void);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The names come before libc's where the program links libgpuprof or preloads it. All may be called in signal handlers and in
- * children of vfork(): nothing is allocated or locked.
+/* The names precede libc's if the program links libgpuprof or preloads it. All may be called in signal
+ * handlers and in children of vfork(): nothing is allocated or locked.
  */
 #include "base/signal_calls.h"
 
@@ -22,7 +22,8 @@ static void tell(int signal) {
     told(signal);
 }
 
-/* Those of libc, or of a library between. Constructors of other libraries may call them before this library's have run. */
+/* The functions of libc, or of a library between. Constructors of other libraries may call them before this
+ * library's have run. */
 static struct {
   gp_sigaction_function *sigaction;
   set_handler *signal, *sysv_signal, *sigset;
@@ -87,7 +88,7 @@ GP_EXPORT int siginterrupt(int signal, int interrupts) {
 
 /* ---- Watching ---- */
 
-/* A name of this library and no other comes first. */
+/* True if this library's definition of a name comes first. */
 static int is_first(const char *name) {
   Dl_info own, first;
   void *const found = dlsym(RTLD_DEFAULT, name);

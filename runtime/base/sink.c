@@ -14,14 +14,14 @@ static long long now_ms(void) {
   return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Waits until PIPE_BUF bytes have room: so many are written at once even if the descriptor waits. */
+/* Waits until PIPE_BUF bytes have room: so many are written at once even to a blocking descriptor. */
 static int has_room(const struct gp_sink *sink) {
   const long long end = now_ms() + sink->patience_ms;
   struct pollfd wanted = {.fd = sink->descriptor, .events = POLLOUT};
   for (long long left = sink->patience_ms; left >= 0; left = end - now_ms()) {
     int ready = poll(&wanted, 1, (int)left);
     if (ready > 0)
-      return 1; /* also on an error, which write() names */
+      return 1; /* also on an error; write() reports it */
     if (ready < 0 && errno != EINTR)
       return 0;
   }

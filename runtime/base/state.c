@@ -7,8 +7,8 @@
 
 _Atomic int gp_current_state;
 
-static _Atomic int changed; /* since the report was written last */
-static _Atomic int ended;   /* the report was written because the program ends */
+static _Atomic int changed; /* since the last report was written */
+static _Atomic int ended;   /* the report was written because of the program's end */
 static _Atomic int device_in_use;
 
 enum gp_state gp_first_state(void) { return gp_process_calls.first_state(); }

@@ -18,7 +18,8 @@ static void push(_Atomic(struct gp_link *) *bucket, struct gp_link *link) {
   atomic_store_explicit(bucket, link, memory_order_release);
 }
 
-/* Objects move one by one to the new buckets. A reader that stands at one of them may miss others; its chain always ends. */
+/* Objects move one by one to the new buckets. A reader standing at one of them may miss others; its chain
+ * always ends. */
 static void move_chain(struct gp_buckets *to, _Atomic(struct gp_link *) *from) {
   for (struct gp_link *link = atomic_load(from), *next; link; link = next) {
     next = atomic_load(&link->next);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Hash tables of objects that hold their own link, so that adding one needs no memory and cannot fail. Adding and removing
- * are for the holder of the lock that guards the table. gp_table_first() and gp_table_next() need no lock if objects are
- * never removed: such a reader may miss an object while the table grows, and asks again under the lock.
+/* Hash tables of objects with their own link: adding one needs no memory and cannot fail. Only the holder of
+ * the table's lock adds and removes objects. gp_table_first() and gp_table_next() need no lock if objects are
+ * never removed. Such a reader may miss an object while the table grows, and asks again under the lock.
  */
 #ifndef GP_TABLE_H
 #define GP_TABLE_H
@@ -17,7 +17,7 @@ struct gp_link {
 };
 
 struct gp_buckets {
-  struct gp_buckets *older; /* kept, as a reader may still look at them */
+  struct gp_buckets *older; /* kept for readers still at them */
   size_t mask;
   _Atomic(struct gp_link *) first[];
 };
@@ -29,7 +29,7 @@ struct gp_table {
   size_t count;
 };
 
-/* The object that holds the link. */
+/* The object containing the link. */
 #define GP_HOLDER(link, type, member) ((type *)(void *)((char *)(link)-offsetof(type, member)))
 
 /* The first and the next object with this hash; null after the last. */
@@ -47,20 +47,20 @@ static inline struct gp_link *gp_table_first(struct gp_table *table, uint64_t ha
   return gp_table_same(atomic_load_explicit(first, memory_order_acquire), hash);
 }
 
-/* Begins to load what gp_table_add() writes to: done early, other work hides what that takes. */
+/* Prefetches the memory written by gp_table_add(): other work then hides the latency. */
 static inline void gp_table_prefetch(struct gp_table *table, uint64_t hash) {
   struct gp_buckets *buckets = atomic_load_explicit(&table->buckets, memory_order_acquire);
   if (buckets)
     __builtin_prefetch((const void *)&buckets->first[hash & buckets->mask], 1);
 }
 
-/* Adds an object, of which no other table holds this link. Without memory for more buckets the old ones stay. */
+/* Adds an object with an unused link. Without memory for more buckets the old ones stay. */
 void gp_table_add(struct gp_table *table, struct gp_link *link, uint64_t hash);
-/* Takes out an object that was added. */
+/* Removes an added object. */
 void gp_table_remove(struct gp_table *table, struct gp_link *link);
 /* Frees the buckets; the objects are the caller's. */
 void gp_table_free(struct gp_table *table);
-/* Objects in the fullest bucket: what a look-up costs at most. */
+/* Objects in the fullest bucket: the maximum cost of a look-up. */
 size_t gp_table_longest(struct gp_table *table);
 
 /* Null is equal to null alone. */

@@ -77,7 +77,7 @@ static enum way clone_way(const struct gp_kernel *kernel) {
   return way;
 }
 
-/* A clone that reads memory must not read what the kernel writes. */
+/* A clone reading memory must not read memory written by the kernel. */
 static const char *objection_to(const struct gp_kernel *kernel, const struct gp_launch *launch) {
   const char *objection = NULL;
   for (size_t i = 0; i < kernel->copy_count && !objection; i++)
@@ -141,9 +141,10 @@ struct base {
   uint64_t address, start; /* of the allocation */
 };
 
-/* A key for clones whose addresses are sums of a pointer and a function of the other argument bytes. A pointer reaches its
- * own allocation only, as in C++. The footprint in each allocation moves with the pointers into it. The number of sectors
- * stays the same if the pointers keep their distances and the first one keeps its offset in a sector. */
+/* A key for clones with addresses summed from a pointer and a function of the other argument bytes. A pointer
+ * reaches its own allocation only, as in C++. The footprint in each allocation moves with the pointers into
+ * it. The number of sectors stays the same if the pointers keep their distances and the first one keeps its
+ * offset in a sector. */
 static void make_relative_key(struct gp_launch_key *key, const struct gp_kernel *kernel,
                               const struct gp_launch *launch) {
   enum { BYTES_OF_SECTOR = 32 };
@@ -405,10 +406,10 @@ static void find_waiting(void) {
   }
 }
 
-/* ---- Kernels that mark sectors in the kernel's place ---- */
+/* ---- Marking kernels in the kernel's place ---- */
 
-/* Slots for every block of the device's memory in use, at most half of them taken. A copy does the kernel's work and
- * therefore runs once. */
+/* Slots for every block of the device's memory in use, at most half of them taken. A marking kernel does the
+ * kernel's work and therefore runs once. */
 static uint64_t slots_in_use(void) {
   uint64_t used = 0, slots = LEAST_SLOTS;
   if (gp_device()->memory_in_use && !gp_device()->memory_in_use(&used))

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Unique bytes from kernels beside kernels (abi.h): address clones, which mark what the kernel touches
- * without doing its work, and copies, which mark in the kernel's place. What a free address clone marks is a
- * function of the launch: so it runs when somebody asks, and once for all launches that are alike. Memory is
- * bounded. Thread-safe.
+/* Unique bytes from kernels beside kernels (abi.h). Address clones mark the sectors of the kernel without
+ * doing its work. Marking kernels run in the kernel's place. The marks of a free address clone are a function
+ * of the launch: it runs on demand, and once for all equal launches. Memory is bounded. Thread-safe.
  */
 #ifndef GP_ADDRESSES_H
 #define GP_ADDRESSES_H
@@ -12,27 +11,27 @@
 
 #include <stdint.h>
 
-/* 1 while launches are not timed, since kernels mark (GPUPROF_UNIQUE). */
+/* 1 while launches are not timed, since kernels mark sectors (GPUPROF_UNIQUE). */
 int gp_addresses_untimed(void);
 
-/* Whether a copy that marks is to be launched in the place of the kernel. */
+/* True if a marking kernel is to be launched in the kernel's place. */
 int gp_addresses_in_place(const struct gp_kernel *kernel, const struct gp_launch *launch);
-/* Launches it, waits for it and adds what it touched to the record. 0, and in *error what the launch answers;
- * not 0, with nothing done, where it cannot: the report says why. */
+/* Launches the marking kernel, waits for it and adds its sectors to the record. Returns 0 and the launch's
+ * result in *error. Not 0, without any effect, if it cannot: the report has the reason. */
 int gp_addresses_launch_copy(struct gp_record *record, const struct gp_launch *launch, int *error);
 
-/* After a launch of the kernel itself: what it touched, by its address clone. Notes a launch whose bytes can
- * be found later; else, where the setting asks for it, runs the clone now. */
+/* Call it after a launch of the kernel itself, to find its sectors by the address clone. Notes a launch with
+ * bytes to be found later. Otherwise runs the clone now, if the setting asks for it. */
 void gp_addresses_launched(struct gp_record *record, const struct gp_launch *launch);
 
-/* Adds what is known by now of the record's launches to `copy`, which is a copy of it: unique bytes and
- * launches. Runs clones that have not run yet, and waits for them. */
+/* Adds the known unique bytes and launches of the record to `copy`, a copy of it. Runs waiting clones, and
+ * waits for them. */
 void gp_addresses_add(struct gp_record *copy);
 
-/* Modules or a device's memory are about to go: runs the clones that have not run yet. */
+/* Modules or a device's memory are about to go: runs the waiting clones. */
 void gp_addresses_find_all(void);
 
-/* Tests: forgets how long finding unique bytes has taken so far, which a limit ends. */
+/* Tests: forgets the time spent so far on finding unique bytes; a limit bounds it. */
 void gp_addresses_reset_time(void);
 
 #endif

@@ -17,7 +17,7 @@
 #define CHUNK_BYTES (1u << 20) /* of device memory, for the counts of clones until they are read */
 #define CHUNKS_MAXIMUM 16u     /* on all devices */
 
-/* What a clone counted: a function of the key, or (no key) the sum over the launches of one record. */
+/* Counts of a clone: a function of the key, or (no key) the sum over the launches of one record. */
 struct gp_clone_result {
   struct gp_clone_result *chain;  /* of a bucket */
   struct gp_clone_result *unread; /* among the results still on a device */
@@ -26,7 +26,7 @@ struct gp_clone_result {
   int device;
   uint64_t buffer;  /* device address: header, slots; 0: nothing is on the device */
   uint64_t *counts; /* read so far; null: nothing yet */
-  size_t copy;      /* which copy of the kernel ran; valid with counts */
+  size_t copy;      /* the kernel's instance with the clone run; valid with counts */
   uint64_t runs;    /* of the clone, since its counts were read */
   uint64_t lost;    /* runs without counts */
   uint64_t hash;
@@ -55,7 +55,7 @@ static struct chunk chunks[CHUNKS_MAXIMUM];
 static size_t chunk_count;
 static const char out_of_memory[] = "memory is exhausted";
 
-/* ---- Which kernels ---- */
+/* ---- Selection of kernels ---- */
 
 static const struct gp_sheet_clone *clone_of(const struct gp_kernel_copy *copy) {
   return &gp_copy_sheet(copy)->clone;
@@ -75,7 +75,7 @@ static size_t buffer_bytes(const struct gp_kernel *kernel) {
   return GPUPROF_CLONE_HEADER_BYTES + GPUPROF_COUNTER_SLOTS * most_groups(kernel) * sizeof(uint64_t);
 }
 
-/* ---- Counts that are still on a device ---- */
+/* ---- Counts still on a device ---- */
 
 static void add_slots(struct gp_clone_result *result, const uint64_t *slots, uint32_t groups) {
   for (size_t slot = 0; slot < GPUPROF_COUNTER_SLOTS; slot++)
@@ -88,7 +88,7 @@ static void lose(struct gp_clone_result *result) {
   result->runs = 0;
 }
 
-/* The header names the clone's unit, and so the copy of the kernel that ran. */
+/* The header names the clone's unit, and thereby the kernel's instance. */
 static int take(struct gp_clone_result *result, const unsigned char *buffer) {
   const struct gp_kernel *kernel = result->kernel;
   uint64_t unit;
@@ -160,7 +160,7 @@ static uint64_t find_room(int device, size_t bytes, int *error) {
 
 /* ---- Keys ---- */
 
-/* The device, the configuration, and the bytes of arguments that the clone reads. */
+/* The device, the configuration, and the argument bytes read by the clone. */
 static void make_key(struct gp_launch_key *key, const struct gp_kernel *kernel, const struct gp_launch *launch) {
   gp_launch_key_begin(key, 0, launch);
   for (size_t i = 0; i < kernel->copy_count; i++) {
@@ -189,7 +189,7 @@ static struct gp_clone_result *make_result(struct gp_kernel *kernel, int device,
   return result;
 }
 
-/* Null, or why it could not. */
+/* Null, or the reason for a failure. */
 static const char *run_clone(struct gp_clone_result *result, struct gp_launch launch) {
   const struct gp_kernel *kernel = result->kernel;
   const char *why = NULL;
@@ -219,7 +219,7 @@ static const char *run_clone(struct gp_clone_result *result, struct gp_launch la
   return why;
 }
 
-/* A copy without a clone counts in the kernel, although another copy of it has a clone. */
+/* An instance without a clone counts in the kernel, although another instance has a clone. */
 static void tell_loss(const struct gp_record *record, const char *why) {
   if (!gp_kernel_is_cloned(record->kernel))
     return;
@@ -348,7 +348,7 @@ static void add_counts(const struct gp_clone_result *result, uint64_t launches, 
     counts[i] += launches * result->counts[i];
 }
 
-/* Reads the present counts of a result whose clone may still be running. */
+/* Reads the present counts of a result with a possibly running clone. */
 static int peek(const struct gp_clone_tally *tally, size_t copy, uint64_t *counts) {
   struct gp_clone_result *result = tally->result, there = *result;
   const size_t bytes = buffer_bytes(result->kernel);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What two launches have to have in common for one answer to do for both: bytes, gathered and compared. */
+/* The common bytes of launches with the same result, gathered and compared. */
 #ifndef GP_LAUNCH_KEY_H
 #define GP_LAUNCH_KEY_H
 
@@ -8,13 +8,13 @@
 #define GP_LAUNCH_KEY_MAXIMUM 1024u /* bytes */
 
 struct gp_launch_key {
-  size_t bytes; /* 0: what should have been in it was longer than the maximum */
+  size_t bytes; /* 0: the content was longer than the maximum */
   unsigned char data[GP_LAUNCH_KEY_MAXIMUM];
 };
 
 /* Begins a key with the device, the grid and the block. Keys of different kinds are never equal. */
 void gp_launch_key_begin(struct gp_launch_key *key, uint32_t kind, const struct gp_launch *launch);
-/* What does not fit makes the key too long, and it stays so. */
+/* Content beyond the maximum makes the key too long for good. */
 void gp_launch_key_add(struct gp_launch_key *key, const void *data, size_t bytes);
 uint64_t gp_launch_key_hash(const struct gp_kernel *kernel, const struct gp_launch_key *key);
 

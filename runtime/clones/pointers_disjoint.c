@@ -14,7 +14,7 @@ static int may_be_same(const struct gp_memory_range *a, const struct gp_memory_r
          (a->start < b->start + b->bytes && b->start < a->start + a->bytes);
 }
 
-/* Through a null pointer nothing is read or written. */
+/* A null pointer is neither read nor written. */
 static const char *objection_to(uint64_t read, uint64_t written) {
   struct gp_memory_range from, to;
   if (!read || !written)

@@ -54,7 +54,7 @@ static int read_table(const struct run *run) {
   return failed;
 }
 
-/* Null, or why not. */
+/* Null, or the reason for a failure. */
 static const char *run_copy(void *closure) {
   struct run *run = closure;
   if (gp_device()->zero(run->table, sizeof(struct gpuprof_warp_table)))

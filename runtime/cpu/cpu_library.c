@@ -18,7 +18,7 @@ static const struct gp_core_calls calls = {
 static const struct gp_cpu_library *library;
 static pthread_once_t opened = PTHREAD_ONCE_INIT;
 
-/* Compiled kernels run on the CPU device alone, so that none jumps before. */
+/* Compiled kernels run on the CPU device alone: none jumps before. */
 static void fill_entries(void) {
   size_t i = 0;
 #define GPUPROF_CPU_ENTRY(schedule, result, name, parameters)                                                          \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The CPU device is a library of its own, libgpuprof-cpu.so, which a process opens when it uses that device. This is what
- * libgpuprof hands to it and gets from it; both are built together.
+/* The CPU device is a library of its own, libgpuprof-cpu.so, opened by processes using this device. These are
+ * the tables exchanged with libgpuprof; both are built together.
  */
 #ifndef GP_CPU_LIBRARY_H
 #define GP_CPU_LIBRARY_H
@@ -23,7 +23,7 @@
 #include <stdarg.h>
 
 struct gp_core_calls {
-  const char *version; /* both are of one version, or the library is refused */
+  const char *version; /* both have one version, or the library is refused */
   size_t bytes;        /* of this structure */
 #define GP_CORE_CALL(result, name, parameters, arguments) result(*name) parameters;
 #include "cpu/core_calls.inc"
@@ -37,17 +37,18 @@ struct gp_cpu_library {
   const void *const *entries; /* in the order of gpuprof/cpu_entries.inc */
 };
 
-/* The one function that the library exports. Null: it is of another version. */
+/* The only function exported by the library. Null: it has another version. */
 typedef const struct gp_cpu_library *gp_cpu_open_function(const struct gp_core_calls *core);
 #define GP_CPU_OPEN "gp_cpu_open"
 
-/* The CPU device, whose library the first call opens; null after one sentence: it cannot be opened. */
+/* The CPU device; the first call opens its library. Returns null after one sentence if it cannot be
+ * opened. */
 const struct gp_device_ops *gp_cpu_device_open(void);
 
 /* cpu_library_file.c. Finds and opens the library; null after one sentence. */
 gp_cpu_open_function *gp_cpu_library_open(void);
 
-/* cpu_entries.S: where each entry jumps to. */
+/* cpu_entries.S: the target of each entry's jump. */
 extern const void *gp_cpu_entry_slots[];
 
 #endif

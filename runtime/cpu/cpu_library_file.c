@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* libgpuprof-cpu.so lies beside libgpuprof.so, or beside the file that this is a link to. Paths are static: the first call
- * of CUDA may come on a thread with a small stack, or when memory is exhausted. It is opened once.
+/* libgpuprof-cpu.so lies beside libgpuprof.so, or beside the target of a link to libgpuprof.so. Paths are
+ * static: the first call of CUDA may come on a thread with a small stack, or when memory is exhausted. It is
+ * opened once.
  */
 #include "base/origin.h"
 #include "cpu/cpu_library.h"
@@ -16,7 +17,7 @@
 
 static char own[PATH_MAX], resolved[PATH_MAX], path[PATH_MAX];
 
-/* The loader's name of libgpuprof may be relative to the folder that the process was started in. */
+/* The loader's name of libgpuprof may be relative to the initial working folder of the process. */
 static int find_own(void) {
   static const char here;
   Dl_info info;
@@ -31,7 +32,7 @@ static int name_beside(const char *file) {
   return snprintf(path, sizeof path, "%.*s/" FILE_NAME, folder, file) < PATH_MAX ? 0 : -1;
 }
 
-/* Where neither file is there, the path is that beside the loader's name. */
+/* If neither file exists, the path is the one beside the loader's name. */
 static int find(void) {
   if (find_own() || name_beside(own))
     return -1;

@@ -26,7 +26,7 @@ static _Atomic uint64_t last_id, hook_ns, hook_calls;
 
 static _Atomic int begun;
 
-static _Thread_local int known; /* launches in progress of which the core knows */
+static _Thread_local int known; /* launches in progress known to the core */
 
 int gp_launch_is_known(void) { return known > 0; }
 void gp_launch_hide(int change) { known += change; }
@@ -59,7 +59,7 @@ static uint64_t threads_of(const struct gp_launch *launch) {
   return threads;
 }
 
-/* A kernel that carries counters loads their address once a warp, also when they are off. */
+/* An instrumented kernel loads the address of its counters once a warp, also with counters off. */
 static uint64_t own_bytes_of(const struct gp_kernel *kernel, const struct gp_launch *launch) {
   uint64_t blocks = 1, threads = 1;
   for (int i = 0; i < 3; i++) {
@@ -73,7 +73,7 @@ static uint64_t constants_of(const struct gp_kernel *kernel, const struct gp_lau
   return gp_device()->constants ? gp_device()->constants(kernel->name) * threads_of(launch) : 0;
 }
 
-/* What the hardware counts of the launch with our counters off, so that it sees nothing but the program's work. */
+/* Reads the hardware counters of the launch with gpuprof's counters off: they see only the program's work. */
 static void measure(struct gp_kernel *kernel, const struct gp_launch *launch, struct call *call,
                     struct gp_hardware_sum *sum) {
   gp_kernel_bind_counters(kernel, NULL, launch->device, launch->stream);
@@ -92,7 +92,7 @@ static void measure(struct gp_kernel *kernel, const struct gp_launch *launch, st
   gp_lane_shares_of(&sum->shares, launch->block);
 }
 
-/* `facts`: null where they come later, or never. */
+/* `facts`: null if they come later, or never. */
 static void count_launch(struct gp_record *record, const struct gp_launch *launch, const struct gp_hardware_sum *hardware,
                          const struct gp_launch_facts *facts) {
   gp_records_lock();
@@ -107,9 +107,9 @@ static void count_launch(struct gp_record *record, const struct gp_launch *launc
     gp_uncounted_of(record, 1, gp_record_uncounted(record));
 }
 
-/* ---- Forward: what the plan puts in the kernel's place, or the kernel itself ---- */
+/* ---- Forward: the replacement given by the plan, or the kernel itself ---- */
 
-/* Another module may hold the kernel with counters of its own: then the launch counts all the same. */
+/* Another module may hold the kernel with counters of its own: the launch is then counted all the same. */
 static void tell_lost_counts(struct gp_record *record, const char *why) {
   const struct gp_kernel *kernel = record->kernel;
   if (!gp_kernel_is_cloned(kernel))
@@ -166,7 +166,7 @@ static void finish(const struct gp_launch_plan *plan, struct gp_record *record, 
 /* GPUPROF_COUNTS_ONLY: the launch is counted and does not happen. */
 static void finish_unlaunched(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch) {
   const struct gp_hardware_sum none = {.launches = 0};
-  assert(!plan->launches && !plan->awaits && !plan->objection); /* nothing runs that these were about */
+  assert(!plan->launches && !plan->awaits && !plan->objection); /* these concern running kernels only */
   count_launch(record, launch, &none, NULL);
   if (plan->clone_counts)
     finish(plan, record, launch);
@@ -177,7 +177,7 @@ static void finish_unlaunched(const struct gp_launch_plan *plan, struct gp_recor
 
 /* ---- One launch, planned and bound ---- */
 
-/* Without a record: nobody counts the launch, or memory is exhausted. */
+/* Without a record: nothing counts the launch, or memory is exhausted. */
 static int launch_unrecorded(const struct gp_launch_plan *plan, struct gp_kernel *kernel, struct call *call) {
   const int error = plan->launches ? do_call(call) : 0;
   if (plan->context && !error)
@@ -193,7 +193,7 @@ static int run_bound(const struct gp_launch_plan *plan, struct gp_record *record
   return error;
 }
 
-/* The device tells the facts within the call. Those that it does not tell there are awaited behind it. */
+/* The device reports facts within the call. All others are awaited after it. */
 static int run_with_facts(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
                           struct call *call, struct gp_hardware_sum *hardware, struct gp_execution *execution,
                           struct gp_launch_facts *facts) {
@@ -239,7 +239,7 @@ static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *rec
 static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, struct call *call) {
   struct gp_here here = gp_regions_here();
   struct gp_hardware_sum hardware;
-  hardware.launches = 0; /* and so no values, of which there are many */
+  hardware.launches = 0; /* without values: there are many */
   hardware.warps = (struct gp_warp_bytes){0};
   int error = 0;
   gp_kernel_lock(kernel);
@@ -260,10 +260,10 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   return error;
 }
 
-/* ---- Launches that are not planned ---- */
+/* ---- Unplanned launches ---- */
 
-/* While a stream is captured into a graph nothing may be stored or waited for: the launch will run later, perhaps
- * often (cuda/graphs.h). */
+/* While a stream is captured into a graph nothing may be stored or waited for: the launch will run later,
+ * perhaps often (cuda/graphs.h). */
 static int launch_captured(const struct gp_kernel *kernel, struct call *call) {
   if (!gp_device()->replays_graphs)
     gp_remark(kernel->name, "it was captured into a graph: its runs there are launches, and count for the region that launches "
@@ -297,7 +297,7 @@ static void tell_unknown(const char *name) {
     gp_uncounted_launch(name, context, "it is of a module that the program has loaded by itself, which gpuprof does not know");
 }
 
-/* By a handle of a module that the program has loaded itself. */
+/* For a handle of a module loaded by the program itself. */
 static int launch_unknown(const struct gp_launch *launch, struct call *call) {
   int error = do_call(call);
   const char *name = error || !gp_device()->name ? NULL : gp_device()->name(launch->function);
@@ -306,7 +306,8 @@ static int launch_unknown(const struct gp_launch *launch, struct call *call) {
   return error;
 }
 
-/* With the counters off: what a clone would count is not known, and of two ways to count one would be missing. */
+/* With the counters off: a clone's counts would be unknown, and one of two ways of counting would be
+ * missing. */
 static int launch_without_arguments(struct gp_kernel *kernel, const struct gp_launch *launch, struct call *call) {
   struct gp_context *context = gp_state() == GP_ON ? gp_regions_context() : NULL;
   gp_kernel_lock(kernel);

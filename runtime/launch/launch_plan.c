@@ -32,6 +32,6 @@ struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_l
   plan.marks_in_place = gp_addresses_in_place(kernel, launch);
   plan.compares_lanes_in_place = gp_warp_bytes_in_place(kernel);
   plan.clone_counts = !plan.objection;
-  plan.awaits = !gp_addresses_untimed(); /* untimed launches: nobody waits for what the device tells */
+  plan.awaits = !gp_addresses_untimed(); /* untimed launches: nobody awaits the device's facts */
   return plan;
 }

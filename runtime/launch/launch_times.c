@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <pthread.h>
 
-/* Launches whose time or unique bytes have not arrived yet, by launch id. */
+/* Launches with outstanding time or unique bytes, by launch id. */
 #define PENDING (1u << 16)
 
 struct pending {
@@ -24,9 +24,9 @@ static _Atomic uint64_t lost_times;
 
 uint64_t gp_launches_untimed(void) { return lost_times; }
 
-/* ---- Facts told within the call ---- */
+/* ---- Facts reported within the call ---- */
 
-/* Of the thread's innermost launch. */
+/* For the thread's innermost launch. */
 static __thread struct gp_launch_facts *told_here __attribute__((tls_model("initial-exec")));
 
 void gp_launch_facts_begin(struct gp_launch_facts *facts, uint64_t id) {
@@ -53,7 +53,7 @@ void gp_launch_facts_add(struct gp_record *record, const struct gp_launch_facts 
 
 static struct gp_launch_facts *facts_told_here(uint64_t id) { return told_here && told_here->id == id ? told_here : NULL; }
 
-/* ---- Facts told later ---- */
+/* ---- Facts reported later ---- */
 
 static int slot_is_taken(uint64_t id) {
   pthread_mutex_lock(&pending_lock);
@@ -112,7 +112,7 @@ void gp_launch_time(uint64_t id, uint64_t start_ns, uint64_t duration_ns, enum g
   gp_execution_launch_done(found.execution, duration_ns, 1);
 }
 
-/* The record of a launch whose facts are still coming in, or null. */
+/* The record of a launch with outstanding facts, or null. */
 static struct gp_record *pending_record(uint64_t id) {
   pthread_mutex_lock(&pending_lock);
   struct gp_record *record = pending[id % PENDING].id == id ? pending[id % PENDING].record : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Launches whose facts arrive later: their times, and what the device tells of their memory traffic. Thread-safe. */
+/* Facts arriving after a launch: its time, and the memory traffic reported by the device. Thread-safe. */
 #ifndef GP_LAUNCH_TIMES_H
 #define GP_LAUNCH_TIMES_H
 
@@ -11,12 +11,13 @@
 struct gp_execution;
 struct gp_record;
 
-/* Facts that a device tells within the call of a launch (gp_device_ops.tells_in_call). They need no lock on their way. */
+/* Facts reported by a device within the call of a launch (gp_device_ops.tells_in_call). They need no lock on
+ * their way. */
 struct gp_launch_facts {
   uint64_t id, duration_ns, unique_bytes, requests, request_sectors;
   enum gp_time_source source;
   bool has_time, has_unique, has_requests;
-  struct gp_launch_facts *around; /* of the launch in whose call this one happens */
+  struct gp_launch_facts *around; /* of the launch enclosing this one */
 };
 void gp_launch_facts_begin(struct gp_launch_facts *facts, uint64_t id);
 void gp_launch_facts_end(const struct gp_launch_facts *facts);
@@ -27,14 +28,14 @@ void gp_launch_facts_add(struct gp_record *record, const struct gp_launch_facts 
 void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_execution *execution);
 /* The launch did not happen. */
 void gp_launch_times_cancel(uint64_t id);
-/* Launches whose time never came. */
+/* Number of launches without a time. */
 uint64_t gp_launches_untimed(void);
 
-/* Told by a device, from any thread. */
+/* Called by a device, from any thread. */
 void gp_launch_time(uint64_t launch_id, uint64_t start_ns, uint64_t duration_ns, enum gp_time_source source);
-/* 32 bytes for each sector of global memory the launch touched at least once. */
+/* 32 bytes for each sector of global memory touched at least once by the launch. */
 void gp_launch_unique(uint64_t launch_id, uint64_t unique_bytes);
-/* Requests of global memory by warps, and the 32-byte sectors that each touched, added up. */
+/* Requests of global memory by warps, and the sum of the 32-byte sectors touched by each. */
 void gp_launch_requests(uint64_t launch_id, uint64_t requests, uint64_t sectors);
 
 #endif

@@ -14,8 +14,8 @@
 
 #define LAUNCH_WAIT_NS 200000000
 
-/* A fault's instruction runs again, and raises it again, where the machine raised it. What was sent may wait for the launch
- * that it has interrupted; what the thread has done itself may not. */
+/* The instruction of a fault runs again and raises it again if the machine raised it. A sent signal may wait
+ * for the launch interrupted by it. A signal raised by the thread itself may not. */
 enum nature { FAULT, OWN, SENT };
 static const struct {
   int signal;
@@ -32,7 +32,7 @@ static enum nature nature_of(int signal) {
   return OWN;
 }
 
-/* Sends the signal to the calling thread in a while. Async-signal-safe, other than timer_create(). */
+/* Sends the signal to the calling thread after a delay. Async-signal-safe, unlike timer_create(). */
 static int send_later(int signal) {
   struct sigevent event;
   int timer;
@@ -44,14 +44,14 @@ static int send_later(int signal) {
   return !syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer) && !syscall(SYS_timer_settime, timer, 0, &in, NULL);
 }
 
-/* A launch holds locks, the driver's among them, without which the journal cannot read counts. The signal comes again when
- * the launch leaves, or after a while. */
+/* A launch holds locks, including the driver's; the journal needs them to read counts. The signal comes again
+ * when the launch leaves, or after a delay. */
 static int waits_for_launch(int signal) {
   return nature_of(signal) == SENT && gp_gate_is_inside() && !gp_gate_signal() && send_later(signal) &&
          gp_gate_raise_later(signal);
 }
 
-/* The program may call this as the handler that was there before its own, without `info` where it is no fault. */
+/* The program may call this as the handler preceding its own, without `info` unless it is a fault. */
 static void on_signal(int signal, siginfo_t *info, void *context) {
   const int error = errno;
   const struct sigaction plain = {.sa_handler = SIG_DFL};

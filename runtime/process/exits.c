@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* _exit() and exec() of the program: they run no handler of atexit(). The names come before libc's where the program links
- * libgpuprof or preloads it. All may be called in signal handlers and in children of vfork(): nothing is allocated or locked.
+/* _exit() and exec() of the program: they run no handler of atexit(). The names precede libc's if the program
+ * links libgpuprof or preloads it. All may be called in signal handlers and in children of vfork(): nothing
+ * is allocated or locked.
  */
 #include "base/exported.h"
 #include "process/journal.h"
@@ -14,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Those of libc, or of a library between. Looked up early, since dlsym() may not be called later. */
+/* The functions of libc, or of a library between. Looked up early, since dlsym() may not be called later. */
 static struct {
   void (*exit)(int status);
   int (*execve)(const char *path, char *const arguments[], char *const environment[]);
@@ -42,7 +43,7 @@ static _Noreturn void leave(int status) {
 GP_EXPORT void _exit(int status) { leave(status); }
 GP_EXPORT void _Exit(int status) { leave(status); }
 
-/* ---- exec(): returns only where it failed ---- */
+/* ---- exec(): returns only after a failure ---- */
 
 static int missing(void) {
   errno = ENOSYS;
@@ -80,7 +81,7 @@ GP_EXPORT int fexecve(int file, char *const arguments[], char *const environment
   return failed(next.fexecve ? next.fexecve(file, arguments, environment) : missing());
 }
 
-/* Arguments behind `first`, the null at their end among them. */
+/* Number of arguments behind `first`, including the null at their end. */
 static size_t count_list(va_list list) {
   size_t count = 1;
   while (va_arg(list, char *))

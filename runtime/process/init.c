@@ -23,8 +23,8 @@
 
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 
-/* ---- Forks: a child of a process that was already counted has dead threads, and counts that are not its own. It is
- * switched off and writes nothing. A child of a process that did nothing yet is as good as a new process. ---- */
+/* ---- Forks: a child of an already counted process has dead threads, and its parent's counts. It is switched
+ * off and writes nothing. A child of a process without activity is like a new process. ---- */
 
 static void after_fork_in_child(void) {
   gp_locks_in_child();
@@ -50,9 +50,9 @@ static enum gp_state first_state(void) {
   return (enum gp_state)atomic_load(&gp_current_state);
 }
 
-/* ---- The end of the program. exit() runs handlers newest first, and the device's own handlers make its memory
- * unreadable: so ours is registered anew when the device is in use. What comes after the handlers (static destructors
- * that launch kernels) is written once more when the modules go. ---- */
+/* ---- The end of the program. exit() runs handlers newest first, and the device's own handlers make its
+ * memory unreadable. gpuprof's handler is therefore registered anew when the device is in use. Later work
+ * (static destructors launching kernels) is written once more when the modules go. ---- */
 
 static void write_changes(const char *how) {
   const struct gp_report_cause cause = {.occasion = GP_AT_THE_END, .how = how};
@@ -75,7 +75,7 @@ static void ask_for_end(void) {
   at_quick_exit(at_quick_end);
 }
 
-/* ---- Modules and units that leave ---- */
+/* ---- Unregistration of modules and units ---- */
 
 static void something_leaves(void) {
   if (gp_ended())
@@ -101,7 +101,7 @@ static void unit_leaves(const struct gp_unit *unit) {
   gp_kernels_forget_unit(unit);
 }
 
-/* ---- What the lower layers call ---- */
+/* ---- Calls of the lower layers ---- */
 
 static void prepare_output(void) { gp_output_prepare(); }
 

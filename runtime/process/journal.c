@@ -18,15 +18,15 @@
 #include <string.h>
 
 #define MS UINT64_C(1000000)
-#define FIRST_PAUSE_NS (50 * MS)     /* each pause is twice as long as the one before … */
-#define LONGEST_PAUSE_NS (800 * MS)  /* … so that with the wait for launches no document is older than a second */
+#define FIRST_PAUSE_NS (50 * MS)     /* each pause is twice as long as the previous one … */
+#define LONGEST_PAUSE_NS (800 * MS)  /* … up to this one: no document is older than a second */
 #define FAILED_PAUSE_NS (10000 * MS)
-#define WORK_SHARE 1000u             /* the thread works for this part of the time where no pause gets longer by it … */
+#define WORK_SHARE 1000u             /* the thread works for this part of the time if its pauses need not grow … */
 #define MOST_WORK_SHARE 100u         /* … and for this part at most */
 #define LAST_WAIT_NS (1000 * MS)     /* of an end for the last document */
 #define LAST_LOOKS_NS (1 * MS)
 #define JOIN_SECONDS 10
-#define STACK_BYTES (8u << 20) /* as main threads have; what is not used takes no memory */
+#define STACK_BYTES (8u << 20) /* the size of a main thread's stack; unused pages take no memory */
 
 enum life { UNBORN, ALIVE, OVER };
 static _Atomic int life;
@@ -164,7 +164,7 @@ int gp_journal_stop(void) {
   limit.tv_sec += JOIN_SECONDS;
   atomic_store(&stopping, 1);
   call();
-  if (pthread_timedjoin_np(thread, NULL, &limit)) /* it waits for a device that does not answer */
+  if (pthread_timedjoin_np(thread, NULL, &limit)) /* it waits for a device without response */
     gp_log(GP_DEBUG, "", "the journal did not end in time");
   return atomic_load(&written);
 }
@@ -209,7 +209,7 @@ void gp_journal_goes_on(void) {
   if (atomic_load(&life) != ALIVE || getpid() != atomic_load(&owner))
     return;
   int expected = ANSWERED;
-  gp_report_changed(); /* the document says that it has ended */
+  gp_report_changed(); /* the document reports its end */
   atomic_store(&written, 1);
   atomic_compare_exchange_strong(&asked, &expected, NOT_ASKED);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The device of a process that has neither a GPU nor the CPU device: every call of CUDA answers cudaErrorNoDevice. */
+/* The device of a process with neither a GPU nor the CPU device: every CUDA call returns
+ * cudaErrorNoDevice. */
 #ifndef GP_NO_DEVICE_H
 #define GP_NO_DEVICE_H
 

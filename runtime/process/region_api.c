@@ -27,7 +27,8 @@ GP_EXPORT void gpuprof_expect(double flops, double bytes, double items) {
   if (!context)
     return;
   gp_context_lock();
-  for (; context; context = context->site && context->site->is_step ? context->parent : 0) { /* a step's is its region's too */
+  /* a step's value also belongs to its region */
+  for (; context; context = context->site && context->site->is_step ? context->parent : 0) {
     struct gp_context_values *values = gp_context_own_values(context);
     if (!values)
       break;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The choice of the device that the process uses: asked for once, by gp_choose_device() (base/device.h). */
+/* The choice of the process's device, made once by gp_choose_device() (base/device.h). */
 #ifndef GP_SELECT_H
 #define GP_SELECT_H
 

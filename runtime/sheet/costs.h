@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Stands for an amount that is not known. */
+/* Stands for an unknown amount. */
 #define GP_UNKNOWN (-1.0)
 
 enum gp_cost {
@@ -19,8 +19,8 @@ struct gp_cost_class {
   const char *name;  /* as in the cost sheet */
   const char *group; /* as in the report: fp32, global, … */
   const char *key;   /* as in the report: add, load, … */
-  uint32_t flops;    /* what one unit adds to flops.total */
-  int detail;        /* other classes of the group hold it already */
+  uint32_t flops;    /* contribution of one unit to flops.total */
+  int detail;        /* other classes of the group contain it already */
 };
 extern const struct gp_cost_class gp_cost_classes[GP_COST_COUNT];
 
@@ -36,7 +36,7 @@ void gp_totals_add(struct gp_totals *to, const struct gp_totals *from);
 uint64_t gp_totals_flops(const struct gp_totals *totals);
 /* Floating-point operations of one group (fp32, tensor, …). */
 uint64_t gp_totals_group_flops(const struct gp_totals *totals, const char *group);
-/* Whether a class is part of a group's sum. */
+/* True if a class is part of a group's sum. */
 int gp_cost_adds_to(enum gp_cost cost, const char *group);
 /* Sum of the amounts of one group: bytes of global, shared, … */
 uint64_t gp_totals_group(const struct gp_totals *totals, const char *group);

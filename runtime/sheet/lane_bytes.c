@@ -14,7 +14,7 @@ struct warp {
   uint32_t columns; /* different x */
   uint32_t rows;    /* different y and z */
   uint32_t
-      pieces; /* at most so many runs of lanes that have one row and one x / 32, wherever counting begins */
+      pieces; /* maximum number of runs of lanes with one row and one x / 32, for any start of the warp */
   uint32_t planes; /* different z */
 };
 
@@ -97,7 +97,7 @@ int gp_lanes_are_vague(enum gp_cost cost) {
   return pattern != GP_LANES_SAME && pattern != GP_LANES_ROW;
 }
 
-/* Bytes are whole; shares of 48 threads and their like are not, as doubles. */
+/* Bytes are integers, but shares of e.g. 48 threads are inexact as doubles. */
 static double rounding(double bytes) { return 1e-6 + 1e-13 * bytes; }
 
 int gp_lane_range(const struct gp_totals *totals, enum gp_cost bytes, const struct gp_lane_shares *shares,

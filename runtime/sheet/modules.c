@@ -66,7 +66,7 @@ void gp_modules_register_function(void **handle, const void *host_function, cons
   *module->functions_end = function;
   module->functions_end = &function->next;
   struct gp_function **end = bucket_of(host_function);
-  while (*end) /* the first registration of a stub is the one that is found */
+  while (*end) /* look-ups find the first registration of a stub */
     end = &(*end)->chain;
   *end = function;
   pthread_rwlock_unlock(&lock);
@@ -167,7 +167,7 @@ static char *copy(const char *text) {
   return own ? own : none;
 }
 
-/* A library that is opened again and again takes turns with two units. The caller holds the lock. */
+/* A library opened again and again alternates between two units. The caller holds the lock. */
 static struct gp_unit *replaced_unit(const struct gpuprof_host_unit *host) {
   gp_assert_held(&lock);
   for (struct gp_unit *unit = gp_units(); unit; unit = unit->next)
@@ -217,7 +217,7 @@ GP_EXPORT void __gpuprof_register_unit(struct gpuprof_host_unit *host) {
     return;
   }
   if (gp_state() != GP_OFF)
-    gp_report_needed(); /* a program that launches nothing gets a report that says so */
+    gp_report_needed(); /* a program without launches gets a report saying so */
 }
 
 GP_EXPORT void __gpuprof_unregister_unit(struct gpuprof_host_unit *host) {
@@ -254,7 +254,7 @@ static struct gp_unit *unit_of(struct gp_module *module) {
 
 /* ---- Lookups ---- */
 
-/* Kernels are looked for in turn, mostly in their order: so each search begins behind what the latest found. */
+/* Kernels are looked up mostly in their order: each search begins behind the latest result. */
 static const struct gpuprof_cpu_kernel *kernel_in(struct gp_unit *unit, const char *name) {
   const struct gpuprof_host_unit *host = unit->host;
   const uint64_t count = host && host->cpu_kernels ? host->cpu_kernel_count : 0;
@@ -308,7 +308,7 @@ const struct gpuprof_cpu_kernel *gp_modules_cpu_sibling(const void *host_functio
   const struct gpuprof_cpu_kernel *sibling = NULL;
   pthread_rwlock_rdlock(&lock);
   for (struct gp_function *f = *bucket_of(host_function); f; f = f->chain)
-    if (f->host == host_function) { /* the first is the one that gp_modules_cpu_kernel() runs */
+    if (f->host == host_function) { /* gp_modules_cpu_kernel() runs the first one */
       sibling = sibling_of(f, suffix);
       break;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What compiled code has registered: CUDA modules (fatbins) with their kernels and variables, and gpuprof's units.
- * Everything is recorded, so that it can be replayed into a CUDA runtime that is opened later. Thread-safe.
+/* Registrations of compiled code: CUDA modules (fatbins) with their kernels and variables, and gpuprof's
+ * units. Everything is recorded, for a replay into a CUDA runtime opened later. Thread-safe.
  */
 #ifndef GP_MODULES_H
 #define GP_MODULES_H
@@ -19,8 +19,8 @@ struct gp_function {
   struct gp_module *module;
   const void *host; /* host stub */
   const char *name; /* mangled device name */
-  struct gp_function *chain;                /* lookup's own: others with the same hash */
-  const struct gpuprof_cpu_kernel *lowered; /* lookup's own: what gp_modules_cpu_kernel() found */
+  struct gp_function *chain;                /* of look-ups: others with the same hash */
+  const struct gpuprof_cpu_kernel *lowered; /* of look-ups: the result of gp_modules_cpu_kernel() */
 };
 
 /* A device variable of a module: __cudaRegisterVar, __cudaRegisterManagedVar. */
@@ -55,29 +55,29 @@ void gp_modules_register_variable(void **handle, const void *shadow, const char 
 void gp_modules_register_managed(void **handle, const void *pointer, const void *initial, const char *device_name,
                                  size_t bytes, uint32_t alignment);
 void gp_modules_register_end(void **handle);
-/* Forgets the module, after its counts have been saved; returns the real CUDA runtime's handle, or null.
- * Call it before the real unregistration. */
+/* Forgets the module, after its counts have been saved. Returns the real CUDA runtime's handle, or null. Call
+ * it before the real unregistration. */
 void **gp_modules_unregister_fatbin(void **handle);
 
-/* Calls visit for each module in order of registration until it returns non-zero; returns that.
+/* Calls visit for each module in order of registration until it returns non-zero; returns this value.
  * Registration from within visit is not allowed. */
 int gp_modules_each(int (*visit)(struct gp_module *module, void *closure), void *closure);
 
 /* ---- Lookups; null when unknown ---- */
 const struct gpuprof_cpu_kernel *gp_modules_cpu_kernel(const void *host_function);
-/* The same for visitors of gp_modules_each(), which hold the lock of modules. */
+/* The same for visitors of gp_modules_each(); they hold the lock of modules. */
 const struct gpuprof_cpu_kernel *gp_modules_cpu_kernel_of(struct gp_function *function);
-/* The kernel of the same unit whose name has this suffix. */
+/* The kernel of the same unit with this suffix in its name. */
 const struct gpuprof_cpu_kernel *gp_modules_cpu_sibling(const void *host_function, const char *suffix);
 const struct gpuprof_cpu_variable *gp_modules_cpu_variable(const void *shadow);
 /* Mangled name of a kernel by its host stub. */
 const char *gp_modules_function_name(const void *host_function);
-/* The largest CUDART_VERSION any registered unit was compiled with; 0: none, or gpuprof's own header. */
+/* The largest CUDART_VERSION used to compile any registered unit; 0: none, or gpuprof's own header. */
 uint32_t gp_modules_cuda_version(void);
-/* Calls visit for each registered unit that is compatible with this runtime. */
+/* Calls visit for each registered unit compatible with this runtime. */
 int gp_modules_each_unit(int (*visit)(struct gpuprof_host_unit *unit, void *closure), void *closure);
-/* The units whose modules registered this host stub; returns how many there are (inline kernels may have several,
- * of which `capacity` are stored). */
+/* The units of the modules with this registered host stub; returns their number. Inline kernels may have
+ * several; up to `capacity` are stored. */
 size_t gp_modules_units_of(const void *host_function, struct gp_unit **units, size_t capacity);
 
 #endif

@@ -30,7 +30,7 @@ static int fail(struct parser *p, const char *format, ...) {
   return -1;
 }
 
-/* Makes room for one more element in an array that doubles at powers of two. */
+/* Makes room for one more element in an array; it doubles at powers of two. */
 static void *grow(void *array, size_t count, size_t size) {
   if (count & (count - 1))
     return array;
@@ -127,7 +127,7 @@ static int parse_kernel(struct parser *p) {
   return kernel->groups ? 0 : fail(p, "kernel %s has no groups", kernel->name);
 }
 
-/* The fields that cost and uncounted begin with: kernel, group. */
+/* The first fields of cost and uncounted: kernel, group. */
 static struct gp_sheet_kernel *kernel_and_group(struct parser *p, uint32_t *group) {
   uint64_t kernel;
   if (number(p, p->fields[1], p->sheet->kernel_count, &kernel) ||
@@ -241,14 +241,14 @@ static int parse_read(struct parser *p, char *text, struct gp_sheet_clone *clone
              : 0;
 }
 
-/* `clone` counts, `addresses` marks: both say what they are in the same words. */
+/* `clone` counts, `addresses` marks: both records have the same fields. */
 static int parse_clone(struct parser *p) {
   uint64_t index;
   if (number(p, p->fields[1], p->sheet->kernel_count, &index))
     return -1;
   struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
   struct gp_sheet_clone *clone = !strcmp(p->fields[0], "clone") ? &kernel->clone : &kernel->addresses;
-  if (clone->kind) /* whose reads would be of other parameters */
+  if (clone->kind) /* its reads would be of other parameters */
     return fail(p, "kernel %llu has two clones", (unsigned long long)index);
   clone->kind = !strcmp(p->fields[2], "free") ? GP_CLONE_FREE : !strcmp(p->fields[2], "light") ? GP_CLONE_LIGHT : GP_CLONE_NONE;
   if (!clone->kind)
@@ -286,7 +286,7 @@ static int parse_pointer(struct parser *p, char *text, const struct gp_sheet_clo
              : 0;
 }
 
-/* `apart` stands behind the kernel's `clone`, `addresses_apart` behind its `addresses`. */
+/* `apart` follows the kernel's `clone`, `addresses_apart` its `addresses`. */
 static int parse_apart(struct parser *p) {
   uint64_t index;
   if (number(p, p->fields[1], p->sheet->kernel_count, &index))
@@ -317,7 +317,7 @@ const char *const gp_build_keys[GP_BUILD_COUNT] = {
 #undef GP_BUILD_KEY
 };
 
-/* Keys of a newer plugin are passed over. */
+/* Keys of a newer plugin are skipped. */
 static int parse_build(struct parser *p) {
   for (size_t i = 1; i < p->field_count; i++) {
     const char *key = strsep(&p->fields[i], "=");
@@ -330,7 +330,7 @@ static int parse_build(struct parser *p) {
 
 static const struct record {
   const char *kind;
-  size_t fields; /* at least */
+  size_t fields; /* minimum */
   int (*parse)(struct parser *);
 } records[] = {
     {"file", 3, parse_file}, {"region", 4, parse_region},       {"kernel", 4, parse_kernel},

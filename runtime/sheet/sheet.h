@@ -16,7 +16,7 @@ struct gp_sheet_region {
   struct gp_description description;
 };
 
-/* What one execution of a group by one thread adds at one place. */
+/* The contribution of one execution of a group by one thread at one place. */
 struct gp_sheet_term {
   uint32_t group;
   uint32_t region; /* index into regions, or GP_NONE */
@@ -34,17 +34,17 @@ struct gp_sheet_uncounted {
 
 enum gp_value_kind { GP_VALUE_COUNT, GP_VALUE_SPIKE_POSITIVE, GP_VALUE_SPIKE_NEGATIVE, GP_VALUE_SPIKE_ZERO };
 
-/* A group that directives add to, rather than executions. */
+/* A group added to by directives instead of executions. */
 struct gp_sheet_value {
   uint32_t group, region;
   enum gp_value_kind kind;
   const char *name; /* of a count */
 };
 
-/* Bytes of a kernel's parameter that its clone reads. */
+/* Bytes of a kernel's parameter read by its clone. */
 struct gp_sheet_read {
   uint32_t parameter, offset, bytes;
-  int is_base; /* of an address clone: a pointer, to which it only adds */
+  int is_base; /* of an address clone: a pointer, only added to */
 };
 
 /* A pointer among a kernel's arguments. */
@@ -52,13 +52,14 @@ struct gp_sheet_pointer {
   uint32_t parameter, offset;
 };
 
-/* The clone reads what the first points into, the kernel writes what the second points into. */
+/* The clone reads memory behind the first pointer, the kernel writes memory behind the second. */
 struct gp_sheet_apart {
   struct gp_sheet_pointer read, written;
 };
 
-/* Whether a clone counts the kernel (GPUPROF_CLONE_SUFFIX in abi.h): one that is a function of the launch, or one that also
- * reads memory, and counts launches whose kernel does not write there. */
+/* Kinds of clones counting the kernel (GPUPROF_CLONE_SUFFIX in abi.h). The counts of a free clone are a
+ * function of the launch. A light clone also reads memory, and counts launches of kernels without writes
+ * there. */
 enum gp_clone_kind { GP_CLONE_NONE, GP_CLONE_FREE, GP_CLONE_LIGHT };
 
 struct gp_sheet_clone {
@@ -66,18 +67,19 @@ struct gp_sheet_clone {
   uint32_t parameters; /* of the kernel */
   struct gp_sheet_read *reads;
   size_t read_count;
-  struct gp_sheet_apart *apart; /* light: what must be different allocations */
+  struct gp_sheet_apart *apart; /* light: pairs required to be different allocations */
   size_t apart_count;
 };
 
-/* A call of a function that another unit defines. */
+/* A call of a function defined by another unit. */
 struct gp_sheet_call {
   uint32_t region;
   const char *name; /* mangled */
 };
 
-/* A region of the source in which the compiled kernel counts nothing, and what is left of it: no instruction; such as count
- * nothing; products that are part of fmas of other regions; such as cannot be counted. */
+/* A region of the source without counts in the compiled kernel, and its remaining code. REMOVED: no
+ * instruction. FREE: instructions without a cost. FUSED: products fused into fmas of other regions.
+ * UNCOUNTED: instructions that cannot be counted. */
 enum gp_empty_region { GP_EMPTY_REMOVED, GP_EMPTY_FREE, GP_EMPTY_FUSED, GP_EMPTY_UNCOUNTED };
 struct gp_sheet_empty {
   uint32_t region;
@@ -86,7 +88,7 @@ struct gp_sheet_empty {
 
 struct gp_sheet_kernel {
   const char *name; /* mangled */
-  int is_function;  /* no kernel, but a function that kernels of other units call */
+  int is_function;  /* no kernel, but a function called by kernels of other units */
   uint32_t groups;
   uint32_t file, line;
   struct gp_sheet_term *terms;
@@ -95,15 +97,15 @@ struct gp_sheet_kernel {
   size_t uncounted_count;
   struct gp_sheet_value *values;
   size_t value_count;
-  uint32_t *stepped; /* regions whose counts are divided into steps */
+  uint32_t *stepped; /* regions with counts divided into steps */
   size_t stepped_count;
   struct gp_sheet_empty *empty;
   size_t empty_count;
   struct gp_sheet_clone clone;
   struct gp_sheet_clone addresses; /* its address clone (GPUPROF_ADDRESSES_SUFFIX) */
-  int has_copy;                    /* that marks what it touches (GPUPROF_UNIQUE_SUFFIX) */
-  int has_warp_copy;               /* that counts what lanes have in common (GPUPROF_WARPS_SUFFIX) */
-  uint32_t parameters;             /* with either copy: of the kernel */
+  int has_copy;                    /* it has a marking kernel (GPUPROF_UNIQUE_SUFFIX) */
+  int has_warp_copy;               /* it has a kernel comparing the lanes' addresses (GPUPROF_WARPS_SUFFIX) */
+  uint32_t parameters;             /* of the kernel, if it has either */
   struct gp_sheet_call *calls;
   size_t call_count;
 };
@@ -128,16 +130,16 @@ enum gp_build_field {
 extern const char *const gp_build_keys[GP_BUILD_COUNT];
 
 struct gp_sheet {
-  const char *build[GP_BUILD_COUNT]; /* null: not known */
+  const char *build[GP_BUILD_COUNT]; /* null: unknown */
   const char **files;
   struct gp_sheet_region *regions;
   struct gp_sheet_kernel *kernels;
   size_t file_count, region_count, kernel_count;
-  char *text; /* what the names point into */
+  char *text; /* the storage of all names */
 };
 
-/* Parses `bytes` characters at `text` (which need not end with a zero). Returns null for a malformed sheet and writes
- * one sentence into `problem`. */
+/* Parses `bytes` characters at `text`, not necessarily ended by a zero. Returns null for a malformed sheet
+ * and writes one sentence into `problem`. */
 struct gp_sheet *gp_sheet_parse(const char *text, size_t bytes, char *problem, size_t problem_bytes);
 void gp_sheet_free(struct gp_sheet *sheet);
 

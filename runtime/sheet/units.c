@@ -18,7 +18,7 @@ static int device_failed(struct gp_unit *unit, int error) {
   return refuse(unit, gp_device()->error_text(error));
 }
 
-/* A unit that was unregistered, of the same source and with the same sheet: its library has been opened again. */
+/* An unregistered unit with the same source and sheet: its library has been opened again. */
 static struct gp_unit *gone_like(const struct gp_unit *unit) {
   for (struct gp_unit *other = gp_units(); other; other = other->next)
     if (!other->host && !other->replaced && other->sheet && other->sheet_hash == unit->sheet_hash &&

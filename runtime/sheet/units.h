@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Translation units compiled with gpuprof, and what their device half left in device memory. */
+/* Translation units compiled with gpuprof, and the data of their device halves in device memory. */
 #ifndef GP_UNITS_H
 #define GP_UNITS_H
 
@@ -14,21 +14,21 @@ struct gp_unit {
   struct gpuprof_host_unit *host; /* null once unregistered */
   char *source, *compiler, *options;
   enum gp_unit_state state;         /* of the sheet */
-  _Atomic uint32_t next_kernel, next_in_sheet; /* where a search for a kernel begins */
+  _Atomic uint32_t next_kernel, next_in_sheet; /* start of a search for a kernel */
   struct gp_sheet *_Atomic sheet;   /* kept for ever: counts refer to it */
   uint64_t sheet_hash;              /* of its text */
-  struct gp_unit *replaces;         /* one that is gone and had the same sheet; until gp_kernels_take_over() */
-  _Atomic int replaced;             /* by a unit with the same sheet, so that nothing refers to this one */
+  struct gp_unit *replaces; /* an unregistered one with the same sheet; until gp_kernels_take_over() */
+  _Atomic int replaced;             /* by a unit with the same sheet: nothing refers to this one any more */
   uint64_t counters[GP_DEVICES];    /* device address of gpuprof_device_unit.counters, 0 = not known yet */
 };
 
-/* All units that were ever registered, newest first. */
+/* All registered and unregistered units, newest first. */
 struct gp_unit *gp_units(void);
-/* Was there no memory for a registration? What is not found then may be what was lost. */
+/* True if memory was lacking for a registration: missing objects may be the lost ones. */
 int gp_modules_lost(void);
 
-/* Reads the descriptor and (once) the sheet through the device, which must not be capturing. Returns 0 when the unit's
- * kernels can be counted on `device`; else says why, once. Serialised by the caller. */
+/* Reads the descriptor and (once) the sheet through the device; no capture may be under way. Returns 0 if the
+ * unit's kernels can be counted on `device`; otherwise reports the reason once. Serialised by the caller. */
 int gp_unit_attach(struct gp_unit *unit, int device);
 
 #endif
