@@ -18,7 +18,7 @@ static _Atomic uint32_t left;   /* changes as launches leave while the gate is c
 static _Atomic uint64_t deadline_ns, first_kept_ns;
 static _Atomic uint32_t last_stripe;
 
-/* Of the thread with the gate closed. */
+/* The closing's number, on the thread with the gate closed. */
 static uint32_t closing;
 static uint64_t empty_ns;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Captures into graphs that the program has begun and not ended, on any stream. */
+/* Captures into graphs, begun and not yet ended by the program, on any stream. */
 #ifndef GP_CAPTURES_H
 #define GP_CAPTURES_H
 

@@ -14,10 +14,10 @@ struct gp_cudart {
 #include "exports/cudart.inc"
 };
 
-/* Fills the table from an opened libcudart. A name that the library lacks falls back to the name it is an
- * alias of, else to a function that answers cudaErrorNotSupported and says so once. */
+/* Fills the table from an opened libcudart. A name missing in the library falls back to its alias's base.
+ * Without one it becomes a function returning cudaErrorNotSupported, with one message. */
 void gp_cudart_load(struct gp_cudart *table, void *library);
-/* Puts that function in the place of each null. */
+/* Replaces each null by this function. */
 void gp_cudart_complete(struct gp_cudart *table);
 
 /* The functions of the device in use; null until the first CUDA call. */

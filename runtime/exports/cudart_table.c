@@ -7,7 +7,7 @@
 
 #include <dlfcn.h>
 
-/* ---- What a device lacks ---- */
+/* ---- Functions missing on a device ---- */
 static int unsupported(const char *name) {
   gp_log(GP_WARN, name, "not available on %s, so it returned cudaErrorNotSupported", gp_cuda_functions()->name);
   return GP_CUDA_ERROR_NOT_SUPPORTED;
@@ -38,7 +38,7 @@ void gp_cudart_complete(struct gp_cudart *table) {
 }
 
 /* ---- The table of an opened library ---- */
-/* dlsym() gives an object pointer, which ISO C does not turn into a function pointer: its bits are stored
+/* dlsym() returns an object pointer. ISO C does not convert it to a function pointer: its bits are stored
  * instead. */
 #define LOAD(name)                                                                                           \
   do {                                                                                                       \

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The few CUDA runtime types that gpuprof needs, declared by us: the runtime builds with no toolkit.
- * Errors and enumerations are int, handles and all other structures are pointers. Layouts are those of CUDA
- * 11 to 13.
+/* The few CUDA runtime types needed, declared here: the runtime builds without a toolkit. Errors and
+ * enumerations are int; handles and all other structures are pointers. Layouts are those of CUDA 11 to 13.
  */
 #ifndef GP_CUDART_TYPES_H
 #define GP_CUDART_TYPES_H
@@ -88,7 +87,7 @@ struct gp_cuda_kernel_node {
   void **extra;
 };
 
-/* cudaGraphNodeParams, of a conditional node: the bodies are what the call gives back. */
+/* cudaGraphNodeParams of a conditional node: the call returns the bodies. */
 struct gp_cuda_node_parameters {
   int type;
   int reserved[3];
@@ -118,7 +117,7 @@ struct gp_cuda_pool_properties {
   unsigned char reserved[54];
 };
 
-/* Values of cudaError_t and of enumerations that gpuprof itself uses. */
+/* Values of cudaError_t and of enumerations used by gpuprof itself. */
 enum {
   GP_CUDA_SUCCESS = 0,
   GP_CUDA_ERROR_INVALID_VALUE = 1,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What libgpuprof exports in the name of CUDA's driver besides launches: passed on to the device in use. So a program
- * that uses the driver's functions runs without a GPU, if it is linked with libgpuprof and not with libcuda
- * (-Wl,--as-needed leaves libcuda out, where libgpuprof comes first).
+/* The functions of CUDA's driver exported by libgpuprof, except launches: passed on to the device in use. A
+ * program using the driver's functions therefore runs without a GPU, if linked with libgpuprof and not with
+ * libcuda. -Wl,--as-needed leaves libcuda out if libgpuprof comes first.
  */
 #include "exports/driver_functions.h"
 
@@ -13,7 +13,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* The public headers that declare these functions are CUDA's, and are never included here. */
+/* The public headers declaring these functions are CUDA's, and never included here. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 static int missing(const char *name) {
@@ -41,7 +41,7 @@ static const struct {
 #include "exports/driver_functions.inc"
 };
 
-/* "cuMemAlloc_v2" is cuMemAlloc as programs have called it since CUDA 3.2. */
+/* "cuMemAlloc_v2" is cuMemAlloc under the name of calls since CUDA 3.2. */
 static int is_named(const char *exported, const char *name) {
   size_t length = strlen(name);
   return !strncmp(exported, name, length) && (!exported[length] || !strncmp(exported + length, "_v", 2));

@@ -12,7 +12,7 @@
 #define INVALID_VALUE 1
 #define NO_DEVICE 100
 
-/* The public headers that declare these functions are CUDA's, and are never included here. */
+/* The public headers declaring these functions are CUDA's, and never included here. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 typedef int plain_launch(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *,
@@ -71,8 +71,8 @@ static int perform(void *closure) {
   return NO_DEVICE;
 }
 
-/* Arguments may be one block of memory: CU_LAUNCH_PARAM_BUFFER_POINTER. Newer drivers say where in it they
- * lie. */
+/* Arguments may be one block of memory: CU_LAUNCH_PARAM_BUFFER_POINTER. Newer drivers report their offsets in
+ * it. */
 #define PARAMETERS_MAXIMUM 1024
 static int split_block(const struct driver_launch *l, void **arguments) {
   enum { END = 0, POINTER = 1 };

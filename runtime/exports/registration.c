@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Held while a registration or the replay is under way, so that each reaches the receiver once. */
+/* Held during a registration or the replay: each registration reaches the receiver once. */
 GP_MUTEX(lock, GP_LOCK_REGISTRATION)
 static _Atomic(const struct gp_registration_receiver *) current; /* null: none yet */
 
@@ -72,7 +72,7 @@ void gp_register_variable(void **handle, const void *shadow, const char *name, s
 }
 
 void gp_register_managed(void **handle, void **pointer, const char *name, size_t bytes) {
-  /* nvcc passes no alignment; what cudaMallocManaged guarantees stands for it. */
+  /* nvcc passes no alignment; the guarantee of cudaMallocManaged replaces it. */
   enum { ALIGNMENT = 256 };
   const struct gp_variable variable = {.shadow = pointer, .name = name, .bytes = bytes, .alignment = ALIGNMENT};
   pthread_mutex_lock(&lock);

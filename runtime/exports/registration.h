@@ -17,7 +17,7 @@ void gp_register_end(void **handle);
 void gp_unregister_fatbin(void **handle);
 char gp_initialize_module(void **handle);
 
-/* A library that wants the registrations too. */
+/* A library needing the registrations, too. */
 struct gp_registration_receiver {
   void (*fatbin)(struct gp_module *module);
   void (*function)(const struct gp_module *module, const void *host, const char *name);
@@ -28,7 +28,7 @@ struct gp_registration_receiver {
   char (*initialize)(void **real);
 };
 
-/* Opens the receiver by `open` and gives it what has been registered so far, and from then on each registration at once. Each
+/* Opens the receiver by `open` and gives it all registrations so far, and from then on each one at once. Each
  * reaches it once. Returns 1; a later call waits for the first, does nothing and returns 0. */
 int gp_registration_receive(const struct gp_registration_receiver *receiver, void (*open)(void));
 

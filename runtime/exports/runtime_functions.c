@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What libgpuprof exports in CUDA's name. Most functions pass straight on to the device in use;
- * registrations, launch configurations, launches, captures and the device's end are seen by the core first.
+/* The functions exported by libgpuprof under CUDA's names. Most pass straight on to the device in use. The
+ * core sees registrations, launch configurations, launches, captures and the device's end first.
  */
 #include "base/device.h"
 #include "base/state.h"
@@ -15,7 +15,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* The public headers that declare these functions are CUDA's, and are never included here. */
+/* The public headers declaring these functions are CUDA's, and never included here. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 #define GP_CUDART(name, parameters, arguments, cpu)                                                          \
@@ -64,8 +64,7 @@ EXPORT void __cudaRegisterManagedVar(void **handle, void **pointer, char *addres
 
 /* ---- <<<…>>> ---- */
 /* The configuration travels from the call site to the launch stub on a stack: arguments of a launch may
- * launch. A thread has one at hand and no more: a library that is opened finds little room for what threads have from
- * their start. */
+ * launch. A thread has only one in place: a library opened at run time has little thread-local memory. */
 struct configuration {
   struct configuration *below;
   struct gp_cuda_dim3 grid, block;
@@ -100,12 +99,12 @@ EXPORT int __cudaPopCallConfiguration(struct gp_cuda_dim3 *grid, struct gp_cuda_
 }
 
 /* ---- Launches ---- */
-/* A null stream means the per-thread default stream in the _ptsz functions; this is that stream's own handle.
- */
+/* A null stream means the per-thread default stream in the _ptsz functions; this is that stream's own
+ * handle. */
 #define PER_THREAD_STREAM ((void *)2)
 static void *per_thread(void *stream) { return stream ? stream : PER_THREAD_STREAM; }
 
-/* A launch, how to perform it, and the stream as the program gave it. */
+/* A launch, the way to perform it, and the stream given by the program. */
 struct call {
   struct gp_launch launch;
   int (*function)(const void *, struct gp_cuda_dim3, struct gp_cuda_dim3, void **, size_t, void *);
@@ -176,7 +175,8 @@ CONFIGURED_LAUNCH(cudaLaunchKernelExC, 0)
 CONFIGURED_LAUNCH(cudaLaunchKernelExC_ptsz, 1)
 
 /* ---- Captures ---- */
-/* A capture begins while no snapshot is being taken: that may wait for the device, which would end the capture. */
+/* A capture begins outside of snapshots: a snapshot may wait for the device, and this would end the
+ * capture. */
 #define BEGIN_CAPTURE(name)                                                                                  \
   EXPORT int name(void *stream, int mode) {                                                                  \
     gp_gate_enter();                                                                                         \
@@ -189,7 +189,7 @@ CONFIGURED_LAUNCH(cudaLaunchKernelExC_ptsz, 1)
 BEGIN_CAPTURE(cudaStreamBeginCapture)
 BEGIN_CAPTURE(cudaStreamBeginCapture_ptsz)
 
-/* An invalid handle ends nothing; every other answer, also that the capture was invalidated, ends it. */
+/* An invalid handle ends nothing. Every other result ends the capture, including its invalidation. */
 #define END_CAPTURE(name)                                                                                    \
   EXPORT int name(void *stream, void **graph) {                                                              \
     int error = gp_cudart()->name(stream, graph);                                                            \
@@ -201,7 +201,7 @@ END_CAPTURE(cudaStreamEndCapture)
 END_CAPTURE(cudaStreamEndCapture_ptsz)
 
 /* ---- The driver's launches ---- */
-/* What a program asks the CUDA runtime for, it may call later: it gets ours. */
+/* A program may later call an entry point returned by the CUDA runtime: it gets gpuprof's. */
 static void replace_entry(const char *symbol, void **function, unsigned long long flags) {
   enum { PER_THREAD_DEFAULT_STREAM = 2 };
   void *hook = symbol && function && *function ? gp_driver_hook(symbol, (flags & PER_THREAD_DEFAULT_STREAM) != 0) : NULL;
@@ -286,7 +286,7 @@ static int perform_graph_launch(void *closure) {
 LAUNCH_GRAPH(cudaGraphLaunch, stream)
 LAUNCH_GRAPH(cudaGraphLaunch_ptsz, per_thread(stream))
 
-/* From CUDA 13 on, and by the name of version 2, there is one parameter more. */
+/* From CUDA 13 on, and under the name of version 2, there is an additional parameter. */
 static void note_conditional(void **node, const struct gp_cuda_node_parameters *parameters) {
   if (graphs() && parameters && parameters->type == GP_CUDA_NODE_CONDITIONAL && parameters->bodies)
     graphs()->conditional(*node, parameters->bodies, parameters->body_count);
@@ -316,7 +316,7 @@ EXPORT int cudaGraphExecDestroy(void *executable) {
 }
 
 /* ---- The end of the device ---- */
-/* All device memory goes, and the program may go on: what is known only there is fetched first. */
+/* All device memory is freed, and the program may go on: counts on the device are fetched first. */
 EXPORT int cudaDeviceReset(void) {
   const struct gp_cudart *cuda = gp_cudart();
   int device;

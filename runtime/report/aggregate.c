@@ -20,14 +20,14 @@
 
 struct builder {
   struct gp_aggregate *aggregate;
-  uint64_t record; /* number of the record that is being added */
-  struct gp_row *here; /* row of the context that is being added */
-  struct gp_warmup warmup; /* what is decided of that context */
+  uint64_t record; /* number of the current record */
+  struct gp_row *here; /* row of the current context */
+  struct gp_warmup warmup; /* the decision for this context */
   const regex_t *filter; /* null: everything */
   struct gp_step_lines steps;
   struct gp_uncounted_entries uncounted_entries;
-  /* Of the record that is being added: */
-  uint64_t *counts[GP_COPIES]; /* of its copies; the builder's */
+  /* Of the current record: */
+  uint64_t *counts[GP_COPIES]; /* of its instances; the builder's */
   int read_error;              /* then they are all 0 */
   uint64_t uncounted;          /* of its launches */
 };
@@ -63,12 +63,12 @@ static int add_uncounted(struct builder *b, struct gp_uncounted entry) {
   return gp_uncounted_add_code(&b->uncounted_entries, b->aggregate, entry);
 }
 
-/* In the region whose context is being added. */
+/* In the region of the current context. */
 static int add_uncounted_launches(struct builder *b, const char *kernel, const char *why, uint64_t launches) {
   return gp_uncounted_add_launches(b->aggregate, kernel, why, b->here->path ? b->here->path : "", launches);
 }
 
-/* Stores how many launches of the record are missing in its counts. */
+/* Stores the number of the record's launches missing in its counts. */
 static int find_uncounted(struct builder *b, const struct gp_record *record, const struct gp_record *original) {
   size_t count;
   const struct uncounted_of *of = gp_uncounted_launches_of(&b->uncounted_entries, original, &count);
@@ -88,7 +88,7 @@ static int find_uncounted(struct builder *b, const struct gp_record *record, con
   return lost ? add_uncounted_launches(b, record->kernel->name, why, lost) : 0;
 }
 
-/* Launches that no record has: nothing is known of their kernels but the names. */
+/* Launches without a record: only the names of their kernels are known. */
 static int add_unknown_launches(struct builder *b, const struct gp_context *context) {
   size_t count;
   const struct uncounted_of *of = gp_uncounted_launches_of(&b->uncounted_entries, context, &count);
@@ -106,7 +106,7 @@ static int add_unknown_launches(struct builder *b, const struct gp_context *cont
   return 0;
 }
 
-/* ---- One copy of one kernel in one context ---- */
+/* ---- One instance of one kernel in one context ---- */
 
 struct contribution {
   struct builder *builder;
@@ -116,7 +116,7 @@ struct contribution {
   const struct gp_sheet_kernel *kernel;
   const uint64_t *counts;
   struct gp_row *around;     /* of the sheet's outermost regions */
-  struct gp_row *kernel_row; /* null: a warm-up, which is in no kernel's totals */
+  struct gp_row *kernel_row; /* null: a warm-up, excluded from all kernels' totals */
   uint64_t step_id;          /* of the kernel's first region with steps */
   struct gp_row **regions;   /* rows of the sheet's regions, made on demand */
   int with_launches;         /* launches, times and unique bytes still have to be added to the region rows */
@@ -144,7 +144,7 @@ static struct gp_row *region_row(struct contribution *c, uint32_t region) {
   c->regions[region] = row;
   if (!c->with_launches || row->latest_record == c->builder->record)
     return row;
-  row->latest_record = c->builder->record; /* else the ways of calls that lead to it would each add the launches */
+  row->latest_record = c->builder->record; /* otherwise each chain of calls to it would add the launches */
   row->launches += c->record->launches;
   row->uncounted_launches += c->builder->uncounted;
   row->threads += c->record->threads;
@@ -193,7 +193,7 @@ static int add_executions(struct contribution *c, struct gp_row *row, const stru
   return row && executions ? gp_row_add_line(row, &line) : 0;
 }
 
-/* `terms` sorted: those of one line stand together, and within these those of one region. */
+/* `terms` sorted by line, and within a line by region. */
 static int add_sorted_lines(struct contribution *c, const struct gp_sheet_term **terms, size_t count) {
   uint64_t in_region = 0, in_kernel = 0;
   for (size_t i = 0; i < count; i++) {
@@ -249,7 +249,7 @@ static int add_terms(struct contribution *c) {
   return 0;
 }
 
-/* ---- Regions in which nothing is counted ---- */
+/* ---- Regions without counts ---- */
 
 static int is_empty(const struct gp_sheet_kernel *kernel, uint32_t region) {
   for (size_t i = 0; i < kernel->empty_count; i++)
@@ -258,7 +258,7 @@ static int is_empty(const struct gp_sheet_kernel *kernel, uint32_t region) {
   return 0;
 }
 
-/* What the innermost region is called that is around an empty one and counts something. */
+/* The name of the innermost region around an empty one with counts. */
 static const char *around_empty(struct contribution *c, uint32_t region) {
   do
     region = c->sheet->regions[region].parent;
@@ -324,7 +324,7 @@ static int add_values(struct contribution *c) {
   return 0;
 }
 
-/* What one step of region `stepped` did, to a row of that region or of the kernel. */
+/* Adds the work of one step of region `stepped` to a row of this region or of the kernel. */
 static int add_step(struct contribution *c, struct gp_row *row, uint32_t stepped, int64_t number,
                     const uint64_t *counts) {
   struct gp_step *step = gp_row_step(row, number);
@@ -346,7 +346,7 @@ static int add_step(struct contribution *c, struct gp_row *row, uint32_t stepped
   return 0;
 }
 
-/* Whether a group that belongs to the region counted anything. */
+/* True if a group of the region counted anything. */
 static int did_something(const struct contribution *c, uint32_t stepped, const uint64_t *counts) {
   for (size_t i = 0; i < c->kernel->term_count; i++)
     if (counts[c->kernel->terms[i].group] && is_within(c->sheet, c->kernel->terms[i].region, stepped))
@@ -357,7 +357,7 @@ static int did_something(const struct contribution *c, uint32_t stepped, const u
   return 0;
 }
 
-/* A kernel is divided as its outermost regions with steps are. */
+/* A kernel is divided by its outermost regions with steps. */
 static int is_outermost(const struct contribution *c, uint32_t stepped) {
   for (size_t i = 0; i < c->kernel->stepped_count; i++)
     if (c->kernel->stepped[i] != stepped && is_within(c->sheet, stepped, c->kernel->stepped[i]))
@@ -380,7 +380,7 @@ static int add_step_of(struct contribution *c, struct gp_row *row, uint32_t step
   return result;
 }
 
-/* `counts` has room for a step's. */
+/* `counts` has room for the counts of one step. */
 static int add_level(struct contribution *c, size_t level, uint64_t *counts) {
   const uint32_t stepped = c->kernel->stepped[level];
   struct gp_row *row = region_row(c, stepped);
@@ -445,14 +445,14 @@ static int add_callee(struct contribution *caller, const struct gp_callee *calle
   int error = result ? 0 : gp_counters_read_callee(callee, counts);
   if (error)
     tell_unread(c.record, error);
-  if (!result) /* also where no thread came to it: its regions keep their rows */
+  if (!result) /* even without a thread in it: its regions keep their rows */
     result = add_contribution(&c, callee);
   free(counts);
   free(c.regions);
   return result;
 }
 
-/* What functions of other units did that the contribution's calls reached. */
+/* Adds the work of functions of other units reached by the contribution's calls. */
 static int add_calls(struct contribution *caller, const struct gp_callee *from) {
   for (const struct gp_callee *callee = caller->record->callees; callee; callee = callee->next)
     if (callee->copy == caller->copy && callee->caller == from && add_callee(caller, callee))
@@ -460,15 +460,15 @@ static int add_calls(struct contribution *caller, const struct gp_callee *from) 
   return 0;
 }
 
-/* By which enum gp_clone_kind the copy was counted, a bit each: counters of a cloned kernel are those of the copy that ran
- * where its clone could not count. */
+/* The ways of counting the instance, bit k for enum gp_clone_kind k. Counters of a cloned kernel belong to
+ * its instrumented twin, run where the clone could not count. */
 static unsigned ways_of(const struct gp_record *record, size_t index) {
   const enum gp_clone_kind kind = gp_copy_sheet(&record->kernel->copies[index])->clone.kind;
   const int in_kernel = record->counters[index] || record->saved[index];
   return (in_kernel ? 1u << GP_CLONE_NONE : 0) | (record->tallies || !in_kernel ? 1u << kind : 0);
 }
 
-/* Stores the number of threads that the copy counted. */
+/* Stores the number of threads counted by the instance. */
 static int add_copy(struct builder *b, const struct gp_record *record, size_t index, struct gp_row *kernel,
                     int with_launches, uint64_t *threads) {
   const struct gp_kernel_copy *copy = &record->kernel->copies[index];
@@ -486,7 +486,7 @@ static int add_copy(struct builder *b, const struct gp_record *record, size_t in
   c.regions = calloc(c.sheet->region_count + 1, sizeof *c.regions);
   int result = c.regions ? 0 : -1;
   *threads = counts[0];
-  /* Copies that never ran would only add empty rows beside those of the copy that did. */
+  /* Instances without a run would only add empty rows beside those of the one run. */
   if (!result && (counts[0] || record->kernel->copy_count == 1))
     result = add_contribution(&c, NULL);
   if (!result && kernel && !kernel->file && c.kernel->file != GP_NONE) {
@@ -501,7 +501,7 @@ static int add_copy(struct builder *b, const struct gp_record *record, size_t in
 
 /* ---- One kernel in one context ---- */
 
-/* Where launches are known to be missing, that says it. */
+/* If launches are known to be missing, this has been reported. */
 static void check_threads(const struct builder *b, const struct gp_record *record, uint64_t counted) {
   if (!record->kernel->copy_count || b->uncounted || counted == record->threads)
     return;
@@ -543,7 +543,7 @@ static size_t counts_of_copy(const struct gp_record *record, size_t index) {
   return gp_count_rows(sheet) * sheet->groups;
 }
 
-/* Of a record that cannot be read as a whole nothing is used: what is in some copies would pass for all there is. */
+/* Nothing is used of a partly readable record: the counts of some instances would pass for all. */
 static int read_record(struct builder *b, const struct gp_record *record) {
   b->read_error = 0;
   for (size_t i = 0; i < record->kernel->copy_count; i++) {
@@ -567,7 +567,7 @@ static void forget_counts(struct builder *b) {
   }
 }
 
-/* `record` is a copy whose distribution is the copy's own; its counts have been read. */
+/* `record` is a copy with a distribution of its own; its counts have been read. */
 static int add_record(struct builder *b, const struct gp_record *record) {
   struct gp_row *kernel = NULL;
   struct gp_totals before = {0};
@@ -607,7 +607,7 @@ static int snapshot(struct gp_record *copy, const struct gp_record *record) {
   return copy->time.samples ? 0 : -1;
 }
 
-/* What GPUPROF_WARMUP takes from executions that are reported all the same. */
+/* Marks rows shown without the executions left out by GPUPROF_WARMUP. */
 static void mark_partial(struct gp_row *row) {
   for (; row; row = row->parent)
     row->partial = 1;
@@ -631,7 +631,7 @@ static int is_left_out(const struct builder *b, const struct gp_record *record) 
   return b->warmup.left_out || (!b->warmup.decided && gp_warmup_leaves_out(record));
 }
 
-/* What the record is now, with the lock held under which its counts stay where they are. */
+/* Adds the record's present state, with the lock held that keeps its counts in place. */
 static int add_as_it_is(struct builder *b, const struct gp_record *record) {
   struct gp_record copy;
   gp_counters_lock();
@@ -712,7 +712,8 @@ static int describe_context(struct gp_row *row, struct gp_context *context) {
   return result;
 }
 
-/* Executions of a region that repeats are left out as they are; what is around runs less often and is without them. */
+/* Executions of a repeating region are left out as a whole. An enclosing region runs less often and lacks
+ * them. */
 static void leave_out_executions(struct builder *b, struct gp_row *row, const struct gp_context *context,
                                  struct gp_warmup around) {
   row->left_out_executions += gp_warmup_executions(context);

@@ -13,16 +13,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What one source line did. */
+/* The work of one source line. */
 struct gp_line {
   const char *file;
   uint32_t line;
   uint64_t flops;
   uint64_t bytes; /* requested of global memory */
   uint64_t shared_bytes, special_functions, integer_ops;
-  uint64_t vague_bytes; /* of which it is not known which lanes share them (lane_bytes.h) */
-  /* By threads. A line may be in several blocks, as the parts of an unrolled loop: of one kernel in one context the
-   * block that ran most counts. */
+  uint64_t vague_bytes; /* part with an unknown pattern of sharing between lanes (lane_bytes.h) */
+  /* By threads. A line may be in several blocks, as in an unrolled loop. Within one kernel and context the
+   * block with most executions counts. */
   uint64_t executions;
 };
 
@@ -40,27 +40,27 @@ struct gp_times {
   size_t part_count;
 };
 
-/* Sums of synaptic operations. Possible ones are known where every directive states its inputs. */
+/* Sums of synaptic operations. Possible ones are known if every directive states its inputs. */
 enum gp_synapse { GP_SYNAPSE_ACCUMULATE, GP_SYNAPSE_MULTIPLY_ACCUMULATE, GP_SYNAPSE_POSSIBLE, GP_SYNAPSES };
 
 /* Own counters, spikes and synaptic operations: of a region, or of one of its steps. */
 struct gp_values {
   struct gp_counter *counters;
   size_t counter_count;
-  uint32_t *places; /* rows.c: where a counter stands, by its name, if there are many; else null */
+  uint32_t *places; /* rows.c: the place of a counter by its name, if there are many; otherwise null */
   size_t place_mask;
   uint64_t spikes[GP_SPIKES];
   int has_spikes; /* a spike directive stands there */
   uint64_t synapses[GP_SYNAPSES];
   int has_synapses;      /* operations are stated or derived */
-  int has_open_synapses; /* … some of them without the inputs that could have fired */
+  int has_open_synapses; /* … some of them without the number of possible inputs */
 };
 
-/* What a region did in one time step. */
-#define GP_OTHER_STEPS INT64_MIN /* those that have no row of their own on the device, together */
+/* The work of a region in one time step. */
+#define GP_OTHER_STEPS INT64_MIN /* the sum of steps without a row of their own on the device */
 struct gp_step {
   int64_t number;
-  uint64_t flops, bytes; /* as those of a line */
+  uint64_t flops, bytes; /* like those of a line */
   struct gp_values values;
 };
 
@@ -69,25 +69,25 @@ struct gp_row {
   struct gp_link link; /* among the rows of the same parent, by key */
   struct gp_row *parent, *next, *children, *last_child;
   size_t child_count;
-  struct gp_table *by_key; /* of many children; else null */
-  const char *key;         /* what no other child of the parent has: a region's name, a kernel's mangled name */
+  struct gp_table *by_key; /* of many children; otherwise null */
+  const char *key;         /* unique among the parent's children: a region's name, a kernel's mangled name */
   char *path;
   const char *name, *mangled, *kind, *file, *phase, *category; /* file, phase, category, mangled may be null */
-  char *demangled; /* kernels: what `name` points to, or null */
+  char *demangled; /* kernels: the storage of `name`, or null */
   uint32_t line;
-  int in_kernel;     /* a part of a kernel: its launches are those of the row around it */
-  int whole_kernel;  /* … and it is the kernel as a whole, so that times and unique bytes are its own */
+  int in_kernel;     /* a part of a kernel: its launches are those of the enclosing row */
+  int whole_kernel;  /* … and it is the whole kernel: times and unique bytes are its own */
   int is_step;       /* a step_N of host code: `step` is its number */
   int64_t step;
-  uint64_t latest_record; /* whose launches were added; aggregate.c's own */
-  int warmup;        /* in a warm-up phase: not in the totals of what is around */
+  uint64_t latest_record; /* its launches were added last; private to aggregate.c */
+  int warmup;        /* in a warm-up phase: excluded from enclosing totals */
   uint64_t left_out_executions, left_out_launches; /* by GPUPROF_WARMUP */
-  int partial;       /* a host region whose executions are reported without their first launches */
+  int partial;       /* a host region shown without the first launches of its executions */
   int shown;         /* passes GPUPROF_FILTER */
-  unsigned counted_by; /* kernels: bit k for each enum gp_clone_kind k of its copies that ran */
+  unsigned counted_by; /* kernels: bit k for each enum gp_clone_kind k of its run instances */
   int has_executions;
   uint64_t executions, launches, threads;
-  uint64_t uncounted_launches; /* of `launches`: nothing that they did is in the counts */
+  uint64_t uncounted_launches; /* part of `launches` without counts */
   struct gp_totals totals;
   struct gp_times time;
   uint64_t unique_bytes, unique_launches;
@@ -97,36 +97,37 @@ struct gp_row {
   struct gp_values values;
   struct gp_step *steps; /* sorted by number */
   size_t step_count;
-  struct gp_line *lines; /* sorted by file and line; those of rows in it stand there */
-  size_t line_count, line_bound; /* rows.c: from so many on, lines of one place are added up */
+  struct gp_line *lines; /* sorted by file and line, without those of enclosed rows */
+  size_t line_count, line_bound; /* rows.c: number at which lines of one place are added up */
 };
 
 struct gp_uncounted {
   const char *what, *why, *file; /* file may be null */
   uint32_t line;
   char *path;        /* launches: of the region; else null */
-  uint64_t launches; /* 0: it is no launch that is not counted */
+  uint64_t launches; /* 0: it is no uncounted launch */
 };
 
-/* All zero where nothing was measured. */
+/* All zero if nothing was measured. */
 static inline const struct gp_hardware_sum *gp_row_hardware(const struct gp_row *row) {
   static const struct gp_hardware_sum none;
   return row->hardware ? row->hardware : &none;
 }
 
-/* Whether anything is known of what the row's launches did. */
+/* True if some of the row's launches have counts. */
 static inline int gp_row_is_counted(const struct gp_row *row) {
   return !row->uncounted_launches || row->uncounted_launches < row->launches;
 }
 
-/* What all kernels did on one device. */
+/* The work of all kernels on one device. */
 struct gp_device_sum {
   uint64_t launches, threads;
   struct gp_totals totals;
 };
 
 struct gp_aggregate {
-  struct gp_row regions; /* the root: its children are the outermost regions; its own numbers are of no interest */
+  /* the root: its children are the outermost regions; its own numbers are meaningless */
+  struct gp_row regions;
   struct gp_row kernels; /* its children are the kernels, in order of first launch */
   struct gp_device_sum devices[GP_DEVICES];
   struct gp_uncounted *uncounted;

@@ -31,7 +31,7 @@ struct gp_chip {
 const struct gp_chip *gp_chip(size_t index);
 /* By id, in any case ("h200"); null if there is none. */
 const struct gp_chip *gp_chip_by_id(const char *id);
-/* By what the driver calls the device ("NVIDIA H200"); null if it is not in the table. */
+/* By the driver's name of the device ("NVIDIA H200"); null if the table lacks it. */
 const struct gp_chip *gp_chip_by_device_name(const char *name);
 void gp_chip_ceilings(const struct gp_chip *chip, struct gp_ceilings *ceilings);
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* ---- Comparison ---- */
-/* A counter is a sum over classes of work: `counted`, `least` and `most` times each. A class of the group
- * `expansion` is what ptxas makes of a division and its like, so that the operation itself is in `counted`
+/* A counter is a sum over classes of work: `counted`, `least` and `most` times each. Classes of the group
+ * `expansion` are ptxas's instructions for a division and the like; the operation itself is in `counted`
  * only. */
 static const struct term {
   enum gp_hardware counter;
@@ -38,7 +38,7 @@ static const struct term {
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_fma, 0, 2, 2},
     ARITHMETIC(fp64) ARITHMETIC(fp32)
 #undef ARITHMETIC
-    /* One instruction has one element or two: its elements are what is counted. */
+    /* One instruction has one element or two; its elements are counted. */
     {GP_HARDWARE_half_instructions, GP_COST_fp16_add, 1, 0, 0},
     {GP_HARDWARE_half_instructions, GP_COST_fp16_mul, 1, 0, 0},
     {GP_HARDWARE_half_instructions, GP_COST_fp16_fma, 1, 0, 0},
@@ -66,8 +66,9 @@ static const struct term {
     {GP_HARDWARE_shared_load, GP_COST_shared_load, 1, 1, 1},
     {GP_HARDWARE_shared_store, GP_COST_shared_store, 1, 1, 1},
     {GP_HARDWARE_shared_atomic, GP_COST_shared_atomic, 1, 1, 1},
-    /* Loops of atomics load and swap words; lanes that meet at one share its bytes. Of a double the halves of a warp
-     * share them. ptxas reaches a single half by generic instructions, which each space's counters count. */
+    /* Loops of atomics load and swap words; lanes at one word share its bytes. For a double, half-warps
+     * share them. ptxas accesses a single half by generic instructions; the counters of each space include
+     * these. */
     {GP_HARDWARE_shared_load, GP_COST_expand_fp32_loop, 0, 4, 4 * GP_MOST_ATTEMPTS},
     {GP_HARDWARE_shared_load, GP_COST_expand_fp64_loop, 0, 4, 8 * GP_MOST_ATTEMPTS},
     {GP_HARDWARE_shared_load, GP_COST_expand_long_loop, 0, 4, 8 * GP_MOST_ATTEMPTS},
@@ -88,7 +89,7 @@ static const struct term {
     {GP_HARDWARE_global_atomic, GP_COST_expand_half_shared_loop, 0, 0, 4 * GP_MOST_ATTEMPTS},
 };
 
-/* The classes of bytes that lanes may share, in the order of GPUPROF_WARP_CLASSES. */
+/* The classes of bytes possibly shared by lanes, in the order of GPUPROF_WARP_CLASSES. */
 static const struct {
   enum gp_hardware counter;
   enum gp_cost bytes;
@@ -105,7 +106,7 @@ enum gp_cost gp_hardware_shared_by_lanes(enum gp_hardware counter) {
   return GP_COST_COUNT;
 }
 
-/* What a copy has counted is exact. Accesses that it does not see (inline PTX) stay a range. */
+/* Counts of the lane-comparing kernel are exact. Accesses unknown to it (inline PTX) stay a range. */
 static void use_warps(struct gp_lane_range *range, const struct gp_totals *totals, size_t class,
                       const struct gp_hardware_sum *sum) {
   const struct gp_warp_bytes *warps = &sum->warps;
@@ -134,7 +135,8 @@ void gp_hardware_narrow(struct gp_hardware_view *view, const struct gp_totals *t
     view->least += (double)sum->own_bytes;
     view->most += (double)sum->own_bytes;
   }
-  if (counter == GP_HARDWARE_half_instructions && view->most > 0) /* else there is nothing to compare with */
+  /* otherwise there is nothing to compare with */
+  if (counter == GP_HARDWARE_half_instructions && view->most > 0)
     view->most += (double)sum->constants;
 }
 

@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* GPUPROF_HARDWARE=check: how the hardware's counters compare with what was counted. Pure functions. */
+/* GPUPROF_HARDWARE=check: compares the hardware's counters with gpuprof's counts. Pure functions. */
 #ifndef GP_HARDWARE_CHECK_H
 #define GP_HARDWARE_CHECK_H
 
 #include "core/hardware_plan.h"
 
-/* What gpuprof says of a counter: `counted` is its count by gpuprof's own conventions; the hardware should
- * show something from `least` to `most`: machine code for what the machine has no instruction for
- * (docs/accuracy.md). The two differ where ptxas is free to do less or more. Each is GP_UNKNOWN where there is nothing
- * to compare with. */
+/* gpuprof's prediction of a counter. `counted` is its count by gpuprof's conventions. The hardware should
+ * show a value from `least` to `most`: it includes machine code for operations without an instruction
+ * (docs/accuracy.md). The two differ where ptxas may do less or more. Each is GP_UNKNOWN without a
+ * prediction. */
 struct gp_hardware_view {
   double counted, least, most;
 };
 struct gp_hardware_view gp_hardware_view(const struct gp_totals *totals, enum gp_hardware counter);
 
-/* Attempts that a thread's loop for an atomic makes at most, on average, where n threads meet at one address and one
- * succeeds at a time: (1 + … + n) / n, in a warp and in the largest block. */
+/* Maximum average number of attempts of a thread's loop for an atomic, in a warp and in the largest block. If
+ * n threads meet at one address and one succeeds at a time: (1 + … + n) / n. */
 #define GP_ATTEMPTS_IN_WARP ((GP_WARP_LANES + 1) / 2)
 #define GP_MOST_ATTEMPTS ((1024 + 1) / 2.0)
 
-/* Narrows the view of a counter by `swapped`, the measured bytes of atomics in shared memory: each attempt of a loop
- * for floats loads what it swaps. Nothing changes where they are GP_UNKNOWN. */
+/* Narrows the view of a counter by `swapped`, the measured bytes of atomics in shared memory. Each attempt of
+ * a loop for floats loads the bytes swapped by it. GP_UNKNOWN changes nothing. */
 void gp_hardware_narrow_loops(const struct gp_totals *totals, double swapped, enum gp_hardware counter,
                               struct gp_hardware_view *view);
 
-/* The bytes that a counter compares with, where lanes may share them; else GP_COST_COUNT. */
+/* The bytes for comparison with a counter, if lanes may share them; otherwise GP_COST_COUNT. */
 enum gp_cost gp_hardware_shared_by_lanes(enum gp_hardware counter);
-/* Of a counter of bytes: what lanes share counts once a warp; what gpuprof itself loads, and generic accesses to other
- * spaces, count too. Of half_instructions: constants may count too. Leaves the others. */
+/* For a counter of bytes: shared bytes count once a warp; gpuprof's own loads, and generic accesses to other
+ * spaces, count, too. For half_instructions: constants may count, too. Leaves other counters unchanged. */
 void gp_hardware_narrow(struct gp_hardware_view *view, const struct gp_totals *totals, enum gp_hardware counter,
                         const struct gp_hardware_sum *sum);
 
-/* By how many percent a measured value lies below `least` or above `most`; 0 in between, GP_NO_DIFFERENCE
- * where something is unknown, and where the bound is 0 and the value is not. */
+/* Percentage of a measured value below `least` or above `most`; 0 in between. GP_NO_DIFFERENCE if something
+ * is unknown, or if the bound is 0 and the value is not. */
 #define GP_NO_DIFFERENCE (-1e300)
 double gp_hardware_difference(double measured, double least, double most);
 

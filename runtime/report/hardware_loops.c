@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Loops that ptxas makes of atomics in shared memory: how often they repeat is data's, but the bytes that
- * they swap tell (docs/accuracy.md). */
+/* Loops made by ptxas for atomics in shared memory. The number of iterations depends on data, but the swapped
+ * bytes reveal it (docs/accuracy.md). */
 #include "report/hardware_check.h"
 
 #include "report/roofline.h"
@@ -9,7 +9,7 @@ static double amount(const struct gp_totals *totals, enum gp_cost cost) {
   return (double)totals->amount[cost];
 }
 
-/* Loops that load each time what they swap, and nothing else: those for floats of 32 and 64 bits. */
+/* Loops loading exactly the bytes swapped each time: those for floats of 32 and 64 bits. */
 static int swaps_tell(const struct gp_totals *totals) {
   return !totals->amount[GP_COST_expand_long_loop] && !totals->amount[GP_COST_expand_half_shared_loop] &&
          !totals->amount[GP_COST_expand_half_global_loop] &&
@@ -19,9 +19,8 @@ static int swaps_tell(const struct gp_totals *totals) {
 static void raise_least(struct gp_hardware_view *view, double by) { view->least += by > 0 ? by : 0; }
 static void lower_most(struct gp_hardware_view *view, double by) { view->most -= by > 0 ? by : 0; }
 
-/* Lanes of a warp that meet swap a word once an attempt, so that the attempts which only they make necessary
- * swap no more than 4 bytes a lane. Each attempt beyond is of a warp, with 32 lanes at most, and swaps a
- * word. */
+/* Lanes of a warp at one address swap a word once an attempt. Attempts caused by them alone thus swap at most
+ * 4 bytes a lane. Each further attempt is of one warp, with at most 32 lanes, and swaps a word. */
 static void narrow_additions(struct gp_hardware_view *view, double lanes, double beyond, double word) {
   const double most = GP_ATTEMPTS_IN_WARP * lanes + GP_WARP_LANES * (beyond > 0 ? beyond : 0) / word;
   lower_most(view, GP_MOST_ATTEMPTS * lanes - most);

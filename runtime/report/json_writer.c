@@ -74,7 +74,7 @@ static size_t sequence(const unsigned char *text) {
   return 0;
 }
 
-/* Characters that stand for themselves, at the begin of `text`. */
+/* Length of the plain characters at the start of `text`. */
 static size_t plain(const char *text) {
   size_t length = 0;
   while (text[length] >= 0x20 && text[length] < 0x7f && text[length] != '"' && text[length] != '\\')
@@ -82,7 +82,7 @@ static size_t plain(const char *text) {
   return length;
 }
 
-/* One character that is none of these; returns its length. */
+/* Writes one character needing an escape; returns its length. */
 static size_t put_special(struct gp_json *json, const unsigned char *c) {
   static const char named[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
   const char *name = strchr(named, *c);
@@ -116,7 +116,7 @@ static void quoted(struct gp_json *json, const char *text) {
 
 /* ---- Defaults ---- */
 
-/* Text of a string and of nothing else begins with a quote. */
+/* The text of a string, and of no other value, begins with a quote. */
 struct value {
   const char *quote, *text;
   size_t length;
@@ -135,7 +135,7 @@ static void set(struct gp_json_default *member, struct value value) {
   member->value[quotes + value.length] = 0;
 }
 
-/* 0 where there is no room. */
+/* 0 without room. */
 static unsigned short record(struct gp_json *json, const char *key, struct value value) {
   struct gp_json_level *level = innermost(json);
   struct gp_json_defaults *defaults = level->defaults;
@@ -149,7 +149,7 @@ static unsigned short record(struct gp_json *json, const char *key, struct value
   return level->next = index;
 }
 
-/* The default of a member, or 0. Members come in the order of the defaults, mostly. */
+/* The default of a member, or 0. Members mostly come in the order of the defaults. */
 static unsigned short find_default(struct gp_json *json, const char *key) {
   struct gp_json_level *level = innermost(json);
   if (!level || !level->same || !key)
@@ -180,7 +180,7 @@ static int change(struct gp_json *json, unsigned short found, struct value value
   return 1;
 }
 
-/* Whether a value is left out. */
+/* True if a value is left out. */
 static int is_default(struct gp_json *json, const char *key, struct value value) {
   if (json->recorded)
     return record(json, key, value), 0;
@@ -198,7 +198,7 @@ static void put_key(struct gp_json *json, const char *key) {
   put_text(json, ": ");
 }
 
-/* Writes the containers around a value that waited for it. */
+/* Writes the containers around a value, delayed until now. */
 static void open_pending(struct gp_json *json) {
   const unsigned depth = json->depth;
   unsigned first = depth;
@@ -217,7 +217,7 @@ static void open_pending(struct gp_json *json) {
   }
 }
 
-/* What stands before a value: comma, line, key. */
+/* Writes the text before a value: comma, line, key. */
 static void lead(struct gp_json *json, const char *key) {
   if (json->depth) {
     open_pending(json);
@@ -230,7 +230,7 @@ static void lead(struct gp_json *json, const char *key) {
   put_key(json, key);
 }
 
-/* A container that has a default of its kind waits for its first element. */
+/* A container with a default of its kind waits for its first element. */
 static void open(struct gp_json *json, const char *key, char bracket) {
   const struct value value = {"", &bracket, 1};
   struct gp_json_defaults *const defaults = json->depth ? innermost(json)->defaults : NULL;
@@ -310,7 +310,7 @@ void gp_json_array(struct gp_json *json, const char *key) { open(json, key, '[')
 void gp_json_close_object(struct gp_json *json) { close(json, '}'); }
 void gp_json_close_array(struct gp_json *json) { close(json, ']'); }
 
-/* A value whose text is at hand. */
+/* Writes a value with a ready text. */
 static void put_value(struct gp_json *json, const char *key, const char *text, size_t length) {
   if (is_default(json, key, (struct value){"", text, length}))
     return;
@@ -352,7 +352,7 @@ void gp_json_signed(struct gp_json *json, const char *key, int64_t value) {
   put_integer(json, key, value < 0 ? "-" : "", value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
-/* A program may have set a locale with a decimal comma, or with a sign of several bytes. */
+/* A program may have set a locale with a decimal comma, or with a decimal sign of several bytes. */
 static void use_point(char *text) {
   static const char own[] = "0123456789+-e";
   char *sign = text + strspn(text, own);

@@ -13,13 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where the document may go, the best first. */
+/* Possible places of the document, the best first. */
 enum candidate { WANTED, CURRENT_FOLDER, TMPDIR, TMP, CANDIDATES };
 
 GP_MUTEX(lock, GP_LOCK_OUTPUT)
 static struct gp_place place;
 static enum candidate chosen = CANDIDATES; /* CANDIDATES: none yet */
-static char *wanted, *name;                /* what GPUPROF_OUTPUT expands to, and the name of what was chosen */
+static char *wanted, *name;                /* the expanded GPUPROF_OUTPUT, and the name of the chosen place */
 static int written;                        /* a document is at the chosen place */
 _Atomic int gp_output_chosen;              /* or it was tried */
 
@@ -45,7 +45,8 @@ static const char *temporary_folder(void) {
   return folder && folder[0] == '/' ? folder : "/tmp";
 }
 
-/* In a folder that others write to, the file has a name of gpuprof's own, whatever was wanted. */
+/* In a folder shared with other writers, the file has a name made by gpuprof, whatever GPUPROF_OUTPUT
+ * says. */
 static char *name_of(enum candidate candidate) {
   char *path;
   const char *folder = candidate == TMPDIR ? temporary_folder() : "/tmp";
@@ -58,7 +59,7 @@ static char *name_of(enum candidate candidate) {
 
 /* ---- Choosing ---- */
 
-/* Returns null and makes it the choice, or says why it cannot be. */
+/* Returns null and chooses it, or returns the reason against it. */
 static const char *choose(enum candidate candidate) {
   struct gp_place found;
   char *path = name_of(candidate);
@@ -83,7 +84,7 @@ static const char *choose_and_write(enum candidate candidate, gp_output_writer *
   return why || !write ? why : gp_place_write(&place, write, closure);
 }
 
-/* Goes on to what can be chosen and, with a writer, written. `why`: of the one that failed. */
+/* Goes on to a usable place and, with a writer, writes there. `why`: of the failed place. */
 static int fall_back(enum candidate first, const char *why, gp_output_writer *write, void *closure) {
   const char *instead_of = chosen < CANDIDATES ? name : wanted;
   char *failed = instead_of ? strdup(instead_of) : NULL;
@@ -117,7 +118,7 @@ static int prepare(void) {
 void gp_output_choose(void) {
   pthread_mutex_lock(&lock);
   if (!atomic_load(&gp_output_chosen))
-    (void)prepare(); /* what is wrong is said, and tried again when there is a document */
+    (void)prepare(); /* a failure is reported, and retried when there is a document */
   pthread_mutex_unlock(&lock);
 }
 
@@ -128,7 +129,7 @@ static int write_somewhere(gp_output_writer *write, void *closure) {
     return -1;
   const char *why = gp_place_write(&place, write, closure);
   if (why && fall_back(chosen + 1, why, write, closure)) {
-    chosen = CANDIDATES; /* next time from the first on: a full disk may have got room */
+    chosen = CANDIDATES; /* next time from the first on: a full disk may have room again */
     return -1;
   }
   written = 1;

@@ -15,9 +15,10 @@
 
 /* ---- Descriptors ---- */
 
-#define SPARE 64 /* more than one: the limit may have been lowered below what is open */
+#define SPARE 64 /* more than one: the limit may be below the number of open descriptors */
 
-/* A program that leaks descriptors has a limit of its own below the system's: it is raised for one of ours. */
+/* A program leaking descriptors has its own limit below the system's: the limit is raised for one descriptor
+ * of gpuprof. */
 static int open_above_limit(const char *path, int flags, unsigned mode) {
   struct rlimit limit, raised;
   if (errno != EMFILE || getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= limit.rlim_max)
@@ -32,7 +33,7 @@ static int open_above_limit(const char *path, int flags, unsigned mode) {
   return descriptor;
 }
 
-/* What the program, or the C library, prints to a closed stream must not get into the document. */
+/* Output of the program, or the C library, to a closed stream must not get into the document. */
 static int above_streams(int descriptor) {
   if (descriptor < 0 || descriptor > STDERR_FILENO)
     return descriptor;
@@ -49,9 +50,10 @@ int gp_output_open(const char *path, int flags, unsigned mode) {
   return above_streams(descriptor);
 }
 
-/* ---- The file beside it. Whoever writes it holds its lock, so that one without a lock is of a process that died. ---- */
+/* ---- The temporary file beside it. Its writer holds its lock: one without a lock belongs to a dead process.
+ * ---- */
 
-#define PARTS 16 /* processes that write one document at the same time */
+#define PARTS 16 /* maximum number of processes writing one document at the same time */
 
 struct part {
   char *path;
@@ -81,10 +83,10 @@ static int create(const char *path, unsigned mode) {
   struct stat facts;
   if (descriptor < 0)
     return -1;
-  (void)lock(descriptor); /* where the file system has no locks, nothing is ever stale */
+  (void)lock(descriptor); /* without locks in the file system, nothing is ever stale */
   if (!fstat(descriptor, &facts) && facts.st_nlink)
     return descriptor;
-  close(descriptor); /* another process took it for stale before it was locked */
+  close(descriptor); /* another process took it for stale before the lock */
   errno = EEXIST;
   return -1;
 }
@@ -167,7 +169,8 @@ const char *gp_output_stream(int descriptor, int patience_ms, gp_output_writer *
                               : strerror(error);
 }
 
-/* Some file systems tell only at a close that there was no room; ours keeps the lock until the file has its name. */
+/* Some file systems report a full disk only at a close. The writer's own descriptor keeps the lock until the
+ * file has its name. */
 static int late_error(int descriptor) {
   int again = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   return again >= 0 && close(again) && errno != EINTR ? errno : 0;
@@ -178,11 +181,11 @@ static int finish(const struct part *part, const char *path, const struct stat *
   if (error)
     return error;
   if (old && fchmod(part->descriptor, old->st_mode & 0777))
-    errno = 0; /* no such modes here: it stays as strict as it is */
+    errno = 0; /* no such modes here: the file keeps its stricter mode */
   return rename(part->path, path) ? errno : 0;
 }
 
-/* Of another user's file not even the mode is taken over. */
+/* Another user's file does not even determine the mode. */
 static int is_own_file(const char *path, struct stat *facts) {
   return !lstat(path, facts) && S_ISREG(facts->st_mode) && facts->st_uid == geteuid();
 }

@@ -14,13 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LINKS 16 /* that lead from one to the next */
+#define LINKS 16 /* maximum number of links in a chain */
 
 static const char *const out_of_memory = "memory is exhausted";
 
 /* ---- Descriptors by name ---- */
 
-/* The number in /dev/stdout, /dev/fd/N and what these are links to, else -1. */
+/* The number in /dev/stdout, /dev/fd/N and their targets, or -1. */
 static int descriptor_in(const char *path) {
   static const char *const streams[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
   char own[64];
@@ -97,12 +97,12 @@ static const char *write_device(const struct gp_place *place, gp_output_writer *
 
 /* ---- Links ---- */
 
-/* A link that another user has put there is not followed but replaced: it may lead to a file of ours. */
+/* A link made by another user is not followed but replaced: it may lead to a file of this user. */
 static int is_trusted_link(const struct stat *facts) {
   return S_ISLNK(facts->st_mode) && (facts->st_uid == geteuid() || facts->st_uid == 0);
 }
 
-/* Where the link leads; null without memory, or if it cannot be read. */
+/* The target of the link; null without memory, or if it cannot be read. */
 static char *target_of(const char *link) {
   char target[PATH_MAX], *path;
   ssize_t length = readlink(link, target, sizeof target - 1);

@@ -25,7 +25,7 @@
 #define CHIP_WITHOUT_GPU "h200"
 
 GP_MUTEX(lock, GP_LOCK_REPORT)
-static char last_path[4096]; /* of the document that was written last */
+static char last_path[4096]; /* of the last written document */
 
 static int is_passing(enum gp_occasion occasion) { return occasion == GP_ON_THE_WAY || occasion == GP_AT_A_SUDDEN_END; }
 
@@ -65,10 +65,10 @@ static int first_device(void) {
   return device < 0 ? 0 : device;
 }
 
-/* To be asked once a second is too much for some devices; and a device that was described may be gone when the last document
- * is written, as drivers shut down in exit handlers. */
+/* A query once a second is too much for some devices. A device may also be gone when the last document is
+ * written, as drivers shut down in exit handlers. */
 static int describe(enum gp_occasion occasion, int device, struct gp_device_info *info) {
-  static struct gp_device_info known; /* under the lock */
+  static struct gp_device_info known; /* guarded by the lock */
   static int is_known;
   const int is_same = is_known && known.index == device;
   if (!is_same || !is_passing(occasion)) {
@@ -96,7 +96,7 @@ static int describe_device(enum gp_occasion occasion, struct gp_device_info *inf
   return error;
 }
 
-/* A GPU has its own roof; with none, the roof is that of the chip that was asked for. */
+/* A GPU has its own roof; without one, the requested chip's roof is used. */
 static const struct gp_chip *choose_chip(const struct gp_device_info *device) {
   const char *wanted = gp_settings()->chip;
   const struct gp_chip *chip = NULL;
@@ -151,7 +151,7 @@ static int out_of_memory(void) {
   return -1;
 }
 
-/* Of the process, as /proc tells it: together with the host and the process's number it says whether the process lives. */
+/* The process's start from /proc: with host and process number it shows if the process lives. */
 static uint64_t read_process_start(void) {
   char text[1024];
   unsigned long long ticks = 0;
@@ -160,13 +160,13 @@ static uint64_t read_process_start(void) {
   if (file)
     fclose(file);
   text[length] = 0;
-  const char *at = strrchr(text, ')'); /* the program's name may hold anything */
+  const char *at = strrchr(text, ')'); /* the program's name may contain any character */
   for (int field = 2; at && field < 22; field++)
     at = strchr(at + 1, ' ');
   return at && sscanf(at, "%llu", &ticks) == 1 ? ticks : 0;
 }
 
-/* The texts that facts point to. */
+/* The storage of the facts' texts. */
 struct texts {
   char command[4096], compiler[512], options[1024], host[256], start_time[32];
 };
@@ -204,7 +204,7 @@ static void remark_on_snapshot(const struct gp_snapshot *snapshot) {
                              "held up the program: counts may be of moments a little apart, and of launches that have not ended");
 }
 
-/* Counts, and what is known only then. */
+/* Reads counts, and facts known only during the snapshot. */
 static struct gp_aggregate *take_snapshot(const struct gp_report_cause *cause, struct gp_report_facts *facts) {
   gp_snapshot_begin(cause->occasion, cause->excused);
   struct gp_aggregate *aggregate = gp_aggregate_make();

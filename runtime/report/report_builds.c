@@ -14,13 +14,15 @@ static int same_build(const struct gp_sheet *a, const struct gp_sheet *b) {
   return 1;
 }
 
-/* A unit whose kernels were launched. Sheets are kept for ever; the unit's pointer to its own may change at any time. */
+/* A unit with launched kernels. Sheets are kept for ever; the unit's pointer to its own may change at any
+ * time. */
 struct unit_that_ran {
   const char *source;
   const struct gp_sheet *sheet;
 };
 
-/* In order of registration; null where memory is exhausted. Threads launch meanwhile: each unit is read once. */
+/* In order of registration; null when memory is exhausted. Threads launch meanwhile: each unit is read
+ * once. */
 static struct unit_that_ran *units_that_ran(size_t *count) {
   size_t all = 0, place = 0;
   const struct gp_unit *newest = gp_units();

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* How the device code that ran was compiled: context.builds. */
+/* The compilation of the executed device code: context.builds. */
 #ifndef GP_REPORT_BUILDS_H
 #define GP_REPORT_BUILDS_H
 
 #include "report/json_writer.h"
 
-/* One object for each way in which units were compiled; with their sources where there are several ways. */
+/* One object for each way of compiling units; with their sources if there are several ways. */
 void gp_report_builds(struct gp_json *json);
-/* Says of builds whose counts surprise. */
+/* Remarks on builds with surprising counts. */
 void gp_report_builds_remark(void);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether every launch of the row was measured. */
+/* True if every launch of the row was measured. */
 static int is_known(const struct gp_row *row) {
   return (!row->in_kernel || row->whole_kernel) && row->launches && gp_row_hardware(row)->launches == row->launches;
 }
@@ -27,7 +27,7 @@ double gp_hardware_dram(const struct gp_row *row) {
   return read < 0 || write < 0 ? GP_UNKNOWN : read + write;
 }
 
-/* Counters are whole numbers, though they come as doubles. */
+/* Counters are integers, though delivered as doubles. */
 static void write_value(struct gp_json *json, const char *key, double value) {
   if (value < 0)
     gp_json_null(json, key);
@@ -46,7 +46,7 @@ static void write_difference(struct gp_json *json, const char *key, double measu
     gp_json_real(json, key, percent);
 }
 
-/* Sums add up over launches; of a ratio the mean says most. */
+/* Sums add up over launches; for a ratio the mean is the best summary. */
 static double value_of(const struct gp_hardware_plan *plan, const struct gp_row *row, size_t i) {
   const char *rollup = strrchr(plan->counters[i].metrics, '.');
   double value = gp_row_hardware(row)->value[i];
@@ -109,7 +109,7 @@ static void write_part(struct gp_json *json, const char *key, enum part part, co
   gp_json_close_object(json);
 }
 
-/* What copies of the kernel counted; empty where they did not count every launch. */
+/* Counts of the kernel's lane-comparing twins; empty unless they counted every launch. */
 static void write_distinct(struct gp_json *json, const struct gp_row *row) {
   const struct gp_warp_bytes *warps = &gp_row_hardware(row)->warps;
   static const char *const keys[] = {
@@ -137,9 +137,9 @@ void gp_report_hardware(struct gp_json *json, const struct gp_row *row) {
   gp_json_close_object(json);
 }
 
-/* ---- What is known as a range only ---- */
+/* ---- Values known as a range only ---- */
 
-/* The line that has most of such bytes; null where lines are not known. */
+/* The line with most of such bytes; null if lines are unknown. */
 static const struct gp_line *vaguest_line(const struct gp_row *row) {
   const struct gp_line *most = NULL;
   for (size_t i = 0; i < row->line_count; i++)
@@ -159,7 +159,7 @@ static void remark_range(const struct gp_row *row, const char *counter, const st
             counter, view->least, view->most, view->counted, where);
 }
 
-/* Ranges of less are no matter. */
+/* Smaller ranges do not matter. */
 #define VAGUE_SHARE 0.005
 
 static void remark_ranges(const struct gp_hardware_plan *plan, const struct gp_row *row) {

@@ -8,14 +8,14 @@
 
 /* The row's value of a counter of GPUPROF_HARDWARE=check, or GP_UNKNOWN. */
 double gp_hardware_value(const struct gp_row *row, enum gp_hardware counter);
-/* Bytes that moved between L2 and DRAM both ways, or GP_UNKNOWN. */
+/* Bytes moved between L2 and DRAM both ways, or GP_UNKNOWN. */
 double gp_hardware_dram(const struct gp_row *row);
 
 /* "l2" and "dram" of one row's bytes. */
 void gp_report_moved_bytes(struct gp_json *json, const struct gp_row *row);
 /* "hardware": {…} of one row. */
 void gp_report_hardware(struct gp_json *json, const struct gp_row *row);
-/* Says why the hardware's values are null, if they are. */
+/* Reports the reason why the hardware's values are null, if they are. */
 void gp_report_hardware_remark(const struct gp_aggregate *aggregate);
 
 #endif

@@ -21,7 +21,7 @@ static void real_or_null(struct gp_json *json, const char *key, double value) {
     gp_json_real(json, key, value);
 }
 
-/* What follows from counts, times and ceilings, of which the last have three digits. */
+/* Values derived from counts, times and ceilings. Ceilings have only three digits. */
 static void rounded_or_null(struct gp_json *json, const char *key, double value) {
   if (value == GP_UNKNOWN)
     gp_json_null(json, key);
@@ -51,8 +51,8 @@ static void integer_text(struct gp_json *json, const char *key, const char *text
 
 /* ---- Head of the document ---- */
 
-/* What counting cost the kernels is known where it cost nothing: where every launch ran the machine code that clang makes
- * without gpuprof. Null, or why it is not known. */
+/* The cost of counting for the kernels is known only if it was zero: every launch ran clang's machine code
+ * without gpuprof. Returns null, or the reason why it is unknown. */
 static const char *ratio_unknown(const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
   const struct gp_row *kernels = aggregate->kernels.children;
   if (!facts->device || strcmp(facts->device->kind, "gpu"))
@@ -73,7 +73,8 @@ static void write_ratio(struct gp_json *json, const struct gp_report_facts *fact
     gp_json_real(json, "kernels_ratio", 1.0);
 }
 
-/* Comes first in the context. While the program runs, `signal` is null, whose four characters report.c may overwrite. */
+/* The first member of the context. While the program runs, `signal` is null: report.c may overwrite these
+ * four characters. */
 static void write_state(struct gp_json *json, const struct gp_report_facts *facts) {
   gp_json_object(json, "end");
   gp_json_text(json, "state", facts->how ? "complete" : "running");
@@ -180,16 +181,16 @@ static void write_ceilings(struct gp_json *json, const struct gp_ceilings *c) {
 
 /* ---- Rows ---- */
 
-/* What rows do not say each by themselves. */
+/* Data common to all rows. */
 struct shared {
   struct gp_sites sites;
   struct gp_line_files files;
   const struct gp_ceilings *ceilings;
-  struct gp_json_defaults *defaults; /* null without memory: then rows leave out nothing */
-  int of_site;                       /* what is written is that of a site, not of a row */
+  struct gp_json_defaults *defaults; /* null without memory: rows are then complete */
+  int of_site;                       /* the current object is a site, not a row */
 };
 
-/* Where the distribution says what the total says, as of one launch, it is left out. */
+/* Left out if the distribution repeats the total, as for one launch. */
 static void unless_total(struct gp_json *json, const char *key, const struct gp_times *time, int known, uint64_t value) {
   if (known && value != time->total)
     gp_json_unsigned(json, key, value);
@@ -227,8 +228,8 @@ static void write_time(struct gp_json *json, const struct gp_row *row) {
   gp_json_close_object(json);
 }
 
-/* The members of the groups from `first` to the one before `end` (null: the last), in the order of
- * cost_classes.inc; as FLOPs where `flops` is 1 (integer tensor operations as operations). Null where they are not known. */
+/* The members of the groups from `first` up to `end`, exclusive (null: the last), in the order of
+ * cost_classes.inc. As FLOPs if `flops` is 1 (integer tensor operations as operations). Null if unknown. */
 static void write_groups(struct gp_json *json, const struct gp_totals *totals, int known, const char *first,
                          const char *end, int flops) {
   const char *group = NULL;
@@ -290,8 +291,8 @@ static void write_coalescing(struct gp_json *json, const struct gp_row *row) {
   gp_json_close_object(json);
 }
 
-/* Time on a GPU of all launches: where the time of a few is missing, they are taken to last as long as the
- * others. Of no use where the work of some launches is missing. */
+/* Time on a GPU of all launches. If the time of a few is missing, they are assumed to last as long as the
+ * others. Meaningless if the work of some launches is missing. */
 static double gpu_time(const struct gp_row *row) {
   const struct gp_times *time = &row->time;
   if (!time->timed || row->uncounted_launches || time->source == GP_TIME_CPU || 2 * time->timed < row->launches)
@@ -344,7 +345,7 @@ static void write_placement(struct gp_json *json, const struct shared *shared, c
   if (work.gpu_ns != GP_UNKNOWN && !shared->of_site)
     remark_time(row);
   gp_roofline_place(&work, shared->ceilings, &p);
-  const int whole = !row->uncounted_launches; /* else what is missing would move the point */
+  const int whole = !row->uncounted_launches; /* otherwise the missing part would move the point */
   if (!whole)
     gp_roofline_forget(&p);
   else if (!shared->of_site)
@@ -372,7 +373,7 @@ static void write_placement(struct gp_json *json, const struct shared *shared, c
   gp_json_close_object(json);
 }
 
-/* What the program says it needs, against all that was executed. */
+/* The work stated by the program, against all executed work. */
 static void write_expected(struct gp_json *json, const struct gp_row *row) {
   double flops = (double)gp_totals_flops(&row->totals);
   gp_json_object(json, "expected");
@@ -442,7 +443,7 @@ static void write_names(struct gp_json *json, const char *key, const char *const
   gp_json_close_array(json);
 }
 
-/* A step is an array of these; what it leaves out at its end is as said here. */
+/* A step is an array in this order; items omitted at its end have the values given here. */
 static void write_step_columns(struct gp_json *json) {
   static const char *const columns[] = {"step",   "flops",       "bytes",        "spikes_positive", "spikes_negative",
                                         "silent", "firing_rate", "user_counters"};
@@ -496,7 +497,7 @@ static void write_snn(struct gp_json *json, const struct gp_row *row) {
 
 /* ---- Lines ---- */
 
-/* A line is an array of these; zeros at its end are left out. */
+/* A line is an array in this order; zeros at its end are omitted. */
 #define LINE_NUMBERS 8
 static void write_line_columns(struct gp_json *json) {
   static const char *const columns[LINE_NUMBERS] = {"line",  "executions",   "integer_ops",       "bytes",
@@ -555,7 +556,7 @@ static void write_left_out(struct gp_json *json, const struct gp_row *row) {
   gp_json_close_object(json);
 }
 
-/* Names around a row and its own make its path, mostly. */
+/* A row's path mostly consists of the names around it and its own. */
 static int path_follows(const struct gp_row *row) {
   const char *around = row->parent && row->parent->path ? row->parent->path : "";
   const size_t length = strlen(around);
@@ -571,7 +572,8 @@ static void write_identity(struct gp_json *json, const struct gp_row_site *site,
     gp_json_text(json, "path", row->path);
 }
 
-/* What a row leaves out where the row around it says the same, and says even where it is a default. */
+/* Members left out by a row if equal in the enclosing row, and written otherwise even if equal to a
+ * default. */
 static const char *const inherited[] = {"phase", "category", "launches", "threads"};
 
 static void unless_inherited(struct gp_json *json, const struct shared *shared, const char *key, uint64_t value,
@@ -620,7 +622,8 @@ static void write_rows(struct gp_json *json, const char *key, struct shared *sha
   gp_json_close_array(json);
 }
 
-/* What a row says in which nothing ran; a part of a kernel, of which least is known. */
+/* The members of a row without any execution, as a part of a kernel: the kind with the fewest known
+ * values. */
 static void write_defaults(struct gp_json *json, struct shared *shared) {
   static const struct gp_row nothing = {.kind = "device", .in_kernel = 1};
   gp_json_object_of_defaults(json, "defaults", shared->defaults);
@@ -641,7 +644,7 @@ static void write_site_members(struct gp_json *json, void *closure, const struct
   shared->of_site = 0;
 }
 
-/* How rows are to be read. */
+/* Instructions for reading rows. */
 static void write_reading(struct gp_json *json, struct shared *shared, const struct gp_aggregate *aggregate) {
   gp_json_object(json, "rows");
   write_defaults(json, shared);
@@ -689,7 +692,7 @@ static void write_end(struct gp_json *json) {
   gp_json_close_object(json);
 }
 
-/* The rows, after how they are to be read. Without memory for defaults rows leave out none. */
+/* The rows, after the instructions for reading them. Without memory for defaults rows are complete. */
 static void write_all_rows(struct gp_json *json, const struct gp_aggregate *aggregate, const struct gp_ceilings *ceilings) {
   struct shared shared = {.ceilings = ceilings, .defaults = malloc(sizeof *shared.defaults)};
   write_reading(json, &shared, aggregate);

@@ -10,14 +10,14 @@
 
 #include <stdio.h>
 
-/* Everything the document says that is not in the aggregate. Null texts become null. */
+/* All data of the document outside of the aggregate. Null texts become null. */
 struct gp_report_facts {
   const char *tool_version, *command, *host, *start_time, *compiler, *plugin_options, *rank, *world_size;
   long pid;
   uint64_t duration_ns, warmup, launches_ns;
   const char *how; /* the program ends: a word of the schema's context.end.how; null: it is running */
-  int signal;      /* that ends it, or 0 */
-  uint64_t process_start; /* in clock ticks after the machine's, as /proc/PID/stat has it; 0: not known */
+  int signal;      /* the fatal signal, or 0 */
+  uint64_t process_start; /* in clock ticks after the machine's start, as in /proc/PID/stat; 0: unknown */
   uint64_t counted_until_ns;
   struct gp_snapshot snapshot;
   const struct gp_device_info *device; /* null: no kernel was launched */

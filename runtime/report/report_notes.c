@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What this version cannot know yet: each null below has its reason here. */
+/* Values unknown to this version: each null below has its reason here. */
 static const struct {
   const char *about, *text;
 } always_unknown[] = {
@@ -58,14 +58,14 @@ static void write_note(struct gp_json *json, const char *about, const char *text
   gp_json_close_object(json);
 }
 
-/* About gpuprof, not about this run: nothing that a reader does changes it. */
+/* A note about gpuprof, not about this run: no action of a reader changes it. */
 static void write_standing_note(struct gp_json *json, const char *about, const char *text) {
   begin_note(json, about, text);
   gp_json_boolean(json, "standing", 1);
   gp_json_close_object(json);
 }
 
-/* Of a region only if it launched them itself: the regions in it have notes of their own. */
+/* A region has a note only for its own launches: enclosed regions have notes of their own. */
 static int has_uncounted_child(const struct gp_row *row) {
   for (const struct gp_row *child = row->children; child; child = child->next)
     if (!child->in_kernel && child->uncounted_launches)

@@ -7,18 +7,18 @@
 struct gp_row_site {
   struct gp_link link;
   struct gp_row_site *next;
-  const struct gp_row *row; /* one of those that have it */
+  const struct gp_row *row; /* one of the rows with it */
   size_t rows;
   struct gp_json_defaults *defaults; /* of its rows; null: those of all rows */
   unsigned number;
 };
 
-/* What a site's rows share is worth its bytes from so many rows on. */
+/* From so many rows on, a site's common members save bytes. */
 #define LEAST_ROWS 4
-/* Sites that have defaults of their own: 10 KB each, while a report is written. */
+/* Maximum number of sites with defaults of their own: 10 KB each, while a report is written. */
 #define MOST_WITH_DEFAULTS 256
 
-/* Null: as the row around it. */
+/* Null: equal to the enclosing row's. */
 static const char *own(const char *text, const char *around) { return gp_same_text(text, around) ? NULL : text; }
 static const char *own_phase(const struct gp_row *row) { return own(row->phase, row->parent ? row->parent->phase : NULL); }
 static const char *own_category(const struct gp_row *row) {
@@ -69,7 +69,8 @@ static void write_place(struct gp_json *json, const struct gp_row *row) {
     gp_json_text(json, "category", row->category);
 }
 
-/* The row of a site that stands for the others: the first of a run is often unlike them, so later ones replace it. */
+/* The row representing a site. The first rows of a run often differ from the others: later ones replace
+ * them. */
 static void count_row(struct gp_row_site *site, const struct gp_row *row) {
   site->rows++;
   if (!(site->rows & (site->rows - 1)))
@@ -184,7 +185,7 @@ static void add_files(struct gp_line_files *files, const struct gp_row *parent) 
   }
 }
 
-/* A line leaves out the number 0: that is the file with most lines; the others follow in their order. */
+/* A line leaves out the number 0 of the file with most lines; the others follow in their order. */
 static void number_files(struct gp_line_files *files) {
   unsigned number = 1;
   struct gp_line_file *largest = files->first;

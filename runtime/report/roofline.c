@@ -5,7 +5,7 @@ const char *const gp_resource_names[GP_BY_NOTHING + 1] = {"dram", "l2",      "l1
                                                           "tensor", "special", "latency", NULL};
 const char *const gp_roof_status_names[] = {"ok", "above_roof", "no_gpu_time"};
 
-/* Adds amount/ceiling to a resource's time. No work needs no time, whatever the ceiling. */
+/* Adds amount/ceiling to a resource's time. Without work the time is 0, whatever the ceiling. */
 static void use(struct gp_placement *p, enum gp_resource resource, double amount, double per_second) {
   double *ns = &p->model_ns[resource];
   if (amount < 0)
@@ -20,8 +20,8 @@ static void use(struct gp_placement *p, enum gp_resource resource, double amount
 static void use_units(struct gp_placement *p, const struct gp_totals *totals, const struct gp_ceilings *c) {
   static const enum gp_cost tensor[GP_TENSOR_COUNT] = {GP_COST_tensor_bf16, GP_COST_tensor_fp16, GP_COST_tensor_tf32,
                                                        GP_COST_tensor_fp64, GP_COST_tensor_fp8,  GP_COST_tensor_int8};
-  /* Memory does accumulates, all but those in shared memory, and no chip's ceiling for them is in the table: they are
-   * left out, so that the roof stays a least time. */
+  /* Memory executes accumulates, except those in shared memory; the table has no chip's ceiling for them.
+   * They are left out: the roof stays a lower bound of the time. */
   static const enum gp_cost accumulates[GP_CORE_COUNT] = {GP_COST_fp64_accumulate, GP_COST_fp32_accumulate,
                                                           GP_COST_fp16_accumulate, GP_COST_bf16_accumulate};
   for (int i = 0; i < GP_CORE_COUNT; i++)
@@ -29,14 +29,14 @@ static void use_units(struct gp_placement *p, const struct gp_totals *totals, co
         (double)(gp_totals_group_flops(totals, gp_core_names[i]) - totals->amount[accumulates[i]]), c->core[i]);
   for (int i = 0; i < GP_TENSOR_COUNT; i++)
     use(p, GP_BY_TENSOR, (double)totals->amount[tensor[i]], c->tensor[i]);
-  /* No chip's ceiling for these is in the table. */
+  /* The table has no chip's ceiling for these. */
   static const enum gp_cost others[] = {GP_COST_tensor_fp4, GP_COST_tensor_int4, GP_COST_tensor_int1};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     use(p, GP_BY_TENSOR, (double)totals->amount[others[i]], 0);
   use(p, GP_BY_SPECIAL, (double)totals->amount[GP_COST_special], c->special);
 }
 
-/* The least that has to be moved for what was requested: lanes that ask for the same word are served together. */
+/* The minimum moved for the requested bytes: lanes requesting the same word are served together. */
 static double moved(uint64_t requested, uint64_t uniform) {
   return (double)(requested - uniform) + (double)uniform / GP_WARP_LANES;
 }
@@ -45,7 +45,7 @@ static double dram_bytes(const struct gp_work *work) {
   if (work->dram_bytes >= 0)
     return work->dram_bytes;
   if (work->unique_bytes < 0 && !gp_totals_group(&work->totals, "global"))
-    return 0; /* nothing was asked of it */
+    return 0; /* nothing was requested from it */
   return work->unique_bytes;
 }
 
@@ -81,7 +81,7 @@ static void compare_with_time(struct gp_placement *p, double flops, double roof_
     p->bound = GP_BY_LATENCY;
 }
 
-/* DRAM, of which nothing is known, may need longer than what is known: then only a resource that fills most of the
+/* Unknown DRAM traffic may need longer than all known resources. Then only a resource filling most of the
  * measured time is the bound. */
 static int bound_is_known(const struct gp_placement *p) { return !p->without_dram || p->percent >= GP_BOUND_PERCENT; }
 

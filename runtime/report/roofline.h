@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Placing a point: the set of least times that the work needs on a chip. Pure functions. */
+/* Placing a point: the set of minimum times of the work on a chip. Pure functions. */
 #ifndef GP_ROOFLINE_H
 #define GP_ROOFLINE_H
 
@@ -8,9 +8,10 @@
 
 /* Below this percentage no resource is near its roof, and the bound is latency. */
 #define GP_LATENCY_PERCENT 10.0
-/* Where DRAM bytes are not known, the largest of the others is the bound only from this percentage of the time on. */
+/* With unknown DRAM bytes, the largest of the other times is the bound only from this percentage of the time
+ * on. */
 #define GP_BOUND_PERCENT 60.0
-/* Lanes of a warp: an access whose address is the same in all of them is served at once. */
+/* Lanes of a warp: an access with the same address in all of them is served at once. */
 #define GP_WARP_LANES 32.0
 /* A measurement may beat a roof by this much (clocks differ a little) before the point is above the roof. */
 #define GP_ROOF_TOLERANCE_PERCENT 1.0
@@ -32,9 +33,9 @@ enum gp_roof_status { GP_ROOF_OK, GP_ROOF_ABOVE, GP_ROOF_NO_GPU_TIME };
 extern const char *const gp_roof_status_names[];
 
 struct gp_placement {
-  double model_ns[GP_BY_LATENCY]; /* by resource; GP_UNKNOWN where the amount or the ceiling is not known */
-  unsigned without_ceiling;       /* bit r: resource r was used in a way that has no known ceiling */
-  int without_dram;               /* DRAM bytes are not known: its least time may be larger than all others */
+  double model_ns[GP_BY_LATENCY]; /* by resource; GP_UNKNOWN if the amount or the ceiling is unknown */
+  unsigned without_ceiling;       /* bit r: resource r was used in a way without a known ceiling */
+  int without_dram;               /* DRAM bytes are unknown: their minimum time may exceed all others */
   enum gp_resource bound;
   double attained, attainable, percent; /* FLOP/s and percent of the roof, or GP_UNKNOWN */
   enum gp_roof_status status;
@@ -42,10 +43,10 @@ struct gp_placement {
 
 void gp_roofline_place(const struct gp_work *work, const struct gp_ceilings *ceilings, struct gp_placement *placement);
 
-/* What is known of a point whose work is not: nothing. */
+/* Sets all values of a point with unknown work to unknown. */
 void gp_roofline_forget(struct gp_placement *placement);
 
-/* FLOP per byte; GP_UNKNOWN where there are no bytes, or the number is unknown. */
+/* FLOP per byte; GP_UNKNOWN without bytes, or if the number is unknown. */
 double gp_roofline_intensity(double flops, double bytes);
 
 #endif

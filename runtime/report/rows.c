@@ -11,7 +11,7 @@ static void *room_for_one(void *array, size_t count, size_t size) {
   return realloc(array, (count ? 2 * count : 1) * size);
 }
 
-/* Room for lines that a row begins with. */
+/* Initial room for lines of a row. */
 #define LINES_LEAST 4u
 
 static char *join(const char *path, const char *name) {
@@ -84,7 +84,7 @@ void gp_row_describe(struct gp_row *row, const struct gp_description *d) {
   row->warmup |= d->phase && !strcmp(d->phase, "warmup");
 }
 
-/* Lines of one place are added up from time to time, so that there are never many more than places. */
+/* Lines of one place are added up from time to time: their number stays close to the number of places. */
 int gp_row_add_line(struct gp_row *row, const struct gp_line *line) {
   if (row->line_count >= row->line_bound) {
     gp_row_sort_lines(row);
@@ -103,7 +103,8 @@ int gp_row_add_line(struct gp_row *row, const struct gp_line *line) {
 
 #define FEW_COUNTERS 16u
 
-/* Where in `places` the counter of this name stands, or is to stand. A place holds the counter's number, from 1. */
+/* The entry in `places` for the counter of this name, present or new. A place holds the counter's number,
+ * from 1. */
 static uint32_t *place_of(const struct gp_values *values, const char *name) {
   size_t at = (size_t)gp_hash_text(name) & values->place_mask;
   while (values->places[at] && strcmp(values->counters[values->places[at] - 1].name, name))
@@ -291,7 +292,7 @@ int gp_rows_add_up(struct gp_row *row) {
   return 0;
 }
 
-/* Lines stand in the innermost row that is shown. */
+/* Lines belong to the innermost shown row. */
 static int add_hidden_lines(struct gp_row *to, const struct gp_row *hidden) {
   for (size_t i = 0; i < hidden->line_count; i++)
     if (gp_row_add_line(to, &hidden->lines[i]))

@@ -9,9 +9,9 @@
 
 #include <regex.h>
 
-/* The child of this key, made if there is none: then the key is its name. */
+/* The child with this key, made if there is none: the key is then its name. */
 struct gp_row *gp_row_child(struct gp_row *parent, const char *key);
-/* Facts that the row does not have yet. */
+/* Adds facts missing in the row. */
 void gp_row_describe(struct gp_row *row, const struct gp_description *description);
 int gp_row_add_line(struct gp_row *row, const struct gp_line *line);
 int gp_values_count(struct gp_values *values, const char *name, int64_t amount);
@@ -22,10 +22,10 @@ int gp_row_add_part(struct gp_row *row, const struct gp_distribution *part);
 void gp_row_add_time(struct gp_row *row, uint64_t total, uint64_t timed, enum gp_time_source source);
 /* Sorts lines and adds up those of one place. */
 void gp_row_sort_lines(struct gp_row *row);
-/* Adds what children did to their parents, from the leaves up; lines stay where they are. */
+/* Adds the work of children to their parents, from the leaves up; lines stay in place. */
 int gp_rows_add_up(struct gp_row *row);
-/* Marks what passes the filter (null: everything): rows whose path matches, and the rows around them. Rows that do not
- * leave their lines to the rows around them. */
+/* Marks the rows to show (filter null: all): rows with a matching path, and the rows around them. Hidden rows
+ * leave their lines to enclosing rows. */
 int gp_rows_filter(struct gp_row *root, const regex_t *filter);
 void gp_rows_free(struct gp_row *root);
 
