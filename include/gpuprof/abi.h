@@ -49,8 +49,12 @@
 #define GPUPROF_MARK_COUNT "__gpuprof_count"   /* void (const char *name, long long amount) */
 #define GPUPROF_MARK_SPIKE "__gpuprof_spike"   /* void (int sign) */
 #define GPUPROF_MARK_STEP "__gpuprof_step"     /* void (long long step) */
+#define GPUPROF_MARK_SYNAPSE "__gpuprof_synapse" /* void (int form, long long events, long long fanout, long long inputs) */
+/* The form of a synapse directive: a sum of these, constant in a marker. */
+#define GPUPROF_SYNAPSE_MULTIPLY 1 /* operations multiply and add, rather than add alone */
+#define GPUPROF_SYNAPSE_INPUTS 2   /* the inputs that could have fired are given; else they are 0 */
 /* A region's description is one string: fields `key=value` separated by tabs, in this order, absent if empty:
- *   name, kind (host|kernel|device|ignore), file, line, phase, category, color (six hex digits)
+ *   name, kind (host|kernel|device|ignore), file, line, phase, category, color (six hex digits), synapse (1)
  * kind=ignore is `#pragma gpuprof ignore`: nothing that runs inside is counted or reported; it has no name.    */
 
 /* The descriptor of a translation unit's device code: a `static __device__` variable that the front end declares
@@ -137,6 +141,7 @@ void __gpuprof_expect(double flops, double bytes, double items);
 void __gpuprof_count(const char *name, long long amount);
 void __gpuprof_spike(int sign);
 void __gpuprof_step(long long step);
+void __gpuprof_synapse(int form, long long events, long long fanout, long long inputs);
 
 /* Unique bytes on the CPU device. All device memory lies in one arena. Before a global access of n bytes at p,
  * compiled code does: offset = p - base; if (offset < size) { sectors[offset/32] = 1; sectors[(offset+n-1)/32] = 1; }

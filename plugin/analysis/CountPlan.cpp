@@ -187,7 +187,7 @@ private:
         if (std::optional<DirectiveCall> Value = asDirectiveCall(I)) {
           if (Value->Kind == DirectiveKind::Cost)
             planCost(N, cast<CallInst>(I), *Value, Region);
-          else
+          else if (!needsNoCounter(cast<CallInst>(I), *Value))
             planValue(N, cast<CallInst>(I), *Value, Region);
           continue;
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/Directive.h"
+#include "common/Suggest.h"
 #include "frontend/Diagnostics.h"
 #include "frontend/Region.h"
 
@@ -20,7 +21,7 @@ namespace {
 using Tokens = llvm::SmallVector<Token, 16>;
 
 /// What each directive is written as, and the call that its statement makes. $0, $1, … are the expressions; those
-/// that are not given (of `expect`) are 0.
+/// that are not given (of `expect` and `synapse`) are 0.
 struct Form {
   StringRef Word, Example, Call, CallInC;
 };
@@ -34,8 +35,14 @@ const Form Forms[] = {
      GPUPROF_MARK_SPIKE " ( __gpuprof_sign ( $0 ) ) ;"},
     {"step", "step(number)", GPUPROF_MARK_STEP " ( static_cast < long long > ( $0 ) ) ;",
      GPUPROF_MARK_STEP " ( $0 ) ;"},
+    {"synapse", "synapse(events, fanout), and behind it multiply or inputs(number) where they apply",
+     GPUPROF_MARK_SYNAPSE " ( $3 , __gpuprof_whole ( $0 ) , __gpuprof_whole ( $1 ) , __gpuprof_whole ( $2 ) ) ;",
+     GPUPROF_MARK_SYNAPSE " ( $3 , __gpuprof_whole ( $0 ) , __gpuprof_whole ( $1 ) , __gpuprof_whole ( $2 ) ) ;"},
 };
 const StringRef Amounts[] = {"flops", "bytes", "items"};
+const StringRef SynapseClauses[] = {"multiply", "inputs"};
+const char NotWhole[] = "'#pragma gpuprof synapse' counts whole numbers: write an integer, as (s != 0) for a spike s";
+const char Negative[] = "'#pragma gpuprof synapse' counts events: write a number that is not negative";
 
 /// On the host nothing is evaluated while profiling is off. On the device the marked scope tells the passes which
 /// instructions are the directive's and not the kernel's work. Nothing is counted while the compiler evaluates a constexpr
@@ -64,9 +71,10 @@ public:
 
   bool read(std::vector<Tokens> &Arguments) {
     PP.LexUnexpandedToken(T);
-    bool Good = F.Word == "expect"  ? readAmounts(Arguments)
-                : F.Word == "count" ? readCount(Arguments)
-                                    : readParenthesised(Arguments.emplace_back());
+    bool Good = F.Word == "expect"    ? readAmounts(Arguments)
+                : F.Word == "count"   ? readCount(Arguments)
+                : F.Word == "synapse" ? readSynapse(Arguments)
+                                      : readParenthesised(Arguments.emplace_back());
     if (Good && T.isNot(tok::eod)) {
       report(PP.getDiagnostics(), T.getLocation(), Diag::ExtraTokens) << PP.getSpelling(T) << F.Word;
       Good = false;
@@ -83,20 +91,26 @@ private:
     return false;
   }
 
-  /// The tokens up to the parenthesis that closes what is open, without it; at least one.
-  bool readExpression(Tokens &Expression) {
+  /// The tokens up to the parenthesis that closes what is open, or to a comma if one may end them; at least one.
+  bool readTokens(Tokens &Expression, bool EndsAtComma = false) {
     unsigned Depth = 1;
     for (;; PP.Lex(T)) {
       if (T.is(tok::eod))
         return malformed();
+      if (EndsAtComma && Depth == 1 && T.is(tok::comma))
+        break;
       if (T.isOneOf(tok::l_paren, tok::l_square, tok::l_brace))
         ++Depth;
       else if (T.isOneOf(tok::r_paren, tok::r_square, tok::r_brace) && --Depth == 0)
         break;
       Expression.push_back(T);
     }
-    if (T.isNot(tok::r_paren) || Expression.empty())
-      return malformed();
+    return (T.isOneOf(tok::r_paren, tok::comma) && !Expression.empty()) || malformed();
+  }
+
+  bool readExpression(Tokens &Expression) {
+    if (!readTokens(Expression))
+      return false;
     PP.LexUnexpandedToken(T);
     return true;
   }
@@ -127,6 +141,61 @@ private:
         return false;
     }
     return true;
+  }
+
+  /// Events, fanout, inputs, form.
+  bool readSynapse(std::vector<Tokens> &Arguments) {
+    Arguments.resize(4);
+    if (T.isNot(tok::l_paren))
+      return malformed();
+    PP.Lex(T);
+    if (!readTokens(Arguments[0], /*EndsAtComma=*/true))
+      return false;
+    if (T.isNot(tok::comma))
+      return malformed();
+    PP.Lex(T);
+    if (!readTokens(Arguments[1], /*EndsAtComma=*/true))
+      return false;
+    if (T.is(tok::comma)) {
+      report(PP.getDiagnostics(), T.getLocation(), Diag::TooManyExpressions) << F.Word;
+      return false;
+    }
+    PP.LexUnexpandedToken(T);
+    return readSynapseClauses(Arguments);
+  }
+
+  bool readSynapseClauses(std::vector<Tokens> &Arguments) {
+    unsigned Form = 0;
+    while (T.getIdentifierInfo()) {
+      const std::string Word = PP.getSpelling(T);
+      const StringRef *Found = llvm::find(SynapseClauses, Word);
+      if (Found == std::end(SynapseClauses)) {
+        report(PP.getDiagnostics(), T.getLocation(), Diag::UnknownDirectiveClause)
+            << Word << F.Word << suggestion(Word, SynapseClauses);
+        return false;
+      }
+      const bool IsInputs = *Found == "inputs";
+      const unsigned Bit = IsInputs ? GPUPROF_SYNAPSE_INPUTS : GPUPROF_SYNAPSE_MULTIPLY;
+      if (Form & Bit) {
+        report(PP.getDiagnostics(), T.getLocation(), Diag::DuplicateClause) << Word;
+        return false;
+      }
+      Form |= Bit;
+      PP.LexUnexpandedToken(T);
+      if (IsInputs && !readParenthesised(Arguments[2]))
+        return false;
+    }
+    Arguments[3].push_back(numberToken(Form));
+    return true;
+  }
+
+  Token numberToken(unsigned Number) {
+    Token T;
+    T.startToken();
+    T.setLocation(Where);
+    T.setKind(tok::numeric_constant);
+    PP.CreateString(std::to_string(Number), T, Where, Where);
+    return T;
   }
 
   bool readCount(std::vector<Tokens> &Arguments) {
@@ -273,6 +342,26 @@ private:
 
 } // namespace
 
+/// __gpuprof_whole(), through which the numbers of `synapse` go: calls that give it no whole number, or a negative constant,
+/// are errors at the directive.
+static std::string wholeNumbers(const LangOptions &Language, const std::string &Sides) {
+  const std::string Attributes = Sides + "static __inline__ __attribute__((always_inline)) ";
+  auto Function = [&](StringRef Before, StringRef Type, StringRef IsWrong, StringRef Zero) {
+    const std::string Head = Before.str() + Attributes + "long long __gpuprof_whole(" + Type.str() + " n)";
+    return Head + " __attribute__((diagnose_if(" + IsWrong.str() + ", \"" + NotWhole + "\", \"error\")))" +
+           " __attribute__((diagnose_if(n < " + Zero.str() + ", \"" + Negative + "\", \"error\")));\n" + Head +
+           " { return (long long)n; }\n";
+  };
+  if (Language.CPlusPlus)
+    return Function("template <class T> ", "T", "!__is_integral(T) && !__is_enum(T)", "T()");
+  std::string Text;
+  for (StringRef Type : {"int", "unsigned", "long", "unsigned long", "long long", "unsigned long long"})
+    Text += Function("__attribute__((overloadable)) ", Type, "0", "0");
+  for (StringRef Type : {"float", "double", "long double"})
+    Text += Function("__attribute__((overloadable)) ", Type, "1", "0");
+  return Text;
+}
+
 std::string directiveDeclarations(const LangOptions &Language) {
   const std::string Both = Language.CUDA ? "__attribute__((host)) __attribute__((device)) " : "";
   const std::string Host = Language.CUDA ? "__attribute__((host)) " : "";
@@ -282,6 +371,7 @@ std::string directiveDeclarations(const LangOptions &Language) {
   Text += Both + "__attribute__((nothrow)) void " GPUPROF_MARK_COUNT "(const char *, long long);\n";
   Text += Both + "__attribute__((nothrow)) void " GPUPROF_MARK_SPIKE "(int);\n";
   Text += Both + "__attribute__((nothrow)) void " GPUPROF_MARK_STEP "(long long);\n";
+  Text += Both + "__attribute__((nothrow)) void " GPUPROF_MARK_SYNAPSE "(int, long long, long long, long long);\n";
   Text += Host + "__attribute__((nothrow)) void " GPUPROF_MARK_EXPECT "(double, double, double);\n";
   if (Language.CUDA) {
     Text += "__attribute__((device)) void " GPUPROF_MARK_EXPECT "(double, double, double);\n";
@@ -295,9 +385,9 @@ std::string directiveDeclarations(const LangOptions &Language) {
             (Language.CPlusPlus11 ? "!__builtin_is_constant_evaluated() && " : "") + "__gpuprof_on(); }\n";
   Text += Language.CPlusPlus ? "}\ntemplate <class T> " : "";
   const std::string Type = Language.CPlusPlus ? "T" : "double", Zero = Language.CPlusPlus ? "T(0)" : "0";
-  Text += Both + "static inline __attribute__((always_inline)) __attribute__((unused)) int __gpuprof_sign(" + Type +
+  Text += Both + "static __inline__ __attribute__((always_inline)) __attribute__((unused)) int __gpuprof_sign(" + Type +
           " s) { return (s > " + Zero + ") - (s < " + Zero + "); }\n";
-  return Text;
+  return Text + wholeNumbers(Language, Both);
 }
 
 bool DirectiveTable::isDirective(StringRef Word) { return formOf(Word); }
@@ -375,9 +465,13 @@ const Region *DirectiveTable::regionOf(const Directive &D, const RegionTable &Re
 void DirectiveTable::check(const RegionTable &Regions) const {
   if (All.empty())
     return;
-  for (const Directive &D : All)
-    if (!regionOf(D, Regions))
+  for (const Directive &D : All) {
+    const Region *Around = regionOf(D, Regions);
+    if (!Around)
       report(CI.getDiagnostics(), D.Where, Diag::DirectiveOutside) << D.Word;
+    else if (D.Word == "synapse" && !Around->Synapse.empty())
+      report(CI.getDiagnostics(), D.Where, Diag::SynapseTwice);
+  }
   LonelyFinder(CI.getDiagnostics(), CI.getSourceManager(), All).TraverseDecl(CI.getASTContext().getTranslationUnitDecl());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The directives that hold expressions: `expect`, `count`, `spike`, `step`. Their pragma is replaced by tokens of a
+// The directives that hold expressions: `expect`, `count`, `spike`, `step`, `synapse`. Their pragma is replaced by tokens of a
 // statement, so that the parser itself parses the expressions where they stand.
 #ifndef GPUPROF_FRONTEND_DIRECTIVE_H
 #define GPUPROF_FRONTEND_DIRECTIVE_H
@@ -41,8 +41,8 @@ public:
   void watch(const clang::Token &T);
   /// `First` is the directive's word. Reads to the end of the directive and puts the statement in its place.
   void inject(clang::Preprocessor &PP, clang::Token &First, const RegionTable &Regions);
-  /// Reports directives that are outside of regions or the only statement of a branch. Call it at the end of a
-  /// translation unit that has no errors.
+  /// Reports directives that are outside of regions, that count what a region's clause derives, or that are the only
+  /// statement of a branch. Call it at the end of a translation unit that has no errors.
   void check(const RegionTable &Regions) const;
 
 private:

@@ -26,7 +26,7 @@ const StringRef Phases[] = {"forward", "backward", "optimizer", "warmup", "commu
 /// Clauses of `region`: the field they fill, and how they are written.
 struct Clause {
   StringRef Name;
-  enum { Word, WordOrString, Color } Value;
+  enum { Word, WordOrString, Color, None } Value;
   std::string Region::*Field;
   StringRef Form;
 };
@@ -35,6 +35,8 @@ const Clause Clauses[] = {
     {"category", Clause::WordOrString, &Region::Category,
      "category(attention) or category(\"my attention\")"},
     {"color", Clause::Color, &Region::Color, "color(0xRRGGBB), six hexadecimal digits"},
+    {"synapse", Clause::None, &Region::Synapse,
+     "synapse alone, or put '#pragma gpuprof synapse(events, fanout)' into the region"},
 };
 
 llvm::SmallVector<StringRef, 4> clauseNames() {
@@ -160,10 +162,18 @@ private:
         return false;
       }
       Seen[Found - Clauses] = T.getLocation();
-      if (!parseClause(*Found, R.*Found->Field))
+      if (Found->Value == Clause::None ? !parseWithoutValue(*Found, R.*Found->Field) : !parseClause(*Found, R.*Found->Field))
         return false;
     }
     return true;
+  }
+
+  bool parseWithoutValue(const Clause &C, std::string &Value) {
+    Value = "1";
+    nextWord();
+    if (T.is(tok::l_paren))
+      error(Diag::MalformedClause) << C.Name << C.Form;
+    return T.isNot(tok::l_paren);
   }
 
   bool parseClause(const Clause &C, std::string &Value) {

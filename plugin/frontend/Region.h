@@ -24,6 +24,7 @@ struct Region {
   bool Ignore = false; ///< `#pragma gpuprof ignore`
   std::string Name;    ///< empty: named after what it stands before
   std::string Phase, Category, Color;
+  std::string Synapse; ///< "1": synaptic operations are derived from what the region executes
   clang::SourceLocation Pragma;
   /// Where the function or statement may begin: the first token, and the first after each leading attribute.
   llvm::SmallVector<clang::SourceLocation, 2> Anchors;

@@ -389,6 +389,7 @@ std::string RegionAttachment::describe(const Region &R, const Scope &S, bool IsF
   Field("phase", R.Phase);
   Field("category", R.Category);
   Field("color", R.Color);
+  Field("synapse", R.Synapse);
   return Text;
 }
 

@@ -178,7 +178,8 @@ private:
     uint64_t Amount = Unlimited;
     if (V.Kind == DirectiveKind::Spike)
       Amount = 1;
-    else if (V.Kind == DirectiveKind::Count && isa<ConstantInt>(V.Call->getArgOperand(0)))
+    else if ((V.Kind == DirectiveKind::Count || V.Kind == DirectiveKind::Synapse) &&
+             isa<ConstantInt>(V.Call->getArgOperand(0)))
       Amount = cast<ConstantInt>(V.Call->getArgOperand(0))->getZExtValue();
     else if (V.Kind == DirectiveKind::Cost)
       Amount = computeKnownBits(V.Call->getArgOperand(0), V.Call->getModule()->getDataLayout()).getMaxValue().getZExtValue();

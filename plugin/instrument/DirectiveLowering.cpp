@@ -26,6 +26,7 @@ struct Kind {
 constexpr Kind Kinds[] = {
     {DirectiveKind::Count, GPUPROF_MARK_COUNT, "gpuprof.value.count."},
     {DirectiveKind::Spike, GPUPROF_MARK_SPIKE, "gpuprof.value.spike"},
+    {DirectiveKind::Synapse, GPUPROF_MARK_SYNAPSE, "gpuprof.value.synapse."},
     {DirectiveKind::Step, GPUPROF_MARK_STEP, "gpuprof.value.step"},
     {DirectiveKind::BeginOfSteps, "", "gpuprof.value.begin-of-steps"},
     {DirectiveKind::EndOfSteps, "", "gpuprof.value.end-of-steps"},
@@ -67,7 +68,38 @@ std::string stringOf(const Value *Pointer) {
   return Text && Text->isString() ? Text->getAsString().split('\0').first.str() : std::string();
 }
 
+// Whose calls have a name behind that of their function.
+bool isNamed(DirectiveKind Kind) {
+  return Kind == DirectiveKind::Count || Kind == DirectiveKind::Synapse || Kind == DirectiveKind::Cost;
+}
+
+constexpr StringLiteral NegativeSum = "negative";
+
+// A call for each sum that the directive adds to. Sums of operations tell by their name whether possible ones are known.
+// A directive that is given a negative number adds nothing but that.
+void lowerSynapse(CallInst &Call, StringRef Function) {
+  const auto *Given = dyn_cast<ConstantInt>(Call.getArgOperand(0));
+  const uint64_t Form = Given ? Given->getZExtValue() : 0;
+  const bool HasInputs = Form & GPUPROF_SYNAPSE_INPUTS;
+  Value *Events = Call.getArgOperand(1), *Fanout = Call.getArgOperand(2), *Inputs = Call.getArgOperand(3);
+  IRBuilder<> Builder(&Call);
+  Value *Zero = Builder.getInt64(0);
+  Value *IsNegative = Builder.CreateICmpSLT(Builder.CreateOr(Builder.CreateOr(Events, Fanout), Inputs), Zero);
+  auto Add = [&](const Twine &Sum, Value *Amount) { createValueCall(Call, Function + Sum, {Amount}); };
+  auto AddProduct = [&](const Twine &Sum, Value *Number) {
+    Add(Sum, Builder.CreateSelect(IsNegative, Zero, Builder.CreateMul(Number, Fanout)));
+  };
+  const StringRef Operation = Form & GPUPROF_SYNAPSE_MULTIPLY ? "multiply" : "accumulate";
+  AddProduct(Operation + (HasInputs ? "_of" : ""), Events);
+  if (HasInputs)
+    AddProduct("possible", Inputs);
+  Add(NegativeSum, Builder.CreateZExt(IsNegative, Builder.getInt64Ty()));
+  Call.eraseFromParent();
+}
+
 void lowerMarker(CallInst &Call, const Kind &K) {
+  if (K.Value == DirectiveKind::Synapse)
+    return lowerSynapse(Call, K.Function);
   std::string Name = K.Function.str();
   if (K.Value == DirectiveKind::Count)
     Name += stringOf(Call.getArgOperand(0));
@@ -153,21 +185,30 @@ std::optional<DirectiveCall> asDirectiveCall(const Instruction &I) {
   for (const Kind &K : Kinds) {
     StringRef Name = Callee->getName();
     if (Name.consume_front(K.Function) &&
-        (Name.empty() || K.Value == DirectiveKind::Count || K.Value == DirectiveKind::Cost))
+        (Name.empty() || isNamed(K.Value)))
       return DirectiveCall{K.Value, Name};
   }
   return std::nullopt;
 }
 
+// A count has its place in the report also where it counts nothing, as the sums of a synapse have; negative numbers have none.
+bool needsNoCounter(const CallInst &Call, const DirectiveCall &Directive) {
+  const auto *Amount = dyn_cast<ConstantInt>(Call.getArgOperand(0));
+  return Directive.Kind == DirectiveKind::Synapse && Directive.Name == NegativeSum && Amount && Amount->isZero();
+}
+
 ArrayRef<StringLiteral> directiveRecords(DirectiveKind Kind) {
   static constexpr StringLiteral Count[] = {"count"};
   static constexpr StringLiteral Cost[] = {"cost"};
+  static constexpr StringLiteral Synapse[] = {"synapse"};
   static constexpr StringLiteral Spike[] = {"spike_positive", "spike_negative", "spike_zero"};
   switch (Kind) {
   case DirectiveKind::Count:
     return Count;
   case DirectiveKind::Spike:
     return Spike;
+  case DirectiveKind::Synapse:
+    return Synapse;
   case DirectiveKind::Cost:
     return Cost;
   default:
@@ -177,7 +218,7 @@ ArrayRef<StringLiteral> directiveRecords(DirectiveKind Kind) {
 
 SmallVector<Value *, 3> directiveAmounts(IRBuilder<> &Builder, CallInst &Call, DirectiveKind Kind) {
   Value *Given = Call.getArgOperand(0);
-  if (Kind == DirectiveKind::Count || Kind == DirectiveKind::Cost)
+  if (isNamed(Kind))
     return {Given};
   Value *Zero = ConstantInt::get(Given->getType(), 0);
   SmallVector<Value *, 3> Amounts;

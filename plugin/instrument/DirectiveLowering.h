@@ -36,7 +36,7 @@ bool isStepMarker(const llvm::Instruction &I);
 /* ---- At its end ------------------------------------------------------------------------------------------- */
 
 /// Cost: no directive, but what a statement of inline PTX does for some of the threads (ConditionalCosts.h).
-enum class DirectiveKind { Count, Spike, Step, BeginOfSteps, EndOfSteps, Cost };
+enum class DirectiveKind { Count, Spike, Synapse, Step, BeginOfSteps, EndOfSteps, Cost };
 
 inline bool isOfSteps(DirectiveKind Kind) {
   return Kind == DirectiveKind::Step || Kind == DirectiveKind::BeginOfSteps || Kind == DirectiveKind::EndOfSteps;
@@ -44,7 +44,7 @@ inline bool isOfSteps(DirectiveKind Kind) {
 
 struct DirectiveCall {
   DirectiveKind Kind;
-  llvm::StringRef Name; ///< of a count; of a cost what one of it costs
+  llvm::StringRef Name; ///< of a count; of a synapse its sum; of a cost what one of it costs
 };
 
 /// What a call stands for, or nothing.
@@ -54,6 +54,8 @@ inline bool switchesStep(const llvm::Instruction &I) {
   const std::optional<DirectiveCall> Value = asDirectiveCall(I);
   return Value && (Value->Kind == DirectiveKind::Step || Value->Kind == DirectiveKind::EndOfSteps);
 }
+/// Whether a call adds nothing, and nobody would miss its counter.
+bool needsNoCounter(const llvm::CallInst &Call, const DirectiveCall &Directive);
 /// The records of the sheet, one a counter that the directive needs.
 llvm::ArrayRef<llvm::StringLiteral> directiveRecords(DirectiveKind Kind);
 /// What one execution adds to each of these counters.

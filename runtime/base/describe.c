@@ -19,6 +19,8 @@ static void set(struct gp_description *d, const char *key, const char *value) {
     d->line = (uint32_t)strtoul(value, NULL, 10);
   else if (!strcmp(key, "color"))
     d->color = (uint32_t)strtoul(value, NULL, 16) & 0xffffffu;
+  else if (!strcmp(key, "synapse"))
+    d->synapse = 1;
 }
 
 int gp_describe(const char *text, size_t length, struct gp_description *d) {

@@ -8,6 +8,7 @@
 #include "base/describe.h"
 #include "base/table.h"
 #include "core/distribution.h"
+#include "core/synapses.h"
 #include "gpuprof/abi.h"
 
 #include <stdatomic.h>
@@ -44,6 +45,7 @@ struct gp_context_values {
   double expected_flops, expected_bytes, expected_items; /* 0: not stated */
   struct gp_user_counter *counters, *last_counter;
   uint64_t spikes[GP_SPIKES];
+  struct gp_synapses synapses;
   struct gp_distribution time; /* GPU time of each execution with a launch */
 };
 

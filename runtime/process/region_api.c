@@ -65,6 +65,28 @@ GP_EXPORT void __gpuprof_spike(int sign) {
   gp_context_unlock();
 }
 
+static void add_synapse(struct gp_synapses *to, int form, uint64_t operations, uint64_t possible) {
+  *(form & GPUPROF_SYNAPSE_MULTIPLY ? &to->multiply_accumulates : &to->accumulates) += operations;
+  to->possible += possible;
+  to->known = 1;
+  to->open |= !(form & GPUPROF_SYNAPSE_INPUTS);
+}
+
+GP_EXPORT void __gpuprof_synapse(int form, long long events, long long fanout, long long inputs) {
+  struct gp_context *context = gp_state() == GP_ON ? gp_regions_counted() : 0;
+  if (!context)
+    return;
+  const int is_negative = events < 0 || fanout < 0 || inputs < 0;
+  const uint64_t factor = is_negative ? 0 : (uint64_t)fanout;
+  gp_context_lock();
+  struct gp_context_values *values = gp_context_own_values(context);
+  if (values) {
+    add_synapse(&values->synapses, form, (uint64_t)events * factor, (uint64_t)inputs * factor);
+    values->synapses.negative += (uint64_t)is_negative;
+  }
+  gp_context_unlock();
+}
+
 /* ---- State ---- */
 
 static void move_state(enum gp_state from, enum gp_state to) {

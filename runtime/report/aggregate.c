@@ -11,6 +11,7 @@
 #include "core/snapshot.h"
 #include "core/time_steps.h"
 #include "core/warmup.h"
+#include "report/report_synapses.h"
 #include "report/rows.h"
 #include "report/uncounted_entries.h"
 
@@ -119,6 +120,8 @@ struct contribution {
   struct gp_row *kernel_row; /* null: a warm-up, excluded from all kernels' totals */
   uint64_t step_id;          /* of the kernel's first region with steps */
   struct gp_row **regions;   /* rows of the sheet's regions, made on demand */
+  struct gp_derived_synapses *derived; /* in regions with the clause synapse */
+  size_t derived_count;
   int with_launches;         /* launches, times and unique bytes still have to be added to the region rows */
 };
 
@@ -308,8 +311,53 @@ static int is_within(const struct gp_sheet *sheet, uint32_t region, uint32_t aro
 static int add_value(struct gp_values *to, const struct gp_sheet_value *value, uint64_t count) {
   if (value->kind == GP_VALUE_COUNT)
     return gp_values_count(to, value->name, (int64_t)count);
+  if (value->kind == GP_VALUE_SYNAPSE) {
+    gp_synapses_add_sum(&to->synapses, value->sum, count);
+    return 0;
+  }
   to->spikes[value->kind - GP_VALUE_SPIKE_POSITIVE] += count;
   to->has_spikes = 1;
+  return 0;
+}
+
+static int states_synapses(const struct contribution *c, uint32_t region) {
+  for (size_t i = 0; i < c->kernel->value_count; i++)
+    if (c->kernel->values[i].kind == GP_VALUE_SYNAPSE && is_within(c->sheet, region, c->kernel->values[i].region))
+      return 1;
+  return 0;
+}
+
+/* By the clause of the region, or of one around it, unless a directive states the operations. */
+static int derives_synapses(struct contribution *c, uint32_t region) {
+  const struct gp_row *row = region_row(c, region);
+  return row && row->derives_synapses && !states_synapses(c, region);
+}
+
+static int may_derive_synapses(const struct contribution *c) {
+  int may = c->around->derives_synapses;
+  for (size_t i = 0; i < c->sheet->region_count; i++)
+    may |= c->sheet->regions[i].description.synapse;
+  return may;
+}
+
+static void add_derived_synapses(struct contribution *c, const struct gp_derived_synapses *derived) {
+  const uint64_t executions = c->counts[derived->group];
+  gp_synapses_add_derived(&region_row(c, derived->region)->values.synapses, derived, executions);
+  if (c->kernel_row)
+    gp_synapses_add_derived(&c->kernel_row->values.synapses, derived, executions);
+}
+
+static int derive_synapses(struct contribution *c) {
+  size_t count;
+  if (!may_derive_synapses(c))
+    return 0;
+  if (!(c->derived = gp_synapses_derive(c->kernel, &count)))
+    return -1;
+  for (size_t i = 0; i < count; i++)
+    if (derives_synapses(c, c->derived[i].region)) {
+      add_derived_synapses(c, &c->derived[i]);
+      c->derived[c->derived_count++] = c->derived[i];
+    }
   return 0;
 }
 
@@ -343,6 +391,9 @@ static int add_step(struct contribution *c, struct gp_row *row, uint32_t stepped
     if (is_within(c->sheet, value->region, stepped) && add_value(&step->values, value, counts[value->group]))
       return -1;
   }
+  for (size_t i = 0; i < c->derived_count; i++)
+    if (is_within(c->sheet, c->derived[i].region, stepped))
+      gp_synapses_add_derived(&step->values.synapses, &c->derived[i], counts[c->derived[i].group]);
   return 0;
 }
 
@@ -419,11 +470,17 @@ static void tell_unread(const struct gp_record *record, int error) {
 
 static int add_calls(struct contribution *caller, const struct gp_callee *callee);
 
+static int add_all(struct contribution *c, const struct gp_callee *callee) {
+  return add_terms(c) || derive_synapses(c) || add_empty_regions(c) || add_line_executions(c) || add_values(c) ||
+         add_steps(c) || add_calls(c, callee);
+}
+
 static int add_contribution(struct contribution *c, const struct gp_callee *callee) {
-  return add_terms(c) || add_empty_regions(c) || add_line_executions(c) || add_values(c) || add_steps(c) ||
-                 add_calls(c, callee)
-             ? -1
-             : 0;
+  c->derived = NULL; /* a callee's contribution begins as a copy of its caller's */
+  c->derived_count = 0;
+  const int failed = add_all(c, callee);
+  free(c->derived);
+  return failed ? -1 : 0;
 }
 
 static int add_callee(struct contribution *caller, const struct gp_callee *callee) {
@@ -692,6 +749,9 @@ static int add_context_values(struct gp_row *row, const struct gp_context_values
     row->values.spikes[i] += values->spikes[i];
     row->values.has_spikes |= values->spikes[i] > 0;
   }
+  gp_synapses_add(&row->values.synapses, &values->synapses);
+  if (values->synapses.known) /* what is stated is not derived again */
+    row->derives_synapses = 0;
   int result = 0;
   for (struct gp_user_counter *counter = values->counters; counter && !result; counter = counter->next)
     result = gp_values_count(&row->values, counter->name, counter->value);

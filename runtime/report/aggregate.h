@@ -40,9 +40,6 @@ struct gp_times {
   size_t part_count;
 };
 
-/* Sums of synaptic operations. Possible ones are known if every directive states its inputs. */
-enum gp_synapse { GP_SYNAPSE_ACCUMULATE, GP_SYNAPSE_MULTIPLY_ACCUMULATE, GP_SYNAPSE_POSSIBLE, GP_SYNAPSES };
-
 /* Own counters, spikes and synaptic operations: of a region, or of one of its steps. */
 struct gp_values {
   struct gp_counter *counters;
@@ -51,9 +48,7 @@ struct gp_values {
   size_t place_mask;
   uint64_t spikes[GP_SPIKES];
   int has_spikes; /* a spike directive stands there */
-  uint64_t synapses[GP_SYNAPSES];
-  int has_synapses;      /* operations are stated or derived */
-  int has_open_synapses; /* … some of them without the number of possible inputs */
+  struct gp_synapses synapses;
 };
 
 /* The work of a region in one time step. */
@@ -81,6 +76,7 @@ struct gp_row {
   int64_t step;
   uint64_t latest_record; /* its launches were added last; private to aggregate.c */
   int warmup;        /* in a warm-up phase: excluded from enclosing totals */
+  int derives_synapses; /* it, or an enclosing row, has the clause synapse */
   uint64_t left_out_executions, left_out_launches; /* by GPUPROF_WARMUP */
   int partial;       /* a host region shown without the first launches of its executions */
   int shown;         /* passes GPUPROF_FILTER */

@@ -8,6 +8,7 @@
 #include "report/report_hardware.h"
 #include "report/report_notes.h"
 #include "report/report_sites.h"
+#include "report/report_synapses.h"
 #include "report/roofline.h"
 #include "sheet/sheet.h"
 
@@ -400,31 +401,6 @@ static void write_spikes(struct gp_json *json, const struct gp_values *values, c
                all ? (double)(all - values->spikes[GP_SPIKE_NONE]) / (double)all : GP_UNKNOWN);
 }
 
-/* In the order of the columns of a step. */
-static const char *const synapse_keys[] = {"synaptic_ops",      "synaptic_accumulates", "synaptic_multiply_accumulates",
-                                           "synaptic_possible", "synaptic_skipped",     "synaptic_density"};
-#define SYNAPSE_KEYS (sizeof synapse_keys / sizeof *synapse_keys)
-
-/* As members, or without keys as items. */
-static void write_synapses(struct gp_json *json, const struct gp_values *values, const char *const *keys) {
-  const uint64_t accumulates = values->synapses[GP_SYNAPSE_ACCUMULATE],
-                 multiplies = values->synapses[GP_SYNAPSE_MULTIPLY_ACCUMULATE],
-                 possible = values->synapses[GP_SYNAPSE_POSSIBLE], all = accumulates + multiplies;
-  const int known = values->has_synapses, bounded = known && !values->has_open_synapses;
-  const struct {
-    uint64_t count;
-    int known;
-  } counts[] = {{all, known},
-                {accumulates, known},
-                {multiplies, known},
-                {possible, bounded},
-                {possible - all, bounded && possible >= all}};
-  const unsigned count = sizeof counts / sizeof *counts;
-  for (unsigned i = 0; i < count; i++)
-    count_or_null(json, keys ? keys[i] : NULL, counts[i].count, counts[i].known);
-  real_or_null(json, keys ? keys[count] : NULL, bounded && possible ? (double)all / (double)possible : GP_UNKNOWN);
-}
-
 static void write_user_counters(struct gp_json *json, const char *key, const struct gp_values *values) {
   gp_json_object(json, key);
   for (size_t i = 0; i < values->counter_count; i++)
@@ -450,7 +426,7 @@ static void write_step_columns(struct gp_json *json) {
   gp_json_object(json, "per_step");
   gp_json_array(json, "columns");
   write_items(json, columns, sizeof columns / sizeof *columns);
-  write_items(json, synapse_keys, SYNAPSE_KEYS);
+  gp_report_synapse_columns(json);
   gp_json_close_array(json);
   gp_json_array(json, "defaults");
   gp_json_null(json, NULL);
@@ -460,8 +436,7 @@ static void write_step_columns(struct gp_json *json) {
     gp_json_null(json, NULL);
   gp_json_object(json, NULL);
   gp_json_close_object(json);
-  for (unsigned i = 0; i < SYNAPSE_KEYS; i++)
-    gp_json_null(json, NULL);
+  gp_report_no_synapses(json);
   gp_json_close_array(json);
   gp_json_close_object(json);
 }
@@ -475,19 +450,20 @@ static void write_step(struct gp_json *json, const struct gp_step *step) {
     gp_json_signed(json, NULL, step->number);
   gp_json_unsigned(json, NULL, step->flops);
   gp_json_unsigned(json, NULL, step->bytes);
-  if (values->has_spikes || values->counter_count || values->has_synapses)
+  if (values->has_spikes || values->counter_count || values->synapses.known)
     write_spikes(json, values, NULL);
-  if (values->counter_count || values->has_synapses)
+  if (values->counter_count || values->synapses.known)
     write_user_counters(json, NULL, values);
-  if (values->has_synapses)
-    write_synapses(json, values, NULL);
+  if (values->synapses.known)
+    gp_report_synapse_items(json, &values->synapses);
   gp_json_close_array(json);
 }
 
 static void write_snn(struct gp_json *json, const struct gp_row *row) {
   gp_json_object(json, "snn");
   write_spikes(json, &row->values, spike_keys);
-  write_synapses(json, &row->values, synapse_keys);
+  gp_report_synapse_members(json, &row->values.synapses);
+  gp_synapses_remark(row);
   gp_json_array(json, "per_step");
   for (size_t i = 0; i < row->step_count; i++)
     write_step(json, &row->steps[i]);

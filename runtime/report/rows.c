@@ -67,11 +67,13 @@ struct gp_row *gp_row_child(struct gp_row *parent, const char *key) {
   row->phase = parent->phase;
   row->category = parent->category;
   row->warmup = parent->warmup;
+  row->derives_synapses = parent->derives_synapses;
   add_child_row(parent, row, hash);
   return row;
 }
 
 void gp_row_describe(struct gp_row *row, const struct gp_description *d) {
+  row->derives_synapses |= d->synapse;
   if (row->kind)
     return;
   row->kind = d->kind ? d->kind : "host";
@@ -165,10 +167,7 @@ static int add_values(struct gp_values *to, const struct gp_values *from) {
   for (unsigned i = 0; i < GP_SPIKES; i++)
     to->spikes[i] += from->spikes[i];
   to->has_spikes |= from->has_spikes;
-  for (unsigned i = 0; i < GP_SYNAPSES; i++)
-    to->synapses[i] += from->synapses[i];
-  to->has_synapses |= from->has_synapses;
-  to->has_open_synapses |= from->has_open_synapses;
+  gp_synapses_add(&to->synapses, &from->synapses);
   for (size_t i = 0; i < from->counter_count; i++)
     if (gp_values_count(to, from->counters[i].name, from->counters[i].value))
       return -1;

@@ -170,18 +170,38 @@ static int parse_uncounted(struct parser *p) {
   return 0;
 }
 
+static int find_word(const char *const *words, unsigned count, const char *word, unsigned *index) {
+  for (*index = 0; *index < count; ++*index)
+    if (!strcmp(words[*index], word))
+      return 1;
+  return 0;
+}
+
 static int value_kind(struct parser *p, const char *name, enum gp_value_kind *kind) {
-  static const char *const kinds[] = {"count", "spike_positive", "spike_negative", "spike_zero"};
-  for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (!strcmp(kinds[i], name)) {
-      *kind = (enum gp_value_kind)i;
-      return 0;
-    }
-  return fail(p, "'%.40s' is no kind of value that this runtime knows", name);
+  static const char *const kinds[] = {"count", "spike_positive", "spike_negative", "spike_zero", "synapse"};
+  unsigned index;
+  if (!find_word(kinds, sizeof kinds / sizeof *kinds, name, &index))
+    return fail(p, "'%.40s' is no kind of value that this runtime knows", name);
+  *kind = (enum gp_value_kind)index;
+  return 0;
+}
+
+static int synapse_sum(struct parser *p, const char *name, enum gp_synapse_sum *sum) {
+  static const char *const sums[] = {[GP_SYNAPSE_ACCUMULATE] = "accumulate",
+                                     [GP_SYNAPSE_MULTIPLY] = "multiply",
+                                     [GP_SYNAPSE_ACCUMULATE_OF] = "accumulate_of",
+                                     [GP_SYNAPSE_MULTIPLY_OF] = "multiply_of",
+                                     [GP_SYNAPSE_POSSIBLE] = "possible",
+                                     [GP_SYNAPSE_NEGATIVE] = "negative"};
+  unsigned index;
+  if (!find_word(sums, sizeof sums / sizeof *sums, name, &index))
+    return fail(p, "'%.40s' is no sum of synaptic operations that this runtime knows", name);
+  *sum = (enum gp_synapse_sum)index;
+  return 0;
 }
 
 static int parse_value(struct parser *p) {
-  struct gp_sheet_value value;
+  struct gp_sheet_value value = {0};
   struct gp_sheet_kernel *kernel = kernel_and_group(p, &value.group);
   if (!kernel || index_of(p, p->fields[3], p->sheet->region_count, &value.region) ||
       value_kind(p, p->fields[4], &value.kind))
@@ -189,6 +209,8 @@ static int parse_value(struct parser *p) {
   if (value.group == GP_NONE)
     return fail(p, "a value needs a group");
   value.name = p->fields[5];
+  if (value.kind == GP_VALUE_SYNAPSE && synapse_sum(p, value.name, &value.sum))
+    return -1;
   *APPEND(p, kernel->values, kernel->value_count) = value;
   return 0;
 }

@@ -32,13 +32,30 @@ struct gp_sheet_uncounted {
   const char *what, *why;
 };
 
-enum gp_value_kind { GP_VALUE_COUNT, GP_VALUE_SPIKE_POSITIVE, GP_VALUE_SPIKE_NEGATIVE, GP_VALUE_SPIKE_ZERO };
+enum gp_value_kind {
+  GP_VALUE_COUNT,
+  GP_VALUE_SPIKE_POSITIVE,
+  GP_VALUE_SPIKE_NEGATIVE,
+  GP_VALUE_SPIKE_ZERO,
+  GP_VALUE_SYNAPSE
+};
+
+/* The sums of synaptic operations: of those behind _OF the possible ones are known. */
+enum gp_synapse_sum {
+  GP_SYNAPSE_ACCUMULATE,
+  GP_SYNAPSE_MULTIPLY,
+  GP_SYNAPSE_ACCUMULATE_OF,
+  GP_SYNAPSE_MULTIPLY_OF,
+  GP_SYNAPSE_POSSIBLE,
+  GP_SYNAPSE_NEGATIVE
+};
 
 /* A group added to by directives instead of executions. */
 struct gp_sheet_value {
   uint32_t group, region;
   enum gp_value_kind kind;
-  const char *name; /* of a count */
+  enum gp_synapse_sum sum; /* of a synapse */
+  const char *name;        /* of a count */
 };
 
 /* Bytes of a kernel's parameter read by its clone. */

@@ -60,12 +60,12 @@ private:
     static const char *const Clauses[] = {"phase(forward)", "phase(backward)", "category(attention)", "category(\"my own\")", "color(0x00ff00)",
                                           "phase(\"forward\")", "phase(foward)", "phase()", "phase(", "phase", "category(\"\")", "category(\"a/b\")",
                                           "color(red)", "color(0xfff)", "color(0x1000000)", "color(0XFFFFFFu)", "CLAUSE", "phase(WORD)",
-                                          "colour(1)", "phase(forward", "phase(1)", "category(a b)", "color(0x00'ff00)", ")", "category(NAME)"};
+                                          "colour(1)", "synapse", "synapse()", "synapse(1, 2)", "phase(forward", "phase(1)", "category(a b)", "color(0x00'ff00)", ")", "category(NAME)"};
     put(" ");
     oneOf(Clauses);
   }
   void regionText() {
-    static const char *const Good[] = {"region", "region(\"a\")", "region(\"b\") phase(forward)", "region(\"c\") category(\"my own\") color(0x00ff00)"};
+    static const char *const Good[] = {"region", "region(\"a\")", "region(\"b\") phase(forward)", "region(\"s\") synapse", "region(\"c\") category(\"my own\") color(0x00ff00)"};
     if (!chance(8))
       return oneOf(Good);
     put("region");
@@ -98,8 +98,11 @@ private:
                                         "count(\"n\", 1)", "count(\"n\", x + 1)", "count(n, 1)", "count(\"n\")", "count(\"\", 1)", "count(\"a\\\"b\", 1)",
                                         "spike(x)", "spike(1.0f)", "spike()", "spike((x, y))", "spike(", "spike(})", "spike({)", "step(x)", "step(i)",
                                         "step([] { return 1; }())", "step(step)", "step(0) step(1)", "count(NAME, ({ 1; }))", "spike(x) junk",
-                                        "step(({ goto out; 1; }))", "spike(__LINE__)", "count(\"a\" \"b\", work(1))", "expect flops(work(x)) bytes(y)"};
-    static const char *const Good[] = {"count(\"n\", x + 1)", "spike(x)", "step(x)"};
+                                        "step(({ goto out; 1; }))", "spike(__LINE__)", "count(\"a\" \"b\", work(1))", "expect flops(work(x)) bytes(y)", "synapse(x)", "synapse(x, y) multiply inputs(3)",
+                                        "synapse(x, y) inputs", "synapse(x, y) multiply multiply", "synapse(x, y, x)", "synapse(1.0f, x)",
+                                        "synapse(-1, x)", "synapse((x, y), ({ 1; }))", "synapse(x, })", "synapse(,)", "synapse(x, y) WORD",
+                                        "synapse([] { return 1, 2; }(), x)"};
+    static const char *const Good[] = {"count(\"n\", x + 1)", "spike(x)", "step(x)", "synapse(x != 0, 3) inputs(1)"};
     Made.HasExpressions = true;
     put("\n#pragma gpuprof ");
     chance(8) ? oneOf(Texts) : oneOf(Good);
