@@ -2,18 +2,19 @@
  * outside is taken as the nearest), time counts steps 0 … T−1. Each makes a code c of a value, and a spike of
  * code and step:
  *
- *   rate     c = ⌈x·2²⁴⌉;   s_t = [r_t < c] with 24 random bits r_t: a Bernoulli spike of probability x
- * (rounded up to a multiple of 2⁻²⁴) in each step. The bits are the highest of word n mod 4 of Philox4x32-10
- * with the counter (⌊n/4⌋, t) and the key `seed`: they depend on nothing else, and are the same on each
- * device. latency  c = ⌊(T−1)·(1 − x) + ½⌋;   s_t = [t = c]: one spike a neuron, the earlier the larger x
+ *   rate     c = ⌈x·2²⁴⌉;   s_t = [r_t < c] with 24 random bits r_t: a Bernoulli spike of probability x (rounded up to a
+ *            multiple of 2⁻²⁴) in each step. The bits are the highest of word n mod 4 of Philox4x32-10 with the counter
+ *            (⌊n/4⌋, t) and the key `seed`: they depend on nothing else, and are the same on each device.
+ *   latency  c = ⌊(T−1)·(1 − x) + ½⌋;   s_t = [t = c]: one spike a neuron, the earlier the larger x
  *   level    c = ⌊x·(2ᵀ − 1) + ½⌋;   s_t = bit T−1−t of c: the digits of a level, highest first, which weigh
  *            2^(T−1−t). T ≤ 16.
  *
  * Shapes: value [neurons] floats, spike [steps][stride] elements, 0 or 1. seed: any 64 bits; steps ≥ 1.
  *
- * Closed form for N neurons, T steps, M = N·T, elements of E bytes. Clamping, rounding and comparing are no
- * FLOPs, and random bits are integer work. rate  mul N;   latency  add N, fma N;   level  fma N global load
- * 4·N, store E·M;   unique: N floats, M elements
+ * Closed form for N neurons, T steps, M = N·T, elements of E bytes. Clamping, rounding and comparing are no FLOPs, and
+ * random bits are integer work.
+ *   rate  mul N;   latency  add N, fma N;   level  fma N
+ *   global load 4·N, store E·M;   unique: N floats, M elements
  */
 #ifndef GPUPROF_KERNELS_SNN_ENCODERS_CUH
 #define GPUPROF_KERNELS_SNN_ENCODERS_CUH

@@ -9,11 +9,14 @@
  *   reset     hard         v_t = v_reset where it fired, else h_t;   v_rest = v_reset
  *             soft         v_t = h_t − θ·s_t;                        v_rest = 0
  *
- *   backward  from gS_t = ∂L/∂s_t and the gradient gV of the membrane after the last step, with the surrogate
- * σ′: gH = gS_t·σ′(h_t − θ) + gV·∂v/∂h ∂v/∂h   hard   1 − s_t + (v_reset − h_t)·σ′,  detached  1 − s_t soft
- * 1 − θ·σ′,                      detached  1 gX_t = gH·∂h/∂x   (DecayInput: k, else 1);   gV ← gH·∂h/∂v (IF:
- * 1, else 1 − k) surrogates, α the sharpness atan      σ′(u) = α/2 / (1 + (π/2·α·u)²) sigmoid   σ′(u) =
- * α·σ(α·u)·(1 − σ(α·u))
+ *   backward  from gS_t = ∂L/∂s_t and the gradient gV of the membrane after the last step, with the surrogate σ′:
+ *             gH = gS_t·σ′(h_t − θ) + gV·∂v/∂h
+ *             ∂v/∂h    hard   1 − s_t + (v_reset − h_t)·σ′,   detached  1 − s_t
+ *                      soft   1 − θ·σ′,                       detached  1
+ *             gX_t = gH·∂h/∂x   (DecayInput: k, else 1);      gV ← gH·∂h/∂v   (IF: 1, else 1 − k)
+ *   surrogates, α the sharpness
+ *             atan      σ′(u) = α/2 / (1 + (π/2·α·u)²)
+ *             sigmoid   σ′(u) = α·σ(α·u)·(1 − σ(α·u))
  *
  * Units: x, h, v, θ and v_reset are membrane potentials, all in one unit; τ counts time steps; spikes are 0
  * or 1. Shapes: input, spike, potential and their gradients [steps][stride] elements; membrane and its
@@ -21,12 +24,15 @@
  * element type before it is compared, so that inference, training and the backward pass agree in each spike;
  * v is not rounded.
  *
- * Closed form for N neurons, T steps, M = N·T, elements of E bytes. What neurons decide are selects: no data
- * counts. forward   IF   add 1;   LIF   add 2, fma 1;   soft reset  add 1           a neuron-step global load
- * E·M + 4·N, store E·M + 4·N, with potentials E·M more backward  add 1 (h − θ), fma 1 (gH);  not detached mul
- * 1, fma 1, and hard add 1 LIF  mul 1 (gV), with DecayInput mul 2 atan  mul 1, fma 1, div 1;   sigmoid  mul
- * 4, add 2, div 1, special 1 global load 2·E·M + 4·N, store E·M + 4·N unique    each array once, in whole
- * sectors
+ * Closed form for N neurons, T steps, M = N·T, elements of E bytes. What neurons decide are selects: no data counts.
+ *   a neuron-step of
+ *   forward    IF   add 1;   LIF   add 2, fma 1, but a soft reset add 1, fma 1;   soft reset   add 1 more
+ *              global load E·M + 4·N, store E·M + 4·N, with potentials E·M more
+ *   backward   add 1 (h − θ), fma 1 (gH);   not detached   mul 1, fma 1, and hard add 1
+ *              LIF   mul 1 (gV), with DecayInput mul 2
+ *              atan   mul 1, fma 1, div 1;   sigmoid   mul 4, add 2, div 1, special 1
+ *              global load 2·E·M + 4·N, store E·M + 4·N
+ *   unique     each array once, in whole sectors
  */
 #ifndef GPUPROF_KERNELS_SNN_INTEGRATE_FIRE_CUH
 #define GPUPROF_KERNELS_SNN_INTEGRATE_FIRE_CUH

@@ -4,9 +4,10 @@
  *
  * A thread takes as many neurons as 16 bytes hold: 4 floats or 8 halves.
  *   Neighbours   one 128-bit access a row. Rows must begin at multiples of 16 bytes: pad the stride.
- *   BlockApart   for rows that begin anywhere: 4 or 8 accesses of one element, a block's width apart, so that
- * a warp's lanes are neighbours and as many bytes are in flight. The neurons that are left over take one
- * thread each, in blocks of their own. These come first, so that the launch does not end on them.
+ *   BlockApart   for rows that begin anywhere: 4 or 8 accesses of one element, a block's width apart, so that a
+ *                warp's lanes are neighbours and as many bytes are in flight
+ * The neurons that are left over take one thread each, in blocks of their own. These come first, so that the launch does
+ * not end on them.
  */
 #ifndef GPUPROF_KERNELS_SNN_NEURONS_CUH
 #define GPUPROF_KERNELS_SNN_NEURONS_CUH
@@ -87,8 +88,7 @@ template <> struct SnnPack<float> {
   }
 };
 
-/* ---- The neurons of a thread: each loads an element's row into a `Row`, which is read once it is needed
- * ---- */
+/* ---- The neurons of a thread: each loads an element's row into a `Row`, which is read once it is needed ---- */
 
 template <typename Element> struct SnnNeighbours {
   enum { kLanes = SnnPack<Element>::kLanes, kTogether = 4 };
@@ -152,10 +152,8 @@ template <typename Element, int Count> struct SnnApart {
   }
 };
 
-enum SnnLayout {
-  SnnAligned,
-  SnnUnaligned
-}; /* SnnAligned: all arrays and rows begin at multiples of 16 bytes */
+/* SnnAligned: all arrays and rows begin at multiples of 16 bytes. */
+enum SnnLayout { SnnAligned, SnnUnaligned };
 
 /* Runs `body` for this thread's neurons. A body is compiled twice: for a group, and for a neuron that is left
  * over. It is inlined whatever its size, since its state would be in local memory otherwise. */

@@ -10,8 +10,7 @@
  * Closed form for N neurons, S steps, M = N·S, elements of E bytes:
  *   forward    add 4·M;   global load E·M, store 3·E·M + 4·N;   unique: four arrays of M, one of N
  *   backward   add 6·M, mul 16·M, fma 3·M, special 4·M
- *              global load 2·E·M + E·(M−N), store E·M + 4·N;   unique: three arrays of M, one of M−N, one of
- * N
+ *              global load 2·E·M + E·(M−N), store E·M + 4·N;   unique: three arrays of M, one of M−N, one of N
  */
 #ifndef GPUPROF_KERNELS_SNN_STBIF_MULTISTEP_CUH
 #define GPUPROF_KERNELS_SNN_STBIF_MULTISTEP_CUH
