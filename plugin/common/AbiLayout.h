@@ -29,7 +29,7 @@ struct Field {
   uint64_t Offset;
 };
 
-// An enumeration a structure: abi::host_unit::source is the number of that field.
+// One enumeration for each structure: abi::host_unit::source is the number of this field.
 #define GPUPROF_STRUCTURE(structure) enum class structure : unsigned {
 #define GPUPROF_FIELD(structure, c_type, ir_type, name) name,
 #define GPUPROF_ARRAY(structure, c_type, ir_type, count, name) name,
@@ -65,7 +65,7 @@ template <typename Structure> llvm::StructType *typeOf(llvm::LLVMContext &Contex
   return makeType(Context, Layout<Structure>::Fields);
 }
 
-/// A constant of a structure, whose fields are set in any order; those that are not set are zero.
+/// A constant of a structure with fields set in any order; unset fields are zero.
 class ConstantFields {
 public:
   ConstantFields(llvm::LLVMContext &Context, llvm::ArrayRef<Field> Fields);
@@ -94,8 +94,8 @@ private:
 /// The text with each @{structure.field} replaced by the field's offset in bytes.
 std::string withOffsets(llvm::StringRef Text);
 
-/// The declaration in C of a structure of device memory, for sources that cannot include <stdint.h>. Inline, since the front
-/// end has nothing of the IR half.
+/// The declaration in C of a structure of device memory, for sources without <stdint.h>. Inline, since the
+/// front end does not link the IR half.
 template <typename Structure> std::string declarationOf(llvm::StringRef Name) {
   std::string Text = "struct " + Name.str() + " {";
   for (const Field &F : Layout<Structure>::Fields)

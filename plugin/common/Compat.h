@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The one header that knows LLVM's versions: each difference between majors is a small named function here.
-// Clang differences are in frontend/ClangCompat.h, by the macro below.
+// The only header depending on LLVM's versions: each difference between majors is a small named function
+// here. Clang differences are in frontend/ClangCompat.h, using the macro below.
 #ifndef GPUPROF_COMMON_COMPAT_H
 #define GPUPROF_COMMON_COMPAT_H
 
@@ -37,12 +37,12 @@
 #include "llvm/Passes/PassPlugin.h"
 #endif
 
-/// True where the clang and LLVM that gpuprof is built for are of this major or newer.
+/// True if gpuprof is built for this major of clang and LLVM, or a newer one.
 #define GPUPROF_LLVM_AT_LEAST(Major) (LLVM_VERSION_MAJOR >= (Major))
 
 namespace gpuprof::compat {
 
-/// The major version of the clang and LLVM that gpuprof is built for.
+/// The major version of clang and LLVM used to build gpuprof.
 constexpr unsigned Major = LLVM_VERSION_MAJOR;
 
 /// The module's target; a string up to LLVM 20.
@@ -58,7 +58,7 @@ inline void setTriple(llvm::Module &M, const llvm::Triple &T) {
 
 inline bool isDeviceModule(const llvm::Module &M) { return getTriple(M).isNVPTX(); }
 
-/// Kernels up to LLVM 19 are named by `nvvm.annotations`, since 20 by their calling convention. Both are
+/// Up to LLVM 19 kernels are named by `nvvm.annotations`, since 20 by their calling convention. Both are
 /// read: bitcode of an older clang (libraries) may be linked in.
 inline bool isKernel(const llvm::Function &F) {
   if (F.getCallingConv() == llvm::CallingConv::PTX_Kernel)
@@ -80,8 +80,8 @@ inline bool isKernel(const llvm::Function &F) {
   return false;
 }
 
-/// Threads of a block and blocks of a multiprocessor that a kernel's launch bounds name, as its limit or as its only size;
-/// 0: they name none.
+/// Threads of a block and blocks of a multiprocessor in a kernel's launch bounds, as its limit or as its only
+/// size; 0: without bounds.
 inline std::pair<unsigned, unsigned> launchBounds(const llvm::Function &Kernel) {
   auto Product = [](llvm::StringRef Text) {
     unsigned Result = 0, Number = 0;
@@ -113,8 +113,8 @@ inline std::pair<unsigned, unsigned> launchBounds(const llvm::Function &Kernel) 
   return {Threads, Blocks};
 }
 
-/// Says how many blocks a kernel's clusters have: "x,y,z". LLVM 21 and later read the attribute, 20 the annotation; before,
-/// no GPU is told, and the CPU device still reads the attribute.
+/// Sets the number of blocks of a kernel's clusters: "x,y,z". LLVM 21 and later read the attribute, 20 the
+/// annotation. Before, no GPU receives it; the CPU device still reads the attribute.
 inline void setClusterSize(llvm::Function &Kernel, llvm::StringRef Size) {
   Kernel.addFnAttr("nvvm.cluster_dim", Size);
 #if LLVM_VERSION_MAJOR < 21
@@ -131,8 +131,8 @@ inline void setClusterSize(llvm::Function &Kernel, llvm::StringRef Size) {
 #endif
 }
 
-/// Says how many registers a kernel's threads may have, unless it says so itself. LLVM 21 and later read the attribute, older
-/// ones the first annotation.
+/// Sets the maximum number of registers of a kernel's threads, unless it has its own. LLVM 21 and later read
+/// the attribute, older ones the first annotation.
 inline void setMaximumRegisters(llvm::Function &Kernel, unsigned Registers) {
 #if LLVM_VERSION_MAJOR >= 21
   if (!Kernel.hasFnAttribute("nvvm.maxnreg"))
@@ -145,10 +145,10 @@ inline void setMaximumRegisters(llvm::Function &Kernel, unsigned Registers) {
 #endif
 }
 
-/// Whether this LLVM tells a GPU.
+/// True if this LLVM passes cluster sizes to a GPU.
 constexpr bool WritesClusterSizes = LLVM_VERSION_MAJOR >= 20;
 
-/// What an extension point runs; the same for every major.
+/// The callback of an extension point; the same for every major.
 using ModuleCallback = std::function<void(llvm::ModulePassManager &, llvm::OptimizationLevel)>;
 
 /// First of all passes, at every level (-O0 too).
@@ -173,7 +173,7 @@ inline std::string asmConstraints(const llvm::InlineAsm &Asm) {
   return std::string(Asm.getConstraintString());
 }
 
-/// Whether an intrinsic belongs to one target; a member of Function up to LLVM 19.
+/// True if an intrinsic belongs to one target; a member of Function up to LLVM 19.
 inline bool isTargetIntrinsic(llvm::Intrinsic::ID Id) {
 #if LLVM_VERSION_MAJOR >= 20
   return llvm::Intrinsic::isTargetIntrinsic(Id);
@@ -182,7 +182,7 @@ inline bool isTargetIntrinsic(llvm::Intrinsic::ID Id) {
 #endif
 }
 
-/// An `or` of values that have no bit in common, which is their sum. Before LLVM 18 nothing says so.
+/// An `or` of values without a common bit, equal to their sum. LLVM before 18 has no such flag.
 inline bool isDisjointOr(const llvm::Instruction &I) {
 #if LLVM_VERSION_MAJOR >= 18
   const auto *Or = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&I);
@@ -193,8 +193,8 @@ inline bool isDisjointOr(const llvm::Instruction &I) {
 #endif
 }
 
-/// Replaces the locations of the debug records attached to an instruction (LLVM 19 and later; before, debug
-/// intrinsics are instructions with a location of their own).
+/// Replaces the locations of the debug records attached to an instruction (LLVM 19 and later). Before, debug
+/// intrinsics are instructions with a location of their own.
 template <typename Replace> void forEachDebugRecordLocation(llvm::Instruction &I, Replace Map) {
 #if LLVM_VERSION_MAJOR >= 19
   for (llvm::DbgRecord &Record : I.getDbgRecordRange())
@@ -205,13 +205,13 @@ template <typename Replace> void forEachDebugRecordLocation(llvm::Instruction &I
 #endif
 }
 
-/// Turns the constant expressions over these constants that instructions use into instructions.
+/// Turns constant expressions over these constants, used by instructions, into instructions.
 inline void expandConstantUsers(llvm::ArrayRef<llvm::Constant *> Constants) {
 #if LLVM_VERSION_MAJOR >= 17
   llvm::convertUsersOfConstantsToInstructions(Constants);
 #else
-  // The expressions that name a constant themselves, each with the instructions that use it through any others: LLVM
-  // turns all that lie between the two at once.
+  // The expressions naming a constant directly, each with the instructions using it through any others. LLVM
+  // turns all expressions between the two at once.
   llvm::SmallSetVector<llvm::ConstantExpr *, 8> Innermost;
   for (llvm::Constant *C : Constants)
     for (llvm::User *U : C->users())
@@ -239,7 +239,7 @@ Expander scevExpander(llvm::ScalarEvolution &Evolution, const llvm::Module &M) {
     return Expander(Evolution, M.getDataLayout(), "gpuprof");
 }
 
-/// A target that knows only which values are no longer the same in all lanes of a warp.
+/// A target knowing only the sources of divergence between lanes of a warp.
 class LanesTarget : public llvm::TargetTransformInfoImplCRTPBase<LanesTarget> {
 public:
   using IsDivergent = bool (*)(const llvm::Value *);
@@ -263,8 +263,8 @@ private:
   IsDivergent Source;
 };
 
-/// Whether lanes may see different values at a use: also where the value is alike, but they left its loop at different
-/// times. LLVM 16 says that of the user alone.
+/// True if lanes may see different values at a use. This includes a uniform value of a loop left at different
+/// times. LLVM 16 reports this for the user alone.
 inline bool isDivergentUse(const llvm::UniformityInfo &Info, const llvm::Use &U) {
 #if LLVM_VERSION_MAJOR >= 17
   return Info.isDivergentUse(U);
@@ -273,7 +273,7 @@ inline bool isDivergentUse(const llvm::UniformityInfo &Info, const llvm::Use &U)
 #endif
 }
 
-/// Such a target, as analyses take it; its implementation is passed by value up to LLVM 20.
+/// Such a target in the form needed by analyses; its implementation is passed by value up to LLVM 20.
 inline llvm::TargetTransformInfo lanesTarget(const llvm::Function &F, LanesTarget::IsDivergent Source) {
   const llvm::DataLayout &Layout = F.getParent()->getDataLayout();
 #if LLVM_VERSION_MAJOR >= 21

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Named metadata by which the device half tells the compiler of the CPU device what was asked for.
+// Named metadata passing requests from the device half to the compiler of the CPU device.
 #ifndef GPUPROF_COMMON_MODULEMETADATA_H
 #define GPUPROF_COMMON_MODULEMETADATA_H
 
 namespace gpuprof {
-/// Asks for sectors per request.
+/// Requests sectors per request.
 constexpr const char *RequestsWanted = "gpuprof.requests";
 } // namespace gpuprof
 

@@ -24,7 +24,7 @@ struct Options {
   Device Devices;
   bool OnlyAnnotated = false; ///< auto=annotated
   std::string Filter;         ///< a regular expression, or empty
-  std::string Arch = "sm_90"; ///< what the CPU device's code is compiled as
+  std::string Arch = "sm_90"; ///< the architecture of the CPU device's code
   unsigned NoWarnings = 0;    ///< bit w: warnings of group w are off
   std::string Count = "auto"; ///< a word of clones/Clones.h
   std::string Unique = "off"; ///< unique
@@ -38,7 +38,7 @@ struct Options {
   bool forCpu() const { return Devices != Device::Gpu; }
 };
 
-/// Parses `name=value` (or `name`) words. An error names the options or values there are.
+/// Parses `name=value` (or `name`) words. An error lists the existing options or values.
 llvm::Expected<Options> parseOptions(const std::vector<std::string> &Words);
 
 /// The list of options for people, one a line.

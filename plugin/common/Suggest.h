@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// "Did you mean": the closest of the words that there are.
+// "Did you mean": the closest of the existing words.
 #ifndef GPUPROF_COMMON_SUGGEST_H
 #define GPUPROF_COMMON_SUGGEST_H
 
@@ -10,7 +10,7 @@
 
 namespace gpuprof {
 
-/// The candidate that `Word` was probably meant to be; empty: none is close.
+/// The candidate probably meant by `Word`; empty: none is close.
 inline llvm::StringRef closest(llvm::StringRef Word, llvm::ArrayRef<llvm::StringRef> Candidates) {
   llvm::StringRef Best;
   unsigned Least = unsigned(Word.size() + 2) / 3 + 1; // as clang does for names

@@ -23,7 +23,7 @@ bool isSplatOf(const Value &V, double Number) {
   return Constant && Constant->isExactlyValue(Number);
 }
 
-// sqrt.approx of fp32, for which there is rsqrt.approx.
+// sqrt.approx of fp32: it has a counterpart rsqrt.approx.
 bool isApproximateRoot(const Value &V) {
   const auto *Call = dyn_cast<CallInst>(&V);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
@@ -53,7 +53,7 @@ public:
   }
 
 private:
-  // A value that other blocks use, or phis, leaves by one copy.
+  // A value used by other blocks, or by phis, leaves by one copy.
   unsigned usesOf(const Instruction &I) const {
     unsigned Here = 0, Elsewhere = 0;
     for (const User *U : I.users()) {
@@ -71,13 +71,13 @@ private:
     auto Slot = I && I->getParent() == &BB ? Uses.find(I) : Uses.end();
     return Slot == Uses.end() ? nullptr : &Slot->second;
   }
-  // By an fma that has taken a product's place.
+  // Called for an fma replacing a product.
   void use(const Value &V) {
     if (unsigned *Count = useCount(V))
       ++*Count;
     UsedByFma.insert(&V);
   }
-  // What nobody uses any more is deleted, and uses nothing.
+  // An unused value is deleted, and its uses end.
   void release(const Value &V) {
     unsigned *Count = useCount(V);
     if (!Count || *Count == 0 || --*Count > 0)
@@ -91,7 +91,7 @@ private:
     }
     Known[&I] = Selected::Gone;
     for (const Value *Operand : I.operand_values())
-      release(*Operand); // of a call's callee there is no count
+      release(*Operand); // a call's callee has no count
   }
   bool isArithmetic(const Instruction &I) const {
     switch (I.getOpcode()) {
@@ -133,7 +133,7 @@ private:
     release(Product);
   }
 
-  // The operand of a negation, which sums take with the other sign.
+  // The operand of a negation; sums take it with the other sign.
   const Value &withoutSign(const Value &V) {
     const auto *Negation = dyn_cast<Instruction>(&V);
     if (!Negation || Negation->getOpcode() != Instruction::FNeg || Negation->getParent() != &BB)
@@ -145,7 +145,7 @@ private:
     return withoutSign(Inner);
   }
 
-  // a - 2·b, whose product nobody else wants, becomes a - (b + b).
+  // a - 2·b, with a product without other users, becomes a - (b + b).
   void takeDoubleOff(const Value &V) {
     const auto *I = dyn_cast<Instruction>(&V);
     if (I && I->getParent() == &BB && I->getOpcode() == Instruction::FMul && *useCount(*I) == 1 &&
@@ -159,7 +159,7 @@ private:
         takeDoubleOff(*Operand);
     const bool Subtracts = Sum.getOpcode() == Instruction::FSub;
     const Value &B = withoutSign(*Sum.getOperand(1));
-    // The sign of what is subtracted from stays where the other operand is a product.
+    // The sign of the minuend stays if the other operand is a product.
     const Value &A =
         Subtracts && mayContract(Sum) && product(B) ? *Sum.getOperand(0) : withoutSign(*Sum.getOperand(0));
     if (!Subtracts && &A == &B)
@@ -173,7 +173,7 @@ private:
       contract(Sum, First ? *First : *Second);
   }
 
-  // Looked at again when all other sums have what they contain.
+  // Examined again once all other sums have absorbed their products.
   void addDouble(const Instruction &Sum) {
     unsigned *Count = useCount(*Sum.getOperand(0));
     if (Count && Sum.getOpcode() == Instruction::FMul)
@@ -193,7 +193,7 @@ private:
         all_of(Product->users(), [&](const User *U) { return U == &Sum || isNoOther(*U, *Product); }))
       contract(Sum, *Product);
   }
-  // A sum still, or no user any more.
+  // Still a sum, or no user any more.
   bool isNoOther(const User &U, const Instruction &Product) const {
     const auto *I = dyn_cast<Instruction>(&U);
     if (!I || I->getParent() != &BB)
@@ -210,7 +210,7 @@ private:
 
   /* ---- Quotients ---- */
 
-  // Quotients by one divisor that may be products with its reciprocal (arcp) are, from two on.
+  // Quotients by one divisor become products with its reciprocal if permitted (arcp), from two on.
   void shareReciprocals() {
     DenseMap<const Value *, SmallSetVector<const Instruction *, 4>> Quotients;
     for (const Instruction &I : BB)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What instructions, intrinsics and inline PTX share when they are counted.
+// Common parts of the costs of instructions, intrinsics and inline PTX.
 #ifndef GPUPROF_COSTS_COSTPARTS_H
 #define GPUPROF_COSTS_COSTPARTS_H
 
@@ -29,16 +29,17 @@ struct TypeName {
   unsigned Bits; // of one element
 };
 
-/// Null if it is no such word.
+/// Null for any other word.
 const TypeName *findTypeName(llvm::StringRef Name);
 
 Precision precisionOf(const llvm::Type &T);
 unsigned elementsOf(const llvm::Type &T);
 
-/// Adds what an arithmetic kind, up to Convert, does for that many elements.
+/// Adds the work of an arithmetic kind, up to Convert, on so many elements.
 void addOperation(InstructionCost &Cost, CostKind Kind, Precision P, uint64_t Elements, bool Approximate);
 
-/// Adds what atomics do to that many elements: an accumulate where they add floats, else an atomic operation.
+/// Adds the work of atomics on so many elements: an accumulate for additions of floats, otherwise an atomic
+/// operation.
 void addAtomicOperation(InstructionCost &Cost, bool Adds, Precision P, uint64_t Elements);
 
 /* ---- Memory
@@ -51,8 +52,7 @@ CostClass accessClass(Space S, Access A);
 /// An access of `Bytes` by each thread. An unknown space is counted as global, and named.
 void addAccess(InstructionCost &Cost, Space S, Access A, uint64_t Bytes);
 
-/// The same through a pointer of an instruction: where uniformity proves the address alike in all lanes, so
-/// it says.
+/// The same through a pointer of an instruction. Records a uniform address if uniformity proves it.
 void addLaneAccess(InstructionCost &Cost, const llvm::Use &Pointer, Access A, uint64_t Bytes,
                    const WarpUniformity *U);
 

@@ -26,7 +26,7 @@ void printCost(raw_ostream &OS, const InstructionCost &Cost) {
     OS << " uncounted: " << Cost.What << " (" << Cost.Why << ")";
 }
 
-// Of the targets' own intrinsics device code has those of NVPTX.
+// Among the targets' own intrinsics, device code has only NVPTX's.
 bool mayBeInDeviceCode(Intrinsic::ID Id) {
   return !compat::isTargetIntrinsic(Id) || Intrinsic::getBaseName(Id).starts_with("llvm.nvvm.");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tests see of costs: of each instruction of a module, and of each intrinsic that LLVM knows.
+// Costs as printed for tests: of each instruction of a module, and of each intrinsic known to LLVM.
 #ifndef GPUPROF_COSTS_COSTPRINTERS_H
 #define GPUPROF_COSTS_COSTPRINTERS_H
 
@@ -9,7 +9,7 @@
 
 namespace gpuprof {
 
-/// Prints the cost of every instruction that has one, and what is uncounted.
+/// Prints the cost of every instruction with one, and uncounted instructions.
 class CostsPrinterPass : public llvm::PassInfoMixin<CostsPrinterPass> {
 public:
   CostsPrinterPass(llvm::raw_ostream &OS, ContractionMode Mode) : OS(OS), Mode(Mode) {}
@@ -21,8 +21,8 @@ private:
   ContractionMode Mode;
 };
 
-/// Prints for each intrinsic of this LLVM that device code may have whether the table has a row for it and,
-/// where its type says all, what a call costs.
+/// Prints each intrinsic of this LLVM possible in device code: if the table has a row for it and, if its type
+/// suffices, the cost of a call.
 class IntrinsicsPrinterPass : public llvm::PassInfoMixin<IntrinsicsPrinterPass> {
 public:
   explicit IntrinsicsPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}

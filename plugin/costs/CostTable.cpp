@@ -58,8 +58,7 @@ const CostRow *findIntrinsicCost(StringRef Name) {
   Name.consume_front("llvm.");
   if (Name.consume_front("nvvm."))
     return findCost(CostTable::Nvvm, Name);
-  // A constrained operation is the operation itself, whether LLVM has that as an intrinsic or as an
-  // instruction.
+  // A constrained operation is the operation itself, an intrinsic or an instruction of LLVM.
   const bool Constrained = Name.consume_front("experimental.constrained.");
   const CostRow *Row = findCost(CostTable::Intrinsic, Name);
   return !Row && Constrained ? findCost(CostTable::Opcode, Name) : Row;

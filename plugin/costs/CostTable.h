@@ -7,7 +7,8 @@
 
 namespace gpuprof {
 
-/// What a row counts. Of the element's precision: Add to Sqrt (of an integer type: Integer, Fma twice).
+/// The work counted by a row. In the element's precision: Add to Sqrt (for an integer type: Integer, Fma
+/// twice).
 enum class CostKind {
   Add,
   Mul,
@@ -30,7 +31,7 @@ enum class CostKind {
   MatrixRows, // ldmatrix and stmatrix
   Call,       // the tables of calls decide
   Free,       // moves, address arithmetic, control, synchronisation
-  Uncounted,  // deliberately; Why says why
+  Uncounted,  // deliberately; Why has the reason
 };
 
 struct CostRow {
@@ -40,8 +41,8 @@ struct CostRow {
 
 enum class CostTable { Opcode, Intrinsic, Nvvm, Ptx, Call };
 
-/// The row that stands for a name without its prefix ("add.rn.f" of llvm.nvvm.add.rn.f): the longest that is
-/// the name or ends before one of its dots. Null if there is none.
+/// The row for a name without its prefix ("add.rn.f" of llvm.nvvm.add.rn.f): the longest row equal to the
+/// name or to a part before one of its dots. Null if there is none.
 const CostRow *findCost(CostTable Table, llvm::StringRef Name);
 
 /// The row of an intrinsic, by its whole name ("llvm.nvvm.add.rn.f",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What one execution of an instruction adds to which cost class.
+// The amounts added to cost classes by one execution of an instruction.
 #ifndef GPUPROF_COSTS_COSTS_H
 #define GPUPROF_COSTS_COSTS_H
 
@@ -28,12 +28,12 @@ enum class CostClass : unsigned {
 };
 
 llvm::StringRef costClassName(CostClass Class);
-/// The class of that name, which must be one.
+/// The class with this name; it must exist.
 CostClass costClassOf(llvm::StringRef Name);
 
 struct InstructionCost {
   llvm::SmallVector<std::pair<CostClass, uint64_t>, 2> Amounts;
-  // What is not counted, or counted on an assumption, and why; both empty if all is exact.
+  // An uncounted or assumed part, and the reason; both empty if all is exact.
   std::string What, Why;
 
   void add(CostClass Class, uint64_t Amount) {
@@ -47,7 +47,7 @@ struct InstructionCost {
 };
 
 /// The cost of the instruction alone: a call of a function with a body costs nothing here. Without uniformity
-/// no access is known to be uniform, and without contractions each product, sum and quotient is as it is written.
+/// no access is known to be uniform. Without contractions each product, sum and quotient is taken as written.
 InstructionCost costOf(const llvm::Instruction &I, const WarpUniformity *U = nullptr, const Contractions *C = nullptr);
 
 } // namespace gpuprof

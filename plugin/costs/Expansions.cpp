@@ -42,7 +42,7 @@ void add(InstructionCost &Cost, Expansion E, uint64_t Times) {
 /* ---- By name: nvvm intrinsics and PTX spell operations alike
  * ----------------------------------------------- */
 
-// llvm.nvvm.div.rn.ftz.f, div.rn.f32: `How` is a piece that must be there, `Type` one of the two spellings.
+// llvm.nvvm.div.rn.ftz.f, div.rn.f32: `How` is a required part, `Type` one of the two spellings.
 struct Spelling {
   StringRef Operation, How, Type, ShortType;
   Expansion E;
@@ -113,7 +113,7 @@ void addDivision(InstructionCost &Cost, const Instruction &I, const Contractions
   const unsigned Elements = elementsOf(*I.getType());
   if (How == Selected::Product)
     return;
-  if (How == Selected::ReciprocalRoot) // beside a root of the same number, which it is scaled with
+  if (How == Selected::ReciprocalRoot) // it is scaled together with a root of the same number beside it
     return C.of(*cast<Instruction>(I.getOperand(1))) == Selected::Gone
                ? add(Cost, Expansion::ScaledF32, Elements)
                : Cost.add(CostClass::expand_fp32_more, Elements);
@@ -144,7 +144,7 @@ void addCall(InstructionCost &Cost, const CallBase &Call) {
   if (Callee->getIntrinsicID() == Intrinsic::sqrt)
     return addSquareRoot(Cost, Call);
   if (Callee->getIntrinsicID() == Intrinsic::fabs && Call.getType()->isDoubleTy())
-    return Cost.add(CostClass::expand_fp64_more, 1); // where no operand takes it: DADD |x|, -0
+    return Cost.add(CostClass::expand_fp64_more, 1); // if no operand takes the sign: DADD |x|, -0
   StringRef Name = Callee->getName();
   if (!Name.consume_front("llvm.nvvm."))
     return;
@@ -155,7 +155,7 @@ void addCall(InstructionCost &Cost, const CallBase &Call) {
   addByName(Cost, Pieces);
 }
 
-// Two neighbouring elements are one instruction's.
+// One instruction covers two neighbouring elements.
 void addHalfArithmetic(InstructionCost &Cost, const InstructionCost &Counted) {
   static constexpr CostClass Arithmetic[] = {CostClass::fp16_add, CostClass::fp16_mul, CostClass::fp16_fma,
                                              CostClass::bf16_add, CostClass::bf16_mul, CostClass::bf16_fma};
@@ -167,7 +167,7 @@ void addHalfArithmetic(InstructionCost &Cost, const InstructionCost &Counted) {
 /* ---- Atomics
  * ------------------------------------------------------------------------------------------------------ */
 
-// What of an instruction's counts tells how ptxas makes its atomics.
+// The counts of an instruction determining ptxas's form of its atomics.
 struct AtomicCounts {
   uint64_t GlobalBytes = 0, SharedBytes = 0, Single = 0, Double = 0, Half = 0, Others = 0;
 
@@ -201,7 +201,7 @@ private:
 
 constexpr uint64_t HalfBytes = 2, WordBytes = 4, LongBytes = 8;
 
-// The machine has no addition of one half in memory: it swaps the word that the half is in.
+// The machine has no addition of one half in memory: it swaps the word containing the half.
 void addHalfLoop(InstructionCost &Cost, const AtomicCounts &A) {
   const uint64_t Words = (A.Half + 1) / 2, Wider = WordBytes * Words - HalfBytes * A.Half;
   if (A.SharedBytes > 0) {
@@ -218,8 +218,8 @@ bool isExchange(const Instruction &I) {
   return isa<AtomicCmpXchgInst>(I) || (Update && Update->getOperation() == AtomicRMWInst::Xchg);
 }
 
-// Shared memory adds no floats and no integers of 64 bits, and no memory adds one half: ptxas makes a loop of a load,
-// the operation and a compare-and-swap (disassembled for sm_80 and sm_90).
+// Shared memory has no addition of floats or of 64-bit integers, and no memory has an addition of one half.
+// ptxas makes a loop of a load, the operation and a compare-and-swap (disassembled for sm_80 and sm_90).
 void addAtomicLoops(InstructionCost &Cost, const Instruction &I, const InstructionCost &Counted) {
   const AtomicCounts A(Counted);
   if (A.Half > 0)
@@ -232,8 +232,8 @@ void addAtomicLoops(InstructionCost &Cost, const Instruction &I, const Instructi
     Cost.add(CostClass::expand_long_loop, A.Others);
 }
 
-/* ---- What ptxas is free to do
- * ------------------------------------------------------------------------------- */
+/* ---- ptxas's freedom
+ * ---------------------------------------------------------------------------------------- */
 
 struct FreedomClasses {
   CostClass Add, Mul, Fma, Less, Folded;
@@ -246,8 +246,8 @@ const FreedomClasses *freedomOf(const Type &T) {
   return T.isFloatTy() ? &Single : T.isDoubleTy() ? &Double : nullptr;
 }
 
-// A block that only some lanes come to wants it: ptxas may compute it there, as it does with the last sum of a
-// reduction whose result one lane stores.
+// True if its user is in a block reached by some lanes only. ptxas may compute it there, as with the last sum
+// of a reduction stored by one lane.
 bool isWantedBehindBranch(const Instruction &I) {
   const BasicBlock *Wanting = nullptr;
   for (const User *U : I.users()) {
@@ -260,7 +260,7 @@ bool isWantedBehindBranch(const Instruction &I) {
          is_contained(successors(I.getParent()), Wanting);
 }
 
-// IR computes both values of a select; ptxas may compute one under a predicate, in the lanes that want it.
+// IR computes both values of a select; ptxas may compute one under a predicate, in the lanes needing it.
 bool isWantedBySome(const Instruction &I) {
   if (isWantedBehindBranch(I))
     return true;
@@ -281,7 +281,7 @@ void addFreedom(InstructionCost &Cost, const Instruction &I, const InstructionCo
       Cost.add(Classes->Less, Class == Classes->Fma ? 2 * Amount : Amount);
 }
 
-// FLOPs that are counted, and are not executed; unless it is certain, that may not be.
+// Counted FLOPs without execution; possibly executed, unless it is certain.
 void addFolded(InstructionCost &Cost, const Instruction &I, const InstructionCost &Counted, bool IsCertain) {
   const FreedomClasses *Classes = freedomOf(*I.getType()->getScalarType());
   if (!Classes)
@@ -291,8 +291,8 @@ void addFolded(InstructionCost &Cost, const Instruction &I, const InstructionCos
       Cost.add(IsCertain ? Classes->Folded : Classes->Less, Class == Classes->Fma ? 2 * Amount : Amount);
 }
 
-// Hopper's mma.sync turns fp8 into fp16 first, multiplies by two products of half the depth, and adds each
-// thread's part of them (M·N/32 sums of 2·M·N·32/32 FLOPs); only its wgmma multiplies fp8.
+// Hopper's mma.sync first converts fp8 to fp16 and multiplies by two products of half the depth. It then adds
+// each thread's part of them (M·N/32 sums of 2·M·N·32/32 FLOPs). Only its wgmma multiplies fp8.
 void addMatrices(InstructionCost &Cost, const Instruction &I, const InstructionCost &Counted) {
   const auto *Call = dyn_cast<CallBase>(&I);
   const auto *Asm = Call ? dyn_cast<InlineAsm>(Call->getCalledOperand()) : nullptr;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the machine executes for operations that it has no instruction for: the plugin's half of the hardware
-// check.
+// Machine code for operations without a machine instruction: the plugin's half of the hardware check.
 #ifndef GPUPROF_COSTS_EXPANSIONS_H
 #define GPUPROF_COSTS_EXPANSIONS_H
 
@@ -18,15 +17,15 @@ namespace ptx {
 struct Instruction;
 } // namespace ptx
 
-/// Machine instructions of one execution, in the classes expand_… (Expansions.def). They stand beside
-/// costOf(), which counts the operation itself and whose result is Counted: no total has them.
+/// Machine instructions of one execution, in the classes expand_… (Expansions.def). They are separate from
+/// costOf(); it counts the operation itself and has the result Counted. No total contains them.
 InstructionCost expansionOf(const llvm::Instruction &I, const InstructionCost &Counted, const Contractions &C,
                             const Foldings &Folded);
 
-/// The same of one instruction of an inline PTX statement, which is executed under a condition.
+/// The same for one instruction of an inline PTX statement, executed under a condition.
 InstructionCost expansionOf(const llvm::CallBase &Statement, const ptx::Instruction &I, const InstructionCost &Counted);
 
-/// Prints the expansion of every instruction that has one.
+/// Prints the expansion of every instruction with one.
 class ExpansionsPrinterPass : public llvm::PassInfoMixin<ExpansionsPrinterPass> {
 public:
   ExpansionsPrinterPass(llvm::raw_ostream &OS, ContractionMode Mode) : OS(OS), Mode(Mode) {}

@@ -26,7 +26,7 @@ namespace {
 
 /* ---- Inline PTX ---- */
 
-/// What matters of a text: CUDA's headers for halves have few forms.
+/// The relevant features of a text: CUDA's headers for halves have few forms.
 struct AsmShape {
   enum { Other, Pack, PackSame, Broadcast, Low, High } Form = Other;
   enum { NoArithmetic, Product, Sum } Half = NoArithmetic; // one instruction without rounding, on halves
@@ -81,15 +81,16 @@ const InlineAsm *pureAsm(const Value &V) {
                                                                                                     : nullptr;
 }
 
-/* ---- Values that are equal ---- */
+/* ---- Equal values ---- */
 
-/// Equal values have one number. LLVM merges equal instructions itself, but not those that work on what
-/// inline PTX returns, since clang calls all inline PTX convergent.
+/// Equal values have one number. LLVM merges equal instructions itself, except users of inline PTX results:
+/// clang calls all inline PTX convergent.
 class Numbers {
 public:
   explicit Numbers(StringMap<AsmShape> &Shapes) : Shapes(Shapes) {}
 
-  /// New: no equal value has been numbered; else the first instruction with its number, which may be I.
+  /// New: no equal value has been numbered. Otherwise the first instruction with its number, possibly I
+  /// itself.
   unsigned number(const Instruction &I) {
     const unsigned N = fresh(I);
     Of[&I] = N;
@@ -97,7 +98,7 @@ public:
     return N;
   }
   const Instruction *first(unsigned N) const { return First.lookup(N); }
-  /// The number that each element of the value is, where that is known.
+  /// The value of each element, if known.
   std::optional<double> constant(unsigned N) const {
     auto Slot = Constants.find(N);
     return Slot == Constants.end() ? std::nullopt : std::optional<double>(Slot->second);
@@ -116,7 +117,7 @@ private:
   static std::optional<double> halfNumber(uint64_t Bits) {
     return APFloat(APFloat::IEEEhalf(), APInt(16, Bits)).convertToFloat();
   }
-  // Integers are what they are as halves: asked only of what becomes a half.
+  // Integers stand for their value as halves: called only for values converted to halves.
   static std::optional<double> numberOf(const Value &V) {
     if (const auto *C = dyn_cast<ConstantFP>(&V); C && C->getType()->isFloatTy())
       return C->getValueAPF().convertToFloat();
@@ -144,7 +145,7 @@ private:
   unsigned fresh(const Instruction &I) {
     std::vector<unsigned> Key = {I.getOpcode()};
     const InlineAsm *Asm = pureAsm(I);
-    // Of a call the callee is an operand too, the last one.
+    // The callee of a call is an operand too, the last one.
     for (const Value *Operand : I.operand_values())
       Key.push_back(of(*Operand));
     if (!Asm)
@@ -213,7 +214,7 @@ bool isNegation(const Value &V) {
   return I && I->getOpcode() == Instruction::FNeg;
 }
 
-// ptxas moves a sign into the constant, and of negative factors there are no modifiers.
+// ptxas moves a sign into the constant; negative factors have no modifiers.
 bool mayBeNegated(const Instruction &Scale) {
   auto IsSubtracted = [](const User *Product) {
     return any_of(Product->users(), [&](const User *U) {
@@ -253,7 +254,7 @@ Foldings::Foldings(Function &F, const Contractions &Selection) {
     if (Scale != Folding::None && !Known.count(cast<Instruction>(I.getOperand(0))))
       Known[&I] = Scale;
   }
-  if (Shapes.empty()) // LLVM has seen all there is to see
+  if (Shapes.empty()) // without inline PTX, LLVM has merged everything itself
     return;
   auto ShapeOf = [&](const Value &V) {
     const InlineAsm *Asm = pureAsm(V);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What ptxas leaves out where instructions stand together, as read from machine code for sm_90.
+// Instructions omitted by ptxas because of their neighbours, as found in machine code for sm_90.
 #ifndef GPUPROF_COSTS_FOLDINGS_H
 #define GPUPROF_COSTS_FOLDINGS_H
 
@@ -15,14 +15,14 @@ namespace gpuprof {
 
 class Contractions;
 
-/// Why an instruction that PTX has is not executed.
+/// The reason why a PTX instruction is not executed.
 enum class Folding {
   None,
   Scale,      ///< a product by a power of two is the modifier of the product before it (FMUL.D4)
-  MaybeScale, ///< the same, unless ptxas negates the factor instead, of which there is no modifier
+  MaybeScale, ///< the same, unless ptxas negates the factor instead: negative factors have no modifier
   HalfSum,    ///< a half product and this sum, both inline PTX without rounding, are one HFMA2
-  Merged,     ///< an equal instruction of equal operands has been executed; inline PTX hides that from LLVM
-  ByOne,      ///< a product by 1, which inline PTX hides from LLVM
+  Merged,     ///< an equal instruction with equal operands was executed; inline PTX hides this from LLVM
+  ByOne,      ///< a product by 1, hidden from LLVM by inline PTX
   Constant    ///< a conversion of a constant by inline PTX
 };
 

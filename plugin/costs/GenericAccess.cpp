@@ -20,7 +20,7 @@ unsigned spaceNumber(const Value &V) {
   return T ? T->getAddressSpace() : 0;
 }
 
-// What the code generator knows the space of without looking further (NVPTXLowerArgs, NVPTXLowerAlloca).
+// Values with a space known to the code generator without further search (NVPTXLowerArgs, NVPTXLowerAlloca).
 bool isKnown(const Value &V) {
   if (spaceNumber(V) != 0 || isa<AllocaInst, GlobalVariable, ConstantPointerNull, UndefValue>(V))
     return true;

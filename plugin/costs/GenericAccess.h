@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which accesses reach the machine as generic instructions.
+// Finds the accesses reaching the machine as generic instructions.
 #ifndef GPUPROF_COSTS_GENERICACCESS_H
 #define GPUPROF_COSTS_GENERICACCESS_H
 
@@ -9,9 +9,9 @@ class Value;
 
 namespace gpuprof {
 
-/// Whether LLVM's code generator leaves the space of an access through the pointer open: its type names none,
-/// and neither does what it is computed from. ptxas may still find out. `KeepsType`: an intrinsic whose name
-/// says the space, so that nothing is inferred.
+/// True if LLVM's code generator leaves the space of an access through the pointer open: neither its type nor
+/// its sources name one. ptxas may still find it. `KeepsType`: an intrinsic with the space in its name;
+/// nothing is inferred then.
 bool isGenericInPtx(const llvm::Value &Pointer, bool KeepsType);
 
 } // namespace gpuprof

@@ -60,7 +60,7 @@ private:
 
   bool has(StringRef Piece) const { return is_contained(Pieces, Piece); }
 
-  // An argument that is known now.
+  // A constant argument.
   bool constantArgument(unsigned Index, uint64_t &Value) const {
     const auto *Known = Index < Call.arg_size() ? dyn_cast<ConstantInt>(Call.getArgOperand(Index)) : nullptr;
     if (Known)
@@ -78,13 +78,13 @@ private:
       T = Pair->getElementType(0);
     Precision P = precisionOf(*T);
     unsigned Elements = elementsOf(*T);
-    // Types that IR has no type for travel as integers: the name knows.
+    // Types missing in IR travel as integers; the intrinsic's name has the type.
     if (P == Precision::Integer && Name.starts_with("llvm.nvvm."))
       for (StringRef Piece : drop_begin(Pieces, 2))
         if (const TypeName *Found = findTypeName(Piece)) {
           P = Found->P;
           Elements = std::max(Elements, Found->Elements);
-          if (Kind != CostKind::Convert) // of which the wider end counts
+          if (Kind != CostKind::Convert) // the wider end counts
             break;
         }
     // ff2f16x2 and ff2bf16x2 name both ends in one piece.
@@ -93,7 +93,7 @@ private:
     addOperation(Cost, Kind, P, Elements, has("approx"));
   }
 
-  // All elements of a vector to one; sums and products of floats begin with a first operand, which may be
+  // All elements of a vector to one. Sums and products of floats begin with a first operand, possibly
   // neutral.
   void reduction(CostKind Kind) {
     const Value *Vector = Call.getArgOperand(Call.arg_size() - 1);
@@ -163,7 +163,7 @@ private:
     if (Pieces.size() < 8 || Pieces[7].getAsInteger(10, Bytes))
       return uncounted("its form is not in the table of intrinsics");
     Read = Bytes;
-    if (flowOfPtx(Call)) // a conditional cost has what it reads
+    if (flowOfPtx(Call)) // a conditional cost has its reads
       Read = 0;
     else if (has("s") && !constantArgument(2, Read))
       uncounted("counted as if all bytes were read, since its source size is not known at compile time");
@@ -171,7 +171,7 @@ private:
     Cost.add(CostClass::shared_store, Bytes);
   }
 
-  // The number of bytes is behind the source, and a barrier may stand before that.
+  // The number of bytes follows the source; a barrier may precede the source.
   void bulkCopy() {
     struct Form {
       const char *Name;

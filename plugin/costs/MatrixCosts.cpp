@@ -29,8 +29,8 @@ struct Operand {
   CostClass Class;
 };
 
-// The first row that occurs decides: accumulators come last, since products of fp16 name only these in some
-// spellings. Floats of 6 and 4 bits that stand beside those of 8 bits are multiplied at the rate of these.
+// The first matching row decides. Accumulators come last: in some spellings, products of fp16 name only
+// these. Floats of 6 and 4 bits beside floats of 8 bits are multiplied at the latter's rate.
 const Operand *operandOf(ArrayRef<StringRef> Pieces) {
   static const Operand Operands[] = {
       {"b1", CostClass::tensor_int1},        {"s4", CostClass::tensor_int4},
@@ -87,7 +87,7 @@ uint64_t matrixFragmentBytes(ArrayRef<StringRef> Pieces) {
 }
 
 uint64_t matrixRowBytes(ArrayRef<StringRef> Pieces) {
-  // A row of 16 bytes for each of the first number of a shape, also where a part of it is padding.
+  // A row of 16 bytes for each of the first number of a shape, even if part of it is padding.
   static const std::pair<const char *, unsigned> Rows[] = {
       {"m8n8", 8}, {"m8n16", 8}, {"m16n16", 16}, {"m16n8", 8}};
   static const std::pair<const char *, unsigned> Counts[] = {{"x1", 1}, {"x2", 2}, {"x4", 4}};

@@ -26,7 +26,7 @@ constexpr StringLiteral FlowTag = "gpuprof.flow";
 constexpr StringLiteral GuessedPredicate =
     "counted as if its predicate were true, since the operands of the asm do not determine it: an upper bound";
 
-// What stands for $0, $1… in the text: first the outputs, then the inputs.
+// The values of $0, $1… in the text: outputs first, then inputs.
 class AsmOperands {
 public:
   explicit AsmOperands(const CallBase &Call) {
@@ -40,7 +40,7 @@ public:
     }
   }
 
-  /// A number, or an operand that is a constant.
+  /// A number, or a constant operand.
   std::optional<uint64_t> number(StringRef Text) const {
     uint64_t Number = 0;
     if (!Text.getAsInteger(0, Number))
@@ -50,7 +50,7 @@ public:
     return std::nullopt;
   }
 
-  /// Where "[$1+8]" points, if an operand says.
+  /// The space of the address "[$1+8]", if an operand determines it.
   Space space(StringRef Address) const {
     Address.consume_front("[");
     const Value *Pointer = value(Address.take_until([](char C) { return C == ']' || C == '+' || C == ' '; }));
@@ -100,7 +100,7 @@ public:
 private:
   void uncounted(StringRef Why) { Cost.uncounted("inline asm \"" + Text + "\"", Why.str()); }
 
-  // False: this form of the instruction is not known.
+  // False: this form of the instruction is unknown.
   bool count(const CostRow &Row) {
     switch (Row.Kind) {
     case CostKind::Free:
@@ -132,8 +132,7 @@ private:
 
   /* ---- Arithmetic ---- */
 
-  // The first type is that of the result, in which the operation is done; with several the widest has all
-  // elements.
+  // The first type is the result's, and the operation's. With several types the widest counts all elements.
   bool arithmetic(CostKind Kind) {
     if (Kind == CostKind::Integer && is_contained(Opcode, "pred"))
       return true; // logic on predicates
@@ -144,7 +143,7 @@ private:
         First = First ? First : T;
         Elements = std::max(Elements, T->Elements);
       }
-    // Arithmetic on a type not known here must not be taken for integers.
+    // Arithmetic on a type unknown here must not be taken for integers.
     if (!First && Kind <= CostKind::Sqrt)
       return false;
     addOperation(Cost, Kind, First ? First->P : Precision::Integer, Elements, is_contained(Opcode, "approx"));
@@ -182,7 +181,7 @@ private:
     return true;
   }
 
-  // Bytes at an address whose space the opcode names or the operand knows.
+  // Bytes at an address with a space named by the opcode or known from the operand.
   bool move(Access A, unsigned Address, uint64_t Bytes) {
     if (Bytes == 0 || I.Operands.size() <= Address)
       return false;
@@ -202,7 +201,7 @@ private:
     return Bytes ? move(Access::Store, 0, *Bytes) : !Cost.Why.empty();
   }
 
-  // The operand that is a number of bytes; says so if it is not known.
+  // The operand with a number of bytes; reported if unknown.
   std::optional<uint64_t> size(unsigned Operand) {
     if (I.Operands.size() <= Operand)
       return std::nullopt;
@@ -257,7 +256,7 @@ private:
     return true;
   }
 
-  // The elements that cp.reduce.async.bulk….add.f16 combines with those in memory.
+  // The elements combined by cp.reduce.async.bulk….add.f16 with those in memory.
   bool reduction(uint64_t Bytes) {
     const Accessed One = accessed();
     if (!One.Type)
@@ -284,7 +283,8 @@ private:
   PtxCost Result;
 };
 
-// What one execution of the statement adds for an instruction, beside what conditional costs add for it.
+// The amounts added for an instruction by one execution of the statement, without those added by conditional
+// costs.
 InstructionCost statementCost(PtxCost Cost, const ptx::Instruction &I, PtxFlow Flow) {
   InstructionCost Part = std::move(Cost.Whole);
   switch (Flow) {
@@ -351,8 +351,7 @@ InstructionCost costOfPtx(const CallBase &Call) {
     if (Total.Why.empty())
       Total.uncounted(std::move(Cost.What), std::move(Cost.Why));
   }
-  // A loop of instructions that are free, as those that wait for a barrier are, adds nothing however often it
-  // runs.
+  // A loop of free instructions, such as a wait for a barrier, adds nothing for any number of iterations.
   if (!Flow && !Program.Branch.empty() && !Total.Amounts.empty()) {
     Total.Amounts.clear();
     Total.uncounted("inline asm \"" + StringRef(Text).trim().str() + "\"",

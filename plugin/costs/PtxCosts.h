@@ -18,10 +18,10 @@ class CallBase;
 
 namespace gpuprof {
 
-/// What one instruction costs where it is executed.
+/// The cost of one executed instruction.
 struct PtxCost {
-  InstructionCost Whole; // with all bytes that it may move
-  /// A number of bytes in a register, or a predicate of an asynchronous copy that leaves its source unread.
+  InstructionCost Whole; // with the maximum of bytes
+  /// A number of bytes in a register, or a predicate of an asynchronous copy suppressing reads of its source.
   struct {
     std::string Operand; // empty: the instruction has none
     uint64_t Most = 0;   // bytes; 0: any number
@@ -31,7 +31,7 @@ struct PtxCost {
 
 PtxCost costOfPtx(const llvm::CallBase &Call, const ptx::Instruction &I);
 
-/// How often an instruction is executed when its statement is, and who counts it.
+/// The number of executions of an instruction for one of its statement, and the pass counting it.
 enum class PtxFlow : char {
   Always = '1',      // once: the statement's cost has it
   Conditional = 'c', // conditional costs have it (ConditionalCosts.h)
@@ -39,8 +39,8 @@ enum class PtxFlow : char {
   Unknown = '?',     // once at most: the statement's cost has it, as an assumption
 };
 
-/// The flow of a statement's instructions. Nothing is known of a statement that ConditionalCosts has not
-/// seen.
+/// The flow of a statement's instructions. Nothing is known of a statement not yet processed by
+/// ConditionalCosts.
 std::optional<std::vector<PtxFlow>> flowOfPtx(const llvm::CallBase &Call);
 void setFlowOfPtx(llvm::CallBase &Call, llvm::ArrayRef<PtxFlow> Flow);
 

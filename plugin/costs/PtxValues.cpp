@@ -79,7 +79,7 @@ Value *ptxNumber(IRBuilderBase &B, StringRef Text, Type *As) {
   int64_t Integer = 0;
   if (!Text.getAsInteger(0, Integer) || !Text.getAsInteger(0, reinterpret_cast<uint64_t &>(Integer)))
     return reinterpret(B, B.getInt64(static_cast<uint64_t>(Integer)), As);
-  // In a register of bits, as those of matrices are, a decimal fraction is a float of the register's width.
+  // In a register of bits, such as a matrix's, a decimal fraction is a float of the register's width.
   Type *Float = As->isIntegerTy(32) ? B.getFloatTy() : As->isIntegerTy(64) ? B.getDoubleTy() : As;
   double Number = 0;
   if (!Float->isFloatingPointTy() || Text.getAsDouble(Number))
@@ -125,12 +125,12 @@ Value *ptxRelation(IRBuilderBase &B, StringRef How, const PtxType &T, Value *X, 
 
 namespace {
 
-// What ends the thread's way through the text.
+// True for an end of the thread's way through the text.
 bool leaves(const ptx::Instruction &I) {
   return I.Opcode[0] == "exit" || I.Opcode[0] == "ret" || I.Opcode[0] == "trap";
 }
 
-// The registers that an instruction writes are its first operand: d, p|q, {a, b}; no address.
+// The registers written by an instruction are its first operand: d, p|q, {a, b}; no address.
 SmallVector<StringRef, 4> resultsOf(const ptx::Instruction &I) {
   StringRef List = I.Operands.empty() ? StringRef() : StringRef(I.Operands[0]).trim();
   SmallVector<StringRef, 4> Names;
@@ -146,7 +146,7 @@ SmallVector<StringRef, 4> resultsOf(const ptx::Instruction &I) {
 
 } // namespace
 
-// $0… in the text: first the outputs, then the inputs; a tied input gives its output a first value.
+// $0… in the text: outputs first, then inputs; a tied input gives its output a first value.
 PtxValues::PtxValues(CallBase &Call, const ptx::Program &Program, IRBuilderBase &B)
     : Call(Call), Program(Program), B(B) {
   unsigned Number = 0, Argument = 0;
@@ -180,7 +180,7 @@ PtxValues::PtxValues(CallBase &Call, const ptx::Program &Program, IRBuilderBase 
   }
 }
 
-// Registers of the machine that are the same at all times.
+// Machine registers with a constant value.
 Value *PtxValues::special(StringRef Name) {
   static constexpr StringLiteral Known[] = {"tid.x",    "tid.y",    "tid.z",   "ntid.x",  "ntid.y",
                                             "ntid.z",   "ctaid.x",  "ctaid.y", "ctaid.z", "nctaid.x",
@@ -191,7 +191,7 @@ Value *PtxValues::special(StringRef Name) {
       Call.getModule()->getOrInsertFunction(("llvm.nvvm.read.ptx.sreg." + Name).str(), B.getInt32Ty()));
 }
 
-// As it was given: perhaps a pointer.
+// Unconverted: possibly a pointer.
 Value *PtxValues::raw(StringRef Operand) {
   Operand = Operand.trim();
   if (auto Known = Registers.find(Operand); Known != Registers.end())
@@ -223,7 +223,7 @@ Value *PtxValues::address(StringRef Operand) {
   Value *Base = raw(Name);
   if (!Base)
     return nullptr;
-  // The pointer that a number was made of says more than the number.
+  // The pointer behind a number has more information than the number.
   const auto *Cast = dyn_cast<Operator>(Base);
   if (Cast && Cast->getOpcode() == Instruction::PtrToInt && Base->getType()->isIntegerTy(64))
     Base = Cast->getOperand(0);
@@ -288,7 +288,7 @@ void PtxValues::walk(function_ref<void(size_t, Value *)> Visit) {
 void PtxValues::write(StringRef Name, Value *V, Value *Executes) {
   auto [Slot, New] = Registers.try_emplace(Name, V);
   if (New)
-    return; // what it holds where this is not executed is not defined
+    return; // its value is undefined where this is not executed
   Value *Old = Slot->second;
   if (is(Executes, true) || (V && V == Old))
     Slot->second = V;
@@ -314,7 +314,7 @@ void PtxValues::execute(const ptx::Instruction &I, Value *Executes) {
       write(Name, V, Executes);
 }
 
-// setp.lt[.and] p|q, a, b[, c]: q is the same of the comparison that does not hold.
+// setp.lt[.and] p|q, a, b[, c]: q uses the inverse comparison.
 void PtxValues::compare(const ptx::Instruction &I, Value *Executes) {
   const SmallVector<StringRef, 4> Results = resultsOf(I);
   const size_t Given = I.Operands.size();
@@ -339,8 +339,8 @@ void PtxValues::compare(const ptx::Instruction &I, Value *Executes) {
   }
 }
 
-// shfl.sync.MODE.b32 d|p, a, b, c, mask: p says that the lane to read from is in the segment (PTX ISA,
-// shfl.sync). c holds the last lane in bits 0 to 4 and the mask of segments in bits 8 to 12.
+// shfl.sync.MODE.b32 d|p, a, b, c, mask: p is set if the source lane is in the segment (PTX ISA, shfl.sync).
+// c holds the last lane in bits 0 to 4 and the mask of segments in bits 8 to 12.
 Value *PtxValues::sourceLaneExists(const ptx::Instruction &I) {
   if (I.Operands.size() < 4)
     return nullptr;
@@ -362,7 +362,7 @@ Value *PtxValues::sourceLaneExists(const ptx::Instruction &I) {
   return Source ? B.CreateICmpSLE(Source, Last) : nullptr;
 }
 
-/* ---- Arithmetic; null: not known here, or of what is not known ---- */
+/* ---- Arithmetic; null: unknown here, or with unknown operands ---- */
 
 Value *PtxValues::compute(const ptx::Instruction &I) {
   const StringRef Name = I.Opcode[0];

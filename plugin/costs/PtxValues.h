@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What registers of inline PTX hold, as IR values computed from the statement's operands.
+// The values of registers of inline PTX, as IR values computed from the statement's operands.
 #ifndef GPUPROF_COSTS_PTXVALUES_H
 #define GPUPROF_COSTS_PTXVALUES_H
 
@@ -22,7 +22,7 @@ struct PtxType {
 
 /// "f32", "b64", "u16x2"…; false: no such type.
 bool parsePtxType(llvm::StringRef Text, PtxType &T);
-/// The type that an instruction names last: modifiers may stand behind it (`max.s32.relu`, `prmt.b32.f4e`).
+/// The last type named by an instruction: modifiers may follow it (`max.s32.relu`, `prmt.b32.f4e`).
 bool typeOf(const ptx::Instruction &O, PtxType &T);
 llvm::Type *irType(llvm::LLVMContext &C, const PtxType &T);
 /// ".reg .b32 r<4>;" declares r0 to r3.
@@ -36,21 +36,21 @@ llvm::Value *ptxRelation(llvm::IRBuilderBase &B, llvm::StringRef How, const PtxT
                          llvm::Value *Y);
 
 /// Reads a statement without executing it: follows predicates, moves, comparisons and integer arithmetic from
-/// its operands on. New IR goes where the builder stands, which must be before the statement.
+/// its operands on. New IR is inserted at the builder's position; it must be before the statement.
 class PtxValues {
 public:
   PtxValues(llvm::CallBase &Call, const ptx::Program &Program, llvm::IRBuilderBase &B);
 
-  /// Whether control flow goes forward only: then each instruction is executed once at most.
+  /// True if control flow goes forward only: each instruction is then executed once at most.
   bool goesForward() const { return Forward; }
-  /// Goes through the instructions in their order. Executes: i1, whether the thread executes this one; null
-  /// if that is no function of the statement's operands. The other functions answer for the place of the
-  /// visit.
+  /// Visits the instructions in their order. Executes: i1, set if the thread executes this one; null if it is
+  /// no function of the statement's operands. The other functions describe the state at the visited
+  /// instruction.
   void walk(llvm::function_ref<void(size_t Index, llvm::Value *Executes)> Visit);
 
   /// An operand's value; null if it is no function of the statement's operands.
   llvm::Value *read(llvm::StringRef Operand, llvm::Type *As);
-  /// Where "[$1+8]" points, as a generic pointer; null likewise.
+  /// The target of "[$1+8]" as a generic pointer; null likewise.
   llvm::Value *address(llvm::StringRef Operand);
   bool isPredicate(llvm::StringRef Register) const { return Predicates.count(Register) != 0; }
 
@@ -74,7 +74,7 @@ private:
   llvm::IRBuilderBase &B;
   llvm::StringMap<llvm::Value *> Registers; // null: unknown; absent: not written yet
   llvm::StringMap<size_t> Labels;
-  llvm::StringMap<char> Predicates; // the names of registers that are predicates
+  llvm::StringMap<char> Predicates; // the names of predicate registers
   bool Forward = true;
 };
 

@@ -94,7 +94,7 @@ private:
     Failed = true;
   }
 
-  // The optimiser copies a structure that holds a pointer as a number, and makes it a pointer again.
+  // The optimiser copies a structure containing a pointer as a number, and converts it back later.
   static bool isAddressKept(const Value &V) {
     const auto *Cast = dyn_cast<Operator>(&V);
     const unsigned Opcode = Cast ? Cast->getOpcode() : 0;
@@ -104,8 +104,8 @@ private:
     return Number.getType()->isIntegerTy(64); // fewer bits hold no generic address
   }
 
-  // What a kernel is given lies in global memory. A function is given what its callers in this module give
-  // it.
+  // Arguments of a kernel point to global memory. Arguments of a function come from its callers in this
+  // module.
   void visitArgument(const Argument &A) {
     const Function &F = *A.getParent();
     if (A.hasByValAttr())
@@ -147,8 +147,8 @@ private:
     }
   }
 
-  // A pointer read from memory: what is stored in a variable of this function can be seen; elsewhere
-  // (arguments, arrays of pointers) only global addresses make sense, as they outlive the thread.
+  // A pointer read from memory. Stores to a variable of this function are visible. Elsewhere (arguments,
+  // arrays of pointers) only global addresses make sense, as they outlive the thread.
   void visitLoaded(const Value &From, bool IsPointer) {
     const auto *Variable = dyn_cast<AllocaInst>(underlyingObject(From));
     if (!Variable)
@@ -156,7 +156,7 @@ private:
     else if (IsPointer)
       visitStores(*Variable);
     else
-      Failed = true; // which of the numbers stored there is an address?
+      Failed = true; // the stored number that is an address is unknown
   }
 
   void visitStores(const Value &Address) {

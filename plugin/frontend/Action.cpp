@@ -40,10 +40,10 @@ bool generatesCode(const CompilerInstance &CI) {
   }
 }
 
-/// Clang's newer offload driver names no compilation units up to LLVM 19. Where device code is linked, a
-/// static variable is then named after the file that declares it: gpuprof's own is in none, which clang calls
-/// an error. The file that is compiled and the macros of its command line tell units apart, and are the same
-/// on host and device.
+/// Up to LLVM 19, clang's newer offload driver names no compilation units. When device code is linked, a
+/// static variable is then named after its declaring file. gpuprof's own is in none; clang calls this an
+/// error. The main file and the macros of the command line distinguish units, and are the same on host and
+/// device.
 void nameUnit(CompilerInstance &CI) {
   LangOptions &Lang = CI.getLangOpts();
   if (!Lang.CUDA || !Lang.GPURelocatableDeviceCode || !Lang.CUID.empty())
@@ -52,12 +52,12 @@ void nameUnit(CompilerInstance &CI) {
   CI.getFileManager().makeAbsolutePath(File);
   std::string Facts = File.str().str();
   for (const auto &[Macro, Undefined] : CI.getPreprocessorOpts().Macros)
-    if (!llvm::StringRef(Macro).starts_with("__")) // the compiler's own, which differ
+    if (!llvm::StringRef(Macro).starts_with("__")) // the compiler's own, different on the two sides
       Facts += (Undefined ? " -U" : " -D") + Macro;
   Lang.CUID = llvm::utohexstr(llvm::xxHash64(Facts), /*LowerCase=*/true);
 }
 
-/// Says why this compile cannot be instrumented, if so.
+/// Reports the reason, if this compile cannot be instrumented.
 bool canInstrument(CompilerInstance &CI) {
   DiagnosticsEngine &Diags = CI.getDiagnostics();
   if (CI.getCodeGenOpts().DisableLLVMPasses)
@@ -113,7 +113,7 @@ bool Action::ParseArgs(const CompilerInstance &CI, const std::vector<std::string
 }
 
 std::unique_ptr<ASTConsumer> Action::CreateASTConsumer(CompilerInstance &CI, llvm::StringRef) {
-  // Where no toolkit is installed clang knows no version, and would launch kernels as CUDA 9.1 did. 11.0:
+  // Without an installed toolkit clang knows no version, and would launch kernels in CUDA 9.1's way. 11.0:
   // known to every clang.
   if (CI.getLangOpts().CUDA && CI.getTarget().getSDKVersion().empty())
     CI.getTarget().getTargetOpts().SDKVersion = llvm::VersionTuple(11, 0);

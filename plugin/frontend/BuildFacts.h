@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How device code is compiled: what decides its counts beside the source.
+// Facts of the compilation of device code: all that determines its counts besides the source.
 #ifndef GPUPROF_FRONTEND_BUILDFACTS_H
 #define GPUPROF_FRONTEND_BUILDFACTS_H
 
@@ -12,8 +12,8 @@ class CompilerInstance;
 
 namespace gpuprof {
 
-/// Fields of the sheet's `build` record, but for the optimisation level, which the pipeline knows. `Compile` is asked
-/// when its source has been read: the headers' macros tell which ones they are.
+/// Fields of the sheet's `build` record, except the optimisation level, known to the pipeline. `Compile` is
+/// called after reading its source: the headers' macros identify the headers.
 std::function<std::string()> buildFacts(std::function<const clang::CompilerInstance *()> Compile);
 
 } // namespace gpuprof

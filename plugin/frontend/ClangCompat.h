@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What differs between the clang majors that the front end is compiled against.
+// Differences between the clang majors supported by the front end.
 #ifndef GPUPROF_FRONTEND_CLANGCOMPAT_H
 #define GPUPROF_FRONTEND_CLANGCOMPAT_H
 
@@ -29,8 +29,8 @@ inline clang::StringLiteral *makeString(const clang::ASTContext &Context, llvm::
   return clang::StringLiteral::Create(Context, Text, Ordinary, /*Pascal=*/false, Type, Where);
 }
 
-/// Adds passes to this compile. CodeGenOptions has a member for it from 18 on; before, the plugin's own file has to
-/// be named as a pass plugin, whose entry point (in Plugin.cpp) runs what was collected here.
+/// Adds passes to this compile. CodeGenOptions has a member for it since 18. Before, the plugin's own file is
+/// named as a pass plugin; its entry point (in Plugin.cpp) runs the callbacks collected here.
 using PassBuilderFn = std::function<void(llvm::PassBuilder &)>;
 #if GPUPROF_LLVM_AT_LEAST(18)
 inline void onPassBuilder(clang::CodeGenOptions &Options, PassBuilderFn Callback) {
@@ -49,7 +49,7 @@ inline void onPassBuilder(clang::CodeGenOptions &Options, PassBuilderFn Callback
 }
 #endif
 
-/// Leaves out the passes that another compile has asked for, which had these options.
+/// Removes the passes requested by another compile with these options.
 inline void clearPassBuilders(clang::CodeGenOptions &Options) {
   Options.PassPlugins.clear();
 #if GPUPROF_LLVM_AT_LEAST(18)
@@ -57,8 +57,8 @@ inline void clearPassBuilders(clang::CodeGenOptions &Options) {
 #endif
 }
 
-/// While it lives, another compile runs in this process, with passes of its own: where passes are not among the options,
-/// those of the outer compile are set aside.
+/// Lives while another compile runs in this process, with passes of its own. If passes are not among the
+/// options, those of the outer compile are set aside.
 class OtherCompile {
 public:
 #if GPUPROF_LLVM_AT_LEAST(18)
@@ -73,8 +73,9 @@ private:
 #endif
 };
 
-/// What __cluster_dims__ says of a function: up to three sizes, null where one is left out; none without it. Clang up to 21
-/// does not know the attribute: it is then one of the plugin's own (frontend/ClusterDims.cpp), kept as an annotation.
+/// The sizes given to a function by __cluster_dims__: up to three, null for an omitted one; none without the
+/// attribute. Clang up to 21 does not know the attribute. It is then one of the plugin
+/// (frontend/ClusterDims.cpp), kept as an annotation.
 constexpr char ClusterDimsNote[] = "cluster_dims";
 inline llvm::SmallVector<const clang::Expr *, 3> clusterDims(const clang::FunctionDecl &F) {
 #if GPUPROF_LLVM_AT_LEAST(22)
@@ -119,10 +120,10 @@ inline clang::LangOptions &languageOf(clang::CompilerInvocation &Invocation) {
 #endif
 }
 
-/// Whether a mere declaration with __float128 is an error in a device compile.
+/// True if a mere declaration with __float128 is an error in a device compile.
 constexpr bool RefusesQuadDeclarations = !GPUPROF_LLVM_AT_LEAST(19);
 
-/// A name among an attribute's arguments and where it stands; functions of the class since clang 21.
+/// A name among an attribute's arguments and its location; functions of the class since clang 21.
 template <typename Name> auto identifierOf(const Name *N, int) -> decltype(N->getIdentifierInfo()) {
   return N->getIdentifierInfo();
 }
@@ -130,10 +131,10 @@ template <typename Name> auto identifierOf(const Name *N, long) -> decltype(N->I
 template <typename Name> auto locationOf(const Name *N, int) -> decltype(N->getLoc()) { return N->getLoc(); }
 template <typename Name> auto locationOf(const Name *N, long) -> decltype(N->Loc) { return N->Loc; }
 
-/// Whether clang's headers have __cluster_barrier_arrive() and its like.
+/// True if clang's headers have __cluster_barrier_arrive() and its like.
 constexpr bool HasClusterFunctions = GPUPROF_LLVM_AT_LEAST(19);
 
-/// What -ffast-math means to device code.
+/// The effect of -ffast-math on device code.
 inline void setApproximateFunctions(clang::LangOptions &Lang) {
 #if GPUPROF_LLVM_AT_LEAST(18)
   Lang.GPUDeviceApproxTranscendentals = true;
@@ -142,7 +143,8 @@ inline void setApproximateFunctions(clang::LangOptions &Lang) {
 #endif
 }
 
-/// A compiler for another invocation that reads files through the same file manager; diagnostics go to `Client`.
+/// A compiler for another invocation, reading files through the same file manager; diagnostics go to
+/// `Client`.
 inline std::unique_ptr<clang::CompilerInstance> makeNested(std::shared_ptr<clang::CompilerInvocation> Invocation,
                                                            clang::CompilerInstance &Host,
                                                            clang::DiagnosticConsumer &Client) {

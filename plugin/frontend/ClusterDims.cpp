@@ -19,7 +19,7 @@ using namespace clang;
 namespace gpuprof {
 namespace {
 
-/// "x,y,z"; none: the function says nothing of clusters, or nothing that is a number yet.
+/// "x,y,z"; none: the function has no clusters, or no size known as a number yet.
 std::optional<std::string> sizeOf(const FunctionDecl &F, const ASTContext &Context) {
   constexpr size_t Axes = 3;
   const llvm::SmallVector<const Expr *, Axes> Given = compat::clusterDims(F);
@@ -73,7 +73,7 @@ private:
 };
 
 #if !GPUPROF_LLVM_AT_LEAST(22)
-/// The attribute itself, where clang does not know it.
+/// The attribute itself, for a clang without it.
 struct ClusterDimsAttribute : public ParsedAttrInfo {
   ClusterDimsAttribute() {
     static constexpr Spelling Names[] = {{ParsedAttr::AS_GNU, "cluster_dims"},
@@ -90,7 +90,7 @@ struct ClusterDimsAttribute : public ParsedAttrInfo {
     return false;
   }
 
-  /// The parser takes a lone name for a name, since it does not know the attribute: what it stands for.
+  /// The parser does not know the attribute and takes a lone name for a name: returns the named expression.
   static Expr *argument(Sema &S, const ParsedAttr &Attr, unsigned N) {
     if (Attr.isArgExpr(N))
       return Attr.getArgAsExpr(N);

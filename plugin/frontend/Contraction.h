@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which contractions a compile allows the code generator.
+// The contractions allowed to the code generator in a compile.
 #ifndef GPUPROF_FRONTEND_CONTRACTION_H
 #define GPUPROF_FRONTEND_CONTRACTION_H
 
@@ -9,7 +9,7 @@
 
 namespace gpuprof {
 
-/// Clang tells the code generator of -ffp-contract=fast alone; of =on the IR has its fmas already.
+/// Clang tells the code generator of -ffp-contract=fast alone; for =on the IR already has its fmas.
 inline ContractionMode contractionMode(const clang::LangOptions &Lang) {
   return Lang.getDefaultFPContractMode() == clang::LangOptions::FPM_Fast ? ContractionMode::All
                                                                          : ContractionMode::Flagged;

@@ -20,8 +20,8 @@ namespace {
 
 using Tokens = llvm::SmallVector<Token, 16>;
 
-/// What each directive is written as, and the call that its statement makes. $0, $1, … are the expressions; those
-/// that are not given (of `expect` and `synapse`) are 0.
+/// The written form of each directive, and the call made by its statement. $0, $1, … are the expressions;
+/// missing ones (of `expect` and `synapse`) are 0.
 struct Form {
   StringRef Word, Example, Call, CallInC;
 };
@@ -44,9 +44,9 @@ const StringRef SynapseClauses[] = {"multiply", "inputs"};
 const char NotWhole[] = "'#pragma gpuprof synapse' counts whole numbers: write an integer, as (s != 0) for a spike s";
 const char Negative[] = "'#pragma gpuprof synapse' counts events: write a number that is not negative";
 
-/// On the host nothing is evaluated while profiling is off. On the device the marked scope tells the passes which
-/// instructions are the directive's and not the kernel's work. Nothing is counted while the compiler evaluates a constexpr
-/// function.
+/// On the host nothing is evaluated while profiling is off. On the device the marked scope separates the
+/// directive's instructions from the kernel's work. Nothing is counted while the compiler evaluates a
+/// constexpr function.
 const char HostBegin[] = "{ if ( __gpuprof_wanted ( ) ) ";
 const char HostBeginInC[] = "{ if ( __gpuprof_on ( ) ) ";
 const char DeviceBegin[] =
@@ -54,8 +54,8 @@ const char DeviceBegin[] =
     "__builtin_is_constant_evaluated ( ) ? 0 : " GPUPROF_MARK_ENTER " ( \"kind=directive\" ) ; "
     "if ( ! __builtin_is_constant_evaluated ( ) ) ";
 
-/// Lambdas, constexpr functions and the like are compiled for both sides, wherever they run: whether `expect` stands in
-/// device code is known when that has been generated (instrument/ExpectPass.h).
+/// Lambdas, constexpr functions and the like are compiled for both sides, wherever they run. Only generated
+/// code shows if `expect` stands in device code (instrument/ExpectPass.h).
 const char ExpectOnDevice[] = "{ " GPUPROF_MARK_DEVICE_EXPECT
                               " ( static_cast < double > ( $0 ) , static_cast < double > ( $1 ) , static_cast < double > ( $2 ) ) ; }";
 
@@ -64,7 +64,7 @@ const Form *formOf(StringRef Word) {
   return Found == std::end(Forms) ? nullptr : Found;
 }
 
-/// Reads the directive. Every function returns false after it has reported an error.
+/// Reads the directive. Every function returns false after reporting an error.
 class DirectiveReader {
 public:
   DirectiveReader(Preprocessor &PP, Token &T, const Form &F) : PP(PP), T(T), F(F), Where(T.getLocation()) {}
@@ -91,7 +91,8 @@ private:
     return false;
   }
 
-  /// The tokens up to the parenthesis that closes what is open, or to a comma if one may end them; at least one.
+  /// The tokens up to the closing parenthesis, without it, or up to a comma if one may end them; at least
+  /// one.
   bool readTokens(Tokens &Expression, bool EndsAtComma = false) {
     unsigned Depth = 1;
     for (;; PP.Lex(T)) {
@@ -256,7 +257,7 @@ public:
   }
 
 private:
-  /// One operand, whatever commas it has.
+  /// One operand, whatever commas it contains.
   void argument(const Tokens &Argument) {
     const bool Text = Argument.size() == 1 && tok::isStringLiteral(Argument[0].getKind());
     if (!Text)
@@ -295,7 +296,7 @@ private:
   Tokens Out;
 };
 
-/// Finds directives that are the statement of a branch or loop: what follows them would stand outside of it.
+/// Finds directives being the only statement of a branch or loop: code behind them would stand outside of it.
 class LonelyFinder : public RecursiveASTVisitor<LonelyFinder> {
 public:
   LonelyFinder(DiagnosticsEngine &Diags, const SourceManager &Sources, const std::vector<Directive> &All)
@@ -309,7 +310,7 @@ public:
     }
   }
 
-  // Most declarations are those of headers, long before the first directive.
+  // Most declarations belong to headers, long before the first directive.
   bool TraverseDecl(Decl *D) {
     const bool IsBeside =
         D && D->getBeginLoc().isValid() && D->getEndLoc().isValid() &&
@@ -342,8 +343,8 @@ private:
 
 } // namespace
 
-/// __gpuprof_whole(), through which the numbers of `synapse` go: calls that give it no whole number, or a negative constant,
-/// are errors at the directive.
+/// Defines __gpuprof_whole(), applied to the numbers of `synapse`. Calls with a fractional number, or with a
+/// negative constant, are errors at the directive.
 static std::string wholeNumbers(const LangOptions &Language, const std::string &Sides) {
   const std::string Attributes = Sides + "static __inline__ __attribute__((always_inline)) ";
   auto Function = [&](StringRef Before, StringRef Type, StringRef IsWrong, StringRef Zero) {
@@ -375,11 +376,12 @@ std::string directiveDeclarations(const LangOptions &Language) {
   Text += Host + "__attribute__((nothrow)) void " GPUPROF_MARK_EXPECT "(double, double, double);\n";
   if (Language.CUDA) {
     Text += "__attribute__((device)) void " GPUPROF_MARK_EXPECT "(double, double, double);\n";
-    // Calls of a function with the attribute `error` say where they stand. No such call is left when code is written.
+    // Calls of a function with the attribute `error` are reported with their location. None is left when code
+    // is generated.
     Text += "inline " + Constant + Both + "__attribute__((always_inline)) __attribute__((nothrow)) __attribute__((error(\"\"))) int "
             GPUPROF_MARK_DEVICE_EXPECT "(double, double, double) { return 0; }\n";
   }
-  // Where a compiler evaluates a constexpr function nobody counts.
+  // Nothing is counted while a compiler evaluates a constexpr function.
   if (Language.CPlusPlus)
     Text += "inline " + Constant + Both + "__attribute__((always_inline)) bool __gpuprof_wanted() { return " +
             (Language.CPlusPlus11 ? "!__builtin_is_constant_evaluated() && " : "") + "__gpuprof_on(); }\n";
@@ -399,7 +401,8 @@ llvm::SmallVector<StringRef, 8> DirectiveTable::words() {
   return Words;
 }
 
-/// Whether statements can stand where the parser is. In a class the bodies of members are read before they are parsed.
+/// True if statements can stand at the parser's position. In a class the bodies of members are read before
+/// they are parsed.
 static bool mayHoldStatements(CompilerInstance &CI) {
   const clang::Scope *Here = CI.hasSema() ? CI.getSema().getCurScope() : nullptr;
   for (; Here; Here = Here->getParent())
@@ -408,7 +411,8 @@ static bool mayHoldStatements(CompilerInstance &CI) {
   return false;
 }
 
-/// The parser is a token ahead: after a function's last brace it is still in that function. So the braces are counted.
+/// The parser is a token ahead: after a function's last brace it is still in this function. Braces are
+/// therefore counted.
 void DirectiveTable::watch(const Token &T) {
   AfterFunction = false;
   if (T.is(tok::l_brace)) {

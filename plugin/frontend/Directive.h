@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The directives that hold expressions: `expect`, `count`, `spike`, `step`, `synapse`. Their pragma is replaced by tokens of a
-// statement, so that the parser itself parses the expressions where they stand.
+// The directives with expressions: `expect`, `count`, `spike`, `step`, `synapse`. Tokens of a statement
+// replace their pragma: the parser itself parses the expressions in place.
 #ifndef GPUPROF_FRONTEND_DIRECTIVE_H
 #define GPUPROF_FRONTEND_DIRECTIVE_H
 
@@ -23,10 +23,10 @@ namespace gpuprof {
 class RegionTable;
 struct Region;
 
-/// What the predefined text declares for the statements.
+/// The declarations for the statements in the predefined text.
 std::string directiveDeclarations(const clang::LangOptions &Language);
 
-/// The directives of a translation unit, by what their statement begins with.
+/// The directives of a translation unit, by the start of their statement.
 struct Directive {
   clang::SourceLocation Where; ///< of the word, and of the statement's first brace
   std::string Word;
@@ -37,12 +37,12 @@ public:
   explicit DirectiveTable(clang::CompilerInstance &CI) : CI(CI) {}
   static bool isDirective(llvm::StringRef Word);
   static llvm::SmallVector<llvm::StringRef, 8> words();
-  /// Sees each token the parser gets.
+  /// Called for each token of the parser.
   void watch(const clang::Token &T);
-  /// `First` is the directive's word. Reads to the end of the directive and puts the statement in its place.
+  /// `First` is the directive's word. Reads to the end of the directive and replaces it by the statement.
   void inject(clang::Preprocessor &PP, clang::Token &First, const RegionTable &Regions);
-  /// Reports directives that are outside of regions, that count what a region's clause derives, or that are the only
-  /// statement of a branch. Call it at the end of a translation unit that has no errors.
+  /// Reports directives outside of regions, counting values derived by a region's clause, or being the only
+  /// statement of a branch. Call it at the end of a translation unit without errors.
   void check(const RegionTable &Regions) const;
 
 private:
@@ -50,7 +50,7 @@ private:
 
   clang::CompilerInstance &CI;
   std::vector<Directive> All;
-  std::vector<bool> Braces;    ///< of each open brace, whether statements could stand where it was opened
+  std::vector<bool> Braces;    ///< for each open brace: statements could stand at its opening
   bool AfterFunction = false;  ///< the last token closed the outermost brace of a function, or one around it
 };
 

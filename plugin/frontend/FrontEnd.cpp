@@ -23,9 +23,9 @@ public:
 
   void Initialize(ASTContext &) override {
     Place = std::make_unique<RegionAttachment>(CI, Table, Remarks);
-    // Before everything else: files given with -include may have regions. Not earlier: a precompiled header
-    // that is used sets the predefined text anew. One that is made must not hold what its users will declare
-    // again.
+    // Before everything else: files given with -include may have regions. Not earlier: using a precompiled
+    // header sets the predefined text anew. A precompiled header being made must not contain declarations
+    // repeated in its users.
     Preprocessor &PP = CI.getPreprocessor();
     PP.setPredefines(nvccVersionText(CI) + PP.getPredefines());
     if (!isPrecompiling())
@@ -37,10 +37,10 @@ public:
     return true;
   }
   void HandleInlineFunctionDefinition(FunctionDecl *F) override { Place->visit(F); }
-  /// An instantiated static member or variable template, whose initialiser may have lambdas.
+  /// An instantiated static member or variable template; its initialiser may have lambdas.
   void HandleCXXStaticMemberVarInstantiation(VarDecl *V) override { Place->visit(V); }
   void HandleTranslationUnit(ASTContext &) override {
-    // After an error of the user's, what a pragma stood before may be missing from the AST.
+    // After an error of the user's, the construct behind a pragma may be missing from the AST.
     if (!CI.getDiagnostics().hasErrorOccurred()) {
       Place->finish();
       Directives->check(*Table);
@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  /// Records live in this process only: a region in a precompiled header would be lost without a word.
+  /// Records live in this process only: a region in a precompiled header would be lost silently.
   void reportPrecompiled() {
     if (isPrecompiling())
       for (const std::unique_ptr<Region> &R : Table->all())

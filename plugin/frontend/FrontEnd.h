@@ -15,8 +15,8 @@ class CompilerInstance;
 
 namespace gpuprof {
 
-/// Installs pragma handler, token watcher and predefined declarations on a compile that is about to start,
-/// and returns the consumer that rewrites its AST. It must come before the consumer that generates code.
+/// Installs pragma handler, token watcher and predefined declarations on a compile about to start. Returns
+/// the consumer rewriting its AST; it must come before the consumer generating code.
 std::unique_ptr<clang::ASTConsumer> createRegionConsumer(clang::CompilerInstance &CI, const Options &O);
 
 } // namespace gpuprof

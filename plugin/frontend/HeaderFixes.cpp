@@ -32,8 +32,8 @@ CallExpr *findCall(Stmt *S, StringRef Prefix) {
   return nullptr;
 }
 
-/// The header of clang 19 gives the builtins of __reduce_add_sync(mask, value) and its like the mask as the
-/// value: the builtin wants the value first.
+/// The header of clang 19 passes the mask of __reduce_add_sync(mask, value) and its like as the value: the
+/// builtin wants the value first.
 void mendReduction(FunctionDecl *F) {
   CallExpr *Call = F->getNumParams() == 2 ? findCall(F->getBody(), "__nvvm_redux_sync_") : nullptr;
   if (!Call || Call->getNumArgs() != 2)
@@ -46,7 +46,7 @@ void mendReduction(FunctionDecl *F) {
   Call->setArg(1, Mask);
 }
 
-/// cuda::barrier<thread_scope_block>, in whatever inline namespace.
+/// cuda::barrier<thread_scope_block>, in any inline namespace.
 bool isBlockBarrier(const CXXRecordDecl *Class) {
   const auto *Specialization = dyn_cast<ClassTemplateSpecializationDecl>(Class);
   if (!Specialization || !Specialization->isExplicitSpecialization() || Class->getName() != "barrier")
@@ -58,10 +58,10 @@ bool isBlockBarrier(const CXXRecordDecl *Class) {
   return Namespace && Namespace->getName() == "cuda";
 }
 
-/// nvcc warns of a __shared__ variable that has a constructor or destructor to run, and runs neither; clang
-/// refuses it. The one class of CUDA's headers that is meant to be such a variable, alone and as a member of
-/// cuda::pipeline_shared_state, has a destructor that ends the barrier, for which a block has no moment. So
-/// it has none: no barrier that is no longer used needs one.
+/// nvcc warns of a __shared__ variable with a constructor or destructor to run, and runs neither; clang
+/// refuses it. One class of CUDA's headers is meant for such variables, alone and as a member of
+/// cuda::pipeline_shared_state. Its destructor ends the barrier, but a block has no time to run it. The
+/// destructor is therefore dropped: a barrier no longer used needs none.
 void dropDestructor(CXXRecordDecl *Class) {
   CXXDestructorDecl *Destructor = Class->getDestructor();
   if (!Destructor || !Destructor->isUserProvided())
@@ -101,10 +101,9 @@ private:
   CompilerInstance &CI;
 };
 
-/// In a device compile clang up to 18 refuses each declaration with __float128, also those of the host's
-/// system headers that no device code uses: newer C and C++ libraries have them in <math.h> and <limits>. So
-/// while a system header is read the target is said to have the type. In the user's own files it is refused
-/// as before.
+/// In a device compile clang up to 18 refuses each declaration with __float128, even in host system headers
+/// unused by device code. Newer C and C++ libraries have them in <math.h> and <limits>. While a system header
+/// is read, the target therefore claims to have the type. In the user's own files it is refused as before.
 class QuadDeclarations : public PPCallbacks {
 public:
   explicit QuadDeclarations(TargetInfo &Target) : Target(Target) {}
@@ -126,8 +125,9 @@ private:
   TargetInfo &Target;
 };
 
-/// CUDA's __managed__ is an attribute that clang has for HIP only. Where kernels run on the CPU device alone
-/// it is what cpu-device/compiler/lower/Managed.h understands; elsewhere clang says that kernels cannot use the variable.
+/// CUDA's __managed__ is an attribute clang has for HIP only. If kernels run on the CPU device alone, it
+/// becomes the annotation for cpu-device/compiler/lower/Managed.h. Otherwise clang reports that kernels
+/// cannot use the variable.
 class ManagedMacro : public PPCallbacks {
 public:
   explicit ManagedMacro(Preprocessor &PP) : PP(PP) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Mends what some versions of clang get wrong in system headers: functions of clang's own CUDA headers, and
-// types of the host's that device code does not have.
+// Repairs errors of some versions of clang in system headers: functions of clang's own CUDA headers, and host
+// types missing in device code.
 #ifndef GPUPROF_FRONTEND_HEADERFIXES_H
 #define GPUPROF_FRONTEND_HEADERFIXES_H
 
@@ -13,7 +13,7 @@ class CompilerInstance;
 
 namespace gpuprof {
 
-/// To be asked before code is generated. `CpuOnly`: no code for a GPU is made of this file.
+/// To be called before code is generated. `CpuOnly`: no code for a GPU is made of this file.
 std::unique_ptr<clang::ASTConsumer> createHeaderFixer(clang::CompilerInstance &CI, bool CpuOnly);
 
 } // namespace gpuprof

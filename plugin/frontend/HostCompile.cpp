@@ -20,10 +20,10 @@ using namespace clang;
 namespace gpuprof {
 namespace {
 
-/// Filled when the host's AST is complete, read by the passes, which run after that.
+/// Filled when the host's AST is complete, and read by the passes; these run later.
 struct HostFacts {
   HostOptions Options;
-  llvm::SmallVector<char, 0> CpuKernels; ///< bitcode, empty where there are none
+  llvm::SmallVector<char, 0> CpuKernels; ///< bitcode, empty without kernels
   bool MaySplit = false;                 ///< barriers=split
 };
 
@@ -46,7 +46,7 @@ public:
 
 private:
   std::shared_ptr<HostFacts> Facts;
-  bool All; ///< however long it takes to compile
+  bool All; ///< whatever the compile time
 };
 
 void addCpuKernels(llvm::ModulePassManager &MPM, std::shared_ptr<HostFacts> Facts, llvm::OptimizationLevel Level) {

@@ -11,8 +11,8 @@ using namespace clang;
 namespace gpuprof {
 namespace {
 
-/// Calls `Visit` for each statement below `S`, `S` included, in this function: a lambda's body is another
-/// one. `Visit` returns false where it wants to know nothing of what is below.
+/// Calls `Visit` for `S` and each statement below it in this function; a lambda's body belongs to another
+/// one. `Visit` returns false to skip the statements below.
 void walk(Stmt *S, llvm::function_ref<bool(Stmt *)> Visit) {
   if (!S || !Visit(S) || isa<LambdaExpr>(S))
     return;
@@ -25,7 +25,7 @@ bool isComputed(Stmt *S) {
   return isa<IndirectGotoStmt>(S) || (Asm && Asm->isAsmGoto());
 }
 
-/// A case label of `Inner` that belongs to a switch around it.
+/// A case label of `Inner` belonging to a switch around it.
 const SwitchCase *looseCase(Stmt *Inner) {
   const SwitchCase *Found = nullptr;
   walk(Inner, [&](Stmt *S) {
@@ -60,7 +60,7 @@ BadJump JumpFinder::findBad(Stmt *Body, Stmt *Inner) {
   if (All.InOrder.empty())
     return {};
   llvm::SmallPtrSet<const LabelDecl *, 4> Labels;
-  llvm::SmallPtrSet<const Stmt *, 4> Own; // gotos within Inner may jump as they like
+  llvm::SmallPtrSet<const Stmt *, 4> Own; // gotos within Inner are unrestricted
   walk(Inner, [&](Stmt *S) {
     if (auto *Label = dyn_cast<LabelStmt>(S))
       Labels.insert(Label->getDecl());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Jumps into and within a statement that is to be a region. Sema checks such jumps before the rewriting, so
-// the plugin has to reject those that would enter the region's scope.
+// Jumps into and within a statement about to become a region. Sema checks jumps before the rewriting: the
+// plugin has to reject those entering the region's scope.
 #ifndef GPUPROF_FRONTEND_JUMPS_H
 #define GPUPROF_FRONTEND_JUMPS_H
 
@@ -20,16 +20,16 @@ struct BadJump {
   clang::SourceLocation Where; ///< the goto, or the case label
 };
 
-/// The jumps of a function's body that may enter a statement.
+/// The jumps of a function's body possibly entering a statement.
 struct Jumps {
   explicit Jumps(clang::Stmt *Body);
   std::vector<clang::Stmt *> InOrder; ///< gotos and computed jumps
 };
 
-/// Looks through each body once, however many regions stand in it.
+/// Examines each body once, whatever its number of regions.
 class JumpFinder {
 public:
-  /// The first jump of function body `Body` that enters `Inner`, a statement in it, or cannot be checked.
+  /// The first jump of function body `Body` entering the contained statement `Inner`, or impossible to check.
   BadJump findBad(clang::Stmt *Body, clang::Stmt *Inner);
 
 private:

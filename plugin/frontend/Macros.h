@@ -10,7 +10,7 @@
 
 namespace gpuprof {
 
-/// The value of a macro that is one number, else 0.
+/// The value of a macro consisting of one number, or 0.
 inline uint32_t numberMacro(clang::Preprocessor &PP, llvm::StringRef Name) {
   const clang::MacroInfo *Macro = PP.getMacroInfo(PP.getIdentifierInfo(Name));
   uint32_t Value = 0;

@@ -17,9 +17,9 @@ using llvm::StringRef;
 
 namespace gpuprof {
 
-// The device half initialises the descriptor.
-// clang registers a static device variable, and makes it visible to the host, only where host code names it
-// before the variable is emitted: hence the function, and no `used` on the variable.
+// The device half initialises the descriptor. clang registers a static device variable, and makes it visible
+// to the host, only if host code names it before the variable is emitted. The function does this; the
+// variable must not have `used`.
 std::string predefinedText(const LangOptions &Language) {
   const char *Where = Language.CUDA ? "__attribute__((host)) __attribute__((device)) " : "";
   std::string Text = "# 1 \"<gpuprof>\" 3\n";
@@ -31,7 +31,7 @@ std::string predefinedText(const LangOptions &Language) {
   if (!Language.CUDA)
     return Text;
   Text += Language.CPlusPlus11 ? cudaShims() : "";
-  // By this name cooperative groups ask if the compiler's headers have functions for clusters.
+  // Cooperative groups ask by this name if the compiler's headers have functions for clusters.
   Text += compat::HasClusterFunctions ? "#define _CG_CLUSTER_INTRINSICS_AVAILABLE 1\n" : "";
   Text += abi::declarationOf<abi::device_unit>("__gpuprof_device_unit") +
           ";\n"

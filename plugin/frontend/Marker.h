@@ -28,7 +28,7 @@ std::string predefinedText(const clang::LangOptions &Language);
 class MarkerBuilder {
 public:
   explicit MarkerBuilder(clang::ASTContext &Context) : Context(Context) {}
-  /// Looks for the marker functions, which predefinedText() declares before everything else.
+  /// Looks for the marker functions, declared first of all by predefinedText().
   void noticeDeclaration(clang::Decl *D);
   bool ready() const { return Enter && Exit; }
   clang::CompoundStmt *wrap(clang::Stmt *S, llvm::StringRef Description, clang::DeclContext *Function) const;

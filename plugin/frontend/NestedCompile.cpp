@@ -31,8 +31,8 @@ namespace {
 
 thread_local const CompilerInstance *Running = nullptr;
 
-/// Keeps the nested compile's errors for the host's diagnostics. Warnings are the same as the host
-/// compile's own, which sees the same text, and would appear twice.
+/// Keeps the nested compile's errors for the host's diagnostics. Warnings would appear twice: the host
+/// compile sees the same text and has the same ones.
 class ErrorsToHost : public DiagnosticConsumer {
 public:
   ErrorsToHost(CompilerInstance &Host, bool ShowRemarks) : Host(Host), ShowRemarks(ShowRemarks) {}
@@ -90,8 +90,8 @@ private:
   std::vector<Message> Kept;
 };
 
-/// What the driver tells LLVM by -mllvm in device compiles, for as long as the nested one runs: both halves
-/// are to be optimised alike, or they would count differently.
+/// Sets the driver's -mllvm options of device compiles during the nested one: both halves must be optimised
+/// alike for equal counts.
 class DeviceFlags {
 public:
   DeviceFlags() {
@@ -135,7 +135,7 @@ private:
   const Instantiations &OfHost;
 };
 
-/// A version of PTX that clang accepts for the architecture; what is written is never assembled.
+/// A version of PTX accepted by clang for the architecture; the output is never assembled.
 std::string ptxFeature(llvm::StringRef Arch) {
   unsigned Number = 0;
   Arch.consume_front("sm_");
@@ -185,7 +185,7 @@ void setFrontEnd(CompilerInvocation &Invocation, const CompilerInstance &Host) {
 
 void setLanguage(LangOptions &Lang) {
   Lang.CUDAIsDevice = true;
-  Lang.ConvergentFunctions = true; // as in any device compile: what is convergent is not merged
+  Lang.ConvergentFunctions = true; // as in any device compile: convergent code is not merged
   Lang.OpenMP = 0;
   Lang.PICLevel = 0;
   Lang.PIE = false;
@@ -225,10 +225,10 @@ void setCodeGen(CompilerInvocation &Invocation) {
   Code.SplitDwarfFile.clear();
   Code.SplitDwarfOutput.clear();
   Code.TimePasses = false;
-  compat::wantLineTables(Code); // for messages; taken out again where the host has no debug information
+  compat::wantLineTables(Code); // for messages; removed again if the host has no debug information
 }
 
-/// NVIDIA's device library, beside the CUDA headers that this compile uses; empty without a toolkit.
+/// NVIDIA's device library, beside the CUDA headers of this compile; empty without a toolkit.
 std::string findDeviceLibrary(const CompilerInstance &Host) {
   for (const HeaderSearchOptions::Entry &Entry : Host.getHeaderSearchOpts().UserEntries)
     for (const char *Below :
@@ -260,7 +260,7 @@ void addPasses(CodeGenOptions &Code, const LangOptions &Lang, CompilerInstance &
   Device.OnlyAnnotated = O.OnlyAnnotated;
   Device.Filter = O.Filter;
   Device.Count = *countChoice(O.Count);
-  // Where the GPU's compile runs too, it says what was inserted.
+  // If the GPU's compile runs too, it reports the insertions.
   Device.Remarks = O.Remarks && O.Devices == Options::Device::Cpu;
   Device.Remark = [&Diags = Host.getDiagnostics()](const llvm::Function &, llvm::StringRef Text) {
     report(Diags, SourceLocation(), Diag::Inserted) << Text;
@@ -303,8 +303,8 @@ std::shared_ptr<CompilerInvocation> deviceInvocation(CompilerInstance &Host, con
   return Invocation;
 }
 
-/// Appends the module to `Bitcode`; false: there are errors, or kernels are missing where bodies were
-/// skipped.
+/// Appends the module to `Bitcode`. False: there are errors, or kernels are missing because of skipped
+/// bodies.
 bool compileOnce(CompilerInstance &Host, const Options &Opts, const Instantiations &OfHost, bool Short,
                  ErrorsToHost &Errors, llvm::SmallVectorImpl<char> &Bitcode) {
   const compat::OtherCompile Aside;
@@ -334,10 +334,11 @@ bool isNestedCompile(const CompilerInstance &CI) { return &CI == Running; }
 bool compileForCpuDevice(CompilerInstance &Host, const Options &Opts, const Instantiations &OfHost,
                          llvm::SmallVectorImpl<char> &Bitcode) {
   for (const bool Short : {true, false}) {
-    // Where the GPU's compile runs too, it says what was inserted.
+    // If the GPU's compile runs too, it reports the insertions.
     ErrorsToHost Errors(Host, Opts.Remarks && Opts.Devices == Options::Device::Cpu);
     const bool Compiled = compileOnce(Host, Opts, OfHost, Short, Errors, Bitcode);
-    if (!Compiled && Short) // what was left out is needed, or the program is wrong: the whole will tell
+    // an omitted part is needed, or the program has errors: the complete compile will show it
+    if (!Compiled && Short)
       continue;
     Errors.show();
     return Compiled;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The device compilation inside the host compilation: it gives the IR that the CPU device runs.
+// The device compilation inside the host compilation: its IR is for the CPU device.
 #ifndef GPUPROF_FRONTEND_NESTEDCOMPILE_H
 #define GPUPROF_FRONTEND_NESTEDCOMPILE_H
 
@@ -14,14 +14,14 @@ struct Instantiations;
 struct Options;
 
 /// Compiles the main file of `Host` for nvptx64, in process, with the region pragmas and the counting passes,
-/// and appends the optimised module to `Bitcode`. On failure the errors have been reported through the
-/// diagnostics of `Host`, and false is returned. To be called only where `Host` generates code for CUDA on
-/// the host side, which has made `OfHost` from templates.
+/// and appends the optimised module to `Bitcode`. On failure reports the errors through the diagnostics of
+/// `Host` and returns false. Call it only if `Host` generates code for CUDA on the host side; `OfHost` are
+/// the templates instantiated there.
 bool compileForCpuDevice(clang::CompilerInstance &Host, const Options &Opts, const Instantiations &OfHost,
                          llvm::SmallVectorImpl<char> &Bitcode);
 
-/// Is this the compile that compileForCpuDevice() runs? clang adds the plugin's action to it as to any other,
-/// where it has nothing to do.
+/// True for the compile run by compileForCpuDevice(). clang adds the plugin's action to it as to any other;
+/// the action has nothing to do there.
 bool isNestedCompile(const clang::CompilerInstance &CI);
 } // namespace gpuprof
 #endif

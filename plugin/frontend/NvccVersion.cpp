@@ -13,8 +13,8 @@ using llvm::StringRef;
 namespace gpuprof {
 namespace {
 
-/// CUDA_VERSION of the first cuda.h among the folders of headers, 0 without one. What clang knows of the toolkit is the newest
-/// version that it supports, where the toolkit is newer.
+/// CUDA_VERSION of the first cuda.h among the folders of headers, 0 without one. For a newer toolkit, clang's
+/// own value is only the newest version it supports.
 unsigned headerVersion(CompilerInstance &CI) {
   for (const HeaderSearchOptions::Entry &Entry : CI.getHeaderSearchOpts().UserEntries) {
     llvm::SmallString<128> Header(Entry.Path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The macros by which programs ask how new nvcc is.
+// The macros with nvcc's version.
 #ifndef GPUPROF_FRONTEND_NVCCVERSION_H
 #define GPUPROF_FRONTEND_NVCCVERSION_H
 
@@ -11,8 +11,9 @@ class CompilerInstance;
 
 namespace gpuprof {
 
-/// Text that defines __CUDACC_VER_MAJOR__ and its like in CUDA compiles, as the nvcc does that belongs to the CUDA headers on
-/// the command line. Programs choose their code by them, and clang has none of them. What the command line defines stays.
+/// Text defining __CUDACC_VER_MAJOR__ and its like in CUDA compiles, with the version of the nvcc belonging
+/// to the CUDA headers on the command line. Programs choose their code by them, and clang has none of them.
+/// Definitions of the command line are kept.
 std::string nvccVersionText(clang::CompilerInstance &CI);
 
 } // namespace gpuprof

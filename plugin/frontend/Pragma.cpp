@@ -20,7 +20,7 @@ llvm::SmallVector<StringRef, 8> directives() {
   return Words;
 }
 
-/// Those that the manual names; any other word is a phase too.
+/// Phases named in the manual; any other word is a phase, too.
 const StringRef Phases[] = {"forward", "backward", "optimizer", "warmup", "communication"};
 
 /// Clauses of `region`: the field they fill, and how they are written.
@@ -53,12 +53,12 @@ bool isGoodName(StringRef Name) {
 }
 
 /// One directive, from the token after `gpuprof` to the end of the line. Every function returns false after
-/// it has reported an error.
+/// reporting an error.
 class DirectiveParser {
 public:
   DirectiveParser(Preprocessor &PP, Token &First, const RegionTable &Regions) : PP(PP), T(First), Regions(Regions) {}
 
-  /// Null after an error, and where a directive was put in the pragma's place.
+  /// Null after an error, and if a directive replaced the pragma.
   std::unique_ptr<Region> parse(SourceLocation Pragma, DirectiveTable &Table) {
     auto R = std::make_unique<Region>();
     R->Pragma = Pragma;
@@ -75,7 +75,7 @@ public:
 
 private:
   DiagnosticBuilder error(Diag Id) { return report(PP.getDiagnostics(), T.getLocation(), Id); }
-  /// An error about a word, and which it should have been.
+  /// An error about a word, with the likely intended one.
   void unknownWord(Diag Id, llvm::ArrayRef<StringRef> Known) {
     std::string Word = spelling();
     DiagnosticBuilder Error = error(Id);
@@ -229,7 +229,7 @@ private:
     if (C.Value == Clause::WordOrString && tok::isStringLiteral(T.getKind()))
       return parseString(Value);
     Value = word().str();
-    if (Value.empty()) // perhaps the end of the directive, behind which nothing may be read
+    if (Value.empty()) // possibly the end of the directive: nothing behind it may be read
       return false;
     nextWord();
     return true;

@@ -54,8 +54,8 @@ void RegionTable::watch(const Token &T) {
   if (Now == State::Idle)
     return;
   if (T.isAnnotation()) {
-    // The words of an OpenMP directive pass by between two such tokens; the first is where its statement
-    // begins.
+    // The words of an OpenMP directive pass by between two such tokens; the first is the start of its
+    // statement.
     if (T.is(tok::annot_pragma_openmp) && Now == State::First)
       anchor(T);
     else if (T.is(tok::annot_pragma_loop_hint) && Now == State::First)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A region as its pragma says, and where it goes.
+// A region as described by its pragma, and its place.
 #ifndef GPUPROF_FRONTEND_REGION_H
 #define GPUPROF_FRONTEND_REGION_H
 
@@ -22,13 +22,14 @@ namespace gpuprof {
 
 struct Region {
   bool Ignore = false; ///< `#pragma gpuprof ignore`
-  std::string Name;    ///< empty: named after what it stands before
+  std::string Name;    ///< empty: named after the construct behind it
   std::string Phase, Category, Color;
   std::string Synapse; ///< "1": synaptic operations are derived from what the region executes
   clang::SourceLocation Pragma;
-  /// Where the function or statement may begin: the first token, and the first after each leading attribute.
+  /// Possible beginnings of the function or statement: the first token, and the first after each leading
+  /// attribute.
   llvm::SmallVector<clang::SourceLocation, 2> Anchors;
-  clang::SourceRange Extent; ///< of what it stands before, once that is found
+  clang::SourceRange Extent; ///< of the construct behind it, once found
   clang::tok::TokenKind Follows = clang::tok::unknown; ///< the kind of the token at the first anchor
   bool Matched = false;  ///< a function or statement was found
   bool Warned = false;   ///< of an empty statement: templates are looked at more than once
@@ -37,20 +38,20 @@ struct Region {
   llvm::StringRef directive() const { return Ignore ? "ignore" : "region"; }
 };
 
-/// The regions of a translation unit: filled while tokens are read, asked while declarations are finished.
+/// The regions of a translation unit: filled while tokens are read, queried while declarations are finished.
 class RegionTable {
 public:
   explicit RegionTable(unsigned NoWarnings) : NoWarnings(NoWarnings) {}
   bool warns(Warning Group) const { return !(NoWarnings >> unsigned(Group) & 1); }
   void add(std::unique_ptr<Region> R);
-  /// Sees each token the parser gets; the first after a pragma is where its region begins.
+  /// Called for each token of the parser; the first after a pragma is the start of its region.
   void watch(const clang::Token &Token);
-  /// The regions that stand before `Where`, outermost first.
+  /// The regions before `Where`, outermost first.
   llvm::ArrayRef<Region *> at(clang::SourceLocation Where) const;
-  /// A region that stands before `Where` too.
+  /// Places a region before `Where`, too.
   void alsoBefore(clang::SourceLocation Where, Region &R);
   bool empty() const { return Regions.empty(); }
-  /// A region was read, and what it stands before was not yet.
+  /// A region was read, and the construct behind it was not yet.
   bool isWaiting() const { return Now == State::First; }
   const std::vector<std::unique_ptr<Region>> &all() const { return Regions; }
 
@@ -58,7 +59,7 @@ private:
   enum class State {
     Idle,  ///< no pragma waits
     First, ///< the next token is an anchor
-    Loop,  ///< after `#pragma unroll` and its like, whose own tokens pass by: the next loop is the anchor
+    Loop,  ///< after `#pragma unroll` and its like with tokens of their own: the next loop is the anchor
     AttributeArg, ///< inside the parentheses of an attribute
     Bracket,      ///< after one [
     Brackets      ///< inside [[ ]]

@@ -30,7 +30,8 @@ std::string nameOf(const FunctionDecl *F) {
   return Around ? nameOf(Around) : "lambda";
 }
 
-/// Applies `Edit` to each statement position of `S`: where a statement, not an expression's operand, stands.
+/// Applies `Edit` to each statement position of `S`: the place of a statement, not of an expression's
+/// operand.
 template <class EditFn> void forEachPosition(Stmt *S, EditFn Edit) {
   if (auto *Compound = dyn_cast<CompoundStmt>(S)) {
     for (Stmt *&Child : Compound->body())
@@ -58,7 +59,7 @@ template <class EditFn> void forEachPosition(Stmt *S, EditFn Edit) {
   }
 }
 
-/// Statement positions of `S` that are visited by forEachPosition() are not visited as operands again.
+/// Statement positions of `S` visited by forEachPosition() are not visited as operands again.
 bool isPosition(Stmt *Parent, Stmt *Child) {
   bool Found = false;
   forEachPosition(Parent, [&](Stmt *S) {
@@ -116,8 +117,8 @@ llvm::SmallVector<Region *, 2> RegionAttachment::regionsOf(FunctionDecl *F) cons
       if (!llvm::is_contained(Found, R))
         Found.push_back(R);
   };
-  // An instantiation begins where its pattern does; a template where `template` stands; `extern "C" void f()
-  // {}` where `extern` stands.
+  // An instantiation begins at its pattern's start; a template at `template`; `extern "C" void f() {}` at
+  // `extern`.
   FunctionDecl *Pattern = F->getTemplateInstantiationPattern(/*ForDefinition=*/true);
   if (!Pattern)
     Pattern = F;
@@ -140,17 +141,17 @@ llvm::SmallVector<Region *, 2> RegionAttachment::regionsOf(Stmt *S) const {
   return Found;
 }
 
-/// Functions whose regions cannot be: tells why, once.
+/// Functions without support for regions: reports the reason, once.
 bool RegionAttachment::skips(FunctionDecl *F, llvm::ArrayRef<Region *> Regions) {
   bool Lambda = isa<CXXMethodDecl>(F) && cast<CXXMethodDecl>(F)->getParent()->isLambda();
-  if (!F->isConstexpr() || Lambda) // a lambda is constexpr by itself where it can be
+  if (!F->isConstexpr() || Lambda) // a lambda is implicitly constexpr if possible
     return false;
   for (Region *R : Regions)
     reportFunction(*R, Diag::InConstexpr, F);
   return true;
 }
 
-/// What is wrong with the function around a region, or with that which is one; once a region.
+/// Reports a problem of the function around a region, or being one; once a region.
 void RegionAttachment::reportFunction(Region &R, Diag Id, const FunctionDecl *F) {
   if (std::exchange(R.Reported, true) || (Id == Diag::InConstexpr && !Table->warns(Warning::ConstexprRegion)))
     return;
@@ -158,7 +159,7 @@ void RegionAttachment::reportFunction(Region &R, Diag Id, const FunctionDecl *F)
   report(CI.getDiagnostics(), F->getLocation(), Diag::DeclaredHere) << F;
 }
 
-/// A pragma before a declaration outside of functions that it cannot hold.
+/// A pragma before an unsuitable declaration outside of functions.
 void RegionAttachment::reportOther(Region &R, const Decl *D) {
   auto Report = [&](Diag Id) {
     R.Reported = true;
@@ -224,7 +225,7 @@ void RegionAttachment::visitDefaultArguments(FunctionDecl *F) {
       visitExpression(P->getDefaultArg(), Scope());
 }
 
-/// A template's default argument is instantiated where it is used first: that may be after its function was shown, and a
+/// A template's default argument is instantiated at its first use, possibly after its function was shown. A
 /// function without a body is never shown.
 void RegionAttachment::visitUsedDefault(Expr *E) {
   if (UsedDefaults.insert(E).second)
@@ -239,8 +240,8 @@ void RegionAttachment::visitExpression(Expr *E, const Scope &S) {
     visitBody(E, S);
 }
 
-/// The body of a function that is a region. Of a constructor it is what runs after the initialisers; of a
-/// function-try-block what is tried: its handlers run when the region has ended.
+/// The body of a function as a region. For a constructor it runs after the initialisers. For a
+/// function-try-block it is the tried part: its handlers run after the region has ended.
 Stmt *RegionAttachment::wrapBody(Stmt *Body, llvm::ArrayRef<Region *> Regions, const Scope &S) {
   auto *Try = dyn_cast<CXXTryStmt>(Body);
   if (!Try)
@@ -285,7 +286,7 @@ void RegionAttachment::visitLambda(LambdaExpr *L) {
     visitFunction(Call);
 }
 
-/// Instantiations of a fold have no parentheses: they begin where its first operand does.
+/// Instantiations of a fold have no parentheses: they begin at its first operand.
 void RegionAttachment::noticeFold(Stmt *Pattern, llvm::ArrayRef<Region *> Regions) {
   while (auto *Attributed = dyn_cast<AttributedStmt>(Pattern))
     Pattern = Attributed->getSubStmt();
@@ -307,7 +308,7 @@ Stmt *RegionAttachment::place(Stmt *Child, const Scope &S) {
     if (canHold(Child, *R, S))
       Good.push_back(R);
   }
-  // Before the rewriting, so that what was generated is not looked at again.
+  // Before the rewriting: generated code is not examined again.
   if (auto *L = dyn_cast<LambdaExpr>(Child))
     visitLambda(L);
   else
@@ -402,7 +403,7 @@ void RegionAttachment::remark(const Region &R, const Scope &S, SourceLocation Wh
       << (R.directive() + " in '" + nameOf(S.Function) + "': " + Readable).str();
 }
 
-/// Only at the end is it known which regions stand before nothing that they can hold.
+/// Only at the end are all regions without a suitable construct known.
 void RegionAttachment::findMisplaced(const Decl *D) {
   auto *Template = dyn_cast<TemplateDecl>(D);
   for (Region *R : Table->at(D->getBeginLoc()))
@@ -428,7 +429,8 @@ void RegionAttachment::reportUnattached(const Region &R) {
 void RegionAttachment::finish() {
   if (Table->empty())
     return;
-  // Lambdas in the initialisers of an instantiated class's members are shown to nobody. Their code is generated later.
+  // Lambdas in the initialisers of an instantiated class's members are never shown. Their code is generated
+  // later.
   for (ClassTemplateDecl *Template : Templates)
     for (ClassTemplateSpecializationDecl *Class : Template->specializations())
       visit(Class);

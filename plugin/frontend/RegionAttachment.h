@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds what each region stands before, and rewrites it.
+// Finds the construct behind each region's pragma, and rewrites it.
 #ifndef GPUPROF_FRONTEND_REGIONATTACHMENT_H
 #define GPUPROF_FRONTEND_REGIONATTACHMENT_H
 
@@ -23,18 +23,18 @@ namespace gpuprof {
 class RegionAttachment {
 public:
   RegionAttachment(clang::CompilerInstance &CI, std::shared_ptr<RegionTable> Table, bool Remarks);
-  /// Rewrites every function definition in a declaration that has just been finished.
+  /// Rewrites every function definition in a just finished declaration.
   void visit(clang::Decl *D);
-  /// Reports the regions that stand before nothing. Call at the end of the translation unit.
+  /// Reports the regions without a construct. Call it at the end of the translation unit.
   void finish();
 
 private:
-  /// The function whose statements are looked at.
+  /// The function being examined.
   struct Scope {
     clang::FunctionDecl *Function = nullptr; ///< null: the initialiser of a variable
-    clang::DeclContext *Context = nullptr;   ///< of what is inserted: the function, or a captured part of it
+    clang::DeclContext *Context = nullptr;   ///< of inserted code: the function, or a captured part of it
     bool Rewrite = false; ///< its code is generated in this compile, and is no template's pattern
-    bool Skip = false;    ///< regions in it are not possible; the reason was reported
+    bool Skip = false;    ///< regions in it are impossible; the reason was reported
   };
 
   void visitFunction(clang::FunctionDecl *F);
@@ -43,11 +43,11 @@ private:
   void visitUsedDefault(clang::Expr *E);
   void visitExpression(clang::Expr *E, const Scope &S);
   void visitBody(clang::Stmt *Body, const Scope &S);
-  /// Everything below a statement that is no statement position: lambdas, statement expressions, OpenMP's
+  /// All parts of a statement outside of statement positions: lambdas, statement expressions, OpenMP's
   /// bodies.
   void visitChildren(clang::Stmt *Parent, const Scope &S);
   void visitLambda(clang::LambdaExpr *L);
-  /// The statement to put in the place of `Child`: itself, or its marked form.
+  /// The replacement of `Child`: itself, or its marked form.
   clang::Stmt *place(clang::Stmt *Child, const Scope &S);
   clang::Stmt *wrap(clang::Stmt *Inner, llvm::ArrayRef<Region *> Regions, const Scope &S, bool IsFunction);
   clang::Stmt *wrapBody(clang::Stmt *Body, llvm::ArrayRef<Region *> Regions, const Scope &S);
@@ -73,8 +73,8 @@ private:
   JumpFinder JumpsOf;
   llvm::SmallPtrSet<const clang::Decl *, 32> Seen;
   llvm::SmallPtrSet<const clang::Expr *, 8> UsedDefaults; ///< default arguments, each looked at once
-  unsigned Found = 0; ///< how often a region met what it stands before
-  llvm::SmallVector<clang::ClassTemplateDecl *, 4> Templates; ///< those with regions in them
+  unsigned Found = 0; ///< number of meetings of regions and their constructs
+  llvm::SmallVector<clang::ClassTemplateDecl *, 4> Templates; ///< those containing regions
 };
 
 } // namespace gpuprof

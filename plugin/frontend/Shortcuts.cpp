@@ -67,7 +67,7 @@ public:
   }
 
 private:
-  /// Not gpuprof's own text before the file, whose host functions keep device variables.
+  /// Excludes gpuprof's own text before the file: its host functions keep device variables.
   bool isInHeader(SourceLocation Where) const {
     const SourceManager &Sources = CI.getSourceManager();
     return Sources.isInSystemHeader(Where) &&

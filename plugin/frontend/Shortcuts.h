@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the device compilation inside the host compilation need not read, and how it is noticed that it was
-// needed after all.
+// Parts skipped by the device compilation inside the host compilation, and the detection of a wrong skip.
 #ifndef GPUPROF_FRONTEND_SHORTCUTS_H
 #define GPUPROF_FRONTEND_SHORTCUTS_H
 
@@ -15,26 +14,25 @@ class CompilerInvocation;
 
 namespace gpuprof {
 
-/// What a compile has made from templates.
+/// Template instantiations made by a compile.
 struct Instantiations {
   unsigned Kernels = 0;
-  bool Textures = false; ///< functions that read or write textures or surfaces
+  bool Textures = false; ///< functions reading or writing textures or surfaces
 };
 
-/// Writes into `Seen` what the compile makes.
+/// Writes the instantiations of the compile into `Seen`.
 std::unique_ptr<clang::ASTConsumer> createInstantiationWatcher(Instantiations &Seen);
 
 /// Leaves out of the compile:
-/// - the bodies of functions of C's, C++'s and CUDA's headers that are for the host alone, for which a
-/// consumer
-///   of createShortcutWatcher() is needed. What such a body calls is not made from templates then: a kernel
-///   can be missing that a function object of the program would have launched;
-/// - clang's header for textures, two fifths of what clang reads for an empty file, where the host has made
-///   none of it. Its use is an error then.
+/// - the bodies of host-only functions in C's, C++'s and CUDA's headers; this needs a consumer of
+///   createShortcutWatcher(). Templates used by such a body are then not instantiated: a kernel launched by a
+///   function object of the program can be missing;
+/// - clang's header for textures, two fifths of the text read for an empty file, if the host has instantiated
+///   none of it. Its use is then an error.
 void takeShortcuts(clang::CompilerInvocation &Invocation, const Instantiations &OfHost);
 
-/// Names the bodies to leave out where takeShortcuts() was called. Fewer kernels than the host has made are
-/// an error in the end, which keeps code from being generated.
+/// Names the bodies to leave out after takeShortcuts(). Fewer kernels than on the host are an error at the
+/// end, to prevent code generation.
 std::unique_ptr<clang::ASTConsumer> createShortcutWatcher(clang::CompilerInstance &CI,
                                                           const Instantiations &OfHost);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which files belong to libraries: what their functions do is told at the line of the user's that calls them.
+// Classifies files of libraries: the actions of their functions are reported at the calling line of the
+// user's code.
 #ifndef GPUPROF_FRONTEND_SYSTEMFILES_H
 #define GPUPROF_FRONTEND_SYSTEMFILES_H
 
@@ -13,8 +14,8 @@ class CompilerInstance;
 
 namespace gpuprof {
 
-/// A test for files, by the names that debug information gives them: whether one was included from a system
-/// header directory (CUDA's, the compiler's own, gpuprof's). `Compile` is asked when the first file is.
+/// A test for files, by their names in debug information: true if included from a system header directory
+/// (CUDA's, the compiler's own, gpuprof's). `Compile` is called for the first file.
 std::function<bool(llvm::StringRef)> systemFileTest(std::function<const clang::CompilerInstance *()> Compile);
 
 } // namespace gpuprof

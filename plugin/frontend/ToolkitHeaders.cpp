@@ -12,7 +12,7 @@ using llvm::StringRef;
 namespace gpuprof {
 namespace {
 
-// How the names of a toolkit's headers begin that gpuprof's own do not stand in for.
+// Prefixes of the names of toolkit headers without a substitute in gpuprof's own headers.
 constexpr StringRef Names[] = {
     "cooperative_groups",
     "cuComplex.h",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Says where the headers are that only a CUDA toolkit has.
+// Explains missing headers available in a CUDA toolkit only.
 #ifndef GPUPROF_FRONTEND_TOOLKITHEADERS_H
 #define GPUPROF_FRONTEND_TOOLKITHEADERS_H
 
@@ -9,8 +9,8 @@ class CompilerInstance;
 
 namespace gpuprof {
 
-/// Compiled with gpuprof's own CUDA headers, a file that includes another of CUDA's gets a warning that says
-/// with what to compile it, before clang's error.
+/// For files compiled with gpuprof's own CUDA headers: a warning precedes clang's error about another CUDA
+/// header, with the needed compile option.
 void explainToolkitHeaders(clang::CompilerInstance &CI);
 
 } // namespace gpuprof

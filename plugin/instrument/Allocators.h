@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// new and delete of device code that includes no <new>.
+// new and delete of device code without <new>.
 #ifndef GPUPROF_INSTRUMENT_ALLOCATORS_H
 #define GPUPROF_INSTRUMENT_ALLOCATORS_H
 
@@ -8,9 +8,8 @@ class Module;
 }
 
 namespace gpuprof {
-/// Gives the operators new and delete that device code calls, but nobody defines, bodies that call the
-/// device's malloc and free: NVIDIA's compiler has them built in, clang in a header that a program may not
-/// include. True: some were.
+/// Gives undefined operators new and delete in device code bodies calling the device's malloc and free.
+/// NVIDIA's compiler has them built in, clang in a header possibly not included. True: some were defined.
 bool defineAllocators(llvm::Module &M);
 } // namespace gpuprof
 #endif

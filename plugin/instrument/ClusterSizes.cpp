@@ -18,7 +18,7 @@ StringRef textOf(const Constant &Row) {
   return Text && Text->isCString() ? Text->getAsCString() : StringRef();
 }
 
-// A row of llvm.global.annotations: what it is about, its text, the file, the line, the arguments.
+// A row of llvm.global.annotations: its subject, its text, the file, the line, the arguments.
 bool apply(const Constant &Row) {
   StringRef Text = textOf(Row);
   if (!Text.consume_front(ClusterSizeAnnotation))

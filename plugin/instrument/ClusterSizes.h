@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// __cluster_dims__: how many blocks a kernel's clusters have.
+// __cluster_dims__: the number of blocks of a kernel's clusters.
 #ifndef GPUPROF_INSTRUMENT_CLUSTERSIZES_H
 #define GPUPROF_INSTRUMENT_CLUSTERSIZES_H
 
@@ -9,11 +9,10 @@ class Module;
 
 namespace gpuprof {
 
-/// How the front end's annotations begin that say it; "x,y,z" follows.
+/// The prefix of the front end's annotations with cluster sizes; "x,y,z" follows.
 inline constexpr char ClusterSizeAnnotation[] = "gpuprof.cluster_size=";
 
-/// Takes those annotations out of the module, and says of the kernels what LLVM has for it. True: there were
-/// some.
+/// Removes those annotations from the module, and writes LLVM's form to the kernels. True: there were some.
 bool applyClusterSizes(llvm::Module &M);
 
 } // namespace gpuprof

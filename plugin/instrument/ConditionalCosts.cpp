@@ -29,7 +29,7 @@ using Builder = IRBuilder<InstSimplifyFolder, IRBuilderCallbackInserter>;
 
 bool isGlobal(CostClass Class) { return costClassName(Class).starts_with("global_"); }
 
-// "global_load=16,shared_store=16": the name says the cost, so that equal ones are one function.
+// "global_load=16,shared_store=16": the name contains the cost; equal costs are one function.
 std::string nameOf(const InstructionCost &Unit) {
   std::string Name;
   for (auto [Class, Amount] : Unit.Amounts)
@@ -43,7 +43,7 @@ Value *bounded(Builder &B, Value *Given, uint64_t Most) {
   return B.CreateZExt(B.CreateSelect(B.CreateICmpULT(Given, Limit), Given, Limit), B.getInt64Ty());
 }
 
-// The operand of an instruction that is its address in global memory, if it has one such place.
+// The operand of an instruction with its address in global memory, if it has exactly one.
 std::optional<unsigned> addressOperand(const ptx::Instruction &I) {
   const StringRef Name = I.Opcode[0];
   if (Name == "ld" || Name == "ldu" || Name == "atom")
@@ -103,7 +103,7 @@ private:
       Known->second.Amounts.append(Unit.Amounts.begin(), Unit.Amounts.end());
   }
 
-  // The bytes in a register; null where there are none, or nobody knows how many.
+  // The bytes in a register; null without them, or if their number is unknown.
   Value *sizeOf(PtxValues &Values, const PtxCost &Cost) {
     if (Cost.Size.Operand.empty())
       return nullptr;
@@ -123,7 +123,7 @@ private:
       return PtxFlow::Unknown;
     if (Known && Known->isZero())
       return PtxFlow::Conditional;
-    if (!Cost.Size.Operand.empty() && !Bytes) // an assumption, which is listed
+    if (!Cost.Size.Operand.empty() && !Bytes) // an assumption, listed as such
       return Known ? PtxFlow::Always : PtxFlow::Unknown;
     InstructionCost Fixed = Cost.Whole;
     if (Bytes) {
@@ -148,9 +148,9 @@ private:
     To.Amounts.append(Machine.Amounts.begin(), Machine.Amounts.end());
   }
 
-  /* ---- What it accesses ---- */
+  /* ---- Accesses ---- */
 
-  // False: of what it accesses in global memory something is not known.
+  // False: part of its accesses to global memory is unknown.
   bool mark(PtxValues &Values, const ptx::Instruction &I, const PtxCost &Cost, Value *Executes,
             Value *Bytes) {
     uint64_t Most = 0;
@@ -185,12 +185,12 @@ private:
   const ptx::Program &Program;
   Builder B;
   std::vector<Instruction *> Created;
-  Units Conditions; // i1, and what is executed where it holds
-  Units Sizes;      // i64, and what each of that many bytes costs
+  Units Conditions; // i1, and the cost executed if it holds
+  Units Sizes;      // i64, and the cost of each of so many bytes
   SmallVector<std::pair<Value *, Value *>, 4> Marks;
 };
 
-// Whether its cost is not that of its text.
+// True if its cost differs from its text's.
 bool isConditional(const CallInst &Call, const ptx::Program &Program) {
   return !Program.Branch.empty() || any_of(Program.Instructions, [&](const ptx::Instruction &I) {
     return !I.Predicate.empty() || !costOfPtx(Call, I).Size.Operand.empty();
@@ -204,8 +204,8 @@ bool accessesGlobal(const CallInst &Call, const ptx::Program &Program) {
   });
 }
 
-// llvm.nvvm.cp.async.cg.shared.global.16.s(to, from, bytes to read), and the bytes that it moves; 0: another
-// call.
+// llvm.nvvm.cp.async.cg.shared.global.16.s(to, from, bytes to read), and the number of bytes moved; 0:
+// another call.
 uint64_t bytesOfCopy(const CallInst &Call) {
   const Function *Callee = Call.getCalledFunction();
   StringRef Name = Callee ? Callee->getName() : StringRef();

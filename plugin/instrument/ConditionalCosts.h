@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Costs of inline PTX that depend on a predicate or on a number of bytes in a register.
+// Costs of inline PTX depending on a predicate or on a number of bytes in a register.
 #ifndef GPUPROF_INSTRUMENT_CONDITIONALCOSTS_H
 #define GPUPROF_INSTRUMENT_CONDITIONALCOSTS_H
 
@@ -17,22 +17,22 @@ namespace gpuprof {
 
 struct CountPlan;
 
-/// Before statements of inline PTX whose instructions are executed, or move bytes, as operands say: adds
-/// directive calls (DirectiveKind::Cost) of what that comes to, and marks the statements, so that their own costs
-/// leave it out. `Accesses`: also adds calls of AccessMarker, for statements of which every address in global
-/// memory is known.
+/// For statements of inline PTX with instructions executed, or bytes moved, depending on operands. Adds
+/// directive calls (DirectiveKind::Cost) with this cost before them, and marks the statements to exclude it
+/// from their own costs. `Accesses`: also adds calls of AccessMarker, for statements with all addresses in
+/// global memory known.
 void addConditionalCosts(llvm::Module &M, bool Accesses);
 
-/// What one unit of a directive call of that name costs.
+/// The cost of one unit of a directive call with this name.
 InstructionCost conditionalCost(llvm::StringRef Name);
 
-/// Erases the directive calls of costs that the plan does not count: those of ignored regions and of no kernel.
+/// Erases the directive calls of costs not counted by the plan: those of ignored regions and of no kernel.
 void eraseUnplannedCosts(llvm::Module &M, const CountPlan &Plan);
 
-/// (pointer, bytes): global memory that the statement behind it accesses. Erased by removeSectorMarkers().
+/// (pointer, bytes): global memory accessed by the following statement. Erased by removeSectorMarkers().
 constexpr llvm::StringLiteral AccessMarker = "__gpuprof_asm_access";
 bool isAccessMarker(const llvm::Instruction &I);
-/// Whether such calls stand before a statement for all that it accesses in global memory.
+/// True if such calls before a statement cover all its accesses to global memory.
 bool hasAccessMarkers(const llvm::Instruction &I);
 void eraseAccessMarkers(llvm::Module &M);
 

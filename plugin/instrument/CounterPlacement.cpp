@@ -18,10 +18,10 @@ using namespace llvm;
 namespace gpuprof {
 namespace {
 
-// Beyond this many operations an addition in the loop is taken for cheaper.
+// Beyond this many operations an addition in the loop is assumed to be cheaper.
 constexpr unsigned MostOperations = 12;
 
-// Counts operations, and refuses those that take many instructions.
+// Counts operations, and refuses those needing many instructions.
 struct CostVisitor {
   unsigned Operations = 0;
   bool Divides = false;
@@ -93,8 +93,7 @@ Value *CounterPlacement::expand(const CounterSite &Place) {
       .expandCodeFor(Place.Amount, Place.Amount->getType(), Before);
 }
 
-// How often a loop that is entered once executes a block of it, as i64, and the most that this can be; null:
-// not known.
+// The number of executions of a block by a loop entered once, as i64, and its maximum; null: unknown.
 const SCEV *CounterPlacement::executions(Loop &L, const BasicBlock &BB, uint64_t &Most) {
   ScalarEvolution &Evolution = Analyses->Evolution;
   const DominatorTree &Dominators = Analyses->Dominators;
@@ -102,7 +101,7 @@ const SCEV *CounterPlacement::executions(Loop &L, const BasicBlock &BB, uint64_t
   const BasicBlock *Latch = L.getLoopLatch();
   if (isa<SCEVCouldNotCompute>(Repeats) || !Latch || !Dominators.dominates(&BB, Latch))
     return nullptr;
-  // In the last turn the block runs if it comes before the way out.
+  // In the last iteration the block runs if it comes before the exit.
   SmallVector<BasicBlock *, 4> Exiting;
   L.getExitingBlocks(Exiting);
   const bool InLast =
@@ -118,7 +117,7 @@ const SCEV *CounterPlacement::executions(Loop &L, const BasicBlock &BB, uint64_t
   Most = std::min(SaturatingAdd(limited(Guarded), uint64_t(1)), mostTurns(L));
   if (!InLast)
     return Evolution.getNoopOrZeroExtend(Repeats, Long);
-  // Adding one in the number's own type is less code, where it cannot wrap.
+  // Adding one in the number's own type is less code if it cannot wrap.
   if (Guarded.isMaxValue())
     Repeats = Evolution.getNoopOrZeroExtend(Repeats, Long);
   Repeats = Evolution.getAddExpr(Repeats, Evolution.getOne(Repeats->getType()));
@@ -132,13 +131,13 @@ bool CounterPlacement::isCheap(const SCEV &Amount, BasicBlock &BB) {
                                .isSafeToExpandAt(&Amount, BB.getTerminator());
 }
 
-// Of the header, when the loop is entered once.
+// For the header, when the loop is entered once.
 uint64_t CounterPlacement::mostTurns(const Loop &L) {
   const auto *Repeats = dyn_cast<SCEVConstant>(Analyses->Evolution.getConstantMaxBackedgeTakenCount(&L));
   return Repeats ? SaturatingAdd(limited(Repeats->getAPInt()), uint64_t(1)) : Unlimited;
 }
 
-// By a call of the function.
+// By one call of the function.
 uint64_t CounterPlacement::mostExecutions(const BasicBlock &BB) {
   if (!mayRepeat(BB))
     return 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where in a function a block's executions are added up: in the block, or all at once before the loops around
-// it.
+// The place in a function for adding up a block's executions: in the block, or all at once before the loops
+// around it.
 #ifndef GPUPROF_INSTRUMENT_COUNTERPLACEMENT_H
 #define GPUPROF_INSTRUMENT_COUNTERPLACEMENT_H
 
@@ -19,21 +19,22 @@ class Value;
 
 namespace gpuprof {
 
-/// No limit on what a thread counts is known.
+/// No limit of a thread's counts is known.
 constexpr uint64_t Unlimited = ~uint64_t(0);
 
 struct CounterSite {
-  llvm::BasicBlock *Block = nullptr;  // in which is added
+  llvm::BasicBlock *Block = nullptr;  // the block with the addition
   const llvm::SCEV *Amount = nullptr; // i64, at the block's end; null: one, at its beginning
-  uint64_t Most = Unlimited;          // what a call of the function adds here at most
+  uint64_t Most = Unlimited;          // maximum added here by one call of the function
 };
 
 class CounterPlacement {
 public:
-  /// May give loops preheaders: until the last place is known nothing else may change the function's blocks.
+  /// May add preheaders to loops. Until the last place is known nothing else may change the function's
+  /// blocks.
   explicit CounterPlacement(llvm::Function &F) : F(F) {}
 
-  /// The outermost place at which it is known how often the block will run.
+  /// The outermost place with a known number of runs of the block.
   CounterSite outermost(llvm::BasicBlock &BB);
   /// The block itself.
   CounterSite inside(llvm::BasicBlock &BB);
@@ -48,7 +49,7 @@ private:
   uint64_t mostExecutions(const llvm::BasicBlock &BB);
 
   llvm::Function &F;
-  std::unique_ptr<LoopAnalyses> Analyses; // made when the first block that may repeat asks
+  std::unique_ptr<LoopAnalyses> Analyses; // made on the first query for a block possibly repeated
   bool IsReducible = true;
 };
 

@@ -78,7 +78,7 @@ std::vector<std::string> operands(std::string_view S) {
   return Result;
 }
 
-// "WAIT", "$L__BB0_1": what may stand before the colon of a label.
+// "WAIT", "$L__BB0_1": a possible name of a label.
 bool isName(std::string_view S) {
   return !S.empty() && std::all_of(S.begin(), S.end(), [](char C) { return isWord(C) || C == '%'; });
 }
@@ -149,8 +149,8 @@ private:
     Result.Instructions.push_back(std::move(I));
   }
 
-  // ".reg .f16 low, high" or ".reg.f16 low, high" — several names, each one register. Other variables say
-  // nothing that is needed.
+  // ".reg .f16 low, high" or ".reg.f16 low, high": several names, each one register. Other variables are
+  // irrelevant here.
   void declaration(std::string_view S) {
     size_t End = 1;
     while (End < S.size() && !isSpace(S[End]) && S[End] != '.')

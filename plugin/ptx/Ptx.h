@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads the text of inline PTX: its instructions, registers and labels, as CUDA's headers and kernels write
-// them. Uses the standard library only; shared by counting and the CPU device.
+// Parses the text of inline PTX: its instructions, registers and labels, as in CUDA's headers and kernels.
+// Uses the standard library only; shared by counting and the CPU device.
 #ifndef GPUPROF_PTX_PTX_H
 #define GPUPROF_PTX_PTX_H
 
@@ -10,7 +10,7 @@
 
 namespace gpuprof::ptx {
 
-/// Texts in their order. A text that is cut off, or has too few operands, lacks some: these read as empty.
+/// Texts in their order. In a truncated text, or with too few operands, missing ones read as empty.
 class Pieces : public std::vector<std::string> {
 public:
   using vector::vector;
@@ -26,7 +26,7 @@ private:
 /// operands.
 struct Instruction {
   std::string Predicate;             // empty: always executed
-  Pieces Opcode;                     // what lies between dots; never empty
+  Pieces Opcode;                     // the parts between dots; never empty
   Pieces Operands;                   // as written: "$0", "low", "[$1+4]", "{$0,$1}", "0f3f800000", "_"
   std::string text() const;          // the opcode, joined by dots
   bool has(std::string_view Piece) const;
@@ -51,11 +51,12 @@ struct Program {
   std::vector<Label> Labels;             // likewise
   std::string Error;                     // empty: everything was read
   std::string
-      Branch; // why it is not known how often each instruction runs; empty: it is a straight line, each once
+      // reason why the number of runs of each instruction is unknown; empty: straight-line code, each once
+      Branch;
 };
 
-/// Operands that stand for asm operands keep LLVM's spelling: "$0", "${0:c}" becomes "$0". "$$" is read as
-/// "$". Reads any text, also one that is cut off, without failing otherwise than by Error.
+/// Operands for asm operands keep LLVM's spelling: "$0"; "${0:c}" becomes "$0". "$$" is read as "$". Reads
+/// any text, even a truncated one; reports failure only by Error.
 Program parse(std::string_view Text);
 
 } // namespace gpuprof::ptx
