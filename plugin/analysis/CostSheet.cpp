@@ -11,7 +11,7 @@ namespace {
 
 std::string idOrDash(int Id) { return Id == CostSheet::None ? "-" : std::to_string(Id); }
 
-// A record is one line and tabs part its fields: neither may stand in a field.
+// A record is one line with tabs between its fields: neither may occur in a field.
 std::string asField(StringRef Text) {
   std::string Field;
   for (char C : Text) {

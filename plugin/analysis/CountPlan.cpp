@@ -41,7 +41,7 @@ bool isIgnored(const RegionPath &Path) {
                 [](StringRef Description) { return descriptionField(Description, "kind") == "ignore"; });
 }
 
-// What the locations of a module say of regions. Each is read once: without debug information there are few.
+// The regions in a module's locations. Each location is read once: without debug information there are few.
 class Places {
 public:
   const Place &at(const DILocation *Location) {
@@ -68,8 +68,8 @@ StringRef ownRegion(const Function &Kernel, Places &Where) {
   return {};
 }
 
-// The regions that all of a block is in. An instruction that the optimiser moved without its location is
-// taken to be where it stands: in these.
+// The regions common to all of a block. An instruction moved by the optimiser without its location is assumed
+// to be in these.
 RegionPath commonPath(const BasicBlock &BB, Places &Where) {
   std::optional<RegionPath> Common;
   const DILocation *Last = nullptr;
@@ -89,7 +89,7 @@ RegionPath commonPath(const BasicBlock &BB, Places &Where) {
   return Common.value_or(RegionPath());
 }
 
-// Where a kernel begins: from debug information, else from its own pragma.
+// The line of a kernel's beginning: from debug information, or else from its own pragma.
 SourceLine kernelLine(const Function &Kernel, StringRef Own) {
   SourceLine Where = sourceLine(Kernel.getSubprogram());
   if (!Where.File.empty() || Own.empty())
@@ -107,7 +107,7 @@ DenseMap<const BasicBlock *, BasicBlock *> eachBlock(Function &F) {
   return Counting;
 }
 
-// The rest is the toolkit's or the C library's.
+// All others belong to the toolkit or the C library.
 bool isOfOtherUnit(const Function &F) {
   static const TargetLibraryInfoImpl Library{Triple("x86_64-unknown-linux-gnu")};
   LibFunc Known;
@@ -116,7 +116,7 @@ bool isOfOtherUnit(const Function &F) {
          !F.getName().starts_with("cuda") && !Library.getLibFunc(F.getName(), Known);
 }
 
-// Functions that kernels of other units may call. Those of headers are in each unit that calls them.
+// Functions callable by kernels of other units. Functions of headers are in each unit calling them.
 bool isForOtherUnits(const Function &F) {
   return !F.isDeclaration() && !compat::isKernel(F) && !F.isVarArg() && (F.hasExternalLinkage() || F.hasWeakODRLinkage()) &&
          !F.getName().starts_with("__gpuprof_");
@@ -132,7 +132,7 @@ public:
     Plan.InBlocks = EveryBlock;
     Plan.Instances.emplace_back();
     Plan.Instances[0].F = &Kernel;
-    // Around everything in the kernel, also what has lost its location.
+    // Around everything in the kernel, including instructions without a location.
     if (!Own.empty())
       Plan.Instances[0].Region = Sheet.regionBelow(CostSheet::None, Own);
     Plan.Groups = 1; // the entry's
@@ -223,7 +223,7 @@ private:
     }
   }
 
-  // The reachable blocks, those that run once at most before others: so the numbers of their groups are neighbours.
+  // The reachable blocks, those running at most once first: the numbers of their groups are then neighbours.
   static std::vector<BasicBlock *> onceFirst(Function &F, const DenseMap<const BasicBlock *, BasicBlock *> &Counting) {
     std::vector<BasicBlock *> Once, Repeated;
     for (BasicBlock &BB : F)
@@ -233,8 +233,7 @@ private:
     return Once;
   }
 
-  // Of inline assembly clang says where it stands, for the messages of assemblers, also without debug
-  // information.
+  // clang gives the location of inline assembly, for messages of assemblers, even without debug information.
   SourceLine asmPlace(const Instruction &I) const {
     const MDNode *Places = I.getMetadata("srcloc");
     const auto *First =
@@ -245,7 +244,7 @@ private:
     return Where;
   }
 
-  // A directive that stands in several places of one region (a loop was unrolled) has one set of counters.
+  // A directive at several places of one region (a loop was unrolled) has one set of counters.
   void planValue(size_t N, CallInst &Call, const DirectiveCall &Value, int Region) {
     FunctionInstance &Instance = Plan.Instances[N];
     if (isOfSteps(Value.Kind)) {
@@ -264,7 +263,7 @@ private:
     Instance.Values.push_back({&Call, Value.Kind, First->second, Region});
   }
 
-  // What stands on one line has one counter: loops around asynchronous copies are unrolled.
+  // All costs of one line have one counter: loops around asynchronous copies are unrolled.
   void planCost(size_t N, CallInst &Call, const DirectiveCall &Value, int Region) {
     FunctionInstance &Instance = Plan.Instances[N];
     const SourceLine Where = sourceLine(Call.getDebugLoc().get(), O.IsLibrary);
@@ -277,8 +276,7 @@ private:
     Instance.Values.push_back({&Call, Value.Kind, First->second, Region});
   }
 
-  // Each region with steps is a level, in the order of the sheet. A region that has none keeps nothing of
-  // them.
+  // Each region with steps is a level, in the order of the sheet. A region without one has no data of steps.
   void planSteps() {
     Plan.Levels = static_cast<unsigned>(Stepped.size());
     for (int Region : Stepped)
@@ -301,8 +299,8 @@ private:
     }
   }
 
-  // An instruction that counts nothing may be all that is left of its region. A product counts nothing only as part of an
-  // fma, which counts where the sum is.
+  // An instruction without a cost may be all that is left of its region. A product has no cost only as part
+  // of an fma; the sum has the cost.
   void noteFree(const Instruction &I, int Region, const InstructionCost &Cost) {
     if (Region == CostSheet::None || I.isTerminator() || isa<PHINode>(I))
       return;
@@ -313,7 +311,7 @@ private:
     Known = std::max(Known, What);
   }
 
-  // Regions of the source in which nothing is counted keep a row, and say why.
+  // Regions of the source without counts keep a row, and the reason.
   void planEmptyRegions(const Function &Kernel) {
     static constexpr StringLiteral Words[] = {"removed", "free", "fused", "uncounted"};
     for (const RegionPath &Path : declaredRegions(Kernel)) {
@@ -332,7 +330,7 @@ private:
     }
   }
 
-  // A function that is recursive is one instance for all depths: its outermost call says the region.
+  // A recursive function is one instance for all depths: its outermost call determines the region.
   size_t instance(Function &Callee, int Region, size_t Caller) {
     for (size_t N = Caller;; N = Plan.Instances[N].Caller) {
       if (Plan.Instances[N].F == &Callee)
@@ -360,7 +358,7 @@ private:
   StringRef Own;
   std::set<int> Stepped;
   std::set<int> Regions;
-  // What is left of a region in which nothing is counted; where there is more than one, the last of these.
+  // The remaining code of a region without counts; of several kinds the last.
   enum class Left { Nothing, Free, Fused, Uncounted };
   std::map<int, Left> Free;
   std::map<std::tuple<size_t, DirectiveKind, StringRef, int>, size_t> ValueCounters;
@@ -368,7 +366,7 @@ private:
   std::map<std::pair<Function *, int>, size_t> Known;
 };
 
-// What a kernel's own instructions and those of the functions it reaches say of regions.
+// The regions around a kernel's own instructions and those of functions reached by it.
 class Annotations {
 public:
   Annotations(const Function &Kernel, Places &Locations) : Locations(Locations) { visit(Kernel); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What will be counted: decided before anything is changed.
+// The plan of all counters, made before any change.
 #ifndef GPUPROF_ANALYSIS_COUNTPLAN_H
 #define GPUPROF_ANALYSIS_COUNTPLAN_H
 
@@ -20,7 +20,7 @@ namespace gpuprof {
 
 struct DeviceOptions;
 
-/// A directive: its counters are the instance's from First on; of a switch of steps, First is the level.
+/// A directive: its counters are the instance's from First on; for a switch of steps, First is the level.
 struct CountedValue {
   llvm::CallInst *Call;
   DirectiveKind Kind;
@@ -28,27 +28,27 @@ struct CountedValue {
   int Region;
 };
 
-/// A function as one kernel runs it: the kernel itself, or a function it calls that was not inlined, once for
-/// each region path it is called from.
+/// A function as run by one kernel: the kernel itself, or an uninlined function called by it, once for each
+/// calling region path.
 struct FunctionInstance {
   llvm::Function *F = nullptr;
   int Region = CostSheet::None;                                  // around all of it
-  size_t Caller = 0;                                             // instance by which it was found
+  size_t Caller = 0;                                             // the instance calling it first
   std::vector<std::pair<llvm::BasicBlock *, unsigned>> Counters; // block (null: values), group of the kernel
   std::vector<CountedValue> Values;
-  std::vector<std::pair<llvm::CallInst *, size_t>> Calls;        // call, instance it is to reach
+  std::vector<std::pair<llvm::CallInst *, size_t>> Calls;        // call, instance to be reached
   std::vector<std::pair<llvm::CallInst *, unsigned>> OtherCalls; // of functions of other units, number in the sheet
-  bool SwitchesSteps = false;                                    // itself or in what it calls
+  bool SwitchesSteps = false;                                    // itself or in a callee
 };
 
 struct KernelPlan {
   std::vector<FunctionInstance> Instances; // [0] is the kernel
   unsigned Groups = 0;
-  unsigned Regions = 0; // that occur in it
-  bool IsFunction = false; // not a kernel, but a function that kernels of other units call
-  unsigned Levels = 0;  // regions that are divided into steps
-  bool IsClone = false;  // runs beside the kernel, so that its registers cost the kernel nothing
-  bool InBlocks = false; // every block is counted in itself, which is what all else can be compared with
+  unsigned Regions = 0; // number of those occurring in it
+  bool IsFunction = false; // not a kernel, but a function called by kernels of other units
+  unsigned Levels = 0;  // regions divided into steps
+  bool IsClone = false;  // runs beside the kernel: its registers cost the kernel nothing
+  bool InBlocks = false; // every block is counted in itself, the reference for all other ways
   llvm::Function &kernel() const { return *Instances[0].F; }
 };
 

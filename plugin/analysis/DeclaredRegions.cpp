@@ -24,7 +24,7 @@ namespace gpuprof {
 namespace {
 
 constexpr const char Attachment[] = "gpuprof.declared_regions";
-// Paths multiply along chains of calls: what lies beyond is in the report only if instructions of it are left.
+// Paths multiply along chains of calls. Further ones are in the report only if instructions of them are left.
 constexpr size_t MostPaths = 4096;
 
 using Path = std::vector<std::string>;
@@ -32,7 +32,7 @@ using Paths = SetVector<Path, std::vector<Path>, std::set<Path>>;
 
 class Declared {
 public:
-  /// Paths below a call of F. A function that calls itself is looked at once: deeper levels add no other regions.
+  /// Paths below a call of F. A recursive function is examined once: deeper levels add no other regions.
   const Paths &below(Function &F) {
     static const Paths Nothing;
     if (F.isDeclaration() || !Entered.insert(&F).second)
@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  // What the scopes are called, or nothing where what happens in them is not the kernel's work.
+  // The names of the scopes, or nothing if their content is not the kernel's work.
   static std::optional<Path> names(ArrayRef<CallInst *> Open) {
     Path Names;
     for (CallInst *Enter : Open) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The regions that the source puts into a kernel. The optimiser may leave no instruction of one; its row stays in the
-// report all the same, so they are written down before it runs.
+// The regions of a kernel in the source. The optimiser may leave no instruction of one, but its row stays in
+// the report. They are therefore recorded before the optimiser runs.
 #ifndef GPUPROF_ANALYSIS_DECLAREDREGIONS_H
 #define GPUPROF_ANALYSIS_DECLAREDREGIONS_H
 
@@ -15,15 +15,15 @@ class Module;
 
 namespace gpuprof {
 
-/// At pipeline start, while the markers are there: attaches the paths of its regions, and of those in the functions that it
-/// calls, to each kernel and to each function that kernels of other units may call.
+/// Runs at pipeline start, while the markers exist. Attaches the paths of its regions, including those in
+/// called functions, to each kernel and to each function callable by kernels of other units.
 void declareRegions(llvm::Module &M);
 
-/// What declareRegions has attached, each path after those around it.
+/// The paths attached by declareRegions, each behind enclosing ones.
 std::vector<RegionPath> declaredRegions(const llvm::Function &F);
 bool declaresRegions(const llvm::Function &F);
 
-/// Removes it, before the function is copied or written.
+/// Removes them, before the function is copied or written.
 void eraseDeclaredRegions(llvm::Module &M);
 
 } // namespace gpuprof

@@ -28,7 +28,7 @@ namespace {
 // Above this, comparing blocks would cost more compile time than the counters saved.
 constexpr size_t LargestFunction = 1000;
 
-// Whether control can come back to A without passing B (null: whatever it passes) in between.
+// True if control can return to A without passing B (null: by any way).
 bool cyclesPast(const BasicBlock *A, const BasicBlock *B) {
   SmallPtrSet<const BasicBlock *, 32> Seen;
   SmallVector<const BasicBlock *, 32> Worklist(successors(A));
@@ -42,13 +42,13 @@ bool cyclesPast(const BasicBlock *A, const BasicBlock *B) {
   return false;
 }
 
-// Numbers how often blocks run: of two blocks with one number each runs as often as the other, in the whole
-// function and in every iteration of a loop that holds both. A number stands for how control comes to a
-// block, so that two blocks behind equal conditions have one, and two loops with one number of turns.
+// Numbers the executions of blocks. Two blocks with one number run equally often, in the whole function and
+// in every iteration of a loop containing both. A number stands for the way of control to a block: two blocks
+// behind equal conditions have one, and two loops with equal trip counts.
 //
-// What a condition or a number of turns depends on may differ between iterations: it is equal for two blocks
-// if it never changes while the function runs, or if both stand in the same innermost loop and so see it in
-// the same iteration.
+// The inputs of a condition or a trip count may differ between iterations. It is equal for two blocks if it
+// never changes while the function runs. It is also equal if both stand in the same innermost loop and see it
+// in the same iteration.
 class Executions {
 public:
   explicit Executions(Function &F) : Analyses(F), PostDominators(F) {}
@@ -98,7 +98,7 @@ private:
     return turns(*L, Entries);
   }
 
-  // A block that dominates this one, in the same loop, and is always followed by it.
+  // A block dominating this one, in the same loop, and always followed by it.
   const BasicBlock *equivalentAbove(const BasicBlock &BB) {
     const LoopInfo &Loops = Analyses.Loops;
     for (const DomTreeNode *Node = Analyses.Dominators.getNode(&BB)->getIDom(); Node;
@@ -111,7 +111,7 @@ private:
     return nullptr;
   }
 
-  // How often control goes from one block to the next.
+  // The number of executions of the edge between two blocks.
   unsigned wayInto(const BasicBlock &From, const BasicBlock &To) {
     const Instruction &End = *From.getTerminator();
     const unsigned Number = Numbers.lookup(&From);
@@ -128,7 +128,7 @@ private:
     return lookup(std::move(Way));
   }
 
-  // The outermost loop that ends on this way, if it ends on no other: then it ends as often as it begins.
+  // The outermost loop ending on this edge, if it has no other exit: then it ends as often as it begins.
   const Loop *leftByOneWay(const BasicBlock &From, const BasicBlock &To) const {
     const Loop *Left = nullptr;
     for (const Loop *L = Analyses.Loops.getLoopFor(&From); L && !L->contains(&To); L = L->getParentLoop())
@@ -158,12 +158,12 @@ private:
     K.insert(K.end(), {word(Predicate), Left, Right, Scope});
   }
 
-  // Whether an expression has one value in all iterations of the loops around.
+  // True if an expression has one value in all iterations of the enclosing loops.
   bool isFixed(const SCEV *S, const Loop *Innermost) {
     return !Innermost || Analyses.Evolution.isLoopInvariant(S, Innermost->getOutermostLoop());
   }
 
-  // How often a loop's header runs, if the loop is entered so often.
+  // The number of runs of a loop's header for this number of entries.
   unsigned turns(Loop &L, unsigned Entries) {
     Key K{word(Turns), word(Entries)};
     const SCEV *Repeats = Analyses.Evolution.getBackedgeTakenCount(&L);
@@ -176,8 +176,8 @@ private:
     return lookup(std::move(K));
   }
 
-  // A loop that ends when a sequence of numbers meets a bound: what both are says how often it turns, also
-  // where that has no closed form.
+  // A loop ending when a sequence of numbers meets a bound: the two determine its trip count, even without a
+  // closed form.
   bool addSequence(Key &K, Loop &L) {
     const BasicBlock *Exiting = L.getExitingBlock(), *Latch = L.getLoopLatch();
     const auto *End = Exiting ? dyn_cast<BranchInst>(Exiting->getTerminator()) : nullptr;
@@ -214,7 +214,7 @@ private:
   unsigned Next = 0;
 };
 
-// What functions are marked by from splitAtThreadExits() on.
+// The mark of functions from splitAtThreadExits() on.
 constexpr const char *EndsThread = "gpuprof-ends-thread";
 
 } // namespace
@@ -244,7 +244,7 @@ void splitAtThreadExits(Module &M) {
     for (Instruction &I : instructions(F))
       if (isThreadExit(I))
         Ends.push_back(&I);
-  for (size_t N = 0; N < Ends.size(); ++N) { // grows by the calls that come to them
+  for (size_t N = 0; N < Ends.size(); ++N) { // grows by the calls reaching them
     Function &F = *Ends[N]->getFunction();
     if (F.hasFnAttribute(EndsThread))
       continue;
@@ -262,8 +262,8 @@ bool mayRepeat(const BasicBlock &BB) { return cyclesPast(&BB, nullptr); }
 DenseMap<const BasicBlock *, BasicBlock *> countingBlocks(Function &F) {
   DenseMap<const BasicBlock *, BasicBlock *> Counting;
   ReversePostOrderTraversal<Function *> Order(&F);
-  // Where threads end inside the function, the ways that the IR shows are not the ways threads go; and blocks
-  // of two steps are two counts.
+  // If threads end inside the function, the IR's edges are not the threads' ways; blocks of two steps are two
+  // counts.
   if (F.size() <= LargestFunction &&
       none_of(instructions(F), [](const Instruction &I) { return mayEndThread(I) || maySwitchStep(I); })) {
     Executions Equal(F);

@@ -32,9 +32,9 @@ enum class Pattern { Same, Row, Rows, Plane, Tile, Apart, Any };
 
 /* ---- Values as functions of the thread ---- */
 
-// A value is a part that all lanes of a warp have in common, plus X·tid.x + Y·tid.y + N·ntid.x·tid.y +
-// Lane·laneid, plus, where `Chunks` is set, something that only depends on tid.x / 32 and on the row. A row
-// is all threads with one tid.y and tid.z: what differs by tid.z alone is `Chunks` too.
+// A value is a part common to all lanes of a warp, plus X·tid.x + Y·tid.y + N·ntid.x·tid.y + Lane·laneid.
+// With `Chunks`, a function of tid.x / 32 and the row is added. A row is all threads with one tid.y and
+// tid.z: a dependence on tid.z alone is `Chunks`, too.
 struct Form {
   int64_t X = 0, Y = 0, N = 0, Lane = 0;
   bool Chunks = false;
@@ -51,7 +51,7 @@ Form sum(const Form &A, const Form &B) {
   return {A.X + B.X, A.Y + B.Y, A.N + B.N, A.Lane + B.Lane, A.Chunks || B.Chunks};
 }
 
-// Numbers of threads are small, so that products with these cannot pass 64 bits.
+// Numbers of threads are small: products with these fit 64 bits.
 constexpr int64_t LargestFactor = int64_t(1) << 40;
 bool isSmall(const Form &F) {
   return all_of(ArrayRef<int64_t>{F.X, F.Y, F.N, F.Lane},
@@ -86,7 +86,7 @@ public:
     markParts(F);
   }
 
-  // Of an access of `Bytes` by each lane through the pointer; nothing where no lanes share.
+  // The pattern of an access of `Bytes` by each lane through the pointer; nothing if no lanes share.
   std::optional<Pattern> pattern(const Instruction &I, const Use &Pointer, uint64_t Bytes) {
     const std::optional<Form> F = formOf(Pointer);
     const bool Whole = !Parts.contains(I.getParent());
@@ -127,14 +127,14 @@ private:
     return Pattern::Apart;
   }
 
-  /* ---- Blocks of code that parts of a warp execute ---- */
+  /* ---- Blocks of code executed by parts of a warp ---- */
 
-  // From a branch at which lanes part, up to where they have all come together again.
+  // From a divergent branch up to the reconvergence of all its lanes.
   void markParts(Function &F) {
     const bool Kernel = compat::isKernel(F);
     for (BasicBlock &BB : F) {
       if (!Kernel)
-        Parts.insert(&BB); // which lanes its callers bring is not known
+        Parts.insert(&BB); // the lanes brought by its callers are unknown
       else if (Dominators.isReachableFromEntry(&BB) && U.mayDiverge(BB))
         markBehind(BB);
     }
@@ -157,7 +157,7 @@ private:
 
   /* ---- Forms ---- */
 
-  // Nothing: not known. The lanes that use a value at one time have it from one turn of every loop around it.
+  // Nothing: unknown. All lanes using a value at one time have it from one iteration of every enclosing loop.
   std::optional<Form> formOf(const Use &Operand) {
     if (isa<Constant>(Operand) || U.isUniform(Operand))
       return Form();
@@ -185,7 +185,7 @@ private:
     if (const auto *Phi = dyn_cast<PHINode>(&I))
       return visitPhi(*Phi);
     switch (I.getOpcode()) {
-    case Instruction::Or: // of bits that no other has: an addition
+    case Instruction::Or: // of disjoint bits: an addition
     case Instruction::Add:
       return isSum(I) ? combine(I, 1) : std::nullopt;
     case Instruction::Sub:
@@ -254,8 +254,8 @@ private:
     return All;
   }
 
-  // A variable of a loop begins with its form and keeps it, as long as each turn adds what lanes have in
-  // common. Elsewhere lanes come from different places, with values that nothing relates.
+  // A variable of a loop begins with its form and keeps it if each iteration adds a value common to all
+  // lanes. At other joins lanes come from different places, with unrelated values.
   std::optional<Form> visitPhi(const PHINode &Phi) {
     const Loop *L = Loops.getLoopFor(Phi.getParent());
     if (!L || L->getHeader() != Phi.getParent())
@@ -278,7 +278,7 @@ private:
     return Start;
   }
 
-  // Both ways may have computed the same: the optimiser moves expressions ahead of a join.
+  // Both edges may have computed the same: the optimiser moves expressions ahead of a join.
   std::optional<Form> visitJoin(const PHINode &Phi) {
     const Use &First = Phi.getOperandUse(0);
     for (const Use &Other : drop_begin(Phi.incoming_values()))
@@ -315,7 +315,7 @@ private:
                   [&](StringRef Register) { return reads(V, Register); });
   }
 
-  // Phi itself, or Phi and sums with what lanes have in common.
+  // Phi itself, or sums of Phi and values common to all lanes.
   bool steps(const Use &Next, const PHINode &Phi) {
     const Value *At = Next;
     for (unsigned Depth = 0; Depth < 8; ++Depth) {
@@ -355,7 +355,7 @@ private:
                    ? std::optional<Form>(F->scaled(By->getSExtValue()))
                    : std::nullopt;
       if (!F->isOfRow())
-        return std::nullopt; // a distance that only the launch knows
+        return std::nullopt; // a distance known only at the launch
       if (F->N == 0 && !F->Chunks && reads(withoutCasts(*Other), "ntid.x"))
         return Form{0, 0, F->Y, 0, false};
       return ofRow();
@@ -373,7 +373,7 @@ private:
     return F->isOfRow() ? std::optional<Form>(ofRow()) : std::nullopt;
   }
 
-  // tid.x / 32 and tid.x % 32, and their like: the warp's and the lane's number where rows are whole warps.
+  // tid.x / 32 and tid.x % 32, and their like: the numbers of warp and lane if rows are whole warps.
   std::optional<Form> visitPart(const Instruction &I) {
     const std::optional<Form> F = formOf(I.getOperandUse(0));
     if (!F)
@@ -407,8 +407,8 @@ private:
     return F;
   }
 
-  // tid.x, or the number of the thread in the grid: 32 of them in a row begin at a multiple of 32 where rows
-  // are whole warps.
+  // tid.x, or the number of the thread in the grid. 32 of them in a row begin at a multiple of 32 if rows are
+  // whole warps.
   static bool countsThreads(const Value &V) {
     const Value &Number = withoutCasts(V);
     if (reads(Number, "tid.x"))
@@ -444,7 +444,7 @@ private:
 
 namespace {
 
-/* ---- Which operand is the address ---- */
+/* ---- The address operand ---- */
 
 struct Target {
   CostClass Bytes, First, Generic; // First: the pattern Same
@@ -468,7 +468,7 @@ bool isStore(CostClass Class) {
          Class == CostClass::local_store;
 }
 
-// The operand through which bytes of a class go; null: none says.
+// The operand with the address of a class's bytes; null: unknown.
 const Use *addressOf(const Instruction &I, CostClass Class) {
   if (isa<LoadInst>(I))
     return &I.getOperandUse(LoadInst::getPointerOperandIndex());
@@ -487,11 +487,11 @@ const Use *addressOf(const Instruction &I, CostClass Class) {
       Pointers.push_back(&Argument);
   if (Pointers.empty())
     return nullptr;
-  // Copies name what they write first.
+  // Copies name the written address first.
   return Pointers.size() > 1 && !isStore(Class) ? Pointers[1] : Pointers[0];
 }
 
-// Moved by a warp or by the copy engine, not lane by lane: what is counted is what moves.
+// Moved by a warp or by the copy engine, not lane by lane: the counted bytes are the moved ones.
 bool movesAsAWhole(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   if (!Call)
@@ -506,7 +506,7 @@ bool movesAsAWhole(const Instruction &I) {
                 [&](StringRef Word) { return Name.contains(Word); });
 }
 
-// Atomics with a scope are intrinsics, which the inference of address spaces leaves as they are.
+// Atomics with a scope are intrinsics, left unchanged by the inference of address spaces.
 bool keepsPointer(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
   const Function *Callee = Call ? Call->getCalledFunction() : nullptr;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which lanes of a warp an access serves from the same bytes: what the hardware's counters of bytes count
-// once.
+// Sharing of bytes between lanes of a warp in an access: the hardware's counters count shared bytes once.
 #ifndef GPUPROF_ANALYSIS_LANESHARING_H
 #define GPUPROF_ANALYSIS_LANESHARING_H
 
@@ -28,9 +27,9 @@ public:
   LaneSharing(llvm::Function &F, const WarpUniformity &U);
   ~LaneSharing();
 
-  /// For each class of bytes in `Cost`, which is that of `I`: as many bytes of the class that names the
-  /// pattern (lanes_…), nothing where no two lanes of a warp have an address in common, whatever the block's
-  /// shape is; and the bytes of generic instructions (generic_…).
+  /// For each class of bytes in `Cost`, the cost of `I`: as many bytes in the class naming the pattern
+  /// (lanes_…). Nothing if no two lanes of a warp share an address for any shape of the block. Also adds the
+  /// bytes of generic instructions (generic_…).
   InstructionCost of(const llvm::Instruction &I, const InstructionCost &Cost) const;
 
 private:
@@ -38,7 +37,7 @@ private:
   std::unique_ptr<Addresses> Known;
 };
 
-/// Prints what of() says of each access.
+/// Prints the result of of() for each access.
 class LaneSharingPrinterPass : public llvm::PassInfoMixin<LaneSharingPrinterPass> {
 public:
   explicit LaneSharingPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LLVM's analyses of one function's loops, made together: how often a loop runs, as an expression.
+// LLVM's analyses of one function's loops, made together: trip counts as expressions.
 #ifndef GPUPROF_ANALYSIS_LOOPANALYSES_H
 #define GPUPROF_ANALYSIS_LOOPANALYSES_H
 
@@ -11,7 +11,7 @@
 
 namespace gpuprof {
 
-/// Valid while the function's blocks stay as they are, but for preheaders made with it.
+/// Valid while the function's blocks stay unchanged, except for preheaders made with it.
 struct LoopAnalyses {
   explicit LoopAnalyses(llvm::Function &F);
   llvm::DominatorTree Dominators;

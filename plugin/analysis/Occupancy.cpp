@@ -23,10 +23,9 @@ namespace {
 constexpr unsigned MostOfThread = 255;
 constexpr unsigned OfMultiprocessor = 65536;
 constexpr unsigned WarpSize = 32;
-constexpr unsigned ThreadUnit = 8; // registers of a thread are given in so many
-constexpr unsigned WarpUnit = 4;   // a multiprocessor has so many parts with registers of their own
-// Addresses that are being computed, the stack's pointer, what a schedule holds longer than the order of
-// LLVM.
+constexpr unsigned ThreadUnit = 8; // allocation unit of a thread's registers
+constexpr unsigned WarpUnit = 4;   // number of parts of a multiprocessor with registers of their own
+// Addresses being computed, the stack's pointer, and values held longer by a schedule than in LLVM's order.
 constexpr unsigned Besides = 10;
 
 unsigned mostWarps(unsigned Architecture) {
@@ -51,7 +50,7 @@ unsigned registersOf(const Type &T, const DataLayout &Layout) {
   return static_cast<unsigned>((Layout.getTypeSizeInBits(const_cast<Type *>(&T)).getFixedValue() + 31) / 32);
 }
 
-// Which values are needed later, by a fixed point over the blocks from their ends.
+// The values needed later, by a fixed point over the blocks from their ends.
 class Liveness {
 public:
   explicit Liveness(Function &F) {
@@ -108,7 +107,7 @@ private:
     }
   }
 
-  // How many registers more that takes.
+  // The additional registers needed.
   unsigned need(BitVector &Live, const Value &V) const {
     const auto Number = Numbers.find(&V);
     if (Number == Numbers.end() || Live.test(Number->second))
@@ -127,8 +126,8 @@ private:
 
 unsigned registersOf(Function &F) { return std::min(MostOfThread, Liveness(F).most() + Besides); }
 
-// Warps of a multiprocessor for which there are registers. Source: CUDA C++ Programming Guide, technical specifications
-// per compute capability.
+// Number of warps of a multiprocessor with enough registers. Source: CUDA C++ Programming Guide, technical
+// specifications per compute capability.
 static unsigned warpsFor(unsigned Registers, unsigned Architecture) {
   const unsigned OfThread = (std::max(Registers, 1u) + ThreadUnit - 1) / ThreadUnit * ThreadUnit;
   const unsigned Warps = OfMultiprocessor / (OfThread * WarpSize) / WarpUnit * WarpUnit;

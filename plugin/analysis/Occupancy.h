@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What registers cost: how many a kernel needs, about, and how many warps of a multiprocessor can then run at
-// once.
+// The cost of registers: an estimate of a kernel's need, and the number of concurrent warps of a
+// multiprocessor.
 #ifndef GPUPROF_ANALYSIS_OCCUPANCY_H
 #define GPUPROF_ANALYSIS_OCCUPANCY_H
 
@@ -10,15 +10,15 @@ class Function;
 
 namespace gpuprof {
 
-/// The most 32-bit registers that are live at once, and what every kernel needs besides: an estimate of what
-/// ptxas will take. In the order of LLVM's instructions twice as many may be live as in that of ptxas.
+/// The maximum number of live 32-bit registers, plus the constant need of every kernel: an estimate of
+/// ptxas's allocation. LLVM's order of instructions may keep twice as many alive as ptxas's.
 unsigned registersOf(llvm::Function &F);
 
-/// How many steps of the number of warps that run at once on a multiprocessor are lost if a thread has more registers. An
+/// Lost steps of the number of concurrent warps on a multiprocessor if a thread has more registers. An
 /// architecture is the number in sm_90.
 unsigned stepsLost(unsigned Registers, unsigned More, unsigned Architecture);
 
-/// The most registers that the kernel's launch bounds leave to a thread.
+/// Maximum number of registers of a thread under the kernel's launch bounds.
 unsigned mostRegisters(const llvm::Function &Kernel);
 
 } // namespace gpuprof

@@ -17,7 +17,7 @@ using namespace llvm;
 namespace gpuprof {
 namespace {
 
-// Where paths meet, what all of them have open is open.
+// At a join, the regions open on all paths are open.
 void meet(OpenRegions &Into, const OpenRegions &Other) {
   size_t Same = 0;
   while (Same < Into.size() && Same < Other.size() && Into[Same] == Other[Same])

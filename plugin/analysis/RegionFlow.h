@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which regions are open at an instruction, while the front end's markers are still in the code.
+// The open regions at an instruction, while the front end's markers are still in the code.
 #ifndef GPUPROF_ANALYSIS_REGIONFLOW_H
 #define GPUPROF_ANALYSIS_REGIONFLOW_H
 
@@ -27,17 +27,17 @@ using OpenRegions = llvm::SmallVector<llvm::CallInst *, 4>;
 
 /// The call, if the instruction is a call of the marker.
 llvm::CallInst *asMarker(llvm::Instruction &I, llvm::StringRef Name);
-/// The variable of the marked scope that an enter marker's result is stored to.
+/// The variable of the marked scope, storing an enter marker's result.
 llvm::Value *scopeVariable(llvm::CallInst &Enter);
-/// The description that an enter marker passes; empty if it cannot be read.
+/// The description passed by an enter marker; empty if unreadable.
 std::string descriptionOf(const llvm::CallInst &Enter);
 
 class RegionFlow {
 public:
   explicit RegionFlow(llvm::Function &F);
 
-  /// Calls Each(instruction, open regions) for every reachable instruction that is no marker, and Entered(open regions,
-  /// the new one last) where a region begins.
+  /// Calls Each(instruction, open regions) for every reachable instruction except markers. Calls Entered(open
+  /// regions, the new one last) at the start of a region.
   void forEach(llvm::Function &F, llvm::function_ref<void(llvm::Instruction &, llvm::ArrayRef<llvm::CallInst *>)> Each,
                llvm::function_ref<void(llvm::ArrayRef<llvm::CallInst *>)> Entered = nullptr);
 
@@ -45,7 +45,7 @@ private:
   bool step(llvm::Instruction &I, OpenRegions &Open) const;
   bool visit(llvm::BasicBlock &BB);
 
-  // A kernel's own region begins before what the compiler puts in front of the body (arguments kept in memory).
+  // A kernel's own region begins before the compiler's code in front of the body (arguments kept in memory).
   OpenRegions WholeFunction;
   llvm::DenseMap<const llvm::BasicBlock *, std::optional<OpenRegions>> Entry;
   llvm::DenseMap<const llvm::BasicBlock *, OpenRegions> Exit;

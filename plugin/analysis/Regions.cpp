@@ -28,11 +28,11 @@ using namespace llvm;
 namespace gpuprof {
 namespace {
 
-// The file name by which our scopes, subprograms and unit are known from the user's.
+// The file name distinguishing gpuprof's scopes, subprograms and unit from the user's.
 constexpr const char PrivateFile[] = "gpuprof-region";
-// The column, with line 0, of an instruction that has no location in the user's debug information.
+// The column, with line 0, of an instruction without a location in the user's debug information.
 constexpr unsigned NoLocationColumn = 65535;
-// Pairs of (copy below a region, scope of the user), so that the user's scopes can be put back.
+// Pairs of (copy below a region, scope of the user), for restoring the user's scopes.
 constexpr const char ScopePairs[] = "gpuprof.scopes";
 
 bool isPrivate(const DIScope *Scope) {
@@ -47,8 +47,8 @@ class ScopeWriter {
 public:
   explicit ScopeWriter(Module &M) : M(M), Builder(M, /*AllowUnresolved=*/false) {}
 
-  // Gives a function without debug information a private subprogram and its instructions locations in it, so
-  // that regions inlined into it find a call site to compose with.
+  // Gives a function without debug information a private subprogram, and its instructions locations in it.
+  // Regions inlined into it then find a call site to compose with.
   void addLocations(Function &F) {
     if (F.getSubprogram())
       return;
@@ -71,7 +71,7 @@ public:
     if (!Location)
       Location = DILocation::get(M.getContext(), 0, NoLocationColumn, I.getFunction()->getSubprogram());
     I.setDebugLoc(DebugLoc(place(*Location, Open)));
-    // Loops keep locations of their own, which the code of unrolled loops takes over.
+    // Loops keep locations of their own; the code of unrolled loops takes them over.
     updateLoopMetadataDebugLocations(I, [&](Metadata *MD) -> Metadata * {
       auto *Location = dyn_cast_or_null<DILocation>(MD);
       return Location ? place(*Location, Open) : MD;
@@ -104,15 +104,15 @@ private:
                                             "", DICompileUnit::NoDebug);
   }
 
-  // Regions lie directly below the subprogram, above the user's blocks: instructions of one region that come
-  // from different blocks keep the region when they are merged.
+  // Regions lie directly below the subprogram, above the user's blocks. Merged instructions of one region
+  // from different blocks then keep the region.
   DIScope *regionScope(DIScope *Parent, CallInst &Enter) {
     DIScope *&Scope = Regions[{Parent, &Enter}];
     if (!Scope) {
       std::string Description = descriptionOf(Enter);
       unsigned Line = 1; // a scope with a column needs a line
       descriptionField(Description, "line").getAsInteger(10, Line);
-      // The column keeps two regions of one line (a macro's) from being taken for one scope.
+      // The column distinguishes two regions of one line (a macro's) as scopes.
       Scope = Builder.createLexicalBlock(Parent, privateFile(Description), std::max(Line, 1u), Regions.size());
     }
     return Scope;
@@ -146,7 +146,7 @@ private:
 
 /* ---- Markers out -------------------------------------------------------------------------------------------- */
 
-// Erases what uses the variable of a marked scope, and says whether nothing else does.
+// Erases the uses of the variable of a marked scope; true if there were no others.
 bool eraseUses(Value &V) {
   bool All = true;
   for (User *U : make_early_inc_range(V.users())) {
@@ -166,7 +166,7 @@ void eraseMarker(CallInst &Enter) {
   auto *String = dyn_cast<GlobalVariable>(getUnderlyingObject(Enter.getArgOperand(0)));
   if (Variable && eraseUses(*Variable))
     Variable->eraseFromParent();
-  eraseUses(Enter); // a store to what is no alloca
+  eraseUses(Enter); // a store to something else than an alloca
   Enter.eraseFromParent();
   if (!String || !String->hasLocalLinkage())
     return;
@@ -187,7 +187,7 @@ std::vector<CallInst *> callsOf(Module &M, StringRef Name) {
 void eraseMarkers(Module &M) {
   for (CallInst *Enter : callsOf(M, GPUPROF_MARK_ENTER))
     eraseMarker(*Enter);
-  for (CallInst *Exit : callsOf(M, GPUPROF_MARK_EXIT)) // of an enter that is unreachable and already gone
+  for (CallInst *Exit : callsOf(M, GPUPROF_MARK_EXIT)) // for an unreachable enter, already erased
     Exit->eraseFromParent();
   for (const char *Name : {GPUPROF_MARK_ENTER, GPUPROF_MARK_EXIT})
     if (Function *Marker = M.getFunction(Name))
@@ -195,8 +195,8 @@ void eraseMarkers(Module &M) {
         Marker->eraseFromParent();
 }
 
-// Whether a function can run the step of another region than its own: one of a function that has none around
-// its step, a lambda's, which belongs to the region that it is called in.
+// True if a function can run the step of a region other than its own. Such a step is in a function without a
+// region around it, e.g. a lambda: it belongs to the calling region.
 bool callsOthers(const Function &F) {
   return any_of(instructions(F), [](const Instruction &I) {
     const auto *Call = dyn_cast<CallBase>(&I);
@@ -205,7 +205,7 @@ bool callsOthers(const Function &F) {
   });
 }
 
-// The regions that may be divided into steps. A kernel's own ends with the thread.
+// The regions possibly divided into steps. A kernel's own ends with the thread.
 SmallPtrSet<CallInst *, 4> regionsWithSteps(ArrayRef<CallInst *> Enters,
                                             const SetVector<Function *> &Marked) {
   SmallPtrSet<CallInst *, 4> WithSteps;
@@ -241,8 +241,8 @@ void endSteps(Module &M, const SmallPtrSetImpl<CallInst *> &WithSteps) {
   }
 }
 
-// A function that calls nothing with a body has nothing inlined into it; it takes the call site's location when
-// it is inlined itself.
+// A function without calls of functions with a body has nothing inlined into it. It takes the call site's
+// location when it is inlined itself.
 bool needsLocations(const Function &F) {
   if (F.isDeclaration() || F.getSubprogram())
     return false;
@@ -349,7 +349,7 @@ static std::string pathOf(const DIFile &File) {
   return (File.getDirectory() + "/" + Name).str();
 }
 
-// The next location outwards that is the user's, not one that only carries regions.
+// The next enclosing location of the user's, not one carrying regions only.
 static const DILocation *userLocation(const DILocation *Location) {
   while (Location && isPrivate(Location->getScope()->getSubprogram()))
     Location = Location->getInlinedAt();
@@ -363,7 +363,7 @@ SourceLine sourceLine(const DILocation *Location, const std::function<bool(Strin
     while (isRegionScope(Scope))
       Scope = cast<DILexicalBlock>(Scope)->getScope();
     SourceLine Here{pathOf(*Scope->getFile()), Location->getLine()};
-    const bool Known = Here.Line != 0; // else what stood in several lines was merged
+    const bool Known = Here.Line != 0; // otherwise instructions of several lines were merged
     if (!IsLibrary || !IsLibrary(Here.File))
       return Known ? Here : Innermost;
     if (Known && Innermost.File.empty())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Regions in IR. At pipeline start the front end's markers become scopes of debug locations, which cost the
-// optimiser nothing and survive it; at the end they are read back and removed.
+// Regions in IR. At pipeline start the front end's markers become scopes of debug locations. These cost the
+// optimiser nothing and survive it. At the end they are read back and removed.
 #ifndef GPUPROF_ANALYSIS_REGIONS_H
 #define GPUPROF_ANALYSIS_REGIONS_H
 
@@ -20,26 +20,26 @@ class raw_ostream;
 
 namespace gpuprof {
 
-/// Descriptions of the regions an instruction is in, outermost first.
+/// Descriptions of the regions around an instruction, outermost first.
 using RegionPath = llvm::SmallVector<llvm::StringRef, 4>;
 
-/// Reads the regions back from a location and the places it was inlined at.
+/// Reads the regions back from a location and its inlined call sites.
 RegionPath regionPath(const llvm::DILocation *Location);
 
 /// The value of `Key` in a description; empty if absent.
 llvm::StringRef descriptionField(llvm::StringRef Description, llvm::StringRef Key);
 
-/// Where an instruction is in the user's sources; nothing where that is not known (a compile without -g).
+/// An instruction's place in the user's sources; nothing if unknown (a compile without -g).
 struct SourceLine {
   std::string File;
   unsigned Line = 0;
 };
-/// With a test for files of libraries: the line that calls into a library, where code of one was inlined.
+/// With a test for files of libraries: the line calling into a library, if library code was inlined.
 SourceLine sourceLine(const llvm::DILocation *Location, const std::function<bool(llvm::StringRef)> &IsLibrary = {});
 SourceLine sourceLine(const llvm::DISubprogram *Subprogram);
 
-/// Removes every location, scope, subprogram and unit that RegionsPass has added: what is left is the debug
-/// information of the user.
+/// Removes every location, scope, subprogram and unit added by RegionsPass. The user's debug information
+/// remains.
 void stripRegions(llvm::Module &M);
 
 /// Markers → scopes.

@@ -15,7 +15,7 @@ using namespace llvm;
 namespace gpuprof {
 namespace {
 
-// The registers that all threads of a block read alike; tid, laneid, clock and the others are not among them.
+// Registers uniform for all threads of a block; tid, laneid, clock and the others are excluded.
 bool readsBlockRegister(StringRef Name) {
   static constexpr StringRef Registers[] = {
       "ctaid.",      "ntid.",          "nctaid.",         "warpsize",        "gridid",          "clusterid.",
@@ -28,13 +28,13 @@ bool isDivergentCall(const CallBase &Call) {
   const Function *Callee = Call.getCalledFunction();
   if (!Callee || !Callee->isIntrinsic())
     return true;
-  // NVIDIA's own intrinsics often mean the lane: shuffles, votes, fragments of matrices.
+  // NVIDIA's own intrinsics often depend on the lane: shuffles, votes, fragments of matrices.
   if (Callee->getName().starts_with("llvm.nvvm."))
     return !readsBlockRegister(Callee->getName());
   return Call.isConvergent() || !Call.doesNotAccessMemory();
 }
 
-// What lanes that come together do not always come by alike, from operands that are alike.
+// Sources of divergence: values that may differ between converged lanes although their operands are uniform.
 bool isDivergentSource(const Value *V) {
   if (const auto *A = dyn_cast<Argument>(V))
     return !compat::isKernel(*A->getParent());
@@ -49,8 +49,8 @@ bool isDivergentSource(const Value *V) {
 
 } // namespace
 
-// The sources are ours and not the target's: NVPTX takes every call for divergent, even that which reads
-// ctaid, and every load from a pointer that is still generic.
+// The sources are gpuprof's, not the target's. NVPTX takes every call for divergent, even one reading ctaid,
+// and every load from a still generic pointer.
 WarpUniformity::WarpUniformity(Function &F) : F(F) {
   Analyses.registerPass([] { return PassInstrumentationAnalysis(); });
   Analyses.registerPass([] { return DominatorTreeAnalysis(); });

@@ -26,7 +26,7 @@ void eraseDirectives(Function &F) {
       I.eraseFromParent();
 }
 
-// Functions that the kernel calls, put into its clone. A recursion ends by its size.
+// Inlines the functions called by the kernel into its clone. The size limit ends a recursion.
 std::string inlineCalls(Function &Clone) {
   constexpr unsigned LargestClone = 20000; // instructions
   auto NextCall = [&]() -> CallInst * {
@@ -41,11 +41,11 @@ std::string inlineCalls(Function &Clone) {
     if (Clone.getInstructionCount() > LargestClone || !InlineFunction(*Call, Info).isSuccess())
       return "it calls functions that cannot be inlined";
   }
-  stripDebugInfo(Clone); // that of the functions
+  stripDebugInfo(Clone); // the functions' debug information
   return {};
 }
 
-// The marks are what the clone is for.
+// The marks are the purpose of the clone.
 void keepTouches(Function &F, const SectorMarkers &Functions) {
   for (Instruction &I : instructions(F))
     if (auto *Call = dyn_cast<CallInst>(&I); Call && Functions.isOne(Call->getCalledOperand())) {
@@ -54,14 +54,14 @@ void keepTouches(Function &F, const SectorMarkers &Functions) {
     }
 }
 
-/* ---- Pointers that what is touched moves with ---- */
+/* ---- Pointers moving the marked sectors ---- */
 
 class Bases {
 public:
   Bases(Function &Clone, const SectorMarkers &Functions) : Clone(Clone), Functions(Functions) {}
 
-  // Whether everything that is marked is at a distance from pointers among the arguments that depends on none
-  // of them. Then launches with other buffers of the same sizes touch as many sectors.
+  // True if all marked addresses have a distance from pointers among the arguments independent of all
+  // pointers. Launches with other buffers of equal sizes then touch equally many sectors.
   bool areAll() {
     for (Instruction &I : instructions(Clone))
       if (auto *Call = dyn_cast<CallInst>(&I);
@@ -72,7 +72,7 @@ public:
 
   bool isOrigin(const Value &V) const { return Origins.contains(&V); }
 
-  // The argument, or the structure among them, that an origin stands in.
+  // True if an origin lies in the argument at this offset, or in the structure there.
   bool hasOriginAt(const Argument &Parameter, uint64_t Offset) const {
     return any_of(Origins, [&](const Value *V) {
       if (V == &Parameter)

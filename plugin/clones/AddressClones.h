@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Address clones: beside a kernel that stays as it is, a clone that computes only the addresses of its
-// accesses of global memory, and marks them.
+// Address clones: beside an unchanged kernel, a clone computing only the addresses of its global accesses,
+// and marking their sectors.
 #ifndef GPUPROF_CLONES_ADDRESSCLONES_H
 #define GPUPROF_CLONES_ADDRESSCLONES_H
 
@@ -16,31 +16,31 @@ namespace gpuprof {
 struct KernelPlan;
 struct SectorMarkers;
 
-/// Bytes of a kernel's parameter that its address clone reads.
+/// Bytes of a kernel's parameter read by its address clone.
 struct AddressRead : CloneRead {
-  bool IsBase; ///< a pointer to which the clone only adds, and to nothing else: what it touches moves with it
+  bool IsBase; ///< a pointer only added to, and added to nothing else: the marked sectors move with it
 };
 
-/// What a kernel's address clone is.
+/// The address clone of a kernel.
 struct AddressWay {
   enum Kind {
     None,
-    Free, ///< it reads nothing but ids and arguments: what it marks can be remembered
-    Light ///< it also reads memory, which the kernel does not write
+    Free, ///< it reads only ids and arguments: its marks can be remembered
+    Light ///< it also reads memory not written by the kernel
   } How = None;
-  std::string Why;         ///< none: why not
+  std::string Why;         ///< none: the reason
   unsigned Parameters = 0; ///< of the kernel
   std::vector<AddressRead> Reads;
-  std::vector<PointersApart> Apart; ///< light: pointers that must lie apart in a launch
+  std::vector<PointersApart> Apart; ///< light: pointers required to lie apart in a launch
 
   /// The fields of the sheet's record `addresses`, after the kernel's index.
   std::string facts() const;
 };
 
-/// Which clones are made.
+/// The permitted kinds of clones.
 enum class AddressChoice { None, Free, FreeAndLight };
 
-/// Makes the address clone of a kernel whose accesses are tagged, with the name and the parameters of abi.h.
+/// Makes the address clone of a kernel with tagged accesses, with the name and the parameters of abi.h.
 AddressWay makeAddressClone(const KernelPlan &Plan, const SectorMarkers &Functions,
                             llvm::FunctionAnalysisManager &Analyses, AddressChoice Choice);
 

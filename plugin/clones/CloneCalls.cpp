@@ -15,11 +15,11 @@ using namespace llvm;
 namespace gpuprof {
 namespace {
 
-// On a call that adds to a counter: the counter's group.
+// On a call adding to a counter: the counter's group.
 constexpr const char *GroupTag = "gpuprof.group";
-// What stands in a block that counts for itself.
+// Stands in a block counting for itself.
 constexpr const char *BlockCount = "gpuprof.value.count.block";
-// Calls are put into each other: a clone that would be larger than this is not made.
+// Calls are inlined into each other: no larger clone is made.
 constexpr unsigned LargestClone = 100000;
 
 bool callsItself(const KernelPlan &Plan, size_t N, std::vector<char> &Open) {
@@ -51,7 +51,7 @@ public:
         Copy->dropAllReferences();
     for (Function *Copy : Copies)
       if (Copy) {
-        Copy->replaceAllUsesWith(PoisonValue::get(Copy->getType())); // a clone that is given up may call it
+        Copy->replaceAllUsesWith(PoisonValue::get(Copy->getType())); // an abandoned clone may call it
         Copy->eraseFromParent();
       }
     return Problem;
@@ -108,8 +108,8 @@ private:
     return {};
   }
 
-  // A counter is its group's number; those of called functions are added to where their blocks and directives
-  // were.
+  // A counter is its group's number; counters of called functions are added at the places of their blocks and
+  // directives.
   void mergePlan() {
     FunctionInstance &Kernel = Plan.Instances[0];
     Kernel.Calls.clear();

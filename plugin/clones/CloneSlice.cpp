@@ -37,10 +37,10 @@ namespace {
 
 constexpr const char *UnknownName = "gpuprof.unknown";
 
-/* ---- What instructions do
- * ----------------------------------------------------------------------------------- */
+/* ---- Effects of instructions
+ * ------------------------------------------------------------------------------- */
 
-// Registers that a clone of the same grid and block reads alike. Clusters are not among them: a clone has
+// Registers with the same value in a clone of the same grid and block. Clusters are excluded: a clone has
 // none.
 constexpr StringLiteral KnownRegisters[] = {"tid.",   "ctaid.",   "ntid.",    "nctaid.",
                                             "laneid", "warpsize", "lanemask."};
@@ -50,7 +50,7 @@ bool isKnownRegister(StringRef Intrinsic) {
          any_of(KnownRegisters, [&](StringRef Known) { return Intrinsic.starts_with(Known); });
 }
 
-// Integer instructions of PTX that are functions of their operands.
+// Integer instructions of PTX with results depending on their operands alone.
 constexpr StringLiteral PureOpcodes[] = {"add",  "sub", "mul", "mad",  "min",  "max", "abs", "neg", "and",
                                          "or",   "xor", "not", "shl",  "shr",  "shf", "bfe", "bfi", "brev",
                                          "popc", "clz", "mov", "prmt", "lop3", "cvt", "selp", "setp"};
@@ -64,7 +64,7 @@ bool isKnownOperand(StringRef Operand) {
           any_of(KnownRegisters, [&](StringRef Known) { return Operand.starts_with(Known); }));
 }
 
-// Whatever clang says of it: in CUDA every inline assembly may wait for other lanes, and volatile ones have
+// Whatever clang's flags: in CUDA every inline assembly may wait for other lanes, and volatile ones have
 // effects.
 bool isPureAsm(const InlineAsm &Asm) {
   const ptx::Program Program = ptx::parse(compat::asmText(Asm));
@@ -75,7 +75,7 @@ bool isPureAsm(const InlineAsm &Asm) {
          });
 }
 
-// Lets optimisations see that it is pure.
+// Declares it pure for optimisations.
 void declarePure(CallBase &Call, const InlineAsm &Asm) {
   Call.setCalledOperand(
       InlineAsm::get(Asm.getFunctionType(), compat::asmText(Asm), compat::asmConstraints(Asm), false));
@@ -97,7 +97,7 @@ bool isPureCall(const CallBase &Call) {
   return Callee->isIntrinsic() && Call.doesNotAccessMemory() && !Call.mayHaveSideEffects();
 }
 
-// Calls that end, and after which the thread goes on or the launch has failed.
+// Calls that end: the thread then continues, or the launch has failed.
 constexpr StringLiteral HarmlessCalls[] = {"vprintf", "__assertfail", "malloc", "free", "__nvvm_reflect"};
 
 bool mayLeave(const CallBase &Call) {
@@ -111,7 +111,7 @@ bool mayLeave(const CallBase &Call) {
   if (!Callee || isThreadExit(Call))
     return true;
   if (!Callee->isDeclaration())
-    return false; // what it does is looked at
+    return false; // its effects are examined
   if (Callee->isIntrinsic() || asDirectiveCall(Call) || isAccessMarker(Call))
     return false;
   return !is_contained(HarmlessCalls, Callee->getName()) &&
@@ -125,7 +125,7 @@ bool isPlainTerminator(const Instruction &I) {
 /* ---- Memory
  * ------------------------------------------------------------------------------------------------- */
 
-// Whether nothing writes to what a parameter that was passed by value points to.
+// True if nothing writes to a by-value parameter's memory.
 bool isOnlyRead(const Value &Pointer) {
   return all_of(Pointer.users(), [&](const User *U) {
     if (isa<GetElementPtrInst>(U) || isa<CastInst>(U))
@@ -142,7 +142,7 @@ constexpr StringLiteral NotWriting[] = {"llvm.nvvm.barrier", "llvm.nvvm.bar.",  
                                         "llvm.nvvm.redux",   "llvm.nvvm.fence", "llvm.assume",
                                         "vprintf",           "__assertfail"};
 
-// clang says of every statement that it writes memory. Those that copy into shared memory write no other.
+// clang declares every statement as writing memory. Copies into shared memory write no other.
 bool mayWriteGlobal(const CallBase &Statement, const InlineAsm &Asm) {
   const ptx::Program Program = ptx::parse(compat::asmText(Asm));
   return !Program.Error.empty() || any_of(Program.Instructions, [&](const ptx::Instruction &I) {
@@ -167,8 +167,8 @@ bool mayWriteGlobal(const Instruction &I) {
   return !Callee || none_of(NotWriting, [&](StringRef Name) { return Callee->getName().starts_with(Name); });
 }
 
-// The pointers among the arguments that a pointer is computed from; an access through it reaches no other
-// allocations than theirs. Nothing if it may come from elsewhere.
+// The pointers among the arguments used to compute a pointer; an access through it reaches their allocations
+// only. Nothing if it may come from elsewhere.
 using Origins = std::optional<SmallVector<PointerPlace, 2>>;
 
 Origins originsOf(const Value &Pointer, LoopInfo &Loops, const DataLayout &Layout) {
@@ -177,7 +177,7 @@ Origins originsOf(const Value &Pointer, LoopInfo &Loops, const DataLayout &Layou
   SmallVector<PointerPlace, 2> Places;
   for (const Value *Object : Objects) {
     if (const auto *Parameter = dyn_cast<Argument>(Object)) {
-      if (!Parameter->hasByValAttr()) // else it is the thread's own
+      if (!Parameter->hasByValAttr()) // otherwise it is the thread's own
         Places.push_back({Parameter->getArgNo(), 0});
     } else if (const auto *Load = dyn_cast<LoadInst>(Object)) {
       APInt Offset(Layout.getIndexTypeSizeInBits(Load->getPointerOperandType()), 0);
@@ -195,7 +195,7 @@ Origins originsOf(const Value &Pointer, LoopInfo &Loops, const DataLayout &Layou
   return Places;
 }
 
-// What an instruction that may write to global memory writes to.
+// The targets of an instruction possibly writing to global memory.
 Origins originsOfWrite(const Instruction &I, LoopInfo &Loops, const DataLayout &Layout) {
   if (const auto *Store = dyn_cast<StoreInst>(&I))
     return originsOf(*Store->getPointerOperand(), Loops, Layout);
@@ -220,8 +220,8 @@ public:
         Writes.push_back(&I);
   }
 
-  // What a load reads that a clone reads as well; Unknown if it cannot. Of memory, adds which pointers must
-  // lie apart.
+  // The kind of data read by a load and readable by a clone; Unknown if unreadable. For memory, adds the
+  // pointers required to lie apart.
   LoadOf classify(const LoadInst &Load, std::vector<PointersApart> &Apart) {
     if (!Load.isSimple())
       return LoadOf::Unknown;
@@ -247,8 +247,8 @@ public:
   }
 
 private:
-  // Which pointers must lie apart so that nothing writes to an object; nothing if that would not do. Of the
-  // whole object: another thread may write where this one does not.
+  // The pointers required to lie apart for an object never written; nothing if this does not suffice. It
+  // concerns the whole object: another thread may write elsewhere in it.
   const std::optional<std::vector<PointersApart>> &unwrittenIf(const Value &Object) {
     auto [Known, New] = Unwritten.try_emplace(&Object);
     if (New)
@@ -285,8 +285,8 @@ private:
   DenseMap<const Value *, std::optional<std::vector<PointersApart>>> Unwritten;
 };
 
-/* ---- What may stay
- * ------------------------------------------------------------------------------------------ */
+/* ---- Instructions permitted to stay
+ * ------------------------------------------------------------------------ */
 
 bool namesSharedMemory(const Value &V, unsigned Depth = 0) {
   if (const auto *Variable = dyn_cast<GlobalVariable>(&V))
@@ -374,7 +374,7 @@ CloneSlice::~CloneSlice() {
 void CloneSlice::takeOut(Instruction &I, const char *Why) {
   Own.erase(&I);
   if (!I.use_empty()) {
-    // One function each, so that no two unknown values are taken for the same.
+    // One function each: no two unknown values are taken for equal.
     auto *F = Function::Create(FunctionType::get(I.getType(), false), GlobalValue::ExternalLinkage,
                                UnknownName, Clone.getParent());
     F->setDoesNotAccessMemory();
@@ -386,7 +386,7 @@ void CloneSlice::takeOut(Instruction &I, const char *Why) {
   I.eraseFromParent();
 }
 
-// A thread that traps ends the launch with an error, so that no counts are wanted of it.
+// A thread with a trap ends the launch with an error: no counts of it are needed.
 void CloneSlice::skipTraps() {
   for (BasicBlock &BB : Clone) {
     auto *Branch = dyn_cast<BranchInst>(BB.getTerminator());
@@ -418,7 +418,7 @@ std::string CloneSlice::reduce(StringRef Subject) {
   return Why.empty() ? Why : (Subject + " depends on " + Why).str();
 }
 
-// What is left of the kernel, and cannot be relied on to give the same in a clone.
+// The reason if remaining code of the kernel may give other results in a clone.
 std::string CloneSlice::objection() {
   bool Multiplies = false, Adds = false;
   for (Instruction &I : instructions(Clone)) {
@@ -479,7 +479,7 @@ void CloneSlice::simplify() {
   Unneeded.addPass(LoopDeletionPass());
   First.addPass(createFunctionToLoopPassAdaptor(std::move(Unneeded)));
   Analyses.invalidate(Clone, First.run(Clone, Analyses));
-  if (!Analyses.getResult<LoopAnalysis>(Clone).empty()) { // some count still goes round with a loop
+  if (!Analyses.getResult<LoopAnalysis>(Clone).empty()) { // some count still circulates in a loop
     FunctionPassManager Loops;
     Loops.addPass(InstCombinePass());
     LoopPassManager Closed;
@@ -501,7 +501,7 @@ void CloneSlice::simplify() {
 
 namespace {
 
-// False where more than loads at known places uses it.
+// False if it has other uses than loads at known places.
 bool addPlaces(const Value &Pointer, const Argument &Parameter, const DataLayout &Layout,
                std::vector<CloneRead> &Reads) {
   return all_of(Pointer.users(), [&](const User *U) {

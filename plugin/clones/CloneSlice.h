@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The slice of a kernel that its control flow needs.
+// The slice of a kernel needed by its control flow.
 #ifndef GPUPROF_CLONES_CLONESLICE_H
 #define GPUPROF_CLONES_CLONESLICE_H
 
@@ -25,7 +25,7 @@ struct CloneRead {
   uint64_t Offset, Bytes;
 };
 
-/// A pointer among a kernel's arguments: where it stands in which parameter.
+/// A pointer among a kernel's arguments: its parameter and its offset there.
 struct PointerPlace {
   unsigned Parameter;
   uint64_t Offset;
@@ -34,45 +34,43 @@ struct PointerPlace {
   }
 };
 
-/// A clone reads what the first points into and the kernel writes what the second points into: the clone
-/// counts only launches of which these are different allocations.
+/// A clone reads memory behind the first pointer, and the kernel writes memory behind the second. The clone
+/// counts only launches with these in different allocations.
 struct PointersApart {
   PointerPlace Read, Written;
   bool operator==(const PointersApart &Other) const { return Read == Other.Read && Written == Other.Written; }
 };
 
-/// Metadata of calls that a clone is made for, as others are for counters: they stay, with all that they
-/// need.
+/// Metadata of calls being the purpose of a clone, like those of counters: they stay, with all their inputs.
 constexpr llvm::StringLiteral KeptCall = "gpuprof.kept";
 
-/// Why no clone of the kernel can count it, from what it and the functions of the module that it calls do;
-/// empty if one might.
+/// The reason why no clone of the kernel can count it; empty if one might. Considers its instructions and
+/// those of called functions in the module.
 std::string refusalOf(llvm::Function &Kernel);
 
 class CloneSlice {
 public:
-  /// `Clone` is a copy of a kernel that has one parameter more, the last. What it does beyond computing is
-  /// taken out: stores, atomics, barriers, calls. Where the result of such an instruction is used stands an
-  /// unknown value.
+  /// `Clone` is a copy of a kernel with one additional parameter, the last. Side effects are removed: stores,
+  /// atomics, barriers, calls. Unknown values replace the results of such instructions.
   CloneSlice(llvm::Function &Clone, llvm::FunctionAnalysisManager &Analyses);
-  ~CloneSlice(); // a clone that is refused must be gone by then
+  ~CloneSlice(); // a refused clone must be erased by then
 
-  /// Once counters are in: deletes what neither they, nor calls that stay, nor the control flow need. Returns
-  /// why the clone cannot do the kernel's part, if so, as a sentence about `Subject`; else nothing.
+  /// Call it once counters are in. Deletes instructions needed neither by counters, nor by kept calls, nor by
+  /// the control flow. Returns the reason if the clone cannot do the kernel's part, as a sentence about
+  /// `Subject`; otherwise nothing.
   std::string reduce(llvm::StringRef Subject = "its control flow");
-  /// What reduce() left: whether it loads from memory, and how many instructions are the kernel's.
+  /// The result of reduce(): loads from memory, and the number of the kernel's instructions.
   bool readsMemory() const { return Reads; }
   unsigned size() const { return Left; }
 
-  /// Simplifies it: loops whose number of turns has a closed form vanish.
+  /// Simplifies it: loops with a closed form of their trip count vanish.
   void simplify();
-  /// The pointers that must lie apart in a launch for the loads that reduce() left.
+  /// The pointers required to lie apart in a launch for the loads left by reduce().
   const std::vector<PointersApart> &apart() const { return Apart; }
-  /// What it then reads of the kernel's parameters.
+  /// The remaining reads of the kernel's parameters.
   std::vector<CloneRead> reads() const;
 
-  /// About how long a thread of a function takes: its instructions, ten times as much in a loop as outside of
-  /// it.
+  /// An estimate of the time of a function's thread: its instructions, each loop level counting tenfold.
   static uint64_t costOf(llvm::Function &F, llvm::FunctionAnalysisManager &Analyses);
 
 private:
@@ -84,9 +82,9 @@ private:
   llvm::FunctionAnalysisManager &Analyses;
   llvm::DenseSet<const llvm::Instruction *> Own; // the kernel's instructions
   llvm::DenseMap<const llvm::Instruction *, std::vector<PointersApart>>
-      MemoryLoads; // and what each relies on
+      MemoryLoads; // and the requirements of each
   std::vector<std::pair<llvm::Function *, const char *>>
-      Unknown; // what gives an unknown value, and what that is
+      Unknown; // sources of unknown values, and their descriptions
   std::vector<PointersApart> Apart;
   bool Reads = false;
   unsigned Left = 0;

@@ -22,22 +22,22 @@ namespace {
 
 constexpr unsigned GlobalSpace = 1;
 
-// A clone that reads memory runs at each launch: it must be this much cheaper than the kernel to be chosen.
+// A clone reading memory runs at each launch: it is chosen only if it is this much cheaper than the kernel.
 constexpr uint64_t LeastGain = 4;
 
 /* ---- The plan of a copy
  * ------------------------------------------------------------------------------------------------ */
 
-// A clone is short and runs seldom: what ptxas makes of it is enough, and the passes of LLVM's code generator would
-// take longer than all else about it.
+// A clone is short and seldom runs: ptxas's optimisations suffice, and the passes of LLVM's code generator
+// would take longer than everything else about it.
 void leaveToAssembler(Function &Clone) {
   if (Clone.hasFnAttribute(Attribute::OptimizeForSize) || Clone.hasFnAttribute(Attribute::MinSize))
-    return; // these do not go together
+    return; // these exclude each other
   Clone.addFnAttr(Attribute::NoInline);
   Clone.addFnAttr(Attribute::OptimizeNone);
 }
 
-// The functions that the kernel calls stay as they are.
+// The functions called by the kernel stay unchanged.
 KernelPlan planFor(Function &Copy, const KernelPlan &Plan, ValueToValueMapTy &Map) {
   KernelPlan Mapped = Plan;
   FunctionInstance &Instance = Mapped.Instances[0];
@@ -52,20 +52,20 @@ KernelPlan planFor(Function &Copy, const KernelPlan &Plan, ValueToValueMapTy &Ma
   return Mapped;
 }
 
-// What runs in the kernel's place in launches that its clone cannot count.
+// The instrumented twin replacing the kernel in launches its clone cannot count.
 void addInKernelCopy(const KernelPlan &Plan, function_ref<void(const KernelPlan &)> Insert) {
   ValueToValueMapTy Map;
   Function &Kernel = Plan.kernel(), &Copy = *CloneFunction(&Kernel, Map);
   Copy.setName(Kernel.getName() + GPUPROF_IN_KERNEL_SUFFIX);
   Copy.setComdat(nullptr);
   copyAnnotations(Kernel, Copy, KernelRuns::InPlace);
-  // A kernel that needs more cannot be launched in the largest blocks either.
+  // A kernel needing more cannot be launched in the largest blocks either.
   if (registersOf(Kernel) <= RegistersInLargestBlock)
     boundRegisters(Copy);
   Insert(planFor(Copy, Plan, Map));
 }
 
-// Before anything is copied: why no clone can count the kernel, if so.
+// Before any copy: the reason if no clone can count the kernel.
 std::string refusalOfPlan(const KernelPlan &Plan) {
   if (Plan.IsFunction)
     return "kernels of other files call it";
@@ -76,11 +76,11 @@ std::string refusalOfPlan(const KernelPlan &Plan) {
   return refusalOf(Plan.kernel());
 }
 
-/* ---- Where a clone counts
- * ------------------------------------------------------------------------------------ */
+/* ---- The place of a clone's counters
+ * ----------------------------------------------------------------------- */
 
-// The counters are where the last parameter says, behind a header that names the unit. False if the code that
-// adds to them does not ask for their place in the way that is replaced here.
+// The counters are at the address in the last parameter, behind a header naming the unit. False if the code
+// adding to them does not query their place in the form replaced here.
 bool countAtParameter(Function &Clone, GlobalVariable &Bases) {
   Argument &Place = *std::prev(Clone.arg_end());
   IRBuilder<> Builder(&Clone.getEntryBlock(), Clone.getEntryBlock().getFirstInsertionPt());

@@ -35,7 +35,7 @@ public:
     for (Loop *L : Loops.Loops.getLoopsInPreorder())
       simplifyLoop(L, &Loops.Dominators, &Loops.Loops, &Loops.Evolution, &Loops.Assumptions, nullptr, false);
     const SmallVector<Loop *, 4> All = Loops.Loops.getLoopsInPreorder();
-    for (Loop *L : reverse(All)) // inner ones first: their marks may go on to the loop around
+    for (Loop *L : reverse(All)) // inner ones first: their marks may move on to the enclosing loop
       hoistFrom(*L);
     return Changed;
   }

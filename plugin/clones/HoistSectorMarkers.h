@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Marks of a loop's accesses, taken out of the loop.
+// Moves marks of a loop's accesses out of the loop.
 #ifndef GPUPROF_CLONES_HOISTSECTORMARKERS_H
 #define GPUPROF_CLONES_HOISTSECTORMARKERS_H
 
@@ -11,8 +11,8 @@ namespace gpuprof {
 
 struct SectorMarkers;
 
-/// Joins marks of neighbouring memory in a block, and replaces marks that each turn of a loop makes at even
-/// distances by one mark before the loop. What is marked stays the same. Returns whether anything has
+/// Joins marks of neighbouring memory in a block. Replaces marks made by each iteration of a loop at equal
+/// distances by one mark before the loop. The marked sectors stay the same. Returns true if anything has
 /// changed.
 bool hoistSectorMarkers(llvm::Function &F, const SectorMarkers &Functions);
 

@@ -12,8 +12,8 @@ using namespace llvm;
 namespace gpuprof {
 namespace {
 
-// What the kernel says of its own launch, and a copy that runs alone does not need: clusters, and how many registers leave
-// room for how many of the kernel's blocks.
+// Properties of the kernel's own launch, unneeded by a twin running alone: clusters, and the numbers of
+// registers and resident blocks.
 constexpr StringLiteral PlaceProperties[] = {"nvvm.cluster_dim", "nvvm.maxclusterrank", "nvvm.blocksareclusters",
                                              "nvvm.minctasm", "nvvm.maxnreg"};
 constexpr StringLiteral PlaceKeys[] = {"maxclusterrank", "blocksareclusters", "minctasm", "maxnreg"};
@@ -35,7 +35,8 @@ Function &createInstrumentedKernel(Function &F, StringRef Suffix, ValueToValueMa
   CloneFunctionInto(Copy, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
   Copy->setVisibility(F.getVisibility());
   Copy->setComdat(nullptr);
-  // Older LLVMs name a kernel in metadata, which the copy gets when it stays; it has to be known as one before.
+  // Older LLVMs name a kernel in metadata, added to a kept twin only. Until then the calling convention
+  // identifies it.
   if (compat::isKernel(F))
     Copy->setCallingConv(CallingConv::PTX_Kernel);
   stripDebugInfo(*Copy);

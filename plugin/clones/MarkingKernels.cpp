@@ -26,11 +26,11 @@ public:
   void copyKernel(Function &Kernel) {
     Function &Copy = copyOf(Kernel);
     copyAnnotations(Kernel, Copy, KernelRuns::InPlace);
-    boundRegisters(Copy); // what it does is not timed, so that spilled registers do no harm
+    boundRegisters(Copy); // its work is not timed: spilled registers do no harm
   }
 
 private:
-  // With the address of the table as the last parameter, which functions that it calls get too.
+  // The last parameter is the address of the table; functions called by it get it, too.
   Function &copyOf(Function &F) {
     if (auto Known = Copies.find(&F); Known != Copies.end())
       return *Known->second;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// unique=on: beside each counted kernel an instrumented one that also marks the sectors of its global accesses.
+// unique=on: beside each counted kernel a marking kernel, also marking the sectors of its global accesses.
 #ifndef GPUPROF_CLONES_MARKINGKERNELS_H
 #define GPUPROF_CLONES_MARKINGKERNELS_H
 
@@ -17,14 +17,15 @@ namespace gpuprof {
 
 struct SectorMarkers;
 
-/// Adds an instrumented kernel for each kernel, to run in its place. Its last parameter, the address of a table, goes to the
-/// functions that it calls too; `Insert` adds the instrumentation. `IsAdded`: functions that `Insert` calls.
+/// Adds an instrumented kernel for each kernel, to run in its place. Its last parameter, the address of a
+/// table, is passed on to called functions; `Insert` adds the instrumentation. `IsAdded`: functions called by
+/// `Insert`'s code.
 void addKernelsInPlace(const std::vector<llvm::Function *> &Kernels, llvm::StringRef Suffix,
                       llvm::function_ref<bool(const llvm::Function &)> IsAdded,
                       llvm::function_ref<void(llvm::Function &Copy, llvm::Value &Table)> Insert);
 
-/// Adds the marking kernels of kernels whose accesses are tagged, with the name and the parameters of abi.h, and
-/// with their counters, if these are in the kernel.
+/// Adds the marking kernels of kernels with tagged accesses, with the name and the parameters of abi.h. They
+/// have the kernel's counters, if these are in the kernel.
 void addMarkingKernels(const std::vector<llvm::Function *> &Kernels, const SectorMarkers &Functions);
 
 } // namespace gpuprof

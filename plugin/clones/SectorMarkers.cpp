@@ -25,14 +25,14 @@ namespace {
 
 constexpr const char *Tag = "gpuprof.touch";
 
-/* ---- Which accesses ---- */
+/* ---- Selection of accesses ---- */
 
 struct Access {
   const Value *Pointer;
   Value *Length; // in bytes
 };
 
-// Nothing for an instruction that reads and writes no memory by itself.
+// Empty for an instruction without memory accesses of its own.
 SmallVector<Access, 2> accessesOf(Instruction &I) {
   const DataLayout &Layout = I.getModule()->getDataLayout();
   auto Sized = [&](Value *Pointer, Type *T) {
@@ -55,11 +55,11 @@ SmallVector<Access, 2> accessesOf(Instruction &I) {
   return {};
 }
 
-// How an address is tested at run time: g, it is global; u, only the hardware knows; -, it is not.
+// The run-time test of an address: g, it is global; u, only the hardware knows; -, it is not.
 char testOf(const Value &Pointer) {
   if (const auto *Object = dyn_cast<GlobalVariable>(getUnderlyingObject(&Pointer));
       Object && Object->isConstant())
-    return '-'; // tables that the compiler made: never more than a few bytes
+    return '-'; // tables made by the compiler: never more than a few bytes
   switch (spaceOf(Pointer)) {
   case Space::Global:
     return 'g';
@@ -70,8 +70,8 @@ char testOf(const Value &Pointer) {
   }
 }
 
-// Inline assembly without markers, ldg, copies past the registers, calls of what is not here: their addresses are out of
-// reach.
+// Inline assembly without markers, ldg, copies bypassing registers, calls of undefined functions: their
+// addresses are unknown.
 bool touchesUnseen(const Instruction &I) {
   if (hasAccessMarkers(I))
     return false;
@@ -80,11 +80,10 @@ bool touchesUnseen(const Instruction &I) {
          any_of(Cost.Amounts, [](auto Amount) { return costClassName(Amount.first).starts_with("global_"); });
 }
 
-/* ---- The functions that mark ---- */
+/* ---- The marking functions ---- */
 
-// A word of 32 bits stands for 32 sectors; of a block of 64 words (64 KiB) a hash table knows the slot. Keys
-// and bits only ever grow, so what the L1 cache still holds of them is at worst a reason for one more atomic
-// operation.
+// A word of 32 bits stands for 32 sectors. A hash table finds the slot of a block of 64 words (64 KiB). Keys
+// and bits only ever grow: an old state in the L1 cache costs at worst one more atomic operation.
 constexpr const char *MarkText = R"(
 declare i1 @llvm.nvvm.isspacep.global(ptr)
 declare i32 @llvm.ctpop.i32(i32)
@@ -155,8 +154,8 @@ found:
 set:
 )";
 
-// Marks [lowest + i * step, + width) for i = begin, begin + by, … below count, or (steps of a sector and less
-// leave none out) one piece of all that lies between the first and the last.
+// Marks [lowest + i * step, + width) for i = begin, begin + by, … below count. With steps of at most a
+// sector, marks one piece from the first to the last.
 constexpr const char *StridedBeginText = R"(
 define internal void @__gpuprof_record_access_strided(i64 %table, ptr %p, i64 %stride, i64 %count, i64 %n) noinline convergent {
 entry:
@@ -179,8 +178,8 @@ ready:
   %begin = phi i64 [ 0, %go ]
   %by = phi i64 [ 1, %go ]
 )";
-// A warp whose lanes mark in the same steps, from one place or from neighbouring ones, shares the turns out,
-// where they are so many that it pays to ask.
+// If the lanes of a warp mark in equal steps, from one place or from neighbouring ones, they divide the
+// iterations among them. Few iterations do not justify the test.
 constexpr const char *StridedWarpText = R"(
   %many = icmp ugt i64 %count, 63
   %sparse = xor i1 %dense, true
@@ -247,8 +246,7 @@ out:
 }
 )";
 
-// Lanes that are here together, and mark one word, leave it to the first. Only whole warps: parts may not
-// stay together.
+// Converged lanes marking one word leave it to the first. Only whole warps: parts may not stay together.
 constexpr const char *WarpText = R"(
   %active = call i32 asm sideeffect "activemask.b32 $0;", "=r"() convergent
   %whole = icmp eq i32 %active, -1
@@ -313,7 +311,7 @@ bool hasLaneOperations(const Module &M) {
   });
 }
 
-// Whether a call of the same block before I has marked as much from the same pointer.
+// True if a call of the same block before I has marked as much from the same pointer.
 bool isMarkedBefore(const CallInst &New) {
   const auto *Length = dyn_cast<ConstantInt>(New.getArgOperand(2));
   for (const Instruction *I = New.getPrevNode(); I && Length; I = I->getPrevNode())
@@ -384,7 +382,7 @@ void SectorMarkers::insert(Function &F, Value &Table) const {
     for (auto [Test, A] : zip(cast<MDString>(Node->getOperand(0))->getString(), accessesOf(I))) {
       if (Test == '-')
         continue;
-      // Casts that are not needed would hide that two accesses have one address.
+      // Unneeded casts would hide that two accesses have one address.
       Value *Pointer = const_cast<Value *>(A.Pointer);
       if (Pointer->getType() != Builder.getPtrTy())
         Pointer = Builder.CreatePointerBitCastOrAddrSpaceCast(Pointer, Builder.getPtrTy());

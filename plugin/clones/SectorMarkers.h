@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Marking what a kernel touches of global memory: its accesses, and the functions that mark sectors of 32
-// bytes.
+// Marking a kernel's global memory: its accesses, and the functions marking sectors of 32 bytes.
 #ifndef GPUPROF_CLONES_SECTORMARKERS_H
 #define GPUPROF_CLONES_SECTORMARKERS_H
 
@@ -13,32 +12,32 @@ class Value;
 
 namespace gpuprof {
 
-/// Tags the accesses of global memory in a function. False if it has one that cannot be marked: by inline
-/// PTX, past the registers, or in a function that is not here.
+/// Tags the accesses of global memory in a function. False if some cannot be marked: by inline PTX, bypassing
+/// registers, or in an undefined function.
 bool tagGlobalAccesses(llvm::Function &F);
 
-/// The functions that mark, in one module. The first argument is the address of a gpuprof_unique_table
-/// (abi.h), the second a pointer.
+/// The marking functions in one module. The first argument is the address of a gpuprof_unique_table (abi.h),
+/// the second a pointer.
 struct SectorMarkers {
   llvm::Function *Global = nullptr;  ///< (table, pointer, bytes): the pointer is to global memory
-  llvm::Function *Generic = nullptr; ///< the same where only the hardware knows
+  llvm::Function *Generic = nullptr; ///< the same if only the hardware knows
   llvm::Function *Strided =
-      nullptr; ///< (table, pointer, stride, count, bytes): an access in each turn of a loop
+      nullptr; ///< (table, pointer, stride, count, bytes): an access in each iteration of a loop
 
   /// Adds them to the module; nothing without memory for it. `ForCpu`: no warp operations.
   static SectorMarkers link(llvm::Module &M, bool ForCpu);
   explicit operator bool() const { return Global; }
   bool isOne(const llvm::Value *Callee) const;
 
-  /// Before each tagged access of F: a call that marks it in the table. Those of one block that an earlier
-  /// call has marked get none.
+  /// Inserts before each tagged access of F a call marking it in the table, unless an earlier call of the
+  /// block has marked it.
   void insert(llvm::Function &F, llvm::Value &Table) const;
 };
 
-/// At the end: takes the tags off again, and the functions away that nobody calls.
+/// To be called at the end: removes the tags, and uncalled functions.
 void removeSectorMarkers(llvm::Module &M);
 
-/// Says that a call touches no memory of the program's, so that loads can be seen to be unaffected.
+/// Declares that a call accesses no memory of the program's: loads are then known to be unaffected.
 void markAsMarker(llvm::CallInst &Call);
 
 } // namespace gpuprof

@@ -21,7 +21,7 @@ namespace gpuprof {
 namespace {
 
 constexpr const char *Tag = "gpuprof.warp";
-constexpr uint64_t LargestCopy = 256; // bytes that a lane copies at once; larger copies become loops
+constexpr uint64_t LargestCopy = 256; // bytes copied by a lane at once; larger copies become loops
 
 constexpr CostClass Classes[] = {
 #define GPUPROF_WARP_CLASS(Identifier) CostClass::Identifier,
@@ -31,7 +31,7 @@ constexpr CostClass Classes[] = {
 static_assert(std::size(Classes) == GPUPROF_WARP_CLASS_COUNT);
 
 struct Access {
-  Value *Pointer = nullptr; // null: the instruction is no access that is seen
+  Value *Pointer = nullptr; // null: the instruction has no visible access
   Align Known;
 };
 
@@ -53,10 +53,10 @@ Access accessOf(Instruction &I, CostClass Class) {
   return {};
 }
 
-// Lanes that execute an access together: on an H200 lanes from different places meet in the function, and the
-// CPU device answers all lanes that ask for an active mask at once, so that the place is compared too. Of
-// lanes with one address the first is asked for it; the first of all adds. Elements lie at multiples of their
-// size, so that two lanes have an element in common or nothing.
+// Lanes executing an access together. On an H200 lanes from different places meet in the function. The CPU
+// device answers all lanes asking for an active mask at once. The place is therefore compared, too. The first
+// of all lanes with one address asks for it; the first of all adds. Elements lie at multiples of their size:
+// two lanes have an element in common or nothing.
 constexpr const char *AccessText = R"(
 declare i32 @llvm.nvvm.match.any.sync.i32(i32, i32) convergent
 declare i32 @llvm.nvvm.match.any.sync.i64(i32, i64) convergent
@@ -152,7 +152,7 @@ void WarpCounter::insert(Function &F, Value &Table) const {
       auto *Class = mdconst::extract<ConstantInt>(Node->getOperand(N));
       const uint64_t Bytes = mdconst::extract<ConstantInt>(Node->getOperand(N + 1))->getZExtValue();
       const Access A = accessOf(I, Classes[Class->getZExtValue()]);
-      // What is aligned to less than its size, or wider than an instruction, the code generator takes apart.
+      // The code generator splits accesses aligned to less than their size, or wider than an instruction.
       const uint64_t Piece = std::min({A.Known.value(), Bytes, WidestAccess});
       IRBuilder<> Builder(&I);
       Value *Address = Builder.CreatePtrToInt(A.Pointer, Builder.getInt64Ty());

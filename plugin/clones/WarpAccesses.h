@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the lanes of each warp ask for together: accesses that are tagged, and the function that counts them.
+// Bytes requested together by the lanes of each warp: tagged accesses, and the function counting them.
 #ifndef GPUPROF_CLONES_WARPACCESSES_H
 #define GPUPROF_CLONES_WARPACCESSES_H
 
@@ -11,23 +11,23 @@ class Value;
 
 namespace gpuprof {
 
-/// Tags the loads, stores and atomics of global and shared memory in a function, as they are counted.
+/// Tags the loads, stores and atomics of global and shared memory in a function, in the form they are
+/// counted.
 void tagWarpAccesses(llvm::Function &F);
 
-/// The function that counts one access of a warp into a gpuprof_warp_table (abi.h).
+/// The function counting one access of a warp into a gpuprof_warp_table (abi.h).
 struct WarpCounter {
   llvm::Function *Count = nullptr; ///< (table, address, bytes, class, place in the function)
 
-  /// Adds it to the module; nothing where the GPU cannot compare lanes (before sm_70), and without memory for
-  /// it.
+  /// Adds it to the module; nothing if the GPU cannot compare lanes (before sm_70), or without memory for it.
   static WarpCounter link(llvm::Module &M, bool ForCpu);
   explicit operator bool() const { return Count; }
 
-  /// Before each tagged access of F: a call that counts it.
+  /// Inserts before each tagged access of F a call counting it.
   void insert(llvm::Function &F, llvm::Value &Table) const;
 };
 
-/// At the end: takes the tags off again.
+/// To be called at the end: removes the tags.
 void removeWarpTags(llvm::Module &M);
 
 } // namespace gpuprof

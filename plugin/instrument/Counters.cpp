@@ -39,7 +39,7 @@ public:
   KernelCounters(const KernelPlan &Plan, GlobalVariable &Bases, unsigned Index, bool ForCpu)
       : Plan(Plan), Kernel(Plan.kernel()), Bases(Bases), Index(Index), ForCpu(ForCpu) {}
 
-  /// Returns whether the kernel's own counters are in the thread's memory.
+  /// Returns true if the kernel's own counters are in the thread's memory.
   bool insert() {
     std::vector<std::unique_ptr<ValueToValueMapTy>> Maps;
     for (size_t N = 0; N < Plan.Instances.size(); ++N) {
@@ -47,15 +47,15 @@ public:
       Maps.push_back(IsKernel ? nullptr : std::make_unique<ValueToValueMapTy>());
       Functions.push_back(IsKernel ? &Kernel : copyWithCounters(*Plan.Instances[N].F, *Maps.back(), N == 0));
     }
-    // The kernel comes last: its body is what the copies must not see changed.
+    // The kernel comes last: the copies must not see its body changed.
     for (size_t N = Plan.Instances.size(); N-- > 0;)
       instrument(N, Maps[N].get());
     return IsInMemory;
   }
 
 private:
-  // A function takes the address of its kernel's array as an extra last parameter; one for other units, that of its
-  // counters.
+  // A function gets the address of its kernel's array as an additional last parameter; one for other units,
+  // the address of its counters.
   Function *copyWithCounters(Function &Original, ValueToValueMapTy &Map, bool ForOthers) {
     LLVMContext &Context = Original.getContext();
     Function *Copy = ForOthers ? declareCounted(Original) : nullptr;
@@ -85,7 +85,8 @@ private:
                             F.getAddressSpace(), F.getName() + GPUPROF_COUNTED_SUFFIX, F.getParent());
   }
 
-  // What a call of another unit's function calls. Its weak body is for a unit that was compiled without the plugin.
+  // The function called instead of another unit's function. Its weak body serves a unit compiled without the
+  // plugin.
   static Function *countedFunction(Function &F) {
     if (Function *Known = F.getParent()->getFunction((F.getName() + GPUPROF_COUNTED_SUFFIX).str()))
       return Known;
@@ -111,7 +112,7 @@ private:
   void instrument(size_t N, ValueToValueMapTy *Map) {
     const FunctionInstance &Instance = Plan.Instances[N];
     Function &F = *Functions[N];
-    // It reads and writes counters, whatever it did before.
+    // It reads and writes counters, whatever its former attributes.
     for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable, Attribute::NoSync})
       F.removeFnAttr(Kind);
     auto Mapped = [&](auto *V) { return Map ? cast<std::remove_pointer_t<decltype(V)>>((*Map)[V]) : V; };
@@ -145,7 +146,7 @@ private:
       countValue(*Mapped(V.Call), V, Instance, Counters, Array);
     for (auto [Call, Target] : Instance.Calls) {
       CallInst &There = *Mapped(Call);
-      // What was counted so far is the present step's; and where a thread ends, nobody else adds it.
+      // The counts so far belong to the present step. At a thread's end nobody else adds them.
       if (Plan.Instances[Target].SwitchesSteps || mayEndThread(There)) {
         IRBuilder<> Builder(&There);
         moveToArray(Builder, Instance, Counters, Array);
@@ -160,10 +161,11 @@ private:
       flush(Counters, Array);
   }
 
-  // Counters in registers must not cost a kernel more than one step of the warps that run at once, nor registers that its
-  // launch bounds forbid. In memory, which the L1 cache holds, they cost it an addition there each time.
+  // Counters in registers must not cost a kernel more than one step of concurrently running warps, nor
+  // registers forbidden by its launch bounds. In memory, held by the L1 cache, they cost an addition each
+  // time.
   bool isBetterInMemory(Function &F, ArrayRef<uint64_t> Most) const {
-    constexpr unsigned Few = 8; // registers are given by so many: fewer never cost more than a step
+    constexpr unsigned Few = 8; // registers are allocated in such units: fewer never cost more than a step
     const unsigned More = LocalCounters::registersFor(Most);
     if (More <= Few)
       return false;
@@ -173,7 +175,7 @@ private:
     return Registers + More > mostRegisters(F) || Steps > 1;
   }
 
-  // What a directive adds at most.
+  // The maximum added by a directive.
   static void addMost(MutableArrayRef<uint64_t> Most, const CountedValue &V, uint64_t Executions) {
     uint64_t Amount = Unlimited;
     if (V.Kind == DirectiveKind::Spike)
@@ -195,7 +197,7 @@ private:
     IRBuilder<> Builder(Place.Block, Place.Block->getFirstInsertionPt());
     if (Place.Block->isEntryBlock())
       Builder.SetInsertPoint(&Counters.begin());
-    else if (switchesStep(*Builder.GetInsertPoint())) // what the block does is in the new step
+    else if (switchesStep(*Builder.GetInsertPoint())) // the block's work belongs to the new step
       Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
     Counters.add(Builder, Counter, Builder.getInt64(1));
   }
@@ -229,7 +231,7 @@ private:
 
   ThreadCounts threadCounts(Value *Array) const { return {Array, Plan.Groups, Plan.Levels}; }
 
-  // The address of the counters, which the functions that are called by one for other units find in the frame.
+  // The address of the counters; functions called by one for other units find it in the frame.
   Value *base(IRBuilder<> &Builder, Value *Array) {
     if (Plan.IsFunction && !IsInner)
       return &*std::prev(Functions[0]->arg_end());
@@ -244,7 +246,7 @@ private:
                                               ThreadCounts::elements(Plan.Groups, Plan.Levels));
   }
 
-  // A function of another unit gets the address that the runtime has left for the call.
+  // A function of another unit gets the address left for the call by the runtime.
   void callOther(CallInst &Call, unsigned Number, Value *Array) {
     IRBuilder<> Builder(&Call);
     Type *Long = Builder.getInt64Ty();
@@ -262,8 +264,8 @@ private:
     redirect(Call, *countedFunction(*Call.getCalledFunction()), Counters);
   }
 
-  // Room for the groups of called functions, indexed by group; the kernel's own are registers. With steps,
-  // for all that ThreadCounts says.
+  // Memory for the groups of called functions, indexed by group; the kernel's own are registers. With steps,
+  // for all fields of ThreadCounts.
   Value *allocateArray(Function &F, bool OfKernel) {
     if (Plan.Instances.size() == 1 && Plan.Levels == 0 && !OfKernel)
       return nullptr;
@@ -281,7 +283,7 @@ private:
     return Generic;
   }
 
-  // Puts the counts into the kernel's array, and begins at zero again.
+  // Puts the counts into the kernel's array, and restarts them at zero.
   static void moveToArray(IRBuilder<> &Builder, const FunctionInstance &Instance, LocalCounters &Counters,
                           Value *Array) {
     for (auto [Count, Counter] : zip(Counters.load(Builder), Instance.Counters)) {
@@ -325,7 +327,7 @@ private:
         emitFlush(*Exit, flushPlan(*Exit, Array));
   }
 
-  // The thread ends or may end: what the array holds and no step has is added to the steps it is in.
+  // The thread ends or may end: counts in the array not yet added to a step are added to the present steps.
   void endSteps(Instruction &Exit, Value *Array) {
     IRBuilder<> Builder(&Exit);
     const ThreadCounts Counts = threadCounts(Array);
@@ -350,7 +352,7 @@ private:
     return To;
   }
 
-  // Whether blocks may have numbers in more than one dimension.
+  // True if block indices may differ in more than one dimension.
   bool readsBlockRow() const {
     return any_of(instructions(Kernel), [](const Instruction &I) {
       const auto *Read = dyn_cast<IntrinsicInst>(&I);
@@ -371,8 +373,7 @@ private:
     return ForCpu && !Plan.IsFunction && !Plan.IsClone && Plan.Instances.size() == 1 && Plan.Levels == 0;
   }
 
-  // A call holds the counts where a thread ends until it is known which of them are alike in all threads of a
-  // warp.
+  // A call holds the counts at a thread's end until the uniform ones are known.
   struct PlannedFlush {
     CallInst *Holder;
     Instruction *Exit;
@@ -409,7 +410,8 @@ private:
     }
     if (!sharesVariables())
       Counters.promote();
-    if (!ForCpu && !Plan.IsFunction && !IsInMemory) // threads of a warp may have come to a function apart
+    // threads of a warp may have reached a function separately
+    if (!ForCpu && !Plan.IsFunction && !IsInMemory)
       findUniform(Flushes);
     for (PlannedFlush &Planned : Flushes) {
       for (auto [C, Argument] : zip(Planned.Counts, Planned.Holder->args()))
@@ -436,9 +438,9 @@ private:
   bool ForCpu;
   std::vector<Function *> Functions;
   Value *EarlyBase = nullptr;
-  Instruction *AfterArray = nullptr; // where the array has been set to zero
+  Instruction *AfterArray = nullptr; // behind the initialisation of the array
   bool IsInMemory = false;
-  bool IsInner = false; // of the function that is being changed: the root calls it
+  bool IsInner = false; // of the function being changed: the root calls it
 };
 
 /* ---- The unit
@@ -478,7 +480,8 @@ namespace {
 void setDescriptor(Module &M, Constant *Value) {
   GlobalVariable *Declared = findDescriptor(M);
   GlobalVariable &Descriptor = createGlobal(M, Value, false, GPUPROF_UNIT_VARIABLE);
-  Descriptor.setExternallyInitialized(true); // the optimiser must not fold what the runtime reads by address
+  // the optimiser must not fold data read by the runtime by address
+  Descriptor.setExternallyInitialized(true);
   Descriptor.setAlignment(Align(8));
   if (!Declared)
     return;
@@ -490,7 +493,7 @@ void setDescriptor(Module &M, Constant *Value) {
   Declared->eraseFromParent();
 }
 
-// Functions of which only copies are called any more.
+// Functions with calls of their copies only.
 void eraseUnused(const CountPlan &Plan) {
   std::set<Function *> Originals;
   for (const KernelPlan &Kernel : Plan.Kernels)
@@ -525,8 +528,8 @@ std::string apartFacts(const PointersApart &Pair) {
       .str();
 }
 
-// Functions that are not inlined add to counters in their caller's local memory by generic instructions, also while
-// counting is off: at most once for each execution of a group.
+// Functions left uninlined add to counters in their caller's local memory by generic instructions, even while
+// counting is off. This happens at most once for each execution of a group.
 void tellGenericCounts(CostSheet &Sheet, size_t Index, const KernelPlan &Kernel) {
   for (const FunctionInstance &Instance : drop_begin(Kernel.Instances))
     for (auto [Block, Group] : Instance.Counters)

@@ -9,12 +9,12 @@ namespace gpuprof {
 
 struct CountPlan;
 
-/// Whether the unit is compiled separately (-fgpu-rdc), so that device functions may call those of other units.
+/// True if the unit is compiled separately (-fgpu-rdc): device functions may then call those of other units.
 bool isRelocatable(llvm::Module &M);
 
-/// Changes the kernels of the plan or gives them clones that count, adds copies of the functions they call, the array
-/// of counter addresses and the sheet, and initialises the descriptor of abi.h. ForCpu: no warp operations. Returns how
-/// each kernel of the plan is counted.
+/// Changes the kernels of the plan or gives them counting clones. Adds copies of the functions called by
+/// them, the array of counter addresses and the sheet, and initialises the descriptor of abi.h. ForCpu: no
+/// warp operations. Returns the way of counting each kernel of the plan.
 std::vector<CountWay> insertCounters(llvm::Module &M, CountPlan &Plan, bool ForCpu, CloneMaker &Clones);
 
 } // namespace gpuprof

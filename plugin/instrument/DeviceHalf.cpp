@@ -35,7 +35,7 @@ using namespace llvm;
 namespace gpuprof {
 namespace {
 
-/// The last step: plan, then strip what carried the regions, then insert.
+/// The last step: plan, then strip the carriers of regions, then insert.
 class CountPass : public PassInfoMixin<CountPass> {
 public:
   explicit CountPass(DeviceOptions O, StringRef Level = "") : Options(std::move(O)), Level(Level) {}
@@ -79,7 +79,8 @@ private:
     return Options.Unique == UniqueChoice::On || (Options.Unique == UniqueChoice::Auto && !Options.ForCpu);
   }
 
-  // Tags accesses while they can still be told from those of counters. The kernels of which all can be marked.
+  // Tags accesses while they are distinguishable from those of counters. Returns the kernels with all
+  // accesses markable.
   std::vector<size_t> tagKernels(const CountPlan &Plan) const {
     std::vector<size_t> Marked;
     if (wantsUnique())
@@ -127,9 +128,9 @@ private:
       removeSectorMarkers(M);
   }
 
-  /* ---- What the lanes of a warp ask for together ---- */
+  /* ---- Bytes requested together by the lanes of a warp ---- */
 
-  // The kernels that get a copy which counts it. Functions of other units would not count theirs.
+  // The kernels getting a counting twin for it. Functions of other units would not count theirs.
   static std::vector<Function *> tagForCheck(CountPlan &Plan) {
     std::vector<Function *> Checked;
     for (auto [Index, Kernel] : enumerate(Plan.Kernels)) {
@@ -245,7 +246,7 @@ struct ClusterSizesPass : PassInfoMixin<ClusterSizesPass> {
   static bool isRequired() { return true; }
 };
 
-// print<gpuprof-costs> and its like, which may say "contract=all".
+// print<gpuprof-costs> and its like, possibly with "contract=all".
 bool addPrinter(StringRef Name, ModulePassManager &Passes) {
   if (!Name.consume_front("print<gpuprof-") || !Name.consume_back(">"))
     return false;

@@ -17,8 +17,8 @@ using namespace llvm;
 namespace gpuprof {
 namespace {
 
-// The calls that stand for directives while the optimiser runs. The name of a count is a part of the function's, so
-// that calls which count for different names cannot be merged into one with a chosen name.
+// The directive calls during optimisation. A count's name is part of the function's name: calls for different
+// names cannot be merged into one with a selected name.
 struct Kind {
   DirectiveKind Value;
   StringLiteral Marker, Function;
@@ -33,11 +33,11 @@ constexpr Kind Kinds[] = {
     {DirectiveKind::Cost, "", "gpuprof.value.cost."},
 };
 
-// Instructions of ours, which are no work of the kernel's.
+// gpuprof's own instructions, no work of the kernel's.
 constexpr const char *OwnInstruction = "gpuprof.own";
 
-// Nothing that the program sees is read or written, so that loads and stores may pass; but the call has an effect, so
-// that it is executed as often as the program says, in the order of the others.
+// No memory visible to the program is read or written: loads and stores may pass. But the call has an effect:
+// it is executed as often as the program says, in the order of the others.
 FunctionCallee valueFunction(Module &M, const Twine &Name, Type *Result, ArrayRef<Type *> Parameters) {
   FunctionCallee Callee = M.getOrInsertFunction(Name.str(), FunctionType::get(Result, Parameters, false));
   auto *F = cast<Function>(Callee.getCallee());
@@ -68,15 +68,15 @@ std::string stringOf(const Value *Pointer) {
   return Text && Text->isString() ? Text->getAsString().split('\0').first.str() : std::string();
 }
 
-// Whose calls have a name behind that of their function.
+// True if the calls have a name behind their function's name.
 bool isNamed(DirectiveKind Kind) {
   return Kind == DirectiveKind::Count || Kind == DirectiveKind::Synapse || Kind == DirectiveKind::Cost;
 }
 
 constexpr StringLiteral NegativeSum = "negative";
 
-// A call for each sum that the directive adds to. Sums of operations tell by their name whether possible ones are known.
-// A directive that is given a negative number adds nothing but that.
+// A call for each sum added to by the directive. The names of operation sums show if possible ones are known.
+// A directive with a negative number adds only the negative number.
 void lowerSynapse(CallInst &Call, StringRef Function) {
   const auto *Given = dyn_cast<ConstantInt>(Call.getArgOperand(0));
   const uint64_t Form = Given ? Given->getZExtValue() : 0;
@@ -191,7 +191,8 @@ std::optional<DirectiveCall> asDirectiveCall(const Instruction &I) {
   return std::nullopt;
 }
 
-// A count has its place in the report also where it counts nothing, as the sums of a synapse have; negative numbers have none.
+// A count keeps its place in the report even without counts, as do the sums of a synapse; negative numbers
+// have none.
 bool needsNoCounter(const CallInst &Call, const DirectiveCall &Directive) {
   const auto *Amount = dyn_cast<ConstantInt>(Call.getArgOperand(0));
   return Directive.Kind == DirectiveKind::Synapse && Directive.Name == NegativeSum && Amount && Amount->isZero();

@@ -16,7 +16,7 @@ using namespace llvm;
 namespace gpuprof {
 namespace {
 
-// What threads of a kernel may run: a function that is called, or whose address is in code or memory that they reach.
+// Functions possibly run by threads of a kernel: called, or with their address in reachable code or memory.
 class ReachedByKernels {
 public:
   explicit ReachedByKernels(Module &M) {

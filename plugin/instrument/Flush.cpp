@@ -74,8 +74,8 @@ private:
 
 /* ---- On a GPU ---- */
 
-// It is one statement of inline assembly: compiled from IR it was most of the time that counting adds to a
-// compilation.
+// The text is one statement of inline assembly: compiled from IR, it took most of the time added by counting
+// to a compilation.
 void emitText(Instruction &Exit, const FlushPlan &Plan, ArrayRef<LocalCount> Counts) {
   IRBuilder<> Builder(&Exit);
   SmallVector<Value *, 16> Operands = {Plan.Base};
@@ -152,7 +152,7 @@ Value *counterSlot(IRBuilder<> &Builder, bool ForCpu) {
   auto Read = [&](Intrinsic::ID Register) {
     return Builder.CreateIntrinsic(Register, ArrayRef<Type *>(), ArrayRef<Value *>());
   };
-  // A multiprocessor has several slots, which its blocks take in turn.
+  // A multiprocessor has several slots, used by its blocks in turn.
   Value *First =
       Builder.CreateMul(Read(Intrinsic::nvvm_read_ptx_sreg_smid), Builder.getInt32(GPUPROF_SLOTS_OF_SM));
   Value *Own = Builder.CreateAnd(Read(Intrinsic::nvvm_read_ptx_sreg_ctaid_x),

@@ -14,17 +14,17 @@ class Value;
 
 namespace gpuprof {
 
-/// Counters that count to one at most share words: so many in a word of 32 bits, each of so many bits, which
-/// hold the sum over a warp too.
+/// Counters with a maximum of one share words: the number of counters in a 32-bit word, and the bits of each.
+/// The bits hold the sum over a warp, too.
 constexpr unsigned PackedGroups = 5, PackedBits = 6;
 
-/// What a variable of a thread holds when it ends.
+/// The content of a thread's variable at its end.
 struct LocalCount {
   llvm::Value *Count = nullptr; // i32 or i64
   unsigned Group = 0;           // of a packed word the first
-  uint64_t Most = 0;            // what is in it at most; of a packed word in each part
+  uint64_t Most = 0;            // its maximum; of a packed word in each part
   bool IsPacked = false;        // the counts of PackedGroups groups
-  bool IsUniform = false;       // the same in all threads that end together
+  bool IsUniform = false;       // equal in all threads ending together
 };
 
 struct FlushPlan {
@@ -35,21 +35,21 @@ struct FlushPlan {
   llvm::Value *Array = nullptr; // i64[Groups]: counts of called functions, or null
   bool Resets = false;          // the thread may go on: the array begins at zero again
   bool ForCpu = false;
-  bool SeveralBases = false; // threads that are at a place together may have different bases
-  bool IsLine = false;       // blocks have numbers in one dimension only
+  bool SeveralBases = false; // threads at one place together may have different bases
+  bool IsLine = false;       // block indices differ in one dimension only
 };
 
-/// Where threads of a function end or may end: returns, and the exit instruction.
+/// The possible ends of threads in a function: returns, and the exit instruction.
 llvm::SmallVector<llvm::Instruction *, 4> exitsOf(llvm::Function &F);
 
-/// Gives each way to a return its own, where threads may wait for each other: code at a common return would
-/// be a point of reconvergence, at which threads that are done would wait for threads that wait for them.
+/// Gives each edge to a return its own return, if threads may wait for each other. Code at a common return
+/// would be a point of reconvergence: finished threads would wait there for threads waiting for them.
 void separateReturns(llvm::Function &F);
 
 /// The number in sm_90; 0: none is named.
 unsigned architectureOf(const llvm::Function &F);
 
-/// The slot of counters that the running thread adds to, i32.
+/// The slot of counters for the running thread, i32.
 llvm::Value *counterSlot(llvm::IRBuilder<> &Builder, bool ForCpu);
 
 /// Emits the additions before `Exit`.

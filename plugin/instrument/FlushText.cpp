@@ -20,7 +20,7 @@ namespace {
 constexpr unsigned WarpSize = 32;
 constexpr unsigned FirstWithRedux = 80;
 
-// Of up to 32 counts of up to 27 bits the sum has 32.
+// The sum of up to 32 counts of up to 27 bits has at most 32.
 constexpr unsigned PieceBits = 27;
 constexpr uint64_t PieceMask = (uint64_t(1) << PieceBits) - 1;
 
@@ -49,7 +49,7 @@ public:
 private:
   void line(const Twine &Instruction) { Out += (Instruction + ";\n\t").str(); }
   void label(StringRef Name) { Out += (Name + ":\n\t").str(); }
-  // It nearly always turns once, and ptxas would make several times its code of it.
+  // The loop nearly always has one iteration; ptxas would unroll it into several times its code.
   void loopLabel(StringRef Name) {
     label(Name);
     line(".pragma \"nounroll\"");
@@ -59,10 +59,10 @@ private:
   static std::string sumOf(size_t N) { return "sum" + std::to_string(N); }
   static bool isLong(const LocalCount &C) { return C.Count->getType()->isIntegerTy(64); }
   static bool isSmall(const LocalCount &C) { return C.Most <= PieceMask; }
-  // Of uniform counts that are no packed words the sum is 64 bits long.
+  // The sum of uniform counts without packing has 64 bits.
   static bool isWideSum(const LocalCount &C) { return C.IsUniform && !C.IsPacked; }
 
-  // The labels are local to the braces too.
+  // The labels are local to the braces, too.
   void declare() {
     Out = "{\n\t";
     line(".reg .pred is, whole, more");
@@ -72,8 +72,8 @@ private:
       line((isWideSum(C) ? ".reg .b64 " : ".reg .b32 ") + sumOf(N));
   }
 
-  // Address of the counters of this thread's slot. Blocks take the slots in turn; where their numbers have
-  // more than one dimension, those of a multiprocessor take its own in turn.
+  // Finds the address of the counters of this thread's slot. Blocks use the slots in turn. If block indices
+  // have more than one dimension, the blocks of a multiprocessor use its own slots in turn.
   void findRow() {
     line("mov.u32 slot, %ctaid.x");
     if (!Plan.IsLine) {
@@ -85,11 +85,11 @@ private:
     line("mad.wide.u32 row, slot, " + Twine(8 * Plan.RowLength) + ", $0");
   }
 
-  // Which of the groups this thread adds: the first is `begin`. The logarithm of how many threads add
-  // together, of which each adds every so manieth, is `lanes`. Only a whole warp adds together. The threads
-  // of a part may not stay together: ptxas keeps what all active threads share in one register of the warp,
-  // where other parts, which are here at the same time after a call that calls itself, overwrite it. And a
-  // function's threads may have come from different calls.
+  // Finds the groups added by this thread: the first is `begin`. `lanes` is the logarithm of the number of
+  // threads adding together; each adds every so many-th group. Only a whole warp adds together, as parts may
+  // not stay together. ptxas keeps values shared by all active threads in one register of the warp. Other
+  // parts, here at the same time after a recursive call, overwrite it. A function's threads may also have
+  // come from different calls.
   void findWarp() {
     if (Plan.SeveralBases)
       line("mov.b32 word, 0");
@@ -103,7 +103,7 @@ private:
 
   /* ---- Sums ---- */
 
-  // Of a register whose sum over a warp has 32 bits too, over a whole warp.
+  // Sums a register over a whole warp; the sum has 32 bits, too.
   void sumOverWarp(const std::string &Register) {
     if (HasRedux)
       return line("redux.sync.add.u32 " + Twine(Register) + ", " + Register + ", -1");
@@ -126,7 +126,7 @@ private:
       line("and.b32 " + Twine(Sum) + ", " + Sum + ", " + Twine(PieceMask));
   }
 
-  // What a sum does not hold of a count is nearly always zero. Each thread adds it for itself.
+  // The high part of a count, missing in the sum, is nearly always zero. Each thread adds its own.
   static bool hasHighPart(const LocalCount &C) { return !C.IsUniform && !C.IsPacked && !isSmall(C); }
 
   void addHighParts() {
@@ -167,7 +167,7 @@ private:
 
   /* ---- Additions ---- */
 
-  // wide to the counter at this address, if there is something to add
+  // Adds wide to the counter at this address, unless it is zero.
   void addIfAny(const std::string &Address) {
     line("setp.ne.u64 is, wide, 0");
     line("@is red.global.add.u64 [" + Twine(Address) + "], wide");
@@ -185,7 +185,7 @@ private:
   }
 
   // for (group = begin; group < end; group += lanes) if (sum of the group) add it. Neighbouring threads add
-  // neighbouring counters, which memory takes by the sector, and a whole warp adds up to 32 by one
+  // to neighbouring counters: memory processes them by the sector. A whole warp adds up to 32 by one
   // instruction.
   void addCounts() {
     for (auto [N, C] : enumerate(Counts))
@@ -225,7 +225,7 @@ private:
       }
   }
 
-  // The same in `word`, of the packed ones.
+  // The same in `word`, for packed ones.
   void selectPacked() {
     bool Some = false;
     for (auto [N, C] : enumerate(Counts)) {
@@ -245,7 +245,7 @@ private:
       return line("mov.b32 word, 0");
     line("sub.u32 shift, group, first");
     line("mul.lo.u32 shift, shift, " + Twine(PackedBits));
-    // shr gives zero for groups before and behind the words, whose shifts are beyond the word.
+    // shr gives zero for groups before and behind the words: their shifts exceed the word.
     line("shr.u32 word, word, shift");
     line("and.b32 word, word, " + Twine((1u << PackedBits) - 1));
   }
@@ -261,7 +261,7 @@ private:
       line("mov.b64 high, 0");
       line("st.b64 [at], high");
     }
-    if (HasRedux) { // the lowest thread adds what the sum holds, each the rest of its own
+    if (HasRedux) { // the lowest thread adds the sum, each thread the rest of its own
       line("cvt.u32.u64 word, wide");
       line("and.b32 word, word, " + Twine(PieceMask));
       line("@!whole bra OWN");

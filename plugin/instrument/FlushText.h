@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The PTX that adds the counts of a thread that ends to the counters in memory.
+// The PTX adding the counts of an ending thread to the counters in memory.
 #ifndef GPUPROF_INSTRUMENT_FLUSHTEXT_H
 #define GPUPROF_INSTRUMENT_FLUSHTEXT_H
 
@@ -11,9 +11,8 @@
 
 namespace gpuprof {
 
-/// One statement of inline assembly. Its operands: $0 the counters' address, i64; $1, $2, … the counts, in
-/// their order; behind them the array's address, i64, if the plan has one. `Architecture` is the number in
-/// sm_90.
+/// One statement of inline assembly. Its operands: $0 the counters' address, i64; $1, $2, … the counts in
+/// their order; then the array's address, i64, if the plan has one. `Architecture` is the number in sm_90.
 std::string flushText(const FlushPlan &Plan, llvm::ArrayRef<LocalCount> Counts, unsigned Architecture);
 
 } // namespace gpuprof

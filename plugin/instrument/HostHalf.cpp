@@ -18,10 +18,10 @@ using namespace llvm;
 namespace gpuprof {
 namespace {
 
-/// Before the program's own constructors (65535), some of which may launch kernels.
+/// Before the program's own constructors (65535): some of these may launch kernels.
 constexpr int ConstructorPriority = 101;
-/// After it clang's constructor, which registers a GPU's kernels and variables, and by atexit() their
-/// removal: early, so that they are there for the constructors and the destructors of all global objects.
+/// Clang's constructor runs next. It registers a GPU's kernels and variables, and by atexit() their removal.
+/// This early place makes them available to the constructors and destructors of all global objects.
 constexpr int RegistrationPriority = ConstructorPriority + 1;
 constexpr StringLiteral RegistrationConstructor = "__cuda_module_ctor";
 
@@ -89,7 +89,7 @@ private:
   StringMap<Constant *> Sites;
 };
 
-/// The descriptor's host shadow; a name of C++ where the front end's `static` variable was mangled.
+/// The descriptor's host shadow; its name is mangled if the front end's `static` variable was.
 GlobalVariable *findDeviceUnit(Module &M) {
   for (GlobalVariable &G : M.globals())
     if (G.getName().contains(GPUPROF_UNIT_VARIABLE) && !G.isDeclaration())
@@ -97,7 +97,7 @@ GlobalVariable *findDeviceUnit(Module &M) {
   return nullptr;
 }
 
-/// A table of cpu-device/compiler and its length, null and 0 where there is none.
+/// A table of cpu-device/compiler and its length, null and 0 without one.
 std::pair<Constant *, uint64_t> findTable(Module &M, StringRef Name) {
   GlobalVariable *Table = M.getNamedGlobal(Name);
   if (!Table)
@@ -128,7 +128,7 @@ GlobalVariable *makeUnit(Module &M, const HostOptions &O, Constant *FatBinary, G
                             "__gpuprof_host_unit");
 }
 
-/// An empty internal function void() that ends with `ret`.
+/// An empty internal function void() with a `ret`.
 Function *makeFunction(Module &M, StringRef Name) {
   auto *Type = FunctionType::get(Type::getVoidTy(M.getContext()), false);
   Function *F = Function::Create(Type, GlobalValue::InternalLinkage, Name, M);
@@ -137,7 +137,7 @@ Function *makeFunction(Module &M, StringRef Name) {
   return F;
 }
 
-/// Clang gives its constructor the priority of the program's own, and a place behind them.
+/// Clang gives its constructor the priority of the program's own constructors, and a place behind them.
 void registerEarly(Module &M) {
   GlobalVariable *List = M.getNamedGlobal("llvm.global_ctors");
   auto *Entries = List && List->hasInitializer() ? dyn_cast<ConstantArray>(List->getInitializer()) : nullptr;

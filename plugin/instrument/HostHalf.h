@@ -14,15 +14,15 @@ class PassBuilder;
 
 namespace gpuprof {
 
-/// What the front end knows of the unit and the IR does not.
+/// Facts of the unit known to the front end and missing in the IR.
 struct HostOptions {
   std::string Compiler; ///< e.g. "clang 22.1.8"
   std::string Options;  ///< plugin options, as given
   uint32_t CudaVersion = 0;
 };
 
-/// Lowers region markers, registers the unit by a constructor, and, where kernels were compiled for the CPU
-/// device but no GPU binary is there, registers kernels and variables with the CUDA runtime as clang would.
+/// Lowers region markers and registers the unit by a constructor. If kernels were compiled for the CPU device
+/// without a GPU binary, registers kernels and variables with the CUDA runtime in clang's way.
 class HostHalfPass : public llvm::PassInfoMixin<HostHalfPass> {
 public:
   explicit HostHalfPass(HostOptions O = {}) : Options(std::move(O)) {}

@@ -49,7 +49,7 @@ SmallVector<Variable, 8> cpuVariables(Module &M) {
   return Rows;
 }
 
-/// Where, in a mangled name from `At` on, the next length of a source name begins: what else holds digits are
+/// The start of the next length of a source name, in a mangled name from `At` on. Other digits belong to
 /// literals (Li4E) and substitutions (S1_).
 size_t endOfNonNames(StringRef Mangled, size_t At) {
   for (; At < Mangled.size() && !isDigit(Mangled[At]); ++At) {
@@ -76,7 +76,8 @@ template <typename Structure> void addSuffixedNames(Module &M, StringRef Table, 
   }
 }
 
-/// In relocatable device code (-fgpu-rdc) static objects have a suffix, unique to the unit, that they lack in host code.
+/// In relocatable device code (-fgpu-rdc) static objects have a suffix, unique to the unit and missing in
+/// host code.
 StringMap<StringRef> suffixedNames(Module &M) {
   StringMap<StringRef> Names;
   addSuffixedNames<abi::cpu_kernel>(M, GPUPROF_CPU_KERNEL_TABLE, Names);
@@ -93,8 +94,8 @@ GlobalVariable *shadowOf(Module &M, StringRef DeviceName, const StringMap<String
 
 } // namespace
 
-// The device name of a kernel from the name of its launch stub, e.g. _Z3addPf from _Z18__device_stub__addPf; empty for a
-// function that is none.
+// The device name of a kernel from the name of its launch stub, e.g. _Z3addPf from _Z18__device_stub__addPf;
+// empty for any other function.
 static std::string kernelOfStub(StringRef Stub) {
   size_t At = Stub.find(StubPrefix);
   if (At == StringRef::npos)
@@ -102,8 +103,8 @@ static std::string kernelOfStub(StringRef Stub) {
   StringRef After = Stub.drop_front(At + StubPrefix.size());
   if (At == 0)
     return After.str();
-  // Mangled: the length of the name stands before it. Names are passed from the front, because digits before
-  // the length may belong to what is before it (_ZN12_GLOBAL__N_117__device_stub__ ends a name in 1).
+  // Mangled: the name's length precedes it. Names are skipped from the front, because digits before the
+  // length may belong to the preceding name (_ZN12_GLOBAL__N_117__device_stub__ ends a name in 1).
   size_t Begin = 0, End = 0;
   while (End < At) {
     Begin = endOfNonNames(Stub, End);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Registration of kernels and variables with the CUDA runtime, for units compiled without a GPU binary: clang
-// writes this code only where it has one.
+// generates this code only with one.
 #ifndef GPUPROF_INSTRUMENT_HOSTREGISTRATION_H
 #define GPUPROF_INSTRUMENT_HOSTREGISTRATION_H
 
@@ -11,11 +11,11 @@ namespace gpuprof {
 /// A private zero-terminated string.
 llvm::Constant *makeString(llvm::Module &M, llvm::StringRef Text);
 
-/// What clang passes to __cudaRegisterFatBinary, around a binary that holds no code.
+/// Clang's argument of __cudaRegisterFatBinary, around a binary without code.
 llvm::Constant *makeEmptyFatBinary(llvm::Module &M);
 
-/// Adds the calls that register every launch stub of the module and every variable of the CPU device's table
-/// to `AtStart`, and those that undo it to `AtEnd`.
+/// Adds to `AtStart` the calls registering every launch stub of the module and every variable of the CPU
+/// device's table. Adds the calls undoing it to `AtEnd`.
 void registerWithCuda(llvm::Module &M, llvm::Constant *FatBinary, llvm::IRBuilder<> &AtStart,
                       llvm::IRBuilder<> &AtEnd);
 

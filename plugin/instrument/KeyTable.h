@@ -9,17 +9,17 @@
 
 namespace gpuprof {
 
-/// Names are values and blocks of the text around, with their sign.
+/// Names are values and blocks of the surrounding text, with their sign.
 struct KeySearch {
-  llvm::StringRef From;    ///< the block that the text ends
-  llvm::StringRef Hashed;  ///< an i64 that goes with %key; keys of neighbours need not differ much
-  llvm::StringRef Load;    ///< "load", where an old state of the table does no harm, or "load volatile"
-  llvm::StringRef Misses;  ///< an i64: after more than so many places that others hold it gives up
-  llvm::StringRef Claimed; ///< instructions of the thread that has claimed the place
+  llvm::StringRef From;    ///< the block ended by the text
+  llvm::StringRef Hashed;  ///< an i64 belonging to %key; neighbouring keys need not differ much
+  llvm::StringRef Load;    ///< "load" if an old state of the table is harmless, or "load volatile"
+  llvm::StringRef Misses;  ///< an i64: maximum number of places held by others before it gives up
+  llvm::StringRef Claimed; ///< instructions of the thread claiming the place
 };
 
-/// Finds the place of %key (i64, not 0) in the table at %keys (i64) of %mask + 1 (i64, a power of two) keys,
-/// or claims a free one for it (0): open addressing, in which no thread waits for another. Goes on in the
+/// Finds the place of %key (i64, not 0) in the table at %keys (i64) of %mask + 1 (i64, a power of two) keys.
+/// If there is none, claims a free one (0). Open addressing; no thread waits for another. Continues in the
 /// block %found, with the number of the place in %at (i64), or in %full. Makes the blocks %probe, %foreign,
 /// %claim, %claimed, %lost and %miss.
 std::string keySearchText(const KeySearch &Search);

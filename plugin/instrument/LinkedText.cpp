@@ -29,12 +29,12 @@ std::vector<Function *> linkText(Module &M, const char *Text, ArrayRef<const cha
   Context.setDiscardValueNames(false);
   std::unique_ptr<Module> Source = parseAssemblyString(abi::withOffsets(Text), Problem, Context);
   if (Source)
-    for (Function &F : *Source) // LLVM 16 frees names twice where it discards them
+    for (Function &F : *Source) // LLVM 16 frees names twice when discarding them
       dropLocalNames(F);
   Context.setDiscardValueNames(Discards);
   if (!Source)
     return {};
-  for (const char *Name : Names) // the linker takes what the text's module shows
+  for (const char *Name : Names) // the linker takes only visible functions of the text's module
     Source->getFunction(Name)->setLinkage(GlobalValue::ExternalLinkage);
   Source->setTargetTriple(M.getTargetTriple());
   Source->setDataLayout(M.getDataLayout());

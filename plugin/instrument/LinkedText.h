@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Device functions that are easier to read as text than as calls that build them.
+// Device functions more readable as text than as calls building them.
 #ifndef GPUPROF_INSTRUMENT_LINKEDTEXT_H
 #define GPUPROF_INSTRUMENT_LINKEDTEXT_H
 
@@ -12,8 +12,9 @@ class Module;
 
 namespace gpuprof {
 
-/// Adds what the text (LLVM IR) defines to the module; @{structure.field} is a field's offset (AbiLayout.h). The functions named, which become internal, are
-/// returned in that order; nothing if the text is wrong.
+/// Adds the definitions of the text (LLVM IR) to the module; @{structure.field} is a field's offset
+/// (AbiLayout.h). The named functions become internal and are returned in this order; nothing if the text is
+/// invalid.
 std::vector<llvm::Function *> linkText(llvm::Module &M, const char *Text, llvm::ArrayRef<const char *> Names);
 
 } // namespace gpuprof

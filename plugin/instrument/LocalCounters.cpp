@@ -106,7 +106,7 @@ void LocalCounters::promote() {
     Memory.push_back(cast<AllocaInst>(V.Memory));
   DominatorTree Dominators(F);
   PromoteMemToReg(Memory, Dominators);
-  // Most counters begin with a sum that is known now.
+  // Most counters begin with a constant sum.
   const SimplifyQuery Query(F.getParent()->getDataLayout());
   for (const WeakTrackingVH &Handle : Sums)
     if (auto *Sum = dyn_cast_or_null<Instruction>(Handle))

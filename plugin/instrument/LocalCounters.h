@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The counters of one thread in one function: variables that become registers, or elements of an array in its
+// The counters of one thread in one function: variables promoted to registers, or elements of an array in its
 // memory.
 #ifndef GPUPROF_INSTRUMENT_LOCALCOUNTERS_H
 #define GPUPROF_INSTRUMENT_LOCALCOUNTERS_H
@@ -21,25 +21,26 @@ namespace gpuprof {
 
 class LocalCounters {
 public:
-  /// Most: what a thread adds at most to each counter. Pack: keep those that count to one as bits of words.
+  /// Most: the maximum added by a thread to each counter. Pack: keep those with a maximum of one as bits of
+  /// words.
   LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, bool Pack);
-  /// In the array, i64[], which is zero from First on: those of these groups.
+  /// In the array, i64[], zero from First on: the counters of these groups.
   LocalCounters(llvm::Function &F, llvm::ArrayRef<unsigned> Groups, llvm::Value &Array,
                 llvm::Instruction &First);
 
-  /// How many registers the first way takes at most.
+  /// Maximum number of registers needed by the first way.
   static unsigned registersFor(llvm::ArrayRef<uint64_t> Most);
 
-  /// Where counting can begin: behind the code that sets all to zero.
+  /// The earliest place for counting: behind the code setting all to zero.
   llvm::Instruction &begin() const { return *First; }
   /// Amount: i64, or i1 for one or nothing.
   void add(llvm::IRBuilder<> &Builder, size_t Counter, llvm::Value *Amount);
   void reset(llvm::IRBuilder<> &Builder);
   /// The counts as i64; not of packed ones.
   llvm::SmallVector<llvm::Value *, 16> load(llvm::IRBuilder<> &Builder) const;
-  /// What a flush needs.
+  /// The counts in the form needed by a flush.
   llvm::SmallVector<LocalCount, 16> loadForFlush(llvm::IRBuilder<> &Builder) const;
-  /// After the last use: makes registers of them.
+  /// Call it after the last use: promotes them to registers.
   void promote();
 
 private:

@@ -29,12 +29,11 @@ bool maySwitchStep(const Instruction &I, SmallPtrSetImpl<const Function *> &Seen
 
 constexpr const char *FunctionName = "__gpuprof_step_add";
 
-// For each group that counted something since the mark:
-//   line = the line of (step, group / 16), claimed in the store's table of keys by the first thread that
-//   needs it, or
-//          the line of the other steps: if the step's number does not fit into a key, or the store has no
-//          room
+// For each group with counts since the mark:
+//   line = the line of (step, group / 16), or
+//          the line of the other steps: if the step's number does not fit into a key, or the store is full
 //   line[group % 16] += counts[group] - marks[group]
+// The first thread needing a line claims it in the store's table of keys.
 // A line is found once for all its groups. No thread waits for another: keys stand for lines of fixed places.
 constexpr const char *LookText = R"(
 define internal void @__gpuprof_step_add(ptr %counts, ptr %marks, i64 %groups, i64 %control, i64 %level, i64 %code, i32 %slot) noinline nounwind {
@@ -160,7 +159,7 @@ void splitAtTimeSteps(Module &M) {
   SmallVector<Instruction *, 8> Begins;
   for (Function &F : M)
     for (Instruction &I : instructions(F))
-      if (maySwitchStep(I)) // what a callee's switch ends was counted before the call
+      if (maySwitchStep(I)) // counts ended by a callee's switch precede the call
         Begins.push_back(switchesStep(I) ? &I : I.getNextNode());
   for (Instruction *I : Begins)
     if (I)
@@ -176,7 +175,7 @@ Value *ThreadCounts::marks(IRBuilder<> &Builder, unsigned Level) const {
                                             Groups + Levels + uint64_t(Level) * Groups);
 }
 
-// What does not fit into a key is code 2^36 + 1: one of the other steps.
+// Numbers too large for a key are code 2^36 + 1: one of the other steps.
 Value *codeOfStep(IRBuilder<> &Builder, Value *Step) {
   constexpr uint64_t Number = uint64_t(1) << GPUPROF_STEP_BITS;
   Value *Biased = Builder.CreateAdd(Step, Builder.getInt64(Number / 2));
@@ -184,7 +183,7 @@ Value *codeOfStep(IRBuilder<> &Builder, Value *Step) {
   return Builder.CreateAdd(Builder.CreateSelect(Fits, Biased, Builder.getInt64(Number)), Builder.getInt64(1));
 }
 
-// The function that adds to a step's lines. One a module, made when it is first needed.
+// The function adding to a step's lines. One a module, made on demand.
 static Function *stepFunction(Module &M) {
   if (Function *Known = M.getFunction(FunctionName))
     return Known;

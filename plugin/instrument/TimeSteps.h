@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps in kernels: what a thread does in a time step is added to the step's own lines of counters (abi.h).
+// Steps in kernels: a thread's work in a time step is added to the step's own lines of counters (abi.h).
 #ifndef GPUPROF_INSTRUMENT_TIMESTEPS_H
 #define GPUPROF_INSTRUMENT_TIMESTEPS_H
 
@@ -14,16 +14,15 @@ class Value;
 
 namespace gpuprof {
 
-/// Whether steps may change in the instruction: it switches them, or calls a function that does or may.
+/// True if steps may change in the instruction: it switches them, or calls a function possibly doing so.
 bool maySwitchStep(const llvm::Instruction &I);
-/// Lets a block begin wherever steps may have changed, so that each block lies in one step.
+/// Begins a new block wherever steps may have changed: each block then lies in one step.
 void splitAtTimeSteps(llvm::Module &M);
 
-/// What a thread keeps in its frame, so that the functions it calls can use it. A level is a region with
-/// steps.
-///   uint64_t counts[Groups]         all that the thread has counted
-///   uint64_t codes[Levels]          the step that the thread is in, see codeOfStep()
-///   uint64_t marks[Levels][Groups]  the counts at the level's last switch: what is above is the step's
+/// The data of a thread in its frame, for called functions, too. A level is a region with steps.
+///   uint64_t counts[Groups]         all counts of the thread
+///   uint64_t codes[Levels]          the thread's present step, see codeOfStep()
+///   uint64_t marks[Levels][Groups]  the counts at the level's last switch: the excess belongs to the step
 struct ThreadCounts {
   llvm::Value *Frame = nullptr; ///< generic pointer
   unsigned Groups = 0, Levels = 0;
@@ -35,12 +34,12 @@ struct ThreadCounts {
   llvm::Value *marks(llvm::IRBuilder<> &Builder, unsigned Level) const;
 };
 
-/// How a frame holds the number of a step: 0 is none.
+/// The number of a step in a frame: 0 is none.
 llvm::Value *codeOfStep(llvm::IRBuilder<> &Builder, llvm::Value *Step);
 
-/// Emits, where Builder stands: what was counted since the level's last switch is added to the step the
-/// thread is in. `Base` is the address of the kernel's counters (i64, 0: do not count), `Slot` the thread's
-/// slot (i32).
+/// Emits code at Builder's position, adding counts since the level's last switch to the thread's present
+/// step. `Base` is the address of the kernel's counters (i64, 0: do not count), `Slot` the thread's slot
+/// (i32).
 void emitTimeStepFlush(llvm::IRBuilder<> &Builder, const ThreadCounts &Counts, unsigned Level, llvm::Value *Base,
                    llvm::Value *Slot);
 
