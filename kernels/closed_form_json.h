@@ -67,6 +67,17 @@ private:
   };
   std::vector<Entry> entries;
 
+  static void write_synapses(FILE *file, const ClosedForm &c) {
+    typedef unsigned long long Number;
+    if (c.synaptic_accumulates + c.synaptic_multiply_accumulates + c.synaptic_possible == 0)
+      return;
+    fprintf(file, ", \"synapses\": {\"synaptic_accumulates\": %llu, \"synaptic_multiply_accumulates\": %llu",
+            (Number)c.synaptic_accumulates, (Number)c.synaptic_multiply_accumulates);
+    if (c.synaptic_possible)
+      fprintf(file, ", \"synaptic_possible\": %llu", (Number)c.synaptic_possible);
+    fputs("}", file);
+  }
+
   /* As in a report: FLOPs, so that a fused multiply-add stands as two. */
   static void write_cost(FILE *file, const ClosedForm &c) {
     typedef unsigned long long Number;
@@ -81,6 +92,7 @@ private:
             (Number)c.global_load, (Number)c.global_store, (Number)c.global_atomic);
     fprintf(file, "\"shared\": {\"load\": %llu, \"store\": %llu, \"atomic\": %llu}}", (Number)c.shared_load,
             (Number)c.shared_store, (Number)c.shared_atomic);
+    write_synapses(file, c);
     if (c.spikes_positive + c.spikes_negative + c.silent)
       fprintf(file, ", \"snn\": {\"spikes_positive\": %llu, \"spikes_negative\": %llu, \"silent\": %llu}",
               (Number)c.spikes_positive, (Number)c.spikes_negative, (Number)c.silent);

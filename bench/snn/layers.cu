@@ -86,7 +86,7 @@ void layers_linear_packed(cudaStream_t stream, const signed char *spikes, unsign
   pack_rows<<<dim3(blocks(inputs, kEventBlock), rows), kEventBlock, 0, stream>>>(spikes, words, inputs);
   linear_packed<true>
       <<<dim3(blocks(outputs, kPackedTile), blocks(rows, kPackedTile)), kPackedThreads, 0, stream>>>(
-          words, plus, minus, scale, current, rows, outputs, (int)ceil_div(inputs, kWarp));
+          words, plus, minus, scale, current, rows, inputs, outputs);
 }
 
 void layers_weight_gradient(cudaStream_t stream, const signed char *spikes, unsigned *columns,

@@ -80,6 +80,8 @@ __global__ void __launch_bounds__(kProductThreads)
           current[(size_t)pixel * s.outputs + first_output + n] = sum;
       },
       blockIdx.y * kProductSide * RowsOfThread, blockIdx.x * kProductColumns, 0, Kernel * Kernel * channels);
+  const int values = threadIdx.x == 0 ? product_tile_values<RowsOfThread>(pixels, outputs) : 0;
+#pragma gpuprof synapse(values, Kernel * Kernel * channels) multiply inputs(values)
 }
 
 /* `words` are [batch][height][width][groups][group_words]. A warp takes one output pixel and 32·Columns
@@ -107,12 +109,14 @@ __global__ void __launch_bounds__(kEventBlock)
     if (!inside(s, y, x))
       continue;
     const size_t at = (((size_t)p.image * s.height + y) * s.width + x) * s.groups + blockIdx.z;
+#pragma gpuprof synapse(0, Lanes::kColumns) inputs(channels)
     for (int w = 0; w < words_of_group; ++w)
       for (unsigned left = words[at * words_of_group + w]; left; left &= left - 1) {
         int channel = w * kWarp + __ffs((int)left) - 1;
         float row[Lanes::kColumns];
         load_weights(own + (size_t)(position * channels + channel) * s.outputs, row);
         accumulate_weights(row, false, sum);
+#pragma gpuprof synapse(1, Lanes::kColumns) inputs(0)
       }
   }
 #pragma unroll
@@ -138,6 +142,7 @@ __global__ void __launch_bounds__(kEventBlock)
       if (from_y < 0 || from_x < 0 || out_y * s.stride != from_y || out_x * s.stride != from_x ||
           out_y >= s.out_height() || out_x >= s.out_width())
         continue;
+#pragma gpuprof synapse(threadIdx.x % kWarp == 0, outputs)
       const size_t pixel = ((size_t)image * s.out_height() + out_y) * s.out_width() + out_x;
       const size_t from =
           (size_t)(position * channels + channel - group * channels) * s.outputs + group * outputs;
@@ -211,7 +216,7 @@ inline ClosedForm convolution_dense_cost(const ConvolutionShape &s, const Convol
   cost.global_store = 4 * pixels * s.outputs;
   cost.unique = traffic.spike_sectors + sectors_of(depth * s.outputs * weight_bytes) +
                 sectors_of(4 * pixels * s.outputs);
-  cost.synaptic_multiply_accumulates = cost.synaptic_possible = traffic.possible;
+  cost.synaptic_multiply_accumulates = cost.synaptic_possible = pixels * s.outputs * depth;
   return cost;
 }
 
@@ -238,7 +243,6 @@ inline ClosedForm convolution_scatter_cost(const ConvolutionTraffic &traffic, ui
   cost.launches = 1;
   cost.threads = blocks * kEventBlock;
   cost.accumulate = cost.synaptic_accumulates = traffic.operations;
-  cost.synaptic_possible = traffic.possible;
   cost.global_load = 4 * cost.threads + 4 * kWarp * events + weight_bytes * traffic.operations;
   cost.global_atomic = 4 * traffic.operations;
   cost.unique = 32 + sectors_of(4 * events) + traffic.weight_sectors + traffic.current_sectors;

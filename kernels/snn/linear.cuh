@@ -45,6 +45,8 @@ __global__ void __launch_bounds__(kProductThreads)
           out[(size_t)r * outputs + n] = sum;
       },
       blockIdx.y * kProductSide * RowsOfThread, blockIdx.x * kProductColumns, begin, end);
+  const int values = threadIdx.x == 0 ? product_tile_values<RowsOfThread>(rows, outputs) : 0;
+#pragma gpuprof synapse(values, end - begin) multiply inputs(values)
 }
 
 /* Sums the partial currents of linear_dense. A thread a value. */
@@ -105,6 +107,8 @@ __global__ void __launch_bounds__(kEventBlock)
         accumulate_events<4>(list + e, from, (size_t)outputs, sum);
       for (; e < arrived; e += kEventWarps)
         accumulate_events<1>(list + e, from, (size_t)outputs, sum);
+      const int added = arrived > warp ? (arrived - warp + kEventWarps - 1) / kEventWarps : 0;
+#pragma gpuprof synapse(added, Lanes::kColumns) inputs(warp == 0 ? inputs : 0)
     }
 #pragma unroll
     for (int k = 0; k < Lanes::kColumns; ++k)
@@ -131,6 +135,8 @@ __global__ void __launch_bounds__(kEventBlock)
   if (input >= inputs)
     return;
   const int spike = spikes[(size_t)blockIdx.y * inputs + input];
+  const int first_lane = threadIdx.x % kWarp == 0;
+#pragma gpuprof synapse(first_lane & (spike != 0), outputs) inputs(first_lane)
   if (spike == 0)
     return;
   for (int n = threadIdx.x % kWarp; n < outputs; n += kWarp) {
@@ -166,8 +172,11 @@ __global__ void __launch_bounds__(kEventBlock)
     return;
   float sum = 0.0f;
   for (int first = 0; first < rows; first += kWarp)
-    for (unsigned left = columns[(size_t)(first / kWarp) * inputs + blockIdx.x]; left; left &= left - 1)
+    for (unsigned left = columns[(size_t)(first / kWarp) * inputs + blockIdx.x]; left; left &= left - 1) {
       sum += gradient[(size_t)(first + __ffs((int)left) - 1) * outputs + n];
+#pragma gpuprof synapse(1, 1) inputs(0)
+    }
+#pragma gpuprof synapse(0, 1) inputs(rows)
   weight_gradient[(size_t)blockIdx.x * outputs + n] = sum;
 }
 

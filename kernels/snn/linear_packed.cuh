@@ -38,6 +38,11 @@ __device__ __forceinline__ void packed_load(PackedTile &tile, const unsigned *wo
   }
 }
 
+/* How many of the kPackedOfThread rows or outputs of a thread exist, with so many left from its first one. */
+__device__ __forceinline__ int packed_own(int left) {
+  return left <= 0 ? 0 : left < kPackedOfThread ? left : (int)kPackedOfThread;
+}
+
 /* `minus` is read where weights are ternary. Grid: (ceil(outputs / 32), ceil(rows / 32)), kPackedThreads
  * threads. */
 #pragma gpuprof region("linear.packed") phase(forward) category(snn)
@@ -45,11 +50,15 @@ template <bool Ternary>
 __global__ void __launch_bounds__(kPackedThreads)
     linear_packed(const unsigned *__restrict__ spikes, const unsigned *__restrict__ plus,
                   const unsigned *__restrict__ minus, const float *__restrict__ scale,
-                  float *__restrict__ current, int rows, int outputs, int words) {
+                  float *__restrict__ current, int rows, int inputs, int outputs) {
   __shared__ PackedTile fired, up, down;
+  const int words = (inputs + kWarp - 1) / kWarp;
   const int row = blockIdx.y * kPackedTile, output = blockIdx.x * kPackedTile;
   const int own_row = threadIdx.x / kPackedSide * kPackedOfThread;
   const int own_output = threadIdx.x % kPackedSide * kPackedOfThread;
+  const int own_rows = packed_own(rows - row - own_row),
+            own_outputs = packed_own(outputs - output - own_output);
+#pragma gpuprof synapse(0, inputs) inputs(own_rows * own_outputs)
   int sum[kPackedOfThread][kPackedOfThread] = {};
   for (int depth = 0; depth < words; depth += kPackedDepth) {
     __syncthreads();
@@ -61,7 +70,7 @@ __global__ void __launch_bounds__(kPackedThreads)
 #pragma unroll 8
     for (int k = 0; k < kPackedDepth; ++k) {
       unsigned s[kPackedOfThread], p[kPackedOfThread], m[kPackedOfThread];
-      int all[kPackedOfThread];
+      int all[kPackedOfThread], hits = 0; // spikes of a row, and those that meet a ternary weight
 #pragma unroll
       for (int i = 0; i < kPackedOfThread; ++i) {
         s[i] = fired[own_row + i][k];
@@ -74,6 +83,12 @@ __global__ void __launch_bounds__(kPackedThreads)
 #pragma unroll
         for (int j = 0; j < kPackedOfThread; ++j)
           sum[i][j] += Ternary ? __popc(s[i] & p[j]) - __popc(s[i] & m[j]) : 2 * __popc(s[i] & p[j]) - all[i];
+#pragma unroll
+      for (int i = 0; i < kPackedOfThread; ++i)
+#pragma unroll
+        for (int j = 0; j < kPackedOfThread; ++j)
+          hits += __popc(s[i] & (p[j] | m[j]));
+#pragma gpuprof synapse(Ternary ? hits : all[0] + all[1], Ternary ? 1 : own_outputs) inputs(0)
     }
   }
   float by[kPackedOfThread];

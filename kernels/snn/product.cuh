@@ -107,6 +107,14 @@ __device__ __forceinline__ void product_tile(const A &from_a, const B &from_b, c
       store(row + own_row + i, column + own_column + j, sum[i][j]);
 }
 
+/* Values of this block's tile that exist: what a block multiplies once for each step of its depth. */
+template <int RowsOfThread> __device__ __forceinline__ int product_tile_values(int rows, int columns) {
+  const int height = rows - (int)blockIdx.y * kProductSide * RowsOfThread;
+  const int width = columns - (int)blockIdx.x * kProductColumns;
+  return (height < kProductSide * RowsOfThread ? height : kProductSide * RowsOfThread) *
+         (width < kProductColumns ? width : kProductColumns);
+}
+
 /* Threads, arithmetic and shared memory of all tiles of a product; `slices` divide the depth into parts of
  * `slice`. */
 inline ClosedForm product_cost(uint64_t rows, uint64_t columns, uint64_t depth, uint64_t slice,

@@ -55,6 +55,8 @@ __global__ void __launch_bounds__(kProductThreads)
           scores[(head + i) * length + j] = sum;
       },
       blockIdx.y * kProductSide * RowsOfThread, blockIdx.x * kProductColumns, 0, size);
+  const int values = threadIdx.x == 0 ? product_tile_values<RowsOfThread>(length, length) : 0;
+#pragma gpuprof synapse(values, size) multiply inputs(values)
 }
 
 /* Grid: (ceil(size / 64), ceil(length / (16·RowsOfThread)), heads), kProductThreads threads. */
@@ -72,6 +74,8 @@ __global__ void __launch_bounds__(kProductThreads)
           output[(head + i) * size + d] = scale * sum;
       },
       blockIdx.y * kProductSide * RowsOfThread, blockIdx.x * kProductColumns, 0, length);
+  const int values = threadIdx.x == 0 ? product_tile_values<RowsOfThread>(length, size) : 0;
+#pragma gpuprof synapse(values, length) multiply inputs(values)
 }
 
 /* Grid: (ceil(length / (kAttentionQueries·kEventWarps)), heads), kEventBlock threads. */
@@ -87,6 +91,9 @@ __global__ void __launch_bounds__(kEventBlock)
   const size_t head = (size_t)blockIdx.y * length;
   if (first_query >= length)
     return;
+  const int own_queries =
+      length - first_query < kAttentionQueries ? length - first_query : (int)kAttentionQueries;
+#pragma gpuprof synapse(0, 2 * length * kWords) inputs(own_queries)
   unsigned q[kAttentionQueries][kWords];
   int sum[kAttentionQueries][kWords];
 #pragma unroll
@@ -99,14 +106,18 @@ __global__ void __launch_bounds__(kEventBlock)
   const unsigned *from_value = value + (size_t)blockIdx.y * ((length + kWarp - 1) / kWarp) * Size + lane;
   for (int first = 0; first < length; first += kWarp, from_value += Size) {
     unsigned k[kWords], v[kWords];
+    int spikes = 0; // of values
 #pragma unroll
     for (int w = 0; w < kWords; ++w) {
       k[w] = first + lane < length ? key[(head + first + lane) * kWords + w] : 0u;
       v[w] = from_value[w * kWarp];
+      spikes += __popc(v[w]);
     }
+#pragma gpuprof synapse(spikes, own_queries) inputs(0)
 #pragma unroll
     for (int i = 0; i < kAttentionQueries; ++i) {
       const int score = popc_dot(q[i], k);
+#pragma gpuprof synapse(score, 1) inputs(0)
 #pragma unroll
       for (int bit = 0; bit < ScoreBits<Size>::kBits; ++bit) {
         const unsigned plane = __ballot_sync(kWholeWarp, score >> bit & 1);
@@ -148,6 +159,13 @@ __global__ void __launch_bounds__(kAttentionSide *kAttentionSide)
       for (int j = 0; j < kOfThread; ++j)
         sum[i][j] += __popc(k[i] & v[j]);
   }
+  int pairs = 0;
+#pragma unroll
+  for (int i = 0; i < kOfThread; ++i)
+#pragma unroll
+    for (int j = 0; j < kOfThread; ++j)
+      pairs += sum[i][j];
+#pragma gpuprof synapse(pairs, 1) inputs(length * kOfThread * kOfThread)
 #pragma unroll
   for (int i = 0; i < kOfThread; ++i)
 #pragma unroll
@@ -174,7 +192,9 @@ __global__ void __launch_bounds__(kEventBlock)
 #pragma unroll
       for (int c = 0; c < kWords; ++c)
         sum[c] += state[((size_t)blockIdx.y * Size + d) * Size + c * kWarp + lane];
+#pragma gpuprof synapse(1, kWords) inputs(0)
     }
+#pragma gpuprof synapse(0, kWords) inputs(Size)
 #pragma unroll
   for (int c = 0; c < kWords; ++c)
     output[at * Size + c * kWarp + lane] = scale * (float)sum[c];

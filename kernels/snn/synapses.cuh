@@ -35,6 +35,7 @@ __global__ void __launch_bounds__(kEventBlock)
     for (int s = offset[source] + threadIdx.x % kWarp; s < end; s += kWarp) {
       const int slot = (step + (Delays ? delay[s] : 1)) % slots;
       atomicAdd(&arriving[(size_t)slot * neurons + target[s]], weight[s]);
+#pragma gpuprof synapse(1, 1)
     }
   }
 }
@@ -75,7 +76,9 @@ __global__ void __launch_bounds__(kEventBlock)
     const int end = offset[first + k + 1];
     for (int s = offset[first + k] + lane; s < end; s += kWarp) {
       const int from = source[s], slot = (step + slots - (Delays ? delay[s] : 1)) % slots;
-      if (fired[(size_t)slot * words + from / kWarp] >> from % kWarp & 1u)
+      const bool arrives = fired[(size_t)slot * words + from / kWarp] >> from % kWarp & 1u;
+#pragma gpuprof synapse(arrives, 1) inputs(1)
+      if (arrives)
         sum += weight[s];
     }
     sum = warp_sum(sum);
@@ -106,7 +109,6 @@ inline ClosedForm synapse_deliver_cost(const Connectivity &c, uint64_t neurons,
   cost.launches = 1;
   cost.threads = blocks * kEventBlock;
   cost.synaptic_accumulates = cost.accumulate;
-  cost.synaptic_possible = c.synapses();
   cost.global_load = 4 * cost.threads + 12 * kWarp * events.size() + (8 + delays) * cost.accumulate;
   cost.global_atomic = 4 * cost.accumulate;
   cost.unique = 32 + sectors_of(4 * events.size()) + offsets.bytes() + targets.bytes() + weights.bytes() +

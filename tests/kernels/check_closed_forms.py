@@ -20,6 +20,7 @@ KINDS = ("add", "mul", "fma", "div", "sqrt", "accumulate")
 SPACES = ("global", "shared", "local")
 DIRECTIONS = ("load", "store", "atomic")
 SPIKES = ("spikes_positive", "spikes_negative", "silent")
+SYNAPSES = ("synaptic_accumulates", "synaptic_multiply_accumulates", "synaptic_possible")
 
 
 def base_name(name):
@@ -38,6 +39,8 @@ def amounts(entry, whole_kernel):
     found["special_functions"] = entry["special_functions"]
     found["atomic_ops"] = entry.get("atomic_ops", 0)
     found.update({f"snn.{k}": entry["snn"][k] for k in SPIKES if k in entry.get("snn", {})})
+    synapses = entry.get("synapses", entry.get("snn", {}))  # of a closed form, and of a report
+    found.update({f"snn.{k}": synapses[k] for k in SYNAPSES if k in synapses})
     if whole_kernel:
         found["launches"] = entry["launches"]
         found["threads"] = entry["threads"]

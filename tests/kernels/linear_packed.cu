@@ -19,7 +19,7 @@ static void check_packed(Checks &checks, Random &random, int rows, int inputs, i
   checks.expect("pack_rows", "events.pack", pack_rows_cost(rows, inputs));
   const dim3 grid((unsigned)ceil_div(outputs, kPackedTile), (unsigned)ceil_div(rows, kPackedTile));
   linear_packed<Ternary><<<grid, kPackedThreads>>>(packed, plus, Ternary ? (unsigned *)minus : nullptr, by,
-                                                   current, rows, outputs, words);
+                                                   current, rows, inputs, outputs);
   LinearPackedResult expected =
       linear_packed_reference(spikes.data(), weight.data(), scale.data(), rows, inputs, outputs);
   checks.expect("linear_packed", "linear.packed",
