@@ -21,11 +21,11 @@
  * Closed form: R rows, C columns, K channels, I inner, S slices, B threads a block, elements of E bytes:
  *   partials     add 2·(R−S)·C + S·C, fma (R−S)·C + S·C, div S·C;   global load E·R·C, store 8·S·C
  *   statistics   Q = S·C entries:  fma 2·Q, add 2·Q, mul Q, and a channel: add 2·(B−1) (two sums of a block),
- *                add 2, fma 2, div 3 (mean, variance, n − 1);   global load 12·Q + 8·K, store 16·K;
+ *                add 2, fma 2, div B + 2 (the mean, in each thread);   global load 12·Q + 8·K, store 16·K;
  *                shared load 2·K·(8·(B−1) + 4·B), store 2·K·(4·(B−1) + 4·B)
  *   affine       add K, mul K, sqrt K, div K, fma K;   global load 16·K, store 8·K
  *   apply        fma R·C;   global load E·R·C + 8·S·C, store E·R·C
- *   fold         mul K·inputs, fma K;   global load 8·K·inputs + 12·K, store 4·K·inputs + 4·K
+ *   fold         mul K·inputs, fma K;   global load 8·K·inputs + 8·K, store 4·K·inputs + 4·K
  */
 #ifndef GPUPROF_KERNELS_SNN_BATCH_NORM_CUH
 #define GPUPROF_KERNELS_SNN_BATCH_NORM_CUH
