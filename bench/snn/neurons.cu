@@ -47,7 +47,7 @@ template <typename Element> std::string title(const char *what, size_t neurons) 
 template <typename Element, SnnCharge Charge, SnnReset Reset, bool Save, SnnLayout Layout>
 void add_forward(const char *what, size_t neurons, int steps = kSteps) {
   const ClosedForm cost = integrate_fire_forward_cost(Charge, Reset, Save, Layout, neurons, neurons, steps,
-                                                      sizeof(Element), kBlock);
+                                                      sizeof(Element), sizeof(Element), kBlock);
   const IntegrateFire p = integrate_fire(2.0f, 1.0f, 0.0f);
   const unsigned blocks = (unsigned)snn_blocks(neurons, Layout, sizeof(Element), kBlock);
   add(title<Element>(what, neurons), (double)cost.global_bytes(), [=] {
@@ -91,7 +91,7 @@ template <typename Element, SnnLayout Layout> void add_stbif(size_t neurons) {
 
 template <typename Element, typename Encoder> void add_encoder(const char *what, Encoder encoder) {
   const ClosedForm cost =
-      encode_cost<Encoder>(SnnAligned, kNeurons, kNeurons, kSteps, sizeof(Element), kBlock);
+      encode_cost<Encoder>(SnnAligned, kNeurons, kNeurons, kSteps, sizeof(Element), sizeof(Element), kBlock);
   const unsigned blocks = (unsigned)snn_blocks(kNeurons, SnnAligned, sizeof(Element), kBlock);
   add(title<Element>(what, kNeurons), (double)cost.global_bytes(), [=] {
     encode<SnnAligned, Element>

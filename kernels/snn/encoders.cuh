@@ -65,9 +65,10 @@ struct LevelEncoder {
   static void add_cost(ClosedForm &cost, uint64_t neurons) { cost.fma += neurons; }
 };
 
+/* A thread takes as many neurons as 16 bytes of Elements hold. Spikes are those, or signed bytes. */
 #pragma gpuprof region("encode") phase(forward) category(snn)
-template <SnnLayout Layout, typename Element, typename Encoder>
-__global__ void encode(const float *__restrict__ value, Element *__restrict__ spike, size_t neurons,
+template <SnnLayout Layout, typename Element, typename Encoder, typename Spike>
+__global__ void encode(const float *__restrict__ value, Spike *__restrict__ spike, size_t neurons,
                        size_t stride, int steps, Encoder encoder) {
   snn_for_neurons<Element, Layout>(neurons, [=](auto own) {
     float x[own.kLanes], s[own.kLanes];
@@ -94,14 +95,14 @@ __global__ void encode(const float *__restrict__ value, Element *__restrict__ sp
 
 template <typename Encoder>
 inline ClosedForm encode_cost(SnnLayout layout, uint64_t neurons, uint64_t stride, uint64_t steps,
-                              uint64_t element_bytes, uint64_t block) {
+                              uint64_t element_bytes, uint64_t spike_bytes, uint64_t block) {
   ClosedForm cost = {};
   cost.launches = 1;
   cost.threads = snn_blocks(neurons, layout, element_bytes, block) * block;
   Encoder::add_cost(cost, neurons);
   cost.global_load = 4 * neurons;
-  cost.global_store = element_bytes * neurons * steps;
-  cost.unique = sector_bytes(neurons) + row_sector_bytes(neurons, stride, steps, element_bytes);
+  cost.global_store = spike_bytes * neurons * steps;
+  cost.unique = sector_bytes(neurons) + row_sector_bytes(neurons, stride, steps, spike_bytes);
   return cost;
 }
 

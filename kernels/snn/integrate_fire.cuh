@@ -68,11 +68,12 @@ __device__ __forceinline__ float integrate_fire_reset(float h, bool fired, Integ
   return Reset == SnnHardReset ? (fired ? p.reset : h) : h - (fired ? p.threshold : 0.0f);
 }
 
-/* `potential` takes h for the backward pass where Save is true, and is not touched otherwise. */
+/* Spikes are elements, or signed bytes for event-driven layers. `potential` takes h for the backward pass
+ * where Save is true, and is not touched otherwise. */
 #pragma gpuprof region("integrate_fire.forward") phase(forward) category(snn)
-template <SnnCharge Charge, SnnReset Reset, bool Save, SnnLayout Layout, typename Element>
+template <SnnCharge Charge, SnnReset Reset, bool Save, SnnLayout Layout, typename Element, typename Spike>
 __global__ void integrate_fire_forward(const Element *__restrict__ input, float *__restrict__ membrane,
-                                       Element *__restrict__ spike, Element *__restrict__ potential,
+                                       Spike *__restrict__ spike, Element *__restrict__ potential,
                                        size_t neurons, size_t stride, int steps, IntegrateFire p) {
   snn_for_neurons<Element, Layout>(neurons, [=](auto own) {
     typename decltype(own)::Row row, next;
@@ -203,7 +204,7 @@ inline uint64_t integrate_fire_unique(uint64_t arrays, uint64_t neurons, uint64_
 
 inline ClosedForm integrate_fire_forward_cost(SnnCharge charge, SnnReset reset, bool save, SnnLayout layout,
                                               uint64_t neurons, uint64_t stride, uint64_t steps,
-                                              uint64_t element_bytes, uint64_t block) {
+                                              uint64_t element_bytes, uint64_t spike_bytes, uint64_t block) {
   ClosedForm cost = {};
   const uint64_t neuron_steps = neurons * steps;
   cost.launches = 1;
@@ -212,8 +213,9 @@ inline ClosedForm integrate_fire_forward_cost(SnnCharge charge, SnnReset reset, 
   cost.add += reset == SnnSoftReset ? neuron_steps : 0;
   cost.fma = charge == SnnIf ? 0 : neuron_steps;
   cost.global_load = element_bytes * neuron_steps + 4 * neurons;
-  cost.global_store = element_bytes * neuron_steps * (save ? 2 : 1) + 4 * neurons;
-  cost.unique = integrate_fire_unique(save ? 3 : 2, neurons, stride, steps, element_bytes);
+  cost.global_store = (spike_bytes + (save ? element_bytes : 0)) * neuron_steps + 4 * neurons;
+  cost.unique = integrate_fire_unique(save ? 2 : 1, neurons, stride, steps, element_bytes) +
+                row_sector_bytes(neurons, stride, steps, spike_bytes);
   return cost;
 }
 

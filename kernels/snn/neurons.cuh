@@ -101,6 +101,13 @@ template <typename Element> struct SnnNeighbours {
   __device__ __forceinline__ void store(Element *to, const float (&values)[kLanes]) const {
     Row::store(to + first, values);
   }
+  /* Spikes as signed bytes, which event-driven layers take. */
+  __device__ __forceinline__ void store(signed char *to, const float (&values)[kLanes]) const {
+#pragma unroll
+    for (int k = 0; k < kLanes; k += 4)
+      *(char4 *)(to + first + k) = make_char4((signed char)values[k], (signed char)values[k + 1],
+                                              (signed char)values[k + 2], (signed char)values[k + 3]);
+  }
   /* State: floats, whatever the elements are. */
   __device__ __forceinline__ void load_state(const float *from, float (&values)[kLanes]) const {
 #pragma unroll
@@ -139,6 +146,11 @@ template <typename Element, int Count> struct SnnApart {
 #pragma unroll
     for (int k = 0; k < kLanes; ++k)
       to[at(k)] = snn_element<Element>(values[k]);
+  }
+  __device__ __forceinline__ void store(signed char *to, const float (&values)[kLanes]) const {
+#pragma unroll
+    for (int k = 0; k < kLanes; ++k)
+      to[at(k)] = (signed char)values[k];
   }
   __device__ __forceinline__ void load_state(const float *from, float (&values)[kLanes]) const {
 #pragma unroll

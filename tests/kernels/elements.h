@@ -27,6 +27,10 @@ template <> struct ElementOf<SnnBfloat16> {
   static SnnBfloat16 element(float value) { return {bf16_bits(value)}; }
 };
 
+template <> struct ElementOf<signed char> { // of spikes
+  static float value(signed char element) { return element; }
+};
+
 template <typename Element> std::vector<Element> to_elements(const std::vector<float> &values) {
   std::vector<Element> elements;
   for (float value : values)

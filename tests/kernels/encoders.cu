@@ -46,7 +46,7 @@ void check_generator(Cases &cases) {
   cases.end(cost);
 }
 
-template <typename Element, SnnLayout Layout, typename Encoder, typename Reference>
+template <typename Element, SnnLayout Layout, typename Spike = Element, typename Encoder, typename Reference>
 void check_encoder(Cases &cases, const char *name, Random &random, Size size, Encoder encoder,
                    Reference reference) {
   const size_t stride = size.neurons + size.padding;
@@ -54,7 +54,7 @@ void check_encoder(Cases &cases, const char *name, Random &random, Size size, En
   for (float &x : value)
     x = random.uniform(-0.1f, 1.1f);
   Array<float> device_value(value);
-  Array<Element> spike(stride * size.steps);
+  Array<Spike> spike(stride * size.steps);
   char title[200];
   snprintf(title, sizeof title, "%s, %s, %zu neurons + %zu, %d steps", name, ElementOf<Element>::name,
            size.neurons, size.padding, size.steps);
@@ -63,7 +63,8 @@ void check_encoder(Cases &cases, const char *name, Random &random, Size size, En
       device_value.get(), spike.get(), size.neurons, stride, size.steps, encoder);
   cases.launched();
 
-  ClosedForm cost = encode_cost<Encoder>(Layout, size.neurons, stride, size.steps, sizeof(Element), kBlock);
+  ClosedForm cost =
+      encode_cost<Encoder>(Layout, size.neurons, stride, size.steps, sizeof(Element), sizeof(Spike), kBlock);
   const std::vector<float> spikes = to_values(spike.read());
   size_t wrong = 0;
   for (size_t n = 0; n < size.neurons; ++n)
@@ -101,7 +102,7 @@ void check_rate(Cases &cases, float rate) {
   encode<SnnAligned, float><<<(unsigned)snn_blocks(neurons, SnnAligned, 4, kBlock), kBlock>>>(
       value.get(), spike.get(), neurons, neurons, steps, RateEncoder{7});
   cases.launched();
-  ClosedForm cost = encode_cost<RateEncoder>(SnnAligned, neurons, neurons, steps, 4, kBlock);
+  ClosedForm cost = encode_cost<RateEncoder>(SnnAligned, neurons, neurons, steps, 4, 4, kBlock);
   for (float spiked : spike.read())
     cost.add_spike(spiked);
   const double count = neurons * steps, deviation = sqrt(rate * (1 - rate) / count);

@@ -1,5 +1,5 @@
-// IF and LIF neurons, forward and backward: each charge, reset, surrogate, element type and layout, at sizes that fill
-// groups and blocks and at sizes that do not, against the reference in double and the closed form.
+// IF and LIF neurons, forward and backward: each charge, reset, surrogate, element type and layout, at sizes
+// that fill groups and blocks and at sizes that do not, against the reference in double and the closed form.
 // RUN: %cases
 #include "cases.h"
 #include "elements.h"
@@ -56,18 +56,22 @@ std::vector<Element> random_elements(Random &random, Size size, float low, float
   return to_elements<Element>(random_values(random, (size.neurons + size.padding) * size.steps, low, high));
 }
 
-template <typename Element, SnnCharge Charge, SnnReset Reset, bool Save, SnnLayout Layout>
+template <typename Element, SnnCharge Charge, SnnReset Reset, bool Save, SnnLayout Layout,
+          typename Spike = Element>
 void check_forward(Cases &cases, Random &random, Size size) {
   const size_t stride = size.neurons + size.padding;
   const Neuron neuron(Charge, Reset, false, 1.7f, 1.0f, Reset == SnnHardReset ? -0.125f : 0.0f);
   const std::vector<Element> input_elements = random_elements<Element>(random, size, -1.0f, 2.5f);
   const std::vector<float> input = to_values(input_elements);
   const std::vector<float> start = random_values(random, size.neurons, -0.5f, 0.9f);
-  Array<Element> device_input(input_elements), spike(stride * size.steps), potential(stride * size.steps);
+  Array<Element> device_input(input_elements), potential(stride * size.steps);
+  Array<Spike> spike(stride * size.steps);
   Array<float> membrane(start);
 
-  cases.begin(title(Save ? "forward saving potentials" : "forward", Charge, Reset, "",
-                    ElementOf<Element>::name, size));
+  const char *const what = sizeof(Spike) == 1 ? "forward, spikes in bytes"
+                           : Save             ? "forward saving potentials"
+                                              : "forward";
+  cases.begin(title(what, Charge, Reset, "", ElementOf<Element>::name, size));
   integrate_fire_forward<Charge, Reset, Save, Layout, Element>
       <<<(unsigned)snn_blocks(size.neurons, Layout, sizeof(Element), kBlock), kBlock>>>(
           device_input.get(), membrane.get(), spike.get(), potential.get(), size.neurons, stride, size.steps,
@@ -75,7 +79,7 @@ void check_forward(Cases &cases, Random &random, Size size) {
   cases.launched();
 
   ClosedForm cost = integrate_fire_forward_cost(Charge, Reset, Save, Layout, size.neurons, stride, size.steps,
-                                                sizeof(Element), kBlock);
+                                                sizeof(Element), sizeof(Spike), kBlock);
   const std::vector<float> spikes = to_values(spike.read()), potentials = to_values(potential.read());
   const std::vector<float> end = membrane.read();
   const double tie = 4 * (INTEGRATE_FIRE_FORWARD_BOUND + ElementOf<Element>::rounding);
@@ -176,11 +180,14 @@ template <typename Element> void check_element(Cases &cases, Random &random) {
   check_neuron<Element, SnnDecayInput, SnnSoftReset>(cases, random);
   check_neuron<Element, SnnKeepInput, SnnHardReset>(cases, random);
   check_neuron<Element, SnnKeepInput, SnnSoftReset>(cases, random);
-  for (Size size : aligned_sizes(sizeof(Element)))
+  for (Size size : aligned_sizes(sizeof(Element))) {
     check_forward<Element, SnnDecayInput, SnnHardReset, false, SnnAligned>(cases, random, size);
+    check_forward<Element, SnnDecayInput, SnnSoftReset, true, SnnAligned, signed char>(cases, random, size);
+  }
   for (Size size : kUnaligned) {
     check_forward<Element, SnnDecayInput, SnnHardReset, true, SnnUnaligned>(cases, random, size);
     check_forward<Element, SnnKeepInput, SnnSoftReset, false, SnnUnaligned>(cases, random, size);
+    check_forward<Element, SnnIf, SnnHardReset, true, SnnUnaligned, signed char>(cases, random, size);
     check_backward<Element, SnnKeepInput, SnnHardReset, true, SnnUnaligned>(
         cases, random, size, sigmoid_surrogate(4.0f), true, 4.0f);
   }
