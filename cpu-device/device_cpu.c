@@ -106,6 +106,8 @@ static int allocation(uint64_t address, struct gp_memory_range *memory) {
   return 0;
 }
 
+static uint32_t slot(uint32_t number) { return number < gp_cpu_worker_count() ? gp_worker_slot(number) : UINT32_MAX; }
+
 static int synchronize(void) {
   gp_cpu_wait();
   return 0;
@@ -157,6 +159,7 @@ const struct gp_device_ops gp_device_cpu = {
     .select = choose,
     .allocate = allocate,
     .counters_kept = (size_t)16 << 20,
+    .slot = slot,
     .release = release,
     .read = read_memory,
     .peek = peek_memory,

@@ -219,6 +219,8 @@ struct gp_worker *gp_worker_create(uint32_t index, struct gp_worker *home);
 void gp_worker_destroy(struct gp_worker *);
 /* Reserves the stacks needed by blocks of this launch. False: no addresses are left for them. */
 bool gp_worker_make_room(struct gp_worker *, const struct gp_cpu_launch *);
+/* Counter slot of the worker of this number. */
+uint32_t gp_worker_slot(uint32_t index);
 /* Announces the next launch to the worker; call it before its first gp_worker_run_block(). */
 void gp_worker_prepare(struct gp_worker *, struct gp_cpu_launch *);
 /* Gives the worker a block. The block runs when the worker is resumed. */

@@ -400,11 +400,10 @@ GP_UNSANITIZED static void run_lanes(void *first) {
 
 /* ---- Blocks -------------------------------------------------------------------------------------------- */
 
-/* Counter slot of a worker. The slots of few workers lie far apart: they are written at the same time and
- * must not share a cache line. */
-static uint32_t slot_of(const struct gp_worker *worker) {
+/* The slots of few workers lie far apart: they are written at the same time and must not share a cache line. */
+uint32_t gp_worker_slot(uint32_t index) {
   enum { APART = 32, ROWS = GPUPROF_COUNTER_SLOTS / APART };
-  return worker->index % ROWS * APART + worker->index / ROWS;
+  return index % ROWS * APART + index / ROWS;
 }
 
 void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
@@ -426,7 +425,7 @@ void gp_worker_prepare(struct gp_worker *worker, struct gp_cpu_launch *launch) {
         .nctaid_z = grid[2],
         .laneid = i % GP_CPU_WARP,
         .warpid = i / GP_CPU_WARP,
-        .slot = slot_of(worker),
+        .slot = gp_worker_slot(worker->index),
         .dynamic_shared_bytes = launch->dynamic_shared_bytes,
         .cluster_x = launch->cluster[0],
         .cluster_y = launch->cluster[1],

@@ -195,6 +195,29 @@ static void add_slots(const struct gp_sheet_kernel *kernel, const uint64_t *word
     counts[kernel->groups + i] += words[others_begin(kernel) + i];
 }
 
+/* Adds so many words of the device's memory. */
+static int add_words(uint64_t address, size_t count, uint64_t *counts) {
+  uint64_t few[32], *words = count <= sizeof few / sizeof *few ? few : malloc(count * sizeof *words);
+  const int error = words ? gp_snapshot_read(words, address, count * sizeof *words) : -1;
+  for (size_t i = 0; !error && i < count; i++)
+    counts[i] += words[i];
+  if (words != few)
+    free(words);
+  return error;
+}
+
+/* Of a device that uses few slots. */
+static int add_used_slots(const struct gp_sheet_kernel *kernel, uint64_t counters, uint64_t *counts) {
+  int error = 0;
+  uint32_t slot;
+  for (uint32_t worker = 0; !error && (slot = gp_device()->slot(worker)) < GPUPROF_COUNTER_SLOTS; worker++)
+    error = add_words(counters + (uint64_t)slot * kernel->groups * sizeof *counts, kernel->groups, counts);
+  if (!error && kernel->stepped_count)
+    error = add_words(counters + others_begin(kernel) * sizeof *counts, kernel->stepped_count * kernel->groups,
+                      counts + kernel->groups);
+  return error;
+}
+
 /* Counts of the counters of a kernel, or of a function of another unit. */
 static int read_counts(const struct gp_sheet_kernel *kernel, uint64_t counters, const uint64_t *saved,
                        uint64_t *counts) {
@@ -205,6 +228,8 @@ static int read_counts(const struct gp_sheet_kernel *kernel, uint64_t counters, 
     memset(counts, 0, bytes);
   if (!counters)
     return 0;
+  if (gp_device()->slot)
+    return add_used_slots(kernel, counters, counts);
   uint64_t *words = malloc(counter_bytes(kernel));
   if (!words)
     return -1;
