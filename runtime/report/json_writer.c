@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/json_writer.h"
 
+#include "report/format_rounded.h"
+
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -118,21 +120,21 @@ static void quoted(struct gp_json *json, const char *text) {
 
 /* The text of a string, and of no other value, begins with a quote. */
 struct value {
-  const char *quote, *text;
+  size_t quotes; /* 0 or 1 */
+  const char *text;
   size_t length;
 };
 
 static struct gp_json_level *innermost(struct gp_json *json) { return json->depth ? &json->levels[json->depth - 1] : NULL; }
 
 static int fits(struct value value) {
-  return strlen(value.quote) + value.length < sizeof ((struct gp_json_default *)0)->value;
+  return value.quotes + value.length < sizeof ((struct gp_json_default *)0)->value;
 }
 
 static void set(struct gp_json_default *member, struct value value) {
-  const size_t quotes = strlen(value.quote);
-  memcpy(member->value, value.quote, quotes);
-  memcpy(member->value + quotes, value.text, value.length);
-  member->value[quotes + value.length] = 0;
+  member->value[0] = '"';
+  memcpy(member->value + value.quotes, value.text, value.length);
+  member->length = (unsigned char)(value.quotes + value.length);
 }
 
 /* 0 without room. */
@@ -159,7 +161,7 @@ static unsigned short find_default(struct gp_json *json, const char *key) {
   unsigned short at = level->next ? level->next : first;
   for (unsigned tried = 0; tried < 2; at = first, tried++)
     for (; at; at = members[at].next)
-      if (members[at].key == key || !strcmp(members[at].key, key)) {
+      if (members[at].key == key || (members[at].key[0] == key[0] && !strcmp(members[at].key, key))) {
         level->next = members[at].next;
         return at;
       }
@@ -167,9 +169,8 @@ static unsigned short find_default(struct gp_json *json, const char *key) {
 }
 
 static int equals(const struct gp_json_default *member, struct value value) {
-  const size_t quotes = strlen(value.quote);
-  return quotes + value.length < sizeof member->value && !strncmp(member->value, value.quote, quotes) &&
-         !strncmp(member->value + quotes, value.text, value.length) && !member->value[quotes + value.length];
+  return member->length == value.quotes + value.length && (member->value[0] == '"') == value.quotes &&
+         !memcmp(member->value + value.quotes, value.text, value.length);
 }
 
 /* Changes a default, if there is one and room for the value. */
@@ -232,7 +233,7 @@ static void lead(struct gp_json *json, const char *key) {
 
 /* A container with a default of its kind waits for its first element. */
 static void open(struct gp_json *json, const char *key, char bracket) {
-  const struct value value = {"", &bracket, 1};
+  const struct value value = {0, &bracket, 1};
   struct gp_json_defaults *const defaults = json->depth ? innermost(json)->defaults : NULL;
   unsigned short same = 0, waits = json->changed != NULL;
   if (json->recorded)
@@ -277,7 +278,7 @@ void gp_json_object_of_defaults(struct gp_json *json, const char *key, struct gp
   if (!defaults || json->failed)
     return;
   defaults->members[0] = (struct gp_json_default){0};
-  defaults->members[1] = (struct gp_json_default){.value = "{"};
+  defaults->members[1] = (struct gp_json_default){.value = "{", .length = 1};
   defaults->count = 2;
   json->recorded = json->depth;
   innermost(json)->defaults = defaults;
@@ -312,7 +313,7 @@ void gp_json_close_array(struct gp_json *json) { close(json, ']'); }
 
 /* Writes a value with a ready text. */
 static void put_value(struct gp_json *json, const char *key, const char *text, size_t length) {
-  if (is_default(json, key, (struct value){"", text, length}))
+  if (is_default(json, key, (struct value){0, text, length}))
     return;
   lead(json, key);
   put(json, text, length);
@@ -330,17 +331,22 @@ void gp_json_text(struct gp_json *json, const char *key, const char *text) {
     gp_json_null(json, key);
     return;
   }
-  if (is_default(json, key, (struct value){"\"", text, strlen(text)}))
+  if (is_default(json, key, (struct value){1, text, strlen(text)}))
     return;
   lead(json, key);
   quoted(json, text);
 }
 
-static void put_integer(struct gp_json *json, const char *key, const char *sign, uint64_t magnitude) {
-  char digits[21], *end = digits + sizeof digits, *first = end;
+/* Writes the digits before `end`; returns the first one. */
+static char *digits_before(char *end, uint64_t value) {
   do
-    *--first = (char)('0' + magnitude % 10);
-  while (magnitude /= 10);
+    *--end = (char)('0' + value % 10);
+  while (value /= 10);
+  return end;
+}
+
+static void put_integer(struct gp_json *json, const char *key, const char *sign, uint64_t magnitude) {
+  char digits[21], *end = digits + sizeof digits, *first = digits_before(end, magnitude);
   if (*sign)
     *--first = *sign;
   put_value(json, key, first, (size_t)(end - first));
@@ -370,9 +376,22 @@ static void put_real(struct gp_json *json, const char *key, char *text) {
   put_value(json, key, text, strlen(text));
 }
 
+/* Below it 15 digits are all digits of a whole number. */
+#define INTEGERS 1e15
+
+static void put_whole(struct gp_json *json, const char *key, uint64_t value) {
+  char digits[24], *end = digits + sizeof digits - 2, *first = digits_before(end, value);
+  memcpy(end, ".0", 2);
+  put_value(json, key, first, (size_t)(end + 2 - first));
+}
+
 void gp_json_real(struct gp_json *json, const char *key, double value) {
   if (!isfinite(value)) {
     gp_json_null(json, key);
+    return;
+  }
+  if (!signbit(value) && value < INTEGERS && value == (double)(uint64_t)value) {
+    put_whole(json, key, (uint64_t)value);
     return;
   }
   char text[40];
@@ -389,6 +408,7 @@ void gp_json_rounded(struct gp_json *json, const char *key, double value) {
     gp_json_null(json, key);
     return;
   }
-  snprintf(text, sizeof text, "%.9g", value);
+  if (!gp_format_rounded(text, value))
+    snprintf(text, sizeof text, "%.9g", value);
   put_real(json, key, text);
 }

@@ -15,6 +15,7 @@
 struct gp_json_default {
   const char *key;
   char value[24];             /* as in the text; a string without its last quote; "{" and "[" of containers */
+  unsigned char length;
   unsigned short first, next; /* member and sibling; 0: none */
 };
 struct gp_json_defaults {

@@ -236,11 +236,11 @@ static void write_groups(struct gp_json *json, const struct gp_totals *totals, i
   const char *group = NULL;
   for (unsigned i = 0; i < GP_COST_COUNT; i++) {
     const struct gp_cost_class *class = &gp_cost_classes[i];
-    if (!group && strcmp(class->group, first))
+    if (!group && !gp_cost_is_of(class, first))
       continue;
-    if (group && end && class->group != group && !strcmp(class->group, end))
+    if (group && end && class->group != group && gp_cost_is_of(class, end))
       break;
-    if (!group || (class->group != group && strcmp(class->group, group))) {
+    if (!group || !gp_cost_is_of(class, group)) {
       if (group)
         gp_json_close_object(json);
       gp_json_object(json, class->group);
@@ -262,7 +262,7 @@ static void write_operations(struct gp_json *json, const struct gp_totals *total
   write_groups(json, totals, known, "fp64", "count", 1);
   gp_json_close_object(json);
   for (unsigned i = 0; i < GP_COST_COUNT; i++)
-    if (!strcmp(gp_cost_classes[i].group, "count"))
+    if (gp_cost_is_of(&gp_cost_classes[i], "count"))
       count_or_null(json, gp_cost_classes[i].key, totals->amount[i], known);
 }
 

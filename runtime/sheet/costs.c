@@ -31,13 +31,13 @@ uint64_t gp_totals_flops(const struct gp_totals *totals) {
 uint64_t gp_totals_group_flops(const struct gp_totals *totals, const char *group) {
   uint64_t sum = 0;
   for (unsigned i = 0; i < GP_COST_COUNT; i++)
-    if (totals->amount[i] && !strcmp(gp_cost_classes[i].group, group))
+    if (totals->amount[i] && gp_cost_is_of(&gp_cost_classes[i], group))
       sum += totals->amount[i] * gp_cost_classes[i].flops;
   return sum;
 }
 
 int gp_cost_adds_to(enum gp_cost cost, const char *group) {
-  return !gp_cost_classes[cost].detail && !strcmp(gp_cost_classes[cost].group, group);
+  return !gp_cost_classes[cost].detail && gp_cost_is_of(&gp_cost_classes[cost], group);
 }
 
 uint64_t gp_totals_group(const struct gp_totals *totals, const char *group) {

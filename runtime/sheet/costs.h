@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Stands for an unknown amount. */
 #define GP_UNKNOWN (-1.0)
@@ -23,6 +24,10 @@ struct gp_cost_class {
   int detail;        /* other classes of the group contain it already */
 };
 extern const struct gp_cost_class gp_cost_classes[GP_COST_COUNT];
+
+static inline int gp_cost_is_of(const struct gp_cost_class *class, const char *group) {
+  return class->group == group || (class->group[0] == group[0] && !strcmp(class->group, group));
+}
 
 /* Index of a class by the name's first `length` characters; GP_COST_COUNT if there is none. */
 enum gp_cost gp_cost_find(const char *name, size_t length);

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "report/format_rounded.h"
 #include "report/json_writer.h"
 
 #include <math.h>
@@ -348,6 +349,42 @@ static void misuse_and_full_disks_are_errors(void **state) {
   assert_int_equal(end(), -1);
 }
 
+static uint64_t next_random(uint64_t *state) {
+  *state ^= *state << 13;
+  *state ^= *state >> 7;
+  return *state ^= *state << 17;
+}
+
+/* Numbers of few digits, ratios, and any bits. */
+static double random_real(uint64_t *state, int kind) {
+  const uint64_t a = next_random(state), b = next_random(state);
+  double value;
+  if (kind == 0)
+    return (double)(a % 1000000) / (double)(1 + b % 1000);
+  if (kind == 1)
+    return (double)(a >> (b % 64)) * 0.5;
+  if (kind == 2)
+    return (double)(a % 2000000001) / 2e10;
+  memcpy(&value, &a, sizeof value);
+  return value;
+}
+
+static void rounded_reals_are_those_of_printf(void **state) {
+  uint64_t seed = 77;
+  int quick = 0;
+  (void)state;
+  for (int i = 0; i < 200000; i++) {
+    const double value = random_real(&seed, i % 4);
+    char own[GP_ROUNDED_BYTES], expected[40];
+    if (!gp_format_rounded(own, value))
+      continue;
+    snprintf(expected, sizeof expected, "%.9g", value);
+    assert_string_equal(own, expected);
+    quick++;
+  }
+  assert_in_range(quick, 120000, 200000); /* those of any bits are mostly too small or too large */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(containers_nest_and_commas_fall_right), cmocka_unit_test(texts_are_escaped),
@@ -356,7 +393,8 @@ int main(void) {
       cmocka_unit_test(derived_reals_have_nine_digits),        cmocka_unit_test(members_equal_to_defaults_are_left_out),
       cmocka_unit_test(members_without_a_default_are_kept),    cmocka_unit_test(defaults_that_do_not_fit_are_not_left_out),
       cmocka_unit_test(an_object_changes_the_defaults_of_others), cmocka_unit_test(a_change_that_does_not_fit_is_not_made),
-      cmocka_unit_test(reals_are_short_and_read_back),         cmocka_unit_test(misuse_and_full_disks_are_errors),
+      cmocka_unit_test(reals_are_short_and_read_back),         cmocka_unit_test(rounded_reals_are_those_of_printf),
+      cmocka_unit_test(misuse_and_full_disks_are_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
