@@ -4,16 +4,14 @@
 #include "base/demangle.h"
 #include "base/log.h"
 #include "base/settings.h"
-#include "clones/addresses.h"
 #include "clones/clones.h"
 #include "core/counters.h"
 #include "core/kernels.h"
-#include "core/snapshot.h"
 #include "core/time_steps.h"
 #include "core/warmup.h"
+#include "report/reading.h"
 #include "report/report_synapses.h"
 #include "report/rows.h"
-#include "report/uncounted_entries.h"
 
 #include <regex.h>
 #include <stdlib.h>
@@ -25,12 +23,16 @@ struct builder {
   struct gp_row *here; /* row of the current context */
   struct gp_warmup warmup; /* the decision for this context */
   const regex_t *filter; /* null: everything */
-  struct gp_step_lines steps;
-  struct gp_uncounted_entries uncounted_entries;
-  /* Of the current record: */
-  uint64_t *counts[GP_COPIES]; /* of its instances; the builder's */
-  int read_error;              /* then they are all 0 */
-  uint64_t uncounted;          /* of its launches */
+  int torn;              /* counts are of several moments */
+  struct gp_reading *reading;
+  struct gp_scratch *memory;
+  /* Terms of this kernel's sheet that have lines, in the order of lines: many records in a row are of one kernel. */
+  const struct gp_sheet_kernel *lines_of;
+  const struct gp_sheet_term **line_terms;
+  size_t line_term_count;
+  /* Of the record that is being added: */
+  const struct gp_record_reading *read;
+  uint64_t uncounted; /* of its launches */
 };
 
 static int passes(const struct builder *b, const char *path) {
@@ -48,10 +50,10 @@ static struct gp_row *kernel_row(struct builder *b, const struct gp_kernel *kern
   row->in_kernel = row->whole_kernel = 1;
   row->demangled = gp_demangle(kernel->name);
   if (row->demangled) {
-    char *path = strdup(row->demangled);
+    const size_t bytes = strlen(row->demangled) + 1;
+    char *path = gp_scratch_grow(b->memory, row->demangled, bytes, bytes);
     if (!path)
       return NULL;
-    free(row->path);
     row->path = path;
     row->name = row->demangled;
   }
@@ -61,7 +63,7 @@ static struct gp_row *kernel_row(struct builder *b, const struct gp_kernel *kern
 /* ---- Uncounted instructions and launches ---- */
 
 static int add_uncounted(struct builder *b, struct gp_uncounted entry) {
-  return gp_uncounted_add_code(&b->uncounted_entries, b->aggregate, entry);
+  return gp_uncounted_add_code(&b->reading->uncounted, b->aggregate, entry);
 }
 
 /* In the region of the current context. */
@@ -70,18 +72,19 @@ static int add_uncounted_launches(struct builder *b, const char *kernel, const c
 }
 
 /* Stores the number of the record's launches missing in its counts. */
-static int find_uncounted(struct builder *b, const struct gp_record *record, const struct gp_record *original) {
+static int find_uncounted(struct builder *b) {
+  const struct gp_record *record = &b->read->record;
   size_t count;
-  const struct uncounted_of *of = gp_uncounted_launches_of(&b->uncounted_entries, original, &count);
+  const struct uncounted_of *of = gp_uncounted_launches_of(&b->reading->uncounted, b->read->original, &count);
   b->uncounted = 0;
   for (size_t i = 0; i < count; i++) {
-    b->uncounted += of[i].launches->launches;
-    if (add_uncounted_launches(b, of[i].launches->kernel, of[i].launches->why, of[i].launches->launches))
+    b->uncounted += of[i].launches;
+    if (add_uncounted_launches(b, of[i].kind->kernel, of[i].kind->why, of[i].launches))
       return -1;
   }
   const char *why = "the kernel that counts them did not run to its end";
-  uint64_t lost = gp_clones_lost(record);
-  if (b->read_error) {
+  uint64_t lost = b->read->lost;
+  if (b->read->error) {
     why = "what they counted could not be read from the device";
     lost = record->launches > b->uncounted ? record->launches - b->uncounted : 0;
   }
@@ -92,16 +95,16 @@ static int find_uncounted(struct builder *b, const struct gp_record *record, con
 /* Launches without a record: only the names of their kernels are known. */
 static int add_unknown_launches(struct builder *b, const struct gp_context *context) {
   size_t count;
-  const struct uncounted_of *of = gp_uncounted_launches_of(&b->uncounted_entries, context, &count);
+  const struct uncounted_of *of = gp_uncounted_launches_of(&b->reading->uncounted, context, &count);
   for (size_t i = 0; i < count; i++) {
-    const struct gp_uncounted_launches *l = of[i].launches;
+    const struct gp_uncounted_launches *kind = of[i].kind;
     if (b->warmup.left_out) {
-      b->here->left_out_launches += l->launches;
+      b->here->left_out_launches += of[i].launches;
       continue;
     }
-    b->here->launches += l->launches;
-    b->here->uncounted_launches += l->launches;
-    if (add_uncounted_launches(b, l->kernel, l->why, l->launches))
+    b->here->launches += of[i].launches;
+    b->here->uncounted_launches += of[i].launches;
+    if (add_uncounted_launches(b, kind->kernel, kind->why, of[i].launches))
       return -1;
   }
   return 0;
@@ -219,17 +222,27 @@ static int add_sorted_lines(struct contribution *c, const struct gp_sheet_term *
   return 0;
 }
 
-static int add_line_executions(struct contribution *c) {
-  const struct gp_sheet_term **terms = malloc((c->kernel->term_count + 1) * sizeof *terms);
+static int sort_terms(struct builder *b, const struct gp_sheet_kernel *kernel) {
+  if (b->lines_of == kernel)
+    return 0;
+  const struct gp_sheet_term **terms = gp_scratch_get(b->memory, kernel->term_count * sizeof *terms);
+  if (!terms)
+    return -1;
   size_t count = 0;
-  for (size_t i = 0; terms && i < c->kernel->term_count; i++)
-    if (c->kernel->terms[i].file != GP_NONE)
-      terms[count++] = &c->kernel->terms[i];
-  if (terms && count)
+  for (size_t i = 0; i < kernel->term_count; i++)
+    if (kernel->terms[i].file != GP_NONE)
+      terms[count++] = &kernel->terms[i];
+  if (count)
     qsort(terms, count, sizeof *terms, by_line);
-  int result = terms ? add_sorted_lines(c, terms, count) : -1;
-  free(terms);
-  return result;
+  b->lines_of = kernel;
+  b->line_terms = terms;
+  b->line_term_count = count;
+  return 0;
+}
+
+static int add_line_executions(struct contribution *c) {
+  struct builder *b = c->builder;
+  return sort_terms(b, c->kernel) ? -1 : add_sorted_lines(c, b->line_terms, b->line_term_count);
 }
 
 static int add_terms(struct contribution *c) {
@@ -308,9 +321,9 @@ static int is_within(const struct gp_sheet *sheet, uint32_t region, uint32_t aro
   return region == around;
 }
 
-static int add_value(struct gp_values *to, const struct gp_sheet_value *value, uint64_t count) {
+static int add_value(struct gp_scratch *memory, struct gp_values *to, const struct gp_sheet_value *value, uint64_t count) {
   if (value->kind == GP_VALUE_COUNT)
-    return gp_values_count(to, value->name, (int64_t)count);
+    return gp_values_count(memory, to, value->name, (int64_t)count);
   if (value->kind == GP_VALUE_SYNAPSE) {
     gp_synapses_add_sum(&to->synapses, value->sum, count);
     return 0;
@@ -365,8 +378,8 @@ static int add_values(struct contribution *c) {
   for (size_t i = 0; i < c->kernel->value_count; i++) {
     const struct gp_sheet_value *value = &c->kernel->values[i];
     struct gp_row *row = region_row(c, value->region);
-    if (!row || add_value(&row->values, value, c->counts[value->group]) ||
-        (c->kernel_row && add_value(&c->kernel_row->values, value, c->counts[value->group])))
+    if (!row || add_value(row->memory, &row->values, value, c->counts[value->group]) ||
+        (c->kernel_row && add_value(row->memory, &c->kernel_row->values, value, c->counts[value->group])))
       return -1;
   }
   return 0;
@@ -388,7 +401,7 @@ static int add_step(struct contribution *c, struct gp_row *row, uint32_t stepped
   }
   for (size_t i = 0; i < c->kernel->value_count; i++) {
     const struct gp_sheet_value *value = &c->kernel->values[i];
-    if (is_within(c->sheet, value->region, stepped) && add_value(&step->values, value, counts[value->group]))
+    if (is_within(c->sheet, value->region, stepped) && add_value(row->memory, &step->values, value, counts[value->group]))
       return -1;
   }
   for (size_t i = 0; i < c->derived_count; i++)
@@ -439,7 +452,7 @@ static int add_level(struct contribution *c, size_t level, uint64_t *counts) {
     return -1;
   size_t lines = 0;
   const struct gp_step_line *line =
-      c->step_id ? gp_time_steps_of(&c->builder->steps, c->step_id + level, &lines) : NULL;
+      c->step_id ? gp_time_steps_of(&c->builder->reading->steps, c->step_id + level, &lines) : NULL;
   for (size_t i = 0, next; i < lines; i = next) {
     memset(counts, 0, c->kernel->groups * sizeof *counts);
     for (next = i; next < lines && line[next].step == line[i].step; next++)
@@ -455,11 +468,10 @@ static int add_level(struct contribution *c, size_t level, uint64_t *counts) {
 static int add_steps(struct contribution *c) {
   if (!c->kernel->stepped_count)
     return 0;
-  uint64_t *counts = malloc(c->kernel->groups * sizeof *counts);
+  uint64_t *counts = gp_scratch_get(c->builder->memory, c->kernel->groups * sizeof *counts);
   int result = counts ? 0 : -1;
   for (size_t level = 0; level < c->kernel->stepped_count && !result; level++)
     result = add_level(c, level, counts);
-  free(counts);
   return result;
 }
 
@@ -483,7 +495,12 @@ static int add_contribution(struct contribution *c, const struct gp_callee *call
   return failed ? -1 : 0;
 }
 
-static int add_callee(struct contribution *caller, const struct gp_callee *callee) {
+static struct gp_row **rows_of_regions(struct contribution *c) {
+  return c->regions = gp_scratch_get(c->builder->memory, (c->sheet->region_count + 1) * sizeof *c->regions);
+}
+
+static int add_callee(struct contribution *caller, const struct gp_callee_reading *read) {
+  const struct gp_callee *callee = read->callee;
   const struct gp_sheet_call *call = &caller->kernel->calls[callee->call];
   if (!callee->at.unit)
     return add_uncounted(caller->builder,
@@ -495,24 +512,18 @@ static int add_callee(struct contribution *caller, const struct gp_callee *calle
   c.kernel = gp_copy_sheet(&callee->at);
   c.around = region_row(caller, call->region);
   c.step_id = callee->step_id;
-  uint64_t *counts = calloc(gp_count_rows(c.kernel) * c.kernel->groups, sizeof *counts);
-  c.regions = calloc(c.sheet->region_count + 1, sizeof *c.regions);
-  c.counts = counts;
-  int result = counts && c.regions && c.around ? 0 : -1;
-  int error = result ? 0 : gp_counters_read_callee(callee, counts);
-  if (error)
-    tell_unread(c.record, error);
-  if (!result) /* even without a thread in it: its regions keep their rows */
-    result = add_contribution(&c, callee);
-  free(counts);
-  free(c.regions);
-  return result;
+  c.counts = read->counts;
+  if (!rows_of_regions(&c) || !c.around)
+    return -1;
+  if (read->error)
+    tell_unread(c.record, read->error);
+  return add_contribution(&c, callee); /* even without a thread in it: its regions keep their rows */
 }
 
 /* Adds the work of functions of other units reached by the contribution's calls. */
 static int add_calls(struct contribution *caller, const struct gp_callee *from) {
-  for (const struct gp_callee *callee = caller->record->callees; callee; callee = callee->next)
-    if (callee->copy == caller->copy && callee->caller == from && add_callee(caller, callee))
+  for (const struct gp_callee_reading *read = caller->builder->read->callees; read && read->callee; read++)
+    if (read->callee->copy == caller->copy && read->callee->caller == from && add_callee(caller, read))
       return -1;
   return 0;
 }
@@ -536,12 +547,11 @@ static int add_copy(struct builder *b, const struct gp_record *record, size_t in
                            .kernel = gp_copy_sheet(copy),
                            .around = b->here,
                            .kernel_row = kernel,
-                           .counts = b->counts[index],
+                           .counts = b->read->counts[index],
                            .step_id = record->step_ids[index],
                            .with_launches = with_launches};
   const uint64_t *counts = c.counts;
-  c.regions = calloc(c.sheet->region_count + 1, sizeof *c.regions);
-  int result = c.regions ? 0 : -1;
+  int result = rows_of_regions(&c) ? 0 : -1;
   *threads = counts[0];
   /* Instances without a run would only add empty rows beside those of the one run. */
   if (!result && (counts[0] || record->kernel->copy_count == 1))
@@ -552,7 +562,6 @@ static int add_copy(struct builder *b, const struct gp_record *record, size_t in
   }
   if (!result && kernel && counts[0])
     kernel->counted_by |= ways_of(record, index);
-  free(c.regions);
   return result;
 }
 
@@ -562,7 +571,7 @@ static int add_copy(struct builder *b, const struct gp_record *record, size_t in
 static void check_threads(const struct builder *b, const struct gp_record *record, uint64_t counted) {
   if (!record->kernel->copy_count || b->uncounted || counted == record->threads)
     return;
-  if (gp_snapshot_is_torn())
+  if (b->torn)
     gp_remark(record->kernel->name,
               "%llu threads were counted, but the launches that had ended had %llu: other launches were still running when "
               "this was written, and what they had done by then is counted",
@@ -595,37 +604,8 @@ static void add_to_device(struct builder *b, const struct gp_record *record, con
     device->totals.amount[i] += kernel->totals.amount[i] - before->amount[i];
 }
 
-static size_t counts_of_copy(const struct gp_record *record, size_t index) {
-  const struct gp_sheet_kernel *sheet = gp_copy_sheet(&record->kernel->copies[index]);
-  return gp_count_rows(sheet) * sheet->groups;
-}
-
-/* Nothing is used of a partly readable record: the counts of some instances would pass for all. */
-static int read_record(struct builder *b, const struct gp_record *record) {
-  b->read_error = 0;
-  for (size_t i = 0; i < record->kernel->copy_count; i++) {
-    if (!(b->counts[i] = calloc(counts_of_copy(record, i), sizeof(uint64_t))))
-      return -1;
-    if (!b->read_error)
-      b->read_error = gp_record_read(record, i, b->counts[i]);
-  }
-  if (!b->read_error)
-    return 0;
-  tell_unread(record, b->read_error);
-  for (size_t i = 0; i < record->kernel->copy_count; i++)
-    memset(b->counts[i], 0, counts_of_copy(record, i) * sizeof(uint64_t));
-  return 0;
-}
-
-static void forget_counts(struct builder *b) {
-  for (size_t i = 0; i < GP_COPIES; i++) {
-    free(b->counts[i]);
-    b->counts[i] = NULL;
-  }
-}
-
-/* `record` is a copy with a distribution of its own; its counts have been read. */
-static int add_record(struct builder *b, const struct gp_record *record) {
+static int add_record(struct builder *b) {
+  const struct gp_record *record = &b->read->record;
   struct gp_row *kernel = NULL;
   struct gp_totals before = {0};
   b->record++;
@@ -653,17 +633,6 @@ static int add_record(struct builder *b, const struct gp_record *record) {
   return 0;
 }
 
-static int snapshot(struct gp_record *copy, const struct gp_record *record) {
-  gp_records_lock();
-  *copy = *record;
-  copy->time.samples = malloc(record->time.kept * sizeof(uint64_t) + 1);
-  if (copy->time.samples && record->time.kept)
-    memcpy(copy->time.samples, record->time.samples, record->time.kept * sizeof(uint64_t));
-  gp_records_unlock();
-  gp_addresses_add(copy);
-  return copy->time.samples ? 0 : -1;
-}
-
 /* Marks rows shown without the executions left out by GPUPROF_WARMUP. */
 static void mark_partial(struct gp_row *row) {
   for (; row; row = row->parent)
@@ -684,58 +653,39 @@ static int leave_out(struct builder *b, const struct gp_record *record) {
   return 0;
 }
 
-static int is_left_out(const struct builder *b, const struct gp_record *record) {
-  return b->warmup.left_out || (!b->warmup.decided && gp_warmup_leaves_out(record));
-}
+static int is_left_out(const struct builder *b) { return b->warmup.left_out || (!b->warmup.decided && b->read->early); }
 
-/* Adds the record's present state, with the lock held that keeps its counts in place. */
-static int add_as_it_is(struct builder *b, const struct gp_record *record) {
-  struct gp_record copy;
-  gp_counters_lock();
-  int result = snapshot(&copy, record) || read_record(b, &copy) || find_uncounted(b, &copy, record) || add_record(b, &copy);
-  gp_counters_unlock();
-  gp_distribution_free(&copy.time);
-  forget_counts(b);
-  return result ? -1 : 0;
+static int add_counted(struct builder *b, struct gp_record_reading *read) {
+  if (read->error)
+    tell_unread(&read->record, read->error);
+  return gp_reading_samples(b->reading, read) || find_uncounted(b) || add_record(b) ? -1 : 0;
 }
-
-struct ordered {
-  const struct gp_record *record;
-  size_t place; /* newest first */
-};
 
 static int by_first_launch(const void *a, const void *b) {
-  const struct ordered *x = a, *y = b;
-  const uint32_t kernel_x = x->record->kernel->number, kernel_y = y->record->kernel->number;
+  const struct gp_record_reading *x = *(struct gp_record_reading *const *)a, *y = *(struct gp_record_reading *const *)b;
+  const uint32_t kernel_x = x->record.kernel->number, kernel_y = y->record.kernel->number;
   if (kernel_x != kernel_y)
     return kernel_x < kernel_y ? -1 : 1;
   return (x->place > y->place) - (x->place < y->place);
 }
 
 /* Records of the context, by the first launch of their kernels; null without memory. */
-static struct ordered *records_in(const struct gp_context *context, size_t *count) {
-  gp_records_lock();
-  const struct gp_record *first = context->records;
-  gp_records_unlock();
-  *count = 0;
-  for (const struct gp_record *record = first; record; record = record->next_in_context)
-    ++*count;
-  struct ordered *all = malloc((*count + 1) * sizeof *all);
-  size_t place = 0;
-  for (const struct gp_record *record = first; all && record; record = record->next_in_context, place++)
-    all[place] = (struct ordered){record, place};
-  if (all && *count)
-    qsort(all, *count, sizeof *all, by_first_launch);
+static struct gp_record_reading **records_in(struct builder *b, const struct gp_context_reading *context) {
+  struct gp_record_reading **all = gp_scratch_get(b->memory, context->record_count * sizeof *all);
+  for (size_t i = 0; all && i < context->record_count; i++)
+    all[i] = &b->reading->records[context->first_record + i];
+  if (all && context->record_count > 1)
+    qsort(all, context->record_count, sizeof *all, by_first_launch);
   return all;
 }
 
-static int add_records(struct builder *b, const struct gp_context *context) {
-  size_t count;
-  struct ordered *all = records_in(context, &count);
+static int add_records(struct builder *b, const struct gp_context_reading *context) {
+  struct gp_record_reading **all = records_in(b, context);
   int result = all ? 0 : -1;
-  for (size_t i = 0; i < count && !result; i++)
-    result = is_left_out(b, all[i].record) ? leave_out(b, all[i].record) : add_as_it_is(b, all[i].record);
-  free(all);
+  for (size_t i = 0; i < context->record_count && !result; i++) {
+    b->read = all[i];
+    result = is_left_out(b) ? leave_out(b, &all[i]->record) : add_counted(b, all[i]);
+  }
   return result;
 }
 
@@ -754,55 +704,56 @@ static int add_context_values(struct gp_row *row, const struct gp_context_values
     row->derives_synapses = 0;
   int result = 0;
   for (struct gp_user_counter *counter = values->counters; counter && !result; counter = counter->next)
-    result = gp_values_count(&row->values, counter->name, counter->value);
+    result = gp_values_count(row->memory, &row->values, counter->name, counter->value);
   return result ? result : gp_row_add_part(row, &values->time);
 }
 
-static int describe_context(struct gp_row *row, struct gp_context *context) {
-  gp_row_describe(row, &context->site->description);
-  row->executions += gp_warmup_executions(context);
+static int describe_context(struct builder *b, struct gp_row *row, const struct gp_context_reading *read) {
+  const struct gp_site *site = read->context->site;
+  gp_row_describe(row, &site->description);
+  row->executions += read->executions;
   row->has_executions = 1;
-  row->is_step = context->site->is_step;
-  row->step = context->site->step;
-  int result = 0;
-  gp_context_lock();
-  if (context->values)
-    result = add_context_values(row, context->values);
-  gp_context_unlock();
-  return result;
+  row->is_step = site->is_step;
+  row->step = site->step;
+  if (!read->values)
+    return 0;
+  return gp_reading_value_samples(b->reading, read) || add_context_values(row, read->values) ? -1 : 0;
 }
 
 /* Executions of a repeating region are left out as a whole. An enclosing region runs less often and lacks
  * them. */
-static void leave_out_executions(struct builder *b, struct gp_row *row, const struct gp_context *context,
+static void leave_out_executions(struct builder *b, struct gp_row *row, const struct gp_context_reading *read,
                                  struct gp_warmup around) {
-  row->left_out_executions += gp_warmup_executions(context);
+  row->left_out_executions += read->executions;
   if (b->warmup.decided != around.decided)
     mark_partial(row->parent);
 }
 
-static int add_site(struct builder *b, struct gp_context *context, struct gp_row *row, struct gp_warmup around) {
+static int add_site(struct builder *b, const struct gp_context_reading *read, struct gp_row *row, struct gp_warmup around) {
   if (!row)
     return -1;
   if (!b->warmup.left_out)
-    return describe_context(row, context);
-  leave_out_executions(b, row, context, around);
+    return describe_context(b, row, read);
+  leave_out_executions(b, row, read, around);
   return 0;
 }
 
-static int add_context(struct builder *b, struct gp_context *context, struct gp_row *around) {
+/* That of this number in the reading. */
+static int add_context(struct builder *b, size_t number, struct gp_row *around) {
+  const struct gp_context_reading *read = &b->reading->contexts[number];
+  const struct gp_site *site = read->context->site;
   const struct gp_warmup warmup_around = b->warmup;
   struct gp_row *row = around;
-  b->warmup = gp_warmup_of(context, warmup_around);
-  if (context->site) {
-    row = gp_row_child(around, context->site->description.name);
-    if (add_site(b, context, row, warmup_around))
+  b->warmup = read->warmup;
+  if (site) {
+    row = gp_row_child(around, site->description.name);
+    if (add_site(b, read, row, warmup_around))
       return -1;
   }
   b->here = row;
-  if (add_records(b, context) || add_unknown_launches(b, context))
+  if (add_records(b, read) || add_unknown_launches(b, read->context))
     return -1;
-  for (struct gp_context *child = context->children; child; child = child->sibling)
+  for (size_t child = number + 1; child < read->end; child = b->reading->contexts[child].end)
     if (add_context(b, child, row))
       return -1;
   b->warmup = warmup_around;
@@ -814,33 +765,58 @@ static void sort_kernel_lines(struct gp_row *kernels) {
     gp_row_sort_lines(row);
 }
 
-struct gp_aggregate *gp_aggregate_make(void) {
+struct gp_aggregate *gp_aggregate_read(void) {
   struct gp_aggregate *a = calloc(1, sizeof *a);
-  if (!a)
+  struct gp_reading *reading = a ? gp_scratch_get(&a->memory, sizeof *reading) : NULL;
+  if (a)
+    a->regions.memory = a->kernels.memory = &a->memory;
+  if (!reading) {
+    free(a);
     return NULL;
-  const char *filter = gp_settings()->filter;
-  regex_t expression;
-  int filtered = filter && !regcomp(&expression, filter, REG_EXTENDED | REG_NOSUB);
-  struct builder b = {.aggregate = a, .filter = filtered ? &expression : NULL};
-  int error = gp_time_steps_read(&b.steps);
+  }
+  a->reading = reading;
+  if (!gp_reading_begin(reading, &a->memory))
+    return a;
+  gp_aggregate_free(a);
+  return NULL;
+}
+
+static int make_rows(struct builder *b) {
+  struct gp_aggregate *a = b->aggregate;
+  const int error = b->reading->step_error;
   if (error)
     gp_log(GP_WARN, "", "steps of kernels are missing, since they could not be read: %s",
            error < 0 ? "memory is exhausted" : gp_device()->error_text(error));
-  int result = gp_uncounted_entries_begin(&b.uncounted_entries) || add_context(&b, gp_context_root(), &a->regions) ||
-               gp_rows_add_up(&a->regions) || gp_rows_filter(&a->regions, b.filter);
-  gp_uncounted_entries_end(&b.uncounted_entries);
-  gp_time_steps_free(&b.steps);
+  return add_context(b, 0, &a->regions) || gp_rows_add_up(&a->regions) || gp_rows_filter(&a->regions, b->filter) ? -1 : 0;
+}
+
+int gp_aggregate_add_up(struct gp_aggregate *a, int torn) {
+  const char *filter = gp_settings()->filter;
+  regex_t expression;
+  const int filtered = filter && !regcomp(&expression, filter, REG_EXTENDED | REG_NOSUB);
+  struct builder b = {
+      .aggregate = a, .filter = filtered ? &expression : NULL, .torn = torn, .reading = a->reading, .memory = &a->memory};
+  const int result = make_rows(&b);
+  gp_reading_end(a->reading);
+  a->reading = NULL;
   if (filtered)
     regfree(&expression);
-  if (result) {
-    gp_aggregate_free(a);
-    return NULL;
-  }
-  sort_kernel_lines(&a->kernels);
-  return a;
+  if (!result)
+    sort_kernel_lines(&a->kernels);
+  return result;
+}
+
+struct gp_aggregate *gp_aggregate_make(void) {
+  struct gp_aggregate *a = gp_aggregate_read();
+  if (!a || !gp_aggregate_add_up(a, 0))
+    return a;
+  gp_aggregate_free(a);
+  return NULL;
 }
 
 void gp_aggregate_free(struct gp_aggregate *a) {
+  if (a->reading)
+    gp_reading_end(a->reading);
   gp_rows_free(&a->regions);
   gp_rows_free(&a->kernels);
   for (size_t i = 0; i < a->uncounted_count; i++)
@@ -849,5 +825,6 @@ void gp_aggregate_free(struct gp_aggregate *a) {
       free(a->uncounted[i].path);
     }
   free(a->uncounted);
+  gp_scratch_free(&a->memory);
   free(a);
 }

@@ -4,6 +4,7 @@
 #define GP_AGGREGATE_H
 
 #include "base/device.h"
+#include "base/scratch.h"
 #include "core/distribution.h"
 #include "core/hardware_plan.h"
 #include "core/regions.h"
@@ -62,6 +63,7 @@ struct gp_step {
 /* A region (by path) or a kernel. */
 struct gp_row {
   struct gp_link link; /* among the rows of the same parent, by key */
+  struct gp_scratch *memory;
   struct gp_row *parent, *next, *children, *last_child;
   size_t child_count;
   struct gp_table *by_key; /* of many children; otherwise null */
@@ -121,6 +123,8 @@ struct gp_device_sum {
   struct gp_totals totals;
 };
 
+struct gp_reading;
+
 struct gp_aggregate {
   /* the root: its children are the outermost regions; its own numbers are meaningless */
   struct gp_row regions;
@@ -128,9 +132,15 @@ struct gp_aggregate {
   struct gp_device_sum devices[GP_DEVICES];
   struct gp_uncounted *uncounted;
   size_t uncounted_count;
+  struct gp_scratch memory;   /* of rows and of what they are made of */
+  struct gp_reading *reading; /* until the rows are made */
 };
 
 /* Reads all counters. The device should have been flushed. Null when memory is exhausted. */
+struct gp_aggregate *gp_aggregate_read(void);
+/* Makes the rows of what was read. `torn`: counts are of several moments. Returns 0, or -1 when memory is exhausted. */
+int gp_aggregate_add_up(struct gp_aggregate *aggregate, int torn);
+/* Both, of one moment. */
 struct gp_aggregate *gp_aggregate_make(void);
 void gp_aggregate_free(struct gp_aggregate *aggregate);
 

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/rows.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void *room_for_one(void *array, size_t count, size_t size) {
+static void *room_for_one(struct gp_scratch *memory, void *array, size_t count, size_t size) {
   if (count & (count - 1))
     return array;
-  return realloc(array, (count ? 2 * count : 1) * size);
+  return gp_scratch_grow(memory, array, count * size, (count ? 2 * count : 1) * size);
 }
 
 /* Initial room for lines of a row. */
 #define LINES_LEAST 4u
 
-static char *join(const char *path, const char *name) {
-  char *joined;
-  return asprintf(&joined, "%s%s%s", path, path[0] ? "/" : "", name) < 0 ? NULL : joined;
+static char *join(struct gp_scratch *memory, const char *path, const char *name) {
+  char *joined = gp_scratch_get(memory, strlen(path) + strlen(name) + 2);
+  if (!joined)
+    return NULL;
+  char *end = stpcpy(joined, path);
+  if (path[0])
+    *end++ = '/';
+  strcpy(end, name);
+  return joined;
 }
 
 /* Rows with more children than this have a table of them. */
@@ -37,7 +42,7 @@ static struct gp_row *find_child(struct gp_row *parent, const char *key, uint64_
 
 /* Without memory the children stay a list. */
 static void make_table(struct gp_row *parent) {
-  parent->by_key = calloc(1, sizeof *parent->by_key);
+  parent->by_key = gp_scratch_get(parent->memory, sizeof *parent->by_key);
   for (struct gp_row *row = parent->children; parent->by_key && row; row = row->next)
     gp_table_add(parent->by_key, &row->link, gp_hash_text(row->key));
 }
@@ -57,11 +62,10 @@ struct gp_row *gp_row_child(struct gp_row *parent, const char *key) {
   struct gp_row *row = find_child(parent, key, hash);
   if (row)
     return row;
-  row = calloc(1, sizeof *row);
-  if (!row || !(row->path = join(parent->path ? parent->path : "", key))) {
-    free(row);
+  row = gp_scratch_get(parent->memory, sizeof *row);
+  if (!row || !(row->path = join(parent->memory, parent->path ? parent->path : "", key)))
     return NULL;
-  }
+  row->memory = parent->memory;
   row->name = row->key = key;
   row->parent = parent;
   row->phase = parent->phase;
@@ -91,7 +95,7 @@ int gp_row_add_line(struct gp_row *row, const struct gp_line *line) {
   if (row->line_count >= row->line_bound) {
     gp_row_sort_lines(row);
     const size_t bound = row->line_count < LINES_LEAST / 2 ? LINES_LEAST : 2 * row->line_count;
-    struct gp_line *grown = realloc(row->lines, bound * sizeof *grown);
+    struct gp_line *grown = gp_scratch_grow(row->memory, row->lines, row->line_count * sizeof *grown, bound * sizeof *grown);
     if (!grown)
       return -1;
     row->lines = grown;
@@ -115,12 +119,11 @@ static uint32_t *place_of(const struct gp_values *values, const char *name) {
 }
 
 /* At least half of the places are free. */
-static int make_places(struct gp_values *values) {
+static int make_places(struct gp_scratch *memory, struct gp_values *values) {
   const size_t count = values->places ? 2 * (values->place_mask + 1) : 4 * FEW_COUNTERS;
-  uint32_t *places = calloc(count, sizeof *places);
+  uint32_t *places = gp_scratch_get(memory, count * sizeof *places);
   if (!places)
     return -1;
-  free(values->places);
   values->places = places;
   values->place_mask = count - 1;
   for (size_t i = 0; i < values->counter_count; i++)
@@ -139,37 +142,32 @@ static struct gp_counter *find_counter(const struct gp_values *values, const cha
   return NULL;
 }
 
-int gp_values_count(struct gp_values *values, const char *name, int64_t amount) {
+int gp_values_count(struct gp_scratch *memory, struct gp_values *values, const char *name, int64_t amount) {
   struct gp_counter *known = find_counter(values, name);
   if (known) {
     known->value += amount;
     return 0;
   }
-  struct gp_counter *grown = room_for_one(values->counters, values->counter_count, sizeof *grown);
+  struct gp_counter *grown = room_for_one(memory, values->counters, values->counter_count, sizeof *grown);
   if (!grown)
     return -1;
   values->counters = grown;
   grown[values->counter_count++] = (struct gp_counter){name, amount};
   const size_t full = values->places ? (values->place_mask + 1) / 2 : FEW_COUNTERS;
   if (values->counter_count > full)
-    return make_places(values);
+    return make_places(memory, values);
   if (values->places)
     *place_of(values, name) = (uint32_t)values->counter_count;
   return 0;
 }
 
-static void free_values(struct gp_values *values) {
-  free(values->counters);
-  free(values->places);
-}
-
-static int add_values(struct gp_values *to, const struct gp_values *from) {
+static int add_values(struct gp_scratch *memory, struct gp_values *to, const struct gp_values *from) {
   for (unsigned i = 0; i < GP_SPIKES; i++)
     to->spikes[i] += from->spikes[i];
   to->has_spikes |= from->has_spikes;
   gp_synapses_add(&to->synapses, &from->synapses);
   for (size_t i = 0; i < from->counter_count; i++)
-    if (gp_values_count(to, from->counters[i].name, from->counters[i].value))
+    if (gp_values_count(memory, to, from->counters[i].name, from->counters[i].value))
       return -1;
   return 0;
 }
@@ -185,7 +183,7 @@ struct gp_step *gp_row_step(struct gp_row *row, int64_t number) {
   }
   if (at < row->step_count && row->steps[at].number == number)
     return &row->steps[at];
-  struct gp_step *grown = room_for_one(row->steps, row->step_count, sizeof *grown);
+  struct gp_step *grown = room_for_one(row->memory, row->steps, row->step_count, sizeof *grown);
   if (!grown)
     return NULL;
   row->steps = grown;
@@ -198,19 +196,11 @@ int gp_row_add_part(struct gp_row *row, const struct gp_distribution *part) {
   if (!part->count)
     return 0;
   struct gp_times *t = &row->time;
-  struct gp_distribution *grown = room_for_one(t->parts, t->part_count, sizeof *grown);
+  struct gp_distribution *grown = room_for_one(row->memory, t->parts, t->part_count, sizeof *grown);
   if (!grown)
     return -1;
   t->parts = grown;
-  struct gp_distribution *copy = &grown[t->part_count];
-  *copy = *part;
-  copy->capacity = part->kept;
-  copy->samples = malloc(part->kept * sizeof *copy->samples + 1);
-  if (!copy->samples)
-    return -1;
-  if (part->kept)
-    memcpy(copy->samples, part->samples, part->kept * sizeof *copy->samples);
-  t->part_count++;
+  grown[t->part_count++] = *part;
   return 0;
 }
 
@@ -271,12 +261,12 @@ static int add_as_step(struct gp_row *to, const struct gp_row *from) {
     return -1;
   step->flops += gp_totals_flops(&from->totals);
   step->bytes += gp_totals_group(&from->totals, "global");
-  return add_values(&step->values, &from->values);
+  return add_values(to->memory, &step->values, &from->values);
 }
 
 static int add_child(struct gp_row *to, const struct gp_row *from) {
   gp_totals_add(&to->totals, &from->totals);
-  if (add_values(&to->values, &from->values) || (from->is_step && add_as_step(to, from)))
+  if (add_values(to->memory, &to->values, &from->values) || (from->is_step && add_as_step(to, from)))
     return -1;
   if (!from->in_kernel)
     add_launches(to, from);
@@ -312,25 +302,13 @@ int gp_rows_filter(struct gp_row *row, const regex_t *filter) {
   return 0;
 }
 
+/* What does not lie in the rows' own memory. */
 static void free_contents(struct gp_row *row) {
-  for (struct gp_row *child = row->children, *next; child; child = next) {
-    next = child->next;
+  for (struct gp_row *child = row->children; child; child = child->next)
     free_contents(child);
-    free(child);
-  }
-  for (size_t i = 0; i < row->time.part_count; i++)
-    gp_distribution_free(&row->time.parts[i]);
-  free(row->time.parts);
   free(row->hardware);
-  free(row->lines);
-  for (size_t i = 0; i < row->step_count; i++)
-    free_values(&row->steps[i].values);
-  free(row->steps);
-  free_values(&row->values);
   if (row->by_key)
     gp_table_free(row->by_key);
-  free(row->by_key);
-  free(row->path);
   free(row->demangled);
 }
 

@@ -14,10 +14,10 @@ struct gp_row *gp_row_child(struct gp_row *parent, const char *key);
 /* Adds facts missing in the row. */
 void gp_row_describe(struct gp_row *row, const struct gp_description *description);
 int gp_row_add_line(struct gp_row *row, const struct gp_line *line);
-int gp_values_count(struct gp_values *values, const char *name, int64_t amount);
+int gp_values_count(struct gp_scratch *memory, struct gp_values *values, const char *name, int64_t amount);
 /* The step of this number, made if there is none. */
 struct gp_step *gp_row_step(struct gp_row *row, int64_t number);
-/* Adds a copy of a distribution; `timed` launches took its `total`. */
+/* Adds a distribution; its samples stay the caller's. */
 int gp_row_add_part(struct gp_row *row, const struct gp_distribution *part);
 void gp_row_add_time(struct gp_row *row, uint64_t total, uint64_t timed, enum gp_time_source source);
 /* Sorts lines and adds up those of one place. */
@@ -27,6 +27,7 @@ int gp_rows_add_up(struct gp_row *row);
 /* Marks the rows to show (filter null: all): rows with a matching path, and the rows around them. Hidden rows
  * leave their lines to enclosing rows. */
 int gp_rows_filter(struct gp_row *root, const regex_t *filter);
+/* What rows hold beside their memory, which the caller frees. */
 void gp_rows_free(struct gp_row *root);
 
 #endif

@@ -26,7 +26,7 @@ int gp_uncounted_entries_begin(struct gp_uncounted_entries *entries) {
     return -1;
   for (const struct gp_uncounted_launches *l = first; l; l = l->next, place++)
     entries->launches[place] =
-        (struct uncounted_of){l->record ? (const void *)l->record : (const void *)l->context, place, l};
+        (struct uncounted_of){l->record ? (const void *)l->record : (const void *)l->context, place, l, l->launches};
   entries->launch_count = count;
   if (count)
     qsort(entries->launches, count, sizeof *entries->launches, by_owner);

@@ -14,7 +14,8 @@ struct gp_uncounted_entries {
   struct uncounted_of {
     const void *owner;
     size_t place; /* in the order of gp_uncounted_all() */
-    const struct gp_uncounted_launches *launches;
+    const struct gp_uncounted_launches *kind;
+    uint64_t launches; /* when the list was made */
   } *launches;
   size_t launch_count;
 };

@@ -91,6 +91,30 @@ static void run_second(void *stream, uint64_t threads) {
   assert_int_equal(fake_launch(&unit, 1, stream, (uint32_t)threads, &threads, 1), 0);
 }
 
+/* Rows are made while launches go on. */
+static void rows_are_of_the_moment_of_reading(void **state) {
+  (void)state;
+  begin("moment");
+  run_first(NULL, 32, 1001);
+  gpuprof_count("seen", 1);
+  fake_device.flush();
+  struct gp_aggregate *read = gp_aggregate_read();
+  assert_non_null(read);
+  run_first(NULL, 32, 1001);
+  run_second(NULL, 7);
+  gpuprof_count("seen", 1);
+  fake_device.flush();
+  assert_int_equal(gp_aggregate_add_up(read, 0), 0);
+  const struct gp_row *own = child(&read->regions, own_name);
+  assert_int_equal(own->launches, 1);
+  assert_int_equal(own->threads, 32);
+  assert_int_equal(amount(own, GP_COST_fp32_fma), 1001);
+  assert_int_equal(own->values.counters[0].value, 1);
+  gp_aggregate_free(read);
+  end();
+  assert_int_equal(row_of(NULL, NULL, NULL)->launches, 3);
+}
+
 static void counts_times_sheet_are_totals(void **state) {
   (void)state;
   begin("totals");
@@ -541,6 +565,7 @@ static int set_up(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rows_are_of_the_moment_of_reading),
       cmocka_unit_test(counts_times_sheet_are_totals),
       cmocka_unit_test(each_path_has_its_own_counts),
       cmocka_unit_test(one_stream_needs_no_waiting),

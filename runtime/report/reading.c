@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/reading.h"
+
+#include "base/settings.h"
+#include "clones/addresses.h"
+#include "clones/clones.h"
+#include "core/counters.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/* Of the latest reading: there is room for as many from the start, and for some that are new. */
+static _Atomic size_t latest_contexts, latest_records;
+
+static size_t room_for(size_t latest) { return latest + latest / 8 + 16; }
+
+static void *grow(struct gp_reading *reading, void *array, size_t count, size_t *room, size_t bytes) {
+  if (count < *room)
+    return array;
+  *room *= 2;
+  return gp_scratch_grow(reading->memory, array, count * bytes, *room * bytes);
+}
+
+/* ---- Records ---- */
+
+static size_t counts_bytes(const struct gp_kernel_copy *copy) {
+  const struct gp_sheet_kernel *sheet = gp_copy_sheet(copy);
+  return gp_count_rows(sheet) * sheet->groups * sizeof(uint64_t);
+}
+
+/* Of a record that cannot be read as a whole nothing is used: what is in some copies would pass for all there is. */
+static int read_counts(struct gp_reading *reading, struct gp_record_reading *r) {
+  const struct gp_kernel *kernel = r->record.kernel;
+  for (size_t i = 0; i < kernel->copy_count; i++) {
+    if (!(r->counts[i] = gp_scratch_get(reading->memory, counts_bytes(&kernel->copies[i]))))
+      return -1;
+    if (!r->error)
+      r->error = gp_record_read(&r->record, i, r->counts[i]);
+  }
+  for (size_t i = 0; r->error && i < kernel->copy_count; i++)
+    memset(r->counts[i], 0, counts_bytes(&kernel->copies[i]));
+  return 0;
+}
+
+static int read_callees(struct gp_reading *reading, struct gp_record_reading *r) {
+  size_t count = 0;
+  for (const struct gp_callee *callee = r->record.callees; callee; callee = callee->next)
+    count++;
+  if (!count)
+    return 0;
+  r->callees = gp_scratch_get(reading->memory, (count + 1) * sizeof *r->callees);
+  struct gp_callee_reading *at = r->callees;
+  for (const struct gp_callee *callee = r->record.callees; at && callee; callee = callee->next, at++) {
+    at->callee = callee;
+    if (!callee->at.unit)
+      continue;
+    uint64_t *counts = gp_scratch_get(reading->memory, counts_bytes(&callee->at));
+    if (!counts)
+      return -1;
+    at->error = gp_counters_read_callee(callee, counts);
+    at->counts = counts;
+  }
+  return r->callees ? 0 : -1;
+}
+
+static int copy_hardware(struct gp_reading *reading, struct gp_record *copy) {
+  if (!copy->hardware)
+    return 0;
+  const struct gp_hardware_sum *original = copy->hardware;
+  copy->hardware = gp_scratch_grow(reading->memory, original, sizeof *original, sizeof *original);
+  return copy->hardware ? 0 : -1;
+}
+
+/* With the lock held under which the record's counts stay where they are. */
+static int read_record(struct gp_reading *reading, struct gp_record_reading *r) {
+  gp_records_lock();
+  r->record = *r->original;
+  int result = copy_hardware(reading, &r->record);
+  gp_records_unlock();
+  if (result)
+    return -1;
+  gp_addresses_add(&r->record);
+  r->lost = r->record.tallies ? gp_clones_lost(&r->record) : 0;
+  r->early = r->record.warmup && gp_warmup_leaves_out(r->original);
+  return read_counts(reading, r) || read_callees(reading, r) ? -1 : 0;
+}
+
+static struct gp_record_reading *add_record(struct gp_reading *reading) {
+  reading->records = grow(reading, reading->records, reading->record_count, &reading->record_room, sizeof *reading->records);
+  return reading->records ? &reading->records[reading->record_count++] : NULL;
+}
+
+static int read_records(struct gp_reading *reading, const struct gp_context *context, size_t at) {
+  gp_records_lock();
+  const struct gp_record *first = context->records;
+  gp_records_unlock();
+  size_t place = 0;
+  for (const struct gp_record *record = first; record; record = record->next_in_context) {
+    struct gp_record_reading *r = add_record(reading);
+    if (!r)
+      return -1;
+    r->original = record;
+    r->place = place++;
+    gp_counters_lock();
+    const int result = read_record(reading, r);
+    gp_counters_unlock();
+    if (result)
+      return -1;
+  }
+  reading->contexts[at].record_count = place;
+  return 0;
+}
+
+/* ---- Contexts ---- */
+
+/* The caller holds the lock of contexts. */
+static struct gp_context_values *copy_values(struct gp_reading *reading, const struct gp_context_values *values) {
+  struct gp_context_values *copy = gp_scratch_grow(reading->memory, values, sizeof *values, sizeof *values);
+  struct gp_user_counter **link = copy ? &copy->counters : NULL;
+  for (const struct gp_user_counter *counter = values->counters; link && counter; counter = counter->next) {
+    const size_t bytes = sizeof *counter + strlen(counter->name) + 1;
+    struct gp_user_counter *own = gp_scratch_grow(reading->memory, counter, bytes, bytes);
+    *link = own;
+    link = own ? &own->next : NULL;
+  }
+  return link ? copy : NULL;
+}
+
+static int read_values(struct gp_reading *reading, struct gp_context *context, size_t at) {
+  gp_context_lock();
+  const struct gp_context_values *values = context->values;
+  struct gp_context_values *copy = values ? copy_values(reading, values) : NULL;
+  gp_context_unlock();
+  reading->contexts[at].values = copy;
+  return values && !copy ? -1 : 0;
+}
+
+static struct gp_context_reading *add_context(struct gp_reading *reading) {
+  reading->contexts = grow(reading, reading->contexts, reading->context_count, &reading->context_room, sizeof *reading->contexts);
+  return reading->contexts ? &reading->contexts[reading->context_count++] : NULL;
+}
+
+static int read_context(struct gp_reading *reading, struct gp_context *context, struct gp_warmup around) {
+  const struct gp_warmup warmup = gp_warmup_of(context, around);
+  const size_t at = reading->context_count;
+  struct gp_context_reading *c = add_context(reading);
+  if (!c)
+    return -1;
+  *c = (struct gp_context_reading){.context = context,
+                                   .warmup = warmup,
+                                   .executions = gp_warmup_executions(context),
+                                   .first_record = reading->record_count};
+  if (read_values(reading, context, at) || read_records(reading, context, at))
+    return -1;
+  for (struct gp_context *child = context->children; child; child = child->sibling)
+    if (read_context(reading, child, warmup))
+      return -1;
+  reading->contexts[at].end = reading->context_count;
+  return 0;
+}
+
+int gp_reading_begin(struct gp_reading *reading, struct gp_scratch *memory) {
+  *reading = (struct gp_reading){
+      .memory = memory, .context_room = room_for(latest_contexts), .record_room = room_for(latest_records)};
+  reading->contexts = gp_scratch_get(reading->memory, reading->context_room * sizeof *reading->contexts);
+  reading->records = gp_scratch_get(reading->memory, reading->record_room * sizeof *reading->records);
+  reading->step_error = gp_time_steps_read(&reading->steps);
+  if (!reading->contexts || !reading->records || gp_uncounted_entries_begin(&reading->uncounted) ||
+      read_context(reading, gp_context_root(), (struct gp_warmup){0}))
+    return -1;
+  latest_contexts = reading->context_count;
+  latest_records = reading->record_count;
+  return 0;
+}
+
+void gp_reading_end(struct gp_reading *reading) {
+  gp_uncounted_entries_end(&reading->uncounted);
+  gp_time_steps_free(&reading->steps);
+}
+
+/* ---- Samples ---- */
+
+/* Of many values some are kept by chance: later ones may have replaced them meanwhile. */
+static void keep_within(struct gp_distribution *d) {
+  for (uint32_t i = 0; i < d->kept; i++)
+    d->samples[i] = d->samples[i] < d->minimum ? d->minimum : d->samples[i] > d->maximum ? d->maximum : d->samples[i];
+}
+
+/* `copy` is one of `now`, made earlier. The caller holds the lock that guards `now`. */
+static int copy_samples(struct gp_reading *reading, struct gp_distribution *copy, const struct gp_distribution *now) {
+  const size_t bytes = copy->kept * sizeof *copy->samples;
+  copy->samples = gp_scratch_grow(reading->memory, now->samples, bytes, bytes);
+  copy->capacity = copy->kept;
+  if (copy->samples && now->count != copy->count && copy->kept == GP_SAMPLES)
+    keep_within(copy);
+  return copy->samples ? 0 : -1;
+}
+
+int gp_reading_samples(struct gp_reading *reading, struct gp_record_reading *record) {
+  gp_records_lock();
+  const int result = copy_samples(reading, &record->record.time, &record->original->time);
+  gp_records_unlock();
+  return result;
+}
+
+int gp_reading_value_samples(struct gp_reading *reading, const struct gp_context_reading *context) {
+  gp_context_lock();
+  const int result = copy_samples(reading, &context->values->time, &context->context->values->time);
+  gp_context_unlock();
+  return result;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What a document is made of, as it is at one moment. Launches wait while it is read, so nothing is worked out here that can be
+ * worked out later.
+ */
+#ifndef GP_READING_H
+#define GP_READING_H
+
+#include "base/scratch.h"
+#include "core/kernels.h"
+#include "core/regions.h"
+#include "core/time_steps.h"
+#include "core/warmup.h"
+#include "report/uncounted_entries.h"
+
+#include <stdint.h>
+
+struct gp_callee_reading {
+  const struct gp_callee *callee; /* null: the last one was before */
+  const uint64_t *counts;
+  int error;
+};
+
+struct gp_record_reading {
+  const struct gp_record *original;
+  struct gp_record record; /* a copy; gp_reading_samples() brings the samples of its time */
+  uint64_t *counts[GP_COPIES];
+  int error; /* of the device: then all counts are 0 */
+  int early; /* gp_warmup_leaves_out() */
+  uint64_t lost; /* gp_clones_lost() */
+  struct gp_callee_reading *callees; /* null: none */
+  size_t place;                      /* among those of its context, the newest first */
+};
+
+struct gp_context_reading {
+  struct gp_context *context;
+  struct gp_warmup warmup;
+  uint64_t executions;
+  struct gp_context_values *values; /* a copy with counters of its own; null: none */
+  size_t first_record, record_count;
+  size_t end; /* behind the last context within this one */
+};
+
+struct gp_reading {
+  struct gp_scratch *memory;
+  struct gp_context_reading *contexts; /* each before those within it */
+  size_t context_count, context_room;
+  struct gp_record_reading *records; /* context by context */
+  size_t record_count, record_room;
+  struct gp_step_lines steps;
+  int step_error;
+  struct gp_uncounted_entries uncounted;
+};
+
+/* Returns 0, or -1 when memory is exhausted; gp_reading_end() in both cases. What is read lies in `memory`. */
+int gp_reading_begin(struct gp_reading *reading, struct gp_scratch *memory);
+void gp_reading_end(struct gp_reading *reading);
+/* Makes the samples those of the time of reading; -1 when memory is exhausted. */
+int gp_reading_samples(struct gp_reading *reading, struct gp_record_reading *record);
+int gp_reading_value_samples(struct gp_reading *reading, const struct gp_context_reading *context);
+
+#endif
