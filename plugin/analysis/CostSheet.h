@@ -3,8 +3,8 @@
 #ifndef GPUPROF_ANALYSIS_COSTSHEET_H
 #define GPUPROF_ANALYSIS_COSTSHEET_H
 
-#include "analysis/Regions.h"
 #include "costs/Costs.h"
+#include "directives/Regions.h"
 
 #include <map>
 #include <set>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/CountPlan.h"
 
-#include "analysis/DeclaredRegions.h"
+#include "analysis/DeviceOptions.h"
 #include "analysis/Groups.h"
 #include "analysis/LaneSharing.h"
-#include "analysis/WarpUniformity.h"
 #include "common/Compat.h"
+#include "common/UnitDescriptor.h"
 #include "costs/Contractions.h"
 #include "costs/CostTable.h"
 #include "costs/Expansions.h"
-#include "instrument/ConditionalCosts.h"
-#include "instrument/Counters.h"
-#include "instrument/DeviceHalf.h"
+#include "costs/WarpUniformity.h"
+#include "directives/ConditionalCosts.h"
+#include "directives/DeclaredRegions.h"
 
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"

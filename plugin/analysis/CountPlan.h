@@ -4,7 +4,7 @@
 #define GPUPROF_ANALYSIS_COUNTPLAN_H
 
 #include "analysis/CostSheet.h"
-#include "instrument/DirectiveLowering.h"
+#include "directives/DirectiveLowering.h"
 
 #include <utility>
 #include <vector>

@@ -3,7 +3,7 @@
 
 #include "analysis/LoopAnalyses.h"
 #include "common/Compat.h"
-#include "instrument/TimeSteps.h"
+#include "directives/DirectiveLowering.h"
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/PostOrderIterator.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/LaneSharing.h"
 
-#include "analysis/WarpUniformity.h"
 #include "common/Compat.h"
 #include "costs/CostParts.h"
 #include "costs/GenericAccess.h"
+#include "costs/WarpUniformity.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"

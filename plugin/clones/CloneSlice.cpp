@@ -5,8 +5,8 @@
 #include "common/Compat.h"
 #include "costs/PtxCosts.h"
 #include "costs/Spaces.h"
-#include "instrument/ConditionalCosts.h"
-#include "instrument/DirectiveLowering.h"
+#include "directives/ConditionalCosts.h"
+#include "directives/DirectiveLowering.h"
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/SmallPtrSet.h"

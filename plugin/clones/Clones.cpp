@@ -104,15 +104,6 @@ bool countAtParameter(Function &Clone, GlobalVariable &Bases) {
 
 } // namespace
 
-std::optional<CountChoice> countChoice(StringRef Word) {
-  return StringSwitch<std::optional<CountChoice>>(Word)
-      .Case("auto", CountChoice::Auto)
-      .Case("clone", CountChoice::Clone)
-      .Case("inkernel", CountChoice::InKernel)
-      .Case("blocks", CountChoice::Blocks)
-      .Default(std::nullopt);
-}
-
 CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
                           function_ref<void(const KernelPlan &)> Insert) {
   CountWay Way;

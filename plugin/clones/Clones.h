@@ -3,12 +3,12 @@
 #ifndef GPUPROF_CLONES_CLONES_H
 #define GPUPROF_CLONES_CLONES_H
 
+#include "analysis/DeviceOptions.h"
 #include "clones/CloneSlice.h"
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,16 +19,6 @@ class GlobalVariable;
 namespace gpuprof {
 
 struct KernelPlan;
-
-/// The user's choice (-fplugin-arg-gpuprof-count).
-enum class CountChoice {
-  Auto,     ///< a clone if it is free, or much cheaper than the kernel; never for the CPU device
-  Clone,    ///< a clone wherever possible
-  InKernel, ///< counters in the kernel
-  Blocks    ///< counters in the kernel, one for each block: the reference for tests of the others
-};
-
-std::optional<CountChoice> countChoice(llvm::StringRef Word);
 
 /// The way of counting a kernel.
 struct CountWay {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/SectorMarkers.h"
 
+#include "common/KeyTable.h"
+#include "common/LinkedText.h"
 #include "costs/Costs.h"
 #include "costs/Spaces.h"
+#include "directives/ConditionalCosts.h"
+#include "directives/DirectiveLowering.h"
 #include "gpuprof/abi.h"
-#include "instrument/ConditionalCosts.h"
-#include "instrument/DirectiveLowering.h"
-#include "instrument/KeyTable.h"
-#include "instrument/LinkedText.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/WarpAccesses.h"
 
+#include "common/LinkedText.h"
 #include "costs/Costs.h"
+#include "directives/DirectiveLowering.h"
 #include "gpuprof/abi.h"
-#include "instrument/DirectiveLowering.h"
-#include "instrument/LinkedText.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "costs/CostPrinters.h"
 #include "costs/Contractions.h"
+#include "costs/CostPrinters.h"
 #include "costs/CostTable.h"
 #include "costs/Costs.h"
 
-#include "analysis/WarpUniformity.h"
 #include "common/Compat.h"
+#include "costs/WarpUniformity.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "costs/Costs.h"
 
-#include "analysis/WarpUniformity.h"
 #include "costs/Contractions.h"
 #include "costs/CostParts.h"
 #include "costs/IntrinsicCosts.h"
 #include "costs/MatrixCosts.h"
 #include "costs/PtxCosts.h"
+#include "costs/WarpUniformity.h"
 
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/InlineAsm.h"

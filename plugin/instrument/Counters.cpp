@@ -4,13 +4,14 @@
 #include "analysis/CountPlan.h"
 #include "analysis/Groups.h"
 #include "analysis/Occupancy.h"
-#include "analysis/WarpUniformity.h"
 #include "common/AbiLayout.h"
+#include "costs/WarpUniformity.h"
 #include "instrument/CounterPlacement.h"
 #include "instrument/Flush.h"
 #include "instrument/LocalCounters.h"
 #include "instrument/TimeSteps.h"
 
+#include "common/UnitDescriptor.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -456,29 +457,8 @@ Constant *genericAddress(GlobalVariable *Variable, LLVMContext &Context) {
   return Variable ? ConstantExpr::getPointerCast(Variable, Generic) : ConstantPointerNull::get(Generic);
 }
 
-// clang may have mangled the name (_ZL14__gpuprof_unit) or, with -fgpu-rdc, appended the unit's id to it.
-GlobalVariable *findDescriptor(Module &M) {
-  for (GlobalVariable &Variable : M.globals()) {
-    StringRef Name = Variable.getName();
-    if (Name.consume_front("_ZL"))
-      Name = Name.drop_while([](char C) { return C >= '0' && C <= '9'; });
-    if (Name.starts_with(GPUPROF_UNIT_VARIABLE))
-      return &Variable;
-  }
-  return nullptr;
-}
-
-} // namespace
-
-bool isRelocatable(Module &M) {
-  const GlobalVariable *Descriptor = findDescriptor(M);
-  return Descriptor && !Descriptor->getName().ends_with(GPUPROF_UNIT_VARIABLE);
-}
-
-namespace {
-
 void setDescriptor(Module &M, Constant *Value) {
-  GlobalVariable *Declared = findDescriptor(M);
+  GlobalVariable *Declared = unitDescriptor(M);
   GlobalVariable &Descriptor = createGlobal(M, Value, false, GPUPROF_UNIT_VARIABLE);
   // the optimiser must not fold data read by the runtime by address
   Descriptor.setExternallyInitialized(true);

@@ -9,9 +9,6 @@ namespace gpuprof {
 
 struct CountPlan;
 
-/// True if the unit is compiled separately (-fgpu-rdc): device functions may then call those of other units.
-bool isRelocatable(llvm::Module &M);
-
 /// Changes the kernels of the plan or gives them counting clones. Adds copies of the functions called by
 /// them, the array of counter addresses and the sheet, and initialises the descriptor of abi.h. ForCpu: no
 /// warp operations. Returns the way of counting each kernel of the plan.

@@ -4,7 +4,6 @@
 #include "analysis/CountPlan.h"
 #include "analysis/Groups.h"
 #include "analysis/LaneSharing.h"
-#include "analysis/Regions.h"
 #include "clones/AddressClones.h"
 #include "clones/MarkingKernels.h"
 #include "clones/SectorMarkers.h"
@@ -15,10 +14,11 @@
 #include "costs/CostPrinters.h"
 #include "costs/Costs.h"
 #include "costs/Expansions.h"
+#include "directives/ConditionalCosts.h"
+#include "directives/Regions.h"
 #include "gpuprof/abi.h"
 #include "instrument/Allocators.h"
 #include "instrument/ClusterSizes.h"
-#include "instrument/ConditionalCosts.h"
 #include "instrument/Counters.h"
 #include "instrument/ExpectPass.h"
 #include "instrument/TimeSteps.h"
@@ -34,6 +34,19 @@ using namespace llvm;
 
 namespace gpuprof {
 namespace {
+
+// Erases the directive calls of costs that the plan does not count: those of ignored regions and of no kernel.
+void eraseUnplannedCosts(Module &M, const CountPlan &Plan) {
+  std::set<const Instruction *> Planned;
+  for (const KernelPlan &Kernel : Plan.Kernels)
+    for (const FunctionInstance &Instance : Kernel.Instances)
+      for (const CountedValue &Value : Instance.Values)
+        Planned.insert(Value.Call);
+  eraseDirectiveCalls(M, [&](const CallInst &Call) {
+    const std::optional<DirectiveCall> Value = asDirectiveCall(Call);
+    return Value && Value->Kind == DirectiveKind::Cost && !Planned.count(&Call);
+  });
+}
 
 /// The last step: plan, then strip the carriers of regions, then insert.
 class CountPass : public PassInfoMixin<CountPass> {
@@ -290,14 +303,6 @@ bool addByName(StringRef Name, ModulePassManager &Passes) {
 }
 
 } // namespace
-
-std::optional<UniqueChoice> uniqueChoice(StringRef Word) {
-  return StringSwitch<std::optional<UniqueChoice>>(Word)
-      .Case("off", UniqueChoice::Off)
-      .Case("auto", UniqueChoice::Auto)
-      .Case("on", UniqueChoice::On)
-      .Default(std::nullopt);
-}
 
 void addDevicePasses(PassBuilder &PB, const DeviceOptions &O) {
   compat::atPipelineStart(

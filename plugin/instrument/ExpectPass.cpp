@@ -5,6 +5,7 @@
 #include "gpuprof/abi.h"
 #include "instrument/Counters.h"
 
+#include "common/UnitDescriptor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"

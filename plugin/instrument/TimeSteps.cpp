@@ -2,12 +2,11 @@
 #include "instrument/TimeSteps.h"
 
 #include "analysis/CostSheet.h"
+#include "common/KeyTable.h"
+#include "common/LinkedText.h"
+#include "directives/DirectiveLowering.h"
 #include "gpuprof/abi.h"
-#include "instrument/DirectiveLowering.h"
-#include "instrument/KeyTable.h"
-#include "instrument/LinkedText.h"
 
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -17,15 +16,6 @@ using namespace llvm;
 
 namespace gpuprof {
 namespace {
-
-bool maySwitchStep(const Instruction &I, SmallPtrSetImpl<const Function *> &Seen) {
-  if (switchesStep(I))
-    return true;
-  const auto *Call = dyn_cast<CallBase>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return Callee && !Callee->isDeclaration() && Seen.insert(Callee).second &&
-         any_of(instructions(*Callee), [&](const Instruction &Inner) { return maySwitchStep(Inner, Seen); });
-}
 
 constexpr const char *FunctionName = "__gpuprof_step_add";
 
@@ -149,11 +139,6 @@ static_assert(GPUPROF_STEP_BITS == 36 && GPUPROF_STEP_LINE_SHIFT == 36 && GPUPRO
               "the text has these numbers");
 
 } // namespace
-
-bool maySwitchStep(const Instruction &I) {
-  SmallPtrSet<const Function *, 8> Seen;
-  return maySwitchStep(I, Seen);
-}
 
 void splitAtTimeSteps(Module &M) {
   SmallVector<Instruction *, 8> Begins;

@@ -14,8 +14,6 @@ class Value;
 
 namespace gpuprof {
 
-/// True if steps may change in the instruction: it switches them, or calls a function possibly doing so.
-bool maySwitchStep(const llvm::Instruction &I);
 /// Begins a new block wherever steps may have changed: each block then lies in one step.
 void splitAtTimeSteps(llvm::Module &M);
 

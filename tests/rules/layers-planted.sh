@@ -27,6 +27,9 @@ planted cpu-device/cuda-api/graph/capture.c cpu-device/cuda-api/runtime/api_clus
 planted cpu-device/cuda-api/runtime/api_library.c cpu-device/cuda-api/driver/cpu_driver.h cuda-api/driver/cpu_driver.h
 planted runtime/core/kernels.c runtime/cuda/cupti.h cuda/cupti.h
 planted runtime/core/kernels.c cpu-device/engine/emulator.h engine/emulator.h
+planted plugin/costs/Costs.cpp plugin/analysis/Groups.h analysis/Groups.h
+planted plugin/analysis/CountPlan.cpp plugin/instrument/Counters.h instrument/Counters.h
+planted plugin/clones/SectorMarkers.cpp plugin/instrument/Counters.h instrument/Counters.h
 planted plugin/analysis/Groups.cpp cpu-device/compiler/Pipeline.h Pipeline.h
 planted plugin/instrument/Flush.cpp runtime/base/log.h base/log.h
 planted runtime/cuda/graphs.c cpu-device/device_cpu.h device_cpu.h

@@ -8,7 +8,7 @@ extern "C" {
 #include <cmocka.h>
 }
 
-#include "analysis/WarpUniformity.h"
+#include "costs/WarpUniformity.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The regions of a kernel in the source. The optimiser may leave no instruction of one, but its row stays in
 // the report. They are therefore recorded before the optimiser runs.
-#ifndef GPUPROF_ANALYSIS_DECLAREDREGIONS_H
-#define GPUPROF_ANALYSIS_DECLAREDREGIONS_H
+#ifndef GPUPROF_DIRECTIVES_DECLAREDREGIONS_H
+#define GPUPROF_DIRECTIVES_DECLAREDREGIONS_H
 
-#include "analysis/Regions.h"
+#include "directives/Regions.h"
 
 #include <vector>
 

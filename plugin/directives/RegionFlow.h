@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The open regions at an instruction, while the front end's markers are still in the code.
-#ifndef GPUPROF_ANALYSIS_REGIONFLOW_H
-#define GPUPROF_ANALYSIS_REGIONFLOW_H
+#ifndef GPUPROF_DIRECTIVES_REGIONFLOW_H
+#define GPUPROF_DIRECTIVES_REGIONFLOW_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"

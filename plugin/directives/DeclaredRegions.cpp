@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/DeclaredRegions.h"
+#include "directives/DeclaredRegions.h"
 
-#include "analysis/RegionFlow.h"
 #include "common/Compat.h"
+#include "common/UnitDescriptor.h"
+#include "directives/DirectiveLowering.h"
+#include "directives/RegionFlow.h"
 #include "gpuprof/abi.h"
-#include "instrument/Counters.h"
-#include "instrument/DirectiveLowering.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Device functions more readable as text than as calls building them.
-#ifndef GPUPROF_INSTRUMENT_LINKEDTEXT_H
-#define GPUPROF_INSTRUMENT_LINKEDTEXT_H
+#ifndef GPUPROF_COMMON_LINKEDTEXT_H
+#define GPUPROF_COMMON_LINKEDTEXT_H
 
 #include "llvm/ADT/ArrayRef.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Costs of inline PTX depending on a predicate or on a number of bytes in a register.
-#ifndef GPUPROF_INSTRUMENT_CONDITIONALCOSTS_H
-#define GPUPROF_INSTRUMENT_CONDITIONALCOSTS_H
+#ifndef GPUPROF_DIRECTIVES_CONDITIONALCOSTS_H
+#define GPUPROF_DIRECTIVES_CONDITIONALCOSTS_H
 
 #include "costs/Costs.h"
 
@@ -15,8 +15,6 @@ class Module;
 
 namespace gpuprof {
 
-struct CountPlan;
-
 /// For statements of inline PTX with instructions executed, or bytes moved, depending on operands. Adds
 /// directive calls (DirectiveKind::Cost) with this cost before them, and marks the statements to exclude it
 /// from their own costs. `Accesses`: also adds calls of AccessMarker, for statements with all addresses in
@@ -25,9 +23,6 @@ void addConditionalCosts(llvm::Module &M, bool Accesses);
 
 /// The cost of one unit of a directive call with this name.
 InstructionCost conditionalCost(llvm::StringRef Name);
-
-/// Erases the directive calls of costs not counted by the plan: those of ignored regions and of no kernel.
-void eraseUnplannedCosts(llvm::Module &M, const CountPlan &Plan);
 
 /// (pointer, bytes): global memory accessed by the following statement. Erased by removeSectorMarkers().
 constexpr llvm::StringLiteral AccessMarker = "__gpuprof_asm_access";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The search in a table of keys in device memory, as text for linkText().
-#ifndef GPUPROF_INSTRUMENT_KEYTABLE_H
-#define GPUPROF_INSTRUMENT_KEYTABLE_H
+#ifndef GPUPROF_COMMON_KEYTABLE_H
+#define GPUPROF_COMMON_KEYTABLE_H
 
 #include "llvm/ADT/StringRef.h"
 

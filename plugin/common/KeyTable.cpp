@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/KeyTable.h"
+#include "common/KeyTable.h"
 
 #include "llvm/ADT/Twine.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Regions in IR. At pipeline start the front end's markers become scopes of debug locations. These cost the
 // optimiser nothing and survive it. At the end they are read back and removed.
-#ifndef GPUPROF_ANALYSIS_REGIONS_H
-#define GPUPROF_ANALYSIS_REGIONS_H
+#ifndef GPUPROF_DIRECTIVES_REGIONS_H
+#define GPUPROF_DIRECTIVES_REGIONS_H
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"

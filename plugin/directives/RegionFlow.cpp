@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/RegionFlow.h"
+#include "directives/RegionFlow.h"
 
-#include "analysis/Regions.h"
+#include "directives/Regions.h"
 #include "gpuprof/abi.h"
 
 #include "llvm/ADT/PostOrderIterator.h"

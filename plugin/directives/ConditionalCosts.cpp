@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/ConditionalCosts.h"
+#include "directives/ConditionalCosts.h"
 
-#include "analysis/CountPlan.h"
 #include "common/Compat.h"
 #include "costs/Expansions.h"
 #include "costs/PtxCosts.h"
 #include "costs/PtxValues.h"
-#include "instrument/DirectiveLowering.h"
+#include "directives/DirectiveLowering.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/InstSimplifyFolder.h"
@@ -15,8 +14,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Local.h"
-
-#include <set>
 
 using namespace llvm;
 
@@ -259,18 +256,6 @@ InstructionCost conditionalCost(StringRef Name) {
     Cost.add(costClassOf(Class), Number);
   }
   return Cost;
-}
-
-void eraseUnplannedCosts(Module &M, const CountPlan &Plan) {
-  std::set<const Instruction *> Planned;
-  for (const KernelPlan &Kernel : Plan.Kernels)
-    for (const FunctionInstance &Instance : Kernel.Instances)
-      for (const CountedValue &Value : Instance.Values)
-        Planned.insert(Value.Call);
-  eraseDirectiveCalls(M, [&](const CallInst &Call) {
-    const std::optional<DirectiveCall> Value = asDirectiveCall(Call);
-    return Value && Value->Kind == DirectiveKind::Cost && !Planned.count(&Call);
-  });
 }
 
 bool isAccessMarker(const Instruction &I) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/WarpUniformity.h"
+#include "costs/WarpUniformity.h"
 
 #include "common/Compat.h"
 #include "costs/Spaces.h"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/DirectiveLowering.h"
+#include "directives/DirectiveLowering.h"
 
-#include "analysis/Regions.h"
+#include "directives/Regions.h"
 #include "gpuprof/abi.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -262,6 +263,20 @@ bool isDirectiveOnly(const Instruction &I) {
   if (isParameterOfDirective(I) || I.hasMetadata(OwnInstruction))
     return true;
   return isInDirective(I) && !isUsedOutside(I, Seen);
+}
+
+static bool maySwitchStep(const Instruction &I, SmallPtrSetImpl<const Function *> &Seen) {
+  if (switchesStep(I))
+    return true;
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
+  return Callee && !Callee->isDeclaration() && Seen.insert(Callee).second &&
+         any_of(instructions(*Callee), [&](const Instruction &Inner) { return maySwitchStep(Inner, Seen); });
+}
+
+bool maySwitchStep(const Instruction &I) {
+  SmallPtrSet<const Function *, 8> Seen;
+  return maySwitchStep(I, Seen);
 }
 
 } // namespace gpuprof

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "instrument/LinkedText.h"
+#include "common/LinkedText.h"
 
 #include "common/AbiLayout.h"
 

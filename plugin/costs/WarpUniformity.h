@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finds values equal in all lanes of a warp.
-#ifndef GPUPROF_ANALYSIS_WARPUNIFORMITY_H
-#define GPUPROF_ANALYSIS_WARPUNIFORMITY_H
+#ifndef GPUPROF_COSTS_WARPUNIFORMITY_H
+#define GPUPROF_COSTS_WARPUNIFORMITY_H
 
 #include "llvm/IR/PassManager.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Directives in device code: markers become directive calls kept by the optimiser, and those become counters.
-#ifndef GPUPROF_INSTRUMENT_DIRECTIVELOWERING_H
-#define GPUPROF_INSTRUMENT_DIRECTIVELOWERING_H
+#ifndef GPUPROF_DIRECTIVES_DIRECTIVELOWERING_H
+#define GPUPROF_DIRECTIVES_DIRECTIVELOWERING_H
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -73,6 +73,8 @@ void markOwn(llvm::Instruction &I);
 /// True if an instruction belongs to a directive and not to the kernel's own work: it is in a directive's
 /// scope, and its result has no use outside.
 bool isDirectiveOnly(const llvm::Instruction &I);
+/// True if steps may change in the instruction: it switches them, or calls a function possibly doing so.
+bool maySwitchStep(const llvm::Instruction &I);
 
 } // namespace gpuprof
 #endif

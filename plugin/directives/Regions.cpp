@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "analysis/Regions.h"
+#include "directives/Regions.h"
 
-#include "analysis/DeclaredRegions.h"
-#include "analysis/RegionFlow.h"
 #include "common/Compat.h"
+#include "directives/DeclaredRegions.h"
+#include "directives/DirectiveLowering.h"
+#include "directives/RegionFlow.h"
 #include "gpuprof/abi.h"
-#include "instrument/DirectiveLowering.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
