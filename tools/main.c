@@ -32,7 +32,7 @@ static const struct command commands[] = {
     {.name = "plot",
      .letter = 'p',
      .usage = "[options] FILE... -o roofline.svg",
-     .summary = "Draw the roofline",
+     .summary = "Draw the roofline, or firing rates over layers and time steps",
      .details =
          "The ending of the output file chooses the format: .svg, and .png and .pdf if built with cairo.\n"
          "Several files of one chip are drawn into one picture.",
@@ -40,15 +40,18 @@ static const struct command commands[] = {
      .run = run_plot},
     {.name = "diff",
      .letter = 'i',
-     .usage = "[options] BEFORE AFTER",
-     .summary = "Show every count that differs between two runs",
+     .usage = "[options] BEFORE AFTER...",
+     .summary = "Show every count that differs between two runs, or several runs side by side",
      .details = "Counts do not vary with the machine, so two runs of one program on one input are equal to "
                 "the last digit.\n"
                 "Every count of the document is compared: FLOPs by precision and kind, other operations, bytes, "
                 "executions,\n"
                 "launches, threads, spikes, steps, the program's own counters and expected work, and what is "
                 "listed as\n"
-                "uncounted. Not compared are times, what follows from them, and what hardware counters read.",
+                "uncounted. Not compared are times, what follows from them, and what hardware counters read.\n"
+                "Three files or more stand side by side instead, with ratios to the first: time, FLOPs, bytes, spikes,\n"
+                "firing rate, synaptic operations and, with --energy, their energy. Layers in steps of the host are\n"
+                "added up. A time that is not a GPU's is left out.",
      .exits = "0 where nothing differs, 1 where something does, 2 for misuse or a file that cannot be used",
      .run = run_diff},
     {.name = "check",

@@ -19,6 +19,7 @@
   X(ENERGY, 0, "energy", "NAMES", "ri", "estimate the energy of synaptic operations by these tables; list: show them") \
   X(NOTES, 0, "notes", NULL, "r", "also the notes that hold for every run")                                  \
   X(COLOR, 0, "color", "WHEN", "r", "auto (default: on a terminal), always or never")                        \
+  X(FIRING, 0, "firing", NULL, "p", "firing rates of layers over time steps instead")                          \
   X(TITLE, 0, "title", "TEXT", "p", "headline of the picture")                                               \
   X(QUICK, 0, "quick", NULL, "x", "no warm-up: counts after one run, times less steady")                     \
   X(THOROUGH, 0, "thorough", NULL, "x", "leave out the first 3 executions of what repeats")                 \
@@ -30,6 +31,7 @@
   X(FILTER, 0, "filter", "REGEX", "x", "only regions and kernels whose name matches")                        \
   X(BASELINE, 0, "baseline", "FILE", "kr", "the document to compare with (report: in Markdown)")                                   \
   X(ALL, 0, "all", NULL, "ik", "show every difference (default: the 40 most important)")                      \
+  X(RATIOS, 0, "ratios", NULL, "i", "a column a file with ratios to the first; so for three files or more")     \
   X(ANY_CONTEXT, 0, "any-context", NULL, "k", "compare also runs of different builds or settings")            \
   X(TOLERANCE, 0, "tolerance", "P", "k", "allow counts to be off by P percent (default: 0)")
 

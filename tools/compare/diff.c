@@ -7,6 +7,8 @@
 #include "common/say.h"
 #include "compare/compare.h"
 #include "compare/compare_context.h"
+#include "compare/runs.h"
+#include "spiking/energy.h"
 
 #include <errno.h>
 #include <math.h>
@@ -130,20 +132,69 @@ static void free_both(struct document documents[2]) {
   document_free(&documents[1]);
 }
 
-int run_diff(const struct command *self, const struct arguments *arguments) {
-  if (arguments->rest_count != 2)
-    return misuse(self->name, "'diff' needs two JSON files: gpuprof diff before.json after.json.");
+#define RUNS_LINES 100
+#define RUNS_WIDTH 110
+
+/* What the later runs differ in from the first, beside their counts. */
+static void add_run_contexts(struct text *out, const struct document *documents, size_t count) {
+  for (size_t i = 1; i < count; ++i) {
+    struct text contexts = {0};
+    compare_contexts(&contexts, &documents[0], &documents[i]);
+    if (contexts.length) {
+      text_plain(out, documents[i].file);
+      text_format(out, " differs from the first run in more than what it counts:\n%s\n", text_get(&contexts));
+    }
+    text_free(&contexts);
+  }
+}
+
+/* All documents in one table. */
+static int diff_runs(struct text *out, const struct document *documents, size_t count, const struct arguments *arguments,
+                     const struct energy_choices *energy) {
   const char *output = arguments->values[OPTION_OUTPUT] ? arguments->values[OPTION_OUTPUT] : "-";
-  struct document documents[2];
+  const struct style style = style_choose(output, "never", false, RUNS_WIDTH);
+  struct selection selection = choose(arguments);
+  selection.energy = energy;
+  add_run_contexts(out, documents, count);
+  const bool differs = runs_table(out, documents, count, &selection, &style, arguments->values[OPTION_ALL] ? SIZE_MAX : RUNS_LINES);
+  return differs ? EXIT_DIFFERS : EXIT_GOOD;
+}
+
+static int diff_read(struct text *out, const struct document *documents, const struct arguments *arguments,
+                     const struct energy_choices *energy) {
+  if (arguments->rest_count == 2 && !energy && !arguments->values[OPTION_RATIOS])
+    return diff_documents(out, &documents[0], &documents[1], arguments);
+  return diff_runs(out, documents, arguments->rest_count, arguments, energy);
+}
+
+int run_diff(const struct command *self, const struct arguments *arguments) {
+  if (arguments->rest_count < 2)
+    return misuse(self->name, "'diff' needs two JSON files or more: gpuprof diff before.json after.json.");
+  if (arguments->rest_count > RUNS_MOST)
+    return misuse(self->name, "'diff' takes %d files at most.", RUNS_MOST);
+  struct energy_choices energy;
+  char *why = arguments->values[OPTION_ENERGY] ? energy_parse(&energy, arguments->values[OPTION_ENERGY]) : NULL;
+  if (why) {
+    const int code = misuse(self->name, "%s", why);
+    free(why);
+    return code;
+  }
+  const char *output = arguments->values[OPTION_OUTPUT] ? arguments->values[OPTION_OUTPUT] : "-";
+  struct document *documents = allocate(arguments->rest_count * sizeof *documents);
   struct text out = {0};
+  size_t read = 0;
   int code = EXIT_UNUSABLE;
-  if (read_both(documents, arguments->rest[0], arguments->rest[1])) {
-    code = diff_documents(&out, &documents[0], &documents[1], arguments);
+  while (read < arguments->rest_count && document_read(arguments->rest[read], &documents[read]))
+    ++read;
+  if (read == arguments->rest_count) {
+    code = diff_read(&out, documents, arguments, arguments->values[OPTION_ENERGY] ? &energy : NULL);
     int written = file_write(output, text_get(&out), out.length);
     code = written ? written : code;
   }
   text_free(&out);
-  free_both(documents);
+  while (read)
+    document_free(&documents[--read]);
+  free(documents);
   return code;
 }
 

@@ -13,10 +13,6 @@ void step_table(struct grid *grid, const struct layers *layers);
 /* Empty where no layer states synaptic operations. */
 void energy_table(struct grid *grid, const struct layers *layers, const struct energy_choice *choice);
 
-/* "Energy, an estimate: 45 nm CMOS at 0.9 V, fp32" */
-void energy_title(struct text *out, const struct energy_choice *choice);
-/* Method and source, in sentences. */
-void energy_method(struct text *out, const struct energy_choice *choice);
 /* Why layers that state items have no items/s; "" where they have, or state none. */
 const char *items_unknown(const struct layers *layers);
 /* What the columns mean, in sentences. */

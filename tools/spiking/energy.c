@@ -132,6 +132,21 @@ void energy_name(struct text *out, const struct energy_choice *choice) {
   text_format(out, "%s%s", *choice->operation->precision ? ":" : "", choice->operation->precision);
 }
 
+void energy_title(struct text *out, const struct energy_choice *choice) {
+  text_format(out, "Energy, an estimate: %s", choice->table->shown);
+  text_format(out, "%s%s", *choice->operation->precision ? ", " : "", choice->operation->precision);
+}
+
+void energy_method(struct text *out, const struct energy_choice *choice) {
+  const struct energy_operation *operation = choice->operation;
+  text_format(out, "An estimate, not a measurement: operations times %.4g pJ an accumulate",
+              operation->accumulate);
+  if (operation->multiply_accumulate > 0)
+    text_format(out, " and %.4g pJ a multiply-accumulate", operation->multiply_accumulate);
+  text_format(out, "; %s. dense: every possible operation as a multiply-accumulate. Source: %s.",
+              choice->table->method, choice->table->source);
+}
+
 /* ---- Joules ---- */
 
 static struct number cost(struct count operations, double picojoules) {

@@ -39,6 +39,10 @@ char *energy_parse(struct energy_choices *choices, const char *names);
 /* "45nm:fp32", "loihi" */
 void energy_name(struct text *out, const struct energy_choice *choice);
 
+/* "Energy, an estimate: 45 nm CMOS at 0.9 V, fp32" */
+void energy_title(struct text *out, const struct energy_choice *choice);
+/* Method and source, in sentences. */
+void energy_method(struct text *out, const struct energy_choice *choice);
 /* Joules. */
 struct energy {
   struct number accumulates, multiplies, sum;
