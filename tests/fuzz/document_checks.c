@@ -2,6 +2,7 @@
 #include "document_checks.h"
 
 #include "chart/chart.h"
+#include "chart/firing.h"
 #include "common/say.h"
 #include "compare/diff.h"
 #include "reader/json.h"
@@ -121,9 +122,23 @@ static void make_picture(struct text *out, const struct document *document, cons
   (void)style;
   struct chart chart;
   char *why = chart_build(&chart, document, 1, &both, NULL);
-  if (!why)
-    svg_draw(out, &chart, false);
+  if (!why) {
+    const struct picture picture = chart_picture(&chart);
+    svg_draw(out, &picture, false);
+  }
   chart_free(&chart);
+  free(why);
+}
+
+static void make_firing(struct text *out, const struct document *document, const struct style *style) {
+  (void)style;
+  struct firing firing;
+  char *why = firing_build(&firing, document, 1, &both, NULL);
+  if (!why) {
+    const struct picture picture = firing_picture(&firing);
+    svg_draw(out, &picture, false);
+  }
+  firing_free(&firing);
   free(why);
 }
 
@@ -134,7 +149,7 @@ static const struct form {
   unsigned each;
 } forms[] = {{make_text, check_text, 1}, {report_lines, check_text, 2}, {make_markdown, check_text, 2},
              {make_csv, check_csv, 2},   {make_json, check_json, 2},    {make_html, check_markup, 16},
-             {make_picture, check_markup, 16}};
+             {make_picture, check_markup, 16}, {make_firing, check_markup, 4}};
 
 static const char *check_forms(const struct document *document, uint64_t number) {
   const char *fault = NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A canvas for PNG and PDF, where this program is built with cairo. Its library brings two dozen others and is loaded for a
  * picture only: every command would start 12 ms later. */
-#include "chart/chart.h"
+#include "chart/canvas.h"
 
 #ifdef GPUPROF_HAVE_CAIRO
 #include <cairo-pdf.h>
@@ -36,12 +36,12 @@ const char *cairo_missing(void) {
   return good ? NULL : "cannot load " LIBRARY ": install libcairo2";
 }
 
-struct picture {
+struct cairo_canvas {
   struct canvas canvas;
   cairo_t *cairo;
 };
 
-static cairo_t *cairo_of(struct canvas *canvas) { return ((struct picture *)canvas)->cairo; }
+static cairo_t *cairo_of(struct canvas *canvas) { return ((struct cairo_canvas *)canvas)->cairo; }
 
 static void choose(cairo_t *cairo, enum ink ink, double opacity) {
   unsigned color = inks[ink].light;
@@ -138,22 +138,22 @@ static cairo_status_t append(void *closure, const unsigned char *data, unsigned 
   return CAIRO_STATUS_SUCCESS;
 }
 
-bool cairo_draw(struct text *out, const struct chart *chart, const char *format) {
+bool cairo_draw(struct text *out, const struct picture *drawn, const char *format) {
   bool png = !strcmp(format, "png");
   cairo_surface_t *surface =
-      png ? api.image_surface_create(CAIRO_FORMAT_RGB24, (int)(CHART_WIDTH * PNG_SCALE),
-                                     (int)(CHART_HEIGHT * PNG_SCALE))
-          : api.pdf_surface_create_for_stream(append, out, CHART_WIDTH, CHART_HEIGHT);
-  struct picture picture = {
+      png ? api.image_surface_create(CAIRO_FORMAT_RGB24, (int)(drawn->width * PNG_SCALE),
+                                     (int)(drawn->height * PNG_SCALE))
+          : api.pdf_surface_create_for_stream(append, out, drawn->width, drawn->height);
+  struct cairo_canvas canvas = {
       {picture_line, picture_rectangle, picture_mark, picture_write, picture_group, picture_ungroup},
       api.create(surface)};
   if (png)
-    api.scale(picture.cairo, PNG_SCALE, PNG_SCALE);
-  chart_draw(chart, &picture.canvas);
+    api.scale(canvas.cairo, PNG_SCALE, PNG_SCALE);
+  drawn->draw(drawn->data, &canvas.canvas);
   if (png)
     api.surface_write_to_png_stream(surface, append, out);
-  bool good = api.status(picture.cairo) == CAIRO_STATUS_SUCCESS;
-  api.destroy(picture.cairo);
+  bool good = api.status(canvas.cairo) == CAIRO_STATUS_SUCCESS;
+  api.destroy(canvas.cairo);
   api.surface_finish(surface);
   good = good && api.surface_status(surface) == CAIRO_STATUS_SUCCESS;
   api.surface_destroy(surface);
@@ -164,9 +164,9 @@ const char *cairo_missing(void) {
   return "was built without cairo: build it again with libcairo2-dev installed";
 }
 
-bool cairo_draw(struct text *out, const struct chart *chart, const char *format) {
+bool cairo_draw(struct text *out, const struct picture *drawn, const char *format) {
   (void)out;
-  (void)chart;
+  (void)drawn;
   (void)format;
   return false;
 }

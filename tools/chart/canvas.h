@@ -71,11 +71,18 @@ struct canvas {
 /* Least width that `string` needs at `size` in the usual sans-serif fonts: the widest of them is assumed. */
 double lettering_width(const char *string, double size, bool bold);
 
-struct chart;
-/* The chart as one SVG element; embedded: as part of an HTML page, which brings its own colours. */
-void svg_draw(struct text *out, const struct chart *chart, bool embedded);
+/* What is drawn on a canvas of some size. */
+struct picture {
+  double width, height;
+  const char *title;
+  void (*draw)(const void *data, struct canvas *canvas);
+  const void *data;
+};
+
+/* The picture as one SVG element; embedded: as part of an HTML page, which brings its own colours. */
+void svg_draw(struct text *out, const struct picture *picture, bool embedded);
 /* True and the bytes of the file, where this program was built with cairo; `format` is "png" or "pdf". */
-bool cairo_draw(struct text *out, const struct chart *chart, const char *format);
+bool cairo_draw(struct text *out, const struct picture *picture, const char *format);
 /* Null where pictures can be drawn so, else why not, for "this gpuprof …". Comes before cairo_draw(). */
 const char *cairo_missing(void);
 

@@ -66,7 +66,7 @@ struct chart {
  * frees. */
 char *chart_build(struct chart *chart, const struct document *documents, size_t count,
                   const struct selection *selection, const char *title);
-void chart_draw(const struct chart *chart, struct canvas *canvas);
+struct picture chart_picture(const struct chart *chart);
 void chart_free(struct chart *chart);
 
 double chart_x(const struct chart *chart, double intensity);

@@ -265,9 +265,14 @@ static void legend_draw(const struct chart *chart, struct canvas *canvas) {
                   CHART_HEIGHT - 11, chart->footnote);
 }
 
-void chart_draw(const struct chart *chart, struct canvas *canvas) {
+static void draw(const void *data, struct canvas *canvas) {
+  const struct chart *chart = data;
   axes(chart, canvas);
   roofs(chart, canvas);
   points(chart, canvas);
   legend_draw(chart, canvas);
+}
+
+struct picture chart_picture(const struct chart *chart) {
+  return (struct picture){CHART_WIDTH, CHART_HEIGHT, chart->title, draw, chart};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* gpuprof plot: documents in, a picture out. */
 #include "chart/chart.h"
+#include "chart/firing.h"
 #include "common/commands.h"
 #include "common/file.h"
 #include "common/say.h"
@@ -18,27 +19,51 @@ static const char *picture_format(const char *output) {
   return dot + 1;
 }
 
-static int draw(const struct chart *chart, const char *output, const char *format) {
-  struct text picture = {0};
+static int draw(const struct picture *picture, const char *output, const char *format) {
+  struct text drawn = {0};
   int code;
   if (!strcasecmp(format, "svg"))
-    svg_draw(&picture, chart, false);
-  else if (!cairo_draw(&picture, chart, strcasecmp(format, "png") ? "pdf" : "png")) {
-    text_free(&picture);
+    svg_draw(&drawn, picture, false);
+  else if (!cairo_draw(&drawn, picture, strcasecmp(format, "png") ? "pdf" : "png")) {
+    text_free(&drawn);
     return fail("cairo could not draw '%s'; write an SVG instead: -o roofline.svg.", output);
   }
-  code = file_write(output, text_get(&picture), picture.length);
-  text_free(&picture);
+  code = file_write(output, text_get(&drawn), drawn.length);
+  text_free(&drawn);
   return code;
 }
 
-#define DEFAULT_PICTURE "roofline.svg"
+static int draw_roofline(const struct document *documents, size_t count, const struct selection *selection, const char *title,
+                         const char *output, const char *format) {
+  struct chart chart = {0};
+  char *why = chart_build(&chart, documents, count, selection, title);
+  const struct picture picture = chart_picture(&chart);
+  const int code = why ? fail("%s", why) : draw(&picture, output, format);
+  chart_free(&chart);
+  free(why);
+  return code;
+}
+
+static int draw_firing(const struct document *documents, size_t count, const struct selection *selection, const char *title,
+                       const char *output, const char *format) {
+  struct firing firing;
+  char *why = firing_build(&firing, documents, count, selection, title);
+  const struct picture picture = firing_picture(&firing);
+  const int code = why ? fail("%s", why) : draw(&picture, output, format);
+  firing_free(&firing);
+  free(why);
+  return code;
+}
 
 /* A terminal gets no SVG, but a file of this name. */
+static const char *default_picture(const struct arguments *arguments) {
+  return arguments->values[OPTION_FIRING] ? "firing.svg" : "roofline.svg";
+}
+
 static const char *choose_output(const struct arguments *arguments) {
   if (arguments->values[OPTION_OUTPUT])
     return arguments->values[OPTION_OUTPUT];
-  return isatty(STDOUT_FILENO) ? DEFAULT_PICTURE : "-";
+  return isatty(STDOUT_FILENO) ? default_picture(arguments) : "-";
 }
 
 int run_plot(const struct command *self, const struct arguments *arguments) {
@@ -49,7 +74,7 @@ int run_plot(const struct command *self, const struct arguments *arguments) {
   if (!arguments->rest_count)
     return misuse(self->name, "'plot' needs a JSON file: gpuprof plot gpuprof.json -o roofline.svg.");
   if (is_default && file_exists(output))
-    return misuse(self->name, "'" DEFAULT_PICTURE "' exists; name the picture with -o FILE, or -o - for its text.");
+    return misuse(self->name, "'%s' exists; name the picture with -o FILE, or -o - for its text.", output);
   if (!vector && !other)
     return misuse(self->name, "cannot draw '%s': the file name must end in .svg, .png or .pdf.", output);
   const char *missing = vector ? NULL : cairo_missing();
@@ -61,21 +86,16 @@ int run_plot(const struct command *self, const struct arguments *arguments) {
                                    .kernels = arguments->values[OPTION_KERNELS] != NULL};
   struct document *documents = allocate(arguments->rest_count * sizeof *documents);
   size_t read = 0;
-  int code = EXIT_GOOD;
+  int code;
   while (read < arguments->rest_count && document_read(arguments->rest[read], &documents[read]))
     ++read;
-  struct chart chart = {0};
-  char *why = NULL;
   if (read < arguments->rest_count)
     code = EXIT_UNUSABLE;
-  else if ((why = chart_build(&chart, documents, read, &selection, arguments->values[OPTION_TITLE])))
-    code = fail("%s", why);
   else
-    code = draw(&chart, output, format);
+    code = (arguments->values[OPTION_FIRING] ? draw_firing : draw_roofline)(documents, read, &selection,
+                                                                           arguments->values[OPTION_TITLE], output, format);
   if (is_default && code == EXIT_GOOD)
-    printf("The picture is in " DEFAULT_PICTURE "; -o names another file, .png and .pdf too.\n");
-  free(why);
-  chart_free(&chart);
+    printf("The picture is in %s; -o names another file, .png and .pdf too.\n", output);
   while (read)
     document_free(&documents[--read]);
   free(documents);

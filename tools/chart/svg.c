@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A canvas that writes SVG. Numbers have two decimals, so that the same data gives the same bytes everywhere.
  */
-#include "chart/chart.h"
+#include "chart/canvas.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -147,17 +147,16 @@ static void svg_group(struct canvas *canvas, const char *title, const char *rows
 
 static void svg_ungroup(struct canvas *canvas) { text_add(out_of(canvas), "</g>\n"); }
 
-void svg_draw(struct text *out, const struct chart *chart, bool embedded) {
+void svg_draw(struct text *out, const struct picture *picture, bool embedded) {
   struct svg svg = {{svg_line, svg_rectangle, svg_mark, svg_write, svg_group, svg_ungroup}, out, embedded};
   if (!embedded)
     text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-  text_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\"", CHART_WIDTH,
-              CHART_HEIGHT);
+  text_format(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\"", picture->width, picture->height);
   if (!embedded)
-    text_format(out, " width=\"%g\" height=\"%g\"", CHART_WIDTH, CHART_HEIGHT);
+    text_format(out, " width=\"%g\" height=\"%g\"", picture->width, picture->height);
   text_add(out, " role=\"img\" font-family=\"" FONTS "\">\n<title>");
-  text_xml(out, chart->title);
+  text_xml(out, picture->title);
   text_add(out, "</title>\n");
-  chart_draw(chart, &svg.canvas);
+  picture->draw(picture->data, &svg.canvas);
   text_add(out, "</svg>\n");
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WIDE 14    /* columns from which a page draws them closer together */
 #define DEEPEST 12 /* rows deeper than this stand as far to the right as those of this depth */
 
 /* ---- Filling ---- */
@@ -315,7 +316,10 @@ void grid_markdown(struct text *out, const struct grid *grid, const struct style
 /* ---- HTML ---- */
 
 static void html_head(struct text *out, const struct grid *grid, const bool *has) {
-  text_add(out, "<div class=\"scroll\"><table class=\"rows\"><thead><tr><th>");
+  size_t columns = 0;
+  for (size_t c = 0; c < grid->column_count; ++c)
+    columns += has[c];
+  text_format(out, "<div class=\"scroll\"><table class=\"rows%s\"><thead><tr><th>", columns > WIDE ? " wide" : "");
   text_xml(out, grid->title);
   text_add(out, "</th>");
   for (size_t c = 0; c < grid->column_count; ++c) {

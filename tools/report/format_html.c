@@ -202,7 +202,8 @@ static void add_picture(struct text *out, const struct document *document,
     return;
   }
   text_add(out, "<section class=\"picture\"><div class=\"scroll\">\n");
-  svg_draw(out, &chart, true);
+  const struct picture picture = chart_picture(&chart);
+  svg_draw(out, &picture, true);
   text_add(out, "</div></section>\n");
   chart_free(&chart);
 }

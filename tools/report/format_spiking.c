@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/format_spiking.h"
 
+#include "chart/firing.h"
 #include "report/spiking_table.h"
 
 #include <stdlib.h>
@@ -175,13 +176,19 @@ void report_energy_tables(struct text *out, const struct style *style) {
 
 /* ---- HTML ---- */
 
+#define FOLDED_ROWS 40 /* from here on a table of a page is folded */
+
 static void html_table(struct text *out, const char *title, const struct grid *grid, const char *below,
                        const struct style *style) {
+  const bool folded = grid && grid->row_count > FOLDED_ROWS;
   text_add(out, "<section><h2>");
   text_xml(out, title);
   text_add(out, "</h2>");
+  if (folded)
+    text_format(out, "<details><summary>%zu rows</summary>", grid->row_count);
   if (grid)
     grid_html(out, grid, style);
+  text_add(out, folded ? "</details>" : "");
   if (*below) {
     text_add(out, "<p class=\"legend\">");
     text_xml(out, below);
@@ -190,7 +197,21 @@ static void html_table(struct text *out, const char *title, const struct grid *g
   text_add(out, "</section>\n");
 }
 
+static void add_picture(struct text *out, const struct document *document, const struct selection *selection) {
+  struct firing firing;
+  char *why = firing_build(&firing, document, 1, selection, NULL);
+  if (!why) {
+    const struct picture picture = firing_picture(&firing);
+    text_add(out, "<section class=\"picture\"><div class=\"scroll\">\n");
+    svg_draw(out, &picture, true);
+    text_add(out, "</div></section>\n");
+  }
+  firing_free(&firing);
+  free(why);
+}
+
 void report_spiking_html(struct text *out, const struct document *document, const struct selection *selection,
                          const struct style *style) {
+  add_picture(out, document, selection);
   add_all(out, document, selection, true, html_table, style);
 }

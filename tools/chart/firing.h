@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* The picture of firing rates: a row a layer, a bar a time step. */
+#ifndef GP_TOOL_FIRING_H
+#define GP_TOOL_FIRING_H
+
+#include "chart/canvas.h"
+#include "reader/reader.h"
+
+/* One bar: a step, or several neighbouring ones. */
+struct firing_bar {
+  long long first, last; /* steps */
+  double positive, negative, values;
+  double rate; /* NAN: not known */
+};
+
+struct firing_row {
+  char *name;
+  double rate; /* of all steps; NAN: not known */
+  struct firing_bar *bars;
+};
+
+struct firing {
+  char *title, *subtitle;
+  struct firing_row *rows;
+  size_t row_count, bar_count;
+  size_t too_many; /* layers that there was no room for */
+  long long first, last, steps_a_bar;
+  double highest; /* rate at the top of a row */
+  double row_height, height;
+  bool has_negative;
+};
+
+/* Returns null, or why there is no picture: a sentence that the caller frees. */
+char *firing_build(struct firing *firing, const struct document *documents, size_t count,
+                   const struct selection *selection, const char *title);
+void firing_free(struct firing *firing);
+struct picture firing_picture(const struct firing *firing);
+
+#endif
