@@ -40,6 +40,21 @@ static bool has_rates(const struct layer *layer) {
   return false;
 }
 
+static bool is_equal(struct count a, struct count b) { return a.known == b.known && a.value == b.value; }
+
+/* Whether the layer around it has the same spikes, and no others. */
+static bool is_repeated(const struct layers *layers, const struct layer *layer) {
+  if (layer->parent == NO_LAYER)
+    return false;
+  const struct layer_counts *own = &layer->counts, *around = &layers->items[layer->parent].counts;
+  return own->silent.known && is_equal(own->positive, around->positive) &&
+         is_equal(own->negative, around->negative) && is_equal(own->silent, around->silent);
+}
+
+static bool has_row(const struct layers *layers, const struct layer *layer) {
+  return has_rates(layer) && !is_repeated(layers, layer);
+}
+
 static void find_range(struct firing *firing, const struct layers *layers) {
   for (size_t i = 0; i < layers->count; ++i)
     for (size_t s = 0; s < layers->items[i].step_count; ++s) {
@@ -89,7 +104,7 @@ static void add_row(struct firing *firing, const struct layer *layer, const char
 static const struct layer *find_layer(const struct layers *layers, const char *path) {
   for (size_t i = 0; i < layers->count; ++i)
     if (!strcmp(layers->items[i].path, path))
-      return has_rates(&layers->items[i]) ? &layers->items[i] : NULL;
+      return has_row(layers, &layers->items[i]) ? &layers->items[i] : NULL;
   return NULL;
 }
 
@@ -120,8 +135,9 @@ static void add_all_rows(struct firing *firing, const struct layers *layers, siz
   for (size_t d = 0; d < documents; ++d)
     for (size_t i = 0; i < layers[d].count; ++i) {
       const struct layer *layer = &layers[d].items[i];
-      rows += has_rates(layer);
-      if (has_rates(layer) && firing->row_count < MOST_ROWS && !is_in_earlier(layers, d, layer->path))
+      rows += has_row(&layers[d], layer);
+      if (has_row(&layers[d], layer) && firing->row_count < MOST_ROWS &&
+          !is_in_earlier(layers, d, layer->path))
         add_rows(firing, layers, documents, layer->path);
     }
   firing->too_many = rows - firing->row_count;

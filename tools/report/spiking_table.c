@@ -219,6 +219,15 @@ static void add_energy(struct grid *grid, struct count operations, struct energy
   add_joules(grid, measured);
 }
 
+/* The last of its parent's layers that have operations. */
+static bool is_last_with_operations(const struct layers *layers, size_t layer) {
+  const size_t parent = layers->items[layer].parent;
+  for (size_t i = layer + 1; i < layers->count && layers->items[i].depth >= layers->items[layer].depth; ++i)
+    if (layers->items[i].parent == parent && layers->items[i].counts.operations.known)
+      return false;
+  return true;
+}
+
 void energy_table(struct grid *grid, const struct layers *layers, const struct energy_choice *choice) {
   struct count operations = {0};
   grid_begin(grid, "layer", energy_columns, sizeof energy_columns / sizeof *energy_columns);
@@ -226,7 +235,7 @@ void energy_table(struct grid *grid, const struct layers *layers, const struct e
     const struct layer *layer = &layers->items[i];
     if (!layer->counts.operations.known)
       continue;
-    grid_row(grid, layer->title, layer->depth, layer->last);
+    grid_row(grid, layer->title, layer->depth, is_last_with_operations(layers, i));
     add_energy(grid, layer->counts.operations, energy_of(choice, &layer->counts), layer_items(layers, i),
                layer->counts.joules);
     if (layer_is_in_total(layers, i))
