@@ -21,8 +21,8 @@ private:
   ContractionMode Mode;
 };
 
-/// Prints each intrinsic of this LLVM possible in device code: if the table has a row for it and, if its type
-/// suffices, the cost of a call.
+/// Prints each intrinsic of this LLVM possible in device code, and if the table has a row for it. Adds the
+/// cost of a call if the intrinsic's type suffices.
 class IntrinsicsPrinterPass : public llvm::PassInfoMixin<IntrinsicsPrinterPass> {
 public:
   explicit IntrinsicsPrinterPass(llvm::raw_ostream &OS) : OS(OS) {}

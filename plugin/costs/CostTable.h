@@ -41,8 +41,8 @@ struct CostRow {
 
 enum class CostTable { Opcode, Intrinsic, Nvvm, Ptx, Call };
 
-/// The row for a name without its prefix ("add.rn.f" of llvm.nvvm.add.rn.f): the longest row equal to the
-/// name or to a part before one of its dots. Null if there is none.
+/// The row for a name without its prefix ("add.rn.f" of llvm.nvvm.add.rn.f); null if there is none. It is the
+/// longest row equal to the name or to a part before one of its dots.
 const CostRow *findCost(CostTable Table, llvm::StringRef Name);
 
 /// The row of an intrinsic, by its whole name ("llvm.nvvm.add.rn.f",

@@ -70,7 +70,7 @@ void eraseWithOperands(llvm::CallInst &Call);
 
 /// Marks an instruction as no work of the kernel's.
 void markOwn(llvm::Instruction &I);
-/// True if an instruction belongs to a directive and not to the kernel's own work: it is in a directive's
+/// True if an instruction belongs to a directive and not to the kernel's own work. It is in a directive's
 /// scope, and its result has no use outside.
 bool isDirectiveOnly(const llvm::Instruction &I);
 /// True if steps may change in the instruction: it switches them, or calls a function possibly doing so.

@@ -16,8 +16,8 @@ struct gp_kernel;
 /* 1 if the device cannot undo a launch: the counting kernel is to run in the kernel's place. */
 int gp_warp_bytes_in_place(const struct gp_kernel *kernel);
 /* Runs the counting kernel, and undoes its effects if the device can. The counts are in *bytes; without such
- * a kernel or memory its `launches` is 0. If the kernel ran in the kernel's place, *ran is 1 and *error is
- * the launch's result. Otherwise *ran is 0. */
+ * a kernel or memory its `launches` is 0. If it ran, *ran is 1 and *error is the launch's result. Otherwise
+ * *ran is 0. */
 void gp_warp_bytes_count(const struct gp_kernel *kernel, const struct gp_launch *launch,
                          struct gp_warp_bytes *bytes, int *ran, int *error);
 

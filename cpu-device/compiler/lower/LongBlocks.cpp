@@ -16,7 +16,7 @@ bool hasLongBlock(const Function &F) {
 } // namespace
 
 // The attribute is respected by both vectorisers. It also forbids floating-point registers in code without
-// floating-point numbers; this has no effect.
+// floating-point numbers; this is harmless.
 void spareLongBlocks(Module &M) {
   for (Function &F : M)
     if (hasLongBlock(F))

@@ -111,7 +111,8 @@ void ThreadVariation::raise(const Instruction &I, Variation New) {
       Due.set(At->second);
 }
 
-// Phis and loads of a join vary with the path taken. So do they behind a loop left in different iterations.
+// Phis and loads of a join vary with the path taken. The same holds behind a loop left in different
+// iterations.
 void ThreadVariation::taint(BasicBlock &Block) {
   if (!covers(&Block))
     return;

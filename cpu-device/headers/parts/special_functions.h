@@ -58,7 +58,7 @@ GPUPROF_DEVICE float __nv_normf(int n, const float *v) {
 GPUPROF_DEVICE double __nv_rnorm(int n, const double *v) { return 1 / __nv_norm(n, v); }
 GPUPROF_DEVICE float __nv_rnormf(int n, const float *v) { return (float)(1 / (double)__nv_normf(n, v)); }
 
-/* exp(x*x) * erfc(x): beyond 10 by the series in 1 / x. Its terms fall far beyond the last one used. */
+/* exp(x*x) * erfc(x): beyond 10 by the series in 1 / x. Its terms decrease far beyond the last one used. */
 static __device__ inline double gpuprof_erfcx(double x) {
   if (!(x > 10))
     return __nv_exp(x * x) * __nv_erfc(x);
