@@ -16,10 +16,16 @@ const int kArrays = 5;
 float *arrays[kArrays]; // of kAll floats and a row; what lies in them is read as halves, too
 float *states[2];       // of kNeurons floats and a few
 
-__global__ void copy_float4(const float4 *__restrict__ from, float4 *__restrict__ to, size_t count) {
-  const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < count)
-    to[i] = from[i];
+/* Four loads of 16 bytes a thread, in flight together. */
+__global__ void copy_float4(const float4 *__restrict__ from, float4 *__restrict__ to) {
+  const size_t first = (size_t)blockIdx.x * blockDim.x * 4 + threadIdx.x;
+  float4 four[4];
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    four[i] = from[first + i * blockDim.x];
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    to[first + i * blockDim.x] = four[i];
 }
 
 /* Values in [low, high) from the bits of a counter. */
@@ -141,8 +147,7 @@ void add_copies() {
     check(cudaMemcpyAsync(arrays[1], arrays[0], kAll * sizeof(float), cudaMemcpyDeviceToDevice), "copy");
   });
   add("copy, float4 kernel", bytes, [] {
-    copy_float4<<<(unsigned)(kAll / 4 / kBlock), kBlock>>>((float4 *)arrays[0], (float4 *)arrays[1],
-                                                           kAll / 4);
+    copy_float4<<<(unsigned)(kAll / 16 / kBlock), kBlock>>>((float4 *)arrays[0], (float4 *)arrays[1]);
   });
 }
 
