@@ -335,15 +335,17 @@ static int add_value(struct gp_scratch *memory, struct gp_values *to, const stru
 
 static int states_synapses(const struct contribution *c, uint32_t region) {
   for (size_t i = 0; i < c->kernel->value_count; i++)
-    if (c->kernel->values[i].kind == GP_VALUE_SYNAPSE && is_within(c->sheet, region, c->kernel->values[i].region))
+    if (c->kernel->values[i].kind == GP_VALUE_SYNAPSE && c->kernel->values[i].region == region)
       return 1;
   return 0;
 }
 
-/* By the clause of the region, or of one around it, unless a directive states the operations. */
-static int derives_synapses(struct contribution *c, uint32_t region) {
-  const struct gp_row *row = region_row(c, region);
-  return row && row->derives_synapses && !states_synapses(c, region);
+/* The innermost region with a directive or the clause decides. */
+static int derives_synapses(const struct contribution *c, uint32_t region) {
+  for (; region != GP_NONE; region = c->sheet->regions[region].parent)
+    if (states_synapses(c, region) || c->sheet->regions[region].description.synapse)
+      return !states_synapses(c, region);
+  return !states_synapses(c, GP_NONE) && c->around->derives_synapses;
 }
 
 static int may_derive_synapses(const struct contribution *c) {
@@ -353,11 +355,15 @@ static int may_derive_synapses(const struct contribution *c) {
   return may;
 }
 
-static void add_derived_synapses(struct contribution *c, const struct gp_derived_synapses *derived) {
+static int add_derived_synapses(struct contribution *c, const struct gp_derived_synapses *derived) {
   const uint64_t executions = c->counts[derived->group];
-  gp_synapses_add_derived(&region_row(c, derived->region)->values.synapses, derived, executions);
+  struct gp_row *row = region_row(c, derived->region);
+  if (!row)
+    return -1;
+  gp_synapses_add_derived(&row->values.synapses, derived, executions);
   if (c->kernel_row)
     gp_synapses_add_derived(&c->kernel_row->values.synapses, derived, executions);
+  return 0;
 }
 
 static int derive_synapses(struct contribution *c) {
@@ -368,7 +374,8 @@ static int derive_synapses(struct contribution *c) {
     return -1;
   for (size_t i = 0; i < count; i++)
     if (derives_synapses(c, c->derived[i].region)) {
-      add_derived_synapses(c, &c->derived[i]);
+      if (add_derived_synapses(c, &c->derived[i]))
+        return -1;
       c->derived[c->derived_count++] = c->derived[i];
     }
   return 0;
@@ -700,7 +707,7 @@ static int add_context_values(struct gp_row *row, const struct gp_context_values
     row->values.has_spikes |= values->spikes[i] > 0;
   }
   gp_synapses_add(&row->values.synapses, &values->synapses);
-  if (values->synapses.known) /* what is stated is not derived again */
+  if (values->synapses.known) /* stated operations are not derived again */
     row->derives_synapses = 0;
   int result = 0;
   for (struct gp_user_counter *counter = values->counters; counter && !result; counter = counter->next)

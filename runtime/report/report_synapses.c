@@ -36,8 +36,7 @@ static int by_group_and_region(const void *a, const void *b) {
   return (x->region > y->region) - (x->region < y->region);
 }
 
-/* A product makes a multiply-accumulate of a sum, or of an accumulate, that runs as often in the same
- * precision. */
+/* A product and a sum or accumulate of one group and precision are a multiply-accumulate. */
 static void derive_core(struct gp_derived_synapses *to, const struct gp_totals *totals) {
   static const struct {
     enum gp_cost add, mul, fma, accumulate;
@@ -96,7 +95,7 @@ static uint64_t operations(const struct gp_synapses *s) { return s->accumulates 
 
 static int is_bounded(const struct gp_synapses *s) { return s->known && !s->open; }
 
-/* The row's own: those of rows in it have their remark there. */
+/* Without those of inner rows, which have remarks of their own. */
 static uint64_t own_negative(const struct gp_row *row) {
   uint64_t inner = 0;
   for (const struct gp_row *child = row->children; child; child = child->next)
@@ -107,18 +106,17 @@ static uint64_t own_negative(const struct gp_row *row) {
 void gp_synapses_remark(const struct gp_row *row) {
   const struct gp_synapses *s = &row->values.synapses;
   const uint64_t negative = own_negative(row);
-  if (row->mangled) /* its directives stand in regions */
+  if (row->mangled) /* a kernel's directives stand in its regions */
     return;
   if (negative)
     gp_remark(row->path,
-              "%llu times '#pragma gpuprof synapse' was given a negative number, and counted nothing: give "
-              "it the number of "
-              "events, 0 or more",
+              "%llu times '#pragma gpuprof synapse' was given a negative number, and counted nothing: give it "
+              "the number of events, 0 or more",
               (unsigned long long)negative);
   if (is_bounded(s) && operations(s) > s->possible)
-    gp_remark(row->path, "more synaptic operations were done than inputs(n) of '#pragma gpuprof synapse' "
-                         "makes possible, so that none "
-                         "are skipped: give inputs the number of all that could have fired");
+    gp_remark(row->path,
+              "more synaptic operations were done than inputs(n) of '#pragma gpuprof synapse' makes possible, "
+              "so that none are skipped: give inputs the number of all that could have fired");
 }
 
 /* In the order of their values. */

@@ -1,5 +1,6 @@
-/* Directives on a GPU: values in divergent flow, 64-bit totals, negative amounts, warps that are not whole, steps whose
- * number differs within a warp, more steps than have a row of their own, and functions that are not inlined.
+/* Directives on a GPU: values and synaptic operations in divergent flow, 64-bit totals, negative amounts, warps that are
+ * not whole, steps whose number differs within a warp, more steps than have a row of their own, and functions that are not
+ * inlined.
  *   gpuprof cc -O2 directives.cu -o FOLDER/directives && tests/gpu/same-counts run FOLDER
  */
 #include <cuda_runtime.h>
@@ -7,7 +8,7 @@
 #include <stdio.h>
 
 __device__ __noinline__ float deep(float v, int n) {
-#pragma gpuprof region("deep")
+#pragma gpuprof region("deep") synapse
   {
 #pragma gpuprof count("deep", n)
     return v * 1.5f + n;
@@ -24,6 +25,7 @@ __global__ void values(float *p, int count) {
 #pragma gpuprof count("large", 3000000000ll * i - n)
     v = v * 0.5f + 1.0f;
 #pragma gpuprof spike(i % 3 - 1)
+#pragma gpuprof synapse(i % 3, n - 2) inputs(3)
   }
   if (n % 5 == 0)
     v = deep(v, n);
@@ -43,6 +45,7 @@ __global__ void steps(float *p, int count, int number) {
     if (t % 2)
       v = deep(v, t);
 #pragma gpuprof spike(n % 4 == 0 ? 1 : n % 4 == 1 ? -1 : 0)
+#pragma gpuprof synapse(n % 4 < 2, 1000000007ll * t) multiply inputs(1)
   }
   p[n] = v + 7.0f;
 }
@@ -58,6 +61,7 @@ int main() {
   for (int i = 0; i < 3; ++i) {
 #pragma gpuprof step(i)
 #pragma gpuprof expect flops(2.0 * count * (i + 1))
+#pragma gpuprof synapse(i, count)
     steps<<<(count + 95) / 96, 96>>>(p, count, i == 2 ? 5000 : 4 + i);
   }
   cudaError_t error = cudaDeviceSynchronize();

@@ -1,6 +1,6 @@
 // The clause `synapse` derives operations from what a region executes: sums and accumulates add, fused and unfused products
 // and sums multiply and add; products without a sum, special functions and integers are none. A region without the clause
-// around or within follows; what a directive states is not derived again; steps have theirs.
+// within one follows. A directive goes before the clause of a region around, and a clause within before it. Steps have theirs.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 -ffp-contract=off %s %link -o %t
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %S/Inputs/synapses.py %t.json | %FileCheck --match-full-lines %s
@@ -46,6 +46,8 @@ __global__ void layers(float *v, const float *w, int steps) {
     {
       v[threadIdx.x + 32] += 1.0f;
 #pragma gpuprof synapse(5, 1) multiply
+#pragma gpuprof region("again") synapse
+      v[threadIdx.x + 32] -= 3.0f;
     }
   }
 #pragma gpuprof region("neither")
@@ -75,23 +77,24 @@ int main() {
   plain<<<1, 32>>>(v);
   cudaDeviceSynchronize();
 }
-// CHECK: kernels: accumulates 352, multiply-accumulates 416
+// CHECK: kernels: accumulates 416, multiply-accumulates 416
 // CHECK-NEXT: kernels/add: accumulates 160, multiply-accumulates 0
 // CHECK-NEXT: kernels/atomics: accumulates 32, multiply-accumulates 32
 // CHECK-NEXT: kernels/multiply: accumulates 0, multiply-accumulates 64
 // CHECK-NEXT: kernels/others: accumulates 0, multiply-accumulates 0
-// CHECK-NEXT: kernels/derived: accumulates 160, multiply-accumulates 320
-// CHECK-NEXT: kernels/derived step 0: accumulates 64, multiply-accumulates 160
-// CHECK-NEXT: kernels/derived step 1: accumulates 96, multiply-accumulates 160
+// CHECK-NEXT: kernels/derived: accumulates 224, multiply-accumulates 320
+// CHECK-NEXT: kernels/derived step 0: accumulates 96, multiply-accumulates 160
+// CHECK-NEXT: kernels/derived step 1: accumulates 128, multiply-accumulates 160
 // CHECK-NEXT: kernels/derived/within: accumulates 64, multiply-accumulates 0
-// CHECK-NEXT: kernels/derived/stated: accumulates 0, multiply-accumulates 320
+// CHECK-NEXT: kernels/derived/stated: accumulates 64, multiply-accumulates 320
+// CHECK-NEXT: kernels/derived/stated/again: accumulates 64, multiply-accumulates 0
 // CHECK-NEXT: host: accumulates 32, multiply-accumulates 0
 // CHECK-NEXT: plain(): accumulates 32, multiply-accumulates 0
 // CHECK-NEXT: add(): accumulates 160, multiply-accumulates 0
 // CHECK-NEXT: atomics(): accumulates 32, multiply-accumulates 32
 // CHECK-NEXT: multiply(): accumulates 0, multiply-accumulates 64
 // CHECK-NEXT: others(): accumulates 0, multiply-accumulates 0
-// CHECK-NEXT: layers(): accumulates 160, multiply-accumulates 320
-// CHECK-NEXT: layers() step 0: accumulates 64, multiply-accumulates 160
-// CHECK-NEXT: layers() step 1: accumulates 96, multiply-accumulates 160
+// CHECK-NEXT: layers(): accumulates 224, multiply-accumulates 320
+// CHECK-NEXT: layers() step 0: accumulates 96, multiply-accumulates 160
+// CHECK-NEXT: layers() step 1: accumulates 128, multiply-accumulates 160
 // CHECK-NOT: {{.}}

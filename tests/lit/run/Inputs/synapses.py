@@ -1,4 +1,5 @@
 """Prints the synaptic operations of each region, kernel and step of a report that has some."""
+import math
 import sys
 
 import read_document
@@ -13,7 +14,7 @@ def show(name, snn):
     operations, accumulates, multiplied, possible, skipped = (snn[key] for key in KEYS)
     assert operations == accumulates + multiplied, snn
     density = snn["synaptic_density"]
-    assert density is None if not possible else density == operations / possible, snn
+    assert density is None if not possible else math.isclose(density, operations / possible), snn
     bounds = "" if possible is None else f", possible {possible}, skipped {skipped}"
     print(f"{name}: accumulates {accumulates}, multiply-accumulates {multiplied}{bounds}")
 
