@@ -58,9 +58,9 @@ enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE };
   X("snn.firing_rate", "firing rate", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                           \
   X("snn.synaptic_ops", "synaptic operations", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                  \
   X("snn.synaptic_accumulates", "synaptic accumulates", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)         \
-  X("snn.synaptic_multiply_accumulates", "synaptic multiply-accumulates", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN) \
-  X("snn.synaptic_possible", "possible synaptic operations", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)    \
-  X("snn.synaptic_skipped", "skipped synaptic operations", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)      \
+  X("snn.synaptic_multiply_accumulates", "synaptic MACs", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)       \
+  X("snn.synaptic_possible", "synaptic possible", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)               \
+  X("snn.synaptic_skipped", "synaptic skipped", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                 \
   X("snn.synaptic_density", "synaptic density", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                 \
   X("user_counters", "counter *", IN_ROW, NAMED_MEMBERS, IF_CHANGED, ALWAYS_KNOWN)                           \
   X("expected.flops", "expected FLOPs", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
@@ -75,9 +75,9 @@ enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE };
   X("firing_rate", "firing rate", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                              \
   X("synaptic_ops", "synaptic operations", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                     \
   X("synaptic_accumulates", "synaptic accumulates", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)            \
-  X("synaptic_multiply_accumulates", "synaptic multiply-accumulates", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN) \
-  X("synaptic_possible", "possible synaptic operations", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)       \
-  X("synaptic_skipped", "skipped synaptic operations", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)         \
+  X("synaptic_multiply_accumulates", "synaptic MACs", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)          \
+  X("synaptic_possible", "synaptic possible", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                  \
+  X("synaptic_skipped", "synaptic skipped", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                    \
   X("synaptic_density", "synaptic density", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                    \
   X("user_counters", "counter *", IN_STEP, NAMED_MEMBERS, IF_CHANGED, ALWAYS_KNOWN)
 
