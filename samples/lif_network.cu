@@ -1,6 +1,7 @@
 /* A small spiking network: an input layer of Poisson-like spikes, a layer of leaky integrate-and-fire neurons, and
  * synapses that do work only where a spike arrives. The work depends on the data, so no formula gives it; the counters
  * do, and the synaptic operations that the program counts itself must agree: an accumulate (1 FLOP) and 4 bytes each.
+ * Directives state spikes, synaptic operations and time steps; the report has them for each layer and each step.
  *
  *   gpuprof cc -O2 lif_network.cu -o lif_network && ./lif_network && gpuprof report gpuprof-*.json
  */
@@ -19,7 +20,11 @@ static const float kLeak = 0.875f, kThreshold = 1.0f;
 #pragma gpuprof region("network.synapses") phase(forward) category(snn)
 __global__ void synapses(const unsigned char *spike, const float *weight, float *current) {
   int neuron = blockIdx.x * blockDim.x + threadIdx.x, input = blockIdx.y;
-  if (neuron < kNeurons && spike[input])
+  if (neuron >= kNeurons)
+    return;
+  bool arrived = spike[input];
+#pragma gpuprof synapse(arrived, 1) inputs(1)
+  if (arrived)
     atomicAdd(&current[neuron], weight[input * kNeurons + neuron]);
 }
 
@@ -30,6 +35,7 @@ __global__ void neurons(float *current, float *membrane, int *spikes, float leak
     return;
   float v = fmaf(leak, membrane[neuron], current[neuron]);
   bool fired = v >= threshold;
+#pragma gpuprof spike(fired)
   membrane[neuron] = fired ? v - threshold : v;
   spikes[neuron] += fired;
   current[neuron] = 0.0f;
@@ -86,9 +92,13 @@ int main(void) {
 
   const int grid = (kNeurons + kBlock - 1) / kBlock;
 #pragma gpuprof region("network") phase(forward) category(snn)
-  for (int step = 0; step < kSteps; ++step) {
-    synapses<<<dim3(grid, kInputs), kBlock>>>(device_spike + step * kInputs, device_weight, current);
-    neurons<<<grid, kBlock>>>(current, membrane, device_spikes, kLeak, kThreshold);
+  {
+#pragma gpuprof expect items(1)
+    for (int step = 0; step < kSteps; ++step) {
+#pragma gpuprof step(step)
+      synapses<<<dim3(grid, kInputs), kBlock>>>(device_spike + step * kInputs, device_weight, current);
+      neurons<<<grid, kBlock>>>(current, membrane, device_spikes, kLeak, kThreshold);
+    }
   }
   check(cudaGetLastError());
 
