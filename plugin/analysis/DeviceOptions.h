@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the user asked of the device half.
+// The user's options for the device half.
 #ifndef GPUPROF_ANALYSIS_DEVICEOPTIONS_H
 #define GPUPROF_ANALYSIS_DEVICEOPTIONS_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The descriptor of the unit that a module is (abi.h).
+// The descriptor of a module's unit (abi.h).
 #ifndef GPUPROF_COMMON_UNITDESCRIPTOR_H
 #define GPUPROF_COMMON_UNITDESCRIPTOR_H
 
@@ -12,7 +12,7 @@ namespace gpuprof {
 
 /// Null: it is declared nowhere.
 llvm::GlobalVariable *unitDescriptor(llvm::Module &M);
-/// Whether the unit is compiled separately (-fgpu-rdc), so that device functions may call those of other
+/// True if the unit is compiled separately (-fgpu-rdc): device functions may then call functions of other
 /// units.
 bool isRelocatable(llvm::Module &M);
 

@@ -13,7 +13,7 @@ struct gp_description {
   const char *name, *kind, *file, *phase, *category;
   uint32_t line;
   uint32_t color; /* 0xRRGGBB or GP_NO_COLOR */
-  int synapse;    /* synaptic operations are derived from what the region executes */
+  int synapse;    /* synaptic operations are derived from the region's executed work */
   char *storage;
 };
 

@@ -68,7 +68,8 @@ struct gp_device_ops {
   /* Maximum bytes of counters on it before the oldest are brought home (counters.h); this waits for the
    * device. 0: no limit. */
   size_t counters_kept;
-  /* The slot that worker `number` counts in (abi.h), UINT32_MAX behind the last. Null: any slot may hold counts. */
+  /* The counter slot of worker `number` (abi.h), UINT32_MAX behind the last. Null: any slot may hold
+   * counts. */
   uint32_t (*slot)(uint32_t number);
   int (*release)(uint64_t address);
   int (*read)(void *host, uint64_t address, size_t bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Memory for one document: handed out in one direction, given back as a whole. Some of it is kept for the next document, so
- * that the pages of a document that is written each second are mapped once.
+/* Memory for one document: handed out in one direction, given back as a whole. Some of it is kept for the
+ * next document: the pages of a document written each second are mapped once.
  */
 #ifndef GP_SCRATCH_H
 #define GP_SCRATCH_H
@@ -11,7 +11,7 @@ struct gp_scratch_block;
 
 /* All zero: nothing was asked for. For one thread. */
 struct gp_scratch {
-  struct gp_scratch_block *blocks; /* the first one is in use, those of before behind it */
+  struct gp_scratch_block *blocks; /* the first one is in use, earlier ones follow */
   struct gp_scratch_block *spare;
   size_t used; /* of the first block */
 };

@@ -206,7 +206,7 @@ static int add_words(uint64_t address, size_t count, uint64_t *counts) {
   return error;
 }
 
-/* Of a device that uses few slots. */
+/* For a device using few slots. */
 static int add_used_slots(const struct gp_sheet_kernel *kernel, uint64_t counters, uint64_t *counts) {
   int error = 0;
   uint32_t slot;

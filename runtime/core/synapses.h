@@ -8,9 +8,9 @@
 struct gp_synapses {
   uint64_t accumulates, multiply_accumulates;
   uint64_t possible; /* operations if every input fired */
-  uint64_t negative; /* directives that were given a negative number, and added nothing */
+  uint64_t negative; /* directives with a negative number; they added nothing */
   int known;         /* operations are stated or derived */
-  int open;          /* … some of them without the inputs that could have fired */
+  int open;          /* … some of them without the number of possible inputs */
 };
 
 static inline void gp_synapses_add(struct gp_synapses *to, const struct gp_synapses *from) {

@@ -26,11 +26,12 @@ struct builder {
   int torn;              /* counts are of several moments */
   struct gp_reading *reading;
   struct gp_scratch *memory;
-  /* Terms of this kernel's sheet that have lines, in the order of lines: many records in a row are of one kernel. */
+  /* Terms of this kernel's sheet with lines, in the order of lines. Many records in sequence belong to one
+   * kernel. */
   const struct gp_sheet_kernel *lines_of;
   const struct gp_sheet_term **line_terms;
   size_t line_term_count;
-  /* Of the record that is being added: */
+  /* Of the current record: */
   const struct gp_record_reading *read;
   uint64_t uncounted; /* of its launches */
 };

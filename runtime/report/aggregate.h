@@ -132,13 +132,14 @@ struct gp_aggregate {
   struct gp_device_sum devices[GP_DEVICES];
   struct gp_uncounted *uncounted;
   size_t uncounted_count;
-  struct gp_scratch memory;   /* of rows and of what they are made of */
+  struct gp_scratch memory;   /* of rows and their parts */
   struct gp_reading *reading; /* until the rows are made */
 };
 
 /* Reads all counters. The device should have been flushed. Null when memory is exhausted. */
 struct gp_aggregate *gp_aggregate_read(void);
-/* Makes the rows of what was read. `torn`: counts are of several moments. Returns 0, or -1 when memory is exhausted. */
+/* Makes the rows of the reading. `torn`: counts are of several moments. Returns 0, or -1 when memory is
+ * exhausted. */
 int gp_aggregate_add_up(struct gp_aggregate *aggregate, int torn);
 /* Both, of one moment. */
 struct gp_aggregate *gp_aggregate_make(void);

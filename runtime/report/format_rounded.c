@@ -26,7 +26,7 @@ static int exponent_of(double value) {
   return exponent;
 }
 
-/* The digits as a number; 0 where the rest is so close to a half that the product's own rounding may decide. */
+/* The digits as a number; 0 if the rest is so close to a half that the product's own rounding may decide. */
 static uint32_t round_to_digits(double value, int exponent) {
   const int shift = DIGITS - 1 - exponent;
   const long double scaled = shift >= 0 ? value * powers[shift] : value / powers[-shift];

@@ -4,8 +4,8 @@
 
 #define GP_ROUNDED_BYTES 24
 
-/* Writes what printf() writes for "%.9g", with a decimal point in all locales. Returns 0 where it cannot tell the last digit for
- * certain, or the value is negative, very small or very large. */
+/* Formats a number like printf() with "%.9g", with a decimal point in all locales. Returns 0 if the last
+ * digit is uncertain, or the value is negative, very small or very large. */
 int gp_format_rounded(char text[GP_ROUNDED_BYTES], double value);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Of the latest reading: there is room for as many from the start, and for some that are new. */
+/* Sizes of the latest reading: room for as many is made from the start, and for some new ones. */
 static _Atomic size_t latest_contexts, latest_records;
 
 static size_t room_for(size_t latest) { return latest + latest / 8 + 16; }
@@ -28,7 +28,7 @@ static size_t counts_bytes(const struct gp_kernel_copy *copy) {
   return gp_count_rows(sheet) * sheet->groups * sizeof(uint64_t);
 }
 
-/* Of a record that cannot be read as a whole nothing is used: what is in some copies would pass for all there is. */
+/* Nothing is used of a partly readable record: the counts of some instances would pass for all. */
 static int read_counts(struct gp_reading *reading, struct gp_record_reading *r) {
   const struct gp_kernel *kernel = r->record.kernel;
   for (size_t i = 0; i < kernel->copy_count; i++) {
@@ -71,7 +71,7 @@ static int copy_hardware(struct gp_reading *reading, struct gp_record *copy) {
   return copy->hardware ? 0 : -1;
 }
 
-/* With the lock held under which the record's counts stay where they are. */
+/* Called with the lock held that keeps the record's counts in place. */
 static int read_record(struct gp_reading *reading, struct gp_record_reading *r) {
   gp_records_lock();
   r->record = *r->original;
@@ -180,13 +180,13 @@ void gp_reading_end(struct gp_reading *reading) {
 
 /* ---- Samples ---- */
 
-/* Of many values some are kept by chance: later ones may have replaced them meanwhile. */
+/* Some of many values are kept by chance: later ones may have replaced them meanwhile. */
 static void keep_within(struct gp_distribution *d) {
   for (uint32_t i = 0; i < d->kept; i++)
     d->samples[i] = d->samples[i] < d->minimum ? d->minimum : d->samples[i] > d->maximum ? d->maximum : d->samples[i];
 }
 
-/* `copy` is one of `now`, made earlier. The caller holds the lock that guards `now`. */
+/* `copy` is an earlier copy of `now`. The caller holds the lock of `now`. */
 static int copy_samples(struct gp_reading *reading, struct gp_distribution *copy, const struct gp_distribution *now) {
   const size_t bytes = copy->kept * sizeof *copy->samples;
   copy->samples = gp_scratch_grow(reading->memory, now->samples, bytes, bytes);

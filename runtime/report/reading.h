@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a document is made of, as it is at one moment. Launches wait while it is read, so nothing is worked out here that can be
- * worked out later.
+/* The data of a document at one moment. Launches wait during the reading: only necessary work is done here.
  */
 #ifndef GP_READING_H
 #define GP_READING_H
@@ -28,7 +27,7 @@ struct gp_record_reading {
   int early; /* gp_warmup_leaves_out() */
   uint64_t lost; /* gp_clones_lost() */
   struct gp_callee_reading *callees; /* null: none */
-  size_t place;                      /* among those of its context, the newest first */
+  size_t place;                      /* among the records of its context, the newest first */
 };
 
 struct gp_context_reading {
@@ -51,7 +50,7 @@ struct gp_reading {
   struct gp_uncounted_entries uncounted;
 };
 
-/* Returns 0, or -1 when memory is exhausted; gp_reading_end() in both cases. What is read lies in `memory`. */
+/* Returns 0, or -1 when memory is exhausted; gp_reading_end() in both cases. The data lies in `memory`. */
 int gp_reading_begin(struct gp_reading *reading, struct gp_scratch *memory);
 void gp_reading_end(struct gp_reading *reading);
 /* Makes the samples those of the time of reading; -1 when memory is exhausted. */

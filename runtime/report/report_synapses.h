@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Synaptic operations in the report: what directives state, and what the clause synapse derives from the
- * sheet. */
+/* Synaptic operations in the report: stated by directives, or derived from the sheet by the clause
+ * synapse. */
 #ifndef GP_REPORT_SYNAPSES_H
 #define GP_REPORT_SYNAPSES_H
 
@@ -20,7 +20,7 @@ struct gp_derived_synapses *gp_synapses_derive(const struct gp_sheet_kernel *ker
 void gp_synapses_add_derived(struct gp_synapses *to, const struct gp_derived_synapses *derived,
                              uint64_t executions);
 
-/* Says what is wrong with a row's numbers, if anything is. */
+/* Remarks on a problem of a row's numbers, if there is one. */
 void gp_synapses_remark(const struct gp_row *row);
 /* The columns of a step; their values are null where they are left out. */
 void gp_report_synapse_columns(struct gp_json *json);

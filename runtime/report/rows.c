@@ -302,7 +302,7 @@ int gp_rows_filter(struct gp_row *row, const regex_t *filter) {
   return 0;
 }
 
-/* What does not lie in the rows' own memory. */
+/* Frees data outside of the rows' own memory. */
 static void free_contents(struct gp_row *row) {
   for (struct gp_row *child = row->children; child; child = child->next)
     free_contents(child);

@@ -27,7 +27,7 @@ int gp_rows_add_up(struct gp_row *row);
 /* Marks the rows to show (filter null: all): rows with a matching path, and the rows around them. Hidden rows
  * leave their lines to enclosing rows. */
 int gp_rows_filter(struct gp_row *root, const regex_t *filter);
-/* What rows hold beside their memory, which the caller frees. */
+/* Frees data of rows outside of their memory; the caller frees the memory. */
 void gp_rows_free(struct gp_row *root);
 
 #endif
