@@ -2,6 +2,7 @@
 #include "process/journal.h"
 
 #include "base/clock.h"
+#include "base/device.h"
 #include "base/futex.h"
 #include "base/log.h"
 #include "base/settings.h"
@@ -18,6 +19,7 @@
 #include <string.h>
 
 #define MS UINT64_C(1000000)
+#define EAGER_PAUSE_NS (1 * MS)      /* before the first document where nothing is waited for on a device */
 #define FIRST_PAUSE_NS (50 * MS)     /* each pause is twice as long as the previous one … */
 #define LONGEST_PAUSE_NS (800 * MS)  /* … up to this one: no document is older than a second */
 #define FAILED_PAUSE_NS (10000 * MS)
@@ -102,7 +104,7 @@ static void write_last(void) {
 }
 
 static void *keep(void *unused) {
-  uint64_t pause = FIRST_PAUSE_NS, least = 0;
+  uint64_t pause = gp_device()->idle ? FIRST_PAUSE_NS : EAGER_PAUSE_NS, least = 0;
   is_journal = 1;
   while (!atomic_load(&stopping)) {
     wait_for_call(pause > least ? pause : least);
