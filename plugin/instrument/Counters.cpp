@@ -5,13 +5,14 @@
 #include "analysis/Groups.h"
 #include "analysis/Occupancy.h"
 #include "common/AbiLayout.h"
+#include "common/UnitDescriptor.h"
 #include "costs/WarpUniformity.h"
 #include "instrument/CounterPlacement.h"
 #include "instrument/Flush.h"
 #include "instrument/LocalCounters.h"
 #include "instrument/TimeSteps.h"
 
-#include "common/UnitDescriptor.h"
+#include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
@@ -20,12 +21,19 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/Debug.h"
 #include "llvm/Support/KnownBits.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#define DEBUG_TYPE "gpuprof-count"
+
 using namespace llvm;
+
+STATISTIC(KernelsCountedByClones, "Number of kernels counted by a clone");
+STATISTIC(KernelsCountedInPlace, "Number of kernels with counters of their own");
+STATISTIC(ClonesRefused, "Number of kernels without a clone, for a reason");
 
 namespace gpuprof {
 namespace {
@@ -457,6 +465,14 @@ Constant *genericAddress(GlobalVariable *Variable, LLVMContext &Context) {
   return Variable ? ConstantExpr::getPointerCast(Variable, Generic) : ConstantPointerNull::get(Generic);
 }
 
+void tellWay([[maybe_unused]] const Function &Kernel, const CountWay &Way) {
+  const bool IsInPlace = Way.How == CountWay::InKernel;
+  ++(IsInPlace ? KernelsCountedInPlace : KernelsCountedByClones);
+  ClonesRefused += IsInPlace && !Way.Why.empty();
+  LLVM_DEBUG(dbgs() << Kernel.getName() << (IsInPlace ? ": counters in the kernel" : ": counted by a clone")
+                    << (Way.Why.empty() ? "" : ", since ") << Way.Why << '\n');
+}
+
 void setDescriptor(Module &M, Constant *Value) {
   GlobalVariable *Declared = unitDescriptor(M);
   GlobalVariable &Descriptor = createGlobal(M, Value, false, GPUPROF_UNIT_VARIABLE);
@@ -540,6 +556,7 @@ std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, Cl
         tellGenericCounts(Plan.Sheet, Index, Plan.Kernels[Index]);
     } else
       Plan.Sheet.clone(Index, cloneFacts(Ways.back()));
+    tellWay(Plan.Kernels[Index].kernel(), Ways.back());
     for (const PointersApart &Pair : Ways.back().Apart)
       Plan.Sheet.apart(Index, apartFacts(Pair));
   }

@@ -2,10 +2,9 @@
 #include "instrument/ExpectPass.h"
 
 #include "common/Compat.h"
-#include "gpuprof/abi.h"
-#include "instrument/Counters.h"
-
 #include "common/UnitDescriptor.h"
+#include "gpuprof/abi.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
