@@ -195,8 +195,10 @@ std::optional<DirectiveCall> asDirectiveCall(const Instruction &I) {
 // A count keeps its place in the report even without counts, as do the sums of a synapse; negative numbers
 // have none.
 bool needsNoCounter(const CallInst &Call, const DirectiveCall &Directive) {
+  if (Directive.Kind != DirectiveKind::Synapse || Directive.Name != NegativeSum)
+    return false; // the end of a step has no argument
   const auto *Amount = dyn_cast<ConstantInt>(Call.getArgOperand(0));
-  return Directive.Kind == DirectiveKind::Synapse && Directive.Name == NegativeSum && Amount && Amount->isZero();
+  return Amount && Amount->isZero();
 }
 
 ArrayRef<StringLiteral> directiveRecords(DirectiveKind Kind) {

@@ -145,7 +145,7 @@ static struct gp_counter *find_counter(const struct gp_values *values, const cha
 int gp_values_count(struct gp_scratch *memory, struct gp_values *values, const char *name, int64_t amount) {
   struct gp_counter *known = find_counter(values, name);
   if (known) {
-    known->value += amount;
+    known->value = (int64_t)((uint64_t)known->value + (uint64_t)amount); /* a program may count anything */
     return 0;
   }
   struct gp_counter *grown = room_for_one(memory, values->counters, values->counter_count, sizeof *grown);
