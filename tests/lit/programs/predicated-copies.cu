@@ -71,7 +71,7 @@ __global__ void sums(const float *in, float *out, float limit) {
   float x = in[i];
   asm volatile("{ .reg .pred p; setp.gt.f32 p, %1, %2; @p fma.rn.f32 %0, %1, %1, %1; @p add.f32 %0, %0, %0;\n"
                "  @p bra DONE; mul.f32 %0, %1, %1; DONE: add.f32 %0, %0, %1; }"
-               : "+f"(x)
+               : "+&f"(x) // written before the input is read for the last time
                : "f"(in[i]), "f"(limit));
   out[i] = x;
 }
