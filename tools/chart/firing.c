@@ -42,9 +42,9 @@ static bool has_rates(const struct layer *layer) {
 
 static bool is_equal(struct count a, struct count b) { return a.known == b.known && a.value == b.value; }
 
-/* Whether the layer around it has the same spikes, and no others. */
+/* Whether the layer around it has the same spikes and no others, and bars of its own. */
 static bool is_repeated(const struct layers *layers, const struct layer *layer) {
-  if (layer->parent == NO_LAYER)
+  if (layer->parent == NO_LAYER || !has_rates(&layers->items[layer->parent]))
     return false;
   const struct layer_counts *own = &layer->counts, *around = &layers->items[layer->parent].counts;
   return own->silent.known && is_equal(own->positive, around->positive) &&
