@@ -16,7 +16,8 @@
 #define BELOW 74.0 /* ticks, their name, legend */
 #define ROW_GAP 10.0
 #define MOST_ROWS 24
-#define NAME_COLUMNS 24   /* of longer paths the last part is the name */
+#define NAME_COLUMNS 28   /* longer paths take two lines */
+#define AROUND_COLUMNS 36 /* of their first line */
 #define NUMBER_WIDTH 40.0 /* a bar from this width on has a number */
 #define LABEL_ROOM 20.0   /* a bar from this height on holds its number */
 #define MOST_BARS 256
@@ -76,10 +77,26 @@ static void add_step(struct firing_bar *bar, const struct layer_counts *counts) 
             : 1;
 }
 
-static void add_row(struct firing *firing, const struct layer *layer, const char *name) {
+/* The last part of the path names the layer. The parts before it tell layers of one name apart. */
+static void name_row(struct firing_row *row, const char *path, const char *number) {
+  const char *last = strrchr(path, '/');
+  const bool is_long = last && text_width(path) > NAME_COLUMNS;
+  struct text text = {0};
+  text_format(&text, "%s%s", path, number);
+  row->path = copy_string(text_get(&text));
+  text_free(&text);
+  text_format(&text, "%s%s", is_long ? last + 1 : path, number);
+  row->name = copy_string(text_get(&text));
+  text_free(&text);
+  text_format(&text, "%.*s", is_long ? (int)(last + 1 - path) : 0, path);
+  row->around = copy_string(text_get(&text));
+  text_free(&text);
+}
+
+static void add_row(struct firing *firing, const struct layer *layer, const char *number) {
   struct firing_row *row = &firing->rows[firing->row_count++];
   *row = (struct firing_row){.rate = layer->counts.firing_rate.known ? layer->counts.firing_rate.value : NAN};
-  row->name = copy_string(name);
+  name_row(row, layer->path, number);
   row->bars = allocate(firing->bar_count * sizeof *row->bars);
   for (size_t b = 0; b < firing->bar_count; ++b) {
     const long long first = firing->first + (long long)b * firing->steps_a_bar,
@@ -112,14 +129,13 @@ static const struct layer *find_layer(const struct layers *layers, const char *p
 static void add_rows(struct firing *firing, const struct layers *layers, size_t documents, const char *path) {
   for (size_t d = 0; d < documents && firing->row_count < MOST_ROWS; ++d) {
     const struct layer *layer = find_layer(&layers[d], path);
-    struct text name = {0};
+    struct text number = {0};
     if (!layer)
       continue;
-    text_add(&name, text_width(path) <= NAME_COLUMNS ? path : layer->title);
     if (documents > 1)
-      text_format(&name, " [%zu]", d + 1);
-    add_row(firing, layer, text_get(&name));
-    text_free(&name);
+      text_format(&number, " [%zu]", d + 1);
+    add_row(firing, layer, text_get(&number));
+    text_free(&number);
   }
 }
 
@@ -217,7 +233,9 @@ char *firing_build(struct firing *firing, const struct document *documents, size
 
 void firing_free(struct firing *firing) {
   for (size_t i = 0; i < firing->row_count; ++i) {
+    free(firing->rows[i].path);
     free(firing->rows[i].name);
+    free(firing->rows[i].around);
     free(firing->rows[i].bars);
   }
   free(firing->rows);
@@ -250,7 +268,7 @@ static double row_bottom(const struct firing *firing, size_t row) {
 }
 
 static void bar_title(struct text *title, const struct firing_row *row, const struct firing_bar *bar) {
-  text_plain(title, row->name);
+  text_plain(title, row->path);
   text_format(title, bar->first == bar->last ? "\nstep %lld: " : "\nsteps %lld to ", bar->first);
   if (bar->first != bar->last)
     text_format(title, "%lld: ", bar->last);
@@ -300,10 +318,23 @@ static void draw_bar(struct canvas *canvas, const struct firing *firing, const s
   text_free(&title);
 }
 
+/* Both lines end with what tells layers apart, so that long ones lose their middle. */
+static void draw_name(struct canvas *canvas, const struct firing_row *row, double middle) {
+  const bool two = row->around[0];
+  struct text text = {0};
+  text_elide(&text, row->name, NAME_COLUMNS + 2, "…");
+  write(canvas, INK_TEXT, 13.5, ANCHOR_END, LEFT - 12, two ? middle + 8 : middle, text_get(&text));
+  text_free(&text);
+  if (!two)
+    return;
+  text_elide(&text, row->around, AROUND_COLUMNS, "…");
+  write(canvas, INK_MUTED, 11, ANCHOR_END, LEFT - 12, middle - 8, text_get(&text));
+  text_free(&text);
+}
+
 static void draw_row(struct canvas *canvas, const struct firing *firing, size_t index) {
   const struct firing_row *row = &firing->rows[index];
   const double bottom = row_bottom(firing, index), middle = bottom - firing->row_height / 2 + 5;
-  struct text name = {0};
   canvas->rectangle(canvas, INK_PLOT, LEFT, bottom - firing->row_height, RIGHT - LEFT, firing->row_height);
   canvas->line(canvas, grid, LEFT, bottom - firing->row_height, RIGHT, bottom - firing->row_height);
   for (size_t b = 0; b < firing->bar_count; ++b)
@@ -314,9 +345,7 @@ static void draw_row(struct canvas *canvas, const struct firing *firing, size_t 
     if (!isnan(row->bars[b].rate))
       draw_number(canvas, firing, &row->bars[b], held, LEFT + ((double)b + 0.5) * bar_width(firing), bottom);
   canvas->line(canvas, axis, LEFT, bottom, RIGHT, bottom);
-  text_elide(&name, row->name, NAME_COLUMNS + 4, "…");
-  write(canvas, INK_TEXT, 13.5, ANCHOR_END, LEFT - 12, middle, text_get(&name));
-  text_free(&name);
+  draw_name(canvas, row, middle);
   if (!isnan(row->rate))
     write_rate(canvas, INK_TEXT, 13.5, ANCHOR_END, WIDTH - 36, middle, row->rate);
 }

@@ -14,8 +14,10 @@ struct firing_bar {
 };
 
 struct firing_row {
-  char *name;
-  double rate; /* of all steps; NAN: not known */
+  char *path;   /* with the number of its document where there are several */
+  char *name;   /* of the layer: the path where it is short */
+  char *around; /* what a long path has before the name, else empty */
+  double rate;  /* of all steps; NAN: not known */
   struct firing_bar *bars;
 };
 
