@@ -75,6 +75,21 @@ void *gp_scratch_grow(struct gp_scratch *scratch, const void *array, size_t byte
   return larger;
 }
 
+void gp_scratch_reserve(struct gp_scratch *scratch, size_t bytes) {
+  if (!scratch->blocks && begin_block(scratch, 0))
+    return;
+  struct gp_scratch_block **link = &scratch->spare;
+  size_t room = scratch->blocks->bytes - scratch->used;
+  for (; *link && room < bytes; link = &(*link)->next)
+    room += (*link)->bytes;
+  for (struct gp_scratch_block *block; room < bytes && (block = make_block(BLOCK_BYTES)); link = &block->next) {
+    gp_prefault(block->memory, block->bytes);
+    block->next = NULL;
+    *link = block;
+    room += block->bytes;
+  }
+}
+
 /* Those of the usual size, up to a bound. */
 static struct gp_scratch_block *worth_keeping(struct gp_scratch_block *block, struct gp_scratch_block *all, size_t *count) {
   for (struct gp_scratch_block *next; block; block = next) {

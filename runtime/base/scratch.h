@@ -20,6 +20,8 @@ struct gp_scratch {
 void *gp_scratch_get(struct gp_scratch *scratch, size_t bytes);
 /* A larger copy of an array of so many bytes: the rest is zeroed. Null when memory is exhausted. */
 void *gp_scratch_grow(struct gp_scratch *scratch, const void *array, size_t bytes, size_t grown);
+/* Maps memory for so many bytes more in small parts, so that they are handed out without delay. Best effort. */
+void gp_scratch_reserve(struct gp_scratch *scratch, size_t bytes);
 /* Gives all of it back. */
 void gp_scratch_free(struct gp_scratch *scratch);
 

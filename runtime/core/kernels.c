@@ -231,6 +231,10 @@ static struct gp_record *find_record(struct gp_kernel *kernel, const struct gp_c
   return NULL;
 }
 
+static _Atomic size_t record_count;
+
+size_t gp_records_count(void) { return atomic_load_explicit(&record_count, memory_order_relaxed); }
+
 static struct gp_record *record_of(struct gp_kernel *kernel, struct gp_context *context, int device) {
   struct gp_record *record = find_record(kernel, context, device);
   if (record && record->reset) {
@@ -251,6 +255,7 @@ static struct gp_record *record_of(struct gp_kernel *kernel, struct gp_context *
   record->next_in_context = context->records;
   context->records = record;
   gp_records_unlock();
+  atomic_fetch_add_explicit(&record_count, 1, memory_order_relaxed);
   return record;
 }
 

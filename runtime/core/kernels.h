@@ -93,6 +93,9 @@ struct gp_record {
   struct gp_hardware_sum *hardware; /* null: nothing was measured */
 };
 
+/* How many records there are. */
+size_t gp_records_count(void);
+
 void gp_kernel_lock(struct gp_kernel *kernel);
 void gp_kernel_unlock(struct gp_kernel *kernel);
 

@@ -64,6 +64,13 @@ static pthread_key_t stack_key;
 static pthread_once_t stack_key_made = PTHREAD_ONCE_INIT;
 
 struct gp_context *gp_context_root(void) { return &root; }
+
+size_t gp_contexts_count(void) {
+  pthread_mutex_lock(&lock);
+  const size_t count = contexts.count;
+  pthread_mutex_unlock(&lock);
+  return count;
+}
 void gp_context_lock(void) { pthread_mutex_lock(&lock); }
 void gp_context_unlock(void) { pthread_mutex_unlock(&lock); }
 

@@ -68,6 +68,8 @@ struct gp_context {
 };
 
 struct gp_context *gp_context_root(void);
+/* How many there are, without the root. */
+size_t gp_contexts_count(void);
 /* The context for the first launches of a kernel; `context` itself at the bound of contexts. */
 struct gp_context *gp_context_early_launches(struct gp_context *context);
 void gp_context_lock(void);

@@ -773,21 +773,19 @@ static void sort_kernel_lines(struct gp_row *kernels) {
     gp_row_sort_lines(row);
 }
 
-struct gp_aggregate *gp_aggregate_read(void) {
+struct gp_aggregate *gp_aggregate_prepare(void) {
   struct gp_aggregate *a = calloc(1, sizeof *a);
-  struct gp_reading *reading = a ? gp_scratch_get(&a->memory, sizeof *reading) : NULL;
-  if (a)
-    a->regions.memory = a->kernels.memory = &a->memory;
-  if (!reading) {
-    free(a);
+  if (!a)
     return NULL;
-  }
-  a->reading = reading;
-  if (!gp_reading_begin(reading, &a->memory))
+  a->regions.memory = a->kernels.memory = &a->memory;
+  a->reading = gp_scratch_get(&a->memory, sizeof *a->reading);
+  if (a->reading && !gp_reading_prepare(a->reading, &a->memory))
     return a;
   gp_aggregate_free(a);
   return NULL;
 }
+
+int gp_aggregate_read(struct gp_aggregate *a) { return gp_reading_begin(a->reading); }
 
 static int make_rows(struct builder *b) {
   struct gp_aggregate *a = b->aggregate;
@@ -815,8 +813,8 @@ int gp_aggregate_add_up(struct gp_aggregate *a, int torn) {
 }
 
 struct gp_aggregate *gp_aggregate_make(void) {
-  struct gp_aggregate *a = gp_aggregate_read();
-  if (!a || !gp_aggregate_add_up(a, 0))
+  struct gp_aggregate *a = gp_aggregate_prepare();
+  if (!a || (!gp_aggregate_read(a) && !gp_aggregate_add_up(a, 0)))
     return a;
   gp_aggregate_free(a);
   return NULL;

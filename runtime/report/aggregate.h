@@ -136,8 +136,10 @@ struct gp_aggregate {
   struct gp_reading *reading; /* until the rows are made */
 };
 
-/* Reads all counters. The device should have been flushed. Null when memory is exhausted. */
-struct gp_aggregate *gp_aggregate_read(void);
+/* Makes room for a reading, while launches go on. Null when memory is exhausted. */
+struct gp_aggregate *gp_aggregate_prepare(void);
+/* Reads all counters. The device should have been flushed. Returns 0, or -1 when memory is exhausted. */
+int gp_aggregate_read(struct gp_aggregate *aggregate);
 /* Makes the rows of the reading. `torn`: counts are of several moments. Returns 0, or -1 when memory is
  * exhausted. */
 int gp_aggregate_add_up(struct gp_aggregate *aggregate, int torn);

@@ -9,10 +9,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Sizes of the latest reading: room for as many is made from the start, and for some new ones. */
-static _Atomic size_t latest_contexts, latest_records;
+/* Bytes of counts that a record had in the latest reading. */
+static _Atomic size_t bytes_of_record = 256;
 
-static size_t room_for(size_t latest) { return latest + latest / 8 + 16; }
+static size_t room_for(size_t count) { return count + count / 8 + 16; }
 
 static void *grow(struct gp_reading *reading, void *array, size_t count, size_t *room, size_t bytes) {
   if (count < *room)
@@ -32,8 +32,10 @@ static size_t counts_bytes(const struct gp_kernel_copy *copy) {
 static int read_counts(struct gp_reading *reading, struct gp_record_reading *r) {
   const struct gp_kernel *kernel = r->record.kernel;
   for (size_t i = 0; i < kernel->copy_count; i++) {
-    if (!(r->counts[i] = gp_scratch_get(reading->memory, counts_bytes(&kernel->copies[i]))))
+    const size_t bytes = counts_bytes(&kernel->copies[i]);
+    if (!(r->counts[i] = gp_scratch_get(reading->memory, bytes)))
       return -1;
+    reading->counts_bytes += bytes;
     if (!r->error)
       r->error = gp_record_read(&r->record, i, r->counts[i]);
   }
@@ -159,17 +161,22 @@ static int read_context(struct gp_reading *reading, struct gp_context *context, 
   return 0;
 }
 
-int gp_reading_begin(struct gp_reading *reading, struct gp_scratch *memory) {
-  *reading = (struct gp_reading){
-      .memory = memory, .context_room = room_for(latest_contexts), .record_room = room_for(latest_records)};
-  reading->contexts = gp_scratch_get(reading->memory, reading->context_room * sizeof *reading->contexts);
-  reading->records = gp_scratch_get(reading->memory, reading->record_room * sizeof *reading->records);
+int gp_reading_prepare(struct gp_reading *reading, struct gp_scratch *memory) {
+  *reading = (struct gp_reading){.memory = memory,
+                                 .context_room = room_for(gp_contexts_count() + 1), /* the root */
+                                 .record_room = room_for(gp_records_count())};
+  reading->contexts = gp_scratch_get(memory, reading->context_room * sizeof *reading->contexts);
+  reading->records = gp_scratch_get(memory, reading->record_room * sizeof *reading->records);
+  gp_scratch_reserve(memory, reading->record_room * bytes_of_record);
+  return reading->contexts && reading->records ? 0 : -1;
+}
+
+int gp_reading_begin(struct gp_reading *reading) {
   reading->step_error = gp_time_steps_read(&reading->steps);
-  if (!reading->contexts || !reading->records || gp_uncounted_entries_begin(&reading->uncounted) ||
-      read_context(reading, gp_context_root(), (struct gp_warmup){0}))
+  if (gp_uncounted_entries_begin(&reading->uncounted) || read_context(reading, gp_context_root(), (struct gp_warmup){0}))
     return -1;
-  latest_contexts = reading->context_count;
-  latest_records = reading->record_count;
+  if (reading->record_count)
+    bytes_of_record = reading->counts_bytes / reading->record_count;
   return 0;
 }
 

@@ -45,13 +45,16 @@ struct gp_reading {
   size_t context_count, context_room;
   struct gp_record_reading *records; /* context by context */
   size_t record_count, record_room;
+  size_t counts_bytes; /* of all records */
   struct gp_step_lines steps;
   int step_error;
   struct gp_uncounted_entries uncounted;
 };
 
-/* Returns 0, or -1 when memory is exhausted; gp_reading_end() in both cases. The data lies in `memory`. */
-int gp_reading_begin(struct gp_reading *reading, struct gp_scratch *memory);
+/* Makes room in `memory` for what there is by now, while launches go on. Returns 0, or -1 when memory is exhausted. */
+int gp_reading_prepare(struct gp_reading *reading, struct gp_scratch *memory);
+/* Reads, with more room where more has come. Returns 0, or -1 when memory is exhausted; gp_reading_end() in both cases. */
+int gp_reading_begin(struct gp_reading *reading);
 void gp_reading_end(struct gp_reading *reading);
 /* Makes the samples those of the time of reading; -1 when memory is exhausted. */
 int gp_reading_samples(struct gp_reading *reading, struct gp_record_reading *record);

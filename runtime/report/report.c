@@ -206,13 +206,14 @@ static void remark_on_snapshot(const struct gp_snapshot *snapshot) {
 
 /* Reads counts, and facts known only during the snapshot. */
 static struct gp_aggregate *take_snapshot(const struct gp_report_cause *cause, struct gp_report_facts *facts) {
+  struct gp_aggregate *aggregate = gp_aggregate_prepare();
   gp_snapshot_begin(cause->occasion, cause->excused);
-  struct gp_aggregate *aggregate = gp_aggregate_read();
+  const int failed = aggregate ? gp_aggregate_read(aggregate) : 0;
   facts->launches_ns = gp_launches_hook_ns();
   facts->snapshot = gp_snapshot_end();
   facts->counted_until_ns = facts->snapshot.taken_ns - gp_start_ns();
   facts->duration_ns = gp_now() - gp_start_ns();
-  if (aggregate && gp_aggregate_add_up(aggregate, !facts->snapshot.exact)) {
+  if (aggregate && (failed || gp_aggregate_add_up(aggregate, !facts->snapshot.exact))) {
     gp_aggregate_free(aggregate);
     aggregate = NULL;
   }

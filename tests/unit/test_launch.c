@@ -98,8 +98,9 @@ static void rows_are_of_the_moment_of_reading(void **state) {
   run_first(NULL, 32, 1001);
   gpuprof_count("seen", 1);
   fake_device.flush();
-  struct gp_aggregate *read = gp_aggregate_read();
+  struct gp_aggregate *read = gp_aggregate_prepare();
   assert_non_null(read);
+  assert_int_equal(gp_aggregate_read(read), 0);
   run_first(NULL, 32, 1001);
   run_second(NULL, 7);
   gpuprof_count("seen", 1);
