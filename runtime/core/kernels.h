@@ -16,7 +16,7 @@
 
 /* One instance of a kernel: its unit, and its index in the unit's sheet. */
 struct gp_kernel_copy {
-  struct gp_unit *unit;
+  struct gp_unit *_Atomic unit; /* a unit of the same sheet may take its place while a document is made */
   uint32_t index;
 };
 
