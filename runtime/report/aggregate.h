@@ -76,7 +76,7 @@ struct gp_row {
   int whole_kernel;  /* … and it is the whole kernel: times and unique bytes are its own */
   int is_step;       /* a step_N of host code: `step` is its number */
   int64_t step;
-  uint64_t latest_record; /* its launches were added last; private to aggregate.c */
+  uint64_t latest_record; /* its launches were added last; private to contribution.c */
   int warmup;        /* in a warm-up phase: excluded from enclosing totals */
   int derives_synapses; /* it, or an enclosing row, has the clause synapse */
   uint64_t left_out_executions, left_out_launches; /* by GPUPROF_WARMUP */

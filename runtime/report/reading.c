@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/reading.h"
 
+#include "base/device.h"
+#include "base/log.h"
 #include "base/settings.h"
 #include "clones/addresses.h"
 #include "clones/clones.h"
@@ -215,4 +217,9 @@ int gp_reading_value_samples(struct gp_reading *reading, const struct gp_context
   const int result = copy_samples(reading, &context->values->time, &context->context->values->time);
   gp_context_unlock();
   return result;
+}
+
+void gp_reading_warn(const struct gp_record *record, int error) {
+  gp_log(GP_WARN, record->kernel->name, "its counts are missing, since they could not be read from the device: %s",
+         gp_device()->error_text(error));
 }

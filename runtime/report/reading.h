@@ -59,5 +59,7 @@ void gp_reading_end(struct gp_reading *reading);
 /* Makes the samples those of the time of reading; -1 when memory is exhausted. */
 int gp_reading_samples(struct gp_reading *reading, struct gp_record_reading *record);
 int gp_reading_value_samples(struct gp_reading *reading, const struct gp_context_reading *context);
+/* Warns of counts of the record's kernel that the device did not hand over. */
+void gp_reading_warn(const struct gp_record *record, int error);
 
 #endif

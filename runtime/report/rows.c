@@ -192,6 +192,16 @@ struct gp_step *gp_row_step(struct gp_row *row, int64_t number) {
   return &grown[at];
 }
 
+void gp_row_add_measurements(struct gp_row *row, const struct gp_record *record) {
+  row->unique_bytes += record->unique_bytes;
+  row->unique_launches += record->unique_launches;
+  row->requests += record->requests;
+  row->request_sectors += record->request_sectors;
+  row->request_launches += record->request_launches;
+  gp_hardware_add_to(&row->hardware, record->hardware);
+  gp_row_add_time(row, record->time.total, record->time.count, record->source);
+}
+
 int gp_row_add_part(struct gp_row *row, const struct gp_distribution *part) {
   if (!part->count)
     return 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Building rows of the report: used by aggregate.c only. Every function that allocates returns null or -1 when memory
+/* Building rows of the report: used by aggregate.c and contribution*.c only. Every function that allocates returns null or -1 when memory
  * is exhausted. */
 #ifndef GP_ROWS_H
 #define GP_ROWS_H
 
 #include "base/describe.h"
+#include "core/kernels.h"
 #include "report/aggregate.h"
 
 #include <regex.h>
@@ -20,6 +21,8 @@ struct gp_step *gp_row_step(struct gp_row *row, int64_t number);
 /* Adds a distribution; its samples stay the caller's. */
 int gp_row_add_part(struct gp_row *row, const struct gp_distribution *part);
 void gp_row_add_time(struct gp_row *row, uint64_t total, uint64_t timed, enum gp_time_source source);
+/* Adds the unique bytes, requests, hardware counters and time of a record. */
+void gp_row_add_measurements(struct gp_row *row, const struct gp_record *record);
 /* Sorts lines and adds up those of one place. */
 void gp_row_sort_lines(struct gp_row *row);
 /* Adds the work of children to their parents, from the leaves up; lines stay in place. */
