@@ -2,8 +2,8 @@
 // Inline PTX changing memory by one operation: atom and red, of single values and vectors. The asynchronous
 // forms run at once and notify an mbarrier.
 #include "inline-ptx/AsmAtomics.h"
-#include "lower/Lowering.h"
-#include "lower/NumericHelpers.h"
+#include "module/Lowering.h"
+#include "module/NumericHelpers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

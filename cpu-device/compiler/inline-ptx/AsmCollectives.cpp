@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "inline-ptx/AsmCollectives.h"
-#include "lower/Matrix.h"
+#include "module/Matrix.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -4,7 +4,7 @@
 #define GPUPROF_INLINEPTX_ASMCONTEXT_H
 
 #include "costs/PtxValues.h"
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "ptx/Ptx.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/Instructions.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Inline PTX for conversions of numbers: cvt in all its forms.
 #include "inline-ptx/AsmConversions.h"
-#include "lower/NumericHelpers.h"
-#include "lower/Rounding.h"
+#include "module/NumericHelpers.h"
+#include "module/Rounding.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Intrinsics.h"
 

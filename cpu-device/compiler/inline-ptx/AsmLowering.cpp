@@ -9,7 +9,7 @@
 #include "inline-ptx/AsmTensorMaps.h"
 #include "inline-ptx/AsmTextures.h"
 #include "inline-ptx/AsmWarpGroups.h"
-#include "lower/SourceLocations.h"
+#include "module/SourceLocations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InlineAsm.h"

@@ -3,7 +3,7 @@
 #include "inline-ptx/AsmAtomics.h"
 #include "inline-ptx/AsmBarriers.h"
 #include "inline-ptx/AsmTensorMaps.h"
-#include "lower/NumericHelpers.h"
+#include "module/NumericHelpers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -3,7 +3,7 @@
 // have nothing to wait for.
 #include "inline-ptx/AsmWarpGroups.h"
 #include "gpuprof/cpu_matrix.h"
-#include "lower/Matrix.h"
+#include "module/Matrix.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

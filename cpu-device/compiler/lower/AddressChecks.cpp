@@ -2,8 +2,8 @@
 // With -fsanitize=address the emulator checks each access of global or shared memory first: it knows the
 // program's allocations. Local arrays are left to AddressSanitizer itself.
 #include "lower/AddressChecks.h"
-#include "lower/Lowering.h"
-#include "lower/SourceLocations.h"
+#include "module/Lowering.h"
+#include "module/SourceLocations.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/CloseModule.h"
 #include "lower/LibraryNames.h"
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 
 using namespace llvm;
 

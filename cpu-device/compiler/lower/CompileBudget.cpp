@@ -4,8 +4,7 @@
 // times as long as its host half. Kernels are therefore converted in source order until the instruction
 // budget is spent. Counts are the same in any case.
 #include "lower/CompileBudget.h"
-#include "lower/Lowering.h"
-#include "workitem/WorkItemLoops.h"
+#include "module/Lowering.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"

@@ -7,7 +7,7 @@
 // store. Programs waiting as CUDA demands never do so.
 #include "lower/ImplicitWarpSync.h"
 #include "lower/LaneValues.h"
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Threads of a CPU block take turns: a loop waiting for another thread must yield.
 #include "lower/InsertYields.h"
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"

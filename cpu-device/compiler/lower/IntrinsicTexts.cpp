@@ -2,7 +2,7 @@
 // Intrinsics of one PTX instruction each, lowered like inline PTX of the program.
 #include "lower/IntrinsicTexts.h"
 #include "inline-ptx/AsmLowering.h"
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 

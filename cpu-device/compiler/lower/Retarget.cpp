@@ -3,7 +3,7 @@
 #include "lower/Retarget.h"
 #include "common/Compat.h"
 #include "lower/LibraryNames.h"
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

@@ -2,7 +2,7 @@
 // Addresses of shared memory have 32 bits on a GPU: an unsigned index below zero reads memory before the
 // array. Here they have 64 bits: such an index is sign-extended, with the same value modulo 2^32.
 #include "lower/SharedIndices.h"
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"

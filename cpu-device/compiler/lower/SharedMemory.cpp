@@ -2,7 +2,7 @@
 // Shared memory: variables of address space 3 become offsets from gpuprof_cpu_thread.shared.
 #include "lower/SharedMemory.h"
 #include "common/Compat.h"
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/InstIterator.h"

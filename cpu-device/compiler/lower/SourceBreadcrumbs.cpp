@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "lower/SourceBreadcrumbs.h"
-#include "lower/Lowering.h"
-#include "lower/Matrix.h"
-#include "lower/SourceLocations.h"
+#include "module/Lowering.h"
+#include "module/Matrix.h"
+#include "module/SourceLocations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"

@@ -4,8 +4,8 @@
 // the iteration of each enclosing loop and the calls leading there. Lanes in the same iterations run together
 // on a GPU.
 #include "memtrace/Coalescing.h"
-#include "lower/Lowering.h"
-#include "memtrace/GlobalAccesses.h"
+#include "module/Lowering.h"
+#include "module/GlobalAccesses.h"
 
 #include "common/Compat.h"
 #include "llvm/Analysis/LoopInfo.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memtrace/SectorTrace.h"
 #include "common/AbiLayout.h"
-#include "lower/Lowering.h"
-#include "memtrace/GlobalAccesses.h"
+#include "module/GlobalAccesses.h"
+#include "module/Lowering.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memtrace/SectorTraceInnerLoops.h"
-#include "lower/Lowering.h"
-#include "memtrace/GlobalAccesses.h"
-#include "workitem/InnerLoop.h"
+#include "module/GlobalAccesses.h"
+#include "module/InnerLoop.h"
+#include "module/Lowering.h"
 #include "workitem/ThreadRanges.h"
 #include "workitem/ThreadVariation.h"
 #include "llvm/ADT/DenseSet.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memtrace/SectorTraceLoops.h"
 #include "analysis/LoopAccess.h"
-#include "lower/Lowering.h"
-#include "memtrace/GlobalAccesses.h"
+#include "module/GlobalAccesses.h"
+#include "module/Lowering.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"

@@ -7,7 +7,7 @@
 // continues for one lane after the other; `way back` has the strip's continuation. Values of the scalar loop
 // therefore have two sources.
 #include "vectorize/LaneVectorizer.h"
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "vectorize/VectorBody.h"
 #include "vectorize/VectorPlan.h"
 #include "llvm/ADT/Statistic.h"

@@ -3,7 +3,7 @@
 #ifndef GPUPROF_VECTORIZE_VECTORPLAN_H
 #define GPUPROF_VECTORIZE_VECTORPLAN_H
 
-#include "memtrace/GlobalAccesses.h"
+#include "module/GlobalAccesses.h"
 #include "workitem/ThreadVariation.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"

@@ -3,7 +3,7 @@
 // and adds them to the counters in memory where it returns (Flush.cpp). Here the threads of a block run one
 // after the other. They share the variables, added to memory once a block.
 #include "workitem/BlockCounts.h"
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"

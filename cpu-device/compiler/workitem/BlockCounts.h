@@ -3,7 +3,7 @@
 #ifndef GPUPROF_WORKITEM_BLOCKCOUNTS_H
 #define GPUPROF_WORKITEM_BLOCKCOUNTS_H
 
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "workitem/LoopNest.h"
 #include "llvm/ADT/MapVector.h"
 

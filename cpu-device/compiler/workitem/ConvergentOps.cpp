@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "workitem/ConvergentOps.h"
-#include "lower/Matrix.h"
+#include "module/Matrix.h"
 
 using namespace llvm;
 

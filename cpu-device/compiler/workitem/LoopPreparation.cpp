@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "workitem/LoopPreparation.h"
-#include "lower/Lowering.h"
-#include "lower/Matrix.h"
+#include "module/Lowering.h"
+#include "module/Matrix.h"
 #include "workitem/ConvergentOps.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"

@@ -3,7 +3,7 @@
 #ifndef GPUPROF_WORKITEM_LOOPPREPARATION_H
 #define GPUPROF_WORKITEM_LOOPPREPARATION_H
 
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 
 namespace gpuprof::cpu {
 

@@ -2,7 +2,7 @@
 // Exchange of values between threads at a convergent operation, once all threads of the block have arrived.
 
 #include "workitem/LowerConvergentOps.h"
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "workitem/ConvergentOps.h"
 #include "workitem/ThreadArray.h"
 

@@ -3,7 +3,7 @@
 #ifndef GPUPROF_WORKITEM_LOWERCONVERGENTOPS_H
 #define GPUPROF_WORKITEM_LOWERCONVERGENTOPS_H
 
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "workitem/LoopNest.h"
 #include <functional>
 

@@ -4,7 +4,7 @@
 // them: they are moved together first, as far as their operands are known.
 #include "workitem/MatrixRuns.h"
 #include "gpuprof/cpu_matrix.h"
-#include "lower/Matrix.h"
+#include "module/Matrix.h"
 #include "workitem/ConvergentOps.h"
 #include "workitem/ThreadArray.h"
 #include "llvm/Analysis/ValueTracking.h"

@@ -3,7 +3,7 @@
 #ifndef GPUPROF_WORKITEM_THREADSTATE_H
 #define GPUPROF_WORKITEM_THREADSTATE_H
 
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "llvm/IR/Instructions.h"
 
 namespace gpuprof::cpu {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "workitem/WorkItemLoops.h"
-#include "lower/Lowering.h"
-#include "lower/SourceLocations.h"
-#include "memtrace/GlobalAccesses.h"
+#include "module/GlobalAccesses.h"
+#include "module/Lowering.h"
+#include "module/SourceLocations.h"
 #include "workitem/BlockCounts.h"
 #include "workitem/ConvergentOps.h"
 #include "workitem/LoopPreparation.h"

@@ -9,9 +9,6 @@
 namespace gpuprof::cpu {
 struct Lowering;
 
-/// Attribute of a body kept on fibers because the instruction budget is spent (CompileBudget.cpp).
-constexpr const char *LeftToStacks = "gpuprof-cpu-stacks";
-
 /// Turns each suitable kernel's body into a function running all threads of a block. Kernel::Loops then has
 /// its innermost loops, and Kernel::Thread a function for one thread.
 void formWorkItemLoops(Lowering &L);

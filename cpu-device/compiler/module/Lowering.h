@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // State shared by the stages of the lowering. Each stage is one file; Pipeline.cpp has their order.
-#ifndef GPUPROF_LOWER_LOWERING_H
-#define GPUPROF_LOWER_LOWERING_H
+#ifndef GPUPROF_MODULE_LOWERING_H
+#define GPUPROF_MODULE_LOWERING_H
 
 #include "common/AbiLayout.h"
-#include "memtrace/GlobalAccess.h"
-#include "workitem/InnerLoop.h"
+#include "module/GlobalAccess.h"
+#include "module/InnerLoop.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
@@ -28,6 +28,9 @@ inline bool isRelocatable(const llvm::Module &M) {
       return true;
   return false;
 }
+
+/// Attribute of a body that CompileBudget.cpp keeps on fibers, out of work-item loops.
+constexpr const char *LeftToStacks = "gpuprof-cpu-stacks";
 
 // Address spaces of NVPTX. They stay in the IR, and are all flat on x86.
 enum AddressSpace : unsigned { AsGeneric = 0, AsGlobal = 1, AsShared = 3, AsConstant = 4, AsLocal = 5 };

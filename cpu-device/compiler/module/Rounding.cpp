@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lower/Rounding.h"
-#include "lower/Lowering.h"
-#include "lower/NumericHelpers.h"
+#include "module/Rounding.h"
+#include "module/Lowering.h"
+#include "module/NumericHelpers.h"
 #include "llvm/IR/Intrinsics.h"
 
 using namespace llvm;

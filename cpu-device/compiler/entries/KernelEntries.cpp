@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lower/KernelEntries.h"
+#include "entries/KernelEntries.h"
 #include "common/Compat.h"
 #include "gpuprof/abi.h"
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "workitem/LoopNest.h"
 #include "workitem/ParallelLoops.h"
 #include "llvm/IR/DIBuilder.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "memtrace/GlobalAccesses.h"
-#include "lower/Lowering.h"
+#include "module/GlobalAccesses.h"
+#include "module/Lowering.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -127,7 +127,6 @@ SmallVector<GlobalAccess> globalAccesses(const Lowering &L, Function &F) {
     Found.collect(I);
   return std::move(Found.Accesses);
 }
-
 
 SmallVector<GlobalAccess> distinctAccesses(const Lowering &L, Function &F) {
   SmallVector<GlobalAccess> Left;

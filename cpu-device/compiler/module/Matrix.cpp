@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lower/Matrix.h"
+#include "module/Matrix.h"
 #include "gpuprof/cpu_matrix.h"
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

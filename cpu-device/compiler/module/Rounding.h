@@ -2,8 +2,8 @@
 // Directed rounding: .rz (to zero), .rm (down), .rp (up). The host's processor rounds to nearest; the sign of
 // its error decides between the result and its neighbour. The processor's mode never changes: loops stay
 // vectorised.
-#ifndef GPUPROF_LOWER_ROUNDING_H
-#define GPUPROF_LOWER_ROUNDING_H
+#ifndef GPUPROF_MODULE_ROUNDING_H
+#define GPUPROF_MODULE_ROUNDING_H
 
 #include "llvm/IR/IRBuilder.h"
 

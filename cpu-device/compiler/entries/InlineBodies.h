@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernel bodies and their callers.
-#ifndef GPUPROF_LOWER_INLINEBODIES_H
-#define GPUPROF_LOWER_INLINEBODIES_H
+#ifndef GPUPROF_ENTRIES_INLINEBODIES_H
+#define GPUPROF_ENTRIES_INLINEBODIES_H
 
 namespace llvm {
 class Module;

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Values used by both intrinsics and inline PTX.
-#include "lower/NumericHelpers.h"
-#include "lower/Lowering.h"
+#include "module/NumericHelpers.h"
+#include "module/Lowering.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 
@@ -150,24 +148,6 @@ Value *castFloat(IRBuilder<> &B, Value *V, Type *To) {
     V = B.CreateFPExt(V, Vector ? FixedVectorType::get(Single, Vector->getNumElements()) : Single);
   }
   return B.CreateFPCast(V, To);
-}
-
-void defineBFloatRounding(Lowering &L) {
-  bool Used = false;
-  for (Function &F : L.M)
-    for (Instruction &I : instructions(F))
-      Used |= I.getType()->getScalarType()->isBFloatTy();
-  if (!Used)
-    return;
-  LLVMContext &C = L.M.getContext();
-  Type *To = Type::getBFloatTy(C);
-  auto *F = Function::Create(FunctionType::get(To, {Type::getFloatTy(C)}, false),
-                             GlobalValue::LinkOnceODRLinkage, "__truncsfbf2", &L.M);
-  F->setVisibility(GlobalValue::HiddenVisibility);
-  F->setDoesNotThrow();
-  IRBuilder<> B(BasicBlock::Create(C, "entry", F));
-  B.CreateRet(truncateToBFloat(B, F->getArg(0), To));
-  appendToCompilerUsed(L.M, {F}); // the IR has no call of it
 }
 
 Value *isInSpace(Lowering &L, IRBuilder<> &B, Value *Address, StringRef Space) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lower/InlineBodies.h"
-#include "lower/Lowering.h"
+#include "entries/InlineBodies.h"
+#include "module/Lowering.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;

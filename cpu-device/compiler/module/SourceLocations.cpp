@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "lower/SourceLocations.h"
-#include "lower/Lowering.h"
+#include "module/SourceLocations.h"
+#include "module/Lowering.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 

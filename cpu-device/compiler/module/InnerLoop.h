@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The innermost work-item loop of a parallel region: it runs the threads of one row, differing in x only.
-#ifndef GPUPROF_WORKITEM_INNERLOOP_H
-#define GPUPROF_WORKITEM_INNERLOOP_H
+#ifndef GPUPROF_MODULE_INNERLOOP_H
+#define GPUPROF_MODULE_INNERLOOP_H
 
 namespace llvm {
 class BasicBlock;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Matrix instructions of a warp: mma.sync and wmma, ldmatrix, stmatrix, movmatrix.
-#ifndef GPUPROF_LOWER_MATRIX_H
-#define GPUPROF_LOWER_MATRIX_H
+#ifndef GPUPROF_MODULE_MATRIX_H
+#define GPUPROF_MODULE_MATRIX_H
 
-#include "lower/Lowering.h"
+#include "module/Lowering.h"
 #include "llvm/IR/Instructions.h"
 #include <optional>
 

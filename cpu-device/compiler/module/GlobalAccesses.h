@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The accesses of a function to memory possibly global.
-#ifndef GPUPROF_MEMTRACE_GLOBALACCESSES_H
-#define GPUPROF_MEMTRACE_GLOBALACCESSES_H
+#ifndef GPUPROF_MODULE_GLOBALACCESSES_H
+#define GPUPROF_MODULE_GLOBALACCESSES_H
 
-#include "lower/Lowering.h"
-#include "memtrace/GlobalAccess.h"
+#include "module/Lowering.h"
+#include "module/GlobalAccess.h"
 
 namespace gpuprof::cpu {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Numbers and registers used by both intrinsics and inline PTX.
-#ifndef GPUPROF_LOWER_NUMERICHELPERS_H
-#define GPUPROF_LOWER_NUMERICHELPERS_H
+#ifndef GPUPROF_MODULE_NUMERICHELPERS_H
+#define GPUPROF_MODULE_NUMERICHELPERS_H
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -23,8 +23,5 @@ llvm::Value *hyperbolicTangent(Lowering &L, llvm::IRBuilder<> &B, llvm::Value *V
 /// Floating point → integer as PTX does it: saturating, NaN is 0. `Rounding` is rn, rz, rm or rp.
 llvm::Value *toInteger(llvm::IRBuilder<> &B, llvm::Value *V, llvm::Type *To, bool Signed,
                        llvm::StringRef Rounding);
-/// Defines the function called by x86's code generator for rounding to bfloat; old compilers' libraries lack
-/// it.
-void defineBFloatRounding(Lowering &L);
 } // namespace gpuprof::cpu
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions of each kernel called by the emulator, and the tables of abi.h.
-#ifndef GPUPROF_LOWER_KERNELENTRIES_H
-#define GPUPROF_LOWER_KERNELENTRIES_H
+#ifndef GPUPROF_ENTRIES_KERNELENTRIES_H
+#define GPUPROF_ENTRIES_KERNELENTRIES_H
 
 namespace gpuprof::cpu {
 struct Lowering;

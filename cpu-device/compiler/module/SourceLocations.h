@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Source locations in messages, and calls ending a launch with one.
-#ifndef GPUPROF_LOWER_SOURCELOCATIONS_H
-#define GPUPROF_LOWER_SOURCELOCATIONS_H
+#ifndef GPUPROF_MODULE_SOURCELOCATIONS_H
+#define GPUPROF_MODULE_SOURCELOCATIONS_H
 
 #include "llvm/IR/IRBuilder.h"
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One access of global memory.
-#ifndef GPUPROF_MEMTRACE_GLOBALACCESS_H
-#define GPUPROF_MEMTRACE_GLOBALACCESS_H
+#ifndef GPUPROF_MODULE_GLOBALACCESS_H
+#define GPUPROF_MODULE_GLOBALACCESS_H
 
 #include <cstdint>
 
