@@ -5,6 +5,7 @@
 #include "common/file.h"
 #include "common/options.h"
 #include "common/say.h"
+#include "help/help.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -64,8 +65,8 @@ static const struct command commands[] = {
                 "changed. A region or\n"
                 "kernel that is gone fails, and so do a new kernel and new uncounted work; a new region does "
                 "not.",
-     .exits = "0 where the check is passed, 1 where it fails, 2 for misuse or a file that cannot be used, also because\n"
-              "  it is of another program, build (optimization, architecture, headers, fast math) or warm-up",
+     .exits = "0 where the check is passed, 1 where it fails, 2 for misuse or a file that cannot be used, also because "
+              "it is of another program, build (optimization, architecture, headers, fast math) or warm-up",
      .run = run_check},
     {.name = "cc",
      .usage = "[--print] [--cpu] COMPILER-ARGUMENTS...",
@@ -86,24 +87,23 @@ static const struct command commands[] = {
      .summary = "Say what is installed, what works and what to do",
      .exits = "0 where all works, 1 where something does not, 2 for misuse",
      .run = run_doctor},
+    {.name = "help",
+     .letter = 'h',
+     .usage = "[--markdown] [COMMAND|TOPIC]",
+     .summary = "Explain a command, the settings or the plugin's options",
+     .exits = "0 where it is printed, 2 for misuse",
+     .run = run_help},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
-static const struct command *find_command(const char *name) {
+size_t command_count(void) { return COMMAND_COUNT; }
+const struct command *command_at(size_t index) { return &commands[index]; }
+
+const struct command *command_named(const char *name) {
   for (size_t i = 0; i < COMMAND_COUNT; ++i)
     if (!strcmp(commands[i].name, name))
       return &commands[i];
   return NULL;
-}
-
-static void help(FILE *stream) {
-  fprintf(stream, "usage: gpuprof COMMAND [arguments]\n\n"
-                  "Exact FLOP and byte counts, regions and rooflines for CUDA.\n\ncommands:\n");
-  for (size_t i = 0; i < COMMAND_COUNT; ++i)
-    fprintf(stream, "  %-8s %s\n", commands[i].name, commands[i].summary);
-  fprintf(stream, "\n  gpuprof help COMMAND   about one command\n  gpuprof --version      the version\n\n"
-                  "a first roofline:\n  gpuprof cc app.cu -o app && gpuprof run --output app.json -- ./app\n"
-                  "  gpuprof report app.json && gpuprof plot app.json -o app.svg\n");
 }
 
 static int unknown_command(const char *name) {
@@ -159,26 +159,16 @@ static int flushed(int code) {
 static int run(int argc, char **argv) {
   const char *name = argc > 1 ? argv[1] : NULL;
   if (!name) {
-    help(stderr);
+    help_overview(stderr);
     return EXIT_UNUSABLE;
   }
   if (!strcmp(name, "--version")) {
     printf("gpuprof %s\n", GPUPROF_VERSION);
     return EXIT_GOOD;
   }
-  bool asked = !strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help");
-  if (asked && argc == 2) {
-    help(stdout);
-    return EXIT_GOOD;
-  }
-  const struct command *command = find_command(asked ? argv[2] : name);
-  if (!command)
-    return unknown_command(asked ? argv[2] : name);
-  if (asked) {
-    options_help(command);
-    return EXIT_GOOD;
-  }
-  return run_command(command, argc - 2, argv + 2);
+  const bool asked = !strcmp(name, "--help") || !strcmp(name, "-h");
+  const struct command *command = command_named(asked ? "help" : name);
+  return command ? run_command(command, argc - 2, argv + 2) : unknown_command(name);
 }
 
 int main(int argc, char **argv) {

@@ -20,7 +20,7 @@ struct Row {
 
 constexpr Row Rows[] = {
 #define GPUPROF_OPTION(name, values, standard, help) {#name, values, standard, help},
-#include "common/Options.def"
+#include "gpuprof/plugin_options.inc"
 };
 
 Error optionError(const Twine &Text) { return createStringError(inconvertibleErrorCode(), Text); }
@@ -36,7 +36,7 @@ constexpr struct {
   StringRef Name, Help;
 } WarningGroups[] = {
 #define GPUPROF_WARNING_GROUP(identifier, name, help) {name, help},
-#include "common/Warnings.def"
+#include "gpuprof/plugin_warnings.inc"
 };
 
 template <class Table> SmallVector<StringRef, 8> namesOf(const Table &Of) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The plugin's options, parsed. The list itself is Options.def.
+// The plugin's options, parsed. The list itself is gpuprof/plugin_options.inc.
 #ifndef GPUPROF_COMMON_OPTIONS_H
 #define GPUPROF_COMMON_OPTIONS_H
 
@@ -10,16 +10,16 @@
 
 namespace gpuprof {
 
-/// Groups of warnings (Warnings.def).
+/// Groups of warnings (gpuprof/plugin_warnings.inc).
 enum class Warning {
 #define GPUPROF_WARNING_GROUP(identifier, name, help) identifier,
-#include "common/Warnings.def"
+#include "gpuprof/plugin_warnings.inc"
 };
 
 struct Options {
   enum class Device { Both, Gpu, Cpu };
 
-  Options(); ///< the defaults of Options.def
+  Options(); ///< the defaults of gpuprof/plugin_options.inc
 
   Device Devices;
   bool OnlyAnnotated = false; ///< auto=annotated

@@ -160,24 +160,11 @@ static const struct setting {
   const char *name;
   size_t offset;
   const char *(*take)(void *field, const char *value);
+  const char *standard; /* "": the member stays 0 */
 } table[] = {
-#define FIELD(name) offsetof(struct gp_settings, name)
-    {"GPUPROF_CONFIG", FIELD(config), take_path},       {"GPUPROF_OUTPUT", FIELD(output), take_path},
-    {"GPUPROF_ENABLE", FIELD(enable), take_switch},     {"GPUPROF_DEVICE", FIELD(device), take_device},
-    {"GPUPROF_CHIP", FIELD(chip), take_text},           {"GPUPROF_WARMUP", FIELD(warmup), take_count},
-    {"GPUPROF_FILTER", FIELD(filter), take_expression}, {"GPUPROF_TRACE", FIELD(trace), take_path},
-    {"GPUPROF_HARDWARE", FIELD(hardware), take_hardware},   {"GPUPROF_ENERGY", FIELD(energy), take_switch},
-    {"GPUPROF_UNIQUE", FIELD(unique), take_unique},     {"GPUPROF_LOG", FIELD(log), take_level},
-    {"GPUPROF_SCHEDULE", FIELD(strict), take_schedule},
-    {"GPUPROF_JOURNAL", FIELD(journal), take_switch},
-    {"GPUPROF_SIGNALS", FIELD(signals), take_switch},
-    {"GPUPROF_COUNTS_ONLY", FIELD(counts_only), take_switch},
-    {"GPUPROF_UNIQUE_FILE", FIELD(unique_file), take_path},
-    {"GPUPROF_STEPS", FIELD(steps), take_steps},
-    {"GPUPROF_CPU_DEVICES", FIELD(cpu_devices), take_cpu_devices},
-    {"GPUPROF_CPU_WORKERS", FIELD(cpu_workers), take_cpu_workers},
-    {"GPUPROF_CPU_FILL", FIELD(cpu_zero), take_cpu_fill},
-#undef FIELD
+#define GPUPROF_SETTING(name, member, kind, values, standard, help)                                                   \
+  {#name, offsetof(struct gp_settings, member), take_##kind, standard},
+#include "gpuprof/settings.inc"
 };
 #define TABLE_SIZE (sizeof table / sizeof *table)
 #define LARGEST_FILE (1 << 20) /* bytes of a settings file */
@@ -190,13 +177,17 @@ static const struct setting *find(const char *name) {
   return NULL;
 }
 
+static const char *take_value(struct gp_settings *settings, const struct setting *setting, const char *value) {
+  return setting->take((char *)settings + setting->offset, value);
+}
+
 static void take(struct gp_settings *settings, const char *name, const char *value, struct problems *problems) {
   const struct setting *setting = find(name);
   if (!setting) {
-    complain(problems, name, "there is no such setting, so it is ignored; docs/running.md has the names");
+    complain(problems, name, "there is no such setting, so it is ignored; 'gpuprof help settings' lists them");
     return;
   }
-  const char *right = setting->take((char *)settings + setting->offset, value);
+  const char *right = take_value(settings, setting, value);
   if (right)
     complain(problems, name, "the value '%.100s' is ignored: it must be %s", value, right);
 }
@@ -272,11 +263,16 @@ static void take_environment(struct gp_settings *settings, char **environment, i
   }
 }
 
+static void take_defaults(struct gp_settings *settings) {
+  *settings = (struct gp_settings){0};
+  for (size_t i = 0; i < TABLE_SIZE; i++)
+    if (table[i].standard[0])
+      take_value(settings, &table[i], table[i].standard);
+}
+
 size_t gp_settings_load(struct gp_settings *settings, char **environment, struct gp_settings_problem *list) {
   struct problems problems = {list, 0};
-  *settings = (struct gp_settings){.enable = 1, .journal = 1, .signals = 1, .log = GP_WARN, .steps = 1u << 17, .cpu_devices = 1};
-  settings->output = strdup("gpuprof-%p.json");
-  settings->hardware = strdup("off");
+  take_defaults(settings);
   take_environment(settings, environment, 1, &problems);
   if (settings->config)
     take_file(settings, settings->config, &problems);

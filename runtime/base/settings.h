@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* The GPUPROF_* settings: environment first, then the file named by GPUPROF_CONFIG, then the default. A wrong
- * value gets one message and leaves the default in place.
+ * value gets one message and leaves the default in place. Their list is gpuprof/settings.inc.
  */
 #ifndef GP_SETTINGS_H
 #define GP_SETTINGS_H

@@ -60,6 +60,38 @@ static void every_setting_is_taken(void **state) {
   assert_int_equal(settings.log, GP_DEBUG);
 }
 
+/* The list of values that users read is the one that is taken. */
+static void every_word_of_the_table_is_taken(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *values, *standard;
+  } table[] = {
+#define GPUPROF_SETTING(name, member, kind, values, standard, help) {#name, values, standard},
+#include "gpuprof/settings.inc"
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    const char *value = table[i].values;
+    while (*value) {
+      const size_t length = strcspn(value, "|");
+      char entry[128];
+      snprintf(entry, sizeof entry, "%s=%.*s", table[i].name, (int)length, value);
+      const char *const environment[] = {entry, NULL};
+      if (value[0] < 'A' || value[0] > 'Z') {
+        if (load(environment))
+          fail_msg("%s: '%s'", entry, problems[0].text);
+        gp_settings_free(&settings);
+      }
+      value += length + (value[length] == '|');
+    }
+    char entry[128];
+    snprintf(entry, sizeof entry, "%s=%s", table[i].name, table[i].standard);
+    const char *const environment[] = {entry, NULL};
+    if (table[i].standard[0] && load(environment))
+      fail_msg("%s, its default: '%s'", entry, problems[0].text);
+    gp_settings_free(&settings);
+  }
+}
+
 static void unique_takes_ways_to_find_them(void **state) {
   (void)state;
   static const struct {
@@ -107,7 +139,7 @@ static void wrong_values_are_named_and_ignored(void **state) {
       {"GPUPROF_UNIQUE=2", "GPUPROF_UNIQUE", "the value '2' is ignored: it must be auto, 0, 1, clones or copies"},
       {"GPUPROF_LOG=loud", "GPUPROF_LOG", "it must be error, warn, note or debug"},
       {"GPUPROF_OUTPUT=", "GPUPROF_OUTPUT", "it must be the name of a file"},
-      {"GPUPROF_OUTPTU=x", "GPUPROF_OUTPTU", "there is no such setting, so it is ignored; docs/running.md has the names"},
+      {"GPUPROF_OUTPTU=x", "GPUPROF_OUTPTU", "there is no such setting, so it is ignored; 'gpuprof help settings' lists them"},
       {"GPUPROF_CPU_WORKER=2", "GPUPROF_CPU_WORKER", "there is no such setting"},
       {"GPUPROF_CPU_WORKERS=0", "GPUPROF_CPU_WORKERS", "the value '0' is ignored: it must be a number of threads from 1"},
       {"GPUPROF_CPU_FILL=0", "GPUPROF_CPU_FILL", "the value '0' is ignored: it must be pattern or zero"},
@@ -230,6 +262,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_teardown(defaults_need_no_environment, forget),
       cmocka_unit_test_teardown(every_setting_is_taken, forget),
+      cmocka_unit_test(every_word_of_the_table_is_taken),
       cmocka_unit_test(unique_takes_ways_to_find_them),
       cmocka_unit_test(repetitions_up_to_the_bound_are_taken),
       cmocka_unit_test(wrong_values_are_named_and_ignored),

@@ -11,8 +11,14 @@ int run_diff(const struct command *self, const struct arguments *arguments);
 int run_check(const struct command *self, const struct arguments *arguments);
 int run_run(const struct command *self, const struct arguments *arguments);
 int run_doctor(const struct command *self, const struct arguments *arguments);
+int run_help(const struct command *self, const struct arguments *arguments);
 
 extern const char cc_details[]; /* of its help */
 int run_cc(const struct command *self, int argc, char **argv);
+
+/* The table of main.c. */
+size_t command_count(void);
+const struct command *command_at(size_t index);
+const struct command *command_named(const char *name); /* null if there is none */
 
 #endif

@@ -2,17 +2,22 @@
 #include "common/options.h"
 
 #include "common/say.h"
+#include "common/style.h"
 #include "common/text.h"
+#include "common/write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define HELP_WIDTH 80     /* where no terminal says how wide it is */
+#define OPTION_MEANING 27 /* column in which the meanings of options begin */
+
 static const struct option_row {
   char letter;
-  const char *name, *value, *commands, *help;
+  const char *flag, *name, *value, *commands, *help;
 } options[OPTION_COUNT] = {
-#define GP_OPTION_ROW(id, letter, name, value, commands, help) {letter, name, value, commands, help},
+#define GP_OPTION_ROW(id, letter, name, value, commands, help) {letter, "--" name, name, value, commands, help},
     GP_OPTIONS(GP_OPTION_ROW)
 #undef GP_OPTION_ROW
 };
@@ -116,21 +121,37 @@ int options_parse(const struct command *command, int argc, char **argv, struct a
   return 0;
 }
 
+size_t options_rows(const struct command *command, struct help_row *rows) {
+  size_t count = 0;
+  for (size_t i = 0; i < OPTION_COUNT; ++i)
+    if (belongs(&options[i], command))
+      rows[count++] = (struct help_row){
+          .letter = options[i].letter, .name = options[i].flag, .values = options[i].value, .help = options[i].help};
+  return count;
+}
+
+static void add_details(struct text *out, const struct style *style, const char *details) {
+  text_add(out, "\n");
+  if (is_list(details))
+    text_format(out, "%s\n", details);
+  else
+    write_wrapped(out, style, details, 0);
+}
+
 void options_help(const struct command *command) {
-  printf("usage: gpuprof %s %s\n\n%s.\n", command->name, command->usage, command->summary);
+  const struct style style = style_choose("-", "auto", false, HELP_WIDTH);
+  struct help_row rows[OPTION_COUNT];
+  const struct help_table table = {rows, options_rows(command, rows), OPTION_MEANING};
+  struct text list = {0}, out = {0};
+  char *exits = format_string("%s.", command->exits);
+  text_format(&out, "usage: gpuprof %s %s\n\n%s.\n", command->name, command->usage, command->summary);
   if (command->details)
-    printf("\n%s\n", command->details);
-  printf("\noptions:\n");
-  for (size_t i = 0; i < OPTION_COUNT; ++i) {
-    const struct option_row *option = &options[i];
-    if (!belongs(option, command))
-      continue;
-    char shown[64], letter[8] = "    ";
-    if (option->letter)
-      snprintf(letter, sizeof letter, "-%c, ", option->letter);
-    snprintf(shown, sizeof shown, "%s--%s%s%s", letter, option->name, option->value ? "=" : "",
-             option->value ? option->value : "");
-    printf("  %-24s %s\n", shown, option->help);
-  }
-  printf("\nexit code:\n  %s.\n", command->exits);
+    add_details(&out, &style, command->details);
+  help_table_text(&list, &style, &table);
+  text_format(&out, "\noptions:\n%s\nexit code:\n  ", text_get(&list));
+  write_wrapped(&out, &style, exits, 2);
+  fputs(text_get(&out), stdout);
+  free(exits);
+  text_free(&list);
+  text_free(&out);
 }

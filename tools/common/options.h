@@ -3,6 +3,8 @@
 #ifndef GP_TOOL_OPTIONS_H
 #define GP_TOOL_OPTIONS_H
 
+#include "common/help_table.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -10,7 +12,7 @@
  * help */
 #define GP_OPTIONS(X)                                                                                        \
   X(HELP, 'h', "help", NULL, "*", "show this help")                                                          \
-  X(OUTPUT, 'o', "output", "FILE", "rpxi", "write to FILE instead of standard output")                       \
+  X(OUTPUT, 'o', "output", "FILE", "rpxi", "write to FILE (default: standard output; run: gpuprof-%p.json)")                       \
   X(FORMAT, 0, "format", "NAME", "r", "text (default), markdown, csv, json or html")                         \
   X(KERNELS, 0, "kernels", NULL, "rpik", "only kernels")                                                     \
   X(REGIONS, 0, "regions", NULL, "rpik", "only regions")                                                     \
@@ -26,6 +28,7 @@
   X(WARMUP, 0, "warmup", "N", "x", "leave out the first N executions of what repeats")                      \
   X(COUNTS_ONLY, 0, "counts-only", NULL, "x", "run no kernel, only the clones that count (compile with count=clone)") \
   X(UNIQUE, 0, "unique", NULL, "x", "run twice, first for unique bytes on the GPU (compile with unique=on)")   \
+  X(MARKDOWN, 0, "markdown", NULL, "h", "as Markdown, as it stands in the manual")                            \
   X(DEVICE, 0, "device", "NAME", "x", "gpu or cpu (default: the GPU if there is one)")                       \
   X(CHIP, 0, "chip", "NAME", "x", "roof to use without a GPU (default: h200)")                               \
   X(FILTER, 0, "filter", "REGEX", "x", "only regions and kernels whose name matches")                        \
@@ -62,6 +65,8 @@ struct command {
 
 /* Returns 0, or an exit code after saying what was wrong. */
 int options_parse(const struct command *command, int argc, char **argv, struct arguments *arguments);
+/* Stores a row for each option of the command, OPTION_COUNT at most. Returns their number. */
+size_t options_rows(const struct command *command, struct help_row *rows);
 /* The help of one command, on stdout. */
 void options_help(const struct command *command);
 /* Of `count` names the one nearest to `word`, or null if none is near. */

@@ -23,7 +23,7 @@ void write_padded(struct text *out, const struct style *style, enum write_paint 
 void write_wrapped(struct text *out, const struct style *style, const char *string, size_t indent) {
   size_t column = indent;
   while (*string) {
-    size_t length = strcspn(string, " ");
+    size_t length = strcspn(string, " \n");
     char *word = format_string("%.*s", (int)length, string);
     size_t width = text_width(word);
     if (column > indent && column + 1 + width > style->width) {
@@ -36,7 +36,7 @@ void write_wrapped(struct text *out, const struct style *style, const char *stri
     text_add(out, word);
     column += width + (column > indent);
     free(word);
-    string += length + strspn(string + length, " ");
+    string += length + strspn(string + length, " \n");
   }
   text_add(out, "\n");
 }

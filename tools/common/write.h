@@ -12,7 +12,7 @@ void write_painted(struct text *out, const struct style *style, enum write_paint
 /* With spaces up to `width` columns: before it where it stands to the right. */
 void write_padded(struct text *out, const struct style *style, enum write_paint paint, const char *string,
                   size_t width, bool right);
-/* Breaks at spaces, for a terminal; the first line is already indented by `indent` columns. */
+/* Breaks at spaces, for a terminal, and joins lines; the first line is already indented by `indent` columns. */
 void write_wrapped(struct text *out, const struct style *style, const char *string, size_t indent);
 /* Text for a Markdown table's cell. */
 void write_markdown(struct text *out, const char *string);
