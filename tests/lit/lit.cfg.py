@@ -1,4 +1,5 @@
 # The lit suites. Substitutions are listed in docs/testing.md.
+import ctypes
 import glob
 import os
 import re
@@ -141,6 +142,11 @@ if shutil.which("gdb"):
     config.available_features.add("gdb")
 if shutil.which("ccache"):
     config.available_features.add("ccache")
+try:
+    ctypes.CDLL("libgomp.so.1")
+    config.available_features.add("libgomp")
+except OSError:
+    pass
 if os.path.exists(os.path.join(config.llvm_tools, "..", "lib", "LLVMgold.so")):
     config.available_features.add("lto")  # ld's plugin for LLVM's bitcode
 for major in range(16, config.llvm_major + 1):
