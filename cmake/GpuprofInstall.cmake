@@ -4,6 +4,7 @@ include(CMakePackageConfigHelpers)
 install(TARGETS gpuprof EXPORT gpuprofTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(GPUPROF_CPU_DEVICE) # beside libgpuprof, which opens it from there
   install(TARGETS gpuprof-cpu LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS gpuprof-stub-driver LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gpuprof)
 endif()
 install(TARGETS gpuprof-tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/include/gpuprof.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

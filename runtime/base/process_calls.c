@@ -17,6 +17,7 @@ static void no_range(struct gpuprof_region_site *site, const char *name, uint32_
 __attribute__((weak)) const struct gp_process_calls gp_process_calls = {
     .first_state = off,
     .choose_device = no_device,
+    .before_registration = nothing,
     .before_launch = nothing,
     .before_counted_launch = nothing,
     .report_changes = nothing,

@@ -18,6 +18,7 @@ struct gpuprof_region_site;
 struct gp_process_calls {
   enum gp_state (*first_state)(void); /* reads the settings */
   const struct gp_device_ops *(*choose_device)(void);
+  void (*before_registration)(void); /* of a module */
   /* base/state.h describes the occasions. */
   void (*before_launch)(void);
   void (*before_counted_launch)(void);

@@ -2,6 +2,7 @@
 #include "exports/registration.h"
 
 #include "base/locks.h"
+#include "base/process_calls.h"
 #include "exports/cudart.h"
 
 #include <pthread.h>
@@ -42,6 +43,7 @@ int gp_registration_receive(const struct gp_registration_receiver *to, void (*op
 }
 
 void **gp_register_fatbin(void *wrapper) {
+  gp_process_calls.before_registration();
   pthread_mutex_lock(&lock);
   void **handle = gp_modules_register_fatbin(wrapper);
   if (handle && receiver())

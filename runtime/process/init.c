@@ -8,6 +8,7 @@
 #include "clones/clones.h"
 #include "core/gate.h"
 #include "core/kernels.h"
+#include "cpu/stub_driver.h"
 #include "cuda/nvtx.h"
 #include "launch/launch_hook.h"
 #include "process/ends.h"
@@ -108,6 +109,7 @@ static void prepare_output(void) { gp_output_prepare(); }
 const struct gp_process_calls gp_process_calls = {
     .first_state = first_state,
     .choose_device = gp_select_device,
+    .before_registration = gp_stub_driver_open,
     .before_launch = gp_journal_begin,
     .before_counted_launch = prepare_output,
     .report_changes = prepare_output,
