@@ -289,7 +289,7 @@ static uint64_t lane_value(const struct lane_values *of, uint32_t thread) {
 
 static uint64_t lane_result(uint32_t operation, uint32_t kind, const struct lane_values *of, uint32_t first,
                             uint32_t arrived, uint32_t lane) {
-  uint32_t bits = 0, i, rest = arrived;
+  uint32_t bits = 0, i = 0, rest = arrived;
   if (operation == REDUCTIONS) {
     take_lane(&rest, &i);
     uint32_t result = (uint32_t)lane_value(of, first + i);

@@ -89,7 +89,8 @@ static size_t count_list(va_list list) {
   return count;
 }
 
-/* Stores them behind `first`; execle() has the environment behind the null. */
+/* Stores them behind `first`; execle() has the environment behind the null. `first` is read from memory there: unistd.h
+ * declares it nonnull, so that GCC would drop the test for an empty list. */
 static char *const *take_list(char **arguments, const char *first, va_list list, int with_environment) {
   size_t count = 0;
   arguments[count] = (char *)(uintptr_t)first;
@@ -100,13 +101,14 @@ static char *const *take_list(char **arguments, const char *first, va_list list,
 
 #define EXEC_LIST(name, run, with_environment)                                                                       \
   GP_EXPORT int name(const char *path, const char *first, ...) {                                                     \
+    const char *const volatile stated = first;                                                                       \
     va_list list;                                                                                                    \
     va_start(list, first);                                                                                           \
-    const size_t count = first ? 1 + count_list(list) : 1;                                                           \
+    const size_t count = stated ? 1 + count_list(list) : 1;                                                          \
     va_end(list);                                                                                                    \
     char *arguments[count];                                                                                          \
     va_start(list, first);                                                                                           \
-    char *const *environment = take_list(arguments, first, list, with_environment);                                  \
+    char *const *environment = take_list(arguments, stated, list, with_environment);                                 \
     va_end(list);                                                                                                    \
     return run(path, arguments, environment);                                                                        \
   }
