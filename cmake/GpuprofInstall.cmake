@@ -10,7 +10,11 @@ install(TARGETS gpuprof-tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/include/gpuprof.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cpu-device/headers/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/gpuprof/minicuda)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/roofline.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/gpuprof)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# Side by side, as in the source tree: the samples include the kernels. So are the pages, whose links stay right.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/kernels ${PROJECT_SOURCE_DIR}/samples DESTINATION ${CMAKE_INSTALL_DATADIR}/gpuprof)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN developer EXCLUDE)
 if(GPUPROF_BUILD_PLUGIN)
   install(TARGETS gpuprof-plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gpuprof)
 endif()
@@ -22,5 +26,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/gpuprofConfigVersion.cmak
 install(FILES ${PROJECT_BINARY_DIR}/gpuprofConfig.cmake ${PROJECT_BINARY_DIR}/gpuprofConfigVersion.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gpuprof)
 
+# The prefix is where the file lies, so that a folder that was moved or staged is right as well.
+file(RELATIVE_PATH gpuprof_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(${PROJECT_SOURCE_DIR}/cmake/gpuprof.pc.in ${PROJECT_BINARY_DIR}/gpuprof.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/gpuprof.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

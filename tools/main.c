@@ -89,9 +89,9 @@ static const struct command commands[] = {
      .run = run_doctor},
     {.name = "help",
      .letter = 'h',
-     .usage = "[--markdown] [COMMAND|TOPIC]",
+     .usage = "[options] [COMMAND|TOPIC]",
      .summary = "Explain a command, the settings or the plugin's options",
-     .exits = "0 where it is printed, 2 for misuse",
+     .exits = "0 where it is printed or written, 2 for misuse",
      .run = run_help},
 };
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)

@@ -29,6 +29,8 @@
   X(COUNTS_ONLY, 0, "counts-only", NULL, "x", "run no kernel, only the clones that count (compile with count=clone)") \
   X(UNIQUE, 0, "unique", NULL, "x", "run twice, first for unique bytes on the GPU (compile with unique=on)")   \
   X(MARKDOWN, 0, "markdown", NULL, "h", "as Markdown, as it stands in the manual")                            \
+  X(MAN, 0, "man", "FOLDER", "h", "write a manual page for each command and topic into FOLDER")              \
+  X(COMPLETION, 0, "completion", "SHELL", "h", "print what completes commands and options in bash, zsh or fish") \
   X(DEVICE, 0, "device", "NAME", "x", "gpu or cpu (default: the GPU if there is one)")                       \
   X(CHIP, 0, "chip", "NAME", "x", "roof to use without a GPU (default: h200)")                               \
   X(FILTER, 0, "filter", "REGEX", "x", "only regions and kernels whose name matches")                        \

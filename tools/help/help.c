@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* gpuprof help: the overview, one command, or a list of words; in a terminal or as Markdown of the manual. */
+/* gpuprof help: the overview, one command, or a list of words; in a terminal, as Markdown or as manual pages. */
 #include "help/help.h"
 
 #include "common/commands.h"
@@ -7,6 +7,8 @@
 #include "common/text.h"
 #include "common/write.h"
 #include "common/help_table.h"
+#include "help/completion.h"
+#include "help/man_pages.h"
 #include "help/topics.h"
 
 #include <stdio.h>
@@ -155,8 +157,13 @@ static int topic_help(const struct help_topic *topic, bool markdown) {
 int run_help(const struct command *self, const struct arguments *arguments) {
   const char *name = arguments->rest_count ? arguments->rest[0] : NULL;
   const bool markdown = arguments->values[OPTION_MARKDOWN] != NULL;
+  const char *folder = arguments->values[OPTION_MAN], *shell = arguments->values[OPTION_COMPLETION];
+  if (name && (folder || shell))
+    return misuse(self->name, "'--man' and '--completion' are about all of gpuprof; leave out '%s'.", name);
   if (arguments->rest_count > 1)
     return misuse(self->name, "'help' takes one name: gpuprof help %s.", name);
+  if (folder || shell)
+    return folder ? man_pages_write(folder) : completion_print(self, shell);
   if (!name && markdown)
     all_commands_markdown();
   if (!name && !markdown)
