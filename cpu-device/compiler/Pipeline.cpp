@@ -149,8 +149,8 @@ Expected<Lowered> readLowered(const Module &Host, StringRef Bitcode, bool FormLo
   Result.Managed = cpu::nameManaged(*Result.M);
   Result.L = std::make_unique<cpu::Lowering>(*Result.M, Host);
   if (Error E = lower(*Result.L, FormLoops, All))
-    return std::move(E);
-  return std::move(Result);
+    return E;
+  return Result;
 }
 
 // Loop formation is the most error-prone part of the lowering. A mistake in it must not cost the user the

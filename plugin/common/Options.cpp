@@ -139,9 +139,9 @@ Expected<Options> parseOptions(const std::vector<std::string> &Words) {
     if (!R)
       return optionError("gpuprof has no option '" + Name + "'" + suggestion(Name, namesOf(Rows)));
     if (Error E = checkValue(*R, Value, Word.contains('=')))
-      return std::move(E);
+      return E;
     if (Error E = store(O, Name, Value))
-      return std::move(E);
+      return E;
     O.Text += (O.Text.empty() ? "" : " ") + Word.str();
   }
   return O;
