@@ -118,6 +118,14 @@ static void make_json(struct text *out, const struct document *document, const s
 static void make_html(struct text *out, const struct document *document, const struct style *style) {
   report_html(out, document, &both, style);
 }
+static void make_why(struct text *out, const struct document *document, const struct style *style) {
+  struct why *why = report_why_of(".");
+  if (style->utf8)
+    report_why_text(out, why, document, &both, style);
+  else
+    report_why_json(out, why, document, 1, &both);
+  report_why_free(why);
+}
 static void make_picture(struct text *out, const struct document *document, const struct style *style) {
   (void)style;
   struct chart chart;
@@ -149,7 +157,7 @@ static const struct form {
   unsigned each;
 } forms[] = {{make_text, check_text, 1}, {report_lines, check_text, 2}, {make_markdown, check_text, 2},
              {make_csv, check_csv, 2},   {make_json, check_json, 2},    {make_html, check_markup, 16},
-             {make_picture, check_markup, 16}, {make_firing, check_markup, 4}};
+             {make_picture, check_markup, 16}, {make_firing, check_markup, 4}, {make_why, check_text, 2}};
 
 static const char *check_forms(const struct document *document, uint64_t number) {
   const char *fault = NULL;

@@ -17,6 +17,7 @@
   X(KERNELS, 0, "kernels", NULL, "rpik", "only kernels")                                                     \
   X(REGIONS, 0, "regions", NULL, "rpik", "only regions")                                                     \
   X(LINES, 0, "lines", NULL, "r", "the source, with what each line did")                                     \
+  X(WHY, 0, "why", "NAME", "r", "what bounds a kernel or region (a name or a regular expression), and what to do") \
   X(STEPS, 0, "steps", NULL, "r", "also what each time step did; with csv and json, steps instead of rows")    \
   X(ENERGY, 0, "energy", "NAMES", "ri", "estimate the energy of synaptic operations by these tables; list: show them") \
   X(NOTES, 0, "notes", NULL, "r", "also the notes that hold for every run")                                  \

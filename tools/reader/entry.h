@@ -124,7 +124,8 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(CHILDREN, "children")                                                                                    \
   X(LINES, "lines")                                                                                          \
   X(FLOPS, "flops")                                                                                          \
-  X(BYTES, "bytes")
+  X(BYTES, "bytes")                                                                                          \
+  X(MODEL_TIMES, "roofline.model_times_ns")
 
 #define GP_COUNT_ID(id, ...) COUNT_##id,
 #define GP_STRING_ID(id, path) STRING_##id,

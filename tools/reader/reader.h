@@ -41,6 +41,7 @@ struct document {
   struct count pid, duration_ns, warmup;
   struct count end_signal, counted_until_ns, process_start, launches_running; /* run_end.h */
   const char *device_kind, *device_name, *chip;
+  struct count multiprocessors;
   struct ceiling *flop_ceilings, *byte_ceilings;
   size_t flop_ceiling_count, byte_ceiling_count;
   struct entry *regions, *kernels; /* regions in tree order: children follow their parent */
@@ -55,12 +56,15 @@ struct document {
 };
 
 struct energy_choices;
+struct why;
 
 /* Which rows of a document a command shows, and what beside them. */
 struct selection {
   bool regions, kernels;
   bool standing_notes;
   bool steps;                           /* what each time step did */
+  bool lines;                           /* the source instead of rows */
+  const struct why *why;                /* what bounds the rows of a name, instead of the tables; or null */
   const struct energy_choices *energy;  /* tables of estimates, or null */
   const struct document *baseline;      /* what to compare with, or null */
 };

@@ -3,86 +3,11 @@
 
 #include "common/numbers.h"
 #include "common/text.h"
+#include "report/row_advice.h"
 #include "spiking/layers.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Rules of kernels ---- */
-
-#define NEAR_ROOF 60 /* per cent of the roof */
-#define FAR_FROM_ROOF 25
-#define WASTED_BYTES 0.6 /* asked over moved */
-#define MUCH_MORE 1.1    /* executed over nominal */
-
-/* Whether the rule holds for a row; its sentence, without the row's name. */
-typedef bool (*row_rule)(struct text *why, const struct entry *entry);
-
-static bool is_above_roof(struct text *why, const struct entry *entry) {
-  if (strcmp(entry_string(entry, STRING_STATUS), "above_roof"))
-    return false;
-  text_add(why, "is faster than its roof: a ceiling or a time is wrong, measure the ceilings of this GPU.");
-  return true;
-}
-
-static bool misses_launches(struct text *why, const struct entry *entry) {
-  const struct count missing = entry_count(entry, COUNT_UNCOUNTED);
-  if (!missing.value)
-    return false;
-  text_format(why, "has %llu launches that are not counted: its numbers are lower bounds, see the notes.",
-              (unsigned long long)missing.value);
-  return true;
-}
-
-static bool is_at_roof(struct text *why, const struct entry *entry) {
-  const struct number percent = entry_number(entry, NUMBER_PERCENT);
-  const char *bound = entry_string(entry, STRING_BOUND);
-  if (!percent.known || percent.value < NEAR_ROOF || !*bound || !strcmp(bound, "latency"))
-    return false;
-  text_add(why, "runs at ");
-  number_percent(why, percent.value);
-  text_format(
-      why, " of its roof (%s): only less %s makes it faster, by fusion, a smaller type or skipped work.",
-      bound,
-      !strcmp(bound, "dram") || !strcmp(bound, "l2") || !strcmp(bound, "l1") || !strcmp(bound, "shared")
-          ? "traffic"
-          : "work");
-  return true;
-}
-
-static bool is_far_from_roof(struct text *why, const struct entry *entry) {
-  const struct number percent = entry_number(entry, NUMBER_PERCENT);
-  if (!percent.known || percent.value >= FAR_FROM_ROOF || !*entry_string(entry, STRING_BOUND))
-    return false;
-  text_add(why, "runs at ");
-  number_percent(why, percent.value);
-  text_add(why, " of its roof: no resource is busy, so give it more work a launch (several time steps, a "
-                "larger batch) or more threads.");
-  return true;
-}
-
-static bool wastes_bytes(struct text *why, const struct entry *entry) {
-  const struct layer_counts counts = layer_counts_of(entry);
-  const struct count moved = layer_moved_bytes(&counts);
-  if (!counts.asked.known || !moved.value || (double)counts.asked.value >= WASTED_BYTES * (double)moved.value)
-    return false;
-  text_add(why, "asks for ");
-  number_percent(why, 100 * (double)counts.asked.value / (double)moved.value);
-  text_add(why, " of the bytes that its requests move: let neighbouring lanes read neighbouring addresses.");
-  return true;
-}
-
-static bool does_too_much(struct text *why, const struct entry *entry) {
-  const struct number ratio = entry_number(entry, NUMBER_EXECUTED_OVER_EXPECTED);
-  if (!ratio.known || ratio.value < MUCH_MORE)
-    return false;
-  text_add(why, "executes ");
-  number_plain(why, ratio.value);
-  text_add(
-      why,
-      " times the FLOPs that the program says it needs: look for padding, masked tiles and recomputation.");
-  return true;
-}
 
 /* ---- Rules of layers ---- */
 
@@ -158,13 +83,15 @@ static uint64_t weight_of(const struct entry *entry) {
   return time.known && time.value ? time.value : flops.value;
 }
 
-static void add_for_row(struct text *out, const struct entry *entries, size_t count, row_rule rule,
-                        advice_function add) {
+static void add_for_row(struct text *out, const struct document *document, row_rule rule, advice_function add) {
+  const bool kernels = document->kernel_count > 0;
+  const struct entry *entries = kernels ? document->kernels : document->regions;
+  const size_t count = kernels ? document->kernel_count : document->region_count;
   const struct entry *heaviest = NULL;
   size_t others = 0;
   for (size_t i = 0; i < count; ++i) {
     struct text why = {0};
-    const bool holds = rule(&why, &entries[i]);
+    const bool holds = rule(&why, document, &entries[i]);
     text_free(&why);
     if (!holds)
       continue;
@@ -180,7 +107,7 @@ static void add_for_row(struct text *out, const struct entry *entries, size_t co
   if (others)
     text_format(&sentence, " (and %zu more)", others);
   text_add(&sentence, " ");
-  rule(&sentence, heaviest);
+  rule(&sentence, document, heaviest);
   add(out, text_get(&sentence));
   free(title);
   text_free(&sentence);
@@ -214,14 +141,10 @@ static void add_for_layer(struct text *out, const struct layers *layers, layer_r
 
 void report_advice(struct text *out, const struct document *document, const struct selection *selection,
                    advice_function add) {
-  static const row_rule row_rules[] = {is_above_roof, misses_launches,  does_too_much,
-                                       wastes_bytes,  is_far_from_roof, is_at_roof};
   static const layer_rule layer_rules[] = {is_silent, has_silent_steps, ignores_silence, fires_often,
                                            multiplies};
-  const bool kernels = document->kernel_count > 0;
-  for (size_t i = 0; i < sizeof row_rules / sizeof *row_rules; ++i)
-    add_for_row(out, kernels ? document->kernels : document->regions,
-                kernels ? document->kernel_count : document->region_count, row_rules[i], add);
+  for (const row_rule *rule = row_rules; *rule; ++rule)
+    add_for_row(out, document, *rule, add);
   struct layers layers = layers_of(document, false, LAYERS_SPIKING);
   if (!layers.count && selection->kernels) {
     layers_free(&layers);

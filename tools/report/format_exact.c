@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The report for programs: every count as the exact integer it is, as CSV or as JSON rows. */
 #include "report/formats.h"
+#include "report/json_fields.h"
 
 #include "spiking/energy.h"
 #include "spiking/layers.h"
@@ -256,52 +257,9 @@ void report_csv(struct text *out, const struct document *documents, size_t count
 }
 
 /* ---- JSON: an array of flat objects; unknown is null ---- */
-static void json_quoted(struct text *out, const char *value) {
-  struct text clean = {0};
-  text_plain(&clean, value);
-  text_add(out, "\"");
-  for (const char *at = text_get(&clean); *at; ++at) {
-    if (*at == '"' || *at == '\\')
-      text_add(out, "\\");
-    text_bytes(out, at, 1);
-  }
-  text_add(out, "\"");
-  text_free(&clean);
-}
-
-static void put_name(struct text *out, const char *name, bool first) {
-  text_add(out, first ? "\"" : ", \"");
-  text_add(out, name);
-  text_add(out, "\": ");
-}
-
-static void json_string(struct text *out, const char *name, const char *value, bool first) {
-  put_name(out, name, first);
-  if (*value)
-    json_quoted(out, value);
-  else
-    text_add(out, "null");
-}
-
-static void json_integer(struct text *out, const char *name, struct count value) {
-  put_name(out, name, false);
-  if (value.known)
-    text_unsigned(out, value.value);
-  else
-    text_add(out, "null");
-}
-
-static void json_real(struct text *out, const char *name, struct number value) {
-  put_name(out, name, false);
-  if (value.known)
-    text_format(out, "%.17g", value.value);
-  else
-    text_add(out, "null");
-}
-
 void report_json(struct text *out, const struct document *documents, size_t count,
                  const struct selection *selection) {
-  struct writer row = {.string = json_string, .integer = json_integer, .real = json_real};
+  struct writer row = {.string = json_field_string, .integer = json_field_integer, .real = json_field_real};
   name_kinds(&row);
   text_add(out, "[\n");
   write_all(out, &row, documents, count, selection, "  {", ",\n", "}");

@@ -53,6 +53,16 @@ void report_html(struct text *out, const struct document *document, const struct
                  const struct style *style);
 /* The source of the kernels, with what each line did; of a document at a time. */
 void report_lines(struct text *out, const struct document *document, const struct style *style);
+/* What bounds the kernels of a name, else its regions: an exact name, else a regular expression. */
+/* Null after a sentence where the expression is wrong. The caller frees it. */
+struct why *report_why_of(const char *pattern);
+void report_why_free(struct why *why);
+/* Says which names there are and returns false where no row of any document has the name. */
+bool report_why_matches(const struct why *why, const struct document *documents, size_t count, const struct selection *selection);
+void report_why_text(struct text *out, const struct why *why, const struct document *document,
+                     const struct selection *selection, const struct style *style);
+void report_why_json(struct text *out, const struct why *why, const struct document *documents, size_t count,
+                     const struct selection *selection);
 /* Every table that --energy knows, with its operations and its source. */
 void report_energy_tables(struct text *out, const struct style *style);
 void report_csv(struct text *out, const struct document *documents, size_t count,

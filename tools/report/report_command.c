@@ -42,6 +42,28 @@ static bool read_baseline(const struct arguments *arguments, struct document *ba
   return document_read(file, baseline);
 }
 
+static void write_one(struct text *out, const struct format *format, const struct document *document, const struct selection *selection,
+                      const struct style *style) {
+  if (selection->why)
+    report_why_text(out, selection->why, document, selection, style);
+  else if (selection->lines)
+    report_lines(out, document, style);
+  else
+    format->one(out, document, selection, style);
+}
+
+static void write_documents(struct text *out, const struct format *format, const struct document *documents, size_t count,
+                            const struct selection *selection, const struct style *style) {
+  for (size_t i = 0; format->one && i < count; ++i) {
+    text_add(out, i ? "\n" : "");
+    write_one(out, format, &documents[i], selection, style);
+  }
+  if (format->all && selection->why)
+    report_why_json(out, selection->why, documents, count, selection);
+  else if (format->all)
+    format->all(out, documents, count, selection);
+}
+
 static int write_report(const struct arguments *arguments, const struct format *format,
                         struct selection *selection) {
   const char *output = arguments->values[OPTION_OUTPUT] ? arguments->values[OPTION_OUTPUT] : "-";
@@ -56,17 +78,10 @@ static int write_report(const struct arguments *arguments, const struct format *
   const bool has_baseline = read_baseline(arguments, &baseline, selection);
   while (has_baseline && read < arguments->rest_count && document_read(arguments->rest[read], &documents[read]))
     ++read;
-  if (has_baseline && read == arguments->rest_count) {
+  const bool all_read = has_baseline && read == arguments->rest_count;
+  if (all_read && (!selection->why || report_why_matches(selection->why, documents, read, selection))) {
     file_open(&file, output);
-    for (size_t i = 0; format->one && i < read; ++i) {
-      text_add(&out, i ? "\n" : "");
-      if (arguments->values[OPTION_LINES])
-        report_lines(&out, &documents[i], &style);
-      else
-        format->one(&out, &documents[i], selection, &style);
-    }
-    if (format->all)
-      format->all(&out, documents, read, selection);
+    write_documents(&out, format, documents, read, selection, &style);
     code = file_close(&file, &out);
   }
   text_free(&out);
@@ -104,6 +119,8 @@ int run_report(const struct command *self, const struct arguments *arguments) {
     return misuse(self->name, "--color is auto, always or never, not '%s'.", color);
   if (arguments->values[OPTION_LINES] && strcmp(name, "text"))
     return misuse(self->name, "--lines is text only; for programs the JSON has 'lines' in each kernel and region.");
+  if (arguments->values[OPTION_WHY] && strcmp(name, "text") && strcmp(name, "json"))
+    return misuse(self->name, "--why is text or json; choose one of them with --format.");
   if (!strcmp(name, "html") && arguments->rest_count > 1)
     return misuse(self->name, "an HTML report is of one file; make one page for each.");
   char *why = energy ? energy_parse(&choices, energy) : NULL;
@@ -118,10 +135,18 @@ int run_report(const struct command *self, const struct arguments *arguments) {
                                 .kernels = true,
                                 .standing_notes = arguments->values[OPTION_NOTES] != NULL,
                                 .steps = arguments->values[OPTION_STEPS] != NULL,
+                                .lines = arguments->values[OPTION_LINES] != NULL,
                                 .energy = energy ? &choices : NULL};
   if (arguments->values[OPTION_KERNELS] || arguments->values[OPTION_REGIONS]) {
     selection.regions = arguments->values[OPTION_REGIONS] != NULL;
     selection.kernels = arguments->values[OPTION_KERNELS] != NULL;
   }
-  return write_report(arguments, format, &selection);
+  const char *pattern = arguments->values[OPTION_WHY];
+  struct why *rows = pattern ? report_why_of(pattern) : NULL;
+  if (pattern && !rows)
+    return EXIT_UNUSABLE;
+  selection.why = rows;
+  const int code = write_report(arguments, format, &selection);
+  report_why_free(rows);
+  return code;
 }

@@ -1,0 +1,50 @@
+"""Rows that --why has a different sentence for, made of a kernel of a document: why_rows.py DOCUMENT OUTPUT"""
+import copy
+import json
+import sys
+
+document = json.load(open(sys.argv[1]))
+model = document["kernels"][0]
+assert model["name"] == "stbif_forward"
+
+
+def row(name, **changes):
+    made = copy.deepcopy(model)
+    made.update(name=name, mangled=name, path=name)
+    for path, value in changes.items():
+        at = made
+        *groups, last = path.split("__")
+        for group in groups:
+            at = at.setdefault(group, {})
+        at[last] = value
+    return made
+
+
+def timed(name, ns, percent, bound, **changes):
+    return row(name, time_ns__total=ns, roofline__percent=percent, roofline__bound=bound, **changes)
+
+
+document["kernels"] = [
+    row("mixed", flops__fp64__add=33554432, flops__total=100663296 + 16777216000, flops__tensor__bf16=16777216000,
+        roofline__bound="dram", roofline__model_times_ns__tensor=16955.2, roofline__model_times_ns__core=2004.7),
+    timed("full", 31000, 90, "dram"),
+    timed("full_core", 31000, 90, "core"),
+    timed("half_core", 31000, 40, "core"),
+    timed("half_l1", 31000, 40, "l1"),
+    timed("half_shared", 31000, 40, "shared"),
+    timed("half_special", 31000, 40, "special"),
+    timed("half_tensor", 31000, 40, "tensor"),
+    timed("short", 2000, 5, "latency"),
+    timed("few_threads", 500000, 5, "latency", threads=8192),
+    timed("waits", 500000, 5, "latency", threads=1 << 20),
+    timed("wasteful", 500000, 20, "dram", coalescing={"requests": 1 << 20, "sectors": 1 << 25}),
+    timed("full_scattered", 31000, 90, "core", coalescing={"requests": 1 << 20, "sectors": 1 << 25}),
+    timed("repeats", 31000, 90, "dram", expected__executed_over_expected=2.5),
+    timed("above", 10000, 280, "dram", roofline__status="above_roof"),
+    timed("partly", 31000, 90, "dram", uncounted_launches=3),
+    row("unknown", roofline__bound=None, roofline__percent=None, bytes__unique=None, roofline__model_times_ns__dram=None),
+    row("idle", flops={"total": 0}, bytes={"global": {"load": 0, "store": 0, "atomic": 0}}, roofline__bound=None, roofline__percent=None,
+        roofline__model_times_ns={}),
+]
+document["regions"] = []
+json.dump(document, open(sys.argv[2], "w"))

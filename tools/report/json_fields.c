@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/json_fields.h"
+
+static void json_quoted(struct text *out, const char *value) {
+  struct text clean = {0};
+  text_plain(&clean, value);
+  text_add(out, "\"");
+  for (const char *at = text_get(&clean); *at; ++at) {
+    if (*at == '"' || *at == '\\')
+      text_add(out, "\\");
+    text_bytes(out, at, 1);
+  }
+  text_add(out, "\"");
+  text_free(&clean);
+}
+
+void json_field_name(struct text *out, const char *name, bool first) {
+  text_add(out, first ? "\"" : ", \"");
+  text_add(out, name);
+  text_add(out, "\": ");
+}
+
+void json_field_string(struct text *out, const char *name, const char *value, bool first) {
+  json_field_name(out, name, first);
+  if (*value)
+    json_quoted(out, value);
+  else
+    text_add(out, "null");
+}
+
+void json_field_integer(struct text *out, const char *name, struct count value) {
+  json_field_name(out, name, false);
+  if (value.known)
+    text_unsigned(out, value.value);
+  else
+    text_add(out, "null");
+}
+
+void json_field_real(struct text *out, const char *name, struct number value) {
+  json_field_name(out, name, false);
+  if (value.known)
+    text_format(out, "%.17g", value.value);
+  else
+    text_add(out, "null");
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/row_advice.h"
+
+#include "common/numbers.h"
+#include "common/text.h"
+#include "spiking/layers.h"
+
+#include <string.h>
+
+#define NEAR_ROOF 60 /* per cent of the roof */
+#define FAR_FROM_ROOF 25
+#define WASTED_BYTES 0.6         /* asked over moved */
+#define MUCH_MORE 1.1            /* executed over nominal */
+#define SHORT_LAUNCH_NS 5000     /* a kernel that does nothing takes about 2,000 */
+#define THREADS_HELD 2048        /* by a multiprocessor of most chips */
+#define FEW_THREADS 0.5          /* of those that the GPU holds */
+
+/* What to do about a resource: where it is nearly full, where it is half empty, and where no time is known. */
+static const struct remedy {
+  const char *bound, *full, *half, *untimed;
+} remedies[] = {
+    {"dram", "only less traffic makes it faster, by fusion, a smaller type or skipped work",
+     "keep more loads in flight, by wider accesses (float4), several elements a thread or more blocks",
+     "needs DRAM longest: fewer bytes make it faster, fewer FLOPs do not"},
+    {"l2", "only less traffic makes it faster: keep what is used again in shared memory",
+     "keep what is used again in shared memory, and more loads in flight",
+     "needs L2 longest: fewer bytes make it faster, fewer FLOPs do not"},
+    {"l1", "only less traffic makes it faster: keep what is used again in registers or shared memory",
+     "keep what is used again in registers or shared memory, and read wider words",
+     "needs L1 longest: keep what is used again in registers or shared memory"},
+    {"shared", "only less traffic makes it faster: hold larger tiles in registers",
+     "hold larger tiles in registers, read wider words, and look for bank conflicts",
+     "needs shared memory longest: hold larger tiles in registers"},
+    {"core", "only less work makes it faster, by tensor cores where the precision allows, or skipped work",
+     "give each thread more independent operations, or keep more warps resident",
+     "needs the core longest: fewer FLOPs make it faster, fewer bytes do not"},
+    {"tensor", "only less work makes it faster, by a smaller type or skipped tiles",
+     "feed the tensor cores: larger tiles, and copies that run ahead of the products",
+     "needs the tensor cores longest: a smaller type or skipped tiles make it faster, fewer bytes do not"},
+    {"special", "only less work makes it faster: fewer exp, sin, roots and divisions, or exp2 in place of exp",
+     "use fewer exp, sin, roots and divisions, and give each thread more independent operations",
+     "needs special functions longest: fewer exp, sin, roots and divisions make it faster"},
+};
+
+static const struct remedy *remedy_of(const struct entry *entry) {
+  const char *bound = entry_string(entry, STRING_BOUND);
+  for (size_t i = 0; i < sizeof remedies / sizeof *remedies; ++i)
+    if (!strcmp(remedies[i].bound, bound))
+      return &remedies[i];
+  return NULL;
+}
+
+static bool computes(const struct entry *entry) {
+  const char *bound = entry_string(entry, STRING_BOUND);
+  return !strcmp(bound, "core") || !strcmp(bound, "tensor") || !strcmp(bound, "special");
+}
+
+/* ---- Rules ---- */
+
+static bool is_above_roof(struct text *why, const struct document *document, const struct entry *entry) {
+  (void)document;
+  if (strcmp(entry_string(entry, STRING_STATUS), "above_roof"))
+    return false;
+  text_add(why, "is faster than its roof: a ceiling or a time is wrong, measure the ceilings of this GPU.");
+  return true;
+}
+
+static bool misses_launches(struct text *why, const struct document *document, const struct entry *entry) {
+  (void)document;
+  const struct count missing = entry_count(entry, COUNT_UNCOUNTED);
+  if (!missing.value)
+    return false;
+  text_format(why, "has %llu launches that are not counted: its numbers are lower bounds, see the notes.",
+              (unsigned long long)missing.value);
+  return true;
+}
+
+static bool does_too_much(struct text *why, const struct document *document, const struct entry *entry) {
+  (void)document;
+  const struct number ratio = entry_number(entry, NUMBER_EXECUTED_OVER_EXPECTED);
+  if (!ratio.known || ratio.value < MUCH_MORE)
+    return false;
+  text_add(why, "executes ");
+  number_plain(why, ratio.value);
+  text_add(
+      why,
+      " times the FLOPs that the program says it needs: look for padding, masked tiles and recomputation.");
+  return true;
+}
+
+static bool wastes_bytes(struct text *why, const struct document *document, const struct entry *entry) {
+  (void)document;
+  const struct layer_counts counts = layer_counts_of(entry);
+  const struct count moved = layer_moved_bytes(&counts);
+  if (!counts.asked.known || !moved.value || (double)counts.asked.value >= WASTED_BYTES * (double)moved.value ||
+      (computes(entry) && entry_number(entry, NUMBER_PERCENT).value >= NEAR_ROOF))
+    return false;
+  text_add(why, "asks for ");
+  number_percent(why, 100 * (double)counts.asked.value / (double)moved.value);
+  text_add(why, " of the bytes that its requests move: let neighbouring lanes read neighbouring addresses.");
+  return true;
+}
+
+static void add_roof(struct text *why, const struct entry *entry) {
+  text_add(why, "runs at ");
+  number_percent(why, entry_number(entry, NUMBER_PERCENT).value);
+  text_add(why, " of its roof");
+}
+
+/* Why no resource is busy: launches that are too short, too few threads, or threads that wait. */
+static void add_idleness(struct text *why, const struct document *document, const struct entry *entry) {
+  const struct count launches = entry_count(entry, COUNT_LAUNCHES), threads = entry_count(entry, COUNT_THREADS);
+  const double times = launches.value ? (double)launches.value : 1;
+  const double launch_ns = (double)entry_count(entry, COUNT_TIME).value / times;
+  const double held = THREADS_HELD * (double)document->multiprocessors.value, running = (double)threads.value / times;
+  if (launch_ns < SHORT_LAUNCH_NS) {
+    text_add(why, ", in launches of ");
+    number_time(why, launch_ns);
+    text_add(why, ": give each more work (several time steps, a larger batch), or fuse it with its neighbours.");
+  } else if (threads.known && running < FEW_THREADS * held) {
+    text_format(why, ", with %.0f threads a launch where the GPU holds %.0f: split the work finer, or give it more.", running, held);
+  } else
+    text_add(why, ", so its threads wait: look for dependent loads, barriers, divergence and few resident warps.");
+}
+
+static bool is_far_from_roof(struct text *why, const struct document *document, const struct entry *entry) {
+  const struct number percent = entry_number(entry, NUMBER_PERCENT);
+  if (!percent.known || percent.value >= FAR_FROM_ROOF || !*entry_string(entry, STRING_BOUND))
+    return false;
+  add_roof(why, entry);
+  text_add(why, ": no resource is busy");
+  add_idleness(why, document, entry);
+  return true;
+}
+
+static bool is_at_roof(struct text *why, const struct document *document, const struct entry *entry) {
+  (void)document;
+  const struct number percent = entry_number(entry, NUMBER_PERCENT);
+  const struct remedy *remedy = remedy_of(entry);
+  if (!percent.known || percent.value < NEAR_ROOF || !remedy)
+    return false;
+  add_roof(why, entry);
+  text_format(why, " (%s): %s.", remedy->bound, remedy->full);
+  return true;
+}
+
+static bool is_below_roof(struct text *why, const struct document *document, const struct entry *entry) {
+  (void)document;
+  const struct number percent = entry_number(entry, NUMBER_PERCENT);
+  const struct remedy *remedy = remedy_of(entry);
+  if (!percent.known || !remedy)
+    return false;
+  add_roof(why, entry);
+  text_format(why, " (%s): %s.", remedy->bound, remedy->half);
+  return true;
+}
+
+static bool has_no_time(struct text *why, const struct document *document, const struct entry *entry) {
+  (void)document;
+  const struct remedy *remedy = remedy_of(entry);
+  if (!remedy)
+    return false;
+  text_format(why, "%s.", remedy->untimed);
+  return true;
+}
+
+static bool has_no_bound(struct text *why, const struct document *document, const struct entry *entry) {
+  (void)document;
+  if (!strcmp(entry_string(entry, STRING_KIND), "device") || !entry_requested_bytes(entry).value || entry_count(entry, COUNT_UNIQUE).known || entry_count(entry, COUNT_DRAM).known)
+    return false;
+  text_add(why, "has unknown DRAM traffic: compile with -fplugin-arg-gpuprof-unique=auto, or set GPUPROF_HARDWARE=check.");
+  return true;
+}
+
+const row_rule row_rules[] = {is_above_roof, misses_launches, does_too_much, wastes_bytes, is_far_from_roof, is_at_roof, NULL};
+
+bool row_advice(struct text *why, const struct document *document, const struct entry *entry) {
+  static const row_rule others[] = {is_below_roof, has_no_time, has_no_bound, NULL};
+  for (const row_rule *rule = row_rules; *rule; ++rule)
+    if ((*rule)(why, document, entry))
+      return true;
+  for (const row_rule *rule = others; *rule; ++rule)
+    if ((*rule)(why, document, entry))
+      return true;
+  return false;
+}
