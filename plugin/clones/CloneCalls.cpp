@@ -34,41 +34,41 @@ bool callsItself(const KernelPlan &Plan, size_t N, std::vector<char> &Open) {
 
 class Inliner {
 public:
-  explicit Inliner(KernelPlan &Plan) : Plan(Plan), Clone(Plan.kernel()), Copies(Plan.Instances.size()) {}
+  explicit Inliner(KernelPlan &Plan) : Plan(Plan), Clone(Plan.kernel()), Callees(Plan.Instances.size()) {}
 
   std::string run() {
     std::vector<ValueToValueMapTy> Maps(Plan.Instances.size());
     for (size_t N = 1; N < Plan.Instances.size(); ++N)
-      Copies[N] = copyOf(Plan.Instances[N], Maps[N]);
+      Callees[N] = calleeFor(Plan.Instances[N], Maps[N]);
     for (size_t N = 0; N < Plan.Instances.size(); ++N)
       for (auto [Call, Target] : Plan.Instances[N].Calls)
-        (N ? cast<CallInst>(Maps[N][Call]) : Call)->setCalledFunction(Copies[Target]);
+        (N ? cast<CallInst>(Maps[N][Call]) : Call)->setCalledFunction(Callees[Target]);
     const std::string Problem = inlineAll();
     if (Problem.empty())
       mergePlan();
-    for (Function *Copy : Copies)
-      if (Copy)
-        Copy->dropAllReferences();
-    for (Function *Copy : Copies)
-      if (Copy) {
-        Copy->replaceAllUsesWith(PoisonValue::get(Copy->getType())); // an abandoned clone may call it
-        Copy->eraseFromParent();
+    for (Function *Callee : Callees)
+      if (Callee)
+        Callee->dropAllReferences();
+    for (Function *Callee : Callees)
+      if (Callee) {
+        Callee->replaceAllUsesWith(PoisonValue::get(Callee->getType())); // an abandoned clone may call it
+        Callee->eraseFromParent();
       }
     return Problem;
   }
 
 private:
-  static Function *copyOf(const FunctionInstance &Instance, ValueToValueMapTy &Map) {
-    Function *Copy = CloneFunction(Instance.F, Map);
-    Copy->setLinkage(GlobalValue::InternalLinkage);
-    Copy->setComdat(nullptr);
-    stripDebugInfo(*Copy);
+  static Function *calleeFor(const FunctionInstance &Instance, ValueToValueMapTy &Map) {
+    Function *Callee = CloneFunction(Instance.F, Map);
+    Callee->setLinkage(GlobalValue::InternalLinkage);
+    Callee->setComdat(nullptr);
+    stripDebugInfo(*Callee);
     for (auto [Block, Group] : Instance.Counters)
       if (Block)
         countIn(*cast<BasicBlock>(Map[Block]), Group);
     for (const CountedValue &Value : Instance.Values)
       tag(*cast<CallInst>(Map[Value.Call]), Instance.Counters[Value.First].second);
-    return Copy;
+    return Callee;
   }
 
   static void countIn(BasicBlock &Block, unsigned Group) {
@@ -91,7 +91,7 @@ private:
   CallInst *nextCall() const {
     for (Instruction &I : instructions(Clone))
       if (auto *Call = dyn_cast<CallInst>(&I);
-          Call && is_contained(Copies, Call->getCalledFunction()) && Call->getCalledFunction())
+          Call && is_contained(Callees, Call->getCalledFunction()) && Call->getCalledFunction())
         return Call;
     return nullptr;
   }
@@ -125,7 +125,7 @@ private:
 
   KernelPlan &Plan;
   Function &Clone;
-  std::vector<Function *> Copies; // by instance; of the kernel null
+  std::vector<Function *> Callees; // by instance; of the kernel null
 };
 
 } // namespace

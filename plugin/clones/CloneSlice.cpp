@@ -37,8 +37,7 @@ namespace {
 
 constexpr const char *UnknownName = "gpuprof.unknown";
 
-/* ---- Effects of instructions
- * ------------------------------------------------------------------------------- */
+/* ---- Effects of instructions ---- */
 
 // Registers with the same value in a clone of the same grid and block. Clusters are excluded: a clone has
 // none.
@@ -122,8 +121,7 @@ bool isPlainTerminator(const Instruction &I) {
   return isa<BranchInst>(I) || isa<SwitchInst>(I) || isa<ReturnInst>(I) || isa<UnreachableInst>(I);
 }
 
-/* ---- Memory
- * ------------------------------------------------------------------------------------------------- */
+/* ---- Memory ---- */
 
 // True if nothing writes to a by-value parameter's memory.
 bool isOnlyRead(const Value &Pointer) {
@@ -285,8 +283,7 @@ private:
   DenseMap<const Value *, std::optional<std::vector<PointersApart>>> Unwritten;
 };
 
-/* ---- Instructions permitted to stay
- * ------------------------------------------------------------------------ */
+/* ---- Instructions permitted to stay ---- */
 
 bool namesSharedMemory(const Value &V, unsigned Depth = 0) {
   if (const auto *Variable = dyn_cast<GlobalVariable>(&V))
@@ -450,8 +447,7 @@ std::string CloneSlice::objection() {
   return {};
 }
 
-/* ---- Cost
- * --------------------------------------------------------------------------------------------------- */
+/* ---- Cost ---- */
 
 uint64_t CloneSlice::costOf(Function &F, FunctionAnalysisManager &Analyses) {
   constexpr uint64_t LoopFactor = 10, LoadCost = 10;
@@ -468,8 +464,7 @@ uint64_t CloneSlice::costOf(Function &F, FunctionAnalysisManager &Analyses) {
   return Cost;
 }
 
-/* ---- Simplification
- * ----------------------------------------------------------------------------------------- */
+/* ---- Simplification ---- */
 
 void CloneSlice::simplify() {
   FunctionPassManager First;
@@ -496,8 +491,7 @@ void CloneSlice::simplify() {
   Analyses.invalidate(Clone, PreservedAnalyses::none());
 }
 
-/* ---- Parameters
- * --------------------------------------------------------------------------------------------- */
+/* ---- Parameters ---- */
 
 namespace {
 

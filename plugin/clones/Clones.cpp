@@ -25,8 +25,7 @@ constexpr unsigned GlobalSpace = 1;
 // A clone reading memory runs at each launch: it is chosen only if it is this much cheaper than the kernel.
 constexpr uint64_t LeastGain = 4;
 
-/* ---- The plan of a copy
- * ------------------------------------------------------------------------------------------------ */
+/* ---- The plan of an added kernel ---- */
 
 // A clone is short and seldom runs: ptxas's optimisations suffice, and the passes of LLVM's code generator
 // would take longer than everything else about it.
@@ -38,10 +37,10 @@ void leaveToAssembler(Function &Clone) {
 }
 
 // The functions called by the kernel stay unchanged.
-KernelPlan planFor(Function &Copy, const KernelPlan &Plan, ValueToValueMapTy &Map) {
+KernelPlan planFor(Function &Added, const KernelPlan &Plan, ValueToValueMapTy &Map) {
   KernelPlan Mapped = Plan;
   FunctionInstance &Instance = Mapped.Instances[0];
-  Instance.F = &Copy;
+  Instance.F = &Added;
   for (auto &[Block, Group] : Instance.Counters)
     if (Block)
       Block = cast<BasicBlock>(Map[Block]);
@@ -53,19 +52,19 @@ KernelPlan planFor(Function &Copy, const KernelPlan &Plan, ValueToValueMapTy &Ma
 }
 
 // The instrumented twin replacing the kernel in launches its clone cannot count.
-void addInKernelCopy(const KernelPlan &Plan, function_ref<void(const KernelPlan &)> Insert) {
+void addInstrumentedTwin(const KernelPlan &Plan, function_ref<void(const KernelPlan &)> Insert) {
   ValueToValueMapTy Map;
-  Function &Kernel = Plan.kernel(), &Copy = *CloneFunction(&Kernel, Map);
-  Copy.setName(Kernel.getName() + GPUPROF_IN_KERNEL_SUFFIX);
-  Copy.setComdat(nullptr);
-  copyAnnotations(Kernel, Copy, KernelRuns::InPlace);
+  Function &Kernel = Plan.kernel(), &Twin = *CloneFunction(&Kernel, Map);
+  Twin.setName(Kernel.getName() + GPUPROF_IN_KERNEL_SUFFIX);
+  Twin.setComdat(nullptr);
+  copyAnnotations(Kernel, Twin, KernelRuns::InPlace);
   // A kernel needing more cannot be launched in the largest blocks either.
   if (registersOf(Kernel) <= RegistersInLargestBlock)
-    boundRegisters(Copy);
-  Insert(planFor(Copy, Plan, Map));
+    boundRegisters(Twin);
+  Insert(planFor(Twin, Plan, Map));
 }
 
-// Before any copy: the reason if no clone can count the kernel.
+// Before a kernel is added: the reason if no clone can count the kernel.
 std::string refusalOfPlan(const KernelPlan &Plan) {
   if (Plan.IsFunction)
     return "kernels of other files call it";
@@ -76,8 +75,7 @@ std::string refusalOfPlan(const KernelPlan &Plan) {
   return refusalOf(Plan.kernel());
 }
 
-/* ---- The place of a clone's counters
- * ----------------------------------------------------------------------- */
+/* ---- The place of a clone's counters ---- */
 
 // The counters are at the address in the last parameter, behind a header naming the unit. False if the code
 // adding to them does not query their place in the form replaced here.
@@ -143,7 +141,7 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
   boundRegisters(Clone);
   leaveToAssembler(Clone);
   if (Light)
-    addInKernelCopy(Plan, Insert);
+    addInstrumentedTwin(Plan, Insert);
   Way.How = Light ? CountWay::Light : CountWay::Free;
   Way.Instructions = Slice.size();
   Way.Parameters = static_cast<unsigned>(Kernel.arg_size());

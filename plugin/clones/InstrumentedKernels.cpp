@@ -25,27 +25,27 @@ Function &createInstrumentedKernel(Function &F, StringRef Suffix, ValueToValueMa
   LLVMContext &Context = F.getContext();
   SmallVector<Type *, 8> Parameters(F.getFunctionType()->params());
   Parameters.push_back(Type::getInt64Ty(Context));
-  Function *Copy = Function::Create(FunctionType::get(F.getReturnType(), Parameters, false), F.getLinkage(),
+  Function *Added = Function::Create(FunctionType::get(F.getReturnType(), Parameters, false), F.getLinkage(),
                                     F.getAddressSpace(), F.getName() + Suffix, F.getParent());
-  for (auto [From, To] : zip(F.args(), Copy->args())) {
+  for (auto [From, To] : zip(F.args(), Added->args())) {
     To.setName(From.getName());
     Map[&From] = &To;
   }
   SmallVector<ReturnInst *, 4> Returns;
-  CloneFunctionInto(Copy, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
-  Copy->setVisibility(F.getVisibility());
-  Copy->setComdat(nullptr);
+  CloneFunctionInto(Added, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  Added->setVisibility(F.getVisibility());
+  Added->setComdat(nullptr);
   // Older LLVMs name a kernel in metadata, added to a kept twin only. Until then the calling convention
   // identifies it.
   if (compat::isKernel(F))
-    Copy->setCallingConv(CallingConv::PTX_Kernel);
-  stripDebugInfo(*Copy);
+    Added->setCallingConv(CallingConv::PTX_Kernel);
+  stripDebugInfo(*Added);
   if (Way == KernelRuns::Alone)
     for (StringRef Name : PlaceProperties)
-      Copy->removeFnAttr(Name);
+      Added->removeFnAttr(Name);
   for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable, Attribute::NoSync})
-    Copy->removeFnAttr(Kind);
-  return *Copy;
+    Added->removeFnAttr(Kind);
+  return *Added;
 }
 
 // The metadata are pairs of a key and a value after the function.
@@ -66,9 +66,9 @@ void copyAnnotations(Function &From, Function &To, KernelRuns Way) {
   }
 }
 
-void boundRegisters(Function &Copy) {
-  if (!compat::launchBounds(Copy).first)
-    compat::setMaximumRegisters(Copy, RegistersInLargestBlock);
+void boundRegisters(Function &Added) {
+  if (!compat::launchBounds(Added).first)
+    compat::setMaximumRegisters(Added, RegistersInLargestBlock);
 }
 
 } // namespace gpuprof

@@ -27,7 +27,7 @@ constexpr unsigned RegistersInLargestBlock = 64;
 
 /// Limits its registers so that a block of any size can run, unless the kernel's own bounds give the size of
 /// its blocks.
-void boundRegisters(llvm::Function &Copy);
+void boundRegisters(llvm::Function &Added);
 
 } // namespace gpuprof
 #endif

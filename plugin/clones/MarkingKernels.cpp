@@ -18,31 +18,31 @@ using namespace llvm;
 namespace gpuprof {
 namespace {
 
-class Copier {
+class Instrumenter {
 public:
-  Copier(StringRef Suffix, function_ref<bool(const Function &)> IsAdded, function_ref<void(Function &, Value &)> Insert)
+  Instrumenter(StringRef Suffix, function_ref<bool(const Function &)> IsAdded, function_ref<void(Function &, Value &)> Insert)
       : Suffix(Suffix), IsAdded(IsAdded), Insert(Insert) {}
 
-  void copyKernel(Function &Kernel) {
-    Function &Copy = copyOf(Kernel);
-    copyAnnotations(Kernel, Copy, KernelRuns::InPlace);
-    boundRegisters(Copy); // its work is not timed: spilled registers do no harm
+  void addKernel(Function &Kernel) {
+    Function &Twin = instrumented(Kernel);
+    copyAnnotations(Kernel, Twin, KernelRuns::InPlace);
+    boundRegisters(Twin); // its work is not timed: spilled registers do no harm
   }
 
 private:
   // The last parameter is the address of the table; functions called by it get it, too.
-  Function &copyOf(Function &F) {
-    if (auto Known = Copies.find(&F); Known != Copies.end())
+  Function &instrumented(Function &F) {
+    if (auto Known = Twins.find(&F); Known != Twins.end())
       return *Known->second;
     ValueToValueMapTy Map;
-    Function &Copy = createInstrumentedKernel(F, Suffix, Map, KernelRuns::InPlace);
-    Copies[&F] = &Copy;
-    Value &Table = *std::prev(Copy.arg_end());
-    for (Instruction &I : make_early_inc_range(instructions(Copy)))
+    Function &Twin = createInstrumentedKernel(F, Suffix, Map, KernelRuns::InPlace);
+    Twins[&F] = &Twin;
+    Value &Table = *std::prev(Twin.arg_end());
+    for (Instruction &I : make_early_inc_range(instructions(Twin)))
       if (auto *Call = dyn_cast<CallInst>(&I))
         redirect(*Call, Table);
-    Insert(Copy, Table);
-    return Copy;
+    Insert(Twin, Table);
+    return Twin;
   }
 
   void redirect(CallInst &Call, Value &Table) {
@@ -51,7 +51,7 @@ private:
       return;
     SmallVector<Value *, 8> Arguments(Call.args());
     Arguments.push_back(&Table);
-    CallInst *New = IRBuilder<>(&Call).CreateCall(&copyOf(*Callee), Arguments);
+    CallInst *New = IRBuilder<>(&Call).CreateCall(&instrumented(*Callee), Arguments);
     New->setCallingConv(Call.getCallingConv());
     New->setAttributes(Call.getAttributes());
     New->removeFnAttr(Attribute::Memory);
@@ -62,22 +62,22 @@ private:
   StringRef Suffix;
   function_ref<bool(const Function &)> IsAdded;
   function_ref<void(Function &, Value &)> Insert;
-  std::map<Function *, Function *> Copies;
+  std::map<Function *, Function *> Twins;
 };
 
 } // namespace
 
 void addKernelsInPlace(const std::vector<Function *> &Kernels, StringRef Suffix,
-                      function_ref<bool(const Function &)> IsAdded, function_ref<void(Function &, Value &)> Insert) {
-  Copier Copies(Suffix, IsAdded, Insert);
+                       function_ref<bool(const Function &)> IsAdded, function_ref<void(Function &, Value &)> Insert) {
+  Instrumenter Added(Suffix, IsAdded, Insert);
   for (Function *Kernel : Kernels)
-    Copies.copyKernel(*Kernel);
+    Added.addKernel(*Kernel);
 }
 
 void addMarkingKernels(const std::vector<Function *> &Kernels, const SectorMarkers &Functions) {
   addKernelsInPlace(
       Kernels, GPUPROF_UNIQUE_SUFFIX, [&](const Function &F) { return Functions.isOne(&F); },
-      [&](Function &Copy, Value &Table) { Functions.insert(Copy, Table); });
+      [&](Function &Added, Value &Table) { Functions.insert(Added, Table); });
 }
 
 } // namespace gpuprof

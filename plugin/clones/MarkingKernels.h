@@ -22,7 +22,7 @@ struct SectorMarkers;
 /// `Insert`'s code.
 void addKernelsInPlace(const std::vector<llvm::Function *> &Kernels, llvm::StringRef Suffix,
                       llvm::function_ref<bool(const llvm::Function &)> IsAdded,
-                      llvm::function_ref<void(llvm::Function &Copy, llvm::Value &Table)> Insert);
+                      llvm::function_ref<void(llvm::Function &Added, llvm::Value &Table)> Insert);
 
 /// Adds the marking kernels of kernels with tagged accesses, with the name and the parameters of abi.h. They
 /// have the kernel's counters, if these are in the kernel.

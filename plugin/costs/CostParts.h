@@ -16,8 +16,7 @@ class Value;
 
 namespace gpuprof {
 
-/* ---- Arithmetic
- * ---------------------------------------------------------------------------------------------- */
+/* ---- Arithmetic ---- */
 
 enum class Precision { Integer, Fp16, Bf16, Fp32, Fp64 };
 
@@ -42,8 +41,7 @@ void addOperation(InstructionCost &Cost, CostKind Kind, Precision P, uint64_t El
 /// operation.
 void addAtomicOperation(InstructionCost &Cost, bool Adds, Precision P, uint64_t Elements);
 
-/* ---- Memory
- * -------------------------------------------------------------------------------------------------- */
+/* ---- Memory ---- */
 
 enum class Access { Load, Store, Atomic };
 

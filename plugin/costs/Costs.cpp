@@ -39,8 +39,7 @@ const CostRow *rowOf(const Instruction &I) {
 
 uint64_t bytesOf(const Instruction &I, Type *T) { return I.getModule()->getDataLayout().getTypeStoreSize(T); }
 
-/* ---- Arithmetic
- * --------------------------------------------------------------------------------------------- */
+/* ---- Arithmetic ---- */
 
 bool isPredicate(const Type &T) { return T.getScalarType()->isIntegerTy(1); }
 
@@ -73,8 +72,7 @@ void addArithmetic(InstructionCost &Cost, const Instruction &I, CostKind Kind, S
   addOperation(Cost, Kind, precisionOf(T), elementsOf(T), false);
 }
 
-/* ---- Memory and calls
- * ---------------------------------------------------------------------------------------- */
+/* ---- Memory and calls ---- */
 
 void addAtomic(InstructionCost &Cost, const Instruction &I) {
   const Value *Pointer, *Operand;

@@ -39,8 +39,7 @@ void add(InstructionCost &Cost, Expansion E, uint64_t Times) {
     Cost.add(Class, Times * Number);
 }
 
-/* ---- By name: nvvm intrinsics and PTX spell operations alike
- * ----------------------------------------------- */
+/* ---- By name: nvvm intrinsics and PTX spell operations alike ---- */
 
 // llvm.nvvm.div.rn.ftz.f, div.rn.f32: `How` is a required part, `Type` one of the two spellings.
 struct Spelling {
@@ -91,8 +90,7 @@ void addStatement(InstructionCost &Cost, const CallBase &Call, const InlineAsm &
       addPtx(Cost, I);
 }
 
-/* ---- By instruction
- * ----------------------------------------------------------------------------------------- */
+/* ---- By instruction ---- */
 
 unsigned elementsOf(const Type &T) {
   const auto *Vector = dyn_cast<FixedVectorType>(&T);
@@ -164,8 +162,7 @@ void addHalfArithmetic(InstructionCost &Cost, const InstructionCost &Counted) {
       add(Cost, Expansion::HalfArithmetic, (Amount + 1) / 2);
 }
 
-/* ---- Atomics
- * ------------------------------------------------------------------------------------------------------ */
+/* ---- Atomics ---- */
 
 // The counts of an instruction determining ptxas's form of its atomics.
 struct AtomicCounts {
@@ -232,8 +229,7 @@ void addAtomicLoops(InstructionCost &Cost, const Instruction &I, const Instructi
     Cost.add(CostClass::expand_long_loop, A.Others);
 }
 
-/* ---- ptxas's freedom
- * ---------------------------------------------------------------------------------------- */
+/* ---- ptxas's freedom ---- */
 
 struct FreedomClasses {
   CostClass Add, Mul, Fma, Less, Folded;

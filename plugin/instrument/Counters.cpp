@@ -40,8 +40,7 @@ namespace {
 
 constexpr unsigned GlobalSpace = 1;
 
-/* ---- One kernel
- * --------------------------------------------------------------------------------------------- */
+/* ---- One kernel ---- */
 
 class KernelCounters {
 public:
@@ -54,9 +53,9 @@ public:
     for (size_t N = 0; N < Plan.Instances.size(); ++N) {
       const bool IsKernel = N == 0 && !Plan.IsFunction;
       Maps.push_back(IsKernel ? nullptr : std::make_unique<ValueToValueMapTy>());
-      Functions.push_back(IsKernel ? &Kernel : copyWithCounters(*Plan.Instances[N].F, *Maps.back(), N == 0));
+      Functions.push_back(IsKernel ? &Kernel : instanceWithCounters(*Plan.Instances[N].F, *Maps.back(), N == 0));
     }
-    // The kernel comes last: the copies must not see its body changed.
+    // The kernel comes last: the instances must not see its body changed.
     for (size_t N = Plan.Instances.size(); N-- > 0;)
       instrument(N, Maps[N].get());
     return IsInMemory;
@@ -65,22 +64,22 @@ public:
 private:
   // A function gets the address of its kernel's array as an additional last parameter; one for other units,
   // the address of its counters.
-  Function *copyWithCounters(Function &Original, ValueToValueMapTy &Map, bool ForOthers) {
+  Function *instanceWithCounters(Function &Original, ValueToValueMapTy &Map, bool ForOthers) {
     LLVMContext &Context = Original.getContext();
-    Function *Copy = ForOthers ? declareCounted(Original) : nullptr;
-    if (!Copy)
-      Copy = Function::Create(typeWith(Original, PointerType::get(Context, 0)), GlobalValue::InternalLinkage,
+    Function *Instance = ForOthers ? declareCounted(Original) : nullptr;
+    if (!Instance)
+      Instance = Function::Create(typeWith(Original, PointerType::get(Context, 0)), GlobalValue::InternalLinkage,
                               Original.getAddressSpace(), Original.getName() + ".gpuprof", Original.getParent());
-    for (auto [From, To] : zip(Original.args(), Copy->args())) {
+    for (auto [From, To] : zip(Original.args(), Instance->args())) {
       To.setName(From.getName());
       Map[&From] = &To;
     }
     SmallVector<ReturnInst *, 4> Returns;
-    CloneFunctionInto(Copy, &Original, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
-    Copy->setLinkage(ForOthers ? Original.getLinkage() : GlobalValue::InternalLinkage);
-    Copy->setVisibility(GlobalValue::DefaultVisibility);
-    Copy->setComdat(nullptr);
-    return Copy;
+    CloneFunctionInto(Instance, &Original, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+    Instance->setLinkage(ForOthers ? Original.getLinkage() : GlobalValue::InternalLinkage);
+    Instance->setVisibility(GlobalValue::DefaultVisibility);
+    Instance->setComdat(nullptr);
+    return Instance;
   }
 
   static FunctionType *typeWith(const Function &F, Type *Last) {
@@ -452,8 +451,7 @@ private:
   bool IsInner = false; // of the function being changed: the root calls it
 };
 
-/* ---- The unit
- * ----------------------------------------------------------------------------------------------- */
+/* ---- The unit ---- */
 
 GlobalVariable &createGlobal(Module &M, Constant *Initializer, bool IsConstant, const char *Name) {
   return *new GlobalVariable(M, Initializer->getType(), IsConstant, GlobalValue::InternalLinkage, Initializer,
@@ -489,7 +487,7 @@ void setDescriptor(Module &M, Constant *Value) {
   Declared->eraseFromParent();
 }
 
-// Functions with calls of their copies only.
+// Functions whose instances alone are called.
 void eraseUnused(const CountPlan &Plan) {
   std::set<Function *> Originals;
   for (const KernelPlan &Kernel : Plan.Kernels)

@@ -9,7 +9,7 @@ namespace gpuprof {
 
 struct CountPlan;
 
-/// Changes the kernels of the plan or gives them counting clones. Adds copies of the functions called by
+/// Changes the kernels of the plan or gives them counting clones. Adds instances of the functions called by
 /// them, the array of counter addresses and the sheet, and initialises the descriptor of abi.h. ForCpu: no
 /// warp operations. Returns the way of counting each kernel of the plan.
 std::vector<CountWay> insertCounters(llvm::Module &M, CountPlan &Plan, bool ForCpu, CloneMaker &Clones);

@@ -162,7 +162,7 @@ private:
       return;
     addKernelsInPlace(
         Kernels, GPUPROF_WARPS_SUFFIX, [&](const Function &F) { return &F == Counter.Count; },
-        [&](Function &Copy, Value &Table) { Counter.insert(Copy, Table); });
+        [&](Function &Added, Value &Table) { Counter.insert(Added, Table); });
     removeWarpTags(M);
   }
 
