@@ -132,7 +132,7 @@ static const char *launch_clone(const struct gp_launch *launch, const char *suff
              : NULL;
 }
 
-static const char *launch_copy(const struct gp_launch *launch, const char *suffix, int *error) {
+static const char *launch_instrumented(const struct gp_launch *launch, const char *suffix, int *error) {
   return gp_cpu_launch_sibling(launch, suffix, error)
              ? "its file has no such copy of it for the CPU device; compile it again"
              : NULL;
@@ -174,7 +174,7 @@ const struct gp_device_ops gp_device_cpu = {
     .launch_begin = launch_begin,
     .launch_end = launch_end,
     .launch_clone = launch_clone,
-    .launch_copy = launch_copy,
+    .launch_instrumented = launch_instrumented,
     .flush = flush,
     .error_text = gp_cpu_error_text,
 };

@@ -252,8 +252,7 @@ bool gp_arena_release(uint64_t address) {
   return found;
 }
 
-/* ---- Memory mapped behind the arena (mappings.c)
- * --------------------------------------------------------- */
+/* ---- Memory mapped behind the arena (mappings.c) ---- */
 
 uint64_t gp_arena_addresses(uint64_t *bytes) {
   bool open = gp_arena_open();

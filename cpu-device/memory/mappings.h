@@ -21,8 +21,7 @@ struct gp_mapping {
   bool is_external; /* made by cudaExternalMemoryGetMappedBuffer: cudaFree ends it */
 };
 
-/* ---- arena.c: addresses behind the arena, and memory mapped there
- * ----------------------------------------- */
+/* ---- arena.c: addresses behind the arena, and memory mapped there ---- */
 /* Start of the addresses behind the arena, and their number of bytes. */
 uint64_t gp_arena_addresses(uint64_t *bytes);
 /* Takes bytes of a device's memory; false: not so many are left. */
@@ -31,8 +30,7 @@ void gp_arena_give_back(int device, uint64_t bytes);
 /* Makes the mapping known as an allocation, until gp_arena_release(). False: no memory for the record. */
 bool gp_arena_map(const struct gp_allocation *mapped);
 
-/* ---- mappings.c
- * ----------------------------------------------------------------------------------------- */
+/* ---- mappings.c ---- */
 /* True if `bytes` from the address on may be read, or written. They begin in this allocation and may span
  * several mappings without a gap. */
 bool gp_mapping_is_valid(const struct gp_allocation *first, uint64_t address, uint64_t bytes, bool write);

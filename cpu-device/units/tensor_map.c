@@ -151,8 +151,7 @@ int gp_tensor_replace_address(void *map, void *address) {
   return 0;
 }
 
-/* ---- tensormap.replace
- * ----------------------------------------------------------------------------------- */
+/* ---- tensormap.replace ---- */
 
 /* PTX and CUDA number types of elements differently. */
 static uint8_t type_in_ptx(uint64_t number) {

@@ -31,11 +31,11 @@
 #define GPUPROF_STEP_ID_SHIFT 46u
 #define GPUPROF_STEP_IDS (1u << 18)
 
-/* Separate compilation (-fgpu-rdc). A device function that other units may call has a copy of its name and this suffix,
- * which counts: its last parameter is the address of its counters for the path it was called by, laid out as a kernel's,
- * or 0. Behind the counters of a kernel or such a function, and what it has of steps, lies uint64_t[]: for each `call`
- * record of its sheet the address that the call passes. A unit that calls one has a weak copy, which calls the function
- * and counts nothing, for the case that the other unit has none. */
+/* Separate compilation (-fgpu-rdc). A device function callable by other units has a counted instance of its name and this
+ * suffix. Its last parameter is the address of its counters for the path of calls, laid out as a kernel's, or 0. Behind
+ * the counters and steps of a kernel or of such a function lies uint64_t[]: for each `call` record of its sheet the
+ * address passed by the call. A calling unit has a weak instance for a unit without one: it calls the function and counts
+ * nothing. */
 #define GPUPROF_COUNTED_SUFFIX "$gpuprof"
 
 /* ---- Names -------------------------------------------------------------------------------------------------- */
@@ -63,21 +63,21 @@
 
 /* ---- Device memory ------------------------------------------------------------------------------------------- */
 
-/* Unique bytes (plugin option unique). Beside a kernel may lie two others, which mark the sectors of 32 bytes that the
- * kernel touches: an address clone, which does nothing else, and a copy, which does the kernel's work too and runs in its
- * place. Both take the kernel's arguments and one more, the 64-bit address of one of these tables, zeroed but for its first
- * three fields. A block of 64 KiB has a slot: its key (address / 64 KiB + 1, found by open addressing from
- * ((address / 64 KiB * 0x9e3779b97f4a7c15) >> 32) & mask) and a bit for each of its sectors. */
+/* Unique bytes (plugin option unique). Two kernels beside a kernel may mark its touched sectors of 32 bytes. An address
+ * clone computes and marks addresses only. A marking kernel does the kernel's work too and runs in its place. Both take
+ * the kernel's arguments and the 64-bit address of one of these tables, zeroed but for its first three fields. Each block
+ * of 64 KiB has a slot with a key and a bit for each sector. The key is address / 64 KiB + 1, found by open addressing
+ * from ((address / 64 KiB * 0x9e3779b97f4a7c15) >> 32) & mask. */
 #define GPUPROF_ADDRESSES_SUFFIX "$gpuprof_addresses"
 #define GPUPROF_UNIQUE_SUFFIX "$gpuprof_unique"
 #define GPUPROF_UNIQUE_BLOCK_BYTES 65536u
 #define GPUPROF_UNIQUE_WORDS 64u /* of 32 bits, a block */
 #define GPUPROF_UNIQUE_STRIDE 16u
 
-/* What the lanes of each warp ask for together (plugin option check). Beside a kernel may lie a copy of this name, which
- * does the kernel's work and counts, of each access: the bytes that its active lanes ask for, and those with each byte
- * once. It takes the kernel's arguments and one more, the 64-bit address of one of these tables, zeroed; which is added to
- * in several lines so that atomics do not serialise. */
+/* Bytes requested by the lanes of each warp together (plugin option check). An instrumented kernel of this name does the
+ * kernel's work. For each access it counts the bytes requested by the active lanes, and the distinct bytes among them. It
+ * takes the kernel's arguments and the 64-bit address of one of these tables, zeroed. A table has several lines, so that
+ * atomics do not serialise. */
 #define GPUPROF_WARPS_SUFFIX "$gpuprof_warps"
 #define GPUPROF_WARP_LINES 64u
 #define GPUPROF_WARP_CLASSES                                                                                     \
@@ -90,14 +90,13 @@
 #define GPUPROF_WARP_CLASS_COUNT 6u
 #define GPUPROF_WARP_LINE_CLASSES 8u
 
-/* A counting kernel (plugin option count): beside a kernel that stays as clang made it lies a clone of this name, which
- * only finds how often the kernel's blocks run. It takes the kernel's arguments and one more, the 64-bit address of
- * where it counts: a header, in which it stores gpuprof_device_unit.counters of its own unit, and counters as above. */
+/* Counting clones (plugin option count). The kernel stays as compiled by clang. A clone of this name only counts the
+ * executions of the kernel's blocks. It takes the kernel's arguments and the 64-bit address of its counts: a header and
+ * counters as above. In the header it stores gpuprof_device_unit.counters of its own unit. */
 #define GPUPROF_CLONE_SUFFIX "$gpuprof_count"
 #define GPUPROF_CLONE_HEADER_BYTES 128u
-/* A clone that reads memory counts only launches whose kernel does not write there (the sheet's `apart`). So such a kernel
- * also has a copy of this name, with the same parameters and the kernel's counters in it, which runs in its place where
- * that is not known of a launch. */
+/* A clone reading memory counts only launches whose kernel does not write there (the sheet's `apart`). Other launches run
+ * an instrumented kernel of this name in the kernel's place. It has the same parameters, and counters. */
 #define GPUPROF_IN_KERNEL_SUFFIX "$gpuprof_in_kernel"
 
 /* ---- Structures --------------------------------------------------------------------------------------------- */

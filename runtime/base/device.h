@@ -101,7 +101,7 @@ struct gp_device_ops {
   const char *(*launch_clone)(const struct gp_launch *launch, const char *suffix);
   /* Launches an instrumented kernel beside the kernel (a suffix of abi.h) in its place, with arguments of its
    * own. Returns null and the launch's result in *error, or the reason why there is nothing to launch. */
-  const char *(*launch_copy)(const struct gp_launch *launch, const char *suffix, int *error);
+  const char *(*launch_instrumented)(const struct gp_launch *launch, const char *suffix, int *error);
   /* The host stub of a kernel launched by another handle of it, or null. In the latter case name() returns
    * the name of the kernel launched by the handle, or null. */
   const void *(*stub)(const void *handle);

@@ -102,7 +102,7 @@ static const char *take_unique(void *field, const char *value) {
   static const struct {
     const char *word;
     enum gp_unique unique;
-  } words[] = {{"auto", GP_UNIQUE_AUTO}, {"0", GP_UNIQUE_OFF}, {"1", GP_UNIQUE_ON}, {"clones", GP_UNIQUE_CLONES}, {"copies", GP_UNIQUE_COPIES}};
+  } words[] = {{"auto", GP_UNIQUE_AUTO}, {"0", GP_UNIQUE_OFF}, {"1", GP_UNIQUE_ON}, {"clones", GP_UNIQUE_CLONES}, {"copies", GP_UNIQUE_MARKING}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (!strcmp(value, words[i].word)) {
       *(enum gp_unique *)field = words[i].unique;

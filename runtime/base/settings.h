@@ -16,7 +16,7 @@ enum gp_unique {
   GP_UNIQUE_OFF,    /* not at all */
   GP_UNIQUE_ON,     /* by address clones, and by marking kernels without one; launches are not timed */
   GP_UNIQUE_CLONES, /* by address clones alone, also on the CPU device */
-  GP_UNIQUE_COPIES  /* by marking kernels alone, also on the CPU device */
+  GP_UNIQUE_MARKING /* by marking kernels alone, also on the CPU device */
 };
 
 #define GP_SETTINGS_CPU_DEVICES 16   /* maximum number of emulated devices */

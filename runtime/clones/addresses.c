@@ -60,14 +60,14 @@ static uint64_t spent_ns;
 
 enum way { NOT_HERE, BY_FREE_CLONE, BY_LIGHT_CLONE, BY_COPY };
 
-static const struct gp_sheet_clone *clone_of(const struct gp_kernel *kernel, size_t copy) {
-  return &gp_copy_sheet(&kernel->copies[copy])->addresses;
+static const struct gp_sheet_clone *clone_of(const struct gp_kernel *kernel, size_t instance) {
+  return &gp_instance_sheet(&kernel->instances[instance])->addresses;
 }
 
 /* A kernel in several modules has one clone in each. The reads of all of them count. */
 static enum way clone_way(const struct gp_kernel *kernel) {
-  enum way way = kernel->copy_count ? BY_FREE_CLONE : NOT_HERE;
-  for (size_t i = 0; i < kernel->copy_count; i++) {
+  enum way way = kernel->instance_count ? BY_FREE_CLONE : NOT_HERE;
+  for (size_t i = 0; i < kernel->instance_count; i++) {
     const enum gp_clone_kind kind = clone_of(kernel, i)->kind;
     if (kind == GP_CLONE_NONE)
       return NOT_HERE;
@@ -80,7 +80,7 @@ static enum way clone_way(const struct gp_kernel *kernel) {
 /* A clone reading memory must not read memory written by the kernel. */
 static const char *objection_to(const struct gp_kernel *kernel, const struct gp_launch *launch) {
   const char *objection = NULL;
-  for (size_t i = 0; i < kernel->copy_count && !objection; i++)
+  for (size_t i = 0; i < kernel->instance_count && !objection; i++)
     objection = gp_pointers_clone_objection(clone_of(kernel, i), launch);
   return objection;
 }
@@ -91,7 +91,7 @@ static enum way way_of(const struct gp_kernel *kernel) {
   const struct gp_settings *settings = gp_settings();
   const enum gp_unique unique = settings->unique;
   const enum way clone = clone_way(kernel);
-  if (unique == GP_UNIQUE_COPIES)
+  if (unique == GP_UNIQUE_MARKING)
     return BY_COPY;
   if (unique == GP_UNIQUE_CLONES)
     return clone;
@@ -104,7 +104,7 @@ static enum way way_of(const struct gp_kernel *kernel) {
 
 int gp_addresses_untimed(void) {
   const enum gp_unique unique = gp_settings()->unique;
-  return unique == GP_UNIQUE_CLONES || unique == GP_UNIQUE_COPIES || (unique == GP_UNIQUE_ON && !device_marks_sectors());
+  return unique == GP_UNIQUE_CLONES || unique == GP_UNIQUE_MARKING || (unique == GP_UNIQUE_ON && !device_marks_sectors());
 }
 
 int gp_addresses_in_place(const struct gp_kernel *kernel, const struct gp_launch *launch) {
@@ -126,9 +126,9 @@ static const void *argument(const struct gp_launch *launch, const struct gp_shee
 }
 
 #define EACH_READ(kernel, read)                                                                              \
-  for (size_t copy_ = 0; copy_ < (kernel)->copy_count; copy_++)                                              \
-    for (const struct gp_sheet_read *read = clone_of(kernel, copy_)->reads;                                  \
-         read < clone_of(kernel, copy_)->reads + clone_of(kernel, copy_)->read_count; read++)
+  for (size_t instance_ = 0; instance_ < (kernel)->instance_count; instance_++)                              \
+    for (const struct gp_sheet_read *read = clone_of(kernel, instance_)->reads;                              \
+         read < clone_of(kernel, instance_)->reads + clone_of(kernel, instance_)->read_count; read++)
 
 /* The argument bytes read by the clone, unchanged. */
 static void make_exact_key(struct gp_launch_key *key, const struct gp_kernel *kernel, const struct gp_launch *launch) {
@@ -420,12 +420,12 @@ static uint64_t slots_in_use(void) {
 
 static const char *run_copy(struct gp_record *record, struct gp_launch launch, int *error) {
   uint64_t table, bytes;
-  const size_t parameters = gp_copy_sheet(&record->kernel->copies[0])->parameters;
+  const size_t parameters = gp_instance_sheet(&record->kernel->instances[0])->parameters;
   void **arguments = with_table(launch.arguments, parameters, &table);
   launch.arguments = arguments;
   const char *why = !arguments || gp_sector_table_prepare(launch.device, slots_in_use(), &table)
                         ? "there was no device memory left to mark them in"
-                        : gp_device()->launch_copy(&launch, GPUPROF_UNIQUE_SUFFIX, error);
+                        : gp_device()->launch_instrumented(&launch, GPUPROF_UNIQUE_SUFFIX, error);
   free(arguments);
   if (why || *error)
     return why;
@@ -448,12 +448,12 @@ static const char *run_copy(struct gp_record *record, struct gp_launch launch, i
 int gp_addresses_launch_copy(struct gp_record *record, const struct gp_launch *launch, int *error) {
   const struct gp_kernel *kernel = record->kernel;
   const char *why = NULL;
-  for (size_t i = 0; i < kernel->copy_count && !why; i++)
-    if (!gp_copy_sheet(&kernel->copies[i])->has_copy)
+  for (size_t i = 0; i < kernel->instance_count && !why; i++)
+    if (!gp_instance_sheet(&kernel->instances[i])->has_marking_kernel)
       why = "it has no copy that marks them; compile it with -fplugin-arg-gpuprof-unique=on (a kernel that "
             "reaches global memory "
             "by inline PTX or by copies past the registers has none)";
-  if (!kernel->copy_count)
+  if (!kernel->instance_count)
     why = "it was compiled without the plugin";
   *error = 0;
   if (!why) {

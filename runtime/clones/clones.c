@@ -26,7 +26,7 @@ struct gp_clone_result {
   int device;
   uint64_t buffer;  /* device address: header, slots; 0: nothing is on the device */
   uint64_t *counts; /* read so far; null: nothing yet */
-  size_t copy;      /* the kernel's instance with the clone run; valid with counts */
+  size_t instance;  /* the kernel's instance with the clone run; valid with counts */
   uint64_t runs;    /* of the clone, since its counts were read */
   uint64_t lost;    /* runs without counts */
   uint64_t hash;
@@ -57,17 +57,17 @@ static const char out_of_memory[] = "memory is exhausted";
 
 /* ---- Selection of kernels ---- */
 
-static const struct gp_sheet_clone *clone_of(const struct gp_kernel_copy *copy) {
-  return &gp_copy_sheet(copy)->clone;
+static const struct gp_sheet_clone *clone_of(const struct gp_kernel_instance *instance) {
+  return &gp_instance_sheet(instance)->clone;
 }
 
 static int is_free(const struct gp_kernel *kernel) { return !gp_kernel_has_light_clone(kernel); }
 
 static uint32_t most_groups(const struct gp_kernel *kernel) {
   uint32_t groups = 0;
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (groups < gp_copy_sheet(&kernel->copies[i])->groups)
-      groups = gp_copy_sheet(&kernel->copies[i])->groups;
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    if (groups < gp_instance_sheet(&kernel->instances[i])->groups)
+      groups = gp_instance_sheet(&kernel->instances[i])->groups;
   return groups;
 }
 
@@ -93,16 +93,16 @@ static int take(struct gp_clone_result *result, const unsigned char *buffer) {
   const struct gp_kernel *kernel = result->kernel;
   uint64_t unit;
   memcpy(&unit, buffer, sizeof unit);
-  for (size_t i = 0; i < kernel->copy_count; i++) {
-    const struct gp_kernel_copy *copy = &kernel->copies[i];
-    if (!gp_copy_is_cloned(copy) || copy->unit->counters[result->device] != unit || !unit)
+  for (size_t i = 0; i < kernel->instance_count; i++) {
+    const struct gp_kernel_instance *instance = &kernel->instances[i];
+    if (!gp_instance_is_cloned(instance) || instance->unit->counters[result->device] != unit || !unit)
       continue;
     if (!result->counts && !(result->counts = calloc(most_groups(kernel), sizeof *result->counts)))
       return -1;
-    result->copy = i;
+    result->instance = i;
     result->runs = 0;
     add_slots(result, (const uint64_t *)(const void *)(buffer + GPUPROF_CLONE_HEADER_BYTES),
-              gp_copy_sheet(copy)->groups);
+              gp_instance_sheet(instance)->groups);
     return 0;
   }
   lose(result); /* it did not run to its end */
@@ -163,8 +163,8 @@ static uint64_t find_room(int device, size_t bytes, int *error) {
 /* The device, the configuration, and the argument bytes read by the clone. */
 static void make_key(struct gp_launch_key *key, const struct gp_kernel *kernel, const struct gp_launch *launch) {
   gp_launch_key_begin(key, 0, launch);
-  for (size_t i = 0; i < kernel->copy_count; i++) {
-    const struct gp_sheet_clone *clone = clone_of(&kernel->copies[i]);
+  for (size_t i = 0; i < kernel->instance_count; i++) {
+    const struct gp_sheet_clone *clone = clone_of(&kernel->instances[i]);
     for (size_t r = 0; r < clone->read_count; r++)
       gp_launch_key_add(key, (const char *)launch->arguments[clone->reads[r].parameter] + clone->reads[r].offset,
           clone->reads[r].bytes);
@@ -195,9 +195,9 @@ static const char *run_clone(struct gp_clone_result *result, struct gp_launch la
   const char *why = NULL;
   uint32_t parameters = 0;
   int error = 0;
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (gp_copy_is_cloned(&kernel->copies[i]))
-      parameters = clone_of(&kernel->copies[i])->parameters;
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    if (gp_instance_is_cloned(&kernel->instances[i]))
+      parameters = clone_of(&kernel->instances[i])->parameters;
   void **arguments = malloc((parameters + 1) * sizeof *arguments);
   uint64_t buffer = result->buffer ? result->buffer : find_room(result->device, buffer_bytes(kernel), &error);
   if (arguments && buffer) {
@@ -342,27 +342,28 @@ void gp_clones_happened(struct gp_record *record, struct gp_clone_result *result
 
 /* ---- Reading ---- */
 
-static void add_counts(const struct gp_clone_result *result, uint64_t launches, size_t copy, uint64_t *counts) {
-  const uint32_t groups = gp_copy_sheet(&result->kernel->copies[copy])->groups;
-  for (uint32_t i = 0; result->counts && result->copy == copy && i < groups; i++)
+static void add_counts(const struct gp_clone_result *result, uint64_t launches, size_t instance, uint64_t *counts) {
+  const uint32_t groups = gp_instance_sheet(&result->kernel->instances[instance])->groups;
+  for (uint32_t i = 0; result->counts && result->instance == instance && i < groups; i++)
     counts[i] += launches * result->counts[i];
 }
 
 /* Reads the present counts of a result with a possibly running clone. */
-static int peek(const struct gp_clone_tally *tally, size_t copy, uint64_t *counts) {
+static int peek(const struct gp_clone_tally *tally, size_t instance, uint64_t *counts) {
   struct gp_clone_result *result = tally->result, there = *result;
   const size_t bytes = buffer_bytes(result->kernel);
   unsigned char *buffer = malloc(bytes);
   there.counts = calloc(most_groups(result->kernel), sizeof *there.counts);
   int error = buffer && there.counts ? gp_snapshot_read(buffer, result->buffer, bytes) : -1;
-  if (!error && !(error = take(&there, buffer)) && there.copy == copy && !there.runs && there.lost == result->lost)
-    add_counts(&there, tally->launches, copy, counts);
+  if (!error && !(error = take(&there, buffer)) && there.instance == instance && !there.runs &&
+      there.lost == result->lost)
+    add_counts(&there, tally->launches, instance, counts);
   free(buffer);
   free(there.counts);
   return error;
 }
 
-int gp_clones_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
+int gp_clones_read(const struct gp_record *record, size_t instance, uint64_t *counts) {
   if (!record->tallies)
     return 0;
   pthread_mutex_lock(&lock);
@@ -370,17 +371,17 @@ int gp_clones_read(const struct gp_record *record, size_t copy, uint64_t *counts
   if (!error)
     release_chunks();
   for (const struct gp_clone_tally *tally = record->tallies; tally && !error; tally = tally->next) {
-    add_counts(tally->result, tally->launches, copy, counts);
+    add_counts(tally->result, tally->launches, instance, counts);
     if (tally->result->buffer)
-      error = peek(tally, copy, counts);
+      error = peek(tally, instance, counts);
   }
   pthread_mutex_unlock(&lock);
   return error;
 }
 
-int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
-  int error = gp_counters_read(record, copy, counts);
-  return error ? error : gp_clones_read(record, copy, counts);
+int gp_record_read(const struct gp_record *record, size_t instance, uint64_t *counts) {
+  int error = gp_counters_read(record, instance, counts);
+  return error ? error : gp_clones_read(record, instance, counts);
 }
 
 uint64_t gp_clones_lost(const struct gp_record *record) {

@@ -29,9 +29,9 @@ uint64_t gp_clones_lost(const struct gp_record *record);
 
 /* Adds the clones' counts for one instance of a record to counts[groups]; returns 0 or a device error. Waits
  * for the device. The record may be a copy. */
-int gp_clones_read(const struct gp_record *record, size_t copy, uint64_t *counts);
+int gp_clones_read(const struct gp_record *record, size_t instance, uint64_t *counts);
 /* All counts of one instance of a record: gp_counters_read(), and the clones' counts. */
-int gp_record_read(const struct gp_record *record, size_t copy, uint64_t *counts);
+int gp_record_read(const struct gp_record *record, size_t instance, uint64_t *counts);
 
 /* cudaDeviceReset() is about to free the memory of `device`: reads its counts. */
 void gp_clones_device_resets(int device);

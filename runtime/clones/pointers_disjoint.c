@@ -35,7 +35,7 @@ const char *gp_pointers_clone_objection(const struct gp_sheet_clone *clone, cons
 
 const char *gp_pointers_objection(const struct gp_kernel *kernel, const struct gp_launch *launch) {
   const char *objection = NULL;
-  for (size_t i = 0; i < kernel->copy_count && !objection; i++)
-    objection = gp_pointers_clone_objection(&gp_copy_sheet(&kernel->copies[i])->clone, launch);
+  for (size_t i = 0; i < kernel->instance_count && !objection; i++)
+    objection = gp_pointers_clone_objection(&gp_instance_sheet(&kernel->instances[i])->clone, launch);
   return objection;
 }

@@ -19,16 +19,16 @@ void gp_warp_bytes_forget(int device) {
   pthread_mutex_unlock(&lock);
 }
 
-static int has_copy(const struct gp_kernel *kernel) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (!gp_copy_sheet(&kernel->copies[i])->has_warp_copy)
+static int has_warp_kernel(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    if (!gp_instance_sheet(&kernel->instances[i])->has_warp_kernel)
       return 0;
-  return kernel->copy_count > 0;
+  return kernel->instance_count > 0;
 }
 
 static int is_wanted(const struct gp_kernel *kernel) {
   const struct gp_hardware_plan *plan = gp_hardware_plan();
-  return plan && plan->check && has_copy(kernel);
+  return plan && plan->check && has_warp_kernel(kernel);
 }
 
 int gp_warp_bytes_in_place(const struct gp_kernel *kernel) { return is_wanted(kernel) && !gp_device()->undo; }
@@ -59,7 +59,7 @@ static const char *run_copy(void *closure) {
   struct run *run = closure;
   if (gp_device()->zero(run->table, sizeof(struct gpuprof_warp_table)))
     return "the device reports an error";
-  const char *why = gp_device()->launch_copy(&run->launch, GPUPROF_WARPS_SUFFIX, &run->error);
+  const char *why = gp_device()->launch_instrumented(&run->launch, GPUPROF_WARPS_SUFFIX, &run->error);
   if (why || run->error)
     return why;
   if (read_table(run))
@@ -74,7 +74,7 @@ void gp_warp_bytes_count(const struct gp_kernel *kernel, const struct gp_launch 
   *ran = *error = 0;
   if (!is_wanted(kernel))
     return;
-  const size_t parameters = gp_copy_sheet(&kernel->copies[0])->parameters;
+  const size_t parameters = gp_instance_sheet(&kernel->instances[0])->parameters;
   void **arguments = malloc((parameters + 1) * sizeof *arguments);
   struct run run = {.launch = *launch, .bytes = bytes};
   const char *why = "memory is exhausted";

@@ -102,21 +102,21 @@ static int allocate_for(struct gp_record *record, const struct gp_sheet_kernel *
 
 /* A function calling itself through others counts for its outermost call. */
 static const struct gp_callee *around(const struct gp_callee *caller, const char *name) {
-  while (caller && (!caller->at.unit || strcmp(gp_copy_sheet(&caller->at)->name, name)))
+  while (caller && (!caller->at.unit || strcmp(gp_instance_sheet(&caller->at)->name, name)))
     caller = caller->caller;
   return caller;
 }
 
-static struct gp_callee *callee_of(struct gp_record *record, size_t copy, const struct gp_callee *caller,
+static struct gp_callee *callee_of(struct gp_record *record, size_t instance, const struct gp_callee *caller,
                                    size_t call, const char *name) {
   size_t count = 0;
   for (struct gp_callee *c = record->callees; c; c = c->next, count++)
-    if (c->copy == copy && c->caller == caller && c->call == call)
+    if (c->instance == instance && c->caller == caller && c->call == call)
       return c;
   struct gp_callee *callee = count < CALLEES_MAXIMUM ? calloc(1, sizeof *callee) : NULL;
   if (!callee)
     return NULL;
-  callee->copy = copy;
+  callee->instance = instance;
   callee->caller = caller;
   callee->call = call;
   callee->at = gp_kernels_find_function(name, record->device);
@@ -129,16 +129,16 @@ static struct gp_callee *callee_of(struct gp_record *record, size_t copy, const 
 
 /* Allocates counters for all functions reached by calls of a kernel's instance, or of a callee. Stores their
  * addresses behind its counters. */
-static int allocate_calls(struct gp_record *record, size_t copy, const struct gp_callee *caller,
+static int allocate_calls(struct gp_record *record, size_t instance, const struct gp_callee *caller,
                           const struct gp_sheet_kernel *sheet, uint64_t counters) {
   int error = 0;
   for (size_t i = 0; i < sheet->call_count && !error; i++) {
     const struct gp_callee *outer = around(caller, sheet->calls[i].name);
-    struct gp_callee *callee = outer ? NULL : callee_of(record, copy, caller, i, sheet->calls[i].name);
+    struct gp_callee *callee = outer ? NULL : callee_of(record, instance, caller, i, sheet->calls[i].name);
     if (callee && callee->at.unit && !callee->counters) {
-      const struct gp_sheet_kernel *called = gp_copy_sheet(&callee->at);
+      const struct gp_sheet_kernel *called = gp_instance_sheet(&callee->at);
       error = allocate_for(record, called, &callee->counters, &callee->step_id);
-      error = error ? error : allocate_calls(record, copy, callee, called, callee->counters);
+      error = error ? error : allocate_calls(record, instance, callee, called, callee->counters);
     }
     uint64_t address = outer ? outer->counters : callee ? callee->counters : 0;
     if (!error)
@@ -150,9 +150,9 @@ static int allocate_calls(struct gp_record *record, size_t copy, const struct gp
   return error;
 }
 
-int gp_counters_allocate_copy(struct gp_record *record, size_t i) {
+int gp_counters_allocate_instance(struct gp_record *record, size_t i) {
   gp_assert_held(&record->kernel->lock);
-  const struct gp_sheet_kernel *sheet = gp_copy_sheet(&record->kernel->copies[i]);
+  const struct gp_sheet_kernel *sheet = gp_instance_sheet(&record->kernel->instances[i]);
   int error = allocate_for(record, sheet, &record->counters[i], &record->step_ids[i]);
   return error ? error : allocate_calls(record, i, NULL, sheet, record->counters[i]);
 }
@@ -163,9 +163,9 @@ void gp_counters_allocate(struct gp_record *record) {
   record->uncounted = NULL;
   if (bound && atomic_load_explicit(&kept[record->device].bytes, memory_order_relaxed) > bound)
     bring_home(record, bound / 2);
-  for (size_t i = 0; i < record->kernel->copy_count; i++) {
-    const int has_any = record->counters[i] || gp_copy_is_cloned(&record->kernel->copies[i]);
-    int error = has_any ? 0 : gp_counters_allocate_copy(record, i);
+  for (size_t i = 0; i < record->kernel->instance_count; i++) {
+    const int has_any = record->counters[i] || gp_instance_is_cloned(&record->kernel->instances[i]);
+    int error = has_any ? 0 : gp_counters_allocate_instance(record, i);
     if (!error)
       continue;
     record->uncounted = "the device has no memory for counters";
@@ -176,11 +176,11 @@ void gp_counters_allocate(struct gp_record *record) {
 }
 
 int gp_counters_have_steps(const struct gp_record *record) {
-  for (size_t i = 0; i < record->kernel->copy_count; i++)
-    if (gp_copy_sheet(&record->kernel->copies[i])->stepped_count)
+  for (size_t i = 0; i < record->kernel->instance_count; i++)
+    if (gp_instance_sheet(&record->kernel->instances[i])->stepped_count)
       return 1;
   for (const struct gp_callee *c = record->callees; c; c = c->next)
-    if (c->at.unit && gp_copy_sheet(&c->at)->stepped_count)
+    if (c->at.unit && gp_instance_sheet(&c->at)->stepped_count)
       return 1;
   return 0;
 }
@@ -240,12 +240,13 @@ static int read_counts(const struct gp_sheet_kernel *kernel, uint64_t counters, 
   return error;
 }
 
-int gp_counters_read(const struct gp_record *record, size_t copy, uint64_t *counts) {
-  return read_counts(gp_copy_sheet(&record->kernel->copies[copy]), record->counters[copy], record->saved[copy], counts);
+int gp_counters_read(const struct gp_record *record, size_t instance, uint64_t *counts) {
+  return read_counts(gp_instance_sheet(&record->kernel->instances[instance]), record->counters[instance],
+                     record->saved[instance], counts);
 }
 
 int gp_counters_read_callee(const struct gp_callee *callee, uint64_t *counts) {
-  return read_counts(gp_copy_sheet(&callee->at), callee->counters, callee->saved, counts);
+  return read_counts(gp_instance_sheet(&callee->at), callee->counters, callee->saved, counts);
 }
 
 /* ---- Saving ---- */
@@ -284,11 +285,11 @@ void gp_counters_device_resets(struct gp_record *record) {
   const struct gp_kernel *kernel = record->kernel;
   int lost = 0;
   pthread_mutex_lock(&lock);
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    lost |= save_at_reset(kernel, gp_copy_sheet(&kernel->copies[i]), &record->counters[i], &record->saved[i]);
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    lost |= save_at_reset(kernel, gp_instance_sheet(&kernel->instances[i]), &record->counters[i], &record->saved[i]);
   for (struct gp_callee *c = record->callees; c; c = c->next)
     if (c->at.unit)
-      lost |= save_at_reset(kernel, gp_copy_sheet(&c->at), &c->counters, &c->saved);
+      lost |= save_at_reset(kernel, gp_instance_sheet(&c->at), &c->counters, &c->saved);
   forget(record);
   pthread_mutex_unlock(&lock);
   if (lost)
@@ -312,11 +313,11 @@ static int save_and_release(const struct gp_sheet_kernel *sheet, uint64_t *count
 static int bring_record_home(struct gp_record *record) {
   gp_assert_held(&lock);
   int error = 0;
-  for (size_t i = 0; i < record->kernel->copy_count && !error; i++)
-    error = save_and_release(gp_copy_sheet(&record->kernel->copies[i]), &record->counters[i], &record->saved[i]);
+  for (size_t i = 0; i < record->kernel->instance_count && !error; i++)
+    error = save_and_release(gp_instance_sheet(&record->kernel->instances[i]), &record->counters[i], &record->saved[i]);
   for (struct gp_callee *c = record->callees; c && !error; c = c->next)
     if (c->at.unit)
-      error = save_and_release(gp_copy_sheet(&c->at), &c->counters, &c->saved);
+      error = save_and_release(gp_instance_sheet(&c->at), &c->counters, &c->saved);
   if (!error)
     forget(record);
   mark_saved(record); /* also after an error: freed counters are allocated anew, the others stay */

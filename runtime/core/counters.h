@@ -13,7 +13,7 @@
 /* Gives the record's kernel counters if it needs some and has none. */
 void gp_counters_allocate(struct gp_record *record);
 /* Allocates those of one instance of the kernel. Returns 0 or a device error. */
-int gp_counters_allocate_copy(struct gp_record *record, size_t copy);
+int gp_counters_allocate_instance(struct gp_record *record, size_t instance);
 int gp_counters_have_steps(const struct gp_record *record);
 /* The memory of the record's device is about to be freed: keeps the counts. */
 void gp_counters_device_resets(struct gp_record *record);
@@ -23,7 +23,7 @@ void gp_counters_device_resets(struct gp_record *record);
 size_t gp_count_rows(const struct gp_sheet_kernel *kernel);
 /* Sums a record's counters of one instance over all slots into counts[rows][groups]; returns 0 or a device
  * error. Counts of clones are excluded (gp_record_read() in clones/clones.h). */
-int gp_counters_read(const struct gp_record *record, size_t copy, uint64_t *counts);
+int gp_counters_read(const struct gp_record *record, size_t instance, uint64_t *counts);
 int gp_counters_read_callee(const struct gp_callee *callee, uint64_t *counts);
 
 /* While it is held, no counts are brought home: for reading a record. Taken after the lock of a kernel, and

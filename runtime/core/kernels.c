@@ -59,8 +59,8 @@ static struct gp_kernel *gone_kernel(const char *name, const void *host) {
   const size_t units = gp_modules_units_of(host, &unit, 1);
   for (struct gp_link *link = gp_table_first(&gone, gp_hash_text(name)); link; link = gp_table_next(link)) {
     struct gp_kernel *kernel = GP_HOLDER(link, struct gp_kernel, link);
-    const struct gp_unit *own = kernel->copy_count ? kernel->copies[0].unit : NULL;
-    if (!strcmp(kernel->name, name) && kernel->copy_count < GP_COPIES && !own == !units &&
+    const struct gp_unit *own = kernel->instance_count ? kernel->instances[0].unit : NULL;
+    if (!strcmp(kernel->name, name) && kernel->instance_count < GP_INSTANCES && !own == !units &&
         (!own || !strcmp(own->source, unit->source)))
       return kernel;
   }
@@ -126,7 +126,7 @@ void gp_kernels_forget_function(const void *host) {
   gp_kernel_lock(kernel);
   kernel->host = NULL;
   memset(kernel->targets, 0, sizeof kernel->targets); /* the bindings of its counters end with the module */
-  memset(kernel->copy_targets, 0, sizeof kernel->copy_targets);
+  memset(kernel->twin_targets, 0, sizeof kernel->twin_targets);
   gp_kernel_unlock(kernel);
   pthread_rwlock_wrlock(&table_lock);
   gp_table_add(&gone, &kernel->link, gp_hash_text(kernel->name));
@@ -135,8 +135,8 @@ void gp_kernels_forget_function(const void *host) {
 
 void gp_kernels_forget_unit(const struct gp_unit *unit) {
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next)
-    for (size_t i = 0; i < kernel->copy_count; i++)
-      if (kernel->copies[i].unit == unit && kernel->host)
+    for (size_t i = 0; i < kernel->instance_count; i++)
+      if (kernel->instances[i].unit == unit && kernel->host)
         gp_kernels_forget_function(kernel->host);
 }
 
@@ -147,9 +147,9 @@ static void take_over(struct gp_unit *unit) {
   gp_counters_lock();
   struct gp_unit *old = unit->replaces;
   for (struct gp_kernel *kernel = old ? gp_kernels() : NULL; kernel; kernel = kernel->next) {
-    for (size_t i = 0; i < kernel->copy_count; i++)
-      if (kernel->copies[i].unit == old)
-        kernel->copies[i].unit = unit;
+    for (size_t i = 0; i < kernel->instance_count; i++)
+      if (kernel->instances[i].unit == old)
+        kernel->instances[i].unit = unit;
     for (struct gp_record *record = kernel->records; record; record = record->next)
       for (struct gp_callee *callee = record->callees; callee; callee = callee->next)
         if (callee->at.unit == old)
@@ -171,8 +171,8 @@ static int attach(struct gp_unit *unit, int device) {
 }
 
 static void add_copy(struct gp_kernel *kernel, struct gp_unit *unit) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (kernel->copies[i].unit == unit)
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    if (kernel->instances[i].unit == unit)
       return;
   const uint32_t count = (uint32_t)unit->sheet->kernel_count;
   const uint32_t first = atomic_load_explicit(&unit->next_in_sheet, memory_order_relaxed);
@@ -180,37 +180,37 @@ static void add_copy(struct gp_kernel *kernel, struct gp_unit *unit) {
     const uint32_t at = (first + i) % count;
     if (!strcmp(unit->sheet->kernels[at].name, kernel->name)) {
       atomic_store_explicit(&unit->next_in_sheet, at + 1, memory_order_relaxed);
-      kernel->copies[kernel->copy_count++] = (struct gp_kernel_copy){unit, at};
+      kernel->instances[kernel->instance_count++] = (struct gp_kernel_instance){unit, at};
       return;
     }
   }
 }
 
-static void look_for_copies(struct gp_kernel *kernel, int device) {
-  struct gp_unit *units[GP_COPIES];
-  size_t count = gp_modules_units_of(kernel->host, units, GP_COPIES);
-  if (count > GP_COPIES) {
-    gp_log(GP_WARN, kernel->name, "it is in more than %d modules: launches of the others are not counted", GP_COPIES);
-    count = GP_COPIES;
+static void look_for_instances(struct gp_kernel *kernel, int device) {
+  struct gp_unit *units[GP_INSTANCES];
+  size_t count = gp_modules_units_of(kernel->host, units, GP_INSTANCES);
+  if (count > GP_INSTANCES) {
+    gp_log(GP_WARN, kernel->name, "it is in more than %d modules: launches of the others are not counted", GP_INSTANCES);
+    count = GP_INSTANCES;
   }
   for (size_t i = 0; i < count; i++)
-    if (!attach(units[i], device) && kernel->copy_count < GP_COPIES)
+    if (!attach(units[i], device) && kernel->instance_count < GP_INSTANCES)
       add_copy(kernel, units[i]);
   kernel->looked |= 1u << device;
-  if (!kernel->copy_count)
+  if (!kernel->instance_count)
     kernel->uncounted = count ? "its file's cost sheet does not have it: '#pragma gpuprof ignore' or an option leaves it out"
                               : "its file was compiled without the gpuprof plugin";
 }
 
 /* ---- Functions of other units ---- */
 
-struct gp_kernel_copy gp_kernels_find_function(const char *name, int device) {
-  struct gp_kernel_copy found = {0};
+struct gp_kernel_instance gp_kernels_find_function(const char *name, int device) {
+  struct gp_kernel_instance found = {0};
   for (struct gp_unit *unit = gp_units(); unit && !found.unit; unit = unit->next) {
     const uint32_t count = attach(unit, device) ? 0 : (uint32_t)unit->sheet->kernel_count;
     for (uint32_t i = 0; i < count; i++)
       if (unit->sheet->kernels[i].is_function && !strcmp(unit->sheet->kernels[i].name, name)) {
-        found = (struct gp_kernel_copy){unit, i};
+        found = (struct gp_kernel_instance){unit, i};
         break;
       }
   }
@@ -259,19 +259,19 @@ static struct gp_record *record_of(struct gp_kernel *kernel, struct gp_context *
   return record;
 }
 
-void gp_kernel_find_copies(struct gp_kernel *kernel, int device) {
+void gp_kernel_find_instances(struct gp_kernel *kernel, int device) {
   gp_assert_held(&kernel->lock);
-  const size_t known = kernel->copy_count;
+  const size_t known = kernel->instance_count;
   if (kernel->looked & 1u << device)
     return;
-  look_for_copies(kernel, device);
-  for (struct gp_record *record = kernel->records; record && kernel->copy_count > known; record = record->next)
+  look_for_instances(kernel, device);
+  for (struct gp_record *record = kernel->records; record && kernel->instance_count > known; record = record->next)
     record->reset = 1; /* it has no counters for the new ones yet */
 }
 
 void gp_kernel_look(struct gp_kernel *kernel, int device) {
   gp_kernel_lock(kernel);
-  gp_kernel_find_copies(kernel, device);
+  gp_kernel_find_instances(kernel, device);
   gp_kernel_unlock(kernel);
 }
 
@@ -285,15 +285,16 @@ struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *
 
 /* Selects the counter bases to bind: those of instrumented kernels, or of the instrumented twins of cloned
  * kernels. */
-enum bases { OF_KERNELS, OF_COPIES };
+enum bases { OF_KERNELS, OF_TWINS };
 
 static void store_bases(const struct gp_kernel *kernel, const struct gp_record *record, int device, void *stream,
                         enum bases bases) {
-  for (size_t i = 0; i < kernel->copy_count; i++) {
-    const struct gp_kernel_copy *copy = &kernel->copies[i];
-    if (!copy->unit->host || !copy->unit->counters[device] || gp_copy_is_cloned(copy) != (bases == OF_COPIES))
+  for (size_t i = 0; i < kernel->instance_count; i++) {
+    const struct gp_kernel_instance *instance = &kernel->instances[i];
+    if (!instance->unit->host || !instance->unit->counters[device] ||
+        gp_instance_is_cloned(instance) != (bases == OF_TWINS))
       continue;
-    int error = gp_device()->store_ordered(copy->unit->counters[device] + 8u * copy->index,
+    int error = gp_device()->store_ordered(instance->unit->counters[device] + 8u * instance->index,
                                            record ? record->counters[i] : 0, stream);
     if (error)
       gp_log(GP_WARN, kernel->name, "its counts may stand under the wrong region, since the device refused a store: %s",
@@ -311,12 +312,12 @@ static void settle(struct gp_target *target) {
 }
 
 static struct gp_target *target_of(struct gp_kernel *kernel, int device, enum bases bases) {
-  return bases == OF_COPIES ? &kernel->copy_targets[device] : &kernel->targets[device];
+  return bases == OF_TWINS ? &kernel->twin_targets[device] : &kernel->targets[device];
 }
 
 static int share_counters(const struct gp_kernel *kernel, int a, int b) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (kernel->copies[i].unit->counters[a] == kernel->copies[i].unit->counters[b])
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    if (kernel->instances[i].unit->counters[a] == kernel->instances[i].unit->counters[b])
       return 1;
   return 0;
 }
@@ -344,7 +345,7 @@ static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int de
 
 void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record) {
   gp_assert_held(&kernel->lock);
-  for (enum bases bases = OF_KERNELS; bases <= OF_COPIES; bases++)
+  for (enum bases bases = OF_KERNELS; bases <= OF_TWINS; bases++)
     if (target_of(kernel, record->device, bases)->record == record)
       switch_to(kernel, NULL, record->device, NULL, bases);
 }
@@ -369,7 +370,7 @@ static inline void bind_target(struct gp_kernel *kernel, struct gp_record *recor
 struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream) {
   gp_assert_held(&kernel->lock);
   if (context)
-    gp_kernel_find_copies(kernel, device);
+    gp_kernel_find_instances(kernel, device);
   struct gp_record *record = context ? record_of(kernel, context, device) : NULL;
   if (gp_kernel_is_cloned(kernel))
     return record; /* it has no counters to point anywhere */
@@ -381,13 +382,13 @@ struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_co
 
 int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream) {
   gp_assert_held(&kernel->lock);
-  for (size_t i = 0; record && i < kernel->copy_count; i++)
-    if (gp_copy_sheet(&kernel->copies[i])->clone.kind == GP_CLONE_LIGHT && !record->counters[i]) {
-      int error = gp_counters_allocate_copy(record, i);
+  for (size_t i = 0; record && i < kernel->instance_count; i++)
+    if (gp_instance_sheet(&kernel->instances[i])->clone.kind == GP_CLONE_LIGHT && !record->counters[i]) {
+      int error = gp_counters_allocate_instance(record, i);
       if (error)
         return error;
     }
-  bind_target(kernel, record, device, stream, OF_COPIES);
+  bind_target(kernel, record, device, stream, OF_TWINS);
   return 0;
 }
 
@@ -397,7 +398,7 @@ void gp_kernels_device_resets(int device) {
   assert(device >= 0 && device < GP_DEVICES);
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next) {
     gp_kernel_lock(kernel);
-    for (enum bases bases = OF_KERNELS; bases <= OF_COPIES; bases++)
+    for (enum bases bases = OF_KERNELS; bases <= OF_TWINS; bases++)
       if (target_of(kernel, device, bases)->record)
         switch_to(kernel, NULL, device, NULL, bases);
     for (struct gp_record *record = kernel->records; record; record = record->next)

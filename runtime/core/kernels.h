@@ -12,10 +12,10 @@
 #include <pthread.h>
 
 /* Maximum number of modules with instances of one kernel (an inline or template kernel in several files). */
-#define GP_COPIES 8
+#define GP_INSTANCES 8
 
 /* One instance of a kernel: its unit, and its index in the unit's sheet. */
-struct gp_kernel_copy {
+struct gp_kernel_instance {
   struct gp_unit *_Atomic unit; /* a unit of the same sheet may take its place while a document is made */
   uint32_t index;
 };
@@ -35,13 +35,13 @@ struct gp_kernel {
   const void *host; /* null once its module is gone */
   char *name;       /* mangled */
   pthread_mutex_t lock; /* held from the switch of the counters until the launch is enqueued */
-  size_t copy_count;
-  struct gp_kernel_copy copies[GP_COPIES];
+  size_t instance_count;
+  struct gp_kernel_instance instances[GP_INSTANCES];
   const char *uncounted; /* reason for no instances after a look-up without success */
   unsigned clone_threads[GP_DEVICES]; /* clones.c: maximum threads of its clone's blocks; 0: not asked yet */
   uint32_t looked; /* bit d: instances were looked up on device d */
   struct gp_target targets[GP_DEVICES];
-  struct gp_target copy_targets[GP_DEVICES]; /* of the instrumented twins of kernels counted by clones */
+  struct gp_target twin_targets[GP_DEVICES]; /* of the instrumented twins of kernels counted by clones */
   struct gp_record *records; /* newest first */
   struct gp_table by_context; /* the same, by context and device; guarded by `lock` */
   struct gp_table warmups;    /* warmup.c: its launches by region and device; guarded by `lock` */
@@ -56,9 +56,9 @@ struct gp_kernel {
 struct gp_callee {
   struct gp_callee *next; /* of the same record */
   const struct gp_callee *caller; /* null: the kernel's instance */
-  size_t copy;
+  size_t instance;
   size_t call;  /* index in the caller's sheet */
-  struct gp_kernel_copy at; /* unit null: its file was compiled without the plugin; it is not counted */
+  struct gp_kernel_instance at; /* unit null: its file was compiled without the plugin; it is not counted */
   uint64_t counters, step_id; /* like those of a record */
   uint64_t *saved;
 };
@@ -72,9 +72,9 @@ struct gp_record {
   struct gp_kernel *kernel;
   struct gp_context *context;
   int device;
-  uint64_t counters[GP_COPIES]; /* device addresses; 0: this instance is not counted */
-  uint64_t *saved[GP_COPIES];   /* counts brought home, in the form of gp_counters_read(); null: none */
-  uint64_t step_ids[GP_COPIES]; /* of the first region with steps, for time_steps.h; 0: not known yet */
+  uint64_t counters[GP_INSTANCES]; /* device addresses; 0: this instance is not counted */
+  uint64_t *saved[GP_INSTANCES];   /* counts brought home, in the form of gp_counters_read(); null: none */
+  uint64_t step_ids[GP_INSTANCES]; /* of the first region with steps, for time_steps.h; 0: not known yet */
   struct gp_clone_tally *tallies; /* clones.c: its launches' counts; only added to, under gp_records_lock() */
   struct gp_clone_result *remembered, *direct; /* clones.c: of its latest launch; of unremembered launches */
   /* addresses.c: the sectors of its launches; of its latest launch */
@@ -119,7 +119,7 @@ int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *reco
  * lock. */
 void gp_kernel_look(struct gp_kernel *kernel, int device);
 /* The same for a caller holding kernel->lock. gp_kernel_bind_counters() calls it, too. */
-void gp_kernel_find_copies(struct gp_kernel *kernel, int device);
+void gp_kernel_find_instances(struct gp_kernel *kernel, int device);
 /* The record for launches in `context` on `device`; null without memory. The caller holds no lock. */
 struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *context, int device);
 /* Part of gp_device_resets() (launch/device_reset.h): saves the counts of counters on `device`. After an
@@ -133,43 +133,43 @@ void gp_kernels_forget_unit(const struct gp_unit *unit);
 /* Switches off the kernel's counters bound to the record; the caller holds kernel->lock. */
 void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record);
 /* A function callable by other units, in any defining unit; unit null without one. */
-struct gp_kernel_copy gp_kernels_find_function(const char *name, int device);
+struct gp_kernel_instance gp_kernels_find_function(const char *name, int device);
 
 /* Null, or the reason why nothing counts launches of the record. */
 static inline const char *gp_record_uncounted(const struct gp_record *record) {
-  return record->kernel->copy_count ? record->uncounted : record->kernel->uncounted;
+  return record->kernel->instance_count ? record->uncounted : record->kernel->uncounted;
 }
 
-static inline const struct gp_sheet_kernel *gp_copy_sheet(const struct gp_kernel_copy *copy) {
-  return &copy->unit->sheet->kernels[copy->index];
+static inline const struct gp_sheet_kernel *gp_instance_sheet(const struct gp_kernel_instance *instance) {
+  return &instance->unit->sheet->kernels[instance->index];
 }
 
 /* ---- Kernels counted by clones: queried several times a launch ---- */
 
-static inline int gp_copy_is_cloned(const struct gp_kernel_copy *copy) {
-  return gp_copy_sheet(copy)->clone.kind != GP_CLONE_NONE;
+static inline int gp_instance_is_cloned(const struct gp_kernel_instance *instance) {
+  return gp_instance_sheet(instance)->clone.kind != GP_CLONE_NONE;
 }
 
 /* True if all instances have a clone. */
 static inline int gp_kernel_is_cloned(const struct gp_kernel *kernel) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (!gp_copy_is_cloned(&kernel->copies[i]))
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    if (!gp_instance_is_cloned(&kernel->instances[i]))
       return 0;
-  return kernel->copy_count > 0;
+  return kernel->instance_count > 0;
 }
 
 /* True if some instance has a clone. */
 static inline int gp_kernel_has_clone(const struct gp_kernel *kernel) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (gp_copy_is_cloned(&kernel->copies[i]))
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    if (gp_instance_is_cloned(&kernel->instances[i]))
       return 1;
   return 0;
 }
 
 /* True if some instance has a light clone. */
 static inline int gp_kernel_has_light_clone(const struct gp_kernel *kernel) {
-  for (size_t i = 0; i < kernel->copy_count; i++)
-    if (gp_copy_sheet(&kernel->copies[i])->clone.kind == GP_CLONE_LIGHT)
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    if (gp_instance_sheet(&kernel->instances[i])->clone.kind == GP_CLONE_LIGHT)
       return 1;
   return 0;
 }

@@ -70,17 +70,17 @@ static int launch_by_runtime(const struct gp_launch *l, const void *function) {
       function, grid, block, l->arguments, l->dynamic_shared_bytes, l->stream);
 }
 
-const char *gp_cuda_launch_copy(const struct gp_launch *launch, const char *suffix, int *error) {
-  struct gp_sibling copy;
+const char *gp_cuda_launch_instrumented(const struct gp_launch *launch, const char *suffix, int *error) {
+  struct gp_sibling twin;
   int mode = enter();
-  enum gp_sibling_problem problem = gp_sibling_find(launch->function, suffix, &copy);
+  enum gp_sibling_problem problem = gp_sibling_find(launch->function, suffix, &twin);
   if (!problem)
-    gp_sibling_take_attributes(&copy, launch->function);
+    gp_sibling_take_attributes(&twin, launch->function);
   leave(mode, problem);
   if (problem)
     return problem == GP_SIBLING_NONE ? "its module does not have the copy of it that is wanted; compile it again"
                                       : gp_sibling_problem_text(problem);
-  *error = launch_by_runtime(launch, copy.function);
+  *error = launch_by_runtime(launch, twin.function);
   if (!*error)
     return NULL;
   /* The kernel itself may still be launched: its error is the program's. */

@@ -9,7 +9,7 @@
 unsigned gp_cuda_most_threads(const struct gp_launch *launch, const char *suffix);
 /* gp_device_ops.launch_clone */
 const char *gp_cuda_launch_clone(const struct gp_launch *launch, const char *suffix);
-/* gp_device_ops.launch_copy */
-const char *gp_cuda_launch_copy(const struct gp_launch *launch, const char *suffix, int *error);
+/* gp_device_ops.launch_instrumented */
+const char *gp_cuda_launch_instrumented(const struct gp_launch *launch, const char *suffix, int *error);
 
 #endif

@@ -112,14 +112,14 @@ static void set_entry(struct executable *e, struct entry entry) {
 /* Null, or the reason why the graph cannot run the instrumented kernel. */
 static const char *put_copy(const struct executable *e, void *node, const struct gp_cuda_kernel_node *p,
                             const void *stub) {
-  struct gp_sibling copy;
-  enum gp_sibling_problem problem = gp_sibling_find(stub, GPUPROF_IN_KERNEL_SUFFIX, &copy);
+  struct gp_sibling twin;
+  enum gp_sibling_problem problem = gp_sibling_find(stub, GPUPROF_IN_KERNEL_SUFFIX, &twin);
   if (problem == GP_SIBLING_NONE)
     return "its module does not have the copy of it that counts in graphs; compile it again";
   if (problem)
     return gp_sibling_problem_text(problem);
-  gp_sibling_take_attributes(&copy, stub);
-  return gp_sibling_into_graph(&copy, e->handle, node, p)
+  gp_sibling_take_attributes(&twin, stub);
+  return gp_sibling_into_graph(&twin, e->handle, node, p)
              ? "the driver refused to run its copy with counters in a graph"
              : NULL;
 }

@@ -66,7 +66,7 @@ static uint64_t own_bytes_of(const struct gp_kernel *kernel, const struct gp_lau
     blocks *= launch->grid[i];
     threads *= launch->block[i];
   }
-  return kernel->copy_count && !gp_kernel_is_cloned(kernel) ? sizeof(uint64_t) * blocks * ((threads + 31) / 32) : 0;
+  return kernel->instance_count && !gp_kernel_is_cloned(kernel) ? sizeof(uint64_t) * blocks * ((threads + 31) / 32) : 0;
 }
 
 static uint64_t constants_of(const struct gp_kernel *kernel, const struct gp_launch *launch) {
@@ -124,7 +124,8 @@ static int forward_instrumented(const struct gp_launch_plan *plan, struct gp_rec
   int error = 0;
   const uint64_t start = gp_now();
   const int refused = gp_kernel_bind_instrumented(kernel, record, launch->device, launch->stream);
-  const char *why = refused ? gp_device()->error_text(refused) : gp_device()->launch_copy(launch, GPUPROF_IN_KERNEL_SUFFIX, &error);
+  const char *why = refused ? gp_device()->error_text(refused)
+                            : gp_device()->launch_instrumented(launch, GPUPROF_IN_KERNEL_SUFFIX, &error);
   if (why) {
     error = do_call(call);
     if (!error)
@@ -170,7 +171,7 @@ static void finish_unlaunched(const struct gp_launch_plan *plan, struct gp_recor
   count_launch(record, launch, &none, NULL);
   if (plan->clone_counts)
     finish(plan, record, launch);
-  else if (record->kernel->copy_count)
+  else if (record->kernel->instance_count)
     gp_uncounted_of(record, 1, "with GPUPROF_COUNTS_ONLY=1 no kernel runs, and the counts of this one are no function of the launch, or "
                             "it has no clone that finds them (compile with -fplugin-arg-gpuprof-count=clone)");
 }

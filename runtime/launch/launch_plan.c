@@ -23,7 +23,7 @@ struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_l
     return plan;
   plan.context = gp_warmup_context(kernel, here->context, launch->device);
   plan.measures = gp_hardware_plan() && gp_device()->measure;
-  gp_kernel_find_copies(kernel, launch->device);
+  gp_kernel_find_instances(kernel, launch->device);
   if (!plan.launches) {
     plan.clone_counts = gp_kernel_counts_are_free(kernel);
     return plan;

@@ -66,7 +66,7 @@ static void launch_end(const struct gp_launch *launch, int error) { (void)launch
 static const char *launch_clone(const struct gp_launch *launch, const char *suffix) {
   return (void)launch, (void)suffix, "there is no device";
 }
-static const char *launch_copy(const struct gp_launch *launch, const char *suffix, int *error) {
+static const char *launch_instrumented(const struct gp_launch *launch, const char *suffix, int *error) {
   return (void)launch, (void)suffix, (void)error, "there is no device";
 }
 static void flush(void) {}
@@ -92,7 +92,7 @@ const struct gp_device_ops gp_no_device = {
     .launch_begin = launch_begin,
     .launch_end = launch_end,
     .launch_clone = launch_clone,
-    .launch_copy = launch_copy,
+    .launch_instrumented = launch_instrumented,
     .flush = flush,
     .error_text = error_text,
 };

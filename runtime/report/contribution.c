@@ -106,7 +106,7 @@ static int add_callee(struct gp_contribution *caller, const struct gp_callee_rea
                                              "before the files that call it"});
   struct gp_contribution c = *caller;
   c.sheet = callee->at.unit->sheet;
-  c.kernel = gp_copy_sheet(&callee->at);
+  c.kernel = gp_instance_sheet(&callee->at);
   c.around = gp_contribution_row(caller, call->region);
   c.step_id = callee->step_id;
   c.counts = read->counts;
@@ -120,7 +120,7 @@ static int add_callee(struct gp_contribution *caller, const struct gp_callee_rea
 /* Adds the work of functions of other units reached by the contribution's calls. */
 static int add_calls(struct gp_contribution *caller, const struct gp_callee *from) {
   for (const struct gp_callee_reading *read = caller->shared->read->callees; read && read->callee; read++)
-    if (read->callee->copy == caller->instance && read->callee->caller == from && add_callee(caller, read))
+    if (read->callee->instance == caller->instance && read->callee->caller == from && add_callee(caller, read))
       return -1;
   return 0;
 }
@@ -128,7 +128,7 @@ static int add_calls(struct gp_contribution *caller, const struct gp_callee *fro
 /* The ways of counting the instance, bit k for enum gp_clone_kind k. Counters of a cloned kernel belong to
  * its instrumented twin, run where the clone could not count. */
 static unsigned ways_of(const struct gp_record *record, size_t index) {
-  const enum gp_clone_kind kind = gp_copy_sheet(&record->kernel->copies[index])->clone.kind;
+  const enum gp_clone_kind kind = gp_instance_sheet(&record->kernel->instances[index])->clone.kind;
   const int in_kernel = record->counters[index] || record->saved[index];
   return (in_kernel ? 1u << GP_CLONE_NONE : 0) | (record->tallies || !in_kernel ? 1u << kind : 0);
 }
@@ -136,12 +136,12 @@ static unsigned ways_of(const struct gp_record *record, size_t index) {
 int gp_contribution_add(struct gp_contributions *shared, size_t instance, struct gp_row *around, struct gp_row *kernel,
                         int with_launches, uint64_t *threads) {
   const struct gp_record *record = &shared->read->record;
-  const struct gp_kernel_copy *copy = &record->kernel->copies[instance];
+  const struct gp_kernel_instance *of = &record->kernel->instances[instance];
   struct gp_contribution c = {.shared = shared,
                               .record = record,
                               .instance = instance,
-                              .sheet = copy->unit->sheet,
-                              .kernel = gp_copy_sheet(copy),
+                              .sheet = of->unit->sheet,
+                              .kernel = gp_instance_sheet(of),
                               .around = around,
                               .kernel_row = kernel,
                               .counts = shared->read->counts[instance],
@@ -151,7 +151,7 @@ int gp_contribution_add(struct gp_contributions *shared, size_t instance, struct
   int result = rows_of_regions(&c) ? 0 : -1;
   *threads = counts[0];
   /* Instances without a run would only add empty rows beside those of the one run. */
-  if (!result && (counts[0] || record->kernel->copy_count == 1))
+  if (!result && (counts[0] || record->kernel->instance_count == 1))
     result = add_contribution(&c, NULL);
   if (!result && kernel && !kernel->file && c.kernel->file != GP_NONE) {
     kernel->file = c.sheet->files[c.kernel->file];

@@ -25,24 +25,24 @@ static void *grow(struct gp_reading *reading, void *array, size_t count, size_t 
 
 /* ---- Records ---- */
 
-static size_t counts_bytes(const struct gp_kernel_copy *copy) {
-  const struct gp_sheet_kernel *sheet = gp_copy_sheet(copy);
+static size_t counts_bytes(const struct gp_kernel_instance *instance) {
+  const struct gp_sheet_kernel *sheet = gp_instance_sheet(instance);
   return gp_count_rows(sheet) * sheet->groups * sizeof(uint64_t);
 }
 
 /* Nothing is used of a partly readable record: the counts of some instances would pass for all. */
 static int read_counts(struct gp_reading *reading, struct gp_record_reading *r) {
   const struct gp_kernel *kernel = r->record.kernel;
-  for (size_t i = 0; i < kernel->copy_count; i++) {
-    const size_t bytes = counts_bytes(&kernel->copies[i]);
+  for (size_t i = 0; i < kernel->instance_count; i++) {
+    const size_t bytes = counts_bytes(&kernel->instances[i]);
     if (!(r->counts[i] = gp_scratch_get(reading->memory, bytes)))
       return -1;
     reading->counts_bytes += bytes;
     if (!r->error)
       r->error = gp_record_read(&r->record, i, r->counts[i]);
   }
-  for (size_t i = 0; r->error && i < kernel->copy_count; i++)
-    memset(r->counts[i], 0, counts_bytes(&kernel->copies[i]));
+  for (size_t i = 0; r->error && i < kernel->instance_count; i++)
+    memset(r->counts[i], 0, counts_bytes(&kernel->instances[i]));
   return 0;
 }
 

@@ -284,15 +284,15 @@ static int parse_clone(struct parser *p) {
 }
 
 /* `unique` and `warps` */
-static int parse_copy(struct parser *p) {
+static int parse_instrumented(struct parser *p) {
   uint64_t index;
   if (number(p, p->fields[1], p->sheet->kernel_count, &index))
     return -1;
   struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
   if (!strcmp(p->fields[0], "unique"))
-    kernel->has_copy = 1;
+    kernel->has_marking_kernel = 1;
   else
-    kernel->has_warp_copy = 1;
+    kernel->has_warp_kernel = 1;
   return line_of(p, p->fields[2], &kernel->parameters);
 }
 
@@ -360,7 +360,7 @@ static const struct record {
     {"value", 6, parse_value}, {"steps", 3, parse_steps},       {"clone", 4, parse_clone},
     {"function", 4, parse_kernel}, {"call", 4, parse_call},     {"apart", 4, parse_apart},
     {"build", 2, parse_build}, {"addresses", 4, parse_clone},  {"addresses_apart", 4, parse_apart},
-    {"unique", 3, parse_copy}, {"warps", 3, parse_copy},        {"empty", 4, parse_empty},
+    {"empty", 4, parse_empty}, {"unique", 3, parse_instrumented}, {"warps", 3, parse_instrumented},
 };
 
 static int split(struct parser *p, char *line) {

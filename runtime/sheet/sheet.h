@@ -120,8 +120,8 @@ struct gp_sheet_kernel {
   size_t empty_count;
   struct gp_sheet_clone clone;
   struct gp_sheet_clone addresses; /* its address clone (GPUPROF_ADDRESSES_SUFFIX) */
-  int has_copy;                    /* it has a marking kernel (GPUPROF_UNIQUE_SUFFIX) */
-  int has_warp_copy;               /* it has a kernel comparing the lanes' addresses (GPUPROF_WARPS_SUFFIX) */
+  int has_marking_kernel;          /* it has a marking kernel (GPUPROF_UNIQUE_SUFFIX) */
+  int has_warp_kernel;             /* it has a kernel comparing the lanes' addresses (GPUPROF_WARPS_SUFFIX) */
   uint32_t parameters;             /* of the kernel, if it has either */
   struct gp_sheet_call *calls;
   size_t call_count;

@@ -225,11 +225,11 @@ static const char *launch_clone(const struct gp_launch *launch, const char *suff
 }
 
 /* Every copy with counters counts as the clone would, and 1000 more in group 1. */
-static const char *launch_copy(const struct gp_launch *launch, const char *suffix, int *error) {
+static const char *launch_instrumented(const struct gp_launch *launch, const char *suffix, int *error) {
   (void)suffix;
-  if (fake.copy_problem)
-    return fake.copy_problem;
-  fake.copies++;
+  if (fake.instrumented_problem)
+    return fake.instrumented_problem;
+  fake.instrumented++;
   const struct fake_unit *unit = (const void *)((const char *)fake.clone_unit - offsetof(struct fake_unit, counters));
   uint64_t *counts = malloc(2 * sizeof *counts);
   uint32_t number;
@@ -317,7 +317,7 @@ const struct gp_device_ops fake_device = {
     .measure = measure,
     .most_threads = most_threads,
     .launch_clone = launch_clone,
-    .launch_copy = launch_copy,
+    .launch_instrumented = launch_instrumented,
     .flush = flush,
     .error_text = error_text,
 };

@@ -34,8 +34,8 @@ extern struct fake_state {
   unsigned clone_threads;           /* what most_threads() answers */
   uint32_t block_threads;           /* of fake_launch_cloned(); 0: 1 */
   uint64_t shared_memory;           /* gp_memory.shared of all allocations */
-  int copies;                       /* calls of launch_copy() that did */
-  const char *copy_problem;         /* what launch_copy() answers; null: it launches */
+  int instrumented;                 /* calls of launch_instrumented() that did */
+  const char *instrumented_problem;        /* what launch_instrumented() answers; null: it launches */
   int address_clones;               /* address clones that ran, and what the latest was given */
   uint64_t marked_pointer;
   uint32_t marked_grid[3];

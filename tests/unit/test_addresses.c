@@ -206,7 +206,7 @@ static void a_copy_with_counters_touches_what_the_kernel_does(void **state) {
   begin("copy with counters");
   fake.clone_unit = unit.counters;
   launch(OVERLAPPING, 3, IN_ALLOCATION(1, 0), 127, 0);
-  assert_int_equal(fake.copies, 1);
+  assert_int_equal(fake.instrumented, 1);
   expect(1, 1, 127);
 }
 

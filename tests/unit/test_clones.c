@@ -207,7 +207,7 @@ static void pointers_into_different_allocations_leave_it_to_the_clone(void **sta
   launch_apart(4, 8 * MEBIBYTE, 7 * MEBIBYTE - 1);
   end();
   assert_int_equal(fake.clones, 2);
-  assert_int_equal(fake.copies, 0);
+  assert_int_equal(fake.instrumented, 0);
   expect("different", 2, 4, 7);
 }
 
@@ -219,12 +219,12 @@ static void pointers_into_one_allocation_take_the_copy_with_counters(void **stat
   launch_apart(5, 5 * MEBIBYTE, 6 * MEBIBYTE);
   end();
   assert_int_equal(fake.clones, 1);
-  assert_int_equal(fake.copies, 2);
+  assert_int_equal(fake.instrumented, 2);
   expect("one allocation", 3, 6, 1003 + 1004 + 5);
   assert_true(expect_note("some of its launches ran a copy with counters: it may write what its control flow depends on"));
 }
 
-static void regions_keep_the_counts_of_copies_apart(void **state) {
+static void regions_keep_the_counts_of_instances_apart(void **state) {
   (void)state;
   begin("first");
   launch_apart(1, 5 * MEBIBYTE, 5 * MEBIBYTE);
@@ -246,7 +246,7 @@ static void a_clone_too_large_for_the_block_leaves_it_to_the_copy_with_counters(
   fake.block_threads = 512;
   launch(LIGHT, 2, (struct parameters){4, 0, {0}});
   end();
-  assert_int_equal(fake.copies, 1);
+  assert_int_equal(fake.instrumented, 1);
   assert_int_equal(fake.clones, 1);
   const struct gp_row *row = row_named("large blocks");
   assert_int_equal(row->totals.amount[GP_COST_fp32_add], 4);
@@ -261,7 +261,7 @@ static void unknown_memory_takes_the_copy_with_counters(void **state) {
   launch_apart(3, 100, 6 * MEBIBYTE); /* below the first allocation */
   launch_apart(4, 6 * MEBIBYTE, 100);
   end();
-  assert_int_equal(fake.copies, 2);
+  assert_int_equal(fake.instrumented, 2);
   expect("unknown", 2, 4, 1003 + 1004);
 }
 
@@ -271,7 +271,7 @@ static void memory_at_two_addresses_takes_the_copy_with_counters(void **state) {
   fake.shared_memory = 9;
   launch_apart(3, 5 * MEBIBYTE, 6 * MEBIBYTE);
   end();
-  assert_int_equal(fake.copies, 1);
+  assert_int_equal(fake.instrumented, 1);
   expect("shared", 1, 2, 1003);
 }
 
@@ -285,22 +285,22 @@ static void null_pointers_read_and_write_nothing(void **state) {
   expect("null", 2, 4, 7);
 }
 
-static void copies_survive_a_reset_of_the_device(void **state) {
+static void instrumented_kernels_survive_a_reset_of_the_device(void **state) {
   (void)state;
-  begin("copies and reset");
+  begin("instrumented kernels and reset");
   launch_apart(3, 5 * MEBIBYTE, 5 * MEBIBYTE);
   gp_device_resets(0);
   launch_apart(4, 5 * MEBIBYTE, 5 * MEBIBYTE);
   end();
-  expect("copies and reset", 2, 4, 1003 + 1004);
+  expect("instrumented kernels and reset", 2, 4, 1003 + 1004);
 }
 
 static void a_launch_without_its_copy_is_listed_as_uncounted(void **state) {
   (void)state;
   begin("lost");
-  fake.copy_problem = "its module does not have the copy";
+  fake.instrumented_problem = "its module does not have the copy";
   launch_apart(3, 5 * MEBIBYTE, 5 * MEBIBYTE);
-  fake.copy_problem = NULL;
+  fake.instrumented_problem = NULL;
   end();
   expect("lost", 1, 0, 0);
   assert_int_equal(result->uncounted_count, 1);
@@ -516,11 +516,11 @@ int main(void) {
       cmocka_unit_test(a_clone_that_reads_memory_runs_each_time),
       cmocka_unit_test(pointers_into_different_allocations_leave_it_to_the_clone),
       cmocka_unit_test(pointers_into_one_allocation_take_the_copy_with_counters),
-      cmocka_unit_test(regions_keep_the_counts_of_copies_apart),
+      cmocka_unit_test(regions_keep_the_counts_of_instances_apart),
       cmocka_unit_test(unknown_memory_takes_the_copy_with_counters),
       cmocka_unit_test(memory_at_two_addresses_takes_the_copy_with_counters),
       cmocka_unit_test(null_pointers_read_and_write_nothing),
-      cmocka_unit_test(copies_survive_a_reset_of_the_device),
+      cmocka_unit_test(instrumented_kernels_survive_a_reset_of_the_device),
       cmocka_unit_test(a_launch_without_its_copy_is_listed_as_uncounted),
       cmocka_unit_test(a_clone_too_large_for_the_block_leaves_it_to_the_copy_with_counters),
       cmocka_unit_test(launches_whose_clone_is_refused_are_missing),

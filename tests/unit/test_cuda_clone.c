@@ -242,7 +242,7 @@ static void *driver_variable(const char *name) {
 /* What a clone of it reads may be written by the graph: the executable graph gets its copy with counters, and
  * each launch counts for the region that launches it, also where the kernel was never launched in another
  * way. */
-static void graphs_run_copies_with_counters(void **state) {
+static void graphs_run_instrumented_kernels(void **state) {
   (void)state;
   uint64_t pointer = 0;
   uint32_t number = 4;
@@ -282,7 +282,7 @@ static int is_uncounted(const char *what, const char *why) {
   return 0;
 }
 
-/* How often a body runs only the device knows: copies with counters tell, clones are told apart. */
+/* Only the device knows the executions of a body: instrumented kernels count them, clones are refused. */
 static void bodies_of_conditions_count_where_kernels_have_counters(void **state) {
   (void)state;
   uint64_t pointer = 0;
@@ -404,7 +404,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(a_copy_with_counters_runs_in_the_kernels_place),
       cmocka_unit_test(a_copy_that_cannot_be_launched_leaves_the_kernel_its_place),
       cmocka_unit_test(the_driver_says_what_memory_lies_where),
-      cmocka_unit_test(graphs_run_copies_with_counters),
+      cmocka_unit_test(graphs_run_instrumented_kernels),
       cmocka_unit_test(bodies_of_conditions_count_where_kernels_have_counters),
       cmocka_unit_test(handles_of_kernels_count_as_the_kernels),
       cmocka_unit_test(arguments_in_one_block_are_told_apart),

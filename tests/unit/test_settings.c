@@ -102,7 +102,7 @@ static void unique_takes_ways_to_find_them(void **state) {
                {"GPUPROF_UNIQUE=0", GP_UNIQUE_OFF},
                {"GPUPROF_UNIQUE=1", GP_UNIQUE_ON},
                {"GPUPROF_UNIQUE=clones", GP_UNIQUE_CLONES},
-               {"GPUPROF_UNIQUE=copies", GP_UNIQUE_COPIES}};
+               {"GPUPROF_UNIQUE=copies", GP_UNIQUE_MARKING}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *const environment[] = {cases[i].entry, NULL};
     assert_int_equal(load(environment), 0);

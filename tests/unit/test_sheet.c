@@ -96,11 +96,11 @@ static void every_record_is_read(void **state) {
   assert_int_equal(kernel->addresses.reads[0].is_base, 1);
   assert_int_equal(kernel->addresses.reads[0].offset, 8);
   assert_int_equal(kernel->addresses.reads[1].is_base, 0);
-  assert_int_equal(kernel->has_copy, 0);
+  assert_int_equal(kernel->has_marking_kernel, 0);
   assert_int_equal(sheet->kernels[1].addresses.kind, GP_CLONE_LIGHT);
   assert_int_equal(sheet->kernels[1].addresses.apart_count, 1);
   assert_int_equal(sheet->kernels[1].addresses.apart[0].written.offset, 8);
-  assert_int_equal(sheet->kernels[1].has_copy, 1);
+  assert_int_equal(sheet->kernels[1].has_marking_kernel, 1);
   assert_int_equal(sheet->kernels[1].parameters, 2);
   assert_int_equal(kernel->uncounted_count, 2);
   assert_string_equal(kernel->uncounted[0].what, "inline asm \"foo.bar\"");

@@ -13,8 +13,7 @@ int gp_driver_device_name(char *name, int bytes, int device);
 int gp_driver_total_memory(size_t *bytes, int device);
 int gp_driver_capability(int *major, int *minor, int device);
 
-/* ---- driver_contexts.c
- * ---------------------------------------------------------------------------------- */
+/* ---- driver_contexts.c ---- */
 /* A fresh context becomes the thread's current one; a device's primary context does not. */
 int gp_driver_context(void **context, int device);
 int gp_driver_primary(void **context, int device);
@@ -30,8 +29,7 @@ int gp_driver_stream_context(void *stream, void **context);
 int gp_driver_peer(const void *context, int enable, unsigned flags);
 int gp_driver_api_version(const void *context, unsigned *version);
 
-/* ---- driver_pointers.c
- * ---------------------------------------------------------------------------------- */
+/* ---- driver_pointers.c ---- */
 int gp_driver_address_range(uint64_t *start, size_t *bytes, uint64_t address);
 int gp_driver_pointer_attribute(void *result, int attribute, uint64_t address);
 int gp_driver_pointer_attributes(unsigned count, const int *attributes, void **results, uint64_t address);
@@ -39,8 +37,7 @@ int gp_driver_pitched(void **address, size_t *pitch, size_t width, size_t height
 int gp_driver_fill_rows(uint64_t to, size_t pitch, unsigned value, unsigned element_bytes, size_t width,
                         size_t height, void *stream);
 
-/* ---- cpu_driver.c and others
- * ------------------------------------------------------------------------------- */
+/* ---- cpu_driver.c and others ---- */
 int gp_driver_fill(void *to, unsigned value, unsigned element_bytes, size_t count, void *stream);
 int gp_driver_function_attribute(int *value, int attribute, const void *function);
 struct gp_cuda_driver_launch;
