@@ -418,7 +418,7 @@ static uint64_t slots_in_use(void) {
   return slots;
 }
 
-static const char *run_copy(struct gp_record *record, struct gp_launch launch, int *error) {
+static const char *run_marking(struct gp_record *record, struct gp_launch launch, int *error) {
   uint64_t table, bytes;
   const size_t parameters = gp_instance_sheet(&record->kernel->instances[0])->parameters;
   void **arguments = with_table(launch.arguments, parameters, &table);
@@ -429,8 +429,7 @@ static const char *run_copy(struct gp_record *record, struct gp_launch launch, i
   free(arguments);
   if (why || *error)
     return why;
-  switch (gp_sector_table_read(launch.device,
-                        &bytes)) { /* the program's next call reports an error of the kernel */
+  switch (gp_sector_table_read(launch.device, &bytes)) { /* the program's next call reports an error of the kernel */
   case GP_SECTOR_TABLE_READ:
     add_launch(record, bytes);
     break;
@@ -445,20 +444,19 @@ static const char *run_copy(struct gp_record *record, struct gp_launch launch, i
 
 /* ---- Launches ---- */
 
-int gp_addresses_launch_copy(struct gp_record *record, const struct gp_launch *launch, int *error) {
+int gp_addresses_launch_marking(struct gp_record *record, const struct gp_launch *launch, int *error) {
   const struct gp_kernel *kernel = record->kernel;
   const char *why = NULL;
   for (size_t i = 0; i < kernel->instance_count && !why; i++)
     if (!gp_instance_sheet(&kernel->instances[i])->has_marking_kernel)
       why = "it has no copy that marks them; compile it with -fplugin-arg-gpuprof-unique=on (a kernel that "
-            "reaches global memory "
-            "by inline PTX or by copies past the registers has none)";
+            "reaches global memory by inline PTX or by copies past the registers has none)";
   if (!kernel->instance_count)
     why = "it was compiled without the plugin";
   *error = 0;
   if (!why) {
     gp_sector_table_lock();
-    why = run_copy(record, *launch, error);
+    why = run_marking(record, *launch, error);
     gp_sector_table_unlock();
   }
   if (why)

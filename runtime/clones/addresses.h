@@ -18,7 +18,7 @@ int gp_addresses_untimed(void);
 int gp_addresses_in_place(const struct gp_kernel *kernel, const struct gp_launch *launch);
 /* Launches the marking kernel, waits for it and adds its sectors to the record. Returns 0 and the launch's
  * result in *error. Not 0, without any effect, if it cannot: the report has the reason. */
-int gp_addresses_launch_copy(struct gp_record *record, const struct gp_launch *launch, int *error);
+int gp_addresses_launch_marking(struct gp_record *record, const struct gp_launch *launch, int *error);
 
 /* Call it after a launch of the kernel itself, to find its sectors by the address clone. Notes a launch with
  * bytes to be found later. Otherwise runs the clone now, if the setting asks for it. */

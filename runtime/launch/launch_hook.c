@@ -146,7 +146,7 @@ static int forward(const struct gp_launch_plan *plan, struct gp_record *record, 
     gp_remark(record->kernel->name, "its unique bytes are not known: a copy with counters ran in its place");
   if (plan->objection)
     return forward_instrumented(plan, record, launch, call);
-  if (plan->marks_in_place && !gp_addresses_launch_copy(record, launch, &error))
+  if (plan->marks_in_place && !gp_addresses_launch_marking(record, launch, &error))
     return error;
   if (plan->compares_lanes_in_place) {
     gp_warp_bytes_count(record->kernel, launch, &hardware->warps, &ran, &error);
