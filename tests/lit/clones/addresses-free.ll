@@ -1,5 +1,5 @@
-; A kernel whose addresses depend on ids and arguments only has a clone that does nothing but mark: no load, no store, and
-; no loop, since accesses at even distances are marked at once. To its pointers it only adds: the sheet has an @ for them.
+; A kernel with addresses of ids and arguments only: its clone only marks. It has no load, store or loop, since
+; accesses at even distances are marked at once. It only adds to its pointers: the sheet has an @ for them.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<unique=auto;count=clone>,verify' -S %s -o %t
 ; RUN: %FileCheck --input-file=%t %s
 ; RUN: sed -n '/^define.*gpuprof_addresses"/,/^}/p' %t | %FileCheck --check-prefix=CLONE --implicit-check-not=load --implicit-check-not=store --implicit-check-not=phi %s

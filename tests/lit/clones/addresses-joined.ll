@@ -1,4 +1,4 @@
-; Accesses side by side, as unrolling leaves them, are marked at once; so are those of a structure. A gap stays unmarked.
+; Neighbouring accesses, as unrolling leaves them, are marked at once, and so are those of a structure. A gap stays unmarked.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<unique=auto;count=clone>,verify' -S %s | sed -n '/^define.*gpuprof_addresses"/,/^}/p' | %FileCheck --implicit-check-not=touch %s
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,5 +1,5 @@
-; What a clone does with a pointer beside adding to it makes its value count: it is compared, it chooses among others, or
-; a device variable is touched too, which may be the memory that it points to.
+; The value of a pointer matters to a clone doing more than adding to it: comparing
+; it, selecting by it, or touching a device variable possibly at the same address.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<unique=auto;count=clone>,verify' -S %s | %FileCheck --implicit-check-not=@0:0:8 %s
 target triple = "nvptx64-nvidia-cuda"
 @variable = addrspace(1) global i32 0

@@ -1,4 +1,4 @@
-; Functions that are not inlined are put into the address clone, with their accesses; one that calls itself has no end there.
+; Functions that are not inlined become part of the address clone, with their accesses. Recursion is refused: it has no end.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<unique=auto;count=clone>,verify' -S %s -o %t
 ; RUN: sed -n '/^define.*gpuprof_addresses"/,/^}/p' %t | %FileCheck --implicit-check-not=called --implicit-check-not=gpuprof_addresses %s
 target triple = "nvptx64-nvidia-cuda"

@@ -1,5 +1,5 @@
-; Addresses that depend on an array: the clone reads it. `auto` makes no such clone, since it would have to run at each launch.
-; Where the kernel may write the array if two pointers overlap, the sheet names them.
+; Addresses depending on an array: the clone reads it. `auto` makes no such clone, since it would run
+; at each launch. The sheet names two pointers whose overlap would let the kernel write the array.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<unique;count=clone>,verify' -S %s | %FileCheck %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<unique=auto;count=clone>,verify' -S %s | %FileCheck --check-prefix=AUTO --implicit-check-not=gpuprof_addresses --implicit-check-not=addresses\\09 %s
 target triple = "nvptx64-nvidia-cuda"

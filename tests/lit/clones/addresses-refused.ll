@@ -1,4 +1,4 @@
-; Addresses that depend on what the kernel computes: no address clone, and `remarks` says why. A copy marks them.
+; Addresses depending on computed values: no address clone, and `remarks` gives the reason. A marking kernel marks them.
 ; RUN: %opt -load-pass-plugin=%optplugin -pass-remarks=gpuprof -passes='gpuprof-count<unique;count=clone;remarks>,verify' -S %s 2>%t.remarks | %FileCheck --implicit-check-not=gpuprof_addresses %s
 ; RUN: %FileCheck --check-prefix=WHY --input-file=%t.remarks %s
 target triple = "nvptx64-nvidia-cuda"

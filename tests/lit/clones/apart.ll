@@ -1,5 +1,5 @@
-; What a clone that reads memory relies on: which pointers among the arguments must lie in different allocations, as
-; parameter:offset. Beside the kernel lies a copy with counters for launches of which that is not known.
+; The assumption of a clone reading memory: pairs of pointers in the arguments, as parameter:offset,
+; in different allocations. An instrumented kernel serves launches without this knowledge.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu;count=clone>,verify' -S %s -o %t
 ; RUN: %FileCheck %s <%t
 ; RUN: ! grep -e 'indirect[$]gpuprof' -e 'same[$]gpuprof' %t
@@ -60,7 +60,7 @@ end:
   ret void
 }
 
-; Nothing to compare where the program promises it, also not with what the thread has for itself.
+; No comparison: the program promises it, or the memory is the thread's own.
 define ptx_kernel void @promised(ptr noalias %in, ptr %out) {
   %own = alloca i32
   %v = load i32, ptr %in
@@ -74,7 +74,7 @@ end:
   ret void
 }
 
-; A pointer that was loaded from memory may point anywhere, and what is read may be written by the same pointer.
+; A pointer loaded from memory may point anywhere, and the same pointer may write the memory read.
 define ptx_kernel void @indirect(ptr %in, ptr %table) {
   %v = load i32, ptr %in
   %out = load ptr, ptr %table

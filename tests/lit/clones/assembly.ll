@@ -1,5 +1,5 @@
-; Inline assembly that only computes, or reads a register that a clone reads alike, may stay in a clone, although clang says
-; of it that it may wait for other lanes, and of volatile ones that they have effects.
+; Inline assembly may stay in a clone if it only computes, or reads a register with the same
+; value in the clone. clang declares it convergent, and volatile assembly as having effects.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu;count=clone>,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

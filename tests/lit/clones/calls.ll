@@ -1,5 +1,5 @@
-; Functions that are not inlined are put into the clone: it counts their blocks, for each way by which the kernel comes to
-; them, and calls nothing. The kernel and the functions stay as they are.
+; Functions that are not inlined become part of the clone. It counts their blocks for
+; each chain of calls, and calls nothing. The kernel and the functions stay unchanged.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu;count=clone>,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

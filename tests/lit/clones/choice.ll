@@ -1,4 +1,4 @@
-; auto takes a clone where it is free, and one that reads memory only where that is much cheaper than the kernel.
+; auto takes free clones, and a clone reading memory only if it is much cheaper than the kernel.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<count=auto;remarks>,verify' -pass-remarks=gpuprof -disable-output %s 2>&1 | %FileCheck --check-prefix=AUTO %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<count=clone;remarks>,verify' -pass-remarks=gpuprof -disable-output %s 2>&1 | %FileCheck --check-prefix=CLONE %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<count=inkernel;remarks>,verify' -pass-remarks=gpuprof -disable-output %s 2>&1 | %FileCheck --check-prefix=KERNEL --implicit-check-not=clone %s

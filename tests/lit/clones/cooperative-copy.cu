@@ -1,5 +1,5 @@
-// A cooperative launch whose clone may not count it: the copy with counters is launched cooperatively too, so that one of more
-// blocks than can run at once fails as the kernel's would, and is not counted.
+// A cooperative launch whose clone may not count it: the instrumented kernel is launched cooperatively,
+// too. With too many blocks to run at once it fails like the kernel, and is not counted.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-count=clone -O2 -I%S/Inputs -I%S/../run/Inputs %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %S/../run/Inputs/kernel_has.py %t.json drain counts launches=1 threads=32 bytes.global.load=256 bytes.global.store=128

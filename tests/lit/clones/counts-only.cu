@@ -1,5 +1,5 @@
-// gpuprof run --counts-only runs no kernel, and counts those whose counts are a function of the launch as if they had run;
-// the others are named, and unknown. Of what nothing finds the unique bytes, a note says so. So the counts of launches of any size are there at once.
+// gpuprof run --counts-only runs no kernel. It counts launches of any size at once, if their counts
+// are a function of the launch. Other kernels are named as unknown; a note names unknown unique bytes.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-count=clone -O2 %s -o %t %link
 // RUN: %gpuprof run --counts-only -o %t.json -- %t | %FileCheck %s
 // RUN: %py %S/../run/Inputs/kernel_has.py %t.json add counts launches=2 threads=2 flops.fp32.add=2000000000 flops.total=2000000000 bytes.global.load=8000000000 bytes.global.store=8000000000

@@ -1,4 +1,4 @@
-; What directives add is computed by the clone too; in the kernel nothing of it is left.
+; The clone computes directives' amounts, too; the kernel keeps nothing of them.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<cpu;count=clone>,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @name = private constant [6 x i8] c"tiles\00"

@@ -1,5 +1,5 @@
-; A kernel whose control flow depends on ids and arguments only: it stays as it is, and its clone has no load, no store
-; but those of counters, and no loop. It counts where its last parameter says, behind the header.
+; A kernel with control flow of ids and arguments only: it stays unchanged. Its clone has no loop, and no
+; load or store but those of counters. It counts at the address in its last parameter, behind the header.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu;count=clone>,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -1,4 +1,4 @@
-; What keeps a kernel from being counted by a clone, each with the reason that the remark gives. None has a clone.
+; Reasons for counting in the kernel, as the remark gives them. No kernel here has a clone.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu;count=clone;remarks>,verify' -pass-remarks=gpuprof -S %s -o %t 2>%t.remarks
 ; RUN: %FileCheck %s <%t.remarks
 ; RUN: ! grep -e '[$]gpuprof_count' -e gpuprof.unknown %t
@@ -22,7 +22,7 @@ end:
   ret void
 }
 
-; A pointer from memory may point anywhere: nothing that a launch could be asked.
+; A pointer from memory may point anywhere: nothing can be compared at a launch.
 ; CHECK: kernel aliased is {{.*}} loads from memory that the kernel may write
 define ptx_kernel void @aliased(ptr %in, ptr %table) {
   %out = load ptr, ptr %table
@@ -84,7 +84,7 @@ end:
   ret void
 }
 
-; A register that differs from launch to launch.
+; A register with another value in each launch.
 ; CHECK: kernel placed is {{.*}} the result of a call, of another lane, or of inline assembly
 define ptx_kernel void @placed(ptr %x) {
   %v = call i32 @llvm.nvvm.read.ptx.sreg.smid()
@@ -161,7 +161,7 @@ end:
   ret void
 }
 
-; A structure that was passed by value is the thread's own: what it has written there must not be forgotten.
+; A structure passed by value is the thread's own memory: its writes must not be forgotten.
 ; CHECK: kernel own_copy is {{.*}} loads what the kernel has computed
 define ptx_kernel void @own_copy(ptr byval({ i32, i32 }) align 4 %size, ptr %x, i32 %n) {
   store i32 %n, ptr %size
@@ -180,7 +180,7 @@ define ptx_kernel void @used() {
   ret void
 }
 
-; What each step counts goes into a store of the device's.
+; The counts of each step go into a store on the device.
 ; CHECK: kernel steps is {{.*}} it has steps
 declare void @gpuprof.value.step(i64)
 define ptx_kernel void @steps(i64 %t) {

@@ -1,4 +1,4 @@
-; Control flow that depends on memory which the kernel provably does not write: the clone reads it, and is not remembered.
+; Control flow of memory provably not written by the kernel: the clone reads it, and its result is not remembered.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu;count=clone>,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -25,7 +25,7 @@ end:
   ret void
 }
 
-; What the program promises by an invariant load (ldg).
+; The program's promise by an invariant load (ldg).
 define ptx_kernel void @invariant(ptr %in, ptr %out) {
   %v = load i32, ptr %in, !invariant.load !0
   %on = icmp eq i32 %v, 0

@@ -1,5 +1,5 @@
-; What a clone reads of the arguments, as parameter:offset:bytes: members of a structure, not all of it; only what it still
-; reads when loops have vanished.
+; The argument bytes read by a clone, as parameter:offset:bytes. Only
+; the members of a structure still read after loops have vanished.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu;count=clone>,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 %Size = type { i32, [12 x i8], i64 }

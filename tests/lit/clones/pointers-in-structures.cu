@@ -1,4 +1,4 @@
-// Pointers that are members of an argument are compared too: of two launches one has both in one allocation.
+// Pointers in members of an argument are compared, too: one of two launches has both in one allocation.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-count=clone -O2 -I%S/Inputs -I%S/../run/Inputs %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %S/../run/Inputs/kernel_has.py %t.json drain_pair counts launches=2 threads=64 bytes.global.load=768 bytes.global.store=512 bytes.constant.load=1024

@@ -1,5 +1,5 @@
-// Pointers into one allocation, which do not overlap as far as the kernel goes: nobody knows how far that is, so the copy
-// with counters runs.
+// Pointers into one allocation, without overlap in the range of the kernel.
+// The range is unknown at the launch, so the instrumented kernel runs.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-count=clone -O2 -I%S/Inputs -I%S/../run/Inputs %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %S/../run/Inputs/kernel_has.py %t.json drain counts launches=1 threads=32 bytes.global.load=512 bytes.global.store=384

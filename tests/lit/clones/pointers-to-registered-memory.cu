@@ -1,5 +1,5 @@
-// Memory of the program's own that it has registered lies in no allocation that the device knows: the copy with counters
-// runs.
+// The program's own registered memory lies in no allocation
+// known to the device: the instrumented kernel runs.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-count=clone -O2 -I%S/Inputs -I%S/../run/Inputs %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %S/../run/Inputs/kernel_has.py %t.json drain counts launches=2 threads=64 bytes.global.load=768 bytes.global.store=512

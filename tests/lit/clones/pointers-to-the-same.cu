@@ -1,4 +1,4 @@
-// The kernel writes what decides its control flow: a copy with counters runs in its place, and the counts are exact.
+// The kernel writes the memory deciding its control flow: an instrumented kernel runs in its place, and the counts are exact.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-count=clone -O2 -I%S/Inputs -I%S/../run/Inputs %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %S/../run/Inputs/kernel_has.py %t.json drain counts launches=1 threads=32 bytes.global.load=256 bytes.global.store=128

@@ -1,4 +1,4 @@
-// What ptxas makes of clones that need many registers: no more than 64, so that blocks of 1024 threads can be launched.
+// ptxas gives clones at most 64 registers, so that blocks of 1024 threads can be launched.
 // REQUIRES: cuda-toolkit
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-count=clone -fplugin-arg-gpuprof-unique=on -std=c++17 -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx80 -nocudainc -nocudalib -isystem %source/cpu-device/headers -include cuda_runtime.h -Wno-unknown-cuda-version -O2 -S %s -o %t.s
 // RUN: %cudapath/bin/ptxas -v -arch=sm_90 %t.s -o %t.cubin 2>%t.info

@@ -1,5 +1,5 @@
-// The machine code of a kernel that a clone counts is that of a build without the plugin: its PTX is the same to the byte,
-// whatever pragmas stand in it. A kernel that is counted by itself shows that the comparison can fail.
+// A kernel counted by a clone has the machine code of a build without the plugin: its PTX is the same
+// to the byte, with any pragmas. A kernel counted by itself proves that the comparison can fail.
 // Without the plugin clang up to 18 cannot compile device code beside a C library as new as Debian 13's.
 // REQUIRES: llvm-at-least-19
 // RUN: rm -rf %t && mkdir -p %t
@@ -64,7 +64,7 @@ __global__ void counted_in_it(int *x) {
     x[threadIdx.x] = 0;
 }
 
-// Predicates and sizes that a clone computes from the operands of inline PTX.
+// Predicates and sizes computed by a clone from the operands of inline PTX.
 __global__ void copies(const char *in, int rows, int bytes) {
   const unsigned to = 16 * threadIdx.x;
   for (int row = threadIdx.x; row < rows; row += 32)

@@ -1,5 +1,5 @@
-// Synaptic operations are the same by each way of counting: counters in each block, counters for groups of blocks, and
-// clones, of which one only knows the launch and one reads the spikes.
+// Synaptic operations are the same by each way of counting: counters in each block, counters
+// for groups of blocks, and clones. One clone only knows the launch, another reads the spikes.
 // RUN: for way in blocks inkernel clone; do %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-count=$way -O2 %s -o %t.$way %link || exit 1; env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.$way.json %t.$way || exit 1; %py %S/../run/Inputs/synapses.py %t.$way.json > %t.$way.txt || exit 1; done
 // RUN: diff %t.blocks.txt %t.clone.txt && diff %t.inkernel.txt %t.clone.txt
 // RUN: %FileCheck --match-full-lines %s < %t.clone.txt

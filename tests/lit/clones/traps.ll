@@ -1,4 +1,4 @@
-; Where a thread traps the launch has failed: a condition of which only that depends needs nothing from the clone.
+; A thread that traps fails the launch: the clone needs no condition deciding only on a trap.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu;count=clone>,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 declare void @llvm.trap()

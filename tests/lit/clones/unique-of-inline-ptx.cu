@@ -1,5 +1,5 @@
-// Unique bytes of what inline PTX reads and writes, under predicates and of a part: as the CPU device sees them, as
-// address clones find them and as whole copies mark them.
+// Unique bytes of accesses by inline PTX, predicated and partial: as seen by
+// the CPU device, found by address clones and marked by marking kernels.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-unique=on -fplugin-arg-gpuprof-count=clone -fplugin-arg-gpuprof-remarks -O1 -I%S/../run/Inputs %s -o %t %link 2>&1 | %FileCheck --check-prefix=WAYS %s
 // RUN: for way in auto clones copies; do env GPUPROF_UNIQUE=$way GPUPROF_OUTPUT=%t.$way.json %t || exit 1; done
 // RUN: %py %source/tests/gpu/compare_unique.py %t.auto.json %t.clones.json
@@ -14,7 +14,7 @@
 
 static __device__ unsigned in_shared(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 
-// One row of 16 bytes a turn and thread, below a bound; then what is left of 100 bytes.
+// One row of 16 bytes a turn and thread, below a bound; then the rest of 100 bytes.
 __global__ void copies(const char *in, int *out) {
   __shared__ int4 buffer[64];
   const int t = threadIdx.x;

@@ -1,5 +1,5 @@
-; A floating-point addition by an atomic is an accumulate of its precision, for each element; all else that atomics do is
-; an atomic operation. The sum of a loop around a compare-and-swap is an add, as it is anywhere.
+; A floating-point addition by an atomic is an accumulate of its precision for each element; other
+; atomics are atomic operations. The sum in a compare-and-swap loop is an add, as anywhere else.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,4 +1,4 @@
-; Loops that ptxas makes of atomics: shared memory adds no floats and no integers of 64 bits, no memory adds one half.
+; ptxas makes loops of some atomics: shared memory adds no floats and no 64-bit integers, no memory adds one half.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-expansions>' -disable-output %s | %FileCheck %s --implicit-check-not=expand_
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,4 +1,4 @@
-; What ptxas makes of operations that the machine has no instruction for, beside what they count as.
+; Machine instructions made by ptxas of operations without one of their own, beside the counted cost.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-expansions>' -disable-output %s | %FileCheck %s --implicit-check-not=expand_
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -97,7 +97,7 @@ define void @ada() #1 {
   call void asm sideeffect "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32 {a,b,c,d}, {e,f,g,h}, {i,j}, {a,b,c,d};", ""()
   ret void
 }
-; A value that only some lanes want may be computed for these alone.
+; A value wanted by some lanes only may be computed for these alone.
 ; CHECK-LABEL: expansions of freedom:
 ; CHECK-NEXT: expand_fp32_less=1 : %for.some
 ; CHECK-NEXT: expand_fp64_less=2 : %fma.for.some

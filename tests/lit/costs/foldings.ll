@@ -1,10 +1,10 @@
-; What is counted, and not executed, since ptxas makes it part of what stands beside it.
+; Instructions counted but not executed, since ptxas folds them into their neighbours.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-expansions>' -disable-output %s | %FileCheck %s --implicit-check-not=expand_
 target triple = "nvptx64-nvidia-cuda"
 declare float @llvm.nvvm.div.approx.f(float, float)
 
-; A product by a power of two is a modifier of the product before it, if that is nobody else's. Of negative factors
-; and of 16 there is none.
+; A product by a power of two is a modifier of the preceding product
+; with no other use. There is none for negative factors and for 16.
 ; CHECK-LABEL: expansions of scales:
 ; CHECK-NEXT: expand_fp32_folded=1 : %folded
 ; CHECK-NEXT: expand_fp32_less=1 : %perhaps
@@ -45,8 +45,8 @@ define void @halves(i32 %a, i32 %b) {
   ret void
 }
 
-; Equal inline PTX of equal operands is executed once, and what is constant is not executed: so the division of
-; cuda_fp16.h by one number in both halves, and of 1.
+; Equal inline PTX of equal operands is executed once, and of constants
+; never: cuda_fp16.h's division by one number in both halves, and of 1.
 ; CHECK-LABEL: expansions of merged:
 ; CHECK-NEXT: expand_half=1 : %first
 ; CHECK-NEXT: expand_fp32_folded=1 : %again
@@ -78,7 +78,7 @@ right:
   %b = call float asm "{cvt.f32.f16 $0, $1;}", "=f,h"(i16 %h) #0
   ret void
 }
-; The last sum of a reduction, which one lane stores, may be executed by that lane alone.
+; The last sum of a reduction, stored by one lane, may be executed by that lane alone.
 ; CHECK-NEXT: expand_fp32_less=1 : %last
 define void @sunk(float %a, float %b, i1 %c, ptr %p) {
   %first = fadd float %a, %b

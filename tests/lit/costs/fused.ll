@@ -1,4 +1,4 @@
-; A sum that contains a product is one fma, and the product counts for itself while anything else wants it.
+; A sum containing a product is one fma; the product counts separately if it has another use.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs;contract=all>' -disable-output %s \
 ; RUN:   | %FileCheck %s --check-prefix=ALL
@@ -40,7 +40,7 @@ next:
   ret void
 }
 
-; A softmax's "p[i] = e; s += e": 3 FLOPs, of which the product is executed twice.
+; A softmax's "p[i] = e; s += e": 3 FLOPs; the product is executed twice.
 ; CHECK-LABEL: costs of stored:
 ; CHECK-NEXT: fp32_mul=1 : %e =
 ; CHECK-NEXT: global_store=4

@@ -1,5 +1,5 @@
-; Every intrinsic of this LLVM that device code may have has a row: all of NVVM, and all others but those families that
-; are no arithmetic, conversion or memory access, or occur on other targets only.
+; Every intrinsic of this LLVM possible in device code has a row: all of NVVM, and all others but
+; families without arithmetic, conversions or memory accesses, and families of other targets.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-intrinsics>' -disable-output %s > %t
 ; RUN: grep -c '^llvm.nvvm.' %t | %FileCheck --check-prefix=NVVM %s
 ; RUN: sed -n 's/^llvm.//;s/: no row//p' %t > %t.missing

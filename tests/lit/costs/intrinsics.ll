@@ -1,4 +1,4 @@
-; LLVM's and NVVM's floating-point intrinsics, whatever their rounding, and those that are free.
+; Floating-point intrinsics of LLVM and NVVM in all roundings, and the free ones.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

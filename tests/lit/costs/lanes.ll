@@ -1,4 +1,4 @@
-; Of each access: the pattern in which lanes of a warp share its address; nothing where no two of them do.
+; The pattern of address sharing between lanes, for each access; none without sharing.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-lanes>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @tile = internal addrspace(3) global [16 x [16 x float]] undef
@@ -73,7 +73,7 @@ define ptx_kernel void @plane(ptr addrspace(1) %p, i32 %pitch) {
   ret void
 }
 
-; Where lanes have parted, a shared address may be that of a few. They are together again behind the branch.
+; In divergent code an address may be shared by few lanes. Lanes converge behind the branch.
 ; CHECK-LABEL: parted:
 ; CHECK-NEXT: lanes_global_load_any=4 : %few =
 ; CHECK-NEXT: lanes_global_load_apart=4 : %own =
@@ -149,7 +149,7 @@ out:
   ret void
 }
 
-; Addresses that come from memory may be anything. Atomics are as other accesses, matrices and bulk copies are not.
+; Addresses from memory are unknown. Atomics are like other accesses, matrices and bulk copies are not.
 ; CHECK-LABEL: data:
 ; CHECK-NEXT: lanes_global_load_row=4 : %index =
 ; CHECK-NEXT: lanes_global_load_any=4 : %gathered =
@@ -177,7 +177,7 @@ define float @called(ptr addrspace(1) %p) {
   ret float %x
 }
 
-; Generic instructions: through a pointer from memory, not through the kernel's own or one that is known to be local.
+; Generic instructions: through a pointer from memory, not through the kernel's own or a pointer to local memory.
 ; CHECK-LABEL: generic:
 ; CHECK-NEXT: lanes_global_load_same=8 : %pointer =
 ; CHECK-NEXT: lanes_global_load_same=4 generic_global_load=4 : %far =

@@ -1,4 +1,4 @@
-// Lines in the GPU's half of a compile: known with -gline-tables-only, and of library functions the line that calls them.
+// Lines of the device half: known with -gline-tables-only; library functions have the line of their call.
 // RUN: %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -I%inputs -isystem %S/Inputs/library --cuda-device-only --cuda-gpu-arch=sm_80 --cuda-feature=+ptx80 -O1 -gline-tables-only -emit-llvm -S %s -o - | %FileCheck --check-prefix=LINES %s
 // RUN: %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -I%inputs -isystem %S/Inputs/library --cuda-device-only --cuda-gpu-arch=sm_80 --cuda-feature=+ptx80 -O1 -emit-llvm -S %s -o - | %FileCheck --check-prefix=NONE %s
 #include "cuda.h"

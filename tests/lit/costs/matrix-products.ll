@@ -1,4 +1,4 @@
-; Matrix products of every shape and type that this LLVM knows: one thread's share of 2·m·n·k.
+; Matrix products of every shape and type of this LLVM: one thread's share of 2·m·n·k.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-intrinsics>' -disable-output %s > %t
 ; RUN: %py %S/Inputs/matrix_products.py < %t | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"

@@ -1,4 +1,4 @@
-; At -O0 pointers pass through variables and parameters: what is stored there decides the space.
+; At -O0 pointers pass through variables and parameters: the stored values decide the space.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @shared = internal addrspace(3) global [32 x float] undef

@@ -1,4 +1,4 @@
-; Bytes by the space of the object a pointer comes from; kernel arguments and what is loaded from them are global.
+; Bytes by the space of a pointer's object; kernel arguments and pointers loaded from them are global.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @shared = internal addrspace(3) global [32 x float] undef

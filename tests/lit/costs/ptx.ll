@@ -1,4 +1,4 @@
-; Inline PTX counts as IR does; what cannot be read is named.
+; Inline PTX counts as IR does; unreadable text is named.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,4 +1,4 @@
-; A row each: instructions that LLVM has had since 22.
+; A row each: instructions of LLVM from 22 on.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 ; REQUIRES: llvm-at-least-22
 target triple = "nvptx64-nvidia-cuda"

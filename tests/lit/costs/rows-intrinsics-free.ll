@@ -1,4 +1,4 @@
-; A row each: intrinsics of LLVM that cost nothing, and those that are not counted.
+; A row each: free and uncounted intrinsics of LLVM.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

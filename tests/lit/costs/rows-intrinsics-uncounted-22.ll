@@ -1,4 +1,4 @@
-; A row each: intrinsics in the form that LLVM 22 has, which are not counted.
+; A row each: uncounted intrinsics in the form of LLVM 22.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 ; REQUIRES: llvm-at-least-22
 target triple = "nvptx64-nvidia-cuda"

@@ -1,4 +1,4 @@
-; A row each: what NVVM has for control, synchronisation and registers, all of it free.
+; A row each: free intrinsics of NVVM for control, synchronisation and registers.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

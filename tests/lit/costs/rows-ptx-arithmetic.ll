@@ -1,4 +1,4 @@
-; A row each: arithmetic of inline PTX. The first type is that in which is computed; packed ones count each element.
+; A row each: arithmetic of inline PTX. The first type is the type of the computation; packed types count each element.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

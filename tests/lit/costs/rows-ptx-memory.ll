@@ -1,4 +1,4 @@
-; A row each: memory by inline PTX. The space is that of the opcode, else that of the operand.
+; A row each: memory by inline PTX. The opcode names the space, or else the operand.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,4 +1,4 @@
-; A row each: instructions that device code should not have are named, and not counted.
+; A row each: instructions foreign to device code are named, and not counted.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,5 +1,5 @@
-; Quotients by one divisor that may be products with its reciprocal are, from two on: one division, and a product
-; each, which sums contain as any other.
+; Two or more quotients by one divisor may become products with its reciprocal:
+; one division, and a product each, contained in sums like any other product.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs;contract=all>' -disable-output %s | %FileCheck %s
 ; RUN: %llc -mcpu=sm_90 -fp-contract=fast %s -o - | %FileCheck %s --check-prefix=PTX
 ; REQUIRES: llvm-at-least-22

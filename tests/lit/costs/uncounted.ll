@@ -1,4 +1,4 @@
-; What cannot be counted is named, with the reason.
+; Uncounted work is named, with the reason.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

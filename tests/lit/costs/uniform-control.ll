@@ -1,9 +1,9 @@
-; Lanes that take different branches or leave a loop at different times no longer share what is chosen by that.
+; Divergent branches and loop exits end the sharing of the values they select.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='print<gpuprof-costs>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @shared = internal addrspace(3) global [1024 x float] undef
 
-; Every lane counts from 0: those still in the loop have the same count, those that left it have not.
+; Every lane counts from 0: lanes in the loop have the same count, lanes behind it do not.
 ; CHECK-LABEL: costs of loop:
 ; CHECK: shared_load=4 shared_uniform=4 : %inside =
 ; CHECK: shared_load=4 : %after =

@@ -4,7 +4,7 @@ target triple = "nvptx64-nvidia-cuda"
 @shared = internal addrspace(3) global [1024 x float] undef
 @indices = addrspace(1) global [16 x i32] zeroinitializer
 
-; Arguments, what all threads of the block read alike, and what is loaded from there.
+; Arguments, values read alike by all threads of a block, and loads from there.
 ; CHECK-LABEL: costs of uniform:
 ; CHECK: global_load=4 global_uniform=4 : %argument =
 ; CHECK: shared_load=16 shared_uniform=16 : %block =
@@ -50,7 +50,7 @@ define ptx_kernel void @divergent(ptr %p) {
   ret void
 }
 
-; What a function is given may differ by lane.
+; Parameters of a function may differ by lane.
 ; CHECK-LABEL: costs of called:
 ; CHECK-NOT: uniform
 define float @called(ptr addrspace(1) %p) {

@@ -1,5 +1,5 @@
-// Inline PTX that cannot be counted: its file and line are known without debug information too, and a remark names it
-// at compile time.
+// Inline PTX without a count: its file and line are known without
+// debug information, too, and a remark names it at compile time.
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-remarks -x cuda -nocudainc -nocudalib -I%inputs --cuda-device-only --cuda-gpu-arch=sm_80 --cuda-feature=+ptx80 -emit-llvm -S %s -o %t.ll 2> %t.err
 // RUN: %FileCheck --check-prefix=REMARK %s < %t.err
 // RUN: %FileCheck %s < %t.ll

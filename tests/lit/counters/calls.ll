@@ -1,5 +1,5 @@
-; A function that is not inlined is counted for the kernel and the region that call it, by a copy that adds to the
-; kernel's array; recursion goes round in one copy; what only copies are called of is gone.
+; A function that is not inlined is counted for its calling kernel and region by an instance adding to
+; the kernel's array. Recursion stays in one instance; functions called by instances only are deleted.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<cpu>,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @.a = private unnamed_addr constant [19 x i8] c"name=a\09kind=device\00"

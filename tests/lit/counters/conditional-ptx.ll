@@ -1,5 +1,5 @@
-; Inline PTX under predicates and of sizes in registers: the counter adds what the operands say, and the statement stays
-; as it is. What does not depend on them stays in the block's counter; what they do not determine is listed.
+; Predicated inline PTX, and sizes in registers: the counter adds the operands' values, and the statement
+; stays unchanged. Costs independent of them stay in the block's counter; undetermined costs are listed.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,function(mem2reg),verify' -S %s -o %t
 ; RUN: %FileCheck %s --implicit-check-not=gpuprof.value < %t
 ; RUN: %FileCheck %s --check-prefix=SHEET < %t
@@ -31,7 +31,7 @@ define ptx_kernel void @size(ptr %p, i32 %s, i32 %n) {
   ret void
 }
 
-; An operand that is a predicate itself, and a bulk copy, of which both sides are counted.
+; An operand that is a predicate itself, and a bulk copy counted on both sides.
 ; SHEET-SAME: kernel\092\09operand\09groups=16\0A
 ; SHEET-SAME: cost\092\091\09-\09-\090\09global_load=1\09shared_store=1\0A
 ; CHECK-LABEL: define ptx_kernel void @operand(
@@ -43,7 +43,7 @@ define ptx_kernel void @operand(ptr %p, i32 %s, i32 %n, i1 %c) {
   ret void
 }
 
-; Where a branch leads forward each instruction runs once at most. What ptxas makes of a division is counted with it.
+; With forward branches each instruction runs at most once. The expansion of a division is counted with it.
 ; SHEET-SAME: kernel\093\09branch\09groups=16\0A
 ; SHEET-SAME: cost\093\090\09-\09-\090\09fp32_mul=1\09compare=1\0A
 ; SHEET-SAME: cost\093\091\09-\09-\090\09fp32_div=1\09expand_fp32_fma=5\0A

@@ -1,5 +1,5 @@
-; For the CPU device: the slot is the worker's, plain additions, no warp operation. What a thread counts stays in
-; variables in its memory, which the threads of a block can share.
+; On the CPU device the slot is the worker's, with plain additions and no warp operation. A
+; thread's counts stay in variables in its memory; the threads of a block can share them.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,verify' -S %s | %FileCheck %s --implicit-check-not=atomicrmw --implicit-check-not=redux --implicit-check-not=asm --implicit-check-not=smid
 target triple = "nvptx64-nvidia-cuda"
 

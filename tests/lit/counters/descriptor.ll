@@ -1,4 +1,4 @@
-; The descriptor that the front end declared gets its values and keeps its name and uses; without one it is made.
+; The descriptor declared by the front end gets its values and keeps its name and uses; without one it is made.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,verify' -S %s | %FileCheck -DABI=%abi %s
 ; RUN: sed /_ZL14__gpuprof_unit/d %s | %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,verify' -S | %FileCheck -DABI=%abi %s --check-prefix=MADE
 ; RUN: sed 's/_ZL14__gpuprof_unit/__gpuprof_unit__static__1234/' %s | %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,verify' -S | %FileCheck -DABI=%abi %s --check-prefix=SUFFIX

@@ -1,5 +1,5 @@
-; With a barrier in the kernel each way out counts for itself: at a common block threads that are done would wait
-; for threads that wait for them. Without one, one place is enough.
+; In a kernel with a barrier each exit counts for itself: at a common block finished threads
+; and waiting threads would wait for each other. Without a barrier one place suffices.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

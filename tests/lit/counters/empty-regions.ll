@@ -1,5 +1,5 @@
-; Regions of the source in which a kernel counts nothing have a record, with what is left of them: also those that a called
-; function has, by the way of the call, and none that is inside `ignore` or a directive.
+; Regions without counts have a record of their remaining code. Those of a called function
+; have one for each chain of calls; regions inside `ignore` or a directive have none.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,cgscc(inline),function(instcombine,dce),gpuprof-count<cpu>,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @k.r = private constant [19 x i8] c"name=k\09kind=kernel\00"

@@ -1,5 +1,5 @@
-; Blocks behind equal conditions share a counter, and so do loops that are entered and turn equally often, also where
-; how often has no closed form. A condition is equal only where its values are those of one turn of a loop.
+; Blocks behind equal conditions share a counter, and so do loops with equal entries and
+; iterations, also without a closed form. Equal conditions have values of one iteration of a loop.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,5 +1,5 @@
-; A thread that ends in a function which is not inlined adds the counts of its kernel too: they are in the array before the
-; call, and the function adds the array.
+; A thread ending in a function that is not inlined adds its kernel's counts,
+; too: they are in the array before the call, and the function adds the array.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 ; CHECK-LABEL: define ptx_kernel void @k(

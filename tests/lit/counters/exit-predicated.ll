@@ -1,6 +1,6 @@
-; Where a thread may end in the middle of a block, under a predicate, it adds what it has counted, and begins at zero again
-; in case it goes on; what follows is a group of its own.
-; The counts are in variables, which become values here.
+; At a predicated exit inside a block a thread adds its counts and
+; starts again at zero, in case it goes on. The code behind is a group
+; of its own. The counts are in variables, which become values here.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,function(mem2reg),verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 ; CHECK: cost\090\090\09-\09-\090\09integer=1\0A

@@ -1,5 +1,5 @@
-; A thread that ends by the exit instruction, or by exit in inline PTX, adds its counts before; what follows in the IR
-; is another group.
+; A thread ending by the exit instruction, or by exit in inline
+; PTX, adds its counts before. The IR behind is another group.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 ; CHECK: cost\091\090\09-\09-\090\09integer=1\0A

@@ -1,5 +1,5 @@
-; What the PTX at a kernel's end adds to memory is the sum of the threads' counts, whatever they are: in whole warps and in
-; parts of them, of one and of several words, of counts beyond what the sum over a warp holds, and of called functions.
+; The PTX at a kernel's end adds the exact sum of the threads' counts: in whole and partial
+; warps, of one and several words, beyond the range of the warp sum, and in called functions.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count' -S %s -o %t.90
 ; RUN: %py %S/Inputs/run_flush.py %t.90 loops packed:0:3 long:3 ushort:4
 ; RUN: %py %S/Inputs/run_flush.py %t.90 words packed:0:5 packed:5:2

@@ -1,5 +1,5 @@
-; Counters of a function that is not inlined lie in the kernel's local memory, which it reaches by generic instructions: the
-; hardware check is told. A kernel that calls none has no such bytes.
+; Counters of a function that is not inlined lie in the kernel's local memory and are reached by
+; generic instructions; the hardware check is told. Kernels without such calls have no such bytes.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

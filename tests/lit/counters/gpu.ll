@@ -1,6 +1,6 @@
-; A whole warp that ends together adds up, on sm_80 and later by redux.sync, before by shuffles, and each thread adds some
-; of the sums. Of a part of a warp each thread adds its own. All of that is one statement of inline assembly. What blocks
-; that run at most once count shares a word. Counts are registers, not memory; a null base switches counting off.
+; A whole warp ending together adds up by redux.sync on sm_80 and later, else by shuffles; each thread adds
+; some of the sums. In a partial warp each thread adds its own counts. One statement of inline assembly does
+; it. Blocks run at most once share a word. Counts are registers; a null base switches counting off.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s | sed 's/.0A.09/\n/g' | %FileCheck %s --check-prefixes=CHECK,NEW --implicit-check-not=alloca --implicit-check-not=shfl
 ; RUN: sed s/sm_90/sm_70/ %s | %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S | sed 's/.0A.09/\n/g' | %FileCheck %s --check-prefixes=CHECK,OLD --implicit-check-not=redux --implicit-check-not=alloca
 target triple = "nvptx64-nvidia-cuda"
@@ -14,7 +14,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: [[NEXT]] = add i64 [[COUNT]], 1
 ; CHECK: out:
 ; CHECK-DAG: [[TURNS:%.*]] = phi i64 [ [[NEXT]], %after ], [ 0, %entry ]
-; The second of the groups that run once has six bits, beside the entry's.
+; The second group run once has six bits, beside the entry's.
 ; CHECK-DAG: [[WORD:%.*]] = phi i32 [ 65, %after ], [ 1, %entry ]
 ; CHECK: [[BASE:%.*]] = load i64, ptr addrspace(1) getelementptr inbounds {{.*}}@__gpuprof_counters, i64 {{8|0, i64 1}})
 ; CHECK-NEXT: call void asm sideeffect "{
@@ -30,7 +30,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: selp.b32 begin, begin, 0, whole;
 ; CHECK-NEXT: selp.b32 lanes, 5, 0, whole;
 ; CHECK-NEXT: mov.b32 sum0, $1;
-; Of a count that has no limit the sum takes 27 bits, and each thread adds what is above.
+; For a count without a limit the sum takes 27 bits, and each thread adds the rest.
 ; CHECK-NEXT: cvt.u32.u64 sum1, $2;
 ; CHECK-NEXT: and.b32 sum1, sum1, 134217727;
 ; CHECK: and.b64 high, high, 18446744073575333888;

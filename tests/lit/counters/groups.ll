@@ -1,5 +1,5 @@
-; Blocks that always run equally often share a counter; a block that `continue` skips does not, though every way
-; out of the kernel passes it.
+; Blocks run equally often share a counter. A block skipped by
+; `continue` has its own, though every way out of the kernel passes it.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

@@ -1,4 +1,4 @@
-; A unit without kernels still has a descriptor that the runtime can read.
+; A unit without kernels still has a descriptor for the runtime.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s | %FileCheck -DABI=%abi %s --implicit-check-not=__gpuprof_counters
 target triple = "nvptx64-nvidia-cuda"
 ; CHECK: @__gpuprof_sheet = internal addrspace(1) constant [20 x i8] c"gpuprof-sheet\091\0Aend\0A"

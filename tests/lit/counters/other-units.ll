@@ -1,6 +1,6 @@
-; With -fgpu-rdc (the descriptor's name ends with the unit's id) a function that other units may call has a copy that counts
-; for the address it is given, and a call of another unit's function passes the address that the runtime left behind the
-; counters. The weak copy is for a unit that was compiled without the plugin.
+; With -fgpu-rdc the descriptor's name ends with the unit's id. A function callable by other units has
+; an instance counting at a given address. A call of another unit's function passes the address left
+; by the runtime behind the counters. The weak instance serves a unit compiled without the plugin.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count' -S %s -o %t
 ; RUN: %FileCheck %s < %t
 ; Else the call is uncounted.
@@ -52,7 +52,7 @@ declare void @__gpuprof_exit(ptr)
 ; CHECK: call float @theirs(float %0)
 ; CHECK: define float @"ours$gpuprof"(float %v, i64 %0)
 ; CHECK: call void asm sideeffect "{{.*}}setp.eq.b64 is, $0, 0;{{.*}}red.global.add.u64 [at], wide;{{.*}}"l,{{.*}}(i64 %0,
-; Threads of a warp that meet in the function may come from different calls: each adds its own.
+; Converged threads in the function may come from different calls: each adds its own counts.
 ; RUN: sed 's/define float @ours(float %v) {/define float @ours(float %v) "target-cpu"="sm_90" {/' %s > %t.90.ll
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count,simplifycfg' -S %t.90.ll -o %t.90
 ; RUN: %FileCheck --check-prefix=WARP %s < %t.90

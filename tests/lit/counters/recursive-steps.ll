@@ -1,5 +1,5 @@
-; A region with steps that a recursion enters again keeps, in a variable, the step that it was entered in, and goes back to
-; it at its end. What the caller counted is put into the frame before the call, since steps may change in it.
+; A region with steps entered again by recursion keeps its current step in a variable, and restores it
+; at its end. The caller's counts go into the frame before the call, since steps may change in it.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,function(mem2reg),gpuprof-count<cpu>' -S %s -o %t
 ; RUN: %FileCheck %s --implicit-check-not=gpuprof.value < %t
 target triple = "nvptx64-nvidia-cuda"

@@ -1,5 +1,5 @@
-; Counters in registers cost a kernel one step of the warps that run at once, at most: where it were more, or more
-; registers than its launch bounds leave, a thread keeps its counts in its memory.
+; Counters in registers cost a kernel at most one step of occupancy. Beyond that, or
+; beyond the registers of its launch bounds, a thread keeps its counts in memory.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<remarks>,verify' -pass-remarks=gpuprof -S %s -o %t 2>%t.remarks
 ; RUN: %FileCheck %s <%t
 ; RUN: %FileCheck --check-prefix=SAYS %s <%t.remarks

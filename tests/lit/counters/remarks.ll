@@ -1,4 +1,4 @@
-; One remark a kernel, at its line where that is known.
+; One remark a kernel, at its line if known.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<cpu;remarks>' -pass-remarks=gpuprof -disable-output %s 2>&1 | %FileCheck %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<cpu>' -pass-remarks=gpuprof -disable-output %s 2>&1 | %FileCheck %s --check-prefix=SILENT --allow-empty
 target triple = "nvptx64-nvidia-cuda"

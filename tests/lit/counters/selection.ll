@@ -1,5 +1,5 @@
-; Which kernels are counted: all; those a pragma names; those whose demangled name matches; none that is ignored,
-; and nothing in an ignored part.
+; The selection of counted kernels: all; those named by a pragma; those with
+; a matching demangled name. Ignored kernels and parts are never counted.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<cpu>' -S %s | %FileCheck %s --check-prefix=ALL
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<cpu;annotated>' -S %s | %FileCheck %s --check-prefix=ANNOTATED
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<cpu;filter=^plain.int>' -S %s | %FileCheck %s --check-prefix=FILTER

@@ -1,4 +1,4 @@
-; The cost sheet: regions, kernels, costs by group and region, and what is uncounted.
+; The cost sheet: regions, kernels, costs by group and region, and uncounted work.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<cpu>,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @.k = private unnamed_addr constant [55 x i8] c"name=k\09kind=kernel\09file=/src/a.cu\09line=7\09phase=forward\00"

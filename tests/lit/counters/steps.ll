@@ -1,5 +1,5 @@
-; A step begins a block, so that its counts are its own; at the switch, at the end of the region and at the kernel's end
-; what was counted since the last switch goes to the lines of the step.
+; A step begins a block, so that its counts are its own. The counts since the last switch
+; go to the step's lines at the next switch, at the region's end and at the kernel's end.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<cpu>' -S %s -o %t
 ; RUN: %FileCheck %s --implicit-check-not=gpuprof.value < %t
 target triple = "nvptx64-nvidia-cuda"

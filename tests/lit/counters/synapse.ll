@@ -1,5 +1,5 @@
-; A synapse is counters of its sums, one set a region: operations, possible ones where inputs are given, and negative numbers
-; where the optimiser did not exclude them. What computes them costs the kernel nothing.
+; A synapse is counters of its sums, one set a region: operations, possible operations if inputs
+; are given, and negative numbers if possible. Their computation costs the kernel nothing.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,function(instcombine),gpuprof-count<cpu>' -S %s -o %t
 ; RUN: %FileCheck %s --implicit-check-not="@__gpuprof_synapse(" --implicit-check-not=gpuprof.value < %t
 target triple = "nvptx64-nvidia-cuda"

@@ -1,6 +1,6 @@
-; Where it is known before a loop how often it will turn, its blocks are counted there, once for all loops around that
-; turn a known number of times too; a way out that data decides leaves the addition in the loop.
-; The counts are in variables, which become values here so that each block's are plain to see.
+; A loop with a trip count known before it is counted there, once for all enclosing
+; loops with known trip counts. An exit decided by data leaves the addition in the loop.
+; The counts are in variables, which become values here to show those of each block.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,function(mem2reg,instsimplify),verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
@@ -42,7 +42,7 @@ out:
   ret void
 }
 
-; Of a loop that is tested first the body runs once less than the test.
+; In a loop tested first the body runs once less than the test.
 ; CHECK-LABEL: define ptx_kernel void @tested.first(
 ; CHECK: entry:
 ; CHECK-NEXT: [[TEST:%.*]] = add i64 %n, 1

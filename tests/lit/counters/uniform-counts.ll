@@ -1,5 +1,5 @@
-; A count that is the same in all threads of a warp is multiplied by the number that adds together, and not summed; 32 bits where the number
-; of turns proves that they are enough.
+; A count equal in all threads of a warp is multiplied by the number of adding threads,
+; and not summed; in 32 bits if the number of iterations proves them sufficient.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s | sed 's/.0A.09/\n/g' | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

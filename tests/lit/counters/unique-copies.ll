@@ -1,5 +1,5 @@
-; unique=on adds to each kernel a copy that marks each access of global memory once, and nothing to the kernel itself. The
-; table is the copy's last parameter, and that of the functions it calls.
+; unique=on adds a marking kernel to each kernel, with one mark for each access of global memory, and
+; leaves the kernel unchanged. The table is its last parameter, and that of the functions it calls.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s -o %t.off
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<unique>,verify' -S %s -o %t.on
 ; RUN: %FileCheck --check-prefix=OFF --implicit-check-not=gpuprof_unique --implicit-check-not=touch --implicit-check-not=addresses --input-file=%t.off %s
@@ -26,7 +26,7 @@ define internal void @called(ptr %q) noinline {
   ret void
 }
 
-; A kernel with an access that is out of reach has none.
+; A kernel with an unreachable access has none.
 ; CHECK: define ptx_kernel void @hidden(
 define ptx_kernel void @hidden(ptr %p) {
   %x = call i32 asm "ld.global.u32 $0, [$1];", "=r,l"(ptr %p)

@@ -1,4 +1,4 @@
-; A directive is no access that is out of reach: a kernel with one has its marking copy, which counts the spikes too.
+; A directive is no unreachable access: its kernel has a marking kernel, which counts the spikes, too.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<unique>,verify' -S %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

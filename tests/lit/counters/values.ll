@@ -1,5 +1,5 @@
-; Directives are groups of their own, one set a region and name: a count adds its amount, a spike adds to one of three.
-; What only a directive uses costs nothing; what the kernel uses too costs what it does. Nothing of it is left.
+; Directives are groups of their own, one set a region and name: a count adds its amount, a spike adds to one of
+; three. Code used by a directive alone costs nothing; shared code has its usual cost. No call of a directive stays.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<cpu>' -S %s -o %t
 ; RUN: %FileCheck %s --implicit-check-not="@__gpuprof_count(" --implicit-check-not=gpuprof.value --implicit-check-not="@a =" < %t
 target triple = "nvptx64-nvidia-cuda"

@@ -1,5 +1,5 @@
-; check=on adds to each kernel a copy that counts each access of a warp, and nothing to the kernel itself. The table is the
-; copy's last parameter, and that of the functions it calls. An access that is aligned to less than its size counts by parts.
+; check=on adds an instrumented kernel to each kernel, counting each access of a warp, and leaves the kernel unchanged. The
+; table is its last parameter, and that of the functions it calls. An access with less alignment than its size counts by parts.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count,verify' -S %s -o %t.off
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<check>,verify' -S %s -o %t.on
 ; RUN: %FileCheck --check-prefix=OFF --implicit-check-not=gpuprof_warp --input-file=%t.off %s

@@ -1,4 +1,4 @@
-; What calls become for bfloat is spelled out in fp32 too: older compilers' libraries have no function that rounds to it.
+; Calls lowered for bfloat are spelled out in fp32: older compilers' libraries lack a function rounding to bfloat.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s | %FileCheck %s
 ; LLVM 16 has these intrinsics on integers.
 ; REQUIRES: llvm-at-least-17

@@ -1,5 +1,5 @@
-; What concerns a cluster of blocks: special registers from four numbers of the thread's state, the barrier, the shared memory of
-; other blocks, and copies to several of them, which are the emulator's.
+; Clusters of blocks: special registers from four fields of the thread's state; the
+; emulator's barrier, shared memory of other blocks, and copies to several of them.
 ; REQUIRES: llvm-22
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower,verify -S %s 2>%t.err | %FileCheck %s
 ; RUN: ! grep 'cannot run' %t.err

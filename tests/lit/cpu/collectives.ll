@@ -1,4 +1,4 @@
-; Barriers and warp operations call the emulator; a kernel that reaches one gets no loop over its block.
+; Barriers and warp operations call the emulator; a kernel reaching one gets no loop over its block.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s 2>%t.err | %FileCheck %s
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

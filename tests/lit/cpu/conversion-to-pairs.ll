@@ -1,4 +1,4 @@
-; A conversion to a pair that PTX does not have is unsupported; the module stays valid.
+; A conversion to a pair missing in PTX is unsupported; the module stays valid.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s | %FileCheck %s
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,4 +1,4 @@
-; A kernel becomes a body, a function that runs one thread and one that loops over a block, and a row of the table.
+; A kernel becomes a body, a function for one thread, a function looping over a block, and a row of the table.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s 2>%t.err | %FileCheck %s
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -24,7 +24,7 @@ define ptx_kernel void @waits() {
 declare void @llvm.nvvm.barrier0()
 
 ; CHECK-LABEL: define internal void @mixed.thread(ptr %thread, ptr %arguments)
-; bool is a byte; structures are copied: the small one that is only read too, so that it dissolves into registers.
+; bool is a byte. Structures are copied, a small read-only one as well: it is promoted to registers.
 ; CHECK: [[FLAG:%.*]] = load i8, ptr
 ; CHECK: trunc i8 [[FLAG]] to i1
 ; CHECK: [[READ:%.*]] = alloca %struct.P

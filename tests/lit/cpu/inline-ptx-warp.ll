@@ -1,4 +1,4 @@
-; Inline PTX that makes lanes meet, as CUB writes it, asks the emulator; a shuffle's predicate guards what follows.
+; Convergent inline PTX, as written by CUB, calls the emulator; a shuffle's predicate guards the following code.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s 2>&1 | %FileCheck --implicit-check-not=warning: %s
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

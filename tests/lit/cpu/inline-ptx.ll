@@ -1,4 +1,4 @@
-; Inline PTX becomes IR; what is not known stops the launch and is named once when compiling.
+; Inline PTX becomes IR. Unknown instructions stop the launch and are named once at compile time.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s 2>%t.err | %FileCheck %s
 ; RUN: %FileCheck --check-prefix=WARNING %s < %t.err
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

@@ -1,4 +1,4 @@
-; Intrinsics that are one instruction of PTX: the same code as for that instruction, with its operands in their places.
+; Intrinsics equal to one instruction of PTX have its code, with its operands in their places.
 ; REQUIRES: llvm-22
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower,verify -S %s 2>%t.err | %FileCheck %s
 ; RUN: ! grep 'cannot run' %t.err
@@ -15,7 +15,7 @@ define ptx_kernel void @all(ptr %out, ptr addrspace(1) %global, i32 %a, i32 %b, 
 ; CHECK: call i32 @llvm.umin.i32(i32 %c, i32 32)
   %shift = call i32 @llvm.nvvm.fshl.clamp.i32(i32 %a, i32 %b, i32 %c)
   store volatile i32 %shift, ptr %out
-; Halves of a, which have a sign, times the upper bytes of b, which have none, and c.
+; Signed halves of a times the unsigned upper bytes of b, and c.
 ; CHECK: lshr i32 %a, 0
 ; CHECK: lshr i32 %b, 16
 ; CHECK: add i32 %c,

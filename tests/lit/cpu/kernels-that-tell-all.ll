@@ -1,4 +1,4 @@
-; A kernel's row says if all that it touches is told by calls: then nobody looks through the map of sectors for it.
+; A kernel's row states if calls record all its accesses: the map of sectors is then not searched for it.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-cpu-lower<split>,verify' -S %s 2>%t.err | %FileCheck %s
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,4 +1,4 @@
-; A launch from a kernel, which clang makes two calls of CUDA's device runtime: one warning that says what it is.
+; A launch from a kernel, two calls of CUDA's device runtime in clang, gives one warning naming it.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s 2>%t.err | %FileCheck %s
 ; RUN: %FileCheck --check-prefix=WARNING %s < %t.err
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

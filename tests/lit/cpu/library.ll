@@ -1,4 +1,4 @@
-; Calls of the device's library go to the emulator or the C library; what has no body stops the launch.
+; Calls of the device's library go to the emulator or the C library; functions without a body stop the launch.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s 2>%t.err | %FileCheck --implicit-check-not=unreached %s
 ; RUN: %FileCheck --check-prefix=WARNING --implicit-check-not=beyond %s < %t.err
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -7,7 +7,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; WARNING: warning: {{.*}}the CPU device cannot run function elsewhere, which has no body in this file
 ; WARNING: warning: {{.*}}the CPU device cannot run intrinsic llvm.nvvm.suq.width
 
-; A function whose address is taken: it gets a body that stops.
+; A function with its address taken gets a body stopping the launch.
 ; CHECK: define internal i32 @pointed_to.cpu(i32 %0)
 ; CHECK: call void @__gpuprof_cpu_unsupported(
 ; CHECK-NEXT: ret i32 0
@@ -48,7 +48,7 @@ declare i32 @llvm.nvvm.suq.width(i64)
 declare void @llvm.trap()
 declare void @__assertfail(ptr, ptr, i32, ptr, i64)
 
-; What no kernel reaches is left out, without a warning.
+; Unreachable functions are left out, without a warning.
 define void @unreached() {
   call void @beyond()
   ret void

@@ -1,4 +1,4 @@
-; A variable of another file is an error that says so.
+; A variable of another file is an error with its reason.
 ; RUN: ! %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -disable-output %s 2>%t.err
 ; RUN: %FileCheck %s < %t.err
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

@@ -1,4 +1,4 @@
-; No name, metadata or attribute of the device may meet those of the host module.
+; The device's names, metadata and attributes must not meet those of the host module.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s 2>%t.err | %FileCheck %s
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,6 +1,6 @@
-; Separate compilation: functions that count for kernels of other units keep their names, hidden in the program; a weak one
-; stays weak, and what it calls, which is in no file, stops the launch, without a warning. Where shared variables lie is known
-; in one unit only, so that such a function with one of them stops, too. A kernel that calls one has no loop over its threads.
+; Separate compilation: functions counting for kernels of other units keep their names, hidden in the program. A
+; weak one stays weak; its undefined callee stops the launch, without a warning. The place of shared variables is
+; known in one unit only, so such a function with one stops, too. A kernel calling one has no loop over its threads.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s -o %t 2>%t.err
 ; RUN: %FileCheck %s < %t
 ; RUN: %FileCheck --check-prefix=ERR --implicit-check-not=theirs %s < %t.err

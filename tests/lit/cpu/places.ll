@@ -1,5 +1,5 @@
-; Before it may wait a thread writes where it is: the line of the source, with that of the call where a function was inlined,
-; but the call alone where a header of the compiler's holds the operation; nothing known is a null.
+; A thread writes its source line before it may wait, with the line of the call for an inlined
+; function. In a compiler's header it writes the call alone; an unknown place is null.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s 2>%t.err | %FileCheck %s
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -3,7 +3,7 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; A function that is called asks the emulator once for the state.
+; A called function asks the emulator once for the state.
 ; CHECK-LABEL: define internal i32 @called.cpu()
 ; CHECK-COUNT-1: call ptr @__gpuprof_cpu_self()
 ; CHECK-NOT: call ptr

@@ -1,5 +1,5 @@
-; Where a module asks for it, each access of global memory says which request it is part of: by its place, the iteration of
-; the loops around it and the calls before it. Accesses that one instruction cannot do are several requests.
+; On request of the module each access of global memory names its request: by its place, the iteration of
+; the enclosing loops and the preceding calls. Accesses too large for one instruction are several requests.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s | %FileCheck %s
 ; RUN: sed '/^!gpuprof.requests/d' %s | %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S | %FileCheck --check-prefix=PLAIN %s
 ; PLAIN-NOT: __gpuprof_cpu_request

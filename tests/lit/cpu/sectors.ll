@@ -7,7 +7,7 @@ target triple = "nvptx64-nvidia-cuda"
 @constant = addrspace(4) externally_initialized constant [4 x i32] zeroinitializer
 @__gpuprof_counters = internal addrspace(1) global [1 x i64] zeroinitializer
 
-; One sector: an access that is aligned to its size cannot straddle two.
+; One sector: an access aligned to its size cannot straddle two.
 ; CHECK-LABEL: define internal void @aligned.body.cpu
 ; CHECK: [[BASE:%.*]] = load i64, ptr @__gpuprof_cpu_sectors
 ; CHECK: [[ADDRESS:%.*]] = ptrtoint ptr %p to i64
@@ -29,7 +29,7 @@ define ptx_kernel void @aligned(ptr %p) {
   ret void
 }
 
-; Two marks: 8 bytes of which only 4 are aligned.
+; Two marks: 8 bytes with an alignment of 4.
 ; CHECK-LABEL: define internal void @straddling.body.cpu
 ; CHECK: store i8 1
 ; CHECK: add i64 %{{.*}}, 7

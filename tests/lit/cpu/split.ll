@@ -8,7 +8,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: @__gpuprof_cpu_kernels = {{.*}}ptr @same.thread, ptr @same.block, {{.*}}ptr @returned.thread, ptr @returned.block, {{.*}}ptr @own.thread, ptr null,
 ; CHECK-LABEL: define internal void @same.body.cpu(
 ; CHECK-NOT: __gpuprof_cpu_barrier
-; What lives across the barrier and differs is kept for each thread, what is the same for all only once.
+; A varying value live across the barrier is kept for each thread, a uniform one once.
 ; CHECK-DAG: alloca [1104 x float]
 ; CHECK-DAG: alloca i32
 ; CHECK: br i1 {{.*}}!llvm.loop

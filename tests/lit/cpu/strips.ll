@@ -1,6 +1,6 @@
-; Where threads of a row have loops of their own that go round alike, strips of neighbouring threads run together in vectors.
-; Where their ways part each goes on by itself. Where they reach into memory in places far apart there is little to gain, and
-; what they do in atomics stays in the order of one thread after the other.
+; Threads of a row with equal loops of their own run in strips of
+; neighbouring threads, in vectors. Divergent threads go on alone. Accesses
+; far apart gain little, and atomics stay in the order of the threads.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-cpu-lower<split>,verify' -S %s -o %t
 ; RUN: %FileCheck %s < %t
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

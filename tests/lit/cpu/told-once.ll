@@ -1,5 +1,5 @@
-; What lies side by side, as unrolled loops access it, is told by one call for a row of threads; what all threads of a strip
-; touch alike, by one call for the strip.
+; One call records neighbouring accesses of unrolled loops for a row of
+; threads; one call a strip records accesses equal in all its threads.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-cpu-lower<split>,verify' -S %s 2>%t.err | %FileCheck %s
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

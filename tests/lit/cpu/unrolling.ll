@@ -1,5 +1,5 @@
-; A loop that the device's optimiser was asked to unroll, and did not: the host's is not asked again, nor warns of it. What else is
-; said of the loop stays.
+; A loop that the device's optimiser did not unroll on request: the host's optimiser
+; is not asked again and does not warn. Other properties of the loop stay.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s | %FileCheck %s
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,4 +1,4 @@
-; Variables that clang registers are listed under their names and stay writable.
+; Variables registered by clang are listed under their names and stay writable.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s 2>%t.err | %FileCheck %s
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -8,7 +8,7 @@ target triple = "nvptx64-nvidia-cuda"
 @private = internal addrspace(1) global i64 0
 
 ; CHECK: @counter.cpu = internal addrspace(1) externally_initialized global i32 5
-; A constant that cudaMemcpyToSymbol() writes.
+; A constant written by cudaMemcpyToSymbol().
 ; CHECK: @table.cpu = internal addrspace(4) externally_initialized global [4 x float]
 ; CHECK: [[FIRST:@gpuprof.text[^ ]*]] = {{.*}} c"counter\00"
 ; CHECK: [[SECOND:@gpuprof.text[^ ]*]] = {{.*}} c"table\00"

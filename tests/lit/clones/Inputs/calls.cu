@@ -1,5 +1,5 @@
-/* Functions that are not inlined, called from several places and from each other, with directives, shared memory and barriers
- * in them. What is counted must not depend on how. */
+/* Functions that are not inlined, called from several places and from each other, with
+ * directives, shared memory and barriers. Their counts must not depend on the way of counting. */
 #include "run.h"
 
 struct Particle {

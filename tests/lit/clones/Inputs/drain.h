@@ -1,6 +1,6 @@
-/* What a clone may count only if `amount` and `out` are different memory: where they are the same, the amount is gone after
- * the first turn, and a clone that runs behind the kernel finds nothing. 32 threads. With amounts of 3: apart they load
- * 4 * 32 numbers and store 3 * 32; of one memory they load 2 * 32 and store 32.
+/* A clone may count this kernel only if `amount` and `out` are different memory. In one memory the amount
+ * is gone after the first turn, and a clone running behind the kernel finds nothing. 32 threads, amounts
+ * of 3. Apart they load 4 * 32 numbers and store 3 * 32; in one memory they load 2 * 32 and store 32.
  */
 #include "run.h"
 

@@ -1,5 +1,5 @@
-/* Launches of every kind, each in a region of its own. What is counted must not depend on how it is counted, and on a GPU
- * not on the device. ONLY_ON_GPU: with what the CPU device does not do.
+/* Launches of every kind, each in a region of its own. Counts must not depend on the way of
+ * counting, nor, on a GPU, on the device. ONLY_ON_GPU adds launches missing on the CPU device.
  */
 #include "gpuprof.h"
 #include "run.h"
@@ -196,7 +196,7 @@ static void clusters() {
 }
 #endif
 
-/* Nothing that fails is counted. */
+/* Failed launches are not counted. */
 static void failures_of_launches() {
   uint32_t region = gpuprof_region_begin("failures");
   fill<float><<<1, 4096>>>(zeros(64), 1.0f, 64);

@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(256, 2) bounded(float *out, Rates rates, int t
     store<39>(rates, turn, out);
 }
 
-// Counted by a clone that reads memory, so that there is a copy with counters too. It needs few registers.
+// Counted by a clone reading memory: an instrumented kernel exists, too. It needs few registers.
 __global__ void by_memory(const int *__restrict__ turns, float *__restrict__ out) {
   for (int turn = threadIdx.x; turn < *turns; turn += blockDim.x)
     out[turn] = turn;

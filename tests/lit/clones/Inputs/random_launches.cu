@@ -1,5 +1,5 @@
-/* Every kernel of kernels/ and samples/, launched with random sizes, arguments and data. What is counted must not depend
- * on how it is counted. Each trial is a region of its own, so that no two errors cancel out.
+/* Every kernel of kernels/ and samples/, launched with random sizes, arguments and data. Counts must
+ * not depend on the way of counting. Each trial is a region of its own, so no two errors cancel out.
  *
  * usage: random_launches SEED TRIALS
  */

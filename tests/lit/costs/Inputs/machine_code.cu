@@ -1,5 +1,5 @@
-// Kernels without loops and branches, as they occur in networks and neuron models: what ptxas makes of each
-// is compared with what the hardware check expects (machine_code.py).
+// Kernels without loops and branches, as in networks and neuron models. Their machine
+// code from ptxas is compared with the hardware check's expectation (machine_code.py).
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cuda_bf16.h>

@@ -23,7 +23,7 @@ FLOPS = {"fadd": ("fp32_flops", 1), "fmul": ("fp32_flops", 1), "ffma": ("fp32_fl
          "dadd": ("fp64_flops", 1), "dmul": ("fp64_flops", 1), "dfma": ("fp64_flops", 2),
          "half": ("half_instructions", 1)}
 COUNTERS = ("fp32_flops", "fp64_flops", "half_instructions")
-SLOW_PATH = 16  # instructions within which a branch to a slow path calls it
+SLOW_PATH = 16  # instructions between a branch to a slow path and its call
 
 
 class Instruction:
@@ -157,7 +157,7 @@ def main(module, cubin, costs, expansions, view, *chosen):
             sys.exit(f"{name}: {error}")
         for counter in COUNTERS:
             says = min(always[name, counter][0], everything[name, counter][0]), everything[name, counter][1]
-            # Instructions that exclude each other, as the scalings of tiny and of huge divisors, are both in `most`.
+            # Instructions excluding each other, as the scalings of tiny and of huge divisors, are both in `most`.
             if says[0] <= least[counter] <= says[1] and says[1] <= most[counter]:
                 continue
             wrong += 1

@@ -27,7 +27,7 @@ for line in sys.stdin:
     cls = expected_class([w for w in words if w not in ("f32", "ue8m0", "ue4m3")] if "block" in words else words)
     warp = 2 * m * n * k
     if "sp" in words:
-        warp //= 2  # half of the products are with zeros that are not stored
+        warp //= 2  # half of the products are with zeros, which are not stored
     if cls == "tensor_fp16" and (m, n, k) == (8, 8, 4):
         warp *= 4  # one for each quarter of the warp
     products += 1
