@@ -1,7 +1,7 @@
 /* What a launch must cost, by formula. Every kernel of this folder carries a function that returns one of these;
  * gpuprof's counters must equal it, integer for integer. Plain C++, no CUDA.
  *
- * Conventions (docs/kernels.md): operations are counted once each here, a fused multiply-add as one fma;
+ * Conventions (docs/user/kernels.md): operations are counted once each here, a fused multiply-add as one fma;
  * `flops()` counts it as two. Bytes are what the instructions ask for. `unique` is 32 for every 32-byte sector of
  * global memory that the launch touches at least once; arrays begin at multiples of 256 bytes, as cudaMalloc's do.
  */

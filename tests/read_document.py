@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads documents that gpuprof wrote: fills in what rows leave out (docs/document.md).
+"""Reads documents that gpuprof wrote: fills in what rows leave out (docs/user/document.md).
 
     read_document.py DOCUMENT      prints it as a document of version 1, in which each row says everything
 

@@ -359,7 +359,7 @@ static void check_store(const struct copy *c, const int32_t *place) {
   if (!has_operation(c->map.type, c->operation))
     gp_cpu_stop(GP_ERROR_ILLEGAL_INSTRUCTION,
                 "a reduction by a tensor map is \"%s\", of elements of CUtensorMapDataType %u: a GPU calls "
-                "that an illegal instruction; docs/cpu-device.md says what it reduces",
+                "that an illegal instruction; docs/user/cpu-device.md says what it reduces",
                 names[c->operation], c->map.type);
 }
 

@@ -32,7 +32,7 @@ static void remark_empty(struct gp_contribution *c, const struct gp_row *row, co
     gp_remark(row->path, "its products are part of fused multiply-adds, which count for the region of the sum");
     break;
   case GP_EMPTY_FREE:
-    gp_remark(row->path, "it has no instruction that counts as work (docs/costs.md)");
+    gp_remark(row->path, "it has no instruction that counts as work (docs/user/costs.md)");
     break;
   case GP_EMPTY_UNCOUNTED:
     gp_remark(row->path, "its work is not counted: see uncounted");

@@ -7,7 +7,7 @@
 
 /* gpuprof's prediction of a counter. `counted` is its count by gpuprof's conventions. The hardware should
  * show a value from `least` to `most`: it includes machine code for operations without an instruction
- * (docs/accuracy.md). The two differ where ptxas may do less or more. Each is GP_UNKNOWN without a
+ * (docs/user/accuracy.md). The two differ where ptxas may do less or more. Each is GP_UNKNOWN without a
  * prediction. */
 struct gp_hardware_view {
   double counted, least, most;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* Loops made by ptxas for atomics in shared memory. The number of iterations depends on data, but the swapped
- * bytes reveal it (docs/accuracy.md). */
+ * bytes reveal it (docs/user/accuracy.md). */
 #include "report/hardware_check.h"
 
 #include "report/roofline.h"

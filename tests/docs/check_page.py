@@ -2,7 +2,7 @@
 """Runs the commands of a page in an empty folder and compares their output with what the page shows.
 
 usage: check_page.py --build BUILD [--update] [--keep FOLDER] PAGE
---update writes the outputs into the page. docs/testing.md has the format of pages.
+--update writes the outputs into the page. docs/developer/testing.md has the format of pages.
 """
 import argparse
 import difflib

@@ -1,4 +1,4 @@
-# The lit suites. Substitutions are listed in docs/testing.md.
+# The lit suites. Substitutions are listed in docs/developer/testing.md.
 import ctypes
 import glob
 import os

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Rows of documents leave out what follows from elsewhere (docs/document.md); here it is filled in, in the tree. */
+/* Rows of documents leave out what follows from elsewhere (docs/user/document.md); here it is filled in, in the tree. */
 #ifndef GP_TOOL_ROW_FILLER_H
 #define GP_TOOL_ROW_FILLER_H
 

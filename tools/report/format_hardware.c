@@ -175,7 +175,7 @@ void report_hardware_text(struct text *out, const struct document *document, con
   text_add(out, " ");
   write_wrapped(out, style,
                  "counted: by gpuprof; expected: what machine code makes of it, and bytes that lanes of a warp share "
-                 "once; unexplained: how far the hardware is outside of that (docs/accuracy.md).",
+                 "once; unexplained: how far the hardware is outside of that (docs/user/accuracy.md).",
                  1);
 }
 

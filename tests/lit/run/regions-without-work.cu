@@ -17,9 +17,9 @@
 // CHECK-NEXT: kernel/folded/inner: null executions, 1 launches, 0 FLOPs
 // CHECK-NEXT:   the optimiser left its kernel no instruction that is this region's alone: its work was folded, or is part of instructions that count for 'kernel'
 // CHECK-NEXT: kernel/waits: null executions, 1 launches, 0 FLOPs
-// CHECK-NEXT:   it has no instruction that counts as work (docs/costs.md)
+// CHECK-NEXT:   it has no instruction that counts as work (docs/user/costs.md)
 // CHECK-NEXT: nothing: 1 executions, 1 launches, 0 FLOPs
-// CHECK-NEXT:   it has no instruction that counts as work (docs/costs.md)
+// CHECK-NEXT:   it has no instruction that counts as work (docs/user/costs.md)
 // CHECK-NOT: {{.}}
 
 #pragma gpuprof region("product")

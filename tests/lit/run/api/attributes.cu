@@ -1,5 +1,5 @@
 // Attributes of the device that programs go by: limits of launches, memory, textures and surfaces, and what the API offers. Left
-// out is what the CPU device has of its own (clock, cores, caches, buses, host memory) and what it lacks (docs/cpu-device.md).
+// out is what the CPU device has of its own (clock, cores, caches, buses, host memory) and what it lacks (docs/user/cpu-device.md).
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err
