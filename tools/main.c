@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The gpuprof command: one table of commands, and what stands before and after them. */
+#include "cc/cuda_home.h"
 #include "cc/toolchain.h"
 #include "common/commands.h"
 #include "common/file.h"
@@ -156,7 +157,17 @@ static int flushed(int code) {
   return fail("cannot write to standard output: %s.", strerror(errno));
 }
 
+/* A link of that name stands in for nvcc in CUDA_HOME (gpuprof cc --cuda-home). */
+static bool is_nvcc(const char *path) {
+  const char *slash = path ? strrchr(path, '/') : NULL;
+  return path && !strcmp(slash ? slash + 1 : path, NVCC_NAME);
+}
+
 static int run(int argc, char **argv) {
+  if (is_nvcc(argv[0])) {
+    cuda_home_enter(argv[0]);
+    return run_command(find_command("cc"), argc - 1, argv + 1);
+  }
   const char *name = argc > 1 ? argv[1] : NULL;
   if (!name) {
     help_overview(stderr);

@@ -23,6 +23,13 @@ void line_add_all(struct line *line, const struct line *more) {
     line_add(line, more->items[i]);
 }
 
+bool line_has(const struct line *line, const char *item) {
+  for (size_t i = 0; i < line->count; ++i)
+    if (!strcmp(line->items[i], item))
+      return true;
+  return false;
+}
+
 void line_print(const struct line *line, size_t first) {
   static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
   for (size_t i = first; i < line->count; ++i) {

@@ -3,6 +3,7 @@
 #ifndef GP_TOOL_LINE_H
 #define GP_TOOL_LINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A zero-initialised line is empty and ready to use; a null pointer stands behind the last item. */
@@ -17,6 +18,8 @@ void line_push(struct line *line, char *item);
 void line_add(struct line *line, const char *item);
 /* Adds copies of all items of `more`. */
 void line_add_all(struct line *line, const struct line *more);
+/* True where `item` is among them. */
+bool line_has(const struct line *line, const char *item);
 /* Prints the items from `first` on, on stdout, as a shell reads them. */
 void line_print(const struct line *line, size_t first);
 void line_free(struct line *line);

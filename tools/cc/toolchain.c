@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cc/toolchain.h"
 
+#include "cc/cuda_home.h"
 #include "common/file.h"
 #include "common/say.h"
 
@@ -138,7 +139,7 @@ int toolkit_header_version(const char *root) {
   return version;
 }
 
-static bool try_root(struct toolkit *toolkit, const char *root, const char *named_by) {
+static bool try_plain_root(struct toolkit *toolkit, const char *root, const char *named_by) {
   int version = toolkit_header_version(root);
   if (!version)
     return false;
@@ -149,6 +150,16 @@ static bool try_root(struct toolkit *toolkit, const char *root, const char *name
   while (length > 1 && toolkit->root[length - 1] == '/')
     toolkit->root[--length] = 0;
   return true;
+}
+
+/* A folder of --cuda-home stands for the toolkit that it was made from, or for none. */
+static bool try_root(struct toolkit *toolkit, const char *root, const char *named_by) {
+  char *behind = NULL;
+  if (!cuda_home_toolkit(root, &behind))
+    return try_plain_root(toolkit, root, named_by);
+  bool found = behind && try_plain_root(toolkit, behind, named_by);
+  free(behind);
+  return found;
 }
 
 static bool try_environment(struct toolkit *toolkit) {
@@ -202,7 +213,7 @@ static bool try_prefixes(struct toolkit *toolkit) {
 
 void toolkit_find(struct toolkit *toolkit) {
   memset(toolkit, 0, sizeof *toolkit);
-  if (!try_environment(toolkit) && !try_nvcc(toolkit))
+  if (!cuda_home_chose_cpu() && !try_environment(toolkit) && !try_nvcc(toolkit))
     try_prefixes(toolkit);
 }
 
