@@ -166,7 +166,7 @@ static bool is_nvcc(const char *path) {
 static int run(int argc, char **argv) {
   if (is_nvcc(argv[0])) {
     cuda_home_enter(argv[0]);
-    return run_command(find_command("cc"), argc - 1, argv + 1);
+    return run_command(command_named("cc"), argc - 1, argv + 1);
   }
   const char *name = argc > 1 ? argv[1] : NULL;
   if (!name) {
