@@ -18,6 +18,7 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Regex.h"
@@ -376,19 +377,21 @@ private:
   void visit(const Function &F) {
     if (!Seen.insert(&F).second)
       return;
-    for (const BasicBlock &BB : F)
-      for (const Instruction &I : BB) {
-        const Place &At = Locations.at(I.getDebugLoc().get());
-        HasIgnored |= At.IsIgnored;
-        if (At.IsIgnored)
-          continue;
-        HasRegions |= !At.Path.empty();
-        const std::optional<DirectiveCall> Value = asDirectiveCall(I);
+    const bool IsLocated = any_of(instructions(F), [](const Instruction &I) { return bool(I.getDebugLoc()); });
+    for (const Instruction &I : instructions(F)) {
+      const Place &At = Locations.at(I.getDebugLoc().get());
+      HasIgnored |= At.IsIgnored;
+      if (At.IsIgnored)
+        continue;
+      HasRegions |= !At.Path.empty();
+      // Among located instructions, one without a location was made by the optimiser: it is no code of the source.
+      const std::optional<DirectiveCall> Value = asDirectiveCall(I);
+      if (!IsLocated || I.getDebugLoc())
         HasPlain = HasPlain || !costOf(I).Amounts.empty() || (Value && Value->Kind == DirectiveKind::Cost);
-        if (const auto *Call = dyn_cast<CallBase>(&I))
-          if (const Function *Callee = Call->getCalledFunction(); Callee && !Callee->isDeclaration())
-            visit(*Callee);
-      }
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        if (const Function *Callee = Call->getCalledFunction(); Callee && !Callee->isDeclaration())
+          visit(*Callee);
+    }
   }
 
   Places &Locations;

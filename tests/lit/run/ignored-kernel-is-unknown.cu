@@ -4,6 +4,7 @@
 // RUN: env GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json
 // RUN: %py %S/Inputs/kernel_has.py %t.json left_out launches=2 uncounted_launches=2
+// RUN: %py %S/Inputs/kernel_has.py %t.json looped launches=1 uncounted_launches=1
 // RUN: %py %S/Inputs/kernel_has.py %t.json counted counts launches=1 threads=32 bytes.global.store=128
 // RUN: %document %t.json | %FileCheck %s
 // RUN: %gpuprof report %t.json | %FileCheck --check-prefix=REPORT %s
@@ -35,11 +36,23 @@
 #pragma gpuprof ignore
 __global__ void left_out(float *x) { x[threadIdx.x] = 1.0f; }
 
+// The optimiser makes instructions for its loop, which stand nowhere in the source.
+#pragma gpuprof ignore
+__global__ void looped(const float *a, const float *b, float *c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += a[i / n * n + k] * b[k * n + i % n];
+  c[i] = sum;
+}
+
 __global__ void counted(float *x) { x[threadIdx.x] = 2.0f; }
 
 int main() {
   float *x;
   cudaMalloc(&x, 32 * sizeof *x);
+#pragma gpuprof region("only a loop")
+  looped<<<1, 16>>>(x, x, x, 4);
 #pragma gpuprof region("only ignored")
   left_out<<<1, 32>>>(x);
 #pragma gpuprof region("both")
