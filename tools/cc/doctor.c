@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* gpuprof doctor: tries each thing gpuprof needs and says what is missing and what to do. */
+#include "cc/by_hand.h"
 #include "cc/toolchain.h"
 #include "common/commands.h"
 #include "common/file.h"
@@ -59,6 +60,22 @@ static bool check_compiler(const struct installation *installation) {
   free(advice);
   free(compiler);
   return good;
+}
+
+/* gpuprof cc chooses what works; a command typed by hand gets clang's own default. */
+static void check_by_hand(void) {
+  char *compiler = compiler_find();
+  const bool wants = compiler && by_hand_wants_wrapper(compiler);
+  const bool good = compiler && (!wants || compiler_has_tool(compiler, LINKER_WRAPPER));
+  char *advice = format_string("install the package clang-tools-%d, or add --no-offload-new-driver, as gpuprof cc does.",
+                               GPUPROF_LLVM_MAJOR);
+  if (compiler)
+    say_line(good ? GOOD : OPTIONAL, "clang++ by hand",
+             good ? "links CUDA programs; its flags: gpuprof cc --print app.cu -o app"
+                  : "no " LINKER_WRAPPER ", by which this clang++ links CUDA programs",
+             good ? NULL : advice);
+  free(advice);
+  free(compiler);
 }
 
 static bool check_library(const struct installation *installation) {
@@ -186,6 +203,7 @@ int run_doctor(const struct command *self, const struct arguments *arguments) {
   bool compiler = check_compiler(&installation), library = check_library(&installation);
   bool cpu_device = check_cpu_device(&installation);
   bool headers = check_headers(&installation, &toolkit);
+  check_by_hand();
   printf("\nrunning on a GPU\n");
   bool runs = check_gpu(&toolkit, cpu_device) || cpu_device;
   bool good = compiler && library && headers;
