@@ -48,7 +48,7 @@ packages() {
   [ "$(GPUPROF_LLVM=$major installed_llvm)" = "$major" ] || printf '%s\n' "clang-$major" "llvm-$major-dev" "libclang-$major-dev"
   printf '%s\n' cmake ninja-build pkg-config libcairo2-dev # pictures as PNG and PDF
   if [ "$2" = yes ]; then
-    printf '%s\n' python3 libcmocka-dev gdb locales # sources of locales: lit.run/hostile-surroundings
+    printf '%s\n' python3 libcmocka-dev make gdb locales # sources of locales: lit.run/hostile-surroundings
     lit_installed || echo "llvm-$major-tools"
     # AddressSanitizer's library, then clang-linker-wrapper, for -fgpu-rdc; an LLVM that was installed by hand has it or does without.
     if ! compgen -G "/usr/lib/llvm-$major/lib/clang/*/lib/*/libclang_rt.asan*.a" >/dev/null; then
