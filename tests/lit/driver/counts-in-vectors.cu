@@ -1,5 +1,5 @@
-// What threads count or not, by a condition, is summed up in 32 bits over a block: in vectors as long as those of the
-// values that decide it. (In 64 bits, vectors of half as many threads would go with twice as many registers.)
+// Conditional counts of threads are summed up in 32 bits over a block, in vectors as long as those of
+// the deciding values. (64 bits would mean half as many threads a vector, and twice as many registers.)
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 -march=x86-64-v3 -emit-llvm -S %s -o - | %FileCheck %s
 // CHECK-LABEL: define internal void @_Z5firesPKfPf.block
 // CHECK: fcmp {{.*}}<8 x float>

@@ -1,5 +1,5 @@
-// The code for the GPU and that for the CPU device count alike at every level of optimisation: convergent instructions are not
-// merged, constructors call one another, and copies of local memory are joined in both or in neither.
+// The code for the GPU and for the CPU device counts alike at every level of optimisation: convergent instructions
+// are not merged, constructors call one another, and copies of local memory are joined in both or in neither.
 // RUN: %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -I%inputs --cuda-device-only --cuda-gpu-arch=sm_80 --cuda-feature=+ptx80 -fplugin-arg-gpuprof-count=inkernel -O0 -emit-llvm -S %s -o %t.gpu0.ll
 // RUN: %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -I%inputs --cuda-host-only -fplugin-arg-gpuprof-device=cpu -fplugin-arg-gpuprof-arch=sm_80 -fplugin-arg-gpuprof-count=inkernel -O0 -emit-llvm -S %s -o %t.cpu0.ll
 // RUN: %py %S/Inputs/halves.py %t.gpu0.ll %t.cpu0.ll

@@ -1,4 +1,4 @@
-// A pragma that stands before nothing it could hold is an error at the pragma; never is a region lost silently.
+// A pragma before nothing it could hold is an error at the pragma; no region is lost silently.
 // RUN: %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -I%inputs --cuda-host-only -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 #include "cuda.h"
 

@@ -1,4 +1,4 @@
-// What only the host can call is not read again for the CPU device, where a system header has it; it is where the program has.
+// Host-only functions of a system header are not read again for the CPU device; those of the program are.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fsyntax-only -isystem %S/Inputs/system %s
 // RUN: %clangxx -fplugin=%plugin %minicuda -S -o %t.s -isystem %S/Inputs/system %s
 // RUN: ! %clangxx -fplugin=%plugin %minicuda -S -o %t.s -I%S/Inputs/system %s 2>&1 | %FileCheck %s

@@ -1,4 +1,4 @@
-// A clause that is cut off at the end of the line: an error, and what follows is read as it stands.
+// A clause cut off at the end of the line is an error; the following code is read as it stands.
 // RUN: ! %clangxx -fplugin=%plugin -fsyntax-only %s 2>%t.err
 // RUN: %FileCheck --input-file=%t.err %s
 // CHECK: error: malformed clause 'phase': write phase(forward)

@@ -1,4 +1,4 @@
-// Ways of compiling in which nothing could be counted are errors that say what to do, not silence.
+// Compile modes without counts are errors with a remedy, not silence.
 // RUN: mkdir -p %t && cd %t
 // RUN: ( ! %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -I%inputs --cuda-host-only -save-temps -c %s -o saved.o ) 2>&1 | %FileCheck --check-prefix=SAVE %s
 // SAVE: error: gpuprof needs the compiler's passes, which -save-temps or -disable-llvm-passes turns off: compile without it

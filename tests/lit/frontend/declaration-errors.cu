@@ -1,4 +1,4 @@
-// A region that held a declaration would end the lifetime of what is used later: an error at the pragma.
+// A region holding a declaration would end the lifetime of a variable used later: an error at the pragma.
 // RUN: %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -I%inputs --cuda-host-only -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 #include "cuda.h"
 
@@ -9,7 +9,7 @@ int declaration() {
   return x;
 }
 
-// In a template that is never instantiated it is an error too, and in one that is, it is one error.
+// One error as well in a template, instantiated or not.
 template <class T> void unused(T n) {
 #pragma gpuprof region // expected-error {{cannot hold a declaration}}
   T m = n;

@@ -1,4 +1,4 @@
-// Every misuse of the directive itself: one error each, at the token that is wrong, and nothing after it.
+// Every misuse of the directive itself: one error each, at the wrong token, and no further one.
 // RUN: %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -I%inputs --cuda-host-only -fsyntax-only -ferror-limit=0 -Xclang -verify %s
 #include "cuda.h"
 void f();

@@ -1,5 +1,5 @@
-// `expect` in code that a kernel runs is an error, at the directive: in the kernel, in a device function, in a lambda or a
-// __host__ __device__ function that the kernel calls, and in one whose address it takes. What no kernel reaches is none.
+// `expect` in a kernel's code is an error at the directive: in the kernel, in a device function, in a lambda or
+// __host__ __device__ function called by the kernel, and in one with its address taken. Unreachable code has no error.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O1 -ferror-limit=0 -c %s -o %t.o -Xclang -verify
 // RUN: %clangxx -fplugin=%plugin %minicuda -O0 -ferror-limit=0 -c %s -o %t.o -Xclang -verify
 

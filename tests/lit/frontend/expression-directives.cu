@@ -1,4 +1,4 @@
-// Every misuse of a directive that holds expressions has its own message, at the place that is wrong.
+// Every misuse of a directive with expressions has its own message, at the wrong place.
 // RUN: %clangxx -fplugin=%plugin %minicuda --cuda-host-only -ferror-limit=0 -fsyntax-only -Xclang -verify %s
 // RUN: %clangxx -fplugin=%plugin %minicuda --cuda-device-only -ferror-limit=0 -fsyntax-only -Xclang -verify %s
 

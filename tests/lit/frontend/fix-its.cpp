@@ -1,4 +1,4 @@
-// A misuse that one edit mends comes with that edit.
+// A misuse mended by one edit comes with a fix-it.
 // RUN: ( ! %clangxx -fplugin=%plugin -fsyntax-only -fdiagnostics-parseable-fixits -ferror-limit=0 %s ) 2>&1 | grep '^fix-it' | %FileCheck --check-prefix=FIX %s
 void f();
 void g() {

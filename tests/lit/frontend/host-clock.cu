@@ -1,4 +1,4 @@
-// clock() and CLOCKS_PER_SEC in host code that does not include <time.h>, as NVIDIA's compiler has them; <time.h> may follow.
+// clock() and CLOCKS_PER_SEC in host code without <time.h>, as with NVIDIA's compiler; <time.h> may follow.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O1 -Wall -Wextra -Werror -fsyntax-only -Xclang -verify %s
 // RUN: %clangxx -fplugin=%plugin %cudaflags -O1 -Wall -Wextra -Werror -fsyntax-only -Xclang -verify %s
 // expected-no-diagnostics

@@ -1,5 +1,5 @@
-// NVIDIA's compiler gives every program <math.h> and <time.h>: host code that includes neither compiles here too, and
-// with them the standard library's functions stay the better match.
+// NVIDIA's compiler gives every program <math.h> and <time.h>: host code without them
+// compiles here, too. With them the standard library's functions stay the better match.
 // RUN: %clangxx -fplugin=%plugin %cudaflags -std=c++17 -O1 -Wall -Wextra -Werror -fsyntax-only -Wno-unknown-cuda-version %s
 // RUN: %clangxx -fplugin=%plugin %cudaflags -std=c++17 -O1 -Wall -Wextra -Werror -fsyntax-only -Wno-unknown-cuda-version -DINCLUDE %s
 #ifdef INCLUDE

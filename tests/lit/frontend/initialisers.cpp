@@ -1,5 +1,5 @@
-// Lambdas outside of every function's body hold regions too: in initialisers of members and variables, and in default
-// arguments; and members of classes that are local to a function.
+// Regions in lambdas outside of function bodies: in initialisers of members and variables,
+// and in default arguments. Regions in members of classes local to a function.
 // RUN: %clangxx -std=c++17 -fplugin=%plugin -O0 -S -emit-llvm %s -o - | %FileCheck %s
 int work(int);
 

@@ -1,4 +1,4 @@
-// Jumps into a region are rejected in device code too, by the compile for the GPU and by that for the CPU device.
+// Jumps into a region are rejected in device code, too, by the compiles for the GPU and for the CPU device.
 // RUN: %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -include %inputs/cuda.h --cuda-device-only --cuda-gpu-arch=sm_90 -fsyntax-only -Xclang -verify %s
 // RUN: %clangxx -fplugin=%plugin %minicuda -fsyntax-only -Xclang -verify %s
 

@@ -1,5 +1,5 @@
-// _Pragma in a macro marks what the macro writes; loop hints and attributes may stand between pragma and statement.
-// Older clangs print attributes and name outlined functions in another way.
+// _Pragma in a macro marks the macro's code; loop hints and attributes may stand between pragma
+// and statement. Older clangs print attributes and name outlined functions in another way.
 // REQUIRES: llvm-at-least-19
 // RUN: %clangxx -fplugin=%plugin -x cuda -std=c++17 -nocudainc -nocudalib -I%inputs --cuda-device-only -fsyntax-only -Xclang -ast-print %s 2>&1 | %FileCheck %s
 #include "cuda.h"

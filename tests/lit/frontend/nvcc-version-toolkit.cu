@@ -1,5 +1,5 @@
-// With a toolkit the version of nvcc that programs ask for is the toolkit's, in the compiles for host, GPU and CPU device, also
-// behind the toolkit's headers; what the command line says stays.
+// With a toolkit nvcc's version is the toolkit's, in the compiles for host, GPU and
+// CPU device, also behind the toolkit's headers. The command line has precedence.
 // REQUIRES: cuda-toolkit
 // RUN: %clangxx -fplugin=%plugin %cudaflags -c %s -o %t.o -Werror
 // RUN: %clangxx -fplugin=%plugin -x cuda %toolkit --cuda-gpu-arch=sm_90 --cuda-device-only -fsyntax-only -Werror %s

@@ -1,4 +1,4 @@
-// Programs that ask how new nvcc is get gpuprof's own header's version, what the command line says, and no __NVCC__.
+// nvcc's version, without a toolkit: the one of gpuprof's own header, or of the command line; __NVCC__ is not defined.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fsyntax-only -DMAJOR=12 -DMINOR=0 %s
 // RUN: %clangxx -fplugin=%plugin %minicuda -c %s -DMAJOR=12 -DMINOR=0 -o %t.o
 // RUN: %clangxx -fplugin=%plugin %minicuda -fsyntax-only -D__CUDACC_VER_MAJOR__=11 -D__CUDACC_VER_MINOR__=8 -DMAJOR=11 -DMINOR=8 %s

@@ -1,4 +1,4 @@
-// Wrong names and values are errors that name the right ones; help lists every option.
+// Wrong names and values are errors naming the right ones; help lists every option.
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-devise=gpu -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=NAME %s
 // NAME: error: gpuprof has no option 'devise'; did you mean 'device'? It must be one of device, auto, filter, arch, warn, count, unique, check, requests, barriers, remarks, help
 // RUN: ( ! %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-banana=gpu -fsyntax-only %s ) 2>&1 | %FileCheck --check-prefix=FAR %s

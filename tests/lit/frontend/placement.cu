@@ -1,4 +1,4 @@
-// Where regions land in device code, and what their markers say.
+// The places of regions in device code, and the texts of their markers.
 // Older clangs print attributes and name outlined functions in another way.
 // REQUIRES: llvm-at-least-19
 // RUN: %clangxx -fplugin=%plugin -x cuda -nocudainc -nocudalib -I%inputs --cuda-device-only -fsyntax-only -Xclang -ast-print %s 2>&1 | %FileCheck %s

@@ -1,4 +1,4 @@
-// A precompiled header, made with or without the plugin, does not hinder regions in the file that uses it.
+// A precompiled header, made with or without the plugin, does not hinder regions in the including file.
 // RUN: echo 'inline int twice(int n) { return 2 * n; }' > %t.h
 // RUN: %clangxx -x c++-header %t.h -o %t.plain.pch
 // RUN: %clangxx -fplugin=%plugin -x c++-header %t.h -o %t.plugin.pch

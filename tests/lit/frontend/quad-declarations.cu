@@ -1,5 +1,5 @@
-// The host's system headers may declare functions of __float128, which no GPU has: device compiles read over them, the
-// GPU's and the CPU device's.
+// The host's system headers may declare functions of __float128, a type missing
+// on GPUs: both device compiles skip them, the GPU's and the CPU device's.
 // RUN: %clangxx -fplugin=%plugin -x cuda --cuda-device-only -nocudainc -nocudalib -isystem %inputs -isystem %S/Inputs/system -emit-llvm -S -Wno-unknown-cuda-version %s -o - | %FileCheck %s
 // RUN: %clangxx -fplugin=%plugin %minicuda -isystem %S/Inputs/system -c %s -o /dev/null
 // CHECK: define {{.*}}@_Z6kernelPf(

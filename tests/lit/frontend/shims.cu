@@ -1,5 +1,5 @@
-// What NVIDIA's compiler declares and clang's headers lack: loads and stores with cache hints in device code, unqualified min and max in
-// host code. Functions of the user's and of the standard library stay the better match.
+// Declarations of NVIDIA's compiler missing in clang's headers: loads and stores with cache hints in device code,
+// unqualified min and max in host code. Functions of the user and the standard library stay the better match.
 // RUN: %clangxx -fplugin=%plugin %minicuda -std=c++17 -O1 %s -o %t %link
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %clangxx -fplugin=%plugin %cudaflags -std=c++14 -O1 -Wall -Wextra -Werror -fsyntax-only -Wno-unknown-cuda-version %s

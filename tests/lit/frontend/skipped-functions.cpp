@@ -1,4 +1,4 @@
-// Functions that cannot hold a region: constexpr ones (a warning), coroutines (an error).
+// Functions unable to hold a region: constexpr ones (a warning), coroutines (an error).
 // RUN: %clangxx -std=c++20 -fplugin=%plugin -fsyntax-only -Xclang -verify %s
 namespace std {
 template <class R, class...> struct coroutine_traits { using promise_type = typename R::promise_type; };
@@ -41,7 +41,7 @@ Task inner() { // expected-note {{'inner' is declared here}}
   co_return;
 }
 
-// A lambda is constexpr by itself where it can be; that is no reason to skip it.
+// An implicitly constexpr lambda is no reason to skip it.
 int lambda(int n) {
   auto add = [](int n) {
 #pragma gpuprof region("in lambda")

@@ -1,5 +1,5 @@
-// Every misuse of `synapse`, directive and clause, has its own message, at the place that is wrong; numbers that are no
-// whole ones are refused in templates too.
+// Every misuse of `synapse`, directive and clause, has its own message at
+// the wrong place. Numbers of no integer type are refused in templates, too.
 // RUN: %clangxx -fplugin=%plugin %minicuda --cuda-host-only -ferror-limit=0 -fsyntax-only -Xclang -verify -Xclang -verify-ignore-unexpected=note %s
 // RUN: %clangxx -fplugin=%plugin %minicuda --cuda-device-only -ferror-limit=0 -fsyntax-only -Xclang -verify -Xclang -verify-ignore-unexpected=note %s
 

@@ -1,4 +1,4 @@
-// With gpuprof's own CUDA headers, a header that only a toolkit has is named as one, beside clang's error; others are not.
+// With gpuprof's own CUDA headers a missing toolkit header is named as one, beside clang's error; others are not.
 // RUN: ! %clangxx -fplugin=%plugin %minicuda -fsyntax-only %s 2>%t.toolkit
 // RUN: grep "warning: 'cuda_fp16.h' is a header of the CUDA toolkit, .* give the toolkit with --cuda-path=FOLDER" %t.toolkit
 // RUN: grep "error: 'cuda_fp16.h' file not found" %t.toolkit

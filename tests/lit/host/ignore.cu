@@ -1,4 +1,4 @@
-// `#pragma gpuprof ignore`: what it stands before is in no total; in host code, in a kernel, before a whole kernel.
+// `#pragma gpuprof ignore`: ignored code is in no total; in host code, in a kernel, before a whole kernel.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 %s -o %t %link
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t 2>&1 | %FileCheck --allow-empty --check-prefix=QUIET %s
 // QUIET-NOT: gpuprof:

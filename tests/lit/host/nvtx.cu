@@ -1,5 +1,5 @@
-// What an NVTX tool sees: ranges in the domain gpuprof that nest as the code does, with category, colour and the number
-// of the execution; one for each launch, named after its kernel; each closed on every way out.
+// The view of an NVTX tool: nested ranges in the domain gpuprof, with category, colour and the number
+// of the execution. One range for each launch, named after its kernel. Every way out closes them.
 // REQUIRES: cuda-toolkit
 // RUN: %clangxx -fplugin=%plugin %minicuda -O1 %s -o %t %link
 // RUN: env NVTX_INJECTION64_PATH=%build/tests/fakes/fake_nvtx_tool.so GPUPROF_OUTPUT=%t.json GPUPROF_DEVICE=cpu %t 2>&1 | %FileCheck %s

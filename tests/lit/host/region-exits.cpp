@@ -61,7 +61,7 @@ end:;
 #pragma gpuprof region
 void throws() { work(); }
 
-// What a function-try-block tries is the region: the handler runs outside it.
+// The try part of a function-try-block is the region: the handler runs outside it.
 // CHECK-LABEL: define {{.*}}@_Z5triesv(
 // CHECK: call i32 @__gpuprof_region_enter(
 // CHECK: invoke void @_Z4workv()

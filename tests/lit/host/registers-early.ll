@@ -1,5 +1,5 @@
-; Clang's constructor, which registers the kernels of a GPU, runs after gpuprof's own and before those of the program's
-; global objects, which may launch kernels.
+; Clang's constructor registers a GPU's kernels. It runs behind gpuprof's own, and
+; before the constructors of the program's global objects, which may launch kernels.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-host -S %s | %FileCheck %s
 source_filename = "early.cu"
 target triple = "x86_64-pc-linux-gnu"

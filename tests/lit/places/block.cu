@@ -1,4 +1,4 @@
-// A block, and the last statement of a function, which is one.
+// A block, and a block as the last statement of a function.
 // RUN: %place
 // RUN: %has region:device counts flops.fp32.add=64
 // RUN: %has region:host executions=2 launches=4

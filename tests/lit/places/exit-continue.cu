@@ -1,4 +1,4 @@
-// continue ends the region that it leaves, each time.
+// continue ends the region it leaves, each time.
 // RUN: %place
 // RUN: %has region:device counts flops.fp32.add=256
 // RUN: %has region:host executions=8 launches=8

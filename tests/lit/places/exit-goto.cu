@@ -1,4 +1,4 @@
-// goto ends all regions that it leaves.
+// goto ends all regions it leaves.
 // RUN: %place
 // RUN: %has region:device flops.fp32.add=112 flops.total=112
 // RUN: %has region:host executions=2 launches=2
@@ -7,7 +7,7 @@
 #include "place.h"
 
 __device__ float on_device(float x) {
-  volatile float two = 2.0f; // so that the sum is not worked out before it is asked for
+  volatile float two = 2.0f; // keeps the sum from being folded
 #pragma gpuprof region("device")
   {
 #pragma gpuprof region("inner")

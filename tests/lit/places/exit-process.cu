@@ -1,4 +1,4 @@
-// exit() within regions: what was counted is in the report.
+// exit() within regions: their counts are in the report.
 // RUN: %place
 // RUN: %has region:device counts flops.fp32.add=64
 // RUN: %has region:host executions=1 launches=2

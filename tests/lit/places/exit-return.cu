@@ -5,7 +5,7 @@
 #include "place.h"
 
 __device__ float on_device(float x) {
-  volatile float two = 2.0f; // so that the sum is not worked out before it is asked for
+  volatile float two = 2.0f; // keeps the sum from being folded
 #pragma gpuprof region("device")
   {
     x = x + 1.0f;

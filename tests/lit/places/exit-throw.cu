@@ -1,4 +1,4 @@
-// An exception ends the regions that it passes.
+// An exception ends the regions it passes.
 // RUN: %place
 // RUN: %has region:host executions=2 launches=2
 // RUN: %has region:inner executions=2 launches=2

@@ -1,4 +1,4 @@
-// A lambda for the device that is passed to a kernel.
+// A device lambda passed to a kernel.
 // RUN: %place
 // RUN: %has region:device counts flops.fp32.add=128 bytes.constant.load=512 launches=2
 // RUN: %has region:host executions=2 launches=2

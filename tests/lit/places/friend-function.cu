@@ -1,4 +1,4 @@
-// A friend that its class defines.
+// A friend defined in its class.
 // RUN: %place
 // RUN: %has region:device counts flops.fp32.add=64
 // RUN: %has region:host executions=2 launches=2

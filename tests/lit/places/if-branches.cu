@@ -8,7 +8,7 @@
 #include "place.h"
 
 __device__ float on_device(float x) {
-  volatile float y = 1.0f; // so that nothing is worked out before it is asked for
+  volatile float y = 1.0f; // keeps the work from being folded
   if (threadIdx.x < 24)
 #pragma gpuprof region("device")
     x = x + y;

@@ -1,4 +1,4 @@
-// A kernel: all that it does, for each thread that is launched.
+// A kernel: all its work, for each launched thread.
 // RUN: %place
 // RUN: %has region:kernel counts launches=2 flops.fp32.add=128 bytes.global.load=512 bytes.global.store=512
 #include "place.h"

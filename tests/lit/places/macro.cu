@@ -1,4 +1,4 @@
-// By _Pragma in a macro: before what the macro writes, and before what follows it.
+// By _Pragma in a macro: before the macro's code, and before the code behind it.
 // RUN: %place
 // RUN: %has region:device counts flops.fp32.add=64
 // RUN: %has region:host executions=2 launches=2

@@ -1,4 +1,4 @@
-// Regions in regions: what is inside counts for all around it.
+// Regions in regions: inner work counts for all enclosing regions.
 // RUN: %place
 // RUN: %has region:device counts flops.fp32.add=192
 // RUN: %has region:host executions=2 launches=4

@@ -1,4 +1,4 @@
-// A function that calls itself in a kernel: its region is one for all depths, and what it does at each of them counts.
+// A recursive function in a kernel: its region is one for all depths, and counts the work of each.
 // RUN: %place
 // RUN: %has region:device counts flops.fp32.add=256 flops.fp32.mul=64
 // RUN: %has region:bottom counts flops.fp32.mul=64

@@ -1,4 +1,4 @@
-// A function that calls itself on the host is a path of regions, each within the one before.
+// A recursive function on the host is a path of regions, each within the one before.
 // RUN: %place
 // RUN: %has region:bottom executions=2 launches=2
 // RUN: %document %t.json | grep '"path": ".*host/host/host/bottom"' > %t.paths

@@ -1,4 +1,4 @@
-// A try statement: its handlers are within the region, those of a function-try-block are not.
+// A try statement: its handlers are within the region, handlers of a function-try-block are not.
 // RUN: %place
 // RUN: %has region:host executions=2 launches=4
 // RUN: %has region:body executions=2 launches=2

@@ -38,7 +38,7 @@ __global__ void integers(int *sum, unsigned *most, int *last) {
   atomicExch(last, 7);
 }
 
-// A lane at a time, so that no swap fails: by hand, and so an add and an exchange.
+// One lane at a time, so that no swap fails: written out, and as an add and an exchange.
 __global__ void by_hand(float *sum) {
   for (int turn = 0; turn < THREADS; ++turn) {
     if (threadIdx.x == turn) {

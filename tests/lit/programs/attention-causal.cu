@@ -1,5 +1,5 @@
-// Causal attention in three kernels: scores of the keys that a query may see, a softmax a row, the weighted
-// values.
+// Causal attention in three kernels: scores of the keys
+// visible to a query, a softmax a row, the weighted values.
 // RUN: %program_by_clones
 #include "attention.h"
 

@@ -1,5 +1,5 @@
-// Attention in one kernel: keys and values by tiles in shared memory, and a softmax that mends what it has
-// when a larger score comes. How often that happens depends on the data, and is counted.
+// Attention in one kernel: keys and values by tiles in shared memory, and a softmax rescaled
+// at each larger score. The number of rescalings depends on the data, and is counted.
 // RUN: %program
 #include "attention.h"
 
@@ -59,7 +59,7 @@ int main() {
   Random random;
   for (auto *matrix : {&q, &k, &v}) {
     for (float &x :
-         matrix->host) // eighths: scores are exact, so that host and device agree on which is larger
+         matrix->host) // eighths: scores are exact, so host and device agree on the larger one
       x = (float)(random.below(17) - 8) / 8;
     matrix->up();
   }

@@ -12,7 +12,7 @@ __global__ void window(const float *q, const float *k, const float *v, float *ou
   if (i >= N)
     return;
   int first = i - WINDOW + 1 > 0 ? i - WINDOW + 1 : 0, keys = i - first + 1;
-  float score = -INFINITY; // of a lane that has no key: its weight will be 0
+  float score = -INFINITY; // of a lane without a key: its weight will be 0
   if (lane < keys) {
     float sum = 0;
 #pragma gpuprof region("window.scores")

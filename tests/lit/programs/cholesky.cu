@@ -17,7 +17,7 @@ __global__ void column(double *a, int k) { // a[i][k] /= sqrt(a[k][k])
 }
 
 #pragma gpuprof region("cholesky.update")
-__global__ void update(double *a, int k) { // what is right of column k, below the diagonal
+__global__ void update(double *a, int k) { // right of column k, below the diagonal
   int i = blockIdx.y * blockDim.y + threadIdx.y + k + 1, j = blockIdx.x * blockDim.x + threadIdx.x + k + 1;
   if (i < N && j <= i)
     a[i * N + j] -= a[i * N + k] * a[j * N + k];

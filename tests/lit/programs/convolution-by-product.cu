@@ -70,7 +70,7 @@ int main() {
         EXPECT(near(out[(o * RESULT + y) * RESULT + x], sum > 0 ? sum : 0));
       }
 
-  // Tiles that hang over the edge are computed whole: grid times tile, not M times N.
+  // Tiles beyond the edge are computed whole: grid times tile, not M times N.
   const long long threads = (long long)grid.x * grid.y * TILE * TILE, tiles = (K + TILE - 1) / TILE;
   const long long inner = threads * tiles * TILE;
   counts("columns", {{"bytes.global.load", 4 * K * N}, {"bytes.global.store", 4 * K * N}});

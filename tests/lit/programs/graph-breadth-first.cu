@@ -1,4 +1,4 @@
-// Breadth-first search: a frontier in, a frontier out, and an atomic claim of each vertex that is seen.
+// Breadth-first search: a frontier in, a frontier out, and an atomic claim of each vertex seen.
 // RUN: %program
 #include "graph.h"
 
@@ -58,8 +58,8 @@ int main() {
   EXPECT(distance.host == expected);
   EXPECT(queue.size() > VERTICES / 2 && level > 3);
 
-  // A vertex that is reached: its number and two row pointers. An edge: its target and a claim. A claim that
-  // succeeds: a place in the queue, and the store there. Vertex 0 is claimed by nobody.
+  // A vertex reached: its number and two row pointers. An edge: its target and a claim. A
+  // successful claim: a place in the queue, and the store there. Vertex 0 is claimed by nobody.
   const long long reached = (long long)queue.size(), claimed = reached - 1;
   counts("expand", {{"bytes.global.load", 4 * (3 * reached + edges)},
                     {"bytes.global.store", 4 * claimed},

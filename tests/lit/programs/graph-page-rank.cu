@@ -1,4 +1,4 @@
-// PageRank by pulling: each vertex adds up the shares of those that point to it.
+// PageRank by pulling: each vertex adds up the shares of its predecessors.
 // RUN: %program_by_clones
 #include "graph.h"
 
@@ -30,7 +30,7 @@ __global__ void pull(const int *row, const int *source, const float *share, floa
 }
 
 int main() {
-  Graph g = make_graph(VERTICES, DEGREE); // read as edges that come in
+  Graph g = make_graph(VERTICES, DEGREE); // read as incoming edges
   Buffer<int> row(VERTICES + 1), source(g.edges()), out_degree(VERTICES);
   Buffer<float> rank(VERTICES, 1.0f / VERTICES), share(VERTICES);
   row.host = g.row;

@@ -22,7 +22,7 @@ __global__ void relax(const int *row, const int *source, const int *weight, cons
 }
 
 int main() {
-  Graph g = make_graph(VERTICES, DEGREE); // read as edges that come in
+  Graph g = make_graph(VERTICES, DEGREE); // read as incoming edges
   Buffer<int> row(VERTICES + 1), source(g.edges()), weight(g.edges()), a(VERTICES, FAR), b(VERTICES),
       changed(1);
   row.host = g.row;

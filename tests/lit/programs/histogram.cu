@@ -27,7 +27,7 @@ __global__ void histogram(const unsigned *words, unsigned *bins) {
 int main() {
   Buffer<unsigned> words(WORDS), bins(BINS);
   Random random;
-  for (unsigned &word : words.host) // only the lower half of the values, so that some bins stay empty
+  for (unsigned &word : words.host) // only the lower half of the values: some bins stay empty
     word = random.next() & 0x7f7f7f7f;
   words.up();
   histogram<<<BLOCKS, THREADS>>>(words.device, bins.device);

@@ -1,5 +1,5 @@
-// Monte Carlo by a generator of its own: pi from points in a square, and random walks that end when they
-// leave an interval, so that the number of steps differs from thread to thread.
+// Monte Carlo with a generator of its own: pi from points in a square, and random walks
+// ending outside of an interval, so the number of steps differs from thread to thread.
 // RUN: %program
 #include "program.h"
 

@@ -1,5 +1,5 @@
-// Asynchronous copies, loads, stores and arithmetic of inline PTX under predicates that depend on bounds and on
-// data, copies of a part, and branches: bytes and FLOPs of the threads that execute them, and no others.
+// Asynchronous copies, loads, stores and arithmetic of inline PTX under predicates of bounds
+// and data, partial copies, and branches: bytes and FLOPs of the executing threads only.
 // RUN: %program_by_clones
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%source/tests/lit/run/Inputs -I%S/Inputs -O0 %s -o %t.o0 %link
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.o0.json %t.o0
@@ -26,7 +26,7 @@ __global__ void tiles(const int4 *in, int4 *out, int rows) {
   out[blockIdx.x * THREADS + t] = buffer[t];
 }
 
-// As cuda_pipeline_primitives.h fills with zeros: bytes that are left of n bytes.
+// As cuda_pipeline_primitives.h fills with zeros: remaining bytes of n bytes.
 __global__ void parts(const char *in, int4 *out, int bytes) {
   __shared__ int4 buffer[THREADS];
   const int t = threadIdx.x, left = bytes - 16 * t;

@@ -1,5 +1,5 @@
-// The predicate that a shuffle writes tells whether its source lane exists. What stands under it counts in those lanes:
-// the additions of scans and reductions as CUB writes them, upwards, downwards, across and by number, in segments too.
+// A shuffle's predicate tells whether its source lane exists. Code under it counts in those lanes: the
+// additions of scans and reductions as in CUB, upwards, downwards, across and by number, in segments, too.
 // RUN: %program_by_clones
 #include "program.h"
 
@@ -18,12 +18,12 @@ enum { LANES = 32, SEGMENT = 8 };
   }
 SHUFFLE(up, "up", "0")
 SHUFFLE(down, "down", "0x1f")
-SHUFFLE(down_in_segments, "down", "0x181f") // lanes that differ in bits 3 and 4 do not meet
+SHUFFLE(down_in_segments, "down", "0x181f") // lanes differing in bits 3 and 4 do not meet
 SHUFFLE(up_in_segments, "up", "0x1800")
 SHUFFLE(across, "bfly", "0x13") // as if the warp ended after lane 19
 SHUFFLE(by_number, "idx", "0x0f")
 
-// Which lane a lane reads; -1: none.
+// The source lane of a lane; -1: none.
 static int source(const char *mode, int lane, int distance) {
   const bool parts = strstr(mode, "segments");
   const int first = parts ? lane / SEGMENT * SEGMENT : 0, last = parts ? first + SEGMENT - 1 : LANES - 1;

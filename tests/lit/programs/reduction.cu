@@ -69,8 +69,8 @@ int main() {
                   {"bytes.global.store", 4 * all},
                   {"bytes.shared.load", 4 * all * (2 * (THREADS - 1) + 1)},
                   {"bytes.shared.store", 4 * all * (2 * THREADS - 1)}});
-  // A warp adds five times; the last sum is wanted in lane 0 only, and the compiler moves that addition to
-  // where it is.
+  // A warp adds five times; only lane 0 uses the last sum,
+  // and the compiler moves that addition to its use.
   const long long warp_adds = 8 * (4 * THREADS + THREADS / 32);
   counts("shuffles", {{"flops.fp32.add", N + warp_adds},
                       {"bytes.global.load", 4 * N},

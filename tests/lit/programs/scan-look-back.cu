@@ -1,10 +1,10 @@
-// A scan in one launch: each block adds up what the blocks before it have published, and waits for those
-// that have not. How often it looks is a matter of timing, and left out of the counts; all else is exact.
+// A scan in one launch: each block adds up the published sums of the blocks before it, and waits for
+// missing ones. The number of looks depends on timing, and is left out of the counts; all else is exact.
 // RUN: %program
 #include "program.h"
 
 enum { BLOCKS = 40, THREADS = 128, N = BLOCKS * THREADS };
-enum { SUM = 1, PREFIX = 2 }; // what a block has published: its own sum, or that of all up to it
+enum { SUM = 1, PREFIX = 2 }; // the published value of a block: its own sum, or the sum of all up to it
 
 __device__ unsigned long long pack(unsigned state, unsigned value) {
   return (unsigned long long)state << 32 | value;
@@ -15,7 +15,7 @@ __global__ void scan(const unsigned *in, unsigned *out, unsigned *tickets,
   __shared__ unsigned tile, before, sums[THREADS / 32];
   int t = threadIdx.x, lane = t % 32, warp = t / 32;
   if (t == 0)
-    tile = atomicAdd(tickets, 1); // in the order in which blocks begin: none waits for one that has not begun
+    tile = atomicAdd(tickets, 1); // in the order of the blocks' starts: no block waits for one not started
   __syncthreads();
   unsigned own = tile, x = in[own * THREADS + t];
 #pragma gpuprof region("scan.warp")

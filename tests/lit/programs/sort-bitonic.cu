@@ -77,7 +77,7 @@ int main() {
     host_steps(network, size, &near_swaps, &far_swaps);
   EXPECT(keys.host == sorted && network == sorted);
 
-  // Each step reads all keys, and writes those that change places.
+  // Each step reads all keys, and writes the exchanged ones.
   counts("in_tiles", {{"bytes.global.load", 4 * N * launches},
                       {"bytes.global.store", 4 * N * launches},
                       {"bytes.shared.load", 4 * N * (near_steps + launches)},

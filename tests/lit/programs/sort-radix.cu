@@ -65,7 +65,7 @@ int main() {
     key = random.next() >> 16;
   keys.up();
   std::vector<unsigned> host = keys.host;
-  long long leaders = 0; // lanes that are the first of their warp with a digit
+  long long leaders = 0; // first lanes of their warp with a digit
   for (int shift = 0; shift < 16; shift += 4) {
     histograms<<<BLOCKS, THREADS>>>(keys.device, histogram.device, shift);
     offsets<<<1, DIGITS * BLOCKS>>>(histogram.device);
@@ -94,7 +94,7 @@ int main() {
                         {"bytes.shared.store", 4 * passes * tables},
                         {"bytes.shared.atomic", 4 * passes * N},
                         {"atomic_ops", passes * N}});
-  // The scan: 7 rounds of `tables` threads, in which the t >= d read a neighbour: tables - 1, - 2, - 4, ...
+  // The scan: 7 rounds of `tables` threads; threads t >= d read a neighbour: tables - 1, - 2, - 4, ...
   const long long rounds = 7, neighbours = rounds * tables - (tables - 1);
   counts("offsets", {{"bytes.global.load", 4 * passes * tables},
                      {"bytes.global.store", 4 * passes * tables},

@@ -68,7 +68,7 @@ int main() {
     EXPECT(near(y[r], sum) && near(z[r], sum));
   }
 
-  // Five sums a lane, the last of them in lane 0 only, which alone wants it.
+  // Five sums a lane, the last one in lane 0 only, its only user.
   const long long elements = g.edges();
   counts("compressed_rows", {{"flops.fp32.fma", 2 * elements},
                              {"flops.fp32.add", ROWS * (4 * 32 + 1)},

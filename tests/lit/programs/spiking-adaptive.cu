@@ -1,5 +1,5 @@
-// Adaptive neurons with recurrent weights: the threshold rises with each spike and falls back, and a warp
-// adds up the weights of those neurons that fired in the last step, by the bits of a mask.
+// Adaptive neurons with recurrent weights: the threshold rises with each spike and falls back.
+// A warp adds up the weights of the neurons fired in the last step, by the bits of a mask.
 // RUN: %program
 #include "program.h"
 
@@ -82,8 +82,8 @@ int main() {
     EXPECT(near(potential[n], v[n]));
   EXPECT(operations > 0 && fired > N);
 
-  // A neuron and step: a fused decay, the fall of the threshold, and its sum with the base, which the bump of
-  // a spike is computed beside (no branch is worth an addition).
+  // A neuron and step: a fused decay, the fall of the threshold, and its sum with the
+  // base. The bump of a spike is computed beside it (no branch is worth an addition).
   const long long steps = STEPS * N, masks = STEPS * N / 32;
   counts("region:alif.recurrent", {{"flops.fp32.add", operations},
                                    {"user_counters.synaptic_operations", operations},

@@ -1,5 +1,5 @@
-// A network that is driven by events: neurons that fire put their number into a queue, and only the
-// synapses in the rows of queued neurons are touched. Work follows the spikes.
+// A network driven by events: firing neurons put their number into a queue, and only
+// the synapses in the rows of queued neurons are touched. Work follows the spikes.
 // RUN: %program
 #include "graph.h"
 
@@ -42,7 +42,7 @@ int main() {
   Buffer<float> weight(g.edges()), current(NEURONS), drive(NEURONS), potential(NEURONS);
   row.host = g.row;
   target.host = g.target;
-  for (int e = 0; e < g.edges(); e++) // 64ths, so that the order of additions does not matter
+  for (int e = 0; e < g.edges(); e++) // 64ths: the order of additions does not matter
     weight[e] = (float)g.weight[e] / 64;
   Random random;
   for (float &d : drive.host)

@@ -1,5 +1,5 @@
-// Plasticity by the times of spikes: traces that decay, weights that grow where a neuron fires after its
-// input and shrink where it fires before.
+// Plasticity by spike times: decaying traces, weights growing where a
+// neuron fires after its input, and shrinking where it fires before.
 // RUN: %program
 #include "program.h"
 

@@ -18,8 +18,8 @@ struct Result {
   float potential;
 };
 
-/* The definition, one neuron: x and result are its steps. A membrane that starts prefire·θ too high gives that back in
- * equal parts, in the steps t = 0, 1, … below T_max. */
+/* The definition, one neuron: x and result are its steps. A membrane starting prefire·θ
+ * too high loses it again in equal parts, in the steps t = 0, 1, … below T_max. */
 static float define(const Neuron &n, const float *x, Result *result) {
   int t_max = n.symmetric ? n.level / 2 - 1 : n.level - 1;
   int t_min = n.symmetric ? -(n.level / 2) : 0;

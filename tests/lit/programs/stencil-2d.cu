@@ -52,7 +52,7 @@ int main() {
   for (int i = 0; i < W * H; i++)
     EXPECT(near(a[i], host[i]));
 
-  // Elements that tiles have loaded, halos and what lies outside of the plate considered.
+  // Loaded elements of tiles, without halos and places outside of the plate.
   long long loaded = 0;
   for (int by = 0; by < (int)grid.y; by++)
     for (int bx = 0; bx < (int)grid.x; bx++)
@@ -60,7 +60,7 @@ int main() {
         for (int x = bx * TILE - 1; x <= (bx + 1) * TILE; x++)
           loaded += x >= 0 && x < W && y >= 0 && y < H;
   const long long all = STEPS * W * H, inner = STEPS * (W - 2) * (H - 2);
-  // Of inner points: three additions, and two products that are each fused with an addition.
+  // Of inner points: three additions, and two products, each fused with an addition.
   counts("heat", {{"flops.fp32.add", 3 * inner},
                   {"flops.fp32.fma", 2 * 2 * inner},
                   {"bytes.global.load", 4 * STEPS * loaded},

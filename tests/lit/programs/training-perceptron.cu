@@ -128,7 +128,7 @@ int main() {
                                  {"bytes.global.load", 4 * STEPS * (2 * both + activations)},
                                  {"bytes.global.store", 4 * STEPS * (2 * activations + results)}});
   const long long back =
-      both + BATCH * HIDDEN * OUT; // both gradients of weights, and that of the hidden layer
+      both + BATCH * HIDDEN * OUT; // gradients of both weights, and of the hidden layer
   counts("region:step.backward",
          {{"flops.fp32.fma", STEPS * 2 * back},
           {"flops.fp32.add", STEPS * results},

@@ -15,7 +15,7 @@ __global__ void forward(const float *input, const float *weight, float *before, 
     for (int i = 0; i < IN; i++)
       current += input[t * IN + i] * weight[i * OUT + n];
     v = v * LEAK + current;
-    before[t * OUT + n] = v; // what the way back needs
+    before[t * OUT + n] = v; // needed by the backward pass
     float s = v >= THRESHOLD ? 1.0f : 0.0f;
     spikes[t * OUT + n] = s;
     v = v - s; // the threshold is 1
@@ -26,7 +26,7 @@ __global__ void forward(const float *input, const float *weight, float *before, 
 #pragma gpuprof region("train.backward") phase(backward)
 __global__ void backward(const float *before, const float *spikes, const float *wanted, float *delta) {
   int n = threadIdx.x;
-  float gradient = 0; // of what is kept from one step to the next
+  float gradient = 0; // of the state kept from step to step
   for (int t = STEPS - 1; t >= 0; t--) {
     float error = spikes[t * OUT + n] - wanted[t * OUT + n];
     float slope = 1.0f + fabsf(before[t * OUT + n] - THRESHOLD);

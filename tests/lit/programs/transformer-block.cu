@@ -1,5 +1,5 @@
-// A transformer block forwards: layer norm, queries, keys and values, causal attention, and a gated network
-// of two layers, with what came in added after each half.
+// A transformer block forwards: layer norm, queries, keys and values, causal attention,
+// and a gated network of two layers, with a residual addition behind each half.
 // RUN: %program
 #include "attention.h"
 
@@ -10,7 +10,7 @@ static constexpr float SCALE = 0.25f, LOG2_E = 1.44269504f, EPSILON = 1e-5f;
 __global__ void norm(const float *in, float *out) { // a thread a token
   int i = threadIdx.x;
   float mean = 0, variance = 0;
-#pragma unroll 1 // here and below: unrolled, compilers differ in the loads and first additions that they save
+#pragma unroll 1 // here and below: unrolled, compilers differ in saved loads and first additions
   for (int d = 0; d < D; d++)
     mean += in[i * D + d];
   mean *= 1.0f / D;

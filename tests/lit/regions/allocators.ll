@@ -1,4 +1,4 @@
-; new and delete that a program's headers do not define call the device's malloc and free; those that are defined stay.
+; new and delete without a definition in the program's headers call the device's malloc and free; defined ones stay.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-allocators,verify -S %s | %FileCheck %s
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

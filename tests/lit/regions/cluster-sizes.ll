@@ -1,4 +1,4 @@
-; What the front end notes of __cluster_dims__ becomes what LLVM writes into PTX; other annotations stay.
+; The front end's note of __cluster_dims__ becomes the attribute printed by LLVM into PTX; other annotations stay.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cluster-sizes,verify -S %s | %FileCheck %s
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

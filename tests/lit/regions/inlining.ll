@@ -1,4 +1,4 @@
-; Inlining puts the regions of the callee inside those of the call.
+; Inlining puts the callee's regions inside those of the call.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,cgscc(inline),print<gpuprof-regions>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @.inner = private unnamed_addr constant [23 x i8] c"name=inner\09kind=device\00"

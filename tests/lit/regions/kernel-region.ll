@@ -1,4 +1,4 @@
-; A kernel's own region holds all of it: also what the compiler puts before the marker and after the exit.
+; A kernel's own region holds all of it, with the compiler's code before the marker and after the exit.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,print<gpuprof-regions>' -disable-output %s | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @.k = private unnamed_addr constant [19 x i8] c"name=k\09kind=kernel\00"

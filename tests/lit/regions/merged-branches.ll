@@ -1,5 +1,5 @@
-; Equal instructions of sibling regions, which the optimiser makes one before or behind the branches, count for the region
-; around both; what the regions do not have in common stays theirs.
+; Equal instructions of sibling regions, merged by the optimiser before or behind
+; the branches, count for the enclosing region; other instructions stay in theirs.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,function(simplifycfg<hoist-common-insts;sink-common-insts>),gpuprof-count<cpu>' -S %s -o - | %FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @k.r = private constant [26 x i8] c"name=around\09kind=device\00\00\00"

@@ -1,4 +1,4 @@
-; Each instruction is in the regions that are open on every path to it; no marker, string or variable survives.
+; Each instruction is in the regions open on every path to it; no marker, string or variable survives.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,print<gpuprof-regions>' -disable-output %s | %FileCheck %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-regions -S %s | %FileCheck %s --check-prefix=CLEAN --implicit-check-not=__gpuprof --implicit-check-not=alloca
 target triple = "nvptx64-nvidia-cuda"

@@ -1,7 +1,7 @@
-; An instruction that never had a location, here of a parameter kept in memory before the region begins, is not in the
-; region, whether or not the rest of its block has locations: -g changes no count.
+; An instruction without a location from the start, here of a parameter stored before the
+; region, is not in the region, whether or not its block has locations: -g changes no count.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,gpuprof-count<cpu>' -S %s -o - | %FileCheck %s
-; One that lost its location later, moved ahead of a branch within the region, is in it.
+; One whose location was dropped later, by a move ahead of a branch within the region, is in it.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-regions,function(speculative-execution),gpuprof-count<cpu>' -S %s -o - | %FileCheck --check-prefix=MOVED %s
 target triple = "nvptx64-nvidia-cuda"
 @r = private constant [23 x i8] c"name=loop\09kind=device\00\00"

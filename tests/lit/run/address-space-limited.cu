@@ -1,5 +1,5 @@
-// Under a limit of address space kernels run with as many addresses as they need. What does not fit is CUDA's error and one
-// sentence that names the limit, never silence or a crash.
+// Under a limit of address space kernels run with as many addresses as they need.
+// Beyond it CUDA's error and one sentence name the limit: no silence, no crash.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: for s in fair strict; do for mb in 100 200 300 400 500 700 1000 1500 2000 3000 4000 6000 8000; do (ulimit -v $((mb * 1024)); env GPUPROF_SCHEDULE=$s GPUPROF_OUTPUT=%t.json timeout 60 %t || echo "$s $mb ended with $?") 2>&1; done; done | %FileCheck %s --implicit-check-not="ended with" --implicit-check-not="not so"
 // RUN: (ulimit -v 100000; env GPUPROF_SCHEDULE=strict GPUPROF_OUTPUT=%t.json timeout 60 %t) 2>&1 | %FileCheck %s --check-prefix=SMALL

@@ -1,4 +1,4 @@
-// red.async and st.async, in a cluster of one block: what they change is there when the mbarrier that they tell is passed.
+// red.async and st.async, in a cluster of one block: their changes are visible behind the signalled mbarrier.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

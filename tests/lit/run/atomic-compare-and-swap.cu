@@ -1,4 +1,4 @@
-// atomicCAS of 32 and 64 bits: a loop around it makes any operation atomic; it gives back what it found.
+// atomicCAS of 32 and 64 bits: a loop around it makes any operation atomic; it returns the old value.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

@@ -1,4 +1,4 @@
-// Atomic operations of every kind, at every scope and size: each thread's own result, and what is left in memory.
+// Atomic operations of every kind, at every scope and size: each thread's own result, and the final value in memory.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
@@ -50,7 +50,7 @@ static void check() {
 }
 } // namespace atomic_decrement
 
-// atomicExch: of all values that pass through a cell each is seen once, in int, unsigned long long and float.
+// atomicExch: each value passing through a cell is seen once, in int, unsigned long long and float.
 namespace atomic_exchange {
 __global__ void exchange(int *cell, int *seen, unsigned long long *wide, unsigned long long *wides, float *f,
                          float *floats) {
@@ -264,7 +264,7 @@ static void check() {
 }
 } // namespace atomic_vectors
 
-// One lane of those that are active adds for all: ballot of the active mask, leader, shuffle of the base.
+// One active lane adds for all: ballot of the active mask, leader, shuffle of the base.
 namespace warp_aggregated_atomic {
 __global__ void append(int *count, int *list) {
   int t = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
-// With -g the message about a bad address names the source line, in both versions of DWARF and in functions that are inlined, and
-// with GPUPROF_SCHEDULE=strict the thread.
+// With -g the message about a bad address names the source line, in both versions
+// of DWARF and in inlined functions; with GPUPROF_SCHEDULE=strict also the thread.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 -gdwarf-4 %s -o %t.4 %link
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 -gline-tables-only -gdwarf-5 %s -o %t.5 %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t.4 2>%t.4.err | grep 'cudaErrorIllegalAddress'

@@ -1,4 +1,4 @@
-// A bad address ends the launch, not the program: the message says what lies there, and how to be told more.
+// A bad address ends the launch, not the program: the message names the memory there, and the way to details.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: grep -F "wild(int*): block (0,0,0): illegal access to address 0x100: a null pointer, or an index from one; to be told the source line, compile with -g, the thread, set GPUPROF_SCHEDULE=strict" %t.err

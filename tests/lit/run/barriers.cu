@@ -1,10 +1,10 @@
-// Barriers of a block: counted, named, reducing, as objects, in three dimensions, and behind threads that have left.
+// Barriers of a block: counted, named, reducing, as objects, in three dimensions, and behind returned threads.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "lanes.h"
 
-// Threads that have returned do not hold up a barrier of the others.
+// Returned threads do not hold up a barrier of the others.
 namespace barrier_after_return {
 __global__ void reverse(int *out, int n) {
   __shared__ int s[128];
@@ -41,7 +41,7 @@ static void check() {
 }
 } // namespace barrier_and
 
-// bar.arrive: one warp fills what the other waits for, and goes on without waiting itself.
+// bar.arrive: one warp fills the data awaited by the other, and goes on without waiting.
 namespace barrier_arrive {
 __global__ void produce(int *out) {
   __shared__ int box[32];
@@ -78,7 +78,7 @@ static void check() {
 }
 } // namespace barrier_count
 
-// Named barriers: two consuming warps and two producing ones, which come later, meet at barriers of 64 threads.
+// Named barriers: two consuming warps and two later producing warps meet at barriers of 64 threads.
 namespace barrier_named {
 static __device__ void meet(int id) { asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(64) : "memory"); }
 __global__ void pairs(int *out) {
@@ -113,7 +113,7 @@ static __device__ void wait_parity(unsigned barrier, unsigned parity) {
                  : "=r"(done) : "r"(barrier), "r"(parity) : "memory");
 }
 
-// In each round a thread reads what its neighbour has written in the round before.
+// In each round a thread reads its neighbour's value of the round before.
 __global__ void rounds(int *out) {
   alignas(8) __shared__ unsigned long long barrier;
   __shared__ int values[2][Threads];
@@ -274,7 +274,7 @@ static void check() {
 }
 } // namespace barrier_three_dimensions
 
-// exit in inline PTX ends a thread, also within a function that was not inlined; barriers do not wait for it.
+// exit in inline PTX ends a thread, also within a function that is not inlined; barriers do not wait for it.
 namespace thread_exit {
 __device__ __noinline__ void leave(int odd) {
   if (odd)
@@ -299,7 +299,7 @@ static void check() {
 }
 } // namespace thread_exit
 
-// Recursion in which every level has a barrier.
+// Recursion with a barrier at every level.
 namespace recursion_with_barriers {
 static __device__ __noinline__ int levels(int depth, int *s) {
   if (depth == 0)

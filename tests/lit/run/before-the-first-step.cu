@@ -1,4 +1,4 @@
-// What a region does before its first step, in a kernel, is part of its totals and of no step.
+// Work of a region before its first step, in a kernel, is part of its totals and of no step.
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-device=cpu --cuda-host-only %minicuda -O0 %s %link -o %t
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %S/Inputs/directives.py %t.json | %FileCheck --match-full-lines %s

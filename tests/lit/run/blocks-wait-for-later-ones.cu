@@ -1,4 +1,4 @@
-// A block that waits for one with a higher number lets it run, in a plain launch too, with one worker and either schedule.
+// A block waiting for one with a higher number lets it run, in a plain launch, with one worker and either schedule.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_CPU_WORKERS=1 GPUPROF_OUTPUT=%t.json timeout 60 %t | %FileCheck %s
 // RUN: env GPUPROF_CPU_WORKERS=3 GPUPROF_OUTPUT=%t.json timeout 60 %t | %FileCheck %s
@@ -8,7 +8,7 @@
 
 enum { BLOCKS = 40, THREADS = 64 };
 
-// Blocks end in the order that `step` says: each waits for the one before it.
+// Blocks end in the order given by `step`: each waits for the one before it.
 __global__ void chain(unsigned *turn, int step, unsigned *order) {
   unsigned mine = step > 0 ? blockIdx.x : gridDim.x - 1 - blockIdx.x;
   if (threadIdx.x == 0) {

@@ -1,4 +1,4 @@
-// __brkpt ends the launch where no debugger is attached, as on a GPU: in the threads that come to it, with its line.
+// __brkpt ends the launch without an attached debugger, as on a GPU: in the executing threads, with its line.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t none | %FileCheck %s
 // RUN: env GPUPROF_OUTPUT=%t.json %t call 2>%t.call | %FileCheck %s

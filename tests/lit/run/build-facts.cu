@@ -1,4 +1,4 @@
-// context.builds says how the device code that ran was compiled; without optimization a note says what that does to counts.
+// context.builds states how the executed device code was compiled; without optimization a note explains the effect on counts.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json
@@ -16,7 +16,7 @@
 // ONE-NEXT: }
 // ONE-NEXT: ],
 
-// Two units, compiled in two ways; a unit that launches nothing is none.
+// Two units, compiled in two ways; a unit without launches is not listed.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -DOTHER -c -O0 -ffast-math -ffp-contract=off -fplugin-arg-gpuprof-arch=sm_80 %s -o %t.other.o
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -DIDLE -c -O1 %s -o %t.idle.o
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -DWITH_OTHER -c -Os %s -o %t.main.o

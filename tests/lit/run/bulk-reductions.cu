@@ -1,4 +1,4 @@
-// cp.reduce.async.bulk: copies in bulk from shared memory that add to, or bound, what is in global memory.
+// cp.reduce.async.bulk: bulk copies from shared memory adding to values in global memory, or bounding them.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

@@ -1,4 +1,4 @@
-// Loads and stores with cache hints and policies, prefetches and other advice move what plain ones do.
+// Loads and stores with cache hints and policies, prefetches and other advice move the bytes of plain ones.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json move launches=1 bytes.global.load=1152 bytes.global.store=1408

@@ -1,4 +1,4 @@
-// What compute capability 8.0 has, by the toolkit's headers: asynchronous copies, atomic operations on halves, dot products.
+// Features of compute capability 8.0, by the toolkit's headers: asynchronous copies, atomic operations on halves, dot products.
 // REQUIRES: cuda-toolkit
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/Inputs -O1 --cuda-gpu-arch=sm_80 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s

@@ -1,5 +1,5 @@
-// The barrier of a cluster waits for no thread that has returned, in whichever block, before it or after its arrival; between
-// arrival and wait a thread does other work.
+// A cluster's barrier does not wait for returned threads, in any block, before
+// or after their arrival. Between arrival and wait a thread does other work.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: env GPUPROF_OUTPUT=%t.json GPUPROF_SCHEDULE=strict %t | %FileCheck %s
@@ -25,7 +25,7 @@ __global__ void run(int *out) {
       sum += *pointer_of(&values[r % 2][t], (rank + 1) % Size);
   }
   out[blockIdx.x * Threads + t] = sum;
-  if (t >= 32 || rank != 2) // what others read stays until they have
+  if (t >= 32 || rank != 2) // values stay until the others have read them
     asm volatile("barrier.cluster.arrive.relaxed; barrier.cluster.wait;" ::: "memory");
 }
 

@@ -1,5 +1,5 @@
-// A histogram whose bins are spread over the shared memory of a cluster's blocks: atomics go to the block that has the bin, and
-// are atomics of shared memory, 4 bytes each, wherever that is.
+// A histogram with bins spread over the shared memory of a cluster's blocks: atomics go to
+// the block of the bin. They are atomics of shared memory, 4 bytes each, in any block.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json histogram launches=3 bytes.shared.atomic=49152 bytes.global.atomic=7168

@@ -1,4 +1,4 @@
-// The address of a block that the cluster does not have may be asked for; an access stops the launch, as on a GPU, and says why.
+// The address of a block missing in the cluster may be computed; an access stops the launch, as on a GPU, with the reason.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 -g %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2> %t.err | %FileCheck %s
 // RUN: %FileCheck --check-prefix=SAID %s < %t.err

@@ -1,5 +1,5 @@
-// A bulk copy to several blocks of a cluster at once, and one from block to block; what the mask leaves out keeps its values.
-// RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
+// A bulk copy to several blocks of a cluster at once, and one from
+// block to block; blocks outside of the mask keep their values.
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "clusters.h"
@@ -18,7 +18,7 @@ static __device__ void expect(unsigned long long *barrier, int bytes) {
                : "memory");
 }
 
-// Each block brings its quarter of the values to the blocks that the mask names.
+// Each block brings its quarter of the values to the blocks of the mask.
 __global__ void to_several(const int *in, int *out, unsigned mask) {
   alignas(128) __shared__ int values[N];
   __shared__ unsigned long long barrier;

@@ -1,4 +1,4 @@
-// __cluster_dims__ of templates, with sizes that depend on their parameters, in namespaces, on a declaration before the kernel.
+// __cluster_dims__ of templates, with sizes depending on their parameters, in namespaces, on a declaration before the kernel.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

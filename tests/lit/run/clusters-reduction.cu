@@ -1,5 +1,5 @@
-// Blocks of a cluster, of the size that the source names, read one another's sums in shared memory through plain pointers:
-// bytes of shared memory, of the region that reads them.
+// Blocks of a cluster, of the size in the source, read one another's sums in shared
+// memory through plain pointers: bytes of shared memory, of the reading region.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json reduce launches=1 threads=1024 bytes.global.load=4096 bytes.global.store=32

@@ -1,5 +1,5 @@
-// Blocks of a cluster hand values round a ring: each stores into the next one's shared memory and tells its mbarrier, first by
-// stores and remote arrivals, then by st.async, which does both.
+// Blocks of a cluster hand values round a ring: each stores into the next one's shared memory and
+// signals its mbarrier. First by stores and remote arrivals, then by st.async, which does both.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

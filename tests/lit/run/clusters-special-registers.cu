@@ -1,5 +1,5 @@
-// Where a block is in its cluster, and the cluster in the grid, in three dimensions; to which block an address of shared memory
-// belongs, and what isspacep says of one of another block. Without clusters each block is one by itself.
+// The place of a block in its cluster, and of the cluster in the grid, in three dimensions; the block of an
+// address of shared memory, and isspacep of another block's address. Without clusters each block is one by itself.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

@@ -1,4 +1,4 @@
-// Blocks of a cluster that never meet, launched in clusters and by many threads of the machine: each runs once, at its place.
+// Blocks of a cluster without meetings, launched in clusters and by many host threads: each runs once, at its place.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json GPUPROF_CPU_WORKERS=3 %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json mark launches=1 threads=24576 bytes.global.atomic=98304

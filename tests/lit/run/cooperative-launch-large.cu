@@ -1,5 +1,5 @@
-// A cooperative launch of more blocks than the CPU has cores or counter slots: 1056 blocks, which an
-// H200 takes too. Every block waits for all others, three times, all threads of a block by one or each by itself.
+// A cooperative launch of more blocks than the CPU's cores or counter slots: 1056 blocks, as many as an H200
+// takes. Every block waits for all others, three times, all threads of a block by one or each by itself.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json timeout 60 %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json meet launches=1 threads=67584 bytes.global.store=270336

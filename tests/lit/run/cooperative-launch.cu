@@ -1,4 +1,4 @@
-// A grid-wide barrier: every block sees what all blocks wrote before it, several times over.
+// A grid-wide barrier: every block sees the earlier writes of all blocks, several times over.
 // REQUIRES: cuda-toolkit
 // RUN: %clangxx -fplugin=%plugin %cudaflags -D_CG_LIMIT_INCLUDED_DEPENDENCIES -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s

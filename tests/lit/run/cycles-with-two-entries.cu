@@ -1,5 +1,5 @@
-// A goto into a loop makes a cycle with two entries, which LLVM knows as no loop. Its blocks count each time they run, and a value
-// that threads take out of it in different turns is each thread's own behind a barrier.
+// A goto into a loop makes a cycle with two entries, no loop for LLVM. Its blocks count each time
+// they run. A value leaving it in different iterations is each thread's own behind a barrier.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json sums counts flops.fp32.add=284 bytes.global.store=160

@@ -1,5 +1,5 @@
-// A barrier that not every thread reaches: the launch fails with a sentence and the places where threads wait, the program
-// goes on and ends.
+// A barrier not reached by every thread: the launch fails with a sentence
+// and the places of the waiting threads. The program goes on and ends.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json timeout 20 %t 2>%t.err | %FileCheck %s
 // RUN: %FileCheck --check-prefix=ERROR %s <%t.err

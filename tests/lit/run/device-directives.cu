@@ -1,6 +1,6 @@
-// Directives in kernels: exact in divergent flow, loops and functions that are not inlined, at every level of
-// optimisation; steps divide spikes, counters and FLOPs; what directives evaluate is not the kernel's work; side effects
-// happen once.
+// Directives in kernels are exact in divergent flow, loops and functions that are not
+// inlined, at every level of optimisation. Steps divide spikes, counters and FLOPs.
+// The evaluation of directives is not the kernel's work; side effects happen once.
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-device=cpu --cuda-host-only %minicuda -O0 %s %link -o %t.0
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.0.json %t.0 | %FileCheck --check-prefix=EFFECT %s
 // RUN: %py %S/Inputs/directives.py %t.0.json | %FileCheck --match-full-lines %s
@@ -53,7 +53,7 @@ int main() {
 }
 
 // EFFECT: effects 96
-// 96 threads, of which 32 are multiples of 3: a step is 2·96 FLOPs, and 2·96 more in deep().
+// 96 threads, 32 of them multiples of 3: a step is 2·96 FLOPs, and 2·96 more in deep().
 // CHECK: host: 1 executions, 1 launches, 864 FLOPs, before=5000000000, effects=96, third=-96, deep=96, spikes +72 -72 0:144
 // CHECK-NEXT: host/kernel: 1 executions, 1 launches, 864 FLOPs, before=5000000000, effects=96, third=-96, deep=96, spikes +72 -72 0:144
 // CHECK-NEXT: host/kernel/loop: 1 launches, 768 FLOPs, third=-96, deep=96, spikes +72 -72 0:144

@@ -1,4 +1,4 @@
-// Properties and attributes agree, and a device that is not there is an error.
+// Properties and attributes agree, and a missing device is an error.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

@@ -1,5 +1,5 @@
 // GPUPROF_CPU_DEVICES: each device has its memory, its streams, its errors and its copy of every variable; threads choose
-// theirs, and what runs on either is counted.
+// theirs, and launches on either are counted.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_CPU_DEVICES=3 GPUPROF_OUTPUT=%t.json %t 2> %t.err | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json bump launches=8 flops.fp32.add=256

@@ -1,5 +1,5 @@
-// Threads of a block that wait at different __syncthreads() go on, as on a GPU that lets them, and a warning says where
-// they are: once a launch, with the place of the call where a function holds the barrier.
+// Threads of a block waiting at different __syncthreads() go on, as on a tolerant GPU, and a warning
+// names their places: once a launch, with the place of the call for a barrier inside a function.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: %FileCheck --check-prefix=WARNING %s <%t.err

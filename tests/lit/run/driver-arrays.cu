@@ -1,5 +1,5 @@
-// The driver's arrays, copies in two dimensions and texture objects: integers are read as fractions unless the flag says otherwise,
-// which is the opposite of the runtime's default.
+// The driver's arrays, copies in two dimensions and texture objects: integers
+// are read as fractions without the flag, the opposite of the runtime's default.
 // REQUIRES: cuda-toolkit
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
@@ -68,7 +68,7 @@ int main() {
   for (int i = 0; i < Height * Width; i++)
     EXPECT(fractions[i] == static_cast<float>(i * 8 / 255.0) && whole[i] == i * 8u);
 
-  // A part of the array to rows that are further apart.
+  // A part of the array to rows with a larger pitch.
   float part[2][16] = {};
   CUDA_MEMCPY2D copy = {};
   copy.srcMemoryType = CU_MEMORYTYPE_ARRAY, copy.srcArray = array, copy.srcXInBytes = 8, copy.srcY = 1;

@@ -1,5 +1,5 @@
-// The driver's functions: contexts, memory, streams, and launches of a module's kernel by name. On the CPU device the kernel of
-// that name which was compiled into the program stands for it, and is counted; on a GPU the module is what the driver loads.
+// The driver's functions: contexts, memory, streams, and launches of a module's kernel by name. On the CPU device
+// the program's compiled kernel of this name stands for it, and is counted; on a GPU the driver loads the module.
 // REQUIRES: cuda-toolkit
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2> %t.err | %FileCheck %s

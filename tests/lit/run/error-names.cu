@@ -1,4 +1,4 @@
-// Names and texts of errors, of numbers that are no error too.
+// Names and texts of errors, and of numbers without an error.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

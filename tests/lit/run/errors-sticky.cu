@@ -1,4 +1,4 @@
-// A kernel that reads a bad address breaks the context for good; a reset mends it.
+// A kernel reading a bad address breaks the context for good; a reset mends it.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: grep -F 'bad' %t.err

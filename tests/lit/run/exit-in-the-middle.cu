@@ -1,5 +1,5 @@
-// A program that calls exit() from a function that a stream calls, or from another thread while kernels run, ends as it says,
-// with a report of what was launched.
+// A program calling exit() from a stream's host function, or from another
+// thread while kernels run, ends with its status and a report of its launches.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 -pthread %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json timeout 60 sh -c '%t host; test $? -eq 7'
 // RUN: %py %S/Inputs/kernel_has.py %t.json add launches=2 flops.fp32.add=64

@@ -1,5 +1,5 @@
-// `expect` in what clang compiles for both sides and only the host runs: lambdas, also generic ones, in templates and in
-// __host__ __device__ functions, member initialisers, and constexpr functions, where a region is left out.
+// `expect` in code compiled for both sides and run by the host only: lambdas, also generic ones, in templates and
+// in __host__ __device__ functions, member initialisers, and constexpr functions, where a region is left out.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-warn=no-constexpr-region -Werror -Wall -O0 %s %link -o %t
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %S/Inputs/directives.py %t.json | %FileCheck --match-full-lines %s

@@ -1,4 +1,4 @@
-// The last block to finish, found by an atomic counter after __threadfence(), sees what all others wrote.
+// The last block to finish, found by an atomic counter after __threadfence(), sees the writes of all others.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

@@ -36,7 +36,7 @@ __device__ float number(int i, float first, float last) { return first + (last -
 FUNCTIONS(KERNELS)
 __global__ void fused(float *x) { x[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x + 32] + 3; }
 
-// How many units in the last place of the exact value; below the least normal number, of that.
+// Distance from the exact value in units in the last place; for subnormals, of the least normal number.
 static double units_off(float y, double exact) {
   const double size = fmax(fabs(exact), 0x1p-126);
   return fabs(y - exact) / ldexp(1, (int)floor(log2(size)) - 23);

@@ -45,7 +45,7 @@ template <class T> void try_all(T least) {
   x.write(), y.write();
   divide<<<1, 4>>>(x.device, y.device, out.device);
   out.read();
-  // A GPU divides numbers that fit into 32 bits in 32 bits.
+  // A GPU divides numbers of up to 32 bits in 32 bits.
   const T ones = (T)-1, small_ones = (T)0xffffffffu;
   for (int i = 0; i < 6; i++)
     EXPECT(out.host[i] == (i / 2 == 1 ? ones : small_ones));
@@ -87,7 +87,7 @@ static void check() {
 }
 } // namespace fast_functions
 
-// Functions that give back two results, or take a number apart.
+// Functions with two results, or splitting a number.
 namespace frexp_and_relatives {
 __global__ void apart(const float *in, float *out) {
   float x = in[threadIdx.x], *o = out + 6 * threadIdx.x, whole, s, c;
@@ -136,7 +136,7 @@ static void check() {
 }
 } // namespace minimum_and_maximum_of_nan
 
-// nan("") and nanf("") in device code, which clang's headers only declare, beside the host's.
+// nan("") and nanf("") in device code, only declared by clang's headers, beside the host's.
 namespace nan_by_text {
 __global__ void nans(double *doubles, float *floats) {
   *doubles = nan("");
@@ -242,7 +242,7 @@ static void check() {
 }
 } // namespace conversions_round
 
-// Floating point to integer: NaN becomes 0, what is too large the greatest, what is too small the least value.
+// Floating point to integer: NaN becomes 0; other values saturate.
 namespace conversions_saturate {
 __global__ void convert(const float *in, int *i, unsigned *u, long long *l) {
   int t = threadIdx.x;

@@ -1,5 +1,5 @@
-// gpuprof_flush() while other threads launch: each document is of one moment. Its counts are those of its launches, and of what each thread
-// does in turn (a region, and in it many kernels) nothing is more than one turn of each thread ahead of the rest.
+// gpuprof_flush() while other threads launch: each document is of one moment. Its counts are those of its launches.
+// Each thread repeats a region of many kernels: no count is more than one repetition of each thread ahead of the rest.
 // RUN: rm -rf %t.reports && mkdir %t.reports
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 -std=c++17 -pthread %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.reports/last.json %t %t.reports | %FileCheck %s

@@ -1,5 +1,5 @@
-// A process that forks. A child from before the first launch counts what it launches in a report of its own. One from after it
-// goes on with copies of all memory, but counts nothing and writes no report. Nothing of either is in the parent's report.
+// A forking process. A child from before the first launch counts its launches in a report of its own. A later
+// child goes on with copies of all memory, without counts or a report. The parent's report has nothing of either.
 // RUN: rm -rf %t.reports && mkdir %t.reports
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.reports/%%p.json timeout 60 %t %t.reports | %FileCheck %s

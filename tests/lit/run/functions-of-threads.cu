@@ -1,4 +1,4 @@
-// A device function that is not inlined knows which thread runs it, also in kernels that run as a loop over threads.
+// A device function that is not inlined knows its thread, also in kernels run as a loop over threads.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: 64 of 64 right

@@ -1,5 +1,5 @@
-// The functions of gpuprof.h take every argument, on every thread, before main, in exit handlers and after the end: null, empty, huge
-// and broken names, numbers that are none, tokens that nobody gave.
+// The functions of gpuprof.h take every argument, on every thread, before main, in exit handlers
+// and after the end: null, empty, huge and broken names, numbers out of range, unknown tokens.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -I%source/include -O1 %s -o %t %link -pthread
 // RUN: env GPUPROF_OUTPUT=%t.json timeout 300 %t | %FileCheck %s
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json

@@ -64,7 +64,7 @@ static void check() {
 }
 } // namespace function_pointers
 
-// A device function that calls itself, as deep as a thread's stack allows easily.
+// A recursive device function, of a depth within a thread's stack.
 namespace recursion {
 static __device__ __noinline__ int ackermann(int m, int n) {
   return m == 0 ? n + 1 : n == 0 ? ackermann(m - 1, 1) : ackermann(m - 1, ackermann(m, n - 1));
@@ -186,7 +186,7 @@ static void check() {
 }
 } // namespace kernels_in_namespaces
 
-// Kernels that differ only in their parameters.
+// Kernels differing in their parameters only.
 namespace kernels_overloaded {
 __global__ void set(int *p, int v) { *p = v; }
 __global__ void set(float *p, float v) { *p = v; }
@@ -315,7 +315,7 @@ static void check() {
 }
 } // namespace unions
 
-// Control flow that is not a tree: a switch that falls through, and goto into a loop.
+// Control flow without a tree: a switch with fall-through, and goto into a loop.
 namespace switch_and_goto {
 __global__ void run(int *out) {
   int t = threadIdx.x, v = 0;

@@ -1,4 +1,4 @@
-// fma rounds once: it finds the error of a product, which a multiplication and an addition cannot.
+// fma rounds once: it finds the error of a product, out of reach of a multiplication and an addition.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json run flops.fp32.fma=2 flops.fp64.fma=2 flops.fp32.mul=1 flops.fp64.mul=1

@@ -1,5 +1,5 @@
-// Conditional nodes of graphs: kernels set the values by which bodies run once, again and again, or one of several; what runs
-// is counted.
+// Conditional nodes of graphs: values set by kernels run bodies
+// once, repeatedly, or one of several; executed bodies are counted.
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s

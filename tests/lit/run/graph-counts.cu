@@ -1,4 +1,4 @@
-// Each launch of a graph counts what its kernels do, for the region that launches the graph; a capture counts nothing.
+// Each launch of a graph counts its kernels' work, for the region launching the graph; a capture counts nothing.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2> %t.err | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json axpy launches=6 flops.fp32.fma=3072 bytes.global.load=12288 bytes.global.store=6144

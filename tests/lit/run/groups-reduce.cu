@@ -1,5 +1,5 @@
-// cooperative_groups::reduce of a tile, by plus, by greater and by a function of one's own.
-// It calls __reduce_add_sync and its like, which clang has since 17.
+// cooperative_groups::reduce of a tile, by plus, by greater and by a function of
+// one's own. It calls __reduce_add_sync and the like, part of clang since 17.
 // REQUIRES: cuda-toolkit, llvm-at-least-17
 // RUN: %clangxx -fplugin=%plugin %cudaflags -D_CG_LIMIT_INCLUDED_DEPENDENCIES -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s

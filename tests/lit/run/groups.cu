@@ -27,7 +27,7 @@ static void check() {
 }
 } // namespace groups_block
 
-// Cooperative groups: the group of the lanes that took a branch.
+// Cooperative groups: the lanes of one branch.
 namespace groups_coalesced {
 namespace cg = cooperative_groups;
 __global__ void coalesced(int *out) {

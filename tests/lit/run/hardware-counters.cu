@@ -1,9 +1,9 @@
-// The CPU device has no hardware counters: they are null, and the report says why and what to do.
+// The CPU device has no hardware counters: they are null, and the report gives the reason and a remedy.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 %s %link -o %t
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_HARDWARE=check GPUPROF_OUTPUT=%t.json %t 2>&1 | %FileCheck %s --check-prefix=PROGRAM --implicit-check-not=gpuprof:
 // RUN: %document %t.json | %FileCheck %s
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json
-// A setting that means nothing is named.
+// A setting without a meaning is named.
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_HARDWARE=everything GPUPROF_OUTPUT=%t.json %t 2>&1 | %FileCheck %s --check-prefix=WRONG
 // Without the setting the report says how to ask.
 // RUN: env -u GPUPROF_HARDWARE GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t

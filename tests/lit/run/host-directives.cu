@@ -1,5 +1,5 @@
-// Directives of host code: amounts add up over executions, counters and spikes are exact, each step is a region of its
-// own, and what they evaluate is evaluated once, or not at all while profiling is off.
+// Directives of host code: amounts add up over executions, counters and spikes are exact, each step
+// is a region of its own. Expressions are evaluated once, or not at all while profiling is off.
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-device=cpu --cuda-host-only %minicuda -O2 %s %link -o %t
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t | %FileCheck --check-prefix=ON %s
 // RUN: env GPUPROF_ENABLE=0 GPUPROF_OUTPUT=%t.off.json %t | %FileCheck --check-prefix=OFF %s

@@ -1,5 +1,5 @@
-// What programs do to their process does not change what they compute, nor their counts: few descriptors, closed streams, small
-// stacks, signals, another folder, an empty environment, all descriptors closed, many short threads.
+// A program's changes of its process do not change its results or counts: few descriptors, closed streams,
+// small stacks, signals, another folder, an empty environment, all descriptors closed, many short threads.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -I%source/include -O1 %s -o %t %link -pthread
 // RUN: %py %S/Inputs/hostile.py %t | %FileCheck %s
 // CHECK: all right
@@ -65,7 +65,7 @@ static void with_alarms() {
     pause();
 }
 
-// At places that only the kernel knows.
+// At places known to the kernel only.
 __global__ void fill(unsigned *p) {
   unsigned place = blockIdx.x * blockDim.x + threadIdx.x;
   for (int i = 0; i < 3; i++)
@@ -73,7 +73,7 @@ __global__ void fill(unsigned *p) {
   p[place] = place;
 }
 
-// Of large allocations gpuprof asks the system which pages are in use.
+// For large allocations gpuprof asks the system for the pages in use.
 static void fill_much() {
   unsigned *p;
   OK(cudaMalloc(&p, 4 << 20));
@@ -82,7 +82,7 @@ static void fill_much() {
   OK(cudaFree(p));
 }
 
-// Files of the program get the numbers of what it has closed.
+// Files of the program get the numbers of closed descriptors.
 static void with_closed_descriptors(bool closed) {
   work(2);
   fill_much();

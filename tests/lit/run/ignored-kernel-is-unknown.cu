@@ -1,5 +1,5 @@
-// What an ignored kernel did is not known, and not 0: counts of the kernel, and of a region that launches nothing else, are null.
-// A region that launches other kernels too has the counts of these, and says that launches are missing.
+// Work of an ignored kernel is unknown, and not 0: counts of the kernel, and of a region launching nothing else,
+// are null. A region launching other kernels, too, has their counts, and states that launches are missing.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json

@@ -205,7 +205,7 @@ static void check() {
 }
 } // namespace absolute_differences
 
-// __hadd, __rhadd, __uhadd and __urhadd: averages that do not overflow.
+// __hadd, __rhadd, __uhadd and __urhadd: averages without overflow.
 namespace averages {
 __global__ void average(int *out, unsigned *u) {
   int t = threadIdx.x;

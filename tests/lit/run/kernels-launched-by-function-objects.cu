@@ -1,4 +1,4 @@
-// A kernel that only a function object's call operator launches, which the C++ library calls, runs on the CPU device.
+// A kernel launched only by a function object's call operator, itself called by the C++ library, runs on the CPU device.
 // RUN: %clangxx -fplugin=%plugin %minicuda -std=c++17 -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: 3 6

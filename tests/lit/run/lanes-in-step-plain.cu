@@ -1,5 +1,5 @@
-// Lanes that exchange values through shared memory that is not volatile, with no __syncwarp(), go in step where the addresses
-// show it: as transforms of 8 x 8 values do, whose 8 lanes are of one warp.
+// Lanes exchanging values through plain shared memory, without __syncwarp(), go in step where
+// the addresses prove the exchange: transforms of 8 x 8 values, with 8 lanes of one warp.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-barriers=fibers %minicuda -I%S/Inputs -O2 %s -o %t.fibers %link

@@ -1,4 +1,4 @@
-// Lanes that exchange values through volatile shared memory with no __syncwarp() go in step, as programs from before Volta expect.
+// Lanes exchanging values through volatile shared memory without __syncwarp() go in step, as programs from before Volta expect.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-barriers=fibers %minicuda -I%S/Inputs -O2 %s -o %t.fibers %link

@@ -1,5 +1,5 @@
-// Handlers of faults in kernels stay installed between launches, and a program does not see them: it finds its own handlers, of
-// all ways to set them, signals reach those as they were sent, and kernels that fault go on to be CUDA errors.
+// Handlers of faults in kernels stay installed between launches, and a program does not see them. It finds its
+// own handlers, in all ways to set them; signals reach them unchanged, and faults of kernels stay CUDA errors.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -Wno-deprecated-declarations -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: env GPUPROF_JOURNAL=0 GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
@@ -154,5 +154,5 @@ int main() {
   count_calls();
   const int status = finish();
   std::fflush(stdout);
-  _exit(status); // behind exit() handlers are taken out, which the filter traps
+  _exit(status); // behind exit() handlers are removed, which the filter traps
 }

@@ -1,5 +1,5 @@
-// A launch in a named region takes a handful of locks and allocates nothing. With a second thread, as the journal is one, each
-// lock costs two atomic instructions that a program of one thread does not pay.
+// A launch in a named region takes a handful of locks and allocates nothing. With a second thread,
+// as with the journal, each lock costs two atomic instructions; a program of one thread saves them.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%source/include -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: locks of a launch: {{[1-4]$}}

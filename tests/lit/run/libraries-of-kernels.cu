@@ -1,4 +1,4 @@
-// cudaLibrary…: for an image that is loaded while the program runs the CPU device takes the kernels and variables that were
+// cudaLibrary…: for an image loaded at run time the CPU device takes the kernels and variables
 // compiled into the program, by their names; they are launched by their handles, and counted.
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/Inputs -O1 %s -o %t %link

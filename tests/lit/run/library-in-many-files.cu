@@ -1,5 +1,5 @@
-// One library in twenty files, and two others with a kernel of the same name that does something else, are all open at once, then
-// closed and opened again: every launch is counted, by the code that ran.
+// One library in twenty files, and two others with a different kernel of the same name, are
+// open at once, then closed and opened again: every launch is counted by the executed code.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O1 -DLIBRARY=0 -fPIC -shared %s -o %t.0.so %link
 // RUN: %clangxx -fplugin=%plugin %minicuda -O1 -DLIBRARY=1 -fPIC -shared %s -o %t.1.so %link
 // RUN: %clangxx -fplugin=%plugin %minicuda -O1 -DLIBRARY=2 -fPIC -shared %s -o %t.2.so %link

@@ -1,5 +1,5 @@
-// A handler of atexit() that runs after libgpuprof's report opens an instrumented library and launches: the program ends well,
-// and the document has the launches of before and of after.
+// A handler of atexit() running after libgpuprof's report opens an instrumented library and
+// launches: the program ends well, and the document has the launches of before and after.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O1 -DLIBRARY=early -fPIC -shared %s -o %t.early.so %link
 // RUN: %clangxx -fplugin=%plugin %minicuda -O1 -DLIBRARY=late -fPIC -shared %s -o %t.late.so %link
 // RUN: %clangxx -x c++ -O1 %s -o %t
@@ -39,7 +39,7 @@ static void atTheEnd() { use(latePath, "late"); }
 
 int main(int, char **arguments) {
   latePath = arguments[2];
-  atexit(atTheEnd); /* before libgpuprof's own, so that it runs behind it */
+  atexit(atTheEnd); /* before libgpuprof's own: it runs behind it */
   use(arguments[1], "early");
 }
 #endif

@@ -1,5 +1,5 @@
-// A program that links no libgpuprof opens a library that does, and closes it, 300 times: libgpuprof stays, so that all launches
-// stand in one document, also those of the library's static destructor, and memory does not grow with each time.
+// A program without libgpuprof opens a library linked with it, and closes it, 300 times. libgpuprof stays: all
+// launches stand in one document, with those of the library's static destructor, and memory does not grow.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O1 -DLIBRARY -fPIC -shared %s -o %t.so %link
 // RUN: %clangxx -x c++ -O1 %s -o %t
 // RUN: env GPUPROF_OUTPUT=%t.json timeout 120 %t %t.so | %FileCheck %s

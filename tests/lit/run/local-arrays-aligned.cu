@@ -1,5 +1,5 @@
-// A thread's own arrays are aligned as they are declared, also where they are kept from one barrier to the next: to the
-// 16 bytes that two doubles are read by, and to more than their size is a multiple of.
+// A thread's own arrays are aligned as declared, also if kept from one barrier to the next:
+// to the 16 bytes of a read of two doubles, and beyond the largest divisor of their size.
 // RUN: %clangxx -fplugin=%plugin %cudaflags -fplugin-arg-gpuprof-device=cpu --cuda-host-only -O2 %s -o %t %link
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json GPUPROF_SCHEDULE=strict %t | %FileCheck %s
@@ -55,7 +55,7 @@ int main() {
     return printf("%s\n", cudaGetErrorString(cudaGetLastError())), 1;
   for (int t = 0; t < THREADS; ++t) {
     const int other = THREADS - 1 - t;
-    int sum = other + PAIRS - 1 - (t + PAIRS - 2); // the byte that came from the other thread, for its own
+    int sum = other + PAIRS - 1 - (t + PAIRS - 2); // the other thread's byte, for its own
     for (int i = 0; i < PAIRS; ++i) {
       const int own = PAIRS - 1 - i;
       const double y = own == PAIRS - 2 ? other * PAIRS + PAIRS - 1 : -(t * PAIRS + own);

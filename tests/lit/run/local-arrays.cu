@@ -1,4 +1,4 @@
-// An array of each thread's own, indexed by what is not known when it is compiled: local memory.
+// An array of each thread's own, with an index unknown at compile time: local memory.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json sort bytes.global.store=2048 bytes.global.load=2048

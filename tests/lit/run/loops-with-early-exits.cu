@@ -1,4 +1,4 @@
-// Loops that threads leave by break, continue and return at different iterations; FLOPs are those of each thread's own path.
+// Loops left by threads by break, continue and return in different iterations; FLOPs are those of each thread's own path.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json run flops.fp32.add=528

@@ -1,4 +1,4 @@
-// A pointer to a managed variable is one of managed memory, for copies and fills too; that of a device variable is not.
+// A pointer to a managed variable is one of managed memory, for copies and fills, too; a pointer to a device variable is not.
 // REQUIRES: cuda-toolkit
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s

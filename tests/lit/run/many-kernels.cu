@@ -1,5 +1,5 @@
-// Of a file with many large kernels the last are compiled quickly: those that wait run on stacks, the others as loops that are
-// not optimised. Their results are right, and -Rpass-missed=gpuprof names them.
+// In a file with many large kernels the last ones are compiled quickly: those with waits run on
+// stacks, others as unoptimised loops. Their results are right, and -Rpass-missed=gpuprof names them.
 // RUN: %clangxx -fplugin=%plugin %minicuda -Rpass-missed=gpuprof -O1 %s -o %t %link 2> %t.remarks
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck --match-full-lines %s
 // RUN: %FileCheck --check-prefix=REMARKS --implicit-check-not="mix<0>" --implicit-check-not="mix<1>" --input-file=%t.remarks %s

@@ -1,5 +1,5 @@
-// Any number of steps, negative and huge ones too, have rows of their own in a kernel: in one launch as many as there is
-// room for, over several launches as many as they have. What there is no room for is exact in the totals, and together.
+// Any number of steps, negative and huge ones, too, have rows of their own in a kernel: in one launch up to the
+// room for steps, over several launches without a limit. Other steps are exact in the totals, and stand together.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 %s %link -o %t.out
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t.out one
 // RUN: %py %S/Inputs/many_steps.py %t.json 1 0

@@ -1,5 +1,5 @@
-// Where some threads of a warp go another way than to a matrix instruction, in a kernel that runs as loops over threads, the launch
-// stops and says how many; other warps may leave it out as a whole.
+// In a kernel run as loops over threads, a matrix instruction reached by a part of a
+// warp stops the launch with their number. Other warps may leave it out as a whole.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: grep 'warp 1 has 32 threads, of which 0 have returned and 12 take another way' %t.err

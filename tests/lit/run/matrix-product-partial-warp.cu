@@ -1,4 +1,4 @@
-// A matrix instruction that not all 32 threads of a warp reach is an error that says so, not a wrong result.
+// A matrix instruction reached by less than all 32 threads of a warp is an error, not a wrong result.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: grep 'a matrix instruction needs all 32 threads of its warp: warp 1 has 16 threads, of which 0 have returned' %t.err

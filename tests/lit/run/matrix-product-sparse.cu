@@ -1,8 +1,8 @@
-// Sparse mma.sync: of each four elements of A's rows two are there, of two words one, of eight nibbles two pairs; every type and
-// depth, and choices of the lanes that hold the metadata.
+// Sparse mma.sync: A's rows hold two of each four elements, one of two words, two pairs
+// of eight nibbles; every type and depth, and choices of the lanes with the metadata.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
-// Products that are computed, two operations each: 16 · 8 · half of each depth.
+// Computed products, two operations each: 16 · 8 · half of each depth.
 // RUN: %py %S/Inputs/kernel_has.py %t.json multiply launches=13 flops.tensor.fp16=8192 flops.tensor.bf16=4096 flops.tensor.tf32=5120 flops.tensor.int8=12288 flops.tensor.int4=40960 flops.tensor.fp8=8192
 // CHECK: all right
 #include "fragments.h"
@@ -84,7 +84,7 @@ static void put(unsigned *words, int row, int column, int rows, int bits, unsign
   words[r] |= (value & mask) << (column % per * bits % 32);
 }
 
-// Which two of four parts of a group are there: pairs of numbers in the order of the row.
+// The two present parts of a group of four: pairs of numbers in the order of the row.
 static const int choices[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
 // PTX ISA's figures: bits of a row's groups, by threads.

@@ -48,7 +48,7 @@ static unsigned half_code(int n) {
   static const unsigned codes[] = {0, 0x3c00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600, 0x4700, 0x4800};
   return codes[n];
 }
-// What fp16 holds exactly: up to 2048.
+// The exact range of fp16: up to 2048.
 static unsigned code_of_sum(int n) {
   int exponent = 0;
   while (n >> (exponent + 1))
@@ -211,7 +211,7 @@ __global__ void multiply(const unsigned *a, const unsigned *b, const unsigned *w
 }
 
 static void check() {
-  // 0, 1, 2, 3, 4, 5, 6, 7 in both kinds; those with a third bit of precision only in the first
+  // 0, 1, 2, 3, 4, 5, 6, 7 in both kinds; values with a third bit of precision in the first only
   const unsigned e4m3[] = {0, 0x38, 0x40, 0x44, 0x48, 0x4a, 0x4c, 0x4e}, e5m2[] = {0, 0x3c, 0x40, 0x42, 0x44};
   Values<unsigned, 16 * 32> a;
   Values<unsigned, 32 * 8> b, wide;
@@ -241,7 +241,7 @@ static void check() {
 }
 } // namespace float8
 
-// mma.sync of s8 and u8: all shapes, mixed signs, sums that wrap and sums that stay at the greatest number.
+// mma.sync of s8 and u8: all shapes, mixed signs, wrapping and saturating sums.
 namespace bytes {
 __global__ void multiply(const unsigned *a, const unsigned *b, const int *c, int *out) {
   unsigned x[4], y[2], z[4], d[4];
@@ -266,7 +266,7 @@ static void check() {
 }
 } // namespace bytes
 
-// mma.sync of s4 and u4: all shapes, mixed signs, sums that wrap and sums that stay at the greatest number.
+// mma.sync of s4 and u4: all shapes, mixed signs, wrapping and saturating sums.
 namespace nibbles {
 __global__ void multiply(const unsigned *a, const unsigned *b, const int *c, int *out) {
   unsigned x[4], y[2], z[4], d[4];
@@ -342,7 +342,7 @@ namespace quads {
 static __device__ int line() { return lane_id() % 4 + (lane_id() < 16 ? 0 : 4); }
 static __device__ int quad() { return lane_id() / 4 % 4; }
 
-// Four halves: those of the lane's own line, along k, or, across, those of lines 0 to 3 or 4 to 7 at k = lane % 4.
+// Four halves: of the lane's own line, along k, or, across, of lines 0 to 3 or 4 to 7 at k = lane % 4.
 static __device__ void take_quad(unsigned (&r)[2], const unsigned short *lines, bool along) {
   unsigned short h[4];
   for (int i = 0; i < 4; i++) {
@@ -412,7 +412,7 @@ static void check() {
 
 // mma.sync with numbers and sinks among its registers: sums of rows by a product with ones, as attention has them.
 namespace immediates {
-// 16 rows of 16 ones; a quarter is added to what row `lane / 4` has, and 1.5 to row `lane / 4 + 8`.
+// 16 rows of 16 ones; row `lane / 4` adds a quarter, row `lane / 4 + 8` adds 1.5.
 __global__ void row_sums(float *out) {
   float low, high;
   const unsigned ones = 0x3c003c00u; // two halves of 1

@@ -1,4 +1,4 @@
-// ldmatrix of 1, 2 and 4 matrices, as they lie and transposed; stmatrix puts back what ldmatrix took; movmatrix transposes.
+// ldmatrix of 1, 2 and 4 matrices, plain and transposed; stmatrix stores the registers of ldmatrix; movmatrix transposes.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json take launches=1 bytes.shared.load=1920 bytes.shared.store=1024

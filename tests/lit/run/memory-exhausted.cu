@@ -1,4 +1,4 @@
-// More memory than there is gives cudaErrorMemoryAllocation, which is not sticky.
+// An allocation beyond the memory gives cudaErrorMemoryAllocation, which is not sticky.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

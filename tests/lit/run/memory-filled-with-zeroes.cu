@@ -1,5 +1,5 @@
-// GPUPROF_CPU_FILL=zero: fresh memory holds zeroes, of each kind, memory that was used before and shared memory too. By
-// default, or with pattern, it holds none.
+// GPUPROF_CPU_FILL=zero: fresh memory of each kind holds zeroes, reused
+// and shared memory, too. By default, or with pattern, it holds none.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json GPUPROF_CPU_FILL=zero %t | %FileCheck --check-prefix=ZERO %s
 // RUN: env GPUPROF_OUTPUT=%t.json GPUPROF_CPU_FILL=pattern %t | %FileCheck --check-prefix=PATTERN %s

@@ -5,8 +5,8 @@
 #include "run.h"
 #include "lanes.h"
 
-// cudaStreamAttachMemAsync takes managed memory as a whole, and a stream of the program's where that alone may use it: what an H200
-// answers.
+// cudaStreamAttachMemAsync takes managed memory as a whole, and a stream
+// of the program's for memory used by it alone: results of an H200.
 namespace memory_attached {
 extern "C" cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void *pointer, size_t bytes, unsigned flags);
 enum { GLOBAL = 1, SINGLE = 4 };
@@ -28,7 +28,7 @@ static void check() {
 }
 } // namespace memory_attached
 
-// Copies in all directions, that of cudaMemcpyDefault found by the pointers.
+// Copies in all directions; cudaMemcpyDefault finds its own by the pointers.
 namespace memory_copies {
 static void check() {
   Values<int, 4> a, b;
@@ -44,7 +44,7 @@ static void check() {
 }
 } // namespace memory_copies
 
-// Freeing null is no error; what was not allocated, or twice, is cudaErrorInvalidValue.
+// Freeing null is no error; freeing unallocated memory, or twice, is cudaErrorInvalidValue.
 namespace memory_freed_wrongly {
 static void check() {
   int *p, local = 0;
@@ -77,7 +77,7 @@ static void check() {
 }
 } // namespace memory_managed
 
-// Pinned host memory is seen by kernels under the address that the device has for it.
+// Kernels see pinned host memory under its device address.
 namespace memory_pinned {
 __global__ void fill(int *p) { p[threadIdx.x] = 3 * threadIdx.x; }
 
@@ -126,7 +126,7 @@ static void check() {
 }
 } // namespace memory_pitched
 
-// Memory of the program's own that is registered can be used by kernels.
+// Kernels can use registered memory of the program.
 namespace memory_registered {
 __global__ void fill(int *p) { p[threadIdx.x] = 5 * threadIdx.x; }
 
@@ -175,7 +175,7 @@ static void check() {
 }
 } // namespace symbol_copies_asynchronous
 
-// __constant__ variables: initial values, and those that the host has copied there, at an offset too.
+// __constant__ variables: initial values, and values copied there by the host, at an offset, too.
 namespace constant_memory {
 struct Pair {
   int a;
@@ -228,7 +228,7 @@ static void check() {
 }
 } // namespace allocation_in_kernels
 
-// Objects with virtual functions that one kernel makes by new and another uses and deletes.
+// Objects with virtual functions, made by new in one kernel, used and deleted in another.
 namespace objects_kept_between_kernels {
 struct Base {
   __device__ virtual ~Base() {}

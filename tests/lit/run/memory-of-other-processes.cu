@@ -1,5 +1,5 @@
-// cudaIpcGetMemHandle: another process maps the memory, its kernels read and write it, and both see what either wrote, also
-// beside it in the same page. In the process that it comes from a handle cannot be opened, as with CUDA.
+// cudaIpcGetMemHandle: another process maps the memory, its kernels read and write it, and both see each
+// other's writes, also beside it in the same page. A handle cannot be opened in its own process, as with CUDA.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.%%p.json timeout 60 %t | %FileCheck %s
 // CHECK: all right

@@ -1,4 +1,4 @@
-// An address that does not suit a vector access: the error says so, instead of a null address.
+// An address too little aligned for a vector access: the error says so, and speaks of no null address.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: %FileCheck --check-prefix=ERROR %s <%t.err

@@ -1,4 +1,4 @@
-// Programs for older versions of CUDA find its headers, its types of the C library and what had other names then.
+// Programs for older versions of CUDA find its headers, its types of the C library and its former names.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

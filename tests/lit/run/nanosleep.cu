@@ -1,4 +1,4 @@
-// A thread that sleeps lets the other one go on.
+// A sleeping thread lets the other one go on.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

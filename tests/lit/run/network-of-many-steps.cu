@@ -1,6 +1,6 @@
-// The document of a network of 20 layers and 64 time steps, with two kernels a step that are regions and have two regions each,
-// has at most 3 MB, although spikes differ from step to step: rows leave out what rows of their site share. Filled in, it says
-// what its reader reads.
+// A network of 20 layers and 64 time steps, with two kernels a step, each a region of two regions:
+// its document has at most 3 MB, although spikes vary from step to step, since rows leave out
+// members shared by the rows of their site. Filled in, it has all the values read by its reader.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 -I%source/include %s %link -o %t
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json

@@ -1,4 +1,4 @@
-// Occupancy is what threads and shared memory of a multiprocessor allow.
+// Occupancy is limited by a multiprocessor's threads and shared memory.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

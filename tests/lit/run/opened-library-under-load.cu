@@ -1,5 +1,5 @@
-// A shared library with kernels is opened, used and closed again and again, while another thread launches kernels of the program
-// without a pause: all results and all counts are right, also those of the kernels that have gone.
+// A shared library with kernels is opened, used and closed repeatedly, while another thread launches the
+// program's kernels without a pause: all results and counts are right, with those of the closed kernels.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 -DLIBRARY -fPIC -shared %s -o %t.so %link
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 -pthread %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json timeout 60 %t %t.so | %FileCheck %s

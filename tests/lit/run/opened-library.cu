@@ -1,4 +1,4 @@
-// A shared library with kernels that the program opens, uses, closes and opens again.
+// A shared library with kernels, opened, used, closed and opened again by the program.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 -DLIBRARY -fPIC -shared %s -o %t.so %link
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t %t.so | %FileCheck %s

@@ -1,5 +1,5 @@
-// libgpuprof is preloaded into a C program, which opens an instrumented library in a scope of its own and ends by _exit, as
-// Python's workers do. The document is whole, and kernels have their names as a person reads them.
+// libgpuprof is preloaded into a C program, which opens an instrumented library in a scope of its own
+// and ends by _exit, as Python's workers do. The document is whole, and kernels have demangled names.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O1 -DLIBRARY -fPIC -shared %s -o %t.so %link
 // RUN: %clangxx -x c -O1 %s -o %t -nodefaultlibs -lc
 // RUN: env GPUPROF_OUTPUT=%t.json LD_PRELOAD=%libdir/libgpuprof.so %t %t.so

@@ -96,7 +96,7 @@ static void check() {
 } // namespace bit_fields_of_ptx
 #undef WORD
 
-// Inline PTX with labels: a loop, branches forward and back, results that are operands too, and a lock that threads wait for.
+// Inline PTX with labels: a loop, branches forward and back, results used as operands, and a lock with waiting threads.
 namespace branches_of_ptx {
 enum { N = 64 };
 
@@ -233,8 +233,8 @@ static void check() {
 } // namespace choices_of_ptx
 #undef BOTH
 
-// Inline PTX on integers: modes of prmt, top bits of signed numbers, products of 24 bits, sums that saturate, halves that do not
-// fall below zero, packed conversions.
+// Inline PTX on integers: modes of prmt, top bits of signed numbers, products
+// of 24 bits, saturating sums, halves clamped at zero, packed conversions.
 namespace integers_of_ptx {
 enum { N = 64, Kinds = 18 };
 
@@ -265,7 +265,7 @@ __global__ void run(const int *in, int *out) {
 
 static int clamp(long long v, long long least, long long most) { return v < least ? least : v > most ? most : v; }
 static int saturated(long long v) { return clamp(v, -2147483647 - 1, 2147483647); }
-/* The bytes of b and a, most significant first, that four digits name. */
+/* The bytes of b and a, most significant first, selected by four digits. */
 static int bytes(unsigned a, unsigned b, unsigned selector) {
   unsigned r = 0;
   for (int i = 0; i < 4; i++) {
@@ -392,7 +392,7 @@ static void check() {
 namespace video_instructions {
 enum { N = 256 };
 
-// NAME, bits of an element, signed, and what becomes of elements x and y.
+// NAME, bits of an element, signed, and the result of elements x and y.
 #define OPERATIONS(X)                                                                                        \
   X(__vadd2, 16, true, x + y) X(__vadd4, 8, true, x + y)                                                     \
   X(__vaddss2, 16, true, clamp(x + y, 16, true)) X(__vaddss4, 8, true, clamp(x + y, 8, true))                \

@@ -1,5 +1,5 @@
-// A region keeps its row where the compiled kernel has nothing that counts for it, and a note says why: its product is part of
-// an fma of the sum around, all of it was folded, it only waits, or no thread came to it. Totals are not changed.
+// A region without counted code in the compiled kernel keeps its row, and a note gives the reason: its product
+// is part of an enclosing sum's fma, all of it was folded, it only waits, or no thread reached it. Totals stay.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 %s %link -o %t
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %S/Inputs/rows_and_notes.py %t.json | %FileCheck --match-full-lines %s

@@ -1,5 +1,5 @@
-// -Rpass-missed=gpuprof names a kernel whose threads have a stack each, the line where it waits and why; one that runs as loops
-// over its threads is not named, and without the option none is.
+// -Rpass-missed=gpuprof names a kernel with a stack for each thread, the line of the wait and
+// the reason. Kernels run as loops over their threads are not named; without the option none is.
 // RUN: %clangxx -fplugin=%plugin %minicuda -Rpass-missed=gpuprof -O2 -c %s -o %t.o 2>&1 | %FileCheck --implicit-check-not=remark: %s
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 -c %s -o %t.o > %t.log 2>&1
 // RUN: sh -c '! grep remark %t.log'

@@ -1,5 +1,5 @@
-// Sectors that each request of a warp touches, exactly: coalesced, strided, uniform, vectors, in loops that lanes leave
-// at different times, in functions, beside accesses of shared memory, and on fibers.
+// Sectors touched by each request of a warp, exactly: coalesced, strided, uniform, vectors, in loops
+// left by lanes at different times, in functions, beside accesses of shared memory, and on fibers.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-requests=on -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json

@@ -1,4 +1,4 @@
-// __restrict__ and __ldg: loads that are counted as others are.
+// __restrict__ and __ldg: loads counted like any others.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json add bytes.global.load=1024 bytes.global.store=512 flops.fp32.add=128

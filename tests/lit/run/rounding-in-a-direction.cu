@@ -1,5 +1,5 @@
-// __fadd_rd and its like: what float and double arithmetic and conversions give when they round down, up or to zero is what
-// the host's processor gives in that mode.
+// __fadd_rd and the like: float and double arithmetic and conversions rounded
+// down, up or to zero equal the results of the host's processor in this mode.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 -frounding-math %s -o %t %link -lm
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json floats launches=1 flops.fp32.add=3072 flops.fp32.mul=1536 flops.fp32.fma=3072 flops.fp32.div=3072 flops.fp32.sqrt=1536
@@ -46,7 +46,7 @@ __global__ void conversions(const double *a, const long long *n, float *f, doubl
 static unsigned long long seed = 1;
 static unsigned random_bits() { return (seed = seed * 6364136223846793005ull + 1442695040888963407ull) >> 33; }
 
-// Numbers of many sizes, and those at the edges: zeros, infinities, the greatest and the least.
+// Numbers of many sizes, and edge cases: zeros, infinities, the greatest and the least.
 static double number(int i) {
   static const double edges[] = {0.0, -0.0, INFINITY, -INFINITY, 3.4028234663852886e38, -3.4028234663852886e38, 1e-45, 1, -1};
   if (i % 4 == 0)

@@ -1,4 +1,4 @@
-// Streams, events, pinned and managed memory, properties, occupancy: what programs ask of the runtime.
+// Streams, events, pinned and managed memory, properties, occupancy: common calls of the runtime.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // The toolkit's headers, where there is one, have other layouts.

@@ -1,5 +1,5 @@
-// -fsanitize=address: what leaves an allocation of global memory stops the launch, with the source line, the thread and how
-// far it is from which allocation; the program goes on.
+// -fsanitize=address: an access outside of an allocation of global memory stops the launch,
+// with the source line, the thread and the distance to the allocation; the program goes on.
 // REQUIRES: asan
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 -g -fsanitize=address %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t behind 2>&1 | %FileCheck --check-prefix=BEHIND %s

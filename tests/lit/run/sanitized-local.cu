@@ -1,5 +1,5 @@
-// -fsanitize=address: an index beyond a thread's own array is found by AddressSanitizer, which names the kernel and its line
-// and ends the program; threads that wait at barriers in between do not disturb it.
+// -fsanitize=address: AddressSanitizer finds an index beyond a thread's own array, names the kernel
+// and its line and ends the program. Threads waiting at barriers in between do not disturb it.
 // REQUIRES: asan
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 -g -fsanitize=address %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 8 2>&1 | %FileCheck --check-prefix=WITHIN %s

@@ -1,4 +1,4 @@
-// -fsanitize=address: what runs over the end of a block's shared memory, static or dynamic, stops the launch with the line.
+// -fsanitize=address: an access beyond a block's shared memory, static or dynamic, stops the launch with the line.
 // REQUIRES: asan
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 -g -fsanitize=address %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 32 2>&1 | %FileCheck --check-prefix=OVER %s

@@ -1,5 +1,5 @@
-// -fsanitize=address: a warning names the line at which a kernel reads global or shared memory that nobody has written,
-// once a line; what the host or a kernel has written, managed memory and single bytes give none.
+// -fsanitize=address: a warning names the line of a kernel's read of unwritten global or shared memory,
+// once a line. Memory written by the host or a kernel, managed memory and single bytes give none.
 // REQUIRES: asan
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 -g -fsanitize=address %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s

@@ -1,5 +1,5 @@
-// GPUPROF_SCHEDULE=strict shows a missing barrier at every level of optimisation, also where lanes are kept in step otherwise
-// because one reads what another has just stored: each block finds some of its values missing. What waits is right.
+// GPUPROF_SCHEDULE=strict shows a missing barrier at every level of optimisation, also between lanes
+// otherwise kept in step by an exchange: each block misses some of its values. Correct waits stay right.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O0 %s -o %t.0 %link
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t.1 %link
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t.2 %link

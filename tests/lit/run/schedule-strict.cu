@@ -1,5 +1,5 @@
-// GPUPROF_SCHEDULE=strict runs the last thread and the last block first, so that what only works in the usual order shows:
-// a missing barrier, a missing __syncwarp(), and a block that relies on those before it. What is right stays right.
+// GPUPROF_SCHEDULE=strict runs the last thread and the last block first. It shows code relying on the usual order:
+// a missing barrier, a missing __syncwarp(), and a block relying on earlier ones. Correct code stays right.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck --check-prefix=FAIR %s
 // RUN: env GPUPROF_OUTPUT=%t.json GPUPROF_SCHEDULE=fair %t | %FileCheck --check-prefix=FAIR %s
@@ -11,7 +11,7 @@
 
 enum { N = 64 };
 
-// Each thread needs what the one before it has written.
+// Each thread needs the value written by the one before it.
 __global__ void barrier(const int *in, int *ok) {
   __shared__ int s[N];
   int t = threadIdx.x;

@@ -1,6 +1,6 @@
-// Copies of kernels count what the lanes of each warp ask for together, each byte once: whole warps and parts of them,
-// addresses in common by pattern and by data, in loops that lanes leave at different times, in functions, and elements
-// that the code generator loads one by one. Counts and results are those of the kernels themselves.
+// Instrumented kernels count the bytes requested by the lanes of each warp together, each byte once: whole and
+// partial warps, common addresses by pattern and by data, in loops left by lanes at different times, in
+// functions, and elements loaded one by one by the code generator. Counts and results equal the kernels' own.
 // RUN: %clangxx -fplugin=%plugin %minicuda -fplugin-arg-gpuprof-check=on -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_HARDWARE=check GPUPROF_OUTPUT=%t.json %t > %t.checked
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.json
@@ -32,7 +32,7 @@ __global__ void five_lanes(const float *a, float *b) {
     b[threadIdx.x] = a[blockIdx.x];
 }
 
-// The indices: 32 different ones in each warp. What they name: 0 to 9 there.
+// The indices: 32 different ones in each warp. Their values: 0 to 9.
 __global__ void gathered(const float *a, float *b) {
   b[threadIdx.x] = a[static_cast<int>(a[threadIdx.x % 32]) % 10];
 }
@@ -53,7 +53,7 @@ __global__ void counter(const float *a, float *b) {
   atomicAdd(reinterpret_cast<int *>(b), 1);
 }
 
-// Lane i goes round i times; all that are still there read one address: 31 times in each warp of one.
+// Lane i runs i iterations; all remaining lanes read one address: 31 times in each warp of one.
 __global__ void lengths(const float *a, float *b) {
   float sum = 0;
   for (unsigned k = 0; k < threadIdx.x % 32; ++k)

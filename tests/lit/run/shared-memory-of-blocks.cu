@@ -4,7 +4,7 @@
 // CHECK: all right
 #include "lanes.h"
 
-// An unsigned index of shared memory that has gone below zero reads what lies before, as addresses of 32 bits do on a GPU.
+// An unsigned index of shared memory below zero reads the memory before, like addresses of 32 bits on a GPU.
 namespace shared_indices_wrap {
 __global__ void backwards(int *values) {
   __shared__ int line[64];

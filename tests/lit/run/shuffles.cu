@@ -1,4 +1,4 @@
-// Shuffles of a warp: in every direction, of every type, in loops, in branches, and in a warp that is not full.
+// Shuffles of a warp: in every direction, of every type, in loops, in branches, and in a partial warp.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
@@ -61,7 +61,7 @@ static void check() {
 }
 } // namespace shuffle_exclusive_or
 
-// Lanes leave a loop at different iterations; those left shuffle with the mask of who remains.
+// Lanes leave a loop at different iterations; the others shuffle with the mask of the remaining lanes.
 namespace shuffle_in_loop {
 __global__ void shuffle(int *out) {
   int lane = lane_id(), sum = 0;
@@ -103,7 +103,7 @@ static void check() {
 }
 } // namespace shuffle_index
 
-// The last warp of a block may have fewer lanes; a mask of those that exist works.
+// The last warp of a block may have fewer lanes; a mask of the existing ones works.
 namespace shuffle_last_warp {
 __global__ void sum(int *out) {
   int lane = lane_id();
@@ -123,7 +123,7 @@ static void check() {
 }
 } // namespace shuffle_last_warp
 
-// Shuffles of every type that CUDA has them for, those of 64 bits included.
+// Shuffles of every type supported by CUDA, those of 64 bits included.
 namespace shuffle_types {
 __global__ void shuffle(unsigned *u, long long *l, unsigned long long *v, float *f, double *d) {
   int lane = lane_id(), from = 31 - lane;

@@ -1,4 +1,4 @@
-// What each source line did, in the report beside the source; and without the source.
+// The work of each source line, in the report beside the source; and without the source.
 // RUN: rm -rf %t && mkdir %t && cp %s %t/app.cu && cd %t
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 app.cu -o app %link
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=app.json ./app

@@ -1,4 +1,4 @@
-// Bytes by space: a constant variable, a structure that is passed by value, an array of a thread that is indexed at run
+// Bytes by space: a constant variable, a structure passed by value, a thread's array indexed at run
 // time, shared memory through a generic pointer, and global memory through a pointer read from memory.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t

@@ -23,7 +23,7 @@ __global__ void evaluate(const double *in, double *out, float *single) {
   f[20] = powif(y, 5), f[21] = llrintf(9 * y), f[22] = llroundf(9 * y), sincospif(3 * y, f + 23, w), f[23] += w[0];
 }
 
-// exp(-a * cos(t)) over a half turn, by the trapezoid rule, which is exact for so smooth a function.
+// exp(-a * cos(t)) over a half turn, by the trapezoid rule, exact for so smooth a function.
 static double bessel(int order, double x) {
   const int steps = 4000;
   long double sum = 0;

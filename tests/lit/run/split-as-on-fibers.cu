@@ -1,5 +1,5 @@
-// Kernels with barriers and warp operations give the same results and counts as loops over threads as with a stack for each
-// thread: blocks of several dimensions and of part of a warp, threads that return early, loops, values kept across barriers.
+// Kernels with barriers and warp operations give the same results and counts as loops over threads and with a stack for
+// each thread: blocks of several dimensions and of a partial warp, early returns, loops, values live across barriers.
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-barriers=split %minicuda -I%S/Inputs -O2 %s -o %t.split %link
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-barriers=fibers %minicuda -I%S/Inputs -O2 %s -o %t.fibers %link
 // RUN: env GPUPROF_OUTPUT=%t.split.json %t.split > %t.split.out

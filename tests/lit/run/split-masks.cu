@@ -1,5 +1,5 @@
-// Warp operations with masks of part of a warp, with the active mask, and with masks that a vote gave, in kernels that run as loops
-// over their threads: results and counts are those on fibers.
+// Warp operations with partial masks, with the active mask, and with masks from a vote,
+// in kernels run as loops over their threads: results and counts equal those on fibers.
 // REQUIRES: llvm-at-least-17
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-barriers=split -Rpass-missed=gpuprof %minicuda -I%S/Inputs -O2 %s -o %t.split %link 2> %t.remarks
 // RUN: %FileCheck --allow-empty --check-prefix=REMARKS --input-file=%t.remarks %s
@@ -27,7 +27,7 @@ __global__ void tiles(const int *in, int *out) {
   out[t] = v;
 }
 
-// Those that a vote has chosen, and those that come.
+// Masks chosen by a vote, and the arriving lanes.
 __global__ void chosen(const int *in, int *out) {
   int t = threadIdx.x, v = in[t];
   bool odd = v % 3 == 1;

@@ -22,7 +22,7 @@ static __device__ void bytes(int (&d)[4], const unsigned (&a)[4], const unsigned
                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-// Sums that one product hands to the next, rows by ldmatrix, some of them transposed, in a loop.
+// Sums handed from one product to the next, rows by ldmatrix, some of them transposed, in a loop.
 __global__ void chain(const unsigned *in, int *out, int turns) {
   __shared__ __align__(16) unsigned rows[3][32][4];
   int d[4] = {1, 2, 3, 4}, w = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -68,7 +68,7 @@ __global__ void some(const unsigned *in, int *out) {
     out[threadIdx.x * 4 + i] = d[i];
 }
 
-// Doubles, and halves in the form that divides a warp into quads: both as lanes hold them.
+// Doubles, and halves in the form dividing a warp into quads: both in the lanes' layout.
 __global__ void others(const unsigned *in, int *out) {
   double a = in[threadIdx.x] % 100, b = threadIdx.x % 9, d[2] = {0.5, 1.5};
   asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"

@@ -1,4 +1,4 @@
-// A barrier of the whole block by another number than 0 is one of a kernel that runs as loops over threads.
+// A barrier of the whole block with a number other than 0, in a kernel run as loops over threads.
 // RUN: %clangxx -fplugin=%plugin -Rpass-missed=gpuprof %minicuda -I%S/Inputs -O2 %s -o %t %link > %t.log 2>&1
 // RUN: sh -c '! grep remark: %t.log'
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s

@@ -1,5 +1,5 @@
-// A kernel with barriers that writes its parameter, a structure, runs as loops over its threads: each has a copy of its own. So
-// does one with a barrier in a function that is not inlined.
+// A kernel with barriers writing its parameter, a structure, runs as loops over its threads: each
+// has a copy of its own. A kernel with a barrier in a function that is not inlined does, too.
 // RUN: %clangxx -fplugin=%plugin -Rpass-missed=gpuprof %minicuda -I%S/Inputs -O2 %s -o %t %link 2> %t.remarks
 // RUN: %FileCheck --allow-empty --check-prefix=REMARKS --input-file=%t.remarks %s
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s

@@ -1,5 +1,5 @@
-// Parts of kernels that only some threads of each row take, by comparing threadIdx.x, run as loops over these alone: results and
-// counts are those on fibers, for every comparison, in blocks of one and two dimensions, around barriers and warp operations.
+// Parts of kernels for some threads of each row, selected by comparing threadIdx.x, run as loops over these alone. Results and
+// counts equal those on fibers, for every comparison, in blocks of one and two dimensions, around barriers and warp operations.
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-barriers=split %minicuda -I%S/Inputs -O2 %s -o %t.split %link
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-barriers=fibers %minicuda -I%S/Inputs -O2 %s -o %t.fibers %link
 // RUN: env GPUPROF_OUTPUT=%t.split.json %t.split > %t.split.out
@@ -39,7 +39,7 @@ __global__ void compare(const float *in, float *out, int low, unsigned high, lon
   out[t] = s[t] + s[(t + 1) % (blockDim.x * blockDim.y)];
 }
 
-// Barriers for those who have not returned.
+// Barriers for the remaining threads.
 __global__ void rest(const float *in, float *out, int count) {
   __shared__ float s[N];
   int x = threadIdx.x, t = x + blockDim.x * threadIdx.y;

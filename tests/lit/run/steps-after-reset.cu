@@ -1,5 +1,5 @@
-// cudaDeviceReset() takes the device's memory with the steps of kernels: they were read before, and those that come are
-// added to them.
+// cudaDeviceReset() frees the device's memory with the steps of
+// kernels: they were read before, and later steps are added.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 %s %link -o %t
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %S/Inputs/directives.py %t.json | %FileCheck --match-full-lines %s

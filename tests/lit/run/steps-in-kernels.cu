@@ -30,8 +30,8 @@ __global__ void kernel(float *p, long long far) {
 // CHECK-NEXT:   step None: 96 FLOPs
 // CHECK-NEXT:   step 0: 96 FLOPs
 
-// A step in a lambda that has no region of its own belongs to the region that the lambda is called in, whether the lambda
-// is inlined or not; when that region ends, so does its step.
+// A step in a lambda without a region of its own belongs to the region
+// of the lambda's call, inlined or not; it ends with this region.
 namespace lambdas {
 template <class Enter> __device__ __noinline__ void begin(Enter enter, int t) { enter(t); }
 
@@ -98,8 +98,8 @@ __global__ void kernel(float *p, int steps) {
 // CHECK-NEXT:   step 1: 192 FLOPs, turns=192
 // CHECK-NEXT:   step 2: 288 FLOPs, turns=288
 
-// A region with steps that is entered again by recursion, in a kernel: a count belongs to the step of the innermost
-// execution that is in one, and after the call the thread is again in the step that it was in.
+// A region with steps, entered again by recursion in a kernel: a count belongs to the step of
+// the innermost execution with one, and after the call the thread is again in its former step.
 namespace recursive {
 __device__ __noinline__ float deeper(float v, int depth) {
 #pragma gpuprof region("level")
@@ -117,8 +117,8 @@ __device__ __noinline__ float deeper(float v, int depth) {
 
 __global__ void kernel(float *p) { p[threadIdx.x] = deeper(p[threadIdx.x], 0); }
 } // namespace recursive
-// 32 threads: four products a level. Of the innermost two levels the first is before their step, in that of the level
-// around.
+// 32 threads: four products a level. In the innermost two levels the first
+// product is before their step, in the step of the enclosing level.
 // CHECK: recursive/level: 1 launches, 384 FLOPs
 // CHECK-NEXT:   step 0: 128 FLOPs
 // CHECK-NEXT:   step 1: 128 FLOPs

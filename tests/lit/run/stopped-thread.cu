@@ -1,5 +1,5 @@
-// What stops a launch by itself, an assertion, a trap or an instruction that the CPU device lacks, names its thread, in kernels
-// that run as loops over threads too: with and without barriers, in blocks of several dimensions.
+// An assertion, a trap or an unsupported instruction names the thread stopping the launch, also in
+// kernels run as loops over threads: with and without barriers, in blocks of several dimensions.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 -w %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: grep -F 'asserts(int*, int): block (1,0,0), thread (5,0,0): ' %t.err

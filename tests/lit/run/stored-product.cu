@@ -1,5 +1,5 @@
-// A product that is stored and added to a sum is executed twice by a GPU, as product and as fma: 3 FLOPs. The CPU
-// device counts the same; where contraction is off, 2 are executed and counted.
+// A GPU executes a product stored and added to a sum twice, as product and as fma: 3
+// FLOPs. The CPU device counts the same; without contraction 2 are executed and counted.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json run flops.fp32.add=0 flops.fp32.mul=512 flops.fp32.fma=1024

@@ -47,7 +47,7 @@ int main() {
   EXPECT(cuStreamWaitValue32(stream, 0, 0, CU_STREAM_WAIT_VALUE_GEQ) == CUDA_ERROR_INVALID_VALUE);
   EXPECT(cuStreamWaitValue32(stream, at, 0, 8) == CUDA_ERROR_INVALID_VALUE);
 
-  // The host writes a word that it shares with the device.
+  // The host writes a word shared with the device.
   std::atomic<unsigned> *flag;
   OK(cudaHostAlloc((void **)&flag, sizeof *flag, cudaHostAllocMapped));
   *flag = 0;

@@ -1,5 +1,5 @@
-// Four host threads, each with a device stream and events of its own and a region, launch at the same time: every thread's work
-// is in its order, its events tell times that do not run backwards, and its region counts its own launches.
+// Four host threads, each with a device stream, events and a region of its own, launch at the same time. Every
+// thread's work is in its order, times of its events never run backwards, and its region counts its own launches.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 -pthread %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json timeout 60 %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json step launches=160 flops.fp32.fma=40960

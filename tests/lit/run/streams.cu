@@ -5,7 +5,7 @@
 #include "run.h"
 #include "lanes.h"
 
-// cudaLaunchHostFunc and cudaStreamAddCallback run on the host after what came before them.
+// cudaLaunchHostFunc and cudaStreamAddCallback run on the host behind the preceding work.
 namespace stream_calls_host {
 __global__ void set(int *p) { *p = 9; }
 static int *managed, seen, called;
@@ -75,7 +75,7 @@ static void check() {
 }
 } // namespace stream_waits_for_event
 
-// A stream that a capture spread to may be destroyed once its work is joined; without, the capture ends unjoined.
+// A stream joined to a capture may be destroyed once its work is joined; otherwise the capture ends unjoined.
 namespace capture_joined_stream {
 __global__ void add(int *p, int n) { *p += n; }
 

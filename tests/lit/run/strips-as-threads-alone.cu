@@ -1,6 +1,6 @@
-// Threads that run side by side in strips give the same results, counts and unique bytes as with a stack each: rows that
-// strips do not fill, threads that return early, loops that go round differently, memory side by side, strided and
-// gathered, numbers that pass their largest.
+// Threads run side by side in strips give the same results, counts and unique
+// bytes as with a stack each: rows not filled by strips, early returns,
+// divergent loops, neighbouring, strided and gathered memory, wrapping numbers.
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-barriers=split %minicuda -O2 %s -o %t.split %link
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-barriers=fibers %minicuda -O2 %s -o %t.fibers %link
 // RUN: env GPUPROF_OUTPUT=%t.split.json %t.split > %t.split.out
@@ -53,7 +53,7 @@ __global__ void lower_triangle(const float *in, float *out, int n) {
   out[c] = sum;
 }
 
-/* a branch that all take alike, and a select */
+/* a uniform branch, and a select */
 __global__ void spikes(const unsigned char *fired, const float *weight, float *out, int inputs, int n) {
   int c = blockIdx.x * blockDim.x + threadIdx.x;
   if (c >= n)

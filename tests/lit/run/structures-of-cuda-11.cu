@@ -1,5 +1,5 @@
-// A program that was compiled with CUDA 11: structures that are shorter there are filled up to their end and no further, and
-// cudaGetDriverEntryPoint has three parameters. Sizes and places are those of the header of CUDA 11.8.
+// A program compiled with CUDA 11: its shorter structures are filled up to their end and no further,
+// and cudaGetDriverEntryPoint has three parameters. Sizes and offsets are those of CUDA 11.8's header.
 // RUN: %clangxx -fplugin=%plugin %minicuda -DCUDART_VERSION=11080 -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
@@ -76,7 +76,7 @@ int main() {
 
   void *entry = nullptr;
   int status = 77;
-  OK(cudaGetDriverEntryPoint("cuInit", &entry, 0, &status)); // what a fourth register happens to hold is no place for a result
+  OK(cudaGetDriverEntryPoint("cuInit", &entry, 0, &status)); // the accidental value of a fourth register is no place for a result
   EXPECT(entry && status == 77);
   OK(cudaThreadExit());
   return finish();

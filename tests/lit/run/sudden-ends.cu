@@ -1,5 +1,5 @@
-// Every way in which a program may end leaves a document with all that was counted until then, which says how it ended. For the
-// world outside the program ends as it does without gpuprof. (Inputs/sudden_ends.py has the list.)
+// Every way to end a program leaves a document with all counts until then and the way of ending.
+// To the outside the program ends as without gpuprof. (Inputs/sudden_ends.py has the list.)
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: %py %S/Inputs/sudden_ends.py %t %t.json | %FileCheck %s
 // CHECK: all right

@@ -1,6 +1,6 @@
-// The clause `synapse` derives operations from what a region executes: sums and accumulates add, fused and unfused products
-// and sums multiply and add; products without a sum, special functions and integers are none. A region without the clause
-// within one follows. A directive goes before the clause of a region around, and a clause within before it. Steps have theirs.
+// The clause `synapse` derives operations from a region's executed work: sums and accumulates add, fused and unfused products with
+// sums multiply and add; products without a sum, special functions and integers are none. An inner region without the clause follows
+// it. A directive has precedence over an enclosing region's clause, and an inner clause over a directive. Steps have theirs.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 -ffp-contract=off %s %link -o %t
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %S/Inputs/synapses.py %t.json | %FileCheck --match-full-lines %s

@@ -1,4 +1,4 @@
-// Synaptic operations that directives state, in kernels and on the host, are those that the program counts from its random
+// Synaptic operations stated by directives, in kernels and on the host, equal the program's own counts from its random
 // spikes and connectivity: in divergent branches, in loops, in functions that are not inlined, in each step, in 64 bits.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O0 %s %link -o %t.0
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.0.json %t.0 > %t.0.expected
@@ -14,7 +14,7 @@
 
 enum { NEURONS = 333, STEPS = 5, BLOCK = 64, GRID = (NEURONS + BLOCK - 1) / BLOCK };
 
-// An input a thread. What is possible is the whole connectivity, each step.
+// An input a thread. Possible operations are the whole connectivity, each step.
 #pragma gpuprof region("events")
 __global__ void events(const signed char *spike, const int *row, const int *target, const float *weight, float *current) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -37,7 +37,7 @@ __device__ __noinline__ void multiplied(int fanout) {
   }
 }
 
-// An operation at a time, and others in a branch of every third thread. Nobody says what would be possible.
+// One operation at a time, and others in a branch of every third thread. Possible operations are not stated.
 #pragma gpuprof region("single")
 __global__ void single(const signed char *spike, const int *row, float *current) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
-// What no synaptic operations can be is not counted, and a note says so once a region: negative numbers that only the run
-// shows, on both sides. More operations than inputs could cause leave the skipped ones unknown.
+// Impossible synaptic operations are not counted, and a note says so once a region: negative numbers known at
+// run time only, on both sides. More operations than possible by the inputs leave the skipped ones unknown.
 // RUN: %clangxx -fplugin=%plugin %minicuda -O2 %s %link -o %t
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t
 // RUN: %py %S/Inputs/synapses.py %t.json | %FileCheck --match-full-lines %s

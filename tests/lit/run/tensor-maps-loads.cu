@@ -55,7 +55,7 @@ static unsigned short element(const Tensor &t, const long long *at) {
   return tensor.host[offset];
 }
 
-// Where a byte of a row lies: rows shorter than what is swizzled together leave the rest as it was.
+// The place of a row's byte: rows shorter than a swizzled unit leave the rest unchanged.
 static int place(const Tensor &t, int row, int byte) {
   const int span = t.swizzle ? 16 << t.swizzle : 16, bytes = (int)t.box[0] * 2;
   const int offset = row * (bytes > span ? bytes : span) + byte;

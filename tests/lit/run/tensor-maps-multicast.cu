@@ -1,4 +1,4 @@
-// A copy by a tensor map to both blocks of a cluster at once, each of which is told; what the mask leaves out keeps its values.
+// A copy by a tensor map to both blocks of a cluster at once, both signalled; blocks outside of the mask keep their values.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
@@ -7,7 +7,7 @@
 
 enum { Size = 2, Blocks = 2 * Size, Width = 32, Half = 16, Columns = 48, Rows = Size * Half, BoxBytes = Rows * Width * 2 };
 
-// Each block brings its half of the rows to the blocks that the mask names; every cluster has columns of its own.
+// Each block brings its half of the rows to the blocks of the mask; every cluster has columns of its own.
 __global__ void to_both(const __grid_constant__ TensorMap map, unsigned char *out, int mask) {
   alignas(1024) __shared__ unsigned char box[BoxBytes];
   alignas(8) __shared__ unsigned long long barrier;
@@ -29,7 +29,7 @@ __global__ void to_both(const __grid_constant__ TensorMap map, unsigned char *ou
                  : "memory");
   if (named)
     wait(&barrier, 0);
-  cluster_sync(); // what the other has sent is there too, wherever it should not be
+  cluster_sync(); // the other block's data arrived, also in wrong places
   for (int i = threadIdx.x; i < BoxBytes; i += blockDim.x)
     out[blockIdx.x * BoxBytes + i] = box[i];
 }

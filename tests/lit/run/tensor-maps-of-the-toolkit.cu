@@ -1,5 +1,5 @@
-// Tensor maps as programs with CUDA's headers use them: the driver's function by its name, a map in constant memory and one in
-// global memory that the kernel changes, and cuda::ptx's copies.
+// Tensor maps in programs with CUDA's headers: the driver's function by its name, a map in
+// constant memory, one in global memory changed by the kernel, and cuda::ptx's copies.
 // REQUIRES: cuda-13, llvm-at-least-19
 // RUN: %clangxx -fplugin=%plugin %cudaflags -std=c++17 --cuda-gpu-arch=sm_90 -fplugin-arg-gpuprof-arch=sm_90a -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
@@ -13,7 +13,7 @@ enum { Columns = 32, Rows = 8, Size = Columns * Rows };
 
 __constant__ CUtensorMap map_in_constant_memory;
 
-// Rows of the second tensor are added to those of the first.
+// Rows of the second tensor are added to rows of the first.
 __global__ void add(const __grid_constant__ CUtensorMap of_sums, int row) {
   alignas(128) __shared__ int box[Columns * 4];
   __shared__ uint64_t barrier;
@@ -36,7 +36,7 @@ __global__ void add(const __grid_constant__ CUtensorMap of_sums, int row) {
   }
 }
 
-// The same tensor through a map that the kernel makes out of another.
+// The same tensor through a map made by the kernel out of another.
 __global__ void copy_to(int *to, CUtensorMap *map, const __grid_constant__ CUtensorMap other) {
   alignas(128) __shared__ CUtensorMap own;
   alignas(128) __shared__ int box[Columns * 4];

@@ -1,4 +1,4 @@
-// Which reductions by tensor maps each type of elements has: the others are illegal instructions, as they are to an H200.
+// Reductions by tensor maps by type of elements: unsupported ones are illegal instructions, as on an H200.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>/dev/null | %FileCheck %s
 // CHECK: add min max and or xor inc dec

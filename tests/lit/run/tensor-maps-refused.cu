@@ -1,4 +1,4 @@
-// Tensor maps that no GPU can use are refused when they are made.
+// Tensor maps unusable on any GPU are refused at their creation.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
@@ -23,7 +23,7 @@ int main() {
   CHECK_MAP(Fine, );
   CHECK_MAP(Invalid, t.rank = 0);
   CHECK_MAP(Invalid, t.address = memory + 8);
-  CHECK_MAP(Fine, t.address = nullptr); // for one that replaces it
+  CHECK_MAP(Fine, t.address = nullptr); // for a replacing address
   CHECK_MAP(Invalid, t.dimensions[0] = 0);
   CHECK_MAP(Fine, t.dimensions[1] = 1ull << 32);
   CHECK_MAP(Invalid, t.dimensions[1] = (1ull << 32) + 1);
@@ -44,7 +44,7 @@ int main() {
   CHECK_MAP(Invalid, t.fill = 2);
   Tensor t = plane();
   EXPECT(encode(&map, t) == Fine && replace_address(&map, memory + 64) == Fine);
-  alignas(128) char maps[3 * sizeof map]; // an address that only copies do not take
+  alignas(128) char maps[3 * sizeof map]; // an address refused by copies only
   EXPECT(encode((TensorMap *)(maps + 8), t) == Fine);
   EXPECT(replace_address(&map, memory + 8) == Invalid && replace_address(&map, nullptr) == Invalid);
   return finish();

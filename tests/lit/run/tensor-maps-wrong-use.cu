@@ -1,4 +1,4 @@
-// Copies by tensor maps, and products of warp groups, that no GPU could do stop the launch with a sentence that says why.
+// Copies by tensor maps, and products of warp groups, impossible on any GPU stop the launch with the reason in a sentence.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: %FileCheck --check-prefix=STOP --input-file=%t.err %s

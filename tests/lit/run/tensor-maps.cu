@@ -69,8 +69,8 @@ static void check() {
 }
 } // namespace tensor_maps_pixels
 
-// Copies by tensor maps from shared memory: stores, and reductions of every type that has some; of rows and columns outside of
-// the tensor only those are written that share 16 bytes with its last column.
+// Copies by tensor maps from shared memory: stores, and reductions of every type with some. Rows and
+// columns outside of the tensor are written only where they share 16 bytes with its last column.
 namespace tensor_maps_stores {
 enum { Columns = 27, Rows = 6, Pitch = 256, Bytes = Rows * Pitch, BoxBytes = 512 };
 
@@ -93,7 +93,7 @@ template <class T> struct Cells {
 };
 template <class T> static T *given_at(Values<unsigned, BoxBytes / 4> &given) { return (T *)given.host; }
 
-// Boxes of 32 bytes x 4 rows at the last columns, of which some are outside, as is the last row of the second block.
+// Boxes of 32 bytes x 4 rows at the last columns, some of them outside, like the last row of the second block.
 template <class T, class F> static void check(int type, int operation, T old, T first, T second, F combined, int blocks = 2) {
   static Cells<T> cells;
   static Values<unsigned, BoxBytes / 4> given;
@@ -150,7 +150,7 @@ static void check() {
   check<Code>(BF16, 1, 0x3fc0, 0xc000, 0x4080, [](Code, Code x) { return (Code)(x == 0xc000 ? 0xbf00 : 0x40b0); }, 1);
   check<Code>(F16, 2, 0x3e00, 0xc000, 0x4400, [](Code, Code x) { return (Code)(x == 0xc000 ? 0xc000 : 0x3e00); });
   check<Code>(BF16, 3, 0x3fc0, 0xc000, 0x4080, [](Code, Code x) { return (Code)(x == 0xc000 ? 0x3fc0 : 0x4080); });
-  // Subnormal numbers, which some types do not have, and a NaN.
+  // Subnormal numbers, which some types lack, and a NaN.
   auto with_nan = [](unsigned sum) { return [=](unsigned, unsigned x) { return x == 0x7fc12345 ? 0x7fffffffu : sum; }; };
   check<unsigned>(F32, 1, 3, 0x7fc12345, 0x80000000, with_nan(3), 1);
   check<unsigned>(F32_FTZ, 1, 3, 0x7fc12345, 0x80000000, with_nan(0), 1);
@@ -159,8 +159,8 @@ static void check() {
 }
 } // namespace tensor_maps_stores
 
-// What copies by tensor maps make of elements: NaN outside of a tensor of floats that asks for it, floats as a tensor core reads
-// them, and all others as they are.
+// Elements changed by copies with tensor maps: NaN outside of a tensor of
+// floats on request, floats as read by a tensor core, all others unchanged.
 namespace tensor_maps_values {
 enum { Bytes = 128 };
 

@@ -1,4 +1,4 @@
-// __trap stops the kernel and breaks the context: every call that follows gives the error.
+// __trap stops the kernel and breaks the context: every following call gives the error.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: grep -F 'trap' %t.err

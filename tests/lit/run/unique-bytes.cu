@@ -1,4 +1,4 @@
-// Unique bytes are 32 for every sector that a launch touches at least once: over blocks, and afresh in each launch.
+// Unique bytes are 32 for every sector touched at least once in a launch: over blocks, and afresh in each launch.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // RUN: %py %S/Inputs/kernel_has.py %t.json strided launches=1 bytes.unique=4096 bytes.global.load=512

@@ -1,5 +1,5 @@
-// What the CPU device cannot run is a warning when it is compiled, and an error with its line when a kernel gets there;
-// a kernel that does not get there runs.
+// Unsupported code is a warning at compile time, and an error with
+// its line when a kernel reaches it; a kernel not reaching it runs.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link 2>%t.compile
 // RUN: grep -E 'unsupported-instruction.cu:[0-9]+:[0-9]+: warning: the CPU device cannot run inline asm "txq' %t.compile
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s

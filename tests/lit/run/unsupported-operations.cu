@@ -1,6 +1,6 @@
-// What the CPU device does not run: copies that gather rows by tensor maps, products with scales of blocks, memory of many GPUs,
-// returns in inline PTX, and intrinsics that read performance monitors. Each is named by a warning when it is compiled and stops
-// only the launch that reaches it, at its line.
+// Operations not supported by the CPU device: copies gathering rows by tensor maps, products with scales
+// of blocks, memory of many GPUs, returns in inline PTX, and intrinsics reading performance monitors. A
+// warning names each at compile time, and each stops only the launch reaching it, at its line.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link 2>%t.compile
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: %FileCheck --check-prefix=COMPILE --input-file=%t.compile %s

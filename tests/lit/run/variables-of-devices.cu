@@ -69,7 +69,7 @@ static void check() {
 }
 } // namespace device_classes
 
-// A device variable that holds the address of another, and one reached by cudaGetSymbolAddress.
+// A device variable holding another's address, and one reached by cudaGetSymbolAddress.
 namespace device_variable_addresses {
 __device__ int values[4] = {5, 6, 7, 8};
 __device__ int *cursor = values + 1;
@@ -89,7 +89,7 @@ static void check() {
 }
 } // namespace device_variable_addresses
 
-// What kernels write into a device variable stays there for the next ones and for the host.
+// Kernels' writes into a device variable stay there for later kernels and for the host.
 namespace device_variable_kept {
 __device__ int total = 10;
 __global__ void add(int n) { atomicAdd(&total, n); }
@@ -108,7 +108,7 @@ static void check() {
 }
 } // namespace device_variable_kept
 
-// Device and constant variables of class type, with constant initialisation, and parameters that kernels read in place.
+// Device and constant variables of class type, with constant initialisation, and parameters read in place.
 namespace device_variables_of_classes {
 class Box {
 public:
@@ -132,7 +132,7 @@ __constant__ Box unit(1);
 __device__ Path path = {{{1, 2}, {3, 4}}, Box(2)};
 __device__ Box boxes[3] = {Box(1), Box(2), Box(3)};
 
-// The address of a __grid_constant__ parameter is that of the parameter itself.
+// The address of a __grid_constant__ parameter is the parameter's own.
 static __device__ __attribute__((noinline)) float second(const Path *p) { return p->points[1].y; }
 
 __global__ void use(const __grid_constant__ Path given, float *out) {
@@ -151,7 +151,7 @@ static void check() {
   EXPECT(out.host[0] == 217 && out.host[1] == 11 && out.host[2] == 27 && out.host[3] == 8);
   use<<<1, 1>>>(given, out.device);
   out.read();
-  EXPECT(out.host[0] == 344); // what a kernel wrote stays
+  EXPECT(out.host[0] == 344); // a kernel's write stays
   Box other(3);
   OK(cudaMemcpyToSymbol(box, &other, sizeof other));
   use<<<1, 1>>>(given, out.device);

@@ -121,7 +121,7 @@ static void check() {
 }
 } // namespace match_any
 
-// __activemask names the lanes that are at it together.
+// __activemask names the converged lanes.
 namespace active_mask {
 __global__ void mask(unsigned *out) {
   int lane = lane_id();

@@ -1,5 +1,5 @@
-// A block that waits for what never comes would wait for ever: a warning names kernel, block and line. The host reads it, and
-// then ends the wait itself.
+// A block waiting for ever: a warning names kernel, block and
+// line. The host reads the warning, and then ends the wait itself.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 -pthread %s -o %t %link
 // RUN: env GPUPROF_CPU_WORKERS=1 GPUPROF_OUTPUT=%t.json timeout 60 %t | %FileCheck %s
 // CHECK: gpuprof: warning: {{.*}}waiter{{.*}}: block (1,0,0): for {{[0-9]+}} seconds it has gone round loops that wait for other threads, now at {{.*}}waiting-block.cu:{{12|13}}; up to 4224 blocks of this size are under way at once{{.*}}waits for the host thread that launched it, the CPU device cannot

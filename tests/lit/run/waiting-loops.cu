@@ -1,4 +1,4 @@
-// A thread that waits for another thread of its block by a volatile load, and one that takes a lock.
+// A thread waiting for another thread of its block by a volatile load, and one taking a lock.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

@@ -1,5 +1,5 @@
-// GPUPROF_WARMUP=N leaves out the first N executions of the outermost thing that repeats: a region, or else a kernel's launches.
-// What runs no more than N times is whole, and the report says what was left out.
+// GPUPROF_WARMUP=N leaves out the first N executions of the outermost repetition: of a region, or else of a
+// kernel's launches. Regions run no more than N times are whole, and the report names the executions left out.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.all.json %t
 // RUN: %py %S/Inputs/left_out.py %t.all.json | %FileCheck --check-prefix=ALL --match-full-lines %s
@@ -22,8 +22,8 @@ __global__ void add(float *a) { a[threadIdx.x] += 1; } // 32 FLOPs
 // ALL-NEXT: train/loop/step_1 1 6 192 left out 0 0 median
 // ALL-NEXT: add 36 36 1152 left out 0 0 median
 
-// train runs once; step repeats, so that inner goes with it; few runs 3 times; in loop, in train itself and
-// outside of all regions launches repeat, and steps do not begin anew.
+// train runs once; step repeats, so inner goes with it; few runs 3 times; launches in
+// loop, in train itself and outside of all regions repeat, and steps do not begin anew.
 // CHECK: train 1 16 512 left out 0 13 no median
 // CHECK-NEXT: train/step 2 4 128 left out 3 7 median
 // CHECK-NEXT: train/step/inner 4 4 128 left out 6 6 median

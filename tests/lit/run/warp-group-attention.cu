@@ -1,8 +1,8 @@
-// Attention as it is written for Hopper: tiles by tensor maps, both products by wgmma, the second with its left matrix, the
-// exponentials, in registers and the values by rows, and a softmax that goes on from tile to tile.
+// Attention as written for Hopper: tiles by tensor maps, both products by wgmma, the second with its left
+// matrix, the exponentials, in registers and the values by rows, and a softmax carried from tile to tile.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
-// 4 · 2 heads · 192² · 64; an exponential an element, and one a row and tile for what came before, by each of four threads.
+// 4 · 2 heads · 192² · 64; an exponential an element, and one a row and tile for the carried part, by each of four threads.
 // RUN: %py %S/Inputs/kernel_has.py %t.json attend launches=1 flops.tensor.fp16=18874368 special_functions=78336
 // CHECK: all right
 #include "tensor_maps.h"
@@ -50,7 +50,7 @@ static __device__ float power(float x) {
   return y;
 }
 
-// Of the four lanes that share a row.
+// Among the four lanes of a row.
 static __device__ float largest(float x) {
   x = fmaxf(x, __shfl_xor_sync(~0u, x, 1));
   return fmaxf(x, __shfl_xor_sync(~0u, x, 2));

@@ -1,5 +1,5 @@
-// A matrix product as it is written for Hopper: a warp copies tiles by tensor maps into a ring of buffers, two warp groups multiply
-// them, and barriers in shared memory tell each side what the other has done.
+// A matrix product as written for Hopper: a warp copies tiles by tensor maps into a ring of buffers,
+// two warp groups multiply them, and barriers in shared memory signal the progress of each side.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // 2 · 256 · 256 · 320

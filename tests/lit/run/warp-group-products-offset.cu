@@ -1,4 +1,4 @@
-// wgmma on matrices whose swizzled patterns begin at any multiple of 128 bytes, which the descriptor's base offset tells.
+// wgmma on matrices with swizzled patterns at any multiple of 128 bytes, given by the descriptor's base offset.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right

@@ -1,14 +1,14 @@
-// Sparse wgmma: half of A's elements are there, in shared memory or in registers, and metadata says which.
+// Sparse wgmma: half of A's elements are present, in shared memory or in registers, selected by metadata.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
-// Products that are computed, two operations each: 64 · 8 · half of each depth.
+// Computed products, two operations each: 64 · 8 · half of each depth.
 // RUN: %py %S/Inputs/kernel_has.py %t.json multiply launches=1 flops.tensor.fp16=32768 flops.tensor.int8=32768 flops.total=32768
 // CHECK: all right
 #include "warp_groups.h"
 
 enum { M = 64, N = 8, RowBytes = 32, ColumnBytes = 64 };
 
-// Rows of A and columns of B in tiles of 8 x 16 bytes, those of a row side by side.
+// Rows of A and columns of B in tiles of 8 x 16 bytes, tiles of a row side by side.
 static __host__ __device__ inline int place(int line, int byte, int bytes) {
   return line / 8 * 8 * bytes + byte / 16 * 128 + line % 8 * 16 + byte % 16;
 }

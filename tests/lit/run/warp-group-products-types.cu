@@ -118,7 +118,7 @@ int main() {
   static Values<unsigned, N * RowBytes / 4> b;
   static Values<float, 8 * M * N> out;
   static Values<int, 4 * M * N> whole;
-  // Codes 0x30 to 0x3f and 0xb0 to 0xbf: numbers around 1 in every format that begins with such a byte.
+  // Codes 0x30 to 0x3f and 0xb0 to 0xbf: numbers around 1 in every format with such a leading byte.
   for (int i = 0; i < M; i++)
     for (int k = 0; k < RowBytes; k++)
       left_bytes[i][k] = (unsigned char)(0x38 + (i * 3 + k * 5) % 8 + ((i + k) % 3 ? 0 : 0x80));

@@ -11,7 +11,7 @@ using namespace nvcuda;
 
 enum { LARGEST = 32 };
 
-// D is written by rows and by columns; the fp16 sums are those of A * B doubled.
+// D is written by rows and by columns; the fp16 sums are twice those of A * B.
 template <int M, int N, class RowsA, class RowsB>
 __global__ void multiply(const __half *a, const __half *b, const float *c, float *rows, float *columns, __half *narrow) {
   __shared__ __half x[LARGEST * LARGEST];

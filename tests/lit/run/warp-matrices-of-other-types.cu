@@ -15,7 +15,7 @@ using namespace nvcuda;
 using wmma::col_major;
 using wmma::row_major;
 
-// One product of fragments that lie at a, b and c with the leading dimensions of their shape.
+// One product of fragments at a, b and c with the leading dimensions of their shape.
 template <int M, int N, int K, class Element, class Memory, class Sum, class RowsB>
 static __device__ void multiply(const Memory *a, const Memory *b, const Sum *c, Sum *d) {
   wmma::fragment<wmma::matrix_a, M, N, K, Element, row_major> left;

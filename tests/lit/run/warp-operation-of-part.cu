@@ -1,5 +1,5 @@
-// A warp operation that names all lanes but that some of them never reach stops the launch with a sentence that says which
-// lanes are missing and where, in a kernel that runs as loops over its threads. Whole warps may go another way.
+// A warp operation naming all lanes, not reached by some of them, stops the launch with a sentence naming the
+// missing lanes and their places, in a kernel run as loops over its threads. Whole warps may go another way.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O2 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t 2>%t.err | %FileCheck %s
 // RUN: %FileCheck --check-prefix=ERROR %s <%t.err

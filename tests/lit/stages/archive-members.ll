@@ -1,4 +1,4 @@
-; A function for other units has a variable beside it for which linkers search archives.
+; A function for other units has a variable beside it; linkers search archives for the variable.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-archive-members -S %s | %FileCheck %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=verify -S %s | %FileCheck --check-prefix=BEFORE %s
 ; BEFORE-NOT: .defined

@@ -1,4 +1,4 @@
-; Old libraries lack the function that x86 code calls to round to bfloat.
+; Old libraries lack the function called by x86 code for rounding to bfloat.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-bfloat-rounding -S %s | %FileCheck %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=verify -S %s | %FileCheck --check-prefix=BEFORE %s
 ; BEFORE-NOT: @__truncsfbf2

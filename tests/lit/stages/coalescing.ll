@@ -1,4 +1,4 @@
-; Each global access says which execution of which instruction it is.
+; Each global access names its instruction and the number of its execution.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-retarget,gpuprof-cpu-coalescing -S %s | %FileCheck %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-retarget -S %s | %FileCheck --check-prefix=BEFORE %s
 ; BEFORE-NOT: @__gpuprof_cpu_request

@@ -1,4 +1,4 @@
-; Lanes that exchange values through volatile shared memory meet first.
+; Lanes exchanging values through volatile shared memory are synchronised first.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-retarget,gpuprof-cpu-implicit-warp-sync -S %s | %FileCheck %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-retarget -S %s | %FileCheck --check-prefix=BEFORE %s
 ; BEFORE-NOT: @__gpuprof_cpu_in_step

@@ -1,4 +1,4 @@
-; The entry of a body that runs one thread has the same loop nest as bodies that run all of them: z, y, x.
+; The entry of a body for one thread has the same loop nest as bodies for all threads: z, y, x.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s | %FileCheck --check-prefixes=CHECK,ENTRY %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-cpu-lower<split>' -S %s | %FileCheck --check-prefixes=CHECK,BODY %s
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

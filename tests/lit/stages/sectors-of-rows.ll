@@ -1,4 +1,4 @@
-; Accesses that are affine in threadIdx.x are recorded once for a row of threads.
+; Accesses affine in threadIdx.x are recorded once for a row of threads.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-retarget,gpuprof-cpu-instructions,gpuprof-cpu-close-module,gpuprof-cpu-work-item-loops,gpuprof-cpu-sectors-of-rows -S %s | %FileCheck %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-retarget,gpuprof-cpu-instructions,gpuprof-cpu-close-module,gpuprof-cpu-work-item-loops -S %s | %FileCheck --check-prefix=BEFORE %s
 ; BEFORE-NOT: @__gpuprof_cpu_record_row

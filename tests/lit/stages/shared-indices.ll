@@ -1,4 +1,4 @@
-; An unsigned index of shared memory that may have gone below zero keeps its sign.
+; An unsigned index of shared memory, possibly below zero, keeps its sign.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-retarget,gpuprof-cpu-shared-indices -S %s | %FileCheck %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-retarget -S %s | %FileCheck --check-prefix=BEFORE %s
 ; BEFORE-NOT: sext

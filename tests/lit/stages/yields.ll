@@ -1,4 +1,4 @@
-; A loop that waits for another thread yields.
+; A loop waiting for another thread yields.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-retarget,gpuprof-cpu-yields -S %s | %FileCheck %s
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-retarget -S %s | %FileCheck --check-prefix=BEFORE %s
 ; BEFORE-NOT: @__gpuprof_cpu_yield

@@ -30,7 +30,7 @@ int main(int count, char **arguments) {
   void *first = open_library(before ? arguments[2] : "libgomp.so.1");
   void *second = open_library(before ? "libgomp.so.1" : arguments[2]);
   void *openmp = before ? second : first;
-  // What `#pragma omp parallel` calls: a compiler without OpenMP serves, too.
+  // Called by `#pragma omp parallel`: a compiler without OpenMP serves, too.
   void (*parallel)(void (*)(void *), void *, unsigned, unsigned) = find(openmp, "GOMP_parallel");
   thread_number = find(openmp, "omp_get_thread_num");
   work = find(before ? first : second, "work");

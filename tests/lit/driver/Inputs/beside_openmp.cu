@@ -1,4 +1,4 @@
-// A library with a kernel that threads of the program launch: 3 launches a call, 64 FLOPs each.
+// A library with a kernel launched by threads of the program: 3 launches a call, 64 FLOPs each.
 __global__ static void scale(float *p, float a) { p[threadIdx.x] += a * p[threadIdx.x]; }
 
 extern "C" int work(int thread) {

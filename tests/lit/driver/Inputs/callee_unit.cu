@@ -1,4 +1,4 @@
-// What kernels of the other unit call: with regions, a counter, steps, a struct as result, and a call back.
+// Functions called by kernels of the other unit: with regions, a counter, steps, a struct as result, and a call back.
 #include "calls.h"
 
 #pragma gpuprof region("raise")

@@ -1,7 +1,7 @@
-# check_units.sh PYTHON exact|listed PROGRAM [ARGUMENT ...]: runs the program of first_unit.cu and second_unit.cu on the CPU
-# device; its results are right and its counts are exact; with `exact`, all that is not listed is 0 (at -O0 variables are in
-# local memory, whose bytes depend on the compiler). The steps of both units have one name, so one row: 1000 additions of
-# the first, 2000 multiplications of the second.
+# check_units.sh PYTHON exact|listed PROGRAM [ARGUMENT ...]: runs the program of first_unit.cu and
+# second_unit.cu on the CPU device. Its results are right and its counts are exact. With `exact`, counts not
+# listed are 0 (at -O0 variables are in local memory, with bytes depending on the compiler). The steps of
+# both units have one name, so one row: 1000 additions of the first, 2000 multiplications of the second.
 set -e
 python=$1 counts= program=$3
 [ "$2" = listed ] || counts=counts

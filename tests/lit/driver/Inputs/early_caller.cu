@@ -1,4 +1,4 @@
-// For relocatable-before-main.test: launches before and after main, of a kernel that needs another unit.
+// For relocatable-before-main.test: launches of a kernel needing another unit, before and after main.
 #include "run.h"
 
 extern __device__ float sum[32];

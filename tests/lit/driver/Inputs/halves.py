@@ -16,7 +16,7 @@ def costs(path):
             found[kernel, "groups"] = [w for w in words if w.startswith("groups=")]
         for pair in words if words[0] == "cost" else []:
             name, _, number = pair.partition("=")
-            # Counters of functions that are not inlined lie in local memory on a GPU alone.
+            # Counters of functions that are not inlined lie in local memory on a GPU only.
             if number and not name.startswith("generic_local_"):
                 key = kernel, "group " + words[2], name
                 found[key] = found.get(key, 0) + int(number)

@@ -1,4 +1,4 @@
-// A program without kernels that calls the runtime.
+// A program without kernels calling the runtime.
 #include <cuda_runtime.h>
 
 int main() {

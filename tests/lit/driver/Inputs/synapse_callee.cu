@@ -1,4 +1,4 @@
-// A layer of another unit: its directive, its clause, and what its caller's clause derives of it.
+// A layer of another unit: its directive, its clause, and the operations derived from it by its caller's clause.
 __device__ void stated(int events, int fanout) {
 #pragma gpuprof region("stated")
   {

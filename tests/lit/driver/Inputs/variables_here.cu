@@ -1,4 +1,4 @@
-// Defines what variables_there.cu names.
+// Defines the variables of variables_there.cu.
 #include "run.h"
 #include "variables.h"
 

@@ -1,4 +1,4 @@
-/* softmax(scale q k^T) v of one head in double precision, over the keys that `sees` lets a query see. */
+/* softmax(scale q k^T) v of one head in double precision, over the keys visible to a query by `sees`. */
 #ifndef ATTENTION_H
 #define ATTENTION_H
 

@@ -1,5 +1,5 @@
-/* For whole programs: memory on both sides, numbers that are the same on every machine, and the lines that
- * counts.py holds a report against. */
+/* For whole programs: memory on both sides, numbers equal on every
+ * machine, and the lines compared with a report by counts.py. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
@@ -10,9 +10,9 @@
 #include <initializer_list>
 #include <vector>
 
-/* What a kernel, or "region:NAME", has to count: FLOPs by kind (an fma has two), bytes by space and
- * direction, special functions, spikes and counters of the program, by their keys in the report. What is not
- * named has to be 0; integer operations are not compared. */
+/* The expected counts of a kernel, or of "region:NAME": FLOPs by kind (two an fma), bytes
+ * by space and direction, special functions, spikes and counters of the program, by their
+ * keys in the report. Counts without a name are 0; integer operations are not compared. */
 struct Amount {
   const char *key;
   long long amount;

@@ -1,4 +1,4 @@
-/* Tables of what calls of CUDA's driver return, by the driver's own names of errors. */
+/* Tables of the results of driver calls, by the driver's own names of errors. */
 #ifndef DRIVER_TABLE_H
 #define DRIVER_TABLE_H
 

@@ -12,7 +12,7 @@ template <int M, int N, int K, class Sum> struct Matrices {
   void write() { a.write(), b.write(), c.write(); }
 };
 
-/* A small number that differs from place to place: 0 to modulus - 1. */
+/* A small number varying from place to place: 0 to modulus - 1. */
 static inline int small_number(int row, int column, int modulus) { return (row * 7 + column * 3 + row * column) % modulus; }
 
 #ifdef __CUDACC__
@@ -30,7 +30,7 @@ __device__ void take(unsigned (&registers)[Registers], const unsigned *matrix) {
   }
 }
 
-/* Where element i of the lane's C and D stands, which are of 8 or 16 rows and 8 columns. */
+/* The place of element i of the lane's C and D, of 8 or 16 rows and 8 columns. */
 static __device__ inline int sum_place(int i) {
   return (lane_id() / 4 + i / 2 * 8) * 8 + lane_id() % 4 * 2 + i % 2;
 }
@@ -42,8 +42,8 @@ __device__ void put(Out *out, const Sum (&d)[Registers]) {
     out[sum_place(i)] = d[i];
 }
 
-/* d = a * b + c, by the forms of mma.sync that are named after how many registers a, b and c have. `name` follows
- * "mma.sync.aligned."; `X` is the constraint of operands, `S` that of sums. */
+/* d = a * b + c, by forms of mma.sync named after the numbers of registers of a, b and c. `name`
+ * follows "mma.sync.aligned."; `X` is the constraint of operands, `S` the constraint of sums. */
 #define MMA_4_2_4(name, X, S, d, a, b, c)                                                                    \
   asm("mma.sync.aligned." name " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%10,%11,%12,%13};"                  \
       : "=" S(d[0]), "=" S(d[1]), "=" S(d[2]), "=" S(d[3])                                                   \

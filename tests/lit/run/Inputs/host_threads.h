@@ -1,4 +1,4 @@
-/* For programs that launch from several threads of the host. */
+/* For programs launching from several host threads. */
 #ifndef HOST_THREADS_H
 #define HOST_THREADS_H
 

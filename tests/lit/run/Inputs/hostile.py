@@ -90,7 +90,7 @@ for name, mode, prepare, expected, wants_document in CASES:
         elif os.path.exists(document):
             found = kernels_of(document)
             if mode == "open":
-                unique = found[2]  # what it is where nothing is closed
+                unique = found[2]  # its value without closed descriptors
             if found != (expected, expected * 64, unique if mode in ("open", "descriptors") else 0):
                 problem = f"counts {found}, not {unique} unique bytes"
         elif wants_document or "gpuprof:" not in done.stderr:

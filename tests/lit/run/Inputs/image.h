@@ -1,5 +1,5 @@
-/* An image of a module that a driver can load: a kernel that multiplies by a number, and a variable, which programs that are
- * compiled for the CPU device have by the same names. */
+/* An image of a module for a driver: a kernel multiplying by a number, and a
+ * variable. Programs compiled for the CPU device have both by the same names. */
 #ifndef IMAGE_H
 #define IMAGE_H
 

@@ -4,7 +4,7 @@
 
 #include "run.h"
 
-/* N values in device memory, which start as `host` and are `host` again after read(). */
+/* N values in device memory. They start as `host` and are `host` again after read(). */
 template <class T, int N> struct Values {
   T host[N] = {};
   T *device = nullptr;

@@ -49,7 +49,7 @@ class Kernel:
     def line(self, depth, text):
         self.lines.append("  " * (depth + 1) + text)
 
-    # ---- What a thread does alone.
+    # ---- Operations of one thread.
     def arithmetic(self, depth):
         """Arithmetic of floating-point numbers, all of which stay small and not negative."""
         word = self.chance.choice(WORDS)
@@ -141,7 +141,7 @@ class Kernel:
         else:
             self.assign(depth)
 
-    # ---- What the lanes of a whole warp do together.
+    # ---- Operations of a whole warp.
     def lanes(self, depth):
         one, other = self.chance.choice(WORDS), self.chance.choice(WORDS)
         kind = self.chance.randint(0, 9 if self.whole else 7)
@@ -177,7 +177,7 @@ class Kernel:
         else:
             self.line(depth, "product(%s, %s, own);" % (one, other))
 
-    # ---- What all threads of the block do together.
+    # ---- Operations of all threads of the block.
     def exchange(self, depth):
         word = self.chance.choice(WORDS)
         kind = self.chance.randint(0, 5)
@@ -291,7 +291,7 @@ class Kernel:
                 "^ (unsigned)(float)h;", "}", ""]
         return "\n".join(head + self.lines + tail)
 
-    def mask(self):  # the lanes of a warp that exist
+    def mask(self):  # the existing lanes of a warp
         rest = self.threads % 32
         return "~0u" if not rest else "w == threads / 32 ? %du : ~0u" % ((1 << rest) - 1)
 

@@ -1,5 +1,5 @@
-/* For programs that check themselves: they print one line a failure, "all right" at the end, and return 0
- * then. */
+/* For programs checking themselves: they print one line
+ * a failure, or "all right" at the end and return 0. */
 #ifndef RUN_H
 #define RUN_H
 

@@ -14,7 +14,7 @@ import read_document
 THREADS = 64  # of a launch, one addition each
 PATIENCE = 60  # seconds, against hangs
 
-# How to end: what context.end says, and the number of launches.
+# Ways to end: the text of context.end, and the number of launches.
 ENDS = {
     "return": ("exit", None, 10),
     "fault": ("signal", signal.SIGSEGV, 10),
@@ -55,7 +55,7 @@ def expect(what, found, wanted):
 
 
 def take_default_signals():
-    for number in (signal.SIGINT, signal.SIGQUIT):  # shells have what runs behind ignore them
+    for number in (signal.SIGINT, signal.SIGQUIT):  # shells let background processes ignore them
         signal.signal(number, signal.SIG_DFL)
 
 

@@ -1,6 +1,6 @@
-/* Tables of what calls of CUDA return, in the words of CUDA: what a program prints on the CPU device is compared with what
- * the same program printed on an H200 with CUDA 13.0 (Inputs/h200). A line: the call, what it returned, and what
- * cudaGetLastError() said after it.
+/* Tables of the results of CUDA calls, in the words of CUDA. A program's output on the
+ * CPU device is compared with its output on an H200 with CUDA 13.0 (Inputs/h200). A
+ * line: the call, its result, and the result of cudaGetLastError() after it.
  */
 #ifndef TABLE_H
 #define TABLE_H

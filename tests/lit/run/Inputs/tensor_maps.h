@@ -8,7 +8,7 @@ struct alignas(128) TensorMap {
   unsigned long long opaque[16];
 };
 
-/* The driver's functions, under names that its header does not declare. */
+/* The driver's functions, under names not declared by its header. */
 extern "C" int encode_tiled(TensorMap *, int type, unsigned rank, void *address, const unsigned long long *dimensions,
                             const unsigned long long *strides, const unsigned *box, const unsigned *steps, int interleave,
                             int swizzle, int promotion, int fill) __asm__("cuTensorMapEncodeTiled");
@@ -22,7 +22,7 @@ extern "C" int replace_address(TensorMap *, void *address) __asm__("cuTensorMapR
 enum TensorType { U8, U16, U32, S32, U64, S64, F16, F32, F64, BF16, F32_FTZ, TF32, TF32_FTZ };
 enum TensorSwizzle { Plain, Swizzle32, Swizzle64, Swizzle128 };
 
-/* What a map is made of; dimensions that are not given do not count. */
+/* The parts of a map; missing dimensions do not count. */
 struct Tensor {
   int type;
   unsigned rank;
@@ -57,7 +57,7 @@ static inline Tensor dense(int type, int bytes, void *address, unsigned rank, co
 #ifdef __CUDACC__
 static __device__ inline unsigned address_of(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 
-/* An mbarrier that waits for so many arrivals, by one thread before a barrier of the block. */
+/* An mbarrier for so many arrivals, initialised by one thread before a barrier of the block. */
 static __device__ inline void make_barrier(unsigned long long *barrier, int arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;\n\tfence.mbarrier_init.release.cluster;" ::"r"(address_of(barrier)),
                "r"(arrivals)
@@ -136,7 +136,7 @@ static __device__ inline void send(const TensorMap *map, const void *from, int x
   }
 }
 
-/* Waits until what this thread has sent to global memory is there. */
+/* Waits for the arrival of this thread's stores to global memory. */
 static __device__ inline void finish_stores() {
   asm volatile("cp.async.bulk.commit_group;\n\tcp.async.bulk.wait_group 0;" ::: "memory");
 }

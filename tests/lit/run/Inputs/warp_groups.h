@@ -1,4 +1,4 @@
-/* wgmma in inline PTX: descriptors of matrices in shared memory, and what stands around a product. */
+/* wgmma in inline PTX: descriptors of matrices in shared memory, and the instructions around a product. */
 #ifndef WARP_GROUPS_H
 #define WARP_GROUPS_H
 
@@ -8,7 +8,7 @@
 enum Swizzle { None, Bytes128, Bytes64, Bytes32 }; /* as descriptors number them */
 static __host__ __device__ inline int span_of(int swizzle) { return swizzle ? 256 >> swizzle : 16; }
 
-/* Where the byte `offset` of a pattern that begins at a multiple of 1,024 really is. */
+/* The real place of byte `offset` of a pattern beginning at a multiple of 1,024. */
 static __host__ __device__ inline int swizzled(int swizzle, int offset) {
   return offset ^ (offset >> 7 & (span_of(swizzle) / 16 - 1)) << 4;
 }
@@ -33,7 +33,7 @@ static __device__ inline unsigned long long descriptor(const void *matrix, int s
          (unsigned long long)swizzle << 62;
 }
 
-/* Generic stores to shared memory are seen by what follows. */
+/* Generic stores to shared memory are visible to the following instructions. */
 static __device__ inline void publish() {
   asm volatile("fence.proxy.async;" ::: "memory");
   __syncthreads();

@@ -1,4 +1,4 @@
-// Capture: what may be called while streams are captured, and what ends one.
+// Capture: permitted calls while streams are captured, and the ends of a capture.
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err

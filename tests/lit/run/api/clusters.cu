@@ -1,5 +1,5 @@
-// Launches in clusters of blocks: what CUDA takes and what it refuses, attributes, occupancy and nodes of graphs. How many
-// clusters fit is left out: it goes by which multiprocessors of a GPU work.
+// Launches in clusters of blocks: accepted and refused ones, attributes, occupancy and nodes of
+// graphs. The number of fitting clusters is left out: it depends on a GPU's working multiprocessors.
 // REQUIRES: cuda-13, llvm-at-least-20
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err

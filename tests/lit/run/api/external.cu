@@ -1,4 +1,4 @@
-// Memory that a file stands for, as of another interface; semaphores of other interfaces, of which there are none.
+// Memory backed by a file, as of another interface; semaphores of other interfaces, which do not exist here.
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err

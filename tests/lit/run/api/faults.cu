@@ -1,5 +1,5 @@
-// What is left of a device after a kernel was stopped. (An address that is not a multiple of four is none of these: the
-// machine reads and writes there.)
+// The state of a device after a stopped kernel. (An address without an
+// alignment of four is no fault: the machine reads and writes there.)
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: (for fault in address trap assert; do env GPUPROF_OUTPUT=%t.json %t $fault; done) > %t.out 2> %t.err

@@ -1,4 +1,4 @@
-// Graphs made by hand: nodes, edges, changes and what they refuse.
+// Graphs made by hand: nodes, edges, changes and their refusals.
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err

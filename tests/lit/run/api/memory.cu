@@ -1,4 +1,4 @@
-// Memory: what is allocated, freed, registered and asked about wrongly.
+// Memory: wrong allocations, frees, registrations and queries.
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err

@@ -1,4 +1,4 @@
-// Pools and memory that is allocated in the order of a stream.
+// Pools, and memory allocated in the order of a stream.
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err

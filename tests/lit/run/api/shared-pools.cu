@@ -1,4 +1,4 @@
-// Pools and memory of pools that other processes have: by a file that travels over a socket, and by words about each pointer.
+// Pools of other processes and their memory: by a file sent over a socket, and by a description of each pointer.
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.%%p.json timeout 60 %t > %t.out 2> %t.err

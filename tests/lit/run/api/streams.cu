@@ -1,11 +1,11 @@
-// Streams, events and functions of the host that streams call.
+// Streams, events and host functions called by streams.
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err
 // RUN: diff %S/../Inputs/h200/streams.txt %t.out
 #include "table.h"
 
-static cudaError_t answers[5]; // of functions that a stream calls, which may call nothing of CUDA
+static cudaError_t answers[5]; // of functions called by a stream, which may not call CUDA
 static void called(void *data) {
   void *p;
   int device;

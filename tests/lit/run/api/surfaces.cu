@@ -1,4 +1,4 @@
-// Surfaces: what reads and writes give within and beyond their bounds. Older clangs do not declare them.
+// Surfaces: results of reads and writes within and beyond their bounds. Older clangs do not declare them.
 // REQUIRES: cuda-13, llvm-at-least-22
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err

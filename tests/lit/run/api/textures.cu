@@ -1,4 +1,4 @@
-// Arrays and textures: what fetches give, to the bit.
+// Arrays and textures: results of fetches, to the bit.
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err
@@ -121,7 +121,7 @@ int main() {
         resource.res.array.array = cube;
         CALL(cudaCreateTextureObject(&t, &resource, &texture, nullptr));
         fetch3D<<<1, 1>>>(t, out, x, y, n);
-        if (filter == cudaFilterModePoint) // a GPU rounds weights in three dimensions in a way that is not known
+        if (filter == cudaFilterModePoint) // a GPU's rounding of weights in three dimensions is unknown
           show_values("3D", out, n);
         CALL(cudaDestroyTextureObject(t));
       }

@@ -1,4 +1,4 @@
-// Textures that read an array as one of another format, some levels of a mipmapped array, and sRGB; and views that cannot be.
+// Textures of an array in another format, of some levels of a mipmapped array, and sRGB; and impossible views.
 // REQUIRES: cuda-13
 // RUN: %clangxx -fplugin=%plugin %cudaflags -I%S/../Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t > %t.out 2> %t.err

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# usage: check_man_pages.sh GPUPROF FOLDER: holds the pages in FOLDER, which has a list of the commands, to what `gpuprof help` prints.
+# usage: check_man_pages.sh GPUPROF FOLDER: compares the pages of the commands listed in FOLDER with `gpuprof help`.
 set -u
 status=0
 while read -r command; do

@@ -88,7 +88,7 @@ def nested(depth, name):
 
 FLOPS = entry("flops", "total")
 COUNT = r"must be a whole number from 0 to 2\^64-1, not "
-# name: (text or bytes, exit code, what the message has to say)
+# name: (text or bytes, exit code, expected part of the message)
 CASES = {
     "empty": ("", 2, "is empty; run"),
     "blanks": (" \n\t\r\n", 2, "is empty; run"),
@@ -178,7 +178,7 @@ COMMANDS.update({
     "diff": lambda path: [gpuprof, "diff", good_file, path],
     "check": lambda path: [gpuprof, "check", path, "--baseline", path],
 })
-# What a terminal or a browser would obey: controls but line ends, characters that turn the writing, broken UTF-8.
+# Characters obeyed by a terminal or a browser: controls but line ends, changes of the direction, broken UTF-8.
 OBEYED = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 

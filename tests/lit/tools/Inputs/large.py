@@ -35,7 +35,7 @@ def layers(steps, lines):
 
 
 def chain(count):
-    # Paths of their own: those of the names around them would make the document quadratic.
+    # Paths of their own: paths with the enclosing names would make the document quadratic.
     regions = [region("r%d" % i, "p%d" % i, "p%d" % (i - 1) if i else "", i) for i in range(count)]
     return regions
 

@@ -12,7 +12,7 @@ import tempfile
 
 gpuprof, schema_file, document_file = sys.argv[1:4]
 
-# Not counts: where a thing is, times, what follows from counts and times, what hardware read; lines move with edits.
+# Not counts: places, times, values derived from counts and times, hardware readings; lines move with edits.
 NO_COUNTS = {"line", "time_ns", "intensity", "roofline", "occupancy", "energy_joules", "hardware", "lines", "children",
              "expected.executed_over_expected", "coalescing.sectors_per_request", "bytes.l2", "bytes.dram",
              "snn.per_step.step", "site"}
