@@ -7,6 +7,8 @@ if(GPUPROF_CPU_DEVICE) # beside libgpuprof, which opens it from there
   install(TARGETS gpuprof-stub-driver LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gpuprof)
 endif()
 install(TARGETS gpuprof-tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${PROJECT_BINARY_DIR}/lib/gpuprof/local-calls.o DESTINATION ${CMAKE_INSTALL_LIBDIR}/gpuprof)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python DESTINATION ${CMAKE_INSTALL_LIBDIR}/gpuprof PATTERN __pycache__ EXCLUDE)
 install(FILES ${PROJECT_SOURCE_DIR}/include/gpuprof.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cpu-device/headers/ DESTINATION ${CMAKE_INSTALL_LIBDIR}/gpuprof/minicuda)
 install(FILES ${PROJECT_SOURCE_DIR}/docs/roofline.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/gpuprof)

@@ -234,8 +234,20 @@ static int add_device_link(struct line *line, const struct installation *install
   return code;
 }
 
+/* A process may hold another libcudart for everyone before it opens a shared library. */
+static void add_local_calls(struct line *line, const struct installation *installation) {
+  char *file = installation_local_calls(installation);
+  if (file) {
+    line_add(line, "-Xlinker");
+    line_add(line, file);
+  }
+  free(file);
+}
+
 /* First of all libraries, so that its cudaLaunchKernel is found before any other. */
-static void add_library(struct line *line, const struct installation *installation) {
+static void add_library(struct line *line, const struct installation *installation, bool is_shared) {
+  if (is_shared)
+    add_local_calls(line, installation);
   line_push(line, format_string("-L%s", installation->library));
   line_push(line, format_string("-Wl,-rpath,%s", installation->library));
   line_add(line, "-Wl,--push-state,--no-as-needed");
@@ -275,7 +287,7 @@ int compiler_line(struct line *line, const struct installation *installation, co
       !request->cuda_sources)
     code = add_device_link(line, installation, request);
   if (links)
-    add_library(line, installation);
+    add_library(line, installation, line_has(&request->passed, "-shared"));
   if (!code)
     line_add_all(line, &request->passed);
   return code;

@@ -73,13 +73,27 @@ static void link_all(struct home *home, const char *from, const char *below, con
 /* ld reads text in place of a library as a script of its own. */
 static void put_library(struct home *home, const struct installation *installation, const char *name,
                         const char *behind) {
-  char *below = format_string("lib64/%s", name);
-  char *script = format_string(
-      "/* gpuprof's library has the CUDA runtime's functions. */\nINPUT(%s/libgpuprof.so%s%s)\n",
-      installation->library, behind ? " " : "", behind ? behind : "");
+  char *below = format_string("lib64/%s", name), *calls = installation_local_calls(installation);
+  char *others = behind ? format_string(" AS_NEEDED(%s)", behind) : copy_string("");
+  char *script = format_string("/* gpuprof's library has the CUDA runtime's functions. */\nINPUT(%s %s/libgpuprof.so%s)\n",
+                               calls ? calls : "", installation->library, others);
   put(home, below, NULL, script);
   free(script);
+  free(others);
+  free(calls);
   free(below);
+}
+
+/* Where a program that names lib64 as its run path finds it. */
+static void put_own_library(struct home *home, const struct installation *installation) {
+  static const char *const names[] = {"libgpuprof.so", "libgpuprof.so.0"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    char *below = format_string("lib64/%s", names[i]);
+    char *target = format_string("%s/%s", installation->library, names[i]);
+    put(home, below, target, NULL);
+    free(target);
+    free(below);
+  }
 }
 
 static void fill_from_toolkit(struct home *home, const struct installation *installation,
@@ -113,6 +127,7 @@ static void fill(struct home *home, const struct installation *installation, con
   make_folder(home, "lib64");
   put(home, "bin/" NVCC_NAME, self ? self : "gpuprof", NULL);
   put(home, "lib", "lib64", NULL);
+  put_own_library(home, installation);
   if (toolkit->root)
     fill_from_toolkit(home, installation, toolkit);
   else

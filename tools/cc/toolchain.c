@@ -73,6 +73,14 @@ void installation_free(struct installation *installation) {
   free(installation->shims);
 }
 
+char *installation_local_calls(const struct installation *installation) {
+  char *file = installation->library ? format_string("%s/gpuprof/local-calls.o", installation->library) : NULL;
+  if (file && file_exists(file))
+    return file;
+  free(file);
+  return NULL;
+}
+
 /* True for a clang++ of the major this plugin was built for. */
 static bool is_right_major(const char *compiler) {
   char *command = format_string("'%s' -dumpversion 2>/dev/null", compiler);

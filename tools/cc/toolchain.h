@@ -25,6 +25,8 @@ struct toolkit {
 
 void installation_find(struct installation *installation);
 void installation_free(struct installation *installation);
+/* The object that shared libraries link beside libgpuprof (runtime/exports/local_calls.c), or null. The caller frees it. */
+char *installation_local_calls(const struct installation *installation);
 /* The clang++ that the plugin was built for, or null. The caller frees it. */
 char *compiler_find(void);
 /* Whether `compiler` would find the program `tool`, which it starts by itself. */
