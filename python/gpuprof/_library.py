@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Finds libgpuprof: the one that GPUPROF_LIBRARY names, that of the process, or the installed one."""
+import ctypes
+import os
+import shutil
+import sysconfig
+import threading
+import warnings
+
+SONAME = "libgpuprof.so.0"
+
+
+class StatusOfLibrary(ctypes.Structure):
+    """struct gpuprof_status"""
+
+    _fields_ = [("state", ctypes.c_int), ("launches", ctypes.c_uint64), ("problems", ctypes.c_uint64),
+                ("version", ctypes.c_char_p), ("device", ctypes.c_char_p)]
+
+
+FUNCTIONS = {
+    "gpuprof_region_begin_as": (ctypes.c_uint32, [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_char_p]),
+    "gpuprof_region_end": (None, [ctypes.c_uint32]),
+    "gpuprof_expect": (None, [ctypes.c_double, ctypes.c_double, ctypes.c_double]),
+    "gpuprof_count": (None, [ctypes.c_char_p, ctypes.c_int64]),
+    "gpuprof_step": (None, [ctypes.c_int64]),
+    "gpuprof_enable": (None, []),
+    "gpuprof_disable": (None, []),
+    "gpuprof_flush": (ctypes.c_int, []),
+    "gpuprof_status": (None, [ctypes.POINTER(StatusOfLibrary)]),
+}
+
+_lock = threading.Lock()
+_library = None
+_is_looked_for = False
+
+
+def _candidates():
+    """Paths in the order in which they are tried, each with the flags of dlopen()."""
+    yield SONAME, os.RTLD_NOLOAD | os.RTLD_NOW
+    package = os.path.dirname(os.path.realpath(__file__))
+    yield os.path.join(package, "..", "..", "..", SONAME), os.RTLD_NOW  # <prefix>/lib/gpuprof/python/gpuprof
+    command = shutil.which("gpuprof")
+    if command:
+        prefix = os.path.dirname(os.path.dirname(os.path.realpath(command)))
+        for folder in ("lib", "lib64", os.path.join("lib", sysconfig.get_config_var("MULTIARCH") or "")):
+            yield os.path.join(prefix, folder, SONAME), os.RTLD_NOW
+    yield SONAME, os.RTLD_NOW
+
+
+def _open(path, flags):
+    library = ctypes.CDLL(path, mode=flags | os.RTLD_LOCAL)
+    for name, (result, arguments) in FUNCTIONS.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+def _find():
+    named = os.environ.get("GPUPROF_LIBRARY")
+    for path, flags in [(named, os.RTLD_NOW)] if named else _candidates():
+        try:
+            return _open(path, flags)
+        except (OSError, AttributeError) as error:  # not there, or another library
+            reason = error
+    warnings.warn("gpuprof: %s cannot be used (%s), so that nothing is recorded; set GPUPROF_LIBRARY to the path of %s"
+                  % (named or SONAME, reason, SONAME), RuntimeWarning, stacklevel=4)  # the caller of the package
+    return None
+
+
+def library():
+    """The library with its functions declared, or None. It is looked for once."""
+    global _library, _is_looked_for
+    if not _is_looked_for:
+        with _lock:
+            if not _is_looked_for:
+                _library = _find()
+                _is_looked_for = True
+    return _library
