@@ -18,6 +18,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <utility>
+#if defined(__CUDA__) && defined(__clang__)
+/* Sources for nvcc count on these, since CUDA's header includes them. */
+#include <assert.h>
+#include <stdio.h>
+#include <time.h>
+#endif
 
 #include "parts/language.h"
 #include "parts/runtime_templates.h"

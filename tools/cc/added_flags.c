@@ -105,6 +105,15 @@ static void add_every_architecture(struct line *line, const struct toolkit *tool
   line_free(&names);
 }
 
+/* nvcc's sources count on these, which CUDA's header includes for nvcc; so do gpuprof's own headers. */
+static void add_headers_of_nvcc(struct line *line) {
+  static const char *const headers[] = {"assert.h", "stdio.h", "time.h"};
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; ++i) {
+    line_add(line, "-include");
+    line_add(line, headers[i]);
+  }
+}
+
 static void add_toolkit(struct line *line, const struct installation *installation,
                         const struct toolkit *toolkit, const struct request *request) {
   if (!request->has_cuda_path)
@@ -118,6 +127,7 @@ static void add_toolkit(struct line *line, const struct installation *installati
     line_add(line, cccl);
   }
   free(cccl);
+  add_headers_of_nvcc(line);
   if (request->cpu) {
     line_add(line, "--cuda-host-only");
   } else if (request->every != NVCC_NAMED) {
