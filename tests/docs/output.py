@@ -78,6 +78,14 @@ def first_difference(expected, actual, exact=False):
     return len(expected)
 
 
+def between(shown, printed):
+    """Lines between two that match: left out where the page leaves out no more than lines."""
+    gap = [line for line in shown if is_gap(line)]
+    if gap and len(gap) == len([line for line in shown if line.strip()]):
+        return gap[:1]
+    return [line.rstrip() for line in printed]
+
+
 def renewed(expected, actual, exact=False):
     """The printed lines, with the page's own where they still match: `…` and times stay as the author wrote them."""
     expected, actual = prepared(expected, actual)
@@ -87,13 +95,16 @@ def renewed(expected, actual, exact=False):
     for i in reversed(range(rows)):
         for j in reversed(range(columns)):
             kept[i][j] = kept[i + 1][j + 1] + 1 if same[i][j] else max(kept[i + 1][j], kept[i][j + 1])
-    lines, i = [], 0
-    for j in range(columns):
-        while i < rows and not same[i][j] and kept[i + 1][j] == kept[i][j]:
-            i += 1
-        if i < rows and same[i][j]:
-            lines.append(expected[i])
-            i += 1
-        else:
-            lines.append(actual[j].rstrip())
+    lines, i, j, last = [], 0, 0, 0
+    while j < columns:
+        begin = j
+        while i < rows and j < columns and not same[i][j] and kept[i][j]:
+            i, j = (i + 1, j) if kept[i + 1][j] == kept[i][j] else (i, j + 1)
+        matched = i < rows and j < columns and same[i][j]
+        lines += between(expected[last:i if matched else rows], actual[begin:j if matched else columns])
+        if not matched:
+            break
+        lines.append(expected[i])
+        i, j = i + 1, j + 1
+        last = i
     return lines

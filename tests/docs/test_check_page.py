@@ -121,6 +121,10 @@ status, said, page = run(stale, "--update")
 expect("updated", page == "# Title\n" + block("$ echo 5 ms; seq 3\n7 ms\n1\n2\n3\n$ false\n# exit status 1\n") + "text\n", page)
 expect("updated page", run(page)[0] == 0, page)
 
+stale = block("$ seq 9\n1\n…\n4\n0\n6\n…\n")
+status, said, page = run(stale, "--update")
+expect("updated with gaps", page == block("$ seq 9\n1\n…\n4\n5\n6\n…\n"), page)
+
 # A page that the index lists as a question.
 index = "# Manual\n## Questions\n- [a](page.md)\n## Reference\n- [b](other.md)\n"
 refused("a long page", block("$ true\n") + "\n" * 200, "at most", index=index)

@@ -107,6 +107,18 @@ static void add_roof(struct text *why, const struct entry *entry) {
   text_add(why, " of its roof");
 }
 
+/* L1 has most to do, and how scattered its accesses are is not known. */
+static bool may_scatter(const struct document *document, const struct entry *entry) {
+  const struct json *times = entry_part(entry, PART_MODEL_TIMES);
+  const struct number l1 = number_of(times ? json_find(&document->tree, times, "l1") : NULL);
+  if (!l1.known || entry_count(entry, COUNT_REQUESTS).known)
+    return false;
+  JSON_EACH_MEMBER(time, times)
+    if (number_of(time).known && number_of(time).value > l1.value)
+      return false;
+  return l1.value > 0;
+}
+
 /* Why no resource is busy: launches that are too short, too few threads, or threads that wait. */
 static void add_idleness(struct text *why, const struct document *document, const struct entry *entry) {
   const struct count launches = entry_count(entry, COUNT_LAUNCHES), threads = entry_count(entry, COUNT_THREADS);
@@ -119,6 +131,9 @@ static void add_idleness(struct text *why, const struct document *document, cons
     text_add(why, ": give each more work (several time steps, a larger batch), or fuse it with its neighbours.");
   } else if (threads.known && running < FEW_THREADS * held) {
     text_format(why, ", with %.0f threads a launch where the GPU holds %.0f: split the work finer, or give it more.", running, held);
+  } else if (may_scatter(document, entry)) {
+    text_add(why, ", and L1 has most to do: its accesses may be scattered, so count sectors a request on the CPU device "
+                  "(-fplugin-arg-gpuprof-requests=on).");
   } else
     text_add(why, ", so its threads wait: look for dependent loads, barriers, divergence and few resident warps.");
 }

@@ -176,7 +176,7 @@ void step_table(struct grid *grid, const struct layers *layers) {
   for (size_t i = 0; i < layers->count; ++i)
     for (size_t s = 0; s < layers->items[i].step_count && grid->row_count < REPORT_ROWS_MOST; ++s) {
       const struct layer_step *step = &layers->items[i].steps[s];
-      grid_row(grid, layers->items[i].path, 0, false);
+      grid_row(grid, layers->items[i].entry->is_kernel ? layers->items[i].title : layers->items[i].path, 0, false);
       add_cells(grid, &(struct shown_layer){&step->counts, step->number}, true);
     }
 }

@@ -37,6 +37,7 @@ document["kernels"] = [
     timed("short", 2000, 5, "latency"),
     timed("few_threads", 500000, 5, "latency", threads=8192),
     timed("waits", 500000, 5, "latency", threads=1 << 20),
+    timed("scatters", 500000, 5, "latency", roofline__model_times_ns__l1=29000),
     timed("wasteful", 500000, 20, "dram", coalescing={"requests": 1 << 20, "sectors": 1 << 25}),
     timed("full_scattered", 31000, 90, "core", coalescing={"requests": 1 << 20, "sectors": 1 << 25}),
     timed("repeats", 31000, 90, "dram", expected__executed_over_expected=2.5),
