@@ -135,8 +135,8 @@ def complaint(step, status, lines):
     return ""
 
 
-def check_shape(path, text, steps):
-    """A page that the index lists as a question is short, and has its command and output in the first screen."""
+def check_shape(path, text):
+    """A page that the index lists as a question is short, and has a command in the first screen."""
     index = read(os.path.join(os.path.dirname(path), "README.md")) or ""
     questions = index.split("## Questions", 1)[-1].split("\n## ", 1)[0] if "## Questions" in index else ""
     if "(%s)" % os.path.basename(path) not in questions:
@@ -145,9 +145,9 @@ def check_shape(path, text, steps):
     wrong = []
     if lines > QUESTION_LINES:
         wrong.append("the page has %d lines; a question is answered in at most %d" % (lines, QUESTION_LINES))
-    runs = [step.line for step in steps if step.kind == "run"]
-    if not runs or runs[0] > FIRST_SCREEN:
-        wrong.append("the first command stands at line %s; put it into the first %d" % (runs[0] if runs else "none", FIRST_SCREEN))
+    blocks = [number for number, line in enumerate(text.split("\n"), 1) if line.startswith("```")]
+    if not blocks or blocks[0] > FIRST_SCREEN:
+        wrong.append("the first command stands at line %s; put it into the first %d" % (blocks[0] if blocks else "none", FIRST_SCREEN))
     return wrong
 
 
@@ -190,7 +190,7 @@ def check(arguments, folder, outputs):
             out.write(updated(text, steps, results))
         return 0
     wrong = [c for c in (complaint(s, *r) for s, r in zip(steps, results)) if c]
-    wrong += check_shape(arguments.page, text, all_steps)
+    wrong += check_shape(arguments.page, text)
     for each in wrong:
         print("%s: %s" % (arguments.page, each))
     if not wrong:
