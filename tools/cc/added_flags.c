@@ -273,6 +273,7 @@ int compiler_line(struct line *line, const struct installation *installation, co
   if (!compiler)
     return fail("no clang++ of version %d, which the plugin was built for: install the package clang-%d.",
                 GPUPROF_LLVM_MAJOR, GPUPROF_LLVM_MAJOR);
+  line_add_all(line, &request->launchers);
   line_push(line, compiler);
   if (compiles && !installation->plugin)
     return fail("the plugin lib/gpuprof/gpuprof.so is not beside this command: build gpuprof with "

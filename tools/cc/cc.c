@@ -3,6 +3,7 @@
 #include "cc/added_flags.h"
 #include "cc/architectures.h"
 #include "cc/cuda_home.h"
+#include "cc/launch.h"
 #include "cc/line.h"
 #include "cc/nvcc.h"
 #include "cc/nvcc_flags.h"
@@ -34,6 +35,10 @@ const char cc_details[] =
     "  --cpu                 compile for the CPU device alone, with gpuprof's own CUDA headers: needs no\n"
     "                        toolkit (with --cuda-path=FOLDER: with that toolkit's headers)\n"
     "  --gpuprof-device=NAME both (default with a toolkit), gpu or cpu\n"
+    "  --launch, --launch-link [OPTION...] -- COMPILER ARGUMENT...\n"
+    "                        for build systems: runs the compiler's command, but CUDA sources (--launch) and\n"
+    "                        links of relocatable device code (--launch-link) as 'gpuprof cc OPTION...' does\n"
+    "  --compiler-launcher=PROGRAM  start the compiler by it, as by ccache\n"
     "Without an -O option CUDA files are compiled with -O3, as nvcc compiles kernels (not with "
     "-fsanitize=…).\n"
     "Options of the plugin: -fplugin-arg-gpuprof-NAME=VALUE; -fplugin-arg-gpuprof-help lists them.\n"
@@ -158,6 +163,8 @@ int run_cc(const struct command *self, int argc, char **argv) {
   int code = 0;
   if (is_question(argc, argv, &code))
     return code;
+  if (argc && cc_launches(argv[0]))
+    return cc_launch(self, argc, argv);
   code = nvcc_translate(&plan, argc, argv);
   if (!code && plan.version)
     code = print_version();

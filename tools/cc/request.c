@@ -106,7 +106,7 @@ void request_add_option(struct request *request, const char *option, const char 
 }
 
 static int take_argument(struct request *request, const struct nvcc_plan *plan, size_t *index) {
-  static const char device[] = "--gpuprof-device=";
+  static const char device[] = "--gpuprof-device=", launcher[] = "--compiler-launcher=";
   const char *argument = plan->line.items[*index];
   const char *next = *index + 1 < plan->line.count ? plan->line.items[*index + 1] : NULL;
   if (!strcmp(argument, "--print"))
@@ -117,6 +117,8 @@ static int take_argument(struct request *request, const struct nvcc_plan *plan, 
     request->cpu = true;
   else if (!strcmp(argument, "--help") || !strcmp(argument, "-h"))
     request->help = true;
+  else if (begins_with(argument, launcher))
+    line_add(&request->launchers, argument + sizeof launcher - 1);
   else if (begins_with(argument, device))
     return take_device(plan->self, request, argument + sizeof device - 1);
   else if (argument[0] != '-' || !argument[1])
@@ -184,6 +186,7 @@ int request_take(struct request *request, const struct nvcc_plan *plan) {
 
 void request_free(struct request *request) {
   line_free(&request->passed);
+  line_free(&request->launchers);
   line_free(&request->c_files);
   line_free(&request->c_options);
   line_free(&request->sources);

@@ -10,7 +10,8 @@
 #include <stddef.h>
 
 struct request {
-  struct line passed; /* to the compiler */
+  struct line passed;    /* to the compiler */
+  struct line launchers; /* programs that start the compiler, such as ccache */
   struct line c_files,
       c_options;      /* of commands of their own: see "C files beside a standard of C++" in cc.c */
   const char *output; /* of -o, or null */
