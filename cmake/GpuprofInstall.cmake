@@ -22,11 +22,24 @@ if(GPUPROF_BUILD_PLUGIN)
 endif()
 
 install(EXPORT gpuprofTargets NAMESPACE gpuprof:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gpuprof)
-configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gpuprofConfig.cmake.in
-  ${PROJECT_BINARY_DIR}/gpuprofConfig.cmake INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gpuprof)
+# gpuprof_package(FILE INSTRUMENT MINICUDA BINDIR LIBDIR ...): the package for a prefix with these files and folders.
+function(gpuprof_package file instrument minicuda bindir libdir)
+  set(gpuprof_instrument_file "${instrument}")
+  set(gpuprof_package_minicuda "${minicuda}")
+  set(gpuprof_package_bindir ${bindir})
+  set(gpuprof_package_libdir ${libdir})
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/gpuprofConfig.cmake.in ${file} ${ARGN})
+endfunction()
+gpuprof_package(${PROJECT_BINARY_DIR}/installed/gpuprofConfig.cmake [[${CMAKE_CURRENT_LIST_DIR}/GpuprofInstrument.cmake]]
+  "\${PACKAGE_PREFIX_DIR}/${CMAKE_INSTALL_LIBDIR}/gpuprof/minicuda" ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBDIR} INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gpuprof)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/gpuprofConfigVersion.cmake COMPATIBILITY SameMinorVersion)
-install(FILES ${PROJECT_BINARY_DIR}/gpuprofConfig.cmake ${PROJECT_BINARY_DIR}/gpuprofConfigVersion.cmake
+install(FILES ${PROJECT_BINARY_DIR}/installed/gpuprofConfig.cmake ${PROJECT_BINARY_DIR}/gpuprofConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/GpuprofInstrument.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gpuprof)
+# The build folder serves as a package too: -Dgpuprof_DIR=build.
+gpuprof_package(${PROJECT_BINARY_DIR}/gpuprofConfig.cmake ${PROJECT_SOURCE_DIR}/cmake/GpuprofInstrument.cmake
+  ${PROJECT_SOURCE_DIR}/cpu-device/headers bin lib INSTALL_PREFIX ${PROJECT_BINARY_DIR} INSTALL_DESTINATION ${PROJECT_BINARY_DIR})
+export(EXPORT gpuprofTargets NAMESPACE gpuprof:: FILE ${PROJECT_BINARY_DIR}/gpuprofTargets.cmake)
 
 # The prefix is where the file lies, so that a folder that was moved or staged is right as well.
 file(RELATIVE_PATH gpuprof_pc_to_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
