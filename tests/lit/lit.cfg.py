@@ -132,6 +132,8 @@ if os.access(os.path.join(config.llvm_tools, "clang-linker-wrapper"), os.X_OK):
 if os.path.exists(os.path.join(config.llvm_tools, "clangd")):
     config.available_features.add("clangd")
     config.substitutions.insert(0, ("%clangd", os.path.join(config.llvm_tools, "clangd")))
+if shutil.which("g++"):
+    config.available_features.add("gcc")
 if config.cuda and os.path.exists(os.path.join(config.cuda, "bin", "nvcc")) and shutil.which("g++"):
     config.available_features.add("nvcc")  # which compiles the host's half with g++
 if glob.glob(os.path.join(config.llvm_tools, "..", "lib", "clang", "*", "lib", "*", "libclang_rt.asan*.a")):

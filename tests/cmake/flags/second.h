@@ -1,0 +1,1 @@
+enum { SECOND = 16 };

@@ -1,0 +1,9 @@
+void run();
+
+int main() {
+#pragma gpuprof region("plain.main")
+  {
+    run();
+    run();
+  }
+}

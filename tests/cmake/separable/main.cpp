@@ -1,0 +1,3 @@
+void run();
+
+int main() { run(); }

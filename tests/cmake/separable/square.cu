@@ -1,0 +1,2 @@
+#pragma gpuprof region("separable.square")
+__device__ float square(float x) { return x * x; }

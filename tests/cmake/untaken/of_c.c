@@ -1,0 +1,2 @@
+#pragma gpuprof region("of_c")
+void of_c(void) {}
