@@ -3,6 +3,7 @@
 #ifndef GPUPROF_MINICUDA_LANGUAGE_H
 #define GPUPROF_MINICUDA_LANGUAGE_H
 
+#ifdef __CUDA__
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
@@ -13,6 +14,17 @@
 /* clang has no managed variables for CUDA; on the CPU device host and kernels use the host's. */
 #define __managed__ __attribute__((device)) __attribute__((annotate("gpuprof.managed")))
 #define __grid_constant__ __attribute__((grid_constant))
+#else /* the host's half, for compilers that do not know CUDA */
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __launch_bounds__(...)
+#define __cluster_dims__(...)
+#define __managed__
+#define __grid_constant__
+#endif
 #ifndef __forceinline__
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #endif
