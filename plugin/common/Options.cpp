@@ -81,6 +81,11 @@ Error storeWarnings(Options &O, StringRef List) {
   return Error::success();
 }
 
+void setMathematics(Options &O, StringRef Value) {
+  O.FastMath = Value == "fast";
+  O.FlushDenormals = Value != "precise";
+}
+
 Error store(Options &O, StringRef Name, StringRef Value) {
   if (Name == "device")
     O.Devices = Value == "gpu"   ? Options::Device::Gpu
@@ -92,6 +97,8 @@ Error store(Options &O, StringRef Name, StringRef Value) {
     O.Filter = Value.str();
   else if (Name == "arch")
     O.Arch = Value.str();
+  else if (Name == "math")
+    setMathematics(O, Value);
   else if (Name == "warn")
     return storeWarnings(O, Value);
   else if (Name == "count")

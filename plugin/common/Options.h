@@ -25,6 +25,8 @@ struct Options {
   bool OnlyAnnotated = false; ///< auto=annotated
   std::string Filter;         ///< a regular expression, or empty
   std::string Arch = "sm_90"; ///< the architecture of the CPU device's code
+  bool FastMath = false;       ///< math=fast
+  bool FlushDenormals = false; ///< math=flush or fast
   unsigned NoWarnings = 0;    ///< bit w: warnings of group w are off
   std::string Count = "auto"; ///< a word of clones/Clones.h
   std::string Unique = "off"; ///< unique

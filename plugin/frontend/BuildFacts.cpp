@@ -41,7 +41,7 @@ std::function<std::string()> buildFacts(std::function<const CompilerInstance *()
     const CompilerInstance &CI = *Compile();
     const LangOptions &Lang = CI.getLangOpts();
     return "architecture=" + CI.getTargetOpts().CPU + headersOf(CI.getPreprocessor()) +
-           "\tfast_math=" + (Lang.FastMath ? "on" : "off") + "\tcontraction=" + contractionOf(Lang) +
+           "\tfast_math=" + (Lang.FastMath || Lang.ApproxFunc ? "on" : "off") + "\tcontraction=" + contractionOf(Lang) +
            "\tcompiler=clang " CLANG_VERSION_STRING "\tplugin_version=" GPUPROF_VERSION;
   };
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "frontend/FrontEnd.h"
 #include "frontend/Diagnostics.h"
+#include "frontend/FastMath.h"
 #include "frontend/NvccVersion.h"
 #include "frontend/Pragma.h"
 #include "frontend/RegionAttachment.h"
@@ -18,16 +19,16 @@ namespace {
 class RegionConsumer : public ASTConsumer {
 public:
   RegionConsumer(CompilerInstance &CI, std::shared_ptr<RegionTable> Table,
-                 std::shared_ptr<DirectiveTable> Directives, bool Remarks)
-      : CI(CI), Table(std::move(Table)), Directives(std::move(Directives)), Remarks(Remarks) {}
+                 std::shared_ptr<DirectiveTable> Directives, const Options &O)
+      : CI(CI), Table(std::move(Table)), Directives(std::move(Directives)), Given(O) {}
 
   void Initialize(ASTContext &) override {
-    Place = std::make_unique<RegionAttachment>(CI, Table, Remarks);
+    Place = std::make_unique<RegionAttachment>(CI, Table, Given.Remarks);
     // Before everything else: files given with -include may have regions. Not earlier: using a precompiled
     // header sets the predefined text anew. A precompiled header being made must not contain declarations
     // repeated in its users.
     Preprocessor &PP = CI.getPreprocessor();
-    PP.setPredefines(nvccVersionText(CI) + PP.getPredefines());
+    PP.setPredefines(nvccVersionText(CI) + fastMathText(CI, Given) + PP.getPredefines());
     if (!isPrecompiling())
       PP.setPredefines(predefinedText(CI.getLangOpts()) + PP.getPredefines());
   }
@@ -64,7 +65,7 @@ private:
   CompilerInstance &CI;
   std::shared_ptr<RegionTable> Table;
   std::shared_ptr<DirectiveTable> Directives;
-  bool Remarks;
+  Options Given;
   std::unique_ptr<RegionAttachment> Place;
 };
 
@@ -74,7 +75,7 @@ std::unique_ptr<ASTConsumer> createRegionConsumer(CompilerInstance &CI, const Op
   auto Table = std::make_shared<RegionTable>(O.NoWarnings);
   auto Directives = std::make_shared<DirectiveTable>(CI);
   installPragma(CI.getPreprocessor(), Table, Directives);
-  return std::make_unique<RegionConsumer>(CI, Table, Directives, O.Remarks);
+  return std::make_unique<RegionConsumer>(CI, Table, Directives, O);
 }
 
 } // namespace gpuprof

@@ -5,6 +5,7 @@
 #include "frontend/ClusterDims.h"
 #include "frontend/Contraction.h"
 #include "frontend/Diagnostics.h"
+#include "frontend/FastMath.h"
 #include "frontend/FrontEnd.h"
 #include "frontend/HeaderFixes.h"
 #include "frontend/Shortcuts.h"
@@ -295,6 +296,7 @@ std::shared_ptr<CompilerInvocation> deviceInvocation(CompilerInstance &Host, con
   setFrontEnd(*Invocation, Host);
   setLanguage(compat::languageOf(*Invocation));
   setCodeGen(*Invocation);
+  setMath(*Invocation, O);
   linkDeviceLibrary(Invocation->getCodeGenOpts(), findDeviceLibrary(Host));
   compat::clearPassBuilders(Invocation->getCodeGenOpts());
   addPasses(Invocation->getCodeGenOpts(), compat::languageOf(*Invocation), Host, O);

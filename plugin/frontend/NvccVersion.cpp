@@ -11,11 +11,9 @@ using namespace clang;
 using llvm::StringRef;
 
 namespace gpuprof {
-namespace {
-
-/// CUDA_VERSION of the first cuda.h among the folders of headers, 0 without one. For a newer toolkit, clang's
-/// own value is only the newest version it supports.
-unsigned headerVersion(CompilerInstance &CI) {
+// Of the first cuda.h among the folders of headers. For a newer toolkit, clang's own value is only the newest
+// version it supports.
+unsigned cudaHeaderVersion(CompilerInstance &CI) {
   for (const HeaderSearchOptions::Entry &Entry : CI.getHeaderSearchOpts().UserEntries) {
     llvm::SmallString<128> Header(Entry.Path);
     llvm::sys::path::append(Header, "cuda.h");
@@ -30,10 +28,8 @@ unsigned headerVersion(CompilerInstance &CI) {
   return 0;
 }
 
-} // namespace
-
 std::string nvccVersionText(CompilerInstance &CI) {
-  const unsigned Version = CI.getLangOpts().CUDA ? headerVersion(CI) : 0;
+  const unsigned Version = CI.getLangOpts().CUDA ? cudaHeaderVersion(CI) : 0;
   if (!Version)
     return "";
   const std::pair<StringRef, unsigned> Macros[] = {{"__CUDACC_VER_MAJOR__", Version / 1000},

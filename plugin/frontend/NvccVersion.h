@@ -11,6 +11,9 @@ class CompilerInstance;
 
 namespace gpuprof {
 
+/// CUDA_VERSION of the CUDA headers on the command line, 0 without any.
+unsigned cudaHeaderVersion(clang::CompilerInstance &CI);
+
 /// Text defining __CUDACC_VER_MAJOR__ and its like in CUDA compiles, with the version of the nvcc belonging
 /// to the CUDA headers on the command line. Programs choose their code by them, and clang has none of them.
 /// Definitions of the command line are kept.

@@ -142,6 +142,8 @@ if config.cairo == "1":
     config.available_features.add("cairo")  # draws PNG and PDF
 if shutil.which("gdb"):
     config.available_features.add("gdb")
+if shutil.which("make"):
+    config.available_features.add("make")
 if shutil.which("ccache"):
     config.available_features.add("ccache")
 try:

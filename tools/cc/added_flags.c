@@ -2,6 +2,7 @@
 #include "cc/added_flags.h"
 
 #include "cc/architectures.h"
+#include "cc/link_objects.h"
 #include "cc/words.h"
 #include "common/file.h"
 #include "common/say.h"
@@ -18,6 +19,11 @@
 /* Reads the templates of CUDA 13's C++ library as they are. */
 #define FIRST_MAJOR_FOR_CUDA_13 19
 #define LINKER_WRAPPER "clang-linker-wrapper"
+
+/* By clang's newer driver: device code of several files becomes one. */
+static bool links_device_code(const struct request *request) {
+  return request->relocatable || request->links_device_code;
+}
 
 static void add_plugin(struct line *line, const struct installation *installation,
                        const struct request *request) {
@@ -70,7 +76,7 @@ static void add_shims(struct line *line, const struct installation *installation
   line_push(line, format_string("%s/include", installation->shims));
   line_push(line, format_string("-B%s/bin", installation->shims));
   /* clang-linker-wrapper does not look there, but in the toolkit: the last one named. */
-  if (request->relocatable && !request->cpu && request->inputs && !request->no_link)
+  if (links_device_code(request) && !request->cpu && request->inputs && !request->no_link)
     line_push(line, format_string("-Wl,--cuda-path=%s/link", installation->shims));
 }
 
@@ -196,7 +202,7 @@ static int add_cuda(struct line *line, const struct installation *installation,
   /* Clang's newer offload driver links through clang-linker-wrapper, which is in a package of its own, and
    * its objects cannot be linked by a plain linker; only separate compilation of device code needs it. */
   if (!code && !request->chose_driver)
-    line_add(line, request->relocatable ? "--offload-new-driver" : "--no-offload-new-driver");
+    line_add(line, links_device_code(request) ? "--offload-new-driver" : "--no-offload-new-driver");
   if (!code && cpu)
     line_add(line, "-fplugin-arg-gpuprof-device=cpu");
   if (!code)
@@ -279,8 +285,10 @@ int compiler_line(struct line *line, const struct installation *installation, co
     return fail("the plugin lib/gpuprof/gpuprof.so is not beside this command: build gpuprof with "
                 "GPUPROF_BUILD_PLUGIN=ON, "
                 "or install it again.");
-  if (links && request->relocatable && !request->chose_driver && !compiler_has_tool(compiler, LINKER_WRAPPER))
-    return fail("-fgpu-rdc is linked by " LINKER_WRAPPER ", which '%s' does not find: install the package "
+  if (links && links_device_code(request) && !request->chose_driver &&
+      !compiler_has_tool(compiler, LINKER_WRAPPER))
+    return fail("device code of several files is linked by " LINKER_WRAPPER
+                ", which '%s' does not find: install the package "
                 "clang-tools-%d.",
                 compiler, GPUPROF_LLVM_MAJOR);
   if (links && !installation->library)
@@ -294,12 +302,57 @@ int compiler_line(struct line *line, const struct installation *installation, co
     code = add_cuda(line, installation, request);
   else if (request->other_sources)
     code = add_cuda_for_hosts(line, installation, request);
-  if (!code && links && request->relocatable && !request->cpu && !request->chose_driver &&
+  if (!code && links && links_device_code(request) && !request->cpu && !request->chose_driver &&
       !request->cuda_sources)
     code = add_device_link(line, installation, request);
   if (links)
     add_library(line, installation, line_has(&request->passed, "-shared"));
   if (!code)
     line_add_all(line, &request->passed);
+  return code;
+}
+
+/* ---- -dlink ---- */
+/* clang-linker-wrapper up to 21 needs a toolkit with an older fatbinary. */
+static char *toolkit_of_wrapper(const struct installation *installation, const struct toolkit *toolkit) {
+  if (GPUPROF_LLVM_MAJOR >= FIRST_MAJOR_WITHOUT_SHIMS || toolkit->version / 1000 < 13)
+    return copy_string(toolkit->root);
+  return format_string("%s/link", installation->shims);
+}
+
+static int add_wrapper(struct line *line, const struct installation *installation,
+                       const struct toolkit *toolkit, const char *output) {
+  char *compiler = compiler_find(), *wrapper = compiler ? compiler_tool(compiler, LINKER_WRAPPER) : NULL;
+  free(compiler);
+  if (!wrapper)
+    return fail("'-dlink' is done by " LINKER_WRAPPER
+                ", which is not there: install the package clang-tools-%d.",
+                GPUPROF_LLVM_MAJOR);
+  if (!installation->shims)
+    return fail("gpuprof's shims are not beside this command (lib/gpuprof/shims): install gpuprof again.");
+  char *root = toolkit_of_wrapper(installation, toolkit);
+  line_push(line, wrapper);
+  line_push(line, format_string("--cuda-path=%s", root));
+  line_push(line, format_string("--linker-path=%s/device-link/ld", installation->shims));
+  line_add(line, "-o");
+  line_add(line, output);
+  free(root);
+  return 0;
+}
+
+int device_link_line(struct line *line, const struct installation *installation,
+                     const struct request *request, const char *output) {
+  struct toolkit toolkit = {0};
+  int code =
+      request->cpu || !objects_have_device_code(&request->passed) ? 0 : choose_toolkit(&toolkit, request);
+  if (!code && toolkit.root)
+    code = add_wrapper(line, installation, &toolkit, output);
+  for (size_t i = 0; !code && toolkit.root && i < request->passed.count; ++i) {
+    const char *item = request->passed.items[i];
+    if (item[0] != '-' ? line_has(&request->objects, item)
+                       : begins_with(item, "-L") || begins_with(item, "-l"))
+      line_add(line, item);
+  }
+  toolkit_free(&toolkit);
   return code;
 }

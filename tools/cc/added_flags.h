@@ -9,5 +9,9 @@
 
 /* Returns an exit code, after a message. */
 int compiler_line(struct line *line, const struct installation *installation, const struct request *request);
+/* The link of the device code of objects alone, into an object with what it becomes. Adds nothing where there is no
+ * GPU's code to link. Returns an exit code, after a message. */
+int device_link_line(struct line *line, const struct installation *installation, const struct request *request,
+                     const char *output);
 
 #endif

@@ -150,12 +150,39 @@ static void finish_architectures(struct nvcc_plan *plan) {
 /* ---- Mathematics and optimization ---- */
 int nvcc_take_fast_math(struct nvcc_plan *plan, const char *given) {
   (void)given;
-  plan->fast_math = true;
-  add_template(&plan->line,
-               "-fgpu-approx-transcendentals -fgpu-flush-denormals-to-zero "
-               "-Xarch_device -fapprox-func -mllvm -nvptx-prec-divf32=0 -mllvm -nvptx-prec-sqrtf32=0",
-               "");
+  plan->math.fast = true;
   return 0;
+}
+
+#define TAKE_MATH(name)                                                                                      \
+  int nvcc_take_##name(struct nvcc_plan *plan, const char *given) {                                          \
+    plan->math.name = strcmp(given, "true") ? "false" : "true";                                              \
+    return 0;                                                                                                \
+  }
+TAKE_MATH(ftz)
+TAKE_MATH(prec_div)
+TAKE_MATH(prec_sqrt)
+#undef TAKE_MATH
+
+/* LLVM takes an option of -mllvm once only. A precise function costs what it costs with nvcc: 2 is a rounded division,
+ * 1 nvcc's without rounding, 0 that of fast mathematics. */
+static void finish_math(struct nvcc_plan *plan) {
+  const struct nvcc_math *math = &plan->math;
+  bool flush = math->ftz ? !strcmp(math->ftz, "true") : math->fast;
+  const char *division = math->prec_div ? strcmp(math->prec_div, "true") ? math->fast ? "0" : "1" : "2"
+                         : math->fast   ? "0"
+                                        : NULL;
+  const char *root = math->prec_sqrt ? strcmp(math->prec_sqrt, "true") ? "0" : "1" : math->fast ? "0" : NULL;
+  if (math->fast)
+    add_template(&plan->line, "-fgpu-approx-transcendentals -Xarch_device -fapprox-func", "");
+  if (flush)
+    add_template(&plan->line, "-fgpu-flush-denormals-to-zero", "");
+  if (division)
+    add_template(&plan->line, "-mllvm -nvptx-prec-divf32=%", division);
+  if (root)
+    add_template(&plan->line, "-mllvm -nvptx-prec-sqrtf32=%", root);
+  if (math->fast || flush)
+    add_template(&plan->line, "-fplugin-arg-gpuprof-math=%", math->fast ? "fast" : "flush");
 }
 
 int nvcc_take_device_debug(struct nvcc_plan *plan, const char *given) {
@@ -334,6 +361,17 @@ int nvcc_take_host_options(struct nvcc_plan *plan, const char *given) {
   return 0;
 }
 
+/* ptxas takes its level once, and clang names one. */
+int nvcc_take_ptxas_options(struct nvcc_plan *plan, const char *given) {
+  struct line words = {0};
+  words_split(&words, given, ",");
+  for (size_t i = 0; i < words.count; ++i)
+    if (!begins_with(words.items[i], "-O") && !begins_with(words.items[i], "--opt-level"))
+      add_template(&plan->line, "-Xcuda-ptxas %", words.items[i]);
+  line_free(&words);
+  return 0;
+}
+
 int nvcc_take_archive_options(struct nvcc_plan *plan, const char *given) {
   words_split(&plan->archive_options, given, ",");
   return 0;
@@ -433,6 +471,7 @@ int nvcc_translate(struct nvcc_plan *plan, int argc, char *const *argv) {
   if (code || plan->depth)
     return code;
   finish_architectures(plan);
+  finish_math(plan);
   finish_debug(plan);
   finish_one_pass(plan);
   if (plan->has_nvcc_flag) /* nvcc does not mind options for steps that it does not take */

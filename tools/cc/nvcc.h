@@ -29,12 +29,15 @@ struct nvcc_plan {
   enum nvcc_every every;
   bool run, dry_run;                     /* the program, afterwards; print only */
   bool list_real, list_virtual, version; /* print, and do nothing */
-  bool fast_math;                        /* --use_fast_math */
   struct line run_arguments, archive_options;
   char *folder; /* of -odir, or null */
 
   /* While arguments are read. */
   struct line named, codes; /* of -arch and -gencode; of -code */
+  struct nvcc_math {
+    bool fast;                              /* --use_fast_math */
+    const char *ftz, *prec_div, *prec_sqrt; /* "true", "false" or null */
+  } math;
   bool has_nvcc_flag, device_debug, device_optimization, one_pass;
   int depth; /* of options files */
 };

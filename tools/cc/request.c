@@ -2,6 +2,7 @@
 #include "cc/request.h"
 
 #include "cc/cuda_home.h"
+#include "cc/link_objects.h"
 #include "cc/words.h"
 #include "common/say.h"
 #include "common/text.h"
@@ -146,6 +147,16 @@ static void take_product(struct request *request, const struct nvcc_plan *plan) 
     request_add_option(request, "-c", NULL);
 }
 
+/* A link finds device code by itself; what -dlink has linked is not linked again. */
+static void note_objects(struct request *request) {
+  if (request->no_link)
+    return;
+  if (!objects_have_linked_code(&request->objects))
+    request->links_device_code = objects_have_device_code(&request->passed);
+  else if (!request->sources.count)
+    request->relocatable = false;
+}
+
 /* "out/app.o" of app.cu, where nvcc writes it. */
 static void name_output(struct request *request, const struct nvcc_plan *plan) {
   bool one =
@@ -177,6 +188,7 @@ int request_take(struct request *request, const struct nvcc_plan *plan) {
   for (size_t i = 0; !code && i < plan->line.count; ++i)
     code = take_argument(request, plan, &i);
   take_product(request, plan);
+  note_objects(request);
   name_output(request, plan);
   if (!code && request->no_link && request->output && request->c_files.count &&
       request->c_files.count + request->inputs > 1 && plan->product != NVCC_LIBRARY)

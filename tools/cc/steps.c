@@ -120,9 +120,8 @@ static int build_library(struct steps *steps, const struct installation *install
   return code;
 }
 
-/* The program's link does the work: it finds the device code in its objects. */
-static int build_device_link(struct steps *steps, const struct request *request) {
-  struct line *line = next_step(steps);
+/* On the CPU device the linker of the host does all of it: an empty object takes the place of nvcc's. */
+static int add_empty_object(struct line *line, const char *output) {
   char *compiler = compiler_find();
   if (!compiler)
     return fail("no clang++ of version %d, which the plugin was built for: install the package clang-%d.",
@@ -133,8 +132,16 @@ static int build_device_link(struct steps *steps, const struct request *request)
   line_add(line, "c");
   line_add(line, "/dev/null");
   line_add(line, "-o");
-  line_add(line, request->output ? request->output : "a_dlink.o");
+  line_add(line, output);
   return 0;
+}
+
+static int build_device_link(struct steps *steps, const struct installation *installation,
+                             const struct request *request) {
+  struct line *line = next_step(steps);
+  const char *output = request->output ? request->output : "a_dlink.o";
+  int code = device_link_line(line, installation, request, output);
+  return code || line->count ? code : add_empty_object(line, output);
 }
 
 static void add_run(struct steps *steps, const struct request *request, const struct nvcc_plan *plan) {
@@ -156,7 +163,7 @@ int steps_make(struct steps *steps, const struct installation *installation, str
   struct line objects = {0};
   int code = 0;
   if (plan->product == NVCC_DEVICE_LINK)
-    return build_device_link(steps, request);
+    return build_device_link(steps, installation, request);
   if (plan->product == NVCC_LIBRARY)
     return build_library(steps, installation, request, plan, folder);
   if (plan->folder && request->no_link && !request->output && request->sources.count)

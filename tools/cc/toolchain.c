@@ -116,15 +116,20 @@ char *compiler_find(void) {
 }
 
 /* As clang looks for a tool: beside itself, links followed, then on PATH. */
-bool compiler_has_tool(const char *compiler, const char *tool) {
+char *compiler_tool(const char *compiler, const char *tool) {
   char *real = realpath(compiler, NULL), *slash = real ? strrchr(real, '/') : NULL;
   char *beside = slash ? format_string("%.*s/%s", (int)(slash - real), real, tool) : NULL;
-  char *named = file_on_path(tool);
-  bool found = (beside && file_is_program(beside)) || named;
-  free(named);
-  free(beside);
   free(real);
-  return found;
+  if (beside && file_is_program(beside))
+    return beside;
+  free(beside);
+  return file_on_path(tool);
+}
+
+bool compiler_has_tool(const char *compiler, const char *tool) {
+  char *path = compiler_tool(compiler, tool);
+  free(path);
+  return path != NULL;
 }
 
 /* ---- The CUDA toolkit ---- */

@@ -29,7 +29,9 @@ void installation_free(struct installation *installation);
 char *installation_local_calls(const struct installation *installation);
 /* The clang++ that the plugin was built for, or null. The caller frees it. */
 char *compiler_find(void);
-/* Whether `compiler` would find the program `tool`, which it starts by itself. */
+/* The program `tool` that `compiler` would start by itself, or null. The caller frees it. */
+char *compiler_tool(const char *compiler, const char *tool);
+/* Whether there is one. */
 bool compiler_has_tool(const char *compiler, const char *tool);
 void toolkit_find(struct toolkit *toolkit);
 void toolkit_free(struct toolkit *toolkit);

@@ -7,6 +7,18 @@
 #ifndef GPUPROF_MINICUDA_LIBDEVICE_H
 #define GPUPROF_MINICUDA_LIBDEVICE_H
 
+/* With math=fast the plugin gives these functions the names of their fast forms. Both are defined here. */
+#pragma push_macro("__nv_expf")
+#pragma push_macro("__nv_exp10f")
+#pragma push_macro("__nv_log10f")
+#pragma push_macro("__nv_powf")
+#pragma push_macro("__nv_tanf")
+#undef __nv_expf
+#undef __nv_exp10f
+#undef __nv_log10f
+#undef __nv_powf
+#undef __nv_tanf
+
 #include <__clang_cuda_libdevice_declares.h>
 
 #include "float_functions.h"
@@ -250,5 +262,11 @@ GPUPROF_3(int, byte_perm, (int)__nvvm_prmt((unsigned)a, (unsigned)b, (unsigned)c
 #undef GPUPROF_3
 #undef GPUPROF_DEVICE
 #undef GPUPROF_NO_FUSION
+
+#pragma pop_macro("__nv_expf")
+#pragma pop_macro("__nv_exp10f")
+#pragma pop_macro("__nv_log10f")
+#pragma pop_macro("__nv_powf")
+#pragma pop_macro("__nv_tanf")
 
 #endif

@@ -1,0 +1,3 @@
+#pragma once
+extern __constant__ float scale;
+__device__ float scaled(float value);

@@ -1,0 +1,2 @@
+__global__ void nothing() {}
+int main() { nothing<<<1, 1>>>(); return cudaDeviceSynchronize(); }

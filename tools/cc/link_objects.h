@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What is in the objects of a link. */
+#ifndef GP_TOOL_LINK_OBJECTS_H
+#define GP_TOOL_LINK_OBJECTS_H
+
+#include "cc/line.h"
+
+#include <stdbool.h>
+
+/* True where an object or archive of a link line has device code that waits for its link (-fgpu-rdc). Archives are also
+ * those that -L and -l name. */
+bool objects_have_device_code(const struct line *line);
+/* True where -dlink has linked it, into one of them. */
+bool objects_have_linked_code(const struct line *line);
+
+#endif
