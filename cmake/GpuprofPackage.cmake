@@ -5,9 +5,10 @@ set(CPACK_PACKAGE_NAME gpuprof)
 set(CPACK_PACKAGE_VENDOR gpuprof)
 set(CPACK_PACKAGE_CONTACT "gpuprof developers <gpuprof@localhost>" CACHE STRING "Maintainer of the package")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "exact FLOP and byte counts and rooflines for CUDA programs")
-set(CPACK_PACKAGE_DESCRIPTION "A Clang plugin, a runtime and a command that count the arithmetic and memory traffic of CUDA
-kernels exactly, for each piece of code that a pragma names. Programs run on a GPU, or without one on
-an embedded CPU device with the same counts.")
+set(CPACK_PACKAGE_DESCRIPTION "A Clang plugin, a runtime and a command that count the arithmetic and memory
+traffic of CUDA kernels exactly, for each piece of code that a pragma names.
+Programs run on a GPU, or without one on an embedded CPU device with the same
+counts.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
@@ -25,7 +26,8 @@ if(GPUPROF_BUILD_PLUGIN)
 else()
   set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libcairo2")
 endif()
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "nvidia-cuda-toolkit, cmake, pkg-config")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "nvidia-cuda-toolkit, cmake, pkg-config, python3")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/package/shlibs ${PROJECT_SOURCE_DIR}/cmake/package/triggers)
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/package/finish-debian.cmake)
 set(CPACK_GPUPROF_SOURCE ${PROJECT_SOURCE_DIR})
 include(CPack)

@@ -15,6 +15,8 @@ configure_file(${CPACK_GPUPROF_SOURCE}/cmake/package/copyright.in ${doc}/copyrig
 file(REMOVE ${doc}/LICENSE) # in copyright
 file(GLOB manuals ${usr}/share/man/man*/*.[17])
 execute_process(COMMAND gzip -9n ${doc}/changelog ${manuals} COMMAND_ERROR_IS_FATAL ANY)
+file(MAKE_DIRECTORY ${usr}/share/lintian/overrides)
+file(COPY_FILE ${CPACK_GPUPROF_SOURCE}/cmake/package/lintian-overrides ${usr}/share/lintian/overrides/gpuprof)
 file(MAKE_DIRECTORY ${usr}/share/zsh/vendor-completions)
 file(RENAME ${usr}/share/zsh/site-functions/_gpuprof ${usr}/share/zsh/vendor-completions/_gpuprof)
 file(REMOVE_RECURSE ${usr}/share/zsh/site-functions)
