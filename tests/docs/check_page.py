@@ -6,6 +6,7 @@ usage: check_page.py --build BUILD [--update] [--keep FOLDER] PAGE
 """
 import argparse
 import difflib
+import glob
 import os
 import shutil
 import signal
@@ -34,7 +35,15 @@ def has_module(name):
     return shutil.which("python3") and not subprocess.run(["python3", "-c", probe, name]).returncode
 
 
+def has_asan():
+    """AddressSanitizer's library of the compiler that `gpuprof cc` runs."""
+    printed = subprocess.run(["gpuprof", "cc", "--print", "x.cpp"], stdout=subprocess.PIPE, text=True).stdout.split()
+    tools = os.path.dirname(os.path.realpath(shutil.which(printed[0]) or "")) if printed else ""
+    return bool(glob.glob(os.path.join(tools, "..", "lib", "clang", "*", "lib", "*", "libclang_rt.asan*.a")))
+
+
 KNOWN = {
+    "asan": (has_asan, "AddressSanitizer's library is not installed"),
     "gpu": (lambda: os.path.exists("/dev/nvidiactl"), "there is no GPU"),
     "cuda": (has_cuda, "there is no CUDA toolkit"),
     "torch": (lambda: has_module("torch"), "python3 has no module torch"),
@@ -61,7 +70,6 @@ def environment(build):
         "COLUMNS": os.environ.get("COLUMNS_OF_PAGES", "100"),
         "GPUPROF_DEVICE": "cpu",
         "LC_ALL": "C.UTF-8",
-        "PATH": os.path.join(build, "bin") + os.pathsep + os.environ["PATH"],
         "PROJECT": SOURCE,
         "gpuprof_DIR": build,
     }
@@ -207,6 +215,7 @@ def main():
     parser.add_argument("page")
     arguments = parser.parse_args()
     arguments.build, arguments.page = os.path.abspath(arguments.build), os.path.abspath(arguments.page)
+    os.environ["PATH"] = os.path.join(arguments.build, "bin") + os.pathsep + os.environ["PATH"]
     with tempfile.TemporaryDirectory(prefix="gpuprof-page-") as scratch:
         scratch = os.path.realpath(scratch)
         folder, outputs = arguments.keep or os.path.join(scratch, "page"), os.path.join(scratch, "outputs")

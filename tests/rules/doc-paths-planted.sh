@@ -6,9 +6,9 @@ status=0
 rule=$PWD/tests/rules/doc-paths.sh
 tree=$(mktemp -d) && trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree/docs/developer" "$tree/runtime/core" "$tree/tests/lit/run"
-touch "$tree/runtime/core/log.c" "$tree/tests/lit/run/events.cu" "$tree/docs/running.md"
-right=('`runtime/core/log.c`' '`core/log.c`' '`log.c`' '`runtime/core/`' '`lit.run/events`' '[a](../running.md#part)' '`build/x.c`')
-wrong=('`runtime/core/logs.c`' '`runtime/log.c`' '`logs.c`' '`runtime/cores/`' '`lit.run/nothing`' '[a](running.md)' '`docs/no.md`')
+touch "$tree/runtime/core/log.c" "$tree/tests/lit/run/events.cu" "$tree/docs/page.md"
+right=('`runtime/core/log.c`' '`core/log.c`' '`log.c`' '`runtime/core/`' '`lit.run/events`' '[a](../page.md#part)' '`build/x.c`')
+wrong=('`runtime/core/logs.c`' '`runtime/log.c`' '`logs.c`' '`runtime/cores/`' '`lit.run/nothing`' '[a](page.md)' '`docs/no.md`')
 printf '%s\n' "${right[@]}" >"$tree/docs/developer/right.md"
 printf '%s\n' "${wrong[@]}" >"$tree/docs/developer/wrong.md"
 found=$(bash "$rule" "$tree") && { echo "the rule passes"; status=1; }
