@@ -42,14 +42,11 @@ void installation_find(struct installation *installation) {
                      format_string("%s/../" GPUPROF_LIBDIR "/gpuprof/gpuprof.so", base)};
   char *libraries[] = {format_string("%s/../lib/libgpuprof.so", base),
                        format_string("%s/../" GPUPROF_LIBDIR "/libgpuprof.so", base)};
-  char *headers[] = {format_string("%s/../include/gpuprof.h", base),
-                     copy_string(GPUPROF_SOURCE_DIR "/include/gpuprof.h")};
+  char *headers[] = {format_string("%s/../include/gpuprof.h", base)};
   char *minicuda[] = {format_string("%s/../lib/gpuprof/minicuda", base),
-                      format_string("%s/../" GPUPROF_LIBDIR "/gpuprof/minicuda", base),
-                      copy_string(GPUPROF_SOURCE_DIR "/cpu-device/headers")};
+                      format_string("%s/../" GPUPROF_LIBDIR "/gpuprof/minicuda", base)};
   char *shims[] = {format_string("%s/../lib/gpuprof/shims", base),
-                   format_string("%s/../" GPUPROF_LIBDIR "/gpuprof/shims", base),
-                   copy_string(GPUPROF_SOURCE_DIR "/tools/shims")};
+                   format_string("%s/../" GPUPROF_LIBDIR "/gpuprof/shims", base)};
 #define FIRST(test, list) first_there(test, list, sizeof list / sizeof *list)
   installation->plugin = canonical(FIRST(file_exists, plugins));
   char *library = FIRST(file_exists, libraries);
