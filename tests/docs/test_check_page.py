@@ -115,6 +115,11 @@ expect("files and needs", status == 0 and "no-such-command-anywhere is not on PA
 status, said, _ = run("<!-- needs: no-such-command-anywhere -->\n" + block("$ true\n"))
 expect("skipped", status == 77, said)
 
+status, said, _ = run(block("$ echo a\nb\n"), "--statuses")
+expect("another LLVM", status == 0 and "another LLVM" in said, said)
+status, said, _ = run(block("$ false\n"), "--statuses")
+expect("a failure with another LLVM", status == 1, said)
+
 # What --update writes is accepted, keeps what was right, and touches nothing else.
 stale = "# Title\n" + block("$ echo 5 ms; seq 3\n7 ms\n1\n9\n$ false\n") + "text\n"
 status, said, page = run(stale, "--update")
