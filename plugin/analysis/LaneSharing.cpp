@@ -506,11 +506,10 @@ bool movesAsAWhole(const Instruction &I) {
                 [&](StringRef Word) { return Name.contains(Word); });
 }
 
-// Atomics with a scope are intrinsics, left unchanged by the inference of address spaces.
+// The inference of address spaces leaves them unchanged.
 bool keepsPointer(const Instruction &I) {
   const auto *Call = dyn_cast<CallBase>(&I);
-  const Function *Callee = Call ? Call->getCalledFunction() : nullptr;
-  return movesAsAWhole(I) || (Callee && Callee->getName().starts_with("llvm.nvvm.atomic."));
+  return movesAsAWhole(I) || (Call && isScopedAtomic(*Call));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 
 #include "common/LinkedText.h"
 #include "costs/Costs.h"
+#include "costs/GenericAccess.h"
 #include "directives/DirectiveLowering.h"
 #include "gpuprof/abi.h"
 
@@ -48,6 +49,8 @@ Access accessOf(Instruction &I, CostClass Class) {
   if (auto *Copy = dyn_cast<MemTransferInst>(&I);
       Copy && (Class == CostClass::global_load || Class == CostClass::shared_load))
     return {Copy->getRawSource(), Copy->getSourceAlign().valueOrOne()};
+  if (auto *Update = dyn_cast<CallBase>(&I); Update && isScopedAtomic(*Update))
+    return {Update->getArgOperand(0), I.getModule()->getDataLayout().getABITypeAlign(I.getType())};
   if (auto *Fill = dyn_cast<MemIntrinsic>(&I))
     return {Fill->getRawDest(), Fill->getDestAlign().valueOrOne()};
   return {};

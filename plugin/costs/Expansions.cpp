@@ -6,10 +6,12 @@
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/Support/raw_ostream.h"
@@ -133,6 +135,37 @@ void addSquareRoot(InstructionCost &Cost, const CallBase &Call) {
     add(Cost, Expansion::SqrtF32, elementsOf(*Call.getType()));
 }
 
+/* ---- Signs
+ * ----------------------------------------------------------------------------------------------------- */
+
+// Arithmetic, comparisons and FSEL change the sign of an operand by a modifier; FFMA negates only. For any other user ptxas adds -0 (FADD -x, -RZ): for the bits of a
+// number, and for a value stored or joined.
+bool hasSignModifier(const User &U, const Instruction &Changed) {
+  switch (cast<Instruction>(U).getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+  case Instruction::FNeg:
+  case Instruction::FCmp:
+  case Instruction::Select:
+    return true;
+  default:
+    break;
+  }
+  const auto *Call = dyn_cast<IntrinsicInst>(&U);
+  const Intrinsic::ID Id = Call ? Call->getIntrinsicID() : Intrinsic::not_intrinsic;
+  return Id == Intrinsic::minnum || Id == Intrinsic::maxnum ||
+         (Changed.getOpcode() == Instruction::FNeg && is_contained({Intrinsic::fma, Intrinsic::fmuladd, Intrinsic::fabs}, Id));
+}
+
+void addSign(InstructionCost &Cost, const Instruction &I) {
+  const Type &T = *I.getType()->getScalarType();
+  if (!T.isFloatTy() && !T.isDoubleTy())
+    return;
+  if (!all_of(I.users(), [&](const User *U) { return hasSignModifier(*U, I); }))
+    Cost.add(T.isFloatTy() ? CostClass::expand_fp32_more : CostClass::expand_fp64_more, elementsOf(*I.getType()));
+}
+
 void addCall(InstructionCost &Cost, const CallBase &Call) {
   if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
     return addStatement(Cost, Call, *Asm);
@@ -141,8 +174,8 @@ void addCall(InstructionCost &Cost, const CallBase &Call) {
     return;
   if (Callee->getIntrinsicID() == Intrinsic::sqrt)
     return addSquareRoot(Cost, Call);
-  if (Callee->getIntrinsicID() == Intrinsic::fabs && Call.getType()->isDoubleTy())
-    return Cost.add(CostClass::expand_fp64_more, 1); // if no operand takes the sign: DADD |x|, -0
+  if (Callee->getIntrinsicID() == Intrinsic::fabs)
+    return addSign(Cost, Call);
   StringRef Name = Callee->getName();
   if (!Name.consume_front("llvm.nvvm."))
     return;
@@ -150,16 +183,50 @@ void addCall(InstructionCost &Cost, const CallBase &Call) {
   Name.split(Pieces, '.');
   if (Pieces[0] == "div" && isOne(*Call.getArgOperand(0)) && !is_contained(Pieces, "rn"))
     return; // the product of the approximate reciprocal and 1
+  if (Pieces[0] == "fabs")
+    return addSign(Cost, Call);
   addByName(Cost, Pieces);
 }
 
+bool isSameOperation(const Instruction &A, const Instruction &B) {
+  const auto *Call = dyn_cast<CallBase>(&A);
+  return A.isSameOperationAs(&B) &&
+         (!Call || Call->getCalledOperand() == cast<CallBase>(B).getCalledOperand());
+}
+
+// ptxas pairs two independent operations on single halves, as the sums of two accumulators, to one instruction.
+bool mayBePaired(const Instruction &I) {
+  constexpr unsigned Farthest = 64; // instructions
+  SmallPtrSet<const Value *, 16> Related(I.op_begin(), I.op_end());
+  unsigned Distance = 0;
+  for (const Instruction *At = I.getPrevNode(); At && Distance < Farthest; At = At->getPrevNode(), ++Distance) {
+    if (Related.contains(At))
+      Related.insert(At->op_begin(), At->op_end());
+    else if (isSameOperation(I, *At))
+      return true;
+  }
+  Related.clear();
+  Related.insert(&I);
+  Distance = 0;
+  for (const Instruction *At = I.getNextNode(); At && Distance < Farthest; At = At->getNextNode(), ++Distance) {
+    if (any_of(At->operands(), [&](const Use &Operand) { return Related.contains(Operand); }))
+      Related.insert(At);
+    else if (isSameOperation(I, *At))
+      return true;
+  }
+  return false;
+}
+
 // One instruction covers two neighbouring elements.
-void addHalfArithmetic(InstructionCost &Cost, const InstructionCost &Counted) {
+void addHalfArithmetic(InstructionCost &Cost, const InstructionCost &Counted, const Instruction &I) {
   static constexpr CostClass Arithmetic[] = {CostClass::fp16_add, CostClass::fp16_mul, CostClass::fp16_fma,
                                              CostClass::bf16_add, CostClass::bf16_mul, CostClass::bf16_fma};
   for (auto [Class, Amount] : Counted.Amounts)
-    if (is_contained(Arithmetic, Class))
+    if (is_contained(Arithmetic, Class)) {
       add(Cost, Expansion::HalfArithmetic, (Amount + 1) / 2);
+      if (Amount == 1 && mayBePaired(I))
+        Cost.add(CostClass::expand_half_paired, 1);
+    }
 }
 
 /* ---- Atomics ---- */
@@ -277,6 +344,34 @@ void addFreedom(InstructionCost &Cost, const Instruction &I, const InstructionCo
       Cost.add(Classes->Less, Class == Classes->Fma ? 2 * Amount : Amount);
 }
 
+// The instructions of a division or a root are computed where they are wanted, like a sum.
+void addFreedomOfExpansion(InstructionCost &Cost, const Instruction &I) {
+  if (!isWantedBySome(I))
+    return;
+  uint64_t Single = 0, Double = 0;
+  for (auto [Class, Amount] : Cost.Amounts)
+    switch (Class) {
+    case CostClass::expand_fp32_fma:
+      Single += 2 * Amount;
+      break;
+    case CostClass::expand_fp32_add:
+    case CostClass::expand_fp32_mul:
+      Single += Amount;
+      break;
+    case CostClass::expand_fp64_fma:
+      Double += 2 * Amount;
+      break;
+    case CostClass::expand_fp64_add:
+    case CostClass::expand_fp64_mul:
+      Double += Amount;
+      break;
+    default:
+      break;
+    }
+  Cost.add(CostClass::expand_fp32_less, Single);
+  Cost.add(CostClass::expand_fp64_less, Double);
+}
+
 // Counted FLOPs without execution; possibly executed, unless it is certain.
 void addFolded(InstructionCost &Cost, const Instruction &I, const InstructionCost &Counted, bool IsCertain) {
   const FreedomClasses *Classes = freedomOf(*I.getType()->getScalarType());
@@ -326,7 +421,7 @@ InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted
   case Folding::None:
     break;
   }
-  addHalfArithmetic(Cost, Counted);
+  addHalfArithmetic(Cost, Counted, I);
   addMatrices(Cost, I, Counted);
   addAtomicLoops(Cost, I, Counted);
   addFreedom(Cost, I, Counted);
@@ -334,14 +429,17 @@ InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted
     addDivision(Cost, I, C);
   else if (I.getOpcode() == Instruction::FPExt && I.getOperand(0)->getType()->getScalarType()->isHalfTy())
     add(Cost, Expansion::HalfToFloat, elementsOf(*I.getType()));
+  else if (I.getOpcode() == Instruction::FNeg)
+    addSign(Cost, I);
   else if (const auto *Call = dyn_cast<CallBase>(&I))
     addCall(Cost, *Call);
+  addFreedomOfExpansion(Cost, I);
   return Cost;
 }
 
 InstructionCost expansionOf(const CallBase &Statement, const ptx::Instruction &I, const InstructionCost &Counted) {
   InstructionCost Cost;
-  addHalfArithmetic(Cost, Counted);
+  addHalfArithmetic(Cost, Counted, Statement);
   addMatrices(Cost, Statement, Counted);
   addPtx(Cost, I);
   if (I.Opcode[0] == "cp" && I.has("cg"))

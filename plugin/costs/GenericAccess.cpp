@@ -58,4 +58,9 @@ bool isGenericInPtx(const Value &Pointer, bool KeepsType) {
   return false;
 }
 
+bool isScopedAtomic(const CallBase &Call) {
+  const Function *Callee = Call.getCalledFunction();
+  return Callee && Callee->getName().starts_with("llvm.nvvm.atomic.");
+}
+
 } // namespace gpuprof

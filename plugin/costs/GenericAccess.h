@@ -4,6 +4,7 @@
 #define GPUPROF_COSTS_GENERICACCESS_H
 
 namespace llvm {
+class CallBase;
 class Value;
 } // namespace llvm
 
@@ -13,6 +14,9 @@ namespace gpuprof {
 /// its sources name one. ptxas may still find it. `KeepsType`: an intrinsic with the space in its name;
 /// nothing is inferred then.
 bool isGenericInPtx(const llvm::Value &Pointer, bool KeepsType);
+
+/// An atomic of CUDA with a scope (atomicAdd_system): an intrinsic, whose first argument is its address.
+bool isScopedAtomic(const llvm::CallBase &Call);
 
 } // namespace gpuprof
 #endif

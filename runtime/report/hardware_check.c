@@ -48,6 +48,7 @@ static const struct term {
     {GP_HARDWARE_half_instructions, GP_COST_fp16_accumulate, 1, 0, 0},
     {GP_HARDWARE_half_instructions, GP_COST_bf16_accumulate, 1, 0, 0},
     {GP_HARDWARE_half_instructions, GP_COST_expand_half, 0, 1, 1},
+    {GP_HARDWARE_half_instructions, GP_COST_expand_half_paired, 0, -0.5, 0},
     {GP_HARDWARE_half_instructions, GP_COST_expand_half_shared_loop, 0, 1, GP_MOST_ATTEMPTS},
     {GP_HARDWARE_half_instructions, GP_COST_expand_half_global_loop, 0, 1, GP_MOST_ATTEMPTS},
     {GP_HARDWARE_tensor_bf16, GP_COST_tensor_bf16, 1, 1, 1},
@@ -135,6 +136,9 @@ void gp_hardware_narrow(struct gp_hardware_view *view, const struct gp_totals *t
     view->least += (double)sum->own_bytes;
     view->most += (double)sum->own_bytes;
   }
+  /* Attempts that failed, and lanes that share a word, may both be taken off the same bytes. */
+  if (view->counted >= 0 && view->least < 0)
+    view->least = 0;
   /* otherwise there is nothing to compare with */
   if (counter == GP_HARDWARE_half_instructions && view->most > 0)
     view->most += (double)sum->constants;

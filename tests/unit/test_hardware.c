@@ -105,6 +105,27 @@ static void folded_work_is_not_expected(void **state) {
   assert_view(GP_HARDWARE_fp32_flops, 100, 70, 70);
 }
 
+static void paired_halves_may_be_half_as_many(void **state) {
+  (void)state;
+  totals.amount[GP_COST_fp16_add] = 10;
+  totals.amount[GP_COST_expand_half] = 10;
+  totals.amount[GP_COST_expand_half_paired] = 8;
+  assert_view(GP_HARDWARE_half_instructions, 10, 6, 10);
+}
+
+/* Doubles that lanes add to one place of shared memory: least attempts and shared bytes are taken off the same. */
+static void expected_bytes_are_not_negative(void **state) {
+  (void)state;
+  totals.amount[GP_COST_shared_atomic] = 800;
+  totals.amount[GP_COST_expand_fp64_loop] = 100;
+  totals.amount[GP_COST_lanes_shared_atomic_same] = 800;
+  struct gp_hardware_sum sum = {.launches = 1, .shares = {.least = {1 / 32.0}, .most = {1 / 32.0}}};
+  struct gp_hardware_view view = gp_hardware_view(&totals, GP_HARDWARE_shared_atomic);
+  gp_hardware_narrow(&view, &totals, GP_HARDWARE_shared_atomic, &sum);
+  assert_true(view.least == 0);
+  assert_true(view.most > 800);
+}
+
 static void halves_are_counted_by_instructions(void **state) {
   (void)state;
   totals.amount[GP_COST_fp16_add] = 8;
@@ -263,6 +284,8 @@ int main(void) {
       TEST(divisions_are_expanded),
       TEST(folded_work_is_not_expected),
       TEST(freedom_of_ptxas_is_a_range),
+      TEST(paired_halves_may_be_half_as_many),
+      TEST(expected_bytes_are_not_negative),
       TEST(halves_are_counted_by_instructions),
       TEST(constants_are_room_for_half_instructions),
       TEST(fp8_may_run_as_fp16),

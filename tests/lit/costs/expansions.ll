@@ -52,14 +52,12 @@ define float @single(float %a, float %b, <2 x float> %v) {
 ; CHECK-NEXT: expand_fp64_fma=5 : %reciprocal
 ; CHECK-NEXT: expand_fp64_mul=3 expand_fp64_fma=5 : %root
 ; CHECK-NEXT: expand_fp64_mul=2 expand_fp64_fma=3 : %reciprocalroot
-; CHECK-NEXT: expand_fp64_more=1 : %absolute
 define double @double_precision(double %a, double %b) {
   %product = fmul double %a, %b
   %quotient = fdiv double %product, %b
   %reciprocal = fdiv double 1.0, %b
   %root = call double @llvm.sqrt.f64(double %a)
   %reciprocalroot = call double @llvm.nvvm.rsqrt.approx.d(double %a)
-  %absolute = call double @llvm.fabs.f64(double %a)
   ret double %quotient
 }
 
@@ -84,6 +82,54 @@ define half @half_precision(half %a, <2 x half> %v, <4 x half> %w, i32 %x, i16 %
   ret half %one
 }
 
+; Of the sums of two accumulators ptxas makes one instruction; sums of one depend on each other.
+; CHECK-LABEL: expansions of two_sums:
+; CHECK-NEXT: expand_half=1 expand_half_paired=1 : %first
+; CHECK-NEXT: expand_half=1 expand_half_paired=1 : %second
+; CHECK-LABEL: expansions of one_sum:
+; CHECK-NEXT: expand_half=1 : %first
+; CHECK-NEXT: expand_half=1 : %second
+define half @two_sums(half %a, half %b, half %c) {
+  %first = fadd half %a, %c
+  %second = fadd half %b, %c
+  %larger = call half @llvm.maxnum.f16(half %first, half %second)
+  ret half %larger
+}
+define half @one_sum(half %a, half %b, half %c) {
+  %first = fadd half %a, %b
+  %second = fadd half %first, %c
+  ret half %second
+}
+declare half @llvm.maxnum.f16(half, half)
+
+; A sign is a modifier of arithmetic. The bits of a number, and a value stored or joined, need an addition of -0.
+; CHECK-LABEL: expansions of signs:
+; CHECK-NEXT: expand_fp32_more=1 : %negative.bits
+; CHECK-NEXT: expand_fp32_more=1 : %absolute.bits
+; CHECK-NEXT: expand_fp64_more=1 : %stored
+; CHECK-NEXT: expand_fp64_more=1 : %absolute.in.fma
+define i32 @signs(float %a, double %b, ptr %p) {
+  %negative = fneg float %a
+  %sum = fadd float %negative, %a
+  %negative.bits = fneg float %sum
+  %bits = bitcast float %negative.bits to i32
+  %absolute = call float @llvm.fabs.f32(float %a)
+  %compared = fcmp ogt float %absolute, %sum
+  %absolute.bits = call float @llvm.nvvm.fabs.f32(float %a)
+  %more.bits = bitcast float %absolute.bits to i32
+  %stored = fneg double %b
+  store double %stored, ptr %p
+  %negative.in.fma = fneg double %b
+  %absolute.in.fma = call double @llvm.fabs.f64(double %b)
+  %fma = call double @llvm.fma.f64(double %negative.in.fma, double %b, double %absolute.in.fma)
+  store double %fma, ptr %p
+  %both = add i32 %bits, %more.bits
+  %chosen = select i1 %compared, i32 %both, i32 %bits
+  ret i32 %chosen
+}
+declare float @llvm.fabs.f32(float)
+declare float @llvm.nvvm.fabs.f32(float)
+
 ; Hopper's mma.sync multiplies fp8 as fp16; its wgmma does not.
 ; CHECK-LABEL: expansions of hopper:
 ; CHECK-NEXT: expand_fp8_as_fp16=256 expand_fp32_add=4 : call
@@ -101,13 +147,16 @@ define void @ada() #1 {
 ; CHECK-LABEL: expansions of freedom:
 ; CHECK-NEXT: expand_fp32_less=1 : %for.some
 ; CHECK-NEXT: expand_fp64_less=2 : %fma.for.some
+; CHECK-NEXT: expand_fp32_fma=5 expand_fp32_less=10 : %quotient.for.some
 ; CHECK-LABEL: expansions of last:
 define void @freedom(float %a, double %b, i1 %c, ptr %p) {
   %for.some = fadd float %a, 1.0
   %chosen = select i1 %c, float %for.some, float %a
   %fma.for.some = call double @llvm.fma.f64(double %b, double %b, double %b)
   %other.chosen = select i1 %c, double %b, double %fma.for.some
-  %for.all = fmul float %chosen, %a
+  %quotient.for.some = fdiv float %a, %chosen
+  %quotient.or.not = select i1 %c, float %quotient.for.some, float %a
+  %for.all = fmul float %quotient.or.not, %a
   store float %for.all, ptr %p
   store double %other.chosen, ptr %p
   ret void

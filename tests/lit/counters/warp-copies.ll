@@ -26,8 +26,10 @@ define ptx_kernel void @k(ptr %p, ptr %q, i1 %which) #0 {
 }
 define internal void @called(ptr %q) noinline #0 {
   %old = atomicrmw add ptr %q, i64 1 monotonic
+  %older = call i32 @llvm.nvvm.atomic.add.gen.i.sys.i32.p0(ptr %q, i32 1)
   ret void
 }
+declare i32 @llvm.nvvm.atomic.add.gen.i.sys.i32.p0(ptr, i32)
 declare void @llvm.memcpy.p3.p0.i64(ptr addrspace(3), ptr, i64, i1)
 attributes #0 = { "target-cpu"="sm_90" }
 
@@ -48,3 +50,6 @@ attributes #0 = { "target-cpu"="sm_90" }
 ; CHECK: define internal void @"called{{.*}}$gpuprof_warps"(ptr %q, {{.*}}i64 [[OTHER:%.*]])
 ; CHECK: call void @__gpuprof_warp_access(i64 [[OTHER]], i64 {{.*}}, i32 8, i32 2, i32 {{.*}})
 ; CHECK-NEXT: atomicrmw add
+; An atomic with a scope is an intrinsic.
+; CHECK: call void @__gpuprof_warp_access(i64 [[OTHER]], i64 {{.*}}, i32 4, i32 2, i32 {{.*}})
+; CHECK-NEXT: call i32 @llvm.nvvm.atomic.add.gen.i.sys

@@ -198,3 +198,12 @@ SINGLE(
     })
 SINGLE(
     branch_both, if (x > 1) { r = x * y + z; } else { r = x * z - y; })
+// Signs: a modifier of arithmetic, an addition of zero for the bits of a number or a value at a join
+SINGLE(bits_of_absolute, o[i + 4096] = __int_as_float(__float_as_int(fabsf(x)) >> 3); r = x + y)
+SINGLE(bits_of_negative, o[i + 4096] = __int_as_float(__float_as_int(-(x * y)) >> 3))
+SINGLE(negative_in_sum, r = y - fabsf(x))
+SINGLE(negative_or_sum, float v = x * y; if (z > 1) { o[i] = 2; r = z - v; } else { o[i] = 3; r = -v; })
+SINGLE(stored_negative, o[i + 4096] = -(x * y); r = x * y)
+DOUBLE(exponential_of_negative, r = exp(-x * y))
+DOUBLE(bits_of_negative_double, o[i + 4096] = __longlong_as_double(__double_as_longlong(-(x * y)) >> 3))
+HALF(one_sum, __half v = x; _Pragma("unroll") for (int k = 0; k < 4; ++k) v = v + o[i + k + 1]; r = v)
