@@ -14,9 +14,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/cpu-device/headers/ DESTINATION ${CMAKE_
 install(FILES ${PROJECT_SOURCE_DIR}/docs/roofline.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/gpuprof)
 # Side by side, as in the source tree: the samples include the kernels. So are the pages, whose links stay right.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/kernels ${PROJECT_SOURCE_DIR}/samples DESTINATION ${CMAKE_INSTALL_DATADIR}/gpuprof)
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
-        DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN developer EXCLUDE)
+foreach(page LICENSE README.md CHANGELOG.md CONTRIBUTING.md cpu-device/README.md)
+  get_filename_component(folder ${page} DIRECTORY)
+  install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+endforeach()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(GPUPROF_BUILD_PLUGIN)
   install(TARGETS gpuprof-plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gpuprof)
 endif()
