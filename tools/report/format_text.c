@@ -400,8 +400,8 @@ static void next_steps(struct text *out, const struct document *document, const 
   text_plain(&file, document->file);
   text_format(
       &line,
-      "Next: 'gpuprof plot %s -o roofline.svg' draws it; 'gpuprof report %s --format=html -o report.html' "
-      "makes a page.",
+      "Next: 'gpuprof plot %s -o roofline.svg' draws it; 'gpuprof report %s --why KERNEL' says what bounds a kernel; "
+      "--format=html -o report.html makes a page.",
       text_get(&file), text_get(&file));
   if (document_is_cpu(document))
     text_add(&line, " Run the same program on a GPU for times and the percentage of the roof.");
