@@ -1,7 +1,7 @@
-// nvcc, which knows nothing of gpuprof, takes a file with pragmas, and with the flags of docs/user/regions.md says nothing of
+// nvcc, which knows nothing of gpuprof, takes a file with pragmas, and with the flags of docs/user/clangd.md says nothing of
 // them: of those in device code it warns itself, of the others its host compiler does where asked to.
 // REQUIRES: nvcc
-// RUN: sed -n 's/^| nvcc .*| `\([^`]*\)`.*/\1/p' %source/docs/user/regions.md > %t.flags && grep -q . %t.flags
+// RUN: sed -n 's/^| nvcc .*| `\([^`]*\)`.*/\1/p' %source/docs/user/clangd.md > %t.flags && grep -q . %t.flags
 // RUN: %cudapath/bin/nvcc -Xcompiler -Wall $(cat %t.flags) -c %s -o %t.o > %t.log 2>&1 || { cat %t.log; false; }
 // RUN: %FileCheck --allow-empty %s < %t.log
 // CHECK-NOT: {{warning|pragma}}
