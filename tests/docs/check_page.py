@@ -180,6 +180,15 @@ def check_shape(path, text):
     return wrong
 
 
+def check_index(path, text):
+    """The index of the manual lists every page."""
+    folder, name = os.path.split(path)
+    if name != "README.md" or "## Questions" not in text:
+        return []
+    pages = sorted(page for page in os.listdir(folder) if page.endswith(".md") and page != name)
+    return ["the index does not list %s" % page for page in pages if "(%s)" % page not in text]
+
+
 def updated(text, steps, results):
     """The page with the outputs of this run."""
     lines = text.split("\n")
@@ -223,7 +232,7 @@ def check(arguments, folder, outputs):
             out.write(updated(text, steps, results))
         return 0
     wrong = [c for c in (complaint(s, *r, not arguments.statuses) for s, r in zip(steps, results)) if c]
-    wrong += check_shape(arguments.page, text)
+    wrong += check_shape(arguments.page, text) + check_index(arguments.page, text)
     for each in wrong:
         print("%s: %s" % (arguments.page, each))
     if not wrong:

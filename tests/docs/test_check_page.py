@@ -137,6 +137,14 @@ refused("a late answer", "\n" * 50 + block("$ true\n"), "first command", index=i
 status, said, _ = run("\n" * 200, index=index.replace("page.md", "third.md"))
 expect("a reference page", status == 0, said)
 
+with tempfile.TemporaryDirectory() as folder:
+    for name, text in ("README.md", index), ("page.md", ""), ("unlisted.md", ""):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+            out.write(text)
+    done = subprocess.run([sys.executable, "-B", CHECKER, "--build", folder, os.path.join(folder, "README.md")],
+                          stdout=subprocess.PIPE, text=True)
+expect("an index", done.returncode == 1 and "unlisted.md" in done.stdout and "not list page.md" not in done.stdout, done.stdout)
+
 for failure in failures:
     print(failure)
 print("%d mistakes of the checker" % len(failures) if failures else "docs: the checker sees every planted mistake")
