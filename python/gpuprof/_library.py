@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Finds libgpuprof: the one that GPUPROF_LIBRARY names, that of the process, or the installed one."""
+"""Finds libgpuprof: the one that GPUPROF_LIBRARY names, that of the process, or the installed one.
+
+It is opened when the package is imported, so that an extension imported later finds it by its name, without a run path.
+"""
 import ctypes
 import os
 import shutil
 import sysconfig
-import threading
 import warnings
 
 SONAME = "libgpuprof.so.0"
@@ -29,11 +31,6 @@ FUNCTIONS = {
     "gpuprof_status": (None, [ctypes.POINTER(StatusOfLibrary)]),
 }
 
-_lock = threading.Lock()
-_library = None
-_is_looked_for = False
-
-
 def _candidates():
     """Paths in the order in which they are tried, each with the flags of dlopen()."""
     yield SONAME, os.RTLD_NOLOAD | os.RTLD_NOW
@@ -56,23 +53,24 @@ def _open(path, flags):
 
 
 def _find():
+    """The library, and an empty text; or None, and why there is none."""
     named = os.environ.get("GPUPROF_LIBRARY")
     for path, flags in [(named, os.RTLD_NOW)] if named else _candidates():
         try:
-            return _open(path, flags)
+            return _open(path, flags), ""
         except (OSError, AttributeError) as error:  # not there, or another library
-            reason = error
-    warnings.warn("gpuprof: %s cannot be used (%s), so that nothing is recorded; set GPUPROF_LIBRARY to the path of %s"
-                  % (named or SONAME, reason, SONAME), RuntimeWarning, stacklevel=4)  # the caller of the package
-    return None
+            reason = "%s cannot be used (%s)" % (named or SONAME, error)
+    return None, reason
+
+
+_library, _reason = _find()
 
 
 def library():
-    """The library with its functions declared, or None. It is looked for once."""
-    global _library, _is_looked_for
-    if not _is_looked_for:
-        with _lock:
-            if not _is_looked_for:
-                _library = _find()
-                _is_looked_for = True
+    """The library with its functions declared, or None after one warning."""
+    global _reason
+    if _reason:
+        reason, _reason = _reason, ""
+        warnings.warn("gpuprof: %s, so that nothing is recorded; set GPUPROF_LIBRARY to the path of %s" % (reason, SONAME),
+                      RuntimeWarning, stacklevel=3)  # the caller of the package
     return _library

@@ -3,6 +3,8 @@
 CUDA_HOME=$(gpuprof cc --cuda-home) python3 setup.py build_ext --inplace
 """
 import os
+import re
+import subprocess
 
 import torch
 from setuptools import setup
@@ -11,9 +13,10 @@ from torch.utils.cpp_extension import CUDA_HOME, BuildExtension, CppExtension, C
 kind = CUDAExtension
 if not torch.cuda.is_available():
     os.environ.setdefault("TORCH_CUDA_ARCH_LIST", "8.0")  # PyTorch would ask the GPU
-if torch.version.cuda is None:  # a PyTorch for the CPU has no libraries for CUDA, and no version
+if torch.version.cuda is None:  # a PyTorch for the CPU has no libraries for CUDA, and takes the version of any toolkit
     kind = CppExtension
-    torch.version.cuda = "12.0"
+    version = subprocess.check_output([os.path.join(CUDA_HOME, "bin", "nvcc"), "--version"], text=True)
+    torch.version.cuda = re.search(r"release ([\d.]+)", version)[1]
 
 lib64 = os.path.join(CUDA_HOME, "lib64")
 setup(

@@ -30,9 +30,10 @@ def has_cuda():
     return any(root and os.path.exists(os.path.join(root, "include", "cuda.h")) for root in roots)
 
 
-def has_module(name):
-    probe = "import importlib.util, sys; sys.exit(importlib.util.find_spec(sys.argv[1]) is None)"
-    return shutil.which("python3") and not subprocess.run(["python3", "-c", probe, name]).returncode
+def has_torch():
+    """A PyTorch of python3 that builds extensions."""
+    probe = os.path.join(SOURCE, "tests", "builds_torch_extensions.py")
+    return shutil.which("python3") and not subprocess.run(["python3", "-B", probe]).returncode
 
 
 def has_asan():
@@ -46,7 +47,7 @@ KNOWN = {
     "asan": (has_asan, "AddressSanitizer's library is not installed"),
     "gpu": (lambda: os.path.exists("/dev/nvidiactl"), "there is no GPU"),
     "cuda": (has_cuda, "there is no CUDA toolkit"),
-    "torch": (lambda: has_module("torch"), "python3 has no module torch"),
+    "torch": (has_torch, "python3 has no PyTorch that builds extensions"),
     "cmake": (lambda: shutil.which("cmake"), "cmake is not installed"),
 }
 
