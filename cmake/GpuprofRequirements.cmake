@@ -3,8 +3,8 @@
 set(GPUPROF_LLVM_MIN 16)
 set(GPUPROF_LLVM_MAX 22)
 set(GPUPROF_LLVM_DEFAULT 22)
-set(GPUPROF_GCC_MIN 11)
-set(GPUPROF_CLANG_MIN 14)
+set(GPUPROF_GCC_MIN 12) # the oldest that gpuprof was built by
+set(GPUPROF_CLANG_MIN 16)
 set(GPUPROF_LLVM "" CACHE STRING "LLVM major to build for (${GPUPROF_LLVM_MIN} to ${GPUPROF_LLVM_MAX}; empty: newest found)")
 set(gpuprof_missing)  # parts of a sentence
 set(gpuprof_packages) # of Debian and Ubuntu
