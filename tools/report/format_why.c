@@ -45,7 +45,9 @@ void report_why_free(struct why *why) {
 typedef bool (*entry_test)(const struct why *why, const char *string);
 
 static bool is_name(const struct why *why, const char *string) { return !strcmp(string, why->pattern); }
-static bool is_match(const struct why *why, const char *string) { return !regexec(&why->regex, string, 0, NULL, 0); }
+static bool is_match(const struct why *why, const char *string) {
+  return !regexec(&why->regex, string, 0, NULL, 0);
+}
 
 static bool passes(const struct why *why, const struct entry *entry, entry_test test) {
   char *title = entry_title(entry);
@@ -80,9 +82,11 @@ static bool any_passes(const struct why *why, const struct document *document, c
 }
 
 /* Null where no row of the document has the name. */
-static const struct choice *choose(const struct why *why, const struct document *document, const struct selection *selection) {
+static const struct choice *choose(const struct why *why, const struct document *document,
+                                   const struct selection *selection) {
   for (size_t i = 0; i < CHOICES; ++i)
-    if ((choices[i].kernels ? selection->kernels : selection->regions) && any_passes(why, document, &choices[i]))
+    if ((choices[i].kernels ? selection->kernels : selection->regions) &&
+        any_passes(why, document, &choices[i]))
       return &choices[i];
   return NULL;
 }
@@ -98,7 +102,8 @@ static void add_names(struct text *names, const struct rows *rows) {
     text_format(names, " and %zu more", rows->count - NAMES_SHOWN);
 }
 
-bool report_why_matches(const struct why *why, const struct document *documents, size_t count, const struct selection *selection) {
+bool report_why_matches(const struct why *why, const struct document *documents, size_t count,
+                        const struct selection *selection) {
   struct text names = {0};
   for (size_t i = 0; i < count; ++i)
     if (choose(why, &documents[i], selection))
@@ -111,14 +116,17 @@ bool report_why_matches(const struct why *why, const struct document *documents,
   if (names.length)
     fail("nothing in '%s' is named '%s'; there are %s.", documents[0].file, why->pattern, text_get(&names));
   else
-    fail("'%s' has no kernels or regions; run the program again, and see 'gpuprof report' for why.", documents[0].file);
+    fail("'%s' has no kernels or regions; run the program again, and see 'gpuprof report' for why.",
+         documents[0].file);
   text_free(&names);
   return false;
 }
 
 /* ---- Text ---- */
 
-static bool is_in_kernel(const struct entry *entry) { return !strcmp(entry_string(entry, STRING_KIND), "device"); }
+static bool is_in_kernel(const struct entry *entry) {
+  return !strcmp(entry_string(entry, STRING_KIND), "device");
+}
 
 /* Least times may be shorter than what a clock shows. */
 static void add_time(struct text *text, double nanoseconds) {
@@ -142,10 +150,10 @@ static void add_work(struct text *text, const struct model_use *use) {
 }
 
 static const char *rate_unit(const struct model_use *use) {
-  return model_resources[use->resource].is_memory    ? "B/s"
-         : use->resource == RESOURCE_SPECIAL         ? "/s"
-         : strncmp(use->what, "int", strlen("int"))  ? "FLOP/s"
-                                                     : "OP/s";
+  return model_resources[use->resource].is_memory   ? "B/s"
+         : use->resource == RESOURCE_SPECIAL        ? "/s"
+         : strncmp(use->what, "int", strlen("int")) ? "FLOP/s"
+                                                    : "OP/s";
 }
 
 static bool is_known(const struct model_use *use) { return use->amount.known || use->least_ns.known; }
@@ -192,8 +200,8 @@ static void paragraph(struct text *out, const struct style *style, struct text *
   text_free(line);
 }
 
-static void add_title(struct text *out, const struct document *document, const struct entry *entry, const struct model_times *times,
-                      const struct style *style) {
+static void add_title(struct text *out, const struct document *document, const struct entry *entry,
+                      const struct model_times *times, const struct style *style) {
   struct text line = {0};
   char *title = entry_title(entry);
   const struct count launches = entry_count(entry, COUNT_LAUNCHES);
@@ -201,13 +209,15 @@ static void add_title(struct text *out, const struct document *document, const s
   text_plain(&line, title);
   text_format(&line, ": %s", kind);
   if (launches.known)
-    text_format(&line, ", %llu launch%s", (unsigned long long)launches.value, launches.value == 1 ? "" : "es");
+    text_format(&line, ", %llu launch%s", (unsigned long long)launches.value,
+                launches.value == 1 ? "" : "es");
   if (times->time_ns.known) {
     text_add(&line, ", ");
     number_time(&line, times->time_ns.value);
   }
   text_add(&line, document_is_cpu(document) ? " on the CPU device, roof of " : " on ");
-  text_plain(&line, document_is_cpu(document) || !*document->device_name ? chip_title(document->chip) : document->device_name);
+  text_plain(&line, document_is_cpu(document) || !*document->device_name ? chip_title(document->chip)
+                                                                         : document->device_name);
   paragraph(out, style, &line);
   free(title);
 }
@@ -231,7 +241,8 @@ static void add_verdict(struct text *line, const struct model_times *times, cons
     text_add(line, "; at best it does ");
     number_si(line, attainable.value, "FLOP/s");
   }
-  text_format(line, ". %s", is_in_kernel(entry) ? "A region in a kernel has no time of its own." : "No GPU time is known.");
+  text_format(line, ". %s",
+              is_in_kernel(entry) ? "A region in a kernel has no time of its own." : "No GPU time is known.");
 }
 
 static void add_intensity(struct text *line, const struct model_times *times) {
@@ -245,7 +256,8 @@ static void add_intensity(struct text *line, const struct model_times *times) {
 }
 
 /* What a GPU could tell, and how. */
-static void add_unknown(struct text *line, const struct document *document, const struct entry *entry, const struct model_times *times) {
+static void add_unknown(struct text *line, const struct document *document, const struct entry *entry,
+                        const struct model_times *times) {
   static const char *const ways[RESOURCE_COUNT] = {
       [RESOURCE_DRAM] = "compile with -fplugin-arg-gpuprof-unique=auto, or set GPUPROF_HARDWARE=check",
       [RESOURCE_L2] = "set GPUPROF_HARDWARE=check"};
@@ -254,7 +266,8 @@ static void add_unknown(struct text *line, const struct document *document, cons
   for (size_t i = 0; i < times->count && !is_in_kernel(entry) && !document_is_cpu(document); ++i) {
     const struct model_use *use = &times->uses[i];
     if (!is_known(use) && ways[use->resource])
-      text_format(line, "%s%s (%s)", line->length ? "; " : "Not known: ", model_resources[use->resource].name, ways[use->resource]);
+      text_format(line, "%s%s (%s)", line->length ? "; " : "Not known: ", model_resources[use->resource].name,
+                  ways[use->resource]);
   }
   text_add(line, line->length && !is_in_kernel(entry) ? "." : "");
 }
@@ -269,7 +282,8 @@ static void add_advice(struct text *line, const struct document *document, const
   free(title);
 }
 
-static void explain(struct text *out, const struct document *document, const struct entry *entry, const struct style *style) {
+static void explain(struct text *out, const struct document *document, const struct entry *entry,
+                    const struct style *style) {
   const struct model_times times = model_times_of(document, entry);
   struct text line = {0};
   add_title(out, document, entry, &times, style);

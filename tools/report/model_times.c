@@ -29,7 +29,9 @@ static struct number shared_bytes(const struct entry *entry) {
   return moved(sum, entry_count(entry, COUNT_SHARED_UNIFORM));
 }
 
-static struct number of_count(struct count count) { return (struct number){count.known, (double)count.value}; }
+static struct number of_count(struct count count) {
+  return (struct number){count.known, (double)count.value};
+}
 
 /* Memory executes accumulates, not the core. */
 static double core_flops(const struct document *document, const struct entry *entry, enum flop_kind kind) {
@@ -43,7 +45,8 @@ static double core_flops(const struct document *document, const struct entry *en
 
 /* ---- Uses ---- */
 
-static struct number least_time(const struct document *document, const struct entry *entry, enum model_resource resource) {
+static struct number least_time(const struct document *document, const struct entry *entry,
+                                enum model_resource resource) {
   const struct json *times = entry_part(entry, PART_MODEL_TIMES);
   return number_of(times ? json_find(&document->tree, times, model_resources[resource].key) : NULL);
 }
@@ -62,28 +65,40 @@ static void add_rate(struct model_use *use, const struct ceiling *ceiling) {
 
 static void add_bytes(struct model_times *times, const struct document *document, const struct entry *entry,
                       enum model_resource resource, const char *what, struct number bytes) {
-  struct model_use use = {.resource = resource, .what = what, .amount = bytes, .least_ns = least_time(document, entry, resource)};
+  struct model_use use = {
+      .resource = resource, .what = what, .amount = bytes, .least_ns = least_time(document, entry, resource)};
   add_rate(&use, document_byte_ceiling(document, model_resources[resource].key));
   if (!bytes.known || bytes.value > 0)
     add(times, use);
 }
 
-static void add_memory(struct model_times *times, const struct document *document, const struct entry *entry) {
+static void add_memory(struct model_times *times, const struct document *document,
+                       const struct entry *entry) {
   const struct count asked = entry_requested_bytes(entry), dram = entry_count(entry, COUNT_DRAM);
   const struct count unique = entry_count(entry, COUNT_UNIQUE);
   const bool idle = asked.known && !asked.value; /* asks for nothing, so that nothing is unknown */
   const struct number none = {idle, 0};
-  add_bytes(times, document, entry, RESOURCE_DRAM, dram.known ? "hardware" : unique.known ? "unique" : "",
-            dram.known ? of_count(dram) : unique.known ? of_count(unique) : none);
-  add_bytes(times, document, entry, RESOURCE_L2, "hardware", idle ? none : of_count(entry_count(entry, COUNT_L2)));
-  add_bytes(times, document, entry, RESOURCE_L1, "asked", moved(asked, entry_count(entry, COUNT_GLOBAL_UNIFORM)));
+  add_bytes(times, document, entry, RESOURCE_DRAM,
+            dram.known     ? "hardware"
+            : unique.known ? "unique"
+                           : "",
+            dram.known     ? of_count(dram)
+            : unique.known ? of_count(unique)
+                           : none);
+  add_bytes(times, document, entry, RESOURCE_L2, "hardware",
+            idle ? none : of_count(entry_count(entry, COUNT_L2)));
+  add_bytes(times, document, entry, RESOURCE_L1, "asked",
+            moved(asked, entry_count(entry, COUNT_GLOBAL_UNIFORM)));
   add_bytes(times, document, entry, RESOURCE_SHARED, "asked", shared_bytes(entry));
 }
 
 /* A precision's share of a unit's time; not known without a ceiling. */
-static struct model_use part_of(const struct document *document, enum model_resource resource, enum flop_kind kind, double amount) {
-  struct model_use part = {.resource = resource, .what = *flop_kinds[kind].key ? flop_kinds[kind].key : flop_kinds[kind].group,
-                           .amount = known(amount), .is_part = true};
+static struct model_use part_of(const struct document *document, enum model_resource resource,
+                                enum flop_kind kind, double amount) {
+  struct model_use part = {.resource = resource,
+                           .what = *flop_kinds[kind].key ? flop_kinds[kind].key : flop_kinds[kind].group,
+                           .amount = known(amount),
+                           .is_part = true};
   add_rate(&part, document_flop_ceiling(document, kind));
   if (part.per_second.known)
     part.least_ns = known(1e9 * amount / part.per_second.value);
@@ -103,7 +118,8 @@ static void add_unit(struct model_times *times, const struct document *document,
   }
   if (!count)
     return;
-  struct model_use whole = count == 1 ? parts[0] : (struct model_use){.resource = resource, .what = "", .source = ""};
+  struct model_use whole =
+      count == 1 ? parts[0] : (struct model_use){.resource = resource, .what = "", .source = ""};
   whole.is_part = false;
   whole.least_ns = least_time(document, entry, resource);
   add(times, whole);
@@ -111,13 +127,17 @@ static void add_unit(struct model_times *times, const struct document *document,
     add(times, parts[i]);
 }
 
-static void add_special(struct model_times *times, const struct document *document, const struct entry *entry) {
+static void add_special(struct model_times *times, const struct document *document,
+                        const struct entry *entry) {
   const struct json_tree *tree = &document->tree;
   const struct number amount = of_count(entry_count(entry, COUNT_SPECIAL));
-  struct model_use use = {.resource = RESOURCE_SPECIAL, .what = "", .amount = amount,
-                          .source = string_of(json_find(tree, &tree->root, "ceilings.special_functions.source")),
-                          .per_second = number_of(json_find(tree, &tree->root, "ceilings.special_functions.per_second")),
-                          .least_ns = least_time(document, entry, RESOURCE_SPECIAL)};
+  struct model_use use = {
+      .resource = RESOURCE_SPECIAL,
+      .what = "",
+      .amount = amount,
+      .source = string_of(json_find(tree, &tree->root, "ceilings.special_functions.source")),
+      .per_second = number_of(json_find(tree, &tree->root, "ceilings.special_functions.per_second")),
+      .least_ns = least_time(document, entry, RESOURCE_SPECIAL)};
   if (amount.value > 0)
     add(times, use);
 }
@@ -132,8 +152,9 @@ static void sort(struct model_times *times) {
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < times->count; ++i)
       if (!taken[i] && !times->uses[i].is_part &&
-          (best == SIZE_MAX || (times->uses[i].least_ns.known && (!times->uses[best].least_ns.known ||
-                                                                  times->uses[i].least_ns.value > times->uses[best].least_ns.value))))
+          (best == SIZE_MAX || (times->uses[i].least_ns.known &&
+                                (!times->uses[best].least_ns.known ||
+                                 times->uses[i].least_ns.value > times->uses[best].least_ns.value))))
         best = i;
     do {
       taken[best] = true;
@@ -153,7 +174,8 @@ static double longest(const struct model_times *times, bool memory) {
   return ns;
 }
 
-static void add_balance(struct model_times *times, const struct document *document, const struct entry *entry) {
+static void add_balance(struct model_times *times, const struct document *document,
+                        const struct entry *entry) {
   const struct ceiling *dram = document_byte_ceiling(document, "dram");
   const struct count flops = entry_count(entry, COUNT_FLOPS);
   const double computing_ns = longest(times, false);

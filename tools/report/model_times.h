@@ -40,7 +40,8 @@ struct model_use {
 };
 
 struct model_times {
-  struct model_use uses[MODEL_USES_MOST]; /* the longest first; those without work are left out, unknown ones last */
+  struct model_use
+      uses[MODEL_USES_MOST]; /* the longest first; those without work are left out, unknown ones last */
   size_t count;
   struct number time_ns;    /* a GPU's, of all launches */
   struct number largest_ns; /* of the known least times */

@@ -9,11 +9,10 @@
 
 #define NEAR_ROOF 60 /* per cent of the roof */
 #define FAR_FROM_ROOF 25
-#define WASTED_BYTES 0.6         /* asked over moved */
-#define MUCH_MORE 1.1            /* executed over nominal */
-#define SHORT_LAUNCH_NS 5000     /* a kernel that does nothing takes about 2,000 */
-#define THREADS_HELD 2048        /* by a multiprocessor of most chips */
-#define FEW_THREADS 0.5          /* of those that the GPU holds */
+#define WASTED_BYTES 0.6     /* asked over moved */
+#define MUCH_MORE 1.1        /* executed over nominal */
+#define SHORT_LAUNCH_NS 5000 /* a kernel that does nothing takes about 2,000 */
+#define FEW_THREADS 512      /* for each multiprocessor, which holds 1,024 to 2,048 */
 
 /* What to do about a resource: where it is nearly full, where it is half empty, and where no time is known. */
 static const struct remedy {
@@ -37,7 +36,8 @@ static const struct remedy {
     {"tensor", "only less work makes it faster, by a smaller type or skipped tiles",
      "feed the tensor cores: larger tiles, and copies that run ahead of the products",
      "needs the tensor cores longest: a smaller type or skipped tiles make it faster, fewer bytes do not"},
-    {"special", "only less work makes it faster: fewer exp, sin, roots and divisions, or exp2 in place of exp",
+    {"special",
+     "only less work makes it faster: fewer exp, sin, roots and divisions, or exp2 in place of exp",
      "use fewer exp, sin, roots and divisions, and give each thread more independent operations",
      "needs special functions longest: fewer exp, sin, roots and divisions make it faster"},
 };
@@ -92,7 +92,8 @@ static bool wastes_bytes(struct text *why, const struct document *document, cons
   (void)document;
   const struct layer_counts counts = layer_counts_of(entry);
   const struct count moved = layer_moved_bytes(&counts);
-  if (!counts.asked.known || !moved.value || (double)counts.asked.value >= WASTED_BYTES * (double)moved.value ||
+  if (!counts.asked.known || !moved.value ||
+      (double)counts.asked.value >= WASTED_BYTES * (double)moved.value ||
       (computes(entry) && entry_number(entry, NUMBER_PERCENT).value >= NEAR_ROOF))
     return false;
   text_add(why, "asks for ");
@@ -114,28 +115,35 @@ static bool may_scatter(const struct document *document, const struct entry *ent
   if (!l1.known || entry_count(entry, COUNT_REQUESTS).known)
     return false;
   JSON_EACH_MEMBER(time, times)
-    if (number_of(time).known && number_of(time).value > l1.value)
-      return false;
+  if (number_of(time).known && number_of(time).value > l1.value)
+    return false;
   return l1.value > 0;
 }
 
 /* Why no resource is busy: launches that are too short, too few threads, or threads that wait. */
 static void add_idleness(struct text *why, const struct document *document, const struct entry *entry) {
-  const struct count launches = entry_count(entry, COUNT_LAUNCHES), threads = entry_count(entry, COUNT_THREADS);
+  const struct count launches = entry_count(entry, COUNT_LAUNCHES),
+                     threads = entry_count(entry, COUNT_THREADS);
   const double times = launches.value ? (double)launches.value : 1;
   const double launch_ns = (double)entry_count(entry, COUNT_TIME).value / times;
-  const double held = THREADS_HELD * (double)document->multiprocessors.value, running = (double)threads.value / times;
+  const double running = (double)threads.value / times, units = (double)document->multiprocessors.value;
   if (launch_ns < SHORT_LAUNCH_NS) {
     text_add(why, ", in launches of ");
     number_time(why, launch_ns);
-    text_add(why, ": give each more work (several time steps, a larger batch), or fuse it with its neighbours.");
-  } else if (threads.known && running < FEW_THREADS * held) {
-    text_format(why, ", with %.0f threads a launch where the GPU holds %.0f: split the work finer, or give it more.", running, held);
+    text_add(why,
+             ": give each more work (several time steps, a larger batch), or fuse it with its neighbours.");
+  } else if (threads.known && running < FEW_THREADS * units) {
+    text_format(
+        why,
+        ", with %.0f threads a launch, %.0f for each multiprocessor: split the work finer, or give it more.",
+        running, running / units);
   } else if (may_scatter(document, entry)) {
-    text_add(why, ", and L1 has most to do: its accesses may be scattered, so count sectors a request on the CPU device "
+    text_add(why, ", and L1 has most to do: its accesses may be scattered, so count sectors a request on the "
+                  "CPU device "
                   "(-fplugin-arg-gpuprof-requests=on).");
   } else
-    text_add(why, ", so its threads wait: look for dependent loads, barriers, divergence and few resident warps.");
+    text_add(why,
+             ", so its threads wait: look for dependent loads, barriers, divergence and few resident warps.");
 }
 
 static bool is_far_from_roof(struct text *why, const struct document *document, const struct entry *entry) {
@@ -181,13 +189,16 @@ static bool has_no_time(struct text *why, const struct document *document, const
 
 static bool has_no_bound(struct text *why, const struct document *document, const struct entry *entry) {
   (void)document;
-  if (!strcmp(entry_string(entry, STRING_KIND), "device") || !entry_requested_bytes(entry).value || entry_count(entry, COUNT_UNIQUE).known || entry_count(entry, COUNT_DRAM).known)
+  if (!strcmp(entry_string(entry, STRING_KIND), "device") || !entry_requested_bytes(entry).value ||
+      entry_count(entry, COUNT_UNIQUE).known || entry_count(entry, COUNT_DRAM).known)
     return false;
-  text_add(why, "has unknown DRAM traffic: compile with -fplugin-arg-gpuprof-unique=auto, or set GPUPROF_HARDWARE=check.");
+  text_add(why, "has unknown DRAM traffic: compile with -fplugin-arg-gpuprof-unique=auto, or set "
+                "GPUPROF_HARDWARE=check.");
   return true;
 }
 
-const row_rule row_rules[] = {is_above_roof, misses_launches, does_too_much, wastes_bytes, is_far_from_roof, is_at_roof, NULL};
+const row_rule row_rules[] = {is_above_roof,    misses_launches, does_too_much, wastes_bytes,
+                              is_far_from_roof, is_at_roof,      NULL};
 
 bool row_advice(struct text *why, const struct document *document, const struct entry *entry) {
   static const row_rule others[] = {is_below_roof, has_no_time, has_no_bound, NULL};
