@@ -50,6 +50,27 @@ static int add_minicuda(struct line *line, const struct installation *installati
   return 0;
 }
 
+/* Folders of a toolkit's headers that the user names stand behind gpuprof's own: both have cuda_runtime.h. */
+static void add_behind_minicuda(struct line *line, const struct line *passed) {
+  for (size_t i = 0; i < passed->count; ++i) {
+    const char *item = passed->items[i];
+    bool is_alone = !strcmp(item, "-I") || !strcmp(item, "-isystem");
+    const char *folder = is_alone && i + 1 < passed->count ? passed->items[i + 1]
+                         : begins_with(item, "-I")         ? item + 2
+                                                           : NULL;
+    char *header = folder ? format_string("%s/crt/host_config.h", folder) : NULL;
+    bool is_toolkit = header && file_exists(header);
+    free(header);
+    if (!is_toolkit) {
+      line_add(line, item);
+      continue;
+    }
+    line_add(line, "-idirafter");
+    line_add(line, folder);
+    i += is_alone;
+  }
+}
+
 static int check_toolkit(const struct toolkit *toolkit) {
   struct text version = {0};
   toolkit_version(&version, toolkit->version);
@@ -307,7 +328,9 @@ int compiler_line(struct line *line, const struct installation *installation, co
     code = add_device_link(line, installation, request);
   if (links)
     add_library(line, installation, line_has(&request->passed, "-shared"));
-  if (!code)
+  if (!code && request->cuda_sources && line_has(line, "-nocudainc"))
+    add_behind_minicuda(line, &request->passed);
+  else if (!code)
     line_add_all(line, &request->passed);
   return code;
 }
@@ -343,16 +366,15 @@ static int add_wrapper(struct line *line, const struct installation *installatio
 int device_link_line(struct line *line, const struct installation *installation,
                      const struct request *request, const char *output) {
   struct toolkit toolkit = {0};
-  int code =
-      request->cpu || !objects_have_device_code(&request->passed) ? 0 : choose_toolkit(&toolkit, request);
-  if (!code && toolkit.root)
-    code = add_wrapper(line, installation, &toolkit, output);
-  for (size_t i = 0; !code && toolkit.root && i < request->passed.count; ++i) {
-    const char *item = request->passed.items[i];
-    if (item[0] != '-' ? line_has(&request->objects, item)
-                       : begins_with(item, "-L") || begins_with(item, "-l"))
-      line_add(line, item);
-  }
+  struct line inputs = {0};
+  int code = 0;
+  if (!request->cpu)
+    objects_with_device_code(&request->passed, &inputs);
+  if (inputs.count)
+    code = choose_toolkit(&toolkit, request);
+  if (!code && toolkit.root && !(code = add_wrapper(line, installation, &toolkit, output)))
+    line_add_all(line, &inputs);
   toolkit_free(&toolkit);
+  line_free(&inputs);
   return code;
 }

@@ -16,7 +16,7 @@ static const struct architecture {
 } known[] = {
     {75, 16, 10000, true},  {80, 16, 11000, true},  {86, 16, 11010, false},  {87, 16, 11040, false},
     {89, 16, 11080, false}, {90, 16, 11080, true},  {100, 20, 12080, true},  {103, 21, 12090, false},
-    {110, 22, 13000, true}, {120, 20, 12080, true}, {121, 21, 12090, false},
+    {110, 23, 13000, true}, {120, 20, 12080, true}, {121, 21, 12090, false},
 };
 
 static bool is_number(const char *text) {

@@ -45,25 +45,32 @@ static bool is_object(const char *item) {
   return item[0] != '-' && (ends_with(item, ".o") || ends_with(item, ".a") || ends_with(item, ".obj"));
 }
 
-static bool library_has_device_code(const struct line *line, const char *name) {
-  bool found = false;
-  for (size_t i = 0; !found && i < line->count; ++i) {
+static void add_library(const struct line *line, const char *name, struct line *found) {
+  for (size_t i = 0; i < line->count; ++i) {
     const char *folder = value_at(line, i, "-L");
     char *archive = folder ? format_string("%s/lib%s.a", folder, name) : NULL;
-    found = archive && has_name(archive, WAITING_CODE);
+    if (archive && has_name(archive, WAITING_CODE) && !line_has(found, archive))
+      line_add(found, archive);
     free(archive);
   }
-  return found;
+}
+
+void objects_with_device_code(const struct line *line, struct line *found) {
+  for (size_t i = 0; i < line->count; ++i) {
+    const char *item = line->items[i], *library = value_at(line, i, "-l");
+    if (is_object(item) && has_name(item, WAITING_CODE))
+      line_add(found, item);
+    else if (library)
+      add_library(line, library, found);
+  }
 }
 
 bool objects_have_device_code(const struct line *line) {
-  for (size_t i = 0; i < line->count; ++i) {
-    const char *item = line->items[i], *library = value_at(line, i, "-l");
-    if ((is_object(item) && has_name(item, WAITING_CODE)) ||
-        (library && library_has_device_code(line, library)))
-      return true;
-  }
-  return false;
+  struct line found = {0};
+  objects_with_device_code(line, &found);
+  bool any = found.count;
+  line_free(&found);
+  return any;
 }
 
 bool objects_have_linked_code(const struct line *line) {

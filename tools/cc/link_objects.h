@@ -7,8 +7,9 @@
 
 #include <stdbool.h>
 
-/* True where an object or archive of a link line has device code that waits for its link (-fgpu-rdc). Archives are also
+/* Adds the objects and archives of a link line that have device code waiting for its link (-fgpu-rdc). Archives are also
  * those that -L and -l name. */
+void objects_with_device_code(const struct line *line, struct line *found);
 bool objects_have_device_code(const struct line *line);
 /* True where -dlink has linked it, into one of them. */
 bool objects_have_linked_code(const struct line *line);

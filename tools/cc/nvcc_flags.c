@@ -35,13 +35,15 @@ static bool is_letter(const char *name) { return strlen(name) == 2; }
 
 /* `argument` is `name`, alone or with =value; of a single letter also with a number behind it. */
 static bool names(const struct nvcc_flag *flag, const char *name, const char *argument, const char **value) {
-  if (is_letter(name) ? strncmp(argument, name, 2) != 0 : !begins_with(bare(argument), bare(name)))
+  size_t dashes = strspn(name, "-");
+  if (strncmp(argument, name, dashes) != 0 ||
+      (is_letter(name) ? argument[1] != name[1] : !begins_with(bare(argument), bare(name))))
     return false;
   const char *behind = is_letter(name) ? argument + 2 : bare(argument) + strlen(bare(name));
   *value = *behind == '=' ? behind + 1 : NULL;
   if (*value)
     return *flag->value;
-  if (*behind && is_letter(name) && *flag->value && strspn(behind, "0123456789") == strlen(behind))
+  if (*behind && !strcmp(name, "-t") && strspn(behind, "0123456789") == strlen(behind))
     *value = behind;
   return !*behind || *value;
 }
@@ -86,9 +88,11 @@ bool nvcc_flag_allows(const struct nvcc_flag *flag, const char *value) {
 /* clang's families, which begin alike or resemble a flag of nvcc. */
 static bool can_be_clangs(const char *argument) {
   static const char *const families[] = {
-      "-f", "-W", "-m",      "-O",     "-g",        "-D",      "-I",      "-L",       "-l",
-      "-M", "-U", "-std",    "-Xarch", "-Xclang",   "-Xcuda-", "--cuda-", "-include", "-dump",
-      "-i", "-T", "--print", "-print", "--offload", "--hip",   "-B",      "-z",       NULL};
+      "-f",      "-W",        "-m",       "-O",    "-g",   "-D",     "-I",
+      "-L",      "-l",        "-M",       "-U",    "-std", "-Xarch", "-Xclang",
+      "-Xcuda-", "--cuda-",   "-include", "-dump", "-i",   "-T",     "--print",
+      "-print",  "--offload", "--hip",    "-B",    "-z",   "-cuid",  "--relocatable-pch",
+      NULL};
   for (size_t i = 0; families[i]; ++i)
     if (begins_with(argument, families[i]))
       return !begins_with(argument, "-gen") && !begins_with(argument, "-max") &&
@@ -99,13 +103,15 @@ static bool can_be_clangs(const char *argument) {
 const char *nvcc_flag_nearest(const char *argument) {
   if (can_be_clangs(argument))
     return NULL;
-  const char *names[2 * FLAG_COUNT];
-  size_t count = 0;
-  for (size_t i = 0; i < FLAG_COUNT; ++i)
-    if (!is_group(&flags[i]) && flags[i].handling != NVCC_IS_SAME) {
-      names[count++] = flags[i].short_name;
-      names[count++] = flags[i].long_name;
-    }
+  const char *names[FLAG_COUNT];
+  size_t count = 0, dashes = strspn(argument, "-");
+  for (size_t i = 0; i < FLAG_COUNT; ++i) {
+    if (is_group(&flags[i]) || flags[i].handling == NVCC_IS_SAME)
+      continue;
+    const char *name = dashes > 1 ? flags[i].long_name : flags[i].short_name;
+    if (strspn(name, "-") == dashes)
+      names[count++] = name;
+  }
   char *word = strndup(argument, strcspn(argument, "="));
   const char *near = word ? nearest_name(word, names, count) : NULL;
   bool alike = near && !strncmp(bare(near), bare(argument), 2);

@@ -26,6 +26,7 @@ static void note_option(struct request *request, const char *option) {
   request->has_architecture |= begins_with(option, "--cuda-gpu-arch=") ||
                                begins_with(option, "--offload-arch=") ||
                                begins_with(option, "--no-cuda-gpu-arch=");
+  request->architectures += begins_with(option, "--cuda-gpu-arch=") || begins_with(option, "--offload-arch=");
   request->has_own_architecture |= begins_with(option, "-fplugin-arg-gpuprof-arch=");
   note_architecture(request, option);
   request->relocatable |= !strcmp(option, "-fgpu-rdc");
@@ -190,6 +191,9 @@ int request_take(struct request *request, const struct nvcc_plan *plan) {
   take_product(request, plan);
   note_objects(request);
   name_output(request, plan);
+  if (!code && request->device_only && request->architectures > 1)
+    return misuse(plan->self->name, "'%s' writes code for one architecture: name one with -arch=sm_90.",
+                  request->device_only);
   if (!code && request->no_link && request->output && request->c_files.count &&
       request->c_files.count + request->inputs > 1 && plan->product != NVCC_LIBRARY)
     return misuse(plan->self->name, "-o names one file, and here each source becomes one: leave out -o.");

@@ -18,6 +18,7 @@ struct request {
   bool print, print_flags, help, cpu, no_link, has_architecture, has_cuda_path, chose_driver, relocatable;
   bool links_device_code; /* objects of -fgpu-rdc, which the link need not mention */
   bool has_own_architecture;    /* the user said what the CPU device's code is compiled as */
+  size_t architectures;      /* how many were given */
   int highest_architecture;     /* 90 of --cuda-gpu-arch=sm_90; 0: none was given */
   bool has_language;            /* the user gave -x */
   bool is_cuda;                 /* and it is -x cuda */
