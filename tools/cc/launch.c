@@ -75,13 +75,15 @@ static bool links_device_code_by_nvcc(const struct launch *launch) {
   return has_one_of(launch, options);
 }
 
-/* `program` and the arguments behind the command's own take this process's place. */
-static int execute(const struct launch *launch, const char *program) {
+/* `program` and the arguments of the command, then `options` (or null), take this process's place. */
+static int execute(const struct launch *launch, const char *program, const char *const *options) {
   struct line line = {0};
   line_add_all(&line, &launch->launchers);
   line_add(&line, program);
   for (int i = 1; i < launch->count; ++i)
     line_add(&line, launch->command[i]);
+  for (; options && *options; ++options)
+    line_add(&line, *options);
   fflush(NULL);
   execvp(line.items[0], line.items);
   int code = fail("cannot run '%s': %s; install it, or correct the compiler or launcher of the build.", line.items[0],
@@ -90,9 +92,13 @@ static int execute(const struct launch *launch, const char *program) {
   return code;
 }
 
+/* clang in place of another compiler, whose warnings and precompiled headers it does not know, and whose linker does
+ * not read its bitcode. */
 static int execute_clang(const struct launch *launch) {
+  static const char *const options[] = {"-Wno-unknown-warning-option", "-Wno-ignored-gch",
+                                        "-Wno-ignored-optimization-argument", "-fno-lto", NULL};
   char *compiler = compiler_find();
-  int code = compiler ? execute(launch, compiler)
+  int code = compiler ? execute(launch, compiler, options)
                       : fail("no clang++ of version %d, which the plugin was built for: install the package clang-%d.",
                              GPUPROF_LLVM_MAJOR, GPUPROF_LLVM_MAJOR);
   free(compiler);
@@ -137,7 +143,7 @@ static int run(const struct command *self, const struct launch *launch, bool lin
     return execute_clang(launch);
   if (!links && compiles_cuda(launch))
     return compile(self, launch, NULL);
-  return execute(launch, launch->command[0]);
+  return execute(launch, launch->command[0], NULL);
 }
 
 bool cc_launches(const char *argument) {
