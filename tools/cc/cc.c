@@ -26,24 +26,30 @@
 #define CUDA_OF_OWN_HEADERS 12000 /* CUDA_VERSION in cpu-device/headers/cuda.h */
 
 const char cc_details[] =
-    "Arguments are clang's and nvcc's: those of nvcc become clang's (--nvcc-flags lists them). And these:\n"
-    "  --print               print the command and run nothing\n"
-    "  --print-compile-flags print the flags that compile a .cu file, for build systems; run nothing\n"
-    "  --nvcc-flags          print what becomes of each flag of nvcc (--nvcc-flags=markdown: as tables)\n"
-    "  --cuda-home[=FOLDER]  make a folder that serves as CUDA_HOME, whose bin/nvcc is this command, and\n"
-    "                        print its path\n"
-    "  --cpu                 compile for the CPU device alone, with gpuprof's own CUDA headers: needs no\n"
-    "                        toolkit (with --cuda-path=FOLDER: with that toolkit's headers)\n"
-    "  --gpuprof-device=NAME both (default with a toolkit), gpu or cpu\n"
-    "  --launch, --launch-link [OPTION...] -- COMPILER ARGUMENT...\n"
-    "                        for build systems: runs the compiler's command, but CUDA sources (--launch) and\n"
-    "                        links of relocatable device code (--launch-link) as 'gpuprof cc OPTION...' does\n"
-    "  --compiler-launcher=PROGRAM  start the compiler by it, as by ccache\n"
-    "Without an -O option CUDA files are compiled with -O3, as nvcc compiles kernels (not with "
-    "-fsanitize=…).\n"
-    "Options of the plugin: -fplugin-arg-gpuprof-NAME=VALUE; -fplugin-arg-gpuprof-help lists them.\n"
-    "The CUDA toolkit is the one in --cuda-path, CUDA_PATH, CUDA_HOME, that of nvcc on PATH, or the one in\n"
-    "/usr/local/cuda, /opt/cuda or /usr/lib/cuda; with none, the program is compiled for the CPU device.";
+    "Arguments are clang's and nvcc's: those of nvcc become clang's (--nvcc-flags lists them). Without an -O option CUDA "
+    "files are compiled with -O3, as nvcc compiles kernels (not with -fsanitize=…). Options of the plugin are "
+    "-fplugin-arg-gpuprof-NAME=VALUE; 'gpuprof help plugin-options' lists them. The CUDA toolkit is the one in --cuda-path, "
+    "CUDA_PATH, CUDA_HOME, that of nvcc on PATH, or the one in /usr/local/cuda, /opt/cuda or /usr/lib/cuda. Without a toolkit "
+    "the program is compiled for the CPU device.";
+
+const struct help_row cc_options[] = {
+    {.name = "--print", .help = "print the command and run nothing"},
+    {.name = "--print-compile-flags", .help = "print the flags that compile a .cu file, for build systems; run nothing"},
+    {.name = "--nvcc-flags", .help = "print the fate of each flag of nvcc (--nvcc-flags=markdown: as tables)"},
+    {.name = "--cuda-home",
+     .help = "make a folder that serves as CUDA_HOME, whose bin/nvcc is this command, and print its path "
+             "(--cuda-home=FOLDER: make this one)"},
+    {.name = "--cpu",
+     .help = "compile for the CPU device alone, with gpuprof's own CUDA headers: needs no toolkit (with "
+             "--cuda-path=FOLDER: with that toolkit's headers)"},
+    {.name = "--gpuprof-device", .values = "NAME", .help = "both (default with a toolkit), gpu or cpu"},
+    {.name = "--launch",
+     .help = "for build systems, as in --launch [OPTION...] -- COMPILER ARGUMENT...: run the compiler's command, but "
+             "compile CUDA sources as 'gpuprof cc OPTION...' does"},
+    {.name = "--launch-link", .help = "the same for links of relocatable device code"},
+    {.name = "--compiler-launcher", .values = "PROGRAM", .help = "start the compiler by PROGRAM, as by ccache"},
+};
+const size_t cc_option_count = sizeof cc_options / sizeof *cc_options;
 
 /* ---- Printing and running ---- */
 /* Build systems name the compiler and the files themselves; they need what stands between. */

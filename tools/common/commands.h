@@ -13,7 +13,10 @@ int run_run(const struct command *self, const struct arguments *arguments);
 int run_doctor(const struct command *self, const struct arguments *arguments);
 int run_help(const struct command *self, const struct arguments *arguments);
 
-extern const char cc_details[]; /* of its help */
+/* Of its help. */
+extern const char cc_details[];
+extern const struct help_row cc_options[];
+extern const size_t cc_option_count;
 int run_cc(const struct command *self, int argc, char **argv);
 
 /* The table of main.c. */

@@ -127,6 +127,8 @@ size_t options_rows(const struct command *command, struct help_row *rows) {
     if (belongs(&options[i], command))
       rows[count++] = (struct help_row){
           .letter = options[i].letter, .name = options[i].flag, .values = options[i].value, .help = options[i].help};
+  for (size_t i = 0; command->own_options && i < *command->own_option_count && count < OPTION_COUNT; ++i)
+    rows[count++] = command->own_options[i];
   return count;
 }
 

@@ -61,6 +61,8 @@ struct command {
   const char *usage, *summary; /* one line each */
   const char *details;         /* paragraphs, or null */
   const char *exits;           /* its exit codes */
+  const struct help_row *own_options; /* of a command that reads its arguments itself; null: none */
+  const size_t *own_option_count;
   int (*run)(const struct command *self, const struct arguments *arguments);
   int (*run_raw)(const struct command *self, int argc, char **argv);
   bool rest_is_command; /* the first argument that is no option ends the options */
