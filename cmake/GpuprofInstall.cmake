@@ -19,6 +19,12 @@ foreach(page LICENSE README.md CHANGELOG.md CONTRIBUTING.md cpu-device/README.md
   install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
 endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+foreach(folder kernels samples) # pages link to them
+  file(RELATIVE_PATH target ${CMAKE_INSTALL_FULL_DOCDIR} ${CMAKE_INSTALL_FULL_DATADIR}/gpuprof/${folder})
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/installed)
+  file(CREATE_LINK ${target} ${PROJECT_BINARY_DIR}/installed/${folder} SYMBOLIC)
+  install(FILES ${PROJECT_BINARY_DIR}/installed/${folder} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endforeach()
 if(GPUPROF_BUILD_PLUGIN)
   install(TARGETS gpuprof-plugin LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gpuprof)
 endif()
