@@ -44,6 +44,7 @@ document["kernels"] = [
     timed("above", 10000, 280, "dram", roofline__status="above_roof"),
     timed("partly", 31000, 90, "dram", uncounted_launches=3),
     row("unknown", roofline__bound=None, roofline__percent=None, bytes__unique=None, roofline__model_times_ns__dram=None),
+    row("atomics", flops={"total": 6000, "fp32": {"add": 1000, "accumulate": 5000}}),
     row("idle", flops={"total": 0}, bytes={"global": {"load": 0, "store": 0, "atomic": 0}}, roofline__bound=None, roofline__percent=None,
         roofline__model_times_ns={}),
 ]
