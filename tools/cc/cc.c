@@ -155,7 +155,7 @@ static bool is_question(int argc, char **argv, int *code) {
   static const char home[] = "--cuda-home";
   bool cpu = argc == 2 && !strcmp(argv[0], "--cpu");
   const char *argument = argc == 1 || cpu ? argv[argc - 1] : "", *value = strchr(argument, '=');
-  if (!cpu && (!strcmp(argument, "--nvcc-flags") || !strcmp(argument, "--nvcc-flags=markdown")))
+  if (!strcmp(argument, "--nvcc-flags") || !strcmp(argument, "--nvcc-flags=markdown"))
     nvcc_flags_print(value);
   else if (!strcmp(argument, home) || (value && value[1] && begins_with(argument, home)))
     *code = make_cuda_home(value ? value + 1 : NULL, cpu);

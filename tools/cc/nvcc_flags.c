@@ -147,10 +147,11 @@ static void print_meaning(const struct nvcc_flag *flag, const char *quote) {
     printf("; false: %s%s%s", quote, flag->if_false, quote);
 }
 
+/* One name where both differ by a dash only. */
 static void print_names(const struct nvcc_flag *flag, const char *quote) {
-  printf("%s%s%s", quote, flag->short_name, quote);
-  if (strcmp(flag->short_name, flag->long_name))
-    printf(", %s%s%s", quote, flag->long_name, quote);
+  if (strcmp(bare(flag->short_name), bare(flag->long_name)) != 0)
+    printf("%s%s%s, ", quote, flag->short_name, quote);
+  printf("%s%s%s", quote, flag->long_name, quote);
 }
 
 static void print_row(const struct nvcc_flag *flag) {
@@ -159,7 +160,8 @@ static void print_row(const struct nvcc_flag *flag) {
   print_names(flag, "");
   printf("%s%s\n      ", *flag->value ? " " : "", flag->value);
   print_meaning(flag, "");
-  printf("%s%s\n", has_meaning && *flag->text ? ": " : "", flag->text);
+  const char *between = flag->handling == NVCC_IS_IGNORED || flag->handling == NVCC_IS_REFUSED ? ": " : "; ";
+  printf("%s%s\n", has_meaning && *flag->text ? between : "", flag->text);
 }
 
 /* A table's own mark is written as an entity. */
