@@ -51,8 +51,14 @@ def without_notes(expected, actual):
     return [line for line in actual if not line.startswith(NOTE)]
 
 
+def joined(lines):
+    """The line of a report that names the host is one line, however long the name is."""
+    text = "\n".join(lines)
+    return re.sub(r"(?m)^( run {7}\S.*)\n {11}(?=\S)", r"\1 ", text).split("\n")
+
+
 def prepared(expected, actual):
-    expected, actual = trimmed(expected), trimmed(actual)
+    expected, actual = trimmed(joined(expected)), trimmed(joined(actual))
     return expected, trimmed(without_notes(expected, actual))
 
 

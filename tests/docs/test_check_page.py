@@ -19,6 +19,8 @@ RIGHT = {
     "times vary": "$ echo 'took 12.5 ms, 3 us'\ntook 1 ms, 4.25 us\n",
     "widths vary": "$ echo 'a    b  ───'\na b ──────\n",
     "a process number": "$ echo gpuprof-$$.json\ngpuprof-1234.json\n",
+    "a long host": "$ echo ' run       2026-01-01T00:00:00Z · a-long-host · pid 1 · 2 ms ·'; echo '           clang 22.1.8'\n"
+                   " run       2025-12-31T00:00:00Z · vm · pid 14496 · 15.4 ms · clang 22.1.9\n",
     "notes left out": "$ echo 'gpuprof: note: a machine'; echo x\nx\n",
     "a continued command": "$ echo a \\\n  b\na b\n",
     "settings": "$ echo $GPUPROF_DEVICE $COLUMNS\ncpu 100\n",
