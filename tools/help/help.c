@@ -116,17 +116,53 @@ static void all_commands_markdown(void) {
 
 /* ---- The command ---- */
 
-#define NAMES_MOST (COMMANDS_MOST + 16)
+#define NAMES_MOST 256
 
-static int unknown_name(const struct command *self, const char *name) {
-  const char *names[NAMES_MOST];
-  struct text list = {0};
+/* The topic that has the word in its list, and its row; null if none has. */
+static const struct help_topic *find_word(const char *name, const struct help_row **row) {
+  static const char prefix[] = "-fplugin-arg-gpuprof-";
+  if (!strncmp(name, prefix, sizeof prefix - 1))
+    name += sizeof prefix - 1;
+  for (size_t i = 0; i < help_topic_count; ++i)
+    for (size_t k = 0; k < help_topics[i].table.count; ++k) {
+      *row = &help_topics[i].table.rows[k];
+      if ((*row)->name && !strcmp((*row)->name, name))
+        return &help_topics[i];
+    }
+  return NULL;
+}
+
+static int word_help(const struct help_topic *topic, const struct help_row *row) {
+  const struct style style = style_choose("-", "auto", false, FILE_WIDTH);
+  const struct help_table table = {.rows = row, .count = 1};
+  struct text out = {0};
+  help_table_text(&out, &style, &table);
+  text_format(&out, "One of the %s: gpuprof help %s\n", topic->name, topic->name);
+  print(&out);
+  return EXIT_GOOD;
+}
+
+/* Commands and topics, and behind them the words of all topics. Stores the number of the former. */
+static size_t all_names(const char **names, size_t *listed) {
   size_t count = 0;
   for (size_t i = 0; i < command_count() && count < NAMES_MOST; ++i)
     names[count++] = command_at(i)->name;
   for (size_t i = 0; i < help_topic_count && count < NAMES_MOST; ++i)
     names[count++] = help_topics[i].name;
-  for (size_t i = 0; i < count; ++i)
+  *listed = count;
+  for (size_t i = 0; i < help_topic_count; ++i)
+    for (size_t k = 0; k < help_topics[i].table.count && count < NAMES_MOST; ++k)
+      if (help_topics[i].table.rows[k].name)
+        names[count++] = help_topics[i].table.rows[k].name;
+  return count;
+}
+
+static int unknown_name(const struct command *self, const char *name) {
+  const char *names[NAMES_MOST];
+  struct text list = {0};
+  size_t listed;
+  const size_t count = all_names(names, &listed);
+  for (size_t i = 0; i < listed; ++i)
     text_format(&list, "%s%s", i ? ", " : "", names[i]);
   const char *near = nearest_name(name, names, count);
   const char *did = near ? "; did you mean '" : "", *you = near ? near : "", *mean = near ? "'?" : ".";
@@ -172,5 +208,9 @@ int run_help(const struct command *self, const struct arguments *arguments) {
     return EXIT_GOOD;
   if (command_named(name))
     return command_help(command_named(name), markdown);
-  return find_topic(name) ? topic_help(find_topic(name), markdown) : unknown_name(self, name);
+  if (find_topic(name))
+    return topic_help(find_topic(name), markdown);
+  const struct help_row *row;
+  const struct help_topic *topic = find_word(name, &row);
+  return topic ? word_help(topic, row) : unknown_name(self, name);
 }
