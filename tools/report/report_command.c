@@ -121,6 +121,8 @@ int run_report(const struct command *self, const struct arguments *arguments) {
     return misuse(self->name, "--lines is text only; for programs the JSON has 'lines' in each kernel and region.");
   if (arguments->values[OPTION_WHY] && strcmp(name, "text") && strcmp(name, "json"))
     return misuse(self->name, "--why is text or json; choose one of them with --format.");
+  if (arguments->values[OPTION_WHY] && (arguments->values[OPTION_LINES] || arguments->values[OPTION_STEPS] || energy))
+    return misuse(self->name, "--why shows the rows of a name alone: leave out --lines, --steps and --energy.");
   if (!strcmp(name, "html") && arguments->rest_count > 1)
     return misuse(self->name, "an HTML report is of one file; make one page for each.");
   char *why = energy ? energy_parse(&choices, energy) : NULL;
