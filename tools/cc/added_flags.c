@@ -292,6 +292,19 @@ static void add_library(struct line *line, const struct installation *installati
   line_add(line, "-Wl,--pop-state");
 }
 
+/* -fopenmp links clang's own library, which is in a package of its own. */
+static bool lacks_openmp(const char *compiler, const struct request *request) {
+  bool wanted = !request->print && line_has(&request->passed, "-fopenmp");
+  bool found = !wanted || compiler_has_library(compiler, "libomp.so");
+  for (size_t i = 0; !found && i < request->passed.count; ++i) {
+    const char *item = request->passed.items[i];
+    char *file = begins_with(item, "-L") ? format_string("%s/libomp.so", item + 2) : NULL;
+    found = file && file_exists(file);
+    free(file);
+  }
+  return !found;
+}
+
 int compiler_line(struct line *line, const struct installation *installation, const struct request *request) {
   bool compiles = request->cuda_sources || request->other_sources,
        links = request->inputs && !request->no_link;
@@ -312,6 +325,10 @@ int compiler_line(struct line *line, const struct installation *installation, co
                 ", which '%s' does not find: install the package "
                 "clang-tools-%d.",
                 compiler, GPUPROF_LLVM_MAJOR);
+  if (links && lacks_openmp(compiler, request))
+    return fail(
+        "'-fopenmp' needs the OpenMP library of clang, not that of gcc: install the package libomp-%d-dev.",
+        GPUPROF_LLVM_MAJOR);
   if (links && !installation->library)
     return fail("libgpuprof.so is not beside this command: build gpuprof completely, or install it again.");
   if (compiles)

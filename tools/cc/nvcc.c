@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Its name since clang 18. */
+#if GPUPROF_LLVM_MAJOR >= 18
+#define APPROXIMATE_FUNCTIONS "-fgpu-approx-transcendentals"
+#else
+#define APPROXIMATE_FUNCTIONS "-fcuda-approx-transcendentals"
+#endif
 #define DEEPEST_OPTIONS_FILE 8
 #define LARGEST_OPTIONS_FILE (16u << 20)
 
@@ -174,7 +180,7 @@ static void finish_math(struct nvcc_plan *plan) {
                                         : NULL;
   const char *root = math->prec_sqrt ? strcmp(math->prec_sqrt, "true") ? "0" : "1" : math->fast ? "0" : NULL;
   if (math->fast)
-    add_template(&plan->line, "-fgpu-approx-transcendentals -Xarch_device -fapprox-func", "");
+    add_template(&plan->line, APPROXIMATE_FUNCTIONS " -Xarch_device -fapprox-func", "");
   if (flush)
     add_template(&plan->line, "-fgpu-flush-denormals-to-zero", "");
   if (division)
@@ -420,9 +426,15 @@ static int take_value(struct nvcc_plan *plan, const struct nvcc_flag *flag, cons
   }
 }
 
+static bool is_clangs_too(const struct nvcc_flag *flag, const char *value) {
+  static const char *const both[] = {
+      "-x", "-E", "-M", "-MM", "-Xlinker", "-Wreorder", "-Wno-deprecated-declarations", NULL};
+  return is_one_of(flag->short_name, both) && !(value && !strcmp(value, "cu"));
+}
+
 static int take_flag(struct nvcc_plan *plan, const struct nvcc_flag *flag, const char *argument,
                      const char *value) {
-  plan->has_nvcc_flag = true;
+  plan->has_nvcc_flag |= !is_clangs_too(flag, value);
   if (flag->handling == NVCC_IS_REFUSED)
     return misuse(plan->self->name, "'%s' is refused: %s.", argument, flag->text);
   if (!*flag->value)

@@ -48,7 +48,8 @@ const char *language_of(const char *input) {
 static void take_input(struct request *request, const char *input) {
   static const char *const sources[] = {".cpp", ".cc", ".cxx", ".c++", ".C", ".c", ".cp", ".i", ".ii", NULL};
   const char *language = language_of(input);
-  bool is_cuda = request->has_language ? request->is_cuda : !strcmp(language, "cuda"), is_other = false;
+  bool is_cuda = request->has_language ? request->is_cuda : !strcmp(language, "cuda");
+  bool is_other = request->has_language && !is_cuda;
   if (!strcmp(language, "c") && request->has_cxx_standard && !request->has_language) {
     line_add(&request->c_files, input);
     line_add(&request->sources, input);
@@ -66,6 +67,15 @@ static void take_input(struct request *request, const char *input) {
     request->language = language;
   }
   line_add(&request->passed, input);
+}
+
+/* What nvcc makes of a source on its way to an object. */
+static bool is_gpu_code(const char *input) {
+  static const char *const endings[] = {".ptx", ".cubin", ".fatbin", ".gpu", ".ltoir"};
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; ++i)
+    if (ends_with(input, endings[i]))
+      return true;
+  return false;
 }
 
 static int take_device(const struct command *self, struct request *request, const char *device) {
@@ -123,6 +133,10 @@ static int take_argument(struct request *request, const struct nvcc_plan *plan, 
     line_add(&request->launchers, argument + sizeof launcher - 1);
   else if (begins_with(argument, device))
     return take_device(plan->self, request, argument + sizeof device - 1);
+  else if (is_gpu_code(argument) && argument[0] != '-')
+    return misuse(plan->self->name,
+                  "'%s' is code for a GPU, and gpuprof counts sources: give it the file that it is from.",
+                  argument);
   else if (argument[0] != '-' || !argument[1])
     take_input(request, argument);
   else if (next && clang_option_has_value(argument))

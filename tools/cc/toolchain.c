@@ -71,7 +71,8 @@ void installation_free(struct installation *installation) {
 }
 
 char *installation_local_calls(const struct installation *installation) {
-  char *file = installation->library ? format_string("%s/gpuprof/local-calls.o", installation->library) : NULL;
+  char *file =
+      installation->library ? format_string("%s/gpuprof/local-calls.o", installation->library) : NULL;
   if (file && file_exists(file))
     return file;
   free(file);
@@ -110,6 +111,18 @@ char *compiler_find(void) {
     return plain;
   free(plain);
   return NULL;
+}
+
+/* clang answers with a path, or with the name as it was. */
+bool compiler_has_library(const char *compiler, const char *name) {
+  char *command = format_string("'%s' -print-file-name=%s 2>/dev/null", compiler, name);
+  FILE *pipe = strchr(compiler, '\'') ? NULL : popen(command, "r");
+  char answer[4096] = "";
+  bool found = !pipe || (fgets(answer, sizeof answer, pipe) && strchr(answer, '/'));
+  if (pipe)
+    pclose(pipe);
+  free(command);
+  return found;
 }
 
 /* As clang looks for a tool: beside itself, links followed, then on PATH. */

@@ -29,6 +29,8 @@ void installation_free(struct installation *installation);
 char *installation_local_calls(const struct installation *installation);
 /* The clang++ that the plugin was built for, or null. The caller frees it. */
 char *compiler_find(void);
+/* True where `compiler` finds the file `name` among its own libraries. */
+bool compiler_has_library(const char *compiler, const char *name);
 /* The program `tool` that `compiler` would start by itself, or null. The caller frees it. */
 char *compiler_tool(const char *compiler, const char *tool);
 /* Whether there is one. */
