@@ -61,7 +61,8 @@ static bool is_above_roof(struct text *why, const struct document *document, con
   (void)document;
   if (strcmp(entry_string(entry, STRING_STATUS), "above_roof"))
     return false;
-  text_add(why, "is faster than its roof: a ceiling or a time is wrong, measure the ceilings of this GPU.");
+  text_add(why,
+           "is faster than its roof: a ceiling or a time is wrong; check the chip that the report names.");
   return true;
 }
 
