@@ -154,19 +154,44 @@ Expected<Options> parseOptions(const std::vector<std::string> &Words) {
   return O;
 }
 
+namespace {
+
+// A word and its meaning, broken for a terminal of 80 columns as 'gpuprof help plugin-options' does.
+void printRow(raw_ostream &Out, StringRef Word, StringRef Help) {
+  constexpr size_t Meaning = 34, Width = 80;
+  size_t Column = 2 + Word.size();
+  Out << "  " << Word;
+  if (Column >= Meaning) {
+    Out << "\n";
+    Column = 0;
+  }
+  Out.indent(Meaning - Column);
+  Column = Meaning;
+  SmallVector<StringRef, 32> Words;
+  Help.split(Words, ' ');
+  for (StringRef W : Words) {
+    if (Column > Meaning && Column + 1 + W.size() > Width) {
+      Out << "\n";
+      Out.indent(Meaning);
+      Column = Meaning;
+    }
+    Out << (Column > Meaning ? " " : "") << W;
+    Column += W.size() + (Column > Meaning);
+  }
+  Out << "\n";
+}
+
+} // namespace
+
 std::string optionsHelp() {
   std::string Text = "gpuprof " GPUPROF_VERSION ", options, each as -fplugin-arg-gpuprof-NAME=VALUE:\n";
   raw_string_ostream Out(Text);
-  for (const Row &R : Rows) {
-    std::string Left = R.Name.str() + (R.takesValue() ? "=" + R.Values.str() : "");
-    Out << "  " << Left << std::string(Left.size() < 26 ? 26 - Left.size() : 1, ' ') << R.Help;
-    if (!R.Default.empty())
-      Out << " (default " << R.Default << ")";
-    Out << "\n";
-  }
+  for (const Row &R : Rows)
+    printRow(Out, R.Name.str() + (R.takesValue() ? "=" + R.Values.str() : ""),
+             R.Help.str() + (R.Default.empty() ? "" : " (default " + R.Default.str() + ")"));
   Out << "groups of warnings:\n";
   for (const auto &Group : WarningGroups)
-    Out << "  " << Group.Name << std::string(26 - Group.Name.size(), ' ') << Group.Help << "\n";
+    printRow(Out, Group.Name, Group.Help);
   return Out.str();
 }
 

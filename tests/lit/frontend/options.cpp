@@ -20,21 +20,28 @@
 
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-help -fsyntax-only %s | %FileCheck --check-prefix=HELP %s
 // HELP: gpuprof {{[0-9.]+}}, options, each as -fplugin-arg-gpuprof-NAME=VALUE:
-// HELP-NEXT: device=both|gpu|cpu {{.*}}(default {{both|gpu}})
-// HELP-NEXT: auto=kernels|annotated {{.*}}(default kernels)
-// HELP-NEXT: filter=REGEX
-// HELP-NEXT: arch=ARCH {{.*}}(default sm_90)
-// HELP-NEXT: math=precise|flush|fast
-// HELP-NEXT: warn=LIST {{ *}}turn warnings off
-// HELP-NEXT: count=auto|clone|inkernel|blocks {{.*}}(default auto)
-// HELP-NEXT: unique=off|auto|on {{.*}}(default off)
-// HELP-NEXT: check=off|on {{.*}}(default off)
-// HELP-NEXT: requests=off|on {{.*}}
-// HELP-NEXT: barriers=split|fibers {{.*}}(default split)
-// HELP-NEXT: remarks say
-// HELP-NEXT: help print
-// HELP-NEXT: groups of warnings:
-// HELP-NEXT: constexpr-region {{ *}}a region
+// HELP: {{^}}  device=both|gpu|cpu{{ |$}}
+// HELP: (default {{both|gpu}})
+// HELP: {{^}}  auto=kernels|annotated{{ |$}}
+// HELP: (default kernels)
+// HELP: {{^}}  filter=REGEX{{ |$}}
+// HELP: {{^}}  arch=ARCH{{ |$}}
+// HELP: (default sm_90)
+// HELP: {{^}}  math=precise|flush|fast{{ |$}}
+// HELP: {{^}}  warn=LIST{{ |$}}
+// HELP: {{^}}  count=auto|clone|inkernel|blocks{{ |$}}
+// HELP: (default auto)
+// HELP: {{^}}  unique=off|auto|on{{ |$}}
+// HELP: (default off)
+// HELP: {{^}}  check=off|on{{ |$}}
+// HELP: (default off)
+// HELP: {{^}}  requests=off|on{{ |$}}
+// HELP: {{^}}  barriers=split|fibers{{ |$}}
+// HELP: (default split)
+// HELP: {{^}}  remarks{{ |$}}
+// HELP: {{^}}  help{{ |$}}
+// HELP: {{^}}groups of warnings:
+// HELP: {{^}}  constexpr-region{{ |$}}
 
 // Options travel into the unit's record, in the order given.
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-filter=k1 -fplugin-arg-gpuprof-remarks -S -emit-llvm %s -o - 2>%t.err | %FileCheck --check-prefix=UNIT %s
