@@ -84,6 +84,20 @@ static const struct command commands[] = {
      .exits = "that of the program, 128 and its number where a signal ended it, 2 for misuse or where no JSON was written",
      .run = run_run,
      .rest_is_command = true},
+    {.name = "scan",
+     .letter = 's',
+     .usage = "[options] FILE|FOLDER... [-- COMPILER-FLAGS...]",
+     .summary = "List kernels and launches with and without a region, and write the pragmas",
+     .details = "Reads sources with libclang, of the flags in compile_commands.json (-p) or behind --: nvcc's, clang's or "
+                "gcc's.\n"
+                "Of folders it reads all .cu files, and the .cuh files that none of them includes. Without an option it "
+                "lists what\n"
+                "there is, and with + the regions that --write adds: names are those of functions, phases are guessed from "
+                "words in\n"
+                "them as forward, backward, adam or allreduce. Files outside of the folders that are read stay as they are.",
+     .exits = "0 where all is listed or written, 1 where --check finds a kernel or launch without a region, 2 for misuse or a "
+              "file that cannot be read in full (the others are done)",
+     .run = run_scan},
     {.name = "doctor",
      .letter = 'd',
      .usage = "",

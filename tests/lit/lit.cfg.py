@@ -140,6 +140,8 @@ if glob.glob(os.path.join(config.llvm_tools, "..", "lib", "clang", "*", "lib", "
     config.available_features.add("asan")  # AddressSanitizer's library, which -fsanitize=address links
 if config.cairo == "1":
     config.available_features.add("cairo")  # draws PNG and PDF
+if shutil.which("patch"):
+    config.available_features.add("patch")
 if shutil.which("gdb"):
     config.available_features.add("gdb")
 if shutil.which("make"):

@@ -172,6 +172,33 @@ int file_write(const char *path, const char *bytes, size_t count) {
   return file_close(&output, &rest);
 }
 
+/* What the old file allowed is allowed for the new one, and no more. */
+static bool keep_owner_and_mode(int descriptor, const struct stat *old) {
+  bool kept = !fchown(descriptor, old->st_uid, old->st_gid);
+  mode_t mode = old->st_mode & (kept ? 07777 : 0777);
+  return !fchmod(descriptor, mode);
+}
+
+int file_replace(const char *path, const char *bytes, size_t count) {
+  char *temporary = NULL;
+  struct stat old;
+  int descriptor = stat(path, &old) ? -1 : open_beside(path, &temporary);
+  bool good = descriptor >= 0 && write_all(descriptor, bytes, count) && keep_owner_and_mode(descriptor, &old);
+  int reason = errno;
+  if (descriptor >= 0 && close(descriptor) && good) {
+    good = false;
+    reason = errno;
+  }
+  if (good && rename(temporary, path)) {
+    good = false;
+    reason = errno;
+  }
+  if (!good && temporary)
+    unlink(temporary);
+  free(temporary);
+  return good ? EXIT_GOOD : fail("cannot write '%s': %s; it is as it was.", path, strerror(reason));
+}
+
 bool file_is_among(const char *path, const char *const *files, size_t count) {
   struct stat own, other;
   if (stat(path, &own) || !S_ISREG(own.st_mode))

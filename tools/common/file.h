@@ -15,6 +15,10 @@ const char *file_read_source(const char *path, struct text *content);
  * followed. Devices and pipes are written; "-" is stdout. Returns an exit code. */
 int file_write(const char *path, const char *bytes, size_t count);
 
+/* Replaces a regular file by these bytes at once; it keeps its mode, and its owner where that is allowed. Returns an exit
+ * code. */
+int file_replace(const char *path, const char *bytes, size_t count);
+
 /* The same in parts: the sink takes them, and the file is there once it is closed. */
 struct file_output {
   struct text_sink sink;

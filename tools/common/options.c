@@ -103,18 +103,19 @@ static int take_option(const struct command *command, int argc, char **argv, int
 }
 
 int options_parse(const struct command *command, int argc, char **argv, struct arguments *arguments) {
-  bool options_end = false;
+  bool options_end = false, dashes = false;
   arguments->rest = allocate(((size_t)argc + 1) * sizeof *arguments->rest);
   for (int i = 0; i < argc; ++i) {
     bool is_option = !options_end && argv[i][0] == '-' && argv[i][1];
     if (is_option && !strcmp(argv[i], "--")) {
-      options_end = true;
+      options_end = dashes = true;
     } else if (is_option) {
       int code = take_option(command, argc, argv, &i, arguments);
       if (code)
         return code;
     } else {
       arguments->rest[arguments->rest_count++] = argv[i];
+      arguments->rest_split += !dashes;
       options_end = options_end || command->rest_is_command;
     }
   }

@@ -21,7 +21,7 @@
   X(STEPS, 0, "steps", NULL, "r", "also what each time step did; with csv and json, steps instead of rows")    \
   X(ENERGY, 0, "energy", "NAMES", "ri", "estimate the energy of synaptic operations by these tables; list: show them") \
   X(NOTES, 0, "notes", NULL, "r", "also the notes that hold for every run")                                  \
-  X(COLOR, 0, "color", "WHEN", "r", "auto (default: on a terminal), always or never")                        \
+  X(COLOR, 0, "color", "WHEN", "rs", "auto (default: on a terminal), always or never")                        \
   X(FIRING, 0, "firing", NULL, "p", "firing rates of layers over time steps instead")                          \
   X(TITLE, 0, "title", "TEXT", "p", "headline of the picture")                                               \
   X(QUICK, 0, "quick", NULL, "x", "no warm-up: counts after one run, times less steady")                     \
@@ -35,6 +35,12 @@
   X(DEVICE, 0, "device", "NAME", "x", "gpu or cpu (default: the GPU if there is one)")                       \
   X(CHIP, 0, "chip", "NAME", "x", "roof to use without a GPU (default: h200)")                               \
   X(FILTER, 0, "filter", "REGEX", "x", "only regions and kernels whose name matches")                        \
+  X(BUILD, 'p', "build", "PATH", "s", "compile_commands.json, or the folder that has it")                     \
+  X(WRITE, 0, "write", NULL, "s", "insert the regions that are proposed into the sources")                     \
+  X(DIFF, 0, "diff", NULL, "s", "print what --write would change, as 'patch' reads it")                        \
+  X(CHECK, 0, "check", NULL, "s", "exit 1 where a kernel or launch has no region, and name each")              \
+  X(SCAN_FORMAT, 0, "format", "NAME", "s", "text (default) or json")                                           \
+  X(OWN_HEADERS, 0, "cpu", NULL, "s", "read with gpuprof's own CUDA headers, as 'gpuprof cc --cpu'")           \
   X(BASELINE, 0, "baseline", "FILE", "kr", "the document to compare with (report: in Markdown)")                                   \
   X(ALL, 0, "all", NULL, "ik", "show every difference (default: the 40 most important)")                      \
   X(RATIOS, 0, "ratios", NULL, "i", "a column a file with ratios to the first; so for three files or more")     \
@@ -53,6 +59,7 @@ struct arguments {
   const char *values[OPTION_COUNT];
   const char **rest;
   size_t rest_count;
+  size_t rest_split; /* how many of them stand before --, all where there is none */
 };
 
 struct command {

@@ -41,6 +41,19 @@ void write_wrapped(struct text *out, const struct style *style, const char *stri
   text_add(out, "\n");
 }
 
+void write_json(struct text *out, const char *string) {
+  struct text clean = {0};
+  text_plain(&clean, string);
+  text_add(out, "\"");
+  for (const char *at = text_get(&clean); *at; ++at) {
+    if (*at == '"' || *at == '\\')
+      text_add(out, "\\");
+    text_bytes(out, at, 1);
+  }
+  text_add(out, "\"");
+  text_free(&clean);
+}
+
 /* Table cells: a pipe ends one, < and & begin HTML, ! and [ a picture or a link, the others change the type.
  */
 void write_markdown(struct text *out, const char *string) {

@@ -14,6 +14,8 @@ void write_padded(struct text *out, const struct style *style, enum write_paint 
                   size_t width, bool right);
 /* Breaks at spaces, for a terminal, and joins lines; the first line is already indented by `indent` columns. */
 void write_wrapped(struct text *out, const struct style *style, const char *string, size_t indent);
+/* A JSON string. */
+void write_json(struct text *out, const char *string);
 /* Text for a Markdown table's cell. */
 void write_markdown(struct text *out, const char *string);
 

@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/json_fields.h"
 
-static void json_quoted(struct text *out, const char *value) {
-  struct text clean = {0};
-  text_plain(&clean, value);
-  text_add(out, "\"");
-  for (const char *at = text_get(&clean); *at; ++at) {
-    if (*at == '"' || *at == '\\')
-      text_add(out, "\\");
-    text_bytes(out, at, 1);
-  }
-  text_add(out, "\"");
-  text_free(&clean);
-}
+#include "common/write.h"
 
 void json_field_name(struct text *out, const char *name, bool first) {
   text_add(out, first ? "\"" : ", \"");
@@ -23,7 +12,7 @@ void json_field_name(struct text *out, const char *name, bool first) {
 void json_field_string(struct text *out, const char *name, const char *value, bool first) {
   json_field_name(out, name, first);
   if (*value)
-    json_quoted(out, value);
+    write_json(out, value);
   else
     text_add(out, "null");
 }
