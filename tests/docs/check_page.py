@@ -251,6 +251,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=240, help="time that a page has")
     parser.add_argument("page")
     arguments = parser.parse_args()
+    sys.stdout.reconfigure(encoding="utf-8", errors="replace")
     arguments.build, arguments.page = os.path.abspath(arguments.build), os.path.abspath(arguments.page)
     os.environ["PATH"] = os.path.join(arguments.build, "bin") + os.pathsep + os.environ["PATH"]
     with tempfile.TemporaryDirectory(prefix="gpuprof-page-") as scratch:
