@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The gpuprof command: one table of commands, and what stands before and after them. */
 #include "cc/cuda_home.h"
+#include "cc/nvcc_identity.h"
 #include "cc/toolchain.h"
 #include "common/commands.h"
 #include "common/file.h"
@@ -181,8 +182,12 @@ static bool is_nvcc(const char *path) {
 
 static int run(int argc, char **argv) {
   if (is_nvcc(argv[0])) {
+    struct line arguments = {0};
     cuda_home_enter(argv[0]);
-    return run_command(command_named("cc"), argc - 1, argv + 1);
+    nvcc_identify(&arguments, argc - 1, argv + 1);
+    int code = run_command(command_named("cc"), (int)arguments.count, arguments.items);
+    line_free(&arguments);
+    return code;
   }
   const char *name = argc > 1 ? argv[1] : NULL;
   if (!name) {

@@ -100,13 +100,13 @@ static int compile(struct request *request, const struct installation *installat
 }
 
 /* ---- Other answers than a program ---- */
-/* What build systems look for in the answer of nvcc: a line with "release 13.0,". */
+/* What build systems look for in the answer of nvcc: its name, and a line with "release 13.0,". */
 static int print_version(void) {
   struct toolkit toolkit;
   struct text version = {0};
   toolkit_find(&toolkit);
   toolkit_version(&version, toolkit.root ? toolkit.version : CUDA_OF_OWN_HEADERS);
-  printf("nvcc: gpuprof cc %s with clang %d, in place of NVIDIA's compiler\n"
+  printf("nvcc: NVIDIA (R) Cuda compiler driver, replaced by gpuprof cc %s with clang %d\n"
          "Cuda compilation tools, release %s, V%s.0\nBuild cuda_%s/gpuprof-%s\n",
          GPUPROF_VERSION, GPUPROF_LLVM_MAJOR, text_get(&version), text_get(&version), text_get(&version),
          GPUPROF_VERSION);

@@ -118,7 +118,18 @@ static void fill_without_toolkit(struct home *home, const struct installation *i
   put(home, "include", installation->minicuda, NULL);
   for (size_t i = 0; i < sizeof libraries / sizeof *libraries; ++i)
     put_library(home, installation, libraries[i], NULL);
+  put(home, "lib64/libcudadevrt.a", NULL, "!<arch>\n"); /* CMake links it; the CPU device needs none */
+  make_folder(home, "nvvm/libdevice");                  /* CMake looks for it */
   put(home, MARK, NO_TOOLKIT, NULL);
+}
+
+/* For `cmake -C`: programs find the library without a word of their project. */
+static void put_cmake_cache(struct home *home) {
+  put(home, "gpuprof.cmake", NULL,
+      "# cmake -C FILE: gpuprof cc is the CUDA compiler.\n"
+      "set(CMAKE_CUDA_COMPILER \"${CMAKE_CURRENT_LIST_DIR}/bin/nvcc\" CACHE FILEPATH \"gpuprof cc as nvcc\")\n"
+      "set(CUDAToolkit_ROOT \"${CMAKE_CURRENT_LIST_DIR}\" CACHE PATH \"folder of gpuprof cc --cuda-home\")\n"
+      "set(CMAKE_BUILD_RPATH \"${CMAKE_CURRENT_LIST_DIR}/lib64\" CACHE STRING \"folder of libgpuprof\")\n");
 }
 
 static void fill(struct home *home, const struct installation *installation, const struct toolkit *toolkit) {
@@ -128,6 +139,7 @@ static void fill(struct home *home, const struct installation *installation, con
   put(home, "bin/" NVCC_NAME, self ? self : "gpuprof", NULL);
   put(home, "lib", "lib64", NULL);
   put_own_library(home, installation);
+  put_cmake_cache(home);
   if (toolkit->root)
     fill_from_toolkit(home, installation, toolkit);
   else
