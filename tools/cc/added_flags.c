@@ -389,8 +389,11 @@ int device_link_line(struct line *line, const struct installation *installation,
     objects_with_device_code(&request->passed, &inputs);
   if (inputs.count)
     code = choose_toolkit(&toolkit, request);
-  if (!code && toolkit.root && !(code = add_wrapper(line, installation, &toolkit, output)))
+  if (!code && toolkit.root && !(code = add_wrapper(line, installation, &toolkit, output))) {
+    line_add(line, "--whole-archive"); /* the host's linker takes members for the sake of code that is not seen here */
     line_add_all(line, &inputs);
+    line_add(line, "--no-whole-archive");
+  }
   toolkit_free(&toolkit);
   line_free(&inputs);
   return code;
