@@ -10,6 +10,8 @@
 # How a source is compiled depends on its language:
 #   CUDA, by nvcc          `gpuprof cc --launch` is the target's launcher, and takes nvcc's command line
 #   CUDA, by clang         the plugin's flags are options of the target
+#   CUDA, by the nvcc of   it is gpuprof cc already
+#     --cuda-home
 #   CXX (no CUDA language) the plugin's flags are options of the source, for instrumented targets only;
 #                          `gpuprof cc --launch` runs clang with them where the C++ compiler is another
 set_property(GLOBAL PROPERTY GPUPROF_PACKAGE_COMMAND "${GPUPROF_COMMAND}")
@@ -203,10 +205,21 @@ function(_gpuprof_words target result)
     list(APPEND words --cpu)
   endif()
   _gpuprof_variable(${target} CMAKE_CUDA_COMPILER_TOOLKIT_ROOT toolkit)
-  if(toolkit)
+  _gpuprof_is_stand_in(${target} is_gpuprof)
+  if(toolkit AND NOT is_gpuprof)
     list(APPEND words "--cuda-path=${toolkit}")
   endif()
   set(${result} "${words}" PARENT_SCOPE)
+endfunction()
+
+# Whether the CUDA compiler is the nvcc of `gpuprof cc --cuda-home`, which compiles and links as gpuprof does.
+function(_gpuprof_is_stand_in target result)
+  _gpuprof_variable(${target} CMAKE_CUDA_COMPILER_TOOLKIT_ROOT toolkit)
+  if(toolkit AND IS_SYMLINK "${toolkit}/gpuprof-toolkit")
+    set(${result} TRUE PARENT_SCOPE)
+  else()
+    set(${result} FALSE PARENT_SCOPE)
+  endif()
 endfunction()
 
 # The flags, as a shell reads them, with which clang compiles a CUDA file; further arguments are given to `gpuprof cc`.
@@ -260,9 +273,14 @@ function(_gpuprof_take_cuda_language target)
     list(TRANSFORM names REPLACE "^(sm|compute)_" "")
     set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES "${names}")
   endif()
+  _gpuprof_words(${target} words)
+  _gpuprof_is_stand_in(${target} is_gpuprof)
+  if(is_gpuprof)
+    set_property(TARGET ${target} APPEND PROPERTY COMPILE_OPTIONS "$<$<COMPILE_LANGUAGE:CUDA>:${words}>")
+    return()
+  endif()
   _gpuprof_is_plugins_clang(${target} CUDA own)
   if(NOT own)
-    _gpuprof_words(${target} words)
     _gpuprof_set_launcher(${target} CUDA ${words})
     return()
   endif()
@@ -480,6 +498,10 @@ function(_gpuprof_link target)
     set_property(TARGET ${target} APPEND PROPERTY LINK_OPTIONS "$<HOST_LINK:${folder}/local-calls.o>")
   endif()
   set(words -Wl --push-state --no-as-needed $<TARGET_FILE:gpuprof::gpuprof> --pop-state)
+  get_target_property(type ${target} TYPE)
+  if(type MATCHES "SHARED|MODULE") # a process may hold another libcudart for everyone before it opens the library
+    list(APPEND words $<TARGET_FILE_DIR:gpuprof::gpuprof>/gpuprof/local-calls.o)
+  endif()
   list(JOIN words "$<COMMA>" option)
   set_property(TARGET ${target} APPEND PROPERTY LINK_OPTIONS "$<HOST_LINK:${option}>")
   if(separable)
@@ -494,6 +516,10 @@ endfunction()
 # Relocatable device code that clang made is linked by clang, in place of the host's linker driver. What nvcc made goes on
 # being linked by nvcc.
 function(_gpuprof_link_device_code target)
+  _gpuprof_is_stand_in(${target} is_gpuprof)
+  if(is_gpuprof)
+    return()
+  endif()
   _gpuprof_variable(${target} CMAKE_CUDA_COMPILER_ID id)
   if(id STREQUAL "Clang")
     set_target_properties(${target} PROPERTIES CUDA_RESOLVE_DEVICE_SYMBOLS OFF)
