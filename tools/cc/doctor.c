@@ -7,6 +7,7 @@
 #include "common/say.h"
 
 #include <dlfcn.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,37 @@ static void check_by_hand(void) {
                   : "no " LINKER_WRAPPER ", by which this clang++ links CUDA programs",
              good ? NULL : advice);
   free(advice);
+  free(compiler);
+}
+
+/* The first file that one of the patterns matches, or null. The caller frees it. */
+static char *first_match(char *const *patterns, size_t count) {
+  char *found = NULL;
+  for (size_t i = 0; !found && i < count; ++i) {
+    glob_t files;
+    if (!glob(patterns[i], 0, NULL, &files))
+      found = copy_string(files.gl_pathv[0]);
+    globfree(&files);
+  }
+  return found;
+}
+
+/* libclang is opened by scan alone; here it is looked for where scan does. */
+static void check_scan(void) {
+  char *compiler = compiler_find(), *bin = compiler ? file_real_folder(compiler) : NULL;
+  char *patterns[] = {format_string("%s/../lib/libclang-%d.so*", bin ? bin : "", GPUPROF_LLVM_MAJOR),
+                      format_string("%s/../lib/libclang.so*", bin ? bin : ""),
+                      format_string("/usr/lib/*/libclang-%d.so*", GPUPROF_LLVM_MAJOR)};
+  char *found = first_match(patterns, sizeof patterns / sizeof *patterns);
+  char *real = found ? realpath(found, NULL) : NULL;
+  char *advice = format_string("needed for gpuprof scan only: install the package libclang1-%d.", GPUPROF_LLVM_MAJOR);
+  say_line(real ? GOOD : OPTIONAL, "libclang", real ? real : "none", real ? NULL : advice);
+  for (size_t i = 0; i < sizeof patterns / sizeof *patterns; ++i)
+    free(patterns[i]);
+  free(advice);
+  free(real);
+  free(found);
+  free(bin);
   free(compiler);
 }
 
@@ -204,6 +236,7 @@ int run_doctor(const struct command *self, const struct arguments *arguments) {
   bool cpu_device = check_cpu_device(&installation);
   bool headers = check_headers(&installation, &toolkit);
   check_by_hand();
+  check_scan();
   printf("\nrunning on a GPU\n");
   bool runs = check_gpu(&toolkit, cpu_device) || cpu_device;
   bool good = compiler && library && headers;
