@@ -36,6 +36,9 @@ void gpuprof_enable(void);
 /* Writes the report as it stands now (it is written at the end of the program anyway). Returns 0, or -1 if it could not
  * be written or profiling is off. */
 int gpuprof_flush(void);
+/* Writes the report as the last one. For a process that ends without exit handlers where libgpuprof was opened late, such as
+ * a worker of Python by os._exit(). What runs afterwards may be missing in the report. */
+void gpuprof_finish(void);
 
 enum gpuprof_state { GPUPROF_OFF, GPUPROF_PAUSED, GPUPROF_ON };
 struct gpuprof_status {

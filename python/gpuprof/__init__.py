@@ -14,7 +14,11 @@
 
 The functions call libgpuprof (gpuprof.h). Without it they do nothing, after one warning.
 """
-from ._calls import Status, count, disable, enable, expect, flush, region, status, step
+from . import _workers
+from ._calls import Status, count, disable, enable, expect, finish, flush, region, status, step
 from ._document import Document, Row, read
 
-__all__ = ["Document", "Row", "Status", "count", "disable", "enable", "expect", "flush", "read", "region", "status", "step"]
+__all__ = ["Document", "Row", "Status", "count", "disable", "enable", "expect", "finish", "flush", "read", "region", "status",
+           "step"]
+
+_workers.watch()

@@ -86,6 +86,13 @@ def flush() -> bool:
     return bool(own) and own.gpuprof_flush() == 0
 
 
+def finish() -> None:
+    """Writes the document as the last one, for a process that ends by os._exit(). Workers of multiprocessing do it by themselves."""
+    own = library()
+    if own:
+        own.gpuprof_finish()
+
+
 class Status(typing.NamedTuple):
     """What gpuprof_status() says. `device` is None until a device was used."""
 

@@ -28,6 +28,7 @@ FUNCTIONS = {
     "gpuprof_enable": (None, []),
     "gpuprof_disable": (None, []),
     "gpuprof_flush": (ctypes.c_int, []),
+    "gpuprof_finish": (None, []),
     "gpuprof_status": (None, [ctypes.POINTER(StatusOfLibrary)]),
 }
 
@@ -64,6 +65,11 @@ def _find():
 
 
 _library, _reason = _find()
+
+
+def opened():
+    """The library, or None without a word."""
+    return _library
 
 
 def library():

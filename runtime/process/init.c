@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gpuprof.h"
+
 #include "base/clock.h"
+#include "base/exported.h"
 #include "base/locks.h"
 #include "base/process_calls.h"
 #include "base/settings.h"
@@ -70,6 +73,8 @@ static void end_by(const char *how) {
 
 static void at_end(void) { end_by("exit"); }
 static void at_quick_end(void) { end_by("quick_exit"); }
+
+GP_EXPORT void gpuprof_finish(void) { end_by("_exit"); }
 
 static void ask_for_end(void) {
   atexit(at_end);
