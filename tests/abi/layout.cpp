@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints C declarations of the structures of device memory, with the offsets that they must have; exits with 1 where LLVM's
-// layout of a structure is not that of C.
+// Prints C declarations of the structures of device memory, with their required
+// offsets; exits with 1 if LLVM's layout of a structure differs from C's.
 #include "common/AbiLayout.h"
 
 #include "llvm/IR/DataLayout.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Stands in for the runtime: prints what the compiled code of host.ll hands over. */
+/* Stands in for the runtime: prints the values handed over by the compiled code of host.ll. */
 #include "gpuprof/abi.h"
 
 #include <stdio.h>

@@ -81,7 +81,7 @@ __global__ void bias_gelu(float *x, const float *bias, int rows, int width) {
   }
 }
 
-/* Pairs of neighbours turn by an angle that falls with the place in the head. */
+/* Neighbouring elements rotate by an angle falling with the place in the head. */
 __global__ void rotary_embedding(float *q, const float *cosine, const float *sine, int length) {
   int head = blockIdx.y, position = blockIdx.x, d = threadIdx.x;
   float2 *pair = (float2 *)(q + (head * length + position) * WIDTH) + d;

@@ -1,5 +1,5 @@
-// Copies that run beside computation, of every size, whole, partial and predicated; and loads and stores with
-// hints.
+// Copies beside computation, of every size, whole, partial
+// and predicated; and loads and stores with hints.
 #include "corpus.h"
 #include "instructions.h"
 #include <cooperative_groups.h>
@@ -135,7 +135,7 @@ __global__ void group_copy(const float *in, float *out, int each) {
     out[blockIdx.x * each + i] = tile[each - 1 - i];
 }
 
-/* ---- hints: those that clang's headers lack are written in PTX ---- */
+/* ---- hints: those missing in clang's headers are written in PTX ---- */
 
 #define LOAD_HINT(NAME, HINT)                                                                                \
   __device__ float NAME(const float *p) {                                                                    \

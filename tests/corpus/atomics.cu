@@ -66,7 +66,7 @@ __global__ void max_float_bits(const float *value, float *slot, int n) {
     atomicMax((int *)&slot[i % SLOTS], __float_as_int(value[i]));
 }
 
-/* A sum by compare-and-swap: each lane has a slot of its own, so that it turns once. */
+/* A sum by compare-and-swap: each lane has a slot of its own, so the loop runs once. */
 __global__ void add_by_swapping(const float *value, float *slot, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -121,7 +121,7 @@ __global__ void shared_add_apart(const float *value, float *out) {
   out[threadIdx.x] = sum[threadIdx.x];
 }
 
-/* Lanes that want one address join first. */
+/* Lanes with one common address join first. */
 __global__ void aggregated(const int *key, int *count, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   bool wanted = i < n && key[i] > 0;
@@ -143,7 +143,7 @@ static bool same(__nv_bfloat162 a, __nv_bfloat162 b) {
 }
 template <class T> static bool same(T a, T b) { return a == b; }
 
-/* What one atomic of a type counts as: sums of floats accumulate, by element, all others are operations. */
+/* The count of one atomic of a type: sums of floats accumulate, by element, all others are operations. */
 template <class T> struct Work {
   static constexpr const char *key = "atomic_ops";
   static constexpr int each = 1;
@@ -160,8 +160,8 @@ ACCUMULATES(double, "fp64", 1)
 ACCUMULATES(__half2, "fp16", 2)
 ACCUMULATES(__nv_bfloat162, "bf16", 2)
 
-/* Runs a kernel on small whole numbers, and holds each slot against `fold` of what came to it, in the order
- * of the threads (which changes nothing). */
+/* Runs a kernel on small whole numbers, and compares each slot with `fold`
+ * over its operands, in the order of the threads (any order gives the same). */
 template <class T, class Fold>
 static void each(const char *name, void (*kernel)(const T *, T *, int), T first, Fold fold,
                  bool shared = false) {
@@ -228,7 +228,7 @@ int main() {
   each<float>("shared_add_float", shared_add_float, 0, sum, true);
   each<double>("shared_add_double", shared_add_double, 0, sum, true);
 
-  // What inc and dec leave depends on the order; with one limit for all it does not.
+  // The results of inc and dec depend on the order; with one limit for all they do not.
   Buffer<unsigned> limit(N, 9), up(SLOTS), down(SLOTS);
   inc_unsigned<<<divided(N, THREADS), THREADS>>>(limit.device, up.device, N);
   check("inc_unsigned", up, [](int s) { return (N / SLOTS + (s < N % SLOTS)) % 10; });

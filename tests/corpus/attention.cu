@@ -236,8 +236,8 @@ __global__ void decode_paged(const float *q, const float *k, const float *v, con
   out[(sequence * HEADS + head) * D + lane] = sum / (total + 1e-6f);
 }
 
-/* Flash attention on tensor cores: a warp has 16 queries, keys by tiles of 16; what lies behind the end of
- * the keys is not copied. */
+/* Flash attention on tensor cores: a warp has 16 queries, keys by
+ * tiles of 16; places behind the end of the keys are not copied. */
 enum { PADDED = D + 8 };
 template <bool PREDICATED>
 __device__ void flash_mma(const __half *q, const __half *k, const __half *v, float *out, int n, bool causal) {
@@ -253,7 +253,7 @@ __device__ void flash_mma(const __half *q, const __half *k, const __half *v, flo
         cp_async_16_or_zero(&to[r][c], &from[head + (in ? first + r : 0) * D + c], in);
     }
   };
-  if (PREDICATED) // what is not copied must not be a NaN
+  if (PREDICATED) // places not copied must not be NaN
     for (int i = lane; i < 16 * PADDED; i += 32)
       tq[0][i] = tk[0][0][i] = tk[1][0][i] = tv[0][0][i] = tv[1][0][i] = __ushort_as_half(0);
   __syncwarp();
@@ -417,7 +417,7 @@ __global__ void attention_linear(const float *q, const float *k, const float *v,
   }
 }
 
-/* A spiking one: spikes are bits of a word, a score is a count of bits that both have. */
+/* A spiking one: spikes are bits of a word, a score is the number of common bits. */
 __global__ void attention_spikes(const unsigned *q, const unsigned *k, const float *v, float *out, int n) {
   int i = blockIdx.x, lane = threadIdx.x, head = blockIdx.y * n;
   unsigned own = q[head + i];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* For the corpus: data by a fixed generator, and results held against what the host computes. A program
- * launches each of its kernels at a small size, and prints counts() where there is a closed form; a key that
- * stands for several, such as flops.fp32, is their sum (tests/lit/programs/Inputs/counts.py). */
+/* For the corpus: data by a fixed generator, and results compared with the host's. A program
+ * launches each of its kernels at a small size, and prints counts() if there is a closed form; a
+ * key of several counts, such as flops.fp32, is their sum (tests/lit/programs/Inputs/counts.py). */
 #ifndef CORPUS_H
 #define CORPUS_H
 
 #include "program.h"
 
-/* Numbers that are the same on every machine, in device memory. Each matrix of a program has other ones. */
+/* Numbers equal on every machine, in device memory. Each matrix of a program has other ones. */
 struct Floats : Buffer<float> {
   explicit Floats(size_t n, float scale = 1, float least = -1) : Buffer<float>(n) {
     static Random random;
@@ -17,7 +17,7 @@ struct Floats : Buffer<float> {
   }
 };
 
-/* Whole numbers of [least, most], of which sums are exact in any order. */
+/* Whole numbers of [least, most]; their sums are exact in any order. */
 template <class T> struct Whole : Buffer<T> {
   Whole(size_t n, int least, int most) : Buffer<T>(n) {
     static Random random;

@@ -5,7 +5,7 @@
 
 enum { N = 701, STEPS = 12 };
 
-/* Sums are of eighths and halves, so that host and device spike alike. */
+/* Sums are of eighths and halves, so host and device spike alike. */
 
 __global__ void lif_step(float *v, const float *x, float *s, int n, float leak, float threshold) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -43,7 +43,7 @@ __global__ void if_hard_reset(const float *x, unsigned char *s, int n, int steps
     }
 }
 
-/* A leak that is learned: a sigmoid of a parameter. */
+/* A learned leak: a sigmoid of a parameter. */
 __global__ void plif_steps(const float *x, const float *w, float *s, int n, int steps) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -79,7 +79,7 @@ __global__ void lif_refractory(const float *x, float *s, int n, int steps, int r
   }
 }
 
-/* Bipolar spikes that are bounded by a trace of those before. */
+/* Bipolar spikes bounded by a trace of the earlier ones. */
 __global__ void st_bif(const float *x, float *s, float *trace_out, int n, int steps, float theta, int most) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n)
@@ -272,7 +272,7 @@ __global__ void lif_backward(const float *v, const float *gradient_s, float *gra
   }
 }
 
-/* Inputs of eighths, of which each step halves the sum: exact for 12 steps. */
+/* Inputs of eighths; each step halves the sum: exact for 12 steps. */
 struct Eighths : Buffer<float> {
   Eighths(int n, int least, int most) : Buffer<float>(n) {
     Random random;
@@ -288,7 +288,7 @@ static void spiking() {
   Buffer<float> v(N), s(all), trace(N), current(N), w(1, 0.5f);
   Buffer<unsigned char> bytes(all);
   Buffer<unsigned> bits(N);
-  auto each = [&](auto step) { // what a neuron does on the host, in floats, step by step
+  auto each = [&](auto step) { // a neuron's work on the host, in floats, step by step
     std::vector<float> out(all);
     for (int i = 0; i < N; i++) {
       float state[3] = {};
@@ -360,7 +360,7 @@ static void spiking() {
   check("synaptic_current", current, [&](int i) { return one[i]; });
   plif_steps<<<blocks, 128>>>(x.device, w.device, s.device, N, STEPS);
   s.down();
-  for (int i = 0; i < N; i++) // the first step; the later ones depend on which sums pass the threshold
+  for (int i = 0; i < N; i++) // the first step; later ones depend on the sums above the threshold
     EXPECT(near(s[i], x[i] / (1 + std::exp(-0.5))));
 
   Buffer<__half> hv(2 * (N / 2)), hx(2 * (N / 2)), hs(2 * (N / 2));

@@ -257,7 +257,7 @@ static void odd_sizes() {
   counts("gemm_naive", {{"flops.fp32.fma", 2 * products},
                         {"bytes.global.load", 8 * products},
                         {"bytes.global.store", 4 * all}});
-  // Tiles are padded with zeros: all threads multiply, but only what exists is loaded, once a tile.
+  // Tiles are padded with zeros: all threads multiply, but only existing places are loaded, once a tile.
   for (int tile : {16, 32}) {
     long long across = divided(N, tile), down = divided(M, tile), deep = divided(K, tile);
     long long slots = across * down * deep * tile * tile;

@@ -279,7 +279,7 @@ int main() {
   counts("to_bfloat16", {{"bytes.global.load", 4 * N}, {"bytes.global.store", 2 * N}});
   counts("to_half2", {{"bytes.global.load", 4 * N}, {"bytes.global.store", 2 * N}});
   counts("widen_bytes", {{"flops.fp16", 400}, {"bytes.global.load", 400}, {"bytes.global.store", 800}});
-  // A word is read again after the first stores, which might have changed it.
+  // A word is read again after the first stores, possible changes of it.
   counts("widen_nibbles", {{"flops.fp16.add", 400},
                            {"flops.fp16.fma", 800},
                            {"bytes.global.load", 800},

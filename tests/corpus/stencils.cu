@@ -1,4 +1,4 @@
-// Stencils of one, two and three dimensions, convolutions, pooling, and what reads pictures.
+// Stencils of one, two and three dimensions, convolutions, pooling, and reads of pictures.
 #include "corpus.h"
 
 enum { N = 900, W = 61, H = 43, D = 11, RADIUS = 3, BLOCK = 64 };
@@ -108,7 +108,7 @@ __global__ void convolution_constant(const float *in, float *out, int w, int h) 
   out[y * (w - 4) + x] = sum;
 }
 
-/* Rows then columns of a separable kernel, in registers of a window that slides. */
+/* Rows then columns of a separable kernel, in registers of a sliding window. */
 __global__ void convolution_rows(const float *in, float *out, int w, int h) {
   int y = blockIdx.x * blockDim.x + threadIdx.x;
   if (y >= h)

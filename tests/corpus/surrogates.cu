@@ -121,7 +121,7 @@ struct Triangle {
   __device__ float operator()(float x) const { return fmaxf(0.0f, 1.0f - fabsf(x)); }
 };
 
-/* Hard reset that is part of the gradient; potentials before the reset are given. */
+/* Hard reset as part of the gradient; potentials before the reset are given. */
 template <class Shape>
 __global__ void through_time(const float *h, const float *gradient, float *out, int n, int steps, float decay,
                              float threshold) {

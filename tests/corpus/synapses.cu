@@ -4,7 +4,7 @@
 
 enum { PRE = 150, POST = 90, FAN = 12, STEPS = 6 };
 
-/* A thread a source; those that spiked add their row of a sparse matrix to the targets' currents. */
+/* A thread a source; spiking ones add their row of a sparse matrix to the targets' currents. */
 __global__ void push_global(const unsigned char *spikes, const int *first, const int *target,
                             const float *weight, float *current, int pre) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -63,7 +63,7 @@ __global__ void pull_multiplied(const float *spikes, const float *weight, float 
   current[t * post + j] = sum;
 }
 
-/* 32 sources a word; a warp a target looks through the bits that are set. */
+/* 32 sources a word; a warp a target looks through the set bits. */
 __global__ void pull_bits(const unsigned *bits, const float *weight, float *current, int words, int post) {
   int j = blockIdx.x, lane = threadIdx.x;
   float sum = 0;
@@ -108,7 +108,7 @@ __global__ void ternary_product(const unsigned *plus, const unsigned *minus, con
   y[row] = sum;
 }
 
-/* Delays: what arrives now was written some steps ago. */
+/* Delays: current arrivals were written some steps ago. */
 __global__ void delayed(const float *in, float *ring, const unsigned char *delay, float *out, int n, int step,
                         int slots) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -124,7 +124,7 @@ __global__ void exponential_traces(float *trace, const unsigned char *spikes, in
     trace[i] = trace[i] * decay + (spikes[i] ? 1.0f : 0.0f);
 }
 
-/* Pairs of spikes change the weight, which stays in bounds. */
+/* Pairs of spikes change the weight, within bounds. */
 __global__ void stdp_dense(float *weight, const unsigned char *pre_spike, const unsigned char *post_spike,
                            const float *pre_trace, const float *post_trace, int pre, int post, float up,
                            float down) {
@@ -185,7 +185,7 @@ __global__ void encode_bits(const float *v, unsigned *bits, int n) {
     bits[i / 32] = word;
 }
 
-/* Indices of those that spiked, one atomic a warp. */
+/* Indices of spiking neurons, one atomic a warp. */
 __global__ void compact_events(const unsigned char *spikes, int *events, int *count, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
   bool fires = i < n && spikes[i];
@@ -213,7 +213,7 @@ __global__ void spiking_convolution(const unsigned char *spikes, const float *we
   out[(channel * INSIDE + y) * INSIDE + x] = sum;
 }
 
-/* Each spike adds its kernel to what it reaches. */
+/* Each spike adds its kernel to its surroundings. */
 __global__ void scattered_convolution(const unsigned char *spikes, const float *weight, float *out) {
   int at = blockIdx.x * blockDim.x + threadIdx.x;
   if (at >= IN * SIDE * SIDE || !spikes[at])
@@ -287,8 +287,8 @@ static void currents() {
   }
   check("delayed", late, [&](int i) { return (STEPS - 1 - delay[i]) * 1000 + i; });
 
-  // Each source reads its spike; one that spiked the two ends of its row (the second each turn), and its
-  // edges.
+  // Each source reads its spike; a spiking one the two ends
+  // of its row (the second each iteration), and its edges.
   counts("pull_dense", {{"flops.fp32.add", fired * POST},
                         {"bytes.global.load", (long long)PRE * POST + fired * POST * 4},
                         {"bytes.global.store", POST * 4}});

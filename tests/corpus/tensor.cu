@@ -106,7 +106,7 @@ __global__ void mma_fp64(const double *a, const double *b, double *c, int n, int
   c[(row + g) * n + column + 2 * t + 1] = s1;
 }
 
-/* ldmatrix from a tile that the block has copied; 16 by 16 results a warp. b is K by N. */
+/* ldmatrix from a tile copied by the block; 16 by 16 results a warp. b is K by N. */
 __global__ void mma_ldmatrix(const __half *a, const __half *b, float *c, int n, int k) {
   __shared__ alignas(16) __half ta[16][24], tb[16][24];
   int lane = threadIdx.x, row = blockIdx.y * 16, column = blockIdx.x * 16;
@@ -174,7 +174,7 @@ __global__ void gemm_three_stages(const __half *a, const __half *b, __half *c, i
   pipelined<3>(a, b, c, n, k);
 }
 
-/* Rows, columns and depth that end within tiles: copies are predicated, missing places are zeros. */
+/* Rows, columns and depth ending within tiles: copies are predicated, missing places are zeros. */
 __global__ void gemm_tensor_predicated(const __half *a, const __half *b, float *c, int m, int n, int k) {
   __shared__ alignas(16) __half ta[16][24], tb[16][24];
   int lane = threadIdx.x, row = blockIdx.y * 16, column = blockIdx.x * 16, r = lane / 2, q = lane % 2 * 8;
@@ -201,7 +201,7 @@ __global__ void gemm_tensor_predicated(const __half *a, const __half *b, float *
     }
 }
 
-/* Whole numbers, so that every type is exact. b is kept both ways. */
+/* Whole numbers, exact in every type. b is kept both ways. */
 static std::vector<float> ia(M *K), ib(N *K), turned(K *N);
 template <class T> struct As : Buffer<T> {
   explicit As(const std::vector<float> &from) : Buffer<T>(from.size()) {
@@ -326,7 +326,7 @@ int main() {
                   {"bytes.shared.store", results / 4096 * K * 128 * 2},
                   {"bytes.shared.load", results / 4096 * K * 128 * 2 * 2},
                   {"bytes.global.store", results * 2}});
-  // Padded to 64 by 48 by 80: each block of 16 by 16 copies what exists of 16 rows and 16 columns, in eights.
+  // Padded to 64 by 48 by 80: each block of 16 by 16 copies the existing part of 16 rows and 16 columns, in eights.
   const long long across = divided(n, 16), down = divided(m, 16), deep = divided(k, 16);
   counts("gemm_tensor_predicated", {{"flops.tensor.fp16", 2 * across * down * deep * 4096},
                                     {"bytes.global.load", 2 * (across * m * k + down * k * n)},

@@ -1,4 +1,4 @@
-// What a training step does beside its products: classifiers, optimisers, embeddings, norms of gradients.
+// A training step's work beside its products: classifiers, optimisers, embeddings, norms of gradients.
 #include "corpus.h"
 #include <cuda_fp16.h>
 

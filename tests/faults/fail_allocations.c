@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Preloaded into a program: lets allocations of libgpuprof and libgpuprof-cpu fail, and no others. Each call from their code
- * has a number.
- *   FAULTS_AT=N        which one fails (0: none)
+/* Preloaded into a program: lets allocations of libgpuprof and libgpuprof-cpu
+ * fail, and no others. Each call from their code has a number.
+ *   FAULTS_AT=N        the failing one (0: none)
  *   FAULTS_ON=1        so do all behind it
- *   FAULTS_REPORT=FILE gets the number of calls, the place of the one that failed first, and in which of the two libraries
+ *   FAULTS_REPORT=FILE gets the number of calls, the place of the first failed one, and its library
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-// A program to be killed: threads that launch until somebody ends it. Each launch is logged when it has returned, by a write(), which
-// outlives the process: the thread, its number of launches so far, and the time.
+// A program to be killed: its threads launch until the end. Each returned launch is logged by a
+// write(), which outlives the process: the thread, its number of launches so far, and the time.
 //
 //     kill LOG THREADS TURNS    // TURNS: of the kernel's loop, an addition by each of its 256 threads
 #include <atomic>

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-/* An error of CUDA is the answer to an allocation that failed: what a program is to do about it, it does. */
+/* An error of CUDA is the answer to a failed allocation: the program reacts as to any. */
 static inline void need(cudaError_t error, const char *what) {
   if (error == cudaSuccess)
     return;

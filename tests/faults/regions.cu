@@ -1,4 +1,4 @@
-// Nested regions, work that is counted by clones and by counters, expected work and counters of the program.
+// Nested regions, work counted by clones and by counters, expected work and counters of the program.
 #include "programs.h"
 #include <gpuprof.h>
 

@@ -1,5 +1,5 @@
-// Threads with streams, time steps in kernels and on the host, and a child process. They take turns, so that the numbers of
-// allocations are the same in each run.
+// Threads with streams, time steps in kernels and on the host, and a child process.
+// They take turns, so the numbers of allocations are the same in each run.
 #include "programs.h"
 #include <gpuprof.h>
 #include <string>

@@ -16,7 +16,7 @@
 
 static struct document good[GOOD_MOST];
 static size_t good_count;
-static char *messages; /* what would have gone to stderr */
+static char *messages; /* in place of stderr */
 static size_t messages_size;
 
 void document_checks_begin(const char *const *texts, size_t count) {
@@ -32,9 +32,9 @@ void document_checks_begin(const char *const *texts, size_t count) {
   stderr = caught;
 }
 
-/* ---- Text that people and programs read ---- */
+/* ---- Text for people and programs ---- */
 
-/* Nothing that a terminal obeys, but line ends; nothing that turns the writing; no broken UTF-8. */
+/* No characters obeyed by a terminal, but line ends; no changes of the direction; no broken UTF-8. */
 static const char *check_text(const struct text *text) {
   struct text plain = {0};
   const char *fault = NULL;
@@ -55,7 +55,7 @@ static const char *check_text(const struct text *text) {
   return fault;
 }
 
-/* Tags that nest, and attributes that are numbers where they are to be. */
+/* Nested tags, and numeric attributes where numbers are due. */
 static const char *check_markup(const struct text *text) {
   static const char *const wrong[] = {"\"nan", "\"-nan", "\"inf", "\"-inf", "<script>alert", "=\"\"\""};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
@@ -96,7 +96,7 @@ static const char *check_messages(bool expected) {
   return check_text(&said);
 }
 
-/* ---- Everything that is made of a document ---- */
+/* ---- Everything made of a document ---- */
 
 static const struct selection both = {.regions = true, .kernels = true, .standing_notes = true, .steps = true};
 static const struct style styles[] = {{true, false, 120}, {false, false, 100}};

@@ -26,7 +26,7 @@ struct span {
 struct spans {
   struct span *items;
   size_t count, capacity;
-  size_t *open; /* items that are arrays and objects without an end yet */
+  size_t *open; /* arrays and objects without an end yet */
   size_t depth, open_capacity;
 };
 
@@ -53,7 +53,7 @@ static void open_span(struct spans *spans, size_t index) {
   spans->open[spans->depth++] = index;
 }
 
-/* As far as the text is JSON; what is not is passed over. */
+/* As far as the text is JSON; the rest is passed over. */
 static void find_spans(struct spans *spans, const char *text, size_t length) {
   size_t key = SIZE_MAX;
   spans->count = spans->depth = 0;
@@ -112,7 +112,7 @@ static const char *const keys[] = {"name", "path", "parent", "children", "region
 
 struct mutation {
   struct text *text;
-  struct text scratch; /* what is put in, which may lie in the text itself */
+  struct text scratch; /* the inserted text, possibly a part of the text itself */
   const char *const *texts;
   size_t count;
   struct spans spans, others;
@@ -254,7 +254,7 @@ static void insert_bytes(struct mutation *m) {
   put(m, at, at);
 }
 
-/* Those that keep the text JSON come more often: they get further. */
+/* Mutations keeping the text JSON come more often: they get further. */
 static void (*const mutations[])(struct mutation *) = {
     replace_value, replace_value, replace_value, replace_value,   any_number,  any_number, delete_value, delete_value,
     splice_value,  splice_value,  swap_values,   duplicate_value, rename_key,  nest_value, long_string,  flip_bits,

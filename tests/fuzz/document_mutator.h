@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-/* A mutated copy of one of the texts; replaces what is in `out`. */
+/* A mutated copy of one of the texts; replaces the content of `out`. */
 void document_mutate(struct text *out, const char *const *texts, size_t count, uint64_t seed, uint64_t number);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* documents: mutates documents and runs the command's reader, reports and comparisons over each, in this process, and a
- * sample of them through the command itself.
+/* documents: mutates documents and runs the command's reader, reports and comparisons
+ * over each, in this process, and a sample of them through the command itself.
  *
  *   documents [--count N] [--seed S] [--jobs J] [--first I] [--command GPUPROF] [--sample N] [--keep FOLDER] FILE...
  *
- * FILEs are good documents. Each input is a function of the seed and its number: --first I --count 1 repeats one. Failures are a
- * signal, a finding of a sanitizer, more than 10 seconds, an exit code other than 0, 1 and 2, and output that a terminal
- * obeys; they are kept in FOLDER. Prints a row of a table; ends with 1 if there is a failure. */
+ * FILEs are good documents. Each input is a function of the seed and its number: --first I --count 1 repeats one.
+ * Failures are a signal, a finding of a sanitizer, more than 10 seconds, an exit code other than 0, 1 and 2, and
+ * output obeyed by a terminal; they are kept in FOLDER. Prints a row of a table; ends with 1 after a failure. */
 #include "document_checks.h"
 #include "document_mutator.h"
 
@@ -32,13 +32,13 @@ struct plan {
   size_t text_count;
 };
 
-/* Of one job; in memory that the parent shares, so that it is known after a crash. */
+/* Of one job; in memory shared with the parent, so it is known after a crash. */
 struct job {
   uint64_t at, done, commands, failures;
   int running; /* within an input */
 };
 
-/* Documents are small: what AddressSanitizer keeps of freed memory need not be much. */
+/* Documents are small: AddressSanitizer needs to keep little freed memory. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "quarantine_size_mb=4"; }
 
@@ -63,7 +63,7 @@ static void report_failure(const struct plan *plan, uint64_t number, const char 
 
 static void (*const no_handler)(int) = SIG_DFL;
 
-/* Runs the command on a file; its output goes to another one. Returns what is wrong with how it ended. */
+/* Runs the command on a file; its output goes to another one. Returns the fault in its end. */
 static const char *run_command(const struct plan *plan, const char *input, const char *output, uint64_t number) {
   static const char *const ways[][4] = {{"report", "--format=text"}, {"report", "--format=html"}, {"report", "--format=csv"},
                                         {"report", "--lines"},       {"diff"},                    {"plot"},
@@ -152,7 +152,7 @@ static void run_job(const struct plan *plan, struct job *job) {
   exit(0);
 }
 
-/* Starts the job, and again behind an input that ended it. */
+/* Starts the job, and again behind an input ending it. */
 static pid_t start_job(const struct plan *plan, struct job *job) {
   pid_t child = fork();
   if (child == 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Documents: any bytes are refused with a message, or shown in every form and compared, without a byte that a terminal
- * obeys. The sample documents that others are compared with are made of seeds/documents (document_samples.inc). */
+/* Documents: any bytes are refused with a message, or shown in every form and compared, without a byte obeyed
+ * by a terminal. The sample documents for comparisons are made of seeds/documents (document_samples.inc). */
 #include "document_checks.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  /* Which of the dear checks are made follows from the bytes, so that an input repeats. */
+  /* The bytes select the expensive checks, so an input repeats. */
   uint64_t number = size;
   for (size_t i = 0; i < size; ++i)
     number = number * 31 + data[i];

@@ -44,7 +44,7 @@ const char Constraints[] = "=r,=l,=f,=d,=h,r,l,f,d,h,l,r,n,~{memory}";
   abort();
 }
 
-// Words of PTX that the seeds may put anywhere: types, spaces and modifiers.
+// Words of PTX put anywhere by the seeds: types, spaces and modifiers.
 const char *const Words[] = {"b8",  "b16", "b32", "b64", "b128", "s8",   "s16",    "s32",     "s64",  "u8",  "u16",   "u32",  "u64",  "f16", "f16x2",
                              "f32", "f64", "bf16", "bf16x2", "tf32", "e4m3x2", "s16x2", "pred", "v2", "v4", "v8", "global", "shared", "local", "cc", "sat",
                              "relu", "wide", "hi", "lo", "rn", "rz", "rzi", "ftz", "sync", "aligned", "cluster", "cta", "async", "bulk", "add", "min",
@@ -63,7 +63,7 @@ SmallVector<std::string> split(StringRef Text) {
   return Pieces;
 }
 
-// What the plugin itself calls a mistake of its own.
+// The plugin's own word for a mistake of its own.
 struct Handler : DiagnosticHandler {
   const Module *M = nullptr;
   bool handleDiagnostics(const DiagnosticInfo &Info) override {
@@ -128,7 +128,7 @@ void run(StringRef Text, const char *Passes) {
 
 } // namespace
 
-// The compiler's libraries are not instrumented, and leave to the end of the process what they need no more.
+// The compiler's libraries are not instrumented, and free their memory at the end of the process.
 extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0:detect_leaks=0"; }
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t *Data, size_t Size, size_t MaxSize);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pragmas anywhere in a source: the plugin in a compiler of this process, for host and device. It must not crash, nor make
-// invalid code, nor cause errors of clang's own in a source that has none without pragmas.
-// The first byte chooses how to compile, the others are choices of pragma_source.h. GPUPROF_FUZZ_PRINT=1 prints the source.
+// Pragmas anywhere in a source: the plugin in a compiler of this process, for host and device. It must not crash,
+// make invalid code, or cause errors of clang's own in a source free of them without pragmas. The first byte
+// chooses the compile mode, the others are choices of pragma_source.h. GPUPROF_FUZZ_PRINT=1 prints the source.
 #include "pragma_source.h"
 
 #include "frontend/Action.h"
@@ -23,7 +23,7 @@ namespace {
 
 bool PluginIsOn = true;
 
-/// As plugin/Plugin.cpp registers it, but for the compiles that are to be without.
+/// As registered by plugin/Plugin.cpp, except for compiles without it.
 struct SwitchedAction : gpuprof::Action {
   ActionType getActionType() override { return PluginIsOn ? AddBeforeMainAction : CmdlineBeforeMainAction; }
 };
@@ -37,7 +37,7 @@ struct Errors : DiagnosticConsumer {
       return;
     llvm::SmallString<256> Text;
     Info.FormatDiagnostic(Text);
-    if (Text.ends_with("(in the device code compiled for the CPU device)")) // which the other compile does not see
+    if (Text.ends_with("(in the device code compiled for the CPU device)")) // invisible to the other compile
       return;
     std::string &Of = Text.str().contains("gpuprof") || isAboutPragma(Info) ? OfGpuprof : OfClang;
     Of += Text.str().str() + "\n";
@@ -99,7 +99,7 @@ Errors compile(const Source &Of, unsigned Way, bool WithPlugin) {
   return Said;
 }
 
-/// GPUPROF_FUZZ_COUNT=1: at the end, how many sources had which errors.
+/// GPUPROF_FUZZ_COUNT=1: at the end, the number of sources with each error.
 struct Tally {
   unsigned Good = 0, OfGpuprof = 0, OfClang = 0;
   ~Tally() {
@@ -115,7 +115,7 @@ struct Tally {
 
 } // namespace
 
-// The compiler's libraries are not instrumented, and leave to the end of the process what they need no more.
+// The compiler's libraries are not instrumented, and free their memory at the end of the process.
 extern "C" const char *__asan_default_options() { return "allow_user_poisoning=0:detect_leaks=0"; }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *Data, size_t Size) {

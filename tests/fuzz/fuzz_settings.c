@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Settings: lines of an input are the environment, and the file that GPUPROF_CONFIG names; then a pattern of file names. */
+/* Settings: lines of an input are the environment, and the file named by GPUPROF_CONFIG; then a pattern of file names. */
 #include "base/settings.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Cost sheets: any bytes are parsed, or refused with a problem; what was parsed can be walked. */
+/* Cost sheets: any bytes are parsed, or refused with a problem; parsed sheets can be walked. */
 #include "sheet/sheet.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void check_texts(const struct gp_sheet *sheet) {
 
 static int in_table(uint32_t index, size_t count) { return index == GP_NONE || index < count; }
 
-/* Every index must lie in the table that it points into: the runtime follows them unchecked. */
+/* Every index must lie in its table: the runtime follows indices unchecked. */
 static void check_kernel(const struct gp_sheet *sheet, const struct gp_sheet_kernel *kernel) {
   must(kernel->groups && in_table(kernel->file, sheet->file_count) && strlen(kernel->name) < SIZE_MAX);
   for (size_t i = 0; i < kernel->term_count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-// Makes a source with pragmas out of bytes: each byte is a choice. Random text is a pragma once in a thousand tries; what is
-// made here mostly parses, and puts pragmas where few programs have them.
+// Makes a source with pragmas out of bytes: each byte is a choice. Random text is a pragma
+// once in a thousand tries. These sources mostly parse, with pragmas in unusual places.
 #ifndef GPUPROF_FUZZ_PRAGMA_SOURCE_H
 #define GPUPROF_FUZZ_PRAGMA_SOURCE_H
 
@@ -14,7 +14,7 @@ struct Source {
   bool HasExpressions = false; ///< of directives, which may be wrong by themselves
 };
 
-/// The choices at the end of the bytes are all 0, and end what they are in.
+/// The choices at the end of the bytes are all 0, and end their constructs.
 Source makeSource(const uint8_t *Data, size_t Size);
 
 } // namespace gpuprof::fuzz

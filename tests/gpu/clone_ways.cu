@@ -1,6 +1,6 @@
-// Launches whose clones read memory that arguments may point into, and kernels in graphs and by handles, each in a region of
-// its own with the counts that it must have: prints them as the report is to have them. On a GPU all of it, on the CPU device
-// what that has. Compile it with count=clone and with count=inkernel: counts are equal.
+// Launches with clones reading memory possibly written through arguments, and kernels in graphs and by
+// handles, each in a region of its own: prints the required counts as in the report. On a GPU all of them,
+// on the CPU device its features. Compile it with count=clone and with count=inkernel: counts are equal.
 #include "drain.h"
 #include "gpuprof.h"
 
@@ -11,7 +11,7 @@ __global__ void add(float *x, float value, int n) {
     x[threadIdx.x] += value;
 }
 
-// Counters stand in it: it goes by what it writes.
+// It has counters: its control flow depends on memory it writes.
 __global__ void halve(int *x) {
   while (x[threadIdx.x] > 1)
     x[threadIdx.x] /= 2;
@@ -136,7 +136,7 @@ __global__ void set_condition(cudaGraphConditionalHandle handle, int *left) {
   cudaGraphSetConditional(handle, --*left > 0);
 }
 
-/* A body that runs three times. */
+/* A body run three times. */
 static void conditional() {
   cudaGraph_t graph;
   cudaGraphNode_t node, inner;

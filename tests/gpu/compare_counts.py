@@ -15,7 +15,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import read_document  # noqa: E402
 
-# What a count is: everything below these keys, as far as it is an integer.
+# Counts: all integers below these keys.
 COUNTED = ("executions", "launches", "threads", "flops", "special_functions", "integer_ops", "compares", "conversions", "atomic_ops",
            "bytes", "user_counters", "snn")
 NOT_COUNTED = {("bytes", "unique"), ("bytes", "l2"), ("bytes", "dram")}

@@ -1,6 +1,6 @@
-/* Directives on a GPU: values and synaptic operations in divergent flow, 64-bit totals, negative amounts, warps that are
- * not whole, steps whose number differs within a warp, more steps than have a row of their own, and functions that are not
- * inlined.
+/* Directives on a GPU: values and synaptic operations in divergent flow, 64-bit
+ * totals, negative amounts, partial warps, steps with numbers varying within a
+ * warp, more steps than rows of their own, and functions that are not inlined.
  *   gpuprof cc -O2 directives.cu -o FOLDER/directives && tests/gpu/same-counts run FOLDER
  */
 #include <cuda_runtime.h>

@@ -1,5 +1,5 @@
-// Kernels of every kind on all devices at once, a thread each, in regions "device 0", "device 1", …: whatever else runs, a
-// device's counts are those of one device alone, and those of the closed forms in two_devices.py.
+// Kernels of every kind on all devices at once, a thread each, in regions "device 0", "device 1",
+// …: a device's counts are those of one device alone, and the closed forms of two_devices.py.
 // usage: two_devices [DEVICES]
 #include "gpuprof.h"
 #include "run.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Compares the unique bytes that address clones and copies of the kernels find on a GPU with those of the CPU device, integer
-# for integer, and holds the counts of these runs against each other. The program's kernels must have free address clones.
+# Compares the unique bytes found by address clones and marking kernels on a GPU with the CPU device's, integer
+# for integer, and the counts of these runs with each other. The program's kernels must have free address clones.
 #
 # usage: tests/gpu/unique.sh [--output DIR] FOLDER [ARGUMENT…]
 #   FOLDER holds the program `demo`, compiled with -fplugin-arg-gpuprof-unique=on (and libgpuprof.so, where it is not
@@ -29,7 +29,7 @@ shift
 mkdir -p "$output" || exit 1
 export LD_LIBRARY_PATH=$folder:$folder/lib:${LD_LIBRARY_PATH:-}
 
-# run NAME SETTING… -- ARGUMENT…: the report is NAME.json, what the program prints NAME.log.
+# run NAME SETTING… -- ARGUMENT…: the report is NAME.json, the program's output NAME.log.
 run() {
   local name=$1; shift
   local settings=()

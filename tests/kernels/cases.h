@@ -1,6 +1,6 @@
-/* For programs that check kernels: one line a case, "N passed, M failed" at the end, and with --closed-forms
- * FILE what the report must show of each case, which is a region of its own. They run on the CPU device and
- * on a GPU.
+/* For programs checking kernels: one line a case, "N passed, M failed"
+ * at the end, and with --closed-forms FILE the required report of each
+ * case, a region of its own. They run on the CPU device and on a GPU.
  *
  * usage of each: PROGRAM [--closed-forms FILE]
  */
@@ -33,13 +33,13 @@ public:
       }
   }
 
-  /* A case begins: what is launched until done() belongs to it. The name must not come twice. */
+  /* A case begins: launches until done() belong to it. The name must not come twice. */
   void begin(const std::string &name) {
     current = name;
     errors.clear();
     token = gpuprof_region_begin(name.c_str());
   }
-  /* The launches are over; what follows is the comparison. */
+  /* The launches are over; the comparison follows. */
   void launched() {
     const cudaError_t error = cudaDeviceSynchronize();
     gpuprof_region_end(token);

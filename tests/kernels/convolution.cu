@@ -1,4 +1,4 @@
-// Convolutions that spikes drive: right, and as costly as spikes and connectivity say.
+// Convolutions driven by spikes: right, at the cost of spikes and connectivity.
 // RUN: %cases
 #include "elements.h"
 #include "layer_checks.h"

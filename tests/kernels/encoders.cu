@@ -1,5 +1,5 @@
-// Rate, latency and level encoders: spikes equal to the reference, which holds on every device, and to the
-// random generator's published words; rates near their probabilities. RUN: %cases
+// Rate, latency and level encoders: spikes equal to the reference, on every device, and
+// to the random generator's published words; rates near their probabilities. RUN: %cases
 #include "cases.h"
 #include "elements.h"
 
@@ -19,7 +19,7 @@ __global__ void philox_words(uint64_t low, uint64_t high, uint64_t key, PhiloxBl
   *block = philox(low, high, key);
 }
 
-/* The words that the generator's authors publish (kat_vectors of Random123). */
+/* The words published by the generator's authors (kat_vectors of Random123). */
 void check_generator(Cases &cases) {
   const struct {
     uint64_t low, high, key;
@@ -114,7 +114,7 @@ void check_rate(Cases &cases, float rate) {
 template <typename Element> void check_element(Cases &cases, Random &random) {
   for (Size size : {Size{1, 0, 1}, Size{7, 0, 16}, Size{1003, 0, 5}, Size{2048, 0, 4}}) {
     check_size<Element, SnnUnaligned>(cases, random, size);
-    size.neurons += 2; // so that no case comes twice
+    size.neurons += 2; // no case comes twice
     size.padding = snn_aligned_stride(size.neurons, sizeof(Element)) - size.neurons;
     check_size<Element, SnnAligned>(cases, random, size);
   }

@@ -1,4 +1,4 @@
-// Event lists and bits of spikes equal their references, and cost what the data says.
+// Event lists and bits of spikes equal their references, at the cost given by the data.
 // RUN: %cases
 #include "layer_checks.h"
 
@@ -17,7 +17,7 @@ static void check_compact_rows(Checks &checks, int rows, int inputs, const std::
   bool right = true;
   for (int r = 0; r < rows; ++r) {
     std::vector<int> expected = events_reference(&spikes[(size_t)r * inputs], inputs);
-    expected.resize(inputs, -1); // what no event was written to
+    expected.resize(inputs, -1); // places without an event
     right &= std::equal(expected.begin(), expected.end(), &lists[(size_t)r * inputs]);
     right &= numbers[r] == (int)spikes_in(&spikes[(size_t)r * inputs], inputs);
   }

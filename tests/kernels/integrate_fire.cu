@@ -1,5 +1,5 @@
-// IF and LIF neurons, forward and backward: each charge, reset, surrogate, element type and layout, at sizes
-// that fill groups and blocks and at sizes that do not, against the reference in double and the closed form.
+// IF and LIF neurons, forward and backward: each charge, reset, surrogate, element type and layout, at
+// sizes filling groups and blocks and at others, against the reference in double and the closed form.
 // RUN: %cases
 #include "cases.h"
 #include "elements.h"
@@ -16,7 +16,7 @@ struct Size {
   int steps;
 };
 
-/* What a launch of `Charge`, `Reset` and so on is given, and what the reference takes. */
+/* The arguments of a launch of `Charge`, `Reset` and so on, and of the reference. */
 struct Neuron {
   IntegrateFire p;
   IntegrateFireReference reference;
@@ -147,7 +147,7 @@ void check_backward(Cases &cases, Random &random, Size size, Surrogate surrogate
                                                     size.steps, sizeof(Element), kBlock));
 }
 
-/* Sizes for rows that begin anywhere, and for rows that begin at multiples of 16 bytes. */
+/* Sizes for rows beginning anywhere, and for rows beginning at multiples of 16 bytes. */
 const Size kUnaligned[] = {{1, 0, 1},   {1, 0, 5},    {3, 2, 2},
                            {259, 0, 4}, {1031, 0, 3}, {64 * 8 * 2 + 1, 6, 2}};
 

@@ -1,5 +1,5 @@
-/* What the programs that check layers share: typed device memory, random spikes, a line a case, and the
- * counts that the report must show.
+/* Shared by the programs checking layers: typed device memory, random
+ * spikes, a line a case, and the required counts of the report.
  */
 #ifndef GPUPROF_TESTS_LAYER_CHECKS_H
 #define GPUPROF_TESTS_LAYER_CHECKS_H
@@ -10,11 +10,11 @@
 
 #include "../../samples/demo_support.h"
 
-/* Firing rates that every family is checked at. */
+/* Firing rates checked for every family. */
 static const double kRates[] = {0, 0.02, 0.1, 0.5, 1};
 
-/* Values on the device. Fresh ones are all bits set, NaN of floats, so that one which no kernel wrote is
- * never right. */
+/* Values on the device. Fresh ones are all bits set, NaN of
+ * floats: a value not written by a kernel is never right. */
 template <class T> class Device {
 public:
   explicit Device(size_t count) : count(count) {
@@ -60,7 +60,7 @@ public:
       if (!strcmp(arguments[i], "--closed-forms"))
         path = arguments[i + 1];
   }
-  /* What a launch of this kernel costs; its region has the whole of it. */
+  /* The cost of a launch of this kernel; its region has the whole of it. */
   void expect(const char *kernel, const char *region, const ClosedForm &cost) {
     expect(kernel, cost, {{region, cost}});
   }

@@ -1,4 +1,4 @@
-// Linear layers that spikes drive, and their gradients: right, and as costly as the spikes say.
+// Linear layers driven by spikes, and their gradients: right, at the cost of the spikes.
 // RUN: %cases
 #include "elements.h"
 #include "layer_checks.h"

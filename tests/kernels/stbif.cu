@@ -89,7 +89,7 @@ void check_neuron(Cases &cases, Random &random, const Neuron &neuron, Size size)
   potential_difference.expect(cases, "potentials", STBIF_DEFINITION_BOUND + rounding);
   cases.end(cost);
 
-  // Backward, from what the forward pass left.
+  // Backward, from the forward pass's state.
   const std::vector<Element> gradient_elements = random_elements<Element>(random, size, -1.0f, 1.0f);
   const std::vector<float> gradient = to_values(gradient_elements);
   Array<Element> device_gradient(gradient_elements), input_gradient(all);
@@ -132,7 +132,7 @@ template <typename Element> void check_element(Cases &cases, Random &random) {
         for (Size size : {Size{1, 0, 1}, Size{5, 0, 21}, Size{517, 0, 6}}) {
           const Neuron neuron = {0.75f, prefire, level, symmetric};
           check_neuron<Element, SnnUnaligned>(cases, random, neuron, size);
-          size.neurons += 32; // so that no case comes twice
+          size.neurons += 32; // no case comes twice
           size.padding = snn_aligned_stride(size.neurons, sizeof(Element)) - size.neurons;
           check_neuron<Element, SnnAligned>(cases, random, neuron, size);
         }

@@ -10,7 +10,7 @@ FORKS = "ThreadSanitizer does not follow threads, fibers and locks into the chil
 UNLINKED = "a program that is not linked with gpuprof has no sanitizer"
 ITS_OWN = "the program has AddressSanitizer of its own"
 
-# What a sanitizer cannot follow: the test's name, the sanitizer, and why.
+# Tests out of a sanitizer's reach: the test's name, the sanitizer, and the reason.
 LEFT_OUT = {
     "address-space-limited.cu": ("both", "a sanitizer reserves terabytes of addresses"),
     "forked-process.cu": ("thread", FORKS),
@@ -49,7 +49,7 @@ def runtime_flags(sanitizer, llvm_tools):
     return " ".join(flags + ["-Wl,--no-as-needed -lpthread -lrt -lm -ldl -lresolv"])
 
 
-# As scripts/test has them for the unit tests. gpuprof handles only signals that nobody handles, a sanitizer neither.
+# As in scripts/test for the unit tests. gpuprof handles only signals without a handler, a sanitizer neither.
 OPTIONS = {
     "ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0",
     "TSAN_OPTIONS": "report_signal_unsafe=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0",

@@ -38,7 +38,7 @@ plugin = os.path.join(library_dir, "gpuprof", "gpuprof.so")
 mini_options = (
     "-x cuda --no-offload-new-driver --cuda-host-only -nocudainc -nocudalib -isystem %s "
     "-fplugin-arg-gpuprof-device=cpu -Wno-unknown-cuda-version "
-    # Loops over threads that are not valid code are a warning to a user, who gets stacks instead; here a mistake.
+    # Invalid code of loops over threads is a warning to a user, who gets stacks instead; here it is a mistake.
     "-Werror=inline-asm" % minicuda
 )
 mini_flags = mini_options + " -include cuda_runtime.h"
@@ -49,7 +49,7 @@ def cuda_major(root):
         return int(re.search(r"#define CUDA_VERSION (\d+)", header.read()).group(1)) // 1000
 
 
-# As `gpuprof cc` does: what CUDA 13 no longer has and clang up to 21 asks for.
+# As `gpuprof cc` does: headers dropped by CUDA 13 and requested by clang up to 21.
 shims = ""
 if config.cuda and cuda_major(config.cuda) >= 13 and config.llvm_major < 22:
     shims = "-isystem {0}/include -B{0}/bin ".format(os.path.join(config.source, "tools", "shims"))
@@ -61,7 +61,7 @@ toolkit_flags = (
     "-x cuda --no-offload-new-driver --cuda-host-only -fplugin-arg-gpuprof-device=cpu " + toolkit_options
 )
 
-# Options that a precompiled header has to share, and ends of a command: where one follows, the header's text is read.
+# Options shared with a precompiled header, and ends of a command: if another option follows, the header's text is read.
 UNSHARED = r"[&;|]|\s-(?:std|g|D|x|E|M|W|p|-cuda|save|Xclang|emit|f(?!plugin))"
 
 
@@ -121,23 +121,23 @@ config.substitutions += [
     ("%py", config.python),
 ]
 
-# Features are what this machine has; a test that needs what is missing is reported as unsupported.
+# Features of this machine; a test with a missing one is reported as unsupported.
 if config.cuda:
     config.available_features.add("cuda-toolkit")
     if cuda_major(config.cuda) >= 13:
         config.available_features.add("cuda-13")
 config.available_features.add("llvm-%d" % config.llvm_major)
 if os.access(os.path.join(config.llvm_tools, "clang-linker-wrapper"), os.X_OK):
-    config.available_features.add("linker-wrapper")  # what clang's newer offload driver links with
+    config.available_features.add("linker-wrapper")  # for linking by clang's newer offload driver
 if os.path.exists(os.path.join(config.llvm_tools, "clangd")):
     config.available_features.add("clangd")
     config.substitutions.insert(0, ("%clangd", os.path.join(config.llvm_tools, "clangd")))
 if shutil.which("g++"):
     config.available_features.add("gcc")
 if config.cuda and os.path.exists(os.path.join(config.cuda, "bin", "nvcc")) and shutil.which("g++"):
-    config.available_features.add("nvcc")  # which compiles the host's half with g++
+    config.available_features.add("nvcc")  # its host compiler is g++
 if glob.glob(os.path.join(config.llvm_tools, "..", "lib", "clang", "*", "lib", "*", "libclang_rt.asan*.a")):
-    config.available_features.add("asan")  # AddressSanitizer's library, which -fsanitize=address links
+    config.available_features.add("asan")  # AddressSanitizer's library, linked by -fsanitize=address
 if config.cairo == "1":
     config.available_features.add("cairo")  # draws PNG and PDF
 if shutil.which("patch"):
@@ -158,7 +158,7 @@ if os.path.exists(os.path.join(config.llvm_tools, "..", "lib", "LLVMgold.so")):
 for major in range(16, config.llvm_major + 1):
     config.available_features.add("llvm-at-least-%d" % major)
 
-# Built without the CPU device, gpuprof runs no kernel here: tests that compile for it, link a program or run one are left out.
+# Built without the CPU device, gpuprof runs no kernel here: tests compiling for it, linking a program or running one are left out.
 if not os.path.exists(os.path.join(library_dir, "libgpuprof-cpu.so")):
     running = []
     for path in glob.glob(os.path.join(config.test_source_root, "lit", "**", "*"), recursive=True):
@@ -172,7 +172,7 @@ if not os.path.exists(os.path.join(library_dir, "libgpuprof-cpu.so")):
 else:
     config.available_features.add("cpu-device")
 
-# Nothing of the caller's settings may change what a test sees.
+# Tests must not depend on the caller's settings.
 for name in [n for n in os.environ if n.startswith("GPUPROF_")]:
     config.environment.pop(name, None)
 config.environment["PYTHONPATH"] = os.path.join(config.source, "tests")  # read_document

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Files that the documentation names exist: paths in code spans of *.md, file names in docs/developer and cpu-device, and links.
+# Files named by the documentation exist: paths in code spans of *.md, file names in docs/developer and cpu-device, and links.
 # usage: tests/rules/doc-paths.sh [TREE]
 set -u
 cd "${1:-.}" || exit 2
@@ -16,7 +16,7 @@ find . -path './build*' -prune -o -path ./.git -prune -o -print | sed 's|^\./||'
       return 0
     }
     function tell(what) { printf "%s:%d: %s\n", FILENAME, FNR, what; wrong = 1 }
-    # Names of files that a build, a toolkit or a user makes are no promise of this tree.
+    # Files made by a build, a toolkit or a user are no promise of this tree.
     function check(word) {
       if (word ~ /^(build|\.|\/|~|\$|http|out\/)/ || word !~ /^[A-Za-z0-9_.*\/+-]+$/) return
       if (word ~ /^lit\.[a-z]+\/[A-Za-z0-9_.-]+$/) { # a test by its ctest name

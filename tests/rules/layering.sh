@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The layer rules of docs/developer/overview.md, and what tests may not contain.
+# The layer rules of docs/developer/overview.md, and texts forbidden in tests.
 set -u
 status=0
 found() { # found WHAT FILES…

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# The rule of symbols.py sees a function that a lower folder declares and a higher one defines, and accepts a table that the
-# higher one hands over.
+# The rule of symbols.py sees a function declared in a lower folder and
+# defined in a higher one, and accepts a table handed over by the higher one.
 set -u
 status=0
 copy=$(mktemp -d) && trap 'rm -rf "$copy"' EXIT

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Kernels written by hand for tests of the CPU device: C functions that call the entries as compiled kernels
- * do. */
+/* Kernels written by hand for tests of the CPU device: C
+ * functions calling the entries as compiled kernels do. */
 #ifndef CPU_KERNEL_H
 #define CPU_KERNEL_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A program of one translation unit on the fake libcuda.so.1 and libcudart.so.13: its kernels are functions
- * of the test, which run when they are launched.
+/* A program of one translation unit on the fake libcuda.so.1 and
+ * libcudart.so.13: its kernels are functions of the test, run at their launch.
  */
 #ifndef CUDA_PROGRAM_H
 #define CUDA_PROGRAM_H

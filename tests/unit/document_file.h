@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The document of a test: where programs of the test write it, and what stands in it. */
+/* The document of a test: its file, written by programs of the test, and its content. */
 #ifndef DOCUMENT_FILE_H
 #define DOCUMENT_FILE_H
 

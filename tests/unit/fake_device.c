@@ -15,7 +15,7 @@
 struct fake_state fake;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of streams, late times and descriptors */
 
-/* Unit tests look at the device and the document at moments of their own; those of the journal ask for it. */
+/* Unit tests look at the device and the document at moments of their own; tests of the journal ask for it. */
 __attribute__((constructor)) static void leave_the_journal_off(void) { setenv("GPUPROF_JOURNAL", "0", 0); }
 
 /* ---- Streams ---- */
@@ -23,11 +23,11 @@ __attribute__((constructor)) static void leave_the_journal_off(void) { setenv("G
 struct work {
   struct work *next;
   uint64_t *address; /* store: where */
-  uint64_t value;    /* store: what */
+  uint64_t value;    /* store: the value */
   const uint64_t *base; /* kernel: where the base of its counters stands */
   uint64_t *counts;  /* kernel */
   uint32_t groups;
-  uint64_t buffer; /* clone: where it counts; `base` is what it stores in the header */
+  uint64_t buffer; /* clone: the place of its counts; `base` goes into the header */
 };
 
 static struct stream {
@@ -207,7 +207,7 @@ static unsigned most_threads(const struct gp_launch *launch, const char *suffix)
   return fake.clone_threads;
 }
 
-/* Every clone that counts counts its number of blocks in group 0, and its first argument, a 32-bit number, in group 1. */
+/* Every counting clone counts its number of blocks in group 0, and its first argument, a 32-bit number, in group 1. */
 static const char *launch_clone(const struct gp_launch *launch, const char *suffix) {
   if (fake.clone_problem)
     return fake.clone_problem;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A device for tests. Streams are queues that run only when somebody waits, and the newest stream runs first: the order
- * that a program may rely on least. "Kernels" add given counts to their counters, as compiled code does.
+/* A device for tests. Streams are queues run only by a wait, the newest stream first: the least
+ * reliable order for a program. "Kernels" add given counts to their counters, as compiled code does.
  */
 #ifndef FAKE_DEVICE_H
 #define FAKE_DEVICE_H
@@ -12,12 +12,12 @@
 
 extern const struct gp_device_ops fake_device;
 
-/* What tests look at and change. */
+/* State for tests to read and change. */
 extern struct fake_state {
   _Atomic int waits;   /* calls of synchronize() and read() */
   _Atomic int stores;  /* calls of store_ordered() */
-  int device;          /* what current() answers */
-  int capturing;       /* what capturing() answers */
+  int device;          /* the answer of current() */
+  int capturing;       /* the answer of capturing() */
   int fail_allocation; /* allocate() fails */
   int allocations_left; /* not 0: how often allocate() succeeds, and one; release() adds one */
   int fail_read;       /* read() fails */
@@ -27,16 +27,16 @@ extern struct fake_state {
   enum gp_time_source time_source;  /* GP_TIME_NONE: launches are not timed */
   uint64_t next_duration_ns;        /* of the next launch */
   uint64_t next_unique_bytes;       /* of the next launch; UINT64_MAX: not told */
-  int clones;                       /* calls of launch_clone() that did */
+  int clones;                       /* calls of launch_clone() with a launch */
   int clone_parameters;             /* of the kernel whose clone is launched */
-  const uint64_t *clone_unit;       /* counters of the unit that clones are of */
-  const char *clone_problem;        /* what launch_clone() answers; null: it launches */
-  unsigned clone_threads;           /* what most_threads() answers */
+  const uint64_t *clone_unit;       /* counters of the clones' unit */
+  const char *clone_problem;        /* the answer of launch_clone(); null: it launches */
+  unsigned clone_threads;           /* the answer of most_threads() */
   uint32_t block_threads;           /* of fake_launch_cloned(); 0: 1 */
   uint64_t shared_memory;           /* gp_memory.shared of all allocations */
-  int instrumented;                 /* calls of launch_instrumented() that did */
-  const char *instrumented_problem;        /* what launch_instrumented() answers; null: it launches */
-  int address_clones;               /* address clones that ran, and what the latest was given */
+  int instrumented;                 /* calls of launch_instrumented() with a launch */
+  const char *instrumented_problem;        /* the answer of launch_instrumented(); null: it launches */
+  int address_clones;               /* executed address clones, and the arguments of the latest */
   uint64_t marked_pointer;
   uint32_t marked_grid[3];
   uint64_t slots_needed;            /* below them an address clone finds its table full */
@@ -60,13 +60,13 @@ struct fake_unit {
 /* Registers a unit with its sheet, and kernels of these names (null after the last). */
 void fake_register(struct fake_unit *unit, const char *sheet, const char *const *kernels);
 void fake_unregister(struct fake_unit *unit);
-/* For set_up(): makes the fake device that of the process, which writes no report and says errors only, and registers the
- * unit. Nonzero if gpuprof is not on. */
+/* For set_up(): makes the fake device the process's, without a report and with
+ * errors as the only messages, and registers the unit. Nonzero if gpuprof is off. */
 int fake_begin(struct fake_unit *unit, const char *sheet, const char *const *kernels);
 
 /* Launches kernel `index` of the unit through gp_launch() with one block of `threads`; each run adds counts[g] to group g. */
 int fake_launch(struct fake_unit *unit, int index, void *stream, uint32_t threads, const uint64_t *counts, uint32_t groups);
-/* A launch of one-thread blocks of a kernel that has no counters of its own: its clone counts it. */
+/* A launch of one-thread blocks of a kernel without counters of its own: its clone counts it. */
 int fake_launch_cloned(struct fake_unit *unit, int index, void *stream, uint32_t blocks, void **arguments);
 /* As fake_launch(), but the launch itself fails with `error`. */
 int fake_launch_failing(struct fake_unit *unit, int index, int error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What graphs are made of in the fake CUDA runtime. */
+/* Graphs in the fake CUDA runtime. */
 #ifndef FAKE_GRAPH_H
 #define FAKE_GRAPH_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A driver without a GPU: what gpuprof asks of libcuda.so.1. FAKE_CUDA_DEVICES says how many devices it
- * reports. */
+/* A driver without a GPU: gpuprof's part of libcuda.so.1.
+ * FAKE_CUDA_DEVICES is the number of reported devices. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ int cuDeviceGetCount(int *count) {
   return 0;
 }
 
-/* One module, which is the program itself: beside kernels of these names lie functions of the test. */
+/* One module, the program itself: beside kernels of these names lie functions of the test. */
 int cuFuncGetModule(void **module, void *function) {
   *module = function;
   return 0;
@@ -41,7 +41,7 @@ int cuModuleGetFunction(void **function, void *module, const char *name) {
       *function = dlsym(RTLD_DEFAULT, siblings[i].function);
   return *function ? 0 : 500;
 }
-/* Allocations are a MiB each, above the first; nothing is allocated below. What lies where is what tests say. */
+/* Allocations are a MiB each, above the first; nothing is allocated below. Tests set the kinds of memory. */
 int fake_pointer_kind = 2;  /* CUmemorytype */
 int fake_pointer_plain = 1; /* of cudaMalloc */
 int cuPointerGetAttributes(unsigned count, const int *attributes, void **data, unsigned long long pointer) {
@@ -102,7 +102,7 @@ int cuFuncGetName(const char **name, const void *function) {
   *name = "_Z6loadedv";
   return 0;
 }
-/* The first field of the parameters is the function that the node then runs. */
+/* The first field of the parameters is the function run by the node. */
 void *fake_function_of_node, *fake_node_changed, *fake_executable_changed;
 int cuGraphExecKernelNodeSetParams_v2(void *executable, void *node, void *const *parameters) {
   fake_executable_changed = executable;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A CUDA runtime without a GPU: device memory is the host's, kernels are host functions, work is done at
- * once. Every call is written to a log that tests read. Much of the real one is missing on purpose: tests
- * need that too.
+/* A CUDA runtime without a GPU: device memory is the host's, kernels are host
+ * functions, work is done at once. Every call is written to a log for the
+ * tests. Much of the real one is missing on purpose: tests need it missing.
  */
 #include "fake_graph.h"
 
@@ -72,7 +72,7 @@ void __cudaRegisterVar(void **handle, char *shadow, char *address, const char *n
 }
 
 /* ---- Devices and memory ---- */
-/* FAKE_CUDART_ERROR: what a driver that is too old makes of every call. */
+/* FAKE_CUDART_ERROR: the error of every call with a driver that is too old. */
 int cudaGetDeviceCount(int *count) {
   *count = 1;
   return getenv("FAKE_CUDART_ERROR") ? fail(atoi(getenv("FAKE_CUDART_ERROR"))) : 0;
@@ -86,7 +86,7 @@ int cudaDeviceSynchronize(void) {
   say("synchronize\n");
   return 0;
 }
-/* What was allocated stays readable, but nothing of it has its value any more. */
+/* Freed memory stays readable, without its values. */
 static struct {
   void *pointer;
   size_t bytes;
@@ -219,7 +219,7 @@ int cudaGraphInstantiateWithFlags(void **executable, void *graph, unsigned long 
   *executable = malloc(1);
   return 0;
 }
-/* The node is the parameters' fake_node; a conditional one gets what the test has put into it as its body. */
+/* The node is the parameters' fake_node; a conditional one gets the test's content as its body. */
 int cudaGraphAddNode_v2(void **node, void *graph, const void *dependencies, const void *data, size_t count, void *parameters) {
   (void)graph, (void)dependencies, (void)data, (void)count, (void)parameters;
   return *node ? 0 : fail(1);
@@ -298,7 +298,7 @@ static void record_kernel(void) {
   dlclose(cupti);
 }
 
-/* A kernel that needs more registers than any block leaves it. */
+/* A kernel with more registers than any block leaves it. */
 const void *fake_too_large;
 
 static int launch(const char *how, const void *function, struct dim3 grid, struct dim3 block,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* CUPTI's activity interface without a GPU: tests say what ran, and get records as the real one would deliver
- * them. */
+/* CUPTI's activity interface without a GPU: tests name the
+ * executed work, and get records in the order of the real one. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ struct call {
   const char *symbol;
 };
 
-/* What the tests look at. */
+/* State for the tests to read. */
 int fake_subscribed(void) { return subscribed; }
 int fake_enabled(int kind) { return enabled[kind]; }
 int fake_depth(void) { return depth; }
@@ -112,7 +112,7 @@ int cuptiActivityDisable(int kind) {
   return 0;
 }
 int cuptiActivityEnableRuntimeApi(uint32_t function, uint8_t enable) {
-  return function > 300 || !enable; /* an older CUPTI, which does not know cudaLaunchKernelExC */
+  return function > 300 || !enable; /* an older CUPTI without cudaLaunchKernelExC */
 }
 int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *count) {
   (void)context, (void)stream;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* An NVTX tool that prints what it is told, one line a call, on stderr: loaded through NVTX_INJECTION64_PATH.
- * It declares the few parts of NVTX's tool interface that it needs.
+/* An NVTX tool printing each call as a line on stderr: loaded through
+ * NVTX_INJECTION64_PATH. It declares its few parts of NVTX's tool interface.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@ struct event {
   int32_t payload_type, reserved;
   uint64_t payload;
   int32_t message_type;
-  const void *message; /* registered: what register_string() returned */
+  const void *message; /* registered: the result of register_string() */
 };
 
 struct callbacks {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* CUPTI's range profiler without a GPU; a part of the fake libcupti. Tests say what each metric will be. What
- * it refuses: FAKE_PROFILER_REFUSES=FUNCTION:ERROR   the function whose name ends so fails with that error
- *   metrics that contain "stsm"            as a chip that lacks an instruction does
+/* CUPTI's range profiler without a GPU; a part of the fake libcupti. Tests set the values of metrics. Refusals:
+ * FAKE_PROFILER_REFUSES=FUNCTION:ERROR   the function with this end of its name fails with the error
+ *   metrics with "stsm" in their name      as on a chip without the instruction
  * A refused metric spoils its host object, and CUPTI takes metrics only all at once, as the real one does.
  */
 #include <stdint.h>
@@ -21,7 +21,7 @@ struct host {
   int spoiled, configured;
 };
 
-/* ---- What tests call ---- */
+/* ---- Called by tests ---- */
 void fake_metric(const char *name, double value) {
   snprintf(metrics[metric_count].name, sizeof metrics->name, "%s", name);
   metrics[metric_count++].value = value;

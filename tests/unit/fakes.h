@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Tests that use the fake libcuda.so.1, libcudart.so.13 and libcupti.so.13: the loader must find these, not
- * the machine's, so the test starts itself once more with their folder first in the loader's path.
+/* Tests with the fake libcuda.so.1, libcudart.so.13 and libcupti.so.13: the loader must find these,
+ * not the machine's, so the test starts itself once more with their folder first in the loader's path.
  */
 #ifndef FAKES_H
 #define FAKES_H

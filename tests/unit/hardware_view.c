@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What the hardware check expects for given amounts of work, for tests that compare it with machine code.
- * Lines "NAME CLASS=AMOUNT ..." on stdin become "NAME COUNTER COUNTED LEAST MOST" for each counter compared.
+/* The hardware check's expectation for given amounts of work, for comparisons with machine code. Lines
+ * "NAME CLASS=AMOUNT ..." on stdin become "NAME COUNTER COUNTED LEAST MOST" for each compared counter.
  */
 #include "report/hardware_check.h"
 

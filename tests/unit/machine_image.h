@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* An ELF file as ptxas makes it, with one function, for tests of what is read from machine code. */
+/* An ELF file as made by ptxas, with one function, for tests of the reader of machine code. */
 #ifndef MACHINE_IMAGE_H
 #define MACHINE_IMAGE_H
 

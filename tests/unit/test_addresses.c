@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Unique bytes by address clones: what is remembered, when clones run, what is not known; on the fake device.
+/* Unique bytes by address clones: remembered results, runs of clones, unknown results; on the fake device.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,7 +58,7 @@ static void launch(int kernel, uint32_t blocks, uint64_t pointer, uint32_t secto
   assert_int_equal(fake_launch_cloned(&unit, kernel, NULL, blocks, arguments), 0);
 }
 
-/* Of the region that the test began. */
+/* Of the test's region. */
 static void expect(uint64_t launches, uint64_t known, uint64_t sectors) {
   gpuprof_region_end(root);
   struct gp_aggregate *result = gp_aggregate_make();
@@ -228,7 +228,7 @@ static void keys_are_bounded(void **state) {
   for (uint32_t i = 0; i < KEYS; i++)
     launch(ABSOLUTE, 5, IN_ALLOCATION(1, 0), 1000 + i, 0);
   assert_true(said("its launches differ too often"));
-  launch(ONE, 3, IN_ALLOCATION(1, 0), 7, 0); /* what is remembered stays */
+  launch(ONE, 3, IN_ALLOCATION(1, 0), 7, 0); /* remembered results stay */
   gpuprof_region_end(root);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Kernels counted by clones: what is launched, what is remembered, what is reported; on the fake device. */
+/* Kernels counted by clones: launches, remembered results, reports; on the fake device. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -139,7 +139,7 @@ static void regions_share_what_is_remembered(void **state) {
   expect("two", 2, 22, 8);
 }
 
-/* As the journal does: what the device has ahead of it would hold it up. */
+/* Like the journal: earlier work on the device would delay it. */
 static int pass_by(void) {
   if (result)
     gp_aggregate_free(result);
@@ -159,7 +159,7 @@ static void a_busy_device_is_not_waited_for(void **state) {
   const int waits = fake.waits;
   assert_false(pass_by());
   assert_int_equal(fake.waits, waits);
-  expect("busy", 3, 3, 1); /* what has run so far */
+  expect("busy", 3, 3, 1); /* the work so far */
   gp_device()->synchronize();
   assert_true(pass_by());
   expect("busy", 3, 3 + 5 + 17, 3);
@@ -189,9 +189,9 @@ static void a_clone_that_reads_memory_runs_each_time(void **state) {
   expect("light", 4, 8, 0 + 0 + 1 + 1);
 }
 
-/* ---- Launches of which the clone can count some ---- */
+/* ---- Launches partly countable by the clone ---- */
 
-/* What "apart" reads through, and a structure with what it writes through. */
+/* Read pointers of "apart", and a structure with its written pointer. */
 static int launch_apart(uint32_t number, uint64_t read, uint64_t written) {
   const uint64_t structure[] = {0, written};
   void *arguments[] = {&number, &read, (void *)(uintptr_t)structure};
@@ -236,7 +236,7 @@ static void regions_keep_the_counts_of_instances_apart(void **state) {
   expect("second", 1, 2, 1002);
 }
 
-/* By its registers a clone may not fit into blocks that the kernel fits into. */
+/* Its registers may keep a clone out of block sizes that fit the kernel. */
 static void a_clone_too_large_for_the_block_leaves_it_to_the_copy_with_counters(void **state) {
   (void)state;
   begin("large blocks");
@@ -311,7 +311,7 @@ static void a_launch_without_its_copy_is_listed_as_uncounted(void **state) {
   assert_false(gp_row_is_counted(row_named("lost")));
 }
 
-/* ---- Rows that miss launches ---- */
+/* ---- Rows with missing launches ---- */
 
 static const struct gp_row *kernel_named(const char *name) {
   for (const struct gp_row *row = result->kernels.children; row; row = row->next)
@@ -354,7 +354,7 @@ static void a_clone_that_did_not_end_is_missing(void **state) {
   (void)state;
   static const uint64_t elsewhere;
   begin("unfinished");
-  fake.clone_unit = &elsewhere; /* what stands in the header is of no unit of the kernel's */
+  fake.clone_unit = &elsewhere; /* the header names no unit of the kernel */
   launch(LIGHT, 2, (struct parameters){1, 0, {0}});
   launch(LIGHT, 2, (struct parameters){1, 0, {0}});
   launch(FREE, 41, (struct parameters){1, 0, {0}});
@@ -365,7 +365,7 @@ static void a_clone_that_did_not_end_is_missing(void **state) {
   assert_false(gp_row_is_counted(row_named("unfinished")));
   uint32_t again = gpuprof_region_begin("unfinished");
   fake.clone_unit = unit.counters;
-  launch(LIGHT, 2, (struct parameters){5, 0, {0}}); /* what was lost stays so */
+  launch(LIGHT, 2, (struct parameters){5, 0, {0}}); /* lost counts stay lost */
   gpuprof_region_end(again);
   gp_aggregate_free(result);
   result = gp_aggregate_make();
@@ -453,7 +453,7 @@ static void counts_survive_a_reset_of_the_device(void **state) {
   launch(FREE, 29, (struct parameters){3, 0, {0}});
   launch(LIGHT, 29, (struct parameters){3, 0, {0}});
   gp_device_resets(0);
-  fake.fail_read = 1; /* what was on the device is gone */
+  fake.fail_read = 1; /* the device's counts are gone */
   gp_aggregate_free(result);
   result = gp_aggregate_make();
   expect("reset", 2, 2 * 29, 2 * 3);
@@ -464,7 +464,7 @@ static void counts_survive_a_reset_of_the_device(void **state) {
   expect("reset", 4, 4 * 29, 4 * 3);
 }
 
-/* More than fit: those after that are counted at each launch. */
+/* Too many to remember: the later ones are counted at each launch. */
 static void memory_is_bounded_and_counts_are_exact(void **state) {
   (void)state;
   enum { LAUNCHES = 20000 };

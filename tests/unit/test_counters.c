@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Counters of many regions: what lies on the device is bounded, and every count is kept. */
+/* Counters of many regions: device memory is bounded, and every count is kept. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Blocks: barriers, deadlocks, ways to stop, what CUDA checks before a launch, the spread over workers. */
+/* Blocks: barriers, deadlocks, ways to stop, CUDA's checks before a launch, the spread over workers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -309,7 +309,7 @@ static void wild_block(thread *t, void **arguments) {
   *(volatile int *)(16 + (uint64_t)local[64] - 1) = (int)t->tid_x;
 }
 
-/* Writes to all of the memory that the other's frame had, by a function that has no marks of its own. */
+/* Writes to all of the memory of the other's frame, by a function without marks of its own. */
 __attribute__((noinline, no_sanitize("address"))) static void fill_stack(thread *t) {
   volatile char local[8192];
   memset((char *)local, 1, sizeof local);

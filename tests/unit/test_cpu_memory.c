@@ -89,7 +89,7 @@ static void two_dimensional_copies_keep_their_pitches(void **state) {
 
 /* ---- Unique bytes -------------------------------------------------------------------------------------- */
 
-/* What compiled code does before a global access. */
+/* The calls of compiled code before a global access. */
 static void mark(char *address, uint64_t bytes) {
   uint64_t offset = (uint64_t)address - __gpuprof_cpu_sectors.base;
   if (offset < __gpuprof_cpu_sectors.size && bytes <= 32) {
@@ -144,7 +144,7 @@ static void sparse_body(thread *t, void **arguments) {
       mark(device_memory + at, 4);
 }
 
-/* A large allocation, of which a launch touches little, then much, then nothing. */
+/* A large allocation; launches touch a little of it, then much, then nothing. */
 static void unique_bytes_of_large_memory(void **state) {
   (void)state;
   struct gp_worker *workers[1] = {gp_worker_create(0, NULL)};
@@ -190,7 +190,7 @@ static void rows_body(thread *t, void **arguments) {
                                 told[n].accesses, told[n].bytes);
 }
 
-/* The sectors of what rows_body() tells, by looking at each byte. */
+/* The sectors of rows_body()'s accesses, by looking at each byte. */
 static uint64_t expected_bytes(void) {
   uint64_t sectors = 0;
   memset(expected_sectors, 0, sizeof expected_sectors);
@@ -228,7 +228,7 @@ static void unique_bytes_of_rows_do_not_depend_on_how_they_are_kept(void **state
   gp_cpu_cudaFree(device_memory);
 }
 
-/* What neighbouring threads touch in loops: turns of rows. */
+/* Accesses of neighbouring threads in loops: iterations of rows. */
 static const struct turns {
   uint64_t step, count, bytes, turn_step, turns;
 } many_turns[] = {

@@ -18,7 +18,7 @@ static const uint32_t everyone = ~0u;
 
 static uint64_t results[1024], more[1024];
 
-/* What clang passes for a width: the segment mask and the clamp. */
+/* clang's encoding of a width: the segment mask and the clamp. */
 static uint32_t clamp(uint32_t width, uint32_t last) { return (32 - width) << 8 | last; }
 
 struct shuffle {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Clones on a fake GPU: each is launched through the driver, in the kernel's module and on its stream, with
- * the kernel's arguments and the place to count at; times are those of the kernel alone.
+/* Clones on a fake GPU: each is launched through the driver, in the kernel's module and on its stream,
+ * with the kernel's arguments and the address for its counts; times are those of the kernel alone.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,7 +58,7 @@ static void light(void **arguments) {
   kernel_runs++;
 }
 
-/* What the fake driver finds in the module (fake_libcuda.c). */
+/* The fake driver's functions of the module (fake_libcuda.c). */
 __attribute__((visibility("default"))) void fake_copy_with_counters(void **arguments);
 void fake_copy_with_counters(void **arguments) {
   uint64_t *counters = (uint64_t *)(uintptr_t)bases[2];
@@ -118,7 +118,7 @@ static void a_missing_clone_is_said(void **state) {
   assert_true(said("lost", "does not have the clone that stands for it"));
 }
 
-/* By the CUDA runtime, so that it is timed and has all attributes of the launch. */
+/* By the CUDA runtime, so it is timed and has all attributes of the launch. */
 static void a_copy_with_counters_runs_in_the_kernels_place(void **state) {
   (void)state;
   kernel_runs = clone_runs = 0;
@@ -166,7 +166,7 @@ static struct gp_memory_range memory_at(uint64_t address) {
   return range;
 }
 
-/* Pages of the host and memory that the program maps itself may lie at several addresses. */
+/* Host pages and memory mapped by the program may lie at several addresses. */
 static void the_driver_says_what_memory_lies_where(void **state) {
   (void)state;
   void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -187,7 +187,7 @@ static void the_driver_says_what_memory_lies_where(void **state) {
 
 #define KERNEL ((const void *)(uintptr_t)counted)
 
-/* What a graph's kernels count is known when it is instantiated, and added at each launch of it. */
+/* The counts of a graph's kernels are known at its instantiation, and added at each launch of it. */
 static void graphs_count_when_they_are_launched(void **state) {
   (void)state;
   uint64_t pointer = 0;
@@ -239,9 +239,9 @@ static void *driver_variable(const char *name) {
 
 #define LIGHT ((const void *)(uintptr_t)light)
 
-/* What a clone of it reads may be written by the graph: the executable graph gets its copy with counters, and
- * each launch counts for the region that launches it, also where the kernel was never launched in another
- * way. */
+/* The graph may write memory read by a clone: the executable
+ * graph gets its instrumented kernel. Each launch counts for
+ * its region, also of a kernel never launched in another way. */
 static void graphs_run_instrumented_kernels(void **state) {
   (void)state;
   uint64_t pointer = 0;
@@ -367,7 +367,7 @@ static void kernels_of_unknown_modules_are_listed(void **state) {
 
 /* ---- Launches past the hook ---- */
 
-/* CUPTI tells of them, on the thread that launches. Those of the hook and of clones are known. */
+/* CUPTI reports them, on the launching thread. Launches of the hook and of clones are known. */
 static void launches_of_libraries_are_listed_with_their_region(void **state) {
   (void)state;
   void (*launch_past_us)(const char *, int);

@@ -24,7 +24,7 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "end\n";
 static uint64_t bases[1];
 
-/* One "thread" adds what all threads of the launch would. */
+/* One "thread" adds the counts of all threads of the launch. */
 static void counted(void **arguments) {
   uint64_t *counters = (uint64_t *)(uintptr_t)bases[0];
   if (!counters)
@@ -91,7 +91,7 @@ static void times_come_from_records(void **state) {
 static void counts_outlive_a_reset_of_the_device(void **state) {
   (void)state;
   assert_int_equal(cudaDeviceReset(), 0);
-  assert_true(bases[0] == 0); /* nobody counts into memory that is gone */
+  assert_true(bases[0] == 0); /* nothing counts into freed memory */
   assert_counts(NULL, 3);
   assert_counts("a", 4);
   launch();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Kernel times from CUPTI records, on a fake CUPTI. The file under test is included, so that the times it
- * tells the core can be seen. */
+/* Kernel times from CUPTI records, on a fake CUPTI. The test
+ * includes the file under test, to see the times handed to the core. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static void find_fake(void) {
   *(void **)&fake_depth = dlsym(library, "fake_depth");
 }
 
-/* Starts in a child, so that the process stays fresh; returns the reason that it gave. */
+/* Starts in a child, so the process stays fresh; returns the child's reason. */
 static const char *reason_with(const char *variable, const char *value) {
   static char text[256];
   int ends[2];

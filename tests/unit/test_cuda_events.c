@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Kernel times from event pairs, on a fake CUDA runtime. The file under test is included, so that the times
- * it tells the core can be seen. */
+/* Kernel times from event pairs, on a fake CUDA runtime. The test
+ * includes the file under test, to see the times handed to the core. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* GPUPROF_HARDWARE=check on a fake GPU: each launch is measured on memory that is put back, and then made. */
+/* GPUPROF_HARDWARE=check on a fake GPU: each launch is measured on restored memory, and then made. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ static const char sheet[] = "gpuprof-sheet\t1\nkernel\t0\tkernel\tgroups=1\n"
                             "kernel\t1\tchecked\tgroups=1\nwarps\t1\t1\nend\n";
 static uint64_t bases[2];
 
-/* What the fake checkpoint saves. */
+/* The state saved by the fake checkpoint. */
 __attribute__((visibility("default"))) uint64_t fake_program_memory;
 static int runs, runs_with_counters;
 
@@ -38,7 +38,7 @@ static void checked(void **arguments) {
   checked_runs++;
 }
 
-/* What the fake driver finds beside it (fake_libcuda.c). */
+/* The fake driver's functions beside it (fake_libcuda.c). */
 __attribute__((visibility("default"))) void fake_warp_copy(void **arguments);
 void fake_warp_copy(void **arguments) {
   struct gpuprof_warp_table *table = (void *)(uintptr_t)*(const uint64_t *)arguments[1];
@@ -51,7 +51,7 @@ void fake_warp_copy(void **arguments) {
   table->bytes[5][4].distinct += 8;
 }
 
-/* CUPTI is started with the first call of CUDA, and is dead in a child of the process that did it. */
+/* CUPTI is started with the first call of CUDA, and is dead in a child of the starting process. */
 static void register_program(void) {
   assert_int_equal(register_program_of(sheet, (const struct cuda_function[]){{kernel, "kernel"}, {checked, "checked"}}, 2, bases), 0);
 }
@@ -102,7 +102,7 @@ static void a_launch_is_measured_and_then_made(void **state) {
   void *library = dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
   *(void **)&fake_metric = dlsym(library, "fake_metric");
   *(void **)&fake_open_hosts = dlsym(library, "fake_open_hosts");
-  assert_int_equal(fake_open_hosts(), 1); /* those that tried names are closed */
+  assert_int_equal(fake_open_hosts(), 1); /* hosts for trying names are closed */
   fake_metric("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 100);
   fake_metric("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 7);
   fake_metric("smsp__sass_data_bytes_mem_shared_op_st.sum", 64);
@@ -129,7 +129,7 @@ static void measured_launches_are_not_missed_by_the_clock(void **state) {
   assert_false(said(NULL, "CUPTI had no time"));
 }
 
-/* From the first launch on, with the counters off and on memory that is put back. */
+/* From the first launch on, with the counters off and on restored memory. */
 static void a_copy_counts_what_lanes_share(void **state) {
   (void)state;
   void *arguments[] = {NULL};

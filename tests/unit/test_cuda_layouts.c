@@ -147,7 +147,7 @@ static void cuda_structures_agree(void **state) {
   SAME_OFFSET(struct gp_cuda_node_parameters, bodies, struct cudaGraphNodeParams, conditional.phGraph_out);
   assert_int_equal(GP_CUDA_NODE_CONDITIONAL, cudaGraphNodeTypeConditional);
   assert_int_equal(sizeof(struct gp_cuda_channel_format), sizeof(struct cudaChannelFormatDesc));
-  assert_int_equal(offsetof(struct cudaDeviceProp, uuid), 256); /* what describe() reads */
+  assert_int_equal(offsetof(struct cudaDeviceProp, uuid), 256); /* read by describe() */
   assert_true(sizeof(struct cudaDeviceProp) < 8192);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What an NVTX tool sees of regions. The test starts itself as the program that the tool is attached to. */
+/* An NVTX tool's view of regions. The test starts itself as the program with the tool. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* gpuprof's memory on a GPU lies in pages of its own, out of reach of a kernel that stores a little behind
- * its array. */
+/* gpuprof's memory on a GPU lies in pages of its own, out
+ * of reach of a kernel storing a little behind its array. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "cuda/device_cuda.h"
 #include "fakes.h"
 
-enum { ROOM = 64 << 10, PAGE = 2 << 20, FRESH = 0xcd /* in what the fake's cudaMalloc gives */ };
+enum { ROOM = 64 << 10, PAGE = 2 << 20, FRESH = 0xcd /* in memory of the fake's cudaMalloc */ };
 
 static uint64_t allocate(size_t bytes) {
   uint64_t address = 0;

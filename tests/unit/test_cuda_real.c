@@ -17,7 +17,7 @@
 #include "fakes.h"
 #include "sheet/modules.h"
 
-/* What libgpuprof exports, as compiled code declares it. */
+/* libgpuprof's exports, as declared by compiled code. */
 #define GP_CUDART(name, parameters, arguments, cpu) int name parameters;
 #define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) int name parameters;
 #define GP_CUDART_TEXT(name, parameters, arguments, cpu) const char *name parameters;
@@ -217,7 +217,7 @@ static void device_memory_is_read_and_written(void **state) {
   assert_int_equal(gp_device_cuda.write(address, values, sizeof values), 0);
   fake_log_clear();
   assert_int_equal(gp_device_cuda.store_ordered(address + 8, 77, (void *)0x30), 0);
-  assert_string_equal(fake_log(), "copy 8 1 0x30\n"); /* in that stream, and nothing waits */
+  assert_string_equal(fake_log(), "copy 8 1 0x30\n"); /* in the given stream, without a wait */
   assert_int_equal(gp_device_cuda.read(read, address, sizeof read), 0);
   assert_non_null(strstr(fake_log(), "synchronize\n"));
   assert_true(read[0] == 1 && read[1] == 77 && read[2] == 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* GPUPROF_UNIQUE=1 on a fake GPU: what marks is launched through the driver or the runtime, on an empty
- * table, and what it marked reaches the record.
+/* GPUPROF_UNIQUE=1 on a fake GPU: marking kernels are launched through the
+ * driver or the runtime, on an empty table, and their marks reach the record.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static void count_run(void **arguments) {
   (void)arguments;
   kernel_runs++;
 }
-/* Functions that differ, since the linker may put equal ones in one place. */
+/* Differing functions, since the linker may merge equal ones. */
 static void free_kernel(void **arguments) { count_run(arguments); }
 static void light(void **arguments) {
   count_run(arguments);
@@ -62,7 +62,7 @@ static void mark(void **arguments) {
   table->overflow = sectors == 1000;
 }
 
-/* What the fake driver finds in the module (fake_libcuda.c). */
+/* The fake driver's functions of the module (fake_libcuda.c). */
 __attribute__((visibility("default"))) void fake_address_clone(void **arguments);
 void fake_address_clone(void **arguments) {
   clone_runs++;

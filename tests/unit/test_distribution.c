@@ -33,7 +33,7 @@ static void few_values_are_exact(void **state) {
   gp_distribution_free(&d);
 }
 
-/* A search goes on where the one before ended: each is as if it were alone, with values that are equal too. */
+/* A search goes on at the end of the one before: each result is as if alone, also with equal values. */
 static void several_quantiles_are_each_as_alone(void **state) {
   (void)state;
   static const double wanted[] = {0, 0.1, 0.1, 0.37, 0.5, 0.5, 0.94, 0.95, 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The gate of launches: what is counted inside is whole while it is closed, and nobody waits for ever on either side. */
+/* The gate of launches: counts inside are whole while it is closed, and nobody waits for ever on either side. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,13 +21,13 @@
 
 static const struct gp_gate_terms patient = {.wait_ns = 60 * SECOND, .patience_ns = 60 * SECOND};
 
-/* A launch adds to both; a reader that sees one of them only was let in. */
+/* A launch adds to both; a reader seeing only one of them was let in too early. */
 static atomic_uint begun, ended;
 static atomic_int stop;
 
 static void launch(void) {
   gp_gate_enter();
-  gp_gate_enter(); /* as a callback that launches */
+  gp_gate_enter(); /* like a launching callback */
   atomic_fetch_add(&begun, 1);
   sched_yield();
   atomic_fetch_add(&ended, 1);
@@ -109,7 +109,7 @@ static void a_launch_that_does_not_end_is_told(void **state) {
   assert_int_equal(gp_gate_close(&terms), 1);
   assert_true(gp_gate_open(&kept));
   const struct gp_gate_terms excusing = {.wait_ns = 60 * SECOND, .patience_ns = 60 * SECOND, .excused = 1};
-  assert_int_equal(gp_gate_close(&excusing), 1); /* a thread that ends the program never leaves */
+  assert_int_equal(gp_gate_close(&excusing), 1); /* a thread ending the program never leaves */
   assert_true(gp_gate_open(&kept));
   atomic_store(&may_leave, 1);
   pthread_join(thread, NULL);
@@ -121,7 +121,7 @@ static void *launch_and_release(void *unused) {
   return unused;
 }
 
-/* A kernel that waits for a later launch: who closes waits for the kernel, which waits for the launch at the gate. */
+/* A kernel waiting for a later launch: the closing thread waits for the kernel, the kernel for the launch at the gate. */
 static void a_launch_that_loses_patience_opens_the_gate(void **state) {
   (void)state;
   const struct gp_gate_terms terms = {.wait_ns = 600 * SECOND, .patience_ns = SECOND / 10};
@@ -141,7 +141,7 @@ static void take_signal(int signal) {
   signals++;
 }
 
-/* ThreadSanitizer holds a signal back until the thread's next call that it intercepts. */
+/* ThreadSanitizer holds a signal back until the thread's next intercepted call. */
 static int signals_taken(void) {
   poll(NULL, 0, 0);
   return signals;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What hardware counters are compared with: plans, sums, expectations and percentages. */
+/* Plans, sums, expectations and percentages of the comparison with hardware counters. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -132,7 +132,7 @@ static void halves_are_counted_by_instructions(void **state) {
   totals.amount[GP_COST_bf16_fma] = 4;
   totals.amount[GP_COST_expand_half] = 6;
   assert_view(GP_HARDWARE_half_instructions, 12, 6, 6);
-  assert_view(GP_HARDWARE_half_fma, GP_UNKNOWN, GP_UNKNOWN, GP_UNKNOWN); /* ptxas chooses which */
+  assert_view(GP_HARDWARE_half_fma, GP_UNKNOWN, GP_UNKNOWN, GP_UNKNOWN); /* ptxas chooses */
 }
 
 static void constants_are_room_for_half_instructions(void **state) {
@@ -205,8 +205,8 @@ static void one_half_is_added_by_a_swap_of_its_word(void **state) {
   assert_view(GP_HARDWARE_global_atomic, 64, 4, 128 * 512.5);
 }
 
-/* 256 threads add to one word: 32,896 FADD, 4,960 bytes loaded and as many swapped, on an H200. Into 32 words: 1,152 FADD,
- * 4,608 bytes. The whole is added to what each warp would do alone. */
+/* 256 threads add to one word: 32,896 FADD, 4,960 bytes loaded and as many swapped, on an H200.
+ * Into 32 words: 1,152 FADD, 4,608 bytes. The whole is added to the work of each warp alone. */
 static void threads_of_a_block_that_meet_are_in_the_range(void **state) {
   (void)state;
   totals.amount[GP_COST_expand_fp32_loop] = 256;
@@ -246,7 +246,7 @@ static void swapped_bytes_tell_what_loops_load(void **state) {
   assert_true(view.least == 256 + 65536 && view.most == 256 + 65536 * 512.5);
 }
 
-/* Beside the loops 64 lanes add integers, of which the hardware counts from one address a warp to all. */
+/* Beside the loops 64 lanes add integers; the hardware counts from one address a warp to all. */
 static void swaps_of_integers_leave_a_range(void **state) {
   (void)state;
   totals.amount[GP_COST_expand_fp32_loop] = 256;

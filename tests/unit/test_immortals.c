@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Memory of small objects that live as long as the process. */
+/* Memory of small objects living as long as the process. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +51,7 @@ static int prefaults(void) {
   return mapped;
 }
 
-/* Objects that nobody has written to begin in pages that are mapped, but for those at the end of a chunk. */
+/* Unwritten objects begin in mapped pages, but for those at the end of a chunk. */
 static void pages_are_mapped_before_objects_are_written(void **state) {
   (void)state;
   enum { OBJECTS = 1000, CHUNKS = 12 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* The document of a program that is running, or that ends in a way that leaves the journal little to do. */
+/* The document of a running program, or of one with an end leaving the journal little to do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,11 +53,11 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 /* ---- Looking at the document ---- */
 
 static void wait_for(const char *text) {
-  while (!contains(text)) /* alarm() ends a test that hangs */
+  while (!contains(text)) /* alarm() ends a hanging test */
     usleep(1000);
 }
 
-/* ---- Programs: what a child process does. It ends by returning (exit). ---- */
+/* ---- Programs: the work of a child process. It ends by returning (exit). ---- */
 
 static void launch(void) {
   const uint64_t threads = 64;
@@ -67,7 +67,7 @@ static void launch(void) {
 static void end_while_the_journal_is_blocked(void) {
   launch();
   wait_for("\"launches\": 1");
-  gp_report_hold(); /* as a thread that a signal interrupts anywhere may */
+  gp_report_hold(); /* like a thread interrupted anywhere by a signal */
   raise(SIGTERM);
 }
 
@@ -102,7 +102,7 @@ static pthread_t start_long_launch(void) {
 
 static void run_a_kernel_for_long(void) {
   start_long_launch();
-  launch(); /* what changes the document, when the other is inside for certain */
+  launch(); /* a change of the document, while the other is inside for certain */
   wait_for("\"launches_running\": 1");
   raise(SIGKILL);
 }
@@ -113,7 +113,7 @@ static void *launch_and_release(void *unused) {
   return unused;
 }
 
-/* The kernel waits for a launch that waits at the gate, which waits for the kernel. */
+/* The kernel waits for a launch at the gate, and the gate for the kernel. */
 static void flush_while_a_kernel_waits_for_a_launch(void) {
   pthread_t later;
   launch();
@@ -200,7 +200,7 @@ static void a_flush_within_a_launch_says_that_it_runs(void **state) {
   (void)state;
   assert_int_equal(run(flush_within_a_launch, "0"), 0);
   assert_true(contains("\"consistent\": true"));
-  assert_false(contains("was written: they are not among")); /* what was said of one document is not said of the next */
+  assert_false(contains("was written: they are not among")); /* a message on one document is not repeated for the next */
 }
 
 static int clean(void **state) {

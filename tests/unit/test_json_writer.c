@@ -187,7 +187,7 @@ static void members_equal_to_defaults_are_left_out(void **state) {
                            "\"list\": [{}]}]\n");
 }
 
-/* Absent is not unknown: what is no default, or is to be kept, is written whatever it is. */
+/* Absent is not unknown: values other than the default, and kept ones, are written in any case. */
 static void members_without_a_default_are_kept(void **state) {
   (void)state;
   static struct gp_json_defaults defaults;
@@ -212,7 +212,7 @@ static void members_without_a_default_are_kept(void **state) {
                            "\"text\": \"word\"}]\n");
 }
 
-/* What a site changes of the defaults: its rows leave that out, and say what they have by default. */
+/* A site's changes of the defaults: its rows leave such values out, and write the general default. */
 static void an_object_changes_the_defaults_of_others(void **state) {
   (void)state;
   static struct gp_json_defaults defaults, changed;

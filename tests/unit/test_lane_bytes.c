@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What the hardware's counters of bytes see of accesses in which lanes share addresses, by pattern and block.
+/* The hardware's byte counters for accesses with addresses shared by lanes, by pattern and block.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +62,7 @@ static void a_part_of_a_warp_counts_once_too(void **state) {
   assert_share(s, GP_LANES_ANY, 1 / 32.0, 1);
 }
 
-/* 24 columns: the first warp has one row and 8 lanes of the next, which begin at no multiple of 32. */
+/* 24 columns: the first warp has one row and 8 lanes of the next, beginning at no multiple of 32. */
 static void rows_of_odd_length_break_anywhere(void **state) {
   (void)state;
   const struct gp_lane_shares s = of_block(24, 4, 1);
@@ -93,7 +93,7 @@ static struct gp_hardware_sum measured(uint32_t x, uint32_t y) {
   return sum;
 }
 
-/* A tiled product: half of what is loaded is a column's, the same in both rows of a warp. */
+/* A tiled product: half of the loads are a column's, the same in both rows of a warp. */
 static void shared_bytes_are_expected_once(void **state) {
   (void)state;
   struct gp_totals totals = {0};
@@ -107,7 +107,7 @@ static void shared_bytes_are_expected_once(void **state) {
   assert_true(view.least == 1024 + 32 && view.most == 1024 + 32);
 }
 
-/* An access that is missing or made twice is outside of what lanes may share. */
+/* A missing access, or one made twice, is outside of the range of lanes' sharing. */
 static void errors_are_still_found(void **state) {
   (void)state;
   struct gp_totals totals = {0};
@@ -128,7 +128,7 @@ static void errors_are_still_found(void **state) {
 
 static void shares_that_are_no_whole_number_are_rounded_to_bytes(void **state) {
   (void)state;
-  /* Products of doubles that miss the whole number, on one side and on the other. */
+  /* Products of doubles missing the whole number, on one side and on the other. */
   static const struct {
     uint32_t threads;
     uint64_t times, warps;
@@ -157,7 +157,7 @@ static void generic_accesses_show_in_other_spaces(void **state) {
   assert_true(view.least == 128 && view.most == 160);
 }
 
-/* A copy of the kernel has counted which lanes share; 64 bytes of inline PTX it did not see. */
+/* An instrumented kernel has counted the shared addresses; it missed 64 bytes of inline PTX. */
 static void copies_make_it_exact(void **state) {
   (void)state;
   struct gp_totals totals = {0};
@@ -171,7 +171,7 @@ static void copies_make_it_exact(void **state) {
   totals.amount[GP_COST_global_load] = totals.amount[GP_COST_lanes_global_load_any] = 4096 + 64;
   view = narrowed(&totals, GP_HARDWARE_global_load, &sum);
   assert_true(view.least == 702 && view.most == 764);
-  sum.launches = 2; /* of which one had no copy */
+  sum.launches = 2; /* one of them without an instrumented kernel */
   view = narrowed(&totals, GP_HARDWARE_global_load, &sum);
   assert_true(view.least == 130 && view.most == 4160);
 }

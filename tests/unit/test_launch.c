@@ -434,7 +434,7 @@ static void devices_have_their_own_counters(void **state) {
   assert_int_equal(row_of(NULL, NULL, NULL)->launches, 2);
 }
 
-/* As those that the CPU plays: the unit is the same on all of them. */
+/* Like those of the CPU device: the unit is the same on all of them. */
 static void devices_of_one_memory_do_not_mix_paths(void **state) {
   (void)state;
   begin("one memory");

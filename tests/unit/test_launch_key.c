@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Keys of launches: what tells two launches apart, and what has no key. */
+/* Keys of launches: differences telling two launches apart, and launches without a key. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

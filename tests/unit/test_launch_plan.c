@@ -14,7 +14,7 @@
 #include <pthread.h>
 #include <string.h>
 
-/* Takes a number, a pointer that its clone reads through, and one that it writes through. */
+/* Takes a number, a pointer read by its clone, and a written pointer. */
 static const char sheet[] = "gpuprof-sheet\t1\n"
                             "kernel\t0\tplain\tgroups=1\n"
                             "cost\t0\t0\t-\t-\t0\tfp32_add=1\n"

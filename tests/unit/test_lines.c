@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What source lines did: added up from groups, and executions of the block that ran most. */
+/* Work of source lines: added up from groups, and executions of the most executed block. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

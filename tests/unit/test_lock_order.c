@@ -29,7 +29,7 @@ static pthread_rwlock_t modules = PTHREAD_RWLOCK_INITIALIZER;
 
 static char sentence[512];
 
-/* What `act` prints in a child; null if it returns. */
+/* The output of `act` in a child; null if it returns. */
 static const char *death_by(void (*act)(void)) {
   int ends[2], status;
   assert_int_equal(pipe(ends), 0);

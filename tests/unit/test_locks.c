@@ -71,7 +71,7 @@ static void locks_are_free_in_children(void **state) {
   (void)gp_state(); /* from here on forks are prepared */
   for (int i = 0; i < 3; i++)
     assert_int_equal(pthread_create(&threads[i], NULL, log_always, NULL), 0);
-  const int forks = SANITIZED ? 20 : 60; /* a fork copies the sanitizer's tables too, which takes a third of a second */
+  const int forks = SANITIZED ? 20 : 60; /* a fork copies the sanitizer's tables, too, in a third of a second */
   for (int i = 0; i < forks; i++)
     assert_int_equal(log_in_child(), 0);
   atomic_store(&stop, 1);

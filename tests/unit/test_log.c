@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A message reaches stderr in one piece, however long it is, so that no other output stands within it.
+// A message of any length reaches stderr in one piece, without other output within it.
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "base/log.h"
 
-/* A pipe that keeps the bounds of what is written to it stands in for stderr. */
+/* A pipe keeping the bounds of writes stands in for stderr. */
 static void test_one_write(void **state) {
   (void)state;
   int ends[2], saved = dup(STDERR_FILENO);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What the check reads from machine code: constants that ptxas makes by half arithmetic. */
+/* The check's reader of machine code: constants made by ptxas with half arithmetic. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ static void older_files_have_the_chip_elsewhere(void **state) {
   assert_int_equal(gp_machine_code_constants("cuda12"), 1);
 }
 
-/* Each file lies in memory of its own, so that a sanitizer sees what is read behind its end. */
+/* Each file lies in memory of its own, so a sanitizer sees reads behind its end. */
 static void broken_files_are_left(void **state) {
   (void)state;
   make_image(&image, "broken", 90, 1);

@@ -51,7 +51,7 @@ static void say(int descriptor, const char *text) {
     _exit(9);
 }
 
-/* What is wrong is said by then. */
+/* Messages are out by then. */
 static void train(void) {
   launch();
   say(STDERR_FILENO, "main ends\n");
@@ -87,7 +87,7 @@ static void train_with_handlers(void) {
   launch();
 }
 
-/* Data get the number of a stream that was closed before the program began. */
+/* Data get the number of a stream closed before the program began. */
 static void open_data(void) {
   int data = open("data", O_RDWR | O_CREAT, 0666);
   if (data != STDOUT_FILENO && data != STDERR_FILENO)
@@ -129,7 +129,7 @@ static int run_program(const char *name) {
   return 8;
 }
 
-/* ---- The folder of a case, which is the program's current folder ---- */
+/* ---- The folder of a case, the program's current folder ---- */
 
 static char top[] = "/tmp/gpuprof-output-XXXXXX", folder[64], errors[1 << 16], self[4096];
 static const char program_path[] = "program";
@@ -169,7 +169,7 @@ static unsigned mode_of(const char *name) {
   return facts.st_mode & 07777;
 }
 
-/* ---- What stands there before ---- */
+/* ---- Existing files in the place ---- */
 
 static void nothing(void) {}
 static void old_document(void) { put("report.json", "old\n", 0640); }
@@ -287,7 +287,7 @@ static int exec_program(const struct scene *scene, const char *path, int errors_
   umask(022);
   setenv("GPUPROF_OUTPUT", scene->output, 1);
   unsetenv("TMPDIR");
-  const int program = open(path, O_RDONLY | O_CLOEXEC); /* nobody may not enter the folder that it lies in */
+  const int program = open(path, O_RDONLY | O_CLOEXEC); /* nobody may not enter its folder */
   scene->start();
   execl(path, path, scene->program, (char *)NULL);
   fexecve(program, (char *[]){(char *)path, (char *)scene->program, NULL}, environ);
@@ -477,7 +477,7 @@ static void old_document_outlives_a_failure(void **state) {
   assert_int_equal(lines(errors), 1);
 }
 
-/* On a disk that is full the fallback is another disk. */
+/* On a full disk the fallback is another disk. */
 static void full_disk_keeps_the_old_document(void **state) {
   (void)state;
   pid_t process;
@@ -569,7 +569,7 @@ static void await_reader(void) {
   int pipe;
   while ((pipe = open("report.json", O_WRONLY | O_NONBLOCK)) < 0 && errno == ENXIO)
     usleep(1000);
-  held = pipe; /* kept, so that the reader does not take its close for the end */
+  held = pipe; /* kept open: the reader would take its close for the end */
 }
 
 static int run_to_reader(int reads, pid_t *process) {
@@ -599,7 +599,7 @@ static void pipes_get_the_document(void **state) {
   assert_true(is_document(path));
 }
 
-/* Its caller could make a program that has more rights than the caller write where it likes. */
+/* A program with more rights than its caller could be made to write anywhere. */
 static void program_with_rights_of_another_user_writes_nothing(void **state) {
   (void)state;
   char command[8192];

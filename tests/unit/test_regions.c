@@ -67,7 +67,7 @@ static void the_same_name_is_the_same_path(void **state) {
   gpuprof_region_end(around);
 }
 
-/* An object that is unloaded and opened again brings its sites anew. */
+/* An unloaded and reopened object brings its sites anew. */
 static void a_site_with_the_same_facts_is_the_same_path(void **state) {
   (void)state;
   struct gpuprof_region_site first = {"name=step\tkind=host\tfile=a.cpp\tline=7", NULL}, again = first, other = first;

@@ -36,7 +36,7 @@ static const char *const names[] = {"scale", NULL};
 static struct fake_unit unit;
 static struct gpuprof_region_site site = {"name=train\tkind=host\tfile=app.cu\tline=30\tphase=forward", NULL};
 
-/* ---- Programs: what a child process does. It ends by returning (exit). ---- */
+/* ---- Programs: the work of a child process. It ends by returning (exit). ---- */
 
 static void use_fake_device(void) {
   gp_device_override(&fake_device);
@@ -209,7 +209,7 @@ static void report_is_valid_and_exact(void **state) {
   assert_int_equal(files_in_folder(), 1);
 }
 
-/* Kernels with counters have no plain version in the program; those that clones count are plain. */
+/* Kernels with counters have no plain version in the program; kernels counted by clones are plain. */
 static void the_ratio_of_kernels_is_known_where_none_has_counters(void **state) {
   (void)state;
   assert_int_equal(run(train, NULL), 0);
@@ -234,7 +234,7 @@ static void bound_is_null_where_dram_bytes_are_not_known(void **state) {
   assert_false(contains("DRAM may be what limits"));
 }
 
-/* A file of unique bytes from another run counts where that run did the same work, and nowhere else. */
+/* A file of unique bytes from another run counts where both runs did the same work, and nowhere else. */
 static void unique_bytes_come_from_another_run_of_the_same_work(void **state) {
   (void)state;
   static const char good[] = "kernel\t1\t18014398509481986\t72057594037927944\t4096\tscale\n";
@@ -293,7 +293,7 @@ static void hardware_counters_are_in_the_report(void **state) {
   assert_true(contains("\"dram\": 11400"));
   assert_true(contains("\"dram_source\": \"hardware\""));
   assert_true(contains("\"dram\": 3.16042079e+12")); /* FLOPs a byte of those 11400 */
-  assert_true(contains("\"total\": 36028797018963972")); /* what was measured was not counted */
+  assert_true(contains("\"total\": 36028797018963972")); /* measured work was not counted */
   assert_int_equal(run(train_unmeasured, check), 0);
   assert_valid();
   assert_true(contains("\"fp32_fma\": 800"));
@@ -310,7 +310,7 @@ static void hardware_counters_are_in_the_report(void **state) {
   assert_true(contains("\"l2\": 8100")); /* of the outer region */
 }
 
-/* Each edit makes a document that the schema must refuse. */
+/* Each edit makes a document to be refused by the schema. */
 static void schema_notices_what_is_wrong(void **state) {
   (void)state;
   static const char *const edits[] = {"s/\"launches\": 1/\"launchez\": 1/", "s/\"version\": 2/\"version\": 3/",
@@ -318,7 +318,7 @@ static void schema_notices_what_is_wrong(void **state) {
                                       "s/\"kind\": \"host\"/\"kind\": \"roof\"/", "s/\"bound\": \"[a-z0-9]*\"/\"bound\": \"dramm\"/",
                                       "s/\"site\": 0/\"site\": -1/", "s/\"compiler\": \"[^\"]*\"/\"compiler\": null/"};
   assert_int_equal(run(train, NULL), 0);
-  assert_valid(); /* else what refuses all documents would do */
+  assert_valid(); /* a checker refusing everything would pass otherwise */
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
     char command[512];
     snprintf(command, sizeof command, "sed '%s' %s > %s.edited && ! cmp -s %s %s.edited", edits[i], path, path, path, path);

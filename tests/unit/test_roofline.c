@@ -199,7 +199,7 @@ static void work_without_a_ceiling_is_told(void **state) {
   work.l2_bytes = 5;
   place();
   assert_int_equal(p.without_ceiling, 1u << GP_BY_CORE | 1u << GP_BY_L2);
-  assert_near(p.model_ns[GP_BY_CORE], 1e9); /* what is known */
+  assert_near(p.model_ns[GP_BY_CORE], 1e9); /* of the known parts */
   assert_near(p.model_ns[GP_BY_L2], GP_UNKNOWN);
 }
 

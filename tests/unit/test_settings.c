@@ -60,7 +60,7 @@ static void every_setting_is_taken(void **state) {
   assert_int_equal(settings.log, GP_DEBUG);
 }
 
-/* The list of values that users read is the one that is taken. */
+/* The list of values for users equals the accepted ones. */
 static void every_word_of_the_table_is_taken(void **state) {
   (void)state;
   static const struct {
@@ -147,7 +147,7 @@ static void wrong_values_are_named_and_ignored(void **state) {
       {"GPUPROF_STEPS=15", "GPUPROF_STEPS", "the value '15' is ignored: it must be a number of lines from 16 to 4194304"},
       {"GPUPROF_STEPS=4194305", "GPUPROF_STEPS", "it must be a number of lines from 16 to 4194304"},
       {"GPUPROF_CONFIG=/no/such/file", "GPUPROF_CONFIG", "cannot read '/no/such/file': No such file or directory; give a file with lines NAME=value"},
-      {"GPUPROF_CONFIG=/dev/zero", "GPUPROF_CONFIG", "cannot read '/dev/zero'"}, /* which never ends */
+      {"GPUPROF_CONFIG=/dev/zero", "GPUPROF_CONFIG", "cannot read '/dev/zero'"}, /* endless */
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *const environment[] = {cases[i].entry, NULL};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Lines of steps on the fake device: how the store grows, how seldom the runtime looks, and what is read. */
+/* Lines of steps on the fake device: growth of the store, the rate of the runtime's looks, and the values read. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +89,7 @@ static void lines_of_all_stores_are_read_in_order(void **state) {
   gp_time_steps_prepare(0, (uint64_t)(uintptr_t)&control, 2, &id);
   claim(id + 1, 4, 0, 10);
   claim(id, 1ll << 34, 2, 20);
-  gp_time_steps_device_resets(0); /* what is read stays */
+  gp_time_steps_device_resets(0); /* read values stay */
   gp_time_steps_prepare(0, (uint64_t)(uintptr_t)&control, 2, &id);
   claim(id, -(1ll << 34), 0, 30);
   claim(id, 1ll << 34, 2, 40);

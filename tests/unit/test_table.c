@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Hash tables of objects that hold their own link: look-ups stay short however many objects there are. */
+/* Hash tables of objects holding their own link: look-ups stay short for any number of objects. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ static void removed_objects_are_gone_and_others_stay(void **state) {
 
 static void pointers_and_numbers_spread(void **state) {
   (void)state;
-  for (unsigned i = 0; i < MANY; i++) /* neighbours in memory, and steps that follow each other */
+  for (unsigned i = 0; i < MANY; i++) /* neighbours in memory, and successive steps */
     gp_table_add(&table, &items[i].link, gp_hash_pointers(&items[i], NULL));
   assert_in_range(gp_table_longest(&table), 1, 20);
   gp_table_free(&table);

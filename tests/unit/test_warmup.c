@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* GPUPROF_WARMUP: what a launch is told from needs as much time however many steps there were. */
+/* GPUPROF_WARMUP: the decision for a launch takes as much time after any number of steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

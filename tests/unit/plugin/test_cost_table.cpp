@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Look-ups in the table of costs: the longest row that a name begins with, in whole pieces between dots.
+// Look-ups in the table of costs: the longest row at the start of a name, in whole pieces between dots.
 #include <csetjmp>
 #include <cstdarg>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reader of inline PTX: instructions, operands, labels, branches, and texts that are cut off.
+// The reader of inline PTX: instructions, operands, labels, branches, and truncated texts.
 #include <csetjmp>
 #include <cstdarg>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which values are the same in all lanes of a warp, and which branches part them.
+// Values equal in all lanes of a warp, and branches making them diverge.
 #include <csetjmp>
 #include <cstdarg>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* doctor asks the compiler which program it links CUDA programs by. */
+/* doctor asks the compiler for its linker of CUDA programs. */
 #include "cc/by_hand.h"
 #include "common/text.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* diff and check: the differences of two documents, those that fail a check, their order, and facts that forbid a check. */
+/* diff and check: the differences of two documents, their order, failures of a check, and facts forbidding a check. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,7 +91,7 @@ static void counters_of_the_program_go_by_name(void **state) {
   expect_difference(2, "a", "counter old");
 }
 
-/* A device that cannot know a count is no regression of the program. */
+/* A count unknown to a device is no regression of the program. */
 static void counts_of_one_device_are_set_apart(void **state) {
   (void)state;
   compare(REGION(",\"bytes\":{\"unique\":null}"), REGION(",\"bytes\":{\"unique\":64}"));
@@ -111,7 +111,7 @@ static void rows_of_one_document_are_gone_or_added(void **state) {
   assert_int_equal(comparison.count, 2);
 }
 
-/* It divides work that is counted anyway. */
+/* It divides work counted elsewhere. */
 static void a_new_region_is_no_regression(void **state) {
   (void)state;
   compare(REGION(""), REGION("},{\"name\":\"b\",\"path\":\"b\""));
@@ -120,7 +120,7 @@ static void a_new_region_is_no_regression(void **state) {
   assert_int_equal(comparison.count, 0);
 }
 
-/* ---- What a check keeps ---- */
+/* ---- Values kept by a check ---- */
 
 static struct value whole(uint64_t number) {
   return (struct value){.kind = VALUE_WHOLE, .magnitude = number, .real = (double)number};
@@ -163,7 +163,7 @@ static void some_differences_never_fail(void **state) {
   assert_int_equal(kept((struct difference){.gone = true, .fails = IF_CHANGED}, 1000), 1);
 }
 
-/* ---- What is shown ---- */
+/* ---- Output ---- */
 
 static void rows_come_before_counts_and_large_changes_before_small(void **state) {
   (void)state;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* JSON as the command reads it: kinds of numbers, strings, places, and what is wrong. */
+/* JSON as read by the command: kinds of numbers, strings, places, and mistakes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

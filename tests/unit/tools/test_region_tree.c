@@ -65,7 +65,7 @@ static void circles_begin_a_tree_of_their_own(void **state) {
   assert_int_equal(entries[1].parent_index, 0);
 }
 
-/* As documents hold them: each behind its parent, or behind a sibling and what is in that. */
+/* In the order of documents: each behind its parent, or behind a sibling and its content. */
 static void entries_in_their_order_stay(void **state) {
   (void)state;
   set(0, "a", "", SIZE_MAX);
@@ -83,7 +83,7 @@ static void entries_in_their_order_stay(void **state) {
   expect(5, "f", 0, SIZE_MAX, true);
 }
 
-/* A child stands behind an entry that is none of its parent's. */
+/* A child behind an entry of another parent. */
 static void entries_out_of_their_order_move(void **state) {
   (void)state;
   set(0, "a", "", SIZE_MAX);

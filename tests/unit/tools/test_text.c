@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Text that leaves the command: what a terminal would obey, widths, and names that are shortened. */
+/* Text leaving the command: characters obeyed by a terminal, widths, and shortened names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -117,7 +117,7 @@ static void take(struct text_sink *sink, const char *bytes, size_t count) {
   parts++;
 }
 
-/* However long a text is, its room is that of a part. */
+/* A text of any length has the room of a part. */
 static void long_texts_are_passed_on_in_parts(void **state) {
   (void)state;
   struct text_sink sink = {take};
@@ -142,7 +142,7 @@ static void texts_without_a_sink_are_kept(void **state) {
   assert_int_equal(text.length, 1000000);
 }
 
-/* Of any length, also where the room that was left does not do. */
+/* Of any length, also beyond the remaining room. */
 static void formatted_texts_are_whole(void **state) {
   (void)state;
   static char word[301];
