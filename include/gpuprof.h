@@ -17,17 +17,17 @@ extern "C" {
 uint32_t gpuprof_region_begin(const char *name);
 /* The same with a phase ("forward", "backward", "warmup", …) and a category; each may be null. */
 uint32_t gpuprof_region_begin_as(const char *name, const char *phase, const char *category);
-/* Closes the region of this token, and every region that was opened within it and is still open (so that a longjmp
- * or a forgotten end does no harm). Call it on the thread that opened the region. */
+/* Closes the region of this token, with all regions opened within it and still open (a
+ * longjmp or a forgotten end does no harm). Call it on the thread of the region's beginning. */
 void gpuprof_region_end(uint32_t token);
 
-/* States the nominal work of this execution of the innermost open region: what the algorithm needs on paper. The report
- * shows executed over nominal. 0 or less: not stated. Several calls add up. */
+/* States the nominal work of this execution of the innermost open region: the algorithm's need
+ * on paper. The report shows executed over nominal. 0 or less: not stated. Several calls add up. */
 void gpuprof_expect(double flops, double bytes, double items);
 /* Adds to a counter of your own in the innermost open region. */
 void gpuprof_count(const char *name, int64_t amount);
-/* Begins time step or iteration `step` of the innermost open region: until the next step, or the end of that region, what
- * runs belongs to a region step_N within it. */
+/* Begins time step or iteration `step` of the innermost open region. Work up to the
+ * next step, or to the end of the region, belongs to a region step_N within it. */
 void gpuprof_step(int64_t step);
 
 /* Pauses and resumes profiling in the whole process. GPUPROF_ENABLE=0 has the last word. */
@@ -55,7 +55,7 @@ void gpuprof_status(struct gpuprof_status *status);
 }
 
 namespace gpuprof {
-/* A region that lasts as long as this object. */
+/* A region with the lifetime of this object. */
 class Region {
 public:
   explicit Region(const char *name, const char *phase = nullptr, const char *category = nullptr)

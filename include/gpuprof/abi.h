@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The one contract between compiled code and the runtime: everything the plugin emits and the runtime reads.
- * Included by C (runtime) and C++ (plugin); nothing here needs LLVM, CUDA or libc beyond <stdint.h>.
- * Raise GPUPROF_ABI_VERSION with every change that an old object file or an old runtime would misread.
+/* The contract between compiled code and the runtime: everything emitted by the plugin and read by the
+ * runtime. Included by C (runtime) and C++ (plugin); nothing here needs LLVM, CUDA or libc beyond
+ * <stdint.h>. Raise GPUPROF_ABI_VERSION with every change misread by an old object file or an old runtime.
  */
 #ifndef GPUPROF_ABI_H
 #define GPUPROF_ABI_H
@@ -10,16 +10,16 @@
 
 #define GPUPROF_ABI_VERSION 6u
 
-/* Counters of a kernel: uint64_t[GPUPROF_COUNTER_SLOTS][groups], zeroed by the runtime. A thread adds its counts
- * to one slot so that atomics do not serialise: on a GPU one of those of its multiprocessor (by SM id modulo slots),
- * which its blocks take in turn; on the CPU device its worker's. */
+/* Counters of a kernel: uint64_t[GPUPROF_COUNTER_SLOTS][groups], zeroed by the runtime. A thread adds
+ * its counts to one slot, so atomics do not serialise. On a GPU it is a slot of its multiprocessor (SM
+ * id modulo slots), taken in turn by its blocks; on the CPU device it is its worker's. */
 #define GPUPROF_COUNTER_SLOTS 512u
 #define GPUPROF_SLOTS_OF_SM 4u
 
 /* Steps. Behind the slots of a kernel with steps lies a gpuprof_step_control, and behind it
- * uint64_t[levels][groups], the counts of the other steps; a level is a `steps` record of the sheet. What a
- * step counts is in the slots as well: so the totals need none of this. A device has one store of lines,
- * GPUPROF_STEP_LINE counters each, for all its kernels. A line is claimed by writing its key, found by open
+ * uint64_t[levels][groups], the counts of the other steps. A level is a `steps` record of the sheet. The
+ * slots have a step's counts, too: totals need none of this. A device has one store of lines for all its
+ * kernels, GPUPROF_STEP_LINE counters each. A line is claimed by writing its key, found by open
  * addressing from ((key * 0x9e3779b97f4a7c15) >> 32) & mask: id of the level << GPUPROF_STEP_ID_SHIFT |
  * spread << GPUPROF_STEP_SPREAD_SHIFT   (0 … 3: less contention) | group / GPUPROF_STEP_LINE <<
  * GPUPROF_STEP_LINE_SHIFT | (step + 2^(GPUPROF_STEP_BITS - 1)) Steps whose number does not fit, and those for
@@ -42,8 +42,8 @@
 /* Marker functions, called only between the front end and the IR passes; none may survive in an object file. */
 #define GPUPROF_MARK_ENTER "__gpuprof_enter" /* int (const char *description) */
 #define GPUPROF_MARK_EXIT "__gpuprof_exit"   /* void (int *scope) */
-/* Directives. On the device they are markers, in a scope that was entered with kind=directive: what is in it is not the
- * kernel's own work. On the host they are functions of the runtime, called only if __gpuprof_on(). */
+/* Directives. On the device they are markers in a scope entered with kind=directive: its content is not
+ * the kernel's own work. On the host they are functions of the runtime, called only if __gpuprof_on(). */
 #define GPUPROF_MARK_EXPECT "__gpuprof_expect" /* void (double flops, double bytes, double items): host only */
 #define GPUPROF_MARK_DEVICE_EXPECT "__gpuprof_device_expect" /* … in a device compile; an error if a kernel reaches it */
 #define GPUPROF_MARK_COUNT "__gpuprof_count"   /* void (const char *name, long long amount) */
@@ -52,13 +52,13 @@
 #define GPUPROF_MARK_SYNAPSE "__gpuprof_synapse" /* void (int form, long long events, long long fanout, long long inputs) */
 /* The form of a synapse directive: a sum of these, constant in a marker. */
 #define GPUPROF_SYNAPSE_MULTIPLY 1 /* operations multiply and add, rather than add alone */
-#define GPUPROF_SYNAPSE_INPUTS 2   /* the inputs that could have fired are given; else they are 0 */
+#define GPUPROF_SYNAPSE_INPUTS 2   /* possible inputs are given; else they are 0 */
 /* A region's description is one string: fields `key=value` separated by tabs, in this order, absent if empty:
  *   name, kind (host|kernel|device|ignore), file, line, phase, category, color (six hex digits), synapse (1)
- * kind=ignore is `#pragma gpuprof ignore`: nothing that runs inside is counted or reported; it has no name.    */
+ * kind=ignore is `#pragma gpuprof ignore`: work inside is neither counted nor reported; it has no name. */
 
-/* The descriptor of a translation unit's device code: a `static __device__` variable that the front end declares
- * (so that clang registers it) and the device half initialises. */
+/* The descriptor of a translation unit's device code: a `static __device__` variable
+ * declared by the front end (so clang registers it) and initialised by the device half. */
 #define GPUPROF_UNIT_VARIABLE "__gpuprof_unit"
 
 /* ---- Device memory ------------------------------------------------------------------------------------------- */
@@ -100,8 +100,8 @@
 #define GPUPROF_IN_KERNEL_SUFFIX "$gpuprof_in_kernel"
 
 /* ---- Structures --------------------------------------------------------------------------------------------- */
-/* Of a kernel on the CPU device: all that it touches of global memory it tells by calls (cpu_entries.inc), and marks nothing
- * in the map of sectors below itself. */
+/* Of a kernel on the CPU device: calls record all its accesses of global
+ * memory (cpu_entries.inc), and none is in the map of sectors below. */
 #define GPUPROF_CPU_KERNEL_TELLS_ALL 1u
 #define GPUPROF_CPU_VARIABLE_CONSTANT 1u
 #define GPUPROF_CPU_VARIABLE_MANAGED 2u
@@ -119,7 +119,7 @@ struct gpuprof_warp_table {
   struct gpuprof_warp_bytes bytes[GPUPROF_WARP_LINES][GPUPROF_WARP_LINE_CLASSES]; /* [line][class] */
 };
 
-/* Symbols of the host module that cpu-device/compiler defines and plugin/instrument/HostHalf puts into the unit. */
+/* Symbols of the host module, defined by cpu-device/compiler and put into the unit by plugin/instrument/HostHalf. */
 #define GPUPROF_CPU_KERNEL_TABLE "__gpuprof_cpu_kernels"     /* internal constant array of gpuprof_cpu_kernel */
 #define GPUPROF_CPU_VARIABLE_TABLE "__gpuprof_cpu_variables" /* internal constant array of gpuprof_cpu_variable */
 
@@ -145,7 +145,7 @@ void __gpuprof_synapse(int form, long long events, long long fanout, long long i
 /* Unique bytes on the CPU device. All device memory lies in one arena. Before a global access of n bytes at p,
  * compiled code does: offset = p - base; if (offset < size) { sectors[offset/32] = 1; sectors[(offset+n-1)/32] = 1; }
  * else __gpuprof_cpu_record_access(p, n). (n is at most 32; the call records longer accesses.)
- * `sectors` is a byte a sector, so that workers need no atomics. */
+ * `sectors` is a byte a sector: workers need no atomics. */
 extern struct gpuprof_cpu_sectors __gpuprof_cpu_sectors;
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What compiled kernels tell the CPU device of a matrix product: mma.sync, wmma's mma, or wgmma. Plain C,
- * read by the plugin too. */
+/* A matrix product as described by compiled kernels to the CPU device:
+ * mma.sync, wmma's mma, or wgmma. Plain C, read by the plugin, too. */
 #ifndef GPUPROF_MATRIX_ABI_H
 #define GPUPROF_MATRIX_ABI_H
 
@@ -38,20 +38,20 @@ enum gpuprof_matrix_operation {
 #define GPUPROF_MATRIX_M_SHIFT 0
 #define GPUPROF_MATRIX_N_SHIFT 8  /* wgmma: in eights, since there are up to 256 */
 #define GPUPROF_MATRIX_K_SHIFT 16 /* up to 256 */
-#define GPUPROF_MATRIX_A_SHIFT 32 /* enum gpuprof_matrix_type, as the three that follow */
+#define GPUPROF_MATRIX_A_SHIFT 32 /* enum gpuprof_matrix_type, like the following three */
 #define GPUPROF_MATRIX_B_SHIFT 36
 #define GPUPROF_MATRIX_C_SHIFT 40
 #define GPUPROF_MATRIX_D_SHIFT 44
 #define GPUPROF_MATRIX_FLAG_SHIFT 48
 #define GPUPROF_MATRIX_SATURATE 1u /* .satfinite of integers */
 #define GPUPROF_MATRIX_AND 2u      /* b1: .and.popc, else .xor.popc */
-/* m8n8k4 of f16, which is four products, each of eight lanes, has fragments of its own; these are their
- * layouts. */
+/* m8n8k4 of f16, four products of eight lanes each,
+ * has fragments of its own; these are their layouts. */
 #define GPUPROF_MATRIX_QUADS 4u
 #define GPUPROF_MATRIX_A_COLUMN 8u /* of wgmma too: elements of a column of A lie side by side */
 #define GPUPROF_MATRIX_B_ROW 16u
 #define GPUPROF_MATRIX_NEGATE 32u /* wgmma: C - A * B */
-/* Of A half the elements are there; metadata says which, of lanes that the selector (two bits) names. */
+/* Half the elements of A are present, selected by metadata of the lanes in the selector (two bits). */
 #define GPUPROF_MATRIX_SPARSE 64u
 #define GPUPROF_MATRIX_SELECTOR_SHIFT 7
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What compiled kernels tell the CPU device of a copy by a tensor map: cp.async.bulk.tensor and its
- * reductions, and tensormap.replace. Plain C, read by the plugin too. */
+/* A copy by a tensor map as described by compiled kernels to the CPU device: cp.async.bulk.tensor
+ * and its reductions, and tensormap.replace. Plain C, read by the plugin, too. */
 #ifndef GPUPROF_TENSOR_ABI_H
 #define GPUPROF_TENSOR_ABI_H
 
-/* The form of a copy: coordinates, what becomes of the tensor's elements, and how a load reads. */
+/* The form of a copy: coordinates, the change of the tensor's elements, and the way a load reads. */
 #define GPUPROF_TENSOR_RANK_MASK 7u
 #define GPUPROF_TENSOR_OPERATION_SHIFT 4 /* enum gpuprof_tensor_operation */
 #define GPUPROF_TENSOR_OPERATION_MASK 15u
@@ -21,7 +21,7 @@ enum gpuprof_tensor_operation {
 #undef GPUPROF_TENSOR_ENUM
 };
 
-/* Fields of a map that tensormap.replace names. */
+/* Fields of a map named by tensormap.replace. */
 #define GPUPROF_TENSOR_FIELDS(X)                                                                             \
   X(global_address)                                                                                          \
   X(rank)                                                                                                    \

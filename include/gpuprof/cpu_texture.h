@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What compiled kernels tell the CPU device of a texture fetch or a surface access. Plain C, read by the plugin too. */
+/* A texture fetch or a surface access as described by compiled kernels to the CPU device. Plain C, read by the plugin, too. */
 #ifndef GPUPROF_TEXTURE_ABI_H
 #define GPUPROF_TEXTURE_ABI_H
 
@@ -19,12 +19,12 @@
 #define GPUPROF_TEXTURE_LEVEL (1u << 5)         /* a level of detail follows the coordinates */
 #define GPUPROF_TEXTURE_GRADIENT (1u << 6)      /* gradients follow the coordinates */
 #define GPUPROF_TEXTURE_GATHER (1u << 7)        /* tld4: one channel of the four texels around */
-#define GPUPROF_TEXTURE_CHANNELS(n) ((n) << 8)  /* tld4: which; surfaces: how many registers */
+#define GPUPROF_TEXTURE_CHANNELS(n) ((n) << 8)  /* tld4: the channel; surfaces: the number of registers */
 #define GPUPROF_TEXTURE_CHANNELS_OF(form) ((form) >> 8 & 15u)
 #define GPUPROF_TEXTURE_BYTES(n) ((n) << 12) /* of a register of a surface */
 #define GPUPROF_TEXTURE_BYTES_OF(form) ((form) >> 12 & 15u)
 #define GPUPROF_TEXTURE_BOUNDS(n) ((n) << 16) /* of surfaces: 0 trap, 1 clamp, 2 zero */
 #define GPUPROF_TEXTURE_BOUNDS_OF(form) ((form) >> 16 & 3u)
-#define GPUPROF_TEXTURE_PLACES 16 /* 32-bit words that a fetch can need */
+#define GPUPROF_TEXTURE_PLACES 16 /* the most 32-bit words of a fetch */
 
 #endif
