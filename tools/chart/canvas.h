@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a picture is drawn on: SVG always, PNG and PDF where built with cairo. All lengths are pixels of the
- * SVG. */
+/* The canvas of a picture: SVG always, PNG and PDF if
+ * built with cairo. All lengths are pixels of the SVG. */
 #ifndef GP_TOOL_CANVAS_H
 #define GP_TOOL_CANVAS_H
 
 #include "common/text.h"
 
-/* Every colour of the picture: identifier, CSS class (so that a page can recolour it), colour on light
- * ground, colour on dark ground. */
+/* Every colour of the picture: identifier, CSS class (for other
+ * colours on a page), colour on light ground, colour on dark ground. */
 #define GP_INKS(X)                                                                                           \
   X(GROUND, "ground", 0xffffff, 0x14181f)                                                                    \
   X(PLOT, "plot", 0xfbfcfd, 0x191e27)                                                                        \
@@ -62,16 +62,16 @@ struct canvas {
   void (*mark)(struct canvas *canvas, enum shape shape, enum ink fill, double opacity, struct stroke stroke,
                double x, double y, double radius);
   void (*write)(struct canvas *canvas, struct lettering lettering, double x, double y, const char *string);
-  /* Everything in a group shows `title` as a tool tip, where the format has tool tips; `rows` are the identifiers of the
-   * rows of a page that it stands for. */
+  /* Everything in a group shows `title` as a tool tip, in formats with
+   * tool tips; `rows` are the identifiers of its rows on a page. */
   void (*group)(struct canvas *canvas, const char *title, const char *rows);
   void (*ungroup)(struct canvas *canvas);
 };
 
-/* Least width that `string` needs at `size` in the usual sans-serif fonts: the widest of them is assumed. */
+/* Least width of `string` at `size` in the usual sans-serif fonts: the widest of them is assumed. */
 double lettering_width(const char *string, double size, bool bold);
 
-/* What is drawn on a canvas of some size. */
+/* Drawings on a canvas of some size. */
 struct picture {
   double width, height;
   const char *title;
@@ -79,7 +79,7 @@ struct picture {
   const void *data;
 };
 
-/* The picture as one SVG element; embedded: as part of an HTML page, which brings its own colours. */
+/* The picture as one SVG element; embedded: as part of an HTML page with its own colours. */
 void svg_draw(struct text *out, const struct picture *picture, bool embedded);
 /* True and the bytes of the file, where this program was built with cairo; `format` is "png" or "pdf". */
 bool cairo_draw(struct text *out, const struct picture *picture, const char *format);

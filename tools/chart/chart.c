@@ -149,7 +149,7 @@ static int by_order(const void *first, const void *second) {
   return (a->order > b->order) - (a->order < b->order);
 }
 
-/* Of very many points those of the most work are drawn. */
+/* Of very many points, those with the most work are drawn. */
 static void keep_largest(struct chart *chart) {
   if (chart->point_count <= MOST_POINTS)
     return;
@@ -320,7 +320,7 @@ static double highest_ceiling(const struct chart *chart) {
   return highest;
 }
 
-/* Axes that hold every point and every ridge, rounded to half decades. */
+/* Axes for every point and every ridge, rounded to half decades. */
 static void choose_axes(struct chart *chart) {
   double top = highest_ceiling(chart), ridge = top / chart->roofs[0].value;
   double x_low = ridge / 30, x_high = ridge * 8, y_low = top / 300, y_high = top * 2;
@@ -459,7 +459,7 @@ static char *cannot_draw(const struct document *documents, size_t count) {
   return NULL;
 }
 
-/* The end of @p path that begins after its last @p folders + 1 slashes; all of it where it has fewer. */
+/* The end of @p path behind its slash number @p folders + 1 from the end; all of it with fewer slashes. */
 static const char *path_tail(const char *path, size_t folders) {
   const char *tail = path + strlen(path);
   while (tail > path && (tail[-1] != '/' || folders--))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The roofline picture as data: what is drawn where. Pixels are those of the SVG, y downwards. */
+/* The roofline picture as data: all drawn elements with their places. Pixels are those of the SVG, y downwards. */
 #ifndef GP_TOOL_CHART_H
 #define GP_TOOL_CHART_H
 
@@ -21,7 +21,7 @@ struct segment {
   double x1, y1, x2, y2;
 };
 
-/* One marker; entries that fall on the same place share it. */
+/* One marker, shared by entries at the same place. */
 struct chart_point {
   const struct entry *entry;
   size_t document, index, order; /* the document's number; the entry's in it; found as the n-th */
@@ -58,12 +58,12 @@ struct chart {
   struct chart_line *roofs, *ceilings;
   size_t roof_count, ceiling_count;
   size_t not_drawn; /* entries without FLOPs or intensity */
-  size_t too_many;  /* entries that are left out because so many others have more work */
+  size_t too_many;  /* entries left out because so many others have more work */
   bool dram_is_unique;
 };
 
-/* Builds the picture of some documents of one chip. Returns null, or why there is none: a sentence that the caller
- * frees. */
+/* Builds the picture of some documents of one chip. Returns null,
+ * or the reason without one: a sentence to be freed by the caller. */
 char *chart_build(struct chart *chart, const struct document *documents, size_t count,
                   const struct selection *selection, const char *title);
 struct picture chart_picture(const struct chart *chart);

@@ -282,7 +282,7 @@ static double scale_of(const struct firing *firing) {
   return firing->highest > 0 ? firing->row_height / firing->highest : 0;
 }
 
-/* Numbers stand in all bars of a row, or above all that leave room there. */
+/* Numbers stand in all bars of a row, or above all with room there. */
 static bool holds_numbers(const struct firing *firing, const struct firing_row *row) {
   for (size_t b = 0; b < firing->bar_count; ++b)
     if (!isnan(row->bars[b].rate) &&
@@ -318,7 +318,7 @@ static void draw_bar(struct canvas *canvas, const struct firing *firing, const s
   text_free(&title);
 }
 
-/* Both lines end with what tells layers apart, so that long ones lose their middle. */
+/* Both lines end with the difference between layers, so long ones lose their middle. */
 static void draw_name(struct canvas *canvas, const struct firing_row *row, double middle) {
   const bool two = row->around[0];
   struct text text = {0};
@@ -350,7 +350,7 @@ static void draw_row(struct canvas *canvas, const struct firing *firing, size_t 
     write_rate(canvas, INK_TEXT, 13.5, ANCHOR_END, WIDTH - 36, middle, row->rate);
 }
 
-/* At most a dozen numbers, at steps that people count by. */
+/* At most a dozen numbers, at usual steps. */
 static void draw_steps(struct canvas *canvas, const struct firing *firing) {
   static const long long nice[] = {1, 2, 5};
   const double bottom = row_bottom(firing, firing->row_count - 1), width = bar_width(firing);

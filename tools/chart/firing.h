@@ -16,7 +16,7 @@ struct firing_bar {
 struct firing_row {
   char *path;   /* with the number of its document where there are several */
   char *name;   /* of the layer: the path where it is short */
-  char *around; /* what a long path has before the name, else empty */
+  char *around; /* a long path's part before the name, else empty */
   double rate;  /* of all steps; NAN: not known */
   struct firing_bar *bars;
 };
@@ -25,14 +25,14 @@ struct firing {
   char *title, *subtitle;
   struct firing_row *rows;
   size_t row_count, bar_count;
-  size_t too_many; /* layers that there was no room for */
+  size_t too_many; /* layers without room */
   long long first, last, steps_a_bar;
   double highest; /* rate at the top of a row */
   double row_height, height;
   bool has_negative;
 };
 
-/* Returns null, or why there is no picture: a sentence that the caller frees. */
+/* Returns null, or the reason without a picture: a sentence to be freed by the caller. */
 char *firing_build(struct firing *firing, const struct document *documents, size_t count,
                    const struct selection *selection, const char *title);
 void firing_free(struct firing *firing);

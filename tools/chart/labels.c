@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Where the names of the points go: every label tries a ring of places around its marker, the cheapest free
- * one wins, and some rounds of second thoughts mend what the order of placing spoilt. */
+/* The places of the points' names: every label tries a ring of places around its marker
+ * and takes the cheapest free one. Some further rounds mend the effects of the order. */
 #include "chart/chart.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ static bool conflict(const struct chart_point *self, struct box box, const struc
           segment_hits(leader(other, other->label), box));
 }
 
-/* `conflict_cost`: what it costs to take the place of another label. */
+/* `conflict_cost`: the cost of taking another label's place. */
 static double cost_of(const struct scene *scene, const struct chart_point *self, struct box box,
                       double conflict_cost) {
   struct segment lead = leader(self, box);
@@ -148,7 +148,7 @@ static void improve(const struct scene *scene) {
     }
 }
 
-/* Names without a place push others away, which then look for another; the best state seen is kept. */
+/* Names without a place push others away, to look for another place; the best state seen is kept. */
 static void push_away(const struct scene *scene) {
   struct chart_point *best = allocate(scene->count * sizeof *best);
   memcpy(best, scene->points, scene->count * sizeof *best);

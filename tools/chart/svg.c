@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* A canvas that writes SVG. Numbers have two decimals, so that the same data gives the same bytes everywhere.
+/* A canvas writing SVG. Numbers have two decimals: the same data gives the same bytes everywhere.
  */
 #include "chart/canvas.h"
 

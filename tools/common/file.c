@@ -87,7 +87,7 @@ static bool write_all(int descriptor, const char *bytes, size_t count) {
   return true;
 }
 
-/* A new file beside `path`, which no one else has opened and no link leads to. The caller frees the name. */
+/* A new file beside `path`, opened by no one else and without links to it. The caller frees the name. */
 static int open_beside(const char *path, char **name) {
   int descriptor = -1;
   for (int i = 0; i < TRIES && descriptor < 0; ++i) {
@@ -107,7 +107,7 @@ static int open_beside(const char *path, char **name) {
 
 static bool is_stdout(const struct file_output *output) { return !strcmp(output->path, "-"); }
 
-/* A reader that has seen enough, as `head` has, is no failure: then the rest is not written, without a word. */
+/* A reader that has seen enough, such as `head`, is no failure: the rest is dropped, without a word. */
 static void take_part(struct text_sink *sink, const char *bytes, size_t count) {
   struct file_output *output = (struct file_output *)sink;
   if (!output->is_good || output->is_ignored || write_all(output->descriptor, bytes, count))

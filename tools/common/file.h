@@ -8,11 +8,11 @@
 /* Reads a whole file, "-" for standard input; of one without an end `limit` bytes, or as far as it is text. Says why
  * not and returns false. The caller frees the text. */
 bool file_read(const char *path, size_t limit, struct text *content);
-/* Reads a file that a document names: a regular one of at most this size. Returns why not, or null. */
+/* Reads a file named by a document: a regular one of at most this size. Returns the reason of a failure, or null. */
 #define FILE_SOURCE_LIMIT (16 << 20)
 const char *file_read_source(const char *path, struct text *content);
-/* Writes beside `path` and renames, so that no reader ever sees half a file; a link at `path` is replaced, not
- * followed. Devices and pipes are written; "-" is stdout. Returns an exit code. */
+/* Writes beside `path` and renames: no reader ever sees half a file. A link at `path` is
+ * replaced, not followed. Devices and pipes are written; "-" is stdout. Returns an exit code. */
 int file_write(const char *path, const char *bytes, size_t count);
 
 /* Replaces a regular file by these bytes at once; it keeps its mode, and its owner where that is allowed. Returns an exit
@@ -39,7 +39,7 @@ bool folder_exists(const char *path);
 bool file_is_program(const char *path);
 /* The program `name` on PATH, or null. The caller frees it. */
 char *file_on_path(const char *name);
-/* The real path of the folder that holds `path`'s target; the caller frees it. Null if there is no such file.
+/* The real path of the folder of `path`'s target, freed by the caller. Null without such a file.
  */
 char *file_real_folder(const char *path);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define WIDE 14    /* columns from which a page draws them closer together */
-#define DEEPEST 12 /* rows deeper than this stand as far to the right as those of this depth */
+#define DEEPEST 12 /* deeper rows stand as far to the right as rows of this depth */
 
 /* ---- Filling ---- */
 
@@ -92,7 +92,7 @@ static bool is_part(const struct grid *grid, size_t column) {
 /* How the table is laid out. */
 struct layout {
   bool has[GRID_COLUMNS_MOST], shown[GRID_COLUMNS_MOST];
-  size_t widths[GRID_COLUMNS_MOST]; /* of the columns that it has */
+  size_t widths[GRID_COLUMNS_MOST]; /* of the present columns */
   size_t name_width, longest_name, gap;
   unsigned highest; /* columns of a higher rank are left out */
 };
@@ -150,7 +150,7 @@ static void measure(const struct grid *grid, struct layout *layout, const struct
   }
 }
 
-/* Leaves out one column after the other until the names have two fifths of a line, or all that they need. */
+/* Leaves out one column after the other until the names have two fifths of a line, or all they need. */
 static void lay_out(const struct grid *grid, struct layout *layout, const struct style *style) {
   const size_t least_name = 8, share = style->width * 2 / 5;
   measure(grid, layout, style);
@@ -227,7 +227,7 @@ static void body_line(struct text *out, const struct grid *grid, const struct la
   text_pass_on(out);
 }
 
-/* Names the columns that a table has no room for, and the width that has. */
+/* Names the columns without room in a table, and the width with room for them. */
 static void say_left_out(struct text *out, const struct grid *grid, struct layout *layout,
                          const struct style *style) {
   struct text line = {0};

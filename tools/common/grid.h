@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A table for people: rows of text under columns that say how important they are. One table is written as
- * text, Markdown or HTML. */
+/* A table for people: rows of text under columns with ranks of
+ * importance. One table is written as text, Markdown or HTML. */
 #ifndef GP_TOOL_GRID_H
 #define GP_TOOL_GRID_H
 
@@ -47,14 +47,14 @@ void grid_begin(struct grid *grid, const char *title, const struct grid_column *
 void grid_add_column(struct grid *grid, struct grid_column column);
 /* Begins a row. Its cells are added next, as many as there are columns. */
 void grid_row(struct grid *grid, const char *name, unsigned depth, bool last);
-/* Takes the text over, which is empty again. */
+/* Takes the text over, and leaves it empty. */
 void grid_cell(struct grid *grid, struct text *text, double order);
 void grid_free(struct grid *grid);
 
-/* With a line that names the columns that there was no room for. */
+/* With a line naming the columns without room. */
 void grid_text(struct text *out, const struct grid *grid, const struct style *style);
 void grid_markdown(struct text *out, const struct grid *grid, const struct style *style);
-/* A table that the script of the page sorts. */
+/* A table sorted by the page's script. */
 void grid_html(struct text *out, const struct grid *grid, const struct style *style);
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MARGIN 2      /* before an entry of a list */
-#define MEANING 34     /* column in which meanings begin, unless a table has its own */
+#define MEANING 34     /* the first column of meanings, unless a table has its own */
 #define PAGE_WIDTH 110 /* of the manual's lines */
 
 bool is_list(const char *string) { return strstr(string, "\n  ") != NULL; }
@@ -72,7 +72,7 @@ void help_table_text(struct text *out, const struct style *style, const struct h
 
 /* ---- Markdown: an entry of a list each, since meanings are longer than the cell of a table ---- */
 
-/* The length of the quoted text that begins at `at`, or 0. An apostrophe within a word quotes nothing. */
+/* The length of the quoted text at `at`, or 0. An apostrophe within a word quotes nothing. */
 static size_t quoted_length(const char *start, const char *at) {
   const char *end = *at == '\'' && (at == start || !isalnum((unsigned char)at[-1])) ? strchr(at + 1, '\'') : NULL;
   return end ? (size_t)(end - at - 1) : 0;

@@ -18,17 +18,17 @@ struct help_row {
 struct help_table {
   const struct help_row *rows;
   size_t count;
-  size_t meaning; /* column in which meanings begin, or 0: the usual one */
+  size_t meaning; /* the first column of meanings, or 0: the usual one */
 };
 
 /* Breaks lines at the width of the style. */
 void help_table_text(struct text *out, const struct style *style, const struct help_table *table);
 void help_table_markdown(struct text *out, const struct help_table *table);
-/* Prose as Markdown: what stands in single quotes becomes code. */
+/* Prose as Markdown: text in single quotes becomes code. */
 void help_markdown(struct text *out, const char *string);
-/* The same, broken into lines; those after the first are indented. */
+/* The same, broken into lines; lines after the first are indented. */
 void help_markdown_wrapped(struct text *out, const char *string, size_t indent);
-/* Whether a text has lines of a list, which are indented and are not broken anew. */
+/* Whether a text has lines of a list, indented and not to be broken anew. */
 bool is_list(const char *string);
 
 #endif

@@ -34,7 +34,7 @@ static int by_name(const void *first, const void *second) {
   return names ? names : a->number != b->number ? (a->number > b->number) - (a->number < b->number) : 0;
 }
 
-/* Equal names stay in their order: a region that is entered from two sites has one path twice. */
+/* Equal names stay in their order: a region entered from two sites has one path twice. */
 static int by_name_and_order(const void *first, const void *second) {
   const struct named *a = first, *b = second;
   int names = by_name(a, b);
@@ -89,7 +89,7 @@ static void add_name(struct names *names, struct named named, const struct json 
   names->items[names->count++] = named;
 }
 
-/* The items of an array; of what is none there are none. */
+/* The items of an array; other values have none. */
 static struct names items_of(const struct side *side, const struct json *array,
                              struct named (*name_of)(const struct side *, const struct json *)) {
   struct names names = {0};
@@ -101,7 +101,7 @@ static struct names items_of(const struct side *side, const struct json *array,
   return names;
 }
 
-/* The members of an object, those that are defaults too. */
+/* The members of an object, with the defaults. */
 static struct names members_of(const struct side *side, const struct json *object) {
   struct names names = {0};
   size_t count = 0;
@@ -117,7 +117,7 @@ static struct names members_of(const struct side *side, const struct json *objec
 
 /* ---- Differences ---- */
 
-/* What is compared just now. */
+/* The current comparison. */
 struct place {
   struct comparison *comparison;
   const struct side *before, *after;
@@ -264,7 +264,7 @@ static void compare_steps(struct place *place, const struct json *before, const 
 
 /* ---- Rows ---- */
 
-/* Both documents, and what is found. */
+/* Both documents, and the findings. */
 struct both {
   struct comparison *comparison;
   struct side before, after;
@@ -288,7 +288,7 @@ static void compare_rows(struct place *place, const struct json *before, const s
   compare_steps(place, before, after);
 }
 
-/* A region that is new divides work that is counted anyway; a kernel that is new is more work. */
+/* A new region divides work counted elsewhere; a new kernel is more work. */
 static void compare_entry(void *state, const struct named *before, const struct named *after) {
   const struct entry *a = before ? before->thing : NULL, *b = after ? after->thing : NULL, *one = a ? a : b;
   char *title = one->is_kernel ? entry_title(one) : NULL;
@@ -327,7 +327,7 @@ static void compare_device(void *state, const struct named *before, const struct
   free(title);
 }
 
-/* Where one device ran all, its row says what the kernels' rows say. */
+/* With a single device, its row repeats the kernels' rows. */
 static void compare_devices(struct both *both) {
   const struct json_tree *trees[2] = {&both->before.document->tree, &both->after.document->tree};
   const struct json *before = json_find(trees[0], &trees[0]->root, "devices"),
@@ -341,9 +341,9 @@ static void compare_devices(struct both *both) {
   free(names[1].items);
 }
 
-/* ---- What was not counted ---- */
+/* ---- Uncounted work ---- */
 
-/* Code without its line, which moves when the file is edited; of launches the region's path. */
+/* Code without its line, which moves with edits; of launches the region's path. */
 static size_t place_length(const char *where) {
   const char *colon = strrchr(where, ':');
   bool has_line = colon && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")];
@@ -404,7 +404,7 @@ void comparison_free(struct comparison *comparison) {
   memset(comparison, 0, sizeof *comparison);
 }
 
-/* ---- What a check keeps ---- */
+/* ---- Differences kept by a check ---- */
 
 static bool is_regression(const struct difference *difference, double tolerance) {
   struct value before = difference->before, after = difference->after;

@@ -14,10 +14,10 @@ enum difference_group { DIFFERS_ROW, DIFFERS_COUNT, DIFFERS_UNCOUNTED, DIFFERS_S
 
 struct compared_key;
 
-/* A count that differs, or something that only one document has (then the other value is absent). */
+/* A count that differs, or something in one document only (then the other value is absent). */
 struct difference {
   const char *row;                /* whose, as a person reads it; the comparison's */
-  const struct compared_key *key; /* which, or null: the row or step itself, that only one document has */
+  const struct compared_key *key; /* null: the row or step itself, in one document only */
   const char *member;             /* of the key; as it stands in the document */
   long long step;                 /* the time step, NO_STEP, or OTHER_STEPS */
   struct value before, after;
@@ -29,16 +29,16 @@ struct difference {
 };
 
 #define NO_STEP LLONG_MIN
-#define OTHER_STEPS LLONG_MAX /* those that no room was left for, together */
+#define OTHER_STEPS LLONG_MAX /* all steps without room of their own */
 
 struct comparison {
   struct difference *items;
   size_t count, capacity;
-  char **titles; /* of rows that have differences */
+  char **titles; /* of rows with differences */
   size_t title_count, title_capacity;
-  size_t compared;                     /* counts that both documents know */
-  size_t rows;                         /* rows that both have */
-  size_t one_sided;                    /* counts that the device of one document cannot know */
+  size_t compared;                     /* counts known to both documents */
+  size_t rows;                         /* rows of both */
+  size_t one_sided;                    /* counts unknown to the device of one document */
   struct text one_sided_names;
 };
 
@@ -48,8 +48,8 @@ void compare_documents(struct comparison *comparison, const struct document *bef
 void difference_name(struct text *out, const struct difference *difference);
 /* The most important first. */
 void comparison_sort(struct comparison *comparison);
-/* Keeps what fails a check: work that grew by more than `tolerance` percent, what changed by more and must
- * not, and what is gone. */
+/* Keeps failures of a check: work grown by more than `tolerance`
+ * percent, forbidden changes beyond it, and missing rows. */
 void comparison_keep_regressions(struct comparison *comparison, double tolerance);
 /* A table of at most 110 columns and `most` lines. */
 void comparison_table(struct text *out, const struct comparison *comparison, size_t most);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Facts that decide what is counted beside the program and its input. A fact of builds is compared as the set
- * of values that the builds have; one that only one document knows is not compared. */
+/* Facts deciding the counted work beside the program and its input. A fact of builds is compared
+ * as the set of the builds' values; facts known to one document only are not compared. */
 static const struct fact {
   const char *key, *shown;
   bool of_build, forbids;
@@ -75,7 +75,7 @@ static bool differs(struct text *out, const struct fact *fact, const char *befor
   return true;
 }
 
-/* Counts of a part of a run say nothing about those of another. Returns 1 for such a document. */
+/* Counts of a part of a run say nothing about other parts. Returns 1 for such a document. */
 static size_t add_end(struct text *out, const char *which, const struct document *document) {
   struct text end = {0};
   run_end(&end, document);

@@ -6,8 +6,8 @@
 #include "common/text.h"
 #include "reader/reader.h"
 
-/* Adds a line for each fact that differs, and for a run that did not end in the usual way. Returns how many of them forbid a
- * check: they change what is counted without a change of the program. */
+/* Adds a line for each differing fact, and for a run with an unusual end. Returns the
+ * number of facts forbidding a check: they change counts without a change of the program. */
 size_t compare_contexts(struct text *out, const struct document *before, const struct document *after);
 
 #endif

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Every count that `gpuprof diff` and `gpuprof check` compare: a new count is one line here. */
+/* Every count compared by `gpuprof diff` and `gpuprof check`: a new count is one line here. */
 #ifndef GP_TOOL_COMPARE_KEYS_H
 #define GP_TOOL_COMPARE_KEYS_H
 
-/* Where a key is looked for: in regions, kernels and devices; in the steps of a region; in what is not
- * counted. */
+/* The places of a key: regions, kernels and
+ * devices; the steps of a region; uncounted work. */
 enum compared_in { IN_ROW, IN_STEP, IN_UNCOUNTED };
 
-/* What the key leads to: a number; an object whose members are counts of the tool's own (one that only one
- * document has is of another version); an object whose members the program named. */
+/* A key's value: a number; an object with members of the tool (a member of one
+ * document only is of another version); an object with members named by the program. */
 enum compared_shape { ONE_COUNT, MEMBERS, NAMED_MEMBERS };
 
-/* When a difference fails a check. Work may shrink: that is no regression. What a program does (spikes, its
- * own counters, what it states) must stay as it is. */
+/* The condition for a difference to fail a check. Work may shrink: less is no regression.
+ * The program's behaviour (spikes, its own counters, its statements) must stay. */
 enum compared_fails { IF_GROWN, IF_CHANGED, NEVER };
 
 /* Whether null in one document is a difference: some counts are known on some devices only. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* What differs, as a table for people. */
+/* The differences, as a table for people. */
 #include "compare/compare.h"
 
 #include <math.h>
@@ -45,14 +45,14 @@ static void show_change(struct text *out, const struct difference *difference) {
     text_format(out, "%+.3g %%", 100 * value_gap(difference->before, difference->after) / fabs(a));
 }
 
-/* ---- Columns, as wide as what stands in them ---- */
+/* ---- Columns, as wide as their content ---- */
 
 struct widths {
   int row, count, before, after;
-  int alone; /* names of what only one document has: they need no columns for values */
+  int alone; /* names present in one document only: they need no columns for values */
 };
 
-/* " only in the first file", with what it is about before it. */
+/* " only in the first file", behind its subject. */
 static void show_only(struct text *out, const struct difference *difference) {
   size_t start = out->length;
   difference_name(out, difference);

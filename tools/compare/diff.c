@@ -18,12 +18,12 @@
 
 #define MOST_LINES 40
 
-/* Both documents, what differs, and what is printed. */
+/* Both documents, their differences, and the output. */
 struct work {
   const struct document *before, *after;
   struct comparison comparison;
   struct text contexts, *out;
-  size_t forbidding; /* facts that forbid a check */
+  size_t forbidding; /* facts forbidding a check */
 };
 
 static struct selection choose(const struct arguments *arguments) {
@@ -85,7 +85,7 @@ int diff_documents(struct text *out, const struct document *before, const struct
   return code;
 }
 
-/* Whether the baseline is of the same program, built and run alike. Says what to do if not. */
+/* Whether the baseline is of the same program, built and run alike. Otherwise prints a remedy. */
 static bool is_comparable(const struct work *work, const struct arguments *arguments) {
   const char *file = work->after->file, *baseline = work->before->file;
   if (!work->comparison.rows)
@@ -135,7 +135,7 @@ static void free_both(struct document documents[2]) {
 #define RUNS_LINES 100
 #define RUNS_WIDTH 110
 
-/* What the later runs differ in from the first, beside their counts. */
+/* Differences of the later runs from the first, beside their counts. */
 static void add_run_contexts(struct text *out, const struct document *documents, size_t count) {
   for (size_t i = 1; i < count; ++i) {
     struct text contexts = {0};

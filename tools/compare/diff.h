@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What `gpuprof diff` and `gpuprof check` say of two documents. */
+/* The output of `gpuprof diff` and `gpuprof check` on two documents. */
 #ifndef GP_TOOL_DIFF_H
 #define GP_TOOL_DIFF_H
 

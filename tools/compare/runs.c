@@ -82,7 +82,7 @@ static void end_run(struct run *run) {
 
 /* ---- Counts ---- */
 
-/* What is shown of a layer of a run. */
+/* The shown values of a run's layer. */
 struct place {
   const struct run *run;
   const struct layer *layer;

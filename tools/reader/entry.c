@@ -100,7 +100,7 @@ struct entry entry_of(const struct json *row, const struct entry_paths *paths) {
   return entry;
 }
 
-/* ---- What an entry says ---- */
+/* ---- Values of an entry ---- */
 
 struct count entry_count(const struct entry *entry, enum entry_count which) {
   return entry->json ? count_of(json_at(entry->json, &entry->paths->counts[which])) : (struct count){0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A region or a kernel of a document. An entry is small, since documents have up to a million: what its row
- * says is looked up in the JSON when it is asked for.
+/* A region or a kernel of a document. An entry is small, since documents have
+ * up to a million: values of its row are looked up in the JSON on demand.
  */
 #ifndef GP_TOOL_ENTRY_H
 #define GP_TOOL_ENTRY_H
@@ -153,7 +153,7 @@ struct entry {
   bool is_kernel;
 };
 
-/* The keys of everything that is read of entries, looked up once a document. Freed by free(). */
+/* The keys of all values read of entries, looked up once a document. Freed by free(). */
 struct entry_paths *entry_paths_of(const struct json_tree *tree);
 /* An entry of a row, whose place in the tree is not known yet. */
 struct entry entry_of(const struct json *row, const struct entry_paths *paths);
@@ -175,14 +175,14 @@ struct number entry_number(const struct entry *entry, enum entry_number which);
 /* Null where it is missing. */
 const struct json *entry_part(const struct entry *entry, enum entry_part which);
 
-/* False where a sum is beyond 64 bits: what the reports show is exact, or it is not shown. Objects that are
- * known to be good, as those of defaults after the first row, are not added up again. */
+/* False if a sum is beyond 64 bits: reports show exact sums or none. Objects known
+ * to be good, such as those of defaults after the first row, are not added up again. */
 struct entry_sums {
   const struct json *flops, *bytes;
 };
 bool entry_sums_fit(const struct entry *entry, struct entry_sums *good);
 
-/* True where the entry's counts are those of some of its launches only. */
+/* True if the entry's counts cover some of its launches only. */
 bool entry_misses_launches(const struct entry *entry);
 /* A kernel's name as a person reads it: the plain name out of a mangled one. The caller frees it. */
 char *entry_title(const struct entry *entry);

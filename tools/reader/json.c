@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An array or object that is not closed yet. */
+/* An array or object not yet closed. */
 struct open {
   size_t first; /* of its items on the stack of values */
   uint32_t offset;
@@ -26,12 +26,12 @@ struct parser {
   size_t value_count, value_capacity;
   struct open *open;
   size_t depth, open_capacity;
-  uint32_t *stamps; /* by key: the last object that had it, to find a key that stands twice */
+  uint32_t *stamps; /* by key: the last object with it, to find duplicate keys */
   size_t stamp_count;
   uint32_t objects;
 };
 
-/* ---- What is wrong ---- */
+/* ---- Errors ---- */
 
 static bool refuse(struct parser *parser, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -50,7 +50,7 @@ static bool cut(struct parser *parser) {
   return false;
 }
 
-/* What stands where something else must. */
+/* The value found in the place of another. */
 static bool unexpected(struct parser *parser, const char *wanted) {
   const char *at = parser->at;
   if (at == parser->end)
@@ -73,7 +73,7 @@ static const char *skip_digits(const char *at) {
   return at;
 }
 
-/* The end of a number in JSON's grammar, or null: then `at` is moved to what does not belong. */
+/* The end of a number in JSON's grammar, or null: then `at` is moved to the wrong character. */
 static const char *number_end(struct parser *parser) {
   const char *at = parser->at;
   at += *at == '-';
@@ -203,7 +203,7 @@ static char *unescape_code(char *to, const char **at, const char *end) {
 
 static const char escapes[] = "\"\\/bfnrt", escaped[] = "\"\\/\b\f\n\r\t";
 
-/* The end of the string's text, where its quote stands; null after saying what is wrong. */
+/* The end of the string's text, at its closing quote; null after an error. */
 static const char *string_end(struct parser *parser, bool *has_escapes) {
   const char *at = parser->at;
   for (;;) {
@@ -250,7 +250,7 @@ static const char *string_end(struct parser *parser, bool *has_escapes) {
   }
 }
 
-/* The string whose opening quote stands at `at`; null after saying what is wrong. */
+/* The string with its opening quote at `at`; null after an error. */
 static const char *read_string(struct parser *parser, json_key *key) {
   struct json_store *store = parser->tree->store;
   bool has_escapes = false;
@@ -517,7 +517,7 @@ const struct json *json_first_member(const struct json *object) {
   return list ? list->items : NULL;
 }
 
-/* The list that an item stands in. */
+/* The list of an item. */
 static const struct json_list *list_of(const struct json *object, const struct json *item) {
   const struct json_list *list = object->items;
   while (item < list->items || item >= list->items + list->count)
@@ -538,7 +538,7 @@ const struct json *json_next_member(const struct json *object, const struct json
 
 /* ---- Places ---- */
 
-/* The last item that does not begin behind `offset`. */
+/* The last item beginning at or before `offset`. */
 static size_t item_at(const struct json *container, uint32_t offset) {
   size_t low = 0, high = json_count(container);
   while (high - low > 1) {
@@ -558,7 +558,7 @@ static void add_step(struct text *out, const struct json_tree *tree, const struc
 }
 
 void json_place(struct text *out, const struct json_tree *tree, uint32_t offset) {
-  const size_t shown = 12; /* steps at either end; those of a deep tree between them are left out */
+  const size_t shown = 12; /* steps at either end; steps between them, in a deep tree, are left out */
   size_t depth = 0, step = 0;
   for (const struct json *at = &tree->root; at->offset < offset && json_count(at); ++depth)
     at = json_item(at, item_at(at, offset));

@@ -27,7 +27,7 @@ typedef uint32_t json_key;
 struct json_list;
 
 struct json {
-  unsigned kind : 3, key : 29; /* key: the member's name, JSON_NO_KEY for what stands in no object */
+  unsigned kind : 3, key : 29; /* key: the member's name, JSON_NO_KEY outside of objects */
   uint32_t offset;             /* of its first byte in the text */
   union {
     uint64_t magnitude;
@@ -39,15 +39,15 @@ struct json {
 };
 
 struct json_list {
-  const struct json_list *defaults; /* members that an object has if it has none of that key itself; or null */
+  const struct json_list *defaults; /* members of an object without that key of its own; or null */
   uint32_t count;
-  uint32_t keys; /* a bit for each of its members' keys: most lists that lack a key say so at once */
+  uint32_t keys; /* a bit for each of its members' keys: most lists without a key answer at once */
   struct json items[];
 };
 
-/* Why a text is no JSON document, or what is odd about one that is. */
+/* The reason why a text is no JSON document, or the oddity of one. */
 struct json_remark {
-  bool cut;      /* the text ends too early; what there is of it is good */
+  bool cut;      /* the text ends too early; its beginning is good */
   size_t offset; /* where */
   char what[96]; /* "'@' where a value must begin" */
 };
@@ -62,16 +62,16 @@ struct json_tree {
 /* Texts of this size or more are not read: offsets have 32 bits, keys 29. */
 #define JSON_TEXT_LIMIT ((size_t)1 << 31)
 
-/* Reads `length` bytes, behind which a zero stands. Returns false with the first thing that is wrong. */
+/* Reads `length` bytes, followed by a zero. Returns false with the first error. */
 bool json_read(struct json_tree *tree, const char *text, size_t length, struct json_remark *wrong);
 void json_free(struct json_tree *tree);
 
-/* The bit of a key in the list that it stands in. */
+/* The bit of a key in its list. */
 static inline uint32_t json_key_bit(json_key key) { return (uint32_t)1 << (key * 0x9E3779B1u >> 27); }
 
 /* The key of a name, or JSON_NO_KEY where the tree has no such string. */
 json_key json_key_of(const struct json_tree *tree, const char *name);
-/* The name of a member's key; "" for what stands in no object. */
+/* The name of a member's key; "" outside of objects. */
 const char *json_name(const struct json_tree *tree, const struct json *member);
 
 /* Keys one below the other. */
@@ -84,23 +84,23 @@ struct json_path {
 struct json_path json_path_of(const struct json_tree *tree, const char *dotted);
 /* The value at a path below an object; a null pointer where a part of it is missing, or no object. */
 const struct json *json_at(const struct json *object, const struct json_path *path);
-/* The same for a path that is asked for once. */
+/* The same for a path looked up once. */
 const struct json *json_find(const struct json_tree *tree, const struct json *object, const char *dotted);
 
-/* The items of an array or object, without those that are defaults; none for every other value and for a null pointer. */
+/* The items of an array or object, without defaults; none for every other value and for a null pointer. */
 size_t json_count(const struct json *value);
 const struct json *json_item(const struct json *value, size_t index);
 #define JSON_EACH(item, value)                                                                               \
   for (const struct json *item = json_item(value, 0), *end_of_##item = item + json_count(value);             \
        item < end_of_##item; ++item)
 
-/* Every member of an object, those that are defaults too; a null pointer after the last. */
+/* Every member of an object, with defaults; a null pointer after the last. */
 const struct json *json_first_member(const struct json *object);
 const struct json *json_next_member(const struct json *object, const struct json *member);
 #define JSON_EACH_MEMBER(item, object)                                                                       \
   for (const struct json *item = json_first_member(object); item; item = json_next_member(object, item))
 
-/* "regions[0].children[2].flops": the way from the root to the value that begins at `offset`. */
+/* "regions[0].children[2].flops": the way from the root to the value at `offset`. */
 void json_place(struct text *out, const struct json_tree *tree, uint32_t offset);
 
 #endif

@@ -27,7 +27,7 @@ struct json_store {
   size_t string_count, string_capacity;
   json_key *slots; /* open addressing, a power of two */
   size_t slot_count;
-  uint64_t seed; /* so that no document is made to fill one chain of slots */
+  uint64_t seed; /* keeps documents from filling one chain of slots on purpose */
 };
 
 static void *take(struct json_store *store, size_t bytes) {
@@ -42,7 +42,7 @@ static void *take(struct json_store *store, size_t bytes) {
     fresh->size = size;
     if (store->block_bytes < MOST_BLOCK)
       store->block_bytes *= 2;
-    /* A block for one large thing goes behind the one that still has room. */
+    /* A block for one large thing goes behind the current one, which still has room. */
     struct block **place = block && is_large ? &block->next : &store->blocks;
     fresh->next = *place;
     *place = fresh;

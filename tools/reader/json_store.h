@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What a JSON tree is kept in: lists of values in large blocks, and each string once, with a number. */
+/* Storage of a JSON tree: lists of values in large blocks, and each string once, with a number. */
 #ifndef GP_TOOL_JSON_STORE_H
 #define GP_TOOL_JSON_STORE_H
 
@@ -10,7 +10,7 @@ void store_free(struct json_store *store);
 
 /* A list of copies of `count` values. */
 const struct json_list *store_list(struct json_store *store, const struct json *items, size_t count);
-/* The same, with members that are as the defaults say. */
+/* The same, with the default members. */
 struct json_list *store_list_over(struct json_store *store, const struct json *items, size_t count,
                                   const struct json_list *defaults);
 /* To be called where keys of a list's items have changed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Notes for people: one that many kernels have is said once. */
+/* Notes for people: a note shared by many kernels is printed once. */
 #ifndef GP_TOOL_NOTES_H
 #define GP_TOOL_NOTES_H
 

@@ -67,10 +67,10 @@ static bool damaged(const struct reading *reading, uint32_t offset, const char *
 
 /* ---- Entries ---- */
 
-/* Entries of which the next one is read. */
+/* Entries; the next one is to be read. */
 struct level {
   const struct json *array;
-  size_t next, parent; /* parent: the index of the entry that they stand in */
+  size_t next, parent; /* parent: the index of the enclosing entry */
 };
 
 struct entry_list {
@@ -240,7 +240,7 @@ static bool read_body(const struct reading *reading) {
 
 /* ---- Text to JSON ---- */
 
-/* Text that begins so is no JSON, but can be made so. */
+/* Text with this beginning is no JSON, but can be made so. */
 static const struct {
   const char *begin;
   size_t length;

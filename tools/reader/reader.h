@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* A roofline document (schema gpuprof.roofline, versions 1 and 2), checked, its rows filled in, and turned into plain structs.
- * What a document does not know (null) is `known == false`, never 0.
+/* A roofline document (schema gpuprof.roofline, versions 1 and 2), checked, its rows filled
+ * in, and turned into plain structs. Unknown values (null) are `known == false`, never 0.
  */
 #ifndef GP_TOOL_READER_H
 #define GP_TOOL_READER_H
@@ -22,12 +22,12 @@ struct ceiling {
 };
 
 struct remark {
-  const char *about, *text, *why; /* notes have no why; uncounted: where, what, why */
+  const char *about, *text, *why; /* notes have no why; uncounted: place, work, reason */
   struct count launches;          /* uncounted launches: how many */
   bool standing;                  /* notes: holds for every run, whatever a reader does */
 };
 
-/* What one kernel did in one source line. */
+/* The work of one kernel in one source line. */
 struct source_line {
   const char *file;
   uint64_t line;
@@ -49,7 +49,7 @@ struct document {
   struct entry_paths *paths; /* of all entries */
   struct remark *notes, *uncounted;
   size_t note_count, uncounted_count;
-  char *note_names; /* of notes that several rows share */
+  char *note_names; /* of notes shared by several rows */
   struct source_line *lines; /* of all kernels */
   size_t line_count;
   struct json_tree tree; /* owns every string */
@@ -58,20 +58,20 @@ struct document {
 struct energy_choices;
 struct why;
 
-/* Which rows of a document a command shows, and what beside them. */
+/* The rows of a document shown by a command, and other parts. */
 struct selection {
   bool regions, kernels;
   bool standing_notes;
-  bool steps;                           /* what each time step did */
+  bool steps;                           /* the work of each time step */
   bool lines;                           /* the source instead of rows */
-  const struct why *why;                /* what bounds the rows of a name, instead of the tables; or null */
+  const struct why *why;                /* the bounds of the rows of a name, instead of the tables; or null */
   const struct energy_choices *energy;  /* tables of estimates, or null */
-  const struct document *baseline;      /* what to compare with, or null */
+  const struct document *baseline;      /* to compare with, or null */
 };
 
-/* Reads and checks `path`, "-" for standard input. Says in one sentence what is wrong and returns false. */
+/* Reads and checks `path`, "-" for standard input. Returns false after one sentence on the error. */
 bool document_read(const char *path, struct document *document);
-/* The same for text that was read from `path`; the text is freed. */
+/* The same for text read from `path`; the text is freed. */
 bool document_parse(const char *path, struct text *content, struct document *document);
 void document_free(struct document *document);
 
@@ -82,15 +82,15 @@ const struct ceiling *document_byte_ceiling(const struct document *document, con
 const char *document_ceiling_source(const struct document *document);
 /* The one source of all times: "cupti", "event", "cpu", "mixed", "other", or "" where there is none. */
 const char *document_time_source(const struct document *document);
-/* True where some entry's counts are those of some of its launches only. */
+/* True if the counts of an entry cover some of its launches only. */
 bool document_misses_launches(const struct document *document);
 /* True where no GPU ran: points are placed at the roof, without a time. */
 bool document_is_cpu(const struct document *document);
-/* What a reader knows the run by: the command without the folder of its program, else the file. */
+/* The reader's name of the run: the command without the folder of its program, else the file. */
 const char *document_title(const struct document *document);
 /* "NVIDIA H200" for "h200": the chip as a person writes it; the given string where unknown. */
 const char *chip_title(const char *chip);
-/* "launches of NAME (3)": what is not counted, and how often. */
+/* "launches of NAME (3)": the uncounted work, and its number. */
 void remark_what(struct text *text, const struct remark *remark);
 
 #endif

@@ -91,7 +91,7 @@ static void put(struct order *order, size_t index, bool is_root) {
   order->places[index] = order->filled++;
 }
 
-/* The first of `index` and the siblings behind it that has no place yet. */
+/* The first of `index` and its later siblings without a place. */
 static size_t without_place(const struct order *order, size_t index) {
   while (index != NOBODY && order->places[index] != NOBODY)
     index = order->nodes[index].next;
@@ -128,7 +128,7 @@ static void fill_in(const struct order *order, struct entry *entry, size_t index
   entry->last = node->is_root || node->next == NOBODY;
 }
 
-/* Entries that stand in their order already, as in the documents that programs write, are not copied. */
+/* Entries already in order, as in the documents of programs, are not copied. */
 static void move(const struct order *order, struct entry *entries, size_t count) {
   size_t moved = 0;
   for (size_t i = 0; i < count; ++i)
@@ -142,7 +142,7 @@ static void move(const struct order *order, struct entry *entries, size_t count)
   free(ordered);
 }
 
-/* ---- Entries that stand in their order already, as in the documents that programs write ---- */
+/* ---- Entries already in order, as in the documents of programs ---- */
 
 /* The entry at `index`, or one around it, is `parent`. */
 static bool is_within(const struct entry *entries, size_t index, size_t parent) {
@@ -151,8 +151,8 @@ static bool is_within(const struct entry *entries, size_t index, size_t parent) 
   return index == parent;
 }
 
-/* Each stands right behind its parent, or behind a sibling and what is in that. Takes linear time: what a step leaves
- * behind is never come to again. */
+/* Each stands right behind its parent, or behind a sibling and its
+ * content. Takes linear time: entries passed once are never visited again. */
 static bool is_ordered(const struct entry *entries, size_t count) {
   for (size_t i = 0; i < count; ++i) {
     const size_t parent = entries[i].parent_index;
@@ -164,7 +164,7 @@ static bool is_ordered(const struct entry *entries, size_t count) {
 }
 
 static void fill_ordered(struct entry *entries, size_t count) {
-  bool *has_later = allocate(count * sizeof *has_later); /* children behind the one that is looked at */
+  bool *has_later = allocate(count * sizeof *has_later); /* children behind the current one */
   for (size_t i = count; i-- > 0;) {
     const size_t parent = entries[i].parent_index;
     entries[i].last = parent == NOBODY || !has_later[parent];

@@ -5,9 +5,9 @@
 
 #include "reader/reader.h"
 
-/* Orders `entries` so that children follow their parent, and fills in depth, last and parent_index, which is on entry
- * the index of the entry that a region stands in, or SIZE_MAX: then it is found by its path. An entry whose parents
- * lead back to itself begins a tree of its own. Takes linear time, whatever the depth. */
+/* Orders `entries` so that children follow their parent, and fills in depth, last and parent_index.
+ * On entry parent_index is the index of the enclosing region, or SIZE_MAX: then the path decides. An
+ * entry in a circle of parents begins a tree of its own. Takes linear time, at any depth. */
 void region_tree_order(struct entry *entries, size_t count);
 
 #endif

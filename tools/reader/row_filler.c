@@ -8,19 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What rows share may have so many members, lest a small document becomes a large tree. */
+/* Limit of members shared by rows: a small document must not become a large tree. */
 #define MOST_DEFAULTS 1024
 #define MOST_SHARED 64 /* from the row around */
 #define MOST_COLUMNS 16
-/* Objects in objects of a row that are filled in. */
+/* Nested objects of a filled-in row. */
 #define MOST_DEPTH 8
-/* Paths are longer than what they follow from, but in no document that a program wrote by so much. */
+/* Paths are longer than their sources, but in no document of a program by so much. */
 #define PATHS_OVER_TEXT 16
 #define PATHS_AT_LEAST ((size_t)16 << 20)
 
-/* ---- Every row, those around it first ---- */
+/* ---- Every row, enclosing rows first ---- */
 
-/* Rows of which the next one is visited, and the row around them. */
+/* Rows with the next one to visit, and the enclosing row. */
 struct level {
   const struct json *rows, *around;
   size_t next;
@@ -82,7 +82,7 @@ static const struct json *member(const struct json *object, json_key key) {
   return json_at(object, &(struct json_path){{key}, 1});
 }
 
-/* Without what it has by default. */
+/* Without its defaults. */
 static const struct json *own_member(const struct json *object, json_key key) {
   if (!json_count(object) || !(object->items->keys & json_key_bit(key)))
     return NULL;
@@ -94,7 +94,7 @@ static const struct json *own_member(const struct json *object, json_key key) {
 
 static bool is_object(const struct json *value) { return value && value->kind == JSON_OBJECT; }
 
-/* Tells an object what it has by default. */
+/* Gives an object its defaults. */
 static void set_defaults(const struct json_tree *tree, struct json *object, const struct json_list *defaults) {
   if (json_count(object))
     ((struct json_list *)(uintptr_t)object->items)->defaults = defaults;
@@ -201,9 +201,9 @@ bool rows_name_columns(struct json_tree *tree, struct filler_error *error) {
          read_columns(&namer, "snn.per_step", "rows.per_step", &namer.steps) && each_row(tree, name_row, &namer);
 }
 
-/* ---- Members that rows leave out ---- */
+/* ---- Members left out by rows ---- */
 
-/* What the distribution of times says where it is left out: the total. */
+/* The distribution of times, if left out: the total. */
 static const char *const spread_names[] = {"min", "median", "p95", "max"};
 #define SPREAD (sizeof spread_names / sizeof *spread_names)
 
@@ -222,7 +222,7 @@ static const struct json_list *default_list(const struct filler *filler) {
   return filler->defaults ? filler->defaults->items : NULL;
 }
 
-/* Tells the objects in a row, or in its objects, what they have by default. */
+/* Gives the objects in a row, or in its objects, their defaults. */
 static void fill_objects(struct filler *filler, const struct json *object, const struct json *defaults, unsigned depth) {
   JSON_EACH(value, object) {
     const struct json *likewise = is_object(value) ? member(defaults, value->key) : NULL;
@@ -259,7 +259,7 @@ static bool find_site(const struct filler *filler, const struct json *row, const
   return true;
 }
 
-/* "around/name", as a string that stands where the row does. */
+/* "around/name", as a string in the row's place. */
 static bool join_path(struct filler *filler, const struct json *row, const struct json *around, const char *name,
                       struct json *path) {
   const struct json *before = around ? member(around, filler->path) : NULL;
@@ -288,7 +288,7 @@ static bool is_default(const struct filler *filler, const struct json *value) {
   return known && known->kind == JSON_NULL;
 }
 
-/* What a row has from the rows around it. Its own members and those of its site go before that, and before defaults. */
+/* Members from the enclosing rows. The row's own members and its site's have precedence, then these, then defaults. */
 static bool fill_row(void *closure, struct json *row, const struct json *around) {
   struct filler *filler = closure;
   const struct json *site, *name = own_member(row, filler->name),
@@ -317,7 +317,7 @@ static bool fill_row(void *closure, struct json *row, const struct json *around)
   return true;
 }
 
-/* Members of an object and of those in it, and items of its arrays, as far as `most`. */
+/* Members of an object and of nested ones, and items of its arrays, up to `most`. */
 static size_t member_count(const struct json *object, size_t most, unsigned depth) {
   size_t count = json_count(object);
   if (!is_object(object) || count > most || depth == MOST_DEPTH)
@@ -345,7 +345,7 @@ static bool read_inherited(struct filler *filler) {
   return true;
 }
 
-/* A site lacks what it does not change of the defaults, as do the objects in it. */
+/* A site lacks its unchanged defaults, and so do its objects. */
 static bool fill_site(struct filler *filler, struct json *site) {
   const struct json *time = own_member(site, filler->time);
   if (!is_sharable(filler, site, MOST_DEFAULTS))

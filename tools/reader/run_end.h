@@ -8,7 +8,7 @@
 
 /* Adds a phrase; nothing where the program ended in the usual way, or the document does not tell. */
 void run_end(struct text *text, const struct document *document);
-/* The document was written before the program's end: what came after is not in it. */
+/* The document was written before the program's end, and lacks later work. */
 bool run_is_incomplete(const struct document *document);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a value has to be. */
+/* The required kind of a value. */
 enum type {
   ANYTHING,
   STRING,
@@ -14,7 +14,7 @@ enum type {
   SCALAR,  /* a string, number or boolean */
   COUNT,   /* 0 to 2^64-1 */
   INTEGER, /* -2^63 to 2^63-1 */
-  AMOUNT,  /* a number that is not negative */
+  AMOUNT,  /* a number not below 0 */
   NUMBER,
   ARRAY_OR_OBJECT, /* types from here on: values in values */
 };
@@ -77,7 +77,7 @@ enum container {
 #undef GP_CONTAINER_ID
       CONTAINER_COUNT
 };
-/* The types that are containers follow the others. */
+/* The container types follow the others. */
 #define A(id) (ARRAY_OR_OBJECT + IN_##id)
 
 static const enum json_kind container_kinds[CONTAINER_COUNT] = {
@@ -86,7 +86,7 @@ static const enum json_kind container_kinds[CONTAINER_COUNT] = {
 #undef GP_CONTAINER_KIND
 };
 
-/* `key`: a member's, "*" for items and for members that have no rule of their own. */
+/* `key`: a member's, "*" for items and for members without a rule of their own. */
 static const struct rule {
   enum container in;
   const char *key;
@@ -347,7 +347,7 @@ static bool is_negative(const struct json *value) {
   return value->kind == JSON_NEGATIVE || (value->kind == JSON_REAL && value->real < 0);
 }
 
-/* What stands where a value of `type` must. */
+/* The required value of `type`, in words. */
 static const char *found(unsigned type, const struct json *value) {
   static const char *const names[] = {
       [JSON_NULL] = "null",       [JSON_BOOLEAN] = "a boolean", [JSON_WHOLE] = "a number",

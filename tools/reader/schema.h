@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* The types that the values of a roofline document have, checked at every place before anything is read. */
+/* The types of a roofline document's values, checked at every place before anything is read. */
 #ifndef GP_TOOL_SCHEMA_H
 #define GP_TOOL_SCHEMA_H
 
@@ -12,7 +12,7 @@ struct schema_error {
   const char *found;  /* "a string" */
 };
 
-/* Null is good everywhere: not known. Keys that the schema does not have are passed over, and so are absent parts. */
+/* Null is good everywhere: not known. Unknown keys and absent parts are passed over. */
 bool schema_check(const struct json_tree *tree, struct schema_error *error);
 
 #endif

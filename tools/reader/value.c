@@ -58,7 +58,7 @@ double value_gap(struct value a, struct value b) {
   return falls != a.negative ? -(double)gap : (double)gap;
 }
 
-/* The fewest digits that are read as the same number again. */
+/* The fewest digits read back as the same number. */
 static void show_real(struct text *text, double real) {
   char digits[40];
   for (int precision = 6; precision <= 17; ++precision) {

@@ -11,7 +11,7 @@
 struct json;
 
 enum value_kind {
-  VALUE_ABSENT,  /* no such key: an older document, or nothing of that name */
+  VALUE_ABSENT,  /* no such key: an older document, or nothing of this name */
   VALUE_UNKNOWN, /* null */
   VALUE_WHOLE,
   VALUE_REAL,
@@ -31,7 +31,7 @@ bool value_is_number(struct value value);
 /* b - a, rounded once. */
 double value_gap(struct value a, struct value b);
 bool value_equal(struct value a, struct value b);
-/* What is written in the document; "unknown" for null, "" where there is nothing. */
+/* The document's value; "unknown" for null, "" for an absent value. */
 void value_show(struct text *text, struct value value);
 
 #endif

@@ -82,7 +82,7 @@ static bool newer(const char *path, struct timespec begin) {
   return time.tv_sec > begin.tv_sec || (time.tv_sec == begin.tv_sec && time.tv_nsec >= begin.tv_nsec);
 }
 
-/* Names each document that was written since `begin`; returns how many. */
+/* Names each document written since `begin`; returns their number. */
 static size_t name_documents(const char *output, struct timespec begin) {
   char *pattern = file_pattern(output);
   glob_t found = {0};
@@ -102,13 +102,13 @@ static int run_program(char *const *command) {
   return process_run(command, "give the path of the program after '--'");
 }
 
-/* The last run, of which the report is. */
+/* The last run, the run of the report. */
 static int run_and_name(char *const *command, const char *output) {
   struct timespec begin;
-  clock_gettime(CLOCK_REALTIME_COARSE, &begin); /* the clock that files are stamped with */
+  clock_gettime(CLOCK_REALTIME_COARSE, &begin); /* the clock of file times */
   int code = run_program(command);
   size_t written = name_documents(output, begin);
-  if (!written && code < EXIT_NOT_FOUND) { /* a program that a signal ended has had its message */
+  if (!written && code < EXIT_NOT_FOUND) { /* a program ended by a signal has had its message */
     fail("the program wrote no '%s': see its messages above; if there are none, compile its .cu files with "
          "'gpuprof cc'.",
          output);

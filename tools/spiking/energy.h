@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What synaptic operations cost on published hardware: an estimate, never a measurement. */
+/* The cost of synaptic operations on published hardware: an estimate, never a measurement. */
 #ifndef GP_TOOL_ENERGY_H
 #define GP_TOOL_ENERGY_H
 
@@ -7,7 +7,7 @@
 
 /* Picojoules of one operation. */
 struct energy_operation {
-  const char *precision;                  /* "" for a chip, which has one kind of operation */
+  const char *precision;                  /* "" for a chip with one kind of operation */
   double accumulate, multiply_accumulate; /* the second is 0 where the chip has no such operation */
 };
 
@@ -34,7 +34,7 @@ struct energy_choices {
   size_t count;
 };
 
-/* Reads "NAME[:PRECISION],…". Returns null, or why not: a sentence that the caller frees. */
+/* Reads "NAME[:PRECISION],…". Returns null, or the error: a sentence to be freed by the caller. */
 char *energy_parse(struct energy_choices *choices, const char *names);
 /* "45nm:fp32", "loihi" */
 void energy_name(struct text *out, const struct energy_choice *choice);
@@ -49,9 +49,9 @@ struct energy {
   struct number dense; /* every possible operation as a multiply-accumulate */
 };
 struct energy energy_of(const struct energy_choice *choice, const struct layer_counts *counts);
-/* Of all layers that belong to a total; not known where a part of it is not. */
+/* Of all layers of a total; unknown if a part of it is. */
 struct energy energy_total(const struct energy_choice *choice, const struct layers *layers);
-/* Items of all layers that belong to a total, where those state the same. */
+/* Items of all layers of a total, if they state the same. */
 struct number energy_total_items(const struct layers *layers);
 /* `part` of `whole`, where both are known and the second is not 0. */
 struct number energy_ratio(struct number part, struct number whole);

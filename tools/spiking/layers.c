@@ -25,7 +25,7 @@ static void add_number(struct number *to, struct number from) {
   to->value += from.known ? from.value : 0;
 }
 
-/* Possible operations are known where they are known of all that ran. */
+/* Possible operations are known if they are known of all executed work. */
 static void add_possible(struct layer_counts *to, const struct layer_counts *from) {
   if (from->operations.known)
     add_strictly(&to->possible, from->possible, !to->operations.known);
@@ -62,7 +62,7 @@ static struct number ratio(struct count part, struct count whole, struct number 
   return (struct number){whole.value > 0, whole.value ? (double)part.value / (double)whole.value : 0};
 }
 
-/* What follows from sums. */
+/* Values derived from sums. */
 static void finish_counts(struct layer_counts *counts) {
   const struct count spikes = layer_spikes(counts);
   const struct count values = counts->silent.known ? count_sum(spikes, counts->silent) : (struct count){0};
@@ -176,7 +176,7 @@ static void append_step(struct layer *layer, size_t *capacity, struct layer_step
   layer->steps[layer->step_count++] = step;
 }
 
-/* Adds up steps of one number, which come from several rows. */
+/* Adds up steps of one number, from several rows. */
 static void join_steps(struct layer *layer) {
   size_t kept = 0;
   if (layer->step_count > 1)
@@ -194,7 +194,7 @@ static void join_steps(struct layer *layer) {
 
 /* ---- Rows ---- */
 
-/* A region that gpuprof itself made for a step of the host: it has no place in a file. */
+/* A region made by gpuprof for a step of the host: it has no place in a file. */
 static bool is_host_step(const struct entry *entry, struct value *number) {
   static const char prefix[] = "step_";
   char *end;
@@ -235,7 +235,7 @@ static void add_path(struct text *path, const struct entry *entries, const struc
   }
 }
 
-/* The step of the host that an entry ran in: the innermost one. */
+/* The host's step of an entry: the innermost one. */
 static struct value step_around(const struct entry *entries, const struct entry *entry) {
   struct value step = {.kind = VALUE_ABSENT};
   for (const struct entry *at = around(entries, entry); at; at = around(entries, at))
@@ -244,7 +244,7 @@ static struct value step_around(const struct entry *entries, const struct entry 
   return step;
 }
 
-/* A row and the layer that it belongs to. */
+/* A row and its layer. */
 struct layer_row {
   char *path;
   size_t index; /* of its entry */
@@ -292,7 +292,7 @@ static int by_layer_path(const void *first, const void *second) {
   return strcmp(((const struct layer *)first)->path, ((const struct layer *)second)->path);
 }
 
-/* The nearest region around the layer that is a layer too. Layers are sorted by path. */
+/* The nearest enclosing region that is a layer, too. Layers are sorted by path. */
 static size_t find_parent(const struct layers *layers, const struct entry *entries,
                           const struct layer *layer) {
   struct value step;
@@ -321,7 +321,7 @@ struct family {
   size_t *first, *next, *place; /* place: where a layer comes to stand */
 };
 
-/* Puts each layer behind its parent, and children behind their elder siblings with all that is below those.
+/* Puts each layer behind its parent, and children behind their elder siblings and the content of those.
  */
 static void arrange(struct layers *layers) {
   const size_t count = layers->count, bytes = (count + 1) * sizeof(size_t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* Layers of a network over its time steps: the rows of a document, with those of equal layers in different
- * steps added up. A step of the host is a region "step_N" of its own, with all layers below it: such regions
- * are no layers, but give the layers below them their step.
+/* Layers of a network over its time steps: the rows of a document, with those of equal layers
+ * in different steps added up. A step of the host is a region "step_N" of its own, with all
+ * layers below it. Such regions are no layers, but give their step to the layers below them.
  */
 #ifndef GP_TOOL_LAYERS_H
 #define GP_TOOL_LAYERS_H
@@ -12,16 +12,16 @@
 /* Sums of rows, or the counts of one step. */
 struct layer_counts {
   struct count executions, launches, time_ns, flops, asked, unique, requests, sectors;
-  struct count positive, negative, silent;                    /* spikes, and values that are none */
+  struct count positive, negative, silent;                    /* spikes, and values without a spike */
   struct count operations, accumulates, multiplies, possible; /* synaptic */
   struct count skipped;
   struct number firing_rate, density; /* of the sums */
   struct number items, joules;
-  bool on_gpu; /* time_ns is that of a GPU */
+  bool on_gpu; /* time_ns is a GPU's */
 };
 
 struct layer_step {
-  struct value number; /* unknown: steps that no room was left for, together */
+  struct value number; /* unknown: all steps without room of their own */
   struct layer_counts counts;
 };
 
@@ -31,7 +31,7 @@ struct layer {
   const struct entry *entry; /* its first row */
   char *path;                /* without the steps of the host */
   char *title;               /* the last part of it, as a person reads it */
-  size_t parent;             /* the layer that holds it, or NO_LAYER */
+  size_t parent;             /* the enclosing layer, or NO_LAYER */
   unsigned depth;
   bool last; /* of its parent */
   struct layer_counts counts;
@@ -39,7 +39,7 @@ struct layer {
   size_t step_count;
 };
 
-/* In the order in which the program ran; each stands behind its parent. */
+/* In the order of the program's run; each stands behind its parent. */
 struct layers {
   struct layer *items;
   size_t count;
@@ -55,11 +55,11 @@ void layers_free(struct layers *layers);
 struct layer_counts layer_counts_of(const struct entry *entry);
 /* Of positive and negative ones; not known where neither is. */
 struct count layer_spikes(const struct layer_counts *counts);
-/* Bytes of all sectors that requests touched. */
+/* Bytes of all sectors touched by requests. */
 struct count layer_moved_bytes(const struct layer_counts *counts);
 /* Per second of a GPU's time; not known without such a time. */
 struct number layer_items_per_second(const struct layer_counts *counts);
-/* Of the layer, or of the nearest layer around it that states them. */
+/* Of the layer, or of the nearest enclosing layer stating them. */
 struct number layer_items(const struct layers *layers, size_t layer);
 /* Whether the layer's counts belong to a total: it stands in no other one, and in no warm-up. */
 bool layer_is_in_total(const struct layers *layers, size_t layer);
