@@ -59,9 +59,9 @@ inline ClosedForm operator+(const ClosedForm &a, const ClosedForm &b) {
 
 inline uint64_t ceil_div(uint64_t amount, uint64_t unit) { return (amount + unit - 1) / unit; }
 
-/* Bytes of the sectors that the first `used` of each `stride` elements lie in; the rows form one array. */
+/* Bytes of the sectors of the first `used` of each `stride` elements; the rows form one array. */
 inline uint64_t row_sector_bytes(uint64_t used, uint64_t stride, uint64_t rows, uint64_t element_bytes) {
-  uint64_t sectors = 0, next = 0; // the first sector that is not counted yet
+  uint64_t sectors = 0, next = 0; // the first sector not yet counted
   for (uint64_t row = 0; used && row < rows; ++row) {
     const uint64_t begin = row * stride * element_bytes;
     const uint64_t first = begin / 32 > next ? begin / 32 : next;
@@ -71,7 +71,7 @@ inline uint64_t row_sector_bytes(uint64_t used, uint64_t stride, uint64_t rows, 
   return 32 * sectors;
 }
 
-/* Bytes of the sectors that an array's first `floats` floats lie in. */
+/* Bytes of the sectors of an array's first `floats` floats. */
 inline uint64_t sector_bytes(uint64_t floats) { return ceil_div(floats * sizeof(float), 32) * 32; }
 
 #endif

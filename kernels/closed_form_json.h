@@ -1,4 +1,4 @@
-/* Closed forms as JSON, which tests/kernels/check_closed_forms.py holds a report against. Plain C++, no CUDA.
+/* Closed forms as JSON, compared with a report by tests/kernels/check_closed_forms.py. Plain C++, no CUDA.
  */
 #ifndef GPUPROF_KERNELS_CLOSED_FORM_JSON_H
 #define GPUPROF_KERNELS_CLOSED_FORM_JSON_H
@@ -29,7 +29,7 @@ public:
     entries.push_back({kernel, cost, regions, false});
   }
 
-  /* All launches of a region on the host, which has this name and no other. */
+  /* All launches of a region on the host, the only one of this name. */
   void add_case(const std::string &region, const ClosedForm &cost) {
     entries.push_back({region, cost, {}, true});
   }
@@ -78,7 +78,7 @@ private:
     fputs("}", file);
   }
 
-  /* As in a report: FLOPs, so that a fused multiply-add stands as two. */
+  /* As in a report: FLOPs, with two for a fused multiply-add. */
   static void write_cost(FILE *file, const ClosedForm &c) {
     typedef unsigned long long Number;
     fprintf(file,

@@ -1,5 +1,5 @@
-/* Every kernel of kernels/ at a real size: run inside regions, checked against its reference in double, with the
- * nominal work declared, so that the report shows what was executed over what was needed.
+/* Every kernel of kernels/ at a real size: run inside regions, checked against its reference
+ * in double, with the nominal work declared. The report shows executed over nominal work.
  *
  *   gpuprof cc -O2 -std=c++17 samples/demo.cu -o demo && ./demo && gpuprof report gpuprof-*.json
  *
@@ -43,7 +43,7 @@ struct Demo {
 unsigned blocks(size_t amount, size_t block) { return (unsigned)ceil_div(amount, block); }
 
 /* ---- Spiking layers ---- */
-/* What every neuron fires, by the reference. */
+/* Spikes of every neuron, by the reference. */
 void add_spikes(ClosedForm &cost, const StbifReference &reference, size_t neurons, int steps,
                 const std::vector<float> &input) {
   std::vector<double> expected(3 * steps);
@@ -55,7 +55,7 @@ void add_spikes(ClosedForm &cost, const StbifReference &reference, size_t neuron
   }
 }
 
-/* What the neurons fire in one step, by the reference; `membrane` goes on with it. */
+/* Spikes of the neurons in one step, by the reference; `membrane` is carried on. */
 void add_spikes(ClosedForm &cost, const LifParameters &p, const float *current, std::vector<float> &membrane) {
   for (size_t n = 0; n < membrane.size(); ++n)
     cost.add_spike(lif_reference(p.leak, p.threshold, p.reset, current[n], membrane[n]));

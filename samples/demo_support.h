@@ -1,4 +1,4 @@
-/* What demo.cu needs beside the kernels: options, device arrays, and comparison. */
+/* Helpers of demo.cu beside the kernels: options, device arrays, and comparison. */
 #ifndef GPUPROF_SAMPLES_DEMO_SUPPORT_H
 #define GPUPROF_SAMPLES_DEMO_SUPPORT_H
 
@@ -82,7 +82,7 @@ inline void check(cudaError_t error, const char *what) {
   exit(1);
 }
 
-/* Floats on the device. Fresh ones are NaN, so that a value which a kernel forgot to write is never right. */
+/* Floats on the device. Fresh ones are NaN, so a value not written by a kernel is never right. */
 class DeviceArray {
 public:
   explicit DeviceArray(size_t count) : count(count) {

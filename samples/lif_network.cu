@@ -1,6 +1,6 @@
-/* A small spiking network: an input layer of Poisson-like spikes, a layer of leaky integrate-and-fire neurons, and
- * synapses that do work only where a spike arrives. The work depends on the data, so no formula gives it; the counters
- * do, and the synaptic operations that the program counts itself must agree: an accumulate (1 FLOP) and 4 bytes each.
+/* A small spiking network: an input layer of Poisson-like spikes, a layer of leaky integrate-and-fire neurons,
+ * and synapses working only for arriving spikes. The work depends on the data, without a formula. The counters
+ * must agree with the synaptic operations counted by the program: an accumulate (1 FLOP) and 4 bytes each.
  * Directives state spikes, synaptic operations and time steps; the report has them for each layer and each step.
  *
  *   gpuprof cc -O2 lif_network.cu -o lif_network && ./lif_network && gpuprof report gpuprof-*.json
@@ -16,7 +16,7 @@ enum { kInputs = 1024, kNeurons = 768, kSteps = 20, kBlock = 128, kFiringPercent
 
 static const float kLeak = 0.875f, kThreshold = 1.0f;
 
-/* One thread a synapse: block y is the input, so that a silent input's blocks return at once. */
+/* One thread a synapse: block y is the input, so a silent input's blocks return at once. */
 #pragma gpuprof region("network.synapses") phase(forward) category(snn)
 __global__ void synapses(const unsigned char *spike, const float *weight, float *current) {
   int neuron = blockIdx.x * blockDim.x + threadIdx.x, input = blockIdx.y;

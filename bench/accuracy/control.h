@@ -1,4 +1,4 @@
-// Control flow: what is counted is what was executed, lane by lane.
+// Control flow: executed instructions are counted, lane by lane.
 #include "micro.h"
 
 #define CONTROL_KERNEL(name) __global__ void name(void *out, const void *in, int n)

@@ -1,5 +1,5 @@
-// Accesses in which lanes of a warp share addresses in the ways that kernels do. Each kernel is launched
-// once, so that a report holds one row for each. Names on the command line choose some.
+// Accesses with addresses shared by lanes of a warp, in the ways of real kernels. Each kernel
+// is launched once: a report holds one row for each. Names on the command line choose some.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>

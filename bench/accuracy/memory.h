@@ -19,7 +19,7 @@ COPY_KERNEL(copy_double2, double2)
 struct Record {
   int Fields[8];
 };
-// An aggregate, which becomes several accesses.
+// An aggregate, split into several accesses.
 MEMORY_KERNEL(copy_struct) {
   const int i = self();
   static_cast<Record *>(out)[i] = static_cast<const Record *>(in)[i];

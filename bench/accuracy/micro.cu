@@ -1,5 +1,5 @@
-// Launches every micro-kernel once, so that a report holds one row for each. Names on the command line choose
-// some.
+// Launches every micro-kernel once: a report holds one
+// row for each. Names on the command line choose some.
 #include "arithmetic.h"
 #include "control.h"
 #include "memory.h"
@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr int Threads = 16384; // that work in each launch
+constexpr int Threads = 16384; // working in each launch
 constexpr size_t Bytes = size_t(16) * Threads;
 
 #define ARITHMETIC_ROW(name, type, fill, body) {#name, name, Fill::fill, 64, 256},

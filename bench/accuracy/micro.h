@@ -1,8 +1,8 @@
-// Micro-kernels: one per kind of instruction, each launched once. Every kernel has the same parameters, so
-// that a table can launch them all:
+// Micro-kernels: one per kind of instruction, each launched once. Every
+// kernel has the same parameters, so a table can launch them all:
 //   out    N elements of 16 bytes
 //   in     2·N elements of 16 bytes, all of them ordinary numbers between 1 and 2 in the kernel's type
-//   n      threads that work (N, or fewer for partial warps); opaque to the compiler
+// n      working threads (N, or fewer for partial warps); opaque to the compiler
 #ifndef GPUPROF_ACCURACY_MICRO_H
 #define GPUPROF_ACCURACY_MICRO_H
 
@@ -12,7 +12,7 @@
 // How often an operation is repeated, each time on the result before.
 constexpr int Repeats = 4;
 
-// What the input's elements are.
+// The input's elements.
 enum class Fill { Float, Double, Half, BFloat, Integer };
 
 struct Micro {

@@ -14,13 +14,13 @@ import read_document  # noqa: E402
 
 WITHIN = 0.5  # percent
 
-# The counters that are compared; their parts (fp32_add, ...) only tell how ptxas spelt the same FLOPs.
+# The compared counters; their parts (fp32_add, ...) only tell ptxas's spelling of the same FLOPs.
 COUNTERS = ["fp64_flops", "fp32_flops", "half_instructions", "tensor_bf16", "tensor_fp16", "tensor_tf32", "tensor_fp64",
             "tensor_fp8", "tensor_int8", "global_load", "global_store", "global_atomic", "shared_load", "shared_store",
             "shared_atomic"]
 
-# Lanes of a warp that ask for the same bytes, which the hardware counts once: (numerator, denominator) of what is left of
-# the counted bytes. The programs are compiled with check=on, so that the check knows it to the byte; this says why.
+# Lanes of a warp requesting the same bytes, counted once by the hardware: (numerator, denominator) of the remaining
+# counted bytes. The programs are compiled with check=on, so the check is exact to the byte; this gives the reason.
 SHARED = {
     ("load_same_in_warp", "global_load"): (1, 32, "a warp reads one address"),
     ("load_same_in_half", "global_load"): (1, 16, "16 lanes read one address"),
@@ -34,8 +34,8 @@ SHARED = {
     ("attention_softmax", "shared_load"): (1, 32, "a warp reads another warp's sum"),
 }
 
-# FLOPs a thread that a function of CUDA's library executes beside what is counted (both for four calls in a chain), for
-# arguments that are ordinary: IR computes what only some arguments need and selects; ptxas skips it by a predicate.
+# Additional executed FLOPs a thread of a function of CUDA's library (both for four calls in a chain),
+# for ordinary arguments: IR computes rare cases and selects; ptxas skips them by a predicate.
 LIBRARY = {
     ("fp32_rsqrt_rn", "fp32_flops"): (-4, "a product for denormal arguments is skipped, 1 FLOP a call"),
     ("fp32_log", "fp32_flops"): (-12, "a product for denormal and an fma for infinite arguments are skipped, 3 FLOPs a call"),
@@ -46,7 +46,7 @@ LIBRARY = {
     ("divergent_branch", "fp32_flops"): (-0.5, "sqrt.approx is one MUFU, which is no FLOP, in every other lane"),
 }
 
-# What else is known of a kernel: machine code that differs from IR in a way that the check does not foretell.
+# Other known facts of a kernel: machine code differing from IR in a way not foretold by the check.
 COUNTERS_IN_MEMORY = "gpuprof's own counters, which a kernel with calls keeps in local memory and reaches by generic " \
                      "instructions, which every space's counter counts"
 GENERIC = "wmma moves matrices by generic instructions, which every space's counter counts: the bytes of global memory"
@@ -62,7 +62,7 @@ KNOWN = {
     ("called_function", "shared_store"): COUNTERS_IN_MEMORY,
 }
 
-# Kernels that one report holds for several regions, by the region's path.
+# Kernels held by one report for several regions, by the region's path.
 REGIONS = {"attention.fused/attention.tiled": "attention_tiled",
            "attention.fused_causal/attention.tiled": "attention_tiled, causal"}
 
@@ -97,7 +97,7 @@ def explain(kernel, counter, hardware, row):
         return foretold(counter, hardware, row), True
     if (kernel, counter) in KNOWN:
         return KNOWN[kernel, counter], True
-    if counter == "half_instructions" and hardware["expected"][counter] == 0:  # no half arithmetic that it could be
+    if counter == "half_instructions" and hardware["expected"][counter] == 0:  # no half arithmetic in sight
         return f"constants that ptxas makes with HFMA2: {measured / row['threads']:g} a thread", True
     if unexplained is not None and abs(unexplained) <= WITHIN:
         return f"within {WITHIN} %", True

@@ -1,4 +1,4 @@
-// Matrix products by mma.sync, wmma and wgmma: what the threads of a warp (or of four) do together.
+// Matrix products by mma.sync, wmma and wgmma: the common work of the threads of a warp (or of four).
 #include "micro.h"
 
 #include <mma.h>

@@ -1,4 +1,4 @@
-/* What the two sides of the benchmark share: which kernels there are, and their data. */
+/* Shared by the two sides of the benchmark: the list of kernels, and their data. */
 #ifndef GPUPROF_BENCH_CPU_DEVICE_H
 #define GPUPROF_BENCH_CPU_DEVICE_H
 
@@ -28,7 +28,7 @@ struct Size {
   int b;
 };
 
-/* Inputs are read only; `out` holds at first what the kernel finds there. All have room for the largest kernel. */
+/* Inputs are read only; `out` starts with the kernel's initial data. All have room for the largest kernel. */
 struct Memory {
   const float *in[Arrays];
   float *out[Arrays];

@@ -37,7 +37,7 @@ const Row_ rows[Kernels] = {
 const size_t most = 1 << 18;
 enum { Before = 8 }; // runs in a row before the one whose time is taken, with several threads
 
-/* Seconds of all processors of this process: other load on the machine changes them less than those of a clock. */
+/* Seconds of all processors of this process: less disturbed by other load than those of a clock. */
 double seconds(clockid_t clock) {
   timespec t;
   clock_gettime(clock, &t);

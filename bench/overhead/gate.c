@@ -1,4 +1,4 @@
-/* What the gate of launches costs each launch, in one thread and in several at once (bench/overhead/journal). */
+/* The cost of the gate of launches for each launch, in one thread and in several at once (bench/overhead/journal). */
 #include "base/clock.h"
 #include "core/gate.h"
 

@@ -1,9 +1,9 @@
-// Launches a kernel so many times: what the journal costs is the difference with GPUPROF_JOURNAL=0 (bench/overhead/journal).
+// Launches a kernel so many times: the journal costs the difference with GPUPROF_JOURNAL=0 (bench/overhead/journal).
 //
 //     journal LAUNCHES TURNS ROWS
 //
-// Launches go round ROWS regions, each a row of the document. Prints nanoseconds: from the first launch to the last, the processor
-// time of that, of the journal's thread, and the longest launch.
+// Launches go round ROWS regions, each a row of the document. Prints nanoseconds: from the
+// first launch to the last, its processor time, the journal thread's, and the longest launch.
 #include <gpuprof.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ static std::string line_of(const std::string &path) {
   return line;
 }
 
-// The thread that has the journal's name.
+// The thread with the journal's name.
 static long long journal_ns() {
   long long ns = 0;
   DIR *threads = opendir("/proc/self/task");

@@ -1,9 +1,9 @@
-/* The kernels of kernels/ in one way to compile them, which VARIANT names. */
+/* The kernels of kernels/ in one compile mode, named by VARIANT. */
 #include "overhead.h"
 
 #include <cuda_runtime.h>
 
-/* What the kernels' headers include must not be in the namespace. */
+/* Headers included by the kernels' headers must not be in the namespace. */
 #include "closed_form.h"
 #include <math.h>
 

@@ -1,6 +1,6 @@
-/* Times the variants of each kernel on a GPU, in turn, launch by launch, by CUPTI's kernel records: see run.
- * Instead of gpuprof's runtime there is only what gives the kernels their counters, so that nothing but them
- * differs. */
+/* Times the variants of each kernel on a GPU, in turn, launch by launch,
+ * by CUPTI's kernel records: see run. A stand-in for gpuprof's runtime
+ * gives the kernels their counters, so nothing but the kernels differs. */
 #include "overhead.h"
 
 #include "gpuprof/abi.h"
@@ -23,9 +23,9 @@ static void check(cudaError_t error, const char *what) {
   exit(1);
 }
 
-/* ---- Counters: what the runtime would do ---- */
+/* ---- Counters: the runtime's part ---- */
 
-/* Units register in constructors, which may run before those of this file. */
+/* Units register in constructors, possibly before those of this file. */
 static std::vector<gpuprof_host_unit *> &units() {
   static std::vector<gpuprof_host_unit *> all;
   return all;
@@ -77,7 +77,7 @@ static int counted_kernels() {
 /* ---- Times ---- */
 
 static decltype(&cuptiActivityGetNextRecord) next_record;
-static std::vector<double> times; /* us, in the order in which the kernels ran */
+static std::vector<double> times; /* us, in the order of the kernels' runs */
 
 static void CUPTIAPI give_buffer(uint8_t **buffer, size_t *size, size_t *records) {
   *size = 1 << 20;
@@ -149,8 +149,8 @@ static const Row rows[] = {
     {AttentionTiledCausal, "attention_tiled causal, 2048 rows, 16 heads", {2048, 16}},
 };
 
-/* Medians of `rounds` rounds, in each of which every variant runs twice in a row, each time in another order. The second
- * run counts: it finds the cache as it has left it itself, not as the variant before has. */
+/* Medians of `rounds` rounds. In each round every variant runs twice in a row, each time in another
+ * order. The second run counts: it finds the cache of its own first run, not the previous variant's. */
 static std::vector<double> measure(const Row &row, const Memory &memory, int rounds) {
   for (int v = 0; v < variant_count; v++)
     for (int i = 0; i < 3; i++)

@@ -1,10 +1,10 @@
-/* What the program that measures and the variants of the kernels know of each other. */
+/* The interface between the measuring program and the variants of the kernels. */
 #ifndef GPUPROF_BENCH_OVERHEAD_H
 #define GPUPROF_BENCH_OVERHEAD_H
 
 #include <cstddef>
 
-/* Device memory that all kernels share: floats, filled with numbers between 0 and 1. */
+/* Device memory shared by all kernels: floats, filled with numbers between 0 and 1. */
 struct Memory {
   float *in[3], *out[3];
 };

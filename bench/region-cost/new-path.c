@@ -1,5 +1,5 @@
-/* What a region path costs the first time: by a new name, by a new step, and by known regions inside one another in a new
- * order. Each turn opens paths that no turn before has opened, so that the table of paths grows as in a long run.
+/* The cost of a new region path: by a new name, by a new step, and by known regions inside one another
+ * in a new order. Each iteration opens new paths, so the table of paths grows as in a long run.
  */
 #define _GNU_SOURCE
 #include <gpuprof.h>

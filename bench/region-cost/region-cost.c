@@ -1,5 +1,5 @@
-/* What a region costs the host: the same loop without a region, with one while gpuprof is off, and with one that counts.
- * The three take turns, so that a busy machine disturbs them alike; the least and the median of the turns are printed.
+/* The cost of a region for the host: the same loop without a region, with one while gpuprof is off, and with a counting
+ * one. The three take turns, so a busy machine disturbs them alike; the least and the median of the turns are printed.
  */
 #include <gpuprof.h>
 

@@ -1,5 +1,5 @@
-/* What a launch costs the host, in nanoseconds: launches of one short kernel with the same arguments, in batches. Prints
- * the median over the batches.
+/* The cost of a launch for the host, in nanoseconds: launches of one short kernel
+ * with the same arguments, in batches. Prints the median over the batches.
  */
 #include <algorithm>
 #include <chrono>

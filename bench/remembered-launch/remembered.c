@@ -1,5 +1,5 @@
-/* What counting a launch costs the host, in ns, when its counts are remembered: the same launch again and
- * again, and 1000 different ones in turn. On the fake device of the tests, so that nothing else is measured.
+/* The host's cost in ns of counting a launch with remembered counts: the same launch again and again,
+ * and 1000 different ones in turn. On the fake device of the tests, so nothing else is measured.
  */
 #include "base/device.h"
 #include "clones/clones.h"

@@ -84,7 +84,7 @@ def main():
             try:
                 for row in rows():
                     print("%s\t%.0f\t%.3f" % row, flush=True)
-            except Exception as error:  # whatever is not installed or does not work here is a row that is missing
+            except Exception as error:  # anything not installed or not working here is a missing row
                 print("missing\t%s\t%s" % (name, str(error).splitlines()[0] if str(error) else repr(error)), flush=True)
         print("done", flush=True)
 

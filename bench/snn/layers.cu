@@ -1,5 +1,5 @@
-/* The layers of kernels/snn as functions that layers.py calls, each on a stream of the caller's. A whole layer counts:
- * also what makes lists or bits of spikes, and what sets sums to 0. Built plainly, without gpuprof.
+/* The layers of kernels/snn as functions called by layers.py, each on a stream of the caller's. A whole
+ * layer counts, with making lists or bits of spikes, and setting sums to 0. Built plainly, without gpuprof.
  */
 #include "../../kernels/snn/convolution.cuh"
 #include "../../kernels/snn/linear.cuh"
@@ -151,7 +151,7 @@ void layers_attention_linear(cudaStream_t stream, const signed char *query, cons
       <<<dim3(blocks(length, kEventWarps), heads), kEventBlock, 0, stream>>>(q, state, output, length, scale);
 }
 
-/* One step of a recurrent network without delays: what fires now arrives now. */
+/* One step of a recurrent network without delays: spikes arrive in their own step. */
 void layers_synapse_deliver(cudaStream_t stream, const signed char *spikes, int *list, int *count,
                             const int *offset, const int *target, const float *weight, float *arriving,
                             float *current, int neurons, float decay) {

@@ -24,7 +24,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 RATES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 
-# As an author writes it: a thread an output, which looks at each input's spike.
+# As written by an author: a thread an output, looking at each input's spike.
 CUPY_LINEAR = r"""
 extern "C" __global__ void linear(const signed char *spikes, const float *weight, float *current, int inputs, int outputs) {
   int n = blockIdx.x * blockDim.x + threadIdx.x, row = blockIdx.y;

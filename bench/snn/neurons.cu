@@ -13,7 +13,7 @@ namespace {
 enum { kBlock = 256, kSteps = 16 };
 const size_t kNeurons = 1 << 22, kAll = kNeurons * kSteps;
 const int kArrays = 5;
-float *arrays[kArrays]; // of kAll floats and a row; what lies in them is read as halves, too
+float *arrays[kArrays]; // of kAll floats and a row; their content is read as halves, too
 float *states[2];       // of kNeurons floats and a few
 
 /* Four loads of 16 bytes a thread, in flight together. */
@@ -152,8 +152,8 @@ void add_copies() {
 }
 
 void add_one_thread_a_neuron() {
-  // It reads x and v, and writes h, spike and v: what the row before it would move for the same results is
-  // less.
+  // It reads x and v, and writes h, spike and v: the row
+  // before it would move less for the same results.
   add("a thread a neuron, membrane in memory, fp32", 5.0 * 4 * kAll, [] {
     one_thread_a_neuron<<<kNeurons / kBlock, kBlock>>>(arrays[0], arrays[1], arrays[2], arrays[3], 0.5f, 1.0f,
                                                        0.0f, (int)kNeurons, kSteps);
@@ -179,7 +179,7 @@ int main(int count, char **arguments) {
   check(cudaGetDeviceProperties(&properties, 0), "device");
   printf("device\t0\t0\t%s\n", properties.name);
 
-  // Each type in its own rounds, between two measurements of the copy: the arrays hold that type's values.
+  // Each type in its own rounds, between two measurements of the copy: the arrays hold this type's values.
   const auto measure = [&](void (*add_rows)(), void (*fill_values)()) {
     rows.clear();
     add_copies();

@@ -1,5 +1,5 @@
-/* Times kernels on a GPU by events around many launches, in turn: rows of a name, the bytes that a launch
- * moves, and how to launch it. Prints "NAME\tBYTES\tMICROSECONDS", of medians. */
+/* Times kernels on a GPU by events around many launches, in turn: rows of a name, the bytes
+ * moved by a launch, and the way to launch it. Prints "NAME\tBYTES\tMICROSECONDS", of medians. */
 #ifndef GPUPROF_BENCH_SNN_TIMING_H
 #define GPUPROF_BENCH_SNN_TIMING_H
 
@@ -25,7 +25,7 @@ struct Row {
   std::function<void()> launch;
 };
 
-/* Microseconds of a launch, with `launches` in a row: an event costs 5 us, which must not be the kernel's. */
+/* Microseconds of a launch, with `launches` in a row: an event costs 5 us, which must not count for the kernel. */
 inline double time_launches(const Row &row, int launches, cudaEvent_t begin, cudaEvent_t end) {
   check(cudaEventRecord(begin), "event");
   for (int i = 0; i < launches; ++i)

@@ -116,7 +116,7 @@ __global__ void __launch_bounds__(kTiledRows)
     output[(head + row) * Size + i] = sum[i] * inverse;
 }
 
-/* The parts of a launch: the three regions, and what lies outside them. */
+/* The parts of a launch: the three regions, and the rest. */
 struct AttentionTiledCost {
   ClosedForm scores, softmax, values, whole;
 };
@@ -130,7 +130,7 @@ inline AttentionTiledCost attention_tiled_cost(uint64_t heads, uint64_t length, 
     tiles += heads * ceil_div(seen, kTiledKeys);
   }
   for (uint64_t block = 1; block <= blocks; ++block) {
-    // A block's rows are whole tiles, so that the causal end falls on a tile's end.
+    // A block's rows are whole tiles: the causal end falls on a tile's end.
     uint64_t end = causal && block * kTiledRows < length ? block * kTiledRows : length;
     loaded += heads * end;
   }

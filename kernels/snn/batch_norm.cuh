@@ -34,11 +34,11 @@
 
 struct BatchNormShape {
   size_t rows, stride, channels, inner;
-  size_t slice_rows; /* of each slice but the last, which may have fewer */
+  size_t slice_rows; /* of each slice but the last, possibly shorter one */
 
   __host__ __device__ size_t columns() const { return channels * inner; }
   __host__ __device__ size_t slices() const { return (rows + slice_rows - 1) / slice_rows; }
-  /* Of rows from `first` on, those of one slice. */
+  /* The rows of one slice, from `first` on. */
   __host__ __device__ size_t rows_from(size_t first) const {
     return rows - first < slice_rows ? rows - first : slice_rows;
   }

@@ -1,7 +1,7 @@
-/* A two-dimensional convolution that spikes drive, over channels-last images:
+/* A two-dimensional convolution driven by spikes, over channels-last images:
  *   current[b][y][x][n] = Σ_{u,v,c} s[b][y·stride + u − padding][x·stride + v − padding][g·C' + c]
  *                                     · w[u][v][c][n]
- * with kernel positions u, v and C' = C/groups channels of the group g that output n belongs to.
+ * with kernel positions u, v and C' = C/groups channels of output n's group g.
  * Spikes are signed bytes [batch][height][width][C], 0, 1 or −1; weights [Kernel][Kernel][C'][N], fp32, half
  * or bf16; currents [batch][height'][width'][N], fp32, height' = (height + 2·padding − Kernel)/stride + 1.
  *
@@ -170,7 +170,7 @@ template <class Visit> inline void for_each_field_position(const ConvolutionShap
   }
 }
 
-/* What the spikes of a layer make: operations, and the sectors of what they touch. */
+/* The effect of a layer's spikes: operations, and the sectors touched by them. */
 struct ConvolutionTraffic {
   uint64_t operations, possible, positions;
   uint64_t spike_sectors, word_sectors, weight_sectors, current_sectors;

@@ -1,4 +1,4 @@
-/* fp16 and bf16 elements on the host, by their definition: what the conversions of neurons.cuh must give.
+/* fp16 and bf16 elements on the host, by their definition: the required results of neurons.cuh's conversions.
  * Values are rounded to nearest even. Subnormal fp16 numbers are kept, overflow is infinite, NaN stays NaN.
  */
 #ifndef GPUPROF_KERNELS_SNN_ELEMENTS_REFERENCE_H

@@ -65,7 +65,7 @@ struct LevelEncoder {
   static void add_cost(ClosedForm &cost, uint64_t neurons) { cost.fma += neurons; }
 };
 
-/* A thread takes as many neurons as 16 bytes of Elements hold. Spikes are those, or signed bytes. */
+/* A thread takes 16 bytes of Elements. Spikes are Elements, or signed bytes. */
 #pragma gpuprof region("encode") phase(forward) category(snn)
 template <SnnLayout Layout, typename Element, typename Encoder, typename Spike>
 __global__ void encode(const float *__restrict__ value, Spike *__restrict__ spike, size_t neurons,

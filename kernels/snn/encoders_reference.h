@@ -1,5 +1,5 @@
-/* Encoders on the host, from the same equations as encoders.cuh. Codes are those of float arithmetic, which
- * IEEE 754 fixes, so that spikes are equal: bound 0.
+/* Encoders on the host, from the same equations as encoders.cuh. Codes are
+ * those of float arithmetic, fixed by IEEE 754, so spikes are equal: bound 0.
  */
 #ifndef GPUPROF_KERNELS_SNN_ENCODERS_REFERENCE_H
 #define GPUPROF_KERNELS_SNN_ENCODERS_REFERENCE_H

@@ -35,7 +35,7 @@ __device__ __forceinline__ int lanes_before(unsigned ballot) {
   return __popc(ballot & ((1u << (threadIdx.x % kWarp)) - 1u));
 }
 
-/* Takes room in a list for the lanes that have an event, by one atomic a warp. Returns the lane's place. */
+/* Takes room in a list for the lanes with an event, by one atomic a warp. Returns the lane's place. */
 __device__ __forceinline__ int warp_reserve(bool has, int *count) {
   unsigned ballot = __ballot_sync(kWholeWarp, has);
   int first = 0;
@@ -44,7 +44,7 @@ __device__ __forceinline__ int warp_reserve(bool has, int *count) {
   return __shfl_sync(kWholeWarp, first, 0) + lanes_before(ballot);
 }
 
-/* The sum over this lane and those before it. */
+/* The sum over this lane and the lower ones. */
 __device__ __forceinline__ int warp_running_sum(int value) {
   int lane = threadIdx.x % kWarp;
 #pragma unroll

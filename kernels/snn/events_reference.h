@@ -15,7 +15,7 @@ inline std::vector<int> events_reference(const signed char *spikes, size_t input
   return events;
 }
 
-/* Bits of `number` spikes that lie `stride` apart. */
+/* Bits of `number` spikes, `stride` apart. */
 inline std::vector<unsigned> bits_reference(const signed char *spikes, size_t number, size_t stride) {
   std::vector<unsigned> words((number + 31) / 32);
   for (size_t i = 0; i < number; ++i)

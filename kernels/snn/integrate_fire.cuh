@@ -44,7 +44,7 @@ enum SnnReset { SnnHardReset, SnnSoftReset };
 
 struct IntegrateFire {
   float leak;      /* k = 1/τ; 0 < k ≤ 1. Without meaning for IF. */
-  float keep;      /* 1 − k, the membrane's part that a step leaves */
+  float keep;      /* 1 − k, the part of the membrane left by a step */
   float threshold; /* θ */
   float reset;     /* v_reset; without meaning for a soft reset */
 };
@@ -194,7 +194,7 @@ integrate_fire_backward(const Element *__restrict__ spike_gradient, const Elemen
   });
 }
 
-/* ---- Cost: of arrays that cudaMalloc gave, with rows of `stride` ---- */
+/* ---- Cost: of arrays from cudaMalloc, with rows of `stride` ---- */
 
 /* Unique bytes of `arrays` arrays over time and one of state. */
 inline uint64_t integrate_fire_unique(uint64_t arrays, uint64_t neurons, uint64_t stride, uint64_t steps,

@@ -1,5 +1,5 @@
-/* One LIF step of one neuron on the host, in double. The membrane is a float between two steps, because that is
- * what the state is; so the reference rounds it once a step, as the kernel's fused multiply-add does.
+/* One LIF step of one neuron on the host, in double. The membrane is a float between two steps, the
+ * type of the state; the reference rounds it once a step, like the kernel's fused multiply-add.
  * Bound: equal spikes, and membranes within 1e-6 of the largest.
  */
 #ifndef GPUPROF_KERNELS_LIF_REFERENCE_H

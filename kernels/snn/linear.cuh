@@ -1,4 +1,4 @@
-/* A linear layer that spikes drive: current[r][n] = Σ_i s[r][i]·w[i][n], for rows r (batch times steps).
+/* A linear layer driven by spikes: current[r][n] = Σ_i s[r][i]·w[i][n], for rows r (batch times steps).
  * Spikes are signed bytes [rows][inputs], 0, 1 or −1; weights [inputs][outputs], fp32, half or bf16;
  * currents [rows][outputs], fp32. A spike times a weight is an addition or a subtraction, never a product,
  * except in the dense kernel: there it is a multiply-add over all inputs, whatever fires.
@@ -19,7 +19,7 @@
  *                     shared load and store 32·R·N
  *   linear_scatter    accumulate E·N;  global load 32·R·I + b·E·N, atomic 4·E·N
  *   linear_weight_gradient   add E·N;  G = ceil(R/32): global load 4·E·N + 4·G·I·N, store 4·I·N
- * Unique bytes of the event-driven kernels follow from which weight rows, lists and gradients are touched.
+ * Unique bytes of the event-driven kernels depend on the touched weight rows, lists and gradients.
  */
 #ifndef GPUPROF_KERNELS_LINEAR_CUH
 #define GPUPROF_KERNELS_LINEAR_CUH
@@ -62,8 +62,8 @@ __global__ void sum_slices(const float *__restrict__ partial, float *__restrict_
   current[i] = sum;
 }
 
-/* Adds the weight rows of `Number` events that lie kEventWarps apart. All are loaded before any is added, so
- * that the loads overlap. `weight` begins at the lane's column. */
+/* Adds the weight rows of `Number` events, kEventWarps apart. All are loaded
+ * before any is added: the loads overlap. `weight` begins at the lane's column. */
 template <int Number, class Weight, int Columns>
 __device__ __forceinline__ void accumulate_events(const int *list, const Weight *weight, size_t outputs,
                                                   float (&sum)[Columns]) {
@@ -207,7 +207,7 @@ inline ClosedForm sum_slices_cost(uint64_t number, uint64_t slices, uint64_t blo
   return cost;
 }
 
-/* Sectors of the weight rows that any spike needs. */
+/* Sectors of the weight rows needed by any spike. */
 inline uint64_t weight_rows_touched(const signed char *spikes, uint64_t rows, uint64_t inputs,
                                     uint64_t row_bytes) {
   Sectors sectors;

@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(kPackedThreads)
 #pragma unroll 8
     for (int k = 0; k < kPackedDepth; ++k) {
       unsigned s[kPackedOfThread], p[kPackedOfThread], m[kPackedOfThread];
-      int all[kPackedOfThread], hits = 0; // spikes of a row, and those that meet a ternary weight
+      int all[kPackedOfThread], hits = 0; // spikes of a row, and those meeting a ternary weight
 #pragma unroll
       for (int i = 0; i < kPackedOfThread; ++i) {
         s[i] = fired[own_row + i][k];

@@ -10,7 +10,7 @@
 
 #define LINEAR_PACKED_BOUND 6e-8
 
-/* Bits of the weights [inputs][outputs] that have this sign, as [outputs][ceil(inputs/32)]. */
+/* Bits of the weights [inputs][outputs] with this sign, as [outputs][ceil(inputs/32)]. */
 inline std::vector<unsigned> weight_bits(const signed char *weight, size_t inputs, size_t outputs, int sign) {
   size_t words = (inputs + 31) / 32;
   std::vector<unsigned> bits(outputs * words);
@@ -22,7 +22,7 @@ inline std::vector<unsigned> weight_bits(const signed char *weight, size_t input
 
 struct LinearPackedResult {
   std::vector<double> current; /* [rows][outputs] */
-  uint64_t operations;         /* spikes that met a weight */
+  uint64_t operations;         /* spikes meeting a weight */
 };
 
 inline LinearPackedResult linear_packed_reference(const signed char *spikes, const signed char *weight,

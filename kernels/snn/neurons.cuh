@@ -47,7 +47,7 @@ template <> __device__ __forceinline__ SnnBfloat16 snn_element<SnnBfloat16>(floa
   return element;
 }
 
-/* What an array of elements can hold of the value. */
+/* The value as far as an array of elements can hold it. */
 template <typename Element> __device__ __forceinline__ float snn_rounded(float value) {
   return snn_float(snn_element<Element>(value));
 }
@@ -88,7 +88,7 @@ template <> struct SnnPack<float> {
   }
 };
 
-/* ---- The neurons of a thread: each loads an element's row into a `Row`, which is read once it is needed ---- */
+/* ---- The neurons of a thread: each loads an element's row into a `Row`, read on use ---- */
 
 template <typename Element> struct SnnNeighbours {
   enum { kLanes = SnnPack<Element>::kLanes, kTogether = 4 };
@@ -101,7 +101,7 @@ template <typename Element> struct SnnNeighbours {
   __device__ __forceinline__ void store(Element *to, const float (&values)[kLanes]) const {
     Row::store(to + first, values);
   }
-  /* Spikes as signed bytes, which event-driven layers take. */
+  /* Spikes as signed bytes, the input of event-driven layers. */
   __device__ __forceinline__ void store(signed char *to, const float (&values)[kLanes]) const {
 #pragma unroll
     for (int k = 0; k < kLanes; k += 4)
@@ -191,7 +191,7 @@ __device__ __forceinline__ void snn_for_neurons(size_t neurons, Body body) {
   }
 }
 
-/* ---- Host: which layout, and how many blocks ---- */
+/* ---- Host: the layout, and the number of blocks ---- */
 
 inline size_t snn_lanes(size_t element_bytes) { return 16 / element_bytes; }
 
@@ -199,7 +199,7 @@ inline size_t snn_lanes(size_t element_bytes) { return 16 / element_bytes; }
 inline SnnLayout snn_layout(size_t stride, size_t element_bytes) {
   return stride * element_bytes % 16 == 0 ? SnnAligned : SnnUnaligned;
 }
-/* The least stride for which it is SnnAligned. */
+/* The least SnnAligned stride. */
 inline size_t snn_aligned_stride(size_t neurons, size_t element_bytes) {
   return ceil_div(neurons, snn_lanes(element_bytes)) * snn_lanes(element_bytes);
 }

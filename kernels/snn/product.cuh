@@ -107,7 +107,7 @@ __device__ __forceinline__ void product_tile(const A &from_a, const B &from_b, c
       store(row + own_row + i, column + own_column + j, sum[i][j]);
 }
 
-/* Values of this block's tile that exist: what a block multiplies once for each step of its depth. */
+/* Existing values of this block's tile: the block's multiplications for each step of its depth. */
 template <int RowsOfThread> __device__ __forceinline__ int product_tile_values(int rows, int columns) {
   const int height = rows - (int)blockIdx.y * kProductSide * RowsOfThread;
   const int width = columns - (int)blockIdx.x * kProductColumns;

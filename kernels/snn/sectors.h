@@ -29,7 +29,7 @@ private:
   uint64_t number = 0;
 };
 
-/* Bytes of the sectors that the first `bytes` bytes of an array lie in. */
+/* Bytes of the sectors of an array's first `bytes` bytes. */
 inline uint64_t sectors_of(uint64_t bytes) { return (bytes + 31) / 32 * 32; }
 
 #endif

@@ -202,7 +202,7 @@ __global__ void __launch_bounds__(kEventBlock)
 
 /* ---- Counts ---- */
 
-/* Pairs of spikes that meet: in a score of one query and key, or in the state for one token. */
+/* Meeting pairs of spikes: in a score of one query and key, or in the state for one token. */
 struct SpikePairs {
   uint64_t scores, states;
 };

@@ -33,7 +33,7 @@ struct StbifParameters {
   float threshold, trace_min, trace_max, give_back;
 };
 
-/* A neuron whose membrane starts prefire·θ above θ/2, and returns that in its first trace_max steps. */
+/* A neuron with a membrane starting prefire·θ above θ/2, returned in its first trace_max steps. */
 inline StbifParameters stbif_parameters(float threshold, float trace_min, float trace_max, float prefire) {
   const StbifParameters p = {threshold, trace_min, trace_max,
                              trace_max > 0.0f ? prefire * threshold / trace_max : 0.0f};
@@ -41,7 +41,7 @@ inline StbifParameters stbif_parameters(float threshold, float trace_min, float 
 }
 inline float stbif_membrane_start(float threshold, float prefire) { return (0.5f + prefire) * threshold; }
 
-/* The levels of a quantiser that the trace stands for: from 0, or as many below 0 as from 0 on. */
+/* The levels of a quantiser represented by the trace: from 0, or as many below 0 as from 0 on. */
 inline float stbif_trace_min(int level, bool symmetric) { return symmetric ? (float)-(level / 2) : 0.0f; }
 inline float stbif_trace_max(int level, bool symmetric) { return (float)((symmetric ? level / 2 : level) - 1); }
 
@@ -73,7 +73,7 @@ __device__ __forceinline__ void stbif_gradients(float output_gradient, float h, 
                                                 StbifSurrogate potential_surrogate, StbifSurrogate trace_surrogate,
                                                 float &membrane_gradient, float &trace_gradient) {
   const float room_up = p.trace_max - before, room_down = before - p.trace_min;
-  // All four are computed before any is chosen: what a neuron costs does not depend on what it did.
+  // All four are computed before any is chosen: a neuron's cost does not depend on its spikes.
   const float fire = stbif_surrogate(h - p.threshold, potential_surrogate);
   const float release = stbif_surrogate(h, potential_surrogate);
   const float top = stbif_surrogate(room_up, trace_surrogate), bottom = stbif_surrogate(room_down, trace_surrogate);

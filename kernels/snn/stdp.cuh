@@ -132,7 +132,7 @@ inline ClosedForm stdp_dense_cost(const signed char *source_spikes, const signed
   return cost;
 }
 
-/* What walking the rows of events costs, and the sectors of these rows' entries of 4 bytes. */
+/* The cost of walking the rows of events, and the sectors of these rows' entries of 4 bytes. */
 struct StdpRows {
   ClosedForm cost;
   Sectors entries;

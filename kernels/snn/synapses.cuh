@@ -21,7 +21,7 @@
 
 enum { kGatherTargets = 4 /* of a warp */ };
 
-/* Any grid of kEventBlock threads; a warp takes an event at a time. Events are sources that fire at `step`. */
+/* Any grid of kEventBlock threads; a warp takes an event at a time. Events are sources firing at `step`. */
 #pragma gpuprof region("synapses.deliver") phase(forward) category(snn)
 template <bool Delays>
 __global__ void __launch_bounds__(kEventBlock)

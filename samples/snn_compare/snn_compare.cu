@@ -1,10 +1,10 @@
-/* One spiking network with so many time steps as asked for, driven by events or by dense products: what each of them
- * costs is what gpuprof compares.
+/* One spiking network with any number of time steps, driven by
+ * events or by dense products: gpuprof compares their costs.
  *
  *   gpuprof cc -O2 -std=c++17 samples/snn_compare/snn_compare.cu -o snn_compare
  *   ./snn_compare STEPS [dense]
  *
- * Both ways give the same spikes: weights are multiples of 2⁻⁸, so that sums are exact in any order.
+ * Both ways give the same spikes: weights are multiples of 2⁻⁸, so sums are exact in any order.
  */
 #include <cuda_runtime.h>
 

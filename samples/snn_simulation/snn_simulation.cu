@@ -4,7 +4,7 @@
  *   gpuprof cc -O2 -std=c++17 samples/snn_simulation/snn_simulation.cu -o snn_simulation
  *   ./snn_simulation && gpuprof report gpuprof-*.json
  *
- * Ends with 1 if the network did not do what the host's count of its spikes says.
+ * Ends with 1 if the network's spikes differ from the host's count of them.
  */
 #include <cuda_runtime.h>
 
@@ -99,7 +99,7 @@ static Connectivity connect(int sources, float weight) {
   return c;
 }
 
-/* Synapses of a population of sources, what arrives by them, and their current. */
+/* Synapses of a population of sources, their arrivals, and their current. */
 struct Projection {
   Array<int> offset, target, events, count;
   Array<float> weight, arriving, current;
@@ -124,7 +124,7 @@ struct Projection {
   }
 };
 
-/* What the excitatory synapses learn with: traces, and the way from a target to its synapses. */
+/* State for learning of the excitatory synapses: traces, and the way from a target to its synapses. */
 struct Learning {
   Array<float> source_trace, target_trace;
   Array<int> offset, source, synapse, events, count;

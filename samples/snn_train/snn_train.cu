@@ -34,7 +34,7 @@ static void check(cudaError_t error) {
 }
 static unsigned blocks(size_t threads) { return (unsigned)ceil_div(threads, kBlock); }
 
-/* ---- Kernels of training that kernels/snn does not have ---- */
+/* ---- Kernels of training missing in kernels/snn ---- */
 
 /* dW[u][v][c][n] = Σ s·dY over the images of a slice: partial sums [slices][weights]. A thread a weight and
  * slice. */
@@ -61,7 +61,7 @@ __global__ void convolution_weight_gradient(const signed char *__restrict__ spik
   partial[blockIdx.y * weights + i] = sum;
 }
 
-/* dX[y][x][c] = Σ_{u,v,n} dY·w over the outputs that the input reaches. A thread an input. */
+/* dX[y][x][c] = Σ_{u,v,n} dY·w over the outputs reached by the input. A thread an input. */
 #pragma gpuprof region("convolution.input_gradient") phase(backward) category(snn)
 __global__ void convolution_input_gradient(const float *__restrict__ gradient,
                                            const float *__restrict__ weight,
