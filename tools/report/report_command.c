@@ -56,6 +56,11 @@ static void write_documents(struct text *out, const struct format *format, const
                             const struct selection *selection, const struct style *style) {
   for (size_t i = 0; format->one && i < count; ++i) {
     text_add(out, i ? "\n" : "");
+    if (selection->why && count > 1) {
+      text_add(out, " ");
+      text_plain(out, documents[i].file);
+      text_add(out, "\n");
+    }
     write_one(out, format, &documents[i], selection, style);
   }
   if (format->all && selection->why)
