@@ -3,6 +3,7 @@
 
 #include "cc/architectures.h"
 #include "cc/link_objects.h"
+#include "cc/user_arguments.h"
 #include "cc/words.h"
 #include "common/file.h"
 #include "common/say.h"
@@ -50,27 +51,6 @@ static int add_minicuda(struct line *line, const struct installation *installati
   return 0;
 }
 
-/* Folders of a toolkit's headers that the user names stand behind gpuprof's own: both have cuda_runtime.h. */
-static void add_behind_minicuda(struct line *line, const struct line *passed) {
-  for (size_t i = 0; i < passed->count; ++i) {
-    const char *item = passed->items[i];
-    bool is_alone = !strcmp(item, "-I") || !strcmp(item, "-isystem");
-    const char *folder = is_alone && i + 1 < passed->count ? passed->items[i + 1]
-                         : begins_with(item, "-I")         ? item + 2
-                                                           : NULL;
-    char *header = folder ? format_string("%s/crt/host_config.h", folder) : NULL;
-    bool is_toolkit = header && file_exists(header);
-    free(header);
-    if (!is_toolkit) {
-      line_add(line, item);
-      continue;
-    }
-    line_add(line, "-idirafter");
-    line_add(line, folder);
-    i += is_alone;
-  }
-}
-
 static int check_toolkit(const struct toolkit *toolkit) {
   struct text version = {0};
   toolkit_version(&version, toolkit->version);
@@ -112,6 +92,15 @@ static void add_language(struct line *line, const struct toolkit *toolkit, const
   line_add(line, "-fcuda-allow-variadic-functions");
 }
 
+/* The second has what a link needs of libraries that come with a driver. */
+static void add_library_folders(struct line *line, const struct toolkit *toolkit) {
+  char *stubs = format_string("%s/lib64/stubs", toolkit->root);
+  line_push(line, format_string("-L%s/lib64", toolkit->root));
+  if (folder_exists(stubs))
+    line_push(line, format_string("-L%s", stubs));
+  free(stubs);
+}
+
 /* As NVIDIA's compiler does: C and C++ files include CUDA's headers, and -lcublas is found. */
 static void add_toolkit_for_hosts(struct line *line, const struct toolkit *toolkit,
                                   const struct request *request) {
@@ -120,7 +109,7 @@ static void add_toolkit_for_hosts(struct line *line, const struct toolkit *toolk
     line_push(line, format_string("%s/include", toolkit->root));
   }
   if (request->inputs && !request->no_link)
-    line_push(line, format_string("-L%s/lib64", toolkit->root));
+    add_library_folders(line, toolkit);
 }
 
 static void add_every_architecture(struct line *line, const struct toolkit *toolkit,
@@ -265,7 +254,7 @@ static int add_device_link(struct line *line, const struct installation *install
     if (!request->has_cuda_path)
       line_push(line, format_string("--cuda-path=%s", toolkit.root));
     add_shims(line, installation, &toolkit, request);
-    line_push(line, format_string("-L%s/lib64", toolkit.root));
+    add_library_folders(line, &toolkit);
   }
   toolkit_free(&toolkit);
   return code;
@@ -290,6 +279,33 @@ static void add_library(struct line *line, const struct installation *installati
   line_add(line, "-Wl,--push-state,--no-as-needed");
   line_add(line, "-lgpuprof");
   line_add(line, "-Wl,--pop-state");
+}
+
+/* Objects alone: nvcc finds the toolkit's libraries for them too. */
+static void add_toolkit_for_objects(struct line *line, const struct request *request) {
+  struct toolkit toolkit;
+  if (request->cpu || request->has_cuda_path)
+    return;
+  toolkit_find(&toolkit);
+  if (toolkit.root)
+    add_library_folders(line, &toolkit);
+  toolkit_free(&toolkit);
+}
+
+static bool is_without_toolkit(const struct request *request) {
+  struct toolkit toolkit;
+  if (request->cpu || request->has_cuda_path)
+    return request->cpu;
+  toolkit_find(&toolkit);
+  bool without = !toolkit.root;
+  toolkit_free(&toolkit);
+  return without;
+}
+
+static void add_user_arguments(struct line *line, const struct request *request) {
+  struct stand_ins stand_ins = {.headers = request->cuda_sources && line_has(line, "-nocudainc")};
+  stand_ins.libraries = user_arguments_name_runtime(&request->passed) && is_without_toolkit(request);
+  user_arguments_add(line, &request->passed, &stand_ins);
 }
 
 /* -fopenmp links clang's own library, which is in a package of its own. */
@@ -343,12 +359,12 @@ int compiler_line(struct line *line, const struct installation *installation, co
   if (!code && links && links_device_code(request) && !request->cpu && !request->chose_driver &&
       !request->cuda_sources)
     code = add_device_link(line, installation, request);
+  else if (!code && links && !compiles)
+    add_toolkit_for_objects(line, request);
   if (links)
     add_library(line, installation, line_has(&request->passed, "-shared"));
-  if (!code && request->cuda_sources && line_has(line, "-nocudainc"))
-    add_behind_minicuda(line, &request->passed);
-  else if (!code)
-    line_add_all(line, &request->passed);
+  if (!code)
+    add_user_arguments(line, request);
   return code;
 }
 
