@@ -68,15 +68,21 @@ _library, _reason = _find()
 
 
 def opened():
-    """The library, or None without a word."""
+    """The library, or None: one that an extension brought after the import serves, too."""
+    global _library, _reason
+    if not _library:
+        _library, _reason = _find()
     return _library
 
 
+_is_told = False
+
+
 def library():
-    """The library with its functions declared, or None after one warning."""
-    global _reason
-    if _reason:
-        reason, _reason = _reason, ""
-        warnings.warn("gpuprof: %s, so that nothing is recorded; set GPUPROF_LIBRARY to the path of %s" % (reason, SONAME),
+    """The library, or None after one warning. It is looked for until then."""
+    global _is_told
+    if not _library and not _is_told and not opened():
+        _is_told = True
+        warnings.warn("gpuprof: %s, so that nothing is recorded; set GPUPROF_LIBRARY to the path of %s" % (_reason, SONAME),
                       RuntimeWarning, stacklevel=3)  # the caller of the package
     return _library
