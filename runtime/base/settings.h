@@ -44,6 +44,7 @@ struct gp_settings {
   char *unique_file; /* GPUPROF_UNIQUE_FILE or null */
   enum gp_level log; /* GPUPROF_LOG */
   char *config;   /* GPUPROF_CONFIG or null */
+  char *library;  /* GPUPROF_LIBRARY or null: python/gpuprof reads it */
 };
 
 /* The settings of this process, read once. */
