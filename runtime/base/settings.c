@@ -177,6 +177,51 @@ static const struct setting *find(const char *name) {
   return NULL;
 }
 
+#define LONGEST_NAME 64
+#define FEW_EDITS 2 /* of a misspelt name */
+
+/* Characters to insert, delete or replace; more than FEW_EDITS where a name is too long to be one. */
+static unsigned edits_between(const char *given, const char *name) {
+  const size_t length = strlen(name);
+  unsigned row[LONGEST_NAME]; /* edits from the characters of `given` so far to each beginning of `name` */
+  if (strlen(given) >= LONGEST_NAME || length >= LONGEST_NAME)
+    return FEW_EDITS + 1;
+  for (unsigned j = 0; j <= length; j++)
+    row[j] = j;
+  for (unsigned i = 1; given[i - 1]; i++) {
+    unsigned diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= length; j++) {
+      const unsigned above = row[j], replaced = diagonal + (given[i - 1] != name[j - 1]);
+      const unsigned added = (above < row[j - 1] ? above : row[j - 1]) + 1;
+      row[j] = replaced < added ? replaced : added;
+      diagonal = above;
+    }
+  }
+  return row[length];
+}
+
+static const char *nearest(const char *given) {
+  const char *best = NULL;
+  unsigned fewest = FEW_EDITS + 1;
+  for (size_t i = 0; i < TABLE_SIZE; i++) {
+    const unsigned edits = edits_between(given, table[i].name);
+    if (edits < fewest) {
+      fewest = edits;
+      best = table[i].name;
+    }
+  }
+  return best;
+}
+
+static void complain_unknown(const char *name, struct problems *problems) {
+  const char *meant = nearest(name);
+  if (meant)
+    complain(problems, name, "there is no such setting, so it is ignored; did you mean %s?", meant);
+  else
+    complain(problems, name, "there is no such setting, so it is ignored; 'gpuprof help settings' lists them");
+}
+
 static const char *take_value(struct gp_settings *settings, const struct setting *setting, const char *value) {
   return setting->take((char *)settings + setting->offset, value);
 }
@@ -184,7 +229,7 @@ static const char *take_value(struct gp_settings *settings, const struct setting
 static void take(struct gp_settings *settings, const char *name, const char *value, struct problems *problems) {
   const struct setting *setting = find(name);
   if (!setting) {
-    complain(problems, name, "there is no such setting, so it is ignored; 'gpuprof help settings' lists them");
+    complain_unknown(name, problems);
     return;
   }
   const char *right = take_value(settings, setting, value);

@@ -45,7 +45,7 @@ static void every_setting_is_taken(void **state) {
                                      "GPUPROF_CHIP=a100",       "GPUPROF_WARMUP=3",     "GPUPROF_FILTER=a|b",
                                      "GPUPROF_TRACE=t.json",    "GPUPROF_HARDWARE=check", "GPUPROF_ENERGY=1",
                                      "GPUPROF_LOG=debug",       "GPUPROF_CPU_WORKERS=2",
-                                     "GPUPROF_CPU_FILL=zero",   NULL};
+                                     "GPUPROF_CPU_FILL=zero",   "GPUPROF_LIBRARY=/lib/libgpuprof.so.0", NULL};
   assert_int_equal(load(environment), 0);
   assert_true(settings.cpu_zero);
   assert_string_equal(settings.output, "a=b.json");
@@ -58,6 +58,7 @@ static void every_setting_is_taken(void **state) {
   assert_string_equal(settings.hardware, "check");
   assert_int_equal(settings.energy, 1);
   assert_int_equal(settings.log, GP_DEBUG);
+  assert_string_equal(settings.library, "/lib/libgpuprof.so.0");
 }
 
 /* The list of values for users equals the accepted ones. */
@@ -139,8 +140,12 @@ static void wrong_values_are_named_and_ignored(void **state) {
       {"GPUPROF_UNIQUE=2", "GPUPROF_UNIQUE", "the value '2' is ignored: it must be auto, 0, 1, clones or copies"},
       {"GPUPROF_LOG=loud", "GPUPROF_LOG", "it must be error, warn, note or debug"},
       {"GPUPROF_OUTPUT=", "GPUPROF_OUTPUT", "it must be the name of a file"},
-      {"GPUPROF_OUTPTU=x", "GPUPROF_OUTPTU", "there is no such setting, so it is ignored; 'gpuprof help settings' lists them"},
-      {"GPUPROF_CPU_WORKER=2", "GPUPROF_CPU_WORKER", "there is no such setting"},
+      {"GPUPROF_OUTPTU=x", "GPUPROF_OUTPTU", "there is no such setting, so it is ignored; did you mean GPUPROF_OUTPUT?"},
+      {"GPUPROF_CPU_WORKER=2", "GPUPROF_CPU_WORKER", "did you mean GPUPROF_CPU_WORKERS?"},
+      {"GPUPROF_UNIQ=1", "GPUPROF_UNIQ", "did you mean GPUPROF_UNIQUE?"},
+      {"GPUPROF_COLOUR=2", "GPUPROF_COLOUR", "there is no such setting, so it is ignored; 'gpuprof help settings' lists them"},
+      {"GPUPROF_A_NAME_THAT_IS_LONGER_THAN_THAT_OF_ANY_SETTING_THAT_THERE_IS=2",
+       "GPUPROF_A_NAME_THAT_IS_LONGER_THAN_THAT_OF_ANY_SETTING_THAT_THE", "'gpuprof help settings' lists them"},
       {"GPUPROF_CPU_WORKERS=0", "GPUPROF_CPU_WORKERS", "the value '0' is ignored: it must be a number of threads from 1"},
       {"GPUPROF_CPU_FILL=0", "GPUPROF_CPU_FILL", "the value '0' is ignored: it must be pattern or zero"},
       {"GPUPROF_CPU_DEVICES=17", "GPUPROF_CPU_DEVICES", "the value '17' is ignored: it must be a number of devices from 1 to 16"},
