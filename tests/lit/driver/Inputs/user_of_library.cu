@@ -8,6 +8,13 @@ __global__ void work(float *p) { p[threadIdx.x] = 1; }
 
 static int driver_alone() {
   void *driver = dlopen("libcuda.so.1", RTLD_NOW);
+  for (const char *name : {"cuStreamWaitValue32", "cuMemPrefetchAsync", "cuGraphInstantiate", "cuLinkCreate_v2"})
+    if (!driver || !dlsym(driver, name))
+      std::printf("no %s\n", name); // cuFFT gives up there
+  auto text = driver ? (int (*)(int, const char **))dlsym(driver, "cuGetErrorString") : nullptr;
+  const char *said = nullptr;
+  if (text && !text(100, &said))
+    std::printf("%s\n", said);
   auto initialize = driver ? (int (*)(unsigned))dlsym(driver, "cuInit") : nullptr;
   return initialize ? initialize(0) : -1;
 }
