@@ -321,46 +321,63 @@ static bool lacks_openmp(const char *compiler, const struct request *request) {
   return !found;
 }
 
+static int check_compile(const struct installation *installation) {
+  return installation->plugin
+             ? 0
+             : fail("the plugin lib/gpuprof/gpuprof.so is not beside this command: build gpuprof with "
+                    "GPUPROF_BUILD_PLUGIN=ON, or install it again.");
+}
+
+static int check_link(const struct installation *installation, const struct request *request,
+                      const char *compiler) {
+  if (links_device_code(request) && !request->chose_driver && !compiler_has_tool(compiler, LINKER_WRAPPER))
+    return fail("device code of several files is linked by " LINKER_WRAPPER
+                ", which '%s' does not find: install the package clang-tools-%d.",
+                compiler, GPUPROF_LLVM_MAJOR);
+  if (lacks_openmp(compiler, request))
+    return fail(
+        "'-fopenmp' needs the OpenMP library of clang, not that of gcc: install the package libomp-%d-dev.",
+        GPUPROF_LLVM_MAJOR);
+  if (!installation->library)
+    return fail("libgpuprof.so is not beside this command: build gpuprof completely, or install it again.");
+  return 0;
+}
+
+/* The flags of CUDA for what there is: kernels, other sources, objects. */
+static int add_toolkit_flags(struct line *line, const struct installation *installation,
+                             const struct request *request, bool links) {
+  if (request->cuda_sources)
+    return add_cuda(line, installation, request);
+  int code = request->other_sources ? add_cuda_for_hosts(line, installation, request) : 0;
+  if (code || !links)
+    return code;
+  if (links_device_code(request) && !request->cpu && !request->chose_driver)
+    return add_device_link(line, installation, request);
+  if (!request->other_sources)
+    add_toolkit_for_objects(line, request);
+  return 0;
+}
+
 int compiler_line(struct line *line, const struct installation *installation, const struct request *request) {
   bool compiles = request->cuda_sources || request->other_sources,
        links = request->inputs && !request->no_link;
-  int code = 0;
   char *compiler = compiler_find();
   if (!compiler)
     return fail("no clang++ of version %d, which the plugin was built for: install the package clang-%d.",
                 GPUPROF_LLVM_MAJOR, GPUPROF_LLVM_MAJOR);
   line_add_all(line, &request->launchers);
   line_push(line, compiler);
-  if (compiles && !installation->plugin)
-    return fail("the plugin lib/gpuprof/gpuprof.so is not beside this command: build gpuprof with "
-                "GPUPROF_BUILD_PLUGIN=ON, "
-                "or install it again.");
-  if (links && links_device_code(request) && !request->chose_driver &&
-      !compiler_has_tool(compiler, LINKER_WRAPPER))
-    return fail("device code of several files is linked by " LINKER_WRAPPER
-                ", which '%s' does not find: install the package "
-                "clang-tools-%d.",
-                compiler, GPUPROF_LLVM_MAJOR);
-  if (links && lacks_openmp(compiler, request))
-    return fail(
-        "'-fopenmp' needs the OpenMP library of clang, not that of gcc: install the package libomp-%d-dev.",
-        GPUPROF_LLVM_MAJOR);
-  if (links && !installation->library)
-    return fail("libgpuprof.so is not beside this command: build gpuprof completely, or install it again.");
+  int code = compiles ? check_compile(installation) : 0;
+  if (!code && links)
+    code = check_link(installation, request, compiler);
+  if (code)
+    return code;
   if (compiles)
     add_plugin(line, installation, request);
   /* Before the user's options: -Xarch_device -O2 has the last word. Build systems have levels of their own. */
   if (request->cuda_sources && !request->has_optimization && !request->print_flags)
     line_add(line, DEFAULT_OPTIMIZATION);
-  if (request->cuda_sources)
-    code = add_cuda(line, installation, request);
-  else if (request->other_sources)
-    code = add_cuda_for_hosts(line, installation, request);
-  if (!code && links && links_device_code(request) && !request->cpu && !request->chose_driver &&
-      !request->cuda_sources)
-    code = add_device_link(line, installation, request);
-  else if (!code && links && !compiles)
-    add_toolkit_for_objects(line, request);
+  code = add_toolkit_flags(line, installation, request, links);
   if (links)
     add_library(line, installation, line_has(&request->passed, "-shared"));
   if (!code)
@@ -406,7 +423,9 @@ int device_link_line(struct line *line, const struct installation *installation,
   if (inputs.count)
     code = choose_toolkit(&toolkit, request);
   if (!code && toolkit.root && !(code = add_wrapper(line, installation, &toolkit, output))) {
-    line_add(line, "--whole-archive"); /* the host's linker takes members for the sake of code that is not seen here */
+    line_add(
+        line,
+        "--whole-archive"); /* the host's linker takes members for the sake of code that is not seen here */
     line_add_all(line, &inputs);
     line_add(line, "--no-whole-archive");
   }
