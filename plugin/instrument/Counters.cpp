@@ -7,6 +7,7 @@
 #include "common/AbiLayout.h"
 #include "common/UnitDescriptor.h"
 #include "costs/WarpUniformity.h"
+#include "instrument/CommonReturns.h"
 #include "instrument/CounterPlacement.h"
 #include "instrument/Flush.h"
 #include "instrument/LocalCounters.h"

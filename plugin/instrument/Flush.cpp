@@ -5,7 +5,6 @@
 #include "gpuprof/abi.h"
 #include "instrument/FlushText.h"
 
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -98,11 +97,6 @@ void emitText(Instruction &Exit, const FlushPlan &Plan, ArrayRef<LocalCount> Cou
   Call->addFnAttr(Attribute::NoUnwind);
 }
 
-bool mayWait(const Instruction &I) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  return Call && Call->isConvergent();
-}
-
 } // namespace
 
 SmallVector<Instruction *, 4> exitsOf(Function &F) {
@@ -112,28 +106,6 @@ SmallVector<Instruction *, 4> exitsOf(Function &F) {
       if (isa<ReturnInst>(I) || isThreadExit(I))
         Exits.push_back(&I);
   return Exits;
-}
-
-void separateReturns(Function &F) {
-  bool Waits = false;
-  SmallVector<BasicBlock *, 2> Returns;
-  for (BasicBlock &BB : F) {
-    for (Instruction &I : BB)
-      Waits |= mayWait(I);
-    if (isa<ReturnInst>(BB.front()))
-      Returns.push_back(&BB);
-  }
-  if (!Waits)
-    return;
-  for (BasicBlock *Return : Returns) {
-    SmallSetVector<BasicBlock *, 8> Predecessors(pred_begin(Return), pred_end(Return));
-    while (Predecessors.size() > 1) {
-      BasicBlock *Predecessor = Predecessors.pop_back_val();
-      BasicBlock *Own = BasicBlock::Create(F.getContext(), "gpuprof.return", &F);
-      ReturnInst::Create(F.getContext(), Own);
-      Predecessor->getTerminator()->replaceSuccessorWith(Return, Own);
-    }
-  }
 }
 
 unsigned architectureOf(const Function &F) {

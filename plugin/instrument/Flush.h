@@ -42,10 +42,6 @@ struct FlushPlan {
 /// The possible ends of threads in a function: returns, and the exit instruction.
 llvm::SmallVector<llvm::Instruction *, 4> exitsOf(llvm::Function &F);
 
-/// Gives each edge to a return its own return, if threads may wait for each other. Code at a common return
-/// would be a point of reconvergence: finished threads would wait there for threads waiting for them.
-void separateReturns(llvm::Function &F);
-
 /// The number in sm_90; 0: none is named.
 unsigned architectureOf(const llvm::Function &F);
 
