@@ -9,6 +9,7 @@
 #include "costs/WarpUniformity.h"
 #include "instrument/CommonReturns.h"
 #include "instrument/CounterPlacement.h"
+#include "instrument/CounterRegisters.h"
 #include "instrument/Flush.h"
 #include "instrument/LocalCounters.h"
 #include "instrument/TimeSteps.h"
@@ -140,13 +141,14 @@ private:
     }
     for (const CountedValue &V : Instance.Values)
       addMost(Most, V, Where.inside(*Mapped(V.Call)->getParent()).Most);
-    const bool InArray = Pack && !Plan.IsClone && isBetterInMemory(F, Most);
+    const bool IsFree = Plan.IsClone || !Pack; // of the choice
+    const BitVector Registers = IsFree ? BitVector(static_cast<unsigned>(Most.size()), true)
+                                       : countersInRegisters(F, usesOf(F, Instance, Places, Most));
+    const bool InArray = !Registers.all() && !Most.empty();
     IsInMemory |= InArray;
     Value *Array = N ? &*std::prev(F.arg_end()) : allocateArray(F, InArray);
-    SmallVector<unsigned, 16> Groups;
-    for (auto [Block, Group] : Instance.Counters)
-      Groups.push_back(Group);
-    LocalCounters Counters = InArray ? LocalCounters(F, Groups, *Array, *AfterArray) : LocalCounters(F, Most, Pack);
+    LocalCounters Counters =
+        InArray ? LocalCounters(F, Most, Registers, *Array, *AfterArray) : LocalCounters(F, Most, Pack);
     for (auto [I, Place] : enumerate(Places))
       if (Place.Block)
         count(Where, Place, Counters, I);
@@ -170,18 +172,18 @@ private:
       flush(Counters, Array);
   }
 
-  // Counters in registers must not cost a kernel more than one step of concurrently running warps, nor
-  // registers forbidden by its launch bounds. In memory, held by the L1 cache, they cost an addition each
-  // time.
-  bool isBetterInMemory(Function &F, ArrayRef<uint64_t> Most) const {
-    constexpr unsigned Few = 8; // registers are allocated in such units: fewer never cost more than a step
-    const unsigned More = LocalCounters::registersFor(Most);
-    if (More <= Few)
-      return false;
-    const unsigned Registers = registersOf(F), Architecture = architectureOf(F);
-    const unsigned Steps = std::max(stepsLost(Registers, More, Architecture),
-                                    stepsLost(Registers / 2, More, Architecture)); // ptxas may need half
-    return Registers + More > mostRegisters(F) || Steps > 1;
+  static std::vector<CounterUse> usesOf(Function &F, const FunctionInstance &Instance, ArrayRef<CounterSite> Places,
+                                        ArrayRef<uint64_t> Most) {
+    SmallVector<const BasicBlock *, 16> Blocks;
+    for (const CounterSite &Place : Places)
+      Blocks.push_back(Place.Block);
+    for (const CountedValue &V : Instance.Values)
+      for (size_t I = 0; I < directiveRecords(V.Kind).size(); ++I)
+        Blocks[V.First + I] = V.Call->getParent();
+    std::vector<CounterUse> Uses;
+    for (auto [Limit, Depth] : zip(Most, loopDepths(F, Blocks)))
+      Uses.push_back({Limit, Depth});
+    return Uses;
   }
 
   // The maximum added by a directive.

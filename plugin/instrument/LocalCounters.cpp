@@ -42,13 +42,21 @@ LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, bool Pack) : 
   reset(Builder);
 }
 
-LocalCounters::LocalCounters(Function &F, ArrayRef<unsigned> Groups, Value &Array, Instruction &First)
-    : F(F), First(&First), IsInArray(true) {
-  IRBuilder<> Builder(&First);
-  for (unsigned Group : Groups) {
+LocalCounters::LocalCounters(Function &F, ArrayRef<uint64_t> Most, const BitVector &InRegisters, Value &Array,
+                             Instruction &First)
+    : F(F), First(&First) {
+  IRBuilder<> Entry(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt()), Builder(&First);
+  for (auto [Counter, Limit] : enumerate(Most)) {
+    const unsigned Group = static_cast<unsigned>(Counter);
     Places.push_back({Variables.size(), 0});
-    Value *Element = Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), &Array, Group);
-    Variables.push_back({Element, Builder.getInt64Ty(), {}});
+    if (InRegisters.test(Group)) {
+      Type *T = Limit <= UINT32_MAX ? Builder.getInt32Ty() : Builder.getInt64Ty();
+      Variables.push_back({Entry.CreateAlloca(T, nullptr, "gpuprof.count"), T, {nullptr, Group, Limit, false}});
+      Builder.CreateStore(ConstantInt::get(T, 0), Variables.back().Memory);
+    } else {
+      Value *Element = Builder.CreateConstInBoundsGEP1_64(Builder.getInt64Ty(), &Array, Group);
+      Variables.push_back({Element, Builder.getInt64Ty(), {}});
+    }
   }
 }
 
@@ -89,21 +97,19 @@ SmallVector<Value *, 16> LocalCounters::load(IRBuilder<> &Builder) const {
 
 SmallVector<LocalCount, 16> LocalCounters::loadForFlush(IRBuilder<> &Builder) const {
   SmallVector<LocalCount, 16> Counts;
-  if (IsInArray)
-    return Counts;
-  for (auto [V, Value] : zip(Variables, load(Builder))) {
-    Counts.push_back(V.Holds);
-    Counts.back().Count = Value;
-  }
+  for (const Variable &V : Variables)
+    if (isa<AllocaInst>(V.Memory)) {
+      Counts.push_back(V.Holds);
+      Counts.back().Count = Builder.CreateLoad(V.T, V.Memory);
+    }
   return Counts;
 }
 
 void LocalCounters::promote() {
-  if (IsInArray)
-    return;
   SmallVector<AllocaInst *, 16> Memory;
   for (const Variable &V : Variables)
-    Memory.push_back(cast<AllocaInst>(V.Memory));
+    if (auto *Register = dyn_cast<AllocaInst>(V.Memory))
+      Memory.push_back(Register);
   DominatorTree Dominators(F);
   PromoteMemToReg(Memory, Dominators);
   // Most counters begin with a constant sum.

@@ -7,6 +7,7 @@
 #include "instrument/Flush.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/ValueHandle.h"
 
@@ -24,11 +25,11 @@ public:
   /// Most: the maximum added by a thread to each counter. Pack: keep those with a maximum of one as bits of
   /// words.
   LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, bool Pack);
-  /// In the array, i64[], zero from First on: the counters of these groups.
-  LocalCounters(llvm::Function &F, llvm::ArrayRef<unsigned> Groups, llvm::Value &Array,
-                llvm::Instruction &First);
+  /// Counters that are not InRegisters are elements of the array, i64[], which is zero from First on.
+  LocalCounters(llvm::Function &F, llvm::ArrayRef<uint64_t> Most, const llvm::BitVector &InRegisters,
+                llvm::Value &Array, llvm::Instruction &First);
 
-  /// Maximum number of registers needed by the first way.
+  /// Maximum number of registers needed by the first way, packed.
   static unsigned registersFor(llvm::ArrayRef<uint64_t> Most);
 
   /// The earliest place for counting: behind the code setting all to zero.
@@ -46,7 +47,7 @@ public:
 private:
   llvm::Function &F;
   struct Variable {
-    llvm::Value *Memory;
+    llvm::Value *Memory; // promoted to a register, if it is an alloca
     llvm::Type *T;
     LocalCount Holds; // but for the value
   };
@@ -58,7 +59,6 @@ private:
   std::vector<Place> Places; // of each counter
   llvm::Instruction *First = nullptr;
   std::vector<llvm::WeakTrackingVH> Sums;
-  bool IsInArray = false;
 };
 
 } // namespace gpuprof

@@ -1,9 +1,9 @@
-; Counters in registers cost a kernel at most one step of occupancy. Beyond that, or
-; beyond the registers of its launch bounds, a thread keeps its counts in memory.
+; Counters in registers cost a kernel at most one step of occupancy. Beyond that, or beyond the registers of its
+; launch bounds, a thread keeps counts in memory: those outside of loops first.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<remarks>,verify' -pass-remarks=gpuprof -S %s -o %t 2>%t.remarks
 ; RUN: %FileCheck %s <%t
 ; RUN: %FileCheck --check-prefix=SAYS %s <%t.remarks
-; RUN: %py %S/Inputs/run_flush.py %t many array:16
+; RUN: %py %S/Inputs/run_flush.py %t many long:1 long:2 long:3 long:4 long:5 long:6 long:7 long:8 long:9 long:10 long:11 long:12 long:13 long:14 array:16
 target triple = "nvptx64-nvidia-cuda"
 
 ; SAYS: kernel few is counted by 12 counters
@@ -57,11 +57,13 @@ out:
 ; CHECK-LABEL: define ptx_kernel void @many(
 ; CHECK: [[ARRAY:%.*]] = alloca [16 x i64]
 ; CHECK: call void @llvm.memset{{.*}}(ptr {{.*}}[[ARRAY]], i8 0, i64 128
+; CHECK-COUNT-14: phi i64 [ 0, %entry ]
+; CHECK-NOT: phi i64 [ 0, %entry ]
 ; CHECK: [[OLD:%.*]] = load i64, ptr [[PLACE:%.*]], align
 ; CHECK-NEXT: [[NEW:%.*]] = add i64 [[OLD]], 1
 ; CHECK-NEXT: store i64 [[NEW]], ptr [[PLACE]], align
 ; CHECK: [[ADDRESS:%.*]] = ptrtoint ptr [[ARRAY]] to i64
-; CHECK: "l,l"(i64 %{{.*}}, i64 [[ADDRESS]])
+; CHECK: "l,l,l,l,l,l,l,l,l,l,l,l,l,l,l,l"(i64 %{{.*}}, i64 [[ADDRESS]])
 define ptx_kernel void @many(ptr %p) "target-cpu"="sm_90" {
 entry:
   br label %turn

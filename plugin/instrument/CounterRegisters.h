@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decides which counters of a kernel are registers, and which are elements of an array in the thread's memory.
+#ifndef GPUPROF_INSTRUMENT_COUNTERREGISTERS_H
+#define GPUPROF_INSTRUMENT_COUNTERREGISTERS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/BitVector.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace llvm {
+class BasicBlock;
+class Function;
+} // namespace llvm
+
+namespace gpuprof {
+
+/// How often a counter is added to.
+struct CounterUse {
+  uint64_t Most = 0;  // maximum added by a thread
+  unsigned Depth = 0; // number of loops around the addition
+};
+
+/// The counters kept in registers. Registers must not cost the kernel more than one step of concurrently running
+/// warps, nor exceed its launch bounds. If those of all counters would, the counters of inner loops come first:
+/// in memory, held by the L1 cache, each addition is a load and a store.
+llvm::BitVector countersInRegisters(llvm::Function &Kernel, llvm::ArrayRef<CounterUse> Counters);
+
+/// The number of loops around each block; 0 for blocks outside of loops.
+std::vector<unsigned> loopDepths(llvm::Function &F, llvm::ArrayRef<const llvm::BasicBlock *> Blocks);
+
+} // namespace gpuprof
+#endif
