@@ -498,10 +498,6 @@ function(_gpuprof_link target)
     set_property(TARGET ${target} APPEND PROPERTY LINK_OPTIONS "$<HOST_LINK:${folder}/local-calls.o>")
   endif()
   set(words -Wl --push-state --no-as-needed $<TARGET_FILE:gpuprof::gpuprof> --pop-state)
-  get_target_property(type ${target} TYPE)
-  if(type MATCHES "SHARED|MODULE") # a process may hold another libcudart for everyone before it opens the library
-    list(APPEND words $<TARGET_FILE_DIR:gpuprof::gpuprof>/gpuprof/local-calls.o)
-  endif()
   list(JOIN words "$<COMMA>" option)
   set_property(TARGET ${target} APPEND PROPERTY LINK_OPTIONS "$<HOST_LINK:${option}>")
   if(separable)
@@ -513,8 +509,8 @@ function(_gpuprof_link target)
   endif()
 endfunction()
 
-# Relocatable device code that clang made is linked by clang, in place of the host's linker driver. What nvcc made goes on
-# being linked by nvcc.
+# Relocatable device code that clang made is linked by clang, into one more object of the host's link. What nvcc made goes
+# on being linked by nvcc.
 function(_gpuprof_link_device_code target)
   _gpuprof_is_stand_in(${target} is_gpuprof)
   if(is_gpuprof)

@@ -4,6 +4,7 @@
 #include "cc/line.h"
 #include "cc/toolchain.h"
 #include "cc/words.h"
+#include "common/process.h"
 #include "common/say.h"
 #include "common/text.h"
 
@@ -106,16 +107,51 @@ static int execute_clang(const struct launch *launch) {
 }
 
 /* `gpuprof cc` with the words before `--` and the command's arguments. */
-static int compile(const struct command *self, const struct launch *launch, const char *first) {
+static int compile(const struct command *self, const struct launch *launch) {
   struct line line = {0};
-  if (first)
-    line_add(&line, first);
   for (size_t i = 0; i < launch->launchers.count; ++i)
     line_push(&line, format_string("%s%s", launcher_option, launch->launchers.items[i]));
   line_add_all(&line, &launch->words);
   for (int i = 1; i < launch->count; ++i)
     line_add(&line, launch->command[i]);
   int code = run_cc(self, (int)line.count, line.items);
+  line_free(&line);
+  return code;
+}
+
+/* `gpuprof cc -dlink` of the objects of a link. */
+static int link_device_code(const struct launch *launch, const char *output) {
+  struct line line = {0};
+  char *self = realpath("/proc/self/exe", NULL);
+  line_add(&line, self ? self : "gpuprof");
+  line_add(&line, "cc");
+  line_add(&line, "-dlink");
+  line_add_all(&line, &launch->words);
+  for (int i = 1; i < launch->count; ++i)
+    line_add(&line, launch->command[i]);
+  line_add(&line, "-o"); /* the last one holds */
+  line_add(&line, output);
+  int code = process_run(line.items, "install gpuprof again");
+  line_free(&line);
+  free(self);
+  return code;
+}
+
+/* The build system's link stays as it is: it has one more object, with the linked device code. */
+static int link_with_device_code(const struct launch *launch) {
+  struct line line = {0};
+  char *folder = temporary_folder();
+  if (!folder)
+    return EXIT_UNUSABLE;
+  char *object = format_string("%s/device.o", folder);
+  for (int i = 0; i < launch->count; ++i)
+    line_add(&line, launch->command[i]);
+  line_add(&line, object);
+  int code = link_device_code(launch, object);
+  if (!code)
+    code = process_run(line.items, "install it, or correct the linker of the build");
+  temporary_folder_remove(folder);
+  free(object);
   line_free(&line);
   return code;
 }
@@ -138,11 +174,11 @@ static int run(const struct command *self, const struct launch *launch, bool lin
   for (size_t i = 0; i < launch->words.count; ++i)
     for_cpu |= is_one_of(launch->words.items[i], cpu);
   if (links && !for_cpu && !links_device_code_by_nvcc(launch))
-    return compile(self, launch, "-fgpu-rdc");
+    return link_with_device_code(launch);
   if (!links && has_plugin(launch))
     return execute_clang(launch);
   if (!links && compiles_cuda(launch))
-    return compile(self, launch, NULL);
+    return compile(self, launch);
   return execute(launch, launch->command[0], NULL);
 }
 

@@ -14,7 +14,8 @@ bool cc_launches(const char *argument);
  *   --launch       a command that compiles a CUDA source into an object is compiled as by `gpuprof cc`, with the
  *                  OPTIONS and the command's arguments; one whose options load the plugin runs clang in place of
  *                  its compiler; any other runs as it is
- *   --launch-link  the command links relocatable device code of clang; that of nvcc (-dlink) runs as it is
+ *   --launch-link  a link gets one more object, with the relocatable device code of clang in its objects and libraries,
+ *                  linked for the GPU; nvcc's own link of device code (-dlink) runs as it is
  * Returns the exit code, where this process goes on. */
 int cc_launch(const struct command *self, int argc, char **argv);
 
