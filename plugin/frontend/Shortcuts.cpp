@@ -88,9 +88,11 @@ std::unique_ptr<ASTConsumer> createInstantiationWatcher(Instantiations &Seen) {
 
 void takeShortcuts(CompilerInvocation &Invocation, const Instantiations &OfHost) {
   Invocation.getFrontendOpts().SkipFunctionBodies = true;
+  // Guards of headers: as if they had been read.
+  PreprocessorOptions &Preprocessor = Invocation.getPreprocessorOpts();
+  Preprocessor.addMacroDef("_GLIBCXX_BITS_SPECFUN_H");
   if (!OfHost.Textures)
-    Invocation.getPreprocessorOpts().addMacroDef(
-        "__CLANG_CUDA_TEXTURE_INTRINSICS_H__"); // as if it had been read
+    Preprocessor.addMacroDef("__CLANG_CUDA_TEXTURE_INTRINSICS_H__");
 }
 
 std::unique_ptr<ASTConsumer> createShortcutWatcher(CompilerInstance &CI, const Instantiations &OfHost) {
