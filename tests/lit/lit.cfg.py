@@ -62,38 +62,53 @@ toolkit_flags = (
 )
 
 # Options shared with a precompiled header, and ends of a command: if another option follows, the header's text is read.
-UNSHARED = r"[&;|]|\s-(?:std|g|D|x|E|M|W|p|-cuda|save|Xclang|emit|f(?!plugin))"
+UNSHARED = r"[&;|]|\s%s-(?:std|g|D|x|E|M|W|p|-cuda|save|Xclang|emit|f(?!plugin))"
+# Sets of such options with a header of their own, and the levels: the last one is the suite's of places.
+VARIANTS = (
+    ("", (1, 2)),
+    ("-pthread", (1,)),
+    ("-std=c++17", (1, 2)),
+    ("-fexceptions -std=c++17 -ffp-contract=off", (1,)),
+)
 
 
-def precompile(name, options, level):
+def precompile(name, options, extra, level):
     """The CUDA header's host half, as programs at a level begin; None where it cannot be made. The device's half is read as text."""
     header = os.path.join(config.source, "tests", "lit", "Inputs", "precompiled.h")
-    path = os.path.join(config.test_exec_root, "%s-O%d.pch" % (name, level))
+    path = os.path.join(config.test_exec_root, "%s%s-O%d.pch" % (name, re.sub(r"\W+", "-", extra), level))
     parts = glob.glob(os.path.join(minicuda, "**", "*.h"), recursive=True)
     newest = max(os.path.getmtime(part) for part in [header, clang, plugin, __file__, *parts])
     if os.path.exists(path) and os.path.getmtime(path) > newest:
         return path
     own = "%s.%d" % (path, os.getpid())  # another lit may be at it
-    command = [clang, "-fplugin=" + plugin, *options.split(), "-O%d" % level, "-Xclang", "-emit-pch", "-c", header, "-o", own]
-    if subprocess.run(command, stderr=subprocess.DEVNULL).returncode:
+    command = [clang, "-fplugin=" + plugin, *options.split(), *extra.split(), "-O%d" % level,
+               "-fpch-instantiate-templates", "-Xclang", "-emit-pch", "-c", header]
+    if subprocess.run([*command, "-o", own], stderr=subprocess.DEVNULL).returncode:
         return None
     os.replace(own, path)
     return path
 
 
-def add_precompiled(name, options, levels):
-    for level in levels:
-        path = precompile(name, options, level)
-        if path:
-            same = r"(?:(?!%s).)*" % UNSHARED
-            config.substitutions.append((r"%%%s(?=%s -O%d\b%s(?:\s*[&;|]|\s*$))" % (name, same, level, same),
-                                         options + " -include-pch " + path))
+def commands_with(extra, level):
+    """What follows %NAME in commands at a level with these options and no others that are not shared."""
+    options = [re.escape(option) + r"(?!\S)" for option in extra.split()]
+    same = r"(?:(?!%s).)*" % (UNSHARED % (r"(?!%s)" % "|".join(options) if options else ""))
+    present = "".join(r"(?=%s\s%s)" % (same, option) for option in options)
+    return r"%s(?=%s -O%d\b%s(?:\s*[&;|]|\s*$))" % (present, same, level, same)
+
+
+def add_precompiled(name, options, variants):
+    for extra, levels in variants:
+        for level in levels:
+            path = precompile(name, options, extra, level)
+            if path:
+                config.substitutions.append(("%" + name + commands_with(extra, level), options + " -include-pch " + path))
 
 
 if os.path.exists(os.path.join(library_dir, "libgpuprof-cpu.so")):
-    add_precompiled("minicuda", mini_options, (1, 2))
+    add_precompiled("minicuda", mini_options, VARIANTS)
     if config.cuda:
-        add_precompiled("cudaflags", toolkit_flags, (1,))
+        add_precompiled("cudaflags", toolkit_flags, (("", (1,)),))
 
 with open(os.path.join(config.source, "include", "gpuprof", "abi.h"), encoding="utf-8") as header:
     abi_version = re.search(r"GPUPROF_ABI_VERSION (\d+)u", header.read())[1]
