@@ -26,7 +26,8 @@ static int same(struct identity a, struct identity b) {
   return a.open && b.open && a.device == b.device && a.file == b.file;
 }
 
-__attribute__((constructor)) static void look(void) {
+/* Before the library's other constructors, which look for files. */
+__attribute__((constructor(101))) static void look(void) {
   if (!getcwd(folder, sizeof folder))
     folder[0] = 0;
   for (int i = 0; i < STREAMS; i++)

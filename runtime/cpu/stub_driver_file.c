@@ -21,11 +21,13 @@ static int has_gpu_files(void) {
 }
 
 /* Settings are not read yet, since the program may still set them. */
-static int has_no_gpu(void) {
+static int is_cpu_chosen(void) {
   const char *wanted = secure_getenv("GPUPROF_DEVICE");
-  if (wanted && !strcmp(wanted, "cpu"))
-    return 1;
-  return !has_gpu_files() && !dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  return wanted && !strcmp(wanted, "cpu");
+}
+
+static int has_no_gpu(void) {
+  return is_cpu_chosen() || (!has_gpu_files() && !dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL));
 }
 
 static void open_once(void) {
@@ -43,4 +45,10 @@ static void open_once(void) {
 void gp_stub_driver_open(void) {
   static pthread_once_t opened = PTHREAD_ONCE_INIT;
   pthread_once(&opened, open_once);
+}
+
+/* Libraries that are opened before the first module registers may open the driver, too. */
+__attribute__((constructor)) static void open_if_chosen(void) {
+  if (is_cpu_chosen())
+    gp_stub_driver_open();
 }
