@@ -20,3 +20,5 @@ file(COPY_FILE ${CPACK_GPUPROF_SOURCE}/cmake/package/lintian-overrides ${usr}/sh
 file(MAKE_DIRECTORY ${usr}/share/zsh/vendor-completions)
 file(RENAME ${usr}/share/zsh/site-functions/_gpuprof ${usr}/share/zsh/vendor-completions/_gpuprof)
 file(REMOVE_RECURSE ${usr}/share/zsh/site-functions)
+file(MAKE_DIRECTORY ${usr}/lib/python3/dist-packages) # where the system's Python imports from
+file(CREATE_LINK ../../gpuprof/python/gpuprof ${usr}/lib/python3/dist-packages/gpuprof SYMBOLIC)
