@@ -31,7 +31,7 @@ static void kernel(void **arguments) {
   runs_with_counters += bases[0] != 0;
 }
 
-static int checked_runs, copy_runs, copy_runs_with_counters;
+static int checked_runs, instrumented_runs, instrumented_runs_with_counters;
 static void checked(void **arguments) {
   (void)arguments;
   fake_program_memory++;
@@ -43,8 +43,8 @@ __attribute__((visibility("default"))) void fake_warp_copy(void **arguments);
 void fake_warp_copy(void **arguments) {
   struct gpuprof_warp_table *table = (void *)(uintptr_t)*(const uint64_t *)arguments[1];
   fake_program_memory++;
-  copy_runs++;
-  copy_runs_with_counters += bases[1] != 0;
+  instrumented_runs++;
+  instrumented_runs_with_counters += bases[1] != 0;
   table->bytes[0][0].requested += 1000;
   table->bytes[63][0].requested += 24;
   table->bytes[63][0].distinct += 32;
@@ -130,14 +130,14 @@ static void measured_launches_are_not_missed_by_the_clock(void **state) {
 }
 
 /* From the first launch on, with the counters off and on restored memory. */
-static void a_copy_counts_what_lanes_share(void **state) {
+static void an_instrumented_kernel_counts_the_bytes_lanes_share(void **state) {
   (void)state;
   void *arguments[] = {NULL};
   fake_program_memory = 0;
   launch_blocks(checked, 2, 64, arguments);
   const struct gp_hardware_sum *sum = launch_blocks(checked, 2, 64, arguments)->hardware;
-  assert_int_equal(copy_runs, 2);
-  assert_int_equal(copy_runs_with_counters, 0);
+  assert_int_equal(instrumented_runs, 2);
+  assert_int_equal(instrumented_runs_with_counters, 0);
   assert_int_equal(checked_runs, 4);
   assert_int_equal(fake_program_memory, 2);
   assert_int_equal(sum->warps.launches, 2);
@@ -167,7 +167,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(a_launch_is_measured_and_then_made),
       cmocka_unit_test(counters_are_sums_of_metrics),
       cmocka_unit_test(measured_launches_are_not_missed_by_the_clock),
-      cmocka_unit_test(a_copy_counts_what_lanes_share),
+      cmocka_unit_test(an_instrumented_kernel_counts_the_bytes_lanes_share),
       cmocka_unit_test(constants_of_the_machine_code_are_told),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
