@@ -65,13 +65,22 @@ void units_free(struct scan_units *units) {
 }
 
 /* ---- Files and folders ---- */
+/* A header with any ending that has kernels. */
+static bool is_cuda_header(const char *path) {
+  struct text text = {0};
+  bool is_header = ends_with(path, ".h") || ends_with(path, ".hpp") || ends_with(path, ".inl");
+  bool is = is_header && !file_read_source(path, &text) && strstr(text_get(&text), "__global__");
+  text_free(&text);
+  return is;
+}
+
 static int add_named(struct scan_units *units, const char *path, const struct line *flags, bool is_header) {
   struct scan_unit *unit = add_unit(units, path);
   if (!unit)
     return EXIT_GOOD;
   bool is_cuda = false;
   flags_take(&unit->flags, flags, NULL, &is_cuda);
-  unit->is_cuda |= is_cuda;
+  unit->is_cuda |= is_cuda || is_cuda_header(path);
   unit->is_header = is_header;
   return EXIT_GOOD;
 }
@@ -106,12 +115,11 @@ int units_from_path(struct scan_units *units, const char *path, const struct lin
 /* ---- compile_commands.json ---- */
 static const char *string_of(const struct json *value) { return value && value->kind == JSON_STRING ? value->string : NULL; }
 
-/* A host file is worth parsing where it launches by a call, or is CUDA by its flags. */
+/* A host file is worth parsing where it launches by a call. */
 static bool mentions_launch(const char *path) {
   struct text text = {0};
   bool mentions = !file_read_source(path, &text) &&
-                  (strstr(text_get(&text), "LaunchKernel") || strstr(text_get(&text), "LaunchCooperativeKernel") ||
-                   strstr(text_get(&text), "<<<"));
+                  (strstr(text_get(&text), "LaunchKernel") || strstr(text_get(&text), "LaunchCooperativeKernel"));
   text_free(&text);
   return mentions;
 }

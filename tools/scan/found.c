@@ -179,7 +179,6 @@ static void count_function(struct found_totals *totals, const struct found_funct
   totals->kernels += function->is_kernel;
   totals->kernels_with += function->is_kernel && has;
   totals->functions += !function->is_kernel;
-  totals->functions_with += !function->is_kernel && has;
   totals->launches += function->launch_count;
   for (size_t i = 0; i < function->launch_count; ++i)
     totals->launches_with += function->launches[i].state != FOUND_NONE;

@@ -69,7 +69,7 @@ struct found {
 };
 
 struct found_totals {
-  size_t kernels, kernels_with, launches, launches_with, functions, functions_with, proposed, files_changed;
+  size_t kernels, kernels_with, launches, launches_with, functions, proposed, files_changed;
   size_t foreign; /* kernels outside of the project, in no other number */
 };
 

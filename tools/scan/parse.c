@@ -6,11 +6,13 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define THREADS_MOST 16
+#define FEW 8 /* files that are read before anybody wonders */
 
 struct parse {
   const struct libclang *libclang;
@@ -19,7 +21,8 @@ struct parse {
   struct found *results; /* one a file, so that nothing depends on which thread is first */
   bool headers;          /* this turn: headers that no file included */
   const struct found *found;
-  atomic_size_t next;
+  atomic_size_t next, done;
+  bool shows_progress; /* to a person who waits */
 };
 
 /* ---- One file ---- */
@@ -139,12 +142,21 @@ static bool is_due(const struct parse *parse, const struct scan_unit *unit) {
   return true;
 }
 
+/* One line, which the next one covers; nothing is left of it at the end. */
+static void show_progress(struct parse *parse) {
+  size_t done = atomic_fetch_add(&parse->done, 1) + 1;
+  if (parse->shows_progress && parse->units->count > FEW)
+    fprintf(stderr, "\r%zu of %zu files read\033[K%s", done, parse->units->count, done == parse->units->count ? "\r\033[K" : "");
+}
+
 static void *parse_some(void *data) {
   struct parse *parse = data;
   CXIndex index = parse->libclang->createIndex(0, 0);
-  for (size_t i; (i = atomic_fetch_add(&parse->next, 1)) < parse->units->count;)
+  for (size_t i; (i = atomic_fetch_add(&parse->next, 1)) < parse->units->count;) {
     if (is_due(parse, &parse->units->items[i]))
       parse_unit(parse, index, &parse->units->items[i], &parse->results[i]);
+    show_progress(parse);
+  }
   parse->libclang->disposeIndex(index);
   return NULL;
 }
@@ -161,6 +173,7 @@ static void parse_turn(struct parse *parse, struct found *found) {
   parse->results = allocate(parse->units->count * sizeof *parse->results);
   memset(parse->results, 0, parse->units->count * sizeof *parse->results);
   atomic_store(&parse->next, 0);
+  atomic_store(&parse->done, 0);
   while (count + 1 < wanted && !pthread_create(&threads[count], NULL, parse_some, parse))
     ++count;
   parse_some(parse);
@@ -173,7 +186,7 @@ static void parse_turn(struct parse *parse, struct found *found) {
 
 void parse_units(const struct libclang *libclang, const struct scan_units *units, const struct headers *headers,
                  struct found *found) {
-  struct parse parse = {.libclang = libclang, .units = units, .flags = headers, .found = found};
+  struct parse parse = {.libclang = libclang, .units = units, .flags = headers, .found = found, .shows_progress = isatty(STDERR_FILENO)};
   bool has_headers = false;
   for (size_t i = 0; i < units->count; ++i)
     has_headers |= units->items[i].is_header;

@@ -345,8 +345,10 @@ static void visit_call(struct scope *scope, CXCursor cursor) {
   }
   if (how)
     visit_launch_call(scope, cursor, how);
-  else if (callee.name)
-    *scope->calls += !strncmp(callee.name, "gpuprof_region_begin", 20) - !strcmp(callee.name, "gpuprof_region_end");
+  else if (callee.name && !strncmp(callee.name, "gpuprof_region_begin", strlen("gpuprof_region_begin")))
+    ++*scope->calls;
+  else if (callee.name && !strcmp(callee.name, "gpuprof_region_end"))
+    *scope->calls -= *scope->calls > 0;
   free(callee.name);
 }
 
