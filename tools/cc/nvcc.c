@@ -297,6 +297,8 @@ int nvcc_take_machine(struct nvcc_plan *plan, const char *given) {
   return 0;
 }
 
+static int take_arguments(struct nvcc_plan *plan, int argc, char *const *argv);
+
 static int take_file_of_options(struct nvcc_plan *plan, const char *path) {
   struct text content = {0};
   struct line words = {0};
@@ -307,7 +309,7 @@ static int take_file_of_options(struct nvcc_plan *plan, const char *path) {
     return EXIT_UNUSABLE;
   words_split(&words, text_get(&content), "");
   ++plan->depth;
-  int code = nvcc_translate(plan, (int)words.count, words.items);
+  int code = take_arguments(plan, (int)words.count, words.items);
   --plan->depth;
   line_free(&words);
   text_free(&content);
@@ -476,11 +478,30 @@ static int take_argument(struct nvcc_plan *plan, int argc, char *const *argv, in
   return 0;
 }
 
-int nvcc_translate(struct nvcc_plan *plan, int argc, char *const *argv) {
+static int take_arguments(struct nvcc_plan *plan, int argc, char *const *argv) {
   int code = 0;
   for (int i = 0; !code && i < argc; ++i)
     code = take_argument(plan, argc, argv, &i);
-  if (code || plan->depth)
+  return code;
+}
+
+static int take_environment(struct nvcc_plan *plan, const char *variable) {
+  const char *flags = getenv(variable);
+  struct line words = {0};
+  if (flags)
+    words_split(&words, flags, "");
+  int code = take_arguments(plan, (int)words.count, words.items);
+  line_free(&words);
+  return code;
+}
+
+int nvcc_translate(struct nvcc_plan *plan, int argc, char *const *argv) {
+  int code = take_environment(plan, "NVCC_PREPEND_FLAGS");
+  if (!code)
+    code = take_arguments(plan, argc, argv);
+  if (!code)
+    code = take_environment(plan, "NVCC_APPEND_FLAGS");
+  if (code)
     return code;
   finish_architectures(plan);
   finish_math(plan);

@@ -42,7 +42,7 @@ struct nvcc_plan {
   int depth; /* of options files */
 };
 
-/* Adds clang's arguments for nvcc's and clang's own. Returns an exit code, after a message. */
+/* Adds clang's arguments for nvcc's and clang's own, and for those of NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS. Returns an exit code, after a message. */
 int nvcc_translate(struct nvcc_plan *plan, int argc, char *const *argv);
 void nvcc_plan_free(struct nvcc_plan *plan);
 
