@@ -199,11 +199,23 @@ static bool try_environment(struct toolkit *toolkit) {
   return false;
 }
 
+/* nvcc on PATH may be that of --cuda-home, which is a link to this command. */
+static bool try_home_of(struct toolkit *toolkit, const char *nvcc) {
+  const char *slash = nvcc ? strrchr(nvcc, '/') : NULL;
+  char *home = slash ? format_string("%.*s/..", (int)(slash - nvcc), nvcc) : NULL, *behind = NULL;
+  bool found =
+      home && cuda_home_toolkit(home, &behind) && behind && try_root(toolkit, behind, "nvcc on PATH");
+  free(behind);
+  free(home);
+  return found;
+}
+
 static bool try_nvcc(struct toolkit *toolkit) {
   char *nvcc = file_on_path("nvcc"), *folder = nvcc ? file_real_folder(nvcc) : NULL;
   char *root = folder ? format_string("%s/..", folder) : NULL;
   char *real = canonical(root);
-  bool found = real && strcmp(real, "/usr") && try_root(toolkit, real, "nvcc on PATH");
+  bool found =
+      try_home_of(toolkit, nvcc) || (real && strcmp(real, "/usr") && try_root(toolkit, real, "nvcc on PATH"));
   free(nvcc);
   free(folder);
   free(real);
