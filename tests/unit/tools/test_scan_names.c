@@ -109,6 +109,8 @@ static void no_name_is_given_twice(void **state) {
   expect_names(overloads, 3, NULL, 0, (const char *const[]){"scale", "scale_2", "scale_3"});
   struct name_request statics[] = {{.qualified = "scale", .file = "x/a.cu", .is_local = true}, {.qualified = "scale", .file = "x/b.cu", .is_local = true}};
   expect_names(statics, 2, NULL, 0, (const char *const[]){"a.scale", "b.scale"});
+  struct name_request same_files[] = {{.qualified = "scale", .file = "x/a.cu", .is_local = true}, {.qualified = "scale", .file = "y/a.cu", .is_local = true}};
+  expect_names(same_files, 2, NULL, 0, (const char *const[]){"a.scale", "a.scale_2"});
   const char *const pragma = "scale";
   struct name_request again[] = {{.qualified = "scale", .file = "a.cu"}};
   expect_names(again, 1, &pragma, 1, (const char *const[]){"scale_2"});
