@@ -126,9 +126,8 @@ private:
 
 unsigned registersOf(Function &F) { return std::min(MostOfThread, Liveness(F).most() + Besides); }
 
-// Number of warps of a multiprocessor with enough registers. Source: CUDA C++ Programming Guide, technical
-// specifications per compute capability.
-static unsigned warpsFor(unsigned Registers, unsigned Architecture) {
+// Source: CUDA C++ Programming Guide, technical specifications per compute capability.
+unsigned residentWarps(unsigned Registers, unsigned Architecture) {
   const unsigned OfThread = (std::max(Registers, 1u) + ThreadUnit - 1) / ThreadUnit * ThreadUnit;
   const unsigned Warps = OfMultiprocessor / (OfThread * WarpSize) / WarpUnit * WarpUnit;
   return std::min(Warps, mostWarps(Architecture));
@@ -137,7 +136,7 @@ static unsigned warpsFor(unsigned Registers, unsigned Architecture) {
 unsigned stepsLost(unsigned Registers, unsigned More, unsigned Architecture) {
   unsigned Steps = 0;
   for (unsigned R = Registers; R < std::min(Registers + More, MostOfThread); ++R)
-    Steps += warpsFor(R, Architecture) != warpsFor(R + 1, Architecture);
+    Steps += residentWarps(R, Architecture) != residentWarps(R + 1, Architecture);
   return Steps;
 }
 

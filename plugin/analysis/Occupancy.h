@@ -14,6 +14,8 @@ namespace gpuprof {
 /// ptxas's allocation. LLVM's order of instructions may keep twice as many alive as ptxas's.
 unsigned registersOf(llvm::Function &F);
 
+/// The number of warps for which a multiprocessor has registers.
+unsigned residentWarps(unsigned Registers, unsigned Architecture);
 /// Lost steps of the number of concurrent warps on a multiprocessor if a thread has more registers. An
 /// architecture is the number in sm_90.
 unsigned stepsLost(unsigned Registers, unsigned More, unsigned Architecture);

@@ -23,8 +23,8 @@ struct CounterUse {
 };
 
 /// The counters kept in registers. Registers must not cost the kernel more than one step of concurrently running
-/// warps, nor exceed its launch bounds. If those of all counters would, the counters of inner loops come first:
-/// in memory, held by the L1 cache, each addition is a load and a store.
+/// warps, nor exceed its launch bounds. Counters of loops may cost half of the warps: in memory, held by the L1
+/// cache, each addition is a load and a store. If they cost more, the innermost come first.
 llvm::BitVector countersInRegisters(llvm::Function &Kernel, llvm::ArrayRef<CounterUse> Counters);
 
 /// The number of loops around each block; 0 for blocks outside of loops.
