@@ -199,6 +199,7 @@ static int add_cuda(struct line *line, const struct installation *installation,
   struct toolkit toolkit;
   int code = choose_toolkit(&toolkit, request);
   bool cpu = request->cpu || !toolkit.root;
+  line_add(line, "-Wno-error=register"); /* nvcc warns of `register` in C++17 */
   if (!code && !toolkit.root && request->device && !strcmp(request->device, "gpu"))
     code = fail("no CUDA toolkit found for --gpuprof-device=gpu; install one and set CUDA_PATH, or compile "
                 "with --cpu.");
@@ -308,6 +309,13 @@ static void add_user_arguments(struct line *line, const struct request *request)
   user_arguments_add(line, &request->passed, &stand_ins);
 }
 
+/* To clang an architecture beside -fopenmp asks for OpenMP on the GPU, and so for libomptarget. */
+static void add_no_architecture(struct line *line, const struct request *request) {
+  if (request->has_architecture && !request->cuda_sources && !links_device_code(request) &&
+      line_has(&request->passed, "-fopenmp"))
+    line_add(line, "--no-cuda-gpu-arch=all");
+}
+
 /* -fopenmp links clang's own library, which is in a package of its own. */
 static bool lacks_openmp(const char *compiler, const struct request *request) {
   bool wanted = !request->print && line_has(&request->passed, "-fopenmp");
@@ -380,9 +388,11 @@ int compiler_line(struct line *line, const struct installation *installation, co
   code = add_toolkit_flags(line, installation, request, links);
   if (links)
     add_library(line, installation, line_has(&request->passed, "-shared"));
-  if (!code)
-    add_user_arguments(line, request);
-  return code;
+  if (code)
+    return code;
+  add_user_arguments(line, request);
+  add_no_architecture(line, request);
+  return 0;
 }
 
 /* ---- -dlink ---- */
