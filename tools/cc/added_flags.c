@@ -199,7 +199,6 @@ static int add_cuda(struct line *line, const struct installation *installation,
   struct toolkit toolkit;
   int code = choose_toolkit(&toolkit, request);
   bool cpu = request->cpu || !toolkit.root;
-  line_add(line, "-Wno-error=register"); /* nvcc warns of `register` in C++17 */
   if (!code && !toolkit.root && request->device && !strcmp(request->device, "gpu"))
     code = fail("no CUDA toolkit found for --gpuprof-device=gpu; install one and set CUDA_PATH, or compile "
                 "with --cpu.");
@@ -222,6 +221,8 @@ static int add_cuda(struct line *line, const struct installation *installation,
     add_toolkit(line, installation, &toolkit, request);
   else if (!code)
     code = add_minicuda(line, installation);
+  if (!code)
+    line_add(line, "-Wno-error=register"); /* nvcc warns of `register` in C++17 */
   if (toolkit.root)
     setenv("CUDA_PATH", toolkit.root, 1); /* read by the fatbinary shim */
   toolkit_free(&toolkit);

@@ -1,5 +1,6 @@
 // A bulk copy to several blocks of a cluster at once, and one from
 // block to block; blocks outside of the mask keep their values.
+// RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // CHECK: all right
 #include "clusters.h"
