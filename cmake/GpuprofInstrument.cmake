@@ -526,7 +526,8 @@ function(_gpuprof_link target)
   set_property(TARGET ${target} APPEND PROPERTY LINK_LIBRARIES gpuprof::gpuprof)
   get_target_property(type ${target} TYPE)
   if(type MATCHES "SHARED|MODULE") # a process may hold another libcudart for everyone before it opens the library
-    get_filename_component(folder "${GPUPROF_PLUGIN}" DIRECTORY)
+    get_property(plugin GLOBAL PROPERTY GPUPROF_PACKAGE_PLUGIN) # find_package() may stand in a folder below
+    get_filename_component(folder "${plugin}" DIRECTORY)
     set_property(TARGET ${target} APPEND PROPERTY LINK_OPTIONS "$<HOST_LINK:${folder}/local-calls.o>")
   endif()
   set(words -Wl --push-state --no-as-needed $<TARGET_FILE:gpuprof::gpuprof> --pop-state)
