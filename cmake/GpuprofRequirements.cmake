@@ -81,7 +81,7 @@ endfunction()
 # gpuprof_require_compiler(LANGUAGE VARIABLE WHAT OF_LLVM PACKAGE NAME...): the user's, else CMake's own choice, else LLVM's clang.
 macro(gpuprof_require_compiler language variable what of_llvm package)
   set(gpuprof_compiler ${CMAKE_${language}_COMPILER})
-  if(NOT gpuprof_compiler AND DEFINED ENV{${variable}})
+  if(NOT gpuprof_compiler AND "$ENV{${variable}}" MATCHES "[^ ]")
     separate_arguments(gpuprof_compiler UNIX_COMMAND "$ENV{${variable}}")
     list(GET gpuprof_compiler 0 gpuprof_compiler)
   endif()
