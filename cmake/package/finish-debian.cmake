@@ -21,4 +21,6 @@ file(MAKE_DIRECTORY ${usr}/share/zsh/vendor-completions)
 file(RENAME ${usr}/share/zsh/site-functions/_gpuprof ${usr}/share/zsh/vendor-completions/_gpuprof)
 file(REMOVE_RECURSE ${usr}/share/zsh/site-functions)
 file(MAKE_DIRECTORY ${usr}/lib/python3/dist-packages) # where the system's Python imports from
-file(CREATE_LINK ../../gpuprof/python/gpuprof ${usr}/lib/python3/dist-packages/gpuprof SYMBOLIC)
+# Below lib, or below lib/TRIPLET where gpuprof is configured for the prefix /usr.
+file(GLOB python RELATIVE ${usr}/lib ${usr}/lib/gpuprof/python/gpuprof ${usr}/lib/*/gpuprof/python/gpuprof)
+file(CREATE_LINK ../../${python} ${usr}/lib/python3/dist-packages/gpuprof SYMBOLIC)
