@@ -159,24 +159,34 @@ choose_cuda() {
   say "CUDA toolkit $((number / 1000)).$((number % 1000 / 10)) in $cuda"
 }
 
-# ninja_with_progress BUILD_DIR LOG: where nobody sees ninja's own line, a line each ten seconds says how far it is (GPUPROF_PROGRESS_SECONDS).
-ninja_with_progress() {
-  local dir=$1 log=$2 every=${GPUPROF_PROGRESS_SECONDS:-10} ninja seconds done_of
-  ninja -C "$dir" >>"$log" 2>&1 &
-  ninja=$!
+# The generator that a build folder was configured for, or nothing.
+generator_of() { sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$1/CMakeCache.txt" 2>/dev/null || :; }
+
+build_folder() {
+  case $(generator_of "$1") in
+    ''|Ninja) ninja -C "$1" ;;
+    *) cmake --build "$1" -j "$(nproc)" ;;
+  esac
+}
+
+# build_with_progress BUILD_DIR LOG: where nobody sees ninja's own line, a line each ten seconds says how far it is (GPUPROF_PROGRESS_SECONDS).
+build_with_progress() {
+  local dir=$1 log=$2 every=${GPUPROF_PROGRESS_SECONDS:-10} builder seconds done_of
+  build_folder "$dir" >>"$log" 2>&1 &
+  builder=$!
   for ((seconds = 1; ; seconds++)); do
     sleep 1
-    kill -0 "$ninja" 2>/dev/null || break
+    kill -0 "$builder" 2>/dev/null || break
     [ $((seconds % every)) = 0 ] || continue
     done_of=$(grep -o '^\[[0-9]*/[0-9]*\]' "$log" | tail -1 | tr -d '[]') || :
     [ -z "$done_of" ] || say "built ${done_of%/*} of ${done_of#*/} files, ${seconds} s"
   done
-  wait "$ninja"
+  wait "$builder"
 }
 
 # build_project BUILD_DIR [cmake options]: configures once, builds always; the log is shown only on failure.
 build_project() {
-  local dir=$1 major cached log status=0; shift
+  local dir=$1 major cached log status=0 generator; shift
   major=$(installed_llvm)
   [ -n "$major" ] || die "no Clang with its development files found: install clang-22, llvm-22-dev and libclang-22-dev (or another major from $GPUPROF_LLVM_MIN to $GPUPROF_LLVM_MAX)."
   # A folder that was configured keeps its LLVM, unless another is asked for or it is gone; then it is configured anew.
@@ -191,12 +201,13 @@ build_project() {
   # One at a time in a folder; and a folder that is configured is left to ninja, which configures anew where it must.
   if command -v flock >/dev/null; then exec 9>"$dir/.lock"; flock 9; fi
   if [ ! -e "$dir/build.ninja" ] || [ ! -e "$dir/CMakeCache.txt" ] || [ $# -gt 0 ]; then
+    generator=$(generator_of "$dir") # a folder that was configured by hand keeps it
     CC=/usr/lib/llvm-$major/bin/clang CXX=/usr/lib/llvm-$major/bin/clang++ \
-      cmake -G Ninja -S "$project" -B "$dir" -DGPUPROF_LLVM="$major" "$@" >"$log" 2>&1 ||
+      cmake -G "${generator:-Ninja}" -S "$project" -B "$dir" -DGPUPROF_LLVM="$major" "$@" >"$log" 2>&1 ||
       { tail -25 "$log" >&2; die "configuring failed: the lines above say why; the whole log is $log."; }
   fi
-  if [ -t 1 ]; then ninja -C "$dir" || status=$?
-  else ninja_with_progress "$dir" "$log" || status=$?
+  if [ -t 1 ]; then build_folder "$dir" || status=$?
+  else build_with_progress "$dir" "$log" || status=$?
   fi
   if [ $status != 0 ]; then tail -40 "$log" >&2; die "the build failed: the lines above say why; the whole log is $log."; fi
   exec 9>&-
