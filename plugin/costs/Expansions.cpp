@@ -135,11 +135,10 @@ void addSquareRoot(InstructionCost &Cost, const CallBase &Call) {
     add(Cost, Expansion::SqrtF32, elementsOf(*Call.getType()));
 }
 
-/* ---- Signs
- * ----------------------------------------------------------------------------------------------------- */
+/* ---- Signs ---- */
 
-// Arithmetic, comparisons and FSEL change the sign of an operand by a modifier; FFMA negates only. For any other user ptxas adds -0 (FADD -x, -RZ): for the bits of a
-// number, and for a value stored or joined.
+// Arithmetic, comparisons and FSEL change the sign of an operand by a modifier; FFMA negates only. For any other user
+// ptxas adds -0 (FADD -x, -RZ): for the bits of a number, and for a value stored or joined.
 bool hasSignModifier(const User &U, const Instruction &Changed) {
   switch (cast<Instruction>(U).getOpcode()) {
   case Instruction::FAdd:
