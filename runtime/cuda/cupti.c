@@ -76,8 +76,11 @@ static atomic_int active;
 static char reason[256] = "it was not started";
 static _Atomic uint64_t expected, delivered, lost, measured;
 static _Atomic uint64_t never; /* of the expected ones: no record will come */
+static int is_late; /* a context existed before the start; set before `active` */
 
 int gp_cupti_active(void) { return atomic_load_explicit(&active, memory_order_relaxed); }
+
+int gp_cupti_is_unproven(void) { return gp_cupti_active() && is_late && !atomic_load(&delivered); }
 
 const char *gp_cuda_time_source_reason(void) { return gp_cupti_active() ? NULL : reason; }
 
@@ -269,11 +272,28 @@ void gp_cupti_watch_driver(void) {
 
 static void forget_after_fork(void) { atomic_store(&active, 0); }
 
+/* Libraries with a libcudart of their own, such as PyTorch, make a context before gpuprof's first call. */
+static int has_context(void) {
+  int (*count_devices)(int *) = NULL;
+  int (*state)(int, unsigned *, int *) = NULL;
+  *(void **)&count_devices = gp_cuda_symbol("cuDeviceGetCount");
+  *(void **)&state = gp_cuda_symbol("cuDevicePrimaryCtxGetState");
+  int count = 0, is_made = 0;
+  unsigned flags;
+  if (!count_devices || !state || count_devices(&count))
+    return 0;
+  for (int device = 0; device < count && !is_made; device++)
+    if (state(device, &flags, &is_made))
+      is_made = 0;
+  return is_made;
+}
+
 static int start(void) {
   const char *tool = other_tool();
   if (tool)
     return give_up("another profiler is in charge (%s is set)", tool);
   void *subscriber = NULL;
+  is_late = has_context();
   if (!open_cupti() || !subscribe(&subscriber))
     return 0;
   const char *failed = cupti.register_callbacks(give_buffer, take_buffer) ? "its buffers were refused"
@@ -326,6 +346,12 @@ void gp_cupti_launch_end(int error) {
 
 void gp_cupti_launch_measured(void) { atomic_fetch_add(&measured, 1); }
 
+static void tell_silence(void) {
+  if (gp_cupti_is_unproven() && atomic_load(&expected) && !gp_captures())
+    gp_remark("time_ns", "kernel times are from CUDA events, which read a few microseconds too long: CUPTI was started after the "
+                         "program's first use of the GPU, and has given no times");
+}
+
 /* CUPTI hands out buffers with complete records only. */
 int gp_cupti_idle(void) {
   cupti.flush(0);
@@ -344,4 +370,5 @@ void gp_cupti_flush(void) {
   if (count > known)
     gp_remark("kernel times", "CUPTI had no time for %llu launches; their work is counted",
               (unsigned long long)(count - known));
+  tell_silence();
 }

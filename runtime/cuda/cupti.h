@@ -11,6 +11,9 @@
 void gp_cupti_start(void);
 /* 1 while kernel records are being collected for this process. */
 int gp_cupti_active(void);
+/* 1 while it is not known whether records will come: CUPTI was started after the first context was made, and has
+ * delivered none yet. Launches are then timed by events, too. */
+int gp_cupti_is_unproven(void);
 
 /* Around a launch, on the launching thread: ties the record to the launch id. */
 void gp_cupti_launch_begin(uint64_t launch_id);

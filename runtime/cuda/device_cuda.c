@@ -224,7 +224,7 @@ static int capturing(void *stream) {
 static void launch_begin(const struct gp_launch *launch) {
   if (gp_cupti_active())
     gp_cupti_launch_begin(launch->id);
-  else
+  if (!gp_cupti_active() || gp_cupti_is_unproven())
     gp_events_launch_begin(launch);
 }
 
@@ -243,10 +243,11 @@ static void flush(void) {
   leave(mode, error);
 }
 
-/* Uses records and events, since a query of a stream or the device may end a capture. */
+/* Uses records and events, since a query of a stream or the device may end a capture. Of two times of a launch, the
+ * first one counts: records come first. */
 static int idle(void) {
-  const int mode = enter(), by_events = gp_events_idle();
-  const int ended = by_events && (!gp_cupti_active() || gp_cupti_idle()) && !gp_captures();
+  const int mode = enter(), by_records = !gp_cupti_active() || gp_cupti_idle() || gp_cupti_is_unproven();
+  const int ended = gp_events_idle() && by_records && !gp_captures();
   leave(mode, GP_CUDA_SUCCESS);
   return ended;
 }

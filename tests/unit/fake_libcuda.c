@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* A driver without a GPU: gpuprof's part of libcuda.so.1.
- * FAKE_CUDA_DEVICES is the number of reported devices. */
+ * FAKE_CUDA_DEVICES is the number of reported devices; with FAKE_CUDA_CONTEXT each has a context. */
 #include <dlfcn.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,6 +17,13 @@ int cuCtxGetCurrent(void **context) {
 int cuDeviceGetCount(int *count) {
   const char *wanted = getenv("FAKE_CUDA_DEVICES");
   *count = wanted ? atoi(wanted) : 1;
+  return 0;
+}
+
+int cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *active) {
+  (void)device;
+  *flags = 0;
+  *active = getenv("FAKE_CUDA_CONTEXT") != NULL;
   return 0;
 }
 

@@ -13,6 +13,7 @@
 
 #define gp_cupti_start tested_start
 #define gp_cupti_active tested_active
+#define gp_cupti_is_unproven tested_is_unproven
 #define gp_cupti_launch_begin tested_launch_begin
 #define gp_cupti_launch_end tested_launch_end
 #define gp_cupti_flush tested_flush
