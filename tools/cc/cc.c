@@ -153,8 +153,8 @@ static int make_cuda_home(const char *folder, bool cpu) {
 /* Arguments that stand alone and ask for no program. */
 static bool is_question(int argc, char **argv, int *code) {
   static const char home[] = "--cuda-home";
-  bool cpu = argc == 2 && !strcmp(argv[0], "--cpu");
-  const char *argument = argc == 1 || cpu ? argv[argc - 1] : "", *value = strchr(argument, '=');
+  bool cpu = argc == 2 && (!strcmp(argv[0], "--cpu") || !strcmp(argv[1], "--cpu"));
+  const char *argument = argc == 1 || cpu ? argv[cpu && !strcmp(argv[0], "--cpu")] : "", *value = strchr(argument, '=');
   if (!strcmp(argument, "--nvcc-flags") || !strcmp(argument, "--nvcc-flags=markdown"))
     nvcc_flags_print(value);
   else if (!strcmp(argument, home) || (value && value[1] && begins_with(argument, home)))

@@ -74,11 +74,13 @@ static void link_all(struct home *home, const char *from, const char *below, con
 static void put_library(struct home *home, const struct installation *installation, const char *name,
                         const char *behind) {
   char *below = format_string("lib64/%s", name), *calls = installation_local_calls(installation);
-  char *others = behind ? format_string(" AS_NEEDED(%s)", behind) : copy_string("");
-  char *script = format_string("/* gpuprof's library has the CUDA runtime's functions. */\nINPUT(%s %s/libgpuprof.so%s)\n",
-                               calls ? calls : "", installation->library, others);
+  char *others = behind ? format_string(" AS_NEEDED(\"%s\")", behind) : copy_string("");
+  char *first = calls ? format_string("\"%s\" ", calls) : copy_string("");
+  char *script = format_string("/* gpuprof's library has the CUDA runtime's functions. */\nINPUT(%s\"%s/libgpuprof.so\"%s)\n",
+                               first, installation->library, others);
   put(home, below, NULL, script);
   free(script);
+  free(first);
   free(others);
   free(calls);
   free(below);

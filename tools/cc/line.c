@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cc/line.h"
 
-#include "common/text.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,18 +28,23 @@ bool line_has(const struct line *line, const char *item) {
   return false;
 }
 
-void line_print(const struct line *line, size_t first) {
+void line_quote(struct text *out, const char *item) {
   static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^";
+  bool quote = !*item || item[strspn(item, safe)];
+  text_add(out, quote ? "'" : "");
+  for (const char *at = item; *at; ++at)
+    text_add(out, *at == '\'' ? "'\\''" : (char[]){*at, 0});
+  text_add(out, quote ? "'" : "");
+}
+
+void line_print(const struct line *line, size_t first) {
+  struct text out = {0};
   for (size_t i = first; i < line->count; ++i) {
-    const char *item = line->items[i];
-    bool quote = !*item || item[strspn(item, safe)];
-    fputs(i > first ? " " : "", stdout);
-    fputs(quote ? "'" : "", stdout);
-    for (const char *at = item; *at; ++at)
-      fputs(*at == '\'' ? "'\\''" : (char[]){*at, 0}, stdout);
-    fputs(quote ? "'" : "", stdout);
+    text_add(&out, i > first ? " " : "");
+    line_quote(&out, line->items[i]);
   }
-  putchar('\n');
+  puts(text_get(&out));
+  text_free(&out);
 }
 
 void line_free(struct line *line) {

@@ -3,6 +3,8 @@
 #ifndef GP_TOOL_LINE_H
 #define GP_TOOL_LINE_H
 
+#include "common/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,6 +22,8 @@ void line_add(struct line *line, const char *item);
 void line_add_all(struct line *line, const struct line *more);
 /* True where `item` is among them. */
 bool line_has(const struct line *line, const char *item);
+/* Adds `item` as a shell reads it: in quotes where it needs them. */
+void line_quote(struct text *out, const char *item);
 /* Prints the items from `first` on, on stdout, as a shell reads them. */
 void line_print(const struct line *line, size_t first);
 void line_free(struct line *line);

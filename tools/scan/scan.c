@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* gpuprof scan: which kernels and launches have a region, and the pragmas that would give them one. */
+#include "cc/line.h"
 #include "cc/toolchain.h"
 #include "common/commands.h"
 #include "common/file.h"
@@ -51,10 +52,9 @@ static int take_request(const struct command *self, const struct arguments *argu
   return EXIT_GOOD;
 }
 
-/* As a shell reads it. */
 static void add_word(struct text *out, const char *word) {
-  bool plain = !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%^")];
-  text_format(out, plain && *word ? " %s" : " '%s'", word);
+  text_add(out, " ");
+  line_quote(out, word);
 }
 
 /* The same command with --write. */

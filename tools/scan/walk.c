@@ -302,6 +302,8 @@ static void notice_foreign(struct walk *walk, CXCursor kernel) {
     function.why_not = copy_string(system ? "it is in a system header" : "it is outside of the project");
     if (!found_function_at(file, function.start))
       found_add_function(file, &function);
+    else
+      found_free_function(&function);
   }
   text_free(&parts.parameters);
 }
