@@ -53,8 +53,7 @@ bool clang_option_has_value(const char *option) {
 }
 
 /* ---- Flags that become others ---- */
-/* Adds the words of `template`, each with `value` in place of %. */
-static void add_template(struct line *line, const char *template, const char *value) {
+void nvcc_add_template(struct line *line, const char *template, const char *value) {
   while (*template) {
     size_t length = strcspn(template, " ");
     const char *mark = memchr(template, '%', length);
@@ -70,13 +69,16 @@ static void add_template(struct line *line, const char *template, const char *va
 static int map(struct nvcc_plan *plan, const struct nvcc_flag *flag, const char *value) {
   const char *template = flag->if_false && !strcmp(value, "false") ? flag->if_false : flag->clang;
   if (!nvcc_flag_is_list(flag)) {
-    add_template(&plan->line, template, value);
+    nvcc_add_template(&plan->line, template, value);
     return 0;
   }
   struct line words = {0};
-  words_split(&words, value, ",");
+  if (flag->handling == NVCC_IS_SAME) /* folders, files and names */
+    values_split(&words, value);
+  else
+    words_and_values_split(&words, value);
   for (size_t i = 0; i < words.count; ++i)
-    add_template(&plan->line, template, words.items[i]);
+    nvcc_add_template(&plan->line, template, words.items[i]);
   line_free(&words);
   return 0;
 }
@@ -107,7 +109,7 @@ int nvcc_take_architecture(struct nvcc_plan *plan, const char *given) {
 int nvcc_take_code(struct nvcc_plan *plan, const char *given) {
   struct line words = {0};
   int code = 0;
-  words_split(&words, given, ",");
+  words_and_values_split(&words, given);
   for (size_t i = 0; !code && i < words.count; ++i)
     code = add_architecture(plan, &plan->codes, words.items[i]);
   line_free(&words);
@@ -123,7 +125,7 @@ int nvcc_take_generate(struct nvcc_plan *plan, const char *given) {
       *at = ' ';
   struct line words = {0};
   int code = 0;
-  words_split(&words, plain, ",");
+  words_and_values_split(&words, plain);
   for (size_t i = 0; !code && i < words.count; ++i)
     code = add_architecture(plan, &plan->named,
                             words.items[i] + (begins_with(words.items[i], "arch=") ? strlen("arch=") : 0));
@@ -180,15 +182,15 @@ static void finish_math(struct nvcc_plan *plan) {
                                         : NULL;
   const char *root = math->prec_sqrt ? strcmp(math->prec_sqrt, "true") ? "0" : "1" : math->fast ? "0" : NULL;
   if (math->fast)
-    add_template(&plan->line, APPROXIMATE_FUNCTIONS " -Xarch_device -fapprox-func", "");
+    nvcc_add_template(&plan->line, APPROXIMATE_FUNCTIONS " -Xarch_device -fapprox-func", "");
   if (flush)
-    add_template(&plan->line, "-fgpu-flush-denormals-to-zero", "");
+    nvcc_add_template(&plan->line, "-fgpu-flush-denormals-to-zero", "");
   if (division)
-    add_template(&plan->line, "-mllvm -nvptx-prec-divf32=%", division);
+    nvcc_add_template(&plan->line, "-mllvm -nvptx-prec-divf32=%", division);
   if (root)
-    add_template(&plan->line, "-mllvm -nvptx-prec-sqrtf32=%", root);
+    nvcc_add_template(&plan->line, "-mllvm -nvptx-prec-sqrtf32=%", root);
   if (math->fast || flush)
-    add_template(&plan->line, "-fplugin-arg-gpuprof-math=%", math->fast ? "fast" : "flush");
+    nvcc_add_template(&plan->line, "-fplugin-arg-gpuprof-math=%", math->fast ? "fast" : "flush");
 }
 
 int nvcc_take_device_debug(struct nvcc_plan *plan, const char *given) {
@@ -206,7 +208,7 @@ int nvcc_take_device_optimization(struct nvcc_plan *plan, const char *given) {
 /* Behind every -O: -G has the last word. */
 static void finish_debug(struct nvcc_plan *plan) {
   if (plan->device_debug)
-    add_template(&plan->line, plan->device_optimization ? "-g" : "-g -O0 --cuda-noopt-device-debug", "");
+    nvcc_add_template(&plan->line, plan->device_optimization ? "-g" : "-g -O0 --cuda-noopt-device-debug", "");
 }
 
 /* ---- Steps ---- */
@@ -230,7 +232,7 @@ int nvcc_take_run(struct nvcc_plan *plan, const char *given) {
 }
 
 int nvcc_take_run_arguments(struct nvcc_plan *plan, const char *given) {
-  words_split(&plan->run_arguments, given, ",");
+  words_and_values_split(&plan->run_arguments, given);
   return 0;
 }
 
@@ -305,9 +307,10 @@ static int take_file_of_options(struct nvcc_plan *plan, const char *path) {
   if (plan->depth == DEEPEST_OPTIONS_FILE)
     return fail("'%s' is read by an options file that it names, or by too many of them: take it out there.",
                 path);
-  if (!file_read(path, LARGEST_OPTIONS_FILE, &content))
-    return EXIT_UNUSABLE;
-  words_split(&words, text_get(&content), "");
+  const char *why = file_read_regular(path, LARGEST_OPTIONS_FILE, &content);
+  if (why)
+    return fail("cannot read the options file '%s': %s; correct its name, or leave it out.", path, why);
+  words_split(&words, text_get(&content));
   ++plan->depth;
   int code = take_arguments(plan, (int)words.count, words.items);
   --plan->depth;
@@ -319,7 +322,7 @@ static int take_file_of_options(struct nvcc_plan *plan, const char *path) {
 int nvcc_take_options_file(struct nvcc_plan *plan, const char *given) {
   struct line words = {0};
   int code = 0;
-  words_split(&words, given, ",");
+  values_split(&words, given);
   for (size_t i = 0; !code && i < words.count; ++i)
     code = take_file_of_options(plan, words.items[i]);
   line_free(&words);
@@ -357,12 +360,12 @@ static void add_host_option(struct line *line, const char *option) {
 
 int nvcc_take_host_options(struct nvcc_plan *plan, const char *given) {
   struct line words = {0};
-  words_split(&words, given, ",");
+  words_and_values_split(&words, given);
   for (size_t i = 0; i < words.count; ++i)
     if (begins_with(words.items[i], "-Wl") && !words.items[i][3] &&
         i + 1 < words.count) /* -Xcompiler -Wl,-rpath,/x */
       for (; i + 1 < words.count; ++i)
-        add_template(&plan->line, "-Xlinker %", words.items[i + 1]);
+        nvcc_add_template(&plan->line, "-Xlinker %", words.items[i + 1]);
     else
       add_host_option(&plan->line, words.items[i]);
   line_free(&words);
@@ -372,16 +375,16 @@ int nvcc_take_host_options(struct nvcc_plan *plan, const char *given) {
 /* ptxas takes its level once, and clang names one. */
 int nvcc_take_ptxas_options(struct nvcc_plan *plan, const char *given) {
   struct line words = {0};
-  words_split(&words, given, ",");
+  words_and_values_split(&words, given);
   for (size_t i = 0; i < words.count; ++i)
     if (!begins_with(words.items[i], "-O") && !begins_with(words.items[i], "--opt-level"))
-      add_template(&plan->line, "-Xcuda-ptxas %", words.items[i]);
+      nvcc_add_template(&plan->line, "-Xcuda-ptxas %", words.items[i]);
   line_free(&words);
   return 0;
 }
 
 int nvcc_take_archive_options(struct nvcc_plan *plan, const char *given) {
-  words_split(&plan->archive_options, given, ",");
+  words_and_values_split(&plan->archive_options, given);
   return 0;
 }
 
@@ -401,7 +404,7 @@ static bool is_werror_kind(const char *word) {
 
 int nvcc_take_werror(struct nvcc_plan *plan, const char *given) {
   struct line words = {0};
-  words_split(&words, given, ",");
+  words_and_values_split(&words, given);
   for (size_t i = 0; i < words.count; ++i)
     if (!strcmp(words.items[i], "all-warnings"))
       line_add(&plan->line, "-Werror");
@@ -489,7 +492,7 @@ static int take_environment(struct nvcc_plan *plan, const char *variable) {
   const char *flags = getenv(variable);
   struct line words = {0};
   if (flags)
-    words_split(&words, flags, "");
+    words_split(&words, flags);
   int code = take_arguments(plan, (int)words.count, words.items);
   line_free(&words);
   return code;

@@ -46,6 +46,9 @@ struct nvcc_plan {
 int nvcc_translate(struct nvcc_plan *plan, int argc, char *const *argv);
 void nvcc_plan_free(struct nvcc_plan *plan);
 
+/* Adds the words of `template`, which clang gets for a flag of nvcc, each with `value` in place of %. */
+void nvcc_add_template(struct line *line, const char *template, const char *value);
+
 /* True for an option of clang whose value is the next argument, which is no input. */
 bool clang_option_has_value(const char *option);
 

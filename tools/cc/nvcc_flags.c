@@ -33,7 +33,12 @@ static const char *bare(const char *name) { return name + strspn(name, "-"); }
 
 static bool is_letter(const char *name) { return strlen(name) == 2; }
 
-/* `argument` is `name`, alone or with =value; of a single letter also with a number behind it. */
+/* Values that may stand directly behind these letters; clang reads other joined values itself. */
+static bool is_joined_value(const char *name, const char *behind) {
+  return !strcmp(name, "-t") ? strspn(behind, "0123456789") == strlen(behind) : !strcmp(name, "-x") && !strcmp(behind, "cu");
+}
+
+/* `argument` is `name`, alone or with =value; of some single letters also with the value directly behind it. */
 static bool names(const struct nvcc_flag *flag, const char *name, const char *argument, const char **value) {
   size_t dashes = strspn(name, "-");
   if (strncmp(argument, name, dashes) != 0 ||
@@ -43,7 +48,7 @@ static bool names(const struct nvcc_flag *flag, const char *name, const char *ar
   *value = *behind == '=' ? behind + 1 : NULL;
   if (*value)
     return *flag->value;
-  if (*behind && !strcmp(name, "-t") && strspn(behind, "0123456789") == strlen(behind))
+  if (*behind && is_joined_value(name, behind))
     *value = behind;
   return !*behind || *value;
 }
@@ -53,13 +58,15 @@ static bool is_named(const struct nvcc_flag *flag, const char *argument, const c
     return false;
   if (flag->handling != NVCC_IS_SAME)
     return names(flag, flag->short_name, argument, value) || names(flag, flag->long_name, argument, value);
-  /* clang reads -std=c++17 itself, but not -std c++17 nor --compile. */
-  bool alone = begins_with(flag->clang, flag->short_name) && flag->clang[strlen(flag->short_name)] == '=';
-  if (alone && !strcmp(argument, flag->short_name)) {
+  /* clang reads -std=c++17 and -I FOLDER itself, but not -std c++17, -I=FOLDER nor --compile. */
+  bool takes_equals = begins_with(flag->clang, flag->short_name) && flag->clang[strlen(flag->short_name)] == '=';
+  if (takes_equals && !strcmp(argument, flag->short_name)) {
     *value = NULL;
     return true;
   }
-  return begins_with(argument, "--") && names(flag, flag->long_name, argument, value);
+  if (!begins_with(argument, "--"))
+    return !takes_equals && names(flag, flag->short_name, argument, value) && *value;
+  return names(flag, flag->long_name, argument, value);
 }
 
 const struct nvcc_flag *nvcc_flag_find(const char *argument, const char **value) {

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define BLANKS " \t\r\n"
+
 bool ends_with(const char *string, const char *ending) {
   size_t length = strlen(string), tail = strlen(ending);
   return length > tail && !strcmp(string + length - tail, ending);
@@ -21,14 +23,10 @@ bool is_one_of(const char *string, const char *const *list) {
   return false;
 }
 
-static bool is_separator(char c, const char *separators) {
-  return strchr(" \t\r\n", c) || strchr(separators, c);
-}
-
 /* Copies one word; returns its end. */
 static const char *take_word(struct text *word, const char *at, const char *separators) {
   char quote = 0;
-  for (; *at && (quote || !is_separator(*at, separators)); ++at) {
+  for (; *at && (quote || !strchr(separators, *at)); ++at) {
     if (*at == quote) {
       quote = 0;
     } else if (!quote && (*at == '"' || *at == '\'')) {
@@ -41,9 +39,9 @@ static const char *take_word(struct text *word, const char *at, const char *sepa
   return at;
 }
 
-void words_split(struct line *line, const char *text, const char *separators) {
+static void split(struct line *line, const char *text, const char *separators) {
   for (const char *at = text; *at;) {
-    if (is_separator(*at, separators)) {
+    if (strchr(separators, *at)) {
       ++at;
       continue;
     }
@@ -53,3 +51,9 @@ void words_split(struct line *line, const char *text, const char *separators) {
     text_free(&word);
   }
 }
+
+void words_split(struct line *line, const char *text) { split(line, text, BLANKS); }
+
+void words_and_values_split(struct line *line, const char *text) { split(line, text, BLANKS ","); }
+
+void values_split(struct line *line, const char *text) { split(line, text, ","); }

@@ -13,8 +13,11 @@ bool ends_with(const char *string, const char *ending);
 /* `list` ends with a null pointer. */
 bool is_one_of(const char *string, const char *const *list);
 
-/* Adds the words of `text` that stand between white space or one of `separators`, as a shell reads them: quotes and
- * backslashes keep what they protect and go. */
-void words_split(struct line *line, const char *text, const char *separators);
+/* Adds the words of `text` between white space, as a shell reads them: quotes and backslashes keep what they protect and go. */
+void words_split(struct line *line, const char *text);
+/* The same, but commas separate words too: options for other tools. */
+void words_and_values_split(struct line *line, const char *text);
+/* The same, but commas alone separate words: names of files, which may have blanks. */
+void values_split(struct line *line, const char *text);
 
 #endif

@@ -56,20 +56,27 @@ bool file_read(const char *path, size_t limit, struct text *content) {
   return good;
 }
 
-const char *file_read_source(const char *path, struct text *content) {
+static const char missing[] = "it is not there", too_large[] = "it is too large";
+
+const char *file_read_regular(const char *path, size_t limit, struct text *content) {
   /* O_NONBLOCK: a pipe without a writer would wait. */
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
   struct stat status;
   if (descriptor < 0)
-    return errno == ENOENT || errno == ENOTDIR ? "the source is not here" : strerror(errno);
-  const char *why = fstat(descriptor, &status)            ? strerror(errno)
-                    : !S_ISREG(status.st_mode)            ? "no regular file"
-                    : status.st_size > FILE_SOURCE_LIMIT ? "too large for a source"
-                                                          : NULL;
-  if (!why && !read_all(descriptor, FILE_SOURCE_LIMIT, content))
+    return errno == ENOENT || errno == ENOTDIR ? missing : strerror(errno);
+  const char *why = fstat(descriptor, &status)       ? strerror(errno)
+                    : !S_ISREG(status.st_mode)       ? "no regular file"
+                    : (size_t)status.st_size > limit ? too_large
+                                                     : NULL;
+  if (!why && !read_all(descriptor, limit, content))
     why = strerror(errno);
   close(descriptor);
   return why;
+}
+
+const char *file_read_source(const char *path, struct text *content) {
+  const char *why = file_read_regular(path, FILE_SOURCE_LIMIT, content);
+  return why == missing ? "the source is not here" : why == too_large ? "too large for a source" : why;
 }
 
 /* ---- Writing ---- */

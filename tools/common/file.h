@@ -8,16 +8,17 @@
 /* Reads a whole file, "-" for standard input; of one without an end `limit` bytes, or as far as it is text. Says why
  * not and returns false. The caller frees the text. */
 bool file_read(const char *path, size_t limit, struct text *content);
+/* Reads a regular file of at most `limit` bytes. Returns the reason of a failure, or null. The caller frees the text. */
+const char *file_read_regular(const char *path, size_t limit, struct text *content);
 /* Reads a file named by a document: a regular one of at most this size. Returns the reason of a failure, or null. */
 #define FILE_SOURCE_LIMIT (16 << 20)
 const char *file_read_source(const char *path, struct text *content);
-/* Writes beside `path` and renames: no reader ever sees half a file. A link at `path` is
- * replaced, not followed. Devices and pipes are written; "-" is stdout. Returns an exit code. */
-int file_write(const char *path, const char *bytes, size_t count);
-
 /* Replaces a regular file by these bytes at once; it keeps its mode, and its owner where that is allowed. Returns an exit
  * code. */
 int file_replace(const char *path, const char *bytes, size_t count);
+/* Writes beside `path` and renames: no reader ever sees half a file. A link at `path` is
+ * replaced, not followed. Devices and pipes are written; "-" is stdout. Returns an exit code. */
+int file_write(const char *path, const char *bytes, size_t count);
 
 /* The same in parts: the sink takes them, and the file is there once it is closed. */
 struct file_output {

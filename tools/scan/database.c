@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define DATABASE_NAME "compile_commands.json"
+#define LARGEST_DATABASE ((size_t)1 << 30)
 
 /* ---- Units and roots ---- */
 static bool is_known(const struct scan_units *units, const char *path) {
@@ -135,7 +136,7 @@ static void add_command(struct scan_units *units, const struct json_tree *tree, 
   if (string_of(argument))
     line_add(&given, argument->string);
   if (!given.count && command)
-    words_split(&given, command, "");
+    words_split(&given, command);
   flags_take(&flags, &given, folder, &is_cuda);
   char *path = *file == '/' || !folder ? copy_string(file) : format_string("%s/%s", folder, file);
   is_cuda |= ends_with(path, ".cu") || ends_with(path, ".cuh");
@@ -154,7 +155,7 @@ static int read_database(struct scan_units *units, const char *path) {
   struct text text = {0};
   struct json_tree tree = {0};
   struct json_remark wrong = {0};
-  const char *why = file_read_source(path, &text);
+  const char *why = file_read_regular(path, LARGEST_DATABASE, &text);
   int code = EXIT_GOOD;
   if (why)
     code = fail("cannot read '%s': %s; let CMake write it with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or name the files.", path,

@@ -79,7 +79,7 @@ static void take_file(struct flag_reader *reader, const char *name) {
   struct text content = {0};
   char *path = absolute(name, reader->folder);
   if (reader->depth < RESPONSE_DEPTH && !file_read_source(path, &content)) {
-    words_split(&words, text_get(&content), "");
+    words_split(&words, text_get(&content));
     ++reader->depth;
     take_all(reader, &words);
     --reader->depth;
@@ -91,7 +91,7 @@ static void take_file(struct flag_reader *reader, const char *name) {
 
 static void take_list(struct flag_reader *reader, const char *value) {
   struct line words = {0};
-  words_split(&words, value, ",");
+  words_and_values_split(&words, value);
   take_all(reader, &words);
   line_free(&words);
 }
@@ -103,22 +103,15 @@ static void take_clang_all(struct flag_reader *reader, const struct line *words)
 
 /* What a flag of nvcc is for clang, with `value` in place of each %. */
 static void take_template(struct flag_reader *reader, const char *template, const char *value) {
-  struct text text = {0};
   struct line words = {0};
-  for (const char *at = template; *at; ++at)
-    if (*at == '%')
-      text_add(&text, value);
-    else
-      text_bytes(&text, at, 1);
-  words_split(&words, text_get(&text), "");
+  nvcc_add_template(&words, template, value);
   take_clang_all(reader, &words);
   line_free(&words);
-  text_free(&text);
 }
 
 static void take_templates(struct flag_reader *reader, const char *template, const char *values) {
   struct line words = {0};
-  words_split(&words, values, ",");
+  values_split(&words, values);
   for (size_t i = 0; i < words.count; ++i)
     take_template(reader, template, words.items[i]);
   line_free(&words);
