@@ -95,12 +95,25 @@ static int build_object(struct steps *steps, const struct installation *installa
   return code;
 }
 
+/* A library's object; sources of several folders may have one name. */
+static char *member_of(const char *source, const char *folder, const struct line *objects) {
+  char *object = output_of(source, folder, "o");
+  while (line_has(objects, object)) {
+    char *same = object;
+    object = format_string("%.*s-%zu.o", (int)(strlen(same) - strlen(".o")), same, objects->count);
+    free(same);
+  }
+  return object;
+}
+
 static int build_objects(struct steps *steps, const struct installation *installation,
-                         const struct request *request, const char *folder, struct line *objects) {
+                         const struct request *request, const struct nvcc_plan *plan, const char *folder,
+                         struct line *objects) {
   int code = 0;
   for (size_t i = 0; !code && i < request->sources.count; ++i) {
-    line_push(objects, output_of(request->sources.items[i], folder, "o"));
-    code = build_object(steps, installation, request, request->sources.items[i], objects->items[i]);
+    char *source = request->sources.items[i];
+    line_push(objects, plan->product == NVCC_LIBRARY ? member_of(source, folder, objects) : output_of(source, folder, "o"));
+    code = build_object(steps, installation, request, source, objects->items[i]);
   }
   return code;
 }
@@ -108,7 +121,7 @@ static int build_objects(struct steps *steps, const struct installation *install
 static int build_library(struct steps *steps, const struct installation *installation,
                          const struct request *request, const struct nvcc_plan *plan, const char *folder) {
   struct line objects = {0};
-  int code = build_objects(steps, installation, request, folder, &objects);
+  int code = build_objects(steps, installation, request, plan, folder, &objects);
   struct line *line = next_step(steps);
   line_add(line, "ar");
   line_add(line, "rcs");
@@ -167,7 +180,7 @@ int steps_make(struct steps *steps, const struct installation *installation, str
   if (plan->product == NVCC_LIBRARY)
     return build_library(steps, installation, request, plan, folder);
   if (plan->folder && request->no_link && !request->output && request->sources.count)
-    code = build_objects(steps, installation, request, plan->folder, &objects);
+    code = build_objects(steps, installation, request, plan, plan->folder, &objects);
   else
     code = build_program(steps, installation, request, folder);
   if (!code && plan->run && !request->no_link)
