@@ -3,6 +3,8 @@
 
 #include "common/write.h"
 
+#include <math.h>
+
 void json_field_name(struct text *out, const char *name, bool first) {
   text_add(out, first ? "\"" : ", \"");
   text_add(out, name);
@@ -27,7 +29,7 @@ void json_field_integer(struct text *out, const char *name, struct count value) 
 
 void json_field_real(struct text *out, const char *name, struct number value) {
   json_field_name(out, name, false);
-  if (value.known)
+  if (value.known && isfinite(value.value)) /* JSON has no infinity */
     text_format(out, "%.17g", value.value);
   else
     text_add(out, "null");

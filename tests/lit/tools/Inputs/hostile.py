@@ -174,6 +174,8 @@ COMMANDS = {name: (lambda path, name=name: [gpuprof, "report", "--format=" + nam
 COMMANDS.update({
     "text": lambda path: [gpuprof, "report", "--steps", "--energy=45nm,loihi", path],
     "lines": lambda path: [gpuprof, "report", "--lines", path],
+    "why": lambda path: [gpuprof, "report", "--why", ".", path],
+    "why as json": lambda path: [gpuprof, "report", "--why", ".", "--format=json", path],
     "plot": lambda path: [gpuprof, "plot", path],
     "diff": lambda path: [gpuprof, "diff", good_file, path],
     "check": lambda path: [gpuprof, "check", path, "--baseline", path],
@@ -186,8 +188,8 @@ def faults(done, name, command, code, message):
     allowed = {2} if code or (name == "nothing but a head" and command == "check") else {0}
     if command == "diff":
         allowed |= set() if code else {1}
-    if command == "plot":
-        allowed |= set() if code else {2}  # no roof
+    if command in ("plot", "why", "why as json"):
+        allowed |= set() if code else {2}  # no roof, no rows
     text = ""
     try:
         text = (done.stdout + done.stderr).decode()
@@ -195,6 +197,11 @@ def faults(done, name, command, code, message):
         yield "what is printed is not UTF-8"
     if done.returncode not in allowed:
         yield "exit code %d" % done.returncode
+    if "json" in command and done.stdout:
+        try:
+            json.loads(done.stdout, parse_constant=lambda constant: json.loads("no " + constant))
+        except (ValueError, RecursionError) as error:
+            yield "is no JSON: %s" % error
     if OBEYED.search(text):
         yield "prints %a" % OBEYED.search(text)[0]
     if not re.search(message, done.stderr.decode(errors="replace")):
