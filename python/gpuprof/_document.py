@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads a document, and fills in what its rows leave out (docs/document.md)."""
+"""Reads a document, and fills in what its rows leave out (docs/user/document.md)."""
 import json
 import os
 

@@ -5,10 +5,14 @@ CUDA_HOME=$(gpuprof cc --cuda-home) python3 setup.py build_ext --inplace
 import os
 import re
 import subprocess
+import sys
 
 import torch
 from setuptools import setup
 from torch.utils.cpp_extension import CUDA_HOME, BuildExtension, CppExtension, CUDAExtension
+
+if not CUDA_HOME:
+    sys.exit("There is no CUDA_HOME. Build by:" + __doc__.split(":", 1)[1].rstrip())
 
 kind = CUDAExtension
 if not torch.cuda.is_available():
