@@ -142,8 +142,14 @@ private:
     for (const CountedValue &V : Instance.Values)
       addMost(Most, V, Where.inside(*Mapped(V.Call)->getParent()).Most);
     const bool IsFree = Plan.IsClone || !Pack; // of the choice
+    SmallVector<const BasicBlock *, 16> Blocks;
+    for (const CounterSite &Place : Places)
+      Blocks.push_back(Place.Block);
+    for (const CountedValue &V : Instance.Values)
+      for (size_t I = 0; I < directiveRecords(V.Kind).size(); ++I)
+        Blocks[V.First + I] = Mapped(V.Call)->getParent();
     const BitVector Registers = IsFree ? BitVector(static_cast<unsigned>(Most.size()), true)
-                                       : countersInRegisters(F, usesOf(F, Instance, Places, Most));
+                                       : countersInRegisters(F, usesOf(F, Blocks, Most));
     const bool InArray = !Registers.all() && !Most.empty();
     IsInMemory |= InArray;
     Value *Array = N ? &*std::prev(F.arg_end()) : allocateArray(F, InArray);
@@ -172,14 +178,7 @@ private:
       flush(Counters, Array);
   }
 
-  static std::vector<CounterUse> usesOf(Function &F, const FunctionInstance &Instance, ArrayRef<CounterSite> Places,
-                                        ArrayRef<uint64_t> Most) {
-    SmallVector<const BasicBlock *, 16> Blocks;
-    for (const CounterSite &Place : Places)
-      Blocks.push_back(Place.Block);
-    for (const CountedValue &V : Instance.Values)
-      for (size_t I = 0; I < directiveRecords(V.Kind).size(); ++I)
-        Blocks[V.First + I] = V.Call->getParent();
+  static std::vector<CounterUse> usesOf(Function &F, ArrayRef<const BasicBlock *> Blocks, ArrayRef<uint64_t> Most) {
     std::vector<CounterUse> Uses;
     for (auto [Limit, Depth] : zip(Most, loopDepths(F, Blocks)))
       Uses.push_back({Limit, Depth});
