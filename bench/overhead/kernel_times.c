@@ -26,7 +26,8 @@ static void CUPTIAPI take_buffer(CUcontext context, uint32_t stream, uint8_t *bu
   while (output && cuptiActivityGetNextRecord(buffer, valid, &record) == CUPTI_SUCCESS)
     if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL) {
       const CUpti_ActivityKernel9 *kernel = (const CUpti_ActivityKernel9 *)record;
-      fprintf(output, "%llu %s\n", (unsigned long long)(kernel->end - kernel->start), kernel->name);
+      if (kernel->start) /* 0: CUPTI has no time for it */
+        fprintf(output, "%llu %s\n", (unsigned long long)(kernel->end - kernel->start), kernel->name);
     }
   pthread_mutex_unlock(&lock);
   free(buffer);
