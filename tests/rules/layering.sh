@@ -18,6 +18,8 @@ mapfile -t hits < <(lines '#include [<"](llvm|clang)/' runtime cpu-device tools 
 found "LLVM in the runtime or the command" "${hits[@]}"
 mapfile -t hits < <(lines '\b(CHECK|CHECK-NEXT|CHECK-NOT|CHECK-LABEL|CHECK-DAG|CHECK-SAME)[[:space:]]+[^-:[:space:]]' tests/lit tests/kernels | grep -v ':[0-9]*:.*CHECK[-A-Z]*:')
 found "CHECK without a colon tests nothing" "${hits[@]}"
+mapfile -t hits < <(lines 'RUN:(.*(&&|;|\|\|))? *! [^|]*\| *%FileCheck' tests/lit tests/kernels)
+found "! before a pipe passes whatever FileCheck says: write to a file, and check that" "${hits[@]}"
 mapfile -t hits < <(lines 'XFAIL' tests/lit tests/kernels)
 found "XFAIL hides what it should show" "${hits[@]}"
 mapfile -t hits < <(lines '\b(TODO|FIXME|XXX)\b' plugin runtime cpu-device tools kernels samples)

@@ -4,7 +4,8 @@
 // RUN: %gpuprof run --counts-only -o %t.json -- %t | %FileCheck %s
 // RUN: %py %S/../run/Inputs/kernel_has.py %t.json add counts launches=2 threads=2 flops.fp32.add=2000000000 flops.total=2000000000 bytes.global.load=8000000000 bytes.global.store=8000000000
 // RUN: %document %t.json | %FileCheck --check-prefix=JSON %s
-// RUN: ! %gpuprof run --counts-only --device gpu -- %t 2>&1 | %FileCheck --check-prefix=MISUSE %s
+// RUN: ! %gpuprof run --counts-only --device gpu -- %t >%t.said 2>&1
+// RUN: %FileCheck --check-prefix=MISUSE --input-file=%t.said %s
 // CHECK: untouched
 // JSON: "what": "launches of choose(int*)"
 // JSON: "why": "with GPUPROF_COUNTS_ONLY=1 no kernel runs
@@ -13,7 +14,7 @@
 // JSON-NEXT: "text": "its unique bytes are not known: with GPUPROF_COUNTS_ONLY=1 no kernel runs
 // JSON: "about": "choose(int*)"
 // JSON-NEXT: "text": "its counts are null: none of its launches is counted (1)
-// MISUSE: --counts-only runs no kernel: leave out --unique and --device gpu
+// MISUSE: gpuprof: error: --counts-only runs no kernel: leave out --unique and --device gpu
 #include <cstdio>
 
 __global__ void add(float *x, long turns) {

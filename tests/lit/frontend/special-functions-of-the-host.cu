@@ -1,6 +1,7 @@
 // Special functions of C++17's <cmath> are the host's: for the CPU device they are read only where the program names one.
-// RUN: %clangxx -fplugin=%plugin %minicuda -std=c++17 -S -o %t.s -isystem %S/Inputs/system %s
-// RUN: ! %clangxx -fplugin=%plugin %minicuda -std=c++17 -DNAMED -S -o %t.s -isystem %S/Inputs/system %s 2>&1 | %FileCheck %s --implicit-check-not=error:
+// RUN: %clangxx -fplugin=%plugin %minicuda -std=c++17 -S -o %t.s -isystem %S/Inputs/special-functions %s
+// RUN: ! %clangxx -fplugin=%plugin %minicuda -std=c++17 -DNAMED -S -o %t.s -isystem %S/Inputs/special-functions %s >%t.said 2>&1
+// RUN: %FileCheck --input-file=%t.said %s --implicit-check-not=error:
 // CHECK: error: definitions of the special functions are read for the CPU device
 // RUN: %clangxx -fplugin=%plugin %minicuda -std=c++17 -DNAMED -O1 %s -o %t %link
 // RUN: %t
