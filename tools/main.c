@@ -89,7 +89,7 @@ static const struct command commands[] = {
      .letter = 's',
      .usage = "[options] FILE|FOLDER... [-- COMPILER-FLAGS...]",
      .summary = "List kernels and launches with and without a region, and write the pragmas",
-     .details = "Reads sources with libclang, of the flags in compile_commands.json (-p) or behind --: nvcc's, clang's or "
+     .details = "Reads sources with libclang and the flags of compile_commands.json (-p) or behind --: nvcc's, clang's or "
                 "gcc's.\n"
                 "Of folders it reads all .cu files, and the .cuh files that none of them includes. Without an option it "
                 "lists what\n"

@@ -92,7 +92,7 @@ static void add_language(struct line *line, const struct toolkit *toolkit, const
   line_add(line, "-fcuda-allow-variadic-functions");
 }
 
-/* The second has what a link needs of libraries that come with a driver. */
+/* The stubs stand for the driver's libraries, which may be absent where a program is linked. */
 static void add_library_folders(struct line *line, const struct toolkit *toolkit) {
   char *stubs = format_string("%s/lib64/stubs", toolkit->root);
   line_push(line, format_string("-L%s/lib64", toolkit->root));

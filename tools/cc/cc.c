@@ -66,19 +66,28 @@ static int print_compile_flags(const struct installation *installation, struct r
   return code;
 }
 
+static char *advice_without(const char *program) {
+  return strcmp(program, "ar") ? format_string("install the package clang-%d", GPUPROF_LLVM_MAJOR)
+                               : copy_string("install the package binutils");
+}
+
 /* One command takes this process's place; of several the first that fails ends it. */
 static int run_all(const struct steps *steps) {
-  char *advice = format_string("install the package clang-%d", GPUPROF_LLVM_MAJOR);
   int code = 0;
   if (steps->count == 1) {
     char *const *items = steps->lines[0].items;
     fflush(NULL);
     execvp(items[0], items);
-    code = fail("cannot run '%s': %s; %s.", items[0], strerror(errno), advice);
+    int reason = errno;
+    char *advice = advice_without(items[0]);
+    code = fail("cannot run '%s': %s; %s.", items[0], strerror(reason), advice);
+    free(advice);
   }
-  for (size_t i = 0; !code && i < steps->count; ++i)
+  for (size_t i = 0; !code && i < steps->count; ++i) {
+    char *advice = advice_without(steps->lines[i].items[0]);
     code = process_run(steps->lines[i].items, advice);
-  free(advice);
+    free(advice);
+  }
   return code;
 }
 

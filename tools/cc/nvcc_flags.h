@@ -26,7 +26,7 @@ const struct nvcc_flag *nvcc_flag_find(const char *argument, const char **value)
 bool nvcc_flag_is_list(const struct nvcc_flag *flag);
 /* True where the value is free, or one of the words that it may be. */
 bool nvcc_flag_allows(const struct nvcc_flag *flag, const char *value);
-/* The name of a flag that an unknown argument resembles, or null; none for what can be clang's. */
+/* The flag of nvcc nearest to an unknown argument, or null; null too where the argument can be clang's. */
 const char *nvcc_flag_nearest(const char *argument);
 /* Prints the table: as plain text, or as tables in Markdown. */
 void nvcc_flags_print(bool markdown);

@@ -23,7 +23,7 @@ static char *host_linker(void) {
   return linker ? linker : copy_string("g++");
 }
 
-/* nvcc begins each command and setting that it shows so. CMake looks for the link that has the text of LIBRARIES. */
+/* nvcc prints settings and commands behind #$. CMake looks for the link command with the text of LIBRARIES. */
 static void print_settings(const char *home) {
   char *linker = host_linker(), *libraries = format_string("\"-L%s/lib64\"", home);
   const char *path = getenv("PATH");

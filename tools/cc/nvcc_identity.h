@@ -5,9 +5,9 @@
 
 #include "cc/line.h"
 
-/* For this command as bin/nvcc in a folder of --cuda-home, which CUDA_PATH names: copies the arguments to `line`, with
- * nvcc's macros where CMake compiles the file that prints them. With -v prints, on stderr, lines of nvcc's that CMake
- * reads: the toolkit, its folders, the default architecture and the host's linker. */
+/* For this command as bin/nvcc in a folder of --cuda-home (CUDA_PATH). Copies the arguments to `line`; CMake's
+ * identification of the compiler gets nvcc's macros too. With -v, nvcc's lines for CMake are printed on stderr: the
+ * toolkit, its folders, the default architecture and the host's linker. */
 void nvcc_identify(struct line *line, int argc, char *const *argv);
 
 #endif

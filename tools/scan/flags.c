@@ -12,7 +12,7 @@
 
 #define RESPONSE_DEPTH 4 /* files of flags that name files of flags */
 
-/* clang's flags that decide what a text means. */
+/* clang's flags with an effect on parsing. */
 enum flag_kind {
   FLAG_VALUE, /* -DNAME, -D NAME, -std=c++17 */
   FLAG_PATH,  /* the same with a folder or file */

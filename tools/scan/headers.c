@@ -23,7 +23,7 @@ static void add_common(struct line *cuda) {
 }
 
 static void add_toolkit(struct line *cuda, const struct toolkit *toolkit, const struct installation *installation) {
-  /* As 'gpuprof cc' does: what CUDA's header includes for nvcc, and what clang's headers lack. */
+  /* As 'gpuprof cc' does: CUDA's includes for nvcc, and functions missing in clang's headers. */
   static const char *const included[] = {"assert.h", "stdio.h", "time.h", HEADERS_SHIMS};
   add_common(cuda);
   line_push(cuda, format_string("--cuda-path=%s", toolkit->root));

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* ---- Parts of a name ---- */
-/* First words of names that are the layer, and what follows is its part: attention_softmax. */
+/* Layers by the first word of a name; the rest names a part of the layer: attention_softmax. */
 static const char *const layers[] = {"attention", "attn",      "mlp",     "ffn",       "conv",    "encoder", "decoder",
                                      "embedding", "layernorm", "rmsnorm", "batchnorm", "softmax", "matmul",  "loss",
                                      "optimizer", "neuron",    "synapse", "lif"};
@@ -260,7 +260,7 @@ static bool is_equal_elsewhere(const struct name_request *requests, size_t count
   return false;
 }
 
-/* Replaces each name for which `is_so` by what `better` makes of its request. */
+/* Replaces each name for which `is_so` by the result of `better`. */
 static void part_equals(struct name_request *requests, size_t count, const char *const *taken, size_t taken_count,
                         bool (*is_so)(const struct name_request *, size_t, size_t, const char *const *, size_t),
                         char *(*better)(const struct name_request *)) {

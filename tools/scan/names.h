@@ -18,8 +18,8 @@ struct name_request {
   bool is_local; /* static, or in an anonymous namespace: another file of the program may have one of this name */
   char *name;    /* the result, which the caller frees */
 };
-/* Gives each function a name that no other of its program has, nor a pragma that is there already. Two functions of one name
- * in two files, both known to the linker, are of two programs. */
+/* Gives each function a name without equal among the functions of its program and the pragmas already present. Two functions
+ * of one name in two files, both known to the linker, belong to two programs. */
 void name_all(struct name_request *requests, size_t count, const char *const *taken, size_t taken_count);
 
 #endif

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Also where root could write it: the mode says that its owner does not want that. */
+/* Without write permission in its mode a file stays as it is, though root could write it. */
 static bool is_read_only(const char *path) {
   struct stat status;
   return stat(path, &status) || !(status.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) || access(path, W_OK);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* gpuprof scan: which kernels and launches have a region, and the pragmas that would give them one. */
+/* gpuprof scan: kernels and launches with and without a region, and pragmas for those without. */
 #include "cc/line.h"
 #include "cc/toolchain.h"
 #include "common/commands.h"

@@ -196,7 +196,7 @@ void show_table(struct text *out, const struct found *found, const struct style 
   add_sentence(out, style, "%s.", text_get(&sums));
   text_free(&sums);
   if (proposes_warmup(found))
-    add_sentence(out, style, "What runs in phase warmup is left out of totals.");
+    add_sentence(out, style, "Work in phase warmup is left out of totals.");
   if (totals.proposed)
     text_format(out, "+ marks %zu region%s to add: %s\n", totals.proposed, plural(totals.proposed), command);
 }
