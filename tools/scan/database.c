@@ -99,6 +99,8 @@ static int add_folder(struct scan_units *units, const char *path, const struct l
       fts_set(tree, entry, FTS_SKIP);
     else if (entry->fts_info == FTS_F && (ends_with(entry->fts_name, ".cu") || ends_with(entry->fts_name, ".cuh")))
       add_named(units, entry->fts_path, flags, ends_with(entry->fts_name, ".cuh"));
+    else if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS)
+      note("'%s' is left out: %s; make it readable to scan it.", entry->fts_path, strerror(entry->fts_errno));
   }
   fts_close(tree);
   return EXIT_GOOD;
