@@ -270,6 +270,7 @@ function(_gpuprof_flags target result)
   if(NOT code EQUAL 0)
     message(FATAL_ERROR "gpuprof_instrument(${target}): ${problem}")
   endif()
+  string(REPLACE "--cuda-gpu-arch=sm_XX" "ARCH sm_XX" problem "${problem}") # by this function's own words
   get_property(said GLOBAL PROPERTY GPUPROF_SAID)
   if(problem AND NOT problem STREQUAL said) # notes, such as that there is no toolkit
     message(STATUS "${problem}")
