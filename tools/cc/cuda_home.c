@@ -40,16 +40,20 @@ static void make_folder(struct home *home, const char *below) {
   free(path);
 }
 
-/* In place of what is there: other processes see the old one or the new one. */
+static bool write_text(const char *path, const char *content) {
+  FILE *file = fopen(path, "we");
+  bool good = file && fputs(content, file) >= 0;
+  return file && !fclose(file) && good;
+}
+
+/* A link to `target`, or a file of `content`, in one step: other processes see the old one or the new one. */
 static void put(struct home *home, const char *below, const char *target, const char *content) {
   char *path = format_string("%s/%s", home->path, below);
   char *fresh = format_string("%s.%d", path, (int)getpid());
-  if (!home->reason && target && (symlink(target, fresh) || rename(fresh, path))) {
+  if (!home->reason && ((target ? symlink(target, fresh) : !write_text(fresh, content)) || rename(fresh, path))) {
     home->reason = errno;
     unlink(fresh);
   }
-  if (!home->reason && content && file_write(path, content, strlen(content)))
-    home->reason = EIO;
   free(fresh);
   free(path);
 }
