@@ -27,7 +27,7 @@
 
 const char cc_details[] =
     "Arguments are clang's and nvcc's: those of nvcc become clang's (--nvcc-flags lists them). Without an -O option CUDA "
-    "files are compiled with -O3, as nvcc compiles kernels (not with -fsanitize=…). Options of the plugin are "
+    "files are compiled with -O3, as nvcc compiles kernels (not with -fsanitize=NAME). Options of the plugin are "
     "-fplugin-arg-gpuprof-NAME=VALUE; 'gpuprof help plugin-options' lists them. The CUDA toolkit is the one in --cuda-path, "
     "CUDA_PATH, CUDA_HOME, that of nvcc on PATH, or the one in /usr/local/cuda, /opt/cuda or /usr/lib/cuda. Without a toolkit "
     "the program is compiled for the CPU device.";
