@@ -100,7 +100,7 @@ static int add_unknown_launches(struct builder *b, const struct gp_context *cont
 
 /* If launches are known to be missing, this has been reported. */
 static void check_threads(const struct builder *b, const struct gp_record *record, uint64_t counted) {
-  if (!record->kernel->instance_count || b->shared.uncounted || counted == record->threads)
+  if (!b->shared.read->instance_count || b->shared.uncounted || counted == record->threads)
     return;
   if (b->torn)
     gp_remark(record->kernel->name,
@@ -149,7 +149,7 @@ static int add_record(struct builder *b) {
   }
   add_own(b, b->here, record);
   uint64_t counted = 0;
-  for (size_t i = 0; i < record->kernel->instance_count; i++) {
+  for (size_t i = 0; i < b->shared.read->instance_count; i++) {
     uint64_t threads;
     if (gp_contribution_add(&b->shared, i, b->here, kernel, !counted, &threads))
       return -1;

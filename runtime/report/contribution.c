@@ -151,7 +151,7 @@ int gp_contribution_add(struct gp_contributions *shared, size_t instance, struct
   int result = rows_of_regions(&c) ? 0 : -1;
   *threads = counts[0];
   /* Instances without a run would only add empty rows beside those of the one run. */
-  if (!result && (counts[0] || record->kernel->instance_count == 1))
+  if (!result && (counts[0] || shared->read->instance_count == 1))
     result = add_contribution(&c, NULL);
   if (!result && kernel && !kernel->file && c.kernel->file != GP_NONE) {
     kernel->file = c.sheet->files[c.kernel->file];

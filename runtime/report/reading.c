@@ -33,7 +33,8 @@ static size_t counts_bytes(const struct gp_kernel_instance *instance) {
 /* Nothing is used of a partly readable record: the counts of some instances would pass for all. */
 static int read_counts(struct gp_reading *reading, struct gp_record_reading *r) {
   const struct gp_kernel *kernel = r->record.kernel;
-  for (size_t i = 0; i < kernel->instance_count; i++) {
+  r->instance_count = kernel->instance_count;
+  for (size_t i = 0; i < r->instance_count; i++) {
     const size_t bytes = counts_bytes(&kernel->instances[i]);
     if (!(r->counts[i] = gp_scratch_get(reading->memory, bytes)))
       return -1;
@@ -41,7 +42,7 @@ static int read_counts(struct gp_reading *reading, struct gp_record_reading *r) 
     if (!r->error)
       r->error = gp_record_read(&r->record, i, r->counts[i]);
   }
-  for (size_t i = 0; r->error && i < kernel->instance_count; i++)
+  for (size_t i = 0; r->error && i < r->instance_count; i++)
     memset(r->counts[i], 0, counts_bytes(&kernel->instances[i]));
   return 0;
 }

@@ -22,6 +22,7 @@ struct gp_callee_reading {
 struct gp_record_reading {
   const struct gp_record *original;
   struct gp_record record; /* a copy; gp_reading_samples() brings the samples of its time */
+  size_t instance_count; /* of its kernel: a library opened since the reading may have added one */
   uint64_t *counts[GP_INSTANCES];
   int error; /* of the device: then all counts are 0 */
   int early; /* gp_warmup_leaves_out() */

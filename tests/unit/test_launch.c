@@ -12,6 +12,7 @@
 #include "gpuprof.h"
 #include "launch/launch_hook.h"
 #include "report/aggregate.h"
+#include "report/reading.h"
 #include "sheet/modules.h"
 #include "sheet/units.h"
 
@@ -114,6 +115,24 @@ static void rows_are_of_the_moment_of_reading(void **state) {
   gp_aggregate_free(read);
   end();
   assert_int_equal(row_of(NULL, NULL, NULL)->launches, 3);
+}
+
+/* A library opened meanwhile brings the kernel once more: its counts were not read. */
+static void rows_leave_out_instances_since_the_reading(void **state) {
+  (void)state;
+  begin("opened");
+  run_first(NULL, 32, 1001);
+  fake_device.flush();
+  struct gp_aggregate *read = gp_aggregate_prepare();
+  assert_non_null(read);
+  assert_int_equal(gp_aggregate_read(read), 0);
+  struct gp_kernel *kernel = read->reading->records[0].record.kernel;
+  kernel->instances[kernel->instance_count++] = kernel->instances[0];
+  assert_int_equal(gp_aggregate_add_up(read, 0), 0);
+  assert_int_equal(amount(child(&read->regions, own_name), GP_COST_fp32_fma), 1001);
+  kernel->instance_count--;
+  gp_aggregate_free(read);
+  end();
 }
 
 static void counts_times_sheet_are_totals(void **state) {
@@ -567,6 +586,7 @@ static int set_up(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(rows_are_of_the_moment_of_reading),
+      cmocka_unit_test(rows_leave_out_instances_since_the_reading),
       cmocka_unit_test(counts_times_sheet_are_totals),
       cmocka_unit_test(each_path_has_its_own_counts),
       cmocka_unit_test(one_stream_needs_no_waiting),
