@@ -6,6 +6,7 @@
 #include "exports/driver_functions.h"
 
 #include "base/log.h"
+#include "core/host_waits.h"
 #include "exports/cuda_functions.h"
 #include "exports/driver_launches.h"
 
@@ -21,6 +22,16 @@ static int missing(const char *name) {
   return GP_CUDA_ERROR_NOT_SUPPORTED;
 }
 
+/* Which functions wait, by their names: constants, so that the others get no code for it. */
+static const struct {
+#define GP_DRIVER(name, parameters, arguments, cpu) unsigned char name;
+#include "exports/driver_functions.inc"
+} waits = {
+#define GP_WAITS(function) .function = GP_WAITS_ALWAYS,
+#define GP_MAY_WAIT(function) .function = GP_WAITS_IF_LONG,
+#include "exports/driver_waits.inc"
+};
+
 #define GP_DRIVER(name, parameters, arguments, cpu)                                                          \
   EXPORT int name parameters {                                                                               \
     static int(*_Atomic known) parameters;                                                                   \
@@ -29,7 +40,11 @@ static int missing(const char *name) {
       *(void **)&forwarded = gp_cuda_functions()->driver(#name);                                             \
       known = forwarded;                                                                                     \
     }                                                                                                        \
-    return forwarded ? forwarded arguments : missing(#name);                                                 \
+    struct gp_host_wait gp_wait;                                                                             \
+    gp_host_wait_begin(&gp_wait, #name, (enum gp_waits)waits.name);                                          \
+    const int gp_result = forwarded ? forwarded arguments : missing(#name);                                  \
+    gp_host_wait_end(&gp_wait, (enum gp_waits)waits.name);                                                   \
+    return gp_result;                                                                                        \
   }
 #include "exports/driver_functions.inc"
 

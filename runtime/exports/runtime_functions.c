@@ -5,6 +5,7 @@
 #include "base/device.h"
 #include "base/state.h"
 #include "core/gate.h"
+#include "core/host_waits.h"
 #include "exports/captures.h"
 #include "exports/cuda_functions.h"
 #include "exports/driver_launches.h"
@@ -18,8 +19,25 @@
 /* The public headers declaring these functions are CUDA's, and never included here. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
+/* Which functions wait, by their names: constants, so that the others are compiled to one jump. */
+static const struct {
+#define GP_CUDART(name, parameters, arguments, cpu) unsigned char name;
+#define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) unsigned char name;
+#include "exports/cudart.inc"
+} waits = {
+#define GP_WAITS(function) .function = GP_WAITS_ALWAYS,
+#define GP_MAY_WAIT(function) .function = GP_WAITS_IF_LONG,
+#include "exports/cudart_waits.inc"
+};
+
 #define GP_CUDART(name, parameters, arguments, cpu)                                                          \
-  EXPORT int name parameters { return gp_cudart()->name arguments; }
+  EXPORT int name parameters {                                                                               \
+    struct gp_host_wait gp_wait;                                                                             \
+    gp_host_wait_begin(&gp_wait, #name, (enum gp_waits)waits.name);                                          \
+    const int gp_result = gp_cudart()->name arguments;                                                       \
+    gp_host_wait_end(&gp_wait, (enum gp_waits)waits.name);                                                   \
+    return gp_result;                                                                                        \
+  }
 #define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) GP_CUDART(name, parameters, arguments, cpu)
 #define GP_CUDART_TEXT(name, parameters, arguments, cpu)                                                     \
   EXPORT const char *name parameters { return gp_cudart()->name arguments; }
@@ -320,6 +338,8 @@ EXPORT int cudaGraphExecDestroy(void *executable) {
 EXPORT int cudaDeviceReset(void) {
   const struct gp_cudart *cuda = gp_cudart();
   int device;
+  struct gp_host_wait wait;
+  gp_host_wait_begin(&wait, "cudaDeviceReset", GP_WAITS_ALWAYS);
   gp_report_hold();
   if (gp_state() != GP_OFF && !gp_device()->current(&device)) {
     gp_device()->flush();
@@ -329,5 +349,6 @@ EXPORT int cudaDeviceReset(void) {
   }
   const int error = cuda->cudaDeviceReset();
   gp_report_release();
+  gp_host_wait_end(&wait, GP_WAITS_ALWAYS);
   return error;
 }
