@@ -14,6 +14,7 @@
 struct ClosedForm {
   uint64_t launches, threads;
   uint64_t add, mul, fma, div, sqrt; /* fp32 operations */
+  uint64_t tensor_fp16, tensor_bf16; /* operations of matrix products, 2·m·n·k each; in flops() too */
   uint64_t accumulate;               /* additions by float atomics, one FLOP each */
   uint64_t atomic_ops;               /* atomics on integers: no FLOPs */
   uint64_t special;                  /* ex2 and its like: the special-function unit, in no FLOP count */
@@ -23,7 +24,7 @@ struct ClosedForm {
   uint64_t spikes_positive, spikes_negative, silent; /* of data: from the reference, not from a formula */
   uint64_t synaptic_accumulates, synaptic_multiply_accumulates, synaptic_possible; /* likewise */
 
-  uint64_t flops() const { return add + mul + 2 * fma + div + sqrt + accumulate; }
+  uint64_t flops() const { return add + mul + 2 * fma + div + sqrt + accumulate + tensor_fp16 + tensor_bf16; }
   void add_spike(double spike) { ++(spike > 0 ? spikes_positive : spike < 0 ? spikes_negative : silent); }
   uint64_t global_bytes() const { return global_load + global_store + global_atomic; }
 };
@@ -38,6 +39,8 @@ inline ClosedForm operator+(const ClosedForm &a, const ClosedForm &b) {
   sum.fma += b.fma;
   sum.div += b.div;
   sum.sqrt += b.sqrt;
+  sum.tensor_fp16 += b.tensor_fp16;
+  sum.tensor_bf16 += b.tensor_bf16;
   sum.accumulate += b.accumulate;
   sum.atomic_ops += b.atomic_ops;
   sum.special += b.special;

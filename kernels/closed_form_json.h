@@ -83,9 +83,9 @@ private:
     typedef unsigned long long Number;
     fprintf(file,
             "\"flops\": {\"fp32\": {\"add\": %llu, \"mul\": %llu, \"fma\": %llu, \"div\": %llu, \"sqrt\": "
-            "%llu, \"accumulate\": %llu}}, ",
+            "%llu, \"accumulate\": %llu}, \"tensor\": {\"fp16\": %llu, \"bf16\": %llu}}, ",
             (Number)c.add, (Number)c.mul, (Number)(2 * c.fma), (Number)c.div, (Number)c.sqrt,
-            (Number)c.accumulate);
+            (Number)c.accumulate, (Number)c.tensor_fp16, (Number)c.tensor_bf16);
     fprintf(file, "\"special_functions\": %llu, \"atomic_ops\": %llu, ", (Number)c.special,
             (Number)c.atomic_ops);
     fprintf(file, "\"bytes\": {\"global\": {\"load\": %llu, \"store\": %llu, \"atomic\": %llu}, ",

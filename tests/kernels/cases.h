@@ -54,6 +54,10 @@ public:
     va_end(values);
     errors += errors.empty() ? text : std::string("; ") + text;
   }
+  /* What all launches of a kernel cost, and its regions: added up over the cases. */
+  void expect(const char *kernel, const ClosedForm &cost, const std::vector<ClosedForms::Region> &regions) {
+    closed_forms.add(kernel, cost, regions);
+  }
   void end(const ClosedForm &cost) {
     closed_forms.add_case(current, cost);
     printf("%s: %s\n", current.c_str(), errors.empty() ? "passed" : ("FAILED: " + errors).c_str());

@@ -17,6 +17,7 @@ import read_document  # noqa: E402
 
 PRECISIONS = ("fp64", "fp32", "fp16", "bf16")
 KINDS = ("add", "mul", "fma", "div", "sqrt", "accumulate")
+TENSOR = ("fp16", "bf16")
 SPACES = ("global", "shared", "local")
 DIRECTIONS = ("load", "store", "atomic")
 SPIKES = ("spikes_positive", "spikes_negative", "silent")
@@ -35,6 +36,7 @@ def amounts(entry, whole_kernel):
     """Every number of an entry that a closed form states, by a dotted name. What it does not name is 0."""
     flops, bytes_ = entry["flops"], entry["bytes"]
     found = {f"flops.{p}.{k}": flops.get(p, {}).get(k, 0) for p in PRECISIONS for k in KINDS}
+    found.update({f"flops.tensor.{p}": flops.get("tensor", {}).get(p, 0) for p in TENSOR})
     found.update({f"bytes.{s}.{d}": bytes_.get(s, {}).get(d, 0) for s in SPACES for d in DIRECTIONS})
     found["special_functions"] = entry["special_functions"]
     found["atomic_ops"] = entry.get("atomic_ops", 0)

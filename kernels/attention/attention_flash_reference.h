@@ -1,0 +1,52 @@
+/* One row of attention on the host, in double, for any range of keys: what the kernels on tensor cores must compute.
+ * Bounds, with r the rounding of an element (2^-11 or 2^-8): outputs within 2·r of the largest value (the weights of a row
+ * and the output are rounded), logarithms of sums within 2e-5 + 2e-6 of the largest.
+ */
+#ifndef GPUPROF_KERNELS_ATTENTION_FLASH_REFERENCE_H
+#define GPUPROF_KERNELS_ATTENTION_FLASH_REFERENCE_H
+
+#include <math.h>
+#include <stddef.h>
+
+/* Keys begin … end − 1 of a row. */
+struct AttentionKeys {
+  long begin, end;
+};
+
+/* The keys that a row sees (attention_shape.h has the rule). */
+inline AttentionKeys attention_keys(long row, long queries, long keys, long left, long right) {
+  const long own = row + keys - queries;
+  const long begin = own - left > 0 ? own - left : 0, end = own + right + 1 < keys ? own + right + 1 : keys;
+  return {begin, end > begin ? end : begin};
+}
+
+/* Softmax weights of a row over its keys, in `weights` by key; returns the logarithm of the sum of exponentials, −∞ where
+ * the row sees no key. `key` is its head's. */
+inline double attention_row_weights(const float *query, const float *key, AttentionKeys seen, size_t size,
+                                    double scale, double *weights) {
+  double maximum = -INFINITY, total = 0;
+  for (long j = seen.begin; j < seen.end; ++j) {
+    double score = 0;
+    for (size_t i = 0; i < size; ++i)
+      score += (double)query[i] * key[j * size + i];
+    weights[j] = score * scale;
+    maximum = fmax(maximum, weights[j]);
+  }
+  for (long j = seen.begin; j < seen.end; ++j)
+    total += weights[j] = exp(weights[j] - maximum);
+  for (long j = seen.begin; j < seen.end; ++j)
+    weights[j] /= total;
+  return maximum + log(total);
+}
+
+/* The sum of a head's values by weights. */
+inline void attention_row_values(const double *weights, const float *value, AttentionKeys seen, size_t size,
+                                 double *output) {
+  for (size_t i = 0; i < size; ++i)
+    output[i] = 0;
+  for (long j = seen.begin; j < seen.end; ++j)
+    for (size_t i = 0; i < size; ++i)
+      output[i] += weights[j] * value[j * size + i];
+}
+
+#endif

@@ -1,0 +1,96 @@
+/* Inputs and comparisons of the programs that check attention kernels on tensor cores. */
+#ifndef GPUPROF_TESTS_KERNELS_ATTENTION_CHECKS_H
+#define GPUPROF_TESTS_KERNELS_ATTENTION_CHECKS_H
+
+#include "cases.h"
+
+#include "../../kernels/attention/attention_flash_reference.h"
+#include "../../kernels/attention/attention_shape.h"
+#include "../../kernels/snn/elements_reference.h"
+#include "../../kernels/tensor_core.cuh"
+
+template <typename Element> struct AttentionElement;
+template <> struct AttentionElement<Fp16> {
+  static constexpr const char *name = "fp16";
+  static constexpr double rounding = FP16_ROUNDING;
+  static float value(Fp16 element) { return (float)fp16_value(element.bits); }
+  static Fp16 element(float value) { return {fp16_bits(value)}; }
+};
+template <> struct AttentionElement<Bf16> {
+  static constexpr const char *name = "bf16";
+  static constexpr double rounding = BF16_ROUNDING;
+  static float value(Bf16 element) { return (float)bf16_value(element.bits); }
+  static Bf16 element(float value) { return {bf16_bits(value)}; }
+};
+
+/* Elements on both sides, and their values. */
+template <typename Element> struct AttentionMatrix {
+  std::vector<float> values;
+  Array<Element> device;
+
+  AttentionMatrix(size_t count, Random &random, float largest) : device(fill(count, random, largest)) {}
+  Element *get() const { return device.get(); }
+
+private:
+  std::vector<Element> fill(size_t count, Random &random, float largest) {
+    std::vector<Element> elements;
+    for (size_t i = 0; i < count; ++i) {
+      elements.push_back(AttentionElement<Element>::element(random.uniform(-largest, largest)));
+      values.push_back(AttentionElement<Element>::value(elements.back()));
+    }
+    return elements;
+  }
+};
+
+template <typename Element> struct AttentionData {
+  typedef AttentionElement<Element> Of;
+  AttentionShape shape;
+  size_t size;
+  float scale;
+  Random random{1};
+  AttentionMatrix<Element> query, key, value;
+  Array<Element> output;
+  Array<float> logsumexp;
+
+  AttentionData(const AttentionShape &s, int size)
+      : shape(s), size(size), scale(1.0f / sqrtf((float)size)), query(rows() * size, random, 2.0f),
+        key(key_rows() * size, random, 2.0f), value(key_rows() * size, random, 1.0f), output(rows() * size),
+        logsumexp(rows()) {}
+
+  size_t rows() const { return (size_t)shape.batch * shape.heads * shape.queries; }
+  size_t key_rows() const { return (size_t)shape.batch * shape.key_heads * shape.keys; }
+  /* The first element of the keys of a row's head. */
+  size_t keys_of(size_t row) const {
+    const size_t head = row / shape.queries, batch = head / shape.heads;
+    return (batch * shape.key_heads + head % shape.heads / (shape.heads / shape.key_heads)) * shape.keys *
+           size;
+  }
+  AttentionKeys seen(size_t row) const {
+    return attention_keys((long)(row % shape.queries), shape.queries, shape.keys, shape.left, shape.right);
+  }
+  std::string name(const char *what) const {
+    return std::string(Of::name) + ", size " + std::to_string(size) + ", " + what;
+  }
+
+  void compare_forward(Cases &cases) const {
+    const std::vector<Element> outputs = output.read();
+    const std::vector<float> sums = logsumexp.read();
+    std::vector<double> weights(shape.keys), expected(size);
+    Difference of_output, of_sums, scale_of_values;
+    scale_of_values.add(1, 1);
+    for (size_t row = 0; row < rows(); ++row) {
+      const double sum = attention_row_weights(&query.values[row * size], &key.values[keys_of(row)],
+                                               seen(row), size, scale, weights.data());
+      attention_row_values(weights.data(), &value.values[keys_of(row)], seen(row), size, expected.data());
+      for (size_t i = 0; i < size; ++i)
+        of_output.add(Of::value(outputs[row * size + i]), expected[i]);
+      if (std::isinf(sum) ? !(sums[row] == -INFINITY) : (of_sums.add(sums[row], sum), false))
+        cases.fail("logarithm of row %zu is %g instead of no number", row, sums[row]);
+    }
+    of_output.share_scale(scale_of_values);
+    of_output.expect(cases, "outputs", 2 * Of::rounding);
+    of_sums.expect(cases, "logarithms of sums", 2e-5);
+  }
+};
+
+#endif
