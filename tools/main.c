@@ -35,7 +35,7 @@ static const struct command commands[] = {
     {.name = "plot",
      .letter = 'p',
      .usage = "[options] FILE... -o roofline.svg",
-     .summary = "Draw the roofline, or firing rates over layers and time steps",
+     .summary = "Draw the roofline, firing rates over time steps, or curves over a sweep",
      .details =
          "The ending of the output file chooses the format: .svg, and .png and .pdf if built with cairo.\n"
          "Several files of one chip are drawn into one picture.",
@@ -81,8 +81,15 @@ static const struct command commands[] = {
     {.name = "run",
      .letter = 'x',
      .usage = "[options] -- PROGRAM [ARGUMENTS...]",
-     .summary = "Run a profiled program with settings, and say where its JSON is",
-     .exits = "that of the program, 128 and its number where a signal ended it, 2 for misuse or where no JSON was written",
+     .summary = "Run a profiled program with settings, once or over a sweep of parameters",
+     .details = "--sweep runs the program at several points: --sweep seq=128,256,512 -- ./app {seq}, or seq=128..4096*2, or "
+                "0..9+3.\n"
+                "All documents go into one folder (-o, by default gpuprof-sweep), with sweep.json, which 'gpuprof report' "
+                "shows and\n"
+                "'gpuprof plot --over seq' draws. Runs that fail are left out and named; an interrupted sweep keeps what it "
+                "has.",
+     .exits = "that of the program, 128 and its number where a signal ended it, 2 for misuse or where no JSON was written; of a "
+              "sweep 0 where all runs are in it, 1 where some failed",
      .run = run_run,
      .rest_is_command = true},
     {.name = "scan",
@@ -157,6 +164,7 @@ static int run_command(const struct command *command, int argc, char **argv) {
   else if (!code && !(code = check_output(command, &arguments)))
     code = command->run(command, &arguments);
   free(arguments.rest);
+  free(arguments.given);
   return code;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* gpuprof plot: documents in, a picture out. */
 #include "chart/chart.h"
+#include "chart/curves.h"
 #include "chart/firing.h"
 #include "common/commands.h"
 #include "common/file.h"
@@ -55,8 +56,55 @@ static int draw_firing(const struct document *documents, size_t count, const str
   return code;
 }
 
+static int draw_curves(const struct sweep *sweep, const struct arguments *arguments, const struct selection *selection,
+                       const char *output, const char *format) {
+  const struct curve_choice choice = {.over = arguments->values[OPTION_OVER],
+                                      .rows = arguments->values[OPTION_ROWS],
+                                      .regions = selection->regions,
+                                      .kernels = selection->kernels};
+  struct curves curves;
+  char *why = curves_build(&curves, sweep, &choice, arguments->values[OPTION_TITLE]);
+  const struct picture picture = curves_picture(&curves);
+  const int code = why ? fail("%s", why) : draw(&picture, output, format);
+  curves_free(&curves);
+  free(why);
+  return code;
+}
+
+static int plot_sweep(const struct command *self, const struct arguments *arguments, const struct selection *selection,
+                      const char *output, const char *format) {
+  struct sweep sweep;
+  if (arguments->rest_count != 1)
+    return misuse(self->name, "--over draws one sweep: gpuprof plot --over seq sweep.json -o curves.svg.");
+  if (arguments->values[OPTION_FIRING])
+    return misuse(self->name, "give one of --over and --firing.");
+  if (!sweep_read(&sweep, arguments->rest[0]))
+    return EXIT_UNUSABLE;
+  const int code = draw_curves(&sweep, arguments, selection, output, format);
+  sweep_free(&sweep);
+  return code;
+}
+
+static int plot_documents(const struct arguments *arguments, const struct selection *selection, const char *output,
+                          const char *format) {
+  struct document *documents = allocate(arguments->rest_count * sizeof *documents);
+  size_t read = 0;
+  int code = EXIT_UNUSABLE;
+  while (read < arguments->rest_count && document_read(arguments->rest[read], &documents[read]))
+    ++read;
+  if (read == arguments->rest_count)
+    code = (arguments->values[OPTION_FIRING] ? draw_firing : draw_roofline)(documents, read, selection,
+                                                                           arguments->values[OPTION_TITLE], output, format);
+  while (read)
+    document_free(&documents[--read]);
+  free(documents);
+  return code;
+}
+
 /* A terminal gets no SVG, but a file of this name. */
 static const char *default_picture(const struct arguments *arguments) {
+  if (arguments->values[OPTION_OVER])
+    return "curves.svg";
   return arguments->values[OPTION_FIRING] ? "firing.svg" : "roofline.svg";
 }
 
@@ -84,20 +132,13 @@ int run_plot(const struct command *self, const struct arguments *arguments) {
   if (arguments->values[OPTION_KERNELS] || arguments->values[OPTION_REGIONS])
     selection = (struct selection){.regions = arguments->values[OPTION_REGIONS] != NULL,
                                    .kernels = arguments->values[OPTION_KERNELS] != NULL};
-  struct document *documents = allocate(arguments->rest_count * sizeof *documents);
-  size_t read = 0;
-  int code;
-  while (read < arguments->rest_count && document_read(arguments->rest[read], &documents[read]))
-    ++read;
-  if (read < arguments->rest_count)
-    code = EXIT_UNUSABLE;
-  else
-    code = (arguments->values[OPTION_FIRING] ? draw_firing : draw_roofline)(documents, read, &selection,
-                                                                           arguments->values[OPTION_TITLE], output, format);
+  if (!arguments->values[OPTION_OVER] && arguments->values[OPTION_ROWS])
+    return misuse(self->name, "--rows goes with --over.");
+  if (!arguments->values[OPTION_OVER] && sweep_is(arguments->rest[0]))
+    return misuse(self->name, "'%s' is a sweep; name the parameter of the curves: --over NAME.", arguments->rest[0]);
+  const int code = arguments->values[OPTION_OVER] ? plot_sweep(self, arguments, &selection, output, format)
+                                                  : plot_documents(arguments, &selection, output, format);
   if (is_default && code == EXIT_GOOD)
     printf("The picture is in %s; -o names another file, .png and .pdf too.\n", output);
-  while (read)
-    document_free(&documents[--read]);
-  free(documents);
   return code;
 }

@@ -97,6 +97,7 @@ static int take_option(const struct command *command, int argc, char **argv, int
       return misuse(command->name, "option '--%s' needs a value: --%s=%s.", option->name, option->name,
                     option->value);
     arguments->values[i] = option->value ? value : "";
+    arguments->given[arguments->given_count++] = (struct given_option){(enum option)i, arguments->values[i]};
     return 0;
   }
   return unknown_option(command, given);
@@ -105,6 +106,7 @@ static int take_option(const struct command *command, int argc, char **argv, int
 int options_parse(const struct command *command, int argc, char **argv, struct arguments *arguments) {
   bool options_end = false, dashes = false;
   arguments->rest = allocate(((size_t)argc + 1) * sizeof *arguments->rest);
+  arguments->given = allocate(((size_t)argc + 1) * sizeof *arguments->given);
   for (int i = 0; i < argc; ++i) {
     bool is_option = !options_end && argv[i][0] == '-' && argv[i][1];
     if (is_option && !strcmp(argv[i], "--")) {

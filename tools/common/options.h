@@ -23,10 +23,15 @@
   X(NOTES, 0, "notes", NULL, "r", "also the notes that hold for every run")                                  \
   X(COLOR, 0, "color", "WHEN", "rs", "auto (default: on a terminal), always or never")                        \
   X(FIRING, 0, "firing", NULL, "p", "firing rates of layers over time steps instead")                          \
+  X(OVER, 0, "over", "NAME", "p", "curves over a parameter of a sweep instead (gpuprof run --sweep)")           \
+  X(ROWS, 0, "rows", "REGEX", "p", "with --over: only rows whose path matches")                               \
   X(TITLE, 0, "title", "TEXT", "p", "headline of the picture")                                               \
   X(QUICK, 0, "quick", NULL, "x", "no warm-up: counts after one run, times less steady")                     \
   X(THOROUGH, 0, "thorough", NULL, "x", "leave out the first 3 executions of what repeats")                 \
   X(WARMUP, 0, "warmup", "N", "x", "leave out the first N executions of what repeats")                      \
+  X(SWEEP, 0, "sweep", "NAME=VALUES", "x", "run once for each value, in place of {NAME}; several options: all combinations") \
+  X(REPEAT, 0, "repeat", "N", "x", "run N times, with --sweep at each point; -o names a folder")             \
+  X(TIMESTAMP, 0, "timestamp", NULL, "x", "append the time to the name of that folder")                      \
   X(COUNTS_ONLY, 0, "counts-only", NULL, "x", "run no kernel, only the clones that count (compile with count=clone)") \
   X(UNIQUE, 0, "unique", NULL, "x", "run twice, first for unique bytes on the GPU (compile with unique=on)")   \
   X(MARKDOWN, 0, "markdown", NULL, "h", "as Markdown, as it stands in the manual")                            \
@@ -54,9 +59,18 @@ enum option {
       OPTION_COUNT
 };
 
-/* What a command was given: option values ("" for a switch that is on, null for absent) and the rest. */
+/* An option as it was given. */
+struct given_option {
+  enum option option;
+  const char *value;
+};
+
+/* What a command was given: option values ("" for a switch that is on, null for absent; of an option given
+ * several times the last one) and the rest. */
 struct arguments {
   const char *values[OPTION_COUNT];
+  struct given_option *given; /* every one, in order */
+  size_t given_count;
   const char **rest;
   size_t rest_count;
   size_t rest_split; /* how many of them stand before --, all where there is none */

@@ -2,6 +2,7 @@
 /* gpuprof report: documents in, a table in one of the formats out. */
 #include "common/commands.h"
 #include "report/formats.h"
+#include "report/sweep_table.h"
 
 #include "common/file.h"
 #include "common/say.h"
@@ -97,6 +98,47 @@ static int write_report(const struct arguments *arguments, const struct format *
   return code;
 }
 
+static int write_sweep(const struct arguments *arguments, const struct format *format, const struct selection *selection) {
+  const char *output = arguments->values[OPTION_OUTPUT] ? arguments->values[OPTION_OUTPUT] : "-";
+  const char *color = arguments->values[OPTION_COLOR] ? arguments->values[OPTION_COLOR] : "auto";
+  struct style style = style_choose(output, color, format->always_utf8, FILE_WIDTH);
+  struct sweep sweep;
+  struct text out = {0};
+  if (!sweep_read(&sweep, arguments->rest[0]))
+    return EXIT_UNUSABLE;
+  if (!strcmp(format->name, "text"))
+    report_sweep_text(&out, &sweep, selection, &style);
+  else if (!strcmp(format->name, "markdown"))
+    report_sweep_markdown(&out, &sweep, selection, &style);
+  else
+    report_sweep_csv(&out, &sweep, selection);
+  const int code = file_write(output, text_get(&out), out.length);
+  text_free(&out);
+  sweep_free(&sweep);
+  return code;
+}
+
+/* What a report of a sweep cannot show. */
+static int run_sweep_report(const struct command *self, const struct arguments *arguments, const struct format *format) {
+  const bool regions = arguments->values[OPTION_REGIONS], kernels = arguments->values[OPTION_KERNELS];
+  const struct selection selection = {.regions = regions || !kernels, .kernels = kernels || !regions};
+  if (arguments->rest_count > 1)
+    return misuse(self->name, "a sweep is reported alone; leave out the other files.");
+  if (!strcmp(format->name, "json"))
+    return misuse(self->name, "'%s' is JSON with every value; read it, or take --format=csv.", arguments->rest[0]);
+  if (!strcmp(format->name, "html"))
+    return misuse(self->name, "there is no page of a sweep; draw it with: gpuprof plot --over NAME '%s'.", arguments->rest[0]);
+  for (size_t i = 0; i < arguments->given_count; ++i) {
+    static const enum option known[] = {OPTION_OUTPUT, OPTION_FORMAT, OPTION_KERNELS, OPTION_REGIONS, OPTION_COLOR};
+    size_t k = 0;
+    while (k < sizeof known / sizeof *known && known[k] != arguments->given[i].option)
+      ++k;
+    if (k == sizeof known / sizeof *known)
+      return misuse(self->name, "of a sweep there are only tables: options are --format, --kernels, --regions, --color and -o.");
+  }
+  return write_sweep(arguments, format, &selection);
+}
+
 /* Every table, its operations and its source. */
 static int list_energy(const struct arguments *arguments) {
   const char *output = arguments->values[OPTION_OUTPUT] ? arguments->values[OPTION_OUTPUT] : "-";
@@ -122,6 +164,8 @@ int run_report(const struct command *self, const struct arguments *arguments) {
     return misuse(self->name, "there is no format '%s'; choose text, markdown, csv, json or html.", name);
   if (color && strcmp(color, "auto") && strcmp(color, "always") && strcmp(color, "never"))
     return misuse(self->name, "--color is auto, always or never, not '%s'.", color);
+  if (sweep_is(arguments->rest[0]))
+    return run_sweep_report(self, arguments, format);
   if (arguments->values[OPTION_LINES] && strcmp(name, "text"))
     return misuse(self->name, "--lines is text only; for programs the JSON has 'lines' in each kernel and region.");
   if (arguments->values[OPTION_WHY] && strcmp(name, "text") && strcmp(name, "json"))

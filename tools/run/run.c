@@ -5,6 +5,7 @@
 #include "common/file.h"
 #include "common/process.h"
 #include "common/say.h"
+#include "run/sweep_run.h"
 #include "run/unique.h"
 
 #include <glob.h>
@@ -117,21 +118,38 @@ static int run_and_name(char *const *command, const char *output) {
   return code;
 }
 
-static int run_twice(char *const *command, const char *output) {
+/* `last`: what the second run is. */
+static int run_twice(char *const *command, const char *output, sweep_program *last) {
   char *folder = temporary_folder();
   if (!folder)
     return EXIT_UNUSABLE;
   unique_before(folder);
   int code = run_program(command);
   if (!code)
-    code = unique_after(folder, output) ? run_and_name(command, output) : EXIT_UNUSABLE;
+    code = unique_after(folder, output) ? last(command, output) : EXIT_UNUSABLE;
   temporary_folder_remove(folder);
   return code;
+}
+
+static int run_point(char *const *command, const char *output) {
+  (void)output; /* it is in the environment */
+  return run_program(command);
+}
+
+static int run_point_twice(char *const *command, const char *output) { return run_twice(command, output, run_point); }
+
+static int run_points(const struct command *self, const struct arguments *arguments) {
+  const int code = apply_settings(self, arguments, NULL);
+  return code ? code : sweep_run(self, arguments, arguments->values[OPTION_UNIQUE] ? run_point_twice : run_point);
 }
 
 int run_run(const struct command *self, const struct arguments *arguments) {
   if (!arguments->rest_count)
     return misuse(self->name, "'run' needs a program: gpuprof run -- ./app.");
+  if (sweep_is_asked(arguments))
+    return run_points(self, arguments);
+  if (arguments->values[OPTION_TIMESTAMP])
+    return misuse(self->name, "--timestamp goes with --sweep or --repeat; in a file's name %%t is the time: -o run-%%t.json.");
   const char *given = arguments->values[OPTION_OUTPUT], *inherited = getenv("GPUPROF_OUTPUT");
   char *output = absolute(given ? given : inherited && *inherited ? inherited : DEFAULT_OUTPUT);
   char **command = allocate((arguments->rest_count + 1) * sizeof *command);
@@ -139,7 +157,7 @@ int run_run(const struct command *self, const struct arguments *arguments) {
     command[i] = copy_string(arguments->rest[i]);
   int code = apply_settings(self, arguments, output);
   if (!code)
-    code = arguments->values[OPTION_UNIQUE] ? run_twice(command, output) : run_and_name(command, output);
+    code = arguments->values[OPTION_UNIQUE] ? run_twice(command, output, run_and_name) : run_and_name(command, output);
   for (size_t i = 0; i < arguments->rest_count; ++i)
     free(command[i]);
   free(command);

@@ -14,6 +14,7 @@
 
 void unique_before(const char *folder) {
   char *output = format_string("%s/%%p.json", folder);
+  unsetenv("GPUPROF_UNIQUE_FILE"); /* of the point before */
   setenv("GPUPROF_UNIQUE", "1", 1);
   setenv("GPUPROF_OUTPUT", output, 1);
   free(output);
