@@ -1,6 +1,7 @@
 # Installation rules, the CMake package and the pkg-config file.
 include(CMakePackageConfigHelpers)
 
+install(TARGETS gpuprof-communication LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS gpuprof EXPORT gpuprofTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(GPUPROF_CPU_DEVICE) # beside libgpuprof, which opens it from there
   install(TARGETS gpuprof-cpu LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

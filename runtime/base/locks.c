@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-enum kind { BRIEF, LONG };
+enum kind { BRIEF, LONG, WHOLE };
 
 static const enum kind kinds[] = {
 #define LOCK(name, kind) kind,
@@ -34,10 +34,12 @@ int gp_lock_place(const void *lock) {
 }
 
 /* A bound, since a signal handler may fork while its own thread holds one of them. */
-static struct timespec deadline(void) {
+static struct timespec deadline(enum kind kind) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  now.tv_sec += 1;
+  now.tv_nsec += kind == WHOLE ? 100000000 : 1000000000;
+  now.tv_sec += now.tv_nsec / 1000000000;
+  now.tv_nsec %= 1000000000;
   return now;
 }
 
@@ -48,9 +50,9 @@ static int take(size_t i, const struct timespec *end) {
 }
 
 void gp_locks_before_fork(void) {
-  const struct timespec end = deadline();
+  const struct timespec ends[] = {[BRIEF] = deadline(BRIEF), [WHOLE] = deadline(WHOLE)};
   for (size_t i = 0; i < GP_LOCK_COUNT; i++)
-    taken[i] = kinds[i] == BRIEF && take(i, &end);
+    taken[i] = kinds[i] != LONG && take(i, &ends[kinds[i]]);
 }
 
 void gp_locks_in_parent(void) {
@@ -64,13 +66,16 @@ void gp_locks_in_parent(void) {
 }
 
 /* Their owners are threads missing in the child. */
-void gp_locks_in_child(void) {
+int gp_locks_in_child(void) {
+  int whole = 1;
   gp_lock_order_forget();
   for (size_t i = 0; i < GP_LOCK_COUNT; i++) {
+    whole &= kinds[i] != WHOLE || taken[i];
     taken[i] = 0;
     if (all[i].mutex)
       *all[i].mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     if (all[i].rwlock)
       *all[i].rwlock = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
   }
+  return whole;
 }

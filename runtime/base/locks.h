@@ -4,7 +4,8 @@
  *
  * BRIEF locks are held for a moment only. A fork waits for them: the child finds their data complete. LONG
  * locks are held while kernels run, files are written or a driver is called. A fork does not wait for them: a
- * child does not use their data, or makes it anew. In the child all locks are free.
+ * child does not use their data, or makes it anew. The WHOLE lock is held while counts are read: a fork waits for it 0.1 s at
+ * most, and the child learns whether the counts it has copies of are whole. In the child all locks are free.
  */
 #ifndef GP_LOCKS_H
 #define GP_LOCKS_H
@@ -17,7 +18,7 @@
 #define GP_LOCKS(LOCK)                                                                                                 \
   LOCK(SELECT, BRIEF)       /* the device in use */                                                                   \
   LOCK(REGISTRATION, BRIEF) /* CUDA's own registration of modules */                                                 \
-  LOCK(REPORT, LONG)                                                                                                   \
+  LOCK(REPORT, WHOLE)                                                                                                  \
   LOCK(CUDA_GRAPHS, LONG)                                                                                              \
   LOCK(COUNTERS, LONG) /* of records: behind the lock of a kernel */                                                  \
   LOCK(WARP_BYTES, LONG)                                                                                               \
@@ -46,6 +47,7 @@
   LOCK(RECORDS, BRIEF)                                                                                                 \
   LOCK(REGIONS, BRIEF)                                                                                                 \
   LOCK(UNCOUNTED, BRIEF)                                                                                               \
+  LOCK(COMMUNICATION, BRIEF)                                                                                           \
   LOCK(API_POOL_SHARE, BRIEF)                                                                                          \
   LOCK(API_POOL, BRIEF)                                                                                                \
   LOCK(API_LAUNCH, BRIEF)                                                                                              \
@@ -84,6 +86,7 @@ int gp_lock_place(const void *lock);
 /* For pthread_atfork(). */
 void gp_locks_before_fork(void);
 void gp_locks_in_parent(void);
-void gp_locks_in_child(void);
+/* Returns 1 if nobody held the WHOLE lock at the fork. */
+int gp_locks_in_child(void);
 
 #endif

@@ -5,8 +5,10 @@
 #include "clones/addresses.h"
 #include "report/json_writer.h"
 #include "report/report_builds.h"
+#include "report/report_communication.h"
 #include "report/report_hardware.h"
 #include "report/report_notes.h"
+#include "report/report_ranks.h"
 #include "report/report_sites.h"
 #include "report/report_synapses.h"
 #include "report/roofline.h"
@@ -39,15 +41,6 @@ static void count_or_null(struct gp_json *json, const char *key, uint64_t value,
 
 static void real_if_positive(struct gp_json *json, const char *key, double value) {
   real_or_null(json, key, value > 0 ? value : GP_UNKNOWN);
-}
-
-static void integer_text(struct gp_json *json, const char *key, const char *text) {
-  char *end = NULL;
-  long long value = text ? strtoll(text, &end, 10) : 0;
-  if (text && end != text && !*end)
-    gp_json_signed(json, key, value);
-  else
-    gp_json_null(json, key);
 }
 
 /* ---- Head of the document ---- */
@@ -95,8 +88,7 @@ static void write_context(struct gp_json *json, const struct gp_report_facts *fa
   gp_json_text(json, "command", facts->command);
   gp_json_text(json, "host", facts->host);
   gp_json_signed(json, "pid", facts->pid);
-  integer_text(json, "rank", facts->rank);
-  integer_text(json, "world_size", facts->world_size);
+  gp_report_ranks(json, facts->device);
   gp_json_text(json, "start_time", facts->start_time);
   gp_json_unsigned(json, "duration_ns", facts->duration_ns);
   gp_json_text(json, "compiler", facts->compiler);
@@ -695,6 +687,7 @@ int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const stru
   write_device(json, facts);
   write_devices(json, aggregate);
   write_ceilings(json, &ceilings);
+  gp_report_communication(json, facts->duration_ns);
   write_all_rows(json, aggregate, &ceilings);
   write_end(json);
   gp_report_uncounted(json, aggregate);

@@ -8,7 +8,7 @@ if [ ${#hits[@]} -gt 0 ]; then
   printf '%s\n' "locks that no fork knows; give them a place in runtime/base/locks.h:" "${hits[@]}"
   status=1
 fi
-mapfile -t unused < <(sed -nE 's/^ *LOCK\(([A-Z_]+), (BRIEF|LONG)\).*/\1/p' runtime/base/locks.h | while read -r name; do
+mapfile -t unused < <(sed -nE 's/^ *LOCK\(([A-Z_]+), (BRIEF|LONG|WHOLE)\).*/\1/p' runtime/base/locks.h | while read -r name; do
   grep -rqE "GP_(MUTEX|RWLOCK)\([a-z_]+, GP_LOCK_$name\)" runtime cpu-device --include=*.c || echo "$name"
 done)
 if [ ${#unused[@]} -gt 0 ]; then

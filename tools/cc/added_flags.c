@@ -272,13 +272,27 @@ static void add_local_calls(struct line *line, const struct installation *instal
   free(file);
 }
 
+/* -lmpi, -lmpi_cxx, -lnccl, …, or a file of one of them: only then is there a call to stand before. */
+static bool names_communication(const struct line *passed) {
+  static const char *const libraries[] = {"-lmpi", "-lnccl", "libmpi", "libnccl"};
+  for (size_t i = 0; i < passed->count; ++i) {
+    const char *slash = strrchr(passed->items[i], '/'), *name = slash ? slash + 1 : passed->items[i];
+    for (size_t j = 0; j < sizeof libraries / sizeof *libraries; ++j)
+      if (begins_with(name, libraries[j]))
+        return true;
+  }
+  return false;
+}
+
 /* First of all libraries, so that its cudaLaunchKernel is found before any other. */
-static void add_library(struct line *line, const struct installation *installation, bool is_shared) {
-  if (is_shared)
+static void add_library(struct line *line, const struct installation *installation, const struct line *passed) {
+  if (line_has(passed, "-shared"))
     add_local_calls(line, installation);
   line_push(line, format_string("-L%s", installation->library));
   line_push(line, format_string("-Wl,-rpath,%s", installation->library));
   line_add(line, "-Wl,--push-state,--no-as-needed");
+  if (names_communication(passed))
+    line_add(line, "-lgpuprof-communication");
   line_add(line, "-lgpuprof");
   line_add(line, "-Wl,--pop-state");
 }
@@ -388,7 +402,7 @@ int compiler_line(struct line *line, const struct installation *installation, co
     line_add(line, DEFAULT_OPTIMIZATION);
   code = add_toolkit_flags(line, installation, request, links);
   if (links)
-    add_library(line, installation, line_has(&request->passed, "-shared"));
+    add_library(line, installation, &request->passed);
   if (code)
     return code;
   add_user_arguments(line, request);

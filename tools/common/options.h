@@ -34,6 +34,7 @@
   X(TIMESTAMP, 0, "timestamp", NULL, "x", "append the time to the name of that folder")                      \
   X(COUNTS_ONLY, 0, "counts-only", NULL, "x", "run no kernel, only the clones that count (compile with count=clone)") \
   X(UNIQUE, 0, "unique", NULL, "x", "run twice, first for unique bytes on the GPU (compile with unique=on)")   \
+  X(COMMUNICATION, 0, "communication", NULL, "x", "preload what counts calls of MPI and NCCL ('gpuprof cc' links it where they are linked)") \
   X(MARKDOWN, 0, "markdown", NULL, "h", "as Markdown, as it stands in the manual")                            \
   X(MAN, 0, "man", "FOLDER", "h", "write a manual page for each command and topic into FOLDER")              \
   X(COMPLETION, 0, "completion", "SHELL", "h", "print what completes commands and options in bash, zsh or fish") \

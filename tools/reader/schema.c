@@ -36,6 +36,11 @@ static const char *const wanted[] = {
   X(END, OBJECT)                                                                                             \
   X(BUILDS, ARRAY)                                                                                           \
   X(BUILD, OBJECT)                                                                                           \
+  X(COMMUNICATION, OBJECT)                                                                                   \
+  X(FUNCTIONS, ARRAY)                                                                                        \
+  X(FUNCTION, OBJECT)                                                                                        \
+  X(COMMON_ENDS, OBJECT)                                                                                     \
+  X(MOMENTS, ARRAY)                                                                                          \
   X(DEVICE, OBJECT)                                                                                          \
   X(DEVICES, ARRAY)                                                                                          \
   X(DEVICE_ROW, OBJECT)                                                                                      \
@@ -93,6 +98,7 @@ static const struct rule {
   unsigned type;
 } rules[] = {
     {IN_ROOT, "context", A(CONTEXT)},
+    {IN_ROOT, "communication", A(COMMUNICATION)},
     {IN_ROOT, "device", A(DEVICE)},
     {IN_ROOT, "devices", A(DEVICES)},
     {IN_ROOT, "ceilings", A(CEILINGS)},
@@ -110,6 +116,10 @@ static const struct rule {
     {IN_CONTEXT, "pid", COUNT},
     {IN_CONTEXT, "rank", INTEGER},
     {IN_CONTEXT, "world_size", INTEGER},
+    {IN_CONTEXT, "local_rank", INTEGER},
+    {IN_CONTEXT, "local_size", INTEGER},
+    {IN_CONTEXT, "launcher", STRING},
+    {IN_CONTEXT, "device_uuid", STRING},
     {IN_CONTEXT, "duration_ns", COUNT},
     {IN_CONTEXT, "warmup", COUNT},
     {IN_CONTEXT, "builds", A(BUILDS)},
@@ -129,6 +139,20 @@ static const struct rule {
     {IN_BUILD, "contraction", SCALAR},
     {IN_BUILD, "compiler", SCALAR},
     {IN_BUILD, "plugin_version", SCALAR},
+    {IN_COMMUNICATION, "calls", COUNT},
+    {IN_COMMUNICATION, "bytes", COUNT},
+    {IN_COMMUNICATION, "time_ns", COUNT},
+    {IN_COMMUNICATION, "share", AMOUNT},
+    {IN_COMMUNICATION, "functions", A(FUNCTIONS)},
+    {IN_COMMUNICATION, "common_ends", A(COMMON_ENDS)},
+    {IN_FUNCTIONS, "*", A(FUNCTION)},
+    {IN_FUNCTION, "name", STRING},
+    {IN_FUNCTION, "calls", COUNT},
+    {IN_FUNCTION, "bytes", COUNT},
+    {IN_FUNCTION, "time_ns", COUNT},
+    {IN_COMMON_ENDS, "stride", COUNT},
+    {IN_COMMON_ENDS, "realtime_ns", A(MOMENTS)},
+    {IN_MOMENTS, "*", COUNT},
     {IN_DEVICE, "kind", STRING},
     {IN_DEVICE, "name", STRING},
     {IN_DEVICE, "chip", STRING},

@@ -83,12 +83,25 @@ static bool newer(const char *path, struct timespec begin) {
   return time.tv_sec > begin.tv_sec || (time.tv_sec == begin.tv_sec && time.tv_nsec >= begin.tv_nsec);
 }
 
+/* Files of this pattern, and with what ranks and forked processes add to a name without %p and %r. */
+static int find_files(const char *pattern, glob_t *found) {
+  const char *slash = strrchr(pattern, '/'), *dot = strrchr(slash ? slash : pattern, '.');
+  const size_t stem = dot ? (size_t)(dot - pattern) : strlen(pattern);
+  int missing = glob(pattern, 0, NULL, found);
+  if (strchr(pattern, '*'))
+    return missing;
+  char *more = format_string("%.*s-*%s", (int)stem, pattern, pattern + stem);
+  missing &= glob(more, missing ? 0 : GLOB_APPEND, NULL, found);
+  free(more);
+  return missing;
+}
+
 /* Names each document written since `begin`; returns their number. */
 static size_t name_documents(const char *output, struct timespec begin) {
   char *pattern = file_pattern(output);
   glob_t found = {0};
   size_t count = 0;
-  if (!glob(pattern, 0, NULL, &found))
+  if (!find_files(pattern, &found))
     for (size_t i = 0; i < found.gl_pathc; ++i)
       if (newer(found.gl_pathv[i], begin)) {
         tell("wrote '%s'; read it with: gpuprof report '%s'", found.gl_pathv[i], found.gl_pathv[i]);
@@ -131,6 +144,28 @@ static int run_twice(char *const *command, const char *output, sweep_program *la
   return code;
 }
 
+/* Before other preloaded libraries, whose MPI functions it calls. */
+static int preload_communication(void) {
+  struct installation installation = {0};
+  installation_find(&installation);
+  const char *before = getenv("LD_PRELOAD");
+  char *file = format_string("%s/libgpuprof-communication.so.0", installation.library ? installation.library : "");
+  int code = file_exists(file) ? 0 : fail("'%s' is not there: install gpuprof again.", file);
+  if (!code) {
+    char *list = before && *before ? format_string("%s:%s", file, before) : copy_string(file);
+    setenv("LD_PRELOAD", list, 1);
+    free(list);
+  }
+  free(file);
+  installation_free(&installation);
+  return code;
+}
+
+static int prepare(const struct command *self, const struct arguments *arguments, const char *output) {
+  int code = apply_settings(self, arguments, output);
+  return !code && arguments->values[OPTION_COMMUNICATION] ? preload_communication() : code;
+}
+
 static int run_point(char *const *command, const char *output) {
   (void)output; /* it is in the environment */
   return run_program(command);
@@ -139,7 +174,7 @@ static int run_point(char *const *command, const char *output) {
 static int run_point_twice(char *const *command, const char *output) { return run_twice(command, output, run_point); }
 
 static int run_points(const struct command *self, const struct arguments *arguments) {
-  const int code = apply_settings(self, arguments, NULL);
+  const int code = prepare(self, arguments, NULL);
   return code ? code : sweep_run(self, arguments, arguments->values[OPTION_UNIQUE] ? run_point_twice : run_point);
 }
 
@@ -155,7 +190,7 @@ int run_run(const struct command *self, const struct arguments *arguments) {
   char **command = allocate((arguments->rest_count + 1) * sizeof *command);
   for (size_t i = 0; i < arguments->rest_count; ++i)
     command[i] = copy_string(arguments->rest[i]);
-  int code = apply_settings(self, arguments, output);
+  int code = prepare(self, arguments, output);
   if (!code)
     code = arguments->values[OPTION_UNIQUE] ? run_twice(command, output, run_and_name) : run_and_name(command, output);
   for (size_t i = 0; i < arguments->rest_count; ++i)
