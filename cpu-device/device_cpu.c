@@ -153,6 +153,7 @@ const struct gp_device_ops gp_device_cpu = {
     .may_skip_kernels = 1,
     .marks_sectors = 1,
     .tells_in_call = 1,
+    .works_in_children = 1,
     .cuda = &cuda,
     .describe = describe,
     .current = current,

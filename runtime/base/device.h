@@ -59,6 +59,7 @@ struct gp_device_ops {
   int marks_sectors;    /* kernels report unique bytes by themselves (gp_launch_unique) */
   /* facts of a launch (launch/launch_times.h) come within its call, on its thread, or never */
   int tells_in_call;
+  int works_in_children; /* a forked child may go on with it */
   const struct gp_cuda_functions *cuda; /* for the exported names (exports/cuda_functions.h) */
   int (*describe)(int device, struct gp_device_info *info);
   int (*current)(int *device);

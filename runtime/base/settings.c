@@ -367,39 +367,6 @@ const struct gp_settings *gp_settings(void) {
 
 /* ---- Names of files ---- */
 
-struct launcher_fact {
-  const char *const *names;
-  char value[64];
-};
-
-static const char *const rank_names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "MV2_COMM_WORLD_RANK",
-                                         "RANK", "SLURM_PROCID", NULL};
-static const char *const size_names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
-                                         "WORLD_SIZE", "SLURM_NTASKS", NULL};
-static struct launcher_fact rank = {rank_names, ""}, world_size = {size_names, ""};
-static pthread_once_t launcher_read = PTHREAD_ONCE_INIT;
-
-static void read_fact(struct launcher_fact *fact) {
-  for (const char *const *name = fact->names; *name && !fact->value[0]; name++) {
-    const char *value = secure_getenv(*name);
-    snprintf(fact->value, sizeof fact->value, "%s", value ? value : "");
-  }
-}
-
-/* Once, since another thread may change the environment later. */
-static void read_launcher(void) {
-  read_fact(&rank);
-  read_fact(&world_size);
-}
-
-static const char *fact_of(const struct launcher_fact *fact) {
-  pthread_once(&launcher_read, read_launcher);
-  return fact->value[0] ? fact->value : NULL;
-}
-
-const char *gp_settings_rank(void) { return fact_of(&rank); }
-const char *gp_settings_world_size(void) { return fact_of(&world_size); }
-
 char *gp_settings_expand(const char *pattern, long process, const char *rank, const char *host, long long seconds) {
   char *result = NULL;
   size_t bytes;

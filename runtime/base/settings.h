@@ -65,8 +65,5 @@ void gp_settings_free(struct gp_settings *settings);
 /* Replaces %p (process), %r (rank, 0 if none), %h (host), %t (start time, seconds) and %% in a pattern; other
  * text stays. Returns a string to free, or null when out of memory. */
 char *gp_settings_expand(const char *pattern, long process, const char *rank, const char *host, long long seconds);
-/* The rank given to this process by an MPI or batch launcher, and the number of ranks; null if none. */
-const char *gp_settings_rank(void);
-const char *gp_settings_world_size(void);
 
 #endif

@@ -156,10 +156,12 @@ int gp_gate_open(uint64_t *kept_ns) {
   return held;
 }
 
-void gp_gate_in_child(void) {
+unsigned gp_gate_in_child(void) {
+  unsigned inside = 0;
   for (uint32_t i = 0; i < STRIPES; i++)
-    atomic_store(&stripes[i].inside, 0);
+    inside += atomic_exchange(&stripes[i].inside, 0);
   atomic_store(&closed, 0);
   if (here.depth)
     atomic_store(own_stripe(), 1);
+  return inside;
 }

@@ -35,7 +35,7 @@ int gp_gate_holds(void);
  * inside. If the gate did not hold, their whole waiting time. */
 int gp_gate_open(uint64_t *kept_ns);
 
-/* To be called in the child of a fork, on its only thread. */
-void gp_gate_in_child(void);
+/* To be called in the child of a fork, on its only thread. Returns the number of launches inside at the fork. */
+unsigned gp_gate_in_child(void);
 
 #endif

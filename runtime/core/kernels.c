@@ -30,6 +30,14 @@ void gp_kernels_in_child(void) {
     pthread_mutex_init(&kernel->lock, NULL);
 }
 
+/* Records of the parent stay in memory: their counters are bound until the next launch. */
+void gp_kernels_begin_anew(void) {
+  for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next) {
+    kernel->records = NULL;
+    kernel->by_context = kernel->warmups = (struct gp_table){.count = 0};
+  }
+}
+
 void gp_kernel_lock(struct gp_kernel *kernel) {
   pthread_mutex_lock(&kernel->lock);
   gp_lock_stands_behind(&kernel->lock, GP_LOCK_CUDA_GRAPHS);

@@ -105,6 +105,8 @@ struct gp_kernel *gp_kernel_of(const void *host_function);
 struct gp_kernel *gp_kernels(void);
 /* After a fork: the locks of kernels are free. */
 void gp_kernels_in_child(void);
+/* The same: no launch of the parent is counted here. */
+void gp_kernels_begin_anew(void);
 void gp_records_lock(void);
 void gp_records_unlock(void);
 

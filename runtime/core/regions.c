@@ -574,6 +574,36 @@ static uint32_t push(struct gp_site *site) {
   return ++stack->depth;
 }
 
+/* ---- Forked children ---- */
+
+/* The region is open in the child, too: one execution of it. */
+static void open_again(struct stack *stack, uint32_t number) {
+  struct frame *frame = &stack->frames[number];
+  const struct frame *below = &stack->frames[number - 1];
+  struct gp_context *whole = below->context->whole, *context = whole;
+  frame->execution = NULL;
+  if (frame->owner == number)
+    context = child_of(whole, frame->context->whole->site);
+  if (context == whole) {
+    frame->context = below->context;
+    return;
+  }
+  atomic_fetch_add_explicit(&context->entered, 1, memory_order_relaxed);
+  frame->context = stack->warmup ? enter_apart(below->context, context, 1) : context;
+}
+
+void gp_regions_begin_anew(void) {
+  struct stack *stack = own_stack;
+  root = (struct gp_context){.whole = &root, .all_early = 1};
+  contexts = counters = (struct gp_table){.count = 0};
+  if (!stack)
+    return;
+  memset(stack->steps, 0, sizeof stack->steps);
+  stack->spare = NULL;
+  for (uint32_t i = 1; i <= frames_of(stack); i++)
+    open_again(stack, i);
+}
+
 GP_EXPORT uint32_t __gpuprof_region_enter(struct gpuprof_region_site *site) {
   return gp_state() == GP_ON ? push(site_of(site)) : 0;
 }

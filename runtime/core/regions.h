@@ -100,6 +100,8 @@ struct gp_context *gp_regions_counted(void);
 /* The same, but outside of regions the root. */
 struct gp_context *gp_regions_context(void);
 void gp_context_count(struct gp_context *context, const char *name, int64_t amount);
+/* In a forked child: forgets all paths but those open on its thread, which begin here. */
+void gp_regions_begin_anew(void);
 /* Tests: maximum number of objects compared in a search for a region, a path or a counter. */
 size_t gp_regions_longest_search(void);
 

@@ -32,7 +32,7 @@ const struct gp_uncounted_launches *gp_uncounted_all(void);
 /* "launches of NAME" for a mangled name; the caller frees it. */
 char *gp_uncounted_text(const char *kernel);
 
-/* Tests: forgets all. */
+/* Forgets all: in a forked child that counts for itself, and in tests. */
 void gp_uncounted_reset(void);
 
 #endif

@@ -21,6 +21,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static _Atomic uint64_t last_id, hook_ns, hook_calls;
 
@@ -34,6 +35,21 @@ void gp_launch_hide(int change) { known += change; }
 uint64_t gp_launches_hook_ns(void) { return hook_ns; }
 uint64_t gp_launches_hooked(void) { return hook_calls; }
 int gp_launches_begun(void) { return atomic_load(&begun); }
+
+static _Atomic(const char *) off_because; /* of a forked child, until it is told */
+
+void gp_launches_begin_anew(void) {
+  atomic_store(&begun, 0);
+  hook_ns = hook_calls = 0;
+}
+
+void gp_launches_are_off(const char *why) { atomic_store(&off_because, why); }
+
+static void tell_off(void) {
+  const char *why = atomic_exchange(&off_because, NULL);
+  if (why)
+    gp_log(GP_WARN, "fork", "kernels of process %ld are not counted: %s", (long)getpid(), why);
+}
 
 /* ---- The hook ---- */
 
@@ -352,8 +368,11 @@ static int launch_hooked(struct gp_launch *launch, struct call *call) {
 
 int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure) {
   enum gp_state state = gp_state();
-  if (state == GP_OFF || (state == GP_PAUSED && !hook_calls))
+  if (state == GP_OFF || (state == GP_PAUSED && !hook_calls)) {
+    if (atomic_load_explicit(&off_because, memory_order_relaxed))
+      tell_off();
     return call(closure);
+  }
   gp_before_launch();
   struct call inner = {call, closure, 0};
   uint64_t start = gp_now();

@@ -23,5 +23,8 @@ uint64_t gp_launches_hook_ns(void);
 uint64_t gp_launches_hooked(void);
 /* True once the hook has been entered. A fork may come before it ran to its end. */
 int gp_launches_begun(void);
+/* In a forked child that counts for itself, and in one that does not: its first launch says so. */
+void gp_launches_begin_anew(void);
+void gp_launches_are_off(const char *why);
 
 #endif

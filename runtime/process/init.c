@@ -2,6 +2,7 @@
 #include "gpuprof.h"
 
 #include "base/clock.h"
+#include "base/device.h"
 #include "base/exported.h"
 #include "base/locks.h"
 #include "base/process_calls.h"
@@ -9,8 +10,11 @@
 #include "base/state.h"
 #include "clones/addresses.h"
 #include "clones/clones.h"
+#include "core/communication.h"
 #include "core/gate.h"
 #include "core/kernels.h"
+#include "core/regions.h"
+#include "core/uncounted.h"
 #include "cpu/stub_driver.h"
 #include "cuda/nvtx.h"
 #include "launch/launch_hook.h"
@@ -27,17 +31,40 @@
 
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 
-/* ---- Forks: a child of an already counted process has dead threads, and its parent's counts. It is switched
- * off and writes nothing. A child of a process without activity is like a new process. ---- */
+/* ---- Forks: a child counts for itself, from nothing. It is switched off where its parent's kernels ran on a GPU, since CUDA
+ * does not survive a fork, and where a thread of the parent was just counting, since what it has copies of is not whole. ---- */
+
+/* Null if the child can count. */
+static const char *reason_against(int whole, unsigned launching) {
+  if (!gp_launches_begun())
+    return NULL;
+  if (!gp_device()->works_in_children)
+    return "it was forked from one that had launched kernels, and CUDA does not work in it; start it by spawn instead of fork";
+  if (!whole || launching)
+    return "it was forked while another thread launched a kernel or wrote the report; fork before, or start it by spawn";
+  return NULL;
+}
+
+static void begin_anew(void) {
+  gp_regions_begin_anew();
+  gp_kernels_begin_anew();
+  gp_launches_begin_anew();
+  gp_uncounted_reset();
+}
 
 static void after_fork_in_child(void) {
-  gp_locks_in_child();
+  const int whole = gp_locks_in_child();
+  const char *why = reason_against(whole, gp_gate_in_child());
+  const int has_counted = gp_launches_begun() || gp_context_root()->children;
   gp_kernels_in_child();
-  gp_output_in_child();
-  if (gp_launches_begun() || gp_context_root()->children)
+  gp_output_in_child(has_counted);
+  gp_communication_in_child();
+  gp_launches_are_off(why);
+  if (why)
     atomic_store(&gp_current_state, GP_OFF);
+  else if (gp_state() != GP_OFF)
+    begin_anew();
   gp_take_changes();
-  gp_gate_in_child();
   gp_journal_in_child();
   gp_clock_start();
 }

@@ -5,7 +5,9 @@
 #include "base/locks.h"
 #include "base/log.h"
 #include "base/origin.h"
+#include "base/ranks.h"
 #include "base/settings.h"
+#include "report/output_name.h"
 #include "report/output_place.h"
 
 #include <pthread.h>
@@ -20,11 +22,13 @@ GP_MUTEX(lock, GP_LOCK_OUTPUT)
 static struct gp_place place;
 static enum candidate chosen = CANDIDATES; /* CANDIDATES: none yet */
 static char *wanted, *name;                /* the expanded GPUPROF_OUTPUT, and the name of the chosen place */
+static int is_apart;                       /* from the document of the process that forked this one */
 static int written;                        /* a document is at the chosen place */
 _Atomic int gp_output_chosen;              /* or it was tried */
 
 /* Nothing is freed: another thread of the parent may have been about to. */
-void gp_output_in_child(void) {
+void gp_output_in_child(int apart) {
+  is_apart |= apart;
   place = (struct gp_place){.descriptor = -1};
   wanted = name = NULL;
   chosen = CANDIDATES;
@@ -35,9 +39,18 @@ void gp_output_in_child(void) {
 /* ---- Names ---- */
 
 static char *expand(const char *pattern) {
-  char host[256] = "";
+  char host[256] = "", rank[32] = "0", *expanded = NULL;
+  const struct gp_ranks *ranks = gp_ranks();
+  char *name_of_child = is_apart ? gp_output_name_of_child(pattern) : NULL;
+  char *own = gp_output_name_of_rank(name_of_child ? name_of_child : pattern, ranks);
   gethostname(host, sizeof host - 1);
-  return gp_settings_expand(pattern, (long)getpid(), gp_settings_rank(), host, gp_start_seconds());
+  if (ranks->launcher)
+    snprintf(rank, sizeof rank, "%lld", (long long)ranks->rank);
+  if (own)
+    expanded = gp_settings_expand(own, (long)getpid(), rank, host, gp_start_seconds());
+  free(own);
+  free(name_of_child);
+  return expanded;
 }
 
 static const char *temporary_folder(void) {

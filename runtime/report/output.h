@@ -29,7 +29,7 @@ int gp_output_is_replaced(void);
 void gp_output_file(char *path, size_t bytes);
 /* Reports the document's place at the end, if a fallback was written. */
 void gp_output_tell(void);
-/* To be called in a forked child: it chooses anew. */
-void gp_output_in_child(void);
+/* To be called in a forked child: it chooses anew; with `apart`, a name other than its parent's. */
+void gp_output_in_child(int apart);
 
 #endif

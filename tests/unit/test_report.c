@@ -112,7 +112,7 @@ static void fork_after_training(void) {
     launch(); /* passes through: the child is switched off */
     struct gpuprof_status status;
     gpuprof_status(&status);
-    exit(status.state == GPUPROF_OFF ? 0 : 4);
+    exit(status.state == GPUPROF_OFF && status.problems ? 0 : 4); /* the launch says why */
   }
   int status = 0;
   waitpid(child, &status, 0);
