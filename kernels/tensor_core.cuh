@@ -33,6 +33,18 @@ template <> __device__ __forceinline__ unsigned tensor_pair<Bf16>(float low, flo
   return pair;
 }
 
+/* The two elements of a word, the first in its lower half. */
+template <typename Element> __device__ __forceinline__ void tensor_values(float (&values)[2], unsigned pair);
+template <> __device__ __forceinline__ void tensor_values<Fp16>(float (&values)[2], unsigned pair) {
+  asm("{ .reg .b16 low, high; mov.b32 {low, high}, %2; cvt.f32.f16 %0, low; cvt.f32.f16 %1, high; }"
+      : "=f"(values[0]), "=f"(values[1])
+      : "r"(pair));
+}
+template <> __device__ __forceinline__ void tensor_values<Bf16>(float (&values)[2], unsigned pair) {
+  values[0] = __uint_as_float(pair << 16);
+  values[1] = __uint_as_float(pair & 0xffff0000u);
+}
+
 /* 2 to the power of x, to 2 ulp. */
 __device__ __forceinline__ float power_of_two(float x) {
   float power;
@@ -87,6 +99,13 @@ __device__ __forceinline__ void load_matrices_transposed(unsigned (&words)[4], u
                : "r"(address));
 }
 
+/* Four floats at a multiple of 16 bytes. */
+__device__ __forceinline__ void load_floats(float (&values)[4], unsigned address) {
+  asm volatile("ld.shared.v4.f32 {%0,%1,%2,%3}, [%4];"
+               : "=f"(values[0]), "=f"(values[1]), "=f"(values[2]), "=f"(values[3])
+               : "r"(address));
+}
+
 /* ---- Asynchronous copies ---- */
 
 /* 16 bytes from global memory. */
@@ -96,6 +115,13 @@ __device__ __forceinline__ void copy_async(unsigned to, const void *from) {
 /* 16 bytes of zeroes, in place of a copy from outside an array. */
 __device__ __forceinline__ void store_zeroes(unsigned to) {
   asm volatile("st.shared.v4.b32 [%0], {%1,%1,%1,%1};" ::"r"(to), "r"(0) : "memory");
+}
+/* The same for 8 bytes. */
+__device__ __forceinline__ void copy_async_8(unsigned to, const void *from) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(from) : "memory");
+}
+__device__ __forceinline__ void store_zeroes_8(unsigned to) {
+  asm volatile("st.shared.v2.b32 [%0], {%1,%1};" ::"r"(to), "r"(0) : "memory");
 }
 __device__ __forceinline__ void copy_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 /* Waits until all but the last `Pending` groups of this thread have arrived. */

@@ -299,12 +299,26 @@ struct FlashCost {
 /* Keys that rows first … last − 1 see together. */
 struct FlashRange {
   int64_t begin, end;
+  uint64_t count() const { return end - begin; }
 };
 inline FlashRange flash_seen(const AttentionShape &s, int64_t first, int64_t last) {
   const int64_t offset = (int64_t)s.keys - s.queries, begin = first + offset - s.left,
                 end = last + offset + s.right;
   const FlashRange seen = {begin > 0 ? begin : 0, end < s.keys ? end : s.keys};
   return {seen.begin, seen.end > seen.begin ? seen.end : seen.begin};
+}
+
+/* Sectors of a range of each row of an array [rows][length] of elements. */
+inline uint64_t flash_sectors(const FlashRange &range, uint64_t length, uint64_t rows,
+                              uint64_t element_bytes) {
+  uint64_t sectors = 0, next = 0; // the first sector not yet counted
+  for (uint64_t row = 0; range.count() && row < rows; ++row) {
+    const uint64_t first = (row * length + range.begin) * element_bytes / 32,
+                   begin = first > next ? first : next;
+    next = ((row * length + range.end) * element_bytes - 1) / 32 + 1;
+    sectors += next > begin ? next - begin : 0;
+  }
+  return sectors;
 }
 
 /* Pairs of a row and a key that it sees, in all heads. */
@@ -318,26 +332,38 @@ inline uint64_t attention_pairs(const AttentionShape &s) {
 inline void add_tensor(ClosedForm &cost, Fp16, uint64_t operations) { cost.tensor_fp16 += operations; }
 inline void add_tensor(ClosedForm &cost, Bf16, uint64_t operations) { cost.tensor_bf16 += operations; }
 
-template <typename Element, class Tile> inline FlashCost attention_flash_cost(const AttentionShape &s) {
-  const uint64_t heads = (uint64_t)s.batch * s.heads, blocks = ceil_div(s.queries, Tile::Rows),
-                 rows = heads * s.queries;
-  uint64_t tiles = 0, loaded = 0;
-  FlashRange all = {s.keys, 0};
-  for (uint64_t block = 0; block < blocks; ++block) {
-    const int64_t first = block * Tile::Rows,
-                  last = first + Tile::Rows < s.queries ? first + Tile::Rows : s.queries;
+/* What the blocks of all heads visit, with tiles of `keys` keys: blocks that see a key, their tiles, the keys loaded; and which
+ * keys of a head are loaded by some block. */
+struct FlashTiles {
+  uint64_t blocks, tiles, loaded;
+  FlashRange keys;
+};
+inline FlashTiles flash_tiles(const AttentionShape &s, int64_t rows_of_block, int64_t keys) {
+  FlashTiles visited = {0, 0, 0, {s.keys, 0}};
+  for (int64_t first = 0; first < s.queries; first += rows_of_block) {
+    const int64_t last = first + rows_of_block < s.queries ? first + rows_of_block : s.queries;
     const FlashRange seen = flash_seen(s, first, last);
     if (seen.begin == seen.end)
       continue;
-    const uint64_t begin = seen.begin / Tile::Keys, end = ceil_div(seen.end, Tile::Keys);
-    const uint64_t from = begin * Tile::Keys,
-                   to = end * Tile::Keys < (uint64_t)s.keys ? end * Tile::Keys : s.keys;
-    tiles += end - begin;
-    loaded += to - from;
-    all.begin = (int64_t)from < all.begin ? from : all.begin;
-    all.end = (int64_t)to > all.end ? to : all.end;
+    const int64_t begin = seen.begin / keys, end = (seen.end + keys - 1) / keys;
+    const int64_t from = begin * keys, to = end * keys < s.keys ? end * keys : s.keys;
+    ++visited.blocks;
+    visited.tiles += end - begin;
+    visited.loaded += to - from;
+    visited.keys.begin = from < visited.keys.begin ? from : visited.keys.begin;
+    visited.keys.end = to > visited.keys.end ? to : visited.keys.end;
   }
-  tiles *= heads, loaded *= heads;
+  const uint64_t heads = (uint64_t)s.batch * s.heads;
+  visited.blocks *= heads, visited.tiles *= heads, visited.loaded *= heads;
+  visited.keys.end = visited.keys.end > visited.keys.begin ? visited.keys.end : visited.keys.begin;
+  return visited;
+}
+
+template <typename Element, class Tile> inline FlashCost attention_flash_cost(const AttentionShape &s) {
+  const uint64_t heads = (uint64_t)s.batch * s.heads, blocks = ceil_div(s.queries, Tile::Rows),
+                 rows = heads * s.queries;
+  const FlashTiles visited = flash_tiles(s, Tile::Rows, Tile::Keys);
+  const uint64_t tiles = visited.tiles, loaded = visited.loaded;
   const uint64_t pairs = tiles * Tile::Rows * Tile::Keys, row_tiles = tiles * Tile::Rows * 4,
                  matrices = 512 * Tile::Warps;
 
@@ -364,10 +390,8 @@ template <typename Element, class Tile> inline FlashCost attention_flash_cost(co
   outside.global_store = rows * (Tile::RowBytes + 4);
   outside.shared_load = Tile::QueryInRegisters ? heads * blocks * matrices * 2 * (Tile::Size / 16) : 0;
   outside.shared_store = heads * blocks * Tile::QueryBytes + tiles * Tile::StageBytes;
-  outside.unique =
-      2 * rows * Tile::RowBytes + sector_bytes(rows) +
-      (all.end > all.begin ? 2 * (uint64_t)s.batch * s.key_heads * (all.end - all.begin) * Tile::RowBytes
-                           : 0);
+  outside.unique = 2 * rows * Tile::RowBytes + sector_bytes(rows) +
+                   2 * (uint64_t)s.batch * s.key_heads * visited.keys.count() * Tile::RowBytes;
   cost.whole = outside + cost.scores + cost.softmax + cost.values;
   return cost;
 }

@@ -49,4 +49,26 @@ inline void attention_row_values(const double *weights, const float *value, Atte
       output[i] += weights[j] * value[j * size + i];
 }
 
+/* Gradients that a row adds: to its own query, and to its head's keys and values. `weights` are the row's. */
+inline void attention_row_backward(const double *weights, const float *query, const float *key,
+                                   const float *value, const float *output_gradient, AttentionKeys seen,
+                                   size_t size, double scale, double *query_gradient, double *key_gradient,
+                                   double *value_gradient, double *change) {
+  double delta = 0;
+  for (long j = seen.begin; j < seen.end; ++j) {
+    change[j] = 0;
+    for (size_t i = 0; i < size; ++i)
+      change[j] += (double)output_gradient[i] * value[j * size + i];
+    delta += weights[j] * change[j];
+  }
+  for (long j = seen.begin; j < seen.end; ++j) {
+    const double score_gradient = scale * weights[j] * (change[j] - delta);
+    for (size_t i = 0; i < size; ++i) {
+      query_gradient[i] += score_gradient * key[j * size + i];
+      key_gradient[j * size + i] += score_gradient * query[i];
+      value_gradient[j * size + i] += weights[j] * output_gradient[i];
+    }
+  }
+}
+
 #endif

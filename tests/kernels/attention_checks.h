@@ -48,14 +48,15 @@ template <typename Element> struct AttentionData {
   size_t size;
   float scale;
   Random random{1};
-  AttentionMatrix<Element> query, key, value;
-  Array<Element> output;
+  AttentionMatrix<Element> query, key, value, output_gradient;
+  Array<Element> output, query_gradient, key_gradient, value_gradient;
   Array<float> logsumexp;
 
   AttentionData(const AttentionShape &s, int size)
       : shape(s), size(size), scale(1.0f / sqrtf((float)size)), query(rows() * size, random, 2.0f),
-        key(key_rows() * size, random, 2.0f), value(key_rows() * size, random, 1.0f), output(rows() * size),
-        logsumexp(rows()) {}
+        key(key_rows() * size, random, 2.0f), value(key_rows() * size, random, 1.0f),
+        output_gradient(rows() * size, random, 1.0f), output(rows() * size), query_gradient(rows() * size),
+        key_gradient(key_rows() * size), value_gradient(key_rows() * size), logsumexp(rows()) {}
 
   size_t rows() const { return (size_t)shape.batch * shape.heads * shape.queries; }
   size_t key_rows() const { return (size_t)shape.batch * shape.key_heads * shape.keys; }
@@ -90,6 +91,31 @@ template <typename Element> struct AttentionData {
     of_output.share_scale(scale_of_values);
     of_output.expect(cases, "outputs", 2 * Of::rounding);
     of_sums.expect(cases, "logarithms of sums", 2e-5);
+  }
+
+  void compare_backward(Cases &cases) const {
+    std::vector<double> dq(rows() * size), dk(key_rows() * size), dv(key_rows() * size), weights(shape.keys),
+        change(shape.keys);
+    for (size_t row = 0; row < rows(); ++row) {
+      const float *q = &query.values[row * size], *k = &key.values[keys_of(row)],
+                  *v = &value.values[keys_of(row)];
+      attention_row_weights(q, k, seen(row), size, scale, weights.data());
+      attention_row_backward(weights.data(), q, k, v, &output_gradient.values[row * size], seen(row), size,
+                             scale, &dq[row * size], &dk[keys_of(row)], &dv[keys_of(row)], change.data());
+    }
+    compare_gradient(cases, "query gradients", query_gradient, dq);
+    compare_gradient(cases, "key gradients", key_gradient, dk);
+    compare_gradient(cases, "value gradients", value_gradient, dv);
+  }
+
+private:
+  static void compare_gradient(Cases &cases, const char *what, const Array<Element> &gradient,
+                               const std::vector<double> &expected) {
+    const std::vector<Element> values = gradient.read();
+    Difference difference;
+    for (size_t i = 0; i < values.size(); ++i)
+      difference.add(Of::value(values[i]), expected[i]);
+    difference.expect(cases, what, 4 * Of::rounding);
   }
 };
 
