@@ -100,6 +100,9 @@ def expand_row(row, around, reading):
     time = filled["time_ns"]
     for key in ("min", "median", "p95", "max"):
         time.setdefault(key, time["total"])
+    host = filled.get("host_time_ns", {})
+    for key in ("exclusive", "min", "median", "p95", "max") if host else ():
+        host.setdefault(key, host["inclusive"])
     filled["snn"]["per_step"] = list(items(filled["snn"]["per_step"], reading["per_step"]))
     filled["lines"] = list(items(filled["lines"], reading["lines"], reading["files"]))
     return filled

@@ -34,6 +34,10 @@ static inline void gp_host_wait_end(const struct gp_host_wait *wait, enum gp_wai
     gp_host_wait_ended(wait, waits);
 }
 
+/* The calling thread has waited in a call outside of the lists: for a launch on a device whose launches end before
+ * they return. */
+void gp_host_waited(uint64_t waited_ns);
+
 /* Called at the end of each wait, on the thread that waited. One listener; null: none. */
 typedef void gp_host_wait_listener(const char *call, uint64_t start_ns, uint64_t end_ns);
 void gp_host_waits_listen(gp_host_wait_listener *listener);
@@ -43,5 +47,7 @@ struct gp_host_wait_sums {
   uint64_t calls, ns;
 };
 struct gp_host_wait_sums gp_host_waits(void);
+/* In a forked child: they begin at 0. */
+void gp_host_waits_begin_anew(void);
 
 #endif

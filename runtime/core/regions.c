@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/settings.h"
 #include "base/state.h"
+#include "core/host_times.h"
 #include "core/ranges.h"
 
 #include <pthread.h>
@@ -26,6 +27,7 @@ struct gp_execution {
 struct frame {
   struct gp_context *context;
   struct gp_execution *execution; /* made by the first launch within it */
+  struct gp_host_times *times;    /* null: it counts for the frame around it, or memory is exhausted */
   uint32_t owner; /* number of the innermost frame with a context other than the enclosing one; 0: none */
   unsigned char ignored; /* within `#pragma gpuprof ignore` */
   unsigned char in_step; /* opened by gp_region_step() */
@@ -36,6 +38,7 @@ struct step {
   const struct gp_context *around;
   const struct gp_site *site;
   struct gp_context *context;
+  struct gp_host_times *times; /* null: memory is exhausted */
 };
 #define STEPS 64u
 
@@ -50,7 +53,10 @@ struct stack {
   uint64_t warmup; /* the setting */
   struct gp_execution *spare; /* freed last, for the next one */
   struct step steps[STEPS];
+  struct gp_host_times *times; /* of all paths that this thread took, and of the root */
 };
+
+static _Atomic uint32_t threads; /* with a stack, so far */
 
 static struct gp_context root = {.whole = &root, .all_early = 1};
 static struct gp_table sites, contexts, counters;
@@ -441,6 +447,52 @@ void gp_execution_launch_done(struct gp_execution *execution, uint64_t ns, int t
 
 /* ---- The stack ---- */
 
+/* ---- Host times ---- */
+
+/* Those of a thread that has ended, or new ones. The caller holds the lock. */
+static struct gp_host_times *free_times(struct gp_context *context) {
+  gp_assert_held(&lock);
+  struct gp_host_times *first = atomic_load_explicit(&context->host_times, memory_order_relaxed), *times = first;
+  while (times && atomic_load_explicit(&times->owner, memory_order_relaxed))
+    times = times->next;
+  if (times || !(times = gp_immortal(&memory, sizeof *times)))
+    return times;
+  times->context = context;
+  times->next = first;
+  atomic_store_explicit(&context->host_times, times, memory_order_release);
+  return times;
+}
+
+static COLD struct gp_host_times *take_times(struct stack *stack, struct gp_context *context) {
+  pthread_mutex_lock(&lock);
+  struct gp_host_times *times = free_times(context);
+  if (times) {
+    atomic_store_explicit(&times->owner, stack, memory_order_relaxed);
+    times->next_of_owner = stack->times;
+    stack->times = times;
+  }
+  pthread_mutex_unlock(&lock);
+  return times;
+}
+
+/* The calling thread's times of the path; null when memory is exhausted. */
+static struct gp_host_times *times_of(struct stack *stack, struct gp_context *context) {
+  struct gp_host_times *times = atomic_load_explicit(&context->host_times, memory_order_acquire);
+  while (times && atomic_load_explicit(&times->owner, memory_order_relaxed) != stack)
+    times = times->next;
+  return times ? times : take_times(stack, context);
+}
+
+/* The stack of an ending thread: its address may soon be that of another one. */
+static void leave_times(const struct stack *stack) {
+  pthread_mutex_lock(&lock);
+  for (struct gp_host_times *times = stack->times; times; times = times->next_of_owner)
+    atomic_store_explicit(&times->owner, NULL, memory_order_relaxed);
+  pthread_mutex_unlock(&lock);
+}
+
+uint32_t gp_regions_threads(void) { return threads; }
+
 static uint32_t frames_of(const struct stack *stack) {
   return stack->depth < stack->capacity ? stack->depth : stack->capacity;
 }
@@ -467,12 +519,15 @@ static inline int has_room(struct stack *stack) {
 
 /* Closes every region above `depth`. */
 static void pop_to(struct stack *stack, uint32_t depth) {
+  const uint64_t now = gp_host_clock();
   for (; stack->depth > depth; stack->depth--) {
     if (stack->depth > stack->capacity)
       continue;
     if (gp_ranges_wanted())
       gp_range_pop();
     struct frame *frame = &stack->frames[stack->depth];
+    if (frame->times)
+      gp_host_times_close(frame->times, now);
     if (frame->execution) {
       lock_executions();
       release(frame->execution);
@@ -485,6 +540,7 @@ static void thread_ends(void *value) {
   struct stack *stack = value;
   if (gp_state() != GP_OFF)
     pop_to(stack, 0);
+  leave_times(stack);
   own_stack = NULL;
   free(stack->spare);
   free(stack->frames);
@@ -504,23 +560,29 @@ static COLD struct stack *make_stack(void) {
     gp_log_exhausted("regions");
     return NULL;
   }
-  frames[0] = (struct frame){.context = &root};
+  frames[0] = (struct frame){.context = &root, .times = times_of(stack, &root)};
   stack->frames = frames;
   stack->capacity = FIRST_FRAMES;
   stack->warmup = gp_settings()->warmup;
   if (has_stack_key)
     pthread_setspecific(stack_key, stack);
   own_stack = stack;
+  atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed);
   return stack;
 }
 
-/* child_of() with a memory. */
-static inline struct gp_context *step_into(struct stack *stack, struct gp_context *around, struct gp_site *site) {
+static COLD void take_step(struct stack *stack, struct step *step, struct gp_context *around, struct gp_site *site) {
+  struct gp_context *context = child_of(around, site);
+  *step = (struct step){around, site, context, context == around ? NULL : times_of(stack, context)};
+}
+
+/* child_of() and times_of() with a memory. */
+static inline const struct step *step_into(struct stack *stack, struct gp_context *around, struct gp_site *site) {
   uintptr_t mixed = ((uintptr_t)around >> 4) + ((uintptr_t)site >> 4) * 5;
   struct step *step = &stack->steps[(mixed ^ (mixed >> 6)) % STEPS];
   if (step->around != around || step->site != site)
-    *step = (struct step){around, site, child_of(around, site)};
-  return step->context;
+    take_step(stack, step, around, site);
+  return step;
 }
 
 static COLD void show(struct gp_site *site, uint64_t execution) {
@@ -538,12 +600,27 @@ static COLD struct gp_context *enter_apart(struct gp_context *around, struct gp_
   return context;
 }
 
-/* Recursion deeper than the maximum depth of paths. */
-static COLD struct gp_context *too_deep(struct gp_site *site, struct gp_context *around) {
+/* Recursion deeper than the maximum depth of paths. Returns 0. */
+static COLD int too_deep(struct gp_site *site) {
   if (!atomic_exchange_explicit(&site->told_deep, 1, memory_order_relaxed))
     gp_log(GP_WARN, site->description.name, "more than %u regions are open at once: deeper ones count for the region around them",
            GP_DEPTH_MAXIMUM);
-  return around;
+  return 0;
+}
+
+/* The frame of a region that counts for the enclosing one. */
+static struct frame frame_within(const struct frame *below, int ignored) {
+  return (struct frame){.context = below->context, .owner = below->owner, .ignored = ignored || below->ignored};
+}
+
+static inline struct frame own_frame(struct stack *stack, const struct step *step, const struct frame *below, uint64_t execution) {
+  struct frame frame = {.context = step->context, .times = step->times, .owner = stack->depth + 1, .ignored = below->ignored};
+  if (stack->warmup) {
+    frame.context = enter_apart(below->context, step->context, execution < stack->warmup);
+    if (frame.context != step->context)
+      frame.times = times_of(stack, frame.context);
+  }
+  return frame;
 }
 
 static uint32_t push(struct gp_site *site) {
@@ -554,23 +631,21 @@ static uint32_t push(struct gp_site *site) {
   if (!has_room(stack))
     return ++stack->depth;
   const struct frame *below = &stack->frames[stack->depth];
-  struct gp_context *around = below->context, *whole = around->whole, *context = whole;
+  struct frame *frame = &stack->frames[stack->depth + 1];
+  struct gp_context *whole = below->context->whole;
+  const int fits = !site->ignored && (stack->depth < GP_DEPTH_MAXIMUM || too_deep(site));
+  const struct step *step = fits ? step_into(stack, whole, site) : NULL;
   uint64_t execution = 0;
-  if (!site->ignored)
-    context = stack->depth < GP_DEPTH_MAXIMUM ? step_into(stack, whole, site) : too_deep(site, whole);
-  const int own = context != whole; /* otherwise it counts for the enclosing region */
-  if (!own) {
-    context = around;
+  if (step && step->context != whole) {
+    execution = atomic_fetch_add_explicit(&step->context->entered, 1, memory_order_relaxed);
+    *frame = own_frame(stack, step, below, execution);
   } else {
-    execution = atomic_fetch_add_explicit(&context->entered, 1, memory_order_relaxed);
-    if (stack->warmup)
-      context = enter_apart(around, context, execution < stack->warmup);
+    *frame = frame_within(below, site->ignored);
   }
-  stack->frames[stack->depth + 1] = (struct frame){.context = context,
-                                                   .owner = own ? stack->depth + 1 : below->owner,
-                                                   .ignored = site->ignored || below->ignored};
   if (gp_ranges_wanted())
     show(site, execution);
+  if (frame->times)
+    gp_host_times_open(frame->times, gp_host_clock());
   return ++stack->depth;
 }
 
@@ -582,6 +657,7 @@ static void open_again(struct stack *stack, uint32_t number) {
   const struct frame *below = &stack->frames[number - 1];
   struct gp_context *whole = below->context->whole, *context = whole;
   frame->execution = NULL;
+  frame->times = NULL;
   if (frame->owner == number)
     context = child_of(whole, frame->context->whole->site);
   if (context == whole) {
@@ -590,16 +666,21 @@ static void open_again(struct stack *stack, uint32_t number) {
   }
   atomic_fetch_add_explicit(&context->entered, 1, memory_order_relaxed);
   frame->context = stack->warmup ? enter_apart(below->context, context, 1) : context;
+  if ((frame->times = times_of(stack, frame->context)))
+    gp_host_times_open(frame->times, gp_host_clock());
 }
 
 void gp_regions_begin_anew(void) {
   struct stack *stack = own_stack;
   root = (struct gp_context){.whole = &root, .all_early = 1};
   contexts = counters = (struct gp_table){.count = 0};
+  threads = stack != NULL;
   if (!stack)
     return;
   memset(stack->steps, 0, sizeof stack->steps);
   stack->spare = NULL;
+  stack->times = NULL;
+  stack->frames[0].times = times_of(stack, &root);
   for (uint32_t i = 1; i <= frames_of(stack); i++)
     open_again(stack, i);
 }
@@ -626,6 +707,13 @@ void gp_region_step(int64_t step) {
   const uint32_t depth = push(step_site(step));
   if (depth && depth <= stack->capacity)
     stack->frames[depth].in_step = 1;
+}
+
+void gp_regions_wait(uint64_t ns) {
+  struct stack *stack = own_stack ? own_stack : make_stack();
+  const struct frame *frame = stack ? &stack->frames[stack->frames[frames_of(stack)].owner] : NULL;
+  if (frame && frame->times)
+    gp_host_times_wait(frame->times, ns);
 }
 
 struct gp_here gp_regions_here(void) {

@@ -8,6 +8,7 @@
 #include "base/describe.h"
 #include "base/table.h"
 #include "core/distribution.h"
+#include "core/host_times.h"
 #include "core/synapses.h"
 #include "gpuprof/abi.h"
 
@@ -65,6 +66,7 @@ struct gp_context {
   struct gp_context *last_child;
   struct gp_record *records; /* kernels launched in it, newest first; guarded by gp_records_lock() */
   struct gp_context_values *values; /* null: none; guarded by gp_context_lock() */
+  _Atomic(struct gp_host_times *) host_times; /* of each thread that took the path; only added to */
 };
 
 struct gp_context *gp_context_root(void);
@@ -99,6 +101,10 @@ void gp_region_step(int64_t step);
 struct gp_context *gp_regions_counted(void);
 /* The same, but outside of regions the root. */
 struct gp_context *gp_regions_context(void);
+/* The calling thread has waited for the device in the innermost open region, or outside of all. */
+void gp_regions_wait(uint64_t ns);
+/* Threads that have opened a region or waited for the device. */
+uint32_t gp_regions_threads(void);
 void gp_context_count(struct gp_context *context, const char *name, int64_t amount);
 /* In a forked child: forgets all paths but those open on its thread, which begin here. */
 void gp_regions_begin_anew(void);

@@ -9,6 +9,7 @@
 #include "clones/clones.h"
 #include "clones/warp_bytes.h"
 #include "core/gate.h"
+#include "core/host_waits.h"
 #include "core/kernels.h"
 #include "core/ranges.h"
 #include "core/uncounted.h"
@@ -382,6 +383,8 @@ int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure
   int result = launch_hooked(&launch, &inner);
   gp_gate_leave();
   gp_launch_hide(-1);
+  if (!gp_device()->idle) /* the launch has ended */
+    gp_host_waited(inner.ns);
   hook_ns += gp_now() - start - inner.ns;
   hook_calls++;
   return result;

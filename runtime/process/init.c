@@ -8,10 +8,12 @@
 #include "base/process_calls.h"
 #include "base/settings.h"
 #include "base/state.h"
+#include "base/ticks.h"
 #include "clones/addresses.h"
 #include "clones/clones.h"
 #include "core/communication.h"
 #include "core/gate.h"
+#include "core/host_waits.h"
 #include "core/kernels.h"
 #include "core/regions.h"
 #include "core/uncounted.h"
@@ -47,6 +49,7 @@ static const char *reason_against(int whole, unsigned launching) {
 
 static void begin_anew(void) {
   gp_regions_begin_anew();
+  gp_host_waits_begin_anew();
   gp_kernels_begin_anew();
   gp_launches_begin_anew();
   gp_uncounted_reset();
@@ -67,10 +70,12 @@ static void after_fork_in_child(void) {
   gp_take_changes();
   gp_journal_in_child();
   gp_clock_start();
+  gp_ticks_start();
 }
 
 static void start(void) {
   gp_clock_start();
+  gp_ticks_start();
   pthread_atfork(gp_locks_before_fork, gp_locks_in_parent, after_fork_in_child);
   int unset = GP_UNSET;
   atomic_compare_exchange_strong(&gp_current_state, &unset, gp_settings()->enable ? GP_ON : GP_OFF);

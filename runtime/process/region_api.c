@@ -4,6 +4,7 @@
 #include "base/exported.h"
 #include "base/log.h"
 #include "base/state.h"
+#include "core/host_times.h"
 #include "core/regions.h"
 #include "gpuprof/abi.h"
 #include "launch/launch_hook.h"
@@ -89,14 +90,21 @@ GP_EXPORT void __gpuprof_synapse(int form, long long events, long long fanout, l
 
 /* ---- State ---- */
 
-static void move_state(enum gp_state from, enum gp_state to) {
+static int move_state(enum gp_state from, enum gp_state to) {
   int expected = (int)from;
   (void)gp_state(); /* reads the settings, if this is the first call */
-  atomic_compare_exchange_strong(&gp_current_state, &expected, (int)to);
+  return atomic_compare_exchange_strong(&gp_current_state, &expected, (int)to);
 }
 
-GP_EXPORT void gpuprof_disable(void) { move_state(GP_ON, GP_PAUSED); }
-GP_EXPORT void gpuprof_enable(void) { move_state(GP_PAUSED, GP_ON); }
+GP_EXPORT void gpuprof_disable(void) {
+  if (move_state(GP_ON, GP_PAUSED))
+    gp_host_clock_stop();
+}
+
+GP_EXPORT void gpuprof_enable(void) {
+  if (move_state(GP_PAUSED, GP_ON))
+    gp_host_clock_go_on();
+}
 
 GP_EXPORT int gpuprof_flush(void) {
   const struct gp_report_cause cause = {.occasion = GP_ON_REQUEST};

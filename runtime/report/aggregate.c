@@ -277,6 +277,8 @@ static int add_context(struct builder *b, size_t number, struct gp_row *around) 
     row = gp_row_child(around, site->description.name);
     if (add_site(b, read, row, warmup_around))
       return -1;
+    if (!b->warmup.left_out && !row->in_kernel)
+      gp_host_add_path(&row->host, &read->host);
   }
   b->here = row;
   if (add_records(b, read) || add_unknown_launches(b, read->context))
@@ -307,12 +309,20 @@ struct gp_aggregate *gp_aggregate_prepare(void) {
 
 int gp_aggregate_read(struct gp_aggregate *a) { return gp_reading_begin(a->reading); }
 
+static void add_up_host(struct gp_aggregate *a) {
+  const struct gp_context_reading *contexts = a->reading->contexts;
+  a->host_threads = gp_regions_threads();
+  for (size_t child = 1; child < contexts[0].end; child = contexts[child].end)
+    a->regions_ns += contexts[child].host.inclusive;
+}
+
 static int make_rows(struct builder *b) {
   struct gp_aggregate *a = b->shared.aggregate;
   const int error = b->shared.reading->step_error;
   if (error)
     gp_log(GP_WARN, "", "steps of kernels are missing, since they could not be read: %s",
            error < 0 ? "memory is exhausted" : gp_device()->error_text(error));
+  add_up_host(a);
   return add_context(b, 0, &a->regions) || gp_rows_add_up(&a->regions) || gp_rows_filter(&a->regions, b->filter) ? -1 : 0;
 }
 

@@ -8,6 +8,7 @@
 #include "core/distribution.h"
 #include "core/hardware_plan.h"
 #include "core/regions.h"
+#include "report/host_row.h"
 #include "sheet/costs.h"
 #include "sheet/units.h"
 
@@ -91,6 +92,7 @@ struct gp_row {
   uint64_t unique_bytes, unique_launches;
   uint64_t requests, request_sectors, request_launches;
   struct gp_hardware_sum *hardware; /* null: nothing was measured */
+  struct gp_host_row host;
   double expected_flops, expected_bytes, expected_items; /* 0: not stated */
   struct gp_values values;
   struct gp_step *steps; /* sorted by number */
@@ -130,6 +132,8 @@ struct gp_aggregate {
   struct gp_row regions;
   struct gp_row kernels; /* its children are the kernels, in order of first launch */
   struct gp_device_sum devices[GP_DEVICES];
+  uint64_t regions_ns; /* host time in regions, of all threads, warm-up included */
+  uint32_t host_threads;
   struct gp_uncounted *uncounted;
   size_t uncounted_count;
   struct gp_scratch memory;   /* of rows and their parts */

@@ -145,6 +145,17 @@ static struct gp_context_reading *add_context(struct gp_reading *reading) {
   return reading->contexts ? &reading->contexts[reading->context_count++] : NULL;
 }
 
+static int read_context(struct gp_reading *reading, struct gp_context *context, struct gp_warmup around);
+
+/* The context number `at` is directly around it. */
+static int read_within(struct gp_reading *reading, struct gp_context *context, struct gp_warmup around, size_t at) {
+  const size_t own = reading->context_count;
+  if (read_context(reading, context, around))
+    return -1;
+  gp_host_take_off(&reading->contexts[at].host, &reading->contexts[own].host);
+  return 0;
+}
+
 static int read_context(struct gp_reading *reading, struct gp_context *context, struct gp_warmup around) {
   const struct gp_warmup warmup = gp_warmup_of(context, around);
   const size_t at = reading->context_count;
@@ -155,10 +166,11 @@ static int read_context(struct gp_reading *reading, struct gp_context *context, 
                                    .warmup = warmup,
                                    .executions = gp_warmup_executions(context),
                                    .first_record = reading->record_count};
-  if (read_values(reading, context, at) || read_records(reading, context, at))
+  if (gp_host_read(reading->memory, context, reading->host_now, reading->tick_ns, &c->host) || read_values(reading, context, at) ||
+      read_records(reading, context, at))
     return -1;
   for (struct gp_context *child = context->children; child; child = child->sibling)
-    if (read_context(reading, child, warmup))
+    if (read_within(reading, child, warmup, at))
       return -1;
   reading->contexts[at].end = reading->context_count;
   return 0;
@@ -167,7 +179,8 @@ static int read_context(struct gp_reading *reading, struct gp_context *context, 
 int gp_reading_prepare(struct gp_reading *reading, struct gp_scratch *memory) {
   *reading = (struct gp_reading){.memory = memory,
                                  .context_room = room_for(gp_contexts_count() + 1), /* the root */
-                                 .record_room = room_for(gp_records_count())};
+                                 .record_room = room_for(gp_records_count()),
+                                 .tick_ns = gp_ticks_ns()};
   reading->contexts = gp_scratch_get(memory, reading->context_room * sizeof *reading->contexts);
   reading->records = gp_scratch_get(memory, reading->record_room * sizeof *reading->records);
   gp_scratch_reserve(memory, reading->record_room * bytes_of_record);
@@ -175,6 +188,7 @@ int gp_reading_prepare(struct gp_reading *reading, struct gp_scratch *memory) {
 }
 
 int gp_reading_begin(struct gp_reading *reading) {
+  reading->host_now = gp_host_clock();
   reading->step_error = gp_time_steps_read(&reading->steps);
   if (gp_uncounted_entries_begin(&reading->uncounted) || read_context(reading, gp_context_root(), (struct gp_warmup){0}))
     return -1;

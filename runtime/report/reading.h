@@ -9,6 +9,7 @@
 #include "core/regions.h"
 #include "core/time_steps.h"
 #include "core/warmup.h"
+#include "report/host_row.h"
 #include "report/uncounted_entries.h"
 
 #include <stdint.h>
@@ -36,6 +37,7 @@ struct gp_context_reading {
   struct gp_warmup warmup;
   uint64_t executions;
   struct gp_context_values *values; /* a copy with counters of its own; null: none */
+  struct gp_host_row host;
   size_t first_record, record_count;
   size_t end; /* behind the last context within this one */
 };
@@ -49,6 +51,8 @@ struct gp_reading {
   size_t counts_bytes; /* of all records */
   struct gp_step_lines steps;
   int step_error;
+  uint64_t host_now; /* the clock of regions at the reading */
+  double tick_ns;
   struct gp_uncounted_entries uncounted;
 };
 

@@ -7,6 +7,7 @@
 #include "report/report_builds.h"
 #include "report/report_communication.h"
 #include "report/report_hardware.h"
+#include "report/report_host.h"
 #include "report/report_notes.h"
 #include "report/report_ranks.h"
 #include "report/report_sites.h"
@@ -565,6 +566,7 @@ static void write_members(struct gp_json *json, struct shared *shared, const str
   if (row->left_out_executions || row->left_out_launches)
     write_left_out(json, row);
   write_time(json, row);
+  gp_report_host_time(json, row);
   write_counts(json, row);
   write_coalescing(json, row);
   write_placement(json, shared, row);
@@ -686,6 +688,7 @@ int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const stru
   write_conventions(json);
   write_device(json, facts);
   write_devices(json, aggregate);
+  gp_report_host(json, aggregate);
   write_ceilings(json, &ceilings);
   gp_report_communication(json, facts->duration_ns);
   write_all_rows(json, aggregate, &ceilings);

@@ -15,6 +15,8 @@ static const struct {
     {"executions", "null for a region inside a kernel, which each thread enters by itself; executions of its lines are counted"},
     {"snn", "spikes are null where no '#pragma gpuprof spike' stands, synaptic operations where neither '#pragma gpuprof "
             "synapse' nor a region with the clause synapse stands; possible, skipped and density need inputs(n)"},
+    {"host_time_ns", "of host regions only; its min, median, p95 and max are null where no execution has ended, and where first "
+                     "launches of executions are left out"},
     {"occupancy", "not computed"},
     {"bytes.local",
      "what the optimised code accesses; what ptxas spills to local memory is not in it (ptxas -v tells)"},

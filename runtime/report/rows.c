@@ -278,8 +278,10 @@ static int add_child(struct gp_row *to, const struct gp_row *from) {
   gp_totals_add(&to->totals, &from->totals);
   if (add_values(to->memory, &to->values, &from->values) || (from->is_step && add_as_step(to, from)))
     return -1;
-  if (!from->in_kernel)
+  if (!from->in_kernel) {
     add_launches(to, from);
+    gp_host_add_row(&to->host, &from->host);
+  }
   return 0;
 }
 

@@ -94,7 +94,14 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(SYNAPTIC_ACCUMULATES, "snn.synaptic_accumulates", "synaptic_accumulates")                                \
   X(SYNAPTIC_MULTIPLY_ACCUMULATES, "snn.synaptic_multiply_accumulates", "synaptic_multiply_accumulates")     \
   X(SYNAPTIC_POSSIBLE, "snn.synaptic_possible", "synaptic_possible")                                         \
-  X(SYNAPTIC_SKIPPED, "snn.synaptic_skipped", "synaptic_skipped")
+  X(SYNAPTIC_SKIPPED, "snn.synaptic_skipped", "synaptic_skipped")                                            \
+  X(HOST, "host_time_ns.inclusive", "host_time_ns")                                                          \
+  X(HOST_EXCLUSIVE, "host_time_ns.exclusive", "host_exclusive_ns")                                           \
+  X(HOST_WAITING, "host_time_ns.waiting", "host_waiting_ns")                                                 \
+  X(HOST_MIN, "host_time_ns.min", "host_min_ns")                                                             \
+  X(HOST_MEDIAN, "host_time_ns.median", "host_median_ns")                                                    \
+  X(HOST_P95, "host_time_ns.p95", "host_p95_ns")                                                             \
+  X(HOST_MAX, "host_time_ns.max", "host_max_ns")
 
 /* Texts, numbers, and objects and arrays of an entry: identifier, path in the JSON entry. */
 #define GP_ENTRY_STRINGS(X)                                                                                  \

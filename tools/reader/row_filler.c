@@ -203,15 +203,21 @@ bool rows_name_columns(struct json_tree *tree, struct filler_error *error) {
 
 /* ---- Members left out by rows ---- */
 
-/* The distribution of times, if left out: the total. */
-static const char *const spread_names[] = {"min", "median", "p95", "max"};
+/* Members of objects that are the object's total if left out. */
+static const char *const spread_names[] = {"min", "median", "p95", "max", "exclusive"};
 #define SPREAD (sizeof spread_names / sizeof *spread_names)
+static const struct {
+  const char *object, *total;
+  size_t spread; /* the first names above */
+} totals[] = {{"time_ns", "total", SPREAD - 1}, {"host_time_ns", "inclusive", SPREAD}};
+#define TOTALS (sizeof totals / sizeof *totals)
 
 struct filler {
   struct json_tree *tree;
   struct filler_error *error;
   const struct json *defaults, *sites;
-  json_key name, path, parent, site, time, total, children, spread[SPREAD];
+  json_key name, path, parent, site, children;
+  json_key totals[TOTALS], total_members[TOTALS], spread[SPREAD];
   json_key inherited[MOST_SHARED];
   size_t inherited_count;
   char *joined;
@@ -234,16 +240,35 @@ static void fill_objects(struct filler *filler, const struct json *object, const
   }
 }
 
-static void fill_time(struct filler *filler, struct json *time) {
-  const struct json *total = is_object(time) ? member(time, filler->total) : NULL;
+static void fill_total(struct filler *filler, struct json *time, size_t which) {
+  const struct json *total = is_object(time) ? member(time, filler->total_members[which]) : NULL;
   struct json members[SPREAD];
+  const size_t count = totals[which].spread;
   if (!total)
     return;
-  for (size_t i = 0; i < SPREAD; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     members[i] = *total;
     members[i].key = filler->spread[i];
   }
-  set_defaults(filler->tree, time, store_list_over(filler->tree->store, members, SPREAD, time->items->defaults));
+  set_defaults(filler->tree, time, store_list_over(filler->tree->store, members, count, time->items->defaults));
+}
+
+/* A row's own objects with a total. */
+struct own_totals {
+  const struct json *objects[TOTALS];
+};
+
+static struct own_totals own_totals_of(const struct filler *filler, const struct json *row) {
+  struct own_totals own;
+  for (size_t i = 0; i < TOTALS; ++i)
+    own.objects[i] = row ? own_member(row, filler->totals[i]) : NULL;
+  return own;
+}
+
+static void fill_totals(struct filler *filler, struct own_totals own) {
+  for (size_t i = 0; i < TOTALS; ++i)
+    if (own.objects[i])
+      fill_total(filler, editable(own.objects[i]), i);
 }
 
 /* The site of a row, or null. */
@@ -292,7 +317,8 @@ static bool is_default(const struct filler *filler, const struct json *value) {
 static bool fill_row(void *closure, struct json *row, const struct json *around) {
   struct filler *filler = closure;
   const struct json *site, *name = own_member(row, filler->name),
-                           *parent = around ? member(around, filler->path) : NULL, *time = own_member(row, filler->time);
+                           *parent = around ? member(around, filler->path) : NULL;
+  const struct own_totals own = own_totals_of(filler, row);
   struct json given[MOST_SHARED + 2];
   size_t count = 0;
   if (!find_site(filler, row, &site))
@@ -312,8 +338,7 @@ static bool fill_row(void *closure, struct json *row, const struct json *around)
       !join_path(filler, row, around, name->string, &given[count++]))
     return false;
   set_defaults(filler->tree, row, store_list_over(filler->tree->store, given, count, site ? site->items : default_list(filler)));
-  if (time)
-    fill_time(filler, editable(time));
+  fill_totals(filler, own);
   return true;
 }
 
@@ -347,14 +372,13 @@ static bool read_inherited(struct filler *filler) {
 
 /* A site lacks its unchanged defaults, and so do its objects. */
 static bool fill_site(struct filler *filler, struct json *site) {
-  const struct json *time = own_member(site, filler->time);
+  const struct own_totals own = own_totals_of(filler, site);
   if (!is_sharable(filler, site, MOST_DEFAULTS))
     return false;
   if (filler->defaults)
     fill_objects(filler, site, filler->defaults, 0);
   set_defaults(filler->tree, site, default_list(filler));
-  if (time)
-    fill_time(filler, editable(time));
+  fill_totals(filler, own);
   return true;
 }
 
@@ -364,9 +388,7 @@ static bool read_shared(struct filler *filler) {
   filler->sites = json_find(tree, &tree->root, "rows.sites");
   if (!is_sharable(filler, filler->defaults, MOST_DEFAULTS))
     return false;
-  const struct json *time = filler->defaults ? own_member(filler->defaults, filler->time) : NULL;
-  if (time)
-    fill_time(filler, editable(time));
+  fill_totals(filler, own_totals_of(filler, filler->defaults));
   JSON_EACH(site, filler->sites)
     if (!fill_site(filler, editable(site)))
       return false;
@@ -379,8 +401,10 @@ static void look_up(struct filler *filler) {
   filler->path = key_of(tree, "path");
   filler->parent = key_of(tree, "parent");
   filler->site = key_of(tree, "site");
-  filler->time = key_of(tree, "time_ns");
-  filler->total = key_of(tree, "total");
+  for (size_t i = 0; i < TOTALS; ++i) {
+    filler->totals[i] = key_of(tree, totals[i].object);
+    filler->total_members[i] = key_of(tree, totals[i].total);
+  }
   filler->children = key_of(tree, "children");
   for (size_t i = 0; i < SPREAD; ++i)
     filler->spread[i] = key_of(tree, spread_names[i]);

@@ -42,6 +42,7 @@ static const char *const wanted[] = {
   X(COMMON_ENDS, OBJECT)                                                                                     \
   X(MOMENTS, ARRAY)                                                                                          \
   X(DEVICE, OBJECT)                                                                                          \
+  X(HOST, OBJECT)                                                                                            \
   X(DEVICES, ARRAY)                                                                                          \
   X(DEVICE_ROW, OBJECT)                                                                                      \
   X(CEILINGS, OBJECT)                                                                                        \
@@ -57,6 +58,7 @@ static const char *const wanted[] = {
   X(ENTRY, OBJECT)                                                                                           \
   X(LEFT_OUT, OBJECT)                                                                                        \
   X(TIME, OBJECT)                                                                                            \
+  X(HOST_TIME, OBJECT)                                                                                       \
   X(FLOPS, OBJECT)                                                                                           \
   X(COUNTS, OBJECT)                                                                                          \
   X(BYTES, OBJECT)                                                                                           \
@@ -100,6 +102,7 @@ static const struct rule {
     {IN_ROOT, "context", A(CONTEXT)},
     {IN_ROOT, "communication", A(COMMUNICATION)},
     {IN_ROOT, "device", A(DEVICE)},
+    {IN_ROOT, "host", A(HOST)},
     {IN_ROOT, "devices", A(DEVICES)},
     {IN_ROOT, "ceilings", A(CEILINGS)},
     {IN_ROOT, "rows", A(READING)},
@@ -157,6 +160,11 @@ static const struct rule {
     {IN_DEVICE, "name", STRING},
     {IN_DEVICE, "chip", STRING},
     {IN_DEVICE, "sm_count", COUNT},
+    {IN_HOST, "threads", COUNT},
+    {IN_HOST, "regions_ns", COUNT},
+    {IN_HOST, "waiting_ns", COUNT},
+    {IN_HOST, "waits", COUNT},
+    {IN_HOST, "clock", STRING},
     {IN_DEVICES, "*", A(DEVICE_ROW)},
     {IN_DEVICE_ROW, "index", COUNT},
     {IN_DEVICE_ROW, "launches", COUNT},
@@ -212,6 +220,7 @@ static const struct rule {
     {IN_ENTRY, "energy_joules", AMOUNT},
     {IN_ENTRY, "left_out", A(LEFT_OUT)},
     {IN_ENTRY, "time_ns", A(TIME)},
+    {IN_ENTRY, "host_time_ns", A(HOST_TIME)},
     {IN_ENTRY, "flops", A(FLOPS)},
     {IN_ENTRY, "bytes", A(BYTES)},
     {IN_ENTRY, "coalescing", A(COALESCING)},
@@ -231,6 +240,13 @@ static const struct rule {
     {IN_TIME, "median", COUNT},
     {IN_TIME, "p95", COUNT},
     {IN_TIME, "max", COUNT},
+    {IN_HOST_TIME, "inclusive", COUNT},
+    {IN_HOST_TIME, "exclusive", COUNT},
+    {IN_HOST_TIME, "waiting", COUNT},
+    {IN_HOST_TIME, "min", COUNT},
+    {IN_HOST_TIME, "median", COUNT},
+    {IN_HOST_TIME, "p95", COUNT},
+    {IN_HOST_TIME, "max", COUNT},
     {IN_FLOPS, "total", COUNT},
     {IN_FLOPS, "fp64", A(COUNTS)},
     {IN_FLOPS, "fp32", A(COUNTS)},
