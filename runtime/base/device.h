@@ -43,12 +43,14 @@ struct gp_device_info {
   char uuid[64];
   int index;
   uint32_t sm_count;
+  uint32_t architecture; /* of its multiprocessors: 90 for sm_90; 0: they are not a GPU's */
   uint64_t clock_hz;
 };
 
 struct gp_cuda_functions;
 struct gp_hardware_plan;
 struct gp_hardware_sum;
+struct gp_kernel_resources;
 
 struct gp_device_ops {
   const char *kind;
@@ -112,6 +114,9 @@ struct gp_device_ops {
    * sentence. */
   const char *(*measure)(const struct gp_hardware_plan *plan, int (*run)(void *closure), void *closure,
                          struct gp_hardware_sum *sum);
+  /* What the machine code of a launched kernel needs (machine/kernel_resources.h), on the current device. Null: it is
+   * no machine code of a GPU. */
+  int (*resources)(const void *function, struct gp_kernel_resources *resources);
   /* Maximum number of constants made by a thread of the kernel with instructions of half arithmetic. Null:
    * none. */
   uint64_t (*constants)(const char *kernel);

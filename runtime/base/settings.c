@@ -149,9 +149,9 @@ static const char *take_level(void *field, const char *value) {
 }
 
 static const char *take_hardware(void *field, const char *value) {
-  static const char right[] = "off, check, or names of metrics separated by commas, such as lts__t_bytes.sum";
+  static const char right[] = "off, bytes, check, or names of metrics separated by commas, such as lts__t_bytes.sum";
   const char *allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,";
-  if (strcmp(value, "off") && strcmp(value, "check") && (strspn(value, allowed) < strlen(value) || !strstr(value, "__")))
+  if (strcmp(value, "off") && strcmp(value, "bytes") && strcmp(value, "check") && (strspn(value, allowed) < strlen(value) || !strstr(value, "__")))
     return right;
   return take_text(field, value);
 }

@@ -11,21 +11,32 @@ _Static_assert(GP_HARDWARE_COUNT <= GP_HARDWARE_MOST,
                "hardware_counters.inc has more counters than a sum has room for");
 
 /* ---- The requested counters ---- */
-static int plan_check(struct gp_hardware_plan *plan) {
-#define GP_HARDWARE(identifier, names)                                                                       \
-  plan->counters[plan->count].key = #identifier;                                                             \
-  plan->counters[plan->count++].metrics = names;
+static const struct {
+  const char *key, *metrics;
+} known[] = {
+#define GP_HARDWARE(identifier, metrics) {#identifier, metrics},
 #include "core/hardware_counters.inc"
-  plan->check = 1;
+};
+
+static int plan_from(struct gp_hardware_plan *plan, enum gp_hardware first) {
+  for (unsigned i = first; i < GP_HARDWARE_COUNT; i++) {
+    plan->place[i] = (signed char)plan->count;
+    plan->counters[plan->count].key = known[i].key;
+    plan->counters[plan->count++].metrics = known[i].metrics;
+  }
+  plan->check = !first;
   return 0;
 }
 
 int gp_hardware_plan_of(const char *setting, struct gp_hardware_plan *plan) {
   *plan = (struct gp_hardware_plan){0};
+  memset(plan->place, -1, sizeof plan->place);
   if (!setting || !strcmp(setting, "off")) /* null: there was no memory for the default */
     return -1;
   if (!strcmp(setting, "check"))
-    return plan_check(plan);
+    return plan_from(plan, (enum gp_hardware)0);
+  if (!strcmp(setting, "bytes"))
+    return plan_from(plan, GP_HARDWARE_l2);
   char *names = strdup(setting), *rest = NULL;
   for (char *name = names ? strtok_r(names, ",", &rest) : NULL; name; name = strtok_r(NULL, ",", &rest)) {
     if (plan->count == GP_HARDWARE_MOST)

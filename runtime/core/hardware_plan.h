@@ -24,6 +24,7 @@ enum gp_hardware {
 struct gp_hardware_plan {
   int check; /* the counters are those of hardware_counters.inc, in its order */
   size_t count;
+  signed char place[GP_HARDWARE_COUNT]; /* of a counter of hardware_counters.inc, or -1 */
   struct {
     const char *key, *metrics;
   } counters[GP_HARDWARE_MOST];
@@ -31,7 +32,7 @@ struct gp_hardware_plan {
 
 /* The plan requested by GPUPROF_HARDWARE; null: nothing. */
 const struct gp_hardware_plan *gp_hardware_plan(void);
-/* The plan of a setting: "check", or names of metrics separated by commas. Returns 0. Returns -1 for "off",
+/* The plan of a setting: "check", "bytes", or names of metrics separated by commas. Returns 0. Returns -1 for "off",
  * for too many names, and when memory is exhausted. Names point into a copy of `setting`, never freed.
  */
 int gp_hardware_plan_of(const char *setting, struct gp_hardware_plan *plan);

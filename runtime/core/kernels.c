@@ -148,6 +148,20 @@ void gp_kernels_forget_unit(const struct gp_unit *unit) {
         gp_kernels_forget_function(kernel->host);
 }
 
+/* ---- Resources ---- */
+
+void gp_kernel_ask_resources(struct gp_kernel *kernel, const void *function) {
+  struct gp_kernel_resources resources;
+  if (kernel->asked_resources)
+    return;
+  kernel->asked_resources = 1;
+  if (!gp_device()->resources || gp_device()->resources(function, &resources))
+    return;
+  gp_records_lock();
+  kernel->resources = resources;
+  gp_records_unlock();
+}
+
 /* ---- Instances ---- */
 
 /* References to the replaced unit refer to this one from now on; their sheets are equal. */

@@ -6,7 +6,9 @@
 #include "base/device.h"
 #include "core/distribution.h"
 #include "core/hardware_plan.h"
+#include "core/launch_shapes.h"
 #include "core/regions.h"
+#include "machine/kernel_resources.h"
 #include "sheet/units.h"
 
 #include <pthread.h>
@@ -46,6 +48,9 @@ struct gp_kernel {
   struct gp_table by_context; /* the same, by context and device; guarded by `lock` */
   struct gp_table warmups;    /* warmup.c: its launches by region and device; guarded by `lock` */
   uint32_t number;            /* in order of first launch */
+  int asked_resources;        /* of the device; guarded by `lock` */
+  int code_looked;            /* kernel_code.c: its machine code was looked for; guarded by gp_records_lock() */
+  struct gp_kernel_resources resources; /* guarded by gp_records_lock() */
   /* Below: its range in NVTX tools; guarded by gp_records_lock(). */
   char *shown_name; /* null: not shown yet */
   uint64_t shown_launches;
@@ -91,6 +96,7 @@ struct gp_record {
   uint64_t unique_bytes, unique_launches;
   uint64_t requests, request_sectors, request_launches;
   struct gp_hardware_sum *hardware; /* null: nothing was measured */
+  struct gp_launch_shapes *shapes;  /* null: of no launch */
 };
 
 /* How many records there are. */
@@ -117,6 +123,8 @@ struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_co
  * in the order of `stream`. Twins replace the kernel if clones cannot count. Returns 0 or a device error. The
  * caller holds kernel->lock. */
 int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream);
+/* Asks the device once what the machine code of the kernel needs. The caller holds kernel->lock. */
+void gp_kernel_ask_resources(struct gp_kernel *kernel, const void *function);
 /* Looks for the kernel's instances in the units of its modules, once for each device. The caller holds no
  * lock. */
 void gp_kernel_look(struct gp_kernel *kernel, int device);

@@ -11,6 +11,7 @@
 #include "cuda/cuda_real.h"
 #include "cuda/cupti.h"
 #include "cuda/events.h"
+#include "cuda/function_resources.h"
 #include "cuda/graphs.h"
 #include "cuda/hardware_counters.h"
 #include "cuda/machine_code.h"
@@ -103,6 +104,17 @@ static void format_uuid(char text[64], const unsigned char uuid[16]) {
                                i == 4 || i == 6 || i == 8 || i == 10 ? "-%02x" : "%02x", uuid[i]);
 }
 
+/* 0 without an answer. */
+static uint32_t architecture_of(int device) {
+  int major = 0, minor = 0;
+  const struct gp_cudart *cuda = gp_cuda_real();
+  if (!cuda->cudaDeviceGetAttribute(&major, GP_CUDA_ATTRIBUTE_MAJOR, device) &&
+      !cuda->cudaDeviceGetAttribute(&minor, GP_CUDA_ATTRIBUTE_MINOR, device))
+    return (uint32_t)(10 * major + minor);
+  cuda->cudaGetLastError();
+  return 0;
+}
+
 static int describe(int device, struct gp_device_info *info) {
   const struct gp_cudart *cuda = gp_cuda_real();
   union properties *properties = calloc(1, sizeof *properties);
@@ -115,10 +127,12 @@ static int describe(int device, struct gp_device_info *info) {
   /* The clock is optional: 0 stands for unknown. */
   if (!error && cuda->cudaDeviceGetAttribute(&clock_khz, GP_CUDA_ATTRIBUTE_CLOCK_KHZ, device))
     cuda->cudaGetLastError();
+  const uint32_t architecture = error ? 0 : architecture_of(device);
   if (!leave(mode, error)) {
     *info = (struct gp_device_info){.kind = "gpu",
                                     .index = device,
                                     .sm_count = (uint32_t)sm_count,
+                                    .architecture = architecture,
                                     .clock_hz = 1000u * (uint64_t)clock_khz};
     snprintf(info->name, sizeof info->name, "%.127s", properties->start.name);
     format_uuid(info->uuid, properties->start.uuid);
@@ -308,6 +322,7 @@ const struct gp_device_ops gp_device_cuda = {
     .stub = gp_sibling_host,
     .name = gp_sibling_name,
     .measure = gp_cuda_hardware_measure,
+    .resources = gp_cuda_function_resources,
     .constants = gp_machine_code_constants,
     .undo = gp_cuda_undo,
     .flush = flush,

@@ -32,6 +32,7 @@ struct entry {
   int has_counters;
   const char *why;
   uint64_t threads;
+  struct gp_launch_shape shape;
   int conditional; /* its number of runs is unknown */
 };
 
@@ -147,6 +148,7 @@ static void add_kernel(struct executable *e, void *node, const struct gp_cuda_ke
                              .arguments = p->arguments,
                              .device = e->device};
   const void *stub;
+  entry.shape = gp_launch_shape_of(&launch);
   entry.kernel = gp_kernel_of(launch.function);
   if (!entry.kernel && (stub = gp_sibling_host(launch.function))) {
     launch.function = stub;
@@ -159,6 +161,9 @@ static void add_kernel(struct executable *e, void *node, const struct gp_cuda_ke
     return set_entry(e, entry);
   }
   gp_kernel_look(entry.kernel, e->device);
+  gp_kernel_lock(entry.kernel);
+  gp_kernel_ask_resources(entry.kernel, launch.function);
+  gp_kernel_unlock(entry.kernel);
   if (gp_kernel_has_light_clone(entry.kernel))
     entry.has_counters = !(entry.why = put_copy(e, node, p, launch.function));
   else if (gp_kernel_has_clone(entry.kernel))
@@ -301,6 +306,7 @@ static void add_launch(struct gp_record *record, const struct entry *entry) {
   record->launches++;
   gp_warmup_launched(record);
   record->threads += entry->threads;
+  gp_launch_shapes_add(&record->shapes, &entry->shape);
   gp_records_unlock();
   if (entry->why || gp_record_uncounted(record))
     gp_uncounted_of(record, 1, entry->why ? entry->why : gp_record_uncounted(record));

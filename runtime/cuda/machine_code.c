@@ -2,8 +2,8 @@
 #include "cuda/machine_code.h"
 
 #include "base/locks.h"
+#include "machine/cubin.h"
 
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,62 +83,16 @@ static void remember(const char *name, uint64_t constants) {
   pthread_mutex_unlock(&lock);
 }
 
-/* ---- The ELF file ---- */
-
-struct image {
-  const unsigned char *data;
-  size_t bytes;
-  Elf64_Ehdr header;
-};
-
-static int lies_within(const struct image *image, uint64_t begin, uint64_t bytes) {
-  return begin <= image->bytes && bytes <= image->bytes - begin;
-}
-
-/* Since version 8 of its ABI the file has the chip one byte higher. */
-static unsigned chip_of(const Elf64_Ehdr *header) {
-  return header->e_ident[EI_ABIVERSION] >= 8 ? header->e_flags >> 8 & 255 : header->e_flags & 255;
-}
-
-static int open_image(struct image *image, const void *cubin, size_t bytes) {
-  *image = (struct image){.data = cubin, .bytes = bytes};
-  if (!cubin || bytes < sizeof image->header)
-    return -1;
-  memcpy(&image->header, cubin, sizeof image->header);
-  const Elf64_Ehdr *h = &image->header;
-  const int is_elf = !memcmp(h->e_ident, ELFMAG, SELFMAG) && h->e_ident[EI_CLASS] == ELFCLASS64;
-  return is_elf && chip_of(h) == VERIFIED_CHIP && h->e_shentsize == sizeof(Elf64_Shdr) && h->e_shstrndx < h->e_shnum &&
-                 lies_within(image, h->e_shoff, (uint64_t)h->e_shnum * sizeof(Elf64_Shdr))
-             ? 0
-             : -1;
-}
-
-static Elf64_Shdr section_at(const struct image *image, unsigned index) {
-  Elf64_Shdr section;
-  memcpy(&section, image->data + image->header.e_shoff + index * sizeof section, sizeof section);
-  return section;
-}
-
-/* Null if the name does not end within the file. */
-static const char *name_of(const struct image *image, const Elf64_Shdr *names, const Elf64_Shdr *section) {
-  if (!lies_within(image, names->sh_offset, names->sh_size) || section->sh_name >= names->sh_size)
-    return NULL;
-  const char *name = (const char *)image->data + names->sh_offset + section->sh_name;
-  return memchr(name, 0, names->sh_size - section->sh_name) ? name : NULL;
-}
-
-void gp_machine_code_learn(const void *cubin, size_t bytes) {
+void gp_machine_code_learn(const void *data, size_t bytes) {
   static const char prefix[] = ".text.";
-  struct image image;
-  if (open_image(&image, cubin, bytes))
+  struct gp_cubin cubin;
+  if (gp_cubin_open(&cubin, data, bytes) || gp_cubin_architecture(&cubin) != VERIFIED_CHIP)
     return;
-  const Elf64_Shdr names = section_at(&image, image.header.e_shstrndx);
-  for (unsigned i = 0; i < image.header.e_shnum; i++) {
-    const Elf64_Shdr section = section_at(&image, i);
-    const char *name = name_of(&image, &names, &section);
-    if (name && !strncmp(name, prefix, sizeof prefix - 1) && section.sh_type == SHT_PROGBITS &&
-        lies_within(&image, section.sh_offset, section.sh_size))
-      remember(name + sizeof prefix - 1, count_constants(image.data + section.sh_offset, section.sh_size));
+  for (unsigned i = 0; i < cubin.header.e_shnum; i++) {
+    const struct gp_cubin_section section = gp_cubin_section(&cubin, i);
+    if (section.name && section.data && !strncmp(section.name, prefix, sizeof prefix - 1) &&
+        section.header.sh_type == SHT_PROGBITS)
+      remember(section.name + sizeof prefix - 1, count_constants(section.data, section.header.sh_size));
   }
 }
 

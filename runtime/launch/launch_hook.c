@@ -112,11 +112,13 @@ static void measure(struct gp_kernel *kernel, const struct gp_launch *launch, st
 /* `facts`: null if they come later, or never. */
 static void count_launch(struct gp_record *record, const struct gp_launch *launch, const struct gp_hardware_sum *hardware,
                          const struct gp_launch_facts *facts) {
+  const struct gp_launch_shape shape = gp_launch_shape_of(launch);
   gp_records_lock();
   record->launches++;
   gp_warmup_launched(record);
   record->threads += threads_of(launch);
   gp_hardware_add_to(&record->hardware, hardware);
+  gp_launch_shapes_add(&record->shapes, &shape);
   if (facts)
     gp_launch_facts_add(record, facts);
   gp_records_unlock();
@@ -262,6 +264,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   int error = 0;
   gp_kernel_lock(kernel);
   const struct gp_launch_plan plan = gp_launch_plan(kernel, launch, &here);
+  gp_kernel_ask_resources(kernel, launch->function);
   if (plan.measures)
     measure(kernel, launch, call, &hardware);
   struct gp_record *record = gp_kernel_bind_counters(kernel, plan.context, launch->device, launch->stream);

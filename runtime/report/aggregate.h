@@ -93,6 +93,7 @@ struct gp_row {
   uint64_t requests, request_sectors, request_launches;
   struct gp_hardware_sum *hardware; /* null: nothing was measured */
   struct gp_host_row host;
+  struct gp_row_shapes *shapes;     /* row_shapes.h; null: of no launch */
   double expected_flops, expected_bytes, expected_items; /* 0: not stated */
   struct gp_values values;
   struct gp_step *steps; /* sorted by number */

@@ -76,11 +76,20 @@ static int copy_hardware(struct gp_reading *reading, struct gp_record *copy) {
   return copy->hardware ? 0 : -1;
 }
 
+static int copy_shapes(struct gp_reading *reading, struct gp_record *copy) {
+  const struct gp_launch_shapes *original = copy->shapes;
+  if (!original)
+    return 0;
+  const size_t bytes = sizeof *original + original->count * sizeof *original->shapes;
+  copy->shapes = gp_scratch_grow(reading->memory, original, bytes, bytes);
+  return copy->shapes ? 0 : -1;
+}
+
 /* Called with the lock held that keeps the record's counts in place. */
 static int read_record(struct gp_reading *reading, struct gp_record_reading *r) {
   gp_records_lock();
   r->record = *r->original;
-  int result = copy_hardware(reading, &r->record);
+  int result = copy_hardware(reading, &r->record) || copy_shapes(reading, &r->record);
   gp_records_unlock();
   if (result)
     return -1;

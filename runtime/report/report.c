@@ -10,10 +10,12 @@
 #include "core/kernels.h"
 #include "launch/launch_hook.h"
 #include "launch/launch_times.h"
+#include "report/kernel_code.h"
 #include "report/output.h"
 #include "report/report_builds.h"
 #include "report/report_hardware.h"
 #include "report/report_json.h"
+#include "report/report_occupancy.h"
 #include "report/unique_file.h"
 
 #include <fcntl.h>
@@ -226,6 +228,7 @@ static int write_document(const struct gp_report_cause *cause, struct gp_report_
   facts->device = describe_device(cause->occasion, &info) ? NULL : &info;
   facts->chip = choose_chip(facts->device);
   remark_on_run(facts->device, facts->chip);
+  gp_kernel_code_learn(gp_multiprocessors_of(facts->device, facts->chip).architecture);
   struct gp_aggregate *aggregate = take_snapshot(cause, facts);
   if (!aggregate)
     return out_of_memory();

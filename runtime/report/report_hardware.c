@@ -18,13 +18,18 @@ static int is_known(const struct gp_row *row) {
 
 double gp_hardware_value(const struct gp_row *row, enum gp_hardware counter) {
   const struct gp_hardware_plan *plan = gp_hardware_plan();
-  return plan && plan->check && is_known(row) ? gp_row_hardware(row)->value[counter] : GP_UNKNOWN;
+  return plan && plan->place[counter] >= 0 && is_known(row) ? gp_row_hardware(row)->value[plan->place[counter]] : GP_UNKNOWN;
 }
 
 double gp_hardware_dram(const struct gp_row *row) {
   double read = gp_hardware_value(row, GP_HARDWARE_dram_read),
          write = gp_hardware_value(row, GP_HARDWARE_dram_write);
   return read < 0 || write < 0 ? GP_UNKNOWN : read + write;
+}
+
+double gp_hardware_occupancy(const struct gp_row *row, const struct gp_sm_limits *sm) {
+  const double warps = gp_hardware_value(row, GP_HARDWARE_warps_active), cycles = gp_hardware_value(row, GP_HARDWARE_sm_cycles_active);
+  return sm && warps >= 0 && cycles > 0 ? warps / cycles / (sm->threads / GP_WARP_LANES) : GP_UNKNOWN;
 }
 
 /* Counters are integers, though delivered as doubles. */
@@ -61,6 +66,7 @@ static void write_bytes(struct gp_json *json, const char *key, double bytes) {
 }
 
 void gp_report_moved_bytes(struct gp_json *json, const struct gp_row *row) {
+  write_bytes(json, "l1", gp_hardware_value(row, GP_HARDWARE_l1));
   write_bytes(json, "l2", gp_hardware_value(row, GP_HARDWARE_l2));
   write_bytes(json, "dram", gp_hardware_dram(row));
 }
@@ -184,16 +190,16 @@ static int some_unknown(const struct gp_row *parent) {
 void gp_report_hardware_remark(const struct gp_aggregate *aggregate) {
   const struct gp_hardware_plan *plan = gp_hardware_plan();
   if (plan && gp_device_is_in_use() && !gp_device()->measure)
-    gp_remark("hardware, bytes.l2, bytes.dram",
+    gp_remark("hardware, bytes.l1, bytes.l2, bytes.dram",
               "null: the CPU device has no hardware counters; run the program on a GPU to read them");
   else if (!plan)
-    gp_remark("hardware, bytes.l2, bytes.dram",
-              "null: hardware counters were not asked for; set GPUPROF_HARDWARE=check to read them on a GPU");
-  else if (!plan->check)
-    gp_remark("bytes.l2, bytes.dram", "null: only the metrics that GPUPROF_HARDWARE names were read; "
-                                      "GPUPROF_HARDWARE=check reads these");
+    gp_remark("hardware, bytes.l1, bytes.l2, bytes.dram",
+              "null: hardware counters were not asked for; set GPUPROF_HARDWARE=bytes to read them on a GPU");
+  else if (plan->place[GP_HARDWARE_l1] < 0)
+    gp_remark("bytes.l1, bytes.l2, bytes.dram", "null: only the metrics that GPUPROF_HARDWARE names were read; "
+                                                "GPUPROF_HARDWARE=bytes reads these");
   else if (some_unknown(&aggregate->kernels))
-    gp_remark("hardware, bytes.l2, bytes.dram", "null where not all launches of a kernel could be measured");
+    gp_remark("hardware, bytes.l1, bytes.l2, bytes.dram", "null where not all launches of a kernel could be measured");
   for (const struct gp_row *row = aggregate->kernels.children; plan && plan->check && row; row = row->next)
     if (is_known(row))
       remark_ranges(plan, row);

@@ -9,6 +9,7 @@
 #include "report/report_hardware.h"
 #include "report/report_host.h"
 #include "report/report_notes.h"
+#include "report/report_occupancy.h"
 #include "report/report_ranks.h"
 #include "report/report_sites.h"
 #include "report/report_synapses.h"
@@ -181,6 +182,7 @@ struct shared {
   struct gp_line_files files;
   const struct gp_ceilings *ceilings;
   struct gp_json_defaults *defaults; /* null without memory: rows are then complete */
+  struct gp_multiprocessors multiprocessors;
   int of_site;                       /* the current object is a site, not a row */
 };
 
@@ -497,10 +499,7 @@ static void write_line(struct gp_json *json, struct shared *shared, const struct
 
 static void write_tail(struct gp_json *json, struct shared *shared, const struct gp_row *row) {
   write_user_counters(json, "user_counters", &row->values);
-  gp_json_object(json, "occupancy");
-  gp_json_null(json, "theoretical");
-  gp_json_null(json, "limiter");
-  gp_json_close_object(json);
+  gp_report_occupancy(json, &shared->multiprocessors, row);
   gp_json_null(json, "energy_joules");
   gp_report_hardware(json, row);
   gp_json_array(json, "lines");
@@ -663,8 +662,11 @@ static void write_end(struct gp_json *json) {
 }
 
 /* The rows, after the instructions for reading them. Without memory for defaults rows are complete. */
-static void write_all_rows(struct gp_json *json, const struct gp_aggregate *aggregate, const struct gp_ceilings *ceilings) {
-  struct shared shared = {.ceilings = ceilings, .defaults = malloc(sizeof *shared.defaults)};
+static void write_all_rows(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate,
+                           const struct gp_ceilings *ceilings) {
+  struct shared shared = {.ceilings = ceilings,
+                          .multiprocessors = gp_multiprocessors_of(facts->device, facts->chip),
+                          .defaults = malloc(sizeof *shared.defaults)};
   write_reading(json, &shared, aggregate);
   write_rows(json, "regions", &shared, &aggregate->regions);
   gp_json_compact(json, 0);
@@ -691,7 +693,7 @@ int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const stru
   gp_report_host(json, aggregate);
   write_ceilings(json, &ceilings);
   gp_report_communication(json, facts->duration_ns);
-  write_all_rows(json, aggregate, &ceilings);
+  write_all_rows(json, facts, aggregate, &ceilings);
   write_end(json);
   gp_report_uncounted(json, aggregate);
   gp_report_notes(json, facts, aggregate, ratio_unknown(facts, aggregate));

@@ -3,6 +3,7 @@
 
 #include "base/demangle.h"
 #include "base/log.h"
+#include "report/report_occupancy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,6 @@ static const struct {
             "synapse' nor a region with the clause synapse stands; possible, skipped and density need inputs(n)"},
     {"host_time_ns", "of host regions only; its min, median, p95 and max are null where no execution has ended, and where first "
                      "launches of executions are left out"},
-    {"occupancy", "not computed"},
     {"bytes.local",
      "what the optimised code accesses; what ptxas spills to local memory is not in it (ptxas -v tells)"},
     {"coalescing",
@@ -135,5 +135,6 @@ void gp_report_notes(struct gp_json *json, const struct gp_report_facts *facts, 
                       ratio_unknown ? ratio_unknown : "not measured, but so: every kernel ran the machine code that clang makes without gpuprof");
   for (size_t i = 0; i < sizeof always_unknown / sizeof *always_unknown; i++)
     write_standing_note(json, always_unknown[i].about, always_unknown[i].text);
+  write_standing_note(json, "occupancy", gp_occupancy_note(facts->device, facts->chip));
   gp_json_close_array(json);
 }

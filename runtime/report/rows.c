@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/rows.h"
 
+#include "report/row_shapes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,6 +201,7 @@ void gp_row_add_measurements(struct gp_row *row, const struct gp_record *record)
   row->request_sectors += record->request_sectors;
   row->request_launches += record->request_launches;
   gp_hardware_add_to(&row->hardware, record->hardware);
+  gp_row_shapes_add(&row->shapes, record->kernel, record->shapes);
   gp_row_add_time(row, record->time.total, record->time.count, record->source);
 }
 
@@ -262,6 +265,7 @@ static void add_launches(struct gp_row *to, const struct gp_row *from) {
   to->request_sectors += from->request_sectors;
   to->request_launches += from->request_launches;
   gp_hardware_add_to(&to->hardware, from->hardware);
+  gp_row_shapes_join(&to->shapes, from->shapes);
   gp_row_add_time(to, from->time.total, from->time.timed, from->time.source);
 }
 
@@ -319,6 +323,7 @@ static void free_contents(struct gp_row *row) {
   for (struct gp_row *child = row->children; child; child = child->next)
     free_contents(child);
   free(row->hardware);
+  gp_row_shapes_free(row->shapes);
   if (row->by_key)
     gp_table_free(row->by_key);
   free(row->demangled);

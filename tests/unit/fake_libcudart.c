@@ -108,7 +108,7 @@ int cudaGetDeviceProperties(char *properties, int device) {
   return 0;
 }
 int cudaDeviceGetAttribute(int *value, int attribute, int device) {
-  *value = attribute == 16 ? 132 : attribute == 13 ? 1980000 : 0;
+  *value = attribute == 16 ? 132 : attribute == 13 ? 1980000 : attribute == 75 ? 9 : 0;
   return device ? fail(101) : 0;
 }
 int cudaMalloc(void **pointer, size_t bytes) {
@@ -322,6 +322,14 @@ int cudaLaunchKernel_ptsz(const void *function, struct dim3 grid, struct dim3 bl
 }
 int cudaLaunchKernelExC(const struct launch_config *c, const void *function, void **arguments) {
   return launch("launch_ex", function, c->grid, c->block, arguments, c->dynamic_shared_bytes, c->stream);
+}
+/* cudaFuncAttributes: 40 registers, 16 bytes of local and 1,000 of shared memory, for sm_90. */
+int cudaFuncGetAttributes(void *attributes, const void *function) {
+  const size_t sizes[] = {1000, 0, 16};
+  const int numbers[] = {1024, 40, 90, 90, 0, 1 << 16, -1, 0, 0, 0, 0};
+  memcpy(attributes, sizes, sizeof sizes);
+  memcpy((char *)attributes + sizeof sizes, numbers, sizeof numbers);
+  return function ? 0 : fail(98);
 }
 int cudaMemPrefetchAsync(const void *pointer, size_t bytes, uint64_t location, unsigned flags, void *stream) {
   (void)pointer;

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "cuda/cupti_types.h"
+#include "cuda/function_resources.h"
 #include "cuda/profiler_types.h"
 #include "exports/cudart_types.h"
 
@@ -149,6 +150,13 @@ static void cuda_structures_agree(void **state) {
   assert_int_equal(sizeof(struct gp_cuda_channel_format), sizeof(struct cudaChannelFormatDesc));
   assert_int_equal(offsetof(struct cudaDeviceProp, uuid), 256); /* read by describe() */
   assert_true(sizeof(struct cudaDeviceProp) < 8192);
+  SAME_OFFSET(struct gp_cuda_function_attributes, shared_bytes, struct cudaFuncAttributes, sharedSizeBytes);
+  SAME_OFFSET(struct gp_cuda_function_attributes, local_bytes, struct cudaFuncAttributes, localSizeBytes);
+  SAME_OFFSET(struct gp_cuda_function_attributes, registers, struct cudaFuncAttributes, numRegs);
+  SAME_OFFSET(struct gp_cuda_function_attributes, binary_version, struct cudaFuncAttributes, binaryVersion);
+  SAME_OFFSET(struct gp_cuda_function_attributes, carveout, struct cudaFuncAttributes, preferredShmemCarveout);
+  SAME_OFFSET(struct gp_cuda_function_attributes, cluster, struct cudaFuncAttributes, requiredClusterWidth);
+  assert_true(sizeof(struct gp_cuda_function_attributes) >= sizeof(struct cudaFuncAttributes));
 }
 
 static void cuda_numbers_agree(void **state) {
@@ -164,6 +172,8 @@ static void cuda_numbers_agree(void **state) {
   assert_int_equal(GP_CUDA_MEMCPY_DEVICE_TO_HOST, cudaMemcpyDeviceToHost);
   assert_int_equal(GP_CUDA_ATTRIBUTE_CLOCK_KHZ, cudaDevAttrClockRate);
   assert_int_equal(GP_CUDA_ATTRIBUTE_SM_COUNT, cudaDevAttrMultiProcessorCount);
+  assert_int_equal(GP_CUDA_ATTRIBUTE_MAJOR, cudaDevAttrComputeCapabilityMajor);
+  assert_int_equal(GP_CUDA_ATTRIBUTE_MINOR, cudaDevAttrComputeCapabilityMinor);
   assert_int_equal(GP_CUDA_CAPTURE_NONE, cudaStreamCaptureStatusNone);
   assert_int_equal(GP_CUDA_CAPTURE_MODE_RELAXED, cudaStreamCaptureModeRelaxed);
   assert_int_equal(GP_CUDA_STREAM_NON_BLOCKING, cudaStreamNonBlocking);

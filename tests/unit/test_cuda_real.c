@@ -15,6 +15,7 @@
 #include "cuda/cuda_real.h"
 #include "cuda/device_cuda.h"
 #include "fakes.h"
+#include "machine/kernel_resources.h"
 #include "sheet/modules.h"
 
 /* libgpuprof's exports, as declared by compiled code. */
@@ -202,8 +203,23 @@ static void device_is_described(void **state) {
   assert_string_equal(info.name, "Fake GPU");
   assert_string_equal(info.uuid, "GPU-00112233-4455-6677-8899-aabbccddeeff");
   assert_int_equal(info.sm_count, 132);
+  assert_int_equal(info.architecture, 90);
   assert_true(info.clock_hz == UINT64_C(1980000000));
   assert_int_equal(gp_device_cuda.describe(1, &info), 101);
+  assert_int_equal(cudaPeekAtLastError(), 0); /* our mistake is not the program's */
+}
+
+static void kernels_tell_what_their_code_needs(void **state) {
+  (void)state;
+  struct gp_kernel_resources r;
+  assert_int_equal(gp_device_cuda.resources((const void *)(uintptr_t)kernel, &r), 0);
+  assert_int_equal(r.source, GP_RESOURCES_DRIVER);
+  assert_int_equal(r.architecture, 90);
+  assert_int_equal(r.registers, 40);
+  assert_int_equal(r.static_shared, 1000);
+  assert_int_equal(r.local, 16);
+  assert_int_equal(r.carveout, -1);
+  assert_int_equal(gp_device_cuda.resources(NULL, &r), 98);
   assert_int_equal(cudaPeekAtLastError(), 0); /* our mistake is not the program's */
 }
 
@@ -273,6 +289,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(what_the_library_lacks_is_not_supported),
       cmocka_unit_test(the_drivers_functions_are_passed_on),
       cmocka_unit_test(device_is_described),
+      cmocka_unit_test(kernels_tell_what_their_code_needs),
       cmocka_unit_test(device_memory_is_read_and_written),
       cmocka_unit_test(symbols_are_found_by_their_shadow),
       cmocka_unit_test(nothing_is_waited_for_during_a_capture),

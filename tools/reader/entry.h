@@ -85,6 +85,7 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(GLOBAL_UNIFORM, "bytes.global.uniform", "global_uniform_bytes")                                          \
   X(SHARED_UNIFORM, "bytes.shared.uniform", "shared_uniform_bytes")                                          \
   X(UNIQUE, "bytes.unique", "unique_bytes")                                                                  \
+  X(L1, "bytes.l1", "l1_bytes")                                                                              \
   X(L2, "bytes.l2", "l2_bytes")                                                                              \
   X(DRAM, "bytes.dram", "dram_bytes")                                                                        \
   X(SPIKES_POSITIVE, "snn.spikes_positive", "spikes_positive")                                               \
@@ -112,7 +113,9 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(TIME_SOURCE, "time_ns.source")                                                                           \
   X(DRAM_SOURCE, "intensity.dram_source")                                                                    \
   X(BOUND, "roofline.bound")                                                                                 \
-  X(STATUS, "roofline.status")
+  X(STATUS, "roofline.status")                                                                               \
+  X(LIMITER, "occupancy.limiter")                                                                            \
+  X(OCCUPANCY_SOURCE, "occupancy.source")
 #define GP_ENTRY_NUMBERS(X)                                                                                  \
   X(INTENSITY_REQUESTED, "intensity.requested")                                                              \
   X(INTENSITY_DRAM, "intensity.dram")                                                                        \
@@ -121,6 +124,20 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(PERCENT, "roofline.percent")                  /* of the roof */                                          \
   X(EXECUTED_OVER_EXPECTED, "expected.executed_over_expected")                                               \
   X(ITEMS, "expected.items")                                                                                 \
+  X(OCCUPANCY, "occupancy.theoretical") /* 0 to 1 */                                                         \
+  X(OCCUPANCY_LEAST, "occupancy.theoretical_least")                                                          \
+  X(OCCUPANCY_MOST, "occupancy.theoretical_most")                                                            \
+  X(ACHIEVED, "occupancy.achieved")                                                                          \
+  X(BLOCKS_PER_SM, "occupancy.blocks_per_sm")                                                                \
+  X(BLOCK_THREADS, "occupancy.block_threads")                                                                \
+  X(REGISTERS, "occupancy.registers")                                                                        \
+  X(LOCAL, "occupancy.local_bytes")                                                                          \
+  X(STATIC_SHARED, "occupancy.static_shared_bytes")                                                          \
+  X(DYNAMIC_SHARED, "occupancy.dynamic_shared_bytes")                                                        \
+  X(WAVES, "occupancy.waves")                                                                                \
+  X(WAVE_EFFICIENCY, "occupancy.wave_efficiency")                                                            \
+  X(INTENSITY_L1, "intensity.l1")                                                                            \
+  X(INTENSITY_L2, "intensity.l2")                                                                            \
   X(JOULES, "energy_joules")                                                                                 \
   X(FIRING_RATE, "snn.firing_rate")                                                                          \
   X(SYNAPTIC_DENSITY, "snn.synaptic_density")

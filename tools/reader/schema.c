@@ -66,6 +66,7 @@ static const char *const wanted[] = {
   X(INTENSITY, OBJECT)                                                                                       \
   X(ROOFLINE, OBJECT)                                                                                        \
   X(EXPECTED, OBJECT)                                                                                        \
+  X(OCCUPANCY, OBJECT)                                                                                       \
   X(SNN, OBJECT)                                                                                             \
   X(STEPS, ARRAY)                                                                                            \
   X(STEP, OBJECT)                                                                                            \
@@ -227,6 +228,7 @@ static const struct rule {
     {IN_ENTRY, "intensity", A(INTENSITY)},
     {IN_ENTRY, "roofline", A(ROOFLINE)},
     {IN_ENTRY, "expected", A(EXPECTED)},
+    {IN_ENTRY, "occupancy", A(OCCUPANCY)},
     {IN_ENTRY, "snn", A(SNN)},
     {IN_ENTRY, "user_counters", A(INTEGERS)},
     {IN_ENTRY, "hardware", A(HARDWARE)},
@@ -259,6 +261,7 @@ static const struct rule {
     {IN_BYTES, "local", A(COUNTS)},
     {IN_BYTES, "constant", A(COUNTS)},
     {IN_BYTES, "unique", COUNT},
+    {IN_BYTES, "l1", COUNT},
     {IN_BYTES, "l2", COUNT},
     {IN_BYTES, "dram", COUNT},
     {IN_COALESCING, "requests", COUNT},
@@ -278,6 +281,23 @@ static const struct rule {
     {IN_EXPECTED, "bytes", AMOUNT},
     {IN_EXPECTED, "items", AMOUNT},
     {IN_EXPECTED, "executed_over_expected", AMOUNT},
+    {IN_OCCUPANCY, "theoretical", AMOUNT},
+    {IN_OCCUPANCY, "theoretical_least", AMOUNT},
+    {IN_OCCUPANCY, "theoretical_most", AMOUNT},
+    {IN_OCCUPANCY, "limiter", STRING},
+    {IN_OCCUPANCY, "blocks_per_sm", COUNT},
+    {IN_OCCUPANCY, "block_threads", COUNT},
+    {IN_OCCUPANCY, "dynamic_shared_bytes", COUNT},
+    {IN_OCCUPANCY, "cluster_blocks", COUNT},
+    {IN_OCCUPANCY, "registers", COUNT},
+    {IN_OCCUPANCY, "local_bytes", COUNT},
+    {IN_OCCUPANCY, "static_shared_bytes", COUNT},
+    {IN_OCCUPANCY, "architecture", COUNT},
+    {IN_OCCUPANCY, "source", STRING},
+    {IN_OCCUPANCY, "waves", AMOUNT},
+    {IN_OCCUPANCY, "wave_efficiency", AMOUNT},
+    {IN_OCCUPANCY, "achieved", AMOUNT},
+    {IN_OCCUPANCY, "achieved_source", STRING},
     {IN_SNN, "spikes_positive", COUNT},
     {IN_SNN, "spikes_negative", COUNT},
     {IN_SNN, "silent", COUNT},

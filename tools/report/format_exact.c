@@ -87,6 +87,14 @@ static void write_row(struct text *out, const struct writer *writer, const struc
   writer->real(out, "attainable_per_second", entry_number(entry, NUMBER_ATTAINABLE));
   writer->real(out, "percent", entry_number(entry, NUMBER_PERCENT));
   writer->string(out, "status", entry_string(entry, STRING_STATUS), false);
+  writer->real(out, "intensity_l1", entry_number(entry, NUMBER_INTENSITY_L1));
+  writer->real(out, "intensity_l2", entry_number(entry, NUMBER_INTENSITY_L2));
+  writer->real(out, "occupancy", entry_number(entry, NUMBER_OCCUPANCY));
+  writer->string(out, "occupancy_limiter", entry_string(entry, STRING_LIMITER), false);
+  writer->real(out, "occupancy_achieved", entry_number(entry, NUMBER_ACHIEVED));
+  writer->real(out, "registers", entry_number(entry, NUMBER_REGISTERS));
+  writer->real(out, "local_bytes_per_thread", entry_number(entry, NUMBER_LOCAL));
+  writer->real(out, "waves", entry_number(entry, NUMBER_WAVES));
   writer->real(out, "firing_rate", entry_number(entry, NUMBER_FIRING_RATE));
   writer->real(out, "synaptic_density", entry_number(entry, NUMBER_SYNAPTIC_DENSITY));
   writer->integer(out, "moved_bytes", layer_moved_bytes(&counts));

@@ -115,6 +115,14 @@ NUMBER_COLUMN(intensity_dram, NUMBER_INTENSITY_DRAM)
 NUMBER_COLUMN(expected, NUMBER_EXECUTED_OVER_EXPECTED)
 NUMBER_COLUMN(firing_rate, NUMBER_FIRING_RATE)
 
+static void show_occupancy(struct text *text, const struct entry *entry, const struct style *style) {
+  (void)style;
+  const struct number occupancy = entry_number(entry, NUMBER_OCCUPANCY);
+  if (occupancy.known)
+    number_percent(text, 100 * occupancy.value);
+}
+static double order_occupancy(const struct entry *entry) { return order_number(entry_number(entry, NUMBER_OCCUPANCY)); }
+
 static void show_bound(struct text *text, const struct entry *entry, const struct style *style) {
   struct text plain = {0};
   text_plain(&plain, entry_string(entry, STRING_BOUND));
@@ -162,6 +170,8 @@ const struct column report_columns[] = {
      order_unique},
     {"sectors", "/request", "32-byte sectors that a warp touches by one access of global memory", false, true, 10,
      show_sectors, sectors_per_request},
+    {"occu-", "pancy", "theoretical occupancy: warps on a multiprocessor at once, over the most it holds", false, true, 10,
+     show_occupancy, order_occupancy},
     {"FLOP/B", "asked", "FLOPs per byte asked for", false, false, 8, show_intensity_requested,
      order_intensity_requested},
     {"FLOP/B", "DRAM", "FLOPs per DRAM byte (where no hardware counter ran per unique byte: an upper bound)",

@@ -7,6 +7,7 @@
 #include "common/say.h"
 #include "report/json_fields.h"
 #include "report/model_times.h"
+#include "report/occupancy_text.h"
 #include "report/row_advice.h"
 
 #include <math.h>
@@ -299,6 +300,8 @@ static void explain(struct text *out, const struct document *document, const str
   paragraph(out, style, &line);
   add_intensity(&line, &times);
   paragraph(out, style, &line);
+  occupancy_explain(&line, entry);
+  paragraph(out, style, &line);
   add_unknown(&line, document, entry, &times);
   paragraph(out, style, &line);
   add_advice(&line, document, entry);
@@ -355,6 +358,8 @@ static void json_row(struct text *out, const struct document *document, const st
   json_field_real(out, "attainable_per_second", entry_number(entry, NUMBER_ATTAINABLE));
   json_field_real(out, "intensity_dram", times.intensity);
   json_field_real(out, "balance", times.balance);
+  json_field_real(out, "occupancy", entry_number(entry, NUMBER_OCCUPANCY));
+  json_field_string(out, "occupancy_limiter", entry_string(entry, STRING_LIMITER), false);
   json_field_name(out, "resources", false);
   text_add(out, "[");
   for (size_t i = 0; i < times.count; ++i)

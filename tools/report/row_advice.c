@@ -3,6 +3,7 @@
 
 #include "common/numbers.h"
 #include "common/text.h"
+#include "report/occupancy_text.h"
 #include "spiking/layers.h"
 
 #include <string.h>
@@ -142,6 +143,8 @@ static void add_idleness(struct text *why, const struct document *document, cons
     text_add(why, ", and L1 has most to do: its accesses may be scattered, so count sectors a request on the "
                   "CPU device "
                   "(-fplugin-arg-gpuprof-requests=on).");
+  } else if (occupancy_advice(why, entry)) {
+    return;
   } else
     text_add(why,
              ", so its threads wait: look for dependent loads, barriers, divergence and few resident warps.");
