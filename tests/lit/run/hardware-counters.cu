@@ -32,5 +32,5 @@ int main() {
 // CHECK-SAME: "difference_percent": {},
 // CHECK-SAME: "unexplained_percent": {}
 // CHECK: "text": "null: the CPU device has no hardware counters; run the program on a GPU to read them"
-// WRONG: GPUPROF_HARDWARE: the value 'everything' is ignored: it must be off, check, or names of metrics
-// OFF: "text": "null: hardware counters were not asked for; set GPUPROF_HARDWARE=check to read them on a GPU"
+// WRONG: GPUPROF_HARDWARE: the value 'everything' is ignored: it must be off, bytes, check, or names of metrics
+// OFF: "text": "null: hardware counters were not asked for; set GPUPROF_HARDWARE=bytes to read them on a GPU"

@@ -11,7 +11,7 @@ import sys
 
 gpuprof, schema_file, document_file, folder = sys.argv[1:5]
 # Read by nobody but the schema's users: a damaged one disturbs no command. Strings may be of any text.
-UNREAD = {"conventions", "memory", "copies", "timeline", "occupancy", "energy_joules", "sources", "overhead", "uuid",
+UNREAD = {"conventions", "memory", "copies", "timeline", "energy_joules", "sources", "overhead", "uuid",
           "sm_count", "clock_hz", "device.index", "ceilings.special_functions", "hardware.distinct", "end.consistent"}
 VALUES = {"string": "x", "number": 7.5, "boolean": True, "array": [], "object": {}}
 
