@@ -1,0 +1,235 @@
+/* Times the kernels of kernels/transformer that memory limits, beside copies: see run. */
+#include "../snn/timing.h"
+
+#include "transformer/adamw.cuh"
+#include "transformer/cross_entropy.cuh"
+#include "transformer/elementwise.cuh"
+#include "transformer/norm.cuh"
+#include "transformer/softmax.cuh"
+
+namespace {
+
+enum { kArrays = 4, kThreads = 256 };
+const size_t kBytes = (size_t)1 << 28; // of an array: five times the second level of cache
+void *arrays[kArrays];
+float *vectors[4]; // of 1 M floats each
+float *state;      // of the optimizer: three floats a parameter, 0 at first
+int *targets;      // of cross-entropy: classes 0
+int multiprocessors;
+std::vector<Row> rows;
+
+template <typename Element> Element *array(int i) { return (Element *)arrays[i]; }
+template <typename Element> Element *vector_of(int i) { return (Element *)vectors[i]; }
+template <typename Element> const char *name_of();
+template <> const char *name_of<float>() { return "fp32"; }
+template <> const char *name_of<Bf16>() { return "bf16"; }
+
+/* Values in [-1, 1) from a hash of the index. */
+template <typename Element> __global__ void fill(Element *to, size_t count) {
+  const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned hash = ((unsigned)i * 2654435761u) ^ ((unsigned)i >> 7) * 40503u;
+  if (i < count)
+    to[i] = snn_element<Element>((float)(hash >> 8) * 0x1p-23f - 1.0f);
+}
+template <typename Element> void fill_all() {
+  for (void *one : arrays) {
+    const size_t count = kBytes / sizeof(Element);
+    fill<Element><<<(unsigned)(count / kThreads), kThreads>>>((Element *)one, count);
+  }
+  for (float *one : vectors)
+    fill<Element><<<(1 << 20) / kThreads, kThreads>>>((Element *)one, 1 << 20);
+}
+
+/* Blocks of a kernel that the GPU holds at once. */
+unsigned resident(const void *kernel, unsigned threads, size_t shared = 0) {
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, (int)threads, shared), "occupancy");
+  return (unsigned)(blocks * multiprocessors);
+}
+
+void check_packs(const RowTeams &t, unsigned packs, size_t columns) {
+  if (t.packs != packs)
+    fprintf(stderr, "bench/transformer: rows of %zu need %u packs\n", columns, t.packs), exit(1);
+}
+
+template <typename Element> std::string title(const char *what, size_t columns = 0) {
+  return std::string(what) + (columns ? ", " + std::to_string(columns) : "") + ", " + name_of<Element>();
+}
+void add(const std::string &name, double bytes, std::function<void()> launch) { rows.push_back({name, bytes, launch}); }
+
+template <NormKind Kind, bool Residual, int Packs, typename Element> void add_norm(const char *what, size_t columns) {
+  const size_t count = kBytes / sizeof(Element) / 2;
+  const NormShape shape = norm_shape(count / columns, columns, columns, 1e-5f);
+  RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1);
+  check_packs(t, Packs, columns);
+  const auto forward = norm_forward<Kind, Residual, RowAligned, Packs, Element>;
+  const auto backward = norm_backward<Kind, Residual, RowAligned, Packs, Element>;
+  const double matrix = (double)shape.rows * columns * sizeof(Element);
+  const unsigned blocks = resident((const void *)forward, t.threads * t.teams);
+  add(title<Element>((std::string(what) + " forward").c_str(), columns), (Residual ? 4 : 2) * matrix, [=] {
+    forward<<<blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1), vector_of<Element>(0),
+                                                 vector_of<Element>(1), array<Element>(2), array<Element>(3), vectors[2],
+                                                 vectors[3], shape);
+  });
+  const unsigned back_blocks = resident((const void *)backward, t.threads * t.teams);
+  const size_t teams = (size_t)back_blocks * t.teams;
+  float *partials = (float *)((char *)arrays[3] + kBytes / 2);
+  const unsigned kinds = Kind == LayerNorm ? 2 : 1;
+  add(title<Element>((std::string(what) + " backward").c_str(), columns), (Residual ? 4 : 3) * matrix, [=] {
+    backward<<<back_blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1), array<Element>(2),
+                                                        vector_of<Element>(0), vectors[2], vectors[3], array<Element>(3),
+                                                        partials, shape);
+    column_sums<Element><<<dim3((unsigned)ceil_div(columns, 32), kinds), dim3(32, 32)>>>(
+        partials, vector_of<Element>(1), vector_of<Element>(1) + columns, teams, (unsigned)columns);
+  });
+}
+
+template <int Packs, typename Element> void add_softmax(size_t columns, bool causal) {
+  const size_t count = kBytes / sizeof(Element) / 2;
+  const SoftmaxShape shape = softmax_shape(count / columns, columns, columns, 0.1f, causal ? columns : 0);
+  const RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1);
+  check_packs(t, Packs, columns);
+  const auto forward = softmax_forward<RowAligned, Packs, Element>;
+  const auto backward = softmax_backward<RowAligned, Packs, Element>;
+  const double matrix = (double)shape.rows * columns * sizeof(Element), read = causal ? matrix / 2 : matrix;
+  const unsigned blocks = resident((const void *)forward, t.threads * t.teams);
+  add(title<Element>(causal ? "causal softmax forward" : "softmax forward", columns), read + matrix, [=] {
+    forward<<<blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1), shape);
+  });
+  const unsigned back_blocks = resident((const void *)backward, t.threads * t.teams);
+  add(title<Element>(causal ? "causal softmax backward" : "softmax backward", columns), 2 * read + matrix, [=] {
+    backward<<<back_blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1), array<Element>(2), shape);
+  });
+}
+
+template <bool Staged, typename Element> void add_softmax_long(size_t columns, unsigned threads) {
+  const size_t count = kBytes / sizeof(Element) / 2;
+  const SoftmaxShape shape = softmax_shape(count / columns, columns, columns, 0.1f, 0);
+  const auto forward = softmax_forward_long<Staged, RowAligned, Element>;
+  const size_t shared = Staged ? ceil_div(columns * sizeof(Element), 16) * 16 : 0;
+  check(cudaFuncSetAttribute((const void *)forward, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), "shared");
+  const unsigned blocks = resident((const void *)forward, threads, shared);
+  add(title<Element>(Staged ? "softmax forward, staged" : "softmax forward, two reads", columns),
+      2.0 * (double)shape.rows * columns * sizeof(Element),
+      [=] { forward<<<blocks, threads, shared>>>(array<Element>(0), array<Element>(1), shape); });
+}
+
+template <bool Staged, typename Element> void add_cross_entropy(size_t columns, unsigned threads) {
+  const size_t count = kBytes / sizeof(Element) / 2 / columns;
+  const CrossEntropyShape shape = {count, columns, (unsigned)columns, -100, 1.0f / (float)count};
+  const auto kernel = cross_entropy<Staged, RowAligned, Element>;
+  const size_t shared = Staged ? ceil_div(columns * sizeof(Element), 16) * 16 : 0;
+  check(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), "shared");
+  const unsigned blocks = resident((const void *)kernel, threads, shared);
+  const std::string name = std::string("cross-entropy") + (Staged ? ", staged" : ", two reads") + " of " + std::to_string(threads);
+  add(title<Element>(name.c_str(), columns), 2.0 * (double)count * columns * sizeof(Element), [=] {
+    kernel<<<blocks, threads, shared>>>(array<Element>(0), targets, vectors[3], array<Element>(1),
+                                        shape);
+  });
+}
+
+/* One pack a thread: a grid as large as the array is. */
+template <typename Element> unsigned grid(size_t count) {
+  return (unsigned)ceil_div(count / SnnPack<Element>::kLanes, kThreads);
+}
+
+template <typename Element> void add_elementwise() {
+  const size_t n = kBytes / sizeof(Element) / 2;
+  const double bytes = (double)n * sizeof(Element);
+  const unsigned blocks = grid<Element>(n);
+  add(title<Element>("residual add"), 3 * bytes, [=] {
+    residual_add<Element><<<blocks, kThreads>>>(array<Element>(0), array<Element>(1), array<Element>(2), n);
+  });
+  add(title<Element>("GELU forward"), 2 * bytes,
+      [=] { gelu_forward<Element><<<blocks, kThreads>>>(array<Element>(0), array<Element>(1), n); });
+  add(title<Element>("GELU backward"), 3 * bytes, [=] {
+    gelu_backward<Element><<<blocks, kThreads>>>(array<Element>(0), array<Element>(1), array<Element>(2), n);
+  });
+  add(title<Element>("SwiGLU forward"), 3 * bytes, [=] {
+    swiglu_forward<Element><<<blocks, kThreads>>>(array<Element>(0), array<Element>(1), array<Element>(2), n);
+  });
+  add(title<Element>("SwiGLU backward"), 5 * bytes, [=] {
+    swiglu_backward<Element><<<blocks, kThreads>>>(array<Element>(0), array<Element>(1), array<Element>(2),
+                                                   array<Element>(3), array<Element>(3) + n, n);
+  });
+}
+
+template <bool Master, typename Element> void add_adamw(const char *what) {
+  const size_t n = kBytes / 4 / 2;
+  const AdamW p = adamw(1e-4, 0.9, 0.999, 1e-8, 0.01, 10, 1);
+  const unsigned blocks = grid<Element>(n);
+  add(title<Element>(what), (double)n * (16 + 2 * sizeof(Element) + (Master ? 8 : 0) + (Master ? 0 : sizeof(Element))), [=] {
+    adamw_step<Master, Element><<<blocks, kThreads>>>(array<Element>(0), state, array<Element>(1), state + n,
+                                                      state + 2 * n, n, p);
+  });
+}
+
+void add_copy() {
+  add("copy, cudaMemcpy", (double)kBytes, [] {
+    check(cudaMemcpyAsync(arrays[1], arrays[0], kBytes / 2, cudaMemcpyDeviceToDevice), "copy");
+  });
+}
+
+template <typename Element> void add_element();
+template <> void add_element<Bf16>() {
+  add_norm<LayerNorm, false, 1, Bf16>("layer norm", 768);
+  add_norm<LayerNorm, false, 1, Bf16>("layer norm", 1024);
+  add_norm<LayerNorm, false, 2, Bf16>("layer norm", 4096);
+  add_norm<LayerNorm, false, 4, Bf16>("layer norm", 8192);
+  add_norm<RmsNorm, false, 2, Bf16>("RMS norm", 4096);
+  add_norm<LayerNorm, true, 2, Bf16>("residual and layer norm", 4096);
+  add_softmax<1, Bf16>(1024, false);
+  add_softmax<1, Bf16>(2048, true);
+  add_softmax<4, Bf16>(8192, false);
+  add_softmax_long<true, Bf16>(32768, 512);
+  add_softmax_long<false, Bf16>(32768, 1024);
+  add_cross_entropy<true, Bf16>(50304, 1024);
+  add_cross_entropy<true, Bf16>(50304, 512);
+  add_cross_entropy<false, Bf16>(50304, 1024);
+  add_cross_entropy<false, Bf16>(50304, 512);
+  add_cross_entropy<false, Bf16>(128256, 1024);
+  add_elementwise<Bf16>();
+  add_adamw<true, Bf16>("AdamW, master weights");
+}
+template <> void add_element<float>() {
+  add_norm<LayerNorm, false, 1, float>("layer norm", 768);
+  add_norm<LayerNorm, false, 4, float>("layer norm", 4096);
+  add_norm<RmsNorm, false, 4, float>("RMS norm", 4096);
+  add_norm<LayerNorm, true, 4, float>("residual and layer norm", 4096);
+  add_softmax<1, float>(1024, false);
+  add_softmax<4, float>(4096, false);
+  add_cross_entropy<true, float>(50304, 1024);
+  add_cross_entropy<false, float>(50304, 1024);
+  add_elementwise<float>();
+  add_adamw<false, float>("AdamW");
+}
+
+template <typename Element> void measure(int rounds, int launches) {
+  rows.clear();
+  add_copy();
+  add_element<Element>();
+  fill_all<Element>();
+  print_times(rows, rounds, launches);
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+  const int rounds = count > 1 ? atoi(arguments[1]) : 7, launches = count > 2 ? atoi(arguments[2]) : 10;
+  for (void *&one : arrays)
+    check(cudaMalloc(&one, kBytes), "memory");
+  for (float *&one : vectors)
+    check(cudaMalloc((void **)&one, 4 << 20), "memory");
+  const size_t state_bytes = kBytes / 2 * 3, target_bytes = 1 << 20;
+  check(cudaMalloc((void **)&state, state_bytes), "memory");
+  check(cudaMalloc((void **)&targets, target_bytes), "memory");
+  check(cudaMemset(state, 0, state_bytes), "memory");
+  check(cudaMemset(targets, 0, target_bytes), "memory");
+  cudaDeviceProp properties;
+  check(cudaGetDeviceProperties(&properties, 0), "device");
+  multiprocessors = properties.multiProcessorCount;
+  printf("device\t0\t0\t%s\n", properties.name);
+  measure<Bf16>(rounds, launches);
+  measure<float>(rounds, launches);
+  return 0;
+}

@@ -1,0 +1,104 @@
+/* Cross-entropy of logits against target classes, forward and backward in one kernel.
+ *
+ *   loss_r = ln Σ exp(x) − x_target,   dx_c = weight·(exp(x_c)/Σ exp(x) − [c = target])
+ *   A row whose target is `ignored` has loss 0 and gradients 0; its logits are not read.
+ *
+ * logits, dlogits [rows][stride] elements (dlogits may be logits); targets [rows] ints; losses [rows] floats. `weight`
+ * is 1/rows for a mean over all rows. A block of any multiple of 32 threads takes rows a grid apart, in two sweeps as
+ * softmax_forward_long; Staged keeps an aligned row in shared memory between them, 16 bytes a pack.
+ *
+ * Closed form: R rows that count of A rows, C columns, T threads, N lanes a pack (1 if unaligned), U = R·⌈C/N⌉ packs:
+ *   first sweep and between the sweeps as softmax_forward_long;   then mul R·T
+ *   second sweep  fma 2·U·N, special U·N
+ *   loss          add R, fma R, special R
+ *   global load 4·A·T + E·R·(C + 1) (not staged: E·R·(2C + 1)), store E·A·C + 4·A;   staged: shared load and store 16·U
+ */
+#ifndef GPUPROF_KERNELS_TRANSFORMER_CROSS_ENTROPY_CUH
+#define GPUPROF_KERNELS_TRANSFORMER_CROSS_ENTROPY_CUH
+
+#include "softmax.cuh"
+
+struct CrossEntropyShape {
+  size_t rows, stride;
+  unsigned columns;
+  int ignored;
+  float weight;
+};
+
+#define CROSS_ENTROPY_LOG2E 1.4426950408889634f
+
+#pragma gpuprof region("cross_entropy") phase(forward) category(loss)
+template <bool Staged, RowLayout Layout, typename Element>
+__global__ void __launch_bounds__(1024)
+    cross_entropy(const Element *logits, const int *__restrict__ targets, float *__restrict__ losses, Element *dlogits,
+                  CrossEntropyShape shape) {
+  static_assert(!Staged || Layout == RowAligned, "a staged unit is a pack");
+  typedef RowUnit<Element, Layout> Unit;
+  extern __shared__ uint4 row_units[];
+  RowPack<Element> *staged = (RowPack<Element> *)row_units;
+  __shared__ __align__(16) LongShared::Half of_warps[2];
+  LongShared shared = {of_warps, 0};
+  for (size_t row = blockIdx.x; row < shape.rows; row += gridDim.x) {
+    const Element *from = logits + row * shape.stride;
+    const int target = targets[row];
+    if (target == shape.ignored) {
+      for (unsigned unit = threadIdx.x; unit < Unit::units(shape.columns); unit += blockDim.x) {
+        float zeros[Unit::kLanes];
+#pragma unroll
+        for (int k = 0; k < Unit::kLanes; ++k)
+          zeros[k] = 0.0f;
+        Unit::store(dlogits + row * shape.stride, unit, shape.columns, zeros);
+      }
+      if (threadIdx.x == 0)
+        losses[row] = 0.0f;
+      continue;
+    }
+    float of_target = 0.0f; // read before dlogits, which may be logits, are written
+    if (threadIdx.x == 0)
+      of_target = snn_float(from[target]);
+    RunningSum running = row_first_sweep<Staged, Layout, Element>(from, shape.columns, CROSS_ENTROPY_LOG2E, staged);
+    float offset;
+    const float total = running.total(CROSS_ENTROPY_LOG2E, shared, offset);
+    const float factor = __fmul_rn(1.0f / total, shape.weight);
+    if (threadIdx.x == 0)
+      losses[row] = fmaf(row_log2(total), 0.6931471805599453f, running.largest) - of_target;
+    for (unsigned unit = threadIdx.x; unit < Unit::units(shape.columns); unit += blockDim.x) {
+      float values[Unit::kLanes];
+      Unit::read(Staged ? staged[unit] : Unit::load(from, unit, shape.columns), unit, shape.columns, values);
+#pragma unroll
+      for (int k = 0; k < Unit::kLanes; ++k)
+        values[k] = fmaf(row_exp2(fmaf(values[k], CROSS_ENTROPY_LOG2E, -offset)), factor,
+                         unit * Unit::kLanes + k == (unsigned)target ? -shape.weight : 0.0f);
+      Unit::store(dlogits + row * shape.stride, unit, shape.columns, values);
+    }
+  }
+}
+
+inline ClosedForm cross_entropy_cost(bool staged, RowLayout layout, const CrossEntropyShape &shape, const int *targets,
+                                     unsigned block, unsigned blocks, uint64_t element_bytes) {
+  ClosedForm cost = {};
+  const RowTeams t = {block, 1, 1, blocks};
+  uint64_t counted = 0;
+  for (uint64_t row = 0; row < shape.rows; ++row)
+    counted += targets[row] != shape.ignored;
+  const uint64_t lanes = layout == RowAligned ? 16 / element_bytes : 1;
+  const uint64_t units = counted * ceil_div(shape.columns, lanes), values = counted * shape.columns;
+  cost.launches = 1;
+  cost.threads = (uint64_t)blocks * block;
+  add_first_sweep(cost, t, counted, units, lanes);
+  cost.mul += counted * block;
+  cost.div = counted * block;
+  cost.fma += 2 * units * lanes + counted;
+  cost.special += units * lanes + counted;
+  cost.add += counted;
+  cost.global_load = 4 * shape.rows * block + element_bytes * ((staged ? 1 : 2) * values + counted);
+  cost.global_store = element_bytes * shape.rows * shape.columns + 4 * shape.rows;
+  cost.shared_load += staged ? 16 * units : 0;
+  cost.shared_store += staged ? 16 * units : 0;
+  cost.unique = ragged_bytes(shape.rows, shape.stride, element_bytes,
+                             [&](uint64_t row) { return targets[row] == shape.ignored ? 0 : shape.columns; }) +
+                matrix_bytes(shape.rows, shape.columns, shape.stride, element_bytes) + 2 * sector_bytes(shape.rows);
+  return cost;
+}
+
+#endif

@@ -1,0 +1,271 @@
+/* Layer normalisation and RMS normalisation over the columns of a row, forward and backward; the addition of the
+ * residual branch can be part of both.
+ *
+ *   layer norm   mean = Σx/C,  variance = Σ(x − mean)²/C,  rstd = 1/√(variance + ε),  y = (x − mean)·rstd·γ + β
+ *   RMS norm     rstd = 1/√(Σx²/C + ε),  y = x·rstd·γ
+ *   residual     forward: x = input + residual is stored too; backward: dx = … + dresidual
+ *   backward     x̂ = (x − mean)·rstd (RMS: x·rstd),  g = dy·γ,
+ *                dx = rstd·(g − Σg/C − x̂·Σ(g·x̂)/C)  (RMS: without Σg),
+ *                dγ = Σ over rows of dy·x̂,  dβ = Σ over rows of dy
+ *
+ * dγ and dβ in two stages, in a fixed order: each team sums the rows that it takes in registers (`partials`
+ * [teams of the grid][2 or 1][columns]), then `column_sums` adds the teams' rows.
+ *
+ * Shapes: matrices [rows][stride], γ and β [columns] elements; mean and rstd [rows] floats. A row is read once:
+ * it stays in registers while its sums are made, and the next row is on its way. The mean is taken first and the
+ * squares are those of differences from it.
+ *
+ * Closed form: R rows, C columns, T threads a team, L = T·Packs·(16/E) lanes, G teams of the grid, elements of
+ * E bytes; a sum over the team is 12·T additions, 5·T if it is one warp (add_team_reductions() has its shared bytes):
+ *   layer forward   add R·2L, mul R·(L + T), fma R·(2L + T), special R·T, two sums; residual: add R·L more
+ *                   global load E·R·C + 2·E·G·C (residual: 2·E·R·C), store E·R·C + 8·R (residual: 2·E·R·C + 8·R)
+ *   RMS forward     mul R·2L, fma R·(L + T), special R·T, one sum;  load E·R·C + E·G·C, store E·R·C + 4·R
+ *   layer backward  add R·3L, mul R·(3L + 5T), fma R·5L, two sums;  dresidual: add R·L more
+ *                   load 2·E·R·C + 8·R·T + E·G·C (dresidual: 3·E·R·C), store E·R·C + 8·G·C
+ *   RMS backward    mul R·(4L + 3T), fma R·3L, one sum;  load 2·E·R·C + 4·R·T + E·G·C, store E·R·C + 4·G·C
+ *   column sums     add G·C + 31·32·⌈C/32⌉ an array;  load 4·G·C, store E·C an array
+ */
+#ifndef GPUPROF_KERNELS_TRANSFORMER_NORM_CUH
+#define GPUPROF_KERNELS_TRANSFORMER_NORM_CUH
+
+#include "rows.cuh"
+
+enum NormKind { LayerNorm, RmsNorm };
+
+struct NormShape {
+  size_t rows, stride;
+  unsigned columns;
+  float inverse; /* 1/columns */
+  float epsilon;
+};
+
+inline NormShape norm_shape(size_t rows, size_t columns, size_t stride, float epsilon) {
+  const NormShape shape = {rows, stride, (unsigned)columns, 1.0f / (float)columns, epsilon};
+  return shape;
+}
+
+/* Without Residual, `residual` and `sum` are not used; without a mean, `beta` and `mean` are not. */
+#pragma gpuprof region("norm.forward") phase(forward) category(norm)
+template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element>
+__global__ void __launch_bounds__(kRowThreads, row_blocks_forward(Packs))
+    norm_forward(const Element *__restrict__ input, const Element *__restrict__ residual,
+                 const Element *__restrict__ gamma, const Element *__restrict__ beta, Element *__restrict__ sum,
+                 Element *__restrict__ y, float *__restrict__ mean, float *__restrict__ rstd, NormShape shape) {
+  typedef RowPart<Element, Packs, Layout> Part;
+  __shared__ __align__(16) RowShared::Half of_warps[2];
+  RowShared shared = {of_warps, 0};
+  const size_t step = (size_t)gridDim.x * blockDim.y;
+  size_t row = (size_t)blockIdx.x * blockDim.y + threadIdx.y;
+  Part scale, shift, next, next_residual;
+  scale.load(gamma, shape.columns);
+  if (Kind == LayerNorm)
+    shift.load(beta, shape.columns);
+  if (row < shape.rows) {
+    next.load(input + row * shape.stride, shape.columns);
+    if (Residual)
+      next_residual.load(residual + row * shape.stride, shape.columns);
+  }
+  for (; row < shape.rows; row += step) {
+    float x[Part::kLanes], other[Part::kLanes];
+    next.read(x);
+    if (Residual) {
+      next_residual.read(other);
+#pragma unroll
+      for (int k = 0; k < Part::kLanes; ++k)
+        x[k] = snn_rounded<Element>(x[k] + other[k]);
+      Part::store(sum + row * shape.stride, shape.columns, x);
+    }
+    if (row + step < shape.rows) { // in flight while this row is summed
+      next.load(input + (row + step) * shape.stride, shape.columns);
+      if (Residual)
+        next_residual.load(residual + (row + step) * shape.stride, shape.columns);
+    }
+    float row_mean = 0.0f, squares = __uint_as_float(row_zero());
+    if (Kind == LayerNorm) {
+      float total = __uint_as_float(row_zero());
+#pragma unroll
+      for (int k = 0; k < Part::kLanes; ++k)
+        total = total + x[k];
+      row_mean = __fmul_rn(team_sum(total, shared), shape.inverse);
+#pragma unroll
+      for (int k = 0; k < Part::kLanes; ++k)
+        x[k] = (Part::column(k) < shape.columns ? x[k] : row_mean) - row_mean;
+    }
+#pragma unroll
+    for (int k = 0; k < Part::kLanes; ++k)
+      squares = fmaf(x[k], x[k], squares);
+    const float r = rsqrtf(fmaf(team_sum(squares, shared), shape.inverse, shape.epsilon));
+    float g[Part::kLanes], b[Part::kLanes];
+    scale.read_packed(g);
+    if (Kind == LayerNorm)
+      shift.read_packed(b);
+#pragma unroll
+    for (int k = 0; k < Part::kLanes; ++k)
+      x[k] = Kind == LayerNorm ? fmaf(x[k] * r, g[k], b[k]) : x[k] * r * g[k];
+    Part::store(y + row * shape.stride, shape.columns, x);
+    if (threadIdx.x == 0) {
+      rstd[row] = r;
+      if (Kind == LayerNorm)
+        mean[row] = row_mean;
+    }
+  }
+}
+
+/* `x` is what was normalised: the stored sum where there is a residual. Values are unpacked twice, since all of them as
+ * floats beside the sums of their columns would leave a multiprocessor too few threads to keep its memory busy. */
+#pragma gpuprof region("norm.backward") phase(backward) category(norm)
+template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element>
+__global__ void __launch_bounds__(kRowThreads, row_blocks_backward(Packs))
+    norm_backward(const Element *__restrict__ dy, const Element *__restrict__ x, const Element *__restrict__ dresidual,
+                  const Element *__restrict__ gamma, const float *__restrict__ mean, const float *__restrict__ rstd,
+                  Element *__restrict__ dx, float *__restrict__ partials, NormShape shape) {
+  typedef RowPart<Element, Packs, Layout> Part;
+  enum { kArrays = Kind == LayerNorm ? 2 : 1 };
+  __shared__ __align__(16) RowShared::Half of_warps[2];
+  RowShared shared = {of_warps, 0};
+  const size_t step = (size_t)gridDim.x * blockDim.y, team = (size_t)blockIdx.x * blockDim.y + threadIdx.y;
+  size_t row = team;
+  Part scale, next_dy, next_x, added;
+  float dgamma[Part::kLanes], dbeta[Part::kLanes];
+  const float zero = __uint_as_float(row_zero());
+#pragma unroll
+  for (int k = 0; k < Part::kLanes; ++k)
+    dgamma[k] = dbeta[k] = zero;
+  scale.load(gamma, shape.columns);
+  if (row < shape.rows) {
+    next_dy.load(dy + row * shape.stride, shape.columns);
+    next_x.load(x + row * shape.stride, shape.columns);
+  }
+  for (; row < shape.rows; row += step) {
+    float g[Part::kLanes], v[Part::kLanes], scales[Part::kLanes], other[Part::kLanes];
+    const Part now_dy = next_dy, now_x = next_x;
+    if (Residual)
+      added.load(dresidual + row * shape.stride, shape.columns);
+    if (row + step < shape.rows) {
+      next_dy.load(dy + (row + step) * shape.stride, shape.columns);
+      next_x.load(x + (row + step) * shape.stride, shape.columns);
+    }
+    const float row_mean = Kind == LayerNorm ? mean[row] : 0.0f, r = rstd[row];
+    float first = zero, second = zero;
+    now_dy.read_packed(g);
+    now_x.read_packed(v);
+    scale.read_packed(scales);
+#pragma unroll
+    for (int k = 0; k < Part::kLanes; ++k) {
+      const float normal = (Kind == LayerNorm ? v[k] - row_mean : v[k]) * r;
+      dgamma[k] = fmaf(g[k], normal, dgamma[k]);
+      if (Kind == LayerNorm)
+        dbeta[k] = dbeta[k] + g[k], first = fmaf(g[k], scales[k], first);
+      second = fmaf(g[k] * scales[k], normal, second);
+    }
+    if (Kind == LayerNorm)
+      team_sums(first, second, shared);
+    else
+      second = team_sum(second, shared);
+    const float offset = -__fmul_rn(__fmul_rn(first, shape.inverse), r);
+    const float slope = -__fmul_rn(__fmul_rn(second, shape.inverse), __fmul_rn(r, r));
+    now_dy.read_packed(g);
+    now_x.read_packed(v);
+    scale.read_packed(scales);
+    if (Residual)
+      added.read(other);
+#pragma unroll
+    for (int k = 0; k < Part::kLanes; ++k) {
+      const float moved = Kind == LayerNorm ? fmaf(v[k] - row_mean, slope, offset) : __fmul_rn(v[k], slope);
+      g[k] = fmaf(g[k] * scales[k], r, moved);
+      if (Residual)
+        g[k] = g[k] + other[k];
+    }
+    Part::store(dx + row * shape.stride, shape.columns, g);
+  }
+  float *own = partials + team * kArrays * shape.columns;
+  Part::store_floats(own, shape.columns, dgamma);
+  if (Kind == LayerNorm)
+    Part::store_floats(own + shape.columns, shape.columns, dbeta);
+}
+
+enum { kColumnSumsWidth = 32, kColumnSumsHeight = 32 };
+
+/* Sums over the first index of partials [count][gridDim.y][columns]; array 0 to `first`, array 1 to `second`. A block of
+ * (32, 32) threads takes 32 columns of one array. */
+#pragma gpuprof region("norm.column_sums") phase(backward) category(norm)
+template <typename Element>
+__global__ void __launch_bounds__(kColumnSumsWidth *kColumnSumsHeight)
+    column_sums(const float *__restrict__ partials, Element *__restrict__ first, Element *__restrict__ second,
+                size_t count, unsigned columns) {
+  __shared__ float sums[kColumnSumsHeight][kColumnSumsWidth];
+  const unsigned column = blockIdx.x * kColumnSumsWidth + threadIdx.x, y = threadIdx.y;
+  const size_t stride = (size_t)gridDim.y * columns;
+  const float *from = partials + (size_t)blockIdx.y * columns + column;
+  float sum = __uint_as_float(row_zero());
+  if (column < columns)
+    for (size_t i = y; i < count; i += kColumnSumsHeight)
+      sum = sum + from[i * stride];
+  sums[y][threadIdx.x] = sum;
+  __syncthreads();
+  for (unsigned half = kColumnSumsHeight / 2; half > 0; half /= 2) {
+    if (y < half)
+      sums[y][threadIdx.x] = sums[y][threadIdx.x] + sums[y + half][threadIdx.x];
+    __syncthreads();
+  }
+  if (y == 0 && column < columns)
+    (blockIdx.y == 0 ? first : second)[column] = snn_element<Element>(sums[0][threadIdx.x]);
+}
+
+/* ---- Cost ---- */
+
+inline ClosedForm norm_forward_cost(NormKind kind, bool residual, const NormShape &shape, const RowTeams &t,
+                                    uint64_t element_bytes) {
+  ClosedForm cost = {};
+  const uint64_t rows = shape.rows, lanes = row_lanes(t, element_bytes), layer = kind == LayerNorm;
+  const uint64_t matrix = element_bytes * rows * shape.columns, vector = element_bytes * shape.columns;
+  cost.launches = 1;
+  cost.threads = (uint64_t)t.blocks * t.threads * t.teams;
+  cost.add = rows * lanes * (2 * layer + residual);
+  cost.mul = rows * (layer ? lanes + t.threads : 2 * lanes);
+  cost.fma = rows * ((1 + layer) * lanes + t.threads);
+  cost.special = rows * t.threads;
+  add_team_reductions(cost, t, rows, 1 + layer, 0);
+  cost.global_load = (1 + residual) * matrix + (1 + layer) * vector * t.blocks * t.teams;
+  cost.global_store = (1 + residual) * matrix + 4 * (1 + layer) * rows;
+  cost.unique = (2 + 2 * residual) * matrix_bytes(rows, shape.columns, shape.stride, element_bytes) +
+                (1 + layer) * (sector_bytes_of(shape.columns, element_bytes) + sector_bytes(rows));
+  return cost;
+}
+
+inline ClosedForm norm_backward_cost(NormKind kind, bool residual, const NormShape &shape, const RowTeams &t,
+                                     uint64_t element_bytes) {
+  ClosedForm cost = {};
+  const uint64_t rows = shape.rows, lanes = row_lanes(t, element_bytes), layer = kind == LayerNorm;
+  const uint64_t matrix = element_bytes * rows * shape.columns, teams = (uint64_t)t.blocks * t.teams;
+  cost.launches = 1;
+  cost.threads = teams * t.threads;
+  cost.add = rows * lanes * (3 * layer + residual);
+  cost.mul = rows * ((4 - layer) * lanes + (3 + 2 * layer) * t.threads);
+  cost.fma = rows * (3 + 2 * layer) * lanes;
+  add_team_reductions(cost, t, rows, 1 + layer, 0);
+  cost.global_load = (2 + residual) * matrix + 4 * (1 + layer) * rows * t.threads +
+                     element_bytes * shape.columns * teams;
+  cost.global_store = matrix + 4 * (1 + layer) * teams * shape.columns;
+  cost.unique = (3 + residual) * matrix_bytes(rows, shape.columns, shape.stride, element_bytes) +
+                sector_bytes_of(shape.columns, element_bytes) + (1 + layer) * sector_bytes(rows) +
+                sector_bytes((1 + layer) * teams * shape.columns);
+  return cost;
+}
+
+inline ClosedForm column_sums_cost(uint64_t count, uint64_t arrays, uint64_t columns, uint64_t element_bytes) {
+  ClosedForm cost = {};
+  const uint64_t blocks = ceil_div(columns, kColumnSumsWidth) * arrays,
+                 threads = kColumnSumsWidth * kColumnSumsHeight;
+  cost.launches = 1;
+  cost.threads = blocks * threads;
+  cost.add = arrays * count * columns + blocks * kColumnSumsWidth * (kColumnSumsHeight - 1);
+  cost.global_load = 4 * arrays * count * columns;
+  cost.global_store = element_bytes * arrays * columns;
+  cost.shared_store = 4 * (blocks * threads + blocks * kColumnSumsWidth * (kColumnSumsHeight - 1));
+  cost.shared_load = 8 * blocks * kColumnSumsWidth * (kColumnSumsHeight - 1) + 4 * arrays * columns;
+  cost.unique = sector_bytes(arrays * count * columns) + arrays * sector_bytes_of(columns, element_bytes);
+  return cost;
+}
+
+#endif

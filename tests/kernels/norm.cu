@@ -1,0 +1,120 @@
+// Layer and RMS normalisation, forward and backward, with and without the residual, against the reference in double:
+// short and long rows, rows that begin anywhere, columns that fill no pack, few and many blocks.
+// RUN: %cases
+#include "row_checks.h"
+
+#include "../../kernels/transformer/norm.cuh"
+#include "../../kernels/transformer/norm_reference.h"
+
+namespace {
+
+const float kEpsilon = 1e-5f;
+
+struct Size {
+  size_t rows, columns, stride;
+  unsigned threads, teams, blocks; // threads 0: as row_teams() says
+};
+
+template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element>
+void check_size(Cases &cases, Random &random, Size size, RowTeams t) {
+  const NormShape shape = norm_shape(size.rows, size.columns, size.stride, kEpsilon);
+  const size_t count = size.rows * size.stride, columns = size.columns;
+  const size_t arrays = Kind == LayerNorm ? 2 : 1, teams = (size_t)t.blocks * t.teams;
+  const std::vector<Element> input = random_elements<Element>(random, count, -1, 3);
+  const std::vector<Element> residual = random_elements<Element>(random, count, -1, 1);
+  const std::vector<Element> gamma = random_elements<Element>(random, columns, 0.5f, 1.5f);
+  const std::vector<Element> beta = random_elements<Element>(random, columns, -1, 1);
+  const std::vector<Element> dy = random_elements<Element>(random, count, -1, 1);
+  Array<Element> d_input(input), d_residual(residual), d_gamma(gamma), d_beta(beta), d_dy(dy);
+  Array<Element> d_sum(count), d_y(count), d_dx(count), d_dgamma(columns), d_dbeta(columns);
+  Array<float> d_mean(size.rows), d_rstd(size.rows), d_partials(teams * arrays * columns);
+
+  char title[200];
+  snprintf(title, sizeof title, "%s%s, %s, %s, %zu rows of %zu of %zu, %u packs, %u x %u threads, %u blocks",
+           Kind == LayerNorm ? "layer norm" : "RMS norm", Residual ? " and residual" : "",
+           Layout == RowAligned ? "aligned" : "unaligned", ElementOf<Element>::name, size.rows, columns, size.stride,
+           Packs, t.threads, t.teams, t.blocks);
+  cases.begin(title);
+  const dim3 block(t.threads, t.teams);
+  norm_forward<Kind, Residual, Layout, Packs, Element>
+      <<<t.blocks, block>>>(d_input.get(), d_residual.get(), d_gamma.get(), d_beta.get(), d_sum.get(), d_y.get(),
+                            d_mean.get(), d_rstd.get(), shape);
+  norm_backward<Kind, Residual, Layout, Packs, Element>
+      <<<t.blocks, block>>>(d_dy.get(), Residual ? d_sum.get() : d_input.get(), d_residual.get(), d_gamma.get(),
+                            d_mean.get(), d_rstd.get(), d_dx.get(), d_partials.get(), shape);
+  column_sums<Element>
+      <<<dim3((unsigned)ceil_div(columns, kColumnSumsWidth), (unsigned)arrays), dim3(kColumnSumsWidth, kColumnSumsHeight)>>>(
+          d_partials.get(), d_dgamma.get(), d_dbeta.get(), teams, shape.columns);
+  cases.launched();
+
+  const std::vector<float> in = to_values(input), added = to_values(residual), g = to_values(gamma),
+                           b = to_values(beta), grad = to_values(dy), sums = to_values(d_sum.read()),
+                           y = to_values(d_y.read()), dx = to_values(d_dx.read()), means = d_mean.read(),
+                           rstds = d_rstd.read(), dgamma = to_values(d_dgamma.read()),
+                           dbeta = to_values(d_dbeta.read());
+  Difference sum_error, mean_error, rstd_error, y_error, dx_error, dgamma_error, dbeta_error;
+  std::vector<double> dgammas(columns), dbetas(columns), dxs(columns);
+  for (size_t r = 0; r < size.rows; ++r) {
+    const size_t at = r * size.stride;
+    double mean, rstd;
+    const float *x = Residual ? &sums[at] : &in[at];
+    norm_statistics_reference(x, columns, Kind == LayerNorm, kEpsilon, &mean, &rstd);
+    norm_backward_reference(&grad[at], x, g.data(), columns, Kind == LayerNorm, mean, rstd, dxs.data(), dgammas.data(),
+                            dbetas.data());
+    if (Kind == LayerNorm)
+      mean_error.add(means[r], mean);
+    rstd_error.add(rstds[r], rstd);
+    for (size_t c = 0; c < columns; ++c) {
+      if (Residual)
+        sum_error.add(sums[at + c], (double)in[at + c] + added[at + c]);
+      y_error.add(y[at + c], norm_value_reference(x[c], mean, rstd, g[c], Kind == LayerNorm ? b[c] : 0));
+      dx_error.add(dx[at + c], dxs[c] + (Residual ? added[at + c] : 0));
+    }
+  }
+  for (size_t c = 0; c < columns; ++c) {
+    dgamma_error.add(dgamma[c], dgammas[c]);
+    if (Kind == LayerNorm)
+      dbeta_error.add(dbeta[c], dbetas[c]);
+  }
+  const double bound = NORM_BOUND, stored = bound + ElementOf<Element>::rounding;
+  sum_error.expect(cases, "sums", stored);
+  mean_error.expect(cases, "means", bound);
+  rstd_error.expect(cases, "reciprocal deviations", bound);
+  y_error.expect(cases, "results", stored);
+  dx_error.expect(cases, "input gradients", stored);
+  dgamma_error.expect(cases, "gradients of gamma", stored);
+  dbeta_error.expect(cases, "gradients of beta", stored);
+  cases.end(norm_forward_cost(Kind, Residual, shape, t, sizeof(Element)) +
+            norm_backward_cost(Kind, Residual, shape, t, sizeof(Element)) +
+            column_sums_cost(teams, arrays, columns, sizeof(Element)));
+}
+
+template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element>
+void check_if(Cases &cases, Random &random, Size size) {
+  RowTeams t = row_teams(size.rows, size.columns, sizeof(Element), size.blocks);
+  if (size.threads)
+    t = RowTeams{size.threads, size.teams, (unsigned)Packs, size.blocks};
+  check_size<Kind, Residual, Layout, Packs, Element>(cases, random, size, t);
+}
+
+template <typename Element> void check_element(Cases &cases, Random &random) {
+  enum { kLanes = SnnPack<Element>::kLanes };
+  check_if<LayerNorm, false, RowAligned, 1, Element>(cases, random, {5, 32 * kLanes, 32 * kLanes, 0, 0, 8});
+  check_if<LayerNorm, true, RowAligned, 1, Element>(cases, random, {3, 64 * kLanes + 3, 65 * kLanes, 0, 0, 1});
+  check_if<RmsNorm, false, RowAligned, 1, Element>(cases, random, {9, 3, kLanes, 0, 0, 2});
+  check_if<RmsNorm, true, RowUnaligned, 1, Element>(cases, random, {4, 77, 77, 0, 0, 3});
+  check_if<LayerNorm, false, RowUnaligned, 1, Element>(cases, random, {7, 129, 131, 0, 0, 100});
+  check_if<RmsNorm, false, RowAligned, 2, Element>(cases, random, {3, 500 * kLanes, 500 * kLanes, 0, 0, 2});
+  check_if<LayerNorm, true, RowAligned, 4, Element>(cases, random, {2, 97 * kLanes, 97 * kLanes, 32, 2, 2});
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+  Cases cases(count, arguments);
+  Random random(7);
+  check_element<float>(cases, random);
+  check_element<Fp16>(cases, random);
+  check_element<Bf16>(cases, random);
+  return cases.finish();
+}
