@@ -10,13 +10,7 @@
 #ifndef GPUPROF_KERNELS_TENSOR_CORE_CUH
 #define GPUPROF_KERNELS_TENSOR_CORE_CUH
 
-/* Bit for bit NVIDIA's __half and __nv_bfloat16: cast the pointers. */
-struct Fp16 {
-  unsigned short bits;
-};
-struct Bf16 {
-  unsigned short bits;
-};
+#include "elements.cuh"
 
 /* ---- Elements ---- */
 

@@ -13,14 +13,10 @@
 #define GPUPROF_KERNELS_SNN_NEURONS_CUH
 
 #include "../closed_form.h"
+#include "../elements.cuh"
 
-/* Bit for bit NVIDIA's __half and __nv_bfloat16: cast the pointers. */
-struct SnnHalf {
-  unsigned short bits;
-};
-struct SnnBfloat16 {
-  unsigned short bits;
-};
+typedef Fp16 SnnHalf;
+typedef Bf16 SnnBfloat16;
 
 /* ---- Elements and floats; conversions round to nearest even ---- */
 

@@ -153,9 +153,11 @@ __global__ void __launch_bounds__(kRowThreads, row_blocks_backward(Packs))
 #pragma unroll
     for (int k = 0; k < Part::kLanes; ++k) {
       const float normal = (Kind == LayerNorm ? v[k] - row_mean : v[k]) * r;
-      dgamma[k] = fmaf(g[k], normal, dgamma[k]);
-      if (Kind == LayerNorm)
-        dbeta[k] = dbeta[k] + g[k], first = fmaf(g[k], scales[k], first);
+      dgamma[k] = row_computed(fmaf(g[k], normal, dgamma[k])); // here, not at the end of the loop: fewer values live
+      if (Kind == LayerNorm) {
+        dbeta[k] = row_computed(dbeta[k] + g[k]);
+        first = fmaf(g[k], scales[k], first);
+      }
       second = fmaf(g[k] * scales[k], normal, second);
     }
     if (Kind == LayerNorm)

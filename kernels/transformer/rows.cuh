@@ -18,9 +18,6 @@
 
 #include "../snn/neurons.cuh"
 
-typedef SnnHalf Fp16;
-typedef SnnBfloat16 Bf16;
-
 enum RowLayout { RowAligned, RowUnaligned };
 enum { kRowThreads = 256 }; /* the largest team of kernels that keep rows in registers */
 
