@@ -152,12 +152,11 @@ static int run(struct gp_cpu_launch *launch) {
     if (!gp_residents_prepare(all[i], launch, (launch->blocks + workers - 1) / workers))
       return no_room(launch);
   gp_sectors_begin(all, count, gp_cpu_launch_id != 0, launch->kernel->flags & GPUPROF_CPU_KERNEL_TELLS_ALL);
-  launch->start_ns = now(CLOCK_REALTIME);
-  uint64_t begin = now(CLOCK_MONOTONIC);
+  launch->start_ns = now(CLOCK_MONOTONIC);
   gp_faults_open();
   uint32_t came = gp_workers_run(launch, workers);
   gp_faults_close();
-  launch->duration_ns = now(CLOCK_MONOTONIC) - begin;
+  launch->duration_ns = now(CLOCK_MONOTONIC) - launch->start_ns;
   remember(launch, came);
   launch->unique_bytes = gp_sectors_take(all, count);
   if (atomic_load(&launch->error))

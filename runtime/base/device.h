@@ -96,6 +96,10 @@ struct gp_device_ops {
   /* Around every launch, on the launching thread. Times arrive later through gp_launch_time(). */
   void (*launch_begin)(const struct gp_launch *launch);
   void (*launch_end)(const struct gp_launch *launch, int error);
+  /* Around a copy or fill of the program, on the calling thread: ties the device's record of it to this number
+   * (timeline/timeline.h). Null: the device does copies within their calls, or tells no times of them. */
+  void (*work_begin)(uint64_t id);
+  void (*work_end)(int error);
   /* Maximum threads of a block of a kernel beside the launch's (a suffix of abi.h); 0: unknown. Null: every
    * block can be launched. */
   unsigned (*most_threads)(const struct gp_launch *launch, const char *suffix);

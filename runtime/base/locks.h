@@ -48,6 +48,10 @@
   LOCK(REGIONS, BRIEF)                                                                                                 \
   LOCK(UNCOUNTED, BRIEF)                                                                                               \
   LOCK(COMMUNICATION, BRIEF)                                                                                           \
+  LOCK(TIMELINE, BRIEF)                                                                                                \
+  LOCK(HOST_HISTORY, BRIEF)                                                                                            \
+  LOCK(COPIES, BRIEF)                                                                                                  \
+  LOCK(TRACE_ROWS, BRIEF)                                                                                              \
   LOCK(API_POOL_SHARE, BRIEF)                                                                                          \
   LOCK(API_POOL, BRIEF)                                                                                                \
   LOCK(API_LAUNCH, BRIEF)                                                                                              \

@@ -3,7 +3,7 @@
 
 #include "base/process_calls.h"
 
-_Atomic int gp_ranges_silent;
+_Atomic int gp_ranges_silent, gp_ranges_traced;
 
 void gp_range_push(struct gpuprof_region_site *site, const char *name, uint32_t color, const char *category,
                    uint64_t execution) {

@@ -12,7 +12,12 @@ struct gpuprof_region_site;
 
 /* 1 once no tool is known to listen: calls are then unnecessary. */
 extern _Atomic int gp_ranges_silent;
-static inline int gp_ranges_wanted(void) { return !atomic_load_explicit(&gp_ranges_silent, memory_order_relaxed); }
+static inline int gp_ranges_heard(void) { return !atomic_load_explicit(&gp_ranges_silent, memory_order_relaxed); }
+/* 1: the ranges of regions are wanted for a trace, too (GPUPROF_TRACE). */
+extern _Atomic int gp_ranges_traced;
+static inline int gp_ranges_wanted(void) {
+  return gp_ranges_heard() || atomic_load_explicit(&gp_ranges_traced, memory_order_relaxed);
+}
 
 /* Opens a range on the calling thread. `site` identifies the region and keeps the tool library's data in its
  * `runtime` (null: nothing is kept). `color` is 0xRRGGBB, 0 = the tool's own choice; `category` may be null

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/events.h"
 
+#include "base/clock.h"
 #include "base/locks.h"
 #include "base/log.h"
 #include "cuda/cuda_real.h"
@@ -35,12 +36,6 @@ static struct pair *pending, **pending_end = &pending; /* in order of launch */
 static unsigned pending_count;
 static struct anchor anchors[DEVICES];
 static _Thread_local struct pair *current;
-
-static uint64_t wall_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* An error of gpuprof's event must not become the program's error. */
 static int checked(int error) {
@@ -92,7 +87,7 @@ static void set_anchor(int device, void *stream) {
   if (!anchor->event && !checked(gp_cuda_real()->cudaEventCreate(&anchor->event))) {
     checked(gp_cuda_real()->cudaEventRecord(anchor->event, stream));
     checked(gp_cuda_real()->cudaEventSynchronize(anchor->event));
-    anchor->ns = wall_clock();
+    anchor->ns = gp_now();
   }
   pthread_mutex_unlock(&lock);
 }

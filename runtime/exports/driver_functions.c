@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "core/host_waits.h"
+#include "exports/copy_list.h"
 #include "exports/cuda_functions.h"
 #include "exports/driver_launches.h"
 
@@ -42,7 +43,11 @@ static const struct {
     }                                                                                                        \
     struct gp_host_wait gp_wait;                                                                             \
     gp_host_wait_begin(&gp_wait, #name, (enum gp_waits)waits.name);                                          \
+    struct gp_copied gp_copied;                                                                              \
+    const int gp_copies = GP_COPIES(name);                                                                   \
     const int gp_result = forwarded ? forwarded arguments : missing(#name);                                  \
+    if (gp_copies)                                                                                           \
+      gp_copied_end(&gp_copied, gp_result);                                                                  \
     gp_host_wait_end(&gp_wait, (enum gp_waits)waits.name);                                                   \
     return gp_result;                                                                                        \
   }

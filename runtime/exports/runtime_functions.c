@@ -7,6 +7,7 @@
 #include "core/gate.h"
 #include "core/host_waits.h"
 #include "exports/captures.h"
+#include "exports/copy_list.h"
 #include "exports/cuda_functions.h"
 #include "exports/driver_launches.h"
 #include "exports/registration.h"
@@ -34,7 +35,11 @@ static const struct {
   EXPORT int name parameters {                                                                               \
     struct gp_host_wait gp_wait;                                                                             \
     gp_host_wait_begin(&gp_wait, #name, (enum gp_waits)waits.name);                                          \
+    struct gp_copied gp_copied;                                                                              \
+    const int gp_copies = GP_COPIES(name);                                                                   \
     const int gp_result = gp_cudart()->name arguments;                                                       \
+    if (gp_copies)                                                                                           \
+      gp_copied_end(&gp_copied, gp_result);                                                                  \
     gp_host_wait_end(&gp_wait, (enum gp_waits)waits.name);                                                   \
     return gp_result;                                                                                        \
   }

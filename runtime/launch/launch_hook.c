@@ -17,6 +17,7 @@
 #include "launch/launch_plan.h"
 #include "launch/launch_times.h"
 #include "sheet/lane_bytes.h"
+#include "timeline/timeline.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -58,12 +59,14 @@ struct call {
   int (*call)(void *closure);
   void *closure;
   uint64_t ns; /* spent in it */
+  uint64_t start, end; /* of the last one */
 };
 
 static int do_call(struct call *call) {
-  uint64_t start = gp_now();
+  call->start = gp_now();
   int result = call->call(call->closure);
-  call->ns += gp_now() - start;
+  call->end = gp_now();
+  call->ns += call->end - call->start;
   return result;
 }
 
@@ -151,7 +154,9 @@ static int forward_instrumented(const struct gp_launch_plan *plan, struct gp_rec
       tell_lost_counts(record, why);
     return error;
   }
-  call->ns += gp_now() - start;
+  call->start = start;
+  call->end = gp_now();
+  call->ns += call->end - start;
   gp_remark(kernel->name, "some of its launches ran a copy with counters: %s", plan->objection);
   if (!plan->awaits)
     gp_remark(kernel->name, "its unique bytes are not known: some of its launches ran a copy with counters, which marks none");
@@ -251,8 +256,12 @@ static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *rec
     error = run_bound(plan, record, launch, call, hardware);
   if (error)
     return error;
+  if (plan->awaits && call->end)
+    gp_timeline_launched(launch, record, call->start, call->end);
   finish(plan, record, launch);
   count_launch(record, launch, hardware, told_in_call ? &facts : NULL);
+  if (told_in_call && facts.has_time)
+    gp_timeline_kernel(launch->id, record, launch, facts.start_ns, facts.duration_ns, facts.source, NULL);
   return 0;
 }
 
@@ -354,7 +363,7 @@ static int launch_hooked(struct gp_launch *launch, struct call *call) {
     return launch_unknown(launch, call);
   if (device->current(&launch->device) || launch->device < 0 || launch->device >= GP_DEVICES)
     return do_call(call);
-  int shown = gp_state() == GP_ON && gp_ranges_wanted();
+  int shown = gp_state() == GP_ON && gp_ranges_heard();
   if (shown)
     show_launch(kernel);
   int captured = device->capturing(launch->stream);
@@ -378,7 +387,7 @@ int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure
     return call(closure);
   }
   gp_before_launch();
-  struct call inner = {call, closure, 0};
+  struct call inner = {.call = call, .closure = closure};
   uint64_t start = gp_now();
   atomic_store_explicit(&begun, 1, memory_order_relaxed);
   gp_launch_hide(1);

@@ -4,6 +4,7 @@
 #include "base/locks.h"
 #include "core/kernels.h"
 #include "core/regions.h"
+#include "timeline/timeline.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -86,23 +87,22 @@ void gp_launch_times_cancel(uint64_t id) {
   gp_execution_launch_done(execution, 0, 0);
 }
 
-void gp_launch_time(uint64_t id, uint64_t start_ns, uint64_t duration_ns, enum gp_time_source source) {
-  (void)start_ns;
-  struct gp_launch_facts *here = facts_told_here(id);
-  if (here) {
-    here->duration_ns = duration_ns;
-    here->source = source;
-    here->has_time = true;
-    return;
-  }
+static struct pending take_timed(uint64_t id) {
   pthread_mutex_lock(&pending_lock);
   struct pending *slot = &pending[id % PENDING];
-  struct pending found = slot->id == id && slot->waiting ? *slot : (struct pending){0};
+  const struct pending found = slot->id == id && slot->waiting ? *slot : (struct pending){0};
   if (found.record) {
     slot->waiting = 0;
     slot->execution = NULL;
   }
   pthread_mutex_unlock(&pending_lock);
+  return found;
+}
+
+/* `work`: null if the device told none. */
+static void add_time(uint64_t id, uint64_t start_ns, uint64_t duration_ns, enum gp_time_source source,
+                     const struct gp_device_work *work) {
+  const struct pending found = take_timed(id);
   if (!found.record)
     return;
   gp_records_lock();
@@ -110,6 +110,23 @@ void gp_launch_time(uint64_t id, uint64_t start_ns, uint64_t duration_ns, enum g
   found.record->source = source;
   gp_records_unlock();
   gp_execution_launch_done(found.execution, duration_ns, 1);
+  gp_timeline_kernel(id, found.record, NULL, start_ns, duration_ns, source, work);
+}
+
+void gp_launch_time(uint64_t id, uint64_t start_ns, uint64_t duration_ns, enum gp_time_source source) {
+  struct gp_launch_facts *here = facts_told_here(id);
+  if (!here) {
+    add_time(id, start_ns, duration_ns, source, NULL);
+    return;
+  }
+  here->start_ns = start_ns;
+  here->duration_ns = duration_ns;
+  here->source = source;
+  here->has_time = true;
+}
+
+void gp_launch_time_of_work(uint64_t id, const struct gp_device_work *work) {
+  add_time(id, work->start, work->end - work->start, work->source, work);
 }
 
 /* The record of a launch with outstanding facts, or null. */

@@ -8,13 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct gp_device_work;
 struct gp_execution;
 struct gp_record;
 
 /* Facts reported by a device within the call of a launch (gp_device_ops.tells_in_call). They need no lock on
  * their way. */
 struct gp_launch_facts {
-  uint64_t id, duration_ns, unique_bytes, requests, request_sectors;
+  uint64_t id, start_ns, duration_ns, unique_bytes, requests, request_sectors;
   enum gp_time_source source;
   bool has_time, has_unique, has_requests;
   struct gp_launch_facts *around; /* of the launch enclosing this one */
@@ -31,8 +32,10 @@ void gp_launch_times_cancel(uint64_t id);
 /* Number of launches without a time. */
 uint64_t gp_launches_untimed(void);
 
-/* Called by a device, from any thread. */
+/* Called by a device, from any thread. Times are gp_now(). */
 void gp_launch_time(uint64_t launch_id, uint64_t start_ns, uint64_t duration_ns, enum gp_time_source source);
+/* The same for work already told to the time line. */
+void gp_launch_time_of_work(uint64_t launch_id, const struct gp_device_work *work);
 /* 32 bytes for each sector of global memory touched at least once by the launch. */
 void gp_launch_unique(uint64_t launch_id, uint64_t unique_bytes);
 /* Requests of global memory by warps, and the sum of the 32-byte sectors touched by each. */

@@ -15,6 +15,7 @@
 #include "core/gate.h"
 #include "core/host_waits.h"
 #include "core/kernels.h"
+#include "core/ranges.h"
 #include "core/regions.h"
 #include "core/uncounted.h"
 #include "cpu/stub_driver.h"
@@ -26,6 +27,8 @@
 #include "report/output.h"
 #include "report/report.h"
 #include "sheet/modules.h"
+#include "timeline/timeline.h"
+#include "timeline/trace.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -53,6 +56,7 @@ static void begin_anew(void) {
   gp_kernels_begin_anew();
   gp_launches_begin_anew();
   gp_uncounted_reset();
+  gp_timeline_begin_anew();
 }
 
 static void after_fork_in_child(void) {
@@ -71,6 +75,7 @@ static void after_fork_in_child(void) {
   gp_journal_in_child();
   gp_clock_start();
   gp_ticks_start();
+  gp_trace_in_child();
 }
 
 static void start(void) {
@@ -79,6 +84,8 @@ static void start(void) {
   pthread_atfork(gp_locks_before_fork, gp_locks_in_parent, after_fork_in_child);
   int unset = GP_UNSET;
   atomic_compare_exchange_strong(&gp_current_state, &unset, gp_settings()->enable ? GP_ON : GP_OFF);
+  gp_timeline_start();
+  atomic_store(&gp_ranges_traced, gp_trace_is_on());
 }
 
 static enum gp_state first_state(void) {
@@ -101,6 +108,7 @@ static void end_by(const char *how) {
   if (gp_journal_stop())
     gp_changes_remain();
   write_changes(how);
+  gp_trace_finish();
 }
 
 static void at_end(void) { end_by("exit"); }
@@ -141,6 +149,21 @@ static void unit_leaves(const struct gp_unit *unit) {
 
 /* ---- Calls of the lower layers ---- */
 
+static void push_range(struct gpuprof_region_site *site, const char *name, uint32_t color, const char *category,
+                       uint64_t execution) {
+  if (gp_ranges_heard())
+    gp_nvtx_push(site, name, color, category, execution);
+  if (gp_trace_is_on())
+    gp_trace_region_begins(name, category, execution);
+}
+
+static void pop_range(void) {
+  if (gp_ranges_heard())
+    gp_nvtx_pop();
+  if (gp_trace_is_on())
+    gp_trace_region_ends();
+}
+
 static void prepare_output(void) { gp_output_prepare(); }
 
 const struct gp_process_calls gp_process_calls = {
@@ -153,8 +176,8 @@ const struct gp_process_calls gp_process_calls = {
     .ask_for_end = ask_for_end,
     .module_leaves = module_leaves,
     .unit_leaves = unit_leaves,
-    .range_push = gp_nvtx_push,
-    .range_pop = gp_nvtx_pop,
+    .range_push = push_range,
+    .range_pop = pop_range,
 };
 
 __attribute__((destructor)) static void library_ends(void) {

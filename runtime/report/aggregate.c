@@ -11,7 +11,9 @@
 #include "report/contribution.h"
 #include "report/reading.h"
 #include "report/report_synapses.h"
+#include "report/report_timeline.h"
 #include "report/rows.h"
+#include "timeline/trace.h"
 
 #include <regex.h>
 #include <stdlib.h>
@@ -158,7 +160,8 @@ static int add_record(struct builder *b) {
   if (kernel)
     add_to_device(b, record, kernel, &before);
   check_threads(b, record, counted);
-  return 0;
+  return kernel && gp_trace_is_on() ? gp_report_keep_traced(b->shared.aggregate, b->shared.read->original, record, &kernel->totals, &before)
+                                    : 0;
 }
 
 /* Marks rows shown without the executions left out by GPUPROF_WARMUP. */
@@ -281,6 +284,8 @@ static int add_context(struct builder *b, size_t number, struct gp_row *around) 
       gp_host_add_path(&row->host, &read->host);
   }
   b->here = row;
+  if (!b->warmup.left_out && gp_row_add_copies_of(row, read->context))
+    return -1;
   if (add_records(b, read) || add_unknown_launches(b, read->context))
     return -1;
   for (size_t child = number + 1; child < read->end; child = b->shared.reading->contexts[child].end)

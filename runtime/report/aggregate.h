@@ -11,6 +11,7 @@
 #include "report/host_row.h"
 #include "sheet/costs.h"
 #include "sheet/units.h"
+#include "timeline/copy_sums.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -95,6 +96,7 @@ struct gp_row {
   struct gp_host_row host;
   struct gp_row_shapes *shapes;     /* row_shapes.h; null: of no launch */
   double expected_flops, expected_bytes, expected_items; /* 0: not stated */
+  struct gp_copy_sums *copies; /* null: none */
   struct gp_values values;
   struct gp_step *steps; /* sorted by number */
   size_t step_count;
@@ -127,6 +129,7 @@ struct gp_device_sum {
 };
 
 struct gp_reading;
+struct gp_traced;
 
 struct gp_aggregate {
   /* the root: its children are the outermost regions; its own numbers are meaningless */
@@ -139,6 +142,7 @@ struct gp_aggregate {
   size_t uncounted_count;
   struct gp_scratch memory;   /* of rows and their parts */
   struct gp_reading *reading; /* until the rows are made */
+  struct gp_traced *traced;   /* work of records, for the trace (report_timeline.h); null: none */
 };
 
 /* Makes room for a reading, while launches go on. Null when memory is exhausted. */

@@ -6,8 +6,8 @@
 #include "base/log.h"
 #include "base/origin.h"
 #include "base/ranks.h"
+#include "base/output_name.h"
 #include "base/settings.h"
-#include "report/output_name.h"
 #include "report/output_place.h"
 
 #include <pthread.h>

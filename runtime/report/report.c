@@ -130,8 +130,6 @@ static void remark_on_run(const struct gp_device_info *device, const struct gp_c
     gp_remark("time_ns", "the times of %llu launches never came", (unsigned long long)gp_launches_untimed());
   if (device && gp_device()->has_time && s->unique == GP_UNIQUE_OFF && !s->unique_file)
     gp_remark("bytes.unique", "not looked for: GPUPROF_UNIQUE is 0; without them there is no DRAM roof");
-  if (s->trace)
-    gp_log(GP_WARN, "GPUPROF_TRACE", "this version writes no trace");
   if (s->energy)
     gp_log(GP_WARN, "GPUPROF_ENERGY", "this version measures no energy");
 }

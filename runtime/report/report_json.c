@@ -13,6 +13,7 @@
 #include "report/report_ranks.h"
 #include "report/report_sites.h"
 #include "report/report_synapses.h"
+#include "report/report_timeline.h"
 #include "report/roofline.h"
 #include "sheet/sheet.h"
 
@@ -499,6 +500,8 @@ static void write_line(struct gp_json *json, struct shared *shared, const struct
 
 static void write_tail(struct gp_json *json, struct shared *shared, const struct gp_row *row) {
   write_user_counters(json, "user_counters", &row->values);
+  if (row->copies)
+    gp_report_copies(json, row->copies);
   gp_report_occupancy(json, &shared->multiprocessors, row);
   gp_json_null(json, "energy_joules");
   gp_report_hardware(json, row);
@@ -648,17 +651,14 @@ static void write_devices(struct gp_json *json, const struct gp_aggregate *aggre
 
 /* ---- End of the document ---- */
 
-static void write_end(struct gp_json *json) {
+static void write_end(struct gp_json *json, const struct gp_aggregate *aggregate) {
   gp_json_object(json, "memory");
   gp_json_null(json, "peak_bytes");
   gp_json_null(json, "leaks");
   gp_json_close_object(json);
-  gp_json_object(json, "copies");
-  gp_json_close_object(json);
-  gp_json_object(json, "timeline");
-  gp_json_null(json, "gpu_busy_ns");
-  gp_json_null(json, "gpu_idle_ns");
-  gp_json_close_object(json);
+  gp_report_copies(json, aggregate->regions.copies);
+  gp_report_timeline(json);
+  gp_report_remark_copies(aggregate->regions.copies);
 }
 
 /* The rows, after the instructions for reading them. Without memory for defaults rows are complete. */
@@ -694,7 +694,8 @@ int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const stru
   write_ceilings(json, &ceilings);
   gp_report_communication(json, facts->duration_ns);
   write_all_rows(json, facts, aggregate, &ceilings);
-  write_end(json);
+  write_end(json, aggregate);
+  gp_report_tell_trace(aggregate, &ceilings);
   gp_report_uncounted(json, aggregate);
   gp_report_notes(json, facts, aggregate, ratio_unknown(facts, aggregate));
   gp_json_close_object(json);

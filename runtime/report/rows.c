@@ -163,6 +163,24 @@ int gp_values_count(struct gp_scratch *memory, struct gp_values *values, const c
   return 0;
 }
 
+/* ---- Copies ---- */
+
+static int add_copies(struct gp_row *row, const struct gp_copy_sums *copies) {
+  if (!copies)
+    return 0;
+  if (!row->copies) {
+    row->copies = gp_scratch_grow(row->memory, copies, sizeof *copies, sizeof *copies);
+    return row->copies ? 0 : -1;
+  }
+  gp_copies_add(row->copies, copies);
+  return 0;
+}
+
+int gp_row_add_copies_of(struct gp_row *row, const struct gp_context *context) {
+  struct gp_copy_sums copies = {0};
+  return gp_copies_of(context, &copies) ? add_copies(row, &copies) : 0;
+}
+
 static int add_values(struct gp_scratch *memory, struct gp_values *to, const struct gp_values *from) {
   for (unsigned i = 0; i < GP_SPIKES; i++)
     to->spikes[i] += from->spikes[i];
@@ -280,7 +298,7 @@ static int add_as_step(struct gp_row *to, const struct gp_row *from) {
 
 static int add_child(struct gp_row *to, const struct gp_row *from) {
   gp_totals_add(&to->totals, &from->totals);
-  if (add_values(to->memory, &to->values, &from->values) || (from->is_step && add_as_step(to, from)))
+  if (add_copies(to, from->copies) || add_values(to->memory, &to->values, &from->values) || (from->is_step && add_as_step(to, from)))
     return -1;
   if (!from->in_kernel) {
     add_launches(to, from);

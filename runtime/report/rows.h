@@ -18,6 +18,8 @@ int gp_row_add_line(struct gp_row *row, const struct gp_line *line);
 int gp_values_count(struct gp_scratch *memory, struct gp_values *values, const char *name, int64_t amount);
 /* The step of this number, made if there is none. */
 struct gp_step *gp_row_step(struct gp_row *row, int64_t number);
+/* Adds the copies made in this region itself. */
+int gp_row_add_copies_of(struct gp_row *row, const struct gp_context *context);
 /* Adds a distribution; its samples stay the caller's. */
 int gp_row_add_part(struct gp_row *row, const struct gp_distribution *part);
 void gp_row_add_time(struct gp_row *row, uint64_t total, uint64_t timed, enum gp_time_source source);

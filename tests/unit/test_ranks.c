@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/ranks.h"
-#include "report/output_name.h"
+#include "base/output_name.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -73,6 +73,17 @@ static const char *const wanted[] = {
   X(INTEGERS, OBJECT)                                                                                        \
   X(HARDWARE, OBJECT)                                                                                        \
   X(NUMBERS, OBJECT)                                                                                         \
+  X(COPIES, OBJECT)                                                                                          \
+  X(COPY_SUM, OBJECT)                                                                                        \
+  X(TIMELINE, OBJECT)                                                                                        \
+  X(DEVICE_LINES, ARRAY)                                                                                     \
+  X(DEVICE_LINE, OBJECT)                                                                                     \
+  X(GAPS, OBJECT)                                                                                            \
+  X(GAP_LIST, ARRAY)                                                                                         \
+  X(GAP, OBJECT)                                                                                             \
+  X(LATENCY, OBJECT)                                                                                         \
+  X(STREAMS, ARRAY)                                                                                          \
+  X(STREAM, OBJECT)                                                                                          \
   X(LINES, ARRAY)                                                                                            \
   X(LINE, OBJECT)                                                                                            \
   X(UNCOUNTED, ARRAY)                                                                                        \
@@ -110,6 +121,59 @@ static const struct rule {
     {IN_ROOT, "regions", A(ENTRIES)},
     {IN_ROOT, "kernels", A(ENTRIES)},
     {IN_ROOT, "uncounted", A(UNCOUNTED)},
+    {IN_ROOT, "copies", A(COPIES)},
+    {IN_ROOT, "timeline", A(TIMELINE)},
+    {IN_COPIES, "*", A(COPY_SUM)},
+    {IN_COPY_SUM, "count", COUNT},
+    {IN_COPY_SUM, "bytes", COUNT},
+    {IN_COPY_SUM, "pageable_bytes", COUNT},
+    {IN_COPY_SUM, "pinned_bytes", COUNT},
+    {IN_COPY_SUM, "timed", COUNT},
+    {IN_COPY_SUM, "time_ns", COUNT},
+    {IN_COPY_SUM, "bytes_per_second", AMOUNT},
+    {IN_TIMELINE, "source", STRING},
+    {IN_TIMELINE, "gpu_busy_ns", COUNT},
+    {IN_TIMELINE, "gpu_idle_ns", COUNT},
+    {IN_TIMELINE, "gpu_span_ns", COUNT},
+    {IN_TIMELINE, "device_busy_ns", COUNT},
+    {IN_TIMELINE, "device_idle_ns", COUNT},
+    {IN_TIMELINE, "device_span_ns", COUNT},
+    {IN_TIMELINE, "devices", A(DEVICE_LINES)},
+    {IN_DEVICE_LINES, "*", A(DEVICE_LINE)},
+    {IN_DEVICE_LINE, "index", COUNT},
+    {IN_DEVICE_LINE, "first_ns", COUNT},
+    {IN_DEVICE_LINE, "span_ns", COUNT},
+    {IN_DEVICE_LINE, "busy_ns", COUNT},
+    {IN_DEVICE_LINE, "idle_ns", COUNT},
+    {IN_DEVICE_LINE, "overlap_ns", COUNT},
+    {IN_DEVICE_LINE, "own_ns", COUNT},
+    {IN_DEVICE_LINE, "left_out_ns", COUNT},
+    {IN_DEVICE_LINE, "kernels", COUNT},
+    {IN_DEVICE_LINE, "copies", COUNT},
+    {IN_DEVICE_LINE, "gaps", A(GAPS)},
+    {IN_DEVICE_LINE, "launch_latency_ns", A(LATENCY)},
+    {IN_DEVICE_LINE, "streams", A(STREAMS)},
+    {IN_GAPS, "count", COUNT},
+    {IN_GAPS, "total_ns", COUNT},
+    {IN_GAPS, "longest_ns", COUNT},
+    {IN_GAPS, "longest", A(GAP_LIST)},
+    {IN_GAP_LIST, "*", A(GAP)},
+    {IN_GAP, "start_ns", COUNT},
+    {IN_GAP, "length_ns", COUNT},
+    {IN_GAP, "host", STRING},
+    {IN_GAP, "region", STRING},
+    {IN_GAP, "synchronisation_ns", COUNT},
+    {IN_GAP, "copy_ns", COUNT},
+    {IN_LATENCY, "launches", COUNT},
+    {IN_LATENCY, "median", COUNT},
+    {IN_LATENCY, "p95", COUNT},
+    {IN_LATENCY, "max", COUNT},
+    {IN_STREAMS, "*", A(STREAM)},
+    {IN_STREAM, "stream", COUNT},
+    {IN_STREAM, "busy_ns", COUNT},
+    {IN_STREAM, "kernels", COUNT},
+    {IN_STREAM, "copies", COUNT},
+    {IN_STREAM, "gaps", A(GAPS)},
     {IN_ROOT, "notes", A(NOTES)},
     {IN_CONTEXT, "tool_version", STRING},
     {IN_CONTEXT, "command", STRING},
@@ -231,6 +295,7 @@ static const struct rule {
     {IN_ENTRY, "occupancy", A(OCCUPANCY)},
     {IN_ENTRY, "snn", A(SNN)},
     {IN_ENTRY, "user_counters", A(INTEGERS)},
+    {IN_ENTRY, "copies", A(COPIES)},
     {IN_ENTRY, "hardware", A(HARDWARE)},
     {IN_ENTRY, "lines", A(LINES)},
     {IN_ENTRY, "children", A(CHILDREN)},
@@ -359,8 +424,8 @@ static const struct rule {
 
 /* A hash of (container, key) would do; a row of keys a container is as fast, since they are few. */
 struct row {
-  json_key keys[40];
-  unsigned types[40];
+  json_key keys[64];
+  unsigned types[64];
   size_t count;
   unsigned others; /* the type of all other members, and of items */
 };

@@ -29,6 +29,12 @@ static char *absolute(const char *path) {
 
 static bool is_number(const char *string) { return *string && !string[strspn(string, "0123456789")]; }
 
+static void set_trace(const char *path) {
+  char *whole = absolute(path);
+  setenv("GPUPROF_TRACE", whole, 1);
+  free(whole);
+}
+
 static int apply_settings(const struct command *self, const struct arguments *arguments, const char *output) {
   const char *warmup = arguments->values[OPTION_WARMUP], *device = arguments->values[OPTION_DEVICE];
   bool quick = arguments->values[OPTION_QUICK], thorough = arguments->values[OPTION_THOROUGH];
@@ -57,6 +63,8 @@ static int apply_settings(const struct command *self, const struct arguments *ar
   for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i)
     if (settings[i].value)
       setenv(settings[i].variable, settings[i].value, 1);
+  if (arguments->values[OPTION_TRACE])
+    set_trace(arguments->values[OPTION_TRACE]);
   return 0;
 }
 

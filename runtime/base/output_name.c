@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/output_name.h"
+#include "base/output_name.h"
 
 #include <stdio.h>
 #include <string.h>

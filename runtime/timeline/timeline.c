@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "timeline/timeline.h"
+
+#include "base/clock.h"
+#include "base/locks.h"
+#include "base/log.h"
+#include "core/host_waits.h"
+#include "core/kernels.h"
+#include "timeline/trace.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STREAM_SEGMENTS 4096u
+#define CAUSES (2 * GP_BUSY_GAPS)
+#define LAUNCHES (1u << 16) /* remembered ones */
+
+struct stream_line {
+  uint32_t number;
+  uint64_t kernels, copies;
+  struct gp_busy busy;
+};
+
+/* All of one device; guarded by the lock. */
+struct line {
+  enum gp_time_source source;
+  uint64_t kernels, copies, own_ns;
+  struct gp_busy busy;
+  struct stream_line streams[GP_TIMELINE_STREAMS];
+  size_t stream_count, stream_more;
+  struct gp_distribution latency;
+  struct gp_timeline_gap causes[CAUSES]; /* of the longest gaps so far */
+  size_t cause_next;
+};
+
+static struct line *lines[GP_DEVICES];
+GP_MUTEX(lock, GP_LOCK_TIMELINE)
+
+/* ---- Lines ---- */
+
+/* The caller holds the lock. */
+static struct line *line_of(int device) {
+  gp_assert_held(&lock);
+  if (device < 0 || device >= GP_DEVICES)
+    return NULL;
+  if (!lines[device])
+    lines[device] = calloc(1, sizeof *lines[device]);
+  return lines[device];
+}
+
+static struct stream_line *stream_of(struct line *line, uint32_t number) {
+  for (size_t i = 0; i < line->stream_count; i++)
+    if (line->streams[i].number == number)
+      return &line->streams[i];
+  if (line->stream_count == GP_TIMELINE_STREAMS)
+    return NULL;
+  struct stream_line *stream = &line->streams[line->stream_count++];
+  *stream = (struct stream_line){.number = number, .busy = {.most = STREAM_SEGMENTS}};
+  return stream;
+}
+
+static void add_to_stream(struct line *line, const struct gp_device_work *work) {
+  struct stream_line *stream = stream_of(line, work->stream);
+  if (!stream) {
+    line->stream_more++;
+    return;
+  }
+  *(work->kind == GP_WORK_KERNEL ? &stream->kernels : &stream->copies) += 1;
+  gp_busy_add(&stream->busy, work->start, work->end, 0);
+}
+
+void gp_timeline_work(const struct gp_device_work *work) {
+  pthread_mutex_lock(&lock);
+  struct line *line = line_of(work->device);
+  if (line) {
+    line->source = work->source;
+    *(work->kind == GP_WORK_KERNEL ? &line->kernels : &line->copies) += 1;
+    gp_busy_add(&line->busy, work->start, work->end, work->stream);
+    add_to_stream(line, work);
+  }
+  pthread_mutex_unlock(&lock);
+  if (!line)
+    gp_log_exhausted("timeline");
+}
+
+void gp_timeline_own_work(int device, uint64_t ns) {
+  pthread_mutex_lock(&lock);
+  struct line *line = line_of(device);
+  if (line)
+    line->own_ns += ns;
+  pthread_mutex_unlock(&lock);
+}
+
+/* ---- Streams by handle ---- */
+uint32_t gp_timeline_stream(const void *stream) {
+  static const void *known[GP_TIMELINE_STREAMS]; /* [0]: the default stream */
+  static uint32_t count = 1;
+  uint32_t number = 0;
+  pthread_mutex_lock(&lock);
+  while (number < count && known[number] != stream)
+    number++;
+  if (number == count && count < GP_TIMELINE_STREAMS)
+    known[count++] = stream;
+  pthread_mutex_unlock(&lock);
+  return number;
+}
+
+/* ---- Launches ---- */
+
+/* A launch is at its id modulo LAUNCHES. Its thread writes it once; `id` is written last. */
+struct issued {
+  _Atomic uint64_t id;
+  uint64_t call_end;
+  const void *stream;
+};
+static _Atomic(struct issued *) issued;
+
+static struct issued *all_issued(void) {
+  struct issued *all = atomic_load_explicit(&issued, memory_order_acquire);
+  if (all)
+    return all;
+  struct issued *fresh = calloc(LAUNCHES, sizeof *fresh);
+  if (fresh && !atomic_compare_exchange_strong(&issued, &all, fresh)) {
+    free(fresh);
+    return all;
+  }
+  return fresh;
+}
+
+void gp_timeline_launched(const struct gp_launch *launch, struct gp_record *record, uint64_t call_start, uint64_t call_end) {
+  struct issued *all = all_issued();
+  if (all) {
+    struct issued *i = &all[launch->id % LAUNCHES];
+    atomic_store_explicit(&i->id, 0, memory_order_relaxed);
+    i->call_end = call_end;
+    i->stream = launch->stream;
+    atomic_store_explicit(&i->id, launch->id, memory_order_release);
+  }
+  gp_host_history_launch(call_start, record->context);
+  if (gp_trace_is_on())
+    gp_trace_launch(launch, record, call_start, call_end);
+}
+
+/* Returns 1 and the facts, if they are still there. */
+static int find_issued(uint64_t id, struct issued *found) {
+  struct issued *all = atomic_load_explicit(&issued, memory_order_acquire);
+  struct issued *i = all ? &all[id % LAUNCHES] : NULL;
+  if (!i || atomic_load_explicit(&i->id, memory_order_acquire) != id)
+    return 0;
+  found->call_end = i->call_end;
+  found->stream = i->stream;
+  atomic_thread_fence(memory_order_acquire);
+  return atomic_load_explicit(&i->id, memory_order_relaxed) == id;
+}
+
+static void add_latency(int device, uint64_t call_end, uint64_t start) {
+  pthread_mutex_lock(&lock);
+  struct line *line = line_of(device);
+  if (line)
+    gp_distribution_add(&line->latency, start > call_end ? start - call_end : 0);
+  pthread_mutex_unlock(&lock);
+}
+
+void gp_timeline_kernel(uint64_t id, const struct gp_record *record, const struct gp_launch *launch, uint64_t start,
+                        uint64_t duration, enum gp_time_source source, const struct gp_device_work *told) {
+  struct issued found = {0};
+  const int known = !launch && find_issued(id, &found);
+  const void *stream = launch ? launch->stream : found.stream;
+  struct gp_device_work work = {
+      .kind = GP_WORK_KERNEL, .source = source, .device = record->device, .start = start, .end = start + duration};
+  if (launch) {
+    memcpy(work.grid, launch->grid, sizeof work.grid);
+    memcpy(work.block, launch->block, sizeof work.block);
+  }
+  if (told) {
+    work = *told;
+  } else {
+    work.stream = gp_timeline_stream(stream);
+    gp_timeline_work(&work);
+  }
+  if (known && source == GP_TIME_CUPTI)
+    add_latency(work.device, found.call_end, start);
+  if (gp_trace_is_on())
+    gp_trace_kernel(id, record, &work);
+}
+
+/* ---- Copies ---- */
+
+/* Copies whose times the device tells later; guarded by the lock. */
+#define PENDING_COPIES (1u << 13)
+static struct gp_copy_call *pending;
+static uint64_t last_copy;
+/* Start of the thread's latest copy: a copy that waits is no wait of its own. */
+static __thread uint64_t copy_start __attribute__((tls_model("initial-exec")));
+
+static void await_time(const struct gp_copy_call *call) {
+  pthread_mutex_lock(&lock);
+  if (!pending)
+    pending = calloc(PENDING_COPIES, sizeof *pending);
+  if (pending)
+    pending[call->id % PENDING_COPIES] = *call;
+  pthread_mutex_unlock(&lock);
+}
+
+static struct gp_copy_call take_pending(uint64_t id) {
+  struct gp_copy_call found = {0};
+  pthread_mutex_lock(&lock);
+  if (pending && pending[id % PENDING_COPIES].id == id) {
+    found = pending[id % PENDING_COPIES];
+    pending[id % PENDING_COPIES].id = 0;
+  }
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+int gp_timeline_copy_begin(struct gp_copy_call *call) {
+  const struct gp_device_ops *device = gp_device();
+  call->context = gp_regions_context();
+  if (!call->context || device->current(&call->device))
+    return 0;
+  pthread_mutex_lock(&lock);
+  call->id = ++last_copy;
+  pthread_mutex_unlock(&lock);
+  call->start = copy_start = gp_now();
+  if (device->work_begin) {
+    await_time(call);
+    device->work_begin(call->id | GP_COPY_ID_BIT);
+  }
+  return 1;
+}
+
+/* The calls of batches have no copy of their own. */
+static void copy_took(const struct gp_copy_call *call, const struct gp_device_work *work) {
+  if (!call->copy.count)
+    return;
+  gp_copies_time(call->context, &call->copy, work->end - work->start);
+  if (gp_trace_is_on())
+    gp_trace_copy(call, work);
+}
+
+/* A device without records of its own does a copy within the call. */
+static void end_within_call(const struct gp_copy_call *call, uint64_t end) {
+  const struct gp_device_work work = {.kind = call->copy.direction == GP_COPY_MEMSET ? GP_WORK_MEMSET : GP_WORK_COPY,
+                               .source = GP_TIME_CPU,
+                               .device = call->device,
+                               .stream = gp_timeline_stream(call->stream),
+                               .start = call->start,
+                               .end = end};
+  gp_timeline_work(&work);
+  copy_took(call, &work);
+}
+
+void gp_timeline_copy_end(const struct gp_copy_call *call, int error) {
+  const struct gp_device_ops *device = gp_device();
+  const uint64_t end = gp_now();
+  if (device->work_end)
+    device->work_end(error);
+  if (error) {
+    take_pending(call->id);
+    return;
+  }
+  gp_copies_count(call->context, &call->copy);
+  gp_host_history_add((struct gp_host_event){call->start, end, call->context, GP_HOST_COPY});
+  if (gp_trace_is_on())
+    gp_trace_copy_call(call, end);
+  if (!device->has_time)
+    end_within_call(call, end);
+}
+
+void gp_timeline_copy_time(uint64_t id, const struct gp_device_work *work) {
+  const struct gp_copy_call call = take_pending(id & ~GP_COPY_ID_BIT);
+  if (call.id)
+    copy_took(&call, work);
+}
+
+/* ---- Reading ---- */
+
+/* The host's history is short: a gap is explained when it is first seen. The caller holds the lock. */
+static struct gp_timeline_gap explain(struct line *line, const struct gp_gap *gap) {
+  for (size_t i = 0; i < CAUSES; i++)
+    if (line->causes[i].explained && line->causes[i].start == gap->start && line->causes[i].length == gap->length)
+      return line->causes[i];
+  const struct gp_timeline_gap explained = {gap->start, gap->length, 1,
+                                            gp_host_history_during(gap->start, gap->start + gap->length)};
+  line->causes[line->cause_next++ % CAUSES] = explained;
+  return explained;
+}
+
+static void read_streams(const struct line *line, struct gp_timeline_device *out) {
+  out->stream_count = line->stream_count;
+  out->stream_more = line->stream_more;
+  for (size_t i = 0; i < line->stream_count; i++) {
+    const struct stream_line *stream = &line->streams[i];
+    out->streams[i] =
+        (struct gp_timeline_stream){stream->number, stream->kernels, stream->copies, gp_busy_sums(&stream->busy)};
+  }
+}
+
+static void read_latency(const struct line *line, struct gp_timeline_device *out) {
+  static const double wanted[] = {0.5, 0.95};
+  const struct gp_distribution *list[] = {&line->latency};
+  uint64_t values[2];
+  out->latency_count = line->latency.count;
+  out->latency_max = line->latency.maximum;
+  gp_distributions_quantiles(list, 1, wanted, values, 2);
+  out->latency_median = values[0];
+  out->latency_p95 = values[1];
+}
+
+int gp_timeline_read(int device, struct gp_timeline_device *out) {
+  pthread_mutex_lock(&lock);
+  struct line *line = device >= 0 && device < GP_DEVICES ? lines[device] : NULL;
+  const int has_work = line && line->busy.intervals;
+  if (has_work) {
+    *out = (struct gp_timeline_device){.index = device,
+                                       .source = line->source,
+                                       .kernels = line->kernels,
+                                       .copies = line->copies,
+                                       .own_ns = line->own_ns,
+                                       .sums = gp_busy_sums(&line->busy)};
+    for (size_t i = 0; i < out->sums.gaps.kept; i++)
+      out->gaps[i] = explain(line, &out->sums.gaps.longest[i]);
+    read_streams(line, out);
+    read_latency(line, out);
+  }
+  pthread_mutex_unlock(&lock);
+  return has_work;
+}
+
+/* ---- Waits ---- */
+static void hear_wait(const char *call, uint64_t start, uint64_t end) {
+  if (copy_start >= start)
+    return;
+  gp_host_history_add((struct gp_host_event){start, end, gp_regions_context(), GP_HOST_WAIT});
+  if (gp_trace_is_on())
+    gp_trace_wait(call, start, end);
+}
+
+void gp_timeline_start(void) {
+  gp_host_waits_listen(hear_wait);
+  gp_trace_prepare();
+}
+
+/* What the parent had stays unused: the child has one thread, and little of it. */
+void gp_timeline_begin_anew(void) {
+  for (int i = 0; i < GP_DEVICES; i++)
+    lines[i] = NULL;
+  atomic_store(&issued, NULL);
+  pending = NULL;
+  gp_host_history_reset();
+  gp_copies_reset();
+}
