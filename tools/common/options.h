@@ -36,7 +36,6 @@
   X(UNIQUE, 0, "unique", NULL, "x", "run twice, first for unique bytes on the GPU (compile with unique=on)")   \
   X(COMMUNICATION, 0, "communication", NULL, "x", "preload what counts calls of MPI and NCCL ('gpuprof cc' links it where they are linked)") \
   X(TRACE, 0, "trace", "FILE", "x", "also write a trace of the run for Perfetto and chrome://tracing")          \
-  X(TIMELINE, 0, "timeline", NULL, "r", "when devices worked, their streams, gaps and copies instead of rows")   \
   X(MARKDOWN, 0, "markdown", NULL, "h", "as Markdown, as it stands in the manual")                            \
   X(MAN, 0, "man", "FOLDER", "h", "write a manual page for each command and topic into FOLDER")              \
   X(COMPLETION, 0, "completion", "SHELL", "h", "print what completes commands and options in bash, zsh or fish") \
