@@ -16,6 +16,22 @@ void gp_host_clock_go_on(void) {
   atomic_store(&gp_host_paused_since, 0);
 }
 
+/* ---- Long executions ---- */
+
+_Atomic uint64_t gp_host_long_ticks = UINT64_MAX;
+static _Atomic(gp_host_times_listener *) told;
+
+void gp_host_times_listen(gp_host_times_listener *listener, uint64_t least_ticks) {
+  atomic_store(&told, listener);
+  atomic_store(&gp_host_long_ticks, listener ? least_ticks : UINT64_MAX);
+}
+
+void gp_host_times_tell(const struct gp_host_times *times, uint64_t ticks) {
+  gp_host_times_listener *listener = atomic_load_explicit(&told, memory_order_acquire);
+  if (listener)
+    listener(times->context, ticks);
+}
+
 /* ---- Samples ---- */
 
 #define FIRST_CAPACITY 8u

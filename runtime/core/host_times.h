@@ -56,6 +56,13 @@ void gp_host_clock_go_on(void);
 /* Keeps a second and later execution for the quantiles. */
 void gp_host_times_sample(struct gp_host_times *times, uint64_t first, uint64_t ticks);
 
+/* Executions of at least this many ticks are told to a listener, on their thread, at their end. One listener; null:
+ * none. */
+typedef void gp_host_times_listener(const struct gp_context *context, uint64_t ticks);
+extern _Atomic uint64_t gp_host_long_ticks;
+void gp_host_times_listen(gp_host_times_listener *listener, uint64_t least_ticks);
+void gp_host_times_tell(const struct gp_host_times *times, uint64_t ticks);
+
 static inline void gp_host_times_open(struct gp_host_times *times, uint64_t now) {
   atomic_store_explicit(&times->open_since, now, memory_order_relaxed);
 }
@@ -74,6 +81,8 @@ static inline void gp_host_times_close(struct gp_host_times *times, uint64_t now
   atomic_store_explicit(&times->version, version + 2, memory_order_release);
   if (count)
     gp_host_times_sample(times, total, ticks);
+  if (ticks >= atomic_load_explicit(&gp_host_long_ticks, memory_order_relaxed))
+    gp_host_times_tell(times, ticks);
 }
 
 static inline void gp_host_times_wait(struct gp_host_times *times, uint64_t ns) {

@@ -2,6 +2,7 @@
 #include "timeline/host_history.h"
 
 #include "base/locks.h"
+#include "core/regions.h"
 
 #include <pthread.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@ GP_MUTEX(lock, GP_LOCK_HOST_HISTORY)
 
 static __thread struct {
   const struct gp_context *context;
-  uint64_t time;
+  uint64_t time, execution;
 } last_launch __attribute__((tls_model("initial-exec")));
 
 void gp_host_history_add(struct gp_host_event event) {
@@ -28,11 +29,13 @@ void gp_host_history_add(struct gp_host_event event) {
 }
 
 void gp_host_history_launch(uint64_t time, const struct gp_context *context) {
-  if (last_launch.context == context && time - last_launch.time < LAUNCH_PAUSE_NS)
+  const uint64_t execution = atomic_load_explicit(&context->entered, memory_order_relaxed);
+  if (last_launch.context == context && last_launch.execution == execution && time - last_launch.time < LAUNCH_PAUSE_NS)
     return;
   last_launch.context = context;
+  last_launch.execution = execution;
   last_launch.time = time;
-  gp_host_history_add((struct gp_host_event){time, time, context, GP_HOST_LAUNCH});
+  gp_host_history_add((struct gp_host_event){time, time, context, GP_HOST_LAUNCH, execution});
 }
 
 /* ---- Explaining a time ---- */
@@ -76,9 +79,34 @@ static void see(struct search *s, const struct gp_host_event *e) {
 
 static uint64_t at_most(uint64_t value, uint64_t most) { return value < most ? value : most; }
 
-/* A region still open has no execution here: it is taken for open if it holds the launches before and after. */
-static const struct gp_context *around_launches(const struct search *s) {
-  return s->before && s->behind && s->before->context == s->behind->context ? s->before->context : NULL;
+/* An execution of this region ended between the two launches. */
+static int has_ended(const struct search *s, const struct gp_context *context, uint64_t first) {
+  for (uint64_t i = first; i < added; i++) {
+    const struct gp_host_event *e = &events[i % GP_HOST_EVENTS];
+    if (e->kind == GP_HOST_REGION && e->context == context && e->end > s->before->start && e->end <= s->behind->start)
+      return 1;
+  }
+  return 0;
+}
+
+static int is_within(const struct gp_context *inner, const struct gp_context *outer) {
+  while (inner && inner != outer)
+    inner = inner->parent;
+  return inner != NULL;
+}
+
+/* A region still open has no event of its own. It is taken for open if it holds the launches before and after, in one
+ * execution as far as is known. */
+static const struct gp_context *around_launches(const struct search *s, uint64_t first) {
+  if (!s->before || !s->behind)
+    return NULL;
+  const struct gp_context *context = s->before->context;
+  if (context == s->behind->context && s->before->execution == s->behind->execution)
+    return context;
+  for (context = context->parent; context; context = context->parent)
+    if (is_within(s->behind->context, context) && !has_ended(s, context, first))
+      return context;
+  return NULL;
 }
 
 struct gp_host_activity gp_host_history_during(uint64_t start, uint64_t end) {
@@ -88,7 +116,7 @@ struct gp_host_activity gp_host_history_during(uint64_t start, uint64_t end) {
   for (uint64_t i = first; i < added; i++)
     see(&s, &events[i % GP_HOST_EVENTS]);
   if (!s.found.region)
-    s.found.region = around_launches(&s);
+    s.found.region = around_launches(&s, first);
   pthread_mutex_unlock(&lock);
   s.found.wait_ns = at_most(s.found.wait_ns, end - start);
   s.found.copy_ns = at_most(s.found.copy_ns, end - start);

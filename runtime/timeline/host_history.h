@@ -17,10 +17,11 @@ struct gp_host_event {
   uint64_t start, end; /* gp_now(); of a launch both are its time */
   const struct gp_context *context; /* the region; the innermost open one of a wait, copy or launch */
   enum gp_host_event_kind kind;
+  uint64_t execution; /* of a launch: how often the region had been entered */
 };
 
 void gp_host_history_add(struct gp_host_event event);
-/* The same for a launch on the calling thread: kept if its region differs from that of the thread's launch
+/* The same for a launch on the calling thread: kept if it is of another region, or execution, than the thread's launch
  * before, or if that was long ago. */
 void gp_host_history_launch(uint64_t time, const struct gp_context *context);
 
