@@ -11,7 +11,7 @@
  *   outside the three   mul 128·Groups·G + R·(1 + Size), add 8·W·Rows, div 4·R, fma R, special R
  *                       global store R·(2·Size + 4)
  *   unique              output and logsumexp
- * Copies by tensor maps are in no count of bytes (docs/user/counting.md): they bring 2·Size·(W·Rows + 2·T·Keys) bytes to shared
+ * Copies by tensor maps are in no count of bytes (docs/user/limits.md): they bring 2·Size·(W·Rows + 2·T·Keys) bytes to shared
  * memory. Products read shared memory by themselves, which is no load either.
  */
 #ifndef GPUPROF_KERNELS_ATTENTION_HOPPER_CUH
@@ -384,6 +384,41 @@ inline int hopper_arguments(TensorEncode encode, HopperArguments *a, const Eleme
   if (!error)
     error = tensor_map(encode, &a->key, key, Tile::Size, s.keys, key_matrices, Tile::Keys);
   return error ? error : tensor_map(encode, &a->value, value, Tile::Size, s.keys, key_matrices, Tile::Keys);
+}
+
+/* The tile that is fast: fewer rows a block where causal rows are few, so that blocks end together. */
+template <int Size> struct HopperTiles { typedef HopperTile<128, 128, 2, 2, true> Many, Few; };
+template <> struct HopperTiles<64> {
+  typedef HopperTile<64, 128, 3, 2, true> Many;
+  typedef HopperTile<64, 128, 2, 2, true> Few;
+};
+
+template <typename Element, class Tile>
+inline int attention_hopper_launch(TensorEncode encode, const FlashArguments &a, int multiprocessors,
+                                   cudaStream_t stream) {
+  HopperArguments arguments;
+  int error = hopper_arguments<Element, Tile>(encode, &arguments, (const Element *)a.query,
+                                              (const Element *)a.key, (const Element *)a.value,
+                                              (Element *)a.output, a.logsumexp, a.shape, a.scale);
+  if (!error)
+    error = (int)cudaFuncSetAttribute((const void *)attention_hopper<Element, Tile>,
+                                      cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::SharedBytes);
+  if (error)
+    return error;
+  const int works = arguments.blocks * a.shape.batch * a.shape.heads;
+  const int grid = works < multiprocessors ? works : multiprocessors;
+  attention_hopper<Element, Tile><<<grid, Tile::Threads, Tile::SharedBytes, stream>>>(arguments);
+  return (int)cudaGetLastError();
+}
+
+/* Forward for sm_90a; CUDA's error, 0 for none. */
+template <typename Element, int Size>
+inline int attention_hopper_forward(TensorEncode encode, const FlashArguments &a, int multiprocessors,
+                                    cudaStream_t stream) {
+  typedef HopperTiles<Size> Tiles;
+  if (a.shape.right < kAttentionAll && a.shape.queries < 2048)
+    return attention_hopper_launch<Element, typename Tiles::Few>(encode, a, multiprocessors, stream);
+  return attention_hopper_launch<Element, typename Tiles::Many>(encode, a, multiprocessors, stream);
 }
 
 /* A launch of `grid` blocks. */

@@ -79,7 +79,7 @@ template <typename Element> struct AttentionData {
     std::vector<double> weights(shape.keys), expected(size);
     Difference of_output, of_sums, scale_of_values;
     scale_of_values.add(1, 1);
-    for (size_t row = 0; row < rows(); ++row) {
+    for (size_t row = 0; row < rows(); row += rows() / 4096 + 1) { // of many rows a sample
       const double sum = attention_row_weights(&query.values[row * size], &key.values[keys_of(row)],
                                                seen(row), size, scale, weights.data());
       attention_row_values(weights.data(), &value.values[keys_of(row)], seen(row), size, expected.data());

@@ -1,5 +1,6 @@
 // Attention by wgmma and tensor maps: right, and as costly as the formula says, at lengths that fill tiles and at others.
 // RUN: %cases
+// On a GPU: sm_90a
 #include "attention_checks.h"
 
 #include "../../kernels/attention/attention_hopper.cuh"
@@ -41,6 +42,10 @@ template <typename Element, class Tile> static void check_all(Cases &cases) {
   check<Element, Tile>(cases, "causal, more queries", {1, 1, 1, 400, 33, all, 0}, 2);
   check<Element, Tile>(cases, "grouped queries", {1, 4, 2, 65, 65, all, all}, 3);
   check<Element, Tile>(cases, "window", {1, 1, 1, 600, 600, 70, 0}, 2);
+  if (!cases.large())
+    return;
+  check<Element, Tile>(cases, "large, causal", {2, 16, 4, 4000, 4096, all, 0}, 66);
+  check<Element, Tile>(cases, "large", {1, 16, 16, 4096, 4096, all, all}, 66);
 }
 
 int main(int count, char **arguments) {

@@ -2,7 +2,7 @@
  * at the end, and with --closed-forms FILE the required report of each
  * case, a region of its own. They run on the CPU device and on a GPU.
  *
- * usage of each: PROGRAM [--closed-forms FILE]
+ * usage of each: PROGRAM [--closed-forms FILE] [--large]   --large: cases of a GPU's size too
  */
 #ifndef GPUPROF_TESTS_KERNELS_CASES_H
 #define GPUPROF_TESTS_KERNELS_CASES_H
@@ -27,11 +27,15 @@ public:
     for (int i = 1; i < count; ++i)
       if (!strcmp(arguments[i], "--closed-forms") && i + 1 < count) {
         closed_form_file = arguments[++i];
+      } else if (!strcmp(arguments[i], "--large")) {
+        is_large = true;
       } else {
-        fprintf(stderr, "usage: %s [--closed-forms FILE]\n", arguments[0]);
+        fprintf(stderr, "usage: %s [--closed-forms FILE] [--large]\n", arguments[0]);
         exit(2);
       }
   }
+
+  bool large() const { return is_large; }
 
   /* A case begins: launches until done() belong to it. The name must not come twice. */
   void begin(const std::string &name) {
@@ -76,6 +80,7 @@ public:
 
 private:
   const char *closed_form_file = nullptr;
+  bool is_large = false;
   ClosedForms closed_forms;
   std::string current, errors;
   uint32_t token = 0;
