@@ -147,6 +147,19 @@ static const struct gp_cuda_functions cuda = {
     .splits_arguments = 1,
 };
 
+static int pool_usage(int device, struct gp_pool_usage *usage) {
+  const struct gp_cudart *runtime = cuda.runtime();
+  void *pool = NULL;
+  int error = runtime->cudaDeviceGetDefaultMemPool(&pool, device);
+  const struct { int attribute; uint64_t *value; } values[] = {{GP_CUDA_POOL_RESERVED, &usage->reserved_bytes},
+                                                               {GP_CUDA_POOL_RESERVED_HIGH, &usage->reserved_peak_bytes},
+                                                               {GP_CUDA_POOL_USED, &usage->used_bytes},
+                                                               {GP_CUDA_POOL_USED_HIGH, &usage->used_peak_bytes}};
+  for (size_t i = 0; i < sizeof values / sizeof *values && !error; i++)
+    error = runtime->cudaMemPoolGetAttribute(pool, values[i].attribute, values[i].value);
+  return error;
+}
+
 const struct gp_device_ops gp_device_cpu = {
     .kind = "cpu",
     .replays_graphs = 1,
@@ -167,6 +180,7 @@ const struct gp_device_ops gp_device_cpu = {
     .write = write_memory,
     .zero = zero_memory,
     .memory_in_use = memory_in_use,
+    .pool = pool_usage,
     .store_ordered = store_ordered,
     .symbol = symbol,
     .allocation = allocation,

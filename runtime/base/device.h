@@ -37,6 +37,11 @@ struct gp_memory_range {
   uint64_t shared;
 };
 
+/* Memory of a pool: what it took from the device, and what the program holds of it. */
+struct gp_pool_usage {
+  uint64_t reserved_bytes, reserved_peak_bytes, used_bytes, used_peak_bytes;
+};
+
 struct gp_device_info {
   char kind[8]; /* "gpu" or "cpu" */
   char name[128];
@@ -82,6 +87,8 @@ struct gp_device_ops {
   int (*zero)(uint64_t address, size_t bytes);
   /* Bytes of the current device's memory in use, by any process. */
   int (*memory_in_use)(uint64_t *bytes);
+  /* The default memory pool of a device. Null: unknown. */
+  int (*pool)(int device, struct gp_pool_usage *usage);
   /* Stores a 64-bit value at a device address, ordered with the work of `stream`, without waiting. */
   int (*store_ordered)(uint64_t address, uint64_t value, void *stream);
   /* Address of a device variable from its host shadow. */

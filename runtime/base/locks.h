@@ -52,6 +52,8 @@
   LOCK(HOST_HISTORY, BRIEF)                                                                                            \
   LOCK(COPIES, BRIEF)                                                                                                  \
   LOCK(TRACE_ROWS, BRIEF)                                                                                              \
+  LOCK(STACKS, BRIEF)                                                                                                  \
+  LOCK(USAGE, BRIEF)                                                                                                   \
   LOCK(API_POOL_SHARE, BRIEF)                                                                                          \
   LOCK(API_POOL, BRIEF)                                                                                                \
   LOCK(API_LAUNCH, BRIEF)                                                                                              \

@@ -111,6 +111,16 @@ static const char *take_unique(void *field, const char *value) {
   return "auto, 0, 1, clones or copies";
 }
 
+static const char *take_memory(void *field, const char *value) {
+  static const char *const words[] = {[GP_MEMORY_NOT_SEEN] = "off", [GP_MEMORY_SEEN] = "on", [GP_MEMORY_STACKS] = "stacks"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (!strcmp(value, words[i])) {
+      *(enum gp_memory_setting *)field = (enum gp_memory_setting)i;
+      return NULL;
+    }
+  return "off, on or stacks";
+}
+
 static const char *take_schedule(void *field, const char *value) {
   if (strcmp(value, "fair") && strcmp(value, "strict"))
     return "fair or strict";

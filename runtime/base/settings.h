@@ -19,6 +19,13 @@ enum gp_unique {
   GP_UNIQUE_MARKING /* by marking kernels alone, also on the CPU device */
 };
 
+/* CUDA memory used by the program. */
+enum gp_memory_setting {
+  GP_MEMORY_NOT_SEEN,
+  GP_MEMORY_SEEN,
+  GP_MEMORY_STACKS /* with the stacks of the callers */
+};
+
 #define GP_SETTINGS_CPU_DEVICES 16   /* maximum number of emulated devices */
 #define GP_SETTINGS_STEPS (1u << 22) /* maximum lines of counters of one launch */
 
@@ -36,6 +43,7 @@ struct gp_settings {
   char *hardware; /* GPUPROF_HARDWARE */
   int energy;     /* GPUPROF_ENERGY */
   enum gp_unique unique; /* GPUPROF_UNIQUE */
+  enum gp_memory_setting memory; /* GPUPROF_MEMORY */
   int strict;            /* GPUPROF_SCHEDULE=strict */
   uint64_t cpu_devices;  /* GPUPROF_CPU_DEVICES: 1 to GP_SETTINGS_CPU_DEVICES */
   uint64_t cpu_workers;  /* GPUPROF_CPU_WORKERS, 0: a thread a core */

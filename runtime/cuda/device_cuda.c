@@ -200,6 +200,19 @@ static int memory_in_use(uint64_t *bytes) {
   return leave(mode, error);
 }
 
+static int pool_usage(int device, struct gp_pool_usage *usage) {
+  const struct gp_cudart *cuda = gp_cuda_real();
+  void *pool = NULL;
+  int mode = enter(), error = cuda->cudaDeviceGetDefaultMemPool(&pool, device);
+  const struct { int attribute; uint64_t *value; } values[] = {{GP_CUDA_POOL_RESERVED, &usage->reserved_bytes},
+                                                               {GP_CUDA_POOL_RESERVED_HIGH, &usage->reserved_peak_bytes},
+                                                               {GP_CUDA_POOL_USED, &usage->used_bytes},
+                                                               {GP_CUDA_POOL_USED_HIGH, &usage->used_peak_bytes}};
+  for (size_t i = 0; i < sizeof values / sizeof *values && !error; i++)
+    error = cuda->cudaMemPoolGetAttribute(pool, values[i].attribute, values[i].value);
+  return leave(mode, error);
+}
+
 /* A copy from pageable memory reads its source before it returns (up to 64 KiB without waiting for the
  * stream) and runs in stream order. The value may therefore lie on the stack. */
 static int store_ordered(uint64_t address, uint64_t value, void *stream) {
@@ -308,6 +321,7 @@ const struct gp_device_ops gp_device_cuda = {
     .write = write_memory,
     .zero = zero_memory,
     .memory_in_use = memory_in_use,
+    .pool = pool_usage,
     .store_ordered = store_ordered,
     .symbol = symbol,
     .allocation = gp_cuda_allocation,

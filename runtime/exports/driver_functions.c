@@ -6,10 +6,9 @@
 #include "exports/driver_functions.h"
 
 #include "base/log.h"
-#include "core/host_waits.h"
-#include "exports/copy_list.h"
 #include "exports/cuda_functions.h"
 #include "exports/driver_launches.h"
+#include "exports/forward.h"
 
 #include <string.h>
 
@@ -18,39 +17,17 @@
 /* The public headers declaring these functions are CUDA's, and never included here. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-static int missing(const char *name) {
+int gp_driver_missing(const char *name) {
   gp_log(GP_WARN, name, "the driver has no such function, so it returned CUDA_ERROR_NOT_SUPPORTED");
   return GP_CUDA_ERROR_NOT_SUPPORTED;
 }
 
-/* Which functions wait, by their names: constants, so that the others get no code for it. */
-static const struct {
-#define GP_DRIVER(name, parameters, arguments, cpu) unsigned char name;
-#include "exports/driver_functions.inc"
-} waits = {
-#define GP_WAITS(function) .function = GP_WAITS_ALWAYS,
-#define GP_MAY_WAIT(function) .function = GP_WAITS_IF_LONG,
-#include "exports/driver_waits.inc"
-};
-
 #define GP_DRIVER(name, parameters, arguments, cpu)                                                          \
-  EXPORT int name parameters {                                                                               \
-    static int(*_Atomic known) parameters;                                                                   \
-    int(*forwarded) parameters = known;                                                                       \
-    if (!forwarded) {                                                                                        \
-      *(void **)&forwarded = gp_cuda_functions()->driver(#name);                                             \
-      known = forwarded;                                                                                     \
-    }                                                                                                        \
-    struct gp_host_wait gp_wait;                                                                             \
-    gp_host_wait_begin(&gp_wait, #name, (enum gp_waits)waits.name);                                          \
-    struct gp_copied gp_copied;                                                                              \
-    const int gp_copies = GP_COPIES(name);                                                                   \
-    const int gp_result = forwarded ? forwarded arguments : missing(#name);                                  \
-    if (gp_copies)                                                                                           \
-      gp_copied_end(&gp_copied, gp_result);                                                                  \
-    gp_host_wait_end(&gp_wait, (enum gp_waits)waits.name);                                                   \
-    return gp_result;                                                                                        \
-  }
+  EXPORT int name parameters { GP_DRIVER_FORWARD(name, parameters, arguments) }
+/* memory_functions.c has these. */
+#define GP_DRIVER_ALLOCATES(name, parameters, arguments, cpu, kind, stream, address, bytes) EXPORT int name parameters;
+#define GP_DRIVER_RELEASES(name, parameters, arguments, cpu, space, stream, address) EXPORT int name parameters;
+#define GP_DRIVER_MEMORY(name, parameters, arguments, cpu) EXPORT int name parameters;
 #include "exports/driver_functions.inc"
 
 static const struct {

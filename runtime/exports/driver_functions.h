@@ -9,4 +9,7 @@ void *gp_driver_export(const char *name);
  * (found) or 1. */
 int gp_driver_address(const char *name, void **function, int *status);
 
+/* Says that the driver has no such function, and returns CUDA_ERROR_NOT_SUPPORTED. */
+int gp_driver_missing(const char *name);
+
 #endif

@@ -10,6 +10,8 @@
 #include "exports/copy_list.h"
 #include "exports/cuda_functions.h"
 #include "exports/driver_launches.h"
+#include "exports/forward.h"
+#include "exports/memory_functions.h"
 #include "exports/registration.h"
 #include "launch/device_reset.h"
 #include "launch/launch_hook.h"
@@ -20,32 +22,16 @@
 /* The public headers declaring these functions are CUDA's, and never included here. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-/* Which functions wait, by their names: constants, so that the others are compiled to one jump. */
-static const struct {
-#define GP_CUDART(name, parameters, arguments, cpu) unsigned char name;
-#define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) unsigned char name;
-#include "exports/cudart.inc"
-} waits = {
-#define GP_WAITS(function) .function = GP_WAITS_ALWAYS,
-#define GP_MAY_WAIT(function) .function = GP_WAITS_IF_LONG,
-#include "exports/cudart_waits.inc"
-};
-
 #define GP_CUDART(name, parameters, arguments, cpu)                                                          \
-  EXPORT int name parameters {                                                                               \
-    struct gp_host_wait gp_wait;                                                                             \
-    gp_host_wait_begin(&gp_wait, #name, (enum gp_waits)waits.name);                                          \
-    struct gp_copied gp_copied;                                                                              \
-    const int gp_copies = GP_COPIES(name);                                                                   \
-    const int gp_result = gp_cudart()->name arguments;                                                       \
-    if (gp_copies)                                                                                           \
-      gp_copied_end(&gp_copied, gp_result);                                                                  \
-    gp_host_wait_end(&gp_wait, (enum gp_waits)waits.name);                                                   \
-    return gp_result;                                                                                        \
-  }
+  EXPORT int name parameters { GP_CUDART_FORWARD(name, arguments) }
 #define GP_CUDART_ALIAS(name, base, parameters, arguments, cpu) GP_CUDART(name, parameters, arguments, cpu)
 #define GP_CUDART_TEXT(name, parameters, arguments, cpu)                                                     \
   EXPORT const char *name parameters { return gp_cudart()->name arguments; }
+/* memory_functions.c has these. */
+#define GP_CUDART_ALLOCATES(name, parameters, arguments, cpu, kind, stream, address, bytes)
+#define GP_CUDART_RELEASES(name, parameters, arguments, cpu, space, stream, address)
+#define GP_CUDART_ALLOCATES_ALIAS(name, base, parameters, arguments, cpu, kind, stream, address, bytes)
+#define GP_CUDART_RELEASES_ALIAS(name, base, parameters, arguments, cpu, space, stream, address)
 #define GP_CUDART_LAUNCH(name, parameters, arguments, cpu)
 #define GP_CUDART_LAUNCH_ALIAS(name, base, parameters, arguments, cpu)
 #define GP_CUDART_LAUNCH_VERSION(name, base, parameters, arguments, cpu)
@@ -315,6 +301,11 @@ static void note_conditional(void **node, const struct gp_cuda_node_parameters *
     graphs()->conditional(*node, parameters->bodies, parameters->body_count);
 }
 
+static void note_node(void **node, void *parameters) {
+  note_conditional(node, parameters);
+  gp_memory_note_node(parameters);
+}
+
 static int has_edge_data(void) {
   static int version;
   return (version || !gp_cudart()->cudaRuntimeGetVersion(&version)) && version >= 13000;
@@ -326,7 +317,7 @@ static int has_edge_data(void) {
     int error =                                                                                              \
         gp_cudart()->name(node, graph, dependencies, data_or_count, count_or_parameters, parameters);        \
     if (!error)                                                                                              \
-      note_conditional(node, (has_more) ? parameters : (const void *)count_or_parameters);                   \
+      note_node(node, (has_more) ? parameters : (void *)count_or_parameters);                                \
     return error;                                                                                            \
   }
 ADD_NODE(cudaGraphAddNode, has_edge_data())
@@ -342,7 +333,7 @@ EXPORT int cudaGraphExecDestroy(void *executable) {
 /* All device memory is freed, and the program may go on: counts on the device are fetched first. */
 EXPORT int cudaDeviceReset(void) {
   const struct gp_cudart *cuda = gp_cudart();
-  int device;
+  int device = -1;
   struct gp_host_wait wait;
   gp_host_wait_begin(&wait, "cudaDeviceReset", GP_WAITS_ALWAYS);
   gp_report_hold();
@@ -353,6 +344,8 @@ EXPORT int cudaDeviceReset(void) {
       gp_cuda_functions()->reset(device);
   }
   const int error = cuda->cudaDeviceReset();
+  if (!error)
+    gp_memory_note_reset(device);
   gp_report_release();
   gp_host_wait_end(&wait, GP_WAITS_ALWAYS);
   return error;

@@ -21,6 +21,7 @@
 #include "cpu/stub_driver.h"
 #include "cuda/nvtx.h"
 #include "launch/launch_hook.h"
+#include "memory/usage.h"
 #include "process/ends.h"
 #include "process/journal.h"
 #include "process/select.h"
@@ -66,6 +67,7 @@ static void after_fork_in_child(void) {
   gp_kernels_in_child();
   gp_output_in_child(has_counted);
   gp_communication_in_child();
+  gp_usage_in_child();
   gp_launches_are_off(why);
   if (why)
     atomic_store(&gp_current_state, GP_OFF);

@@ -10,6 +10,7 @@
 #include "core/warmup.h"
 #include "report/contribution.h"
 #include "report/reading.h"
+#include "report/report_memory.h"
 #include "report/report_synapses.h"
 #include "report/report_timeline.h"
 #include "report/rows.h"
@@ -246,6 +247,7 @@ static int describe_context(struct builder *b, struct gp_row *row, const struct 
   row->has_executions = 1;
   row->is_step = site->is_step;
   row->step = site->step;
+  gp_report_add_memory(row, read->context);
   if (!read->values)
     return 0;
   return gp_reading_value_samples(b->shared.reading, read) || add_context_values(row, read->values) ? -1 : 0;

@@ -62,6 +62,11 @@ struct gp_step {
   struct gp_values values;
 };
 
+/* CUDA memory of devices, as in struct gp_usage_region. */
+struct gp_row_memory {
+  uint64_t allocated_bytes, released_bytes, allocations, releases, peak_bytes;
+};
+
 /* A region (by path) or a kernel. */
 struct gp_row {
   struct gp_link link; /* among the rows of the same parent, by key */
@@ -98,6 +103,7 @@ struct gp_row {
   double expected_flops, expected_bytes, expected_items; /* 0: not stated */
   struct gp_copy_sums *copies; /* null: none */
   struct gp_values values;
+  struct gp_row_memory memory_usage; /* regions of the host */
   struct gp_step *steps; /* sorted by number */
   size_t step_count;
   struct gp_line *lines; /* sorted by file and line, without those of enclosed rows */

@@ -224,6 +224,7 @@ static int write_document(const struct gp_report_cause *cause, struct gp_report_
   if (is_passing(cause->occasion) && gp_device_is_in_use())
     gp_device()->select(first_device()); /* on the journal's own thread */
   facts->device = describe_device(cause->occasion, &info) ? NULL : &info;
+  facts->asks_device = !is_passing(cause->occasion);
   facts->chip = choose_chip(facts->device);
   remark_on_run(facts->device, facts->chip);
   gp_kernel_code_learn(gp_multiprocessors_of(facts->device, facts->chip).architecture);

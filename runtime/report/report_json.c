@@ -8,6 +8,7 @@
 #include "report/report_communication.h"
 #include "report/report_hardware.h"
 #include "report/report_host.h"
+#include "report/report_memory.h"
 #include "report/report_notes.h"
 #include "report/report_occupancy.h"
 #include "report/report_ranks.h"
@@ -500,6 +501,7 @@ static void write_line(struct gp_json *json, struct shared *shared, const struct
 
 static void write_tail(struct gp_json *json, struct shared *shared, const struct gp_row *row) {
   write_user_counters(json, "user_counters", &row->values);
+  gp_report_row_memory(json, row);
   if (row->copies)
     gp_report_copies(json, row->copies);
   gp_report_occupancy(json, &shared->multiprocessors, row);
@@ -651,11 +653,11 @@ static void write_devices(struct gp_json *json, const struct gp_aggregate *aggre
 
 /* ---- End of the document ---- */
 
-static void write_end(struct gp_json *json, const struct gp_aggregate *aggregate) {
-  gp_json_object(json, "memory");
-  gp_json_null(json, "peak_bytes");
-  gp_json_null(json, "leaks");
-  gp_json_close_object(json);
+static void write_end(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
+  uint64_t launches = 0;
+  for (unsigned i = 0; i < GP_DEVICES; i++)
+    launches += aggregate->devices[i].launches;
+  gp_report_memory(json, facts->how != NULL, facts->asks_device, launches);
   gp_report_copies(json, aggregate->regions.copies);
   gp_report_timeline(json);
   gp_report_remark_copies(aggregate->regions.copies);
@@ -694,7 +696,7 @@ int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const stru
   write_ceilings(json, &ceilings);
   gp_report_communication(json, facts->duration_ns);
   write_all_rows(json, facts, aggregate, &ceilings);
-  write_end(json, aggregate);
+  write_end(json, facts, aggregate);
   gp_report_tell_trace(aggregate, &ceilings);
   gp_report_uncounted(json, aggregate);
   gp_report_notes(json, facts, aggregate, ratio_unknown(facts, aggregate));

@@ -19,6 +19,7 @@ struct gp_report_facts {
   int signal;      /* the fatal signal, or 0 */
   uint64_t process_start; /* in clock ticks after the machine's start, as in /proc/PID/stat; 0: unknown */
   uint64_t counted_until_ns;
+  int asks_device; /* the device may be asked for its memory */
   struct gp_snapshot snapshot;
   const struct gp_device_info *device; /* null: no kernel was launched */
   const struct gp_chip *chip;          /* null: unknown */

@@ -24,7 +24,6 @@ static const struct {
      "null but on the CPU device for kernels compiled with -fplugin-arg-gpuprof-requests=on that access "
      "global memory, and null where copies of a length that is not known take part"},
     {"energy_joules", "not measured"},
-    {"memory", "not recorded"},
     {"timeline", "gpu_busy_ns, gpu_idle_ns and gpu_span_ns are null without times of a GPU, as on the CPU device, whose "
                  "device_busy_ns, device_idle_ns and device_span_ns are times of the host"},
 };

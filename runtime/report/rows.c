@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/rows.h"
 
+#include "report/report_memory.h"
 #include "report/row_shapes.h"
 
 #include <stdlib.h>
@@ -300,6 +301,7 @@ static int add_child(struct gp_row *to, const struct gp_row *from) {
   gp_totals_add(&to->totals, &from->totals);
   if (add_copies(to, from->copies) || add_values(to->memory, &to->values, &from->values) || (from->is_step && add_as_step(to, from)))
     return -1;
+  gp_report_add_child_memory(to, from);
   if (!from->in_kernel) {
     add_launches(to, from);
     gp_host_add_row(&to->host, &from->host);

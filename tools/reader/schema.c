@@ -86,6 +86,22 @@ static const char *const wanted[] = {
   X(STREAM, OBJECT)                                                                                          \
   X(LINES, ARRAY)                                                                                            \
   X(LINE, OBJECT)                                                                                            \
+  X(MEMORY, OBJECT)                                                                                          \
+  X(MEMORY_SITES, ARRAY)                                                                                     \
+  X(MEMORY_SITE, OBJECT)                                                                                     \
+  X(MEMORY_EXHAUSTED, OBJECT)                                                                                \
+  X(MEMORY_PLACES, ARRAY)                                                                                    \
+  X(MEMORY_PLACE, OBJECT)                                                                                    \
+  X(MEMORY_CURVE, OBJECT)                                                                                    \
+  X(MEMORY_BYTES, ARRAY)                                                                                     \
+  X(MEMORY_POOL, OBJECT)                                                                                     \
+  X(MEMORY_KINDS, OBJECT)                                                                                    \
+  X(MEMORY_STACKS, ARRAY)                                                                                    \
+  X(MEMORY_STACK, ARRAY)                                                                                     \
+  X(MEMORY_FRAME, ARRAY)                                                                                     \
+  X(MEMORY_MODULES, ARRAY)                                                                                   \
+  X(MEMORY_MODULE, OBJECT)                                                                                   \
+  X(ROW_MEMORY, OBJECT)                                                                                      \
   X(UNCOUNTED, ARRAY)                                                                                        \
   X(NOTES, ARRAY)                                                                                            \
   X(REMARK, OBJECT)
@@ -175,6 +191,75 @@ static const struct rule {
     {IN_STREAM, "copies", COUNT},
     {IN_STREAM, "gaps", A(GAPS)},
     {IN_ROOT, "notes", A(NOTES)},
+    {IN_ROOT, "memory", A(MEMORY)},
+    {IN_MEMORY, "peak_bytes", COUNT},
+    {IN_MEMORY, "peak_time_ns", COUNT},
+    {IN_MEMORY, "average_bytes", COUNT},
+    {IN_MEMORY, "end_bytes", COUNT},
+    {IN_MEMORY, "allocated_bytes", COUNT},
+    {IN_MEMORY, "allocations", COUNT},
+    {IN_MEMORY, "releases", COUNT},
+    {IN_MEMORY, "leaked_bytes", COUNT},
+    {IN_MEMORY, "leaked_allocations", COUNT},
+    {IN_MEMORY, "unknown_releases", COUNT},
+    {IN_MEMORY, "refused_releases", COUNT},
+    {IN_MEMORY, "refused_allocations", COUNT},
+    {IN_MEMORY, "reset_releases", COUNT},
+    {IN_MEMORY, "unsized_allocations", COUNT},
+    {IN_MEMORY, "leaks", A(MEMORY_SITES)},
+    {IN_MEMORY, "largest", A(MEMORY_SITES)},
+    {IN_MEMORY, "exhausted", A(MEMORY_EXHAUSTED)},
+    {IN_MEMORY, "graphs", A(COUNTS)},
+    {IN_MEMORY, "places", A(MEMORY_PLACES)},
+    {IN_MEMORY, "stacks", A(MEMORY_STACKS)},
+    {IN_MEMORY, "modules", A(MEMORY_MODULES)},
+    {IN_MEMORY_EXHAUSTED, "allocations", COUNT},
+    {IN_MEMORY_EXHAUSTED, "first", A(MEMORY_SITES)},
+    {IN_MEMORY_SITES, "*", A(MEMORY_SITE)},
+    {IN_MEMORY_SITE, "bytes", COUNT},
+    {IN_MEMORY_SITE, "allocations", COUNT},
+    {IN_MEMORY_SITE, "device", COUNT},
+    {IN_MEMORY_SITE, "stack", COUNT},
+    {IN_MEMORY_SITE, "time_ns", COUNT},
+    {IN_MEMORY_SITE, "held_bytes", COUNT},
+    {IN_MEMORY_SITE, "used_bytes", COUNT},
+    {IN_MEMORY_SITE, "kind", STRING},
+    {IN_MEMORY_SITE, "region", STRING},
+    {IN_MEMORY_SITE, "function", STRING},
+    {IN_MEMORY_SITE, "released", BOOLEAN},
+    {IN_MEMORY_SITE, "held", A(MEMORY_SITES)},
+    {IN_MEMORY_PLACES, "*", A(MEMORY_PLACE)},
+    {IN_MEMORY_PLACE, "device", COUNT},
+    {IN_MEMORY_PLACE, "peak_bytes", COUNT},
+    {IN_MEMORY_PLACE, "peak_time_ns", COUNT},
+    {IN_MEMORY_PLACE, "average_bytes", COUNT},
+    {IN_MEMORY_PLACE, "end_bytes", COUNT},
+    {IN_MEMORY_PLACE, "allocated_bytes", COUNT},
+    {IN_MEMORY_PLACE, "allocations", COUNT},
+    {IN_MEMORY_PLACE, "releases", COUNT},
+    {IN_MEMORY_PLACE, "used_bytes", COUNT},
+    {IN_MEMORY_PLACE, "default_pool", A(MEMORY_POOL)},
+    {IN_MEMORY_PLACE, "kinds", A(MEMORY_KINDS)},
+    {IN_MEMORY_PLACE, "at_peak", A(MEMORY_SITES)},
+    {IN_MEMORY_PLACE, "curve", A(MEMORY_CURVE)},
+    {IN_MEMORY_POOL, "*", COUNT},
+    {IN_MEMORY_KINDS, "*", A(MEMORY_POOL)},
+    {IN_MEMORY_CURVE, "width_ns", COUNT},
+    {IN_MEMORY_CURVE, "most_bytes", A(MEMORY_BYTES)},
+    {IN_MEMORY_CURVE, "last_bytes", A(MEMORY_BYTES)},
+    {IN_MEMORY_BYTES, "*", COUNT},
+    {IN_MEMORY_STACKS, "*", A(MEMORY_STACK)},
+    {IN_MEMORY_STACK, "*", A(MEMORY_FRAME)},
+    {IN_MEMORY_MODULES, "*", A(MEMORY_MODULE)},
+    {IN_MEMORY_MODULE, "path", STRING},
+    {IN_MEMORY_MODULE, "build_id", STRING},
+    {IN_ENTRY, "memory", A(ROW_MEMORY)},
+    {IN_ROW_MEMORY, "allocated_bytes", COUNT},
+    {IN_ROW_MEMORY, "released_bytes", COUNT},
+    {IN_ROW_MEMORY, "allocations", COUNT},
+    {IN_ROW_MEMORY, "releases", COUNT},
+    {IN_ROW_MEMORY, "peak_bytes", COUNT},
+    {IN_ROW_MEMORY, "net_bytes", INTEGER},
     {IN_CONTEXT, "tool_version", STRING},
     {IN_CONTEXT, "command", STRING},
     {IN_CONTEXT, "host", STRING},

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* Two tables: raw addresses, as the unwinder gives them, and resolved stacks. Addresses have a meaning while no module is
+ * closed: afterwards the raw ones are forgotten. Asking the loader needs its lock, which a thread may hold that allocates in a
+ * constructor: the loader is never asked under the lock of the tables. */
+#include "memory/stacks.h"
+
+#include "base/immortals.h"
+#include "base/locks.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define OWN_FRAMES 4u /* those of libgpuprof, at most */
+#define RAW_FRAMES (GP_STACK_FRAMES + OWN_FRAMES)
+
+struct raw {
+  struct gp_link link;
+  struct raw *next; /* of all, or of the unused ones */
+  const struct gp_stack *stack;
+  int count;
+  void *addresses[RAW_FRAMES];
+};
+
+GP_MUTEX(lock, GP_LOCK_STACKS)
+static struct gp_immortals memory = {.lock = &lock};
+static struct gp_table raws, stacks;
+static struct raw *known_raws, *unused_raws;
+static unsigned long long closed; /* modules closed when the raw ones were found */
+static struct gp_stack_module *modules;
+static unsigned module_count;
+
+/* ---- The loader ---- */
+
+static int read_closed(struct dl_phdr_info *info, size_t size, void *result) {
+  if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs)
+    *(unsigned long long *)result = info->dlpi_subs;
+  return 1;
+}
+
+static unsigned long long modules_closed(void) {
+  unsigned long long count = 0;
+  dl_iterate_phdr(read_closed, &count);
+  return count;
+}
+
+struct build_id {
+  uintptr_t base;
+  char *text;
+};
+
+static void copy_build_id(const char *notes, size_t bytes, char *text) {
+  const size_t header = sizeof(ElfW(Nhdr));
+  while (bytes > header) {
+    const ElfW(Nhdr) *note = (const void *)notes;
+    const size_t name = (note->n_namesz + 3u) & ~3u, value = (note->n_descsz + 3u) & ~3u;
+    if (header + name + value > bytes)
+      return;
+    if (note->n_type == NT_GNU_BUILD_ID && note->n_descsz <= 20) {
+      for (size_t i = 0; i < note->n_descsz; i++)
+        sprintf(text + 2 * i, "%02x", (unsigned char)notes[header + name + i]);
+      return;
+    }
+    notes += header + name + value;
+    bytes -= header + name + value;
+  }
+}
+
+static int find_build_id(struct dl_phdr_info *info, size_t size, void *closure) {
+  const struct build_id *wanted = closure;
+  (void)size;
+  if (info->dlpi_addr != wanted->base)
+    return 0;
+  for (unsigned i = 0; i < info->dlpi_phnum && !wanted->text[0]; i++)
+    if (info->dlpi_phdr[i].p_type == PT_NOTE)
+      copy_build_id((const char *)info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, info->dlpi_phdr[i].p_filesz, wanted->text);
+  return 1;
+}
+
+/* A frame with the facts of its module, not yet kept. */
+struct resolved {
+  uint64_t offset;
+  uintptr_t base;
+  const char *symbol, *path;
+  int is_own;
+};
+
+static uintptr_t own_base(void) {
+  Dl_info info;
+  const struct link_map *map = NULL;
+  void *here = NULL;
+  *(const struct gp_stack *(**)(void))&here = gp_stack_here;
+  return dladdr1(here, &info, (void **)&map, RTLD_DL_LINKMAP) && map->l_name[0] ? (uintptr_t)info.dli_fbase : 0;
+}
+
+/* Frames are return addresses: the call lies before. */
+static struct resolved resolve(void *address, uintptr_t own) {
+  Dl_info info;
+  const struct link_map *map = NULL;
+  const uintptr_t call = (uintptr_t)address - 1;
+  if (!dladdr1((void *)call, &info, (void **)&map, RTLD_DL_LINKMAP) || !info.dli_fname)
+    return (struct resolved){.offset = call};
+  return (struct resolved){.offset = call - map->l_addr,
+                           .base = map->l_addr,
+                           .symbol = info.dli_sname,
+                           .path = map->l_name[0] ? info.dli_fname : "",
+                           .is_own = (uintptr_t)info.dli_fbase == own};
+}
+
+/* ---- Modules ---- */
+
+static const struct gp_stack_module *known_module(const char *path, const char *build_id) {
+  for (const struct gp_stack_module *m = modules; m; m = m->next)
+    if (!strcmp(m->path, path) && !strcmp(m->build_id, build_id))
+      return m;
+  return NULL;
+}
+
+static const struct gp_stack_module *own_module(const char *path, const char *build_id) {
+  gp_assert_held(&lock);
+  const struct gp_stack_module *known = known_module(path, build_id);
+  struct gp_stack_module *module = known ? NULL : gp_immortal(&memory, sizeof *module + strlen(path) + 1);
+  if (!module)
+    return known;
+  strcpy(module->path, path);
+  strcpy(module->build_id, build_id);
+  module->number = module_count++;
+  module->next = modules;
+  return modules = module;
+}
+
+static const struct gp_stack_module *module_of(const struct resolved *frame) {
+  char path[4096], build_id[41] = "";
+  struct build_id wanted = {frame->base, build_id};
+  ssize_t length = 0;
+  if (!frame->path)
+    return NULL;
+  if (frame->path[0])
+    snprintf(path, sizeof path, "%s", frame->path);
+  else if ((length = readlink("/proc/self/exe", path, sizeof path - 1)) >= 0)
+    path[length] = 0;
+  if (length < 0)
+    return NULL;
+  dl_iterate_phdr(find_build_id, &wanted);
+  pthread_mutex_lock(&lock);
+  const struct gp_stack_module *module = own_module(path, build_id);
+  pthread_mutex_unlock(&lock);
+  return module;
+}
+
+/* ---- Stacks ---- */
+
+/* A stack on its way: symbols are still the modules' own. */
+struct draft {
+  unsigned count;
+  struct gp_stack_frame frames[GP_STACK_FRAMES];
+};
+
+static void resolve_all(struct draft *draft, void *const *addresses, int count) {
+  const uintptr_t own = own_base();
+  int first = 1;
+  draft->count = 0;
+  for (int i = 0; i < count && draft->count < GP_STACK_FRAMES; i++) {
+    const struct resolved frame = resolve(addresses[i], own);
+    first &= own && frame.is_own;
+    if (!first)
+      draft->frames[draft->count++] = (struct gp_stack_frame){module_of(&frame), frame.offset, frame.symbol};
+  }
+}
+
+static uint64_t hash_of(const struct draft *draft) {
+  uint64_t hash = draft->count;
+  for (unsigned i = 0; i < draft->count; i++)
+    hash = gp_hash_mix(gp_hash_mix(hash, draft->frames[i].offset), (uint64_t)(uintptr_t)draft->frames[i].module);
+  return hash;
+}
+
+static int is_same(const struct gp_stack *stack, const struct draft *draft) {
+  if (stack->count != draft->count)
+    return 0;
+  for (unsigned i = 0; i < stack->count; i++)
+    if (stack->frames[i].module != draft->frames[i].module || stack->frames[i].offset != draft->frames[i].offset)
+      return 0;
+  return 1;
+}
+
+static const char *copied(const char *text) {
+  char *copy = text ? gp_immortal(&memory, strlen(text) + 1) : NULL;
+  return copy ? strcpy(copy, text) : NULL;
+}
+
+static const struct gp_stack *own_stack(const struct draft *draft) {
+  gp_assert_held(&lock);
+  const uint64_t hash = hash_of(draft);
+  for (struct gp_link *link = gp_table_first(&stacks, hash); link; link = gp_table_next(link))
+    if (is_same(GP_HOLDER(link, struct gp_stack, link), draft))
+      return GP_HOLDER(link, struct gp_stack, link);
+  struct gp_stack *stack = gp_immortal(&memory, sizeof *stack + draft->count * sizeof *stack->frames);
+  if (!stack)
+    return NULL;
+  stack->count = draft->count;
+  for (unsigned i = 0; i < draft->count; i++) {
+    stack->frames[i] = draft->frames[i];
+    stack->frames[i].symbol = copied(draft->frames[i].symbol);
+  }
+  gp_table_add(&stacks, &stack->link, hash);
+  return stack;
+}
+
+/* ---- Raw addresses ---- */
+
+static void forget_raws(void) {
+  gp_assert_held(&lock);
+  while (known_raws) {
+    struct raw *raw = known_raws;
+    gp_table_remove(&raws, &raw->link);
+    known_raws = raw->next;
+    raw->next = unused_raws;
+    unused_raws = raw;
+  }
+}
+
+static const struct gp_stack *find_raw(void *const *addresses, int count, uint64_t hash, unsigned long long closed_now) {
+  gp_assert_held(&lock);
+  if (closed != closed_now)
+    forget_raws();
+  closed = closed_now;
+  for (struct gp_link *link = gp_table_first(&raws, hash); link; link = gp_table_next(link)) {
+    const struct raw *raw = GP_HOLDER(link, struct raw, link);
+    if (raw->count == count && !memcmp(raw->addresses, addresses, (size_t)count * sizeof *addresses))
+      return raw->stack;
+  }
+  return NULL;
+}
+
+static void add_raw(void *const *addresses, int count, uint64_t hash, const struct gp_stack *stack) {
+  gp_assert_held(&lock);
+  struct raw *raw = unused_raws;
+  if (raw)
+    unused_raws = raw->next;
+  else if (!(raw = gp_immortal(&memory, sizeof *raw)))
+    return;
+  raw->stack = stack;
+  raw->count = count;
+  memcpy(raw->addresses, addresses, (size_t)count * sizeof *addresses);
+  raw->next = known_raws;
+  known_raws = raw;
+  gp_table_add(&raws, &raw->link, hash);
+}
+
+/* ---- The caller's stack ---- */
+
+void gp_stacks_prepare(void) {
+  void *address;
+  backtrace(&address, 1); /* it opens the unwinder's library */
+}
+
+/* Several threads may resolve one stack at once: the first one to come back keeps it. */
+static const struct gp_stack *make_stack(void *const *addresses, int count, uint64_t hash, unsigned long long closed_now) {
+  struct draft draft;
+  resolve_all(&draft, addresses, count);
+  pthread_mutex_lock(&lock);
+  const struct gp_stack *stack = own_stack(&draft);
+  if (stack && closed == closed_now && !find_raw(addresses, count, hash, closed_now))
+    add_raw(addresses, count, hash, stack);
+  pthread_mutex_unlock(&lock);
+  return stack;
+}
+
+const struct gp_stack *gp_stack_here(void) {
+  void *addresses[RAW_FRAMES];
+  const unsigned long long closed_now = modules_closed();
+  const int count = backtrace(addresses, RAW_FRAMES);
+  const uint64_t hash = gp_hash_bytes(addresses, (size_t)count * sizeof *addresses);
+  pthread_mutex_lock(&lock);
+  const struct gp_stack *stack = find_raw(addresses, count, hash, closed_now);
+  pthread_mutex_unlock(&lock);
+  return stack ? stack : make_stack(addresses, count, hash, closed_now);
+}
