@@ -378,6 +378,18 @@ static void compare_uncounted(void *state, const struct named *before, const str
     add_one_sided_thing(&place, before, before ? NEVER : IF_CHANGED);
 }
 
+/* ---- Memory of the program ---- */
+
+/* Documents of before have none. */
+static void compare_memory(struct both *both) {
+  const struct json_tree *trees[2] = {&both->before.document->tree, &both->after.document->tree};
+  const struct json *before = json_find(trees[0], &trees[0]->root, "memory"), *after = json_find(trees[1], &trees[1]->root, "memory");
+  struct place place = place_of(both, "memory");
+  place.group = DIFFERS_COUNT;
+  if (before && after)
+    compare_keys(&place, IN_MEMORY, before, after);
+}
+
 void compare_documents(struct comparison *comparison, const struct document *before,
                        const struct document *after, const struct selection *selection) {
   struct both both = {.comparison = comparison};
@@ -389,6 +401,7 @@ void compare_documents(struct comparison *comparison, const struct document *bef
     compare_entries(&both, before->kernels, before->kernel_count, after->kernels, after->kernel_count);
     compare_devices(&both);
   }
+  compare_memory(&both);
   struct names names[2] = {uncounted_names(before), uncounted_names(after)};
   pair_up(names[0], names[1], compare_uncounted, &both);
   free_names(names[0]);

@@ -4,8 +4,9 @@
 #define GP_TOOL_COMPARE_KEYS_H
 
 /* The places of a key: regions, kernels and
- * devices; the steps of a region; uncounted work. */
-enum compared_in { IN_ROW, IN_STEP, IN_UNCOUNTED };
+ * devices; the steps of a region; uncounted work; the
+ * memory of the program. */
+enum compared_in { IN_ROW, IN_STEP, IN_UNCOUNTED, IN_MEMORY };
 
 /* A key's value: a number; an object with members of the tool (a member of one
  * document only is of another version); an object with members named by the program. */
@@ -66,6 +67,18 @@ enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE };
   X("expected.flops", "expected FLOPs", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
   X("expected.bytes", "expected bytes", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
   X("expected.items", "expected items", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
+  X("memory.allocated_bytes", "memory allocated bytes", IN_ROW, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)        \
+  X("memory.released_bytes", "memory released bytes", IN_ROW, ONE_COUNT, NEVER, KNOWN_BY_DEVICE)             \
+  X("memory.net_bytes", "memory net bytes", IN_ROW, ONE_COUNT, NEVER, KNOWN_BY_DEVICE)                       \
+  X("memory.allocations", "memory allocations", IN_ROW, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)                \
+  X("memory.releases", "memory releases", IN_ROW, ONE_COUNT, NEVER, KNOWN_BY_DEVICE)                         \
+  X("memory.peak_bytes", "memory peak bytes", IN_ROW, ONE_COUNT, NEVER, KNOWN_BY_DEVICE)                     \
+  X("peak_bytes", "peak bytes", IN_MEMORY, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)                             \
+  X("allocated_bytes", "allocated bytes", IN_MEMORY, ONE_COUNT, NEVER, KNOWN_BY_DEVICE)                      \
+  X("allocations", "allocations", IN_MEMORY, ONE_COUNT, NEVER, KNOWN_BY_DEVICE)                              \
+  X("leaked_bytes", "leaked bytes", IN_MEMORY, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)                         \
+  X("leaked_allocations", "leaked allocations", IN_MEMORY, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)             \
+  X("exhausted.allocations", "exhausted allocations", IN_MEMORY, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)       \
   X("launches", "uncounted launches", IN_UNCOUNTED, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                       \
   X("flops", "FLOPs", IN_STEP, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                            \
   X("bytes", "bytes", IN_STEP, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                            \
