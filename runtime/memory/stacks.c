@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/single_threaded.h>
 #include <unistd.h>
 
 #define OWN_FRAMES 4u /* those of libgpuprof, at most */
@@ -253,6 +254,14 @@ static void add_raw(void *const *addresses, int count, uint64_t hash, const stru
   gp_table_add(&raws, &raw->link, hash);
 }
 
+/* ---- Forks ---- */
+
+static int forked_with_threads; /* at the latest fork */
+static int are_off;
+
+void gp_stacks_before_fork(void) { forked_with_threads = !__libc_single_threaded; }
+void gp_stacks_in_child(void) { are_off |= forked_with_threads; }
+
 /* ---- The caller's stack ---- */
 
 void gp_stacks_prepare(void) {
@@ -274,6 +283,8 @@ static const struct gp_stack *make_stack(void *const *addresses, int count, uint
 
 const struct gp_stack *gp_stack_here(void) {
   void *addresses[RAW_FRAMES];
+  if (are_off)
+    return NULL;
   const unsigned long long closed_now = modules_closed();
   const int count = backtrace(addresses, RAW_FRAMES);
   const uint64_t hash = gp_hash_bytes(addresses, (size_t)count * sizeof *addresses);

@@ -32,7 +32,11 @@ struct gp_stack {
 
 /* Makes the first stack cheap: to be called once, outside of any lock. */
 void gp_stacks_prepare(void);
-/* The stack of the caller, without frames of libgpuprof at its beginning. Null when memory is exhausted. The caller holds no
+/* Around a fork. A thread of the parent may hold a lock of the loader, which the child would await for ever: a child of a process
+ * with threads has no stacks. */
+void gp_stacks_before_fork(void);
+void gp_stacks_in_child(void);
+/* The stack of the caller, without frames of libgpuprof at its beginning. Null when memory is exhausted, and in such a child. The caller holds no
  * lock. */
 const struct gp_stack *gp_stack_here(void);
 

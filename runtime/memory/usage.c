@@ -489,7 +489,10 @@ void gp_usage_device_reset(int device) {
   pthread_mutex_unlock(&lock);
 }
 
+void gp_usage_before_fork(void) { gp_stacks_before_fork(); }
+
 void gp_usage_in_child(void) {
+  gp_stacks_in_child();
   pthread_mutex_lock(&lock);
   for (struct gp_usage_block *block = live; block; block = block->next)
     block->site = NULL;

@@ -60,6 +60,7 @@ void gp_usage_unmapped(uint64_t address, uint64_t bytes);
 void gp_usage_retained(uint64_t handle, uint64_t address);
 /* A device was reset: its memory is gone, and the host memory allocated for it. */
 void gp_usage_device_reset(int device);
+void gp_usage_before_fork(void);
 /* In the child of a fork: what the parent allocated is known, and counts neither as allocated nor as released. */
 void gp_usage_in_child(void);
 

@@ -60,6 +60,11 @@ static void begin_anew(void) {
   gp_timeline_begin_anew();
 }
 
+static void before_fork(void) {
+  gp_usage_before_fork();
+  gp_locks_before_fork();
+}
+
 static void after_fork_in_child(void) {
   const int whole = gp_locks_in_child();
   const char *why = reason_against(whole, gp_gate_in_child());
@@ -83,7 +88,7 @@ static void after_fork_in_child(void) {
 static void start(void) {
   gp_clock_start();
   gp_ticks_start();
-  pthread_atfork(gp_locks_before_fork, gp_locks_in_parent, after_fork_in_child);
+  pthread_atfork(before_fork, gp_locks_in_parent, after_fork_in_child);
   int unset = GP_UNSET;
   atomic_compare_exchange_strong(&gp_current_state, &unset, gp_settings()->enable ? GP_ON : GP_OFF);
   gp_timeline_start();
