@@ -7,9 +7,11 @@
  */
 #include <gpuprof.h>
 
+#include "../kernels/attention/attention.cuh"
+#include "../kernels/attention/attention_flash_reference.h"
 #include "../kernels/attention/attention_naive.cuh"
 #include "../kernels/attention/attention_reference.h"
-#include "../kernels/attention/attention_tiled.cuh"
+#include "../kernels/snn/elements_reference.h"
 #include "../kernels/snn/lif.cuh"
 #include "../kernels/snn/lif_reference.h"
 #include "../kernels/snn/stbif.cuh"
@@ -56,7 +58,8 @@ void add_spikes(ClosedForm &cost, const StbifReference &reference, size_t neuron
 }
 
 /* Spikes of the neurons in one step, by the reference; `membrane` is carried on. */
-void add_spikes(ClosedForm &cost, const LifParameters &p, const float *current, std::vector<float> &membrane) {
+void add_spikes(ClosedForm &cost, const LifParameters &p, const float *current,
+                std::vector<float> &membrane) {
   for (size_t n = 0; n < membrane.size(); ++n)
     cost.add_spike(lif_reference(p.leak, p.threshold, p.reset, current[n], membrane[n]));
 }
@@ -148,7 +151,8 @@ void run_lif(Demo &demo) {
   {
     const ClosedForm data_free = lif_step_cost(neurons, kBlock);
     std::vector<float> membrane_now = membrane_host;
-    gpuprof_expect((double)(data_free.flops() * steps), (double)(data_free.unique * steps), (double)(neurons * steps));
+    gpuprof_expect((double)(data_free.flops() * steps), (double)(data_free.unique * steps),
+                   (double)(neurons * steps));
     for (size_t t = 0; t < steps; ++t) {
       ClosedForm cost = data_free;
       if (demo.options.closed_forms)
@@ -185,9 +189,7 @@ struct AttentionData {
         key(key_host), value(value_host), output(floats()) {}
   size_t floats() const { return heads * length * kHeadSize; }
   std::vector<size_t> checked_rows() const { return sample(heads * length, kCheckedRows); }
-  double nominal_flops(bool causal) const {
-    return (causal ? 2.0 : 4.0) * (double)heads * (double)length * (double)length * kHeadSize;
-  }
+  double nominal_flops() const { return 4.0 * (double)heads * (double)length * (double)length * kHeadSize; }
   double nominal_bytes() const { return 4.0 * (double)floats() * sizeof(float); }
 };
 
@@ -204,8 +206,8 @@ struct AttentionComparison {
   Comparison scores, weights, output;
 };
 
-/* `scores` and `weights` are the checked rows of the naive kernels, or empty. */
-AttentionComparison compare_attention(const AttentionData &data, bool causal,
+/* `scores` and `weights` are the checked rows. */
+AttentionComparison compare_attention(const AttentionData &data,
                                       const std::vector<std::vector<float>> &scores,
                                       const std::vector<std::vector<float>> &weights) {
   AttentionComparison result;
@@ -213,11 +215,11 @@ AttentionComparison compare_attention(const AttentionData &data, bool causal,
   std::vector<double> score_row(data.length), weight_row(data.length), output_row(kHeadSize);
   std::vector<size_t> rows = data.checked_rows();
   for (size_t k = 0; k < rows.size(); ++k) {
-    size_t head = rows[k] / data.length * data.length, seen = causal ? rows[k] - head + 1 : data.length;
+    size_t head = rows[k] / data.length * data.length, seen = data.length;
     attention_reference(&data.query_host[rows[k] * kHeadSize], &data.key_host[head * kHeadSize],
                         &data.value_host[head * kHeadSize], seen, kHeadSize, data.scale, &score_row[0],
                         &weight_row[0], &output_row[0]);
-    for (size_t j = 0; j < seen && !scores.empty(); ++j) {
+    for (size_t j = 0; j < seen; ++j) {
       result.scores.add(scores[k][j], score_row[j]);
       result.weights.add(weights[k][j], weight_row[j]);
     }
@@ -238,7 +240,7 @@ void run_naive_attention(Demo &demo) {
 
 #pragma gpuprof region("attention.unfused") phase(forward) category(attention)
   {
-    gpuprof_expect(data.nominal_flops(false), data.nominal_bytes(), (double)(heads * length));
+    gpuprof_expect(data.nominal_flops(), data.nominal_bytes(), (double)(heads * length));
     attention_scores<<<score_grid, block>>>(data.query, data.key, scores, (int)length, kHeadSize, data.scale);
     demo.launched("attention_scores");
     checked_scores = read_rows(scores, data.checked_rows(), length);
@@ -255,36 +257,148 @@ void run_naive_attention(Demo &demo) {
   demo.expect("attention_values", "attention.naive.values",
               attention_values_cost(heads, length, kHeadSize, kTileX, kTileY));
 
-  AttentionComparison result = compare_attention(data, false, checked_scores, checked_weights);
+  AttentionComparison result = compare_attention(data, checked_scores, checked_weights);
   demo.verdict("attention_scores", result.scores, ATTENTION_BOUND);
   demo.verdict("attention_softmax", result.weights, ATTENTION_BOUND);
   demo.verdict("attention_values", result.output, ATTENTION_BOUND);
 }
 
-void launch_tiled(Demo &demo, AttentionData &data, bool causal) {
-  AttentionTiledCost cost = attention_tiled_cost(data.heads, data.length, kHeadSize, causal);
-  gpuprof_expect(data.nominal_flops(causal), data.nominal_bytes(), (double)(data.heads * data.length));
-  attention_tiled<kHeadSize><<<dim3(blocks(data.length, kTiledRows), (unsigned)data.heads), kTiledRows>>>(
-      data.query, data.key, data.value, data.output, (int)data.length, data.scale, causal);
-  demo.launched("attention_tiled");
-  demo.closed_forms.add("attention_tiled", cost.whole,
-                        {{"attention.tiled", cost.whole},
+/* ---- Attention on tensor cores, in bf16 ---- */
+/* Elements on the device, and their values. */
+struct TensorArray {
+  std::vector<float> values;
+  DeviceValues<Bf16> device;
+
+  TensorArray(Random &random, size_t count) : device(fill(random, count)) {}
+  operator Bf16 *() const { return device; }
+
+private:
+  std::vector<Bf16> fill(Random &random, size_t count) {
+    std::vector<Bf16> elements(count);
+    for (Bf16 &element : elements) {
+      element = {bf16_bits(random.uniform())};
+      values.push_back((float)bf16_value(element.bits));
+    }
+    return elements;
+  }
+};
+
+struct TensorAttention {
+  typedef AttentionTiles<kHeadSize> Tiles;
+  AttentionShape shape;
+  Random random;
+  TensorArray query, key, value, output_gradient;
+  DeviceValues<Bf16> output, query_gradient, key_gradient, value_gradient;
+  DeviceArray logsumexp;
+  DeviceValues<BackwardRow> rows;
+  float scale = 0.125f; // 1/sqrt(kHeadSize)
+
+  TensorAttention(size_t heads, int length, bool causal, int seed)
+      : shape{1, (int)heads, (int)heads, length, length, kAttentionAll, causal ? 0 : kAttentionAll},
+        random(seed), query(random, count()), key(random, count()), value(random, count()),
+        output_gradient(random, count()), output(count()), query_gradient(count()), key_gradient(count()),
+        value_gradient(count()), logsumexp(row_count()), rows(row_count()) {}
+  size_t row_count() const { return (size_t)shape.heads * shape.queries; }
+  size_t count() const { return row_count() * kHeadSize; }
+  double nominal_flops() const { return (double)(4 * kHeadSize) * (double)attention_pairs(shape); }
+  double nominal_bytes(int arrays) const { return arrays * 2.0 * (double)count(); }
+  AttentionKeys seen(size_t row) const {
+    return attention_keys((long)(row % shape.queries), shape.queries, shape.keys, shape.left, shape.right);
+  }
+  /* The first key of a row's head. */
+  size_t keys_of(size_t row) const { return row / shape.queries * shape.keys * kHeadSize; }
+};
+
+void run_forward(Demo &demo, TensorAttention &data) {
+  const FlashCost cost = attention_flash_cost<Bf16, TensorAttention::Tiles::Forward>(data.shape);
+  gpuprof_expect(data.nominal_flops(), data.nominal_bytes(4), (double)data.row_count());
+  attention_forward<Bf16, kHeadSize>(
+      {data.query, data.key, data.value, data.output, data.logsumexp, data.shape, data.scale}, nullptr);
+  demo.launched("attention_flash");
+  demo.closed_forms.add("attention_flash", cost.whole,
+                        {{"attention.flash", cost.whole},
                          {"attention.scores", cost.scores},
                          {"attention.softmax", cost.softmax},
                          {"attention.values", cost.values}});
 }
 
-void run_tiled_attention(Demo &demo) {
-  {
-    AttentionData data(demo.options.heads, demo.options.sequence, Random(4));
-#pragma gpuprof region("attention.fused") phase(forward) category(attention)
-    launch_tiled(demo, data, false);
-    demo.verdict("attention_tiled", compare_attention(data, false, {}, {}).output, ATTENTION_BOUND);
+template <class Tile, bool ForKeys> void expect_gradients(Demo &demo, const AttentionShape &shape) {
+  const BackwardCost cost = attention_backward_cost<Bf16, Tile, ForKeys>(shape);
+  demo.closed_forms.add("attention_backward", cost.whole,
+                        {{"attention.backward", cost.whole},
+                         {"attention.backward.scores", cost.scores},
+                         {"attention.backward.softmax", cost.softmax},
+                         {"attention.backward.gradients", cost.gradients}});
+}
+
+void run_backward(Demo &demo, TensorAttention &data) {
+  gpuprof_expect(2.5 * data.nominal_flops(), data.nominal_bytes(8), (double)data.row_count());
+  attention_gradients<Bf16, kHeadSize>({data.query, data.key, data.value, data.output, data.output_gradient,
+                                        data.logsumexp, data.rows, data.query_gradient, data.key_gradient,
+                                        data.value_gradient, data.shape, data.scale},
+                                       nullptr);
+  demo.launched("attention_backward");
+  demo.expect("attention_backward_rows", "attention.backward.rows",
+              attention_backward_rows_cost<kHeadSize>(data.row_count()));
+  expect_gradients<TensorAttention::Tiles::OfKeys, true>(demo, backward_shape(data.shape));
+  expect_gradients<TensorAttention::Tiles::OfQueries, false>(demo, data.shape);
+}
+
+Comparison compare_forward(const TensorAttention &data) {
+  const std::vector<Bf16> output = data.output.read();
+  std::vector<double> weights(data.shape.keys), expected(kHeadSize);
+  Comparison result;
+  for (size_t row : sample(data.row_count(), kCheckedRows)) {
+    const size_t keys = data.keys_of(row);
+    attention_row_weights(&data.query.values[row * kHeadSize], &data.key.values[keys], data.seen(row),
+                          kHeadSize, data.scale, &weights[0]);
+    attention_row_values(&weights[0], &data.value.values[keys], data.seen(row), kHeadSize, &expected[0]);
+    for (size_t i = 0; i < kHeadSize; ++i)
+      result.add(bf16_value(output[row * kHeadSize + i].bits), expected[i]);
   }
-  AttentionData data(demo.options.heads, demo.options.sequence, Random(5));
+  return result;
+}
+
+/* Gradients of the last head. */
+Comparison compare_backward(const TensorAttention &data) {
+  const size_t length = data.shape.queries, first = (data.row_count() - length) * kHeadSize,
+               count = length * kHeadSize;
+  std::vector<double> weights(length), change(length), expected[3];
+  for (std::vector<double> &gradient : expected)
+    gradient.resize(count);
+  const float *q = &data.query.values[first], *k = &data.key.values[first], *v = &data.value.values[first];
+  for (size_t row = 0; row < length; ++row) {
+    attention_row_weights(q + row * kHeadSize, k, data.seen(row), kHeadSize, data.scale, &weights[0]);
+    attention_row_backward(&weights[0], q + row * kHeadSize, k, v,
+                           &data.output_gradient.values[first + row * kHeadSize], data.seen(row), kHeadSize,
+                           data.scale, &expected[0][row * kHeadSize], &expected[1][0], &expected[2][0],
+                           &change[0]);
+  }
+  Comparison result;
+  const DeviceValues<Bf16> *found[] = {&data.query_gradient, &data.key_gradient, &data.value_gradient};
+  for (int i = 0; i < 3; ++i) {
+    const std::vector<Bf16> values = found[i]->read(first, count);
+    for (size_t j = 0; j < count; ++j)
+      result.add(bf16_value(values[j].bits), expected[i][j]);
+  }
+  return result;
+}
+
+void run_tensor_attention(Demo &demo) {
+  const int length = (int)demo.options.sequence;
+  {
+    TensorAttention data(demo.options.heads, length, false, 4);
+#pragma gpuprof region("attention.fused") phase(forward) category(attention)
+    run_forward(demo, data);
+    demo.verdict("attention_flash", compare_forward(data), 2 * BF16_ROUNDING);
+  }
+  TensorAttention data(demo.options.heads, length, true, 5);
 #pragma gpuprof region("attention.fused_causal") phase(forward) category(attention)
-  launch_tiled(demo, data, true);
-  demo.verdict("attention_tiled, causal", compare_attention(data, true, {}, {}).output, ATTENTION_BOUND);
+  run_forward(demo, data);
+  demo.verdict("attention_flash, causal", compare_forward(data), 2 * BF16_ROUNDING);
+#pragma gpuprof region("attention.fused_backward") phase(backward) category(attention)
+  run_backward(demo, data);
+  demo.verdict("attention_backward", compare_backward(data), 4 * BF16_ROUNDING);
 }
 
 } // namespace
@@ -298,7 +412,7 @@ int main(int count, char **arguments) {
   run_stbif(demo);
   run_lif(demo);
   run_naive_attention(demo);
-  run_tiled_attention(demo);
+  run_tensor_attention(demo);
   if (demo.options.closed_forms && !demo.closed_forms.write(demo.options.closed_forms)) {
     fprintf(stderr, "demo: cannot write %s\n", demo.options.closed_forms);
     return 1;

@@ -82,34 +82,35 @@ inline void check(cudaError_t error, const char *what) {
   exit(1);
 }
 
-/* Floats on the device. Fresh ones are NaN, so a value not written by a kernel is never right. */
-class DeviceArray {
+/* Values on the device. Fresh ones have all bits set: a float not written by a kernel is NaN, and never right. */
+template <typename Value> class DeviceValues {
 public:
-  explicit DeviceArray(size_t count) : count(count) {
-    check(cudaMalloc((void **)&data, count * sizeof(float)), "cudaMalloc");
-    check(cudaMemset(data, 0xff, count * sizeof(float)), "cudaMemset");
+  explicit DeviceValues(size_t count) : count(count) {
+    check(cudaMalloc((void **)&data, count * sizeof(Value)), "cudaMalloc");
+    check(cudaMemset(data, 0xff, count * sizeof(Value)), "cudaMemset");
   }
-  explicit DeviceArray(const std::vector<float> &values) : DeviceArray(values.size()) {
-    check(cudaMemcpy(data, values.data(), count * sizeof(float), cudaMemcpyHostToDevice),
+  explicit DeviceValues(const std::vector<Value> &values) : DeviceValues(values.size()) {
+    check(cudaMemcpy(data, values.data(), count * sizeof(Value), cudaMemcpyHostToDevice),
           "cudaMemcpy to the device");
   }
-  ~DeviceArray() { cudaFree(data); }
-  DeviceArray(const DeviceArray &) = delete;
-  DeviceArray &operator=(const DeviceArray &) = delete;
+  ~DeviceValues() { cudaFree(data); }
+  DeviceValues(const DeviceValues &) = delete;
+  DeviceValues &operator=(const DeviceValues &) = delete;
 
-  std::vector<float> read(size_t first, size_t number) const {
-    std::vector<float> values(number);
-    check(cudaMemcpy(values.data(), data + first, number * sizeof(float), cudaMemcpyDeviceToHost),
+  std::vector<Value> read(size_t first, size_t number) const {
+    std::vector<Value> values(number);
+    check(cudaMemcpy(values.data(), data + first, number * sizeof(Value), cudaMemcpyDeviceToHost),
           "cudaMemcpy from the device");
     return values;
   }
-  std::vector<float> read() const { return read(0, count); }
-  operator float *() const { return data; }
+  std::vector<Value> read() const { return read(0, count); }
+  operator Value *() const { return data; }
 
 private:
-  float *data = nullptr;
+  Value *data = nullptr;
   size_t count;
 };
+typedef DeviceValues<float> DeviceArray;
 
 /* ---- Inputs and comparison ---- */
 class Random {
