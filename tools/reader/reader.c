@@ -211,6 +211,9 @@ static bool read_context(const struct reading *reading) {
     *fields[i].field = get_string(tree, &tree->root, fields[i].path);
   document->pid = get_count(tree, &tree->root, "context.pid");
   document->duration_ns = get_count(tree, &tree->root, "context.duration_ns");
+  document->host_threads = get_count(tree, &tree->root, "host.threads");
+  document->host_regions_ns = get_count(tree, &tree->root, "host.regions_ns");
+  document->host_waiting_ns = get_count(tree, &tree->root, "host.waiting_ns");
   document->end_signal = get_count(tree, &tree->root, "context.end.signal");
   document->counted_until_ns = get_count(tree, &tree->root, "context.end.counted_until_ns");
   document->process_start = get_count(tree, &tree->root, "context.end.process_start");

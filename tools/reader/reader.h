@@ -39,6 +39,7 @@ struct document {
   const char *tool_version, *command, *host, *start_time, *compiler;
   const char *end_state, *end_how; /* "complete" or "running"; "" in documents of before */
   struct count pid, duration_ns, warmup;
+  struct count host_threads, host_regions_ns, host_waiting_ns; /* unknown in documents of before */
   struct count end_signal, counted_until_ns, process_start, launches_running; /* run_end.h */
   const char *device_kind, *device_name, *chip;
   struct count multiprocessors;
@@ -63,6 +64,7 @@ struct selection {
   bool regions, kernels;
   bool standing_notes;
   bool steps;                           /* the work of each time step */
+  bool host;                            /* host times of each region */
   bool lines;                           /* the source instead of rows */
   const struct why *why;                /* the bounds of the rows of a name, instead of the tables; or null */
   const struct energy_choices *energy;  /* tables of estimates, or null */

@@ -4,6 +4,7 @@
 #include "reader/run_end.h"
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
+#include "report/format_host.h"
 #include "report/format_spiking.h"
 #include "report/formats.h"
 
@@ -228,6 +229,7 @@ void report_html(struct text *out, const struct document *document, const struct
   report_spiking_html(out, document, selection, style);
   if (selection->regions)
     report_counters_html(out, document);
+  report_host(out, document, selection, section_html, style);
   if (selection->kernels)
     report_hardware_html(out, document, style);
   add_remarks(out, "Notes", document->notes, document->note_count);

@@ -6,6 +6,7 @@
 #include "report/advice.h"
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
+#include "report/format_host.h"
 #include "report/format_spiking.h"
 #include "report/formats.h"
 #include "report/setup.h"
@@ -198,6 +199,7 @@ void report_markdown(struct text *out, const struct document *document, const st
   report_spiking_markdown(out, document, selection, style);
   if (selection->regions)
     report_counters_markdown(out, document);
+  report_host(out, document, selection, section_markdown, style);
   if (selection->kernels)
     report_hardware_markdown(out, document, style);
   add_comparison(out, document, selection->baseline);

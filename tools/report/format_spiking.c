@@ -2,6 +2,7 @@
 #include "report/format_spiking.h"
 
 #include "chart/firing.h"
+#include "report/grid_section.h"
 #include "report/spiking_table.h"
 
 #include <stdlib.h>
@@ -32,11 +33,7 @@ static void free_spiking(struct spiking *spiking) {
   layers_free(&spiking->all);
 }
 
-/* A table with a headline and sentences below, in one of the formats. */
-typedef void (*table_function)(struct text *out, const char *title, const struct grid *grid,
-                               const char *below, const struct style *style);
-
-static void add_table(struct text *out, table_function table, const char *title, struct grid *grid,
+static void add_table(struct text *out, section_function table, const char *title, struct grid *grid,
                       struct text *below, const struct style *style) {
   if (grid->row_count)
     table(out, title, grid, text_get(below), style);
@@ -44,7 +41,7 @@ static void add_table(struct text *out, table_function table, const char *title,
   text_free(below);
 }
 
-static void add_layers(struct text *out, const struct spiking *spiking, table_function table,
+static void add_layers(struct text *out, const struct spiking *spiking, section_function table,
                        const struct style *style) {
   struct grid grid;
   struct text below = {0};
@@ -53,7 +50,7 @@ static void add_layers(struct text *out, const struct spiking *spiking, table_fu
   add_table(out, table, "Spiking layers", &grid, &below, style);
 }
 
-static void add_steps(struct text *out, const struct spiking *spiking, table_function table,
+static void add_steps(struct text *out, const struct spiking *spiking, section_function table,
                       const struct style *style) {
   struct grid grid;
   struct text below = {0};
@@ -62,7 +59,7 @@ static void add_steps(struct text *out, const struct spiking *spiking, table_fun
 }
 
 static void add_energy(struct text *out, const struct spiking *spiking, const struct energy_choices *choices,
-                       table_function table, const struct style *style) {
+                       section_function table, const struct style *style) {
   for (size_t i = 0; choices && i < choices->count; ++i) {
     struct grid grid;
     struct text title = {0}, below = {0};
@@ -83,7 +80,7 @@ static void add_energy(struct text *out, const struct spiking *spiking, const st
 }
 
 static void add_all(struct text *out, const struct document *document, const struct selection *selection,
-                    bool steps, table_function table, const struct style *style) {
+                    bool steps, section_function table, const struct style *style) {
   struct spiking spiking = spiking_of(document, selection, steps);
   add_layers(out, &spiking, table, style);
   if (steps)
@@ -94,41 +91,16 @@ static void add_all(struct text *out, const struct document *document, const str
 
 /* ---- Text ---- */
 
-static void text_table(struct text *out, const char *title, const struct grid *grid, const char *below,
-                       const struct style *style) {
-  text_add(out, "\n ");
-  write_painted(out, style, WRITE_BOLD, title);
-  text_add(out, "\n");
-  if (grid)
-    grid_text(out, grid, style);
-  if (*below) {
-    text_add(out, " ");
-    write_wrapped(out, style, below, 1);
-  }
-}
-
 void report_spiking_text(struct text *out, const struct document *document, const struct selection *selection,
                          const struct style *style) {
-  add_all(out, document, selection, selection->steps, text_table, style);
+  add_all(out, document, selection, selection->steps, section_text, style);
 }
 
 /* ---- Markdown ---- */
 
-static void markdown_table(struct text *out, const char *title, const struct grid *grid, const char *below,
-                           const struct style *style) {
-  text_format(out, "\n### %s\n\n", title);
-  if (grid)
-    grid_markdown(out, grid, style);
-  if (*below) {
-    text_add(out, grid ? "\n" : "");
-    write_markdown(out, below);
-    text_add(out, "\n");
-  }
-}
-
 void report_spiking_markdown(struct text *out, const struct document *document,
                              const struct selection *selection, const struct style *style) {
-  add_all(out, document, selection, selection->steps, markdown_table, style);
+  add_all(out, document, selection, selection->steps, section_markdown, style);
 }
 
 /* ---- What --energy knows ---- */
@@ -176,27 +148,6 @@ void report_energy_tables(struct text *out, const struct style *style) {
 
 /* ---- HTML ---- */
 
-#define FOLDED_ROWS 40 /* from here on a table of a page is folded */
-
-static void html_table(struct text *out, const char *title, const struct grid *grid, const char *below,
-                       const struct style *style) {
-  const bool folded = grid && grid->row_count > FOLDED_ROWS;
-  text_add(out, "<section><h2>");
-  text_xml(out, title);
-  text_add(out, "</h2>");
-  if (folded)
-    text_format(out, "<details><summary>%zu rows</summary>", grid->row_count);
-  if (grid)
-    grid_html(out, grid, style);
-  text_add(out, folded ? "</details>" : "");
-  if (*below) {
-    text_add(out, "<p class=\"legend\">");
-    text_xml(out, below);
-    text_add(out, "</p>");
-  }
-  text_add(out, "</section>\n");
-}
-
 static void add_picture(struct text *out, const struct document *document, const struct selection *selection) {
   struct firing firing;
   char *why = firing_build(&firing, document, 1, selection, NULL);
@@ -213,5 +164,5 @@ static void add_picture(struct text *out, const struct document *document, const
 void report_spiking_html(struct text *out, const struct document *document, const struct selection *selection,
                          const struct style *style) {
   add_picture(out, document, selection);
-  add_all(out, document, selection, true, html_table, style);
+  add_all(out, document, selection, true, section_html, style);
 }

@@ -7,6 +7,7 @@
 #include "reader/run_end.h"
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
+#include "report/format_host.h"
 #include "report/format_spiking.h"
 
 #include <stdlib.h>
@@ -449,6 +450,7 @@ void report_text(struct text *out, const struct document *document, const struct
   report_spiking_text(out, document, selection, style);
   if (selection->regions)
     report_counters_text(out, document, style);
+  report_host(out, document, selection, section_text, style);
   if (selection->kernels)
     report_hardware_text(out, document, style);
   if (!empty)

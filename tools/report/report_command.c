@@ -170,8 +170,8 @@ int run_report(const struct command *self, const struct arguments *arguments) {
     return misuse(self->name, "--lines is text only; for programs the JSON has 'lines' in each kernel and region.");
   if (arguments->values[OPTION_WHY] && strcmp(name, "text") && strcmp(name, "json"))
     return misuse(self->name, "--why is text or json; choose one of them with --format.");
-  if (arguments->values[OPTION_WHY] && (arguments->values[OPTION_LINES] || arguments->values[OPTION_STEPS] || energy))
-    return misuse(self->name, "--why shows the rows of a name alone: leave out --lines, --steps and --energy.");
+  if (arguments->values[OPTION_WHY] && (arguments->values[OPTION_LINES] || arguments->values[OPTION_STEPS] || arguments->values[OPTION_HOST] || energy))
+    return misuse(self->name, "--why shows the rows of a name alone: leave out --lines, --steps, --host and --energy.");
   if (!strcmp(name, "html") && arguments->rest_count > 1)
     return misuse(self->name, "an HTML report is of one file; make one page for each.");
   char *why = energy ? energy_parse(&choices, energy) : NULL;
@@ -186,6 +186,7 @@ int run_report(const struct command *self, const struct arguments *arguments) {
                                 .kernels = true,
                                 .standing_notes = arguments->values[OPTION_NOTES] != NULL,
                                 .steps = arguments->values[OPTION_STEPS] != NULL,
+                                .host = arguments->values[OPTION_HOST] != NULL,
                                 .lines = arguments->values[OPTION_LINES] != NULL,
                                 .energy = energy ? &choices : NULL};
   if (arguments->values[OPTION_KERNELS] || arguments->values[OPTION_REGIONS]) {
