@@ -81,7 +81,8 @@ static void *per_thread(void *stream) { return stream ? stream : (void *)2; }
                                                   .kind = GP_USAGE_##of_kind,                                \
                                                   .stream = on_stream,                                       \
                                                   .address = error ? 0 : (uint64_t)(at_address),             \
-                                                  .bytes = of_bytes},                                        \
+                                                  .bytes = of_bytes,                                         \
+                                                  .caller = __builtin_return_address(0)},                    \
                        error)
 
 #define NOTE_RELEASE(of_space, on_stream, at_address)                                                        \

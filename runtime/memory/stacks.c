@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Two tables: raw addresses, as the unwinder gives them, and resolved stacks. Addresses have a meaning while no module is
- * closed: afterwards the raw ones are forgotten. Asking the loader needs its lock, which a thread may hold that allocates in a
+/* Three tables. Spots: where on a thread's stack the return addresses lay. A call from the same place finds the same ones there,
+ * and is not unwound, which takes microseconds. Raw addresses, as the unwinder gives them. Resolved stacks. Addresses have a
+ * meaning while no module is closed: afterwards spots and raw ones are forgotten. Asking the loader needs its lock, which a thread may hold that allocates in a
  * constructor: the loader is never asked under the lock of the tables. */
 #include "memory/stacks.h"
 
@@ -8,7 +9,6 @@
 #include "base/locks.h"
 
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -16,9 +16,27 @@
 #include <string.h>
 #include <sys/single_threaded.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #define OWN_FRAMES 4u /* those of libgpuprof, at most */
 #define RAW_FRAMES (GP_STACK_FRAMES + OWN_FRAMES)
+
+#define SPOTS_MOST 4096u
+
+/* Return addresses on their way. */
+struct trace {
+  int count;
+  int has_slots; /* each address lies in its slot */
+  void *addresses[RAW_FRAMES];
+  void **slots[RAW_FRAMES];
+};
+
+struct spot {
+  struct gp_link link;
+  struct spot *next;
+  const struct gp_stack *stack;
+  struct trace trace;
+};
 
 struct raw {
   struct gp_link link;
@@ -30,7 +48,8 @@ struct raw {
 
 GP_MUTEX(lock, GP_LOCK_STACKS)
 static struct gp_immortals memory = {.lock = &lock};
-static struct gp_table raws, stacks;
+static struct gp_table spots, raws, stacks;
+static struct spot *known_spots, *unused_spots;
 static struct raw *known_raws, *unused_raws;
 static unsigned long long closed; /* modules closed when the raw ones were found */
 static struct gp_stack_module *modules;
@@ -95,7 +114,7 @@ static uintptr_t own_base(void) {
   Dl_info info;
   const struct link_map *map = NULL;
   void *here = NULL;
-  *(const struct gp_stack *(**)(void))&here = gp_stack_here;
+  *(const struct gp_stack *(**)(const void *))&here = gp_stack_here;
   return dladdr1(here, &info, (void **)&map, RTLD_DL_LINKMAP) && map->l_name[0] ? (uintptr_t)info.dli_fbase : 0;
 }
 
@@ -215,6 +234,51 @@ static const struct gp_stack *own_stack(const struct draft *draft) {
 
 /* ---- Raw addresses ---- */
 
+static void forget_spots(void) {
+  gp_assert_held(&lock);
+  while (known_spots) {
+    struct spot *spot = known_spots;
+    gp_table_remove(&spots, &spot->link);
+    known_spots = spot->next;
+    spot->next = unused_spots;
+    unused_spots = spot;
+  }
+}
+
+/* An outer slot is read only if the inner ones show that its frame is there. */
+static int is_there(const struct trace *trace) {
+  for (int i = 0; i < trace->count; i++)
+    if (*trace->slots[i] != trace->addresses[i])
+      return 0;
+  return 1;
+}
+
+static const struct gp_stack *find_spot(uint64_t hash) {
+  gp_assert_held(&lock);
+  for (struct gp_link *link = gp_table_first(&spots, hash); link; link = gp_table_next(link))
+    if (is_there(&GP_HOLDER(link, struct spot, link)->trace))
+      return GP_HOLDER(link, struct spot, link)->stack;
+  return NULL;
+}
+
+static void add_spot(const struct trace *trace, uint64_t hash, const struct gp_stack *stack) {
+  gp_assert_held(&lock);
+  if (!trace->has_slots)
+    return;
+  if (spots.count >= SPOTS_MOST)
+    forget_spots();
+  struct spot *spot = unused_spots;
+  if (spot)
+    unused_spots = spot->next;
+  else if (!(spot = gp_immortal(&memory, sizeof *spot)))
+    return;
+  spot->stack = stack;
+  spot->trace = *trace;
+  spot->next = known_spots;
+  known_spots = spot;
+  gp_table_add(&spots, &spot->link, hash);
+}
+
 static void forget_raws(void) {
   gp_assert_held(&lock);
   while (known_raws) {
@@ -226,11 +290,17 @@ static void forget_raws(void) {
   }
 }
 
-static const struct gp_stack *find_raw(void *const *addresses, int count, uint64_t hash, unsigned long long closed_now) {
-  gp_assert_held(&lock);
-  if (closed != closed_now)
-    forget_raws();
+/* The caller holds the lock. */
+static void forget_closed(unsigned long long closed_now) {
+  if (closed == closed_now)
+    return;
+  forget_spots();
+  forget_raws();
   closed = closed_now;
+}
+
+static const struct gp_stack *find_raw(void *const *addresses, int count, uint64_t hash) {
+  gp_assert_held(&lock);
   for (struct gp_link *link = gp_table_first(&raws, hash); link; link = gp_table_next(link)) {
     const struct raw *raw = GP_HOLDER(link, struct raw, link);
     if (raw->count == count && !memcmp(raw->addresses, addresses, (size_t)count * sizeof *addresses))
@@ -262,34 +332,89 @@ static int are_off;
 void gp_stacks_before_fork(void) { forked_with_threads = !__libc_single_threaded; }
 void gp_stacks_in_child(void) { are_off |= forked_with_threads; }
 
-/* ---- The caller's stack ---- */
+/* ---- The unwinder ---- */
 
-void gp_stacks_prepare(void) {
-  void *address;
-  backtrace(&address, 1); /* it opens the unwinder's library */
+/* A function of libgcc_s, opened as glibc's backtrace() opens it; null: there are no stacks. */
+static struct {
+  _Unwind_Reason_Code (*backtrace)(_Unwind_Trace_Fn, void *);
+  _Unwind_Ptr (*address)(struct _Unwind_Context *);
+  _Unwind_Word (*frame)(struct _Unwind_Context *);
+} unwinder;
+
+static _Unwind_Reason_Code add_frame(struct _Unwind_Context *context, void *closure) {
+  struct trace *trace = closure;
+  void *address = (void *)unwinder.address(context);
+  void **slot = (void **)unwinder.frame(context) - 1; /* on x86-64 the call stored it below the caller's frame */
+  if (!address || trace->count == (int)RAW_FRAMES)
+    return _URC_END_OF_STACK;
+  trace->has_slots &= *slot == address;
+  trace->slots[trace->count] = slot;
+  trace->addresses[trace->count++] = address;
+  return _URC_NO_REASON;
 }
 
+/* The first frame is this function itself. */
+__attribute__((noinline)) static void unwind(struct trace *trace) {
+  trace->count = 0;
+  trace->has_slots = 1;
+  unwinder.backtrace(add_frame, trace);
+}
+
+void gp_stacks_prepare(void) {
+  void *library = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    return;
+  *(void **)&unwinder.address = dlsym(library, "_Unwind_GetIP");
+  *(void **)&unwinder.frame = dlsym(library, "_Unwind_GetCFA");
+  if (unwinder.address && unwinder.frame)
+    *(void **)&unwinder.backtrace = dlsym(library, "_Unwind_Backtrace");
+}
+
+/* ---- The caller's stack ---- */
+
 /* Several threads may resolve one stack at once: the first one to come back keeps it. */
-static const struct gp_stack *make_stack(void *const *addresses, int count, uint64_t hash, unsigned long long closed_now) {
+static const struct gp_stack *make_stack(const struct trace *trace, uint64_t hash, unsigned long long closed_now) {
   struct draft draft;
-  resolve_all(&draft, addresses, count);
+  resolve_all(&draft, trace->addresses, trace->count);
   pthread_mutex_lock(&lock);
   const struct gp_stack *stack = own_stack(&draft);
-  if (stack && closed == closed_now && !find_raw(addresses, count, hash, closed_now))
-    add_raw(addresses, count, hash, stack);
+  if (stack && closed == closed_now && !find_raw(trace->addresses, trace->count, hash))
+    add_raw(trace->addresses, trace->count, hash, stack);
   pthread_mutex_unlock(&lock);
   return stack;
 }
 
-const struct gp_stack *gp_stack_here(void) {
-  void *addresses[RAW_FRAMES];
-  if (are_off)
+/* The first two frames are of this file, and do not lie where the next call's do. */
+#define INNER_FRAMES 2
+
+static const struct gp_stack *unwound(uint64_t spot, unsigned long long closed_now) {
+  struct trace trace;
+  unwind(&trace);
+  const int inner = trace.count < INNER_FRAMES ? trace.count : INNER_FRAMES;
+  trace.count -= inner;
+  memmove(trace.addresses, trace.addresses + inner, (size_t)trace.count * sizeof *trace.addresses);
+  memmove(trace.slots, trace.slots + inner, (size_t)trace.count * sizeof *trace.slots);
+  const uint64_t hash = gp_hash_bytes(trace.addresses, (size_t)trace.count * sizeof *trace.addresses);
+  pthread_mutex_lock(&lock);
+  const struct gp_stack *stack = find_raw(trace.addresses, trace.count, hash);
+  pthread_mutex_unlock(&lock);
+  if (!stack && !(stack = make_stack(&trace, hash, closed_now)))
+    return NULL;
+  pthread_mutex_lock(&lock);
+  if (closed == closed_now)
+    add_spot(&trace, spot, stack);
+  pthread_mutex_unlock(&lock);
+  return stack;
+}
+
+const struct gp_stack *gp_stack_here(const void *caller) {
+  if (are_off || !unwinder.backtrace)
     return NULL;
   const unsigned long long closed_now = modules_closed();
-  const int count = backtrace(addresses, RAW_FRAMES);
-  const uint64_t hash = gp_hash_bytes(addresses, (size_t)count * sizeof *addresses);
+  const uint64_t spot = gp_hash_pointers(caller, __builtin_frame_address(0));
   pthread_mutex_lock(&lock);
-  const struct gp_stack *stack = find_raw(addresses, count, hash, closed_now);
+  forget_closed(closed_now);
+  const struct gp_stack *stack = find_spot(spot);
   pthread_mutex_unlock(&lock);
-  return stack ? stack : make_stack(addresses, count, hash, closed_now);
+  return stack ? stack : unwound(spot, closed_now);
 }

@@ -36,8 +36,8 @@ void gp_stacks_prepare(void);
  * with threads has no stacks. */
 void gp_stacks_before_fork(void);
 void gp_stacks_in_child(void);
-/* The stack of the caller, without frames of libgpuprof at its beginning. Null when memory is exhausted, and in such a child. The caller holds no
- * lock. */
-const struct gp_stack *gp_stack_here(void);
+/* The stack of the caller, without frames of libgpuprof at its beginning. Null when memory is exhausted, and in such a child. `caller` is
+ * the return address of the exported function. The caller holds no lock. */
+const struct gp_stack *gp_stack_here(const void *caller);
 
 #endif

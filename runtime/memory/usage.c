@@ -217,12 +217,12 @@ static const struct gp_context *context_here(void) {
   return context ? context->whole : gp_context_root();
 }
 
-static const struct gp_stack *stack_here(void) {
+static const struct gp_stack *stack_here(const void *caller) {
   static pthread_once_t prepared = PTHREAD_ONCE_INIT;
   if (gp_settings()->memory != GP_MEMORY_STACKS)
     return NULL;
   pthread_once(&prepared, gp_stacks_prepare);
-  return gp_stack_here();
+  return gp_stack_here(caller);
 }
 
 /* The null stream and that of its number are never captured. */
@@ -247,9 +247,9 @@ struct moment {
   int device;
 };
 
-static struct moment moment_here(void) {
+static struct moment moment_here(const void *caller) {
   const int device = current_device();
-  return (struct moment){.stack = stack_here(), .context = context_here(), .ns = now(), .device = device};
+  return (struct moment){.stack = stack_here(caller), .context = context_here(), .ns = now(), .device = device};
 }
 
 static void add_block(struct gp_usage_block *block, struct gp_usage_site *site, const struct moment *at) {
@@ -301,7 +301,7 @@ static uint64_t bytes_of(const struct gp_usage_request *request) {
 }
 
 static void seen(const struct gp_usage_request *request) {
-  const struct moment at = moment_here();
+  const struct moment at = moment_here(request->caller);
   const enum gp_usage_kind kind = is_captured(request->stream) ? GP_USAGE_GRAPH : request->kind;
   add(request, kind, bytes_of(request), &at);
 }
@@ -328,7 +328,7 @@ static void name_live(struct gp_usage_failure *failure) {
 }
 
 static void exhausted(const struct gp_usage_request *request) {
-  const struct moment at = moment_here();
+  const struct moment at = moment_here(request->caller);
   struct gp_usage_failure failure = {.function = request->function,
                                      .stack = at.stack,
                                      .context = at.context,

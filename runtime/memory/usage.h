@@ -40,6 +40,7 @@ struct gp_usage_request {
   enum gp_usage_kind kind;
   void *stream;
   uint64_t address, bytes;
+  const void *caller; /* the exported function's return address */
 };
 void gp_usage_requested(const struct gp_usage_request *request, int error);
 
