@@ -70,6 +70,20 @@ static const struct command commands[] = {
      .exits = "0 where the check is passed, 1 where it fails, 2 for misuse or a file that cannot be used, also because "
               "it is of another program, build (optimization, architecture, headers, fast math) or warm-up",
      .run = run_check},
+    {.name = "merge",
+     .letter = 'm',
+     .usage = "[options] FILE... -o OUT",
+     .summary = "Join the documents of all ranks or processes of a run into one",
+     .details = "Rows of one path are added up, with the least and the most of a rank beside the sum. Times are those of all "
+                "devices\n"
+                "together, so rates and the percentage of the roof are those of one device. context.ranks has a line for each "
+                "rank:\n"
+                "host, device, duration, kernel time, communication and the offset of its clock. Ranks that are missing, and "
+                "documents\n"
+                "of different builds, chips or warm-ups, are told and stand in the notes. A merged document can be merged again.\n"
+                "With --trace, traces of ranks become one time line.",
+     .exits = EXITS_WRITTEN,
+     .run = run_merge},
     {.name = "cc",
      .usage = "[--print] [--cpu] COMPILER-ARGUMENTS...",
      .summary = "Compile and link with the plugin; every flag is found for you",

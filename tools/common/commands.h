@@ -9,6 +9,7 @@ int run_report(const struct command *self, const struct arguments *arguments);
 int run_plot(const struct command *self, const struct arguments *arguments);
 int run_diff(const struct command *self, const struct arguments *arguments);
 int run_check(const struct command *self, const struct arguments *arguments);
+int run_merge(const struct command *self, const struct arguments *arguments);
 int run_run(const struct command *self, const struct arguments *arguments);
 int run_scan(const struct command *self, const struct arguments *arguments);
 int run_doctor(const struct command *self, const struct arguments *arguments);

@@ -12,7 +12,7 @@
  * help */
 #define GP_OPTIONS(X)                                                                                        \
   X(HELP, 'h', "help", NULL, "*", "show this help")                                                          \
-  X(OUTPUT, 'o', "output", "FILE", "rpxi", "write to FILE (default: standard output; run: gpuprof-%p.json)")                       \
+  X(OUTPUT, 'o', "output", "FILE", "rpxim", "write to FILE (default: standard output; run: gpuprof-%p.json)")                       \
   X(FORMAT, 0, "format", "NAME", "r", "text (default), markdown, csv, json or html")                         \
   X(KERNELS, 0, "kernels", NULL, "rpik", "only kernels")                                                     \
   X(REGIONS, 0, "regions", NULL, "rpik", "only regions")                                                     \
@@ -37,6 +37,7 @@
   X(UNIQUE, 0, "unique", NULL, "x", "run twice, first for unique bytes on the GPU (compile with unique=on)")   \
   X(COMMUNICATION, 0, "communication", NULL, "x", "preload what counts calls of MPI and NCCL ('gpuprof cc' links it where they are linked)") \
   X(TRACE, 0, "trace", "FILE", "x", "also write a trace of the run for Perfetto and chrome://tracing")          \
+  X(JOIN_TRACES, 0, "trace", NULL, "m", "join traces of ranks (GPUPROF_TRACE); documents among the files say how clocks differ") \
   X(MARKDOWN, 0, "markdown", NULL, "h", "as Markdown, as it stands in the manual")                            \
   X(MAN, 0, "man", "FOLDER", "h", "write a manual page for each command and topic into FOLDER")              \
   X(COMPLETION, 0, "completion", "SHELL", "h", "print what completes commands and options in bash, zsh or fish") \

@@ -8,6 +8,7 @@
 #include "compare/compare.h"
 #include "compare/compare_context.h"
 #include "compare/runs.h"
+#include "compare/scaling.h"
 #include "spiking/energy.h"
 
 #include <errno.h>
@@ -156,6 +157,7 @@ static int diff_runs(struct text *out, const struct document *documents, size_t 
   struct selection selection = choose(arguments);
   selection.energy = energy;
   add_run_contexts(out, documents, count);
+  scaling_table(out, documents, count, &style);
   const bool differs = runs_table(out, documents, count, &selection, &style, arguments->values[OPTION_ALL] ? SIZE_MAX : RUNS_LINES);
   return differs ? EXIT_DIFFERS : EXIT_GOOD;
 }

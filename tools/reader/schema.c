@@ -37,6 +37,10 @@ static const char *const wanted[] = {
   X(BUILDS, ARRAY)                                                                                           \
   X(BUILD, OBJECT)                                                                                           \
   X(COMMUNICATION, OBJECT)                                                                                   \
+  X(RANKS, ARRAY)                                                                                            \
+  X(RANK, OBJECT)                                                                                            \
+  X(OVER_RANKS, OBJECT)                                                                                      \
+  X(SPREAD, OBJECT)                                                                                          \
   X(FUNCTIONS, ARRAY)                                                                                        \
   X(FUNCTION, OBJECT)                                                                                        \
   X(COMMON_ENDS, OBJECT)                                                                                     \
@@ -292,6 +296,34 @@ static const struct rule {
     {IN_BUILD, "contraction", SCALAR},
     {IN_BUILD, "compiler", SCALAR},
     {IN_BUILD, "plugin_version", SCALAR},
+    {IN_CONTEXT, "ranks", A(RANKS)},
+    {IN_RANKS, "*", A(RANK)},
+    {IN_RANK, "rank", INTEGER},
+    {IN_RANK, "local_rank", INTEGER},
+    {IN_RANK, "file", STRING},
+    {IN_RANK, "host", STRING},
+    {IN_RANK, "pid", COUNT},
+    {IN_RANK, "device", STRING},
+    {IN_RANK, "device_uuid", STRING},
+    {IN_RANK, "start_time", STRING},
+    {IN_RANK, "end_state", STRING},
+    {IN_RANK, "duration_ns", COUNT},
+    {IN_RANK, "launches", COUNT},
+    {IN_RANK, "flops", COUNT},
+    {IN_RANK, "time_ns", COUNT},
+    {IN_RANK, "peak_bytes", COUNT},
+    {IN_RANK, "communication", A(COMMUNICATION)},
+    {IN_RANK, "clock_offset_ns", INTEGER},
+    {IN_RANK, "clock_error_ns", COUNT},
+    {IN_ENTRY, "over_ranks", A(OVER_RANKS)},
+    {IN_OVER_RANKS, "ranks", COUNT},
+    {IN_OVER_RANKS, "executions", A(SPREAD)},
+    {IN_OVER_RANKS, "launches", A(SPREAD)},
+    {IN_OVER_RANKS, "flops", A(SPREAD)},
+    {IN_OVER_RANKS, "time_ns", A(SPREAD)},
+    {IN_SPREAD, "min", COUNT},
+    {IN_SPREAD, "max", COUNT},
+    {IN_SPREAD, "max_rank", COUNT},
     {IN_COMMUNICATION, "calls", COUNT},
     {IN_COMMUNICATION, "bytes", COUNT},
     {IN_COMMUNICATION, "time_ns", COUNT},

@@ -7,6 +7,7 @@
 #include "report/format_host.h"
 #include "report/format_spiking.h"
 #include "report/formats.h"
+#include "report/ranks_table.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -226,6 +227,7 @@ void report_html(struct text *out, const struct document *document, const struct
     add_table(out, document, document->regions, document->region_count, "Regions", "region", style);
   if (selection->kernels)
     add_table(out, document, document->kernels, document->kernel_count, "Kernels", "kernel", style);
+  report_ranks_html(out, document, style);
   report_spiking_html(out, document, selection, style);
   if (selection->regions)
     report_counters_html(out, document);

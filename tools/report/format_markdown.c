@@ -9,6 +9,7 @@
 #include "report/format_host.h"
 #include "report/format_spiking.h"
 #include "report/formats.h"
+#include "report/ranks_table.h"
 #include "report/setup.h"
 
 #include <stdlib.h>
@@ -188,6 +189,7 @@ void report_markdown(struct text *out, const struct document *document, const st
   }
   text_add(out, "\n");
   add_setup(out, document);
+  report_ranks_markdown(out, document, style);
   if (report_empty(document, selection))
     text_format(out, "\n%s\n", report_empty(document, selection));
   if (selection->regions)

@@ -9,6 +9,7 @@
 #include "report/format_hardware.h"
 #include "report/format_host.h"
 #include "report/format_spiking.h"
+#include "report/ranks_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -438,6 +439,7 @@ static void legend(struct text *out, const struct document *document, const stru
 void report_text(struct text *out, const struct document *document, const struct selection *selection,
                  const struct style *style) {
   header(out, document, style);
+  report_ranks_text(out, document, style);
   const char *empty = report_empty(document, selection);
   if (empty) {
     text_add(out, "\n ");
