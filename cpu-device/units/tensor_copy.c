@@ -247,6 +247,8 @@ static void copy_row(struct copy *c, const int64_t *place) {
   uint32_t first = 0, count = 0;
   char *tensor = row_at(c, place, &first, &count), *own = row + (size_t)first * c->element_bytes;
   const size_t bytes = (size_t)count * c->element_bytes;
+  if (tensor)
+    __gpuprof_cpu_record_access(tensor, bytes);
   if (c->load) {
     fill_row(c, row);
     if (tensor) {

@@ -9,10 +9,9 @@
  *   attention.softmax   fma E + 2·C, special E + C, add E − C, mul C + (T − N)·Rows·Size
  *   attention.values    tensor 2·E·Size
  *   outside the three   mul 128·Groups·G + R·(1 + Size), add 8·W·Rows, div 4·R, fma R, special R
- *                       global store R·(2·Size + 4)
- *   unique              output and logsumexp
- * Copies by tensor maps are in no count of bytes (docs/user/limits.md): they bring 2·Size·(W·Rows + 2·T·Keys) bytes to shared
- * memory. Products read shared memory by themselves, which is no load either.
+ *                       global load and shared store 2·Size·(W·Rows + 2·T·Keys), store R·(2·Size + 4)
+ *   unique              query, output, logsumexp, and the keys and values loaded
+ * Boxes of tensor maps count whole, also where they end outside. Products read shared memory by themselves, which is no load.
  */
 #ifndef GPUPROF_KERNELS_ATTENTION_HOPPER_CUH
 #define GPUPROF_KERNELS_ATTENTION_HOPPER_CUH
@@ -446,7 +445,9 @@ inline FlashCost attention_hopper_cost(const AttentionShape &s, uint64_t grid) {
   outside.fma = outside.special = rows;
   outside.div = 4 * rows;
   outside.global_store = rows * (Tile::RowBytes + 4);
-  outside.unique = rows * Tile::RowBytes + sector_bytes(rows);
+  outside.global_load = outside.shared_store = (heads * blocks * Tile::Rows + 2 * visited.tiles * Tile::Keys) * Tile::RowBytes;
+  outside.unique = 2 * rows * Tile::RowBytes + sector_bytes(rows) +
+                   2 * (uint64_t)s.batch * s.key_heads * visited.keys.count() * Tile::RowBytes;
   cost.whole = outside + cost.scores + cost.softmax + cost.values;
   return cost;
 }

@@ -3,6 +3,7 @@
 #include "costs/CostPrinters.h"
 #include "costs/CostTable.h"
 #include "costs/Costs.h"
+#include "costs/PtxCosts.h"
 
 #include "common/Compat.h"
 #include "costs/WarpUniformity.h"
@@ -52,6 +53,7 @@ InstructionCost costOfCall(Module &Scratch, Intrinsic::ID Id) {
 } // namespace
 
 PreservedAnalyses CostsPrinterPass::run(Module &M, ModuleAnalysisManager &) {
+  noteTensorCopies(M);
   for (Function &F : M) {
     if (F.isDeclaration())
       continue;

@@ -27,6 +27,8 @@ enum class CostKind {
   Fill,
   AsyncCopy,  // from global to shared memory, by each thread
   BulkCopy,   // between global and shared memory, by one thread
+  TensorCopy, // likewise, by a tensor map: the barrier is told its bytes
+  ExpectedBytes, // the bytes of such copies, where a barrier expects no others
   Matrix,     // product, load or store of a whole warp or more
   MatrixRows, // ldmatrix and stmatrix
   Call,       // the tables of calls decide

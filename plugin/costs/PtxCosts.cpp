@@ -11,7 +11,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
 #include <optional>
@@ -23,6 +25,9 @@ namespace {
 
 // Metadata of a statement: a letter for each of its instructions.
 constexpr StringLiteral FlowTag = "gpuprof.flow";
+// Named metadata of a module in which barriers expect the bytes of copies by tensor maps alone.
+constexpr StringLiteral TensorBytesTag = "gpuprof.tensor.bytes";
+constexpr StringLiteral UnknownBox = "its box is in a descriptor that is not known at compile time";
 constexpr StringLiteral GuessedPredicate =
     "counted as if its predicate were true, since the operands of the asm do not determine it: an upper bound";
 
@@ -84,10 +89,19 @@ std::optional<Space> namedSpace(StringRef Piece) {
   return std::nullopt;
 }
 
+// cp.async.bulk.tensor.2d.TO.FROM…
+template <typename Pieces> bool copiesToShared(const Pieces &Opcode) {
+  for (StringRef Piece : Opcode)
+    if (std::optional<Space> S = namedSpace(Piece))
+      return *S == Space::Shared;
+  return false;
+}
+
 class PtxCounter {
 public:
-  PtxCounter(const ptx::Instruction &I, const AsmOperands &Operands)
-      : I(I), Operands(Operands), Opcode(I.Opcode.begin(), I.Opcode.end()), Text(I.text()) {}
+  PtxCounter(const CallBase &Call, const ptx::Instruction &I, const AsmOperands &Operands)
+      : I(I), Operands(Operands), Opcode(I.Opcode.begin(), I.Opcode.end()), Text(I.text()),
+        BarriersTellBytes(Call.getModule()->getNamedMetadata(TensorBytesTag)) {}
 
   PtxCost run() {
     const CostRow *Row = findCost(CostTable::Ptx, Text);
@@ -120,6 +134,12 @@ private:
       return asyncCopy();
     case CostKind::BulkCopy:
       return bulkCopy();
+    case CostKind::TensorCopy:
+      if (!BarriersTellBytes || !copiesToShared(Opcode))
+        uncounted(UnknownBox);
+      return true;
+    case CostKind::ExpectedBytes:
+      return !BarriersTellBytes || expectedBytes();
     case CostKind::Matrix:
       return matrix();
     case CostKind::MatrixRows:
@@ -256,6 +276,17 @@ private:
     return true;
   }
 
+  // mbarrier.arrive.expect_tx… _, [barrier], size: boxes count whole, also outside of the tensor.
+  bool expectedBytes() {
+    const std::optional<uint64_t> Bytes = size(static_cast<unsigned>(I.Operands.size()) - 1);
+    const SmallVector<CostClass, 2> Classes = {CostClass::global_load, CostClass::shared_store};
+    if (!Bytes && !Cost.Why.empty())
+      Result.Size = {I.Operands.back(), 0, Classes};
+    for (CostClass Class : Classes)
+      Cost.add(Class, Bytes.value_or(0));
+    return Bytes || !Cost.Why.empty();
+  }
+
   // The elements combined by cp.reduce.async.bulk….add.f16 with those in memory.
   bool reduction(uint64_t Bytes) {
     const Accessed One = accessed();
@@ -279,6 +310,7 @@ private:
   const AsmOperands &Operands;
   SmallVector<StringRef, 16> Opcode;
   std::string Text;
+  bool BarriersTellBytes;
   InstructionCost Cost;
   PtxCost Result;
 };
@@ -328,9 +360,45 @@ void setFlowOfPtx(CallBase &Call, ArrayRef<PtxFlow> Flow) {
   Call.setMetadata(FlowTag, MDNode::get(Context, MDString::get(Context, Letters)));
 }
 
+namespace {
+
+enum class BarrierUse { None, TensorCopy, Other };
+
+// What an instruction makes barriers wait for.
+BarrierUse barrierUse(const ptx::Instruction &I) {
+  const bool Completes = I.has("mbarrier::complete_tx::bytes");
+  if (I.Opcode[0] != "cp" || !I.has("tensor"))
+    return Completes || (I.Opcode[0] == "mbarrier" && I.has("complete_tx")) ? BarrierUse::Other : BarrierUse::None;
+  if (!Completes)
+    return BarrierUse::None; // a store, or a prefetch
+  return I.has("multicast::cluster") ? BarrierUse::Other : BarrierUse::TensorCopy;
+}
+
+BarrierUse barrierUse(const CallBase &Call) {
+  if (const Function *Callee = Call.getCalledFunction()) // a copy by an intrinsic
+    return Callee->getName().starts_with("llvm.nvvm.cp.async.bulk") ? BarrierUse::Other : BarrierUse::None;
+  BarrierUse Use = BarrierUse::None;
+  if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand()))
+    for (const ptx::Instruction &I : ptx::parse(compat::asmText(*Asm)).Instructions)
+      Use = std::max(Use, barrierUse(I));
+  return Use;
+}
+
+} // namespace
+
+void noteTensorCopies(Module &M) {
+  BarrierUse Use = BarrierUse::None;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        Use = std::max(Use, barrierUse(*Call));
+  if (Use == BarrierUse::TensorCopy)
+    M.getOrInsertNamedMetadata(TensorBytesTag);
+}
+
 PtxCost costOfPtx(const CallBase &Call, const ptx::Instruction &I) {
   const AsmOperands Operands(Call);
-  return PtxCounter(I, Operands).run();
+  return PtxCounter(Call, I, Operands).run();
 }
 
 InstructionCost costOfPtx(const CallBase &Call) {
@@ -346,7 +414,7 @@ InstructionCost costOfPtx(const CallBase &Call) {
   assert((!Flow || Flow->size() == Program.Instructions.size()) && "the flow is that of another text");
   for (auto [N, I] : enumerate(Program.Instructions)) {
     const PtxFlow Here = Flow ? (*Flow)[N] : I.Predicate.empty() ? PtxFlow::Always : PtxFlow::Unknown;
-    InstructionCost Cost = statementCost(PtxCounter(I, Operands).run(), I, Here);
+    InstructionCost Cost = statementCost(PtxCounter(Call, I, Operands).run(), I, Here);
     Total.Amounts.append(Cost.Amounts.begin(), Cost.Amounts.end());
     if (Total.Why.empty())
       Total.uncounted(std::move(Cost.What), std::move(Cost.Why));

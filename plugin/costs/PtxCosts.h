@@ -14,6 +14,7 @@
 
 namespace llvm {
 class CallBase;
+class Module;
 } // namespace llvm
 
 namespace gpuprof {
@@ -30,6 +31,11 @@ struct PtxCost {
 };
 
 PtxCost costOfPtx(const llvm::CallBase &Call, const ptx::Instruction &I);
+
+/// Notes in the module whether the bytes expected by its barriers are those of copies by tensor maps. Such a
+/// copy's box is in a descriptor, but a barrier is told its bytes. The statement holds if the module's barriers
+/// expect nothing else, and each copy goes to one block. Must run before costs are asked for.
+void noteTensorCopies(llvm::Module &M);
 
 /// The number of executions of an instruction for one of its statement, and the pass counting it.
 enum class PtxFlow : char {

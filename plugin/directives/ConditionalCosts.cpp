@@ -226,6 +226,7 @@ void addSize(CallInst &Copy, uint64_t Most) {
 } // namespace
 
 void addConditionalCosts(Module &M, bool Accesses) {
+  noteTensorCopies(M);
   SmallVector<CallInst *, 32> Statements;
   for (Function &F : M)
     for (Instruction &I : instructions(F))

@@ -162,13 +162,6 @@ define void @ptx.cp.async.bulk.prefetch(ptr addrspace(1) %g, ptr addrspace(3) %s
   ret void
 }
 
-; CHECK-NEXT: costs of ptx.cp.async.bulk.tensor:
-; CHECK-NEXT: {{^}} uncounted: inline asm "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes" (its box is in a descriptor that is not known at compile time)
-define void @ptx.cp.async.bulk.tensor(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
-  call void asm sideeffect "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [s], [t, {x, y}], [m];", ""()
-  ret void
-}
-
 ; CHECK-NEXT: costs of ptx.cp.async.bulk.prefetch.tensor:
 define void @ptx.cp.async.bulk.prefetch.tensor(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
   call void asm sideeffect "cp.async.bulk.prefetch.tensor.2d.L2.global.tile [t, {x, y}];", ""()
