@@ -177,54 +177,93 @@ template <> struct GemmOut<Bf16> {
   static __device__ __forceinline__ Bf16 rounded(float x) { return {(unsigned short)tensor_pair<Bf16>(x, 0)}; }
 };
 
-/* Two neighbouring sums at once: C's lines begin at a multiple of two elements, or they are stored one by one. */
+/* The end of two neighbouring sums; those outside C are left as they are. */
 template <typename Element, typename Out, int End>
-__device__ __forceinline__ void gemm_store_pair(const GemmArguments &arguments, int row, int column, float first, float second) {
+__device__ __forceinline__ void gemm_end_pair(const GemmArguments &arguments, int row, int column, float (&sums)[2]) {
   const GemmShape &shape = arguments.shape;
-  if (row >= shape.rows || column >= shape.columns)
-    return;
-  Out *c = (Out *)arguments.c + (long long)row * shape.c_stride + column;
-  const bool both = column + 1 < shape.columns;
-  float sums[2] = {first, second};
 #pragma unroll
   for (int i = 0; i < 2; ++i)
-    if (i == 0 || both) {
+    if (End != kGemmStore && row < shape.rows && column + i < shape.columns) {
       if (End & kGemmBias)
         sums[i] += GemmOut<Element>::value(((const Element *)arguments.bias)[column + i]);
       if (End & kGemmAdd)
-        sums[i] += GemmOut<Out>::value(c[i]);
+        sums[i] += GemmOut<Out>::value(((const Out *)arguments.c)[(long long)row * shape.c_stride + column + i]);
     }
-  if (both && shape.c_stride % 2 == 0) {
-    if constexpr (sizeof(Out) == 4)
-      *(float2 *)c = make_float2(sums[0], sums[1]);
-    else
-      *(unsigned *)c = tensor_pair<Out>(sums[0], sums[1]);
+}
+
+/* Four lanes of a row have four words each, of four times eight columns. Afterwards lane i has all words of the columns 8·i. */
+__device__ __forceinline__ void gemm_exchange(unsigned (&words)[4]) {
+  const int lane = threadIdx.x % 4;
+#pragma unroll
+  for (int step = 1; step <= 2; step *= 2)
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      if (!(i & step)) {
+        const bool upper = lane & step;
+        const unsigned low = words[i], high = words[i | step], got = __shfl_xor_sync(~0u, upper ? low : high, step);
+        words[i] = upper ? got : low;
+        words[i | step] = upper ? high : got;
+      }
+}
+
+/* A row's sums of 32 columns, 8 of each lane of four: two of each eight columns, as products leave them. Lines of C that begin
+ * at multiples of 16 bytes are stored by 16 bytes (2-byte elements) or 8. */
+template <typename Element, typename Out, int End>
+__device__ __forceinline__ void gemm_store_32(const GemmArguments &arguments, int row, int column, float (&sums)[4][2]) {
+  const GemmShape &shape = arguments.shape;
+  const int quarter = threadIdx.x % 4;
+  Out *line = (Out *)arguments.c + (long long)row * shape.c_stride;
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    gemm_end_pair<Element, Out, End>(arguments, row, column + 8 * i + 2 * quarter, sums[i]);
+  if (shape.c_stride % 8 == 0 && column + 32 <= shape.columns) { /* the same for all lanes */
+    if constexpr (sizeof(Out) == 4) {
+      if (row < shape.rows)
+#pragma unroll
+        for (int i = 0; i < 4; ++i)
+          *(float2 *)(line + column + 8 * i + 2 * quarter) = make_float2(sums[i][0], sums[i][1]);
+    } else {
+      unsigned words[4];
+#pragma unroll
+      for (int i = 0; i < 4; ++i)
+        words[i] = tensor_pair<Out>(sums[i][0], sums[i][1]);
+      gemm_exchange(words);
+      if (row < shape.rows)
+        *(uint4 *)(line + column + 8 * quarter) = make_uint4(words[0], words[1], words[2], words[3]);
+    }
     return;
   }
-  c[0] = GemmOut<Out>::rounded(sums[0]);
-  if (both)
-    c[1] = GemmOut<Out>::rounded(sums[1]);
+#pragma unroll
+  for (int i = 0; i < 8; ++i) {
+    const int own = column + i / 2 * 8 + 2 * quarter + i % 2;
+    if (row < shape.rows && own < shape.columns)
+      line[own] = GemmOut<Out>::rounded(sums[i / 2][i % 2]);
+  }
 }
 
 template <typename Element, typename Out, class Tile, int End>
 __device__ __forceinline__ void gemm_store(const GemmArguments &arguments, const GemmSums<Tile> &sums, int first_row, int first_column) {
-  const int lane = threadIdx.x % 32, row = first_row + lane / 4, column = first_column + lane % 4 * 2;
+  const int row = first_row + threadIdx.x % 32 / 4;
 #pragma unroll
   for (int i = 0; i < GemmSums<Tile>::Down; ++i)
 #pragma unroll
     for (int half = 0; half < 2; ++half)
 #pragma unroll
-      for (int j = 0; j < GemmSums<Tile>::Across; ++j)
-        gemm_store_pair<Element, Out, End>(arguments, row + 16 * i + 8 * half, column + 8 * j, sums.sum[i][j][2 * half],
-                                           sums.sum[i][j][2 * half + 1]);
+      for (int j = 0; j < GemmSums<Tile>::Across; j += 4) {
+        float own[4][2];
+#pragma unroll
+        for (int k = 0; k < 8; ++k)
+          own[k / 2][k % 2] = sums.sum[i][j + k / 2][2 * half + k % 2];
+        gemm_store_32<Element, Out, End>(arguments, row + 16 * i + 8 * half, first_column + 8 * j, own);
+      }
 }
 
 /* ---- The kernel ---- */
 
-/* The tile of a block: columns of tiles are run through for 8 rows of tiles at a time. */
-template <class Tile> __device__ __forceinline__ void gemm_place(const GemmShape &shape, int &row, int &column) {
+/* The place of a tile: columns of tiles are run through for 8 rows of tiles at a time. */
+template <class Tile> __device__ __forceinline__ void gemm_place(const GemmShape &shape, int tile, int &row, int &column) {
   const int down = (shape.rows + Tile::Rows - 1) / Tile::Rows, across = (shape.columns + Tile::Columns - 1) / Tile::Columns;
-  const int band = blockIdx.x / (Tile::Together * across), in_band = blockIdx.x % (Tile::Together * across);
+  const int band = tile / (Tile::Together * across), in_band = tile % (Tile::Together * across);
   const int height = min(down - band * Tile::Together, (int)Tile::Together);
   row = (band * Tile::Together + in_band % height) * Tile::Rows;
   column = in_band / height * Tile::Columns;
@@ -244,7 +283,7 @@ __global__ void __launch_bounds__(Tile::Threads, Tile::Blocks) gemm(const GemmAr
             warp_column = warp % Tile::WarpsAcross * Tile::WarpColumns;
   const char *a = (const char *)arguments.a, *b = (const char *)arguments.b;
   int first_row, first_column;
-  gemm_place<Tile>(shape, first_row, first_column);
+  gemm_place<Tile>(shape, blockIdx.x, first_row, first_column);
   const int steps = (shape.depth + Tile::Depth - 1) / Tile::Depth;
   const unsigned a_place = A::template lane_place<true>(warp_row), b_place = B::template lane_place<false>(warp_column);
 
