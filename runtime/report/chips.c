@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "report/chips.h"
+#include "report/chip_rates.h"
 
 #include <fnmatch.h>
 #include <math.h>
@@ -8,20 +8,35 @@
 const char *const gp_core_names[GP_CORE_COUNT] = {"fp64", "fp32", "fp16", "bf16"};
 const char *const gp_tensor_names[GP_TENSOR_COUNT] = {"bf16", "fp16", "tf32", "fp64", "fp8", "int8"};
 const char *const gp_level_names[GP_LEVEL_COUNT] = {"dram", "l2", "l1", "shared"};
+const char *const gp_integer_names[GP_INTEGER_COUNT] = {"multiply_add", "add", "logic", "popc"};
 
 static const struct gp_chip chips[] = {
-#define GPUPROF_CHIP(id, pattern, name, fp64, fp32, fp16, bf16, tensor_bf16, tensor_fp16, tensor_tf32, tensor_fp64,    \
-                     tensor_fp8, tensor_int8, dram, sms, mhz, shared, special)                                         \
-  {id,                                                                                                                 \
-   pattern,                                                                                                            \
-   name,                                                                                                               \
-   {fp64, fp32, fp16, bf16},                                                                                           \
-   {tensor_bf16, tensor_fp16, tensor_tf32, tensor_fp64, tensor_fp8, tensor_int8},                                      \
-   dram,                                                                                                               \
-   sms,                                                                                                                \
-   mhz,                                                                                                                \
-   shared,                                                                                                             \
-   special},
+#define GPUPROF_CHIP(id_, pattern_, name_, fp64_, fp32_, fp16_, bf16_, tensor_bf16_, tensor_fp16_, tensor_tf32_, tensor_fp64_, \
+                     tensor_fp8_, tensor_int8_, dram_, sms_, mhz_, shared_, special_, capability_, l2_, source_) \
+  {.id = id_, \
+   .pattern = pattern_, \
+   .name = name_, \
+   .source = source_, \
+   .core = {fp64_, fp32_, fp16_, bf16_}, \
+   .tensor = {tensor_bf16_, tensor_fp16_, tensor_tf32_, tensor_fp64_, tensor_fp8_, tensor_int8_}, \
+   .dram = dram_, \
+   .l2_mb = l2_, \
+   .sm_count = sms_, \
+   .boost_mhz = mhz_, \
+   .capability = capability_, \
+   .shared_bytes_per_clock = shared_, \
+   .special_per_clock = special_},
+#define GPUPROF_CHIP_DERIVED(id_, pattern_, name_, capability_, sms_, mhz_, tensor_mhz_, sums_fp32_, int8_, dram_, l2_, source_) \
+  {.id = id_, \
+   .pattern = pattern_, \
+   .name = name_, \
+   .source = source_, \
+   .dram = dram_, \
+   .l2_mb = l2_, \
+   .sm_count = sms_, \
+   .boost_mhz = mhz_, \
+   .capability = capability_, \
+   .derived = {tensor_mhz_, sums_fp32_, int8_}},
 #include "report/chips.inc"
 };
 
@@ -43,13 +58,53 @@ const struct gp_chip *gp_chip_by_device_name(const char *name) {
   return chip;
 }
 
-void gp_chip_ceilings(const struct gp_chip *chip, struct gp_ceilings *c) {
-  double clocks = 1e6 * chip->boost_mhz * chip->sm_count;
-  *c = (struct gp_ceilings){.source = "datasheet", .special = clocks * chip->special_per_clock};
+const struct gp_chip *gp_chip_of_device(const char *name, unsigned sm_count) {
+  const struct gp_chip *chip;
+  for (size_t i = 0; (chip = gp_chip(i)); i++)
+    if (!fnmatch(chip->pattern, name, 0) && chip->sm_count == sm_count)
+      break;
+  return chip;
+}
+
+/* ---- Ceilings ---- */
+
+/* Numbers of the vendor, one by one. */
+static void take_stated(const struct gp_chip *chip, struct gp_ceilings *c) {
+  const double clocks = 1e6 * chip->boost_mhz * chip->sm_count;
+  c->special = clocks * chip->special_per_clock;
+  c->bytes[GP_LEVEL_SHARED] = c->bytes[GP_LEVEL_L1] = clocks * chip->shared_bytes_per_clock;
   for (int i = 0; i < GP_CORE_COUNT; i++)
     c->core[i] = round(1e12 * chip->core[i]);
   for (int i = 0; i < GP_TENSOR_COUNT; i++)
     c->tensor[i] = round(1e12 * chip->tensor[i]);
+}
+
+/* Products of floats with sums in fp32, and of integers, may be slower than the multiprocessors of other chips have them. */
+static double tensor_share(const struct gp_chip *chip, int type) {
+  const unsigned percent = type == GP_TENSOR_FP64   ? 100
+                           : type == GP_TENSOR_INT8 ? chip->derived.int8_percent
+                                                    : chip->derived.sums_fp32_percent;
+  return percent / 100.0;
+}
+
+static void derive(const struct gp_chip *chip, const struct gp_chip_rates *rates, struct gp_ceilings *c) {
+  const double clocks = 1e6 * chip->boost_mhz * chip->sm_count, tensor_clocks = 1e6 * chip->derived.tensor_mhz * chip->sm_count;
+  c->special = clocks * rates->special;
+  c->bytes[GP_LEVEL_SHARED] = c->bytes[GP_LEVEL_L1] = clocks * rates->shared_bytes;
+  for (int i = 0; i < GP_CORE_COUNT; i++)
+    c->core[i] = clocks * rates->core[i];
+  for (int i = 0; i < GP_TENSOR_COUNT; i++)
+    c->tensor[i] = (i == GP_TENSOR_FP64 ? clocks : tensor_clocks) * rates->tensor[i] * tensor_share(chip, i);
+}
+
+void gp_chip_ceilings(const struct gp_chip *chip, struct gp_ceilings *c) {
+  const struct gp_chip_rates *rates = gp_chip_rates(chip->capability);
+  *c = (struct gp_ceilings){.source = "datasheet"};
+  if (chip->derived.tensor_mhz && rates)
+    derive(chip, rates, c);
+  else
+    take_stated(chip, c);
+  for (int i = 0; rates && i < GP_INTEGER_COUNT; i++)
+    c->integer[i] = 1e6 * chip->boost_mhz * chip->sm_count * rates->integer[i];
   c->bytes[GP_LEVEL_DRAM] = 1e9 * chip->dram;
-  c->bytes[GP_LEVEL_SHARED] = c->bytes[GP_LEVEL_L1] = clocks * chip->shared_bytes_per_clock;
 }

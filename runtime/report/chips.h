@@ -10,21 +10,31 @@ enum gp_tensor {
   GP_TENSOR_BF16, GP_TENSOR_FP16, GP_TENSOR_TF32, GP_TENSOR_FP64, GP_TENSOR_FP8, GP_TENSOR_INT8, GP_TENSOR_COUNT
 };
 enum gp_memory { GP_LEVEL_DRAM, GP_LEVEL_L2, GP_LEVEL_L1, GP_LEVEL_SHARED, GP_LEVEL_COUNT };
+enum gp_integer { GP_INTEGER_MULTIPLY_ADD, GP_INTEGER_ADD, GP_INTEGER_LOGIC, GP_INTEGER_POPC, GP_INTEGER_COUNT };
 extern const char *const gp_core_names[GP_CORE_COUNT];
 extern const char *const gp_tensor_names[GP_TENSOR_COUNT];
 extern const char *const gp_level_names[GP_LEVEL_COUNT];
+extern const char *const gp_integer_names[GP_INTEGER_COUNT];
 
 /* Everything per second; 0 = unknown. */
 struct gp_ceilings {
   const char *source; /* "datasheet" */
-  double core[GP_CORE_COUNT], tensor[GP_TENSOR_COUNT], special, bytes[GP_LEVEL_COUNT];
+  struct {
+    unsigned core, tensor, integer, bytes; /* a bit for each that was measured on this device */
+    int special;
+  } measured;
+  double core[GP_CORE_COUNT], tensor[GP_TENSOR_COUNT], special, integer[GP_INTEGER_COUNT],
+      bytes[GP_LEVEL_COUNT];
 };
 
 struct gp_chip {
-  const char *id, *pattern, *name;
-  double core[GP_CORE_COUNT], tensor[GP_TENSOR_COUNT]; /* 10^12 a second */
-  double dram;                                         /* 10^9 bytes a second */
-  unsigned sm_count, boost_mhz, shared_bytes_per_clock, special_per_clock;
+  const char *id, *pattern, *name, *source;
+  double core[GP_CORE_COUNT], tensor[GP_TENSOR_COUNT]; /* as stated, 10^12 a second; 0 where they are derived */
+  double dram, l2_mb;                                  /* 10^9 bytes a second; 10^6 bytes */
+  unsigned sm_count, boost_mhz, capability, shared_bytes_per_clock, special_per_clock;
+  struct {
+    unsigned tensor_mhz, sums_fp32_percent, int8_percent;
+  } derived; /* from chip_rates.inc */
 };
 
 /* Chip number `index`; null after the last. */
@@ -33,6 +43,8 @@ const struct gp_chip *gp_chip(size_t index);
 const struct gp_chip *gp_chip_by_id(const char *id);
 /* By the driver's name of the device ("NVIDIA H200"); null if the table lacks it. */
 const struct gp_chip *gp_chip_by_device_name(const char *name);
+/* By the driver's name and number of multiprocessors; null if the table lacks it. */
+const struct gp_chip *gp_chip_of_device(const char *name, unsigned sm_count);
 void gp_chip_ceilings(const struct gp_chip *chip, struct gp_ceilings *ceilings);
 
 #endif

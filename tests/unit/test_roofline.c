@@ -228,14 +228,28 @@ static void chips_are_found_and_have_ceilings(void **state) {
                {"NVIDIA A100-SXM4-80GB", "a100-80"}, {"NVIDIA A100-SXM4-40GB", "a100"},
                {"Tesla T4", "t4"},                {"Tesla V100-SXM2-16GB", "v100"},
                {"NVIDIA GeForce RTX 4090", "rtx4090"}, {"NVIDIA L40S", "l40s"},
-               {"NVIDIA B200", "b200"}};
+               {"NVIDIA B200", "b200"},
+               {"NVIDIA H200 NVL", "h200-nvl"},
+               {"NVIDIA H100 PCIe", "h100-pcie"},
+               {"NVIDIA A100 80GB PCIe", "a100-80-pcie"},
+               {"NVIDIA GB200", "gb200"},
+               {"NVIDIA A10G", "a10g"},
+               {"NVIDIA A10", "a10"},
+               {"NVIDIA L40", "l40"},
+               {"Tesla V100-PCIE-32GB", "v100-pcie"},
+               {"GeForce RTX 2080 Ti", "rtx2080ti"},
+               {"NVIDIA GeForce RTX 3060 Ti", "rtx3060ti"},
+               {"NVIDIA GeForce RTX 4080 SUPER", "rtx4080super"},
+               {"NVIDIA RTX 6000 Ada Generation", "rtx-6000-ada"},
+               {"NVIDIA RTX PRO 6000 Blackwell Workstation Edition", "rtx-pro-6000"},
+               {"Orin (nvgpu)", "orin"}};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     const struct gp_chip *found = gp_chip_by_device_name(names[i].device);
     assert_non_null(found);
     assert_string_equal(found->id, names[i].id);
   }
-  static const char *const others[] = {"NVIDIA GB200", "NVIDIA H200 NVL", "NVIDIA H100 PCIe", "NVIDIA A100 80GB PCIe",
-                                       "NVIDIA T400", ""};
+  static const char *const others[] = {"NVIDIA GeForce RTX 4090 Laptop GPU", "NVIDIA GeForce RTX 2080 with Max-Q Design",
+                                       "NVIDIA A100-SXM4-40GB MIG 1g.5gb", "NVIDIA T400", ""};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     assert_null(gp_chip_by_device_name(others[i]));
   assert_ptr_equal(gp_chip_by_id("H200"), gp_chip_by_device_name("NVIDIA H200"));
@@ -250,16 +264,49 @@ static void chips_are_found_and_have_ceilings(void **state) {
   assert_near(c.bytes[GP_LEVEL_L2], 0);
 }
 
+/* A name with several numbers of multiprocessors, and parts of a GPU. */
+static void chips_of_one_name_differ_by_multiprocessors(void **state) {
+  (void)state;
+  assert_string_equal(gp_chip_of_device("NVIDIA GeForce RTX 3080", 68)->id, "rtx3080");
+  assert_string_equal(gp_chip_of_device("NVIDIA GeForce RTX 3080", 70)->id, "rtx3080-12");
+  assert_string_equal(gp_chip_of_device("Orin", 14)->id, "orin-32");
+  assert_null(gp_chip_of_device("Orin", 8));
+  assert_null(gp_chip_of_device("NVIDIA H200", 16));
+}
+
 /* The fp32 peak of a datasheet is lanes × 2 × clock × SMs: the clocks and SM counts of the table must agree with it. */
 static void clocks_agree_with_peaks(void **state) {
   (void)state;
-  const struct gp_chip *c;
-  for (size_t i = 0; (c = gp_chip(i)); i++) {
-    if (!c->boost_mhz)
+  const struct gp_chip *chip;
+  for (size_t i = 0; (chip = gp_chip(i)); i++) {
+    struct gp_ceilings c;
+    gp_chip_ceilings(chip, &c);
+    if (!chip->boost_mhz)
       continue;
-    double per_lane = 2e6 * c->boost_mhz * c->sm_count, lanes = 1e12 * c->core[GP_CORE_FP32] / per_lane;
+    double per_lane = 2e6 * chip->boost_mhz * chip->sm_count, lanes = c.core[GP_CORE_FP32] / per_lane;
     if (fabs(lanes - 64) > 1 && fabs(lanes - 128) > 1)
-      fail_msg("%s would have %g lanes", c->id, lanes);
+      fail_msg("%s would have %g lanes", chip->id, lanes);
+  }
+}
+
+/* Figures that vendors print, of chips whose rates are derived. */
+static void derived_rates_are_those_of_datasheets(void **state) {
+  (void)state;
+  static const struct {
+    const char *id;
+    double fp32, tensor, int8; /* 10^12 a second */
+  } printed[] = {{"a30", 10.3, 165, 330},      {"a40", 37.4, 149.7, 299.3}, {"a10", 31.2, 125, 250},     {"a10g", 35, 70, 140},
+                 {"l4", 30.3, 121, 242},       {"l40", 90.5, 181, 362},     {"h100-pcie", 51.2, 756, 1513}, {"h100-nvl", 60, 835, 1671},
+                 {"rtx-6000-ada", 91.1, 364, 728}, {"rtx5090", 104.8, 209.5, 838}, {"rtx4080", 48.7, 97.5, 390}, {"v100-pcie", 14.1, 112, 0},
+                 {"orin", 5.3, 42.6, 85}};
+  for (size_t i = 0; i < sizeof printed / sizeof *printed; i++) {
+    struct gp_ceilings c;
+    gp_chip_ceilings(gp_chip_by_id(printed[i].id), &c);
+    const double wanted[] = {printed[i].fp32, printed[i].tensor, printed[i].int8};
+    const double found[] = {c.core[GP_CORE_FP32], c.tensor[GP_TENSOR_FP16], c.tensor[GP_TENSOR_INT8]};
+    for (int j = 0; j < 3; j++)
+      if (fabs(found[j] / 1e12 - wanted[j]) > 0.01 * wanted[j])
+        fail_msg("%s: %g, printed is %g", printed[i].id, found[j] / 1e12, wanted[j]);
   }
 }
 
@@ -281,7 +328,9 @@ int main(void) {
       TEST(nothing_done_has_no_bound),
       TEST(intensity_needs_bytes),
       TEST(chips_are_found_and_have_ceilings),
+      TEST(chips_of_one_name_differ_by_multiprocessors),
       TEST(clocks_agree_with_peaks),
+      TEST(derived_rates_are_those_of_datasheets),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
