@@ -69,6 +69,7 @@ __global__ void __launch_bounds__(kRoofThreads) roof(const unsigned *words, floa
     for (int i = 0; i < kRoofTiles; ++i)
       tensor_product<Bf16>(sum[i], a, b[0], b[1]);
   float all = 0;
+#pragma unroll
   for (int i = 0; i < kRoofTiles; ++i)
     all += sum[i][0] + sum[i][1] + sum[i][2] + sum[i][3];
   out[thread] = all;
@@ -122,8 +123,9 @@ __global__ void __launch_bounds__(kRoofThreads, 1) group_roof(const unsigned *wo
     group_fence(sum);
   }
   float all = 0;
-  for (float value : sum)
-    all += value;
+#pragma unroll
+  for (int i = 0; i < 64; ++i)
+    all += sum[i];
   out[blockIdx.x * kRoofThreads + threadIdx.x] = all;
 }
 extern "C" double hopper_roof(const unsigned *words, float *out, cudaStream_t stream) {

@@ -37,8 +37,11 @@ template <int Size_, int Keys_, int Groups_, int Stages_, bool InTurns_> struct 
   };
 };
 
-struct HopperArguments {
+struct HopperMaps {
   TensorMap query, key, value;
+};
+/* A parameter apart from the maps, whose addresses are taken: so it is plain that no instruction changes it. */
+struct HopperArguments {
   void *output;
   float *logsumexp;
   AttentionShape shape;
@@ -108,23 +111,23 @@ template <class Tile> struct HopperBarriers {
 
 /* The loading thread. */
 template <class Tile>
-__device__ __forceinline__ void hopper_load_all(const HopperArguments &a, unsigned memory,
-                                                HopperBarriers<Tile> barriers) {
+__device__ __forceinline__ void hopper_load_all(const HopperMaps &maps, const HopperArguments &a,
+                                                unsigned memory, HopperBarriers<Tile> barriers) {
   const int works = a.blocks * a.shape.batch * a.shape.heads;
   unsigned count = 0, turn = 0;
   for (int index = blockIdx.x; index < works; index += gridDim.x, ++turn) {
     const HopperWork work = hopper_work<Tile>(a, index);
     barrier_wait(barriers.query_empty(), turn % 2 ^ 1);
-    hopper_load<Tile>(memory, a.query, barriers.query_full(), Tile::QueryBytes, Tile::Rows, work.first_row,
+    hopper_load<Tile>(memory, maps.query, barriers.query_full(), Tile::QueryBytes, Tile::Rows, work.first_row,
                       work.head);
     for (int tile = work.begin; tile < work.end; ++tile, ++count) {
       const HopperPlace<Tile::Stages> place(count);
       barrier_wait(barriers.key_empty(place.stage), place.parity ^ 1);
-      hopper_load<Tile>(memory + Tile::KeyAt + place.stage * Tile::KeyBytes, a.key,
+      hopper_load<Tile>(memory + Tile::KeyAt + place.stage * Tile::KeyBytes, maps.key,
                         barriers.key_full(place.stage), Tile::KeyBytes, Tile::Keys, tile * Tile::Keys,
                         work.key_head);
       barrier_wait(barriers.value_empty(place.stage), place.parity ^ 1);
-      hopper_load<Tile>(memory + Tile::ValueAt + place.stage * Tile::KeyBytes, a.value,
+      hopper_load<Tile>(memory + Tile::ValueAt + place.stage * Tile::KeyBytes, maps.value,
                         barriers.value_full(place.stage), Tile::KeyBytes, Tile::Keys, tile * Tile::Keys,
                         work.key_head);
     }
@@ -340,7 +343,7 @@ __device__ __forceinline__ void hopper_compute_all(const HopperArguments &a, uns
 #pragma gpuprof region("attention.hopper") phase(forward) category(attention)
 template <typename Element, class Tile>
 __global__ void __launch_bounds__(Tile::Threads, 1)
-    attention_hopper(const __grid_constant__ HopperArguments arguments) {
+    attention_hopper(const __grid_constant__ HopperMaps maps, const HopperArguments arguments) {
   extern __shared__ __align__(1024) char hopper_memory[];
   const unsigned memory = (shared_address(hopper_memory) + 1023) / 1024 * 1024;
   const HopperBarriers<Tile> barriers = {memory + Tile::BarriersAt};
@@ -359,7 +362,7 @@ __global__ void __launch_bounds__(Tile::Threads, 1)
   if (threadIdx.x < 128) {
     registers_release<Tile::LoadRegisters>();
     if (threadIdx.x == 0)
-      hopper_load_all<Tile>(arguments, memory, barriers);
+      hopper_load_all<Tile>(maps, arguments, memory, barriers);
   } else {
     registers_take<Tile::ComputeRegisters>();
     hopper_compute_all<Element, Tile>(arguments, memory, barriers);
@@ -368,21 +371,22 @@ __global__ void __launch_bounds__(Tile::Threads, 1)
 
 /* ---- The host's side ---- */
 
-/* Makes the tensor maps. 0, or CUDA's error. */
+/* Makes the tensor maps and the arguments. 0, or CUDA's error. */
 template <typename Element, class Tile>
-inline int hopper_arguments(TensorEncode encode, HopperArguments *a, const Element *query, const Element *key,
-                            const Element *value, Element *output, float *logsumexp, const AttentionShape &s,
-                            float scale) {
+inline int hopper_prepare(TensorEncode encode, const FlashArguments &a, HopperMaps *maps,
+                          HopperArguments *arguments) {
+  const AttentionShape &s = a.shape;
   const int key_matrices = s.batch * s.key_heads;
-  a->output = output;
-  a->logsumexp = logsumexp;
-  a->shape = s;
-  a->scale = scale;
-  a->blocks = (s.queries + Tile::Rows - 1) / Tile::Rows;
-  int error = tensor_map(encode, &a->query, query, Tile::Size, s.queries, s.batch * s.heads, Tile::Rows);
+  *arguments = {a.output, a.logsumexp, s, a.scale, (s.queries + Tile::Rows - 1) / Tile::Rows};
+  int error = tensor_map(encode, &maps->query, (const Element *)a.query, Tile::Size, s.queries,
+                         s.batch * s.heads, Tile::Rows);
   if (!error)
-    error = tensor_map(encode, &a->key, key, Tile::Size, s.keys, key_matrices, Tile::Keys);
-  return error ? error : tensor_map(encode, &a->value, value, Tile::Size, s.keys, key_matrices, Tile::Keys);
+    error =
+        tensor_map(encode, &maps->key, (const Element *)a.key, Tile::Size, s.keys, key_matrices, Tile::Keys);
+  if (!error)
+    error = tensor_map(encode, &maps->value, (const Element *)a.value, Tile::Size, s.keys, key_matrices,
+                       Tile::Keys);
+  return error;
 }
 
 /* The tile that is fast: fewer rows a block where causal rows are few, so that blocks end together. */
@@ -395,10 +399,9 @@ template <> struct HopperTiles<64> {
 template <typename Element, class Tile>
 inline int attention_hopper_launch(TensorEncode encode, const FlashArguments &a, int multiprocessors,
                                    cudaStream_t stream) {
+  HopperMaps maps;
   HopperArguments arguments;
-  int error = hopper_arguments<Element, Tile>(encode, &arguments, (const Element *)a.query,
-                                              (const Element *)a.key, (const Element *)a.value,
-                                              (Element *)a.output, a.logsumexp, a.shape, a.scale);
+  int error = hopper_prepare<Element, Tile>(encode, a, &maps, &arguments);
   if (!error)
     error = (int)cudaFuncSetAttribute((const void *)attention_hopper<Element, Tile>,
                                       cudaFuncAttributeMaxDynamicSharedMemorySize, Tile::SharedBytes);
@@ -406,7 +409,7 @@ inline int attention_hopper_launch(TensorEncode encode, const FlashArguments &a,
     return error;
   const int works = arguments.blocks * a.shape.batch * a.shape.heads;
   const int grid = works < multiprocessors ? works : multiprocessors;
-  attention_hopper<Element, Tile><<<grid, Tile::Threads, Tile::SharedBytes, stream>>>(arguments);
+  attention_hopper<Element, Tile><<<grid, Tile::Threads, Tile::SharedBytes, stream>>>(maps, arguments);
   return (int)cudaGetLastError();
 }
 

@@ -13,15 +13,17 @@ extern "C" int encode_tiled(TensorMap *, int type, unsigned rank, void *address,
 template <typename Element, class Tile>
 static void check(Cases &cases, const char *what, const AttentionShape &shape, int grid) {
   AttentionData<Element> data(shape, Tile::Size);
+  HopperMaps maps;
   HopperArguments arguments;
   cases.begin(data.name(what));
-  if (hopper_arguments<Element, Tile>(encode_tiled, &arguments, data.query.get(), data.key.get(),
-                                      data.value.get(), data.output.get(), data.logsumexp.get(), shape,
-                                      data.scale))
+  if (hopper_prepare<Element, Tile>(encode_tiled,
+                                    {data.query.get(), data.key.get(), data.value.get(), data.output.get(),
+                                     data.logsumexp.get(), shape, data.scale},
+                                    &maps, &arguments))
     cases.fail("no tensor map");
   cudaFuncSetAttribute(attention_hopper<Element, Tile>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                        Tile::SharedBytes);
-  attention_hopper<Element, Tile><<<grid, Tile::Threads, Tile::SharedBytes>>>(arguments);
+  attention_hopper<Element, Tile><<<grid, Tile::Threads, Tile::SharedBytes>>>(maps, arguments);
   cases.launched();
   data.compare_forward(cases);
   const FlashCost cost = attention_hopper_cost<Element, Tile>(shape, grid);
