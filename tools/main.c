@@ -106,6 +106,16 @@ static const struct command commands[] = {
               "sweep 0 where all runs are in it, 1 where some failed",
      .run = run_run,
      .rest_is_command = true},
+    {.name = "peaks",
+     .letter = 'm',
+     .usage = "[options] | --list [CHIP...]",
+     .summary = "Measure the ceilings of the GPUs here, or list those of known chips",
+     .details = "Kernels of one kind of instruction each run for about 10 ms, several times; their results are checked, and a rate\n"
+                "that the units cannot reach is refused. The driver compiles them: no CUDA toolkit is needed. What is measured is\n"
+                "kept in XDG_CACHE_HOME/gpuprof (or ~/.cache/gpuprof), and is the roof of later runs on this GPU\n"
+                "(GPUPROF_PEAKS).",
+     .exits = "0 where all is measured, 1 where a ceiling could not be, 2 for misuse or where there is no GPU",
+     .run = run_peaks},
     {.name = "scan",
      .letter = 's',
      .usage = "[options] FILE|FOLDER... [-- COMPILER-FLAGS...]",

@@ -11,6 +11,7 @@ int run_diff(const struct command *self, const struct arguments *arguments);
 int run_check(const struct command *self, const struct arguments *arguments);
 int run_merge(const struct command *self, const struct arguments *arguments);
 int run_run(const struct command *self, const struct arguments *arguments);
+int run_peaks(const struct command *self, const struct arguments *arguments);
 int run_scan(const struct command *self, const struct arguments *arguments);
 int run_doctor(const struct command *self, const struct arguments *arguments);
 int run_help(const struct command *self, const struct arguments *arguments);
