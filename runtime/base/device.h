@@ -46,6 +46,7 @@ struct gp_device_info {
   char kind[8]; /* "gpu" or "cpu" */
   char name[128];
   char uuid[64];
+  char driver[80]; /* version of the kernel module, or "" */
   int index;
   uint32_t sm_count;
   uint32_t architecture; /* of its multiprocessors: 90 for sm_90; 0: they are not a GPU's */

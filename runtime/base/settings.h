@@ -36,6 +36,7 @@ struct gp_settings {
   int signals;    /* GPUPROF_SIGNALS */
   char *device;   /* GPUPROF_DEVICE: "gpu", "cpu" or null */
   char *chip;     /* GPUPROF_CHIP or null */
+  char *peaks;    /* GPUPROF_PEAKS or null */
   uint64_t warmup; /* GPUPROF_WARMUP */
   uint64_t steps;  /* GPUPROF_STEPS: initial lines of counters */
   char *filter;   /* GPUPROF_FILTER or null: a valid extended regular expression */

@@ -115,6 +115,16 @@ static uint32_t architecture_of(int device) {
   return 0;
 }
 
+/* Of the kernel module; without the file it stays unknown. */
+static void read_driver(char *text, size_t size) {
+  FILE *file = fopen("/sys/module/nvidia/version", "re");
+  const size_t length = file ? fread(text, 1, size - 1, file) : 0;
+  if (file)
+    fclose(file);
+  text[length] = 0;
+  text[strcspn(text, "\n")] = 0;
+}
+
 static int describe(int device, struct gp_device_info *info) {
   const struct gp_cudart *cuda = gp_cuda_real();
   union properties *properties = calloc(1, sizeof *properties);
@@ -136,6 +146,7 @@ static int describe(int device, struct gp_device_info *info) {
                                     .clock_hz = 1000u * (uint64_t)clock_khz};
     snprintf(info->name, sizeof info->name, "%.127s", properties->start.name);
     format_uuid(info->uuid, properties->start.uuid);
+    read_driver(info->driver, sizeof info->driver);
   }
   free(properties);
   return error;

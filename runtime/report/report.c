@@ -104,12 +104,11 @@ static const struct gp_chip *choose_chip(const struct gp_device_info *device) {
   const struct gp_chip *chip = NULL;
   int on_gpu = device && gp_device()->has_time;
   if (on_gpu)
-    chip = gp_chip_by_device_name(device->name);
+    chip = gp_chip_of_device(device->name, device->sm_count);
   if (chip)
     return chip;
   if (wanted && !(chip = gp_chip_by_id(wanted)))
-    gp_log(GP_WARN, "GPUPROF_CHIP", "'%.40s' is not in the table of chips; known are v100, t4, a100, a100-80, rtx4090, "
-                                    "l40s, h100, h200 and b200", wanted);
+    gp_log(GP_WARN, "GPUPROF_CHIP", "'%.40s' is not in the table of chips; 'gpuprof peaks --list' shows it", wanted);
   if (on_gpu && !chip)
     gp_remark("ceilings", "'%s' is not in the table of chips: set GPUPROF_CHIP to one that is alike to get a roof",
               device->name);

@@ -4,7 +4,9 @@
 #include "base/log.h"
 #include "clones/addresses.h"
 #include "report/json_writer.h"
+#include "report/measured_peaks.h"
 #include "report/report_builds.h"
+#include "report/report_ceilings.h"
 #include "report/report_communication.h"
 #include "report/report_hardware.h"
 #include "report/report_host.h"
@@ -135,44 +137,6 @@ static void write_device(struct gp_json *json, const struct gp_report_facts *fac
     gp_json_unsigned(json, "sm_count", device->sm_count);
     gp_json_unsigned(json, "clock_hz", device->clock_hz);
   }
-  gp_json_close_object(json);
-}
-
-static void write_flop_ceilings(struct gp_json *json, const char *unit, const char *const *names,
-                                const double *rates, int count, const char *source) {
-  for (int i = 0; i < count; i++) {
-    if (rates[i] <= 0)
-      continue;
-    gp_json_object(json, NULL);
-    gp_json_text(json, "precision", names[i]);
-    gp_json_text(json, "unit", unit);
-    gp_json_real(json, "per_second", rates[i]);
-    gp_json_text(json, "source", source);
-    gp_json_close_object(json);
-  }
-}
-
-static void write_ceilings(struct gp_json *json, const struct gp_ceilings *c) {
-  gp_json_object(json, "ceilings");
-  gp_json_array(json, "flops");
-  write_flop_ceilings(json, "core", gp_core_names, c->core, GP_CORE_COUNT, c->source);
-  write_flop_ceilings(json, "tensor", gp_tensor_names, c->tensor, GP_TENSOR_COUNT, c->source);
-  gp_json_close_array(json);
-  gp_json_array(json, "bytes");
-  for (int i = 0; i < GP_LEVEL_COUNT; i++) {
-    if (c->bytes[i] <= 0)
-      continue;
-    gp_json_object(json, NULL);
-    gp_json_text(json, "level", gp_level_names[i]);
-    gp_json_real(json, "per_second", c->bytes[i]);
-    gp_json_text(json, "source", c->source);
-    gp_json_close_object(json);
-  }
-  gp_json_close_array(json);
-  gp_json_object(json, "special_functions");
-  real_if_positive(json, "per_second", c->special);
-  gp_json_text(json, "source", c->special > 0 ? c->source : NULL);
-  gp_json_close_object(json);
   gp_json_close_object(json);
 }
 
@@ -683,6 +647,7 @@ int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const stru
   struct gp_ceilings ceilings = {0};
   if (facts->chip)
     gp_chip_ceilings(facts->chip, &ceilings);
+  gp_measured_peaks_apply(&ceilings, facts->device, facts->chip);
   struct gp_json writer, *json = &writer;
   gp_json_begin(json, stream);
   gp_json_object(json, NULL);
@@ -693,7 +658,7 @@ int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const stru
   write_device(json, facts);
   write_devices(json, aggregate);
   gp_report_host(json, aggregate);
-  write_ceilings(json, &ceilings);
+  gp_report_ceilings(json, &ceilings);
   gp_report_communication(json, facts->duration_ns);
   write_all_rows(json, facts, aggregate, &ceilings);
   write_end(json, facts, aggregate);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/report_ceilings.h"
+
+/* A list of ceilings: `key` names each, `unit` may be null. */
+struct list {
+  const char *key, *unit;
+  const char *const *names;
+  const double *rates;
+  int count;
+  unsigned measured;
+};
+
+static const char *source_of(const struct gp_ceilings *c, int is_measured) { return is_measured ? "measured" : c->source; }
+
+static void write_list(struct gp_json *json, const struct gp_ceilings *c, const struct list *list) {
+  for (int i = 0; i < list->count; i++) {
+    if (list->rates[i] <= 0)
+      continue;
+    gp_json_object(json, NULL);
+    gp_json_text(json, list->key, list->names[i]);
+    if (list->unit)
+      gp_json_text(json, "unit", list->unit);
+    gp_json_real(json, "per_second", list->rates[i]);
+    gp_json_text(json, "source", source_of(c, list->measured & 1u << i));
+    gp_json_close_object(json);
+  }
+}
+
+static void write_special(struct gp_json *json, const struct gp_ceilings *c) {
+  gp_json_object(json, "special_functions");
+  if (c->special > 0)
+    gp_json_real(json, "per_second", c->special);
+  else
+    gp_json_null(json, "per_second");
+  gp_json_text(json, "source", c->special > 0 ? source_of(c, c->measured.special) : NULL);
+  gp_json_close_object(json);
+}
+
+void gp_report_ceilings(struct gp_json *json, const struct gp_ceilings *c) {
+  const struct list core = {"precision", "core", gp_core_names, c->core, GP_CORE_COUNT, c->measured.core};
+  const struct list tensor = {"precision", "tensor", gp_tensor_names, c->tensor, GP_TENSOR_COUNT, c->measured.tensor};
+  const struct list bytes = {"level", NULL, gp_level_names, c->bytes, GP_LEVEL_COUNT, c->measured.bytes};
+  const struct list integer = {"operation", NULL, gp_integer_names, c->integer, GP_INTEGER_COUNT, c->measured.integer};
+  gp_json_object(json, "ceilings");
+  gp_json_array(json, "flops");
+  write_list(json, c, &core);
+  write_list(json, c, &tensor);
+  gp_json_close_array(json);
+  gp_json_array(json, "bytes");
+  write_list(json, c, &bytes);
+  gp_json_close_array(json);
+  write_special(json, c);
+  gp_json_array(json, "integer");
+  write_list(json, c, &integer);
+  gp_json_close_array(json);
+  gp_json_close_object(json);
+}
