@@ -8,15 +8,20 @@
 
 /* An entry lies at its correlation id modulo the number of slots. Ids rise by one an API call. Two live
  * entries therefore meet only if they are SLOTS calls apart; the older one is then given up. */
-#define SLOTS (1u << 18)
+#define SLOTS (1u << 17)
 
-enum half { EMPTY, LAUNCH, KERNEL };
+enum half { EMPTY, LAUNCH, WORK };
 
+/* A cache line. */
 struct entry {
   uint32_t correlation;
-  enum half half;
-  uint64_t a, b; /* LAUNCH: its id; KERNEL: start and duration */
+  unsigned char half, kind;
+  unsigned short device;
+  uint64_t a, duration; /* LAUNCH: a is its id; WORK: start and duration */
+  uint32_t stream, registers, shared_bytes, local_bytes, grid[3];
+  unsigned short block[3];
 };
+_Static_assert(sizeof(struct entry) <= 64, "entries are many");
 
 static struct entry *entries;
 static uint64_t waiting;
@@ -48,20 +53,54 @@ static int meet(struct entry half, struct entry *found) {
   return met;
 }
 
+static struct entry entry_with(uint32_t correlation, const struct gp_device_work *work) {
+  struct entry entry = {.correlation = correlation,
+                        .half = WORK,
+                        .kind = (unsigned char)work->kind,
+                        .device = (unsigned short)work->device,
+                        .a = work->start,
+                        .duration = work->end - work->start,
+                        .stream = work->stream,
+                        .registers = work->registers,
+                        .shared_bytes = work->shared_bytes,
+                        .local_bytes = work->local_bytes};
+  for (int i = 0; i < 3; i++) {
+    entry.grid[i] = work->grid[i];
+    entry.block[i] = (unsigned short)work->block[i];
+  }
+  return entry;
+}
+
+static struct gp_device_work work_of(const struct entry *entry) {
+  struct gp_device_work work = {.kind = (enum gp_work_kind)entry->kind,
+                                .source = GP_TIME_CUPTI,
+                                .device = entry->device,
+                                .stream = entry->stream,
+                                .start = entry->a,
+                                .end = entry->a + entry->duration,
+                                .registers = entry->registers,
+                                .shared_bytes = entry->shared_bytes,
+                                .local_bytes = entry->local_bytes};
+  for (int i = 0; i < 3; i++) {
+    work.grid[i] = entry->grid[i];
+    work.block[i] = entry->block[i];
+  }
+  return work;
+}
+
 int gp_correlation_launch(uint32_t correlation, uint64_t launch_id, struct gp_correlated *out) {
-  struct entry kernel;
-  if (!meet((struct entry){correlation, LAUNCH, launch_id, 0}, &kernel))
+  struct entry work;
+  if (!meet((struct entry){.correlation = correlation, .half = LAUNCH, .a = launch_id}, &work))
     return 0;
-  *out = (struct gp_correlated){launch_id, kernel.a, kernel.b};
+  *out = (struct gp_correlated){launch_id, work_of(&work)};
   return 1;
 }
 
-int gp_correlation_kernel(uint32_t correlation, uint64_t start_ns, uint64_t duration_ns,
-                          struct gp_correlated *out) {
+int gp_correlation_work(uint32_t correlation, const struct gp_device_work *work, struct gp_correlated *out) {
   struct entry launch;
-  if (!meet((struct entry){correlation, KERNEL, start_ns, duration_ns}, &launch))
+  if (!meet(entry_with(correlation, work), &launch))
     return 0;
-  *out = (struct gp_correlated){launch.a, start_ns, duration_ns};
+  *out = (struct gp_correlated){launch.a, *work};
   return 1;
 }
 

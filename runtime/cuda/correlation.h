@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Joins two halves of CUPTI's records, delivered separately and in any order: the launch of a correlation id,
- * and the time of its kernel. */
+ * and the work of the device. Copies are joined like launches. */
 #ifndef GP_CORRELATION_H
 #define GP_CORRELATION_H
+
+#include "timeline/timeline.h"
 
 #include <stdint.h>
 
 struct gp_correlated {
-  uint64_t launch_id, start_ns, duration_ns;
+  uint64_t launch_id; /* or the id of a copy */
+  struct gp_device_work work;
 };
 
 /* Both return 1 and fill *out if the other half was there; the entry is then removed. Thread-safe. Halves
- * without a partner (kernels never tied to a launch) are forgotten after many newer ones. */
+ * without a partner (work never tied to a launch) are forgotten after many newer ones. */
 int gp_correlation_launch(uint32_t correlation, uint64_t launch_id, struct gp_correlated *out);
-int gp_correlation_kernel(uint32_t correlation, uint64_t start_ns, uint64_t duration_ns,
-                          struct gp_correlated *out);
+int gp_correlation_work(uint32_t correlation, const struct gp_device_work *work, struct gp_correlated *out);
 
 /* Number of entries waiting for their other half. */
 uint64_t gp_correlation_waiting(void);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "cuda/cupti.h"
 
+#include "base/clock.h"
 #include "base/device.h"
 #include "base/locks.h"
 #include "base/log.h"
@@ -12,8 +13,10 @@
 #include "cuda/cuda_real.h"
 #include "cuda/hardware_counters.h"
 #include "cuda/machine_code.h"
+#include "gpuprof/abi.h"
 #include "launch/launch_hook.h"
 #include "launch/launch_times.h"
+#include "timeline/timeline.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -21,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- The used part of CUPTI's interface; layouts checked by tests/unit/test_cuda_layouts.c ---- */
@@ -43,6 +47,8 @@ static struct {
   int (*dropped)(void *context, uint32_t stream, size_t *count);
   int (*push)(int kind, uint64_t id);
   int (*pop)(int kind, uint64_t *last);
+  int (*register_clock)(uint64_t (*clock)(void));
+  int (*stream_id)(void *context, void *stream, uint8_t per_thread, uint32_t *id);
 } cupti;
 
 static const struct {
@@ -63,6 +69,8 @@ static const struct {
     {"cuptiActivityGetNumDroppedRecords", &cupti.dropped, 1},
     {"cuptiActivityPushExternalCorrelationId", &cupti.push, 1},
     {"cuptiActivityPopExternalCorrelationId", &cupti.pop, 1},
+    {"cuptiActivityRegisterTimestampCallback", &cupti.register_clock, 0},
+    {"cuptiGetStreamIdEx", &cupti.stream_id, 0},
 };
 
 /* The launch functions with API records carrying gpuprof's ids; all other API records would only cost
@@ -106,23 +114,139 @@ static void give_buffer(uint8_t **buffer, size_t *bytes, size_t *records) {
   *records = 0;
 }
 
-static void take_record(const struct gp_cupti_record *record) {
-  struct gp_correlated met;
-  int complete = 0;
-  if (record->kind == GP_CUPTI_EXTERNAL_CORRELATION) {
-    const struct gp_cupti_external *e = (const struct gp_cupti_external *)record;
-    complete = e->external_kind == GP_CUPTI_CUSTOM0 && gp_correlation_launch(e->correlation, e->id, &met);
-  } else if (record->kind == GP_CUPTI_CONCURRENT_KERNEL) {
-    const struct gp_cupti_kernel *k = (const struct gp_cupti_kernel *)record;
-    if (!k->start || k->end < k->start)
-      atomic_fetch_add(&lost, 1); /* CUPTI's value for an unknown time */
-    else
-      complete = gp_correlation_kernel(k->correlation, k->start, k->end - k->start, &met);
-  }
-  if (!complete)
+/* ---- Clocks: CUPTI's is gp_now() from CUDA 11.6 on, before that the time of day ---- */
+static int64_t clock_offset;
+
+static void choose_clock(void) {
+  struct timespec day;
+  clock_offset = 0;
+  if (cupti.register_clock && !cupti.register_clock(gp_now))
     return;
+  clock_gettime(CLOCK_REALTIME, &day);
+  clock_offset = (int64_t)gp_now() - ((int64_t)day.tv_sec * 1000000000 + day.tv_nsec);
+}
+
+static uint64_t on_clock(uint64_t time) { return (uint64_t)((int64_t)time + clock_offset); }
+
+/* ---- Streams of gpuprof: their copies are none of the program's ---- */
+#define OWN_STREAMS 64
+static _Atomic uint64_t own_streams[OWN_STREAMS]; /* device and id + 1; 0: none */
+static _Atomic uint32_t own_stream_count;
+
+static uint64_t stream_key(uint32_t device, uint32_t id) { return (uint64_t)device << 32 | (id + 1); }
+
+void gp_cupti_own_stream(int device, void *stream) {
+  uint32_t id;
+  if (!gp_cupti_active() || !cupti.stream_id || cupti.stream_id(NULL, stream, 0, &id))
+    return;
+  atomic_store(&own_streams[atomic_fetch_add(&own_stream_count, 1) % OWN_STREAMS], stream_key((uint32_t)device, id));
+}
+
+static int is_own_stream(uint32_t device, uint32_t id) {
+  const uint32_t added = atomic_load(&own_stream_count), count = added < OWN_STREAMS ? added : OWN_STREAMS;
+  for (uint32_t i = 0; i < count; i++)
+    if (atomic_load_explicit(&own_streams[i], memory_order_relaxed) == stream_key(device, id))
+      return 1;
+  return 0;
+}
+
+/* ---- Records ---- */
+
+/* Clones are launched beside a kernel. Kernels in its place are the program's work. */
+static int is_own_kernel(const struct gp_cupti_kernel *k) {
+  const char *suffix = k->name ? strstr(k->name, GPUPROF_COUNTED_SUFFIX) : NULL;
+  return suffix && (!strcmp(suffix, GPUPROF_CLONE_SUFFIX) || !strcmp(suffix, GPUPROF_ADDRESSES_SUFFIX));
+}
+
+/* The fields of one name in records of several types. */
+#define WORK_OF(record, work_kind)                                                                           \
+  {                                                                                                          \
+    .kind = work_kind, .source = GP_TIME_CUPTI, .device = (int)(record)->device, .stream = (record)->stream, \
+    .start = on_clock((record)->start), .end = on_clock((record)->end)                                       \
+  }
+
+static struct gp_device_work work_of_kernel(const struct gp_cupti_kernel *k) {
+  struct gp_device_work work = WORK_OF(k, GP_WORK_KERNEL);
+  work.registers = k->registers;
+  work.shared_bytes = (uint32_t)(k->static_shared + k->dynamic_shared);
+  work.local_bytes = k->local_per_thread;
+  for (int i = 0; i < 3; i++) {
+    work.grid[i] = (uint32_t)k->grid[i];
+    work.block[i] = (uint32_t)k->block[i];
+  }
+  return work;
+}
+
+/* The halves of a launch or copy have met. */
+static void deliver(const struct gp_correlated *met) {
+  if (met->launch_id & GP_COPY_ID_BIT) {
+    gp_timeline_copy_time(met->launch_id, &met->work);
+    return;
+  }
   atomic_fetch_add(&delivered, 1);
-  gp_launch_time(met.launch_id, met.start_ns, met.duration_ns, GP_TIME_CUPTI);
+  gp_launch_time_of_work(met->launch_id, &met->work);
+}
+
+static void take_correlation(const struct gp_cupti_external *e) {
+  struct gp_correlated met;
+  if (e->external_kind == GP_CUPTI_CUSTOM0 && gp_correlation_launch(e->correlation, e->id, &met))
+    deliver(&met);
+}
+
+static void take_work(uint32_t correlation, const struct gp_device_work *work) {
+  struct gp_correlated met;
+  gp_timeline_work(work);
+  if (gp_correlation_work(correlation, work, &met))
+    deliver(&met);
+}
+
+static void take_kernel_of_program(const struct gp_cupti_kernel *k) {
+  const struct gp_device_work work = work_of_kernel(k);
+  take_work(k->correlation, &work);
+}
+
+static void take_kernel(const struct gp_cupti_kernel *k) {
+  if (!k->start || k->end < k->start) /* CUPTI's value for an unknown time */
+    atomic_fetch_add(&lost, 1);
+  else if (is_own_kernel(k))
+    gp_timeline_own_work((int)k->device, k->end - k->start);
+  else
+    take_kernel_of_program(k);
+}
+
+static void take_copy(uint32_t correlation, const struct gp_device_work *work, uint64_t told_start) {
+  if (!told_start || work->end < work->start)
+    return;
+  if (is_own_stream((uint32_t)work->device, work->stream))
+    gp_timeline_own_work(work->device, work->end - work->start);
+  else
+    take_work(correlation, work);
+}
+
+static void take_record(const struct gp_cupti_record *record) {
+  switch (record->kind) {
+  case GP_CUPTI_EXTERNAL_CORRELATION: take_correlation((const struct gp_cupti_external *)record); break;
+  case GP_CUPTI_CONCURRENT_KERNEL: take_kernel((const struct gp_cupti_kernel *)record); break;
+  case GP_CUPTI_MEMCPY: {
+    const struct gp_cupti_memcpy *m = (const struct gp_cupti_memcpy *)record;
+    const struct gp_device_work work = WORK_OF(m, GP_WORK_COPY);
+    take_copy(m->correlation, &work, m->start);
+    break;
+  }
+  case GP_CUPTI_MEMCPY_PEER: {
+    const struct gp_cupti_memcpy_peer *m = (const struct gp_cupti_memcpy_peer *)record;
+    const struct gp_device_work work = WORK_OF(m, GP_WORK_COPY);
+    take_copy(m->correlation, &work, m->start);
+    break;
+  }
+  case GP_CUPTI_MEMSET: {
+    const struct gp_cupti_memset *m = (const struct gp_cupti_memset *)record;
+    const struct gp_device_work work = WORK_OF(m, GP_WORK_MEMSET);
+    take_copy(m->correlation, &work, m->start);
+    break;
+  }
+  default: break;
+  }
 }
 
 static void take_buffer(void *context, uint32_t stream, uint8_t *buffer, size_t bytes, size_t valid) {
@@ -260,6 +384,21 @@ static int enable_launch_records(void) {
   return enabled > 0;
 }
 
+/* Copies and fills: records of them, and of the calls that carry gpuprof's ids. Without them only their times are
+ * missing. */
+static void enable_copies(void) {
+  static const struct {
+    uint32_t first, last;
+  } ranges[] = GP_CUPTI_COPY_RANGES;
+  if (!cupti.enable_runtime_api || cupti.enable(GP_CUPTI_MEMCPY))
+    return;
+  cupti.enable(GP_CUPTI_MEMSET);
+  cupti.enable(GP_CUPTI_MEMCPY_PEER);
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+    for (uint32_t function = ranges[i].first; function <= ranges[i].last; function++)
+      cupti.enable_runtime_api(function, 1);
+}
+
 /* Enables all of the driver's functions. With records of the launch functions alone, an H200's CUPTI ties no
  * kernel to gpuprof's ids. */
 static void watch_driver(void) { cupti.enable(GP_CUPTI_DRIVER); }
@@ -296,12 +435,14 @@ static int start(void) {
   is_late = has_context();
   if (!open_cupti() || !subscribe(&subscriber))
     return 0;
+  choose_clock();
   const char *failed = cupti.register_callbacks(give_buffer, take_buffer) ? "its buffers were refused"
                        : cupti.enable(GP_CUPTI_CONCURRENT_KERNEL)         ? "kernel records were refused"
                        : cupti.enable(GP_CUPTI_EXTERNAL_CORRELATION)      ? "correlation records were refused"
                        : !enable_launch_records()                         ? "launch records were refused"
                                                                           : NULL;
   if (!failed) {
+    enable_copies();
     see_driver_launches(subscriber);
     see_modules(subscriber);
     return 1;
@@ -342,6 +483,18 @@ void gp_cupti_launch_end(int error) {
   cupti.pop(GP_CUPTI_CUSTOM0, &last);
   if (!error)
     atomic_fetch_add(&expected, 1);
+}
+
+/* ---- Copies ---- */
+static _Thread_local int copy_pushed;
+
+void gp_cupti_work_begin(uint64_t id) { copy_pushed = gp_cupti_active() && !cupti.push(GP_CUPTI_CUSTOM0, id); }
+
+void gp_cupti_work_end(void) {
+  uint64_t last;
+  if (copy_pushed)
+    cupti.pop(GP_CUPTI_CUSTOM0, &last);
+  copy_pushed = 0;
 }
 
 void gp_cupti_launch_measured(void) { atomic_fetch_add(&measured, 1); }

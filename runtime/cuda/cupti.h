@@ -19,6 +19,12 @@ int gp_cupti_is_unproven(void);
 void gp_cupti_launch_begin(uint64_t launch_id);
 void gp_cupti_launch_end(int error);
 
+/* Around a copy or fill, on the calling thread. */
+void gp_cupti_work_begin(uint64_t id);
+void gp_cupti_work_end(void);
+/* Copies on this stream are gpuprof's own. */
+void gp_cupti_own_stream(int device, void *stream);
+
 /* The program launches by the driver's functions: their records are needed, too. */
 void gp_cupti_watch_driver(void);
 

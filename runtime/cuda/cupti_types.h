@@ -12,9 +12,12 @@ enum {
   GP_CUPTI_ERROR_MULTIPLE_SUBSCRIBERS = 39,
 
   /* CUpti_ActivityKind */
+  GP_CUPTI_MEMCPY = 1,
+  GP_CUPTI_MEMSET = 2,
   GP_CUPTI_DRIVER = 4,
   GP_CUPTI_RUNTIME = 5,
   GP_CUPTI_CONCURRENT_KERNEL = 10,
+  GP_CUPTI_MEMCPY_PEER = 22,
   GP_CUPTI_EXTERNAL_CORRELATION = 39,
 
   /* CUpti_ExternalCorrelationKind */
@@ -30,6 +33,10 @@ enum {
   GP_CUPTI_LAUNCH_KERNEL_EX_C = 430,
   GP_CUPTI_LAUNCH_KERNEL_EX_C_PTSZ = 431
 };
+
+/* The same of functions that copy or fill: ranges of numbers, which no version has changed. */
+#define GP_CUPTI_COPY_RANGES                                                                                               \
+  {{31, 52}, {142, 145}, {160, 163}, {215, 236}, {243, 246}, {249, 250}, {482, 485}, {509, 512}}
 
 /* CUpti_driver_api_trace_cbid */
 enum {
@@ -99,6 +106,39 @@ struct gp_cupti_kernel {
   int32_t grid[3], block[3];
   int32_t static_shared, dynamic_shared;
   uint32_t local_per_thread, local_total;
+  uint32_t correlation;
+  int64_t grid_id;
+  const char *name; /* mangled */
+};
+
+/* CUpti_ActivityMemcpy and later */
+struct gp_cupti_memcpy {
+  int kind;
+  uint8_t direction, from_memory, to_memory, flags;
+  uint64_t bytes;
+  uint64_t start, end;
+  uint32_t device, context, stream;
+  uint32_t correlation;
+};
+
+/* CUpti_ActivityMemcpyPtoP and later */
+struct gp_cupti_memcpy_peer {
+  int kind;
+  uint8_t direction, from_memory, to_memory, flags;
+  uint64_t bytes;
+  uint64_t start, end;
+  uint32_t device, context, stream;
+  uint32_t from_device, from_context, to_device, to_context;
+  uint32_t correlation;
+};
+
+/* CUpti_ActivityMemset and later */
+struct gp_cupti_memset {
+  int kind;
+  uint32_t value;
+  uint64_t bytes;
+  uint64_t start, end;
+  uint32_t device, context, stream;
   uint32_t correlation;
 };
 

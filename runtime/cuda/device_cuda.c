@@ -53,8 +53,8 @@ static int own_stream(void **stream) {
   if (error || device < 0 || device >= DEVICES)
     return error ? error : GP_CUDA_ERROR_INVALID_VALUE;
   pthread_mutex_lock(&streams_lock);
-  if (!streams[device])
-    error = cuda->cudaStreamCreateWithFlags(&streams[device], GP_CUDA_STREAM_NON_BLOCKING);
+  if (!streams[device] && !(error = cuda->cudaStreamCreateWithFlags(&streams[device], GP_CUDA_STREAM_NON_BLOCKING)))
+    gp_cupti_own_stream(device, streams[device]);
   *stream = streams[device];
   pthread_mutex_unlock(&streams_lock);
   return error;
@@ -274,6 +274,11 @@ static void launch_end(const struct gp_launch *launch, int error) {
   gp_events_launch_end(launch, error);
 }
 
+static void work_end(int error) {
+  (void)error;
+  gp_cupti_work_end();
+}
+
 static void flush(void) {
   int mode = enter(), error = wait_for_work();
   gp_cupti_flush();
@@ -341,6 +346,8 @@ const struct gp_device_ops gp_device_cuda = {
     .capturing = capturing,
     .launch_begin = launch_begin,
     .launch_end = launch_end,
+    .work_begin = gp_cupti_work_begin,
+    .work_end = work_end,
     .most_threads = gp_cuda_most_threads,
     .launch_clone = gp_cuda_launch_clone,
     .launch_instrumented = gp_cuda_launch_instrumented,

@@ -224,8 +224,12 @@ static void count_batch(const struct gp_copied *c) {
 
 /* ---- Around the call ---- */
 
+static int is_of_driver(const char *name) { return strncmp(name, "cuda", 4) != 0; }
+
 int gp_copied_begin(struct gp_copied *c, const char *name) {
   c->call.name = name;
+  if (is_of_driver(name) && gp_cuda_functions()->before_driver_launch)
+    gp_cuda_functions()->before_driver_launch();
   return gp_timeline_copy_begin(&c->call);
 }
 

@@ -11,7 +11,9 @@ struct kernel {
   uint64_t start, end, completed;
   char middle[52];
   uint32_t correlation;
-  char rest[120];
+  int64_t grid_id;
+  const char *name;
+  char rest[104];
 };
 struct external {
   int kind, external_kind;
@@ -114,6 +116,12 @@ int cuptiActivityDisable(int kind) {
 int cuptiActivityEnableRuntimeApi(uint32_t function, uint8_t enable) {
   return function > 300 || !enable; /* an older CUPTI without cudaLaunchKernelExC */
 }
+int cuptiActivityRegisterTimestampCallback(uint64_t (*clock)(void)) { return !clock || getenv("FAKE_CUPTI_CLOCK"); }
+int cuptiGetStreamIdEx(void *context, void *stream, uint8_t per_thread, uint32_t *id) {
+  (void)context, (void)per_thread;
+  *id = (uint32_t)(uintptr_t)stream;
+  return 0;
+}
 int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *count) {
   (void)context, (void)stream;
   *count = 0;
@@ -163,6 +171,15 @@ void fake_kernel(uint32_t correlation, uint64_t start, uint64_t end) {
   add(&(struct kernel){.kind = 10, .start = start, .end = end, .correlation = correlation},
       sizeof(struct kernel));
 }
+/* A record of a copy or fill, of up to 128 bytes. */
+void fake_copy(const void *record, size_t bytes) {
+  char whole[128] = {0};
+  memcpy(whole, record, bytes);
+  add(whole, sizeof whole);
+}
+void fake_named_kernel(uint32_t correlation, uint64_t start, uint64_t end, const char *name) {
+  add(&(struct kernel){.kind = 10, .start = start, .end = end, .correlation = correlation, .name = name}, sizeof(struct kernel));
+}
 void fake_deliver(void) {
   uint8_t *full = buffer;
   size_t valid = used;
@@ -179,7 +196,9 @@ int cuptiActivityFlushAll(uint32_t flag) {
 int cuptiActivityGetNextRecord(uint8_t *start, size_t bytes, void **record) {
   uint8_t *next = start;
   if (*record)
-    next = (uint8_t *)*record + (*(int *)*record == 10 ? sizeof(struct kernel) : sizeof(struct external));
+    next = (uint8_t *)*record + (*(int *)*record == 10   ? sizeof(struct kernel)
+                                 : *(int *)*record == 39 ? sizeof(struct external)
+                                                         : 128);
   if (next >= start + bytes)
     return 12;
   *record = next;

@@ -21,19 +21,32 @@
 #define gp_cupti_launch_measured tested_launch_measured
 #define gp_cupti_watch_driver tested_watch_driver
 #define gp_cuda_time_source_reason tested_reason
-#define gp_launch_time seen_launch_time
+#define gp_cupti_work_begin tested_work_begin
+#define gp_cupti_work_end tested_work_end
+#define gp_cupti_own_stream tested_own_stream
+#define gp_launch_time_of_work seen_launch_time
+#define gp_timeline_copy_time seen_copy_time
 #include "../../runtime/cuda/cupti.c"
 
 static struct { uint64_t id, start, duration; } seen[64];
 static int seen_count;
 
-void seen_launch_time(uint64_t id, uint64_t start, uint64_t duration, enum gp_time_source source) {
-  assert_int_equal(source, GP_TIME_CUPTI);
+void seen_launch_time(uint64_t id, const struct gp_device_work *work) {
+  assert_int_equal(work->source, GP_TIME_CUPTI);
   seen[seen_count].id = id;
-  seen[seen_count].start = start;
-  seen[seen_count++].duration = duration;
+  seen[seen_count].start = work->start;
+  seen[seen_count++].duration = work->end - work->start;
 }
 
+static struct gp_device_work copied;
+static uint64_t copied_id;
+void seen_copy_time(uint64_t id, const struct gp_device_work *work) {
+  copied_id = id;
+  copied = *work;
+}
+
+static void (*fake_copy)(const void *, size_t);
+static void (*fake_named_kernel)(uint32_t, uint64_t, uint64_t, const char *);
 static void (*fake_launch)(uint32_t);
 static void (*fake_kernel)(uint32_t, uint64_t, uint64_t);
 static void (*fake_deliver)(void);
@@ -46,6 +59,8 @@ static void find_fake(void) {
   assert_non_null(library);
   *(void **)&fake_launch = dlsym(library, "fake_launch");
   *(void **)&fake_kernel = dlsym(library, "fake_kernel");
+  *(void **)&fake_copy = dlsym(library, "fake_copy");
+  *(void **)&fake_named_kernel = dlsym(library, "fake_named_kernel");
   *(void **)&fake_deliver = dlsym(library, "fake_deliver");
   *(void **)&fake_subscribed = dlsym(library, "fake_subscribed");
   *(void **)&fake_enabled = dlsym(library, "fake_enabled");
@@ -182,17 +197,91 @@ static void a_kernel_without_time_is_lost_and_told(void **state) {
   assert_true(told);
 }
 
+static struct gp_timeline_device *device_line(void) {
+  static struct gp_timeline_device line;
+  assert_true(gp_timeline_read(0, &line));
+  return &line;
+}
+
+static void a_copy(uint64_t id, uint32_t correlation) {
+  tested_work_begin(id);
+  assert_int_equal(fake_depth(), 1);
+  fake_launch(correlation);
+  tested_work_end();
+  assert_int_equal(fake_depth(), 0);
+}
+
+static void copies_find_their_calls(void **state) {
+  (void)state;
+  const uint64_t copies = device_line()->copies, busy = device_line()->sums.busy_ns;
+  const struct gp_cupti_memset fill = {.kind = 2, .start = 70000, .end = 70040, .stream = 9, .correlation = 52};
+  const struct gp_cupti_memcpy copy = {.kind = 1, .start = 60000, .end = 60300, .stream = 8, .correlation = 51};
+  a_copy(GP_COPY_ID_BIT | 5, 51);
+  a_copy(GP_COPY_ID_BIT | 6, 52);
+  fake_copy(&fill, sizeof fill); /* in any order */
+  fake_copy(&copy, sizeof copy);
+  fake_deliver();
+  assert_int_equal(copied_id, GP_COPY_ID_BIT | 5);
+  assert_int_equal(copied.kind, GP_WORK_COPY);
+  assert_int_equal(copied.stream, 8);
+  assert_int_equal(copied.start, 60000);
+  assert_int_equal(copied.end, 60300);
+  assert_int_equal(device_line()->copies, copies + 2);
+  assert_int_equal(device_line()->sums.busy_ns, busy + 340);
+  assert_int_equal(tested_idle(), 1); /* copies are no launches */
+}
+
+static void copies_between_devices_have_records_of_their_own(void **state) {
+  (void)state;
+  const struct gp_cupti_memcpy_peer copy = {.kind = 22, .start = 80000, .end = 80100, .stream = 8, .correlation = 61};
+  a_copy(GP_COPY_ID_BIT | 7, 61);
+  fake_copy(&copy, sizeof copy);
+  fake_deliver();
+  assert_int_equal(copied_id, GP_COPY_ID_BIT | 7);
+}
+
+static void a_copy_without_a_time_is_no_work(void **state) {
+  (void)state;
+  const struct gp_cupti_memcpy copy = {.kind = 1, .correlation = 62};
+  const uint64_t copies = device_line()->copies;
+  copied_id = 0;
+  a_copy(GP_COPY_ID_BIT | 8, 62);
+  fake_copy(&copy, sizeof copy);
+  fake_deliver();
+  assert_int_equal(copied_id, 0);
+  assert_int_equal(device_line()->copies, copies);
+}
+
+static void work_of_gpuprof_is_not_busy(void **state) {
+  (void)state;
+  const struct gp_timeline_device before = *device_line();
+  const struct gp_cupti_memcpy copy = {.kind = 1, .start = 90000, .end = 90100, .stream = 77, .correlation = 63};
+  tested_own_stream(0, (void *)77);
+  fake_copy(&copy, sizeof copy);
+  fake_named_kernel(64, 91000, 91050, "scale" GPUPROF_CLONE_SUFFIX);
+  fake_named_kernel(65, 92000, 92007, "scale" GPUPROF_IN_KERNEL_SUFFIX); /* in the kernel's place */
+  fake_deliver();
+  assert_int_equal(device_line()->own_ns, before.own_ns + 150);
+  assert_int_equal(device_line()->copies, before.copies);
+  assert_int_equal(device_line()->kernels, before.kernels + 1);
+  assert_int_equal(device_line()->sums.busy_ns, before.sums.busy_ns + 7);
+}
+
 static void old_halves_give_way(void **state) {
   (void)state;
   struct gp_correlated out;
+  struct gp_device_work work = {.kind = GP_WORK_KERNEL};
   gp_correlation_reset();
-  for (uint32_t i = 0; i < 1000000; i++)
-    assert_int_equal(gp_correlation_kernel(i, i + 1, 1, &out), 0);
+  for (uint32_t i = 0; i < 1000000; i++) {
+    work.start = i + 1;
+    work.end = i + 2;
+    assert_int_equal(gp_correlation_work(i, &work, &out), 0);
+  }
   assert_true(gp_correlation_waiting() <= 1u << 18);
   assert_int_equal(gp_correlation_launch(0, 1, &out), 0);
   assert_int_equal(gp_correlation_launch(999999, 2, &out), 1);
   assert_int_equal(out.launch_id, 2);
-  assert_int_equal(out.start_ns, 1000000);
+  assert_int_equal(out.work.start, 1000000);
 }
 
 static void a_forked_child_has_none(void **state) {
@@ -218,6 +307,10 @@ int main(int count, char **arguments) {
       cmocka_unit_test(kernels_may_be_delivered_before_their_launches),
       cmocka_unit_test(kernels_of_others_are_nobodys),
       cmocka_unit_test(a_kernel_without_time_is_lost_and_told),
+      cmocka_unit_test(copies_find_their_calls),
+      cmocka_unit_test(copies_between_devices_have_records_of_their_own),
+      cmocka_unit_test(a_copy_without_a_time_is_no_work),
+      cmocka_unit_test(work_of_gpuprof_is_not_busy),
       cmocka_unit_test(old_halves_give_way),
       cmocka_unit_test(a_forked_child_has_none),
   };

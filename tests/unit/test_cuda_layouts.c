@@ -48,6 +48,42 @@ static void kernel_records_agree(void **state) {
   SAME_OFFSET(struct gp_cupti_kernel, block, kernel_record, blockX);
   SAME_OFFSET(struct gp_cupti_kernel, local_total, kernel_record, localMemoryTotal);
   SAME_OFFSET(struct gp_cupti_kernel, correlation, kernel_record, correlationId);
+  SAME_OFFSET(struct gp_cupti_kernel, name, kernel_record, name);
+}
+
+static void copy_records_agree(void **state) {
+  (void)state;
+  SAME_OFFSET(struct gp_cupti_memcpy, direction, CUpti_ActivityMemcpy5, copyKind);
+  SAME_OFFSET(struct gp_cupti_memcpy, start, CUpti_ActivityMemcpy5, start);
+  SAME_OFFSET(struct gp_cupti_memcpy, device, CUpti_ActivityMemcpy5, deviceId);
+  SAME_OFFSET(struct gp_cupti_memcpy, stream, CUpti_ActivityMemcpy5, streamId);
+  SAME_OFFSET(struct gp_cupti_memcpy, correlation, CUpti_ActivityMemcpy5, correlationId);
+  SAME_OFFSET(struct gp_cupti_memcpy_peer, end, CUpti_ActivityMemcpyPtoP4, end);
+  SAME_OFFSET(struct gp_cupti_memcpy_peer, stream, CUpti_ActivityMemcpyPtoP4, streamId);
+  SAME_OFFSET(struct gp_cupti_memcpy_peer, correlation, CUpti_ActivityMemcpyPtoP4, correlationId);
+  SAME_OFFSET(struct gp_cupti_memset, start, CUpti_ActivityMemset4, start);
+  SAME_OFFSET(struct gp_cupti_memset, stream, CUpti_ActivityMemset4, streamId);
+  SAME_OFFSET(struct gp_cupti_memset, correlation, CUpti_ActivityMemset4, correlationId);
+}
+
+/* The ranges hold exactly the functions that copy or fill, without those of graphs. */
+static void copying_functions_agree(void **state) {
+  (void)state;
+  static const uint32_t ranges[][2] = GP_CUPTI_COPY_RANGES;
+  static const uint32_t firsts[] = {
+      CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020,           CUPTI_RUNTIME_TRACE_CBID_cudaMemset3D_v3020,
+      CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyPeer_v4000,       CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_ptds_v7000,
+      CUPTI_RUNTIME_TRACE_CBID_cudaMemset3D_ptds_v7000,    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy3DPeer_ptds_v7000,
+      CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyBatchAsync_v12080};
+  static const uint32_t lasts[] = {
+      CUPTI_RUNTIME_TRACE_CBID_cudaMemset2DAsync_v3020,      CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy3DAsync_v3020,
+      CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy3DPeerAsync_v4000,  CUPTI_RUNTIME_TRACE_CBID_cudaMemset2DAsync_ptsz_v7000,
+      CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy3DAsync_ptsz_v7000, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy3DPeerAsync_ptsz_v7000,
+      CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy3DBatchAsync_ptsz_v12080};
+  for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
+    assert_int_equal(ranges[i][0], firsts[i]);
+    assert_int_equal(ranges[i][1], lasts[i]);
+  }
 }
 
 static void correlation_records_agree(void **state) {
@@ -70,6 +106,9 @@ static void cupti_numbers_agree(void **state) {
   assert_int_equal(GP_CUPTI_MODULE_LOADED, CUPTI_CBID_RESOURCE_MODULE_LOADED);
   assert_int_equal(GP_CUPTI_DRIVER, CUPTI_ACTIVITY_KIND_DRIVER);
   assert_int_equal(GP_CUPTI_RUNTIME, CUPTI_ACTIVITY_KIND_RUNTIME);
+  assert_int_equal(GP_CUPTI_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY);
+  assert_int_equal(GP_CUPTI_MEMSET, CUPTI_ACTIVITY_KIND_MEMSET);
+  assert_int_equal(GP_CUPTI_MEMCPY_PEER, CUPTI_ACTIVITY_KIND_MEMCPY2);
   assert_int_equal(GP_CUPTI_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
   assert_int_equal(GP_CUPTI_EXTERNAL_CORRELATION, CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
   assert_int_equal(GP_CUPTI_CUSTOM0, CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0);
@@ -183,7 +222,8 @@ static void cuda_numbers_agree(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kernel_records_agree), cmocka_unit_test(correlation_records_agree),
+      cmocka_unit_test(kernel_records_agree), cmocka_unit_test(correlation_records_agree), cmocka_unit_test(copy_records_agree),
+      cmocka_unit_test(copying_functions_agree),
       cmocka_unit_test(cupti_numbers_agree),  cmocka_unit_test(cuda_structures_agree),
       cmocka_unit_test(cuda_numbers_agree),   cmocka_unit_test(profiler_blocks_agree),
   };
