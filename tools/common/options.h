@@ -36,6 +36,7 @@
   X(COUNTS_ONLY, 0, "counts-only", NULL, "x", "run no kernel, only the clones that count (compile with count=clone)") \
   X(UNIQUE, 0, "unique", NULL, "x", "run twice, first for unique bytes on the GPU (compile with unique=on)")   \
   X(COMMUNICATION, 0, "communication", NULL, "x", "preload what counts calls of MPI and NCCL ('gpuprof cc' links it where they are linked)") \
+  X(TIMELINE, 0, "timeline", NULL, "r", "when devices worked, their streams, gaps and copies instead of rows")   \
   X(TRACE, 0, "trace", "FILE", "x", "also write a trace of the run for Perfetto and chrome://tracing")          \
   X(JOIN_TRACES, 0, "trace", NULL, "m", "join traces of ranks (GPUPROF_TRACE); documents among the files say how clocks differ") \
   X(MARKDOWN, 0, "markdown", NULL, "h", "as Markdown, as it stands in the manual")                            \

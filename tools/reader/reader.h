@@ -66,6 +66,7 @@ struct selection {
   bool steps;                           /* the work of each time step */
   bool host;                            /* host times of each region */
   bool lines;                           /* the source instead of rows */
+  bool timeline;                        /* the time line instead of rows */
   const struct why *why;                /* the bounds of the rows of a name, instead of the tables; or null */
   const struct energy_choices *energy;  /* tables of estimates, or null */
   const struct document *baseline;      /* to compare with, or null */

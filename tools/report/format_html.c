@@ -6,6 +6,7 @@
 #include "report/format_hardware.h"
 #include "report/format_host.h"
 #include "report/format_spiking.h"
+#include "report/format_timeline.h"
 #include "report/formats.h"
 #include "report/ranks_table.h"
 
@@ -228,6 +229,7 @@ void report_html(struct text *out, const struct document *document, const struct
   if (selection->kernels)
     add_table(out, document, document->kernels, document->kernel_count, "Kernels", "kernel", style);
   report_ranks_html(out, document, style);
+  report_timeline_html(out, document, style);
   report_spiking_html(out, document, selection, style);
   if (selection->regions)
     report_counters_html(out, document);

@@ -8,6 +8,7 @@
 #include "report/format_hardware.h"
 #include "report/format_host.h"
 #include "report/format_spiking.h"
+#include "report/format_timeline.h"
 #include "report/formats.h"
 #include "report/ranks_table.h"
 #include "report/setup.h"
@@ -198,6 +199,7 @@ void report_markdown(struct text *out, const struct document *document, const st
     add_table(out, document, document->kernels, document->kernel_count, "kernel", style);
   if (selection->kernels)
     add_bounds(out, document, style);
+  report_timeline_markdown(out, document, style);
   report_spiking_markdown(out, document, selection, style);
   if (selection->regions)
     report_counters_markdown(out, document);

@@ -9,6 +9,7 @@
 #include "report/format_hardware.h"
 #include "report/format_host.h"
 #include "report/format_spiking.h"
+#include "report/format_timeline.h"
 #include "report/ranks_table.h"
 
 #include <stdlib.h>
@@ -449,6 +450,7 @@ void report_text(struct text *out, const struct document *document, const struct
     add_table(out, document, document->regions, document->region_count, "region", style);
   if (selection->kernels)
     add_table(out, document, document->kernels, document->kernel_count, "kernel", style);
+  report_timeline_text(out, document, style);
   report_spiking_text(out, document, selection, style);
   if (selection->regions)
     report_counters_text(out, document, style);

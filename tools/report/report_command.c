@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* gpuprof report: documents in, a table in one of the formats out. */
 #include "common/commands.h"
+#include "report/format_timeline.h"
 #include "report/formats.h"
 #include "report/sweep_table.h"
 
@@ -49,6 +50,10 @@ static void write_one(struct text *out, const struct format *format, const struc
     report_why_text(out, selection->why, document, selection, style);
   else if (selection->lines)
     report_lines(out, document, style);
+  else if (selection->timeline && format->one == report_text)
+    report_whole_timeline_text(out, document, style);
+  else if (selection->timeline)
+    report_whole_timeline_markdown(out, document, style);
   else
     format->one(out, document, selection, style);
 }
@@ -172,6 +177,8 @@ int run_report(const struct command *self, const struct arguments *arguments) {
     return misuse(self->name, "--why is text or json; choose one of them with --format.");
   if (arguments->values[OPTION_WHY] && (arguments->values[OPTION_LINES] || arguments->values[OPTION_STEPS] || arguments->values[OPTION_HOST] || energy))
     return misuse(self->name, "--why shows the rows of a name alone: leave out --lines, --steps, --host and --energy.");
+  if (arguments->values[OPTION_TIMELINE] && strcmp(name, "text") && strcmp(name, "markdown"))
+    return misuse(self->name, "--timeline is text or markdown; pages have the tables, and the JSON has 'timeline' and 'copies'.");
   if (!strcmp(name, "html") && arguments->rest_count > 1)
     return misuse(self->name, "an HTML report is of one file; make one page for each.");
   char *why = energy ? energy_parse(&choices, energy) : NULL;
@@ -188,6 +195,7 @@ int run_report(const struct command *self, const struct arguments *arguments) {
                                 .steps = arguments->values[OPTION_STEPS] != NULL,
                                 .host = arguments->values[OPTION_HOST] != NULL,
                                 .lines = arguments->values[OPTION_LINES] != NULL,
+                                .timeline = arguments->values[OPTION_TIMELINE] != NULL,
                                 .energy = energy ? &choices : NULL};
   if (arguments->values[OPTION_KERNELS] || arguments->values[OPTION_REGIONS]) {
     selection.regions = arguments->values[OPTION_REGIONS] != NULL;
