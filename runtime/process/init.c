@@ -161,7 +161,7 @@ static void push_range(struct gpuprof_region_site *site, const char *name, uint3
   if (gp_ranges_heard())
     gp_nvtx_push(site, name, color, category, execution);
   if (gp_trace_is_on())
-    gp_trace_region_begins(name, category, execution);
+    gp_trace_region_begins(name, execution);
 }
 
 static void pop_range(void) {

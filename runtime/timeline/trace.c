@@ -122,14 +122,14 @@ static void name_stream(FILE *out, int device, uint32_t stream) {
 
 static void name_places(FILE *out, const struct gp_trace_event *e) {
   const int of_host = e->kind == GP_TRACE_REGION || e->kind == GP_TRACE_CALL;
-  if (of_host && is_new_place(base.process, (long)e->thread))
-    name_thread(out, e->thread);
-  if (of_host || e->device < 0 || e->device >= GP_DEVICES)
+  if (of_host && is_new_place(base.process, (long)e->place))
+    name_thread(out, e->place);
+  if (of_host || e->device >= GP_DEVICES)
     return;
   if (!device_seen[e->device])
     name_device(out, e->device);
-  if (e->kind != GP_TRACE_COUNTER && is_new_place(e->device, (long)e->stream))
-    name_stream(out, e->device, e->stream);
+  if (e->kind != GP_TRACE_COUNTER && is_new_place(e->device, (long)e->place))
+    name_stream(out, e->device, e->place);
 }
 
 /* ---- The thread ---- */
@@ -236,7 +236,7 @@ static const char *call_of(const struct gp_launch *launch) {
 
 void gp_trace_launch(const struct gp_launch *launch, const struct gp_record *record, uint64_t call_start, uint64_t call_end) {
   put(&(struct gp_trace_event){.kind = GP_TRACE_CALL,
-                               .thread = this_thread(),
+                               .place = this_thread(),
                                .start = call_start,
                                .end = call_end,
                                .name = call_of(launch),
@@ -244,14 +244,14 @@ void gp_trace_launch(const struct gp_launch *launch, const struct gp_record *rec
                                .correlation = correlation_of_launch(launch->id)});
 }
 
-static int source_of(enum gp_time_source source) {
+static unsigned char source_of(enum gp_time_source source) {
   return source == GP_TIME_CUPTI ? GP_TRACE_BY_CUPTI : source == GP_TIME_EVENT ? GP_TRACE_BY_EVENT : GP_TRACE_BY_CPU;
 }
 
 void gp_trace_kernel(uint64_t id, const struct gp_record *record, const struct gp_device_work *work) {
   struct gp_trace_event event = {.kind = GP_TRACE_KERNEL,
-                                 .device = work->device,
-                                 .stream = work->stream,
+                                 .device = (unsigned char)work->device,
+                                 .place = work->stream,
                                  .start = work->start,
                                  .end = work->end,
                                  .name = record->kernel->name,
@@ -263,13 +263,14 @@ void gp_trace_kernel(uint64_t id, const struct gp_record *record, const struct g
                                  .local_bytes = work->local_bytes,
                                  .source = source_of(work->source)};
   memcpy(event.grid, work->grid, sizeof event.grid);
-  memcpy(event.block, work->block, sizeof event.block);
+  for (int i = 0; i < 3; i++)
+    event.block[i] = (unsigned short)work->block[i];
   put(&event);
 }
 
 void gp_trace_copy_call(const struct gp_copy_call *call, uint64_t end) {
   put(&(struct gp_trace_event){.kind = GP_TRACE_CALL,
-                               .thread = this_thread(),
+                               .place = this_thread(),
                                .start = call->start,
                                .end = end,
                                .name = call->name,
@@ -279,19 +280,20 @@ void gp_trace_copy_call(const struct gp_copy_call *call, uint64_t end) {
 
 void gp_trace_copy(const struct gp_copy_call *call, const struct gp_device_work *work) {
   put(&(struct gp_trace_event){.kind = work->kind == GP_WORK_MEMSET ? GP_TRACE_MEMSET : GP_TRACE_COPY,
-                               .device = work->device,
-                               .stream = work->stream,
+                               .device = (unsigned char)work->device,
+                               .place = work->stream,
                                .start = work->start,
                                .end = work->end,
                                .context = call->context,
                                .correlation = correlation_of_copy(call->id),
-                               .copy = call->copy,
+                               .value = call->copy.bytes,
+                               .copy = GP_TRACE_COPY_CODE(call->copy.direction, call->copy.memory),
                                .source = source_of(work->source)});
 }
 
 void gp_trace_wait(const char *call, uint64_t start, uint64_t end) {
   put(&(struct gp_trace_event){.kind = GP_TRACE_CALL,
-                               .thread = this_thread(),
+                               .place = this_thread(),
                                .start = start,
                                .end = end,
                                .name = call,
@@ -299,7 +301,7 @@ void gp_trace_wait(const char *call, uint64_t start, uint64_t end) {
 }
 
 void gp_trace_counter(int device, const char *name, uint64_t time, uint64_t value) {
-  put(&(struct gp_trace_event){.kind = GP_TRACE_COUNTER, .device = device, .start = time, .name = name, .value = value});
+  put(&(struct gp_trace_event){.kind = GP_TRACE_COUNTER, .device = (unsigned char)device, .start = time, .name = name, .value = value});
 }
 
 /* ---- Regions ---- */
@@ -309,17 +311,16 @@ struct open_regions {
   uint32_t depth;
   struct {
     uint64_t start, execution;
-    const char *name, *category;
+    const char *name;
   } at[GP_DEPTH_MAXIMUM];
 };
 static __thread struct open_regions *regions __attribute__((tls_model("initial-exec")));
 
-void gp_trace_region_begins(const char *name, const char *category, uint64_t execution) {
+void gp_trace_region_begins(const char *name, uint64_t execution) {
   if (!regions && !(regions = calloc(1, sizeof *regions)))
     return;
   if (regions->depth < GP_DEPTH_MAXIMUM) {
     regions->at[regions->depth].name = name;
-    regions->at[regions->depth].category = category;
     regions->at[regions->depth].execution = execution;
     regions->at[regions->depth].start = gp_now();
   }
@@ -328,11 +329,10 @@ void gp_trace_region_begins(const char *name, const char *category, uint64_t exe
 
 static void put_region(uint32_t number, uint64_t end) {
   put(&(struct gp_trace_event){.kind = GP_TRACE_REGION,
-                               .thread = this_thread(),
+                               .place = this_thread(),
                                .start = regions->at[number].start,
                                .end = end,
                                .name = regions->at[number].name,
-                               .category = regions->at[number].category,
                                .context = gp_regions_counted(),
                                .value = regions->at[number].execution});
 }

@@ -27,8 +27,8 @@ void gp_trace_wait(const char *call, uint64_t start, uint64_t end);
 /* A value of the device at this moment, as of memory in use. `name` lives as long as the process. */
 void gp_trace_counter(int device, const char *name, uint64_t time, uint64_t value);
 
-/* Regions of the calling thread; the texts live as long as the process. */
-void gp_trace_region_begins(const char *name, const char *category, uint64_t execution);
+/* Regions of the calling thread; the name lives as long as the process. */
+void gp_trace_region_begins(const char *name, uint64_t execution);
 void gp_trace_region_ends(void);
 
 /* The end of the program: writes all events, and fills in what the report knows of kernels (trace_rows.h). */

@@ -3,19 +3,21 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A cell is free for ticket t while `turn` is t, and filled by it once `turn` is t + 1. */
 struct cell {
-  _Atomic uint64_t turn;
+  _Alignas(64) _Atomic uint64_t turn;
   struct gp_trace_event event;
 };
+_Static_assert(offsetof(struct cell, event.record) <= 64 && sizeof(struct cell) == 128, "a call fills one line");
 
 static _Atomic(struct cell *) cells;
 static _Atomic uint64_t next_put, dropped;
 static uint64_t next_take;
 
 static struct cell *make_cells(void) {
-  struct cell *fresh = calloc(GP_TRACE_EVENTS, sizeof *fresh), *others = NULL;
+  struct cell *fresh = aligned_alloc(64, GP_TRACE_EVENTS * sizeof *fresh), *others = NULL;
   for (uint64_t i = 0; fresh && i < GP_TRACE_EVENTS; i++)
     atomic_init(&fresh[i].turn, i);
   if (fresh && !atomic_compare_exchange_strong(&cells, &others, fresh)) {
@@ -41,7 +43,7 @@ void gp_trace_queue_put(const struct gp_trace_event *event) {
     }
     if (turn == ticket && atomic_compare_exchange_weak_explicit(&next_put, &ticket, ticket + 1, memory_order_relaxed,
                                                                 memory_order_relaxed)) {
-      cell->event = *event;
+      memcpy(&cell->event, event, gp_trace_event_bytes((enum gp_trace_kind)event->kind));
       atomic_store_explicit(&cell->turn, ticket + 1, memory_order_release);
       return;
     }
@@ -55,7 +57,7 @@ int gp_trace_queue_take(struct gp_trace_event *event) {
   struct cell *cell = all ? &all[next_take % GP_TRACE_EVENTS] : NULL;
   if (!cell || atomic_load_explicit(&cell->turn, memory_order_acquire) != next_take + 1)
     return 0;
-  *event = cell->event;
+  memcpy(event, &cell->event, gp_trace_event_bytes((enum gp_trace_kind)cell->event.kind));
   atomic_store_explicit(&cell->turn, next_take + GP_TRACE_EVENTS, memory_order_release);
   next_take++;
   return 1;

@@ -6,6 +6,7 @@
 
 #include "timeline/copy_sums.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct gp_context;
@@ -22,22 +23,29 @@ enum gp_trace_kind {
   GP_TRACE_COUNTER
 };
 
-/* Texts live as long as the process. */
+enum gp_trace_source { GP_TRACE_BY_CUPTI, GP_TRACE_BY_EVENT, GP_TRACE_BY_CPU };
+
+/* Calls and regions, the events of launching threads, need the first cache line alone. Texts live as long as the
+ * process. */
 struct gp_trace_event {
-  enum gp_trace_kind kind;
-  int device;
-  uint32_t thread, stream;
   uint64_t start, end;
-  const char *name;
-  const char *category;              /* of a region; may be null */
-  const struct gp_context *context;  /* the region; of a region itself: its path */
-  const struct gp_record *record;    /* of a kernel */
-  uint64_t correlation;              /* of a call and of the work that it issued; 0: none */
-  uint64_t value;                    /* of a region: the number of the execution; of a counter */
-  struct gp_copy copy;
-  uint32_t grid[3], block[3], registers, shared_bytes, local_bytes;
-  enum { GP_TRACE_BY_CUPTI, GP_TRACE_BY_EVENT, GP_TRACE_BY_CPU } source;
+  const char *name;                 /* of a copy: null */
+  const struct gp_context *context; /* the region; of a region itself: its path */
+  uint64_t correlation;             /* of a call and of the work that it issued; 0: none */
+  uint64_t value;                   /* of a region: the number of the execution; of a copy: bytes; of a counter: itself */
+  uint32_t place;                   /* the thread, or the stream */
+  unsigned char kind, source, device;
+  unsigned char copy; /* GP_TRACE_COPY_CODE */
+  /* Below: of kernels. */
+  const struct gp_record *record;
+  uint32_t grid[3], registers, shared_bytes, local_bytes;
+  unsigned short block[3];
 };
+/* Bytes of an event of this kind. */
+static inline size_t gp_trace_event_bytes(enum gp_trace_kind kind) {
+  return kind == GP_TRACE_KERNEL ? sizeof(struct gp_trace_event) : offsetof(struct gp_trace_event, record);
+}
+#define GP_TRACE_COPY_CODE(direction, memory) ((unsigned char)((direction) + 8 * (memory)))
 
 void gp_trace_queue_put(const struct gp_trace_event *event);
 /* For the one writer: the oldest event; returns 0 if there is none. */

@@ -57,18 +57,23 @@ static struct entry *add(const struct gp_record *record) {
   return entry;
 }
 
-uint32_t gp_trace_rows_number(const struct gp_record *record) {
-  pthread_mutex_lock(&lock);
+static struct entry *find_or_add(const struct gp_record *record) {
   struct entry *entry = find(record);
-  if (!entry)
-    entry = add(record);
-  pthread_mutex_unlock(&lock);
-  return entry ? entry->number : 0;
+  return entry ? entry : add(record);
 }
 
+uint32_t gp_trace_rows_number(const struct gp_record *record) {
+  pthread_mutex_lock(&lock);
+  const struct entry *entry = find_or_add(record);
+  const uint32_t number = entry ? entry->number : 0;
+  pthread_mutex_unlock(&lock);
+  return number;
+}
+
+/* The events of the record may not have been written yet. */
 void gp_trace_rows_set(const struct gp_record *record, const struct gp_trace_row *row) {
   pthread_mutex_lock(&lock);
-  struct entry *entry = find(record);
+  struct entry *entry = find_or_add(record);
   if (entry)
     entry->row = *row;
   pthread_mutex_unlock(&lock);

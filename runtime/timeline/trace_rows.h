@@ -12,7 +12,7 @@
 
 struct gp_record;
 
-/* The number of a record, from 1; 0 without memory. For the one writer. */
+/* The number of a record, from 1; 0 without memory. */
 uint32_t gp_trace_rows_number(const struct gp_record *record);
 /* Writes the members of a kernel's event, each preceded by a comma. */
 void gp_trace_rows_print(FILE *out, uint32_t row);

@@ -88,35 +88,35 @@ static void print_arrow(FILE *out, const struct gp_trace_base *base, const struc
 
 static void print_region_event(FILE *out, const struct gp_trace_base *base, const struct gp_trace_event *e) {
   const struct gp_site *site = e->context ? e->context->site : NULL;
-  begin_event(out, "user_annotation", e->name, base->process, (long)e->thread);
+  begin_event(out, "user_annotation", e->name, base->process, (long)e->place);
   print_span(out, base, e);
   fputs(",\"args\":{", out);
   print_region(out, "path", e->context);
   fprintf(out, ",\"execution\":%" PRIu64 ",\"phase\":", e->value);
   gp_trace_text_string(out, site ? site->description.phase : NULL);
   fputs(",\"category\":", out);
-  gp_trace_text_string(out, e->category && e->category[0] ? e->category : NULL);
+  gp_trace_text_string(out, site ? site->description.category : NULL);
   fputs("}}", out);
 }
 
 static void print_call(FILE *out, const struct gp_trace_base *base, const struct gp_trace_event *e) {
   const int is_driver = e->name[0] == 'c' && e->name[1] == 'u' && e->name[2] != 'd';
-  begin_event(out, is_driver ? "cuda_driver" : "cuda_runtime", e->name, base->process, (long)e->thread);
+  begin_event(out, is_driver ? "cuda_driver" : "cuda_runtime", e->name, base->process, (long)e->place);
   print_span(out, base, e);
   fputs(",\"args\":{", out);
   if (e->correlation)
     fprintf(out, "\"correlation\":%" PRIu64 ",\"External id\":%" PRIu64 ",", e->correlation, e->correlation);
   print_region(out, "region", e->context);
   fputs("}}", out);
-  print_arrow(out, base, e, 0, base->process, (long)e->thread);
+  print_arrow(out, base, e, 0, base->process, (long)e->place);
 }
 
 static void begin_work(FILE *out, const struct gp_trace_base *base, const struct gp_trace_event *e, const char *category,
                        const char *name) {
   static const char *const sources[] = {"cupti", "event", "cpu"};
-  begin_event(out, category, name, e->device, (long)e->stream);
+  begin_event(out, category, name, e->device, (long)e->place);
   print_span(out, base, e);
-  fprintf(out, ",\"args\":{\"device\":%d,\"context\":1,\"stream\":%u,", e->device, e->stream);
+  fprintf(out, ",\"args\":{\"device\":%d,\"context\":1,\"stream\":%u,", e->device, e->place);
   if (e->correlation)
     fprintf(out, "\"correlation\":%" PRIu64 ",\"External id\":%" PRIu64 ",", e->correlation, e->correlation);
   fprintf(out, "\"source\":\"%s\",", sources[e->source]);
@@ -134,7 +134,7 @@ static void print_kernel(FILE *out, const struct gp_trace_base *base, const stru
             e->local_bytes);
   gp_trace_rows_print(out, row);
   fputs("}}", out);
-  print_arrow(out, base, e, 1, e->device, (long)e->stream);
+  print_arrow(out, base, e, 1, e->device, (long)e->place);
 }
 
 static void print_copy(FILE *out, const struct gp_trace_base *base, const struct gp_trace_event *e) {
@@ -142,13 +142,13 @@ static void print_copy(FILE *out, const struct gp_trace_base *base, const struct
   static const char *const memories[] = {"", " (Pageable)", " (Pinned)"};
   char name[64];
   const uint64_t ns = e->end > e->start ? e->end - e->start : 0;
-  snprintf(name, sizeof name, "%s%s", names[e->copy.direction], memories[e->copy.memory]);
+  snprintf(name, sizeof name, "%s%s", names[e->copy % 8], memories[e->copy / 8]);
   begin_work(out, base, e, e->kind == GP_TRACE_MEMSET ? "gpu_memset" : "gpu_memcpy", name);
-  fprintf(out, ",\"bytes\":%" PRIu64, e->copy.bytes);
+  fprintf(out, ",\"bytes\":%" PRIu64, e->value);
   if (ns)
-    fprintf(out, ",\"memory bandwidth (GB/s)\":%.3f", (double)e->copy.bytes / (double)ns);
+    fprintf(out, ",\"memory bandwidth (GB/s)\":%.3f", (double)e->value / (double)ns);
   fputs("}}", out);
-  print_arrow(out, base, e, 1, e->device, (long)e->stream);
+  print_arrow(out, base, e, 1, e->device, (long)e->place);
 }
 
 static void print_counter(FILE *out, const struct gp_trace_base *base, const struct gp_trace_event *e) {

@@ -104,11 +104,12 @@ static void streams() {
   cudaStream_t one, two;
   CHECK(cudaStreamCreate(&one));
   CHECK(cudaStreamCreate(&two));
-  spin<<<1, 1, 0, one>>>(1000);
-  spin<<<1, 1, 0, two>>>(1000);
-  CHECK(cudaDeviceSynchronize());
 #pragma gpuprof region("together")
   {
+    // Counters within kernels are switched with the region, and the second stream waits for that.
+    spin<<<1, 1, 0, one>>>(1000);
+    spin<<<1, 1, 0, two>>>(1000);
+    CHECK(cudaDeviceSynchronize());
     spin<<<1, 1, 0, one>>>(30000000);
     usleep(10000);
     spin<<<1, 1, 0, two>>>(30000000); // 20 ms together
