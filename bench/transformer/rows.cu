@@ -58,29 +58,37 @@ template <typename Element> std::string title(const char *what, size_t columns =
 void add(const std::string &name, double bytes, std::function<void()> launch) { rows.push_back({name, bytes, launch}); }
 
 template <NormKind Kind, bool Residual, int Packs, typename Element> void add_norm(const char *what, size_t columns) {
-  const size_t count = kBytes / sizeof(Element) / 2;
-  const NormShape shape = norm_shape(count / columns, columns, columns, 1e-5f);
+  const NormShape shape = norm_shape(kBytes / sizeof(Element) / 2 / columns, columns, columns, 1e-5f);
   RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1);
   check_packs(t, Packs, columns);
-  const auto forward = norm_forward<Kind, Residual, RowAligned, Packs, Element>;
-  const auto backward = norm_backward<Kind, Residual, RowAligned, Packs, Element>;
-  const double matrix = (double)shape.rows * columns * sizeof(Element);
-  const unsigned blocks = resident((const void *)forward, t.threads * t.teams);
-  add(title<Element>((std::string(what) + " forward").c_str(), columns), (Residual ? 4 : 2) * matrix, [=] {
-    forward<<<blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1), vector_of<Element>(0),
-                                                 vector_of<Element>(1), array<Element>(2), array<Element>(3), vectors[2],
-                                                 vectors[3], shape);
-  });
-  const unsigned back_blocks = resident((const void *)backward, t.threads * t.teams);
-  const size_t teams = (size_t)back_blocks * t.teams;
+  const auto kernel = norm_forward<Kind, Residual, RowAligned, Packs, Element>;
+  t.blocks = resident((const void *)kernel, t.threads * t.teams);
+  add(title<Element>((std::string(what) + " forward").c_str(), columns),
+      (Residual ? 4.0 : 2.0) * (double)(shape.rows * columns * sizeof(Element)), [=] {
+        kernel<<<t.blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1), vector_of<Element>(0),
+                                                       vector_of<Element>(1), array<Element>(2), array<Element>(3),
+                                                       vectors[2], vectors[3], shape);
+      });
+}
+
+template <NormKind Kind, bool Residual, int Packs, typename Element, bool InShared>
+void add_norm_backward(const char *what, size_t columns, unsigned most = 2) {
+  const NormShape shape = norm_shape(kBytes / sizeof(Element) / 2 / columns, columns, columns, 1e-5f);
+  RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1, most);
+  check_packs(t, Packs, columns);
+  const auto kernel = norm_backward<Kind, Residual, RowAligned, Packs, Element, InShared>;
+  const size_t shared = InShared ? norm_backward_shared(Kind, t, sizeof(Element)) : 0;
+  check(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), "shared");
+  t.blocks = resident((const void *)kernel, t.threads * t.teams, shared);
   float *partials = (float *)((char *)arrays[3] + kBytes / 2);
   const unsigned kinds = Kind == LayerNorm ? 2 : 1;
-  add(title<Element>((std::string(what) + " backward").c_str(), columns), (Residual ? 4 : 3) * matrix, [=] {
-    backward<<<back_blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1), array<Element>(2),
-                                                        vector_of<Element>(0), vectors[2], vectors[3], array<Element>(3),
-                                                        partials, shape);
+  const std::string name = std::string(what) + " backward" + (InShared ? "" : " (registers)") + (most == 2 ? "" : " P" + std::to_string(most));
+  add(title<Element>(name.c_str(), columns), (Residual ? 4.0 : 3.0) * (double)(shape.rows * columns * sizeof(Element)), [=] {
+    kernel<<<t.blocks, dim3(t.threads, t.teams), shared>>>(array<Element>(0), array<Element>(1), array<Element>(2),
+                                                          vector_of<Element>(0), vectors[2], vectors[3],
+                                                          array<Element>(3), partials, shape);
     column_sums<Element><<<dim3((unsigned)ceil_div(columns, 32), kinds), dim3(32, 32)>>>(
-        partials, vector_of<Element>(1), vector_of<Element>(1) + columns, teams, (unsigned)columns);
+        partials, vector_of<Element>(1), vector_of<Element>(1) + columns, (size_t)t.blocks * t.teams, (unsigned)columns);
   });
 }
 
@@ -172,32 +180,49 @@ void add_copy() {
 
 template <typename Element> void add_element();
 template <> void add_element<Bf16>() {
-  add_norm<LayerNorm, false, 1, Bf16>("layer norm", 768);
-  add_norm<LayerNorm, false, 1, Bf16>("layer norm", 1024);
+  add_norm<LayerNorm, false, 3, Bf16>("layer norm", 768);
+  add_norm_backward<LayerNorm, false, 2, Bf16, true>("layer norm", 768);
+  add_norm_backward<LayerNorm, false, 2, Bf16, false>("layer norm", 768);
+  add_norm_backward<LayerNorm, false, 3, Bf16, true>("layer norm", 768, 4);
+  add_norm<LayerNorm, false, 4, Bf16>("layer norm", 1024);
+  add_norm<LayerNorm, false, 2, Bf16>("layer norm", 2048);
   add_norm<LayerNorm, false, 2, Bf16>("layer norm", 4096);
-  add_norm<LayerNorm, false, 4, Bf16>("layer norm", 8192);
+  add_norm_backward<LayerNorm, false, 2, Bf16, true>("layer norm", 4096);
+  add_norm_backward<LayerNorm, false, 2, Bf16, false>("layer norm", 4096);
+  add_norm<LayerNorm, false, 2, Bf16>("layer norm", 8192);
+  add_norm_backward<LayerNorm, false, 2, Bf16, true>("layer norm", 8192);
+  add_norm_backward<LayerNorm, false, 2, Bf16, false>("layer norm", 8192);
   add_norm<RmsNorm, false, 2, Bf16>("RMS norm", 4096);
+  add_norm_backward<RmsNorm, false, 2, Bf16, true>("RMS norm", 4096);
+  add_norm_backward<RmsNorm, false, 2, Bf16, false>("RMS norm", 4096);
   add_norm<LayerNorm, true, 2, Bf16>("residual and layer norm", 4096);
-  add_softmax<1, Bf16>(1024, false);
-  add_softmax<1, Bf16>(2048, true);
-  add_softmax<4, Bf16>(8192, false);
+  add_norm_backward<LayerNorm, true, 2, Bf16, true>("residual and layer norm", 4096);
+  add_softmax<4, Bf16>(1024, false);
+  add_softmax<2, Bf16>(2048, true);
+  add_softmax<2, Bf16>(8192, false);
   add_softmax_long<true, Bf16>(32768, 512);
+  add_softmax_long<true, Bf16>(32768, 1024);
   add_softmax_long<false, Bf16>(32768, 1024);
   add_cross_entropy<true, Bf16>(50304, 1024);
+  add_cross_entropy<true, Bf16>(50304, 768);
   add_cross_entropy<true, Bf16>(50304, 512);
-  add_cross_entropy<false, Bf16>(50304, 1024);
-  add_cross_entropy<false, Bf16>(50304, 512);
   add_cross_entropy<false, Bf16>(128256, 1024);
   add_elementwise<Bf16>();
   add_adamw<true, Bf16>("AdamW, master weights");
 }
 template <> void add_element<float>() {
-  add_norm<LayerNorm, false, 1, float>("layer norm", 768);
-  add_norm<LayerNorm, false, 4, float>("layer norm", 4096);
-  add_norm<RmsNorm, false, 4, float>("RMS norm", 4096);
-  add_norm<LayerNorm, true, 4, float>("residual and layer norm", 4096);
-  add_softmax<1, float>(1024, false);
-  add_softmax<4, float>(4096, false);
+  add_norm<LayerNorm, false, 2, float>("layer norm", 768);
+  add_norm_backward<LayerNorm, false, 2, float, true>("layer norm", 768);
+  add_norm_backward<LayerNorm, false, 2, float, false>("layer norm", 768);
+  add_norm<LayerNorm, false, 2, float>("layer norm", 4096);
+  add_norm_backward<LayerNorm, false, 2, float, true>("layer norm", 4096);
+  add_norm_backward<LayerNorm, false, 2, float, false>("layer norm", 4096);
+  add_norm<RmsNorm, false, 2, float>("RMS norm", 4096);
+  add_norm_backward<RmsNorm, false, 2, float, true>("RMS norm", 4096);
+  add_norm<LayerNorm, true, 2, float>("residual and layer norm", 4096);
+  add_norm_backward<LayerNorm, true, 2, float, true>("residual and layer norm", 4096);
+  add_softmax<2, float>(1024, false);
+  add_softmax<2, float>(4096, false);
   add_cross_entropy<true, float>(50304, 1024);
   add_cross_entropy<false, float>(50304, 1024);
   add_elementwise<float>();

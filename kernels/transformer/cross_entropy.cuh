@@ -11,7 +11,7 @@
  *   first sweep and between the sweeps as softmax_forward_long;   then mul R·T
  *   second sweep  fma 2·U·N, special U·N
  *   loss          add R, fma R, special R
- *   global load 4·A·T + E·R·(C + 1) (not staged: E·R·(2C + 1)), store E·A·C + 4·A;   staged: shared load and store 16·U
+ *   global load 8·A·T + E·R·(C + 1) (not staged: 4·A·T + E·R·(2C + 1)), store E·A·C + 4·A;   staged: shared load 32·U, store 16·U
  */
 #ifndef GPUPROF_KERNELS_TRANSFORMER_CROSS_ENTROPY_CUH
 #define GPUPROF_KERNELS_TRANSFORMER_CROSS_ENTROPY_CUH
@@ -38,9 +38,15 @@ __global__ void __launch_bounds__(1024)
   RowPack<Element> *staged = (RowPack<Element> *)row_units;
   __shared__ __align__(16) LongShared::Half of_warps[2];
   LongShared shared = {of_warps, 0};
+  if constexpr (Staged)
+    if (blockIdx.x < shape.rows && targets[blockIdx.x] != shape.ignored)
+      row_stage(logits + blockIdx.x * shape.stride, shape.columns, staged);
   for (size_t row = blockIdx.x; row < shape.rows; row += gridDim.x) {
-    const Element *from = logits + row * shape.stride;
+    const Element *from = logits + row * shape.stride, *next = from + gridDim.x * shape.stride;
     const int target = targets[row];
+    bool stage_next = false;
+    if (Staged && row + gridDim.x < shape.rows)
+      stage_next = targets[row + gridDim.x] != shape.ignored;
     if (target == shape.ignored) {
       for (unsigned unit = threadIdx.x; unit < Unit::units(shape.columns); unit += blockDim.x) {
         float zeros[Unit::kLanes];
@@ -48,6 +54,9 @@ __global__ void __launch_bounds__(1024)
         for (int k = 0; k < Unit::kLanes; ++k)
           zeros[k] = 0.0f;
         Unit::store(dlogits + row * shape.stride, unit, shape.columns, zeros);
+        if constexpr (Staged)
+          if (stage_next)
+            row_stage_unit(next, unit, shape.columns, staged);
       }
       if (threadIdx.x == 0)
         losses[row] = 0.0f;
@@ -56,7 +65,10 @@ __global__ void __launch_bounds__(1024)
     float of_target = 0.0f; // read before dlogits, which may be logits, are written
     if (threadIdx.x == 0)
       of_target = snn_float(from[target]);
-    RunningSum running = row_first_sweep<Staged, Layout, Element>(from, shape.columns, CROSS_ENTROPY_LOG2E, staged);
+    if (Staged)
+      row_staged();
+    RunningSum running = row_first_sweep<Staged, Layout, Element>(from, shape.columns, shape.columns,
+                                                                  CROSS_ENTROPY_LOG2E, staged);
     float offset;
     const float total = running.total(CROSS_ENTROPY_LOG2E, shared, offset);
     const float factor = __fmul_rn(1.0f / total, shape.weight);
@@ -70,6 +82,9 @@ __global__ void __launch_bounds__(1024)
         values[k] = fmaf(row_exp2(fmaf(values[k], CROSS_ENTROPY_LOG2E, -offset)), factor,
                          unit * Unit::kLanes + k == (unsigned)target ? -shape.weight : 0.0f);
       Unit::store(dlogits + row * shape.stride, unit, shape.columns, values);
+      if constexpr (Staged)
+        if (stage_next) // the unit's place is free
+          row_stage_unit(next, unit, shape.columns, staged);
     }
   }
 }
@@ -91,9 +106,9 @@ inline ClosedForm cross_entropy_cost(bool staged, RowLayout layout, const CrossE
   cost.fma += 2 * units * lanes + counted;
   cost.special += units * lanes + counted;
   cost.add += counted;
-  cost.global_load = 4 * shape.rows * block + element_bytes * ((staged ? 1 : 2) * values + counted);
+  cost.global_load = 4 * (staged ? 2 : 1) * shape.rows * block + element_bytes * ((staged ? 1 : 2) * values + counted);
   cost.global_store = element_bytes * shape.rows * shape.columns + 4 * shape.rows;
-  cost.shared_load += staged ? 16 * units : 0;
+  cost.shared_load += staged ? 32 * units : 0;
   cost.shared_store += staged ? 16 * units : 0;
   cost.unique = ragged_bytes(shape.rows, shape.stride, element_bytes,
                              [&](uint64_t row) { return targets[row] == shape.ignored ? 0 : shape.columns; }) +

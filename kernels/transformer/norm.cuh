@@ -47,7 +47,7 @@ inline NormShape norm_shape(size_t rows, size_t columns, size_t stride, float ep
 /* Without Residual, `residual` and `sum` are not used; without a mean, `beta` and `mean` are not. */
 #pragma gpuprof region("norm.forward") phase(forward) category(norm)
 template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element>
-__global__ void __launch_bounds__(kRowThreads, row_blocks_forward(Packs))
+__global__ void __launch_bounds__(kRowThreads, Packs <= 2 && !Residual ? 2 : 1)
     norm_forward(const Element *__restrict__ input, const Element *__restrict__ residual,
                  const Element *__restrict__ gamma, const Element *__restrict__ beta, Element *__restrict__ sum,
                  Element *__restrict__ y, float *__restrict__ mean, float *__restrict__ rstd, NormShape shape) {
@@ -114,8 +114,8 @@ __global__ void __launch_bounds__(kRowThreads, row_blocks_forward(Packs))
 /* `x` is what was normalised: the stored sum where there is a residual. Values are unpacked twice, since all of them as
  * floats beside the sums of their columns would leave a multiprocessor too few threads to keep its memory busy. */
 #pragma gpuprof region("norm.backward") phase(backward) category(norm)
-template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element>
-__global__ void __launch_bounds__(kRowThreads, row_blocks_backward(Packs))
+template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element, bool InShared = true>
+__global__ void __launch_bounds__(kRowThreads)
     norm_backward(const Element *__restrict__ dy, const Element *__restrict__ x, const Element *__restrict__ dresidual,
                   const Element *__restrict__ gamma, const float *__restrict__ mean, const float *__restrict__ rstd,
                   Element *__restrict__ dx, float *__restrict__ partials, NormShape shape) {
@@ -127,10 +127,15 @@ __global__ void __launch_bounds__(kRowThreads, row_blocks_backward(Packs))
   size_t row = team;
   Part scale, next_dy, next_x, added;
   float dgamma[Part::kLanes], dbeta[Part::kLanes];
+  extern __shared__ float4 column_sum[];
+  float4 *own_sum = column_sum + (threadIdx.y * kArrays * (Part::kLanes / 4)) * blockDim.x + threadIdx.x;
   const float zero = __uint_as_float(row_zero());
 #pragma unroll
   for (int k = 0; k < Part::kLanes; ++k)
     dgamma[k] = dbeta[k] = zero;
+  if (InShared)
+    for (int i = 0; i < kArrays * Part::kLanes / 4; ++i)
+      own_sum[i * blockDim.x] = make_float4(zero, zero, zero, zero);
   scale.load(gamma, shape.columns);
   if (row < shape.rows) {
     next_dy.load(dy + row * shape.stride, shape.columns);
@@ -151,14 +156,35 @@ __global__ void __launch_bounds__(kRowThreads, row_blocks_backward(Packs))
     now_x.read_packed(v);
     scale.read_packed(scales);
 #pragma unroll
-    for (int k = 0; k < Part::kLanes; ++k) {
-      const float normal = (Kind == LayerNorm ? v[k] - row_mean : v[k]) * r;
-      dgamma[k] = row_computed(fmaf(g[k], normal, dgamma[k])); // here, not at the end of the loop: fewer values live
-      if (Kind == LayerNorm) {
-        dbeta[k] = row_computed(dbeta[k] + g[k]);
-        first = fmaf(g[k], scales[k], first);
+    for (int q = 0; q < Part::kLanes; q += 4) {
+      float4 *sums = own_sum + q / 4 * blockDim.x, *bias_sums = sums + Part::kLanes / 4 * blockDim.x;
+      if (InShared) {
+        const float4 four = *sums;
+        dgamma[q] = four.x, dgamma[q + 1] = four.y, dgamma[q + 2] = four.z, dgamma[q + 3] = four.w;
+        if (Kind == LayerNorm) {
+          const float4 bias = *bias_sums;
+          dbeta[q] = bias.x, dbeta[q + 1] = bias.y, dbeta[q + 2] = bias.z, dbeta[q + 3] = bias.w;
+        }
       }
-      second = fmaf(g[k] * scales[k], normal, second);
+#pragma unroll
+      for (int k = q; k < q + 4; ++k) {
+        const float normal = (Kind == LayerNorm ? v[k] - row_mean : v[k]) * r;
+        dgamma[k] = fmaf(g[k], normal, dgamma[k]);
+        if (!InShared)
+          dgamma[k] = row_computed(dgamma[k]); // here, not at the end of the loop: fewer values live
+        if (Kind == LayerNorm) {
+          dbeta[k] = dbeta[k] + g[k];
+          if (!InShared)
+            dbeta[k] = row_computed(dbeta[k]);
+          first = fmaf(g[k], scales[k], first);
+        }
+        second = fmaf(g[k] * scales[k], normal, second);
+      }
+      if (InShared) {
+        *sums = make_float4(dgamma[q], dgamma[q + 1], dgamma[q + 2], dgamma[q + 3]);
+        if (Kind == LayerNorm)
+          *bias_sums = make_float4(dbeta[q], dbeta[q + 1], dbeta[q + 2], dbeta[q + 3]);
+      }
     }
     if (Kind == LayerNorm)
       team_sums(first, second, shared);
@@ -181,6 +207,16 @@ __global__ void __launch_bounds__(kRowThreads, row_blocks_backward(Packs))
     Part::store(dx + row * shape.stride, shape.columns, g);
   }
   float *own = partials + team * kArrays * shape.columns;
+  if (InShared)
+#pragma unroll
+    for (int q = 0; q < Part::kLanes; q += 4) {
+      const float4 four = own_sum[q / 4 * blockDim.x];
+      dgamma[q] = four.x, dgamma[q + 1] = four.y, dgamma[q + 2] = four.z, dgamma[q + 3] = four.w;
+      if (Kind == LayerNorm) {
+        const float4 bias = own_sum[(Part::kLanes + q) / 4 * blockDim.x];
+        dbeta[q] = bias.x, dbeta[q + 1] = bias.y, dbeta[q + 2] = bias.z, dbeta[q + 3] = bias.w;
+      }
+    }
   Part::store_floats(own, shape.columns, dgamma);
   if (Kind == LayerNorm)
     Part::store_floats(own + shape.columns, shape.columns, dbeta);
@@ -235,8 +271,13 @@ inline ClosedForm norm_forward_cost(NormKind kind, bool residual, const NormShap
   return cost;
 }
 
+/* Dynamic shared memory of norm_backward. */
+inline size_t norm_backward_shared(NormKind kind, const RowTeams &t, uint64_t element_bytes) {
+  return (kind == LayerNorm ? 8 : 4) * row_lanes(t, element_bytes) * t.teams;
+}
+
 inline ClosedForm norm_backward_cost(NormKind kind, bool residual, const NormShape &shape, const RowTeams &t,
-                                     uint64_t element_bytes) {
+                                     uint64_t element_bytes, bool in_shared = true) {
   ClosedForm cost = {};
   const uint64_t rows = shape.rows, lanes = row_lanes(t, element_bytes), layer = kind == LayerNorm;
   const uint64_t matrix = element_bytes * rows * shape.columns, teams = (uint64_t)t.blocks * t.teams;
@@ -246,6 +287,10 @@ inline ClosedForm norm_backward_cost(NormKind kind, bool residual, const NormSha
   cost.mul = rows * ((4 - layer) * lanes + (3 + 2 * layer) * t.threads);
   cost.fma = rows * (3 + 2 * layer) * lanes;
   add_team_reductions(cost, t, rows, 1 + layer, 0);
+  if (in_shared) {
+    cost.shared_load += 4 * (1 + layer) * lanes * (rows + teams);
+    cost.shared_store += 4 * (1 + layer) * lanes * (rows + teams);
+  }
   cost.global_load = (2 + residual) * matrix + 4 * (1 + layer) * rows * t.threads +
                      element_bytes * shape.columns * teams;
   cost.global_store = matrix + 4 * (1 + layer) * teams * shape.columns;

@@ -18,12 +18,10 @@
 
 #include "../snn/neurons.cuh"
 
-enum RowLayout { RowAligned, RowUnaligned };
-enum { kRowThreads = 256 }; /* the largest team of kernels that keep rows in registers */
+#include <math.h>
 
-/* Blocks that a multiprocessor holds at once at least, for the compiler's choice of registers. */
-constexpr int row_blocks_forward(int packs) { return packs == 1 ? 4 : packs == 2 ? 3 : 1; }
-constexpr int row_blocks_backward(int packs) { return packs == 1 ? 3 : packs == 2 ? 2 : 1; }
+enum RowLayout { RowAligned, RowUnaligned };
+enum { kRowThreads = 512 }; /* the largest team of kernels that keep rows in registers */
 
 __device__ __forceinline__ unsigned row_zero() {
   unsigned zero;
@@ -222,6 +220,54 @@ template <typename Element, int Packs> struct RowPart<Element, Packs, RowUnalign
   }
 };
 
+/* ---- Rows of any length, unit by unit ---- */
+
+/* The lanes of unit `unit` of a row: a pack of neighbours, or one element. Lanes behind `limit` are -inf. */
+template <typename Element, RowLayout Layout> struct RowUnit {
+  enum { kLanes = Layout == RowAligned ? (int)SnnPack<Element>::kLanes : 1 };
+  typedef RowPack<Element> Pack;
+
+  __device__ __forceinline__ static unsigned units(unsigned columns) { return (columns + kLanes - 1) / kLanes; }
+  __device__ __forceinline__ static Pack load(const Element *row, unsigned unit, unsigned limit) {
+    Pack pack;
+    const unsigned first = unit * kLanes;
+    if (Layout == RowAligned && first + kLanes <= limit) {
+      pack.load(row + first);
+    } else {
+      pack.clear();
+#pragma unroll 1
+      for (int k = 0; k < kLanes && first + k < limit; ++k)
+        pack.set(k, row[first + k]);
+    }
+    return pack;
+  }
+  __device__ __forceinline__ static void read(const Pack &pack, unsigned unit, unsigned limit,
+                                              float (&values)[kLanes]) {
+    float all[SnnPack<Element>::kLanes];
+    pack.read(all);
+#pragma unroll
+    for (int k = 0; k < kLanes; ++k)
+      values[k] = unit * kLanes + k < limit ? all[k] : -INFINITY;
+  }
+  __device__ __forceinline__ static void store(Element *row, unsigned unit, unsigned columns,
+                                               const float (&values)[kLanes]) {
+    const unsigned first = unit * kLanes;
+    if constexpr (Layout == RowUnaligned) {
+      row[first] = snn_element<Element>(values[0]);
+    } else {
+      RowPack<Element> pack;
+      pack.write(values);
+      if (first + kLanes <= columns) {
+        pack.store_whole(row + first);
+        return;
+      }
+#pragma unroll 1
+      for (int k = 0; first + k < columns; ++k)
+        row[first + k] = pack.get(k);
+    }
+  }
+};
+
 /* ---- Sums and maxima over a team: each of its threads has the result ---- */
 
 /* The results of a team's warps pass through one of two halves in turn, so that one barrier is enough. Entries of
@@ -337,21 +383,24 @@ inline RowLayout row_layout(size_t stride, size_t element_bytes) {
 
 /* How a kernel that keeps rows in registers is launched: grid (blocks), block (threads, teams). */
 struct RowTeams {
-  unsigned threads, teams, packs, blocks; /* packs 1, 2, 4 or 8: the template argument; 0: the row is too long */
+  unsigned threads, teams, packs, blocks; /* packs 1, 2, 3, 4 or 8: the template argument; 0: the row is too long */
 };
 
-/* Few packs for short rows, so that a team is small; at most `blocks` blocks (those that a GPU holds at once). */
-inline RowTeams row_teams(uint64_t rows, uint64_t columns, uint64_t element_bytes, uint64_t blocks) {
+/* A team of few threads that keep up to 4 packs each has few sums to wait for; where more live beside a row
+ * (`most_packs` 2), a team is larger. At most `blocks` blocks: those that a GPU holds at once. */
+inline RowTeams row_teams(uint64_t rows, uint64_t columns, uint64_t element_bytes, uint64_t blocks,
+                          unsigned most_packs = 4) {
   const uint64_t row_packs = ceil_div(columns, 16 / element_bytes);
   RowTeams t = {};
-  for (t.packs = 1; t.packs * kRowThreads < row_packs;)
+  t.packs = row_packs <= 32 * most_packs ? (unsigned)ceil_div(row_packs, 32) : 2;
+  while (t.packs <= 8 && t.packs * kRowThreads < row_packs)
     t.packs *= 2;
   if (t.packs > 8) {
     t.packs = 0;
     return t;
   }
   t.threads = (unsigned)(ceil_div(ceil_div(row_packs, t.packs), 32) * 32);
-  t.teams = t.threads == 32 ? 4 : 1;
+  t.teams = t.threads == 32 ? 8 : 1;
   const uint64_t most = ceil_div(rows, t.teams);
   t.blocks = (unsigned)(most < blocks ? most : blocks);
   return t;

@@ -2,7 +2,7 @@
  *
  *   forward    y_c = exp(scale·(x_c − max))/Σ exp(scale·(x − max)), over the columns that the row sees
  *   causal     row r is query q = r mod queries of its matrix, and sees columns c ≤ q + columns − queries; behind
- *              them y and dx are 0, and nothing is read there
+ *              them y and dx are 0, and nothing but the rest of a pack is read there
  *   backward   dx = scale·y·(dy − Σ dy·y)
  *
  * Shapes: x, y, dy, dx [rows][stride], rows = matrices·queries; columns ≥ queries if causal; scale > 0.
@@ -12,7 +12,7 @@
  * that is corrected when the maximum rises (Milakov and Gimelshein 2018), the second writes. Between them the row lies
  * in shared memory (Staged), or comes once more from the second level of cache (`softmax_forward_long`).
  *
- * Closed form: R rows of C columns, S = Σ seen columns, T threads a team, L = T·Packs·(16/E) lanes, E bytes an
+ * Closed form: R rows of C columns, S = Σ read columns, T threads a team, L = T·Packs·(16/E) lanes, E bytes an
  * element, N = 16/E lanes a pack (1 if unaligned), U = Σ ⌈seen/N⌉ packs; sums and maxima over a team as in rows.cuh:
  *   forward        add R·L, mul R·(L + T), fma R·L, special R·L, div R·T, one maximum, one sum
  *                  global load E·S, store E·R·C
@@ -20,7 +20,7 @@
  *   forward, long  first sweep: mul U, fma U·(N + 2), special U·(N + 1), add U·(N − 1)
  *                  between:     mul R·2T, fma R·T, special R·T, div R·T, one maximum, one sum
  *                  second:      fma U·N, special U·N, mul U·N
- *                  global load E·S (not staged: 2·E·S), store E·R·C;   staged: shared load and store 16·U each
+ *                  global load E·S (not staged: 2·E·S), store E·R·C;   staged: shared load 32·U, store 16·U
  */
 #ifndef GPUPROF_KERNELS_TRANSFORMER_SOFTMAX_CUH
 #define GPUPROF_KERNELS_TRANSFORMER_SOFTMAX_CUH
@@ -37,6 +37,11 @@ struct SoftmaxShape {
   __host__ __device__ unsigned seen(size_t row) const {
     return queries ? (unsigned)(row % queries) + columns - queries + 1 : columns;
   }
+  /* The columns that are read: packs of `lanes` are read whole, since single elements would come one after another. */
+  __host__ __device__ unsigned read(size_t row, unsigned lanes) const {
+    const unsigned whole = (seen(row) + lanes - 1) / lanes * lanes;
+    return whole < columns ? whole : columns;
+  }
 };
 
 inline SoftmaxShape softmax_shape(size_t rows, size_t columns, size_t stride, float scale, size_t queries) {
@@ -47,22 +52,23 @@ inline SoftmaxShape softmax_shape(size_t rows, size_t columns, size_t stride, fl
 
 #pragma gpuprof region("softmax.forward") phase(forward) category(softmax)
 template <RowLayout Layout, int Packs, typename Element>
-__global__ void __launch_bounds__(kRowThreads, row_blocks_forward(Packs))
+__global__ void __launch_bounds__(kRowThreads)
     softmax_forward(const Element *__restrict__ x, Element *__restrict__ y, SoftmaxShape shape) {
   typedef RowPart<Element, Packs, Layout> Part;
+  enum { kUnit = Layout == RowAligned ? (int)Part::kPackLanes : 1 };
   __shared__ __align__(16) RowShared::Half of_warps[2];
   RowShared shared = {of_warps, 0};
   const size_t step = (size_t)gridDim.x * blockDim.y;
   size_t row = (size_t)blockIdx.x * blockDim.y + threadIdx.y;
   Part next;
   if (row < shape.rows)
-    next.load(x + row * shape.stride, shape.seen(row));
+    next.load(x + row * shape.stride, shape.read(row, kUnit));
   for (; row < shape.rows; row += step) {
     const unsigned seen = shape.seen(row);
     float values[Part::kLanes];
     next.read(values);
     if (row + step < shape.rows) // in flight while this row is summed
-      next.load(x + (row + step) * shape.stride, shape.seen(row + step));
+      next.load(x + (row + step) * shape.stride, shape.read(row + step, kUnit));
     float largest = -INFINITY, sum = __uint_as_float(row_zero());
 #pragma unroll
     for (int k = 0; k < Part::kLanes; ++k) {
@@ -86,25 +92,26 @@ __global__ void __launch_bounds__(kRowThreads, row_blocks_forward(Packs))
 /* `dx` may be `dy`. */
 #pragma gpuprof region("softmax.backward") phase(backward) category(softmax)
 template <RowLayout Layout, int Packs, typename Element>
-__global__ void __launch_bounds__(kRowThreads, row_blocks_forward(Packs))
+__global__ void __launch_bounds__(kRowThreads)
     softmax_backward(const Element *dy, const Element *__restrict__ y, Element *dx, SoftmaxShape shape) {
   typedef RowPart<Element, Packs, Layout> Part;
+  enum { kUnit = Layout == RowAligned ? (int)Part::kPackLanes : 1 };
   __shared__ __align__(16) RowShared::Half of_warps[2];
   RowShared shared = {of_warps, 0};
   const size_t step = (size_t)gridDim.x * blockDim.y;
   size_t row = (size_t)blockIdx.x * blockDim.y + threadIdx.y;
   Part next_dy, next_y;
   if (row < shape.rows) {
-    next_dy.load(dy + row * shape.stride, shape.seen(row));
-    next_y.load(y + row * shape.stride, shape.seen(row));
+    next_dy.load(dy + row * shape.stride, shape.read(row, kUnit));
+    next_y.load(y + row * shape.stride, shape.read(row, kUnit));
   }
   for (; row < shape.rows; row += step) {
     float gradient[Part::kLanes], value[Part::kLanes], sum = __uint_as_float(row_zero());
     next_dy.read(gradient);
     next_y.read(value);
     if (row + step < shape.rows) {
-      next_dy.load(dy + (row + step) * shape.stride, shape.seen(row + step));
-      next_y.load(y + (row + step) * shape.stride, shape.seen(row + step));
+      next_dy.load(dy + (row + step) * shape.stride, shape.read(row + step, kUnit));
+      next_y.load(y + (row + step) * shape.stride, shape.read(row + step, kUnit));
     }
 #pragma unroll
     for (int k = 0; k < Part::kLanes; ++k)
@@ -118,52 +125,6 @@ __global__ void __launch_bounds__(kRowThreads, row_blocks_forward(Packs))
 }
 
 /* ---- Long rows ---- */
-
-/* The lanes of unit `unit` of a row: a pack of neighbours, or one element. Lanes behind `limit` are -inf. */
-template <typename Element, RowLayout Layout> struct RowUnit {
-  enum { kLanes = Layout == RowAligned ? (int)SnnPack<Element>::kLanes : 1 };
-  typedef RowPack<Element> Pack;
-
-  __device__ __forceinline__ static unsigned units(unsigned columns) { return (columns + kLanes - 1) / kLanes; }
-  __device__ __forceinline__ static Pack load(const Element *row, unsigned unit, unsigned limit) {
-    Pack pack;
-    const unsigned first = unit * kLanes;
-    if (Layout == RowAligned && first + kLanes <= limit) {
-      pack.load(row + first);
-    } else {
-      pack.clear();
-#pragma unroll 1
-      for (int k = 0; k < kLanes && first + k < limit; ++k)
-        pack.set(k, row[first + k]);
-    }
-    return pack;
-  }
-  __device__ __forceinline__ static void read(const Pack &pack, unsigned unit, unsigned limit,
-                                              float (&values)[kLanes]) {
-    float all[SnnPack<Element>::kLanes];
-    pack.read(all);
-#pragma unroll
-    for (int k = 0; k < kLanes; ++k)
-      values[k] = unit * kLanes + k < limit ? all[k] : -INFINITY;
-  }
-  __device__ __forceinline__ static void store(Element *row, unsigned unit, unsigned columns,
-                                               const float (&values)[kLanes]) {
-    const unsigned first = unit * kLanes;
-    if constexpr (Layout == RowUnaligned) {
-      row[first] = snn_element<Element>(values[0]);
-    } else {
-      RowPack<Element> pack;
-      pack.write(values);
-      if (first + kLanes <= columns) {
-        pack.store_whole(row + first);
-        return;
-      }
-#pragma unroll 1
-      for (int k = 0; first + k < columns; ++k)
-        row[first + k] = pack.get(k);
-    }
-  }
-};
 
 /* A running maximum and Σ 2^(scale·(x − maximum)). The first maximum is finite, so that -inf − maximum is -inf. */
 struct RunningSum {
@@ -194,23 +155,39 @@ struct RunningSum {
 
 typedef TeamShared<32> LongShared; /* of up to 1024 threads */
 
-/* The first sweep over a row, by the whole block; `staged` takes the row's units if Staged. */
+/* The first sweep over a row, by the whole block; it has `read` columns, of which the row sees `seen`. */
 template <bool Staged, RowLayout Layout, typename Element>
-__device__ __forceinline__ RunningSum row_first_sweep(const Element *row, unsigned seen, float scale,
-                                                      RowPack<Element> *staged) {
+__device__ __forceinline__ RunningSum row_first_sweep(const Element *row, unsigned seen, unsigned read, float scale,
+                                                      const RowPack<Element> *staged) {
   typedef RowUnit<Element, Layout> Unit;
   RunningSum running = RunningSum::begin();
 #pragma unroll 4
   for (unsigned unit = threadIdx.x; unit < Unit::units(seen); unit += blockDim.x) {
     float values[Unit::kLanes];
-    const RowPack<Element> pack = Unit::load(row, unit, seen);
-    if (Staged)
-      staged[unit] = pack;
-    Unit::read(pack, unit, seen, values);
+    Unit::read(Staged ? staged[unit] : Unit::load(row, unit, read), unit, seen, values);
     running.add(values, scale);
   }
   return running;
 }
+
+/* One unit on its way into shared memory; row_staged() waits for all of the thread's. Only it reads them. */
+template <typename Element>
+__device__ __forceinline__ void row_stage_unit(const Element *row, unsigned unit, unsigned columns,
+                                               RowPack<Element> *staged) {
+  typedef RowUnit<Element, RowAligned> Unit;
+  if ((unit + 1) * Unit::kLanes <= columns)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(staged + unit)),
+                 "l"(row + unit * Unit::kLanes)
+                 : "memory");
+  else
+    staged[unit] = Unit::load(row, unit, columns);
+}
+template <typename Element>
+__device__ __forceinline__ void row_stage(const Element *row, unsigned columns, RowPack<Element> *staged) {
+  for (unsigned unit = threadIdx.x; unit < RowUnit<Element, RowAligned>::units(columns); unit += blockDim.x)
+    row_stage_unit(row, unit, columns, staged);
+}
+__device__ __forceinline__ void row_staged() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
 /* Shared memory: if Staged, 16 bytes a unit of a row, which only the thread that stored them reads. */
 #pragma gpuprof region("softmax.forward") phase(forward) category(softmax)
@@ -223,19 +200,30 @@ __global__ void __launch_bounds__(1024)
   RowPack<Element> *staged = (RowPack<Element> *)row_units;
   __shared__ __align__(16) LongShared::Half of_warps[2];
   LongShared shared = {of_warps, 0};
-  for (size_t row = blockIdx.x; row < shape.rows; row += gridDim.x) {
-    const Element *from = x + row * shape.stride;
-    const unsigned seen = shape.seen(row);
-    RunningSum running = row_first_sweep<Staged, Layout, Element>(from, seen, shape.scale_log2, staged);
+  size_t row = blockIdx.x;
+  if constexpr (Staged)
+    if (row < shape.rows)
+      row_stage(x + row * shape.stride, shape.read(row, Unit::kLanes), staged);
+  for (; row < shape.rows; row += gridDim.x) {
+    const size_t next = row + gridDim.x;
+    const Element *from = x + row * shape.stride, *after = from + gridDim.x * shape.stride;
+    const unsigned seen = shape.seen(row), read = shape.read(row, Unit::kLanes);
+    const unsigned next_read = Staged && next < shape.rows ? shape.read(next, Unit::kLanes) : 0;
+    if (Staged)
+      row_staged();
+    RunningSum running = row_first_sweep<Staged, Layout, Element>(from, seen, read, shape.scale_log2, staged);
     float offset;
     const float inverse = 1.0f / running.total(shape.scale_log2, shared, offset);
     for (unsigned unit = threadIdx.x; unit < Unit::units(seen); unit += blockDim.x) {
       float values[Unit::kLanes];
-      Unit::read(Staged ? staged[unit] : Unit::load(from, unit, seen), unit, seen, values);
+      Unit::read(Staged ? staged[unit] : Unit::load(from, unit, read), unit, seen, values);
 #pragma unroll
       for (int k = 0; k < Unit::kLanes; ++k)
         values[k] = row_exp2(fmaf(values[k], shape.scale_log2, -offset)) * inverse;
       Unit::store(y + row * shape.stride, unit, shape.columns, values);
+      if constexpr (Staged)
+        if (unit < Unit::units(next_read)) // the unit's place is free: the next row's is on its way while this one is stored
+          row_stage_unit(after, unit, next_read, staged);
     }
     for (unsigned unit = Unit::units(seen) + threadIdx.x; unit < Unit::units(shape.columns); unit += blockDim.x) {
       float zeros[Unit::kLanes];
@@ -243,23 +231,30 @@ __global__ void __launch_bounds__(1024)
       for (int k = 0; k < Unit::kLanes; ++k)
         zeros[k] = 0.0f;
       Unit::store(y + row * shape.stride, unit, shape.columns, zeros);
+      if constexpr (Staged)
+        if (unit < Unit::units(next_read))
+          row_stage_unit(after, unit, next_read, staged);
     }
   }
 }
 
 /* ---- Cost ---- */
 
-inline uint64_t softmax_seen(const SoftmaxShape &shape) {
-  uint64_t seen = 0;
+/* Σ columns that are read, and the bytes of their sectors; `lanes` a pack, 1 if unaligned. */
+inline uint64_t softmax_columns_read(const SoftmaxShape &shape, RowLayout layout, uint64_t element_bytes) {
+  const unsigned lanes = layout == RowAligned ? (unsigned)(16 / element_bytes) : 1;
+  uint64_t read = 0;
   for (uint64_t row = 0; row < shape.rows; ++row)
-    seen += shape.seen(row);
-  return seen;
+    read += shape.read(row, lanes);
+  return read;
 }
-inline uint64_t softmax_read_bytes(const SoftmaxShape &shape, uint64_t element_bytes) {
-  return ragged_bytes(shape.rows, shape.stride, element_bytes, [&](uint64_t row) { return shape.seen(row); });
+inline uint64_t softmax_read_bytes(const SoftmaxShape &shape, RowLayout layout, uint64_t element_bytes) {
+  const unsigned lanes = layout == RowAligned ? (unsigned)(16 / element_bytes) : 1;
+  return ragged_bytes(shape.rows, shape.stride, element_bytes,
+                      [&](uint64_t row) { return shape.read(row, lanes); });
 }
 
-inline ClosedForm softmax_forward_cost(const SoftmaxShape &shape, const RowTeams &t, uint64_t element_bytes) {
+inline ClosedForm softmax_forward_cost(RowLayout layout, const SoftmaxShape &shape, const RowTeams &t, uint64_t element_bytes) {
   ClosedForm cost = {};
   const uint64_t rows = shape.rows, lanes = row_lanes(t, element_bytes);
   cost.launches = 1;
@@ -268,15 +263,15 @@ inline ClosedForm softmax_forward_cost(const SoftmaxShape &shape, const RowTeams
   cost.mul = rows * (lanes + t.threads);
   cost.div = rows * t.threads;
   add_team_reductions(cost, t, rows, 1, 1);
-  cost.global_load = element_bytes * softmax_seen(shape);
+  cost.global_load = element_bytes * softmax_columns_read(shape, layout, element_bytes);
   cost.global_store = element_bytes * rows * shape.columns;
-  cost.unique = softmax_read_bytes(shape, element_bytes) +
+  cost.unique = softmax_read_bytes(shape, layout, element_bytes) +
                 matrix_bytes(rows, shape.columns, shape.stride, element_bytes);
   return cost;
 }
 
 /* With dx apart from dy. */
-inline ClosedForm softmax_backward_cost(const SoftmaxShape &shape, const RowTeams &t, uint64_t element_bytes) {
+inline ClosedForm softmax_backward_cost(RowLayout layout, const SoftmaxShape &shape, const RowTeams &t, uint64_t element_bytes) {
   ClosedForm cost = {};
   const uint64_t rows = shape.rows, lanes = row_lanes(t, element_bytes);
   cost.launches = 1;
@@ -284,9 +279,9 @@ inline ClosedForm softmax_backward_cost(const SoftmaxShape &shape, const RowTeam
   cost.add = cost.fma = rows * lanes;
   cost.mul = 2 * rows * lanes;
   add_team_reductions(cost, t, rows, 1, 0);
-  cost.global_load = 2 * element_bytes * softmax_seen(shape);
+  cost.global_load = 2 * element_bytes * softmax_columns_read(shape, layout, element_bytes);
   cost.global_store = element_bytes * rows * shape.columns;
-  cost.unique = 2 * softmax_read_bytes(shape, element_bytes) +
+  cost.unique = 2 * softmax_read_bytes(shape, layout, element_bytes) +
                 matrix_bytes(rows, shape.columns, shape.stride, element_bytes);
   return cost;
 }
@@ -315,11 +310,11 @@ inline ClosedForm softmax_forward_long_cost(bool staged, RowLayout layout, const
   cost.fma += units * lanes;
   cost.special += units * lanes;
   cost.mul += units * lanes;
-  cost.global_load = (staged ? 1 : 2) * element_bytes * softmax_seen(shape);
+  cost.global_load = (staged ? 1 : 2) * element_bytes * softmax_columns_read(shape, layout, element_bytes);
   cost.global_store = element_bytes * rows * shape.columns;
-  cost.shared_load += staged ? 16 * units : 0;
+  cost.shared_load += staged ? 32 * units : 0;
   cost.shared_store += staged ? 16 * units : 0;
-  cost.unique = softmax_read_bytes(shape, element_bytes) +
+  cost.unique = softmax_read_bytes(shape, layout, element_bytes) +
                 matrix_bytes(rows, shape.columns, shape.stride, element_bytes);
   return cost;
 }

@@ -12,11 +12,12 @@ const float kEpsilon = 1e-5f;
 
 struct Size {
   size_t rows, columns, stride;
-  unsigned threads, teams, blocks; // threads 0: as row_teams() says
+  unsigned threads, teams, blocks;
 };
 
 template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element>
-void check_size(Cases &cases, Random &random, Size size, RowTeams t) {
+void check(Cases &cases, Random &random, Size size) {
+  const RowTeams t = {size.threads, size.teams, Packs, size.blocks};
   const NormShape shape = norm_shape(size.rows, size.columns, size.stride, kEpsilon);
   const size_t count = size.rows * size.stride, columns = size.columns;
   const size_t arrays = Kind == LayerNorm ? 2 : 1, teams = (size_t)t.blocks * t.teams;
@@ -40,7 +41,7 @@ void check_size(Cases &cases, Random &random, Size size, RowTeams t) {
       <<<t.blocks, block>>>(d_input.get(), d_residual.get(), d_gamma.get(), d_beta.get(), d_sum.get(), d_y.get(),
                             d_mean.get(), d_rstd.get(), shape);
   norm_backward<Kind, Residual, Layout, Packs, Element>
-      <<<t.blocks, block>>>(d_dy.get(), Residual ? d_sum.get() : d_input.get(), d_residual.get(), d_gamma.get(),
+      <<<t.blocks, block, norm_backward_shared(Kind, t, sizeof(Element))>>>(d_dy.get(), Residual ? d_sum.get() : d_input.get(), d_residual.get(), d_gamma.get(),
                             d_mean.get(), d_rstd.get(), d_dx.get(), d_partials.get(), shape);
   column_sums<Element>
       <<<dim3((unsigned)ceil_div(columns, kColumnSumsWidth), (unsigned)arrays), dim3(kColumnSumsWidth, kColumnSumsHeight)>>>(
@@ -89,23 +90,15 @@ void check_size(Cases &cases, Random &random, Size size, RowTeams t) {
             column_sums_cost(teams, arrays, columns, sizeof(Element)));
 }
 
-template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element>
-void check_if(Cases &cases, Random &random, Size size) {
-  RowTeams t = row_teams(size.rows, size.columns, sizeof(Element), size.blocks);
-  if (size.threads)
-    t = RowTeams{size.threads, size.teams, (unsigned)Packs, size.blocks};
-  check_size<Kind, Residual, Layout, Packs, Element>(cases, random, size, t);
-}
-
 template <typename Element> void check_element(Cases &cases, Random &random) {
   enum { kLanes = SnnPack<Element>::kLanes };
-  check_if<LayerNorm, false, RowAligned, 1, Element>(cases, random, {5, 32 * kLanes, 32 * kLanes, 0, 0, 8});
-  check_if<LayerNorm, true, RowAligned, 1, Element>(cases, random, {3, 64 * kLanes + 3, 65 * kLanes, 0, 0, 1});
-  check_if<RmsNorm, false, RowAligned, 1, Element>(cases, random, {9, 3, kLanes, 0, 0, 2});
-  check_if<RmsNorm, true, RowUnaligned, 1, Element>(cases, random, {4, 77, 77, 0, 0, 3});
-  check_if<LayerNorm, false, RowUnaligned, 1, Element>(cases, random, {7, 129, 131, 0, 0, 100});
-  check_if<RmsNorm, false, RowAligned, 2, Element>(cases, random, {3, 500 * kLanes, 500 * kLanes, 0, 0, 2});
-  check_if<LayerNorm, true, RowAligned, 4, Element>(cases, random, {2, 97 * kLanes, 97 * kLanes, 32, 2, 2});
+  check<LayerNorm, false, RowAligned, 1, Element>(cases, random, {5, 32 * kLanes, 32 * kLanes, 32, 4, 2});
+  check<LayerNorm, true, RowAligned, 1, Element>(cases, random, {3, 64 * kLanes + 3, 65 * kLanes, 96, 1, 1});
+  check<RmsNorm, false, RowAligned, 1, Element>(cases, random, {9, 3, kLanes, 32, 8, 2});
+  check<RmsNorm, true, RowUnaligned, 1, Element>(cases, random, {4, 77, 77, 32, 1, 3});
+  check<LayerNorm, false, RowUnaligned, 1, Element>(cases, random, {7, 129, 131, 64, 1, 9});
+  check<RmsNorm, false, RowAligned, 2, Element>(cases, random, {3, 500 * kLanes, 500 * kLanes, 256, 1, 2});
+  check<LayerNorm, true, RowAligned, 3, Element>(cases, random, {2, 95 * kLanes, 95 * kLanes, 32, 2, 2});
 }
 
 } // namespace

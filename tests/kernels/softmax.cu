@@ -61,7 +61,7 @@ template <RowLayout Layout, int Packs, typename Element> void check(Cases &cases
       error.add(dx[at + c], expected[c]);
   }
   error.expect(cases, "input gradients", SOFTMAX_BOUND + ElementOf<Element>::rounding);
-  cases.end(softmax_forward_cost(shape, t, sizeof(Element)) + softmax_backward_cost(shape, t, sizeof(Element)));
+  cases.end(softmax_forward_cost(Layout, shape, t, sizeof(Element)) + softmax_backward_cost(Layout, shape, t, sizeof(Element)));
 }
 
 template <bool Staged, RowLayout Layout, typename Element> void check_long(Cases &cases, Random &random, Size s) {
