@@ -207,6 +207,7 @@ __global__ void __launch_bounds__(kRowThreads)
     Part::store(dx + row * shape.stride, shape.columns, g);
   }
   float *own = partials + team * kArrays * shape.columns;
+  __syncwarp(); // teams without a row load their sums like the others, and are not a case of their own
   if (InShared)
 #pragma unroll
     for (int q = 0; q < Part::kLanes; q += 4) {
