@@ -2,6 +2,7 @@
 #include "base/immortals.h"
 
 #include "base/lock_order.h"
+#include "base/own_cost.h"
 #include "prefault.h"
 
 #include <stdlib.h>
@@ -17,6 +18,7 @@ static int add_chunk(struct gp_immortals *from, size_t least) {
   char *chunk = calloc(1, bytes);
   if (!chunk)
     return -1;
+  gp_own_memory_add(GP_OWN_HOST, (int64_t)bytes);
   from->free = chunk;
   from->left = bytes;
   from->mapped = 0;

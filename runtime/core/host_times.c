@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "core/host_times.h"
 
+#include "base/own_cost.h"
 #include "core/regions.h"
 
 #include <stdlib.h>
@@ -56,10 +57,11 @@ static void halve(struct gp_host_samples *s) {
 
 /* Documents read samples with the lock held. Returns null without memory: no more is kept. */
 static struct gp_host_samples *grow(struct gp_host_times *times, struct gp_host_samples *s) {
-  const uint32_t capacity = s ? 8 * s->capacity : FIRST_CAPACITY;
+  const uint32_t old = s ? s->capacity : 0, capacity = s ? 8 * old : FIRST_CAPACITY;
   gp_context_lock();
   struct gp_host_samples *grown = realloc(s, sizeof *s + capacity * sizeof *s->ticks);
   if (grown) {
+    gp_own_memory_add(GP_OWN_HOST, (int64_t)((old ? 0 : sizeof *s) + (capacity - old) * sizeof *s->ticks));
     if (!s)
       *grown = (struct gp_host_samples){.skip = 1, .stride = 1, .random = 0x9e3779b97f4a7c15u};
     grown->capacity = capacity;

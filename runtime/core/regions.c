@@ -6,6 +6,7 @@
 #include "base/immortals.h"
 #include "base/locks.h"
 #include "base/log.h"
+#include "base/own_cost.h"
 #include "base/settings.h"
 #include "base/state.h"
 #include "core/host_times.h"
@@ -31,6 +32,7 @@ struct frame {
   uint32_t owner; /* number of the innermost frame with a context other than the enclosing one; 0: none */
   unsigned char ignored; /* within `#pragma gpuprof ignore` */
   unsigned char in_step; /* opened by gp_region_step() */
+  uint32_t entry_ticks;  /* own cost of its entry, if this execution is a sample; else 0 */
 };
 
 /* A path taken earlier by this thread. It stays valid: contexts and sites live as long as the process. */
@@ -51,6 +53,7 @@ struct stack {
   uint32_t depth, capacity; /* open regions; those beyond the capacity have no frame for lack of memory */
   struct frame *frames;     /* number 0 stands for code outside of all regions */
   uint64_t warmup; /* the setting */
+  int samples_next; /* the next entry is measured */
   struct gp_execution *spare; /* freed last, for the next one */
   struct step steps[STEPS];
   struct gp_host_times *times; /* of all paths that this thread took, and of the root */
@@ -517,9 +520,20 @@ static inline int has_room(struct stack *stack) {
   return stack->depth < stack->capacity;
 }
 
+/* Own cost of an execution: entry and exit. */
+static COLD void sample_entry(struct stack *stack, struct frame *frame, uint64_t start) {
+  const uint64_t ticks = gp_ticks() - start;
+  stack->samples_next = 0;
+  frame->entry_ticks = ticks && ticks < UINT32_MAX ? (uint32_t)ticks : 1;
+}
+
+static COLD void sample_exit(const struct frame *frame, uint64_t start) {
+  gp_own_cost_sample(GP_OWN_REGION, frame->entry_ticks + gp_ticks() - start);
+}
+
 /* Closes every region above `depth`. */
 static void pop_to(struct stack *stack, uint32_t depth) {
-  const uint64_t now = gp_host_clock();
+  const uint64_t start = stack->frames[frames_of(stack)].entry_ticks ? gp_ticks() : 0, now = gp_host_clock();
   for (; stack->depth > depth; stack->depth--) {
     if (stack->depth > stack->capacity)
       continue;
@@ -533,6 +547,8 @@ static void pop_to(struct stack *stack, uint32_t depth) {
       release(frame->execution);
       unlock_executions();
     }
+    if (start && frame->entry_ticks)
+      sample_exit(frame, start);
   }
 }
 
@@ -623,10 +639,15 @@ static inline struct frame own_frame(struct stack *stack, const struct step *ste
   return frame;
 }
 
+/* One of these many executions of a path lets the next entry be measured. */
+#define SAMPLED_EXECUTIONS 1024u
+#define FIRST_SAMPLED 16u
+
 static uint32_t push(struct gp_site *site) {
   struct stack *stack = own_stack ? own_stack : make_stack();
   if (!stack || !site)
     return 0;
+  const uint64_t start = stack->samples_next ? gp_ticks() : 0;
   gp_report_changed();
   if (!has_room(stack))
     return ++stack->depth;
@@ -639,6 +660,7 @@ static uint32_t push(struct gp_site *site) {
   if (step && step->context != whole) {
     execution = atomic_fetch_add_explicit(&step->context->entered, 1, memory_order_relaxed);
     *frame = own_frame(stack, step, below, execution);
+    stack->samples_next |= execution % SAMPLED_EXECUTIONS == FIRST_SAMPLED;
   } else {
     *frame = frame_within(below, site->ignored);
   }
@@ -646,6 +668,8 @@ static uint32_t push(struct gp_site *site) {
     show(site, execution);
   if (frame->times)
     gp_host_times_open(frame->times, gp_host_clock());
+  if (start)
+    sample_entry(stack, frame, start);
   return ++stack->depth;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/locks.h"
+#include "base/own_cost.h"
 #include "cuda/correlation.h"
 
 #include <pthread.h>
@@ -30,8 +31,8 @@ GP_MUTEX(lock, GP_LOCK_CORRELATION)
 /* The caller holds the lock. */
 static struct entry *entry_of(uint32_t correlation) {
   gp_assert_held(&lock);
-  if (!entries)
-    entries = calloc(SLOTS, sizeof *entries);
+  if (!entries && (entries = calloc(SLOTS, sizeof *entries)))
+    gp_own_memory_add(GP_OWN_HOST, SLOTS * sizeof *entries);
   return entries ? &entries[correlation % SLOTS] : NULL;
 }
 

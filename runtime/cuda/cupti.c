@@ -5,6 +5,7 @@
 #include "base/device.h"
 #include "base/locks.h"
 #include "base/log.h"
+#include "base/own_cost.h"
 #include "base/state.h"
 #include "core/hardware_plan.h"
 #include "core/regions.h"
@@ -101,6 +102,12 @@ union buffer {
 static union buffer *pool;
 GP_MUTEX(pool_lock, GP_LOCK_CUPTI_POOL)
 
+static union buffer *make_buffer(void) {
+  union buffer *b = aligned_alloc(64, sizeof *b);
+  gp_own_memory_add(GP_OWN_HOST, b ? (int64_t)sizeof *b : 0);
+  return b;
+}
+
 static void give_buffer(uint8_t **buffer, size_t *bytes, size_t *records) {
   pthread_mutex_lock(&pool_lock);
   union buffer *b = pool;
@@ -108,7 +115,7 @@ static void give_buffer(uint8_t **buffer, size_t *bytes, size_t *records) {
     pool = b->next;
   pthread_mutex_unlock(&pool_lock);
   if (!b)
-    b = aligned_alloc(64, sizeof *b);
+    b = make_buffer();
   *buffer = (uint8_t *)b; /* null: CUPTI drops records, and reports their number */
   *bytes = b ? BUFFER_BYTES : 0;
   *records = 0;

@@ -4,6 +4,7 @@
  * of their own, with some room before them. */
 #include "cuda/own_memory.h"
 
+#include "base/own_cost.h"
 #include "base/locks.h"
 #include "cuda/cuda_real.h"
 #include "exports/cudart.h"
@@ -48,6 +49,7 @@ static int add_chunk(int device, size_t bytes) {
   }
   *chunk = (struct chunk){chunks, (uint64_t)(uintptr_t)begin, whole, ROOM, 0, device};
   chunks = chunk;
+  gp_own_memory_add(GP_OWN_DEVICE, (int64_t)whole);
   return 0;
 }
 

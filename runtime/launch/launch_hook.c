@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/demangle.h"
 #include "base/log.h"
+#include "base/own_cost.h"
 #include "base/state.h"
 #include "clones/addresses.h"
 #include "clones/clones.h"
@@ -25,7 +26,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static _Atomic uint64_t last_id, hook_ns, hook_calls;
+static _Atomic uint64_t last_id;
 
 static _Atomic int begun;
 
@@ -34,15 +35,15 @@ static _Thread_local int known; /* launches in progress known to the core */
 int gp_launch_is_known(void) { return known > 0; }
 void gp_launch_hide(int change) { known += change; }
 
-uint64_t gp_launches_hook_ns(void) { return hook_ns; }
-uint64_t gp_launches_hooked(void) { return hook_calls; }
+uint64_t gp_launches_hook_ns(void) { return gp_own_cost_launches().ns; }
+uint64_t gp_launches_hooked(void) { return gp_own_cost_launches().launches; }
 int gp_launches_begun(void) { return atomic_load(&begun); }
 
 static _Atomic(const char *) off_because; /* of a forked child, until it is told */
 
 void gp_launches_begin_anew(void) {
   atomic_store(&begun, 0);
-  hook_ns = hook_calls = 0;
+  gp_own_cost_begin_anew();
 }
 
 void gp_launches_are_off(const char *why) { atomic_store(&off_because, why); }
@@ -381,7 +382,7 @@ static int launch_hooked(struct gp_launch *launch, struct call *call) {
 
 int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure) {
   enum gp_state state = gp_state();
-  if (state == GP_OFF || (state == GP_PAUSED && !hook_calls)) {
+  if (state == GP_OFF || (state == GP_PAUSED && !gp_launches_begun())) {
     if (atomic_load_explicit(&off_because, memory_order_relaxed))
       tell_off();
     return call(closure);
@@ -397,7 +398,6 @@ int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure
   gp_launch_hide(-1);
   if (!gp_device()->idle) /* the launch has ended */
     gp_host_waited(inner.ns);
-  hook_ns += gp_now() - start - inner.ns;
-  hook_calls++;
+  gp_own_cost_launched(gp_now() - start - inner.ns);
   return result;
 }

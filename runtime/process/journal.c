@@ -5,6 +5,7 @@
 #include "base/device.h"
 #include "base/futex.h"
 #include "base/log.h"
+#include "base/own_cost.h"
 #include "base/settings.h"
 #include "base/state.h"
 #include "core/gate.h"
@@ -112,6 +113,7 @@ static void *keep(void *unused) {
       write_last();
     else if (!atomic_load(&stopping) && atomic_load(&asked) == NOT_ASKED)
       least = write_changes();
+    gp_own_thread_works();
     pause = 2 * pause < LONGEST_PAUSE_NS ? 2 * pause : LONGEST_PAUSE_NS;
   }
   return unused;

@@ -319,6 +319,8 @@ int gp_aggregate_read(struct gp_aggregate *a) { return gp_reading_begin(a->readi
 static void add_up_host(struct gp_aggregate *a) {
   const struct gp_context_reading *contexts = a->reading->contexts;
   a->host_threads = gp_regions_threads();
+  for (size_t i = 1; i < contexts[0].end; i++)
+    a->executions += contexts[i].context->site ? contexts[i].executions : 0;
   for (size_t child = 1; child < contexts[0].end; child = contexts[child].end)
     a->regions_ns += contexts[child].host.inclusive;
 }

@@ -144,6 +144,7 @@ struct gp_aggregate {
   struct gp_device_sum devices[GP_DEVICES];
   uint64_t regions_ns; /* host time in regions, of all threads, warm-up included */
   uint32_t host_threads;
+  uint64_t executions; /* of all host regions */
   struct gp_uncounted *uncounted;
   size_t uncounted_count;
   struct gp_scratch memory;   /* of rows and their parts */

@@ -12,6 +12,7 @@
 #include "report/report_host.h"
 #include "report/report_memory.h"
 #include "report/report_notes.h"
+#include "report/report_overhead.h"
 #include "report/report_occupancy.h"
 #include "report/report_ranks.h"
 #include "report/report_sites.h"
@@ -104,6 +105,7 @@ static void write_context(struct gp_json *json, const struct gp_report_facts *fa
   gp_json_object(json, "overhead");
   gp_json_unsigned(json, "launches_ns", facts->launches_ns);
   write_ratio(json, facts, aggregate);
+  gp_report_overhead(json, facts, aggregate);
   gp_json_close_object(json);
   gp_json_close_object(json);
 }

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/futex.h"
 #include "base/log.h"
+#include "base/own_cost.h"
 #include "base/ranks.h"
 #include "base/settings.h"
 #include "base/state.h"
@@ -178,6 +179,7 @@ static void *keep(void *unused) {
     const size_t count = write_batch(0, 0);
     if (!count && last)
       break;
+    gp_own_thread_works();
     if (!count)
       gp_futex_wait(&stopping, 0, PAUSE_NS);
   }

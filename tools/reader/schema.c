@@ -34,6 +34,8 @@ static const char *const wanted[] = {
   X(ROOT, OBJECT)                                                                                            \
   X(CONTEXT, OBJECT)                                                                                         \
   X(END, OBJECT)                                                                                             \
+  X(OVERHEAD, OBJECT)                                                                                        \
+  X(OWN_COST, OBJECT)                                                                                        \
   X(BUILDS, ARRAY)                                                                                           \
   X(BUILD, OBJECT)                                                                                           \
   X(COMMUNICATION, OBJECT)                                                                                   \
@@ -279,6 +281,18 @@ static const struct rule {
     {IN_CONTEXT, "device_uuid", STRING},
     {IN_CONTEXT, "duration_ns", COUNT},
     {IN_CONTEXT, "warmup", COUNT},
+    {IN_CONTEXT, "overhead", A(OVERHEAD)},
+    {IN_OVERHEAD, "launches_ns", COUNT},
+    {IN_OVERHEAD, "kernels_ratio", AMOUNT},
+    {IN_OVERHEAD, "launch_ns", A(OWN_COST)},
+    {IN_OVERHEAD, "region_ns", A(OWN_COST)},
+    {IN_OVERHEAD, "regions_ns", COUNT},
+    {IN_OVERHEAD, "threads_ns", COUNT},
+    {IN_OVERHEAD, "host_bytes", COUNT},
+    {IN_OVERHEAD, "device_bytes", COUNT},
+    {IN_OVERHEAD, "clones_ns", COUNT},
+    {IN_OVERHEAD, "share", AMOUNT},
+    {IN_OWN_COST, "*", COUNT},
     {IN_CONTEXT, "builds", A(BUILDS)},
     {IN_CONTEXT, "end", A(END)},
     {IN_END, "state", STRING},

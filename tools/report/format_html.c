@@ -7,6 +7,7 @@
 #include "report/format_host.h"
 #include "report/format_spiking.h"
 #include "report/format_timeline.h"
+#include "report/overhead_line.h"
 #include "report/formats.h"
 #include "report/ranks_table.h"
 
@@ -211,6 +212,17 @@ static void add_picture(struct text *out, const struct document *document,
   chart_free(&chart);
 }
 
+static void add_own_cost(struct text *out, const struct document *document) {
+  struct text line = {0};
+  report_own_cost(&line, document);
+  if (line.length) {
+    text_add(out, "<section><p>");
+    text_xml(out, text_get(&line));
+    text_add(out, "</p></section>\n");
+  }
+  text_free(&line);
+}
+
 void report_html(struct text *out, const struct document *document, const struct selection *selection,
                  const struct style *style) {
   text_add(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -238,6 +250,7 @@ void report_html(struct text *out, const struct document *document, const struct
     report_hardware_html(out, document, style);
   add_remarks(out, "Notes", document->notes, document->note_count);
   add_remarks(out, "Not counted", document->uncounted, document->uncounted_count);
+  add_own_cost(out, document);
   text_format(
       out,
       "<footer>FLOP: executed, an fma is 2. Bytes asked: global bytes that instructions asked for; unique: "

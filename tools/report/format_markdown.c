@@ -9,6 +9,7 @@
 #include "report/format_host.h"
 #include "report/format_spiking.h"
 #include "report/format_timeline.h"
+#include "report/overhead_line.h"
 #include "report/formats.h"
 #include "report/ranks_table.h"
 #include "report/setup.h"
@@ -181,6 +182,17 @@ static void add_all_advice(struct text *out, const struct document *document, co
   text_free(&advice);
 }
 
+static void add_own_cost(struct text *out, const struct document *document) {
+  struct text line = {0};
+  report_own_cost(&line, document);
+  if (line.length) {
+    text_add(out, "\n");
+    write_markdown(out, text_get(&line));
+    text_add(out, "\n");
+  }
+  text_free(&line);
+}
+
 void report_markdown(struct text *out, const struct document *document, const struct selection *selection,
                      const struct style *style) {
   text_add(out, "## gpuprof report");
@@ -210,4 +222,5 @@ void report_markdown(struct text *out, const struct document *document, const st
   add_all_advice(out, document, selection);
   add_remarks(out, "Notes", document->notes, document->note_count, selection->standing_notes);
   add_remarks(out, "Not counted", document->uncounted, document->uncounted_count, true);
+  add_own_cost(out, document);
 }

@@ -10,6 +10,7 @@
 #include "report/format_host.h"
 #include "report/format_spiking.h"
 #include "report/format_timeline.h"
+#include "report/overhead_line.h"
 #include "report/ranks_table.h"
 
 #include <stdlib.h>
@@ -398,6 +399,16 @@ static void add_uncounted(struct text *out, const struct document *document, con
     text_format(out, "   and %zu more: see \"uncounted\" in the JSON.\n", document->uncounted_count - shown);
 }
 
+static void add_own_cost(struct text *out, const struct document *document, const struct style *style) {
+  struct text line = {0};
+  report_own_cost(&line, document);
+  if (line.length) {
+    text_add(out, "\n ");
+    write_wrapped(out, style, text_get(&line), 1);
+  }
+  text_free(&line);
+}
+
 static void next_steps(struct text *out, const struct document *document, const struct style *style) {
   struct text file = {0}, line = {0};
   text_plain(&file, document->file);
@@ -461,6 +472,7 @@ void report_text(struct text *out, const struct document *document, const struct
     legend(out, document, style);
   add_notes(out, document, selection, style);
   add_uncounted(out, document, style);
+  add_own_cost(out, document, style);
   if (!empty)
     next_steps(out, document, style);
 }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "report/report_overhead.h"
+
+#include "base/log.h"
+#include "base/own_cost.h"
+#include "base/ticks.h"
+#include "core/kernels.h"
+
+static void quantile(struct gp_json *json, const char *key, uint64_t value, int known) {
+  if (known)
+    gp_json_unsigned(json, key, value);
+  else
+    gp_json_null(json, key);
+}
+
+/* Regions are timed in ticks. */
+static struct gp_own_quantiles region_quantiles(void) {
+  struct gp_own_quantiles q = gp_own_cost_quantiles(GP_OWN_REGION);
+  const double tick_ns = gp_ticks_ns();
+  q.median = (uint64_t)((double)q.median * tick_ns);
+  q.p95 = (uint64_t)((double)q.p95 * tick_ns);
+  q.maximum = (uint64_t)((double)q.maximum * tick_ns);
+  return q;
+}
+
+static void write_quantiles(struct gp_json *json, const char *key, uint64_t count, const struct gp_own_quantiles *q) {
+  gp_json_object(json, key);
+  gp_json_unsigned(json, "count", count);
+  gp_json_unsigned(json, "samples", q->samples);
+  quantile(json, "median", q->median, q->samples > 0);
+  quantile(json, "p95", q->p95, q->samples > 0);
+  quantile(json, "max", q->maximum, q->samples > 0);
+  gp_json_close_object(json);
+}
+
+/* Structures that many programs have many of, and those counted where they are made. */
+static uint64_t host_bytes(void) {
+  return gp_own_memory(GP_OWN_HOST) + gp_records_count() * (sizeof(struct gp_record) + sizeof(struct gp_hardware_sum));
+}
+
+void gp_report_overhead(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
+  const struct gp_own_quantiles launch = gp_own_cost_quantiles(GP_OWN_LAUNCH), region = region_quantiles();
+  const uint64_t regions_ns = region.median * aggregate->executions;
+  const double own_ns = (double)facts->launches_ns + (double)regions_ns;
+  write_quantiles(json, "launch_ns", gp_own_cost_launches().launches, &launch);
+  write_quantiles(json, "region_ns", aggregate->executions, &region);
+  quantile(json, "regions_ns", regions_ns, region.samples > 0);
+  gp_json_unsigned(json, "threads_ns", gp_own_threads_ns());
+  gp_json_unsigned(json, "host_bytes", host_bytes());
+  gp_json_unsigned(json, "device_bytes", gp_own_memory(GP_OWN_DEVICE));
+  gp_json_null(json, "clones_ns");
+  if (facts->duration_ns)
+    gp_json_rounded(json, "share", own_ns / (double)facts->duration_ns);
+  else
+    gp_json_null(json, "share");
+}
