@@ -63,16 +63,8 @@ KNOWN = {
 }
 
 # Kernels held by one report for several regions, by the region's path.
-REGIONS = {"attention.fused/attention.tiled": "attention_tiled",
-           "attention.fused_causal/attention.tiled": "attention_tiled, causal"}
-
-
-def causal_bytes(row):
-    """Shared bytes of the causal kernel at the sizes of `demo --small` (length 192, 2 heads of 64): a row of keys and one of
-    values (512 bytes) is one address for a warp, which loads them as long as any of its 32 rows wants them; the rest is
-    each lane's own."""
-    warps_keys = 2 * sum(32 * (warp + 1) for warp in range(6))
-    return row["bytes"]["shared"]["load"] - row["bytes"]["shared"]["uniform"] + 512 * warps_keys
+REGIONS = {"attention.fused/attention.flash": "attention_flash",
+           "attention.fused_causal/attention.flash": "attention_flash, causal"}
 
 
 def short_name(name):
@@ -87,8 +79,6 @@ def explain(kernel, counter, hardware, row):
     extra = LIBRARY.get((kernel, counter))
     if extra and measured == counted + extra[0] * row["threads"]:
         return extra[1] + ": to the digit", True
-    if (kernel, counter) == ("attention_tiled, causal", "shared_load") and measured == causal_bytes(row):
-        return "a row is loaded once a warp, also where the causal mask leaves few of its lanes: to the digit", True
     unexplained = hardware["unexplained_percent"][counter]
     share = SHARED.get((kernel, counter))
     if share and unexplained == 0 and measured == counted * share[0] / share[1]:

@@ -207,6 +207,17 @@ def backward_row(library, problem, roof, rounds):
                     of_roof(flops, times["ours"], roof["flash"]), *errors]
 
 
+def fp32_row(library, problem, rounds):
+    """Beside the one backend that takes floats."""
+    ours = Ours(library, problem)
+    ways = {"EFFICIENT": torch_forward(problem, SDPBackend.EFFICIENT_ATTENTION), "ours": ours.forward("fp32_forward")}
+    times = medians(ways, rounds)
+    head = problem.query.shape[0] - 1, HEADS - 1
+    expected = attention_in_double(problem, *head)[0]
+    return [title(problem), rate(problem.flops, times["EFFICIENT"]), rate(problem.flops, times["ours"]),
+            percent(times["ours"], times["EFFICIENT"]), "%.0e" % error([ways["ours"]()[head]], [expected])]
+
+
 def print_table(heading, columns, rows):
     print("\n%s\n\n| %s |\n|%s" % (heading, " | ".join(columns), "--:|" * len(columns)), flush=True)
     for row in rows:
@@ -223,6 +234,7 @@ def main():
     if not torch.cuda.is_available():
         sys.exit("bench/attention: no GPU: run this on a machine that has one.")
     torch.manual_seed(1)
+    torch.backends.cuda.matmul.allow_tf32 = False
     library = ctypes.CDLL(options.library)
     kind = torch.float16 if options.fp16 else torch.bfloat16
     roof = roofs(library, options.rounds)
@@ -237,6 +249,8 @@ def main():
         columns += ["wgmma", "of cuDNN", "of roof", "error"]
     print_table("Forward, TFLOP/s", columns + ["FLASH's error"],
                 (forward_row(library, Problem(*case, kind), roof, options.rounds) for case in cases))
+    print_table("Forward in fp32, TFLOP/s", ["size", "length", "EFFICIENT", "ours", "of EFFICIENT", "error"],
+                (fp32_row(library, Problem(*case, torch.float32), options.rounds) for case in cases if case[1] <= 4096))
     print_table("Backward, TFLOP/s", theirs + ["mma.sync", "of FLASH", "of roof", "error", "FLASH's error"],
                 (backward_row(library, Problem(*case, kind), roof, options.rounds) for case in cases))
 

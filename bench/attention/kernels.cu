@@ -2,6 +2,7 @@
  * tensor cores' roof in this run. Built plainly, without gpuprof. Without ATTENTION_HOPPER it has no kernel for sm_90a.
  */
 #include "../../kernels/attention/attention.cuh"
+#include "../../kernels/attention/attention_flash_fp32.cuh"
 #ifdef ATTENTION_HOPPER
 #include "../../kernels/attention/attention_hopper.cuh"
 #endif
@@ -34,6 +35,12 @@ extern "C" int flash_forward(const Call *c, cudaStream_t stream) {
                    : attention_forward<Bf16, 64>(forward_of(*c), stream);
   return c->fp16 ? attention_forward<Fp16, 128>(forward_of(*c), stream)
                  : attention_forward<Bf16, 128>(forward_of(*c), stream);
+}
+
+/* Of floats. */
+extern "C" int fp32_forward(const Call *c, cudaStream_t stream) {
+  return c->size == 64 ? attention_forward_fp32<64>(forward_of(*c), stream)
+                       : attention_forward_fp32<128>(forward_of(*c), stream);
 }
 
 extern "C" int flash_backward(const Call *c, cudaStream_t stream) {

@@ -10,6 +10,12 @@
 #include "../../kernels/tensor_core.cuh"
 
 template <typename Element> struct AttentionElement;
+template <> struct AttentionElement<float> {
+  static constexpr const char *name = "fp32";
+  static constexpr double rounding = 5e-6;
+  static float value(float element) { return element; }
+  static float element(float value) { return value; }
+};
 template <> struct AttentionElement<Fp16> {
   static constexpr const char *name = "fp16";
   static constexpr double rounding = FP16_ROUNDING;
