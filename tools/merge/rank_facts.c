@@ -2,6 +2,7 @@
 #include "merge/rank_facts.h"
 
 #include "common/text.h"
+#include "reader/rank_lines.h"
 #include "report/json_writer.h"
 
 #include <stdlib.h>
@@ -65,10 +66,10 @@ static struct rank_facts facts_of(const struct document *document) {
                              .time_ns = sum_of_kernels(document, COUNT_TIME),
                              .peak_bytes = count_at(tree, root, "memory.peak_bytes"),
                              .ends = ends_of(tree, communication)};
+  facts.communication_ns = document_communication(document);
   if (communication) {
     facts.communication_calls = count_at(tree, communication, "calls");
     facts.communication_bytes = count_at(tree, communication, "bytes");
-    facts.communication_ns = count_at(tree, communication, "time_ns");
   }
   return facts;
 }

@@ -4,6 +4,7 @@
 #include "common/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static struct rank_line line_of(const struct json_tree *tree, const struct json *item) {
   return (struct rank_line){.rank = number_of(json_find(tree, item, "rank")),
@@ -25,6 +26,24 @@ static struct count sum_of_kernels(const struct document *document, enum entry_c
   return sum;
 }
 
+static bool is_communication(const struct entry *entry) { return !strcmp(entry_string(entry, STRING_PHASE), "communication"); }
+
+/* The outermost such regions: those within them are in their time. */
+static bool begins_communication(const struct document *document, const struct entry *entry) {
+  const bool is_inner = entry->parent_index < document->region_count && is_communication(&document->regions[entry->parent_index]);
+  return is_communication(entry) && !is_inner;
+}
+
+struct count document_communication(const struct document *document) {
+  const struct json_tree *tree = &document->tree;
+  const struct json_path inclusive = json_path_of(tree, "host_time_ns.inclusive");
+  struct count sum = {false, 0};
+  for (size_t i = 0; i < document->region_count; ++i)
+    if (begins_communication(document, &document->regions[i]))
+      sum = count_sum(sum, count_of(json_at(document->regions[i].json, &inclusive)));
+  return sum.known ? sum : count_of(json_find(tree, &tree->root, "communication.time_ns"));
+}
+
 static struct rank_line own_line(const struct document *document) {
   const struct json_tree *tree = &document->tree;
   return (struct rank_line){.rank = number_of(json_find(tree, &tree->root, "context.rank")),
@@ -34,7 +53,7 @@ static struct rank_line own_line(const struct document *document) {
                             .launches = sum_of_kernels(document, COUNT_LAUNCHES),
                             .flops = sum_of_kernels(document, COUNT_FLOPS),
                             .time_ns = sum_of_kernels(document, COUNT_TIME),
-                            .communication_ns = count_of(json_find(tree, &tree->root, "communication.time_ns"))};
+                            .communication_ns = document_communication(document)};
 }
 
 struct rank_lines ranks_of(const struct document *document) {

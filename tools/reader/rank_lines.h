@@ -28,6 +28,9 @@ struct rank_spread {
 };
 typedef struct count rank_value(const struct rank_line *line);
 struct rank_spread ranks_spread(const struct rank_lines *ranks, rank_value *value);
+/* Time of the host in regions of the phase communication, which calls of MPI and NCCL open too; of a document without times of
+ * the host, that of these calls. */
+struct count document_communication(const struct document *document);
 struct count rank_duration(const struct rank_line *line);
 struct count rank_kernel_time(const struct rank_line *line);
 struct count rank_communication(const struct rank_line *line);

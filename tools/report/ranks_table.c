@@ -21,7 +21,7 @@ static const struct grid_column rank_columns[] = {
     {"kernels", "time", "of all kernels of the rank", 0, false, true, false},
     {"launches", "", "of kernels", 3, false, true, false},
     {"FLOP", "", "of all kernels of the rank", 1, false, true, false},
-    {"commu-", "nication", "time in calls of MPI and NCCL, by the host's clock", 0, false, true, false},
+    {"commu-", "nication", "host time in regions of the phase communication, and in calls of MPI and NCCL", 0, false, true, false},
     {"of", "run", "communication over the time of the run", 0, false, true, false},
     {"clock", "offset", "of the host's clock to that of the first rank's host", 5, false, true, true},
     {"clock", "error", "median deviation of the differences that the offset is the median of", 6, false, true, true},
