@@ -4,6 +4,7 @@
 #include "exports/memory_functions.h"
 
 #include "exports/forward.h"
+#include "launch/launch_hook.h"
 #include "memory/usage.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -76,14 +77,18 @@ static void *per_thread(void *stream) { return stream ? stream : (void *)2; }
 
 /* With `error` in scope. Where it is not 0, no result is read. */
 #define NOTE_REQUEST(function_name, of_kind, on_stream, at_address, of_bytes)                                \
-  if (gp_usage_is_on())                                                                                      \
-    gp_usage_requested(&(struct gp_usage_request){.function = function_name,                                 \
-                                                  .kind = GP_USAGE_##of_kind,                                \
-                                                  .stream = on_stream,                                       \
-                                                  .address = error ? 0 : (uint64_t)(at_address),             \
-                                                  .bytes = of_bytes,                                         \
-                                                  .caller = __builtin_return_address(0)},                    \
-                       error)
+  do {                                                                                                       \
+    if (gp_usage_is_on())                                                                                    \
+      gp_usage_requested(&(struct gp_usage_request){.function = function_name,                               \
+                                                    .kind = GP_USAGE_##of_kind,                              \
+                                                    .stream = on_stream,                                     \
+                                                    .address = error ? 0 : (uint64_t)(at_address),           \
+                                                    .bytes = of_bytes,                                       \
+                                                    .caller = __builtin_return_address(0)},                  \
+                         error);                                                                             \
+    else if (error)                                                                                          \
+      gp_launches_tell_off();                                                                                \
+  } while (0)
 
 #define NOTE_RELEASE(of_space, on_stream, at_address)                                                        \
   struct gp_usage_release release = {0};                                                                     \

@@ -48,7 +48,7 @@ void gp_launches_begin_anew(void) {
 
 void gp_launches_are_off(const char *why) { atomic_store(&off_because, why); }
 
-static void tell_off(void) {
+void gp_launches_tell_off(void) {
   const char *why = atomic_exchange(&off_because, NULL);
   if (why)
     gp_log(GP_WARN, "fork", "kernels of process %ld are not counted: %s", (long)getpid(), why);
@@ -384,7 +384,7 @@ int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure
   enum gp_state state = gp_state();
   if (state == GP_OFF || (state == GP_PAUSED && !gp_launches_begun())) {
     if (atomic_load_explicit(&off_because, memory_order_relaxed))
-      tell_off();
+      gp_launches_tell_off();
     return call(closure);
   }
   gp_before_launch();

@@ -26,5 +26,7 @@ int gp_launches_begun(void);
 /* In a forked child that counts for itself, and in one that does not: its first launch says so. */
 void gp_launches_begin_anew(void);
 void gp_launches_are_off(const char *why);
+/* Says so now: a call before the first launch has failed. */
+void gp_launches_tell_off(void);
 
 #endif

@@ -9,7 +9,8 @@ __global__ void add(float *p) { p[threadIdx.x] += 1; }
 
 static int launch() {
   float *p = nullptr;
-  cudaMalloc(&p, 32 * sizeof(float));
+  if (cudaMalloc(&p, 32 * sizeof(float)))
+    return 1;
   add<<<1, 32>>>(p);
   return cudaDeviceSynchronize() != cudaSuccess;
 }
