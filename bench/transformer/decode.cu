@@ -9,6 +9,7 @@ const size_t kBytes = (size_t)1 << 28; // of keys, and of values
 Bf16 *keys, *values, *query, *output;
 float *partial, *logs;
 int *lengths, *table;
+int multiprocessors;
 std::vector<Row> rows;
 
 enum { kPageShift = 4 };
@@ -20,18 +21,20 @@ __global__ void fill(Bf16 *to, size_t count) {
     to[i] = snn_element<Bf16>((float)(hash >> 8) * 0x1p-23f - 1.0f);
 }
 
-template <int Size, int Group, bool Paged> void add(int batch, int key_heads, int capacity, int splits) {
+template <int Size, int Group, bool Paged> void add(int batch, int key_heads, int capacity) {
+  int resident = 0;
+  const auto kernel = attention_decode<Bf16, Size, Group, Paged>;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, (const void *)kernel, kDecodeThreads, 0), "occupancy");
+  const int splits = decode_splits_for(batch, key_heads, capacity, resident * multiprocessors);
   const DecodeShape shape = decode_shape(batch, key_heads, capacity, splits, kPageShift, 0.125);
   const double bytes = 4.0 * batch * key_heads * (double)capacity * Size;
   if (bytes > 2.0 * kBytes)
     fprintf(stderr, "bench/transformer: %.0f bytes of cache are too many\n", bytes), exit(1);
   const std::string name = std::string(Paged ? "paged " : "") + "decode, " + std::to_string(batch) + " x " +
                            std::to_string(key_heads * Group) + "/" + std::to_string(key_heads) + " heads of " +
-                           std::to_string(Size) + ", " + std::to_string(capacity) + " keys, " + std::to_string(splits) +
-                           " splits";
+                           std::to_string(Size) + ", " + std::to_string(capacity) + " keys";
   rows.push_back({name, bytes, [=] {
-                    attention_decode<Bf16, Size, Group, Paged>
-                        <<<dim3(splits, key_heads, batch), kDecodeThreads>>>(query, keys, values, lengths, table, output,
+                    kernel<<<dim3(splits, key_heads, batch), kDecodeThreads>>>(query, keys, values, lengths, table, output,
                                                                             partial, logs, shape);
                     if (splits > 1)
                       attention_decode_combine<Bf16, Size><<<dim3(key_heads * Group, batch), Size>>>(
@@ -58,6 +61,7 @@ int main(int count, char **arguments) {
   check(cudaMalloc((void **)&table, small), "memory");
   cudaDeviceProp properties;
   check(cudaGetDeviceProperties(&properties, 0), "device");
+  multiprocessors = properties.multiProcessorCount;
   printf("device\t0\t0\t%s\n", properties.name);
 
   const auto measure = [&](int capacity, void (*add_rows)()) {
@@ -74,19 +78,12 @@ int main(int count, char **arguments) {
     print_times(rows, rounds, launches);
   };
   measure(8192, [] {
-    add<128, 1, false>(4, 32, 8192, 4);
-    add<128, 1, false>(4, 32, 8192, 8);
-    add<128, 4, false>(16, 8, 8192, 4);
-    add<128, 4, false>(16, 8, 8192, 8);
-    add<128, 4, false>(16, 8, 8192, 16);
-    add<128, 8, false>(16, 8, 8192, 4);
-    add<128, 8, false>(16, 8, 8192, 8);
-    add<128, 4, true>(16, 8, 8192, 8);
-    add<64, 4, false>(32, 8, 8192, 8);
+    add<128, 1, false>(4, 32, 8192);
+    add<128, 4, false>(16, 8, 8192);
+    add<128, 8, false>(16, 8, 8192);
+    add<64, 4, false>(32, 8, 8192);
+    add<128, 4, true>(16, 8, 8192);
   });
-  measure(131072, [] {
-    add<128, 4, false>(1, 8, 131072, 64);
-    add<128, 4, false>(1, 8, 131072, 128);
-  });
+  measure(131072, [] { add<128, 4, false>(1, 8, 131072); });
   return 0;
 }

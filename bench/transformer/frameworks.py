@@ -1,6 +1,6 @@
 """Operations of transformer blocks in PyTorch, eager and compiled, for bench/transformer/run: one round.
 
-usage: bench/transformer/frameworks.py [rows|products]
+usage: bench/transformer/frameworks.py rows|decode
 Prints "NAME\tAMOUNT\tMICROSECONDS" a row, and "missing\tNAME\tWHY" for what is not there. The amount is in bytes for
 operations that memory limits: those of inputs and outputs, which any implementation has to move.
 """
@@ -44,6 +44,11 @@ def row_operations(torch, kind):
     def layer_norm(x, g, b):
         return functional.layer_norm(x, x.shape[-1:], g, b)
 
+    def rotate(x, cosine, sine):
+        a, b = x.chunk(2, -1)
+        c, s = cosine[:x.shape[1], None], sine[:x.shape[1], None]
+        return torch.cat((a * c - b * s, b * c + a * s), -1)
+
     for columns in (768, 4096):
         weights = [torch.randn(columns, device="cuda", dtype=kind) for _ in range(2)]
         yield "layer norm", columns, 2, 3, layer_norm, [matrix(columns)] + weights
@@ -51,6 +56,8 @@ def row_operations(torch, kind):
            [matrix(4096), torch.randn(4096, device="cuda", dtype=kind)])
     for columns in (1024, 8192 if size == 2 else 4096):
         yield "softmax", columns, 2, 3, lambda x: torch.softmax(x, -1), [matrix(columns)]
+    turns = [torch.randn(4096, 64, device="cuda", dtype=kind) for _ in range(2)]
+    yield "rotary, halves", 0, 2, None, rotate, [matrix(4096).view(-1, 4096, 32, 128)] + turns
     flat = [matrix(4096) for _ in range(2)]
     yield "residual add", 0, 3, None, lambda a, b: a + b, flat
     yield "GELU", 0, 2, 3, lambda x: functional.gelu(x, approximate="tanh"), flat[:1]
@@ -89,17 +96,25 @@ def row_times(torch):
     yield "fused", "AdamW, fp32", 28 * weight.numel(), timed(torch, optimizer.step)
 
 
-def product_times(torch):
-    for kind, name in ((torch.bfloat16, "bf16"), (torch.float16, "fp16")):
-        for m, n, k in ((4096, 4096, 4096), (8192, 8192, 8192), (16384, 4096, 1024), (16384, 1024, 4096)):
-            a, b = torch.randn(m, k, device="cuda", dtype=kind), torch.randn(n, k, device="cuda", dtype=kind)
-            yield "cuBLAS", "X·Wᵀ %d x %d x %d, %s" % (m, n, k, name), 2 * m * n * k, timed(torch, lambda: a @ b.T)
+def decode_times(torch):
+    """One token's attention; the names are those of decode.cu, without its number of splits."""
+    functional = torch.nn.functional
+    for batch, key_heads, group, capacity, size in ((4, 32, 1, 8192, 128), (16, 8, 4, 8192, 128), (32, 8, 4, 8192, 64),
+                                                    (1, 8, 4, 131072, 128)):
+        query = torch.randn(batch, key_heads * group, 1, size, device="cuda", dtype=torch.bfloat16)
+        key, value = (torch.randn(batch, key_heads, capacity, size, device="cuda", dtype=torch.bfloat16) for _ in range(2))
+        name = "decode, %d x %d/%d heads of %d, %d keys" % (batch, key_heads * group, key_heads, size, capacity)
+
+        def attend():
+            functional.scaled_dot_product_attention(query, key, value, enable_gqa=group > 1)
+
+        yield "eager", name, 2 * key.numel() * key.element_size(), timed(torch, attend)
 
 
 def main():
     try:
         import torch
-        for row in (product_times if sys.argv[1:] == ["products"] else row_times)(torch):
+        for row in (decode_times if sys.argv[1:] == ["decode"] else row_times)(torch):
             print("%s\t%s\t%.0f\t%.3f" % row, flush=True)
     except Exception as error:  # what is not installed or does not work here is a missing row
         print("missing\tPyTorch\t%s" % (str(error).splitlines() or [repr(error)])[0], flush=True)

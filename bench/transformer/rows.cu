@@ -5,7 +5,9 @@
 #include "transformer/cross_entropy.cuh"
 #include "transformer/elementwise.cuh"
 #include "transformer/norm.cuh"
+#include "transformer/rotary.cuh"
 #include "transformer/softmax.cuh"
+#include "transformer/token_embedding.cuh"
 
 namespace {
 
@@ -71,24 +73,32 @@ template <NormKind Kind, bool Residual, int Packs, typename Element> void add_no
       });
 }
 
-template <NormKind Kind, bool Residual, int Packs, typename Element, bool InShared>
-void add_norm_backward(const char *what, size_t columns, unsigned most = 2) {
+template <NormKind Kind, bool Residual, int Packs, typename Element>
+void add_norm_backward(const char *what, size_t columns, unsigned most = 3) {
   const NormShape shape = norm_shape(kBytes / sizeof(Element) / 2 / columns, columns, columns, 1e-5f);
   RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1, most);
   check_packs(t, Packs, columns);
-  const auto kernel = norm_backward<Kind, Residual, RowAligned, Packs, Element, InShared>;
-  const size_t shared = InShared ? norm_backward_shared(Kind, t, sizeof(Element)) : 0;
+  const auto kernel = norm_backward<Kind, Residual, RowAligned, Packs, Element>;
+  const size_t shared = norm_backward_shared(Kind, t, sizeof(Element));
   check(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), "shared");
   t.blocks = resident((const void *)kernel, t.threads * t.teams, shared);
   float *partials = (float *)((char *)arrays[3] + kBytes / 2);
   const unsigned kinds = Kind == LayerNorm ? 2 : 1;
-  const std::string name = std::string(what) + " backward" + (InShared ? "" : " (registers)") + (most == 2 ? "" : " P" + std::to_string(most));
+  const std::string name = std::string(what) + " backward" + (most == 3 ? "" : " P" + std::to_string(most));
   add(title<Element>(name.c_str(), columns), (Residual ? 4.0 : 3.0) * (double)(shape.rows * columns * sizeof(Element)), [=] {
     kernel<<<t.blocks, dim3(t.threads, t.teams), shared>>>(array<Element>(0), array<Element>(1), array<Element>(2),
                                                           vector_of<Element>(0), vectors[2], vectors[3],
                                                           array<Element>(3), partials, shape);
     column_sums<Element><<<dim3((unsigned)ceil_div(columns, 32), kinds), dim3(32, 32)>>>(
         partials, vector_of<Element>(1), vector_of<Element>(1) + columns, (size_t)t.blocks * t.teams, (unsigned)columns);
+  });
+}
+
+/* The second stage of dγ and dβ alone: it is part of the rows above. */
+void add_column_sums(size_t count, size_t columns) {
+  add("column sums of " + std::to_string(count) + " teams, " + std::to_string(columns), 8.0 * (double)(count * columns), [=] {
+    column_sums<Bf16><<<dim3((unsigned)ceil_div(columns, 32), 2), dim3(32, 32)>>>(
+        array<float>(0), vector_of<Bf16>(1), vector_of<Bf16>(1) + columns, count, (unsigned)columns);
   });
 }
 
@@ -162,6 +172,39 @@ template <typename Element> void add_elementwise() {
   });
 }
 
+/* Heads of 128 elements, 32 of them, 4096 positions: an eighth of the tables' bytes, which come out of a cache. */
+template <typename Element> void add_rotary() {
+  const size_t n = kBytes / sizeof(Element) / 2;
+  const RotaryShape shape = {n / 4096, 32, 128, 4096, 0};
+  const unsigned blocks = (unsigned)ceil_div(shape.tokens * 64 / SnnPack<Element>::kLanes, kThreads);
+  const float *tables = (const float *)arrays[2];
+  add(title<Element>("rotary, halves"), 2.0 * (double)n * sizeof(Element), [=] {
+    rotary<false, RotaryHalves, Element><<<dim3(blocks, 4), kThreads>>>(
+        array<Element>(0), tables, tables + 4096 * 64, array<Element>(1), shape);
+  });
+}
+
+/* Tokens in order: each row of the table is read once. */
+template <typename Element> void add_embedding() {
+  const size_t n = kBytes / sizeof(Element) / 2;
+  const TokenEmbeddingShape shape = {n / 1024, 1024, 1024};
+  std::vector<int> tokens(shape.count);
+  for (size_t t = 0; t < tokens.size(); ++t)
+    tokens[t] = (int)t;
+  int *device;
+  check(cudaMalloc((void **)&device, tokens.size() * 4), "memory");
+  check(cudaMemcpy(device, tokens.data(), tokens.size() * 4, cudaMemcpyHostToDevice), "copy");
+  const dim3 block(128, 2);
+  const unsigned blocks = (unsigned)shape.count / 2;
+  add(title<Element>("embedding forward, 1024"), 2.0 * (double)n * sizeof(Element), [=] {
+    token_embedding_forward<true, RowAligned, Element>
+        <<<blocks, block>>>(device, array<Element>(0), array<Element>(2), array<Element>(1), shape);
+  });
+  add(title<Element>("embedding backward, 1024"), (double)n * (sizeof(Element) + 8.0), [=] {
+    token_embedding_backward<Element><<<blocks, block>>>(device, array<Element>(0), array<float>(2), shape);
+  });
+}
+
 template <bool Master, typename Element> void add_adamw(const char *what) {
   const size_t n = kBytes / 4 / 2;
   const AdamW p = adamw(1e-4, 0.9, 0.999, 1e-8, 0.01, 10, 1);
@@ -181,51 +224,51 @@ void add_copy() {
 template <typename Element> void add_element();
 template <> void add_element<Bf16>() {
   add_norm<LayerNorm, false, 3, Bf16>("layer norm", 768);
-  add_norm_backward<LayerNorm, false, 2, Bf16, true>("layer norm", 768);
-  add_norm_backward<LayerNorm, false, 2, Bf16, false>("layer norm", 768);
-  add_norm_backward<LayerNorm, false, 3, Bf16, true>("layer norm", 768, 4);
+  add_norm_backward<LayerNorm, false, 3, Bf16>("layer norm", 768);
   add_norm<LayerNorm, false, 4, Bf16>("layer norm", 1024);
-  add_norm<LayerNorm, false, 2, Bf16>("layer norm", 2048);
+  add_norm_backward<LayerNorm, false, 3, Bf16>("layer norm", 1024);
+  add_norm_backward<LayerNorm, false, 4, Bf16>("layer norm", 1024, 4);
+  add_norm_backward<LayerNorm, false, 2, Bf16>("layer norm", 1024, 2);
+  add_norm<LayerNorm, false, 4, Bf16>("layer norm", 2048);
+  add_norm_backward<LayerNorm, false, 2, Bf16>("layer norm", 2048);
   add_norm<LayerNorm, false, 2, Bf16>("layer norm", 4096);
-  add_norm_backward<LayerNorm, false, 2, Bf16, true>("layer norm", 4096);
-  add_norm_backward<LayerNorm, false, 2, Bf16, false>("layer norm", 4096);
+  add_norm_backward<LayerNorm, false, 2, Bf16>("layer norm", 4096);
   add_norm<LayerNorm, false, 2, Bf16>("layer norm", 8192);
-  add_norm_backward<LayerNorm, false, 2, Bf16, true>("layer norm", 8192);
-  add_norm_backward<LayerNorm, false, 2, Bf16, false>("layer norm", 8192);
+  add_norm_backward<LayerNorm, false, 2, Bf16>("layer norm", 8192);
   add_norm<RmsNorm, false, 2, Bf16>("RMS norm", 4096);
-  add_norm_backward<RmsNorm, false, 2, Bf16, true>("RMS norm", 4096);
-  add_norm_backward<RmsNorm, false, 2, Bf16, false>("RMS norm", 4096);
+  add_norm_backward<RmsNorm, false, 2, Bf16>("RMS norm", 4096);
   add_norm<LayerNorm, true, 2, Bf16>("residual and layer norm", 4096);
-  add_norm_backward<LayerNorm, true, 2, Bf16, true>("residual and layer norm", 4096);
+  add_norm_backward<LayerNorm, true, 2, Bf16>("residual and layer norm", 4096);
+  add_column_sums(264, 4096);
+  add_column_sums(2112, 768);
   add_softmax<4, Bf16>(1024, false);
-  add_softmax<2, Bf16>(2048, true);
+  add_softmax<4, Bf16>(2048, true);
   add_softmax<2, Bf16>(8192, false);
   add_softmax_long<true, Bf16>(32768, 512);
-  add_softmax_long<true, Bf16>(32768, 1024);
   add_softmax_long<false, Bf16>(32768, 1024);
   add_cross_entropy<true, Bf16>(50304, 1024);
-  add_cross_entropy<true, Bf16>(50304, 768);
   add_cross_entropy<true, Bf16>(50304, 512);
   add_cross_entropy<false, Bf16>(128256, 1024);
   add_elementwise<Bf16>();
+  add_rotary<Bf16>();
+  add_embedding<Bf16>();
   add_adamw<true, Bf16>("AdamW, master weights");
 }
 template <> void add_element<float>() {
-  add_norm<LayerNorm, false, 2, float>("layer norm", 768);
-  add_norm_backward<LayerNorm, false, 2, float, true>("layer norm", 768);
-  add_norm_backward<LayerNorm, false, 2, float, false>("layer norm", 768);
+  add_norm<LayerNorm, false, 4, float>("layer norm", 768);
+  add_norm_backward<LayerNorm, false, 3, float>("layer norm", 768);
   add_norm<LayerNorm, false, 2, float>("layer norm", 4096);
-  add_norm_backward<LayerNorm, false, 2, float, true>("layer norm", 4096);
-  add_norm_backward<LayerNorm, false, 2, float, false>("layer norm", 4096);
+  add_norm_backward<LayerNorm, false, 2, float>("layer norm", 4096);
   add_norm<RmsNorm, false, 2, float>("RMS norm", 4096);
-  add_norm_backward<RmsNorm, false, 2, float, true>("RMS norm", 4096);
+  add_norm_backward<RmsNorm, false, 2, float>("RMS norm", 4096);
   add_norm<LayerNorm, true, 2, float>("residual and layer norm", 4096);
-  add_norm_backward<LayerNorm, true, 2, float, true>("residual and layer norm", 4096);
-  add_softmax<2, float>(1024, false);
+  add_norm_backward<LayerNorm, true, 2, float>("residual and layer norm", 4096);
+  add_softmax<4, float>(1024, false);
   add_softmax<2, float>(4096, false);
   add_cross_entropy<true, float>(50304, 1024);
   add_cross_entropy<false, float>(50304, 1024);
   add_elementwise<float>();
+  add_rotary<float>();
   add_adamw<false, float>("AdamW");
 }
 

@@ -12,12 +12,12 @@
  * partial [batch][heads][splits][Size] and logs [batch][heads][splits]; with one split it writes `output`.
  * Second kernel, grid (heads, batch), Size threads: the splits' outputs, weighted by their sums.
  *
- * A key is 16 bytes in each of P = Size·E/16 lanes. A warp takes batches of 8 keys for each of its 32/P groups of lanes:
- * 8 products are summed over the lanes of a group so that each lane ends with one key, whose exponential it computes.
+ * A key is 16 bytes in each of P = Size·E/16 lanes. A warp takes batches of 8 keys (4 if Group > 4) for each of its 32/P groups of
+ * lanes: their products are summed over the lanes of a group so that each lane ends with one key, whose exponential it computes.
  *
- * Closed form: attention_decode_cost() and attention_decode_combine_cost(). With U = Σ ⌈n·P/256⌉ batches of the splits of
- * n keys (over key heads and sequences), G query heads a key head, N = 16/E elements a lane, S used splits of a head:
- *   decode    fma 32·U·G·(16·N + 1) and add 32·U·G·(log₂(P) + 6), mul 32·U·G·N, special 64·U·G; what a split costs once
+ * Closed form: attention_decode_cost() and attention_decode_combine_cost(). With U = Σ ⌈n·P/(32·J)⌉ batches of J keys of the splits
+ * of n keys (over key heads and sequences), G query heads a key head, N = 16/E elements a lane, S used splits of a head:
+ *   decode    fma 32·U·G·(2·J·N + 1), add 32·U·G·(J + 1 + log₂(P/J)), mul 32·U·G·N, special 64·U·G; what a split costs once
  *             is in the function;  global load 2·E·Size a key (Paged: 4·P more), 16·G + 4 a thread
  *   combine   an output element: add 2·S, special S, fma S, div 1;  load 12·S + 4, store E
  */
@@ -33,8 +33,13 @@ struct DecodeShape {
   float scale_log2;               /* scale·log2(e) */
 };
 
-enum { kDecodeWarps = 4, kDecodeThreads = 32 * kDecodeWarps, kDecodeKeys = 8 };
+enum { kDecodeWarps = 4, kDecodeThreads = 32 * kDecodeWarps };
 
+/* Splits for a GPU that holds `resident` blocks at once: two full rounds of them. */
+inline int decode_splits_for(int batch, int key_heads, int capacity, int resident) {
+  const int splits = 2 * resident / (batch * key_heads), most = (capacity + 255) / 256;
+  return splits < 1 ? 1 : splits < most ? splits : most;
+}
 inline int decode_splits(const DecodeShape &shape) { return (shape.capacity + shape.span - 1) / shape.span; }
 inline DecodeShape decode_shape(int batch, int key_heads, int capacity, int splits, int page_shift, double scale) {
   const int span = (capacity + splits - 1) / splits;
@@ -42,28 +47,27 @@ inline DecodeShape decode_shape(int batch, int key_heads, int capacity, int spli
   return shape;
 }
 
-/* Sums 8 values over the lanes of a group of `Lanes`; lane L of it gets value (L·8/Lanes) of the 8. */
-template <int Lanes> __device__ __forceinline__ float decode_scatter_sum(const float (&values)[kDecodeKeys]) {
-  const unsigned lane = threadIdx.x;
-  float four[4], two[2], one;
+/* Keys of a batch: fewer where more query heads live in registers. */
+constexpr int decode_keys(int group) { return group > 4 ? 4 : 8; }
+
+/* Sums `Count` values over the lanes of a group of `Lanes`; lane L of it gets value L·Count/Lanes. */
+template <int Lanes, int Count> __device__ __forceinline__ float decode_scatter_sum(const float (&values)[Count]) {
+  if constexpr (Count == 1) {
+    float sum = values[0];
 #pragma unroll
-  for (int k = 0; k < 4; ++k) {
-    const bool upper = lane & (Lanes / 2);
-    const float sent = upper ? values[k] : values[k + 4], kept = upper ? values[k + 4] : values[k];
-    four[k] = kept + __shfl_xor_sync(0xffffffffu, sent, Lanes / 2);
+    for (int offset = Lanes / 2; offset > 0; offset /= 2)
+      sum = sum + __shfl_xor_sync(0xffffffffu, sum, offset);
+    return sum;
+  } else {
+    const bool upper = threadIdx.x & (Lanes / 2);
+    float half[Count / 2];
+#pragma unroll
+    for (int k = 0; k < Count / 2; ++k) {
+      const float sent = upper ? values[k] : values[k + Count / 2], kept = upper ? values[k + Count / 2] : values[k];
+      half[k] = kept + __shfl_xor_sync(0xffffffffu, sent, Lanes / 2);
+    }
+    return decode_scatter_sum<Lanes / 2, Count / 2>(half);
   }
-#pragma unroll
-  for (int k = 0; k < 2; ++k) {
-    const bool upper = lane & (Lanes / 4);
-    const float sent = upper ? four[k] : four[k + 2], kept = upper ? four[k + 2] : four[k];
-    two[k] = kept + __shfl_xor_sync(0xffffffffu, sent, Lanes / 4);
-  }
-  const bool upper = lane & (Lanes / 8);
-  one = (upper ? two[1] : two[0]) + __shfl_xor_sync(0xffffffffu, upper ? two[0] : two[1], Lanes / 8);
-#pragma unroll
-  for (int offset = Lanes / 16; offset > 0; offset /= 2)
-    one = one + __shfl_xor_sync(0xffffffffu, one, offset);
-  return one;
 }
 
 #pragma gpuprof region("attention.decode") phase(forward) category(attention)
@@ -74,11 +78,12 @@ __global__ void __launch_bounds__(kDecodeThreads)
                      const int *__restrict__ table, Element *__restrict__ output, float *__restrict__ partial,
                      float *__restrict__ logs, DecodeShape shape) {
   enum {
+    kKeys = decode_keys(Group),
     kLanes = SnnPack<Element>::kLanes,
     kKeyLanes = Size / kLanes, /* lanes of a key */
     kGroups = 32 / kKeyLanes,  /* groups of lanes in a warp */
     kParts = kDecodeWarps * kGroups,
-    kStep = kGroups * kDecodeKeys
+    kStep = kGroups * kKeys
   };
   __shared__ __align__(16) float sums[kParts][Group][Size];
   __shared__ float part_largest[Group][kParts], part_total[Group][kParts], weights[Group][kParts];
@@ -103,9 +108,9 @@ __global__ void __launch_bounds__(kDecodeThreads)
   }
 
   for (int first = begin + warp * kStep; first < end; first += kDecodeWarps * kStep) {
-    RowPack<Element> keys[kDecodeKeys], values[kDecodeKeys];
+    RowPack<Element> keys[kKeys], values[kKeys];
 #pragma unroll
-    for (int k = 0; k < kDecodeKeys; ++k) {
+    for (int k = 0; k < kKeys; ++k) {
       const int j = first + k * kGroups + group;
       keys[k].clear(), values[k].clear();
       if (j < end) {
@@ -120,13 +125,13 @@ __global__ void __launch_bounds__(kDecodeThreads)
         values[k].load(value + row * Size + lane * kLanes);
       }
     }
-    const int own = first + (lane * kDecodeKeys / kKeyLanes) * kGroups + group; // the key of this lane
+    const int own = first + (lane * kKeys / kKeyLanes) * kGroups + group; // the key of this lane
     float weight[Group];
 #pragma unroll
     for (int h = 0; h < Group; ++h) {
-      float score[kDecodeKeys];
+      float score[kKeys];
 #pragma unroll
-      for (int k = 0; k < kDecodeKeys; ++k) {
+      for (int k = 0; k < kKeys; ++k) {
         float x[kLanes];
         keys[k].read(x);
         score[k] = __uint_as_float(row_zero());
@@ -134,11 +139,11 @@ __global__ void __launch_bounds__(kDecodeThreads)
         for (int i = 0; i < kLanes; ++i)
           score[k] = fmaf(q[h][i], x[i], score[k]);
       }
-      float mine = decode_scatter_sum<kKeyLanes>(score);
+      float mine = decode_scatter_sum<kKeyLanes, kKeys>(score);
       mine = own < end ? mine : -INFINITY;
       float now = fmaxf(largest[h], mine);
 #pragma unroll
-      for (int offset = kKeyLanes / 2; offset >= kKeyLanes / 8; offset /= 2)
+      for (int offset = kKeyLanes / 2; offset >= kKeyLanes / kKeys; offset /= 2)
         now = fmaxf(now, __shfl_xor_sync(0xffffffffu, now, offset));
       weight[h] = row_exp2(mine - now);
       const float correction = row_exp2(largest[h] - now);
@@ -149,12 +154,12 @@ __global__ void __launch_bounds__(kDecodeThreads)
         sum[h][i] = __fmul_rn(sum[h][i], correction);
     }
 #pragma unroll
-    for (int k = 0; k < kDecodeKeys; ++k) {
+    for (int k = 0; k < kKeys; ++k) {
       float x[kLanes];
       values[k].read(x);
 #pragma unroll
       for (int h = 0; h < Group; ++h) {
-        const float w = __shfl_sync(0xffffffffu, weight[h], k * kKeyLanes / kDecodeKeys, kKeyLanes);
+        const float w = __shfl_sync(0xffffffffu, weight[h], k * kKeyLanes / kKeys, kKeyLanes);
 #pragma unroll
         for (int i = 0; i < kLanes; ++i)
           sum[h][i] = fmaf(w, x[i], sum[h][i]);
@@ -166,7 +171,7 @@ __global__ void __launch_bounds__(kDecodeThreads)
 #pragma unroll
   for (int h = 0; h < Group; ++h) {
 #pragma unroll
-    for (int offset = kKeyLanes / 2; offset >= kKeyLanes / 8; offset /= 2)
+    for (int offset = kKeyLanes / 2; offset >= kKeyLanes / kKeys; offset /= 2)
       total[h] = total[h] + __shfl_xor_sync(0xffffffffu, total[h], offset);
     total[h] = row_computed(total[h]);
     if (lane == 0)
@@ -251,21 +256,22 @@ inline ClosedForm attention_decode_cost(const DecodeShape &shape, const int *len
                                         bool paged, uint64_t element_bytes) {
   ClosedForm cost = {};
   const uint64_t lanes = 16 / element_bytes, key_lanes = size / lanes, groups = 32 / key_lanes,
-                 parts = kDecodeWarps * groups, splits = (uint64_t)decode_splits(shape), heads = (uint64_t)shape.key_heads;
+                 parts = kDecodeWarps * groups, splits = (uint64_t)decode_splits(shape), heads = (uint64_t)shape.key_heads,
+                 batch_keys = decode_keys((int)group);
   uint64_t batches = 0, used = 0, keys = 0;
   for (int b = 0; b < shape.batch; ++b)
     for (int begin = 0; begin < lengths[b]; begin += shape.span) {
       const uint64_t here = (uint64_t)(lengths[b] - begin < shape.span ? lengths[b] - begin : shape.span);
-      batches += heads * ceil_div(here, groups * kDecodeKeys);
+      batches += heads * ceil_div(here, groups * batch_keys);
       keys += heads * here;
       used += heads;
     }
   const uint64_t blocks = splits * heads * shape.batch, elements = used * group * size;
   cost.launches = 1;
   cost.threads = blocks * kDecodeThreads;
-  cost.fma = 32 * batches * group * (2 * kDecodeKeys * lanes + 1) + used * group * parts + elements * parts;
-  cost.add = 32 * batches * group * (7 + decode_log2(key_lanes) - 3 + 2) +
-             used * group * (3 * kDecodeThreads + parts + 1);
+  cost.fma = 32 * batches * group * (2 * batch_keys * lanes + 1) + used * group * parts + elements * parts;
+  cost.add = 32 * batches * group * (batch_keys - 1 + decode_log2(key_lanes) - decode_log2(batch_keys) + 2) +
+             used * group * (decode_log2(batch_keys) * kDecodeThreads + parts + 1);
   cost.mul = 32 * batches * group * lanes + used * group * (lanes * kDecodeThreads + parts);
   cost.special = 32 * batches * group * 2 + used * group * (parts + 1);
   cost.div = used * group;

@@ -9,7 +9,7 @@
  *
  * Closed form: R rows that count of A rows, C columns, T threads, N lanes a pack (1 if unaligned), U = R·⌈C/N⌉ packs:
  *   first sweep and between the sweeps as softmax_forward_long;   then mul R·T
- *   second sweep  fma 2·U·N, special U·N
+ *   second sweep  mul U·N, fma U·N, special U·N, add R·N (unaligned: U)
  *   loss          add R, fma R, special R
  *   global load 8·A·T + E·R·(C + 1) (not staged: 4·A·T + E·R·(2C + 1)), store E·A·C + 4·A;   staged: shared load 32·U, store 16·U
  */
@@ -79,8 +79,11 @@ __global__ void __launch_bounds__(1024)
       Unit::read(Staged ? staged[unit] : Unit::load(from, unit, shape.columns), unit, shape.columns, values);
 #pragma unroll
       for (int k = 0; k < Unit::kLanes; ++k)
-        values[k] = fmaf(row_exp2(fmaf(values[k], CROSS_ENTROPY_LOG2E, -offset)), factor,
-                         unit * Unit::kLanes + k == (unsigned)target ? -shape.weight : 0.0f);
+        values[k] = __fmul_rn(row_exp2(fmaf(values[k], CROSS_ENTROPY_LOG2E, -offset)), factor);
+      if (Unit::kLanes == 1 || (unsigned)target / Unit::kLanes == unit)
+#pragma unroll
+        for (int k = 0; k < Unit::kLanes; ++k)
+          values[k] = values[k] - ((unsigned)target == unit * Unit::kLanes + k ? shape.weight : 0.0f);
       Unit::store(dlogits + row * shape.stride, unit, shape.columns, values);
       if constexpr (Staged)
         if (stage_next) // the unit's place is free
@@ -103,9 +106,10 @@ inline ClosedForm cross_entropy_cost(bool staged, RowLayout layout, const CrossE
   add_first_sweep(cost, t, counted, units, lanes);
   cost.mul += counted * block;
   cost.div = counted * block;
-  cost.fma += 2 * units * lanes + counted;
+  cost.mul += units * lanes;
+  cost.fma += units * lanes + counted;
   cost.special += units * lanes + counted;
-  cost.add += counted;
+  cost.add += counted + (lanes == 1 ? units : counted * lanes);
   cost.global_load = 4 * (staged ? 2 : 1) * shape.rows * block + element_bytes * ((staged ? 1 : 2) * values + counted);
   cost.global_store = element_bytes * shape.rows * shape.columns + 4 * shape.rows;
   cost.shared_load += staged ? 32 * units : 0;

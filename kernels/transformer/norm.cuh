@@ -8,7 +8,7 @@
  *                dx = rstd·(g − Σg/C − x̂·Σ(g·x̂)/C)  (RMS: without Σg),
  *                dγ = Σ over rows of dy·x̂,  dβ = Σ over rows of dy
  *
- * dγ and dβ in two stages, in a fixed order: each team sums the rows that it takes in registers (`partials`
+ * dγ and dβ in two stages, in a fixed order: each team sums the rows that it takes in shared memory (`partials`
  * [teams of the grid][2 or 1][columns]), then `column_sums` adds the teams' rows.
  *
  * Shapes: matrices [rows][stride], γ and β [columns] elements; mean and rstd [rows] floats. A row is read once:
@@ -42,6 +42,10 @@ struct NormShape {
 inline NormShape norm_shape(size_t rows, size_t columns, size_t stride, float epsilon) {
   const NormShape shape = {rows, stride, (unsigned)columns, 1.0f / (float)columns, epsilon};
   return shape;
+}
+
+__device__ __forceinline__ void unpack_four(float *values, const float4 &four) {
+  values[0] = four.x, values[1] = four.y, values[2] = four.z, values[3] = four.w;
 }
 
 /* Without Residual, `residual` and `sum` are not used; without a mean, `beta` and `mean` are not. */
@@ -111,10 +115,10 @@ __global__ void __launch_bounds__(kRowThreads, Packs <= 2 && !Residual ? 2 : 1)
   }
 }
 
-/* `x` is what was normalised: the stored sum where there is a residual. Values are unpacked twice, since all of them as
- * floats beside the sums of their columns would leave a multiprocessor too few threads to keep its memory busy. */
+/* `x` is what was normalised: the stored sum where there is a residual. Values are unpacked twice, and sums of
+ * columns lie in shared memory, so that enough threads fit to keep memory busy. A thread's sums are its own: no barrier. */
 #pragma gpuprof region("norm.backward") phase(backward) category(norm)
-template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element, bool InShared = true>
+template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element>
 __global__ void __launch_bounds__(kRowThreads)
     norm_backward(const Element *__restrict__ dy, const Element *__restrict__ x, const Element *__restrict__ dresidual,
                   const Element *__restrict__ gamma, const float *__restrict__ mean, const float *__restrict__ rstd,
@@ -126,65 +130,54 @@ __global__ void __launch_bounds__(kRowThreads)
   const size_t step = (size_t)gridDim.x * blockDim.y, team = (size_t)blockIdx.x * blockDim.y + threadIdx.y;
   size_t row = team;
   Part scale, next_dy, next_x, added;
-  float dgamma[Part::kLanes], dbeta[Part::kLanes];
-  extern __shared__ float4 column_sum[];
+  float next_mean = 0.0f, next_rstd = 0.0f;
+  extern __shared__ float4 column_sum[]; // four lanes each, a team's width apart
   float4 *own_sum = column_sum + (threadIdx.y * kArrays * (Part::kLanes / 4)) * blockDim.x + threadIdx.x;
   const float zero = __uint_as_float(row_zero());
-#pragma unroll
-  for (int k = 0; k < Part::kLanes; ++k)
-    dgamma[k] = dbeta[k] = zero;
-  if (InShared)
-    for (int i = 0; i < kArrays * Part::kLanes / 4; ++i)
-      own_sum[i * blockDim.x] = make_float4(zero, zero, zero, zero);
+  for (int i = 0; i < kArrays * Part::kLanes / 4; ++i)
+    own_sum[i * blockDim.x] = make_float4(zero, zero, zero, zero);
   scale.load(gamma, shape.columns);
   if (row < shape.rows) {
     next_dy.load(dy + row * shape.stride, shape.columns);
     next_x.load(x + row * shape.stride, shape.columns);
+    next_mean = Kind == LayerNorm ? mean[row] : 0.0f, next_rstd = rstd[row];
   }
   for (; row < shape.rows; row += step) {
     float g[Part::kLanes], v[Part::kLanes], scales[Part::kLanes], other[Part::kLanes];
     const Part now_dy = next_dy, now_x = next_x;
+    const float row_mean = next_mean, r = next_rstd;
     if (Residual)
       added.load(dresidual + row * shape.stride, shape.columns);
     if (row + step < shape.rows) {
       next_dy.load(dy + (row + step) * shape.stride, shape.columns);
       next_x.load(x + (row + step) * shape.stride, shape.columns);
+      next_mean = Kind == LayerNorm ? mean[row + step] : 0.0f, next_rstd = rstd[row + step];
     }
-    const float row_mean = Kind == LayerNorm ? mean[row] : 0.0f, r = rstd[row];
     float first = zero, second = zero;
     now_dy.read_packed(g);
     now_x.read_packed(v);
     scale.read_packed(scales);
 #pragma unroll
     for (int q = 0; q < Part::kLanes; q += 4) {
-      float4 *sums = own_sum + q / 4 * blockDim.x, *bias_sums = sums + Part::kLanes / 4 * blockDim.x;
-      if (InShared) {
-        const float4 four = *sums;
-        dgamma[q] = four.x, dgamma[q + 1] = four.y, dgamma[q + 2] = four.z, dgamma[q + 3] = four.w;
-        if (Kind == LayerNorm) {
-          const float4 bias = *bias_sums;
-          dbeta[q] = bias.x, dbeta[q + 1] = bias.y, dbeta[q + 2] = bias.z, dbeta[q + 3] = bias.w;
-        }
-      }
+      float4 &dgamma_sum = own_sum[q / 4 * blockDim.x], &dbeta_sum = own_sum[(Part::kLanes + q) / 4 * blockDim.x];
+      float dgamma[4], dbeta[4];
+      unpack_four(dgamma, dgamma_sum);
+      if (Kind == LayerNorm)
+        unpack_four(dbeta, dbeta_sum);
 #pragma unroll
-      for (int k = q; k < q + 4; ++k) {
+      for (int i = 0; i < 4; ++i) {
+        const int k = q + i;
         const float normal = (Kind == LayerNorm ? v[k] - row_mean : v[k]) * r;
-        dgamma[k] = fmaf(g[k], normal, dgamma[k]);
-        if (!InShared)
-          dgamma[k] = row_computed(dgamma[k]); // here, not at the end of the loop: fewer values live
+        dgamma[i] = fmaf(g[k], normal, dgamma[i]);
         if (Kind == LayerNorm) {
-          dbeta[k] = dbeta[k] + g[k];
-          if (!InShared)
-            dbeta[k] = row_computed(dbeta[k]);
+          dbeta[i] = dbeta[i] + g[k];
           first = fmaf(g[k], scales[k], first);
         }
         second = fmaf(g[k] * scales[k], normal, second);
       }
-      if (InShared) {
-        *sums = make_float4(dgamma[q], dgamma[q + 1], dgamma[q + 2], dgamma[q + 3]);
-        if (Kind == LayerNorm)
-          *bias_sums = make_float4(dbeta[q], dbeta[q + 1], dbeta[q + 2], dbeta[q + 3]);
-      }
+      dgamma_sum = make_float4(dgamma[0], dgamma[1], dgamma[2], dgamma[3]);
+      if (Kind == LayerNorm)
+        dbeta_sum = make_float4(dbeta[0], dbeta[1], dbeta[2], dbeta[3]);
     }
     if (Kind == LayerNorm)
       team_sums(first, second, shared);
@@ -206,21 +199,16 @@ __global__ void __launch_bounds__(kRowThreads)
     }
     Part::store(dx + row * shape.stride, shape.columns, g);
   }
-  float *own = partials + team * kArrays * shape.columns;
   __syncwarp(); // teams without a row load their sums like the others, and are not a case of their own
-  if (InShared)
+  float *own = partials + team * kArrays * shape.columns;
 #pragma unroll
-    for (int q = 0; q < Part::kLanes; q += 4) {
-      const float4 four = own_sum[q / 4 * blockDim.x];
-      dgamma[q] = four.x, dgamma[q + 1] = four.y, dgamma[q + 2] = four.z, dgamma[q + 3] = four.w;
-      if (Kind == LayerNorm) {
-        const float4 bias = own_sum[(Part::kLanes + q) / 4 * blockDim.x];
-        dbeta[q] = bias.x, dbeta[q + 1] = bias.y, dbeta[q + 2] = bias.z, dbeta[q + 3] = bias.w;
-      }
-    }
-  Part::store_floats(own, shape.columns, dgamma);
-  if (Kind == LayerNorm)
-    Part::store_floats(own + shape.columns, shape.columns, dbeta);
+  for (int array = 0; array < kArrays; ++array) {
+    float sums[Part::kLanes];
+#pragma unroll
+    for (int q = 0; q < Part::kLanes; q += 4)
+      unpack_four(sums + q, own_sum[(array * Part::kLanes + q) / 4 * blockDim.x]);
+    Part::store_floats(own + array * shape.columns, shape.columns, sums);
+  }
 }
 
 enum { kColumnSumsWidth = 32, kColumnSumsHeight = 32 };
@@ -272,13 +260,16 @@ inline ClosedForm norm_forward_cost(NormKind kind, bool residual, const NormShap
   return cost;
 }
 
-/* Dynamic shared memory of norm_backward. */
+/* Teams of norm_backward, and its dynamic shared memory: above 48 KiB it takes cudaFuncSetAttribute(). */
+inline RowTeams norm_backward_teams(uint64_t rows, uint64_t columns, uint64_t element_bytes, uint64_t blocks) {
+  return row_teams(rows, columns, element_bytes, blocks, 3);
+}
 inline size_t norm_backward_shared(NormKind kind, const RowTeams &t, uint64_t element_bytes) {
   return (kind == LayerNorm ? 8 : 4) * row_lanes(t, element_bytes) * t.teams;
 }
 
 inline ClosedForm norm_backward_cost(NormKind kind, bool residual, const NormShape &shape, const RowTeams &t,
-                                     uint64_t element_bytes, bool in_shared = true) {
+                                     uint64_t element_bytes) {
   ClosedForm cost = {};
   const uint64_t rows = shape.rows, lanes = row_lanes(t, element_bytes), layer = kind == LayerNorm;
   const uint64_t matrix = element_bytes * rows * shape.columns, teams = (uint64_t)t.blocks * t.teams;
@@ -288,10 +279,8 @@ inline ClosedForm norm_backward_cost(NormKind kind, bool residual, const NormSha
   cost.mul = rows * ((4 - layer) * lanes + (3 + 2 * layer) * t.threads);
   cost.fma = rows * (3 + 2 * layer) * lanes;
   add_team_reductions(cost, t, rows, 1 + layer, 0);
-  if (in_shared) {
-    cost.shared_load += 4 * (1 + layer) * lanes * (rows + teams);
-    cost.shared_store += 4 * (1 + layer) * lanes * (rows + teams);
-  }
+  cost.shared_load += 4 * (1 + layer) * lanes * (rows + teams);
+  cost.shared_store += 4 * (1 + layer) * lanes * (rows + teams);
   cost.global_load = (2 + residual) * matrix + 4 * (1 + layer) * rows * t.threads +
                      element_bytes * shape.columns * teams;
   cost.global_store = matrix + 4 * (1 + layer) * teams * shape.columns;

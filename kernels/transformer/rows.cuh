@@ -247,7 +247,11 @@ template <typename Element, RowLayout Layout> struct RowUnit {
     pack.read(all);
 #pragma unroll
     for (int k = 0; k < kLanes; ++k)
-      values[k] = unit * kLanes + k < limit ? all[k] : -INFINITY;
+      values[k] = all[k];
+    if (kLanes > 1 && (unit + 1) * kLanes > limit)
+#pragma unroll
+      for (int k = 0; k < kLanes; ++k)
+        values[k] = unit * kLanes + k < limit ? values[k] : -INFINITY;
   }
   __device__ __forceinline__ static void store(Element *row, unsigned unit, unsigned columns,
                                                const float (&values)[kLanes]) {
@@ -386,13 +390,13 @@ struct RowTeams {
   unsigned threads, teams, packs, blocks; /* packs 1, 2, 3, 4 or 8: the template argument; 0: the row is too long */
 };
 
-/* A team of few threads that keep up to 4 packs each has few sums to wait for; where more live beside a row
- * (`most_packs` 2), a team is larger. At most `blocks` blocks: those that a GPU holds at once. */
+/* A team of few threads that keep up to `most_packs` packs each waits little for its sums. At most `blocks` blocks: those
+ * that a GPU holds at once. */
 inline RowTeams row_teams(uint64_t rows, uint64_t columns, uint64_t element_bytes, uint64_t blocks,
                           unsigned most_packs = 4) {
   const uint64_t row_packs = ceil_div(columns, 16 / element_bytes);
   RowTeams t = {};
-  t.packs = row_packs <= 32 * most_packs ? (unsigned)ceil_div(row_packs, 32) : 2;
+  t.packs = row_packs <= 32 * most_packs ? (unsigned)ceil_div(row_packs, 32) : row_packs <= 64 * most_packs ? most_packs : 2;
   while (t.packs <= 8 && t.packs * kRowThreads < row_packs)
     t.packs *= 2;
   if (t.packs > 8) {
