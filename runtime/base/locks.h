@@ -51,6 +51,7 @@
   LOCK(TIMELINE, BRIEF)                                                                                                \
   LOCK(HOST_HISTORY, BRIEF)                                                                                            \
   LOCK(COPIES, BRIEF)                                                                                                  \
+  LOCK(TRACE_NAMES, BRIEF)                                                                                             \
   LOCK(TRACE_ROWS, BRIEF)                                                                                              \
   LOCK(STACKS, BRIEF)                                                                                                  \
   LOCK(USAGE, BRIEF)                                                                                                   \

@@ -16,11 +16,11 @@ enum half { EMPTY, LAUNCH, WORK };
 /* A cache line. */
 struct entry {
   uint32_t correlation;
-  unsigned char half, kind;
-  unsigned short device;
+  unsigned char half, kind, device;
   uint64_t a, duration; /* LAUNCH: a is its id; WORK: start and duration */
-  uint32_t stream, registers, shared_bytes, local_bytes, grid[3];
-  unsigned short block[3];
+  const char *name;     /* WORK of a kernel */
+  uint32_t stream, shared_bytes, local_bytes, grid[3];
+  unsigned short block[3], registers;
 };
 _Static_assert(sizeof(struct entry) <= 64, "entries are many");
 
@@ -36,33 +36,16 @@ static struct entry *entry_of(uint32_t correlation) {
   return entries ? &entries[correlation % SLOTS] : NULL;
 }
 
-/* Meets the other half, or stores this one; returns 1 and the stored half in *found if they met. */
-static int meet(struct entry half, struct entry *found) {
-  int met = 0;
-  pthread_mutex_lock(&lock);
-  struct entry *e = entry_of(half.correlation);
-  if (e && e->half != EMPTY && e->half != half.half && e->correlation == half.correlation) {
-    *found = *e;
-    e->half = EMPTY;
-    waiting--;
-    met = 1;
-  } else if (e) {
-    waiting += e->half == EMPTY;
-    *e = half;
-  }
-  pthread_mutex_unlock(&lock);
-  return met;
-}
-
-static struct entry entry_with(uint32_t correlation, const struct gp_device_work *work) {
+static struct entry entry_with(uint32_t correlation, const struct gp_device_work *work, const char *name) {
   struct entry entry = {.correlation = correlation,
                         .half = WORK,
                         .kind = (unsigned char)work->kind,
-                        .device = (unsigned short)work->device,
+                        .device = (unsigned char)work->device,
+                        .name = name,
                         .a = work->start,
                         .duration = work->end - work->start,
                         .stream = work->stream,
-                        .registers = work->registers,
+                        .registers = (unsigned short)work->registers,
                         .shared_bytes = work->shared_bytes,
                         .local_bytes = work->local_bytes};
   for (int i = 0; i < 3; i++) {
@@ -89,6 +72,38 @@ static struct gp_device_work work_of(const struct entry *entry) {
   return work;
 }
 
+static gp_correlation_taker *nobodys; /* takes work that was never tied to a launch; null: nobody does */
+
+void gp_correlation_give(gp_correlation_taker *taker) { nobodys = taker; }
+
+static void give_up(const struct entry *work) {
+  const struct gp_device_work whole = work_of(work);
+  if (nobodys && work->name)
+    nobodys(&whole, work->name);
+}
+
+/* Meets the other half, or stores this one; returns 1 and the stored half in *found if they met. */
+static int meet(struct entry half, struct entry *found) {
+  struct entry old = {.half = EMPTY};
+  int met = 0;
+  pthread_mutex_lock(&lock);
+  struct entry *e = entry_of(half.correlation);
+  if (e && e->half != EMPTY && e->half != half.half && e->correlation == half.correlation) {
+    *found = *e;
+    e->half = EMPTY;
+    waiting--;
+    met = 1;
+  } else if (e) {
+    waiting += e->half == EMPTY;
+    old = *e;
+    *e = half;
+  }
+  pthread_mutex_unlock(&lock);
+  if (old.half == WORK)
+    give_up(&old);
+  return met;
+}
+
 int gp_correlation_launch(uint32_t correlation, uint64_t launch_id, struct gp_correlated *out) {
   struct entry work;
   if (!meet((struct entry){.correlation = correlation, .half = LAUNCH, .a = launch_id}, &work))
@@ -97,12 +112,23 @@ int gp_correlation_launch(uint32_t correlation, uint64_t launch_id, struct gp_co
   return 1;
 }
 
-int gp_correlation_work(uint32_t correlation, const struct gp_device_work *work, struct gp_correlated *out) {
+int gp_correlation_work(uint32_t correlation, const struct gp_device_work *work, const char *name, struct gp_correlated *out) {
   struct entry launch;
-  if (!meet(entry_with(correlation, work), &launch))
+  if (!meet(entry_with(correlation, work, name), &launch))
     return 0;
   *out = (struct gp_correlated){launch.a, *work};
   return 1;
+}
+
+void gp_correlation_give_all(void) {
+  pthread_mutex_lock(&lock);
+  for (size_t i = 0; entries && i < SLOTS; i++)
+    if (entries[i].half == WORK) {
+      give_up(&entries[i]);
+      entries[i].half = EMPTY;
+      waiting--;
+    }
+  pthread_mutex_unlock(&lock);
 }
 
 uint64_t gp_correlation_waiting(void) {

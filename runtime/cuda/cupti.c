@@ -18,6 +18,7 @@
 #include "launch/launch_hook.h"
 #include "launch/launch_times.h"
 #include "timeline/timeline.h"
+#include "timeline/trace.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -200,16 +201,16 @@ static void take_correlation(const struct gp_cupti_external *e) {
     deliver(&met);
 }
 
-static void take_work(uint32_t correlation, const struct gp_device_work *work) {
+static void take_work(uint32_t correlation, const struct gp_device_work *work, const char *name) {
   struct gp_correlated met;
   gp_timeline_work(work);
-  if (gp_correlation_work(correlation, work, &met))
+  if (gp_correlation_work(correlation, work, name, &met))
     deliver(&met);
 }
 
 static void take_kernel_of_program(const struct gp_cupti_kernel *k) {
   const struct gp_device_work work = work_of_kernel(k);
-  take_work(k->correlation, &work);
+  take_work(k->correlation, &work, gp_trace_is_on() && k->name ? gp_trace_name(k->name) : NULL);
 }
 
 static void take_kernel(const struct gp_cupti_kernel *k) {
@@ -227,7 +228,7 @@ static void take_copy(uint32_t correlation, const struct gp_device_work *work, u
   if (is_own_stream((uint32_t)work->device, work->stream))
     gp_timeline_own_work(work->device, work->end - work->start);
   else
-    take_work(correlation, work);
+    take_work(correlation, work, NULL);
 }
 
 static void take_record(const struct gp_cupti_record *record) {
@@ -460,6 +461,11 @@ static int start(void) {
   return give_up("CUPTI did not start: %s", failed);
 }
 
+void gp_cupti_tell_others(void) {
+  if (gp_cupti_active() && gp_trace_is_on())
+    gp_correlation_give_all();
+}
+
 void gp_cupti_start(void) {
   if (!start()) {
     gp_remark("time_ns",
@@ -472,6 +478,8 @@ void gp_cupti_start(void) {
     return;
   }
   pthread_atfork(NULL, NULL, forget_after_fork);
+  if (gp_trace_is_on())
+    gp_correlation_give(gp_trace_other_kernel);
   atomic_store(&active, 1);
 }
 

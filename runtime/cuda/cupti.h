@@ -31,6 +31,9 @@ void gp_cupti_watch_driver(void);
 /* A launch was replayed for hardware counters: it correctly gets no time from CUPTI. */
 void gp_cupti_launch_measured(void);
 
+/* At the end of the program: kernels without a launch of the program go to the trace. */
+void gp_cupti_tell_others(void);
+
 /* Delivers the records of all finished work. */
 void gp_cupti_flush(void);
 

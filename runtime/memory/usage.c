@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,8 +119,14 @@ static struct gp_usage_curve *curve_of(struct gp_usage_place *place) {
   return place->curve;
 }
 
+static _Atomic(gp_usage_listener *) told;
+void gp_usage_listen(gp_usage_listener *listener) { atomic_store(&told, listener); }
+
 static void draw(struct gp_usage_place *place, uint64_t ns) {
   struct gp_usage_curve *curve = curve_of(place);
+  gp_usage_listener *listener = atomic_load_explicit(&told, memory_order_relaxed);
+  if (listener)
+    listener((unsigned)(place - totals.places), place->sum.bytes, ns);
   if (curve)
     gp_usage_curve_add(curve, place->sum.bytes, ns);
 }

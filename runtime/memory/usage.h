@@ -65,6 +65,11 @@ void gp_usage_before_fork(void);
 /* In the child of a fork: what the parent allocated is known, and counts neither as allocated nor as released. */
 void gp_usage_in_child(void);
 
+/* Hears of each change of the program's memory on a device, or of its host memory (GP_USAGE_HOST): bytes in use, and the
+ * time since the start of the process. It must be quick, and must not allocate CUDA memory. One listener; null: none. */
+typedef void gp_usage_listener(unsigned place, uint64_t bytes, uint64_t ns);
+void gp_usage_listen(gp_usage_listener *listener);
+
 /* ---- What was seen ---- */
 
 /* All memory of one kind, allocated by one stack within one region. */

@@ -19,6 +19,7 @@
 #include "core/regions.h"
 #include "core/uncounted.h"
 #include "cpu/stub_driver.h"
+#include "cuda/cupti.h"
 #include "cuda/nvtx.h"
 #include "launch/launch_hook.h"
 #include "memory/usage.h"
@@ -115,6 +116,7 @@ static void end_by(const char *how) {
   if (gp_journal_stop())
     gp_changes_remain();
   write_changes(how);
+  gp_cupti_tell_others();
   gp_trace_finish();
 }
 

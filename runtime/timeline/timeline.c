@@ -7,6 +7,7 @@
 #include "core/host_times.h"
 #include "core/host_waits.h"
 #include "core/kernels.h"
+#include "memory/usage.h"
 #include "timeline/trace.h"
 
 #include <pthread.h>
@@ -109,11 +110,10 @@ uint32_t gp_timeline_stream(const void *stream) {
 
 /* ---- Launches ---- */
 
-/* A launch is at its id modulo LAUNCHES. Its thread writes it once; `id` is written last. */
+/* A launch is at its id modulo LAUNCHES. Its thread writes it once; `id` is written last. A reader checks it twice. */
 struct issued {
-  _Atomic uint64_t id;
-  uint64_t call_end;
-  const void *stream;
+  _Atomic uint64_t id, call_end;
+  _Atomic(const void *) stream;
 };
 static _Atomic(struct issued *) issued;
 
@@ -134,8 +134,8 @@ void gp_timeline_launched(const struct gp_launch *launch, struct gp_record *reco
   if (all) {
     struct issued *i = &all[launch->id % LAUNCHES];
     atomic_store_explicit(&i->id, 0, memory_order_relaxed);
-    i->call_end = call_end;
-    i->stream = launch->stream;
+    atomic_store_explicit(&i->call_end, call_end, memory_order_release);
+    atomic_store_explicit(&i->stream, launch->stream, memory_order_release);
     atomic_store_explicit(&i->id, launch->id, memory_order_release);
   }
   gp_host_history_launch(call_start, record->context);
@@ -144,14 +144,13 @@ void gp_timeline_launched(const struct gp_launch *launch, struct gp_record *reco
 }
 
 /* Returns 1 and the facts, if they are still there. */
-static int find_issued(uint64_t id, struct issued *found) {
+static int find_issued(uint64_t id, uint64_t *call_end, const void **stream) {
   struct issued *all = atomic_load_explicit(&issued, memory_order_acquire);
   struct issued *i = all ? &all[id % LAUNCHES] : NULL;
   if (!i || atomic_load_explicit(&i->id, memory_order_acquire) != id)
     return 0;
-  found->call_end = i->call_end;
-  found->stream = i->stream;
-  atomic_thread_fence(memory_order_acquire);
+  *call_end = atomic_load_explicit(&i->call_end, memory_order_acquire);
+  *stream = atomic_load_explicit(&i->stream, memory_order_acquire);
   return atomic_load_explicit(&i->id, memory_order_relaxed) == id;
 }
 
@@ -165,9 +164,9 @@ static void add_latency(int device, uint64_t call_end, uint64_t start) {
 
 void gp_timeline_kernel(uint64_t id, const struct gp_record *record, const struct gp_launch *launch, uint64_t start,
                         uint64_t duration, enum gp_time_source source, const struct gp_device_work *told) {
-  struct issued found = {0};
-  const int known = !launch && find_issued(id, &found);
-  const void *stream = launch ? launch->stream : found.stream;
+  uint64_t call_end = 0;
+  const void *stream = launch ? launch->stream : NULL;
+  const int known = !launch && find_issued(id, &call_end, &stream);
   struct gp_device_work work = {
       .kind = GP_WORK_KERNEL, .source = source, .device = record->device, .start = start, .end = start + duration};
   if (launch) {
@@ -181,7 +180,7 @@ void gp_timeline_kernel(uint64_t id, const struct gp_record *record, const struc
     gp_timeline_work(&work);
   }
   if (known && source == GP_TIME_CUPTI)
-    add_latency(work.device, found.call_end, start);
+    add_latency(work.device, call_end, start);
   if (gp_trace_is_on())
     gp_trace_kernel(id, record, &work);
 }
@@ -362,8 +361,15 @@ static void hear_execution(const struct gp_context *context, uint64_t ticks) {
   gp_host_history_add((struct gp_host_event){.start = ns < end ? end - ns : 0, .end = end, .context = context, .kind = GP_HOST_REGION});
 }
 
+/* ---- Memory, for the trace ---- */
+static void hear_memory(unsigned place, uint64_t bytes, uint64_t ns) {
+  if (gp_trace_is_on())
+    gp_trace_counter(place, place == GP_USAGE_HOST ? "host memory of CUDA" : "memory", gp_start_ns() + ns, bytes);
+}
+
 void gp_timeline_start(void) {
   gp_host_waits_listen(hear_wait);
+  gp_usage_listen(hear_memory);
   gp_host_times_listen(hear_execution, LONG_TICKS);
   gp_trace_prepare();
 }

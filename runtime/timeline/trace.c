@@ -140,7 +140,7 @@ static size_t print_events(FILE *out, size_t most) {
   size_t count = 0;
   for (; count < most && gp_trace_queue_take(&event); count++) {
     name_places(out, &event);
-    gp_trace_text_event(out, &base, &event, event.kind == GP_TRACE_KERNEL ? gp_trace_rows_number(event.record) : 0);
+    gp_trace_text_event(out, &base, &event, event.kind == GP_TRACE_KERNEL && event.record ? gp_trace_rows_number(event.record) : 0);
   }
   return count;
 }
@@ -250,16 +250,16 @@ static unsigned char source_of(enum gp_time_source source) {
   return source == GP_TIME_CUPTI ? GP_TRACE_BY_CUPTI : source == GP_TIME_EVENT ? GP_TRACE_BY_EVENT : GP_TRACE_BY_CPU;
 }
 
-void gp_trace_kernel(uint64_t id, const struct gp_record *record, const struct gp_device_work *work) {
+static void put_kernel(const struct gp_device_work *work, const char *name, const struct gp_record *record, uint64_t correlation) {
   struct gp_trace_event event = {.kind = GP_TRACE_KERNEL,
                                  .device = (unsigned char)work->device,
                                  .place = work->stream,
                                  .start = work->start,
                                  .end = work->end,
-                                 .name = record->kernel->name,
-                                 .context = record->context,
+                                 .name = name,
+                                 .context = record ? record->context : NULL,
                                  .record = record,
-                                 .correlation = correlation_of_launch(id),
+                                 .correlation = correlation,
                                  .registers = work->registers,
                                  .shared_bytes = work->shared_bytes,
                                  .local_bytes = work->local_bytes,
@@ -269,6 +269,12 @@ void gp_trace_kernel(uint64_t id, const struct gp_record *record, const struct g
     event.block[i] = (unsigned short)work->block[i];
   put(&event);
 }
+
+void gp_trace_kernel(uint64_t id, const struct gp_record *record, const struct gp_device_work *work) {
+  put_kernel(work, record->kernel->name, record, correlation_of_launch(id));
+}
+
+void gp_trace_other_kernel(const struct gp_device_work *work, const char *name) { put_kernel(work, name, NULL, 0); }
 
 void gp_trace_copy_call(const struct gp_copy_call *call, uint64_t end) {
   put(&(struct gp_trace_event){.kind = GP_TRACE_CALL,
@@ -302,7 +308,7 @@ void gp_trace_wait(const char *call, uint64_t start, uint64_t end) {
                                .context = gp_regions_context()});
 }
 
-void gp_trace_counter(int device, const char *name, uint64_t time, uint64_t value) {
+void gp_trace_counter(unsigned device, const char *name, uint64_t time, uint64_t value) {
   put(&(struct gp_trace_event){.kind = GP_TRACE_COUNTER, .device = (unsigned char)device, .start = time, .name = name, .value = value});
 }
 

@@ -21,11 +21,15 @@ void gp_trace_prepare(void);
 
 void gp_trace_launch(const struct gp_launch *launch, const struct gp_record *record, uint64_t call_start, uint64_t call_end);
 void gp_trace_kernel(uint64_t id, const struct gp_record *record, const struct gp_device_work *work);
+/* A kernel of a library or graph: no launch of the program is known for it. */
+void gp_trace_other_kernel(const struct gp_device_work *work, const char *name);
+/* A copy of the name that lives as long as the process: the same for equal names; null without memory. */
+const char *gp_trace_name(const char *name);
 void gp_trace_copy_call(const struct gp_copy_call *call, uint64_t end);
 void gp_trace_copy(const struct gp_copy_call *call, const struct gp_device_work *work);
 void gp_trace_wait(const char *call, uint64_t start, uint64_t end);
-/* A value of the device at this moment, as of memory in use. `name` lives as long as the process. */
-void gp_trace_counter(int device, const char *name, uint64_t time, uint64_t value);
+/* A value of a device, or of the host (GP_DEVICES), at this moment. `name` lives as long as the process. */
+void gp_trace_counter(unsigned device, const char *name, uint64_t time, uint64_t value);
 
 /* Regions of the calling thread; the name lives as long as the process. */
 void gp_trace_region_begins(const char *name, uint64_t execution);

@@ -154,7 +154,7 @@ static void print_copy(FILE *out, const struct gp_trace_base *base, const struct
 static void print_counter(FILE *out, const struct gp_trace_base *base, const struct gp_trace_event *e) {
   fputs(",\n{\"ph\":\"C\",\"name\":", out);
   gp_trace_text_string(out, e->name);
-  fprintf(out, ",\"pid\":%d,\"tid\":0,\"ts\":", e->device);
+  fprintf(out, ",\"pid\":%d,\"tid\":0,\"ts\":", e->device < GP_DEVICES ? e->device : base->process);
   print_us(out, since(base, e->start));
   fprintf(out, ",\"args\":{\"bytes\":%" PRIu64 "}}", e->value);
 }

@@ -24,6 +24,7 @@
 #define gp_cupti_work_begin tested_work_begin
 #define gp_cupti_work_end tested_work_end
 #define gp_cupti_own_stream tested_own_stream
+#define gp_cupti_tell_others tested_tell_others
 #define gp_launch_time_of_work seen_launch_time
 #define gp_timeline_copy_time seen_copy_time
 #include "../../runtime/cuda/cupti.c"
@@ -275,13 +276,38 @@ static void old_halves_give_way(void **state) {
   for (uint32_t i = 0; i < 1000000; i++) {
     work.start = i + 1;
     work.end = i + 2;
-    assert_int_equal(gp_correlation_work(i, &work, &out), 0);
+    assert_int_equal(gp_correlation_work(i, &work, NULL, &out), 0);
   }
   assert_true(gp_correlation_waiting() <= 1u << 18);
   assert_int_equal(gp_correlation_launch(0, 1, &out), 0);
   assert_int_equal(gp_correlation_launch(999999, 2, &out), 1);
   assert_int_equal(out.launch_id, 2);
   assert_int_equal(out.work.start, 1000000);
+}
+
+static int others;
+static void take_other(const struct gp_device_work *work, const char *name) {
+  assert_string_equal(name, "gemm");
+  assert_int_equal(work->end - work->start, 40);
+  others++;
+}
+
+/* Of libraries and graphs: they are given up at the end, or for newer ones. */
+static void kernels_without_a_launch_are_given(void **state) {
+  (void)state;
+  const struct gp_device_work work = {.kind = GP_WORK_KERNEL, .start = 100, .end = 140};
+  struct gp_correlated out;
+  gp_correlation_reset();
+  gp_correlation_give(take_other);
+  assert_int_equal(gp_correlation_work(5, &work, "gemm", &out), 0);
+  assert_int_equal(gp_correlation_work(5 + (1u << 17), &work, "gemm", &out), 0);
+  assert_int_equal(others, 1);
+  assert_int_equal(gp_correlation_launch(5 + (1u << 17), 9, &out), 1);
+  assert_int_equal(gp_correlation_work(6, &work, "gemm", &out), 0);
+  gp_correlation_give_all();
+  assert_int_equal(others, 2);
+  assert_int_equal(gp_correlation_waiting(), 0);
+  gp_correlation_give(NULL);
 }
 
 static void a_forked_child_has_none(void **state) {
@@ -312,6 +338,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(a_copy_without_a_time_is_no_work),
       cmocka_unit_test(work_of_gpuprof_is_not_busy),
       cmocka_unit_test(old_halves_give_way),
+      cmocka_unit_test(kernels_without_a_launch_are_given),
       cmocka_unit_test(a_forked_child_has_none),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,5 +42,6 @@ int main(int count, char **) {
     usleep(300000); // the thread of the trace writes
     kill(getpid(), SIGKILL);
   }
+  OK(cudaFree(device));
   return finish();
 }

@@ -20,4 +20,6 @@ assert len({event["tid"] for event in regions}) == 2
 copies = [event for event in events if event.get("cat") in ("gpu_memcpy", "gpu_memset")]
 assert [(event["name"], event["args"]["bytes"]) for event in copies] == [("Memcpy HtoD (Pageable)", 256), ("Memset", 256)]
 calls = [event["name"] for event in events if event.get("cat") == "cuda_runtime"]
-assert sorted(calls) == ["cudaDeviceSynchronize"] + ["cudaLaunchKernel"] * 6 + ["cudaMemcpy", "cudaMemset"], calls
+assert sorted(calls) == ["cudaDeviceSynchronize", "cudaFree"] + ["cudaLaunchKernel"] * 6 + ["cudaMemcpy", "cudaMemset"], calls
+memory = [event["args"]["bytes"] for event in events if event["ph"] == "C" and event["name"] == "memory"]
+assert memory[0] == 256 and memory[-1] == 0 and set(memory) == {0, 256}, memory
