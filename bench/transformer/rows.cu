@@ -61,7 +61,7 @@ void add(const std::string &name, double bytes, std::function<void()> launch) { 
 
 template <NormKind Kind, bool Residual, int Packs, typename Element> void add_norm(const char *what, size_t columns) {
   const NormShape shape = norm_shape(kBytes / sizeof(Element) / 2 / columns, columns, columns, 1e-5f);
-  RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1);
+  RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1, 4);
   check_packs(t, Packs, columns);
   const auto kernel = norm_forward<Kind, Residual, RowAligned, Packs, Element>;
   t.blocks = resident((const void *)kernel, t.threads * t.teams);
@@ -78,7 +78,7 @@ void add_norm_backward(const char *what, size_t columns, unsigned most = 3) {
   const NormShape shape = norm_shape(kBytes / sizeof(Element) / 2 / columns, columns, columns, 1e-5f);
   RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1, most);
   check_packs(t, Packs, columns);
-  const auto kernel = norm_backward<Kind, Residual, RowAligned, Packs, Element>;
+  const auto kernel = norm_backward<Kind, Residual, RowAligned, Packs, Element, true>;
   const size_t shared = norm_backward_shared(Kind, t, sizeof(Element));
   check(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), "shared");
   t.blocks = resident((const void *)kernel, t.threads * t.teams, shared);
@@ -105,7 +105,7 @@ void add_column_sums(size_t count, size_t columns) {
 template <int Packs, typename Element> void add_softmax(size_t columns, bool causal) {
   const size_t count = kBytes / sizeof(Element) / 2;
   const SoftmaxShape shape = softmax_shape(count / columns, columns, columns, 0.1f, causal ? columns : 0);
-  const RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1);
+  const RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1, 4);
   check_packs(t, Packs, columns);
   const auto forward = softmax_forward<RowAligned, Packs, Element>;
   const auto backward = softmax_backward<RowAligned, Packs, Element>;

@@ -8,7 +8,7 @@
  *                dx = rstd·(g − Σg/C − x̂·Σ(g·x̂)/C)  (RMS: without Σg),
  *                dγ = Σ over rows of dy·x̂,  dβ = Σ over rows of dy
  *
- * dγ and dβ in two stages, in a fixed order: each team sums the rows that it takes in shared memory (`partials`
+ * dγ and dβ in two stages, in a fixed order: each team sums the rows that it takes (`partials`
  * [teams of the grid][2 or 1][columns]), then `column_sums` adds the teams' rows.
  *
  * Shapes: matrices [rows][stride], γ and β [columns] elements; mean and rstd [rows] floats. A row is read once:
@@ -42,10 +42,6 @@ struct NormShape {
 inline NormShape norm_shape(size_t rows, size_t columns, size_t stride, float epsilon) {
   const NormShape shape = {rows, stride, (unsigned)columns, 1.0f / (float)columns, epsilon};
   return shape;
-}
-
-__device__ __forceinline__ void unpack_four(float *values, const float4 &four) {
-  values[0] = four.x, values[1] = four.y, values[2] = four.z, values[3] = four.w;
 }
 
 /* Without Residual, `residual` and `sum` are not used; without a mean, `beta` and `mean` are not. */
@@ -115,10 +111,60 @@ __global__ void __launch_bounds__(kRowThreads, Packs <= 2 && !Residual ? 2 : 1)
   }
 }
 
-/* `x` is what was normalised: the stored sum where there is a residual. Values are unpacked twice, and sums of
- * columns lie in shared memory, so that enough threads fit to keep memory busy. A thread's sums are its own: no barrier. */
+/* A thread's sums of columns, four lanes at a time: in registers, or in dynamic shared memory, where they leave the
+ * registers of more threads for rows on their way. A thread's sums are its own: no barrier. */
+template <int Lanes, bool InShared> struct ColumnSums {
+  float sum[Lanes];
+  __device__ __forceinline__ void begin(float4 *, float zero) {
+#pragma unroll
+    for (int k = 0; k < Lanes; ++k)
+      sum[k] = zero;
+  }
+  __device__ __forceinline__ void get(int lane, float (&four)[4]) const {
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      four[i] = sum[lane + i];
+  }
+  __device__ __forceinline__ void put(int lane, const float (&four)[4]) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      sum[lane + i] = row_computed(four[i]); // not at the end of the loop: fewer values live
+  }
+};
+template <int Lanes> struct ColumnSums<Lanes, true> {
+  float4 *own; // a team's width apart
+  __device__ __forceinline__ void begin(float4 *shared, float zero) {
+    own = shared + threadIdx.x;
+    for (int i = 0; i < Lanes / 4; ++i)
+      own[i * blockDim.x] = make_float4(zero, zero, zero, zero);
+  }
+  __device__ __forceinline__ void get(int lane, float (&four)[4]) const {
+    const float4 sum = own[lane / 4 * blockDim.x];
+    four[0] = sum.x, four[1] = sum.y, four[2] = sum.z, four[3] = sum.w;
+  }
+  __device__ __forceinline__ void put(int lane, const float (&four)[4]) {
+    own[lane / 4 * blockDim.x] = make_float4(four[0], four[1], four[2], four[3]);
+  }
+};
+
+template <class Part, class Sums>
+__device__ __forceinline__ void store_column_sums(float *to, unsigned columns, const Sums &from,
+                                                  float (&sums)[Part::kLanes]) {
+#pragma unroll
+  for (int q = 0; q < Part::kLanes; q += 4) {
+    float four[4];
+    from.get(q, four);
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      sums[q + i] = four[i];
+  }
+  Part::store_floats(to, columns, sums);
+}
+
+/* `x` is what was normalised: the stored sum where there is a residual. Values are unpacked twice, so that
+ * enough threads fit to keep memory busy. InShared: norm_backward_shared() bytes of dynamic shared memory. */
 #pragma gpuprof region("norm.backward") phase(backward) category(norm)
-template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element>
+template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element, bool InShared = false>
 __global__ void __launch_bounds__(kRowThreads)
     norm_backward(const Element *__restrict__ dy, const Element *__restrict__ x, const Element *__restrict__ dresidual,
                   const Element *__restrict__ gamma, const float *__restrict__ mean, const float *__restrict__ rstd,
@@ -131,11 +177,13 @@ __global__ void __launch_bounds__(kRowThreads)
   size_t row = team;
   Part scale, next_dy, next_x, added;
   float next_mean = 0.0f, next_rstd = 0.0f;
-  extern __shared__ float4 column_sum[]; // four lanes each, a team's width apart
-  float4 *own_sum = column_sum + (threadIdx.y * kArrays * (Part::kLanes / 4)) * blockDim.x + threadIdx.x;
+  extern __shared__ float4 column_sum[];
+  float4 *of_team = column_sum + (threadIdx.y * kArrays * (Part::kLanes / 4)) * blockDim.x;
   const float zero = __uint_as_float(row_zero());
-  for (int i = 0; i < kArrays * Part::kLanes / 4; ++i)
-    own_sum[i * blockDim.x] = make_float4(zero, zero, zero, zero);
+  ColumnSums<Part::kLanes, InShared> dgamma_sums, dbeta_sums;
+  dgamma_sums.begin(of_team, zero);
+  if (Kind == LayerNorm)
+    dbeta_sums.begin(of_team + Part::kLanes / 4 * blockDim.x, zero);
   scale.load(gamma, shape.columns);
   if (row < shape.rows) {
     next_dy.load(dy + row * shape.stride, shape.columns);
@@ -159,11 +207,10 @@ __global__ void __launch_bounds__(kRowThreads)
     scale.read_packed(scales);
 #pragma unroll
     for (int q = 0; q < Part::kLanes; q += 4) {
-      float4 &dgamma_sum = own_sum[q / 4 * blockDim.x], &dbeta_sum = own_sum[(Part::kLanes + q) / 4 * blockDim.x];
       float dgamma[4], dbeta[4];
-      unpack_four(dgamma, dgamma_sum);
+      dgamma_sums.get(q, dgamma);
       if (Kind == LayerNorm)
-        unpack_four(dbeta, dbeta_sum);
+        dbeta_sums.get(q, dbeta);
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
         const int k = q + i;
@@ -175,9 +222,9 @@ __global__ void __launch_bounds__(kRowThreads)
         }
         second = fmaf(g[k] * scales[k], normal, second);
       }
-      dgamma_sum = make_float4(dgamma[0], dgamma[1], dgamma[2], dgamma[3]);
+      dgamma_sums.put(q, dgamma);
       if (Kind == LayerNorm)
-        dbeta_sum = make_float4(dbeta[0], dbeta[1], dbeta[2], dbeta[3]);
+        dbeta_sums.put(q, dbeta);
     }
     if (Kind == LayerNorm)
       team_sums(first, second, shared);
@@ -200,15 +247,10 @@ __global__ void __launch_bounds__(kRowThreads)
     Part::store(dx + row * shape.stride, shape.columns, g);
   }
   __syncwarp(); // teams without a row load their sums like the others, and are not a case of their own
-  float *own = partials + team * kArrays * shape.columns;
-#pragma unroll
-  for (int array = 0; array < kArrays; ++array) {
-    float sums[Part::kLanes];
-#pragma unroll
-    for (int q = 0; q < Part::kLanes; q += 4)
-      unpack_four(sums + q, own_sum[(array * Part::kLanes + q) / 4 * blockDim.x]);
-    Part::store_floats(own + array * shape.columns, shape.columns, sums);
-  }
+  float *own = partials + team * kArrays * shape.columns, sums[Part::kLanes];
+  store_column_sums<Part>(own, shape.columns, dgamma_sums, sums);
+  if (Kind == LayerNorm)
+    store_column_sums<Part>(own + shape.columns, shape.columns, dbeta_sums, sums);
 }
 
 enum { kColumnSumsWidth = 32, kColumnSumsHeight = 32 };
@@ -260,7 +302,7 @@ inline ClosedForm norm_forward_cost(NormKind kind, bool residual, const NormShap
   return cost;
 }
 
-/* Teams of norm_backward, and its dynamic shared memory: above 48 KiB it takes cudaFuncSetAttribute(). */
+/* Teams of norm_backward with InShared, and its dynamic shared memory: above 48 KiB it takes cudaFuncSetAttribute(). */
 inline RowTeams norm_backward_teams(uint64_t rows, uint64_t columns, uint64_t element_bytes, uint64_t blocks) {
   return row_teams(rows, columns, element_bytes, blocks, 3);
 }
@@ -269,7 +311,7 @@ inline size_t norm_backward_shared(NormKind kind, const RowTeams &t, uint64_t el
 }
 
 inline ClosedForm norm_backward_cost(NormKind kind, bool residual, const NormShape &shape, const RowTeams &t,
-                                     uint64_t element_bytes) {
+                                     uint64_t element_bytes, bool in_shared = false) {
   ClosedForm cost = {};
   const uint64_t rows = shape.rows, lanes = row_lanes(t, element_bytes), layer = kind == LayerNorm;
   const uint64_t matrix = element_bytes * rows * shape.columns, teams = (uint64_t)t.blocks * t.teams;
@@ -279,8 +321,10 @@ inline ClosedForm norm_backward_cost(NormKind kind, bool residual, const NormSha
   cost.mul = rows * ((4 - layer) * lanes + (3 + 2 * layer) * t.threads);
   cost.fma = rows * (3 + 2 * layer) * lanes;
   add_team_reductions(cost, t, rows, 1 + layer, 0);
-  cost.shared_load += 4 * (1 + layer) * lanes * (rows + teams);
-  cost.shared_store += 4 * (1 + layer) * lanes * (rows + teams);
+  if (in_shared) {
+    cost.shared_load += 4 * (1 + layer) * lanes * (rows + teams);
+    cost.shared_store += 4 * (1 + layer) * lanes * (rows + teams);
+  }
   cost.global_load = (2 + residual) * matrix + 4 * (1 + layer) * rows * t.threads +
                      element_bytes * shape.columns * teams;
   cost.global_store = matrix + 4 * (1 + layer) * teams * shape.columns;
