@@ -6,6 +6,7 @@
 #include "gpuprof.h"
 #include "run.h"
 
+#include "kernels/attention/attention.cuh"
 #include "kernels/attention/attention_naive.cuh"
 #include "kernels/attention/attention_tiled.cuh"
 #include "kernels/snn/lif.cuh"
@@ -69,6 +70,35 @@ void tiled() {
       from(0, 1));
 }
 
+AttentionShape shape() {
+  const int key_heads = from(1, 2);
+  return {1, key_heads * from(1, 2), key_heads, from(1, 150), from(1, 150), from(0, 1) ? kAttentionAll : from(0, 90),
+          from(0, 1) ? kAttentionAll : from(0, 9)};
+}
+
+/* Elements of any values; nothing but their number is known. */
+template <typename Element> Element *elements(int heads, int length, int size) {
+  return (Element *)reals((size_t)heads * length * size / 2);
+}
+
+void flash() {
+  const AttentionShape s = shape();
+  const int error = attention_forward<Fp16, 64>(
+      {elements<Fp16>(s.heads, s.queries, 64), elements<Fp16>(s.key_heads, s.keys, 64), elements<Fp16>(s.key_heads, s.keys, 64),
+       elements<Fp16>(s.heads, s.queries, 64), reals(s.heads * s.queries), s, 0.125f}, nullptr);
+  EXPECT(error == 0);
+}
+
+void backward() {
+  const AttentionShape s = shape();
+  const int error = attention_gradients<Bf16, 64>(
+      {elements<Bf16>(s.heads, s.queries, 64), elements<Bf16>(s.key_heads, s.keys, 64), elements<Bf16>(s.key_heads, s.keys, 64),
+       elements<Bf16>(s.heads, s.queries, 64), elements<Bf16>(s.heads, s.queries, 64), reals(s.heads * s.queries),
+       (BackwardRow *)reals(2 * s.heads * s.queries), elements<Bf16>(s.heads, s.queries, 64), elements<Bf16>(s.key_heads, s.keys, 64),
+       elements<Bf16>(s.key_heads, s.keys, 64), s, 0.125f}, nullptr);
+  EXPECT(error == 0);
+}
+
 void lif() {
   const size_t neurons = from(1, 500);
   const unsigned block = from(1, 256);
@@ -110,7 +140,7 @@ void add() {
 int main(int argc, char **argv) {
   state = argc > 1 ? strtoull(argv[1], nullptr, 10) : 1;
   const int trials = argc > 2 ? atoi(argv[2]) : 1;
-  void (*const kernels[])() = {scores, softmax, values, tiled, lif, stbif, network, add};
+  void (*const kernels[])() = {scores, softmax, values, tiled, flash, backward, lif, stbif, network, add};
   for (int trial = 0; trial < trials; ++trial)
     for (void (*kernel)() : kernels) {
       uint32_t region = gpuprof_region_begin(("trial " + std::to_string(trial)).c_str());
