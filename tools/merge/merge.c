@@ -21,6 +21,7 @@ struct merging {
   struct rank_list ranks;
   struct sentences sentences;
   struct text content; /* of the documents so far */
+  uint64_t version; /* of the first document: a merged one is of the newest */
   bool any;
 };
 
@@ -28,8 +29,7 @@ struct merging {
 
 static const struct agreement {
   const char *dotted, *what;
-} agreements[] = {{"version", "schema versions"},
-                  {"context.tool_version", "versions of gpuprof"},
+} agreements[] = {{"context.tool_version", "versions of gpuprof"},
                   {"context.warmup", "warm-ups (GPUPROF_WARMUP)"},
                   {"device.chip", "chips"},
                   {"device.kind", "kinds of device"},
@@ -87,6 +87,14 @@ static void compare_builds(struct merging *merging, const struct document *first
     say_once(merging, format_string(DIFFERENT "builds: %s, and %s in '%s'.", text_get(&left), text_get(&right), next->file));
   text_free(&left);
   text_free(&right);
+}
+
+static void compare_versions(struct merging *merging, const struct document *next) {
+  const uint64_t version = count_of(json_find(&next->tree, &next->tree.root, "version")).value;
+  if (!merging->any)
+    merging->version = version;
+  else if (version != merging->version)
+    say_once(merging, format_string(DIFFERENT "schema versions: %" PRIu64 ", and %" PRIu64 " in '%s'.", merging->version, version, next->file));
 }
 
 static void compare(struct merging *merging, const struct document *first, const struct document *next) {
@@ -209,6 +217,7 @@ static bool add(struct merging *merging, const char *file, bool is_last) {
   if (good) {
     rank_list_add(&merging->ranks, &next);
     remember(merging, &next);
+    compare_versions(merging, &next);
     if (is_last) {
       rank_list_sort(&merging->ranks);
       clock_offsets_find(&merging->ranks);

@@ -36,6 +36,7 @@ struct merge {
   const struct rank_list *ranks;
   const struct sentences *sentences;
   struct row_merge rows;
+  bool has_reading;
   struct side a, b; /* the documents */
 };
 
@@ -312,16 +313,13 @@ static void write_notes(struct merge *merge, const char *name, struct side a, st
 
 /* ---- All ---- */
 
+/* What rows are read by stands before them, also where documents of version 1 have none. */
 static void write_rows(struct merge *merge, const char *name, struct side a, struct side b) {
+  if (!merge->has_reading)
+    merge_reading(&merge->rows, merge->a, merge->b);
+  merge->has_reading = true;
   merge_rows(&merge->rows, name, a, b);
   gp_json_compact(merge->json, 0);
-}
-
-static void write_reading(struct merge *merge, const char *name, struct side a, struct side b) {
-  (void)name;
-  (void)a;
-  (void)b;
-  merge_reading(&merge->rows, merge->a, merge->b);
 }
 
 static void write_version(struct merge *merge, const char *name, struct side a, struct side b) {
@@ -338,7 +336,7 @@ static const struct member_rule root_rules[] = {{"schema", keep_first},
                                                 {"devices", leave_out}, /* an index means another device in each rank */
                                                 {"ceilings", keep_first},
                                                 {"communication", write_communication},
-                                                {"rows", write_reading},
+                                                {"rows", leave_out}, /* write_rows() writes it */
                                                 {"regions", write_rows},
                                                 {"kernels", write_rows},
                                                 {"memory", write_memory},

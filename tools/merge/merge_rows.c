@@ -120,13 +120,21 @@ static struct number synaptic_density(struct side a, struct side b) {
   return quotient(sum_at(a, b, "synaptic_ops"), sum_at(a, b, "synaptic_possible"));
 }
 
+/* These are compared to the last digit. */
+static void write_exact(struct gp_json *json, const char *key, struct number number) {
+  if (number.known)
+    gp_json_real(json, key, number.value);
+  else
+    gp_json_null(json, key);
+}
+
 /* A member of `snn` or of one of its steps: where a rank knows nothing of it, it had none. */
 static void write_spiking(struct gp_json *json, const char *key, const char *name, struct side a, struct side b) {
   a.idle = b.idle = true;
   if (!strcmp(name, "firing_rate"))
-    write_number(json, key, firing_rate(a, b));
+    write_exact(json, key, firing_rate(a, b));
   else if (!strcmp(name, "synaptic_density"))
-    write_number(json, key, synaptic_density(a, b));
+    write_exact(json, key, synaptic_density(a, b));
   else
     merge_values(json, key, side_member(a, name), side_member(b, name));
 }
@@ -397,19 +405,20 @@ static void skip(struct row_merge *merge, struct side a, struct side b) { (void)
 static const struct part {
   const char *name;
   void (*write)(struct row_merge *merge, struct side a, struct side b);
-} parts[] = {{"site", skip},
-             {"parent", skip},
-             {"path", skip},
-             {"children", skip},
-             {"over_ranks", skip},
-             {"lines", skip},
-             {"counted_by", write_counted_by},
-             {"intensity", write_intensity},
-             {"roofline", write_roofline},
-             {"coalescing", write_coalescing},
-             {"expected", write_expected},
-             {"snn", write_snn},
-             {"occupancy", write_occupancy}};
+  bool is_derived; /* of one row it is as it is */
+} parts[] = {{"site", skip, false},
+             {"parent", skip, false},
+             {"path", skip, false},
+             {"children", skip, false},
+             {"over_ranks", skip, false},
+             {"lines", skip, false},
+             {"counted_by", write_counted_by, true},
+             {"intensity", write_intensity, true},
+             {"roofline", write_roofline, true},
+             {"coalescing", write_coalescing, true},
+             {"expected", write_expected, true},
+             {"snn", write_snn, false},
+             {"occupancy", write_occupancy, true}};
 
 struct row {
   struct row_merge *merge;
@@ -420,7 +429,10 @@ static void write_member(void *closure, const char *name, struct side a, struct 
   const struct row *row = closure;
   for (size_t i = 0; i < COUNT_OF(parts); ++i)
     if (!strcmp(parts[i].name, name)) {
-      parts[i].write(row->merge, row->a, row->b);
+      if (parts[i].is_derived && (!row->a.value || !row->b.value))
+        copy_value(row->merge->json, name, a.value ? a : b);
+      else
+        parts[i].write(row->merge, row->a, row->b);
       return;
     }
   for (size_t i = 0; i < COUNT_OF(kinds_of_times); ++i)
@@ -436,9 +448,9 @@ static void write_member(void *closure, const char *name, struct side a, struct 
 
 static bool is_idle(struct side row) { return row.value && !count_of(side_member(row, "launches").value).value; }
 
-/* The path follows from the row around and the name. */
+/* The path follows from the row around and the name. In documents of version 1 rows may stand beside their parents. */
 static void write_path(struct row_merge *merge, struct side row) {
-  const char *path = text_at(row, "path"), *parent = text_at(row, "parent"), *name = text_at(row, "name");
+  const char *path = text_at(row, "path"), *name = text_at(row, "name"), *parent = merge->around ? merge->around : "";
   const size_t length = strlen(parent);
   const bool follows = !length ? !strcmp(path, name)
                                : !strncmp(path, parent, length) && path[length] == '/' && !strcmp(path + length + 1, name);
@@ -446,8 +458,12 @@ static void write_path(struct row_merge *merge, struct side row) {
     gp_json_text(merge->json, "path", path);
 }
 
+static bool is_name(struct side row) { return row.value && row.value->kind == JSON_STRING; }
+
 static void write_row(void *closure, struct side a, struct side b) {
   struct row_merge *merge = closure;
+  if (is_name(a) || is_name(b)) /* of a child that stands beside its parent */
+    return;
   a.idle = is_idle(a);
   b.idle = is_idle(b);
   a.shared = &merge->shared_a;
@@ -460,7 +476,10 @@ static void write_row(void *closure, struct side a, struct side b) {
   sides_each_member(a, b, write_member, &row);
   write_items(merge, "lines", side_member(a, "lines"), side_member(b, "lines"), is_same_line, write_line);
   write_over_ranks(merge, a, b);
+  const char *around = merge->around;
+  merge->around = text_at(a.value ? a : b, "path");
   merge_rows(merge, "children", side_member(a, "children"), side_member(b, "children"));
+  merge->around = around;
   gp_json_close_object(merge->json);
 }
 

@@ -17,6 +17,7 @@ struct row_merge {
   struct gp_json *json;
   struct gp_json_defaults *defaults;
   struct line_files files;
+  const char *around; /* path of the row that the next rows stand in; null: none */
   struct shared_lists shared_a, shared_b;
   struct count rank_a, rank_b; /* of documents that are not merged */
 };

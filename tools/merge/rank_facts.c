@@ -67,6 +67,7 @@ static struct rank_facts facts_of(const struct document *document) {
                              .peak_bytes = count_at(tree, root, "memory.peak_bytes"),
                              .ends = ends_of(tree, communication)};
   facts.communication_ns = document_communication(document);
+  facts.communication_kernels_ns = document_communication_kernels(document);
   if (communication) {
     facts.communication_calls = count_at(tree, communication, "calls");
     facts.communication_bytes = count_at(tree, communication, "bytes");
@@ -93,6 +94,7 @@ static struct rank_facts facts_again(const struct json_tree *tree, const struct 
                              .communication_calls = count_at(tree, item, "communication.calls"),
                              .communication_bytes = count_at(tree, item, "communication.bytes"),
                              .communication_ns = count_at(tree, item, "communication.time_ns"),
+                             .communication_kernels_ns = count_at(tree, item, "communication.kernels_ns"),
                              .ends = {.stride = 1},
                              .clock_offset_ns = signed_at(tree, item, "clock_offset_ns"),
                              .clock_error_ns = count_at(tree, item, "clock_error_ns")};
@@ -156,6 +158,7 @@ static void write_communication(struct gp_json *json, const struct rank_facts *f
   write_count(json, "calls", facts->communication_calls);
   write_count(json, "bytes", facts->communication_bytes);
   write_count(json, "time_ns", facts->communication_ns);
+  write_count(json, "kernels_ns", facts->communication_kernels_ns);
   if (facts->duration_ns.known && facts->duration_ns.value)
     gp_json_rounded(json, "share", (double)facts->communication_ns.value / (double)facts->duration_ns.value);
   else

@@ -27,7 +27,7 @@ struct rank_facts {
   char *file, *host, *device, *uuid, *start_time, *state; /* null: not known */
   struct signed_count rank, local_rank, world_size;
   struct count pid, duration_ns, launches, flops, time_ns, peak_bytes;
-  struct count communication_calls, communication_bytes, communication_ns;
+  struct count communication_calls, communication_bytes, communication_ns, communication_kernels_ns;
   struct common_ends ends;
   struct signed_count clock_offset_ns; /* of its clock to that of the first rank's host */
   struct count clock_error_ns;

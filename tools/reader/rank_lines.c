@@ -16,7 +16,8 @@ static struct rank_line line_of(const struct json_tree *tree, const struct json 
                             .launches = count_of(json_find(tree, item, "launches")),
                             .flops = count_of(json_find(tree, item, "flops")),
                             .time_ns = count_of(json_find(tree, item, "time_ns")),
-                            .communication_ns = count_of(json_find(tree, item, "communication.time_ns"))};
+                            .communication_ns = count_of(json_find(tree, item, "communication.time_ns")),
+                            .communication_kernels_ns = count_of(json_find(tree, item, "communication.kernels_ns"))};
 }
 
 static struct count sum_of_kernels(const struct document *document, enum entry_count which) {
@@ -34,14 +35,32 @@ static bool begins_communication(const struct document *document, const struct e
   return is_communication(entry) && !is_inner;
 }
 
-struct count document_communication(const struct document *document) {
-  const struct json_tree *tree = &document->tree;
-  const struct json_path inclusive = json_path_of(tree, "host_time_ns.inclusive");
+static struct count sum_of_communication(const struct document *document, const char *dotted) {
+  const struct json_path path = json_path_of(&document->tree, dotted);
   struct count sum = {false, 0};
   for (size_t i = 0; i < document->region_count; ++i)
     if (begins_communication(document, &document->regions[i]))
-      sum = count_sum(sum, count_of(json_at(document->regions[i].json, &inclusive)));
+      sum = count_sum(sum, count_of(json_at(document->regions[i].json, &path)));
+  return sum;
+}
+
+struct count document_communication(const struct document *document) {
+  const struct json_tree *tree = &document->tree;
+  const struct count sum = sum_of_communication(document, "host_time_ns.inclusive");
   return sum.known ? sum : count_of(json_find(tree, &tree->root, "communication.time_ns"));
+}
+
+struct count document_communication_kernels(const struct document *document) {
+  return sum_of_communication(document, "time_ns.total");
+}
+
+double document_run_ns(const struct document *document) {
+  struct rank_lines ranks = ranks_of(document);
+  double sum = 0;
+  for (size_t i = 0; i < ranks.count; ++i)
+    sum += (double)ranks.items[i].duration_ns.value;
+  ranks_free(&ranks);
+  return sum;
 }
 
 static struct rank_line own_line(const struct document *document) {
@@ -53,7 +72,8 @@ static struct rank_line own_line(const struct document *document) {
                             .launches = sum_of_kernels(document, COUNT_LAUNCHES),
                             .flops = sum_of_kernels(document, COUNT_FLOPS),
                             .time_ns = sum_of_kernels(document, COUNT_TIME),
-                            .communication_ns = document_communication(document)};
+                            .communication_ns = document_communication(document),
+                            .communication_kernels_ns = document_communication_kernels(document)};
 }
 
 struct rank_lines ranks_of(const struct document *document) {

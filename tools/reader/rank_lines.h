@@ -9,7 +9,7 @@
 struct rank_line {
   struct number rank, clock_offset_ns, clock_error_ns;
   const char *host, *device;
-  struct count duration_ns, launches, flops, time_ns, communication_ns;
+  struct count duration_ns, launches, flops, time_ns, communication_ns, communication_kernels_ns;
 };
 
 struct rank_lines {
@@ -31,6 +31,10 @@ struct rank_spread ranks_spread(const struct rank_lines *ranks, rank_value *valu
 /* Time of the host in regions of the phase communication, which calls of MPI and NCCL open too; of a document without times of
  * the host, that of these calls. */
 struct count document_communication(const struct document *document);
+/* Time of the kernels launched there, as NCCL's on a GPU. */
+struct count document_communication_kernels(const struct document *document);
+/* Durations of all ranks together. */
+double document_run_ns(const struct document *document);
 struct count rank_duration(const struct rank_line *line);
 struct count rank_kernel_time(const struct rank_line *line);
 struct count rank_communication(const struct rank_line *line);

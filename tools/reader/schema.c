@@ -341,6 +341,7 @@ static const struct rule {
     {IN_COMMUNICATION, "calls", COUNT},
     {IN_COMMUNICATION, "bytes", COUNT},
     {IN_COMMUNICATION, "time_ns", COUNT},
+    {IN_COMMUNICATION, "kernels_ns", COUNT},
     {IN_COMMUNICATION, "share", AMOUNT},
     {IN_COMMUNICATION, "functions", A(FUNCTIONS)},
     {IN_COMMUNICATION, "common_ends", A(COMMON_ENDS)},

@@ -2,6 +2,7 @@
 #include "report/format_host.h"
 
 #include "common/numbers.h"
+#include "reader/rank_lines.h"
 #include "report/host_shares.h"
 
 #include <math.h>
@@ -132,7 +133,7 @@ static void print(struct text *out, const struct document *document, const struc
                   section_function section, const struct style *style) {
   struct grid grid;
   struct text below = {0};
-  const struct printer printer = {&grid, (double)document->duration_ns.value, (double)shares->device_ns};
+  const struct printer printer = {&grid, document_run_ns(document), (double)shares->device_ns};
   begin(&grid, document);
   if (selection->host)
     region_rows(&printer, document);

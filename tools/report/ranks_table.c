@@ -23,6 +23,7 @@ static const struct grid_column rank_columns[] = {
     {"FLOP", "", "of all kernels of the rank", 1, false, true, false},
     {"commu-", "nication", "host time in regions of the phase communication, and in calls of MPI and NCCL", 0, false, true, false},
     {"of", "run", "communication over the time of the run", 0, false, true, false},
+    {"its", "kernels", "time of the kernels launched there, as NCCL's", 1, false, true, true},
     {"clock", "offset", "of the host's clock to that of the first rank's host", 5, false, true, true},
     {"clock", "error", "median deviation of the differences that the offset is the median of", 6, false, true, true},
 };
@@ -83,6 +84,7 @@ static void add_rank(struct grid *grid, const struct rank_line *line, bool last)
   count_cell(grid, line->flops, true);
   time_cell(grid, line->communication_ns);
   share_cell(grid, line);
+  time_cell(grid, line->communication_kernels_ns);
   clock_cell(grid, line->clock_offset_ns);
   clock_cell(grid, line->clock_error_ns);
 }
