@@ -220,17 +220,6 @@ template <class Tile> __device__ __forceinline__ void hopper_pass_turn(int group
     asm volatile("bar.arrive %0, 256;" ::"r"(1 + (group + 1) % Tile::Groups) : "memory");
 }
 
-/* The scores of a tile are there: its keys may be replaced, and behind the last tile the query, so that the next work's come
- * while this one ends. */
-template <class Tile>
-__device__ __forceinline__ void hopper_release(HopperBarriers<Tile> barriers, unsigned stage, bool speaks,
-                                               bool last) {
-  if (speaks)
-    barrier_arrive(barriers.key_empty(stage));
-  if (speaks && last)
-    barrier_arrive(barriers.query_empty());
-}
-
 /* A warp group that computes. */
 template <typename Element, class Tile>
 __device__ __forceinline__ void hopper_compute_all(const HopperArguments &a, unsigned memory,
@@ -267,7 +256,8 @@ __device__ __forceinline__ void hopper_compute_all(const HopperArguments &a, uns
         group_wait<0>();
         group_fence(score);
       }
-      hopper_release<Tile>(barriers, place.stage, speaks, work.begin + 1 == work.end);
+      if (speaks)
+        barrier_arrive(barriers.key_empty(place.stage));
       const int first_key = work.begin * Keys;
       if (first_key < all_begin || first_key + Keys > all_end)
         hopper_mask<Tile>(score, shape, first_row, first_key);
@@ -293,7 +283,8 @@ __device__ __forceinline__ void hopper_compute_all(const HopperArguments &a, uns
         }
         group_wait<1>();
         group_fence(score);
-        hopper_release<Tile>(barriers, next.stage, speaks, tile + 1 == work.end);
+        if (speaks)
+          barrier_arrive(barriers.key_empty(next.stage));
         if (tile * Keys < all_begin || tile * Keys + Keys > all_end)
           hopper_mask<Tile>(score, shape, first_row, tile * Keys);
 #pragma gpuprof region("attention.softmax") phase(forward) category(attention)
@@ -320,7 +311,8 @@ __device__ __forceinline__ void hopper_compute_all(const HopperArguments &a, uns
       }
       if (speaks)
         barrier_arrive(barriers.value_empty(last.stage));
-    } else if (speaks)
+    }
+    if (speaks)
       barrier_arrive(barriers.query_empty());
 
     const int thread = threadIdx.x % 128;
@@ -456,8 +448,7 @@ inline FlashCost attention_hopper_cost(const AttentionShape &s, uint64_t grid) {
   outside.fma = outside.special = rows;
   outside.div = 4 * rows;
   outside.global_store = rows * (Tile::RowBytes + 4);
-  outside.global_load = outside.shared_store =
-      (heads * blocks * Tile::Rows + 2 * visited.tiles * Tile::Keys) * Tile::RowBytes;
+  outside.global_load = outside.shared_store = (heads * blocks * Tile::Rows + 2 * visited.tiles * Tile::Keys) * Tile::RowBytes;
   outside.unique = 2 * rows * Tile::RowBytes + sector_bytes(rows) +
                    2 * (uint64_t)s.batch * s.key_heads * visited.keys.count() * Tile::RowBytes;
   cost.whole = outside + cost.scores + cost.softmax + cost.values;
