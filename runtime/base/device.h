@@ -135,6 +135,11 @@ struct gp_device_ops {
   /* Calls `run`, waits for its launches and restores all device memory. Returns null, the half sentence
    * returned by `run`, or the reason why it cannot. A null pointer: it never can. */
   const char *(*undo)(const char *(*run)(void *closure), void *closure);
+  /* Devices of this process on which something was launched, a bit each. Null with energy(). */
+  uint64_t (*used)(void);
+  /* Millijoules used by a device since some moment, and the number of other processes on it. Returns null, or the reason
+   * for a failure as half a sentence. Null: it has no counter of energy. */
+  const char *(*energy)(int device, uint64_t *millijoules, unsigned *other_processes);
   /* Delivers all outstanding times. */
   void (*flush)(void);
   const char *(*error_text)(int error);

@@ -66,6 +66,7 @@ struct gp_context {
   struct gp_context *last_child;
   struct gp_record *records; /* kernels launched in it, newest first; guarded by gp_records_lock() */
   struct gp_context_values *values; /* null: none; guarded by gp_context_lock() */
+  struct gp_context_energy *energy; /* launch/energy_sampler.h; null: none; guarded by gp_context_lock() */
   _Atomic(struct gp_host_times *) host_times; /* of each thread that took the path; only added to */
 };
 

@@ -15,6 +15,7 @@
 #include "cuda/graphs.h"
 #include "cuda/hardware_counters.h"
 #include "cuda/machine_code.h"
+#include "cuda/nvml.h"
 #include "cuda/own_memory.h"
 #include "cuda/pointers.h"
 #include "cuda/siblings.h"
@@ -279,6 +280,8 @@ static void work_end(int error) {
   gp_cupti_work_end();
 }
 
+static uint64_t used(void) { return atomic_load(&devices_used) & ((UINT64_C(1) << GP_DEVICES) - 1); }
+
 static void flush(void) {
   int mode = enter(), error = wait_for_work();
   gp_cupti_flush();
@@ -357,6 +360,8 @@ const struct gp_device_ops gp_device_cuda = {
     .resources = gp_cuda_function_resources,
     .constants = gp_machine_code_constants,
     .undo = gp_cuda_undo,
+    .used = used,
+    .energy = gp_nvml_energy,
     .flush = flush,
     .error_text = error_text,
 };

@@ -12,6 +12,7 @@
 #include "cuda/device_cuda.h"
 #include "cuda/siblings.h"
 #include "gpuprof/abi.h"
+#include "launch/energy_sampler.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -345,6 +346,7 @@ static int launch_graph(void *executable, void *stream, int (*launch)(void *clos
   pthread_mutex_unlock(&lock);
   if (e && e->count) {
     gp_device_in_use();
+    gp_energy_begin();
     gp_report_changed();
   }
   return error;

@@ -15,6 +15,7 @@
 #include "core/ranges.h"
 #include "core/uncounted.h"
 #include "core/warmup.h"
+#include "launch/energy_sampler.h"
 #include "launch/launch_plan.h"
 #include "launch/launch_times.h"
 #include "sheet/lane_bytes.h"
@@ -376,6 +377,7 @@ static int launch_hooked(struct gp_launch *launch, struct call *call) {
   if (captured)
     return result;
   gp_device_in_use();
+  gp_energy_begin();
   gp_report_changed();
   return result;
 }

@@ -240,11 +240,19 @@ static int add_context_values(struct gp_row *row, const struct gp_context_values
   return result ? result : gp_row_add_part(row, &values->time);
 }
 
+/* Windows of several contexts may be the same ones. */
+static void add_energy(struct gp_energy *to, const struct gp_energy *from) {
+  to->joules += from->joules;
+  to->seconds += from->seconds;
+  to->windows = from->windows > to->windows ? from->windows : to->windows;
+}
+
 static int describe_context(struct builder *b, struct gp_row *row, const struct gp_context_reading *read) {
   const struct gp_site *site = read->context->site;
   gp_row_describe(row, &site->description);
   row->executions += read->executions;
   row->has_executions = 1;
+  add_energy(&row->energy, &read->energy);
   row->is_step = site->is_step;
   row->step = site->step;
   gp_report_add_memory(row, read->context);

@@ -8,6 +8,7 @@
 #include "core/distribution.h"
 #include "core/hardware_plan.h"
 #include "core/regions.h"
+#include "launch/energy_sampler.h"
 #include "report/host_row.h"
 #include "sheet/costs.h"
 #include "sheet/units.h"
@@ -99,6 +100,7 @@ struct gp_row {
   uint64_t requests, request_sectors, request_launches;
   struct gp_hardware_sum *hardware; /* null: nothing was measured */
   struct gp_host_row host;
+  struct gp_energy energy;
   struct gp_row_shapes *shapes;     /* row_shapes.h; null: of no launch */
   double expected_flops, expected_bytes, expected_items; /* 0: not stated */
   struct gp_copy_sums *copies; /* null: none */

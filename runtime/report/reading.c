@@ -174,6 +174,7 @@ static int read_context(struct gp_reading *reading, struct gp_context *context, 
   *c = (struct gp_context_reading){.context = context,
                                    .warmup = warmup,
                                    .executions = gp_warmup_executions(context),
+                                   .energy = gp_energy_of(context),
                                    .first_record = reading->record_count};
   if (gp_host_read(reading->memory, context, reading->host_now, reading->tick_ns, &c->host) || read_values(reading, context, at) ||
       read_records(reading, context, at))

@@ -9,6 +9,7 @@
 #include "core/regions.h"
 #include "core/time_steps.h"
 #include "core/warmup.h"
+#include "launch/energy_sampler.h"
 #include "report/host_row.h"
 #include "report/uncounted_entries.h"
 
@@ -36,6 +37,7 @@ struct gp_context_reading {
   struct gp_context *context;
   struct gp_warmup warmup;
   uint64_t executions;
+  struct gp_energy energy;
   struct gp_context_values *values; /* a copy with counters of its own; null: none */
   struct gp_host_row host;
   size_t first_record, record_count;

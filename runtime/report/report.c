@@ -8,11 +8,13 @@
 #include "base/state.h"
 #include "clones/addresses.h"
 #include "core/kernels.h"
+#include "launch/energy_sampler.h"
 #include "launch/launch_hook.h"
 #include "launch/launch_times.h"
 #include "report/kernel_code.h"
 #include "report/output.h"
 #include "report/report_builds.h"
+#include "report/report_energy.h"
 #include "report/report_hardware.h"
 #include "report/report_json.h"
 #include "report/report_occupancy.h"
@@ -129,8 +131,6 @@ static void remark_on_run(const struct gp_device_info *device, const struct gp_c
     gp_remark("time_ns", "the times of %llu launches never came", (unsigned long long)gp_launches_untimed());
   if (device && gp_device()->has_time && s->unique == GP_UNIQUE_OFF && !s->unique_file)
     gp_remark("bytes.unique", "not looked for: GPUPROF_UNIQUE is 0; without them there is no DRAM roof");
-  if (s->energy)
-    gp_log(GP_WARN, "GPUPROF_ENERGY", "this version measures no energy");
 }
 
 /* ---- The document ---- */
@@ -220,6 +220,9 @@ static struct gp_aggregate *take_snapshot(const struct gp_report_cause *cause, s
 
 static int write_document(const struct gp_report_cause *cause, struct gp_report_facts *facts) {
   struct gp_device_info info;
+  if (cause->how && !is_passing(cause->occasion))
+    gp_energy_finish();
+  gp_report_energy_remark();
   if (is_passing(cause->occasion) && gp_device_is_in_use())
     gp_device()->select(first_device()); /* on the journal's own thread */
   facts->device = describe_device(cause->occasion, &info) ? NULL : &info;

@@ -8,6 +8,7 @@
 #include "report/report_builds.h"
 #include "report/report_ceilings.h"
 #include "report/report_communication.h"
+#include "report/report_energy.h"
 #include "report/report_hardware.h"
 #include "report/report_host.h"
 #include "report/report_memory.h"
@@ -239,9 +240,12 @@ static void write_counts(struct gp_json *json, const struct gp_row *row) {
   gp_json_close_object(json);
 }
 
+static int requests_known(const struct gp_row *row) {
+  return (!row->in_kernel || row->whole_kernel) && row->launches && row->request_launches == row->launches;
+}
+
 static void write_coalescing(struct gp_json *json, const struct gp_row *row) {
-  int known =
-      (!row->in_kernel || row->whole_kernel) && row->launches && row->request_launches == row->launches;
+  const int known = requests_known(row);
   gp_json_object(json, "coalescing");
   if (known) {
     gp_json_unsigned(json, "requests", row->requests);
@@ -301,6 +305,8 @@ static void remark_placement(const struct gp_row *row, const struct gp_placement
 
 static void write_placement(struct gp_json *json, const struct shared *shared, const struct gp_row *row) {
   struct gp_work work = {.totals = row->totals,
+                         .l1_bytes = gp_hardware_value(row, GP_HARDWARE_l1),
+                         .sector_bytes = requests_known(row) ? GP_SECTOR_BYTES * (double)row->request_sectors : GP_UNKNOWN,
                          .l2_bytes = gp_hardware_value(row, GP_HARDWARE_l2),
                          .dram_bytes = gp_hardware_dram(row),
                          .unique_bytes = unique_known(row) ? (double)row->unique_bytes : GP_UNKNOWN,
@@ -320,6 +326,9 @@ static void write_placement(struct gp_json *json, const struct shared *shared, c
   gp_json_object(json, "intensity");
   rounded_or_null(json, "requested",
                gp_roofline_intensity(flops, (double)gp_totals_group(&row->totals, "global")));
+  const double l1 = gp_roofline_intensity(flops, work.l1_bytes >= 0 ? work.l1_bytes : work.sector_bytes);
+  rounded_or_null(json, "l1", l1);
+  gp_json_text(json, "l1_source", l1 == GP_UNKNOWN ? NULL : work.l1_bytes >= 0 ? "hardware" : "sectors");
   rounded_or_null(json, "l2", gp_roofline_intensity(flops, work.l2_bytes));
   rounded_or_null(json, "dram", dram);
   gp_json_text(json, "dram_source", dram == GP_UNKNOWN ? NULL : measured ? "hardware" : "unique");
@@ -471,7 +480,7 @@ static void write_tail(struct gp_json *json, struct shared *shared, const struct
   if (row->copies)
     gp_report_copies(json, row->copies);
   gp_report_occupancy(json, &shared->multiprocessors, row);
-  gp_json_null(json, "energy_joules");
+  gp_report_row_energy(json, row);
   gp_report_hardware(json, row);
   gp_json_array(json, "lines");
   for (size_t i = 0; i < row->line_count; i++)
@@ -661,6 +670,7 @@ int gp_report_json(FILE *stream, const struct gp_report_facts *facts, const stru
   write_devices(json, aggregate);
   gp_report_host(json, aggregate);
   gp_report_ceilings(json, &ceilings);
+  gp_report_energy(json);
   gp_report_communication(json, facts->duration_ns);
   write_all_rows(json, facts, aggregate, &ceilings);
   write_end(json, facts, aggregate);

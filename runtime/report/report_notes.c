@@ -3,6 +3,7 @@
 
 #include "base/demangle.h"
 #include "base/log.h"
+#include "report/report_energy.h"
 #include "report/report_occupancy.h"
 
 #include <stdio.h>
@@ -26,7 +27,6 @@ static const struct {
     {"coalescing",
      "null but on the CPU device for kernels compiled with -fplugin-arg-gpuprof-requests=on that access "
      "global memory, and null where copies of a length that is not known take part"},
-    {"energy_joules", "not measured"},
     {"timeline", "gpu_busy_ns, gpu_idle_ns and gpu_span_ns are null without times of a GPU, as on the CPU device, whose "
                  "device_busy_ns, device_idle_ns and device_span_ns are times of the host"},
 };
@@ -139,6 +139,7 @@ void gp_report_notes(struct gp_json *json, const struct gp_report_facts *facts, 
                       ratio_unknown ? ratio_unknown : "not measured, but so: every kernel ran the machine code that clang makes without gpuprof");
   for (size_t i = 0; i < sizeof always_unknown / sizeof *always_unknown; i++)
     write_standing_note(json, always_unknown[i].about, always_unknown[i].text);
+  write_standing_note(json, "energy_joules", gp_energy_note());
   write_standing_note(json, "occupancy", gp_occupancy_note(facts->device, facts->chip));
   gp_json_close_array(json);
 }

@@ -41,6 +41,16 @@ static double moved(uint64_t requested, uint64_t uniform) {
   return (double)(requested - uniform) + (double)uniform / GP_WARP_LANES;
 }
 
+/* Sectors are the least that L1 moves: it passes on four a clock, as many bytes as its ceiling says. Measured bytes contain
+ * local memory, too. */
+static double l1_bytes(const struct gp_work *work) {
+  if (work->l1_bytes >= 0)
+    return work->l1_bytes;
+  if (work->sector_bytes >= 0)
+    return work->sector_bytes;
+  return moved(gp_totals_group(&work->totals, "global"), work->totals.amount[GP_COST_global_uniform]);
+}
+
 static double dram_bytes(const struct gp_work *work) {
   if (work->dram_bytes >= 0)
     return work->dram_bytes;
@@ -53,7 +63,7 @@ static void use_memory(struct gp_placement *p, const struct gp_work *work, const
   const struct gp_totals *t = &work->totals;
   use(p, GP_BY_SHARED, moved(gp_totals_group(t, "shared"), t->amount[GP_COST_shared_uniform]),
       c->bytes[GP_LEVEL_SHARED]);
-  use(p, GP_BY_L1, moved(gp_totals_group(t, "global"), t->amount[GP_COST_global_uniform]), c->bytes[GP_LEVEL_L1]);
+  use(p, GP_BY_L1, l1_bytes(work), c->bytes[GP_LEVEL_L1]);
   use(p, GP_BY_L2, work->l2_bytes, c->bytes[GP_LEVEL_L2]);
   use(p, GP_BY_DRAM, dram_bytes(work), c->bytes[GP_LEVEL_DRAM]);
   p->without_dram = p->model_ns[GP_BY_DRAM] < 0;

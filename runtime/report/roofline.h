@@ -13,12 +13,15 @@
 #define GP_BOUND_PERCENT 60.0
 /* Lanes of a warp: an access with the same address in all of them is served at once. */
 #define GP_WARP_LANES 32.0
+/* What caches move at least. */
+#define GP_SECTOR_BYTES 32.0
 /* A measurement may beat a roof by this much (clocks differ a little) before the point is above the roof. */
 #define GP_ROOF_TOLERANCE_PERCENT 1.0
 
 struct gp_work {
   struct gp_totals totals;
-  double l2_bytes, dram_bytes; /* from hardware counters, or GP_UNKNOWN */
+  double l1_bytes, l2_bytes, dram_bytes; /* from hardware counters, or GP_UNKNOWN */
+  double sector_bytes;         /* 32 for each sector of each request of a warp, or GP_UNKNOWN */
   double unique_bytes;         /* or GP_UNKNOWN */
   double gpu_ns;               /* measured on a GPU, or GP_UNKNOWN */
 };

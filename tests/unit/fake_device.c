@@ -290,6 +290,14 @@ static void flush(void) {
   pthread_mutex_unlock(&lock);
 }
 
+static uint64_t used(void) { return fake.used; }
+
+static const char *energy(int device, uint64_t *millijoules, unsigned *others) {
+  *millijoules = fake.millijoules[device];
+  *others = fake.other_processes;
+  return fake.energy_problem;
+}
+
 static const char *error_text(int error) { return error == 2 ? "out of memory" : "a fake error"; }
 
 const struct gp_device_ops fake_device = {
@@ -318,6 +326,8 @@ const struct gp_device_ops fake_device = {
     .most_threads = most_threads,
     .launch_clone = launch_clone,
     .launch_instrumented = launch_instrumented,
+    .used = used,
+    .energy = energy,
     .flush = flush,
     .error_text = error_text,
 };

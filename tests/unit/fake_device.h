@@ -40,6 +40,10 @@ extern struct fake_state {
   uint64_t marked_pointer;
   uint32_t marked_grid[3];
   uint64_t slots_needed;            /* below them an address clone finds its table full */
+  uint64_t used;                    /* the answer of used(): a bit for each device */
+  uint64_t millijoules[2];          /* the answers of energy() */
+  unsigned other_processes;
+  const char *energy_problem;
   int late_times;                   /* times come at flush() rather than at launch_end() */
 } fake;
 

@@ -27,7 +27,7 @@ static struct gp_placement p;
 static int no_work(void **state) {
   (void)state;
   work = (struct gp_work){
-      .l2_bytes = GP_UNKNOWN, .dram_bytes = GP_UNKNOWN, .unique_bytes = GP_UNKNOWN, .gpu_ns = GP_UNKNOWN};
+      .l1_bytes = GP_UNKNOWN, .sector_bytes = GP_UNKNOWN, .l2_bytes = GP_UNKNOWN, .dram_bytes = GP_UNKNOWN, .unique_bytes = GP_UNKNOWN, .gpu_ns = GP_UNKNOWN};
   return 0;
 }
 
@@ -36,6 +36,20 @@ static void place(void) { gp_roofline_place(&work, &chip, &p); }
 static void assert_near(double value, double expected) {
   if (fabs(value - expected) > 1e-9 * fabs(expected))
     fail_msg("%.17g, expected %.17g", value, expected);
+}
+
+/* A strided kernel cannot reach L1's peak with the bytes that it asks for. */
+static void sectors_move_the_least_time_of_l1(void **state) {
+  (void)state;
+  work.totals.amount[GP_COST_global_load] = 400; /* asked for: 2 s */
+  work.unique_bytes = 20;
+  work.sector_bytes = 1600;
+  place();
+  assert_near(p.model_ns[GP_BY_L1], 8e9);
+  assert_int_equal(p.bound, GP_BY_L1);
+  work.l1_bytes = 2000; /* by hardware counters */
+  place();
+  assert_near(p.model_ns[GP_BY_L1], 10e9);
 }
 
 static void memory_bound_without_gpu(void **state) {
@@ -313,6 +327,7 @@ static void derived_rates_are_those_of_datasheets(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup(name, no_work)
   const struct CMUnitTest tests[] = {
+      TEST(sectors_move_the_least_time_of_l1),
       TEST(memory_bound_without_gpu),
       TEST(precisions_add_up),
       TEST(hardware_bytes_win_over_unique_bytes),

@@ -68,6 +68,11 @@ static char *tool_tip(const struct entry *entry, const struct chart_point *point
     number_plain(&text, dram.value);
     text_add(&text, " FLOP per DRAM byte");
   }
+  for (size_t i = 0; i < point->level_count; ++i) {
+    text_add(&text, "\n");
+    number_plain(&text, point->levels[i].intensity);
+    text_format(&text, " FLOP per %s byte", point->levels[i].name);
+  }
   if (requested.known) {
     text_add(&text, "\n");
     number_plain(&text, requested.value);
@@ -105,6 +110,19 @@ static bool can_be_drawn(struct number number) {
   return number.known && number.value >= LEAST_DRAWN && number.value <= MOST_DRAWN;
 }
 
+/* Levels below DRAM, where their bytes are known. */
+static void add_levels(struct chart_point *point) {
+  static const struct {
+    const char *name;
+    enum entry_number intensity;
+  } levels[CHART_LEVELS] = {{"L1", NUMBER_INTENSITY_L1}, {"L2", NUMBER_INTENSITY_L2}};
+  for (size_t i = 0; i < CHART_LEVELS; ++i) {
+    const struct number intensity = entry_number(point->entry, levels[i].intensity);
+    if (can_be_drawn(intensity) && fabs(log10(intensity.value / point->intensity)) > 0.02)
+      point->levels[point->level_count++] = (struct level_mark){.name = levels[i].name, .intensity = intensity.value};
+  }
+}
+
 static void add_point(struct chart *chart, const struct entry *entry, size_t index, size_t document) {
   const struct number requested = entry_number(entry, NUMBER_INTENSITY_REQUESTED),
                       dram = entry_number(entry, NUMBER_INTENSITY_DRAM), attained = entry_number(entry, NUMBER_ATTAINED);
@@ -133,6 +151,7 @@ static void add_point(struct chart *chart, const struct entry *entry, size_t ind
   };
   point->document = document;
   point->index = index;
+  add_levels(point);
   chart->dram_is_unique |= !strcmp(entry_string(entry, STRING_DRAM_SOURCE), "unique");
 }
 
@@ -329,6 +348,10 @@ static void choose_axes(struct chart *chart) {
     double requested = point->has_requested ? point->requested : point->intensity;
     x_low = fmin(x_low, fmin(point->intensity, requested) / 2.5);
     x_high = fmax(x_high, fmax(point->intensity, requested) * 4);
+    for (size_t k = 0; k < point->level_count; ++k) {
+      x_low = fmin(x_low, point->levels[k].intensity / 2.5);
+      x_high = fmax(x_high, point->levels[k].intensity * 4);
+    }
     y_low = fmin(y_low, point->rate / 3);
     y_high = fmax(y_high, point->rate * 2);
   }
@@ -544,6 +567,8 @@ char *chart_build(struct chart *chart, const struct document *documents, size_t 
     point->x = chart_x(chart, point->intensity);
     point->y = chart_y(chart, point->rate);
     point->requested_x = point->has_requested ? chart_x(chart, point->requested) : point->x;
+    for (size_t k = 0; k < point->level_count; ++k)
+      point->levels[k].x = chart_x(chart, point->levels[k].intensity);
   }
   join_points(chart);
   for (size_t i = 0; i < chart->point_count; ++i)

@@ -21,6 +21,13 @@ struct segment {
   double x1, y1, x2, y2;
 };
 
+/* A mark on the height of a point: its intensity by the bytes of a cache. */
+#define CHART_LEVELS 2
+struct level_mark {
+  const char *name; /* "L1", "L2" */
+  double intensity, x;
+};
+
 /* One marker, shared by entries at the same place. */
 struct chart_point {
   const struct entry *entry;
@@ -35,6 +42,8 @@ struct chart_point {
   bool by_requested; /* DRAM bytes unknown: placed at the requested intensity, as a light mark */
   double intensity, rate, requested;
   double x, y, requested_x;
+  struct level_mark levels[CHART_LEVELS];
+  size_t level_count;
   /* Set by labels_place(). */
   bool labelled;
   struct box label;

@@ -148,6 +148,16 @@ static void requested(const struct chart_point *point, struct canvas *canvas) {
   canvas->mark(canvas, point->shape, point->ink, 0.45, no_stroke, point->requested_x, point->y, 4);
 }
 
+/* As hierarchical rooflines have them: a mark for each cache, on the height of the point. */
+static void levels(const struct chart_point *point, struct canvas *canvas) {
+  for (size_t i = 0; i < point->level_count; ++i) {
+    const struct level_mark *level = &point->levels[i];
+    canvas->line(canvas, (struct stroke){point->ink, 0.8, 2.5}, level->x, point->y, point->x, point->y);
+    canvas->mark(canvas, SHAPE_DIAMOND, INK_GROUND, 1, (struct stroke){point->ink, 1.5, 0}, level->x, point->y, 4.5);
+    canvas->write(canvas, (struct lettering){INK_MUTED, 10, 0, ANCHOR_MIDDLE, false, true}, level->x, point->y + 15, level->name);
+  }
+}
+
 static void marker(const struct chart_point *point, struct canvas *canvas) {
   if (point->by_requested) {
     canvas->group(canvas, point->title, point->rows);
@@ -182,8 +192,10 @@ static void name(const struct chart_point *point, struct canvas *canvas) {
 }
 
 static void points(const struct chart *chart, struct canvas *canvas) {
-  for (size_t i = 0; i < chart->point_count; ++i)
+  for (size_t i = 0; i < chart->point_count; ++i) {
     requested(&chart->points[i], canvas);
+    levels(&chart->points[i], canvas);
+  }
   for (size_t i = 0; i < chart->point_count; ++i)
     leader(&chart->points[i], canvas);
   for (size_t i = 0; i < chart->point_count; ++i)
@@ -235,7 +247,7 @@ static void legend_phases(const struct chart *chart, struct legend *legend) {
 }
 
 static void legend_draw(const struct chart *chart, struct canvas *canvas) {
-  bool region = false, kernel = false, hollow = false, asked = false, alarm = false;
+  bool region = false, kernel = false, hollow = false, asked = false, alarm = false, cache = false;
   for (size_t i = 0; i < chart->point_count; ++i) {
     const struct chart_point *point = &chart->points[i];
     region |= point->shape == SHAPE_CIRCLE;
@@ -243,6 +255,7 @@ static void legend_draw(const struct chart *chart, struct canvas *canvas) {
     hollow |= point->hollow && !point->by_requested;
     asked |= point->has_requested || point->by_requested;
     alarm |= point->above_roof;
+    cache |= point->level_count > 0;
   }
   struct legend legend = {canvas, CHART_LEFT, CHART_BOTTOM + 76};
   legend_phases(chart, &legend);
@@ -253,6 +266,8 @@ static void legend_draw(const struct chart *chart, struct canvas *canvas) {
     legend_mark(&legend, SHAPE_SQUARE, INK_GROUND, 1, outline, 5.5, "kernel");
   if (asked)
     legend_mark(&legend, SHAPE_CIRCLE, INK_UNNAMED, 0.45, no_stroke, 4, "at requested bytes");
+  if (cache)
+    legend_mark(&legend, SHAPE_DIAMOND, INK_GROUND, 1, (struct stroke){INK_UNNAMED, 1.5, 0}, 4.5, "at bytes of a cache");
   legend_mark(&legend, SHAPE_DIAMOND, INK_GROUND, 1, (struct stroke){INK_ROOF, 1.5, 0}, 4.5, "ridge");
   if (alarm)
     legend_mark(&legend, SHAPE_CIRCLE, INK_UNNAMED, 1, (struct stroke){INK_ALARM, 2.4, 0}, 5.5,

@@ -90,6 +90,9 @@ static double cost_of(const struct scene *scene, const struct chart_point *self,
       return IMPOSSIBLE;
     if (other->has_requested && overlap(box, marker_box(other->requested_x, other->y, 4)))
       return IMPOSSIBLE;
+    for (size_t k = 0; k < other->level_count; ++k)
+      if (overlap(box, marker_box(other->levels[k].x, other->y + 4, 9)))
+        return IMPOSSIBLE;
     if (other == self)
       continue;
     cost += segment_hits(lead, marker_box(other->x, other->y, MARKER_RADIUS - 2)) ? 50 : 0;

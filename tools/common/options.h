@@ -43,6 +43,7 @@
   X(MAN, 0, "man", "FOLDER", "h", "write a manual page for each command and topic into FOLDER")              \
   X(COMPLETION, 0, "completion", "SHELL", "h", "print what completes commands and options in bash, zsh or fish") \
   X(DEVICE, 0, "device", "NAME", "x", "gpu or cpu (default: the GPU if there is one)")                       \
+  X(HARDWARE, 0, "hardware", "WHAT", "x", "hardware counters to read on a GPU: bytes, check, or names of metrics") \
   X(CHIP, 0, "chip", "NAME", "x", "roof to use without a GPU (default: h200)")                               \
   X(FILTER, 0, "filter", "REGEX", "x", "only regions and kernels whose name matches")                        \
   X(BUILD, 'p', "build", "PATH", "s", "compile_commands.json, or the folder that has it")                     \

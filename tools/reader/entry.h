@@ -114,6 +114,7 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(DRAM_SOURCE, "intensity.dram_source")                                                                    \
   X(BOUND, "roofline.bound")                                                                                 \
   X(STATUS, "roofline.status")                                                                               \
+  X(L1_SOURCE, "intensity.l1_source")                                                                        \
   X(LIMITER, "occupancy.limiter")                                                                            \
   X(OCCUPANCY_SOURCE, "occupancy.source")
 #define GP_ENTRY_NUMBERS(X)                                                                                  \
@@ -138,6 +139,7 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(WAVE_EFFICIENCY, "occupancy.wave_efficiency")                                                            \
   X(INTENSITY_L1, "intensity.l1")                                                                            \
   X(INTENSITY_L2, "intensity.l2")                                                                            \
+  X(ENERGY_SECONDS, "energy_seconds")                                                                        \
   X(JOULES, "energy_joules")                                                                                 \
   X(FIRING_RATE, "snn.firing_rate")                                                                          \
   X(SYNAPTIC_DENSITY, "snn.synaptic_density")

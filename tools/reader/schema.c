@@ -72,6 +72,7 @@ static const char *const wanted[] = {
   X(INTENSITY, OBJECT)                                                                                       \
   X(ROOFLINE, OBJECT)                                                                                        \
   X(EXPECTED, OBJECT)                                                                                        \
+  X(ENERGY, OBJECT)                                                                                          \
   X(OCCUPANCY, OBJECT)                                                                                       \
   X(SNN, OBJECT)                                                                                             \
   X(STEPS, ARRAY)                                                                                            \
@@ -139,6 +140,7 @@ static const struct rule {
     {IN_ROOT, "host", A(HOST)},
     {IN_ROOT, "devices", A(DEVICES)},
     {IN_ROOT, "ceilings", A(CEILINGS)},
+    {IN_ROOT, "energy", A(ENERGY)},
     {IN_ROOT, "rows", A(READING)},
     {IN_ROOT, "regions", A(ENTRIES)},
     {IN_ROOT, "kernels", A(ENTRIES)},
@@ -417,6 +419,7 @@ static const struct rule {
     {IN_ENTRY, "conversions", COUNT},
     {IN_ENTRY, "atomic_ops", COUNT},
     {IN_ENTRY, "energy_joules", AMOUNT},
+    {IN_ENTRY, "energy_seconds", AMOUNT},
     {IN_ENTRY, "left_out", A(LEFT_OUT)},
     {IN_ENTRY, "time_ns", A(TIME)},
     {IN_ENTRY, "host_time_ns", A(HOST_TIME)},
@@ -468,6 +471,8 @@ static const struct rule {
     {IN_COALESCING, "sectors_per_request", AMOUNT},
     {IN_INTENSITY, "dram_source", STRING},
     {IN_INTENSITY, "requested", AMOUNT},
+    {IN_INTENSITY, "l1", AMOUNT},
+    {IN_INTENSITY, "l1_source", STRING},
     {IN_INTENSITY, "l2", AMOUNT},
     {IN_INTENSITY, "dram", AMOUNT},
     {IN_ROOFLINE, "bound", STRING},
@@ -480,6 +485,13 @@ static const struct rule {
     {IN_EXPECTED, "bytes", AMOUNT},
     {IN_EXPECTED, "items", AMOUNT},
     {IN_EXPECTED, "executed_over_expected", AMOUNT},
+    {IN_ENERGY, "source", STRING},
+    {IN_ENERGY, "joules", AMOUNT},
+    {IN_ENERGY, "seconds", AMOUNT},
+    {IN_ENERGY, "mean_watts", AMOUNT},
+    {IN_ENERGY, "idle_watts", AMOUNT},
+    {IN_ENERGY, "idle_seconds", AMOUNT},
+    {IN_ENERGY, "updates", COUNT},
     {IN_OCCUPANCY, "theoretical", AMOUNT},
     {IN_OCCUPANCY, "theoretical_least", AMOUNT},
     {IN_OCCUPANCY, "theoretical_most", AMOUNT},

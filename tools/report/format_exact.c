@@ -102,6 +102,7 @@ static void write_row(struct text *out, const struct writer *writer, const struc
   writer->real(out, "items_per_second", layer_items_per_second(&counts));
   writer->string(out, "items_per_second_unknown", why_no_rate(&counts, entry_string(entry, STRING_TIME_SOURCE)), false);
   writer->real(out, "energy_joules", counts.joules);
+  writer->real(out, "energy_seconds", entry_number(entry, NUMBER_ENERGY_SECONDS));
   write_energy(out, writer, selection->energy, &counts);
 }
 

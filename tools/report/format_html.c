@@ -2,6 +2,7 @@
 /* The report as one page that needs nothing else: no network, no files beside it. */
 #include "chart/chart.h"
 #include "reader/run_end.h"
+#include "report/energy_text.h"
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
 #include "report/format_host.h"
@@ -51,6 +52,8 @@ static void add_header(struct text *out, const struct document *document) {
   definition(out, "ceilings", &line);
   report_run(&line, document, " · ");
   definition(out, "run", &line);
+  energy_of_run(&line, document, " · ");
+  definition(out, "energy", &line);
   run_end(&line, document);
   definition(out, "end", &line);
   text_add(out, "</dl>\n");

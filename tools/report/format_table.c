@@ -115,10 +115,20 @@ NUMBER_COLUMN(intensity_dram, NUMBER_INTENSITY_DRAM)
 NUMBER_COLUMN(expected, NUMBER_EXECUTED_OVER_EXPECTED)
 NUMBER_COLUMN(firing_rate, NUMBER_FIRING_RATE)
 
+static void show_joules(struct text *text, const struct entry *entry, const struct style *style) {
+  (void)style;
+  const struct number joules = entry_number(entry, NUMBER_JOULES);
+  if (joules.known)
+    number_joules(text, joules.value);
+}
+static double order_joules(const struct entry *entry) { return order_number(entry_number(entry, NUMBER_JOULES)); }
+
+/* Of kernels with a GPU's time: it explains times, and without one --why has it. */
 static void show_occupancy(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
   const struct number occupancy = entry_number(entry, NUMBER_OCCUPANCY);
-  if (occupancy.known)
+  const char *source = entry_string(entry, STRING_TIME_SOURCE);
+  if (occupancy.known && (!strcmp(source, "cupti") || !strcmp(source, "event")))
     number_percent(text, 100 * occupancy.value);
 }
 static double order_occupancy(const struct entry *entry) { return order_number(entry_number(entry, NUMBER_OCCUPANCY)); }
@@ -170,6 +180,7 @@ const struct column report_columns[] = {
      order_unique},
     {"sectors", "/request", "32-byte sectors that a warp touches by one access of global memory", false, true, 10,
      show_sectors, sectors_per_request},
+    {"measured", "energy", "joules of the whole board while the region was open", false, true, 10, show_joules, order_joules},
     {"occu-", "pancy", "theoretical occupancy: warps on a multiprocessor at once, over the most it holds", false, true, 10,
      show_occupancy, order_occupancy},
     {"FLOP/B", "asked", "FLOPs per byte asked for", false, false, 8, show_intensity_requested,

@@ -5,6 +5,7 @@
 #include "common/numbers.h"
 #include "common/write.h"
 #include "reader/run_end.h"
+#include "report/energy_text.h"
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
 #include "report/format_host.h"
@@ -337,6 +338,9 @@ static void header(struct text *out, const struct document *document, const stru
   text_free(&line);
   report_run(&line, document, dot);
   labelled(out, style, "run", text_get(&line));
+  text_free(&line);
+  energy_of_run(&line, document, dot);
+  labelled(out, style, "energy", text_get(&line));
   text_free(&line);
   run_end(&line, document);
   labelled(out, style, "end", text_get(&line));

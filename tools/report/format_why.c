@@ -5,6 +5,7 @@
 #include "common/grid.h"
 #include "common/numbers.h"
 #include "common/say.h"
+#include "report/energy_text.h"
 #include "report/json_fields.h"
 #include "report/model_times.h"
 #include "report/occupancy_text.h"
@@ -299,6 +300,8 @@ static void explain(struct text *out, const struct document *document, const str
     text_add(&line, "It does no work that has a ceiling.");
   paragraph(out, style, &line);
   add_intensity(&line, &times);
+  paragraph(out, style, &line);
+  energy_explain(&line, entry);
   paragraph(out, style, &line);
   occupancy_explain(&line, entry);
   paragraph(out, style, &line);

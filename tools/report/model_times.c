@@ -5,6 +5,7 @@
 #include <string.h>
 
 #define WARP_LANES 32
+#define SECTOR_BYTES 32
 
 const struct model_resource_row model_resources[RESOURCE_COUNT] = {
 #define GP_RESOURCE_ROW(id, key, name, memory) {key, name, memory},
@@ -72,6 +73,19 @@ static void add_bytes(struct model_times *times, const struct document *document
     add(times, use);
 }
 
+/* As the runtime places it: measured bytes, else those of the sectors that warps touch, else those asked for. Documents of
+ * older versions were placed by the latter. */
+static void add_l1(struct model_times *times, const struct document *document, const struct entry *entry, struct number asked) {
+  const struct count l1 = entry_count(entry, COUNT_L1), sectors = entry_count(entry, COUNT_SECTORS);
+  const char *source = entry_string(entry, STRING_L1_SOURCE);
+  if (l1.known)
+    add_bytes(times, document, entry, RESOURCE_L1, "hardware", of_count(l1));
+  else if (sectors.known && !strcmp(source, "sectors"))
+    add_bytes(times, document, entry, RESOURCE_L1, "sectors", known(SECTOR_BYTES * (double)sectors.value));
+  else
+    add_bytes(times, document, entry, RESOURCE_L1, "asked", asked);
+}
+
 static void add_memory(struct model_times *times, const struct document *document,
                        const struct entry *entry) {
   const struct count asked = entry_requested_bytes(entry), dram = entry_count(entry, COUNT_DRAM);
@@ -87,8 +101,7 @@ static void add_memory(struct model_times *times, const struct document *documen
                            : none);
   add_bytes(times, document, entry, RESOURCE_L2, "hardware",
             idle ? none : of_count(entry_count(entry, COUNT_L2)));
-  add_bytes(times, document, entry, RESOURCE_L1, "asked",
-            moved(asked, entry_count(entry, COUNT_GLOBAL_UNIFORM)));
+  add_l1(times, document, entry, moved(asked, entry_count(entry, COUNT_GLOBAL_UNIFORM)));
   add_bytes(times, document, entry, RESOURCE_SHARED, "asked", shared_bytes(entry));
 }
 

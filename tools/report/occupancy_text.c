@@ -68,7 +68,7 @@ static void add_waves(struct text *out, const struct entry *entry) {
   text_add(out, " A launch is ");
   number_plain(out, waves.value);
   text_add(out, " waves of blocks");
-  if (filled.known && filled.value < UNEVEN_WAVES) {
+  if (waves.value > 1 && filled.known && filled.value < UNEVEN_WAVES) {
     text_add(out, ", which fill ");
     number_percent(out, 100 * filled.value);
     text_add(out, " of their places");

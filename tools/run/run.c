@@ -58,6 +58,7 @@ static int apply_settings(const struct command *self, const struct arguments *ar
                                                 : warmup},
                   {"GPUPROF_DEVICE", device},
                   {"GPUPROF_COUNTS_ONLY", arguments->values[OPTION_COUNTS_ONLY] ? "1" : NULL},
+                  {"GPUPROF_HARDWARE", arguments->values[OPTION_HARDWARE]},
                   {"GPUPROF_CHIP", arguments->values[OPTION_CHIP]},
                   {"GPUPROF_FILTER", arguments->values[OPTION_FILTER]}};
   for (size_t i = 0; i < sizeof settings / sizeof *settings; ++i)

@@ -9,6 +9,7 @@
 
 #include "common/Compat.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -36,6 +37,7 @@ public:
     if (Accesses.empty() && Calls.empty())
       return;
     Thread = L.thread(F);
+    join(Accesses);
     for (const GlobalAccess &A : Accesses)
       tell(A);
     for (CallInst *Call : Calls) {
@@ -89,11 +91,87 @@ private:
                                      "iterations");
   }
 
+  // A load or store of the thread, by the pointer that its neighbours share.
+  struct Neighbour {
+    const GlobalAccess *Access;
+    const Value *Base;
+    int64_t Offset;
+  };
+
+  // Accesses that are one instruction each, block by block.
+  SmallVector<Neighbour> joinable(ArrayRef<GlobalAccess> Accesses) const {
+    SmallVector<Neighbour> Found;
+    for (const GlobalAccess &A : Accesses) {
+      const bool IsSimple = (isa<LoadInst>(A.At) && cast<LoadInst>(A.At)->isSimple()) ||
+                            (isa<StoreInst>(A.At) && cast<StoreInst>(A.At)->isSimple());
+      if (!IsSimple || A.Length || A.IsCopy || A.Bytes >= WidestAccess || !isPowerOf2_64(A.Bytes) || A.Alignment < A.Bytes)
+        continue;
+      int64_t Offset = 0;
+      const Value *Base = GetPointerBaseWithConstantOffset(A.Pointer, Offset, F.getParent()->getDataLayout());
+      Found.push_back({&A, Base, Offset});
+    }
+    return Found;
+  }
+
+  // Whether what lies between two accesses of a block keeps code generation from joining them.
+  static bool isApart(const Neighbour &A, const Neighbour &B) {
+    if (A.Access->At->getParent() != B.Access->At->getParent())
+      return true;
+    const bool AIsFirst = A.Access->At->comesBefore(B.Access->At);
+    const Instruction *From = AIsFirst ? A.Access->At : B.Access->At, *To = AIsFirst ? B.Access->At : A.Access->At;
+    const bool AreStores = isa<StoreInst>(From);
+    for (const Instruction *I = From->getNextNode(); I != To; I = I->getNextNode()) {
+      if (isa<StoreInst>(I) && !AreStores && getUnderlyingObject(cast<StoreInst>(I)->getPointerOperand()) == getUnderlyingObject(A.Base))
+        return true;
+      if (isa<LoadInst>(I) && AreStores && getUnderlyingObject(cast<LoadInst>(I)->getPointerOperand()) == getUnderlyingObject(A.Base))
+        return true;
+      if (!isa<StoreInst>(I) && I->mayWriteToMemory())
+        return true;
+    }
+    return false;
+  }
+
+  static bool isBeside(const Neighbour &A, const Neighbour &B) {
+    return A.Base == B.Base && A.Access->Bytes == B.Access->Bytes &&
+           A.Access->At->getOpcode() == B.Access->At->getOpcode() && !isApart(A, B);
+  }
+
+  // Gives the accesses from First on one place, if Count of them fill an aligned word without a gap.
+  bool joinFrom(ArrayRef<Neighbour> All, const Neighbour &First, uint64_t Count) {
+    const uint64_t Bytes = First.Access->Bytes;
+    SmallVector<const Neighbour *> Group{&First};
+    if (First.Access->Alignment < Count * Bytes)
+      return false;
+    for (uint64_t I = 1; I < Count; ++I) {
+      const auto *Next = find_if(All, [&](const Neighbour &N) {
+        return N.Offset == First.Offset + int64_t(I * Bytes) && !Joined.count(N.Access->At) && isBeside(First, N);
+      });
+      if (Next == All.end())
+        return false;
+      Group.push_back(Next);
+    }
+    ++Places;
+    for (const Neighbour *N : Group)
+      Joined[N->Access->At] = Places;
+    return true;
+  }
+
+  // Code generation joins neighbouring accesses of a thread into the widest vectors that their alignment allows.
+  void join(ArrayRef<GlobalAccess> Accesses) {
+    const SmallVector<Neighbour> All = joinable(Accesses);
+    for (uint64_t Count : {4, 2})
+      for (const Neighbour &N : All)
+        if (Count * N.Access->Bytes <= WidestAccess && !Joined.count(N.Access->At))
+          joinFrom(All, N, Count);
+  }
+
   // The key of an instruction's place and of the iterations around it.
   Value *keyAt(Instruction &I) {
     Value *Key = loopKey(Loops.getLoopFor(I.getParent()));
     IRBuilder<> B(&I);
-    return B.CreateXor(Key, B.getInt64(++Places * Odd * Odd));
+    const auto Known = Joined.find(&I);
+    const uint64_t Place = Known == Joined.end() ? ++Places : Known->second;
+    return B.CreateXor(Key, B.getInt64(Place * Odd * Odd));
   }
 
   // Code generation splits accesses too wide, or not aligned enough, for one instruction.
@@ -123,6 +201,7 @@ private:
   LoopInfo Loops;
   Value *Thread = nullptr, *Entry = nullptr;
   DenseMap<const Loop *, Value *> Keys;
+  DenseMap<const Instruction *, uint64_t> Joined; // places of accesses that are one on a GPU
 };
 
 } // namespace

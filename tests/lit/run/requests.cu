@@ -8,6 +8,8 @@
 // RUN: %py %S/Inputs/kernel_has.py %t.json uniform coalescing.requests=2 coalescing.sectors=5
 // RUN: %py %S/Inputs/kernel_has.py %t.json vectors coalescing.requests=2 coalescing.sectors=32
 // RUN: %py %S/Inputs/kernel_has.py %t.json copied coalescing.requests=4 coalescing.sectors=64
+// RUN: %py %S/Inputs/kernel_has.py %t.json joined coalescing.requests=2 coalescing.sectors=20
+// RUN: %py %S/Inputs/kernel_has.py %t.json unaligned coalescing.requests=5 coalescing.sectors=68
 // RUN: %py %S/Inputs/kernel_has.py %t.json shifted coalescing.requests=2 coalescing.sectors=9
 // RUN: %py %S/Inputs/kernel_has.py %t.json triangle coalescing.requests=33 coalescing.sectors=84
 // RUN: %py %S/Inputs/kernel_has.py %t.json odd coalescing.requests=6 coalescing.sectors=16
@@ -46,6 +48,15 @@ __global__ void vectors(const four *a, four *b) { // 16 sectors each
 
 __global__ void copied(const float4 *a, float4 *b) { // a copy of a structure: two halves, each touches 16 sectors
   b[threadIdx.x] = a[threadIdx.x];
+}
+
+__global__ void joined(const float4 *a, float *b) { // code generation makes one load of the four: 16 sectors
+  const float4 v = a[threadIdx.x];
+  b[threadIdx.x] = v.x + v.y + v.z + v.w;
+}
+
+__global__ void unaligned(const float *a, float *b) { // alignment is not known: four loads of 16 sectors
+  b[threadIdx.x] = a[4 * threadIdx.x] + a[4 * threadIdx.x + 1] + a[4 * threadIdx.x + 2] + a[4 * threadIdx.x + 3];
 }
 
 __global__ void shifted(const float *a, float *b) { // the load begins within a sector: 5
@@ -98,6 +109,8 @@ int main() {
   uniform<<<1, 32>>>(a, b);
   vectors<<<1, 32>>>((four *)a, (four *)b);
   copied<<<1, 32>>>((float4 *)a, (float4 *)b);
+  joined<<<1, 32>>>((float4 *)a, b);
+  unaligned<<<1, 32>>>(a, b);
   shifted<<<1, 32>>>(a, b);
   triangle<<<1, 32>>>(a, b);
   odd<<<1, 32>>>(a, b);
