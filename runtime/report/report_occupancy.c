@@ -11,22 +11,8 @@
 
 /* ---- Multiprocessors ---- */
 
-/* Of chips without a GPU at hand. */
-static const struct {
-  const char *chip;
-  unsigned architecture;
-} architectures[] = {{"v100", 70},    {"t4", 75},   {"a100", 80}, {"a100-80", 80}, {"rtx4090", 89},
-                     {"l40s", 89},    {"h100", 90}, {"h200", 90}, {"b200", 100}};
-
-static unsigned architecture_of(const struct gp_chip *chip) {
-  for (size_t i = 0; chip && i < sizeof architectures / sizeof *architectures; i++)
-    if (!strcmp(architectures[i].chip, chip->id))
-      return architectures[i].architecture;
-  return 0;
-}
-
 struct gp_multiprocessors gp_multiprocessors_of(const struct gp_device_info *device, const struct gp_chip *chip) {
-  struct gp_multiprocessors sms = {.architecture = architecture_of(chip), .count = chip ? chip->sm_count : 0};
+  struct gp_multiprocessors sms = {.architecture = chip ? chip->capability : 0, .count = chip ? chip->sm_count : 0};
   if (device && !strcmp(device->kind, "gpu")) {
     sms.architecture = device->architecture;
     sms.count = device->sm_count;
