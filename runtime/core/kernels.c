@@ -49,10 +49,16 @@ void gp_records_unlock(void) { pthread_mutex_unlock(&records_lock); }
 
 /* ---- Finding kernels ---- */
 
-static struct gp_kernel **bucket_of(const void *host) {
+static size_t place_of(const void *host) {
   uint64_t mixed = ((uint64_t)(uintptr_t)host >> 4) * 0x9e3779b97f4a7c15u;
-  return &buckets[mixed >> 54];
+  return mixed >> 54;
 }
+
+static struct gp_kernel **bucket_of(const void *host) { return &buckets[place_of(host)]; }
+
+/* The kernel found last in each bucket, looked at without the lock: kernels live for ever, and one whose module
+ * is gone has no host stub. */
+static _Atomic(struct gp_kernel *) found_last[BUCKETS];
 
 static struct gp_kernel *find(const void *host) {
   struct gp_kernel *kernel = *bucket_of(host);
@@ -106,7 +112,12 @@ static struct gp_kernel *make(const void *host) {
   return kernel;
 }
 
-struct gp_kernel *gp_kernel_of(const void *host) {
+static struct gp_kernel *known_kernel(const void *host) {
+  struct gp_kernel *kernel = atomic_load_explicit(&found_last[place_of(host)], memory_order_acquire);
+  return kernel && atomic_load_explicit(&kernel->host, memory_order_relaxed) == host ? kernel : NULL;
+}
+
+static struct gp_kernel *look_up(const void *host) {
   pthread_rwlock_rdlock(&table_lock);
   struct gp_kernel *kernel = find(host);
   pthread_rwlock_unlock(&table_lock);
@@ -117,6 +128,13 @@ struct gp_kernel *gp_kernel_of(const void *host) {
   if (!kernel)
     kernel = make(host);
   pthread_rwlock_unlock(&table_lock);
+  return kernel;
+}
+
+struct gp_kernel *gp_kernel_of(const void *host) {
+  struct gp_kernel *kernel = known_kernel(host);
+  if (!kernel && (kernel = look_up(host)))
+    atomic_store_explicit(&found_last[place_of(host)], kernel, memory_order_release);
   return kernel;
 }
 

@@ -34,9 +34,9 @@ struct gp_target {
 struct gp_kernel {
   struct gp_link link; /* kernels.c: while its module is gone */
   struct gp_kernel *next, *chain;
-  const void *host; /* null once its module is gone */
+  _Atomic(const void *) host; /* null once its module is gone */
   char *name;       /* mangled */
-  pthread_mutex_t lock; /* held from the switch of the counters until the launch is enqueued */
+  pthread_mutex_t lock; /* held from the switch of the counters until the launch is enqueued (gp_launch_plan.frees_lock) */
   size_t instance_count;
   struct gp_kernel_instance instances[GP_INSTANCES];
   const char *uncounted; /* reason for no instances after a look-up without success */

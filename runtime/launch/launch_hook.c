@@ -214,9 +214,13 @@ static int launch_unrecorded(const struct gp_launch_plan *plan, struct gp_kernel
 
 static int run_bound(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch, struct call *call,
                      struct gp_hardware_sum *hardware) {
+  if (plan->frees_lock)
+    gp_kernel_unlock(record->kernel);
   gp_device()->launch_begin(launch);
   const int error = forward(plan, record, launch, call, hardware);
   gp_device()->launch_end(launch, error);
+  if (plan->frees_lock)
+    gp_kernel_lock(record->kernel);
   return error;
 }
 

@@ -56,19 +56,15 @@ static struct gp_launch_facts *facts_told_here(uint64_t id) { return told_here &
 
 /* ---- Facts reported later ---- */
 
-static int slot_is_taken(uint64_t id) {
-  pthread_mutex_lock(&pending_lock);
-  int taken = pending[id % PENDING].waiting;
-  pthread_mutex_unlock(&pending_lock);
-  return taken;
-}
-
 void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_execution *execution) {
   assert(id && record);
-  if (slot_is_taken(id))
-    gp_device()->flush(); /* so many launches ago: its time must be on the way */
-  pthread_mutex_lock(&pending_lock);
   struct pending *slot = &pending[id % PENDING];
+  pthread_mutex_lock(&pending_lock);
+  if (slot->waiting) { /* of a launch so many ago that its time must be on the way */
+    pthread_mutex_unlock(&pending_lock);
+    gp_device()->flush();
+    pthread_mutex_lock(&pending_lock);
+  }
   struct gp_execution *abandoned = slot->waiting ? slot->execution : NULL;
   lost_times += slot->waiting;
   *slot = (struct pending){id, record, execution, 1};
