@@ -160,12 +160,13 @@ __global__ void __launch_bounds__(256) attention_flash_fp32(const FlashArguments
         for (int j = 0; j < Outputs; ++j)
           output[i][j] *= correction;
       }
-      __syncwarp(); // its weights of the tile before are no longer needed
+      // Weights of the tile before are no longer needed. Place 16·j + own has key 4·own + j: lanes take different banks.
+      __syncwarp();
 #pragma unroll
       for (int j = 0; j < Columns; ++j)
 #pragma unroll
         for (int i = 0; i < Rows; i += 4)
-          *(float4 *)(weights + (own * Columns + j) * Tile::RowStride + i) =
+          *(float4 *)(weights + (16 * j + own) * Tile::RowStride + i) =
               make_float4(score[i][j], score[i + 1][j], score[i + 2][j], score[i + 3][j]);
       __syncwarp();
     }
@@ -177,8 +178,9 @@ __global__ void __launch_bounds__(256) attention_flash_fp32(const FlashArguments
         float a[Rows], b[Outputs];
         flash_fours(a, weights + k * Tile::RowStride);
 #pragma unroll
-        for (int j = 0; j < Outputs; j += 4) { // columns 64 apart: lanes are neighbours
-          const float4 four = *(const float4 *)(values + k * Size + own * 4 + 16 * j);
+        for (int j = 0; j < Outputs; j += 4) { // columns 4·own and on, of every 64: lanes are neighbours
+          const float4 four =
+              *(const float4 *)(values + (k % 16 * Columns + k / 16) * Size + own * 4 + 16 * j);
           b[j] = four.x, b[j + 1] = four.y, b[j + 2] = four.z, b[j + 3] = four.w;
         }
 #pragma unroll
