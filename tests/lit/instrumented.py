@@ -13,6 +13,7 @@ ITS_OWN = "the program has AddressSanitizer of its own"
 # Tests out of a sanitizer's reach: the test's name, the sanitizer, and the reason.
 LEFT_OUT = {
     "address-space-limited.cu": ("both", "a sanitizer reserves terabytes of addresses"),
+    "communication-nccl.cu": ("both", UNLINKED),
     "forked-process.cu": ("thread", FORKS),
     "forks-while-threads-launch.cu": ("thread", FORKS),
     "hostile-surroundings.cu": ("both", "its stacks are too small for a sanitizer's own functions"),

@@ -11,7 +11,7 @@ int MPI_Sendrecv(const void *, int, MPI_Datatype type, int, int, void *, int in_
 }
 int MPI_Wait(MPI_Request *, void *) { return 0; }
 int MPI_Test(MPI_Request *, int *flag, void *) { return *flag = 1, 0; }
-int MPI_Barrier(MPI_Comm comm) { return comm != MPI_COMM_WORLD; }
+__attribute__((noinline)) int MPI_Barrier(MPI_Comm comm) { return comm != MPI_COMM_WORLD; }
 // A collective made of other calls: these do not count.
 int MPI_Allreduce(const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   *(double *)out = 4 * *(const double *)in;
