@@ -80,7 +80,7 @@ static void attribute_to(struct gp_context *context, uint64_t now, double ticks,
   const double opened = open > energy->open ? (double)(open - energy->open) : 0;
   const double share = opened < ticks ? opened / ticks : 1;
   energy->open = open;
-  if (share > 0)
+  if (share > 0 && seconds > 0)
     add(&energy->sum, share * joules, share * seconds);
 }
 
@@ -119,6 +119,13 @@ static void close_window(const struct look *end) {
   }
   /* also of a dropped window: what was open in it belongs to no later one */
   attribute(gp_context_root(), end->ticks, ticks > 0 ? ticks : 1, joules < 0 ? 0 : joules, joules < 0 ? 0 : seconds);
+  gp_context_unlock();
+}
+
+/* What regions were open before the first window belongs to none. */
+static void forget_open_time(const struct look *look) {
+  gp_context_lock();
+  attribute(gp_context_root(), look->ticks, 1, 0, 0);
   gp_context_unlock();
 }
 
@@ -180,6 +187,8 @@ int gp_energy_look(void) {
     return 0;
   if (window.has_begin)
     close_window(&look);
+  else
+    forget_open_time(&look);
   const int ended = window.has_begin;
   window.has_begin = 1;
   begin_window(&look, used);

@@ -42,6 +42,7 @@ extern struct fake_state {
   uint64_t slots_needed;            /* below them an address clone finds its table full */
   uint64_t used;                    /* the answer of used(): a bit for each device */
   uint64_t millijoules[2];          /* the answers of energy() */
+  uint64_t energy_step;             /* added to millijoules[0] by each energy() */
   unsigned other_processes;
   const char *energy_problem;
   int late_times;                   /* times come at flush() rather than at launch_end() */

@@ -94,6 +94,18 @@ static void regions_have_the_share_of_their_open_time(void **state) {
   assert_near(gp_energy_of(inner).joules, part.joules);
 }
 
+static void regions_that_ended_before_have_none(void **state) {
+  (void)state;
+  const uint32_t token = gpuprof_region_begin("before");
+  const struct gp_context *before = gp_regions_context();
+  let_time_pass();
+  gpuprof_region_end(token);
+  update(0, 1); /* the first window begins */
+  update(0, 5000);
+  assert_int_equal(gp_energy_of(before).windows, 0);
+  assert_true(gp_energy_of(before).joules == 0);
+}
+
 static void a_counter_that_goes_back_drops_the_window(void **state) {
   (void)state;
   update(0, 1);
@@ -111,6 +123,7 @@ static void idle_power_is_of_windows_without_launches(void **state) {
   update(0, 1);
   update(0, 6000);
   fake_launch(&unit, 0, NULL, 1, &threads, 1);
+  gp_device()->synchronize(); /* it has ended before the window */
   update(0, 9000);
   assert_near(gp_energy_totals().idle.joules, 6);
   assert_near(gp_energy_totals().run.joules, 15);
@@ -198,6 +211,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(windows_lie_between_updates),
       TEST(regions_have_the_share_of_their_open_time),
+      TEST(regions_that_ended_before_have_none),
       TEST(a_counter_that_goes_back_drops_the_window),
       TEST(idle_power_is_of_windows_without_launches),
       TEST(windows_of_several_devices_wait_for_all),
