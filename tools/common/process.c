@@ -5,6 +5,7 @@
 #include "common/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glob.h>
 #include <signal.h>
 #include <stdio.h>
@@ -35,6 +36,33 @@ int process_run(char *const *command, const char *advice) {
     return 128 + WTERMSIG(status);
   }
   return WEXITSTATUS(status);
+}
+
+static void run_for_output(char *const *command, int to) {
+  const int nothing = open("/dev/null", O_RDWR);
+  dup2(nothing, STDIN_FILENO);
+  dup2(to, STDOUT_FILENO);
+  dup2(nothing, STDERR_FILENO);
+  execvp(command[0], command);
+  _exit(EXIT_NOT_FOUND);
+}
+
+bool process_read(char *const *command, struct text *out) {
+  int ends[2], status = -1;
+  char part[4096];
+  fflush(NULL);
+  if (pipe2(ends, O_CLOEXEC))
+    return false;
+  const pid_t child = fork();
+  if (child == 0)
+    run_for_output(command, ends[1]);
+  close(ends[1]);
+  for (ssize_t count; child > 0 && (count = read(ends[0], part, sizeof part)) > 0;)
+    text_bytes(out, part, (size_t)count);
+  close(ends[0]);
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 char *temporary_folder(void) {

@@ -65,6 +65,7 @@ struct selection {
   bool standing_notes;
   bool steps;                           /* the work of each time step */
   bool host;                            /* host times of each region */
+  bool memory;                          /* CUDA memory */
   bool lines;                           /* the source instead of rows */
   bool timeline;                        /* the time line instead of rows */
   const struct why *why;                /* the bounds of the rows of a name, instead of the tables; or null */

@@ -6,6 +6,7 @@
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
 #include "report/format_host.h"
+#include "report/format_memory.h"
 #include "report/format_spiking.h"
 #include "report/format_timeline.h"
 #include "report/overhead_line.h"
@@ -54,6 +55,8 @@ static void add_header(struct text *out, const struct document *document) {
   definition(out, "run", &line);
   energy_of_run(&line, document, " · ");
   definition(out, "energy", &line);
+  report_memory_line(&line, document);
+  definition(out, "memory", &line);
   run_end(&line, document);
   definition(out, "end", &line);
   text_add(out, "</dl>\n");
@@ -249,6 +252,7 @@ void report_html(struct text *out, const struct document *document, const struct
   if (selection->regions)
     report_counters_html(out, document);
   report_host(out, document, selection, section_html, style);
+  report_memory(out, document, selection, section_html, style);
   if (selection->kernels)
     report_hardware_html(out, document, style);
   add_remarks(out, "Notes", document->notes, document->note_count);

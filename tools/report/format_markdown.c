@@ -7,6 +7,7 @@
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
 #include "report/format_host.h"
+#include "report/format_memory.h"
 #include "report/format_spiking.h"
 #include "report/format_timeline.h"
 #include "report/overhead_line.h"
@@ -131,6 +132,9 @@ static void add_setup(struct text *out, const struct document *document) {
   report_run(&line, document, ", ");
   item(out, "run", text_get(&line));
   text_free(&line);
+  report_memory_line(&line, document);
+  item(out, "memory", text_get(&line));
+  text_free(&line);
   run_end(&line, document);
   item(out, "end", text_get(&line));
   text_free(&line);
@@ -216,6 +220,7 @@ void report_markdown(struct text *out, const struct document *document, const st
   if (selection->regions)
     report_counters_markdown(out, document);
   report_host(out, document, selection, section_markdown, style);
+  report_memory(out, document, selection, section_markdown, style);
   if (selection->kernels)
     report_hardware_markdown(out, document, style);
   add_comparison(out, document, selection->baseline);

@@ -9,6 +9,7 @@
 #include "report/format_counters.h"
 #include "report/format_hardware.h"
 #include "report/format_host.h"
+#include "report/format_memory.h"
 #include "report/format_spiking.h"
 #include "report/format_timeline.h"
 #include "report/overhead_line.h"
@@ -342,6 +343,9 @@ static void header(struct text *out, const struct document *document, const stru
   energy_of_run(&line, document, dot);
   labelled(out, style, "energy", text_get(&line));
   text_free(&line);
+  report_memory_line(&line, document);
+  labelled(out, style, "memory", text_get(&line));
+  text_free(&line);
   run_end(&line, document);
   labelled(out, style, "end", text_get(&line));
   text_free(&line);
@@ -470,6 +474,7 @@ void report_text(struct text *out, const struct document *document, const struct
   if (selection->regions)
     report_counters_text(out, document, style);
   report_host(out, document, selection, section_text, style);
+  report_memory(out, document, selection, section_text, style);
   if (selection->kernels)
     report_hardware_text(out, document, style);
   if (!empty)

@@ -194,6 +194,7 @@ int run_report(const struct command *self, const struct arguments *arguments) {
                                 .standing_notes = arguments->values[OPTION_NOTES] != NULL,
                                 .steps = arguments->values[OPTION_STEPS] != NULL,
                                 .host = arguments->values[OPTION_HOST] != NULL,
+                                .memory = arguments->values[OPTION_MEMORY] != NULL,
                                 .lines = arguments->values[OPTION_LINES] != NULL,
                                 .timeline = arguments->values[OPTION_TIMELINE] != NULL,
                                 .energy = energy ? &choices : NULL};
