@@ -461,11 +461,17 @@ static void write_counts(struct writer *w) {
   gp_json_close_object(w->json);
 }
 
+static int was_asked_for(const struct gp_usage_totals *totals) {
+  for (unsigned i = 0; i < GP_USAGE_PLACES; i++)
+    if (is_used(&totals->places[i]))
+      return 1;
+  return totals->exhausted || totals->refused || totals->refused_releases || totals->unknown_releases;
+}
+
 static void write_seen(struct writer *w, int complete, int asks_device, struct amount *room) {
   write_level(w, &w->reading->totals.devices);
   write_leaks(w, complete, room);
-  if (!w->reading->totals.places[0].sum.allocations && !is_used(&w->reading->totals.places[GP_USAGE_HOST]) &&
-      !w->reading->totals.devices.allocations && !w->reading->totals.exhausted && !w->reading->totals.unknown_releases)
+  if (!was_asked_for(&w->reading->totals))
     return;
   write_exhaustion(w);
   write_counts(w);
