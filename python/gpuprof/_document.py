@@ -51,6 +51,20 @@ class Document(Row):
         """The only kernel of this name, with or without its parameters. KeyError: there are others, or none."""
         return _only("kernels", name, [row for row in self.kernels if name in (row.name, _without_parameters(row.name))])
 
+    def callers(self, item):
+        """Functions that called for the memory of an item of `memory` (a leak, a large allocation, ...), the innermost first. A
+        function without a name is its file and the offset in it."""
+        if item["stack"] is None:
+            return []
+        return [_frame_name(frame, self["memory"]["modules"]) for frame in self["memory"]["stacks"][item["stack"]]]
+
+
+def _frame_name(frame, modules):
+    module, offset, symbol = frame
+    if symbol:
+        return symbol
+    return "%s+0x%x" % (modules[module]["path"].rsplit("/", 1)[-1] if module is not None else "?", offset)
+
 
 def _as_rows(value):
     if isinstance(value, dict):

@@ -522,6 +522,7 @@ static void read_places(struct gp_usage_reading *reading) {
   for (unsigned i = 0; i < GP_USAGE_PLACES; i++)
     if (totals.places[i].curve) {
       reading->curves[i] = *totals.places[i].curve;
+      gp_usage_curve_add(&reading->curves[i], totals.places[i].sum.bytes, reading->ns);
       reading->totals.places[i].curve = &reading->curves[i];
     }
 }

@@ -501,6 +501,8 @@ static int write_reading(struct gp_json *json, const struct gp_usage_reading *re
 
 void gp_report_memory(struct gp_json *json, int complete, int asks_device, uint64_t launches) {
   struct gp_usage_reading reading = {0};
+  if (asks_device && gp_settings()->memory == GP_MEMORY_STACKS)
+    gp_demangle_prepare();
   gp_json_object(json, "memory");
   if (!is_seen()) {
     write_nothing(json);

@@ -3,6 +3,7 @@
 #include "chart/chart.h"
 #include "chart/curves.h"
 #include "chart/firing.h"
+#include "chart/memory_curves.h"
 #include "common/commands.h"
 #include "common/file.h"
 #include "common/say.h"
@@ -56,6 +57,18 @@ static int draw_firing(const struct document *documents, size_t count, const str
   return code;
 }
 
+static int draw_memory(const struct document *documents, size_t count, const struct selection *selection, const char *title,
+                       const char *output, const char *format) {
+  struct memory_curves curves;
+  (void)selection;
+  char *why = memory_curves_build(&curves, documents, count, title);
+  const struct picture picture = memory_curves_picture(&curves);
+  const int code = why ? fail("%s", why) : draw(&picture, output, format);
+  memory_curves_free(&curves);
+  free(why);
+  return code;
+}
+
 static int draw_curves(const struct sweep *sweep, const struct arguments *arguments, const struct selection *selection,
                        const char *output, const char *format) {
   const struct curve_choice choice = {.over = arguments->values[OPTION_OVER],
@@ -76,13 +89,20 @@ static int plot_sweep(const struct command *self, const struct arguments *argume
   struct sweep sweep;
   if (arguments->rest_count != 1)
     return misuse(self->name, "--over draws one sweep: gpuprof plot --over seq sweep.json -o curves.svg.");
-  if (arguments->values[OPTION_FIRING])
-    return misuse(self->name, "give one of --over and --firing.");
+  if (arguments->values[OPTION_FIRING] || arguments->values[OPTION_MEMORY])
+    return misuse(self->name, "give one of --over, --firing and --memory.");
   if (!sweep_read(&sweep, arguments->rest[0]))
     return EXIT_UNUSABLE;
   const int code = draw_curves(&sweep, arguments, selection, output, format);
   sweep_free(&sweep);
   return code;
+}
+
+typedef int (*drawing)(const struct document *documents, size_t count, const struct selection *selection, const char *title,
+                       const char *output, const char *format);
+
+static drawing drawing_of(const struct arguments *arguments) {
+  return arguments->values[OPTION_FIRING] ? draw_firing : arguments->values[OPTION_MEMORY] ? draw_memory : draw_roofline;
 }
 
 static int plot_documents(const struct arguments *arguments, const struct selection *selection, const char *output,
@@ -93,8 +113,7 @@ static int plot_documents(const struct arguments *arguments, const struct select
   while (read < arguments->rest_count && document_read(arguments->rest[read], &documents[read]))
     ++read;
   if (read == arguments->rest_count)
-    code = (arguments->values[OPTION_FIRING] ? draw_firing : draw_roofline)(documents, read, selection,
-                                                                           arguments->values[OPTION_TITLE], output, format);
+    code = drawing_of(arguments)(documents, read, selection, arguments->values[OPTION_TITLE], output, format);
   while (read)
     document_free(&documents[--read]);
   free(documents);
@@ -105,7 +124,7 @@ static int plot_documents(const struct arguments *arguments, const struct select
 static const char *default_picture(const struct arguments *arguments) {
   if (arguments->values[OPTION_OVER])
     return "curves.svg";
-  return arguments->values[OPTION_FIRING] ? "firing.svg" : "roofline.svg";
+  return arguments->values[OPTION_FIRING] ? "firing.svg" : arguments->values[OPTION_MEMORY] ? "memory.svg" : "roofline.svg";
 }
 
 static const char *choose_output(const struct arguments *arguments) {
@@ -125,6 +144,8 @@ int run_plot(const struct command *self, const struct arguments *arguments) {
     return misuse(self->name, "'%s' exists; name the picture with -o FILE, or -o - for its text.", output);
   if (!vector && !other)
     return misuse(self->name, "cannot draw '%s': the file name must end in .svg, .png or .pdf.", output);
+  if (arguments->values[OPTION_FIRING] && arguments->values[OPTION_MEMORY])
+    return misuse(self->name, "give one of --over, --firing and --memory.");
   const char *missing = vector ? NULL : cairo_missing();
   if (missing)
     return fail("no %s can be drawn: this gpuprof %s, or use -o roofline.svg.", format, missing);

@@ -20,7 +20,7 @@
   X(WHY, 0, "why", "NAME", "r", "what bounds a kernel or region (a name or a regular expression), and what to do") \
   X(STEPS, 0, "steps", NULL, "r", "also what each time step did; with csv and json, steps instead of rows")    \
   X(HOST, 0, "host", NULL, "r", "also where the time of the host went, region by region")                      \
-  X(MEMORY, 0, "memory", NULL, "r", "also CUDA memory: peaks, regions, leaks, and who allocated what")        \
+  X(MEMORY, 0, "memory", NULL, "rp", "also CUDA memory: peaks, regions, leaks, who allocated (plot: over time instead)") \
   X(ENERGY, 0, "energy", "NAMES", "ri", "estimate the energy of synaptic operations by these tables; list: show them") \
   X(NOTES, 0, "notes", NULL, "r", "also the notes that hold for every run")                                  \
   X(COLOR, 0, "color", "WHEN", "rs", "auto (default: on a terminal), always or never")                        \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* The report as one page that needs nothing else: no network, no files beside it. */
 #include "chart/chart.h"
+#include "chart/memory_curves.h"
 #include "reader/run_end.h"
 #include "report/energy_text.h"
 #include "report/format_counters.h"
@@ -229,6 +230,23 @@ static void add_own_cost(struct text *out, const struct document *document) {
   text_free(&line);
 }
 
+/* A page has the memory without being asked, where there is any. */
+static void add_memory(struct text *out, const struct document *document, const struct selection *selection, const struct style *style) {
+  struct memory_curves curves;
+  struct selection page = *selection;
+  char *why = memory_curves_build(&curves, document, 1, NULL);
+  if (!why) {
+    const struct picture picture = memory_curves_picture(&curves);
+    text_add(out, "<section class=\"picture\"><div class=\"scroll\">\n");
+    svg_draw(out, &picture, true);
+    text_add(out, "</div></section>\n");
+    page.memory = true;
+  }
+  memory_curves_free(&curves);
+  free(why);
+  report_memory(out, document, &page, section_html, style);
+}
+
 void report_html(struct text *out, const struct document *document, const struct selection *selection,
                  const struct style *style) {
   text_add(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
@@ -252,7 +270,7 @@ void report_html(struct text *out, const struct document *document, const struct
   if (selection->regions)
     report_counters_html(out, document);
   report_host(out, document, selection, section_html, style);
-  report_memory(out, document, selection, section_html, style);
+  add_memory(out, document, selection, style);
   if (selection->kernels)
     report_hardware_html(out, document, style);
   add_remarks(out, "Notes", document->notes, document->note_count);

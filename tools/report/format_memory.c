@@ -209,6 +209,16 @@ static void print_regions(const struct printer *p) {
 
 #define SHOWN 10u
 
+/* As many callers as have room beside the other columns, the innermost first. */
+static void callers_cell(struct grid *grid, char *callers, const struct style *style) {
+  const size_t others = 44, least = 32, room = style->width > others + least ? style->width - others : least;
+  struct text cell = {0};
+  for (char *comma; text_width(callers) > room && (comma = strrchr(callers, ',')) && comma != callers;)
+    *comma = 0;
+  text_elide(&cell, callers, room, style->utf8 ? "…" : "..");
+  grid_cell(grid, &cell, NAN);
+}
+
 static void site_row(const struct printer *p, struct grid *grid, const struct json *item, bool has_time) {
   struct text name = {0}, where = {0};
   const char *region = string_at(p->document, item, "region");
@@ -221,7 +231,7 @@ static void site_row(const struct printer *p, struct grid *grid, const struct js
     count_cell(grid, count_at(p->document, item, "allocations"));
   text_cell(grid, string_at(p->document, item, "kind"));
   text_cell(grid, region);
-  text_cell(grid, text_get(&where));
+  callers_cell(grid, where.data ? where.data : (char[]){""}, p->style);
   text_free(&name);
   text_free(&where);
 }

@@ -160,13 +160,22 @@ static void add_function(struct text *out, const char *function) {
   text_free(&name);
 }
 
+/* "cudaError cudaMalloc<float>(float**, unsigned long)": CUDA's headers have such functions. */
+static bool is_of_cuda(const char *function) {
+  const size_t length = strcspn(function, "(<");
+  const char *name = function + length;
+  while (name > function && name[-1] != ' ')
+    --name;
+  return !strncmp(name, "cuda", 4) && length > 4;
+}
+
 /* The innermost function of an address comes first; the last one is the function that was called. */
 static void name_frame(struct frame *frame, const char *function, char *place) {
   char *discriminator = strstr(place, " (discriminator");
   const char *name = strrchr(place, '/');
   if (discriminator)
     *discriminator = 0;
-  if (!strcmp(function, "??"))
+  if (!strcmp(function, "??") || is_of_cuda(function))
     return;
   free(frame->function);
   frame->function = copy_string(function);

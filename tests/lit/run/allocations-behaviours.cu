@@ -3,7 +3,7 @@
 // RUN: %clangxx -x c++ -O1 -g -rdynamic -I%source/include %s -o %t %link -ldl -pthread
 // RUN: %clangxx -x c++ -O1 -fPIC -shared -DLIBRARY -I%source/include %s -o %t.so %link
 // RUN: rm -rf %t.out && mkdir %t.out
-// RUN: sh -c 'for w in twice unknown peak leaks threads reset regions kinds graph exhausted mapped library nothing moved; do GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.out/$w.json %t $w %t.so || exit 1; done'
+// RUN: sh -c 'for w in twice unknown peak leaks threads reset regions kinds graph exhausted mapped library nothing moved statics; do GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.out/$w.json %t $w %t.so || exit 1; done'
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_MEMORY=off GPUPROF_OUTPUT=%t.out/off.json %t regions
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_MEMORY=on GPUPROF_OUTPUT=%t.out/on.json %t leaks
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_CPU_DEVICES=2 GPUPROF_OUTPUT=%t.out/devices.json %t devices
@@ -24,6 +24,7 @@
 // RUN: %py %S/Inputs/memory_has.py %t.out/library.json "len(m['leaks']) == 2" "all(names(l)[0] == 'library_allocates' for l in m['leaks'] if l['bytes'] == 600)" "leak(None)['allocations'] == 2"
 // RUN: %py %S/Inputs/memory_has.py %t.out/nothing.json "m['peak_bytes'] == 0" "m['leaks'] == []" "'places' not in m"
 // RUN: %py %S/Inputs/memory_has.py %t.out/moved.json "leak('here')['bytes'] == 100 and leak('there')['bytes'] == 100" "leak('here')['stack'] != leak('there')['stack']"
+// RUN: %py %S/Inputs/memory_has.py %t.out/statics.json "m['leaks'] == []" "m['allocations'] == m['releases'] == 1"
 // RUN: %py %S/Inputs/memory_has.py %t.out/devices.json "device(0)['peak_bytes'] == 1000 and device(1)['peak_bytes'] == 2000" "m['peak_bytes'] == 3000" "leak('second')['device'] == 1"
 // RUN: %py %S/Inputs/memory_has.py %t.out/child.json "m['allocations'] == 1 and m['releases'] == 0" "m['leaked_bytes'] == 50" "m['unknown_releases'] == 0"
 // RUN: %py %source/tests/validate_json.py %source/docs/roofline.schema.json %t.out/exhausted.json %t.out/kinds.json %t.out/off.json %t.out/nothing.json
@@ -199,6 +200,12 @@ void moved() {
   here();
   there();
 }
+// Destroyed after the first document was written.
+static struct Keeper {
+  void *memory = nullptr;
+  ~Keeper() { cudaFree(memory); }
+} keeper;
+void statics() { keeper.memory = first(100); }
 void devices() {
   first(1000);
   cudaSetDevice(1);
@@ -223,7 +230,7 @@ void forked() {
 static const struct { const char *name; void (*run)(); } ways[] = {
 #define WAY(name) {#name, name},
     WAY(twice) WAY(unknown) WAY(peak) WAY(leaks) WAY(threads) WAY(reset) WAY(regions) WAY(kinds) WAY(graph) WAY(exhausted)
-    WAY(mapped) WAY(library) WAY(nothing) WAY(moved) WAY(devices) WAY(forked)};
+    WAY(mapped) WAY(library) WAY(nothing) WAY(moved) WAY(devices) WAY(forked) WAY(statics)};
 
 int main(int count, char **arguments) {
   argument = count > 2 ? arguments[2] : "";
