@@ -42,6 +42,7 @@ static struct {
 } places[PLACES];
 static size_t place_count;
 static int device_seen[GP_DEVICES];
+static struct gp_device_info devices[GP_DEVICES]; /* of those seen */
 
 /* ---- Head, names and closing text ---- */
 
@@ -64,13 +65,11 @@ static void print_head(FILE *out) {
 }
 
 static void print_device(FILE *out, int device) {
-  struct gp_device_info info = {0};
-  if (gp_device()->describe(device, &info))
-    return;
+  const struct gp_device_info *info = &devices[device];
   fprintf(out, "{\"id\":%d,\"name\":", device);
-  gp_trace_text_string(out, info.name);
-  fprintf(out, ",\"kind\":\"%s\",\"numSms\":%u,\"clockRate_hz\":%llu}", info.kind, info.sm_count,
-          (unsigned long long)info.clock_hz);
+  gp_trace_text_string(out, info->name);
+  fprintf(out, ",\"kind\":\"%s\",\"numSms\":%u,\"clockRate_hz\":%llu}", info->kind, info->sm_count,
+          (unsigned long long)info->clock_hz);
 }
 
 static void print_closing(FILE *out, int complete) {
@@ -111,7 +110,9 @@ static void name_thread(FILE *out, uint32_t of_thread) {
 static void name_device(FILE *out, int device) {
   char name[64];
   snprintf(name, sizeof name, "%s %d", gp_device()->has_time ? "GPU" : "CPU device", device);
-  gp_trace_text_process(out, device, name, name, device + 1000);
+  if (gp_device()->describe(device, &devices[device])) /* once: it may take a millisecond */
+    devices[device] = (struct gp_device_info){.index = device};
+  gp_trace_text_process(out, device, name, devices[device].name, device + 1000);
   device_seen[device] = 1;
 }
 
