@@ -74,9 +74,9 @@ template <NormKind Kind, bool Residual, int Packs, typename Element> void add_no
 }
 
 template <NormKind Kind, bool Residual, int Packs, typename Element>
-void add_norm_backward(const char *what, size_t columns, unsigned most = 3) {
+void add_norm_backward(const char *what, size_t columns) {
   const NormShape shape = norm_shape(kBytes / sizeof(Element) / 2 / columns, columns, columns, 1e-5f);
-  RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1, most);
+  RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1, 3);
   check_packs(t, Packs, columns);
   const auto kernel = norm_backward<Kind, Residual, RowAligned, Packs, Element, true>;
   const size_t shared = norm_backward_shared(Kind, t, sizeof(Element));
@@ -84,7 +84,7 @@ void add_norm_backward(const char *what, size_t columns, unsigned most = 3) {
   t.blocks = resident((const void *)kernel, t.threads * t.teams, shared);
   float *partials = (float *)((char *)arrays[3] + kBytes / 2);
   const unsigned kinds = Kind == LayerNorm ? 2 : 1;
-  const std::string name = std::string(what) + " backward" + (most == 3 ? "" : " P" + std::to_string(most));
+  const std::string name = std::string(what) + " backward";
   add(title<Element>(name.c_str(), columns), (Residual ? 4.0 : 3.0) * (double)(shape.rows * columns * sizeof(Element)), [=] {
     kernel<<<t.blocks, dim3(t.threads, t.teams), shared>>>(array<Element>(0), array<Element>(1), array<Element>(2),
                                                           vector_of<Element>(0), vectors[2], vectors[3],
@@ -226,10 +226,8 @@ template <> void add_element<Bf16>() {
   add_norm<LayerNorm, false, 3, Bf16>("layer norm", 768);
   add_norm_backward<LayerNorm, false, 3, Bf16>("layer norm", 768);
   add_norm<LayerNorm, false, 4, Bf16>("layer norm", 1024);
-  add_norm_backward<LayerNorm, false, 3, Bf16>("layer norm", 1024);
-  add_norm_backward<LayerNorm, false, 4, Bf16>("layer norm", 1024, 4);
-  add_norm_backward<LayerNorm, false, 2, Bf16>("layer norm", 1024, 2);
-  add_norm<LayerNorm, false, 4, Bf16>("layer norm", 2048);
+  add_norm_backward<LayerNorm, false, 2, Bf16>("layer norm", 1024);
+  add_norm<LayerNorm, false, 2, Bf16>("layer norm", 2048);
   add_norm_backward<LayerNorm, false, 2, Bf16>("layer norm", 2048);
   add_norm<LayerNorm, false, 2, Bf16>("layer norm", 4096);
   add_norm_backward<LayerNorm, false, 2, Bf16>("layer norm", 4096);
@@ -242,7 +240,7 @@ template <> void add_element<Bf16>() {
   add_column_sums(264, 4096);
   add_column_sums(2112, 768);
   add_softmax<4, Bf16>(1024, false);
-  add_softmax<4, Bf16>(2048, true);
+  add_softmax<2, Bf16>(2048, true);
   add_softmax<2, Bf16>(8192, false);
   add_softmax_long<true, Bf16>(32768, 512);
   add_softmax_long<false, Bf16>(32768, 1024);
@@ -255,15 +253,15 @@ template <> void add_element<Bf16>() {
   add_adamw<true, Bf16>("AdamW, master weights");
 }
 template <> void add_element<float>() {
-  add_norm<LayerNorm, false, 4, float>("layer norm", 768);
-  add_norm_backward<LayerNorm, false, 3, float>("layer norm", 768);
+  add_norm<LayerNorm, false, 2, float>("layer norm", 768);
+  add_norm_backward<LayerNorm, false, 2, float>("layer norm", 768);
   add_norm<LayerNorm, false, 2, float>("layer norm", 4096);
   add_norm_backward<LayerNorm, false, 2, float>("layer norm", 4096);
   add_norm<RmsNorm, false, 2, float>("RMS norm", 4096);
   add_norm_backward<RmsNorm, false, 2, float>("RMS norm", 4096);
   add_norm<LayerNorm, true, 2, float>("residual and layer norm", 4096);
   add_norm_backward<LayerNorm, true, 2, float>("residual and layer norm", 4096);
-  add_softmax<4, float>(1024, false);
+  add_softmax<2, float>(1024, false);
   add_softmax<2, float>(4096, false);
   add_cross_entropy<true, float>(50304, 1024);
   add_cross_entropy<false, float>(50304, 1024);

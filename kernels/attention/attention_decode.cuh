@@ -35,9 +35,9 @@ struct DecodeShape {
 
 enum { kDecodeWarps = 4, kDecodeThreads = 32 * kDecodeWarps };
 
-/* Splits for a GPU that holds `resident` blocks at once: two full rounds of them. */
+/* Splits for a GPU that holds `resident` blocks at once: one round of them, since long splits are faster. */
 inline int decode_splits_for(int batch, int key_heads, int capacity, int resident) {
-  const int splits = 2 * resident / (batch * key_heads), most = (capacity + 255) / 256;
+  const int splits = resident / (batch * key_heads), most = (capacity + 255) / 256;
   return splits < 1 ? 1 : splits < most ? splits : most;
 }
 inline int decode_splits(const DecodeShape &shape) { return (shape.capacity + shape.span - 1) / shape.span; }

@@ -397,7 +397,7 @@ inline RowTeams row_teams(uint64_t rows, uint64_t columns, uint64_t element_byte
                           unsigned most_packs = 2) {
   const uint64_t row_packs = ceil_div(columns, 16 / element_bytes);
   RowTeams t = {};
-  t.packs = row_packs <= 32 * most_packs ? (unsigned)ceil_div(row_packs, 32) : row_packs <= 64 * most_packs ? most_packs : 2;
+  t.packs = row_packs <= 32 * most_packs ? (unsigned)ceil_div(row_packs, 32) : 2;
   while (t.packs <= 8 && t.packs * kRowThreads < row_packs)
     t.packs *= 2;
   if (t.packs > 8) {

@@ -161,7 +161,6 @@ __device__ __forceinline__ RunningSum row_first_sweep(const Element *row, unsign
                                                       const RowPack<Element> *staged) {
   typedef RowUnit<Element, Layout> Unit;
   RunningSum running = RunningSum::begin();
-#pragma unroll 4
   for (unsigned unit = threadIdx.x; unit < Unit::units(seen); unit += blockDim.x) {
     float values[Unit::kLanes];
     Unit::read(Staged ? staged[unit] : Unit::load(row, unit, read), unit, seen, values);
