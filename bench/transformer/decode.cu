@@ -24,18 +24,19 @@ __global__ void fill(Bf16 *to, size_t count) {
 template <int Size, int Group, bool Paged> void add(int batch, int key_heads, int capacity) {
   int resident = 0;
   const auto kernel = attention_decode<Bf16, Size, Group, Paged>;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, (const void *)kernel, kDecodeThreads, 0), "occupancy");
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, (const void *)kernel, kDecodeThreads, 0),
+        "occupancy");
   const int splits = decode_splits_for(batch, key_heads, capacity, resident * multiprocessors);
   const DecodeShape shape = decode_shape(batch, key_heads, capacity, splits, kPageShift, 0.125);
   const double bytes = 4.0 * batch * key_heads * (double)capacity * Size;
   if (bytes > 2.0 * kBytes)
     fprintf(stderr, "bench/transformer: %.0f bytes of cache are too many\n", bytes), exit(1);
   const std::string name = std::string(Paged ? "paged " : "") + "decode, " + std::to_string(batch) + " x " +
-                           std::to_string(key_heads * Group) + "/" + std::to_string(key_heads) + " heads of " +
-                           std::to_string(Size) + ", " + std::to_string(capacity) + " keys";
+                           std::to_string(key_heads * Group) + "/" + std::to_string(key_heads) +
+                           " heads of " + std::to_string(Size) + ", " + std::to_string(capacity) + " keys";
   rows.push_back({name, bytes, [=] {
-                    kernel<<<dim3(splits, key_heads, batch), kDecodeThreads>>>(query, keys, values, lengths, table, output,
-                                                                            partial, logs, shape);
+                    kernel<<<dim3(splits, key_heads, batch), kDecodeThreads>>>(
+                        query, keys, values, lengths, table, output, partial, logs, shape);
                     if (splits > 1)
                       attention_decode_combine<Bf16, Size><<<dim3(key_heads * Group, batch), Size>>>(
                           partial, logs, lengths, output, shape, splits);
@@ -67,13 +68,15 @@ int main(int count, char **arguments) {
   const auto measure = [&](int capacity, void (*add_rows)()) {
     const std::vector<int> host_lengths(1024, capacity);
     std::vector<int> host_table(small / 4);
-    for (size_t p = 0; p < host_table.size(); ++p) // pages in no order, each once: an odd factor of a power of two
+    for (size_t p = 0; p < host_table.size();
+         ++p) // pages in no order, each once: an odd factor of a power of two
       host_table[p] = (int)(p * 40503 % (kBytes / 2 / 128 / 8 >> kPageShift));
     check(cudaMemcpy(lengths, host_lengths.data(), 4096, cudaMemcpyHostToDevice), "copy");
     check(cudaMemcpy(table, host_table.data(), small, cudaMemcpyHostToDevice), "copy");
     rows.clear();
-    rows.push_back({"copy, cudaMemcpy", (double)kBytes,
-                    [] { check(cudaMemcpyAsync(values, keys, kBytes / 2, cudaMemcpyDeviceToDevice), "copy"); }});
+    rows.push_back({"copy, cudaMemcpy", (double)kBytes, [] {
+                      check(cudaMemcpyAsync(values, keys, kBytes / 2, cudaMemcpyDeviceToDevice), "copy");
+                    }});
     add_rows();
     print_times(rows, rounds, launches);
   };

@@ -57,9 +57,12 @@ void check_packs(const RowTeams &t, unsigned packs, size_t columns) {
 template <typename Element> std::string title(const char *what, size_t columns = 0) {
   return std::string(what) + (columns ? ", " + std::to_string(columns) : "") + ", " + name_of<Element>();
 }
-void add(const std::string &name, double bytes, std::function<void()> launch) { rows.push_back({name, bytes, launch}); }
+void add(const std::string &name, double bytes, std::function<void()> launch) {
+  rows.push_back({name, bytes, launch});
+}
 
-template <NormKind Kind, bool Residual, int Packs, typename Element> void add_norm(const char *what, size_t columns) {
+template <NormKind Kind, bool Residual, int Packs, typename Element>
+void add_norm(const char *what, size_t columns) {
   const NormShape shape = norm_shape(kBytes / sizeof(Element) / 2 / columns, columns, columns, 1e-5f);
   RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1, 4);
   check_packs(t, Packs, columns);
@@ -67,9 +70,9 @@ template <NormKind Kind, bool Residual, int Packs, typename Element> void add_no
   t.blocks = resident((const void *)kernel, t.threads * t.teams);
   add(title<Element>((std::string(what) + " forward").c_str(), columns),
       (Residual ? 4.0 : 2.0) * (double)(shape.rows * columns * sizeof(Element)), [=] {
-        kernel<<<t.blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1), vector_of<Element>(0),
-                                                       vector_of<Element>(1), array<Element>(2), array<Element>(3),
-                                                       vectors[2], vectors[3], shape);
+        kernel<<<t.blocks, dim3(t.threads, t.teams)>>>(
+            array<Element>(0), array<Element>(1), vector_of<Element>(0), vector_of<Element>(1),
+            array<Element>(2), array<Element>(3), vectors[2], vectors[3], shape);
       });
 }
 
@@ -80,26 +83,30 @@ void add_norm_backward(const char *what, size_t columns) {
   check_packs(t, Packs, columns);
   const auto kernel = norm_backward<Kind, Residual, RowAligned, Packs, Element, true>;
   const size_t shared = norm_backward_shared(Kind, t, sizeof(Element));
-  check(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), "shared");
+  check(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
+        "shared");
   t.blocks = resident((const void *)kernel, t.threads * t.teams, shared);
   float *partials = (float *)((char *)arrays[3] + kBytes / 2);
   const unsigned kinds = Kind == LayerNorm ? 2 : 1;
   const std::string name = std::string(what) + " backward";
-  add(title<Element>(name.c_str(), columns), (Residual ? 4.0 : 3.0) * (double)(shape.rows * columns * sizeof(Element)), [=] {
-    kernel<<<t.blocks, dim3(t.threads, t.teams), shared>>>(array<Element>(0), array<Element>(1), array<Element>(2),
-                                                          vector_of<Element>(0), vectors[2], vectors[3],
-                                                          array<Element>(3), partials, shape);
-    column_sums<Element><<<dim3((unsigned)ceil_div(columns, 32), kinds), dim3(32, 32)>>>(
-        partials, vector_of<Element>(1), vector_of<Element>(1) + columns, (size_t)t.blocks * t.teams, (unsigned)columns);
-  });
+  add(title<Element>(name.c_str(), columns),
+      (Residual ? 4.0 : 3.0) * (double)(shape.rows * columns * sizeof(Element)), [=] {
+        kernel<<<t.blocks, dim3(t.threads, t.teams), shared>>>(
+            array<Element>(0), array<Element>(1), array<Element>(2), vector_of<Element>(0), vectors[2],
+            vectors[3], array<Element>(3), partials, shape);
+        column_sums<Element><<<dim3((unsigned)ceil_div(columns, 32), kinds), dim3(32, 32)>>>(
+            partials, vector_of<Element>(1), vector_of<Element>(1) + columns, (size_t)t.blocks * t.teams,
+            (unsigned)columns);
+      });
 }
 
 /* The second stage of dγ and dβ alone: it is part of the rows above. */
 void add_column_sums(size_t count, size_t columns) {
-  add("column sums of " + std::to_string(count) + " teams, " + std::to_string(columns), 8.0 * (double)(count * columns), [=] {
-    column_sums<Bf16><<<dim3((unsigned)ceil_div(columns, 32), 2), dim3(32, 32)>>>(
-        array<float>(0), vector_of<Bf16>(1), vector_of<Bf16>(1) + columns, count, (unsigned)columns);
-  });
+  add("column sums of " + std::to_string(count) + " teams, " + std::to_string(columns),
+      8.0 * (double)(count * columns), [=] {
+        column_sums<Bf16><<<dim3((unsigned)ceil_div(columns, 32), 2), dim3(32, 32)>>>(
+            array<float>(0), vector_of<Bf16>(1), vector_of<Bf16>(1) + columns, count, (unsigned)columns);
+      });
 }
 
 template <int Packs, typename Element> void add_softmax(size_t columns, bool causal) {
@@ -111,13 +118,14 @@ template <int Packs, typename Element> void add_softmax(size_t columns, bool cau
   const auto backward = softmax_backward<RowAligned, Packs, Element>;
   const double matrix = (double)shape.rows * columns * sizeof(Element), read = causal ? matrix / 2 : matrix;
   const unsigned blocks = resident((const void *)forward, t.threads * t.teams);
-  add(title<Element>(causal ? "causal softmax forward" : "softmax forward", columns), read + matrix, [=] {
-    forward<<<blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1), shape);
-  });
+  add(title<Element>(causal ? "causal softmax forward" : "softmax forward", columns), read + matrix,
+      [=] { forward<<<blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1), shape); });
   const unsigned back_blocks = resident((const void *)backward, t.threads * t.teams);
-  add(title<Element>(causal ? "causal softmax backward" : "softmax backward", columns), 2 * read + matrix, [=] {
-    backward<<<back_blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1), array<Element>(2), shape);
-  });
+  add(title<Element>(causal ? "causal softmax backward" : "softmax backward", columns), 2 * read + matrix,
+      [=] {
+        backward<<<back_blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1),
+                                                            array<Element>(2), shape);
+      });
 }
 
 template <bool Staged, typename Element> void add_softmax_long(size_t columns, unsigned threads) {
@@ -125,7 +133,8 @@ template <bool Staged, typename Element> void add_softmax_long(size_t columns, u
   const SoftmaxShape shape = softmax_shape(count / columns, columns, columns, 0.1f, 0);
   const auto forward = softmax_forward_long<Staged, RowAligned, Element>;
   const size_t shared = Staged ? ceil_div(columns * sizeof(Element), 16) * 16 : 0;
-  check(cudaFuncSetAttribute((const void *)forward, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), "shared");
+  check(cudaFuncSetAttribute((const void *)forward, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
+        "shared");
   const unsigned blocks = resident((const void *)forward, threads, shared);
   add(title<Element>(Staged ? "softmax forward, staged" : "softmax forward, two reads", columns),
       2.0 * (double)shape.rows * columns * sizeof(Element),
@@ -137,12 +146,13 @@ template <bool Staged, typename Element> void add_cross_entropy(size_t columns, 
   const CrossEntropyShape shape = {count, columns, (unsigned)columns, -100, 1.0f / (float)count};
   const auto kernel = cross_entropy<Staged, RowAligned, Element>;
   const size_t shared = Staged ? ceil_div(columns * sizeof(Element), 16) * 16 : 0;
-  check(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), "shared");
+  check(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
+        "shared");
   const unsigned blocks = resident((const void *)kernel, threads, shared);
-  const std::string name = std::string("cross-entropy") + (Staged ? ", staged" : ", two reads") + " of " + std::to_string(threads);
+  const std::string name =
+      std::string("cross-entropy") + (Staged ? ", staged" : ", two reads") + " of " + std::to_string(threads);
   add(title<Element>(name.c_str(), columns), 2.0 * (double)count * columns * sizeof(Element), [=] {
-    kernel<<<blocks, threads, shared>>>(array<Element>(0), targets, vectors[3], array<Element>(1),
-                                        shape);
+    kernel<<<blocks, threads, shared>>>(array<Element>(0), targets, vectors[3], array<Element>(1), shape);
   });
 }
 
@@ -209,16 +219,16 @@ template <bool Master, typename Element> void add_adamw(const char *what) {
   const size_t n = kBytes / 4 / 2;
   const AdamW p = adamw(1e-4, 0.9, 0.999, 1e-8, 0.01, 10, 1);
   const unsigned blocks = grid<Element>(n);
-  add(title<Element>(what), (double)n * (16 + 2 * sizeof(Element) + (Master ? 8 : 0) + (Master ? 0 : sizeof(Element))), [=] {
-    adamw_step<Master, Element><<<blocks, kThreads>>>(array<Element>(0), state, array<Element>(1), state + n,
-                                                      state + 2 * n, n, p);
-  });
+  add(title<Element>(what),
+      (double)n * (16 + 2 * sizeof(Element) + (Master ? 8 : 0) + (Master ? 0 : sizeof(Element))), [=] {
+        adamw_step<Master, Element><<<blocks, kThreads>>>(array<Element>(0), state, array<Element>(1),
+                                                          state + n, state + 2 * n, n, p);
+      });
 }
 
 void add_copy() {
-  add("copy, cudaMemcpy", (double)kBytes, [] {
-    check(cudaMemcpyAsync(arrays[1], arrays[0], kBytes / 2, cudaMemcpyDeviceToDevice), "copy");
-  });
+  add("copy, cudaMemcpy", (double)kBytes,
+      [] { check(cudaMemcpyAsync(arrays[1], arrays[0], kBytes / 2, cudaMemcpyDeviceToDevice), "copy"); });
 }
 
 template <typename Element> void add_element();

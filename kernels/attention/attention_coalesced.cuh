@@ -27,7 +27,8 @@ __global__ void __launch_bounds__(kProductThreads)
   const int row = blockIdx.y * kCoalescedTile, column = blockIdx.x * kProductColumns;
   if (Causal && column > row + kCoalescedTile - 1)
     return;
-  const Element *q = query + (size_t)blockIdx.z * length * size, *k = key + (size_t)blockIdx.z * length * size;
+  const Element *q = query + (size_t)blockIdx.z * length * size,
+                *k = key + (size_t)blockIdx.z * length * size;
   Element *to = scores + (size_t)blockIdx.z * length * length;
   product_tile<kCoalescedRows, true>(
       [=](int r, int i) { return r < length ? snn_float(q[(size_t)r * size + i]) : 0.0f; },
@@ -45,7 +46,8 @@ __global__ void __launch_bounds__(kProductThreads)
     attention_coalesced_values(const Element *__restrict__ weights, const Element *__restrict__ value,
                                Element *__restrict__ output, int length, int size) {
   const int row = blockIdx.y * kCoalescedTile, column = blockIdx.x * kProductColumns;
-  const Element *w = weights + (size_t)blockIdx.z * length * length, *v = value + (size_t)blockIdx.z * length * size;
+  const Element *w = weights + (size_t)blockIdx.z * length * length,
+                *v = value + (size_t)blockIdx.z * length * size;
   Element *to = output + (size_t)blockIdx.z * length * size;
   product_tile<kCoalescedRows, false>(
       [=](int r, int j) { return r < length ? snn_float(w[(size_t)r * length + j]) : 0.0f; },
@@ -60,7 +62,8 @@ __global__ void __launch_bounds__(kProductThreads)
 /* ---- Cost ---- */
 
 /* Adds a tile with `rows` × `columns` existing values over `depth`. */
-inline void coalesced_add_tile(ClosedForm &cost, uint64_t rows, uint64_t columns, uint64_t depth, uint64_t element_bytes) {
+inline void coalesced_add_tile(ClosedForm &cost, uint64_t rows, uint64_t columns, uint64_t depth,
+                               uint64_t element_bytes) {
   const ClosedForm tile = product_cost(kCoalescedTile, kProductColumns, depth, depth, kCoalescedRows);
   cost.fma += tile.fma;
   cost.shared_load += tile.shared_load;

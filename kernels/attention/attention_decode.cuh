@@ -41,9 +41,11 @@ inline int decode_splits_for(int batch, int key_heads, int capacity, int residen
   return splits < 1 ? 1 : splits < most ? splits : most;
 }
 inline int decode_splits(const DecodeShape &shape) { return (shape.capacity + shape.span - 1) / shape.span; }
-inline DecodeShape decode_shape(int batch, int key_heads, int capacity, int splits, int page_shift, double scale) {
+inline DecodeShape decode_shape(int batch, int key_heads, int capacity, int splits, int page_shift,
+                                double scale) {
   const int span = (capacity + splits - 1) / splits;
-  const DecodeShape shape = {batch, key_heads, capacity, span, page_shift, (float)(scale * 1.4426950408889634)};
+  const DecodeShape shape = {batch, key_heads,  capacity,
+                             span,  page_shift, (float)(scale * 1.4426950408889634)};
   return shape;
 }
 
@@ -51,7 +53,8 @@ inline DecodeShape decode_shape(int batch, int key_heads, int capacity, int spli
 constexpr int decode_keys(int group) { return group > 4 ? 4 : 8; }
 
 /* Sums `Count` values over the lanes of a group of `Lanes`; lane L of it gets value L·Count/Lanes. */
-template <int Lanes, int Count> __device__ __forceinline__ float decode_scatter_sum(const float (&values)[Count]) {
+template <int Lanes, int Count>
+__device__ __forceinline__ float decode_scatter_sum(const float (&values)[Count]) {
   if constexpr (Count == 1) {
     float sum = values[0];
 #pragma unroll
@@ -63,7 +66,8 @@ template <int Lanes, int Count> __device__ __forceinline__ float decode_scatter_
     float half[Count / 2];
 #pragma unroll
     for (int k = 0; k < Count / 2; ++k) {
-      const float sent = upper ? values[k] : values[k + Count / 2], kept = upper ? values[k + Count / 2] : values[k];
+      const float sent = upper ? values[k] : values[k + Count / 2],
+                  kept = upper ? values[k + Count / 2] : values[k];
       half[k] = kept + __shfl_xor_sync(0xffffffffu, sent, Lanes / 2);
     }
     return decode_scatter_sum<Lanes / 2, Count / 2>(half);
@@ -116,8 +120,10 @@ __global__ void __launch_bounds__(kDecodeThreads)
       if (j < end) {
         size_t row;
         if (Paged) {
-          const int entry = table[(size_t)sequence * (shape.capacity >> shape.page_shift) + (j >> shape.page_shift)];
-          row = (((size_t)entry * shape.key_heads + key_head) << shape.page_shift) + (j & ((1 << shape.page_shift) - 1));
+          const int entry =
+              table[(size_t)sequence * (shape.capacity >> shape.page_shift) + (j >> shape.page_shift)];
+          row = (((size_t)entry * shape.key_heads + key_head) << shape.page_shift) +
+                (j & ((1 << shape.page_shift) - 1));
         } else {
           row = ((size_t)sequence * shape.key_heads + key_head) * shape.capacity + j;
         }
@@ -252,12 +258,12 @@ inline uint64_t decode_log_bytes(const DecodeShape &shape, const int *lengths, u
   });
 }
 
-inline ClosedForm attention_decode_cost(const DecodeShape &shape, const int *lengths, uint64_t size, uint64_t group,
-                                        bool paged, uint64_t element_bytes) {
+inline ClosedForm attention_decode_cost(const DecodeShape &shape, const int *lengths, uint64_t size,
+                                        uint64_t group, bool paged, uint64_t element_bytes) {
   ClosedForm cost = {};
   const uint64_t lanes = 16 / element_bytes, key_lanes = size / lanes, groups = 32 / key_lanes,
-                 parts = kDecodeWarps * groups, splits = (uint64_t)decode_splits(shape), heads = (uint64_t)shape.key_heads,
-                 batch_keys = decode_keys((int)group);
+                 parts = kDecodeWarps * groups, splits = (uint64_t)decode_splits(shape),
+                 heads = (uint64_t)shape.key_heads, batch_keys = decode_keys((int)group);
   uint64_t batches = 0, used = 0, keys = 0;
   for (int b = 0; b < shape.batch; ++b)
     for (int begin = 0; begin < lengths[b]; begin += shape.span) {

@@ -14,7 +14,8 @@ struct AdamWReference {
   double gradient_scale;
 };
 
-inline void adamw_reference(const AdamWReference &p, double gradient, double *weight, double *first, double *second) {
+inline void adamw_reference(const AdamWReference &p, double gradient, double *weight, double *first,
+                            double *second) {
   const double g = gradient * p.gradient_scale;
   *first = p.beta1 * *first + (1 - p.beta1) * g;
   *second = p.beta2 * *second + (1 - p.beta2) * g * g;

@@ -30,8 +30,8 @@ struct CrossEntropyShape {
 #pragma gpuprof region("cross_entropy") phase(forward) category(loss)
 template <bool Staged, RowLayout Layout, typename Element>
 __global__ void __launch_bounds__(1024)
-    cross_entropy(const Element *logits, const int *__restrict__ targets, float *__restrict__ losses, Element *dlogits,
-                  CrossEntropyShape shape) {
+    cross_entropy(const Element *logits, const int *__restrict__ targets, float *__restrict__ losses,
+                  Element *dlogits, CrossEntropyShape shape) {
   static_assert(!Staged || Layout == RowAligned, "a staged unit is a pack");
   typedef RowUnit<Element, Layout> Unit;
   extern __shared__ uint4 row_units[];
@@ -92,8 +92,9 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-inline ClosedForm cross_entropy_cost(bool staged, RowLayout layout, const CrossEntropyShape &shape, const int *targets,
-                                     unsigned block, unsigned blocks, uint64_t element_bytes) {
+inline ClosedForm cross_entropy_cost(bool staged, RowLayout layout, const CrossEntropyShape &shape,
+                                     const int *targets, unsigned block, unsigned blocks,
+                                     uint64_t element_bytes) {
   ClosedForm cost = {};
   const RowTeams t = {block, 1, 1, blocks};
   uint64_t counted = 0;
@@ -110,13 +111,15 @@ inline ClosedForm cross_entropy_cost(bool staged, RowLayout layout, const CrossE
   cost.fma += units * lanes + counted;
   cost.special += units * lanes + counted;
   cost.add += counted + (lanes == 1 ? units : counted * lanes);
-  cost.global_load = 4 * (staged ? 2 : 1) * shape.rows * block + element_bytes * ((staged ? 1 : 2) * values + counted);
+  cost.global_load =
+      4 * (staged ? 2 : 1) * shape.rows * block + element_bytes * ((staged ? 1 : 2) * values + counted);
   cost.global_store = element_bytes * shape.rows * shape.columns + 4 * shape.rows;
   cost.shared_load += staged ? 32 * units : 0;
   cost.shared_store += staged ? 16 * units : 0;
-  cost.unique = ragged_bytes(shape.rows, shape.stride, element_bytes,
-                             [&](uint64_t row) { return targets[row] == shape.ignored ? 0 : shape.columns; }) +
-                matrix_bytes(shape.rows, shape.columns, shape.stride, element_bytes) + 2 * sector_bytes(shape.rows);
+  cost.unique =
+      ragged_bytes(shape.rows, shape.stride, element_bytes,
+                   [&](uint64_t row) { return targets[row] == shape.ignored ? 0 : shape.columns; }) +
+      matrix_bytes(shape.rows, shape.columns, shape.stride, element_bytes) + 2 * sector_bytes(shape.rows);
   return cost;
 }
 

@@ -21,8 +21,8 @@
 
 #pragma gpuprof region("residual.add") phase(forward) category(elementwise)
 template <typename Element>
-__global__ void residual_add(const Element *__restrict__ a, const Element *__restrict__ b, Element *__restrict__ y,
-                             size_t count) {
+__global__ void residual_add(const Element *__restrict__ a, const Element *__restrict__ b,
+                             Element *__restrict__ y, size_t count) {
   for_elements<Element>(count, [=](auto own) {
     typename decltype(own)::Row first, second;
     own.load(first, a);
@@ -63,8 +63,8 @@ __global__ void gelu_forward(const Element *__restrict__ x, Element *__restrict_
 
 #pragma gpuprof region("gelu.backward") phase(backward) category(elementwise)
 template <typename Element>
-__global__ void gelu_backward(const Element *__restrict__ dy, const Element *__restrict__ x, Element *__restrict__ dx,
-                              size_t count) {
+__global__ void gelu_backward(const Element *__restrict__ dy, const Element *__restrict__ x,
+                              Element *__restrict__ dx, size_t count) {
   for_elements<Element>(count, [=](auto own) {
     typename decltype(own)::Row gradients, row;
     own.load(gradients, dy);

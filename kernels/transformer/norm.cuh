@@ -49,8 +49,9 @@ inline NormShape norm_shape(size_t rows, size_t columns, size_t stride, float ep
 template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element>
 __global__ void __launch_bounds__(kRowThreads, Packs <= 2 && !Residual ? 2 : 1)
     norm_forward(const Element *__restrict__ input, const Element *__restrict__ residual,
-                 const Element *__restrict__ gamma, const Element *__restrict__ beta, Element *__restrict__ sum,
-                 Element *__restrict__ y, float *__restrict__ mean, float *__restrict__ rstd, NormShape shape) {
+                 const Element *__restrict__ gamma, const Element *__restrict__ beta,
+                 Element *__restrict__ sum, Element *__restrict__ y, float *__restrict__ mean,
+                 float *__restrict__ rstd, NormShape shape) {
   typedef RowPart<Element, Packs, Layout> Part;
   __shared__ __align__(16) RowShared::Half of_warps[2];
   RowShared shared = {of_warps, 0};
@@ -166,9 +167,10 @@ __device__ __forceinline__ void store_column_sums(float *to, unsigned columns, c
 #pragma gpuprof region("norm.backward") phase(backward) category(norm)
 template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element, bool InShared = false>
 __global__ void __launch_bounds__(kRowThreads)
-    norm_backward(const Element *__restrict__ dy, const Element *__restrict__ x, const Element *__restrict__ dresidual,
-                  const Element *__restrict__ gamma, const float *__restrict__ mean, const float *__restrict__ rstd,
-                  Element *__restrict__ dx, float *__restrict__ partials, NormShape shape) {
+    norm_backward(const Element *__restrict__ dy, const Element *__restrict__ x,
+                  const Element *__restrict__ dresidual, const Element *__restrict__ gamma,
+                  const float *__restrict__ mean, const float *__restrict__ rstd, Element *__restrict__ dx,
+                  float *__restrict__ partials, NormShape shape) {
   typedef RowPart<Element, Packs, Layout> Part;
   enum { kArrays = Kind == LayerNorm ? 2 : 1 };
   __shared__ __align__(16) RowShared::Half of_warps[2];
@@ -303,7 +305,8 @@ inline ClosedForm norm_forward_cost(NormKind kind, bool residual, const NormShap
 }
 
 /* Teams of norm_backward with InShared, and its dynamic shared memory: above 48 KiB it takes cudaFuncSetAttribute(). */
-inline RowTeams norm_backward_teams(uint64_t rows, uint64_t columns, uint64_t element_bytes, uint64_t blocks) {
+inline RowTeams norm_backward_teams(uint64_t rows, uint64_t columns, uint64_t element_bytes,
+                                    uint64_t blocks) {
   return row_teams(rows, columns, element_bytes, blocks, 3);
 }
 inline size_t norm_backward_shared(NormKind kind, const RowTeams &t, uint64_t element_bytes) {
@@ -325,8 +328,8 @@ inline ClosedForm norm_backward_cost(NormKind kind, bool residual, const NormSha
     cost.shared_load += 4 * (1 + layer) * lanes * (rows + teams);
     cost.shared_store += 4 * (1 + layer) * lanes * (rows + teams);
   }
-  cost.global_load = (2 + residual) * matrix + 4 * (1 + layer) * rows * t.threads +
-                     element_bytes * shape.columns * teams;
+  cost.global_load =
+      (2 + residual) * matrix + 4 * (1 + layer) * rows * t.threads + element_bytes * shape.columns * teams;
   cost.global_store = matrix + 4 * (1 + layer) * teams * shape.columns;
   cost.unique = (3 + residual) * matrix_bytes(rows, shape.columns, shape.stride, element_bytes) +
                 sector_bytes_of(shape.columns, element_bytes) + (1 + layer) * sector_bytes(rows) +
@@ -334,7 +337,8 @@ inline ClosedForm norm_backward_cost(NormKind kind, bool residual, const NormSha
   return cost;
 }
 
-inline ClosedForm column_sums_cost(uint64_t count, uint64_t arrays, uint64_t columns, uint64_t element_bytes) {
+inline ClosedForm column_sums_cost(uint64_t count, uint64_t arrays, uint64_t columns,
+                                   uint64_t element_bytes) {
   ClosedForm cost = {};
   const uint64_t blocks = ceil_div(columns, kColumnSumsWidth) * arrays,
                  threads = kColumnSumsWidth * kColumnSumsHeight;

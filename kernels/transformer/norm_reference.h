@@ -10,8 +10,8 @@
 #define NORM_BOUND 4e-6
 
 /* One row; `layer`: layer norm, else RMS norm, whose mean is 0 here. */
-inline void norm_statistics_reference(const float *x, size_t columns, bool layer, double epsilon, double *mean,
-                                      double *rstd) {
+inline void norm_statistics_reference(const float *x, size_t columns, bool layer, double epsilon,
+                                      double *mean, double *rstd) {
   double sum = 0, squares = 0;
   for (size_t c = 0; c < columns; ++c)
     sum += x[c];
@@ -26,8 +26,9 @@ inline double norm_value_reference(double x, double mean, double rstd, double ga
 }
 
 /* dx of one row; adds the row's share to dgamma and dbeta [columns]. */
-inline void norm_backward_reference(const float *dy, const float *x, const float *gamma, size_t columns, bool layer,
-                                    double mean, double rstd, double *dx, double *dgamma, double *dbeta) {
+inline void norm_backward_reference(const float *dy, const float *x, const float *gamma, size_t columns,
+                                    bool layer, double mean, double rstd, double *dx, double *dgamma,
+                                    double *dbeta) {
   double first = 0, second = 0;
   for (size_t c = 0; c < columns; ++c) {
     const double normal = (x[c] - mean) * rstd, g = (double)dy[c] * gamma[c];

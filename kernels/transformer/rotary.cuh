@@ -25,8 +25,8 @@ struct RotaryShape {
 
 #pragma gpuprof region("rotary") category(attention)
 template <bool Backward, RotaryPairs Pairs, typename Element>
-__global__ void rotary(const Element *x, const float *__restrict__ cosine, const float *__restrict__ sine, Element *y,
-                       RotaryShape shape) {
+__global__ void rotary(const Element *x, const float *__restrict__ cosine, const float *__restrict__ sine,
+                       Element *y, RotaryShape shape) {
   typedef SnnPack<Element> Pack;
   enum { kLanes = Pack::kLanes, kPairs = Pairs == RotaryHalves ? kLanes : kLanes / 2 };
   const unsigned units = shape.size / 2 / kPairs;
@@ -38,7 +38,8 @@ __global__ void rotary(const Element *x, const float *__restrict__ cosine, const
     float c[kPairs], s[kPairs];
 #pragma unroll
     for (int k = 0; k < kPairs; k += 2) {
-      const float2 cosines = *(const float2 *)(cosine + angle + k), sines = *(const float2 *)(sine + angle + k);
+      const float2 cosines = *(const float2 *)(cosine + angle + k),
+                   sines = *(const float2 *)(sine + angle + k);
       c[k] = cosines.x, c[k + 1] = cosines.y;
       s[k] = Backward ? -sines.x : sines.x, s[k + 1] = Backward ? -sines.y : sines.y;
     }
@@ -77,8 +78,8 @@ __global__ void rotary(const Element *x, const float *__restrict__ cosine, const
 }
 
 /* In place, or not: `in_place`. */
-inline ClosedForm rotary_cost(const RotaryShape &shape, bool in_place, unsigned blocks_y, uint64_t element_bytes,
-                              uint64_t threads) {
+inline ClosedForm rotary_cost(const RotaryShape &shape, bool in_place, unsigned blocks_y,
+                              uint64_t element_bytes, uint64_t threads) {
   ClosedForm cost = {};
   const uint64_t half = shape.size / 2, pairs = shape.tokens * shape.heads * half;
   const uint64_t positions = shape.tokens < shape.length ? shape.tokens : shape.length;

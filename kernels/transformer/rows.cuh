@@ -53,7 +53,8 @@ template <typename Element> struct RowPack : SnnPack<Element> {
   }
   __device__ __forceinline__ RowPack packed() const {
     RowPack same;
-    same.words = make_uint4(row_packed(words.x), row_packed(words.y), row_packed(words.z), row_packed(words.w));
+    same.words =
+        make_uint4(row_packed(words.x), row_packed(words.y), row_packed(words.z), row_packed(words.w));
     return same;
   }
   __device__ __forceinline__ void set(int lane, Element element) {
@@ -68,12 +69,16 @@ template <typename Element> struct RowPack : SnnPack<Element> {
       words.w |= bits;
   }
   __device__ __forceinline__ Element get(int lane) const {
-    const unsigned word = lane / 2 == 0 ? words.x : lane / 2 == 1 ? words.y : lane / 2 == 2 ? words.z : words.w;
+    const unsigned word = lane / 2 == 0   ? words.x
+                          : lane / 2 == 1 ? words.y
+                          : lane / 2 == 2 ? words.z
+                                          : words.w;
     return Element{(unsigned short)(word >> (lane % 2 * 16))};
   }
   __device__ __forceinline__ void write(const float *values) {
     typedef SnnPack<Element> Pack;
-    words = make_uint4(Pack::pack(values), Pack::pack(values + 2), Pack::pack(values + 4), Pack::pack(values + 6));
+    words = make_uint4(Pack::pack(values), Pack::pack(values + 2), Pack::pack(values + 4),
+                       Pack::pack(values + 6));
   }
   __device__ __forceinline__ void store_whole(Element *to) const { *(uint4 *)to = words; }
 };
@@ -85,7 +90,8 @@ template <> struct RowPack<float> : SnnPack<float> {
   }
   __device__ __forceinline__ RowPack packed() const {
     RowPack same;
-    same.four = make_float4(row_computed(four.x), row_computed(four.y), row_computed(four.z), row_computed(four.w));
+    same.four =
+        make_float4(row_computed(four.x), row_computed(four.y), row_computed(four.z), row_computed(four.w));
     return same;
   }
   __device__ __forceinline__ void set(int lane, float element) {
@@ -150,7 +156,8 @@ template <typename Element, int Packs> struct RowPart<Element, Packs, RowAligned
       part.pack[p] = pack[p].packed();
     part.read(values);
   }
-  __device__ __forceinline__ static void store(Element *row, unsigned columns, const float (&values)[kLanes]) {
+  __device__ __forceinline__ static void store(Element *row, unsigned columns,
+                                               const float (&values)[kLanes]) {
 #pragma unroll
     for (int p = 0; p < Packs; ++p) {
       const unsigned first = column(p * kPackLanes);
@@ -166,7 +173,8 @@ template <typename Element, int Packs> struct RowPart<Element, Packs, RowAligned
     }
   }
   /* Floats to a row that begins anywhere. Addresses are made here, not kept from before a loop. */
-  __device__ __forceinline__ static void store_floats(float *row, unsigned columns, const float (&values)[kLanes]) {
+  __device__ __forceinline__ static void store_floats(float *row, unsigned columns,
+                                                      const float (&values)[kLanes]) {
     const unsigned thread = row_packed(threadIdx.x);
 #pragma unroll
     for (int p = 0; p < Packs; ++p) {
@@ -201,7 +209,8 @@ template <typename Element, int Packs> struct RowPart<Element, Packs, RowUnalign
   __device__ __forceinline__ void read_packed(float (&values)[kLanes]) const {
     ((const RowPart<Element, Packs, RowAligned> *)this)->read_packed(values);
   }
-  __device__ __forceinline__ static void store(Element *row, unsigned columns, const float (&values)[kLanes]) {
+  __device__ __forceinline__ static void store(Element *row, unsigned columns,
+                                               const float (&values)[kLanes]) {
 #pragma unroll
     for (int k = 0; k < kLanes; ++k) {
       const float value = row_computed(values[k]);
@@ -209,7 +218,8 @@ template <typename Element, int Packs> struct RowPart<Element, Packs, RowUnalign
         row[column(k)] = snn_element<Element>(value);
     }
   }
-  __device__ __forceinline__ static void store_floats(float *row, unsigned columns, const float (&values)[kLanes]) {
+  __device__ __forceinline__ static void store_floats(float *row, unsigned columns,
+                                                      const float (&values)[kLanes]) {
     unsigned at = row_packed(threadIdx.x);
 #pragma unroll
     for (int k = 0; k < kLanes; ++k) {
@@ -227,7 +237,9 @@ template <typename Element, RowLayout Layout> struct RowUnit {
   enum { kLanes = Layout == RowAligned ? (int)SnnPack<Element>::kLanes : 1 };
   typedef RowPack<Element> Pack;
 
-  __device__ __forceinline__ static unsigned units(unsigned columns) { return (columns + kLanes - 1) / kLanes; }
+  __device__ __forceinline__ static unsigned units(unsigned columns) {
+    return (columns + kLanes - 1) / kLanes;
+  }
   __device__ __forceinline__ static Pack load(const Element *row, unsigned unit, unsigned limit) {
     Pack pack;
     const unsigned first = unit * kLanes;
@@ -372,10 +384,10 @@ __device__ __forceinline__ void for_elements(size_t count, Body body) {
   const size_t packs = count / kLanes, units = packs + count % kLanes;
   const size_t step = (size_t)gridDim.x * blockDim.x;
   for (size_t unit = (size_t)blockIdx.x * blockDim.x + threadIdx.x; unit < units; unit += step) {
-    if (unit < packs)
-      [[clang::always_inline]] body(SnnNeighbours<Element>{unit * kLanes});
-    else
-      [[clang::always_inline]] body(SnnApart<Element, 1>{packs * kLanes + (unit - packs)});
+    if (unit < packs) [[clang::always_inline]]
+      body(SnnNeighbours<Element>{unit * kLanes});
+    else [[clang::always_inline]]
+      body(SnnApart<Element, 1>{packs * kLanes + (unit - packs)});
   }
 }
 
@@ -387,7 +399,8 @@ inline RowLayout row_layout(size_t stride, size_t element_bytes) {
 
 /* How a kernel that keeps rows in registers is launched: grid (blocks), block (threads, teams). */
 struct RowTeams {
-  unsigned threads, teams, packs, blocks; /* packs 1, 2, 3, 4 or 8: the template argument; 0: the row is too long */
+  unsigned threads, teams, packs,
+      blocks; /* packs 1, 2, 3, 4 or 8: the template argument; 0: the row is too long */
 };
 
 /* A team of few threads that keep up to `most_packs` packs each waits little for its sums: 4 is fastest for kernels that
@@ -415,8 +428,8 @@ inline uint64_t row_lanes(const RowTeams &t, uint64_t element_bytes) {
   return (uint64_t)t.threads * t.packs * (16 / element_bytes);
 }
 /* Adds `sums` sums and `maxima` maxima of a team for each of `rows` rows. */
-inline void add_team_reductions(ClosedForm &cost, const RowTeams &t, uint64_t rows, uint64_t sums, uint64_t maxima,
-                                uint64_t warps = kRowWarps) {
+inline void add_team_reductions(ClosedForm &cost, const RowTeams &t, uint64_t rows, uint64_t sums,
+                                uint64_t maxima, uint64_t warps = kRowWarps) {
   const bool shared = t.threads > 32;
   cost.add += rows * sums * t.threads * (5 + (shared ? warps - 1 : 0));
   cost.shared_store += shared ? 4 * rows * (sums + maxima) * warps : 0;

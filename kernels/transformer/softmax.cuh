@@ -45,8 +45,8 @@ struct SoftmaxShape {
 };
 
 inline SoftmaxShape softmax_shape(size_t rows, size_t columns, size_t stride, float scale, size_t queries) {
-  const SoftmaxShape shape = {rows,  stride, (unsigned)columns, (unsigned)queries,
-                              scale, (float)(scale * 1.4426950408889634)};
+  const SoftmaxShape shape = {
+      rows, stride, (unsigned)columns, (unsigned)queries, scale, (float)(scale * 1.4426950408889634)};
   return shape;
 }
 
@@ -157,8 +157,8 @@ typedef TeamShared<32> LongShared; /* of up to 1024 threads */
 
 /* The first sweep over a row, by the whole block; it has `read` columns, of which the row sees `seen`. */
 template <bool Staged, RowLayout Layout, typename Element>
-__device__ __forceinline__ RunningSum row_first_sweep(const Element *row, unsigned seen, unsigned read, float scale,
-                                                      const RowPack<Element> *staged) {
+__device__ __forceinline__ RunningSum row_first_sweep(const Element *row, unsigned seen, unsigned read,
+                                                      float scale, const RowPack<Element> *staged) {
   typedef RowUnit<Element, Layout> Unit;
   RunningSum running = RunningSum::begin();
   for (unsigned unit = threadIdx.x; unit < Unit::units(seen); unit += blockDim.x) {
@@ -175,9 +175,10 @@ __device__ __forceinline__ void row_stage_unit(const Element *row, unsigned unit
                                                RowPack<Element> *staged) {
   typedef RowUnit<Element, RowAligned> Unit;
   if ((unit + 1) * Unit::kLanes <= columns)
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(staged + unit)),
-                 "l"(row + unit * Unit::kLanes)
-                 : "memory");
+    asm volatile(
+        "cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(staged + unit)),
+        "l"(row + unit * Unit::kLanes)
+        : "memory");
   else
     staged[unit] = Unit::load(row, unit, columns);
 }
@@ -221,10 +222,13 @@ __global__ void __launch_bounds__(1024)
         values[k] = row_exp2(fmaf(values[k], shape.scale_log2, -offset)) * inverse;
       Unit::store(y + row * shape.stride, unit, shape.columns, values);
       if constexpr (Staged)
-        if (unit < Unit::units(next_read)) // the unit's place is free: the next row's is on its way while this one is stored
+        if (unit <
+            Unit::units(
+                next_read)) // the unit's place is free: the next row's is on its way while this one is stored
           row_stage_unit(after, unit, next_read, staged);
     }
-    for (unsigned unit = Unit::units(seen) + threadIdx.x; unit < Unit::units(shape.columns); unit += blockDim.x) {
+    for (unsigned unit = Unit::units(seen) + threadIdx.x; unit < Unit::units(shape.columns);
+         unit += blockDim.x) {
       float zeros[Unit::kLanes];
 #pragma unroll
       for (int k = 0; k < Unit::kLanes; ++k)
@@ -253,7 +257,8 @@ inline uint64_t softmax_read_bytes(const SoftmaxShape &shape, RowLayout layout, 
                       [&](uint64_t row) { return shape.read(row, lanes); });
 }
 
-inline ClosedForm softmax_forward_cost(RowLayout layout, const SoftmaxShape &shape, const RowTeams &t, uint64_t element_bytes) {
+inline ClosedForm softmax_forward_cost(RowLayout layout, const SoftmaxShape &shape, const RowTeams &t,
+                                       uint64_t element_bytes) {
   ClosedForm cost = {};
   const uint64_t rows = shape.rows, lanes = row_lanes(t, element_bytes);
   cost.launches = 1;
@@ -270,7 +275,8 @@ inline ClosedForm softmax_forward_cost(RowLayout layout, const SoftmaxShape &sha
 }
 
 /* With dx apart from dy. */
-inline ClosedForm softmax_backward_cost(RowLayout layout, const SoftmaxShape &shape, const RowTeams &t, uint64_t element_bytes) {
+inline ClosedForm softmax_backward_cost(RowLayout layout, const SoftmaxShape &shape, const RowTeams &t,
+                                        uint64_t element_bytes) {
   ClosedForm cost = {};
   const uint64_t rows = shape.rows, lanes = row_lanes(t, element_bytes);
   cost.launches = 1;
@@ -286,7 +292,8 @@ inline ClosedForm softmax_backward_cost(RowLayout layout, const SoftmaxShape &sh
 }
 
 /* Adds the first sweep over rows with `units` units in all, and what lies between the sweeps. */
-inline void add_first_sweep(ClosedForm &cost, const RowTeams &t, uint64_t rows, uint64_t units, uint64_t lanes) {
+inline void add_first_sweep(ClosedForm &cost, const RowTeams &t, uint64_t rows, uint64_t units,
+                            uint64_t lanes) {
   cost.mul += units + rows * 2 * t.threads;
   cost.fma += units * (lanes + 2) + rows * t.threads;
   cost.special += units * (lanes + 1) + rows * t.threads;
@@ -294,8 +301,8 @@ inline void add_first_sweep(ClosedForm &cost, const RowTeams &t, uint64_t rows, 
   add_team_reductions(cost, t, rows, 1, 1, 32);
 }
 
-inline ClosedForm softmax_forward_long_cost(bool staged, RowLayout layout, const SoftmaxShape &shape, unsigned block,
-                                            unsigned blocks, uint64_t element_bytes) {
+inline ClosedForm softmax_forward_long_cost(bool staged, RowLayout layout, const SoftmaxShape &shape,
+                                            unsigned block, unsigned blocks, uint64_t element_bytes) {
   ClosedForm cost = {};
   const RowTeams t = {block, 1, 1, blocks};
   const uint64_t rows = shape.rows, lanes = layout == RowAligned ? 16 / element_bytes : 1;

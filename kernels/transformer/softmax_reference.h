@@ -25,8 +25,8 @@ inline void softmax_reference(const float *x, size_t seen, size_t columns, doubl
     y[c] = c < seen ? exp(scale * x[c] - logarithm) : 0;
 }
 
-inline void softmax_backward_reference(const float *dy, const float *y, size_t seen, size_t columns, double scale,
-                                       double *dx) {
+inline void softmax_backward_reference(const float *dy, const float *y, size_t seen, size_t columns,
+                                       double scale, double *dx) {
   double sum = 0;
   for (size_t c = 0; c < seen; ++c)
     sum += (double)dy[c] * y[c];

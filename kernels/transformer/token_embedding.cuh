@@ -24,11 +24,13 @@ struct TokenEmbeddingShape {
 
 #pragma gpuprof region("token_embedding.forward") phase(forward) category(embedding)
 template <bool Position, RowLayout Layout, typename Element>
-__global__ void token_embedding_forward(const int *__restrict__ tokens, const Element *__restrict__ token_table,
-                                  const Element *__restrict__ position_table, Element *__restrict__ y,
-                                  TokenEmbeddingShape shape) {
+__global__ void token_embedding_forward(const int *__restrict__ tokens,
+                                        const Element *__restrict__ token_table,
+                                        const Element *__restrict__ position_table, Element *__restrict__ y,
+                                        TokenEmbeddingShape shape) {
   typedef RowUnit<Element, Layout> Unit;
-  for (size_t t = (size_t)blockIdx.x * blockDim.y + threadIdx.y; t < shape.count; t += (size_t)gridDim.x * blockDim.y) {
+  for (size_t t = (size_t)blockIdx.x * blockDim.y + threadIdx.y; t < shape.count;
+       t += (size_t)gridDim.x * blockDim.y) {
     const Element *of_token = token_table + (size_t)tokens[t] * shape.columns;
     const Element *of_position = position_table + t % shape.length * shape.columns;
     for (unsigned unit = threadIdx.x; unit < Unit::units(shape.columns); unit += blockDim.x) {
@@ -51,9 +53,10 @@ __global__ void token_embedding_forward(const int *__restrict__ tokens, const El
 /* Adds to `dtable`, one element a thread after another, so that the atomics of a warp fall together. */
 #pragma gpuprof region("token_embedding.backward") phase(backward) category(embedding)
 template <typename Element>
-__global__ void token_embedding_backward(const int *__restrict__ tokens, const Element *__restrict__ dy, float *dtable,
-                                   TokenEmbeddingShape shape) {
-  for (size_t t = (size_t)blockIdx.x * blockDim.y + threadIdx.y; t < shape.count; t += (size_t)gridDim.x * blockDim.y) {
+__global__ void token_embedding_backward(const int *__restrict__ tokens, const Element *__restrict__ dy,
+                                         float *dtable, TokenEmbeddingShape shape) {
+  for (size_t t = (size_t)blockIdx.x * blockDim.y + threadIdx.y; t < shape.count;
+       t += (size_t)gridDim.x * blockDim.y) {
     float *to = dtable + (size_t)tokens[t] * shape.columns;
     for (unsigned c = threadIdx.x; c < shape.columns; c += blockDim.x)
       atomicAdd(to + c, snn_float(dy[t * shape.columns + c]));
@@ -63,9 +66,10 @@ __global__ void token_embedding_backward(const int *__restrict__ tokens, const E
 #pragma gpuprof region("position_embedding.backward") phase(backward) category(embedding)
 template <RowLayout Layout, typename Element>
 __global__ void position_embedding_backward(const Element *__restrict__ dy, float *__restrict__ dtable,
-                                             TokenEmbeddingShape shape) {
+                                            TokenEmbeddingShape shape) {
   typedef RowUnit<Element, Layout> Unit;
-  for (size_t p = (size_t)blockIdx.x * blockDim.y + threadIdx.y; p < shape.length; p += (size_t)gridDim.x * blockDim.y)
+  for (size_t p = (size_t)blockIdx.x * blockDim.y + threadIdx.y; p < shape.length;
+       p += (size_t)gridDim.x * blockDim.y)
     for (unsigned unit = threadIdx.x; unit < Unit::units(shape.columns); unit += blockDim.x) {
       float sum[Unit::kLanes], values[Unit::kLanes];
 #pragma unroll
@@ -86,24 +90,27 @@ __global__ void position_embedding_backward(const Element *__restrict__ dy, floa
 
 /* ---- Cost: unique bytes of a table are those of the rows that tokens name ---- */
 
-inline uint64_t token_embedding_lanes(RowLayout layout, const TokenEmbeddingShape &shape, uint64_t element_bytes) {
+inline uint64_t token_embedding_lanes(RowLayout layout, const TokenEmbeddingShape &shape,
+                                      uint64_t element_bytes) {
   const uint64_t lanes = layout == RowAligned ? 16 / element_bytes : 1;
   return ceil_div(shape.columns, lanes) * lanes;
 }
 inline uint64_t token_table_bytes(const TokenEmbeddingShape &shape, const int *tokens, uint64_t entries,
-                                      uint64_t element_bytes) {
+                                  uint64_t element_bytes) {
   bool *named = new bool[entries]();
   for (size_t t = 0; t < shape.count; ++t)
     named[tokens[t]] = true;
-  const uint64_t bytes = ragged_bytes(entries, shape.columns, element_bytes,
-                                      [&](uint64_t entry) { return named[entry] ? (uint64_t)shape.columns : 0; });
+  const uint64_t bytes = ragged_bytes(entries, shape.columns, element_bytes, [&](uint64_t entry) {
+    return named[entry] ? (uint64_t)shape.columns : 0;
+  });
   delete[] named;
   return bytes;
 }
 
-inline ClosedForm token_embedding_forward_cost(bool position, RowLayout layout, const TokenEmbeddingShape &shape, const int *tokens,
-                                         uint64_t entries, uint64_t threads, uint64_t all_threads,
-                                         uint64_t element_bytes) {
+inline ClosedForm token_embedding_forward_cost(bool position, RowLayout layout,
+                                               const TokenEmbeddingShape &shape, const int *tokens,
+                                               uint64_t entries, uint64_t threads, uint64_t all_threads,
+                                               uint64_t element_bytes) {
   ClosedForm cost = {};
   const uint64_t values = shape.count * shape.columns;
   cost.launches = 1;
@@ -117,8 +124,9 @@ inline ClosedForm token_embedding_forward_cost(bool position, RowLayout layout, 
   return cost;
 }
 
-inline ClosedForm token_embedding_backward_cost(const TokenEmbeddingShape &shape, const int *tokens, uint64_t entries,
-                                          uint64_t threads, uint64_t all_threads, uint64_t element_bytes) {
+inline ClosedForm token_embedding_backward_cost(const TokenEmbeddingShape &shape, const int *tokens,
+                                                uint64_t entries, uint64_t threads, uint64_t all_threads,
+                                                uint64_t element_bytes) {
   ClosedForm cost = {};
   const uint64_t values = shape.count * shape.columns;
   cost.launches = 1;
@@ -131,8 +139,8 @@ inline ClosedForm token_embedding_backward_cost(const TokenEmbeddingShape &shape
   return cost;
 }
 
-inline ClosedForm position_embedding_backward_cost(RowLayout layout, const TokenEmbeddingShape &shape, uint64_t all_threads,
-                                                    uint64_t element_bytes) {
+inline ClosedForm position_embedding_backward_cost(RowLayout layout, const TokenEmbeddingShape &shape,
+                                                   uint64_t all_threads, uint64_t element_bytes) {
   ClosedForm cost = {};
   const uint64_t values = shape.count * shape.columns;
   cost.launches = 1;

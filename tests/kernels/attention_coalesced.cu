@@ -14,8 +14,10 @@ void check(Cases &cases, Random &random, int heads, int length, int size) {
   const std::vector<Element> query = random_elements<Element>(random, values, -1, 1),
                              key = random_elements<Element>(random, values, -1, 1),
                              value = random_elements<Element>(random, values, -1, 1);
-  Array<Element> d_query(query), d_key(key), d_value(value), d_scores(pairs), d_weights(pairs), d_output(values);
-  const SoftmaxShape shape = softmax_shape((size_t)heads * length, length, length, scale, Causal ? length : 0);
+  Array<Element> d_query(query), d_key(key), d_value(value), d_scores(pairs), d_weights(pairs),
+      d_output(values);
+  const SoftmaxShape shape =
+      softmax_shape((size_t)heads * length, length, length, scale, Causal ? length : 0);
   const RowTeams t = {32, 2, 2, 3};
   const unsigned rows = (unsigned)ceil_div(length, kCoalescedTile);
   cases.begin(format("three kernels%s, %s, %d heads, length %d, size %d", Causal ? ", causal" : "",
@@ -28,18 +30,20 @@ void check(Cases &cases, Random &random, int heads, int length, int size) {
       <<<dim3((unsigned)ceil_div(size, kProductColumns), rows, heads), kProductThreads>>>(
           d_weights.get(), d_value.get(), d_output.get(), length, size);
   cases.launched();
-  const std::vector<float> q = to_values(query), k = to_values(key), v = to_values(value), o = to_values(d_output.read());
+  const std::vector<float> q = to_values(query), k = to_values(key), v = to_values(value),
+                           o = to_values(d_output.read());
   std::vector<double> scores(length), weights(length), expected(size);
   Difference error;
   for (int h = 0; h < heads; ++h)
     for (int r = 0; r < length; ++r) {
       const size_t head = (size_t)h * length * size, at = head + (size_t)r * size;
-      attention_reference(&q[at], &k[head], &v[head], Causal ? r + 1 : length, size, scale, scores.data(), weights.data(),
-                          expected.data());
+      attention_reference(&q[at], &k[head], &v[head], Causal ? r + 1 : length, size, scale, scores.data(),
+                          weights.data(), expected.data());
       for (int i = 0; i < size; ++i)
         error.add(o[at + i], expected[i]);
     }
-  error.expect(cases, "outputs", ATTENTION_BOUND + 3 * ElementOf<Element>::rounding); // scores and weights are rounded, too
+  error.expect(cases, "outputs",
+               ATTENTION_BOUND + 3 * ElementOf<Element>::rounding); // scores and weights are rounded, too
   cases.end(attention_coalesced_scores_cost(Causal, heads, length, size, sizeof(Element)) +
             softmax_forward_cost(Layout, shape, t, sizeof(Element)) +
             attention_coalesced_values_cost(Causal, heads, length, size, sizeof(Element)));

@@ -35,7 +35,8 @@ void check(Cases &cases, Random &random, Size s, const std::vector<int> &lengths
   Cache cache = {s, Paged, {}};
   for (int p = 0; p < pages; ++p)
     cache.table.push_back((p * 7 + 3) % pages); // 7 and the number of pages have no common divisor
-  const size_t rows = (size_t)s.batch * s.key_heads * s.capacity, outputs = (size_t)s.batch * heads * HeadSize;
+  const size_t rows = (size_t)s.batch * s.key_heads * s.capacity,
+               outputs = (size_t)s.batch * heads * HeadSize;
   const std::vector<Element> query = random_elements<Element>(random, outputs, -1, 1),
                              key = random_elements<Element>(random, rows * HeadSize, -1, 1),
                              value = random_elements<Element>(random, rows * HeadSize, -1, 1);
@@ -46,13 +47,14 @@ void check(Cases &cases, Random &random, Size s, const std::vector<int> &lengths
                      ElementOf<Element>::name, HeadSize, s.key_heads, Group, s.batch, s.capacity, splits,
                      Paged ? ", paged" : ""));
   attention_decode<Element, HeadSize, Group, Paged><<<dim3(splits, s.key_heads, s.batch), kDecodeThreads>>>(
-      d_query.get(), d_key.get(), d_value.get(), d_lengths.get(), d_table.get(), d_output.get(), d_partial.get(),
-      d_logs.get(), shape);
+      d_query.get(), d_key.get(), d_value.get(), d_lengths.get(), d_table.get(), d_output.get(),
+      d_partial.get(), d_logs.get(), shape);
   if (splits > 1)
     attention_decode_combine<Element, HeadSize><<<dim3(heads, s.batch), HeadSize>>>(
         d_partial.get(), d_logs.get(), d_lengths.get(), d_output.get(), shape, splits);
   cases.launched();
-  const std::vector<float> q = to_values(query), k = to_values(key), v = to_values(value), o = to_values(d_output.read());
+  const std::vector<float> q = to_values(query), k = to_values(key), v = to_values(value),
+                           o = to_values(d_output.read());
   Difference error;
   std::vector<float> keys, values;
   std::vector<double> scores(s.capacity), weights(s.capacity), expected(HeadSize);
@@ -65,8 +67,8 @@ void check(Cases &cases, Random &random, Size s, const std::vector<int> &lengths
         values.insert(values.end(), &v[at], &v[at] + HeadSize);
       }
       const size_t at = ((size_t)b * heads + h) * HeadSize;
-      attention_reference(&q[at], keys.data(), values.data(), lengths[b], HeadSize, scale, scores.data(), weights.data(),
-                          expected.data());
+      attention_reference(&q[at], keys.data(), values.data(), lengths[b], HeadSize, scale, scores.data(),
+                          weights.data(), expected.data());
       for (int i = 0; i < HeadSize; ++i)
         error.add(o[at + i], expected[i]);
     }

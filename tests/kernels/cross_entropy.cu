@@ -22,9 +22,9 @@ template <bool Staged, RowLayout Layout, typename Element> void check(Cases &cas
   Array<Element> d_logits(logits), d_dlogits(logits.size());
   Array<int> d_targets(targets);
   Array<float> d_losses(s.rows);
-  cases.begin(format("cross-entropy%s, %s, %s, %zu rows of %zu of %zu, %u threads, %u blocks", Staged ? ", staged" : "",
-                     Layout == RowAligned ? "aligned" : "unaligned", ElementOf<Element>::name, s.rows, s.columns, s.stride,
-                     s.threads, s.blocks));
+  cases.begin(format("cross-entropy%s, %s, %s, %zu rows of %zu of %zu, %u threads, %u blocks",
+                     Staged ? ", staged" : "", Layout == RowAligned ? "aligned" : "unaligned",
+                     ElementOf<Element>::name, s.rows, s.columns, s.stride, s.threads, s.blocks));
   const size_t units = ceil_div(s.columns, Layout == RowAligned ? 16 / sizeof(Element) : 1);
   cross_entropy<Staged, Layout, Element><<<s.blocks, s.threads, Staged ? 16 * units : 0>>>(
       d_logits.get(), d_targets.get(), d_losses.get(), d_dlogits.get(), shape);

@@ -12,15 +12,18 @@ namespace {
 
 template <typename Element>
 void check_activations(Cases &cases, Random &random, size_t n, unsigned blocks, unsigned threads) {
-  const std::vector<Element> a = random_elements<Element>(random, n, -6, 6), b = random_elements<Element>(random, n, -2, 2),
+  const std::vector<Element> a = random_elements<Element>(random, n, -6, 6),
+                             b = random_elements<Element>(random, n, -2, 2),
                              d = random_elements<Element>(random, n, -1, 1);
   Array<Element> d_a(a), d_b(b), d_d(d), sum(n), gelu(n), gelu_d(n), swiglu(n), dgate(n), dvalue(n);
-  cases.begin(format("activations, %s, %zu elements, %u blocks of %u", ElementOf<Element>::name, n, blocks, threads));
+  cases.begin(
+      format("activations, %s, %zu elements, %u blocks of %u", ElementOf<Element>::name, n, blocks, threads));
   residual_add<Element><<<blocks, threads>>>(d_a.get(), d_b.get(), sum.get(), n);
   gelu_forward<Element><<<blocks, threads>>>(d_a.get(), gelu.get(), n);
   gelu_backward<Element><<<blocks, threads>>>(d_d.get(), d_a.get(), gelu_d.get(), n);
   swiglu_forward<Element><<<blocks, threads>>>(d_a.get(), d_b.get(), swiglu.get(), n);
-  swiglu_backward<Element><<<blocks, threads>>>(d_d.get(), d_a.get(), d_b.get(), dgate.get(), dvalue.get(), n);
+  swiglu_backward<Element>
+      <<<blocks, threads>>>(d_d.get(), d_a.get(), d_b.get(), dgate.get(), dvalue.get(), n);
   cases.launched();
   const std::vector<float> x = to_values(a), y = to_values(b), g = to_values(d), sums = to_values(sum.read()),
                            gelus = to_values(gelu.read()), gelu_ds = to_values(gelu_d.read()),
@@ -35,12 +38,14 @@ void check_activations(Cases &cases, Random &random, size_t n, unsigned blocks, 
     errors[4].add(dgates[i], g[i] * y[i] * silu_slope_reference(x[i]));
     errors[5].add(dvalues[i], g[i] * silu_reference(x[i]));
   }
-  const char *const names[] = {"sums", "GELU", "GELU's gradients", "SwiGLU", "gradients of the gate", "of the value"};
+  const char *const names[] = {"sums",        "GELU", "GELU's gradients", "SwiGLU", "gradients of the gate",
+                               "of the value"};
   for (int i = 0; i < 6; ++i)
     errors[i].expect(cases, names[i], ELEMENTWISE_BOUND + ElementOf<Element>::rounding);
   const uint64_t all = (uint64_t)blocks * threads, bytes = sizeof(Element);
-  cases.end(residual_add_cost(n, bytes, all) + gelu_forward_cost(n, bytes, all) + gelu_backward_cost(n, bytes, all) +
-            swiglu_forward_cost(n, bytes, all) + swiglu_backward_cost(n, bytes, all));
+  cases.end(residual_add_cost(n, bytes, all) + gelu_forward_cost(n, bytes, all) +
+            gelu_backward_cost(n, bytes, all) + swiglu_forward_cost(n, bytes, all) +
+            swiglu_backward_cost(n, bytes, all));
 }
 
 template <bool Master, typename Element>

@@ -33,19 +33,20 @@ void check(Cases &cases, Random &random, Size size) {
   char title[200];
   snprintf(title, sizeof title, "%s%s, %s, %s, %zu rows of %zu of %zu, %u packs, %u x %u threads, %u blocks",
            Kind == LayerNorm ? "layer norm" : "RMS norm", Residual ? " and residual" : "",
-           Layout == RowAligned ? "aligned" : "unaligned", ElementOf<Element>::name, size.rows, columns, size.stride,
-           Packs, t.threads, t.teams, t.blocks);
+           Layout == RowAligned ? "aligned" : "unaligned", ElementOf<Element>::name, size.rows, columns,
+           size.stride, Packs, t.threads, t.teams, t.blocks);
   cases.begin(title);
   const dim3 block(t.threads, t.teams);
   norm_forward<Kind, Residual, Layout, Packs, Element>
-      <<<t.blocks, block>>>(d_input.get(), d_residual.get(), d_gamma.get(), d_beta.get(), d_sum.get(), d_y.get(),
-                            d_mean.get(), d_rstd.get(), shape);
+      <<<t.blocks, block>>>(d_input.get(), d_residual.get(), d_gamma.get(), d_beta.get(), d_sum.get(),
+                            d_y.get(), d_mean.get(), d_rstd.get(), shape);
   norm_backward<Kind, Residual, Layout, Packs, Element, InShared>
-      <<<t.blocks, block, InShared ? norm_backward_shared(Kind, t, sizeof(Element)) : 0>>>(d_dy.get(), Residual ? d_sum.get() : d_input.get(), d_residual.get(), d_gamma.get(),
-                            d_mean.get(), d_rstd.get(), d_dx.get(), d_partials.get(), shape);
-  column_sums<Element>
-      <<<dim3((unsigned)ceil_div(columns, kColumnSumsWidth), (unsigned)arrays), dim3(kColumnSumsWidth, kColumnSumsHeight)>>>(
-          d_partials.get(), d_dgamma.get(), d_dbeta.get(), teams, shape.columns);
+      <<<t.blocks, block, InShared ? norm_backward_shared(Kind, t, sizeof(Element)) : 0>>>(
+          d_dy.get(), Residual ? d_sum.get() : d_input.get(), d_residual.get(), d_gamma.get(), d_mean.get(),
+          d_rstd.get(), d_dx.get(), d_partials.get(), shape);
+  column_sums<Element><<<dim3((unsigned)ceil_div(columns, kColumnSumsWidth), (unsigned)arrays),
+                         dim3(kColumnSumsWidth, kColumnSumsHeight)>>>(d_partials.get(), d_dgamma.get(),
+                                                                      d_dbeta.get(), teams, shape.columns);
   cases.launched();
 
   const std::vector<float> in = to_values(input), added = to_values(residual), g = to_values(gamma),
@@ -60,8 +61,8 @@ void check(Cases &cases, Random &random, Size size) {
     double mean, rstd;
     const float *x = Residual ? &sums[at] : &in[at];
     norm_statistics_reference(x, columns, Kind == LayerNorm, kEpsilon, &mean, &rstd);
-    norm_backward_reference(&grad[at], x, g.data(), columns, Kind == LayerNorm, mean, rstd, dxs.data(), dgammas.data(),
-                            dbetas.data());
+    norm_backward_reference(&grad[at], x, g.data(), columns, Kind == LayerNorm, mean, rstd, dxs.data(),
+                            dgammas.data(), dbetas.data());
     if (Kind == LayerNorm)
       mean_error.add(means[r], mean);
     rstd_error.add(rstds[r], rstd);

@@ -12,7 +12,8 @@ inline std::vector<float> random_values(Random &random, size_t count, float low,
   return values;
 }
 
-template <typename Element> std::vector<Element> random_elements(Random &random, size_t count, float low, float high) {
+template <typename Element>
+std::vector<Element> random_elements(Random &random, size_t count, float low, float high) {
   return to_elements<Element>(random_values(random, count, low, high));
 }
 

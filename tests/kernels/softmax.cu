@@ -15,7 +15,8 @@ struct Size {
 };
 
 template <typename Element>
-void compare(Cases &cases, const SoftmaxShape &shape, const std::vector<Element> &x, const std::vector<Element> &y) {
+void compare(Cases &cases, const SoftmaxShape &shape, const std::vector<Element> &x,
+             const std::vector<Element> &y) {
   const std::vector<float> in = to_values(x), out = to_values(y);
   std::vector<double> expected(shape.columns);
   Difference error;
@@ -28,9 +29,10 @@ void compare(Cases &cases, const SoftmaxShape &shape, const std::vector<Element>
 }
 
 template <typename Element> std::string title(const char *what, const Size &s, RowLayout layout) {
-  return format("%s%s, %s, %s, %zu x %zu rows of %zu of %zu, %u x %u threads, %u blocks", what, s.causal ? ", causal" : "",
-                layout == RowAligned ? "aligned" : "unaligned", ElementOf<Element>::name, s.matrices, s.queries, s.columns,
-                s.stride, s.threads, s.teams, s.blocks);
+  return format("%s%s, %s, %s, %zu x %zu rows of %zu of %zu, %u x %u threads, %u blocks", what,
+                s.causal ? ", causal" : "", layout == RowAligned ? "aligned" : "unaligned",
+                ElementOf<Element>::name, s.matrices, s.queries, s.columns, s.stride, s.threads, s.teams,
+                s.blocks);
 }
 
 SoftmaxShape shape_of(const Size &s) {
@@ -45,7 +47,8 @@ template <RowLayout Layout, int Packs, typename Element> void check(Cases &cases
   const std::vector<Element> dy = random_elements<Element>(random, count, -1, 1);
   Array<Element> d_x(x), d_y(count), d_dy(dy), d_dx(count);
   cases.begin(title<Element>("softmax", s, Layout));
-  softmax_forward<Layout, Packs, Element><<<t.blocks, dim3(t.threads, t.teams)>>>(d_x.get(), d_y.get(), shape);
+  softmax_forward<Layout, Packs, Element>
+      <<<t.blocks, dim3(t.threads, t.teams)>>>(d_x.get(), d_y.get(), shape);
   softmax_backward<Layout, Packs, Element>
       <<<t.blocks, dim3(t.threads, t.teams)>>>(d_dy.get(), d_y.get(), d_dx.get(), shape);
   cases.launched();
@@ -61,10 +64,12 @@ template <RowLayout Layout, int Packs, typename Element> void check(Cases &cases
       error.add(dx[at + c], expected[c]);
   }
   error.expect(cases, "input gradients", SOFTMAX_BOUND + ElementOf<Element>::rounding);
-  cases.end(softmax_forward_cost(Layout, shape, t, sizeof(Element)) + softmax_backward_cost(Layout, shape, t, sizeof(Element)));
+  cases.end(softmax_forward_cost(Layout, shape, t, sizeof(Element)) +
+            softmax_backward_cost(Layout, shape, t, sizeof(Element)));
 }
 
-template <bool Staged, RowLayout Layout, typename Element> void check_long(Cases &cases, Random &random, Size s) {
+template <bool Staged, RowLayout Layout, typename Element>
+void check_long(Cases &cases, Random &random, Size s) {
   const SoftmaxShape shape = shape_of(s);
   const std::vector<Element> x = random_elements<Element>(random, shape.rows * s.stride, -9, 9);
   Array<Element> d_x(x), d_y(x.size());

@@ -3,35 +3,40 @@
 // RUN: %cases
 #include "row_checks.h"
 
-#include "../../kernels/transformer/token_embedding.cuh"
 #include "../../kernels/transformer/rotary.cuh"
+#include "../../kernels/transformer/token_embedding.cuh"
 
 namespace {
 
 const double kBound = 4e-6;
 
 template <bool Position, RowLayout Layout, typename Element>
-void check_embedding(Cases &cases, Random &random, TokenEmbeddingShape shape, size_t entries, unsigned blocks, dim3 block) {
+void check_embedding(Cases &cases, Random &random, TokenEmbeddingShape shape, size_t entries, unsigned blocks,
+                     dim3 block) {
   std::vector<int> tokens;
   for (size_t t = 0; t < shape.count; ++t)
     tokens.push_back((int)(random.bits() % entries));
   const size_t values = shape.count * shape.columns;
   const std::vector<Element> table = random_elements<Element>(random, entries * shape.columns, -1, 1),
-                             positions = random_elements<Element>(random, shape.length * shape.columns, -1, 1),
+                             positions =
+                                 random_elements<Element>(random, shape.length * shape.columns, -1, 1),
                              dy = random_elements<Element>(random, values, -1, 1);
   Array<int> d_tokens(tokens);
   Array<Element> d_table(table), d_positions(positions), d_dy(dy), d_y(values);
-  Array<float> d_dtable(std::vector<float>(entries * shape.columns)), d_dpositions(shape.length * shape.columns);
+  Array<float> d_dtable(std::vector<float>(entries * shape.columns)),
+      d_dpositions(shape.length * shape.columns);
   cases.begin(format("embedding%s, %s, %s, %zu tokens, length %zu, %u columns, %u blocks of %u x %u",
                      Position ? " and positions" : "", Layout == RowAligned ? "aligned" : "unaligned",
-                     ElementOf<Element>::name, shape.count, shape.length, shape.columns, blocks, block.x, block.y));
+                     ElementOf<Element>::name, shape.count, shape.length, shape.columns, blocks, block.x,
+                     block.y));
   token_embedding_forward<Position, Layout, Element>
       <<<blocks, block>>>(d_tokens.get(), d_table.get(), d_positions.get(), d_y.get(), shape);
   token_embedding_backward<Element><<<blocks, block>>>(d_tokens.get(), d_dy.get(), d_dtable.get(), shape);
   position_embedding_backward<Layout, Element><<<blocks, block>>>(d_dy.get(), d_dpositions.get(), shape);
   cases.launched();
-  const std::vector<float> tab = to_values(table), pos = to_values(positions), g = to_values(dy), y = to_values(d_y.read()),
-                           dtable = d_dtable.read(), dpositions = d_dpositions.read();
+  const std::vector<float> tab = to_values(table), pos = to_values(positions), g = to_values(dy),
+                           y = to_values(d_y.read()), dtable = d_dtable.read(),
+                           dpositions = d_dpositions.read();
   std::vector<double> dtables(dtable.size()), dpositionss(dpositions.size());
   Difference result, token_gradient, position_gradient;
   for (size_t t = 0; t < shape.count; ++t)
@@ -49,13 +54,15 @@ void check_embedding(Cases &cases, Random &random, TokenEmbeddingShape shape, si
   token_gradient.expect(cases, "gradients of tokens", kBound);
   position_gradient.expect(cases, "gradients of positions", kBound);
   const uint64_t all = (uint64_t)blocks * block.x * block.y;
-  cases.end(token_embedding_forward_cost(Position, Layout, shape, tokens.data(), entries, block.x, all, sizeof(Element)) +
+  cases.end(token_embedding_forward_cost(Position, Layout, shape, tokens.data(), entries, block.x, all,
+                                         sizeof(Element)) +
             token_embedding_backward_cost(shape, tokens.data(), entries, block.x, all, sizeof(Element)) +
             position_embedding_backward_cost(Layout, shape, all, sizeof(Element)));
 }
 
 template <bool Backward, RotaryPairs Pairs, typename Element>
-void check_rotary(Cases &cases, Random &random, RotaryShape shape, bool in_place, dim3 blocks, unsigned threads) {
+void check_rotary(Cases &cases, Random &random, RotaryShape shape, bool in_place, dim3 blocks,
+                  unsigned threads) {
   const size_t half = shape.size / 2, values = shape.tokens * shape.heads * shape.size;
   const size_t angles = (shape.first + shape.length) * half;
   std::vector<float> cosine(angles), sine(angles);
@@ -67,9 +74,9 @@ void check_rotary(Cases &cases, Random &random, RotaryShape shape, bool in_place
   Array<Element> d_x(x), d_y(values);
   Array<float> d_cosine(cosine), d_sine(sine);
   cases.begin(format("rotary %s%s, %s, %s, %zu tokens from %u of %u, %u heads of %u, %u x %u blocks",
-                     Backward ? "backward" : "forward", in_place ? ", in place" : "", Pairs == RotaryHalves ? "halves" : "neighbours",
-                     ElementOf<Element>::name, shape.tokens, shape.first, shape.length, shape.heads, shape.size, blocks.x,
-                     blocks.y));
+                     Backward ? "backward" : "forward", in_place ? ", in place" : "",
+                     Pairs == RotaryHalves ? "halves" : "neighbours", ElementOf<Element>::name, shape.tokens,
+                     shape.first, shape.length, shape.heads, shape.size, blocks.x, blocks.y));
   rotary<Backward, Pairs, Element>
       <<<blocks, threads>>>(d_x.get(), d_cosine.get(), d_sine.get(), in_place ? d_x.get() : d_y.get(), shape);
   cases.launched();
@@ -78,8 +85,10 @@ void check_rotary(Cases &cases, Random &random, RotaryShape shape, bool in_place
   for (size_t t = 0; t < shape.tokens; ++t)
     for (size_t h = 0; h < shape.heads; ++h)
       for (size_t i = 0; i < half; ++i) {
-        const size_t at = (t * shape.heads + h) * shape.size, angle = (shape.first + t % shape.length) * half + i;
-        const size_t a = at + (Pairs == RotaryHalves ? i : 2 * i), b = Pairs == RotaryHalves ? a + half : a + 1;
+        const size_t at = (t * shape.heads + h) * shape.size,
+                     angle = (shape.first + t % shape.length) * half + i;
+        const size_t a = at + (Pairs == RotaryHalves ? i : 2 * i),
+                     b = Pairs == RotaryHalves ? a + half : a + 1;
         const double c = cosine[angle], s = Backward ? -sine[angle] : sine[angle];
         error.add(out[a], in[a] * c - in[b] * s);
         error.add(out[b], in[b] * c + in[a] * s);
