@@ -117,6 +117,12 @@ static void refuse(const struct gp_kernel *kernel, const char *why) {
   gp_remark(kernel->name, "its unique bytes are not known: %s", why);
 }
 
+/* For a reason that may hold for each launch. The caller holds the kernel's lock. */
+static void refuse_launch(struct gp_kernel *kernel, const char *why) {
+  if (gp_kernel_tells(kernel, GP_REMARK_UNIQUE, why))
+    refuse(kernel, why);
+}
+
 /* ---- Keys ---- */
 
 enum key_kind { ADDRESSES, DISTANCES }; /* keys of different kinds never match */
@@ -475,11 +481,11 @@ void gp_addresses_launched(struct gp_record *record, const struct gp_launch *lau
     return;
   }
   if (way == NOT_HERE && device_marks_sectors() && gp_settings()->counts_only && !gp_settings()->unique_file)
-    refuse(record->kernel, "with GPUPROF_COUNTS_ONLY=1 no kernel runs, and no clone for the CPU device finds them; compile it with "
+    refuse_launch(record->kernel, "with GPUPROF_COUNTS_ONLY=1 no kernel runs, and no clone for the CPU device finds them; compile it with "
                            "-fplugin-arg-gpuprof-unique=on (if they depend on memory, run the kernels)");
   if (way == NOT_HERE && !device_marks_sectors() && gp_settings()->unique == GP_UNIQUE_AUTO &&
       !gp_settings()->unique_file)
-    refuse(record->kernel,
+    refuse_launch(record->kernel,
            clone_way(record->kernel)
                ? "they depend on memory; 'gpuprof run --unique' finds them, or the CPU device (GPUPROF_DEVICE=cpu)"
                : "compile it with -fplugin-arg-gpuprof-unique=auto; if they depend on memory, with unique=on for "

@@ -44,6 +44,13 @@ void gp_kernel_lock(struct gp_kernel *kernel) {
 }
 void gp_kernel_unlock(struct gp_kernel *kernel) { pthread_mutex_unlock(&kernel->lock); }
 
+int gp_kernel_tells(struct gp_kernel *kernel, enum gp_kernel_remark remark, const char *why) {
+  gp_assert_held(&kernel->lock);
+  const int is_new = kernel->told[remark] != why;
+  kernel->told[remark] = why;
+  return is_new;
+}
+
 void gp_records_lock(void) { pthread_mutex_lock(&records_lock); }
 void gp_records_unlock(void) { pthread_mutex_unlock(&records_lock); }
 

@@ -31,6 +31,9 @@ struct gp_target {
   int settled;              /* the switch is known to have happened: any stream may launch */
 };
 
+/* Remarks on a kernel that may hold for each of its launches. */
+enum gp_kernel_remark { GP_REMARK_UNIQUE, GP_REMARK_INSTRUMENTED, GP_KERNEL_REMARKS };
+
 struct gp_kernel {
   struct gp_link link; /* kernels.c: while its module is gone */
   struct gp_kernel *next, *chain;
@@ -48,6 +51,7 @@ struct gp_kernel {
   struct gp_table by_context; /* the same, by context and device; guarded by `lock` */
   struct gp_table warmups;    /* warmup.c: its launches by region and device; guarded by `lock` */
   uint32_t number;            /* in order of first launch */
+  const char *told[GP_KERNEL_REMARKS]; /* reasons told last; guarded by `lock` */
   int asked_resources;        /* of the device; guarded by `lock` */
   int code_looked;            /* kernel_code.c: its machine code was looked for; guarded by gp_records_lock() */
   struct gp_kernel_resources resources; /* guarded by gp_records_lock() */
@@ -144,6 +148,10 @@ void gp_kernels_forget_unit(const struct gp_unit *unit);
 void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record);
 /* A function callable by other units, in any defining unit; unit null without one. */
 struct gp_kernel_instance gp_kernels_find_function(const char *name, int device);
+
+/* True the first time for a constant reason: making and comparing a sentence at each launch would cost as much as
+ * the launch. The caller holds kernel->lock. */
+int gp_kernel_tells(struct gp_kernel *kernel, enum gp_kernel_remark remark, const char *why);
 
 /* Null, or the reason why nothing counts launches of the record. */
 static inline const char *gp_record_uncounted(const struct gp_record *record) {

@@ -159,6 +159,8 @@ static int forward_instrumented(const struct gp_launch_plan *plan, struct gp_rec
   call->start = start;
   call->end = gp_now();
   call->ns += call->end - start;
+  if (!gp_kernel_tells(kernel, GP_REMARK_INSTRUMENTED, plan->objection))
+    return error;
   gp_remark(kernel->name, "some of its launches ran a copy with counters: %s", plan->objection);
   if (!plan->awaits)
     gp_remark(kernel->name, "its unique bytes are not known: some of its launches ran a copy with counters, which marks none");
