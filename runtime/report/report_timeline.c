@@ -170,8 +170,8 @@ static struct sums add_up(struct gp_timeline_device *device) {
     sums.span += span_of(&device->sums);
     sums.source = device->source;
     if (device->stream_more)
-      gp_remark("timeline", "device %d worked on more than %d streams: %llu pieces of work of the others are in no stream's row", i,
-                GP_TIMELINE_STREAMS, (unsigned long long)device->stream_more);
+      gp_remark("timeline", "device %d worked on more than %d streams: %llu pieces of work of the others are in no stream's row",
+                i, GP_TIMELINE_STREAMS, (unsigned long long)device->stream_more);
   }
   return sums;
 }
@@ -238,9 +238,10 @@ int gp_report_keep_traced(struct gp_aggregate *aggregate, const struct gp_record
 static void tell(const struct gp_traced *traced, const struct gp_ceilings *ceilings) {
   struct gp_placement placement;
   gp_roofline_place(&traced->work, ceilings, &placement);
+  const uint64_t launches = traced->launches ? traced->launches : 1;
   const struct gp_trace_row row = {.known = traced->launches > 0 && !gp_record_uncounted(traced->record),
-                                   .flops = gp_totals_flops(&traced->work.totals) / (traced->launches ? traced->launches : 1),
-                                   .bytes = gp_totals_group(&traced->work.totals, "global") / (traced->launches ? traced->launches : 1),
+                                   .flops = gp_totals_flops(&traced->work.totals) / launches,
+                                   .bytes = gp_totals_group(&traced->work.totals, "global") / launches,
                                    .bound = gp_resource_names[placement.bound]};
   gp_trace_rows_set(traced->record, &row);
 }

@@ -358,7 +358,8 @@ static double tick_ns(uint64_t now) {
 
 static void hear_execution(const struct gp_context *context, uint64_t ticks) {
   const uint64_t end = gp_now(), ns = (uint64_t)((double)ticks * tick_ns(end));
-  gp_host_history_add((struct gp_host_event){.start = ns < end ? end - ns : 0, .end = end, .context = context, .kind = GP_HOST_REGION});
+  gp_host_history_add((struct gp_host_event){
+      .start = ns < end ? end - ns : 0, .end = end, .context = context, .kind = GP_HOST_REGION});
 }
 
 /* ---- Memory, for the trace ---- */

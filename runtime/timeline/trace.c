@@ -141,7 +141,8 @@ static size_t print_events(FILE *out, size_t most) {
   size_t count = 0;
   for (; count < most && gp_trace_queue_take(&event); count++) {
     name_places(out, &event);
-    gp_trace_text_event(out, &base, &event, event.kind == GP_TRACE_KERNEL && event.record ? gp_trace_rows_number(event.record) : 0);
+    const int has_row = event.kind == GP_TRACE_KERNEL && event.record;
+    gp_trace_text_event(out, &base, &event, has_row ? gp_trace_rows_number(event.record) : 0);
   }
   return count;
 }
@@ -234,7 +235,9 @@ static uint64_t correlation_of_launch(uint64_t id) { return 2 * id; }
 static uint64_t correlation_of_copy(uint64_t id) { return 2 * id + 1; }
 
 static const char *call_of(const struct gp_launch *launch) {
-  return launch->cooperative ? "cudaLaunchCooperativeKernel" : launch->attribute_count ? "cudaLaunchKernelExC" : "cudaLaunchKernel";
+  return launch->cooperative       ? "cudaLaunchCooperativeKernel"
+         : launch->attribute_count ? "cudaLaunchKernelExC"
+                                   : "cudaLaunchKernel";
 }
 
 void gp_trace_launch(const struct gp_launch *launch, const struct gp_record *record, uint64_t call_start, uint64_t call_end) {
@@ -251,7 +254,8 @@ static unsigned char source_of(enum gp_time_source source) {
   return source == GP_TIME_CUPTI ? GP_TRACE_BY_CUPTI : source == GP_TIME_EVENT ? GP_TRACE_BY_EVENT : GP_TRACE_BY_CPU;
 }
 
-static void put_kernel(const struct gp_device_work *work, const char *name, const struct gp_record *record, uint64_t correlation) {
+static void put_kernel(const struct gp_device_work *work, const char *name, const struct gp_record *record,
+                       uint64_t correlation) {
   struct gp_trace_event event = {.kind = GP_TRACE_KERNEL,
                                  .device = (unsigned char)work->device,
                                  .place = work->stream,
@@ -310,7 +314,8 @@ void gp_trace_wait(const char *call, uint64_t start, uint64_t end) {
 }
 
 void gp_trace_counter(unsigned device, const char *name, uint64_t time, uint64_t value) {
-  put(&(struct gp_trace_event){.kind = GP_TRACE_COUNTER, .device = (unsigned char)device, .start = time, .name = name, .value = value});
+  put(&(struct gp_trace_event){
+      .kind = GP_TRACE_COUNTER, .device = (unsigned char)device, .start = time, .name = name, .value = value});
 }
 
 /* ---- Regions ---- */

@@ -138,7 +138,10 @@ static void stream_grid(struct grid *grid, const struct source *source) {
 static const char *host_word(const char *host) {
   static const struct {
     const char *host, *shown;
-  } words[] = {{"copy", "in a copy"}, {"synchronisation", "in a waiting call"}, {"region", "in the region"}, {"outside", "outside of regions"}};
+  } words[] = {{"copy", "in a copy"},
+               {"synchronisation", "in a waiting call"},
+               {"region", "in the region"},
+               {"outside", "outside of regions"}};
   for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
     if (!strcmp(words[i].host, host))
       return words[i].shown;
