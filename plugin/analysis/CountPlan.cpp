@@ -9,6 +9,7 @@
 #include "costs/Contractions.h"
 #include "costs/CostTable.h"
 #include "costs/Expansions.h"
+#include "costs/IntegerFloor.h"
 #include "costs/WarpUniformity.h"
 #include "directives/ConditionalCosts.h"
 #include "directives/DeclaredRegions.h"
@@ -215,7 +216,8 @@ private:
         const SourceLine Where = sourceLine(Location, O.IsLibrary);
         for (auto [Class, Amount] : Cost.Amounts)
           Sheet.cost(Group, Region, Where, Class, Amount);
-        for (const InstructionCost &Machine : {expansionOf(I, Cost, Selection, Folded), Sharing.of(I, Cost)})
+        for (const InstructionCost &Machine : {expansionOf(I, Cost, Selection, Folded), Sharing.of(I, Cost),
+                                              integerFloorOf(I, Lanes)})
           for (auto [Class, Amount] : Machine.Amounts)
             Sheet.cost(Group, Region, Where, Class, Amount);
         if (!Cost.Why.empty())

@@ -233,6 +233,7 @@ static void write_operations(struct gp_json *json, const struct gp_totals *total
 static void write_counts(struct gp_json *json, const struct gp_row *row) {
   const int known = gp_row_is_counted(row);
   write_operations(json, &row->totals, known);
+  write_groups(json, &row->totals, known, "integer_least", "expansion", 0);
   gp_json_object(json, "bytes");
   write_groups(json, &row->totals, known, "global", "lanes", 0);
   count_or_null(json, "unique", row->unique_bytes, unique_known(row));

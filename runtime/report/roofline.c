@@ -2,7 +2,7 @@
 #include "report/roofline.h"
 
 const char *const gp_resource_names[GP_BY_NOTHING + 1] = {"dram", "l2",      "l1",      "shared", "core",
-                                                          "tensor", "special", "latency", NULL};
+                                                          "tensor", "special", "integer", "latency", NULL};
 const char *const gp_roof_status_names[] = {"ok", "above_roof", "no_gpu_time"};
 
 /* Adds amount/ceiling to a resource's time. Without work the time is 0, whatever the ceiling. */
@@ -34,6 +34,28 @@ static void use_units(struct gp_placement *p, const struct gp_totals *totals, co
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     use(p, GP_BY_TENSOR, (double)totals->amount[others[i]], 0);
   use(p, GP_BY_SPECIAL, (double)totals->amount[GP_COST_special], c->special);
+}
+
+/* Machine instructions that integer operations need at least. Products run on one pipe, logic and right shifts on another, sums on
+ * both; population counts on a third. The slowest of them is the time. Without a ceiling the time is unknown. */
+static void use_integers(struct gp_placement *p, const struct gp_totals *t, const struct gp_ceilings *c) {
+  const double multiply = (double)t->amount[GP_COST_least_multiply], logic = (double)t->amount[GP_COST_least_logic];
+  const double *rate = c->integer, both = rate[GP_INTEGER_MULTIPLY_ADD] + rate[GP_INTEGER_LOGIC];
+  const double all = multiply + logic + (double)t->amount[GP_COST_least_add];
+  const struct {
+    double amount, per_second;
+  } uses[] = {{multiply, rate[GP_INTEGER_MULTIPLY_ADD]},
+              {logic, rate[GP_INTEGER_LOGIC]},
+              {all, rate[GP_INTEGER_MULTIPLY_ADD] > 0 && rate[GP_INTEGER_LOGIC] > 0 ? both : 0},
+              {(double)t->amount[GP_COST_least_popc], rate[GP_INTEGER_POPC]}};
+  double ns = 0;
+  for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
+    if (uses[i].amount > 0 && uses[i].per_second <= 0)
+      return;
+    if (uses[i].amount > 0 && 1e9 * uses[i].amount / uses[i].per_second > ns)
+      ns = 1e9 * uses[i].amount / uses[i].per_second;
+  }
+  p->model_ns[GP_BY_INTEGER] = ns;
 }
 
 /* The minimum moved for the requested bytes: lanes requesting the same word are served together. */
@@ -108,6 +130,7 @@ void gp_roofline_forget(struct gp_placement *p) {
 void gp_roofline_place(const struct gp_work *work, const struct gp_ceilings *ceilings, struct gp_placement *p) {
   gp_roofline_forget(p);
   use_units(p, &work->totals, ceilings);
+  use_integers(p, &work->totals, ceilings);
   use_memory(p, work, ceilings);
   double flops = (double)gp_totals_flops(&work->totals), roof_ns = largest(p);
   if (p->bound != GP_BY_NOTHING)

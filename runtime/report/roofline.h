@@ -27,7 +27,8 @@ struct gp_work {
 };
 
 enum gp_resource {
-  GP_BY_DRAM, GP_BY_L2, GP_BY_L1, GP_BY_SHARED, GP_BY_CORE, GP_BY_TENSOR, GP_BY_SPECIAL, GP_BY_LATENCY, GP_BY_NOTHING
+  GP_BY_DRAM, GP_BY_L2, GP_BY_L1, GP_BY_SHARED, GP_BY_CORE, GP_BY_TENSOR, GP_BY_SPECIAL, GP_BY_INTEGER,
+  GP_BY_LATENCY, GP_BY_NOTHING
 };
 /* Names of the resources; null for GP_BY_NOTHING. */
 extern const char *const gp_resource_names[GP_BY_NOTHING + 1];

@@ -227,6 +227,34 @@ static void nothing_done_has_no_bound(void **state) {
   assert_near(p.percent, GP_UNKNOWN);
 }
 
+/* Products and logic have a pipe each, sums use both; population counts have a third. */
+static void integers_have_a_roof(void **state) {
+  (void)state;
+  struct gp_ceilings ceilings = {.source = "datasheet"};
+  struct gp_work work = {.l2_bytes = GP_UNKNOWN, .dram_bytes = GP_UNKNOWN, .unique_bytes = 0, .gpu_ns = 2e9};
+  struct gp_placement p;
+  ceilings.integer[GP_INTEGER_MULTIPLY_ADD] = ceilings.integer[GP_INTEGER_LOGIC] = 100;
+  ceilings.integer[GP_INTEGER_POPC] = 10;
+  work.totals.amount[GP_COST_least_multiply] = 50;
+  gp_roofline_place(&work, &ceilings, &p);
+  assert_near(p.model_ns[GP_BY_INTEGER], 0.5e9);
+  work.totals.amount[GP_COST_least_logic] = 60;
+  gp_roofline_place(&work, &ceilings, &p);
+  assert_near(p.model_ns[GP_BY_INTEGER], 0.6e9);
+  work.totals.amount[GP_COST_least_add] = 70;
+  gp_roofline_place(&work, &ceilings, &p);
+  assert_near(p.model_ns[GP_BY_INTEGER], 0.9e9);
+  work.totals.amount[GP_COST_least_popc] = 15;
+  gp_roofline_place(&work, &ceilings, &p);
+  assert_near(p.model_ns[GP_BY_INTEGER], 1.5e9);
+  assert_int_equal(p.bound, GP_BY_INTEGER);
+  assert_near(p.percent, 75);
+  ceilings.integer[GP_INTEGER_POPC] = 0; /* not known for the chip */
+  gp_roofline_place(&work, &ceilings, &p);
+  assert_near(p.model_ns[GP_BY_INTEGER], GP_UNKNOWN);
+  assert_int_equal(p.bound, GP_BY_NOTHING);
+}
+
 static void intensity_needs_bytes(void **state) {
   (void)state;
   assert_near(gp_roofline_intensity(10, 4), 2.5);
@@ -341,6 +369,7 @@ int main(void) {
       TEST(faster_than_the_roof_is_no_result),
       TEST(work_without_a_ceiling_is_told),
       TEST(nothing_done_has_no_bound),
+      TEST(integers_have_a_roof),
       TEST(intensity_needs_bytes),
       TEST(chips_are_found_and_have_ceilings),
       TEST(chips_of_one_name_differ_by_multiprocessors),

@@ -235,6 +235,7 @@ static bool read_body(const struct reading *reading) {
   read_lines(document);
   document->flop_ceilings = read_ceilings(tree, "ceilings.flops", "precision", &document->flop_ceiling_count);
   document->byte_ceilings = read_ceilings(tree, "ceilings.bytes", "level", &document->byte_ceiling_count);
+  document->integer_ceilings = read_ceilings(tree, "ceilings.integer", "operation", &document->integer_ceiling_count);
   document->notes = read_remarks(tree, "notes", "about", "text", NULL, &document->note_count);
   document->note_names = notes_join(document->notes, &document->note_count);
   document->uncounted = read_remarks(tree, "uncounted", "where", "what", "why", &document->uncounted_count);
@@ -393,6 +394,7 @@ void document_free(struct document *document) {
   json_free(&document->tree);
   free(document->flop_ceilings);
   free(document->byte_ceilings);
+  free(document->integer_ceilings);
   free(document->regions);
   free(document->kernels);
   free(document->paths);

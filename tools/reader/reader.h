@@ -43,8 +43,8 @@ struct document {
   struct count end_signal, counted_until_ns, process_start, launches_running; /* run_end.h */
   const char *device_kind, *device_name, *chip;
   struct count multiprocessors;
-  struct ceiling *flop_ceilings, *byte_ceilings;
-  size_t flop_ceiling_count, byte_ceiling_count;
+  struct ceiling *flop_ceilings, *byte_ceilings, *integer_ceilings;
+  size_t flop_ceiling_count, byte_ceiling_count, integer_ceiling_count;
   struct entry *regions, *kernels; /* regions in tree order: children follow their parent */
   size_t region_count, kernel_count;
   struct entry_paths *paths; /* of all entries */

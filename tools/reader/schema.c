@@ -415,6 +415,7 @@ static const struct rule {
     {IN_ENTRY, "threads", COUNT},
     {IN_ENTRY, "special_functions", COUNT},
     {IN_ENTRY, "integer_ops", COUNT},
+    {IN_ENTRY, "integer_least", A(COUNTS)},
     {IN_ENTRY, "compares", COUNT},
     {IN_ENTRY, "conversions", COUNT},
     {IN_ENTRY, "atomic_ops", COUNT},

@@ -153,7 +153,7 @@ static void add_work(struct text *text, const struct model_use *use) {
 
 static const char *rate_unit(const struct model_use *use) {
   return model_resources[use->resource].is_memory   ? "B/s"
-         : use->resource == RESOURCE_SPECIAL        ? "/s"
+         : use->resource == RESOURCE_SPECIAL || use->resource == RESOURCE_INTEGER ? "/s"
          : strncmp(use->what, "int", strlen("int")) ? "FLOP/s"
                                                     : "OP/s";
 }

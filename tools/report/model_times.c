@@ -155,6 +155,50 @@ static void add_special(struct model_times *times, const struct document *docume
     add(times, use);
 }
 
+static struct count least_of(const struct document *document, const struct entry *entry, const char *path) {
+  return count_of(entry->json ? json_find(&document->tree, entry->json, path) : NULL);
+}
+
+static const struct ceiling *integer_ceiling(const struct document *document, const char *operation) {
+  for (size_t i = 0; i < document->integer_ceiling_count; ++i)
+    if (!strcmp(document->integer_ceilings[i].name, operation))
+      return &document->integer_ceilings[i];
+  return NULL;
+}
+
+/* Of products, logic, all of them and sums, and population counts the one that takes longest. */
+static void add_integers(struct model_times *times, const struct document *document, const struct entry *entry) {
+  const struct ceiling *multiply = integer_ceiling(document, "multiply_add"), *logic = integer_ceiling(document, "logic"),
+                       *popc = integer_ceiling(document, "popc");
+  const double multiplies = (double)least_of(document, entry, "integer_least.multiply").value,
+               logics = (double)least_of(document, entry, "integer_least.logic").value,
+               adds = (double)least_of(document, entry, "integer_least.add").value,
+               popcs = (double)least_of(document, entry, "integer_least.popc").value;
+  const double multiply_rate = multiply ? multiply->per_second : 0, logic_rate = logic ? logic->per_second : 0;
+  const struct {
+    const char *what;
+    const struct ceiling *ceiling;
+    double amount, rate;
+  } uses[] = {{"products", multiply, multiplies, multiply_rate},
+              {"logic", logic, logics, logic_rate},
+              {"operations", multiply && logic ? multiply : NULL, multiplies + logics + adds, multiply_rate + logic_rate},
+              {"population counts", popc, popcs, popc ? popc->per_second : 0}};
+  struct model_use longest = {.resource = RESOURCE_INTEGER, .what = "", .source = "",
+                              .least_ns = least_time(document, entry, RESOURCE_INTEGER)};
+  double ns = 0;
+  for (size_t i = 0; i < sizeof uses / sizeof *uses; ++i) {
+    if (!uses[i].ceiling || 1e9 * uses[i].amount / uses[i].rate <= ns)
+      continue;
+    ns = 1e9 * uses[i].amount / uses[i].rate;
+    longest.what = uses[i].what;
+    longest.source = uses[i].ceiling->source;
+    longest.amount = known(uses[i].amount);
+    longest.per_second = known(uses[i].rate);
+  }
+  if (ns > 0 && longest.least_ns.known)
+    add(times, longest);
+}
+
 /* ---- The longest first ---- */
 
 /* Moves a use and its parts before those that are shorter. */
@@ -207,6 +251,7 @@ struct model_times model_times_of(const struct document *document, const struct 
   add_unit(&times, document, entry, RESOURCE_CORE, "core");
   add_unit(&times, document, entry, RESOURCE_TENSOR, "tensor");
   add_special(&times, document, entry);
+  add_integers(&times, document, entry);
   sort(&times);
   if (times.count && times.uses[0].least_ns.known)
     times.largest_ns = times.uses[0].least_ns;

@@ -15,7 +15,8 @@
   X(SHARED, "shared", "shared memory", true)                                                                 \
   X(CORE, "core", "core", false)                                                                             \
   X(TENSOR, "tensor", "tensor cores", false)                                                                 \
-  X(SPECIAL, "special", "special functions", false)
+  X(SPECIAL, "special", "special functions", false)                                                          \
+  X(INTEGER, "integer", "integers", false)
 
 enum model_resource {
 #define GP_RESOURCE_ID(id, key, name, memory) RESOURCE_##id,

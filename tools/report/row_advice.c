@@ -37,6 +37,9 @@ static const struct remedy {
     {"tensor", "only less work makes it faster, by a smaller type or skipped tiles",
      "feed the tensor cores: larger tiles, and copies that run ahead of the products",
      "needs the tensor cores longest: a smaller type or skipped tiles make it faster, fewer bytes do not"},
+    {"integer", "only less work makes it faster: fewer products, shifts and population counts, or wider words",
+     "give each thread more independent operations, or keep more warps resident",
+     "needs integer instructions longest: fewer products, shifts and population counts make it faster"},
     {"special",
      "only less work makes it faster: fewer exp, sin, roots and divisions, or exp2 in place of exp",
      "use fewer exp, sin, roots and divisions, and give each thread more independent operations",
@@ -53,7 +56,8 @@ static const struct remedy *remedy_of(const struct entry *entry) {
 
 static bool computes(const struct entry *entry) {
   const char *bound = entry_string(entry, STRING_BOUND);
-  return !strcmp(bound, "core") || !strcmp(bound, "tensor") || !strcmp(bound, "special");
+  return !strcmp(bound, "core") || !strcmp(bound, "tensor") || !strcmp(bound, "special") ||
+         !strcmp(bound, "integer");
 }
 
 /* ---- Rules ---- */

@@ -61,7 +61,7 @@ static const struct grid_column bound_columns[] = {
     {"of", "roof", "least time over measured GPU time", 0, false, false, false},
 };
 /* As the document names them. */
-static const char *const resources[] = {"dram", "l2", "l1", "shared", "core", "tensor", "special"};
+static const char *const resources[] = {"dram", "l2", "l1", "shared", "core", "tensor", "special", "integer"};
 #define RESOURCES (sizeof resources / sizeof *resources)
 
 static void add_bound(struct grid *grid, const struct document *document, const struct entry *entry) {
