@@ -16,6 +16,8 @@ gpuprof, schema_file, document_file = sys.argv[1:4]
 NO_COUNTS = {"over_ranks", "line", "time_ns", "host_time_ns", "intensity", "roofline", "occupancy", "energy_joules", "hardware", "lines",
              "children", "expected.executed_over_expected", "coalescing.sectors_per_request", "bytes.l1", "bytes.l2", "bytes.dram",
              "snn.per_step.step", "site"}
+# A bound of the machine's work, made of the same operations as integer_ops.
+NO_COUNTS.add("integer_least")
 # The kind of the host's memory changes no work, and times are no counts.
 DIRECTIONS = ("host_to_device", "device_to_host", "device_to_device", "peer", "host_to_host", "memset")
 NO_COUNTS |= {"copies.%s.%s" % (direction, key) for direction in DIRECTIONS
