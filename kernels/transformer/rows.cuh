@@ -399,13 +399,14 @@ inline RowLayout row_layout(size_t stride, size_t element_bytes) {
 
 /* How a kernel that keeps rows in registers is launched: grid (blocks), block (threads, teams). */
 struct RowTeams {
-  unsigned threads, teams, packs,
-      blocks; /* packs 1, 2, 3, 4 or 8: the template argument; 0: the row is too long */
+  unsigned threads, teams;
+  unsigned packs; /* 1, 2, 3, 4 or 8: the template argument; 0: the row is too long */
+  unsigned blocks;
 };
 
 /* A team of few threads that keep up to `most_packs` packs each waits little for its sums: 4 is fastest for kernels that
- * have been compiled for 1 to 4 packs. Rows of 2·kRowThreads packs and more have 4 or 8 in any case. At most `blocks` blocks: those
- * that a GPU holds at once. */
+ * have been compiled for 1 to 4 packs. Rows of more than 2·kRowThreads packs have 4 or 8 in any case. At most
+ * `blocks` blocks: those that a GPU holds at once. */
 inline RowTeams row_teams(uint64_t rows, uint64_t columns, uint64_t element_bytes, uint64_t blocks,
                           unsigned most_packs = 2) {
   const uint64_t row_packs = ceil_div(columns, 16 / element_bytes);

@@ -214,7 +214,8 @@ __global__ void __launch_bounds__(1024)
     RunningSum running = row_first_sweep<Staged, Layout, Element>(from, seen, read, shape.scale_log2, staged);
     float offset;
     const float inverse = 1.0f / running.total(shape.scale_log2, shared, offset);
-    for (unsigned unit = threadIdx.x; unit < Unit::units(seen); unit += blockDim.x) {
+    unsigned unit = threadIdx.x; // in both loops those that this thread staged: there is no barrier
+    for (; unit < Unit::units(seen); unit += blockDim.x) {
       float values[Unit::kLanes];
       Unit::read(Staged ? staged[unit] : Unit::load(from, unit, read), unit, seen, values);
 #pragma unroll
@@ -227,8 +228,7 @@ __global__ void __launch_bounds__(1024)
                 next_read)) // the unit's place is free: the next row's is on its way while this one is stored
           row_stage_unit(after, unit, next_read, staged);
     }
-    for (unsigned unit = Unit::units(seen) + threadIdx.x; unit < Unit::units(shape.columns);
-         unit += blockDim.x) {
+    for (; unit < Unit::units(shape.columns); unit += blockDim.x) {
       float zeros[Unit::kLanes];
 #pragma unroll
       for (int k = 0; k < Unit::kLanes; ++k)

@@ -89,6 +89,7 @@ template <typename Element> void check_element(Cases &cases, Random &random) {
   check<RowUnaligned, 1, Element>(cases, random, {3, 17, 17, 17, true, 32, 2, 4});
   check<RowUnaligned, 2, Element>(cases, random, {1, 4, 371, 373, false, 96, 1, 2});
   check_long<true, RowAligned, Element>(cases, random, {1, 3, 1000, 1000, false, 32, 1, 2});
+  check_long<true, RowAligned, Element>(cases, random, {2, 70, 600, 600, true, 32, 1, 3});
   check_long<false, RowAligned, Element>(cases, random, {2, 70, 77, 80, true, 96, 1, 3});
   check_long<false, RowUnaligned, Element>(cases, random, {1, 3, 501, 501, true, 64, 1, 4});
 }
