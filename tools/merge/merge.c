@@ -142,6 +142,17 @@ static void tell_repeated(struct merging *merging) {
   text_free(&repeated);
 }
 
+/* Energy and busy time are those of the GPU, whoever uses it. */
+static void tell_shared_devices(struct merging *merging) {
+  const struct rank_list *ranks = &merging->ranks;
+  for (size_t i = 0; i < ranks->count; ++i)
+    for (size_t before = 0; ranks->items[i].uuid && before < i; ++before)
+      if (ranks->items[before].uuid && !strcmp(ranks->items[i].uuid, ranks->items[before].uuid)) {
+        say_once(merging, copy_string("Several ranks ran on one GPU: its energy is in the document of each, and so is added up several times."));
+        return;
+      }
+}
+
 static void tell_of_clocks(struct merging *merging) {
   struct text unknown = {0};
   for (size_t i = 0; i < merging->ranks.count; ++i)
@@ -162,6 +173,7 @@ static void check_ranks(struct merging *merging) {
   }
   tell_missing(merging, size);
   tell_repeated(merging);
+  tell_shared_devices(merging);
   tell_of_clocks(merging);
 }
 

@@ -264,6 +264,19 @@ static void write_timeline(struct merge *merge, const char *name, struct side a,
   write_object(merge, name, rules, a, b);
 }
 
+/* ---- Energy: of all GPUs; the power is that of one ---- */
+
+static void write_energy(struct merge *merge, const char *name, struct side a, struct side b) {
+  static const struct member_rule rules[] = {{"mean_watts", leave_out}, {NULL, NULL}};
+  gp_json_object(merge->json, name);
+  write_members(merge, rules, a, b);
+  if (!a.value || !b.value)
+    copy_value(merge->json, "mean_watts", side_member(a.value ? a : b, "mean_watts"));
+  else
+    write_number(merge->json, "mean_watts", quotient(sum_at(a, b, "joules"), sum_at(a, b, "seconds")));
+  gp_json_close_object(merge->json);
+}
+
 /* ---- Remarks: each once ---- */
 
 static bool is_same_remark(struct side a, struct side b) {
@@ -299,6 +312,16 @@ static void write_uncounted(struct merge *merge, const char *name, struct side a
   gp_json_close_array(merge->json);
 }
 
+/* The reason for null where a document of one rank has a value. */
+static void write_standing_note(struct gp_json *json) {
+  gp_json_object(json, NULL);
+  gp_json_text(json, "about", ABOUT_RANKS);
+  gp_json_text(json, "text", "of several ranks medians and percentiles are null, and rates and facts in which the ranks differ; leaks, stacks "
+                             "and the time line of each device are in the documents of the ranks");
+  gp_json_boolean(json, "standing", 1);
+  gp_json_close_object(json);
+}
+
 static void write_notes(struct merge *merge, const char *name, struct side a, struct side b) {
   gp_json_array(merge->json, name);
   for (size_t i = 0; i < merge->sentences->count; ++i) {
@@ -308,6 +331,8 @@ static void write_notes(struct merge *merge, const char *name, struct side a, st
     gp_json_close_object(merge->json);
   }
   write_remarks(merge, a, b);
+  if (merge->ranks->count > 1)
+    write_standing_note(merge->json);
   gp_json_close_array(merge->json);
 }
 
@@ -342,6 +367,7 @@ static const struct member_rule root_rules[] = {{"schema", keep_first},
                                                 {"memory", write_memory},
                                                 {"copies", write_copies},
                                                 {"timeline", write_timeline},
+                                                {"energy", write_energy},
                                                 {"uncounted", write_uncounted},
                                                 {"notes", write_notes},
                                                 {NULL, NULL}};

@@ -129,7 +129,7 @@ static bool ends(const char *name, const char *word) {
 static enum rule rule_of(const char *name) {
   static const char *const same_ends[] = {"_percent", "_ratio", "share",   "_per_second", "_hz",   "average", "mean",       "median",
                                           "p95",      "rate",   "density", "index",       "line",  "theoretical", "achieved", "version",
-                                          "warmup",   "efficiency", "per_request", "overlap", "power_watts", "_bytes_average"};
+                                          "warmup",   "efficiency", "per_request", "overlap", "_watts"};
   if (begins(name, "peak") || begins(name, "max") || begins(name, "largest") || ends(name, "_max"))
     return LARGEST;
   if (begins(name, "min") || ends(name, "_min"))

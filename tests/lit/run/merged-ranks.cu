@@ -35,6 +35,8 @@
 // CONTEXT-NEXT: {"rank": 2,{{.*}}"launches": 3,{{.*}}"clock_offset_ns": 0,
 // CONTEXT: "about": "ranks",
 // CONTEXT-NEXT: "text": "1 of 4 ranks is missing: 3."
+// CONTEXT: of several ranks medians and percentiles are null
+// CONTEXT-NEXT: "standing": true
 // REPORT: rank {{ *}}host
 // REPORT: {{^}} 0 {{.*}} 1 {{ *}}32
 // REPORT: {{^}} 2 {{.*}} 3 {{ *}}96
