@@ -148,7 +148,6 @@ static void add_amount(struct gp_usage_site *site, uint64_t bytes, uint64_t ns) 
   if (kinds[site->kind].where == HOST)
     return;
   struct gp_usage_region *region = gp_usage_region_of(&sites, site->context);
-  totals.multiples += bytes && bytes % (2u << 20) == 0;
   note_peak(region);
   gp_usage_level_add(&totals.devices, bytes, ns);
   note_peak(region);

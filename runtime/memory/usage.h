@@ -128,7 +128,6 @@ struct gp_usage_totals {
   uint64_t unsized;            /* allocations whose size is unknown */
   uint64_t untracked;          /* for lack of memory of gpuprof's own */
   uint64_t graph_allocations, graph_bytes, graph_releases; /* nodes of graphs */
-  uint64_t multiples; /* allocations of device memory whose size is a multiple of 2 MiB */
 };
 
 /* What a region allocated and released by itself: device memory. */

@@ -630,10 +630,7 @@ static void write_devices(struct gp_json *json, const struct gp_aggregate *aggre
 /* ---- End of the document ---- */
 
 static void write_end(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
-  uint64_t launches = 0;
-  for (unsigned i = 0; i < GP_DEVICES; i++)
-    launches += aggregate->devices[i].launches;
-  gp_report_memory(json, facts->how != NULL, facts->asks_device, launches);
+  gp_report_memory(json, facts->how != NULL, facts->asks_device);
   gp_report_copies(json, aggregate->regions.copies);
   gp_report_timeline(json);
   gp_report_remark_copies(aggregate->regions.copies);

@@ -422,16 +422,28 @@ static void remark_exhaustion(const struct gp_usage_totals *totals) {
   free(region);
 }
 
-static int allocates_segments(const struct gp_usage_totals *totals, uint64_t launches) {
-  return totals->devices.allocations && totals->multiples == totals->devices.allocations && launches > totals->devices.allocations;
+/* The library of PyTorch's caching allocator. */
+static int is_of_torch(const struct gp_stack *stack) {
+  for (unsigned i = 0; stack && i < stack->count; i++)
+    if (stack->frames[i].module && strstr(stack->frames[i].module->path, "/libc10_cuda."))
+      return 1;
+  return 0;
 }
 
-static void remark_on(const struct gp_usage_totals *totals, uint64_t launches) {
+static void remark_segments(const struct gp_usage_reading *reading) {
+  uint64_t segments = 0;
+  for (size_t i = 0; i < reading->site_count; i++)
+    if (is_of_torch(reading->sites[i].stack))
+      segments += reading->sites[i].all_allocations;
+  if (segments)
+    gp_remark("memory", "%llu allocations are segments of PyTorch's allocator: what it hands out of them, to which tensors, is not seen",
+              (unsigned long long)segments);
+}
+
+static void remark_on(const struct gp_usage_reading *reading) {
+  const struct gp_usage_totals *totals = &reading->totals;
   remark_exhaustion(totals);
-  if (allocates_segments(totals, launches))
-    gp_remark("memory", "each of the %llu allocations is a multiple of 2 MiB: the program seems to have an allocator of its own, as PyTorch "
-                        "has; what that hands out of these segments is not seen",
-              (unsigned long long)totals->devices.allocations);
+  remark_segments(reading);
   if (totals->unknown_releases)
     gp_remark("memory", "%llu releases were of addresses whose allocation was not seen, as by a library that does not call libgpuprof",
               (unsigned long long)totals->unknown_releases);
@@ -499,7 +511,7 @@ static int write_reading(struct gp_json *json, const struct gp_usage_reading *re
   return done ? 0 : -1;
 }
 
-void gp_report_memory(struct gp_json *json, int complete, int asks_device, uint64_t launches) {
+void gp_report_memory(struct gp_json *json, int complete, int asks_device) {
   struct gp_usage_reading reading = {0};
   if (asks_device && gp_settings()->memory == GP_MEMORY_STACKS)
     gp_demangle_prepare();
@@ -511,7 +523,7 @@ void gp_report_memory(struct gp_json *json, int complete, int asks_device, uint6
     write_nothing(json);
     gp_remark("memory", "null: gpuprof's own memory was exhausted");
   } else
-    remark_on(&reading.totals, launches);
+    remark_on(&reading);
   gp_usage_reading_free(&reading);
   gp_json_close_object(json);
 }

@@ -7,8 +7,8 @@
 #include "report/json_writer.h"
 
 /* "memory": {…} of the document, with its remarks. `complete`: the program ends. `asks_device`: the device may be asked for its
- * own numbers. `launches`: kernels launched by the program. */
-void gp_report_memory(struct gp_json *json, int complete, int asks_device, uint64_t launches);
+ * own numbers. */
+void gp_report_memory(struct gp_json *json, int complete, int asks_device);
 /* "memory": {…} of one row. */
 void gp_report_row_memory(struct gp_json *json, const struct gp_row *row);
 /* Adds what the context itself allocated and released to its row. */
