@@ -95,6 +95,7 @@ static void write_row(struct text *out, const struct writer *writer, const struc
   writer->real(out, "registers", entry_number(entry, NUMBER_REGISTERS));
   writer->real(out, "local_bytes_per_thread", entry_number(entry, NUMBER_LOCAL));
   writer->real(out, "waves", entry_number(entry, NUMBER_WAVES));
+  writer->real(out, "energy_seconds", entry_number(entry, NUMBER_ENERGY_SECONDS));
   writer->real(out, "firing_rate", entry_number(entry, NUMBER_FIRING_RATE));
   writer->real(out, "synaptic_density", entry_number(entry, NUMBER_SYNAPTIC_DENSITY));
   writer->integer(out, "moved_bytes", layer_moved_bytes(&counts));
@@ -102,7 +103,6 @@ static void write_row(struct text *out, const struct writer *writer, const struc
   writer->real(out, "items_per_second", layer_items_per_second(&counts));
   writer->string(out, "items_per_second_unknown", why_no_rate(&counts, entry_string(entry, STRING_TIME_SOURCE)), false);
   writer->real(out, "energy_joules", counts.joules);
-  writer->real(out, "energy_seconds", entry_number(entry, NUMBER_ENERGY_SECONDS));
   write_energy(out, writer, selection->energy, &counts);
 }
 

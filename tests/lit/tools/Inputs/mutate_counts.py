@@ -13,7 +13,7 @@ import tempfile
 gpuprof, schema_file, document_file = sys.argv[1:4]
 
 # Not counts: places, times, values derived from counts and times, hardware readings; lines move with edits.
-NO_COUNTS = {"over_ranks", "line", "time_ns", "host_time_ns", "intensity", "roofline", "occupancy", "energy_joules", "hardware", "lines",
+NO_COUNTS = {"over_ranks", "line", "time_ns", "host_time_ns", "intensity", "roofline", "occupancy", "energy_joules", "energy_seconds", "hardware", "lines",
              "children", "expected.executed_over_expected", "coalescing.sectors_per_request", "bytes.l1", "bytes.l2", "bytes.dram",
              "snn.per_step.step", "site"}
 # A bound of the machine's work, made of the same operations as integer_ops.
