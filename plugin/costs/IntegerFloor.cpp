@@ -77,7 +77,9 @@ const Value *stepOf(const Value &Next, const PHINode &Phi) {
   const auto *Sum = dyn_cast<BinaryOperator>(&Next);
   if (!Sum || (Sum->getOpcode() != Instruction::Add && Sum->getOpcode() != Instruction::Sub))
     return nullptr;
-  return Sum->getOperand(0) == &Phi ? Sum->getOperand(1) : Sum->getOperand(1) == &Phi ? Sum->getOperand(0) : nullptr;
+  return Sum->getOperand(0) == &Phi   ? Sum->getOperand(1)
+         : Sum->getOperand(1) == &Phi ? Sum->getOperand(0)
+                                      : nullptr;
 }
 
 // A loop counter's next value is itself and a step.
@@ -131,7 +133,9 @@ bool isProduct(const Value &V) {
   return Product && Product->getOpcode() == Instruction::Mul && !isSimpleFactor(*Product->getOperand(1));
 }
 
-bool hasConstant(const User &I) { return any_of(I.operands(), [](const Use &Operand) { return isa<Constant>(Operand); }); }
+bool hasConstant(const User &I) {
+  return any_of(I.operands(), [](const Use &Operand) { return isa<Constant>(Operand); });
+}
 
 bool hasSpecialConstant(const User &I) {
   return any_of(I.operands(), [](const Use &Operand) {
@@ -173,7 +177,8 @@ bool keepsSum(const Use &U, const Instruction &I) {
   const auto &User = *cast<Instruction>(U.getUser());
   if (any_of(I.operands(), [](const Use &Operand) { return opcodeOf(*Operand) == Instruction::Mul; }))
     return false;
-  return keepsAny(U) || (isLogic(User.getOpcode()) && !hasSpecialConstant(User)) || (isProduct(User) && !hasConstant(I));
+  return keepsAny(U) || (isLogic(User.getOpcode()) && !hasSpecialConstant(User)) ||
+         (isProduct(User) && !hasConstant(I));
 }
 
 /* ---- One instruction ---- */
@@ -204,7 +209,8 @@ void addBinary(InstructionCost &Cost, const BinaryOperator &I, const WarpUniform
     return;
   if (isProduct(I) && isKept(I, U, [](const Use &, const Instruction &) { return true; }))
     Cost.add(CostClass::least_multiply, 1);
-  else if ((isLogic(Opcode) && isKept(I, U, keepsLogic)) || (isRightShift(Opcode) && isKept(I, U, keepsShift)))
+  else if ((isLogic(Opcode) && isKept(I, U, keepsLogic)) ||
+           (isRightShift(Opcode) && isKept(I, U, keepsShift)))
     Cost.add(CostClass::least_logic, 1);
   else if (isSum(Opcode) && isKept(I, U, keepsSum))
     Cost.add(CostClass::least_add, 1);

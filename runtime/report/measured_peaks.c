@@ -47,7 +47,8 @@ static void set(double *rates, unsigned *measured, int index, double per_second)
 static void take_ceiling(struct gp_ceilings *c, const char *line) {
   char unit[16], of[16];
   double rate;
-  if (sscanf(line, " {\"unit\": \"%15[a-z0-9_]\", \"of\": \"%15[a-z0-9_]\", \"per_second\": %lf", unit, of, &rate) != 3 ||
+  if (sscanf(line, " {\"unit\": \"%15[a-z0-9_]\", \"of\": \"%15[a-z0-9_]\", \"per_second\": %lf", unit, of,
+             &rate) != 3 ||
       !(rate > 0) || rate > 1e30)
     return;
   if (!strcmp(unit, "core"))
@@ -78,20 +79,24 @@ static void read_lines(FILE *file, struct peaks_file *peaks) {
 
 /* ---- Does it fit? ---- */
 
-static int is_other_device(const struct peaks_file *peaks, const struct gp_device_info *gpu, const struct gp_chip *chip) {
+static int is_other_device(const struct peaks_file *peaks, const struct gp_device_info *gpu,
+                           const struct gp_chip *chip) {
   if (gpu)
     return strcmp(peaks->uuid, gpu->uuid) || strcmp(peaks->name, gpu->name);
   return !chip || strcmp(peaks->chip, chip->id);
 }
 
 /* Says why the file is of no use here. */
-static int fits(const struct peaks_file *peaks, const char *path, const struct gp_device_info *gpu, const struct gp_chip *chip) {
+static int fits(const struct peaks_file *peaks, const char *path, const struct gp_device_info *gpu,
+                const struct gp_chip *chip) {
   if (strcmp(peaks->schema, "gpuprof.peaks"))
     gp_remark("ceilings", MEASURED "it is no file of 'gpuprof peaks'", path);
   else if (is_other_device(peaks, gpu, chip))
-    gp_remark("ceilings", MEASURED "they are of %s, not of this device", path, peaks->name[0] ? peaks->name : "another chip");
+    gp_remark("ceilings", MEASURED "they are of %s, not of this device", path,
+              peaks->name[0] ? peaks->name : "another chip");
   else if (gpu && peaks->driver[0] && gpu->driver[0] && strcmp(peaks->driver, gpu->driver))
-    gp_remark("ceilings", MEASURED "they are of driver %s, and this is %s" MEASURE_AGAIN, path, peaks->driver, gpu->driver);
+    gp_remark("ceilings", MEASURED "they are of driver %s, and this is %s" MEASURE_AGAIN, path, peaks->driver,
+              gpu->driver);
   else
     return 1;
   return 0;
@@ -119,7 +124,9 @@ static int default_path(char *path, size_t size, const char *uuid) {
   const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
   if (cache && *cache == '/')
     return snprintf(path, size, "%s/gpuprof/peaks-%s.json", cache, uuid) < (int)size ? 0 : -1;
-  return home && *home && snprintf(path, size, "%s/.cache/gpuprof/peaks-%s.json", home, uuid) < (int)size ? 0 : -1;
+  return home && *home && snprintf(path, size, "%s/.cache/gpuprof/peaks-%s.json", home, uuid) < (int)size
+             ? 0
+             : -1;
 }
 
 static void apply_file(struct gp_ceilings *ceilings, const char *path, const struct gp_device_info *gpu,
@@ -137,7 +144,8 @@ static void apply_file(struct gp_ceilings *ceilings, const char *path, const str
     take(ceilings, &peaks.ceilings);
 }
 
-void gp_measured_peaks_apply(struct gp_ceilings *ceilings, const struct gp_device_info *device, const struct gp_chip *chip) {
+void gp_measured_peaks_apply(struct gp_ceilings *ceilings, const struct gp_device_info *device,
+                             const struct gp_chip *chip) {
   const char *wanted = gp_settings()->peaks;
   const struct gp_device_info *gpu = device && !strcmp(device->kind, "gpu") ? device : NULL;
   char path[4096];

@@ -10,7 +10,9 @@ struct list {
   unsigned measured;
 };
 
-static const char *source_of(const struct gp_ceilings *c, int is_measured) { return is_measured ? "measured" : c->source; }
+static const char *source_of(const struct gp_ceilings *c, int is_measured) {
+  return is_measured ? "measured" : c->source;
+}
 
 static void write_list(struct gp_json *json, const struct gp_ceilings *c, const struct list *list) {
   for (int i = 0; i < list->count; i++) {
@@ -38,9 +40,11 @@ static void write_special(struct gp_json *json, const struct gp_ceilings *c) {
 
 void gp_report_ceilings(struct gp_json *json, const struct gp_ceilings *c) {
   const struct list core = {"precision", "core", gp_core_names, c->core, GP_CORE_COUNT, c->measured.core};
-  const struct list tensor = {"precision", "tensor", gp_tensor_names, c->tensor, GP_TENSOR_COUNT, c->measured.tensor};
+  const struct list tensor = {"precision", "tensor",        gp_tensor_names,
+                              c->tensor,   GP_TENSOR_COUNT, c->measured.tensor};
   const struct list bytes = {"level", NULL, gp_level_names, c->bytes, GP_LEVEL_COUNT, c->measured.bytes};
-  const struct list integer = {"operation", NULL, gp_integer_names, c->integer, GP_INTEGER_COUNT, c->measured.integer};
+  const struct list integer = {"operation",        NULL, gp_integer_names, c->integer, GP_INTEGER_COUNT,
+                               c->measured.integer};
   gp_json_object(json, "ceilings");
   gp_json_array(json, "flops");
   write_list(json, c, &core);

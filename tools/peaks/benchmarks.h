@@ -6,7 +6,16 @@
 
 #include "common/text.h"
 
-enum benchmark_group { GROUP_CORE, GROUP_TENSOR, GROUP_SPECIAL, GROUP_INTEGER, GROUP_DRAM, GROUP_L2, GROUP_L1, GROUP_SHARED };
+enum benchmark_group {
+  GROUP_CORE,
+  GROUP_TENSOR,
+  GROUP_SPECIAL,
+  GROUP_INTEGER,
+  GROUP_DRAM,
+  GROUP_L2,
+  GROUP_L1,
+  GROUP_SHARED
+};
 
 /* What the operands of a run are: `BENCHMARK_COUNTING` operands let the results count the steps, `BENCHMARK_LASTING` ones keep
  * the results in range for any number of steps. */
@@ -23,8 +32,8 @@ struct benchmark_family {
   /* Fills the input of the kernel, BENCHMARK_INPUT_BYTES. */
   void (*fill)(const struct benchmark *benchmark, enum benchmark_operands operands, void *input);
   /* The word of a thread after so many iterations. False: it cannot be told for these operands. */
-  bool (*expect)(const struct benchmark *benchmark, enum benchmark_operands operands, unsigned thread, uint64_t iterations,
-                 uint32_t *word);
+  bool (*expect)(const struct benchmark *benchmark, enum benchmark_operands operands, unsigned thread,
+                 uint64_t iterations, uint32_t *word);
 };
 
 struct benchmark {
@@ -33,13 +42,13 @@ struct benchmark {
   const char *ceiling;     /* the precision, operation or kind of access whose ceiling it is */
   const char *instruction; /* of PTX */
   enum benchmark_group group;
-  unsigned ptx, target;    /* least version of PTX and least architecture, times ten */
-  unsigned last;           /* the last architecture on which it is not emulated; 0: any */
-  bool exact_target;       /* only this architecture has the instruction: sm_90a */
+  unsigned ptx, target; /* least version of PTX and least architecture, times ten */
+  unsigned last;        /* the last architecture on which it is not emulated; 0: any */
+  bool exact_target;    /* only this architecture has the instruction: sm_90a */
   const struct benchmark_family *family;
-  const void *shape;       /* of its family */
+  const void *shape; /* of its family */
   unsigned threads, blocks_per_sm;
-  double work;             /* of a thread in one iteration: FLOPs, operations or bytes */
+  double work; /* of a thread in one iteration: FLOPs, operations or bytes */
 };
 
 /* Row number `index`; null after the last. */

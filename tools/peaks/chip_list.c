@@ -56,7 +56,8 @@ void chip_list(struct text *out, const struct style *style) {
 
 /* ---- One chip ---- */
 
-static void add_line(struct text *out, const char *group, const char *name, double per_second, const char *unit) {
+static void add_line(struct text *out, const char *group, const char *name, double per_second,
+                     const char *unit) {
   text_format(out, "  %-8s %-13s ", group, name);
   if (per_second > 0)
     number_si(out, per_second, unit);
@@ -65,8 +66,8 @@ static void add_line(struct text *out, const char *group, const char *name, doub
   text_add(out, "\n");
 }
 
-static void add_lines(struct text *out, const char *group, const char *const *names, const double *rates, int count,
-                      const char *unit) {
+static void add_lines(struct text *out, const char *group, const char *const *names, const double *rates,
+                      int count, const char *unit) {
   for (int i = 0; i < count; ++i)
     add_line(out, group, names[i], rates[i], unit);
 }
@@ -82,9 +83,11 @@ bool chip_show(struct text *out, const char *id) {
     text_format(out, " at %u MHz", chip->boost_mhz);
   text_format(out, ", compute capability %u.%u\n", chip->capability / 10, chip->capability % 10);
   text_format(out, "Source: %s.\n", chip->source);
-  text_add(out, chip->derived.tensor_mhz
-                    ? "Rates are multiprocessors x clock x results a clock (CUDA Programming Guide; white papers).\n"
-                    : "Rates of cores and tensor cores are as the vendor states them.\n");
+  text_add(
+      out,
+      chip->derived.tensor_mhz
+          ? "Rates are multiprocessors x clock x results a clock (CUDA Programming Guide; white papers).\n"
+          : "Rates of cores and tensor cores are as the vendor states them.\n");
   add_lines(out, "core", gp_core_names, c.core, GP_CORE_COUNT, "FLOP/s");
   add_lines(out, "tensor", gp_tensor_names, c.tensor, GP_TENSOR_COUNT, "op/s");
   add_line(out, "special", "functions", c.special, "op/s");

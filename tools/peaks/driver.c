@@ -81,7 +81,8 @@ const char *driver_select(int index, struct gpu *gpu) {
   size_t all = 0;
   *gpu = (struct gpu){.index = index,
                       .sm_count = attribute(DRIVER_SM_COUNT, index),
-                      .capability = 10 * attribute(DRIVER_CAPABILITY_MAJOR, index) + attribute(DRIVER_CAPABILITY_MINOR, index),
+                      .capability = 10 * attribute(DRIVER_CAPABILITY_MAJOR, index) +
+                                    attribute(DRIVER_CAPABILITY_MINOR, index),
                       .clock_khz = attribute(DRIVER_CLOCK_KHZ, index),
                       .memory_clock_khz = attribute(DRIVER_MEMORY_CLOCK_KHZ, index),
                       .memory_bus_bits = attribute(DRIVER_MEMORY_BUS_BITS, index),
@@ -109,8 +110,12 @@ void driver_free(uint64_t address) {
     cuda.cuMemFree_v2(address);
 }
 
-bool driver_put(uint64_t address, const void *bytes, size_t count) { return !cuda.cuMemcpyHtoD_v2(address, bytes, count); }
-bool driver_get(void *bytes, uint64_t address, size_t count) { return !cuda.cuMemcpyDtoH_v2(bytes, address, count); }
+bool driver_put(uint64_t address, const void *bytes, size_t count) {
+  return !cuda.cuMemcpyHtoD_v2(address, bytes, count);
+}
+bool driver_get(void *bytes, uint64_t address, size_t count) {
+  return !cuda.cuMemcpyDtoH_v2(bytes, address, count);
+}
 bool driver_set_words(uint64_t address, uint32_t word, size_t bytes) {
   return !cuda.cuMemsetD32_v2(address, word, bytes / sizeof word);
 }
@@ -132,7 +137,8 @@ bool driver_compile(struct driver_kernel *kernel, const char *ptx, struct text *
   char log[1024] = "";
   void *values[] = {log, (void *)(uintptr_t)(sizeof log - 1)};
   *kernel = (struct driver_kernel){0};
-  int error = cuda.cuModuleLoadDataEx(&kernel->module, ptx, sizeof options / sizeof *options, options, values);
+  int error =
+      cuda.cuModuleLoadDataEx(&kernel->module, ptx, sizeof options / sizeof *options, options, values);
   if (!error)
     error = cuda.cuModuleGetFunction(&kernel->function, kernel->module, "peak");
   if (!error)
@@ -151,17 +157,19 @@ void driver_unload(struct driver_kernel *kernel) {
     cuda.cuModuleUnload(kernel->module);
 }
 
-static int launch_between(const struct driver_kernel *kernel, const struct driver_launch *l, void *const *events) {
+static int launch_between(const struct driver_kernel *kernel, const struct driver_launch *l,
+                          void *const *events) {
   struct driver_launch copy = *l;
   void *arguments[] = {&copy.out, &copy.in, &copy.clocks, &copy.size, &copy.iterations};
   int error = cuda.cuEventRecord(events[0], NULL);
   if (!error)
-    error = cuda.cuLaunchKernel(kernel->function, l->blocks, 1, 1, l->threads, 1, 1, 0, NULL, arguments, NULL);
+    error =
+        cuda.cuLaunchKernel(kernel->function, l->blocks, 1, 1, l->threads, 1, 1, 0, NULL, arguments, NULL);
   return error ? error : cuda.cuEventRecord(events[1], NULL);
 }
 
-bool driver_run(const struct driver_kernel *kernel, const struct driver_launch *launch, void (*meanwhile)(void *), void *closure,
-                double *milliseconds, struct text *reason) {
+bool driver_run(const struct driver_kernel *kernel, const struct driver_launch *launch,
+                void (*meanwhile)(void *), void *closure, double *milliseconds, struct text *reason) {
   void *events[2] = {NULL, NULL};
   float elapsed = 0;
   int error = 0;

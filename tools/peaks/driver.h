@@ -56,7 +56,7 @@ struct driver_launch {
   uint32_t iterations;
 };
 /* Runs a kernel and measures it by events; `meanwhile` is called while it runs. False: `reason` says why not. */
-bool driver_run(const struct driver_kernel *kernel, const struct driver_launch *launch, void (*meanwhile)(void *), void *closure,
-                double *milliseconds, struct text *reason);
+bool driver_run(const struct driver_kernel *kernel, const struct driver_launch *launch,
+                void (*meanwhile)(void *), void *closure, double *milliseconds, struct text *reason);
 
 #endif

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#define L2_PORT_BYTES 64 /* of a multiprocessor: what is faster came from reads that neighbours had in flight */
+#define L2_PORT_BYTES                                                                                        \
+  64 /* of a multiprocessor: what is faster came from reads that neighbours had in flight */
 
 static double find(const char *const *names, const double *rates, int count, const char *name) {
   for (int i = 0; i < count; ++i)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define CHECKED_ITERATIONS 3u
-#define WINDOW_MS 10.0       /* events are 5 us off */
+#define WINDOW_MS 10.0 /* events are 5 us off */
 #define WINDOW_MS_LEAST 5.0
 #define RUNS 7u
 #define RUNS_QUICK 3u
@@ -22,10 +22,10 @@ struct run {
   struct peak *peak;
   struct driver_kernel kernel;
   struct driver_launch launch;
-  size_t threads;    /* of the grid */
+  size_t threads; /* of the grid */
   uint64_t input;
-  uint64_t buffers;  /* of a stream, or a window of memory; 0: the kernel reads the input */
-  uint32_t *words;   /* of the threads */
+  uint64_t buffers; /* of a stream, or a window of memory; 0: the kernel reads the input */
+  uint32_t *words;  /* of the threads */
 };
 
 static bool refuse(struct run *run, const char *why) {
@@ -113,7 +113,8 @@ static void release(struct run *run) {
 static bool put_input(struct run *run, enum benchmark_operands operands) {
   char input[BENCHMARK_INPUT_BYTES];
   run->benchmark->family->fill(run->benchmark, operands, input);
-  return driver_put(run->input, input, sizeof input) ? true : refuse(run, "its input cannot be copied to the GPU");
+  return driver_put(run->input, input, sizeof input) ? true
+                                                     : refuse(run, "its input cannot be copied to the GPU");
 }
 
 /* ---- Results ---- */
@@ -131,7 +132,8 @@ static uint32_t wanted_word(const struct run *run, enum benchmark_operands opera
   const bool is_computed = thread < (operands == BENCHMARK_COUNTING ? BENCHMARK_WARP : 1);
   if (is_stream(run))
     return wanted_of_stream(run);
-  if (is_computed && run->benchmark->family->expect(run->benchmark, operands, (unsigned)thread, run->launch.iterations, &word))
+  if (is_computed && run->benchmark->family->expect(run->benchmark, operands, (unsigned)thread,
+                                                    run->launch.iterations, &word))
     return word;
   return run->words[thread % run->benchmark->threads];
 }
@@ -184,7 +186,8 @@ static bool time_it(struct run *run, double *milliseconds) {
 static bool check(struct run *run) {
   double milliseconds = 0;
   run->launch.iterations = CHECKED_ITERATIONS;
-  return put_input(run, BENCHMARK_COUNTING) && time_it(run, &milliseconds) && results_are_right(run, BENCHMARK_COUNTING);
+  return put_input(run, BENCHMARK_COUNTING) && time_it(run, &milliseconds) &&
+         results_are_right(run, BENCHMARK_COUNTING);
 }
 
 /* Raises the number of iterations until a run is long enough. */
@@ -202,7 +205,8 @@ static bool find_iterations(struct run *run) {
 }
 
 static double work_of(const struct run *run) {
-  static const double buffers_moved[] = {[STREAM_READ] = 1, [STREAM_WRITE] = 1, [STREAM_COPY] = 2, [STREAM_TRIAD] = 3};
+  static const double buffers_moved[] = {
+      [STREAM_READ] = 1, [STREAM_WRITE] = 1, [STREAM_COPY] = 2, [STREAM_TRIAD] = 3};
   if (is_stream(run))
     return run->launch.iterations * (double)run->launch.size * buffers_moved[stream_of(run)->kind];
   return run->launch.iterations * (double)run->threads * run->benchmark->work;
@@ -244,18 +248,21 @@ static bool is_possible(struct run *run) {
   peak->per_clock = clock ? peak->per_second / clock / gpu->sm_count : 0;
   const double limit = limit_per_clock(run->benchmark, gpu->capability), pins = limit_of_memory(gpu);
   if (limit && peak->per_clock > limit * LIMIT_TOLERANCE)
-    text_format(&peak->reason, "%.4g per clock and multiprocessor is more than the %.4g its units can do: the work was optimised away",
+    text_format(&peak->reason,
+                "%.4g per clock and multiprocessor is more than the %.4g its units can do: the work was "
+                "optimised away",
                 peak->per_clock, limit);
   if (run->benchmark->group == GROUP_DRAM && pins && peak->per_second > pins * LIMIT_TOLERANCE)
-    text_format(&peak->reason, "%.4g TB/s is more than the %.4g TB/s of the memory's pins: caches did the work",
+    text_format(&peak->reason,
+                "%.4g TB/s is more than the %.4g TB/s of the memory's pins: caches did the work",
                 peak->per_second / 1e12, pins / 1e12);
   return !peak->reason.length;
 }
 
 static bool carry_out(struct run *run, const char *ptx) {
   return driver_compile(&run->kernel, ptx, &run->peak->reason) && prepare(run) && check(run) &&
-         put_input(run, BENCHMARK_LASTING) && find_iterations(run) && repeat(run) && results_are_right(run, BENCHMARK_LASTING) &&
-         is_possible(run);
+         put_input(run, BENCHMARK_LASTING) && find_iterations(run) && repeat(run) &&
+         results_are_right(run, BENCHMARK_LASTING) && is_possible(run);
 }
 
 void measure(const struct measurement *measurement, const struct benchmark *benchmark, struct peak *peak) {

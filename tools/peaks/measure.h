@@ -9,14 +9,14 @@
 
 struct peak {
   const struct benchmark *benchmark;
-  double per_second;       /* 0: not measured */
-  double spread_percent;   /* of the slowest run below the best */
-  double window_ms;        /* of the best run */
+  double per_second;     /* 0: not measured */
+  double spread_percent; /* of the slowest run below the best */
+  double window_ms;      /* of the best run */
   unsigned runs;
-  double clock_hz;         /* of the multiprocessors, by the kernel's own clock; 0: not known */
+  double clock_hz;          /* of the multiprocessors, by the kernel's own clock; 0: not known */
   struct gpu_clocks clocks; /* while it ran, by NVML */
-  double per_clock;        /* of a multiprocessor */
-  struct text reason;      /* why it was not measured */
+  double per_clock;         /* of a multiprocessor */
+  struct text reason;       /* why it was not measured */
 };
 
 struct measurement {

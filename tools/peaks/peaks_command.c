@@ -55,7 +55,8 @@ static void read_driver(struct results *results) {
   struct text version = {0};
   snprintf(results->driver, sizeof results->driver, "%s", clocks_driver());
   if (!*results->driver && !file_read_regular("/sys/module/nvidia/version", sizeof results->driver, &version))
-    snprintf(results->driver, sizeof results->driver, "%.*s", (int)strcspn(text_get(&version), "\n"), text_get(&version));
+    snprintf(results->driver, sizeof results->driver, "%.*s", (int)strcspn(text_get(&version), "\n"),
+             text_get(&version));
   text_free(&version);
 }
 
@@ -66,8 +67,9 @@ static void read_date(struct results *results) {
 }
 
 static void measure_all(struct results *results, const struct arguments *arguments) {
-  const struct measurement measurement = {
-      .gpu = &results->gpu, .nvml = clocks_open(results->gpu.bus), .is_quick = arguments->values[OPTION_PEAKS_QUICK]};
+  const struct measurement measurement = {.gpu = &results->gpu,
+                                          .nvml = clocks_open(results->gpu.bus),
+                                          .is_quick = arguments->values[OPTION_PEAKS_QUICK]};
   const char *only = arguments->values[OPTION_ONLY];
   const bool shows_progress = isatty(STDERR_FILENO);
   const struct benchmark *benchmark;
@@ -130,8 +132,10 @@ static int measure_gpus(const struct command *self, const struct arguments *argu
   int count = 0, worst = EXIT_GOOD;
   const char *reason = driver_open(&count);
   if (reason)
-    return fail("%s, so that nothing can be measured; 'gpuprof peaks --list' shows what datasheets say.", reason);
-  if (device && (!*device || device[strspn(device, "0123456789")] || strlen(device) > 3 || atoi(device) >= count))
+    return fail("%s, so that nothing can be measured; 'gpuprof peaks --list' shows what datasheets say.",
+                reason);
+  if (device &&
+      (!*device || device[strspn(device, "0123456789")] || strlen(device) > 3 || atoi(device) >= count))
     return misuse(self->name, "--device is the number of a GPU, 0 to %d here, not '%s'.", count - 1, device);
   for (int i = 0; i < count; ++i) {
     const int code = !device || atoi(device) == i ? measure_gpu(i, arguments) : EXIT_GOOD;
@@ -150,7 +154,8 @@ static int list(const struct command *self, const struct arguments *arguments) {
     chip_list(&out, &style);
   for (size_t i = 0; i < arguments->rest_count && !code; ++i)
     if (!chip_show(&out, arguments->rest[i]))
-      code = misuse(self->name, "'%s' is no chip that gpuprof knows; 'gpuprof peaks --list' shows them.", arguments->rest[i]);
+      code = misuse(self->name, "'%s' is no chip that gpuprof knows; 'gpuprof peaks --list' shows them.",
+                    arguments->rest[i]);
   if (!code)
     fputs(text_get(&out), stdout);
   text_free(&out);
@@ -163,7 +168,8 @@ static int write_ptx(const char *folder) {
   mkdir(folder, 0777);
   for (size_t i = 0; !code && (benchmark = benchmark_at(i)); ++i) {
     struct text ptx = {0};
-    char *path = format_string("%s/%s.sm_%u%s.ptx", folder, benchmark->id, benchmark->target, benchmark->exact_target ? "a" : "");
+    char *path = format_string("%s/%s.sm_%u%s.ptx", folder, benchmark->id, benchmark->target,
+                               benchmark->exact_target ? "a" : "");
     benchmark_ptx(benchmark, &ptx);
     code = file_write(path, text_get(&ptx), ptx.length);
     free(path);
@@ -183,8 +189,11 @@ int run_peaks(const struct command *self, const struct arguments *arguments) {
   char *unknown = only ? unknown_word(only) : NULL;
   if (!unknown)
     return measure_gpus(self, arguments);
-  const int code = misuse(self->name, "--only knows no '%s'; its words are groups (core, tensor, special, integer, dram, l2, l1, "
-                                      "shared), precisions (bf16) and rows (tensor-bf16).", unknown);
+  const int code =
+      misuse(self->name,
+             "--only knows no '%s'; its words are groups (core, tensor, special, integer, dram, l2, l1, "
+             "shared), precisions (bf16) and rows (tensor-bf16).",
+             unknown);
   free(unknown);
   return code;
 }

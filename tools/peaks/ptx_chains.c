@@ -30,12 +30,13 @@ static void fill_chains(const struct benchmark *benchmark, enum benchmark_operan
   memcpy(input, chains->operands[operands], sizeof chains->operands[operands]);
 }
 
-static bool expect_chains(const struct benchmark *benchmark, enum benchmark_operands operands, unsigned thread,
-                          uint64_t iterations, uint32_t *word) {
+static bool expect_chains(const struct benchmark *benchmark, enum benchmark_operands operands,
+                          unsigned thread, uint64_t iterations, uint32_t *word) {
   const struct chains *chains = benchmark->shape;
   *word = 0;
   for (unsigned i = 0; chains->after && i < chains->count; ++i)
-    *word += chains->after(thread % BENCHMARK_WARP + i, iterations * chains->unroll, chains->operands[operands]);
+    *word +=
+        chains->after(thread % BENCHMARK_WARP + i, iterations * chains->unroll, chains->operands[operands]);
   return chains->after;
 }
 
@@ -95,45 +96,48 @@ const struct chains chains_fp64 = {
     .declare = ".reg .f64 %a<@>, %x;",
     .load = "ld.global.f64 %x, [%in];",
     .start = "cvt.rn.f64.u32 %a@, %u;",
-    .step = "fma.rn.f64 %a@, %a@, %x, %x;", /* reading three different operands of 64 bits would take longer */
+    .step =
+        "fma.rn.f64 %a@, %a@, %x, %x;", /* reading three different operands of 64 bits would take longer */
     .fold = "mov.b64 {%t, %u}, %a@;\nadd.u32 %sum, %sum, %t;\nadd.u32 %sum, %sum, %u;",
-    .count = 8, .unroll = 32,
+    .count = 8,
+    .unroll = 32,
     .operands = {{ONE_FP64, ONE_FP64}, {ONE_FP64, ONE_FP64}},
     .after = after_fp64};
-const struct chains chains_fp32 = {
-    .declare = ".reg .f32 %a<@>, %x, %y;",
-    .load = "ld.global.f32 %x, [%in];\nld.global.f32 %y, [%in+8];",
-    .start = "cvt.rn.f32.u32 %a@, %u;",
-    .step = "fma.rn.f32 %a@, %a@, %x, %y;",
-    .fold = "mov.b32 %t, %a@;\nadd.u32 %sum, %sum, %t;",
-    .count = 8, .unroll = 64,
-    .operands = {{ONE_FP32, ONE_FP32}, {ONE_FP32, ONE_FP32}},
-    .after = after_fp32};
-const struct chains chains_fp16 = {
-    .declare = ".reg .b32 %a<@>, %x, %y;\n.reg .b16 %h;",
-    .load = "ld.global.b32 %x, [%in];\nld.global.b32 %y, [%in+8];",
-    .start = "cvt.rn.f16.u32 %h, %u;\nmov.b32 %a@, {%h, %h};",
-    .step = "fma.rn.f16x2 %a@, %a@, %x, %y;",
-    .fold = "add.u32 %sum, %sum, %a@;",
-    .count = 8, .unroll = 64,
-    .operands = {{ONE_FP16, ONE_FP16}, {ONE_FP16 ^ SIGN_HALVES, ONE_FP16}},
-    .after = after_fp16};
-const struct chains chains_bf16 = {
-    .declare = ".reg .b32 %a<@>, %x, %y;\n.reg .f32 %f;",
-    .load = "ld.global.b32 %x, [%in];\nld.global.b32 %y, [%in+8];",
-    .start = "cvt.rn.f32.u32 %f, %u;\ncvt.rn.bf16x2.f32 %a@, %f, %f;",
-    .step = "fma.rn.bf16x2 %a@, %a@, %x, %y;",
-    .fold = "add.u32 %sum, %sum, %a@;",
-    .count = 8, .unroll = 64,
-    .operands = {{ONE_BF16, ONE_BF16}, {ONE_BF16 ^ SIGN_HALVES, ONE_BF16}},
-    .after = after_bf16};
+const struct chains chains_fp32 = {.declare = ".reg .f32 %a<@>, %x, %y;",
+                                   .load = "ld.global.f32 %x, [%in];\nld.global.f32 %y, [%in+8];",
+                                   .start = "cvt.rn.f32.u32 %a@, %u;",
+                                   .step = "fma.rn.f32 %a@, %a@, %x, %y;",
+                                   .fold = "mov.b32 %t, %a@;\nadd.u32 %sum, %sum, %t;",
+                                   .count = 8,
+                                   .unroll = 64,
+                                   .operands = {{ONE_FP32, ONE_FP32}, {ONE_FP32, ONE_FP32}},
+                                   .after = after_fp32};
+const struct chains chains_fp16 = {.declare = ".reg .b32 %a<@>, %x, %y;\n.reg .b16 %h;",
+                                   .load = "ld.global.b32 %x, [%in];\nld.global.b32 %y, [%in+8];",
+                                   .start = "cvt.rn.f16.u32 %h, %u;\nmov.b32 %a@, {%h, %h};",
+                                   .step = "fma.rn.f16x2 %a@, %a@, %x, %y;",
+                                   .fold = "add.u32 %sum, %sum, %a@;",
+                                   .count = 8,
+                                   .unroll = 64,
+                                   .operands = {{ONE_FP16, ONE_FP16}, {ONE_FP16 ^ SIGN_HALVES, ONE_FP16}},
+                                   .after = after_fp16};
+const struct chains chains_bf16 = {.declare = ".reg .b32 %a<@>, %x, %y;\n.reg .f32 %f;",
+                                   .load = "ld.global.b32 %x, [%in];\nld.global.b32 %y, [%in+8];",
+                                   .start = "cvt.rn.f32.u32 %f, %u;\ncvt.rn.bf16x2.f32 %a@, %f, %f;",
+                                   .step = "fma.rn.bf16x2 %a@, %a@, %x, %y;",
+                                   .fold = "add.u32 %sum, %sum, %a@;",
+                                   .count = 8,
+                                   .unroll = 64,
+                                   .operands = {{ONE_BF16, ONE_BF16}, {ONE_BF16 ^ SIGN_HALVES, ONE_BF16}},
+                                   .after = after_bf16};
 const struct chains chains_special = {
     .declare = ".reg .f32 %a<@>;",
     .load = "",
     .start = "shl.b32 %u, %u, 23;\nadd.u32 %u, %u, 0x3f800000;\nmov.b32 %a@, %u;",
     .step = "rsqrt.approx.ftz.f32 %a@, %a@;",
     .fold = "mov.b32 %t, %a@;\nadd.u32 %sum, %sum, %t;",
-    .count = 4, .unroll = 32,
+    .count = 4,
+    .unroll = 32,
     .after = after_special};
 
 /* ---- Integers: what the instructions do, done again ---- */
@@ -173,39 +177,43 @@ static uint32_t after_popc(uint32_t start, uint64_t steps, const uint64_t *opera
 }
 
 #define LOAD_WORDS "ld.global.b32 %x, [%in];\nld.global.b32 %y, [%in+8];"
-#define WORDS {{0x0019660d, 0x3c6ef35f}, {0x0019660d, 0x3c6ef35f}}
-const struct chains chains_multiply_add = {
-    .declare = ".reg .b32 %a<@>, %x, %y;",
-    .load = LOAD_WORDS,
-    .start = "mov.u32 %a@, %u;",
-    .step = "mad.lo.u32 %a@, %a@, %x, %y;",
-    .fold = "add.u32 %sum, %sum, %a@;",
-    .count = 8, .unroll = 32,
-    .operands = WORDS,
-    .after = after_multiply_add};
-const struct chains chains_add = {
-    .declare = ".reg .b32 %a<@>, %b<@>, %x, %y;",
-    .load = LOAD_WORDS,
-    .start = "mov.u32 %a@, %u;\nxor.b32 %b@, %u, %x;",
-    .step = "add.u32 %a@, %a@, %b@;\nadd.u32 %b@, %b@, %a@;",
-    .fold = "add.u32 %sum, %sum, %a@;\nadd.u32 %sum, %sum, %b@;",
-    .count = 8, .unroll = 32,
-    .operands = WORDS,
-    .after = after_add};
+#define WORDS                                                                                                \
+  {                                                                                                          \
+    {0x0019660d, 0x3c6ef35f}, { 0x0019660d, 0x3c6ef35f }                                                     \
+  }
+const struct chains chains_multiply_add = {.declare = ".reg .b32 %a<@>, %x, %y;",
+                                           .load = LOAD_WORDS,
+                                           .start = "mov.u32 %a@, %u;",
+                                           .step = "mad.lo.u32 %a@, %a@, %x, %y;",
+                                           .fold = "add.u32 %sum, %sum, %a@;",
+                                           .count = 8,
+                                           .unroll = 32,
+                                           .operands = WORDS,
+                                           .after = after_multiply_add};
+const struct chains chains_add = {.declare = ".reg .b32 %a<@>, %b<@>, %x, %y;",
+                                  .load = LOAD_WORDS,
+                                  .start = "mov.u32 %a@, %u;\nxor.b32 %b@, %u, %x;",
+                                  .step = "add.u32 %a@, %a@, %b@;\nadd.u32 %b@, %b@, %a@;",
+                                  .fold = "add.u32 %sum, %sum, %a@;\nadd.u32 %sum, %sum, %b@;",
+                                  .count = 8,
+                                  .unroll = 32,
+                                  .operands = WORDS,
+                                  .after = after_add};
 const struct chains chains_logic = {
     .declare = ".reg .b32 %a<@>, %b<@>, %x, %y;",
     .load = LOAD_WORDS,
     .start = "mov.u32 %a@, %u;\nnot.b32 %b@, %u;",
     .step = "lop3.b32 %a@, %a@, %b@, %x, 0x96;\nlop3.b32 %b@, %a@, %b@, %y, 0xe8;",
     .fold = "add.u32 %sum, %sum, %a@;\nadd.u32 %sum, %sum, %b@;",
-    .count = 8, .unroll = 16,
+    .count = 8,
+    .unroll = 16,
     .operands = WORDS,
     .after = after_logic};
-const struct chains chains_popc = {
-    .declare = ".reg .b32 %a<@>;",
-    .load = "",
-    .start = "mov.u32 %a@, %u;",
-    .step = "popc.b32 %t, %a@;\nadd.u32 %a@, %a@, %t;",
-    .fold = "add.u32 %sum, %sum, %a@;",
-    .count = 8, .unroll = 16,
-    .after = after_popc};
+const struct chains chains_popc = {.declare = ".reg .b32 %a<@>;",
+                                   .load = "",
+                                   .start = "mov.u32 %a@, %u;",
+                                   .step = "popc.b32 %t, %a@;\nadd.u32 %a@, %a@, %t;",
+                                   .fold = "add.u32 %sum, %sum, %a@;",
+                                   .count = 8,
+                                   .unroll = 16,
+                                   .after = after_popc};

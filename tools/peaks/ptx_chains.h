@@ -11,7 +11,7 @@ struct chains {
   const char *load;    /* %x from [%in], %y from [%in+8] */
   const char *start;   /* %u is a small number that differs between lanes and chains */
   const char *step;
-  const char *fold;    /* adds the chain's bits to %sum */
+  const char *fold; /* adds the chain's bits to %sum */
   unsigned count, unroll;
   uint64_t operands[2][2]; /* x and y, by enum benchmark_operands */
   /* What `fold` adds after so many steps from a start; null: not known. */
@@ -19,7 +19,7 @@ struct chains {
 };
 
 extern const struct benchmark_family chains_family;
-extern const struct chains chains_fp64, chains_fp32, chains_fp16, chains_bf16, chains_special, chains_multiply_add,
-    chains_add, chains_logic, chains_popc;
+extern const struct chains chains_fp64, chains_fp32, chains_fp16, chains_bf16, chains_special,
+    chains_multiply_add, chains_add, chains_logic, chains_popc;
 
 #endif

@@ -13,14 +13,14 @@ struct matrices {
   unsigned a, b, c;          /* registers of a thread */
   unsigned k;                /* what an instruction adds to each sum of ones */
   enum sums sums;
-  uint64_t ones;             /* a register of ones */
-  unsigned count, unroll;    /* independent products, repeated */
-  const char *tail;          /* of wgmma: scales and transpositions behind the descriptors */
+  uint64_t ones;          /* a register of ones */
+  unsigned count, unroll; /* independent products, repeated */
+  const char *tail;       /* of wgmma: scales and transpositions behind the descriptors */
 };
 
 extern const struct benchmark_family mma_family, wgmma_family;
-extern const struct matrices mma_volta, mma_turing, mma_turing_int8, mma_bf16, mma_fp16, mma_fp16_fp16, mma_tf32, mma_int8, mma_fp8,
-    mma_fp64, mma_fp64_wide;
+extern const struct matrices mma_volta, mma_turing, mma_turing_int8, mma_bf16, mma_fp16, mma_fp16_fp16,
+    mma_tf32, mma_int8, mma_fp8, mma_fp64, mma_fp64_wide;
 extern const struct matrices wgmma_bf16, wgmma_fp16, wgmma_tf32, wgmma_fp8, wgmma_int8;
 
 #endif

@@ -8,7 +8,8 @@
 #define ACCESS_BYTES 16
 
 unsigned stream_buffers(const struct stream *stream) {
-  static const unsigned buffers[] = {[STREAM_READ] = 1, [STREAM_WRITE] = 1, [STREAM_COPY] = 2, [STREAM_TRIAD] = 3};
+  static const unsigned buffers[] = {
+      [STREAM_READ] = 1, [STREAM_WRITE] = 1, [STREAM_COPY] = 2, [STREAM_TRIAD] = 3};
   return buffers[stream->kind];
 }
 
@@ -55,7 +56,8 @@ static void multiply_add(struct text *ptx, const struct stream *stream) {
   for (unsigned i = 0; i < stream->unroll; ++i)
     for (unsigned j = 0; j < 4; ++j)
       text_format(ptx,
-                  "mov.b32 %%p, %%v%u_%u;\nmov.b32 %%q, %%v%u_%u;\nfma.rn.f32 %%p, %%q, %%x, %%p;\nmov.b32 %%v%u_%u, %%p;\n",
+                  "mov.b32 %%p, %%v%u_%u;\nmov.b32 %%q, %%v%u_%u;\nfma.rn.f32 %%p, %%q, %%x, %%p;\nmov.b32 "
+                  "%%v%u_%u, %%p;\n",
                   i, j, stream->unroll + i, j, i, j);
 }
 
@@ -112,8 +114,8 @@ static void fill_nothing(const struct benchmark *benchmark, enum benchmark_opera
 }
 
 /* Sums depend on the size: measure.c knows it, and looks at what is stored. */
-static bool expect_nothing(const struct benchmark *benchmark, enum benchmark_operands operands, unsigned thread,
-                           uint64_t iterations, uint32_t *word) {
+static bool expect_nothing(const struct benchmark *benchmark, enum benchmark_operands operands,
+                           unsigned thread, uint64_t iterations, uint32_t *word) {
   (void)benchmark, (void)operands, (void)thread, (void)iterations, (void)word;
   return false;
 }
@@ -134,7 +136,8 @@ static const char fill_window[] = ".reg .u32 %slot, %word;\n.reg .pred %filling;
                                   "bar.sync 0;\n";
 
 static void begin_shared(struct text *ptx, const struct window *window) {
-  text_format(ptx, ".shared .align 16 .b8 window[%u];\nmov.u32 %%t, window;\nmov.u32 %%base, %%t;\n", window->bytes);
+  text_format(ptx, ".shared .align 16 .b8 window[%u];\nmov.u32 %%t, window;\nmov.u32 %%base, %%t;\n",
+              window->bytes);
   const char *at = strchr(fill_window, '@');
   text_bytes(ptx, fill_window, (size_t)(at - fill_window));
   text_unsigned(ptx, window->bytes / 4);
@@ -195,4 +198,5 @@ const struct stream stream_triad = {STREAM_TRIAD, 4, "ld.global.v4.b32", "st.glo
 
 const struct window window_l2 = {.load = "ld.global.cg.v4.b32", .unroll = 4, .spread = true};
 const struct window window_l1 = {.load = "ld.global.ca.v4.b32", .unroll = 2, .bytes = 32 << 10};
-const struct window window_shared = {.load = "ld.shared.v4.b32", .unroll = 2, .bytes = 32 << 10, .is_shared = true};
+const struct window window_shared = {
+    .load = "ld.shared.v4.b32", .unroll = 2, .bytes = 32 << 10, .is_shared = true};

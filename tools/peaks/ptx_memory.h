@@ -20,9 +20,10 @@ unsigned stream_buffers(const struct stream *stream);
 struct window {
   const char *load;
   unsigned unroll;
-  uint32_t bytes; /* a power of two, %size; a thread block goes round in it. 0: as large as the cache allows */
+  uint32_t
+      bytes; /* a power of two, %size; a thread block goes round in it. 0: as large as the cache allows */
   bool is_shared;
-  bool spread;    /* blocks begin at places of their own */
+  bool spread; /* blocks begin at places of their own */
 };
 
 extern const struct benchmark_family stream_family, window_family;

@@ -12,9 +12,10 @@ void ptx_line(struct text *ptx, const char *line, unsigned number) {
   text_add(ptx, "\n");
 }
 
-static const char registers[] = ".reg .u64 %out, %in, %clocks, %size, %at, %cycles, %cycles_end, %ns, %ns_end;\n"
-                                ".reg .u32 %n, %thread, %lane, %all, %block, %width, %sum, %t, %u;\n"
-                                ".reg .pred %more, %first;\n";
+static const char registers[] =
+    ".reg .u64 %out, %in, %clocks, %size, %at, %cycles, %cycles_end, %ns, %ns_end;\n"
+    ".reg .u32 %n, %thread, %lane, %all, %block, %width, %sum, %t, %u;\n"
+    ".reg .pred %more, %first;\n";
 
 static const char arguments[] = "ld.param.u64 %out, [p_out];\n"
                                 "ld.param.u64 %in, [p_in];\n"
@@ -31,12 +32,13 @@ static const char arguments[] = "ld.param.u64 %out, [p_out];\n"
                                 "mov.u64 %ns, %globaltimer;\n";
 
 void ptx_begin(struct text *ptx, const struct benchmark *benchmark) {
-  text_format(ptx, ".version %u.%u\n.target sm_%u%s\n.address_size 64\n", benchmark->ptx / 10, benchmark->ptx % 10,
-              benchmark->target, benchmark->exact_target ? "a" : "");
-  text_format(ptx,
-              ".visible .entry peak(.param .u64 p_out, .param .u64 p_in, .param .u64 p_clocks, .param .u64 p_size, "
-              ".param .u32 p_n)\n.maxntid %u, 1, 1\n.minnctapersm %u\n{\n",
-              benchmark->threads, benchmark->blocks_per_sm);
+  text_format(ptx, ".version %u.%u\n.target sm_%u%s\n.address_size 64\n", benchmark->ptx / 10,
+              benchmark->ptx % 10, benchmark->target, benchmark->exact_target ? "a" : "");
+  text_format(
+      ptx,
+      ".visible .entry peak(.param .u64 p_out, .param .u64 p_in, .param .u64 p_clocks, .param .u64 p_size, "
+      ".param .u32 p_n)\n.maxntid %u, 1, 1\n.minnctapersm %u\n{\n",
+      benchmark->threads, benchmark->blocks_per_sm);
   text_add(ptx, registers);
   text_add(ptx, arguments);
 }

@@ -69,7 +69,8 @@ static double stated(const struct results *results, const struct benchmark *benc
 static const char *unit_of(const struct benchmark *benchmark) {
   if (benchmark_moves_bytes(benchmark))
     return "B/s";
-  const bool is_integer = benchmark->group == GROUP_INTEGER || benchmark->group == GROUP_SPECIAL || !strcmp(benchmark->ceiling, "int8");
+  const bool is_integer = benchmark->group == GROUP_INTEGER || benchmark->group == GROUP_SPECIAL ||
+                          !strcmp(benchmark->ceiling, "int8");
   return is_integer ? "op/s" : "FLOP/s";
 }
 
@@ -79,7 +80,8 @@ enum { WHOLE_DIGITS, ONE_DIGIT, PERCENT };
 static void add_cell(struct grid *grid, bool is_known, double value, int kind) {
   struct text text = {0};
   if (is_known)
-    text_format(&text, "%.*f%s", kind == WHOLE_DIGITS || kind == PERCENT ? 0 : 1, value, kind == PERCENT ? " %" : "");
+    text_format(&text, "%.*f%s", kind == WHOLE_DIGITS || kind == PERCENT ? 0 : 1, value,
+                kind == PERCENT ? " %" : "");
   grid_cell(grid, &text, is_known ? value : NAN);
 }
 
@@ -112,8 +114,9 @@ static void write_head(struct text *out, const struct results *results) {
   const struct gpu *gpu = &results->gpu;
   text_format(out, "GPU %d: ", gpu->index);
   text_plain(out, gpu->name);
-  text_format(out, " (%s), %u SMs, compute capability %u.%u, ", results->chip ? results->chip : "not in the list of chips",
-              gpu->sm_count, gpu->capability / 10, gpu->capability % 10);
+  text_format(out, " (%s), %u SMs, compute capability %u.%u, ",
+              results->chip ? results->chip : "not in the list of chips", gpu->sm_count, gpu->capability / 10,
+              gpu->capability % 10);
   if (*results->driver) {
     text_add(out, "driver ");
     text_plain(out, results->driver);
@@ -156,7 +159,8 @@ static void json_number(struct text *out, const char *key, double value) {
 }
 
 static bool is_ceiling(const struct results *results, const struct peak *peak) {
-  const bool has_faster = results->gpu.capability >= FASTER_THAN_MMA && results->gpu.capability < CONSUMER_BLACKWELL;
+  const bool has_faster =
+      results->gpu.capability >= FASTER_THAN_MMA && results->gpu.capability < CONSUMER_BLACKWELL;
   return peak->per_second > 0 && !(peak->benchmark->group == GROUP_TENSOR && has_faster);
 }
 
@@ -170,7 +174,8 @@ static bool is_best(const struct results *results, size_t index) {
   const struct peak *peak = &results->peaks[index];
   for (size_t i = 0; i < results->count; ++i) {
     const struct peak *other = &results->peaks[i];
-    const bool is_better = other->per_second > peak->per_second || (other->per_second == peak->per_second && i < index);
+    const bool is_better =
+        other->per_second > peak->per_second || (other->per_second == peak->per_second && i < index);
     if (i != index && measure_the_same(peak->benchmark, other->benchmark) && is_better)
       return false;
   }
@@ -184,7 +189,8 @@ static void write_ceilings(struct text *out, const struct results *results) {
     const struct benchmark *benchmark = results->peaks[i].benchmark;
     if (!is_best(results, i))
       continue;
-    text_format(out, "%s\n    {\"unit\": \"%s\", \"of\": \"%s\", ", comma, benchmark_group_names[benchmark->group],
+    text_format(out, "%s\n    {\"unit\": \"%s\", \"of\": \"%s\", ", comma,
+                benchmark_group_names[benchmark->group],
                 benchmark_moves_bytes(benchmark) ? "bytes" : benchmark->ceiling);
     json_number(out, "per_second", results->peaks[i].per_second);
     text_format(out, ", \"by\": \"%s\"}", benchmark->id);
@@ -201,8 +207,8 @@ static void write_row(struct text *out, const struct peak *peak) {
   json_text(out, "instruction", benchmark->instruction);
   text_add(out, ", ");
   json_number(out, "per_second", peak->per_second);
-  text_format(out, ", \"unit\": \"%s\", \"runs\": %u, \"spread_percent\": %.2f, ", unit_of(benchmark), peak->runs,
-              peak->spread_percent);
+  text_format(out, ", \"unit\": \"%s\", \"runs\": %u, \"spread_percent\": %.2f, ", unit_of(benchmark),
+              peak->runs, peak->spread_percent);
   json_number(out, "window_ns", round(1e6 * peak->window_ms));
   text_add(out, ", ");
   json_number(out, "per_clock_and_sm", peak->per_clock);
@@ -227,14 +233,18 @@ static void write_device(struct text *out, const struct results *results) {
   json_text(out, "uuid", gpu->uuid);
   text_add(out, ",\n  ");
   json_text(out, "driver", results->driver);
-  text_format(out, ",\n  \"cuda\": %d,\n  \"index\": %d,\n  \"sm_count\": %u,\n  \"compute_capability\": \"%u.%u\",\n",
-              gpu->driver_version, gpu->index, gpu->sm_count, gpu->capability / 10, gpu->capability % 10);
+  text_format(
+      out,
+      ",\n  \"cuda\": %d,\n  \"index\": %d,\n  \"sm_count\": %u,\n  \"compute_capability\": \"%u.%u\",\n",
+      gpu->driver_version, gpu->index, gpu->sm_count, gpu->capability / 10, gpu->capability % 10);
   text_format(out, "  \"clock_hz\": %llu,\n  \"memory_clock_hz\": %llu,\n", 1000ull * gpu->clock_khz,
               1000ull * gpu->memory_clock_khz);
 }
 
 void results_json(struct text *out, const struct results *results) {
-  text_format(out, "{\n  \"schema\": \"gpuprof.peaks\",\n  \"version\": 1,\n  \"tool_version\": \"%s\",\n  \"date\": \"%s\",\n",
+  text_format(out,
+              "{\n  \"schema\": \"gpuprof.peaks\",\n  \"version\": 1,\n  \"tool_version\": \"%s\",\n  "
+              "\"date\": \"%s\",\n",
               GPUPROF_VERSION, results->date);
   write_device(out, results);
   write_ceilings(out, results);

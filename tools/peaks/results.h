@@ -10,10 +10,10 @@
 
 struct results {
   struct gpu gpu;
-  const char *chip;    /* its id, or null */
-  char driver[80];     /* of the kernel module, or "" */
+  const char *chip; /* its id, or null */
+  char driver[80];  /* of the kernel module, or "" */
   char date[32];
-  bool is_whole;       /* everything that suits the GPU was measured */
+  bool is_whole; /* everything that suits the GPU was measured */
   struct peak peaks[PEAKS_MOST];
   size_t count;
 };
