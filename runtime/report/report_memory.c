@@ -83,12 +83,18 @@ static void write_stack_number(struct writer *w, const struct gp_stack *stack) {
   gp_json_unsigned(w->json, "stack", number);
 }
 
+static void remark_no_memory(void) {
+  gp_remark("memory", "names of regions or stacks are missing, since gpuprof's own memory was exhausted");
+}
+
 /* The path of the context's row. */
 static char *path_of(const struct gp_context *context) {
   size_t length = 0;
   for (const struct gp_context *c = context; c; c = c->parent)
     length += c->site ? strlen(c->site->description.name) + 1 : 0;
   char *path = length ? malloc(length) : NULL, *at = path ? path + length : NULL;
+  if (length && !path)
+    remark_no_memory();
   for (const struct gp_context *c = context; at && c; c = c->parent) {
     if (!c->site)
       continue;
@@ -171,8 +177,10 @@ static void write_modules(struct writer *w, const struct module_numbers *n) {
 
 static void write_stacks(struct writer *w) {
   struct module_numbers n;
-  if (number_modules(w, &n))
+  if (number_modules(w, &n)) {
+    remark_no_memory();
     w->stack_count = 0;
+  }
   gp_json_array(w->json, "stacks");
   for (size_t i = 0; i < w->stack_count; i++) {
     gp_json_compact(w->json, 0);
