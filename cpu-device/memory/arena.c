@@ -79,7 +79,8 @@ struct plan {
 
 /* In a limited address space, the program and the stacks of kernels need a part, too. */
 static struct plan plan_arena(void) {
-  const uint64_t room = gp_cpu_room(), size = machine_memory();
+  /* With counts alone no page is touched but by the program's copies. */
+  const uint64_t room = gp_cpu_room(), size = gp_settings()->counts_only ? largest_arena : machine_memory();
   struct plan plan = {size < largest_arena ? size : largest_arena, smallest_arena, addresses_per_byte};
   if (room / 4 / (1 + addresses_per_byte) < plan.size)
     plan = (struct plan){room / 4, smallest_of_limited, 1};
@@ -215,7 +216,7 @@ uint64_t gp_arena_allocate(uint64_t bytes, enum gp_memory_kind kind) {
   pthread_mutex_unlock(&lock);
   if (!address)
     tell_limit();
-  else
+  else if (!gp_settings()->counts_only) /* no kernel reads it: models larger than the machine can be counted */
     memset((void *)address, kind == GP_MEMORY_MANAGED ? 0 : gp_cpu_fresh_byte(),
            bytes < filled_bytes ? bytes : filled_bytes);
   return address;

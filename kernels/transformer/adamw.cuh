@@ -4,12 +4,12 @@
  *   m ← β₁·m + (1 − β₁)·g,   v ← β₂·v + (1 − β₂)·g²
  *   w ← w·(1 − rate·decay) − rate/(1 − β₁ᵗ) · m/(√(v/(1 − β₂ᵗ)) + ε)
  *
- * Moments are floats. Weights and gradients are elements; with Master a float copy of the weights is the one that is
+ * Moments are floats. Weights are elements, gradients too or floats; with Master a float copy of the weights is the one that is
  * stepped, and `weight` takes its rounded value. Without, the weights themselves are stepped in fp32 and rounded.
  * Arrays begin at multiples of 16 bytes; any grid.
  *
  * Closed form for n parameters of E bytes: mul 5n, fma 4n, sqrt n, div n;
- *   global load (E + 8)·n + (Master ? 4 : E)·n,  store (E + 8)·n + (Master ? 4·n : 0)
+ *   gradients of F bytes: global load (F + 8)·n + (Master ? 4 : E)·n,  store (E + 8)·n + (Master ? 4·n : 0)
  */
 #ifndef GPUPROF_KERNELS_TRANSFORMER_ADAMW_CUH
 #define GPUPROF_KERNELS_TRANSFORMER_ADAMW_CUH
@@ -38,21 +38,25 @@ inline AdamW adamw(double rate, double beta1, double beta2, double epsilon, doub
 }
 
 #pragma gpuprof region("adamw") phase(optimizer) category(optimizer)
-template <bool Master, typename Element>
+template <bool Master, typename Element, typename Gradient = Element>
 __global__ void adamw_step(Element *__restrict__ weight, float *__restrict__ master,
-                           const Element *__restrict__ gradient, float *__restrict__ first,
+                           const Gradient *__restrict__ gradient, float *__restrict__ first,
                            float *__restrict__ second, size_t count, AdamW p) {
   for_elements<Element>(count, [=](auto own) {
     typename decltype(own)::Row gradients, weights;
     float g[own.kLanes], w[own.kLanes], m[own.kLanes], v[own.kLanes];
-    own.load(gradients, gradient);
+    if constexpr (sizeof(Gradient) == sizeof(Element))
+      own.load(gradients, gradient);
+    else
+      own.load_state(gradient, g);
     if (Master)
       own.load_state(master, w);
     else
       own.load(weights, weight);
     own.load_state(first, m);
     own.load_state(second, v);
-    own.read(gradients, g);
+    if constexpr (sizeof(Gradient) == sizeof(Element))
+      own.read(gradients, g);
     if (!Master)
       own.read(weights, w);
 #pragma unroll
@@ -71,16 +75,17 @@ __global__ void adamw_step(Element *__restrict__ weight, float *__restrict__ mas
   });
 }
 
-inline ClosedForm adamw_cost(bool master, uint64_t count, uint64_t element_bytes, uint64_t threads) {
+inline ClosedForm adamw_cost(bool master, uint64_t count, uint64_t element_bytes, uint64_t threads, uint64_t gradient_bytes) {
   ClosedForm cost = {};
   cost.launches = 1;
   cost.threads = threads;
   cost.mul = 5 * count;
   cost.fma = 4 * count;
   cost.sqrt = cost.div = count;
-  cost.global_load = count * (8 + element_bytes + (master ? 4 : element_bytes));
+  cost.global_load = count * (8 + gradient_bytes + (master ? 4 : element_bytes));
   cost.global_store = count * (8 + element_bytes + (master ? 4 : 0));
-  cost.unique = (master ? 3 : 2) * sector_bytes(count) + 2 * sector_bytes_of(count, element_bytes);
+  cost.unique = (master ? 3 : 2) * sector_bytes(count) + sector_bytes_of(count, element_bytes) +
+                sector_bytes_of(count, gradient_bytes);
   return cost;
 }
 

@@ -1,7 +1,8 @@
 /* Cross-entropy of logits against target classes, forward and backward in one kernel.
  *
  *   loss_r = ln Σ exp(x) − x_target,   dx_c = weight·(exp(x_c)/Σ exp(x) − [c = target])
- *   A row whose target is `ignored` has loss 0 and gradients 0; its logits are not read.
+ *   A row whose target is `ignored` has loss 0 and gradients 0; its logits are not read. Without Ignores there is no such
+ *   row, and the cost of a launch does not depend on its targets.
  *
  * logits, dlogits [rows][stride] elements (dlogits may be logits); targets [rows] ints; losses [rows] floats. `weight`
  * is 1/rows for a mean over all rows. A block of any multiple of 32 threads takes rows a grid apart, in two sweeps as
@@ -28,7 +29,7 @@ struct CrossEntropyShape {
 #define CROSS_ENTROPY_LOG2E 1.4426950408889634f
 
 #pragma gpuprof region("cross_entropy") phase(forward) category(loss)
-template <bool Staged, RowLayout Layout, typename Element>
+template <bool Staged, RowLayout Layout, typename Element, bool Ignores = true>
 __global__ void __launch_bounds__(1024)
     cross_entropy(const Element *logits, const int *__restrict__ targets, float *__restrict__ losses,
                   Element *dlogits, CrossEntropyShape shape) {
@@ -39,15 +40,15 @@ __global__ void __launch_bounds__(1024)
   __shared__ __align__(16) LongShared::Half of_warps[2];
   LongShared shared = {of_warps, 0};
   if constexpr (Staged)
-    if (blockIdx.x < shape.rows && targets[blockIdx.x] != shape.ignored)
+    if (blockIdx.x < shape.rows && (!Ignores || targets[blockIdx.x] != shape.ignored))
       row_stage(logits + blockIdx.x * shape.stride, shape.columns, staged);
   for (size_t row = blockIdx.x; row < shape.rows; row += gridDim.x) {
     const Element *from = logits + row * shape.stride, *next = from + gridDim.x * shape.stride;
     const int target = targets[row];
     bool stage_next = false;
     if (Staged && row + gridDim.x < shape.rows)
-      stage_next = targets[row + gridDim.x] != shape.ignored;
-    if (target == shape.ignored) {
+      stage_next = !Ignores || targets[row + gridDim.x] != shape.ignored;
+    if (Ignores && target == shape.ignored) {
       for (unsigned unit = threadIdx.x; unit < Unit::units(shape.columns); unit += blockDim.x) {
         float zeros[Unit::kLanes];
 #pragma unroll

@@ -48,17 +48,19 @@ void check_activations(Cases &cases, Random &random, size_t n, unsigned blocks, 
             swiglu_backward_cost(n, bytes, all));
 }
 
-template <bool Master, typename Element>
+template <bool Master, typename Element, typename Gradient = Element>
 void check_adamw(Cases &cases, Random &random, size_t n, unsigned blocks, unsigned threads) {
   const AdamWReference p = {0.01, 0.9, 0.999, 1e-8, 0.1, 3, 0.5};
   const std::vector<float> master = random_values(random, n, -1, 1), m = random_values(random, n, -1, 1),
                            v = random_values(random, n, 0.1f, 1);
-  const std::vector<Element> w = to_elements<Element>(master), g = random_elements<Element>(random, n, -1, 1);
-  Array<Element> d_w(w), d_g(g);
+  const std::vector<Element> w = to_elements<Element>(master);
+  const std::vector<Gradient> g = random_elements<Gradient>(random, n, -1, 1);
+  Array<Element> d_w(w);
+  Array<Gradient> d_g(g);
   Array<float> d_master(master), d_m(m), d_v(v);
-  cases.begin(format("AdamW, %s%s, %zu elements, %u blocks of %u", ElementOf<Element>::name,
-                     Master ? " and master weights" : "", n, blocks, threads));
-  adamw_step<Master, Element>
+  cases.begin(format("AdamW, %s, gradients in %s%s, %zu elements, %u blocks of %u", ElementOf<Element>::name,
+                     ElementOf<Gradient>::name, Master ? " and master weights" : "", n, blocks, threads));
+  adamw_step<Master, Element, Gradient>
       <<<blocks, threads>>>(d_w.get(), d_master.get(), d_g.get(), d_m.get(), d_v.get(), n,
                             adamw(p.rate, p.beta1, p.beta2, p.epsilon, p.decay, p.step, p.gradient_scale));
   cases.launched();
@@ -78,7 +80,7 @@ void check_adamw(Cases &cases, Random &random, size_t n, unsigned blocks, unsign
   kept.expect(cases, "master weights", ADAMW_BOUND);
   first.expect(cases, "first moments", ADAMW_BOUND);
   second.expect(cases, "second moments", ADAMW_BOUND);
-  cases.end(adamw_cost(Master, n, sizeof(Element), (uint64_t)blocks * threads));
+  cases.end(adamw_cost(Master, n, sizeof(Element), (uint64_t)blocks * threads, sizeof(Gradient)));
 }
 
 template <typename Element> void check_element(Cases &cases, Random &random) {
@@ -97,5 +99,6 @@ int main(int count, char **arguments) {
   check_element<float>(cases, random);
   check_element<Fp16>(cases, random);
   check_element<Bf16>(cases, random);
+  check_adamw<true, Bf16, float>(cases, random, 517, 3, 64);
   return cases.finish();
 }
