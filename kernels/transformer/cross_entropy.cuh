@@ -10,7 +10,7 @@
  *
  * Closed form: R rows that count of A rows, C columns, T threads, N lanes a pack (1 if unaligned), U = R·⌈C/N⌉ packs:
  *   first sweep and between the sweeps as softmax_forward_long;   then mul R·T
- *   second sweep  mul U·N, fma U·N, special U·N, add R·N (unaligned: U)
+ *   second sweep  mul U·N, fma U·N, special U·N, add R·N (unaligned: U; without Ignores: U·N)
  *   loss          add R, fma R, special R
  *   global load 8·A·T + E·R·(C + 1) (not staged: 4·A·T + E·R·(2C + 1)), store E·A·C + 4·A;   staged: shared load 32·U, store 16·U
  */
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(1024)
 #pragma unroll
       for (int k = 0; k < Unit::kLanes; ++k)
         values[k] = __fmul_rn(row_exp2(fmaf(values[k], CROSS_ENTROPY_LOG2E, -offset)), factor);
-      if (Unit::kLanes == 1 || (unsigned)target / Unit::kLanes == unit)
+      if (Unit::kLanes == 1 || !Ignores || (unsigned)target / Unit::kLanes == unit)
 #pragma unroll
         for (int k = 0; k < Unit::kLanes; ++k)
           values[k] = values[k] - ((unsigned)target == unit * Unit::kLanes + k ? shape.weight : 0.0f);
@@ -93,9 +93,8 @@ __global__ void __launch_bounds__(1024)
   }
 }
 
-inline ClosedForm cross_entropy_cost(bool staged, RowLayout layout, const CrossEntropyShape &shape,
-                                     const int *targets, unsigned block, unsigned blocks,
-                                     uint64_t element_bytes) {
+inline ClosedForm cross_entropy_cost(bool staged, RowLayout layout, const CrossEntropyShape &shape, const int *targets,
+                                     unsigned block, unsigned blocks, uint64_t element_bytes, bool ignores) {
   ClosedForm cost = {};
   const RowTeams t = {block, 1, 1, blocks};
   uint64_t counted = 0;
@@ -111,9 +110,8 @@ inline ClosedForm cross_entropy_cost(bool staged, RowLayout layout, const CrossE
   cost.mul += units * lanes;
   cost.fma += units * lanes + counted;
   cost.special += units * lanes + counted;
-  cost.add += counted + (lanes == 1 ? units : counted * lanes);
-  cost.global_load =
-      4 * (staged ? 2 : 1) * shape.rows * block + element_bytes * ((staged ? 1 : 2) * values + counted);
+  cost.add += counted + (lanes == 1 || !ignores ? units * lanes : counted * lanes);
+  cost.global_load = 4 * (staged && ignores ? 2 : 1) * shape.rows * block + element_bytes * ((staged ? 1 : 2) * values + counted);
   cost.global_store = element_bytes * shape.rows * shape.columns + 4 * shape.rows;
   cost.shared_load += staged ? 32 * units : 0;
   cost.shared_store += staged ? 16 * units : 0;
