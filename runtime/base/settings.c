@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <regex.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -368,11 +369,20 @@ static void report(void) {
   reporting = 0;
 }
 
-const struct gp_settings *gp_settings(void) {
+/* Set at last: a launch asks 15 times. */
+static _Atomic int complete;
+
+static __attribute__((noinline)) const struct gp_settings *complete_settings(void) {
   pthread_once(&loaded, load);
-  if (!reporting) /* gp_log() asks for the level while problems are being reported */
+  if (!reporting) { /* gp_log() asks for the level while problems are being reported */
     pthread_once(&reported, report);
+    atomic_store_explicit(&complete, 1, memory_order_release);
+  }
   return &process_settings;
+}
+
+const struct gp_settings *gp_settings(void) {
+  return atomic_load_explicit(&complete, memory_order_acquire) ? &process_settings : complete_settings();
 }
 
 /* ---- Names of files ---- */
