@@ -5,13 +5,25 @@
 #include "core/regions.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 
 #define LAUNCH_PAUSE_NS 1000000u /* between two launches kept of a thread in one region */
 
-static struct gp_host_event *events; /* made by the first one; null without memory */
-static uint64_t added;
+/* Written without a lock: launches and regions of all threads add events. `number` is that of the event, from 1, once it is
+ * whole. */
+struct slot {
+  _Atomic uint64_t number, start, end, execution;
+  _Atomic(const struct gp_context *) context;
+  _Atomic int kind;
+};
+static _Atomic(struct slot *) slots; /* made by the first event; null without memory */
+static _Atomic uint64_t added;
+
+/* What a search reads: whole events in their order; guarded by the lock. */
+static struct gp_host_event *events;
+static uint64_t event_count;
 GP_MUTEX(lock, GP_LOCK_HOST_HISTORY)
 
 static __thread struct {
@@ -19,13 +31,52 @@ static __thread struct {
   uint64_t time, execution;
 } last_launch __attribute__((tls_model("initial-exec")));
 
+static struct slot *make_slots(void) {
+  struct slot *none = NULL, *made = calloc(GP_HOST_EVENTS, sizeof *made);
+  if (!made || atomic_compare_exchange_strong(&slots, &none, made))
+    return made;
+  free(made);
+  return none;
+}
+
 void gp_host_history_add(struct gp_host_event event) {
-  pthread_mutex_lock(&lock);
+  struct slot *all = atomic_load_explicit(&slots, memory_order_acquire);
+  if (!all && !(all = make_slots()))
+    return;
+  const uint64_t number = atomic_fetch_add_explicit(&added, 1, memory_order_relaxed);
+  struct slot *slot = &all[number % GP_HOST_EVENTS];
+  atomic_store_explicit(&slot->number, 0, memory_order_release);
+  atomic_thread_fence(memory_order_release);
+  atomic_store_explicit(&slot->start, event.start, memory_order_relaxed);
+  atomic_store_explicit(&slot->end, event.end, memory_order_relaxed);
+  atomic_store_explicit(&slot->execution, event.execution, memory_order_relaxed);
+  atomic_store_explicit(&slot->context, event.context, memory_order_relaxed);
+  atomic_store_explicit(&slot->kind, event.kind, memory_order_relaxed);
+  atomic_store_explicit(&slot->number, number + 1, memory_order_release);
+}
+
+/* Returns 0 for an event that is being written, or gone. */
+static int read_slot(struct slot *slot, uint64_t number, struct gp_host_event *event) {
+  if (atomic_load_explicit(&slot->number, memory_order_acquire) != number + 1)
+    return 0;
+  *event = (struct gp_host_event){atomic_load_explicit(&slot->start, memory_order_relaxed),
+                                  atomic_load_explicit(&slot->end, memory_order_relaxed),
+                                  atomic_load_explicit(&slot->context, memory_order_relaxed),
+                                  atomic_load_explicit(&slot->kind, memory_order_relaxed),
+                                  atomic_load_explicit(&slot->execution, memory_order_relaxed)};
+  atomic_thread_fence(memory_order_acquire);
+  return atomic_load_explicit(&slot->number, memory_order_relaxed) == number + 1;
+}
+
+/* With the lock held. */
+static void read_events(void) {
+  struct slot *all = atomic_load_explicit(&slots, memory_order_acquire);
+  const uint64_t end = atomic_load_explicit(&added, memory_order_acquire);
+  event_count = 0;
   if (!events)
     events = calloc(GP_HOST_EVENTS, sizeof *events);
-  if (events)
-    events[added++ % GP_HOST_EVENTS] = event;
-  pthread_mutex_unlock(&lock);
+  for (uint64_t i = end > GP_HOST_EVENTS ? end - GP_HOST_EVENTS : 0; all && events && i < end; i++)
+    event_count += (uint64_t)read_slot(&all[i % GP_HOST_EVENTS], i, &events[event_count]);
 }
 
 void gp_host_history_launch(uint64_t time, const struct gp_context *context) {
@@ -80,9 +131,9 @@ static void see(struct search *s, const struct gp_host_event *e) {
 static uint64_t at_most(uint64_t value, uint64_t most) { return value < most ? value : most; }
 
 /* An execution of this region ended between the two launches. */
-static int has_ended(const struct search *s, const struct gp_context *context, uint64_t first) {
-  for (uint64_t i = first; i < added; i++) {
-    const struct gp_host_event *e = &events[i % GP_HOST_EVENTS];
+static int has_ended(const struct search *s, const struct gp_context *context) {
+  for (uint64_t i = 0; i < event_count; i++) {
+    const struct gp_host_event *e = &events[i];
     if (e->kind == GP_HOST_REGION && e->context == context && e->end > s->before->start && e->end <= s->behind->start)
       return 1;
   }
@@ -97,14 +148,14 @@ static int is_within(const struct gp_context *inner, const struct gp_context *ou
 
 /* A region still open has no event of its own. It is taken for open if it holds the launches before and after, in one
  * execution as far as is known. */
-static const struct gp_context *around_launches(const struct search *s, uint64_t first) {
+static const struct gp_context *around_launches(const struct search *s) {
   if (!s->before || !s->behind)
     return NULL;
   const struct gp_context *context = s->before->context;
   if (context == s->behind->context && s->before->execution == s->behind->execution)
     return context;
   for (context = context->parent; context; context = context->parent)
-    if (is_within(s->behind->context, context) && !has_ended(s, context, first))
+    if (is_within(s->behind->context, context) && !has_ended(s, context))
       return context;
   return NULL;
 }
@@ -112,11 +163,11 @@ static const struct gp_context *around_launches(const struct search *s, uint64_t
 struct gp_host_activity gp_host_history_during(uint64_t start, uint64_t end) {
   struct search s = {.start = start, .end = end};
   pthread_mutex_lock(&lock);
-  const uint64_t first = added > GP_HOST_EVENTS ? added - GP_HOST_EVENTS : 0;
-  for (uint64_t i = first; i < added; i++)
-    see(&s, &events[i % GP_HOST_EVENTS]);
+  read_events();
+  for (uint64_t i = 0; i < event_count; i++)
+    see(&s, &events[i]);
   if (!s.found.region)
-    s.found.region = around_launches(&s, first);
+    s.found.region = around_launches(&s);
   pthread_mutex_unlock(&lock);
   s.found.wait_ns = at_most(s.found.wait_ns, end - start);
   s.found.copy_ns = at_most(s.found.copy_ns, end - start);
@@ -124,7 +175,8 @@ struct gp_host_activity gp_host_history_during(uint64_t start, uint64_t end) {
 }
 
 void gp_host_history_reset(void) {
-  pthread_mutex_lock(&lock);
-  added = 0;
-  pthread_mutex_unlock(&lock);
+  atomic_store(&added, 0);
+  struct slot *all = atomic_load(&slots);
+  for (size_t i = 0; all && i < GP_HOST_EVENTS; i++)
+    atomic_store_explicit(&all[i].number, 0, memory_order_relaxed);
 }

@@ -99,6 +99,8 @@ uint32_t gp_timeline_stream(const void *stream) {
   static const void *known[GP_TIMELINE_STREAMS]; /* [0]: the default stream */
   static uint32_t count = 1;
   uint32_t number = 0;
+  if (!stream)
+    return 0;
   pthread_mutex_lock(&lock);
   while (number < count && known[number] != stream)
     number++;
