@@ -396,14 +396,13 @@ void gp_trace_finish(void) {
 
 void gp_trace_in_child(void) {
   static const pthread_once_t not_yet = PTHREAD_ONCE_INIT;
-  const int was_begun = has_thread;
   has_thread = 0;
   gp_trace_file_close(&file);
   if (gp_state() == GP_OFF)
     atomic_store(&gp_trace_state, 0);
-  if (!gp_trace_is_on() || !was_begun)
+  if (!gp_trace_is_on())
     return;
-  is_child = 1;
+  is_child = 1; /* also of a parent without a trace yet: it may begin its own meanwhile */
   begun = not_yet;
   place_count = 0;
   memset(device_seen, 0, sizeof device_seen);

@@ -37,7 +37,7 @@ void gp_trace_region_ends(void);
 
 /* The end of the program: writes all events, and fills in what the report knows of kernels (trace_rows.h). */
 void gp_trace_finish(void);
-/* The child of a fork writes no trace. */
+/* The child of a fork writes a trace of its own, if it is counted. */
 void gp_trace_in_child(void);
 
 #endif

@@ -1,6 +1,6 @@
 // A forking process on the CPU device. Each child counts for itself, from nothing, in a report of its own: from before the first
 // launch, from behind it, and within a region, which begins there anew. A child without work writes none. The parent's report
-// has nothing of theirs. Where the name of the report lacks %p, that of a later child gets it.
+// has nothing of theirs. Where the name of the report lacks %p, that of a later child gets it. Traces of all children get it.
 // RUN: rm -rf %t.reports && mkdir %t.reports
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.reports/%%p.json timeout 60 %t %t.reports | %FileCheck %s
@@ -12,8 +12,9 @@
 // RUN: %py %S/Inputs/kernel_has.py %t.reports/inner.json region:within executions=1 launches=1
 // RUN: %py %S/Inputs/kernel_has.py %t.reports/parent.json region:around executions=1 launches=0
 // RUN: ls %t.reports | wc -l | %FileCheck --check-prefix=FOUR %s
-// RUN: rm -rf %t.reports && mkdir %t.reports
-// RUN: env GPUPROF_OUTPUT=%t.reports/run.json timeout 60 %t %t.reports run- | %FileCheck %s
+// RUN: rm -rf %t.reports %t.traces && mkdir %t.reports %t.traces
+// RUN: env GPUPROF_OUTPUT=%t.reports/run.json GPUPROF_TRACE=%t.traces/trace.json timeout 60 %t %t.reports run- | %FileCheck %s
+// RUN: ls %t.traces/trace.json && ls %t.traces | wc -l | %FileCheck --check-prefix=FOUR %s
 // RUN: ls %t.reports | wc -l | %FileCheck --check-prefix=FOUR %s
 // RUN: %py %S/Inputs/kernel_has.py %t.reports/run.json add launches=3 flops.fp32.add=192
 // RUN: %py %S/Inputs/kernel_has.py %t.reports/late.json add launches=5 flops.fp32.add=320
