@@ -7,6 +7,7 @@
 
 #include "base/immortals.h"
 #include "base/locks.h"
+#include "base/log.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -170,6 +171,8 @@ static const struct gp_stack_module *module_of(const struct resolved *frame) {
   pthread_mutex_lock(&lock);
   const struct gp_stack_module *module = own_module(path, build_id);
   pthread_mutex_unlock(&lock);
+  if (!module)
+    gp_log_exhausted("memory");
   return module;
 }
 
@@ -372,6 +375,13 @@ void gp_stacks_prepare(void) {
 
 /* ---- The caller's stack ---- */
 
+static int is_whole(const struct gp_stack *stack, const struct draft *draft) {
+  for (unsigned i = 0; stack && i < stack->count; i++)
+    if (draft->frames[i].symbol && !stack->frames[i].symbol)
+      return 0;
+  return stack != NULL;
+}
+
 /* Several threads may resolve one stack at once: the first one to come back keeps it. */
 static const struct gp_stack *make_stack(const struct trace *trace, uint64_t hash, unsigned long long closed_now) {
   struct draft draft;
@@ -381,6 +391,8 @@ static const struct gp_stack *make_stack(const struct trace *trace, uint64_t has
   if (stack && closed == closed_now && !find_raw(trace->addresses, trace->count, hash))
     add_raw(trace->addresses, trace->count, hash, stack);
   pthread_mutex_unlock(&lock);
+  if (!is_whole(stack, &draft))
+    gp_log_exhausted("memory");
   return stack;
 }
 

@@ -129,6 +129,15 @@ static void draw(struct gp_usage_place *place, uint64_t ns) {
     listener((unsigned)(place - totals.places), place->sum.bytes, ns);
   if (curve)
     gp_usage_curve_add(curve, place->sum.bytes, ns);
+  else
+    totals.undrawn++;
+}
+
+/* Null context: none. */
+static struct gp_usage_region *region_of(const struct gp_context *context) {
+  struct gp_usage_region *region = context ? gp_usage_region_of(&sites, context) : NULL;
+  totals.unsummed += context && !region;
+  return region;
 }
 
 static void note_peak(struct gp_usage_region *region) {
@@ -147,7 +156,7 @@ static void add_amount(struct gp_usage_site *site, uint64_t bytes, uint64_t ns) 
   draw(place, ns);
   if (kinds[site->kind].where == HOST)
     return;
-  struct gp_usage_region *region = gp_usage_region_of(&sites, site->context);
+  struct gp_usage_region *region = region_of(site->context);
   note_peak(region);
   gp_usage_level_add(&totals.devices, bytes, ns);
   note_peak(region);
@@ -169,7 +178,7 @@ static void subtract_amount(struct gp_usage_site *site, uint64_t bytes, const st
   draw(place, ns);
   if (kinds[site->kind].where == HOST)
     return;
-  struct gp_usage_region *region = here ? gp_usage_region_of(&sites, here) : NULL;
+  struct gp_usage_region *region = region_of(here);
   note_peak(region);
   gp_usage_level_subtract(&totals.devices, bytes, ns);
   if (region) {

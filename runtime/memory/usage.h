@@ -127,6 +127,7 @@ struct gp_usage_totals {
   uint64_t replaced;           /* addresses handed out again, whose release was not seen */
   uint64_t unsized;            /* allocations whose size is unknown */
   uint64_t untracked;          /* for lack of memory of gpuprof's own */
+  uint64_t unsummed, undrawn;  /* for the same reason: changes missing in a region, and in a curve */
   uint64_t graph_allocations, graph_bytes, graph_releases; /* nodes of graphs */
 };
 

@@ -460,6 +460,11 @@ static void remark_on(const struct gp_usage_reading *reading) {
               (unsigned long long)totals->replaced);
   if (totals->untracked)
     gp_remark("memory", "%llu allocations are missing, since gpuprof's own memory was exhausted", (unsigned long long)totals->untracked);
+  if (totals->unsummed)
+    gp_remark("memory", "%llu changes are missing in the sums of regions, since gpuprof's own memory was exhausted",
+              (unsigned long long)totals->unsummed);
+  if (totals->undrawn)
+    gp_remark("memory", "%llu changes are missing in 'curve', since gpuprof's own memory was exhausted", (unsigned long long)totals->undrawn);
   if (totals->graph_allocations)
     gp_remark("memory", "%llu allocations are nodes of graphs, which allocate when the graph runs: they are in 'graphs', not in the sums",
               (unsigned long long)totals->graph_allocations);
