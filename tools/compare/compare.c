@@ -71,6 +71,7 @@ static void pair_up(struct names before, struct names after, pair_function pair,
 struct side {
   const struct document *document;
   struct json_path keys[KEY_COUNT], steps, step, index;
+  bool tells_copies; /* an older one does not */
 };
 
 static void look_up(struct side *side, const struct document *document) {
@@ -81,6 +82,7 @@ static void look_up(struct side *side, const struct document *document) {
   side->steps = json_path_of(tree, "snn.per_step");
   side->step = json_path_of(tree, "step");
   side->index = json_path_of(tree, "index");
+  side->tells_copies = json_find(tree, &tree->root, "copies") != NULL;
 }
 
 static void add_name(struct names *names, struct named named, const struct json *thing) {
@@ -213,11 +215,17 @@ static void compare_members(void *state, const struct named *before, const struc
                  value_of(after ? after->thing : NULL));
 }
 
+static struct value count_in(const struct side *side, const struct compared_key *key, const struct json *count) {
+  const bool is_zero = !count && key->known == ZERO_IF_ABSENT && side->tells_copies;
+  return is_zero ? (struct value){.kind = VALUE_WHOLE} : value_of(count);
+}
+
 static void compare_key(struct place *place, const struct json *before, const struct json *after) {
   size_t key = (size_t)(place->key - keys);
   const struct json *a = json_at(before, &place->before->keys[key]), *b = json_at(after, &place->after->keys[key]);
   if (place->key->shape == ONE_COUNT) {
-    compare_values(place, "", value_of(a), value_of(b));
+    if (a || b)
+      compare_values(place, "", count_in(place->before, place->key, a), count_in(place->after, place->key, b));
     return;
   }
   struct names names[2] = {members_of(place->before, a), members_of(place->after, b)};

@@ -16,8 +16,9 @@ enum compared_shape { ONE_COUNT, MEMBERS, NAMED_MEMBERS };
  * The program's behaviour (spikes, its own counters, its statements) must stay. */
 enum compared_fails { IF_GROWN, IF_CHANGED, NEVER };
 
-/* Whether null in one document is a difference: some counts are known on some devices only. */
-enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE };
+/* Whether null in one document is a difference: some counts are known on some devices only. Directions
+ * without a copy are left out of a document. */
+enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE, ZERO_IF_ABSENT };
 
 /* path in the JSON, name for people ('*': the member's), where, shape, when it fails, known */
 #define GP_COMPARED_KEYS(X)                                                                                  \
@@ -67,18 +68,18 @@ enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE };
   X("expected.flops", "expected FLOPs", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
   X("expected.bytes", "expected bytes", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
   X("expected.items", "expected items", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
-  X("copies.host_to_device.count", "host to device copies", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)        \
-  X("copies.host_to_device.bytes", "host to device copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)    \
-  X("copies.device_to_host.count", "device to host copies", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)        \
-  X("copies.device_to_host.bytes", "device to host copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)    \
-  X("copies.device_to_device.count", "device to device copies", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)    \
-  X("copies.device_to_device.bytes", "device to device copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)\
-  X("copies.peer.count", "peer copies", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                            \
-  X("copies.peer.bytes", "peer copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                        \
-  X("copies.host_to_host.count", "host to host copies", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)            \
-  X("copies.host_to_host.bytes", "host to host copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)        \
-  X("copies.memset.count", "fills", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                \
-  X("copies.memset.bytes", "fill bytes", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                           \
+  X("copies.host_to_device.count", "host to device copies", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)      \
+  X("copies.host_to_device.bytes", "host to device copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)  \
+  X("copies.device_to_host.count", "device to host copies", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)      \
+  X("copies.device_to_host.bytes", "device to host copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)  \
+  X("copies.device_to_device.count", "device to device copies", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)  \
+  X("copies.device_to_device.bytes", "device to device copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)\
+  X("copies.peer.count", "peer copies", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)                          \
+  X("copies.peer.bytes", "peer copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)                      \
+  X("copies.host_to_host.count", "host to host copies", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)          \
+  X("copies.host_to_host.bytes", "host to host copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)      \
+  X("copies.memset.count", "fills", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)                              \
+  X("copies.memset.bytes", "fill bytes", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)                         \
   X("memory.allocated_bytes", "memory allocated bytes", IN_ROW, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)        \
   X("memory.released_bytes", "memory released bytes", IN_ROW, ONE_COUNT, NEVER, KNOWN_BY_DEVICE)             \
   X("memory.net_bytes", "memory net bytes", IN_ROW, ONE_COUNT, NEVER, KNOWN_BY_DEVICE)                       \
