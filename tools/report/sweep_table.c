@@ -172,8 +172,9 @@ static void add_failures(struct text *out, const struct sweep *sweep, const stru
       if (!run->exit_code && run->file)
         continue;
       char *label = parameters_label(&sweep->parameters, p, " ");
-      char *line = run->exit_code ? format_string("run %zu of %s: exit status %d", i + 1, label, run->exit_code)
-                                  : format_string("run %zu of %s: no document", i + 1, label);
+      const char *of = *label ? " of " : "";
+      char *line = run->exit_code ? format_string("run %zu%s%s: exit status %d", i + 1, of, label, run->exit_code)
+                                  : format_string("run %zu%s%s: no document", i + 1, of, label);
       add_line(out, style, mark, "failed", line);
       free(line);
       free(label);
@@ -182,8 +183,8 @@ static void add_failures(struct text *out, const struct sweep *sweep, const stru
 
 static void add_heads(struct text *out, const struct sweep *sweep, const struct style *style, const char *mark) {
   const struct totals totals = totals_of(sweep);
-  char *runs = format_string("%zu of %zu: %zu points, %zu each · %s", totals.made, sweep->point_count * sweep->repeat,
-                             sweep->point_count, sweep->repeat, sweep->start_time);
+  char *runs = format_string("%zu of %zu: %zu point%s, %zu each · %s", totals.made, sweep->point_count * sweep->repeat,
+                             sweep->point_count, sweep->point_count == 1 ? "" : "s", sweep->repeat, sweep->start_time);
   struct text device = {0};
   text_plain(&device, *sweep->device_name ? sweep->device_name : "unknown");
   if (totals.on_cpu)

@@ -173,7 +173,7 @@ static void take_documents(struct running *running, size_t point, const char *ba
     found.gl_pathc = 0;
   shorten_name(&found, plain);
   const bool is_read = read_documents(running, &found, &document, &file);
-  sweep_add_run(&running->sweep, point, file, code, seconds, is_read ? &document : NULL);
+  sweep_add_run(&running->sweep, point, file, code, seconds, is_read && !code ? &document : NULL);
   running->failed += code || !is_read;
   if (is_read)
     document_free(&document);
@@ -191,6 +191,15 @@ static char **filled_command(const struct sweep *sweep, size_t point, const stru
     command[i] = parameters_fill(&sweep->parameters, point, arguments->rest[i]);
   command[arguments->rest_count] = NULL;
   return command;
+}
+
+/* The runtime expands '%' and the character behind it; in the folder's name they mean themselves. */
+static char *output_pattern(const char *base) {
+  struct text text = {0};
+  for (; *base; ++base)
+    text_format(&text, "%s%c", *base == '%' ? "%" : "", *base);
+  text_add(&text, ".%p.json");
+  return text.data;
 }
 
 static double seconds_now(void) {
@@ -220,7 +229,7 @@ static void tell_progress(const struct running *running, size_t point, size_t ru
 static int run_once(struct running *running, const struct arguments *arguments, size_t point, size_t run) {
   char **command = filled_command(&running->sweep, point, arguments);
   char *name = run_name(&running->sweep, point, run), *base = format_string("%s/%s", running->folder, name);
-  char *output = format_string("%s.%%p.json", base);
+  char *output = output_pattern(base);
   tell_progress(running, point, run);
   setenv("GPUPROF_OUTPUT", output, 1);
   const double begin = seconds_now();

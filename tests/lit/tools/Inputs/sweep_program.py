@@ -1,7 +1,9 @@
 """A profiled program for tests of sweeps: writes a document of a GPU whose kernel 'stbif_forward' takes SIZE times RUN
 nanoseconds and SIZE FLOPs, where RUN counts its runs with this SIZE from 10 in steps of 2.
 
-    sweep_program.py DOCUMENT STATE SIZE [fail|none|vary]
+    sweep_program.py DOCUMENT STATE SIZE [fail|none|vary|late]
+
+'late' fails after it wrote its document.
 """
 import json
 import os
@@ -23,3 +25,5 @@ kernel["time_ns"].update(total=time, min=time, median=time, p95=time, max=time)
 kernel["flops"] = {"total": size + (runs if how == "vary" else 0)}
 document.update(kernels=[kernel], regions=[], notes=[])
 open(os.environ["GPUPROF_OUTPUT"].replace("%p", str(os.getpid())), "w").write(json.dumps(document))
+if how == "late":
+    sys.exit(3)
