@@ -160,6 +160,8 @@ static int preload_communication(void) {
   const char *before = getenv("LD_PRELOAD");
   char *file = format_string("%s/libgpuprof-communication.so.0", installation.library ? installation.library : "");
   int code = file_exists(file) ? 0 : fail("'%s' is not there: install gpuprof again.", file);
+  if (!code && strpbrk(file, " :")) /* LD_PRELOAD is divided there, and has no way to quote */
+    code = fail("'%s' cannot be preloaded, since its path has a space or colon; install gpuprof in another folder.", file);
   if (!code) {
     char *list = before && *before ? format_string("%s:%s", file, before) : copy_string(file);
     setenv("LD_PRELOAD", list, 1);
