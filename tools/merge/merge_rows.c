@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SECTOR_BYTES 32
+
 static const char *text_at(struct side side, const char *name) { return string_of(side_member(side, name).value); }
 
 static struct side with(struct side side, const struct json *value) {
@@ -198,14 +200,25 @@ static const char *shared_text(struct side a, struct side b, const char *dotted)
 /* Both sides, of what is not idle, know the value. */
 static bool both_know(struct side a, struct side b, const char *dotted) { return sum_at(a, b, dotted).known; }
 
+static struct number times(struct number number, double factor) { return (struct number){number.known, number.value * factor}; }
+
+static struct number l1_bytes(struct side a, struct side b, const char *source) {
+  if (!strcmp(source, "hardware"))
+    return sum_at(a, b, "bytes.l1");
+  return !strcmp(source, "sectors") ? times(sum_at(a, b, "coalescing.sectors"), SECTOR_BYTES) : (struct number){false, 0};
+}
+
 static void write_intensity(struct row_merge *merge, struct side a, struct side b) {
   const struct number none = {false, 0}, flops = sum_at(a, b, "flops.total");
-  const char *source = shared_text(a, b, "intensity.dram_source");
+  const char *source = shared_text(a, b, "intensity.dram_source"), *l1_source = shared_text(a, b, "intensity.l1_source");
+  const struct number l1 = both_know(a, b, "intensity.l1") ? l1_bytes(a, b, l1_source) : none;
   const struct number dram = !strcmp(source, "hardware") ? sum_at(a, b, "bytes.dram")
                              : !strcmp(source, "unique") ? sum_at(a, b, "bytes.unique")
                                                          : none;
   gp_json_object(merge->json, "intensity");
   write_number(merge->json, "requested", both_know(a, b, "intensity.requested") ? quotient(flops, requested(a, b)) : none);
+  write_number(merge->json, "l1", quotient(flops, l1));
+  gp_json_text(merge->json, "l1_source", l1.known ? l1_source : NULL);
   write_number(merge->json, "l2", both_know(a, b, "intensity.l2") ? quotient(flops, sum_at(a, b, "bytes.l2")) : none);
   write_number(merge->json, "dram", both_know(a, b, "intensity.dram") ? quotient(flops, dram) : none);
   gp_json_text(merge->json, "dram_source", *source && dram.known ? source : NULL);
@@ -231,8 +244,6 @@ static void raise_roof(void *closure, const char *name, struct side a, struct si
     roof->ns = ns;
   }
 }
-
-static struct number times(struct number number, double factor) { return (struct number){number.known, number.value * factor}; }
 
 static const char *bound_of(struct side a, struct side b, const struct roof *roof) {
   const bool any = *string_of(side_at(a, "roofline.bound").value) || *string_of(side_at(b, "roofline.bound").value);
