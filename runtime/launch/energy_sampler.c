@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/device.h"
 #include "base/futex.h"
+#include "base/own_cost.h"
 #include "base/settings.h"
 #include "base/ticks.h"
 #include "core/host_times.h"
@@ -209,10 +210,12 @@ static void *watch(void *unused) {
   static _Atomic uint32_t never;
   while (!atomic_load(&stopping)) {
     gp_energy_look();
+    gp_own_thread_works();
     pause_for(PAUSE_NS, 0);
   }
   for (const uint64_t end = gp_now() + LAST_WAIT_NS; gp_now() < end && !totals.problem && !gp_energy_look();)
     gp_futex_wait(&never, 0, LAST_PAUSE_NS);
+  gp_own_thread_works();
   return unused;
 }
 

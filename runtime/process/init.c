@@ -39,7 +39,8 @@
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 
 /* ---- Forks: a child counts for itself, from nothing. It is switched off where its parent's kernels ran on a GPU, since CUDA
- * does not survive a fork, and where a thread of the parent was just counting, since what it has copies of is not whole. ---- */
+ * does not survive a fork. It is also switched off where a thread of the parent was just counting: its copies are not
+ * whole. ---- */
 
 /* Null if the child can count. */
 static const char *reason_against(int whole, unsigned launching) {

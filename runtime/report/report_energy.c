@@ -45,11 +45,11 @@ void gp_report_energy_remark(void) {
   if (totals.problem)
     gp_remark("energy", "null: %s", totals.problem);
   else if (totals.wanted && !is_known(&totals.run))
-    gp_remark("energy", "null: the run had %.2f s and %llu updates of the counter of energy, and %g s and %u are the least that mean "
-                        "something", totals.run.seconds, (unsigned long long)totals.run.windows, GP_ENERGY_SECONDS, GP_ENERGY_WINDOWS);
+    gp_remark("energy", "null: at least %g s and %u updates of the energy counter are needed; the run had %.2f s and %llu",
+              GP_ENERGY_SECONDS, GP_ENERGY_WINDOWS, totals.run.seconds, (unsigned long long)totals.run.windows);
   if (totals.other_processes)
-    gp_remark("energy", "%u other processes were seen on the GPU: the counter is the whole board's, and includes their energy",
-              totals.other_processes);
+    gp_remark("energy", "%u other process%s seen on the GPU: the counter is the whole board's, and includes their energy",
+              totals.other_processes, totals.other_processes == 1 ? " was" : "es were");
   if (totals.dropped)
     gp_remark("energy", "%llu intervals are left out, since the counter went back in them", (unsigned long long)totals.dropped);
   if (totals.contexts_missed)

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/own_cost.h"
 #include "fake_device.h"
 #include "gpuprof.h"
 #include "launch/energy_sampler.h"
@@ -45,6 +46,7 @@ static void a_launch_begins_and_the_end_ends(void **state) {
   assert_true(totals.run.joules == (double)totals.run.windows);
   assert_true(gp_energy_of(context).joules > 0);
   assert_true(gp_energy_of(context).joules <= totals.run.joules);
+  assert_true(gp_own_threads_ns() > 0); /* its time is of gpuprof's own cost */
   gp_energy_finish(); /* it has ended */
   assert_int_equal(gp_energy_totals().run.windows, totals.run.windows);
 }
