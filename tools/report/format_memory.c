@@ -322,7 +322,7 @@ void report_memory(struct text *out, const struct document *document, const stru
     return;
   if (!json_count(part(document, memory, "places")) && !count_at(document, memory, "exhausted.allocations").value) {
     section(out, "Memory", NULL, count_at(document, memory, "peak_bytes").known ? "The program allocated no CUDA memory." :
-            "CUDA memory was not seen: see the notes; a gpuprof of before recorded none.", style);
+            "CUDA memory was not recorded: see the notes, or profile the program again with this version.", style);
     return;
   }
   struct stack_names *names = stack_names_of(document);
