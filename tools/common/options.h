@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* identifier, letter or 0, name, placeholder of its value or null, commands (letters of enum command_letter),
+/* identifier, letter or 0, name, placeholder of its value or null, commands (their letters, in tools/main.c),
  * help */
 #define GP_OPTIONS(X)                                                                                        \
   X(HELP, 'h', "help", NULL, "*", "show this help")                                                          \
@@ -57,12 +57,12 @@
   X(ALL, 0, "all", NULL, "ik", "show every difference (default: the 40 most important)")                      \
   X(RATIOS, 0, "ratios", NULL, "i", "a column a file with ratios to the first; so for three files or more")     \
   X(ANY_CONTEXT, 0, "any-context", NULL, "k", "compare also runs of different builds or settings")            \
-  X(PEAKS_DEVICE, 0, "device", "N", "m", "only GPU number N (default: all)")                                    \
-  X(ONLY, 0, "only", "NAMES", "m", "only these, as 'bf16,dram': groups, precisions or rows; nothing is kept")  \
-  X(PEAKS_QUICK, 0, "quick", NULL, "m", "3 runs each instead of 7")                                            \
-  X(JSON, 0, "json", NULL, "m", "as JSON, with clocks, windows and instructions")                              \
-  X(LIST, 0, "list", NULL, "m", "show the known chips by their datasheets, or the named ones with their sources") \
-  X(PTX, 0, "ptx", "FOLDER", "m", "write the PTX of all kernels into FOLDER, and measure nothing")             \
+  X(PEAKS_DEVICE, 0, "device", "N", "c", "only GPU number N (default: all)")                                    \
+  X(ONLY, 0, "only", "NAMES", "c", "only these, as 'bf16,dram': groups, precisions or rows; nothing is kept")  \
+  X(PEAKS_QUICK, 0, "quick", NULL, "c", "3 runs each instead of 7")                                            \
+  X(JSON, 0, "json", NULL, "c", "as JSON, with clocks, windows and instructions")                              \
+  X(LIST, 0, "list", NULL, "c", "show the known chips by their datasheets, or the named ones with their sources") \
+  X(PTX, 0, "ptx", "FOLDER", "c", "write the PTX of all kernels into FOLDER, and measure nothing")             \
   X(TOLERANCE, 0, "tolerance", "P", "k", "allow counts to be off by P percent (default: 0)")
 
 enum option {
