@@ -2,6 +2,7 @@
 #define GP_LOCK_ORDER_UNCHECKED /* a fork takes them in order, whatever its thread holds */
 #include "base/locks.h"
 
+#include <stdint.h>
 #include <time.h>
 
 enum kind { BRIEF, LONG, WHOLE };
@@ -17,7 +18,9 @@ static struct {
   pthread_rwlock_t *rwlock;
 } all[GP_LOCK_COUNT];
 
-static _Thread_local char taken[GP_LOCK_COUNT]; /* by a fork of this thread */
+static _Thread_local uint64_t taken; /* by a fork of this thread: a bit a lock */
+_Static_assert(GP_LOCK_COUNT <= 64, "a lock has no bit");
+static int is_taken(size_t i) { return (int)(taken >> i & 1); }
 
 void gp_lock_know(enum gp_lock lock, pthread_mutex_t *mutex, pthread_rwlock_t *rwlock) {
   all[lock].mutex = mutex;
@@ -51,18 +54,20 @@ static int take(size_t i, const struct timespec *end) {
 
 void gp_locks_before_fork(void) {
   const struct timespec ends[] = {[BRIEF] = deadline(BRIEF), [WHOLE] = deadline(WHOLE)};
+  taken = 0;
   for (size_t i = 0; i < GP_LOCK_COUNT; i++)
-    taken[i] = kinds[i] != LONG && take(i, &ends[kinds[i]]);
+    if (kinds[i] != LONG && take(i, &ends[kinds[i]]))
+      taken |= 1ull << i;
 }
 
 void gp_locks_in_parent(void) {
   for (size_t i = GP_LOCK_COUNT; i-- > 0;) {
-    if (taken[i] && all[i].mutex)
+    if (is_taken(i) && all[i].mutex)
       pthread_mutex_unlock(all[i].mutex);
-    else if (taken[i])
+    else if (is_taken(i))
       pthread_rwlock_unlock(all[i].rwlock);
-    taken[i] = 0;
   }
+  taken = 0;
 }
 
 /* Their owners are threads missing in the child. */
@@ -70,12 +75,12 @@ int gp_locks_in_child(void) {
   int whole = 1;
   gp_lock_order_forget();
   for (size_t i = 0; i < GP_LOCK_COUNT; i++) {
-    whole &= kinds[i] != WHOLE || taken[i];
-    taken[i] = 0;
+    whole &= kinds[i] != WHOLE || is_taken(i);
     if (all[i].mutex)
       *all[i].mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     if (all[i].rwlock)
       *all[i].rwlock = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
   }
+  taken = 0;
   return whole;
 }

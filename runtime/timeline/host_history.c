@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#define LAUNCH_PAUSE_NS 1000000u /* between two launches kept of a thread in one region */
+#define LAUNCH_PAUSE_US 1000u /* between two launches kept of a thread in one region */
 
 /* Written without a lock: launches and regions of all threads add events. `number` is that of the event, from 1, once it is
  * whole. */
@@ -26,9 +26,10 @@ static struct gp_host_event *events;
 static uint64_t event_count;
 GP_MUTEX(lock, GP_LOCK_HOST_HISTORY)
 
+/* Small, since it is in each thread's memory: times and executions may wrap, and one event more or less is then kept. */
 static __thread struct {
   const struct gp_context *context;
-  uint64_t time, execution;
+  uint32_t time_us, execution;
 } last_launch __attribute__((tls_model("initial-exec")));
 
 static struct slot *make_slots(void) {
@@ -81,11 +82,13 @@ static void read_events(void) {
 
 void gp_host_history_launch(uint64_t time, const struct gp_context *context) {
   const uint64_t execution = atomic_load_explicit(&context->entered, memory_order_relaxed);
-  if (last_launch.context == context && last_launch.execution == execution && time - last_launch.time < LAUNCH_PAUSE_NS)
+  const uint32_t time_us = (uint32_t)(time / 1000);
+  if (last_launch.context == context && last_launch.execution == (uint32_t)execution &&
+      time_us - last_launch.time_us < LAUNCH_PAUSE_US)
     return;
   last_launch.context = context;
-  last_launch.execution = execution;
-  last_launch.time = time;
+  last_launch.execution = (uint32_t)execution;
+  last_launch.time_us = time_us;
   gp_host_history_add((struct gp_host_event){time, time, context, GP_HOST_LAUNCH, execution});
 }
 
