@@ -177,6 +177,8 @@ int run_report(const struct command *self, const struct arguments *arguments) {
     return misuse(self->name, "--why is text or json; choose one of them with --format.");
   if (arguments->values[OPTION_WHY] && (arguments->values[OPTION_LINES] || arguments->values[OPTION_STEPS] || arguments->values[OPTION_HOST] || energy))
     return misuse(self->name, "--why shows the rows of a name alone: leave out --lines, --steps, --host and --energy.");
+  if (arguments->values[OPTION_TIMELINE] && (arguments->values[OPTION_WHY] || arguments->values[OPTION_LINES]))
+    return misuse(self->name, "give one of --timeline, --why and --lines.");
   if (arguments->values[OPTION_TIMELINE] && strcmp(name, "text") && strcmp(name, "markdown"))
     return misuse(self->name, "--timeline is text or markdown; pages have the tables, and the JSON has 'timeline' and 'copies'.");
   if (!strcmp(name, "html") && arguments->rest_count > 1)

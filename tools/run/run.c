@@ -185,6 +185,9 @@ static int run_point(char *const *command, const char *output) {
 static int run_point_twice(char *const *command, const char *output) { return run_twice(command, output, run_point); }
 
 static int run_points(const struct command *self, const struct arguments *arguments) {
+  const char *trace = arguments->values[OPTION_TRACE];
+  if (trace && !strstr(trace, "%p"))
+    return misuse(self->name, "each run of a sweep would overwrite the trace of the one before; name it with %%p: --trace trace-%%p.json.");
   const int code = prepare(self, arguments, NULL);
   return code ? code : sweep_run(self, arguments, arguments->values[OPTION_UNIQUE] ? run_point_twice : run_point);
 }
