@@ -1,18 +1,21 @@
-"""same_kernels.py PLAIN COUNTED N: two PTX files. Exit 0 if the N kernels of PLAIN or more are the same in COUNTED, where each
-has a clone for its counts."""
+"""same_kernels.py PLAIN.s WITH_PLUGIN.s [--but NAME]...: every kernel of the first PTX stands in the second, the same to the
+byte; those of --but differ. Every kernel but those has a clone. Prints how many were the same.
+"""
 import re
 import sys
 
 
 def kernels(path):
-    """Bodies by name, without comments and line numbers."""
-    text = re.sub(r"(//|\t\.loc).*", "", open(path, encoding="utf-8").read())
-    found = re.findall(r"^\.(?:visible|weak) \.entry (\S+?)\((.*?)^}", text, re.S | re.M)
-    return {name: re.sub(r"\n\s*\n", "\n", body) for name, body in found}
+    text = open(path).read()
+    found = re.finditer(r"^\.(?:visible|weak) \.entry (\S+?)\(.*?^}", text, re.DOTALL | re.MULTILINE)
+    return {kernel.group(1): kernel.group(0) for kernel in found}
 
 
-plain, counted = (kernels(path) for path in sys.argv[1:3])
-wrong = [name for name, body in plain.items() if counted.get(name) != body]
-uncloned = [name for name in plain if name + "$gpuprof_count" not in counted]
-print("\n".join(["differs: " + name for name in wrong] + ["has no clone: " + name for name in uncloned]))
-sys.exit(bool(wrong or uncloned) or len(plain) < int(sys.argv[3]))
+plain, other = kernels(sys.argv[1]), kernels(sys.argv[2])
+but = [name for name in plain if any(part in name for part in sys.argv[4::2])]
+for name, text in plain.items():
+    if (text == other[name]) == (name in but):
+        sys.exit(f"{name} {'is the same' if name in but else 'differs'}")
+    if (name + "$gpuprof_count" in other) == (name in but):
+        sys.exit(f"{name} {'has a' if name in but else 'has no'} clone")
+print(len(plain) - len(but), "kernels are the same")
