@@ -21,6 +21,7 @@ enum class Origin {
 };
 
 constexpr unsigned Depth = 8; // of operands; chains as long as this are not of loop counters alone
+constexpr unsigned WidestPhi = 16; // with more values it is no loop counter; bounds the search, which is a tree
 
 bool isLinear(unsigned Opcode) {
   switch (Opcode) {
@@ -84,6 +85,8 @@ const Value *stepOf(const Value &Next, const PHINode &Phi) {
 
 // A loop counter's next value is itself and a step.
 Origin originOf(const PHINode &Phi, unsigned Left) {
+  if (Phi.getNumIncomingValues() > WidestPhi)
+    return Origin::Affine;
   Origin All = Origin::Counter;
   for (const Use &Incoming : Phi.incoming_values()) {
     const Value *Step = stepOf(*Incoming, Phi);
