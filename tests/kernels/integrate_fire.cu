@@ -199,7 +199,9 @@ int main(int count, char **arguments) {
   Cases cases(count, arguments);
   Random random(1);
   check_element<float>(cases, random);
-  check_element<SnnHalf>(cases, random);
+  /* The other two bytes: as SnnBfloat16, but for the conversion. */
+  check_neuron<SnnHalf, SnnKeepInput, SnnSoftReset>(cases, random);
+  check_forward<SnnHalf, SnnDecayInput, SnnHardReset, true, SnnUnaligned>(cases, random, kUnaligned[3]);
   check_element<SnnBfloat16>(cases, random);
   return cases.finish();
 }

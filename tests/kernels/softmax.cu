@@ -82,6 +82,7 @@ void check_long(Cases &cases, Random &random, Size s) {
   cases.end(softmax_forward_long_cost(Staged, Layout, shape, s.threads, s.blocks, sizeof(Element)));
 }
 
+/* All ways through the kernels. */
 template <typename Element> void check_element(Cases &cases, Random &random) {
   check<RowAligned, 1, Element>(cases, random, {1, 5, 40, 40, false, 32, 4, 1});
   check<RowAligned, 1, Element>(cases, random, {2, 33, 66, 72, true, 64, 1, 7});
@@ -100,7 +101,9 @@ int main(int count, char **arguments) {
   Cases cases(count, arguments);
   Random random(8);
   check_element<float>(cases, random);
-  check_element<Fp16>(cases, random);
+  /* The other two bytes: as Bf16, but for the conversion. */
+  check<RowAligned, 1, Fp16>(cases, random, {2, 33, 66, 72, true, 64, 1, 7});
+  check_long<true, RowAligned, Fp16>(cases, random, {1, 3, 1000, 1000, false, 32, 1, 2});
   check_element<Bf16>(cases, random);
   return cases.finish();
 }
