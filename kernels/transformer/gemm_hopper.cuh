@@ -1,6 +1,6 @@
 /* Matrix products of gemm.cuh for Hopper (sm_90a): operands come by tensor maps, warp groups multiply them out of shared memory.
  *
- * Layouts, ends and shapes are gemm.cuh's. A block stays for many tiles: one warp group loads steps of 64 of the depth into
+ * Layouts, ends and shapes are gemm.cuh's, with a depth of at least 1. A block stays for many tiles: one warp group loads steps of 64 of the depth into
  * Stages buffers, as far ahead as they are free, while two others multiply 64 rows each. Sums never wait for loads, unless the
  * loads are late; the next tile's loads run while sums are stored.
  *
@@ -48,7 +48,6 @@ inline int gemm_map(TensorEncode encode, TensorMap *map, const Element *address,
 }
 /* Lines of a box: those of the tile, or 64 of the depth. */
 inline int gemm_box_lines(GemmLines lines, int side) { return lines == kAlong ? side : 64; }
-
 
 /* Fills the kernel's arguments. 0, or CUDA's error. `encode`: the driver's cuTensorMapEncodeTiled. */
 template <typename Element, class Tile>

@@ -7,8 +7,11 @@
  *            x' = x·cos − y·sin,  y' = x·sin + y·cos;  the gradient takes the angle's negative
  *   `turns` [length][size/2] has (cos, sin) of each angle (rotary_turns).
  *
- * The first `rotated` parts are rotated, the others only moved. A thread takes 16 elements of a head, eight of each half. size is
- * a multiple of 16; rows begin at multiples of 16 bytes. Elements are 2 bytes; arithmetic is fp32.
+ * The first `rotated` parts are rotated, the others only moved. rotary.cuh moves nothing: take it for rotation in place, of floats,
+ * or of neighbouring pairs (2i, 2i + 1).
+ *
+ * A thread takes 16 elements of a head, eight of each half. size is a multiple of 16; rows begin at multiples of 16 bytes.
+ * Elements are 2 bytes; arithmetic is fp32.
  *
  * Closed form: N = batch·length·heads·size elements a part, P parts, R of them rotated:
  *   mul R·N, fma R·N;  global load 2·P·N + 4·R·N, store 2·P·N;  unique: both sides, and the turns if R > 0

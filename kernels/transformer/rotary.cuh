@@ -5,7 +5,10 @@
  *   pairs      RotaryHalves: (i, i + size/2), as LLaMA;  RotaryNeighbours: (2i, 2i + 1), as GPT-J
  *
  * x, y [tokens][heads][size] elements, y may be x; cosine, sine [positions][size/2] floats; token t is at position
- * first + t mod length. size/2 is a multiple of 16/E elements (RotaryNeighbours: size is). Any grid: its x takes tokens,
+ * first + t mod length. Where queries, keys and values are joined, and attention wants a head's rows together, take heads.cuh: it
+ * rotates while it moves them.
+ *
+ * size/2 is a multiple of 16/E elements (RotaryNeighbours: size is). Any grid: its x takes tokens,
  * its y divides the heads, and a thread reads cosines and sines once for its heads.
  *
  * Closed form: P = tokens·heads·size/2 pairs, Y blocks in y (at most heads): mul 2P, fma 2P;

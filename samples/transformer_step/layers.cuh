@@ -41,7 +41,7 @@ template <GemmLines ALines, GemmLines BLines> inline void launch_product(const G
 }
 #else
 template <GemmLines ALines, GemmLines BLines> inline void launch_product(const GemmArguments &arguments) {
-  typedef GemmTile<128, 128, 2, 2, 3, 2> Tile;
+  typedef GemmTile<128, 128, 2, 2, 2, 2> Tile;
   const auto kernel = gemm<Bf16, Bf16, Tile, ALines, BLines, kGemmStore>;
   check(attention_shared(kernel, Tile::SharedBytes), "shared memory");
   kernel<<<(unsigned)gemm_blocks<Tile>(arguments.shape), Tile::Threads, Tile::SharedBytes>>>(arguments);
