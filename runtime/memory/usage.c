@@ -36,7 +36,8 @@ struct gp_usage_block {
   struct gp_usage_block *next, *previous; /* of all live allocations */
   struct gp_usage_block *target;          /* the physical memory of a mapping or handle; else null */
   struct gp_usage_site *site;             /* null: of a mapping or handle */
-  uint64_t address, bytes, serial;
+  uint64_t address, bytes;
+  uint64_t serial; /* of the allocation; of a mapping or handle, its target's */
   uint32_t references; /* handles and mappings */
   uint32_t handles;    /* equal ones that the program holds */
   unsigned char space, device;
@@ -93,6 +94,7 @@ static void add_to_table(struct gp_usage_block *block) {
 }
 
 static void free_block(struct gp_usage_block *block) {
+  block->serial = 0;
   block->next = unused;
   unused = block;
 }
@@ -209,10 +211,16 @@ static void dereference(struct gp_usage_block *block, const struct gp_context *h
   retire(block, here, ns);
 }
 
+/* The physical memory of a mapping or handle; null where a reset of the device has ended it. */
+static struct gp_usage_block *target_of(const struct gp_usage_block *block) {
+  return block->target->serial == block->serial ? block->target : NULL;
+}
+
 /* The block has left the table for good. */
 static void drop(struct gp_usage_block *block, const struct gp_context *here, uint64_t ns) {
   if (block->target) {
-    dereference(block->target, here, ns);
+    if (target_of(block))
+      dereference(block->target, here, ns);
     free_block(block);
   } else
     dereference(block, here, ns);
@@ -441,7 +449,7 @@ void gp_usage_release_end(const struct gp_usage_release *release, int error) {
 
 static struct gp_usage_block *physical(uint64_t handle) {
   struct gp_usage_block *block = find(GP_USAGE_PHYSICAL_HANDLE, handle);
-  return block && block->target ? block->target : block;
+  return block && block->target ? target_of(block) : block;
 }
 
 static void refer(struct gp_usage_block *target, enum gp_usage_space space, uint64_t address, uint64_t bytes) {
@@ -449,6 +457,7 @@ static void refer(struct gp_usage_block *target, enum gp_usage_space space, uint
   if (!block)
     return;
   block->target = target;
+  block->serial = target->serial;
   block->handles = 1;
   target->references++;
   add_to_table(block);
@@ -482,7 +491,7 @@ void gp_usage_retained(uint64_t handle, uint64_t address) {
     known->handles++;
     known->references++;
   } else if (mapping)
-    refer(mapping->target, GP_USAGE_PHYSICAL_HANDLE, handle, mapping->target->bytes);
+    refer(target_of(mapping), GP_USAGE_PHYSICAL_HANDLE, handle, mapping->target->bytes);
   pthread_mutex_unlock(&lock);
 }
 

@@ -3,7 +3,7 @@
 // RUN: %clangxx -x c++ -O1 -g -rdynamic -I%source/include %s -o %t %link -ldl -pthread
 // RUN: %clangxx -x c++ -O1 -fPIC -shared -DLIBRARY -I%source/include %s -o %t.so %link
 // RUN: rm -rf %t.out && mkdir %t.out
-// RUN: sh -c 'for w in twice unknown peak leaks threads reset regions kinds graph exhausted mapped library nothing moved statics; do GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.out/$w.json %t $w %t.so || exit 1; done'
+// RUN: sh -c 'for w in twice unknown peak leaks threads reset regions kinds graph exhausted mapped outlived library nothing moved statics; do GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.out/$w.json %t $w %t.so || exit 1; done'
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_MEMORY=off GPUPROF_OUTPUT=%t.out/off.json %t regions
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_MEMORY=on GPUPROF_OUTPUT=%t.out/on.json %t leaks
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_CPU_DEVICES=2 GPUPROF_OUTPUT=%t.out/devices.json %t devices
@@ -21,6 +21,7 @@
 // RUN: %py %S/Inputs/memory_has.py %t.out/graph.json "m['graphs'] == {'allocations': 1, 'bytes': 512, 'releases': 1}" "m['allocations'] == 0 and m['leaks'] == []" "'nodes of graphs' in notes" "m['unknown_releases'] == 0"
 // RUN: %py %S/Inputs/memory_has.py %t.out/exhausted.json "m['exhausted']['allocations'] == 1" "m['exhausted']['first'][0]['bytes'] == 1 << 50" "m['exhausted']['first'][0]['region'] == 'hungry'" "m['exhausted']['first'][0]['held_bytes'] == 1500" "[h['bytes'] for h in m['exhausted']['first'][0]['held']] == [1000, 500]" "'memory ran out: cudaMalloc in region' in notes" "m['refused_allocations'] == 1"
 // RUN: %py %S/Inputs/memory_has.py %t.out/mapped.json "kind('virtual')['peak_bytes'] == 2 << 20" "kind('virtual')['releases'] == 1" "m['peak_bytes'] == (2 << 20) + 1000" "m['end_bytes'] == 0"
+// RUN: %py %S/Inputs/memory_has.py %t.out/outlived.json "kind('virtual')['releases'] == 1" "m['reset_releases'] == 1" "m['leaked_bytes'] == 1000" "m['end_bytes'] == 1000"
 // RUN: %py %S/Inputs/memory_has.py %t.out/library.json "len(m['leaks']) == 2" "all(names(l)[0] == 'library_allocates' for l in m['leaks'] if l['bytes'] == 600)" "leak(None)['allocations'] == 2"
 // RUN: %py %S/Inputs/memory_has.py %t.out/nothing.json "m['peak_bytes'] == 0" "m['leaks'] == []" "'places' not in m"
 // RUN: %py %S/Inputs/memory_has.py %t.out/moved.json "leak('here')['bytes'] == 100 and leak('there')['bytes'] == 100" "leak('here')['stack'] != leak('there')['stack']"
@@ -168,18 +169,27 @@ void exhausted() {
   first((size_t)1 << 50);
   cudaMalloc(nullptr, 10);
 }
-void mapped() {
+static uint64_t map(size_t bytes) {
   const struct { int type, handles, location, device; void *security; unsigned char flags[8]; } device = {1, 0, 1, 0, nullptr, {}};
-  const size_t bytes = 2 << 20;
   uint64_t handle, address;
   cuInit(0);
   cudaFree(nullptr);
   if (cuMemCreate(&handle, bytes, &device, 0) || cuMemAddressReserve(&address, bytes, 0, 0, 0))
-    return;
+    return 0;
   cuMemMap(address, bytes, 0, handle, 0);
   cuMemRelease(handle); // the memory stays while it is mapped
+  return address;
+}
+void mapped() {
+  const uint64_t address = map(2 << 20);
   cudaFree(first(1000));
-  cuMemUnmap(address, bytes);
+  cuMemUnmap(address, 2 << 20);
+}
+void outlived() {
+  const uint64_t address = map(2 << 20);
+  cudaDeviceReset(); // releases the memory of the mapping
+  first(1000);
+  cuMemUnmap(address, 2 << 20);
 }
 void library() {
   for (int i = 0; i < 2; i++) {
@@ -232,7 +242,7 @@ void forked() {
 static const struct { const char *name; void (*run)(); } ways[] = {
 #define WAY(name) {#name, name},
     WAY(twice) WAY(unknown) WAY(peak) WAY(leaks) WAY(threads) WAY(reset) WAY(regions) WAY(kinds) WAY(graph) WAY(exhausted)
-    WAY(mapped) WAY(library) WAY(nothing) WAY(moved) WAY(devices) WAY(forked) WAY(statics)};
+    WAY(mapped) WAY(outlived) WAY(library) WAY(nothing) WAY(moved) WAY(devices) WAY(forked) WAY(statics)};
 
 int main(int count, char **arguments) {
   argument = count > 2 ? arguments[2] : "";
