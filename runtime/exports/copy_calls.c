@@ -164,8 +164,16 @@ int gp_copied_2d_of_driver(struct gp_copied *c, const void *copy) {
 
 /* ---- Batches: each copy is counted after the call; their times are not known ---- */
 
+/* The place of the stream among the parameters depends on CUDA's version: any capture may be that of the batch. */
+static int is_counted_batch(void) {
+  if (gp_state() != GP_ON || !gp_captures())
+    return gp_state() == GP_ON;
+  gp_remark("copies", "copies of batches were not counted while a stream was captured into a graph");
+  return 0;
+}
+
 int gp_copied_batch(struct gp_copied *c, void *to, void *from, const size_t *bytes, size_t count) {
-  if (!to || !from || !bytes || gp_state() != GP_ON || gp_captures())
+  if (!to || !from || !bytes || !is_counted_batch())
     return 0;
   *c = (struct gp_copied){.to = to, .from = from, .bytes = bytes, .count = count};
   return 1;
@@ -204,7 +212,7 @@ static void count_operation(const struct gp_context *context, const struct opera
 }
 
 int gp_copied_3d_batch(struct gp_copied *c, const void *list, size_t count) {
-  if (!list || gp_state() != GP_ON || gp_captures())
+  if (!list || !is_counted_batch())
     return 0;
   *c = (struct gp_copied){.to = list, .count = count};
   return 1;

@@ -39,12 +39,14 @@ struct driver_array {
   unsigned channels;
 };
 
+/* 0: unknown, as of compressed formats and those of video. */
 static size_t bytes_of_format(int format) {
-  enum { UNSIGNED_8 = 1, UNSIGNED_16 = 2, SIGNED_8 = 8, SIGNED_16 = 9, HALF = 16 };
+  enum { UNSIGNED_8 = 1, UNSIGNED_16, UNSIGNED_32, SIGNED_8 = 8, SIGNED_16, SIGNED_32, HALF = 16, FLOAT = 32 };
   switch (format) {
   case UNSIGNED_8: case SIGNED_8: return 1;
   case UNSIGNED_16: case SIGNED_16: case HALF: return 2;
-  default: return 4;
+  case UNSIGNED_32: case SIGNED_32: case FLOAT: return 4;
+  default: return 0;
   }
 }
 

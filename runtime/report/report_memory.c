@@ -458,6 +458,9 @@ static void remark_on(const struct gp_usage_reading *reading) {
   if (totals->replaced)
     gp_remark("memory", "%llu addresses were handed out again although their release was not seen: it is taken for done",
               (unsigned long long)totals->replaced);
+  if (totals->unsized)
+    gp_remark("memory", "%llu allocations have a size that gpuprof does not know: they stand with 0 bytes",
+              (unsigned long long)totals->unsized);
   if (totals->untracked)
     gp_remark("memory", "%llu allocations are missing, since gpuprof's own memory was exhausted", (unsigned long long)totals->untracked);
   if (totals->unsummed)
