@@ -61,7 +61,7 @@ static const char *explain(int error) {
 
 /* The sampling thread's own: */
 static void *handles[GP_DEVICES];
-static unsigned looks;
+static unsigned looks[GP_DEVICES];
 #define LOOKS_PER_LIST 32 /* other processes come seldom */
 
 /* CUDA's numbers differ from NVML's: the identifier is the same. */
@@ -95,6 +95,6 @@ const char *gp_nvml_energy(int device, uint64_t *millijoules, unsigned *others) 
     return problem;
   const int error = nvml.energy(handles[device], &value);
   *millijoules = value;
-  *others = error || looks++ % LOOKS_PER_LIST ? 0 : other_processes(handles[device]);
+  *others = error || looks[device]++ % LOOKS_PER_LIST ? 0 : other_processes(handles[device]);
   return error ? explain(error) : NULL;
 }

@@ -98,8 +98,13 @@ int cudaDeviceReset(void) {
       memset(allocations[i].pointer, 0xee, allocations[i].bytes);
   return 0;
 }
+/* FAKE_CUDART_DEVICES: their number (1); all have one identifier. */
+static int is_device(int device) {
+  const char *devices = getenv("FAKE_CUDART_DEVICES");
+  return device >= 0 && device < (devices ? atoi(devices) : 1);
+}
 int cudaGetDeviceProperties(char *properties, int device) {
-  if (device)
+  if (!is_device(device))
     return fail(101);
   memset(properties, 0, 1000);
   strcpy(properties, "Fake GPU");
@@ -109,7 +114,7 @@ int cudaGetDeviceProperties(char *properties, int device) {
 }
 int cudaDeviceGetAttribute(int *value, int attribute, int device) {
   *value = attribute == 16 ? 132 : attribute == 13 ? 1980000 : attribute == 75 ? 9 : 0;
-  return device ? fail(101) : 0;
+  return is_device(device) ? 0 : fail(101);
 }
 int cudaMalloc(void **pointer, size_t bytes) {
   say("malloc %zu\n", bytes);

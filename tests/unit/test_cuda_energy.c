@@ -54,6 +54,18 @@ static void unknown_devices_are_refused(void **state) {
   assert_non_null(strstr(gp_device_cuda.energy(1, &millijoules, &others), "could not be described"));
 }
 
+static void each_device_tells_of_other_processes(void **state) {
+  (void)state;
+  uint64_t millijoules;
+  unsigned others = 0;
+  set(1000, 3);
+  setenv("FAKE_CUDART_DEVICES", "2", 1);
+  assert_null(gp_device_cuda.energy(0, &millijoules, &others));
+  assert_null(gp_device_cuda.energy(1, &millijoules, &others));
+  assert_int_equal(others, 2);
+  unsetenv("FAKE_CUDART_DEVICES");
+}
+
 int main(int count, char **arguments) {
   (void)count;
   run_with_fakes(arguments);
@@ -61,6 +73,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(the_counter_of_the_device_is_read),
       cmocka_unit_test(refusals_say_what_to_do),
       cmocka_unit_test(unknown_devices_are_refused),
+      cmocka_unit_test(each_device_tells_of_other_processes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
