@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 /* libgpuprof-communication.so: the names of MPI and NCCL before those libraries. It is linked by programs with MPI or NCCL, or
- * preloaded, and needs no header of either: each argument passes as it came, in a register or 8 bytes of the stack, whether a
- * handle is a pointer (Open MPI) or an int (MPICH), whose upper half is not looked at.
+ * preloaded. It needs no header of either: each argument passes as it came, in a register or 8 bytes of the stack. A handle is a
+ * pointer (Open MPI) or an int (MPICH), whose upper half is not looked at.
  */
 #include "gpuprof/communication_abi.h"
 
@@ -35,6 +35,13 @@ static void *in_opened_library(const char *name) {
 
 typedef _Atomic(void *) function;
 
+/* Once: a program may call again and again. */
+static void tell_missing(const char *name) {
+  static atomic_flag told = ATOMIC_FLAG_INIT;
+  if (!atomic_flag_test_and_set(&told))
+    fprintf(stderr, "gpuprof: error: no library of this process has %s; link or open its library before the first call\n", name);
+}
+
 static void *next_of(function *known, const char *name) {
   void *next = atomic_load_explicit(known, memory_order_relaxed);
   if (next)
@@ -43,7 +50,7 @@ static void *next_of(function *known, const char *name) {
   if (!next)
     next = in_opened_library(name);
   if (!next)
-    fprintf(stderr, "gpuprof: error: no library of this process has %s; link or open it before the first call\n", name);
+    tell_missing(name);
   atomic_store_explicit(known, next, memory_order_relaxed);
   return next;
 }

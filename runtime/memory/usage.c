@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Live allocations by address or handle, and sums of them. One lock guards all; no other lock is taken under it. */
+/* Live allocations by address or handle, and sums of them. One lock guards all. Under it the listener runs,
+ * which may begin the trace, and no other lock of the runtime is taken but that of messages. */
 #include "memory/usage.h"
 
 #include "base/clock.h"

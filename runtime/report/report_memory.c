@@ -74,6 +74,8 @@ static void write_stack_number(struct writer *w, const struct gp_stack *stack) {
   size_t number = 0;
   while (number < w->stack_count && w->stacks[number] != stack)
     number++;
+  if (stack && number == STACKS_MOST)
+    gp_remark("memory", "callers of some items are null: a report has %u stacks at most", STACKS_MOST);
   if (!stack || number == STACKS_MOST) {
     gp_json_null(w->json, "stack");
     return;
