@@ -388,7 +388,7 @@ static void compare_uncounted(void *state, const struct named *before, const str
 
 /* ---- Memory of the program ---- */
 
-/* Documents of before have none. */
+/* Documents of earlier versions have none. */
 static void compare_memory(struct both *both) {
   const struct json_tree *trees[2] = {&both->before.document->tree, &both->after.document->tree};
   const struct json *before = json_find(trees[0], &trees[0]->root, "memory"), *after = json_find(trees[1], &trees[1]->root, "memory");

@@ -153,11 +153,20 @@ static void tell_shared_devices(struct merging *merging) {
       }
 }
 
+static bool has_unknown_clock(const struct rank_facts *facts) { return !facts->clock_offset_ns.known && facts->host; }
+
+/* The first rank of a host whose clock is unknown. */
+static bool names_unknown_clock(const struct rank_list *ranks, size_t rank) {
+  bool is_first = has_unknown_clock(&ranks->items[rank]);
+  for (size_t i = 0; i < rank && is_first; ++i)
+    is_first = !has_unknown_clock(&ranks->items[i]) || strcmp(ranks->items[i].host, ranks->items[rank].host);
+  return is_first;
+}
+
 static void tell_of_clocks(struct merging *merging) {
   struct text unknown = {0};
   for (size_t i = 0; i < merging->ranks.count; ++i)
-    if (!merging->ranks.items[i].clock_offset_ns.known && merging->ranks.items[i].host &&
-        !strstr(text_get(&unknown), merging->ranks.items[i].host))
+    if (names_unknown_clock(&merging->ranks, i))
       text_format(&unknown, "%s%s", unknown.length ? ", " : "", merging->ranks.items[i].host);
   if (unknown.length)
     say_once(merging, format_string("The clocks of %s are not compared with that of %s: no call of MPI that all ranks leave together was seen.",
