@@ -71,7 +71,7 @@ inline void launch_norm(const Bf16 *input, const Bf16 *residual, const Parameter
 /* y = norm(input + residual); the sum is kept. Without a residual, of the input alone. */
 inline void norm(const Model &m, const Bf16 *input, const Bf16 *residual, const Parameter &scale, Bf16 *sum, Bf16 *y, float *rstd) {
   const NormShape shape = norm_shape(m.rows, m.sizes.width, m.sizes.width, kEpsilon);
-  const RowTeams teams = row_teams(m.rows, m.sizes.width, sizeof(Bf16), kBlocks);
+  const RowTeams teams = m.teams();
   const auto launch = teams.packs == 1 ? (residual ? launch_norm<true, 1> : launch_norm<false, 1>)
                                        : (residual ? launch_norm<true, 2> : launch_norm<false, 2>);
   launch(input, residual, scale, sum, y, rstd, shape, teams);
@@ -88,7 +88,7 @@ inline void launch_norm_gradients(const Model &m, const Bf16 *dy, const Bf16 *x,
 inline void norm_gradients(const Model &m, const Bf16 *dy, const Bf16 *x, const Bf16 *residual, const Parameter &scale,
                            const float *rstd, Bf16 *dx) {
   const NormShape shape = norm_shape(m.rows, m.sizes.width, m.sizes.width, kEpsilon);
-  const RowTeams teams = row_teams(m.rows, m.sizes.width, sizeof(Bf16), kBlocks);
+  const RowTeams teams = m.teams();
   (teams.packs == 1 ? launch_norm_gradients<1> : launch_norm_gradients<2>)(m, dy, x, residual, scale, rstd, dx, shape, teams);
   column_sums<Bf16><<<dim3((unsigned)ceil_div(m.sizes.width, kColumnSumsWidth)), dim3(kColumnSumsWidth, kColumnSumsHeight)>>>(
       m.partials.get(), scale.gradient.get(), nullptr, (size_t)teams.blocks * teams.teams, m.sizes.width);

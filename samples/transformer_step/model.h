@@ -4,6 +4,7 @@
 #define TRANSFORMER_STEP_MODEL_H
 
 #include "../../kernels/attention/attention.cuh"
+#include "../../kernels/transformer/rows.cuh"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -122,10 +123,12 @@ struct Model {
     gradient = Buffer<Bf16>(rows * s.width), of_branch = Buffer<Bf16>(rows * s.width), of_inner = Buffer<Bf16>(rows * s.inner);
     of_joined = Buffer<Bf16>(rows * 3 * s.width), of_attended = Buffer<Bf16>(rows * s.width);
     of_query = Buffer<Bf16>(rows * s.width), of_key = Buffer<Bf16>(rows * s.width), of_value = Buffer<Bf16>(rows * s.width);
-    partials = Buffer<float>((size_t)4 * kTeams * s.width);
+    partials = Buffer<float>(teams().blocks * (size_t)teams().teams * s.width);
     attention_rows = Buffer<BackwardRow>(rows * s.heads);
   }
 
+  /* The launch of kernels of rows. A team has sums of its own in the norms' backward pass. */
+  RowTeams teams() const { return row_teams(rows, sizes.width, sizeof(Bf16), kTeams); }
   std::vector<Parameter *> parameters() {
     std::vector<Parameter *> all;
     for (auto &layer : layers)
