@@ -1,6 +1,6 @@
-/* What Hopper has beyond tensor_core.cuh (sm_90a): products by groups of four warps out of shared memory (wgmma), copies of
- * boxes of tensors by one thread (tensor maps), barriers in shared memory that count their bytes, and registers moved from
- * one warp group to another.
+/* Instructions of Hopper (sm_90a) beyond tensor_core.cuh. Groups of four warps multiply out of shared memory (wgmma). One
+ * thread copies boxes of tensors (tensor maps), and barriers in shared memory count their bytes. Registers move from one warp
+ * group to another.
  *
  * Matrices in shared memory are swizzled: rows of 128 bytes, 64 elements; the 16-byte chunks of row r are exchanged by
  * r % 8; a matrix begins at a multiple of 1024 bytes. A group's product has 64 rows; for lane L of warp W of the group, sum i

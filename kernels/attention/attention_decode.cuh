@@ -12,8 +12,10 @@
  * partial [batch][heads][splits][Size] and logs [batch][heads][splits]; with one split it writes `output`.
  * Second kernel, grid (heads, batch), Size threads: the splits' outputs, weighted by their sums.
  *
+ * Every length is 1 or more: with 0, the output is undefined.
+ *
  * A key is 16 bytes in each of P = Size·E/16 lanes. A warp takes batches of 8 keys (4 if Group > 4) for each of its 32/P groups of
- * lanes: their products are summed over the lanes of a group so that each lane ends with one key, whose exponential it computes.
+ * lanes. Products are summed over the lanes of a group so that each lane ends with one key. It computes that key's exponential.
  *
  * Closed form: attention_decode_cost() and attention_decode_combine_cost(). With U = Σ ⌈n·P/(32·J)⌉ batches of J keys of the splits
  * of n keys (over key heads and sequences), G query heads a key head, N = 16/E elements a lane, S used splits of a head:

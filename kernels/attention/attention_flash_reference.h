@@ -1,6 +1,6 @@
 /* One row of attention on the host, in double, for any range of keys: what the kernels on tensor cores must compute.
- * Bounds, with r the rounding of an element (2^-11 or 2^-8): outputs within 2·r of the largest value (the weights of a row
- * and the output are rounded), logarithms of sums within 2e-5 + 2e-6 of the largest.
+ * Bounds, with r the rounding of an element (2^-11 or 2^-8): outputs within 2·r of the largest value, since the weights of a
+ * row and the output are rounded. Logarithms of sums within 2e-5 + 2e-6 of the largest.
  */
 #ifndef GPUPROF_KERNELS_ATTENTION_FLASH_REFERENCE_H
 #define GPUPROF_KERNELS_ATTENTION_FLASH_REFERENCE_H

@@ -8,8 +8,8 @@
  * Shapes: x, y, dy, dx [rows][stride], rows = matrices·queries; columns ≥ queries if causal; scale > 0.
  *
  * Rows of up to 16 KiB times 2 stay in registers and are read once (`softmax_forward`, `softmax_backward`). Longer
- * ones are read in two sweeps by a block of any multiple of 32 threads: the first keeps a running maximum and a sum
- * that is corrected when the maximum rises (Milakov and Gimelshein 2018), the second writes. Between them the row lies
+ * ones are read in two sweeps by a block of any multiple of 32 threads. The first keeps a running maximum and a sum
+ * that is corrected when the maximum rises (Milakov and Gimelshein 2018). The second writes. Between them the row lies
  * in shared memory (Staged), or comes once more from the second level of cache (`softmax_forward_long`).
  *
  * Closed form: R rows of C columns, S = Σ read columns, T threads a team, L = T·Packs·(16/E) lanes, E bytes an

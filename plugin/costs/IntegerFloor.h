@@ -7,9 +7,9 @@
 
 namespace gpuprof {
 
-/// The classes least_… of one execution: 1 where the instruction's value, different in each lane, must stand in a
-/// register, since its user cannot compute it by itself. ptxas merges other operations, and removes those of addresses
-/// and loop counters; no class has them. See docs/developer/roofline.md.
+/// The classes least_… of one execution. They are 1 where the instruction's value differs between lanes and must stand in
+/// a register, since its user cannot compute it by itself. ptxas merges other operations, and removes those of addresses
+/// and loop counters. No class has them. See docs/developer/roofline.md.
 InstructionCost integerFloorOf(const llvm::Instruction &I, const WarpUniformity &U);
 
 } // namespace gpuprof

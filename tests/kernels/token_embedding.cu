@@ -1,5 +1,5 @@
 // Embedding of tokens and positions with gradients, and rotary embedding in both directions, against plain host code in
-// double: rows that fill no pack, both ways to pair, in place and not, few and many blocks.
+// double. Rows fill no pack. Both ways to pair, in place and not, few and many blocks.
 // RUN: %cases
 #include "row_checks.h"
 
