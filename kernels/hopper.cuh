@@ -26,13 +26,14 @@ typedef int (*TensorEncode)(TensorMap *, int type, unsigned rank, void *address,
 inline int tensor_type(Fp16) { return 6; }
 inline int tensor_type(Bf16) { return 9; }
 
-/* Boxes of 64 columns and `box_rows` rows of [matrices][rows][columns]. 0, or CUDA's error. Outside the tensor are zeroes. */
+/* Boxes of 64 columns and `box_rows` rows of [matrices][rows][columns]; rows begin `stride` elements apart, 0: `columns`. Returns 0,
+ * or CUDA's error. Outside the tensor are zeroes. */
 template <typename Element>
 inline int tensor_map(TensorEncode encode, TensorMap *map, const Element *address, int columns, int rows,
-                      int matrices, int box_rows) {
+                      int matrices, int box_rows, int stride = 0) {
   const unsigned long long dimensions[] = {(unsigned long long)columns, (unsigned long long)rows,
                                            (unsigned long long)matrices};
-  const unsigned long long strides[] = {2ull * columns, 2ull * columns * rows};
+  const unsigned long long row_bytes = 2ull * (stride ? stride : columns), strides[] = {row_bytes, row_bytes * rows};
   const unsigned box[] = {64, (unsigned)box_rows, 1}, steps[] = {1, 1, 1};
   enum { NoInterleave = 0, Swizzle128 = 3, Promotion256 = 3, FillZero = 0 };
   return encode(map, tensor_type(Element()), 3, (void *)address, dimensions, strides, box, steps,

@@ -39,12 +39,7 @@ template <typename Element>
 inline int gemm_map(TensorEncode encode, TensorMap *map, const Element *address, GemmLines lines, int sides, int depth, int stride,
                     int box_lines) {
   const int elements = lines == kAlong ? depth : sides, count = lines == kAlong ? sides : depth;
-  const unsigned long long dimensions[] = {(unsigned long long)elements, (unsigned long long)count, 1};
-  const unsigned long long strides[] = {2ull * stride, 2ull * stride * count};
-  const unsigned box[] = {64, (unsigned)box_lines, 1}, steps[] = {1, 1, 1};
-  enum { NoInterleave = 0, Swizzle128 = 3, Promotion256 = 3, FillZero = 0 };
-  return encode(map, tensor_type(Element()), 3, (void *)address, dimensions, strides, box, steps, NoInterleave, Swizzle128,
-                Promotion256, FillZero);
+  return tensor_map(encode, map, address, elements, count, 1, box_lines, stride);
 }
 /* Lines of a box: those of the tile, or 64 of the depth. */
 inline int gemm_box_lines(GemmLines lines, int side) { return lines == kAlong ? side : 64; }
