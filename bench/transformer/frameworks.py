@@ -97,7 +97,7 @@ def row_times(torch):
 
 
 def decode_times(torch):
-    """One token's attention; the names are those of decode.cu, without its number of splits."""
+    """One token's attention; the names are those of decode.cu."""
     functional = torch.nn.functional
     for batch, key_heads, group, capacity, size in ((4, 32, 1, 8192, 128), (16, 8, 4, 8192, 128), (32, 8, 4, 8192, 64),
                                                     (1, 8, 4, 131072, 128)):
