@@ -28,7 +28,7 @@ struct host_shares {
   uint64_t regions_ns;   /* of all regions shown */
   uint64_t device_ns;
   struct count outside;  /* of the run outside of all regions; unknown with several threads */
-  struct count left_out; /* regions that are not shown: GPUPROF_WARMUP, GPUPROF_FILTER; unknown in documents of before */
+  struct count left_out; /* regions that are not shown: GPUPROF_WARMUP, GPUPROF_FILTER; unknown in earlier documents */
 };
 
 /* The sums of a document; all zero in documents without host times. */

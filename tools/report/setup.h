@@ -6,7 +6,7 @@
 #include "common/grid.h"
 #include "reader/reader.h"
 
-/* "O2, sm_90, clang 22.1.8": of each build; nothing in documents of before. */
+/* "O2, sm_90, clang 22.1.8": of each build; nothing in documents of earlier versions. */
 void report_builds(struct text *text, const struct document *document);
 /* What numbers mean: "an fma is 2 FLOP, …" */
 void report_conventions(struct text *text, const struct document *document);
