@@ -12,11 +12,13 @@ const char *const gp_integer_names[GP_INTEGER_COUNT] = {"multiply_add", "add", "
 
 static const struct gp_chip chips[] = {
 #define GPUPROF_CHIP(id_, pattern_, name_, fp64_, fp32_, fp16_, bf16_, tensor_bf16_, tensor_fp16_, tensor_tf32_, tensor_fp64_, \
-                     tensor_fp8_, tensor_int8_, dram_, sms_, mhz_, shared_, special_, capability_, l2_, source_) \
+                     tensor_fp8_, tensor_int8_, dram_, sms_, mhz_, shared_, special_, capability_, l2_, source_, \
+                     checked_) \
   {.id = id_, \
    .pattern = pattern_, \
    .name = name_, \
    .source = source_, \
+   .is_checked = checked_, \
    .core = {fp64_, fp32_, fp16_, bf16_}, \
    .tensor = {tensor_bf16_, tensor_fp16_, tensor_tf32_, tensor_fp64_, tensor_fp8_, tensor_int8_}, \
    .dram = dram_, \
@@ -26,11 +28,13 @@ static const struct gp_chip chips[] = {
    .capability = capability_, \
    .shared_bytes_per_clock = shared_, \
    .special_per_clock = special_},
-#define GPUPROF_CHIP_DERIVED(id_, pattern_, name_, capability_, sms_, mhz_, tensor_mhz_, sums_fp32_, int8_, dram_, l2_, source_) \
+#define GPUPROF_CHIP_DERIVED(id_, pattern_, name_, capability_, sms_, mhz_, tensor_mhz_, sums_fp32_, int8_, dram_, l2_, source_, \
+                             checked_) \
   {.id = id_, \
    .pattern = pattern_, \
    .name = name_, \
    .source = source_, \
+   .is_checked = checked_, \
    .dram = dram_, \
    .l2_mb = l2_, \
    .sm_count = sms_, \
@@ -97,13 +101,22 @@ static void derive(const struct gp_chip *chip, const struct gp_chip_rates *rates
     c->tensor[i] = (i == GP_TENSOR_FP64 ? clocks : tensor_clocks) * rates->tensor[i] * tensor_share(chip, i);
 }
 
+/* Vendors state tensor rates at a clock that lasts, and with sums in fp32. INT8 tells the clock: it has no such sums. */
+static double tensor_boost(const struct gp_chip *chip, const struct gp_chip_rates *rates, const struct gp_ceilings *c) {
+  const double stated = c->tensor[GP_TENSOR_INT8];
+  if (chip->derived.tensor_mhz)
+    return 100.0 * chip->boost_mhz / chip->derived.tensor_mhz / chip->derived.sums_fp32_percent;
+  return rates && stated > 0 ? 1e6 * chip->boost_mhz * chip->sm_count * rates->tensor[GP_TENSOR_INT8] / stated : 1;
+}
+
 void gp_chip_ceilings(const struct gp_chip *chip, struct gp_ceilings *c) {
   const struct gp_chip_rates *rates = gp_chip_rates(chip->capability);
-  *c = (struct gp_ceilings){.source = "datasheet"};
+  *c = (struct gp_ceilings){.source = chip->is_checked ? "datasheet" : "datasheet, not checked"};
   if (chip->derived.tensor_mhz && rates)
     derive(chip, rates, c);
   else
     take_stated(chip, c);
+  c->tensor_boost = tensor_boost(chip, rates, c);
   for (int i = 0; rates && i < GP_INTEGER_COUNT; i++)
     c->integer[i] = 1e6 * chip->boost_mhz * chip->sm_count * rates->integer[i];
   c->bytes[GP_LEVEL_DRAM] = 1e9 * chip->dram;

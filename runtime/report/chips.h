@@ -18,19 +18,21 @@ extern const char *const gp_integer_names[GP_INTEGER_COUNT];
 
 /* Everything per second; 0 = unknown. */
 struct gp_ceilings {
-  const char *source; /* "datasheet" */
+  const char *source; /* "datasheet", or "datasheet, not checked" */
   struct {
     unsigned core, tensor, integer, bytes; /* a bit for each that was measured on this device */
     int special;
   } measured;
   double core[GP_CORE_COUNT], tensor[GP_TENSOR_COUNT], special, integer[GP_INTEGER_COUNT],
       bytes[GP_LEVEL_COUNT];
+  double tensor_boost; /* how far short kernels, or sums in fp16, may pass the tensor ceilings; below 1: not known */
 };
 
 struct gp_chip {
   const char *id, *pattern, *name, *source;
   double core[GP_CORE_COUNT], tensor[GP_TENSOR_COUNT]; /* as stated, 10^12 a second; 0 where they are derived */
   double dram, l2_mb;                                  /* 10^9 bytes a second; 10^6 bytes */
+  int is_checked; /* against a second source */
   unsigned sm_count, boost_mhz, capability, shared_bytes_per_clock, special_per_clock;
   struct {
     unsigned tensor_mhz, sums_fp32_percent, int8_percent;

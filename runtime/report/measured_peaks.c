@@ -16,6 +16,7 @@
 /* The file has one member or ceiling a line, as tools/peaks/results.c writes it. */
 struct peaks_file {
   char schema[32], chip[64], name[128], uuid[64], driver[80];
+  double clock_hz; /* the highest of the multiprocessors; 0: not known */
   struct gp_ceilings ceilings;
 };
 
@@ -28,6 +29,12 @@ static void take_text(const char *line, const char *key, char *value, size_t siz
     return;
   at += length + 5;
   snprintf(value, size, "%.*s", (int)strcspn(at, "\""), at);
+}
+
+static double number_of(const char *line, const char *key) {
+  const char *at = strstr(line, key);
+  double value = 0;
+  return at && sscanf(at + strlen(key), "%lf", &value) == 1 && value > 0 ? value : 0;
 }
 
 static int index_of(const char *const *names, int count, const char *name) {
@@ -44,7 +51,15 @@ static void set(double *rates, unsigned *measured, int index, double per_second)
   *measured |= 1u << index;
 }
 
-static void take_ceiling(struct gp_ceilings *c, const char *line) {
+/* Power lowers the clock of long runs of tensor cores: short kernels have the highest. */
+static void take_tensor_clock(struct peaks_file *peaks, const char *line) {
+  const double clock = number_of(line, "\"clock_hz\": "), boost = clock > 0 ? peaks->clock_hz / clock : 0;
+  if (boost > peaks->ceilings.tensor_boost && boost < 10)
+    peaks->ceilings.tensor_boost = boost;
+}
+
+static void take_ceiling(struct peaks_file *peaks, const char *line) {
+  struct gp_ceilings *c = &peaks->ceilings;
   char unit[16], of[16];
   double rate;
   if (sscanf(line, " {\"unit\": \"%15[a-z0-9_]\", \"of\": \"%15[a-z0-9_]\", \"per_second\": %lf", unit, of,
@@ -54,7 +69,8 @@ static void take_ceiling(struct gp_ceilings *c, const char *line) {
   if (!strcmp(unit, "core"))
     set(c->core, &c->measured.core, index_of(gp_core_names, GP_CORE_COUNT, of), rate);
   else if (!strcmp(unit, "tensor"))
-    set(c->tensor, &c->measured.tensor, index_of(gp_tensor_names, GP_TENSOR_COUNT, of), rate);
+    set(c->tensor, &c->measured.tensor, index_of(gp_tensor_names, GP_TENSOR_COUNT, of), rate),
+        take_tensor_clock(peaks, line);
   else if (!strcmp(unit, "integer"))
     set(c->integer, &c->measured.integer, index_of(gp_integer_names, GP_INTEGER_COUNT, of), rate);
   else if (!strcmp(unit, "special"))
@@ -72,7 +88,9 @@ static void read_lines(FILE *file, struct peaks_file *peaks) {
     take_text(line, "name", peaks->name, sizeof peaks->name);
     take_text(line, "uuid", peaks->uuid, sizeof peaks->uuid);
     take_text(line, "driver", peaks->driver, sizeof peaks->driver);
-    take_ceiling(&peaks->ceilings, line);
+    if (!strncmp(line, "  \"clock_hz\": ", 14))
+      peaks->clock_hz = number_of(line, "\"clock_hz\": ");
+    take_ceiling(peaks, line);
   }
   free(line);
 }
@@ -115,6 +133,8 @@ static void take(struct gp_ceilings *to, const struct gp_ceilings *from) {
   take_each(to->tensor, &to->measured.tensor, from->tensor, from->measured.tensor, GP_TENSOR_COUNT);
   take_each(to->integer, &to->measured.integer, from->integer, from->measured.integer, GP_INTEGER_COUNT);
   take_each(to->bytes, &to->measured.bytes, from->bytes, from->measured.bytes, GP_LEVEL_COUNT);
+  if (from->tensor_boost > to->tensor_boost)
+    to->tensor_boost = from->tensor_boost;
   if (from->measured.special)
     to->special = from->special, to->measured.special = 1;
 }

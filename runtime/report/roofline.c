@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/roofline.h"
 
+#include <math.h>
+
 const char *const gp_resource_names[GP_BY_NOTHING + 1] = {"dram", "l2",      "l1",      "shared", "core",
                                                           "tensor", "special", "integer", "latency", NULL};
 const char *const gp_roof_status_names[] = {"ok", "above_roof", "no_gpu_time"};
@@ -102,12 +104,22 @@ static double largest(struct gp_placement *p) {
   return ns;
 }
 
-static void compare_with_time(struct gp_placement *p, double flops, double roof_ns, double gpu_ns) {
+/* The least time at the highest clock: tensor ceilings hold at the lower clock that their power allows for long. */
+static double least_ns(const struct gp_placement *p, const struct gp_ceilings *c) {
+  double least = 0;
+  for (unsigned i = 0; i < GP_BY_LATENCY; i++) {
+    const double boost = i == GP_BY_TENSOR && c->tensor_boost > 1 ? c->tensor_boost : 1;
+    least = fmax(least, p->model_ns[i] / boost);
+  }
+  return least;
+}
+
+static void compare_with_time(struct gp_placement *p, const struct gp_ceilings *c, double flops, double roof_ns, double gpu_ns) {
   p->attained = 1e9 * flops / gpu_ns;
   if (p->bound == GP_BY_NOTHING)
     return;
   p->percent = 100 * roof_ns / gpu_ns;
-  if (p->percent > 100 + GP_ROOF_TOLERANCE_PERCENT)
+  if (100 * least_ns(p, c) / gpu_ns > 100 + GP_ROOF_TOLERANCE_PERCENT)
     p->status = GP_ROOF_ABOVE;
   else if (p->percent < GP_LATENCY_PERCENT && !p->without_dram)
     p->bound = GP_BY_LATENCY;
@@ -137,7 +149,7 @@ void gp_roofline_place(const struct gp_work *work, const struct gp_ceilings *cei
     p->attainable = 1e9 * flops / roof_ns;
   if (work->gpu_ns > 0) {
     p->status = GP_ROOF_OK;
-    compare_with_time(p, flops, roof_ns, work->gpu_ns);
+    compare_with_time(p, ceilings, flops, roof_ns, work->gpu_ns);
   }
   if (!bound_is_known(p))
     p->bound = GP_BY_NOTHING;

@@ -23,9 +23,9 @@ static void write_file(const char *name, const char *uuid, const char *driver) {
   assert_non_null(file);
   fprintf(file,
           "{\n  \"schema\": \"gpuprof.peaks\",\n  \"name\": \"%s\",\n  \"chip\": \"h200\",\n  \"uuid\": \"%s\",\n"
-          "  \"driver\": \"%s\",\n  \"ceilings\": [\n"
+          "  \"driver\": \"%s\",\n  \"clock_hz\": 1980000000,\n  \"ceilings\": [\n"
           "    {\"unit\": \"core\", \"of\": \"fp32\", \"per_second\": 6.6e+13, \"by\": \"fp32\"},\n"
-          "    {\"unit\": \"tensor\", \"of\": \"int8\", \"per_second\": 1.9e+15, \"by\": \"tensor-int8-wgmma\"},\n"
+          "    {\"unit\": \"tensor\", \"of\": \"int8\", \"per_second\": 1.9e+15, \"by\": \"tensor-int8-wgmma\", \"clock_hz\": 1.65e+09},\n"
           "    {\"unit\": \"tensor\", \"of\": \"fp64\", \"per_second\": null, \"by\": \"tensor-fp64\"},\n"
           "    {\"unit\": \"integer\", \"of\": \"popc\", \"per_second\": 4e+12, \"by\": \"popc\"},\n"
           "    {\"unit\": \"l2\", \"of\": \"bytes\", \"per_second\": 9.3e+12, \"by\": \"l2\"}\n  ]\n}\n",
@@ -54,6 +54,7 @@ static void measured_ceilings_take_the_place_of_the_datasheet(void **state) {
   assert_true(c.core[GP_CORE_FP32] == 6.6e13 && c.tensor[GP_TENSOR_INT8] == 1.9e15);
   assert_true(c.integer[GP_INTEGER_POPC] == 4e12 && c.bytes[GP_LEVEL_L2] == 9.3e12);
   assert_true(c.tensor[GP_TENSOR_FP64] == 67e12 && c.bytes[GP_LEVEL_DRAM] == 4.8e12);
+  assert_true(c.tensor_boost == 1.2); /* 1980 over 1650 MHz */
   assert_int_equal(c.measured.core, 1 << GP_CORE_FP32);
   assert_int_equal(c.measured.tensor, 1 << GP_TENSOR_INT8);
   assert_int_equal(c.measured.bytes, 1 << GP_LEVEL_L2);

@@ -6,6 +6,7 @@
 #include "report/chips.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const struct grid_column columns[] = {
     {.head = "fp64", .subhead = "TFLOP/s", .rank = 3},
@@ -30,8 +31,10 @@ static void add_number(struct grid *grid, double value) {
 static void add_chip(struct grid *grid, const struct gp_chip *chip) {
   struct gp_ceilings c;
   struct text name = {0};
+  char id[32];
   gp_chip_ceilings(chip, &c);
-  grid_row(grid, chip->id, 0, false);
+  snprintf(id, sizeof id, "%s%s", chip->id, chip->is_checked ? "" : " *");
+  grid_row(grid, id, 0, false);
   add_number(grid, c.core[GP_CORE_FP64] / 1e12);
   add_number(grid, c.core[GP_CORE_FP32] / 1e12);
   add_number(grid, c.tensor[GP_TENSOR_FP16] / 1e12);
@@ -52,6 +55,7 @@ void chip_list(struct text *out, const struct style *style) {
     add_chip(&grid, chip);
   grid_text(out, &grid, style);
   grid_free(&grid);
+  text_add(out, "* not checked: no second source was found, or sources differ\n");
 }
 
 /* ---- One chip ---- */
@@ -82,7 +86,7 @@ bool chip_show(struct text *out, const char *id) {
   if (chip->boost_mhz)
     text_format(out, " at %u MHz", chip->boost_mhz);
   text_format(out, ", compute capability %u.%u\n", chip->capability / 10, chip->capability % 10);
-  text_format(out, "Source: %s.\n", chip->source);
+  text_format(out, "Source: %s%s.\n", chip->source, chip->is_checked ? "" : " (not checked)");
   text_add(
       out,
       chip->derived.tensor_mhz

@@ -193,7 +193,9 @@ static void write_ceilings(struct text *out, const struct results *results) {
                 benchmark_group_names[benchmark->group],
                 benchmark_moves_bytes(benchmark) ? "bytes" : benchmark->ceiling);
     json_number(out, "per_second", results->peaks[i].per_second);
-    text_format(out, ", \"by\": \"%s\"}", benchmark->id);
+    text_format(out, ", \"by\": \"%s\", ", benchmark->id);
+    json_number(out, "clock_hz", results->peaks[i].clock_hz);
+    text_add(out, "}");
     comma = ",";
   }
   text_add(out, "\n  ],\n");

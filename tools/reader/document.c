@@ -54,18 +54,21 @@ void remark_what(struct text *text, const struct remark *remark) {
 }
 
 const char *document_ceiling_source(const struct document *document) {
-  bool measured = false, datasheet = false;
+  bool measured = false, datasheet = false, unchecked = false;
   for (size_t i = 0; i < document->flop_ceiling_count + document->byte_ceiling_count; ++i) {
     size_t memory = i - document->flop_ceiling_count;
     const struct ceiling *ceiling =
         i < document->flop_ceiling_count ? &document->flop_ceilings[i] : &document->byte_ceilings[memory];
     measured |= !strcmp(ceiling->source, "measured");
+    unchecked |= !strcmp(ceiling->source, "datasheet, not checked");
     datasheet |= strcmp(ceiling->source, "measured") != 0;
   }
-  return measured && datasheet ? "measured and datasheet"
-         : measured            ? "measured"
-         : datasheet           ? "datasheet"
-                               : "";
+  return measured && unchecked   ? "measured and datasheet, not checked"
+         : unchecked             ? "datasheet, not checked"
+         : measured && datasheet ? "measured and datasheet"
+         : measured              ? "measured"
+         : datasheet             ? "datasheet"
+                                 : "";
 }
 
 const char *document_time_source(const struct document *document) {

@@ -82,7 +82,7 @@ void document_free(struct document *document);
 /* The ceiling of a kind of work or of a memory level, or null. */
 const struct ceiling *document_flop_ceiling(const struct document *document, enum flop_kind kind);
 const struct ceiling *document_byte_ceiling(const struct document *document, const char *level);
-/* Source of the ceilings: "datasheet", "measured" or both. */
+/* Source of the ceilings: "datasheet" (or "datasheet, not checked"), "measured" or both. */
 const char *document_ceiling_source(const struct document *document);
 /* The one source of all times: "cupti", "event", "cpu", "mixed", "other", or "" where there is none. */
 const char *document_time_source(const struct document *document);
