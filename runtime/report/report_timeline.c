@@ -198,6 +198,8 @@ static void write_sums(struct gp_json *json, const struct sums *sums) {
 void gp_report_timeline(struct gp_json *json) {
   struct gp_timeline_device *device = malloc(sizeof *device); /* too large for the stack of a thread */
   const struct sums none = {0}, sums = device ? add_up(device) : none;
+  if (!device)
+    gp_remark("timeline", "null: gpuprof's own memory was exhausted");
   gp_json_object(json, "timeline");
   write_sums(json, &sums);
   gp_json_array(json, "devices");

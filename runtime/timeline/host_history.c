@@ -2,6 +2,7 @@
 #include "timeline/host_history.h"
 
 #include "base/locks.h"
+#include "base/log.h"
 #include "core/regions.h"
 
 #include <pthread.h>
@@ -34,6 +35,8 @@ static __thread struct {
 
 static struct slot *make_slots(void) {
   struct slot *none = NULL, *made = calloc(GP_HOST_EVENTS, sizeof *made);
+  if (!made)
+    gp_log_exhausted("timeline");
   if (!made || atomic_compare_exchange_strong(&slots, &none, made))
     return made;
   free(made);
@@ -76,6 +79,8 @@ static void read_events(void) {
   event_count = 0;
   if (!events)
     events = calloc(GP_HOST_EVENTS, sizeof *events);
+  if (!events)
+    gp_log_exhausted("timeline");
   for (uint64_t i = end > GP_HOST_EVENTS ? end - GP_HOST_EVENTS : 0; all && events && i < end; i++)
     event_count += (uint64_t)read_slot(&all[i % GP_HOST_EVENTS], i, &events[event_count]);
 }

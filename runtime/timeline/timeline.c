@@ -124,6 +124,8 @@ static struct issued *all_issued(void) {
   if (all)
     return all;
   struct issued *fresh = calloc(LAUNCHES, sizeof *fresh);
+  if (!fresh)
+    gp_log_exhausted("timeline");
   if (fresh && !atomic_compare_exchange_strong(&issued, &all, fresh)) {
     free(fresh);
     return all;
