@@ -27,10 +27,10 @@ void gp_host_times_listen(gp_host_times_listener *listener, uint64_t least_ticks
   atomic_store(&gp_host_long_ticks, listener ? least_ticks : UINT64_MAX);
 }
 
-void gp_host_times_tell(const struct gp_host_times *times, uint64_t ticks) {
+void gp_host_times_tell(const struct gp_context *context, uint64_t ticks) {
   gp_host_times_listener *listener = atomic_load_explicit(&told, memory_order_acquire);
   if (listener)
-    listener(times->context, ticks);
+    listener(context, ticks);
 }
 
 /* ---- Samples ---- */

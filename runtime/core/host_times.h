@@ -26,12 +26,11 @@ struct gp_host_samples {
 };
 
 /* The times of a path on one thread. They outlive the thread: the next one that takes the path goes on with
- * them. */
+ * them. Small: each path has at least one. */
 struct gp_host_times {
   struct gp_host_times *next;          /* of the same context */
   struct gp_host_times *next_of_owner;
-  const struct gp_context *context;
-  _Atomic(const void *) owner; /* the thread's stack; null: the thread has ended */
+  _Atomic uint32_t owner; /* number of the thread; 0: the thread has ended */
   _Atomic uint32_t version; /* odd while the owner changes it */
   _Atomic uint64_t open_since; /* 0: not open on this thread */
   _Atomic uint64_t count, total; /* executions that have ended */
@@ -61,13 +60,14 @@ void gp_host_times_sample(struct gp_host_times *times, uint64_t first, uint64_t 
 typedef void gp_host_times_listener(const struct gp_context *context, uint64_t ticks);
 extern _Atomic uint64_t gp_host_long_ticks;
 void gp_host_times_listen(gp_host_times_listener *listener, uint64_t least_ticks);
-void gp_host_times_tell(const struct gp_host_times *times, uint64_t ticks);
+void gp_host_times_tell(const struct gp_context *context, uint64_t ticks);
 
 static inline void gp_host_times_open(struct gp_host_times *times, uint64_t now) {
   atomic_store_explicit(&times->open_since, now, memory_order_relaxed);
 }
 
-static inline void gp_host_times_close(struct gp_host_times *times, uint64_t now) {
+/* `context`: the path. */
+static inline void gp_host_times_close(struct gp_host_times *times, const struct gp_context *context, uint64_t now) {
   const uint64_t since = atomic_load_explicit(&times->open_since, memory_order_relaxed);
   const uint64_t count = atomic_load_explicit(&times->count, memory_order_relaxed);
   const uint64_t total = atomic_load_explicit(&times->total, memory_order_relaxed);
@@ -82,7 +82,7 @@ static inline void gp_host_times_close(struct gp_host_times *times, uint64_t now
   if (count)
     gp_host_times_sample(times, total, ticks);
   if (ticks >= atomic_load_explicit(&gp_host_long_ticks, memory_order_relaxed))
-    gp_host_times_tell(times, ticks);
+    gp_host_times_tell(context, ticks);
 }
 
 static inline void gp_host_times_wait(struct gp_host_times *times, uint64_t ns) {

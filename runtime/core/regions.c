@@ -50,6 +50,7 @@ struct step {
 #define FIRST_FRAMES 32u
 
 struct stack {
+  uint32_t number;          /* of the thread, from 1 */
   uint32_t depth, capacity; /* open regions; those beyond the capacity have no frame for lack of memory */
   struct frame *frames;     /* number 0 stands for code outside of all regions */
   uint64_t warmup; /* the setting */
@@ -460,7 +461,6 @@ static struct gp_host_times *free_times(struct gp_context *context) {
     times = times->next;
   if (times || !(times = gp_immortal(&memory, sizeof *times)))
     return times;
-  times->context = context;
   times->next = first;
   atomic_store_explicit(&context->host_times, times, memory_order_release);
   return times;
@@ -470,7 +470,7 @@ static COLD struct gp_host_times *take_times(struct stack *stack, struct gp_cont
   pthread_mutex_lock(&lock);
   struct gp_host_times *times = free_times(context);
   if (times) {
-    atomic_store_explicit(&times->owner, stack, memory_order_relaxed);
+    atomic_store_explicit(&times->owner, stack->number, memory_order_relaxed);
     times->next_of_owner = stack->times;
     stack->times = times;
   }
@@ -481,16 +481,16 @@ static COLD struct gp_host_times *take_times(struct stack *stack, struct gp_cont
 /* The calling thread's times of the path; null when memory is exhausted. */
 static struct gp_host_times *times_of(struct stack *stack, struct gp_context *context) {
   struct gp_host_times *times = atomic_load_explicit(&context->host_times, memory_order_acquire);
-  while (times && atomic_load_explicit(&times->owner, memory_order_relaxed) != stack)
+  while (times && atomic_load_explicit(&times->owner, memory_order_relaxed) != stack->number)
     times = times->next;
   return times ? times : take_times(stack, context);
 }
 
-/* The stack of an ending thread: its address may soon be that of another one. */
+/* An ending thread leaves its times to others. */
 static void leave_times(const struct stack *stack) {
   pthread_mutex_lock(&lock);
   for (struct gp_host_times *times = stack->times; times; times = times->next_of_owner)
-    atomic_store_explicit(&times->owner, NULL, memory_order_relaxed);
+    atomic_store_explicit(&times->owner, 0, memory_order_relaxed);
   pthread_mutex_unlock(&lock);
 }
 
@@ -541,7 +541,7 @@ static void pop_to(struct stack *stack, uint32_t depth) {
       gp_range_pop();
     struct frame *frame = &stack->frames[stack->depth];
     if (frame->times)
-      gp_host_times_close(frame->times, now);
+      gp_host_times_close(frame->times, frame->context, now);
     if (frame->execution) {
       lock_executions();
       release(frame->execution);
@@ -576,6 +576,7 @@ static COLD struct stack *make_stack(void) {
     gp_log_exhausted("regions");
     return NULL;
   }
+  stack->number = 1 + atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed);
   frames[0] = (struct frame){.context = &root, .times = times_of(stack, &root)};
   stack->frames = frames;
   stack->capacity = FIRST_FRAMES;
@@ -583,7 +584,6 @@ static COLD struct stack *make_stack(void) {
   if (has_stack_key)
     pthread_setspecific(stack_key, stack);
   own_stack = stack;
-  atomic_fetch_add_explicit(&threads, 1, memory_order_relaxed);
   return stack;
 }
 
@@ -701,6 +701,7 @@ void gp_regions_begin_anew(void) {
   threads = stack != NULL;
   if (!stack)
     return;
+  stack->number = 1;
   memset(stack->steps, 0, sizeof stack->steps);
   stack->spare = NULL;
   stack->times = NULL;

@@ -23,11 +23,11 @@
 struct gp_site {
   struct gp_link link; /* by its facts */
   struct gp_description description;
-  int ignored; /* of kind "ignore" */
-  _Atomic int told_deep; /* set once its too deep opening was reported */
   int64_t step;
-  _Atomic int has_paths; /* some context has this site */
-  int is_step; /* step_N, lasting until the next step or the end of the enclosing region */
+  unsigned char is_step; /* step_N, lasting until the next step or the end of the enclosing region */
+  unsigned char ignored; /* of kind "ignore" */
+  _Atomic unsigned char told_deep; /* set once its too deep opening was reported */
+  _Atomic unsigned char has_paths; /* some context has this site */
   struct gpuprof_region_site nvtx; /* stands for this region in NVTX calls */
 };
 
@@ -48,6 +48,7 @@ struct gp_context_values {
   uint64_t spikes[GP_SPIKES];
   struct gp_synapses synapses;
   struct gp_distribution time; /* GPU time of each execution with a launch */
+  struct gp_context_energy *energy; /* launch/energy_sampler.h; null: none */
 };
 
 struct gp_context {
@@ -66,7 +67,6 @@ struct gp_context {
   struct gp_context *last_child;
   struct gp_record *records; /* kernels launched in it, newest first; guarded by gp_records_lock() */
   struct gp_context_values *values; /* null: none; guarded by gp_context_lock() */
-  struct gp_context_energy *energy; /* launch/energy_sampler.h; null: none; guarded by gp_context_lock() */
   _Atomic(struct gp_host_times *) host_times; /* of each thread that took the path; only added to */
 };
 

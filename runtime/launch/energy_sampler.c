@@ -62,14 +62,16 @@ static void add(struct gp_energy *to, double joules, double seconds) {
 }
 
 static struct gp_context_energy *energy_of(struct gp_context *context) {
-  if (context->energy)
-    return context->energy;
-  if (window.contexts >= CONTEXTS || !(context->energy = calloc(1, sizeof *context->energy))) {
-    totals.contexts_missed++;
-    return NULL;
+  struct gp_context_values *values = context->values;
+  if (values && values->energy)
+    return values->energy;
+  if (window.contexts < CONTEXTS && (values = gp_context_own_values(context)) &&
+      (values->energy = calloc(1, sizeof *values->energy))) {
+    window.contexts++;
+    return values->energy;
   }
-  window.contexts++;
-  return context->energy;
+  totals.contexts_missed++;
+  return NULL;
 }
 
 /* A region open on several threads, or several times at once, has the whole window at most. */
@@ -265,7 +267,8 @@ struct gp_energy_totals gp_energy_totals(void) {
 
 struct gp_energy gp_energy_of(const struct gp_context *context) {
   gp_context_lock();
-  const struct gp_energy energy = context->energy ? context->energy->sum : (struct gp_energy){0};
+  const struct gp_context_values *values = context->values;
+  const struct gp_energy energy = values && values->energy ? values->energy->sum : (struct gp_energy){0};
   gp_context_unlock();
   return energy;
 }

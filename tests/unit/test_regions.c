@@ -48,7 +48,7 @@ static void a_new_path_takes_little_memory(void **state) {
   enter_named(1000, PATHS);
   const size_t bytes = (memory_in_use() - before) / PATHS;
   gpuprof_region_end(around);
-  assert_in_range(bytes, 100, 480);
+  assert_in_range(bytes, 100, 400);
   assert_in_range(gp_regions_longest_search(), 1, 20);
 }
 
