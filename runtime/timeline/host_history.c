@@ -4,6 +4,7 @@
 #include "base/locks.h"
 #include "base/log.h"
 #include "core/regions.h"
+#include "timeline/thread_facts.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -26,12 +27,6 @@ static _Atomic uint64_t added;
 static struct gp_host_event *events;
 static uint64_t event_count;
 GP_MUTEX(lock, GP_LOCK_HOST_HISTORY)
-
-/* Small, since it is in each thread's memory: times and executions may wrap, and one event more or less is then kept. */
-static __thread struct {
-  const struct gp_context *context;
-  uint32_t time_us, execution;
-} last_launch __attribute__((tls_model("initial-exec")));
 
 static struct slot *make_slots(void) {
   struct slot *none = NULL, *made = calloc(GP_HOST_EVENTS, sizeof *made);
@@ -88,12 +83,15 @@ static void read_events(void) {
 void gp_host_history_launch(uint64_t time, const struct gp_context *context) {
   const uint64_t execution = atomic_load_explicit(&context->entered, memory_order_relaxed);
   const uint32_t time_us = (uint32_t)(time / 1000);
-  if (last_launch.context == context && last_launch.execution == (uint32_t)execution &&
-      time_us - last_launch.time_us < LAUNCH_PAUSE_US)
+  struct gp_thread_facts *own = gp_thread_facts();
+  if (own && own->launch.context == context && own->launch.execution == (uint32_t)execution &&
+      time_us - own->launch.time_us < LAUNCH_PAUSE_US)
     return;
-  last_launch.context = context;
-  last_launch.execution = (uint32_t)execution;
-  last_launch.time_us = time_us;
+  if (own) {
+    own->launch.context = context;
+    own->launch.execution = (uint32_t)execution;
+    own->launch.time_us = time_us;
+  }
   gp_host_history_add((struct gp_host_event){time, time, context, GP_HOST_LAUNCH, execution});
 }
 

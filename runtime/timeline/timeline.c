@@ -4,10 +4,12 @@
 #include "base/clock.h"
 #include "base/locks.h"
 #include "base/log.h"
+#include "base/ring.h"
 #include "core/host_times.h"
 #include "core/host_waits.h"
 #include "core/kernels.h"
 #include "memory/usage.h"
+#include "timeline/thread_facts.h"
 #include "timeline/trace.h"
 
 #include <pthread.h>
@@ -39,6 +41,16 @@ struct line {
 static struct line *lines[GP_DEVICES];
 GP_MUTEX(lock, GP_LOCK_TIMELINE)
 
+/* Work as launches tell it, which thus take no lock. It is added to the lines when the ring is full, and before they
+ * are read. */
+struct told_work {
+  uint64_t start, end;
+  uint32_t stream;
+  unsigned char device, kind, source;
+};
+static struct gp_ring told_works = {.places = 1024, .cell = GP_RING_CELL(sizeof(struct told_work))};
+_Static_assert(GP_DEVICES <= UINT8_MAX, "a device fits");
+
 /* ---- Lines ---- */
 
 /* The caller holds the lock. */
@@ -62,7 +74,7 @@ static struct stream_line *stream_of(struct line *line, uint32_t number) {
   return stream;
 }
 
-static void add_to_stream(struct line *line, const struct gp_device_work *work) {
+static void add_to_stream(struct line *line, const struct told_work *work) {
   struct stream_line *stream = stream_of(line, work->stream);
   if (!stream) {
     line->stream_more++;
@@ -72,17 +84,42 @@ static void add_to_stream(struct line *line, const struct gp_device_work *work) 
   gp_busy_add(&stream->busy, work->start, work->end, 0);
 }
 
-void gp_timeline_work(const struct gp_device_work *work) {
-  pthread_mutex_lock(&lock);
+/* The caller holds the lock. */
+static int add_work(const struct told_work *work) {
   struct line *line = line_of(work->device);
-  if (line) {
-    line->source = work->source;
-    *(work->kind == GP_WORK_KERNEL ? &line->kernels : &line->copies) += 1;
-    gp_busy_add(&line->busy, work->start, work->end, work->stream);
-    add_to_stream(line, work);
-  }
-  pthread_mutex_unlock(&lock);
   if (!line)
+    return -1;
+  line->source = work->source;
+  *(work->kind == GP_WORK_KERNEL ? &line->kernels : &line->copies) += 1;
+  gp_busy_add(&line->busy, work->start, work->end, work->stream);
+  add_to_stream(line, work);
+  return 0;
+}
+
+/* The caller holds the lock. Returns -1 when memory is exhausted. */
+static int add_told_works(void) {
+  gp_assert_held(&lock);
+  int result = 0;
+  for (const struct told_work *work; (work = gp_ring_oldest(&told_works)); gp_ring_drop(&told_works))
+    result |= add_work(work);
+  return result;
+}
+
+void gp_timeline_work(const struct gp_device_work *work) {
+  if (work->device < 0 || work->device >= GP_DEVICES)
+    return;
+  const struct told_work told = {.start = work->start,
+                                 .end = work->end,
+                                 .stream = work->stream,
+                                 .device = (unsigned char)work->device,
+                                 .kind = (unsigned char)work->kind,
+                                 .source = (unsigned char)work->source};
+  if (gp_ring_put(&told_works, &told, sizeof told))
+    return;
+  pthread_mutex_lock(&lock);
+  const int exhausted = add_told_works() | add_work(&told);
+  pthread_mutex_unlock(&lock);
+  if (exhausted)
     gp_log_exhausted("timeline");
 }
 
@@ -195,8 +232,6 @@ void gp_timeline_kernel(uint64_t id, const struct gp_record *record, const struc
 #define PENDING_COPIES (1u << 13)
 static struct gp_copy_call *pending;
 static uint64_t last_copy;
-/* Start of the thread's latest copy: a copy that waits is no wait of its own. */
-static __thread uint64_t copy_start __attribute__((tls_model("initial-exec")));
 
 static void await_time(const struct gp_copy_call *call) {
   pthread_mutex_lock(&lock);
@@ -226,7 +261,10 @@ int gp_timeline_copy_begin(struct gp_copy_call *call) {
   pthread_mutex_lock(&lock);
   call->id = ++last_copy;
   pthread_mutex_unlock(&lock);
-  call->start = copy_start = gp_now();
+  call->start = gp_now();
+  struct gp_thread_facts *own = gp_thread_facts();
+  if (own)
+    own->copy_start = call->start;
   if (device->work_begin) {
     await_time(call);
     device->work_begin(call->id | GP_COPY_ID_BIT);
@@ -314,6 +352,7 @@ static void read_latency(const struct line *line, struct gp_timeline_device *out
 
 int gp_timeline_read(int device, struct gp_timeline_device *out) {
   pthread_mutex_lock(&lock);
+  const int exhausted = add_told_works();
   struct line *line = device >= 0 && device < GP_DEVICES ? lines[device] : NULL;
   const int has_work = line && line->busy.intervals;
   if (has_work) {
@@ -329,12 +368,15 @@ int gp_timeline_read(int device, struct gp_timeline_device *out) {
     read_latency(line, out);
   }
   pthread_mutex_unlock(&lock);
+  if (exhausted)
+    gp_log_exhausted("timeline");
   return has_work;
 }
 
 /* ---- Waits ---- */
 static void hear_wait(const char *call, uint64_t start, uint64_t end) {
-  if (copy_start >= start)
+  const struct gp_thread_facts *own = gp_thread_facts();
+  if (own && own->copy_start >= start) /* a copy that waits is no wait of its own */
     return;
   gp_host_history_add((struct gp_host_event){.start = start, .end = end, .context = gp_regions_context(), .kind = GP_HOST_WAIT});
   if (gp_trace_is_on())
@@ -383,6 +425,7 @@ void gp_timeline_start(void) {
 void gp_timeline_begin_anew(void) {
   for (int i = 0; i < GP_DEVICES; i++)
     lines[i] = NULL;
+  gp_ring_reset(&told_works);
   atomic_store(&issued, NULL);
   pending = NULL;
   gp_host_history_reset();

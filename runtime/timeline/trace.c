@@ -9,6 +9,7 @@
 #include "base/settings.h"
 #include "base/state.h"
 #include "core/kernels.h"
+#include "timeline/thread_facts.h"
 #include "timeline/trace_file.h"
 #include "timeline/trace_queue.h"
 #include "timeline/trace_rows.h"
@@ -223,11 +224,14 @@ static void put(const struct gp_trace_event *event) {
 
 /* ---- Events ---- */
 
-static __thread uint32_t known_thread __attribute__((tls_model("initial-exec")));
 static uint32_t this_thread(void) {
-  if (!known_thread)
-    known_thread = (uint32_t)syscall(SYS_gettid);
-  return known_thread;
+  struct gp_thread_facts *own = gp_thread_facts();
+  if (own && own->id)
+    return own->id;
+  const uint32_t id = (uint32_t)syscall(SYS_gettid);
+  if (own)
+    own->id = id;
+  return id;
 }
 
 /* Launches and copies have ids of their own: arrows need one number for both. */
@@ -321,18 +325,19 @@ void gp_trace_counter(unsigned device, const char *name, uint64_t time, uint64_t
 /* ---- Regions ---- */
 
 /* The open regions of a thread; deeper ones are not shown. Freed with the outermost one. */
-struct open_regions {
+struct gp_open_regions {
   uint32_t depth;
   struct {
     uint64_t start, execution;
     const char *name;
   } at[GP_DEPTH_MAXIMUM];
 };
-static __thread struct open_regions *regions __attribute__((tls_model("initial-exec")));
 
 void gp_trace_region_begins(const char *name, uint64_t execution) {
-  if (!regions && !(regions = calloc(1, sizeof *regions)))
+  struct gp_thread_facts *own = gp_thread_facts();
+  if (!own || (!own->regions && !(own->regions = calloc(1, sizeof *own->regions))))
     return;
+  struct gp_open_regions *regions = own->regions;
   if (regions->depth < GP_DEPTH_MAXIMUM) {
     regions->at[regions->depth].name = name;
     regions->at[regions->depth].execution = execution;
@@ -341,7 +346,7 @@ void gp_trace_region_begins(const char *name, uint64_t execution) {
   regions->depth++;
 }
 
-static void put_region(uint32_t number, uint64_t end) {
+static void put_region(const struct gp_open_regions *regions, uint32_t number, uint64_t end) {
   put(&(struct gp_trace_event){.kind = GP_TRACE_REGION,
                                .place = this_thread(),
                                .start = regions->at[number].start,
@@ -353,14 +358,16 @@ static void put_region(uint32_t number, uint64_t end) {
 
 void gp_trace_region_ends(void) {
   const uint64_t end = gp_now();
+  struct gp_thread_facts *own = gp_thread_facts();
+  struct gp_open_regions *regions = own ? own->regions : NULL;
   if (!regions || !regions->depth)
     return;
   if (--regions->depth < GP_DEPTH_MAXIMUM)
-    put_region(regions->depth, end);
+    put_region(regions, regions->depth, end);
   if (regions->depth)
     return;
   free(regions);
-  regions = NULL;
+  own->regions = NULL;
 }
 
 /* ---- The end ---- */
@@ -406,7 +413,9 @@ void gp_trace_in_child(void) {
   begun = not_yet;
   place_count = 0;
   memset(device_seen, 0, sizeof device_seen);
-  known_thread = 0;
+  struct gp_thread_facts *own = gp_thread_facts();
+  if (own)
+    own->id = 0;
   gp_trace_queue_reset();
   gp_trace_rows_reset();
 }

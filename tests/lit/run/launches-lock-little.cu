@@ -2,7 +2,7 @@
 // as with the journal, each lock costs two atomic instructions; a program of one thread saves them.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%source/include -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
-// CHECK: locks of a launch: {{[1-5]$}}
+// CHECK: locks of a launch: {{[1-4]$}}
 // CHECK: allocations: 0
 // CHECK: all right
 #include "run.h"

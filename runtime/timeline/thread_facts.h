@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+/* What the time line knows of the calling thread. One pointer in thread memory leads to it: a library that is opened
+ * late has little room there. */
+#ifndef GP_THREAD_FACTS_H
+#define GP_THREAD_FACTS_H
+
+#include <stdint.h>
+
+struct gp_context;
+struct gp_open_regions;
+
+struct gp_thread_facts {
+  /* Its latest launch. Times and executions may wrap: one event more or less is then kept. */
+  struct {
+    const struct gp_context *context;
+    uint32_t time_us, execution;
+  } launch;
+  uint64_t copy_start;             /* of its latest copy */
+  struct gp_open_regions *regions; /* of the trace (trace.c); null: none is open */
+  uint32_t id;                     /* gettid(); 0: not asked yet */
+  uint32_t is_ending;
+};
+
+/* Made on first use, freed with the thread. Null when memory is exhausted. */
+struct gp_thread_facts *gp_thread_facts(void);
+
+#endif
