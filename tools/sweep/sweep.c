@@ -8,6 +8,11 @@
 #include <string.h>
 #include <time.h>
 
+#define GP_SWEEP_KEY(id, key) key,
+const char *const sweep_count_keys[] = {GP_SWEEP_COUNTS(GP_SWEEP_KEY)};
+const char *const sweep_number_keys[] = {GP_SWEEP_NUMBERS(GP_SWEEP_KEY)};
+const char *const sweep_string_keys[] = {GP_SWEEP_STRINGS(GP_SWEEP_KEY)};
+
 static char *joined(char *const *command) {
   struct text text = {0};
   for (size_t i = 0; command[i]; ++i)

@@ -38,6 +38,8 @@ enum sweep_count { GP_SWEEP_COUNTS(GP_SWEEP_ID) SWEEP_COUNTS };
 enum sweep_number { GP_SWEEP_NUMBERS(GP_SWEEP_ID) SWEEP_NUMBERS };
 enum sweep_string { GP_SWEEP_STRINGS(GP_SWEEP_ID) SWEEP_STRINGS };
 #undef GP_SWEEP_ID
+extern const char *const sweep_count_keys[SWEEP_COUNTS], *const sweep_number_keys[SWEEP_NUMBERS];
+extern const char *const sweep_string_keys[SWEEP_STRINGS];
 
 /* A region or kernel at one point. */
 struct sweep_row {

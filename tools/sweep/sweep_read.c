@@ -13,14 +13,6 @@
 #define BEGINNING 256 /* the schema's name stands in the first bytes */
 #define REPEATS_MOST 10000
 
-static const char *const count_keys[] = {
-#define GP_SWEEP_KEY(id, key) key,
-    GP_SWEEP_COUNTS(GP_SWEEP_KEY)};
-static const char *const number_keys[] = {GP_SWEEP_NUMBERS(GP_SWEEP_KEY)};
-static const char *const string_keys[] = {GP_SWEEP_STRINGS(GP_SWEEP_KEY)
-#undef GP_SWEEP_KEY
-};
-
 bool sweep_is(const char *path) {
   char beginning[BEGINNING + 1] = "";
   FILE *file = strcmp(path, "-") ? fopen(path, "re") : NULL;
@@ -69,11 +61,11 @@ static void read_row(const struct reading *reading, const struct json *json, str
                             .time_ns = allocate((runs + 1) * sizeof *row->time_ns),
                             .percent = allocate((runs + 1) * sizeof *row->percent)};
   for (size_t i = 0; i < SWEEP_COUNTS; ++i)
-    row->counts[i] = count_of(member(reading, json, count_keys[i]));
+    row->counts[i] = count_of(member(reading, json, sweep_count_keys[i]));
   for (size_t i = 0; i < SWEEP_NUMBERS; ++i)
-    row->numbers[i] = number_of(member(reading, json, number_keys[i]));
+    row->numbers[i] = number_of(member(reading, json, sweep_number_keys[i]));
   for (size_t i = 0; i < SWEEP_STRINGS; ++i)
-    row->strings[i] = text_of(reading, json, string_keys[i]);
+    row->strings[i] = text_of(reading, json, sweep_string_keys[i]);
   for (size_t i = 0; i < runs; ++i) {
     row->time_ns[i] = i < json_count(times) ? count_of(json_item(times, i)) : (struct count){.known = false};
     row->percent[i] = i < json_count(percents) ? number_of(json_item(percents, i)) : (struct number){.known = false};

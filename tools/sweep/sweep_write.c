@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-static const char *const count_keys[] = {
-#define GP_SWEEP_KEY(id, key) key,
-    GP_SWEEP_COUNTS(GP_SWEEP_KEY)};
-static const char *const number_keys[] = {GP_SWEEP_NUMBERS(GP_SWEEP_KEY)};
-static const char *const string_keys[] = {GP_SWEEP_STRINGS(GP_SWEEP_KEY)
-#undef GP_SWEEP_KEY
-};
-
 static void add_string(struct text *out, const char *key, const char *value) {
   text_format(out, "\"%s\": ", key);
   if (*value)
@@ -54,16 +46,16 @@ static void add_parameters(struct text *out, const struct parameters *parameters
 static void add_row(struct text *out, const struct sweep_row *row, size_t runs) {
   text_add(out, "{");
   for (size_t i = 0; i < SWEEP_STRINGS; ++i) {
-    add_string(out, string_keys[i], row->strings[i]);
+    add_string(out, sweep_string_keys[i], row->strings[i]);
     text_add(out, ", ");
   }
   for (size_t i = 0; i < SWEEP_COUNTS; ++i) {
-    text_format(out, "\"%s\": ", count_keys[i]);
+    text_format(out, "\"%s\": ", sweep_count_keys[i]);
     add_count(out, row->counts[i]);
     text_add(out, ", ");
   }
   for (size_t i = 0; i < SWEEP_NUMBERS; ++i) {
-    text_format(out, "\"%s\": ", number_keys[i]);
+    text_format(out, "\"%s\": ", sweep_number_keys[i]);
     add_number(out, row->numbers[i]);
     text_add(out, ", ");
   }
