@@ -1,5 +1,5 @@
-/* Attention as three kernels with the score matrix in memory, written as such kernels should be: products by tiles through
- * shared memory, a softmax that reads a row once. attention_naive.cuh is the slow counterpart, a thread a score.
+/* Attention as three kernels with the score matrix in memory, written as such kernels should be. Products go by tiles through
+ * shared memory, and the softmax reads a row once. attention_naive.cuh is the slow counterpart, a thread a score.
  *
  *   attention_coalesced_scores   S = Q·Kᵀ, tiles of 64 × 64; causal: without tiles behind the diagonal
  *   softmax_forward              of transformer/softmax.cuh, with scale and causal mask: W from S

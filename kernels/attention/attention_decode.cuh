@@ -7,8 +7,8 @@
  *   in one piece   key, value [batch][key_heads][capacity][Size]
  *   Paged          key, value [pages][key_heads][page][Size]; key j of sequence b is row j mod page of page
  *                  table[b][j/page]; page is a power of two, the table [batch][capacity/page]
- * First kernel, grid (splits, key_heads, batch): split s takes keys s·span to (s + 1)·span, for all query heads of the
- * key head, so that a key is read once. It leaves a normalised output and the logarithm (to base 2) of its sum,
+ * First kernel, grid (splits, key_heads, batch): split s takes keys s·span to (s + 1)·span. It takes them for all query
+ * heads of the key head: a key is read once. It leaves a normalised output and the logarithm (to base 2) of its sum,
  * partial [batch][heads][splits][Size] and logs [batch][heads][splits]; with one split it writes `output`.
  * Second kernel, grid (heads, batch), Size threads: the splits' outputs, weighted by their sums.
  *

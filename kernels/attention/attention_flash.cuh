@@ -3,9 +3,9 @@
  *
  *   S = scale·Q·Kᵀ      P = exp(S − m), m the row's largest score      O = P·V / Σ P      logsumexp = m + ln Σ P
  *
- * A block takes Rows rows of a head, a warp 32 of them; keys and values come tile by tile, the next while this one is used.
+ * A block takes Rows rows of a head, a warp 32 of them. Keys and values come tile by tile, the next while this one is used.
  * The softmax is kept up to date tile by tile (online softmax: Milakov and Gimelshein 2018; FlashAttention: Dao et al.
- * 2022), in base 2: P = 2^(c·QKᵀ − c·m) with c = scale·log2(e) is one multiply-add and one ex2. P is rounded to an element
+ * 2022), in base 2. P = 2^(c·QKᵀ − c·m) with c = scale·log2(e) is one multiply-add and one ex2. P is rounded to an element
  * before it is multiplied, its sum is not. The scale must be positive.
  *
  * Counts. T: tiles that the blocks of all heads visit, those with a key that a row of the block sees; a tile is computed

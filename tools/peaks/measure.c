@@ -125,8 +125,8 @@ static uint32_t wanted_of_stream(const struct run *run) {
   return stream_of(run)->kind == STREAM_READ ? (uint32_t)(words * run->launch.iterations) * STREAM_WORD : 0;
 }
 
-/* What a thread must have left: computed for the threads of a warp after a short run and for the first after a long one, or
- * what the same thread of the first block has left. */
+/* What a thread must have left. It is computed for the threads of a warp after a short run, and for the first after a long
+ * one. Other threads must leave what the same thread of the first block has left. */
 static uint32_t wanted_word(const struct run *run, enum benchmark_operands operands, size_t thread) {
   uint32_t word = 0;
   const bool is_computed = thread < (operands == BENCHMARK_COUNTING ? BENCHMARK_WARP : 1);

@@ -5,8 +5,8 @@
 
 #include "peaks/benchmarks.h"
 
-/* From the head to the first clock: %out, %in, %clocks, %n, %size are read; %thread, %lane and %all are set (the number of
- * the thread in its block, in its warp, in the grid); %sum, the thread's result, is 0. `declare` are the kernel's own
+/* From the head to the first clock. %out, %in, %clocks, %n, %size are read. %thread, %lane and %all are the number of the
+ * thread in its block, in its warp, in the grid. %sum, the thread's result, is 0. `declare` are the kernel's own
  * registers and shared memory, `prepare` its work before the loop. */
 void ptx_begin(struct text *ptx, const struct benchmark *benchmark);
 /* The loop's head and tail: %n iterations. */

@@ -1,5 +1,5 @@
-// Each function that allocates CUDA memory, of the runtime and of the driver: called three times and released twice within a
-// region of its name, it leaves one leak of the right kind and size, and its region has the sums.
+// Each function that allocates CUDA memory is called three times within a region of its name, and released twice. It leaves
+// one leak of the right kind and size, and its region has the sums.
 // RUN: %clangxx -x c++ -O1 -I%source/include %s -o %t %link
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.json %t > %t.expected
 // RUN: %py %S/Inputs/leaks_as.py %t.json %t.expected | %FileCheck %s
