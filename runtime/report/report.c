@@ -189,7 +189,8 @@ static struct gp_report_facts gather_facts(const struct gp_report_cause *cause, 
                                   .how = cause->how,
                                   .signal = cause->signal,
                                   .process_start = read_process_start(),
-                                  .warmup = gp_settings()->warmup};
+                                  .warmup = gp_settings()->warmup,
+                                  .filter = gp_settings()->filter};
 }
 
 static void remark_on_snapshot(const struct gp_snapshot *snapshot) {

@@ -103,6 +103,7 @@ static void write_context(struct gp_json *json, const struct gp_report_facts *fa
   gp_json_text(json, "plugin_options", facts->plugin_options);
   gp_report_builds(json);
   gp_json_unsigned(json, "warmup", facts->warmup);
+  gp_json_text(json, "filter", facts->filter);
   gp_json_object(json, "overhead");
   gp_json_unsigned(json, "launches_ns", facts->launches_ns);
   write_ratio(json, facts, aggregate);

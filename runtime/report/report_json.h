@@ -12,7 +12,7 @@
 
 /* All data of the document outside of the aggregate. Null texts become null. */
 struct gp_report_facts {
-  const char *tool_version, *command, *host, *start_time, *compiler, *plugin_options;
+  const char *tool_version, *command, *host, *start_time, *compiler, *plugin_options, *filter;
   long pid;
   uint64_t duration_ns, warmup, launches_ns;
   const char *how; /* the program ends: a word of the schema's context.end.how; null: it is running */

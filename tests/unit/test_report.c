@@ -400,6 +400,7 @@ static void warmup_and_filter_leave_out(void **state) {
   assert_valid();
   assert_true(contains("\"regions\": []"));
   assert_true(contains("\"kernels\": []"));
+  assert_true(contains("\"filter\": \"nothing\""));
 }
 
 int main(void) {

@@ -8,7 +8,7 @@
 
 static const struct compared_key {
   const char *path, *shown;
-  enum compared_in in;
+  unsigned in; /* bits of compared_in */
   enum compared_shape shape;
   enum compared_fails fails;
   enum compared_known known;
@@ -238,7 +238,7 @@ static void compare_keys(struct place *place, enum compared_in in, const struct 
                          const struct json *after) {
   for (size_t i = 0; i < KEY_COUNT; ++i) {
     place->key = &keys[i];
-    if (keys[i].in == in)
+    if (keys[i].in & in)
       compare_key(place, before, after);
   }
 }
@@ -386,16 +386,53 @@ static void compare_uncounted(void *state, const struct named *before, const str
     add_one_sided_thing(&place, before, before ? NEVER : IF_CHANGED);
 }
 
-/* ---- Memory of the program ---- */
+/* ---- The whole run: memory, copies, communication ---- */
+
+static const struct json *root_of(const struct side *side) { return &side->document->tree.root; }
+static const struct json *member_of(const struct side *side, const struct json *object, const char *name) {
+  return object ? json_find(&side->document->tree, object, name) : NULL;
+}
 
 /* Documents of earlier versions have none. */
 static void compare_memory(struct both *both) {
-  const struct json_tree *trees[2] = {&both->before.document->tree, &both->after.document->tree};
-  const struct json *before = json_find(trees[0], &trees[0]->root, "memory"), *after = json_find(trees[1], &trees[1]->root, "memory");
+  const struct json *before = member_of(&both->before, root_of(&both->before), "memory"),
+                    *after = member_of(&both->after, root_of(&both->after), "memory");
   struct place place = place_of(both, "memory");
   place.group = DIFFERS_COUNT;
   if (before && after)
     compare_keys(&place, IN_MEMORY, before, after);
+}
+
+/* Also copies outside of all regions. */
+static void compare_run(struct both *both) {
+  struct place place = place_of(both, "whole run");
+  place.group = DIFFERS_COUNT;
+  compare_keys(&place, IN_RUN, root_of(&both->before), root_of(&both->after));
+}
+
+static struct named function_name(const struct side *side, const struct json *function) {
+  const struct json *name = member_of(side, function, "name");
+  return (struct named){.name = name && name->kind == JSON_STRING ? name->string : ""};
+}
+
+static void compare_function(void *state, const struct named *before, const struct named *after) {
+  struct place place = place_of(state, (before ? before : after)->name);
+  place.group = before && after ? DIFFERS_COUNT : DIFFERS_ROW;
+  if (before && after)
+    compare_keys(&place, IN_FUNCTION, before->thing, after->thing);
+  else
+    add_one_sided_thing(&place, before, before ? NEVER : IF_CHANGED);
+}
+
+static struct names functions_of(const struct side *side) {
+  return items_of(side, member_of(side, root_of(side), "communication.functions"), function_name);
+}
+
+static void compare_communication(struct both *both) {
+  struct names names[2] = {functions_of(&both->before), functions_of(&both->after)};
+  pair_up(names[0], names[1], compare_function, both);
+  free(names[0].items);
+  free(names[1].items);
 }
 
 void compare_documents(struct comparison *comparison, const struct document *before,
@@ -410,6 +447,8 @@ void compare_documents(struct comparison *comparison, const struct document *bef
     compare_devices(&both);
   }
   compare_memory(&both);
+  compare_run(&both);
+  compare_communication(&both);
   struct names names[2] = {uncounted_names(before), uncounted_names(after)};
   pair_up(names[0], names[1], compare_uncounted, &both);
   free_names(names[0]);

@@ -6,8 +6,11 @@
 #include "common/text.h"
 #include "reader/reader.h"
 
-/* Adds a line for each differing fact, and for a run with an unusual end. Returns the
- * number of facts forbidding a check: they change counts without a change of the program. */
-size_t compare_contexts(struct text *out, const struct document *before, const struct document *after);
+#include <stdbool.h>
+
+/* Adds a line for each differing fact, and for a run with an unusual end. `counts_differ`: also for facts that explain
+ * differences of some programs only. Returns the number of facts forbidding a check: they change counts without a change
+ * of the program. */
+size_t compare_contexts(struct text *out, const struct document *before, const struct document *after, bool counts_differ);
 
 #endif

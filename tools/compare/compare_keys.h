@@ -3,10 +3,9 @@
 #ifndef GP_TOOL_COMPARE_KEYS_H
 #define GP_TOOL_COMPARE_KEYS_H
 
-/* The places of a key: regions, kernels and
- * devices; the steps of a region; uncounted work; the
- * memory of the program. */
-enum compared_in { IN_ROW, IN_STEP, IN_UNCOUNTED, IN_MEMORY };
+/* The places of a key, one bit each: regions, kernels and devices; the steps of a region; uncounted work; the
+ * memory of the program; the whole run; functions of communication. */
+enum compared_in { IN_ROW = 1, IN_STEP = 2, IN_UNCOUNTED = 4, IN_MEMORY = 8, IN_RUN = 16, IN_FUNCTION = 32 };
 
 /* A key's value: a number; an object with members of the tool (a member of one
  * document only is of another version); an object with members named by the program. */
@@ -68,18 +67,18 @@ enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE, ZERO_IF_ABSENT };
   X("expected.flops", "expected FLOPs", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
   X("expected.bytes", "expected bytes", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
   X("expected.items", "expected items", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                         \
-  X("copies.host_to_device.count", "host to device copies", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)      \
-  X("copies.host_to_device.bytes", "host to device copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)  \
-  X("copies.device_to_host.count", "device to host copies", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)      \
-  X("copies.device_to_host.bytes", "device to host copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)  \
-  X("copies.device_to_device.count", "device to device copies", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)  \
-  X("copies.device_to_device.bytes", "device to device copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)\
-  X("copies.peer.count", "peer copies", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)                          \
-  X("copies.peer.bytes", "peer copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)                      \
-  X("copies.host_to_host.count", "host to host copies", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)          \
-  X("copies.host_to_host.bytes", "host to host copy bytes", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)      \
-  X("copies.memset.count", "fills", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)                              \
-  X("copies.memset.bytes", "fill bytes", IN_ROW, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)                         \
+  X("copies.host_to_device.count", "host to device copies", IN_ROW | IN_RUN, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)      \
+  X("copies.host_to_device.bytes", "host to device copy bytes", IN_ROW | IN_RUN, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)  \
+  X("copies.device_to_host.count", "device to host copies", IN_ROW | IN_RUN, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)      \
+  X("copies.device_to_host.bytes", "device to host copy bytes", IN_ROW | IN_RUN, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)  \
+  X("copies.device_to_device.count", "device to device copies", IN_ROW | IN_RUN, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)  \
+  X("copies.device_to_device.bytes", "device to device copy bytes", IN_ROW | IN_RUN, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)\
+  X("copies.peer.count", "peer copies", IN_ROW | IN_RUN, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)                          \
+  X("copies.peer.bytes", "peer copy bytes", IN_ROW | IN_RUN, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)                      \
+  X("copies.host_to_host.count", "host to host copies", IN_ROW | IN_RUN, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)          \
+  X("copies.host_to_host.bytes", "host to host copy bytes", IN_ROW | IN_RUN, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)      \
+  X("copies.memset.count", "fills", IN_ROW | IN_RUN, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)                              \
+  X("copies.memset.bytes", "fill bytes", IN_ROW | IN_RUN, ONE_COUNT, IF_GROWN, ZERO_IF_ABSENT)                         \
   X("memory.allocated_bytes", "memory allocated bytes", IN_ROW, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)        \
   X("memory.released_bytes", "memory released bytes", IN_ROW, ONE_COUNT, NEVER, KNOWN_BY_DEVICE)             \
   X("memory.net_bytes", "memory net bytes", IN_ROW, ONE_COUNT, NEVER, KNOWN_BY_DEVICE)                       \
@@ -93,6 +92,8 @@ enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE, ZERO_IF_ABSENT };
   X("leaked_allocations", "leaked allocations", IN_MEMORY, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)             \
   X("exhausted.allocations", "exhausted allocations", IN_MEMORY, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)       \
   X("launches", "uncounted launches", IN_UNCOUNTED, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                       \
+  X("calls", "calls", IN_FUNCTION, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                        \
+  X("bytes", "bytes of calls", IN_FUNCTION, ONE_COUNT, IF_GROWN, KNOWN_BY_DEVICE)                            \
   X("flops", "FLOPs", IN_STEP, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                            \
   X("bytes", "bytes", IN_STEP, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                            \
   X("spikes_positive", "positive spikes", IN_STEP, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                      \

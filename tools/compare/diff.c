@@ -5,6 +5,7 @@
 
 #include "common/file.h"
 #include "common/say.h"
+#include "common/write.h"
 #include "compare/compare.h"
 #include "compare/compare_context.h"
 #include "compare/runs.h"
@@ -34,8 +35,8 @@ static struct selection choose(const struct arguments *arguments) {
 
 static void compare(struct work *work, const struct arguments *arguments) {
   struct selection selection = choose(arguments);
-  work->forbidding = compare_contexts(&work->contexts, work->before, work->after);
   compare_documents(&work->comparison, work->before, work->after, &selection);
+  work->forbidding = compare_contexts(&work->contexts, work->before, work->after, work->comparison.count > 0);
 }
 
 static void finish(struct work *work) {
@@ -68,17 +69,23 @@ static void add_unknown(struct work *work) {
                 comparison->one_sided == 1 ? "is" : "are", text_get(&comparison->one_sided_names));
 }
 
+/* How many counts and rows differ. */
+static void add_sum(struct text *out, const struct comparison *comparison) {
+  const size_t alone = one_sided(comparison);
+  text_format(out, "%zu of %zu counts differ", comparison->count - alone, comparison->compared);
+  if (alone)
+    text_format(out, "; %zu row%s or entr%s in one of the files only", alone, alone == 1 ? "" : "s",
+                alone == 1 ? "y is" : "ies are");
+}
+
 int diff_documents(struct text *out, const struct document *before, const struct document *after,
                    const struct arguments *arguments) {
   struct work work = {.before = before, .after = after, .out = out};
   compare(&work, arguments);
-  size_t alone = one_sided(&work.comparison), differ = work.comparison.count - alone;
   add_contexts(&work);
   add_table(&work, arguments);
-  text_format(out, " %zu of %zu counts differ", differ, work.comparison.compared);
-  if (alone)
-    text_format(out, "; %zu row%s or entr%s in one of the files only", alone, alone == 1 ? "" : "s",
-                alone == 1 ? "y is" : "ies are");
+  text_add(out, " ");
+  add_sum(out, &work.comparison);
   text_add(out, ".\n");
   add_unknown(&work);
   int code = work.comparison.count ? EXIT_DIFFERS : EXIT_GOOD;
@@ -140,13 +147,45 @@ static void free_both(struct document documents[2]) {
 static void add_run_contexts(struct text *out, const struct document *documents, size_t count) {
   for (size_t i = 1; i < count; ++i) {
     struct text contexts = {0};
-    compare_contexts(&contexts, &documents[0], &documents[i]);
+    compare_contexts(&contexts, &documents[0], &documents[i], false);
     if (contexts.length) {
       text_plain(out, documents[i].file);
       text_format(out, " differs from the first run in more than what it counts:\n%s\n", text_get(&contexts));
     }
     text_free(&contexts);
   }
+}
+
+/* A line where counts of a later run differ from the first: the table shows some counts only. */
+static bool add_run_sum(struct text *out, const struct document *first, const struct document *later,
+                        const struct selection *selection, const struct style *style) {
+  struct comparison comparison = {0};
+  struct text line = {0};
+  compare_documents(&comparison, first, later, selection);
+  const bool differs = comparison.count > 0;
+  if (differs) {
+    text_plain(&line, later->file);
+    text_add(&line, ": ");
+    add_sum(&line, &comparison);
+    text_add(&line, ".");
+    text_add(out, " ");
+    write_wrapped(out, style, text_get(&line), 1);
+  }
+  text_free(&line);
+  comparison_free(&comparison);
+  return differs;
+}
+
+static bool add_run_sums(struct text *out, const struct document *documents, size_t count,
+                         const struct selection *selection, const struct style *style) {
+  bool differs = false;
+  for (size_t i = 1; i < count; ++i)
+    differs |= add_run_sum(out, &documents[0], &documents[i], selection, style);
+  if (differs) {
+    text_add(out, " ");
+    write_wrapped(out, style, "'gpuprof diff' of the first file and another lists them.", 1);
+  }
+  return differs;
 }
 
 /* All documents in one table. */
@@ -158,7 +197,8 @@ static int diff_runs(struct text *out, const struct document *documents, size_t 
   selection.energy = energy;
   add_run_contexts(out, documents, count);
   scaling_table(out, documents, count, &style);
-  const bool differs = runs_table(out, documents, count, &selection, &style, arguments->values[OPTION_ALL] ? SIZE_MAX : RUNS_LINES);
+  bool differs = runs_table(out, documents, count, &selection, &style, arguments->values[OPTION_ALL] ? SIZE_MAX : RUNS_LINES);
+  differs |= add_run_sums(out, documents, count, &selection, &style);
   return differs ? EXIT_DIFFERS : EXIT_GOOD;
 }
 

@@ -31,6 +31,7 @@ static const struct agreement {
   const char *dotted, *what;
 } agreements[] = {{"context.tool_version", "versions of gpuprof"},
                   {"context.warmup", "warm-ups (GPUPROF_WARMUP)"},
+                  {"context.filter", "filters (GPUPROF_FILTER)"},
                   {"device.chip", "chips"},
                   {"device.kind", "kinds of device"},
                   {"context.world_size", "numbers of ranks"}};

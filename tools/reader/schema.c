@@ -283,6 +283,7 @@ static const struct rule {
     {IN_CONTEXT, "device_uuid", STRING},
     {IN_CONTEXT, "duration_ns", COUNT},
     {IN_CONTEXT, "warmup", COUNT},
+    {IN_CONTEXT, "filter", STRING},
     {IN_CONTEXT, "overhead", A(OVERHEAD)},
     {IN_OVERHEAD, "launches_ns", COUNT},
     {IN_OVERHEAD, "kernels_ratio", AMOUNT},

@@ -208,7 +208,7 @@ static void another_build_forbids_a_check(void **state) {
         REGION(""));
   parse(&after, "after.json", ",\"builds\":[{\"optimization\":\"O3\",\"compiler\":\"clang 22\"}]",
         REGION(""));
-  assert_int_equal(compare_contexts(&out, &before, &after),
+  assert_int_equal(compare_contexts(&out, &before, &after, false),
                    1); /* the compiler is told, and forbids nothing */
   assert_non_null(strstr(text_get(&out), "optimization of device code: O2 before, O3 after"));
   assert_non_null(strstr(text_get(&out), "compiler: clang 21 before, clang 22 after"));
@@ -221,7 +221,7 @@ static void builds_of_a_document_are_a_set(void **state) {
   parse(&after, "after.json",
         ",\"builds\":[{\"optimization\":\"O3\"},{\"optimization\":\"O2\"},{\"optimization\":\"O3\"}]",
         REGION(""));
-  assert_int_equal(compare_contexts(&out, &before, &after), 0);
+  assert_int_equal(compare_contexts(&out, &before, &after, false), 0);
   assert_string_equal(text_get(&out), "");
 }
 
