@@ -1,6 +1,6 @@
 """Attention on tensor cores (kernels/attention) beside PyTorch's backends, for bench/attention/run.
 
-usage: bench/attention/attention.py --library kernels.so [--rounds N] [--quick] [--fp16]
+usage: bench/attention/attention.py --library kernels.so [--rounds N] [--quick] [--fp16] [--only TABLE]
 Needs a GPU of compute capability 8.0 or later and PyTorch.
 
 Rates are nominal: 4·N²·D FLOPs a head forward, 10·N²·D backward, half of it causal. The roof is that of mma.sync or wgmma, as
@@ -67,6 +67,19 @@ class Ours:
         error = getattr(self.library, name)(ctypes.byref(self.call), stream)
         if error:
             sys.exit("bench/attention: %s: CUDA's error %d" % (name, error))
+
+    def three_kernels(self):
+        """With matrices of scores and weights in memory."""
+        query, length = self.output, self.output.shape[2]
+        scores, weights = (torch.empty(*query.shape[:3], length, device="cuda") for _ in range(2))
+        def run():
+            stream = ctypes.c_void_p(torch.cuda.current_stream().cuda_stream)
+            error = self.library.coalesced_forward(ctypes.byref(self.call), ctypes.c_void_p(scores.data_ptr()),
+                                                   ctypes.c_void_p(weights.data_ptr()), stream)
+            if error:
+                sys.exit("bench/attention: coalesced_forward: CUDA's error %d" % error)
+            return self.output
+        return run
 
     def forward(self, name):
         def run():
@@ -210,12 +223,17 @@ def backward_row(library, problem, roof, rounds):
 def fp32_row(library, problem, rounds):
     """Beside the one backend that takes floats."""
     ours = Ours(library, problem)
-    ways = {"EFFICIENT": torch_forward(problem, SDPBackend.EFFICIENT_ATTENTION), "ours": ours.forward("fp32_forward")}
+    ways = {"EFFICIENT": torch_forward(problem, SDPBackend.EFFICIENT_ATTENTION), "flash": ours.forward("fp32_forward"),
+            "coalesced": ours.three_kernels()}
     times = medians(ways, rounds)
     head = problem.query.shape[0] - 1, HEADS - 1
     expected = attention_in_double(problem, *head)[0]
-    return [title(problem), rate(problem.flops, times["EFFICIENT"]), rate(problem.flops, times["ours"]),
-            percent(times["ours"], times["EFFICIENT"]), "%.0e" % error([ways["ours"]()[head]], [expected])]
+    cells = [title(problem), rate(problem.flops, times["EFFICIENT"])]
+    for name in ("flash", "coalesced"):
+        ours.output.fill_(math.nan)
+        cells += [rate(problem.flops, times[name]), percent(times[name], times["EFFICIENT"]),
+                  "%.0e" % error([ways[name]()[head]], [expected])]
+    return cells
 
 
 def print_table(heading, columns, rows):
@@ -230,6 +248,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--quick", action="store_true", help="lengths 1024, 4096 and 16384 only")
     parser.add_argument("--fp16", action="store_true", help="fp16 instead of bf16")
+    parser.add_argument("--only", choices=("forward", "fp32", "backward"), help="one table")
     options = parser.parse_args()
     if not torch.cuda.is_available():
         sys.exit("bench/attention: no GPU: run this on a machine that has one.")
@@ -247,12 +266,17 @@ def main():
     columns = theirs + ["mma.sync", "of FLASH", "of roof", "error"]
     if "hopper" in roof:
         columns += ["wgmma", "of cuDNN", "of roof", "error"]
-    print_table("Forward, TFLOP/s", columns + ["FLASH's error"],
-                (forward_row(library, Problem(*case, kind), roof, options.rounds) for case in cases))
-    print_table("Forward in fp32, TFLOP/s", ["size", "length", "EFFICIENT", "ours", "of EFFICIENT", "error"],
-                (fp32_row(library, Problem(*case, torch.float32), options.rounds) for case in cases if case[1] <= 4096))
-    print_table("Backward, TFLOP/s", theirs + ["mma.sync", "of FLASH", "of roof", "error", "FLASH's error"],
-                (backward_row(library, Problem(*case, kind), roof, options.rounds) for case in cases))
+    tables = {
+        "forward": ("Forward, TFLOP/s", columns + ["FLASH's error"], lambda: (
+            forward_row(library, Problem(*case, kind), roof, options.rounds) for case in cases)),
+        "fp32": ("Forward in fp32, TFLOP/s", ["size", "length", "EFFICIENT", "flash", "of EFFICIENT", "error", "three kernels",
+                                              "of EFFICIENT", "error"], lambda: (
+            fp32_row(library, Problem(*case, torch.float32), options.rounds) for case in cases if case[1] <= 4096)),
+        "backward": ("Backward, TFLOP/s", theirs + ["mma.sync", "of FLASH", "of roof", "error", "FLASH's error"], lambda: (
+            backward_row(library, Problem(*case, kind), roof, options.rounds) for case in cases))}
+    for name, (heading, heads, rows) in tables.items():
+        if options.only in (None, name):
+            print_table(heading, heads, rows())
 
 
 if __name__ == "__main__":

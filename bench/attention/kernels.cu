@@ -2,6 +2,7 @@
  * tensor cores' roof in this run. Built plainly, without gpuprof. Without ATTENTION_HOPPER it has no kernel for sm_90a.
  */
 #include "../../kernels/attention/attention.cuh"
+#include "../../kernels/attention/attention_coalesced.cuh"
 #include "../../kernels/attention/attention_flash_fp32.cuh"
 #ifdef ATTENTION_HOPPER
 #include "../../kernels/attention/attention_hopper.cuh"
@@ -19,6 +20,8 @@ struct Call {
   float scale;
   int size, fp16;
 };
+
+enum { kSoftmaxColumns = 8 /* of a thread */, kSoftmaxBlocks = 4096 };
 
 static FlashArguments forward_of(const Call &c) {
   return {c.query, c.key, c.value, c.output, c.logsumexp, c.shape, c.scale};
@@ -41,6 +44,31 @@ extern "C" int flash_forward(const Call *c, cudaStream_t stream) {
 extern "C" int fp32_forward(const Call *c, cudaStream_t stream) {
   return c->size == 64 ? attention_forward_fp32<64>(forward_of(*c), stream)
                        : attention_forward_fp32<128>(forward_of(*c), stream);
+}
+
+/* Of floats, as three kernels. Lengths are multiples of 4; masked weights are written as zeros. */
+template <bool Causal> static int coalesced(const Call &c, float *scores, float *weights, cudaStream_t stream) {
+  const AttentionShape &s = c.shape;
+  const unsigned heads = s.batch * s.heads, rows = (unsigned)ceil_div(s.queries, kCoalescedTile),
+                 columns = (unsigned)ceil_div(c.size, kProductColumns);
+  const size_t lines = (size_t)heads * s.queries;
+  const SoftmaxShape shape = softmax_shape(lines, s.keys, s.keys, c.scale, Causal ? s.queries : 0);
+  attention_coalesced_scores<Causal, float><<<dim3(rows, rows, heads), kProductThreads, 0, stream>>>(
+      (const float *)c.query, (const float *)c.key, scores, s.queries, c.size);
+  const unsigned threads = 32 * (unsigned)ceil_div(s.keys, 32 * kSoftmaxColumns);
+  const unsigned blocks = (unsigned)(lines < kSoftmaxBlocks ? lines : kSoftmaxBlocks);
+  if (threads <= kRowThreads)
+    softmax_forward<RowAligned, kSoftmaxColumns / 4, float>
+        <<<blocks, dim3(threads, 1), 0, stream>>>(scores, weights, shape);
+  else
+    softmax_forward_long<false, RowAligned, float><<<blocks, kRowThreads, 0, stream>>>(scores, weights, shape);
+  attention_coalesced_values<Causal, float><<<dim3(columns, rows, heads), kProductThreads, 0, stream>>>(
+      weights, (const float *)c.value, (float *)c.output, s.queries, c.size);
+  return (int)cudaGetLastError();
+}
+/* `scores` and `weights`: a matrix a head, queries × keys. */
+extern "C" int coalesced_forward(const Call *c, float *scores, float *weights, cudaStream_t stream) {
+  return c->shape.right ? coalesced<false>(*c, scores, weights, stream) : coalesced<true>(*c, scores, weights, stream);
 }
 
 extern "C" int flash_backward(const Call *c, cudaStream_t stream) {

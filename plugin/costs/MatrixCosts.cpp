@@ -26,23 +26,32 @@ bool parseShape(StringRef Text, Shape &S) {
 
 struct Operand {
   const char *Name;
-  CostClass Class;
+  CostClass Class, OfWarp; // OfWarp: the part of it done by mma.sync and wmma
 };
 
 // The first matching row decides. Accumulators come last: in some spellings, products of fp16 name only
 // these. Floats of 6 and 4 bits beside floats of 8 bits are multiplied at the latter's rate.
 const Operand *operandOf(ArrayRef<StringRef> Pieces) {
   static const Operand Operands[] = {
-      {"b1", CostClass::tensor_int1},        {"s4", CostClass::tensor_int4},
-      {"u4", CostClass::tensor_int4},        {"s8", CostClass::tensor_int8},
-      {"u8", CostClass::tensor_int8},        {"bf16", CostClass::tensor_bf16},
-      {"tf32", CostClass::tensor_tf32},      {"f64", CostClass::tensor_fp64},
-      {"mxf4", CostClass::tensor_fp4},       {"mxf4nvf4", CostClass::tensor_fp4},
-      {"kind::mxf4", CostClass::tensor_fp4}, {"kind::mxf4nvf4", CostClass::tensor_fp4},
-      {"e4m3", CostClass::tensor_fp8},       {"e5m2", CostClass::tensor_fp8},
-      {"e2m3", CostClass::tensor_fp8},       {"e3m2", CostClass::tensor_fp8},
-      {"e2m1", CostClass::tensor_fp8},       {"f16", CostClass::tensor_fp16},
-      {"f32", CostClass::tensor_fp16},
+      {"b1", CostClass::tensor_int1, CostClass::mma_sync_int1},
+      {"s4", CostClass::tensor_int4, CostClass::mma_sync_int4},
+      {"u4", CostClass::tensor_int4, CostClass::mma_sync_int4},
+      {"s8", CostClass::tensor_int8, CostClass::mma_sync_int8},
+      {"u8", CostClass::tensor_int8, CostClass::mma_sync_int8},
+      {"bf16", CostClass::tensor_bf16, CostClass::mma_sync_bf16},
+      {"tf32", CostClass::tensor_tf32, CostClass::mma_sync_tf32},
+      {"f64", CostClass::tensor_fp64, CostClass::mma_sync_fp64},
+      {"mxf4", CostClass::tensor_fp4, CostClass::mma_sync_fp4},
+      {"mxf4nvf4", CostClass::tensor_fp4, CostClass::mma_sync_fp4},
+      {"kind::mxf4", CostClass::tensor_fp4, CostClass::mma_sync_fp4},
+      {"kind::mxf4nvf4", CostClass::tensor_fp4, CostClass::mma_sync_fp4},
+      {"e4m3", CostClass::tensor_fp8, CostClass::mma_sync_fp8},
+      {"e5m2", CostClass::tensor_fp8, CostClass::mma_sync_fp8},
+      {"e2m3", CostClass::tensor_fp8, CostClass::mma_sync_fp8},
+      {"e3m2", CostClass::tensor_fp8, CostClass::mma_sync_fp8},
+      {"e2m1", CostClass::tensor_fp8, CostClass::mma_sync_fp8},
+      {"f16", CostClass::tensor_fp16, CostClass::mma_sync_fp16},
+      {"f32", CostClass::tensor_fp16, CostClass::mma_sync_fp16},
   };
   const auto *Found = find_if(Operands, [&](const Operand &O) { return is_contained(Pieces, O.Name); });
   return Found == std::end(Operands) ? nullptr : Found;
@@ -66,6 +75,8 @@ bool addMatrixProduct(InstructionCost &Cost, ArrayRef<StringRef> Pieces, unsigne
   if (O->Class == CostClass::tensor_fp16 && S.M == 8 && S.N == 8 && S.K == 4)
     Operations *= 4;
   Cost.add(O->Class, Operations / Threads);
+  if (Threads == WarpThreads)
+    Cost.add(O->OfWarp, Operations / Threads);
   return true;
 }
 

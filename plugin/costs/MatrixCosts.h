@@ -8,7 +8,7 @@
 namespace gpuprof {
 
 /// A matrix product named by its parts (…m16n8k16…bf16…), by `Threads` threads together: the share of one of
-/// them. For a sparse product only the computed half counts. False: not understood.
+/// them. For a sparse product only the computed half counts. A warp's products are mma.sync's. False: not understood.
 bool addMatrixProduct(InstructionCost &Cost, llvm::ArrayRef<llvm::StringRef> Pieces, unsigned Threads);
 
 /// wmma.m16n16k16.load.a.row.stride.f16.p0 and .store.d: bytes moved by one of 32 threads; 0: it is neither.

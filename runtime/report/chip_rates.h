@@ -11,7 +11,16 @@ struct gp_chip_rates {
   double core[GP_CORE_COUNT], tensor[GP_TENSOR_COUNT], special, integer[GP_INTEGER_COUNT], shared_bytes;
 };
 
+/* The same of mma.sync, where the tensor cores have a faster instruction. */
+struct gp_mma_sync_rates {
+  unsigned capability;
+  const char *fastest;
+  double tensor[GP_TENSOR_COUNT];
+};
+
 /* Null for a capability that the table lacks. */
 const struct gp_chip_rates *gp_chip_rates(unsigned capability);
+/* Null where mma.sync is the fastest instruction. */
+const struct gp_mma_sync_rates *gp_mma_sync_rates(unsigned capability);
 
 #endif

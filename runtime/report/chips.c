@@ -109,6 +109,20 @@ static double tensor_boost(const struct gp_chip *chip, const struct gp_chip_rate
   return rates && stated > 0 ? 1e6 * chip->boost_mhz * chip->sm_count * rates->tensor[GP_TENSOR_INT8] / stated : 1;
 }
 
+/* Where a faster instruction has the stated rate, that of mma.sync follows from the results of a clock, at the same clock. */
+static void take_mma_sync(const struct gp_chip *chip, const struct gp_chip_rates *rates, struct gp_ceilings *c) {
+  const struct gp_mma_sync_rates *mma_sync = gp_mma_sync_rates(chip->capability);
+  c->fastest = mma_sync ? mma_sync->fastest : NULL;
+  for (int i = 0; i < GP_TENSOR_COUNT; i++) {
+    const double share = !mma_sync ? 1 : rates && rates->tensor[i] > 0 ? mma_sync->tensor[i] / rates->tensor[i] : 0;
+    c->mma_sync[i] = c->tensor[i] * share;
+  }
+}
+
+const char *gp_tensor_instruction(const struct gp_ceilings *c, int precision) {
+  return c->fastest && c->mma_sync[precision] != c->tensor[precision] ? c->fastest : "mma.sync";
+}
+
 void gp_chip_ceilings(const struct gp_chip *chip, struct gp_ceilings *c) {
   const struct gp_chip_rates *rates = gp_chip_rates(chip->capability);
   *c = (struct gp_ceilings){.source = chip->is_checked ? "datasheet" : "datasheet, not checked"};
@@ -116,6 +130,7 @@ void gp_chip_ceilings(const struct gp_chip *chip, struct gp_ceilings *c) {
     derive(chip, rates, c);
   else
     take_stated(chip, c);
+  take_mma_sync(chip, rates, c);
   c->tensor_boost = tensor_boost(chip, rates, c);
   for (int i = 0; rates && i < GP_INTEGER_COUNT; i++)
     c->integer[i] = 1e6 * chip->boost_mhz * chip->sm_count * rates->integer[i];

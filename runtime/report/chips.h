@@ -20,11 +20,12 @@ extern const char *const gp_integer_names[GP_INTEGER_COUNT];
 struct gp_ceilings {
   const char *source; /* "datasheet", or "datasheet, not checked" */
   struct {
-    unsigned core, tensor, integer, bytes; /* a bit for each that was measured on this device */
+    unsigned core, tensor, mma_sync, integer, bytes; /* a bit for each that was measured on this device */
     int special;
   } measured;
-  double core[GP_CORE_COUNT], tensor[GP_TENSOR_COUNT], special, integer[GP_INTEGER_COUNT],
-      bytes[GP_LEVEL_COUNT];
+  double core[GP_CORE_COUNT], tensor[GP_TENSOR_COUNT] /* of the fastest instruction */, mma_sync[GP_TENSOR_COUNT], special,
+      integer[GP_INTEGER_COUNT], bytes[GP_LEVEL_COUNT];
+  const char *fastest; /* instruction of the tensor cores, where it is not mma.sync; null: mma.sync */
   double tensor_boost; /* how far short kernels, or sums in fp16, may pass the tensor ceilings; below 1: not known */
 };
 
@@ -48,5 +49,7 @@ const struct gp_chip *gp_chip_by_device_name(const char *name);
 /* By the driver's name and number of multiprocessors; null if the table lacks it. */
 const struct gp_chip *gp_chip_of_device(const char *name, unsigned sm_count);
 void gp_chip_ceilings(const struct gp_chip *chip, struct gp_ceilings *ceilings);
+/* The instruction that has the tensor ceiling of a precision: "mma.sync", "wgmma", "tcgen05". */
+const char *gp_tensor_instruction(const struct gp_ceilings *ceilings, int precision);
 
 #endif

@@ -58,6 +58,17 @@ static void take_tensor_clock(struct peaks_file *peaks, const char *line) {
     peaks->ceilings.tensor_boost = boost;
 }
 
+/* Files of earlier versions have no line of mma.sync beside one that was measured by it. */
+static void take_tensor(struct peaks_file *peaks, const char *line, int precision, double rate) {
+  struct gp_ceilings *c = &peaks->ceilings;
+  set(c->tensor, &c->measured.tensor, precision, rate);
+  if (strstr(line, "-wgmma\""))
+    c->fastest = "wgmma";
+  else
+    set(c->mma_sync, &c->measured.mma_sync, precision, rate);
+  take_tensor_clock(peaks, line);
+}
+
 static void take_ceiling(struct peaks_file *peaks, const char *line) {
   struct gp_ceilings *c = &peaks->ceilings;
   char unit[16], of[16];
@@ -69,8 +80,9 @@ static void take_ceiling(struct peaks_file *peaks, const char *line) {
   if (!strcmp(unit, "core"))
     set(c->core, &c->measured.core, index_of(gp_core_names, GP_CORE_COUNT, of), rate);
   else if (!strcmp(unit, "tensor"))
-    set(c->tensor, &c->measured.tensor, index_of(gp_tensor_names, GP_TENSOR_COUNT, of), rate),
-        take_tensor_clock(peaks, line);
+    take_tensor(peaks, line, index_of(gp_tensor_names, GP_TENSOR_COUNT, of), rate);
+  else if (!strcmp(unit, "mma_sync"))
+    set(c->mma_sync, &c->measured.mma_sync, index_of(gp_tensor_names, GP_TENSOR_COUNT, of), rate);
   else if (!strcmp(unit, "integer"))
     set(c->integer, &c->measured.integer, index_of(gp_integer_names, GP_INTEGER_COUNT, of), rate);
   else if (!strcmp(unit, "special"))
@@ -131,6 +143,9 @@ static void take_each(double *to, unsigned *to_measured, const double *from, uns
 static void take(struct gp_ceilings *to, const struct gp_ceilings *from) {
   take_each(to->core, &to->measured.core, from->core, from->measured.core, GP_CORE_COUNT);
   take_each(to->tensor, &to->measured.tensor, from->tensor, from->measured.tensor, GP_TENSOR_COUNT);
+  take_each(to->mma_sync, &to->measured.mma_sync, from->mma_sync, from->measured.mma_sync, GP_TENSOR_COUNT);
+  if (!to->fastest)
+    to->fastest = from->fastest;
   take_each(to->integer, &to->measured.integer, from->integer, from->measured.integer, GP_INTEGER_COUNT);
   take_each(to->bytes, &to->measured.bytes, from->bytes, from->measured.bytes, GP_LEVEL_COUNT);
   if (from->tensor_boost > to->tensor_boost)

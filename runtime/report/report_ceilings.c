@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "report/report_ceilings.h"
 
+#include <string.h>
+
 /* A list of ceilings: `key` names each, `unit` may be null. */
 struct list {
   const char *key, *unit;
@@ -28,6 +30,28 @@ static void write_list(struct gp_json *json, const struct gp_ceilings *c, const 
   }
 }
 
+static void write_tensor_row(struct gp_json *json, int precision, const char *instruction, double per_second, const char *source) {
+  if (per_second <= 0)
+    return;
+  gp_json_object(json, NULL);
+  gp_json_text(json, "precision", gp_tensor_names[precision]);
+  gp_json_text(json, "unit", "tensor");
+  gp_json_text(json, "instruction", instruction);
+  gp_json_real(json, "per_second", per_second);
+  gp_json_text(json, "source", source);
+  gp_json_close_object(json);
+}
+
+/* A row an instruction, the fastest first. */
+static void write_tensor(struct gp_json *json, const struct gp_ceilings *c) {
+  for (int i = 0; i < GP_TENSOR_COUNT; i++) {
+    const char *fastest = gp_tensor_instruction(c, i);
+    write_tensor_row(json, i, fastest, c->tensor[i], source_of(c, c->measured.tensor & 1u << i));
+    if (strcmp(fastest, "mma.sync"))
+      write_tensor_row(json, i, "mma.sync", c->mma_sync[i], c->measured.mma_sync & 1u << i ? "measured" : "measured on an H200");
+  }
+}
+
 static void write_special(struct gp_json *json, const struct gp_ceilings *c) {
   gp_json_object(json, "special_functions");
   if (c->special > 0)
@@ -40,15 +64,13 @@ static void write_special(struct gp_json *json, const struct gp_ceilings *c) {
 
 void gp_report_ceilings(struct gp_json *json, const struct gp_ceilings *c) {
   const struct list core = {"precision", "core", gp_core_names, c->core, GP_CORE_COUNT, c->measured.core};
-  const struct list tensor = {"precision", "tensor",        gp_tensor_names,
-                              c->tensor,   GP_TENSOR_COUNT, c->measured.tensor};
   const struct list bytes = {"level", NULL, gp_level_names, c->bytes, GP_LEVEL_COUNT, c->measured.bytes};
   const struct list integer = {"operation",        NULL, gp_integer_names, c->integer, GP_INTEGER_COUNT,
                                c->measured.integer};
   gp_json_object(json, "ceilings");
   gp_json_array(json, "flops");
   write_list(json, c, &core);
-  write_list(json, c, &tensor);
+  write_tensor(json, c);
   gp_json_close_array(json);
   gp_json_array(json, "bytes");
   write_list(json, c, &bytes);

@@ -294,6 +294,9 @@ static void remark_placement(const struct gp_row *row, const struct gp_placement
       gp_remark(row->path,
                 "the chip's ceiling is not known for all of its %s work, so that its roof may be lower",
                 gp_resource_names[i]);
+  if (p->without_mma_sync)
+    gp_remark("ceilings.flops", "no rate of mma.sync is known for this chip: its products stand under the ceiling of a faster "
+                                "instruction of the tensor cores, so that their roof may be lower; 'gpuprof peaks' measures it");
   if (p->bound == GP_BY_NOTHING && p->without_dram && p->attainable != GP_UNKNOWN)
     gp_remark("roofline.bound",
               "null where DRAM bytes are not known and no known resource fills %g %% of the measured "

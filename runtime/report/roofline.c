@@ -19,9 +19,26 @@ static void use(struct gp_placement *p, enum gp_resource resource, double amount
   *ns = (*ns < 0 ? 0 : *ns) + (amount > 0 ? 1e9 * amount / per_second : 0);
 }
 
+/* Products of mma.sync have a roof of their own. Where it is not known they have that of the fastest instruction: a least time. */
+static void use_tensor(struct gp_placement *p, const struct gp_totals *totals, const struct gp_ceilings *c) {
+  static const struct {
+    enum gp_cost all, mma_sync;
+  } tensor[GP_TENSOR_COUNT] = {{GP_COST_tensor_bf16, GP_COST_mma_sync_bf16}, {GP_COST_tensor_fp16, GP_COST_mma_sync_fp16},
+                               {GP_COST_tensor_tf32, GP_COST_mma_sync_tf32}, {GP_COST_tensor_fp64, GP_COST_mma_sync_fp64},
+                               {GP_COST_tensor_fp8, GP_COST_mma_sync_fp8},   {GP_COST_tensor_int8, GP_COST_mma_sync_int8}};
+  for (int i = 0; i < GP_TENSOR_COUNT; i++) {
+    const uint64_t all = totals->amount[tensor[i].all], mma_sync = totals->amount[tensor[i].mma_sync];
+    use(p, GP_BY_TENSOR, (double)(all - mma_sync), c->tensor[i]);
+    use(p, GP_BY_TENSOR, (double)mma_sync, c->mma_sync[i] > 0 ? c->mma_sync[i] : c->tensor[i]);
+    p->without_mma_sync |= mma_sync > 0 && c->mma_sync[i] <= 0 && c->tensor[i] > 0;
+  }
+  /* The table has no chip's ceiling for these. */
+  static const enum gp_cost others[] = {GP_COST_tensor_fp4, GP_COST_tensor_int4, GP_COST_tensor_int1};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    use(p, GP_BY_TENSOR, (double)totals->amount[others[i]], 0);
+}
+
 static void use_units(struct gp_placement *p, const struct gp_totals *totals, const struct gp_ceilings *c) {
-  static const enum gp_cost tensor[GP_TENSOR_COUNT] = {GP_COST_tensor_bf16, GP_COST_tensor_fp16, GP_COST_tensor_tf32,
-                                                       GP_COST_tensor_fp64, GP_COST_tensor_fp8,  GP_COST_tensor_int8};
   /* Memory executes accumulates, except those in shared memory; the table has no chip's ceiling for them.
    * They are left out: the roof stays a lower bound of the time. */
   static const enum gp_cost accumulates[GP_CORE_COUNT] = {GP_COST_fp64_accumulate, GP_COST_fp32_accumulate,
@@ -29,12 +46,7 @@ static void use_units(struct gp_placement *p, const struct gp_totals *totals, co
   for (int i = 0; i < GP_CORE_COUNT; i++)
     use(p, GP_BY_CORE,
         (double)(gp_totals_group_flops(totals, gp_core_names[i]) - totals->amount[accumulates[i]]), c->core[i]);
-  for (int i = 0; i < GP_TENSOR_COUNT; i++)
-    use(p, GP_BY_TENSOR, (double)totals->amount[tensor[i]], c->tensor[i]);
-  /* The table has no chip's ceiling for these. */
-  static const enum gp_cost others[] = {GP_COST_tensor_fp4, GP_COST_tensor_int4, GP_COST_tensor_int1};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    use(p, GP_BY_TENSOR, (double)totals->amount[others[i]], 0);
+  use_tensor(p, totals, c);
   use(p, GP_BY_SPECIAL, (double)totals->amount[GP_COST_special], c->special);
 }
 

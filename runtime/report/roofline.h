@@ -39,6 +39,7 @@ extern const char *const gp_roof_status_names[];
 struct gp_placement {
   double model_ns[GP_BY_LATENCY]; /* by resource; GP_UNKNOWN if the amount or the ceiling is unknown */
   unsigned without_ceiling;       /* bit r: resource r was used in a way without a known ceiling */
+  int without_mma_sync;           /* of mma.sync: the ceiling of a faster instruction stands for it */
   int without_dram;               /* DRAM bytes are unknown: their minimum time may exceed all others */
   enum gp_resource bound;
   double attained, attainable, percent; /* FLOP/s and percent of the roof, or GP_UNKNOWN */

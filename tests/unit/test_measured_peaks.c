@@ -26,6 +26,7 @@ static void write_file(const char *name, const char *uuid, const char *driver) {
           "  \"driver\": \"%s\",\n  \"clock_hz\": 1980000000,\n  \"ceilings\": [\n"
           "    {\"unit\": \"core\", \"of\": \"fp32\", \"per_second\": 6.6e+13, \"by\": \"fp32\"},\n"
           "    {\"unit\": \"tensor\", \"of\": \"int8\", \"per_second\": 1.9e+15, \"by\": \"tensor-int8-wgmma\", \"clock_hz\": 1.65e+09},\n"
+          "    {\"unit\": \"mma_sync\", \"of\": \"int8\", \"per_second\": 1.3e+15, \"by\": \"tensor-int8\", \"clock_hz\": 1.65e+09},\n"
           "    {\"unit\": \"tensor\", \"of\": \"fp64\", \"per_second\": null, \"by\": \"tensor-fp64\"},\n"
           "    {\"unit\": \"integer\", \"of\": \"popc\", \"per_second\": 4e+12, \"by\": \"popc\"},\n"
           "    {\"unit\": \"l2\", \"of\": \"bytes\", \"per_second\": 9.3e+12, \"by\": \"l2\"}\n  ]\n}\n",
@@ -58,6 +59,8 @@ static void measured_ceilings_take_the_place_of_the_datasheet(void **state) {
   assert_int_equal(c.measured.core, 1 << GP_CORE_FP32);
   assert_int_equal(c.measured.tensor, 1 << GP_TENSOR_INT8);
   assert_int_equal(c.measured.bytes, 1 << GP_LEVEL_L2);
+  assert_true(c.mma_sync[GP_TENSOR_INT8] == 1.3e15 && c.measured.mma_sync == 1 << GP_TENSOR_INT8);
+  assert_string_equal(gp_tensor_instruction(&c, GP_TENSOR_INT8), "wgmma");
 }
 
 static void those_of_another_gpu_are_left(void **state) {

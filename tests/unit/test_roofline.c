@@ -225,6 +225,23 @@ static void short_tensor_kernels_may_pass_their_ceiling(void **state) {
   assert_int_equal(p.status, GP_ROOF_ABOVE);
 }
 
+/* wgmma 1000 FLOP/s, mma.sync 500: each part of the products takes its own time. */
+static void products_of_mma_sync_have_a_roof_of_their_own(void **state) {
+  (void)state;
+  struct gp_ceilings hopper = chip;
+  hopper.mma_sync[GP_TENSOR_BF16] = 500;
+  work.totals.amount[GP_COST_tensor_bf16] = 1500; /* 1000 by wgmma: 1 s */
+  work.totals.amount[GP_COST_mma_sync_bf16] = 500; /* 1 s */
+  work.gpu_ns = 4e9;
+  gp_roofline_place(&work, &hopper, &p);
+  assert_near(p.model_ns[GP_BY_TENSOR], 2e9);
+  assert_near(p.percent, 50);
+  assert_false(p.without_mma_sync);
+  place(); /* not known: a least time by the other instruction */
+  assert_near(p.model_ns[GP_BY_TENSOR], 1.5e9);
+  assert_true(p.without_mma_sync);
+}
+
 static void work_without_a_ceiling_is_told(void **state) {
   (void)state;
   work.totals.amount[GP_COST_fp16_add] = 10;
@@ -387,6 +404,24 @@ static void what_is_not_known_is_told(void **state) {
   assert_null(gp_chip_by_device_name("NVIDIA RTX PRO 6000 Blackwell Server Edition")); /* its clock is not known */
 }
 
+/* Where mma.sync is the fastest, its ceiling is the datasheet's; Hopper's was measured, Blackwell's is not known. */
+static void chips_have_a_ceiling_of_mma_sync(void **state) {
+  (void)state;
+  struct gp_ceilings c;
+  gp_chip_ceilings(gp_chip_by_id("a100"), &c);
+  assert_string_equal(gp_tensor_instruction(&c, GP_TENSOR_BF16), "mma.sync");
+  assert_near(c.mma_sync[GP_TENSOR_BF16], 312e12);
+  gp_chip_ceilings(gp_chip_by_id("h200"), &c);
+  assert_string_equal(gp_tensor_instruction(&c, GP_TENSOR_BF16), "wgmma");
+  assert_true(fabs(c.mma_sync[GP_TENSOR_BF16] / 659e12 - 1) < 0.01);
+  assert_true(fabs(c.mma_sync[GP_TENSOR_TF32] / 329e12 - 1) < 0.01);
+  assert_true(fabs(c.mma_sync[GP_TENSOR_INT8] / 1316e12 - 1) < 0.01);
+  assert_string_equal(gp_tensor_instruction(&c, GP_TENSOR_FP64), "mma.sync");
+  gp_chip_ceilings(gp_chip_by_id("b200"), &c);
+  assert_string_equal(gp_tensor_instruction(&c, GP_TENSOR_BF16), "tcgen05");
+  assert_true(c.mma_sync[GP_TENSOR_BF16] == 0);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup(name, no_work)
   const struct CMUnitTest tests[] = {
@@ -403,6 +438,7 @@ int main(void) {
       TEST(far_below_every_roof_is_latency),
       TEST(faster_than_the_roof_is_no_result),
       TEST(short_tensor_kernels_may_pass_their_ceiling),
+      TEST(products_of_mma_sync_have_a_roof_of_their_own),
       TEST(work_without_a_ceiling_is_told),
       TEST(nothing_done_has_no_bound),
       TEST(integers_have_a_roof),
@@ -412,6 +448,7 @@ int main(void) {
       TEST(clocks_agree_with_peaks),
       TEST(derived_rates_are_those_of_datasheets),
       TEST(what_is_not_known_is_told),
+      TEST(chips_have_a_ceiling_of_mma_sync),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

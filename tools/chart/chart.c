@@ -286,21 +286,38 @@ static bool applies(const struct chart *chart, enum flop_kind kind) {
   return false;
 }
 
+static bool applies_by_mma_sync(const struct chart *chart, enum flop_kind kind) {
+  for (size_t i = 0; i < chart->point_count; ++i)
+    if (entry_mma_sync_flops(chart->points[i].entry, kind).value)
+      return true;
+  return false;
+}
+
+static void add_ceiling(struct chart *chart, const struct ceiling *ceiling, enum flop_kind kind, const char *name) {
+  struct text label = {0};
+  text_format(&label, "%s  ", name);
+  number_si(&label, ceiling->per_second, flop_kinds[kind].in_total ? "FLOP/s" : "op/s");
+  chart->ceilings[chart->ceiling_count++] =
+      (struct chart_line){.label = label.data, .name = flop_kinds[kind].shown, .value = ceiling->per_second};
+}
+
+/* Where points use mma.sync, and it is slower than another instruction, it has a line beside that. */
 static void add_ceilings(struct chart *chart, const struct document *document) {
   bool any = false;
   for (size_t i = 0; i < FLOP_KIND_COUNT; ++i)
     any |= applies(chart, (enum flop_kind)i) && flop_ceiling(document, (enum flop_kind)i);
-  chart->ceilings = allocate(FLOP_KIND_COUNT * sizeof *chart->ceilings);
-  for (size_t i = 0; i < FLOP_KIND_COUNT; ++i) {
-    const struct ceiling *ceiling = flop_ceiling(document, (enum flop_kind)i);
-    bool wanted = any ? applies(chart, (enum flop_kind)i) : i == FLOP_FP32;
+  chart->ceilings = allocate(2 * FLOP_KIND_COUNT * sizeof *chart->ceilings);
+  for (enum flop_kind kind = 0; kind < FLOP_KIND_COUNT; ++kind) {
+    const struct ceiling *ceiling = flop_ceiling(document, kind), *mma_sync = drawn(document_mma_sync_ceiling(document, kind));
+    bool wanted = any ? applies(chart, kind) : kind == FLOP_FP32;
     if (!ceiling || !wanted)
       continue;
-    struct text label = {0};
-    text_format(&label, "%s  ", flop_kinds[i].shown);
-    number_si(&label, ceiling->per_second, flop_kinds[i].in_total ? "FLOP/s" : "op/s");
-    chart->ceilings[chart->ceiling_count++] =
-        (struct chart_line){.label = label.data, .name = flop_kinds[i].shown, .value = ceiling->per_second};
+    add_ceiling(chart, ceiling, kind, flop_kinds[kind].shown);
+    if (!mma_sync || mma_sync == ceiling || !applies_by_mma_sync(chart, kind))
+      continue;
+    char *name = format_string("%s by mma.sync", flop_kinds[kind].shown);
+    add_ceiling(chart, mma_sync, kind, name);
+    free(name);
   }
 }
 

@@ -37,7 +37,8 @@ static const struct benchmark benchmarks[] = {
     WGMMA("tensor-tf32-wgmma", "TF32, wgmma", "tf32", "wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32", wgmma_tf32, 2.0 * 64 * 256 * 8)
     MMA("tensor-tf32", "TF32, mma.sync", "tf32", "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", 70, 80, 0, mma_tf32, 8 * 16, 2048)
     WGMMA("tensor-fp8-wgmma", "FP8, wgmma", "fp8", "wgmma.mma_async.sync.aligned.m64n256k32.f32.e4m3.e4m3", wgmma_fp8, 2.0 * 64 * 256 * 32)
-    MMA("tensor-fp8", "FP8, mma.sync", "fp8", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", 84, 89, 0, mma_fp8, 8 * 8, 8192)
+    MMA("tensor-fp8", "FP8, mma.sync", "fp8", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", 84, 89, 89, mma_fp8, 8 * 8, 8192)
+    MMA("tensor-fp8-sm120", "FP8, mma.sync", "fp8", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32", 87, 120, 0, mma_fp8, 8 * 8, 8192)
     WGMMA("tensor-int8-wgmma", "INT8, wgmma", "int8", "wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8", wgmma_int8, 2.0 * 64 * 256 * 32)
     MMA("tensor-int8", "INT8, mma.sync", "int8", "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", 70, 80, 0, mma_int8, 8 * 16, 8192)
     MMA("tensor-int8-k16", "INT8, mma.sync of k = 16", "int8", "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32", 65, 75, 75, mma_turing_int8, 8 * 16, 2048)
@@ -64,3 +65,5 @@ const struct benchmark *benchmark_at(size_t index) {
 void benchmark_ptx(const struct benchmark *benchmark, struct text *ptx) { benchmark->family->write(ptx, benchmark); }
 
 bool benchmark_moves_bytes(const struct benchmark *benchmark) { return benchmark->group >= GROUP_DRAM; }
+
+bool benchmark_is_mma_sync(const struct benchmark *benchmark) { return benchmark->family == &mma_family; }

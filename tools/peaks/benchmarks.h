@@ -58,5 +58,6 @@ void benchmark_ptx(const struct benchmark *benchmark, struct text *ptx);
 /* "core", "tensor", … */
 extern const char *const benchmark_group_names[];
 bool benchmark_moves_bytes(const struct benchmark *benchmark);
+bool benchmark_is_mma_sync(const struct benchmark *benchmark);
 
 #endif

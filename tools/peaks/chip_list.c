@@ -94,6 +94,8 @@ bool chip_show(struct text *out, const char *id) {
           : "Rates of cores and tensor cores are as the vendor states them.\n");
   add_lines(out, "core", gp_core_names, c.core, GP_CORE_COUNT, "FLOP/s");
   add_lines(out, "tensor", gp_tensor_names, c.tensor, GP_TENSOR_COUNT, "op/s");
+  if (c.fastest)
+    add_lines(out, "mma.sync", gp_tensor_names, c.mma_sync, GP_TENSOR_COUNT, "op/s");
   add_line(out, "special", "functions", c.special, "op/s");
   add_lines(out, "integer", gp_integer_names, c.integer, GP_INTEGER_COUNT, "op/s");
   add_lines(out, "bytes", gp_level_names, c.bytes, GP_LEVEL_COUNT, "B/s");

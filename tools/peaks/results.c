@@ -169,34 +169,44 @@ static bool measure_the_same(const struct benchmark *a, const struct benchmark *
   return a->group == b->group && (benchmark_moves_bytes(a) || !strcmp(a->ceiling, b->ceiling));
 }
 
-/* The best row of a ceiling. */
-static bool is_best(const struct results *results, size_t index) {
+static bool measure_mma_sync(const struct benchmark *a, const struct benchmark *b) {
+  return benchmark_is_mma_sync(a) && benchmark_is_mma_sync(b) && !strcmp(a->ceiling, b->ceiling);
+}
+
+/* No row of the same is better. */
+static bool is_best(const struct results *results, size_t index,
+                    bool (*are_same)(const struct benchmark *, const struct benchmark *)) {
   const struct peak *peak = &results->peaks[index];
   for (size_t i = 0; i < results->count; ++i) {
     const struct peak *other = &results->peaks[i];
     const bool is_better =
         other->per_second > peak->per_second || (other->per_second == peak->per_second && i < index);
-    if (i != index && measure_the_same(peak->benchmark, other->benchmark) && is_better)
+    if (i != index && are_same(peak->benchmark, other->benchmark) && is_better)
       return false;
   }
-  return is_ceiling(results, peak);
+  return peak->per_second > 0 && are_same(peak->benchmark, peak->benchmark);
+}
+
+static void write_ceiling(struct text *out, const struct peak *peak, const char *unit, const char **comma) {
+  const struct benchmark *benchmark = peak->benchmark;
+  text_format(out, "%s\n    {\"unit\": \"%s\", \"of\": \"%s\", ", *comma, unit,
+              benchmark_moves_bytes(benchmark) ? "bytes" : benchmark->ceiling);
+  json_number(out, "per_second", peak->per_second);
+  text_format(out, ", \"by\": \"%s\", ", benchmark->id);
+  json_number(out, "clock_hz", peak->clock_hz);
+  text_add(out, "}");
+  *comma = ",";
 }
 
 static void write_ceilings(struct text *out, const struct results *results) {
   const char *comma = "";
   text_add(out, "  \"ceilings\": [");
   for (size_t i = 0; i < results->count; ++i) {
-    const struct benchmark *benchmark = results->peaks[i].benchmark;
-    if (!is_best(results, i))
-      continue;
-    text_format(out, "%s\n    {\"unit\": \"%s\", \"of\": \"%s\", ", comma,
-                benchmark_group_names[benchmark->group],
-                benchmark_moves_bytes(benchmark) ? "bytes" : benchmark->ceiling);
-    json_number(out, "per_second", results->peaks[i].per_second);
-    text_format(out, ", \"by\": \"%s\", ", benchmark->id);
-    json_number(out, "clock_hz", results->peaks[i].clock_hz);
-    text_add(out, "}");
-    comma = ",";
+    const struct peak *peak = &results->peaks[i];
+    if (is_ceiling(results, peak) && is_best(results, i, measure_the_same))
+      write_ceiling(out, peak, benchmark_group_names[peak->benchmark->group], &comma);
+    if (is_best(results, i, measure_mma_sync))
+      write_ceiling(out, peak, "mma_sync", &comma);
   }
   text_add(out, "\n  ],\n");
 }

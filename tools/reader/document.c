@@ -6,15 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct ceiling *document_flop_ceiling(const struct document *document, enum flop_kind kind) {
+/* The first, which is the fastest, or that of an instruction. */
+static const struct ceiling *flop_ceiling(const struct document *document, enum flop_kind kind, const char *instruction) {
   const struct flop_kind_row *row = &flop_kinds[kind];
   const char *precision = *row->key ? row->key : row->group;
   for (size_t i = 0; i < document->flop_ceiling_count; ++i) {
     const struct ceiling *ceiling = &document->flop_ceilings[i];
-    if (!strcmp(ceiling->name, precision) && !strcmp(ceiling->unit, row->unit))
+    if (!strcmp(ceiling->name, precision) && !strcmp(ceiling->unit, row->unit) &&
+        (!instruction || !strcmp(ceiling->instruction, instruction)))
       return ceiling;
   }
   return NULL;
+}
+
+const struct ceiling *document_flop_ceiling(const struct document *document, enum flop_kind kind) {
+  return flop_ceiling(document, kind, NULL);
+}
+
+const struct ceiling *document_mma_sync_ceiling(const struct document *document, enum flop_kind kind) {
+  const struct ceiling *own = flop_ceiling(document, kind, "mma.sync");
+  return own ? own : document_flop_ceiling(document, kind);
 }
 
 const struct ceiling *document_byte_ceiling(const struct document *document, const char *level) {

@@ -17,7 +17,7 @@ const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT] = {
 
 #define ACCUMULATES 4
 struct entry_paths {
-  struct json_path counts[COUNT_COUNT], flops[FLOP_KIND_COUNT], accumulate[ACCUMULATES],
+  struct json_path counts[COUNT_COUNT], flops[FLOP_KIND_COUNT], mma_sync[FLOP_KIND_COUNT], accumulate[ACCUMULATES],
       numbers[NUMBER_COUNT], strings[STRING_COUNT], parts[PART_COUNT];
   struct json_path name, path, parent;
 };
@@ -53,9 +53,9 @@ struct count count_sum(struct count a, struct count b) {
 /* ---- Where they stand ---- */
 
 /* Below the entry's `flops`. */
-static struct json_path flop_path(const struct json_tree *tree, const struct flop_kind_row *kind) {
+static struct json_path flop_path(const struct json_tree *tree, const struct flop_kind_row *kind, const char *part) {
   char path[64];
-  snprintf(path, sizeof path, "%s%s%s", kind->group, *kind->key ? "." : "", kind->key);
+  snprintf(path, sizeof path, "%s%s%s%s", kind->group, part, *kind->key ? "." : "", kind->key);
   return json_path_of(tree, path);
 }
 
@@ -81,7 +81,7 @@ struct entry_paths *entry_paths_of(const struct json_tree *tree) {
   look_up(tree, parts, PART_COUNT, paths->parts);
   look_up(tree, accumulate, ACCUMULATES, paths->accumulate);
   for (size_t i = 0; i < FLOP_KIND_COUNT; ++i)
-    paths->flops[i] = flop_path(tree, &flop_kinds[i]);
+    paths->flops[i] = flop_path(tree, &flop_kinds[i], ""), paths->mma_sync[i] = flop_path(tree, &flop_kinds[i], "_mma_sync");
   paths->name = json_path_of(tree, "name");
   paths->path = json_path_of(tree, "path");
   paths->parent = json_path_of(tree, "parent");
@@ -118,6 +118,11 @@ static struct count flops_of(const struct json *value) {
 
 struct count entry_flops(const struct entry *entry, enum flop_kind kind) {
   return entry->json ? flops_of(json_at(entry_part(entry, PART_FLOPS), &entry->paths->flops[kind]))
+                     : (struct count){0};
+}
+
+struct count entry_mma_sync_flops(const struct entry *entry, enum flop_kind kind) {
+  return entry->json ? flops_of(json_at(entry_part(entry, PART_FLOPS), &entry->paths->mma_sync[kind]))
                      : (struct count){0};
 }
 

@@ -187,6 +187,8 @@ struct entry entry_of(const struct json *row, const struct entry_paths *paths);
 struct count entry_count(const struct entry *entry, enum entry_count which);
 /* A count of the JSON, or the sum of the counts of a group. */
 struct count entry_flops(const struct entry *entry, enum flop_kind kind);
+/* The part of a tensor kind done by mma.sync; not known in documents of earlier versions. */
+struct count entry_mma_sync_flops(const struct entry *entry, enum flop_kind kind);
 /* The same of all kinds, 0 where it is not known. */
 struct flop_counts {
   uint64_t kinds[FLOP_KIND_COUNT];

@@ -153,7 +153,8 @@ static struct ceiling *read_ceilings(const struct json_tree *tree, const char *p
     if (!rate.known || rate.value <= 0)
       continue;
     ceilings[(*count)++] = (struct ceiling){get_string(tree, item, name_key), get_string(tree, item, "unit"),
-                                            get_string(tree, item, "source"), rate.value};
+                                            get_string(tree, item, "source"), get_string(tree, item, "instruction"),
+                                            rate.value};
   }
   return ceilings;
 }

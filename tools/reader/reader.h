@@ -18,6 +18,7 @@ struct ceiling {
   const char *name; /* precision or level */
   const char *unit; /* core, tensor; "" for bytes */
   const char *source;
+  const char *instruction; /* of tensor cores: "mma.sync", "wgmma"; "" for others, and in documents of earlier versions */
   double per_second;
 };
 
@@ -79,8 +80,10 @@ bool document_read(const char *path, struct document *document);
 bool document_parse(const char *path, struct text *content, struct document *document);
 void document_free(struct document *document);
 
-/* The ceiling of a kind of work or of a memory level, or null. */
+/* The ceiling of a kind of work or of a memory level, or null. Of tensor cores: that of the fastest instruction. */
 const struct ceiling *document_flop_ceiling(const struct document *document, enum flop_kind kind);
+/* That of mma.sync; where it is not known, the other. */
+const struct ceiling *document_mma_sync_ceiling(const struct document *document, enum flop_kind kind);
 const struct ceiling *document_byte_ceiling(const struct document *document, const char *level);
 /* Source of the ceilings: "datasheet" (or "datasheet, not checked"), "measured" or both. */
 const char *document_ceiling_source(const struct document *document);

@@ -242,20 +242,6 @@ void report_device(struct text *text, const struct document *document) {
   }
 }
 
-/* Adds a bit for each kind that entries have. Those that share an object of FLOPs have the same. */
-static void add_kinds(uint64_t *kinds, const struct entry *entries, size_t count) {
-  const struct json *latest = NULL;
-  for (size_t i = 0; i < count; ++i) {
-    const struct json *flops = entry_part(&entries[i], PART_FLOPS);
-    if (flops == latest)
-      continue;
-    const struct flop_counts counts = entry_all_flops(&entries[i]);
-    for (size_t k = 0; k < FLOP_KIND_COUNT; ++k)
-      *kinds |= (uint64_t)(counts.kinds[k] > 0) << k;
-    latest = flops;
-  }
-}
-
 static void add_ceiling(struct text *text, const char *separator, const char *name, double value,
                         const char *unit) {
   text_add(text, text->length ? separator : "");
@@ -264,16 +250,40 @@ static void add_ceiling(struct text *text, const char *separator, const char *na
   number_si(text, value, unit);
 }
 
+/* How a kind is done: by mma.sync alone, where that has a ceiling of its own, or also by the fastest instruction. */
+enum { BY_FASTEST = 1, BY_MMA_SYNC = 2 };
+
+/* Entries that share an object of FLOPs have the same. */
+static void add_ways(unsigned *ways, const struct document *document, const struct entry *entries, size_t count) {
+  const struct json *latest = NULL;
+  for (size_t i = 0; i < count; ++i) {
+    const struct json *flops = entry_part(&entries[i], PART_FLOPS);
+    if (flops == latest)
+      continue;
+    latest = flops;
+    for (enum flop_kind kind = 0; kind < FLOP_KIND_COUNT; ++kind) {
+      const uint64_t all = entry_flops(&entries[i], kind).value, mma_sync = entry_mma_sync_flops(&entries[i], kind).value;
+      const bool is_own = mma_sync && document_mma_sync_ceiling(document, kind) != document_flop_ceiling(document, kind);
+      ways[kind] |= (is_own ? BY_MMA_SYNC : 0u) | (all > (is_own ? mma_sync : 0) ? BY_FASTEST : 0u);
+    }
+  }
+}
+
 void report_ceilings(struct text *text, const struct document *document, const char *separator) {
   static const struct { const char *level, *shown; } levels[] = {{"dram", "DRAM"}, {"l2", "L2"}};
-  uint64_t kinds = 1u << FLOP_FP32; /* shown in any case */
-  add_kinds(&kinds, document->kernels, document->kernel_count);
-  add_kinds(&kinds, document->regions, document->region_count);
-  for (size_t i = 0; i < FLOP_KIND_COUNT; ++i) {
-    const struct ceiling *ceiling = document_flop_ceiling(document, (enum flop_kind)i);
-    if (ceiling && kinds >> i & 1)
-      add_ceiling(text, separator, flop_kinds[i].shown, ceiling->per_second,
-                  flop_kinds[i].in_total ? "FLOP/s" : "op/s");
+  unsigned ways[FLOP_KIND_COUNT] = {[FLOP_FP32] = BY_FASTEST}; /* shown in any case */
+  add_ways(ways, document, document->kernels, document->kernel_count);
+  add_ways(ways, document, document->regions, document->region_count);
+  for (enum flop_kind kind = 0; kind < FLOP_KIND_COUNT; ++kind) {
+    const struct ceiling *ceiling = document_flop_ceiling(document, kind), *mma_sync = document_mma_sync_ceiling(document, kind);
+    const char *unit = flop_kinds[kind].in_total ? "FLOP/s" : "op/s";
+    if (ceiling && ways[kind] & BY_FASTEST)
+      add_ceiling(text, separator, flop_kinds[kind].shown, ceiling->per_second, unit);
+    if (mma_sync && ways[kind] & BY_MMA_SYNC) {
+      char *name = format_string("%s mma.sync", flop_kinds[kind].key);
+      add_ceiling(text, separator, name, mma_sync->per_second, unit);
+      free(name);
+    }
   }
   for (size_t i = 0; i < sizeof levels / sizeof *levels; ++i) {
     const struct ceiling *ceiling = document_byte_ceiling(document, levels[i].level);

@@ -149,6 +149,14 @@ static void add_work(struct text *text, const struct model_use *use) {
   number_si(text, use->amount.value, model_resources[use->resource].is_memory ? "B" : "");
   if (*use->what && !use->is_part)
     text_format(text, " %s", use->what);
+  if (*use->instruction && !use->is_part)
+    text_format(text, " %s", use->instruction);
+}
+
+/* "tensor cores"; of a part "fp32", "bf16 mma.sync" */
+static char *title_of(const struct model_use *use) {
+  return use->is_part ? format_string("%s%s%s", use->what, *use->instruction ? " " : "", use->instruction)
+                      : format_string("%s", model_resources[use->resource].name);
 }
 
 static const char *rate_unit(const struct model_use *use) {
@@ -162,7 +170,9 @@ static bool is_known(const struct model_use *use) { return use->amount.known || 
 
 static void add_use(struct grid *grid, const struct model_use *use, bool last) {
   struct text text = {0};
-  grid_row(grid, use->is_part ? use->what : model_resources[use->resource].name, use->is_part, last);
+  char *title = title_of(use);
+  grid_row(grid, title, use->is_part, last);
+  free(title);
   add_work(&text, use);
   put(grid, &text, use->amount);
   if (use->per_second.known)
@@ -225,8 +235,9 @@ static void add_title(struct text *out, const struct document *document, const s
 }
 
 static void add_verdict(struct text *line, const struct model_times *times, const struct entry *entry) {
-  const char *name = model_resources[times->uses[0].resource].name;
-  text_format(line, "Longest: %s, at least ", name);
+  const struct model_use *longest = &times->uses[0];
+  text_format(line, "Longest: %s%s%s, at least ", model_resources[longest->resource].name, *longest->instruction ? " by " : "",
+              longest->instruction);
   add_time(line, times->largest_ns.value);
   if (times->time_ns.known) {
     text_add(line, ", ");
@@ -332,6 +343,7 @@ static void json_use(struct text *out, const struct model_use *use, bool first) 
   text_add(out, first ? "\n    {" : ",\n    {");
   json_field_string(out, "resource", model_resources[use->resource].key, true);
   json_field_string(out, "of", use->what, false);
+  json_field_string(out, "instruction", use->instruction, false);
   json_field_name(out, "part", false);
   text_add(out, use->is_part ? "true" : "false");
   json_field_real(out, "amount", use->amount);

@@ -53,6 +53,7 @@ static struct number least_time(const struct document *document, const struct en
 }
 
 static struct model_use *add(struct model_times *times, struct model_use use) {
+  use.instruction = use.instruction ? use.instruction : "";
   if (times->time_ns.known && use.least_ns.known)
     use.percent = known(100 * use.least_ns.value / times->time_ns.value);
   times->uses[times->count] = use;
@@ -106,38 +107,58 @@ static void add_memory(struct model_times *times, const struct document *documen
 }
 
 /* A precision's share of a unit's time; not known without a ceiling. */
-static struct model_use part_of(const struct document *document, enum model_resource resource,
-                                enum flop_kind kind, double amount) {
+static struct model_use part_of(const struct ceiling *ceiling, enum model_resource resource, enum flop_kind kind, double amount) {
   struct model_use part = {.resource = resource,
                            .what = *flop_kinds[kind].key ? flop_kinds[kind].key : flop_kinds[kind].group,
+                           .instruction = ceiling ? ceiling->instruction : "",
                            .amount = known(amount),
                            .is_part = true};
-  add_rate(&part, document_flop_ceiling(document, kind));
+  add_rate(&part, ceiling);
   if (part.per_second.known)
     part.least_ns = known(1e9 * amount / part.per_second.value);
   return part;
 }
 
-static void add_unit(struct model_times *times, const struct document *document, const struct entry *entry,
-                     enum model_resource resource, const char *unit) {
-  struct model_use parts[FLOP_KIND_COUNT];
-  size_t count = 0;
-  for (int kind = 0; kind < FLOP_KIND_COUNT; ++kind) {
-    if (strcmp(flop_kinds[kind].unit, unit))
-      continue;
-    const double amount = core_flops(document, entry, (enum flop_kind)kind);
-    if (amount > 0)
-      parts[count++] = part_of(document, resource, (enum flop_kind)kind, amount);
-  }
+/* The whole of a unit, and behind it its parts where there are several. */
+static void add_parts(struct model_times *times, const struct document *document, const struct entry *entry,
+                      const struct model_use *parts, size_t count) {
   if (!count)
     return;
-  struct model_use whole =
-      count == 1 ? parts[0] : (struct model_use){.resource = resource, .what = "", .source = ""};
+  struct model_use whole = count == 1 ? parts[0]
+                                      : (struct model_use){.resource = parts[0].resource, .what = "", .instruction = "", .source = ""};
   whole.is_part = false;
-  whole.least_ns = least_time(document, entry, resource);
+  whole.least_ns = least_time(document, entry, whole.resource);
   add(times, whole);
   for (size_t i = 0; count > 1 && i < count; ++i)
     add(times, parts[i]);
+}
+
+static void add_core(struct model_times *times, const struct document *document, const struct entry *entry) {
+  struct model_use parts[FLOP_KIND_COUNT];
+  size_t count = 0;
+  for (enum flop_kind kind = 0; kind < FLOP_KIND_COUNT; ++kind) {
+    const double amount = strcmp(flop_kinds[kind].unit, "core") ? 0 : core_flops(document, entry, kind);
+    if (amount > 0)
+      parts[count++] = part_of(document_flop_ceiling(document, kind), RESOURCE_CORE, kind, amount);
+  }
+  add_parts(times, document, entry, parts, count);
+}
+
+/* Products of mma.sync have a ceiling of their own. */
+static void add_tensor(struct model_times *times, const struct document *document, const struct entry *entry) {
+  struct model_use parts[2 * FLOP_KIND_COUNT];
+  size_t count = 0;
+  for (enum flop_kind kind = 0; kind < FLOP_KIND_COUNT; ++kind) {
+    const uint64_t all = strcmp(flop_kinds[kind].unit, "tensor") ? 0 : entry_flops(entry, kind).value;
+    const uint64_t stated = entry_mma_sync_flops(entry, kind).value, mma_sync = stated < all ? stated : all;
+    if (all > mma_sync)
+      parts[count++] = part_of(document_flop_ceiling(document, kind), RESOURCE_TENSOR, kind, (double)(all - mma_sync));
+    if (!mma_sync)
+      continue;
+    parts[count] = part_of(document_mma_sync_ceiling(document, kind), RESOURCE_TENSOR, kind, (double)mma_sync);
+    parts[count++].instruction = "mma.sync";
+  }
+  add_parts(times, document, entry, parts, count);
 }
 
 static void add_special(struct model_times *times, const struct document *document,
@@ -248,8 +269,8 @@ struct model_times model_times_of(const struct document *document, const struct 
   if (time.value && (!strcmp(source, "cupti") || !strcmp(source, "event")))
     times.time_ns = of_count(time);
   add_memory(&times, document, entry);
-  add_unit(&times, document, entry, RESOURCE_CORE, "core");
-  add_unit(&times, document, entry, RESOURCE_TENSOR, "tensor");
+  add_core(&times, document, entry);
+  add_tensor(&times, document, entry);
   add_special(&times, document, entry);
   add_integers(&times, document, entry);
   sort(&times);

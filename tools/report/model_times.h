@@ -34,6 +34,7 @@ extern const struct model_resource_row model_resources[RESOURCE_COUNT];
 struct model_use {
   enum model_resource resource;
   const char *what;   /* "fp32", "asked", "unique", … */
+  const char *instruction; /* of tensor cores: "mma.sync", "wgmma"; "" where it is not known */
   const char *source; /* of the ceiling: "datasheet", "measured"; "" where there is none */
   struct number amount, per_second, least_ns;
   struct number percent; /* of the measured time */

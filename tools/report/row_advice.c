@@ -3,6 +3,7 @@
 
 #include "common/numbers.h"
 #include "common/text.h"
+#include "report/model_times.h"
 #include "report/occupancy_text.h"
 #include "spiking/layers.h"
 
@@ -37,6 +38,9 @@ static const struct remedy {
     {"tensor", "only less work makes it faster, by a smaller type or skipped tiles",
      "feed the tensor cores: larger tiles, and copies that run ahead of the products",
      "needs the tensor cores longest: a smaller type or skipped tiles make it faster, fewer bytes do not"},
+    {"mma.sync", "only the faster instruction, a smaller type or skipped tiles make it faster",
+     "feed the tensor cores: larger tiles, and copies that run ahead of the products",
+     "needs the tensor cores longest: the faster instruction, a smaller type or skipped tiles make it faster, fewer bytes do not"},
     {"integer", "only less work makes it faster: fewer products, shifts and population counts, or wider words",
      "give each thread more independent operations, or keep more warps resident",
      "needs integer instructions longest: fewer products, shifts and population counts make it faster"},
@@ -46,12 +50,41 @@ static const struct remedy {
      "needs special functions longest: fewer exp, sin, roots and divisions make it faster"},
 };
 
-static const struct remedy *remedy_of(const struct entry *entry) {
-  const char *bound = entry_string(entry, STRING_BOUND);
+static const struct remedy *find_remedy(const char *bound) {
   for (size_t i = 0; i < sizeof remedies / sizeof *remedies; ++i)
     if (!strcmp(remedies[i].bound, bound))
       return &remedies[i];
   return NULL;
+}
+
+/* What the tensor cores do in a row, if it is one precision by one instruction that the document names. */
+static bool tensor_use(const struct document *document, const struct entry *entry, struct model_use *use) {
+  const struct model_times times = model_times_of(document, entry);
+  for (size_t i = 0; i < times.count; ++i) {
+    *use = times.uses[i];
+    if (use->resource == RESOURCE_TENSOR && !use->is_part)
+      return *use->instruction && use->per_second.known;
+  }
+  return false;
+}
+
+/* The ceiling of a faster instruction for the same precision, or null. */
+static const struct ceiling *faster_than(const struct document *document, const struct model_use *use) {
+  for (enum flop_kind kind = 0; kind < FLOP_KIND_COUNT; ++kind) {
+    const struct ceiling *fastest =
+        strcmp(flop_kinds[kind].unit, "tensor") || strcmp(flop_kinds[kind].key, use->what) ? NULL : document_flop_ceiling(document, kind);
+    if (fastest && *fastest->instruction && strcmp(fastest->instruction, use->instruction))
+      return fastest;
+  }
+  return NULL;
+}
+
+static const struct remedy *remedy_of(const struct document *document, const struct entry *entry) {
+  const char *bound = entry_string(entry, STRING_BOUND);
+  struct model_use use;
+  if (!strcmp(bound, "tensor") && tensor_use(document, entry, &use) && faster_than(document, &use))
+    return find_remedy("mma.sync");
+  return find_remedy(bound);
 }
 
 static bool computes(const struct entry *entry) {
@@ -106,6 +139,28 @@ static bool wastes_bytes(struct text *why, const struct document *document, cons
   number_percent(why, 100 * (double)counts.asked.value / (double)moved.value);
   text_add(why, " of the bytes that its requests move: let neighbouring lanes read neighbouring addresses.");
   return true;
+}
+
+static void add_rate(struct text *why, const struct model_use *use, double per_second) {
+  number_si(why, per_second, strncmp(use->what, "int", strlen("int")) ? "FLOP/s" : "op/s");
+}
+
+/* "(dram)", "(tensor cores by mma.sync, 659 TFLOP/s; wgmma reaches 990 TFLOP/s)" */
+static void add_bound(struct text *why, const struct document *document, const struct entry *entry) {
+  const char *bound = entry_string(entry, STRING_BOUND);
+  struct model_use use;
+  if (strcmp(bound, "tensor") || !tensor_use(document, entry, &use)) {
+    text_format(why, " (%s)", bound);
+    return;
+  }
+  const struct ceiling *faster = faster_than(document, &use);
+  text_format(why, " (tensor cores by %s, ", use.instruction);
+  add_rate(why, &use, use.per_second.value);
+  if (faster) {
+    text_format(why, "; %s reaches ", faster->instruction);
+    add_rate(why, &use, faster->per_second);
+  }
+  text_add(why, ")");
 }
 
 static void add_roof(struct text *why, const struct entry *entry) {
@@ -165,30 +220,29 @@ static bool is_far_from_roof(struct text *why, const struct document *document, 
 }
 
 static bool is_at_roof(struct text *why, const struct document *document, const struct entry *entry) {
-  (void)document;
   const struct number percent = entry_number(entry, NUMBER_PERCENT);
-  const struct remedy *remedy = remedy_of(entry);
+  const struct remedy *remedy = remedy_of(document, entry);
   if (!percent.known || percent.value < NEAR_ROOF || !remedy)
     return false;
   add_roof(why, entry);
-  text_format(why, " (%s): %s.", remedy->bound, remedy->full);
+  add_bound(why, document, entry);
+  text_format(why, ": %s.", remedy->full);
   return true;
 }
 
 static bool is_below_roof(struct text *why, const struct document *document, const struct entry *entry) {
-  (void)document;
   const struct number percent = entry_number(entry, NUMBER_PERCENT);
-  const struct remedy *remedy = remedy_of(entry);
+  const struct remedy *remedy = remedy_of(document, entry);
   if (!percent.known || !remedy)
     return false;
   add_roof(why, entry);
-  text_format(why, " (%s): %s.", remedy->bound, remedy->half);
+  add_bound(why, document, entry);
+  text_format(why, ": %s.", remedy->half);
   return true;
 }
 
 static bool has_no_time(struct text *why, const struct document *document, const struct entry *entry) {
-  (void)document;
-  const struct remedy *remedy = remedy_of(entry);
+  const struct remedy *remedy = remedy_of(document, entry);
   if (!remedy)
     return false;
   text_format(why, "%s.", remedy->untimed);

@@ -4,12 +4,12 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: costs of k:
 ; CHECK-NEXT: global_load=16 : %a =
-; CHECK-NEXT: tensor_fp16=256 : %mma =
+; CHECK-NEXT: tensor_fp16=256 mma_sync_fp16=256 : %mma =
 ; CHECK-NEXT: global_store=32 : call void @llvm.nvvm.wmma
-; CHECK-NEXT: tensor_bf16=128 : %bf16 =
-; CHECK-NEXT: tensor_tf32=64 : %tf32 =
-; CHECK-NEXT: tensor_fp64=16 : %fp64 =
-; CHECK-NEXT: tensor_int8=256 : %int8 =
+; CHECK-NEXT: tensor_bf16=128 mma_sync_bf16=128 : %bf16 =
+; CHECK-NEXT: tensor_tf32=64 mma_sync_tf32=64 : %tf32 =
+; CHECK-NEXT: tensor_fp64=16 mma_sync_fp64=16 : %fp64 =
+; CHECK-NEXT: tensor_int8=256 mma_sync_int8=256 : %int8 =
 ; CHECK-NEXT: shared_load=16 : %rows =
 ; CHECK-NEXT: global_load=16 shared_store=16 : call void @llvm.nvvm.cp.async{{.*}}
 ; CHECK-NOT: {{^  [a-z]}}

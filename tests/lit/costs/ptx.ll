@@ -14,7 +14,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-NEXT: global_load=16 : %load =
 ; CHECK-NEXT: shared_store=4 : call void asm sideeffect "st.shared
 ; CHECK-NEXT: global_atomic=4 atomic_op=1 : %atomic =
-; CHECK-NEXT: tensor_bf16=128 : %matrix =
+; CHECK-NEXT: tensor_bf16=128 mma_sync_bf16=128 : %matrix =
 ; CHECK-NEXT: tensor_fp16=1024 : call void asm sideeffect "wgmma
 ; CHECK-NEXT: global_load=16 shared_store=16 : call void asm sideeffect "cp.async
 ; CHECK-NEXT: shared_load=16 : %rows =

@@ -3,8 +3,8 @@
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: costs of nvvm.mma:
-; CHECK-NEXT: {{^}} tensor_tf32=64 :
-; CHECK-NEXT: {{^}} tensor_fp64=16 :
+; CHECK-NEXT: {{^}} tensor_tf32=64 mma_sync_tf32=64 :
+; CHECK-NEXT: {{^}} tensor_fp64=16 mma_sync_fp64=16 :
 define void @nvvm.mma() {
   %r163 = call { float, float, float, float } @llvm.nvvm.mma.m16n8k8.row.col.tf32(i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, i32 poison, float poison, float poison, float poison, float poison)
   %r164 = call { double, double } @llvm.nvvm.mma.m8n8k4.row.col.f64(double poison, double poison, double poison, double poison)

@@ -3,18 +3,18 @@
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: costs of ptx.mma:
-; CHECK-NEXT: {{^}} tensor_fp16=128 :
-; CHECK-NEXT: {{^}} tensor_bf16=64 :
-; CHECK-NEXT: {{^}} tensor_tf32=64 :
-; CHECK-NEXT: {{^}} tensor_fp64=16 :
-; CHECK-NEXT: {{^}} tensor_fp8=256 :
-; CHECK-NEXT: {{^}} tensor_int8=256 :
-; CHECK-NEXT: {{^}} tensor_int4=512 :
-; CHECK-NEXT: {{^}} tensor_int1=2048 :
-; CHECK-NEXT: {{^}} tensor_fp16=64 :
-; CHECK-NEXT: {{^}} tensor_fp8=256 :
-; CHECK-NEXT: {{^}} tensor_fp4=512 :
-; CHECK-NEXT: {{^}} tensor_fp16=128 :
+; CHECK-NEXT: {{^}} tensor_fp16=128 mma_sync_fp16=128 :
+; CHECK-NEXT: {{^}} tensor_bf16=64 mma_sync_bf16=64 :
+; CHECK-NEXT: {{^}} tensor_tf32=64 mma_sync_tf32=64 :
+; CHECK-NEXT: {{^}} tensor_fp64=16 mma_sync_fp64=16 :
+; CHECK-NEXT: {{^}} tensor_fp8=256 mma_sync_fp8=256 :
+; CHECK-NEXT: {{^}} tensor_int8=256 mma_sync_int8=256 :
+; CHECK-NEXT: {{^}} tensor_int4=512 mma_sync_int4=512 :
+; CHECK-NEXT: {{^}} tensor_int1=2048 mma_sync_int1=2048 :
+; CHECK-NEXT: {{^}} tensor_fp16=64 mma_sync_fp16=64 :
+; CHECK-NEXT: {{^}} tensor_fp8=256 mma_sync_fp8=256 :
+; CHECK-NEXT: {{^}} tensor_fp4=512 mma_sync_fp4=512 :
+; CHECK-NEXT: {{^}} tensor_fp16=128 mma_sync_fp16=128 :
 ; CHECK-NEXT: {{^}} uncounted: inline asm "mma.sync.aligned.m16n8kX.row.col.f32.f16.f16.f32" (not in the table of PTX instructions)
 define void @ptx.mma(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
   call void asm sideeffect "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {a,a,a,a}, {a,a,a,a}, {a,a}, {a,a,a,a};", ""()
@@ -34,7 +34,7 @@ define void @ptx.mma(ptr addrspace(1) %g, ptr addrspace(3) %s, i32 %i) {
 }
 
 ; CHECK-NEXT: costs of ptx.wmma:
-; CHECK-NEXT: {{^}} tensor_fp16=256 :
+; CHECK-NEXT: {{^}} tensor_fp16=256 mma_sync_fp16=256 :
 ; CHECK-NEXT: {{^}} shared_load=16 :
 ; CHECK-NEXT: {{^}} global_load=32 :
 ; CHECK-NEXT: {{^}} global_store=32 :

@@ -18,6 +18,8 @@ NO_COUNTS = {"over_ranks", "line", "time_ns", "host_time_ns", "intensity", "roof
              "snn.per_step.step", "site"}
 # A bound of the machine's work, made of the same operations as integer_ops.
 NO_COUNTS.add("integer_least")
+# The instructions that did what tensor has.
+NO_COUNTS.add("flops.tensor_mma_sync")
 # The kind of the host's memory changes no work, and times are no counts.
 DIRECTIONS = ("host_to_device", "device_to_host", "device_to_device", "peer", "host_to_host", "memset")
 NO_COUNTS |= {"copies.%s.%s" % (direction, key) for direction in DIRECTIONS
