@@ -87,6 +87,10 @@ static void add_l1(struct model_times *times, const struct document *document, c
     add_bytes(times, document, entry, RESOURCE_L1, "asked", asked);
 }
 
+struct number model_asked_bytes(const struct entry *entry) {
+  return moved(entry_requested_bytes(entry), entry_count(entry, COUNT_GLOBAL_UNIFORM));
+}
+
 static void add_memory(struct model_times *times, const struct document *document,
                        const struct entry *entry) {
   const struct count asked = entry_requested_bytes(entry), dram = entry_count(entry, COUNT_DRAM);

@@ -51,6 +51,8 @@ struct model_times {
   struct number balance;    /* the intensity at which DRAM and the units that compute take equally long */
 };
 
+/* Global bytes asked for; lanes that ask for the same word count once. */
+struct number model_asked_bytes(const struct entry *entry);
 struct model_times model_times_of(const struct document *document, const struct entry *entry);
 
 #endif

@@ -13,6 +13,9 @@
 #define FAR_FROM_ROOF 25
 #define WASTED_BYTES 0.6     /* asked over moved */
 #define MUCH_MORE 1.1        /* executed over nominal */
+#define READ_AGAIN 2.5       /* bytes asked for, each lane of a warp apart, over those touched */
+#define BUSY 20              /* per cent of the time: a resource that takes part */
+#define TAKE_TURNS 80        /* per cent of the time, of all resources that take part */
 #define SHORT_LAUNCH_NS 5000 /* a kernel that does nothing takes about 2,000 */
 #define FEW_THREADS 512      /* for each multiprocessor, which holds 1,024 to 2,048 */
 
@@ -259,11 +262,62 @@ static bool has_no_bound(struct text *why, const struct document *document, cons
   return true;
 }
 
-const row_rule row_rules[] = {is_above_roof,    misses_launches, does_too_much, wastes_bytes,
-                              is_far_from_roof, is_at_roof,      NULL};
+/* DRAM is the bound, and less traffic would do: each byte is asked for several times. */
+static bool reads_again(struct text *why, const struct document *document, const struct entry *entry) {
+  const struct count unique = entry_count(entry, COUNT_UNIQUE);
+  const struct number percent = entry_number(entry, NUMBER_PERCENT), asked = model_asked_bytes(entry);
+  (void)document;
+  if (strcmp(entry_string(entry, STRING_BOUND), "dram") || !percent.known || percent.value >= NEAR_ROOF || !unique.value ||
+      asked.value < READ_AGAIN * (double)unique.value)
+    return false;
+  add_roof(why, entry);
+  text_add(why, " (dram), and asks for ");
+  number_plain(why, asked.value / (double)unique.value);
+  text_add(why, " times the bytes that it touches: keep what is read again in registers or shared memory.");
+  return true;
+}
+
+/* Shared memory and each kind of unit work side by side, if the program lets them. Levels of memory pass on the same bytes: the
+ * slowest counts. */
+static size_t busy_uses(const struct model_times *times, struct model_use *busy, double *sum) {
+  size_t count = 0;
+  bool has_level = false;
+  *sum = 0;
+  for (size_t i = 0; i < times->count; ++i) {
+    const struct model_use *use = &times->uses[i];
+    const bool is_level = use->resource == RESOURCE_DRAM || use->resource == RESOURCE_L2 || use->resource == RESOURCE_L1;
+    if (use->is_part || !use->percent.known || use->percent.value < BUSY || (is_level && has_level))
+      continue;
+    has_level |= is_level;
+    *sum += use->percent.value;
+    busy[count++] = *use;
+  }
+  return count;
+}
+
+/* No resource is full, but together they fill the time: they wait for one another. */
+static bool takes_turns(struct text *why, const struct document *document, const struct entry *entry) {
+  const struct model_times times = model_times_of(document, entry);
+  struct model_use busy[RESOURCE_COUNT];
+  double sum;
+  const size_t count = busy_uses(&times, busy, &sum);
+  if (entry_number(entry, NUMBER_PERCENT).value >= NEAR_ROOF || !*entry_string(entry, STRING_BOUND) || count < 2 || sum < TAKE_TURNS)
+    return false;
+  add_roof(why, entry);
+  add_bound(why, document, entry);
+  for (size_t i = 1; i < count; ++i) {
+    text_format(why, "%s %s for ", i == 1 ? ", and needs" : i + 1 < count ? "," : " and", model_resources[busy[i].resource].name);
+    number_percent(why, busy[i].percent.value);
+  }
+  text_add(why, " of the time: they take turns. Let them overlap, by more stages or more warps on a multiprocessor.");
+  return true;
+}
+
+const row_rule row_rules[] = {is_above_roof, misses_launches,  does_too_much, wastes_bytes,
+                              reads_again,   is_far_from_roof, is_at_roof,    NULL};
 
 bool row_advice(struct text *why, const struct document *document, const struct entry *entry) {
-  static const row_rule others[] = {is_below_roof, has_no_time, has_no_bound, NULL};
+  static const row_rule others[] = {takes_turns, is_below_roof, has_no_time, has_no_bound, NULL};
   for (const row_rule *rule = row_rules; *rule; ++rule)
     if ((*rule)(why, document, entry))
       return true;
