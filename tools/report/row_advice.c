@@ -144,6 +144,13 @@ static bool wastes_bytes(struct text *why, const struct document *document, cons
   return true;
 }
 
+/* "shared memory", "the tensor cores by mma.sync" */
+static void add_needed(struct text *why, const struct model_use *use) {
+  const bool has_article = use->resource == RESOURCE_CORE || use->resource == RESOURCE_TENSOR;
+  text_format(why, "%s%s%s%s", has_article ? "the " : "", model_resources[use->resource].name, *use->instruction ? " by " : "",
+              use->instruction);
+}
+
 static void add_rate(struct text *why, const struct model_use *use, double per_second) {
   number_si(why, per_second, strncmp(use->what, "int", strlen("int")) ? "FLOP/s" : "op/s");
 }
@@ -252,13 +259,31 @@ static bool has_no_time(struct text *why, const struct document *document, const
   return true;
 }
 
+/* What is known beside the traffic of DRAM. */
+static void add_longest(struct text *why, const struct document *document, const struct entry *entry) {
+  const struct model_times times = model_times_of(document, entry);
+  const struct model_use *longest = &times.uses[0];
+  if (!times.count || !times.largest_ns.value) {
+    text_add(why, "has unknown DRAM traffic");
+    return;
+  }
+  text_add(why, "needs ");
+  add_needed(why, longest);
+  if (longest->percent.known) {
+    text_add(why, " for ");
+    number_percent(why, longest->percent.value);
+    text_add(why, " of its time, and DRAM for an unknown part");
+  } else
+    text_add(why, " longest, or DRAM, whose traffic is not known");
+}
+
 static bool has_no_bound(struct text *why, const struct document *document, const struct entry *entry) {
-  (void)document;
   if (!strcmp(entry_string(entry, STRING_KIND), "device") || !entry_requested_bytes(entry).value ||
       entry_count(entry, COUNT_UNIQUE).known || entry_count(entry, COUNT_DRAM).known)
     return false;
-  text_add(why, "has unknown DRAM traffic: compile with -fplugin-arg-gpuprof-unique=auto, or set "
-                "GPUPROF_HARDWARE=check.");
+  add_longest(why, document, entry);
+  text_add(why, document_is_cpu(document) ? ": compile with -fplugin-arg-gpuprof-unique=on."
+                                          : ": compile with -fplugin-arg-gpuprof-unique=auto, or set GPUPROF_HARDWARE=check.");
   return true;
 }
 
@@ -306,7 +331,9 @@ static bool takes_turns(struct text *why, const struct document *document, const
   add_roof(why, entry);
   add_bound(why, document, entry);
   for (size_t i = 1; i < count; ++i) {
-    text_format(why, "%s %s for ", i == 1 ? ", and needs" : i + 1 < count ? "," : " and", model_resources[busy[i].resource].name);
+    text_add(why, i == 1 ? ", and needs " : i + 1 < count ? ", " : " and ");
+    add_needed(why, &busy[i]);
+    text_add(why, " for ");
     number_percent(why, busy[i].percent.value);
   }
   text_add(why, " of the time: they take turns. Let them overlap, by more stages or more warps on a multiprocessor.");

@@ -2,16 +2,16 @@
 // numbers and sinks among the registers. A namespace is a type.
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
-// RUN: %py %S/Inputs/kernel_has.py %t.json half::multiply launches=1 flops.tensor.fp16=10240 flops.total=10240
-// RUN: %py %S/Inputs/kernel_has.py %t.json bfloat16::multiply launches=1 flops.tensor.bf16=6144 flops.total=6144
-// RUN: %py %S/Inputs/kernel_has.py %t.json tf32::multiply launches=1 flops.tensor.tf32=3072 flops.total=3072
-// RUN: %py %S/Inputs/kernel_has.py %t.json doubles::multiply launches=1 flops.tensor.fp64=7680 flops.total=7680
-// RUN: %py %S/Inputs/kernel_has.py %t.json float8::multiply launches=1 flops.tensor.fp8=16384 flops.total=16384
-// RUN: %py %S/Inputs/kernel_has.py %t.json bytes::multiply launches=1 flops.tensor.int8=22528 flops.total=0
-// RUN: %py %S/Inputs/kernel_has.py %t.json nibbles::multiply launches=1 flops.tensor.int4=45056 flops.total=0
-// RUN: %py %S/Inputs/kernel_has.py %t.json bits::multiply launches=1 flops.tensor.int1=114688 flops.total=0
-// RUN: %py %S/Inputs/kernel_has.py %t.json quads::multiply launches=1 flops.tensor.fp16=10240 flops.total=10240
-// RUN: %py %S/Inputs/kernel_has.py %t.json immediates::row_sums counts launches=1 threads=32 flops.total=4096 flops.tensor.fp16=4096 bytes.global.store=256
+// RUN: %py %S/Inputs/kernel_has.py %t.json half::multiply launches=1 flops.tensor.fp16=10240 flops.tensor_mma_sync.fp16=10240 flops.total=10240
+// RUN: %py %S/Inputs/kernel_has.py %t.json bfloat16::multiply launches=1 flops.tensor.bf16=6144 flops.tensor_mma_sync.bf16=6144 flops.total=6144
+// RUN: %py %S/Inputs/kernel_has.py %t.json tf32::multiply launches=1 flops.tensor.tf32=3072 flops.tensor_mma_sync.tf32=3072 flops.total=3072
+// RUN: %py %S/Inputs/kernel_has.py %t.json doubles::multiply launches=1 flops.tensor.fp64=7680 flops.tensor_mma_sync.fp64=7680 flops.total=7680
+// RUN: %py %S/Inputs/kernel_has.py %t.json float8::multiply launches=1 flops.tensor.fp8=16384 flops.tensor_mma_sync.fp8=16384 flops.total=16384
+// RUN: %py %S/Inputs/kernel_has.py %t.json bytes::multiply launches=1 flops.tensor.int8=22528 flops.tensor_mma_sync.int8=22528 flops.total=0
+// RUN: %py %S/Inputs/kernel_has.py %t.json nibbles::multiply launches=1 flops.tensor.int4=45056 flops.tensor_mma_sync.int4=45056 flops.total=0
+// RUN: %py %S/Inputs/kernel_has.py %t.json bits::multiply launches=1 flops.tensor.int1=114688 flops.tensor_mma_sync.int1=114688 flops.total=0
+// RUN: %py %S/Inputs/kernel_has.py %t.json quads::multiply launches=1 flops.tensor.fp16=10240 flops.tensor_mma_sync.fp16=10240 flops.total=10240
+// RUN: %py %S/Inputs/kernel_has.py %t.json immediates::row_sums counts launches=1 threads=32 flops.total=4096 flops.tensor.fp16=4096 flops.tensor_mma_sync.fp16=4096 bytes.global.store=256
 // CHECK: all right
 #include "fragments.h"
 #include "integer_products.h"

@@ -3,7 +3,7 @@
 // RUN: %clangxx -fplugin=%plugin %minicuda -I%S/Inputs -O1 %s -o %t %link
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck %s
 // 2 · 256 · 256 · 320
-// RUN: %py %S/Inputs/kernel_has.py %t.json multiply launches=1 flops.tensor.fp16=41943040 flops.total=41943040 bytes.global.store=262144
+// RUN: %py %S/Inputs/kernel_has.py %t.json multiply launches=1 flops.tensor.fp16=41943040 flops.tensor_mma_sync.fp16=0 flops.total=41943040 bytes.global.store=262144
 // CHECK: all right
 #include "tensor_maps.h"
 #include "warp_groups.h"
