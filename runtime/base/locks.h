@@ -76,9 +76,16 @@ enum gp_lock {
   GP_LOCK_COUNT
 };
 
+/* A waiting thread tries for a moment before it sleeps: most locks are held for less than a sleep takes. */
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+#define GP_MUTEX_INITIALIZER PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+#else
+#define GP_MUTEX_INITIALIZER PTHREAD_MUTEX_INITIALIZER
+#endif
+
 /* Defines a static lock, and makes it known to forks. */
 #define GP_MUTEX(name, lock)                                                                                           \
-  static pthread_mutex_t name = PTHREAD_MUTEX_INITIALIZER;                                                             \
+  static pthread_mutex_t name = GP_MUTEX_INITIALIZER;                                                                  \
   __attribute__((constructor)) static void gp_know_##lock(void) { gp_lock_know(lock, &name, NULL); }
 #define GP_RWLOCK(name, lock)                                                                                          \
   static pthread_rwlock_t name = PTHREAD_RWLOCK_INITIALIZER;                                                           \

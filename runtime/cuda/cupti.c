@@ -65,7 +65,7 @@ static const struct {
     {"cuptiActivityEnable", &cupti.enable, 1},
     {"cuptiActivityDisable", &cupti.disable, 1},
     {"cuptiActivityEnableRuntimeApi", &cupti.enable_runtime_api, 0},
-    {"cuptiEnableCallback", &cupti.enable_callback, 0},
+    {"cuptiEnableCallback", &cupti.enable_callback, 1},
     {"cuptiActivityFlushAll", &cupti.flush, 1},
     {"cuptiActivityGetNextRecord", &cupti.next, 1},
     {"cuptiActivityGetNumDroppedRecords", &cupti.dropped, 1},
@@ -73,13 +73,6 @@ static const struct {
     {"cuptiActivityPopExternalCorrelationId", &cupti.pop, 1},
     {"cuptiActivityRegisterTimestampCallback", &cupti.register_clock, 0},
     {"cuptiGetStreamIdEx", &cupti.stream_id, 0},
-};
-
-/* The launch functions with API records carrying gpuprof's ids; all other API records would only cost
- * time. */
-static const uint32_t launch_functions[] = {
-    GP_CUPTI_LAUNCH_KERNEL,           GP_CUPTI_LAUNCH_KERNEL_PTSZ, GP_CUPTI_LAUNCH_COOPERATIVE,
-    GP_CUPTI_LAUNCH_COOPERATIVE_PTSZ, GP_CUPTI_LAUNCH_KERNEL_EX_C, GP_CUPTI_LAUNCH_KERNEL_EX_C_PTSZ,
 };
 
 static atomic_int active;
@@ -319,24 +312,45 @@ static int open_cupti(void) {
   return 1;
 }
 
-/* ---- Launches outside of the hook ---- */
-/* The driver's launch functions: every library's launch ends in one of them. */
+/* ---- Launches ---- */
+
+/* Of this thread: the launch in progress. */
+static _Thread_local struct {
+  uint64_t id; /* 0: none */
+  int tied;    /* its correlation id is known */
+} launching;
+
+/* The driver's launch functions: every launch ends in one of them. */
 static const uint32_t driver_launches[] = {
     GP_CUPTI_DRIVER_LAUNCH,           GP_CUPTI_DRIVER_LAUNCH_PTSZ, GP_CUPTI_DRIVER_COOPERATIVE,
     GP_CUPTI_DRIVER_COOPERATIVE_PTSZ, GP_CUPTI_DRIVER_LAUNCH_EX,   GP_CUPTI_DRIVER_LAUNCH_EX_PTSZ,
 };
 
-static void see_driver_launch(const struct gp_cupti_call *call) {
-  if (call->site != GP_CUPTI_API_EXIT || gp_launch_is_known() || gp_state() != GP_ON)
-    return;
+static void tie_launch(uint32_t correlation) {
+  struct gp_correlated met;
+  launching.tied = 1;
+  if (gp_correlation_launch(correlation, launching.id, &met))
+    deliver(&met);
+}
+
+static void list_launch(const struct gp_cupti_call *call) {
   const struct gp_context *context = gp_regions_context();
-  if (!context || !call->result || *(const int *)call->result)
+  if (!context)
     return;
   gp_uncounted_launch(
       call->symbol ? call->symbol : "kernels without a name", context,
       gp_captures()
           ? "a library launched it, or captured it into a graph, past gpuprof"
           : "a library launched it past gpuprof, compiled without the plugin; GPUPROF_HARDWARE=check or ncu can measure it");
+}
+
+static void see_driver_launch(const struct gp_cupti_call *call) {
+  if (call->site != GP_CUPTI_API_EXIT || !call->result || *(const int *)call->result)
+    return;
+  if (launching.id)
+    tie_launch(call->correlation);
+  else if (!gp_launch_is_known() && gp_state() == GP_ON)
+    list_launch(call);
 }
 
 static void see_module(const struct gp_cupti_resource *resource) {
@@ -356,17 +370,15 @@ static void see(void *data, int domain, uint32_t function, const void *argument)
 /* If CUPTI refuses, the check expects no constants of ptxas. */
 static void see_modules(void *subscriber) {
   const struct gp_hardware_plan *plan = gp_hardware_plan();
-  if (plan && plan->check && cupti.enable_callback)
+  if (plan && plan->check)
     cupti.enable_callback(1, subscriber, GP_CUPTI_DOMAIN_RESOURCE, GP_CUPTI_MODULE_LOADED);
 }
 
-static void see_driver_launches(void *subscriber) {
-  int failed = !cupti.enable_callback;
-  for (size_t i = 0; i < sizeof driver_launches / sizeof *driver_launches && !failed; i++)
-    failed = cupti.enable_callback(1, subscriber, GP_CUPTI_DOMAIN_DRIVER, driver_launches[i]) &&
-             i == 0; /* an older driver lacks the others */
-  if (failed)
-    gp_remark("uncounted", "kernels that libraries launch by themselves are not in the list: CUPTI refused to tell of them");
+static int see_driver_launches(void *subscriber) {
+  int seen = 0;
+  for (size_t i = 0; i < sizeof driver_launches / sizeof *driver_launches; i++)
+    seen += !cupti.enable_callback(1, subscriber, GP_CUPTI_DOMAIN_DRIVER, driver_launches[i]);
+  return seen > 0; /* an older driver lacks some */
 }
 
 /* Subscribing reveals if another tool is there. */
@@ -383,38 +395,19 @@ static int subscribe(void **subscriber) {
   return error ? give_up("CUPTI refused to start (error %s)", code) : 1;
 }
 
-static int enable_launch_records(void) {
-  if (!cupti.enable_runtime_api)
-    return !cupti.enable(GP_CUPTI_RUNTIME);
-  int enabled = 0;
-  for (size_t i = 0; i < sizeof launch_functions / sizeof *launch_functions; i++)
-    enabled += !cupti.enable_runtime_api(launch_functions[i], 1);
-  return enabled > 0;
-}
-
 /* Copies and fills: records of them, and of the calls that carry gpuprof's ids. Without them only their times are
  * missing. */
 static void enable_copies(void) {
   static const struct {
     uint32_t first, last;
   } ranges[] = GP_CUPTI_COPY_RANGES;
-  if (!cupti.enable_runtime_api || cupti.enable(GP_CUPTI_MEMCPY))
+  if (!cupti.enable_runtime_api || cupti.enable(GP_CUPTI_EXTERNAL_CORRELATION) || cupti.enable(GP_CUPTI_MEMCPY))
     return;
   cupti.enable(GP_CUPTI_MEMSET);
   cupti.enable(GP_CUPTI_MEMCPY_PEER);
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
     for (uint32_t function = ranges[i].first; function <= ranges[i].last; function++)
       cupti.enable_runtime_api(function, 1);
-}
-
-/* Enables all of the driver's functions. With records of the launch functions alone, an H200's CUPTI ties no
- * kernel to gpuprof's ids. */
-static void watch_driver(void) { cupti.enable(GP_CUPTI_DRIVER); }
-
-void gp_cupti_watch_driver(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  if (gp_cupti_active())
-    pthread_once(&once, watch_driver);
 }
 
 static void forget_after_fork(void) { atomic_store(&active, 0); }
@@ -446,17 +439,14 @@ static int start(void) {
   choose_clock();
   const char *failed = cupti.register_callbacks(give_buffer, take_buffer) ? "its buffers were refused"
                        : cupti.enable(GP_CUPTI_CONCURRENT_KERNEL)         ? "kernel records were refused"
-                       : cupti.enable(GP_CUPTI_EXTERNAL_CORRELATION)      ? "correlation records were refused"
-                       : !enable_launch_records()                         ? "launch records were refused"
+                       : !see_driver_launches(subscriber)                 ? "callbacks of launches were refused"
                                                                           : NULL;
   if (!failed) {
     enable_copies();
-    see_driver_launches(subscriber);
     see_modules(subscriber);
     return 1;
   }
   cupti.disable(GP_CUPTI_CONCURRENT_KERNEL);
-  cupti.disable(GP_CUPTI_EXTERNAL_CORRELATION);
   cupti.unsubscribe(subscriber);
   return give_up("CUPTI did not start: %s", failed);
 }
@@ -483,21 +473,21 @@ void gp_cupti_start(void) {
   atomic_store(&active, 1);
 }
 
-/* ---- Launches ---- */
-static _Thread_local int pushed;
-
+/* ---- Around launches ---- */
 void gp_cupti_launch_begin(uint64_t launch_id) {
-  pushed = gp_cupti_active() && !cupti.push(GP_CUPTI_CUSTOM0, launch_id);
+  launching.id = gp_cupti_active() ? launch_id : 0;
+  launching.tied = 0;
 }
 
 void gp_cupti_launch_end(int error) {
-  if (!pushed)
+  if (!launching.id)
     return;
-  pushed = 0;
-  uint64_t last;
-  cupti.pop(GP_CUPTI_CUSTOM0, &last);
-  if (!error)
-    atomic_fetch_add(&expected, 1);
+  launching.id = 0;
+  if (error)
+    return;
+  atomic_fetch_add(&expected, 1);
+  if (!launching.tied) /* by a function of the driver that is not in the list */
+    atomic_fetch_add(&lost, 1);
 }
 
 /* ---- Copies ---- */

@@ -15,7 +15,7 @@ int gp_cupti_active(void);
  * delivered none yet. Launches are then timed by events, too. */
 int gp_cupti_is_unproven(void);
 
-/* Around a launch, on the launching thread: ties the record to the launch id. */
+/* Around a launch, on the launching thread: ties the kernel's record to the launch id. */
 void gp_cupti_launch_begin(uint64_t launch_id);
 void gp_cupti_launch_end(int error);
 
@@ -24,9 +24,6 @@ void gp_cupti_work_begin(uint64_t id);
 void gp_cupti_work_end(void);
 /* Copies on this stream are gpuprof's own. */
 void gp_cupti_own_stream(int device, void *stream);
-
-/* The program launches by the driver's functions: their records are needed, too. */
-void gp_cupti_watch_driver(void);
 
 /* A launch was replayed for hardware counters: it correctly gets no time from CUPTI. */
 void gp_cupti_launch_measured(void);

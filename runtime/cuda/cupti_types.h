@@ -14,8 +14,6 @@ enum {
   /* CUpti_ActivityKind */
   GP_CUPTI_MEMCPY = 1,
   GP_CUPTI_MEMSET = 2,
-  GP_CUPTI_DRIVER = 4,
-  GP_CUPTI_RUNTIME = 5,
   GP_CUPTI_CONCURRENT_KERNEL = 10,
   GP_CUPTI_MEMCPY_PEER = 22,
   GP_CUPTI_EXTERNAL_CORRELATION = 39,
@@ -23,18 +21,10 @@ enum {
   /* CUpti_ExternalCorrelationKind */
   GP_CUPTI_CUSTOM0 = 3,
 
-  GP_CUPTI_FLUSH_FORCED = 1,
-
-  /* CUpti_runtime_api_trace_cbid */
-  GP_CUPTI_LAUNCH_KERNEL = 211,
-  GP_CUPTI_LAUNCH_KERNEL_PTSZ = 214,
-  GP_CUPTI_LAUNCH_COOPERATIVE = 269,
-  GP_CUPTI_LAUNCH_COOPERATIVE_PTSZ = 270,
-  GP_CUPTI_LAUNCH_KERNEL_EX_C = 430,
-  GP_CUPTI_LAUNCH_KERNEL_EX_C_PTSZ = 431
+  GP_CUPTI_FLUSH_FORCED = 1
 };
 
-/* The same of functions that copy or fill: ranges of numbers, which no version has changed. */
+/* CUpti_runtime_api_trace_cbid of functions that copy or fill: ranges of numbers, which no version has changed. */
 #define GP_CUPTI_COPY_RANGES                                                                                               \
   {{31, 52}, {142, 145}, {160, 163}, {215, 236}, {243, 246}, {249, 250}, {482, 485}, {509, 512}}
 
@@ -59,6 +49,10 @@ struct gp_cupti_call {
   const void *parameters;
   void *result; /* on exit: the address of the driver's error */
   const char *symbol; /* the kernel's mangled name */
+  void *context;
+  uint32_t context_id;
+  uint64_t *data;
+  uint32_t correlation; /* that of the kernel's record */
 };
 
 /* CUpti_ResourceData */

@@ -300,10 +300,8 @@ static int idle(void) {
 
 static const char *error_text(int error) { return gp_cuda_real()->cudaGetErrorString(error); }
 
-static void before_driver_launch(void) {
-  gp_cuda_real(); /* the program's kernels must be registered before their handles are known */
-  gp_cupti_watch_driver();
-}
+/* The program's kernels must be registered before their handles are known. */
+static void before_driver_launch(void) { gp_cuda_real(); }
 
 void gp_device_cuda_forget(int device) {
   gp_events_forget(device);

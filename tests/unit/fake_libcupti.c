@@ -38,6 +38,10 @@ struct call {
   const void *parameters;
   void *result;
   const char *symbol;
+  void *context;
+  uint32_t context_id;
+  uint64_t *data;
+  uint32_t correlation;
 };
 
 /* State for the tests to read. */
@@ -73,6 +77,8 @@ int cuptiUnsubscribe(void *subscriber) {
   return 0;
 }
 int cuptiEnableCallback(uint32_t enable, void *subscriber, int domain, uint32_t function) {
+  if (getenv("FAKE_CUPTI_NO_CALLBACKS"))
+    return 15;
   if (subscriber == &subscribed && domain == 1 && function == 307)
     sees_driver_launches = (int)enable;
   if (subscriber == &subscribed && domain == 3 && function == 6)
@@ -90,13 +96,15 @@ void fake_module_loaded(const void *cubin, size_t bytes) {
   if (sees_modules)
     callback_of_tool(NULL, 3, 6, resource);
 }
-/* Some code calls cuLaunchKernel for the kernel of this name, and gets the result. */
-void fake_driver_launch(const char *kernel, int result) {
+static void call_driver(const char *kernel, int result, uint32_t correlation) {
   if (!sees_driver_launches)
     return;
   for (int site = 0; site < 2; site++)
-    callback_of_tool(NULL, 1, 307, &(struct call){site, "cuLaunchKernel", NULL, site ? &result : NULL, kernel});
+    callback_of_tool(NULL, 1, 307, &(struct call){.site = site, .function = "cuLaunchKernel", .result = site ? &result : NULL,
+                                                  .symbol = kernel, .correlation = correlation});
 }
+/* Some code calls cuLaunchKernel for the kernel of this name, and gets the result. */
+void fake_driver_launch(const char *kernel, int result) { call_driver(kernel, result, 0); }
 int cuptiActivityRegisterCallbacks(void (*r)(uint8_t **, size_t *, size_t *),
                                    void (*c)(void *, uint32_t, uint8_t *, size_t, size_t)) {
   request = r;
@@ -155,10 +163,13 @@ static void add(const void *record, size_t bytes) {
 void fake_profiler_launch(void);
 int fake_profiler_counting(void);
 
-/* A launch call is under way on this thread: its external id, if one is pushed. */
+/* A launch call is under way on this thread. */
 void fake_launch(uint32_t correlation) {
-  fake_driver_launch("a launch of the CUDA runtime", 0);
+  call_driver("a launch of the CUDA runtime", 0, correlation);
   fake_profiler_launch();
+}
+/* A call that copies: its external id, if one is pushed. */
+void fake_copy_call(uint32_t correlation) {
   if (depth)
     add(&(struct external){39, 3, ids[depth - 1], correlation, 0}, sizeof(struct external));
 }
