@@ -166,8 +166,13 @@ static int run(struct gp_cpu_launch *launch) {
 
 /* Tells the core, outside the lock: the core may be waiting for it with a lock of its own. */
 static void deliver(const struct gp_cpu_launch *launch) {
+  const int error = atomic_load(&launch->error);
   if (!gp_cpu_launch_id)
     return;
+  if (error) {
+    gp_launch_failed(gp_cpu_error_text(error), 1);
+    return;
+  }
   gp_launch_time(gp_cpu_launch_id, launch->start_ns, launch->duration_ns, GP_TIME_CPU);
   gp_launch_unique(gp_cpu_launch_id, launch->unique_bytes);
   if (atomic_load(&launch->requests) && !atomic_load(&launch->requests_unknown))
@@ -242,7 +247,7 @@ static int start(const struct gpuprof_cpu_kernel *kernel, const uint32_t grid[3]
   error = run(&launch);
   launcher = running = false;
   gp_cpu_launching_unlock();
-  if (!error && !atomic_load(&launch.error))
+  if (!error)
     deliver(&launch);
   return error;
 }

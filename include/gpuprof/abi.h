@@ -55,7 +55,7 @@
 #define GPUPROF_SYNAPSE_INPUTS 2   /* possible inputs are given; else they are 0 */
 /* A region's description is one string: fields `key=value` separated by tabs, in this order, absent if empty:
  *   name, kind (host|kernel|device|ignore), file, line, phase, category, color (six hex digits), synapse (1)
- * kind=ignore is `#pragma gpuprof ignore`: work inside is neither counted nor reported; it has no name. */
+ * kind=ignore is `#pragma gpuprof ignore`: work inside is not counted, launches are listed; it has no name. */
 
 /* The descriptor of a translation unit's device code: a `static __device__` variable
  * declared by the front end (so clang registers it) and initialised by the device half. */

@@ -762,6 +762,11 @@ struct gp_context *gp_regions_context(void) {
   return depth ? gp_regions_counted() : &root;
 }
 
+struct gp_context *gp_regions_around_ignored(void) {
+  uint32_t depth = own_stack ? frames_of(own_stack) : 0;
+  return depth && own_stack->frames[depth].ignored ? own_stack->frames[depth].context : NULL;
+}
+
 struct gp_context *gp_regions_counted(void) {
   uint32_t depth = own_stack ? frames_of(own_stack) : 0;
   return depth && !own_stack->frames[depth].ignored ? own_stack->frames[depth].context : NULL;

@@ -102,6 +102,8 @@ void gp_region_step(int64_t step);
 struct gp_context *gp_regions_counted(void);
 /* The same, but outside of regions the root. */
 struct gp_context *gp_regions_context(void);
+/* The context around the ignored statement that the thread is in; null: in none. */
+struct gp_context *gp_regions_around_ignored(void);
 /* The calling thread has waited for the device in the innermost open region, or outside of all. */
 void gp_regions_wait(uint64_t ns);
 /* Threads that have opened a region or waited for the device. */

@@ -4,7 +4,9 @@
 #include "base/demangle.h"
 #include "base/locks.h"
 #include "base/log.h"
+#include "base/state.h"
 #include "core/kernels.h"
+#include "core/regions.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -91,6 +93,17 @@ void gp_uncounted_of(const struct gp_record *record, uint64_t launches, const ch
                                      .context = record->context,
                                      .record = record},
       launches);
+}
+
+void gp_uncounted_ignored(const char *kernel) {
+  static const char why[] = "'#pragma gpuprof ignore' stands before the statement that launches them";
+  const struct gp_context *context = gp_state() == GP_ON ? gp_regions_around_ignored() : NULL;
+  if (context)
+    add((struct gp_uncounted_launches){.kernel = (char *)(uintptr_t)kernel,
+                                       .why = (char *)(uintptr_t)why,
+                                       .context = context,
+                                       .ignored = 1},
+        1);
 }
 
 const struct gp_uncounted_launches *gp_uncounted_all(void) {

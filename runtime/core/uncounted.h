@@ -17,6 +17,10 @@ void gp_uncounted_launch(const char *kernel, const struct gp_context *context, c
 /* Adds some of the launches contained in the record's number of launches. */
 void gp_uncounted_of(const struct gp_record *record, uint64_t launches, const char *why);
 
+/* Adds one launch of the kernel to the list if this thread is in a statement with `#pragma gpuprof ignore`, and the
+ * counts are on. The statement is left out of the rows around it: none misses the launch. */
+void gp_uncounted_ignored(const char *kernel);
+
 struct gp_uncounted_launches {
   struct gp_link link; /* by `what` */
   struct gp_uncounted_launches *next;
@@ -26,6 +30,7 @@ struct gp_uncounted_launches {
   const struct gp_context *context;
   const struct gp_record *record; /* the record containing these launches; null: none */
   uint64_t launches;
+  int ignored; /* missing in no row */
 };
 /* All kinds, the newest first; pointers stay valid. */
 const struct gp_uncounted_launches *gp_uncounted_all(void);

@@ -335,10 +335,13 @@ static void tie_launch(uint32_t correlation) {
 
 static void list_launch(const struct gp_cupti_call *call) {
   const struct gp_context *context = gp_regions_context();
-  if (!context)
+  const char *name = call->symbol ? call->symbol : "kernels without a name";
+  if (!context) {
+    gp_uncounted_ignored(name);
     return;
+  }
   gp_uncounted_launch(
-      call->symbol ? call->symbol : "kernels without a name", context,
+      name, context,
       gp_captures()
           ? "a library launched it, or captured it into a graph, past gpuprof"
           : "a library launched it past gpuprof, compiled without the plugin; GPUPROF_HARDWARE=check or ncu can measure it");

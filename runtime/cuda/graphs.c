@@ -330,6 +330,12 @@ static void add_counts(const struct executable *e, struct gp_context *context) {
   }
 }
 
+/* A graph launched in an ignored statement. */
+static void list_ignored(const struct executable *e) {
+  for (size_t i = 0; i < e->count; i++)
+    gp_uncounted_ignored(e->entries[i].kernel ? e->entries[i].kernel->name : e->entries[i].name);
+}
+
 static int launch_graph(void *executable, void *stream, int (*launch)(void *closure), void *closure) {
   if (gp_state() == GP_OFF || gp_device() != &gp_device_cuda || gp_device()->capturing(stream))
     return launch(closure);
@@ -343,6 +349,8 @@ static int launch_graph(void *executable, void *stream, int (*launch)(void *clos
     unlock_kernels(e);
   if (e && !error && context)
     add_counts(e, context);
+  else if (e && !error)
+    list_ignored(e);
   pthread_mutex_unlock(&lock);
   if (e && e->count) {
     gp_device_in_use();

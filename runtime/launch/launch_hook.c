@@ -23,6 +23,7 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -249,6 +250,23 @@ static int run_with_later_facts(const struct gp_launch_plan *plan, struct gp_rec
   return error;
 }
 
+/* A stopped kernel has counted a part of its work, or nothing. */
+static void tell_failure(struct gp_record *record, struct gp_launch_failure failure) {
+  char why[160];
+  snprintf(why, sizeof why, failure.ran ? "the kernel stopped with '%s' before its end" : "%s", failure.error);
+  if (!gp_record_uncounted(record))
+    gp_uncounted_of(record, 1, why);
+}
+
+/* The device cannot run a kernel that the program has: the launch is one without counts. */
+static void count_refused(struct gp_record *record, const struct gp_launch *launch, struct gp_launch_failure failure) {
+  const struct gp_hardware_sum none = {.launches = 0};
+  if (!failure.error || failure.ran)
+    return;
+  count_launch(record, launch, &none, NULL);
+  tell_failure(record, failure);
+}
+
 static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *record, struct gp_launch *launch, struct call *call,
                         struct gp_hardware_sum *hardware, struct gp_execution *execution) {
   assert(plan->context && plan->launches);
@@ -256,18 +274,25 @@ static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *rec
   const int told_in_call = plan->awaits && gp_device()->tells_in_call;
   int error;
   launch->id = ++last_id;
+  gp_launch_take_failure(); /* of calls that launched nothing */
   if (told_in_call)
     error = run_with_facts(plan, record, launch, call, hardware, execution, &facts);
   else if (plan->awaits)
     error = run_with_later_facts(plan, record, launch, call, hardware, execution);
   else
     error = run_bound(plan, record, launch, call, hardware);
-  if (error)
+  const struct gp_launch_failure failure = gp_launch_take_failure();
+  if (error) {
+    count_refused(record, launch, failure);
     return error;
+  }
   if (plan->awaits && call->end)
     gp_timeline_launched(launch, record, call->start, call->end);
-  finish(plan, record, launch);
+  if (!failure.error)
+    finish(plan, record, launch);
   count_launch(record, launch, hardware, told_in_call ? &facts : NULL);
+  if (failure.error)
+    tell_failure(record, failure);
   if (told_in_call && facts.has_time)
     gp_timeline_kernel(launch->id, record, launch, facts.start_ns, facts.duration_ns, facts.source, NULL);
   return 0;
@@ -293,6 +318,8 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   else
     error = launch_unrecorded(&plan, kernel, call);
   gp_kernel_unlock(kernel);
+  if (!plan.context && !error)
+    gp_uncounted_ignored(kernel->name);
   if (!bound || !plan.awaits)
     gp_execution_launch_done(here.execution, 0, 0);
   return error;
@@ -333,6 +360,8 @@ static void tell_unknown(const char *name) {
   const struct gp_context *context = gp_regions_context();
   if (context)
     gp_uncounted_launch(name, context, "it is of a module that the program has loaded by itself, which gpuprof does not know");
+  else
+    gp_uncounted_ignored(name);
 }
 
 /* For a handle of a module loaded by the program itself. */
@@ -352,6 +381,8 @@ static int launch_without_arguments(struct gp_kernel *kernel, const struct gp_la
   gp_kernel_bind_counters(kernel, NULL, launch->device, launch->stream);
   int error = do_call(call);
   gp_kernel_unlock(kernel);
+  if (!context && !error)
+    gp_uncounted_ignored(kernel->name);
   struct gp_record *record = context && !error ? gp_kernel_record(kernel, context, launch->device) : NULL;
   const struct gp_hardware_sum none = {.launches = 0};
   if (!record)

@@ -54,6 +54,16 @@ void gp_launch_facts_add(struct gp_record *record, const struct gp_launch_facts 
 
 static struct gp_launch_facts *facts_told_here(uint64_t id) { return told_here && told_here->id == id ? told_here : NULL; }
 
+static __thread struct gp_launch_failure failure __attribute__((tls_model("initial-exec")));
+
+void gp_launch_failed(const char *error, int ran) { failure = (struct gp_launch_failure){error, ran}; }
+
+struct gp_launch_failure gp_launch_take_failure(void) {
+  const struct gp_launch_failure taken = failure;
+  failure = (struct gp_launch_failure){0};
+  return taken;
+}
+
 /* ---- Facts reported later ---- */
 
 void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_execution *execution) {

@@ -40,5 +40,14 @@ void gp_launch_time_of_work(uint64_t launch_id, const struct gp_device_work *wor
 void gp_launch_unique(uint64_t launch_id, uint64_t unique_bytes);
 /* Requests of global memory by warps, and the sum of the 32-byte sectors touched by each. */
 void gp_launch_requests(uint64_t launch_id, uint64_t requests, uint64_t sectors);
+/* Called within a launch: the kernel has stopped with this error (`ran`), or the device cannot run it, for this reason.
+ * The string stays. */
+void gp_launch_failed(const char *error, int ran);
+struct gp_launch_failure {
+  const char *error; /* null: none */
+  int ran;
+};
+/* The failure told on this thread since the last call. */
+struct gp_launch_failure gp_launch_take_failure(void);
 
 #endif

@@ -88,11 +88,13 @@ static int add_unknown_launches(struct builder *b, const struct gp_context *cont
   for (size_t i = 0; i < count; i++) {
     const struct gp_uncounted_launches *kind = of[i].kind;
     if (b->warmup.left_out) {
-      b->here->left_out_launches += of[i].launches;
+      b->here->left_out_launches += kind->ignored ? 0 : of[i].launches;
       continue;
     }
-    b->here->launches += of[i].launches;
-    b->here->uncounted_launches += of[i].launches;
+    if (!kind->ignored) {
+      b->here->launches += of[i].launches;
+      b->here->uncounted_launches += of[i].launches;
+    }
     if (add_uncounted_launches(b, kind->kernel, kind->why, of[i].launches))
       return -1;
   }

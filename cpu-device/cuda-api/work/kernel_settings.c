@@ -5,12 +5,16 @@
 #include "base/state.h"
 #include "common/errors.h"
 #include "cuda-api/work/work.h"
+#include "launch/launch_times.h"
 #include "sheet/modules.h"
 #include "sheet/units.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+
+#define COMPILE_IT "compile its file with the gpuprof plugin and device=both or cpu"
+static const char no_version[] = "it has no version for the CPU device: " COMPILE_IT;
 
 /* An unregistered function is no handle, null no function. A registered one may have no version for the CPU.
  * At the end of the program its kernels are unregistered while threads of the host may still launch them. */
@@ -26,12 +30,11 @@ const struct gpuprof_cpu_kernel *gp_cpu_find_kernel(const void *function, int *e
            : gp_ended()        ? GP_ERROR_CUDART_UNLOADING
                                : GP_ERROR_INVALID_HANDLE;
   if (*error != GP_ERROR_CUDART_UNLOADING && *error != GP_ERROR_MEMORY_ALLOCATION)
-    gp_log(GP_ERROR, name ? name : "a kernel",
-           name ? "it has no version for the CPU device: compile its file with the gpuprof plugin and "
-                  "device=both or cpu"
-                : "it was launched, but no file that was compiled for the CPU device registered it: compile "
-                  "its file with "
-                  "the gpuprof plugin and device=both or cpu");
+    gp_log(GP_ERROR, name ? name : "a kernel", "%s",
+           name ? no_version
+                : "it was launched, but no file that was compiled for the CPU device registered it: " COMPILE_IT);
+  if (*error == GP_ERROR_NO_KERNEL_IMAGE)
+    gp_launch_failed(no_version, 0);
   return NULL;
 }
 
