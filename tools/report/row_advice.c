@@ -17,6 +17,7 @@
 #define BUSY 20              /* per cent of the time: a resource that takes part */
 #define TAKE_TURNS 80        /* per cent of the time, of all resources that take part */
 #define SHORT_LAUNCH_NS 5000 /* a kernel that does nothing takes about 2,000 */
+#define LAUNCH_NS 1000       /* well below these */
 #define FEW_THREADS 512      /* for each multiprocessor, which holds 1,024 to 2,048 */
 
 /* What to do about a resource: where it is nearly full, where it is half empty, and where no time is known. */
@@ -251,11 +252,21 @@ static bool is_below_roof(struct text *why, const struct document *document, con
   return true;
 }
 
+/* No resource matters to a launch whose work takes less time than launching it. */
+static bool is_shorter_than_its_launch(const struct document *document, const struct entry *entry) {
+  const struct count launches = entry_count(entry, COUNT_LAUNCHES);
+  const struct number least = model_times_of(document, entry).largest_ns;
+  return strcmp(entry_string(entry, STRING_KIND), "device") && launches.value && least.known &&
+         least.value < LAUNCH_NS * (double)launches.value;
+}
+
 static bool has_no_time(struct text *why, const struct document *document, const struct entry *entry) {
   const struct remedy *remedy = remedy_of(document, entry);
   if (!remedy)
     return false;
   text_format(why, "%s.", remedy->untimed);
+  if (is_shorter_than_its_launch(document, entry))
+    text_add(why, " At this size a launch itself takes longer, about 2 us.");
   return true;
 }
 
