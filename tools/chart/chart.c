@@ -429,12 +429,13 @@ static void lay_roofs(struct chart *chart) {
     ceiling->label_x = CHART_RIGHT - 8;
     ceiling->label_y = y - 7;
   }
-  /* Two ceilings of nearly the same height: the lower one's name goes below its line. */
+  /* Two ceilings of nearly the same height: the lower one's name goes below its line, or close to it. */
   for (size_t i = 0; i < chart->ceiling_count; ++i)
     for (size_t j = 0; j < chart->ceiling_count; ++j) {
       double gap = chart->ceilings[j].line.y1 - chart->ceilings[i].line.y1;
-      if (i != j && (gap > 0 || (gap == 0 && j > i)) && gap < 19)
-        chart->ceilings[j].label_y = chart->ceilings[j].line.y1 + 16;
+      bool is_lower = i != j && (gap > 0 || (gap == 0 && j > i));
+      if (is_lower && gap < 24)
+        chart->ceilings[j].label_y = chart->ceilings[j].line.y1 + (gap < 19 ? 16 : -4);
     }
 }
 

@@ -282,6 +282,8 @@ void report_ceilings(struct text *text, const struct document *document, const c
     if (mma_sync && ways[kind] & BY_MMA_SYNC) {
       char *name = format_string("%s mma.sync", flop_kinds[kind].key);
       add_ceiling(text, separator, name, mma_sync->per_second, unit);
+      if (!strncmp(mma_sync->source, "measured on ", strlen("measured on ")))
+        text_format(text, " (%s)", mma_sync->source);
       free(name);
     }
   }
