@@ -92,6 +92,15 @@ struct gp_device_ops {
   int (*pool)(int device, struct gp_pool_usage *usage);
   /* Stores a 64-bit value at a device address, ordered with the work of `stream`, without waiting. */
   int (*store_ordered)(uint64_t address, uint64_t value, void *stream);
+  /* A fence is a place in the work of a stream, behind what is there now; setting it again moves it. A null fence is
+   * made first. Nothing waits but the later work of the stream that awaits it. Null: launches end within their
+   * calls. */
+  int (*fence)(void **fence, void *stream);
+  int (*await_fence)(void *fence, void *stream);
+  int (*fence_passed)(void *fence); /* 1: all work before it has ended */
+  void (*drop_fence)(void *fence);
+  /* A number that no other stream has, also once this one is destroyed; for the calling thread. */
+  uint64_t (*stream_number)(void *stream);
   /* Address of a device variable from its host shadow. */
   int (*symbol)(const void *shadow, uint64_t *address, size_t *bytes);
   /* The allocation containing a device address. Not 0 if none is known. */

@@ -158,8 +158,8 @@ void gp_kernels_forget_function(const void *host) {
     return;
   gp_kernel_lock(kernel);
   kernel->host = NULL;
-  memset(kernel->targets, 0, sizeof kernel->targets); /* the bindings of its counters end with the module */
-  memset(kernel->twin_targets, 0, sizeof kernel->twin_targets);
+  for (int device = 0; device < GP_DEVICES; device++) /* the bindings of its counters end with the module */
+    kernel->targets[device].record = kernel->twin_targets[device].record = NULL;
   gp_kernel_unlock(kernel);
   pthread_rwlock_wrlock(&table_lock);
   gp_table_add(&gone, &kernel->link, gp_hash_text(kernel->name));
@@ -349,45 +349,34 @@ static void store_bases(const struct gp_kernel *kernel, const struct gp_record *
   }
 }
 
-/* Waits until neither a launch nor a switch of this kernel is under way. */
-static void settle(struct gp_target *target) {
-  int error = gp_device()->synchronize();
-  if (error)
-    gp_log(GP_DEBUG, "", "waiting for the device failed: %s", gp_device()->error_text(error));
-  target->in_flight = target->several_streams = 0;
-  target->settled = 1;
-}
-
 static struct gp_target *target_of(struct gp_kernel *kernel, int device, enum bases bases) {
   return bases == OF_TWINS ? &kernel->twin_targets[device] : &kernel->targets[device];
 }
 
 static int share_counters(const struct gp_kernel *kernel, int a, int b) {
   for (size_t i = 0; i < kernel->instance_count; i++)
-    if (kernel->instances[i].unit->counters[a] == kernel->instances[i].unit->counters[b])
+    if (kernel->instances[i].unit->counters[a] && kernel->instances[i].unit->counters[a] == kernel->instances[i].unit->counters[b])
       return 1;
   return 0;
 }
 
-/* Emulated devices share the program's memory: a binding for one device ends the bindings for the others. */
+/* Emulated devices share the program's memory: a binding for one device ends the bindings for the others. Their launches
+ * end within their calls. */
 static void forget_others(struct gp_kernel *kernel, int device, enum bases bases) {
   for (int other = 0; other < GP_DEVICES; other++) {
     struct gp_target *target = target_of(kernel, other, bases);
-    if (other == device || !target->record || !share_counters(kernel, other, device))
-      continue;
-    if (target->in_flight)
-      settle(target);
-    *target = (struct gp_target){0};
+    if (other != device && target->record && share_counters(kernel, other, device))
+      target->record = NULL;
   }
 }
 
 static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum bases bases) {
   struct gp_target *target = target_of(kernel, device, bases);
-  if (target->in_flight && (target->several_streams || target->stream != stream))
-    settle(target); /* a launch on another stream may still be counting for the old record */
+  gp_stream_order_before_switch(&target->order, stream); /* launches elsewhere may still be counting for the old record */
   forget_others(kernel, device, bases);
   store_bases(kernel, record, device, stream, bases);
-  *target = (struct gp_target){.record = record, .stream = stream};
+  gp_stream_order_switched(&target->order, stream);
+  target->record = record;
 }
 
 void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record) {
@@ -397,21 +386,12 @@ void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record
       switch_to(kernel, NULL, record->device, NULL, bases);
 }
 
-/* The target's record is to be launched on another stream. */
-static void add_stream(struct gp_target *target) {
-  if (!target->settled)
-    settle(target); /* this stream must not overtake the switch */
-  target->several_streams = 1;
-}
-
-/* Most launches are of the record and the stream of the launch before. */
-static inline void bind_target(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum bases bases) {
+static void bind_target(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum bases bases) {
   struct gp_target *target = target_of(kernel, device, bases);
   if (record != target->record)
     switch_to(kernel, record, device, stream, bases);
-  else if (record && target->stream != stream)
-    add_stream(target);
-  target->in_flight = record != NULL;
+  if (record)
+    gp_stream_order_before_launch(&target->order, stream);
 }
 
 struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream) {
@@ -439,15 +419,28 @@ int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *reco
   return 0;
 }
 
+void gp_kernel_launched(struct gp_kernel *kernel, int device, void *stream) {
+  gp_assert_held(&kernel->lock);
+  for (enum bases bases = OF_KERNELS; bases <= OF_TWINS; bases++)
+    if (target_of(kernel, device, bases)->record)
+      gp_stream_order_launched(&target_of(kernel, device, bases)->order, stream);
+}
+
 /* ---- The end of a device's memory ---- */
+
+static void reset_target(struct gp_kernel *kernel, int device, enum bases bases) {
+  struct gp_target *target = target_of(kernel, device, bases);
+  if (target->record)
+    switch_to(kernel, NULL, device, NULL, bases);
+  gp_stream_order_device_resets(&target->order);
+}
 
 void gp_kernels_device_resets(int device) {
   assert(device >= 0 && device < GP_DEVICES);
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next) {
     gp_kernel_lock(kernel);
     for (enum bases bases = OF_KERNELS; bases <= OF_TWINS; bases++)
-      if (target_of(kernel, device, bases)->record)
-        switch_to(kernel, NULL, device, NULL, bases);
+      reset_target(kernel, device, bases);
     for (struct gp_record *record = kernel->records; record; record = record->next)
       if (record->device == device)
         gp_counters_device_resets(record);

@@ -8,6 +8,7 @@
 #include "core/hardware_plan.h"
 #include "core/launch_shapes.h"
 #include "core/regions.h"
+#include "core/stream_order.h"
 #include "machine/kernel_resources.h"
 #include "sheet/units.h"
 
@@ -25,10 +26,7 @@ struct gp_kernel_instance {
 /* The binding of one kernel's counters on one device. */
 struct gp_target {
   struct gp_record *record; /* null: counters are off */
-  void *stream;             /* the stream of the last switch */
-  int in_flight;            /* launches since the last wait */
-  int several_streams;      /* … on more streams than `stream` */
-  int settled;              /* the switch is known to have happened: any stream may launch */
+  struct gp_stream_order order;
 };
 
 /* Remarks on a kernel that may hold for each of its launches. */
@@ -127,6 +125,8 @@ struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_co
  * in the order of `stream`. Twins replace the kernel if clones cannot count. Returns 0 or a device error. The
  * caller holds kernel->lock. */
 int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream);
+/* Behind a launch with the counters bound for it. The caller holds kernel->lock since then. */
+void gp_kernel_launched(struct gp_kernel *kernel, int device, void *stream);
 /* Asks the device once what the machine code of the kernel needs. The caller holds kernel->lock. */
 void gp_kernel_ask_resources(struct gp_kernel *kernel, const void *function);
 /* Looks for the kernel's instances in the units of its modules, once for each device. The caller holds no

@@ -11,6 +11,7 @@
 #include "cuda/cuda_real.h"
 #include "cuda/cupti.h"
 #include "cuda/events.h"
+#include "cuda/fences.h"
 #include "cuda/function_resources.h"
 #include "cuda/graphs.h"
 #include "cuda/hardware_counters.h"
@@ -340,6 +341,11 @@ const struct gp_device_ops gp_device_cuda = {
     .memory_in_use = memory_in_use,
     .pool = pool_usage,
     .store_ordered = store_ordered,
+    .fence = gp_cuda_fence,
+    .await_fence = gp_cuda_await_fence,
+    .fence_passed = gp_cuda_fence_passed,
+    .drop_fence = gp_cuda_drop_fence,
+    .stream_number = gp_cuda_stream_number,
     .symbol = symbol,
     .allocation = gp_cuda_allocation,
     .synchronize = synchronize,

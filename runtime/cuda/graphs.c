@@ -296,10 +296,13 @@ static void aim_kernels(const struct executable *e, struct gp_context *context, 
   }
 }
 
-static void unlock_kernels(const struct executable *e) {
-  for (size_t i = 0; i < e->count; i++)
-    if (e->entries[i].has_counters && is_first_of_kernel(e, i))
-      gp_kernel_unlock(e->entries[i].kernel);
+static void unlock_kernels(const struct executable *e, void *stream) {
+  for (size_t i = 0; i < e->count; i++) {
+    if (!e->entries[i].has_counters || !is_first_of_kernel(e, i))
+      continue;
+    gp_kernel_launched(e->entries[i].kernel, e->device, stream);
+    gp_kernel_unlock(e->entries[i].kernel);
+  }
 }
 
 static void add_launch(struct gp_record *record, const struct entry *entry) {
@@ -346,7 +349,7 @@ static int launch_graph(void *executable, void *stream, int (*launch)(void *clos
     aim_kernels(e, context, stream);
   int error = launch(closure);
   if (e)
-    unlock_kernels(e);
+    unlock_kernels(e, stream);
   if (e && !error && context)
     add_counts(e, context);
   else if (e && !error)

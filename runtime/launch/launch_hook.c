@@ -317,6 +317,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
     finish_unlaunched(&plan, record, launch);
   else
     error = launch_unrecorded(&plan, kernel, call);
+  gp_kernel_launched(kernel, launch->device, launch->stream);
   gp_kernel_unlock(kernel);
   if (!plan.context && !error)
     gp_uncounted_ignored(kernel->name);

@@ -28,6 +28,7 @@ struct work {
   uint64_t *counts;  /* kernel */
   uint32_t groups;
   uint64_t buffer; /* clone: the place of its counts; `base` goes into the header */
+  unsigned fence, awaits; /* places[] that it sets or waits for; 0: none */
 };
 
 static struct stream {
@@ -51,7 +52,14 @@ static void enqueue(void *name, struct work work) {
   pthread_mutex_unlock(&lock);
 }
 
+/* Fences: each setting is a place of its own, and passed once its stream came there. */
+static char passed[1 << 14];
+static unsigned places;
+
 static void perform(struct work *work) {
+  passed[work->fence] = work->fence != 0;
+  if (work->fence || work->awaits)
+    return;
   if (work->address) {
     *work->address = work->value;
     return;
@@ -66,17 +74,24 @@ static void perform(struct work *work) {
   free(work->counts);
 }
 
+/* Runs a stream up to a fence that has not passed. Returns 1 if there was something to run. */
+static int run_stream(struct stream *stream) {
+  int ran = 0;
+  for (struct work *work; (work = stream->first) && (!work->awaits || passed[work->awaits]); ran = 1) {
+    stream->first = work->next;
+    perform(work);
+    free(work);
+  }
+  if (!stream->first)
+    stream->end = &stream->first;
+  return ran;
+}
+
 static void run_all(void) {
   pthread_mutex_lock(&lock);
-  for (int i = stream_count; i-- > 0;) {
-    for (struct work *work = streams[i].first, *next; work; work = next) {
-      next = work->next;
-      perform(work);
-      free(work);
-    }
-    streams[i].first = NULL;
-    streams[i].end = &streams[i].first;
-  }
+  for (int i = stream_count; i-- > 0;)
+    if (run_stream(&streams[i]))
+      i = stream_count; /* others may have waited for it */
   pthread_mutex_unlock(&lock);
 }
 
@@ -169,6 +184,27 @@ static int store_ordered(uint64_t address, uint64_t value, void *stream) {
   enqueue(stream, (struct work){.address = (uint64_t *)(uintptr_t)address, .value = value});
   return 0;
 }
+
+/* A fence is the number of the place where it was set last. */
+static int set_fence(void **fence, void *stream) {
+  unsigned place = ++places % (sizeof passed - 1) + 1;
+  passed[place] = 0;
+  *fence = (void *)(uintptr_t)place;
+  enqueue(stream, (struct work){.fence = place});
+  return 0;
+}
+
+static int await_fence(void *fence, void *stream) {
+  fake.fences_awaited++;
+  enqueue(stream, (struct work){.awaits = (unsigned)(uintptr_t)fence});
+  return 0;
+}
+
+static int fence_passed(void *fence) { return passed[(uintptr_t)fence]; }
+
+static void drop_fence(void *fence) { (void)fence; }
+
+static uint64_t stream_number(void *stream) { return (uint64_t)(uintptr_t)stream; }
 
 static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
   const struct fake_unit *unit = (const void *)((const char *)shadow - offsetof(struct fake_unit, shadow));
@@ -317,6 +353,11 @@ const struct gp_device_ops fake_device = {
     .zero = zero_memory,
     .memory_in_use = memory_in_use,
     .store_ordered = store_ordered,
+    .fence = set_fence,
+    .await_fence = await_fence,
+    .fence_passed = fence_passed,
+    .drop_fence = drop_fence,
+    .stream_number = stream_number,
     .symbol = symbol,
     .allocation = allocation,
     .synchronize = synchronize,

@@ -26,7 +26,7 @@ struct launch_config {
 static char log_text[1 << 16];
 static int capturing_stream_status;
 static int last_error;
-static int event_ticks;
+static int event_ticks, event_without_time;
 
 const char *fake_log(void) { return log_text; }
 void fake_log_clear(void) { log_text[0] = 0; }
@@ -257,17 +257,37 @@ int cudaEventCreate(void **event) {
   *event = calloc(1, sizeof(int));
   return 0;
 }
+/* Events without times take none of the times of the others. */
+int cudaEventCreateWithFlags(void **event, unsigned flags) {
+  *event = flags & 2 ? &event_without_time : calloc(1, sizeof(int));
+  say("event %u\n", flags);
+  return 0;
+}
+int cudaStreamWaitEvent(void *stream, void *event, unsigned flags) {
+  (void)event;
+  say("wait %p %u\n", stream, flags);
+  return 0;
+}
+int cudaStreamGetId(void *stream, unsigned long long *id) {
+  *id = (uintptr_t)stream + 1000;
+  return 0;
+}
 int cudaEventDestroy(void *event) {
+  if (event == &event_without_time)
+    return 0;
   free(event);
   return 0;
 }
 /* Each record is one millisecond after the one before. */
 int cudaEventRecord(void *event, void *stream) {
-  (void)stream;
+  if (event == &event_without_time) {
+    say("record %p\n", stream);
+    return 0;
+  }
   *(int *)event = ++event_ticks;
   return 0;
 }
-int cudaEventQuery(void *event) { return *(int *)event ? 0 : 600; }
+int cudaEventQuery(void *event) { return event == &event_without_time || *(int *)event ? 0 : 600; }
 int cudaEventSynchronize(void *event) {
   (void)event;
   return 0;

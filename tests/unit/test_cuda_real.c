@@ -243,6 +243,21 @@ static void device_memory_is_read_and_written(void **state) {
   assert_int_equal(cudaGetLastError(), 0);
 }
 
+/* The later work of one stream waits for a place in another; the host does not. */
+static void fences_order_streams(void **state) {
+  (void)state;
+  void *fence = NULL;
+  fake_log_clear();
+  assert_int_equal(gp_device_cuda.fence(&fence, (void *)0x30), 0);
+  assert_int_equal(gp_device_cuda.fence(&fence, (void *)0x50), 0);
+  assert_int_equal(gp_device_cuda.await_fence(fence, (void *)0x40), 0);
+  assert_string_equal(fake_log(), "event 2\nrecord 0x30\nrecord 0x50\nwait 0x40 0\n");
+  assert_int_equal(gp_device_cuda.fence_passed(fence), 1);
+  assert_int_equal(gp_device_cuda.stream_number((void *)0x30), 1048);
+  gp_device_cuda.drop_fence(fence);
+  assert_int_equal(cudaGetLastError(), 0);
+}
+
 static void symbols_are_found_by_their_shadow(void **state) {
   (void)state;
   uint64_t address = 0;
@@ -291,6 +306,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(device_is_described),
       cmocka_unit_test(kernels_tell_what_their_code_needs),
       cmocka_unit_test(device_memory_is_read_and_written),
+      cmocka_unit_test(fences_order_streams),
       cmocka_unit_test(symbols_are_found_by_their_shadow),
       cmocka_unit_test(nothing_is_waited_for_during_a_capture),
   };
