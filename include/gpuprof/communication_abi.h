@@ -7,6 +7,8 @@
 
 /* The bytes of a call that names none, as a wait. */
 #define GPUPROF_NO_BYTES UINT64_MAX
+/* The bytes of a call that moves data without saying how much. */
+#define GPUPROF_UNKNOWN_BYTES (UINT64_MAX - 1)
 
 /* A call under way. */
 struct gpuprof_communication_call {

@@ -12,6 +12,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 #define NONE GPUPROF_NO_BYTES
+#define UNKNOWN GPUPROF_UNKNOWN_BYTES
 
 typedef intptr_t word;
 
@@ -57,11 +58,11 @@ static void *next_of(function *known, const char *name) {
 
 /* ---- Bytes ---- */
 
-/* By the profiling name: other profilers between do not see it. */
+/* By the profiling name: other profilers between do not see it. A negative answer is MPI_UNDEFINED. */
 static uint64_t ask(function *known, const char *name, word handle) {
   int (*next)(word, int *) = (int (*)(word, int *))next_of(known, name);
   int answer = 0;
-  return next && !next(handle, &answer) && answer > 0 ? (uint64_t)answer : 0;
+  return next && !next(handle, &answer) && answer >= 0 ? (uint64_t)answer : UNKNOWN;
 }
 
 static uint64_t size_of(word type) {
@@ -71,11 +72,18 @@ static uint64_t size_of(word type) {
 
 static uint64_t ranks_of(word communicator) {
   static function known;
-  return ask(&known, "PMPI_Comm_size", communicator);
+  const uint64_t ranks = ask(&known, "PMPI_Comm_size", communicator);
+  return ranks == UNKNOWN ? 0 : ranks;
 }
 
+static uint64_t times(uint64_t count, uint64_t bytes) { return bytes == UNKNOWN ? UNKNOWN : count * bytes; }
+
+static uint64_t of_each(uint64_t ranks, uint64_t bytes) { return ranks ? times(ranks, bytes) : UNKNOWN; }
+
+static uint64_t both(uint64_t a, uint64_t b) { return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : a + b; }
+
 /* A type without elements may be any value. */
-static uint64_t data(word count, word type) { return (int)count > 0 ? (uint64_t)(int)count * size_of(type) : 0; }
+static uint64_t data(word count, word type) { return (int)count > 0 ? times((uint64_t)(int)count, size_of(type)) : 0; }
 
 static uint64_t data_of_all(word counts, word type, word communicator) {
   const int *each = (const int *)counts;
@@ -83,7 +91,7 @@ static uint64_t data_of_all(word counts, word type, word communicator) {
   uint64_t sum = 0;
   for (uint64_t i = 0; each && i < ranks; i++)
     sum += each[i] > 0 ? (uint64_t)each[i] : 0;
-  return sum ? sum * size_of(type) : 0;
+  return !ranks ? UNKNOWN : sum ? times(sum, size_of(type)) : 0;
 }
 
 /* MPI_IN_PLACE of Open MPI and of MPICH: count and type beside it mean nothing. */
@@ -96,7 +104,7 @@ static uint64_t data_or(word buffer, word count, word type, word other_count, wo
 static uint64_t elements(word count, word type) {
   static const unsigned char bytes[] = {1, 1, 4, 4, 8, 8, 2, 4, 8, 2, 1, 1}; /* ncclDataType_t */
   const unsigned number = (unsigned)type;
-  return number < sizeof bytes ? (uint64_t)count * bytes[number] : NONE;
+  return number < sizeof bytes ? (uint64_t)count * bytes[number] : UNKNOWN;
 }
 
 /* ---- Calls: of those within one another, the outermost counts ---- */

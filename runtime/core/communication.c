@@ -40,14 +40,24 @@ static void add_end(void) {
     own.ends[own.end_count++] = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+static void add_bytes(struct gp_communication_function *to, uint64_t bytes) {
+  if (bytes == GPUPROF_NO_BYTES)
+    return;
+  if (bytes == GPUPROF_UNKNOWN_BYTES) {
+    to->unknown++;
+    return;
+  }
+  to->bytes += bytes;
+  to->has_bytes = 1;
+}
+
 void gp_communication_add(const char *function, uint64_t bytes, uint64_t ns, int common) {
   pthread_mutex_lock(&lock);
   struct gp_communication_function *to = function_of(function);
   if (to) {
     to->calls++;
     to->ns += ns;
-    to->bytes += bytes == GPUPROF_NO_BYTES ? 0 : bytes;
-    to->has_bytes |= bytes != GPUPROF_NO_BYTES;
+    add_bytes(to, bytes);
   }
   if (common)
     add_end();

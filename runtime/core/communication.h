@@ -14,6 +14,7 @@
 struct gp_communication_function {
   const char *name; /* lives as long as the process */
   uint64_t calls, bytes, ns;
+  uint64_t unknown; /* calls that moved data without saying how much */
   int has_bytes;
 };
 

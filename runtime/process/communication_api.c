@@ -30,8 +30,9 @@ static void count_in_region(const char *function, uint64_t bytes) {
   gp_context_count(context, function, 1);
   if (bytes == GPUPROF_NO_BYTES)
     return;
-  snprintf(name, sizeof name, "%s.bytes", function);
-  gp_context_count(context, name, (int64_t)bytes);
+  const int known = bytes != GPUPROF_UNKNOWN_BYTES;
+  snprintf(name, sizeof name, known ? "%s.bytes" : "%s.unknown_size", function);
+  gp_context_count(context, name, known ? (int64_t)bytes : 1);
 }
 
 static int is_common(uint64_t ranks) { return ranks > 1 && (int64_t)ranks == gp_ranks()->world_size; }

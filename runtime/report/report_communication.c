@@ -3,12 +3,16 @@
 
 #include "core/communication.h"
 
+#include <stdio.h>
+
 static void write_numbers(struct gp_json *json, const struct gp_communication_function *numbers) {
   gp_json_unsigned(json, "calls", numbers->calls);
   if (numbers->has_bytes)
     gp_json_unsigned(json, "bytes", numbers->bytes);
   else
     gp_json_null(json, "bytes");
+  if (numbers->unknown)
+    gp_json_unsigned(json, "unknown_size_calls", numbers->unknown);
   gp_json_unsigned(json, "time_ns", numbers->ns);
 }
 
@@ -17,6 +21,7 @@ static struct gp_communication_function sum_of(const struct gp_communication *c)
   for (size_t i = 0; i < c->function_count; i++) {
     sum.calls += c->functions[i].calls;
     sum.bytes += c->functions[i].bytes;
+    sum.unknown += c->functions[i].unknown;
     sum.ns += c->functions[i].ns;
   }
   return sum;
@@ -41,6 +46,27 @@ static void write_ends(struct gp_json *json, const struct gp_communication *c) {
     gp_json_unsigned(json, NULL, c->ends[i]);
   gp_json_close_array(json);
   gp_json_close_object(json);
+}
+
+/* Members of a list: "MPI_Start, MPI_Alltoallw". */
+static void name_unknown(char *names, size_t size, const struct gp_communication *c) {
+  size_t length = 0;
+  for (size_t i = 0; i < c->function_count && length < size; i++)
+    if (c->functions[i].unknown)
+      length += (size_t)snprintf(names + length, size - length, "%s%s", length ? ", " : "", c->functions[i].name);
+}
+
+int gp_communication_note(char *text, size_t size) {
+  struct gp_communication c;
+  char names[256] = "";
+  gp_communication_read(&c);
+  const struct gp_communication_function sum = sum_of(&c);
+  if (!sum.unknown)
+    return 0;
+  name_unknown(names, sizeof names, &c);
+  snprintf(text, size, "at least: %llu of %llu calls moved data without saying how much (%s); unknown_size_calls counts them",
+           (unsigned long long)sum.unknown, (unsigned long long)sum.calls, names);
+  return 1;
 }
 
 void gp_report_communication(struct gp_json *json, uint64_t duration_ns) {

@@ -7,5 +7,7 @@
 
 /* Absent if there was no call of MPI or NCCL. */
 void gp_report_communication(struct gp_json *json, uint64_t duration_ns);
+/* The note on bytes that are not known. Returns 0 if all are. */
+int gp_communication_note(char *text, size_t size);
 
 #endif

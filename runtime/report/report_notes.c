@@ -3,6 +3,7 @@
 
 #include "base/demangle.h"
 #include "base/log.h"
+#include "report/report_communication.h"
 #include "report/report_energy.h"
 #include "report/report_occupancy.h"
 
@@ -100,6 +101,12 @@ static void write_notes_on_launches(struct gp_json *json, const struct gp_row *p
   }
 }
 
+static void write_communication_note(struct gp_json *json) {
+  char text[512];
+  if (gp_communication_note(text, sizeof text))
+    write_note(json, "communication.bytes", text);
+}
+
 static int leaves_out(const struct gp_row *row) {
   if (row->left_out_executions || row->left_out_launches)
     return 1;
@@ -131,6 +138,7 @@ void gp_report_notes(struct gp_json *json, const struct gp_report_facts *facts, 
     write_note(json, message->about, message->text);
   write_notes_on_launches(json, &aggregate->regions);
   write_notes_on_launches(json, &aggregate->kernels);
+  write_communication_note(json);
   if (gp_log_lost())
     write_note(json, "notes", "more messages than fit were lost");
   if (facts->warmup)

@@ -70,7 +70,8 @@ static struct rank_facts facts_of(const struct document *document) {
   facts.communication_kernels_ns = document_communication_kernels(document);
   if (communication) {
     facts.communication_calls = count_at(tree, communication, "calls");
-    facts.communication_bytes = count_at(tree, communication, "bytes");
+    if (!count_at(tree, communication, "unknown_size_calls").value)
+      facts.communication_bytes = count_at(tree, communication, "bytes");
   }
   return facts;
 }

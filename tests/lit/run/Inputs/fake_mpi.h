@@ -13,6 +13,7 @@ typedef int MPI_Datatype, MPI_Comm, MPI_Request, MPI_Op;
 #define MPI_DATATYPE_NULL HANDLE(MPI_Datatype, 2)
 #define MPI_INT HANDLE(MPI_Datatype, 4)
 #define MPI_DOUBLE HANDLE(MPI_Datatype, 8)
+#define MPI_UNKNOWN_SIZE HANDLE(MPI_Datatype, 16)
 #define MPI_SUM HANDLE(MPI_Op, 3)
 #define MPI_STATUS_IGNORE ((void *)0)
 
@@ -20,6 +21,7 @@ extern "C" {
 int MPI_Send(const void *data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm);
 int MPI_Sendrecv(const void *out, int count, MPI_Datatype type, int to, int tag, void *in, int in_count, MPI_Datatype in_type,
                  int from, int in_tag, MPI_Comm comm, void *status);
+int MPI_Startall(int count, MPI_Request *requests);
 int MPI_Wait(MPI_Request *request, void *status);
 int MPI_Test(MPI_Request *request, int *flag, void *status);
 int MPI_Barrier(MPI_Comm comm);
