@@ -32,7 +32,7 @@ struct frame {
   uint32_t owner; /* number of the innermost frame with a context other than the enclosing one; 0: none */
   unsigned char ignored; /* within `#pragma gpuprof ignore` */
   unsigned char in_step; /* opened by gp_region_step() */
-  uint32_t entry_ticks;  /* own cost of its entry, if this execution is a sample; else 0 */
+  uint32_t entry_ticks;  /* own cost of its entry, if this execution is measured; else 0 */
 };
 
 /* A path taken earlier by this thread. It stays valid: contexts and sites live as long as the process. */
@@ -54,7 +54,7 @@ struct stack {
   uint32_t depth, capacity; /* open regions; those beyond the capacity have no frame for lack of memory */
   struct frame *frames;     /* number 0 stands for code outside of all regions */
   uint64_t warmup; /* the setting */
-  int samples_next; /* the next entry is measured */
+  unsigned samples_left; /* entries that are measured next */
   struct gp_execution *spare; /* freed last, for the next one */
   struct step steps[STEPS];
   struct gp_host_times *times; /* of all paths that this thread took, and of the root */
@@ -520,15 +520,23 @@ static inline int has_room(struct stack *stack) {
   return stack->depth < stack->capacity;
 }
 
-/* Own cost of an execution: entry and exit. */
+/* Own cost of an execution: entry and exit. One path lets the next entries be measured at one of these many executions.
+ * The first of them is no sample: the code that measures is not in the processor's caches. */
+#define SAMPLED_EXECUTIONS 1024u
+#define FIRST_SAMPLED 16u
+#define SAMPLES_TOGETHER 8u
+#define NO_SAMPLE UINT32_MAX
+
 static COLD void sample_entry(struct stack *stack, struct frame *frame, uint64_t start) {
   const uint64_t ticks = gp_ticks() - start;
-  stack->samples_next = 0;
-  frame->entry_ticks = ticks && ticks < UINT32_MAX ? (uint32_t)ticks : 1;
+  const int is_first = stack->samples_left-- > SAMPLES_TOGETHER;
+  frame->entry_ticks = is_first ? NO_SAMPLE : ticks && ticks < NO_SAMPLE ? (uint32_t)ticks : 1;
 }
 
 static COLD void sample_exit(const struct frame *frame, uint64_t start) {
-  gp_own_cost_sample(GP_OWN_REGION, frame->entry_ticks + gp_ticks() - start);
+  const uint64_t ticks = gp_ticks() - start;
+  if (frame->entry_ticks != NO_SAMPLE)
+    gp_own_cost_sample(GP_OWN_REGION, frame->entry_ticks + ticks);
 }
 
 /* Closes every region above `depth`. */
@@ -639,15 +647,11 @@ static inline struct frame own_frame(struct stack *stack, const struct step *ste
   return frame;
 }
 
-/* One of these many executions of a path lets the next entry be measured. */
-#define SAMPLED_EXECUTIONS 1024u
-#define FIRST_SAMPLED 16u
-
 static uint32_t push(struct gp_site *site) {
   struct stack *stack = own_stack ? own_stack : make_stack();
   if (!stack || !site)
     return 0;
-  const uint64_t start = stack->samples_next ? gp_ticks() : 0;
+  const uint64_t start = stack->samples_left ? gp_ticks() : 0;
   gp_report_changed();
   if (!has_room(stack))
     return ++stack->depth;
@@ -660,7 +664,8 @@ static uint32_t push(struct gp_site *site) {
   if (step && step->context != whole) {
     execution = atomic_fetch_add_explicit(&step->context->entered, 1, memory_order_relaxed);
     *frame = own_frame(stack, step, below, execution);
-    stack->samples_next |= execution % SAMPLED_EXECUTIONS == FIRST_SAMPLED;
+    if (execution % SAMPLED_EXECUTIONS == FIRST_SAMPLED)
+      stack->samples_left = SAMPLES_TOGETHER + 1;
   } else {
     *frame = frame_within(below, site->ignored);
   }

@@ -18,9 +18,10 @@ static const struct {
     {"executions", "null for a region inside a kernel, which each thread enters by itself; executions of its lines are counted"},
     {"snn", "spikes are null where no '#pragma gpuprof spike' stands, synaptic operations where neither '#pragma gpuprof "
             "synapse' nor a region with the clause synapse stands; possible, skipped and density need inputs(n)"},
-    {"context.overhead", "launch_ns and region_ns are of samples: each 16th launch of a thread, one of 1,024 executions of a region; "
-                         "null without one. host_bytes has the tables that grow with the run, not all memory. clones_ns, the GPU time of "
-                         "clones and of copies with counters, is not measured. share: of the run's time, of all threads together"},
+    {"context.overhead", "launch_ns and region_ns are of samples: each 16th launch of a thread, 8 of 1,024 executions of a region; "
+                         "null without one, and with fewer than 5 regions. host_bytes has the tables that grow with the run, not all "
+                         "memory. clones_ns, the GPU time of clones and of copies with counters, is not measured. share: of the "
+                         "run's time, of all threads together"},
     {"host_time_ns", "of host regions only; its min, median, p95 and max are null where no execution has ended, and where first "
                      "launches of executions are left out"},
     {"bytes.local",

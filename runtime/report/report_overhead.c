@@ -13,6 +13,9 @@ static void quantile(struct gp_json *json, const char *key, uint64_t value, int 
     gp_json_null(json, key);
 }
 
+/* A median of fewer regions is none: the first ones of a program are slow. */
+#define FEWEST_REGIONS 5u
+
 /* Regions are timed in ticks. */
 static struct gp_own_quantiles region_quantiles(void) {
   struct gp_own_quantiles q = gp_own_cost_quantiles(GP_OWN_REGION);
@@ -23,13 +26,13 @@ static struct gp_own_quantiles region_quantiles(void) {
   return q;
 }
 
-static void write_quantiles(struct gp_json *json, const char *key, uint64_t count, const struct gp_own_quantiles *q) {
+static void write_quantiles(struct gp_json *json, const char *key, uint64_t count, const struct gp_own_quantiles *q, int known) {
   gp_json_object(json, key);
   gp_json_unsigned(json, "count", count);
   gp_json_unsigned(json, "samples", q->samples);
-  quantile(json, "median", q->median, q->samples > 0);
-  quantile(json, "p95", q->p95, q->samples > 0);
-  quantile(json, "max", q->maximum, q->samples > 0);
+  quantile(json, "median", q->median, known);
+  quantile(json, "p95", q->p95, known);
+  quantile(json, "max", q->maximum, known);
   gp_json_close_object(json);
 }
 
@@ -40,11 +43,12 @@ static uint64_t host_bytes(void) {
 
 void gp_report_overhead(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
   const struct gp_own_quantiles launch = gp_own_cost_quantiles(GP_OWN_LAUNCH), region = region_quantiles();
-  const uint64_t regions_ns = region.median * aggregate->executions;
+  const int regions_known = region.samples >= FEWEST_REGIONS;
+  const uint64_t regions_ns = regions_known ? region.median * aggregate->executions : 0;
   const double own_ns = (double)facts->launches_ns + (double)regions_ns;
-  write_quantiles(json, "launch_ns", gp_own_cost_launches().launches, &launch);
-  write_quantiles(json, "region_ns", aggregate->executions, &region);
-  quantile(json, "regions_ns", regions_ns, region.samples > 0);
+  write_quantiles(json, "launch_ns", gp_own_cost_launches().launches, &launch, launch.samples > 0);
+  write_quantiles(json, "region_ns", aggregate->executions, &region, regions_known);
+  quantile(json, "regions_ns", regions_ns, regions_known);
   gp_json_unsigned(json, "threads_ns", gp_own_threads_ns());
   gp_json_unsigned(json, "host_bytes", host_bytes());
   gp_json_unsigned(json, "device_bytes", gp_own_memory(GP_OWN_DEVICE));
