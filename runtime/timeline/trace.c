@@ -387,6 +387,11 @@ static void tell_dropped(void) {
            (unsigned long long)gp_trace_queue_dropped());
 }
 
+static void tell_replaced(void) {
+  if (gp_trace_file_is_replaced(&file))
+    gp_log(GP_WARN, "GPUPROF_TRACE", "the trace was replaced by that of another process, '%.300s'; put %%p into the name", file.path);
+}
+
 void gp_trace_finish(void) {
   if (!atomic_exchange(&gp_trace_state, 0) || !has_thread)
     return;
@@ -397,6 +402,7 @@ void gp_trace_finish(void) {
     return;
   write_batch(0, 1);
   gp_trace_file_change(&file, gp_trace_rows_fill);
+  tell_replaced();
   gp_trace_file_close(&file);
   tell_dropped();
 }

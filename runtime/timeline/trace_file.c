@@ -44,23 +44,48 @@ static char *path_of(const char *pattern, int is_child) {
   return whole;
 }
 
+/* A new file takes the name: a process that still writes the old one keeps that to itself. Returns a descriptor, or -1. */
+static int replace(const char *path, const struct stat *old) {
+  char *part;
+  if (asprintf(&part, "%s.%ld.part", path, (long)getpid()) < 0)
+    return -1;
+  unlink(part); /* of a dead process with this number */
+  int descriptor = open(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (descriptor >= 0 && old && fchmod(descriptor, old->st_mode & 0777))
+    errno = 0; /* no such modes here */
+  if (descriptor >= 0 && rename(part, path)) {
+    unlink(part);
+    close(descriptor);
+    descriptor = -1;
+  }
+  free(part);
+  return descriptor;
+}
+
+/* `path` is no link. In a folder that takes no new file, an old one is written over. */
 static const char *open_path(struct gp_trace_file *file, const char *path) {
   struct stat facts;
-  file->descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
-  if (file->descriptor < 0)
-    return strerror(errno);
-  if (!fstat(file->descriptor, &facts) && S_ISREG(facts.st_mode))
-    return NULL;
-  gp_trace_file_close(file);
-  return "it is no regular file";
+  const int is_there = !lstat(path, &facts);
+  if (is_there && !S_ISREG(facts.st_mode))
+    return "it is no regular file";
+  file->descriptor = replace(path, is_there ? &facts : NULL);
+  if (file->descriptor < 0 && is_there)
+    file->descriptor = open(path, O_RDWR | O_TRUNC | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  return file->descriptor < 0 ? strerror(errno) : NULL;
 }
 
 const char *gp_trace_file_open(struct gp_trace_file *file, const char *pattern, int is_child) {
-  char *path = path_of(pattern, is_child);
-  *file = (struct gp_trace_file){.descriptor = -1};
-  const char *why = path ? open_path(file, path) : "memory is exhausted";
-  free(path);
-  return why;
+  char *path = path_of(pattern, is_child), *target = path ? realpath(path, NULL) : NULL;
+  *file = (struct gp_trace_file){.descriptor = -1, .path = target ? target : path};
+  if (target)
+    free(path);
+  return file->path ? open_path(file, file->path) : "memory is exhausted";
+}
+
+int gp_trace_file_is_replaced(const struct gp_trace_file *file) {
+  struct stat own, named;
+  return file->path && !fstat(file->descriptor, &own) && !stat(file->path, &named) &&
+         (own.st_ino != named.st_ino || own.st_dev != named.st_dev);
 }
 
 static int write_at(int descriptor, const char *text, size_t length, off_t at) {
@@ -111,4 +136,6 @@ void gp_trace_file_close(struct gp_trace_file *file) {
   if (file->descriptor >= 0)
     close(file->descriptor);
   file->descriptor = -1;
+  free(file->path);
+  file->path = NULL;
 }
