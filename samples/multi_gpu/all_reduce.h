@@ -2,6 +2,7 @@
 // The sum of an array over all ranks of one host: by NCCL where it is installed and each rank has a GPU, else by shared memory.
 #pragma once
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -40,7 +41,10 @@ public:
       return;
     if (nccl.communicator) {
       const int float32 = 7, add = 0;
-      if (nccl.all_reduce(data, data, size_t(count), float32, add, nccl.communicator, nullptr) || cudaDeviceSynchronize())
+      if (nccl.all_reduce(data, data, size_t(count), float32, add, nccl.communicator, nullptr))
+        fail("ncclAllReduce failed");
+      wait_for_gpu();
+      if (cudaDeviceSynchronize())
         fail("ncclAllReduce failed");
       return;
     }
@@ -55,6 +59,7 @@ private:
   struct Shared {
     std::atomic<int> arrived, round;
     std::atomic<int> has_nccl; // ranks that could use it
+    std::atomic<int> present[MOST_RANKS], told;
     char nccl_id[128];
     float slots[];
   };
@@ -63,6 +68,8 @@ private:
     void *communicator = nullptr;
     int (*all_reduce)(const void *, void *, size_t, int, int, void *, cudaStream_t) = nullptr;
   } nccl;
+
+  static constexpr const char *died = "has ended before the others, which cannot go on";
 
   [[noreturn]] static void fail(const char *what) {
     std::fprintf(stderr, "multi_gpu: %s\n", what);
@@ -80,17 +87,18 @@ private:
 
   void open_shared(int count) {
     const char *job = std::getenv("MULTI_GPU_JOB");
-    const std::string path = "/dev/shm/multi_gpu-" + (job ? std::string(job) : std::to_string(getppid()));
+    path = "/dev/shm/multi_gpu-" + (job ? std::string(job) : std::to_string(getppid()));
     slot_size = size_t(count);
     const size_t bytes = sizeof(Shared) + ranks * slot_size * sizeof(float);
-    const int file = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+    file = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     if (file < 0 || ftruncate(file, off_t(bytes)))
       fail("no shared memory in /dev/shm");
     void *memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    close(file);
-    if (memory == MAP_FAILED)
+    struct flock own = byte_of(own_rank);
+    if (memory == MAP_FAILED || fcntl(file, F_SETLK, &own))
       fail("no shared memory in /dev/shm");
     shared = static_cast<Shared *>(memory);
+    shared->present[own_rank].store(1);
     wait_for_all();
     if (own_rank == 0)
       unlink(path.c_str());
@@ -104,8 +112,60 @@ private:
       shared->arrived.store(0);
       shared->round.fetch_add(1);
     }
-    while (shared->round.load() == round)
+    for (int i = 1; shared->round.load() == round; i++) {
       sched_yield();
+      const int dead = i % 1000 ? -1 : find_dead();
+      if (dead >= 0 && shared->round.load() == round) // else it has ended behind this round
+        give_up(dead, died);
+      if (i % 1000 == 0)
+        look_for_missing();
+    }
+  }
+
+  // ---- Ranks that die: each has a lock on its byte of the file, which ends with the process ----
+
+  static struct flock byte_of(int rank) {
+    struct flock lock = {};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = rank;
+    lock.l_len = 1;
+    return lock;
+  }
+
+  int find_dead() const {
+    for (int r = 0; r < ranks; r++) {
+      struct flock lock = byte_of(r);
+      if (r != own_rank && shared->present[r].load() && !fcntl(file, F_GETLK, &lock) && lock.l_type == F_UNLCK)
+        return r;
+    }
+    return -1;
+  }
+
+  // A rank may have ended behind its last sum: then this one comes, too.
+  void wait_for_gpu() {
+    using clock = std::chrono::steady_clock;
+    auto known = clock::now();
+    for (int dead = -1; cudaStreamQuery(nullptr) == cudaErrorNotReady;) {
+      if (dead < 0 && (dead = find_dead()) < 0)
+        known = clock::now();
+      if (clock::now() - known > std::chrono::seconds(5))
+        give_up(dead, died);
+    }
+  }
+
+  void look_for_missing() {
+    for (int r = 0; r < ranks && std::chrono::steady_clock::now() - begin > std::chrono::minutes(1); r++)
+      if (!shared->present[r].load())
+        give_up(r, "has not started within a minute");
+  }
+
+  // One rank says so, and all end.
+  [[noreturn]] void give_up(int rank, const char *what) {
+    unlink(path.c_str());
+    if (!shared->told.exchange(1))
+      std::fprintf(stderr, "multi_gpu: rank %d %s\n", rank, what);
+    std::exit(1);
   }
 
   // Pairwise, so that 1, 2 and 4 ranks add in one order.
@@ -157,7 +217,9 @@ private:
       fail("ncclCommInitRank failed");
   }
 
-  int own_rank, ranks;
+  int own_rank, ranks, file = -1;
+  std::string path;
+  const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
   Shared *shared = nullptr;
   size_t slot_size = 0;
   std::vector<float> host;
