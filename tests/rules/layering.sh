@@ -19,6 +19,8 @@ found "LLVM in the runtime or the command" "${hits[@]}"
 mapfile -t hits < <(lines '\b(CHECK|CHECK-NEXT|CHECK-NOT|CHECK-LABEL|CHECK-DAG|CHECK-SAME)[[:space:]]+[^-:[:space:]]' tests/lit tests/kernels | grep -v ':[0-9]*:.*CHECK[-A-Z]*:')
 found "CHECK without a colon tests nothing" "${hits[@]}"
 mapfile -t hits < <(lines 'RUN:(.*(&&|;|\|\|))? *! [^|]*\| *%FileCheck' tests/lit tests/kernels)
+mapfile -t hits2 < <(lines 'RUN:(.*(&&|;|\|\|))? *! [^|;]*;' tests/lit tests/kernels)
+found "! before a semicolon passes whatever the command did: give the next command a line of its own" "${hits2[@]}"
 found "! before a pipe passes whatever FileCheck says: write to a file, and check that" "${hits[@]}"
 mapfile -t hits < <(lines 'XFAIL' tests/lit tests/kernels)
 found "XFAIL hides what it should show" "${hits[@]}"

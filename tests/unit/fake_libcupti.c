@@ -49,13 +49,15 @@ int fake_subscribed(void) { return subscribed; }
 int fake_enabled(int kind) { return enabled[kind]; }
 int fake_depth(void) { return depth; }
 
-int cuptiSubscribe_v2(
-    void **subscriber, void (*callback)(void *, int, uint32_t, const void *), void *data, struct {
-      size_t bytes;
-      const char *name;
-      char *owner;
-      size_t owner_bytes;
-    } * parameters) {
+struct subscriber_parameters {
+  size_t bytes;
+  const char *name;
+  char *owner;
+  size_t owner_bytes;
+};
+
+int cuptiSubscribe_v2(void **subscriber, void (*callback)(void *, int, uint32_t, const void *), void *data,
+                      struct subscriber_parameters *parameters) {
   (void)data;
   callback_of_tool = callback;
   const char *owner = getenv("FAKE_CUPTI_OWNER");

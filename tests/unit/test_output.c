@@ -491,7 +491,7 @@ static void full_disk_keeps_the_old_document(void **state) {
   const struct scene scene = {"full", nothing, "disk/report.json", plain, "train", NULL, "No space left on device", 0};
   int status = run(&scene, self, &process), parts = !access("disk/report.json.part", F_OK);
   char old[64];
-  snprintf(old, sizeof old, "%s", contents("disk/report.json"));
+  snprintf(old, sizeof old, "%.63s", contents("disk/report.json"));
   umount("disk");
   assert_int_equal(status, 0);
   assert_string_equal(old, "old\n");

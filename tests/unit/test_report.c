@@ -155,7 +155,7 @@ static int run(void (*program)(void), const char *const *environment) {
 /* ---- Looking at the file ---- */
 
 static int validate(const char *document) {
-  char source[] = __FILE__, command[1024];
+  char source[] = __FILE__, command[2048];
   const char *here = dirname(source);
   snprintf(command, sizeof command, GPUPROF_PYTHON " %s/../validate_json.py %s/../../docs/roofline.schema.json %s", here, here,
            document);
@@ -320,7 +320,7 @@ static void schema_notices_what_is_wrong(void **state) {
   assert_int_equal(run(train, NULL), 0);
   assert_valid(); /* a checker refusing everything would pass otherwise */
   for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-    char command[512];
+    char command[1024];
     snprintf(command, sizeof command, "sed '%s' %s > %s.edited && ! cmp -s %s %s.edited", edits[i], path, path, path, path);
     if (system(command))
       fail_msg("the edit '%s' changes nothing", edits[i]);
