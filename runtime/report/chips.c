@@ -93,6 +93,7 @@ static double tensor_share(const struct gp_chip *chip, int type) {
 
 static void derive(const struct gp_chip *chip, const struct gp_chip_rates *rates, struct gp_ceilings *c) {
   const double clocks = 1e6 * chip->boost_mhz * chip->sm_count, tensor_clocks = 1e6 * chip->derived.tensor_mhz * chip->sm_count;
+  c->derived.core = c->derived.tensor = ~0u;
   c->special = clocks * rates->special;
   c->bytes[GP_LEVEL_SHARED] = c->bytes[GP_LEVEL_L1] = clocks * rates->shared_bytes;
   for (int i = 0; i < GP_CORE_COUNT; i++)
@@ -125,7 +126,8 @@ const char *gp_tensor_instruction(const struct gp_ceilings *c, int precision) {
 
 void gp_chip_ceilings(const struct gp_chip *chip, struct gp_ceilings *c) {
   const struct gp_chip_rates *rates = gp_chip_rates(chip->capability);
-  *c = (struct gp_ceilings){.source = chip->is_checked ? "datasheet" : "datasheet, not checked"};
+  *c = (struct gp_ceilings){.is_unchecked = !chip->is_checked,
+                            .derived = {.integer = ~0u, .special = 1, .bytes = 1u << GP_LEVEL_L1 | 1u << GP_LEVEL_SHARED}};
   if (chip->derived.tensor_mhz && rates)
     derive(chip, rates, c);
   else

@@ -16,13 +16,17 @@ extern const char *const gp_tensor_names[GP_TENSOR_COUNT];
 extern const char *const gp_level_names[GP_LEVEL_COUNT];
 extern const char *const gp_integer_names[GP_INTEGER_COUNT];
 
+/* Some ceilings: a bit for each. */
+struct gp_ceiling_set {
+  unsigned core, tensor, mma_sync, integer, bytes;
+  int special;
+};
+
 /* Everything per second; 0 = unknown. */
 struct gp_ceilings {
-  const char *source; /* "datasheet", or "datasheet, not checked" */
-  struct {
-    unsigned core, tensor, mma_sync, integer, bytes; /* a bit for each that was measured on this device */
-    int special;
-  } measured;
+  int is_unchecked;               /* no second source confirms the row of the chip */
+  struct gp_ceiling_set measured; /* on this device */
+  struct gp_ceiling_set derived;  /* else: multiprocessors x clock x results a clock; those in neither are the datasheet's */
   double core[GP_CORE_COUNT], tensor[GP_TENSOR_COUNT] /* of the fastest instruction */, mma_sync[GP_TENSOR_COUNT], special,
       integer[GP_INTEGER_COUNT], bytes[GP_LEVEL_COUNT];
   const char *fastest; /* instruction of the tensor cores, where it is not mma.sync; null: mma.sync */

@@ -9,11 +9,12 @@ struct list {
   const char *const *names;
   const double *rates;
   int count;
-  unsigned measured;
+  unsigned measured, derived;
 };
 
-static const char *source_of(const struct gp_ceilings *c, int is_measured) {
-  return is_measured ? "measured" : c->source;
+static const char *source_of(const struct gp_ceilings *c, int is_measured, int is_derived) {
+  static const char *const sources[2][2] = {{"datasheet", "datasheet, not checked"}, {"derived", "derived, not checked"}};
+  return is_measured ? "measured" : sources[is_derived][c->is_unchecked];
 }
 
 static void write_list(struct gp_json *json, const struct gp_ceilings *c, const struct list *list) {
@@ -25,7 +26,7 @@ static void write_list(struct gp_json *json, const struct gp_ceilings *c, const 
     if (list->unit)
       gp_json_text(json, "unit", list->unit);
     gp_json_real(json, "per_second", list->rates[i]);
-    gp_json_text(json, "source", source_of(c, list->measured & 1u << i));
+    gp_json_text(json, "source", source_of(c, list->measured >> i & 1, list->derived >> i & 1));
     gp_json_close_object(json);
   }
 }
@@ -46,7 +47,7 @@ static void write_tensor_row(struct gp_json *json, int precision, const char *in
 static void write_tensor(struct gp_json *json, const struct gp_ceilings *c) {
   for (int i = 0; i < GP_TENSOR_COUNT; i++) {
     const char *fastest = gp_tensor_instruction(c, i);
-    write_tensor_row(json, i, fastest, c->tensor[i], source_of(c, c->measured.tensor & 1u << i));
+    write_tensor_row(json, i, fastest, c->tensor[i], source_of(c, c->measured.tensor >> i & 1, c->derived.tensor >> i & 1));
     if (strcmp(fastest, "mma.sync"))
       write_tensor_row(json, i, "mma.sync", c->mma_sync[i], c->measured.mma_sync & 1u << i ? "measured" : "measured on an H200");
   }
@@ -58,15 +59,15 @@ static void write_special(struct gp_json *json, const struct gp_ceilings *c) {
     gp_json_real(json, "per_second", c->special);
   else
     gp_json_null(json, "per_second");
-  gp_json_text(json, "source", c->special > 0 ? source_of(c, c->measured.special) : NULL);
+  gp_json_text(json, "source", c->special > 0 ? source_of(c, c->measured.special, c->derived.special) : NULL);
   gp_json_close_object(json);
 }
 
 void gp_report_ceilings(struct gp_json *json, const struct gp_ceilings *c) {
-  const struct list core = {"precision", "core", gp_core_names, c->core, GP_CORE_COUNT, c->measured.core};
-  const struct list bytes = {"level", NULL, gp_level_names, c->bytes, GP_LEVEL_COUNT, c->measured.bytes};
+  const struct list core = {"precision", "core", gp_core_names, c->core, GP_CORE_COUNT, c->measured.core, c->derived.core};
+  const struct list bytes = {"level", NULL, gp_level_names, c->bytes, GP_LEVEL_COUNT, c->measured.bytes, c->derived.bytes};
   const struct list integer = {"operation",        NULL, gp_integer_names, c->integer, GP_INTEGER_COUNT,
-                               c->measured.integer};
+                               c->measured.integer,  c->derived.integer};
   gp_json_object(json, "ceilings");
   gp_json_array(json, "flops");
   write_list(json, c, &core);

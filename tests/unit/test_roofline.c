@@ -14,7 +14,6 @@
 
 /* fp32 100 FLOP/s, fp64 10, bf16 tensor 1000, special 50, DRAM 20 B/s, L1 and shared 200 B/s; no fp16, no L2. */
 static const struct gp_ceilings chip = {
-    .source = "datasheet",
     .core = {[GP_CORE_FP32] = 100, [GP_CORE_FP64] = 10},
     .tensor = {[GP_TENSOR_BF16] = 1000},
     .special = 50,
@@ -266,7 +265,7 @@ static void nothing_done_has_no_bound(void **state) {
 /* Products and logic have a pipe each, sums use both; population counts have a third. */
 static void integers_have_a_roof(void **state) {
   (void)state;
-  struct gp_ceilings ceilings = {.source = "datasheet"};
+  struct gp_ceilings ceilings = {0};
   struct gp_work work = {.l2_bytes = GP_UNKNOWN, .dram_bytes = GP_UNKNOWN, .unique_bytes = 0, .gpu_ns = 2e9};
   struct gp_placement p;
   ceilings.integer[GP_INTEGER_MULTIPLY_ADD] = ceilings.integer[GP_INTEGER_LOGIC] = 100;
@@ -393,10 +392,11 @@ static void what_is_not_known_is_told(void **state) {
   (void)state;
   struct gp_ceilings c;
   gp_chip_ceilings(gp_chip_by_id("h100-nvl"), &c);
-  assert_string_equal(c.source, "datasheet, not checked");
+  assert_true(c.is_unchecked && c.derived.core && c.derived.tensor && c.derived.integer && c.derived.special);
+  assert_int_equal(c.derived.bytes, 1u << GP_LEVEL_L1 | 1u << GP_LEVEL_SHARED);
   assert_near(c.tensor_boost, 1785.0 / 1545);
   gp_chip_ceilings(gp_chip_by_id("h100"), &c);
-  assert_string_equal(c.source, "datasheet");
+  assert_true(!c.is_unchecked && !c.derived.core && !c.derived.tensor && c.derived.integer);
   assert_true(fabs(c.tensor_boost - 1980.0 / 1830) < 1e-3);
   gp_chip_ceilings(gp_chip_by_id("rtx3060ti"), &c); /* GDDR6 or GDDR6X */
   assert_true(c.bytes[GP_LEVEL_DRAM] == 0);

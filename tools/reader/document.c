@@ -64,22 +64,31 @@ void remark_what(struct text *text, const struct remark *remark) {
     text_format(text, " (%llu)", (unsigned long long)remark->launches.value);
 }
 
+enum { IS_MEASURED = 1, IS_DATASHEET = 2, IS_DERIVED = 4 };
+
+/* Each chip's ceilings of L1 and shared memory are derived: that is not told of all together. */
+static unsigned source_bits(const struct ceiling *ceiling, bool is_rate_of_units) {
+  return !strcmp(ceiling->source, "measured")    ? IS_MEASURED
+         : strncmp(ceiling->source, "derived", 7) ? IS_DATASHEET
+                                                  : is_rate_of_units * IS_DERIVED;
+}
+
 const char *document_ceiling_source(const struct document *document) {
-  bool measured = false, datasheet = false, unchecked = false;
+  static const char *const texts[2][8] = {
+      {"", "measured", "datasheet", "measured and datasheet", "derived", "measured and derived", "datasheet and derived",
+       "measured, datasheet and derived"},
+      {"", "measured", "datasheet, not checked", "measured and datasheet, not checked", "derived, not checked",
+       "measured and derived, not checked", "datasheet and derived, not checked", "measured, datasheet and derived, not checked"}};
+  unsigned sources = 0;
+  bool unchecked = false;
   for (size_t i = 0; i < document->flop_ceiling_count + document->byte_ceiling_count; ++i) {
     size_t memory = i - document->flop_ceiling_count;
     const struct ceiling *ceiling =
         i < document->flop_ceiling_count ? &document->flop_ceilings[i] : &document->byte_ceilings[memory];
-    measured |= !strcmp(ceiling->source, "measured");
-    unchecked |= !strcmp(ceiling->source, "datasheet, not checked");
-    datasheet |= strcmp(ceiling->source, "measured") != 0;
+    sources |= source_bits(ceiling, i < document->flop_ceiling_count);
+    unchecked |= strstr(ceiling->source, ", not checked") != NULL;
   }
-  return measured && unchecked   ? "measured and datasheet, not checked"
-         : unchecked             ? "datasheet, not checked"
-         : measured && datasheet ? "measured and datasheet"
-         : measured              ? "measured"
-         : datasheet             ? "datasheet"
-                                 : "";
+  return texts[unchecked][sources];
 }
 
 const char *document_time_source(const struct document *document) {

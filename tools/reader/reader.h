@@ -85,7 +85,7 @@ const struct ceiling *document_flop_ceiling(const struct document *document, enu
 /* That of mma.sync; where it is not known, the other. */
 const struct ceiling *document_mma_sync_ceiling(const struct document *document, enum flop_kind kind);
 const struct ceiling *document_byte_ceiling(const struct document *document, const char *level);
-/* Source of the ceilings: "datasheet" (or "datasheet, not checked"), "measured" or both. */
+/* Source of the ceilings: "datasheet", "derived", "measured" or several of them, and whether they are not checked. */
 const char *document_ceiling_source(const struct document *document);
 /* The one source of all times: "cupti", "event", "cpu", "mixed", "other", or "" where there is none. */
 const char *document_time_source(const struct document *document);

@@ -7,7 +7,7 @@
 // CHECK: measured fp32 3.136e+13
 // CHECK-NEXT: measured dram 4.443e+12
 // CHECK-NEXT: measured popc 3.92e+12
-// CHECK-NEXT: sources: datasheet measured
+// CHECK-NEXT: sources: datasheet derived measured
 // CHECK-NEXT: end
 // RUN: %gpuprof report %t.json | %FileCheck --check-prefix=REPORT %s
 // REPORT: ceilings {{.*}}measured
@@ -15,7 +15,7 @@
 // For another chip the file is named, and not taken.
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_CHIP=a100 GPUPROF_OUTPUT=%t.other.json GPUPROF_PEAKS=%t.peaks %t
 // RUN: %py %S/Inputs/ceilings.py %t.other.json | %FileCheck --check-prefix=OTHER %s
-// OTHER: sources: datasheet
+// OTHER: sources: datasheet derived
 // OTHER-NEXT: note: the measured ceilings of '{{.*}}.peaks' are not used: they are of NVIDIA H200, not of this device
 
 // A file that is none is named too; `off` takes none.
@@ -24,7 +24,7 @@
 // NONE: note: {{.*}} are not used: it is no file of 'gpuprof peaks'
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_OUTPUT=%t.off.json GPUPROF_PEAKS=off %t
 // RUN: %py %S/Inputs/ceilings.py %t.off.json | %FileCheck --check-prefix=OFF %s
-// OFF: sources: datasheet
+// OFF: sources: datasheet derived
 // OFF-NEXT: end
 __global__ void doubled(float *p) { p[threadIdx.x] *= 2.0f; }
 
