@@ -31,6 +31,7 @@ int gp_cuda_function_resources(const void *function, struct gp_kernel_resources 
                                             .registers = positive(a.registers),
                                             .static_shared = a.shared_bytes,
                                             .local = a.local_bytes,
+                                            .has_spills = !a.local_bytes,
                                             .carveout = a.carveout,
                                             .cluster = positive(a.cluster[0] * a.cluster[1] * a.cluster[2])};
   return 0;

@@ -61,7 +61,7 @@ struct gp_cubin_section gp_cubin_section(const struct gp_cubin *cubin, unsigned 
 /* A form, an attribute, and two bytes: a value, or the size of the data that follows. */
 enum form { FORM_NONE = 1, FORM_BYTE = 2, FORM_HALF = 3, FORM_DATA = 4 };
 enum attribute {
-  FRAME_BYTES = 0x11, STACK_BYTES = 0x12, REGISTERS = 0x2f, CLUSTER_BLOCKS = 0x3d, BARRIERS = 0x4c
+  FRAME_BYTES = 0x11, STACK_BYTES = 0x12, REGISTERS = 0x2f, CLUSTER_BLOCKS = 0x3d, BARRIERS = 0x4c, ANNOTATIONS = 0x55
 };
 
 struct attribute_of {
@@ -95,7 +95,8 @@ struct search {
   const char *kernel;
   struct gp_kernel_resources *resources;
   uint32_t symbol; /* its number */
-  int found, has_stack, reserves_shared;
+  struct gp_cubin_section code;
+  int found, has_stack, reserves_shared, strange_spills;
 };
 
 static int is_section(const char *name, const char *prefix, const char *kernel) {
@@ -133,11 +134,56 @@ static void take_common(struct search *s, const struct attribute_of *a) {
   s->has_stack |= a->attribute == STACK_BYTES;
 }
 
+/* ---- Spills: since CUDA 13 the annotations list the instructions that store or load spilled registers ---- */
+
+#define ANNOTATED_SPILL 1
+#define INSTRUCTION_BYTES 16u
+#define STL 0x387u /* store and load of local memory, from sm_70 on */
+#define LDL 0x983u
+
+/* Bits 73 to 75 of an access: 8 bits with and without a sign, 16 bits likewise, 32, 64, 128. */
+static uint64_t width_of(const unsigned char *instruction) {
+  static const unsigned char bytes[8] = {1, 1, 2, 2, 4, 8, 16, 0};
+  return bytes[instruction[9] >> 1 & 7];
+}
+
+static void add_spill(struct search *s, uint32_t offset) {
+  const uint64_t size = s->code.data ? s->code.header.sh_size : 0;
+  if (offset > size || size - offset < INSTRUCTION_BYTES) {
+    s->strange_spills = 1;
+    return;
+  }
+  const unsigned char *instruction = s->code.data + offset;
+  const unsigned opcode = word_at(instruction) & 0xfff;
+  if (opcode == STL)
+    s->resources->spill_stores += width_of(instruction);
+  else if (opcode == LDL)
+    s->resources->spill_loads += width_of(instruction);
+  else
+    s->strange_spills = 1;
+}
+
+static void take_annotations(struct search *s, const struct attribute_of *a) {
+  for (size_t at = 0; at + 8 <= a->bytes; at += 8)
+    if (word_at(a->data + at) == ANNOTATED_SPILL)
+      add_spill(s, word_at(a->data + at + 4));
+}
+
+static void conclude_spills(const struct search *s) {
+  struct gp_kernel_resources *r = s->resources;
+  const int is_told = s->cubin->header.e_ident[EI_ABIVERSION] >= 8 && !s->strange_spills;
+  r->has_spills = is_told || !r->local;
+  if (!is_told)
+    r->spill_stores = r->spill_loads = 0;
+}
+
 static void take_own(struct search *s, const struct attribute_of *a) {
   if (a->attribute == BARRIERS && a->form == FORM_BYTE)
     s->resources->barriers = a->value & 255;
   else if (a->attribute == CLUSTER_BLOCKS && a->bytes >= 12)
     s->resources->cluster = word_at(a->data) * word_at(a->data + 4) * word_at(a->data + 8);
+  else if (a->attribute == ANNOTATIONS)
+    take_annotations(s, a);
 }
 
 static void take_attributes(struct search *s, const struct gp_cubin_section *section,
@@ -171,6 +217,8 @@ int gp_cubin_resources(const struct gp_cubin *cubin, const char *kernel, struct 
     const struct gp_cubin_section section = gp_cubin_section(cubin, i);
     if (section.header.sh_type == SHT_SYMTAB)
       find_symbol(&s, &section);
+    else if (section.name && is_section(section.name, ".text.", kernel))
+      s.code = section;
   }
   for (unsigned i = 0; i < cubin->header.e_shnum; i++) {
     const struct gp_cubin_section section = gp_cubin_section(cubin, i);
@@ -180,5 +228,6 @@ int gp_cubin_resources(const struct gp_cubin *cubin, const char *kernel, struct 
   /* From sm_90 on the kernel's section contains the part that is reserved in each block. */
   if (s.reserves_shared && resources->static_shared >= RESERVED_SHARED)
     resources->static_shared -= RESERVED_SHARED;
+  conclude_spills(&s);
   return s.found && resources->registers ? 0 : -1;
 }

@@ -17,6 +17,8 @@ struct gp_kernel_resources {
   unsigned registers;    /* of a thread */
   unsigned barriers;     /* 0: not known */
   uint64_t static_shared, local; /* bytes of a block, and of a thread */
+  int has_spills;                /* the following are known: bytes that the kernel's instructions spill, a thread and execution */
+  uint64_t spill_stores, spill_loads;
   int carveout;          /* occupancy.h */
   unsigned cluster;      /* blocks of a cluster, as compiled; 0: none */
 };

@@ -63,13 +63,22 @@ static int try_module(struct gp_module *module, void *closure) {
   return s->found.source == GP_RESOURCES_CUBIN;
 }
 
-/* The CUDA runtime does not tell of barriers. */
+/* The CUDA runtime does not tell of barriers and spills. */
+static void add_to_driver(struct gp_kernel_resources *to, const struct gp_kernel_resources *found) {
+  to->barriers = found->barriers;
+  if (!found->has_spills || to->local != found->local)
+    return;
+  to->has_spills = 1;
+  to->spill_stores = found->spill_stores;
+  to->spill_loads = found->spill_loads;
+}
+
 static void keep(struct gp_kernel *kernel, const struct gp_kernel_resources *found) {
   gp_records_lock();
   if (kernel->resources.source == GP_RESOURCES_UNKNOWN)
     kernel->resources = *found;
   else if (kernel->resources.registers == found->registers)
-    kernel->resources.barriers = found->barriers;
+    add_to_driver(&kernel->resources, found);
   kernel->code_looked = 1;
   gp_records_unlock();
 }

@@ -25,7 +25,7 @@ static const struct {
     {"host_time_ns", "of host regions only; its min, median, p95 and max are null where no execution has ended, and where first "
                      "launches of executions are left out"},
     {"bytes.local",
-     "what the optimised code accesses; what ptxas spills to local memory is not in it (ptxas -v tells)"},
+     "what the optimised code accesses; what ptxas spills to local memory is not in it (occupancy.spill_store_bytes and spill_load_bytes tell)"},
     {"coalescing",
      "null but on the CPU device for kernels compiled with -fplugin-arg-gpuprof-requests=on that access "
      "global memory, and null where copies of a length that is not known take part"},

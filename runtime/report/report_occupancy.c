@@ -112,6 +112,8 @@ static void write_code(struct gp_json *json, const struct gp_kernel_resources *r
       [GP_RESOURCES_UNKNOWN] = NULL, [GP_RESOURCES_DRIVER] = "driver", [GP_RESOURCES_CUBIN] = "machine_code"};
   write_number(json, "registers", r->registers, known);
   write_number(json, "local_bytes", r->local, known);
+  write_number(json, "spill_store_bytes", r->spill_stores, known && r->has_spills);
+  write_number(json, "spill_load_bytes", r->spill_loads, known && r->has_spills);
   write_number(json, "static_shared_bytes", r->static_shared, known);
   write_number(json, "architecture", r->architecture, known && r->architecture);
   gp_json_text(json, "source", known ? sources[r->source] : NULL);
@@ -150,7 +152,9 @@ const char *gp_occupancy_note(const struct gp_device_info *device, const struct 
   const char *missing = gp_kernel_code_missing(problem, sizeof problem, sms.architecture);
   if (!sms.limits)
     return "null: the limits of this chip's multiprocessors are not known";
-  snprintf(text, sizeof text, "null for rows of several kernels%s%s; achieved needs hardware counters (GPUPROF_HARDWARE=bytes)",
+  snprintf(text, sizeof text,
+           "null for rows of several kernels%s%s; spill_store_bytes and spill_load_bytes are null where local memory is used and the "
+           "program has no machine code by CUDA 13 or newer; achieved needs hardware counters (GPUPROF_HARDWARE=bytes)",
            missing ? ", and where there is no machine code that runs on the chip: " : "", missing ? missing : "");
   return text;
 }

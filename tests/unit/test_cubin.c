@@ -21,7 +21,7 @@ static struct cubin {
   Elf64_Shdr sections[SECTIONS];
   Elf64_Sym symbols[2];
   char strings[16], names[128];
-  uint32_t common[6], own[5];
+  uint32_t common[6], own[5], annotations[9], code[4 * 4];
 } cubin;
 static size_t name_bytes;
 
@@ -33,6 +33,10 @@ static void section(unsigned index, const char *name, uint32_t type, size_t offs
 }
 
 #define AT(member) offsetof(struct cubin, member), sizeof cubin.member
+
+/* STL.64 [R1+0xc8], R6; LDL.LU.64 R28, [R1+0x1a0]; IADD3; LDL R5, [R9] (by nvdisasm of CUDA 13). */
+static const uint32_t code[] = {0x01007387, 0x0000c806, 0x00100a00, 0x004fe800, 0x011c7983, 0x0001a000, 0x00300a00, 0x001ea800,
+                                0x02027810, 0x00000001, 0x07ffe0ff, 0x000fca00, 0x09057983, 0x00000000, 0x00100800, 0x000ea200};
 
 static int make(void **state) {
   (void)state;
@@ -49,12 +53,15 @@ static int make(void **state) {
   section(STRINGS, ".strtab", SHT_STRTAB, AT(strings));
   section(COMMON, ".nv.info", SHT_LOPROC, AT(common));
   section(OWN, ".nv.info.scale", SHT_LOPROC, AT(own));
-  section(CODE, ".text.scale", SHT_PROGBITS, 0, 0);
+  cubin.sections[OWN].sh_size += sizeof cubin.annotations; /* right behind */
+  section(CODE, ".text.scale", SHT_PROGBITS, AT(code));
   section(SHARED, ".nv.shared.scale", SHT_NOBITS, 0, 1024 + 1000);
   section(RESERVED, ".nv.shared.reserved.0", SHT_NOBITS, 0, 0);
   strcpy(cubin.strings + 1, "scale");
   cubin.symbols[1] = (Elf64_Sym){.st_name = 1, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC)};
   memcpy(cubin.common, (uint32_t[]){0x00082f04, 1, 168, 0x00081204, 1, 400}, sizeof cubin.common);
+  memcpy(cubin.annotations, (uint32_t[]){0x00205504, 1, 0, 1, 16, 1, 48, 2, 32}, sizeof cubin.annotations);
+  memcpy(cubin.code, code, sizeof code);
   memcpy(cubin.own, (uint32_t[]){0x00044c02, 0x000c3d04, 4, 2, 1}, sizeof cubin.own); /* 4 barriers, 8 blocks a cluster */
   return 0;
 }
@@ -75,6 +82,35 @@ static void resources_are_those_that_ptxas_tells(void **state) {
   assert_int_equal(r.static_shared, 1000);
   assert_int_equal(r.barriers, 4);
   assert_int_equal(r.cluster, 8);
+}
+
+static void spills_are_the_annotated_instructions(void **state) {
+  (void)state;
+  struct gp_kernel_resources r;
+  assert_int_equal(resources(&r, "scale", sizeof cubin), 0);
+  assert_true(r.has_spills);
+  assert_int_equal(r.spill_stores, 8);
+  assert_int_equal(r.spill_loads, 8 + 4);
+}
+
+/* An annotation of something else, or outside of the code; files of before tell nothing. */
+static void spills_may_be_unknown(void **state) {
+  (void)state;
+  struct gp_kernel_resources r;
+  cubin.annotations[6] = 32;
+  assert_int_equal(resources(&r, "scale", sizeof cubin), 0);
+  assert_false(r.has_spills);
+  cubin.annotations[6] = sizeof code - 8;
+  assert_int_equal(resources(&r, "scale", sizeof cubin), 0);
+  assert_false(r.has_spills);
+  make(NULL);
+  cubin.header.e_ident[EI_ABIVERSION] = 7;
+  cubin.header.e_flags = 70;
+  assert_int_equal(resources(&r, "scale", sizeof cubin), 0);
+  assert_true(!r.has_spills && !r.spill_stores && !r.spill_loads);
+  cubin.common[5] = 0; /* no local memory: nothing is spilled */
+  assert_int_equal(resources(&r, "scale", sizeof cubin), 0);
+  assert_true(r.has_spills && !r.spill_stores);
 }
 
 static void older_chips_reserve_nothing_in_the_section(void **state) {
@@ -197,6 +233,8 @@ static void machine_code_runs_on_later_chips_of_its_major(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(resources_are_those_that_ptxas_tells, make),
+      cmocka_unit_test_setup(spills_are_the_annotated_instructions, make),
+      cmocka_unit_test_setup(spills_may_be_unknown, make),
       cmocka_unit_test_setup(older_chips_reserve_nothing_in_the_section, make),
       cmocka_unit_test_setup(other_kernels_are_not_found, make),
       cmocka_unit_test_setup(damaged_files_are_harmless, make),

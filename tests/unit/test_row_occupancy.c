@@ -26,6 +26,9 @@ static int set_up(void **state) {
                                             .architecture = 90,
                                             .registers = 168,
                                             .local = 16,
+                                            .has_spills = 1,
+                                            .spill_stores = 8,
+                                            .spill_loads = 12,
                                             .carveout = GP_CARVEOUT_UNSET}};
   other = (struct gp_kernel){.name = names[1], .resources = kernel.resources};
   row = (struct gp_row){.in_kernel = 1, .whole_kernel = 1};
@@ -78,7 +81,7 @@ static void a_launch_has_its_limiter(void **state) {
   launch(&kernel, 256, 0, 66);
   assert_written("\"theoretical\": 0.125");
   assert_written("\"limiter\": \"registers\",\"blocks_per_sm\": 1,\"block_threads\": 256");
-  assert_written("\"registers\": 168,\"local_bytes\": 16,\"static_shared_bytes\": 0,\"architecture\": 90,\"source\": \"driver\"");
+  assert_written("\"registers\": 168,\"local_bytes\": 16,\"spill_store_bytes\": 8,\"spill_load_bytes\": 12,\"static_shared_bytes\": 0,\"architecture\": 90,\"source\": \"driver\"");
   assert_written("\"waves\": 0.5,\"wave_efficiency\": 0.5,\"achieved\": null");
 }
 

@@ -133,6 +133,8 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(BLOCK_THREADS, "occupancy.block_threads")                                                                \
   X(REGISTERS, "occupancy.registers")                                                                        \
   X(LOCAL, "occupancy.local_bytes")                                                                          \
+  X(SPILL_STORES, "occupancy.spill_store_bytes")                                                             \
+  X(SPILL_LOADS, "occupancy.spill_load_bytes")                                                               \
   X(STATIC_SHARED, "occupancy.static_shared_bytes")                                                          \
   X(DYNAMIC_SHARED, "occupancy.dynamic_shared_bytes")                                                        \
   X(WAVES, "occupancy.waves")                                                                                \

@@ -508,6 +508,8 @@ static const struct rule {
     {IN_OCCUPANCY, "cluster_blocks", COUNT},
     {IN_OCCUPANCY, "registers", COUNT},
     {IN_OCCUPANCY, "local_bytes", COUNT},
+    {IN_OCCUPANCY, "spill_store_bytes", COUNT},
+    {IN_OCCUPANCY, "spill_load_bytes", COUNT},
     {IN_OCCUPANCY, "static_shared_bytes", COUNT},
     {IN_OCCUPANCY, "architecture", COUNT},
     {IN_OCCUPANCY, "source", STRING},

@@ -94,6 +94,8 @@ static void write_row(struct text *out, const struct writer *writer, const struc
   writer->real(out, "occupancy_achieved", entry_number(entry, NUMBER_ACHIEVED));
   writer->real(out, "registers", entry_number(entry, NUMBER_REGISTERS));
   writer->real(out, "local_bytes_per_thread", entry_number(entry, NUMBER_LOCAL));
+  writer->real(out, "spill_store_bytes_per_thread", entry_number(entry, NUMBER_SPILL_STORES));
+  writer->real(out, "spill_load_bytes_per_thread", entry_number(entry, NUMBER_SPILL_LOADS));
   writer->real(out, "waves", entry_number(entry, NUMBER_WAVES));
   writer->real(out, "energy_seconds", entry_number(entry, NUMBER_ENERGY_SECONDS));
   writer->real(out, "firing_rate", entry_number(entry, NUMBER_FIRING_RATE));

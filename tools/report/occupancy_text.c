@@ -76,8 +76,22 @@ static void add_waves(struct text *out, const struct entry *entry) {
   text_add(out, ".");
 }
 
+static void add_local(struct text *out, const struct entry *entry) {
+  const struct number local = entry_number(entry, NUMBER_LOCAL), stores = entry_number(entry, NUMBER_SPILL_STORES);
+  const struct number loads = entry_number(entry, NUMBER_SPILL_LOADS);
+  if (!(local.value > 0))
+    return;
+  text_format(out, " A thread has %.0f bytes of local memory", local.value);
+  if (!stores.known || !loads.known)
+    text_add(out, ": arrays, or what ptxas spills.");
+  else if (stores.value + loads.value > 0)
+    text_format(out, "; ptxas spills registers there: %.0f bytes of stores and %.0f of loads.", stores.value, loads.value);
+  else
+    text_add(out, ": arrays; ptxas spills nothing.");
+}
+
 void occupancy_explain(struct text *out, const struct entry *entry) {
-  const struct number blocks = entry_number(entry, NUMBER_BLOCKS_PER_SM), local = entry_number(entry, NUMBER_LOCAL);
+  const struct number blocks = entry_number(entry, NUMBER_BLOCKS_PER_SM);
   const struct number achieved = entry_number(entry, NUMBER_ACHIEVED);
   if (!entry_number(entry, NUMBER_OCCUPANCY).known)
     return;
@@ -92,8 +106,7 @@ void occupancy_explain(struct text *out, const struct entry *entry) {
     text_add(out, ".");
   }
   add_waves(out, entry);
-  if (local.value > 0)
-    text_format(out, " A thread has %.0f bytes of local memory: arrays, or what ptxas spills.", local.value);
+  add_local(out, entry);
 }
 
 bool occupancy_advice(struct text *out, const struct entry *entry) {
