@@ -19,6 +19,9 @@ _Thread_local struct gp_worker *gp_cpu_worker;
 
 /* Defined if the program is linked with AddressSanitizer. */
 void __asan_unpoison_memory_region(const volatile void *address, size_t bytes) __attribute__((weak));
+/* LeakSanitizer does not look into mapped memory by itself. */
+void __lsan_register_root_region(const void *address, size_t bytes) __attribute__((weak));
+void __lsan_unregister_root_region(const void *address, size_t bytes) __attribute__((weak));
 
 void gp_cpu_switch(void **save, void *load);
 void gp_cpu_fiber_entry(void);
@@ -163,6 +166,8 @@ struct gp_worker *gp_worker_create(uint32_t index, struct gp_worker *home) {
     release(shared, SHARED_BYTES);
     return NULL;
   }
+  if (__lsan_register_root_region)
+    __lsan_register_root_region(worker, sizeof *worker); /* it points to tables */
   worker->index = index;
   worker->home = home ? home : worker;
   worker->shared = shared + GP_CPU_SHARED_RESERVED;
@@ -197,6 +202,8 @@ void gp_worker_destroy(struct gp_worker *worker) {
   release(worker->shared - GP_CPU_SHARED_RESERVED, SHARED_BYTES);
   free(worker->touched.slots);
   free(worker->requests.slots);
+  if (__lsan_unregister_root_region)
+    __lsan_unregister_root_region(worker, sizeof *worker);
   release(worker, sizeof *worker);
 }
 
