@@ -10,23 +10,26 @@ static int is_empty(const struct gp_sheet_kernel *kernel, uint32_t region) {
   return 0;
 }
 
-/* The name of the innermost region around an empty one with counts. */
+/* The path of the innermost region around an empty one with counts; null: the kernel itself. */
 static const char *around_empty(struct gp_contribution *c, uint32_t region) {
   do
     region = c->sheet->regions[region].parent;
   while (region != GP_NONE && is_empty(c->kernel, region));
   const struct gp_row *row = region == GP_NONE ? NULL : gp_contribution_row(c, region);
-  return row ? row->path : "the kernel";
+  return row ? row->path : NULL;
 }
 
 static void remark_empty(struct gp_contribution *c, const struct gp_row *row, const struct gp_sheet_empty *empty) {
+  const char *around, *quote;
   switch (empty->left) {
   case GP_EMPTY_REMOVED:
+    around = around_empty(c, empty->region);
+    quote = around ? "'" : "";
     gp_remark(
         row->path,
         "the optimiser left its kernel no instruction that is this region's alone: its work was folded, or is part "
-        "of instructions that count for '%s'",
-        around_empty(c, empty->region));
+        "of instructions that count for %s%s%s",
+        quote, around ? around : "the kernel", quote);
     break;
   case GP_EMPTY_FUSED:
     gp_remark(row->path, "its products are part of fused multiply-adds, which count for the region of the sum");

@@ -20,6 +20,8 @@
 // CHECK-NEXT:   it has no instruction that counts as work (docs/user/costs.md)
 // CHECK-NEXT: nothing: 1 executions, 1 launches, 0 FLOPs
 // CHECK-NEXT:   it has no instruction that counts as work (docs/user/costs.md)
+// CHECK-NEXT: bare: null executions, 1 launches, 0 FLOPs
+// CHECK-NEXT:   the optimiser left its kernel no instruction that is this region's alone: its work was folded, or is part of instructions that count for the kernel
 // CHECK-NOT: {{.}}
 
 #pragma gpuprof region("product")
@@ -51,11 +53,17 @@ __global__ void kernel(float *p, int n) {
 #pragma gpuprof region("nothing")
 __global__ void nothing() {}
 
+#pragma gpuprof region("bare")
+__device__ float bare() { return 8.0f; }
+
+__global__ void without_region(float *p) { p[threadIdx.x] = bare(); }
+
 int main() {
   float *p;
   cudaMalloc(&p, 32 * 9 * sizeof(float));
   cudaMemset(p, 0, 32 * 9 * sizeof(float));
   kernel<<<1, 32>>>(p, 32);
   nothing<<<1, 32>>>();
+  without_region<<<1, 32>>>(p);
   return cudaDeviceSynchronize();
 }
