@@ -6,9 +6,11 @@
 #include "engine/emulator.h"
 #include "engine/entries.h"
 #include "engine/format.h"
+#include "memory/arena.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 static uint64_t nanoseconds(clockid_t clock) {
@@ -45,7 +47,12 @@ uint32_t __gpuprof_cpu_vprintf(void *format, void *arguments) {
   return count;
 }
 
-void *__gpuprof_cpu_malloc(uint64_t bytes) { return malloc(bytes); }
+void *__gpuprof_cpu_malloc(uint64_t bytes) {
+  void *memory = malloc(bytes);
+  if (memory)
+    memset(memory, gp_cpu_fresh_byte(), bytes);
+  return memory;
+}
 
 void __gpuprof_cpu_free(void *pointer) { free(pointer); }
 

@@ -4,8 +4,8 @@
 // RUN: env GPUPROF_OUTPUT=%t.json GPUPROF_CPU_FILL=zero %t | %FileCheck --check-prefix=ZERO %s
 // RUN: env GPUPROF_OUTPUT=%t.json GPUPROF_CPU_FILL=pattern %t | %FileCheck --check-prefix=PATTERN %s
 // RUN: env GPUPROF_OUTPUT=%t.json %t | %FileCheck --check-prefix=PATTERN %s
-// ZERO: zeroes: 256 allocated, 256 allocated again, 256 of a stream, 256 pinned, 64 shared
-// PATTERN: zeroes: 0 allocated, 0 allocated again, 0 of a stream, 0 pinned, 0 shared
+// ZERO: zeroes: 256 allocated, 256 allocated again, 256 of a stream, 256 pinned, 64 shared, 256 of malloc in a kernel
+// PATTERN: zeroes: 0 allocated, 0 allocated again, 0 of a stream, 0 pinned, 0 shared, 0 of malloc in a kernel
 #include "run.h"
 
 enum { N = 256, SHARED = 64 };
@@ -23,6 +23,16 @@ __global__ void look_shared() {
   if (*word == 0)
     atomicAdd(&zeroes, 1);
   *word = 1;
+}
+
+// Memory of an earlier malloc() is given out again.
+__global__ void look_in_heap() {
+  volatile int *memory = static_cast<int *>(malloc(N * sizeof(int)));
+  for (int i = 0; i < N; i++) {
+    zeroes += memory[i] == 0;
+    memory[i] = zeroes == 0;
+  }
+  free(const_cast<int *>(memory));
 }
 
 static int found() {
@@ -53,5 +63,9 @@ int main() {
   OK(cudaMallocHost(&pinned, N * sizeof(int)));
   std::printf("%d pinned, ", zeroes_in(pinned));
   look_shared<<<1, SHARED>>>();
-  std::printf("%d shared\n", found());
+  std::printf("%d shared, ", found());
+  look_in_heap<<<1, 1>>>();
+  found();
+  look_in_heap<<<1, 1>>>();
+  std::printf("%d of malloc in a kernel\n", found());
 }
