@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define GPUPROF_ABI_VERSION 6u
+#define GPUPROF_ABI_VERSION 7u
 
 /* Counters of a kernel: uint64_t[GPUPROF_COUNTER_SLOTS][groups], zeroed by the runtime. A thread adds
  * its counts to one slot, so atomics do not serialise. On a GPU it is a slot of its multiprocessor (SM
@@ -96,7 +96,8 @@
 #define GPUPROF_CLONE_SUFFIX "$gpuprof_count"
 #define GPUPROF_CLONE_HEADER_BYTES 128u
 /* A clone reading memory counts only launches whose kernel does not write there (the sheet's `apart`). Other launches run
- * an instrumented kernel of this name in the kernel's place. It has the same parameters, and counters. */
+ * an instrumented kernel of this name in the kernel's place. It has the same parameters, and counters. So do counted
+ * launches of kernels without a clone (the sheet's `twin`). */
 #define GPUPROF_IN_KERNEL_SUFFIX "$gpuprof_in_kernel"
 
 /* ---- Structures --------------------------------------------------------------------------------------------- */

@@ -43,6 +43,7 @@ struct DeviceOptions {
   UniqueChoice Unique = UniqueChoice::Off; // add address clones and marking kernels
   bool Check = false; // add kernels counting bytes requested together by the lanes of each warp
   CountChoice Count = CountChoice::InKernel; // clones beside kernels, or counters in them
+  bool Twins = false; // a kernel without a clone stays as clang made it, and an instrumented twin counts
   ContractionMode Contract = ContractionMode::Flagged; // contractions allowed to the code generator
   bool Requests = false;      // for the CPU: count the sectors touched by each request of a warp
   bool Remarks = false;       // report the insertions for each kernel

@@ -48,11 +48,18 @@ KernelPlan planFor(Function &Added, const KernelPlan &Plan, ValueToValueMapTy &M
     Value.Call = cast<CallInst>(Map[Value.Call]);
   for (auto &[Call, Target] : Instance.Calls)
     Call = cast<CallInst>(Map[Call]);
+  for (auto &[Call, Number] : Instance.OtherCalls)
+    Call = cast<CallInst>(Map[Call]);
   return Mapped;
 }
 
-// The instrumented twin replacing the kernel in launches its clone cannot count.
-void addInstrumentedTwin(const KernelPlan &Plan, function_ref<void(const KernelPlan &)> Insert) {
+struct InstrumentedTwin {
+  Function &Kernel;
+  bool IsInMemory; // its counters
+};
+
+// The instrumented twin replacing the kernel in launches that no clone counts.
+InstrumentedTwin addInstrumentedTwin(const KernelPlan &Plan, CloneMaker::Inserter Insert) {
   ValueToValueMapTy Map;
   Function &Kernel = Plan.kernel(), &Twin = *CloneFunction(&Kernel, Map);
   Twin.setName(Kernel.getName() + GPUPROF_IN_KERNEL_SUFFIX);
@@ -61,7 +68,7 @@ void addInstrumentedTwin(const KernelPlan &Plan, function_ref<void(const KernelP
   // A kernel needing more cannot be launched in the largest blocks either.
   if (registersOf(Kernel) <= RegistersInLargestBlock)
     boundRegisters(Twin);
-  Insert(planFor(Twin, Plan, Map));
+  return {Twin, Insert(planFor(Twin, Plan, Map))};
 }
 
 // Before a kernel is added: the reason if no clone can count the kernel.
@@ -102,13 +109,35 @@ bool countAtParameter(Function &Clone, GlobalVariable &Bases) {
 
 } // namespace
 
-CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases,
-                          function_ref<void(const KernelPlan &)> Insert) {
+// On the CPU device counters cost next to nothing.
+bool CloneMaker::keepsKernels() const { return Choice == CountChoice::Clone || (Choice == CountChoice::Auto && !ForCpu); }
+
+// Device code launches the kernel itself: a kernel with an address used there has the counters.
+bool CloneMaker::wantsTwin(const KernelPlan &Plan) const {
+  return Twins && keepsKernels() && !Plan.IsFunction && Plan.kernel().use_empty();
+}
+
+CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases, Inserter Insert) {
+  CountWay Way;
+  if (keepsKernels())
+    Way = makeClone(Plan, Bases, Insert);
+  if (Way.How != CountWay::InKernel)
+    return Way;
+  if (!wantsTwin(Plan)) {
+    Way.IsInMemory = Insert(Plan);
+    return Way;
+  }
+  const InstrumentedTwin Twin = addInstrumentedTwin(Plan, Insert);
+  Way.How = CountWay::Twin;
+  Way.TwinKernel = &Twin.Kernel;
+  Way.IsInMemory = Twin.IsInMemory;
+  Way.Parameters = static_cast<unsigned>(Plan.kernel().arg_size());
+  return Way;
+}
+
+CountWay CloneMaker::makeClone(const KernelPlan &Plan, GlobalVariable &Bases, Inserter Insert) {
   CountWay Way;
   Function &Kernel = Plan.kernel();
-  if (Choice == CountChoice::InKernel || Choice == CountChoice::Blocks ||
-      (Choice == CountChoice::Auto && ForCpu))
-    return Way;
   Way.Why = refusalOfPlan(Plan);
   if (!Way.Why.empty())
     return Way;

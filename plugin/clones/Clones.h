@@ -25,32 +25,41 @@ struct CountWay {
   enum Kind {
     InKernel,
     Free, ///< by a clone reading only ids and arguments: its counts can be remembered
-    Light ///< by a clone also reading memory, in launches not writing it; otherwise by an instrumented twin
+    Light, ///< by a clone also reading memory, in launches not writing it; otherwise by an instrumented twin
+    Twin  ///< by an instrumented twin, in the kernel's place; the kernel is as clang made it
   } How = InKernel;
-  std::string Why;                  ///< in the kernel: reason against a clone, or nothing
-  bool IsInMemory = false; ///< in the kernel: counters in the thread's memory, as registers are short
+  std::string Why;                  ///< in the kernel or a twin: reason against a clone, or nothing
+  bool IsInMemory = false; ///< in the kernel or a twin: counters in the thread's memory, as registers are short
   unsigned Instructions = 0;        ///< of the clone, without those adding up counters
   unsigned Parameters = 0;          ///< of the kernel
   std::vector<CloneRead> Reads;     ///< parts of them read by the clone
   std::vector<PointersApart> Apart; ///< pointers required to lie apart in a launch counted by the clone
+  llvm::Function *TwinKernel = nullptr; ///< of a twin
 };
 
 class CloneMaker {
 public:
-  CloneMaker(llvm::Module &M, llvm::ModuleAnalysisManager &Analyses, CountChoice Choice, bool ForCpu)
-      : M(M), Analyses(Analyses), Choice(Choice), ForCpu(ForCpu) {}
+  /// Puts the counters of a plan into its functions. True if the kernel's own are in the thread's memory.
+  using Inserter = llvm::function_ref<bool(const KernelPlan &)>;
 
-  /// Makes the kernel's clone, with the name and the parameters of abi.h, if it is to be counted so. `Bases`
-  /// is the unit's array of counter addresses; `Insert` puts the counters of a plan into its functions. The
-  /// kernel itself is left alone; a light clone has an instrumented twin of the kernel beside it.
-  CountWay make(const KernelPlan &Plan, llvm::GlobalVariable &Bases,
-                llvm::function_ref<void(const KernelPlan &)> Insert);
+  CloneMaker(llvm::Module &M, llvm::ModuleAnalysisManager &Analyses, const DeviceOptions &O)
+      : M(M), Analyses(Analyses), Choice(O.Count), ForCpu(O.ForCpu), Twins(O.Twins) {}
+
+  /// Makes the kernel's clone or twin, with the name and the parameters of abi.h, if it is to be counted so.
+  /// `Bases` is the unit's array of counter addresses. The kernel itself is left alone; a light clone has an
+  /// instrumented twin of the kernel beside it.
+  CountWay make(const KernelPlan &Plan, llvm::GlobalVariable &Bases, Inserter Insert);
 
 private:
+  CountWay makeClone(const KernelPlan &Plan, llvm::GlobalVariable &Bases, Inserter Insert);
+  bool keepsKernels() const;
+  bool wantsTwin(const KernelPlan &Plan) const;
+
   llvm::Module &M;
   llvm::ModuleAnalysisManager &Analyses;
   CountChoice Choice;
   bool ForCpu;
+  bool Twins;
 };
 
 } // namespace gpuprof

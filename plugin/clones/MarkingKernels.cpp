@@ -23,8 +23,9 @@ public:
   Instrumenter(StringRef Suffix, function_ref<bool(const Function &)> IsAdded, function_ref<void(Function &, Value &)> Insert)
       : Suffix(Suffix), IsAdded(IsAdded), Insert(Insert) {}
 
-  void addKernel(Function &Kernel) {
-    Function &Twin = instrumented(Kernel);
+  void addKernel(const CountedKernel &Of) {
+    Function &Kernel = *Of.Kernel, &Twin = instrumented(*Of.Counted);
+    Twin.setName(Kernel.getName() + Suffix);
     copyAnnotations(Kernel, Twin, KernelRuns::InPlace);
     boundRegisters(Twin); // its work is not timed: spilled registers do no harm
   }
@@ -67,14 +68,14 @@ private:
 
 } // namespace
 
-void addKernelsInPlace(const std::vector<Function *> &Kernels, StringRef Suffix,
+void addKernelsInPlace(const std::vector<CountedKernel> &Kernels, StringRef Suffix,
                        function_ref<bool(const Function &)> IsAdded, function_ref<void(Function &, Value &)> Insert) {
   Instrumenter Added(Suffix, IsAdded, Insert);
-  for (Function *Kernel : Kernels)
-    Added.addKernel(*Kernel);
+  for (const CountedKernel &Kernel : Kernels)
+    Added.addKernel(Kernel);
 }
 
-void addMarkingKernels(const std::vector<Function *> &Kernels, const SectorMarkers &Functions) {
+void addMarkingKernels(const std::vector<CountedKernel> &Kernels, const SectorMarkers &Functions) {
   addKernelsInPlace(
       Kernels, GPUPROF_UNIQUE_SUFFIX, [&](const Function &F) { return Functions.isOne(&F); },
       [&](Function &Added, Value &Table) { Functions.insert(Added, Table); });

@@ -17,16 +17,21 @@ namespace gpuprof {
 
 struct SectorMarkers;
 
+/// A kernel, and the function with its counters: the kernel itself or its instrumented twin.
+struct CountedKernel {
+  llvm::Function *Kernel, *Counted;
+};
+
 /// Adds an instrumented kernel for each kernel, to run in its place. Its last parameter, the address of a
 /// table, is passed on to called functions; `Insert` adds the instrumentation. `IsAdded`: functions called by
 /// `Insert`'s code.
-void addKernelsInPlace(const std::vector<llvm::Function *> &Kernels, llvm::StringRef Suffix,
+void addKernelsInPlace(const std::vector<CountedKernel> &Kernels, llvm::StringRef Suffix,
                       llvm::function_ref<bool(const llvm::Function &)> IsAdded,
                       llvm::function_ref<void(llvm::Function &Added, llvm::Value &Table)> Insert);
 
 /// Adds the marking kernels of kernels with tagged accesses, with the name and the parameters of abi.h. They
-/// have the kernel's counters, if these are in the kernel.
-void addMarkingKernels(const std::vector<llvm::Function *> &Kernels, const SectorMarkers &Functions);
+/// have the kernel's counters, if these are in the kernel or in a twin of it.
+void addMarkingKernels(const std::vector<CountedKernel> &Kernels, const SectorMarkers &Functions);
 
 } // namespace gpuprof
 #endif

@@ -103,6 +103,8 @@ Error store(Options &O, StringRef Name, StringRef Value) {
     return storeWarnings(O, Value);
   else if (Name == "count")
     O.Count = Value.str();
+  else if (Name == "twins")
+    O.Twins = Value == "on";
   else if (Name == "unique")
     O.Unique = Value.str();
   else if (Name == "check")

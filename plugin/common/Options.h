@@ -29,6 +29,7 @@ struct Options {
   bool FlushDenormals = false; ///< math=flush or fast
   unsigned NoWarnings = 0;    ///< bit w: warnings of group w are off
   std::string Count = "auto"; ///< a word of clones/Clones.h
+  bool Twins = true;           ///< twins=on
   std::string Unique = "off"; ///< unique
   bool Check = false;         ///< check=on
   bool Requests = false;      ///< requests=on

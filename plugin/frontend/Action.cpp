@@ -73,6 +73,7 @@ void addDeviceHalf(CompilerInstance &CI, const Options &O) {
   Device.Unique = *uniqueChoice(O.Unique);
   Device.Check = O.Check;
   Device.Count = *countChoice(O.Count);
+  Device.Twins = O.Twins;
   Device.Filter = O.Filter;
   Device.Remarks = O.Remarks;
   Device.Contract = contractionMode(CI.getLangOpts());

@@ -261,6 +261,7 @@ void addPasses(CodeGenOptions &Code, const LangOptions &Lang, CompilerInstance &
   Device.OnlyAnnotated = O.OnlyAnnotated;
   Device.Filter = O.Filter;
   Device.Count = *countChoice(O.Count);
+  Device.Twins = O.Twins;
   // If the GPU's compile runs too, it reports the insertions.
   Device.Remarks = O.Remarks && O.Devices == Options::Device::Cpu;
   Device.Remark = [&Diags = Host.getDiagnostics()](const llvm::Function &, llvm::StringRef Text) {

@@ -35,6 +35,7 @@ using namespace llvm;
 
 STATISTIC(KernelsCountedByClones, "Number of kernels counted by a clone");
 STATISTIC(KernelsCountedInPlace, "Number of kernels with counters of their own");
+STATISTIC(KernelsCountedByTwins, "Number of kernels with an instrumented twin that counts");
 STATISTIC(ClonesRefused, "Number of kernels without a clone, for a reason");
 
 namespace gpuprof {
@@ -466,10 +467,11 @@ Constant *genericAddress(GlobalVariable *Variable, LLVMContext &Context) {
 }
 
 void tellWay([[maybe_unused]] const Function &Kernel, const CountWay &Way) {
-  const bool IsInPlace = Way.How == CountWay::InKernel;
-  ++(IsInPlace ? KernelsCountedInPlace : KernelsCountedByClones);
-  ClonesRefused += IsInPlace && !Way.Why.empty();
-  LLVM_DEBUG(dbgs() << Kernel.getName() << (IsInPlace ? ": counters in the kernel" : ": counted by a clone")
+  const bool IsInPlace = Way.How == CountWay::InKernel, IsTwin = Way.How == CountWay::Twin;
+  ++(IsInPlace ? KernelsCountedInPlace : IsTwin ? KernelsCountedByTwins : KernelsCountedByClones);
+  ClonesRefused += (IsInPlace || IsTwin) && !Way.Why.empty();
+  LLVM_DEBUG(dbgs() << Kernel.getName()
+                    << (IsInPlace ? ": counters in the kernel" : IsTwin ? ": counted by a twin" : ": counted by a clone")
                     << (Way.Why.empty() ? "" : ", since ") << Way.Why << '\n');
 }
 
@@ -533,6 +535,24 @@ void tellGenericCounts(CostSheet &Sheet, size_t Index, const KernelPlan &Kernel)
         Sheet.detail(Index, Group, Class, sizeof(uint64_t));
 }
 
+void tellSheet(CountPlan &Plan, size_t Index, const CountWay &Way, bool ForCpu) {
+  switch (Way.How) {
+  case CountWay::InKernel:
+    if (!ForCpu)
+      tellGenericCounts(Plan.Sheet, Index, Plan.Kernels[Index]);
+    break;
+  case CountWay::Twin:
+    Plan.Sheet.marks(Index, "twin", std::to_string(Way.Parameters));
+    break;
+  case CountWay::Free:
+  case CountWay::Light:
+    Plan.Sheet.clone(Index, cloneFacts(Way));
+    break;
+  }
+  for (const PointersApart &Pair : Way.Apart)
+    Plan.Sheet.apart(Index, apartFacts(Pair));
+}
+
 } // namespace
 
 std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, CloneMaker &Clones) {
@@ -548,17 +568,9 @@ std::vector<CountWay> insertCounters(Module &M, CountPlan &Plan, bool ForCpu, Cl
   std::vector<CountWay> Ways;
   for (unsigned Index = 0; Index < Number; ++Index) {
     auto Insert = [&](const KernelPlan &Kernel) { return KernelCounters(Kernel, *Bases, Index, ForCpu).insert(); };
-    const auto InsertInClone = [&](const KernelPlan &Kernel) { Insert(Kernel); }; // gcc converts no result to void
-    Ways.push_back(Clones.make(Plan.Kernels[Index], *Bases, InsertInClone));
-    if (Ways.back().How == CountWay::InKernel) {
-      Ways.back().IsInMemory = Insert(Plan.Kernels[Index]);
-      if (!ForCpu)
-        tellGenericCounts(Plan.Sheet, Index, Plan.Kernels[Index]);
-    } else
-      Plan.Sheet.clone(Index, cloneFacts(Ways.back()));
+    Ways.push_back(Clones.make(Plan.Kernels[Index], *Bases, Insert));
+    tellSheet(Plan, Index, Ways.back(), ForCpu);
     tellWay(Plan.Kernels[Index].kernel(), Ways.back());
-    for (const PointersApart &Pair : Ways.back().Apart)
-      Plan.Sheet.apart(Index, apartFacts(Pair));
   }
   eraseUnused(Plan);
   eraseDirectiveCalls(M);

@@ -65,11 +65,11 @@ public:
       Plan.Sheet.build("optimization=" + Level + "\t" + Options.Build());
     const std::vector<size_t> Marked = tagKernels(Plan);
     const WarpCounter Counter = Options.Check ? WarpCounter::link(M, Options.ForCpu) : WarpCounter();
-    const std::vector<Function *> Checked = Counter ? tagForCheck(Plan) : std::vector<Function *>();
+    const std::vector<size_t> Checked = Counter ? tagForCheck(Plan) : std::vector<size_t>();
     stripRegions(M);
     const SectorMarkers Functions = Marked.empty() ? SectorMarkers() : SectorMarkers::link(M, Options.ForCpu);
     const std::vector<AddressWay> Addresses = addAddressClones(M, Analyses, Plan, Marked, Functions);
-    CloneMaker Clones(M, Analyses, Options.Count, Options.ForCpu);
+    CloneMaker Clones(M, Analyses, Options);
     const std::vector<CountWay> Ways = insertCounters(M, Plan, Options.ForCpu, Clones);
     if (Options.Remarks)
       for (auto [Index, Kernel] : enumerate(Plan.Kernels)) {
@@ -78,8 +78,8 @@ public:
           remark(Kernel.kernel(),
                  "kernel " + demangle(Kernel.kernel().getName().str()) + " has uncounted work, " + Uncounted);
       }
-    addCopies(M, Plan, Marked, Functions);
-    addWarpCopies(M, Checked, Counter);
+    addCopies(M, Plan, Ways, Marked, Functions);
+    addWarpCopies(M, withCounters(Plan, Ways, Checked), Counter);
     return PreservedAnalyses::none();
   }
 
@@ -130,13 +130,20 @@ private:
     return Ways;
   }
 
-  void addCopies(Module &M, const CountPlan &Plan, ArrayRef<size_t> Marked, const SectorMarkers &Functions) const {
-    if (Functions && Options.Unique == UniqueChoice::On) {
-      std::vector<Function *> Kernels;
-      for (size_t Index : Marked)
-        Kernels.push_back(&Plan.Kernels[Index].kernel());
-      addMarkingKernels(Kernels, Functions);
+  // The functions with the kernels' counters: kernels run in place of these have them too.
+  static std::vector<CountedKernel> withCounters(const CountPlan &Plan, ArrayRef<CountWay> Ways, ArrayRef<size_t> Indices) {
+    std::vector<CountedKernel> Kernels;
+    for (size_t Index : Indices) {
+      Function &Kernel = Plan.Kernels[Index].kernel();
+      Kernels.push_back({&Kernel, Ways[Index].TwinKernel ? Ways[Index].TwinKernel : &Kernel});
     }
+    return Kernels;
+  }
+
+  void addCopies(Module &M, const CountPlan &Plan, ArrayRef<CountWay> Ways, ArrayRef<size_t> Marked,
+                 const SectorMarkers &Functions) const {
+    if (Functions && Options.Unique == UniqueChoice::On)
+      addMarkingKernels(withCounters(Plan, Ways, Marked), Functions);
     if (wantsUnique())
       removeSectorMarkers(M);
   }
@@ -144,20 +151,20 @@ private:
   /* ---- Bytes requested together by the lanes of a warp ---- */
 
   // The kernels getting a counting twin for it. Functions of other units would not count theirs.
-  static std::vector<Function *> tagForCheck(CountPlan &Plan) {
-    std::vector<Function *> Checked;
+  static std::vector<size_t> tagForCheck(CountPlan &Plan) {
+    std::vector<size_t> Checked;
     for (auto [Index, Kernel] : enumerate(Plan.Kernels)) {
       if (Kernel.IsFunction)
         continue;
       for (const FunctionInstance &Instance : Kernel.Instances)
         tagWarpAccesses(*Instance.F);
       Plan.Sheet.marks(Index, "warps", std::to_string(Kernel.kernel().arg_size()));
-      Checked.push_back(&Kernel.kernel());
+      Checked.push_back(Index);
     }
     return Checked;
   }
 
-  static void addWarpCopies(Module &M, const std::vector<Function *> &Kernels, const WarpCounter &Counter) {
+  static void addWarpCopies(Module &M, const std::vector<CountedKernel> &Kernels, const WarpCounter &Counter) {
     if (!Counter)
       return;
     addKernelsInPlace(
@@ -185,7 +192,9 @@ private:
     Stream << (Plan.IsFunction ? "function " : "kernel ") << demangle(Kernel.getName().str()) << " is counted by " << Plan.Groups
            << (Plan.Groups == 1 ? " counter, " : " counters, ") << Plan.Regions
            << (Plan.Regions == 1 ? " region" : " regions");
-    if (Way.How != CountWay::InKernel)
+    if (Way.How == CountWay::Twin)
+      Stream << ", in an instrumented twin" << (Way.Why.empty() ? "" : ", since ") << Way.Why;
+    else if (Way.How != CountWay::InKernel)
       Stream << ", in a clone with " << Way.Instructions
              << (Way.Instructions == 1 ? " instruction" : " instructions") << " of its own, "
              << (Way.How == CountWay::Free ? "once for each configuration" : "at each launch");
@@ -216,7 +225,7 @@ std::string levelName(OptimizationLevel Level) {
   return IsForSize ? (Level.getSizeLevel() > 1 ? "Oz" : "Os") : "O" + std::to_string(Level.getSpeedupLevel());
 }
 
-// "cpu;annotated;remarks;check;unique;unique=auto;filter=REGEX;count=WORD"
+// "cpu;annotated;remarks;twins;check;unique;unique=auto;filter=REGEX;count=WORD"
 bool parseParameters(StringRef Text, DeviceOptions &O) {
   while (!Text.empty()) {
     auto [Word, Rest] = Text.split(';');
@@ -232,6 +241,8 @@ bool parseParameters(StringRef Text, DeviceOptions &O) {
       O.Unique = *uniqueChoice(Word);
     else if (Word == "remarks")
       O.Remarks = true;
+    else if (Word == "twins")
+      O.Twins = true;
     else if (Word == "contract=all")
       O.Contract = ContractionMode::All;
     else if (Word.consume_front("filter="))

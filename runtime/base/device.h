@@ -120,6 +120,9 @@ struct gp_device_ops {
   /* Maximum threads of a block of a kernel beside the launch's (a suffix of abi.h); 0: unknown. Null: every
    * block can be launched. */
   unsigned (*most_threads)(const struct gp_launch *launch, const char *suffix);
+  /* Resident blocks on a multiprocessor of a kernel beside that of a host stub, as
+   * cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags() tells; negative: unknown. Null: as of the kernel. */
+  int (*sibling_blocks)(const void *function, const char *suffix, int block_size, size_t dynamic_shared_bytes, unsigned flags);
   /* Launches a clone beside the kernel (a suffix of abi.h), from the kernel's module, on the launch's stream
    * and untimed; the arguments are the clone's. Returns null, or the reason why it could not. */
   const char *(*launch_clone)(const struct gp_launch *launch, const char *suffix);

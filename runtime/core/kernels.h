@@ -184,6 +184,22 @@ static inline int gp_kernel_has_clone(const struct gp_kernel *kernel) {
   return 0;
 }
 
+/* True if some instance is counted by an instrumented twin (the sheet's `twin`), in every counted launch. */
+static inline int gp_kernel_has_twin(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    if (gp_instance_sheet(&kernel->instances[i])->has_twin)
+      return 1;
+  return 0;
+}
+
+/* True if the kernel itself has counters, in some instance. */
+static inline int gp_kernel_counts_itself(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    if (!gp_instance_is_cloned(&kernel->instances[i]) && !gp_instance_sheet(&kernel->instances[i])->has_twin)
+      return 1;
+  return 0;
+}
+
 /* True if some instance has a light clone. */
 static inline int gp_kernel_has_light_clone(const struct gp_kernel *kernel) {
   for (size_t i = 0; i < kernel->instance_count; i++)

@@ -38,6 +38,17 @@ static const char *launch_here(const struct gp_launch *launch, const char *suffi
                                             : "the driver refused to launch the clone that stands for it";
 }
 
+int gp_cuda_sibling_blocks(const void *host, const char *suffix, int block_size, size_t dynamic_shared_bytes, unsigned flags) {
+  struct gp_sibling sibling;
+  const int mode = enter();
+  const enum gp_sibling_problem problem = gp_sibling_find(host, suffix, &sibling);
+  if (!problem)
+    gp_sibling_take_attributes(&sibling);
+  const int blocks = problem ? -1 : gp_sibling_blocks(&sibling, block_size, dynamic_shared_bytes, flags);
+  leave(mode, blocks < 0);
+  return blocks;
+}
+
 unsigned gp_cuda_most_threads(const struct gp_launch *launch, const char *suffix) {
   struct gp_sibling sibling;
   const int mode = enter();
@@ -75,12 +86,14 @@ const char *gp_cuda_launch_instrumented(const struct gp_launch *launch, const ch
   int mode = enter();
   enum gp_sibling_problem problem = gp_sibling_find(launch->function, suffix, &twin);
   if (!problem)
-    gp_sibling_take_attributes(&twin, launch->function);
+    gp_sibling_take_attributes(&twin);
   leave(mode, problem);
   if (problem)
     return problem == GP_SIBLING_NONE ? "its module does not have the copy of it that is wanted; compile it again"
                                       : gp_sibling_problem_text(problem);
   *error = launch_by_runtime(launch, twin.function);
+  if (*error == INVALID_DEVICE_FUNCTION && !launch->attribute_count) /* a runtime older than CUDA 12 takes no handles */
+    *error = gp_sibling_launch_in_place(&twin, launch);
   if (!*error)
     return NULL;
   /* The kernel itself may still be launched: its error is the program's. */

@@ -9,6 +9,8 @@
 unsigned gp_cuda_most_threads(const struct gp_launch *launch, const char *suffix);
 /* gp_device_ops.launch_clone */
 const char *gp_cuda_launch_clone(const struct gp_launch *launch, const char *suffix);
+/* gp_device_ops.sibling_blocks */
+int gp_cuda_sibling_blocks(const void *host, const char *suffix, int block_size, size_t dynamic_shared_bytes, unsigned flags);
 /* gp_device_ops.launch_instrumented */
 const char *gp_cuda_launch_instrumented(const struct gp_launch *launch, const char *suffix, int *error);
 

@@ -308,6 +308,7 @@ void gp_device_cuda_forget(int device) {
   gp_events_forget(device);
   gp_cuda_hardware_forget(device);
   gp_own_memory_forget(device);
+  gp_siblings_forget();
   if (device < 0 || device >= DEVICES)
     return;
   pthread_mutex_lock(&streams_lock);
@@ -356,6 +357,7 @@ const struct gp_device_ops gp_device_cuda = {
     .work_begin = gp_cupti_work_begin,
     .work_end = work_end,
     .most_threads = gp_cuda_most_threads,
+    .sibling_blocks = gp_cuda_sibling_blocks,
     .launch_clone = gp_cuda_launch_clone,
     .launch_instrumented = gp_cuda_launch_instrumented,
     .stub = gp_sibling_host,

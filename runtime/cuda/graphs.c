@@ -120,7 +120,7 @@ static const char *put_copy(const struct executable *e, void *node, const struct
     return "its module does not have the copy of it that counts in graphs; compile it again";
   if (problem)
     return gp_sibling_problem_text(problem);
-  gp_sibling_take_attributes(&twin, stub);
+  gp_sibling_take_attributes(&twin);
   return gp_sibling_into_graph(&twin, e->handle, node, p)
              ? "the driver refused to run its copy with counters in a graph"
              : NULL;
@@ -165,12 +165,12 @@ static void add_kernel(struct executable *e, void *node, const struct gp_cuda_ke
   gp_kernel_lock(entry.kernel);
   gp_kernel_ask_resources(entry.kernel, launch.function);
   gp_kernel_unlock(entry.kernel);
-  if (gp_kernel_has_light_clone(entry.kernel))
+  if (gp_kernel_has_light_clone(entry.kernel) || gp_kernel_has_twin(entry.kernel))
     entry.has_counters = !(entry.why = put_copy(e, node, p, launch.function));
   else if (gp_kernel_has_clone(entry.kernel))
     count_by_clone(&entry, &launch);
   /* A kernel in several modules may have counters of its own. */
-  if (!gp_kernel_is_cloned(entry.kernel)) {
+  if (!entry.kernel->instance_count || gp_kernel_counts_itself(entry.kernel)) {
     entry.has_counters = 1;
     entry.why = NULL;
   }

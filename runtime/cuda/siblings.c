@@ -3,10 +3,12 @@
 
 #include "base/locks.h"
 #include "cuda/cuda_real.h"
+#include "gpuprof/abi.h"
 #include "sheet/modules.h"
 
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 #define ATTRIBUTE_MOST_THREADS 0         /* CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK */
 #define ATTRIBUTE_DYNAMIC_SHARED_BYTES 8 /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES */
@@ -25,6 +27,9 @@ static struct {
   int (*find_function)(void **function, void *module, const char *name);
   int (*set_attribute)(void *function, int attribute, int value);
   int (*attribute)(int *value, int attribute, void *function);
+  int (*launch_cooperative)(void *function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned shared,
+                            void *stream, void **arguments);
+  int (*blocks)(int *blocks, void *function, int block_size, size_t dynamic_shared_bytes, unsigned flags);
   int (*kernel_of)(void **kernel, const void *host);
   int (*function_name)(const char **name, const void *function);
   int (*kernel_name)(const char **name, const void *kernel);
@@ -44,6 +49,8 @@ static const struct {
     {"cuFuncGetAttribute", &driver.attribute},
     {"cuLaunchKernel", &driver.launch},
     /* The following ones are missing in older versions. */
+    {"cuLaunchCooperativeKernel", &driver.launch_cooperative},
+    {"cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", &driver.blocks},
     {"cudaGetKernel", &driver.kernel_of},
     {"cuFuncGetName", &driver.function_name},
     {"cuKernelGetName", &driver.kernel_name},
@@ -59,19 +66,105 @@ static void load(void) {
            driver.attribute && driver.launch;
 }
 
+/* ---- Siblings found ---- */
+
+/* CUfunction_attribute: the settable ones with an effect on a launch. */
+static const int settable[] = {
+    ATTRIBUTE_DYNAMIC_SHARED_BYTES,
+    9,          /* preferred share of shared memory */
+    11, 12, 13, /* required size of clusters */
+    14,         /* clusters of any size */
+};
+#define SETTABLE (sizeof settable / sizeof *settable)
+
+/* Siblings found: a search by name in each launch would cost more than the rest of the launch. */
+#define FOUND 256u
+static struct found {
+  const char *suffix;
+  struct gp_sibling sibling;
+  uint64_t modules_left;
+  int attributes[SETTABLE]; /* of the sibling */
+  int knows_attributes;
+} found[FOUND];
+GP_MUTEX(known_lock, GP_LOCK_SIBLINGS)
+
+/* Suffixes differ behind "$gpuprof_". */
+static struct found *slot_of(const void *original, const char *suffix) {
+  return &found[(((uintptr_t)original >> 4) + (unsigned char)suffix[sizeof "$gpuprof_" - 1]) % FOUND];
+}
+
+static int is_found(const struct found *slot, const void *original, const char *suffix) {
+  return slot->sibling.original == original && slot->modules_left == gp_modules_left() && !strcmp(slot->suffix, suffix);
+}
+
+void gp_siblings_forget(void) {
+  pthread_mutex_lock(&known_lock);
+  memset(found, 0, sizeof found);
+  pthread_mutex_unlock(&known_lock);
+}
+
+static int recall(const void *original, const char *suffix, struct gp_sibling *sibling) {
+  pthread_mutex_lock(&known_lock);
+  const struct found *slot = slot_of(original, suffix);
+  const int known = is_found(slot, original, suffix);
+  if (known)
+    *sibling = slot->sibling;
+  pthread_mutex_unlock(&known_lock);
+  return known;
+}
+
+static void remember(const struct gp_sibling *sibling, const char *suffix) {
+  pthread_mutex_lock(&known_lock);
+  *slot_of(sibling->original, suffix) = (struct found){.suffix = suffix, .sibling = *sibling, .modules_left = gp_modules_left()};
+  pthread_mutex_unlock(&known_lock);
+}
+
+static enum gp_sibling_problem look_up(const char *plain, const char *suffix, struct gp_sibling *sibling) {
+  char name[4096];
+  void *module;
+  if (!plain || driver.module_of(&module, sibling->original))
+    return GP_SIBLING_MODULE;
+  if (snprintf(name, sizeof name, "%s%s", plain, suffix) >= (int)sizeof name ||
+      driver.find_function(&sibling->function, module, name))
+    return GP_SIBLING_NONE;
+  return GP_SIBLING_FOUND;
+}
+
 enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, struct gp_sibling *sibling) {
   void *original;
-  char name[4096];
-  const char *plain = gp_modules_function_name(host);
   pthread_once(&loaded, load);
   if (!usable)
     return GP_SIBLING_DRIVER;
-  if (!plain || driver.function_of(&original, host) || driver.module_of(&sibling->module, original))
+  if (driver.function_of(&original, host))
     return GP_SIBLING_MODULE;
-  if (snprintf(name, sizeof name, "%s%s", plain, suffix) >= (int)sizeof name ||
-      driver.find_function(&sibling->function, sibling->module, name))
-    return GP_SIBLING_NONE;
-  return GP_SIBLING_FOUND;
+  if (recall(original, suffix, sibling))
+    return GP_SIBLING_FOUND;
+  sibling->original = original;
+  const enum gp_sibling_problem problem = look_up(gp_modules_function_name(host), suffix, sibling);
+  if (!problem)
+    remember(sibling, suffix);
+  return problem;
+}
+
+static void take_attribute(const struct gp_sibling *sibling, size_t i, int *last, int knows_last) {
+  int wanted, there;
+  if (driver.attribute(&wanted, settable[i], sibling->original) || (knows_last && wanted == *last))
+    return;
+  if (driver.attribute(&there, settable[i], sibling->function) || wanted != there)
+    driver.set_attribute(sibling->function, settable[i], wanted);
+  *last = wanted;
+}
+
+void gp_sibling_take_attributes(const struct gp_sibling *sibling) {
+  struct found unknown = {.knows_attributes = 0};
+  pthread_mutex_lock(&known_lock);
+  struct found *slot = slot_of(sibling->original, GPUPROF_IN_KERNEL_SUFFIX);
+  if (slot->sibling.function != sibling->function)
+    slot = &unknown;
+  for (size_t i = 0; i < SETTABLE; i++)
+    take_attribute(sibling, i, &slot->attributes[i], slot->knows_attributes);
+  slot->knows_attributes = 1;
+  pthread_mutex_unlock(&known_lock);
 }
 
 /* ---- Handles ---- */
@@ -104,7 +197,6 @@ static int count_module(struct gp_module *module, void *count) {
 /* Recent results, including failures: the search tests every kernel of the program. */
 #define KNOWN 256u
 static struct search known[KNOWN];
-GP_MUTEX(known_lock, GP_LOCK_SIBLINGS)
 
 const void *gp_sibling_host(const void *handle) {
   struct search search = {handle, NULL, 0}, *slot = &known[((uintptr_t)handle >> 4) % KNOWN];
@@ -138,29 +230,24 @@ const char *gp_sibling_problem_text(enum gp_sibling_problem problem) {
                                       : "the driver does not know its module";
 }
 
-/* CUfunction_attribute: the settable ones with an effect on a launch. */
-static const int settable[] = {
-    ATTRIBUTE_DYNAMIC_SHARED_BYTES,
-    9,          /* preferred share of shared memory */
-    11, 12, 13, /* required size of clusters */
-    14,         /* clusters of any size */
-};
-
-void gp_sibling_take_attributes(const struct gp_sibling *sibling, const void *host) {
-  void *original;
-  if (driver.function_of(&original, host))
-    return;
-  for (size_t i = 0; i < sizeof settable / sizeof *settable; i++) {
-    int wanted, there;
-    if (!driver.attribute(&wanted, settable[i], original) &&
-        (driver.attribute(&there, settable[i], sibling->function) || wanted != there))
-      driver.set_attribute(sibling->function, settable[i], wanted);
-  }
-}
-
 unsigned gp_sibling_most_threads(const struct gp_sibling *sibling) {
   int threads;
   return driver.attribute(&threads, ATTRIBUTE_MOST_THREADS, sibling->function) || threads < 0 ? 0 : (unsigned)threads;
+}
+
+int gp_sibling_blocks(const struct gp_sibling *sibling, int block_size, size_t dynamic_shared_bytes, unsigned flags) {
+  int blocks;
+  return !driver.blocks || driver.blocks(&blocks, sibling->function, block_size, dynamic_shared_bytes, flags) ? -1 : blocks;
+}
+
+int gp_sibling_launch_in_place(const struct gp_sibling *sibling, const struct gp_launch *l) {
+  const unsigned shared = (unsigned)l->dynamic_shared_bytes;
+  if (!l->cooperative)
+    return driver.launch(sibling->function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], shared,
+                         l->stream, l->arguments, NULL);
+  return driver.launch_cooperative ? driver.launch_cooperative(sibling->function, l->grid[0], l->grid[1], l->grid[2], l->block[0],
+                                                               l->block[1], l->block[2], shared, l->stream, l->arguments)
+                                   : -1;
 }
 
 int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_launch *l) {

@@ -13,7 +13,8 @@
 enum gp_sibling_problem { GP_SIBLING_FOUND, GP_SIBLING_DRIVER, GP_SIBLING_MODULE, GP_SIBLING_NONE };
 
 struct gp_sibling {
-  void *function, *module;
+  void *function;
+  void *original; /* the driver's handle of the kernel */
 };
 
 /* Looks for it in the module used by launches of the host stub on the current device. */
@@ -25,11 +26,17 @@ const void *gp_sibling_host(const void *handle);
 const char *gp_sibling_name(const void *handle);
 /* The end of a sentence for the result of gp_sibling_find(): GP_SIBLING_DRIVER or GP_SIBLING_MODULE. */
 const char *gp_sibling_problem_text(enum gp_sibling_problem problem);
-/* Copies attributes set by cudaFuncSetAttribute() from the kernel of the host stub to the sibling. */
-void gp_sibling_take_attributes(const struct gp_sibling *sibling, const void *host);
+/* A device ends: forgets the siblings found. */
+void gp_siblings_forget(void);
+/* Copies attributes set by cudaFuncSetAttribute() from the kernel to the sibling. */
+void gp_sibling_take_attributes(const struct gp_sibling *sibling);
 
 /* Maximum threads of its blocks, by its registers and bounds; 0 if the driver does not report it. */
 unsigned gp_sibling_most_threads(const struct gp_sibling *sibling);
+/* Resident blocks on a multiprocessor, as the driver computes them; negative if it does not. */
+int gp_sibling_blocks(const struct gp_sibling *sibling, int block_size, size_t dynamic_shared_bytes, unsigned flags);
+/* Launches it in the kernel's place by the driver, with shared memory and cooperation; without attributes. */
+int gp_sibling_launch_in_place(const struct gp_sibling *sibling, const struct gp_launch *launch);
 /* Launches it in the launch's grid, on its stream and with its arguments. Shared memory, clusters and
  * cooperation of the launch are ignored. Returns the driver's error. */
 int gp_sibling_launch(const struct gp_sibling *sibling, const struct gp_launch *launch);

@@ -39,6 +39,29 @@
 
 #include <stdlib.h>
 
+/* ---- Occupancy ---- */
+
+/* Launches run the kernel or its twin with counters: a cooperative grid must fit the device with either. */
+static int fit_twin(int error, int *blocks, const void *function, int block_size, size_t dynamic_shared_bytes, unsigned flags) {
+  const int of_twin = error ? -1 : gp_launch_twin_blocks(function, block_size, dynamic_shared_bytes, flags);
+  if (of_twin >= 0 && of_twin < *blocks)
+    *blocks = of_twin;
+  return error;
+}
+
+EXPORT int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int block_size,
+                                                         size_t dynamic_shared_bytes) {
+  const int error = gp_cudart()->cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, block_size, dynamic_shared_bytes);
+  return fit_twin(error, blocks, function, block_size, dynamic_shared_bytes, 0);
+}
+
+EXPORT int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int block_size,
+                                                                  size_t dynamic_shared_bytes, unsigned flags) {
+  const int error = gp_cudart()->cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block_size,
+                                                                                        dynamic_shared_bytes, flags);
+  return fit_twin(error, blocks, function, block_size, dynamic_shared_bytes, flags);
+}
+
 EXPORT struct gp_cuda_channel_format cudaCreateChannelDesc(int x, int y, int z, int w, int kind) {
   return (struct gp_cuda_channel_format){x, y, z, w, kind};
 }

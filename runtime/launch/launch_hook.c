@@ -89,7 +89,7 @@ static uint64_t own_bytes_of(const struct gp_kernel *kernel, const struct gp_lau
     blocks *= launch->grid[i];
     threads *= launch->block[i];
   }
-  return kernel->instance_count && !gp_kernel_is_cloned(kernel) ? sizeof(uint64_t) * blocks * ((threads + 31) / 32) : 0;
+  return gp_kernel_counts_itself(kernel) ? sizeof(uint64_t) * blocks * ((threads + 31) / 32) : 0;
 }
 
 static uint64_t constants_of(const struct gp_kernel *kernel, const struct gp_launch *launch) {
@@ -134,32 +134,56 @@ static void count_launch(struct gp_record *record, const struct gp_launch *launc
 
 /* ---- Forward: the replacement given by the plan, or the kernel itself ---- */
 
-/* Another module may hold the kernel with counters of its own: the launch is then counted all the same. */
-static void tell_lost_counts(struct gp_record *record, const char *why) {
+/* Another module may hold the kernel with counters of its own, or with a clone: the launch is then counted all the same. */
+static int counts_otherwise(const struct gp_launch_plan *plan, const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->instance_count; i++) {
+    const struct gp_kernel_instance *instance = &kernel->instances[i];
+    if (!gp_instance_sheet(instance)->has_twin && !(plan->objection && gp_instance_is_cloned(instance)))
+      return 1;
+  }
+  return !kernel->instance_count;
+}
+
+static void tell_lost_counts(const struct gp_launch_plan *plan, struct gp_record *record, const char *why) {
   const struct gp_kernel *kernel = record->kernel;
-  if (!gp_kernel_is_cloned(kernel))
+  if (counts_otherwise(plan, kernel))
     return;
   gp_log(GP_WARN, kernel->name, "some of its launches are not counted: %s", why);
   gp_uncounted_of(record, 1, why);
+}
+
+static int forward_uncounted(const struct gp_launch_plan *plan, struct gp_record *record, struct call *call, const char *why) {
+  const int error = do_call(call);
+  if (!error)
+    tell_lost_counts(plan, record, why);
+  return error;
+}
+
+/* The kernel with counters, or the kernel itself with its counts lost. Returns whether the former ran. */
+static int run_instrumented(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
+                            struct call *call, int *error) {
+  const uint64_t start = gp_now();
+  *error = 0;
+  const char *why = gp_device()->launch_instrumented(launch, GPUPROF_IN_KERNEL_SUFFIX, error);
+  if (why) {
+    *error = forward_uncounted(plan, record, call, why);
+    return 0;
+  }
+  call->start = start;
+  call->end = gp_now();
+  call->ns += call->end - start;
+  return 1;
 }
 
 static int forward_instrumented(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
                                 struct call *call) {
   struct gp_kernel *kernel = record->kernel;
   int error = 0;
-  const uint64_t start = gp_now();
   const int refused = gp_kernel_bind_instrumented(kernel, record, launch->device, launch->stream);
-  const char *why = refused ? gp_device()->error_text(refused)
-                            : gp_device()->launch_instrumented(launch, GPUPROF_IN_KERNEL_SUFFIX, &error);
-  if (why) {
-    error = do_call(call);
-    if (!error)
-      tell_lost_counts(record, why);
+  if (refused)
+    return forward_uncounted(plan, record, call, gp_device()->error_text(refused));
+  if (!run_instrumented(plan, record, launch, call, &error))
     return error;
-  }
-  call->start = start;
-  call->end = gp_now();
-  call->ns += call->end - start;
   if (!gp_kernel_tells(kernel, GP_REMARK_INSTRUMENTED, plan->objection))
     return error;
   gp_remark(kernel->name, "some of its launches ran a copy with counters: %s", plan->objection);
@@ -182,7 +206,10 @@ static int forward(const struct gp_launch_plan *plan, struct gp_record *record, 
     if (ran)
       return error;
   }
-  return do_call(call);
+  if (!plan->runs_twin)
+    return do_call(call);
+  run_instrumented(plan, record, launch, call, &error);
+  return error;
 }
 
 /* ---- Finish ---- */
@@ -440,4 +467,17 @@ int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure
     gp_host_waited(inner.ns);
   gp_own_cost_launched(gp_now() - start - inner.ns);
   return result;
+}
+
+int gp_launch_twin_blocks(const void *function, int block_size, size_t dynamic_shared_bytes, unsigned flags) {
+  int device;
+  if (gp_state() == GP_OFF || !gp_device()->sibling_blocks || gp_device()->current(&device) || device < 0 || device >= GP_DEVICES)
+    return -1;
+  struct gp_kernel *kernel = gp_kernel_of(function);
+  if (!kernel)
+    return -1;
+  gp_kernel_look(kernel, device);
+  return gp_kernel_has_twin(kernel)
+             ? gp_device()->sibling_blocks(function, GPUPROF_IN_KERNEL_SUFFIX, block_size, dynamic_shared_bytes, flags)
+             : -1;
 }

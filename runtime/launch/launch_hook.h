@@ -13,6 +13,10 @@
  * instrumented kernel is launched instead of call(). */
 int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure);
 
+/* Resident blocks of the twin with counters that launches of this host stub run. Negative: they run none, or it is
+ * not known. */
+int gp_launch_twin_blocks(const void *function, int block_size, size_t dynamic_shared_bytes, unsigned flags);
+
 /* True if the calling thread's current launch is seen by the hook, or is one of gpuprof's own. */
 int gp_launch_is_known(void);
 /* Before (1) and after (-1) gpuprof's own launches on the calling thread. */

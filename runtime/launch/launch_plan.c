@@ -31,6 +31,7 @@ struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_l
   plan.objection = objection_to(kernel, launch);
   plan.marks_in_place = gp_addresses_in_place(kernel, launch);
   plan.compares_lanes_in_place = gp_warp_bytes_in_place(kernel);
+  plan.runs_twin = gp_kernel_has_twin(kernel);
   plan.clone_counts = !plan.objection;
   plan.frees_lock = gp_kernel_counts_are_free(kernel) && !plan.objection && !plan.marks_in_place && !plan.compares_lanes_in_place;
   plan.awaits = !gp_addresses_untimed(); /* untimed launches: nobody awaits the device's facts */

@@ -18,6 +18,7 @@ struct gp_launch_plan {
   const char *objection;       /* reason against clones for this launch: its instrumented kernel runs */
   int marks_in_place;          /* the marking kernel */
   int compares_lanes_in_place; /* the kernel comparing the addresses of lanes */
+  int runs_twin;               /* its twin with counters: no clone counts it */
   int frees_lock; /* others may launch the kernel meanwhile: no counters are switched for it */
   /* Behind the launch. */
   int clone_counts; /* a clone counts it, if the kernel has one */

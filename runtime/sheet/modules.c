@@ -123,10 +123,15 @@ static void unlink_module(struct gp_module *module) {
     modules_end = link;
 }
 
+static _Atomic uint64_t left;
+
+uint64_t gp_modules_left(void) { return atomic_load(&left); }
+
 void **gp_modules_unregister_fatbin(void **handle) {
   struct gp_module *module = (struct gp_module *)handle;
   if (!module)
     return NULL;
+  atomic_fetch_add(&left, 1);
   gp_process_calls.module_leaves(module);
   pthread_rwlock_wrlock(&lock);
   unlink_module(module);

@@ -58,6 +58,8 @@ void gp_modules_register_end(void **handle);
 /* Forgets the module, after its counts have been saved. Returns the real CUDA runtime's handle, or null. Call
  * it before the real unregistration. */
 void **gp_modules_unregister_fatbin(void **handle);
+/* Modules unregistered so far: a change ends what is remembered of kernels in them. */
+uint64_t gp_modules_left(void);
 
 /* Calls visit for each module in order of registration until it returns non-zero; returns this value.
  * Registration from within visit is not allowed. */

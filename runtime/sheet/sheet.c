@@ -283,7 +283,7 @@ static int parse_clone(struct parser *p) {
   return 0;
 }
 
-/* `unique` and `warps` */
+/* `unique`, `warps` and `twin` */
 static int parse_instrumented(struct parser *p) {
   uint64_t index;
   if (number(p, p->fields[1], p->sheet->kernel_count, &index))
@@ -291,8 +291,10 @@ static int parse_instrumented(struct parser *p) {
   struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
   if (!strcmp(p->fields[0], "unique"))
     kernel->has_marking_kernel = 1;
-  else
+  else if (!strcmp(p->fields[0], "warps"))
     kernel->has_warp_kernel = 1;
+  else
+    kernel->has_twin = 1;
   return line_of(p, p->fields[2], &kernel->parameters);
 }
 
@@ -361,6 +363,7 @@ static const struct record {
     {"function", 4, parse_kernel}, {"call", 4, parse_call},     {"apart", 4, parse_apart},
     {"build", 2, parse_build}, {"addresses", 4, parse_clone},  {"addresses_apart", 4, parse_apart},
     {"empty", 4, parse_empty}, {"unique", 3, parse_instrumented}, {"warps", 3, parse_instrumented},
+    {"twin", 3, parse_instrumented},
 };
 
 static int split(struct parser *p, char *line) {

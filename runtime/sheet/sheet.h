@@ -121,8 +121,9 @@ struct gp_sheet_kernel {
   struct gp_sheet_clone clone;
   struct gp_sheet_clone addresses; /* its address clone (GPUPROF_ADDRESSES_SUFFIX) */
   int has_marking_kernel;          /* it has a marking kernel (GPUPROF_UNIQUE_SUFFIX) */
+  int has_twin;                    /* its counters are in an instrumented kernel (GPUPROF_IN_KERNEL_SUFFIX) alone */
   int has_warp_kernel;             /* it has a kernel comparing the lanes' addresses (GPUPROF_WARPS_SUFFIX) */
-  uint32_t parameters;             /* of the kernel, if it has either */
+  uint32_t parameters;             /* of the kernel, if it has one of the three */
   struct gp_sheet_call *calls;
   size_t call_count;
 };

@@ -1,12 +1,15 @@
-// A kernel counted by a clone has the machine code of a build without the plugin: its PTX is the same
-// to the byte, with any pragmas. A kernel counted by itself proves that the comparison can fail.
+// A kernel counted by a clone or a twin has the machine code of a build without the plugin: its PTX is the
+// same to the byte, with any pragmas. With twins=off a kernel has counters: the comparison can fail.
 // Without the plugin clang up to 18 cannot compile device code beside a C library as new as Debian 13's.
 // REQUIRES: llvm-at-least-19
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: %clangxx -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx80 -nocudainc -nocudalib -isystem %source/cpu-device/headers -include cuda_runtime.h -Wno-unknown-cuda-version -Wno-unknown-pragmas -O2 -S %s -o %t/plain.s
 // RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-count=auto -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx80 -nocudainc -nocudalib -isystem %source/cpu-device/headers -include cuda_runtime.h -Wno-unknown-cuda-version -O2 -S %s -o %t/plugin.s
-// RUN: %py %S/Inputs/same_kernels.py %t/plain.s %t/plugin.s --but counted_in_it | %FileCheck %s
-// CHECK: 6 kernels are the same
+// RUN: %py %S/Inputs/same_kernels.py %t/plain.s %t/plugin.s | %FileCheck %s
+// CHECK: 7 kernels are the same
+// RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-twins=off -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx80 -nocudainc -nocudalib -isystem %source/cpu-device/headers -include cuda_runtime.h -Wno-unknown-cuda-version -O2 -S %s -o %t/in-kernel.s
+// RUN: %py %S/Inputs/same_kernels.py %t/plain.s %t/in-kernel.s --but counted_in_it | %FileCheck --check-prefix=OFF %s
+// OFF: 6 kernels are the same
 
 struct Size {
   int rows, columns;
