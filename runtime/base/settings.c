@@ -339,7 +339,7 @@ size_t gp_settings_load(struct gp_settings *settings, char **environment, struct
 void gp_settings_free(struct gp_settings *settings) {
   char *const texts[] = {settings->output, settings->device,   settings->chip,  settings->filter,
                          settings->trace,  settings->hardware, settings->config, settings->unique_file,
-                         settings->library, settings->peaks};
+                         settings->library, settings->peaks,  settings->times_only, settings->times_file};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
     free(texts[i]);
   *settings = (struct gp_settings){0};

@@ -38,6 +38,9 @@ struct gp_settings {
   char *chip;     /* GPUPROF_CHIP or null */
   char *peaks;    /* GPUPROF_PEAKS or null */
   uint64_t warmup; /* GPUPROF_WARMUP */
+  uint64_t sample; /* GPUPROF_SAMPLE: each N-th launch is counted; 0 or 1: all */
+  char *times_only; /* GPUPROF_TIMES_ONLY or null */
+  char *times_file; /* GPUPROF_TIMES_FILE or null */
   uint64_t steps;  /* GPUPROF_STEPS: initial lines of counters */
   char *filter;   /* GPUPROF_FILTER or null: a valid extended regular expression */
   char *trace;    /* GPUPROF_TRACE or null */

@@ -322,6 +322,12 @@ void gp_kernel_look(struct gp_kernel *kernel, int device) {
   gp_kernel_unlock(kernel);
 }
 
+struct gp_record *gp_kernel_record_locked(struct gp_kernel *kernel, struct gp_context *context, int device) {
+  gp_assert_held(&kernel->lock);
+  gp_kernel_find_instances(kernel, device);
+  return record_of(kernel, context, device);
+}
+
 struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *context, int device) {
   gp_kernel_look(kernel, device);
   gp_kernel_lock(kernel);
@@ -404,6 +410,13 @@ struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_co
   bind_target(kernel, record, device, stream, OF_KERNELS);
   if (record && gp_counters_have_steps(record))
     gp_time_steps_before_launch(device);
+  return record;
+}
+
+struct gp_record *gp_kernel_bind_nothing(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream) {
+  struct gp_record *record = gp_kernel_record_locked(kernel, context, device);
+  if (gp_kernel_counts_itself(kernel))
+    bind_target(kernel, NULL, device, stream, OF_KERNELS);
   return record;
 }
 

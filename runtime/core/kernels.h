@@ -91,8 +91,12 @@ struct gp_record {
   int reset; /* its counters were brought home, or ended with the device: allocate them anew */
   uint64_t launches_saved;      /* launches with counts in `saved`, or lost at a reset; part of `launches` */
   struct gp_warmup_tally *warmup; /* of its region; null without GPUPROF_WARMUP */
+  uint64_t sampled;               /* launches put to gp_sampling_of(); guarded by kernel->lock */
   /* Below: guarded by gp_records_lock(). */
   uint64_t launches, threads;
+  uint64_t plain_launches, plain_threads; /* of them: of the plain kernel alone, for their times; nothing counted them */
+  uint64_t untimed_launches;              /* of them: timed by none, since a twin ran among plain kernels */
+  uint64_t digest;                        /* of the configurations of its launches, in their order (times_file.h) */
   struct gp_distribution time;
   enum gp_time_source source;
   uint64_t unique_bytes, unique_launches;
@@ -127,6 +131,9 @@ struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_co
 int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream);
 /* Behind a launch with the counters bound for it. The caller holds kernel->lock since then. */
 void gp_kernel_launched(struct gp_kernel *kernel, int device, void *stream);
+/* The record of the launch that follows, for a launch of the plain kernel: its counters are off if it has some. The
+ * caller holds kernel->lock. */
+struct gp_record *gp_kernel_bind_nothing(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream);
 /* Asks the device once what the machine code of the kernel needs. The caller holds kernel->lock. */
 void gp_kernel_ask_resources(struct gp_kernel *kernel, const void *function);
 /* Looks for the kernel's instances in the units of its modules, once for each device. The caller holds no
@@ -134,6 +141,8 @@ void gp_kernel_ask_resources(struct gp_kernel *kernel, const void *function);
 void gp_kernel_look(struct gp_kernel *kernel, int device);
 /* The same for a caller holding kernel->lock. gp_kernel_bind_counters() calls it, too. */
 void gp_kernel_find_instances(struct gp_kernel *kernel, int device);
+/* The same for a caller holding kernel->lock. */
+struct gp_record *gp_kernel_record_locked(struct gp_kernel *kernel, struct gp_context *context, int device);
 /* The record for launches in `context` on `device`; null without memory. The caller holds no lock. */
 struct gp_record *gp_kernel_record(struct gp_kernel *kernel, struct gp_context *context, int device);
 /* Part of gp_device_resets() (launch/device_reset.h): saves the counts of counters on `device`. After an

@@ -4,8 +4,10 @@
 #include "base/device.h"
 #include "base/locks.h"
 #include "base/log.h"
+#include "base/settings.h"
 #include "base/state.h"
 #include "clones/clones.h"
+#include "core/launch_digest.h"
 #include "core/uncounted.h"
 #include "core/warmup.h"
 #include "cuda/cuda_real.h"
@@ -34,6 +36,7 @@ struct entry {
   const char *why;
   uint64_t threads;
   struct gp_launch_shape shape;
+  uint64_t digest;
   int conditional; /* its number of runs is unknown */
 };
 
@@ -150,6 +153,7 @@ static void add_kernel(struct executable *e, void *node, const struct gp_cuda_ke
                              .device = e->device};
   const void *stub;
   entry.shape = gp_launch_shape_of(&launch);
+  entry.digest = gp_launch_digest_of(&launch);
   entry.kernel = gp_kernel_of(launch.function);
   if (!entry.kernel && (stub = gp_sibling_host(launch.function))) {
     launch.function = stub;
@@ -165,12 +169,14 @@ static void add_kernel(struct executable *e, void *node, const struct gp_cuda_ke
   gp_kernel_lock(entry.kernel);
   gp_kernel_ask_resources(entry.kernel, launch.function);
   gp_kernel_unlock(entry.kernel);
-  if (gp_kernel_has_light_clone(entry.kernel) || gp_kernel_has_twin(entry.kernel))
+  if (gp_settings()->times_only) /* it stays as it is, and its own counters are off */
+    entry.why = "this run was for times alone (GPUPROF_TIMES_ONLY)";
+  else if (gp_kernel_has_light_clone(entry.kernel) || gp_kernel_has_twin(entry.kernel))
     entry.has_counters = !(entry.why = put_copy(e, node, p, launch.function));
   else if (gp_kernel_has_clone(entry.kernel))
     count_by_clone(&entry, &launch);
   /* A kernel in several modules may have counters of its own. */
-  if (!entry.kernel->instance_count || gp_kernel_counts_itself(entry.kernel)) {
+  if (!gp_settings()->times_only && (!entry.kernel->instance_count || gp_kernel_counts_itself(entry.kernel))) {
     entry.has_counters = 1;
     entry.why = NULL;
   }
@@ -311,6 +317,7 @@ static void add_launch(struct gp_record *record, const struct entry *entry) {
   gp_warmup_launched(record);
   record->threads += entry->threads;
   gp_launch_shapes_add(&record->shapes, &entry->shape);
+  gp_launch_digest_add(&record->digest, entry->digest);
   gp_records_unlock();
   if (entry->why || gp_record_uncounted(record))
     gp_uncounted_of(record, 1, entry->why ? entry->why : gp_record_uncounted(record));

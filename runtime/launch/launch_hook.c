@@ -5,6 +5,7 @@
 #include "base/demangle.h"
 #include "base/log.h"
 #include "base/own_cost.h"
+#include "base/settings.h"
 #include "base/state.h"
 #include "clones/addresses.h"
 #include "clones/clones.h"
@@ -12,6 +13,7 @@
 #include "core/gate.h"
 #include "core/host_waits.h"
 #include "core/kernels.h"
+#include "core/launch_digest.h"
 #include "core/ranges.h"
 #include "core/uncounted.h"
 #include "core/warmup.h"
@@ -116,20 +118,25 @@ static void measure(struct gp_kernel *kernel, const struct gp_launch *launch, st
 }
 
 /* `facts`: null if they come later, or never. */
-static void count_launch(struct gp_record *record, const struct gp_launch *launch, const struct gp_hardware_sum *hardware,
-                         const struct gp_launch_facts *facts) {
+static void count_launch(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
+                         const struct gp_hardware_sum *hardware, const struct gp_launch_facts *facts) {
   const struct gp_launch_shape shape = gp_launch_shape_of(launch);
   gp_records_lock();
   record->launches++;
   gp_warmup_launched(record);
   record->threads += threads_of(launch);
+  record->plain_launches += plan->is_plain;
+  record->plain_threads += plan->is_plain ? threads_of(launch) : 0;
+  record->untimed_launches += plan->drops_time;
+  gp_launch_digest_add(&record->digest, gp_launch_digest_of(launch));
   gp_hardware_add_to(&record->hardware, hardware);
   gp_launch_shapes_add(&record->shapes, &shape);
   if (facts)
     gp_launch_facts_add(record, facts);
   gp_records_unlock();
-  if (gp_record_uncounted(record))
-    gp_uncounted_of(record, 1, gp_record_uncounted(record));
+  const char *uncounted = gp_settings()->times_only ? "this run was for times alone (GPUPROF_TIMES_ONLY)" : gp_record_uncounted(record);
+  if (uncounted)
+    gp_uncounted_of(record, 1, uncounted);
 }
 
 /* ---- Forward: the replacement given by the plan, or the kernel itself ---- */
@@ -217,14 +224,15 @@ static int forward(const struct gp_launch_plan *plan, struct gp_record *record, 
 static void finish(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch) {
   if (plan->clone_counts)
     gp_clones_launched(record, launch);
-  gp_addresses_launched(record, launch);
+  if (!gp_settings()->times_only)
+    gp_addresses_launched(record, launch);
 }
 
 /* GPUPROF_COUNTS_ONLY: the launch is counted and does not happen. */
 static void finish_unlaunched(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch) {
   const struct gp_hardware_sum none = {.launches = 0};
   assert(!plan->launches && !plan->awaits && !plan->objection); /* these concern running kernels only */
-  count_launch(record, launch, &none, NULL);
+  count_launch(plan, record, launch, &none, NULL);
   if (plan->clone_counts)
     finish(plan, record, launch);
   else if (record->kernel->instance_count)
@@ -259,18 +267,19 @@ static int run_with_facts(const struct gp_launch_plan *plan, struct gp_record *r
                           struct call *call, struct gp_hardware_sum *hardware, struct gp_execution *execution,
                           struct gp_launch_facts *facts) {
   gp_launch_facts_begin(facts, launch->id);
+  facts->drops_time = plan->drops_time;
   const int error = run_bound(plan, record, launch, call, hardware);
   gp_launch_facts_end(facts);
   if (error || facts->has_time)
-    gp_execution_launch_done(execution, facts->duration_ns, !error);
+    gp_execution_launch_done(execution, facts->duration_ns, !error && !plan->drops_time);
   else
-    gp_launch_times_await(launch->id, record, execution);
+    gp_launch_times_await(launch->id, record, execution, plan->drops_time);
   return error;
 }
 
 static int run_with_later_facts(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
                                 struct call *call, struct gp_hardware_sum *hardware, struct gp_execution *execution) {
-  gp_launch_times_await(launch->id, record, execution);
+  gp_launch_times_await(launch->id, record, execution, plan->drops_time);
   const int error = run_bound(plan, record, launch, call, hardware);
   if (error)
     gp_launch_times_cancel(launch->id);
@@ -286,11 +295,12 @@ static void tell_failure(struct gp_record *record, struct gp_launch_failure fail
 }
 
 /* The device cannot run a kernel that the program has: the launch is one without counts. */
-static void count_refused(struct gp_record *record, const struct gp_launch *launch, struct gp_launch_failure failure) {
+static void count_refused(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
+                          struct gp_launch_failure failure) {
   const struct gp_hardware_sum none = {.launches = 0};
   if (!failure.error || failure.ran)
     return;
-  count_launch(record, launch, &none, NULL);
+  count_launch(plan, record, launch, &none, NULL);
   tell_failure(record, failure);
 }
 
@@ -310,19 +320,23 @@ static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *rec
     error = run_bound(plan, record, launch, call, hardware);
   const struct gp_launch_failure failure = gp_launch_take_failure();
   if (error) {
-    count_refused(record, launch, failure);
+    count_refused(plan, record, launch, failure);
     return error;
   }
   if (plan->awaits && call->end)
     gp_timeline_launched(launch, record, call->start, call->end);
   if (!failure.error)
     finish(plan, record, launch);
-  count_launch(record, launch, hardware, told_in_call ? &facts : NULL);
+  count_launch(plan, record, launch, hardware, told_in_call ? &facts : NULL);
   if (failure.error)
     tell_failure(record, failure);
   if (told_in_call && facts.has_time)
     gp_timeline_kernel(launch->id, record, launch, facts.start_ns, facts.duration_ns, facts.source, NULL);
   return 0;
+}
+
+static struct gp_record *bind(const struct gp_launch_plan *plan, struct gp_kernel *kernel, const struct gp_launch *launch) {
+  return (plan->is_plain ? gp_kernel_bind_nothing : gp_kernel_bind_counters)(kernel, plan->context, launch->device, launch->stream);
 }
 
 static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, struct call *call) {
@@ -336,7 +350,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
   gp_kernel_ask_resources(kernel, launch->function);
   if (plan.measures)
     measure(kernel, launch, call, &hardware);
-  struct gp_record *record = gp_kernel_bind_counters(kernel, plan.context, launch->device, launch->stream);
+  struct gp_record *record = bind(&plan, kernel, launch);
   const int bound = record && plan.launches;
   if (bound)
     error = launch_bound(&plan, record, launch, call, &hardware, here.execution);
@@ -344,7 +358,8 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
     finish_unlaunched(&plan, record, launch);
   else
     error = launch_unrecorded(&plan, kernel, call);
-  gp_kernel_launched(kernel, launch->device, launch->stream);
+  if (!plan.is_plain)
+    gp_kernel_launched(kernel, launch->device, launch->stream);
   gp_kernel_unlock(kernel);
   if (!plan.context && !error)
     gp_uncounted_ignored(kernel->name);
@@ -415,7 +430,8 @@ static int launch_without_arguments(struct gp_kernel *kernel, const struct gp_la
   const struct gp_hardware_sum none = {.launches = 0};
   if (!record)
     return error;
-  count_launch(record, launch, &none, NULL);
+  const struct gp_launch_plan uncounted = {.launches = 1};
+  count_launch(&uncounted, record, launch, &none, NULL);
   if (!gp_record_uncounted(record))
     gp_uncounted_of(record, 1, "its arguments are one block of memory, of which the driver does not say the layout");
   return error;

@@ -10,6 +10,7 @@
 #include "clones/warp_bytes.h"
 #include "core/hardware_plan.h"
 #include "core/warmup.h"
+#include "launch/sampling.h"
 
 static const char *objection_to(struct gp_kernel *kernel, const struct gp_launch *launch) {
   const char *objection = gp_pointers_objection(kernel, launch);
@@ -28,12 +29,18 @@ struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_l
     plan.clone_counts = gp_kernel_counts_are_free(kernel);
     return plan;
   }
+  plan.awaits = !gp_addresses_untimed(); /* untimed launches: nobody awaits the device's facts */
+  const enum gp_sampling sampling = gp_sampling_of(kernel, plan.context, launch->device);
+  if (sampling == GP_SAMPLING_PLAIN) {
+    plan.is_plain = plan.frees_lock = 1;
+    return plan;
+  }
   plan.objection = objection_to(kernel, launch);
   plan.marks_in_place = gp_addresses_in_place(kernel, launch);
   plan.compares_lanes_in_place = gp_warp_bytes_in_place(kernel);
   plan.runs_twin = gp_kernel_has_twin(kernel);
   plan.clone_counts = !plan.objection;
   plan.frees_lock = gp_kernel_counts_are_free(kernel) && !plan.objection && !plan.marks_in_place && !plan.compares_lanes_in_place;
-  plan.awaits = !gp_addresses_untimed(); /* untimed launches: nobody awaits the device's facts */
+  plan.drops_time = sampling == GP_SAMPLING_COUNTED && (plan.runs_twin || plan.objection);
   return plan;
 }

@@ -11,6 +11,7 @@
 struct gp_launch_plan {
   /* counted for this path; null: not counted, and all fields below except `launches` are 0 */
   struct gp_context *context;
+  int is_plain;               /* the kernel itself runs, uncounted: sampling.h */
   int launches;               /* 0: GPUPROF_COUNTS_ONLY, nothing runs */
   /* Before the launch. */
   int measures; /* hardware counters, by replay */
@@ -23,6 +24,7 @@ struct gp_launch_plan {
   /* Behind the launch. */
   int clone_counts; /* a clone counts it, if the kernel has one */
   int awaits;       /* its time and traffic arrive later */
+  int drops_time;   /* it is not the time of a plain kernel, as others of its record are */
 };
 
 /* Plans a launch by the calling thread's open region. The caller holds kernel->lock. */

@@ -17,6 +17,7 @@ struct pending {
   struct gp_record *record;
   struct gp_execution *execution; /* referenced until the time arrives */
   int waiting;                    /* for its time */
+  bool drops_time;
 };
 
 static struct pending pending[PENDING];
@@ -41,7 +42,7 @@ void gp_launch_facts_end(const struct gp_launch_facts *facts) {
 }
 
 void gp_launch_facts_add(struct gp_record *record, const struct gp_launch_facts *facts) {
-  if (facts->has_time) {
+  if (facts->has_time && !facts->drops_time) {
     gp_distribution_add(&record->time, facts->duration_ns);
     record->source = facts->source;
   }
@@ -66,7 +67,7 @@ struct gp_launch_failure gp_launch_take_failure(void) {
 
 /* ---- Facts reported later ---- */
 
-void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_execution *execution) {
+void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_execution *execution, bool drops_time) {
   assert(id && record);
   struct pending *slot = &pending[id % PENDING];
   pthread_mutex_lock(&pending_lock);
@@ -77,7 +78,7 @@ void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_exec
   }
   struct gp_execution *abandoned = slot->waiting ? slot->execution : NULL;
   lost_times += slot->waiting;
-  *slot = (struct pending){id, record, execution, 1};
+  *slot = (struct pending){id, record, execution, 1, drops_time};
   pthread_mutex_unlock(&pending_lock);
   if (abandoned)
     gp_execution_launch_done(abandoned, 0, 0);
@@ -111,11 +112,13 @@ static void add_time(uint64_t id, uint64_t start_ns, uint64_t duration_ns, enum 
   const struct pending found = take_timed(id);
   if (!found.record)
     return;
-  gp_records_lock();
-  gp_distribution_add(&found.record->time, duration_ns);
-  found.record->source = source;
-  gp_records_unlock();
-  gp_execution_launch_done(found.execution, duration_ns, 1);
+  if (!found.drops_time) {
+    gp_records_lock();
+    gp_distribution_add(&found.record->time, duration_ns);
+    found.record->source = source;
+    gp_records_unlock();
+  }
+  gp_execution_launch_done(found.execution, duration_ns, !found.drops_time);
   gp_timeline_kernel(id, found.record, NULL, start_ns, duration_ns, source, work);
 }
 

@@ -18,6 +18,7 @@ struct gp_launch_facts {
   uint64_t id, start_ns, duration_ns, unique_bytes, requests, request_sectors;
   enum gp_time_source source;
   bool has_time, has_unique, has_requests;
+  bool drops_time; /* the record gets none */
   struct gp_launch_facts *around; /* of the launch enclosing this one */
 };
 void gp_launch_facts_begin(struct gp_launch_facts *facts, uint64_t id);
@@ -25,8 +26,9 @@ void gp_launch_facts_end(const struct gp_launch_facts *facts);
 /* The caller holds gp_records_lock(). */
 void gp_launch_facts_add(struct gp_record *record, const struct gp_launch_facts *facts);
 
-/* Facts of launch `id` go to the record; the execution is referenced until the time arrives. */
-void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_execution *execution);
+/* Facts of launch `id` go to the record; the execution is referenced until the time arrives. The time goes to the time
+ * line alone with `drops_time`. */
+void gp_launch_times_await(uint64_t id, struct gp_record *record, struct gp_execution *execution, bool drops_time);
 /* The launch did not happen. */
 void gp_launch_times_cancel(uint64_t id);
 /* Number of launches without a time. */

@@ -122,6 +122,7 @@ static void add_own(const struct builder *b, struct gp_row *row, const struct gp
   row->launches += record->launches;
   row->threads += record->threads;
   row->uncounted_launches += b->shared.uncounted;
+  row->plain_launches += record->plain_launches;
   gp_row_add_measurements(row, record);
 }
 

@@ -94,6 +94,7 @@ struct gp_row {
   int has_executions;
   uint64_t executions, launches, threads;
   uint64_t uncounted_launches; /* part of `launches` without counts */
+  uint64_t plain_launches;     /* part of `launches` whose counts are taken from the others (GPUPROF_SAMPLE) */
   struct gp_totals totals;
   struct gp_times time;
   uint64_t unique_bytes, unique_launches;

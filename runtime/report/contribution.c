@@ -28,6 +28,7 @@ struct gp_row *gp_contribution_row(struct gp_contribution *c, uint32_t region) {
   row->latest_record = c->shared->number; /* otherwise each chain of calls to it would add the launches */
   row->launches += c->record->launches;
   row->uncounted_launches += c->shared->uncounted;
+  row->plain_launches += c->record->plain_launches;
   row->threads += c->record->threads;
   if (!row->whole_kernel)
     return row;

@@ -30,6 +30,26 @@ static size_t counts_bytes(const struct gp_kernel_instance *instance) {
   return gp_count_rows(sheet) * sheet->groups * sizeof(uint64_t);
 }
 
+/* `amount` of a part of `of` threads or launches, for all of them. */
+static uint64_t scaled(uint64_t amount, uint64_t of, uint64_t all) {
+  return of ? (uint64_t)((long double)amount * (long double)all / (long double)of + 0.5L) : amount;
+}
+
+/* Launches of plain kernels are taken to do as much as counted ones, thread by thread. */
+static void estimate_counts(const struct gp_record *record, uint64_t *counts, size_t bytes) {
+  for (size_t i = 0; record->plain_launches && i < bytes / sizeof *counts; i++)
+    counts[i] = scaled(counts[i], record->threads - record->plain_threads, record->threads);
+}
+
+/* Launches of twins are taken to last as long as those of plain kernels. */
+static void estimate_time(struct gp_record *record) {
+  const uint64_t timed = record->time.count, all = timed + record->untimed_launches;
+  if (!timed || !record->untimed_launches)
+    return;
+  record->time.total = scaled(record->time.total, timed, all);
+  record->time.count = all;
+}
+
 /* Nothing is used of a partly readable record: the counts of some instances would pass for all. */
 static int read_counts(struct gp_reading *reading, struct gp_record_reading *r) {
   const struct gp_kernel *kernel = r->record.kernel;
@@ -42,8 +62,11 @@ static int read_counts(struct gp_reading *reading, struct gp_record_reading *r) 
     if (!r->error)
       r->error = gp_record_read(&r->record, i, r->counts[i]);
   }
-  for (size_t i = 0; r->error && i < r->instance_count; i++)
-    memset(r->counts[i], 0, counts_bytes(&kernel->instances[i]));
+  for (size_t i = 0; i < r->instance_count; i++)
+    if (r->error)
+      memset(r->counts[i], 0, counts_bytes(&kernel->instances[i]));
+    else
+      estimate_counts(&r->record, r->counts[i], counts_bytes(&kernel->instances[i]));
   return 0;
 }
 
@@ -63,6 +86,7 @@ static int read_callees(struct gp_reading *reading, struct gp_record_reading *r)
     if (!counts)
       return -1;
     at->error = gp_counters_read_callee(callee, counts);
+    estimate_counts(&r->record, counts, counts_bytes(&callee->at));
     at->counts = counts;
   }
   return r->callees ? 0 : -1;
@@ -93,6 +117,7 @@ static int read_record(struct gp_reading *reading, struct gp_record_reading *r) 
   gp_records_unlock();
   if (result)
     return -1;
+  estimate_time(&r->record);
   gp_addresses_add(&r->record);
   r->lost = r->record.tallies ? gp_clones_lost(&r->record) : 0;
   r->early = r->record.warmup && gp_warmup_leaves_out(r->original);
@@ -231,6 +256,8 @@ static int copy_samples(struct gp_reading *reading, struct gp_distribution *copy
 }
 
 int gp_reading_samples(struct gp_reading *reading, struct gp_record_reading *record) {
+  if (record->has_other_times)
+    return 0;
   gp_records_lock();
   const int result = copy_samples(reading, &record->record.time, &record->original->time);
   gp_records_unlock();
@@ -238,6 +265,8 @@ int gp_reading_samples(struct gp_reading *reading, struct gp_record_reading *rec
 }
 
 int gp_reading_value_samples(struct gp_reading *reading, const struct gp_context_reading *context) {
+  if (context->has_other_times)
+    return 0;
   gp_context_lock();
   const int result = copy_samples(reading, &context->values->time, &context->context->values->time);
   gp_context_unlock();

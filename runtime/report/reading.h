@@ -30,6 +30,7 @@ struct gp_record_reading {
   int early; /* gp_warmup_leaves_out() */
   uint64_t lost; /* gp_clones_lost() */
   struct gp_callee_reading *callees; /* null: none */
+  int has_other_times;               /* of another run (times_file.h) */
   size_t place;                      /* among the records of its context, the newest first */
 };
 
@@ -41,6 +42,7 @@ struct gp_context_reading {
   struct gp_context_values *values; /* a copy with counters of its own; null: none */
   struct gp_host_row host;
   size_t first_record, record_count;
+  int has_other_times; /* of executions, of another run */
   size_t end; /* behind the last context within this one */
 };
 

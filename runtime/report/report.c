@@ -18,10 +18,12 @@
 #include "report/report_hardware.h"
 #include "report/report_json.h"
 #include "report/report_occupancy.h"
+#include "report/times_file.h"
 #include "report/unique_file.h"
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -127,6 +129,8 @@ static void remark_on_run(const struct gp_device_info *device, const struct gp_c
   const struct gp_settings *s = gp_settings();
   if (gp_addresses_untimed())
     gp_remark("time_ns", "not measured: with this GPUPROF_UNIQUE kernels mark the memory they touch, which takes time");
+  else if (s->times_only)
+    gp_remark("time_ns", "of plain kernels, which nothing counted (GPUPROF_TIMES_ONLY)");
   else if (gp_launches_untimed())
     gp_remark("time_ns", "the times of %llu launches never came", (unsigned long long)gp_launches_untimed());
   if (device && gp_device()->has_time && s->unique == GP_UNIQUE_OFF && !s->unique_file)
@@ -202,21 +206,61 @@ static void remark_on_snapshot(const struct gp_snapshot *snapshot) {
                              "held up the program: counts may be of moments a little apart, and of launches that have not ended");
 }
 
+static void write_times(struct gp_reading *reading, const char *pattern) {
+  char *path = gp_settings_expand(pattern, (long)getpid(), NULL, "", gp_start_seconds());
+  if (path)
+    gp_times_file_write(reading, path);
+  free(path);
+}
+
+/* 'gpuprof run --exact': launches are complete at the end of the program alone. */
+static void exchange_times(struct gp_reading *reading, int is_last, struct gp_report_facts *facts) {
+  const struct gp_settings *s = gp_settings();
+  if (s->times_only && is_last)
+    write_times(reading, s->times_only);
+  if (!s->times_file)
+    return;
+  if (is_last)
+    facts->times = gp_times_file_apply(reading, s->times_file);
+  else
+    snprintf(facts->times.why, sizeof facts->times.why, "the program had not ended");
+  if (facts->times.matched)
+    gp_remark("time_ns", "of a run without counters that launched the same; the time line, copies and host times are of the run that "
+                         "counted");
+  else if (is_last)
+    gp_log(GP_WARN, "exact", "the times are of the run with counters: %s", facts->times.why);
+}
+
 /* Reads counts, and facts known only during the snapshot. */
 static struct gp_aggregate *take_snapshot(const struct gp_report_cause *cause, struct gp_report_facts *facts) {
   struct gp_aggregate *aggregate = gp_aggregate_prepare();
   gp_snapshot_begin(cause->occasion, cause->excused);
   const int failed = aggregate ? gp_aggregate_read(aggregate) : 0;
+  const int is_last = cause->how && !is_passing(cause->occasion);
   facts->launches_ns = gp_launches_hook_ns();
   facts->snapshot = gp_snapshot_end();
   facts->counted_until_ns = facts->snapshot.taken_ns - gp_start_ns();
   facts->duration_ns = gp_now() - gp_start_ns();
+  if (aggregate && !failed)
+    exchange_times(aggregate->reading, is_last, facts);
   if (aggregate && (failed || gp_aggregate_add_up(aggregate, !facts->snapshot.exact))) {
     gp_aggregate_free(aggregate);
     aggregate = NULL;
   }
   remark_on_snapshot(&facts->snapshot);
   return aggregate;
+}
+
+static void remark_on_estimates(const struct gp_row *kernels) {
+  uint64_t plain = 0, of = 0;
+  for (const struct gp_row *row = kernels->children; row; row = row->next) {
+    plain += row->plain_launches;
+    of += row->plain_launches ? row->launches : 0;
+  }
+  if (plain && !gp_settings()->times_only)
+    gp_remark("estimate", "GPUPROF_SAMPLE=%llu counted %llu of %llu launches: counts of rows with 'estimate' are of these, for all "
+                          "launches in the proportion of their threads; times are of the other launches, with plain kernels",
+              (unsigned long long)gp_settings()->sample, (unsigned long long)(of - plain), (unsigned long long)of);
 }
 
 static int write_document(const struct gp_report_cause *cause, struct gp_report_facts *facts) {
@@ -237,6 +281,7 @@ static int write_document(const struct gp_report_cause *cause, struct gp_report_
   if (gp_settings()->unique_file)
     gp_unique_apply(aggregate, gp_settings()->unique_file);
   gp_report_hardware_remark(aggregate);
+  remark_on_estimates(&aggregate->kernels);
   struct document document = {facts, aggregate};
   int result = gp_output_write(write_json, &document);
   gp_aggregate_free(aggregate);

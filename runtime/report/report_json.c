@@ -2,6 +2,7 @@
 #include "report/report_json.h"
 
 #include "base/log.h"
+#include "base/settings.h"
 #include "clones/addresses.h"
 #include "report/json_writer.h"
 #include "report/measured_peaks.h"
@@ -89,6 +90,19 @@ static void write_state(struct gp_json *json, const struct gp_report_facts *fact
   gp_json_close_object(json);
 }
 
+/* Written if asked for. */
+static void write_ways(struct gp_json *json, const struct gp_report_facts *facts) {
+  const struct gp_settings *settings = gp_settings();
+  if (settings->sample > 1)
+    gp_json_unsigned(json, "sample", settings->sample);
+  if (!settings->times_file)
+    return;
+  gp_json_object(json, "exact");
+  gp_json_boolean(json, "matched", facts->times.matched);
+  gp_json_text(json, "why", facts->times.matched ? NULL : facts->times.why);
+  gp_json_close_object(json);
+}
+
 static void write_context(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
   gp_json_object(json, "context");
   write_state(json, facts);
@@ -104,6 +118,7 @@ static void write_context(struct gp_json *json, const struct gp_report_facts *fa
   gp_report_builds(json);
   gp_json_unsigned(json, "warmup", facts->warmup);
   gp_json_text(json, "filter", facts->filter);
+  write_ways(json, facts);
   gp_json_object(json, "overhead");
   gp_json_unsigned(json, "launches_ns", facts->launches_ns);
   write_ratio(json, facts, aggregate);
@@ -509,6 +524,13 @@ static void write_left_out(struct gp_json *json, const struct gp_row *row) {
   gp_json_close_object(json);
 }
 
+/* Counts of each N-th launch stand for all. */
+static void write_estimate(struct gp_json *json, const struct gp_row *row) {
+  gp_json_object(json, "estimate");
+  gp_json_unsigned(json, "counted_launches", row->launches - row->plain_launches);
+  gp_json_close_object(json);
+}
+
 /* A row's path mostly consists of the names around it and its own. */
 static int path_follows(const struct gp_row *row) {
   const char *around = row->parent && row->parent->path ? row->parent->path : "";
@@ -549,6 +571,8 @@ static void write_members(struct gp_json *json, struct shared *shared, const str
   gp_json_text(json, "counted_by", counted_by(row));
   if (row->left_out_executions || row->left_out_launches)
     write_left_out(json, row);
+  if (row->plain_launches && !shared->of_site)
+    write_estimate(json, row);
   write_time(json, row);
   gp_report_host_time(json, row);
   write_counts(json, row);

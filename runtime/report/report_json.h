@@ -7,6 +7,7 @@
 #include "core/snapshot.h"
 #include "report/aggregate.h"
 #include "report/chips.h"
+#include "report/times_file.h"
 
 #include <stdio.h>
 
@@ -23,6 +24,7 @@ struct gp_report_facts {
   struct gp_snapshot snapshot;
   const struct gp_device_info *device; /* null: no kernel was launched */
   const struct gp_chip *chip;          /* null: unknown */
+  struct gp_times_match times;         /* with GPUPROF_TIMES_FILE */
 };
 
 /* Returns 0, or -1 if the stream failed. */

@@ -277,6 +277,7 @@ static void add_launches(struct gp_row *to, const struct gp_row *from) {
   to->launches += from->launches;
   to->left_out_launches += from->left_out_launches;
   to->threads += from->threads;
+  to->plain_launches += from->plain_launches;
   to->uncounted_launches += from->uncounted_launches;
   to->unique_bytes += from->unique_bytes;
   to->unique_launches += from->unique_launches;

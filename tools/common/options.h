@@ -36,6 +36,7 @@
   X(TIMESTAMP, 0, "timestamp", NULL, "x", "append the time to the name of that folder")                      \
   X(COUNTS_ONLY, 0, "counts-only", NULL, "x", "run no kernel, only the clones that count (compile with count=clone)") \
   X(UNIQUE, 0, "unique", NULL, "x", "run twice, first for unique bytes on the GPU (compile with unique=on)")   \
+  X(EXACT, 0, "exact", NULL, "x", "run twice: times of plain kernels, then counts; both in one document")             \
   X(COMMUNICATION, 0, "communication", NULL, "x", "preload what counts calls of MPI and NCCL ('gpuprof cc' links it where they are linked)") \
   X(TIMELINE, 0, "timeline", NULL, "r", "when devices worked, their streams, gaps and copies instead of rows")   \
   X(TRACE, 0, "trace", "FILE", "x", "also write a trace of the run for Perfetto and chrome://tracing")          \

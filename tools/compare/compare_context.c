@@ -23,6 +23,7 @@ static const struct fact {
     {"contraction", "contraction of products and sums", true, FORBIDS},
     {"context.warmup", "warm-up executions left out", false, FORBIDS},
     {"context.filter", "filter of regions and kernels", false, FORBIDS},
+    {"context.sample", "launches of which one is counted, so that counts are estimates (GPUPROF_SAMPLE)", false, FORBIDS},
     {"cuda_version", "CUDA version of the headers", true, IS_NAMED},
     {"compiler", "compiler", true, IS_NAMED},
     {"plugin_version", "plugin", true, IS_NAMED},

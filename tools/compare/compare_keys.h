@@ -53,6 +53,7 @@ enum compared_known { ALWAYS_KNOWN, KNOWN_BY_DEVICE, ZERO_IF_ABSENT };
   X("threads", "threads", IN_ROW, ONE_COUNT, IF_GROWN, ALWAYS_KNOWN)                                         \
   X("left_out.executions", "executions left out", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)               \
   X("left_out.launches", "launches left out", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                   \
+  X("estimate.counted_launches", "launches counted", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)            \
   X("snn.spikes_positive", "positive spikes", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                   \
   X("snn.spikes_negative", "negative spikes", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                   \
   X("snn.silent", "silent", IN_ROW, ONE_COUNT, IF_CHANGED, ALWAYS_KNOWN)                                     \

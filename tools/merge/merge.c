@@ -32,6 +32,7 @@ static const struct agreement {
 } agreements[] = {{"context.tool_version", "versions of gpuprof"},
                   {"context.warmup", "warm-ups (GPUPROF_WARMUP)"},
                   {"context.filter", "filters (GPUPROF_FILTER)"},
+                  {"context.sample", "samples of launches (GPUPROF_SAMPLE)"},
                   {"device.chip", "chips"},
                   {"device.kind", "kinds of device"},
                   {"context.world_size", "numbers of ranks"}};

@@ -59,6 +59,7 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(THREADS, "threads", "threads")                                                                           \
   X(LEFT_OUT_EXECUTIONS, "left_out.executions", "left_out_executions")                                       \
   X(LEFT_OUT, "left_out.launches", "left_out_launches")                                                      \
+  X(COUNTED, "estimate.counted_launches", "counted_launches")                                                \
   X(TIME, "time_ns.total", "time_ns")                                                                        \
   X(TIME_MIN, "time_ns.min", "time_min_ns")                                                                  \
   X(TIME_MEDIAN, "time_ns.median", "time_median_ns")                                                         \

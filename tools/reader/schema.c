@@ -62,6 +62,8 @@ static const char *const wanted[] = {
   X(ENTRIES, ARRAY)                                                                                          \
   X(CHILDREN, ARRAY)                                                                                         \
   X(ENTRY, OBJECT)                                                                                           \
+  X(ESTIMATE, OBJECT)                                                                                        \
+  X(EXACT, OBJECT)                                                                                           \
   X(LEFT_OUT, OBJECT)                                                                                        \
   X(TIME, OBJECT)                                                                                            \
   X(HOST_TIME, OBJECT)                                                                                       \
@@ -284,6 +286,10 @@ static const struct rule {
     {IN_CONTEXT, "duration_ns", COUNT},
     {IN_CONTEXT, "warmup", COUNT},
     {IN_CONTEXT, "filter", STRING},
+    {IN_CONTEXT, "sample", COUNT},
+    {IN_CONTEXT, "exact", A(EXACT)},
+    {IN_EXACT, "matched", BOOLEAN},
+    {IN_EXACT, "why", STRING},
     {IN_CONTEXT, "overhead", A(OVERHEAD)},
     {IN_OVERHEAD, "launches_ns", COUNT},
     {IN_OVERHEAD, "kernels_ratio", AMOUNT},
@@ -426,6 +432,8 @@ static const struct rule {
     {IN_ENTRY, "energy_joules", AMOUNT},
     {IN_ENTRY, "energy_seconds", AMOUNT},
     {IN_ENTRY, "left_out", A(LEFT_OUT)},
+    {IN_ENTRY, "estimate", A(ESTIMATE)},
+    {IN_ESTIMATE, "counted_launches", COUNT},
     {IN_ENTRY, "time_ns", A(TIME)},
     {IN_ENTRY, "host_time_ns", A(HOST_TIME)},
     {IN_ENTRY, "flops", A(FLOPS)},

@@ -26,6 +26,7 @@ static double order_number(struct number number) { return number.known ? number.
 COUNT_COLUMN(executions, COUNT_EXECUTIONS)
 COUNT_COLUMN(launches, COUNT_LAUNCHES)
 COUNT_COLUMN(left_out, COUNT_LEFT_OUT)
+COUNT_COLUMN(counted, COUNT_COUNTED)
 
 static void show_time(struct text *text, const struct entry *entry, const struct style *style) {
   (void)style;
@@ -165,6 +166,8 @@ const struct column report_columns[] = {
     {"launches", "", "kernel launches inside it", false, false, 5, show_launches, order_launches},
     {"left", "out", "launches that GPUPROF_WARMUP left out of all other numbers", false, true, 10, show_left_out,
      order_left_out},
+    {"counted", "launches", "launches whose counts stand for all, as an estimate (GPUPROF_SAMPLE)", false, true, 6, show_counted,
+     order_counted},
     {"time", "", "total time of its kernels", false, false, 0, show_time, order_time},
     {"FLOP", "", "floating-point operations executed; an fma is 2", false, false, 0, show_flops, order_flops},
     {"FLOP by", "atomics", "floating-point additions by atomics, part of FLOP; no core's ceiling bounds them", false,

@@ -5,6 +5,7 @@
 #include "common/file.h"
 #include "common/process.h"
 #include "common/say.h"
+#include "run/exact.h"
 #include "run/sweep_run.h"
 #include "run/unique.h"
 
@@ -45,6 +46,8 @@ static int apply_settings(const struct command *self, const struct arguments *ar
       return misuse(self->name, "--counts-only runs no kernel: leave out --unique and --device gpu.");
     device = "cpu";
   }
+  if (arguments->values[OPTION_EXACT] && (arguments->values[OPTION_UNIQUE] || arguments->values[OPTION_COUNTS_ONLY]))
+    return misuse(self->name, "--exact times plain kernels in a run of its own: leave out --unique and --counts-only.");
   if (warmup && !is_number(warmup))
     return misuse(self->name, "--warmup is a number of executions, not '%s'.", warmup);
   if (device && strcmp(device, "gpu") && strcmp(device, "cpu"))
@@ -140,15 +143,22 @@ static int run_and_name(char *const *command, const char *output) {
   return code;
 }
 
+/* A run before the run of the report, and what it hands over. */
+struct first_run {
+  void (*before)(const char *folder);
+  bool (*after)(const char *folder, const char *output);
+};
+static const struct first_run for_unique = {unique_before, unique_after}, for_exact = {exact_before, exact_after};
+
 /* `last`: what the second run is. */
-static int run_twice(char *const *command, const char *output, sweep_program *last) {
+static int run_twice(const struct first_run *first, char *const *command, const char *output, sweep_program *last) {
   char *folder = temporary_folder();
   if (!folder)
     return EXIT_UNUSABLE;
-  unique_before(folder);
+  first->before(folder);
   int code = run_program(command);
   if (!code)
-    code = unique_after(folder, output) ? last(command, output) : EXIT_UNUSABLE;
+    code = first->after(folder, output) ? last(command, output) : EXIT_UNUSABLE;
   temporary_folder_remove(folder);
   return code;
 }
@@ -182,14 +192,18 @@ static int run_point(char *const *command, const char *output) {
   return run_program(command);
 }
 
-static int run_point_twice(char *const *command, const char *output) { return run_twice(command, output, run_point); }
+static int run_point_twice(char *const *command, const char *output) { return run_twice(&for_unique, command, output, run_point); }
+static int run_point_exact(char *const *command, const char *output) { return run_twice(&for_exact, command, output, run_point); }
 
 static int run_points(const struct command *self, const struct arguments *arguments) {
   const char *trace = arguments->values[OPTION_TRACE];
   if (trace && !strstr(trace, "%p"))
     return misuse(self->name, "each run of a sweep would overwrite the trace of the one before; name it with %%p: --trace trace-%%p.json.");
   const int code = prepare(self, arguments, NULL);
-  return code ? code : sweep_run(self, arguments, arguments->values[OPTION_UNIQUE] ? run_point_twice : run_point);
+  sweep_program *point = arguments->values[OPTION_UNIQUE] ? run_point_twice
+                         : arguments->values[OPTION_EXACT] ? run_point_exact
+                                                           : run_point;
+  return code ? code : sweep_run(self, arguments, point);
 }
 
 int run_run(const struct command *self, const struct arguments *arguments) {
@@ -206,7 +220,9 @@ int run_run(const struct command *self, const struct arguments *arguments) {
     command[i] = copy_string(arguments->rest[i]);
   int code = prepare(self, arguments, output);
   if (!code)
-    code = arguments->values[OPTION_UNIQUE] ? run_twice(command, output, run_and_name) : run_and_name(command, output);
+    code = arguments->values[OPTION_UNIQUE]  ? run_twice(&for_unique, command, output, run_and_name)
+           : arguments->values[OPTION_EXACT] ? run_twice(&for_exact, command, output, run_and_name)
+                                             : run_and_name(command, output);
   for (size_t i = 0; i < arguments->rest_count; ++i)
     free(command[i]);
   free(command);

@@ -1,4 +1,4 @@
-"""Writes a document with these facts of a build: builds.py FROM TO KEY=VALUE…; "warmup" and "filter" are facts of the run."""
+"""Writes a document with these facts of a build: builds.py FROM TO KEY=VALUE…; "warmup", "sample" and "filter" are facts of the run."""
 import json
 import sys
 
@@ -9,8 +9,8 @@ with open(source, encoding="utf-8") as file:
     document = json.load(file)
 for fact in facts:
     key, value = fact.split("=")
-    if key in ("warmup", "filter"):
-        document["context"][key] = int(value) if key == "warmup" else value
+    if key in ("warmup", "sample", "filter"):
+        document["context"][key] = value if key == "filter" else int(value)
     else:
         build[key] = value
 document["context"]["builds"] = [build]

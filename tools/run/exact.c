@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "run/exact.h"
+
+#include "common/say.h"
+#include "common/text.h"
+
+#include <glob.h>
+#include <stdlib.h>
+
+/* Settings of the run that counts: they would slow down the kernels that are timed, or write a file twice. */
+static struct {
+  const char *name;
+  char *kept; /* null: it is not set */
+} of_the_other[] = {{"GPUPROF_HARDWARE", NULL}, {"GPUPROF_TRACE", NULL}};
+#define OF_THE_OTHER (sizeof of_the_other / sizeof *of_the_other)
+
+void exact_before(const char *folder) {
+  char *output = format_string("%s/%%p.json", folder), *times = format_string("%s/%%p.times", folder);
+  for (size_t i = 0; i < OF_THE_OTHER; ++i) {
+    const char *value = getenv(of_the_other[i].name);
+    of_the_other[i].kept = value ? copy_string(value) : NULL;
+    unsetenv(of_the_other[i].name);
+  }
+  unsetenv("GPUPROF_TIMES_FILE");
+  setenv("GPUPROF_TIMES_ONLY", times, 1);
+  setenv("GPUPROF_OUTPUT", output, 1);
+  tell("run 1 of 2: plain kernels, for their times");
+  free(times);
+  free(output);
+}
+
+static void give_back_settings(void) {
+  for (size_t i = 0; i < OF_THE_OTHER; ++i) {
+    if (of_the_other[i].kept)
+      setenv(of_the_other[i].name, of_the_other[i].kept, 1);
+    free(of_the_other[i].kept);
+    of_the_other[i].kept = NULL;
+  }
+}
+
+bool exact_after(const char *folder, const char *output) {
+  glob_t found = {0};
+  char *pattern = format_string("%s/*.times", folder);
+  if (glob(pattern, 0, NULL, &found))
+    found.gl_pathc = 0;
+  const bool one = found.gl_pathc == 1;
+  unsetenv("GPUPROF_TIMES_ONLY");
+  give_back_settings();
+  if (one) {
+    setenv("GPUPROF_TIMES_FILE", found.gl_pathv[0], 1);
+    setenv("GPUPROF_OUTPUT", output, 1);
+    tell("run 2 of 2: kernels with counters");
+  } else {
+    fail("with --exact the program must write one file of times, not %zu: it has to be one process, compiled with "
+         "'gpuprof cc'.",
+         (size_t)found.gl_pathc);
+  }
+  globfree(&found);
+  free(pattern);
+  return one;
+}
