@@ -106,6 +106,9 @@ struct gp_device_ops {
   /* The allocation containing a device address. Not 0 if none is known. */
   int (*allocation)(uint64_t address, struct gp_memory_range *memory);
   int (*synchronize)(void);
+  /* 1 if with this error of synchronize() the device has stopped: kernels under way did not reach their ends, and later
+   * ones do not run. Null: launches tell it in their call. */
+  int (*is_fault)(int error);
   /* 1 if every launch is known to have ended; does not wait. Null: launches end before they return. */
   int (*idle)(void);
   /* 1 while `stream` is being captured into a graph. */

@@ -19,6 +19,7 @@
 
 static _Thread_local enum { NONE, WAITING, PASSING } taking;
 static _Thread_local struct gp_snapshot current;
+static _Thread_local int fault;
 
 /* Nanoseconds of launches delayed by passing snapshots. */
 static uint64_t spent_ns;
@@ -28,6 +29,8 @@ int gp_snapshot_is_torn(void) { return taking != NONE && !current.exact; }
 
 /* True if launches that have passed the gate have finished, including clones. */
 static int launches_end_in_their_call(void) { return !gp_device()->idle; }
+
+int gp_snapshot_fault(void) { return taking != NONE ? fault : 0; }
 
 int gp_snapshot_has_settled(void) { return taking != PASSING || launches_end_in_their_call() || current.exact; }
 
@@ -62,14 +65,22 @@ static int becomes_idle(uint64_t wait_ns) {
   return 1;
 }
 
-/* Returns 1 if no work is left on the device. An error here shows again when counters are read. */
+/* Other errors show again when counters are read. */
+static void synchronize(void) {
+  const struct gp_device_ops *device = gp_device();
+  const int error = device->synchronize();
+  if (error && device->is_fault && device->is_fault(error))
+    fault = error;
+}
+
+/* Returns 1 if no work is left on the device. */
 static int settle(unsigned running, uint64_t wait_ns) {
   if (taking == PASSING && running)
     return 0;
   if (taking == PASSING && !launches_end_in_their_call() && !becomes_idle(wait_ns))
     return 0;
   if (taking == WAITING || !launches_end_in_their_call())
-    gp_device()->synchronize();
+    synchronize();
   gp_device()->flush();
   return !running;
 }
@@ -77,6 +88,7 @@ static int settle(unsigned running, uint64_t wait_ns) {
 void gp_snapshot_begin(enum gp_occasion occasion, unsigned excused) {
   assert(taking == NONE);
   const int used = gp_device_is_in_use();
+  fault = 0;
   taking = occasion == GP_AT_THE_END || occasion == GP_ON_REQUEST ? WAITING : PASSING;
   if (used && taking == WAITING)
     gp_device()->synchronize(); /* nothing has to wait at the gate for work already under way */

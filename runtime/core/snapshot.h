@@ -32,6 +32,8 @@ int gp_snapshot_is_passing(void);
 int gp_snapshot_is_torn(void);
 /* Clones' counts may be removed from the device for good (1 also without a snapshot). */
 int gp_snapshot_has_settled(void);
+/* The device's error if it was found stopped (gp_device_ops.is_fault()); else 0. */
+int gp_snapshot_fault(void);
 /* Reads device memory like gp_device_ops.read(); without waiting during a passing snapshot. */
 int gp_snapshot_read(void *host, uint64_t address, size_t bytes);
 

@@ -250,6 +250,12 @@ static int synchronize(void) {
   return leave(mode, gp_cuda_real()->cudaDeviceSynchronize());
 }
 
+/* Illegal addresses, assertions, traps, time-outs of a display: all later calls give the same error. */
+static int is_fault(int error) {
+  enum { ILLEGAL_ADDRESS = 700, TIMEOUT = 702, ASSERT = 710, FIRST_OF_MACHINE = 714, LAST_OF_MACHINE = 719 };
+  return error == ILLEGAL_ADDRESS || error == TIMEOUT || error == ASSERT || (error >= FIRST_OF_MACHINE && error <= LAST_OF_MACHINE);
+}
+
 /* The default stream cannot be queried while a stream waiting for it is captured. Nothing may be put into it
  * then, either: the result is 1. */
 static int capturing(void *stream) {
@@ -350,6 +356,7 @@ const struct gp_device_ops gp_device_cuda = {
     .symbol = symbol,
     .allocation = gp_cuda_allocation,
     .synchronize = synchronize,
+    .is_fault = is_fault,
     .idle = idle,
     .capturing = capturing,
     .launch_begin = launch_begin,

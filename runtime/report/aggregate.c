@@ -76,6 +76,10 @@ static int find_uncounted(struct builder *b) {
   if (b->shared.read->error) {
     why = "what they counted could not be read from the device";
     lost = record->launches > b->shared.uncounted ? record->launches - b->shared.uncounted : 0;
+  } else if (b->shared.reading->fault && !lost) {
+    why = "the device stopped with an error, and they are not known to have ended before it";
+    const uint64_t known = b->shared.uncounted + record->time.count;
+    lost = record->launches > known ? record->launches - known : 0;
   }
   b->shared.uncounted += lost;
   return lost ? add_uncounted_launches(b, record->kernel->name, why, lost) : 0;
@@ -338,7 +342,9 @@ static void add_up_host(struct gp_aggregate *a) {
 
 static int make_rows(struct builder *b) {
   struct gp_aggregate *a = b->shared.aggregate;
-  const int error = b->shared.reading->step_error;
+  const int error = b->shared.reading->step_error, fault = b->shared.reading->fault;
+  if (fault)
+    gp_remark("device", "it stopped with '%s': launches not known to have ended before are not counted", gp_device()->error_text(fault));
   if (error)
     gp_log(GP_WARN, "", "steps of kernels are missing, since they could not be read: %s",
            error < 0 ? "memory is exhausted" : gp_device()->error_text(error));

@@ -7,6 +7,7 @@
 #include "clones/addresses.h"
 #include "clones/clones.h"
 #include "core/counters.h"
+#include "core/snapshot.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -225,6 +226,7 @@ int gp_reading_prepare(struct gp_reading *reading, struct gp_scratch *memory) {
 int gp_reading_begin(struct gp_reading *reading) {
   reading->host_now = gp_host_clock();
   reading->step_error = gp_time_steps_read(&reading->steps);
+  reading->fault = gp_snapshot_fault();
   if (gp_uncounted_entries_begin(&reading->uncounted) || read_context(reading, gp_context_root(), (struct gp_warmup){0}))
     return -1;
   if (reading->record_count)

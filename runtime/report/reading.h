@@ -55,6 +55,7 @@ struct gp_reading {
   size_t counts_bytes; /* of all records */
   struct gp_step_lines steps;
   int step_error;
+  int fault; /* gp_snapshot_fault() */
   uint64_t host_now; /* the clock of regions at the reading */
   double tick_ns;
   struct gp_uncounted_entries uncounted;

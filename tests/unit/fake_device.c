@@ -134,8 +134,10 @@ static int release(uint64_t address) {
 static int synchronize(void) {
   fake.waits++;
   run_all();
-  return 0;
+  return fake.stopped;
 }
+
+static int is_fault(int error) { return error == fake.stopped; }
 
 static int read_memory(void *host, uint64_t address, size_t bytes) {
   synchronize();
@@ -361,6 +363,7 @@ const struct gp_device_ops fake_device = {
     .symbol = symbol,
     .allocation = allocation,
     .synchronize = synchronize,
+    .is_fault = is_fault,
     .capturing = capturing,
     .launch_begin = launch_begin,
     .launch_end = launch_end,

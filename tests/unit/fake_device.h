@@ -22,6 +22,7 @@ extern struct fake_state {
   int fail_allocation; /* allocate() fails */
   int allocations_left; /* not 0: how often allocate() succeeds, and one; release() adds one */
   int fail_read;       /* read() fails */
+  int stopped;         /* the error of synchronize(), a fault; 0: none */
   int no_hardware;     /* measure() refuses */
   int fail_describe;   /* describe() fails, as when a driver shuts down */
   _Atomic int launches_begun, launches_ended;

@@ -124,6 +124,35 @@ static void what_the_clone_reads_is_the_key(void **state) {
   expect("key", 5, 5 + 5 + 5 + 6 + 5, 1 + 2 + 2 + 2 + 1);
 }
 
+/* The clone's counts are of the launch alone: they say nothing of a kernel that stopped. */
+static void launches_of_a_stopped_device_count_if_they_have_ended(void **state) {
+  (void)state;
+  begin("read before");
+  launch(FREE, 3, (struct parameters){41, 0, {0}});
+  end();
+  begin("stopped");
+  fake.time_source = GP_TIME_CUPTI;
+  fake.next_duration_ns = 5;
+  launch(FREE, 3, (struct parameters){41, 0, {0}});
+  launch(FREE, 3, (struct parameters){41, 0, {0}});
+  fake.time_source = GP_TIME_NONE;
+  launch(FREE, 3, (struct parameters){41, 0, {0}});
+  fake.stopped = 719;
+  gp_snapshot_begin(GP_AT_THE_END, 0);
+  end();
+  gp_snapshot_end();
+  assert_int_equal(row_named("stopped")->launches, 3);
+  assert_int_equal(row_named("stopped")->uncounted_launches, 1);
+  assert_true(expect_note("it stopped with 'a fake error': launches not known to have ended"));
+  fake.stopped = 0;
+  begin("working");
+  launch(FREE, 3, (struct parameters){41, 0, {0}});
+  gp_snapshot_begin(GP_AT_THE_END, 0);
+  end();
+  gp_snapshot_end();
+  assert_int_equal(row_named("working")->uncounted_launches, 0);
+}
+
 static void regions_share_what_is_remembered(void **state) {
   (void)state;
   begin("one");
@@ -511,6 +540,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_launches_run_one_clone),
       cmocka_unit_test(what_the_clone_reads_is_the_key),
+      cmocka_unit_test(launches_of_a_stopped_device_count_if_they_have_ended),
       cmocka_unit_test(regions_share_what_is_remembered),
       cmocka_unit_test(devices_do_not_share), cmocka_unit_test(a_busy_device_is_not_waited_for),
       cmocka_unit_test(a_clone_that_reads_memory_runs_each_time),
