@@ -13,6 +13,7 @@
 #define FAR_FROM_ROOF 25
 #define WASTED_BYTES 0.6     /* asked over moved */
 #define MUCH_MORE 1.1        /* executed over nominal */
+#define IN_PLACE 0.1         /* of the bytes asked for, the part that may be updated in place */
 #define READ_AGAIN 2.5       /* bytes asked for, each lane of a warp apart, over those touched */
 #define BUSY 20              /* per cent of the time: a resource that takes part */
 #define TAKE_TURNS 80        /* per cent of the time, of all resources that take part */
@@ -34,7 +35,7 @@ static const struct remedy {
      "keep what is used again in registers or shared memory, and read wider words",
      "needs L1 longest: keep what is used again in registers or shared memory"},
     {"shared", "only less traffic makes it faster: hold larger tiles in registers",
-     "hold larger tiles in registers, read wider words, and look for bank conflicts",
+     "hold larger tiles in registers, read wider words, load the next tile early, and look for bank conflicts",
      "needs shared memory longest: hold larger tiles in registers"},
     {"core", "only less work makes it faster, by tensor cores where the precision allows, or skipped work",
      "give each thread more independent operations, or keep more warps resident",
@@ -288,13 +289,48 @@ static void add_longest(struct text *why, const struct document *document, const
     text_add(why, " longest, or DRAM, whose traffic is not known");
 }
 
+/* How the next run knows them, beside what this one tried. */
+static const char *way_to_dram_bytes(const struct document *document) {
+  const struct json_tree *tree = &document->tree;
+  const char *options = string_of(json_find(tree, &tree->root, "context.plugin_options"));
+  return document_is_cpu(document)         ? "compile with -fplugin-arg-gpuprof-unique=on."
+         : strstr(options, "unique=on")    ? "set GPUPROF_HARDWARE=check."
+         : strstr(options, "unique=auto")  ? "set GPUPROF_HARDWARE=check, or see the notes for why its addresses are not known."
+                                           : "compile with -fplugin-arg-gpuprof-unique=auto, or set GPUPROF_HARDWARE=check.";
+}
+
 static bool has_no_bound(struct text *why, const struct document *document, const struct entry *entry) {
   if (!strcmp(entry_string(entry, STRING_KIND), "device") || !entry_requested_bytes(entry).value ||
       entry_count(entry, COUNT_UNIQUE).known || entry_count(entry, COUNT_DRAM).known)
     return false;
   add_longest(why, document, entry);
-  text_add(why, document_is_cpu(document) ? ": compile with -fplugin-arg-gpuprof-unique=on."
-                                          : ": compile with -fplugin-arg-gpuprof-unique=auto, or set GPUPROF_HARDWARE=check.");
+  text_add(why, ": ");
+  text_add(why, way_to_dram_bytes(document));
+  return true;
+}
+
+/* Unique bytes have a sector once that is read and written, though DRAM moves it twice. The percentage of the roof where all that was
+ * asked for a second time is of this kind; unknown if it cannot be. */
+static struct number percent_in_place(const struct entry *entry) {
+  const struct count unique = entry_count(entry, COUNT_UNIQUE), stored = entry_count(entry, COUNT_GLOBAL_STORE),
+                     loaded = entry_count(entry, COUNT_GLOBAL_LOAD);
+  const double asked = model_asked_bytes(entry).value, twice = asked - (double)unique.value;
+  const double percent = entry_number(entry, NUMBER_PERCENT).value * asked / (double)(unique.value ? unique.value : 1);
+  const bool may_be = !strcmp(entry_string(entry, STRING_BOUND), "dram") && !entry_count(entry, COUNT_DRAM).known && unique.value &&
+                      twice >= IN_PLACE * asked && twice <= (double)stored.value && twice <= (double)loaded.value && percent <= 100;
+  return (struct number){may_be, percent};
+}
+
+/* DRAM is nearly full if memory is updated in place. What is read twice looks the same. */
+static bool may_update_in_place(struct text *why, const struct document *document, const struct entry *entry) {
+  const struct number percent = percent_in_place(entry);
+  const struct remedy *remedy = remedy_of(document, entry);
+  if (!percent.known || percent.value < NEAR_ROOF || entry_number(entry, NUMBER_PERCENT).value >= NEAR_ROOF)
+    return false;
+  add_roof(why, entry);
+  text_add(why, " (dram), and at ");
+  number_percent(why, percent.value);
+  text_format(why, " if it updates memory in place: then %s; else %s.", remedy->full, remedy->half);
   return true;
 }
 
@@ -352,7 +388,7 @@ static bool takes_turns(struct text *why, const struct document *document, const
 }
 
 const row_rule row_rules[] = {is_above_roof, misses_launches,  does_too_much, wastes_bytes,
-                              reads_again,   is_far_from_roof, is_at_roof,    NULL};
+                              reads_again,   may_update_in_place, is_far_from_roof, is_at_roof, NULL};
 
 bool row_advice(struct text *why, const struct document *document, const struct entry *entry) {
   static const row_rule others[] = {takes_turns, is_below_roof, has_no_time, has_no_bound, NULL};

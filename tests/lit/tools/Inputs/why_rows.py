@@ -39,6 +39,7 @@ document["kernels"] = [
     timed("waits", 500000, 5, "latency", threads=1 << 20),
     timed("scatters", 500000, 5, "latency", roofline__model_times_ns__l1=29000),
     timed("rereads", 500000, 22, "dram", bytes__unique=20000000),
+    timed("in_place", 50000, 50, "dram", bytes__unique=100663296),
     timed("reads_once", 500000, 22, "dram"),
     timed("takes_turns", 31000, 40, "tensor", bytes__unique=0,
           flops={"total": 12276000000, "tensor": {"bf16": 12276000000}}, bytes__shared={"load": 379000000, "store": 0, "atomic": 0},
