@@ -13,6 +13,9 @@ static void no_range(struct gpuprof_region_site *site, const char *name, uint32_
                      uint64_t execution) {
   (void)site, (void)name, (void)color, (void)category, (void)execution;
 }
+static void no_launch_range(struct gpuprof_region_site *site, const char *name, uint64_t launch) {
+  (void)site, (void)name, (void)launch;
+}
 
 __attribute__((weak)) const struct gp_process_calls gp_process_calls = {
     .first_state = off,
@@ -26,4 +29,6 @@ __attribute__((weak)) const struct gp_process_calls gp_process_calls = {
     .unit_leaves = no_unit,
     .range_push = no_range,
     .range_pop = nothing,
+    .launch_range_push = no_launch_range,
+    .launch_range_pop = nothing,
 };

@@ -27,10 +27,12 @@ struct gp_process_calls {
   /* A module or unit is about to be unregistered: the last moment to read its counts. */
   void (*module_leaves)(const struct gp_module *module);
   void (*unit_leaves)(const struct gp_unit *unit);
-  /* NVTX (core/ranges.h). */
+  /* Ranges (core/ranges.h): of regions, for tools and the trace; of launches, for tools. */
   void (*range_push)(struct gpuprof_region_site *site, const char *name, uint32_t color, const char *category,
                      uint64_t execution);
   void (*range_pop)(void);
+  void (*launch_range_push)(struct gpuprof_region_site *site, const char *name, uint64_t launch);
+  void (*launch_range_pop)(void);
 };
 
 /* No member is null. */

@@ -11,3 +11,9 @@ void gp_range_push(struct gpuprof_region_site *site, const char *name, uint32_t 
 }
 
 void gp_range_pop(void) { gp_process_calls.range_pop(); }
+
+void gp_launch_range_push(struct gpuprof_region_site *site, const char *name, uint64_t launch) {
+  gp_process_calls.launch_range_push(site, name, launch);
+}
+
+void gp_launch_range_pop(void) { gp_process_calls.launch_range_pop(); }

@@ -26,5 +26,8 @@ void gp_range_push(struct gpuprof_region_site *site, const char *name, uint32_t 
                    uint64_t execution);
 /* Closes the innermost range opened by this thread. */
 void gp_range_pop(void);
+/* The range of a launch, named after its kernel. It is no region, and not in the trace, which has the launch itself. */
+void gp_launch_range_push(struct gpuprof_region_site *site, const char *name, uint64_t launch);
+void gp_launch_range_pop(void);
 
 #endif

@@ -386,7 +386,7 @@ static void show_launch(struct gp_kernel *kernel) {
     kernel->shown_name = kernel->name;
   uint64_t launch = kernel->shown_launches++;
   gp_records_unlock();
-  gp_range_push(&kernel->nvtx, kernel->shown_name, 0, "kernel", launch);
+  gp_launch_range_push(&kernel->nvtx, kernel->shown_name, launch);
 }
 
 /* Launches may name a kernel by its stub, or by handles of the driver and of the CUDA runtime. */
@@ -454,7 +454,7 @@ static int launch_hooked(struct gp_launch *launch, struct call *call) {
                : launch->has_argument_block ? launch_without_arguments(kernel, launch, call)
                                             : launch_counted(kernel, launch, call);
   if (shown)
-    gp_range_pop();
+    gp_launch_range_pop();
   if (captured)
     return result;
   gp_device_in_use();

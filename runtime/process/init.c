@@ -174,6 +174,16 @@ static void pop_range(void) {
     gp_trace_region_ends();
 }
 
+static void push_launch_range(struct gpuprof_region_site *site, const char *name, uint64_t launch) {
+  if (gp_ranges_heard())
+    gp_nvtx_push(site, name, 0, "kernel", launch);
+}
+
+static void pop_launch_range(void) {
+  if (gp_ranges_heard())
+    gp_nvtx_pop();
+}
+
 static void prepare_output(void) { gp_output_prepare(); }
 
 const struct gp_process_calls gp_process_calls = {
@@ -188,6 +198,8 @@ const struct gp_process_calls gp_process_calls = {
     .unit_leaves = unit_leaves,
     .range_push = push_range,
     .range_pop = pop_range,
+    .launch_range_push = push_launch_range,
+    .launch_range_pop = pop_launch_range,
 };
 
 __attribute__((destructor)) static void library_ends(void) {

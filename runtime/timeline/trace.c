@@ -11,6 +11,7 @@
 #include "core/kernels.h"
 #include "timeline/thread_facts.h"
 #include "timeline/trace_file.h"
+#include "timeline/trace_lanes.h"
 #include "timeline/trace_queue.h"
 #include "timeline/trace_rows.h"
 #include "timeline/trace_text.h"
@@ -117,10 +118,11 @@ static void name_device(FILE *out, int device) {
   device_seen[device] = 1;
 }
 
-static void name_stream(FILE *out, int device, uint32_t stream) {
+static void name_stream(FILE *out, const struct gp_trace_event *e) {
   char name[64];
-  snprintf(name, sizeof name, "stream %u", stream);
-  gp_trace_text_thread(out, device, (long)stream, name, (long)stream);
+  const uint32_t lane = gp_trace_lane_of(e);
+  snprintf(name, sizeof name, lane ? "stream %u (%u)" : "stream %u", gp_trace_stream_of(e), lane + 1);
+  gp_trace_text_thread(out, e->device, (long)e->place, name, (long)e->place);
 }
 
 static void name_places(FILE *out, const struct gp_trace_event *e) {
@@ -132,7 +134,7 @@ static void name_places(FILE *out, const struct gp_trace_event *e) {
   if (!device_seen[e->device])
     name_device(out, e->device);
   if (e->kind != GP_TRACE_COUNTER && is_new_place(e->device, (long)e->place))
-    name_stream(out, e->device, e->place);
+    name_stream(out, e);
 }
 
 /* ---- The thread ---- */
@@ -141,6 +143,8 @@ static size_t print_events(FILE *out, size_t most) {
   struct gp_trace_event event;
   size_t count = 0;
   for (; count < most && gp_trace_queue_take(&event); count++) {
+    if (gp_trace_has_lanes(&event))
+      event.place = gp_trace_lane(event.device, event.place, event.start, event.end);
     name_places(out, &event);
     const int has_row = event.kind == GP_TRACE_KERNEL && event.record;
     gp_trace_text_event(out, &base, &event, has_row ? gp_trace_rows_number(event.record) : 0);
@@ -424,4 +428,5 @@ void gp_trace_in_child(void) {
     own->id = 0;
   gp_trace_queue_reset();
   gp_trace_rows_reset();
+  gp_trace_lanes_reset();
 }

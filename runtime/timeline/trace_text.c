@@ -3,6 +3,7 @@
 
 #include "base/demangle.h"
 #include "core/kernels.h"
+#include "timeline/trace_lanes.h"
 #include "timeline/trace_rows.h"
 
 #include <inttypes.h>
@@ -116,7 +117,7 @@ static void begin_work(FILE *out, const struct gp_trace_base *base, const struct
   static const char *const sources[] = {"cupti", "event", "cpu"};
   begin_event(out, category, name, e->device, (long)e->place);
   print_span(out, base, e);
-  fprintf(out, ",\"args\":{\"device\":%d,\"context\":1,\"stream\":%u,", e->device, e->place);
+  fprintf(out, ",\"args\":{\"device\":%d,\"context\":1,\"stream\":%u,", e->device, gp_trace_stream_of(e));
   if (e->correlation)
     fprintf(out, "\"correlation\":%" PRIu64 ",\"External id\":%" PRIu64 ",", e->correlation, e->correlation);
   fprintf(out, "\"source\":\"%s\",", sources[e->source]);

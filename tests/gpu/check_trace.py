@@ -40,6 +40,19 @@ def nesting(events):
     return found
 
 
+def order(events):
+    """Work of a stream comes one after the other: viewers stack what overlaps in a row."""
+    found, rows = [], {}
+    for event in events:
+        if event.get("cat") in WORK:
+            rows.setdefault((event["pid"], event["tid"]), []).append(event)
+    for own in rows.values():
+        own.sort(key=lambda e: e["ts"])
+        found += ["%s begins before the work before it in its stream has ended" % after["name"]
+                  for before, after in zip(own, own[1:]) if after["ts"] + ROUNDING < before["ts"] + before["dur"]]
+    return found
+
+
 def arrows(events):
     found, calls, work = [], {}, {}
     for event in events:
@@ -66,6 +79,13 @@ def names(events):
     return ["%d threads or streams without a name" % len(used - named)] if used - named else []
 
 
+def paths(events):
+    """The path of a region ends with its name."""
+    regions = [event for event in events if event.get("cat") == "user_annotation"]
+    return ["the region %s has the path %s" % (event["name"], event["args"]["path"]) for event in regions
+            if not ("/" + event["args"]["path"]).endswith("/" + event["name"])]
+
+
 def sums(events, document):
     """The trace has what the document counts, where nothing was dropped."""
     found = []
@@ -89,7 +109,8 @@ def problems(trace, document=None):
     if found:
         return found
     whole = not trace.get("gpuprof", {}).get("droppedEvents")  # else calls may be missing
-    return nesting(events) + (arrows(events) if whole else []) + names(events) + (sums(events, document) if document else [])
+    found = nesting(events) + order(events) + names(events) + paths(events)
+    return found + (arrows(events) if whole else []) + (sums(events, document) if document else [])
 
 
 def main():

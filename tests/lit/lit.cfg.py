@@ -157,6 +157,8 @@ if config.cairo == "1":
     config.available_features.add("cairo")  # draws PNG and PDF
 if shutil.which("patch"):
     config.available_features.add("patch")
+if shutil.which("trace_processor_shell"):  # Perfetto's
+    config.available_features.add("trace-processor")
 if shutil.which("gdb"):
     config.available_features.add("gdb")
 if shutil.which("make"):

@@ -1,8 +1,9 @@
 // A thread that ends within regions: they end with it, in the trace, too. The first launch of the
-// program comes before its first region.
+// program comes before its first region, and is none itself.
 // RUN: %clangxx -fplugin=%plugin %minicuda -pthread -I%source/include -O1 %s -o %t %link
 // RUN: env GPUPROF_DEVICE=cpu GPUPROF_TRACE=%t.trace GPUPROF_OUTPUT=%t.json %t
 // RUN: %FileCheck %s < %t.trace
+// RUN: ! grep '"cat":"user_annotation","name":"nothing' %t.trace
 // CHECK-DAG: "cat":"user_annotation","name":"outer"
 // CHECK-DAG: "cat":"user_annotation","name":"inner"
 #include <gpuprof.h>
