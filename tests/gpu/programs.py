@@ -15,7 +15,7 @@ def usage(text):
     sys.exit(2)
 
 
-def build(script, name, folder, options):
+def build(script, name, folder, options, flags):
     """Compiles NAME.cu; the folder then has all that `run` needs but a driver and Python."""
     os.makedirs(folder, exist_ok=True)
     build_folder = options.get("build", "build")
@@ -27,7 +27,8 @@ def build(script, name, folder, options):
     cuda = options.get("cuda", os.environ.get("CUDA_PATH", "/usr/local/cuda"))
     program = os.path.join(folder, name + ".bin")
     subprocess.run([os.path.join(build_folder, "bin", "gpuprof"), "cc", "-O2", "-std=c++17", "--cuda-path=" + cuda,
-                    "--cuda-gpu-arch=" + options.get("arch", "sm_90"), os.path.join(HERE, name + ".cu"), "-o", program], check=True)
+                    "--cuda-gpu-arch=" + options.get("arch", "sm_90"), *flags,
+                    os.path.join(HERE, name + ".cu"), "-o", program], check=True)
     subprocess.run(["strip", "-S", program], check=True)
 
 
@@ -49,13 +50,13 @@ def run(folder, name, arguments=(), **settings):
     return done.stdout, read_document.load(document) if os.path.exists(document) else None
 
 
-def main(script, name, text, run_all):
-    """The verbs build and run, with options --NAME VALUE."""
+def main(script, name, text, run_all, flags=()):
+    """The verbs build and run, with options --NAME VALUE; flags are the compiler's."""
     words = sys.argv[1:]
     if len(words) < 2 or words[0] not in ("build", "run") or len(words) % 2:
         usage(text)
     options = {words[i].lstrip("-"): words[i + 1] for i in range(2, len(words), 2)}
     folder = os.path.abspath(words[1])
     if words[0] == "build":
-        return build(script, name, folder, options)
+        return build(script, name, folder, options, flags)
     return sys.exit(run_all(folder, options))
