@@ -81,13 +81,22 @@ static int launch_by_runtime(const struct gp_launch *l, const void *function) {
       function, grid, block, l->arguments, l->dynamic_shared_bytes, l->stream);
 }
 
+static enum gp_sibling_problem find_twin(const struct gp_launch *launch, const char *suffix, struct gp_sibling *twin) {
+  if (gp_sibling_known(launch->function, suffix, twin)) {
+    gp_sibling_take_attributes_for(twin, launch);
+    return GP_SIBLING_FOUND;
+  }
+  const int mode = enter();
+  const enum gp_sibling_problem problem = gp_sibling_find(launch->function, suffix, twin);
+  if (!problem)
+    gp_sibling_take_attributes(twin);
+  leave(mode, problem);
+  return problem;
+}
+
 const char *gp_cuda_launch_instrumented(const struct gp_launch *launch, const char *suffix, int *error) {
   struct gp_sibling twin;
-  int mode = enter();
-  enum gp_sibling_problem problem = gp_sibling_find(launch->function, suffix, &twin);
-  if (!problem)
-    gp_sibling_take_attributes(&twin);
-  leave(mode, problem);
+  const enum gp_sibling_problem problem = find_twin(launch, suffix, &twin);
   if (problem)
     return problem == GP_SIBLING_NONE ? "its module does not have the copy of it that is wanted; compile it again"
                                       : gp_sibling_problem_text(problem);

@@ -4,6 +4,7 @@
 #include "base/locks.h"
 #include "cuda/cuda_real.h"
 #include "gpuprof/abi.h"
+#include "exports/function_settings.h"
 #include "sheet/modules.h"
 
 #include <pthread.h>
@@ -85,6 +86,7 @@ static struct found {
   uint64_t modules_left;
   int attributes[SETTABLE]; /* of the sibling */
   int knows_attributes;
+  uint64_t settings; /* gp_function_settings() when they were taken */
 } found[FOUND];
 GP_MUTEX(known_lock, GP_LOCK_SIBLINGS)
 
@@ -117,6 +119,12 @@ static void remember(const struct gp_sibling *sibling, const char *suffix) {
   pthread_mutex_lock(&known_lock);
   *slot_of(sibling->original, suffix) = (struct found){.suffix = suffix, .sibling = *sibling, .modules_left = gp_modules_left()};
   pthread_mutex_unlock(&known_lock);
+}
+
+int gp_sibling_known(const void *host, const char *suffix, struct gp_sibling *sibling) {
+  void *original;
+  pthread_once(&loaded, load);
+  return usable && !driver.function_of(&original, host) && recall(original, suffix, sibling);
 }
 
 static enum gp_sibling_problem look_up(const char *plain, const char *suffix, struct gp_sibling *sibling) {
@@ -155,15 +163,43 @@ static void take_attribute(const struct gp_sibling *sibling, size_t i, int *last
   *last = wanted;
 }
 
-void gp_sibling_take_attributes(const struct gp_sibling *sibling) {
-  struct found unknown = {.knows_attributes = 0};
-  pthread_mutex_lock(&known_lock);
+/* The caller holds the lock. */
+static struct found *own_slot(const struct gp_sibling *sibling) {
   struct found *slot = slot_of(sibling->original, GPUPROF_IN_KERNEL_SUFFIX);
-  if (slot->sibling.function != sibling->function)
-    slot = &unknown;
+  return slot->sibling.function == sibling->function ? slot : NULL;
+}
+
+static void take_attributes(const struct gp_sibling *sibling, struct found *slot) {
+  const uint64_t settings = gp_function_settings();
   for (size_t i = 0; i < SETTABLE; i++)
     take_attribute(sibling, i, &slot->attributes[i], slot->knows_attributes);
   slot->knows_attributes = 1;
+  slot->settings = settings;
+}
+
+void gp_sibling_take_attributes(const struct gp_sibling *sibling) {
+  struct found unknown = {.knows_attributes = 0};
+  pthread_mutex_lock(&known_lock);
+  struct found *slot = own_slot(sibling);
+  take_attributes(sibling, slot ? slot : &unknown);
+  pthread_mutex_unlock(&known_lock);
+}
+
+/* The program may have set one by a function that gpuprof does not export: those without which a launch fails are asked for. */
+static int is_needed(size_t i, const struct gp_launch *launch) {
+  return settable[i] == ATTRIBUTE_DYNAMIC_SHARED_BYTES ? launch->dynamic_shared_bytes > 0 : launch->attribute_count > 0;
+}
+
+void gp_sibling_take_attributes_for(const struct gp_sibling *sibling, const struct gp_launch *launch) {
+  struct found unknown = {.knows_attributes = 0};
+  pthread_mutex_lock(&known_lock);
+  struct found *slot = own_slot(sibling);
+  if (!slot || !slot->knows_attributes || slot->settings != gp_function_settings())
+    take_attributes(sibling, slot ? slot : &unknown);
+  else
+    for (size_t i = 0; i < SETTABLE; i++)
+      if (is_needed(i, launch))
+        take_attribute(sibling, i, &slot->attributes[i], 1);
   pthread_mutex_unlock(&known_lock);
 }
 

@@ -11,6 +11,7 @@
 #include "exports/cuda_functions.h"
 #include "exports/driver_launches.h"
 #include "exports/forward.h"
+#include "exports/function_settings.h"
 #include "exports/memory_functions.h"
 #include "exports/registration.h"
 #include "launch/device_reset.h"
@@ -39,7 +40,13 @@
 
 #include <stdlib.h>
 
-/* ---- Occupancy ---- */
+/* ---- Attributes and occupancy ---- */
+
+EXPORT int cudaFuncSetAttribute(const void *function, int attribute, int value) {
+  const int error = gp_cudart()->cudaFuncSetAttribute(function, attribute, value);
+  gp_function_settings_change();
+  return error;
+}
 
 /* Launches run the kernel or its twin with counters: a cooperative grid must fit the device with either. */
 static int fit_twin(int error, int *blocks, const void *function, int block_size, size_t dynamic_shared_bytes, unsigned flags) {

@@ -123,8 +123,8 @@ static const struct gp_chip *choose_chip(const struct gp_device_info *device) {
 
 static void remark_on_run(const struct gp_device_info *device, const struct gp_chip *chip) {
   if (device && !gp_device()->has_time)
-    gp_remark("roofline", "the program ran on the CPU device: counts are exact, but there is no GPU time, so that points "
-                          "are placed at the roof of '%s' (GPUPROF_CHIP)", chip->id);
+    gp_remark("roofline", "the program ran on the CPU device: %sthere is no GPU time, so that points are placed at the roof of '%s' "
+                          "(GPUPROF_CHIP)", gp_settings()->sample > 1 ? "" : "counts are exact, but ", chip->id);
   gp_report_builds_remark();
   const struct gp_settings *s = gp_settings();
   if (gp_addresses_untimed())

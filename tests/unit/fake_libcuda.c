@@ -36,12 +36,14 @@ static const struct {
   const char *name, *function;
 } siblings[] = {
     {"counted$gpuprof_count", "fake_counting_clone"},      {"light$gpuprof_count", "fake_counting_clone"},
-    {"light$gpuprof_in_kernel", "fake_copy_with_counters"}, {"free$gpuprof_addresses", "fake_address_clone"},
+    {"light$gpuprof_in_kernel", "fake_copy_with_counters"}, {"twinned$gpuprof_in_kernel", "fake_twin"}, {"free$gpuprof_addresses", "fake_address_clone"},
     {"light$gpuprof_addresses", "fake_address_clone"},     {"copied$gpuprof_unique", "fake_unique_copy"},
     {"checked$gpuprof_warps", "fake_warp_copy"},
 };
+int fake_searches; /* by name */
 int cuModuleGetFunction(void **function, void *module, const char *name) {
   (void)module;
+  fake_searches++;
   *function = NULL;
   for (size_t i = 0; i < sizeof siblings / sizeof *siblings; i++)
     if (!strcmp(siblings[i].name, name))
@@ -70,13 +72,34 @@ int cuPointerGetAttributes(unsigned count, const int *attributes, void **data, u
     }
   return 0;
 }
+static struct {
+  void *function;
+  int attribute, value;
+} attributes[64];
+static size_t attribute_count;
 int cuFuncGetAttribute(int *value, int attribute, void *function) {
-  (void)attribute, (void)function;
   *value = 0;
+  for (size_t i = 0; i < attribute_count; i++)
+    if (attributes[i].function == function && attributes[i].attribute == attribute)
+      *value = attributes[i].value;
   return 0;
 }
 int cuFuncSetAttribute(void *function, int attribute, int value) {
-  (void)function, (void)attribute, (void)value;
+  size_t i = 0;
+  while (i < attribute_count && (attributes[i].function != function || attributes[i].attribute != attribute))
+    i++;
+  if (i == sizeof attributes / sizeof *attributes)
+    return 1;
+  attributes[i].function = function;
+  attributes[i].attribute = attribute;
+  attributes[i].value = value;
+  attribute_count += i == attribute_count;
+  return 0;
+}
+int fake_blocks; /* that fit a multiprocessor */
+int cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, void *function, int block_size, size_t shared, unsigned flags) {
+  (void)function, (void)block_size, (void)shared, (void)flags;
+  *blocks = fake_blocks;
   return 0;
 }
 static int launch(void *function, void **arguments) {

@@ -539,7 +539,7 @@ static void add_titles(struct chart *chart, const struct document *documents, si
   if (*document_ceiling_source(documents))
     text_format(&line, " · %s ceilings", document_ceiling_source(documents));
   if (document_is_cpu(documents))
-    text_add(&line, " · exact counts from the CPU device, no GPU time");
+    text_format(&line, " · %s counts from the CPU device, no GPU time", documents->sample.known ? "sampled" : "exact");
   if (count > 1)
     add_document_names(&line, documents, count);
   chart->subtitle = line.data ? line.data : copy_string("");

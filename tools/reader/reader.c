@@ -220,6 +220,7 @@ static bool read_context(const struct reading *reading) {
   document->process_start = get_count(tree, &tree->root, "context.end.process_start");
   document->launches_running = get_count(tree, &tree->root, "context.end.launches_running");
   document->warmup = get_count(tree, &tree->root, "context.warmup");
+  document->sample = get_count(tree, &tree->root, "context.sample");
   document->multiprocessors = get_count(tree, &tree->root, "device.sm_count");
   const char *kind = document->device_kind; /* "": nothing ran */
   if (*kind && strcmp(kind, "gpu") && strcmp(kind, "cpu"))

@@ -40,6 +40,7 @@ struct document {
   const char *tool_version, *command, *host, *start_time, *compiler;
   const char *end_state, *end_how; /* "complete" or "running"; "" in documents of earlier versions */
   struct count pid, duration_ns, warmup;
+  struct count sample; /* GPUPROF_SAMPLE; unknown: each launch was counted */
   struct count host_threads, host_regions_ns, host_waiting_ns; /* unknown in documents of earlier versions */
   struct count end_signal, counted_until_ns, process_start, launches_running; /* run_end.h */
   const char *device_kind, *device_name, *chip;

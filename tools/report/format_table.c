@@ -233,7 +233,7 @@ void report_device(struct text *text, const struct document *document) {
     return;
   }
   if (document_is_cpu(document)) {
-    text_add(text, "CPU device (exact counts, no GPU time), under the roof of ");
+    text_format(text, "CPU device (%s, no GPU time), under the roof of ", document->sample.known ? "sampled counts" : "exact counts");
     text_plain(text, *document->chip ? chip_title(document->chip) : "no known chip");
     return;
   }

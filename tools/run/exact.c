@@ -24,7 +24,7 @@ void exact_before(const char *folder) {
   unsetenv("GPUPROF_TIMES_FILE");
   setenv("GPUPROF_TIMES_ONLY", times, 1);
   setenv("GPUPROF_OUTPUT", output, 1);
-  tell("run 1 of 2: plain kernels, for their times");
+  tell("first run: plain kernels, for their times");
   free(times);
   free(output);
 }
@@ -49,7 +49,7 @@ bool exact_after(const char *folder, const char *output) {
   if (one) {
     setenv("GPUPROF_TIMES_FILE", found.gl_pathv[0], 1);
     setenv("GPUPROF_OUTPUT", output, 1);
-    tell("run 2 of 2: kernels with counters");
+    tell("second run: kernels with counters");
   } else {
     fail("with --exact the program must write one file of times, not %zu: it has to be one process, compiled with "
          "'gpuprof cc'.",

@@ -14,6 +14,10 @@
 // THIRD: "about": "estimate"
 // THIRD-NEXT: "text": "GPUPROF_SAMPLE=3 counted
 
+// RUN: %gpuprof report %t.third.json | %FileCheck --check-prefix=REPORT --implicit-check-not=exact %s
+// REPORT: CPU device (sampled counts, no GPU time)
+// REPORT: launches{{ +}}counted
+
 // RUN: rm -f %t.none.json
 // RUN: env GPUPROF_OUTPUT=%t.none.json GPUPROF_ENABLE=0 %t 9
 // RUN: ! test -e %t.none.json
