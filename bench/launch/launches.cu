@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a launch costs the host: loops of launches by one and by several threads, of an empty kernel and of one
 // that lasts some time. Usage: launches THREADS LAUNCHES SPIN_NS TURNS; prints the least and the median ns a launch.
-// LAUNCH_CUPTI names what CUPTI is asked for, without gpuprof: kernel, callback, external, api, joined by commas.
+// LAUNCH_CUPTI names what CUPTI is asked for, without gpuprof: kernel, callback, external, api, copies, joined by commas.
+// `launches calls' prints what single calls cost that a profiler makes at each launch.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <dlfcn.h>
+#include <pthread.h>
 #include <thread>
 #include <vector>
 
@@ -95,6 +99,11 @@ static void start_cupti(const char *what) {
     error |= enable_api(211, 1);
   if (strstr(what, "external"))
     error |= enable(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
+  if (strstr(what, "copies")) {
+    error |= enable(CUPTI_ACTIVITY_KIND_MEMCPY) | enable(CUPTI_ACTIVITY_KIND_MEMSET) | enable(CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
+    for (uint32_t function = 31; function <= 52; function++) // cudaMemcpy… and cudaMemset… of the first version
+      error |= enable_api(function, 1);
+  }
   if (strstr(what, "callback"))
     error |= callback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, 307);
   with_external = strstr(what, "external") != nullptr;
@@ -139,7 +148,40 @@ static double turn(int threads, int launches, long long spin_ns, const std::vect
   return std::chrono::duration<double, std::nano>(end - start).count() / launches;
 }
 
+// ---- Single calls ----
+template <class Call> static void time_call(const char *name, Call call) {
+  enum { CALLS = 100000 };
+  for (int i = 0; i < CALLS / 10; i++)
+    call();
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < CALLS; i++)
+    call();
+  const auto end = std::chrono::steady_clock::now();
+  printf("%-44s %8.1f ns\n", name, std::chrono::duration<double, std::nano>(end - start).count() / CALLS);
+}
+
+static void time_calls() {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  static std::atomic<uint64_t> shared{0};
+  cudaStream_t stream;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  int device;
+  cudaStreamCaptureStatus status;
+  timespec time;
+  time_call("clock_gettime(CLOCK_MONOTONIC)", [&] { clock_gettime(CLOCK_MONOTONIC, &time); });
+  time_call("rdtsc", [&] { shared.store(__builtin_ia32_rdtsc(), std::memory_order_relaxed); });
+  time_call("a mutex, locked and unlocked", [&] { pthread_mutex_lock(&lock), pthread_mutex_unlock(&lock); });
+  time_call("an atomic addition", [&] { shared.fetch_add(1); });
+  time_call("cudaGetDevice", [&] { cudaGetDevice(&device); });
+  time_call("cudaStreamIsCapturing, default stream", [&] { cudaStreamIsCapturing(nullptr, &status); });
+  time_call("cudaStreamIsCapturing, a stream", [&] { cudaStreamIsCapturing(stream, &status); });
+}
+
 int main(int count, char **arguments) {
+  if (count > 1 && !strcmp(arguments[1], "calls")) {
+    time_calls();
+    return 0;
+  }
   const int threads = count > 1 ? atoi(arguments[1]) : 1, launches = count > 2 ? atoi(arguments[2]) : 500;
   const long long spin_ns = count > 3 ? atoll(arguments[3]) : 0;
   const int turns = count > 4 ? atoi(arguments[4]) : 21;
