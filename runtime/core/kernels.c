@@ -25,9 +25,21 @@ GP_MUTEX(records_lock, GP_LOCK_RECORDS)
 GP_MUTEX(attach_lock, GP_LOCK_ATTACH)
 
 struct gp_kernel *gp_kernels(void) { return atomic_load(&kernels); }
+
+static void init_lock(struct gp_kernel *kernel) {
+  pthread_mutex_init(&kernel->lock, NULL);
+  pthread_cond_init(&kernel->launched, NULL);
+}
+
+static void free_in_child(struct gp_kernel *kernel) {
+  init_lock(kernel);
+  for (int device = 0; device < GP_DEVICES; device++)
+    kernel->targets[device].launching = 0; /* threads of the parent */
+}
+
 void gp_kernels_in_child(void) {
   for (struct gp_kernel *kernel = gp_kernels(); kernel; kernel = kernel->next)
-    pthread_mutex_init(&kernel->lock, NULL);
+    free_in_child(kernel);
 }
 
 /* Records of the parent stay in memory: their counters are bound until the next launch. */
@@ -112,7 +124,7 @@ static struct gp_kernel *make(const void *host) {
     return NULL;
   }
   kernel->number = kernel_count++;
-  pthread_mutex_init(&kernel->lock, NULL);
+  init_lock(kernel);
   put_into_bucket(kernel, host);
   kernel->next = atomic_load(&kernels);
   atomic_store(&kernels, kernel);
@@ -376,8 +388,23 @@ static void forget_others(struct gp_kernel *kernel, int device, enum bases bases
   }
 }
 
+static int is_launching(struct gp_kernel *kernel, int device, enum bases bases) {
+  for (int other = 0; other < GP_DEVICES; other++)
+    if (target_of(kernel, other, bases)->launching && (other == device || share_counters(kernel, other, device)))
+      return 1;
+  return 0;
+}
+
+/* Launches in the driver's call count for the record that was bound when they entered it. Frees the lock while it waits:
+ * another thread may switch meanwhile. */
+static void await_launches(struct gp_kernel *kernel, int device, enum bases bases) {
+  while (is_launching(kernel, device, bases))
+    pthread_cond_wait(&kernel->launched, &kernel->lock);
+}
+
 static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum bases bases) {
   struct gp_target *target = target_of(kernel, device, bases);
+  assert(!target->launching);
   gp_stream_order_before_switch(&target->order, stream); /* launches elsewhere may still be counting for the old record */
   forget_others(kernel, device, bases);
   store_bases(kernel, record, device, stream, bases);
@@ -387,13 +414,19 @@ static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int de
 
 void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record) {
   gp_assert_held(&kernel->lock);
-  for (enum bases bases = OF_KERNELS; bases <= OF_TWINS; bases++)
+  for (enum bases bases = OF_KERNELS; bases <= OF_TWINS; bases++) {
+    if (target_of(kernel, record->device, bases)->record != record)
+      continue;
+    await_launches(kernel, record->device, bases);
     if (target_of(kernel, record->device, bases)->record == record)
       switch_to(kernel, NULL, record->device, NULL, bases);
+  }
 }
 
 static void bind_target(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum bases bases) {
   struct gp_target *target = target_of(kernel, device, bases);
+  if (record != target->record)
+    await_launches(kernel, device, bases);
   if (record != target->record)
     switch_to(kernel, record, device, stream, bases);
   if (record)
@@ -432,6 +465,18 @@ int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *reco
   return 0;
 }
 
+void gp_kernel_let_launch(struct gp_kernel *kernel, int device) {
+  gp_assert_held(&kernel->lock);
+  kernel->targets[device].launching++;
+  gp_kernel_unlock(kernel);
+}
+
+void gp_kernel_has_launched(struct gp_kernel *kernel, int device) {
+  gp_kernel_lock(kernel);
+  if (!--kernel->targets[device].launching)
+    pthread_cond_broadcast(&kernel->launched);
+}
+
 void gp_kernel_launched(struct gp_kernel *kernel, int device, void *stream) {
   gp_assert_held(&kernel->lock);
   for (enum bases bases = OF_KERNELS; bases <= OF_TWINS; bases++)
@@ -443,6 +488,7 @@ void gp_kernel_launched(struct gp_kernel *kernel, int device, void *stream) {
 
 static void reset_target(struct gp_kernel *kernel, int device, enum bases bases) {
   struct gp_target *target = target_of(kernel, device, bases);
+  await_launches(kernel, device, bases);
   if (target->record)
     switch_to(kernel, NULL, device, NULL, bases);
   gp_stream_order_device_resets(&target->order);

@@ -26,6 +26,7 @@ struct gp_kernel_instance {
 /* The binding of one kernel's counters on one device. */
 struct gp_target {
   struct gp_record *record; /* null: counters are off */
+  unsigned launching;       /* launches with them that have left the kernel's lock for the driver's call */
   struct gp_stream_order order;
 };
 
@@ -38,6 +39,7 @@ struct gp_kernel {
   _Atomic(const void *) host; /* null once its module is gone */
   char *name;       /* mangled */
   pthread_mutex_t lock; /* held from the switch of the counters until the launch is enqueued (gp_launch_plan.frees_lock) */
+  pthread_cond_t launched; /* a target's `launching` has become 0 */
   size_t instance_count;
   struct gp_kernel_instance instances[GP_INSTANCES];
   const char *uncounted; /* reason for no instances after a look-up without success */
@@ -129,7 +131,11 @@ struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_co
  * in the order of `stream`. Twins replace the kernel if clones cannot count. Returns 0 or a device error. The
  * caller holds kernel->lock. */
 int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream);
-/* Behind a launch with the counters bound for it. The caller holds kernel->lock since then. */
+/* Around a launch with the counters bound for it: frees kernel->lock, and takes it again. Meanwhile other threads launch
+ * the kernel with the same counters; a switch waits. */
+void gp_kernel_let_launch(struct gp_kernel *kernel, int device);
+void gp_kernel_has_launched(struct gp_kernel *kernel, int device);
+/* Behind a launch with the counters bound for it. The caller holds kernel->lock, and they are bound still. */
 void gp_kernel_launched(struct gp_kernel *kernel, int device, void *stream);
 /* The record of the launch that follows, for a launch of the plain kernel: its counters are off if it has some. The
  * caller holds kernel->lock. */

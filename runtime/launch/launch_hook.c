@@ -10,6 +10,7 @@
 #include "clones/addresses.h"
 #include "clones/clones.h"
 #include "clones/warp_bytes.h"
+#include "core/counters.h"
 #include "core/gate.h"
 #include "core/host_waits.h"
 #include "core/kernels.h"
@@ -252,13 +253,15 @@ static int launch_unrecorded(const struct gp_launch_plan *plan, struct gp_kernel
 
 static int run_bound(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch, struct call *call,
                      struct gp_hardware_sum *hardware) {
-  if (plan->frees_lock)
-    gp_kernel_unlock(record->kernel);
+  struct gp_kernel *kernel = record->kernel;
+  const int frees_lock = plan->frees_lock && !gp_counters_have_steps(record); /* steps are in the order of launches */
+  if (frees_lock)
+    gp_kernel_let_launch(kernel, launch->device);
   gp_device()->launch_begin(launch);
   const int error = forward(plan, record, launch, call, hardware);
   gp_device()->launch_end(launch, error);
-  if (plan->frees_lock)
-    gp_kernel_lock(record->kernel);
+  if (frees_lock)
+    gp_kernel_has_launched(kernel, launch->device);
   return error;
 }
 

@@ -40,7 +40,7 @@ struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_l
   plan.compares_lanes_in_place = gp_warp_bytes_in_place(kernel);
   plan.runs_twin = gp_kernel_has_twin(kernel);
   plan.clone_counts = !plan.objection;
-  plan.frees_lock = gp_kernel_counts_are_free(kernel) && !plan.objection && !plan.marks_in_place && !plan.compares_lanes_in_place;
+  plan.frees_lock = !gp_kernel_has_light_clone(kernel) && !plan.objection && !plan.marks_in_place && !plan.compares_lanes_in_place;
   plan.drops_time = sampling == GP_SAMPLING_COUNTED && (plan.runs_twin || plan.objection);
   return plan;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Threads that launch one kernel at once: launches of a kernel that a free clone counts do not wait for one another. */
+/* Threads that launch one kernel at once: launches with the same counters do not wait for one another, switches do. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,8 +22,11 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "kernel\t0\tfree\tgroups=1\n"
                             "cost\t0\t0\t-\t-\t0\tfp32_add=1\n"
                             "clone\t0\tfree\t1\t0:0:4\n"
+                            "kernel\t1\tcounted\tgroups=1\n"
+                            "cost\t1\t0\t-\t-\t0\tfp32_add=1\n"
                             "end\n";
-static const char *const names[] = {"free", NULL};
+enum { FREE, COUNTED };
+static const char *const names[] = {"free", "counted", NULL};
 static struct fake_unit unit;
 
 enum { THREADS = 4, LAUNCHES = 2000 };
@@ -31,8 +34,8 @@ enum { THREADS = 4, LAUNCHES = 2000 };
 static int32_t argument = 7;
 static void *arguments[] = {&argument};
 
-static struct gp_launch launch_of_unit(void) {
-  return (struct gp_launch){.function = &unit.functions[0], .grid = {1, 1, 1}, .block = {32, 1, 1}, .arguments = arguments};
+static struct gp_launch launch_of(int kernel) {
+  return (struct gp_launch){.function = &unit.functions[kernel], .grid = {1, 1, 1}, .block = {32, 1, 1}, .arguments = arguments};
 }
 
 /* ---- Two launches at once ---- */
@@ -50,9 +53,9 @@ static int meet(void *unused) {
   return 0;
 }
 
-static void *launch_once(void *unused) {
-  gp_launch(launch_of_unit(), meet, NULL);
-  return unused;
+static void *launch_once(void *kernel) {
+  gp_launch(launch_of(*(int *)kernel), meet, NULL);
+  return NULL;
 }
 
 static int nothing(void *unused) {
@@ -60,15 +63,65 @@ static int nothing(void *unused) {
   return 0;
 }
 
-static void a_launch_does_not_wait_for_one_under_way(void **state) {
-  (void)state;
+static void two_launches_meet(int kernel) {
   pthread_t threads[2];
-  gp_launch(launch_of_unit(), nothing, NULL);
+  inside = met = 0;
+  gp_launch(launch_of(kernel), nothing, NULL);
   for (int i = 0; i < 2; i++)
-    pthread_create(&threads[i], NULL, launch_once, NULL);
+    pthread_create(&threads[i], NULL, launch_once, &kernel);
   for (int i = 0; i < 2; i++)
     pthread_join(threads[i], NULL);
   assert_int_equal(met, 2);
+}
+
+static void a_launch_counted_by_a_clone_does_not_wait_for_another(void **state) {
+  (void)state;
+  two_launches_meet(FREE);
+}
+
+static void a_launch_with_counters_does_not_wait_for_another(void **state) {
+  (void)state;
+  two_launches_meet(COUNTED);
+}
+
+/* ---- A switch of counters waits ---- */
+
+static _Atomic int other_comes, stores_then = -1;
+
+/* Gives the other thread time to switch the counters, if it can. */
+static int look_at_stores(void *unused) {
+  (void)unused;
+  const int before = fake.stores;
+  inside = 1;
+  while (!other_comes)
+    ;
+  const uint64_t end = gp_now() + 50000000;
+  while (gp_now() < end && fake.stores == before)
+    ;
+  stores_then = fake.stores - before;
+  return 0;
+}
+
+static void *launch_elsewhere(void *unused) {
+  while (!inside)
+    ;
+  const uint32_t region = gpuprof_region_begin("elsewhere");
+  other_comes = 1;
+  gp_launch(launch_of(COUNTED), nothing, NULL);
+  gpuprof_region_end(region);
+  return unused;
+}
+
+static void a_switch_waits_for_launches_under_way(void **state) {
+  (void)state;
+  pthread_t other;
+  inside = 0;
+  pthread_create(&other, NULL, launch_elsewhere, NULL);
+  const uint32_t region = gpuprof_region_begin("here");
+  gp_launch(launch_of(COUNTED), look_at_stores, NULL);
+  gpuprof_region_end(region);
+  pthread_join(other, NULL);
+  assert_int_equal(stores_then, 0);
 }
 
 /* ---- Nothing is lost ---- */
@@ -76,7 +129,7 @@ static void a_launch_does_not_wait_for_one_under_way(void **state) {
 static void *launch_many(void *name) {
   const uint32_t region = gpuprof_region_begin(name);
   for (int i = 0; i < LAUNCHES; i++)
-    gp_launch(launch_of_unit(), nothing, NULL);
+    gp_launch(launch_of(FREE), nothing, NULL);
   gpuprof_region_end(region);
   return NULL;
 }
@@ -109,7 +162,9 @@ static int set_up(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_launch_does_not_wait_for_one_under_way),
+      cmocka_unit_test(a_launch_counted_by_a_clone_does_not_wait_for_another),
+      cmocka_unit_test(a_launch_with_counters_does_not_wait_for_another),
+      cmocka_unit_test(a_switch_waits_for_launches_under_way),
       cmocka_unit_test(launches_of_all_threads_are_counted),
   };
   return cmocka_run_group_tests(tests, set_up, NULL);
