@@ -12,6 +12,11 @@
 // RUN: %py %S/Inputs/kernel_has.py %t.json bits::multiply launches=1 flops.tensor.int1=114688 flops.tensor_mma_sync.int1=114688 flops.total=0
 // RUN: %py %S/Inputs/kernel_has.py %t.json quads::multiply launches=1 flops.tensor.fp16=10240 flops.tensor_mma_sync.fp16=10240 flops.total=10240
 // RUN: %py %S/Inputs/kernel_has.py %t.json immediates::row_sums counts launches=1 threads=32 flops.total=4096 flops.tensor.fp16=4096 flops.tensor_mma_sync.fp16=4096 bytes.global.store=256
+// On chips with a faster instruction mma.sync has a ceiling of its own, or that of the faster one and a note.
+// RUN: env GPUPROF_CHIP=b200 GPUPROF_OUTPUT=%t.b200.json %t >%t.out
+// RUN: %py %S/Inputs/tensor_ceilings.py %t.json %t.b200.json | %FileCheck --check-prefix=CEILINGS %s
+// CEILINGS: h200: wgmma 989 datasheet, mma.sync 659 measured on an H200; notes: 0
+// CEILINGS-NEXT: b200: tcgen05 2250 datasheet; notes: 1
 // CHECK: all right
 #include "fragments.h"
 #include "integer_products.h"
