@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "entries/InlineBodies.h"
+#include "module/AssignmentIds.h"
 #include "module/Lowering.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -25,8 +26,10 @@ void inlineBodies(Module &M) {
     if (F.isDeclaration() || !F.hasLocalLinkage() || !F.hasFnAttribute(Attribute::AlwaysInline))
       continue;
     for (CallInst *Call : callsOf(F)) {
+      Function &Entry = *Call->getFunction();
       InlineFunctionInfo Info;
       InlineFunction(*Call, Info, /*MergeAttributes=*/true);
+      renewAssignmentIds(Entry); // LLVM does so only where the module says that it tracks assignments
     }
     if (F.use_empty())
       F.eraseFromParent();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "workitem/WorkItemLoops.h"
+#include "module/AssignmentIds.h"
 #include "module/GlobalAccesses.h"
 #include "module/Lowering.h"
 #include "module/SourceLocations.h"
@@ -690,6 +691,7 @@ Function *copyForOneThread(Lowering &L, Kernel &K) {
   ValueToValueMapTy Map;
   Function *Copy = CloneFunction(K.Body, Map);
   Copy->setName(K.Body->getName() + ".one");
+  renewAssignmentIds(*Copy);
   Copy->setLinkage(GlobalValue::InternalLinkage);
   Copy->removeFnAttr(Attribute::AlwaysInline);
   for (Attribute::AttrKind Kind : {Attribute::NoInline, Attribute::OptimizeNone, Attribute::Cold})

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "module/AssignmentIds.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace gpuprof::cpu {
+void renewAssignmentIds(Function &F) {
+  DenseMap<DIAssignID *, DIAssignID *> Renewed;
+  for (Instruction &I : instructions(F))
+    at::remapAssignID(Renewed, I);
+}
+} // namespace gpuprof::cpu
