@@ -271,6 +271,15 @@ bool isRegistered(const GlobalVariable &V) {
          (V.getAddressSpace() == AsGlobal || V.getAddressSpace() == AsConstant);
 }
 
+// To sectors: unique bytes must not depend on the place that a linker finds. Programs also read arrays of float as
+// float4, for which a GPU's loader aligns variables.
+void alignVariables(Module &M) {
+  const Align Sector(32);
+  for (GlobalVariable &V : M.globals())
+    if (!V.isDeclaration() && !V.hasPrivateLinkage() && (V.getAddressSpace() == AsGlobal || V.getAddressSpace() == AsConstant))
+      V.setAlignment(std::max(V.getAlign().valueOrOne(), Sector));
+}
+
 Constant *variableRow(Lowering &L, GlobalVariable &V) {
   LLVMContext &C = L.M.getContext();
   uint64_t Flags = V.getAddressSpace() == AsConstant ? GPUPROF_CPU_VARIABLE_CONSTANT : 0;
@@ -298,9 +307,8 @@ void emitKernelEntries(Lowering &L) {
   for (GlobalVariable *V : Registered) {
     Variables.push_back(variableRow(L, *V));
     V->setConstant(false); // cudaMemcpyToSymbol writes it
-    // Programs read arrays of float as float4. A GPU's loader aligns variables for this.
-    V->setAlignment(std::max(V->getAlign().valueOrOne(), Align(16)));
   }
+  alignVariables(L.M);
   const bool Relocatable = isRelocatable(L.M);
   for (GlobalVariable &V : L.M.globals())
     if (!V.isDeclaration() && !V.hasPrivateLinkage()) {
