@@ -85,6 +85,8 @@ struct gp_device_ops {
   /* As read(), but for the present content: neither waits for work nor delays work. Null: as read(). */
   int (*peek)(void *host, uint64_t address, size_t bytes);
   int (*write)(uint64_t address, const void *host, size_t bytes);
+  /* As write(), but to memory that no work uses yet: waits for none. Null: as write(). */
+  int (*poke)(uint64_t address, const void *host, size_t bytes);
   int (*zero)(uint64_t address, size_t bytes);
   /* Bytes of the current device's memory in use, by any process. */
   int (*memory_in_use)(uint64_t *bytes);
@@ -166,6 +168,16 @@ const struct gp_device_ops *gp_choose_device(void);
 static inline const struct gp_device_ops *gp_device(void) {
   const struct gp_device_ops *device = atomic_load_explicit(&gp_chosen_device, memory_order_acquire);
   return device ? device : gp_choose_device();
+}
+
+/* What no work changes, and what none uses yet: nothing is waited for. */
+static inline int gp_device_peek(void *host, uint64_t address, size_t bytes) {
+  const struct gp_device_ops *device = gp_device();
+  return device->peek ? device->peek(host, address, bytes) : device->read(host, address, bytes);
+}
+static inline int gp_device_poke(uint64_t address, const void *host, size_t bytes) {
+  const struct gp_device_ops *device = gp_device();
+  return device->poke ? device->poke(address, host, bytes) : device->write(address, host, bytes);
 }
 
 /* Tests: makes gp_device() return `device`; null: choose again. */

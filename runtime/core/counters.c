@@ -142,7 +142,7 @@ static int allocate_calls(struct gp_record *record, size_t instance, const struc
     }
     uint64_t address = outer ? outer->counters : callee ? callee->counters : 0;
     if (!error)
-      error = gp_device()->write(counters + 8 * (calls_begin(sheet) + i), &address, sizeof address);
+      error = gp_device_poke(counters + 8 * (calls_begin(sheet) + i), &address, sizeof address);
     if (!outer && !callee)
       gp_log(GP_WARN, record->kernel->name,
              "some functions of other files that it calls are not counted, since there are too many ways of calls");

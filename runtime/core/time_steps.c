@@ -95,7 +95,7 @@ int gp_time_steps_prepare(int device, uint64_t address, uint32_t levels, uint64_
   if (error)
     control.first_id = 0;
   pthread_mutex_unlock(&lock);
-  int written = gp_device()->write(address, &control, sizeof control);
+  int written = gp_device_poke(address, &control, sizeof control);
   return error ? error : written;
 }
 

@@ -206,6 +206,11 @@ static int write_memory(uint64_t address, const void *host, size_t bytes) {
   return leave(mode, error);
 }
 
+static int poke_memory(uint64_t address, const void *host, size_t bytes) {
+  int mode = enter();
+  return leave(mode, copy_and_wait((void *)(uintptr_t)address, host, bytes, GP_CUDA_MEMCPY_HOST_TO_DEVICE));
+}
+
 static int memory_in_use(uint64_t *bytes) {
   size_t available = 0, all = 0;
   int mode = enter(), error = gp_cuda_real()->cudaMemGetInfo(&available, &all);
@@ -344,6 +349,7 @@ const struct gp_device_ops gp_device_cuda = {
     .read = read_memory,
     .peek = peek_memory,
     .write = write_memory,
+    .poke = poke_memory,
     .zero = zero_memory,
     .memory_in_use = memory_in_use,
     .pool = pool_usage,

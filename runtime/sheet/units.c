@@ -42,7 +42,7 @@ static int read_sheet(struct gp_unit *unit, const struct gpuprof_device_unit *de
   char *text = malloc(descriptor->sheet_bytes + 1);
   if (!text)
     return refuse(unit, "memory is exhausted");
-  int error = gp_device()->read(text, descriptor->sheet, descriptor->sheet_bytes);
+  int error = gp_device_peek(text, descriptor->sheet, descriptor->sheet_bytes);
   int failed = error ? 0 : parse(unit, text, descriptor->sheet_bytes);
   free(text);
   if (error)
@@ -68,7 +68,7 @@ int gp_unit_attach(struct gp_unit *unit, int device) {
     return device_failed(unit, error);
   if (bytes < sizeof descriptor)
     return refuse(unit, "its device descriptor is too small; compile it again");
-  error = gp_device()->read(&descriptor, address, sizeof descriptor);
+  error = gp_device_peek(&descriptor, address, sizeof descriptor);
   if (error)
     return device_failed(unit, error);
   if (descriptor.abi_version != GPUPROF_ABI_VERSION)

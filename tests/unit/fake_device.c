@@ -171,6 +171,13 @@ static int write_memory(uint64_t address, const void *host, size_t bytes) {
   return 0;
 }
 
+static int poke_memory(uint64_t address, const void *host, size_t bytes) {
+  pthread_mutex_lock(&lock);
+  memcpy((void *)(uintptr_t)address, host, bytes);
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+
 static int zero_memory(uint64_t address, size_t bytes) {
   memset((void *)(uintptr_t)address, 0, bytes);
   return 0;
@@ -352,6 +359,7 @@ const struct gp_device_ops fake_device = {
     .peek = peek_memory,
     .idle = idle,
     .write = write_memory,
+    .poke = poke_memory,
     .zero = zero_memory,
     .memory_in_use = memory_in_use,
     .store_ordered = store_ordered,

@@ -221,10 +221,6 @@ static void streams_do_not_mix_paths(void **state) {
   (void)state;
   static int a, b;
   begin("streams");
-  run_first(NULL, 1, 0); /* the first launch reads the sheet */
-  uint32_t known = __gpuprof_region_enter(&outer_site);
-  run_first(NULL, 1, 0);
-  __gpuprof_region_exit(known);
   const int waits = fake.waits;
   for (int round = 0; round < 3; round++) {
     run_first(&a, 1, 1);
@@ -556,6 +552,23 @@ static void kernels_in_several_units_are_one(void **state) {
   assert_int_equal(amount(row_of(NULL, NULL, NULL), GP_COST_compare), 4);
 }
 
+/* It reads the sheet of its file, and may come while a kernel of another file waits for it. */
+static void a_first_launch_waits_for_nothing(void **state) {
+  (void)state;
+  static struct fake_unit other;
+  static int a, b;
+  static const char *const kernels[] = {"first", NULL};
+  begin("first");
+  fake_register(&other, "gpuprof-sheet\t1\nkernel\t0\tfirst\tgroups=1\ncost\t0\t0\t-\t-\t0\tcompare=1\nend\n", kernels);
+  run_first(&a, 1, 1);
+  const int waits = fake.waits;
+  uint64_t threads = 4;
+  fake_launch(&other, 0, &b, 4, &threads, 1);
+  assert_int_equal(fake.waits, waits);
+  end();
+  assert_int_equal(amount(row_of(NULL, NULL, NULL), GP_COST_compare), 4);
+}
+
 static void broken_units_are_told_and_run(void **state) {
   (void)state;
   static struct fake_unit broken, old;
@@ -614,6 +627,7 @@ int main(void) {
       cmocka_unit_test(own_counters_and_expectations_add_up),
       cmocka_unit_test(unloaded_units_keep_their_counts),
       cmocka_unit_test(kernels_in_several_units_are_one),
+      cmocka_unit_test(a_first_launch_waits_for_nothing),
       cmocka_unit_test(broken_units_are_told_and_run),
       cmocka_unit_test(unreadable_counters_are_told),
   };
