@@ -1,4 +1,4 @@
-; Variables stand where kernels can read them as vectors, whatever their own type asks for.
+; Variables stand where kernels can read them as vectors, whatever their own type asks for; those of global memory at a sector.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes=gpuprof-cpu-lower -S %s | %FileCheck %s
 target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -7,7 +7,7 @@ target triple = "nvptx64-nvidia-cuda"
 @one = internal addrspace(3) global i32 poison, align 4
 @four = internal addrspace(3) global [4 x i32] poison, align 4
 
-; CHECK: @table.cpu = {{.*}}, align 16
+; CHECK: @table.cpu = {{.*}}, align 32
 ; CHECK-LABEL: @kernel
 ; CHECK: getelementptr inbounds i8, ptr %{{.*}}, i64 16
 define ptx_kernel void @kernel() {
