@@ -3,7 +3,9 @@
 
 #include "base/lock_order.h"
 #include "base/settings.h"
+#include "clones/addresses.h"
 #include "core/counters.h"
+#include "core/hardware_plan.h"
 
 /* Counting costs such a kernel something at each launch, and can be left out of one. */
 static int can_be_sampled(const struct gp_kernel *kernel) {
@@ -15,12 +17,15 @@ static int can_be_sampled(const struct gp_kernel *kernel) {
   return kernel->instance_count > 0;
 }
 
+/* Kernels that find more than counts run in each launch: a plain one would leave a gap in what they find. */
+static int needs_each_launch(void) { return gp_addresses_untimed() || (gp_hardware_plan() && gp_hardware_plan()->check); }
+
 enum gp_sampling gp_sampling_of(struct gp_kernel *kernel, struct gp_context *context, int device) {
   gp_assert_held(&kernel->lock);
   const uint64_t each = gp_settings()->sample;
   if (gp_settings()->times_only)
     return GP_SAMPLING_PLAIN;
-  if (each < 2 || !can_be_sampled(kernel))
+  if (each < 2 || needs_each_launch() || !can_be_sampled(kernel))
     return GP_SAMPLING_NONE;
   struct gp_record *record = gp_kernel_record_locked(kernel, context, device);
   if (!record || gp_counters_have_steps(record)) /* counts of steps are apart, and cannot be scaled with the others */
