@@ -105,7 +105,7 @@ static void name_thread(FILE *out, uint32_t of_thread) {
     comm[strcspn(comm, "\n")] = 0;
   if (in)
     fclose(in);
-  snprintf(name, sizeof name, "thread %u (%s)", of_thread, comm);
+  snprintf(name, sizeof name, *comm ? "thread %u (%s)" : "thread %u", of_thread, comm); /* no name: it has ended */
   gp_trace_text_thread(out, base.process, (long)of_thread, name, (long)of_thread);
 }
 

@@ -5,6 +5,7 @@
 // RUN: env RANK=0 WORLD_SIZE=2 GPUPROF_TRACE=%t.d/trace.json GPUPROF_OUTPUT=%t.d/run.json %t | %FileCheck %s
 // RUN: env RANK=1 WORLD_SIZE=2 GPUPROF_TRACE=%t.d/trace.json GPUPROF_OUTPUT=%t.d/run.json %t | %FileCheck %s
 // RUN: %py -B %source/tests/gpu/check_trace.py %t.d/trace-rank0.json %t.d/run-rank0.json | %FileCheck --check-prefix=VALID %s
+// RUN: ! grep 'thread [0-9]* ()' %t.d/trace-rank0.json
 // RUN: %gpuprof merge --trace %t.d/trace-rank0.json %t.d/trace-rank1.json -o %t.d/trace.json
 // RUN: %gpuprof merge %t.d/run-rank0.json %t.d/run-rank1.json -o %t.d/run.json
 // RUN: %if trace-processor %{ %py -B %source/tests/gpu/check_trace_processor.py --trace-processor trace_processor_shell %t.d/trace-rank0.json %t.d/run-rank0.json | %FileCheck --check-prefix=OPENED %s %}
