@@ -63,11 +63,12 @@ void gp_stream_order_switched(struct gp_stream_order *order, void *stream) {
 
 /* ---- Launches ---- */
 
-static struct gp_stream_use *find(const struct gp_stream_order *order, uint64_t number) {
+/* From 1; 0: the stream has no launches since the last switch. */
+static size_t find(const struct gp_stream_order *order, uint64_t number) {
   for (size_t i = 0; i < order->count; i++)
     if (order->uses[i].stream == number)
-      return &order->uses[i];
-  return NULL;
+      return i + 1;
+  return 0;
 }
 
 /* A program may make a stream for each launch: uses whose launches have ended are taken out. */
@@ -93,35 +94,36 @@ static int grow(struct gp_stream_order *order) {
   return 1;
 }
 
-static void add(struct gp_stream_order *order, uint64_t number, int stays) {
+/* Returns the number of the use, from 1; 0 without memory. */
+static size_t add(struct gp_stream_order *order, uint64_t number, int stays) {
   if (order->count == order->capacity)
     remove_ended(order);
   if (order->count == order->capacity && !grow(order)) {
     order->has_lost = 1;
-    return;
+    return 0;
   }
   struct gp_stream_use *use = &order->uses[order->count++];
   use->stream = number;
   use->stays = stays;
+  return order->count;
 }
 
 void gp_stream_order_before_launch(struct gp_stream_order *order, void *stream) {
   if (!is_needed())
     return;
   const uint64_t number = number_of(stream);
-  if (find(order, number))
-    return;
-  if (order->stream != number)
+  size_t use = find(order, number);
+  if (!use && order->stream != number)
     await(order->switched, stream);
-  add(order, number, is_default(stream));
+  if (!use)
+    use = add(order, number, is_default(stream));
+  order->launching = is_default(stream) ? 0 : use;
 }
 
 void gp_stream_order_launched(struct gp_stream_order *order, void *stream) {
-  if (!is_needed() || is_default(stream))
-    return;
-  struct gp_stream_use *use = find(order, number_of(stream));
-  if (use)
-    check(gp_device()->fence(&use->fence, stream));
+  if (order->launching)
+    check(gp_device()->fence(&order->uses[order->launching - 1].fence, stream));
+  order->launching = 0;
 }
 
 /* ---- The end of the device's memory ---- */

@@ -20,6 +20,7 @@ struct gp_stream_order {
   int has_lost;    /* a use was not noted, since memory was exhausted */
   struct gp_stream_use *uses;
   size_t count, capacity; /* fences in the places behind `count` are kept for the next uses */
+  size_t launching;       /* from 1: the use whose launch is under way; 0: none, or one of the default stream */
 };
 
 /* Before the counters are switched in `stream`: its next work waits for the last switch and for all launches since. */
@@ -28,7 +29,7 @@ void gp_stream_order_switched(struct gp_stream_order *order, void *stream);
 
 /* Around a launch with the counters as they are: a stream without launches since the last switch waits for it. */
 void gp_stream_order_before_launch(struct gp_stream_order *order, void *stream);
-void gp_stream_order_launched(struct gp_stream_order *order, void *stream);
+void gp_stream_order_launched(struct gp_stream_order *order, void *stream); /* does nothing without a launch under way */
 
 /* Before the device is reset, with all its streams and fences. */
 void gp_stream_order_device_resets(struct gp_stream_order *order);

@@ -196,6 +196,7 @@ static int store_ordered(uint64_t address, uint64_t value, void *stream) {
 
 /* A fence is the number of the place where it was set last. */
 static int set_fence(void **fence, void *stream) {
+  fake.fences++;
   unsigned place = ++places % (sizeof passed - 1) + 1;
   passed[place] = 0;
   *fence = (void *)(uintptr_t)place;

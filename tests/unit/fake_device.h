@@ -16,6 +16,7 @@ extern const struct gp_device_ops fake_device;
 extern struct fake_state {
   _Atomic int waits;   /* calls of synchronize() and read() */
   _Atomic int stores;  /* calls of store_ordered() */
+  _Atomic int fences;         /* calls of fence() */
   _Atomic int fences_awaited; /* calls of await_fence() */
   int device;          /* the answer of current() */
   int capturing;       /* the answer of capturing() */

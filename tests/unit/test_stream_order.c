@@ -71,6 +71,18 @@ static void a_switch_awaits_the_launches_of_others(void **state) {
   assert_int_equal(fake.waits, 0);
 }
 
+/* Another launch of the kernel may have counters of another kind. */
+static void a_launch_that_was_not_begun_sets_no_fence(void **state) {
+  (void)state;
+  switch_in(A);
+  launch_in(B);
+  const int fences = fake.fences;
+  gp_stream_order_launched(&order, B);
+  assert_int_equal(fake.fences, fences);
+  launch_in(B);
+  assert_int_equal(fake.fences, fences + 1);
+}
+
 /* The order of two switches, also if nothing was launched between them. */
 static void a_switch_awaits_the_switch_before(void **state) {
   (void)state;
@@ -110,6 +122,7 @@ int main(void) {
       TEST(a_second_stream_awaits_the_switch_once),
       TEST(a_switch_awaits_the_launches_of_others),
       TEST(a_switch_awaits_the_switch_before),
+      TEST(a_launch_that_was_not_begun_sets_no_fence),
       TEST(streams_that_ended_take_no_memory),
       TEST(a_device_whose_launches_end_in_their_calls_needs_no_order),
   };
