@@ -5,6 +5,7 @@
 #include "costs/Expansions.h"
 #include "costs/PtxCosts.h"
 #include "costs/PtxValues.h"
+#include "directives/CountedStatements.h"
 #include "directives/DirectiveLowering.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -14,6 +15,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Local.h"
+
+#include <utility>
 
 using namespace llvm;
 
@@ -66,24 +69,18 @@ public:
 
   void run(bool WithAccesses) {
     PtxValues Values(Call, Program, B);
-    if (!Values.goesForward())
+    if (Values.goesForward())
+      follow(Values, WithAccesses);
+    else if (!countLoop())
       return;
-    std::vector<PtxFlow> Flow;
-    bool AllMarked = WithAccesses;
-    Values.walk([&](size_t N, Value *Executes) {
-      const ptx::Instruction &I = Program.Instructions[N];
-      const PtxCost Cost = costOfPtx(Call, I);
-      Value *Bytes = sizeOf(Values, Cost);
-      Flow.push_back(add(I, Cost, Executes, Bytes));
-      AllMarked = AllMarked && mark(Values, I, Cost, Executes, Bytes);
-    });
     for (const auto &[Holds, Unit] : Conditions)
-      createCostCall(Call, nameOf(Unit), B.CreateZExt(Holds, B.getInt64Ty()));
+      createCostCall(Call, Call.getDebugLoc(), nameOf(Unit), B.CreateZExt(Holds, B.getInt64Ty()));
     for (const auto &[Bytes, Unit] : Sizes)
-      createCostCall(Call, nameOf(Unit), Bytes);
-    setFlowOfPtx(Call, Flow);
-    if (AllMarked && !Marks.empty())
-      createMarks();
+      createCostCall(Call, Call.getDebugLoc(), nameOf(Unit), Bytes);
+    if (Inside.empty())
+      setFlowOfPtx(Call, Flow);
+    else
+      countInside();
     for (Instruction *I : reverse(Created))
       if (isInstructionTriviallyDead(I))
         I->eraseFromParent();
@@ -91,6 +88,93 @@ public:
 
 private:
   using Units = SmallVector<std::pair<Value *, InstructionCost>, 4>;
+
+  // An instruction counted by the statement itself: the cost of an execution, and of each of so many bytes.
+  struct CountedInside {
+    size_t Index;
+    InstructionCost Unit;
+    Value *Bytes; // null: none
+    InstructionCost PerByte;
+  };
+
+  void follow(PtxValues &Values, bool WithAccesses) {
+    bool AllMarked = WithAccesses;
+    Values.walk([&](size_t N, Value *Executes) {
+      const ptx::Instruction &I = Program.Instructions[N];
+      const PtxCost Cost = costOfPtx(Call, I);
+      Value *Bytes = sizeOf(Values, Cost);
+      Flow.push_back(add(N, Cost, Executes, Bytes));
+      AllMarked = AllMarked && mark(Values, I, Cost, Executes, Bytes);
+    });
+    if (leaders().size() > MostCounters)
+      for (const CountedInside &Counted : std::exchange(Inside, {}))
+        Flow[Counted.Index] = PtxFlow::Unknown;
+    if (AllMarked && !Marks.empty())
+      createMarks();
+  }
+
+  // False: nothing in it costs anything, or not all can be counted.
+  bool countLoop() {
+    for (auto [N, I] : enumerate(Program.Instructions)) {
+      PtxCost Cost = costOfPtx(Call, I);
+      if (!Cost.Size.Operand.empty())
+        return false;
+      const bool IsFree = Cost.Whole.Amounts.empty();
+      Flow.push_back(IsFree ? PtxFlow::Always : PtxFlow::Conditional);
+      addExpansion(I, Cost.Whole);
+      if (!IsFree)
+        Inside.push_back({N, std::move(Cost.Whole), nullptr, {}});
+    }
+    return !Inside.empty() && reachesEnd(Program) && leaders().size() <= MostCounters;
+  }
+
+  /* ---- Counters in the statement ---- */
+
+  static constexpr size_t MostCounters = 16; // they are registers
+
+  // True if an instruction runs as often as the counted one before it.
+  bool continues(size_t Index, size_t Before) const {
+    const ptx::Instruction &I = Program.Instructions[Index], &Last = Program.Instructions[Before];
+    const StringRef Condition = StringRef(I.Predicate).ltrim('!');
+    return Index == Before + 1 && I.Predicate == Last.Predicate &&
+           (Condition.empty() || !StringRef(Last.Operands[0]).contains(Condition)) &&
+           none_of(Program.Labels, [&](const ptx::Label &L) { return L.Before == Index; });
+  }
+
+  // The instructions counted for themselves and for those that run as often, behind them.
+  std::vector<size_t> leaders() const {
+    std::vector<size_t> Leaders;
+    for (size_t N = 0; N < Inside.size(); ++N)
+      if (N == 0 || !continues(Inside[N].Index, Inside[N - 1].Index))
+        Leaders.push_back(Inside[N].Index);
+    return Leaders;
+  }
+
+  // The statement is replaced: its costs are behind it.
+  void countInside() {
+    const std::vector<size_t> Leaders = leaders();
+    const DebugLoc Where = Call.getDebugLoc();
+    Instruction &Next = *std::next(Call.getIterator());
+    const CountedStatement New = countInStatement(Call, Program, Leaders);
+    std::vector<PtxFlow> NewFlow;
+    for (size_t Index : New.Former)
+      NewFlow.push_back(Index == CountedStatement::NotThere ? PtxFlow::Conditional : Flow[Index]);
+    setFlowOfPtx(*New.Call, NewFlow);
+    B.SetInsertPoint(&Next);
+    Units Executed;
+    for (const CountedInside &Counted : Inside) {
+      const auto Leader = std::prev(upper_bound(Leaders, Counted.Index));
+      Value *Times = New.Counts[static_cast<size_t>(Leader - Leaders.begin())];
+      addTo(Executed, Times, Counted.Unit);
+      if (Counted.Bytes)
+        addTo(Executed, B.CreateMul(B.CreateZExt(Times, B.getInt64Ty()), Counted.Bytes), Counted.PerByte);
+    }
+    for (const auto &[Times, Unit] : Executed)
+      if (!Unit.Amounts.empty())
+        createCostCall(Next, Where, nameOf(Unit), B.CreateZExt(Times, B.getInt64Ty()));
+  }
+
+  /* ---- Costs of operands ---- */
 
   static void addTo(Units &To, Value *Of, const InstructionCost &Unit) {
     auto Known = find_if(To, [&](const auto &Entry) { return Entry.first == Of; });
@@ -114,20 +198,40 @@ private:
     return Cost.Size.Most ? bounded(B, Given, Cost.Size.Most) : B.CreateZExt(Given, B.getInt64Ty());
   }
 
-  PtxFlow add(const ptx::Instruction &I, const PtxCost &Cost, Value *Executes, Value *Bytes) {
+  // Its operands do not tell whether it is executed.
+  PtxFlow addInside(size_t N, const PtxCost &Cost, Value *Bytes) {
+    const ptx::Instruction &I = Program.Instructions[N];
+    if (Cost.Whole.Amounts.empty() || (!Cost.Size.Operand.empty() && !Bytes) || !reachesEnd(Program))
+      return PtxFlow::Unknown;
+    auto [Fixed, PerByte] = divided(Cost, Bytes);
+    addExpansion(I, Fixed);
+    addExpansion(I, PerByte);
+    Inside.push_back({N, std::move(Fixed), Bytes, std::move(PerByte)});
+    return PtxFlow::Conditional;
+  }
+
+  // The cost of an execution, and of each of its bytes in a register.
+  static std::pair<InstructionCost, InstructionCost> divided(const PtxCost &Cost, const Value *Bytes) {
+    InstructionCost Fixed = Cost.Whole, PerByte;
+    if (!Bytes)
+      return {Fixed, PerByte};
+    erase_if(Fixed.Amounts, [&](auto Amount) { return is_contained(Cost.Size.PerByte, Amount.first); });
+    for (CostClass Class : Cost.Size.PerByte)
+      PerByte.add(Class, 1);
+    return {Fixed, PerByte};
+  }
+
+  PtxFlow add(size_t N, const PtxCost &Cost, Value *Executes, Value *Bytes) {
+    const ptx::Instruction &I = Program.Instructions[N];
     const auto *Known = dyn_cast_or_null<ConstantInt>(Executes);
     if (!Executes)
-      return PtxFlow::Unknown;
+      return addInside(N, Cost, Bytes);
     if (Known && Known->isZero())
       return PtxFlow::Conditional;
     if (!Cost.Size.Operand.empty() && !Bytes) // an assumption, listed as such
       return Known ? PtxFlow::Always : PtxFlow::Unknown;
-    InstructionCost Fixed = Cost.Whole;
+    auto [Fixed, PerByte] = divided(Cost, Bytes);
     if (Bytes) {
-      erase_if(Fixed.Amounts, [&](auto Amount) { return is_contained(Cost.Size.PerByte, Amount.first); });
-      InstructionCost PerByte;
-      for (CostClass Class : Cost.Size.PerByte)
-        PerByte.add(Class, 1);
       if (!Known)
         addExpansion(I, PerByte);
       addTo(Sizes, Known ? Bytes : B.CreateSelect(Executes, Bytes, B.getInt64(0)), PerByte);
@@ -182,6 +286,8 @@ private:
   const ptx::Program &Program;
   Builder B;
   std::vector<Instruction *> Created;
+  std::vector<PtxFlow> Flow; // of its instructions
+  std::vector<CountedInside> Inside;
   Units Conditions; // i1, and the cost executed if it holds
   Units Sizes;      // i64, and the cost of each of so many bytes
   SmallVector<std::pair<Value *, Value *>, 4> Marks;
@@ -219,7 +325,7 @@ void addSize(CallInst &Copy, uint64_t Most) {
   B.SetInsertPoint(&Copy);
   InstructionCost PerByte;
   PerByte.add(CostClass::global_load, 1);
-  createCostCall(Copy, nameOf(PerByte), bounded(B, Copy.getArgOperand(2), Most));
+  createCostCall(Copy, Copy.getDebugLoc(), nameOf(PerByte), bounded(B, Copy.getArgOperand(2), Most));
   setFlowOfPtx(Copy, {PtxFlow::Sized});
 }
 

@@ -231,9 +231,8 @@ SmallVector<Value *, 3> directiveAmounts(IRBuilder<> &Builder, CallInst &Call, D
   return Amounts;
 }
 
-void createCostCall(Instruction &Before, StringRef Name, Value *Amount) {
-  CallInst *Call = createValueCall(Before, "gpuprof.value.cost." + Name, {Amount});
-  Call->setDebugLoc(Before.getDebugLoc());
+void createCostCall(Instruction &Before, const DebugLoc &Where, StringRef Name, Value *Amount) {
+  createValueCall(Before, "gpuprof.value.cost." + Name, {Amount})->setDebugLoc(Where);
 }
 
 void eraseWithOperands(CallInst &Call) {

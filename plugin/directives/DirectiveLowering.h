@@ -60,8 +60,8 @@ bool needsNoCounter(const llvm::CallInst &Call, const DirectiveCall &Directive);
 llvm::ArrayRef<llvm::StringLiteral> directiveRecords(DirectiveKind Kind);
 /// The amounts added to each of these counters by one execution.
 llvm::SmallVector<llvm::Value *, 3> directiveAmounts(llvm::IRBuilder<> &Builder, llvm::CallInst &Call, DirectiveKind Kind);
-/// Adds a directive call of kind Cost.
-void createCostCall(llvm::Instruction &Before, llvm::StringRef Name, llvm::Value *Amount);
+/// Adds a directive call of kind Cost, for work at this place.
+void createCostCall(llvm::Instruction &Before, const llvm::DebugLoc &Where, llvm::StringRef Name, llvm::Value *Amount);
 /// Erases uncounted directive calls, with operands needed by them alone.
 void eraseDirectiveCalls(
     llvm::Module &M, llvm::function_ref<bool(const llvm::CallInst &)> Which = [](auto &) { return true; });

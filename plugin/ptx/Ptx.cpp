@@ -19,10 +19,12 @@ std::string_view trim(std::string_view S) {
   return S;
 }
 
-// LLVM's escapes and comments out: "$$" is "$", "${0:c}" is "$0", "//…" and "/*…*/" are blanks.
-std::string plainText(std::string_view S) {
+// LLVM's escapes and comments out: "$$" is "$", "${0:c}" is "$0", "//…" and "/*…*/" are blanks. Origins: the
+// index in S of each character.
+std::string plainText(std::string_view S, std::vector<size_t> &Origins) {
   std::string Out;
   for (size_t I = 0; I < S.size(); ++I) {
+    const size_t Origin = I;
     std::string_view Rest = S.substr(I);
     if (Rest.substr(0, 2) == "//" || Rest.substr(0, 2) == "/*") {
       const bool Line = Rest[1] == '/';
@@ -45,6 +47,7 @@ std::string plainText(std::string_view S) {
     } else {
       Out += S[I];
     }
+    Origins.resize(Out.size(), Origin);
   }
   return Out;
 }
@@ -89,7 +92,7 @@ bool isOneOf(std::string_view Word, std::initializer_list<std::string_view> Word
 
 class Reader {
 public:
-  explicit Reader(std::string_view Text) : Text(plainText(Text)) {}
+  explicit Reader(std::string_view Written) : Text(plainText(Written, Origins)) {}
 
   Program read() {
     size_t Begin = 0;
@@ -128,6 +131,7 @@ private:
     if (S.front() == '.')
       return declaration(S);
     Instruction I;
+    I.Begin = Origins[static_cast<size_t>(S.data() - Text.data())];
     if (S.front() == '@') {
       size_t End = 1;
       while (End < S.size() && !isSpace(S[End]))
@@ -173,6 +177,7 @@ private:
         Result.Registers.push_back({Type, std::move(Name)});
   }
 
+  std::vector<size_t> Origins; // of the characters of Text
   std::string Text;
   Program Result;
   int Scopes = 0;

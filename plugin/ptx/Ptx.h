@@ -28,6 +28,7 @@ struct Instruction {
   std::string Predicate;             // empty: always executed
   Pieces Opcode;                     // the parts between dots; never empty
   Pieces Operands;                   // as written: "$0", "low", "[$1+4]", "{$0,$1}", "0f3f800000", "_"
+  size_t Begin = 0;                  // index of its first character, '@' or of the opcode, in the text parsed
   std::string text() const;          // the opcode, joined by dots
   bool has(std::string_view Piece) const;
 };

@@ -1,5 +1,6 @@
 ; Predicated inline PTX, and sizes in registers: the counter adds the operands' values, and the statement
-; stays unchanged. Costs independent of them stay in the block's counter; undetermined costs are listed.
+; stays unchanged. Costs independent of them stay in the block's counter. Where operands do not determine a
+; cost, the statement counts, as another result; where it may end the thread, the cost is listed.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,function(mem2reg),verify' -S %s -o %t
 ; RUN: %FileCheck %s --implicit-check-not=gpuprof.value < %t
 ; RUN: %FileCheck %s --check-prefix=SHEET < %t
@@ -65,19 +66,47 @@ define ptx_kernel void @unrolled(i1 %a, i1 %b) {
   ret void
 }
 
+; Operands behind the results have higher numbers: $0 and ${0:c}, but neither an escaped sign nor a label's ${:uid}.
 ; SHEET-SAME: \095\09loaded\09groups=16\0A
-; SHEET-SAME: cost\095\090\09-\09-\090\09compare=1\09global_load=4\09global_store=4\09lanes_global_load_any=4\09lanes_global_store_any=4\0A
-; SHEET-SAME: uncounted\095\090\09-\090\09inline asm \22st.global.s32\22\09counted as if its predicate were true, since the operands of the asm do not determine it: an upper bound\0A
+; SHEET-SAME: cost\095\090\09-\09-\090\09compare=1\09global_load=4\09lanes_global_load_any=4\0A
+; SHEET-SAME: cost\095\091\09-\09-\090\09global_store=8\0A
 ; CHECK-LABEL: define ptx_kernel void @loaded(
+; CHECK: [[TIMES:%.*]] = call i32 asm sideeffect "mov.u32 $0, 0; { .reg .pred q; .reg .s32 x; ld.global.s32 x, [$1]; setp.lt.s32 q, x, 3; @q add.u32 $0, $0, 1; @q st.global.s32 [${1:c}+4], x; @q st.global.s32 [$1+8], x; }", "=&r,l"(ptr %p)
+; CHECK-NEXT: [[ADDED:%.*]] = zext i32 [[TIMES]] to i64
+; CHECK-NEXT: add i64 0, [[ADDED]]
 define ptx_kernel void @loaded(ptr %p) {
-  call void asm sideeffect "{ .reg .pred q; .reg .s32 x; ld.global.s32 x, [$0]; setp.lt.s32 q, x, 3; @q st.global.s32 [$0+4], x; }", "l"(ptr %p)
+  call void asm sideeffect "{ .reg .pred q; .reg .s32 x; ld.global.s32 x, [$0]; setp.lt.s32 q, x, 3; @q st.global.s32 [${0:c}+4], x; @q st.global.s32 [$0+8], x; }", "l"(ptr %p)
+  ret void
+}
+
+; A loop; the results stay those of the statement.
+; SHEET-SAME: kernel\096\09loop\09groups=16\0A
+; SHEET-SAME: cost\096\091\09-\09-\090\09fp32_fma=1\09integer=1\09compare=1\0A
+; CHECK-LABEL: define ptx_kernel void @loop(
+; CHECK: [[ALL:%.*]] = call { float, float, i32 } asm "mov.u32 $2, 0; L${:uid}: add.u32 $2, $2, 1; fma.rn.f32 $0, $3, $3, $0; sub.s32 $$k, $$k, 1; setp.gt.s32 $$p, $$k, 0; @$$p bra L${:uid};", "=f,=f,=&r,f,0"(float %x, float %x)
+; CHECK: extractvalue { float, float, i32 } [[ALL]], 2
+; CHECK: [[FIRST:%.*]] = extractvalue { float, float, i32 } [[ALL]], 0
+; CHECK-NEXT: insertvalue { float, float } poison, float [[FIRST]], 0
+define ptx_kernel void @loop(ptr %p, float %x) {
+  %both = call { float, float } asm "L${:uid}: fma.rn.f32 $0, $2, $2, $0; sub.s32 $$k, $$k, 1; setp.gt.s32 $$p, $$k, 0; @$$p bra L${:uid};", "=f,=f,f,0"(float %x, float %x)
+  %sum = extractvalue { float, float } %both, 0
+  store float %sum, ptr %p
+  ret void
+}
+
+; SHEET-SAME: kernel\097\09ends\09groups=16\0A
+; SHEET-SAME: uncounted\097\090\09-\090\09inline asm \22st.global.s32\22\09counted as if its predicate were true, since the operands of the asm do not determine it: an upper bound\0A
+; CHECK-LABEL: define ptx_kernel void @ends(
+; CHECK: call void asm sideeffect "{ .reg
+define ptx_kernel void @ends(ptr %p) {
+  call void asm sideeffect "{ .reg .pred q; .reg .s32 x; ld.global.s32 x, [$0]; setp.lt.s32 q, x, 3; @q st.global.s32 [$0+4], x; @q trap; }", "l"(ptr %p)
   ret void
 }
 
 ; As an intrinsic.
-; SHEET-SAME: kernel\096\09intrinsic\09groups=16\0A
-; SHEET-SAME: cost\096\090\09-\09-\090\09shared_store=16\09lanes_shared_store_same=16\0A
-; SHEET-SAME: cost\096\091\09-\09-\090\09global_load=1\0A
+; SHEET-SAME: kernel\098\09intrinsic\09groups=16\0A
+; SHEET-SAME: cost\098\090\09-\09-\090\09shared_store=16\09lanes_shared_store_same=16\0A
+; SHEET-SAME: cost\098\091\09-\09-\090\09global_load=1\0A
 ; CHECK-LABEL: define ptx_kernel void @intrinsic(
 define ptx_kernel void @intrinsic(ptr addrspace(3) %s, ptr addrspace(1) %p, i32 %n) {
   call void @llvm.nvvm.cp.async.cg.shared.global.16.s(ptr addrspace(3) %s, ptr addrspace(1) %p, i32 %n)
