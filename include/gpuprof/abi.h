@@ -99,6 +99,8 @@
  * an instrumented kernel of this name in the kernel's place. It has the same parameters, and counters. So do counted
  * launches of kernels without a clone (the sheet's `twin`). */
 #define GPUPROF_IN_KERNEL_SUFFIX "$gpuprof_in_kernel"
+/* It may need more registers than a large block leaves. Its own twin of this name fits every block. */
+#define GPUPROF_BOUNDED_SUFFIX GPUPROF_IN_KERNEL_SUFFIX "$bounded"
 
 /* ---- Structures --------------------------------------------------------------------------------------------- */
 /* Of a kernel on the CPU device: calls record all its accesses of global

@@ -2,7 +2,6 @@
 #include "clones/Clones.h"
 
 #include "analysis/CountPlan.h"
-#include "analysis/Occupancy.h"
 #include "clones/CloneCalls.h"
 #include "clones/InstrumentedKernels.h"
 #include "common/Compat.h"
@@ -65,10 +64,11 @@ InstrumentedTwin addInstrumentedTwin(const KernelPlan &Plan, CloneMaker::Inserte
   Twin.setName(Kernel.getName() + GPUPROF_IN_KERNEL_SUFFIX);
   Twin.setComdat(nullptr);
   copyAnnotations(Kernel, Twin, KernelRuns::InPlace);
-  // A kernel needing more cannot be launched in the largest blocks either.
-  if (registersOf(Kernel) <= RegistersInLargestBlock)
-    boundRegisters(Twin);
-  return {Twin, Insert(planFor(Twin, Plan, Map))};
+  const bool Fits = fitsLargestBlock(Plan);
+  const bool IsInMemory = Insert(planFor(Twin, Plan, Map));
+  if (!Fits)
+    addBoundedTwin(Twin);
+  return {Twin, IsInMemory};
 }
 
 // Before a kernel is added: the reason if no clone can count the kernel.

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clones/InstrumentedKernels.h"
 
+#include "analysis/CountPlan.h"
+#include "analysis/Occupancy.h"
 #include "common/Compat.h"
+#include "common/UnitDescriptor.h"
+#include "gpuprof/abi.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -18,6 +26,50 @@ constexpr StringLiteral PlaceProperties[] = {"nvvm.cluster_dim", "nvvm.maxcluste
                                              "nvvm.minctasm", "nvvm.maxnreg"};
 constexpr StringLiteral PlaceKeys[] = {"maxclusterrank", "blocksareclusters", "minctasm", "maxnreg"};
 bool isPlaceKey(StringRef Key) { return Key.starts_with("cluster_") || is_contained(PlaceKeys, Key); }
+
+// True if it may call a function with registers of its own: one of another unit, or seen by other units.
+// NOLINTNEXTLINE(misc-no-recursion)
+bool leavesUnit(const Function &F, SmallPtrSetImpl<const Function *> &Seen) {
+  if (!Seen.insert(&F).second)
+    return false;
+  return any_of(instructions(F), [&](const Instruction &I) {
+    const auto *Call = dyn_cast<CallBase>(&I);
+    if (!Call || Call->isInlineAsm())
+      return false;
+    const Function *Callee = Call->getCalledFunction();
+    return !Callee || (!Callee->isIntrinsic() && (!Callee->hasLocalLinkage() || leavesUnit(*Callee, Seen)));
+  });
+}
+
+bool mayBeBounded(const Function &Kernel) {
+  SmallPtrSet<const Function *, 8> Seen;
+  return !compat::launchBounds(Kernel).first &&
+         !(isRelocatable(*const_cast<Module *>(Kernel.getParent())) && leavesUnit(Kernel, Seen));
+}
+
+// Copies of a kernel and of the unit's own functions that it calls: ptxas assembles a function once, for the
+// registers of all its kernels.
+class Twins {
+public:
+  // NOLINTNEXTLINE(misc-no-recursion)
+  Function &twinOf(Function &F) {
+    if (Function *Known = Of.lookup(&F))
+      return *Known;
+    ValueToValueMapTy Map;
+    Function &Twin = *CloneFunction(&F, Map);
+    Of[&F] = &Twin;
+    Twin.setName(F.getName() + StringRef(GPUPROF_BOUNDED_SUFFIX).drop_front(sizeof GPUPROF_IN_KERNEL_SUFFIX - 1));
+    Twin.setComdat(nullptr);
+    for (Instruction &I : instructions(Twin))
+      if (auto *Call = dyn_cast<CallBase>(&I))
+        if (Function *Callee = Call->getCalledFunction(); Callee && Callee->hasLocalLinkage() && !Callee->isDeclaration())
+          Call->setCalledFunction(&twinOf(*Callee));
+    return Twin;
+  }
+
+private:
+  DenseMap<Function *, Function *> Of;
+};
 
 } // namespace
 
@@ -66,9 +118,32 @@ void copyAnnotations(Function &From, Function &To, KernelRuns Way) {
   }
 }
 
-void boundRegisters(Function &Added) {
-  if (!compat::launchBounds(Added).first)
-    compat::setMaximumRegisters(Added, RegistersInLargestBlock);
+void boundRegisters(Function &Kernel) {
+  if (mayBeBounded(Kernel))
+    compat::setMaximumRegisters(Kernel, RegistersInLargestBlock);
+}
+
+void fitIntoLargestBlock(Function &Kernel) {
+  if (mayBeBounded(Kernel))
+    compat::setMaximumThreads(Kernel, LargestBlock);
+}
+
+bool fitsLargestBlock(const KernelPlan &Plan) {
+  if (compat::launchBounds(Plan.kernel()).first)
+    return true;
+  unsigned Registers = 0;
+  for (const FunctionInstance &Instance : Plan.Instances)
+    Registers += registersOf(*Instance.F);
+  return Registers <= RegistersInLargestBlock;
+}
+
+void addBoundedTwin(Function &Kernel) {
+  if (!mayBeBounded(Kernel))
+    return;
+  Twins Added;
+  Function &Twin = Added.twinOf(Kernel);
+  copyAnnotations(Kernel, Twin, KernelRuns::InPlace);
+  fitIntoLargestBlock(Twin);
 }
 
 } // namespace gpuprof

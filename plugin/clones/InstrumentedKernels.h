@@ -11,6 +11,8 @@ class Function;
 
 namespace gpuprof {
 
+struct KernelPlan;
+
 /// The launch of an instrumented kernel: in the kernel's place, or by itself, without clusters.
 enum class KernelRuns { InPlace, Alone };
 
@@ -22,12 +24,23 @@ llvm::Function &createInstrumentedKernel(llvm::Function &F, llvm::StringRef Suff
 /// Copies the kernel's metadata (up to LLVM 19): its kernel annotation and its bounds.
 void copyAnnotations(llvm::Function &From, llvm::Function &To, KernelRuns Way);
 
-/// Limit of a thread in a block of 1024, the largest: a multiprocessor has 65,536.
-constexpr unsigned RegistersInLargestBlock = 64;
+/// Threads of the largest block, and the registers for each: a multiprocessor has 65,536.
+constexpr unsigned LargestBlock = 1024, RegistersInLargestBlock = 64;
 
-/// Limits its registers so that a block of any size can run, unless the kernel's own bounds give the size of
-/// its blocks.
-void boundRegisters(llvm::Function &Added);
+/// Limits the registers of a kernel without launch bounds, so that blocks of any size can be launched. In a
+/// unit compiled separately, ptxas and nvlink refuse such a kernel if it calls a function with more registers:
+/// it stays unlimited if it calls a function that other units have or see.
+void boundRegisters(llvm::Function &Kernel);
+/// The same for a kernel that is timed: with a limit of registers ptxas uses all of them, though fewer warps
+/// are then resident. With the size of the largest block as launch bounds it decides as without bounds.
+void fitIntoLargestBlock(llvm::Function &Kernel);
+
+/// True if a block of any size can be launched, or of the size in its launch bounds, as far as the registers of
+/// the kernel without counters are known.
+bool fitsLargestBlock(const KernelPlan &Plan);
+/// Adds a twin of an instrumented kernel that fits the largest block (GPUPROF_BOUNDED_SUFFIX), unless it cannot
+/// be limited.
+void addBoundedTwin(llvm::Function &Kernel);
 
 } // namespace gpuprof
 #endif

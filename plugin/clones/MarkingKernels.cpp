@@ -52,7 +52,9 @@ private:
       return;
     SmallVector<Value *, 8> Arguments(Call.args());
     Arguments.push_back(&Table);
-    CallInst *New = IRBuilder<>(&Call).CreateCall(&instrumented(*Callee), Arguments);
+    Function &Twin = instrumented(*Callee);
+    Twin.setLinkage(GlobalValue::InternalLinkage); // it takes as many registers as its kernel leaves
+    CallInst *New = IRBuilder<>(&Call).CreateCall(&Twin, Arguments);
     New->setCallingConv(Call.getCallingConv());
     New->setAttributes(Call.getAttributes());
     New->removeFnAttr(Attribute::Memory);

@@ -145,6 +145,18 @@ inline void setMaximumRegisters(llvm::Function &Kernel, unsigned Registers) {
 #endif
 }
 
+/// Sets the maximum number of threads in a block of a kernel without launch bounds, likewise.
+inline void setMaximumThreads(llvm::Function &Kernel, unsigned Threads) {
+#if LLVM_VERSION_MAJOR >= 21
+  Kernel.addFnAttr("nvvm.maxntid", std::to_string(Threads));
+#else
+  llvm::LLVMContext &C = Kernel.getContext();
+  Kernel.getParent()->getOrInsertNamedMetadata("nvvm.annotations")->addOperand(llvm::MDNode::get(
+      C, {llvm::ValueAsMetadata::get(&Kernel), llvm::MDString::get(C, "maxntidx"),
+          llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt32Ty(C), Threads))}));
+#endif
+}
+
 /// True if this LLVM passes cluster sizes to a GPU.
 constexpr bool WritesClusterSizes = LLVM_VERSION_MAJOR >= 20;
 

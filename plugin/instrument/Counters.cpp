@@ -4,6 +4,7 @@
 #include "analysis/CountPlan.h"
 #include "analysis/Groups.h"
 #include "analysis/Occupancy.h"
+#include "clones/InstrumentedKernels.h"
 #include "common/AbiLayout.h"
 #include "common/UnitDescriptor.h"
 #include "costs/WarpUniformity.h"
@@ -58,9 +59,12 @@ public:
       Maps.push_back(IsKernel ? nullptr : std::make_unique<ValueToValueMapTy>());
       Functions.push_back(IsKernel ? &Kernel : instanceWithCounters(*Plan.Instances[N].F, *Maps.back(), N == 0));
     }
+    const bool Fits = !ForCpu && !Plan.IsClone && !Plan.IsFunction && fitsLargestBlock(Plan);
     // The kernel comes last: the instances must not see its body changed.
     for (size_t N = Plan.Instances.size(); N-- > 0;)
       instrument(N, Maps[N].get());
+    if (Fits)
+      fitIntoLargestBlock(Kernel);
     return IsInMemory;
   }
 

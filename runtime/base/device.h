@@ -122,8 +122,8 @@ struct gp_device_ops {
    * (timeline/timeline.h). Null: the device does copies within their calls, or tells no times of them. */
   void (*work_begin)(uint64_t id);
   void (*work_end)(int error);
-  /* Maximum threads of a block of a kernel beside the launch's (a suffix of abi.h); 0: unknown. Null: every
-   * block can be launched. */
+  /* Maximum threads of a block of a kernel beside the launch's (a suffix of abi.h; "": the kernel itself); 0:
+   * unknown. Null: every block can be launched. */
   unsigned (*most_threads)(const struct gp_launch *launch, const char *suffix);
   /* Resident blocks on a multiprocessor of a kernel beside that of a host stub, as
    * cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags() tells; negative: unknown. Null: as of the kernel. */

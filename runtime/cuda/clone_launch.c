@@ -109,6 +109,6 @@ const char *gp_cuda_launch_instrumented(const struct gp_launch *launch, const ch
   gp_cuda_real()->cudaGetLastError();
   return *error == INVALID_DEVICE_FUNCTION   ? "this CUDA runtime launches no copies of kernels; use CUDA 12 or newer"
          : *error == LAUNCH_OUT_OF_RESOURCES ? "its copy with counters needs more registers than a block of this size leaves to a "
-                                               "thread; compile it with -fplugin-arg-gpuprof-count=inkernel"
+                                               "thread; give it __launch_bounds__ of that size"
                                              : "its copy with counters could not be launched";
 }

@@ -167,12 +167,18 @@ static int forward_uncounted(const struct gp_launch_plan *plan, struct gp_record
   return error;
 }
 
+static const char *launch_bounded(const struct gp_launch *launch, const char *why, int *error) {
+  return gp_device()->launch_instrumented(launch, GPUPROF_BOUNDED_SUFFIX, error) ? why : NULL;
+}
+
 /* The kernel with counters, or the kernel itself with its counts lost. Returns whether the former ran. */
 static int run_instrumented(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
                             struct call *call, int *error) {
   const uint64_t start = gp_now();
   *error = 0;
   const char *why = gp_device()->launch_instrumented(launch, GPUPROF_IN_KERNEL_SUFFIX, error);
+  if (why && *error) /* it was refused: its counters may leave too few registers for a block of this size */
+    why = launch_bounded(launch, why, error);
   if (why) {
     *error = forward_uncounted(plan, record, call, why);
     return 0;
@@ -307,6 +313,19 @@ static void count_refused(const struct gp_launch_plan *plan, struct gp_record *r
   tell_failure(record, failure);
 }
 
+/* The error stays the program's. Its cause may be the registers of counters in the kernel. */
+static void tell_refused(const struct gp_kernel *kernel, const struct gp_launch *launch) {
+  if (!gp_device()->most_threads || !kernel->instance_count || !gp_kernel_counts_itself(kernel))
+    return;
+  const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+  const unsigned most = gp_device()->most_threads(launch, "");
+  if (most && threads > most)
+    gp_log(GP_WARN, kernel->name,
+           "a launch in blocks of %llu threads was refused: with its counters it has registers for %u; give it "
+           "__launch_bounds__(%llu), or compile it without -fplugin-arg-gpuprof-count=inkernel and -fplugin-arg-gpuprof-twins=off",
+           (unsigned long long)threads, most, (unsigned long long)threads);
+}
+
 static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *record, struct gp_launch *launch, struct call *call,
                         struct gp_hardware_sum *hardware, struct gp_execution *execution) {
   assert(plan->context && plan->launches);
@@ -324,6 +343,7 @@ static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *rec
   const struct gp_launch_failure failure = gp_launch_take_failure();
   if (error) {
     count_refused(plan, record, launch, failure);
+    tell_refused(record->kernel, launch);
     return error;
   }
   if (plan->awaits && call->end)

@@ -469,5 +469,5 @@ int fake_launch_cloned(struct fake_unit *unit, int index, void *stream, uint32_t
 
 int fake_launch_failing(struct fake_unit *unit, int index, int error) {
   struct closure closure = {.unit = unit, .index = index, .error = error};
-  return launch(&closure, 1);
+  return launch(&closure, fake.block_threads ? fake.block_threads : 1);
 }

@@ -38,7 +38,8 @@ static const struct {
     {"counted$gpuprof_count", "fake_counting_clone"},      {"light$gpuprof_count", "fake_counting_clone"},
     {"light$gpuprof_in_kernel", "fake_copy_with_counters"}, {"twinned$gpuprof_in_kernel", "fake_twin"}, {"free$gpuprof_addresses", "fake_address_clone"},
     {"light$gpuprof_addresses", "fake_address_clone"},     {"copied$gpuprof_unique", "fake_unique_copy"},
-    {"checked$gpuprof_warps", "fake_warp_copy"},
+    {"checked$gpuprof_warps", "fake_warp_copy"},           {"large$gpuprof_in_kernel", "fake_large_twin"},
+    {"large$gpuprof_in_kernel$bounded", "fake_bounded_twin"},
 };
 int fake_searches; /* by name */
 int cuModuleGetFunction(void **function, void *module, const char *name) {

@@ -40,9 +40,12 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "cost\t2\t1\t-\t-\t0\tfp32_add=1\n"
                             "clone\t2\tlight\t2\t1:0:4\n"
                             "apart\t2\t0:0\t0:0\n" /* never: one pointer */
+                            "kernel\t3\tlarge\tgroups=2\n"
+                            "cost\t3\t1\t-\t-\t0\tfp32_add=1\n"
+                            "twin\t3\t2\n"
                             "end\n";
-static uint64_t bases[3];
-static int kernel_runs, clone_runs, copy_runs, clones_alone, clone_faults;
+static uint64_t bases[4];
+static int kernel_runs, clone_runs, copy_runs, clones_alone, clone_faults, large_runs, bounded_runs;
 
 static void counted(void **arguments) {
   (void)arguments;
@@ -58,7 +61,30 @@ static void light(void **arguments) {
   kernel_runs++;
 }
 
+static void count_in_large(void **arguments) {
+  uint64_t *counters = (uint64_t *)(uintptr_t)bases[3];
+  if (!counters)
+    return;
+  counters[0] += 32;
+  counters[1] += *(const uint32_t *)arguments[1];
+}
+static void large(void **arguments) {
+  (void)arguments;
+  kernel_runs++;
+}
+
 /* The fake driver's functions of the module (fake_libcuda.c). */
+__attribute__((visibility("default"))) void fake_large_twin(void **arguments);
+void fake_large_twin(void **arguments) {
+  large_runs++;
+  count_in_large(arguments);
+}
+__attribute__((visibility("default"))) void fake_bounded_twin(void **arguments);
+void fake_bounded_twin(void **arguments) {
+  bounded_runs++;
+  count_in_large(arguments);
+}
+
 __attribute__((visibility("default"))) void fake_copy_with_counters(void **arguments);
 void fake_copy_with_counters(void **arguments) {
   uint64_t *counters = (uint64_t *)(uintptr_t)bases[2];
@@ -83,8 +109,8 @@ void fake_counting_clone(void **arguments) {
 
 static int register_program(void **state) {
   (void)state;
-  return register_program_of(sheet, (const struct cuda_function[]){{counted, "counted"}, {lost, "lost"}, {light, "light"}}, 3,
-                             bases);
+  return register_program_of(sheet, (const struct cuda_function[]){{counted, "counted"}, {lost, "lost"}, {light, "light"}, {large, "large"}},
+                             4, bases);
 }
 
 static struct gp_record *launch(void (*kernel)(void **), uint32_t number) {
@@ -158,6 +184,29 @@ static void a_copy_that_cannot_be_launched_leaves_the_kernel_its_place(void **st
   assert_int_equal(uncounted_kernel("light")->launches, 1);
   assert_non_null(strstr(uncounted_kernel("light")->why, "needs more registers than a block of this size leaves"));
   assert_true(said("light", "some of its launches are not counted"));
+}
+
+/* Counters leave too few registers for a large block. The program sees no error, the launch is counted. */
+static void a_refused_twin_is_replaced_by_one_with_fewer_registers(void **state) {
+  (void)state;
+  const void **too_large = dlsym(dlopen("libcudart.so.13", RTLD_NOW | RTLD_NOLOAD), "fake_too_large");
+  assert_non_null(too_large);
+  kernel_runs = 0;
+  launch(large, 5);
+  assert_int_equal(large_runs, 1);
+  *too_large = (const void *)(uintptr_t)fake_large_twin;
+  struct gp_record *record = launch(large, 6);
+  *too_large = NULL;
+  assert_int_equal(cudaGetLastError(), 0);
+  assert_int_equal(kernel_runs, 0);
+  assert_int_equal(large_runs, 1);
+  assert_int_equal(bounded_runs, 1);
+  assert_int_equal(record->launches, 2);
+  assert_null(uncounted_kernel("large"));
+  uint64_t counts[2] = {0};
+  assert_int_equal(gp_record_read(record, 0, counts), 0);
+  assert_int_equal(counts[0], 2 * 32);
+  assert_int_equal(counts[1], 5 + 6);
 }
 
 static struct gp_memory_range memory_at(uint64_t address) {
@@ -403,6 +452,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(a_missing_clone_is_said),
       cmocka_unit_test(a_copy_with_counters_runs_in_the_kernels_place),
       cmocka_unit_test(a_copy_that_cannot_be_launched_leaves_the_kernel_its_place),
+      cmocka_unit_test(a_refused_twin_is_replaced_by_one_with_fewer_registers),
       cmocka_unit_test(the_driver_says_what_memory_lies_where),
       cmocka_unit_test(graphs_run_instrumented_kernels),
       cmocka_unit_test(bodies_of_conditions_count_where_kernels_have_counters),

@@ -425,6 +425,29 @@ static void failed_launches_do_not_count(void **state) {
   assert_int_equal(row_of(NULL, NULL, NULL)->launches, 1);
 }
 
+static int told(const char *text) {
+  const struct gp_message *message;
+  for (size_t i = 0; (message = gp_log_message(i)); i++)
+    if (strstr(message->text, text))
+      return 1;
+  return 0;
+}
+
+/* 701: more registers than a block of this size leaves to a thread. */
+static void a_launch_refused_for_its_counters_says_what_to_do(void **state) {
+  (void)state;
+  begin("refused");
+  fake.clone_threads = 1; /* a block of one thread fits */
+  assert_int_equal(fake_launch_failing(&unit, 1, 701), 701);
+  assert_false(told("was refused"));
+  fake.block_threads = 1024;
+  fake.clone_threads = 768;
+  assert_int_equal(fake_launch_failing(&unit, 1, 701), 701);
+  end();
+  assert_true(told("a launch in blocks of 1024 threads was refused: with its counters it has registers for 768; give it "
+                   "__launch_bounds__(1024)"));
+}
+
 static void captured_launches_pass_through(void **state) {
   (void)state;
   begin("captured");
@@ -620,6 +643,7 @@ int main(void) {
       cmocka_unit_test(times_belong_to_executions),
       cmocka_unit_test(unique_bytes_belong_to_launches),
       cmocka_unit_test(failed_launches_do_not_count),
+      cmocka_unit_test(a_launch_refused_for_its_counters_says_what_to_do),
       cmocka_unit_test(captured_launches_pass_through),
       cmocka_unit_test(devices_have_their_own_counters),
       cmocka_unit_test(devices_of_one_memory_do_not_mix_paths),

@@ -1,0 +1,12 @@
+// Separate compilation (-fgpu-rdc): ptxas and nvlink accept what is added for unique bytes and for the check, though
+// device functions need more registers than a block of 1024 threads leaves.
+// REQUIRES: cuda-toolkit
+// RUN: %clangxx -fplugin=%plugin -fplugin-arg-gpuprof-unique=on -fplugin-arg-gpuprof-check=on -fgpu-rdc -std=c++17 -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx80 -nocudainc -nocudalib -isystem %source/cpu-device/headers -include cuda_runtime.h -Wno-unknown-cuda-version -O2 -S %s -o %t.first.s
+// RUN: %clangxx -fplugin=%plugin -fgpu-rdc -DELSEWHERE -std=c++17 -x cuda --cuda-device-only --cuda-gpu-arch=sm_90 --cuda-feature=+ptx80 -nocudainc -nocudalib -isystem %source/cpu-device/headers -include cuda_runtime.h -Wno-unknown-cuda-version -O2 -S %s -o %t.second.s
+// RUN: %cudapath/bin/ptxas -c -arch=sm_90 %t.first.s -o %t.first.o
+// RUN: %cudapath/bin/ptxas -c -arch=sm_90 %t.second.s -o %t.second.o
+// RUN: %cudapath/bin/nvlink -arch=sm_90 %t.first.o %t.second.o -o %t.cubin
+#ifdef ELSEWHERE
+#define mix elsewhere
+#endif
+#include "Inputs/separate_calls.h"
