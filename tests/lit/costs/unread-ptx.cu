@@ -8,7 +8,7 @@
 __global__ void unread(float *p) {
   float x = *p;
   asm volatile("foo.bar.f32 %0, %0;" : "+f"(x)); // line 10
-  asm volatile("{ AGAIN: add.f32 %0, %0, %0; bra AGAIN; }" : "+f"(x));
+  asm volatile("{ AGAIN: add.f32 %0, %0, %0; exit; bra AGAIN; }" : "+f"(x));
   *p = x;
 }
 // REMARK: remark: gpuprof: kernel unread(float*) has uncounted work, inline asm "foo.bar.f32" at {{.*}}unread-ptx.cu:10: not in the table of PTX instructions
