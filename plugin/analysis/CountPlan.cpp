@@ -43,6 +43,12 @@ bool isIgnored(const RegionPath &Path) {
                 [](StringRef Description) { return descriptionField(Description, "kind") == "ignore"; });
 }
 
+// A statement with conditional costs alone, of which ptxas may execute more than is counted.
+bool isSpeculated(const Instruction &I, const Contractions &Selection, const Foldings &Folded) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  return Call && Call->isInlineAsm() && !expansionOf(I, InstructionCost(), Selection, Folded).Amounts.empty();
+}
+
 // The regions in a module's locations. Each location is read once: without debug information there are few.
 class Places {
 public:
@@ -210,7 +216,7 @@ private:
         const InstructionCost Cost = costOf(I, &Lanes, &Selection);
         if (Cost.Amounts.empty())
           noteFree(I, Region, Cost);
-        if (Cost.Amounts.empty() && Cost.Why.empty())
+        if (Cost.Amounts.empty() && Cost.Why.empty() && !isSpeculated(I, Selection, Folded))
           continue;
         const unsigned Group = GroupOf(BB);
         const SourceLine Where = sourceLine(Location, O.IsLibrary);

@@ -84,11 +84,22 @@ void addPtx(InstructionCost &Cost, const ptx::Instruction &I) {
     addByName(Cost, Pieces);
 }
 
+// ptxas may execute arithmetic under a predicate in all lanes, and select its result.
+void addSpeculation(InstructionCost &Cost, const InstructionCost &Predicated) {
+  for (auto [Class, Amount] : Predicated.Amounts)
+    if (Class == CostClass::fp32_add || Class == CostClass::fp32_mul || Class == CostClass::fp32_fma)
+      Cost.add(CostClass::expand_fp32_more, Class == CostClass::fp32_fma ? 2 * Amount : Amount);
+    else if (Class == CostClass::fp64_add || Class == CostClass::fp64_mul || Class == CostClass::fp64_fma)
+      Cost.add(CostClass::expand_fp64_more, Class == CostClass::fp64_fma ? 2 * Amount : Amount);
+}
+
 void addStatement(InstructionCost &Cost, const CallBase &Call, const InlineAsm &Asm) {
   const ptx::Program Program = ptx::parse(compat::asmText(Asm));
   const std::optional<std::vector<PtxFlow>> Flow = flowOfPtx(Call);
   for (auto [N, I] : enumerate(Program.Instructions))
-    if (!Flow || (*Flow)[N] != PtxFlow::Conditional)
+    if (Flow && (*Flow)[N] == PtxFlow::Conditional)
+      addSpeculation(Cost, costOfPtx(Call, I).Whole);
+    else
       addPtx(Cost, I);
 }
 

@@ -54,8 +54,10 @@ define ptx_kernel void @branch(i32 %n) {
   ret void
 }
 
-; Equal costs of one line have one counter; no instruction runs where a predicate is known to be false.
+; Equal costs of one line have one counter; no instruction runs where a predicate is known to be false. ptxas may
+; execute arithmetic in all lanes, and select.
 ; SHEET-SAME: kernel\094\09unrolled\09groups=16\0A
+; SHEET-SAME: cost\094\090\09-\09-\090\09expand_fp32_more=3\0A
 ; SHEET-SAME: cost\094\091\09-\09-\090\09fp32_add=1\0A
 ; SHEET-SAME: kernel
 ; CHECK-LABEL: define ptx_kernel void @unrolled(
@@ -81,6 +83,7 @@ define ptx_kernel void @loaded(ptr %p) {
 
 ; A loop; the results stay those of the statement.
 ; SHEET-SAME: kernel\096\09loop\09groups=16\0A
+; SHEET-SAME: cost\096\090\09-\09-\090\09expand_fp32_more=2\09global_store=4\09global_uniform=4\09lanes_global_store_same=4\0A
 ; SHEET-SAME: cost\096\091\09-\09-\090\09fp32_fma=1\09integer=1\09compare=1\0A
 ; CHECK-LABEL: define ptx_kernel void @loop(
 ; CHECK: [[ALL:%.*]] = call { float, float, i32 } asm "mov.u32 $2, 0; L${:uid}: add.u32 $2, $2, 1; fma.rn.f32 $0, $3, $3, $0; sub.s32 $$k, $$k, 1; setp.gt.s32 $$p, $$k, 0; @$$p bra L${:uid};", "=f,=f,=&r,f,0"(float %x, float %x)
