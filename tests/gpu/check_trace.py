@@ -110,7 +110,7 @@ def problems(trace, document=None):
         return found
     whole = not trace.get("gpuprof", {}).get("droppedEvents")  # else calls may be missing
     found = nesting(events) + order(events) + names(events) + paths(events)
-    return found + (arrows(events) if whole else []) + (sums(events, document) if document else [])
+    return found + (arrows(events) if whole else []) + (sums(events, document) if whole and document else [])
 
 
 def main():

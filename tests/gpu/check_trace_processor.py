@@ -84,11 +84,13 @@ def counters_of(events):
     return dict(found)
 
 
-def refused(tables):
-    """What must not be there at all."""
+def refused(tables, whole):
+    """What must not be there at all; of regions around others, some may be among dropped events."""
     texts = {"error": "the importer's error %s", "outside": "%s reaches out of the slice around it",
              "stacked": "%s lies within other work of its stream", "unfinished": "%s has no end",
              "path": "the region %s is not within the region of its path"}
+    if not whole:
+        del texts["path"]
     return ["%s (%d)" % (texts[what] % name, number) for what in texts for name, (number, _) in tables[what].items()]
 
 
@@ -140,8 +142,9 @@ def main():
     with open(arguments.trace, encoding="utf-8") as file:
         trace = json.load(file)
     tables = ask(arguments.trace_processor, arguments.trace)
-    found = refused(tables) + compared(tables, trace["traceEvents"])
-    if arguments.document and not trace.get("gpuprof", {}).get("droppedEvents"):
+    whole = not trace.get("gpuprof", {}).get("droppedEvents")
+    found = refused(tables, whole) + compared(tables, trace["traceEvents"])
+    if arguments.document and whole:
         found += kernel_times(tables, read_document.load(arguments.document))
     for problem in found:
         print(problem)
