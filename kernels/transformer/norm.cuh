@@ -16,11 +16,12 @@
  * squares are those of differences from it.
  *
  * Closed form: R rows, C columns, T threads a team, L = T·Packs·(16/E) lanes, G teams of the grid, elements of
- * E bytes; a sum over the team is 12·T additions, 5·T if it is one warp (add_team_reductions() has its shared bytes):
+ * E bytes; V warps a team, rounded up to a multiple of 4: a sum over the team is (4 + V)·T additions, two together are
+ * (3 + 2·V)·T; 5·T for one warp in both cases (add_team_reductions() has the shared bytes):
  *   layer forward   add R·2L, mul R·(L + T), fma R·(2L + T), special R·T, two sums; residual: add R·L more
  *                   global load E·R·C + 2·E·G·C (residual: 2·E·R·C), store E·R·C + 8·R (residual: 2·E·R·C + 8·R)
  *   RMS forward     mul R·2L, fma R·(L + T), special R·T, one sum;  load E·R·C + E·G·C, store E·R·C + 4·R
- *   layer backward  add R·3L, mul R·(3L + 5T), fma R·5L, two sums;  dresidual: add R·L more
+ *   layer backward  add R·3L, mul R·(3L + 5T), fma R·5L, two sums together;  dresidual: add R·L more
  *                   load 2·E·R·C + 8·R·T + E·G·C (dresidual: 3·E·R·C), store E·R·C + 8·G·C
  *   RMS backward    mul R·(4L + 3T), fma R·3L, one sum;  load 2·E·R·C + 4·R·T + E·G·C, store E·R·C + 4·G·C
  *   column sums     add G·C + 31·32·⌈C/32⌉ an array;  load 4·G·C, store E·C an array
@@ -323,7 +324,7 @@ inline ClosedForm norm_backward_cost(NormKind kind, bool residual, const NormSha
   cost.add = rows * lanes * (3 * layer + residual);
   cost.mul = rows * ((4 - layer) * lanes + (3 + 2 * layer) * t.threads);
   cost.fma = rows * (3 + 2 * layer) * lanes;
-  add_team_reductions(cost, t, rows, 1 + layer, 0);
+  add_team_reductions(cost, t, rows, !layer, 0, layer);
   if (in_shared) {
     cost.shared_load += 4 * (1 + layer) * lanes * (rows + teams);
     cost.shared_store += 4 * (1 + layer) * lanes * (rows + teams);

@@ -286,24 +286,25 @@ template <typename Element, RowLayout Layout> struct RowUnit {
 
 /* ---- Sums and maxima over a team: each of its threads has the result ---- */
 
-/* The results of a team's warps pass through one of two halves in turn, so that one barrier is enough. Entries of
- * warps that the team does not have are written too, so that all are read, 16 bytes at a time. */
+/* The results of a team's warps pass through one of two halves in turn, so that one barrier is enough. They are read 16
+ * bytes at a time: entries of warps that the team does not have, up to a multiple of 4, are written too. */
 template <int Warps> struct TeamShared {
   typedef float Half[2][Warps];
   Half *half;
   unsigned turn;
 
-  __device__ __forceinline__ void put(int which, float value, float fill) {
+  __device__ __forceinline__ void write(int which, float value, float fill) {
     const unsigned warps = blockDim.x / 32, warp = threadIdx.x / 32;
-    if (threadIdx.x % 32 == 0)
 #pragma unroll 1
-      for (unsigned i = warp; i < Warps; i += warps)
-        half[turn][which][i] = i == warp ? value : fill;
+    for (unsigned i = warp; i < (warps + 3) / 4 * 4; i += warps)
+      half[turn][which][i] = i == warp ? value : fill;
   }
   template <bool Largest> __device__ __forceinline__ float get(int which) const {
     float total = 0.0f;
 #pragma unroll
     for (int i = 0; i < Warps; i += 4) {
+      if (i >= blockDim.x / 32)
+        break;
       const float4 four = *(const float4 *)&half[turn][which][i];
       if (Largest) {
         const float largest = fmaxf(fmaxf(four.x, four.y), fmaxf(four.z, four.w));
@@ -338,7 +339,8 @@ __device__ __forceinline__ float team_reduce(float value, TeamShared<Warps> &sha
   if (blockDim.x == 32)
     return value;
   shared.turn ^= 1;
-  shared.put(0, value, Largest ? value : 0.0f);
+  if (threadIdx.x % 32 == 0)
+    shared.write(0, value, Largest ? value : 0.0f);
   __syncthreads();
   return shared.template get<Largest>(0);
 }
@@ -348,16 +350,23 @@ template <int Warps> __device__ __forceinline__ float team_sum(float value, Team
 template <int Warps> __device__ __forceinline__ float team_max(float value, TeamShared<Warps> &shared) {
   return team_reduce<true>(value, shared);
 }
-/* Two sums behind one barrier. */
+/* Two sums behind one barrier: each half of a warp takes one of them. */
 template <int Warps>
 __device__ __forceinline__ void team_sums(float &first, float &second, TeamShared<Warps> &shared) {
-  first = warp_sum(first);
-  second = warp_sum(second);
-  if (blockDim.x == 32)
+  const bool upper = threadIdx.x & 16;
+  const float sent = upper ? first : second, kept = upper ? second : first;
+  float sum = kept + __shfl_xor_sync(0xffffffffu, sent, 16);
+#pragma unroll
+  for (int offset = 8; offset > 0; offset /= 2)
+    sum = sum + __shfl_xor_sync(0xffffffffu, sum, offset);
+  sum = row_computed(sum);
+  if (blockDim.x == 32) {
+    first = __shfl_sync(0xffffffffu, sum, 0), second = __shfl_sync(0xffffffffu, sum, 16);
     return;
+  }
   shared.turn ^= 1;
-  shared.put(0, first, 0.0f);
-  shared.put(1, second, 0.0f);
+  if (threadIdx.x % 16 == 0)
+    shared.write(upper, sum, 0.0f);
   __syncthreads();
   first = shared.template get<false>(0);
   second = shared.template get<false>(1);
@@ -428,13 +437,14 @@ inline RowTeams row_teams(uint64_t rows, uint64_t columns, uint64_t element_byte
 inline uint64_t row_lanes(const RowTeams &t, uint64_t element_bytes) {
   return (uint64_t)t.threads * t.packs * (16 / element_bytes);
 }
-/* Adds `sums` sums and `maxima` maxima of a team for each of `rows` rows. */
+/* Adds `sums` sums, `maxima` maxima and `pairs` pairs of sums of a team for each of `rows` rows. */
 inline void add_team_reductions(ClosedForm &cost, const RowTeams &t, uint64_t rows, uint64_t sums,
-                                uint64_t maxima, uint64_t warps = kRowWarps) {
+                                uint64_t maxima, uint64_t pairs = 0) {
   const bool shared = t.threads > 32;
-  cost.add += rows * sums * t.threads * (5 + (shared ? warps - 1 : 0));
-  cost.shared_store += shared ? 4 * rows * (sums + maxima) * warps : 0;
-  cost.shared_load += shared ? 4 * rows * (sums + maxima) * t.threads * warps : 0;
+  const uint64_t warps = ceil_div(t.threads / 32, 4) * 4, results = sums + maxima + 2 * pairs;
+  cost.add += rows * t.threads * (5 * (sums + pairs) + (shared ? (warps - 1) * (sums + 2 * pairs) : 0));
+  cost.shared_store += shared ? 4 * rows * results * warps : 0;
+  cost.shared_load += shared ? 4 * rows * results * t.threads * warps : 0;
 }
 inline uint64_t sector_bytes_of(uint64_t elements, uint64_t element_bytes) {
   return ceil_div(elements * element_bytes, 32) * 32;

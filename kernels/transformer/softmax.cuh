@@ -298,7 +298,7 @@ inline void add_first_sweep(ClosedForm &cost, const RowTeams &t, uint64_t rows, 
   cost.fma += units * (lanes + 2) + rows * t.threads;
   cost.special += units * (lanes + 1) + rows * t.threads;
   cost.add += units * (lanes - 1);
-  add_team_reductions(cost, t, rows, 1, 1, 32);
+  add_team_reductions(cost, t, rows, 1, 1);
 }
 
 inline ClosedForm softmax_forward_long_cost(bool staged, RowLayout layout, const SoftmaxShape &shape,
