@@ -5,7 +5,7 @@
  *              dposition_table[p] = Σ dy_t over the tokens t at position p
  *
  * y, dy [count][columns] elements; tables [entries][columns] elements; gradients are floats. `count` is a multiple of
- * length. RowAligned: columns·E is a multiple of 16. Block (threads, rows), any grid.
+ * length, below 2³². RowAligned: columns·E is a multiple of 16. Block (threads, rows), any grid.
  *
  * Closed form: n tokens of C columns, L = ⌈C/N⌉·N lanes of packs (N = 16/E; 1 if unaligned), T threads of a row:
  *   forward             Position: add n·L;   global load 4·n·T + E·n·C (Position: 2·E·n·C), store E·n·C
@@ -32,7 +32,8 @@ __global__ void token_embedding_forward(const int *__restrict__ tokens,
   for (size_t t = (size_t)blockIdx.x * blockDim.y + threadIdx.y; t < shape.count;
        t += (size_t)gridDim.x * blockDim.y) {
     const Element *of_token = token_table + (size_t)tokens[t] * shape.columns;
-    const Element *of_position = position_table + t % shape.length * shape.columns;
+    const unsigned position = (unsigned)t % (unsigned)shape.length; // 64 bits take many times as long
+    const Element *of_position = position_table + (size_t)position * shape.columns;
     for (unsigned unit = threadIdx.x; unit < Unit::units(shape.columns); unit += blockDim.x) {
       float values[Unit::kLanes], added[Unit::kLanes];
       const RowPack<Element> pack = Unit::load(of_token, unit, shape.columns);
