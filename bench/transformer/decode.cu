@@ -21,9 +21,17 @@ __global__ void fill(Bf16 *to, size_t count) {
     to[i] = snn_element<Bf16>((float)(hash >> 8) * 0x1p-23f - 1.0f);
 }
 
-template <int Size, int Group, bool Paged> void add(int batch, int key_heads, int capacity) {
+template <int Size, int Group, bool Paged, bool Tensor> constexpr auto kernel_of() {
+  if constexpr (Tensor)
+    return attention_decode_tensor<Bf16, Size, Group, Paged>;
+  else
+    return attention_decode<Bf16, Size, Group, Paged>;
+}
+
+template <int Size, int Group, bool Paged, bool Tensor = true>
+void add(int batch, int key_heads, int capacity) {
   int resident = 0;
-  const auto kernel = attention_decode<Bf16, Size, Group, Paged>;
+  const auto kernel = kernel_of<Size, Group, Paged, Tensor>();
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, (const void *)kernel, kDecodeThreads, 0),
         "occupancy");
   const int splits = decode_splits_for(batch, key_heads, capacity, resident * multiprocessors);
@@ -33,13 +41,15 @@ template <int Size, int Group, bool Paged> void add(int batch, int key_heads, in
     fprintf(stderr, "bench/transformer: %.0f bytes of cache are too many\n", bytes), exit(1);
   const std::string name = std::string(Paged ? "paged " : "") + "decode, " + std::to_string(batch) + " x " +
                            std::to_string(key_heads * Group) + "/" + std::to_string(key_heads) +
-                           " heads of " + std::to_string(Size) + ", " + std::to_string(capacity) + " keys";
+                           " heads of " + std::to_string(Size) + ", " + std::to_string(capacity) + " keys" +
+                           (Tensor ? "" : ", multiply-adds");
   rows.push_back({name, bytes, [=] {
                     kernel<<<dim3(splits, key_heads, batch), kDecodeThreads>>>(
                         query, keys, values, lengths, table, output, partial, logs, shape);
                     if (splits > 1)
-                      attention_decode_combine<Bf16, Size><<<dim3(key_heads * Group, batch), Size>>>(
-                          partial, logs, lengths, output, shape, splits);
+                      attention_decode_combine<Bf16, Size>
+                          <<<dim3(key_heads * Group, batch), dim3(Size, decode_combine_rows(splits))>>>(
+                              partial, logs, lengths, output, shape, splits);
                   }});
 }
 
@@ -81,12 +91,18 @@ int main(int count, char **arguments) {
     print_times(rows, rounds, launches);
   };
   measure(8192, [] {
+    add<128, 1, false, false>(4, 32, 8192);
     add<128, 1, false>(4, 32, 8192);
     add<128, 4, false>(16, 8, 8192);
+    add<128, 4, false, false>(16, 8, 8192);
     add<128, 8, false>(16, 8, 8192);
     add<64, 4, false>(32, 8, 8192);
     add<128, 4, true>(16, 8, 8192);
+    add<128, 4, true, false>(16, 8, 8192);
   });
-  measure(131072, [] { add<128, 4, false>(1, 8, 131072); });
+  measure(131072, [] {
+    add<128, 4, false>(1, 8, 131072);
+    add<128, 4, false, false>(1, 8, 131072);
+  });
   return 0;
 }
