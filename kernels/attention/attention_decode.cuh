@@ -183,12 +183,6 @@ __global__ void __launch_bounds__(kDecodeThreads)
   }
 
   const int *pages = table + (size_t)sequence * (shape.capacity >> shape.page_shift);
-  int entries[kKeys]; // of the keys of this turn
-#pragma unroll
-  for (int k = 0; k < kKeys; ++k) {
-    const int j = begin + warp * kStep + k * kGroups + group;
-    entries[k] = Paged && j < end ? pages[j >> shape.page_shift] : 0;
-  }
   for (int first = begin + warp * kStep; first < end; first += kDecodeWarps * kStep) {
     RowPack<Element> keys[kKeys], values[kKeys];
 #pragma unroll
@@ -196,16 +190,11 @@ __global__ void __launch_bounds__(kDecodeThreads)
       const int j = first + k * kGroups + group;
       keys[k].clear(), values[k].clear();
       if (j < end) {
-        const size_t row = decode_row<Paged>(shape, sequence, key_head, j, entries[k]);
+        const size_t row =
+            decode_row<Paged>(shape, sequence, key_head, j, Paged ? pages[j >> shape.page_shift] : 0);
         keys[k].load(key + row * Size + lane * kLanes);
         values[k].load(value + row * Size + lane * kLanes);
       }
-    }
-#pragma unroll
-    for (int k = 0; k < kKeys; ++k) { // the next turn's entries, ahead of it
-      const int j = first + kDecodeWarps * kStep + k * kGroups + group;
-      if (Paged && j < end)
-        entries[k] = pages[j >> shape.page_shift];
     }
     const int own = first + (lane * kKeys / kKeyLanes) * kGroups + group; // the key of this lane
     float weight[Group];
@@ -268,7 +257,9 @@ __global__ void __launch_bounds__(kDecodeThreads)
 
 #pragma gpuprof region("attention.decode") phase(forward) category(attention)
 template <typename Element, int Size, int Group, bool Paged>
-__global__ void __launch_bounds__(kDecodeThreads)
+__global__ void __launch_bounds__(kDecodeThreads, Paged         ? 1
+                                                  : Size == 128 ? 3
+                                                                : 4)
     attention_decode_tensor(const Element *__restrict__ query, const Element *__restrict__ key,
                             const Element *__restrict__ value, const int *__restrict__ lengths,
                             const int *__restrict__ table, Element *__restrict__ output,
