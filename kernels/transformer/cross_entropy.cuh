@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(1024)
         Unit::store(dlogits + row * shape.stride, unit, shape.columns, zeros);
         if constexpr (Staged)
           if (stage_next)
-            row_stage_unit(next, unit, shape.columns, staged);
+            row_stage_pack(next, unit, shape.columns, staged + unit);
       }
       if (threadIdx.x == 0)
         losses[row] = 0.0f;
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(1024)
     if (threadIdx.x == 0)
       of_target = snn_float(from[target]);
     if (Staged)
-      row_staged();
+      row_stage_wait();
     RunningSum running = row_first_sweep<Staged, Layout, Element>(from, shape.columns, shape.columns,
                                                                   CROSS_ENTROPY_LOG2E, staged);
     float offset;
@@ -75,21 +75,22 @@ __global__ void __launch_bounds__(1024)
     const float factor = __fmul_rn(1.0f / total, shape.weight);
     if (threadIdx.x == 0)
       losses[row] = fmaf(row_log2(total), 0.6931471805599453f, running.largest) - of_target;
-    for (unsigned unit = threadIdx.x; unit < Unit::units(shape.columns); unit += blockDim.x) {
-      float values[Unit::kLanes];
-      Unit::read(Staged ? staged[unit] : Unit::load(from, unit, shape.columns), unit, shape.columns, values);
+    row_sweep<Staged, true, Layout>(
+        from, shape.columns, shape.columns, staged, [&](const RowPack<Element> &pack, unsigned unit) {
+          float values[Unit::kLanes];
+          Unit::read(pack, unit, shape.columns, values);
 #pragma unroll
-      for (int k = 0; k < Unit::kLanes; ++k)
-        values[k] = __fmul_rn(row_exp2(fmaf(values[k], CROSS_ENTROPY_LOG2E, -offset)), factor);
-      if (Unit::kLanes == 1 || !Ignores || (unsigned)target / Unit::kLanes == unit)
+          for (int k = 0; k < Unit::kLanes; ++k)
+            values[k] = __fmul_rn(row_exp2(fmaf(values[k], CROSS_ENTROPY_LOG2E, -offset)), factor);
+          if (Unit::kLanes == 1 || !Ignores || (unsigned)target / Unit::kLanes == unit)
 #pragma unroll
-        for (int k = 0; k < Unit::kLanes; ++k)
-          values[k] = values[k] - ((unsigned)target == unit * Unit::kLanes + k ? shape.weight : 0.0f);
-      Unit::store(dlogits + row * shape.stride, unit, shape.columns, values);
-      if constexpr (Staged)
-        if (stage_next) // the unit's place is free
-          row_stage_unit(next, unit, shape.columns, staged);
-    }
+            for (int k = 0; k < Unit::kLanes; ++k)
+              values[k] = values[k] - ((unsigned)target == unit * Unit::kLanes + k ? shape.weight : 0.0f);
+          Unit::template store<!Staged>(dlogits + row * shape.stride, unit, shape.columns, values);
+          if constexpr (Staged)
+            if (stage_next) // the unit's place is free
+              row_stage_pack(next, unit, shape.columns, staged + unit);
+        });
   }
 }
 

@@ -9,7 +9,7 @@
  *                dγ = Σ over rows of dy·x̂,  dβ = Σ over rows of dy
  *
  * dγ and dβ in two stages, in a fixed order: each team sums the rows that it takes (`partials`
- * [teams of the grid][2 or 1][columns]), then `column_sums` adds the teams' rows.
+ * [teams of the grid][2 or 1][columns]; norm_backward_staged: [blocks]…), then `column_sums` adds the partial rows.
  *
  * Shapes: matrices [rows][stride], γ and β [columns] elements; mean and rstd [rows] floats. A row is read once:
  * it stays in registers while its sums are made, and the next row is on its way. The mean is taken first and the
@@ -21,9 +21,11 @@
  *   layer forward   add R·2L, mul R·(L + T), fma R·(2L + T), special R·T, two sums; residual: add R·L more
  *                   global load E·R·C + 2·E·G·C (residual: 2·E·R·C), store E·R·C + 8·R (residual: 2·E·R·C + 8·R)
  *   RMS forward     mul R·2L, fma R·(L + T), special R·T, one sum;  load E·R·C + E·G·C, store E·R·C + 4·R
- *   layer backward  add R·3L, mul R·(3L + 5T), fma R·5L, two sums together;  dresidual: add R·L more
+ *   layer backward  add R·L, mul R·(L + 5T), fma R·6L, two sums together;  dresidual: add R·L more
  *                   load 2·E·R·C + 8·R·T + E·G·C (dresidual: 3·E·R·C), store E·R·C + 8·G·C
- *   RMS backward    mul R·(4L + 3T), fma R·3L, one sum;  load 2·E·R·C + 4·R·T + E·G·C, store E·R·C + 4·G·C
+ *   RMS backward    mul R·(3L + 2T), fma R·3L, one sum;  load 2·E·R·C + 4·R·T + E·G·C, store E·R·C + 4·G·C
+ *   staged          the same, but statistics are loaded once a warp, and 8·B·C (RMS: 4·B·C) stored by B blocks, after
+ *                   additions of their teams' sums; norm_backward_staged_cost() has the shared bytes
  *   column sums     add G·C + 31·32·⌈C/32⌉ an array;  load 4·G·C, store E·C an array
  */
 #ifndef GPUPROF_KERNELS_TRANSFORMER_NORM_CUH
@@ -113,60 +115,49 @@ __global__ void __launch_bounds__(kRowThreads, Packs <= 2 && !Residual ? 2 : 1)
   }
 }
 
-/* A thread's sums of columns, four lanes at a time: in registers, or in dynamic shared memory, where they leave the
- * registers of more threads for rows on their way. A thread's sums are its own: no barrier. */
-template <int Lanes, bool InShared> struct ColumnSums {
-  float sum[Lanes];
-  __device__ __forceinline__ void begin(float4 *, float zero) {
+/* A row's gradients in two passes over a thread's lanes, which each kernel feeds from where it keeps the row: `add` sums,
+ * `finish` follows the team's sums. Products stay in registers between them. */
+template <NormKind Kind, int Lanes> struct NormGradients {
+  float dgamma[Lanes], dbeta[Lanes]; /* over all rows of the team */
+  float weighted[Lanes], normal[Lanes];
+  float first, second;
+
+  __device__ __forceinline__ void begin() {
+    const float zero = __uint_as_float(row_zero());
 #pragma unroll
     for (int k = 0; k < Lanes; ++k)
-      sum[k] = zero;
+      dgamma[k] = dbeta[k] = zero;
   }
-  __device__ __forceinline__ void get(int lane, float (&four)[4]) const {
-#pragma unroll
-    for (int i = 0; i < 4; ++i)
-      four[i] = sum[lane + i];
+  __device__ __forceinline__ void begin_row() { first = second = __uint_as_float(row_zero()); }
+  /* dy, the normalised value and γ of lane k; the compiler makes one multiply-add of `weighted` and its sum. */
+  __device__ __forceinline__ void add(int k, float g, float value, float scale) {
+    normal[k] = value;
+    weighted[k] = g * scale;
+    dgamma[k] = fmaf(g, value, dgamma[k]);
+    if (Kind == LayerNorm) {
+      dbeta[k] = dbeta[k] + g;
+      first = fmaf(g, scale, first);
+    }
+    second = fmaf(weighted[k], value, second);
   }
-  __device__ __forceinline__ void put(int lane, const float (&four)[4]) {
-#pragma unroll
-    for (int i = 0; i < 4; ++i)
-      sum[lane + i] = row_computed(four[i]); // not at the end of the loop: fewer values live
+  /* `first` and `second` become the coefficients of dx = weighted·rstd + normal·second + first. */
+  template <class Shared> __device__ __forceinline__ void sum(Shared &shared, float inverse, float r) {
+    if (Kind == LayerNorm)
+      team_sums(first, second, shared);
+    else
+      second = team_sum(second, shared);
+    first = -__fmul_rn(__fmul_rn(first, inverse), r);
+    second = -__fmul_rn(__fmul_rn(second, inverse), r);
   }
-};
-template <int Lanes> struct ColumnSums<Lanes, true> {
-  float4 *own; // a team's width apart
-  __device__ __forceinline__ void begin(float4 *shared, float zero) {
-    own = shared + threadIdx.x;
-    for (int i = 0; i < Lanes / 4; ++i)
-      own[i * blockDim.x] = make_float4(zero, zero, zero, zero);
-  }
-  __device__ __forceinline__ void get(int lane, float (&four)[4]) const {
-    const float4 sum = own[lane / 4 * blockDim.x];
-    four[0] = sum.x, four[1] = sum.y, four[2] = sum.z, four[3] = sum.w;
-  }
-  __device__ __forceinline__ void put(int lane, const float (&four)[4]) {
-    own[lane / 4 * blockDim.x] = make_float4(four[0], four[1], four[2], four[3]);
+  __device__ __forceinline__ float finish(int k, float r) const {
+    return fmaf(weighted[k], r,
+                Kind == LayerNorm ? fmaf(normal[k], second, first) : __fmul_rn(normal[k], second));
   }
 };
 
-template <class Part, class Sums>
-__device__ __forceinline__ void store_column_sums(float *to, unsigned columns, const Sums &from,
-                                                  float (&sums)[Part::kLanes]) {
-#pragma unroll
-  for (int q = 0; q < Part::kLanes; q += 4) {
-    float four[4];
-    from.get(q, four);
-#pragma unroll
-    for (int i = 0; i < 4; ++i)
-      sums[q + i] = four[i];
-  }
-  Part::store_floats(to, columns, sums);
-}
-
-/* `x` is what was normalised: the stored sum where there is a residual. Values are unpacked twice, so that
- * enough threads fit to keep memory busy. InShared: norm_backward_shared() bytes of dynamic shared memory. */
+/* `x` is what was normalised: the stored sum where there is a residual. Any layout; the next row is in registers. */
 #pragma gpuprof region("norm.backward") phase(backward) category(norm)
-template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element, bool InShared = false>
+template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element>
 __global__ void __launch_bounds__(kRowThreads)
     norm_backward(const Element *__restrict__ dy, const Element *__restrict__ x,
                   const Element *__restrict__ dresidual, const Element *__restrict__ gamma,
@@ -180,13 +171,8 @@ __global__ void __launch_bounds__(kRowThreads)
   size_t row = team;
   Part scale, next_dy, next_x, added;
   float next_mean = 0.0f, next_rstd = 0.0f;
-  extern __shared__ float4 column_sum[];
-  float4 *of_team = column_sum + (threadIdx.y * kArrays * (Part::kLanes / 4)) * blockDim.x;
-  const float zero = __uint_as_float(row_zero());
-  ColumnSums<Part::kLanes, InShared> dgamma_sums, dbeta_sums;
-  dgamma_sums.begin(of_team, zero);
-  if (Kind == LayerNorm)
-    dbeta_sums.begin(of_team + Part::kLanes / 4 * blockDim.x, zero);
+  NormGradients<Kind, Part::kLanes> gradients;
+  gradients.begin();
   scale.load(gamma, shape.columns);
   if (row < shape.rows) {
     next_dy.load(dy + row * shape.stride, shape.columns);
@@ -195,65 +181,191 @@ __global__ void __launch_bounds__(kRowThreads)
   }
   for (; row < shape.rows; row += step) {
     float g[Part::kLanes], v[Part::kLanes], scales[Part::kLanes], other[Part::kLanes];
-    const Part now_dy = next_dy, now_x = next_x;
-    const float row_mean = next_mean, r = next_rstd;
+    const float r = next_rstd, shift = -__fmul_rn(next_mean, r);
+    next_dy.read(g);
+    next_x.read(v);
+    scale.read_packed(scales);
     if (Residual)
       added.load(dresidual + row * shape.stride, shape.columns);
+    gradients.begin_row();
+#pragma unroll
+    for (int k = 0; k < Part::kLanes; ++k)
+      gradients.add(k, g[k], Kind == LayerNorm ? fmaf(v[k], r, shift) : __fmul_rn(v[k], r), scales[k]);
     if (row + step < shape.rows) {
       next_dy.load(dy + (row + step) * shape.stride, shape.columns);
       next_x.load(x + (row + step) * shape.stride, shape.columns);
       next_mean = Kind == LayerNorm ? mean[row + step] : 0.0f, next_rstd = rstd[row + step];
     }
-    float first = zero, second = zero;
-    now_dy.read_packed(g);
-    now_x.read_packed(v);
-    scale.read_packed(scales);
-#pragma unroll
-    for (int q = 0; q < Part::kLanes; q += 4) {
-      float dgamma[4], dbeta[4];
-      dgamma_sums.get(q, dgamma);
-      if (Kind == LayerNorm)
-        dbeta_sums.get(q, dbeta);
-#pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        const int k = q + i;
-        const float normal = (Kind == LayerNorm ? v[k] - row_mean : v[k]) * r;
-        dgamma[i] = fmaf(g[k], normal, dgamma[i]);
-        if (Kind == LayerNorm) {
-          dbeta[i] = dbeta[i] + g[k];
-          first = fmaf(g[k], scales[k], first);
-        }
-        second = fmaf(g[k] * scales[k], normal, second);
-      }
-      dgamma_sums.put(q, dgamma);
-      if (Kind == LayerNorm)
-        dbeta_sums.put(q, dbeta);
-    }
-    if (Kind == LayerNorm)
-      team_sums(first, second, shared);
-    else
-      second = team_sum(second, shared);
-    const float offset = -__fmul_rn(__fmul_rn(first, shape.inverse), r);
-    const float slope = -__fmul_rn(__fmul_rn(second, shape.inverse), __fmul_rn(r, r));
-    now_dy.read_packed(g);
-    now_x.read_packed(v);
-    scale.read_packed(scales);
+    gradients.sum(shared, shape.inverse, r);
     if (Residual)
       added.read(other);
 #pragma unroll
-    for (int k = 0; k < Part::kLanes; ++k) {
-      const float moved = Kind == LayerNorm ? fmaf(v[k] - row_mean, slope, offset) : __fmul_rn(v[k], slope);
-      g[k] = fmaf(g[k] * scales[k], r, moved);
-      if (Residual)
-        g[k] = g[k] + other[k];
-    }
+    for (int k = 0; k < Part::kLanes; ++k)
+      g[k] = Residual ? gradients.finish(k, r) + other[k] : gradients.finish(k, r);
     Part::store(dx + row * shape.stride, shape.columns, g);
   }
   __syncwarp(); // teams without a row load their sums like the others, and are not a case of their own
-  float *own = partials + team * kArrays * shape.columns, sums[Part::kLanes];
-  store_column_sums<Part>(own, shape.columns, dgamma_sums, sums);
+  float *own = partials + team * kArrays * shape.columns;
+  Part::store_floats(own, shape.columns, gradients.dgamma);
   if (Kind == LayerNorm)
-    store_column_sums<Part>(own + shape.columns, shape.columns, dbeta_sums, sums);
+    Part::store_floats(own + shape.columns, shape.columns, gradients.dbeta);
+}
+
+/* Rows on their way that were the fastest on an H200. */
+constexpr int norm_stages(int packs) { return packs == 1 ? 3 : 2; }
+
+/* norm_backward of rows whose loads take no registers, the fastest: norm_stages() rows of a team are on their way to shared memory
+ * by asynchronous copies. A thread reads the packs that it copied: no barrier; lane 0 of a warp copies statistics.
+ * Columns·E is a multiple of 16. norm_staged_shared() bytes of dynamic shared memory; partials [blocks][2 or 1][columns].
+ * Blocks of at most 256 threads with more than 2 packs. */
+#pragma gpuprof region("norm.backward") phase(backward) category(norm)
+template <NormKind Kind, bool Residual, int Packs, typename Element>
+__global__ void __launch_bounds__(Packs <= 2 ? kRowThreads : kRowThreads / 2)
+    norm_backward_staged(const Element *__restrict__ dy, const Element *__restrict__ x,
+                         const Element *__restrict__ dresidual, const Element *__restrict__ gamma,
+                         const float *__restrict__ mean, const float *__restrict__ rstd,
+                         Element *__restrict__ dx, float *__restrict__ partials, NormShape shape) {
+  typedef RowPack<Element> Pack;
+  enum { kPack = SnnPack<Element>::kLanes, kLanes = Packs * kPack, kMatrices = Residual ? 3 : 2 };
+  enum { Stages = norm_stages(Packs) };
+  enum {
+    kArrays = Kind == LayerNorm ? 2 : 1,
+    kKeepsScale = Packs == 1
+  }; /* γ as floats: registers are left */
+  __shared__ __align__(16) RowShared::Half of_warps[2];
+  RowShared shared = {of_warps, 0};
+  extern __shared__ uint4 row_units[];
+  const unsigned threads = blockDim.x * blockDim.y, thread = threadIdx.y * blockDim.x + threadIdx.x;
+  const unsigned step = gridDim.x * blockDim.y, columns = shape.columns, first = threadIdx.x * kPack,
+                 width = blockDim.x * kPack;    // columns from pack to pack
+  Pack *const own = (Pack *)row_units + thread; // [stage][matrix][pack][thread]
+  float2 *const statistics =
+      (float2 *)((Pack *)row_units + Stages * kMatrices * Packs * threads) + thread / 32;
+  unsigned row = blockIdx.x * blockDim.y + threadIdx.y, next = row;
+  size_t at = row * shape.stride + first, next_at = at;
+  const size_t row_step = step * shape.stride;
+  bool within[Packs];
+#pragma unroll
+  for (int p = 0; p < Packs; ++p)
+    within[p] = first + p * width < columns;
+
+  const auto stage = [&](unsigned slot) {
+    if (next < shape.rows) {
+      Pack *to = own + slot * kMatrices * Packs * threads;
+#pragma unroll
+      for (int m = 0; m < kMatrices; ++m) {
+        const Element *from = (m == 0 ? dy : m == 1 ? x : dresidual) + next_at;
+#pragma unroll
+        for (int p = 0; p < Packs; ++p, to += threads)
+          if (within[p])
+            copy_async(shared_address(to), from + p * width);
+      }
+      float2 *const of_row = statistics + slot * (threads / 32);
+      if (threadIdx.x % 32 == 0) {
+        if (Kind == LayerNorm)
+          row_stage_float(mean + next, &of_row->x);
+        row_stage_float(rstd + next, &of_row->y);
+      }
+    }
+    copy_commit();
+    next += step, next_at += row_step;
+  };
+  Pack scale[Packs];
+#pragma unroll
+  for (int p = 0; p < Packs; ++p) {
+    scale[p].clear();
+#pragma unroll
+    for (int s = 0; s < Stages * kMatrices; ++s) // packs behind the last column stay zeros
+      if (!within[p])
+        own[(s * Packs + p) * threads] = scale[p];
+    if (within[p])
+      scale[p].load(gamma + first + p * width);
+  }
+  float kept_scales[kPack];
+  if (kKeepsScale) {
+    scale[0].read(kept_scales);
+#pragma unroll
+    for (int i = 0; i < kPack; ++i)
+      kept_scales[i] = row_computed(kept_scales[i]);
+  }
+#pragma unroll
+  for (int s = 0; s < Stages; ++s)
+    stage(s);
+  NormGradients<Kind, kLanes> gradients;
+  gradients.begin();
+  unsigned slot = 0;
+  for (; row < shape.rows; row += step, at += row_step) {
+    copy_wait<Stages - 1>();
+    __syncwarp(); // lane 0 has waited for the statistics
+    const float2 of_row = statistics[slot * (threads / 32)];
+    const float r = of_row.y, shift = Kind == LayerNorm ? -__fmul_rn(of_row.x, r) : 0.0f;
+    const Pack *const from = own + slot * kMatrices * Packs * threads;
+    Pack other[Packs];
+    gradients.begin_row();
+#pragma unroll
+    for (int p = 0; p < Packs; ++p) {
+      float g[kPack], v[kPack], scales[kPack];
+      from[p * threads].read(g);
+      from[(Packs + p) * threads].read(v);
+      if (Residual)
+        other[p] = from[(2 * Packs + p) * threads];
+      if (!kKeepsScale)
+        scale[p].packed().read(scales);
+#pragma unroll
+      for (int i = 0; i < kPack; ++i)
+        gradients.add(p * kPack + i, g[i], Kind == LayerNorm ? fmaf(v[i], r, shift) : __fmul_rn(v[i], r),
+                      kKeepsScale ? kept_scales[i] : scales[i]);
+    }
+    __syncwarp(); // all lanes have read the statistics
+    stage(slot);
+    slot = slot + 1 == Stages ? 0 : slot + 1;
+    gradients.sum(shared, shape.inverse, r);
+#pragma unroll
+    for (int p = 0; p < Packs; ++p) {
+      float out[kPack], added[kPack];
+      if (Residual)
+        other[p].read(added);
+#pragma unroll
+      for (int i = 0; i < kPack; ++i) {
+        out[i] = gradients.finish(p * kPack + i, r);
+        if (Residual)
+          out[i] = out[i] + added[i];
+        out[i] = row_computed(out[i]); // also in threads that store nothing
+      }
+      if (within[p])
+        Pack::store(dx + at + p * width, out);
+    }
+  }
+  copy_wait<0>();
+
+  const auto store_sums = [&](float *to, const float(&sums)[kLanes]) {
+#pragma unroll
+    for (int p = 0; p < Packs; ++p)
+      if (within[p])
+#pragma unroll
+        for (int i = 0; i < kPack; i += 4)
+          *(float4 *)(to + first + p * width + i) = make_float4(
+              sums[p * kPack + i], sums[p * kPack + i + 1], sums[p * kPack + i + 2], sums[p * kPack + i + 3]);
+  };
+  float *const of_block = partials + (size_t)blockIdx.x * kArrays * columns;
+  if (blockDim.y == 1) {
+    store_sums(of_block, gradients.dgamma);
+    if (Kind == LayerNorm)
+      store_sums(of_block + columns, gradients.dbeta);
+    return;
+  }
+  __syncthreads(); // the teams' rows make room for their sums
+  float *const in_shared = (float *)row_units, *const of_team = in_shared + threadIdx.y * kArrays * columns;
+  store_sums(of_team, gradients.dgamma);
+  if (Kind == LayerNorm)
+    store_sums(of_team + columns, gradients.dbeta);
+  __syncthreads();
+  for (unsigned c = thread; c < kArrays * columns; c += threads) {
+    float sum = in_shared[c];
+    for (unsigned y = 1; y < blockDim.y; ++y)
+      sum = sum + in_shared[y * kArrays * columns + c];
+    of_block[c] = sum;
+  }
 }
 
 enum { kColumnSumsWidth = 32, kColumnSumsHeight = 32 };
@@ -305,36 +417,64 @@ inline ClosedForm norm_forward_cost(NormKind kind, bool residual, const NormShap
   return cost;
 }
 
-/* Teams of norm_backward with InShared, and its dynamic shared memory: above 48 KiB it takes cudaFuncSetAttribute(). */
-inline RowTeams norm_backward_teams(uint64_t rows, uint64_t columns, uint64_t element_bytes,
-                                    uint64_t blocks) {
-  return row_teams(rows, columns, element_bytes, blocks, 3);
-}
-inline size_t norm_backward_shared(NormKind kind, const RowTeams &t, uint64_t element_bytes) {
-  return (kind == LayerNorm ? 8 : 4) * row_lanes(t, element_bytes) * t.teams;
-}
-
 inline ClosedForm norm_backward_cost(NormKind kind, bool residual, const NormShape &shape, const RowTeams &t,
-                                     uint64_t element_bytes, bool in_shared = false) {
+                                     uint64_t element_bytes) {
   ClosedForm cost = {};
   const uint64_t rows = shape.rows, lanes = row_lanes(t, element_bytes), layer = kind == LayerNorm;
   const uint64_t matrix = element_bytes * rows * shape.columns, teams = (uint64_t)t.blocks * t.teams;
   cost.launches = 1;
   cost.threads = teams * t.threads;
-  cost.add = rows * lanes * (3 * layer + residual);
-  cost.mul = rows * ((4 - layer) * lanes + (3 + 2 * layer) * t.threads);
-  cost.fma = rows * (3 + 2 * layer) * lanes;
+  cost.add = rows * lanes * (layer + residual);
+  cost.mul = rows * ((3 - 2 * layer) * lanes + (2 + 3 * layer) * t.threads);
+  cost.fma = rows * (3 + 3 * layer) * lanes;
   add_team_reductions(cost, t, rows, !layer, 0, layer);
-  if (in_shared) {
-    cost.shared_load += 4 * (1 + layer) * lanes * (rows + teams);
-    cost.shared_store += 4 * (1 + layer) * lanes * (rows + teams);
-  }
   cost.global_load =
       (2 + residual) * matrix + 4 * (1 + layer) * rows * t.threads + element_bytes * shape.columns * teams;
   cost.global_store = matrix + 4 * (1 + layer) * teams * shape.columns;
   cost.unique = (3 + residual) * matrix_bytes(rows, shape.columns, shape.stride, element_bytes) +
                 sector_bytes_of(shape.columns, element_bytes) + (1 + layer) * sector_bytes(rows) +
                 sector_bytes((1 + layer) * teams * shape.columns);
+  return cost;
+}
+
+/* Teams and dynamic shared memory of norm_backward_staged; above 48 KiB it takes cudaFuncSetAttribute(). */
+inline RowTeams norm_staged_teams(uint64_t rows, uint64_t columns, uint64_t element_bytes, uint64_t blocks) {
+  const uint64_t row_packs = ceil_div(columns, 16 / element_bytes);
+  RowTeams t = row_teams(rows, columns, element_bytes, blocks, 3);
+  if (row_packs <= 96 || row_packs > kRowThreads)
+    return t;
+  t.packs = 1, t.teams = 1;
+  t.threads = (unsigned)(ceil_div(row_packs, 32) * 32);
+  t.blocks = (unsigned)(rows < blocks ? rows : blocks);
+  return t;
+}
+inline size_t norm_staged_shared(NormKind kind, bool residual, const NormShape &shape, const RowTeams &t) {
+  const size_t stages = (size_t)norm_stages((int)t.packs), threads = (size_t)t.threads * t.teams,
+               rows = stages * threads * (16 * (2 + residual) * t.packs) + stages * threads / 4;
+  const size_t sums = t.teams > 1 ? 4 * (size_t)t.teams * (kind == LayerNorm ? 2 : 1) * shape.columns : 0;
+  return rows > sums ? rows : sums;
+}
+
+inline ClosedForm norm_backward_staged_cost(NormKind kind, bool residual, const NormShape &shape,
+                                            const RowTeams &t, uint64_t element_bytes) {
+  ClosedForm cost = norm_backward_cost(kind, residual, shape, t, element_bytes);
+  const uint64_t rows = shape.rows, layer = kind == LayerNorm, arrays = 1 + layer, columns = shape.columns,
+                 statistics = 4 * arrays * rows * t.threads, sums = 4 * arrays * columns * t.blocks,
+                 row_packs = columns / (16 / element_bytes), team_packs = (uint64_t)t.threads * t.packs,
+                 matrices = 16 * (2 + residual), stages = (uint64_t)norm_stages((int)t.packs);
+  cost.global_load -= statistics - statistics / 32;
+  cost.shared_load += matrices * rows * team_packs + statistics;
+  cost.shared_store +=
+      matrices * (rows * row_packs + stages * t.blocks * t.teams * (team_packs - row_packs)) +
+      statistics / 32;
+  if (t.teams == 1)
+    return cost;
+  cost.add += (t.teams - 1) * arrays * columns * t.blocks;
+  cost.shared_store += t.teams * sums;
+  cost.shared_load += t.teams * sums;
+  cost.global_store -= (t.teams - 1) * sums;
+  cost.unique +=
+      sector_bytes(arrays * t.blocks * columns) - sector_bytes(arrays * t.blocks * t.teams * columns);
   return cost;
 }
 

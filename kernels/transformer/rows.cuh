@@ -17,6 +17,7 @@
 #define GPUPROF_KERNELS_TRANSFORMER_ROWS_CUH
 
 #include "../snn/neurons.cuh"
+#include "../tensor_core.cuh"
 
 #include <math.h>
 
@@ -41,6 +42,12 @@ __device__ __forceinline__ unsigned row_packed(unsigned word) {
   unsigned same;
   asm volatile("mov.b32 %0, %1;" : "=r"(same) : "r"(word));
   return same;
+}
+
+__device__ __forceinline__ void row_store_last(void *to, uint4 words) {
+  asm volatile("st.global.cs.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(to), "r"(words.x), "r"(words.y),
+               "r"(words.z), "r"(words.w)
+               : "memory");
 }
 
 /* ---- Packs of 16 bytes whose elements may be set one by one ---- */
@@ -81,6 +88,9 @@ template <typename Element> struct RowPack : SnnPack<Element> {
                        Pack::pack(values + 6));
   }
   __device__ __forceinline__ void store_whole(Element *to) const { *(uint4 *)to = words; }
+  /* Of what is not read again, so that it leaves the second level of cache first. */
+  __device__ __forceinline__ void load_last(const Element *from) { words = __ldcs((const uint4 *)from); }
+  __device__ __forceinline__ void store_last(Element *to) const { row_store_last(to, words); }
 };
 
 template <> struct RowPack<float> : SnnPack<float> {
@@ -111,6 +121,11 @@ template <> struct RowPack<float> : SnnPack<float> {
     four = make_float4(values[0], values[1], values[2], values[3]);
   }
   __device__ __forceinline__ void store_whole(float *to) const { *(float4 *)to = four; }
+  __device__ __forceinline__ void load_last(const float *from) { four = __ldcs((const float4 *)from); }
+  __device__ __forceinline__ void store_last(float *to) const {
+    row_store_last(to, make_uint4(__float_as_uint(four.x), __float_as_uint(four.y), __float_as_uint(four.z),
+                                  __float_as_uint(four.w)));
+  }
 };
 
 /* ---- A thread's part of a row ---- */
@@ -240,11 +255,16 @@ template <typename Element, RowLayout Layout> struct RowUnit {
   __device__ __forceinline__ static unsigned units(unsigned columns) {
     return (columns + kLanes - 1) / kLanes;
   }
+  /* Last: see load_last() and store_last(), of whole packs. */
+  template <bool Last = false>
   __device__ __forceinline__ static Pack load(const Element *row, unsigned unit, unsigned limit) {
     Pack pack;
     const unsigned first = unit * kLanes;
     if (Layout == RowAligned && first + kLanes <= limit) {
-      pack.load(row + first);
+      if (Last)
+        pack.load_last(row + first);
+      else
+        pack.load(row + first);
     } else {
       pack.clear();
 #pragma unroll 1
@@ -265,6 +285,7 @@ template <typename Element, RowLayout Layout> struct RowUnit {
       for (int k = 0; k < kLanes; ++k)
         values[k] = unit * kLanes + k < limit ? values[k] : -INFINITY;
   }
+  template <bool Last = false>
   __device__ __forceinline__ static void store(Element *row, unsigned unit, unsigned columns,
                                                const float (&values)[kLanes]) {
     const unsigned first = unit * kLanes;
@@ -274,7 +295,10 @@ template <typename Element, RowLayout Layout> struct RowUnit {
       RowPack<Element> pack;
       pack.write(values);
       if (first + kLanes <= columns) {
-        pack.store_whole(row + first);
+        if (Last)
+          pack.store_last(row + first);
+        else
+          pack.store_whole(row + first);
         return;
       }
 #pragma unroll 1
@@ -283,6 +307,24 @@ template <typename Element, RowLayout Layout> struct RowUnit {
     }
   }
 };
+
+/* ---- Rows on their way into shared memory (sm_80); a thread's copies arrive in groups, in order ---- */
+
+/* Unit `unit` of a row that is aligned. */
+template <typename Element>
+__device__ __forceinline__ void row_stage_pack(const Element *row, unsigned unit, unsigned columns,
+                                               RowPack<Element> *to) {
+  typedef RowUnit<Element, RowAligned> Unit;
+  if ((unit + 1) * Unit::kLanes <= columns)
+    copy_async(shared_address(to), row + unit * Unit::kLanes);
+  else
+    *to = Unit::load(row, unit, columns);
+}
+/* Waits for all copies of the thread, also those of no group. */
+__device__ __forceinline__ void row_stage_wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }
+__device__ __forceinline__ void row_stage_float(const float *from, float *to) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared_address(to)), "l"(from) : "memory");
+}
 
 /* ---- Sums and maxima over a team: each of its threads has the result ---- */
 

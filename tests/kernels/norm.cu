@@ -15,7 +15,8 @@ struct Size {
   unsigned threads, teams, blocks;
 };
 
-template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element, bool InShared = true>
+template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element,
+          bool Staged = Layout == RowAligned>
 void check(Cases &cases, Random &random, Size size) {
   const RowTeams t = {size.threads, size.teams, Packs, size.blocks};
   const NormShape shape = norm_shape(size.rows, size.columns, size.stride, kEpsilon);
@@ -31,22 +32,29 @@ void check(Cases &cases, Random &random, Size size) {
   Array<float> d_mean(size.rows), d_rstd(size.rows), d_partials(teams * arrays * columns);
 
   char title[200];
-  snprintf(title, sizeof title, "%s%s, %s, %s, %zu rows of %zu of %zu, %u packs, %u x %u threads, %u blocks",
+  snprintf(title, sizeof title,
+           "%s%s%s, %s, %s, %zu rows of %zu of %zu, %u packs, %u x %u threads, %u blocks",
            Kind == LayerNorm ? "layer norm" : "RMS norm", Residual ? " and residual" : "",
-           Layout == RowAligned ? "aligned" : "unaligned", ElementOf<Element>::name, size.rows, columns,
-           size.stride, Packs, t.threads, t.teams, t.blocks);
+           Staged ? ", staged" : "", Layout == RowAligned ? "aligned" : "unaligned", ElementOf<Element>::name,
+           size.rows, columns, size.stride, Packs, t.threads, t.teams, t.blocks);
   cases.begin(title);
   const dim3 block(t.threads, t.teams);
   norm_forward<Kind, Residual, Layout, Packs, Element>
       <<<t.blocks, block>>>(d_input.get(), d_residual.get(), d_gamma.get(), d_beta.get(), d_sum.get(),
                             d_y.get(), d_mean.get(), d_rstd.get(), shape);
-  norm_backward<Kind, Residual, Layout, Packs, Element, InShared>
-      <<<t.blocks, block, InShared ? norm_backward_shared(Kind, t, sizeof(Element)) : 0>>>(
-          d_dy.get(), Residual ? d_sum.get() : d_input.get(), d_residual.get(), d_gamma.get(), d_mean.get(),
-          d_rstd.get(), d_dx.get(), d_partials.get(), shape);
+  const size_t partial_rows = Staged ? t.blocks : teams;
+  if constexpr (Staged)
+    norm_backward_staged<Kind, Residual, Packs, Element>
+        <<<t.blocks, block, norm_staged_shared(Kind, Residual, shape, t)>>>(
+            d_dy.get(), Residual ? d_sum.get() : d_input.get(), d_residual.get(), d_gamma.get(), d_mean.get(),
+            d_rstd.get(), d_dx.get(), d_partials.get(), shape);
+  else
+    norm_backward<Kind, Residual, Layout, Packs, Element>
+        <<<t.blocks, block>>>(d_dy.get(), Residual ? d_sum.get() : d_input.get(), d_residual.get(),
+                              d_gamma.get(), d_mean.get(), d_rstd.get(), d_dx.get(), d_partials.get(), shape);
   column_sums<Element><<<dim3((unsigned)ceil_div(columns, kColumnSumsWidth), (unsigned)arrays),
-                         dim3(kColumnSumsWidth, kColumnSumsHeight)>>>(d_partials.get(), d_dgamma.get(),
-                                                                      d_dbeta.get(), teams, shape.columns);
+                         dim3(kColumnSumsWidth, kColumnSumsHeight)>>>(
+      d_partials.get(), d_dgamma.get(), d_dbeta.get(), partial_rows, shape.columns);
   cases.launched();
 
   const std::vector<float> in = to_values(input), added = to_values(residual), g = to_values(gamma),
@@ -87,18 +95,20 @@ void check(Cases &cases, Random &random, Size size) {
   dgamma_error.expect(cases, "gradients of gamma", stored);
   dbeta_error.expect(cases, "gradients of beta", stored);
   cases.end(norm_forward_cost(Kind, Residual, shape, t, sizeof(Element)) +
-            norm_backward_cost(Kind, Residual, shape, t, sizeof(Element), InShared) +
-            column_sums_cost(teams, arrays, columns, sizeof(Element)));
+            (Staged ? norm_backward_staged_cost(Kind, Residual, shape, t, sizeof(Element))
+                    : norm_backward_cost(Kind, Residual, shape, t, sizeof(Element))) +
+            column_sums_cost(partial_rows, arrays, columns, sizeof(Element)));
 }
 
 void check_all(Cases &cases, Random &random) { // a case costs a second of compilation
-  check<LayerNorm, false, RowAligned, 1, Fp16, false>(cases, random, {5, 256, 256, 32, 4, 2});
-  check<LayerNorm, true, RowAligned, 1, Bf16>(cases, random, {3, 515, 520, 96, 1, 1});
+  check<LayerNorm, false, RowAligned, 1, Fp16, false>(cases, random, {5, 253, 256, 32, 4, 2});
+  check<LayerNorm, true, RowAligned, 1, Bf16>(cases, random, {3, 520, 528, 96, 1, 1});
   check<LayerNorm, true, RowAligned, 3, float>(cases, random, {2, 380, 380, 32, 2, 2});
   check<LayerNorm, false, RowUnaligned, 1, float>(cases, random, {7, 129, 131, 64, 1, 9});
   check<LayerNorm, false, RowAligned, 2, Bf16>(cases, random, {3, 1048, 1048, 96, 1, 2});
-  check<RmsNorm, false, RowAligned, 1, float>(cases, random, {9, 3, 4, 32, 8, 2});
-  check<RmsNorm, true, RowUnaligned, 1, Bf16, false>(cases, random, {4, 77, 77, 32, 1, 3});
+  check<RmsNorm, false, RowAligned, 1, float>(cases, random, {9, 4, 4, 32, 8, 2});
+  check<RmsNorm, true, RowUnaligned, 1, Bf16>(cases, random, {4, 77, 77, 32, 1, 3});
+  check<RmsNorm, true, RowAligned, 1, Bf16, false>(cases, random, {4, 77, 80, 32, 1, 3});
   check<RmsNorm, false, RowAligned, 2, Fp16>(cases, random, {3, 4000, 4000, 256, 1, 2});
 }
 

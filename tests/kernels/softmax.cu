@@ -39,18 +39,25 @@ SoftmaxShape shape_of(const Size &s) {
   return softmax_shape(s.matrices * s.queries, s.columns, s.stride, 0.35f, s.causal ? s.queries : 0);
 }
 
-template <RowLayout Layout, int Packs, typename Element> void check(Cases &cases, Random &random, Size s) {
+template <RowLayout Layout, int Packs, typename Element, bool Causal = false>
+void check(Cases &cases, Random &random, Size s) {
   const SoftmaxShape shape = shape_of(s);
   const size_t count = shape.rows * s.stride;
   const RowTeams t = {s.threads, s.teams, Packs, s.blocks};
   const std::vector<Element> x = random_elements<Element>(random, count, -9, 9);
   const std::vector<Element> dy = random_elements<Element>(random, count, -1, 1);
   Array<Element> d_x(x), d_y(count), d_dy(dy), d_dx(count);
-  cases.begin(title<Element>("softmax", s, Layout));
-  softmax_forward<Layout, Packs, Element>
-      <<<t.blocks, dim3(t.threads, t.teams)>>>(d_x.get(), d_y.get(), shape);
-  softmax_backward<Layout, Packs, Element>
-      <<<t.blocks, dim3(t.threads, t.teams)>>>(d_dy.get(), d_y.get(), d_dx.get(), shape);
+  cases.begin(title<Element>(Causal ? "softmax of what is seen" : "softmax", s, Layout));
+  const dim3 block(t.threads, t.teams);
+  if constexpr (Causal) {
+    softmax_causal_forward<Packs, Element, 3>
+        <<<t.blocks, block, softmax_causal_shared(t, 1, 3)>>>(d_x.get(), d_y.get(), shape);
+    softmax_causal_backward<Packs, Element, 1>
+        <<<t.blocks, block, softmax_causal_shared(t, 2, 1)>>>(d_dy.get(), d_y.get(), d_dx.get(), shape);
+  } else {
+    softmax_forward<Layout, Packs, Element><<<t.blocks, block>>>(d_x.get(), d_y.get(), shape);
+    softmax_backward<Layout, Packs, Element><<<t.blocks, block>>>(d_dy.get(), d_y.get(), d_dx.get(), shape);
+  }
   cases.launched();
   const std::vector<Element> results = d_y.read();
   compare(cases, shape, x, results);
@@ -64,8 +71,10 @@ template <RowLayout Layout, int Packs, typename Element> void check(Cases &cases
       error.add(dx[at + c], expected[c]);
   }
   error.expect(cases, "input gradients", SOFTMAX_BOUND + ElementOf<Element>::rounding);
-  cases.end(softmax_forward_cost(Layout, shape, t, sizeof(Element)) +
-            softmax_backward_cost(Layout, shape, t, sizeof(Element)));
+  cases.end(Causal ? softmax_causal_cost(false, shape, t, sizeof(Element)) +
+                         softmax_causal_cost(true, shape, t, sizeof(Element))
+                   : softmax_forward_cost(Layout, shape, t, sizeof(Element)) +
+                         softmax_backward_cost(Layout, shape, t, sizeof(Element)));
 }
 
 template <bool Staged, RowLayout Layout, typename Element>
@@ -86,6 +95,8 @@ void check_long(Cases &cases, Random &random, Size s) {
 template <typename Element> void check_element(Cases &cases, Random &random) {
   check<RowAligned, 1, Element>(cases, random, {1, 5, 40, 40, false, 32, 4, 1});
   check<RowAligned, 1, Element>(cases, random, {2, 33, 66, 72, true, 64, 1, 7});
+  check<RowAligned, 2, Element, true>(cases, random, {2, 150, 520, 528, true, 96, 1, 5});
+  check<RowAligned, 4, Element, true>(cases, random, {1, 65, 264, 264, true, 32, 2, 3});
   check<RowAligned, 4, Element>(cases, random, {2, 3, 512, 512, false, 32, 1, 9});
   check<RowUnaligned, 1, Element>(cases, random, {3, 17, 17, 17, true, 32, 2, 4});
   check<RowUnaligned, 2, Element>(cases, random, {1, 4, 371, 373, false, 96, 1, 2});
