@@ -8,6 +8,7 @@ import statistics
 import sys
 
 BYTES = 1 << 27  # of a matrix
+LONG_BYTES = 1 << 29  # of a matrix of long rows
 
 
 def timed(torch, launch, launches=10):
@@ -38,8 +39,8 @@ def row_operations(torch, kind):
     """(name, matrices moved forward, backward or None, function, inputs)."""
     functional, size = torch.nn.functional, torch.tensor([], dtype=kind).element_size()
 
-    def matrix(columns):
-        return torch.randn(BYTES // size // columns, columns, device="cuda", dtype=kind)
+    def matrix(columns, total=BYTES):
+        return torch.randn(total // size // columns, columns, device="cuda", dtype=kind)
 
     def layer_norm(x, g, b):
         return functional.layer_norm(x, x.shape[-1:], g, b)
@@ -49,6 +50,15 @@ def row_operations(torch, kind):
         c, s = cosine[:x.shape[1], None], sine[:x.shape[1], None]
         return torch.cat((a * c - b * s, b * c + a * s), -1)
 
+    def to_heads(rows, cosine, sine):
+        query, key, value = (part.transpose(1, 2) for part in rows.unbind(2))
+        cosine, sine = (table[:rows.shape[1]] for table in (cosine, sine))
+
+        def turn(x):
+            a, b = x.chunk(2, -1)
+            return torch.cat((a * cosine - b * sine, b * cosine + a * sine), -1)
+        return turn(query).contiguous(), turn(key).contiguous(), value.contiguous()
+
     for columns in (768, 4096):
         weights = [torch.randn(columns, device="cuda", dtype=kind) for _ in range(2)]
         yield "layer norm", columns, 2, 3, layer_norm, [matrix(columns)] + weights
@@ -56,8 +66,23 @@ def row_operations(torch, kind):
            [matrix(4096), torch.randn(4096, device="cuda", dtype=kind)])
     for columns in (1024, 8192 if size == 2 else 4096):
         yield "softmax", columns, 2, 3, lambda x: torch.softmax(x, -1), [matrix(columns)]
+    for columns in (1024, 2048, 4096) if size == 2 else (2048,):
+        behind = torch.ones(columns, columns, device="cuda", dtype=torch.bool).triu(1)
+        seen = (columns + 1) / (2 * columns)
+        yield ("causal softmax", columns, 1 + seen, 1 + 2 * seen,
+               lambda x, behind: torch.softmax(x.view(-1, *behind.shape).masked_fill(behind, float("-inf")), -1).view_as(x),
+               [matrix(columns), behind])
+    if size == 2:
+        yield "softmax forward", 32768, 2, None, lambda x: torch.softmax(x, -1), [matrix(32768, LONG_BYTES)]
     turns = [torch.randn(4096, 64, device="cuda", dtype=kind) for _ in range(2)]
     yield "rotary, halves", 0, 2, None, rotate, [matrix(4096).view(-1, 4096, 32, 128)] + turns
+    if size == 2:
+        yield "rows to heads, rotated", 0, 2, None, to_heads, [matrix(4096 * 3 * 32 * 128, 4096 * 3 * 32 * 128 * 2).view(
+            1, 4096, 3, 32, 128)] + turns
+        table = matrix(1024)
+        yield ("embedding forward", 1024, 2, None,
+               lambda table, tokens, positions: functional.embedding(tokens, table) + positions,
+               [table, torch.arange(len(table), device="cuda").view(-1, 1024), torch.randn_like(table[:1024])])
     flat = [matrix(4096) for _ in range(2)]
     yield "residual add", 0, 3, None, lambda a, b: a + b, flat
     yield "GELU", 0, 2, 3, lambda x: functional.gelu(x, approximate="tanh"), flat[:1]
@@ -79,7 +104,7 @@ def row_times(torch):
                     yield way, label % "backward", backward * moved, timed(torch, back)
             torch.cuda.empty_cache()
         size = torch.tensor([], dtype=kind).element_size()
-        rows = BYTES // size // 50304
+        rows = LONG_BYTES // size // 50304
         logits = torch.randn(rows, 50304, device="cuda", dtype=kind)
         targets = torch.zeros(rows, device="cuda", dtype=torch.long)
 

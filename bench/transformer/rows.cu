@@ -4,6 +4,7 @@
 #include "transformer/adamw.cuh"
 #include "transformer/cross_entropy.cuh"
 #include "transformer/elementwise.cuh"
+#include "transformer/heads.cuh"
 #include "transformer/norm.cuh"
 #include "transformer/rotary.cuh"
 #include "transformer/softmax.cuh"
@@ -12,8 +13,9 @@
 namespace {
 
 enum { kArrays = 4, kThreads = 256 };
-const size_t kBytes = (size_t)1 << 28; // of an array: five times the second level of cache
-void *arrays[kArrays];
+const size_t kBytes = (size_t)1 << 28;     // of an array: five times the second level of cache
+const size_t kLongBytes = (size_t)1 << 29; // of a matrix of long rows: many for each multiprocessor
+void *arrays[kArrays], *long_arrays[2];
 float *vectors[4]; // of 1 M floats each
 float *state;      // of the optimizer: three floats a parameter, 0 at first
 int *targets;      // of cross-entropy: classes 0
@@ -22,6 +24,7 @@ std::vector<Row> rows;
 
 template <typename Element> Element *array(int i) { return (Element *)arrays[i]; }
 template <typename Element> Element *vector_of(int i) { return (Element *)vectors[i]; }
+template <typename Element> Element *long_array(int i) { return (Element *)long_arrays[i]; }
 template <typename Element> const char *name_of();
 template <> const char *name_of<float>() { return "fp32"; }
 template <> const char *name_of<Bf16>() { return "bf16"; }
@@ -33,20 +36,30 @@ template <typename Element> __global__ void fill(Element *to, size_t count) {
   if (i < count)
     to[i] = snn_element<Element>((float)(hash >> 8) * 0x1p-23f - 1.0f);
 }
+template <typename Element> void fill_array(void *array, size_t bytes) {
+  const size_t count = bytes / sizeof(Element);
+  fill<Element><<<(unsigned)(count / kThreads), kThreads>>>((Element *)array, count);
+}
 template <typename Element> void fill_all() {
-  for (void *one : arrays) {
-    const size_t count = kBytes / sizeof(Element);
-    fill<Element><<<(unsigned)(count / kThreads), kThreads>>>((Element *)one, count);
-  }
+  for (void *one : arrays)
+    fill_array<Element>(one, kBytes);
+  for (void *one : long_arrays)
+    fill_array<Element>(one, kLongBytes);
   for (float *one : vectors)
     fill<Element><<<(1 << 20) / kThreads, kThreads>>>((Element *)one, 1 << 20);
 }
 
-/* Blocks of a kernel that the GPU holds at once. */
+/* Blocks of a kernel that the GPU holds at once; resident_with() also allows the kernel that much shared memory. */
 unsigned resident(const void *kernel, unsigned threads, size_t shared = 0) {
   int blocks = 0;
   check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, (int)threads, shared), "occupancy");
   return (unsigned)(blocks * multiprocessors);
+}
+
+template <typename Kernel> unsigned resident_with(Kernel kernel, unsigned threads, size_t shared) {
+  check(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
+        "shared");
+  return resident((const void *)kernel, threads, shared);
 }
 
 void check_packs(const RowTeams &t, unsigned packs, size_t columns) {
@@ -79,13 +92,11 @@ void add_norm(const char *what, size_t columns) {
 template <NormKind Kind, bool Residual, int Packs, typename Element>
 void add_norm_backward(const char *what, size_t columns) {
   const NormShape shape = norm_shape(kBytes / sizeof(Element) / 2 / columns, columns, columns, 1e-5f);
-  RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1, 3);
+  RowTeams t = norm_staged_teams(shape.rows, columns, sizeof(Element), 1);
   check_packs(t, Packs, columns);
-  const auto kernel = norm_backward<Kind, Residual, RowAligned, Packs, Element, true>;
-  const size_t shared = norm_backward_shared(Kind, t, sizeof(Element));
-  check(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
-        "shared");
-  t.blocks = resident((const void *)kernel, t.threads * t.teams, shared);
+  const auto kernel = norm_backward_staged<Kind, Residual, Packs, Element>;
+  const size_t shared = norm_staged_shared(Kind, Residual, shape, t);
+  t.blocks = resident_with(kernel, t.threads * t.teams, shared);
   float *partials = (float *)((char *)arrays[3] + kBytes / 2);
   const unsigned kinds = Kind == LayerNorm ? 2 : 1;
   const std::string name = std::string(what) + " backward";
@@ -95,65 +106,85 @@ void add_norm_backward(const char *what, size_t columns) {
             array<Element>(0), array<Element>(1), array<Element>(2), vector_of<Element>(0), vectors[2],
             vectors[3], array<Element>(3), partials, shape);
         column_sums<Element><<<dim3((unsigned)ceil_div(columns, 32), kinds), dim3(32, 32)>>>(
-            partials, vector_of<Element>(1), vector_of<Element>(1) + columns, (size_t)t.blocks * t.teams,
-            (unsigned)columns);
+            partials, vector_of<Element>(1), vector_of<Element>(1) + columns, t.blocks, (unsigned)columns);
       });
 }
 
 /* The second stage of dγ and dβ alone: it is part of the rows above. */
 void add_column_sums(size_t count, size_t columns) {
-  add("column sums of " + std::to_string(count) + " teams, " + std::to_string(columns),
+  add("column sums of " + std::to_string(count) + " blocks, " + std::to_string(columns),
       8.0 * (double)(count * columns), [=] {
         column_sums<Bf16><<<dim3((unsigned)ceil_div(columns, 32), 2), dim3(32, 32)>>>(
             array<float>(0), vector_of<Bf16>(1), vector_of<Bf16>(1) + columns, count, (unsigned)columns);
       });
 }
 
-template <int Packs, typename Element> void add_softmax(size_t columns, bool causal) {
+template <int Packs, typename Element> void add_softmax(size_t columns) {
   const size_t count = kBytes / sizeof(Element) / 2;
-  const SoftmaxShape shape = softmax_shape(count / columns, columns, columns, 0.1f, causal ? columns : 0);
+  const SoftmaxShape shape = softmax_shape(count / columns, columns, columns, 0.1f, 0);
   const RowTeams t = row_teams(shape.rows, columns, sizeof(Element), 1, 4);
   check_packs(t, Packs, columns);
   const auto forward = softmax_forward<RowAligned, Packs, Element>;
   const auto backward = softmax_backward<RowAligned, Packs, Element>;
-  const double matrix = (double)shape.rows * columns * sizeof(Element), read = causal ? matrix / 2 : matrix;
+  const double matrix = (double)shape.rows * columns * sizeof(Element);
   const unsigned blocks = resident((const void *)forward, t.threads * t.teams);
-  add(title<Element>(causal ? "causal softmax forward" : "softmax forward", columns), read + matrix,
+  add(title<Element>("softmax forward", columns), 2 * matrix,
       [=] { forward<<<blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1), shape); });
   const unsigned back_blocks = resident((const void *)backward, t.threads * t.teams);
-  add(title<Element>(causal ? "causal softmax backward" : "softmax backward", columns), 2 * read + matrix,
-      [=] {
-        backward<<<back_blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1),
-                                                            array<Element>(2), shape);
-      });
+  add(title<Element>("softmax backward", columns), 3 * matrix, [=] {
+    backward<<<back_blocks, dim3(t.threads, t.teams)>>>(array<Element>(0), array<Element>(1),
+                                                        array<Element>(2), shape);
+  });
 }
 
-template <bool Staged, typename Element> void add_softmax_long(size_t columns, unsigned threads) {
+/* Square matrices. The bytes read are those of the columns that a row sees; all are written. */
+template <typename Element> void add_causal_softmax(size_t columns) {
+  enum { kPacks = 4, kForwardStages = 2, kBackwardStages = 1 };
   const size_t count = kBytes / sizeof(Element) / 2;
-  const SoftmaxShape shape = softmax_shape(count / columns, columns, columns, 0.1f, 0);
+  const SoftmaxShape shape = softmax_shape(count / columns, columns, columns, 0.1f, columns);
+  const RowTeams t = softmax_causal_teams(shape.rows, columns, sizeof(Element), 1);
+  check_packs(t, kPacks, columns);
+  const auto forward = softmax_causal_forward<kPacks, Element, kForwardStages>;
+  const auto backward = softmax_causal_backward<kPacks, Element, kBackwardStages>;
+  const double matrix = (double)shape.rows * columns * sizeof(Element),
+               read = (double)shape.rows * (columns + 1) / 2 * sizeof(Element);
+  const size_t shared = softmax_causal_shared(t, 1, kForwardStages),
+               back_shared = softmax_causal_shared(t, 2, kBackwardStages);
+  const dim3 block(t.threads, t.teams);
+  const unsigned blocks = resident_with(forward, t.threads * t.teams, shared),
+                 back_blocks = resident_with(backward, t.threads * t.teams, back_shared);
+  add(title<Element>("causal softmax forward", columns), read + matrix,
+      [=] { forward<<<blocks, block, shared>>>(array<Element>(0), array<Element>(1), shape); });
+  add(title<Element>("causal softmax backward", columns), 2 * read + matrix, [=] {
+    backward<<<back_blocks, block, back_shared>>>(array<Element>(0), array<Element>(1), array<Element>(2),
+                                                  shape);
+  });
+}
+
+template <typename Element> size_t long_shared(bool staged, size_t columns) {
+  return staged ? ceil_div(columns * sizeof(Element), 16) * 16 : 0;
+}
+template <bool Staged, typename Element> void add_softmax_long(size_t columns, unsigned threads) {
+  const SoftmaxShape shape = softmax_shape(kLongBytes / sizeof(Element) / columns, columns, columns, 0.1f, 0);
   const auto forward = softmax_forward_long<Staged, RowAligned, Element>;
-  const size_t shared = Staged ? ceil_div(columns * sizeof(Element), 16) * 16 : 0;
-  check(cudaFuncSetAttribute((const void *)forward, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
-        "shared");
-  const unsigned blocks = resident((const void *)forward, threads, shared);
-  add(title<Element>(Staged ? "softmax forward, staged" : "softmax forward, two reads", columns),
+  const size_t shared = long_shared<Element>(Staged, columns);
+  const unsigned blocks = resident_with(forward, threads, shared);
+  add(title<Element>(Staged ? "softmax forward" : "softmax forward, two reads", columns),
       2.0 * (double)shape.rows * columns * sizeof(Element),
-      [=] { forward<<<blocks, threads, shared>>>(array<Element>(0), array<Element>(1), shape); });
+      [=] { forward<<<blocks, threads, shared>>>(long_array<Element>(0), long_array<Element>(1), shape); });
 }
 
 template <bool Staged, typename Element> void add_cross_entropy(size_t columns, unsigned threads) {
-  const size_t count = kBytes / sizeof(Element) / 2 / columns;
+  const size_t count = kLongBytes / sizeof(Element) / columns;
   const CrossEntropyShape shape = {count, columns, (unsigned)columns, -100, 1.0f / (float)count};
   const auto kernel = cross_entropy<Staged, RowAligned, Element>;
-  const size_t shared = Staged ? ceil_div(columns * sizeof(Element), 16) * 16 : 0;
-  check(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
-        "shared");
-  const unsigned blocks = resident((const void *)kernel, threads, shared);
-  const std::string name =
-      std::string("cross-entropy") + (Staged ? ", staged" : ", two reads") + " of " + std::to_string(threads);
-  add(title<Element>(name.c_str(), columns), 2.0 * (double)count * columns * sizeof(Element), [=] {
-    kernel<<<blocks, threads, shared>>>(array<Element>(0), targets, vectors[3], array<Element>(1), shape);
-  });
+  const size_t shared = long_shared<Element>(Staged, columns);
+  const unsigned blocks = resident_with(kernel, threads, shared);
+  add(title<Element>(Staged ? "cross-entropy" : "cross-entropy, two reads", columns),
+      2.0 * (double)count * columns * sizeof(Element), [=] {
+        kernel<<<blocks, threads, shared>>>(long_array<Element>(0), targets, vectors[3],
+                                            long_array<Element>(1), shape);
+      });
 }
 
 /* One pack a thread: a grid as large as the array is. */
@@ -192,6 +223,18 @@ template <typename Element> void add_rotary() {
     rotary<false, RotaryHalves, Element><<<dim3(blocks, 4), kThreads>>>(
         array<Element>(0), tables, tables + 4096 * 64, array<Element>(1), shape);
   });
+}
+
+/* Queries, keys and values of 32 heads of 128 elements, 4096 positions; the first two are rotated. */
+template <HeadsDirection Direction, typename Element> void add_heads(const char *what) {
+  const HeadsShape shape = {1, 4096, 32, 128, 3, 2};
+  const size_t part = (size_t)shape.length * shape.heads * shape.size;
+  const HeadsArrays<Element> of = {
+      array<Element>(0),
+      {array<Element>(1), array<Element>(1) + part, array<Element>(1) + 2 * part},
+      array<float2>(2)};
+  add(title<Element>(what), 6.0 * (double)part * sizeof(Element),
+      [=] { move_heads<Direction, Element><<<heads_grid(shape), kHeadsBlock>>>(of, shape); });
 }
 
 /* Tokens in order: each row of the table is read once. */
@@ -236,45 +279,50 @@ template <> void add_element<Bf16>() {
   add_norm<LayerNorm, false, 3, Bf16>("layer norm", 768);
   add_norm_backward<LayerNorm, false, 3, Bf16>("layer norm", 768);
   add_norm<LayerNorm, false, 4, Bf16>("layer norm", 1024);
-  add_norm_backward<LayerNorm, false, 2, Bf16>("layer norm", 1024);
+  add_norm_backward<LayerNorm, false, 1, Bf16>("layer norm", 1024);
   add_norm<LayerNorm, false, 2, Bf16>("layer norm", 2048);
-  add_norm_backward<LayerNorm, false, 2, Bf16>("layer norm", 2048);
+  add_norm_backward<LayerNorm, false, 1, Bf16>("layer norm", 2048);
   add_norm<LayerNorm, false, 2, Bf16>("layer norm", 4096);
-  add_norm_backward<LayerNorm, false, 2, Bf16>("layer norm", 4096);
+  add_norm_backward<LayerNorm, false, 1, Bf16>("layer norm", 4096);
   add_norm<LayerNorm, false, 2, Bf16>("layer norm", 8192);
   add_norm_backward<LayerNorm, false, 2, Bf16>("layer norm", 8192);
   add_norm<RmsNorm, false, 2, Bf16>("RMS norm", 4096);
-  add_norm_backward<RmsNorm, false, 2, Bf16>("RMS norm", 4096);
+  add_norm_backward<RmsNorm, false, 1, Bf16>("RMS norm", 4096);
   add_norm<LayerNorm, true, 2, Bf16>("residual and layer norm", 4096);
-  add_norm_backward<LayerNorm, true, 2, Bf16>("residual and layer norm", 4096);
+  add_norm_backward<LayerNorm, true, 1, Bf16>("residual and layer norm", 4096);
   add_column_sums(264, 4096);
-  add_column_sums(2112, 768);
-  add_softmax<4, Bf16>(1024, false);
-  add_softmax<2, Bf16>(2048, true);
-  add_softmax<2, Bf16>(8192, false);
+  add_column_sums(264, 768);
+  add_softmax<4, Bf16>(1024);
+  add_causal_softmax<Bf16>(1024);
+  add_causal_softmax<Bf16>(2048);
+  add_causal_softmax<Bf16>(4096);
+  add_softmax<2, Bf16>(8192);
   add_softmax_long<true, Bf16>(32768, 512);
-  add_softmax_long<false, Bf16>(32768, 1024);
-  add_cross_entropy<true, Bf16>(50304, 1024);
+  add_softmax_long<false, Bf16>(32768, 256);
   add_cross_entropy<true, Bf16>(50304, 512);
-  add_cross_entropy<false, Bf16>(128256, 1024);
+  add_cross_entropy<false, Bf16>(50304, 512);
+  add_cross_entropy<false, Bf16>(128256, 512);
   add_elementwise<Bf16>();
   add_rotary<Bf16>();
+  add_heads<kToHeads, Bf16>("rows to heads, rotated");
+  add_heads<kToRows, Bf16>("heads to rows, rotated back");
   add_embedding<Bf16>();
   add_adamw<true, Bf16>("AdamW, master weights");
 }
 template <> void add_element<float>() {
   add_norm<LayerNorm, false, 2, float>("layer norm", 768);
-  add_norm_backward<LayerNorm, false, 2, float>("layer norm", 768);
+  add_norm_backward<LayerNorm, false, 1, float>("layer norm", 768);
   add_norm<LayerNorm, false, 2, float>("layer norm", 4096);
   add_norm_backward<LayerNorm, false, 2, float>("layer norm", 4096);
   add_norm<RmsNorm, false, 2, float>("RMS norm", 4096);
   add_norm_backward<RmsNorm, false, 2, float>("RMS norm", 4096);
   add_norm<LayerNorm, true, 2, float>("residual and layer norm", 4096);
   add_norm_backward<LayerNorm, true, 2, float>("residual and layer norm", 4096);
-  add_softmax<2, float>(1024, false);
-  add_softmax<2, float>(4096, false);
+  add_softmax<2, float>(1024);
+  add_causal_softmax<float>(2048);
+  add_softmax<2, float>(4096);
   add_cross_entropy<true, float>(50304, 1024);
-  add_cross_entropy<false, float>(50304, 1024);
+  add_cross_entropy<false, float>(50304, 512);
   add_elementwise<float>();
   add_rotary<float>();
   add_adamw<false, float>("AdamW");
@@ -294,6 +342,8 @@ int main(int count, char **arguments) {
   const int rounds = count > 1 ? atoi(arguments[1]) : 7, launches = count > 2 ? atoi(arguments[2]) : 10;
   for (void *&one : arrays)
     check(cudaMalloc(&one, kBytes), "memory");
+  for (void *&one : long_arrays)
+    check(cudaMalloc(&one, kLongBytes), "memory");
   for (float *&one : vectors)
     check(cudaMalloc((void **)&one, 4 << 20), "memory");
   const size_t state_bytes = kBytes / 2 * 3, target_bytes = 1 << 20;
