@@ -22,6 +22,8 @@ struct TokenEmbeddingShape {
   unsigned columns;
 };
 
+enum { kEmbeddingTokens = 4 }; /* whose rows a thread loads at once */
+
 #pragma gpuprof region("token_embedding.forward") phase(forward) category(embedding)
 template <bool Position, RowLayout Layout, typename Element>
 __global__ void token_embedding_forward(const int *__restrict__ tokens,
@@ -29,24 +31,40 @@ __global__ void token_embedding_forward(const int *__restrict__ tokens,
                                         const Element *__restrict__ position_table, Element *__restrict__ y,
                                         TokenEmbeddingShape shape) {
   typedef RowUnit<Element, Layout> Unit;
+  const size_t step = (size_t)gridDim.x * blockDim.y;
   for (size_t t = (size_t)blockIdx.x * blockDim.y + threadIdx.y; t < shape.count;
-       t += (size_t)gridDim.x * blockDim.y) {
-    const Element *of_token = token_table + (size_t)tokens[t] * shape.columns;
-    const unsigned position = (unsigned)t % (unsigned)shape.length; // 64 bits take many times as long
-    const Element *of_position = position_table + (size_t)position * shape.columns;
-    for (unsigned unit = threadIdx.x; unit < Unit::units(shape.columns); unit += blockDim.x) {
-      float values[Unit::kLanes], added[Unit::kLanes];
-      const RowPack<Element> pack = Unit::load(of_token, unit, shape.columns);
-      if (Position) {
-        Unit::read(Unit::load(of_position, unit, shape.columns), unit, shape.columns, added);
-        Unit::read(pack, unit, shape.columns, values);
+       t += kEmbeddingTokens * step) {
+    const Element *of_token[kEmbeddingTokens], *of_position[kEmbeddingTokens];
 #pragma unroll
-        for (int k = 0; k < Unit::kLanes; ++k)
-          values[k] = values[k] + added[k];
-      } else {
-        Unit::read(pack, unit, shape.columns, values);
+    for (int i = 0; i < kEmbeddingTokens; ++i)
+      if (t + i * step < shape.count) {
+        const unsigned at =
+            (unsigned)(t + i * step) % (unsigned)shape.length; // 64 bits take many times as long
+        of_token[i] = token_table + (size_t)tokens[t + i * step] * shape.columns;
+        of_position[i] = position_table + (size_t)at * shape.columns;
       }
-      Unit::store(y + t * shape.columns, unit, shape.columns, values);
+    for (unsigned unit = threadIdx.x; unit < Unit::units(shape.columns); unit += blockDim.x) {
+      RowPack<Element> pack[kEmbeddingTokens], added_pack[kEmbeddingTokens];
+#pragma unroll
+      for (int i = 0; i < kEmbeddingTokens; ++i)
+        if (t + i * step < shape.count) {
+          pack[i] = Unit::load(of_token[i], unit, shape.columns);
+          if (Position)
+            added_pack[i] = Unit::load(of_position[i], unit, shape.columns);
+        }
+#pragma unroll
+      for (int i = 0; i < kEmbeddingTokens; ++i)
+        if (t + i * step < shape.count) {
+          float values[Unit::kLanes], added[Unit::kLanes];
+          Unit::read(pack[i], unit, shape.columns, values);
+          if (Position) {
+            Unit::read(added_pack[i], unit, shape.columns, added);
+#pragma unroll
+            for (int k = 0; k < Unit::kLanes; ++k)
+              values[k] = values[k] + added[k];
+          }
+          Unit::store(y + (t + i * step) * shape.columns, unit, shape.columns, values);
+        }
     }
   }
 }
