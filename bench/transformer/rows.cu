@@ -89,13 +89,15 @@ void add_norm(const char *what, size_t columns) {
       });
 }
 
-template <NormKind Kind, bool Residual, int Packs, typename Element>
+template <NormKind Kind, bool Residual, int Packs, typename Element, int Threads = 0>
 void add_norm_backward(const char *what, size_t columns) {
   const NormShape shape = norm_shape(kBytes / sizeof(Element) / 2 / columns, columns, columns, 1e-5f);
   RowTeams t = norm_staged_teams(shape.rows, columns, sizeof(Element), 1);
   check_packs(t, Packs, columns);
-  const auto kernel = norm_backward_staged<Kind, Residual, Packs, Element>;
+  const auto kernel = norm_backward_staged<Kind, Residual, Packs, Element, Threads>;
   const size_t shared = norm_staged_shared(Kind, Residual, shape, t);
+  if (Threads && t.threads != Threads)
+    fprintf(stderr, "bench/transformer: rows of %zu need %u threads\n", columns, t.threads), exit(1);
   t.blocks = resident_with(kernel, t.threads * t.teams, shared);
   float *partials = (float *)((char *)arrays[3] + kBytes / 2);
   const unsigned kinds = Kind == LayerNorm ? 2 : 1;
@@ -248,10 +250,10 @@ template <typename Element> void add_embedding() {
   check(cudaMalloc((void **)&device, tokens.size() * 4), "memory");
   check(cudaMemcpy(device, tokens.data(), tokens.size() * 4, cudaMemcpyHostToDevice), "copy");
   const dim3 block(128, 2);
-  const unsigned blocks = (unsigned)shape.count / 2;
+  const unsigned blocks = (unsigned)shape.count / 2, forward_blocks = blocks / kEmbeddingTokens;
   add(title<Element>("embedding forward, 1024"), 2.0 * (double)n * sizeof(Element), [=] {
     token_embedding_forward<true, RowAligned, Element>
-        <<<blocks, block>>>(device, array<Element>(0), array<Element>(2), array<Element>(1), shape);
+        <<<forward_blocks, block>>>(device, array<Element>(0), array<Element>(2), array<Element>(1), shape);
   });
   add(title<Element>("embedding backward, 1024"), (double)n * (sizeof(Element) + 8.0), [=] {
     token_embedding_backward<Element><<<blocks, block>>>(device, array<Element>(0), array<float>(2), shape);
@@ -277,19 +279,19 @@ void add_copy() {
 template <typename Element> void add_element();
 template <> void add_element<Bf16>() {
   add_norm<LayerNorm, false, 3, Bf16>("layer norm", 768);
-  add_norm_backward<LayerNorm, false, 3, Bf16>("layer norm", 768);
+  add_norm_backward<LayerNorm, false, 3, Bf16, 32>("layer norm", 768);
   add_norm<LayerNorm, false, 4, Bf16>("layer norm", 1024);
-  add_norm_backward<LayerNorm, false, 1, Bf16>("layer norm", 1024);
+  add_norm_backward<LayerNorm, false, 1, Bf16, 128>("layer norm", 1024);
   add_norm<LayerNorm, false, 2, Bf16>("layer norm", 2048);
-  add_norm_backward<LayerNorm, false, 1, Bf16>("layer norm", 2048);
+  add_norm_backward<LayerNorm, false, 1, Bf16, 256>("layer norm", 2048);
   add_norm<LayerNorm, false, 2, Bf16>("layer norm", 4096);
-  add_norm_backward<LayerNorm, false, 1, Bf16>("layer norm", 4096);
+  add_norm_backward<LayerNorm, false, 1, Bf16, 512>("layer norm", 4096);
   add_norm<LayerNorm, false, 2, Bf16>("layer norm", 8192);
-  add_norm_backward<LayerNorm, false, 2, Bf16>("layer norm", 8192);
+  add_norm_backward<LayerNorm, false, 2, Bf16, 512>("layer norm", 8192);
   add_norm<RmsNorm, false, 2, Bf16>("RMS norm", 4096);
-  add_norm_backward<RmsNorm, false, 1, Bf16>("RMS norm", 4096);
+  add_norm_backward<RmsNorm, false, 1, Bf16, 512>("RMS norm", 4096);
   add_norm<LayerNorm, true, 2, Bf16>("residual and layer norm", 4096);
-  add_norm_backward<LayerNorm, true, 1, Bf16>("residual and layer norm", 4096);
+  add_norm_backward<LayerNorm, true, 1, Bf16, 512>("residual and layer norm", 4096);
   add_column_sums(264, 4096);
   add_column_sums(264, 768);
   add_softmax<4, Bf16>(1024);
@@ -301,7 +303,7 @@ template <> void add_element<Bf16>() {
   add_softmax_long<false, Bf16>(32768, 256);
   add_cross_entropy<true, Bf16>(50304, 512);
   add_cross_entropy<false, Bf16>(50304, 512);
-  add_cross_entropy<false, Bf16>(128256, 512);
+  add_cross_entropy<false, Bf16>(128256, 1024);
   add_elementwise<Bf16>();
   add_rotary<Bf16>();
   add_heads<kToHeads, Bf16>("rows to heads, rotated");
@@ -311,18 +313,18 @@ template <> void add_element<Bf16>() {
 }
 template <> void add_element<float>() {
   add_norm<LayerNorm, false, 2, float>("layer norm", 768);
-  add_norm_backward<LayerNorm, false, 1, float>("layer norm", 768);
+  add_norm_backward<LayerNorm, false, 1, float, 192>("layer norm", 768);
   add_norm<LayerNorm, false, 2, float>("layer norm", 4096);
-  add_norm_backward<LayerNorm, false, 2, float>("layer norm", 4096);
+  add_norm_backward<LayerNorm, false, 2, float, 512>("layer norm", 4096);
   add_norm<RmsNorm, false, 2, float>("RMS norm", 4096);
-  add_norm_backward<RmsNorm, false, 2, float>("RMS norm", 4096);
+  add_norm_backward<RmsNorm, false, 2, float, 512>("RMS norm", 4096);
   add_norm<LayerNorm, true, 2, float>("residual and layer norm", 4096);
-  add_norm_backward<LayerNorm, true, 2, float>("residual and layer norm", 4096);
+  add_norm_backward<LayerNorm, true, 2, float, 512>("residual and layer norm", 4096);
   add_softmax<2, float>(1024);
   add_causal_softmax<float>(2048);
   add_softmax<2, float>(4096);
   add_cross_entropy<true, float>(50304, 1024);
-  add_cross_entropy<false, float>(50304, 512);
+  add_cross_entropy<false, float>(50304, 1024);
   add_elementwise<float>();
   add_rotary<float>();
   add_adamw<false, float>("AdamW");

@@ -16,7 +16,7 @@ struct Size {
 };
 
 template <NormKind Kind, bool Residual, RowLayout Layout, int Packs, typename Element,
-          bool Staged = Layout == RowAligned>
+          bool Staged = Layout == RowAligned, int Threads = 0>
 void check(Cases &cases, Random &random, Size size) {
   const RowTeams t = {size.threads, size.teams, Packs, size.blocks};
   const NormShape shape = norm_shape(size.rows, size.columns, size.stride, kEpsilon);
@@ -44,7 +44,7 @@ void check(Cases &cases, Random &random, Size size) {
                             d_y.get(), d_mean.get(), d_rstd.get(), shape);
   const size_t partial_rows = Staged ? t.blocks : teams;
   if constexpr (Staged)
-    norm_backward_staged<Kind, Residual, Packs, Element>
+    norm_backward_staged<Kind, Residual, Packs, Element, Threads>
         <<<t.blocks, block, norm_staged_shared(Kind, Residual, shape, t)>>>(
             d_dy.get(), Residual ? d_sum.get() : d_input.get(), d_residual.get(), d_gamma.get(), d_mean.get(),
             d_rstd.get(), d_dx.get(), d_partials.get(), shape);
@@ -105,7 +105,7 @@ void check_all(Cases &cases, Random &random) { // a case costs a second of compi
   check<LayerNorm, true, RowAligned, 1, Bf16>(cases, random, {3, 520, 528, 96, 1, 1});
   check<LayerNorm, true, RowAligned, 3, float>(cases, random, {2, 380, 380, 32, 2, 2});
   check<LayerNorm, false, RowUnaligned, 1, float>(cases, random, {7, 129, 131, 64, 1, 9});
-  check<LayerNorm, false, RowAligned, 2, Bf16>(cases, random, {3, 1048, 1048, 96, 1, 2});
+  check<LayerNorm, false, RowAligned, 2, Bf16, true, 96>(cases, random, {3, 1048, 1048, 96, 1, 2});
   check<RmsNorm, false, RowAligned, 1, float>(cases, random, {9, 4, 4, 32, 8, 2});
   check<RmsNorm, true, RowUnaligned, 1, Bf16>(cases, random, {4, 77, 77, 32, 1, 3});
   check<RmsNorm, true, RowAligned, 1, Bf16, false>(cases, random, {4, 77, 80, 32, 1, 3});
