@@ -8,6 +8,7 @@
 
 #define INVALID_DEVICE_FUNCTION 98
 #define LAUNCH_OUT_OF_RESOURCES 701
+#define COOPERATIVE_LAUNCH_TOO_LARGE 720
 
 /* Errors of gpuprof's own calls must stay invisible to the program, and a capture elsewhere does not concern
  * them. */
@@ -110,5 +111,8 @@ const char *gp_cuda_launch_instrumented(const struct gp_launch *launch, const ch
   return *error == INVALID_DEVICE_FUNCTION   ? "this CUDA runtime launches no copies of kernels; use CUDA 12 or newer"
          : *error == LAUNCH_OUT_OF_RESOURCES ? "its copy with counters needs more registers than a block of this size leaves to a "
                                                "thread; give it __launch_bounds__ of that size"
-                                             : "its copy with counters could not be launched";
+         : *error == COOPERATIVE_LAUNCH_TOO_LARGE
+             ? "its copy with counters fits the device in fewer blocks than this cooperative launch has; launch as many as "
+               "cudaOccupancyMaxActiveBlocksPerMultiprocessor tells"
+             : "its copy with counters could not be launched";
 }

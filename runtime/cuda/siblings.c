@@ -169,20 +169,36 @@ static struct found *own_slot(const struct gp_sibling *sibling) {
   return slot->sibling.function == sibling->function ? slot : NULL;
 }
 
-static void take_attributes(const struct gp_sibling *sibling, struct found *slot) {
-  const uint64_t settings = gp_function_settings();
+/* A copy, since the driver is not called with the lock held. */
+static struct found known_of(const struct gp_sibling *sibling) {
+  struct found copy = {.knows_attributes = 0};
+  pthread_mutex_lock(&known_lock);
+  const struct found *slot = own_slot(sibling);
+  if (slot)
+    copy = *slot;
+  pthread_mutex_unlock(&known_lock);
+  return copy;
+}
+
+static void keep(const struct gp_sibling *sibling, const struct found *known) {
+  pthread_mutex_lock(&known_lock);
+  struct found *slot = own_slot(sibling);
+  if (slot)
+    *slot = *known;
+  pthread_mutex_unlock(&known_lock);
+}
+
+static void take_attributes(const struct gp_sibling *sibling, struct found *known) {
+  known->settings = gp_function_settings();
   for (size_t i = 0; i < SETTABLE; i++)
-    take_attribute(sibling, i, &slot->attributes[i], slot->knows_attributes);
-  slot->knows_attributes = 1;
-  slot->settings = settings;
+    take_attribute(sibling, i, &known->attributes[i], known->knows_attributes);
+  known->knows_attributes = 1;
+  keep(sibling, known);
 }
 
 void gp_sibling_take_attributes(const struct gp_sibling *sibling) {
-  struct found unknown = {.knows_attributes = 0};
-  pthread_mutex_lock(&known_lock);
-  struct found *slot = own_slot(sibling);
-  take_attributes(sibling, slot ? slot : &unknown);
-  pthread_mutex_unlock(&known_lock);
+  struct found known = known_of(sibling);
+  take_attributes(sibling, &known);
 }
 
 /* The program may have set one by a function that gpuprof does not export: those without which a launch fails are asked for. */
@@ -190,17 +206,19 @@ static int is_needed(size_t i, const struct gp_launch *launch) {
   return settable[i] == ATTRIBUTE_DYNAMIC_SHARED_BYTES ? launch->dynamic_shared_bytes > 0 : launch->attribute_count > 0;
 }
 
+static void take_needed(const struct gp_sibling *sibling, const struct gp_launch *launch, struct found *known) {
+  for (size_t i = 0; i < SETTABLE; i++)
+    if (is_needed(i, launch))
+      take_attribute(sibling, i, &known->attributes[i], 1);
+  keep(sibling, known);
+}
+
 void gp_sibling_take_attributes_for(const struct gp_sibling *sibling, const struct gp_launch *launch) {
-  struct found unknown = {.knows_attributes = 0};
-  pthread_mutex_lock(&known_lock);
-  struct found *slot = own_slot(sibling);
-  if (!slot || !slot->knows_attributes || slot->settings != gp_function_settings())
-    take_attributes(sibling, slot ? slot : &unknown);
-  else
-    for (size_t i = 0; i < SETTABLE; i++)
-      if (is_needed(i, launch))
-        take_attribute(sibling, i, &slot->attributes[i], 1);
-  pthread_mutex_unlock(&known_lock);
+  struct found known = known_of(sibling);
+  if (!known.knows_attributes || known.settings != gp_function_settings())
+    take_attributes(sibling, &known);
+  else if (launch->dynamic_shared_bytes || launch->attribute_count)
+    take_needed(sibling, launch, &known);
 }
 
 /* ---- Handles ---- */

@@ -134,7 +134,7 @@ static int parse_launches(char *text, struct entry *entry) {
   int end = 0;
   if (sscanf(text, "%" SCNu64 "\t%" SCNx64 "\t%d\t%d\t%n", &entry->launches, &entry->digest, &entry->device, &entry->source, &end) !=
           4 ||
-      !end)
+      !end || entry->source < GP_TIME_NONE || entry->source > GP_TIME_CPU)
     return -1;
   text += end;
   if (parse_times(&text, &entry->time))

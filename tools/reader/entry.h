@@ -59,7 +59,6 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(THREADS, "threads", "threads")                                                                           \
   X(LEFT_OUT_EXECUTIONS, "left_out.executions", "left_out_executions")                                       \
   X(LEFT_OUT, "left_out.launches", "left_out_launches")                                                      \
-  X(COUNTED, "estimate.counted_launches", "counted_launches")                                                \
   X(TIME, "time_ns.total", "time_ns")                                                                        \
   X(TIME_MIN, "time_ns.min", "time_min_ns")                                                                  \
   X(TIME_MEDIAN, "time_ns.median", "time_median_ns")                                                         \
@@ -103,7 +102,8 @@ extern const struct flop_kind_row flop_kinds[FLOP_KIND_COUNT];
   X(HOST_MIN, "host_time_ns.min", "host_min_ns")                                                             \
   X(HOST_MEDIAN, "host_time_ns.median", "host_median_ns")                                                    \
   X(HOST_P95, "host_time_ns.p95", "host_p95_ns")                                                             \
-  X(HOST_MAX, "host_time_ns.max", "host_max_ns")
+  X(HOST_MAX, "host_time_ns.max", "host_max_ns")                                                             \
+  X(COUNTED, "estimate.counted_launches", "counted_launches")
 
 /* Texts, numbers, and objects and arrays of an entry: identifier, path in the JSON entry. */
 #define GP_ENTRY_STRINGS(X)                                                                                  \
