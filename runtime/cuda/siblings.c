@@ -3,7 +3,6 @@
 
 #include "base/locks.h"
 #include "cuda/cuda_real.h"
-#include "gpuprof/abi.h"
 #include "exports/function_settings.h"
 #include "sheet/modules.h"
 
@@ -81,7 +80,6 @@ static const int settable[] = {
 /* Siblings found: a search by name in each launch would cost more than the rest of the launch. */
 #define FOUND 256u
 static struct found {
-  const char *suffix;
   struct gp_sibling sibling;
   uint64_t modules_left;
   int attributes[SETTABLE]; /* of the sibling */
@@ -90,13 +88,13 @@ static struct found {
 } found[FOUND];
 GP_MUTEX(known_lock, GP_LOCK_SIBLINGS)
 
-/* Suffixes differ behind "$gpuprof_". */
+/* Most suffixes differ in length. */
 static struct found *slot_of(const void *original, const char *suffix) {
-  return &found[(((uintptr_t)original >> 4) + (unsigned char)suffix[sizeof "$gpuprof_" - 1]) % FOUND];
+  return &found[(((uintptr_t)original >> 4) + 11 * strlen(suffix)) % FOUND];
 }
 
 static int is_found(const struct found *slot, const void *original, const char *suffix) {
-  return slot->sibling.original == original && slot->modules_left == gp_modules_left() && !strcmp(slot->suffix, suffix);
+  return slot->sibling.original == original && slot->modules_left == gp_modules_left() && !strcmp(slot->sibling.suffix, suffix);
 }
 
 void gp_siblings_forget(void) {
@@ -115,9 +113,9 @@ static int recall(const void *original, const char *suffix, struct gp_sibling *s
   return known;
 }
 
-static void remember(const struct gp_sibling *sibling, const char *suffix) {
+static void remember(const struct gp_sibling *sibling) {
   pthread_mutex_lock(&known_lock);
-  *slot_of(sibling->original, suffix) = (struct found){.suffix = suffix, .sibling = *sibling, .modules_left = gp_modules_left()};
+  *slot_of(sibling->original, sibling->suffix) = (struct found){.sibling = *sibling, .modules_left = gp_modules_left()};
   pthread_mutex_unlock(&known_lock);
 }
 
@@ -148,9 +146,10 @@ enum gp_sibling_problem gp_sibling_find(const void *host, const char *suffix, st
   if (recall(original, suffix, sibling))
     return GP_SIBLING_FOUND;
   sibling->original = original;
+  sibling->suffix = suffix;
   const enum gp_sibling_problem problem = look_up(gp_modules_function_name(host), suffix, sibling);
   if (!problem)
-    remember(sibling, suffix);
+    remember(sibling);
   return problem;
 }
 
@@ -165,7 +164,7 @@ static void take_attribute(const struct gp_sibling *sibling, size_t i, int *last
 
 /* The caller holds the lock. */
 static struct found *own_slot(const struct gp_sibling *sibling) {
-  struct found *slot = slot_of(sibling->original, GPUPROF_IN_KERNEL_SUFFIX);
+  struct found *slot = slot_of(sibling->original, sibling->suffix);
   return slot->sibling.function == sibling->function ? slot : NULL;
 }
 

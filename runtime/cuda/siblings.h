@@ -15,6 +15,7 @@ enum gp_sibling_problem { GP_SIBLING_FOUND, GP_SIBLING_DRIVER, GP_SIBLING_MODULE
 struct gp_sibling {
   void *function;
   void *original; /* the driver's handle of the kernel */
+  const char *suffix;
 };
 
 /* Looks for it in the module used by launches of the host stub on the current device. */
