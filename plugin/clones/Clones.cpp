@@ -66,6 +66,7 @@ InstrumentedTwin addInstrumentedTwin(const KernelPlan &Plan, CloneMaker::Inserte
   copyAnnotations(Kernel, Twin, KernelRuns::InPlace);
   const bool Fits = fitsLargestBlock(Plan);
   const bool IsInMemory = Insert(planFor(Twin, Plan, Map));
+  dropBoundsOfOthers(Twin);
   if (!Fits)
     addBoundedTwin(Twin);
   return {Twin, IsInMemory};

@@ -41,11 +41,12 @@ bool leavesUnit(const Function &F, SmallPtrSetImpl<const Function *> &Seen) {
   });
 }
 
-bool mayBeBounded(const Function &Kernel) {
+bool callsOtherUnits(const Function &Kernel) {
   SmallPtrSet<const Function *, 8> Seen;
-  return !compat::launchBounds(Kernel).first &&
-         !(isRelocatable(*const_cast<Module *>(Kernel.getParent())) && leavesUnit(Kernel, Seen));
+  return isRelocatable(*const_cast<Module *>(Kernel.getParent())) && leavesUnit(Kernel, Seen);
 }
+
+bool mayBeBounded(const Function &Kernel) { return !compat::launchBounds(Kernel).first && !callsOtherUnits(Kernel); }
 
 // Copies of a kernel and of the unit's own functions that it calls: ptxas assembles a function once, for the
 // registers of all its kernels.
@@ -135,6 +136,11 @@ bool fitsLargestBlock(const KernelPlan &Plan) {
   for (const FunctionInstance &Instance : Plan.Instances)
     Registers += registersOf(*Instance.F);
   return Registers <= RegistersInLargestBlock;
+}
+
+void dropBoundsOfOthers(Function &Twin) {
+  if (callsOtherUnits(Twin))
+    compat::removeLaunchBounds(Twin);
 }
 
 void addBoundedTwin(Function &Kernel) {

@@ -38,6 +38,9 @@ void fitIntoLargestBlock(llvm::Function &Kernel);
 /// True if a block of any size can be launched, or of the size in its launch bounds, as far as the registers of
 /// the kernel without counters are known.
 bool fitsLargestBlock(const KernelPlan &Plan);
+/// Removes the launch bounds of a twin with counters that calls functions of other units: with counters these
+/// may need more registers than the bounds leave, and nvlink would refuse the program.
+void dropBoundsOfOthers(llvm::Function &Twin);
 /// Adds a twin of an instrumented kernel that fits the largest block (GPUPROF_BOUNDED_SUFFIX), unless it cannot
 /// be limited.
 void addBoundedTwin(llvm::Function &Kernel);

@@ -113,6 +113,28 @@ inline std::pair<unsigned, unsigned> launchBounds(const llvm::Function &Kernel) 
   return {Threads, Blocks};
 }
 
+/// Removes a kernel's launch bounds, and limits of its registers.
+inline void removeLaunchBounds(llvm::Function &Kernel) {
+  for (llvm::StringRef Name : {"nvvm.maxntid", "nvvm.reqntid", "nvvm.minctasm", "nvvm.maxnreg"})
+    Kernel.removeFnAttr(Name);
+  llvm::NamedMDNode *Annotations = Kernel.getParent()->getNamedMetadata("nvvm.annotations");
+  for (unsigned N = 0, End = Annotations ? Annotations->getNumOperands() : 0; N < End; ++N) {
+    const llvm::MDNode *Node = Annotations->getOperand(N);
+    const auto *About = Node->getNumOperands() ? llvm::dyn_cast_or_null<llvm::ValueAsMetadata>(Node->getOperand(0).get())
+                                               : nullptr;
+    if (!About || About->getValue() != &Kernel)
+      continue;
+    llvm::SmallVector<llvm::Metadata *, 8> Kept = {Node->getOperand(0)};
+    for (unsigned I = 1; I + 1 < Node->getNumOperands(); I += 2) {
+      const auto *Key = llvm::dyn_cast<llvm::MDString>(Node->getOperand(I));
+      const llvm::StringRef Name = Key ? Key->getString() : llvm::StringRef();
+      if (!Name.starts_with("maxntid") && !Name.starts_with("reqntid") && Name != "minctasm" && Name != "maxnreg")
+        Kept.append({Node->getOperand(I), Node->getOperand(I + 1)});
+    }
+    Annotations->setOperand(N, llvm::MDNode::get(Kernel.getContext(), Kept));
+  }
+}
+
 /// Sets the number of blocks of a kernel's clusters: "x,y,z". LLVM 21 and later read the attribute, 20 the
 /// annotation. Before, no GPU receives it; the CPU device still reads the attribute.
 inline void setClusterSize(llvm::Function &Kernel, llvm::StringRef Size) {
