@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/locks.h"
 #include "base/log.h"
+#include "base/ranks.h"
 #include "base/settings.h"
 #include "base/state.h"
 #include "clones/addresses.h"
@@ -206,11 +207,29 @@ static void remark_on_snapshot(const struct gp_snapshot *snapshot) {
                              "held up the program: counts may be of moments a little apart, and of launches that have not ended");
 }
 
+/* Of this rank: the same one in both runs. */
+static char *times_path(const char *pattern) {
+  char rank[32] = "0";
+  if (gp_ranks()->launcher)
+    snprintf(rank, sizeof rank, "%lld", (long long)gp_ranks()->rank);
+  return gp_settings_expand(pattern, (long)getpid(), rank, "", gp_start_seconds());
+}
+
+/* A process without launches, as a forked one may be, leaves a file of times to the others. */
 static void write_times(struct gp_reading *reading, const char *pattern) {
-  char *path = gp_settings_expand(pattern, (long)getpid(), NULL, "", gp_start_seconds());
-  if (path)
+  char *path = times_path(pattern);
+  if (path && (reading->record_count || access(path, F_OK)))
     gp_times_file_write(reading, path);
   free(path);
+}
+
+static struct gp_times_match apply_times(struct gp_reading *reading, const char *pattern) {
+  struct gp_times_match match = {.why = "this process launched no kernel"};
+  char *path = reading->record_count ? times_path(pattern) : NULL;
+  if (path)
+    match = gp_times_file_apply(reading, path);
+  free(path);
+  return match;
 }
 
 /* 'gpuprof run --exact': launches are complete at the end of the program alone. */
@@ -221,13 +240,13 @@ static void exchange_times(struct gp_reading *reading, int is_last, struct gp_re
   if (!s->times_file)
     return;
   if (is_last)
-    facts->times = gp_times_file_apply(reading, s->times_file);
+    facts->times = apply_times(reading, s->times_file);
   else
     snprintf(facts->times.why, sizeof facts->times.why, "the program had not ended");
   if (facts->times.matched)
     gp_remark("time_ns", "of a run without counters that launched the same; the time line, copies and host times are of the run that "
                          "counted");
-  else if (is_last)
+  else if (is_last && reading->record_count)
     gp_log(GP_WARN, "exact", "the times are of the run with counters: %s", facts->times.why);
 }
 

@@ -14,8 +14,11 @@ static struct {
 } of_the_other[] = {{"GPUPROF_HARDWARE", NULL}, {"GPUPROF_TRACE", NULL}};
 #define OF_THE_OTHER (sizeof of_the_other / sizeof *of_the_other)
 
+/* A file a rank. */
+static char *times_of(const char *folder) { return format_string("%s/%%r.times", folder); }
+
 void exact_before(const char *folder) {
-  char *output = format_string("%s/%%p.json", folder), *times = format_string("%s/%%p.times", folder);
+  char *output = format_string("%s/%%p.json", folder), *times = times_of(folder);
   for (size_t i = 0; i < OF_THE_OTHER; ++i) {
     const char *value = getenv(of_the_other[i].name);
     of_the_other[i].kept = value ? copy_string(value) : NULL;
@@ -43,19 +46,19 @@ bool exact_after(const char *folder, const char *output) {
   char *pattern = format_string("%s/*.times", folder);
   if (glob(pattern, 0, NULL, &found))
     found.gl_pathc = 0;
-  const bool one = found.gl_pathc == 1;
+  const bool any = found.gl_pathc > 0;
+  char *times = times_of(folder);
   unsetenv("GPUPROF_TIMES_ONLY");
   give_back_settings();
-  if (one) {
-    setenv("GPUPROF_TIMES_FILE", found.gl_pathv[0], 1);
+  if (any) {
+    setenv("GPUPROF_TIMES_FILE", times, 1);
     setenv("GPUPROF_OUTPUT", output, 1);
     tell("second run: kernels with counters");
   } else {
-    fail("with --exact the program must write one file of times, not %zu: it has to be one process, compiled with "
-         "'gpuprof cc'.",
-         (size_t)found.gl_pathc);
+    fail("with --exact the program must write a file of times, and it wrote none: compile it with 'gpuprof cc'.");
   }
   globfree(&found);
+  free(times);
   free(pattern);
-  return one;
+  return any;
 }

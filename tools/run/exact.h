@@ -9,7 +9,7 @@
 /* Sets the environment for a run of plain kernels, with its files in the folder. */
 void exact_before(const char *folder);
 /* Makes the next run, reporting to `output`, count and take these times. False,
- * with a message, unless there is exactly one file of times. */
+ * with a message, if there are none. */
 bool exact_after(const char *folder, const char *output);
 
 #endif
