@@ -12,6 +12,7 @@
 #define NEAR_ROOF 60 /* per cent of the roof */
 #define FAR_FROM_ROOF 25
 #define WASTED_BYTES 0.6     /* asked over moved */
+#define SCATTERED 1.5        /* moved by L1, over asked for */
 #define MUCH_MORE 1.1        /* executed over nominal */
 #define IN_PLACE 0.1         /* of the bytes asked for, the part that may be updated in place */
 #define READ_AGAIN 2.5       /* bytes asked for, each lane of a warp apart, over those touched */
@@ -186,7 +187,9 @@ static void add_roof(struct text *why, const struct entry *entry) {
 static bool may_scatter(const struct document *document, const struct entry *entry) {
   const struct json *times = entry_part(entry, PART_MODEL_TIMES);
   const struct number l1 = number_of(times ? json_find(&document->tree, times, "l1") : NULL);
-  if (!l1.known || entry_count(entry, COUNT_REQUESTS).known)
+  const struct count measured = entry_count(entry, COUNT_L1);
+  if (!l1.known || entry_count(entry, COUNT_REQUESTS).known ||
+      (measured.known && (double)measured.value < SCATTERED * model_asked_bytes(entry).value))
     return false;
   JSON_EACH_MEMBER(time, times)
   if (number_of(time).known && number_of(time).value > l1.value)

@@ -38,6 +38,7 @@ document["kernels"] = [
     timed("few_threads", 500000, 5, "latency", threads=8192),
     timed("waits", 500000, 5, "latency", threads=1 << 20),
     timed("scatters", 500000, 5, "latency", roofline__model_times_ns__l1=29000),
+    timed("gathers", 500000, 5, "latency", roofline__model_times_ns__l1=29000, bytes__l1=134000000),
     timed("rereads", 500000, 22, "dram", bytes__unique=20000000),
     timed("in_place", 50000, 50, "dram", bytes__unique=100663296),
     timed("reads_once", 500000, 22, "dram"),
