@@ -167,8 +167,13 @@ static int forward_uncounted(const struct gp_launch_plan *plan, struct gp_record
   return error;
 }
 
-static const char *launch_bounded(const struct gp_launch *launch, const char *why, int *error) {
-  return gp_device()->launch_instrumented(launch, GPUPROF_BOUNDED_SUFFIX, error) ? why : NULL;
+/* Null: it ran; otherwise the reason `why` stays. */
+static const char *launch_bounded(const struct gp_kernel *kernel, const struct gp_launch *launch, const char *why, int *error) {
+  if (gp_device()->launch_instrumented(launch, GPUPROF_BOUNDED_SUFFIX, error))
+    return why;
+  gp_remark(kernel->name, "some of its launches ran a copy with fewer registers, which may be slower: its counters leave too few for "
+                          "blocks of this size");
+  return NULL;
 }
 
 /* The kernel with counters, or the kernel itself with its counts lost. Returns whether the former ran. */
@@ -178,7 +183,7 @@ static int run_instrumented(const struct gp_launch_plan *plan, struct gp_record 
   *error = 0;
   const char *why = gp_device()->launch_instrumented(launch, GPUPROF_IN_KERNEL_SUFFIX, error);
   if (why && *error) /* it was refused: its counters may leave too few registers for a block of this size */
-    why = launch_bounded(launch, why, error);
+    why = launch_bounded(record->kernel, launch, why, error);
   if (why) {
     *error = forward_uncounted(plan, record, call, why);
     return 0;
