@@ -84,6 +84,22 @@ void addPtx(InstructionCost &Cost, const ptx::Instruction &I) {
     addByName(Cost, Pieces);
 }
 
+// The counter of copies that bypass L1 shows none of a warp's lanes, or all, where ptxas predicates the copy.
+void addBypass(InstructionCost &Cost, const ptx::Instruction &I, const InstructionCost &Counted) {
+  if (I.Opcode[0] != "cp" || !I.has("cg"))
+    return;
+  for (auto [Class, Amount] : Counted.Amounts)
+    if (Class == CostClass::global_load)
+      Cost.add(CostClass::expand_bypass, Amount);
+}
+
+// A short block behind a branch: ptxas may predicate its instructions.
+bool mayBePredicated(const BasicBlock &BB) {
+  constexpr unsigned MostInstructions = 12;
+  const BasicBlock *Before = BB.getSinglePredecessor();
+  return Before && succ_size(Before) > 1 && BB.size() <= MostInstructions;
+}
+
 // ptxas may execute arithmetic under a predicate in all lanes, and select its result.
 void addSpeculation(InstructionCost &Cost, const InstructionCost &Predicated) {
   for (auto [Class, Amount] : Predicated.Amounts)
@@ -99,8 +115,11 @@ void addStatement(InstructionCost &Cost, const CallBase &Call, const InlineAsm &
   for (auto [N, I] : enumerate(Program.Instructions))
     if (Flow && (*Flow)[N] == PtxFlow::Conditional)
       addSpeculation(Cost, costOfPtx(Call, I).Whole);
-    else
+    else {
       addPtx(Cost, I);
+      if (mayBePredicated(*Call.getParent()))
+        addBypass(Cost, I, costOfPtx(Call, I).Whole);
+    }
 }
 
 /* ---- By instruction ---- */
@@ -452,10 +471,7 @@ InstructionCost expansionOf(const CallBase &Statement, const ptx::Instruction &I
   addHalfArithmetic(Cost, Counted, Statement);
   addMatrices(Cost, Statement, Counted);
   addPtx(Cost, I);
-  if (I.Opcode[0] == "cp" && I.has("cg"))
-    for (auto [Class, Amount] : Counted.Amounts)
-      if (Class == CostClass::global_load)
-        Cost.add(CostClass::expand_bypass, Amount);
+  addBypass(Cost, I, Counted);
   return Cost;
 }
 
