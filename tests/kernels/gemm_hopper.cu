@@ -1,5 +1,6 @@
 // Products by wgmma and tensor maps: right, and as costly as the formula says, for each layout, end and odd size.
 // RUN: %cases
+// On a GPU: sm_90a
 #include "gemm_checks.h"
 
 #include "../../kernels/transformer/gemm_hopper.cuh"
