@@ -314,11 +314,9 @@ static int open_cupti(void) {
 
 /* ---- Launches ---- */
 
-/* Of this thread: the launch in progress. */
-static _Thread_local struct {
-  uint64_t id; /* 0: none */
-  int tied;    /* its correlation id is known */
-} launching;
+/* The launch of this thread in progress; 0: none. */
+static _Thread_local uint64_t launching;
+#define TIED UINT64_MAX /* its correlation id is known */
 
 /* The driver's launch functions: every launch ends in one of them. */
 static const uint32_t driver_launches[] = {
@@ -328,8 +326,9 @@ static const uint32_t driver_launches[] = {
 
 static void tie_launch(uint32_t correlation) {
   struct gp_correlated met;
-  launching.tied = 1;
-  if (gp_correlation_launch(correlation, launching.id, &met))
+  const uint64_t id = launching;
+  launching = TIED;
+  if (id != TIED && gp_correlation_launch(correlation, id, &met))
     deliver(&met);
 }
 
@@ -350,7 +349,7 @@ static void list_launch(const struct gp_cupti_call *call) {
 static void see_driver_launch(const struct gp_cupti_call *call) {
   if (call->site != GP_CUPTI_API_EXIT || !call->result || *(const int *)call->result)
     return;
-  if (launching.id)
+  if (launching)
     tie_launch(call->correlation);
   else if (!gp_launch_is_known() && gp_state() == GP_ON)
     list_launch(call);
@@ -478,18 +477,16 @@ void gp_cupti_start(void) {
 
 /* ---- Around launches ---- */
 void gp_cupti_launch_begin(uint64_t launch_id) {
-  launching.id = gp_cupti_active() ? launch_id : 0;
-  launching.tied = 0;
+  launching = gp_cupti_active() ? launch_id : 0;
 }
 
 void gp_cupti_launch_end(int error) {
-  if (!launching.id)
-    return;
-  launching.id = 0;
-  if (error)
+  const uint64_t launched = launching;
+  launching = 0;
+  if (!launched || error)
     return;
   atomic_fetch_add(&expected, 1);
-  if (!launching.tied) /* by a function of the driver that is not in the list */
+  if (launched != TIED) /* by a function of the driver that is not in the list */
     atomic_fetch_add(&lost, 1);
 }
 

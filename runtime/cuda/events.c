@@ -7,6 +7,7 @@
 #include "cuda/cuda_real.h"
 #include "cuda/device_cuda.h"
 #include "launch/launch_times.h"
+#include "timeline/thread_facts.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -35,7 +36,6 @@ static struct pair *idle[DEVICES];
 static struct pair *pending, **pending_end = &pending; /* in order of launch */
 static unsigned pending_count;
 static struct anchor anchors[DEVICES];
-static _Thread_local struct pair *current;
 
 /* An error of gpuprof's event must not become the program's error. */
 static int checked(int error) {
@@ -127,7 +127,10 @@ static void collect(int wait) {
 }
 
 void gp_events_launch_begin(const struct gp_launch *launch) {
-  current = NULL;
+  struct gp_thread_facts *own = gp_thread_facts();
+  if (!own)
+    return;
+  own->launch_events = NULL;
   if (launch->device < 0 || launch->device >= DEVICES || gp_device_cuda.capturing(launch->stream))
     return;
   struct pair *pair = take_pair(launch->device);
@@ -139,14 +142,15 @@ void gp_events_launch_begin(const struct gp_launch *launch) {
   if (checked(gp_cuda_real()->cudaEventRecord(pair->start, launch->stream)))
     give_pair(pair);
   else
-    current = pair;
+    own->launch_events = pair;
 }
 
 void gp_events_launch_end(const struct gp_launch *launch, int error) {
-  struct pair *pair = current;
-  current = NULL;
+  struct gp_thread_facts *own = gp_thread_facts();
+  struct pair *pair = own ? own->launch_events : NULL;
   if (!pair)
     return;
+  own->launch_events = NULL;
   if (error || checked(gp_cuda_real()->cudaEventRecord(pair->stop, launch->stream))) {
     give_pair(pair);
     return;

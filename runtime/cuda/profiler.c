@@ -4,6 +4,7 @@
 #include "cuda/cuda_real.h"
 #include "cuda/profiler_types.h"
 #include "sheet/costs.h"
+#include "timeline/thread_facts.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -104,8 +105,7 @@ static void load_once(void) { load_problem = load(); }
 
 /* ---- Errors ---- */
 static const char *explain(const char *step, int error) {
-  /* an array would be too large for a library opened at run time (runtime_functions.c) */
-  static _Thread_local char *text;
+  struct gp_thread_facts *own = gp_thread_facts();
   switch (error) {
   case GP_CUPTI_ERROR_PRIVILEGES:
   case GP_CUPTI_ERROR_VIRTUALIZED_PRIVILEGES:
@@ -117,10 +117,12 @@ static const char *explain(const char *step, int error) {
   case GP_CUPTI_ERROR_MIG:
     return "a part of a GPU (MIG) does not give them; run on a whole one";
   }
-  free(text);
-  if (asprintf(&text, "CUPTI refused to %s (error %d); see 'gpuprof doctor'", step, error) < 0)
-    text = NULL;
-  return text ? text : "CUPTI refused it";
+  if (!own)
+    return "CUPTI refused it";
+  free(own->explanation);
+  if (asprintf(&own->explanation, "CUPTI refused to %s (error %d); see 'gpuprof doctor'", step, error) < 0)
+    own->explanation = NULL;
+  return own->explanation ? own->explanation : "CUPTI refused it";
 }
 
 /* ---- One device ---- */

@@ -4,6 +4,7 @@
 #include "base/locks.h"
 #include "core/kernels.h"
 #include "core/regions.h"
+#include "timeline/thread_facts.h"
 #include "timeline/timeline.h"
 
 #include <assert.h>
@@ -55,13 +56,20 @@ void gp_launch_facts_add(struct gp_record *record, const struct gp_launch_facts 
 
 static struct gp_launch_facts *facts_told_here(uint64_t id) { return told_here && told_here->id == id ? told_here : NULL; }
 
-static __thread struct gp_launch_failure failure __attribute__((tls_model("initial-exec")));
-
-void gp_launch_failed(const char *error, int ran) { failure = (struct gp_launch_failure){error, ran}; }
+void gp_launch_failed(const char *error, int ran) {
+  struct gp_thread_facts *own = gp_thread_facts();
+  if (!own)
+    return;
+  own->launch_error = error;
+  own->launch_ran = ran;
+}
 
 struct gp_launch_failure gp_launch_take_failure(void) {
-  const struct gp_launch_failure taken = failure;
-  failure = (struct gp_launch_failure){0};
+  struct gp_thread_facts *own = gp_thread_facts();
+  if (!own || !own->launch_error)
+    return (struct gp_launch_failure){0};
+  const struct gp_launch_failure taken = {own->launch_error, own->launch_ran};
+  own->launch_error = NULL;
   return taken;
 }
 

@@ -20,6 +20,7 @@ static void thread_ends(void *value) {
   }
   own = NULL;
   free(facts->regions);
+  free(facts->explanation);
   free(facts);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
-/* What the time line knows of the calling thread. One pointer in thread memory leads to it: a library that is opened
- * late has little room there. */
+/* What the time line, launches and the GPU know of the calling thread. One pointer in thread memory leads to it: a library
+ * that is opened late has little room there. */
 #ifndef GP_THREAD_FACTS_H
 #define GP_THREAD_FACTS_H
 
@@ -19,6 +19,11 @@ struct gp_thread_facts {
   struct gp_open_regions *regions; /* of the trace (trace.c); null: none is open */
   uint32_t id;                     /* gettid(); 0: not asked yet */
   uint32_t is_ending;
+  /* Its latest launch that the device could not run or end (launch_times.c); error null: none. */
+  const char *launch_error;
+  int launch_ran;
+  void *launch_events; /* of the launch under way, if events time it (cuda/events.c) */
+  char *explanation;   /* of the latest refusal (cuda/profiler.c) */
 };
 
 /* Made on first use, freed with the thread. Null when memory is exhausted. */
