@@ -17,6 +17,11 @@ static const char *objection_to(struct gp_kernel *kernel, const struct gp_launch
   return objection ? objection : gp_clones_objection(kernel, launch);
 }
 
+/* With counters in it, a kernel whose device runs it within the call waits for the one before anyway. */
+static int launches_together(const struct gp_kernel *kernel) {
+  return gp_kernel_counts_are_free(kernel) || (!gp_kernel_has_light_clone(kernel) && !gp_device()->tells_in_call);
+}
+
 struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_launch *launch, const struct gp_here *here) {
   gp_assert_held(&kernel->lock);
   struct gp_launch_plan plan = {.launches = !(gp_settings()->counts_only && gp_device()->may_skip_kernels)};
@@ -40,7 +45,7 @@ struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_l
   plan.compares_lanes_in_place = gp_warp_bytes_in_place(kernel);
   plan.runs_twin = gp_kernel_has_twin(kernel);
   plan.clone_counts = !plan.objection;
-  plan.frees_lock = !gp_kernel_has_light_clone(kernel) && !plan.objection && !plan.marks_in_place && !plan.compares_lanes_in_place;
+  plan.frees_lock = launches_together(kernel) && !plan.objection && !plan.marks_in_place && !plan.compares_lanes_in_place;
   plan.drops_time = sampling == GP_SAMPLING_COUNTED && (plan.runs_twin || plan.objection);
   return plan;
 }
