@@ -437,10 +437,13 @@ inline ClosedForm norm_backward_cost(NormKind kind, bool residual, const NormSha
   return cost;
 }
 
-/* Teams and dynamic shared memory of norm_backward_staged; above 48 KiB it takes cudaFuncSetAttribute(). */
+/* Teams and dynamic shared memory of norm_backward_staged; above 48 KiB it takes cudaFuncSetAttribute(). Rows of more than
+ * 2·kRowThreads packs are too long. */
 inline RowTeams norm_staged_teams(uint64_t rows, uint64_t columns, uint64_t element_bytes, uint64_t blocks) {
   const uint64_t row_packs = ceil_div(columns, 16 / element_bytes);
   RowTeams t = row_teams(rows, columns, element_bytes, blocks, 3);
+  if (row_packs > 2 * kRowThreads)
+    t = RowTeams(); // the row is too long: norm_backward takes it
   if (row_packs <= 96 || row_packs > kRowThreads)
     return t;
   t.packs = 1, t.teams = 1;

@@ -109,6 +109,7 @@ __global__ void __launch_bounds__(kRowThreads)
     next_y.load(y + row * shape.stride, shape.read(row, kUnit));
   }
   for (; row < shape.rows; row += step) {
+    const unsigned seen = shape.seen(row);
     float gradient[Part::kLanes], value[Part::kLanes], sum = __uint_as_float(row_zero());
     next_dy.read(gradient);
     next_y.read(value);
@@ -116,6 +117,10 @@ __global__ void __launch_bounds__(kRowThreads)
       next_dy.load(dy + (row + step) * shape.stride, shape.read(row + step, kUnit));
       next_y.load(y + (row + step) * shape.stride, shape.read(row + step, kUnit));
     }
+    if (shape.queries) // what is not seen may be infinite or NaN
+#pragma unroll
+      for (int k = 0; k < Part::kLanes; ++k)
+        gradient[k] = Part::column(k) < seen ? gradient[k] : 0.0f;
 #pragma unroll
     for (int k = 0; k < Part::kLanes; ++k)
       sum = fmaf(gradient[k], value[k], sum);
@@ -273,8 +278,10 @@ __global__ void __launch_bounds__(kCausalThreads, 2)
         gradients[p].packed().read(g), results[p].packed().read(value);
         if (!Rows::any(p + 1, seen))
 #pragma unroll
-          for (int k = 0; k < kPack; ++k)
+          for (int k = 0; k < kPack; ++k) { // dy too: what is not seen may be infinite or NaN
+            g[k] = Rows::column(p) + k < seen ? g[k] : 0.0f;
             value[k] = Rows::column(p) + k < seen ? value[k] : 0.0f;
+          }
 #pragma unroll
         for (int k = 0; k < kPack; ++k)
           sum = fmaf(g[k], value[k], sum);
@@ -290,8 +297,10 @@ __global__ void __launch_bounds__(kCausalThreads, 2)
         gradients[p].packed().read(g), results[p].packed().read(value);
         if (!Rows::any(p + 1, seen))
 #pragma unroll
-          for (int k = 0; k < kPack; ++k)
+          for (int k = 0; k < kPack; ++k) { // dy too: what is not seen may be infinite or NaN
+            g[k] = Rows::column(p) + k < seen ? g[k] : 0.0f;
             value[k] = Rows::column(p) + k < seen ? value[k] : 0.0f;
+          }
 #pragma unroll
         for (int k = 0; k < kPack; ++k)
           g[k] = row_computed((g[k] - sum) * value[k] * shape.scale);

@@ -112,11 +112,27 @@ void check_all(Cases &cases, Random &random) { // a case costs a second of compi
   check<RmsNorm, false, RowAligned, 2, Fp16>(cases, random, {3, 4000, 4000, 256, 1, 2});
 }
 
+/* The largest blocks that norm_backward_staged may be launched with, or no packs where the row is too long. */
+void check_staged_teams(Cases &cases) {
+  cases.begin("teams of staged rows");
+  cases.launched();
+  for (size_t packs = 1; packs <= 8 * kRowThreads + 1; ++packs) {
+    const RowTeams t = norm_staged_teams(100, 4 * packs, sizeof(float), 10);
+    const unsigned most = t.packs <= 2 ? kRowThreads : kRowThreads / 2;
+    if ((t.packs == 0) != (packs > 2 * kRowThreads))
+      cases.fail("rows of %zu packs have %u packs a thread", packs, t.packs);
+    else if (t.threads * t.teams > most)
+      cases.fail("rows of %zu packs have blocks of %u threads", packs, t.threads * t.teams);
+  }
+  cases.end(ClosedForm());
+}
+
 } // namespace
 
 int main(int count, char **arguments) {
   Cases cases(count, arguments);
   Random random(7);
   check_all(cases, random);
+  check_staged_teams(cases);
   return cases.finish();
 }
