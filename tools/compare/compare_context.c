@@ -157,8 +157,15 @@ static bool differs_by_source(struct text *out, const struct fact *fact, const s
   return true;
 }
 
+/* Documents of before have no such member: nothing is known of it. */
+static bool is_unknown(const struct document *document, const char *path) {
+  return !strcmp(path, "context.filter") && !json_find(&document->tree, &document->tree.root, path);
+}
+
 static bool fact_differs(struct text *out, const struct fact *fact, const struct document *before,
                          const struct document *after) {
+  if (is_unknown(before, fact->key) || is_unknown(after, fact->key))
+    return false;
   char *a = value_in(before, fact), *b = value_in(after, fact);
   const bool found = differs(out, fact, a, b) || (fact->of_build && differs_by_source(out, fact, before, after));
   free(a);

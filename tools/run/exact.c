@@ -21,7 +21,10 @@ void exact_before(const char *folder) {
   char *output = format_string("%s/%%p.json", folder), *times = times_of(folder);
   for (size_t i = 0; i < OF_THE_OTHER; ++i) {
     const char *value = getenv(of_the_other[i].name);
-    of_the_other[i].kept = value ? copy_string(value) : NULL;
+    if (value) { /* or it is kept from a first run that failed */
+      free(of_the_other[i].kept);
+      of_the_other[i].kept = copy_string(value);
+    }
     unsetenv(of_the_other[i].name);
   }
   unsetenv("GPUPROF_TIMES_FILE");

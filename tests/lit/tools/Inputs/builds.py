@@ -1,4 +1,5 @@
-"""Writes a document with these facts of a build: builds.py FROM TO KEY=VALUE…; "warmup", "sample" and "filter" are facts of the run."""
+"""Writes a document with these facts of a build: builds.py FROM TO KEY=VALUE…; "warmup", "sample" and "filter" are facts of the run.
+filter=absent makes a document of before there were filters in it."""
 import json
 import sys
 
@@ -7,6 +8,7 @@ build = {"optimization": "O3", "architecture": "sm_90", "headers": "toolkit", "c
          "contraction": "fast", "compiler": "clang 22.1.8", "plugin_version": "0.1.0"}
 with open(source, encoding="utf-8") as file:
     document = json.load(file)
+document["context"]["filter"] = None
 for fact in facts:
     key, value = fact.split("=")
     if key in ("warmup", "sample", "filter"):
@@ -14,5 +16,7 @@ for fact in facts:
     else:
         build[key] = value
 document["context"]["builds"] = [build]
+if document["context"]["filter"] == "absent":
+    del document["context"]["filter"]
 with open(target, "w", encoding="utf-8") as file:
     json.dump(document, file)
