@@ -336,9 +336,11 @@ static void bring_home(struct gp_record *spared, size_t bytes_left) {
     newer = record->newer;
     if (record == spared || (kernel != spared->kernel && pthread_mutex_trylock(&kernel->lock)))
       continue;
-    gp_kernel_turn_off(kernel, record);
-    error = gp_device()->synchronize();
-    error = error ? error : bring_record_home(record);
+    if (!gp_kernel_is_launching(kernel, record->device)) {
+      gp_kernel_turn_off(kernel, record);
+      error = gp_device()->synchronize();
+      error = error ? error : bring_record_home(record);
+    }
     if (kernel != spared->kernel)
       pthread_mutex_unlock(&kernel->lock);
   }

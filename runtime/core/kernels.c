@@ -34,7 +34,7 @@ static void init_lock(struct gp_kernel *kernel) {
 static void free_in_child(struct gp_kernel *kernel) {
   init_lock(kernel);
   for (int device = 0; device < GP_DEVICES; device++)
-    kernel->targets[device].launching = 0; /* threads of the parent */
+    kernel->targets[device].launching = kernel->targets[device].switching = 0; /* threads of the parent */
 }
 
 void gp_kernels_in_child(void) {
@@ -388,18 +388,25 @@ static void forget_others(struct gp_kernel *kernel, int device, enum bases bases
   }
 }
 
-static int is_launching(struct gp_kernel *kernel, int device, enum bases bases) {
+static int is_launching(struct gp_kernel *kernel, int device) {
   for (int other = 0; other < GP_DEVICES; other++)
-    if (target_of(kernel, other, bases)->launching && (other == device || share_counters(kernel, other, device)))
+    if (kernel->targets[other].launching && (other == device || share_counters(kernel, other, device)))
       return 1;
   return 0;
 }
 
-/* Launches in the driver's call count for the record that was bound when they entered it. Frees the lock while it waits:
- * another thread may switch meanwhile. */
-static void await_launches(struct gp_kernel *kernel, int device, enum bases bases) {
-  while (is_launching(kernel, device, bases))
-    pthread_cond_wait(&kernel->launched, &kernel->lock);
+/* Launches in the driver's call count for the record that was bound when they entered it: a switch waits for them, and lets no
+ * further ones begin. Returns 1 if it has waited; the lock was free meanwhile, and anything may have changed. */
+static int wait_for_turn(struct gp_kernel *kernel, const struct gp_record *record, int device) {
+  struct gp_target *target = &kernel->targets[device];
+  const int switches = record != target->record;
+  if (switches ? !is_launching(kernel, device) : !target->switching)
+    return 0;
+  target->switching += (unsigned)switches;
+  pthread_cond_wait(&kernel->launched, &kernel->lock);
+  if (switches && target->switching && !--target->switching)
+    pthread_cond_broadcast(&kernel->launched);
+  return 1;
 }
 
 static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum bases bases) {
@@ -414,19 +421,14 @@ static void switch_to(struct gp_kernel *kernel, struct gp_record *record, int de
 
 void gp_kernel_turn_off(struct gp_kernel *kernel, const struct gp_record *record) {
   gp_assert_held(&kernel->lock);
-  for (enum bases bases = OF_KERNELS; bases <= OF_TWINS; bases++) {
-    if (target_of(kernel, record->device, bases)->record != record)
-      continue;
-    await_launches(kernel, record->device, bases);
+  assert(!gp_kernel_is_launching(kernel, record->device));
+  for (enum bases bases = OF_KERNELS; bases <= OF_TWINS; bases++)
     if (target_of(kernel, record->device, bases)->record == record)
       switch_to(kernel, NULL, record->device, NULL, bases);
-  }
 }
 
 static void bind_target(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream, enum bases bases) {
   struct gp_target *target = target_of(kernel, device, bases);
-  if (record != target->record)
-    await_launches(kernel, device, bases);
   if (record != target->record)
     switch_to(kernel, record, device, stream, bases);
   if (record)
@@ -437,7 +439,10 @@ struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_co
   gp_assert_held(&kernel->lock);
   if (context)
     gp_kernel_find_instances(kernel, device);
-  struct gp_record *record = context ? record_of(kernel, context, device) : NULL;
+  struct gp_record *record;
+  do
+    record = context ? record_of(kernel, context, device) : NULL;
+  while (!gp_kernel_is_cloned(kernel) && wait_for_turn(kernel, record, device));
   if (gp_kernel_is_cloned(kernel))
     return record; /* it has no counters to point anywhere */
   bind_target(kernel, record, device, stream, OF_KERNELS);
@@ -448,8 +453,11 @@ struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_co
 
 struct gp_record *gp_kernel_bind_nothing(struct gp_kernel *kernel, struct gp_context *context, int device, void *stream) {
   struct gp_record *record = gp_kernel_record_locked(kernel, context, device);
-  if (gp_kernel_counts_itself(kernel))
-    bind_target(kernel, NULL, device, stream, OF_KERNELS);
+  if (!gp_kernel_counts_itself(kernel))
+    return record;
+  while (wait_for_turn(kernel, NULL, device))
+    ;
+  bind_target(kernel, NULL, device, stream, OF_KERNELS);
   return record;
 }
 
@@ -473,8 +481,14 @@ void gp_kernel_let_launch(struct gp_kernel *kernel, int device) {
 
 void gp_kernel_has_launched(struct gp_kernel *kernel, int device) {
   gp_kernel_lock(kernel);
-  if (!--kernel->targets[device].launching)
+  unsigned *launching = &kernel->targets[device].launching;
+  if (*launching && !--*launching) /* 0 in a child that was forked by a signal handler meanwhile */
     pthread_cond_broadcast(&kernel->launched);
+}
+
+int gp_kernel_is_launching(const struct gp_kernel *kernel, int device) {
+  gp_assert_held(&kernel->lock);
+  return kernel->targets[device].launching > 0;
 }
 
 void gp_kernel_launched(struct gp_kernel *kernel, int device, void *stream) {
@@ -488,7 +502,8 @@ void gp_kernel_launched(struct gp_kernel *kernel, int device, void *stream) {
 
 static void reset_target(struct gp_kernel *kernel, int device, enum bases bases) {
   struct gp_target *target = target_of(kernel, device, bases);
-  await_launches(kernel, device, bases);
+  while (bases == OF_KERNELS && wait_for_turn(kernel, NULL, device))
+    ;
   if (target->record)
     switch_to(kernel, NULL, device, NULL, bases);
   gp_stream_order_device_resets(&target->order);

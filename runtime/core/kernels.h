@@ -27,6 +27,7 @@ struct gp_kernel_instance {
 struct gp_target {
   struct gp_record *record; /* null: counters are off */
   unsigned launching;       /* launches with them that have left the kernel's lock for the driver's call */
+  unsigned switching;       /* launches that wait to switch them: further launches with them wait, too */
   struct gp_stream_order order;
 };
 
@@ -39,7 +40,7 @@ struct gp_kernel {
   _Atomic(const void *) host; /* null once its module is gone */
   char *name;       /* mangled */
   pthread_mutex_t lock; /* held from the switch of the counters until the launch is enqueued (gp_launch_plan.frees_lock) */
-  pthread_cond_t launched; /* a target's `launching` has become 0 */
+  pthread_cond_t launched; /* a target's `launching` or `switching` has become 0 */
   size_t instance_count;
   struct gp_kernel_instance instances[GP_INSTANCES];
   const char *uncounted; /* reason for no instances after a look-up without success */
@@ -135,6 +136,8 @@ int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *reco
  * the kernel with the same counters; a switch waits. */
 void gp_kernel_let_launch(struct gp_kernel *kernel, int device);
 void gp_kernel_has_launched(struct gp_kernel *kernel, int device);
+/* 1 while a launch with its counters is under way without the lock, which the caller holds. */
+int gp_kernel_is_launching(const struct gp_kernel *kernel, int device);
 /* Behind a launch with the counters bound for it. The caller holds kernel->lock, and they are bound still. */
 void gp_kernel_launched(struct gp_kernel *kernel, int device, void *stream);
 /* The record of the launch that follows, for a launch of the plain kernel: its counters are off if it has some. The

@@ -63,19 +63,19 @@ void gp_stream_order_switched(struct gp_stream_order *order, void *stream) {
 
 /* ---- Launches ---- */
 
-/* From 1; 0: the stream has no launches since the last switch. */
-static size_t find(const struct gp_stream_order *order, uint64_t number) {
+/* Null: the stream has no launches since the last switch. */
+static struct gp_stream_use *find(const struct gp_stream_order *order, uint64_t number) {
   for (size_t i = 0; i < order->count; i++)
     if (order->uses[i].stream == number)
-      return i + 1;
-  return 0;
+      return &order->uses[i];
+  return NULL;
 }
 
 /* A program may make a stream for each launch: uses whose launches have ended are taken out. */
 static void remove_ended(struct gp_stream_order *order) {
   for (size_t i = order->count; i-- > 0;) {
     const struct gp_stream_use use = order->uses[i];
-    if (use.stays || !use.fence || !gp_device()->fence_passed(use.fence))
+    if (use.stays || use.launching || !use.fence || !gp_device()->fence_passed(use.fence))
       continue;
     order->uses[i] = order->uses[--order->count];
     order->uses[order->count] = use;
@@ -94,36 +94,41 @@ static int grow(struct gp_stream_order *order) {
   return 1;
 }
 
-/* Returns the number of the use, from 1; 0 without memory. */
-static size_t add(struct gp_stream_order *order, uint64_t number, int stays) {
+/* Null without memory. */
+static struct gp_stream_use *add(struct gp_stream_order *order, uint64_t number, int stays) {
   if (order->count == order->capacity)
     remove_ended(order);
   if (order->count == order->capacity && !grow(order)) {
     order->has_lost = 1;
-    return 0;
+    return NULL;
   }
   struct gp_stream_use *use = &order->uses[order->count++];
   use->stream = number;
   use->stays = stays;
-  return order->count;
+  use->launching = 0;
+  return use;
 }
 
 void gp_stream_order_before_launch(struct gp_stream_order *order, void *stream) {
   if (!is_needed())
     return;
   const uint64_t number = number_of(stream);
-  size_t use = find(order, number);
+  struct gp_stream_use *use = find(order, number);
   if (!use && order->stream != number)
     await(order->switched, stream);
   if (!use)
     use = add(order, number, is_default(stream));
-  order->launching = is_default(stream) ? 0 : use;
+  if (use)
+    use->launching++;
 }
 
 void gp_stream_order_launched(struct gp_stream_order *order, void *stream) {
-  if (order->launching)
-    check(gp_device()->fence(&order->uses[order->launching - 1].fence, stream));
-  order->launching = 0;
+  struct gp_stream_use *use = is_needed() ? find(order, number_of(stream)) : NULL;
+  if (!use || !use->launching)
+    return;
+  use->launching--;
+  if (!use->stays)
+    check(gp_device()->fence(&use->fence, stream));
 }
 
 /* ---- The end of the device's memory ---- */

@@ -12,6 +12,7 @@ struct gp_stream_use {
   uint64_t stream; /* its number, since a handle may be used again */
   int stays;       /* it is the default stream, which outlives all others: its fence is set when needed */
   void *fence;     /* behind its last launch */
+  unsigned launching; /* launches under way, by several threads */
 };
 
 struct gp_stream_order {
@@ -20,7 +21,6 @@ struct gp_stream_order {
   int has_lost;    /* a use was not noted, since memory was exhausted */
   struct gp_stream_use *uses;
   size_t count, capacity; /* fences in the places behind `count` are kept for the next uses */
-  size_t launching;       /* from 1: the use whose launch is under way; 0: none, or one of the default stream */
 };
 
 /* Before the counters are switched in `stream`: its next work waits for the last switch and for all launches since. */

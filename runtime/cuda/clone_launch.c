@@ -102,8 +102,10 @@ const char *gp_cuda_launch_instrumented(const struct gp_launch *launch, const ch
     return problem == GP_SIBLING_NONE ? "its module does not have the copy of it that is wanted; compile it again"
                                       : gp_sibling_problem_text(problem);
   *error = launch_by_runtime(launch, twin.function);
-  if (*error == INVALID_DEVICE_FUNCTION && !launch->attribute_count) /* a runtime older than CUDA 12 takes no handles */
+  if (*error == INVALID_DEVICE_FUNCTION && !launch->attribute_count) { /* a runtime older than CUDA 12 takes no handles */
+    gp_cuda_real()->cudaGetLastError();
     *error = gp_sibling_launch_in_place(&twin, launch);
+  }
   if (!*error)
     return NULL;
   /* The kernel itself may still be launched: its error is the program's. */

@@ -51,7 +51,7 @@ EXPORT int cudaFuncSetAttribute(const void *function, int attribute, int value) 
 /* Launches run the kernel or its twin with counters: a cooperative grid must fit the device with either. */
 static int fit_twin(int error, int *blocks, const void *function, int block_size, size_t dynamic_shared_bytes, unsigned flags) {
   const int of_twin = error ? -1 : gp_launch_twin_blocks(function, block_size, dynamic_shared_bytes, flags);
-  if (of_twin >= 0 && of_twin < *blocks)
+  if (of_twin > 0 && of_twin < *blocks) /* 0: a twin with fewer registers runs, or the kernel */
     *blocks = of_twin;
   return error;
 }

@@ -34,7 +34,7 @@ struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_l
     plan.clone_counts = gp_kernel_counts_are_free(kernel);
     return plan;
   }
-  plan.awaits = !gp_addresses_untimed(); /* untimed launches: nobody awaits the device's facts */
+  plan.awaits = gp_settings()->times_only || !gp_addresses_untimed(); /* untimed launches: nobody awaits the device's facts */
   const enum gp_sampling sampling = gp_sampling_of(kernel, plan.context, launch->device);
   if (sampling == GP_SAMPLING_PLAIN) {
     plan.is_plain = plan.frees_lock = 1;

@@ -133,6 +133,7 @@ void **gp_modules_unregister_fatbin(void **handle) {
     return NULL;
   atomic_fetch_add(&left, 1);
   gp_process_calls.module_leaves(module);
+  atomic_fetch_add(&left, 1); /* its end may have launched clones: what was found for them is old, too */
   pthread_rwlock_wrlock(&lock);
   unlink_module(module);
   pthread_rwlock_unlock(&lock);

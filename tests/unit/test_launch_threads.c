@@ -124,6 +124,49 @@ static void a_switch_waits_for_launches_under_way(void **state) {
   assert_int_equal(stores_then, 0);
 }
 
+/* ---- A switch is not put off for ever ---- */
+
+enum { MANY = 200000 };
+static _Atomic int goes_on, entered, wants_switch, after; /* after: launches since a switch is wanted */
+
+/* Stays until the other thread is in its call, too; for 20 ms at most, since a switch keeps the other one out. */
+static int enter_and_yield(void *unused) {
+  (void)unused;
+  const int own = ++entered;
+  after += wants_switch;
+  const uint64_t end = gp_now() + 20000000;
+  while (goes_on && entered == own && gp_now() < end)
+    ;
+  return 0;
+}
+
+/* Two of them: one is in the call whenever the other leaves it, unless it is kept out. */
+static void *launch_on_and_on(void *unused) {
+  const uint32_t region = gpuprof_region_begin("on and on");
+  while (goes_on && after < MANY)
+    gp_launch(launch_of(COUNTED), enter_and_yield, NULL);
+  gpuprof_region_end(region);
+  return unused;
+}
+
+static void a_switch_comes_between_launches_that_overlap(void **state) {
+  (void)state;
+  pthread_t threads[2];
+  goes_on = 1;
+  for (int i = 0; i < 2; i++)
+    pthread_create(&threads[i], NULL, launch_on_and_on, NULL);
+  while (entered < 10)
+    ;
+  const uint32_t region = gpuprof_region_begin("in between");
+  wants_switch = 1;
+  gp_launch(launch_of(COUNTED), nothing, NULL);
+  gpuprof_region_end(region);
+  goes_on = 0;
+  for (int i = 0; i < 2; i++)
+    pthread_join(threads[i], NULL);
+  assert_in_range(after, 0, MANY - 1);
+}
+
 /* ---- Nothing is lost ---- */
 
 static void *launch_many(void *name) {
@@ -165,6 +208,7 @@ int main(void) {
       cmocka_unit_test(a_launch_counted_by_a_clone_does_not_wait_for_another),
       cmocka_unit_test(a_launch_with_counters_does_not_wait_for_another),
       cmocka_unit_test(a_switch_waits_for_launches_under_way),
+      cmocka_unit_test(a_switch_comes_between_launches_that_overlap),
       cmocka_unit_test(launches_of_all_threads_are_counted),
   };
   return cmocka_run_group_tests(tests, set_up, NULL);

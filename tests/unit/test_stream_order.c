@@ -12,6 +12,7 @@
 
 #define A ((void *)0x100)
 #define B ((void *)0x200)
+#define C ((void *)0x300)
 
 static struct gp_stream_order order;
 
@@ -72,6 +73,19 @@ static void a_switch_awaits_the_launches_of_others(void **state) {
 }
 
 /* Another launch of the kernel may have counters of another kind. */
+/* Threads launch in streams of their own: each launch has its fence, in whatever order they end. */
+static void launches_under_way_together_have_fences_of_their_own(void **state) {
+  (void)state;
+  switch_in(A);
+  gp_stream_order_before_launch(&order, A);
+  gp_stream_order_before_launch(&order, B);
+  gp_stream_order_launched(&order, A);
+  gp_stream_order_launched(&order, B);
+  const int before = fake.fences_awaited;
+  switch_in(C);
+  assert_int_equal(fake.fences_awaited, before + 3); /* the switch before, and both launches */
+}
+
 static void a_launch_that_was_not_begun_sets_no_fence(void **state) {
   (void)state;
   switch_in(A);
@@ -121,6 +135,7 @@ int main(void) {
       TEST(one_stream_awaits_nothing),
       TEST(a_second_stream_awaits_the_switch_once),
       TEST(a_switch_awaits_the_launches_of_others),
+      TEST(launches_under_way_together_have_fences_of_their_own),
       TEST(a_switch_awaits_the_switch_before),
       TEST(a_launch_that_was_not_begun_sets_no_fence),
       TEST(streams_that_ended_take_no_memory),
