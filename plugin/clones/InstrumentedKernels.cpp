@@ -27,6 +27,12 @@ constexpr StringLiteral PlaceProperties[] = {"nvvm.cluster_dim", "nvvm.maxcluste
 constexpr StringLiteral PlaceKeys[] = {"maxclusterrank", "blocksareclusters", "minctasm", "maxnreg"};
 bool isPlaceKey(StringRef Key) { return Key.starts_with("cluster_") || is_contained(PlaceKeys, Key); }
 
+// Functions of the driver: they obey the bounds of any kernel.
+bool isSystemCall(const Function &F) {
+  static constexpr StringLiteral Names[] = {"vprintf", "malloc", "free", "__assertfail"};
+  return F.isDeclaration() && is_contained(Names, F.getName());
+}
+
 // True if it may call a function with registers of its own: one of another unit, or seen by other units.
 // NOLINTNEXTLINE(misc-no-recursion)
 bool leavesUnit(const Function &F, SmallPtrSetImpl<const Function *> &Seen) {
@@ -37,7 +43,9 @@ bool leavesUnit(const Function &F, SmallPtrSetImpl<const Function *> &Seen) {
     if (!Call || Call->isInlineAsm())
       return false;
     const Function *Callee = Call->getCalledFunction();
-    return !Callee || (!Callee->isIntrinsic() && (!Callee->hasLocalLinkage() || leavesUnit(*Callee, Seen)));
+    if (Callee && (Callee->isIntrinsic() || isSystemCall(*Callee)))
+      return false;
+    return !Callee || !Callee->hasLocalLinkage() || leavesUnit(*Callee, Seen);
   });
 }
 

@@ -48,10 +48,34 @@ define ptx_kernel void @used(ptr %x) {
   ret void
 }
 
+; A twin keeps its launch bounds if it calls functions of the driver alone.
+; CHECK: define ptx_kernel void @asserts(ptr %x) [[BOUNDED:#[0-9]+]] {
+define ptx_kernel void @asserts(ptr %x) #0 {
+  %v = load i32, ptr %x
+  %bad = icmp eq i32 %v, 0
+  br i1 %bad, label %then, label %end
+then:
+  store i32 1, ptr %x
+  call void @__assertfail(ptr %x, ptr %x, i32 1, ptr %x, i64 1)
+  br label %end
+end:
+  ret void
+}
+define ptx_kernel void @asserts_theirs(ptr %x, float %v) #0 {
+  call void @__assertfail(ptr %x, ptr %x, i32 1, ptr %x, i64 1)
+  %y = call float @theirs(float %v)
+  ret void
+}
+declare void @__assertfail(ptr, ptr, i32, ptr, i64)
+attributes #0 = { "nvvm.maxntid"="128" }
+
 ; CHECK: define ptx_kernel void @"written$gpuprof_in_kernel"(ptr %x, i32 %n)
 ; CHECK: load i64, ptr addrspace(1) @__gpuprof_counters
 ; CHECK: define ptx_kernel void @"calls$gpuprof_in_kernel"(float %v)
 ; CHECK: call float @"theirs$gpuprof"(float %v, i64
+; CHECK: define ptx_kernel void @"asserts$gpuprof_in_kernel"(ptr %x) [[BOUNDED]] {
+; CHECK: define ptx_kernel void @"asserts_theirs$gpuprof_in_kernel"(ptr %x, float %v) {
+; CHECK: attributes [[BOUNDED]] = { {{.*}}"nvvm.maxntid"="128"
 
 ; The marking kernel has the counters of the twin.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<unique;count=clone;twins>,verify' -S %s | %FileCheck --check-prefix=MARKS %s
