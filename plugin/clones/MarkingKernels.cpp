@@ -26,7 +26,7 @@ public:
   void addKernel(const CountedKernel &Of) {
     Function &Kernel = *Of.Kernel, &Twin = instrumented(*Of.Counted);
     Twin.setName(Kernel.getName() + Suffix);
-    copyAnnotations(Kernel, Twin, KernelRuns::InPlace);
+    copyAnnotations(*Of.Counted, Twin, KernelRuns::InPlace); // without bounds that it lost
     boundRegisters(Twin); // its work is not timed: spilled registers do no harm
   }
 

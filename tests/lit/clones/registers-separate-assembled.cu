@@ -12,6 +12,8 @@
 // CHECK-NEXT: .maxntid 1024
 // CHECK: .entry _Z13calls_collatzPKfPKiPf$gpuprof_in_kernel(
 // CHECK-NEXT: .entry
+// CHECK: .entry _Z13calls_collatzPKfPKiPf$gpuprof_warps(
+// CHECK-NOT: .max
 #ifdef ELSEWHERE
 #define mix elsewhere
 #endif
