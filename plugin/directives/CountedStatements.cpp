@@ -6,9 +6,12 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -56,8 +59,11 @@ std::string renumbered(StringRef Text, unsigned First, size_t Added) {
 }
 
 // "@!p " of the instruction at the beginning of the text; empty without a predicate.
-StringRef predicateOf(StringRef Text) {
-  return Text.starts_with("@") ? Text.take_front(Text.find_if(isSpace) + 1) : StringRef();
+// A comment may follow its name directly.
+std::string predicateOf(StringRef Text) {
+  if (!Text.starts_with("@"))
+    return {};
+  return Text.take_until([](char C) { return isSpace(C) || C == '/'; }).str() + " ";
 }
 
 std::string withCounters(StringRef Text, const ptx::Program &Program, ArrayRef<size_t> Counted, unsigned Outputs) {
@@ -87,24 +93,36 @@ SmallVector<Type *, 8> resultTypes(const CallInst &Call) {
   return {Call.getType()};
 }
 
+Type *typeOf(LLVMContext &Context, ArrayRef<Type *> Results) {
+  if (Results.empty())
+    return Type::getVoidTy(Context);
+  return Results.size() == 1 ? Results[0] : StructType::get(Context, Results);
+}
+
+// In front of a statement, another one with its operands.
+CallInst &createStatement(CallInst &Call, const std::string &Text, const std::string &Constraints,
+                          ArrayRef<Type *> Results) {
+  const auto &Asm = *cast<InlineAsm>(Call.getCalledOperand());
+  auto *Function = FunctionType::get(typeOf(Call.getContext(), Results), Asm.getFunctionType()->params(), false);
+  CallInst *New = IRBuilder<>(&Call).CreateCall(InlineAsm::get(Function, Text, Constraints, Asm.hasSideEffects(),
+                                                               Asm.isAlignStack(), Asm.getDialect(), Asm.canThrow()),
+                                                SmallVector<Value *, 8>(Call.args()));
+  New->setCallingConv(Call.getCallingConv());
+  const AttributeList Attributes = Call.getAttributes();
+  New->setAttributes(Attributes.removeAttributesAtIndex(Call.getContext(), AttributeList::ReturnIndex));
+  New->copyMetadata(Call);
+  New->setDebugLoc(Call.getDebugLoc());
+  return *New;
+}
+
 class Replacement {
 public:
   Replacement(CallInst &Call, size_t Added) : Call(Call), B(&Call), Own(resultTypes(Call).size()), Added(Added) {}
 
   CallInst &create(const std::string &Text, const std::string &Constraints) {
-    const auto &Asm = *cast<InlineAsm>(Call.getCalledOperand());
     SmallVector<Type *, 8> Types = resultTypes(Call);
     Types.append(Added, B.getInt32Ty());
-    Type *Result = Types.size() == 1 ? Types[0] : StructType::get(Call.getContext(), Types);
-    auto *Function = FunctionType::get(Result, Asm.getFunctionType()->params(), false);
-    New = B.CreateCall(InlineAsm::get(Function, Text, Constraints, Asm.hasSideEffects(), Asm.isAlignStack(),
-                                      Asm.getDialect(), Asm.canThrow()),
-                       SmallVector<Value *, 8>(Call.args()));
-    New->setCallingConv(Call.getCallingConv());
-    const AttributeList Attributes = Call.getAttributes();
-    New->setAttributes(Attributes.removeAttributesAtIndex(Call.getContext(), AttributeList::ReturnIndex));
-    New->copyMetadata(Call);
-    New->setDebugLoc(Call.getDebugLoc());
+    New = &createStatement(Call, Text, Constraints, Types);
     return *New;
   }
 
@@ -147,6 +165,63 @@ private:
   size_t Own, Added;
 };
 
+/* ---- The statement without counters ---- */
+
+// Of a statement with counters: the former text, constraints and number of results.
+constexpr StringLiteral FormerTag = "gpuprof.former";
+
+void keepFormer(CallInst &New, const InlineAsm &Former, size_t Results) {
+  LLVMContext &Context = New.getContext();
+  Metadata *Number = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(Context), Results));
+  New.setMetadata(FormerTag, MDNode::get(Context, {MDString::get(Context, compat::asmText(Former)),
+                                                   MDString::get(Context, compat::asmConstraints(Former)), Number}));
+}
+
+bool isCounterUsed(const CallInst &Call, size_t Own) {
+  if (!Call.getType()->isStructTy())
+    return !Call.use_empty();
+  return any_of(Call.users(), [&](const User *U) {
+    const auto *Part = dyn_cast<ExtractValueInst>(U);
+    return !Part || (Part->getIndices()[0] >= Own && !Part->use_empty());
+  });
+}
+
+// A structure put together from all parts of the statement becomes the statement itself.
+void replaceParts(ArrayRef<ExtractValueInst *> Parts, CallInst &New) {
+  SmallVector<Instruction *, 8> NewParts;
+  for (ExtractValueInst *Part : Parts) {
+    NewParts.push_back(cast<Instruction>(IRBuilder<>(Part).CreateExtractValue(&New, Part->getIndices())));
+    replaceAndRecursivelySimplify(Part, NewParts.back());
+  }
+  for (Instruction *Part : NewParts)
+    if (Part->use_empty())
+      Part->eraseFromParent();
+}
+
+void restore(CallInst &Call, const MDNode &Former) {
+  const size_t Own = mdconst::extract<ConstantInt>(Former.getOperand(2))->getZExtValue();
+  if (isCounterUsed(Call, Own))
+    return;
+  CallInst &New = createStatement(Call, cast<MDString>(Former.getOperand(0))->getString().str(),
+                                  cast<MDString>(Former.getOperand(1))->getString().str(),
+                                  ArrayRef<Type *>(resultTypes(Call)).take_front(Own));
+  New.setMetadata(FormerTag, nullptr);
+  SmallVector<ExtractValueInst *, 8> Parts;
+  for (User *U : make_early_inc_range(Call.users()))
+    if (auto *Part = cast<ExtractValueInst>(U); Part->getIndices()[0] < Own)
+      Parts.push_back(Part);
+    else
+      Part->eraseFromParent();
+  if (Own > 1)
+    replaceParts(Parts, New);
+  else
+    for (ExtractValueInst *Part : Parts) { // its only result
+      Part->replaceAllUsesWith(&New);
+      Part->eraseFromParent();
+    }
+  Call.eraseFromParent();
+}
+
 } // namespace
 
 bool reachesEnd(const ptx::Program &Program) {
@@ -161,6 +236,7 @@ CountedStatement countInStatement(CallInst &Call, const ptx::Program &Program, A
   CountedStatement Result;
   Result.Call = &To.create(withCounters(compat::asmText(Asm), Program, Counted, Outputs),
                            withOutputs(compat::asmConstraints(Asm), Outputs, Counted.size()));
+  keepFormer(*Result.Call, Asm, resultTypes(Call).size());
   Result.Counts = To.counts();
   To.replaceResults();
   Call.eraseFromParent();
@@ -171,6 +247,16 @@ CountedStatement countInStatement(CallInst &Call, const ptx::Program &Program, A
     Result.Former.push_back(N);
   }
   return Result;
+}
+
+void restoreUncountedStatements(Module &M) {
+  SmallVector<CallInst *, 16> Statements;
+  for (Function &F : M)
+    for (Instruction &I : instructions(F))
+      if (I.hasMetadata(FormerTag))
+        Statements.push_back(cast<CallInst>(&I));
+  for (CallInst *Call : Statements)
+    restore(*Call, *Call->getMetadata(FormerTag));
 }
 
 } // namespace gpuprof

@@ -11,6 +11,7 @@
 
 namespace llvm {
 class CallInst;
+class Module;
 class Value;
 } // namespace llvm
 
@@ -32,6 +33,9 @@ struct CountedStatement {
 /// Replaces a statement by one with a counter in front of each of these instructions, in the order of the
 /// text. A counter is an output of the statement, added behind its own: results and operands stay.
 CountedStatement countInStatement(llvm::CallInst &Call, const ptx::Program &Program, llvm::ArrayRef<size_t> Counted);
+
+/// Puts back each former statement where nothing uses the counts: in kernels beside their twins, or not counted.
+void restoreUncountedStatements(llvm::Module &M);
 
 } // namespace gpuprof
 #endif

@@ -15,6 +15,7 @@
 #include "costs/Costs.h"
 #include "costs/Expansions.h"
 #include "directives/ConditionalCosts.h"
+#include "directives/CountedStatements.h"
 #include "directives/Regions.h"
 #include "gpuprof/abi.h"
 #include "instrument/Allocators.h"
@@ -71,6 +72,7 @@ public:
     const std::vector<AddressWay> Addresses = addAddressClones(M, Analyses, Plan, Marked, Functions);
     CloneMaker Clones(M, Analyses, Options);
     const std::vector<CountWay> Ways = insertCounters(M, Plan, Options.ForCpu, Clones);
+    restoreUncountedStatements(M);
     if (Options.Remarks)
       for (auto [Index, Kernel] : enumerate(Plan.Kernels)) {
         remark(Kernel, Ways[Index], Addresses[Index]);

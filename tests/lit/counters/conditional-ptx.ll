@@ -4,6 +4,8 @@
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<cpu>,function(mem2reg),verify' -S %s -o %t
 ; RUN: %FileCheck %s --implicit-check-not=gpuprof.value < %t
 ; RUN: %FileCheck %s --check-prefix=SHEET < %t
+; Statements of kernels that are not counted stay as they were.
+; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<filter=none>,verify' -S %s | %FileCheck %s --check-prefix=PLAIN --implicit-check-not='add.u32 $'
 target triple = "nvptx64-nvidia-cuda"
 
 ; SHEET: kernel\090\09predicate\09groups=16\0A
@@ -76,20 +78,35 @@ define ptx_kernel void @unrolled(i1 %a, i1 %b) {
 ; CHECK: [[TIMES:%.*]] = call i32 asm sideeffect "mov.u32 $0, 0; { .reg .pred q; .reg .s32 x; ld.global.s32 x, [$1]; setp.lt.s32 q, x, 3; @q add.u32 $0, $0, 1; @q st.global.s32 [${1:c}+4], x; @q st.global.s32 [$1+8], x; }", "=&r,l"(ptr %p)
 ; CHECK-NEXT: [[ADDED:%.*]] = zext i32 [[TIMES]] to i64
 ; CHECK-NEXT: add i64 0, [[ADDED]]
+; PLAIN-LABEL: define ptx_kernel void @loaded(
+; PLAIN-NEXT: call void asm sideeffect "{ .reg .pred q; {{.*}}", "l"(ptr %p)
 define ptx_kernel void @loaded(ptr %p) {
   call void asm sideeffect "{ .reg .pred q; .reg .s32 x; ld.global.s32 x, [$0]; setp.lt.s32 q, x, 3; @q st.global.s32 [${0:c}+4], x; @q st.global.s32 [$0+8], x; }", "l"(ptr %p)
   ret void
 }
 
+; A comment directly behind a predicate.
+; SHEET-SAME: \096\09comment\09groups=16\0A
+; CHECK-LABEL: define ptx_kernel void @comment(
+; CHECK: asm sideeffect "mov.u32 $0, 0; mov.u32 $1, 0; {{.*}} @q add.u32 $0, $0, 1; @q// written seldom\0A st.global.s32 [$2], x; @!q add.u32 $1, $1, 1; @!q
+define ptx_kernel void @comment(ptr %p) {
+  call void asm sideeffect "{ .reg .pred q; .reg .s32 x; ld.global.s32 x, [$0]; setp.lt.s32 q, x, 3; @q// written seldom\0A st.global.s32 [$0], x; @!q/**/st.global.s32 [$0+4], x; }", "l"(ptr %p)
+  ret void
+}
+
 ; A loop; the results stay those of the statement.
-; SHEET-SAME: kernel\096\09loop\09groups=16\0A
-; SHEET-SAME: cost\096\090\09-\09-\090\09expand_fp32_more=2\09global_store=4\09global_uniform=4\09lanes_global_store_same=4\0A
-; SHEET-SAME: cost\096\091\09-\09-\090\09fp32_fma=1\09integer=1\09compare=1\0A
+; SHEET-SAME: kernel\097\09loop\09groups=16\0A
+; SHEET-SAME: cost\097\090\09-\09-\090\09expand_fp32_more=2\09global_store=4\09global_uniform=4\09lanes_global_store_same=4\0A
+; SHEET-SAME: cost\097\091\09-\09-\090\09fp32_fma=1\09integer=1\09compare=1\0A
 ; CHECK-LABEL: define ptx_kernel void @loop(
 ; CHECK: [[ALL:%.*]] = call { float, float, i32 } asm "mov.u32 $2, 0; L${:uid}: add.u32 $2, $2, 1; fma.rn.f32 $0, $3, $3, $0; sub.s32 $$k, $$k, 1; setp.gt.s32 $$p, $$k, 0; @$$p bra L${:uid};", "=f,=f,=&r,f,0"(float %x, float %x)
 ; CHECK: extractvalue { float, float, i32 } [[ALL]], 2
 ; CHECK: [[FIRST:%.*]] = extractvalue { float, float, i32 } [[ALL]], 0
 ; CHECK-NEXT: insertvalue { float, float } poison, float [[FIRST]], 0
+; PLAIN-LABEL: define ptx_kernel void @loop(
+; PLAIN-NEXT: [[BOTH:%.*]] = call { float, float } asm "L${:uid}: fma{{.*}}", "=f,=f,f,0"(float %x, float %x)
+; PLAIN-NEXT: %sum = extractvalue { float, float } [[BOTH]], 0
+; PLAIN-NEXT: store float %sum, ptr %p
 define ptx_kernel void @loop(ptr %p, float %x) {
   %both = call { float, float } asm "L${:uid}: fma.rn.f32 $0, $2, $2, $0; sub.s32 $$k, $$k, 1; setp.gt.s32 $$p, $$k, 0; @$$p bra L${:uid};", "=f,=f,f,0"(float %x, float %x)
   %sum = extractvalue { float, float } %both, 0
@@ -97,8 +114,8 @@ define ptx_kernel void @loop(ptr %p, float %x) {
   ret void
 }
 
-; SHEET-SAME: kernel\097\09ends\09groups=16\0A
-; SHEET-SAME: uncounted\097\090\09-\090\09inline asm \22st.global.s32\22\09counted as if its predicate were true, since the operands of the asm do not determine it: an upper bound\0A
+; SHEET-SAME: kernel\098\09ends\09groups=16\0A
+; SHEET-SAME: uncounted\098\090\09-\090\09inline asm \22st.global.s32\22\09counted as if its predicate were true, since the operands of the asm do not determine it: an upper bound\0A
 ; CHECK-LABEL: define ptx_kernel void @ends(
 ; CHECK: call void asm sideeffect "{ .reg
 define ptx_kernel void @ends(ptr %p) {
@@ -107,9 +124,9 @@ define ptx_kernel void @ends(ptr %p) {
 }
 
 ; As an intrinsic.
-; SHEET-SAME: kernel\098\09intrinsic\09groups=16\0A
-; SHEET-SAME: cost\098\090\09-\09-\090\09shared_store=16\09lanes_shared_store_same=16\0A
-; SHEET-SAME: cost\098\091\09-\09-\090\09global_load=1\0A
+; SHEET-SAME: kernel\099\09intrinsic\09groups=16\0A
+; SHEET-SAME: cost\099\090\09-\09-\090\09shared_store=16\09lanes_shared_store_same=16\0A
+; SHEET-SAME: cost\099\091\09-\09-\090\09global_load=1\0A
 ; CHECK-LABEL: define ptx_kernel void @intrinsic(
 define ptx_kernel void @intrinsic(ptr addrspace(3) %s, ptr addrspace(1) %p, i32 %n) {
   call void @llvm.nvvm.cp.async.cg.shared.global.16.s(ptr addrspace(3) %s, ptr addrspace(1) %p, i32 %n)
