@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(kRowThreads)
   }
 }
 
-/* `dx` may be `dy`. */
+/* `dx` may be `dy`. `dy` is finite, also behind what a causal row sees. */
 #pragma gpuprof region("softmax.backward") phase(backward) category(softmax)
 template <RowLayout Layout, int Packs, typename Element>
 __global__ void __launch_bounds__(kRowThreads)
@@ -109,7 +109,6 @@ __global__ void __launch_bounds__(kRowThreads)
     next_y.load(y + row * shape.stride, shape.read(row, kUnit));
   }
   for (; row < shape.rows; row += step) {
-    const unsigned seen = shape.seen(row);
     float gradient[Part::kLanes], value[Part::kLanes], sum = __uint_as_float(row_zero());
     next_dy.read(gradient);
     next_y.read(value);
@@ -117,10 +116,6 @@ __global__ void __launch_bounds__(kRowThreads)
       next_dy.load(dy + (row + step) * shape.stride, shape.read(row + step, kUnit));
       next_y.load(y + (row + step) * shape.stride, shape.read(row + step, kUnit));
     }
-    if (shape.queries) // what is not seen may be infinite or NaN
-#pragma unroll
-      for (int k = 0; k < Part::kLanes; ++k)
-        gradient[k] = Part::column(k) < seen ? gradient[k] : 0.0f;
 #pragma unroll
     for (int k = 0; k < Part::kLanes; ++k)
       sum = fmaf(gradient[k], value[k], sum);
