@@ -12,17 +12,6 @@
 
 /* Errors of gpuprof's own calls must stay invisible to the program, and a capture elsewhere does not concern
  * them. */
-static int enter(void) {
-  int mode = GP_CUDA_CAPTURE_MODE_RELAXED;
-  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
-  return mode;
-}
-static void leave(int mode, int failed) {
-  if (failed)
-    gp_cuda_real()->cudaGetLastError();
-  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
-}
-
 static const char *launch_here(const struct gp_launch *launch, const char *suffix) {
   struct gp_sibling clone;
   enum gp_sibling_problem problem = gp_sibling_find(launch->function, suffix, &clone);
@@ -41,28 +30,28 @@ static const char *launch_here(const struct gp_launch *launch, const char *suffi
 
 int gp_cuda_sibling_blocks(const void *host, const char *suffix, int block_size, size_t dynamic_shared_bytes, unsigned flags) {
   struct gp_sibling sibling;
-  const int mode = enter();
+  const int mode = gp_cuda_enter();
   const enum gp_sibling_problem problem = gp_sibling_find(host, suffix, &sibling);
   if (!problem)
     gp_sibling_take_attributes(&sibling);
   const int blocks = problem ? -1 : gp_sibling_blocks(&sibling, block_size, dynamic_shared_bytes, flags);
-  leave(mode, blocks < 0);
+  gp_cuda_leave(mode, blocks < 0);
   return blocks;
 }
 
 unsigned gp_cuda_most_threads(const struct gp_launch *launch, const char *suffix) {
   struct gp_sibling sibling;
-  const int mode = enter();
+  const int mode = gp_cuda_enter();
   const enum gp_sibling_problem problem = gp_sibling_find(launch->function, suffix, &sibling);
   const unsigned threads = problem ? 0 : gp_sibling_most_threads(&sibling);
-  leave(mode, problem || !threads);
+  gp_cuda_leave(mode, problem || !threads);
   return threads;
 }
 
 const char *gp_cuda_launch_clone(const struct gp_launch *launch, const char *suffix) {
-  int mode = enter();
+  int mode = gp_cuda_enter();
   const char *why = launch_here(launch, suffix);
-  leave(mode, why != NULL);
+  gp_cuda_leave(mode, why != NULL);
   return why;
 }
 
@@ -87,11 +76,11 @@ static enum gp_sibling_problem find_twin(const struct gp_launch *launch, const c
     gp_sibling_take_attributes_for(twin, launch);
     return GP_SIBLING_FOUND;
   }
-  const int mode = enter();
+  const int mode = gp_cuda_enter();
   const enum gp_sibling_problem problem = gp_sibling_find(launch->function, suffix, twin);
   if (!problem)
     gp_sibling_take_attributes(twin);
-  leave(mode, problem);
+  gp_cuda_leave(mode, problem);
   return problem;
 }
 

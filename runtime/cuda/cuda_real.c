@@ -276,3 +276,18 @@ const struct gp_cudart *gp_cuda_real(void) {
   atomic_store_explicit(&table_ready, 1, memory_order_release);
   return &table;
 }
+
+/* ---- Calls of gpuprof's own ---- */
+
+int gp_cuda_enter(void) {
+  int mode = GP_CUDA_CAPTURE_MODE_RELAXED;
+  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
+  return mode;
+}
+
+int gp_cuda_leave(int mode, int error) {
+  if (error)
+    gp_cuda_real()->cudaGetLastError();
+  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
+  return error;
+}

@@ -24,4 +24,9 @@ void *gp_cuda_open_library(const char *const *names, const char *const *folders)
 /* A function of the driver or of the CUDA runtime missing in the table; null if there is none. */
 void *gp_cuda_symbol(const char *name);
 
+/* Around calls of gpuprof's own: a capture of the thread permits them, and their errors are none of the program's. */
+int gp_cuda_enter(void);
+/* Returns `error`, which was theirs. */
+int gp_cuda_leave(int mode, int error);
+
 #endif

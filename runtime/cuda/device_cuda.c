@@ -31,18 +31,6 @@
 #define DEVICES 64
 
 /* ---- gpuprof's own calls ---- */
-static int enter(void) {
-  int mode = GP_CUDA_CAPTURE_MODE_RELAXED;
-  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
-  return mode;
-}
-
-static int leave(int mode, int error) {
-  if (error)
-    gp_cuda_real()->cudaGetLastError();
-  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
-  return error;
-}
 
 /* A stream of gpuprof on each device. The default stream and the program's streams wait for each other. It
  * may not be used at all while one of them is captured. */
@@ -132,7 +120,7 @@ static int describe(int device, struct gp_device_info *info) {
   union properties *properties = calloc(1, sizeof *properties);
   if (!properties)
     return GP_CUDA_ERROR_MEMORY_ALLOCATION;
-  int sm_count = 0, clock_khz = 0, mode = enter();
+  int sm_count = 0, clock_khz = 0, mode = gp_cuda_enter();
   int error = cuda->cudaGetDeviceProperties_v2(properties, device);
   if (!error)
     error = cuda->cudaDeviceGetAttribute(&sm_count, GP_CUDA_ATTRIBUTE_SM_COUNT, device);
@@ -140,7 +128,7 @@ static int describe(int device, struct gp_device_info *info) {
   if (!error && cuda->cudaDeviceGetAttribute(&clock_khz, GP_CUDA_ATTRIBUTE_CLOCK_KHZ, device))
     cuda->cudaGetLastError();
   const uint32_t architecture = error ? 0 : architecture_of(device);
-  if (!leave(mode, error)) {
+  if (!gp_cuda_leave(mode, error)) {
     *info = (struct gp_device_info){.kind = "gpu",
                                     .index = device,
                                     .sm_count = (uint32_t)sm_count,
@@ -167,92 +155,92 @@ static int fill_with_zero(void *pointer, size_t bytes) {
 }
 
 static int zero_memory(uint64_t address, size_t bytes) {
-  int mode = enter(), error = wait_for_work();
+  int mode = gp_cuda_enter(), error = wait_for_work();
   if (!error)
     error = fill_with_zero((void *)(uintptr_t)address, bytes);
-  return leave(mode, error);
+  return gp_cuda_leave(mode, error);
 }
 
 static int allocate(uint64_t *address, size_t bytes) {
-  int mode = enter(), error = gp_own_memory_allocate(address, bytes);
+  int mode = gp_cuda_enter(), error = gp_own_memory_allocate(address, bytes);
   if (!error && (error = fill_with_zero((void *)(uintptr_t)*address, bytes))) {
     gp_own_memory_release(*address);
     *address = 0;
   }
-  return leave(mode, error);
+  return gp_cuda_leave(mode, error);
 }
 
 static int release(uint64_t address) {
-  int mode = enter();
-  return leave(mode, gp_own_memory_release(address));
+  int mode = gp_cuda_enter();
+  return gp_cuda_leave(mode, gp_own_memory_release(address));
 }
 
 static int read_memory(void *host, uint64_t address, size_t bytes) {
-  int mode = enter(), error = wait_for_work();
+  int mode = gp_cuda_enter(), error = wait_for_work();
   if (!error)
     error = copy_and_wait(host, (const void *)(uintptr_t)address, bytes, GP_CUDA_MEMCPY_DEVICE_TO_HOST);
-  return leave(mode, error);
+  return gp_cuda_leave(mode, error);
 }
 
 static int peek_memory(void *host, uint64_t address, size_t bytes) {
-  int mode = enter();
-  return leave(mode, copy_and_wait(host, (const void *)(uintptr_t)address, bytes, GP_CUDA_MEMCPY_DEVICE_TO_HOST));
+  int mode = gp_cuda_enter();
+  return gp_cuda_leave(mode, copy_and_wait(host, (const void *)(uintptr_t)address, bytes, GP_CUDA_MEMCPY_DEVICE_TO_HOST));
 }
 
 static int write_memory(uint64_t address, const void *host, size_t bytes) {
-  int mode = enter(), error = wait_for_work();
+  int mode = gp_cuda_enter(), error = wait_for_work();
   if (!error)
     error = copy_and_wait((void *)(uintptr_t)address, host, bytes, GP_CUDA_MEMCPY_HOST_TO_DEVICE);
-  return leave(mode, error);
+  return gp_cuda_leave(mode, error);
 }
 
 static int poke_memory(uint64_t address, const void *host, size_t bytes) {
-  int mode = enter();
-  return leave(mode, copy_and_wait((void *)(uintptr_t)address, host, bytes, GP_CUDA_MEMCPY_HOST_TO_DEVICE));
+  int mode = gp_cuda_enter();
+  return gp_cuda_leave(mode, copy_and_wait((void *)(uintptr_t)address, host, bytes, GP_CUDA_MEMCPY_HOST_TO_DEVICE));
 }
 
 static int memory_in_use(uint64_t *bytes) {
   size_t available = 0, all = 0;
-  int mode = enter(), error = gp_cuda_real()->cudaMemGetInfo(&available, &all);
+  int mode = gp_cuda_enter(), error = gp_cuda_real()->cudaMemGetInfo(&available, &all);
   *bytes = all - available;
-  return leave(mode, error);
+  return gp_cuda_leave(mode, error);
 }
 
 static int pool_usage(int device, struct gp_pool_usage *usage) {
   const struct gp_cudart *cuda = gp_cuda_real();
   void *pool = NULL;
-  int mode = enter(), error = cuda->cudaDeviceGetDefaultMemPool(&pool, device);
+  int mode = gp_cuda_enter(), error = cuda->cudaDeviceGetDefaultMemPool(&pool, device);
   const struct { int attribute; uint64_t *value; } values[] = {{GP_CUDA_POOL_RESERVED, &usage->reserved_bytes},
                                                                {GP_CUDA_POOL_RESERVED_HIGH, &usage->reserved_peak_bytes},
                                                                {GP_CUDA_POOL_USED, &usage->used_bytes},
                                                                {GP_CUDA_POOL_USED_HIGH, &usage->used_peak_bytes}};
   for (size_t i = 0; i < sizeof values / sizeof *values && !error; i++)
     error = cuda->cudaMemPoolGetAttribute(pool, values[i].attribute, values[i].value);
-  return leave(mode, error);
+  return gp_cuda_leave(mode, error);
 }
 
 /* A copy from pageable memory reads its source before it returns (up to 64 KiB without waiting for the
  * stream) and runs in stream order. The value may therefore lie on the stack. */
 static int store_ordered(uint64_t address, uint64_t value, void *stream) {
-  int mode = enter();
-  return leave(mode, gp_cuda_real()->cudaMemcpyAsync((void *)(uintptr_t)address, &value, sizeof value,
+  int mode = gp_cuda_enter();
+  return gp_cuda_leave(mode, gp_cuda_real()->cudaMemcpyAsync((void *)(uintptr_t)address, &value, sizeof value,
                                                      GP_CUDA_MEMCPY_HOST_TO_DEVICE, stream));
 }
 
 static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
   void *pointer = NULL;
-  int mode = enter(), error = gp_cuda_real()->cudaGetSymbolAddress(&pointer, shadow);
+  int mode = gp_cuda_enter(), error = gp_cuda_real()->cudaGetSymbolAddress(&pointer, shadow);
   if (!error)
     error = gp_cuda_real()->cudaGetSymbolSize(bytes, shadow);
   *address = (uint64_t)(uintptr_t)pointer;
-  return leave(mode, error);
+  return gp_cuda_leave(mode, error);
 }
 
 static int synchronize(void) {
   if (gp_captures())
     return GP_CUDA_ERROR_CAPTURE_UNSUPPORTED;
-  int mode = enter();
-  return leave(mode, gp_cuda_real()->cudaDeviceSynchronize());
+  int mode = gp_cuda_enter();
+  return gp_cuda_leave(mode, gp_cuda_real()->cudaDeviceSynchronize());
 }
 
 /* Illegal addresses, assertions, traps, time-outs of a display: all later calls give the same error. */
@@ -295,18 +283,18 @@ static void work_end(int error) {
 static uint64_t used(void) { return atomic_load(&devices_used) & ((UINT64_C(1) << GP_DEVICES) - 1); }
 
 static void flush(void) {
-  int mode = enter(), error = wait_for_work();
+  int mode = gp_cuda_enter(), error = wait_for_work();
   gp_cupti_flush();
   gp_events_flush();
-  leave(mode, error);
+  gp_cuda_leave(mode, error);
 }
 
 /* Uses records and events, since a query of a stream or the device may end a capture. Of two times of a launch, the
  * first one counts: records come first. */
 static int idle(void) {
-  const int mode = enter(), by_records = !gp_cupti_active() || gp_cupti_idle() || gp_cupti_is_unproven();
+  const int mode = gp_cuda_enter(), by_records = !gp_cupti_active() || gp_cupti_idle() || gp_cupti_is_unproven();
   const int ended = gp_events_idle() && by_records && !gp_captures();
-  leave(mode, GP_CUDA_SUCCESS);
+  gp_cuda_leave(mode, GP_CUDA_SUCCESS);
   return ended;
 }
 

@@ -8,46 +8,33 @@
 
 #define EVENT_WITHOUT_TIME 2 /* cudaEventDisableTiming */
 
-static int enter(void) {
-  int mode = GP_CUDA_CAPTURE_MODE_RELAXED;
-  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
-  return mode;
-}
-
-static int leave(int mode, int error) {
-  if (error)
-    gp_cuda_real()->cudaGetLastError();
-  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
-  return error;
-}
-
 /* The default stream waits for streams of the program, hence may not be used while one is captured. */
 static int is_forbidden(const void *stream) { return (uintptr_t)stream <= 1 && gp_captures(); }
 
 int gp_cuda_fence(void **fence, void *stream) {
   if (is_forbidden(stream))
     return GP_CUDA_ERROR_CAPTURE_UNSUPPORTED;
-  int mode = enter(), error = 0;
+  int mode = gp_cuda_enter(), error = 0;
   if (!*fence)
     error = gp_cuda_real()->cudaEventCreateWithFlags(fence, EVENT_WITHOUT_TIME);
-  return leave(mode, error ? error : gp_cuda_real()->cudaEventRecord(*fence, stream));
+  return gp_cuda_leave(mode, error ? error : gp_cuda_real()->cudaEventRecord(*fence, stream));
 }
 
 int gp_cuda_await_fence(void *fence, void *stream) {
   if (is_forbidden(stream))
     return GP_CUDA_ERROR_CAPTURE_UNSUPPORTED;
-  int mode = enter();
-  return leave(mode, gp_cuda_real()->cudaStreamWaitEvent(stream, fence, 0));
+  int mode = gp_cuda_enter();
+  return gp_cuda_leave(mode, gp_cuda_real()->cudaStreamWaitEvent(stream, fence, 0));
 }
 
 int gp_cuda_fence_passed(void *fence) {
-  int mode = enter();
-  return !leave(mode, gp_cuda_real()->cudaEventQuery(fence));
+  int mode = gp_cuda_enter();
+  return !gp_cuda_leave(mode, gp_cuda_real()->cudaEventQuery(fence));
 }
 
 void gp_cuda_drop_fence(void *fence) {
-  int mode = enter();
-  leave(mode, gp_cuda_real()->cudaEventDestroy(fence));
+  int mode = gp_cuda_enter();
+  gp_cuda_leave(mode, gp_cuda_real()->cudaEventDestroy(fence));
 }
 
 /* ---- Numbers of streams ---- */

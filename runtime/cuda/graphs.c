@@ -223,15 +223,7 @@ static void add_graph(struct executable *e, void *graph, int conditional) {
 /* ---- Calls of the program ---- */
 
 /* Errors of gpuprof's own calls must stay invisible to the program. */
-static int enter(void) {
-  int mode = GP_CUDA_CAPTURE_MODE_RELAXED;
-  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
-  return mode;
-}
-static void leave(int mode) {
-  gp_cuda_real()->cudaGetLastError();
-  gp_cuda_real()->cudaThreadExchangeStreamCaptureMode(&mode);
-}
+static void leave(int mode) { gp_cuda_leave(mode, -1); } /* the last error is asked for in any case */
 
 static int is_wanted(int *device) {
   return gp_state() == GP_ON && gp_device() == &gp_device_cuda && !gp_device()->current(device) &&
@@ -242,7 +234,7 @@ static void instantiated(void *executable, void *graph) {
   int device;
   if (!is_wanted(&device))
     return;
-  int mode = enter();
+  int mode = gp_cuda_enter();
   pthread_mutex_lock(&lock);
   struct executable **link = find(executable), *e;
   forget(link);
@@ -266,7 +258,7 @@ static void kernel_changed(void *executable, void *node, const struct gp_cuda_ke
   pthread_mutex_lock(&lock);
   struct executable *e = *find(executable);
   if (e) {
-    int mode = enter();
+    int mode = gp_cuda_enter();
     add_kernel(e, node, parameters, is_conditional(e, node));
     leave(mode);
   }
