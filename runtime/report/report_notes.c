@@ -20,8 +20,8 @@ static const struct {
             "synapse' nor a region with the clause synapse stands; possible, skipped and density need inputs(n)"},
     {"context.overhead", "launch_ns and region_ns are of samples: each 16th launch of a thread, 8 of 1,024 executions of a region; "
                          "null without one, and with fewer than 5 regions. host_bytes has the tables that grow with the run, not all "
-                         "memory. clones_ns, the GPU time of clones and of copies with counters, is not measured. share: of the "
-                         "run's time, of all threads together"},
+                         "memory. clones_ns, the GPU time of clones and of copies with counters, is null without CUPTI's "
+                         "records. share: of the run's time, of all threads together"},
     {"host_time_ns", "of host regions only; its min, median, p95 and max are null where no execution has ended, and where first "
                      "launches of executions are left out"},
     {"bytes.local",

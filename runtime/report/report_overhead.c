@@ -5,6 +5,7 @@
 #include "base/own_cost.h"
 #include "base/ticks.h"
 #include "core/kernels.h"
+#include "timeline/timeline.h"
 
 static void quantile(struct gp_json *json, const char *key, uint64_t value, int known) {
   if (known)
@@ -52,7 +53,9 @@ void gp_report_overhead(struct gp_json *json, const struct gp_report_facts *fact
   gp_json_unsigned(json, "threads_ns", gp_own_threads_ns());
   gp_json_unsigned(json, "host_bytes", host_bytes());
   gp_json_unsigned(json, "device_bytes", gp_own_memory(GP_OWN_DEVICE));
-  gp_json_null(json, "clones_ns");
+  uint64_t clones_ns;
+  const int clones_known = gp_timeline_own_ns(&clones_ns);
+  quantile(json, "clones_ns", clones_ns, clones_known);
   if (facts->duration_ns)
     gp_json_rounded(json, "share", own_ns / (double)facts->duration_ns);
   else

@@ -373,6 +373,22 @@ int gp_timeline_read(int device, struct gp_timeline_device *out) {
   return has_work;
 }
 
+int gp_timeline_own_ns(uint64_t *ns) {
+  int known = 0, unknown = 0;
+  *ns = 0;
+  pthread_mutex_lock(&lock);
+  unknown |= add_told_works();
+  for (int device = 0; device < GP_DEVICES; device++)
+    if (lines[device]) {
+      const int has_times = lines[device]->source == GP_TIME_CUPTI;
+      known |= has_times;
+      unknown |= !has_times;
+      *ns += lines[device]->own_ns;
+    }
+  pthread_mutex_unlock(&lock);
+  return known && !unknown;
+}
+
 /* ---- Waits ---- */
 static void hear_wait(const char *call, uint64_t start, uint64_t end) {
   const struct gp_thread_facts *own = gp_thread_facts();

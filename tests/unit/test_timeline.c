@@ -129,6 +129,22 @@ static void work_of_gpuprof_is_told_apart(void **state) {
   assert_int_equal(line.sums.busy_ns, 100);
 }
 
+static void time_of_gpuprof_is_known_where_records_tell(void **state) {
+  (void)state;
+  uint64_t ns;
+  assert_false(gp_timeline_own_ns(&ns)); /* no records */
+  work(0, 7, 100, 200);
+  assert_true(gp_timeline_own_ns(&ns));
+  assert_int_equal(ns, 0);
+  gp_timeline_own_work(0, 40);
+  work(1, 7, 100, 200);
+  gp_timeline_own_work(1, 2);
+  assert_true(gp_timeline_own_ns(&ns));
+  assert_int_equal(ns, 42);
+  gp_timeline_work(&(struct gp_device_work){.kind = GP_WORK_KERNEL, .source = GP_TIME_EVENT, .device = 2, .start = 1, .end = 2});
+  assert_false(gp_timeline_own_ns(&ns));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(a_device_without_work_has_no_line, begin),
@@ -137,6 +153,7 @@ int main(void) {
       cmocka_unit_test_setup(latency_is_from_the_end_of_the_call, begin),
       cmocka_unit_test_setup(copies_get_their_times_later, begin),
       cmocka_unit_test_setup(work_of_gpuprof_is_told_apart, begin),
+      cmocka_unit_test_setup(time_of_gpuprof_is_known_where_records_tell, begin),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,6 +19,14 @@ static void add_each(struct text *text, struct count count, const char *one, con
   number_time(text, (double)median.value);
 }
 
+static void add_gpu_time(struct text *text, struct count ns) {
+  if (!ns.known)
+    return;
+  text_add(text, ", ");
+  number_time(text, (double)ns.value);
+  text_add(text, " of GPU time in clones and copies of counters");
+}
+
 static void add_memory(struct text *text, struct count bytes, const char *where) {
   if (!bytes.value)
     return;
@@ -41,6 +49,7 @@ void report_own_cost(struct text *text, const struct document *document) {
   text_format(text, " of the run on the host%s%s%s; ", line.length ? " (" : "", line.length ? text_get(&line) : "", line.length ? ", medians)" : "");
   number_time(text, (double)own_count(document, "context.overhead.threads_ns").value);
   text_add(text, " of processor time in its own threads");
+  add_gpu_time(text, own_count(document, "context.overhead.clones_ns"));
   add_memory(text, own_count(document, "context.overhead.host_bytes"), "of host memory");
   add_memory(text, own_count(document, "context.overhead.device_bytes"), "of GPU memory");
   text_add(text, ".");
