@@ -224,6 +224,12 @@ static void take_copy(uint32_t correlation, const struct gp_device_work *work, u
     take_work(correlation, work, NULL);
 }
 
+static void take_graph(const struct gp_cupti_graph *g) {
+  const struct gp_device_work work = WORK_OF(g, GP_WORK_GRAPH);
+  if (g->start && g->end >= g->start && g->device < GP_DEVICES) /* it may begin on the host */
+    gp_timeline_work(&work);
+}
+
 static void take_record(const struct gp_cupti_record *record) {
   switch (record->kind) {
   case GP_CUPTI_EXTERNAL_CORRELATION: take_correlation((const struct gp_cupti_external *)record); break;
@@ -240,6 +246,7 @@ static void take_record(const struct gp_cupti_record *record) {
     take_copy(m->correlation, &work, m->start);
     break;
   }
+  case GP_CUPTI_GRAPH: take_graph((const struct gp_cupti_graph *)record); break;
   case GP_CUPTI_MEMSET: {
     const struct gp_cupti_memset *m = (const struct gp_cupti_memset *)record;
     const struct gp_device_work work = WORK_OF(m, GP_WORK_MEMSET);
@@ -412,6 +419,13 @@ static void enable_copies(void) {
       cupti.enable_runtime_api(function, 1);
 }
 
+/* One record a launch of a graph: with records of its nodes a short kernel takes 0.88 us there, else 0.53 (H200). The trace
+ * shows the nodes. */
+static void enable_graphs(void) {
+  if (!gp_trace_is_on())
+    cupti.enable(GP_CUPTI_GRAPH);
+}
+
 static void forget_after_fork(void) { atomic_store(&active, 0); }
 
 /* Libraries with a libcudart of their own, such as PyTorch, make a context before gpuprof's first call. */
@@ -445,6 +459,7 @@ static int start(void) {
                                                                           : NULL;
   if (!failed) {
     enable_copies();
+    enable_graphs();
     see_modules(subscriber);
     return 1;
   }

@@ -17,6 +17,7 @@ enum {
   GP_CUPTI_CONCURRENT_KERNEL = 10,
   GP_CUPTI_MEMCPY_PEER = 22,
   GP_CUPTI_EXTERNAL_CORRELATION = 39,
+  GP_CUPTI_GRAPH = 51,
 
   /* CUpti_ExternalCorrelationKind */
   GP_CUPTI_CUSTOM0 = 3,
@@ -124,6 +125,14 @@ struct gp_cupti_memcpy_peer {
   uint32_t device, context, stream;
   uint32_t from_device, from_context, to_device, to_context;
   uint32_t correlation;
+};
+
+/* CUpti_ActivityGraphTrace and later */
+struct gp_cupti_graph {
+  int kind;
+  uint32_t correlation;
+  uint64_t start, end; /* from the first node to the last */
+  uint32_t device, graph, context, stream;
 };
 
 /* CUpti_ActivityMemset and later */

@@ -118,6 +118,7 @@ static void write_stream(struct gp_json *json, const struct gp_timeline_stream *
   gp_json_unsigned(json, "busy_ns", stream->sums.busy_ns);
   gp_json_unsigned(json, "kernels", stream->kernels);
   gp_json_unsigned(json, "copies", stream->copies);
+  gp_json_unsigned(json, "graphs", stream->graphs);
   write_gaps(json, &stream->sums.gaps, NULL);
   gp_json_close_object(json);
 }
@@ -147,6 +148,7 @@ static void write_device(struct gp_json *json, const struct gp_timeline_device *
   gp_json_unsigned(json, "left_out_ns", sums->late_ns);
   gp_json_unsigned(json, "kernels", device->kernels);
   gp_json_unsigned(json, "copies", device->copies);
+  gp_json_unsigned(json, "graphs", device->graphs);
   write_gaps(json, &sums->gaps, device->gaps);
   write_latency(json, device);
   gp_json_array(json, "streams");

@@ -20,16 +20,21 @@
 #define CAUSES (2 * GP_BUSY_GAPS)
 #define LAUNCHES (1u << 16) /* remembered ones */
 
+struct work_counts {
+  uint64_t kernels, copies, graphs;
+};
+
 struct stream_line {
   uint32_t number;
-  uint64_t kernels, copies;
+  struct work_counts counts;
   struct gp_busy busy;
 };
 
 /* All of one device; guarded by the lock. */
 struct line {
   enum gp_time_source source;
-  uint64_t kernels, copies, own_ns;
+  struct work_counts counts;
+  uint64_t own_ns;
   struct gp_busy busy;
   struct stream_line streams[GP_TIMELINE_STREAMS];
   size_t stream_count, stream_more;
@@ -74,13 +79,17 @@ static struct stream_line *stream_of(struct line *line, uint32_t number) {
   return stream;
 }
 
+static void count_work(struct work_counts *counts, unsigned kind) {
+  *(kind == GP_WORK_KERNEL ? &counts->kernels : kind == GP_WORK_GRAPH ? &counts->graphs : &counts->copies) += 1;
+}
+
 static void add_to_stream(struct line *line, const struct told_work *work) {
   struct stream_line *stream = stream_of(line, work->stream);
   if (!stream) {
     line->stream_more++;
     return;
   }
-  *(work->kind == GP_WORK_KERNEL ? &stream->kernels : &stream->copies) += 1;
+  count_work(&stream->counts, work->kind);
   gp_busy_add(&stream->busy, work->start, work->end, 0);
 }
 
@@ -90,7 +99,7 @@ static int add_work(const struct told_work *work) {
   if (!line)
     return -1;
   line->source = work->source;
-  *(work->kind == GP_WORK_KERNEL ? &line->kernels : &line->copies) += 1;
+  count_work(&line->counts, work->kind);
   gp_busy_add(&line->busy, work->start, work->end, work->stream);
   add_to_stream(line, work);
   return 0;
@@ -334,8 +343,11 @@ static void read_streams(const struct line *line, struct gp_timeline_device *out
   out->stream_more = line->stream_more;
   for (size_t i = 0; i < line->stream_count; i++) {
     const struct stream_line *stream = &line->streams[i];
-    out->streams[i] =
-        (struct gp_timeline_stream){stream->number, stream->kernels, stream->copies, gp_busy_sums(&stream->busy)};
+    out->streams[i] = (struct gp_timeline_stream){.number = stream->number,
+                                                  .kernels = stream->counts.kernels,
+                                                  .copies = stream->counts.copies,
+                                                  .graphs = stream->counts.graphs,
+                                                  .sums = gp_busy_sums(&stream->busy)};
   }
 }
 
@@ -358,8 +370,9 @@ int gp_timeline_read(int device, struct gp_timeline_device *out) {
   if (has_work) {
     *out = (struct gp_timeline_device){.index = device,
                                        .source = line->source,
-                                       .kernels = line->kernels,
-                                       .copies = line->copies,
+                                       .kernels = line->counts.kernels,
+                                       .copies = line->counts.copies,
+                                       .graphs = line->counts.graphs,
                                        .own_ns = line->own_ns,
                                        .sums = gp_busy_sums(&line->busy)};
     for (size_t i = 0; i < out->sums.gaps.kept; i++)

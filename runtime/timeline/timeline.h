@@ -17,7 +17,7 @@ struct gp_record;
 
 #define GP_TIMELINE_STREAMS 64 /* of a device; the work of further ones counts for the device alone */
 
-enum gp_work_kind { GP_WORK_KERNEL, GP_WORK_COPY, GP_WORK_MEMSET };
+enum gp_work_kind { GP_WORK_KERNEL, GP_WORK_COPY, GP_WORK_MEMSET, GP_WORK_GRAPH };
 
 /* One piece of work of a device. */
 struct gp_device_work {
@@ -76,14 +76,14 @@ struct gp_timeline_gap {
 
 struct gp_timeline_stream {
   uint32_t number;
-  uint64_t kernels, copies;
+  uint64_t kernels, copies, graphs; /* graphs: launches that told no single nodes */
   struct gp_busy_sums sums;
 };
 
 struct gp_timeline_device {
   int index;
   enum gp_time_source source;
-  uint64_t kernels, copies, own_ns;
+  uint64_t kernels, copies, graphs, own_ns;
   struct gp_busy_sums sums;
   struct gp_timeline_gap gaps[GP_BUSY_GAPS]; /* the longest, as in `sums` */
   struct gp_timeline_stream streams[GP_TIMELINE_STREAMS];

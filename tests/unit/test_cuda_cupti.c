@@ -260,6 +260,22 @@ static void a_copy_without_a_time_is_no_work(void **state) {
   assert_int_equal(device_line()->copies, copies);
 }
 
+static void a_graph_is_one_piece_of_work(void **state) {
+  (void)state;
+  const struct gp_timeline_device before = *device_line();
+  const struct gp_cupti_graph graphs[] = {{.kind = 51, .start = 95000, .end = 95200, .stream = 8},
+                                          {.kind = 51, .start = 96000, .end = 96100, .device = INT32_MAX}, /* it began on the host */
+                                          {.kind = 51, .stream = 8}};                                      /* its times are unknown */
+  assert_int_equal(fake_enabled(51), 1);
+  for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++)
+    fake_copy(&graphs[i], sizeof graphs[i]);
+  fake_deliver();
+  assert_int_equal(device_line()->graphs, before.graphs + 1);
+  assert_int_equal(device_line()->kernels, before.kernels);
+  assert_int_equal(device_line()->copies, before.copies);
+  assert_int_equal(device_line()->sums.busy_ns, before.sums.busy_ns + 200);
+}
+
 static void work_of_gpuprof_is_not_busy(void **state) {
   (void)state;
   const struct gp_timeline_device before = *device_line();
@@ -343,6 +359,7 @@ int main(int count, char **arguments) {
       cmocka_unit_test(copies_find_their_calls),
       cmocka_unit_test(copies_between_devices_have_records_of_their_own),
       cmocka_unit_test(a_copy_without_a_time_is_no_work),
+      cmocka_unit_test(a_graph_is_one_piece_of_work),
       cmocka_unit_test(work_of_gpuprof_is_not_busy),
       cmocka_unit_test(old_halves_give_way),
       cmocka_unit_test(kernels_without_a_launch_are_given),

@@ -66,6 +66,14 @@ static void copy_records_agree(void **state) {
   SAME_OFFSET(struct gp_cupti_memset, correlation, CUpti_ActivityMemset4, correlationId);
 }
 
+static void graph_records_agree(void **state) {
+  (void)state;
+  SAME_OFFSET(struct gp_cupti_graph, start, CUpti_ActivityGraphTrace, start);
+  SAME_OFFSET(struct gp_cupti_graph, end, CUpti_ActivityGraphTrace, end);
+  SAME_OFFSET(struct gp_cupti_graph, device, CUpti_ActivityGraphTrace, deviceId);
+  SAME_OFFSET(struct gp_cupti_graph, stream, CUpti_ActivityGraphTrace, streamId);
+}
+
 /* The ranges hold exactly the functions that copy or fill, without those of graphs. */
 static void copying_functions_agree(void **state) {
   (void)state;
@@ -108,6 +116,7 @@ static void cupti_numbers_agree(void **state) {
   assert_int_equal(GP_CUPTI_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY);
   assert_int_equal(GP_CUPTI_MEMSET, CUPTI_ACTIVITY_KIND_MEMSET);
   assert_int_equal(GP_CUPTI_MEMCPY_PEER, CUPTI_ACTIVITY_KIND_MEMCPY2);
+  assert_int_equal(GP_CUPTI_GRAPH, CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
   assert_int_equal(GP_CUPTI_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
   assert_int_equal(GP_CUPTI_EXTERNAL_CORRELATION, CUPTI_ACTIVITY_KIND_EXTERNAL_CORRELATION);
   assert_int_equal(GP_CUPTI_CUSTOM0, CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0);
@@ -213,7 +222,7 @@ static void cuda_numbers_agree(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kernel_records_agree), cmocka_unit_test(correlation_records_agree), cmocka_unit_test(copy_records_agree),
+      cmocka_unit_test(kernel_records_agree), cmocka_unit_test(correlation_records_agree), cmocka_unit_test(copy_records_agree), cmocka_unit_test(graph_records_agree),
       cmocka_unit_test(copying_functions_agree),
       cmocka_unit_test(cupti_numbers_agree),  cmocka_unit_test(cuda_structures_agree),
       cmocka_unit_test(cuda_numbers_agree),   cmocka_unit_test(profiler_blocks_agree),

@@ -116,6 +116,7 @@ static void add_streams(struct grid *grid, const struct source *source, const st
     time_cell(grid, number_at(source, stream, "busy_ns"));
     count_cell(grid, number_at(source, stream, "kernels"));
     count_cell(grid, number_at(source, stream, "copies"));
+    count_cell(grid, number_at(source, stream, "graphs"));
     count_cell(grid, number_at(source, stream, "gaps.count"));
     time_cell(grid, number_at(source, stream, "gaps.longest_ns"));
     free(name);
@@ -125,7 +126,8 @@ static void add_streams(struct grid *grid, const struct source *source, const st
 static void stream_grid(struct grid *grid, const struct source *source) {
   static const struct grid_column columns[] = {
       {"busy", "", "", 0, false, false, false},   {"kernels", "", "", 0, false, false, false},
-      {"copies", "", "", 0, false, false, false}, {"gaps", "", "", 1, false, false, false},
+      {"copies", "", "", 0, false, false, false}, {"graphs", "", "CUDA graphs, from the first node to the last", 0, false, false, true},
+      {"gaps", "", "", 1, false, false, false},
       {"gap", "longest", "", 1, false, false, false},
   };
   grid_begin(grid, "stream", columns, sizeof columns / sizeof *columns);
