@@ -42,6 +42,20 @@ static uint64_t host_bytes(void) {
   return gp_own_memory(GP_OWN_HOST) + gp_records_count() * (sizeof(struct gp_record) + sizeof(struct gp_hardware_sum));
 }
 
+/* Share of the program's own GPU time from which a note says how to have less. */
+#define CLONES_SHARE 0.05
+
+static void write_clones(struct gp_json *json) {
+  uint64_t own, busy;
+  const int known = gp_timeline_own_ns(&own, &busy);
+  quantile(json, "clones_ns", own, known);
+  if (known && busy && (double)own > CLONES_SHARE * (double)busy)
+    gp_remark("context.overhead",
+              "clones and copies of counters took %.0f %% as long as the program's work on the GPU; GPUPROF_SAMPLE=N counts each N-th "
+              "launch, and gpuprof run --exact takes the times from a run of its own",
+              100 * (double)own / (double)busy);
+}
+
 void gp_report_overhead(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
   const struct gp_own_quantiles launch = gp_own_cost_quantiles(GP_OWN_LAUNCH), region = region_quantiles();
   const int regions_known = region.samples >= FEWEST_REGIONS;
@@ -53,9 +67,7 @@ void gp_report_overhead(struct gp_json *json, const struct gp_report_facts *fact
   gp_json_unsigned(json, "threads_ns", gp_own_threads_ns());
   gp_json_unsigned(json, "host_bytes", host_bytes());
   gp_json_unsigned(json, "device_bytes", gp_own_memory(GP_OWN_DEVICE));
-  uint64_t clones_ns;
-  const int clones_known = gp_timeline_own_ns(&clones_ns);
-  quantile(json, "clones_ns", clones_ns, clones_known);
+  write_clones(json);
   if (facts->duration_ns)
     gp_json_rounded(json, "share", own_ns / (double)facts->duration_ns);
   else

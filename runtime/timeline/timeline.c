@@ -386,9 +386,9 @@ int gp_timeline_read(int device, struct gp_timeline_device *out) {
   return has_work;
 }
 
-int gp_timeline_own_ns(uint64_t *ns) {
+int gp_timeline_own_ns(uint64_t *own, uint64_t *busy) {
   int known = 0, unknown = 0;
-  *ns = 0;
+  *own = *busy = 0;
   pthread_mutex_lock(&lock);
   unknown |= add_told_works();
   for (int device = 0; device < GP_DEVICES; device++)
@@ -396,7 +396,8 @@ int gp_timeline_own_ns(uint64_t *ns) {
       const int has_times = lines[device]->source == GP_TIME_CUPTI;
       known |= has_times;
       unknown |= !has_times;
-      *ns += lines[device]->own_ns;
+      *own += lines[device]->own_ns;
+      *busy += gp_busy_sums(&lines[device]->busy).busy_ns;
     }
   pthread_mutex_unlock(&lock);
   return known && !unknown;

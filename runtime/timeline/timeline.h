@@ -93,9 +93,9 @@ struct gp_timeline_device {
 
 /* Fills *out for the device; returns 0 if it has done no work. */
 int gp_timeline_read(int device, struct gp_timeline_device *out);
-/* GPU time of gpuprof's own kernels and copies on all devices. Returns 0 where some device has no times of them: only CUPTI
- * tells of them. */
-int gp_timeline_own_ns(uint64_t *ns);
+/* GPU time of gpuprof's own kernels and copies on all devices, and the time in which the program's work ran. Returns 0 where
+ * some device has no times of the former: only CUPTI tells of them. */
+int gp_timeline_own_ns(uint64_t *own, uint64_t *busy);
 
 /* Called once: hears of waits, and starts the trace if one is wanted (GPUPROF_TRACE). */
 void gp_timeline_start(void);

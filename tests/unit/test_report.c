@@ -11,6 +11,7 @@
 #include "document_file.h"
 #include "fake_device.h"
 #include "gpuprof.h"
+#include "timeline/timeline.h"
 
 #include <dirent.h>
 #include <libgen.h>
@@ -220,6 +221,25 @@ static void the_ratio_of_kernels_is_known_where_none_has_counters(void **state) 
   assert_true(contains("\"kernels_ratio\": 1"));
 }
 
+static void launch_with_own_work(uint64_t ns) {
+  use_fake_device();
+  launch(); /* of 1000 ns */
+  gp_timeline_own_work(0, ns);
+}
+static void launch_with_a_light_clone(void) { launch_with_own_work(600); }
+static void launch_with_a_short_clone(void) { launch_with_own_work(20); }
+
+static void a_note_says_what_clones_take_from_the_gpu(void **state) {
+  (void)state;
+  assert_int_equal(run(launch_with_a_light_clone, NULL), 0);
+  assert_valid();
+  assert_true(contains("\"clones_ns\": 600"));
+  assert_true(contains("took 60 % as long as the program's work"));
+  assert_int_equal(run(launch_with_a_short_clone, NULL), 0);
+  assert_true(contains("\"clones_ns\": 20"));
+  assert_false(contains("as long as the program's work"));
+}
+
 /* Latency would be the bound if DRAM bytes were known: the percentage is known, the bound is not. */
 static void bound_is_null_where_dram_bytes_are_not_known(void **state) {
   (void)state;
@@ -408,6 +428,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(report_is_valid_and_exact),
       TEST(the_ratio_of_kernels_is_known_where_none_has_counters),
+      TEST(a_note_says_what_clones_take_from_the_gpu),
       TEST(bound_is_null_where_dram_bytes_are_not_known),
       TEST(unique_bytes_come_from_another_run_of_the_same_work),
       TEST(hardware_counters_are_in_the_report),

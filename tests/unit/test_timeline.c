@@ -131,18 +131,19 @@ static void work_of_gpuprof_is_told_apart(void **state) {
 
 static void time_of_gpuprof_is_known_where_records_tell(void **state) {
   (void)state;
-  uint64_t ns;
-  assert_false(gp_timeline_own_ns(&ns)); /* no records */
+  uint64_t ns, busy;
+  assert_false(gp_timeline_own_ns(&ns, &busy)); /* no records */
   work(0, 7, 100, 200);
-  assert_true(gp_timeline_own_ns(&ns));
+  assert_true(gp_timeline_own_ns(&ns, &busy));
   assert_int_equal(ns, 0);
   gp_timeline_own_work(0, 40);
   work(1, 7, 100, 200);
   gp_timeline_own_work(1, 2);
-  assert_true(gp_timeline_own_ns(&ns));
+  assert_true(gp_timeline_own_ns(&ns, &busy));
   assert_int_equal(ns, 42);
+  assert_int_equal(busy, 200);
   gp_timeline_work(&(struct gp_device_work){.kind = GP_WORK_KERNEL, .source = GP_TIME_EVENT, .device = 2, .start = 1, .end = 2});
-  assert_false(gp_timeline_own_ns(&ns));
+  assert_false(gp_timeline_own_ns(&ns, &busy));
 }
 
 int main(void) {
