@@ -5,6 +5,7 @@
 GPUPROF_LLVM_MIN=16 GPUPROF_LLVM_MAX=22 GPUPROF_CUDA_MIN=11.8 GPUPROF_CUDA_MAX=13
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 program=$(basename "$0")
+export -n GPUPROF_LLVM GPUPROF_PROGRESS_SECONDS # of the scripts: programs would warn of settings that do not exist
 
 say() { printf '%s: %s\n' "$program" "$*" >&2; }
 die() { say "$1"; exit "${2:-1}"; }
