@@ -97,7 +97,8 @@
 #define GPUPROF_CLONE_HEADER_BYTES 128u
 /* A clone reading memory counts only launches whose kernel does not write there (the sheet's `apart`). Other launches run
  * an instrumented kernel of this name in the kernel's place. It has the same parameters, and counters. So do counted
- * launches of kernels without a clone (the sheet's `twin`). */
+ * launches of kernels without a clone (the sheet's `twin`). If the sheet says so (`counters`), a further parameter is the
+ * 64-bit address of the launch's counters; 0: those in gpuprof_device_unit.counters. */
 #define GPUPROF_IN_KERNEL_SUFFIX "$gpuprof_in_kernel"
 /* It may need more registers than a large block leaves. Its own twin of this name fits every block. */
 #define GPUPROF_BOUNDED_SUFFIX GPUPROF_IN_KERNEL_SUFFIX "$bounded"

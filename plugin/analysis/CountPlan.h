@@ -48,6 +48,7 @@ struct KernelPlan {
   bool IsFunction = false; // not a kernel, but a function called by kernels of other units
   unsigned Levels = 0;  // regions divided into steps
   bool IsClone = false;  // runs beside the kernel: its registers cost the kernel nothing
+  bool TakesCounters = false; // the kernel's last parameter is the address of its counters, or 0
   bool InBlocks = false; // every block is counted in itself, the reference for all other ways
   llvm::Function &kernel() const { return *Instances[0].F; }
 };

@@ -2,6 +2,7 @@
 #include "clones/Clones.h"
 
 #include "analysis/CountPlan.h"
+#include "analysis/Groups.h"
 #include "clones/CloneCalls.h"
 #include "clones/InstrumentedKernels.h"
 #include "common/Compat.h"
@@ -55,21 +56,40 @@ KernelPlan planFor(Function &Added, const KernelPlan &Plan, ValueToValueMapTy &M
 struct InstrumentedTwin {
   Function &Kernel;
   bool IsInMemory; // its counters
+  std::optional<uint64_t> CountersOffset;
 };
+
+// Called functions know the kernel's array of counts, not its arguments.
+bool needsCountersInCallees(const KernelPlan &Plan) {
+  return Plan.Instances.size() > 1 &&
+         (Plan.Levels > 0 || any_of(drop_begin(Plan.Instances), [](const FunctionInstance &Instance) {
+            return !Instance.OtherCalls.empty() || any_of(instructions(*Instance.F), mayEndThread);
+          }));
+}
+
+Function &copyOf(Function &Kernel, ValueToValueMapTy &Map) {
+  Function &Twin = *CloneFunction(&Kernel, Map);
+  Twin.setName(Kernel.getName() + GPUPROF_IN_KERNEL_SUFFIX);
+  Twin.setComdat(nullptr);
+  return Twin;
+}
 
 // The instrumented twin replacing the kernel in launches that no clone counts.
 InstrumentedTwin addInstrumentedTwin(const KernelPlan &Plan, CloneMaker::Inserter Insert) {
   ValueToValueMapTy Map;
-  Function &Kernel = Plan.kernel(), &Twin = *CloneFunction(&Kernel, Map);
-  Twin.setName(Kernel.getName() + GPUPROF_IN_KERNEL_SUFFIX);
-  Twin.setComdat(nullptr);
+  Function &Kernel = Plan.kernel();
+  const std::optional<uint64_t> CountersOffset =
+      needsCountersInCallees(Plan) ? std::nullopt : offsetOfFurtherParameter(Kernel);
+  Function &Twin = CountersOffset ? copyWithParameter(Kernel, GPUPROF_IN_KERNEL_SUFFIX, Map) : copyOf(Kernel, Map);
   copyAnnotations(Kernel, Twin, KernelRuns::InPlace);
   const bool Fits = fitsLargestBlock(Plan);
-  const bool IsInMemory = Insert(planFor(Twin, Plan, Map));
+  KernelPlan TwinPlan = planFor(Twin, Plan, Map);
+  TwinPlan.TakesCounters = CountersOffset.has_value();
+  const bool IsInMemory = Insert(TwinPlan);
   dropBoundsOfOthers(Twin);
   if (!Fits)
     addBoundedTwin(Twin);
-  return {Twin, IsInMemory};
+  return {Twin, IsInMemory, CountersOffset};
 }
 
 // Before a kernel is added: the reason if no clone can count the kernel.
@@ -132,6 +152,7 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases, Inserte
   Way.How = CountWay::Twin;
   Way.TwinKernel = &Twin.Kernel;
   Way.IsInMemory = Twin.IsInMemory;
+  Way.CountersOffset = Twin.CountersOffset;
   Way.Parameters = static_cast<unsigned>(Plan.kernel().arg_size());
   return Way;
 }
@@ -171,7 +192,7 @@ CountWay CloneMaker::makeClone(const KernelPlan &Plan, GlobalVariable &Bases, In
   boundRegisters(Clone);
   leaveToAssembler(Clone);
   if (Light)
-    addInstrumentedTwin(Plan, Insert);
+    Way.CountersOffset = addInstrumentedTwin(Plan, Insert).CountersOffset;
   Way.How = Light ? CountWay::Light : CountWay::Free;
   Way.Instructions = Slice.size();
   Way.Parameters = static_cast<unsigned>(Kernel.arg_size());

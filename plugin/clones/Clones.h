@@ -9,6 +9,8 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/PassManager.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +37,7 @@ struct CountWay {
   std::vector<CloneRead> Reads;     ///< parts of them read by the clone
   std::vector<PointersApart> Apart; ///< pointers required to lie apart in a launch counted by the clone
   llvm::Function *TwinKernel = nullptr; ///< of a twin
+  std::optional<uint64_t> CountersOffset; ///< of a twin whose last parameter is the address of its counters
 };
 
 class CloneMaker {

@@ -82,20 +82,30 @@ private:
 
 } // namespace
 
-Function &createInstrumentedKernel(Function &F, StringRef Suffix, ValueToValueMapTy &Map, KernelRuns Way) {
-  LLVMContext &Context = F.getContext();
-  SmallVector<Type *, 8> Parameters(F.getFunctionType()->params());
-  Parameters.push_back(Type::getInt64Ty(Context));
-  Function *Added = Function::Create(FunctionType::get(F.getReturnType(), Parameters, false), F.getLinkage(),
-                                    F.getAddressSpace(), F.getName() + Suffix, F.getParent());
-  for (auto [From, To] : zip(F.args(), Added->args())) {
-    To.setName(From.getName());
-    Map[&From] = &To;
+Function &copyWithParameter(Function &F, StringRef Suffix, ValueToValueMapTy &Map) {
+  SmallVector<Argument *, 8> Kept;
+  SmallVector<Type *, 8> Parameters;
+  for (Argument &A : F.args())
+    if (!Map.count(&A)) {
+      Kept.push_back(&A);
+      Parameters.push_back(A.getType());
+    }
+  Parameters.push_back(Type::getInt64Ty(F.getContext()));
+  Function *Copy = Function::Create(FunctionType::get(F.getReturnType(), Parameters, false), F.getLinkage(), F.getAddressSpace(),
+                                    F.getName() + Suffix, F.getParent());
+  for (auto [From, To] : zip(Kept, Copy->args())) {
+    To.setName(From->getName());
+    Map[From] = &To;
   }
   SmallVector<ReturnInst *, 4> Returns;
-  CloneFunctionInto(Added, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
-  Added->setVisibility(F.getVisibility());
-  Added->setComdat(nullptr);
+  CloneFunctionInto(Copy, &F, Map, CloneFunctionChangeType::LocalChangesOnly, Returns);
+  Copy->setVisibility(F.getVisibility());
+  Copy->setComdat(nullptr);
+  return *Copy;
+}
+
+Function &createInstrumentedKernel(Function &F, StringRef Suffix, ValueToValueMapTy &Map, KernelRuns Way) {
+  Function *Added = &copyWithParameter(F, Suffix, Map);
   // Older LLVMs name a kernel in metadata, added to a kept twin only. Until then the calling convention
   // identifies it.
   if (compat::isKernel(F))
@@ -107,6 +117,20 @@ Function &createInstrumentedKernel(Function &F, StringRef Suffix, ValueToValueMa
   for (Attribute::AttrKind Kind : {Attribute::Memory, Attribute::Speculatable, Attribute::NoSync})
     Added->removeFnAttr(Kind);
   return *Added;
+}
+
+// Kernels had 4 KiB of parameters at most, before PTX 8.1. One with more has a newer PTX.
+std::optional<uint64_t> offsetOfFurtherParameter(const Function &Kernel) {
+  constexpr uint64_t Bytes = 8, OldLimit = 4096, Limit = 32764;
+  const DataLayout &Layout = Kernel.getParent()->getDataLayout();
+  uint64_t End = 0;
+  for (const Argument &A : Kernel.args()) {
+    Type *T = A.hasByValAttr() ? A.getParamByValType() : A.getType();
+    const MaybeAlign Given = A.hasByValAttr() ? A.getParamAlign() : MaybeAlign();
+    End = alignTo(End, Given ? *Given : Layout.getABITypeAlign(T)) + Layout.getTypeAllocSize(T).getFixedValue();
+  }
+  const uint64_t Offset = alignTo(End, Bytes);
+  return Offset + Bytes <= (End <= OldLimit ? OldLimit : Limit) ? std::optional<uint64_t>(Offset) : std::nullopt;
 }
 
 // The metadata are pairs of a key and a value after the function.

@@ -5,6 +5,9 @@
 
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
+#include <cstdint>
+#include <optional>
+
 namespace llvm {
 class Function;
 } // namespace llvm
@@ -16,10 +19,16 @@ struct KernelPlan;
 /// The launch of an instrumented kernel: in the kernel's place, or by itself, without clusters.
 enum class KernelRuns { InPlace, Alone };
 
-/// Clones a function under a name of its own, with an additional 64-bit parameter, the last. The clone has no
-/// debug information and no attributes of effects, since it may have more of them.
+/// Copies a function under a name of its own, with an additional 64-bit parameter, the last. The copy lacks parameters
+/// that have a value in `Map`.
+llvm::Function &copyWithParameter(llvm::Function &F, llvm::StringRef Suffix, llvm::ValueToValueMapTy &Map);
+
+/// The same, without debug information and attributes of effects, since the clone may have more of them.
 llvm::Function &createInstrumentedKernel(llvm::Function &F, llvm::StringRef Suffix, llvm::ValueToValueMapTy &Map,
                               KernelRuns Way);
+
+/// Where a further 64-bit parameter lies among the parameters of a kernel; nothing if there is no room for it.
+std::optional<uint64_t> offsetOfFurtherParameter(const llvm::Function &Kernel);
 
 /// Copies the kernel's metadata (up to LLVM 19): its kernel annotation and its bounds.
 void copyAnnotations(llvm::Function &From, llvm::Function &To, KernelRuns Way);

@@ -24,18 +24,20 @@ public:
       : Suffix(Suffix), IsAdded(IsAdded), Insert(Insert) {}
 
   void addKernel(const CountedKernel &Of) {
-    Function &Kernel = *Of.Kernel, &Twin = instrumented(*Of.Counted);
+    Function &Kernel = *Of.Kernel, &Twin = instrumented(*Of.Counted, Of.TakesCounters ? &*std::prev(Of.Counted->arg_end()) : nullptr);
     Twin.setName(Kernel.getName() + Suffix);
     copyAnnotations(*Of.Counted, Twin, KernelRuns::InPlace); // without bounds that it lost
     boundRegisters(Twin); // its work is not timed: spilled registers do no harm
   }
 
 private:
-  // The last parameter is the address of the table; functions called by it get it, too.
-  Function &instrumented(Function &F) {
+  // The last parameter is the address of the table; functions called by it get it, too. Its counters are the bound ones.
+  Function &instrumented(Function &F, const Argument *Counters = nullptr) {
     if (auto Known = Twins.find(&F); Known != Twins.end())
       return *Known->second;
     ValueToValueMapTy Map;
+    if (Counters)
+      Map[Counters] = ConstantInt::get(Counters->getType(), 0);
     Function &Twin = createInstrumentedKernel(F, Suffix, Map, KernelRuns::InPlace);
     Twins[&F] = &Twin;
     Value &Table = *std::prev(Twin.arg_end());

@@ -20,6 +20,7 @@ struct SectorMarkers;
 /// A kernel, and the function with its counters: the kernel itself or its instrumented twin.
 struct CountedKernel {
   llvm::Function *Kernel, *Counted;
+  bool TakesCounters; // `Counted`, as its last argument
 };
 
 /// Adds an instrumented kernel for each kernel, to run in its place. Its last parameter, the address of a

@@ -19,6 +19,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -252,8 +253,26 @@ private:
       return &*std::prev(Functions[0]->arg_end());
     if (Plan.IsFunction)
       return Builder.CreateLoad(Builder.getInt64Ty(), placeOfBase(Builder, Array));
-    return Builder.CreateLoad(Builder.getInt64Ty(),
-                              Builder.CreateConstInBoundsGEP2_64(Bases.getValueType(), &Bases, 0, Index));
+    Value *Bound = Builder.CreateConstInBoundsGEP2_64(Bases.getValueType(), &Bases, 0, Index);
+    if (!Plan.TakesCounters)
+      return Builder.CreateLoad(Builder.getInt64Ty(), Bound);
+    assert(!IsInner && "a called function has not the kernel's arguments");
+    return givenOrBound(Builder, &*std::prev(Functions[0]->arg_end()), Bound);
+  }
+
+  // Memory is read only if the launch gives no address: it is not the kernel's own traffic.
+  Value *givenOrBound(IRBuilder<> &Builder, Value *Given, Value *Bound) const {
+    Type *Long = Builder.getInt64Ty();
+    if (ForCpu)
+      return Builder.CreateSelect(Builder.CreateICmpEQ(Given, Builder.getInt64(0)), Builder.CreateLoad(Long, Bound), Given);
+    auto *Type = FunctionType::get(Long, {Long, Bound->getType()}, false);
+    CallInst *Call = Builder.CreateCall(InlineAsm::get(Type,
+                                                       "{\n\t.reg .pred none;\n\tsetp.eq.b64 none, $1, 0;\n\t"
+                                                       "mov.b64 $0, $1;\n\t@none ld.global.b64 $0, [$2];\n\t}",
+                                                       "=&l,l,l", /*hasSideEffects=*/false),
+                                        {Given, Bound});
+    Call->addFnAttr(Attribute::NoUnwind);
+    return Call;
   }
 
   Value *placeOfBase(IRBuilder<> &Builder, Value *Array) const {
@@ -553,6 +572,8 @@ void tellSheet(CountPlan &Plan, size_t Index, const CountWay &Way, bool ForCpu) 
     Plan.Sheet.clone(Index, cloneFacts(Way));
     break;
   }
+  if (Way.CountersOffset)
+    Plan.Sheet.marks(Index, "counters", (Twine(Way.Parameters) + "\t" + Twine(*Way.CountersOffset)).str());
   for (const PointersApart &Pair : Way.Apart)
     Plan.Sheet.apart(Index, apartFacts(Pair));
 }

@@ -137,7 +137,8 @@ private:
     std::vector<CountedKernel> Kernels;
     for (size_t Index : Indices) {
       Function &Kernel = Plan.Kernels[Index].kernel();
-      Kernels.push_back({&Kernel, Ways[Index].TwinKernel ? Ways[Index].TwinKernel : &Kernel});
+      Function *Twin = Ways[Index].TwinKernel;
+      Kernels.push_back({&Kernel, Twin ? Twin : &Kernel, Twin && Ways[Index].CountersOffset});
     }
     return Kernels;
   }

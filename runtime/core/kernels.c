@@ -33,8 +33,11 @@ static void init_lock(struct gp_kernel *kernel) {
 
 static void free_in_child(struct gp_kernel *kernel) {
   init_lock(kernel);
-  for (int device = 0; device < GP_DEVICES; device++)
-    kernel->targets[device].launching = kernel->targets[device].switching = 0; /* threads of the parent */
+  for (int device = 0; device < GP_DEVICES; device++) { /* of threads of the parent */
+    struct gp_target *target = &kernel->targets[device];
+    target->launching = target->switching = target->given = 0;
+    target->resetting = 0;
+  }
 }
 
 void gp_kernels_in_child(void) {
@@ -256,6 +259,7 @@ static void look_for_instances(struct gp_kernel *kernel, int device) {
     if (!attach(units[i], device) && kernel->instance_count < GP_INSTANCES)
       add_copy(kernel, units[i]);
   kernel->looked |= 1u << device;
+  kernel->unit_count = count;
   if (!kernel->instance_count)
     kernel->uncounted = count ? "its file's cost sheet does not have it: '#pragma gpuprof ignore' or an option leaves it out"
                               : "its file was compiled without the gpuprof plugin";
@@ -461,34 +465,57 @@ struct gp_record *gp_kernel_bind_nothing(struct gp_kernel *kernel, struct gp_con
   return record;
 }
 
-int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream) {
+int gp_kernel_allocate_instrumented(struct gp_record *record) {
+  struct gp_kernel *kernel = record->kernel;
   gp_assert_held(&kernel->lock);
-  for (size_t i = 0; record && i < kernel->instance_count; i++)
+  for (size_t i = 0; i < kernel->instance_count; i++)
     if (gp_instance_sheet(&kernel->instances[i])->clone.kind == GP_CLONE_LIGHT && !record->counters[i]) {
       int error = gp_counters_allocate_instance(record, i);
       if (error)
         return error;
     }
-  bind_target(kernel, record, device, stream, OF_TWINS);
   return 0;
 }
 
-void gp_kernel_let_launch(struct gp_kernel *kernel, int device) {
+int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream) {
   gp_assert_held(&kernel->lock);
-  kernel->targets[device].launching++;
+  const int error = record ? gp_kernel_allocate_instrumented(record) : 0;
+  if (!error)
+    bind_target(kernel, record, device, stream, OF_TWINS);
+  return error;
+}
+
+struct gp_record *gp_kernel_give_counters(struct gp_kernel *kernel, struct gp_context *context, int device) {
+  gp_assert_held(&kernel->lock);
+  while (kernel->targets[device].resetting)
+    pthread_cond_wait(&kernel->launched, &kernel->lock);
+  struct gp_record *record = gp_kernel_record_locked(kernel, context, device);
+  if (record && gp_counters_have_steps(record))
+    gp_time_steps_before_launch(device);
+  return record;
+}
+
+static unsigned *launches_under_way(struct gp_kernel *kernel, int device, int given) {
+  struct gp_target *target = &kernel->targets[device];
+  return given ? &target->given : &target->launching;
+}
+
+void gp_kernel_let_launch(struct gp_kernel *kernel, int device, int given) {
+  gp_assert_held(&kernel->lock);
+  ++*launches_under_way(kernel, device, given);
   gp_kernel_unlock(kernel);
 }
 
-void gp_kernel_has_launched(struct gp_kernel *kernel, int device) {
+void gp_kernel_has_launched(struct gp_kernel *kernel, int device, int given) {
   gp_kernel_lock(kernel);
-  unsigned *launching = &kernel->targets[device].launching;
+  unsigned *launching = launches_under_way(kernel, device, given);
   if (*launching && !--*launching) /* 0 in a child that was forked by a signal handler meanwhile */
     pthread_cond_broadcast(&kernel->launched);
 }
 
 int gp_kernel_is_launching(const struct gp_kernel *kernel, int device) {
   gp_assert_held(&kernel->lock);
-  return kernel->targets[device].launching > 0;
+  return kernel->targets[device].launching > 0 || kernel->targets[device].given > 0;
 }
 
 void gp_kernel_launched(struct gp_kernel *kernel, int device, void *stream) {
@@ -500,9 +527,25 @@ void gp_kernel_launched(struct gp_kernel *kernel, int device, void *stream) {
 
 /* ---- The end of a device's memory ---- */
 
+/* Returns 1 if it has waited. */
+static int wait_for_given(struct gp_kernel *kernel, int device) {
+  struct gp_target *target = &kernel->targets[device];
+  if (!target->given)
+    return 0;
+  target->resetting = 1;
+  pthread_cond_wait(&kernel->launched, &kernel->lock);
+  return 1;
+}
+
+static void end_waits(struct gp_kernel *kernel, int device) {
+  if (kernel->targets[device].resetting)
+    pthread_cond_broadcast(&kernel->launched);
+  kernel->targets[device].resetting = 0;
+}
+
 static void reset_target(struct gp_kernel *kernel, int device, enum bases bases) {
   struct gp_target *target = target_of(kernel, device, bases);
-  while (bases == OF_KERNELS && wait_for_turn(kernel, NULL, device))
+  while (bases == OF_KERNELS && (wait_for_turn(kernel, NULL, device) || wait_for_given(kernel, device)))
     ;
   if (target->record)
     switch_to(kernel, NULL, device, NULL, bases);
@@ -518,6 +561,7 @@ void gp_kernels_device_resets(int device) {
     for (struct gp_record *record = kernel->records; record; record = record->next)
       if (record->device == device)
         gp_counters_device_resets(record);
+    end_waits(kernel, device);
     kernel->looked &= ~(1u << device);
     gp_kernel_unlock(kernel);
   }

@@ -27,6 +27,8 @@ struct gp_kernel_instance {
 struct gp_target {
   struct gp_record *record; /* null: counters are off */
   unsigned launching;       /* launches with them that have left the kernel's lock for the driver's call */
+  unsigned given;           /* the same for launches that got the address of their counters: no switch concerns them */
+  int resetting;            /* the device's memory ends once they are over: further ones wait */
   unsigned switching;       /* launches that wait to switch them: further launches with them wait, too */
   struct gp_stream_order order;
 };
@@ -46,6 +48,7 @@ struct gp_kernel {
   const char *uncounted; /* reason for no instances after a look-up without success */
   unsigned clone_threads[GP_DEVICES]; /* clones.c: maximum threads of its clone's blocks; 0: not asked yet */
   uint32_t looked; /* bit d: instances were looked up on device d */
+  size_t unit_count; /* of its modules, also those whose sheet does not have it */
   struct gp_target targets[GP_DEVICES];
   struct gp_target twin_targets[GP_DEVICES]; /* of the instrumented twins of kernels counted by clones */
   struct gp_record *records; /* newest first */
@@ -132,10 +135,16 @@ struct gp_record *gp_kernel_bind_counters(struct gp_kernel *kernel, struct gp_co
  * in the order of `stream`. Twins replace the kernel if clones cannot count. Returns 0 or a device error. The
  * caller holds kernel->lock. */
 int gp_kernel_bind_instrumented(struct gp_kernel *kernel, struct gp_record *record, int device, void *stream);
-/* Around a launch with the counters bound for it: frees kernel->lock, and takes it again. Meanwhile other threads launch
- * the kernel with the same counters; a switch waits. */
-void gp_kernel_let_launch(struct gp_kernel *kernel, int device);
-void gp_kernel_has_launched(struct gp_kernel *kernel, int device);
+/* The record of a launch that gets the address of its counters as an argument: binds nothing, hence waits for no other
+ * launch. Null without memory. The caller holds kernel->lock. */
+struct gp_record *gp_kernel_give_counters(struct gp_kernel *kernel, struct gp_context *context, int device);
+/* Allocates the counters of instrumented twins of kernels with light clones. Returns 0 or a device error. The caller holds
+ * kernel->lock. */
+int gp_kernel_allocate_instrumented(struct gp_record *record);
+/* Around a launch with the counters bound for it, or `given` to it: frees kernel->lock, and takes it again. Meanwhile other
+ * threads launch the kernel: with bound counters, which a switch waits for, only with the same. */
+void gp_kernel_let_launch(struct gp_kernel *kernel, int device, int given);
+void gp_kernel_has_launched(struct gp_kernel *kernel, int device, int given);
 /* 1 while a launch with its counters is under way without the lock, which the caller holds. */
 int gp_kernel_is_launching(const struct gp_kernel *kernel, int device);
 /* Behind a launch with the counters bound for it. The caller holds kernel->lock, and they are bound still. */
@@ -178,6 +187,19 @@ static inline const char *gp_record_uncounted(const struct gp_record *record) {
 
 static inline const struct gp_sheet_kernel *gp_instance_sheet(const struct gp_kernel_instance *instance) {
   return &instance->unit->sheet->kernels[instance->index];
+}
+
+/* The sheet that states how the kernel's instrumented kernel takes the address of its counters; null: it takes none. */
+static inline const struct gp_sheet_kernel *gp_kernel_counters_argument(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    if (gp_instance_sheet(&kernel->instances[i])->takes_counters)
+      return gp_instance_sheet(&kernel->instances[i]);
+  return NULL;
+}
+
+/* True if launches can be given their counters. Of a kernel in several modules it is not known which one runs. */
+static inline int gp_kernel_takes_counters(const struct gp_kernel *kernel) {
+  return kernel->instance_count == 1 && kernel->unit_count == 1 && gp_kernel_counters_argument(kernel) != NULL;
 }
 
 /* ---- Kernels counted by clones: queried several times a launch ---- */

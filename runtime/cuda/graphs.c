@@ -114,9 +114,60 @@ static void set_entry(struct executable *e, struct entry entry) {
   grown[e->count++] = entry;
 }
 
+/* ---- Arguments of instrumented kernels: those of the kernel, and 0, as a graph's counters are bound at its launches ---- */
+
+enum { EXTRA_END = 0, EXTRA_POINTER = 1, EXTRA_BYTES = 2 }; /* CU_LAUNCH_PARAM_… */
+
+static void *value_of_extra(void **extra, uintptr_t key) {
+  while ((uintptr_t)*extra != EXTRA_END && (uintptr_t)*extra != key)
+    extra += 2;
+  return (uintptr_t)*extra == EXTRA_END ? NULL : extra[1];
+}
+
+struct node_arguments {
+  uint64_t counters;
+  size_t bytes;
+  void *extra[5], *memory;
+};
+
+/* 0 without memory. */
+static int add_to_pointers(struct node_arguments *all, const struct gp_sheet_kernel *sheet, struct gp_cuda_kernel_node *p) {
+  void **arguments = all->memory = malloc((sheet->parameters + 1) * sizeof *arguments);
+  if (!arguments)
+    return 0;
+  if (p->arguments)
+    memcpy(arguments, p->arguments, sheet->parameters * sizeof *arguments);
+  arguments[sheet->parameters] = &all->counters;
+  p->arguments = arguments;
+  return 1;
+}
+
+static int add_to_block(struct node_arguments *all, const struct gp_sheet_kernel *sheet, struct gp_cuda_kernel_node *p) {
+  const void *block = value_of_extra(p->extra, EXTRA_POINTER);
+  const size_t *bytes = value_of_extra(p->extra, EXTRA_BYTES);
+  if (!block || !bytes || !(all->memory = calloc(1, sheet->counters_offset + sizeof all->counters)))
+    return 0;
+  memcpy(all->memory, block, *bytes < sheet->counters_offset ? *bytes : sheet->counters_offset);
+  all->bytes = sheet->counters_offset + sizeof all->counters;
+  memcpy(all->extra, (void *[]){(void *)EXTRA_POINTER, all->memory, (void *)EXTRA_BYTES, &all->bytes, (void *)EXTRA_END},
+         sizeof all->extra);
+  p->extra = all->extra;
+  return 1;
+}
+
+static int add_counters(struct node_arguments *all, const struct gp_kernel *kernel, struct gp_cuda_kernel_node *p) {
+  const struct gp_sheet_kernel *sheet = gp_kernel_counters_argument(kernel);
+  *all = (struct node_arguments){.counters = 0};
+  if (!sheet)
+    return 1;
+  if (p->extra && !p->arguments)
+    return add_to_block(all, sheet, p);
+  return (p->arguments || !sheet->parameters) && add_to_pointers(all, sheet, p);
+}
+
 /* Null, or the reason why the graph cannot run the instrumented kernel. */
 static const char *put_copy(const struct executable *e, void *node, const struct gp_cuda_kernel_node *p,
-                            const void *stub) {
+                            const struct gp_kernel *kernel, const void *stub) {
   struct gp_sibling twin;
   enum gp_sibling_problem problem = gp_sibling_find(stub, GPUPROF_IN_KERNEL_SUFFIX, &twin);
   if (problem == GP_SIBLING_NONE)
@@ -124,9 +175,12 @@ static const char *put_copy(const struct executable *e, void *node, const struct
   if (problem)
     return gp_sibling_problem_text(problem);
   gp_sibling_take_attributes(&twin);
-  return gp_sibling_into_graph(&twin, e->handle, node, p)
-             ? "the driver refused to run its copy with counters in a graph"
-             : NULL;
+  struct gp_cuda_kernel_node with_counters = *p;
+  struct node_arguments arguments;
+  const int refused = !add_counters(&arguments, kernel, &with_counters) ||
+                      gp_sibling_into_graph(&twin, e->handle, node, &with_counters);
+  free(arguments.memory);
+  return refused ? "the driver refused to run its copy with counters in a graph" : NULL;
 }
 
 static void count_by_clone(struct entry *entry, const struct gp_launch *launch) {
@@ -172,7 +226,7 @@ static void add_kernel(struct executable *e, void *node, const struct gp_cuda_ke
   if (gp_settings()->times_only) /* it stays as it is, and its own counters are off */
     entry.why = "this run was for times alone (GPUPROF_TIMES_ONLY)";
   else if (gp_kernel_has_light_clone(entry.kernel) || gp_kernel_has_twin(entry.kernel))
-    entry.has_counters = !(entry.why = put_copy(e, node, p, launch.function));
+    entry.has_counters = !(entry.why = put_copy(e, node, p, entry.kernel, launch.function));
   else if (gp_kernel_has_clone(entry.kernel))
     count_by_clone(&entry, &launch);
   /* A kernel in several modules may have counters of its own. */

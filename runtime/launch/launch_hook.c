@@ -167,6 +167,32 @@ static int forward_uncounted(const struct gp_launch_plan *plan, struct gp_record
   return error;
 }
 
+/* The arguments of a launch and the address of its counters behind them. */
+#define ARGUMENTS_IN_PLACE 32
+struct counted_arguments {
+  uint64_t counters; /* 0: those bound for the kernel */
+  void *in_place[ARGUMENTS_IN_PLACE], **more;
+};
+
+/* 0 without memory. */
+static int add_counters(struct counted_arguments *all, const struct gp_launch_plan *plan, const struct gp_record *record,
+                        struct gp_launch *launch) {
+  const struct gp_sheet_kernel *sheet = gp_kernel_counters_argument(record->kernel);
+  all->more = NULL;
+  if (!sheet)
+    return 1;
+  const size_t count = sheet->parameters;
+  void **arguments = count < ARGUMENTS_IN_PLACE ? all->in_place : (all->more = malloc((count + 1) * sizeof *arguments));
+  if (!arguments || (count && !launch->arguments))
+    return 0;
+  if (count)
+    memcpy(arguments, launch->arguments, count * sizeof *arguments);
+  all->counters = plan->gives_counters ? record->counters[0] : 0;
+  arguments[count] = &all->counters;
+  launch->arguments = arguments;
+  return 1;
+}
+
 /* Null: it ran; otherwise the reason `why` stays. */
 static const char *launch_bounded(const struct gp_kernel *kernel, const struct gp_launch *launch, const char *why, int *error) {
   if (gp_device()->launch_instrumented(launch, GPUPROF_BOUNDED_SUFFIX, error))
@@ -180,10 +206,15 @@ static const char *launch_bounded(const struct gp_kernel *kernel, const struct g
 static int run_instrumented(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
                             struct call *call, int *error) {
   const uint64_t start = gp_now();
+  struct gp_launch counted = *launch;
+  struct counted_arguments arguments;
+  const char *why = "memory is exhausted";
   *error = 0;
-  const char *why = gp_device()->launch_instrumented(launch, GPUPROF_IN_KERNEL_SUFFIX, error);
+  if (add_counters(&arguments, plan, record, &counted))
+    why = gp_device()->launch_instrumented(&counted, GPUPROF_IN_KERNEL_SUFFIX, error);
   if (why && *error) /* it was refused: its counters may leave too few registers for a block of this size */
-    why = launch_bounded(record->kernel, launch, why, error);
+    why = launch_bounded(record->kernel, &counted, why, error);
+  free(arguments.more);
   if (why) {
     *error = forward_uncounted(plan, record, call, why);
     return 0;
@@ -198,7 +229,8 @@ static int forward_instrumented(const struct gp_launch_plan *plan, struct gp_rec
                                 struct call *call) {
   struct gp_kernel *kernel = record->kernel;
   int error = 0;
-  const int refused = gp_kernel_bind_instrumented(kernel, record, launch->device, launch->stream);
+  const int refused = plan->gives_counters ? gp_kernel_allocate_instrumented(record)
+                                           : gp_kernel_bind_instrumented(kernel, record, launch->device, launch->stream);
   if (refused)
     return forward_uncounted(plan, record, call, gp_device()->error_text(refused));
   if (!run_instrumented(plan, record, launch, call, &error))
@@ -225,7 +257,7 @@ static int forward(const struct gp_launch_plan *plan, struct gp_record *record, 
     if (ran)
       return error;
   }
-  if (!plan->runs_twin)
+  if (!plan->runs_twin || (plan->gives_counters && !record->counters[0])) /* null: without memory for them */
     return do_call(call);
   run_instrumented(plan, record, launch, call, &error);
   return error;
@@ -267,12 +299,12 @@ static int run_bound(const struct gp_launch_plan *plan, struct gp_record *record
   struct gp_kernel *kernel = record->kernel;
   const int frees_lock = plan->frees_lock && !gp_counters_have_steps(record); /* steps are in the order of launches */
   if (frees_lock)
-    gp_kernel_let_launch(kernel, launch->device);
+    gp_kernel_let_launch(kernel, launch->device, plan->gives_counters);
   gp_device()->launch_begin(launch);
   const int error = forward(plan, record, launch, call, hardware);
   gp_device()->launch_end(launch, error);
   if (frees_lock)
-    gp_kernel_has_launched(kernel, launch->device);
+    gp_kernel_has_launched(kernel, launch->device, plan->gives_counters);
   return error;
 }
 
@@ -364,6 +396,8 @@ static int launch_bound(const struct gp_launch_plan *plan, struct gp_record *rec
 }
 
 static struct gp_record *bind(const struct gp_launch_plan *plan, struct gp_kernel *kernel, const struct gp_launch *launch) {
+  if (plan->gives_counters)
+    return gp_kernel_give_counters(kernel, plan->context, launch->device);
   return (plan->is_plain ? gp_kernel_bind_nothing : gp_kernel_bind_counters)(kernel, plan->context, launch->device, launch->stream);
 }
 
@@ -386,7 +420,7 @@ static int launch_counted(struct gp_kernel *kernel, struct gp_launch *launch, st
     finish_unlaunched(&plan, record, launch);
   else
     error = launch_unrecorded(&plan, kernel, call);
-  if (!plan.is_plain)
+  if (!plan.is_plain && !plan.gives_counters)
     gp_kernel_launched(kernel, launch->device, launch->stream);
   gp_kernel_unlock(kernel);
   if (!plan.context && !error)

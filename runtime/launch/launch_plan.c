@@ -44,6 +44,8 @@ struct gp_launch_plan gp_launch_plan(struct gp_kernel *kernel, const struct gp_l
   plan.marks_in_place = gp_addresses_in_place(kernel, launch);
   plan.compares_lanes_in_place = gp_warp_bytes_in_place(kernel);
   plan.runs_twin = gp_kernel_has_twin(kernel);
+  plan.gives_counters = (plan.runs_twin || plan.objection) && !plan.marks_in_place && !plan.compares_lanes_in_place &&
+                        gp_kernel_takes_counters(kernel);
   plan.clone_counts = !plan.objection;
   plan.frees_lock = launches_together(kernel) && !plan.objection && !plan.marks_in_place && !plan.compares_lanes_in_place;
   plan.drops_time = sampling == GP_SAMPLING_COUNTED && (plan.runs_twin || plan.objection);

@@ -20,6 +20,7 @@ struct gp_launch_plan {
   int marks_in_place;          /* the marking kernel */
   int compares_lanes_in_place; /* the kernel comparing the addresses of lanes */
   int runs_twin;               /* its twin with counters: no clone counts it */
+  int gives_counters;          /* it gets the address of its counters: none are bound for it */
   int frees_lock; /* others may launch the kernel meanwhile, with the same counters: no clone has to follow it at once */
   /* Behind the launch. */
   int clone_counts; /* a clone counts it, if the kernel has one */

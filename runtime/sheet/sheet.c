@@ -298,6 +298,18 @@ static int parse_instrumented(struct parser *p) {
   return line_of(p, p->fields[2], &kernel->parameters);
 }
 
+#define PARAMETER_BYTES 32764u /* of a kernel */
+
+static int parse_counters(struct parser *p) {
+  uint64_t index, offset;
+  if (number(p, p->fields[1], p->sheet->kernel_count, &index) || number(p, p->fields[3], PARAMETER_BYTES, &offset))
+    return -1;
+  struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
+  kernel->takes_counters = 1;
+  kernel->counters_offset = (uint32_t)offset;
+  return line_of(p, p->fields[2], &kernel->parameters);
+}
+
 /* "parameter:offset" */
 static int parse_pointer(struct parser *p, char *text, const struct gp_sheet_clone *clone, struct gp_sheet_pointer *pointer) {
   const char *parameter = strsep(&text, ":");
@@ -363,7 +375,7 @@ static const struct record {
     {"function", 4, parse_kernel}, {"call", 4, parse_call},     {"apart", 4, parse_apart},
     {"build", 2, parse_build}, {"addresses", 4, parse_clone},  {"addresses_apart", 4, parse_apart},
     {"empty", 4, parse_empty}, {"unique", 3, parse_instrumented}, {"warps", 3, parse_instrumented},
-    {"twin", 3, parse_instrumented},
+    {"twin", 3, parse_instrumented}, {"counters", 4, parse_counters},
 };
 
 static int split(struct parser *p, char *line) {

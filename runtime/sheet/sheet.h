@@ -124,6 +124,8 @@ struct gp_sheet_kernel {
   int has_twin;                    /* its counters are in an instrumented kernel (GPUPROF_IN_KERNEL_SUFFIX) alone */
   int has_warp_kernel;             /* it has a kernel comparing the lanes' addresses (GPUPROF_WARPS_SUFFIX) */
   uint32_t parameters;             /* of the kernel, if it has one of the three */
+  int takes_counters;              /* its instrumented kernel: their address, or 0, as the last argument */
+  uint32_t counters_offset;        /* of that argument, where arguments are one block of memory */
   struct gp_sheet_call *calls;
   size_t call_count;
 };

@@ -27,6 +27,7 @@ struct work {
   const uint64_t *base; /* kernel: where the base of its counters stands */
   uint64_t *counts;  /* kernel */
   uint32_t groups;
+  uint64_t given;  /* kernel: its counters, if their base stands nowhere */
   uint64_t buffer; /* clone: the place of its counts; `base` goes into the header */
   unsigned fence, awaits; /* places[] that it sets or waits for; 0: none */
 };
@@ -64,7 +65,9 @@ static void perform(struct work *work) {
     *work->address = work->value;
     return;
   }
-  uint64_t *counters = (uint64_t *)(uintptr_t)(work->buffer ? work->buffer + GPUPROF_CLONE_HEADER_BYTES : *work->base);
+  uint64_t *counters = (uint64_t *)(uintptr_t)(work->buffer  ? work->buffer + GPUPROF_CLONE_HEADER_BYTES
+                                                : work->given ? work->given
+                                                              : *work->base);
   if (work->buffer)
     *(uint64_t *)(uintptr_t)work->buffer = (uint64_t)(uintptr_t)work->base;
   for (uint32_t g = 0; counters && g < work->groups; g++) /* two slots, as if two workers had run */
@@ -214,7 +217,10 @@ static int fence_passed(void *fence) { return passed[(uintptr_t)fence]; }
 
 static void drop_fence(void *fence) { (void)fence; }
 
-static uint64_t stream_number(void *stream) { return (uint64_t)(uintptr_t)stream; }
+static uint64_t stream_number(void *stream) {
+  fake.numbers_asked++;
+  return (uint64_t)(uintptr_t)stream;
+}
 
 static int symbol(const void *shadow, uint64_t *address, size_t *bytes) {
   const struct fake_unit *unit = (const void *)((const char *)shadow - offsetof(struct fake_unit, shadow));
@@ -277,14 +283,17 @@ static const char *launch_instrumented(const struct gp_launch *launch, const cha
     return fake.instrumented_problem;
   fake.instrumented++;
   const struct fake_unit *unit = (const void *)((const char *)fake.clone_unit - offsetof(struct fake_unit, counters));
+  const uint64_t *bound = &unit->counters[(const char *)launch->function - unit->functions];
   uint64_t *counts = malloc(2 * sizeof *counts);
   uint32_t number;
   memcpy(&number, launch->arguments[0], sizeof number);
   counts[0] = launch->grid[0];
   counts[1] = 1000 + number;
-  enqueue(launch->stream, (struct work){.base = &unit->counters[(const char *)launch->function - unit->functions],
-                                        .counts = counts,
-                                        .groups = 2});
+  const uint64_t given = fake.counters_argument ? *(const uint64_t *)launch->arguments[fake.counters_argument] : 0;
+  fake.given = given;
+  if (fake.while_launching)
+    fake.while_launching();
+  enqueue(launch->stream, (struct work){.base = given ? NULL : bound, .given = given, .counts = counts, .groups = 2});
   *error = 0;
   return NULL;
 }

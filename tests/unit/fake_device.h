@@ -37,8 +37,12 @@ extern struct fake_state {
   unsigned clone_threads;           /* the answer of most_threads() */
   uint32_t block_threads;           /* of fake_launch_cloned() and _failing(); 0: 1 */
   uint64_t shared_memory;           /* gp_memory.shared of all allocations */
-  int instrumented;                 /* calls of launch_instrumented() with a launch */
+  _Atomic int instrumented;         /* calls of launch_instrumented() with a launch */
   const char *instrumented_problem;        /* the answer of launch_instrumented(); null: it launches */
+  int counters_argument;            /* the place of the counters' address among its arguments; 0: it takes none */
+  _Atomic uint64_t given;           /* that address, of the latest */
+  void (*while_launching)(void);    /* called within the latest */
+  _Atomic int numbers_asked;        /* calls of stream_number() */
   int address_clones;               /* executed address clones, and the arguments of the latest */
   uint64_t marked_pointer;
   uint32_t marked_grid[3];

@@ -134,10 +134,24 @@ int cuFuncGetName(const char **name, const void *function) {
   return 0;
 }
 /* The first field of the parameters is the function run by the node. */
+struct node_parameters {
+  void *function;
+  unsigned grid[3], block[3], dynamic_shared_bytes;
+  void **arguments, **extra;
+};
 void *fake_function_of_node, *fake_node_changed, *fake_executable_changed;
-int cuGraphExecKernelNodeSetParams_v2(void *executable, void *node, void *const *parameters) {
+size_t fake_arguments_of_node;   /* set by a test: how many there are, 8 bytes each */
+unsigned char fake_arguments[64]; /* their values, or the block of arguments */
+size_t fake_block_bytes;         /* of that block */
+int cuGraphExecKernelNodeSetParams_v2(void *executable, void *node, const struct node_parameters *parameters) {
   fake_executable_changed = executable;
   fake_node_changed = node;
-  fake_function_of_node = *parameters;
-  return 0;
+  fake_function_of_node = parameters->function;
+  for (size_t i = 0; i < fake_arguments_of_node && parameters->arguments; i++)
+    memcpy(fake_arguments + 8 * i, parameters->arguments[i], 8);
+  if (!fake_arguments_of_node || parameters->arguments)
+    return 0;
+  fake_block_bytes = *(const size_t *)parameters->extra[3];
+  memcpy(fake_arguments, parameters->extra[1], fake_block_bytes);
+  return parameters->extra[4] ? 1 : 0;
 }

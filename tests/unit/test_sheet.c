@@ -28,6 +28,7 @@ static const char good[] = "gpuprof-sheet\t1\n"
                            "addresses\t0\tfree\t3\t@0:8:8\t2:0:4\n"
                            "addresses\t1\tlight\t2\n"
                            "addresses_apart\t1\t0:0\t1:8\n"
+                           "counters\t1\t2\t16\n"
                            "unique\t1\t2\n"
                            "uncounted\t0\t3\t0\t25\tinline asm \"foo.bar\"\tnot in the table\n"
                            "uncounted\t0\t-\t-\t0\ta call\tits body is elsewhere\n"
@@ -102,6 +103,9 @@ static void every_record_is_read(void **state) {
   assert_int_equal(sheet->kernels[1].addresses.apart[0].written.offset, 8);
   assert_int_equal(sheet->kernels[1].has_marking_kernel, 1);
   assert_int_equal(sheet->kernels[1].parameters, 2);
+  assert_int_equal(kernel->takes_counters, 0);
+  assert_int_equal(sheet->kernels[1].takes_counters, 1);
+  assert_int_equal(sheet->kernels[1].counters_offset, 16);
   assert_int_equal(kernel->uncounted_count, 2);
   assert_string_equal(kernel->uncounted[0].what, "inline asm \"foo.bar\"");
   assert_string_equal(kernel->uncounted[0].why, "not in the table");
@@ -137,6 +141,7 @@ static void what_is_wrong_is_said(void **state) {
       {HEAD "region\t0\t0\tname=a\nend\n", "'0' is not a number below 0"},
       {HEAD "region\t0\t-\tkind=host\nend\n", "region 0 has no name"},
       {HEAD "kernel\t0\tk\tgroups=0\nend\n", "kernel k has no groups"},
+      {HEAD "kernel\t0\tk\tgroups=1\ncounters\t0\t1\t32764\nend\n", "'32764' is not a number below 32764"},
       {HEAD "kernel\t0\tk\tgroups=-1\nend\n", "'groups=-1' is not key=number"},
       {HEAD "kernel\t0\tk\tgroups=2\ncost\t0\t2\t-\t-\t0\nend\n", "'2' is not a number below 2"},
       {HEAD "kernel\t0\tk\tgroups=2\ncost\t1\t0\t-\t-\t0\nend\n", "'1' is not a number below 1"},

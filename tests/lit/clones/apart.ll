@@ -8,7 +8,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: clone\090\09light\092\090:0:8\0Aapart\090\090:0\091:0\0A
 ; CHECK-SAME: clone\091\09light\092\090:8:8\0Aapart\091\090:8\090:0\0Aapart\091\090:8\091:0\0A
 ; CHECK-SAME: clone\092\09light\094\09{{.*}}\0Aapart\092\090:0\092:0\0Aapart\092\091:0\092:0\0A
-; CHECK-SAME: clone\093\09light\092\090:0:8\0Akernel
+; CHECK-SAME: clone\093\09light\092\090:0:8\0Acounters\093\092\0916\0Akernel
 
 ; CHECK: define ptx_kernel void @stores(ptr %in, ptr %out)
 ; CHECK-NOT: gpuprof
@@ -24,7 +24,7 @@ then:
 end:
   ret void
 }
-; CHECK: define ptx_kernel void @"stores$gpuprof_in_kernel"(ptr %in, ptr %out)
+; CHECK: define ptx_kernel void @"stores$gpuprof_in_kernel"(ptr %in, ptr %out, i64 %0)
 ; CHECK: store i32 1, ptr %out
 ; CHECK: load i64, ptr addrspace(1) @__gpuprof_counters
 ; CHECK: ret void

@@ -15,7 +15,9 @@ target triple = "nvptx64-nvidia-cuda"
 @address = global ptr @used
 
 ; CHECK: twin\090\092\0A
+; CHECK-SAME: counters\090\092\0916\0A
 ; CHECK-SAME: twin\091\091\0A
+; CHECK-SAME: counters\091\091\098\0A
 ; CHECK-NOT: twin\092
 ; NONE-NOT: twin\09
 ; NONE: define ptx_kernel void @written(
@@ -69,16 +71,18 @@ define ptx_kernel void @asserts_theirs(ptr %x, float %v) #0 {
 declare void @__assertfail(ptr, ptr, i32, ptr, i64)
 attributes #0 = { "nvvm.maxntid"="128" }
 
-; CHECK: define ptx_kernel void @"written$gpuprof_in_kernel"(ptr %x, i32 %n)
-; CHECK: load i64, ptr addrspace(1) @__gpuprof_counters
-; CHECK: define ptx_kernel void @"calls$gpuprof_in_kernel"(float %v)
+; The address of its counters is the twin's last argument. If that is 0, it reads the address bound for all launches.
+; CHECK: define ptx_kernel void @"written$gpuprof_in_kernel"(ptr %x, i32 %n, i64 [[GIVEN:%[0-9]+]])
+; CHECK: call i64 asm "{{.*}}setp.eq.b64 none, $1, 0{{.*}}@none ld.global.b64 $0, [$2]{{.*}}"(i64 [[GIVEN]], ptr addrspace(1) @__gpuprof_counters)
+; CHECK: define ptx_kernel void @"calls$gpuprof_in_kernel"(float %v, i64 [[GIVEN:%[0-9]+]])
+; CHECK: call i64 asm {{.*}}(i64 [[GIVEN]], ptr addrspace(1) getelementptr
 ; CHECK: call float @"theirs$gpuprof"(float %v, i64
-; CHECK: define ptx_kernel void @"asserts$gpuprof_in_kernel"(ptr %x) [[BOUNDED]] {
-; CHECK: define ptx_kernel void @"asserts_theirs$gpuprof_in_kernel"(ptr %x, float %v) {
+; CHECK: define ptx_kernel void @"asserts$gpuprof_in_kernel"(ptr %x, i64 %0) [[BOUNDED]] {
+; CHECK: define ptx_kernel void @"asserts_theirs$gpuprof_in_kernel"(ptr %x, float %v, i64 %0) {
 ; CHECK: attributes [[BOUNDED]] = { {{.*}}"nvvm.maxntid"="128"
 
-; The marking kernel has the counters of the twin.
+; The marking kernel has the counters of the twin, those bound for all launches: its last argument is its table.
 ; RUN: %opt -load-pass-plugin=%optplugin -passes='gpuprof-count<unique;count=clone;twins>,verify' -S %s | %FileCheck --check-prefix=MARKS %s
-; MARKS: define ptx_kernel void @"written$gpuprof_unique"(ptr %x, i32 %n, i64
-; MARKS: @__gpuprof_counters
+; MARKS: define ptx_kernel void @"written$gpuprof_unique"(ptr %x, i32 %n, i64 %0)
+; MARKS: call i64 asm {{.*}}(i64 0, ptr addrspace(1) @__gpuprof_counters)
 ; MARKS: ret void
