@@ -126,6 +126,8 @@ static int no_room(const struct gp_cpu_launch *launch) {
   return GP_ERROR_MEMORY_ALLOCATION;
 }
 
+static bool wants_unique_bytes(void) { return gp_cpu_launch_id != 0 && gp_settings()->unique != GP_UNIQUE_OFF; }
+
 static int run(struct gp_cpu_launch *launch) {
   uint32_t wanted = gp_cpu_worker_count();
   if (wanted > launch->blocks / launch->cluster_blocks)
@@ -151,7 +153,7 @@ static int run(struct gp_cpu_launch *launch) {
   for (uint32_t i = 0; launch->cooperative && i < count; i++)
     if (!gp_residents_prepare(all[i], launch, (launch->blocks + workers - 1) / workers))
       return no_room(launch);
-  gp_sectors_begin(all, count, gp_cpu_launch_id != 0, launch->kernel->flags & GPUPROF_CPU_KERNEL_TELLS_ALL);
+  gp_sectors_begin(all, count, wants_unique_bytes(), launch->kernel->flags & GPUPROF_CPU_KERNEL_TELLS_ALL);
   launch->start_ns = now(CLOCK_MONOTONIC);
   gp_faults_open();
   uint32_t came = gp_workers_run(launch, workers);
@@ -174,7 +176,8 @@ static void deliver(const struct gp_cpu_launch *launch) {
     return;
   }
   gp_launch_time(gp_cpu_launch_id, launch->start_ns, launch->duration_ns, GP_TIME_CPU);
-  gp_launch_unique(gp_cpu_launch_id, launch->unique_bytes);
+  if (wants_unique_bytes())
+    gp_launch_unique(gp_cpu_launch_id, launch->unique_bytes);
   if (atomic_load(&launch->requests) && !atomic_load(&launch->requests_unknown))
     gp_launch_requests(gp_cpu_launch_id, atomic_load(&launch->requests),
                        atomic_load(&launch->request_sectors));

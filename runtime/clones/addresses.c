@@ -95,6 +95,8 @@ static enum way way_of(const struct gp_kernel *kernel) {
     return BY_COPY;
   if (unique == GP_UNIQUE_CLONES)
     return clone;
+  if (unique == GP_UNIQUE_OFF)
+    return NOT_HERE;
   if (device_marks_sectors()) /* unless kernels do not run */
     return settings->counts_only && clone == BY_FREE_CLONE ? clone : NOT_HERE;
   if (unique == GP_UNIQUE_ON)
@@ -480,7 +482,8 @@ void gp_addresses_launched(struct gp_record *record, const struct gp_launch *lau
     pthread_mutex_unlock(&lock);
     return;
   }
-  if (way == NOT_HERE && device_marks_sectors() && gp_settings()->counts_only && !gp_settings()->unique_file)
+  if (way == NOT_HERE && device_marks_sectors() && gp_settings()->counts_only &&
+      gp_settings()->unique != GP_UNIQUE_OFF && !gp_settings()->unique_file)
     refuse_launch(record->kernel, "with GPUPROF_COUNTS_ONLY=1 no kernel runs, and no clone for the CPU device finds them; compile it with "
                            "-fplugin-arg-gpuprof-unique=on (if they depend on memory, run the kernels)");
   if (way == NOT_HERE && !device_marks_sectors() && gp_settings()->unique == GP_UNIQUE_AUTO &&

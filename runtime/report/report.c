@@ -134,7 +134,7 @@ static void remark_on_run(const struct gp_device_info *device, const struct gp_c
     gp_remark("time_ns", "of plain kernels, which nothing counted (GPUPROF_TIMES_ONLY)");
   else if (gp_launches_untimed())
     gp_remark("time_ns", "the times of %llu launches never came", (unsigned long long)gp_launches_untimed());
-  if (device && gp_device()->has_time && s->unique == GP_UNIQUE_OFF && !s->unique_file)
+  if (device && s->unique == GP_UNIQUE_OFF && !s->unique_file)
     gp_remark("bytes.unique", "not looked for: GPUPROF_UNIQUE is 0; without them there is no DRAM roof");
 }
 
