@@ -124,6 +124,16 @@ struct gp_rows {
 };
 enum { GP_CPU_ROWS_KNOWN = 64 };
 
+/* Accesses of `bytes` far apart in the arena, kept to be joined with those of the next threads. count 0: none. */
+struct gp_far_row {
+  uint64_t first, step, count, bytes; /* from the arena's start */
+};
+enum { GP_CPU_FAR_ROWS = 8 };
+struct gp_far_rows {
+  struct gp_far_row rows[GP_CPU_FAR_ROWS];
+  uint32_t oldest;
+};
+
 /* Requests of the warps of a block, and the sectors touched by each: a set of pairs, open addressing. */
 struct gp_request_set {
   struct gp_request_pair {
@@ -198,6 +208,7 @@ struct gp_worker {
   char *shared;                           /* below 4 GiB */
   struct gp_sector_set touched;           /* at home: of all blocks of the thread */
   struct gp_spans spans;                  /* at home */
+  struct gp_far_rows far_rows;            /* at home: not yet recorded */
   struct gp_rows rows[GP_CPU_ROWS_KNOWN]; /* marked in this launch */
   struct gp_request_set requests;
   struct gp_checked {

@@ -228,15 +228,79 @@ void __gpuprof_cpu_record_access(void *pointer, uint64_t bytes) {
     record_access((uint64_t)pointer, bytes);
 }
 
+/* ---- Far rows ------------------------------------------------------------------------------------------ */
+/* Lane l of a warp often accesses elements l, l + 32, l + 64, …: each lane's accesses skip sectors, those of all lanes
+ * together do not. Rows of one step are therefore kept, and joined with neighbouring ones before they are recorded. */
+
+static void record_far_row(struct gp_spans *all, const struct gp_far_row *row) {
+  if (row->step < row->bytes + SECTOR_BYTES) { /* joined rows have left no sector out */
+    const uint64_t end = row->first + (row->count - 1) * row->step + row->bytes;
+    record_sectors(all, row->first / SECTOR_BYTES, (end - 1) / SECTOR_BYTES + 1);
+    return;
+  }
+  for (uint64_t i = 0, first = row->first; i < row->count; i++, first += row->step)
+    record_sectors(all, first / SECTOR_BYTES, (first + row->bytes - 1) / SECTOR_BYTES + 1);
+}
+
+/* Records the accesses from the number `from` on. */
+static void record_rest(struct gp_spans *all, const struct gp_far_row *row, uint64_t from) {
+  struct gp_far_row rest = {row->first + from * row->step, row->step, row->count - from, row->bytes};
+  if (rest.count)
+    record_far_row(all, &rest);
+}
+
+/* Joins the new row to the kept one. False: a sector could lie between them, or their counts are too different. */
+static inline bool join_far_row(struct gp_spans *all, struct gp_far_row *kept, const struct gp_far_row *new) {
+  enum { LEFT_OVER = 8 }; /* accesses joined for each one recorded by itself */
+  if (kept->step != new->step || new->first >= kept->first + kept->bytes + SECTOR_BYTES ||
+      kept->first >= new->first + new->bytes + SECTOR_BYTES)
+    return false;
+  if (kept->count != new->count) {
+    const uint64_t common = kept->count < new->count ? kept->count : new->count;
+    if ((kept->count + new->count - 2 * common) * LEFT_OVER > common)
+      return false;
+    record_rest(all, kept, common);
+    record_rest(all, new, common);
+    kept->count = common;
+  }
+  const uint64_t end = kept->first + kept->bytes, new_end = new->first + new->bytes;
+  kept->first = kept->first < new->first ? kept->first : new->first;
+  kept->bytes = (end > new_end ? end : new_end) - kept->first;
+  return true;
+}
+
+static void keep_far_row(struct gp_worker *home, const struct gp_far_row *new) {
+  struct gp_far_rows *kept = &home->far_rows;
+  for (uint32_t i = 0; i < GP_CPU_FAR_ROWS; i++)
+    if (kept->rows[i].count && join_far_row(&home->spans, &kept->rows[i], new))
+      return;
+  struct gp_far_row *place = &kept->rows[kept->oldest++ % GP_CPU_FAR_ROWS];
+  record_rest(&home->spans, place, 0);
+  *place = *new;
+}
+
+static void record_kept(struct gp_worker *home) {
+  for (uint32_t i = 0; i < GP_CPU_FAR_ROWS; i++)
+    record_rest(&home->spans, &home->far_rows.rows[i], 0);
+  home->far_rows = (struct gp_far_rows){0};
+}
+
 static void record_row(uint64_t address, uint64_t step, uint64_t count, uint64_t bytes) {
-  if (!count)
+  if (!count || !bytes)
     return;
   if ((int64_t)step < 0) { /* from the lowest on */
     address += (count - 1) * step;
     step = -step;
   }
-  if (step <= SECTOR_BYTES || step <= bytes) { /* every sector from the first to the last is accessed */
+  if (step < bytes + SECTOR_BYTES) { /* every sector from the first to the last is accessed */
     record_access(address, (count - 1) * step + bytes);
+    return;
+  }
+  const struct gp_far_row row = {address - gp_cpu_sectors->base, step, count, bytes};
+  uint64_t all;
+  if (gp_cpu_worker && row.first < gp_cpu_sectors->size && !__builtin_mul_overflow(count - 1, step, &all) &&
+      !__builtin_add_overflow(all, bytes, &all) && all <= gp_cpu_sectors->size - row.first) {
+    keep_far_row(gp_cpu_worker->home, &row);
     return;
   }
   for (uint64_t i = 0; i < count; i++)
@@ -268,18 +332,36 @@ static bool is_dense(uint64_t step) { return step + SECTOR_BYTES <= 2 * SECTOR_B
 void __gpuprof_cpu_record_rows(void *first, uint64_t step, uint64_t count, uint64_t bytes, uint64_t turn_step,
                                uint64_t turns) {
   struct gp_rows rows = {(uint64_t)first, step, count, bytes, turn_step, turns};
-  if (skipping || is_known(&rows))
+  if (skipping || !count || !turns || is_known(&rows))
     return;
   /* Turns run along the dense direction: whole ranges at a time. */
   if (!is_dense(step) && is_dense(turn_step))
     rows = (struct gp_rows){rows.first, turn_step, turns, bytes, step, count};
-  const uint64_t along = (rows.count - 1) * rows.step;
-  if (rows.count && rows.turns && rows.step <= SECTOR_BYTES && rows.turn_step <= along + SECTOR_BYTES) {
-    record_access(rows.first, (rows.turns - 1) * rows.turn_step + along + rows.bytes); /* one row after the other */
+  if (is_dense(rows.step)) { /* a row is one range */
+    if ((int64_t)rows.step < 0) {
+      rows.first += (rows.count - 1) * rows.step;
+      rows.step = -rows.step;
+    }
+    record_row(rows.first, rows.turn_step, rows.turns, (rows.count - 1) * rows.step + bytes);
     return;
   }
   for (uint64_t i = 0; i < rows.turns; i++)
     record_row(rows.first + i * rows.turn_step, rows.step, rows.count, bytes);
+}
+
+/* Loops of lanes end together, or some lanes have one more iteration: iterations of all lanes first. */
+void __gpuprof_cpu_record_lanes(void *first, uint64_t step, uint64_t count, uint64_t bytes, uint64_t turn_step,
+                                void *turns) {
+  const uint64_t *each = turns;
+  uint64_t common = UINT64_MAX;
+  if (skipping)
+    return;
+  for (uint64_t i = 0; i < count; i++)
+    common = each[i] < common ? each[i] : common;
+  __gpuprof_cpu_record_rows(first, step, count, bytes, turn_step, common);
+  for (uint64_t i = 0; i < count; i++)
+    if (each[i] > common)
+      record_row((uint64_t)first + i * step + common * turn_step, turn_step, each[i] - common, bytes);
 }
 
 /* ---- Counting ------------------------------------------------------------------------------------------ */
@@ -355,6 +437,8 @@ static void take_allocation(const struct gp_allocation *allocation, void *sector
 
 static uint64_t take_all(struct gp_worker *const *workers, uint32_t count) {
   uint64_t sectors = 0;
+  for (uint32_t i = 0; i < count; i++)
+    record_kept(workers[i]);
   if (!take_spans(workers, count, &sectors))
     gp_arena_each(take_allocation, &sectors);
   struct gp_sector_set *all = &workers[0]->touched;
@@ -388,6 +472,7 @@ void gp_sectors_begin(struct gp_worker *const *workers, uint32_t count, bool wan
     struct gp_spans *all = &workers[i]->spans;
     all->count = all->oldest = all->grown = all->replaced = 0;
     all->in_map = all->useless = map_is_marked;
+    workers[i]->far_rows = (struct gp_far_rows){0};
   }
   if (!skipping)
     return;

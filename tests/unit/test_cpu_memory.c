@@ -278,6 +278,135 @@ static void unique_bytes_of_turns_are_those_of_their_accesses(void **state) {
   gp_cpu_cudaFree(device_memory);
 }
 
+/* The same, with iterations of each lane's own. */
+static uint64_t turns_of_lanes[32];
+
+static void lanes_body(thread *t, void **arguments) {
+  (void)t, (void)arguments;
+  __gpuprof_cpu_record_lanes(device_memory + MIDDLE, turned->step, turned->count, turned->bytes, turned->turn_step,
+                             turns_of_lanes);
+}
+
+static void unique_bytes_of_lanes_with_turns_of_their_own(void **state) {
+  (void)state;
+  static const uint64_t forms[][2] = {{0, 1}, {10, 1}, {31, 1}, {5, 0}, {16, 64}, {0, 0}}; /* the first ones have more */
+  struct gp_worker *workers[] = {gp_worker_create(0, NULL)};
+  struct gpuprof_cpu_kernel kernel = {.name = "hand_written", .thread = lanes_body};
+  struct gp_cpu_launch launch = {.kernel = &kernel, .grid = {1, 1, 1}, .block = {1, 1, 1}, .threads = 1};
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&device_memory, 4 << 20), 0);
+  for (size_t c = 0; c < sizeof many_turns / sizeof *many_turns; c++)
+    for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+      uint64_t sectors = 0;
+      turned = &many_turns[c];
+      memset(expected_sectors, 0, sizeof expected_sectors);
+      for (uint64_t i = 0; i < turned->count; i++) {
+        turns_of_lanes[i] = f == 5 ? i : turned->turns + (i < forms[f][0] ? forms[f][1] : 0);
+        for (uint64_t turn = 0; turn < turns_of_lanes[i]; turn++)
+          for (uint64_t b = 0; b < turned->bytes; b++)
+            expected_sectors[(MIDDLE + turn * turned->turn_step + i * turned->step + b) / 32] = 1;
+      }
+      for (size_t s = 0; s < sizeof expected_sectors; s++)
+        sectors += expected_sectors[s];
+      gp_sectors_begin(workers, 1, true, true);
+      gp_worker_prepare(workers[0], &launch);
+      gp_worker_run_block(workers[0], 0);
+      assert_int_equal(gp_sectors_take(workers, 1), 32 * sectors);
+    }
+  gp_cpu_cudaFree(device_memory);
+}
+
+/* Lane l of each warp accesses elements l, l + 32, … of a row of its own, and of a vector that all share. */
+static struct walk {
+  uint64_t warps, columns;
+} walk;
+enum { VECTOR = 3 << 20 };
+
+static void walk_body(thread *t, void **arguments) {
+  (void)t, (void)arguments;
+  for (uint64_t warp = 0; warp < walk.warps; warp++)
+    for (uint64_t lane = 0; lane < 32; lane++) {
+      const uint64_t count = (walk.columns - lane + 31) / 32;
+      __gpuprof_cpu_record_row(device_memory + 4 * (warp * walk.columns + lane), 128, count, 4);
+      __gpuprof_cpu_record_row(device_memory + VECTOR + 4 * lane, 128, count, 4);
+    }
+}
+
+/* Each lane's accesses skip sectors; those of a warp do not, and are recorded together. */
+static void unique_bytes_of_lanes_that_walk_together_are_recorded_together(void **state) {
+  (void)state;
+  static const struct walk walks[] = {{8, 2048}, {8, 2049}, {8, 2079}, {1, 4096}, {50, 320}};
+  struct gp_worker *workers[] = {gp_worker_create(0, NULL)};
+  struct gpuprof_cpu_kernel kernel = {.name = "hand_written", .thread = walk_body};
+  struct gp_cpu_launch launch = {.kernel = &kernel, .grid = {1, 1, 1}, .block = {1, 1, 1}, .threads = 1};
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&device_memory, 4 << 20), 0);
+  for (size_t c = 0; c < sizeof walks / sizeof *walks; c++) {
+    walk = walks[c];
+    gp_sectors_begin(workers, 1, true, true);
+    gp_worker_prepare(workers[0], &launch);
+    gp_worker_run_block(workers[0], 0);
+    const uint64_t rows = 4 * walk.warps * walk.columns, vector = 4 * walk.columns;
+    assert_int_equal(gp_sectors_take(workers, 1), (rows + 31) / 32 * 32 + (vector + 31) / 32 * 32);
+    /* a range for a warp, at times one for the vector, and the last column of at most 31 lanes on each of both */
+    assert_in_range(workers[0]->spans.grown, 0, 2 + 64 * walk.warps);
+    if (walk.columns % 32 == 0)
+      assert_in_range(workers[0]->spans.grown, 0, 2 + 2 * walk.warps);
+    assert_int_equal(workers[0]->spans.replaced, 0);
+  }
+  gp_cpu_cudaFree(device_memory);
+}
+
+/* Rows of many forms, whose neighbours follow with equal, nearly equal and other counts, up and down. */
+enum { FORMS = 400, ROWS_OF_FORM = 40 };
+static struct gp_far_row random_rows[ROWS_OF_FORM];
+
+static uint32_t drawn(uint32_t most) {
+  static uint32_t seed = 2026;
+  seed = seed * 1664525 + 1013904223;
+  return (seed >> 8) % (most + 1);
+}
+
+static void draw_rows(void) {
+  static const uint64_t steps[] = {33, 36, 64, 65, 100, 128, 512, 1000};
+  const uint64_t step = steps[drawn(7)], count = 1 + drawn(40), bytes = 1 + drawn(16);
+  uint64_t first = (1 << 20) + drawn(1 << 12);
+  for (int i = 0; i < ROWS_OF_FORM; i++) {
+    const uint32_t way = drawn(20);
+    first += way == 0 ? drawn(1 << 12) : way == 1 ? -(uint64_t)drawn(200) : way == 2 ? bytes + 31 + drawn(1) : bytes;
+    random_rows[i] = (struct gp_far_row){first, way == 3 ? step + 1 : way == 4 ? -step : step,
+                                         way == 5 ? drawn(40) : way < 9 && count > 1 ? count - 1 : count, bytes};
+  }
+}
+
+static void random_rows_body(thread *t, void **arguments) {
+  (void)t, (void)arguments;
+  for (const struct gp_far_row *row = random_rows; row < random_rows + ROWS_OF_FORM; row++)
+    __gpuprof_cpu_record_row(device_memory + row->first, row->step, row->count, row->bytes);
+}
+
+static void unique_bytes_of_joined_rows_are_those_of_their_accesses(void **state) {
+  (void)state;
+  struct gp_worker *workers[] = {gp_worker_create(0, NULL)};
+  struct gpuprof_cpu_kernel kernel = {.name = "hand_written", .thread = random_rows_body};
+  struct gp_cpu_launch launch = {.kernel = &kernel, .grid = {1, 1, 1}, .block = {1, 1, 1}, .threads = 1};
+  assert_int_equal(gp_cpu_cudaMalloc((void **)&device_memory, 4 << 20), 0);
+  for (int form = 0; form < FORMS; form++) {
+    uint64_t sectors = 0;
+    draw_rows();
+    memset(expected_sectors, 0, sizeof expected_sectors);
+    for (const struct gp_far_row *row = random_rows; row < random_rows + ROWS_OF_FORM; row++)
+      for (uint64_t i = 0; i < row->count; i++)
+        for (uint64_t b = 0; b < row->bytes; b++)
+          expected_sectors[(row->first + i * row->step + b) / 32] = 1;
+    for (size_t s = 0; s < sizeof expected_sectors; s++)
+      sectors += expected_sectors[s];
+    gp_sectors_begin(workers, 1, true, form % 2);
+    gp_worker_prepare(workers[0], &launch);
+    gp_worker_run_block(workers[0], 0);
+    assert_int_equal(gp_sectors_take(workers, 1), 32 * sectors);
+  }
+  gp_cpu_cudaFree(device_memory);
+}
+
 /* ---- printf -------------------------------------------------------------------------------------------- */
 
 static void check_format(const char *format, const void *arguments, const char *expected, uint32_t count) {
@@ -387,6 +516,9 @@ int main(void) {
       cmocka_unit_test(unique_bytes_of_large_memory),
       cmocka_unit_test(unique_bytes_of_rows_do_not_depend_on_how_they_are_kept),
       cmocka_unit_test(unique_bytes_of_turns_are_those_of_their_accesses),
+      cmocka_unit_test(unique_bytes_of_lanes_with_turns_of_their_own),
+      cmocka_unit_test(unique_bytes_of_lanes_that_walk_together_are_recorded_together),
+      cmocka_unit_test(unique_bytes_of_joined_rows_are_those_of_their_accesses),
       cmocka_unit_test(printf_reads_packed_arguments),
       cmocka_unit_test(printf_has_no_longest_text),
       cmocka_unit_test(events_measure_time_in_order),
