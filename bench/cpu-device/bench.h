@@ -17,6 +17,7 @@ enum Kernel {
   ReduceShuffle,
   ScanShared,
   MatrixTiled,
+  MatrixVector,
   Kernels
 };
 

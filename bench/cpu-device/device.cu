@@ -82,6 +82,20 @@ __global__ void matrix_tiled(const float *a, const float *b, float *c, int edge)
   c[row * edge + column] = sum;
 }
 
+/* y = a·x, a warp for each row. */
+__global__ void matrix_vector(const float *a, const float *x, float *y, int rows, int columns) {
+  int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  if (row >= rows)
+    return;
+  float sum = 0.0f;
+  for (int column = lane; column < columns; column += 32)
+    sum = fmaf(a[(size_t)row * columns + column], x[column], sum);
+  for (int offset = 16; offset > 0; offset /= 2)
+    sum += __shfl_down_sync(0xffffffffu, sum, offset);
+  if (lane == 0)
+    y[row] = sum;
+}
+
 static unsigned blocks(size_t threads) { return (unsigned)((threads + Block - 1) / Block); }
 
 void run_device(Kernel kernel, Size size, const Memory &m) {
@@ -123,6 +137,9 @@ void run_device(Kernel kernel, Size size, const Memory &m) {
     break;
   case ScanShared:
     scan_shared<<<blocks(size.a), Block>>>(m.in[0], m.out[0], count);
+    break;
+  case MatrixVector:
+    matrix_vector<<<blocks(32 * size.a), Block>>>(m.in[0], m.in[1], m.out[0], count, size.b);
     break;
   default:
     matrix_tiled<<<dim3(count / Tile, count / Tile), dim3(Tile, Tile)>>>(m.in[0], m.in[1], m.out[0], count);

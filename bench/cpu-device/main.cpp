@@ -32,6 +32,7 @@ const Row_ rows[Kernels] = {
     {"reduce_shuffle", true, {1 << 17, 0}, 1 << 17},
     {"scan_shared", true, {1 << 17, 0}, 1 << 17},
     {"matrix_tiled", true, {256, 0}, 1 << 16},
+    {"matrix_vector", true, {128, 2048}, 1 << 18},
 };
 
 const size_t most = 1 << 18;

@@ -5,6 +5,7 @@
 #include "module/Lowering.h"
 #include "llvm/ADT/Statistic.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 
 #define DEBUG_TYPE "gpuprof-cpu-sectors-of-loops"
@@ -126,8 +127,29 @@ SmallVector<GlobalAccess> LoopTrace::take(ArrayRef<GlobalAccess> Accesses, Array
 }
 } // namespace
 
+// LLVM computes `x & 31` ahead of a loop as an extension of a number of five bits. Later stages know the index of a lane
+// as the former only, and no vectors of such numbers.
+static void maskInsteadOfTruncating(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Short = isa<ZExtInst>(I) ? dyn_cast<TruncInst>(I.getOperand(0)) : nullptr;
+    if (!Short || !I.getType()->isIntegerTy() || Short->getType()->isIntegerTy(1) ||
+        Short->getType()->getIntegerBitWidth() >= 8)
+      continue;
+    IRBuilder<> B(&I);
+    Value *Long = Short->getOperand(0);
+    const unsigned Bits = Short->getType()->getIntegerBitWidth(), LongBits = Long->getType()->getIntegerBitWidth();
+    Value *Masked = B.CreateAnd(Long, ConstantInt::get(Long->getType(), APInt::getLowBitsSet(LongBits, Bits)));
+    I.replaceAllUsesWith(B.CreateZExtOrTrunc(Masked, I.getType()));
+    I.eraseFromParent();
+    if (Short->use_empty())
+      Short->eraseFromParent();
+  }
+}
+
 void recordLoops(Lowering &L) {
-  for (Kernel &K : L.Kernels)
+  for (Kernel &K : L.Kernels) {
     K.Unrecorded = LoopTrace(L, *K.Body).take(K.Unrecorded, K.Loops);
+    maskInsteadOfTruncating(*K.Body);
+  }
 }
 } // namespace gpuprof::cpu

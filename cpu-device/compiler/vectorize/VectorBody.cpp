@@ -91,9 +91,13 @@ Value *VectorBody::vector(Value *V) {
 }
 
 Value *VectorBody::keep(IRBuilder<> &B, Value *V, const LaneExit &At) {
-  if (V == At.Extension)
-    return B.CreateCast(cast<CastInst>(V)->getOpcode(), keep(B, At.Extension->getOperand(0), At),
-                        wide(V->getType()));
+  if (V == At.Failed) {
+    Value *Of = keep(B, At.Failed->getOperand(0), At);
+    if (const auto *Extension = dyn_cast<CastInst>(V))
+      return B.CreateCast(Extension->getOpcode(), Of, wide(V->getType()));
+    return B.CreateBinOp(cast<BinaryOperator>(V)->getOpcode(), Of,
+                         B.CreateVectorSplat(Width, At.Failed->getOperand(1)));
+  }
   const Lanes &Of = Known.find(V)->second;
   return Of.All || Of.Step ? spread(B, Of) : Of.First;
 }
@@ -226,7 +230,15 @@ bool VectorBody::copyRecord(CallInst &I) {
   if (Even)
     B.CreateCall(L.entry("__gpuprof_cpu_record_rows"),
                  {Argument(0), Step(), Threads, Argument(3), Argument(1), Argument(2)});
-  return Even;
+  if (Even || !Plan.of(Pointer).isLinear() || Plan.of(I.getArgOperand(1)).Is != Variation::Uniform ||
+      Plan.of(I.getArgOperand(3)).Is != Variation::Uniform)
+    return Even;
+  IRBuilder<> Entry(&*Outside->getFunction()->getEntryBlock().begin());
+  Value *Counts = Entry.CreateAlloca(ArrayType::get(B.getInt64Ty(), Width));
+  B.CreateAlignedStore(vector(I.getArgOperand(2)), Counts, Align(8));
+  B.CreateCall(L.entry("__gpuprof_cpu_record_lanes"),
+               {Argument(0), Step(), Threads, Argument(3), Argument(1), Counts});
+  return true;
 }
 
 void VectorBody::copyCall(CallInst &I) {
@@ -319,16 +331,19 @@ void VectorBody::diverge(BasicBlock &Block, BranchInst &Branch) {
   B.CreateCondBr(B.CreateICmpEQ(Taken, Constant::getNullValue(Bits)), Blocks[Branch.getSuccessor(1)], Alone);
 }
 
-// Wraparound check: the distance of the last lane from the first must survive the extension.
-void VectorBody::check(BasicBlock &Block, Instruction &Extension) {
+// The result for the last lane must lie as far from the first lane's as the plan says: wraparound check of an
+// extension, one warp of an index.
+void VectorBody::check(BasicBlock &Block, Instruction &Checked) {
   IRBuilder<> &B = *Builder;
-  const Lanes Narrow = Known.find(Extension.getOperand(0))->second, Wide = Known.find(&Extension)->second;
-  Value *Last = moved(B, Narrow.First, Narrow.Step, Width - 1);
-  Last = B.CreateCast(cast<CastInst>(Extension).getOpcode(), Last, Extension.getType());
+  const Lanes Of = Known.find(Checked.getOperand(0))->second, Result = Known.find(&Checked)->second;
+  Instruction *Last = Checked.clone();
+  Last->setOperand(0, moved(B, Of.First, Of.Step, Width - 1));
+  Last->dropPoisonGeneratingFlags();
+  B.Insert(Last);
+  Value *Expected = Result.Step ? moved(B, Result.First, Result.Step, Width - 1) : Result.First;
   BasicBlock *Alone = BasicBlock::Create(B.getContext(), "strip.leave", Block.getParent());
-  B.CreateCondBr(B.CreateICmpEQ(Last, moved(B, Wide.First, Wide.Step, Width - 1)),
-                 Blocks[Block.getSingleSuccessor()], Alone);
-  Exits.push_back({&Block, Alone, nullptr, &Extension});
+  B.CreateCondBr(B.CreateICmpEQ(Last, Expected), Blocks[Block.getSingleSuccessor()], Alone);
+  Exits.push_back({&Block, Alone, nullptr, &Checked});
 }
 
 void VectorBody::end(BasicBlock &Block) {

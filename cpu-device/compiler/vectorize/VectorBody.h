@@ -20,8 +20,8 @@ struct LaneExit {
   llvm::BasicBlock *From = nullptr;  // the loop's block with the exit at its end
   llvm::BasicBlock *Block = nullptr; // of the copy, empty
   llvm::Value *Condition = nullptr;  // one bit a lane: the way taken; null: there is one way only
-  // An extension not affine because its operand has wrapped around.
-  llvm::Instruction *Extension = nullptr;
+  // An extension not affine because its operand has wrapped around, or an index of several warps.
+  llvm::Instruction *Failed = nullptr;
 };
 
 /// A vector body: a copy of the loop's body running a strip of `Width` lanes.
@@ -53,7 +53,7 @@ private:
   void accumulate(llvm::StoreInst &I, const Accumulation &A);
   void end(llvm::BasicBlock &Block);
   void diverge(llvm::BasicBlock &Block, llvm::BranchInst &Branch);
-  void check(llvm::BasicBlock &Block, llvm::Instruction &Extension);
+  void check(llvm::BasicBlock &Block, llvm::Instruction &Checked);
   void fillPhis();
   llvm::Value *stepOf(llvm::Instruction &I, const Variation &S);
   llvm::Value *first(llvm::Value *V);

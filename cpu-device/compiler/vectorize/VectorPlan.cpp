@@ -222,7 +222,8 @@ bool VectorPlan::find() {
         return refuse(LoopsNotCopied, I);
       Gathers |= isGather(I) && Loops.getLoopFor(Block) != &Threads;
       const bool Extends = isa<SExtInst>(I) || isa<ZExtInst>(I);
-      if (Extends && of(&I).isLinear() && !Values->isExact(I.getOperand(0), isa<SExtInst>(I)))
+      if ((Extends && of(&I).isLinear() && !Values->isExact(I.getOperand(0), isa<SExtInst>(I))) ||
+          Values->isWarpIndexOfSum(I))
         Checked.insert(&I);
     }
     const auto Carried =

@@ -34,7 +34,8 @@ public:
   bool find();
   /// The variation of a value in a strip.
   Variation of(const llvm::Value *V) const { return Values->of(V); }
-  /// Extensions of an operand that must not wrap around within a strip. Code in the vector body checks it.
+  /// Extensions of an operand that must not wrap around within a strip, and indices of warps and lanes that must be
+  /// those of one warp. Code in the vector body checks it.
   const llvm::SmallSetVector<llvm::Instruction *, 4> &checked() const { return Checked; }
   /// Branches with possibly diverging lanes.
   const llvm::SmallSetVector<llvm::Instruction *, 4> &divergent() const { return Divergent; }

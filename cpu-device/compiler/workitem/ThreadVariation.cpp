@@ -207,6 +207,11 @@ Variation ThreadVariation::transfer(const Instruction &I) const {
   case Instruction::AddrSpaceCast:
     return of(I.getOperand(0));
   case Instruction::LShr:
+  case Instruction::AShr:
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
   case Instruction::And:
     return ofWarpIndex(I);
   default:
@@ -292,31 +297,78 @@ Variation ThreadVariation::joined(const PHINode &I) const {
   return Result;
 }
 
-// threadIdx.x / 32 and threadIdx.x % 32, as optimised: a strip begins at a multiple of its width.
+// The index of a thread's warp and of its lane, as optimised. Of the loop's counter they are known, since a strip
+// begins at a multiple of its width. Of sums (the index in the grid) code in the vector body checks them.
 Variation ThreadVariation::ofWarpIndex(const Instruction &I) const {
   const auto *Number = dyn_cast<ConstantInt>(I.getOperand(1));
-  if (Group != ThreadGroup::Strip || I.getOperand(0) != X || !Number)
+  if (Group != ThreadGroup::Strip || !(of(I.getOperand(0)) == Variation{Variation::Affine, 1}) || !Number)
     return {Variation::Varying};
   const APInt &Bits = Number->getValue();
-  if (I.getOpcode() == Instruction::LShr)
-    return {Bits.uge(Log2_32(WidestStrip)) ? Variation::Uniform : Variation::Varying};
-  return Bits.isMask() && Bits.uge(WidestStrip - 1) ? Variation{Variation::Affine, 1}
-                                                    : Variation{Variation::Varying};
+  const bool IsWarps = Bits.isPowerOf2() && Bits.uge(WidestStrip);
+  bool IsWarp = false, IsLane = false;
+  switch (I.getOpcode()) {
+  case Instruction::LShr:
+  case Instruction::AShr:
+    IsWarp = Bits.uge(Log2_32(WidestStrip)) && Bits.ult(Bits.getBitWidth());
+    break;
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+    IsWarp = IsWarps;
+    break;
+  case Instruction::URem:
+  case Instruction::SRem:
+    IsLane = IsWarps;
+    break;
+  default:
+    IsLane = Bits.isMask() && Bits.uge(WidestStrip - 1);
+    IsWarp = Bits.isNegatedPowerOf2() && Bits.countr_zero() >= Log2_32(WidestStrip);
+  }
+  return IsLane ? Variation{Variation::Affine, 1} : Variation{IsWarp ? Variation::Uniform : Variation::Varying};
 }
 
-bool ThreadVariation::isExact(const Value *V, bool Signed) const { return isExact(V, Signed, DeepestSum); }
+bool ThreadVariation::isWarpIndexOfSum(const Instruction &I) const {
+  const bool IsIndex = I.getNumOperands() == 2 && I.getOperand(0) != X && of(I.getOperand(0)).isLinear();
+  switch (I.getOpcode()) {
+  case Instruction::LShr:
+  case Instruction::AShr:
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+  case Instruction::And:
+    return IsIndex && of(&I).Is != Variation::Varying;
+  default:
+    return false;
+  }
+}
 
-bool ThreadVariation::isExact(const Value *V, bool Signed, unsigned Depth) const {
+bool ThreadVariation::isExact(const Value *V, bool Signed) const {
+  SmallPtrSet<const PHINode *, 4> Assumed;
+  return isExact(V, Signed, DeepestSum, Assumed);
+}
+
+// A variable of a loop is exact by induction: where it starts, and in each step.
+bool ThreadVariation::isExact(const Value *V, bool Signed, unsigned Depth,
+                              SmallPtrSetImpl<const PHINode *> &Assumed) const {
   const auto *I = dyn_cast<Instruction>(V);
-  if (of(V).Is == Variation::Uniform || V == X ||
-      (I && I->getOpcode() == Instruction::And && of(V).isLinear()))
+  if (of(V).Is == Variation::Uniform || V == X)
     return true;
+  if (I && of(V).isLinear() && // index of a lane
+      (I->getOpcode() == Instruction::And || I->getOpcode() == Instruction::URem ||
+       (Signed && I->getOpcode() == Instruction::SRem)))
+    return true;
+  if (!Depth)
+    return false;
+  if (const auto *Phi = dyn_cast<PHINode>(V); Phi && of(V).isLinear())
+    return !Assumed.insert(Phi).second || all_of(Phi->incoming_values(), [&](const Use &U) {
+      return isExact(U, Signed, Depth - 1, Assumed);
+    });
   const auto *Sum = dyn_cast<OverflowingBinaryOperator>(V);
-  if (!Sum || !Depth || !(Signed ? Sum->hasNoSignedWrap() : Sum->hasNoUnsignedWrap()))
+  if (!Sum || !(Signed ? Sum->hasNoSignedWrap() : Sum->hasNoUnsignedWrap()))
     return false;
   return all_of(Sum->operands(), [&](const Use &U) {
     const auto *Number = dyn_cast<ConstantInt>(U);
-    return isExact(U, Signed, Depth - 1) && (Signed || !Number || !Number->isNegative());
+    return isExact(U, Signed, Depth - 1, Assumed) && (Signed || !Number || !Number->isNegative());
   });
 }
 

@@ -63,6 +63,9 @@ public:
   bool isContiguous(const llvm::Value *Pointer, const llvm::Type *Element) const;
   /// True if the value provably does not wrap around on the way from its operands.
   bool isExact(const llvm::Value *V, bool Signed) const;
+  /// True if the index of a warp or of a lane is uniform or affine only in strips that a warp holds whole: users
+  /// check it.
+  bool isWarpIndexOfSum(const llvm::Instruction &I) const;
   void print(llvm::raw_ostream &OS) const;
 
 private:
@@ -80,7 +83,8 @@ private:
   Variation address(const llvm::GetElementPtrInst &I) const;
   Variation joined(const llvm::PHINode &I) const;
   Variation ofWarpIndex(const llvm::Instruction &I) const;
-  bool isExact(const llvm::Value *V, bool Signed, unsigned Depth) const;
+  bool isExact(const llvm::Value *V, bool Signed, unsigned Depth,
+               llvm::SmallPtrSetImpl<const llvm::PHINode *> &Assumed) const;
 
   const ThreadGroup Group;
   llvm::Function &Body;
