@@ -49,6 +49,7 @@ struct KernelPlan {
   unsigned Levels = 0;  // regions divided into steps
   bool IsClone = false;  // runs beside the kernel: its registers cost the kernel nothing
   bool TakesCounters = false; // the kernel's last parameter is the address of its counters, or 0
+  bool IsFormula = false; // a clone never run: each end of a thread calls a function with the counts (Formula.h)
   bool InBlocks = false; // every block is counted in itself, the reference for all other ways
   llvm::Function &kernel() const { return *Instances[0].F; }
 };

@@ -10,6 +10,7 @@ namespace gpuprof {
 std::optional<CountChoice> countChoice(StringRef Word) {
   return StringSwitch<std::optional<CountChoice>>(Word)
       .Case("auto", CountChoice::Auto)
+      .Case("formula", CountChoice::Formula)
       .Case("clone", CountChoice::Clone)
       .Case("inkernel", CountChoice::InKernel)
       .Case("blocks", CountChoice::Blocks)

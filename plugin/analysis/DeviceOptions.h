@@ -20,8 +20,9 @@ namespace gpuprof {
 
 /// The user's choice (-fplugin-arg-gpuprof-count).
 enum class CountChoice {
-  Auto,     ///< a clone if it is free, or much cheaper than the kernel; never for the CPU device
-  Clone,    ///< a clone wherever possible
+  Auto,     ///< a formula, or a clone if it is free, or much cheaper than the kernel; never for the CPU device
+  Formula,  ///< a formula and a clone wherever possible
+  Clone,    ///< a clone wherever possible, and no formulas
   InKernel, ///< counters in the kernel
   Blocks    ///< counters in the kernel, one for each block: the reference for tests of the others
 };

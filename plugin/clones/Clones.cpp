@@ -4,6 +4,7 @@
 #include "analysis/CountPlan.h"
 #include "analysis/Groups.h"
 #include "clones/CloneCalls.h"
+#include "clones/Formula.h"
 #include "clones/InstrumentedKernels.h"
 #include "common/Compat.h"
 #include "gpuprof/abi.h"
@@ -131,7 +132,9 @@ bool countAtParameter(Function &Clone, GlobalVariable &Bases) {
 } // namespace
 
 // On the CPU device counters cost next to nothing.
-bool CloneMaker::keepsKernels() const { return Choice == CountChoice::Clone || (Choice == CountChoice::Auto && !ForCpu); }
+bool CloneMaker::keepsKernels() const {
+  return Choice == CountChoice::Clone || Choice == CountChoice::Formula || (Choice == CountChoice::Auto && !ForCpu);
+}
 
 // Device code launches the kernel itself: a kernel with an address used there has the counters.
 bool CloneMaker::wantsTwin(const KernelPlan &Plan) const {
@@ -198,7 +201,36 @@ CountWay CloneMaker::makeClone(const KernelPlan &Plan, GlobalVariable &Bases, In
   Way.Parameters = static_cast<unsigned>(Kernel.arg_size());
   Way.Reads = Slice.reads();
   Way.Apart = Slice.apart();
+  if (Way.How == CountWay::Free && Choice != CountChoice::Clone)
+    addFormula(Plan, Way, Insert);
   return Way;
+}
+
+// Made from a copy of its own: the clone adds up packed counts, by inline PTX.
+void CloneMaker::addFormula(const KernelPlan &Plan, CountWay &Way, Inserter Insert) {
+  FunctionAnalysisManager &Functions = Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
+  ValueToValueMapTy Map;
+  Function &Copy = createInstrumentedKernel(Plan.kernel(), "$gpuprof_formula", Map, KernelRuns::Alone);
+  KernelPlan CopyPlan = planFor(Copy, Plan, Map);
+  CopyPlan.IsClone = CopyPlan.IsFormula = true;
+  Way.WhyNoFormula = inlineCalls(CopyPlan);
+  std::optional<CloneSlice> Slice; // outlives the copy
+  if (Way.WhyNoFormula.empty()) {
+    Slice.emplace(Copy, Functions);
+    Insert(CopyPlan);
+    Way.WhyNoFormula = Slice->reduce();
+    if (Way.WhyNoFormula.empty()) {
+      Slice->simplify();
+      const Formula Written = formulaOf(Copy, Way.Reads);
+      Way.WhyNoFormula = Written.Why;
+      Way.Formula = Written.Text;
+      Way.FormulaSteps = Written.Steps;
+    }
+  }
+  Functions.clear(Copy, Copy.getName());
+  Copy.eraseFromParent();
+  if (Function *Counts = M.getFunction(FormulaCounts))
+    Counts->eraseFromParent();
 }
 
 } // namespace gpuprof

@@ -35,6 +35,9 @@ struct CountWay {
   unsigned Instructions = 0;        ///< of the clone, without those adding up counters
   unsigned Parameters = 0;          ///< of the kernel
   std::vector<CloneRead> Reads;     ///< parts of them read by the clone
+  std::string Formula;              ///< of a free clone: finds the counts without it (Formula.h); or nothing
+  unsigned FormulaSteps = 0;        ///< its instructions
+  std::string WhyNoFormula;         ///< of a free clone: reason against it, or nothing
   std::vector<PointersApart> Apart; ///< pointers required to lie apart in a launch counted by the clone
   llvm::Function *TwinKernel = nullptr; ///< of a twin
   std::optional<uint64_t> CountersOffset; ///< of a twin whose last parameter is the address of its counters
@@ -55,6 +58,7 @@ public:
 
 private:
   CountWay makeClone(const KernelPlan &Plan, llvm::GlobalVariable &Bases, Inserter Insert);
+  void addFormula(const KernelPlan &Plan, CountWay &Way, Inserter Insert);
   bool keepsKernels() const;
   bool wantsTwin(const KernelPlan &Plan) const;
 

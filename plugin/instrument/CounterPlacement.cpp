@@ -127,7 +127,7 @@ const SCEV *CounterPlacement::executions(Loop &L, const BasicBlock &BB, uint64_t
 bool CounterPlacement::isCheap(const SCEV &Amount, BasicBlock &BB) {
   CostVisitor Cost;
   visitAll(&Amount, Cost);
-  return !Cost.isDone() && compat::scevExpander(Analyses->Evolution, *F.getParent())
+  return (AtAnyCost || !Cost.isDone()) && compat::scevExpander(Analyses->Evolution, *F.getParent())
                                .isSafeToExpandAt(&Amount, BB.getTerminator());
 }
 

@@ -32,7 +32,7 @@ class CounterPlacement {
 public:
   /// May add preheaders to loops. Until the last place is known nothing else may change the function's
   /// blocks.
-  explicit CounterPlacement(llvm::Function &F) : F(F) {}
+  explicit CounterPlacement(llvm::Function &F, bool AtAnyCost = false) : F(F), AtAnyCost(AtAnyCost) {}
 
   /// The outermost place with a known number of runs of the block.
   CounterSite outermost(llvm::BasicBlock &BB);
@@ -49,6 +49,7 @@ private:
   uint64_t mostExecutions(const llvm::BasicBlock &BB);
 
   llvm::Function &F;
+  bool AtAnyCost; // amounts may need many operations
   std::unique_ptr<LoopAnalyses> Analyses; // made on the first query for a block possibly repeated
   bool IsReducible = true;
 };

@@ -4,6 +4,7 @@
 #include "analysis/CountPlan.h"
 #include "analysis/Groups.h"
 #include "analysis/Occupancy.h"
+#include "clones/Formula.h"
 #include "clones/InstrumentedKernels.h"
 #include "common/AbiLayout.h"
 #include "common/UnitDescriptor.h"
@@ -133,8 +134,8 @@ private:
       F.removeFnAttr(Kind);
     auto Mapped = [&](auto *V) { return Map ? cast<std::remove_pointer_t<decltype(V)>>((*Map)[V]) : V; };
     const bool Ends = any_of(instructions(F), mayEndThread);
-    const bool Pack = N == 0 && !ForCpu && Plan.Levels == 0 && !Ends;
-    CounterPlacement Where(F);
+    const bool Pack = N == 0 && !ForCpu && !Plan.IsFormula && Plan.Levels == 0 && !Ends;
+    CounterPlacement Where(F, Plan.IsFormula);
     SmallVector<CounterSite, 16> Places;
     SmallVector<uint64_t, 16> Most;
     for (auto [Block, Group] : Instance.Counters) {
@@ -414,8 +415,21 @@ private:
     SmallVector<LocalCount, 16> Counts;
   };
 
+  // A formula's program ends with calls with all counts, in the order of their groups.
+  void handOver(Function &Root, LocalCounters &Counters) const {
+    FunctionCallee Counts = Root.getParent()->getOrInsertFunction(
+        FormulaCounts, FunctionType::get(Type::getVoidTy(Root.getContext()), /*isVarArg=*/true));
+    for (Instruction *Exit : exitsOf(Root)) {
+      IRBuilder<> Builder(Exit);
+      Builder.CreateCall(Counts, Counters.load(Builder));
+    }
+    Counters.promote();
+  }
+
   void flush(LocalCounters &Counters, Value *Array) {
     Function &Root = *Functions[0];
+    if (Plan.IsFormula)
+      return handOver(Root, Counters);
     if (!ForCpu && !Plan.IsFunction)
       separateReturns(Root);
     if (wantsEarlyBase()) {
@@ -570,6 +584,8 @@ void tellSheet(CountPlan &Plan, size_t Index, const CountWay &Way, bool ForCpu) 
   case CountWay::Free:
   case CountWay::Light:
     Plan.Sheet.clone(Index, cloneFacts(Way));
+    if (!Way.Formula.empty())
+      Plan.Sheet.marks(Index, "formula", Way.Formula);
     break;
   }
   if (Way.CountersOffset)

@@ -176,6 +176,10 @@ private:
     removeWarpTags(M);
   }
 
+  static std::string formulaRemark(const CountWay &Way) {
+    return Way.Formula.empty() ? "" : ", by a formula with " + std::to_string(Way.FormulaSteps) + " instructions; where it cannot tell";
+  }
+
   void remarkUnique(raw_ostream &Stream, const AddressWay &Way) const {
     if (!wantsUnique())
       return;
@@ -198,9 +202,10 @@ private:
     if (Way.How == CountWay::Twin)
       Stream << ", in an instrumented twin" << (Way.Why.empty() ? "" : ", since ") << Way.Why;
     else if (Way.How != CountWay::InKernel)
-      Stream << ", in a clone with " << Way.Instructions
+      Stream << formulaRemark(Way) << ", in a clone with " << Way.Instructions
              << (Way.Instructions == 1 ? " instruction" : " instructions") << " of its own, "
-             << (Way.How == CountWay::Free ? "once for each configuration" : "at each launch");
+             << (Way.How == CountWay::Free ? "once for each configuration" : "at each launch")
+             << (Way.WhyNoFormula.empty() ? "" : "; it has no formula, since ") << Way.WhyNoFormula;
     else if (!Way.Why.empty())
       Stream << ", in the kernel, since " << Way.Why;
     if (Way.IsInMemory)

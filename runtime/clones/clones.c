@@ -3,6 +3,7 @@
 
 #include "base/locks.h"
 #include "base/log.h"
+#include "clones/formula_count.h"
 #include "clones/launch_key.h"
 #include "core/counters.h"
 #include "core/snapshot.h"
@@ -16,6 +17,7 @@
 #define RESULTS_MAXIMUM 16384u /* remembered; further new launches run the clone each time */
 #define CHUNK_BYTES (1u << 20) /* of device memory, for the counts of clones until they are read */
 #define CHUNKS_MAXIMUM 16u     /* on all devices */
+#define FORMULA_FAILURES 8u    /* in a row; then the formula of a kernel is not asked any more */
 
 /* Counts of a clone: a function of the key, or (no key) the sum over the launches of one record. */
 struct gp_clone_result {
@@ -219,6 +221,22 @@ static const char *run_clone(struct gp_clone_result *result, struct gp_launch la
   return why;
 }
 
+/* True if the kernel's formula has added the launch's counts to the result: nothing has to run. With several instances
+ * only the clone knows which one was launched. */
+static int count_by_formula(struct gp_clone_result *result, const struct gp_launch *launch) {
+  struct gp_kernel *kernel = result->kernel;
+  const struct gp_formula *formula = kernel->instance_count == 1 ? clone_of(&kernel->instances[0])->formula : NULL;
+  if (!formula || kernel->formula_failures == FORMULA_FAILURES)
+    return 0;
+  if (!result->counts && !(result->counts = calloc(most_groups(kernel), sizeof *result->counts)))
+    return 0;
+  const int exact = gp_formula_count(formula, launch, result->counts, most_groups(kernel));
+  kernel->formula_failures = exact ? 0 : kernel->formula_failures + 1;
+  if (!exact)
+    gp_log(GP_DEBUG, kernel->name, "its formula does not tell the counts of a launch: its clone runs");
+  return exact;
+}
+
 /* An instance without a clone counts in the kernel, although another instance has a clone. */
 static void tell_loss(const struct gp_record *record, const char *why) {
   if (!gp_kernel_is_cloned(record->kernel))
@@ -248,13 +266,13 @@ static void count_directly(struct gp_record *record, const struct gp_launch *lau
   struct gp_clone_result *result =
       record->direct ? record->direct : (record->direct = make_result(record->kernel, record->device, &none));
   struct gp_clone_tally *tally = result ? tally_of(record, result) : NULL;
-  const char *why = tally ? run_clone(result, *launch) : out_of_memory;
+  const char *why = !tally ? out_of_memory : count_by_formula(result, launch) ? NULL : run_clone(result, *launch);
   if (why)
     return tell_loss(record, why);
   tally->launches = 1;
 }
 
-/* The result of this key; runs the clone for a new key. Null and the reason on failure. */
+/* The result of this key; for a new key asks the formula, or runs the clone. Null and the reason on failure. */
 static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct gp_launch *launch, const struct gp_launch_key *key,
                                           const char **why) {
   const uint64_t hash = gp_launch_key_hash(kernel, key);
@@ -264,8 +282,10 @@ static struct gp_clone_result *remembered(struct gp_kernel *kernel, const struct
       return result;
   struct gp_clone_result *result =
       result_count < RESULTS_MAXIMUM ? make_result(kernel, launch->device, key) : NULL;
-  *why = result ? run_clone(result, *launch) : out_of_memory;
+  *why = !result ? out_of_memory : count_by_formula(result, launch) ? NULL : run_clone(result, *launch);
   if (*why) {
+    if (result)
+      free(result->counts);
     free(result);
     return NULL;
   }

@@ -47,6 +47,7 @@ struct gp_kernel {
   struct gp_kernel_instance instances[GP_INSTANCES];
   const char *uncounted; /* reason for no instances after a look-up without success */
   unsigned clone_threads[GP_DEVICES]; /* clones.c: maximum threads of its clone's blocks; 0: not asked yet */
+  unsigned formula_failures; /* clones.c: launches in a row that its formula could not count; guarded by its lock */
   uint32_t looked; /* bit d: instances were looked up on device d */
   size_t unit_count; /* of its modules, also those whose sheet does not have it */
   struct gp_target targets[GP_DEVICES];

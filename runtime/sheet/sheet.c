@@ -336,6 +336,20 @@ static int parse_apart(struct parser *p) {
   return 0;
 }
 
+/* It follows the kernel's `clone`. */
+static int parse_formula(struct parser *p) {
+  uint64_t index;
+  const char *problem = "";
+  if (number(p, p->fields[1], p->sheet->kernel_count, &index))
+    return -1;
+  struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
+  struct gp_sheet_clone *clone = &kernel->clone;
+  if (clone->kind != GP_CLONE_FREE || clone->formula)
+    return fail(p, "kernel %llu has no free clone, or two formulas", (unsigned long long)index);
+  clone->formula = gp_formula_parse(p->fields[2], kernel->groups, clone->reads, clone->read_count, &problem);
+  return clone->formula ? 0 : fail(p, "the formula of kernel %llu is malformed: %s", (unsigned long long)index, problem);
+}
+
 static int parse_call(struct parser *p) {
   uint64_t kernel;
   uint32_t region;
@@ -375,7 +389,7 @@ static const struct record {
     {"function", 4, parse_kernel}, {"call", 4, parse_call},     {"apart", 4, parse_apart},
     {"build", 2, parse_build}, {"addresses", 4, parse_clone},  {"addresses_apart", 4, parse_apart},
     {"empty", 4, parse_empty}, {"unique", 3, parse_instrumented}, {"warps", 3, parse_instrumented},
-    {"twin", 3, parse_instrumented}, {"counters", 4, parse_counters},
+    {"twin", 3, parse_instrumented}, {"counters", 4, parse_counters}, {"formula", 3, parse_formula},
 };
 
 static int split(struct parser *p, char *line) {
@@ -441,6 +455,7 @@ void gp_sheet_free(struct gp_sheet *sheet) {
     free(sheet->kernels[i].empty);
     free(sheet->kernels[i].clone.reads);
     free(sheet->kernels[i].clone.apart);
+    gp_formula_free(sheet->kernels[i].clone.formula);
     free(sheet->kernels[i].addresses.reads);
     free(sheet->kernels[i].addresses.apart);
     free(sheet->kernels[i].calls);

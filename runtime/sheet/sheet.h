@@ -5,6 +5,7 @@
 
 #include "base/describe.h"
 #include "sheet/costs.h"
+#include "sheet/formula.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -86,6 +87,7 @@ struct gp_sheet_clone {
   size_t read_count;
   struct gp_sheet_apart *apart; /* light: pairs required to be different allocations */
   size_t apart_count;
+  struct gp_formula *formula; /* free: finds the counts of most launches without the clone; or null */
 };
 
 /* A call of a function defined by another unit. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-/* Cost sheets: any bytes are parsed, or refused with a problem; parsed sheets can be walked. */
+/* Cost sheets: any bytes are parsed, or refused with a problem; parsed sheets can be walked. Their formulas come to an end. */
+#include "clones/formula_count.h"
 #include "sheet/sheet.h"
 
 #include <stdlib.h>
@@ -23,6 +24,24 @@ static void check_texts(const struct gp_sheet *sheet) {
 
 static int in_table(uint32_t index, size_t count) { return index == GP_NONE || index < count; }
 
+/* The caller of a formula owns the arguments that its clone reads: here some numbers. */
+static void evaluate(const struct gp_sheet_clone *clone, uint32_t groups) {
+  enum { PARAMETERS = 8, BYTES = 64 };
+  static unsigned char values[BYTES];
+  void *arguments[PARAMETERS];
+  uint64_t counts[64] = {0};
+  for (size_t i = 0; i < clone->read_count; i++)
+    if (clone->reads[i].parameter >= PARAMETERS || (uint64_t)clone->reads[i].offset + clone->reads[i].bytes > BYTES)
+      return;
+  for (unsigned i = 0; i < PARAMETERS; i++)
+    arguments[i] = values;
+  for (unsigned i = 0; i < BYTES; i++)
+    values[i] = i % 8 < 2 ? 77 : 0;
+  const struct gp_launch launch = {.grid = {5, 3, 2}, .block = {70, 2, 1}, .arguments = arguments};
+  if (groups <= sizeof counts / sizeof *counts)
+    gp_formula_count(clone->formula, &launch, counts, groups);
+}
+
 /* Every index must lie in its table: the runtime follows indices unchecked. */
 static void check_kernel(const struct gp_sheet *sheet, const struct gp_sheet_kernel *kernel) {
   must(kernel->groups && in_table(kernel->file, sheet->file_count) && strlen(kernel->name) < SIZE_MAX);
@@ -45,6 +64,8 @@ static void check_kernel(const struct gp_sheet *sheet, const struct gp_sheet_ker
     must(in_table(kernel->calls[i].region, sheet->region_count) && kernel->calls[i].name);
   for (size_t i = 0; i < kernel->clone.read_count; i++)
     must(kernel->clone.reads[i].parameter < kernel->clone.parameters);
+  if (kernel->clone.formula)
+    evaluate(&kernel->clone, kernel->groups);
   for (size_t i = 0; i < kernel->addresses.read_count; i++)
     must(kernel->addresses.reads[i].parameter < kernel->addresses.parameters);
 }

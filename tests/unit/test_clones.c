@@ -36,9 +36,15 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "cost\t2\t1\t-\t-\t0\tfp64_add=1\n"
                             "clone\t2\tlight\t3\t0:0:4\n"
                             "apart\t2\t1:0\t2:8\n"
+                            "kernel\t3\tformula\tgroups=2\n"
+                            "cost\t3\t0\t-\t-\t0\tfp32_add=1\n"
+                            "cost\t3\t1\t-\t-\t0\tfp64_add=1\n"
+                            "clone\t3\tfree\t3\t0:0:4\n"
+                            "formula\t3\tparam 32 0 0;ctaid_x;eq 32 1 #0;zext 64 0;slt 32 0 #0;if 4 3 1;count 0 #1;if 2 2 4;"
+                            "count 1 3;end;br 3;end\n"
                             "end\n";
-static const char *const names[] = {"free", "light", "apart", NULL};
-enum { FREE, LIGHT, APART };
+static const char *const names[] = {"free", "light", "apart", "formula", NULL};
+enum { FREE, LIGHT, APART, FORMULA };
 static struct fake_unit unit;
 static struct gp_aggregate *result;
 
@@ -122,6 +128,32 @@ static void what_the_clone_reads_is_the_key(void **state) {
   end();
   assert_int_equal(fake.clones, 4);
   expect("key", 5, 5 + 5 + 5 + 6 + 5, 1 + 2 + 2 + 2 + 1);
+}
+
+static void launches_counted_by_a_formula_run_no_clone(void **state) {
+  (void)state;
+  begin("formula");
+  for (int i = 0; i < 20000; i++) /* more than are remembered */
+    launch(FORMULA, 1 + (uint32_t)i % 50, (struct parameters){i, 0, {0}});
+  launch(FORMULA, 1, (struct parameters){0, 0, {0}});
+  assert_int_equal(fake.waits, 0);
+  end();
+  assert_int_equal(fake.clones, 0);
+  expect("formula", 20001, 20000 / 50 * (50 * 51 / 2) + 1, 20000ull * 19999 / 2);
+}
+
+/* With a negative argument it has no end. */
+static void launches_that_a_formula_cannot_count_run_the_clone(void **state) {
+  (void)state;
+  begin("no result");
+  launch(FORMULA, 3, (struct parameters){-1, 0, {0}});
+  launch(FORMULA, 4, (struct parameters){-1, 0, {0}});
+  launch(FORMULA, 4, (struct parameters){20005, 0, {0}});
+  end();
+  assert_int_equal(fake.clones, 2);
+  const struct gp_row *row = row_named("no result");
+  assert_int_equal(row->totals.amount[GP_COST_fp32_add], 11);
+  assert_int_equal(row->uncounted_launches, 0);
 }
 
 /* The clone's counts are of the launch alone: they say nothing of a kernel that stopped. */
@@ -564,6 +596,8 @@ int main(void) {
       cmocka_unit_test(counts_survive_a_reset_of_the_device),
       cmocka_unit_test(threads_may_launch_together),
       cmocka_unit_test(memory_is_bounded_and_counts_are_exact),
+      cmocka_unit_test(launches_that_a_formula_cannot_count_run_the_clone),
+      cmocka_unit_test(launches_counted_by_a_formula_run_no_clone),
   };
   return cmocka_run_group_tests(tests, set_up, NULL);
 }

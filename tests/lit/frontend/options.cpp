@@ -29,7 +29,7 @@
 // HELP: (default sm_90)
 // HELP: {{^}}  math=precise|flush|fast{{ |$}}
 // HELP: {{^}}  warn=LIST{{ |$}}
-// HELP: {{^}}  count=auto|clone|inkernel|blocks{{ |$}}
+// HELP: {{^}}  count=auto|formula|clone|inkernel|blocks{{ |$}}
 // HELP: (default auto)
 // HELP: {{^}}  unique=off|auto|on{{ |$}}
 // HELP: (default off)

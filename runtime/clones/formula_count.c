@@ -1,0 +1,892 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+/* The threads of a launch form a box: dimensions are the thread and block numbers read by the formula. Each value is an
+ * affine function of the box's coordinates, exact modulo 2^width. The program runs once for the whole box. Where an
+ * instruction has no such function as result, the box is cut into smaller ones, and each runs on from there. */
+#include "clones/formula_count.h"
+
+#include "sheet/sheet.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DIMENSIONS 12u
+#define STEPS_MAXIMUM 16384u       /* executed for one launch: beyond, the clone is faster */
+#define MEMORY_MAXIMUM (4u << 20)  /* bytes of boxes put off */
+#define ENUMERATED_MAXIMUM 64      /* points of a box taken one by one, for an operation that is not affine */
+
+typedef __int128 wide;
+
+/* c0 + Σ c[d]·x[d] */
+struct affine {
+  wide c0, c[DIMENSIONS];
+};
+
+/* low[d] ≤ x[d] ≤ high[d] */
+struct box {
+  unsigned dimensions;
+  int64_t low[DIMENSIONS], high[DIMENSIONS];
+};
+
+/* Of a box being run: rows[d + 1][value] is c[d] of a value, rows[0][value] its c0; each a signed number of its width. */
+struct state {
+  struct box box;
+  uint32_t step, block, from; /* next instruction; its block, and the block before */
+  int64_t *rows;
+};
+
+/* Parts of a box put off: those of dimension d between bounds[part] and bounds[part + 1] - 1. */
+struct frame {
+  struct state state;
+  unsigned dimension, part, parts;
+  int64_t bounds[4];
+};
+
+enum outcome { DONE, AGAIN, FAILED }; /* AGAIN: the box has changed, and the instruction is to be repeated */
+
+struct run {
+  const struct gp_formula *formula;
+  const struct gp_launch *launch;
+  struct state now;
+  struct frame frames[256];
+  size_t frame_count, memory;
+  size_t steps;
+  uint64_t weight; /* threads for each point of a box */
+  unsigned dimension_of[GP_REGISTERS]; /* of the registers that vary */
+  uint64_t *totals;
+};
+
+/* ---- Numbers ---- */
+
+static int64_t reduce(wide value, unsigned width) {
+  const unsigned shift = 64 - width;
+  return (int64_t)((uint64_t)value << shift) >> shift;
+}
+
+static wide floor_of(wide value, wide by) { return value >= 0 ? value / by : -((-value + by - 1) / by); }
+
+static wide two_to(unsigned exponent) { return (wide)1 << exponent; }
+
+static wide least(const struct affine *a, const struct box *box) {
+  wide sum = a->c0;
+  for (unsigned d = 0; d < box->dimensions; d++)
+    sum += a->c[d] * (a->c[d] > 0 ? box->low[d] : box->high[d]);
+  return sum;
+}
+
+static wide most(const struct affine *a, const struct box *box) {
+  wide sum = a->c0;
+  for (unsigned d = 0; d < box->dimensions; d++)
+    sum += a->c[d] * (a->c[d] > 0 ? box->high[d] : box->low[d]);
+  return sum;
+}
+
+static int is_constant(const struct affine *a, const struct box *box) {
+  for (unsigned d = 0; d < box->dimensions; d++)
+    if (a->c[d])
+      return 0;
+  return 1;
+}
+
+static struct affine constant(wide value) { return (struct affine){.c0 = value}; }
+
+static struct affine sum(const struct affine *a, const struct affine *b, wide factor, const struct box *box) {
+  struct affine s = {.c0 = a->c0 + factor * b->c0};
+  for (unsigned d = 0; d < box->dimensions; d++)
+    s.c[d] = a->c[d] + factor * b->c[d];
+  return s;
+}
+
+/* ---- Values ---- */
+
+static int64_t *row(const struct run *r, unsigned row) { return r->now.rows + row * r->formula->value_count; }
+
+static struct affine load(const struct run *r, const struct gp_formula_operand *operand, unsigned width) {
+  if (operand->value == GP_NONE)
+    return constant(reduce(operand->constant, width));
+  struct affine a = {.c0 = row(r, 0)[operand->value]};
+  for (unsigned d = 0; d < r->now.box.dimensions; d++)
+    a.c[d] = row(r, d + 1)[operand->value];
+  return a;
+}
+
+static void store(struct run *r, uint32_t value, const struct affine *a) {
+  const unsigned width = r->formula->widths[value];
+  row(r, 0)[value] = reduce(a->c0, width);
+  for (unsigned d = 0; d < r->now.box.dimensions; d++)
+    row(r, d + 1)[value] = reduce(a->c[d], width);
+}
+
+/* True if an operand is the same for the whole box. */
+static int is_same(const struct run *r, const struct gp_formula_operand *operand, unsigned width, int64_t *number) {
+  *number = operand->value == GP_NONE ? reduce(operand->constant, width) : row(r, 0)[operand->value];
+  for (unsigned d = 0; operand->value != GP_NONE && d < r->now.box.dimensions; d++)
+    if (row(r, d + 1)[operand->value])
+      return 0;
+  return 1;
+}
+
+/* ---- Cutting the box ---- */
+
+static size_t rows_bytes(const struct run *r, unsigned dimensions) {
+  return (dimensions + 1) * r->formula->value_count * sizeof(int64_t);
+}
+
+/* Goes on with the first of the parts of a dimension: [bounds[i], bounds[i + 1]). Empty parts are left out. */
+static enum outcome cut(struct run *r, unsigned d, const int64_t bounds[4]) {
+  struct frame frame = {.state = r->now, .dimension = d};
+  frame.bounds[0] = bounds[0];
+  for (unsigned i = 0; i < 3; i++)
+    if (bounds[i + 1] > frame.bounds[frame.parts])
+      frame.bounds[++frame.parts] = bounds[i + 1];
+  const size_t bytes = rows_bytes(r, r->now.box.dimensions);
+  if (frame.parts < 2 || r->frame_count == sizeof r->frames / sizeof *r->frames || r->memory + bytes > MEMORY_MAXIMUM ||
+      !(frame.state.rows = malloc(bytes)))
+    return FAILED;
+  memcpy(frame.state.rows, r->now.rows, bytes);
+  r->memory += bytes;
+  r->steps += bytes / 256;
+  frame.part = 1;
+  r->now.box.high[d] = frame.bounds[1] - 1;
+  r->frames[r->frame_count++] = frame;
+  return AGAIN;
+}
+
+static enum outcome cut_in_two(struct run *r, unsigned d, int64_t second) {
+  const struct box *box = &r->now.box;
+  return cut(r, d, (const int64_t[]){box->low[d], second, box->high[d] + 1, box->high[d] + 1});
+}
+
+/* Where a number changes its sign along a dimension: below `begin` and from `end` on it is the same for all others. */
+struct change {
+  unsigned dimension;
+  int64_t begin, end;
+};
+
+static struct change change_along(unsigned d, const struct affine *a, const struct box *box, wide low, wide high) {
+  const wide c = a->c[d] < 0 ? -a->c[d] : a->c[d], first = box->low[d], behind = (wide)box->high[d] + 1;
+  /* of the number without this dimension */
+  const wide rest_low = low - (a->c[d] > 0 ? c * first : -c * (behind - 1));
+  const wide rest_high = high - (a->c[d] > 0 ? c * (behind - 1) : -c * first);
+  wide begin = a->c[d] > 0 ? floor_of(-1 - rest_high, c) + 1 : floor_of(rest_low, c) + 1;
+  wide end = a->c[d] > 0 ? -floor_of(rest_low, c) : floor_of(rest_high, c) + 1;
+  begin = begin < first ? first : begin > behind ? behind : begin;
+  end = end < begin ? begin : end > behind ? behind : end;
+  return (struct change){d, (int64_t)begin, (int64_t)end};
+}
+
+/* Separates the threads where a is negative from the others; both exist. In between there may be a part of both kinds. */
+static enum outcome cut_at_zero(struct run *r, const struct affine *a) {
+  const struct box *box = &r->now.box;
+  const wide low = least(a, box), high = most(a, box);
+  struct change best = {.dimension = DIMENSIONS};
+  unsigned shortest = DIMENSIONS;
+  for (unsigned d = 0; d < box->dimensions; d++) {
+    const int64_t length = box->high[d] - box->low[d];
+    if (!a->c[d] || !length)
+      continue;
+    const struct change change = change_along(d, a, box, low, high);
+    if (change.end - change.begin <= length && (best.dimension == DIMENSIONS || change.end - change.begin < best.end - best.begin))
+      best = change;
+    if (shortest == DIMENSIONS || length < box->high[shortest] - box->low[shortest])
+      shortest = d;
+  }
+  if (best.dimension < DIMENSIONS)
+    return cut(r, best.dimension,
+               (const int64_t[]){box->low[best.dimension], best.begin, best.end, box->high[best.dimension] + 1});
+  return shortest == DIMENSIONS ? FAILED : cut_in_two(r, shortest, box->low[shortest] + 1);
+}
+
+/* Takes one coordinate of an operand by itself, so that the operand becomes a constant in the end. */
+static enum outcome enumerate(struct run *r, const struct affine *a) {
+  const struct box *box = &r->now.box;
+  wide points = 1;
+  unsigned shortest = DIMENSIONS;
+  for (unsigned d = 0; d < box->dimensions; d++)
+    if (a->c[d] && box->low[d] < box->high[d]) {
+      if ((points *= (wide)box->high[d] - box->low[d] + 1) > ENUMERATED_MAXIMUM)
+        return FAILED;
+      if (shortest == DIMENSIONS || box->high[d] - box->low[d] < box->high[shortest] - box->low[shortest])
+        shortest = d;
+    }
+  return shortest == DIMENSIONS ? FAILED : cut_in_two(r, shortest, box->low[shortest] + 1);
+}
+
+/* Coordinates of a single value are part of c0. */
+static void fold(const struct run *r, struct affine *a) {
+  const struct box *box = &r->now.box;
+  for (unsigned d = 0; d < box->dimensions; d++)
+    if (box->low[d] == box->high[d]) {
+      a->c0 += a->c[d] * box->low[d];
+      a->c[d] = 0;
+    }
+}
+
+/* The number itself, as read by an unsigned or a signed instruction, not only modulo 2^width. */
+static enum outcome as_number(struct run *r, struct affine *a, unsigned width, int is_signed) {
+  fold(r, a);
+  const wide period = two_to(width), offset = is_signed ? period / 2 : 0;
+  const wide turn = (least(a, &r->now.box) + offset) >> width; /* rounds down */
+  if ((most(a, &r->now.box) + offset) >> width == turn) {
+    a->c0 -= turn * period;
+    return DONE;
+  }
+  struct affine above = *a;
+  above.c0 -= (turn + 1) * period - offset;
+  return cut_at_zero(r, &above);
+}
+
+/* ---- Division ---- */
+
+/* x[d] becomes low + high - x[d]. */
+static void mirror(struct run *r, unsigned d) {
+  const int64_t ends = r->now.box.low[d] + r->now.box.high[d];
+  for (size_t v = 0; v < r->formula->value_count; v++) {
+    int64_t *c = &row(r, d + 1)[v], *c0 = &row(r, 0)[v];
+    *c0 = reduce((wide)*c0 + (wide)*c * ends, r->formula->widths[v]);
+    *c = reduce(-(wide)*c, r->formula->widths[v]);
+  }
+  r->steps += r->formula->value_count / 16;
+}
+
+/* x[d] becomes tile·x[new] - shift + x[d], with the new x[d] in [0, tile). */
+static enum outcome divide_dimension(struct run *r, unsigned d, int64_t tile, int64_t shift) {
+  struct box *box = &r->now.box;
+  const unsigned added = box->dimensions;
+  if (added == DIMENSIONS)
+    return FAILED;
+  box->dimensions++;
+  box->low[added] = (box->low[d] + shift) / tile;
+  box->high[added] = (box->high[d] + shift) / tile;
+  box->low[d] = 0;
+  box->high[d] = tile - 1;
+  for (size_t v = 0; v < r->formula->value_count; v++) {
+    const int64_t c = row(r, d + 1)[v];
+    row(r, added + 1)[v] = reduce((wide)c * tile, r->formula->widths[v]);
+    row(r, 0)[v] = reduce((wide)row(r, 0)[v] - (wide)c * shift, r->formula->widths[v]);
+  }
+  r->steps += r->formula->value_count / 16;
+  return AGAIN;
+}
+
+/* floor((b0 + b·x[d]) / by) with a b dividing `by`: x[d] counts through tiles of equal quotients. */
+static enum outcome cut_into_tiles(struct run *r, unsigned d, wide b0, wide b, wide by) {
+  const struct box *box = &r->now.box;
+  const wide tile = by / b, shift = floor_of(b0, b), low = box->low[d] + shift, high = box->high[d] + shift;
+  const wide first = low % tile ? (low / tile + 1) * tile - shift : box->low[d]; /* of the first whole tile */
+  const wide end = (high + 1) / tile * tile - shift;                             /* behind the last one */
+  if (first > box->low[d] || end <= box->high[d]) {
+    const wide begin = first < end ? first : first <= box->high[d] ? first : end;
+    return cut(r, d, (const int64_t[]){box->low[d], (int64_t)begin, (int64_t)(end > begin ? end : begin), box->high[d] + 1});
+  }
+  return divide_dimension(r, d, (int64_t)tile, (int64_t)shift);
+}
+
+/* a becomes floor(a / by), for by > 0. */
+static enum outcome floor_divide(struct run *r, struct affine *a, wide by) {
+  const struct box *box = &r->now.box;
+  struct affine quotient = constant(0), rest = constant(0);
+  unsigned parts = 0, part = 0;
+  for (unsigned d = 0; d < box->dimensions; d++) {
+    quotient.c[d] = floor_of(2 * a->c[d] + by - 1, 2 * by); /* the nearest: |rest| is at most by / 2 */
+    rest.c[d] = a->c[d] - quotient.c[d] * by;
+    if (rest.c[d]) {
+      parts++;
+      part = d;
+    }
+  }
+  quotient.c0 = floor_of(a->c0, by);
+  rest.c0 = a->c0 - quotient.c0 * by;
+  const wide low = floor_of(least(&rest, box), by), high = floor_of(most(&rest, box), by);
+  if (low == high) {
+    quotient.c0 += low;
+    *a = quotient;
+    return DONE;
+  }
+  const wide c = rest.c[part];
+  if (parts == 1 && high - low > 1 && by % c == 0 && by < INT64_MAX) {
+    if (c < 0) {
+      mirror(r, part);
+      return AGAIN;
+    }
+    rest.c0 -= floor_of(rest.c0 + c * box->low[part], by) * by; /* quotients of tiles begin at 0 */
+    return cut_into_tiles(r, part, rest.c0, c, by);
+  }
+  struct affine above = rest;
+  above.c0 -= by * floor_of(low + high + 1, 2);
+  return cut_at_zero(r, &above);
+}
+
+/* ---- Operations ---- */
+
+/* Whether a is below b, as a constant. */
+static enum outcome is_below(struct run *r, struct affine a, struct affine b, unsigned width, int is_signed, int *below) {
+  enum outcome outcome = as_number(r, &a, width, is_signed);
+  if (!outcome)
+    outcome = as_number(r, &b, width, is_signed);
+  if (outcome)
+    return outcome;
+  const struct box *box = &r->now.box;
+  const struct affine difference = sum(&a, &b, -1, box);
+  *below = most(&difference, box) < 0;
+  return *below || least(&difference, box) >= 0 ? DONE : cut_at_zero(r, &difference);
+}
+
+static wide divisor_of_all(const struct affine *a, const struct box *box) {
+  wide divisor = 0;
+  for (unsigned d = 0; d < box->dimensions; d++)
+    for (wide next = a->c[d] < 0 ? -a->c[d] : a->c[d]; next;) {
+      const wide rest = divisor % next;
+      divisor = next;
+      next = rest;
+    }
+  return divisor;
+}
+
+static enum outcome are_equal(struct run *r, struct affine a, struct affine b, unsigned width, int *equal) {
+  enum outcome outcome = as_number(r, &a, width, 0);
+  if (!outcome)
+    outcome = as_number(r, &b, width, 0);
+  if (outcome)
+    return outcome;
+  const struct box *box = &r->now.box;
+  struct affine difference = sum(&a, &b, -1, box);
+  const wide low = least(&difference, box), high = most(&difference, box);
+  const wide step = divisor_of_all(&difference, box);
+  *equal = !low && !high;
+  if (*equal || low > 0 || high < 0 || (step && difference.c0 % step))
+    return DONE;
+  difference.c0 -= low == 0;
+  return cut_at_zero(r, &difference);
+}
+
+static enum outcome multiply(struct run *r, struct affine *a, const struct affine *b) {
+  const struct box *box = &r->now.box;
+  if (!is_constant(b, box))
+    return is_constant(a, box) ? FAILED : enumerate(r, b); /* the caller has put constants behind */
+  const wide factor = (int64_t)b->c0;
+  a->c0 = (int64_t)((uint64_t)a->c0 * (uint64_t)factor);
+  for (unsigned d = 0; d < box->dimensions; d++)
+    a->c[d] = (int64_t)((uint64_t)a->c[d] * (uint64_t)factor);
+  return DONE;
+}
+
+/* a becomes its remainder of `by`, at least 0. */
+static enum outcome remainder_of(struct run *r, struct affine *a, wide by) {
+  struct affine quotient = *a;
+  const enum outcome outcome = floor_divide(r, &quotient, by);
+  if (!outcome)
+    *a = sum(a, &quotient, -by, &r->now.box);
+  return outcome;
+}
+
+static enum outcome divide_unsigned(struct run *r, struct affine *a, struct affine b, unsigned width, int wants_rest) {
+  enum outcome outcome = as_number(r, &b, width, 0);
+  if (!outcome && !is_constant(&b, &r->now.box))
+    return enumerate(r, &b);
+  if (!outcome && !b.c0)
+    return FAILED;
+  if (!outcome)
+    outcome = as_number(r, a, width, 0);
+  if (outcome)
+    return outcome;
+  return wants_rest ? remainder_of(r, a, b.c0) : floor_divide(r, a, b.c0);
+}
+
+/* Towards zero. */
+static enum outcome divide_signed(struct run *r, struct affine *a, struct affine b, unsigned width, int wants_rest) {
+  const struct affine dividend = *a;
+  enum outcome outcome = as_number(r, &b, width, 1);
+  if (!outcome && !is_constant(&b, &r->now.box))
+    return enumerate(r, &b);
+  if (!outcome && b.c0 <= 0)
+    return FAILED; /* quotients of negative numbers are too rare */
+  if (!outcome)
+    outcome = as_number(r, a, width, 1);
+  if (outcome)
+    return outcome;
+  struct box *box = &r->now.box;
+  const struct affine number = *a, zero = constant(0);
+  if (least(&number, box) < 0 && most(&number, box) >= 0)
+    return cut_at_zero(r, &number);
+  const int is_negative = most(&number, box) < 0;
+  if (is_negative)
+    *a = sum(&zero, &number, -1, box);
+  if ((outcome = floor_divide(r, a, b.c0))) {
+    *a = dividend;
+    return outcome;
+  }
+  if (is_negative)
+    *a = sum(&zero, a, -1, box);
+  if (wants_rest)
+    *a = sum(&number, a, -b.c0, box);
+  return DONE;
+}
+
+static uint64_t low_bits(wide value, unsigned width) { return (uint64_t)value << (64 - width) >> (64 - width); }
+
+/* a becomes a & bits: for each run of ones, the remainder of its end without that of its beginning. */
+static enum outcome mask(struct run *r, struct affine *a, uint64_t bits, unsigned width) {
+  struct affine masked = constant(0);
+  enum outcome outcome = as_number(r, a, width, 0);
+  while (bits && !outcome) {
+    const uint64_t begin = bits & -bits, carried = bits + begin, end = low_bits((wide)(carried & -carried), width);
+    struct affine upper = *a, lower = *a;
+    if (end)
+      outcome = remainder_of(r, &upper, end);
+    if (!outcome)
+      outcome = remainder_of(r, &lower, begin);
+    upper = sum(&upper, &lower, -1, &r->now.box);
+    masked = sum(&masked, &upper, 1, &r->now.box);
+    bits &= carried;
+  }
+  *a = masked;
+  return outcome;
+}
+
+static enum outcome bitwise(struct run *r, unsigned code, struct affine *a, const struct affine *b, unsigned width) {
+  const struct box *box = &r->now.box;
+  if (is_constant(a, box) && is_constant(b, box)) {
+    const int64_t x = (int64_t)a->c0, y = (int64_t)b->c0;
+    *a = constant(code == GP_FORMULA_and ? x & y : code == GP_FORMULA_or ? x | y : x ^ y);
+    return DONE;
+  }
+  if (!is_constant(b, box))
+    return enumerate(r, b);
+  const uint64_t bits = low_bits(b->c0, width), all = low_bits(-1, width);
+  if (code == GP_FORMULA_and)
+    return mask(r, a, bits, width);
+  if (code == GP_FORMULA_xor && bits == all) {
+    const struct affine ones = constant(-1);
+    *a = sum(&ones, a, -1, box);
+    return DONE;
+  }
+  if (!bits)
+    return DONE;
+  /* a | b = (a & ~b) + b, and a ^ b = a + b - 2·(a & b) */
+  struct affine some = *a;
+  const enum outcome outcome = mask(r, &some, code == GP_FORMULA_or ? all & ~bits : bits, width);
+  if (outcome)
+    return outcome;
+  *a = code == GP_FORMULA_or ? sum(&some, b, 1, box) : sum(a, &some, -2, box);
+  if (code == GP_FORMULA_xor)
+    *a = sum(a, b, 1, box);
+  return DONE;
+}
+
+static enum outcome shift(struct run *r, unsigned code, struct affine *a, struct affine b, unsigned width) {
+  enum outcome outcome = as_number(r, &b, width, 0);
+  if (!outcome && !is_constant(&b, &r->now.box))
+    return enumerate(r, &b);
+  if (!outcome && b.c0 >= width)
+    return FAILED;
+  if (outcome)
+    return outcome;
+  const struct affine factor = constant(two_to((unsigned)b.c0));
+  if (code == GP_FORMULA_shl)
+    return multiply(r, a, &factor);
+  outcome = as_number(r, a, width, code == GP_FORMULA_ashr);
+  return outcome ? outcome : floor_divide(r, a, factor.c0);
+}
+
+static enum outcome extreme(struct run *r, unsigned code, struct affine *a, const struct affine *b, unsigned width) {
+  int below = 0;
+  const int is_signed = code == GP_FORMULA_smin || code == GP_FORMULA_smax;
+  const int wants_least = code == GP_FORMULA_umin || code == GP_FORMULA_smin;
+  const enum outcome outcome = is_below(r, *a, *b, width, is_signed, &below);
+  if (!outcome && below != wants_least)
+    *a = *b;
+  return outcome;
+}
+
+static enum outcome convert(struct run *r, unsigned code, struct affine *a, unsigned from, unsigned width) {
+  if (code != GP_FORMULA_trunc)
+    return as_number(r, a, from, code == GP_FORMULA_sext);
+  return width == 1 ? mask(r, a, 1, from) : DONE; /* a condition should be one of few numbers */
+}
+
+/* A condition as a constant. */
+static enum outcome decide(struct run *r, const struct gp_formula_operand *operand, int *holds) {
+  int64_t number;
+  if (is_same(r, operand, 1, &number)) {
+    *holds = number & 1;
+    return DONE;
+  }
+  return are_equal(r, load(r, operand, 1), constant(1), 1, holds);
+}
+
+static void swap_constant_behind(struct affine *a, struct affine *b, const struct box *box) {
+  if (is_constant(a, box)) {
+    const struct affine first = *a;
+    *a = *b;
+    *b = first;
+  }
+}
+
+static enum outcome compare(struct run *r, unsigned code, struct affine *a, const struct affine *b, unsigned width) {
+  int holds = 0;
+  const enum outcome outcome = code == GP_FORMULA_eq ? are_equal(r, *a, *b, width, &holds)
+                                                     : is_below(r, *a, *b, width, code == GP_FORMULA_slt, &holds);
+  *a = constant(holds);
+  return outcome;
+}
+
+/* Of numbers that are the same for the whole box, each signed, of this width; `from`: the first operand's own width. */
+static enum outcome compute(unsigned code, unsigned width, unsigned from, int64_t x, int64_t y, int64_t *result) {
+  const uint64_t a = low_bits(x, width), b = low_bits(y, width);
+  switch (code) {
+  case GP_FORMULA_add:
+    *result = (int64_t)(a + b);
+    return DONE;
+  case GP_FORMULA_sub:
+    *result = (int64_t)(a - b);
+    return DONE;
+  case GP_FORMULA_mul:
+    *result = (int64_t)(a * b);
+    return DONE;
+  case GP_FORMULA_and:
+    *result = x & y;
+    return DONE;
+  case GP_FORMULA_or:
+    *result = x | y;
+    return DONE;
+  case GP_FORMULA_xor:
+    *result = x ^ y;
+    return DONE;
+  case GP_FORMULA_eq:
+    *result = x == y;
+    return DONE;
+  case GP_FORMULA_ult:
+    *result = a < b;
+    return DONE;
+  case GP_FORMULA_slt:
+    *result = x < y;
+    return DONE;
+  case GP_FORMULA_zext:
+    *result = (int64_t)low_bits(x, from);
+    return DONE;
+  case GP_FORMULA_sext:
+  case GP_FORMULA_trunc:
+    *result = x;
+    return DONE;
+  case GP_FORMULA_umin:
+  case GP_FORMULA_umax:
+    *result = (a < b) == (code == GP_FORMULA_umin) ? x : y;
+    return DONE;
+  case GP_FORMULA_smin:
+  case GP_FORMULA_smax:
+    *result = (x < y) == (code == GP_FORMULA_smin) ? x : y;
+    return DONE;
+  case GP_FORMULA_udiv:
+  case GP_FORMULA_urem:
+    if (b)
+      *result = (int64_t)(code == GP_FORMULA_udiv ? a / b : a % b);
+    return b ? DONE : FAILED;
+  case GP_FORMULA_sdiv:
+  case GP_FORMULA_srem:
+    if (y > 0)
+      *result = code == GP_FORMULA_sdiv ? x / y : x % y;
+    return y > 0 ? DONE : FAILED;
+  default: /* shifts */
+    if (b < width)
+      *result = code == GP_FORMULA_shl ? (int64_t)(a << b) : code == GP_FORMULA_lshr ? (int64_t)(a >> b) : x >> b;
+    return b < width ? DONE : FAILED;
+  }
+}
+
+/* a becomes the result. */
+static enum outcome apply(struct run *r, const struct gp_formula_step *step, struct affine *a, struct affine *b) {
+  const struct box *box = &r->now.box;
+  const unsigned width = step->width;
+  switch (step->code) {
+  case GP_FORMULA_add:
+  case GP_FORMULA_sub:
+    *a = sum(a, b, step->code == GP_FORMULA_add ? 1 : -1, box);
+    return DONE;
+  case GP_FORMULA_mul:
+    swap_constant_behind(a, b, box);
+    return multiply(r, a, b);
+  case GP_FORMULA_and:
+  case GP_FORMULA_or:
+  case GP_FORMULA_xor:
+    swap_constant_behind(a, b, box);
+    return bitwise(r, step->code, a, b, width);
+  case GP_FORMULA_shl:
+  case GP_FORMULA_lshr:
+  case GP_FORMULA_ashr:
+    return shift(r, step->code, a, *b, width);
+  case GP_FORMULA_udiv:
+  case GP_FORMULA_urem:
+    return divide_unsigned(r, a, *b, width, step->code == GP_FORMULA_urem);
+  case GP_FORMULA_sdiv:
+  case GP_FORMULA_srem:
+    return divide_signed(r, a, *b, width, step->code == GP_FORMULA_srem);
+  case GP_FORMULA_eq:
+  case GP_FORMULA_ult:
+  case GP_FORMULA_slt:
+    return compare(r, step->code, a, b, width);
+  case GP_FORMULA_zext:
+  case GP_FORMULA_sext:
+  case GP_FORMULA_trunc:
+    return convert(r, step->code, a, r->formula->widths[r->formula->operands[step->first].value], width);
+  default:
+    return extreme(r, step->code, a, b, width);
+  }
+}
+
+static enum outcome choose_value(struct run *r, const struct gp_formula_step *step) {
+  const struct gp_formula_operand *operands = r->formula->operands + step->first;
+  int holds = 0;
+  const enum outcome outcome = decide(r, operands, &holds);
+  if (!outcome) {
+    const struct affine a = load(r, &operands[holds ? 1 : 2], step->width);
+    store(r, step->result, &a);
+  }
+  return outcome;
+}
+
+static enum outcome operate(struct run *r, const struct gp_formula_step *step) {
+  const struct gp_formula_operand *operands = r->formula->operands + step->first;
+  int64_t x, y = 0, result = 0;
+  if (is_same(r, operands, step->width, &x) && (step->operands < 2 || is_same(r, operands + 1, step->width, &y))) {
+    const unsigned from = operands->value == GP_NONE ? step->width : r->formula->widths[operands->value];
+    const enum outcome outcome = compute(step->code, step->width, from, x, y, &result);
+    const struct affine number = constant(result);
+    if (!outcome)
+      store(r, step->result, &number);
+    return outcome;
+  }
+  struct affine a = load(r, operands, step->width), b = step->operands > 1 ? load(r, operands + 1, step->width) : constant(0);
+  fold(r, &a);
+  fold(r, &b);
+  const enum outcome outcome = apply(r, step, &a, &b);
+  if (!outcome)
+    store(r, step->result, &a);
+  return outcome;
+}
+
+/* ---- The launch ---- */
+
+static uint32_t extent(const struct gp_launch *launch, unsigned reg) {
+  return reg < GP_REGISTER_ctaid_x ? launch->block[reg] : launch->grid[reg - GP_REGISTER_ctaid_x];
+}
+
+static struct affine coordinate(const struct run *r, unsigned reg) {
+  struct affine a = constant(0);
+  a.c[r->dimension_of[reg]] = 1;
+  return a;
+}
+
+static enum outcome read_register(struct run *r, const struct gp_formula_step *step) {
+  const struct gp_launch *launch = r->launch;
+  struct affine a;
+  if (step->index < GP_REGISTER_ntid_x) {
+    a = coordinate(r, step->index);
+  } else if (step->index < GP_REGISTER_nctaid_x) {
+    a = constant(launch->block[step->index - GP_REGISTER_ntid_x]);
+  } else if (step->index < GP_REGISTER_laneid) {
+    a = constant(launch->grid[step->index - GP_REGISTER_nctaid_x]);
+  } else { /* the thread's number in its block, modulo 32 */
+    const struct affine x = coordinate(r, GP_REGISTER_tid_x), y = coordinate(r, GP_REGISTER_tid_y), z = coordinate(r, GP_REGISTER_tid_z);
+    a = sum(&x, &y, launch->block[0], &r->now.box);
+    a = sum(&a, &z, (wide)launch->block[0] * launch->block[1], &r->now.box);
+    const enum outcome outcome = remainder_of(r, &a, 32);
+    if (outcome)
+      return outcome;
+  }
+  store(r, step->result, &a);
+  return DONE;
+}
+
+static void read_parameter(struct run *r, const struct gp_formula_step *step) {
+  int64_t number = 0;
+  memcpy(&number, (const char *)r->launch->arguments[step->index] + step->offset, (step->width + 7u) / 8);
+  const struct affine a = constant(reduce(number, step->width));
+  store(r, step->result, &a);
+}
+
+/* The sum over the box. */
+static void add_count(struct run *r, const struct gp_formula_step *step) {
+  const struct affine a = load(r, r->formula->operands + step->first, 64);
+  const struct box *box = &r->now.box;
+  uint64_t points = r->weight;
+  for (unsigned d = 0; d < box->dimensions; d++)
+    points *= (uint64_t)(box->high[d] - box->low[d]) + 1;
+  uint64_t total = points * (uint64_t)a.c0;
+  for (unsigned d = 0; d < box->dimensions; d++) {
+    if (!a.c[d])
+      continue;
+    const wide length = (wide)box->high[d] - box->low[d] + 1;
+    uint64_t others = r->weight;
+    for (unsigned e = 0; e < box->dimensions; e++)
+      others *= e == d ? 1 : (uint64_t)(box->high[e] - box->low[e]) + 1;
+    total += others * (uint64_t)a.c[d] * (uint64_t)((box->low[d] + (wide)box->high[d]) * length / 2);
+  }
+  r->totals[step->index] += total;
+}
+
+static int grow(int64_t **array, size_t *length, size_t needed) {
+  if (needed <= *length)
+    return 1;
+  int64_t *larger = realloc(*array, needed * sizeof **array);
+  if (!larger)
+    return 0;
+  *array = larger;
+  *length = needed;
+  return 1;
+}
+
+/* The operand of a phi for the block before, or null. */
+static const struct gp_formula_operand *incoming(const struct run *r, const struct gp_formula_step *phi) {
+  const struct gp_formula_operand *operands = r->formula->operands + phi->first;
+  for (uint32_t n = 0; n < phi->operands; n += 2)
+    if (operands[n].constant == r->now.block)
+      return &operands[n + 1];
+  return NULL;
+}
+
+/* All phis of a block get their values at once. */
+static enum outcome enter(struct run *r, uint32_t block) {
+  static int64_t *next;
+  static size_t length;
+  const struct gp_formula_step *phis = r->formula->steps + r->formula->blocks[block];
+  const unsigned rows = r->now.box.dimensions + 1;
+  uint32_t count = 0;
+  for (; phis[count].code == GP_FORMULA_PHI; count++) {
+    const struct gp_formula_operand *operand = incoming(r, &phis[count]);
+    if (!operand || !grow(&next, &length, (count + (size_t)1) * rows))
+      return FAILED;
+    int64_t *to = next + (size_t)count * rows;
+    for (unsigned i = 0; i < rows; i++)
+      to[i] = operand->value != GP_NONE ? row(r, i)[operand->value] : i ? 0 : reduce(operand->constant, phis[count].width);
+  }
+  for (uint32_t i = 0; i < count; i++)
+    for (unsigned n = 0; n < rows; n++)
+      row(r, n)[phis[i].result] = next[(size_t)i * rows + n];
+  r->steps += count;
+  r->now.block = block;
+  r->now.step = r->formula->blocks[block] + count;
+  return DONE;
+}
+
+static enum outcome choose(struct run *r, const struct gp_formula_step *step) {
+  const struct gp_formula_operand *operands = r->formula->operands + step->first;
+  int holds = 0;
+  if (step->code == GP_FORMULA_BR)
+    return enter(r, (uint32_t)operands[0].constant);
+  if (step->code == GP_FORMULA_IF) {
+    const enum outcome outcome = decide(r, operands, &holds);
+    return outcome ? outcome : enter(r, (uint32_t)operands[holds ? 1 : 2].constant);
+  }
+  const unsigned width = r->formula->widths[operands[0].value];
+  for (uint32_t i = 2; i < step->operands; i += 2) {
+    const enum outcome outcome = are_equal(r, load(r, &operands[0], width), load(r, &operands[i], width), width, &holds);
+    if (outcome)
+      return outcome;
+    if (holds)
+      return enter(r, (uint32_t)operands[i + 1].constant);
+  }
+  return enter(r, (uint32_t)operands[1].constant);
+}
+
+/* Goes on with the next part of a box put off. 0: there is none. */
+static int next_part(struct run *r) {
+  if (!r->frame_count)
+    return 0;
+  struct frame *frame = &r->frames[r->frame_count - 1];
+  int64_t *rows = r->now.rows;
+  const size_t bytes = rows_bytes(r, frame->state.box.dimensions);
+  memcpy(rows, frame->state.rows, bytes);
+  r->now = frame->state;
+  r->now.rows = rows;
+  r->now.box.low[frame->dimension] = frame->bounds[frame->part];
+  r->now.box.high[frame->dimension] = frame->bounds[frame->part + 1] - 1;
+  if (++frame->part == frame->parts) {
+    free(frame->state.rows);
+    r->memory -= bytes;
+    r->frame_count--;
+  }
+  return 1;
+}
+
+static enum outcome execute(struct run *r, const struct gp_formula_step *step) {
+  switch (step->code) {
+  case GP_FORMULA_PARAM:
+    read_parameter(r, step);
+    return DONE;
+  case GP_FORMULA_REGISTER:
+    return read_register(r, step);
+  case GP_FORMULA_COUNT:
+    add_count(r, step);
+    return DONE;
+  case GP_FORMULA_select:
+    return choose_value(r, step);
+  default:
+    return operate(r, step);
+  }
+}
+
+static int run_all(struct run *r) {
+  for (;;) {
+    const struct gp_formula_step *step = &r->formula->steps[r->now.step];
+    if (r->steps++ > STEPS_MAXIMUM)
+      return 0;
+    if (step->code == GP_FORMULA_END) {
+      if (!next_part(r))
+        return 1;
+      continue;
+    }
+    const enum outcome outcome = step->code >= GP_FORMULA_BR ? choose(r, step) : execute(r, step);
+    if (outcome == FAILED)
+      return 0;
+    if (outcome == DONE && step->code < GP_FORMULA_BR)
+      r->now.step++;
+  }
+}
+
+/* Registers that the formula does not read only multiply the number of threads. */
+static void make_box(struct run *r) {
+  uint32_t read = r->formula->registers;
+  if (read & 1u << GP_REGISTER_laneid)
+    read |= 1u << GP_REGISTER_tid_x | 1u << GP_REGISTER_tid_y | 1u << GP_REGISTER_tid_z;
+  r->weight = 1;
+  for (unsigned reg = 0; reg < GP_REGISTER_ntid_x; reg++) {
+    const uint32_t end = extent(r->launch, reg);
+    if (!(read & 1u << reg)) {
+      r->weight *= end;
+      continue;
+    }
+    r->dimension_of[reg] = r->now.box.dimensions;
+    r->now.box.low[r->now.box.dimensions] = 0;
+    r->now.box.high[r->now.box.dimensions++] = (int64_t)end - 1;
+  }
+}
+
+static int has_threads(const struct gp_launch *launch) {
+  for (unsigned reg = 0; reg < GP_REGISTER_ntid_x; reg++)
+    if (!extent(launch, reg))
+      return 0;
+  return 1;
+}
+
+int gp_formula_count(const struct gp_formula *formula, const struct gp_launch *launch, uint64_t *counts, size_t groups) {
+  static struct run r; /* its frames would be a large part of a thread's stack */
+  static int64_t *memory;
+  static size_t length;
+  const size_t totals = (DIMENSIONS + 1) * formula->value_count;
+  if (!has_threads(launch) || !grow(&memory, &length, totals + groups))
+    return 0;
+  r.formula = formula;
+  r.launch = launch;
+  r.now = (struct state){.rows = memory};
+  r.frame_count = r.memory = r.steps = 0;
+  r.totals = (uint64_t *)memory + totals;
+  make_box(&r);
+  memset(memory, 0, rows_bytes(&r, r.now.box.dimensions));
+  memset(r.totals, 0, groups * sizeof *r.totals);
+  const int exact = enter(&r, 0) == DONE && run_all(&r);
+  for (size_t i = 0; exact && i < groups; i++)
+    counts[i] += r.totals[i];
+  while (r.frame_count)
+    free(r.frames[--r.frame_count].state.rows);
+  return exact;
+}
