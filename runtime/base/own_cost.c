@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "base/own_cost.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 #define STRIPES 64u
 
 static struct {
-  _Alignas(64) _Atomic uint64_t launches, ns;
+  _Alignas(64) _Atomic uint64_t launches, ticks, calls_ns;
 } stripes[STRIPES];
 static _Atomic uint32_t last_stripe;
 static __thread uint32_t own_stripe __attribute__((tls_model("initial-exec"))); /* from 1 */
@@ -26,20 +27,26 @@ void gp_own_cost_sample(enum gp_own_cost which, uint64_t cost) {
   atomic_store_explicit(&samples[which].values[at % GP_OWN_SAMPLES], cost, memory_order_relaxed);
 }
 
-void gp_own_cost_launched(uint64_t ns) {
+int gp_own_cost_samples_launch(void) {
   if (!own_stripe)
     own_stripe = 1 + atomic_fetch_add(&last_stripe, 1) % STRIPES;
-  const uint64_t number = atomic_fetch_add_explicit(&stripes[own_stripe - 1].launches, 1, memory_order_relaxed);
-  atomic_fetch_add_explicit(&stripes[own_stripe - 1].ns, ns, memory_order_relaxed);
-  if (number < 16 || number % 16 == 0)
-    gp_own_cost_sample(GP_OWN_LAUNCH, ns);
+  const uint64_t number = atomic_load_explicit(&stripes[own_stripe - 1].launches, memory_order_relaxed);
+  return number < 16 || number % 16 == 0;
+}
+
+void gp_own_cost_launched(uint64_t ticks, uint64_t call_ns) {
+  assert(own_stripe);
+  atomic_fetch_add_explicit(&stripes[own_stripe - 1].launches, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&stripes[own_stripe - 1].ticks, ticks, memory_order_relaxed);
+  atomic_fetch_add_explicit(&stripes[own_stripe - 1].calls_ns, call_ns, memory_order_relaxed);
 }
 
 struct gp_own_sum gp_own_cost_launches(void) {
   struct gp_own_sum sum = {0};
   for (uint32_t i = 0; i < STRIPES; i++) {
     sum.launches += atomic_load_explicit(&stripes[i].launches, memory_order_relaxed);
-    sum.ns += atomic_load_explicit(&stripes[i].ns, memory_order_relaxed);
+    sum.ticks += atomic_load_explicit(&stripes[i].ticks, memory_order_relaxed);
+    sum.calls_ns += atomic_load_explicit(&stripes[i].calls_ns, memory_order_relaxed);
   }
   return sum;
 }

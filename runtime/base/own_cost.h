@@ -12,13 +12,15 @@
 
 enum gp_own_cost { GP_OWN_LAUNCH, GP_OWN_REGION, GP_OWN_COSTS };
 
-/* One launch took `ns` more in the hook. The first 16 of a stripe are samples, then each 16th. */
-void gp_own_cost_launched(uint64_t ns);
-/* One sample. */
+/* True if the calling thread's next launch is a sample: the first 16 of a stripe are, then each 16th. */
+int gp_own_cost_samples_launch(void);
+/* That launch spent so many ticks (base/ticks.h) in the hook, and of them `call_ns` in the program's calls. */
+void gp_own_cost_launched(uint64_t ticks, uint64_t call_ns);
+/* One sample, in ticks. */
 void gp_own_cost_sample(enum gp_own_cost which, uint64_t cost);
 
 struct gp_own_sum {
-  uint64_t launches, ns;
+  uint64_t launches, ticks, calls_ns;
 };
 struct gp_own_sum gp_own_cost_launches(void);
 

@@ -7,6 +7,7 @@
 #include "base/own_cost.h"
 #include "base/settings.h"
 #include "base/state.h"
+#include "base/ticks.h"
 #include "clones/addresses.h"
 #include "clones/clones.h"
 #include "clones/warp_bytes.h"
@@ -40,7 +41,12 @@ static _Thread_local int known; /* launches in progress known to the core */
 int gp_launch_is_known(void) { return known > 0; }
 void gp_launch_hide(int change) { known += change; }
 
-uint64_t gp_launches_hook_ns(void) { return gp_own_cost_launches().ns; }
+/* Calls are timed by a clock of their own, so a sum of few of them may be larger. */
+uint64_t gp_launches_hook_ns(void) {
+  const struct gp_own_sum sum = gp_own_cost_launches();
+  const uint64_t all_ns = sum.launches ? (uint64_t)((double)sum.ticks * gp_ticks_ns()) : 0;
+  return all_ns > sum.calls_ns ? all_ns - sum.calls_ns : 0;
+}
 uint64_t gp_launches_hooked(void) { return gp_own_cost_launches().launches; }
 int gp_launches_begun(void) { return atomic_load(&begun); }
 
@@ -66,13 +72,25 @@ struct call {
   void *closure;
   uint64_t ns; /* spent in it */
   uint64_t start, end; /* of the last one */
+  int is_sample; /* of gpuprof's own cost */
+  uint64_t ticks; /* then: spent in it */
 };
 
-static int do_call(struct call *call) {
+static void begin_call(struct call *call) {
+  call->ticks -= call->is_sample ? gp_ticks() : 0;
   call->start = gp_now();
-  int result = call->call(call->closure);
+}
+
+static void end_call(struct call *call) {
   call->end = gp_now();
   call->ns += call->end - call->start;
+  call->ticks += call->is_sample ? gp_ticks() : 0;
+}
+
+static int do_call(struct call *call) {
+  begin_call(call);
+  const int result = call->call(call->closure);
+  end_call(call);
   return result;
 }
 
@@ -205,24 +223,24 @@ static const char *launch_bounded(const struct gp_kernel *kernel, const struct g
 /* The kernel with counters, or the kernel itself with its counts lost. Returns whether the former ran. */
 static int run_instrumented(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
                             struct call *call, int *error) {
-  const uint64_t start = gp_now();
+  const struct call before = *call;
   struct gp_launch counted = *launch;
   struct counted_arguments arguments;
   const char *why = "memory is exhausted";
   *error = 0;
+  begin_call(call);
   if (add_counters(&arguments, plan, record, &counted))
     why = gp_device()->launch_instrumented(&counted, GPUPROF_IN_KERNEL_SUFFIX, error);
   if (why && *error) /* it was refused: its counters may leave too few registers for a block of this size */
     why = launch_bounded(record->kernel, &counted, why, error);
   free(arguments.more);
-  if (why) {
-    *error = forward_uncounted(plan, record, call, why);
-    return 0;
+  if (!why) {
+    end_call(call);
+    return 1;
   }
-  call->start = start;
-  call->end = gp_now();
-  call->ns += call->end - start;
-  return 1;
+  *call = before;
+  *error = forward_uncounted(plan, record, call, why);
+  return 0;
 }
 
 static int forward_instrumented(const struct gp_launch_plan *plan, struct gp_record *record, const struct gp_launch *launch,
@@ -533,8 +551,8 @@ int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure
     return call(closure);
   }
   gp_before_launch();
-  struct call inner = {.call = call, .closure = closure};
-  uint64_t start = gp_now();
+  struct call inner = {.call = call, .closure = closure, .is_sample = gp_own_cost_samples_launch()};
+  const uint64_t start = gp_ticks();
   atomic_store_explicit(&begun, 1, memory_order_relaxed);
   gp_launch_hide(1);
   gp_gate_enter();
@@ -543,7 +561,10 @@ int gp_launch(struct gp_launch launch, int (*call)(void *closure), void *closure
   gp_launch_hide(-1);
   if (!gp_device()->idle) /* the launch has ended */
     gp_host_waited(inner.ns);
-  gp_own_cost_launched(gp_now() - start - inner.ns);
+  const uint64_t ticks = gp_ticks() - start;
+  gp_own_cost_launched(ticks, inner.ns);
+  if (inner.is_sample)
+    gp_own_cost_sample(GP_OWN_LAUNCH, ticks - inner.ticks);
   return result;
 }
 

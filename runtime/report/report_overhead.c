@@ -17,9 +17,9 @@ static void quantile(struct gp_json *json, const char *key, uint64_t value, int 
 /* A median of fewer regions is none: the first ones of a program are slow. */
 #define FEWEST_REGIONS 5u
 
-/* Regions are timed in ticks. */
-static struct gp_own_quantiles region_quantiles(void) {
-  struct gp_own_quantiles q = gp_own_cost_quantiles(GP_OWN_REGION);
+/* Samples are in ticks. */
+static struct gp_own_quantiles quantiles_ns(enum gp_own_cost which) {
+  struct gp_own_quantiles q = gp_own_cost_quantiles(which);
   const double tick_ns = gp_ticks_ns();
   q.median = (uint64_t)((double)q.median * tick_ns);
   q.p95 = (uint64_t)((double)q.p95 * tick_ns);
@@ -57,7 +57,7 @@ static void write_clones(struct gp_json *json) {
 }
 
 void gp_report_overhead(struct gp_json *json, const struct gp_report_facts *facts, const struct gp_aggregate *aggregate) {
-  const struct gp_own_quantiles launch = gp_own_cost_quantiles(GP_OWN_LAUNCH), region = region_quantiles();
+  const struct gp_own_quantiles launch = quantiles_ns(GP_OWN_LAUNCH), region = quantiles_ns(GP_OWN_REGION);
   const int regions_known = region.samples >= FEWEST_REGIONS;
   const uint64_t regions_ns = regions_known ? region.median * aggregate->executions : 0;
   const double own_ns = (double)facts->launches_ns + (double)regions_ns;

@@ -18,9 +18,16 @@ static int begin(void **state) {
   return 0;
 }
 
-static void *launch_many(void *ns) {
+static void launch(uint64_t ticks, uint64_t call_ns) {
+  const int is_sample = gp_own_cost_samples_launch();
+  gp_own_cost_launched(ticks, call_ns);
+  if (is_sample)
+    gp_own_cost_sample(GP_OWN_LAUNCH, ticks);
+}
+
+static void *launch_many(void *ticks) {
   for (int i = 0; i < 1000; i++)
-    gp_own_cost_launched(*(const uint64_t *)ns);
+    launch(*(const uint64_t *)ticks, 7);
   return NULL;
 }
 
@@ -33,9 +40,18 @@ static void launches_of_all_threads_are_summed(void **state) {
   for (int i = 0; i < 3; i++)
     pthread_join(threads[i], NULL);
   assert_int_equal(gp_own_cost_launches().launches, 3000);
-  assert_int_equal(gp_own_cost_launches().ns, 600000);
+  assert_int_equal(gp_own_cost_launches().ticks, 600000);
+  assert_int_equal(gp_own_cost_launches().calls_ns, 3 * 7000);
   assert_in_range(gp_own_cost_quantiles(GP_OWN_LAUNCH).samples, 3 * 1000 / 16, GP_OWN_SAMPLES);
   assert_int_equal(gp_own_cost_quantiles(GP_OWN_LAUNCH).median, 200);
+}
+
+/* The first launches of a program are slow, and few. */
+static void the_first_launches_and_each_16th_are_samples(void **state) {
+  (void)state;
+  for (int i = 0; i < 49; i++)
+    launch(5, 1);
+  assert_int_equal(gp_own_cost_quantiles(GP_OWN_LAUNCH).samples, 16 + 3);
 }
 
 static void quantiles_are_of_the_latest_samples(void **state) {
@@ -81,6 +97,7 @@ static void a_few_of_many_executions_of_a_region_are_samples(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup(launches_of_all_threads_are_summed, begin),
+      cmocka_unit_test_setup(the_first_launches_and_each_16th_are_samples, begin),
       cmocka_unit_test_setup(quantiles_are_of_the_latest_samples, begin),
       cmocka_unit_test_setup(a_few_samples_have_quantiles, begin),
       cmocka_unit_test_setup(memory_is_added_and_taken_off, begin),
