@@ -14,6 +14,7 @@ using namespace llvm;
 namespace gpuprof {
 namespace {
 
+constexpr const char *OneSpecialFunction = "counted as one special function; a CUDA toolkit's library computes it by FLOPs";
 constexpr const char *UnknownLength = "its length is not known at compile time";
 
 class IntrinsicCounter {
@@ -91,6 +92,17 @@ private:
     if (Kind == CostKind::Convert && Pieces[2].starts_with("ff2"))
       Elements = 2;
     addOperation(Cost, Kind, P, Elements, has("approx"));
+    if (Kind == CostKind::Special && Pieces[1] != "nvvm" && !isMachineInstruction())
+      uncounted(OneSpecialFunction);
+  }
+
+  // Functions of LLVM that NVPTX selects as one instruction; the others are calls of a library.
+  bool isMachineInstruction() const {
+    if (precisionOf(*Call.getType()) == Precision::Fp64)
+      return false;
+    const bool Approximate = isa<FPMathOperator>(Call) && Call.hasApproxFunc();
+    return Pieces[1] == "exp2" || (Approximate && is_contained({"sin", "cos", "log2", "tanh"}, Pieces[1])) ||
+           (Pieces[1] == "tanh" && precisionOf(*Call.getType()) != Precision::Fp32);
   }
 
   // All elements of a vector to one. Sums and products of floats begin with a first operand, possibly

@@ -22,6 +22,7 @@
 #include "instrument/ClusterSizes.h"
 #include "instrument/Counters.h"
 #include "instrument/ExpectPass.h"
+#include "instrument/LibraryFunctions.h"
 #include "instrument/TimeSteps.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -278,6 +279,13 @@ struct ClusterSizesPass : PassInfoMixin<ClusterSizesPass> {
   static bool isRequired() { return true; }
 };
 
+struct LibraryFunctionsPass : PassInfoMixin<LibraryFunctionsPass> {
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    return makeLibraryPrecise(M) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 // print<gpuprof-costs> and its like, possibly with "contract=all".
 bool addPrinter(StringRef Name, ModulePassManager &Passes) {
   if (!Name.consume_front("print<gpuprof-") || !Name.consume_back(">"))
@@ -299,6 +307,8 @@ bool addByName(StringRef Name, ModulePassManager &Passes) {
     Passes.addPass(AllocatorsPass());
   else if (Name == "gpuprof-cluster-sizes")
     Passes.addPass(ClusterSizesPass());
+  else if (Name == "gpuprof-library-functions")
+    Passes.addPass(LibraryFunctionsPass());
   else if (Name == "gpuprof-expect")
     Passes.addPass(ExpectPass(nullptr));
   else if (Name == "gpuprof-regions")
@@ -328,6 +338,7 @@ void addDevicePasses(PassBuilder &PB, const DeviceOptions &O) {
       PB, [O](ModulePassManager &Passes, OptimizationLevel) {
         Passes.addPass(AllocatorsPass());
         Passes.addPass(ClusterSizesPass());
+        Passes.addPass(LibraryFunctionsPass());
         Passes.addPass(ExpectPass(O.RefuseExpect));
         Passes.addPass(RegionsPass());
       });

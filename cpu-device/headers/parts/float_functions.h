@@ -13,7 +13,7 @@
 #define GPUPROF_NO_FUSION _Pragma("clang fp contract(off)")
 
 /* 2 to the power of a * (high + low). n is the nearest integer, from -126 to 126; 2^n is built from bits. */
-static __device__ __forceinline__ float gpuprof_power_of_two(float a, float high, float low) {
+extern "C" __device__ __forceinline__ float gpuprof_power_of_two(float a, float high, float low) {
   GPUPROF_NO_FUSION
   const float shifted = GPUPROF_FMA(__nvvm_saturate_f(GPUPROF_FMA(a, high / 252, 0.5f)), 252.0f, 0x1.8p23f + 1);
   const float n = shifted - (0x1.8p23f + 127);
@@ -29,7 +29,7 @@ struct gpuprof_parts {
   float scaled, exponent, fraction;
   unsigned bits;
 };
-static __device__ __forceinline__ struct gpuprof_parts gpuprof_parts_of(float a) {
+extern "C" __device__ __forceinline__ struct gpuprof_parts gpuprof_parts_of(float a) {
   GPUPROF_NO_FUSION
   struct gpuprof_parts parts;
   const int is_small = a < 0x1p-126f;
@@ -41,14 +41,14 @@ static __device__ __forceinline__ struct gpuprof_parts gpuprof_parts_of(float a)
   return parts;
 }
 /* Infinity, NaN and numbers below zero; then zero. */
-static __device__ __forceinline__ float gpuprof_log_of(struct gpuprof_parts parts, float log) {
+extern "C" __device__ __forceinline__ float gpuprof_log_of(struct gpuprof_parts parts, float log) {
   GPUPROF_NO_FUSION
   const float infinity = __builtin_huge_valf();
   if (parts.bits > 0x7f7fffff)
     log = GPUPROF_FMA(parts.scaled, infinity, infinity);
   return parts.scaled == 0 ? -infinity : log;
 }
-static __device__ __forceinline__ float gpuprof_natural_log(struct gpuprof_parts parts) {
+extern "C" __device__ __forceinline__ float gpuprof_natural_log(struct gpuprof_parts parts) {
   GPUPROF_NO_FUSION
   const float f = parts.fraction;
   float p = GPUPROF_FMA(-0x1.10938ep-3f, f, 0x1.1ed21ap-3f);
@@ -101,11 +101,11 @@ GPUPROF_FLOAT __nv_tanhf(float a) {
   return size >= 0x1.19999ap-1f ? large : small;
 }
 
-/* Below 1: a + a * p(a * a); above: 1 - 2^(-|a| * (1 + p(|a|))). */
+/* Below about 1: a + a * p(a * a); above: 1 - 2^(-|a| * (1 + p(|a|))). */
 GPUPROF_FLOAT __nv_erff(float a) {
   GPUPROF_NO_FUSION
   const float size = __builtin_fabsf(a), square = a * a;
-  const int is_large = size >= 1;
+  const int is_large = size >= 0x1.00c1fcp+0f;
   const float x = is_large ? size : square;
   float p = GPUPROF_FMA(is_large ? 0x1.543a3ep-16f : 0x1.4ae498p-14f, x, is_large ? -0x1.09ef88p-11f : -0x1.a485d8p-11f);
   p = GPUPROF_FMA(p, x, is_large ? 0x1.63aa7ap-8f : 0x1.5419f2p-8f);
@@ -120,13 +120,13 @@ GPUPROF_FLOAT __nv_erff(float a) {
 
 /* The remainder of a after whole quarters of a turn; angles far from zero need more digits. */
 #define GPUPROF_FAR_ANGLE 105615.0f
-static __device__ __forceinline__ float gpuprof_quarter(float a, int *quarter) {
+extern "C" __device__ __forceinline__ float gpuprof_quarter(float a, int *quarter) {
   GPUPROF_NO_FUSION
   *quarter = __nvvm_f2i_rn(a * 0x1.45f306p-1f);
   const float n = (float)*quarter;
-  return GPUPROF_FMA(n, 0x1.ee59dap-50f, GPUPROF_FMA(n, -0x1.4442d2p-24f, GPUPROF_FMA(n, -0x1.921fb4p+0f, a)));
+  return GPUPROF_FMA(n, -0x1.84698ap-48f, GPUPROF_FMA(n, -0x1.4442dp-24f, GPUPROF_FMA(n, -0x1.921fb4p+0f, a)));
 }
-static __device__ __forceinline__ float gpuprof_wave(float r, int quarter) {
+extern "C" __device__ __forceinline__ float gpuprof_wave(float r, int quarter) {
   GPUPROF_NO_FUSION
   const int is_cosine = quarter & 1;
   const float s = r * r, z = is_cosine ? 1.0f : r;
@@ -149,7 +149,6 @@ GPUPROF_FLOAT __nv_cosf(float a) {
   return __builtin_fabsf(a) < GPUPROF_FAR_ANGLE ? gpuprof_wave(r, quarter + 1) : __builtin_elementwise_cos(a);
 }
 #undef GPUPROF_NO_FUSION
-#undef GPUPROF_FAR_ANGLE
 #undef GPUPROF_FMA
 #undef GPUPROF_FLOAT
 

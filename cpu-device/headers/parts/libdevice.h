@@ -22,6 +22,8 @@
 #include <__clang_cuda_libdevice_declares.h>
 
 #include "float_functions.h"
+#include "double_functions.h"
+#include "library_functions.h"
 
 /* NVIDIA's library was compiled without contraction: its products never fuse with the caller's sums. */
 #define GPUPROF_NO_FUSION _Pragma("clang fp contract(off)")
@@ -42,8 +44,6 @@
 #define GPUPROF_MATH_2(name, builtin)                                                                        \
   GPUPROF_2(float, name##f, builtin(a, b))                                                                   \
   GPUPROF_2(double, name, builtin(a, b))
-GPUPROF_1(double, sin, __builtin_elementwise_sin(a))
-GPUPROF_1(double, cos, __builtin_elementwise_cos(a))
 GPUPROF_MATH_1(floor, __builtin_elementwise_floor)
 GPUPROF_MATH_1(ceil, __builtin_elementwise_ceil)
 GPUPROF_MATH_1(trunc, __builtin_elementwise_trunc)
@@ -51,32 +51,25 @@ GPUPROF_MATH_1(fabs, __builtin_elementwise_abs)
 GPUPROF_MATH_2(copysign, __builtin_elementwise_copysign)
 /* Without a builtin in an older clang, the function stays a call. */
 #if __has_builtin(__builtin_elementwise_sqrt)
-GPUPROF_1(double, exp, __builtin_elementwise_exp(a))
-GPUPROF_MATH_1(exp2, __builtin_elementwise_exp2)
-GPUPROF_1(double, log, __builtin_elementwise_log(a))
-GPUPROF_1(double, log2, __builtin_elementwise_log2(a))
-GPUPROF_1(double, log10, __builtin_elementwise_log10(a))
+GPUPROF_1(float, exp2f, __builtin_elementwise_exp2(a))
 GPUPROF_MATH_1(sqrt, __builtin_elementwise_sqrt)
 GPUPROF_MATH_1(rint, __builtin_elementwise_rint)
-GPUPROF_MATH_1(round, __builtin_elementwise_round)
-GPUPROF_MATH_2(pow, __builtin_elementwise_pow)
+GPUPROF_1(double, round, __builtin_elementwise_round(a))
 #else
 GPUPROF_1(float, sqrtf, __nvvm_sqrt_rn_f(a))
 GPUPROF_1(double, sqrt, __nvvm_sqrt_rn_d(a))
 GPUPROF_1(float, rintf, __builtin_rintf(a))
 GPUPROF_1(double, rint, __builtin_rint(a))
-GPUPROF_1(float, roundf, __builtin_roundf(a))
 GPUPROF_1(double, round, __builtin_round(a))
 GPUPROF_1(float, exp2f, __nvvm_ex2_approx_f(a))
 #endif
 #if __has_builtin(__builtin_elementwise_tanh)
-GPUPROF_MATH_1(tan, __builtin_elementwise_tan)
-GPUPROF_MATH_1(asin, __builtin_elementwise_asin)
-GPUPROF_MATH_1(acos, __builtin_elementwise_acos)
-GPUPROF_MATH_1(atan, __builtin_elementwise_atan)
-GPUPROF_MATH_1(sinh, __builtin_elementwise_sinh)
-GPUPROF_MATH_1(cosh, __builtin_elementwise_cosh)
-GPUPROF_1(double, tanh, __builtin_elementwise_tanh(a))
+GPUPROF_1(double, tan, __builtin_elementwise_tan(a))
+GPUPROF_1(double, asin, __builtin_elementwise_asin(a))
+GPUPROF_1(double, acos, __builtin_elementwise_acos(a))
+GPUPROF_1(double, atan, __builtin_elementwise_atan(a))
+GPUPROF_1(double, sinh, __builtin_elementwise_sinh(a))
+GPUPROF_1(double, cosh, __builtin_elementwise_cosh(a))
 #endif
 GPUPROF_2(float, fminf, __builtin_fminf(a, b))
 GPUPROF_2(double, fmin, __builtin_fmin(a, b))
@@ -112,14 +105,6 @@ GPUPROF_2(float, fast_fdividef, __nvvm_div_approx_f(a, b))
 GPUPROF_DEVICE void __nv_fast_sincosf(float a, float *s, float *c) {
   *s = __nvvm_sin_approx_f(a);
   *c = __nvvm_cos_approx_f(a);
-}
-GPUPROF_DEVICE void __nv_sincosf(float a, float *s, float *c) {
-  *s = __builtin_elementwise_sin(a);
-  *c = __builtin_elementwise_cos(a);
-}
-GPUPROF_DEVICE void __nv_sincos(double a, double *s, double *c) {
-  *s = __builtin_elementwise_sin(a);
-  *c = __builtin_elementwise_cos(a);
 }
 
 /* A mantissa in [0.5, 1) and its exponent; numbers below the least normal one are scaled up first. */

@@ -24,7 +24,7 @@ GPUPROF_BOTH(cospi, gpuprof_turn(x + 0.5) == __builtin_rint(gpuprof_turn(x + 0.5
 GPUPROF_DEVICE void __nv_sincospi(double x, double *s, double *c) { *s = __nv_sinpi(x), *c = __nv_cospi(x); }
 GPUPROF_DEVICE void __nv_sincospif(float x, float *s, float *c) { *s = __nv_sinpif(x), *c = __nv_cospif(x); }
 
-GPUPROF_BOTH(rcbrt, 1 / __nv_cbrt(x))
+GPUPROF_DEVICE double __nv_rcbrt(double x) { return 1 / __nv_cbrt(x); }
 GPUPROF_DEVICE double __nv_rhypot(double a, double b) { return 1 / __nv_hypot(a, b); }
 GPUPROF_DEVICE float __nv_rhypotf(float a, float b) { return (float)__nv_rhypot(a, b); }
 GPUPROF_DEVICE double __nv_norm3d(double a, double b, double c) { return __nv_hypot(__nv_hypot(a, b), c); }
@@ -93,7 +93,7 @@ static __device__ inline double gpuprof_erfinv(double y) {
 }
 GPUPROF_BOTH(erfcinv, gpuprof_erfcinv(x))
 GPUPROF_BOTH(erfinv, gpuprof_erfinv(x))
-GPUPROF_BOTH(normcdf, 0.5 * __nv_erfc(-0.70710678118654752440 * x))
+GPUPROF_DEVICE double __nv_normcdf(double x) { return 0.5 * __nv_erfc(-0.70710678118654752440 * x); }
 GPUPROF_BOTH(normcdfinv, -1.41421356237309504880 * gpuprof_erfcinv(2 * x))
 
 /* Modified Bessel functions of the first kind: a series of positive terms, far out the one in 1 / x. */

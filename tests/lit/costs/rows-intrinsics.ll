@@ -47,9 +47,9 @@ define void @intrinsic.canonicalize() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.exp:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.exp.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.exp.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.exp.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.exp() {
   %r13 = call float @llvm.exp.f32(float poison)
   %r14 = call double @llvm.exp.f64(double poison)
@@ -59,7 +59,7 @@ define void @intrinsic.exp() {
 
 ; CHECK-NEXT: costs of intrinsic.exp2:
 ; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.exp2.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 ; CHECK-NEXT: {{^}} special=2 :
 define void @intrinsic.exp2() {
   %r16 = call float @llvm.exp2.f32(float poison)
@@ -69,9 +69,9 @@ define void @intrinsic.exp2() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.exp10:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.exp10.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.exp10.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.exp10.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.exp10() {
   %r19 = call float @llvm.exp10.f32(float poison)
   %r20 = call double @llvm.exp10.f64(double poison)
@@ -80,9 +80,9 @@ define void @intrinsic.exp10() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.log:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.log.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.log.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.log.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.log() {
   %r22 = call float @llvm.log.f32(float poison)
   %r23 = call double @llvm.log.f64(double poison)
@@ -91,9 +91,9 @@ define void @intrinsic.log() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.log2:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.log2.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.log2.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.log2.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.log2() {
   %r25 = call float @llvm.log2.f32(float poison)
   %r26 = call double @llvm.log2.f64(double poison)
@@ -102,9 +102,9 @@ define void @intrinsic.log2() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.log10:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.log10.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.log10.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.log10.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.log10() {
   %r28 = call float @llvm.log10.f32(float poison)
   %r29 = call double @llvm.log10.f64(double poison)
@@ -113,9 +113,9 @@ define void @intrinsic.log10() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.sin:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.sin.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.sin.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.sin.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.sin() {
   %r31 = call float @llvm.sin.f32(float poison)
   %r32 = call double @llvm.sin.f64(double poison)
@@ -124,9 +124,9 @@ define void @intrinsic.sin() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.cos:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.cos.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.cos.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.cos.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.cos() {
   %r34 = call float @llvm.cos.f32(float poison)
   %r35 = call double @llvm.cos.f64(double poison)
@@ -135,9 +135,9 @@ define void @intrinsic.cos() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.tan:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.tan.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.tan.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.tan.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.tan() {
   %r37 = call float @llvm.tan.f32(float poison)
   %r38 = call double @llvm.tan.f64(double poison)
@@ -146,9 +146,9 @@ define void @intrinsic.tan() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.asin:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.asin.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.asin.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.asin.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.asin() {
   %r40 = call float @llvm.asin.f32(float poison)
   %r41 = call double @llvm.asin.f64(double poison)
@@ -157,9 +157,9 @@ define void @intrinsic.asin() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.acos:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.acos.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.acos.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.acos.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.acos() {
   %r43 = call float @llvm.acos.f32(float poison)
   %r44 = call double @llvm.acos.f64(double poison)
@@ -168,9 +168,9 @@ define void @intrinsic.acos() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.atan:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.atan.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.atan.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.atan.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.atan() {
   %r46 = call float @llvm.atan.f32(float poison)
   %r47 = call double @llvm.atan.f64(double poison)
@@ -179,9 +179,9 @@ define void @intrinsic.atan() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.sinh:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.sinh.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.sinh.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.sinh.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.sinh() {
   %r49 = call float @llvm.sinh.f32(float poison)
   %r50 = call double @llvm.sinh.f64(double poison)
@@ -190,9 +190,9 @@ define void @intrinsic.sinh() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.cosh:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.cosh.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.cosh.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.cosh.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.cosh() {
   %r52 = call float @llvm.cosh.f32(float poison)
   %r53 = call double @llvm.cosh.f64(double poison)
@@ -201,8 +201,8 @@ define void @intrinsic.cosh() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.tanh:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.tanh.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.tanh.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 ; CHECK-NEXT: {{^}} special=2 :
 define void @intrinsic.tanh() {
   %r55 = call float @llvm.tanh.f32(float poison)
@@ -212,9 +212,9 @@ define void @intrinsic.tanh() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.atan2:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.atan2.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.atan2.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.atan2.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.atan2() {
   %r58 = call float @llvm.atan2.f32(float poison, float poison)
   %r59 = call double @llvm.atan2.f64(double poison, double poison)
@@ -223,9 +223,9 @@ define void @intrinsic.atan2() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.pow:
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=1 :
-; CHECK-NEXT: {{^}} special=2 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.pow.f32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.pow.f64 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
+; CHECK-NEXT: {{^}} special=2 uncounted: call of llvm.pow.v2f16 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.pow() {
   %r61 = call float @llvm.pow.f32(float poison, float poison)
   %r62 = call double @llvm.pow.f64(double poison, double poison)
@@ -234,7 +234,7 @@ define void @intrinsic.pow() {
 }
 
 ; CHECK-NEXT: costs of intrinsic.powi:
-; CHECK-NEXT: {{^}} special=1 :
+; CHECK-NEXT: {{^}} special=1 uncounted: call of llvm.powi.f32.i32 (counted as one special function; a CUDA toolkit's library computes it by FLOPs) :
 define void @intrinsic.powi() {
   %r64 = call float @llvm.powi.f32.i32(float poison, i32 poison)
   ret void

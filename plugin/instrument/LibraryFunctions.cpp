@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "instrument/LibraryFunctions.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace gpuprof {
+namespace {
+
+// With -ffinite-math-only arguments and results are said to be neither infinite nor NaN.
+bool removeFiniteMath(CallBase &Call) {
+  const AttributeList Before = Call.getAttributes();
+  Call.removeRetAttr(Attribute::NoFPClass);
+  for (unsigned N = 0; N < Call.arg_size(); ++N)
+    Call.removeParamAttr(N, Attribute::NoFPClass);
+  return Call.getAttributes() != Before;
+}
+bool removeFiniteMath(Function &F) {
+  const AttributeList Before = F.getAttributes();
+  F.removeRetAttr(Attribute::NoFPClass);
+  for (Argument &A : F.args())
+    A.removeAttr(Attribute::NoFPClass);
+  for (const char *Name : {"no-infs-fp-math", "no-nans-fp-math", "no-signed-zeros-fp-math"})
+    F.removeFnAttr(Name);
+  return F.getAttributes() != Before;
+}
+
+bool makePrecise(Function &F) {
+  bool Changed = removeFiniteMath(F);
+  for (Instruction &I : instructions(F)) {
+    if (auto *Call = dyn_cast<CallBase>(&I)) {
+      Changed |= removeFiniteMath(*Call);
+      if (Call->isInlineAsm() && Call->isConvergent()) { // as clang takes all of CUDA's: equal ones would not be joined
+        Call->setNotConvergent();
+        Changed = true;
+      }
+    }
+    if (isa<FPMathOperator>(I) && I.getFastMathFlags().any()) {
+      I.copyFastMathFlags(FastMathFlags()); // setting them would add
+      Changed = true;
+    }
+  }
+  return Changed;
+}
+
+} // namespace
+
+bool makeLibraryPrecise(Module &M) {
+  bool Changed = false;
+  for (Function &F : M)
+    if (F.getName().starts_with("__nv_") || F.getName().starts_with("gpuprof_"))
+      Changed |= makePrecise(F);
+  return Changed;
+}
+
+} // namespace gpuprof
