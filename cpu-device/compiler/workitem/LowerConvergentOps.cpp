@@ -5,6 +5,7 @@
 #include "module/Lowering.h"
 #include "workitem/ConvergentOps.h"
 #include "workitem/ThreadArray.h"
+#include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
 
@@ -37,10 +38,39 @@ Value *sourceLane(IRBuilder<> &B, uint64_t Kind, Value *Lane, Value *Delta, Valu
   return Source;
 }
 
+// The index of the running thread's lane, from a table. Computed from the thread's number, which addresses elements and
+// has 64 bits, it would take several times the instructions of the exchange itself.
+Value *laneOf(const ConvergentSite &Site, IRBuilder<> &B) {
+  Module &M = Site.L.M;
+  GlobalVariable *Table = M.getNamedGlobal("gpuprof.lanes");
+  if (!Table) {
+    SmallVector<uint32_t> Lanes;
+    for (unsigned Thread = 0; Thread != MostThreads; ++Thread)
+      Lanes.push_back(Thread % 32);
+    Constant *Values = ConstantDataArray::get(M.getContext(), Lanes);
+    Table = new GlobalVariable(M, Values->getType(), true, GlobalValue::PrivateLinkage, Values, "gpuprof.lanes");
+    Table->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    Table->setAlignment(Align(32));
+  }
+  LoadInst *Lane = B.CreateLoad(B.getInt32Ty(), B.CreateInBoundsGEP(B.getInt32Ty(), Table, Site.Loop.Index));
+  Lane->setMetadata(LLVMContext::MD_range, MDBuilder(M.getContext()).createRange(APInt(32, 0), APInt(32, 32)));
+  return Lane;
+}
+
 // The value at another lane of the running thread's warp.
 Value *valueAt(const ConvergentSite &Site, IRBuilder<> &B, AllocaInst *Array, Type *T, Value *Moved) {
   Value *From = B.CreateAdd(Site.Loop.Index, B.CreateSExt(Moved, B.getInt64Ty()));
   return B.CreateLoad(T, elementOf(B, Array, From));
+}
+
+// The value at the lane whose index differs in one bit: either of two that all lanes have at the same distance. Null: in
+// several bits, or unknown ones.
+Value *valueAcross(const ConvergentSite &Site, IRBuilder<> &B, AllocaInst *Array, Type *T, Value *Lane, Value *Delta) {
+  const auto *Bits = dyn_cast<ConstantInt>(Delta);
+  if (!Bits || !Bits->getValue().isPowerOf2())
+    return nullptr;
+  Value *Above = valueAt(Site, B, Array, T, Delta), *Below = valueAt(Site, B, Array, T, B.CreateNeg(Delta));
+  return B.CreateSelect(B.CreateIsNull(B.CreateAnd(Lane, Delta)), Above, Below);
 }
 
 // A value of each thread for a function of the emulator: the address of its elements, or null and the uniform
@@ -85,7 +115,7 @@ Value *shuffle(const ConvergentSite &Site, CallInst &I) {
   checkLanes(Site, I);
   IRBuilder<> B(&I);
   const uint64_t Kind = kindOf(I);
-  Value *Lane = B.CreateAnd(Site.Loop.Linear, 31);
+  Value *Lane = laneOf(Site, B);
   Value *Delta = B.CreateAnd(Site.Here(I.getArgOperand(4)), 31), *Control = Site.Here(I.getArgOperand(5));
   Value *Clamp = B.CreateAnd(Control, 31), *Segment = B.CreateAnd(B.CreateLShr(Control, 8), 31);
   Value *Others = B.CreateNot(Segment), *InSegment = B.CreateAnd(Lane, Segment);
@@ -95,7 +125,9 @@ Value *shuffle(const ConvergentSite &Site, CallInst &I) {
   Value *Moved = Kind == Up ? B.CreateNeg(Delta) : Kind == Down ? Delta : B.CreateSub(Source, Lane);
   Value *Given = I.getArgOperand(3), *There = nullptr;
   if (AllocaInst *Array = Site.Elements(Given)) {
-    Value *Other = valueAt(Site, B, Array, Given->getType(), Moved);
+    Value *Other = Kind == Butterfly ? valueAcross(Site, B, Array, Given->getType(), Lane, Delta) : nullptr;
+    if (!Other)
+      Other = valueAt(Site, B, Array, Given->getType(), Moved);
     There = B.CreateSelect(Inside, Other, valueAt(Site, B, Array, Given->getType(), B.getInt32(0)));
   } else {
     Value *From = B.CreateAdd(Site.Loop.Linear, B.CreateSelect(Inside, Moved, B.getInt32(0)));

@@ -8,6 +8,8 @@
 
 namespace gpuprof::cpu {
 
+/// Threads of the largest block.
+constexpr unsigned MostThreads = 1024;
 /// Elements before and behind those of the threads: a shuffle may read so far past the ends.
 constexpr unsigned ArrayPadding = 32;
 /// Address of a thread's element.

@@ -34,7 +34,6 @@ namespace {
 // Limit for a thread's values kept across cuts. The emulator gives a block a stack of
 // GP_CPU_BLOCK_STACK_BYTES.
 constexpr uint64_t MostBytesOfThread = 16 * 1024;
-constexpr unsigned MostThreads = 1024;
 // Arrays beginning at equal offsets in a page would share few cache lines.
 constexpr unsigned ConflictPadding = 16;
 // A value of at most so many operations is computed again instead of kept.
@@ -265,8 +264,15 @@ AllocaInst *LoopFormation::variables(const AllocaInst &Variable) {
   return Array;
 }
 
-// The array of a thread's value, stored right behind its definition.
+// The array of a thread's value, stored right behind its definition. A shuffle moves the bits of a float as an integer:
+// both are one array.
 AllocaInst *LoopFormation::elements(Value *V) {
+  if (const auto *Bits = dyn_cast<BitCastInst>(V); Bits && !Arrays.contains(V)) {
+    Value *Of = Bits->getOperand(0);
+    const TypeSize Size = L.M.getDataLayout().getTypeAllocSize(V->getType());
+    if (isa<Instruction>(Of) && !isOutside(Of) && differs(Of) && L.M.getDataLayout().getTypeAllocSize(Of->getType()) == Size)
+      return elements(Of);
+  }
   AllocaInst *&Array = Arrays[V];
   if (!Array) {
     Array = array(V->getType());
