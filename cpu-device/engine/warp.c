@@ -395,10 +395,14 @@ uint32_t __gpuprof_cpu_parted_warps(void *mask, void *alive, uint32_t threads, u
   return 0;
 }
 
+/* Values of warps with no lane inside stay: these threads may go on. */
 void __gpuprof_cpu_clear_others(void *values, uint32_t bytes, void *mask, uint32_t threads) {
-  for (uint32_t i = 0; i < threads; i++)
-    if (!((const uint8_t *)mask)[i])
-      memset((char *)values + (size_t)i * bytes, 0, bytes);
+  for (uint32_t first = 0; first < threads; first += GP_CPU_WARP) {
+    const uint32_t inside = lanes_of(mask, first, threads), others = lanes_of(NULL, first, threads) & ~inside;
+    for (uint32_t lane = 0; inside && lane < GP_CPU_WARP; lane++)
+      if (others >> lane & 1)
+        memset((char *)values + (size_t)(first + lane) * bytes, 0, bytes);
+  }
 }
 
 /* ---- Entries ------------------------------------------------------------------------------------------- */
