@@ -9,6 +9,7 @@
 #include "common/AbiLayout.h"
 #include "common/UnitDescriptor.h"
 #include "costs/WarpUniformity.h"
+#include "instrument/ArrayElements.h"
 #include "instrument/CommonReturns.h"
 #include "instrument/CounterPlacement.h"
 #include "instrument/CounterRegisters.h"
@@ -240,8 +241,7 @@ private:
       return Call.replaceAllUsesWith(Builder.CreateLoad(Long, Code));
     moveToArray(Builder, Instance, Counters, Array);
     emitTimeStepFlush(Builder, Counts, V.First, base(Builder, Array), counterSlot(Builder, ForCpu));
-    Builder.CreateMemCpy(Counts.marks(Builder, V.First), Align(8), Array, Align(8),
-                         8 * uint64_t(Plan.Groups));
+    copyElements(Builder, Counts.marks(Builder, V.First), Array, Plan.Groups, ForCpu);
     Value *Next = Call.getArgOperand(0);
     Builder.CreateStore(V.Kind == DirectiveKind::Step ? codeOfStep(Builder, Next) : Next, Code);
   }
@@ -310,7 +310,7 @@ private:
         Builder.CreateAlloca(ArrayType::get(Builder.getInt64Ty(), Elements), nullptr, "gpuprof.counts");
     while (isa<AllocaInst>(*Builder.GetInsertPoint()))
       Builder.SetInsertPoint(&*std::next(Builder.GetInsertPoint()));
-    Builder.CreateMemSet(Array, Builder.getInt8(0), 8 * Elements, Array->getAlign());
+    setToZero(Builder, Array, Elements, ForCpu);
     if (Plan.IsFunction)
       Builder.CreateStore(&*std::prev(F.arg_end()), placeOfBase(Builder, Array));
     Value *Generic = Builder.CreatePointerBitCastOrAddrSpaceCast(Array, Builder.getPtrTy());
@@ -369,8 +369,7 @@ private:
     for (unsigned Level = 0; Level < Plan.Levels; ++Level)
       emitTimeStepFlush(Builder, Counts, Level, base(Builder, Array), counterSlot(Builder, ForCpu));
     if (Plan.Levels > 0 && !isa<ReturnInst>(Exit)) // if it goes on, the array begins at zero again
-      Builder.CreateMemSet(Counts.marks(Builder, 0), Builder.getInt8(0),
-                           8 * uint64_t(Plan.Levels) * Plan.Groups, MaybeAlign(8));
+      setToZero(Builder, Counts.marks(Builder, 0), uint64_t(Plan.Levels) * Plan.Groups, ForCpu);
   }
 
   FlushPlan flushPlan(Instruction &Exit, Value *Array) {

@@ -114,7 +114,7 @@ out:
 ; 2,048 threads of a multiprocessor leave each 32 registers.
 ; CHECK-LABEL: define ptx_kernel void @bounded(
 ; CHECK: [[ARRAY:%.*]] = alloca [16 x i64]
-; CHECK: call void @llvm.memset{{.*}}(ptr {{.*}}[[ARRAY]], i8 0, i64 128
+; CHECK-COUNT-16: store i64 0, ptr
 ; CHECK: [[OLD:%.*]] = load i64, ptr [[PLACE:%.*]], align
 ; CHECK-NEXT: [[NEW:%.*]] = add i64 [[OLD]], 1
 ; CHECK-NEXT: store i64 [[NEW]], ptr [[PLACE]], align
