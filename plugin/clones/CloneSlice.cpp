@@ -2,6 +2,7 @@
 #include "clones/CloneSlice.h"
 
 #include "analysis/Groups.h"
+#include "clones/FusedProducts.h"
 #include "common/Compat.h"
 #include "costs/PtxCosts.h"
 #include "costs/Spaces.h"
@@ -49,13 +50,6 @@ bool isKnownRegister(StringRef Intrinsic) {
          any_of(KnownRegisters, [&](StringRef Known) { return Intrinsic.starts_with(Known); });
 }
 
-// Integer instructions of PTX with results depending on their operands alone.
-constexpr StringLiteral PureOpcodes[] = {"add",  "sub", "mul", "mad",  "min",  "max", "abs", "neg", "and",
-                                         "or",   "xor", "not", "shl",  "shr",  "shf", "bfe", "bfi", "brev",
-                                         "popc", "clz", "mov", "prmt", "lop3", "cvt", "selp", "setp"};
-
-bool isFloatingType(StringRef Piece) { return Piece.starts_with("f") || Piece.starts_with("bf"); }
-
 // The same registers by their names in PTX; without one, an operand of the asm or a number.
 bool isKnownOperand(StringRef Operand) {
   return !Operand.contains('%') ||
@@ -67,11 +61,13 @@ bool isKnownOperand(StringRef Operand) {
 // effects.
 bool isPureAsm(const InlineAsm &Asm) {
   const ptx::Program Program = ptx::parse(compat::asmText(Asm));
-  return Program.Error.empty() && all_of(Program.Instructions, [](const ptx::Instruction &I) {
-           return is_contained(PureOpcodes, I.Opcode[0]) &&
-                  none_of(I.Opcode, [](const std::string &Piece) { return isFloatingType(Piece); }) &&
-                  all_of(I.Operands, [](const std::string &O) { return isKnownOperand(O); });
-         });
+  if (!Program.Error.empty())
+    return false;
+  for (size_t Index = 0; Index < Program.Instructions.size(); ++Index)
+    if (!isPureInstruction(Program, Index) ||
+        !all_of(Program.Instructions[Index].Operands, [](const std::string &O) { return isKnownOperand(O); }))
+      return false;
+  return true;
 }
 
 // Declares it pure for optimisations.
@@ -97,7 +93,8 @@ bool isPureCall(const CallBase &Call) {
 }
 
 // Calls that end: the thread then continues, or the launch has failed.
-constexpr StringLiteral HarmlessCalls[] = {"vprintf", "__assertfail", "malloc", "free", "__nvvm_reflect"};
+constexpr StringLiteral HarmlessCalls[] = {"vprintf", "__assertfail",   "malloc",
+                                           "free",    "__nvvm_reflect", "cudaGraphSetConditional"};
 
 bool mayLeave(const CallBase &Call) {
   if (const auto *Asm = dyn_cast<InlineAsm>(Call.getCalledOperand())) {
@@ -138,7 +135,7 @@ bool isOnlyRead(const Value &Pointer) {
 constexpr StringLiteral NotWriting[] = {"llvm.nvvm.barrier", "llvm.nvvm.bar.",  "llvm.nvvm.membar",
                                         "llvm.nvvm.shfl",    "llvm.nvvm.vote",  "llvm.nvvm.match",
                                         "llvm.nvvm.redux",   "llvm.nvvm.fence", "llvm.assume",
-                                        "vprintf",           "__assertfail"};
+                                        "vprintf",           "__assertfail",    "cudaGraphSetConditional"};
 
 // clang declares every statement as writing memory. Copies into shared memory write no other.
 bool mayWriteGlobal(const CallBase &Statement, const InlineAsm &Asm) {
@@ -283,6 +280,48 @@ private:
   DenseMap<const Value *, std::optional<std::vector<PointersApart>>> Unwritten;
 };
 
+/* ---- The thread's own memory ---- */
+
+// The one variable that a pointer points into; null if it may point elsewhere.
+const AllocaInst *variableOf(const Value &Pointer) {
+  SmallVector<const Value *, 4> Objects;
+  getUnderlyingObjects(&Pointer, Objects, /*LI=*/nullptr, /*MaxLookup=*/0);
+  return Objects.size() == 1 ? dyn_cast<AllocaInst>(Objects[0]) : nullptr;
+}
+
+// The variable that a store or a memset fills.
+const AllocaInst *filledBy(const Instruction &I) {
+  if (const auto *Store = dyn_cast<StoreInst>(&I))
+    return variableOf(*Store->getPointerOperand());
+  const auto *Fill = dyn_cast<MemSetInst>(&I);
+  return Fill ? variableOf(*Fill->getRawDest()) : nullptr;
+}
+
+// True if a clone can keep the variable at this address with all accesses to it: nothing else reaches it.
+// NOLINTNEXTLINE(misc-no-recursion)
+bool isReachedByAccesses(const Value &Pointer, SmallPtrSetImpl<const Value *> &Seen) {
+  return !Seen.insert(&Pointer).second || all_of(Pointer.uses(), [&](const Use &U) {
+    const User *By = U.getUser();
+    if (isa<GetElementPtrInst>(By) || isa<AddrSpaceCastInst>(By) || isa<BitCastInst>(By))
+      return U.getOperandNo() == 0 && By->getType()->isPointerTy() && isReachedByAccesses(*By, Seen);
+    if (isa<PHINode>(By) || isa<SelectInst>(By))
+      return variableOf(*By) && isReachedByAccesses(*By, Seen);
+    if (const auto *Load = dyn_cast<LoadInst>(By))
+      return Load->isSimple();
+    if (const auto *Store = dyn_cast<StoreInst>(By))
+      return Store->isSimple() && U.getOperandNo() == StoreInst::getPointerOperandIndex();
+    if (const auto *Fill = dyn_cast<MemSetInst>(By))
+      return !Fill->isVolatile();
+    const auto *Call = dyn_cast<IntrinsicInst>(By);
+    return Call && Call->isLifetimeStartOrEnd();
+  });
+}
+
+bool isReachedByAccesses(const AllocaInst &Variable) {
+  SmallPtrSet<const Value *, 16> Seen;
+  return isReachedByAccesses(Variable, Seen);
+}
+
 /* ---- Instructions permitted to stay ---- */
 
 bool namesSharedMemory(const Value &V, unsigned Depth = 0) {
@@ -323,6 +362,17 @@ std::string objectionTo(const Function &F, SmallPtrSetImpl<const Function *> &Se
   return {};
 }
 
+const char *reasonAgainst(const LoadInst &Load) {
+  switch (spaceOf(*Load.getPointerOperand())) {
+  case Space::Global:
+    return "loads from memory that the kernel may write";
+  case Space::Shared:
+    return "loads from shared memory";
+  default:
+    return "loads what the kernel has computed";
+  }
+}
+
 } // namespace
 
 std::string refusalOf(Function &Kernel) {
@@ -330,21 +380,33 @@ std::string refusalOf(Function &Kernel) {
   return Kernel.use_empty() ? objectionTo(Kernel, Seen) : "device code uses its address";
 }
 
-CloneSlice::CloneSlice(Function &Clone, FunctionAnalysisManager &Analyses)
+CloneSlice::CloneSlice(Function &Clone, FunctionAnalysisManager &Analyses, const OwnVariables &Keep)
     : Clone(Clone), Analyses(Analyses) {
   Loads Classes(Clone, Analyses);
+  unsigned Variables = 0;
+  for (Instruction &I : instructions(Clone))
+    if (auto *Variable = dyn_cast<AllocaInst>(&I)) {
+      const unsigned Number = Variables++;
+      if (Keep.count(Number))
+        Kept.insert(Variable);
+      else if (Variable->isStaticAlloca() && isReachedByAccesses(*Variable))
+        Offered[Variable] = Number;
+    }
   SmallVector<std::pair<Instruction *, const char *>, 32> Out;
   for (Instruction &I : instructions(Clone)) {
     if (asDirectiveCall(I) || I.hasMetadata(KeptCall))
       continue; // becomes counters, or stays
     Own.insert(&I);
+    if (const AllocaInst *Filled = filledBy(I); Filled && Kept.contains(Filled))
+      continue;
     if (auto *Load = dyn_cast<LoadInst>(&I)) {
+      const AllocaInst *Variable = variableOf(*Load->getPointerOperand());
+      if (Variable && Kept.contains(Variable))
+        continue;
       std::vector<PointersApart> Relies;
       const LoadOf Class = Classes.classify(*Load, Relies);
       if (Class == LoadOf::Unknown)
-        Out.push_back({&I, spaceOf(*Load->getPointerOperand()) == Space::Global
-                               ? "loads from memory that the kernel may write"
-                               : "loads what the kernel has computed"});
+        Out.push_back({&I, reasonAgainst(*Load)});
       else if (Class == LoadOf::Memory)
         MemoryLoads[&I] = std::move(Relies);
     } else if (auto *Call = dyn_cast<CallBase>(&I)) {
@@ -357,18 +419,21 @@ CloneSlice::CloneSlice(Function &Clone, FunctionAnalysisManager &Analyses)
       Out.push_back({&I, "the result of an atomic operation"});
     }
   }
-  for (auto [I, Why] : Out)
-    takeOut(*I, Why);
+  for (auto [I, Why] : Out) {
+    const auto *Load = dyn_cast<LoadInst>(I);
+    const auto Variable = Load ? Offered.find(variableOf(*Load->getPointerOperand())) : Offered.end();
+    takeOut(*I, Why, Variable == Offered.end() ? std::nullopt : std::optional(Variable->second));
+  }
   Analyses.invalidate(Clone, PreservedAnalyses::none());
 }
 
 CloneSlice::~CloneSlice() {
-  for (auto [F, Why] : Unknown)
-    if (F->use_empty())
-      F->eraseFromParent();
+  for (const UnknownValue &Value : Unknown)
+    if (Value.Source->use_empty())
+      Value.Source->eraseFromParent();
 }
 
-void CloneSlice::takeOut(Instruction &I, const char *Why) {
+void CloneSlice::takeOut(Instruction &I, const char *Why, std::optional<unsigned> Variable) {
   Own.erase(&I);
   if (!I.use_empty()) {
     // One function each: no two unknown values are taken for equal.
@@ -377,7 +442,7 @@ void CloneSlice::takeOut(Instruction &I, const char *Why) {
     F->setDoesNotAccessMemory();
     F->setDoesNotThrow();
     F->setWillReturn();
-    Unknown.push_back({F, Why});
+    Unknown.push_back({F, Why, Variable});
     I.replaceAllUsesWith(IRBuilder<>(&I).CreateCall(F));
   }
   I.eraseFromParent();
@@ -408,16 +473,27 @@ std::string CloneSlice::reduce(StringRef Subject) {
   Analyses.invalidate(Clone, PreservedAnalyses::none());
   ADCEPass().run(Clone, Analyses);
   Analyses.invalidate(Clone, PreservedAnalyses::none());
-  for (auto [F, Why] : Unknown)
-    if (!F->use_empty())
-      return (Subject + " depends on " + Why).str();
+  for (const UnknownValue &Value : Unknown)
+    if (!Value.Source->use_empty())
+      return (Subject + " depends on " + Value.Why).str();
   const std::string Why = objection();
   return Why.empty() ? Why : (Subject + " depends on " + Why).str();
 }
 
+OwnVariables CloneSlice::missing() const {
+  OwnVariables Missing;
+  for (const UnknownValue &Value : Unknown)
+    if (!Value.Source->use_empty()) {
+      if (!Value.Variable)
+        return {};
+      Missing.insert(*Value.Variable);
+    }
+  return Missing;
+}
+
 // The reason if remaining code of the kernel may give other results in a clone.
 std::string CloneSlice::objection() {
-  bool Multiplies = false, Adds = false;
+  constexpr const char *RoundedOtherwise = "floating-point arithmetic that may be rounded in another way";
   for (Instruction &I : instructions(Clone)) {
     if (!Own.contains(&I))
       continue;
@@ -428,18 +504,17 @@ std::string CloneSlice::objection() {
         if (!is_contained(Apart, Pair))
           Apart.push_back(Pair);
     }
-    if (isa<AllocaInst>(I))
+    if (const auto *Variable = dyn_cast<AllocaInst>(&I); Variable && !Kept.contains(Variable))
       return "addresses of local memory";
     if (any_of(I.operands(), [](const Use &U) { return namesSharedMemory(*U); }))
       return "addresses of shared memory";
     if (!isa<InsertElementInst>(I) && any_of(I.operands(), [](const Use &U) { return isa<UndefValue>(U); }))
       return "a value that is not defined";
-    // Instruction selection may fuse them in the kernel and not in the clone, or the other way round.
-    Multiplies |= I.getOpcode() == Instruction::FMul;
-    Adds |= I.getOpcode() == Instruction::FAdd || I.getOpcode() == Instruction::FSub;
-    if (isInexact(I) || (Multiplies && Adds))
-      return "floating-point arithmetic that may be rounded in another way";
+    if (isInexact(I))
+      return RoundedOtherwise;
   }
+  if (mayBeContracted(Clone, [&](const Instruction &I) { return Own.contains(&I); }))
+    return RoundedOtherwise;
   auto Key = [](const PointersApart &Pair) {
     return std::tuple(Pair.Read.Parameter, Pair.Read.Offset, Pair.Written.Parameter, Pair.Written.Offset);
   };

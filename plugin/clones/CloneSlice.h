@@ -9,10 +9,13 @@
 #include "llvm/IR/PassManager.h"
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace llvm {
+class AllocaInst;
 class Function;
 class Instruction;
 } // namespace llvm
@@ -48,17 +51,23 @@ constexpr llvm::StringLiteral KeptCall = "gpuprof.kept";
 /// those of called functions in the module.
 std::string refusalOf(llvm::Function &Kernel);
 
+/// Variables in local memory, by their numbers in the order of a clone's instructions.
+using OwnVariables = std::set<unsigned>;
+
 class CloneSlice {
 public:
   /// `Clone` is a copy of a kernel with one additional parameter, the last. Side effects are removed: stores,
-  /// atomics, barriers, calls. Unknown values replace the results of such instructions.
-  CloneSlice(llvm::Function &Clone, llvm::FunctionAnalysisManager &Analyses);
+  /// atomics, barriers, calls. Unknown values replace the results of such instructions. Of the variables in
+  /// `Keep`, found missing in an equal copy, all accesses stay.
+  CloneSlice(llvm::Function &Clone, llvm::FunctionAnalysisManager &Analyses, const OwnVariables &Keep = {});
   ~CloneSlice(); // a refused clone must be erased by then
 
   /// Call it once counters are in. Deletes instructions needed neither by counters, nor by kept calls, nor by
   /// the control flow. Returns the reason if the clone cannot do the kernel's part, as a sentence about
   /// `Subject`; otherwise nothing.
   std::string reduce(llvm::StringRef Subject = "its control flow");
+  /// After a refusal by reduce(): the variables whose values are all that is unknown; empty if more is.
+  OwnVariables missing() const;
   /// The result of reduce(): loads from memory, and the number of the kernel's instructions.
   bool readsMemory() const { return Reads; }
   unsigned size() const { return Left; }
@@ -74,7 +83,13 @@ public:
   static uint64_t costOf(llvm::Function &F, llvm::FunctionAnalysisManager &Analyses);
 
 private:
-  void takeOut(llvm::Instruction &I, const char *Why);
+  struct UnknownValue {
+    llvm::Function *Source;
+    const char *Why;                  // its description
+    std::optional<unsigned> Variable; // the variable loaded, if it can be kept
+  };
+
+  void takeOut(llvm::Instruction &I, const char *Why, std::optional<unsigned> Variable);
   void skipTraps();
   std::string objection();
 
@@ -83,8 +98,9 @@ private:
   llvm::DenseSet<const llvm::Instruction *> Own; // the kernel's instructions
   llvm::DenseMap<const llvm::Instruction *, std::vector<PointersApart>>
       MemoryLoads; // and the requirements of each
-  std::vector<std::pair<llvm::Function *, const char *>>
-      Unknown; // sources of unknown values, and their descriptions
+  llvm::DenseSet<const llvm::AllocaInst *> Kept;
+  llvm::DenseMap<const llvm::AllocaInst *, unsigned> Offered; // could be kept
+  std::vector<UnknownValue> Unknown;
   std::vector<PointersApart> Apart;
   bool Reads = false;
   unsigned Left = 0;

@@ -162,10 +162,22 @@ CountWay CloneMaker::make(const KernelPlan &Plan, GlobalVariable &Bases, Inserte
 
 CountWay CloneMaker::makeClone(const KernelPlan &Plan, GlobalVariable &Bases, Inserter Insert) {
   CountWay Way;
-  Function &Kernel = Plan.kernel();
   Way.Why = refusalOfPlan(Plan);
-  if (!Way.Why.empty())
-    return Way;
+  OwnVariables Keep;
+  // Variables are kept only where control flow needs them: each attempt shows which others these need.
+  for (bool IsMissingSome = Way.Why.empty(); IsMissingSome;) {
+    OwnVariables Missing;
+    Way = attemptClone(Plan, Bases, Insert, Keep, Missing);
+    IsMissingSome = !Missing.empty();
+    Keep.insert(Missing.begin(), Missing.end());
+  }
+  return Way;
+}
+
+CountWay CloneMaker::attemptClone(const KernelPlan &Plan, GlobalVariable &Bases, Inserter Insert,
+                                  const OwnVariables &Keep, OwnVariables &Missing) {
+  CountWay Way;
+  Function &Kernel = Plan.kernel();
   FunctionAnalysisManager &Functions = Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
   ValueToValueMapTy Map;
   Function &Clone = createInstrumentedKernel(Kernel, GPUPROF_CLONE_SUFFIX, Map, KernelRuns::Alone);
@@ -176,7 +188,7 @@ CountWay CloneMaker::makeClone(const KernelPlan &Plan, GlobalVariable &Bases, In
     Clone.eraseFromParent();
     return Way;
   }
-  CloneSlice Slice(Clone, Functions);
+  CloneSlice Slice(Clone, Functions, Keep);
   Insert(ClonePlan);
   Way.Why = countAtParameter(Clone, Bases) ? Slice.reduce() : "it never comes to an end";
   if (Way.Why.empty())
@@ -187,6 +199,7 @@ CountWay CloneMaker::makeClone(const KernelPlan &Plan, GlobalVariable &Bases, In
     Way.Why = "its control flow depends on memory that a clone would read at each launch, for not much less "
               "than the kernel";
   if (!Way.Why.empty()) {
+    Missing = Slice.missing();
     Functions.clear(Clone, Clone.getName());
     Clone.eraseFromParent();
     return Way;

@@ -59,6 +59,8 @@ public:
 private:
   CountWay makeClone(const KernelPlan &Plan, llvm::GlobalVariable &Bases, Inserter Insert);
   void addFormula(const KernelPlan &Plan, CountWay &Way, Inserter Insert);
+  CountWay attemptClone(const KernelPlan &Plan, llvm::GlobalVariable &Bases, Inserter Insert, const OwnVariables &Keep,
+                        OwnVariables &Missing);
   bool keepsKernels() const;
   bool wantsTwin(const KernelPlan &Plan) const;
 

@@ -60,7 +60,7 @@ end:
   ret void
 }
 
-; CHECK: kernel shared_memory is {{.*}} loads what the kernel has computed
+; CHECK: kernel shared_memory is {{.*}} loads from shared memory
 define ptx_kernel void @shared_memory(ptr %x) {
   %v = load i32, ptr addrspace(3) @shared
   %on = icmp eq i32 %v, 0
@@ -147,10 +147,12 @@ define ptx_kernel void @ends(i32 %n) {
   ret void
 }
 
+; Who has the address may write there.
 ; CHECK: kernel local is {{.*}} loads what the kernel has computed
 define ptx_kernel void @local(ptr %x, i32 %n) {
   %a = alloca [4 x i32]
   store i32 %n, ptr %a
+  store ptr %a, ptr %x
   %v = load i32, ptr %a
   %on = icmp eq i32 %v, 0
   br i1 %on, label %then, label %end
