@@ -2,10 +2,12 @@
 #include "clones/Formula.h"
 
 #include "common/Compat.h"
+#include "ptx/Ptx.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -174,6 +176,8 @@ private:
     const Function *Callee = I.getCalledFunction();
     if (Callee && Callee->getName() == FormulaCounts)
       return writeCounts(I);
+    if (const auto *Asm = dyn_cast<InlineAsm>(I.getCalledOperand()))
+      return writeAssembly(I, *Asm);
     StringRef Name = Callee ? Callee->getName() : "";
     if (Name.consume_front("llvm.nvvm.read.ptx.sreg."))
       return writeRegister(I, Name);
@@ -197,7 +201,20 @@ private:
       return define(I, named("smax", Width) + A + " " + std::to_string(Minus));
     }
     if (!I.getType()->isVoidTy() || !Callee || !Callee->isIntrinsic())
-      refuse("it calls " + (Callee ? Callee->getName() : StringRef("inline assembly")));
+      refuse("it calls " + (Callee ? Callee->getName() : StringRef("a pointer")));
+  }
+
+  // `mov.u32 $0, %tid.x`: kernels read registers so to keep the compiler from knowing their ranges.
+  void writeAssembly(const CallInst &I, const InlineAsm &Asm) {
+    const ptx::Program Program = ptx::parse(compat::asmText(Asm));
+    const ptx::Instruction *Only = Program.Error.empty() && Program.Instructions.size() == 1 ? &Program.Instructions[0] : nullptr;
+    if (!Only || !Only->Predicate.empty() || !I.arg_empty() || Only->Opcode.size() != 2 || Only->Opcode[0] != "mov" ||
+        !StringRef(Only->Opcode[1]).ends_with("32") || Only->Operands.size() != 2)
+      return refuse("it has inline assembly");
+    StringRef Register = Only->Operands[1];
+    if (!Register.consume_front("%"))
+      return refuse("it has inline assembly");
+    writeRegister(I, Register);
   }
 
   void writeRegister(const CallInst &I, StringRef Name) {

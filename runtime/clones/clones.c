@@ -249,7 +249,8 @@ static struct gp_clone_tally *tally_of(struct gp_record *record, struct gp_clone
   struct gp_clone_tally *tally = result->latest;
   if (tally && tally->record == record)
     return tally;
-  for (tally = record->tallies; tally && tally->result != result; tally = tally->next)
+  /* A new result has none, and a program of launches that all differ would go through all of them each time. */
+  for (tally = tally ? record->tallies : NULL; tally && tally->result != result; tally = tally->next)
     ;
   if (!tally && (tally = calloc(1, sizeof *tally))) {
     *tally = (struct gp_clone_tally){.next = record->tallies, .record = record, .result = result};

@@ -16,7 +16,7 @@
 
 typedef __int128 wide;
 
-/* c0 + Σ c[d]·x[d] */
+/* c0 + Σ c[d]·x[d], for the dimensions of the box: c is not set beyond them */
 struct affine {
   wide c0, c[DIMENSIONS];
 };
@@ -51,7 +51,7 @@ struct run {
   size_t frame_count, memory;
   size_t steps;
   uint64_t weight; /* threads for each point of a box */
-  unsigned dimension_of[GP_REGISTERS]; /* of the registers that vary */
+  unsigned register_of[GP_REGISTER_ntid_x]; /* of each dimension, at the beginning */
   uint64_t *totals;
 };
 
@@ -62,7 +62,15 @@ static int64_t reduce(wide value, unsigned width) {
   return (int64_t)((uint64_t)value << shift) >> shift;
 }
 
-static wide floor_of(wide value, wide by) { return value >= 0 ? value / by : -((-value + by - 1) / by); }
+/* value / by rounded down, for by > 0: with 64 bits where they are enough, which are much faster. */
+static wide floor_of(wide value, wide by) {
+  if (by == 1)
+    return value;
+  const int64_t short_value = (int64_t)value, short_by = (int64_t)by;
+  if (short_value == value && short_by == by)
+    return short_value / short_by - (short_value % short_by < 0);
+  return value >= 0 ? value / by : -((-value + by - 1) / by);
+}
 
 static wide two_to(unsigned exponent) { return (wide)1 << exponent; }
 
@@ -87,10 +95,17 @@ static int is_constant(const struct affine *a, const struct box *box) {
   return 1;
 }
 
-static struct affine constant(wide value) { return (struct affine){.c0 = value}; }
+static inline struct affine constant(wide value, const struct box *box) {
+  struct affine a;
+  a.c0 = value;
+  for (unsigned d = 0; d < box->dimensions; d++)
+    a.c[d] = 0;
+  return a;
+}
 
-static struct affine sum(const struct affine *a, const struct affine *b, wide factor, const struct box *box) {
-  struct affine s = {.c0 = a->c0 + factor * b->c0};
+static inline struct affine sum(const struct affine *a, const struct affine *b, wide factor, const struct box *box) {
+  struct affine s;
+  s.c0 = a->c0 + factor * b->c0;
   for (unsigned d = 0; d < box->dimensions; d++)
     s.c[d] = a->c[d] + factor * b->c[d];
   return s;
@@ -98,12 +113,20 @@ static struct affine sum(const struct affine *a, const struct affine *b, wide fa
 
 /* ---- Values ---- */
 
-static int64_t *row(const struct run *r, unsigned row) { return r->now.rows + row * r->formula->value_count; }
+/* Behind the formula's values are those of the registers that vary: they change with the dimensions, too. */
+static size_t columns(const struct run *r) { return r->formula->value_count + GP_REGISTER_ntid_x; }
 
-static struct affine load(const struct run *r, const struct gp_formula_operand *operand, unsigned width) {
+static unsigned width_of(const struct run *r, size_t column) {
+  return column < r->formula->value_count ? r->formula->widths[column] : 64;
+}
+
+static int64_t *row(const struct run *r, unsigned row) { return r->now.rows + row * columns(r); }
+
+static inline struct affine load(const struct run *r, const struct gp_formula_operand *operand, unsigned width) {
   if (operand->value == GP_NONE)
-    return constant(reduce(operand->constant, width));
-  struct affine a = {.c0 = row(r, 0)[operand->value]};
+    return constant(reduce(operand->constant, width), &r->now.box);
+  struct affine a;
+  a.c0 = row(r, 0)[operand->value];
   for (unsigned d = 0; d < r->now.box.dimensions; d++)
     a.c[d] = row(r, d + 1)[operand->value];
   return a;
@@ -128,7 +151,7 @@ static int is_same(const struct run *r, const struct gp_formula_operand *operand
 /* ---- Cutting the box ---- */
 
 static size_t rows_bytes(const struct run *r, unsigned dimensions) {
-  return (dimensions + 1) * r->formula->value_count * sizeof(int64_t);
+  return (dimensions + 1) * columns(r) * sizeof(int64_t);
 }
 
 /* Goes on with the first of the parts of a dimension: [bounds[i], bounds[i + 1]). Empty parts are left out. */
@@ -240,10 +263,10 @@ static enum outcome as_number(struct run *r, struct affine *a, unsigned width, i
 /* x[d] becomes low + high - x[d]. */
 static void mirror(struct run *r, unsigned d) {
   const int64_t ends = r->now.box.low[d] + r->now.box.high[d];
-  for (size_t v = 0; v < r->formula->value_count; v++) {
+  for (size_t v = 0; v < columns(r); v++) {
     int64_t *c = &row(r, d + 1)[v], *c0 = &row(r, 0)[v];
-    *c0 = reduce((wide)*c0 + (wide)*c * ends, r->formula->widths[v]);
-    *c = reduce(-(wide)*c, r->formula->widths[v]);
+    *c0 = reduce((wide)*c0 + (wide)*c * ends, width_of(r, v));
+    *c = reduce(-(wide)*c, width_of(r, v));
   }
   r->steps += r->formula->value_count / 16;
 }
@@ -259,10 +282,10 @@ static enum outcome divide_dimension(struct run *r, unsigned d, int64_t tile, in
   box->high[added] = (box->high[d] + shift) / tile;
   box->low[d] = 0;
   box->high[d] = tile - 1;
-  for (size_t v = 0; v < r->formula->value_count; v++) {
+  for (size_t v = 0; v < columns(r); v++) {
     const int64_t c = row(r, d + 1)[v];
-    row(r, added + 1)[v] = reduce((wide)c * tile, r->formula->widths[v]);
-    row(r, 0)[v] = reduce((wide)row(r, 0)[v] - (wide)c * shift, r->formula->widths[v]);
+    row(r, added + 1)[v] = reduce((wide)c * tile, width_of(r, v));
+    row(r, 0)[v] = reduce((wide)row(r, 0)[v] - (wide)c * shift, width_of(r, v));
   }
   r->steps += r->formula->value_count / 16;
   return AGAIN;
@@ -284,7 +307,7 @@ static enum outcome cut_into_tiles(struct run *r, unsigned d, wide b0, wide b, w
 /* a becomes floor(a / by), for by > 0. */
 static enum outcome floor_divide(struct run *r, struct affine *a, wide by) {
   const struct box *box = &r->now.box;
-  struct affine quotient = constant(0), rest = constant(0);
+  struct affine quotient, rest;
   unsigned parts = 0, part = 0;
   for (unsigned d = 0; d < box->dimensions; d++) {
     quotient.c[d] = floor_of(2 * a->c[d] + by - 1, 2 * by); /* the nearest: |rest| is at most by / 2 */
@@ -405,7 +428,7 @@ static enum outcome divide_signed(struct run *r, struct affine *a, struct affine
   if (outcome)
     return outcome;
   struct box *box = &r->now.box;
-  const struct affine number = *a, zero = constant(0);
+  const struct affine number = *a, zero = constant(0, &r->now.box);
   if (least(&number, box) < 0 && most(&number, box) >= 0)
     return cut_at_zero(r, &number);
   const int is_negative = most(&number, box) < 0;
@@ -426,7 +449,7 @@ static uint64_t low_bits(wide value, unsigned width) { return (uint64_t)value <<
 
 /* a becomes a & bits: for each run of ones, the remainder of its end without that of its beginning. */
 static enum outcome mask(struct run *r, struct affine *a, uint64_t bits, unsigned width) {
-  struct affine masked = constant(0);
+  struct affine masked = constant(0, &r->now.box);
   enum outcome outcome = as_number(r, a, width, 0);
   while (bits && !outcome) {
     const uint64_t begin = bits & -bits, carried = bits + begin, end = low_bits((wide)(carried & -carried), width);
@@ -447,7 +470,7 @@ static enum outcome bitwise(struct run *r, unsigned code, struct affine *a, cons
   const struct box *box = &r->now.box;
   if (is_constant(a, box) && is_constant(b, box)) {
     const int64_t x = (int64_t)a->c0, y = (int64_t)b->c0;
-    *a = constant(code == GP_FORMULA_and ? x & y : code == GP_FORMULA_or ? x | y : x ^ y);
+    *a = constant(code == GP_FORMULA_and ? x & y : code == GP_FORMULA_or ? x | y : x ^ y, &r->now.box);
     return DONE;
   }
   if (!is_constant(b, box))
@@ -456,7 +479,7 @@ static enum outcome bitwise(struct run *r, unsigned code, struct affine *a, cons
   if (code == GP_FORMULA_and)
     return mask(r, a, bits, width);
   if (code == GP_FORMULA_xor && bits == all) {
-    const struct affine ones = constant(-1);
+    const struct affine ones = constant(-1, &r->now.box);
     *a = sum(&ones, a, -1, box);
     return DONE;
   }
@@ -481,7 +504,7 @@ static enum outcome shift(struct run *r, unsigned code, struct affine *a, struct
     return FAILED;
   if (outcome)
     return outcome;
-  const struct affine factor = constant(two_to((unsigned)b.c0));
+  const struct affine factor = constant(two_to((unsigned)b.c0), &r->now.box);
   if (code == GP_FORMULA_shl)
     return multiply(r, a, &factor);
   outcome = as_number(r, a, width, code == GP_FORMULA_ashr);
@@ -511,7 +534,7 @@ static enum outcome decide(struct run *r, const struct gp_formula_operand *opera
     *holds = number & 1;
     return DONE;
   }
-  return are_equal(r, load(r, operand, 1), constant(1), 1, holds);
+  return are_equal(r, load(r, operand, 1), constant(1, &r->now.box), 1, holds);
 }
 
 static void swap_constant_behind(struct affine *a, struct affine *b, const struct box *box) {
@@ -526,7 +549,7 @@ static enum outcome compare(struct run *r, unsigned code, struct affine *a, cons
   int holds = 0;
   const enum outcome outcome = code == GP_FORMULA_eq ? are_equal(r, *a, *b, width, &holds)
                                                      : is_below(r, *a, *b, width, code == GP_FORMULA_slt, &holds);
-  *a = constant(holds);
+  *a = constant(holds, &r->now.box);
   return outcome;
 }
 
@@ -650,12 +673,12 @@ static enum outcome operate(struct run *r, const struct gp_formula_step *step) {
   if (is_same(r, operands, step->width, &x) && (step->operands < 2 || is_same(r, operands + 1, step->width, &y))) {
     const unsigned from = operands->value == GP_NONE ? step->width : r->formula->widths[operands->value];
     const enum outcome outcome = compute(step->code, step->width, from, x, y, &result);
-    const struct affine number = constant(result);
+    const struct affine number = constant(result, &r->now.box);
     if (!outcome)
       store(r, step->result, &number);
     return outcome;
   }
-  struct affine a = load(r, operands, step->width), b = step->operands > 1 ? load(r, operands + 1, step->width) : constant(0);
+  struct affine a = load(r, operands, step->width), b = step->operands > 1 ? load(r, operands + 1, step->width) : constant(0, &r->now.box);
   fold(r, &a);
   fold(r, &b);
   const enum outcome outcome = apply(r, step, &a, &b);
@@ -671,8 +694,10 @@ static uint32_t extent(const struct gp_launch *launch, unsigned reg) {
 }
 
 static struct affine coordinate(const struct run *r, unsigned reg) {
-  struct affine a = constant(0);
-  a.c[r->dimension_of[reg]] = 1;
+  struct affine a;
+  a.c0 = row(r, 0)[r->formula->value_count + reg];
+  for (unsigned d = 0; d < r->now.box.dimensions; d++)
+    a.c[d] = row(r, d + 1)[r->formula->value_count + reg];
   return a;
 }
 
@@ -682,9 +707,9 @@ static enum outcome read_register(struct run *r, const struct gp_formula_step *s
   if (step->index < GP_REGISTER_ntid_x) {
     a = coordinate(r, step->index);
   } else if (step->index < GP_REGISTER_nctaid_x) {
-    a = constant(launch->block[step->index - GP_REGISTER_ntid_x]);
+    a = constant(launch->block[step->index - GP_REGISTER_ntid_x], &r->now.box);
   } else if (step->index < GP_REGISTER_laneid) {
-    a = constant(launch->grid[step->index - GP_REGISTER_nctaid_x]);
+    a = constant(launch->grid[step->index - GP_REGISTER_nctaid_x], &r->now.box);
   } else { /* the thread's number in its block, modulo 32 */
     const struct affine x = coordinate(r, GP_REGISTER_tid_x), y = coordinate(r, GP_REGISTER_tid_y), z = coordinate(r, GP_REGISTER_tid_z);
     a = sum(&x, &y, launch->block[0], &r->now.box);
@@ -700,7 +725,7 @@ static enum outcome read_register(struct run *r, const struct gp_formula_step *s
 static void read_parameter(struct run *r, const struct gp_formula_step *step) {
   int64_t number = 0;
   memcpy(&number, (const char *)r->launch->arguments[step->index] + step->offset, (step->width + 7u) / 8);
-  const struct affine a = constant(reduce(number, step->width));
+  const struct affine a = constant(reduce(number, step->width), &r->now.box);
   store(r, step->result, &a);
 }
 
@@ -855,7 +880,7 @@ static void make_box(struct run *r) {
       r->weight *= end;
       continue;
     }
-    r->dimension_of[reg] = r->now.box.dimensions;
+    r->register_of[r->now.box.dimensions] = reg;
     r->now.box.low[r->now.box.dimensions] = 0;
     r->now.box.high[r->now.box.dimensions++] = (int64_t)end - 1;
   }
@@ -872,16 +897,18 @@ int gp_formula_count(const struct gp_formula *formula, const struct gp_launch *l
   static struct run r; /* its frames would be a large part of a thread's stack */
   static int64_t *memory;
   static size_t length;
-  const size_t totals = (DIMENSIONS + 1) * formula->value_count;
+  r.formula = formula;
+  const size_t totals = (DIMENSIONS + 1) * columns(&r);
   if (!has_threads(launch) || !grow(&memory, &length, totals + groups))
     return 0;
-  r.formula = formula;
   r.launch = launch;
   r.now = (struct state){.rows = memory};
   r.frame_count = r.memory = r.steps = 0;
   r.totals = (uint64_t *)memory + totals;
   make_box(&r);
   memset(memory, 0, rows_bytes(&r, r.now.box.dimensions));
+  for (unsigned d = 0; d < r.now.box.dimensions; d++)
+    row(&r, d + 1)[formula->value_count + r.register_of[d]] = 1;
   memset(r.totals, 0, groups * sizeof *r.totals);
   const int exact = enter(&r, 0) == DONE && run_all(&r);
   for (size_t i = 0; exact && i < groups; i++)

@@ -272,6 +272,13 @@ static void quotients(void **state) {
   holds("tid_x;sub 32 #40 0;ashr 32 1 #3;lshr 32 1 #29;sext 64 2;zext 64 3;count 0 4;count 1 5;end", 100);
 }
 
+/* A quotient changes the dimensions; a register read behind it is the thread's number still. */
+static void registers_read_again(void **state) {
+  (void)state;
+  holds("tid_x;udiv 32 0 #8;slt 32 1 #3;zext 64 2;count 0 3;tid_x;zext 64 4;count 1 5;and 32 4 #6;zext 64 6;count 2 7;end", 100);
+  holds("tid_x;sub 32 #40 0;ashr 32 1 #2;tid_x;slt 32 2 3;zext 64 4;count 0 5;laneid;zext 64 6;count 1 7;end", 80);
+}
+
 static void triangles(void **state) {
   (void)state;
   holds(GLOBAL_ID ";param 32 0 0;slt 32 4 5;if 6 1 2;zext 64 4;add 64 7 #1;count 0 8;br 2;end", 100);
@@ -312,6 +319,10 @@ static void some_program(char *text) {
   char *to = text + sprintf(text, "tid_x;ctaid_x;ntid_x;nctaid_x;param 32 0 0;param 32 1 0;param 64 2 0;tid_y");
   const unsigned steps = 2 + below(12);
   for (unsigned i = 0; i < steps; i++) {
+    if (!below(5)) {
+      to += sprintf(to, ";%s", below(2) ? "tid_x" : "ctaid_x");
+      widths[count++] = 32;
+    }
     const unsigned code = below(GP_FORMULA_PHI);
     const unsigned width = code == GP_FORMULA_trunc ? (below(2) ? 8 : 1) : code == GP_FORMULA_zext || code == GP_FORMULA_sext ? 64 : 32;
     if (code == GP_FORMULA_zext || code == GP_FORMULA_sext || code == GP_FORMULA_trunc) {
@@ -410,6 +421,7 @@ int main(void) {
       cmocka_unit_test(grid_strides),
       cmocka_unit_test(lanes_and_parts_of_warps),
       cmocka_unit_test(quotients),
+      cmocka_unit_test(registers_read_again),
       cmocka_unit_test(triangles),
       cmocka_unit_test(numbers_that_wrap),
       cmocka_unit_test(random_programs),

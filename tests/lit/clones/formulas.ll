@@ -14,6 +14,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ; CHECK: clone\090\09free\092\091:0:4\0A
 ; CHECK-SAME: formula\090\09param 32 1 0;ctaid_x;ntid_x;mul 32 1 2;tid_x;add 32 3 4;slt 32 5 0;{{[^\\]*}}count 0 #1;count 1 {{[0-9]+}};end\0A
 ; CHECK-NOT: formula\091
+; CHECK-SAME: formula\092\09tid_x;slt 32 0 #7;{{[^\\]*}};end\0A
 ; CHECK: define ptx_kernel void @guard
 ; CHECK-NOT: gpuprof.formula
 ; CHECK-NOT: $gpuprof_formula
@@ -44,6 +45,20 @@ entry:
 work:
   %v = load float, ptr %x
   %d = fadd float %v, %a
+  store float %d, ptr %x
+  br label %out
+out:
+  ret void
+}
+
+define ptx_kernel void @statement(ptr %x) {
+entry:
+  %t = call i32 asm sideeffect "mov.u32 $0, %tid.x;", "=r"()
+  %some = icmp slt i32 %t, 7
+  br i1 %some, label %work, label %out
+work:
+  %v = load float, ptr %x
+  %d = fadd float %v, 1.0
   store float %d, ptr %x
   br label %out
 out:
