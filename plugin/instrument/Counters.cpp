@@ -176,7 +176,7 @@ private:
         IRBuilder<> Builder(&There);
         moveToArray(Builder, Instance, Counters, Array);
       }
-      redirect(There, *Functions[Target], Array);
+      redirect(There, *Functions[Target], argumentFor(There, Target, Array));
     }
     for (auto [Call, Number] : Instance.OtherCalls)
       callOther(*Mapped(Call), Number, Array);
@@ -184,6 +184,12 @@ private:
       addToArray(F, Instance, Counters, Array);
     else
       flush(Counters, Array);
+  }
+
+  // A function for other units that calls itself, possibly by way of others, adds each call to the same counters.
+  Value *argumentFor(CallInst &Call, size_t Target, Value *Array) {
+    IRBuilder<> Builder(&Call);
+    return Plan.IsFunction && Target == 0 ? base(Builder, Array) : Array;
   }
 
   static std::vector<CounterUse> usesOf(Function &F, ArrayRef<const BasicBlock *> Blocks, ArrayRef<uint64_t> Most) {
@@ -302,7 +308,7 @@ private:
   // Memory for the groups of called functions, indexed by group; the kernel's own are registers. With steps,
   // for all fields of ThreadCounts.
   Value *allocateArray(Function &F, bool OfKernel) {
-    if (Plan.Instances.size() == 1 && Plan.Levels == 0 && !OfKernel)
+    if (Plan.Instances.size() == 1 && Plan.Levels == 0 && !OfKernel && Plan.Instances.front().Calls.empty())
       return nullptr;
     const uint64_t Elements = ThreadCounts::elements(Plan.Groups, Plan.Levels) + Plan.IsFunction;
     IRBuilder<> Builder(&F.getEntryBlock(), F.getEntryBlock().getFirstInsertionPt());
