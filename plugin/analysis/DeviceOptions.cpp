@@ -20,6 +20,7 @@ std::optional<CountChoice> countChoice(StringRef Word) {
 std::optional<UniqueChoice> uniqueChoice(StringRef Word) {
   return StringSwitch<std::optional<UniqueChoice>>(Word)
       .Case("off", UniqueChoice::Off)
+      .Case("host", UniqueChoice::Host)
       .Case("auto", UniqueChoice::Auto)
       .Case("on", UniqueChoice::On)
       .Default(std::nullopt);

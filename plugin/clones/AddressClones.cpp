@@ -2,6 +2,7 @@
 #include "clones/AddressClones.h"
 
 #include "analysis/CountPlan.h"
+#include "clones/AddressPrograms.h"
 #include "clones/HoistSectorMarkers.h"
 #include "clones/InstrumentedKernels.h"
 #include "clones/SectorMarkers.h"
@@ -184,12 +185,21 @@ AddressWay makeAddressClone(const KernelPlan &Plan, const SectorMarkers &Functio
   Slice.simplify();
   if (hoistSectorMarkers(Clone, Functions))
     Slice.simplify();
-  copyAnnotations(Kernel, Clone, KernelRuns::Alone);
-  boundRegisters(Clone);
+  if (!Light)
+    Way.Program = addressProgramOf(Clone, Functions);
+  Way.HasClone = Choice != AddressChoice::Programs;
+  if (!Way.HasClone && Way.Program.empty())
+    Way.Why = "the host cannot compute what it touches; unique=auto adds a clone for the GPU";
+  if (!Way.Why.empty())
+    return Refuse();
   Way.How = Light ? AddressWay::Light : AddressWay::Free;
   Way.Parameters = static_cast<unsigned>(Kernel.arg_size());
   Way.Reads = readsOf(Clone, Slice, Functions);
   Way.Apart = Slice.apart();
+  if (!Way.HasClone)
+    return Refuse(); // it has become a program
+  copyAnnotations(Kernel, Clone, KernelRuns::Alone);
+  boundRegisters(Clone);
   return Way;
 }
 

@@ -92,7 +92,7 @@ private:
   /* ---- Unique bytes ---- */
 
   bool wantsUnique() const {
-    return Options.Unique == UniqueChoice::On || (Options.Unique == UniqueChoice::Auto && !Options.ForCpu);
+    return Options.Unique != UniqueChoice::Off;
   }
 
   // Tags accesses while they are distinguishable from those of counters. Returns the kernels with all
@@ -106,8 +106,21 @@ private:
     return Marked;
   }
 
+  AddressChoice addressChoice() const {
+    switch (Options.Unique) {
+    case UniqueChoice::On:
+      return AddressChoice::FreeAndLight;
+    case UniqueChoice::Auto:
+      return Options.ForCpu ? AddressChoice::Programs : AddressChoice::Free;
+    default:
+      return AddressChoice::Programs;
+    }
+  }
+
   static void addToSheet(CostSheet &Sheet, size_t Index, const AddressWay &Way) {
     Sheet.marks(Index, "addresses", Way.facts());
+    if (!Way.Program.empty())
+      Sheet.marks(Index, "address_program", (Way.HasClone ? "clone\t" : "alone\t") + Way.Program);
     for (const PointersApart &Pair : Way.Apart)
       Sheet.marks(Index, "addresses_apart",
                   (Twine(Pair.Read.Parameter) + ":" + Twine(Pair.Read.Offset) + "\t" + Twine(Pair.Written.Parameter) + ":" +
@@ -123,8 +136,7 @@ private:
       return Ways;
     auto &Inner = Analyses.getResult<FunctionAnalysisManagerModuleProxy>(M).getManager();
     for (size_t Index : Marked) {
-      Ways[Index] = makeAddressClone(Plan.Kernels[Index], Functions, Inner,
-                                     Options.Unique == UniqueChoice::On ? AddressChoice::FreeAndLight : AddressChoice::Free);
+      Ways[Index] = makeAddressClone(Plan.Kernels[Index], Functions, Inner, addressChoice());
       if (Ways[Index].How != AddressWay::None)
         addToSheet(Plan.Sheet, Index, Ways[Index]);
       if (Options.Unique == UniqueChoice::On)
@@ -186,7 +198,8 @@ private:
       return;
     Stream << "; unique bytes ";
     if (Way.How != AddressWay::None)
-      Stream << "by an address clone, " << (Way.How == AddressWay::Free ? "once for each configuration" : "at each launch");
+      Stream << (Way.HasClone ? "by an address clone, " : "computed on the host, ")
+             << (Way.How == AddressWay::Free ? "once for each configuration" : "at each launch");
     else
       Stream << "by no address clone, since " << Way.Why;
   }

@@ -103,13 +103,13 @@ static const char *take_unique(void *field, const char *value) {
   static const struct {
     const char *word;
     enum gp_unique unique;
-  } words[] = {{"auto", GP_UNIQUE_AUTO}, {"0", GP_UNIQUE_OFF}, {"1", GP_UNIQUE_ON}, {"clones", GP_UNIQUE_CLONES}, {"copies", GP_UNIQUE_MARKING}};
+  } words[] = {{"auto", GP_UNIQUE_AUTO}, {"0", GP_UNIQUE_OFF}, {"1", GP_UNIQUE_ON}, {"clones", GP_UNIQUE_CLONES}, {"host", GP_UNIQUE_HOST}, {"copies", GP_UNIQUE_MARKING}};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (!strcmp(value, words[i].word)) {
       *(enum gp_unique *)field = words[i].unique;
       return NULL;
     }
-  return "auto, 0, 1, clones or copies";
+  return "auto, 0, 1, host, clones or copies";
 }
 
 static const char *take_memory(void *field, const char *value) {

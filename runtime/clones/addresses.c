@@ -5,6 +5,7 @@
 #include "base/locks.h"
 #include "base/log.h"
 #include "base/settings.h"
+#include "clones/address_program.h"
 #include "clones/launch_key.h"
 #include "clones/pointers_disjoint.h"
 #include "clones/sector_table.h"
@@ -21,6 +22,9 @@
 #define LEAST_SLOTS 65536u              /* 4 GiB, and 17 MB of device memory */
 #define MOST_SLOTS (UINT64_C(1) << 22)  /* 256 GiB, and 1.1 GB */
 #define SECONDS 10u /* time limit of finding unique bytes without a request for them */
+#define STEPS_OF_LAUNCH (UINT64_C(1) << 26) /* of an address program: below a second */
+#define STEPS_BESIDE_CLONE (UINT64_C(1) << 20) /* where a GPU can do the rest */
+#define STEPS_OF_ALL (UINT64_C(1) << 28)    /* of those that nobody asked for */
 
 /* The memory footprint of a launch: a function of its key. */
 struct footprint {
@@ -55,6 +59,7 @@ static struct remembered *buckets[BUCKETS];
 static struct footprint *waiting;
 static size_t key_count;
 static uint64_t spent_ns;
+static uint64_t steps_left = STEPS_OF_ALL;
 
 /* ---- How a kernel's unique bytes are found ---- */
 
@@ -93,6 +98,8 @@ static enum way way_of(const struct gp_kernel *kernel) {
   const enum way clone = clone_way(kernel);
   if (unique == GP_UNIQUE_MARKING)
     return BY_COPY;
+  if (unique == GP_UNIQUE_HOST)
+    return clone == BY_FREE_CLONE ? clone : NOT_HERE;
   if (unique == GP_UNIQUE_CLONES)
     return clone;
   if (unique == GP_UNIQUE_OFF)
@@ -106,7 +113,8 @@ static enum way way_of(const struct gp_kernel *kernel) {
 
 int gp_addresses_untimed(void) {
   const enum gp_unique unique = gp_settings()->unique;
-  return unique == GP_UNIQUE_CLONES || unique == GP_UNIQUE_MARKING || (unique == GP_UNIQUE_ON && !device_marks_sectors());
+  return unique == GP_UNIQUE_CLONES || unique == GP_UNIQUE_HOST || unique == GP_UNIQUE_MARKING ||
+         (unique == GP_UNIQUE_ON && !device_marks_sectors());
 }
 
 int gp_addresses_in_place(const struct gp_kernel *kernel, const struct gp_launch *launch) {
@@ -373,7 +381,57 @@ static void **rebuild_arguments(const struct footprint *footprint, uint8_t **mem
   return arguments;
 }
 
-void gp_addresses_reset_time(void) { spent_ns = 0; }
+void gp_addresses_reset_time(void) {
+  spent_ns = 0;
+  steps_left = STEPS_OF_ALL;
+}
+
+static const struct gp_sheet_kernel *sheet_of(const struct gp_kernel *kernel) { return gp_instance_sheet(&kernel->instances[0]); }
+
+/* Null unless all modules have the same one. */
+static const char *program_of(const struct gp_kernel *kernel) {
+  const char *program = sheet_of(kernel)->address_program;
+  for (size_t i = 1; program && i < kernel->instance_count; i++) {
+    const char *other = gp_instance_sheet(&kernel->instances[i])->address_program;
+    if (!other || strcmp(program, other))
+      return NULL;
+  }
+  return program;
+}
+
+static int has_clone(const struct gp_kernel *kernel) {
+  for (size_t i = 0; i < kernel->instance_count; i++)
+    if (gp_instance_sheet(&kernel->instances[i])->lacks_address_clone)
+      return 0;
+  return 1;
+}
+
+static const char *compute_bytes(struct footprint *footprint, const struct gp_launch *launch) {
+  struct gp_address_launch host = {.arguments = launch->arguments, .parameters = parameters_of(footprint->kernel)};
+  memcpy(host.grid, launch->grid, sizeof host.grid);
+  memcpy(host.block, launch->block, sizeof host.block);
+  const int is_asked = gp_settings()->unique != GP_UNIQUE_AUTO;
+  const int has_other = has_clone(footprint->kernel) && gp_settings()->unique != GP_UNIQUE_HOST;
+  uint64_t steps = has_other ? STEPS_BESIDE_CLONE : STEPS_OF_LAUNCH;
+  if (!is_asked && steps > steps_left)
+    steps = steps_left;
+  const uint64_t before = steps;
+  const char *why = gp_address_program_run(program_of(footprint->kernel), &host, &steps, &footprint->bytes);
+  if (!is_asked)
+    steps_left -= before - steps;
+  return why;
+}
+
+/* On the host if it can, else by the clone. */
+static const char *compute_or_run(struct footprint *footprint, const struct gp_launch *launch) {
+  const enum gp_unique unique = gp_settings()->unique;
+  const char *why = !program_of(footprint->kernel) ? "the host cannot compute them; compile it with -fplugin-arg-gpuprof-unique=auto"
+                    : unique == GP_UNIQUE_CLONES   ? "it has no clone; compile it with -fplugin-arg-gpuprof-unique=auto"
+                                                   : compute_bytes(footprint, launch);
+  if (!why || unique == GP_UNIQUE_HOST || !has_clone(footprint->kernel))
+    return why;
+  return run_clone_alone(footprint->kernel, launch, &footprint->bytes);
+}
 
 static const char *find_bytes(struct footprint *footprint) {
   if (!footprint->kernel->host)
@@ -387,7 +445,7 @@ static const char *find_bytes(struct footprint *footprint) {
   memcpy(launch.grid, footprint->grid, sizeof launch.grid);
   memcpy(launch.block, footprint->block, sizeof launch.block);
   const char *why =
-      arguments ? run_clone_alone(footprint->kernel, &launch, &footprint->bytes) : "memory is exhausted";
+      arguments ? compute_or_run(footprint, &launch) : "memory is exhausted";
   free(arguments);
   free(memory);
   return why;

@@ -310,6 +310,19 @@ static int parse_counters(struct parser *p) {
   return line_of(p, p->fields[2], &kernel->parameters);
 }
 
+/* Its numbers are read when it runs. */
+static int parse_address_program(struct parser *p) {
+  uint64_t index;
+  if (number(p, p->fields[1], p->sheet->kernel_count, &index))
+    return -1;
+  struct gp_sheet_kernel *kernel = &p->sheet->kernels[index];
+  kernel->lacks_address_clone = !strcmp(p->fields[2], "alone");
+  kernel->address_program = p->fields[3];
+  return kernel->lacks_address_clone || !strcmp(p->fields[2], "clone")
+             ? 0
+             : fail(p, "an address program is beside a clone or alone, not '%.40s'", p->fields[2]);
+}
+
 /* "parameter:offset" */
 static int parse_pointer(struct parser *p, char *text, const struct gp_sheet_clone *clone, struct gp_sheet_pointer *pointer) {
   const char *parameter = strsep(&text, ":");
@@ -390,6 +403,7 @@ static const struct record {
     {"build", 2, parse_build}, {"addresses", 4, parse_clone},  {"addresses_apart", 4, parse_apart},
     {"empty", 4, parse_empty}, {"unique", 3, parse_instrumented}, {"warps", 3, parse_instrumented},
     {"twin", 3, parse_instrumented}, {"counters", 4, parse_counters}, {"formula", 3, parse_formula},
+    {"address_program", 4, parse_address_program},
 };
 
 static int split(struct parser *p, char *line) {

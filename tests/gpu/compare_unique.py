@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the unique bytes of two gpuprof reports of the same program, kernel by kernel, integer for integer.
 
-usage: compare_unique.py [--regions] FIRST.json SECOND.json
+usage: compare_unique.py [--regions] [--known=N] FIRST.json SECOND.json
   --regions   the regions too; those inside a kernel have none
+  --known=N   leave out what the second does not know; it must know N rows or more
 
 Exit 0: known in both and equal for every kernel; 1: something differs, is not known or is missing; 2: misuse.
 """
@@ -36,6 +37,9 @@ def unique_bytes(path, with_regions):
 def main(arguments):
     with_regions = arguments[:1] == ["--regions"]
     arguments = arguments[with_regions:]
+    least = None
+    if arguments and arguments[0].startswith("--known="):
+        least = int(arguments.pop(0)[len("--known="):])
     if len(arguments) != 2:
         print(__doc__, file=sys.stderr)
         return 2
@@ -44,6 +48,9 @@ def main(arguments):
     except (OSError, ValueError, KeyError) as error:
         print("compare_unique: %s" % error, file=sys.stderr)
         return 2
+    if least is not None:
+        second = {name: unique for name, unique in second.items() if unique is not None}
+        first = {name: unique for name, unique in first.items() if name in second}
     differences = 0
     for name in sorted(first.keys() | second.keys()):
         a, b = first.get(name), second.get(name)
@@ -51,7 +58,7 @@ def main(arguments):
         differences += differs
         print("%-48s %16s %16s %s" % (name, a, b, "DIFFERENT" if differs else "equal"))
     print("%d rows, %d differences in unique bytes" % (len(first.keys() | second.keys()), differences))
-    return 1 if differences or not first else 0
+    return 1 if differences or not first or len(first) < (least or 0) else 0
 
 
 if __name__ == "__main__":

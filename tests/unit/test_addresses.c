@@ -35,9 +35,18 @@ static const char sheet[] = "gpuprof-sheet\t1\n"
                             "clone\t4\tlight\t2\t0:0:8\n"
                             "apart\t4\t0:0\t0:0\n" /* never */
                             "addresses\t4\tfree\t2\t@0:0:8\t1:0:4\n"
+                            "kernel\t5\tcomputed\tgroups=1\n" /* marks 4 bytes of each sector */
+                            "addresses\t5\tfree\t2\t@0:0:8\t1:0:4\n"
+                            "address_program\t5\tclone\t4 2 0 0 0 8 2 1 1 0 4 1 2 32 1 3 4 26 0 2 1 3 0\n"
+                            "kernel\t6\tlong\tgroups=1\n" /* for ever */
+                            "addresses\t6\tfree\t2\t@0:0:8\t1:0:4\n"
+                            "address_program\t6\tclone\t1 24 0\n"
+                            "kernel\t7\talone\tgroups=1\n"
+                            "addresses\t7\tfree\t2\t@0:0:8\t1:0:4\n"
+                            "address_program\t7\talone\t1 24 0\n"
                             "end\n";
-static const char *const names[] = {"one", "two", "absolute", "light", "overlapping", NULL};
-enum { ONE, TWO, ABSOLUTE, LIGHT, OVERLAPPING };
+static const char *const names[] = {"one", "two", "absolute", "light", "overlapping", "computed", "long", "alone", NULL};
+enum { ONE, TWO, ABSOLUTE, LIGHT, OVERLAPPING, COMPUTED, LONG, ALONE };
 static struct fake_unit unit;
 
 /* The fake device's allocations are a MiB each. */
@@ -232,6 +241,32 @@ static void keys_are_bounded(void **state) {
   gpuprof_region_end(root);
 }
 
+static void the_host_computes_before_a_clone_runs(void **state) {
+  (void)state;
+  begin("host");
+  for (int i = 0; i < 3; i++)
+    launch(COMPUTED, 3, IN_ALLOCATION(1, 0), 47, 0);
+  expect(3, 3, 3 * 47);
+  assert_int_equal(fake.address_clones, 0);
+}
+
+static void a_clone_does_what_takes_the_host_too_long(void **state) {
+  (void)state;
+  begin("too long");
+  launch(LONG, 3, IN_ALLOCATION(1, 0), 57, 0);
+  expect(1, 1, 57);
+  assert_int_equal(fake.address_clones, 1);
+}
+
+static void without_a_clone_it_is_not_known(void **state) {
+  (void)state;
+  begin("alone");
+  launch(ALONE, 3, IN_ALLOCATION(1, 0), 67, 0);
+  expect(1, 0, 0);
+  assert_int_equal(fake.address_clones, 0);
+  assert_true(said("takes too long"));
+}
+
 static int use_fake_device(void **state) {
   (void)state;
   return fake_begin(&unit, sheet, names);
@@ -253,6 +288,9 @@ int main(void) {
       cmocka_unit_test(light_clones_are_for_runs_that_ask_for_them),
       cmocka_unit_test(a_copy_with_counters_touches_what_the_kernel_does),
       cmocka_unit_test(what_waits_is_found_before_the_device_is_reset),
+      cmocka_unit_test(the_host_computes_before_a_clone_runs),
+      cmocka_unit_test(a_clone_does_what_takes_the_host_too_long),
+      cmocka_unit_test(without_a_clone_it_is_not_known),
       cmocka_unit_test(keys_are_bounded),
       cmocka_unit_test(more_than_the_largest_table_is_not_known),
   };

@@ -103,6 +103,7 @@ static void unique_takes_ways_to_find_them(void **state) {
                {"GPUPROF_UNIQUE=0", GP_UNIQUE_OFF},
                {"GPUPROF_UNIQUE=1", GP_UNIQUE_ON},
                {"GPUPROF_UNIQUE=clones", GP_UNIQUE_CLONES},
+               {"GPUPROF_UNIQUE=host", GP_UNIQUE_HOST},
                {"GPUPROF_UNIQUE=copies", GP_UNIQUE_MARKING}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     const char *const environment[] = {cases[i].entry, NULL};
@@ -137,7 +138,7 @@ static void wrong_values_are_named_and_ignored(void **state) {
       {"GPUPROF_FILTER=a+++++++++", "GPUPROF_FILTER", "with at most eight times +"},
       {"GPUPROF_FILTER=a{9}+++", "GPUPROF_FILTER", "or once {} and twice +"},
       {"GPUPROF_FILTER=(a{9}){9}", "GPUPROF_FILTER", "with at most eight times +"},
-      {"GPUPROF_UNIQUE=2", "GPUPROF_UNIQUE", "the value '2' is ignored: it must be auto, 0, 1, clones or copies"},
+      {"GPUPROF_UNIQUE=2", "GPUPROF_UNIQUE", "the value '2' is ignored: it must be auto, 0, 1, host, clones or copies"},
       {"GPUPROF_LOG=loud", "GPUPROF_LOG", "it must be error, warn, note or debug"},
       {"GPUPROF_OUTPUT=", "GPUPROF_OUTPUT", "it must be the name of a file"},
       {"GPUPROF_OUTPTU=x", "GPUPROF_OUTPTU", "there is no such setting, so it is ignored; did you mean GPUPROF_OUTPUT?"},

@@ -31,7 +31,7 @@
 // HELP: {{^}}  warn=LIST{{ |$}}
 // HELP: {{^}}  count=auto|formula|clone|inkernel|blocks{{ |$}}
 // HELP: (default auto)
-// HELP: {{^}}  unique=off|auto|on{{ |$}}
+// HELP: {{^}}  unique=off|host|auto|on{{ |$}}
 // HELP: (default off)
 // HELP: {{^}}  check=off|on{{ |$}}
 // HELP: (default off)
