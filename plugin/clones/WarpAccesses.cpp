@@ -4,10 +4,13 @@
 #include "common/LinkedText.h"
 #include "costs/Costs.h"
 #include "costs/GenericAccess.h"
+#include "costs/Spaces.h"
 #include "directives/DirectiveLowering.h"
 #include "gpuprof/abi.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -120,6 +123,75 @@ bool comparesLanes(const Module &M) {
   });
 }
 
+// ---- Reductions ----
+
+// The name of the operation in PTX, with its type; empty if PTX has none.
+std::string reductionOf(const AtomicRMWInst &Update) {
+  const Type &T = *Update.getType();
+  const bool IsWide = T.isIntegerTy(64) || T.isDoubleTy();
+  if (!T.isIntegerTy(32) && !T.isIntegerTy(64) && !T.isFloatTy() && !T.isDoubleTy())
+    return "";
+  const std::string Bits = IsWide ? "64" : "32";
+  switch (Update.getOperation()) {
+  case AtomicRMWInst::FAdd:
+    return "add.f" + Bits;
+  case AtomicRMWInst::Add:
+    return "add.u" + Bits;
+  case AtomicRMWInst::And:
+    return "and.b" + Bits;
+  case AtomicRMWInst::Or:
+    return "or.b" + Bits;
+  case AtomicRMWInst::Xor:
+    return "xor.b" + Bits;
+  case AtomicRMWInst::Max:
+    return "max.s" + Bits;
+  case AtomicRMWInst::Min:
+    return "min.s" + Bits;
+  case AtomicRMWInst::UMax:
+    return "max.u" + Bits;
+  case AtomicRMWInst::UMin:
+    return "min.u" + Bits;
+  default:
+    return "";
+  }
+}
+
+// The address space, in which ptxas writes one instruction; 0 for generic addresses.
+unsigned reducedSpace(const AtomicRMWInst &Update) {
+  constexpr unsigned Global = 1, Shared = 3;
+  const Value &Pointer = *Update.getPointerOperand();
+  if (isGenericInPtx(Pointer, false))
+    return 0;
+  const Space Where = spaceOf(Pointer);
+  return Where == Space::Global ? Global : Where == Space::Shared ? Shared : 0;
+}
+
+void reduce(AtomicRMWInst &Update, unsigned Space, const std::string &Operation) {
+  Value &Operand = *Update.getValOperand();
+  const Type &T = *Operand.getType();
+  const char *Letter = T.isDoubleTy() ? "d" : T.isFloatTy() ? "f" : T.isIntegerTy(64) ? "l" : "r";
+  IRBuilder<> Builder(&Update);
+  Value *Pointer = Builder.CreateAddrSpaceCast(Update.getPointerOperand(), Builder.getPtrTy(Space));
+  auto *Signature = FunctionType::get(Builder.getVoidTy(), {Pointer->getType(), Operand.getType()}, false);
+  const bool IsShort = Update.getModule()->getDataLayout().getPointerSizeInBits(Space) == 32;
+  InlineAsm *Asm = InlineAsm::get(Signature, (Space == 1 ? "red.global." : "red.shared.") + Operation + " [$0], $1;",
+                                  std::string(IsShort ? "r," : "l,") + Letter + ",~{memory}", true);
+  Builder.CreateCall(Signature, Asm, {Pointer, &Operand});
+  Update.eraseFromParent();
+}
+
+// LLVM writes `atom` also where the result is unused. ptxas expects a thread to wait for such an atomic's result: in
+// functions and in loops with calls it writes YIELD, which lets lanes waiting for others go on without them. A kernel
+// without calls has no YIELD there. `red` has no result, and none anywhere.
+void reduceWithoutResults(Function &F) {
+  for (Instruction &I : make_early_inc_range(instructions(F)))
+    if (auto *Update = dyn_cast<AtomicRMWInst>(&I);
+        Update && Update->use_empty() && !Update->isVolatile() && Update->getSyncScopeID() == SyncScope::System)
+      if (const std::string Operation = reductionOf(*Update); !Operation.empty())
+        if (const unsigned Space = reducedSpace(*Update))
+          reduce(*Update, Space, Operation);
+}
+
 } // namespace
 
 void tagWarpAccesses(Function &F) {
@@ -143,7 +215,11 @@ WarpCounter WarpCounter::link(Module &M, bool ForCpu) {
   if (!ForCpu && !comparesLanes(M))
     return {};
   const std::vector<Function *> Functions = linkText(M, AccessText, {"__gpuprof_warp_access"});
-  return Functions.empty() ? WarpCounter() : WarpCounter{Functions[0]};
+  if (Functions.empty())
+    return {};
+  if (!ForCpu)
+    reduceWithoutResults(*Functions[0]);
+  return {Functions[0], !ForCpu};
 }
 
 void WarpCounter::insert(Function &F, Value &Table) const {
@@ -165,6 +241,8 @@ void WarpCounter::insert(Function &F, Value &Table) const {
                                    Class, Builder.getInt32(Site++)});
     }
   }
+  if (KeepsTogether)
+    reduceWithoutResults(F);
 }
 
 void removeWarpTags(Module &M) {

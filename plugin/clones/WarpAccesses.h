@@ -18,6 +18,7 @@ void tagWarpAccesses(llvm::Function &F);
 /// The function counting one access of a warp into a gpuprof_warp_table (abi.h).
 struct WarpCounter {
   llvm::Function *Count = nullptr; ///< (table, address, bytes, class, place in the function)
+  bool KeepsTogether = false;      ///< for a GPU: lanes shall not part where the kernel's do not
 
   /// Adds it to the module; nothing if the GPU cannot compare lanes (before sm_70), or without memory for it.
   static WarpCounter link(llvm::Module &M, bool ForCpu);

@@ -22,6 +22,10 @@ define ptx_kernel void @k(ptr %p, ptr %q, i1 %which) #0 {
   %z = load i32, ptr %q, align 2
   call void @llvm.memcpy.p3.p0.i64(ptr addrspace(3) align 4 @shared, ptr align 16 %q, i64 32, i1 false)
   call void @called(ptr %q)
+  %unused = atomicrmw add ptr %q, i64 3 monotonic
+  %old = atomicrmw umax ptr addrspace(3) @shared, i32 4 monotonic
+  %used = atomicrmw fadd ptr %p, float 5.0 monotonic
+  store float %used, ptr %p
   ret void
 }
 define internal void @called(ptr %q) noinline #0 {
@@ -47,6 +51,10 @@ attributes #0 = { "target-cpu"="sm_90" }
 ; CHECK-COUNT-8: call void @__gpuprof_warp_access(i64 [[TABLE]], i64 {{.*}}, i32 4, i32 4, i32 {{.*}})
 ; CHECK-NEXT: call void @llvm.memcpy
 ; CHECK: call void @"called{{.*}}$gpuprof_warps"(ptr %q, {{.*}}i64 [[TABLE]])
+; ptxas lets lanes part at atomics with results: those of known memory without users get none.
+; CHECK: call void asm sideeffect "red.global.add.u64 [$0], $1;", "l,l,~{memory}"(ptr addrspace(1) {{.*}}, i64 3)
+; CHECK: call void asm sideeffect "red.shared.max.u32 [$0], $1;", "{{[lr]}},r,~{memory}"(ptr addrspace(3) @shared, i32 4)
+; CHECK: atomicrmw fadd ptr %p
 ; CHECK: define internal void @"called{{.*}}$gpuprof_warps"(ptr %q, {{.*}}i64 [[OTHER:%.*]])
 ; CHECK: call void @__gpuprof_warp_access(i64 [[OTHER]], i64 {{.*}}, i32 8, i32 2, i32 {{.*}})
 ; CHECK-NEXT: atomicrmw add
