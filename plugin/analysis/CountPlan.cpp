@@ -7,6 +7,7 @@
 #include "common/Compat.h"
 #include "common/UnitDescriptor.h"
 #include "costs/Contractions.h"
+#include "costs/Sinking.h"
 #include "costs/CostTable.h"
 #include "costs/Expansions.h"
 #include "costs/IntegerFloor.h"
@@ -43,10 +44,12 @@ bool isIgnored(const RegionPath &Path) {
                 [](StringRef Description) { return descriptionField(Description, "kind") == "ignore"; });
 }
 
-// A statement with conditional costs alone, of which ptxas may execute more than is counted.
-bool isSpeculated(const Instruction &I, const Contractions &Selection, const Foldings &Folded) {
+// A statement with conditional costs alone, of which ptxas may execute more than is counted; or the place of values that
+// may be computed there.
+bool isSpeculated(const Instruction &I, const Contractions &Selection, const Foldings &Folded, const Sinking &Sunk) {
   const auto *Call = dyn_cast<CallBase>(&I);
-  return Call && Call->isInlineAsm() && !expansionOf(I, InstructionCost(), Selection, Folded).Amounts.empty();
+  return !Sunk.before(I).empty() ||
+         (Call && Call->isInlineAsm() && !expansionOf(I, InstructionCost(), Selection, Folded, Sunk).Amounts.empty());
 }
 
 // The regions in a module's locations. Each location is read once: without debug information there are few.
@@ -163,6 +166,7 @@ private:
     const LaneSharing Sharing(F, Lanes);
     const Contractions Selection(F, O.Contract);
     const Foldings Folded(F, Selection);
+    const Sinking Sunk(F, Selection);
     DenseMap<const BasicBlock *, unsigned> Groups;
     auto GroupOf = [&](const BasicBlock &BB) {
       BasicBlock *Counter = Counting.lookup(&BB);
@@ -216,13 +220,13 @@ private:
         const InstructionCost Cost = costOf(I, &Lanes, &Selection);
         if (Cost.Amounts.empty())
           noteFree(I, Region, Cost);
-        if (Cost.Amounts.empty() && Cost.Why.empty() && !isSpeculated(I, Selection, Folded))
+        if (Cost.Amounts.empty() && Cost.Why.empty() && !isSpeculated(I, Selection, Folded, Sunk))
           continue;
         const unsigned Group = GroupOf(BB);
         const SourceLine Where = sourceLine(Location, O.IsLibrary);
         for (auto [Class, Amount] : Cost.Amounts)
           Sheet.cost(Group, Region, Where, Class, Amount);
-        for (const InstructionCost &Machine : {expansionOf(I, Cost, Selection, Folded), Sharing.of(I, Cost),
+        for (const InstructionCost &Machine : {expansionOf(I, Cost, Selection, Folded, Sunk), Sharing.of(I, Cost),
                                               integerFloorOf(I, Lanes)})
           for (auto [Class, Amount] : Machine.Amounts)
             Sheet.cost(Group, Region, Where, Class, Amount);

@@ -37,8 +37,9 @@ bool isApproximateRoot(const Value &V) {
 
 class BlockSelection {
 public:
-  BlockSelection(const BasicBlock &BB, ContractionMode Mode, DenseMap<const Instruction *, Selected> &Known)
-      : BB(BB), Mode(Mode), Known(Known) {}
+  BlockSelection(const BasicBlock &BB, ContractionMode Mode, DenseMap<const Instruction *, Selected> &Known,
+                 DenseMap<const Instruction *, const Instruction *> &Contained)
+      : BB(BB), Mode(Mode), Known(Known), Contained(Contained) {}
 
   void run() {
     for (const Instruction &I : BB)
@@ -250,8 +251,8 @@ private:
   const BasicBlock &BB;
   const ContractionMode Mode;
   DenseMap<const Instruction *, Selected> &Known;
+  DenseMap<const Instruction *, const Instruction *> &Contained; // product of an fma
   DenseMap<const Instruction *, unsigned> Uses;
-  DenseMap<const Instruction *, const Instruction *> Contained; // product of an fma
   SmallPtrSet<const Value *, 8> UsedByFma;
   SmallVector<const Instruction *, 4> Doubles;
 };
@@ -260,7 +261,7 @@ private:
 
 Contractions::Contractions(const Function &F, ContractionMode Mode) {
   for (const BasicBlock &BB : F)
-    BlockSelection(BB, Mode, Known).run();
+    BlockSelection(BB, Mode, Known, Contained).run();
 }
 
 PreservedAnalyses ContractionsPrinterPass::run(Module &M, ModuleAnalysisManager &) {

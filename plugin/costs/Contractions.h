@@ -38,9 +38,12 @@ class Contractions {
 public:
   Contractions(const llvm::Function &F, ContractionMode Mode);
   Selected of(const llvm::Instruction &I) const { return Known.lookup(&I); }
+  /// The product within the fma of a sum; otherwise null.
+  const llvm::Instruction *productOf(const llvm::Instruction &Sum) const { return Contained.lookup(&Sum); }
 
 private:
   llvm::DenseMap<const llvm::Instruction *, Selected> Known; // without AsWritten ones
+  llvm::DenseMap<const llvm::Instruction *, const llvm::Instruction *> Contained;
 };
 
 /// Prints the contracted instructions, and for each function the remaining numbers of sums, products and

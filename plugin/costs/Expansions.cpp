@@ -3,6 +3,7 @@
 
 #include "common/Compat.h"
 #include "costs/PtxCosts.h"
+#include "costs/Sinking.h"
 #include "ptx/Ptx.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -100,13 +101,21 @@ bool mayBePredicated(const BasicBlock &BB) {
   return Before && succ_size(Before) > 1 && BB.size() <= MostInstructions;
 }
 
+void addFlops(InstructionCost &Cost, const InstructionCost &Of, CostClass Single, CostClass Double) {
+  for (auto [Class, Amount] : Of.Amounts)
+    if (Class == CostClass::fp32_add || Class == CostClass::fp32_mul || Class == CostClass::fp32_fma)
+      Cost.add(Single, Class == CostClass::fp32_fma ? 2 * Amount : Amount);
+    else if (Class == CostClass::fp64_add || Class == CostClass::fp64_mul || Class == CostClass::fp64_fma)
+      Cost.add(Double, Class == CostClass::fp64_fma ? 2 * Amount : Amount);
+}
+
 // ptxas may execute arithmetic under a predicate in all lanes, and select its result.
 void addSpeculation(InstructionCost &Cost, const InstructionCost &Predicated) {
-  for (auto [Class, Amount] : Predicated.Amounts)
-    if (Class == CostClass::fp32_add || Class == CostClass::fp32_mul || Class == CostClass::fp32_fma)
-      Cost.add(CostClass::expand_fp32_more, Class == CostClass::fp32_fma ? 2 * Amount : Amount);
-    else if (Class == CostClass::fp64_add || Class == CostClass::fp64_mul || Class == CostClass::fp64_fma)
-      Cost.add(CostClass::expand_fp64_more, Class == CostClass::fp64_fma ? 2 * Amount : Amount);
+  addFlops(Cost, Predicated, CostClass::expand_fp32_more, CostClass::expand_fp64_more);
+}
+
+void addLess(InstructionCost &Cost, const InstructionCost &Counted) {
+  addFlops(Cost, Counted, CostClass::expand_fp32_less, CostClass::expand_fp64_less);
 }
 
 void addStatement(InstructionCost &Cost, const CallBase &Call, const InlineAsm &Asm) {
@@ -338,9 +347,11 @@ const FreedomClasses *freedomOf(const Type &T) {
   return T.isFloatTy() ? &Single : T.isDoubleTy() ? &Double : nullptr;
 }
 
-// True if its user is in a block reached by some lanes only. ptxas may compute it there, as with the last sum
-// of a reduction stored by one lane.
-bool isWantedBehindBranch(const Instruction &I) {
+// True if the user of a statement's result is in a block reached by some lanes only.
+bool isStatementWantedBehindBranch(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  if (!Call || !Call->isInlineAsm())
+    return false;
   const BasicBlock *Wanting = nullptr;
   for (const User *U : I.users()) {
     const auto *User = dyn_cast<Instruction>(U);
@@ -353,8 +364,8 @@ bool isWantedBehindBranch(const Instruction &I) {
 }
 
 // IR computes both values of a select; ptxas may compute one under a predicate, in the lanes needing it.
-bool isWantedBySome(const Instruction &I) {
-  if (isWantedBehindBranch(I))
+bool isWantedBySome(const Instruction &I, const Sinking &Sunk) {
+  if (Sunk.isWantedBehindBranch(I) || isStatementWantedBehindBranch(I))
     return true;
   if (!I.hasOneUse())
     return false;
@@ -362,11 +373,11 @@ bool isWantedBySome(const Instruction &I) {
   return Select && Select->getCondition() != &I;
 }
 
-void addFreedom(InstructionCost &Cost, const Instruction &I, const InstructionCost &Counted) {
+void addFreedom(InstructionCost &Cost, const Instruction &I, const InstructionCost &Counted, const Sinking &Sunk) {
   const FreedomClasses *Classes = freedomOf(*I.getType()->getScalarType());
   if (!Classes)
     return;
-  if (!isWantedBySome(I))
+  if (!isWantedBySome(I, Sunk))
     return;
   for (auto [Class, Amount] : Counted.Amounts)
     if (Class == Classes->Add || Class == Classes->Mul || Class == Classes->Fma)
@@ -374,8 +385,8 @@ void addFreedom(InstructionCost &Cost, const Instruction &I, const InstructionCo
 }
 
 // The instructions of a division or a root are computed where they are wanted, like a sum.
-void addFreedomOfExpansion(InstructionCost &Cost, const Instruction &I) {
-  if (!isWantedBySome(I))
+void addFreedomOfExpansion(InstructionCost &Cost, const Instruction &I, const Sinking &Sunk) {
+  if (!isWantedBySome(I, Sunk))
     return;
   uint64_t Single = 0, Double = 0;
   for (auto [Class, Amount] : Cost.Amounts)
@@ -411,6 +422,12 @@ void addFolded(InstructionCost &Cost, const Instruction &I, const InstructionCos
       Cost.add(IsCertain ? Classes->Folded : Classes->Less, Class == Classes->Fma ? 2 * Amount : Amount);
 }
 
+// A product moved here by LLVM: the sum is an fma, or the second of two such products stays beside it.
+void addSunkProducts(InstructionCost &Cost, const Instruction &I, const Sinking &Sunk) {
+  if (const unsigned Products = Sunk.productsOfOtherBlocks(I))
+    Cost.add(I.getType()->isFloatTy() ? CostClass::expand_fp32_mul : CostClass::expand_fp64_mul, Products);
+}
+
 // Hopper's mma.sync first converts fp8 to fp16 and multiplies by two products of half the depth. It then adds
 // each thread's part of them (M·N/32 sums of 2·M·N·32/32 FLOPs). Only its wgmma multiplies fp8.
 void addMatrices(InstructionCost &Cost, const Instruction &I, const InstructionCost &Counted) {
@@ -429,12 +446,17 @@ void addMatrices(InstructionCost &Cost, const Instruction &I, const InstructionC
 
 } // namespace
 
-InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted, const Contractions &C,
-                            const Foldings &Folded) {
+static InstructionCost ownExpansionOf(const Instruction &I, const InstructionCost &Counted, const Contractions &C,
+                                      const Foldings &Folded, const Sinking &Sunk) {
   InstructionCost Cost;
   const Selected How = C.of(I);
   if (How == Selected::Gone)
     return Cost;
+  if (Sunk.isProductOfOtherBlock(I)) {
+    addFolded(Cost, I, Counted, true);
+    return Cost;
+  }
+  addSunkProducts(Cost, I, Sunk);
   switch (Folded.of(I)) {
   case Folding::Scale:
   case Folding::ByOne:
@@ -453,7 +475,7 @@ InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted
   addHalfArithmetic(Cost, Counted, I);
   addMatrices(Cost, I, Counted);
   addAtomicLoops(Cost, I, Counted);
-  addFreedom(Cost, I, Counted);
+  addFreedom(Cost, I, Counted, Sunk);
   if (I.getOpcode() == Instruction::FDiv)
     addDivision(Cost, I, C);
   else if (I.getOpcode() == Instruction::FPExt && I.getOperand(0)->getType()->getScalarType()->isHalfTy())
@@ -462,7 +484,25 @@ InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted
     addSign(Cost, I);
   else if (const auto *Call = dyn_cast<CallBase>(&I))
     addCall(Cost, *Call);
-  addFreedomOfExpansion(Cost, I);
+  addFreedomOfExpansion(Cost, I, Sunk);
+  return Cost;
+}
+
+// What ptxas may leave out where a value stands, it executes here.
+static void addSunk(InstructionCost &Cost, const Instruction &I, const Contractions &C, const Foldings &Folded,
+                    const Sinking &Sunk) {
+  for (const Instruction *Value : Sunk.before(I))
+    for (auto [Class, Amount] : ownExpansionOf(*Value, costOf(*Value, nullptr, &C), C, Folded, Sunk).Amounts)
+      if (Class == CostClass::expand_fp32_less)
+        Cost.add(CostClass::expand_fp32_behind, Amount);
+      else if (Class == CostClass::expand_fp64_less)
+        Cost.add(CostClass::expand_fp64_behind, Amount);
+}
+
+InstructionCost expansionOf(const Instruction &I, const InstructionCost &Counted, const Contractions &C,
+                            const Foldings &Folded, const Sinking &Sunk) {
+  InstructionCost Cost = ownExpansionOf(I, Counted, C, Folded, Sunk);
+  addSunk(Cost, I, C, Folded, Sunk);
   return Cost;
 }
 
@@ -472,6 +512,8 @@ InstructionCost expansionOf(const CallBase &Statement, const ptx::Instruction &I
   addMatrices(Cost, Statement, Counted);
   addPtx(Cost, I);
   addBypass(Cost, I, Counted);
+  if (isStatementWantedBehindBranch(Statement))
+    addLess(Cost, Counted);
   return Cost;
 }
 
@@ -482,9 +524,10 @@ PreservedAnalyses ExpansionsPrinterPass::run(Module &M, ModuleAnalysisManager &)
     OS << "expansions of " << F.getName() << ":\n";
     const Contractions Selection(F, Mode);
     const Foldings Folded(F, Selection);
+    const Sinking Sunk(F, Selection);
     for (BasicBlock &BB : F)
       for (Instruction &I : BB) {
-        const InstructionCost Cost = expansionOf(I, costOf(I, nullptr, &Selection), Selection, Folded);
+        const InstructionCost Cost = expansionOf(I, costOf(I, nullptr, &Selection), Selection, Folded, Sunk);
         for (auto [Class, Amount] : Cost.Amounts)
           OS << "  " << costClassName(Class) << "=" << Amount;
         if (!Cost.Amounts.empty())

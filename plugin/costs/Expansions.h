@@ -13,6 +13,8 @@ class CallBase;
 
 namespace gpuprof {
 
+class Sinking;
+
 namespace ptx {
 struct Instruction;
 } // namespace ptx
@@ -20,7 +22,7 @@ struct Instruction;
 /// Machine instructions of one execution, in the classes expand_… (Expansions.def). They are separate from
 /// costOf(); it counts the operation itself and has the result Counted. No total contains them.
 InstructionCost expansionOf(const llvm::Instruction &I, const InstructionCost &Counted, const Contractions &C,
-                            const Foldings &Folded);
+                            const Foldings &Folded, const Sinking &Sunk);
 
 /// The same for one instruction of an inline PTX statement, executed under a condition.
 InstructionCost expansionOf(const llvm::CallBase &Statement, const ptx::Instruction &I, const InstructionCost &Counted);

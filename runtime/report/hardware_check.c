@@ -31,6 +31,7 @@ static const struct term {
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_loop, 0, 1, GP_MOST_ATTEMPTS},                             \
       {GP_HARDWARE_##P##_add, GP_COST_expand_##P##_loop, 0, 1, GP_MOST_ATTEMPTS},                               \
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_less, 0, -1, 0},                                        \
+      {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_behind, 0, 1, 0},                                       \
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_folded, 0, -1, -1},                                     \
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_more, 0, 0, 1},                                         \
       {GP_HARDWARE_##P##_flops, GP_COST_expand_##P##_add, 0, 1, 1},                                          \

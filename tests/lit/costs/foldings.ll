@@ -78,8 +78,10 @@ right:
   %b = call float asm "{cvt.f32.f16 $0, $1;}", "=f,h"(i16 %h) #0
   ret void
 }
-; The last sum of a reduction, stored by one lane, may be executed by that lane alone.
+; The sums of a reduction, stored by one lane, may be executed by that lane alone.
+; CHECK-NEXT: expand_fp32_less=1 : %first
 ; CHECK-NEXT: expand_fp32_less=1 : %last
+; CHECK-NEXT: expand_fp32_behind=1 expand_fp32_behind=1 : store float %last
 define void @sunk(float %a, float %b, i1 %c, ptr %p) {
   %first = fadd float %a, %b
   %last = fadd float %first, %b

@@ -198,6 +198,21 @@ SINGLE(
     })
 SINGLE(
     branch_both, if (x > 1) { r = x * y + z; } else { r = x * z - y; })
+SINGLE(mean_of_one, float v = x; _Pragma("unroll") for (int d = 16; d > 0; d /= 2) v += __shfl_xor_sync(~0u, v, d);
+       float m = v * 0.03125f; r = (x - m) * y; o[i] = r; if (threadIdx.x % 32 == 0) {
+         o[i / 32 + 4096] = m;
+         o[i / 32 + 8192] = r;
+       })
+SINGLE(sums_of_one, __shared__ float part[256]; part[threadIdx.x] = x; __syncthreads();
+       float v = part[0] + part[1] + part[2] + part[5]; __syncthreads(); if (threadIdx.x == 0) {
+         o[i + 4096] = v * s;
+         o[i + 8192] = v * t;
+       })
+SINGLE(
+    quotients_of_some, float e = x * y; float f = e + z; o[i] = f; if (i < s) {
+      o[i + 4096] = e - t;
+      o[i + 8192] = e + z;
+    })
 // Signs: a modifier of arithmetic, an addition of zero for the bits of a number or a value at a join
 SINGLE(bits_of_absolute, o[i + 4096] = __int_as_float(__float_as_int(fabsf(x)) >> 3); r = x + y)
 SINGLE(bits_of_negative, o[i + 4096] = __int_as_float(__float_as_int(-(x * y)) >> 3))
