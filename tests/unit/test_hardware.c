@@ -98,6 +98,16 @@ static void freedom_of_ptxas_is_a_range(void **state) {
   assert_view(GP_HARDWARE_fp64_mul, 100, 100, 100);
 }
 
+/* The corpus' layer_norm_warp: products of 29 · 32 lanes, each stored by one lane of a warp. */
+static void work_behind_branches_is_executed_there_at_least(void **state) {
+  (void)state;
+  totals.amount[GP_COST_fp32_add] = 55680 - 928;
+  totals.amount[GP_COST_fp32_mul] = 928;
+  totals.amount[GP_COST_expand_fp32_less] = 928;
+  totals.amount[GP_COST_expand_fp32_behind] = 29;
+  assert_view(GP_HARDWARE_fp32_flops, 55680, 54781, 55680);
+}
+
 static void folded_work_is_not_expected(void **state) {
   (void)state;
   totals.amount[GP_COST_fp32_mul] = 100;
@@ -282,6 +292,7 @@ int main(void) {
       TEST(metrics_are_taken_by_name),
       TEST(sums_lose_what_one_launch_lacks),
       TEST(divisions_are_expanded),
+      TEST(work_behind_branches_is_executed_there_at_least),
       TEST(folded_work_is_not_expected),
       TEST(freedom_of_ptxas_is_a_range),
       TEST(paired_halves_may_be_half_as_many),
