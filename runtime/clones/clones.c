@@ -221,11 +221,12 @@ static const char *run_clone(struct gp_clone_result *result, struct gp_launch la
   return why;
 }
 
-/* True if the kernel's formula has added the launch's counts to the result: nothing has to run. With several instances
- * only the clone knows which one was launched. */
+/* True if the kernel's formula has added the launch's counts to the result: nothing has to run. With several modules, be it
+ * that the sheet of one alone has the kernel, only the clone knows which one was launched. */
 static int count_by_formula(struct gp_clone_result *result, const struct gp_launch *launch) {
   struct gp_kernel *kernel = result->kernel;
-  const struct gp_formula *formula = kernel->instance_count == 1 ? clone_of(&kernel->instances[0])->formula : NULL;
+  const int is_one = kernel->instance_count == 1 && kernel->unit_count == 1;
+  const struct gp_formula *formula = is_one ? clone_of(&kernel->instances[0])->formula : NULL;
   if (!formula || kernel->formula_failures == FORMULA_FAILURES)
     return 0;
   if (!result->counts && !(result->counts = calloc(most_groups(kernel), sizeof *result->counts)))
