@@ -357,11 +357,17 @@ GPUPROF_DOUBLE gpuprof_double_power(double a, double b) {
   const double better = GPUPROF_FMA(y, rest_of_x, y);
   return __builtin_fabs(y) == GPUPROF_INFINITY ? y : better;
 }
+/* A statement of PTX: unlike C's operator, it shifts everything out by amounts below zero or from 64 on. */
+extern "C" __device__ __forceinline__ long long gpuprof_shifted(long long a, int amount) {
+  long long shifted;
+  asm("shl.b64 %0, %1, %2;" : "=l"(shifted) : "l"(a), "r"(amount));
+  return shifted;
+}
 GPUPROF_DOUBLE __nv_pow(double a, double b) {
   GPUPROF_NO_FUSION
   const int a_high = GPUPROF_HIGH(a), b_high = GPUPROF_HIGH(b), b_exponent = (int)((unsigned)b_high >> 20) & 0x7ff;
   /* odd: the bit of one is the last one */
-  const int is_odd = __builtin_bit_cast(long long, b) << (b_exponent - 1012) == -0x7fffffffffffffff - 1;
+  const int is_odd = gpuprof_shifted(__builtin_bit_cast(long long, b), b_exponent - 1012) == -0x7fffffffffffffff - 1;
   const double size = __builtin_fabs(a);
   int keeps_sign = is_odd;
   double y;

@@ -84,7 +84,8 @@ template <typename T> bool same(T y, long double exact) {
   return (y == right && std::signbit(y) == std::signbit(right)) || (right != 0 && units_off(y, exact) <= 4);
 }
 
-static const double ends[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1, -1, 0.5, -2, 3, -3, 1e-30, 200, -800, 1e30, -0.5};
+static const double ends[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1, -1, 0.5, -2, 3, -3, 1e-30, 200, -800, 1e30, -0.5,
+                              0x1.0000000000001p+116}; // even, though its last bit is set
 constexpr int Ends = sizeof ends / sizeof *ends;
 
 int main() {
