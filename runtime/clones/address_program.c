@@ -589,21 +589,27 @@ static enum done execute(struct machine *m, size_t *place, const char **why) {
   return done;
 }
 
+/* One more step is executed, be it the end alone: the rows of a launch may be too many for themselves. */
+static const char *take_step(struct machine *m) {
+  if (!*m->steps)
+    return too_long;
+  --*m->steps;
+  return NULL;
+}
+
 static const char *run_row(struct machine *m) {
   size_t place = 0;
   const char *why = NULL;
   m->low = 0;
   m->high = m->launch->block[0];
   do {
-    while (!why && m->code[place] != OP_END) {
-      if (!*m->steps)
-        return too_long;
-      --*m->steps;
+    while (!(why = take_step(m)) && m->code[place] != OP_END) {
       if (execute(m, &place, &why) == HALVE)
         why = halve(m, place);
+      if (why)
+        return why;
     }
   } while (!why && resume(m, &place));
-  m->pending_count = 0;
   return why;
 }
 

@@ -171,6 +171,7 @@ static void steps_are_bounded(void **state) {
   snprintf(text, sizeof text, "1 %d", END);
   assert_null(run(text, 5, 5, 1000, &bytes));
   assert_int_equal(bytes, 0);
+  assert_non_null(strstr(run(text, 2000000000, 1, 1000, &bytes), "too long")); /* rows without an instruction */
 }
 
 static void division_by_zero_is_told(void **state) {
