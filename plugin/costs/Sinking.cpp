@@ -6,7 +6,6 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
@@ -76,21 +75,27 @@ private:
   DenseMap<const Instruction *, const BasicBlock *> Known;
 };
 
-// The first instruction of the block depending on the value.
-const Instruction *firstUser(const Instruction &I, const BasicBlock &In) {
-  SmallVector<const Instruction *, 8> Todo = {&I};
-  SmallPtrSet<const Instruction *, 8> Seen;
-  const Instruction *First = nullptr;
-  while (!Todo.empty())
-    for (const User *U : Todo.pop_back_val()->users()) {
+// The first instructions of blocks depending on values. Each value has to be asked for behind its users.
+class FirstUsers {
+public:
+  const Instruction *of(const Instruction &I, const BasicBlock &In) {
+    if (auto Slot = Known.find({&I, &In}); Slot != Known.end())
+      return Slot->second;
+    const Instruction *First = nullptr;
+    for (const llvm::User *U : I.users()) {
       const auto *User = cast<Instruction>(U);
-      if (User->getParent() == &In)
-        First = !First || User->comesBefore(First) ? User : First;
-      else if (User->getParent() == I.getParent() && Seen.insert(User).second)
-        Todo.push_back(User);
+      if (isa<PHINode>(User))
+        continue;
+      const Instruction *Found = User->getParent() == &In ? User : User->getParent() == I.getParent() ? of(*User, In) : nullptr;
+      if (Found && (!First || Found->comesBefore(First)))
+        First = Found;
     }
-  return First;
-}
+    return Known[{&I, &In}] = First;
+  }
+
+private:
+  DenseMap<std::pair<const Instruction *, const BasicBlock *>, const Instruction *> Known;
+};
 
 } // namespace
 
@@ -101,13 +106,18 @@ Sinking::Sinking(const Function &F, const Contractions &Selection) {
   if (!Branches)
     return;
   Search Values(F, Selection);
-  for (const BasicBlock &BB : F)
+  FirstUsers Users;
+  for (const BasicBlock &BB : F) {
+    for (const Instruction &I : reverse(BB)) // no deep recursion
+      if (const BasicBlock *Block = Values.blockWanting(I))
+        Users.of(I, *Block);
     for (const Instruction &I : BB)
       if (const BasicBlock *Block = Values.blockWanting(I); Block && Selection.of(I) != Selected::Gone)
-        if (const Instruction *User = firstUser(I, *Block)) {
+        if (const Instruction *User = Users.of(I, *Block)) {
           Wanting[&I] = Block;
           Before[User].push_back(&I);
         }
+  }
 }
 
 ArrayRef<const Instruction *> Sinking::before(const Instruction &I) const {
