@@ -304,7 +304,7 @@ Variation ThreadVariation::ofWarpIndex(const Instruction &I) const {
   if (Group != ThreadGroup::Strip || !(of(I.getOperand(0)) == Variation{Variation::Affine, 1}) || !Number)
     return {Variation::Varying};
   const APInt &Bits = Number->getValue();
-  const bool IsWarps = Bits.isPowerOf2() && Bits.uge(WidestStrip);
+  const bool IsWarps = Bits.isPowerOf2() && !Bits.isSignMask() && Bits.uge(WidestStrip); // signed, the mask is negative
   bool IsWarp = false, IsLane = false;
   switch (I.getOpcode()) {
   case Instruction::LShr:

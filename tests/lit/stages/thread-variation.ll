@@ -44,6 +44,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; STRIP: {{^}}  uniform:  %start =
 ; STRIP: {{^}}  varying:  %backwarp =
 ; STRIP: {{^}}  varying:  %pair =
+; STRIP: {{^}}  varying:  %isleast =
+; STRIP: {{^}}  varying:  %ofleast =
 ; STRIP: {{^}}  varying:  %short =
 ; STRIP: {{^}}  affine 4:  %at =
 ; STRIP: {{^}}  varying:  %value =
@@ -72,6 +74,8 @@ entry:
   %start = and i32 %sum, -32
   %backwarp = lshr i32 %back, 5
   %pair = lshr i32 %sum, 4
+  %isleast = sdiv i32 %sum, -2147483648 ; 1 in the lane with that number, 0 in all others
+  %ofleast = srem i32 %sum, -2147483648
   %short = trunc i32 %sum to i16
   %long = zext i32 %sum to i64
   %at = getelementptr float, ptr addrspace(1) %p, i64 %long
