@@ -351,7 +351,8 @@ void addDevicePasses(PassBuilder &PB, const DeviceOptions &O) {
       PB, [O](ModulePassManager &Passes, OptimizationLevel) {
         Passes.addPass(AllocatorsPass());
         Passes.addPass(ClusterSizesPass());
-        Passes.addPass(LibraryFunctionsPass());
+        if (O.ForCpu) // on a GPU the program's code stays as clang makes it
+          Passes.addPass(LibraryFunctionsPass());
         Passes.addPass(ExpectPass(O.RefuseExpect));
         Passes.addPass(RegionsPass());
       });

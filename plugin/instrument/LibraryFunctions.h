@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The device library of gpuprof's own CUDA header: fast-math options of the program do not reach it.
+// The device library of gpuprof's own CUDA header: fast-math options of the program do not reach it. GPUs run
+// code without that header.
 #ifndef GPUPROF_INSTRUMENT_LIBRARYFUNCTIONS_H
 #define GPUPROF_INSTRUMENT_LIBRARYFUNCTIONS_H
 
