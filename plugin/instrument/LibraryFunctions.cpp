@@ -49,10 +49,11 @@ bool makePrecise(Function &F) {
 
 } // namespace
 
+// The header's functions are inline ones. NVIDIA's library is linked into the module, and keeps its attributes as on a GPU.
 bool makeLibraryPrecise(Module &M) {
   bool Changed = false;
   for (Function &F : M)
-    if (F.getName().starts_with("__nv_") || F.getName().starts_with("gpuprof_"))
+    if (F.hasLinkOnceODRLinkage() && (F.getName().starts_with("__nv_") || F.getName().starts_with("gpuprof_")))
       Changed |= makePrecise(F);
   return Changed;
 }
