@@ -3,6 +3,7 @@
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
@@ -39,6 +40,9 @@ bool makePrecise(Function &F) {
         Changed = true;
       }
     }
+    const auto *Call = dyn_cast<IntrinsicInst>(&I);
+    if (Call && Call->getIntrinsicID() == Intrinsic::sqrt) // sqrtf() is approximate there, as in CUDA
+      continue;
     if (isa<FPMathOperator>(I) && I.getFastMathFlags().any()) {
       I.copyFastMathFlags(FastMathFlags()); // setting them would add
       Changed = true;
